@@ -1,0 +1,16 @@
+package law
+
+// laplace with scale b has E x^k = k! b^k; unit variance wants b² = 1/2.
+var laplace = &family{
+	name:    "laplace",
+	formula: "Laplace (two-sided exponential) of scale 1/√2",
+	moment:  func(_ float64, k int) float64 { return ratio(factorial(k), 2, k) },
+}
+
+func factorial(k int) float64 {
+	m := 1.0
+	for j := 2; j <= k; j++ {
+		m *= float64(j)
+	}
+	return m
+}

@@ -1,0 +1,140 @@
+// Package law knows the distributions that a component of q or k can follow:
+// their names, parameters and exact moments. Every law is symmetric about 0
+// and has variance 1. How its components are drawn is the kernel's subject.
+//
+// A law is written as its name, with its parameter in parentheses where it
+// has one: normal, student-t(10), bernoulli-gaussian(0.1).
+package law
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Law is one distribution of a component.
+type Law struct {
+	family *family
+	param  float64
+}
+
+// family is one row of the table of laws.
+type family struct {
+	name    string
+	param   string  // name of the parameter, empty for none
+	lo, hi  float64 // open bounds of the parameter
+	def     float64 // its value where none is given
+	moment  func(param float64, k int) float64
+	vector  bool // components of one vector depend on each other
+	formula string
+}
+
+var families = []*family{
+	normal, uniform, rademacher, laplace, triangular, truncatedNormal, studentT, bernoulliGaussian, sphere,
+}
+
+// Names lists the laws in the order of their table.
+func Names() []string {
+	names := make([]string, len(families))
+	for i, f := range families {
+		names[i] = f.name
+	}
+	return names
+}
+
+// UnknownError says that no law has the name.
+type UnknownError struct{ Name string }
+
+func (e UnknownError) Error() string { return fmt.Sprintf("unknown law %q", e.Name) }
+
+// Parse reads a law as String writes it. Between name and parameter it takes
+// "(…)", ":" or "="; a law with a parameter may also stand alone and then has
+// its usual one (student-t(10), bernoulli-gaussian(0.1)).
+func Parse(text string, number func(string) (float64, error)) (Law, error) {
+	name, param, given := text, "", false
+	if i := strings.IndexAny(text, "(:="); i >= 0 {
+		name, param, given = text[:i], text[i+1:], true
+		if text[i] == '(' {
+			inner, closed := strings.CutSuffix(param, ")")
+			if !closed {
+				return Law{}, fmt.Errorf("law %q lacks its closing parenthesis", text)
+			}
+			param = inner
+		}
+	}
+	for _, f := range families {
+		if f.name == name {
+			return f.with(param, given, number)
+		}
+	}
+	return Law{}, UnknownError{name}
+}
+
+func (f *family) with(text string, given bool, number func(string) (float64, error)) (Law, error) {
+	if !given {
+		return Law{f, f.def}, nil
+	}
+	if f.param == "" {
+		return Law{}, fmt.Errorf("law %s takes no parameter, but has %q", f.name, text)
+	}
+	text = strings.TrimPrefix(strings.TrimPrefix(text, f.param+"="), f.param+":")
+	x, err := number(text)
+	if err != nil {
+		return Law{}, fmt.Errorf("law %s: %s: %w", f.name, f.param, err)
+	}
+	if !(x > f.lo && x < f.hi) {
+		return Law{}, fmt.Errorf("law %s: %s = %v is not in (%v, %v)", f.name, f.param, x, f.lo, f.hi)
+	}
+	return Law{f, x}, nil
+}
+
+// String is the canonical name, which is also the law's part of a cell's id.
+func (l Law) String() string {
+	if l.family.param == "" {
+		return l.family.name
+	}
+	return l.family.name + "(" + strconv.FormatFloat(l.param, 'g', -1, 64) + ")"
+}
+
+// Name is the name without the parameter.
+func (l Law) Name() string { return l.family.name }
+
+// Param is the law's parameter: ν of student-t, the share of non-zero
+// components of bernoulli-gaussian, 0 where the law has none.
+func (l Law) Param() float64 { return l.param }
+
+// Formula says in words and symbols what the law is.
+func (l Law) Formula() string { return l.family.formula }
+
+// Independent reports whether the components of one vector are independent
+// of each other. Those of the sphere are not.
+func (l Law) Independent() bool { return !l.family.vector }
+
+// Moment returns E x^k of one component, k even and at most 8; +Inf where it
+// does not exist. Odd moments are 0. For the sphere it panics, since the
+// moments of its components depend on the dimension.
+func (l Law) Moment(k int) float64 {
+	if k%2 != 0 || k < 2 || k > 8 {
+		panic("law: Moment wants an even order from 2 to 8")
+	}
+	if k == 2 {
+		return 1
+	}
+	return l.family.moment(l.param, k)
+}
+
+// Kurtosis is κ = E x⁴.
+func (l Law) Kurtosis() float64 { return l.Moment(4) }
+
+// infinity is the moment that does not exist.
+var infinity = math.Inf(1)
+
+// ratio is num/den^(k/2) for even k: the moment of a law that was rescaled
+// by its standard deviation √den.
+func ratio(num, den float64, k int) float64 {
+	for range k / 2 {
+		num /= den
+	}
+	return num
+}

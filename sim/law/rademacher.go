@@ -1,0 +1,8 @@
+package law
+
+// rademacher takes the values −1 and +1 with equal chance; x² = 1.
+var rademacher = &family{
+	name:    "rademacher",
+	formula: "−1 or +1 with equal chance",
+	moment:  func(float64, int) float64 { return 1 },
+}

@@ -1,0 +1,8 @@
+package law
+
+// uniform on [−a, a] has E x^k = a^k/(k+1); unit variance wants a² = 3.
+var uniform = &family{
+	name:    "uniform",
+	formula: "uniform on [−√3, √3]",
+	moment:  func(_ float64, k int) float64 { return ratio(1, 1.0/3, k) / float64(k+1) },
+}

@@ -1,0 +1,131 @@
+package result
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// Encode returns d as JSON with one list element a line, the schema and the
+// digest filled in.
+func Encode(d *Document) ([]byte, error) {
+	sealed := *d
+	sealed.Schema = Schema
+	sealed.Digest = ""
+	body, err := layout(&sealed)
+	if err != nil {
+		return nil, err
+	}
+	sealed.Digest = digest(body)
+	return layout(&sealed)
+}
+
+func digest(body []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(body)) }
+
+// layout writes the fields of d in their order, each element of a list on a
+// line of its own, so that a difference between two documents reads well.
+func layout(d *Document) ([]byte, error) {
+	var b bytes.Buffer
+	v := reflect.ValueOf(d).Elem()
+	b.WriteString("{")
+	for i := range v.NumField() {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, "\n%q: ", v.Type().Field(i).Tag.Get("json"))
+		if err := writeField(&b, v.Field(i)); err != nil {
+			return nil, fmt.Errorf("encode %s: %w", v.Type().Field(i).Name, err)
+		}
+	}
+	b.WriteString("\n}\n")
+	return b.Bytes(), nil
+}
+
+func writeField(b *bytes.Buffer, v reflect.Value) error {
+	_, raw := v.Interface().(json.RawMessage)
+	if v.Kind() != reflect.Slice || raw {
+		return writeValue(b, v)
+	}
+	b.WriteString("[")
+	for i := range v.Len() {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n ")
+		if err := writeValue(b, v.Index(i)); err != nil {
+			return err
+		}
+	}
+	b.WriteString("]")
+	return nil
+}
+
+func writeValue(b *bytes.Buffer, v reflect.Value) error {
+	if raw, ok := v.Interface().(json.RawMessage); ok && raw == nil {
+		b.WriteString("null")
+		return nil
+	}
+	text, err := json.Marshal(v.Interface())
+	b.Write(text)
+	return err
+}
+
+// Errors of Decode, to be tested with errors.Is.
+var (
+	ErrTruncated = errors.New("is cut short")
+	ErrSchema    = errors.New("has another schema")
+	ErrDigest    = errors.New("was changed after it was written")
+)
+
+// Decode reads a document and refuses one that is cut short, of another
+// schema, with unknown fields, or whose digest does not match its content.
+func Decode(text []byte) (*Document, error) {
+	var head struct{ Schema string }
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, malformed(text, err)
+	}
+	if head.Schema != Schema {
+		return nil, fmt.Errorf("%w: %q; this program reads %q", ErrSchema, head.Schema, Schema)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	var d Document
+	if err := dec.Decode(&d); err != nil {
+		return nil, malformed(text, err)
+	}
+	written := d.Digest
+	d.Digest = ""
+	body, err := layout(&d)
+	if err != nil {
+		return nil, err
+	}
+	if found := digest(body); written != found {
+		return nil, fmt.Errorf("%w: its digest is %s, its content has %s", ErrDigest, brief(written), brief(found))
+	}
+	d.Digest = written
+	return &d, nil
+}
+
+func malformed(text []byte, err error) error {
+	var syntax *json.SyntaxError
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Offset >= int64(len(text)) {
+		return fmt.Errorf("%w: it ends at byte %d", ErrTruncated, len(text))
+	}
+	if syntax != nil {
+		line := 1 + bytes.Count(text[:syntax.Offset], []byte("\n"))
+		return fmt.Errorf("is not JSON: line %d: %v", line, err)
+	}
+	return fmt.Errorf("is not a %s document: %s", Schema, strings.TrimPrefix(err.Error(), "json: "))
+}
+
+func brief(digest string) string {
+	if len(digest) > 19 {
+		return digest[:19] + "…"
+	}
+	return fmt.Sprintf("%q", digest)
+}

@@ -1,0 +1,65 @@
+package result
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// WriteCSV writes the estimates as a table with one column for every
+// parameter that occurs, absent numbers as empty fields.
+func WriteCSV(w io.Writer, rows []Estimate) error {
+	params := paramNames(rows)
+	out := csv.NewWriter(w)
+	head := append([]string{"experiment", "cell"}, params...)
+	head = append(head, "quantity", "estimator", "n", "value", "se", "lo", "hi", "level", "theory", "theory_kind")
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		line := []string{r.Experiment, r.Cell}
+		for _, p := range params {
+			line = append(line, paramText(r.Params[p]))
+		}
+		line = append(line, r.Quantity, r.Estimator, strconv.FormatInt(r.N, 10), numberText(r.Value), numberText(r.SE),
+			numberText(r.Lo), numberText(r.Hi), numberText(r.Level), numberText(r.Theory), r.TheoryKind)
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func paramNames(rows []Estimate) []string {
+	var names []string
+	for _, r := range rows {
+		for name := range r.Params {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func paramText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case float64:
+		return numberText(Number(v))
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+func numberText(n Number) string {
+	if !n.Present() {
+		return ""
+	}
+	return strconv.FormatFloat(float64(n), 'g', -1, 64)
+}

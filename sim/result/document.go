@@ -1,0 +1,187 @@
+// Package result is the document that passes from computing to rendering:
+// results.json, its estimates as CSV, and the digest that ties its parts
+// together. It holds plain data and codecs, and computes nothing.
+package result
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Schema names the format of results.json. A reader refuses any other.
+const Schema = "mcsim/results/1"
+
+// Document is everything that a run found out. Same plan and same seed give
+// the same bytes of its encoding, on every machine.
+type Document struct {
+	Schema     string          `json:"schema"`
+	Digest     string          `json:"digest"` // SHA-256 of the encoding with this field empty
+	Kernel     int             `json:"kernel"` // version of the sampled bits
+	Seed       uint64          `json:"seed"`
+	Plan       json.RawMessage `json:"plan"` // the plan that was run, complete
+	Cells      []Cell          `json:"cells"`
+	Estimates  []Estimate      `json:"estimates"`
+	Curves     []Curve         `json:"curves"`
+	Histograms []Histogram     `json:"histograms"`
+	Gates      []Gate          `json:"gates"`
+	Budget     Budget          `json:"budget"`
+	Claims     []Claim         `json:"claims"`
+	Examples   []Example       `json:"examples"`
+	Warnings   []Warning       `json:"warnings"`
+}
+
+// Number is a float64 that JSON shows as null where it is infinite or absent.
+type Number float64
+
+// Absent is the Number that stands for no number.
+func Absent() Number { return Number(math.NaN()) }
+
+// Present reports whether n is a finite number.
+func (n Number) Present() bool {
+	return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0)
+}
+
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Present() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+func (n *Number) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*n = Absent()
+		return nil
+	}
+	return json.Unmarshal(b, (*float64)(n))
+}
+
+// Params says at which point of the axes something was measured: numbers
+// (float64) or names (string).
+type Params map[string]any
+
+// Number returns the numeric parameter of that name.
+func (p Params) Number(name string) (float64, bool) {
+	x, ok := p[name].(float64)
+	return x, ok
+}
+
+// Text returns the named parameter of that name.
+func (p Params) Text(name string) (string, bool) {
+	s, ok := p[name].(string)
+	return s, ok
+}
+
+// Cell is one thing that was drawn.
+type Cell struct {
+	ID     string `json:"id"`
+	Unit   string `json:"unit"`   // what N counts
+	N      int64  `json:"n"`      // units drawn
+	Blocks int64  `json:"blocks"` // blocks of work that make up N
+}
+
+// Estimate is one measured quantity beside its theory.
+type Estimate struct {
+	Experiment string `json:"experiment"`
+	Cell       string `json:"cell"` // id of the cell, or a pattern for a quantity over many
+	Params     Params `json:"params"`
+	Quantity   string `json:"quantity"`
+	Estimator  string `json:"estimator"`
+	N          int64  `json:"n"`
+	Value      Number `json:"value"`
+	SE         Number `json:"se"`
+	Lo         Number `json:"lo"` // bounds of the confidence interval; null where it would not be honest
+	Hi         Number `json:"hi"`
+	Level      Number `json:"level"` // confidence level of [Lo, Hi]
+	Theory     Number `json:"theory"`
+	TheoryKind string `json:"theory_kind"` // exact, quadrature, limit or none
+}
+
+// Curve is a line of theory.
+type Curve struct {
+	Experiment string   `json:"experiment"`
+	Quantity   string   `json:"quantity"`
+	Params     Params   `json:"params"`
+	Axis       string   `json:"axis"`
+	X          []Number `json:"x"`
+	Y          []Number `json:"y"`
+	Kind       string   `json:"kind"`
+}
+
+// Histogram counts draws in bins of equal width on the named scale.
+type Histogram struct {
+	Cell     string  `json:"cell"`
+	Params   Params  `json:"params"`
+	Quantity string  `json:"quantity"`
+	Scale    string  `json:"scale"`
+	From     Number  `json:"from"`
+	Step     Number  `json:"step"`
+	Counts   []int64 `json:"counts"`
+}
+
+// Verdict is what a gate says.
+type Verdict string
+
+const (
+	Pass      Verdict = "pass"
+	Fail      Verdict = "fail"
+	Undecided Verdict = "undecided"
+)
+
+// Gate is one judged test.
+type Gate struct {
+	Name       string    `json:"name"`
+	Expect     string    `json:"expect"` // inside or outside the band
+	Experiment string    `json:"experiment"`
+	Cell       string    `json:"cell"`
+	Params     Params    `json:"params"`
+	Quantity   string    `json:"quantity"`
+	Value      Number    `json:"value"`
+	SE         Number    `json:"se"`
+	Lo         Number    `json:"lo"` // the interval that is held against the band
+	Hi         Number    `json:"hi"`
+	Band       [2]Number `json:"band"`
+	Verdict    Verdict   `json:"verdict"`
+	NToDecide  *int64    `json:"n_to_decide"` // null unless undecided
+}
+
+// Budget is the error budget of all gates together.
+type Budget struct {
+	Alpha   Number  `json:"alpha"` // P(any gate not passed | all is as theory says)
+	Beta    Number  `json:"beta"`  // P(all passed | one is on or beyond its band)
+	Gates   int     `json:"gates"`
+	Verdict Verdict `json:"verdict"`
+}
+
+// Claim is one published statement, recomputed.
+type Claim struct {
+	ID        string          `json:"id"`
+	Source    string          `json:"source"`
+	Text      string          `json:"text"`
+	Kind      string          `json:"kind"`
+	Published json.RawMessage `json:"published"`
+	Value     json.RawMessage `json:"value"`
+	Verdict   string          `json:"verdict"`
+	Why       string          `json:"why"`
+}
+
+// Example is one worked computation.
+type Example struct {
+	ID    string `json:"id"`
+	Steps []Step `json:"steps"`
+}
+
+// Step is one matrix of an Example.
+type Step struct {
+	Name      string   `json:"name"`
+	Shape     []int    `json:"shape"`
+	Value     []Number `json:"value"`
+	Published []Number `json:"published"`
+}
+
+// Warning says what a reader of a row must know.
+type Warning struct {
+	Cell     string `json:"cell"`
+	Quantity string `json:"quantity"`
+	Text     string `json:"text"`
+}

@@ -1,0 +1,49 @@
+package stream
+
+import "golang.org/x/exp/rand"
+
+// Source hands out the lanes of a block in turn, two words at a time, as the
+// rand.Source of golang.org/x/exp/rand. It serves whatever draws single
+// numbers: permutations, choices, the distributions of gonum. Its stream is
+// apart from the one that Lanes gives for the same block.
+type Source struct {
+	cell  Cell
+	block uint64
+	lanes Lanes
+	words [Width]uint32
+	used  int
+}
+
+var _ rand.Source = (*Source)(nil)
+
+// Source returns the block's words as a rand.Source.
+func (c Cell) Source(block uint64) *Source {
+	s := &Source{cell: c, block: block}
+	s.restart()
+	return s
+}
+
+// Rand returns a rand.Rand over the block's Source.
+func (c Cell) Rand(block uint64) *rand.Rand { return rand.New(c.Source(block)) }
+
+func (s *Source) restart() {
+	s.cell.seedLanes(&s.lanes, s.block, useSource)
+	s.used = Width
+}
+
+// Seed starts the stream anew under another seed.
+func (s *Source) Seed(seed uint64) {
+	s.cell.seed = seed
+	s.restart()
+}
+
+// Uint64 returns the next two words, the earlier lane in the low half.
+func (s *Source) Uint64() uint64 {
+	if s.used == Width {
+		s.lanes.Next(&s.words)
+		s.used = 0
+	}
+	lo, hi := s.words[s.used], s.words[s.used+1]
+	s.used += 2
+	return uint64(hi)<<32 | uint64(lo)
+}

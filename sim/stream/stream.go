@@ -1,0 +1,105 @@
+// Package stream gives every block of work its own random bits: the stream
+// is keyed by (seed, cell, attempt, block, lane) and by nothing else, so
+// neither the number of workers nor their order can change a result.
+//
+// A block has Width lanes. Each lane is a xoshiro128++ generator of 32-bit
+// words, whose 128 bits of state are one output of Philox4x64-10, a counter
+// hash with the key (seed, cell) and the counter (block, lane, attempt, use).
+//
+// References:
+//
+//	[BV21] Blackman, Vigna: Scrambled Linear Pseudorandom Number Generators,
+//	       ACM TOMS 47 (2021), xoshiro128++.
+//	[SMDS11] Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as
+//	       1, 2, 3, SC'11, Philox4x64-10.
+package stream
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/bits"
+)
+
+// Width is the number of lanes of a block.
+const Width = 16
+
+// Key names the stream of a cell.
+type Key struct {
+	Seed    uint64
+	Cell    string // the id of the cell, never its position
+	Attempt uint64 // 0 for the first attempt
+}
+
+// hash returns the 64 bits that stand for the cell's id.
+func (k Key) hash() uint64 {
+	sum := sha256.Sum256([]byte(k.Cell))
+	return binary.LittleEndian.Uint64(sum[:])
+}
+
+// Uses keep the streams of one key and block apart.
+const (
+	useLanes = iota
+	useSource
+)
+
+// Lanes is the random bits of one block: state word w of lane i is S[w][i].
+type Lanes struct {
+	S [4][Width]uint32
+}
+
+// A Cell opens the blocks of one cell. It hashes the cell's id once.
+type Cell struct {
+	seed, cell, attempt uint64
+}
+
+// Open returns the streams of the key's cell.
+func Open(k Key) Cell { return Cell{k.Seed, k.hash(), k.Attempt} }
+
+// Block sets l to the start of the given block.
+func (c Cell) Block(l *Lanes, block uint64) { c.seedLanes(l, block, useLanes) }
+
+func (c Cell) seedLanes(l *Lanes, block, use uint64) {
+	for i := range Width {
+		h := philox([2]uint64{c.seed, c.cell}, [4]uint64{block, uint64(i), c.attempt, use})
+		l.S[0][i], l.S[1][i] = uint32(h[0]), uint32(h[0]>>32)
+		l.S[2][i], l.S[3][i] = uint32(h[1]), uint32(h[1]>>32)
+		if h[0]|h[1] == 0 { // the one state that xoshiro cannot leave
+			l.S[0][i] = 1
+		}
+	}
+}
+
+// Next writes the next word of every lane.
+func (l *Lanes) Next(words *[Width]uint32) {
+	for i := range Width {
+		g := l.Lane(i)
+		words[i] = g.Next()
+		l.SetLane(i, g)
+	}
+}
+
+// Lane returns the generator of lane i, to be run alone.
+func (l *Lanes) Lane(i int) Lane {
+	return Lane{l.S[0][i], l.S[1][i], l.S[2][i], l.S[3][i]}
+}
+
+// SetLane puts a generator back into lane i.
+func (l *Lanes) SetLane(i int, g Lane) {
+	l.S[0][i], l.S[1][i], l.S[2][i], l.S[3][i] = g.A, g.B, g.C, g.D
+}
+
+// Lane is one xoshiro128++ generator [BV21].
+type Lane struct{ A, B, C, D uint32 }
+
+// Next returns the lane's next word.
+func (g *Lane) Next() uint32 {
+	word := bits.RotateLeft32(g.A+g.D, 7) + g.A
+	t := g.B << 9
+	g.C ^= g.A
+	g.D ^= g.B
+	g.B ^= g.C
+	g.A ^= g.D
+	g.C ^= t
+	g.D = bits.RotateLeft32(g.D, 11)
+	return word
+}
