@@ -1,0 +1,166 @@
+// Package digits writes numbers with the digits that their errors support.
+// Rounding and ± live here and nowhere else.
+//
+// An error is rounded by the rule of the Particle Data Group (Review of
+// Particle Physics, introduction, "Rounding"): read its three leading digits;
+// 100 to 354 keep two digits, 355 to 949 keep one, 950 to 999 become 1000 and
+// keep two. The value is then rounded to the same decimal place. So an error
+// never claims more than about 5 % of precision for itself, and a value never
+// shows a digit that its error has already washed out.
+//
+// All functions return finished text: U+2212 as the minus sign, a narrow
+// no-break space between groups of three digits from 10 000 on, powers of ten
+// in superscript digits. They round in decimal through strconv, so the same
+// number gives the same text on every machine.
+package digits
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	// None stands where there is no number.
+	None = "–"
+
+	minus = "−"
+	group = "\u202f" // narrow no-break space
+	times = "·"
+)
+
+// Numbers with more decimals or more integer digits than these are written
+// with a power of ten.
+const (
+	maxDecimals = 6
+	maxIntegers = 9
+)
+
+// PlusMinus writes value ± se. An absent error gives the value's short form:
+// the caller says beside it that the error is not known.
+func PlusMinus(value, se float64) string {
+	if !finite(value) {
+		return None
+	}
+	if !finite(se) || se < 0 {
+		return Short(value)
+	}
+	if se == 0 {
+		return Short(value) + " ± 0"
+	}
+	r := round(value, se)
+	if r.power == 0 {
+		return r.value + " ± " + r.err
+	}
+	return "(" + r.value + " ± " + r.err + ")" + times + tenTo(r.power)
+}
+
+// Concise writes value(se), the error in units of the value's last digits:
+// 64.03(5) is 64.03 ± 0.05. It is the form for tables of many columns.
+func Concise(value, se float64) string {
+	if !finite(value) {
+		return None
+	}
+	if !finite(se) || se < 0 {
+		return Short(value)
+	}
+	if se == 0 {
+		return Short(value) + "(0)"
+	}
+	r := round(value, se)
+	// Where the error reaches into the units its digits alone would mislead:
+	// 4096.3 ± 1.2 is 4096.3(1.2), as the PDG writes it.
+	inUnits := r.err
+	if strings.HasPrefix(r.err, "0.") {
+		inUnits = strings.TrimLeft(r.err[2:], "0")
+	}
+	text := r.value + "(" + inUnits + ")"
+	if r.power != 0 {
+		text += times + tenTo(r.power)
+	}
+	return text
+}
+
+// Interval writes the interval from lo to hi in brackets. Its ends carry the
+// digits that half its width supports.
+func Interval(lo, hi float64) string {
+	if math.IsNaN(lo) && math.IsNaN(hi) {
+		return None
+	}
+	if !finite(lo) || !finite(hi) {
+		return "[" + end(lo, "−∞") + ", " + end(hi, "∞") + "]"
+	}
+	half := (hi - lo) / 2
+	if half <= 0 {
+		return "[" + Short(lo) + ", " + Short(hi) + "]"
+	}
+	place := lastPlace(half)
+	if power := commonPower(math.Max(math.Abs(lo), math.Abs(hi)), place); power != 0 {
+		scale := math.Pow10(-power)
+		return "[" + fixed(lo*scale, place-power) + ", " + fixed(hi*scale, place-power) + "]" + times + tenTo(power)
+	}
+	return "[" + fixed(lo, place) + ", " + fixed(hi, place) + "]"
+}
+
+func end(x float64, infinite string) string {
+	if !finite(x) {
+		return infinite
+	}
+	return Short(x)
+}
+
+// rounded is a value and its error cut at the same decimal place, both in
+// units of ten to the power.
+type rounded struct {
+	value, err string
+	power      int
+}
+
+func round(value, se float64) rounded {
+	place := lastPlace(se)
+	power := commonPower(math.Max(math.Abs(value), se), place)
+	scale := math.Pow10(-power)
+	return rounded{
+		value: fixed(value*scale, place-power),
+		err:   fixed(se*scale, place-power),
+		power: power,
+	}
+}
+
+// lastPlace returns the power of ten of the last digit that the error keeps.
+func lastPlace(se float64) int {
+	lead, exponent := leading(se, 3)
+	switch {
+	case lead < 355:
+		return exponent - 1
+	case lead < 950:
+		return exponent
+	default:
+		return exponent // 950..999 become 1000, whose second digit is here
+	}
+}
+
+// leading returns the first n significant digits of x > 0 as an integer and
+// the decimal exponent of the first of them.
+func leading(x float64, n int) (digits, exponent int) {
+	text := strconv.FormatFloat(x, 'e', n-1, 64)
+	mantissa, power, _ := strings.Cut(text, "e")
+	digits, _ = strconv.Atoi(strings.Replace(mantissa, ".", "", 1))
+	exponent, _ = strconv.Atoi(power)
+	return digits, exponent
+}
+
+// commonPower returns the power of ten to take out of a number of size at
+// most largest whose last digit stands at 10^place, or 0 to write it plainly.
+func commonPower(largest float64, place int) int {
+	if largest == 0 {
+		return 0
+	}
+	_, exponent := leading(largest, 3)
+	if -place > maxDecimals || exponent >= maxIntegers {
+		return exponent
+	}
+	return 0
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,130 @@
+package digits
+
+import (
+	"math"
+	"testing"
+)
+
+var nan, inf = math.NaN(), math.Inf(1)
+
+// The expected texts were worked out by hand from the rule in the package
+// comment.
+func TestPlusMinus(t *testing.T) {
+	for _, c := range []struct {
+		value, se float64
+		want      string
+	}{
+		{64.0312, 0.0512, "64.03 ± 0.05"},
+		{64.0312, 0.0354, "64.031 ± 0.035"},
+		{64.0312, 0.0355, "64.03 ± 0.04"},
+		{0.827, 0.0967, "0.83 ± 0.10"}, // the PDG's own case: .967 becomes 1.0
+		{0.827, 0.119, "0.83 ± 0.12"},  // the PDG's own example
+		{0.827, 0.367, "0.8 ± 0.4"},    // the PDG's own example
+		{1.00031, 0.00098, "1.0003 ± 0.0010"},
+		{4096.3, 12.4, "4096 ± 12"},
+		{4096.3, 1.24, "4096.3 ± 1.2"},
+		{262144.7, 520, "262\u202f100 ± 500"},
+		{-0.0004, 0.0011, "−0.0004 ± 0.0011"},
+		{-0.00004, 0.0011, "0.0000 ± 0.0011"},
+		{0, 0.5, "0.0 ± 0.5"},
+		{0.000244140625, 0.00000025, "(2.4414 ± 0.0025)·10⁻⁴"},
+		{3.8147e-6, 2.1e-9, "(3.8147 ± 0.0021)·10⁻⁶"},
+		{1e-9, 3e-4, "0.00000 ± 0.00030"}, // 300 keeps two digits
+		{1.5e12, 2e9, "(1.5000 ± 0.0020)·10¹²"},
+		{1, 0, "1 ± 0"},
+		{1.23456789, nan, "1.23457"},
+		{1.2, inf, "1.2"},
+		{nan, 1, None},
+		{2, 7, "2 ± 7"},
+	} {
+		if got := PlusMinus(c.value, c.se); got != c.want {
+			t.Errorf("PlusMinus(%v, %v) = %q, want %q", c.value, c.se, got, c.want)
+		}
+	}
+}
+
+func TestConcise(t *testing.T) {
+	for _, c := range []struct {
+		value, se float64
+		want      string
+	}{
+		{64.0312, 0.0512, "64.03(5)"},
+		{64.0312, 0.0354, "64.031(35)"},
+		{1.00031, 0.00098, "1.0003(10)"},
+		{4096.3, 12.4, "4096(12)"},
+		{4096.34, 1.24, "4096.3(1.2)"},
+		{-0.0004, 0.0011, "−0.0004(11)"},
+		{3.8147e-6, 2.1e-9, "3.8147(21)·10⁻⁶"},
+		{1, 0, "1(0)"},
+		{0.5, nan, "0.5"},
+		{nan, nan, None},
+	} {
+		if got := Concise(c.value, c.se); got != c.want {
+			t.Errorf("Concise(%v, %v) = %q, want %q", c.value, c.se, got, c.want)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{63.36, 64.64, "[63.4, 64.6]"}, // half width 0.64 keeps one digit
+		{63.9012, 64.1234, "[63.90, 64.12]"},
+		{-0.0012, 0.0034, "[−0.0012, 0.0034]"},
+		{nan, nan, None},
+		{-inf, 0.95, "[−∞, 0.95]"},
+		{1.05, inf, "[1.05, ∞]"},
+		{1, 1, "[1, 1]"},
+		{3.81e-6, 3.83e-6, "[3.810, 3.830]·10⁻⁶"},
+	} {
+		if got := Interval(c.lo, c.hi); got != c.want {
+			t.Errorf("Interval(%v, %v) = %q, want %q", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestShort(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", 1: "1", 64: "64", 4096: "4096", 16384: "16\u202f384",
+		0.5: "0.5", -0.5: "−0.5", 63.36: "63.36", 64 * 1.01: "64.64",
+		0.1 + 0.2: "0.3", 1e-6: "10⁻⁶", 2.5e-7: "2.5·10⁻⁷", 0.000244140625: "0.000244141",
+		22.627416997969522: "22.6274", 1e9: "10⁹", -3e10: "−3·10¹⁰", inf: "∞", -inf: "−∞",
+		123456.7: "123\u202f457", 999999.9: "1\u202f000\u202f000",
+	} {
+		if got := Short(x); got != want {
+			t.Errorf("Short(%v) = %q, want %q", x, got, want)
+		}
+	}
+	if got := Short(nan); got != None {
+		t.Errorf("Short(NaN) = %q", got)
+	}
+}
+
+func TestFraction(t *testing.T) {
+	for p, want := range map[float64]string{
+		0: "0", 1: "1", 2: "2", 0.5: "1/2", 0.25: "1/4", 0.75: "3/4",
+		0.3333333333333333: "1/3", 0.6666666666666666: "2/3", 1.0 / 6: "1/6",
+		0.125: "1/8", 0.45: "0.45", 0.333: "0.333", -0.5: "−1/2", 0.1: "0.1",
+	} {
+		if got := Fraction(p); got != want {
+			t.Errorf("Fraction(%v) = %q, want %q", p, got, want)
+		}
+	}
+}
+
+func TestCountAndPercent(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0", 999: "999", 4096: "4096", 10000: "10\u202f000", 2097152: "2\u202f097\u202f152", -12345: "−12\u202f345",
+	} {
+		if got := Count(n); got != want {
+			t.Errorf("Count(%d) = %q, want %q", n, got, want)
+		}
+	}
+	for x, want := range map[float64]string{0.01: "1\u202f%", 0.95: "95\u202f%", 0.07: "7\u202f%"} {
+		if got := Percent(x); got != want {
+			t.Errorf("Percent(%v) = %q, want %q", x, got, want)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+// Package rows selects estimates, curves and gates from a result document.
+// It computes no statistic: what it returns is what the document holds, or
+// the same thing in another unit (as a ratio to its theory).
+package rows
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"mcsim/sim/result"
+)
+
+// Filter names the rows of one quantity.
+type Filter struct {
+	Experiment string
+	Quantity   string
+	Has        []string      // parameters that a row must have
+	Lacks      []string      // parameters that a row must not have
+	At         result.Params // parameters that must have these values
+}
+
+// With returns f with one more parameter fixed.
+func (f Filter) With(name string, value any) Filter {
+	at := result.Params{name: value}
+	for k, v := range f.At {
+		if k != name {
+			at[k] = v
+		}
+	}
+	f.At = at
+	return f
+}
+
+func (f Filter) admits(experiment, quantity string, p result.Params) bool {
+	if experiment != f.Experiment || quantity != f.Quantity {
+		return false
+	}
+	has := func(name string) bool { _, ok := p[name]; return ok }
+	for name, want := range f.At {
+		if !has(name) || p[name] != want {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(f.Has, func(n string) bool { return !has(n) }) &&
+		!slices.ContainsFunc(f.Lacks, has)
+}
+
+// Estimates returns the rows that f admits and that hold a number, in the
+// order of the document.
+func Estimates(doc *result.Document, f Filter) []result.Estimate {
+	var found []result.Estimate
+	for _, e := range doc.Estimates {
+		if f.admits(e.Experiment, e.Quantity, e.Params) && e.Value.Present() {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// One returns the first row that f admits.
+func One(doc *result.Document, f Filter) (result.Estimate, bool) {
+	for _, e := range doc.Estimates {
+		if f.admits(e.Experiment, e.Quantity, e.Params) && e.Value.Present() {
+			return e, true
+		}
+	}
+	return result.Estimate{}, false
+}
+
+// Curves returns the lines of theory that f admits.
+func Curves(doc *result.Document, f Filter, axis string) []result.Curve {
+	var found []result.Curve
+	for _, c := range doc.Curves {
+		if c.Axis == axis && f.admits(c.Experiment, c.Quantity, c.Params) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Gates returns the gates that f admits.
+func Gates(doc *result.Document, f Filter) []result.Gate {
+	var found []result.Gate
+	for _, g := range doc.Gates {
+		if f.admits(g.Experiment, g.Quantity, g.Params) {
+			found = append(found, g)
+		}
+	}
+	return found
+}
+
+// Numbers returns the distinct values of a numeric parameter, ascending.
+func Numbers(es []result.Estimate, name string) []float64 {
+	var found []float64
+	for _, e := range es {
+		if x, ok := e.Params.Number(name); ok && !slices.Contains(found, x) {
+			found = append(found, x)
+		}
+	}
+	sort.Float64s(found)
+	return found
+}
+
+// Names returns the distinct values of a named parameter in the order in
+// which they appear.
+func Names(es []result.Estimate, name string) []string {
+	var found []string
+	for _, e := range es {
+		if s, ok := e.Params.Text(name); ok && !slices.Contains(found, s) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// LeadLaw returns the law that stands for all where one must be chosen:
+// normal, or else the first that the document has.
+func LeadLaw(doc *result.Document) string {
+	laws := Names(doc.Estimates, "law")
+	if len(laws) == 0 || slices.Contains(laws, "normal") {
+		return "normal"
+	}
+	return laws[0]
+}
+
+// OverTheory returns the row in units of its theory, whose own theory is
+// then 1. ok is false where the theory is absent or zero.
+func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {
+	t := e.Theory
+	if !t.Present() || t == 0 {
+		return e, false
+	}
+	e.Value, e.SE, e.Theory = e.Value/t, result.Number(math.Abs(float64(e.SE/t))), 1
+	e.Lo, e.Hi = e.Lo/t, e.Hi/t
+	if t < 0 {
+		e.Lo, e.Hi = e.Hi, e.Lo
+	}
+	return e, true
+}
+
+// FromTheory returns the row as its distance from its theory.
+func FromTheory(e result.Estimate) (_ result.Estimate, ok bool) {
+	t := e.Theory
+	if !t.Present() {
+		return e, false
+	}
+	e.Value, e.Lo, e.Hi, e.Theory = e.Value-t, e.Lo-t, e.Hi-t, 0
+	return e, true
+}
