@@ -1,0 +1,137 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"flag"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/sim/result"
+)
+
+var keep = flag.String("keep", "", "directory to leave the figures in, to look at them")
+
+func documents() map[string]*result.Document {
+	one := func(laws ...synthetic.Law) *result.Document {
+		return synthetic.Document(synthetic.Plan{Laws: laws, Name: "t"})
+	}
+	blank := synthetic.Default()
+	for i := range blank.Estimates {
+		blank.Estimates[i].Lo, blank.Estimates[i].Hi = result.Absent(), result.Absent()
+	}
+	low := synthetic.Default()
+	for i := range low.Estimates {
+		low.Estimates[i].Lo = -1 // below every logarithm
+	}
+	bare := synthetic.Default()
+	bare.Curves, bare.Gates = nil, nil
+	return map[string]*result.Document{
+		"default":      synthetic.Default(),
+		"one law":      one(synthetic.Laws[0]),
+		"one d_k":      one(synthetic.Law{Name: "normal", Kappa: 3, Max: 1}),
+		"short":        one(synthetic.Law{Name: "uniform", Kappa: 1.8, Max: 4}, synthetic.Law{Name: "laplace", Kappa: 6, Max: 2}),
+		"no intervals": blank,
+		"bars below 0": low,
+		"bare":         bare,
+		"hostile law":  one(synthetic.Law{Name: "<script>*_{^\\ ]]>&\x00\"", Kappa: 3, Max: 8}),
+	}
+}
+
+func TestCharts(t *testing.T) {
+	for name, doc := range documents() {
+		for _, c := range All {
+			t.Run(name+"/"+c.Name, func(t *testing.T) {
+				if !c.Shows(doc) {
+					t.Fatal("has rows and is not shown")
+				}
+				for suffix, width := range map[string]vg.Length{"": Wide, "-narrow": Narrow} {
+					svg := c.SVG(doc, width)
+					checkSVG(t, svg)
+					if !bytes.Equal(svg, c.SVG(doc, width)) {
+						t.Error("two drawings differ")
+					}
+					leave(t, name+"-"+c.Name+suffix+".svg", svg)
+				}
+			})
+		}
+	}
+}
+
+func checkSVG(t *testing.T, svg []byte) {
+	t.Helper()
+	dec := xml.NewDecoder(bytes.NewReader(svg))
+	seen := map[string]int{}
+	for {
+		tok, err := dec.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("not well formed: %v", err)
+		}
+		if e, ok := tok.(xml.StartElement); ok {
+			seen[e.Name.Local]++
+		}
+	}
+	if seen["title"] != 1 || seen["desc"] != 1 || seen["script"] != 0 {
+		t.Errorf("elements: %v", seen)
+	}
+	for _, bad := range []string{"NaN", "Inf", "href", "url("} {
+		if strings.Contains(string(svg), bad) {
+			t.Errorf("holds %s", bad)
+		}
+	}
+	if !strings.Contains(string(svg), `role="img"`) {
+		t.Error("has no role")
+	}
+}
+
+func TestPNG(t *testing.T) {
+	doc := synthetic.Default()
+	for _, c := range All {
+		first, err := c.PNG(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second, _ := c.PNG(doc); !bytes.Equal(first, second) {
+			t.Errorf("%s: two drawings differ", c.Name)
+		}
+		img, err := png.Decode(bytes.NewReader(first))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := img.Bounds().Dx(); got < 2160 || got > 2163 { // 183 mm at 300 to the inch
+			t.Errorf("%s: %d dots wide", c.Name, got)
+		}
+		leave(t, c.Name+".png", first)
+	}
+}
+
+func TestNoRows(t *testing.T) {
+	for _, c := range All {
+		if c.Shows(&result.Document{}) {
+			t.Errorf("%s is shown without rows", c.Name)
+		}
+		if got := c.Finding(&result.Document{}, literal); got != "" {
+			t.Errorf("%s finds %q without rows", c.Name, got)
+		}
+	}
+}
+
+func leave(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if *keep == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(*keep, strings.ReplaceAll(name, " ", "_")), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,54 @@
+package figure
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+var slopes = rows.Filter{Experiment: "exponents", Quantity: "variance_slope", Has: []string{"law", "exponent"}}
+
+// slope shows where the growth of the variance crosses zero. The panel below
+// holds the errors, which are invisible on the scale of the line.
+var slope = Chart{
+	Name:   "slope",
+	Title:  "Slope of log variance on log d_k against the exponent p, for each law",
+	Height: 124 * vg.Millimeter,
+	Panels: []Panel{
+		{
+			X:      Axis{Param: "exponent", Label: "exponent *p* of the scale *d*_{*k*}^{*p*}", At: true},
+			Y:      Axis{Label: "slope of ln Var on ln *d*_{*k*}"},
+			Share:  0.52,
+			Points: []Points{{Rows: slopes, By: "law"}},
+			Lines: []Lines{{
+				Curves: rows.Filter{Experiment: "exponents", Quantity: "variance_slope"},
+				Label:  "theory, 1 − 2*p*",
+			}},
+			Level: &Level{Y: 0},
+		},
+		{
+			X:      Axis{Param: "exponent", Label: "exponent *p* of the scale *d*_{*k*}^{*p*}", At: true},
+			Y:      Axis{Label: "slope − (1 − 2*p*)"},
+			Share:  0.48,
+			Points: []Points{{Rows: slopes, By: "law", In: rows.FromTheory}},
+			Level:  &Level{Y: 0},
+		},
+	},
+	Caption: "Above, the slope of log variance on log d_k after dividing by d_k^p, with the line 1 − 2p; " +
+		"where it crosses zero, the variance does not depend on d_k. " +
+		"Below, the distance from that line, the laws set slightly apart. " +
+		"All exponents of one law are read from the same draws, so their errors are one and the same error.",
+	Finding: func(doc *result.Document, text Text) string {
+		law := rows.LeadLaw(doc)
+		e, ok := rows.One(doc, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", law))
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("With components of the law %s, the exponent that makes the variance flat is %s; theory says %s.",
+			text(law), digits.PlusMinus(float64(e.Value), float64(e.SE)), digits.Fraction(float64(e.Theory)))
+	},
+}

@@ -1,0 +1,59 @@
+package figure
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+var scoreVariance = rows.Filter{Experiment: "variance", Quantity: "score_variance", Has: []string{"law", "d_k"}}
+
+// variance shows Var(q·k) against d_k. On the log-log panel all laws lie on
+// one line, which is the point; the panel below shows what they differ by.
+var variance = Chart{
+	Name:   "variance",
+	Title:  "Variance of the score q·k against the dimension d_k, for each law of the components",
+	Height: 132 * vg.Millimeter,
+	Panels: []Panel{
+		{
+			X:      Axis{Param: "d_k", Label: "dimension of query and key, *d*_{*k*}", Log: true},
+			Y:      Axis{Label: "Var(*q*·*k*)", Log: true},
+			Share:  0.5,
+			Points: []Points{{Rows: scoreVariance, By: "law"}},
+			Lines: []Lines{{
+				Curves: rows.Filter{Experiment: "variance", Quantity: "score_variance"},
+				Label:  "theory, *d*_{*k*}",
+			}},
+		},
+		{
+			X:      Axis{Param: "d_k", Label: "dimension of query and key, *d*_{*k*}", Log: true},
+			Y:      Axis{Label: "Var(*q*·*k*) / *d*_{*k*}"},
+			Share:  0.5,
+			Points: []Points{{Rows: scoreVariance, By: "law", In: rows.OverTheory}},
+			Band:   &Band{Gates: scoreVariance, Label: "tolerance of the gates"},
+			Level:  &Level{Y: 1},
+		},
+	},
+	Caption: "Above, the variance of the unscaled score on logarithmic axes, with the line Var(q·k) = d_k. " +
+		"Below, the same variances divided by d_k, the laws set slightly apart from left to right; " +
+		"bars are confidence intervals, and the shaded band is the tolerance that the gates allow. " +
+		"A marker without a bar has no honest interval; the checks page says why.",
+	Finding: func(doc *result.Document, text Text) string {
+		law := rows.LeadLaw(doc)
+		e, ok := rows.One(doc, scoreVariance.With("law", law).With("d_k", 512.0))
+		if !ok {
+			es := rows.Estimates(doc, scoreVariance.With("law", law))
+			if len(es) == 0 {
+				return ""
+			}
+			e = es[len(es)-1]
+		}
+		d, _ := e.Params.Number("d_k")
+		return fmt.Sprintf("With components of the law %s, Var(q·k) at d_k = %s is %s, where theory says %s.",
+			text(law), digits.Short(d), digits.PlusMinus(float64(e.Value), float64(e.SE)), digits.Short(float64(e.Theory)))
+	},
+}
