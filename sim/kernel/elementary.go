@@ -1,0 +1,76 @@
+package kernel
+
+import (
+	"math"
+	"math/bits"
+
+	"mcsim/sim/stream"
+)
+
+// The functions below are the whole arithmetic of the draws. Products carry
+// an explicit float32 conversion wherever a sum follows, which forbids the
+// compiler to fuse the two. They are cut so small that the compiler inlines
+// them: a call would spill the lane's state.
+
+// next is stream.Lane.Next by value, which keeps the state in registers.
+func next(g stream.Lane) (stream.Lane, uint32) {
+	c, d := g.C^g.A, g.D^g.B
+	after := stream.Lane{A: g.A ^ d, B: g.B ^ c, C: c ^ g.B<<9, D: bits.RotateLeft32(d, 11)}
+	return after, bits.RotateLeft32(g.A+g.D, 7) + g.A
+}
+
+const (
+	// sqrtHalf is the bit pattern of the float32 below √½: a mantissa in
+	// [√½, √2) makes ln vanish without cancellation at 1.
+	sqrtHalf     = 0x3f3504f3
+	mantissaBits = 0x007fffff
+
+	// unit1 and unit31 are the patterns of √½ times 1 and 2³¹: what the
+	// logarithm subtracts for an argument in units of 1 or of 2^−31.
+	unit1  = sqrtHalf
+	unit31 = sqrtHalf + 31<<23
+)
+
+// minusTwoLog is −2 ln x for 0 < x ≤ 1, x given in units of 1 or 2^−31. It
+// splits x = 2^e·m with m in [√½, √2), f = m − 1, and is e·(−2 ln 2) + f·P(f).
+// It is never negative: either e = 0 and f ≤ 0, or e < 0 and f·P(f) ≥ −ln 2.
+func minusTwoLog(x float32, unit uint32) float32 {
+	e, f := split(x, unit)
+	return e + float32(f*logPolynomial(f))
+}
+
+// split returns e·(−2 ln 2) and f.
+func split(x float32, unit uint32) (e, f float32) {
+	i := math.Float32bits(x) - unit
+	m := math.Float32frombits(i&mantissaBits + sqrtHalf)
+	return float32(int32(i)>>23) * minusTwoLn2, m - 1
+}
+
+// logPolynomial is P of minusTwoLog. It sums pairs of terms (Estrin), which
+// makes the chain of operations short.
+func logPolynomial(f float32) float32 {
+	g := f * f
+	p := log4 + float32(f*log5) + float32(g*(log6+float32(f*log7)))
+	p = log2 + float32(f*log3) + float32(g*p)
+	return log0 + float32(f*log1) + float32(g*p)
+}
+
+// open31 is (w + ½) for the 31 low bits w of a word: a uniform variate on
+// (0, 1) in units of 2^−31 whose least value is 2^−32.
+func open31(w uint32) float32 { return float32(int32(w)) + 0.5 }
+
+// sinCos returns sine and cosine of an angle uniform on [−π/4, π/4].
+func sinCos(w uint32) (sin, cos float32) {
+	x := float32(int32(w)) * angleUnit
+	z := x * x
+	s := sin2 + float32(z*sin3)
+	s = sin1 + float32(z*s)
+	s = sin0 + float32(z*s)
+	c := cos2 + float32(z*cos3)
+	c = cos1 + float32(z*c)
+	c = cos0 + float32(z*c)
+	return x * s, c
+}
+
+// sqrt is the IEEE square root, which rounds correctly also by way of float64.
+func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }

@@ -1,0 +1,154 @@
+package kernel
+
+import (
+	"math"
+	"testing"
+)
+
+// half is the greatest relative error of one rounding to float32.
+const half = 0x1p-24
+
+// Every mantissa at e = 0 and −1, where terms cancel, and a part of the rest
+// down to 2^−63. The error is the polynomial's 1.8e-7 and at most four
+// roundings of f·P(f); at e = −1 the sum may halve, which doubles it.
+func TestLog(t *testing.T) {
+	worst := 0.0
+	check := func(x float32, unit uint32, scale float64) {
+		got, want := float64(minusTwoLog(x, unit)), -2*math.Log(float64(x)*scale)
+		if got < 0 || math.IsNaN(got) {
+			t.Fatalf("−2 ln %v = %v", x, got)
+		}
+		if want != 0 {
+			worst = max(worst, math.Abs(got/want-1))
+		} else if got != 0 {
+			t.Errorf("−2 ln 1 = %v", got)
+		}
+	}
+	for e := range 64 {
+		step := uint32(1)
+		if e > 1 {
+			step = 1009
+		}
+		top := math.Float32bits(float32(math.Ldexp(1, -e)))
+		for i := uint32(0); i < 1<<23; i += step {
+			x := math.Float32frombits(top - i)
+			check(x, unit1, 1)
+			if step > 1 {
+				check(x*(1<<31), unit31, 0x1p-31)
+			}
+		}
+	}
+	t.Logf("relative error %.3g", worst)
+	if limit := 2 * (1.8e-7 + 4*half); worst > limit {
+		t.Errorf("relative error %.3g exceeds %.3g", worst, limit)
+	}
+}
+
+// cover calls f for words across their whole range, the ends among them.
+func cover(f func(w uint32)) {
+	for w := uint64(0); w < 1<<32; w += 4093 {
+		f(uint32(w))
+	}
+	for i := range uint32(1000) {
+		f(i)
+		f(-i)
+		f(1<<31 + i)
+		f(1<<31 - i)
+	}
+}
+
+// The sine has relative error 4.0e-9 and five roundings, of which those of
+// the last sum, the last product and of the angle count in full and those of
+// x² and the first sums by a share below x²/6 each; so has the cosine,
+// absolute.
+func TestSinCos(t *testing.T) {
+	worstSin, worstCos := 0.0, 0.0
+	cover(func(w uint32) {
+		s, c := sinCos(w)
+		sin, cos := math.Sincos(float64(int32(w)) * math.Pi / 4 / (1 << 31))
+		worstCos = max(worstCos, math.Abs(float64(c)-cos))
+		if sin != 0 {
+			worstSin = max(worstSin, math.Abs(float64(s)/sin-1))
+		}
+	})
+	t.Logf("relative error of sin %.3g, error of cos %.3g", worstSin, worstCos)
+	if worstSin > 5*half || worstCos > 3.9e-8+3*half {
+		t.Errorf("relative error of sin %.3g, error of cos %.3g", worstSin, worstCos)
+	}
+}
+
+// Conversion, polynomial and product round once each, the sums before the
+// last add less than two more.
+func TestSinHalfTurn(t *testing.T) {
+	worst := 0.0
+	cover(func(w uint32) {
+		got, want := float64(sinHalfTurn(w)), math.Sin(float64(int32(w|1))*math.Pi/2/(1<<31))
+		worst = max(worst, math.Abs(got/want-1))
+	})
+	t.Logf("relative error %.3g", worst)
+	if worst > 2.9e-8+5*half {
+		t.Errorf("relative error %.3g", worst)
+	}
+}
+
+// Below n = 1 the error is relative, above it r has the absolute error of t,
+// up to ½ ulp(t), which e^t passes on as relative error.
+func TestExpm1(t *testing.T) {
+	for x := float32(1e-7); x < 44; x *= 1.0001 {
+		got, want := float64(expm1(x)), math.Expm1(float64(x))
+		limit := 1.4e-8 + 8*half + float64(x)*half
+		if math.Abs(got/want-1) > limit {
+			t.Fatalf("expm1(%v) = %v, want %v, error %.3g", x, got, want, got/want-1)
+		}
+	}
+	if expm1(0) != 0 {
+		t.Errorf("expm1(0) = %v", expm1(0))
+	}
+}
+
+// The value against math.Erfinv. 1 − c²y² has an error of 3 half ulps of
+// c²y² ≤ 0.911, absolute; dx/x changes by at most 0.45 of d(1 − c²y²)/(1 − c²y²)
+// for the polynomial's logarithmic slope below 0.225 in −2 ln.
+func TestTruncated(t *testing.T) {
+	sigma, worst := math.Sqrt(0.77374130354992324718), 0.0
+	cover(func(w uint32) {
+		y := float64(int32(w|1)) / (1 << 31)
+		want := math.Sqrt2 * math.Erfinv(math.Erf(math.Sqrt2)*y) / sigma
+		worst = max(worst, math.Abs(float64(truncatedOf(w))/want-1))
+	})
+	t.Logf("relative error %.3g", worst)
+	if worst > 3.2e-8+5*half+0.45*3*half/0.089 {
+		t.Errorf("relative error %.3g", worst)
+	}
+}
+
+// No word makes a draw infinite or not a number.
+func TestExtremeWords(t *testing.T) {
+	words := []uint32{0, 1, 2, 3, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 2, 1<<32 - 1}
+	finite := func(law string, x float32) {
+		if x-x != 0 {
+			t.Errorf("%s draws %v", law, x)
+		}
+	}
+	for _, a := range words {
+		finite("uniform", odd(a)*uniformUnit)
+		finite("laplace", laplaceOf(a))
+		finite("truncated-normal", truncatedOf(a))
+		for _, b := range words {
+			q, k := boxMuller(a, b, 1)
+			finite("normal", q)
+			finite("normal", k)
+			for _, c := range words {
+				for _, nu := range []float64{2 + 1e-12, 2.001, 3, 10, 999999} {
+					inverse, factor := studentParams(nu)
+					x := bailey(a, b, c, inverse, factor)
+					finite("student-t", x)
+					finite("student-t, squared", x*x)
+				}
+			}
+		}
+	}
+	if q, _ := boxMuller(0, 4, 1); math.Abs(float64(q)-6.66) > 0.01 {
+		t.Errorf("the normal law ends at %v", q)
+	}
+}

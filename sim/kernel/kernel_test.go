@@ -1,0 +1,229 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"testing"
+
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+)
+
+var lawNames = []string{
+	"normal", "uniform", "rademacher", "laplace", "triangular", "truncated-normal",
+	"student-t(2.001)", "student-t(3)", "student-t(5)", "student-t(10)", "student-t(20)", "student-t(1000)",
+	"bernoulli-gaussian(0.1)", "bernoulli-gaussian(0.5)", "bernoulli-gaussian(0.999)", "sphere",
+}
+
+func parse(t testing.TB, name string) law.Law {
+	t.Helper()
+	l, err := law.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func lanesOf(cell string) *stream.Lanes {
+	s := new(stream.Lanes)
+	stream.Open(stream.Key{Seed: 1, Cell: cell}).Block(s, 0)
+	return s
+}
+
+func TestNextIsTheStreams(t *testing.T) {
+	want := lanesOf("next").Lane(3)
+	got := want
+	for range 1000 {
+		var word uint32
+		got, word = next(got)
+		if w := want.Next(); word != w || got != want {
+			t.Fatalf("word %#x, stream has %#x", word, w)
+		}
+	}
+}
+
+// A pair's score is the sum over its alternating draws.
+func TestPairsSumComponents(t *testing.T) {
+	for _, name := range lawNames {
+		l := parse(t, name)
+		if !l.Independent() {
+			continue
+		}
+		a, b := lanesOf(name), lanesOf(name)
+		for _, d := range []int{1, 2, 3, 8, 15, 16, 17, 31, 32, 33, 64, 100} {
+			var scores, sum [Width]float32
+			Pairs(l)(a, d, &scores)
+			dst := make([][Width]float32, 2*d)
+			Components(l)(b, dst)
+			for j := 0; j < 2*d; j += 2 {
+				for i := range Width {
+					sum[i] += float32(dst[j][i] * dst[j+1][i])
+				}
+			}
+			if scores != sum || *a != *b {
+				t.Errorf("%s d=%d: scores %v, sums %v", name, d, scores, sum)
+			}
+		}
+	}
+}
+
+func TestComponentsRefusesTheSphere(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("Components took the sphere")
+		}
+	}()
+	Components(parse(t, "sphere"))
+}
+
+// draws is the sample size of the moment tests.
+const draws = 1 << 23
+
+// Sample moments against the exact ones, within 5 standard errors. Those of
+// orders 2 and 4 are exact, of orders 6 and 8 the sample's; where moment 2k
+// is infinite, order k has none and is left out.
+func TestMoments(t *testing.T) {
+	for _, name := range lawNames {
+		l := parse(t, name)
+		if !l.Independent() {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := sampleMoments(l)
+			for k := 2; k <= 8; k += 2 {
+				want, variance := l.Moment(k), m[2*k]-m[k]*m[k]
+				if l.Name() == "student-t" && l.Param() <= float64(2*k) {
+					continue
+				}
+				if 2*k <= 8 {
+					variance = l.Moment(2*k) - want*want
+				}
+				// 1e-6 m_k is the error of float32 polynomials, see TestLog
+				tolerance := 5*math.Sqrt(variance/draws) + 1e-6*float64(k)*want
+				if math.Abs(m[k]-want) > tolerance {
+					t.Errorf("E x^%d = %v, exact %v, tolerance %v", k, m[k], want, tolerance)
+				}
+			}
+		})
+	}
+}
+
+// sampleMoments returns E x^k for even k up to 16.
+func sampleMoments(l law.Law) (m [17]float64) {
+	s := lanesOf("moments/" + l.String())
+	dst := make([][Width]float32, 512)
+	fill := Components(l)
+	for range draws / (Width * len(dst)) {
+		fill(s, dst)
+		for j := range dst {
+			for _, x := range dst[j] {
+				square, power := float64(x)*float64(x), 1.0
+				for k := 2; k <= 16; k += 2 {
+					power *= square
+					m[k] += power
+				}
+			}
+		}
+	}
+	for k := range m {
+		m[k] /= draws
+	}
+	return m
+}
+
+// Odd moments vanish: the mean within 5 standard errors.
+func TestMean(t *testing.T) {
+	for _, name := range lawNames {
+		l := parse(t, name)
+		s, dst, sum := lanesOf("mean/"+name), make([][Width]float32, 1024), 0.0
+		const calls = 64
+		for range calls {
+			Vectors(l)(s, dst)
+			for j := range dst {
+				for _, x := range dst[j] {
+					sum += float64(x)
+				}
+			}
+		}
+		if n := float64(calls * len(dst) * Width); math.Abs(sum) > 5*math.Sqrt(n) && name != "student-t(2.001)" {
+			t.Errorf("%s: mean %v, standard error %v", name, sum/n, 1/math.Sqrt(n))
+		}
+	}
+}
+
+// Var(q·k) = d within 5 standard errors, √((2 + γ₂)/n) with γ₂ = (κ²−3)/d.
+func TestScoreVariance(t *testing.T) {
+	for _, name := range lawNames {
+		l := parse(t, name)
+		for _, d := range []int{1, 2, 16, 64} {
+			excess := -6 / float64(d+2)
+			if l.Independent() {
+				excess = (l.Kurtosis()*l.Kurtosis() - 3) / float64(d)
+			}
+			if math.IsInf(excess, 1) || l.Name() == "student-t" && l.Param() < 8 {
+				continue
+			}
+			s, scores, sum := lanesOf(fmt.Sprint("variance/", name, d)), [Width]float32{}, 0.0
+			const calls = 1 << 12
+			for range calls {
+				Pairs(l)(s, d, &scores)
+				for _, x := range scores {
+					sum += float64(x) * float64(x)
+				}
+			}
+			const n = calls * Width
+			got, se := sum/n/float64(d), math.Sqrt((2+excess)/n)
+			if math.Abs(got-1) > 5*se+1e-6 {
+				t.Errorf("%s d=%d: Var(q·k)/d = %v, standard error %v", name, d, got, se)
+			}
+		}
+	}
+}
+
+// One dimension leaves the sphere its two poles.
+func TestSphere(t *testing.T) {
+	l, scores := parse(t, "sphere"), [Width]float32{}
+	s := lanesOf("sphere")
+	for range 1000 {
+		Pairs(l)(s, 1, &scores)
+		for _, x := range scores {
+			if x != 1 && x != -1 {
+				t.Fatalf("score %v in one dimension", x)
+			}
+		}
+	}
+	for _, d := range []int{1, 2, 3, 64, 1000} {
+		dst := make([][Width]float32, d)
+		Vectors(l)(s, dst)
+		for i := range Width {
+			norm := 0.0
+			for j := range dst {
+				norm += float64(dst[j][i]) * float64(dst[j][i])
+			}
+			// half an ulp for each of d rounded squares, sums and products
+			if math.Abs(norm/float64(d)-1) > float64(d+6)*0x1p-24 {
+				t.Errorf("d=%d: |x|² = %v", d, norm)
+			}
+		}
+	}
+}
+
+func BenchmarkPairs(b *testing.B) {
+	for _, name := range []string{
+		"normal", "uniform", "rademacher", "laplace", "triangular", "truncated-normal",
+		"student-t", "bernoulli-gaussian", "sphere",
+	} {
+		for _, d := range []int{64, 512, 4096} {
+			b.Run(fmt.Sprintf("%s/%d", name, d), func(b *testing.B) {
+				var scores [Width]float32
+				pairs, s := Pairs(parse(b, name)), lanesOf(name)
+				for b.Loop() {
+					pairs(s, d, &scores)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d*Width), "ns/component")
+			})
+		}
+	}
+}

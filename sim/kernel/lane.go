@@ -1,0 +1,65 @@
+package kernel
+
+import (
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+)
+
+// lane is the portable form of a law: it runs one lane at a time.
+type lane struct {
+	// score draws a pair of dimension d and returns q·k.
+	score func(g stream.Lane, d int) (stream.Lane, float32)
+	// fill draws a vector into column i of dst.
+	fill func(g stream.Lane, dst [][Width]float32, i int) stream.Lane
+}
+
+// lanes holds the laws by name, each as a function of the law's parameter.
+var lanes = map[string]func(param float64) lane{
+	"normal":             normal,
+	"uniform":            uniform,
+	"rademacher":         rademacher,
+	"laplace":            laplace,
+	"triangular":         triangular,
+	"truncated-normal":   truncatedNormal,
+	"student-t":          studentT,
+	"bernoulli-gaussian": bernoulliGaussian,
+	"sphere":             sphere,
+}
+
+func laneOf(l law.Law) lane { return lanes[l.Name()](l.Param()) }
+
+// single is the lane of a law that draws one at a time.
+func single(draw func(stream.Lane) (stream.Lane, float32)) lane {
+	return lane{
+		score: func(g stream.Lane, d int) (stream.Lane, float32) {
+			var sum, q, k float32
+			for range d {
+				g, q = draw(g)
+				g, k = draw(g)
+				sum += float32(q * k)
+			}
+			return g, sum
+		},
+		fill: func(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
+			for j := range dst {
+				g, dst[j][i] = draw(g)
+			}
+			return g
+		},
+	}
+}
+
+// fillPairs is the fill of a law that draws two at a time.
+func fillPairs(draw func(stream.Lane) (stream.Lane, float32, float32)) func(stream.Lane, [][Width]float32, int) stream.Lane {
+	return func(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
+		var q, k float32
+		for j := 0; j < len(dst); j += 2 {
+			g, q, k = draw(g)
+			dst[j][i] = q
+			if j+1 < len(dst) {
+				dst[j+1][i] = k
+			}
+		}
+		return g
+	}
+}

@@ -1,0 +1,38 @@
+package kernel
+
+import "mcsim/sim/stream"
+
+// tiny stands in for a norm of 0, whose chance is nil but for the finite
+// number of words. Then all components are 0 too.
+const tiny = 1e-30
+
+// sphere draws normal vectors g and h and rescales them to length √d:
+// q·k = d·(g·h)/(|g||h|). The two roots are taken apart so that d = 1 gives
+// exactly ±1.
+func sphere(float64) lane { return lane{score: sphereScore, fill: sphereFill} }
+
+func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
+	var gg, hh, gh float32
+	for range d {
+		var g, h float32
+		lane, g, h = normalPair(lane)
+		gg += float32(g * g)
+		hh += float32(h * h)
+		gh += float32(g * h)
+	}
+	norms := sqrt(gg) * sqrt(hh)
+	return lane, float32(int32(d)) * (gh / max(norms, tiny))
+}
+
+func sphereFill(lane stream.Lane, dst [][Width]float32, i int) stream.Lane {
+	lane = fillPairs(normalPair)(lane, dst, i)
+	var gg float32
+	for j := range dst {
+		gg += float32(dst[j][i] * dst[j][i])
+	}
+	scale := sqrt(float32(int32(len(dst)))) / max(sqrt(gg), tiny)
+	for j := range dst {
+		dst[j][i] *= scale
+	}
+	return lane
+}

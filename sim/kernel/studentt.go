@@ -1,0 +1,65 @@
+package kernel
+
+import (
+	"math"
+
+	"mcsim/sim/stream"
+)
+
+// studentT with ν degrees of freedom, rescaled to variance 1, by Bailey's
+// polar form (Math. Comp. 62 (1994), 779): with u, v uniform,
+// √(ν(u^(−2/ν) − 1))·cos 2πv has that law; the rescaling puts ν − 2 in place of
+// the factor ν. The square under the root is at most (ν−2)·e^(87.4/ν), which
+// float32 holds for every ν > 2.
+func studentT(nu float64) lane {
+	inverse, factor := studentParams(nu)
+	return single(func(g stream.Lane) (stream.Lane, float32) {
+		g, high := next(g)
+		g, low := next(g)
+		g, turn := next(g)
+		return g, bailey(high, low, turn, inverse, factor)
+	})
+}
+
+func studentParams(nu float64) (inverse, factor float32) {
+	return float32(1 / nu), float32(nu - 2)
+}
+
+// bailey draws from two words for u, which reaches down to 2^−63 since the
+// tail is what the law is about, and one for v.
+func bailey(high, low, turn uint32, inverse, factor float32) float32 {
+	u := float32(int32(high>>1)) + float32(open31(low>>1)*(1.0/(1<<31)))
+	radicand := expm1(minusTwoLog(u, unit31)*inverse) * factor
+	return sqrt(radicand) * sinHalfTurn(turn)
+}
+
+// roundInt is 1.5·2²³: added to a float32 of size below 2²² it rounds it to
+// an integer, which then stands in the low bits.
+const roundInt = 12582912
+
+// expm1 is e^t − 1 for 0 ≤ t ≤ 44: with t = n ln 2 + r, |r| ≤ ½ ln 2, it is
+// (2ⁿ − 1) + 2ⁿ(eʳ − 1).
+func expm1(t float32) float32 {
+	shifted := float32(t*log2e) + roundInt
+	n := shifted - roundInt
+	r := t - float32(n*ln2High) - float32(n*ln2Low)
+	power := math.Float32frombits(math.Float32bits(shifted)<<23 + oneBits)
+	return (power - 1) + float32(power*float32(r*expPolynomial(r)))
+}
+
+func expPolynomial(r float32) float32 {
+	v := r * r
+	p := exp2 + float32(r*exp3) + float32(v*(exp4+float32(r*exp5)))
+	return exp0 + float32(r*exp1) + float32(v*p)
+}
+
+// sinHalfTurn is the sine of an angle uniform on [−π/2, π/2], which has the
+// law of the cosine of an angle uniform on the circle.
+func sinHalfTurn(w uint32) float32 {
+	y := odd(w) * (1.0 / (1 << 31))
+	z := y * y
+	p := turn3 + float32(z*turn4)
+	p = turn2 + float32(z*p)
+	p = turn1 + float32(z*p)
+	return y * (turn0 + float32(z*p))
+}

@@ -1,0 +1,27 @@
+package kernel
+
+import "mcsim/sim/stream"
+
+// truncatedNormal is the normal law cut at ±2 and rescaled to variance 1. Its
+// inverse distribution function at y uniform on [−1, 1] is
+// √2·erfinv(cy)/σ, c = erf(√2), and y times a polynomial in
+// w = −2 ln(1 − c²y²), as Giles has it (GPU Computing Gems, 2011, chapter 10).
+func truncatedNormal(float64) lane { return single(truncatedDraw) }
+
+func truncatedDraw(g stream.Lane) (stream.Lane, float32) {
+	g, word := next(g)
+	return g, truncatedOf(word)
+}
+
+func truncatedOf(word uint32) float32 {
+	y := odd(word) * (1.0 / (1 << 31))
+	w := minusTwoLog(1-float32(float32(y*y)*truncCut), unit1)
+	return y * truncPolynomial(w)
+}
+
+func truncPolynomial(w float32) float32 {
+	v := w * w
+	p := trunc4 + float32(w*trunc5) + float32(v*(trunc6+float32(w*trunc7)))
+	p = trunc2 + float32(w*trunc3) + float32(v*p)
+	return trunc0 + float32(w*trunc1) + float32(v*p)
+}

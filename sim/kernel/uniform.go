@@ -1,0 +1,27 @@
+package kernel
+
+import "mcsim/sim/stream"
+
+// uniform on [−√3, √3]: the odd integers w|1 lie symmetrically about 0.
+func uniform(float64) lane {
+	return lane{score: uniformScore, fill: single(uniformDraw).fill}
+}
+
+func uniformScore(g stream.Lane, d int) (stream.Lane, float32) {
+	var sum float32
+	var q, k uint32
+	for range d {
+		g, q = next(g)
+		g, k = next(g)
+		sum += float32(float32(odd(q)*uniformUnit) * float32(odd(k)*uniformUnit))
+	}
+	return g, sum
+}
+
+func uniformDraw(g stream.Lane) (stream.Lane, float32) {
+	g, w := next(g)
+	return g, odd(w) * uniformUnit
+}
+
+// odd is the odd integer w|1, signed: symmetric about 0 in units of 2^−31.
+func odd(w uint32) float32 { return float32(int32(w | 1)) }
