@@ -1,0 +1,97 @@
+// Package elementary computes logarithms, exponentials and powers in plain
+// IEEE additions, multiplications, divisions and square roots, so that they
+// have the same bits on every machine. The functions of package math do not:
+// several of them take another path where the processor has fused
+// multiply-add. Each product stands inside an explicit float64(…), which
+// forbids a compiler to fuse it.
+package elementary
+
+import "math"
+
+// Ln2 in two parts: the first has 32 trailing zero bits, so that its product
+// with an exponent is exact.
+const (
+	ln2Hi = 0x1.62e42feep-1
+	ln2Lo = 0x1.a39ef35793c76p-33
+)
+
+// Log is the natural logarithm, to within 2 units in the last place. It is
+// NaN for x < 0 and −Inf at 0.
+//
+// With x = 2^e·m, m in [√½, √2), and s = (m−1)/(m+1),
+// ln m = 2 artanh s = 2s(1 + s²/3 + s⁴/5 + …), |s| < 0.172.
+func Log(x float64) float64 {
+	switch {
+	case math.IsNaN(x) || x < 0:
+		return math.NaN()
+	case x == 0:
+		return math.Inf(-1)
+	case math.IsInf(x, 1):
+		return x
+	}
+	m, e := math.Frexp(x)
+	if m < math.Sqrt2/2 {
+		m, e = 2*m, e-1
+	}
+	f := m - 1
+	s := f / (2 + f)
+	s2 := float64(s * s)
+	var tail float64 // s²/3 + s⁴/5 + …
+	for k := 23; k >= 3; k -= 2 {
+		tail = float64(s2 * (1/float64(k) + tail))
+	}
+	// ln m = 2s + 2s·tail, and 2s = f − s·f.
+	low := float64(s*f) - float64(float64(2*s)*tail)
+	n := float64(e)
+	return float64(n*ln2Hi) + (f - (low - float64(n*ln2Lo)))
+}
+
+// Exp is e^x, to within 1 unit in the last place for results in the normal
+// range. It overflows to +Inf and underflows to 0.
+//
+// With x = n ln 2 + r, |r| ≤ ln 2/2, e^r is its Taylor polynomial of degree 13.
+func Exp(x float64) float64 {
+	switch {
+	case math.IsNaN(x):
+		return x
+	case x > 710:
+		return math.Inf(1)
+	case x < -746:
+		return 0
+	}
+	n := math.RoundToEven(float64(x * (1 / math.Ln2)))
+	hi := x - float64(n*ln2Hi)
+	lo := float64(n * ln2Lo)
+	r := hi - lo
+	var tail float64 // r²/2! + r³/3! + … = e^r − 1 − r
+	for k := 13; k >= 2; k-- {
+		tail = float64(r/float64(k)) * (1 + tail)
+	}
+	// tail above is (e^r − 1 − r)/r.
+	p := 1 + (hi - (lo - float64(r*tail)))
+	return math.Ldexp(p, int(n))
+}
+
+// Pow is x^y for x > 0. Where 2y is an integer of at most 64 it multiplies
+// and takes a square root, and loses no more than a few units in the last
+// place; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
+func Pow(x, y float64) float64 {
+	if twice := 2 * y; twice == math.Trunc(twice) && math.Abs(twice) <= 64 {
+		return halfPower(x, int(twice))
+	}
+	return Exp(float64(y * Log(x)))
+}
+
+func halfPower(x float64, n int) float64 {
+	if n < 0 {
+		return 1 / halfPower(x, -n)
+	}
+	out := 1.0
+	for range n / 2 {
+		out *= x
+	}
+	if n%2 == 1 {
+		out *= math.Sqrt(x)
+	}
+	return out
+}

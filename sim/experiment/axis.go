@@ -1,0 +1,140 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mcsim/sim/law"
+)
+
+// Value is one point of an axis: a name, or a number where the name is empty.
+type Value struct {
+	Number float64
+	Name   string
+}
+
+// String is how the value stands in a cell's id.
+func (v Value) String() string {
+	if v.Name != "" {
+		return v.Name
+	}
+	return strconv.FormatFloat(v.Number, 'g', -1, 64)
+}
+
+// Any is the value as it stands in params: a string or a float64.
+func (v Value) Any() any {
+	if v.Name != "" {
+		return v.Name
+	}
+	return v.Number
+}
+
+// Axis is one thing that a plan, a probe, an id, params and the schema call
+// by the same name.
+type Axis struct {
+	Name    string
+	Doc     string // one line: meaning and range
+	Parse   func(string) (Value, error)
+	Names   func() []string // the names it takes, nil for numbers
+	Default []string        // nil: a plan must give it
+	Shared  bool            // evaluated on the same draws: not in the id
+	Probe   string          // value of a probe where no flag is given; empty: the first default
+}
+
+// Flag is the axis as a command's flag: d_k is --d-k.
+func (a *Axis) Flag() string { return strings.ReplaceAll(a.Name, "_", "-") }
+
+// MaxDimension is the largest d_k.
+const MaxDimension = 1 << 20
+
+var lawAxis = Axis{
+	Name: "law", Doc: "distribution of a component of q and k", Names: law.Names, Probe: "normal",
+	Parse: func(text string) (Value, error) {
+		l, err := law.Parse(text, Number)
+		return Value{Name: l.String()}, err
+	},
+}
+
+var dimensionAxis = Axis{
+	Name: "d_k", Doc: fmt.Sprintf("dimension of q and k, 1..%d", MaxDimension), Probe: "64",
+	Parse: func(text string) (Value, error) {
+		n, err := Integer(text, 1, MaxDimension)
+		return Value{Number: float64(n)}, err
+	},
+}
+
+// MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
+const MaxExponent = 4
+
+var exponentAxis = Axis{
+	Name: "exponent", Doc: fmt.Sprintf("p in q·k/d_k^p, %d..%d", -MaxExponent, MaxExponent), Shared: true,
+	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
+	Parse: func(text string) (Value, error) {
+		p, err := Number(text)
+		if err == nil && (p < -MaxExponent || p > MaxExponent) {
+			err = fmt.Errorf("%s is not in %d..%d", text, -MaxExponent, MaxExponent)
+		}
+		return Value{Number: p}, err
+	},
+}
+
+// halfRule divides by √(d_k/2), which leaves a variance of 2.
+const halfRule = "sqrt(d_k/2)"
+
+var ruleAxis = Axis{
+	Name: "rule", Doc: "what else turns q·k into a logit", Shared: true,
+	Names: func() []string { return []string{halfRule} }, Default: []string{halfRule},
+	Parse: func(text string) (Value, error) {
+		if text != halfRule {
+			return Value{}, UnknownError{"rule", text, []string{halfRule}}
+		}
+		return Value{Name: text}, nil
+	},
+}
+
+// UnknownError says that a name is not among those that its kind has.
+type UnknownError struct {
+	Kind, Name string
+	Names      []string
+}
+
+func (e UnknownError) Error() string {
+	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, Suggest(e.Name, e.Names))
+}
+
+// ParseAll reads the values of an axis. A text like 1..4096 stands for the
+// doublings of its lower end up to its upper end.
+func (a *Axis) ParseAll(text string) ([]Value, error) {
+	low, high, isRange := strings.Cut(text, "..")
+	if !isRange || a.Names != nil {
+		v, err := a.parse(text)
+		return []Value{v}, err
+	}
+	from, err := a.parse(low)
+	if err != nil {
+		return nil, err
+	}
+	to, err := a.parse(high)
+	if err != nil {
+		return nil, err
+	}
+	if from.Number <= 0 || to.Number < from.Number {
+		return nil, fmt.Errorf("%s is not a range of doublings from a positive number upward", text)
+	}
+	var values []Value
+	for x := from.Number; x <= to.Number; x *= 2 {
+		values = append(values, Value{Number: x})
+	}
+	return values, nil
+}
+
+func (a *Axis) parse(text string) (Value, error) {
+	v, err := a.Parse(text)
+	var unknown law.UnknownError
+	if errors.As(err, &unknown) {
+		err = UnknownError{"law", unknown.Name, law.Names()}
+	}
+	return v, err
+}

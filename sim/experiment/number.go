@@ -1,0 +1,62 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Number reads a number as people write it: 64, 1e6, 2^10, 1/3, 5%. It never
+// returns NaN or an infinity.
+func Number(text string) (float64, error) {
+	t := strings.TrimSpace(text)
+	if body, ok := strings.CutSuffix(t, "%"); ok {
+		x, err := Number(body)
+		return x / 100, err
+	}
+	for _, op := range []struct {
+		sign  string
+		apply func(a, b float64) float64
+	}{{"/", func(a, b float64) float64 { return a / b }}, {"^", math.Pow}} {
+		if left, right, ok := strings.Cut(t, op.sign); ok {
+			a, errA := Number(left)
+			b, errB := Number(right)
+			if errA != nil || errB != nil {
+				return 0, notNumber(text)
+			}
+			return finite(op.apply(a, b), text)
+		}
+	}
+	x, err := strconv.ParseFloat(t, 64)
+	if err != nil {
+		return 0, notNumber(text)
+	}
+	return finite(x, text)
+}
+
+func notNumber(text string) error {
+	return fmt.Errorf("%q is not a number (like 64, 1e6, 2^10, 1/3, 5%%)", text)
+}
+
+func finite(x float64, text string) (float64, error) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%s is not a finite number", text)
+	}
+	return x, nil
+}
+
+// Integer reads a whole number within lo to hi.
+func Integer(text string, lo, hi int64) (int64, error) {
+	x, err := Number(text)
+	if err != nil {
+		return 0, err
+	}
+	if x != math.Trunc(x) {
+		return 0, fmt.Errorf("%s is not a whole number in %d..%d", text, lo, hi)
+	}
+	if x < float64(lo) || x > float64(hi) {
+		return 0, fmt.Errorf("%s is not in %d..%d", text, lo, hi)
+	}
+	return int64(x), nil
+}
