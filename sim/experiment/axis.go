@@ -53,7 +53,10 @@ var lawAxis = Axis{
 	Name: "law", Doc: "distribution of a component of q and k", Names: law.Names, Probe: "normal",
 	Parse: func(text string) (Value, error) {
 		l, err := law.Parse(text, Number)
-		return Value{Name: l.String()}, err
+		if err != nil {
+			return Value{}, err
+		}
+		return Value{Name: l.String()}, nil
 	},
 }
 

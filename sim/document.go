@@ -1,0 +1,89 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/result"
+	"mcsim/sim/store"
+)
+
+// BuildDocument reads the estimates off the merged nodes and judges them. It
+// draws nothing: the same store gives the same document.
+func BuildDocument(s *Schedule, from *store.Store) (*result.Document, error) {
+	plan, err := json.Marshal(s.Plan)
+	if err != nil {
+		return nil, err
+	}
+	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan}
+	blocks := map[string]int64{}
+	for _, w := range s.Works {
+		blocks[w.Cell.ID] = w.Blocks
+		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
+	}
+	for _, x := range experiment.Table {
+		var all []experiment.Cell
+		for _, g := range s.groups {
+			if g.entry.Experiment == x {
+				all = append(all, g.cells...)
+			}
+		}
+		if len(all) == 0 {
+			continue
+		}
+		for _, c := range all {
+			node, ok := from.Total(c.ID, blocks[c.ID])
+			if !ok {
+				return nil, fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, blocks[c.ID])
+			}
+			found := x.Rows(c, node)
+			doc.Estimates = append(doc.Estimates, found.Rows...)
+			doc.Warnings = append(doc.Warnings, found.Warnings...)
+		}
+		if x.Join != nil {
+			x.Join(all, doc)
+		}
+	}
+	doc.Gates, err = s.judge(doc.Estimates)
+	if err != nil {
+		return nil, err
+	}
+	doc.Budget = s.budget(doc.Gates)
+	return doc, nil
+}
+
+// judge holds every check of the schedule against its row.
+func (s *Schedule) judge(rows []result.Estimate) ([]result.Gate, error) {
+	index := map[string]result.Estimate{}
+	for _, r := range rows {
+		index[rowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
+	}
+	var gates []result.Gate
+	for _, g := range s.groups {
+		for _, c := range g.checks {
+			row, ok := index[rowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+			if !ok {
+				return nil, fmt.Errorf("gate %q: there is no row %s of %s", c.Name, c.Quantity, c.Cell)
+			}
+			gates = append(gates, gate.Judge(c, row, g.rates))
+		}
+	}
+	return gates, nil
+}
+
+// rowKey tells rows apart.
+func rowKey(experiment, cell, quantity string, params result.Params) string {
+	point, err := json.Marshal(params)
+	if err != nil {
+		panic("sim: params that JSON cannot hold")
+	}
+	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + string(point)
+}
+
+func (s *Schedule) budget(gates []result.Gate) result.Budget {
+	alpha, beta := s.Budget()
+	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Verdict: gate.Sum(gates)}
+}

@@ -1,0 +1,34 @@
+package experiment
+
+import "mcsim/sim/result"
+
+// Expectations of a Check.
+const (
+	Inside  = "inside"
+	Outside = "outside"
+)
+
+// Check is one declared test: an estimate must lie inside a band, or outside.
+type Check struct {
+	Name       string
+	Expect     string
+	Experiment string
+	Cell       string // id of the cell
+	Params     result.Params
+	Quantity   string
+
+	// At says for n counted numbers what the estimate should be, its exact
+	// standard error (NaN where only the estimate's own is known), and the band.
+	At func(n int64) (theory, se float64, band [2]float64)
+	// Share is how many numbers the estimate counts for each unit of the cell.
+	Share float64
+	// Skew is the skewness of one number's contribution: the normal
+	// approximation of the estimate is off by about |Skew|z³/(6√n) in its tail.
+	Skew float64
+}
+
+// around is the band center ± half. The conversions keep the caller's product
+// from being fused with the sum.
+func around(center, half float64) [2]float64 {
+	return [2]float64{center - float64(half), center + float64(half)}
+}

@@ -1,0 +1,70 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/result"
+)
+
+// Level is the confidence level of every interval.
+const Level = 0.95
+
+// levelZ is the normal quantile that belongs to Level.
+var levelZ = elementary.Quantile(0.5 + Level/2)
+
+// maxErrorOfError is the relative error of a standard error above which no
+// interval is given: it would not cover what it says.
+const maxErrorOfError = 0.10
+
+// row begins an estimate of the cell.
+func (c Cell) row(quantity string, n int64, value, se float64, more ...any) result.Estimate {
+	return result.Estimate{
+		Experiment: c.Experiment.Name, Cell: c.ID, Params: c.Params(more...), Quantity: quantity,
+		Estimator: "direct", N: n, Value: result.Number(value), SE: result.Number(se),
+		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
+		Theory: result.Absent(), TheoryKind: "none",
+	}
+}
+
+// exact puts the closed form beside an estimate.
+func exact(r result.Estimate, theory float64) result.Estimate {
+	r.Theory, r.TheoryKind = result.Number(theory), "exact"
+	if !r.Theory.Present() {
+		r.TheoryKind = "none"
+	}
+	return r
+}
+
+// interval gives an estimate its confidence interval.
+func interval(r result.Estimate) result.Estimate {
+	if !r.SE.Present() {
+		return r
+	}
+	half := result.Number(levelZ * float64(r.SE))
+	r.Lo, r.Hi, r.Level = r.Value-half, r.Value+half, Level
+	return r
+}
+
+// add appends an estimate with its interval, or, where the relative error of
+// its standard error is too large, without one and with a warning.
+func (f *Findings) add(r result.Estimate, errorOfError float64) {
+	switch {
+	case !r.Value.Present():
+		f.warn(r, "the sample does not determine it")
+	case !r.SE.Present():
+		f.warn(r, "its standard error does not exist: a moment that it needs is infinite")
+	case math.IsInf(errorOfError, 1):
+		f.warn(r, "no interval: the error of its standard error does not exist")
+	case !(errorOfError <= maxErrorOfError):
+		f.warn(r, fmt.Sprintf("no interval: its standard error is itself known to %.0f %% only", 100*errorOfError))
+	default:
+		r = interval(r)
+	}
+	f.Rows = append(f.Rows, r)
+}
+
+func (f *Findings) warn(r result.Estimate, text string) {
+	f.Warnings = append(f.Warnings, result.Warning{Cell: r.Cell, Quantity: r.Quantity, Text: text})
+}

@@ -1,0 +1,150 @@
+// Package experiment holds the experiments: one question, one file and one
+// row of the table each. An experiment says which axes its plan has, what a
+// block of one of its cells draws, which estimates follow from the merged
+// sums, and which gates the estimates must pass.
+package experiment
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/exp/rand"
+
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+)
+
+// Table lists the experiments in the order of their estimates.
+var Table = []*Experiment{Variance, Exponents, Health}
+
+// Experiment is one question.
+type Experiment struct {
+	Name string
+	Doc  string // what it measures, in a line
+	Of   string // the experiment whose cells it reads; empty if it draws its own
+	Axes []Axis
+
+	Unit       string                             // what N counts
+	BlockUnits func(Cell) int64                   // units of one block; depends on the cell's point alone
+	Cost       func(Cell) float64                 // components drawn for one unit
+	Columns    func(Cell) []Column                // layout of a node
+	Open       func(Cell) Block                   // one per worker; it owns its scratch
+	Headline   string                             // the quantity whose relative error --rel-se means
+	Relative   func(Cell) (v float64, exact bool) // N times its squared relative error, if known in closed form
+	Floor      int64                              // units that every cell draws at least
+	Probed     bool                               // answers a probe
+
+	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
+	Rows   func(Cell, moments.Node) Findings
+	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
+	Checks func([]Cell) []Check           // the gates of the cells
+}
+
+// Lookup returns the experiment of that name.
+func Lookup(name string) (*Experiment, error) {
+	names := make([]string, len(Table))
+	for i, e := range Table {
+		if e.Name == name {
+			return e, nil
+		}
+		names[i] = e.Name
+	}
+	return nil, UnknownError{"experiment", name, names}
+}
+
+// Axis returns the axis of that name, nil if the experiment has none.
+func (e *Experiment) Axis(name string) *Axis {
+	i := slices.IndexFunc(e.Axes, func(a Axis) bool { return a.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &e.Axes[i]
+}
+
+// Column is one Moments of a node, kept to the given order.
+type Column struct {
+	Name  string
+	Order int
+}
+
+// Draw is the random bits of one block.
+type Draw struct {
+	Lanes stream.Lanes
+	cell  stream.Cell
+	block uint64
+}
+
+// Begin sets d to the start of a block.
+func (d *Draw) Begin(c stream.Cell, block int64) {
+	d.cell, d.block = c, uint64(block)
+	c.Block(&d.Lanes, d.block)
+}
+
+// Rand returns the block's second stream, for single numbers and choices.
+func (d *Draw) Rand() *rand.Rand { return d.cell.Rand(d.block) }
+
+// Block draws one block into an empty node.
+type Block func(*Draw) moments.Node
+
+// Findings is what one cell's node says.
+type Findings struct {
+	Rows     []result.Estimate
+	Warnings []result.Warning
+}
+
+// Cell is one point of an experiment. A cell of an experiment that reads
+// another's has that one's id and values, and its own shared values.
+type Cell struct {
+	Experiment *Experiment
+	ID         string
+	Values     map[string]Value   // of the drawn axes
+	Shared     map[string][]Value // of the shared axes
+	Tolerance  float64
+	Gated      bool
+}
+
+// NewCell makes the cell of e at the given point.
+func NewCell(e *Experiment, values map[string]Value) Cell {
+	c := Cell{Experiment: e, Values: values}
+	parts := []string{e.Name}
+	for _, a := range e.Axes {
+		if a.Shared {
+			continue
+		}
+		v := values[a.Name]
+		if v.Name != "" {
+			parts = append(parts, v.Name)
+		} else {
+			parts = append(parts, a.Name+"="+v.String())
+		}
+	}
+	c.ID = strings.Join(parts, "/")
+	return c
+}
+
+// Law is the cell's law.
+func (c Cell) Law() law.Law {
+	l, err := law.Parse(c.Values["law"].Name, Number)
+	if err != nil {
+		panic("experiment: a cell holds a law that does not parse")
+	}
+	return l
+}
+
+// Dimension is the cell's d_k.
+func (c Cell) Dimension() int { return int(c.Values["d_k"].Number) }
+
+// Params returns the cell's point as params, with further pairs of a name
+// and a value added.
+func (c Cell) Params(more ...any) result.Params {
+	p := result.Params{}
+	for name, v := range c.Values {
+		p[name] = v.Any()
+	}
+	for i := 0; i < len(more); i += 2 {
+		p[more[i].(string)] = more[i+1]
+	}
+	return p
+}

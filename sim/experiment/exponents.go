@@ -1,0 +1,230 @@
+package experiment
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Exponents measures what a division by d_k^p leaves of Var(q·k). It draws
+// nothing: it reads the nodes of Variance, so p = 1/2 is the same gate as
+// that experiment's, counted once.
+var Exponents = &Experiment{
+	Name:   "exponents",
+	Doc:    "scaled variance d_k^(1−2p), slope of log Var(q·k) on log d_k, flat and unit exponent",
+	Of:     "variance",
+	Axes:   []Axis{lawAxis, dimensionAxis, exponentAxis, ruleAxis},
+	Unit:   "pair",
+	Probed: true,
+
+	Rows:   exponentRows,
+	Join:   joinExponents,
+	Checks: exponentChecks,
+}
+
+func exponentRows(c Cell, n moments.Node) Findings {
+	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
+	d := s.Variance()
+	sure, variance, se := s.ErrorOfError(m.N), m.Variance(), s.VarianceSE(m.N)
+	var f Findings
+	for _, p := range c.Shared["exponent"] {
+		scale := elementary.Pow(d, 2*p.Number)
+		r := c.row("scaled_variance", m.N, variance/scale, se/scale, "exponent", p.Number)
+		f.add(exact(r, scaledTheory(d, p.Number)), sure)
+	}
+	for _, rule := range c.Shared["rule"] {
+		r := c.row("scaled_variance", m.N, variance/(d/2), se/(d/2), "rule", rule.Name)
+		f.add(exact(r, 2), sure)
+	}
+	if c.Dimension() > 1 {
+		f.add(unitExponent(c, m.N, variance, se/d, d), sure)
+	}
+	return f
+}
+
+// scaledTheory is Var(q·k/d^p) = d^(1−2p).
+func scaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
+
+// unitExponent is the p that makes Var(q·k)/d^2p one: ln s²/(2 ln d).
+func unitExponent(c Cell, n int64, variance, relative, d float64) result.Estimate {
+	width := 2 * elementary.Log(d)
+	y := elementary.Log(variance) + float64(relative*relative)/2 // E ln s² is low by half its variance
+	return exact(c.row("unit_exponent", n, y/width, relative/width), 0.5)
+}
+
+// maxRelativeSE is the relative standard error of s² above which a cell is
+// left out of the slope: the logarithm is no longer near linear there.
+const maxRelativeSE = 0.05
+
+// Slope is a weighted line through ln s² over ln d_k.
+type Slope struct {
+	X, Y, Weight []float64
+	N            int64 // units of all cells together
+}
+
+// SlopeOf collects the points of a law's slope from the variance estimates:
+// d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
+func SlopeOf(rows []result.Estimate, law string) Slope {
+	var s Slope
+	for _, r := range rows {
+		name, _ := r.Params.Text("law")
+		d, _ := r.Params.Number("d_k")
+		if r.Experiment != "variance" || r.Quantity != "score_variance" || name != law || d < 2 {
+			continue
+		}
+		relative := float64(r.SE / r.Theory)
+		if !(relative > 0 && relative <= maxRelativeSE && r.Value > 0) {
+			continue
+		}
+		v := float64(relative * relative)
+		s.X = append(s.X, elementary.Log(d))
+		s.Y = append(s.Y, elementary.Log(float64(r.Value))+v/2)
+		s.Weight = append(s.Weight, 1/v)
+		s.N += r.N
+	}
+	return s
+}
+
+// Fit returns the slope and its standard error, NaN for fewer than two points.
+func (s Slope) Fit() (slope, se float64) {
+	if len(s.X) < 2 {
+		return math.NaN(), math.NaN()
+	}
+	var w, wx, wy float64
+	for i := range s.X {
+		w += s.Weight[i]
+		wx += float64(s.Weight[i] * s.X[i])
+		wy += float64(s.Weight[i] * s.Y[i])
+	}
+	mx, my := wx/w, wy/w
+	var sxx, sxy float64
+	for i := range s.X {
+		dx := s.X[i] - mx
+		sxx += float64(float64(s.Weight[i]*dx) * dx)
+		sxy += float64(float64(s.Weight[i]*dx) * (s.Y[i] - my))
+	}
+	return sxy / sxx, math.Sqrt(1 / sxx)
+}
+
+// joinExponents adds the slopes, the flat exponents and the lines of theory.
+func joinExponents(cells []Cell, doc *result.Document) {
+	for _, l := range laws(cells) {
+		slope := SlopeOf(doc.Estimates, l.String())
+		value, se := slope.Fit()
+		if math.IsNaN(value) {
+			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: "variance_slope",
+				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
+			continue
+		}
+		of := Cell{Experiment: cells[0].Experiment, ID: slopeCell(l), Values: map[string]Value{"law": {Name: l.String()}}}
+		for _, p := range cells[0].Shared["exponent"] {
+			r := of.row("variance_slope", slope.N, value-2*p.Number, se, "exponent", p.Number)
+			doc.Estimates = append(doc.Estimates, interval(exact(r, 1-2*p.Number)))
+		}
+		doc.Estimates = append(doc.Estimates, interval(exact(of.row("flat_exponent", slope.N, value/2, se/2), 0.5)))
+	}
+	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
+}
+
+func slopeCell(l law.Law) string { return "variance/" + l.String() + "/d_k=*" }
+
+func exponentCurves(cells []Cell) []result.Curve {
+	x := dimensions(cells)
+	var curves []result.Curve
+	line := func(params result.Params, y func(d float64) float64) {
+		c := result.Curve{Experiment: "exponents", Quantity: "scaled_variance", Params: params, Axis: "d_k", X: x, Kind: "exact"}
+		for _, d := range x {
+			c.Y = append(c.Y, result.Number(y(float64(d))))
+		}
+		curves = append(curves, c)
+	}
+	slope := result.Curve{Experiment: "exponents", Quantity: "variance_slope", Params: result.Params{}, Axis: "exponent", Kind: "exact"}
+	for _, p := range cells[0].Shared["exponent"] {
+		line(result.Params{"exponent": p.Number}, func(d float64) float64 { return scaledTheory(d, p.Number) })
+		slope.X = append(slope.X, result.Number(p.Number))
+		slope.Y = append(slope.Y, result.Number(1-2*p.Number))
+	}
+	for _, rule := range cells[0].Shared["rule"] {
+		line(result.Params{"rule": rule.Name}, func(float64) float64 { return 2 })
+	}
+	return append(curves, slope)
+}
+
+// exponentChecks: the exponents next below and above 1/2 must not leave unit
+// variance for d_k ≥ 2 (any farther one then does so less), and the slope of
+// ln Var on ln d_k must be 1.
+func exponentChecks(cells []Cell) []Check {
+	var checks []Check
+	for _, c := range cells {
+		if !c.Gated || c.Dimension() < 2 {
+			continue
+		}
+		for _, p := range neighbours(c.Shared["exponent"]) {
+			checks = append(checks, c.separation(p)...)
+		}
+	}
+	for _, l := range laws(slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return !c.Gated })) {
+		if k, ok := slopeCheck(cells, l); ok {
+			checks = append(checks, k)
+		}
+	}
+	return checks
+}
+
+// neighbours are the exponents next to 1/2 on either side.
+func neighbours(exponents []Value) []float64 {
+	below, above := math.Inf(-1), math.Inf(1)
+	for _, p := range exponents {
+		if p.Number < 0.5 {
+			below = max(below, p.Number)
+		}
+		if p.Number > 0.5 {
+			above = min(above, p.Number)
+		}
+	}
+	var out []float64
+	for _, p := range []float64{below, above} {
+		if !math.IsInf(p, 0) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// separation is the check that p does not leave unit variance. There is none
+// where d^(1−2p) is within twice the tolerance of 1: no sensible number of
+// samples would tell the two apart.
+func (c Cell) separation(p float64) []Check {
+	s := theory.NewScore(c.Law(), c.Dimension())
+	want := scaledTheory(s.Variance(), p)
+	if math.Abs(want-1) < 2*c.Tolerance {
+		return nil
+	}
+	scale := elementary.Pow(s.Variance(), 2*p)
+	k := c.check("not unit variance", "scaled_variance", "exponent", p)
+	k.Expect, k.Skew = Outside, s.VarianceSkew()
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return want, s.VarianceSE(n) / scale, around(1, c.Tolerance)
+	}
+	return []Check{k}
+}
+
+// slopeCheck: the slope of ln Var on ln d_k within the tolerance of 1. It is
+// measured wherever p = 0 is evaluated; the other exponents only shift it.
+func slopeCheck(cells []Cell, l law.Law) (Check, bool) {
+	of := slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Law() != l || c.Dimension() < 2 })
+	if len(of) < 2 || !slices.ContainsFunc(of[0].Shared["exponent"], func(v Value) bool { return v.Number == 0 }) {
+		return Check{}, false
+	}
+	params := result.Params{"law": l.String(), "exponent": 0.0}
+	return Check{Name: "slope", Expect: Inside, Experiment: "exponents", Cell: slopeCell(l), Params: params,
+		Quantity: "variance_slope", Share: 1,
+		At: func(int64) (float64, float64, [2]float64) {
+			return 1, math.NaN(), around(1, of[0].Tolerance)
+		}}, true
+}

@@ -1,0 +1,180 @@
+package experiment
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+)
+
+// Health measures the components themselves: whether the draws have the
+// moments of their law, and whether neighbours, query and key, and the lanes
+// of the generator are uncorrelated.
+var Health = &Experiment{
+	Name:  "health",
+	Doc:   "mean, variance and κ of a component; correlations of neighbours, of q with k, of lanes",
+	Axes:  []Axis{lawAxis},
+	Unit:  "component",
+	Floor: 1 << 22,
+
+	BlockUnits: func(Cell) int64 { return healthDraws * stream.Width },
+	Cost:       func(Cell) float64 { return 0.5 },
+	Columns: func(Cell) []Column {
+		return []Column{{"component", moments.MaxOrder}, {"lag", 2}, {"query_key", 2}, {"lanes", 2}}
+	},
+	Open:     openHealth,
+	Headline: "component_variance",
+	Relative: func(c Cell) (float64, bool) {
+		return c.Law().Kurtosis() - 1, true
+	},
+	Refuse: refuseHealth,
+	Rows:   healthRows,
+	Checks: healthChecks,
+}
+
+// healthDraws is how many draws of each lane make a block: as many components
+// of q and of k, in turn, as half of it.
+const healthDraws = 256
+
+func openHealth(c Cell) Block {
+	fill := kernel.Components(c.Law())
+	draws := make([][stream.Width]float32, healthDraws)
+	x := make([]float64, 0, healthDraws*stream.Width)
+	products := make([]float64, 0, healthDraws*stream.Width)
+	reduce := func(pairs func(emit func(a, b float32))) moments.Moments {
+		products = products[:0]
+		pairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
+		return moments.Of(products, 2)
+	}
+	return func(d *Draw) moments.Node {
+		fill(&d.Lanes, draws)
+		x = x[:0]
+		for _, lanes := range draws {
+			for _, v := range lanes {
+				x = append(x, float64(v))
+			}
+		}
+		order := d.Rand().Perm(stream.Width)
+		return moments.Node{Moments: []moments.Moments{
+			moments.Of(x, moments.MaxOrder),
+			reduce(func(emit func(a, b float32)) { neighbourPairs(draws, emit) }),
+			reduce(func(emit func(a, b float32)) { queryKeyPairs(draws, emit) }),
+			reduce(func(emit func(a, b float32)) { lanePairs(draws, order, emit) }),
+		}}
+	}
+}
+
+// neighbourPairs are the adjacent components of one vector: draws alternate
+// between q and k, so they are two draws apart.
+func neighbourPairs(draws [][stream.Width]float32, emit func(a, b float32)) {
+	for j := 2; j < len(draws); j++ {
+		for i := range stream.Width {
+			emit(draws[j-2][i], draws[j][i])
+		}
+	}
+}
+
+// queryKeyPairs are q_i and k_i.
+func queryKeyPairs(draws [][stream.Width]float32, emit func(a, b float32)) {
+	for j := 0; j < len(draws); j += 2 {
+		for i := range stream.Width {
+			emit(draws[j][i], draws[j+1][i])
+		}
+	}
+}
+
+// lanePairs match the lanes by a random order, another for every block.
+func lanePairs(draws [][stream.Width]float32, order []int, emit func(a, b float32)) {
+	for _, lanes := range draws {
+		for i := 0; i < stream.Width; i += 2 {
+			emit(lanes[order[i]], lanes[order[i+1]])
+		}
+	}
+}
+
+func refuseHealth(c Cell, gated bool) error {
+	l := c.Law()
+	if !l.Independent() {
+		return errors.New("sphere has no independent components for health to look at; leave it out of health's laws")
+	}
+	if gated && math.IsInf(l.Moment(8), 1) {
+		return errors.New(l.String() + " cannot be gated: its eighth moment is infinite (ν ≤ 8), so the error of κ does not exist; give the experiment gate: false")
+	}
+	return nil
+}
+
+// component is the exact sampling errors of a law's component moments, for n
+// independent draws.
+type component struct{ m4, m6, m8 float64 }
+
+func componentOf(l law.Law) component { return component{l.Moment(4), l.Moment(6), l.Moment(8)} }
+
+func (c component) meanSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
+
+func (c component) varianceSE(n int64) float64 {
+	return math.Sqrt(max(0, 2/float64(n-1)+(c.m4-3)/float64(n)))
+}
+
+// kurtosisSE: √((m8 − 4m4m6 + 4m4³ − m4²)/n).
+func (c component) kurtosisSE(n int64) float64 {
+	v := c.m8 - float64(4*c.m4*c.m6) + float64(4*c.m4*c.m4*c.m4) - float64(c.m4*c.m4)
+	return math.Sqrt(max(0, v) / float64(n))
+}
+
+func healthRows(c Cell, n moments.Node) Findings {
+	x, of := n.Moments[0], componentOf(c.Law())
+	relative := math.Sqrt((of.m4-1)/float64(x.N)) / 2 // of s, and so of an error that it sets
+	var f Findings
+	f.add(exact(c.row("component_mean", x.N, x.Mean, of.meanSE(x.N)), 0), relative)
+	f.add(exact(c.row("component_variance", x.N, x.Variance(), of.varianceSE(x.N)), 1), relative)
+	f.add(exact(c.row("component_kurtosis", x.N, x.Standard(4), of.kurtosisSE(x.N)), of.m4), relative)
+	for i, quantity := range correlations {
+		m := n.Moments[1+i]
+		f.add(exact(c.row(quantity, m.N, m.Mean/x.Variance(), of.meanSE(m.N)), 0), relative)
+	}
+	return f
+}
+
+// correlations in the order of their columns.
+var correlations = []string{"lag_correlation", "qk_correlation", "lane_correlation"}
+
+// correlationShare is how many products each of them takes for a component.
+var correlationShare = []float64{1 - 2.0/healthDraws, 0.5, 0.5}
+
+func healthChecks(cells []Cell) []Check {
+	var checks []Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		of := componentOf(c.Law())
+		checks = append(checks,
+			c.healthCheck("component mean", "component_mean", 0, 1, of.meanSE),
+			c.healthCheck("component variance", "component_variance", 1, 1, of.varianceSE),
+			c.healthCheck("component kurtosis", "component_kurtosis", of.m4, of.m4, of.kurtosisSE))
+		for i, quantity := range correlations {
+			k := c.healthCheck(correlationNames[i], quantity, 0, 1, of.meanSE)
+			k.Share = correlationShare[i]
+			checks = append(checks, k)
+		}
+	}
+	return checks
+}
+
+var correlationNames = []string{"neighbours uncorrelated", "query and key uncorrelated", "lanes uncorrelated"}
+
+// healthCheck wants a quantity within tolerance·unit of what it should be.
+func (c Cell) healthCheck(name, quantity string, want, unit float64, se func(int64) float64) Check {
+	k := c.check(name, quantity)
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return want, se(n), around(want, c.Tolerance*unit)
+	}
+	return k
+}
+
+func sortNumbers(x []result.Number) { slices.Sort(x) }

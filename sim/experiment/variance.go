@@ -1,0 +1,199 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// Variance measures the moments of q·k over independent pairs.
+var Variance = &Experiment{
+	Name:   "variance",
+	Doc:    "mean, variance, skewness and excess kurtosis of q·k",
+	Axes:   []Axis{lawAxis, dimensionAxis},
+	Unit:   "pair",
+	Probed: true,
+
+	BlockUnits: func(c Cell) int64 { return pairsPerBlock(c.Dimension()) },
+	Cost:       func(c Cell) float64 { return float64(c.Dimension()) },
+	Columns:    func(Cell) []Column { return []Column{{"score", moments.MaxOrder}} },
+	Open:       openVariance,
+	Headline:   "score_variance",
+	Relative: func(c Cell) (float64, bool) {
+		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
+	},
+	Refuse: refuseGate,
+	Rows:   varianceRows,
+	Join:   joinVariance,
+	Checks: varianceChecks,
+}
+
+// pairsPerBlock keeps a block at about 2¹⁴ components, and at 16 to 1024 pairs
+// in whole groups of lanes: small enough to share out a thousand pairs, large
+// enough to outweigh the seeding of the lanes.
+func pairsPerBlock(d int) int64 {
+	pairs := int64(1<<14) / int64(d) / stream.Width * stream.Width
+	return min(max(pairs, stream.Width), 1024)
+}
+
+func openVariance(c Cell) Block {
+	d, pairs := c.Dimension(), kernel.Pairs(c.Law())
+	scores := make([]float64, pairsPerBlock(d))
+	return func(draw *Draw) moments.Node {
+		var group [stream.Width]float32
+		for i := 0; i < len(scores); i += stream.Width {
+			pairs(&draw.Lanes, d, &group)
+			for j, s := range group {
+				scores[i+j] = float64(s)
+			}
+		}
+		return moments.Node{Moments: []moments.Moments{moments.Of(scores, moments.MaxOrder)}}
+	}
+}
+
+// refuseGate says why the variance of a law cannot be gated.
+func refuseGate(c Cell, gated bool) error {
+	if !gated {
+		return nil
+	}
+	l := c.Law()
+	if !l.Independent() {
+		return nil
+	}
+	if math.IsInf(l.Moment(4), 1) {
+		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is infinite and no number of samples decides; give the experiment gate: false", l)
+	}
+	if math.IsInf(l.Moment(6), 1) {
+		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so no bound on the gate's error rates is known; give the experiment gate: false", l)
+	}
+	return nil
+}
+
+func varianceRows(c Cell, n moments.Node) Findings {
+	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
+	sure := s.ErrorOfError(m.N)
+	var f Findings
+	f.add(exact(c.row("score_mean", m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
+	f.add(exact(c.row("score_variance", m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), sure)
+	if own := ownVarianceSE(m); varies(s) {
+		exactSE := s.VarianceSE(m.N)
+		f.add(exact(c.row("score_variance_se", m.N, own, exactSE*sure), exactSE), sure)
+	}
+	f.add(exact(c.row("score_skewness", m.N, m.Standard(3), s.SkewnessSE(m.N)), 0), sure)
+	f.addKurtosis(exact(c.row("score_excess_kurtosis", m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
+	return f
+}
+
+// varies reports whether S² varies at all: at d = 1 a product of signs does not.
+func varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
+
+// ownVarianceSE is the standard error of s² by the sample's own kurtosis.
+func ownVarianceSE(m moments.Moments) float64 {
+	n := float64(m.N)
+	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standard(4)-3)/n))
+}
+
+// addKurtosis gives the kurtosis an interval only where its bias, which is of
+// order 1/n, is below a tenth of its standard error.
+func (f *Findings) addKurtosis(r result.Estimate, s theory.Score, sure float64) {
+	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && sure <= maxErrorOfError && bias > float64(r.SE)/10 {
+		f.warn(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.add(r, sure)
+}
+
+// joinVariance adds the line Var(q·k) = d_k.
+func joinVariance(cells []Cell, doc *result.Document) {
+	x := dimensions(cells)
+	doc.Curves = append(doc.Curves, result.Curve{Experiment: "variance", Quantity: "score_variance",
+		Params: result.Params{}, Axis: "d_k", X: x, Y: x, Kind: "exact"})
+}
+
+func varianceChecks(cells []Cell) []Check {
+	var checks []Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		s := theory.NewScore(c.Law(), c.Dimension())
+		checks = append(checks, c.meanCheck(s), c.varianceCheck(s))
+		if varies(s) && !math.IsInf(s.M8, 1) {
+			checks = append(checks, c.errorCheck(s))
+		}
+	}
+	return checks
+}
+
+func (c Cell) check(name, quantity string, more ...any) Check {
+	return Check{Name: name, Expect: Inside, Experiment: c.Experiment.Name, Cell: c.ID,
+		Params: c.Params(more...), Quantity: quantity, Share: 1}
+}
+
+// meanCheck: |mean|/σ within the tolerance.
+func (c Cell) meanCheck(s theory.Score) Check {
+	k := c.check("zero mean", "score_mean")
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return 0, s.MeanSE(n), around(0, c.Tolerance*math.Sqrt(s.Variance()))
+	}
+	return k
+}
+
+// varianceCheck: s²/d_k within the tolerance of 1.
+func (c Cell) varianceCheck(s theory.Score) Check {
+	k := c.check("unit variance", "score_variance")
+	k.Skew = s.VarianceSkew()
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return s.Variance(), s.VarianceSE(n), around(s.Variance(), c.Tolerance*s.Variance())
+	}
+	return k
+}
+
+// errorTolerance is how far the sample's own standard error of s² may be from
+// the exact one: a quarter, which shifts a nominal 95 % interval by no more
+// than its coverage being 86 % to 98 %.
+const errorTolerance = 0.25
+
+// errorCheck: the sample's own standard error against the exact one.
+func (c Cell) errorCheck(s theory.Score) Check {
+	k := c.check("standard error", "score_variance_se")
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		se := s.VarianceSE(n)
+		return se, se * s.ErrorOfError(n), around(se, errorTolerance*se)
+	}
+	return k
+}
+
+// dimensions lists the d_k of the cells, each once and in order.
+func dimensions(cells []Cell) []result.Number {
+	seen := map[int]bool{}
+	var x []result.Number
+	for _, c := range cells {
+		if d := c.Dimension(); !seen[d] {
+			seen[d] = true
+			x = append(x, result.Number(d))
+		}
+	}
+	sortNumbers(x)
+	return x
+}
+
+// laws lists the laws of the cells in the order of their first cell.
+func laws(cells []Cell) []law.Law {
+	seen := map[string]bool{}
+	var out []law.Law
+	for _, c := range cells {
+		if name := c.Values["law"].Name; !seen[name] {
+			seen[name] = true
+			out = append(out, c.Law())
+		}
+	}
+	return out
+}

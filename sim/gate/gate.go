@@ -1,0 +1,149 @@
+// Package gate judges declared tests. A gate holds an estimate against a band
+// and says pass, fail or undecided, with error rates that are declared before
+// the first draw:
+//
+//	α  the chance that any gate does not pass although all is as theory says;
+//	   each of G gates may spend α/G (Bonferroni).
+//	β  the chance that all gates pass although one quantity lies on or beyond
+//	   its band; it is not divided, since all must pass.
+//
+// The interval that is held against the band is estimate ± z_β·se, and a gate
+// that is as theory says passes with chance 1 − α/G when the band is at least
+// (z_{α/2G} + z_β) standard errors wide to either side.
+package gate
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/result"
+)
+
+// Rates are the declared error rates of a group of gates.
+type Rates struct {
+	Alpha, Beta float64
+	Gates       int // how many share Alpha
+}
+
+// ZAlpha is z_{α/2G}.
+func (r Rates) ZAlpha() float64 {
+	return -elementary.Quantile(r.Alpha / (2 * float64(max(r.Gates, 1))))
+}
+
+// ZBeta is z_β, the half-width of a gate's interval in standard errors.
+func (r Rates) ZBeta() float64 { return -elementary.Quantile(r.Beta) }
+
+// Judge holds an estimate of n numbers against the check's band. Where the
+// check knows no exact standard error, it takes the estimate's own.
+func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
+	_, se, band := c.At(row.N)
+	if math.IsNaN(se) {
+		se = float64(row.SE)
+	}
+	value, half := float64(row.Value), float64(r.ZBeta()*se)
+	g := result.Gate{
+		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
+		Value: row.Value, SE: result.Number(se), Lo: result.Number(value - half), Hi: result.Number(value + half),
+		Band: [2]result.Number{result.Number(band[0]), result.Number(band[1])},
+	}
+	g.Verdict = verdict(c.Expect, value-half, value+half, band)
+	if g.Verdict == result.Undecided {
+		g.NToDecide = toDecide(c, row, value, se, band, r)
+	}
+	return g
+}
+
+func verdict(expect string, lo, hi float64, band [2]float64) result.Verdict {
+	inside := lo >= band[0] && hi <= band[1]
+	outside := hi < band[0] || lo > band[1]
+	if expect == experiment.Outside {
+		inside, outside = outside, inside
+	}
+	switch {
+	case inside:
+		return result.Pass
+	case outside:
+		return result.Fail
+	}
+	return result.Undecided // NaN ends here too
+}
+
+// toDecide is the number of units at which an estimate of this value would be
+// decided: its distance to the nearer edge of the band is then z_β standard
+// errors. Nil where no number would do.
+func toDecide(c experiment.Check, row result.Estimate, value, se float64, band [2]float64, r Rates) *int64 {
+	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
+	factor := r.ZBeta() * se / gap
+	n := float64(row.N) * factor * factor / c.Share
+	if !(n < 1<<62) {
+		return nil
+	}
+	units := int64(math.Ceil(n))
+	return &units
+}
+
+// maxSamples bounds the search for a number of units.
+const maxSamples = 1 << 52
+
+// Samples is the smallest number of units with which the check, if all is as
+// theory says, passes with chance 1 − α/G.
+//
+// The normal approximation is off by about |Skew|z³/(6√n) in the tail; that
+// must not exceed 0.1, or 0.3 for a tolerance of 5 % or more.
+func Samples(c experiment.Check, r Rates, tolerance float64) (int64, error) {
+	z, limit := r.ZAlpha(), 0.1
+	if tolerance >= 0.05 {
+		limit = 0.3
+	}
+	enough := func(units int64) bool {
+		n := int64(float64(units) * c.Share)
+		if n < 2 {
+			return false
+		}
+		theory, se, band := c.At(n)
+		skewed := math.Abs(c.Skew) * z * z * z / (6 * math.Sqrt(float64(n)))
+		return math.IsNaN(se) || room(c.Expect, theory, band) >= (z+r.ZBeta())*se && skewed <= limit
+	}
+	high := int64(2)
+	for !enough(high) {
+		if high *= 2; high > maxSamples {
+			return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
+		}
+	}
+	low := high / 2
+	for low+1 < high {
+		if mid := low + (high-low)/2; enough(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high, nil
+}
+
+// room is how far theory is from the nearer edge of the band, on the side
+// where it is expected; negative on the other.
+func room(expect string, theory float64, band [2]float64) float64 {
+	inner := min(theory-band[0], band[1]-theory)
+	if expect == experiment.Outside {
+		return -inner
+	}
+	return inner
+}
+
+// Sum is the verdict over all gates: fail if one fails, else undecided if one
+// is, else pass.
+func Sum(gates []result.Gate) result.Verdict {
+	total := result.Pass
+	for _, g := range gates {
+		switch g.Verdict {
+		case result.Fail:
+			return result.Fail
+		case result.Undecided:
+			total = result.Undecided
+		}
+	}
+	return total
+}

@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+)
+
+// Schedule is a plan worked out: every cell with its number of samples, every
+// gate with its rates, before anything is drawn.
+type Schedule struct {
+	Plan   *Plan
+	Works  []Work
+	groups []group
+}
+
+// Work is one cell to be drawn.
+type Work struct {
+	Cell   experiment.Cell
+	Units  int64 // what the rates, or the plan, ask for
+	Blocks int64 // Units rounded up to whole blocks
+	Reason string
+}
+
+// Drawn is how many units the work draws.
+func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(w.Cell) }
+
+// Components is how many products q_i·k_i the work draws.
+func (w Work) Components() float64 {
+	return float64(w.Drawn()) * w.Cell.Experiment.Cost(w.Cell)
+}
+
+// group is one entry of the plan with its cells and gates.
+type group struct {
+	entry  Entry
+	cells  []experiment.Cell
+	checks []experiment.Check
+	rates  gate.Rates
+}
+
+// NewSchedule works a plan out.
+func NewSchedule(p *Plan) (*Schedule, error) {
+	s := &Schedule{Plan: p, groups: groups(p)}
+	wanted := map[string]want{}
+	for _, g := range s.groups {
+		for _, c := range g.checks {
+			n, err := gate.Samples(c, g.rates, g.entry.Tolerance)
+			if err != nil {
+				return nil, err
+			}
+			if n > wanted[c.Cell].units {
+				wanted[c.Cell] = want{n, c.Name}
+			}
+		}
+	}
+	for _, g := range s.groups {
+		if g.entry.Experiment.Of != "" {
+			continue
+		}
+		for _, c := range g.cells {
+			w, err := g.entry.work(c, wanted[c.ID])
+			if err != nil {
+				return nil, err
+			}
+			s.Works = append(s.Works, w)
+		}
+	}
+	return s, nil
+}
+
+// want is how many units a cell needs, and which gate asks for them.
+type want struct {
+	units int64
+	gate  string
+}
+
+// groups lists the plan's entries in the order of the table of experiments,
+// with their cells and gates, and parts the error rates among the gates.
+func groups(p *Plan) []group {
+	var out []group
+	for _, x := range experiment.Table {
+		for _, e := range p.Entries {
+			if e.Experiment != x {
+				continue
+			}
+			g := group{entry: e, cells: e.cells()}
+			if x.Of != "" {
+				g.cells = e.views(drawnBy(p, x.Of))
+			}
+			g.checks = x.Checks(g.cells)
+			out = append(out, g)
+		}
+	}
+	common := 0
+	for _, g := range out {
+		if g.entry.Rates == nil {
+			common += len(g.checks)
+		}
+	}
+	for i := range out {
+		g := &out[i]
+		g.rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
+		if own := g.entry.Rates; own != nil {
+			g.rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: len(g.checks)}
+		}
+	}
+	return out
+}
+
+func drawnBy(p *Plan, name string) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, e := range p.Entries {
+		if e.Experiment.Name == name {
+			cells = append(cells, e.cells()...)
+		}
+	}
+	return cells
+}
+
+// ungatedSamples is drawn where neither a gate nor the plan says how much and
+// the relative error of the estimate does not exist.
+const ungatedSamples = 1 << 20
+
+func (e Entry) work(c experiment.Cell, w want) (Work, error) {
+	units, reason := w.units, w.gate
+	switch {
+	case e.Samples > 0:
+		units, reason = e.Samples, "the plan"
+	case e.RelativeSE > 0:
+		v, err := relativeVariance(c, e)
+		if err != nil {
+			return Work{}, err
+		}
+		units, reason = ceil(v/(e.RelativeSE*e.RelativeSE)), "the plan's rel_se"
+	case units == 0:
+		units, reason = ungatedSamples, "nothing: it has no gate"
+		if v, _ := e.Experiment.Relative(c); !math.IsInf(v, 0) {
+			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
+		}
+	}
+	if e.Samples == 0 && units < e.Experiment.Floor {
+		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
+	}
+	if units > MaxSamples {
+		return Work{}, fmt.Errorf("cell %s needs %d samples; at most 2^50 are drawn", c.ID, units)
+	}
+	block := e.Experiment.BlockUnits(c)
+	return Work{Cell: c, Units: units, Blocks: (units + block - 1) / block, Reason: reason}, nil
+}
+
+func ceil(x float64) int64 { return int64(min(max(math.Ceil(x), 1), 1<<62)) }
+
+// relativeVariance is N times the squared relative error of the cell's
+// headline estimate: exact where a closed form exists, else from a pilot.
+func relativeVariance(c experiment.Cell, e Entry) (float64, error) {
+	v, exact := e.Experiment.Relative(c)
+	if !exact {
+		v = pilot(c)
+	}
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, fmt.Errorf("cell %s: %w", c.ID, errNoRelativeSE)
+	}
+	return v, nil
+}
+
+var errNoRelativeSE = errors.New("the variance of s² is infinite, so no number of samples reaches a relative standard error; give samples instead")
+
+// Checks is the number of gates of the whole schedule.
+func (s *Schedule) Checks() int {
+	total := 0
+	for _, g := range s.groups {
+		total += len(g.checks)
+	}
+	return total
+}
+
+// Budget is what the gates may spend together: the α of every group of gates
+// that share one, added up, and the largest β.
+func (s *Schedule) Budget() (alpha, beta float64) {
+	common := false
+	for _, g := range s.groups {
+		if len(g.checks) == 0 {
+			continue
+		}
+		beta = max(beta, g.rates.Beta)
+		if g.entry.Rates != nil || !common {
+			alpha += g.rates.Alpha
+		}
+		common = common || g.entry.Rates == nil
+	}
+	return alpha, beta
+}

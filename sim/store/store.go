@@ -1,0 +1,212 @@
+// Package store keeps the nodes of a run: in memory while it draws, and in a
+// file between runs, so that an interrupted run goes on, a finished one need
+// not be drawn again, and a longer one only draws what is new.
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/google/renameio/v2"
+
+	"mcsim/sim/moments"
+)
+
+// Origin says which random bits the nodes come from. Nodes of different
+// origins never meet in one store.
+type Origin struct {
+	Kernel int    // version of the sampled bits
+	Seed   uint64 // of the plan
+	Probe  [32]byte
+}
+
+// Store is the trees of all cells. Its methods may be called from many
+// goroutines at once.
+type Store struct {
+	origin Origin
+	mu     sync.Mutex
+	trees  map[string]*moments.Tree
+}
+
+// New returns an empty store.
+func New(o Origin) *Store { return &Store{origin: o, trees: map[string]*moments.Tree{}} }
+
+// Add puts a node of the cell in its place.
+func (s *Store) Add(cell string, at moments.Place, n moments.Node) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.trees[cell]
+	if t == nil {
+		t = moments.NewTree()
+		s.trees[cell] = t
+	}
+	if err := t.Add(at, n); err != nil {
+		return fmt.Errorf("cell %s: %w", cell, err)
+	}
+	return nil
+}
+
+// Missing lists what the cell lacks of its first n blocks, in places of at
+// most 2^level blocks. A cell that was drawn further than n is dropped: a
+// merged node cannot be parted again. So is one whose blocks are not of the
+// given number of units.
+func (s *Store) Missing(cell string, n, units int64, level int) []moments.Place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.trees[cell]
+	if t == nil || !t.Extends(n) || !uniform(t, units) {
+		t = moments.NewTree()
+		s.trees[cell] = t
+	}
+	return t.Missing(n, level)
+}
+
+// uniform reports whether every block in the tree counts the given units.
+func uniform(t *moments.Tree, units int64) bool {
+	for _, p := range t.Places() {
+		n, _ := t.Node(p)
+		if len(n.Moments) == 0 || n.Moments[0].N != units*p.Blocks() {
+			return false
+		}
+	}
+	return true
+}
+
+// Total merges the cell's first n blocks; false if they are not all there.
+func (s *Store) Total(cell string, n int64) (moments.Node, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.trees[cell]
+	if t == nil {
+		return moments.Node{}, false
+	}
+	return t.Total(n)
+}
+
+// The file: magic, kernel, seed, probe; then for each cell its id and nodes;
+// then the SHA-256 of all before.
+const magic = "mcsim nodes 1\n"
+
+// Save writes the store to a file, atomically.
+func (s *Store) Save(path string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.origin.header()
+	for _, cell := range slices.Sorted(maps.Keys(s.trees)) {
+		t := s.trees[cell]
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(cell)))
+		b = append(b, cell...)
+		places := t.Places()
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(places)))
+		for _, p := range places {
+			b = binary.LittleEndian.AppendUint32(b, uint32(p.Level))
+			b = binary.LittleEndian.AppendUint64(b, uint64(p.Index))
+			n, _ := t.Node(p)
+			b = moments.AppendNode(b, n)
+		}
+	}
+	sum := sha256.Sum256(b)
+	return renameio.WriteFile(path, append(b, sum[:]...), 0o644)
+}
+
+func (o Origin) header() []byte {
+	b := []byte(magic)
+	b = binary.LittleEndian.AppendUint64(b, uint64(o.Kernel))
+	b = binary.LittleEndian.AppendUint64(b, o.Seed)
+	return append(b, o.Probe[:]...)
+}
+
+// ErrForeign says that a file holds nodes of another seed, kernel or version.
+var ErrForeign = errors.New("holds draws of another seed or version")
+
+// ErrDamaged says that a file is not what Save wrote.
+var ErrDamaged = errors.New("is damaged")
+
+// Load reads a store of the given origin from a file. A file that does not
+// exist is an empty store. With any error the store is empty and usable.
+func Load(path string, o Origin) (*Store, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return New(o), nil
+	}
+	if err != nil {
+		return New(o), err
+	}
+	s := New(o)
+	if err := s.decode(b); err != nil {
+		return New(o), fmt.Errorf("%s %w", path, err)
+	}
+	return s, nil
+}
+
+func (s *Store) decode(b []byte) error {
+	head := s.origin.header()
+	if len(b) < len(head)+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
+		return ErrDamaged
+	}
+	body, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
+	if found := sha256.Sum256(body); !bytes.Equal(found[:], sum) {
+		return ErrDamaged
+	}
+	if !bytes.HasPrefix(body, head) {
+		return ErrForeign
+	}
+	r := reader{b: body[len(head):]}
+	for len(r.b) > 0 && r.err == nil {
+		s.readCell(&r)
+	}
+	return r.err
+}
+
+func (s *Store) readCell(r *reader) {
+	cell := string(r.take(int(r.uint32())))
+	t := moments.NewTree()
+	for range r.uint32() {
+		at := moments.Place{Level: int(r.uint32()), Index: int64(r.uint64())}
+		n := r.node()
+		if r.err == nil {
+			r.err = t.Add(at, n)
+		}
+		if r.err != nil {
+			return
+		}
+	}
+	s.trees[cell] = t
+}
+
+// reader takes values off the front of b until something is wrong.
+type reader struct {
+	b   []byte
+	err error
+}
+
+func (r *reader) take(n int) []byte {
+	if r.err != nil || n < 0 || n > len(r.b) {
+		r.err = ErrDamaged
+		return make([]byte, min(max(n, 0), 8))
+	}
+	out := r.b[:n]
+	r.b = r.b[n:]
+	return out
+}
+
+func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
+func (r *reader) uint64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
+
+func (r *reader) node() moments.Node {
+	n, rest, err := moments.ReadNode(r.b)
+	if err != nil {
+		r.err = ErrDamaged
+		return n
+	}
+	r.b = rest
+	return n
+}

@@ -1,0 +1,121 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/result"
+)
+
+// Verification is what a second judgement of a document found.
+type Verification struct {
+	Gates      []result.Gate // judged again from the rows
+	Budget     result.Budget
+	Mismatches []string // where the document contradicts itself
+}
+
+// Verify judges a document again, from its rows alone, and compares. It draws
+// nothing. The error says that the document's plan is not one.
+func Verify(doc *result.Document) (*Verification, error) {
+	p, err := DecodePlan(doc.Plan)
+	if err != nil {
+		return nil, err
+	}
+	s := &Schedule{Plan: p, groups: groups(p)}
+	v := &Verification{}
+	if v.Gates, err = s.judge(doc.Estimates); err != nil {
+		v.mismatch("%v", err)
+		v.Gates = doc.Gates
+	}
+	v.Budget = s.budget(v.Gates)
+	v.compareGates(doc)
+	v.compareTheory(s, doc)
+	v.compareSlopes(doc)
+	return v, nil
+}
+
+func (v *Verification) mismatch(format string, args ...any) {
+	v.Mismatches = append(v.Mismatches, fmt.Sprintf(format, args...))
+}
+
+// compareGates holds the recorded verdicts against the new ones.
+func (v *Verification) compareGates(doc *result.Document) {
+	if len(v.Gates) != len(doc.Gates) {
+		v.mismatch("the plan has %d gates, the document records %d", len(v.Gates), len(doc.Gates))
+		return
+	}
+	for i, g := range v.Gates {
+		was := doc.Gates[i]
+		switch {
+		case was.Name != g.Name || was.Cell != g.Cell || was.Quantity != g.Quantity:
+			v.mismatch("gate %d is %q of %s, the document records %q of %s", i+1, g.Name, g.Cell, was.Name, was.Cell)
+		case was.Value != g.Value:
+			v.mismatch("%q of %s: its row says %v, the gate records %v", g.Name, g.Cell, g.Value, was.Value)
+		case was.Verdict != g.Verdict:
+			v.mismatch("%q of %s: its row gives %s, the gate records %s", g.Name, g.Cell, g.Verdict, was.Verdict)
+		}
+	}
+	if doc.Budget.Verdict != v.Budget.Verdict {
+		v.mismatch("all gates together give %s, the document records %s", v.Budget.Verdict, doc.Budget.Verdict)
+	}
+}
+
+// agreement is how near a number that was computed in another way must be.
+const agreement = 1e-9
+
+func near(a, b float64) bool { return math.Abs(a-b) <= agreement*max(math.Abs(a), math.Abs(b), 1e-300) }
+
+// compareTheory holds the theory and the standard errors of the gated rows
+// against the closed forms.
+func (v *Verification) compareTheory(s *Schedule, doc *result.Document) {
+	rows := map[string]result.Estimate{}
+	for _, r := range doc.Estimates {
+		rows[rowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
+	}
+	for _, g := range s.groups {
+		for _, c := range g.checks {
+			r, ok := rows[rowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+			if !ok {
+				continue // said by judge
+			}
+			theory, se, _ := c.At(r.N)
+			if !near(float64(r.Theory), theory) {
+				v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
+			}
+			if !math.IsNaN(se) && !near(float64(r.SE), se) {
+				v.mismatch("%s of %s: the row's standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
+			}
+		}
+	}
+}
+
+// compareSlopes fits every slope again with gonum's weighted regression.
+func (v *Verification) compareSlopes(doc *result.Document) {
+	for _, r := range doc.Estimates {
+		p, _ := r.Params.Number("exponent")
+		name, _ := r.Params.Text("law")
+		if r.Quantity != "variance_slope" {
+			continue
+		}
+		points := experiment.SlopeOf(doc.Estimates, name)
+		if len(points.X) < 2 {
+			v.mismatch("%s of %s: the rows do not determine it", r.Quantity, r.Cell)
+			continue
+		}
+		_, slope := stat.LinearRegression(points.X, points.Y, points.Weight, false)
+		if math.Abs(float64(r.Value)-(slope-2*p)) > agreement {
+			v.mismatch("%s of %s, p = %v: the row says %v, a fit to the rows %v", r.Quantity, r.Cell, p, r.Value, slope-2*p)
+		}
+	}
+}
+
+// Verdict is the whole: fail if the document contradicts itself.
+func (v *Verification) Verdict() result.Verdict {
+	if len(v.Mismatches) > 0 {
+		return result.Fail
+	}
+	return v.Budget.Verdict
+}
