@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 
+	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -44,6 +45,11 @@ func bernoulliGaussian(p float64) lane {
 // bernoulliParams returns the greatest word that keeps a draw, and 1/√p.
 func bernoulliParams(p float64) (limit uint32, scale float32) {
 	return uint32(math.Ceil(p*(1<<32)) - 1), float32(1 / math.Sqrt(p))
+}
+
+func bernoulliWords(l law.Law) [2]uint32 {
+	limit, scale := bernoulliParams(l.Param())
+	return [2]uint32{limit, math.Float32bits(scale)}
 }
 
 func keep(x float32, word, limit uint32) float32 {

@@ -56,14 +56,7 @@ const Width = stream.Width
 // Pairs returns a function that draws one pair (q, k) of dimension d ≥ 1 in
 // every lane and writes the scores q·k.
 func Pairs(l law.Law) func(s *stream.Lanes, d int, scores *[Width]float32) {
-	score := laneOf(l).score
-	return func(s *stream.Lanes, d int, scores *[Width]float32) {
-		for i := range Width {
-			g, x := score(s.Lane(i), d)
-			s.SetLane(i, g)
-			scores[i] = x
-		}
-	}
+	return active.pairs(l)
 }
 
 // Components returns a function that writes the next len(dst) draws of every
@@ -80,13 +73,5 @@ func Components(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
 // dimension len(dst): dst[j][i] is component j of lane i. For laws of
 // independent components it is the same as Components.
 func Vectors(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
-	fill := laneOf(l).fill
-	return func(s *stream.Lanes, dst [][Width]float32) {
-		for i := range Width {
-			s.SetLane(i, fill(s.Lane(i), dst, i))
-		}
-	}
+	return active.vectors(l)
 }
-
-// Name is the name of the kernel in use.
-func Name() string { return "portable" }

@@ -28,6 +28,20 @@ var lanes = map[string]func(param float64) lane{
 
 func laneOf(l law.Law) lane { return lanes[l.Name()](l.Param()) }
 
+func (l lane) pairs(s *stream.Lanes, d int, scores *[Width]float32) {
+	for i := range Width {
+		g, x := l.score(s.Lane(i), d)
+		s.SetLane(i, g)
+		scores[i] = x
+	}
+}
+
+func (l lane) vectors(s *stream.Lanes, dst [][Width]float32) {
+	for i := range Width {
+		s.SetLane(i, l.fill(s.Lane(i), dst, i))
+	}
+}
+
 // single is the lane of a law that draws one at a time.
 func single(draw func(stream.Lane) (stream.Lane, float32)) lane {
 	return lane{

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 
+	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -23,6 +24,11 @@ func studentT(nu float64) lane {
 
 func studentParams(nu float64) (inverse, factor float32) {
 	return float32(1 / nu), float32(nu - 2)
+}
+
+func studentWords(l law.Law) [2]uint32 {
+	inverse, factor := studentParams(l.Param())
+	return [2]uint32{math.Float32bits(inverse), math.Float32bits(factor)}
 }
 
 // bailey draws from two words for u, which reaches down to 2^−63 since the

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"strconv"
+)
+
+// coefficients reads the constants of ../coefficients.go, so that assembly
+// and portable Go share one source, as bit patterns of float32.
+func coefficients(path string) (map[string]uint32, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]uint32{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && err == nil {
+			var x float64
+			x, err = number(spec.Values[0])
+			found[spec.Names[0].Name] = pattern(x)
+		}
+		return err == nil
+	})
+	return found, err
+}
+
+func number(e ast.Expr) (float64, error) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return strconv.ParseFloat(e.Value, 32)
+	case *ast.UnaryExpr:
+		x, err := number(e.X)
+		return -x, err
+	}
+	return 0, fmt.Errorf("constant is a %T, not a signed literal", e)
+}
+
+func pattern(x float64) uint32 { return math.Float32bits(float32(x)) }
+
+// own are the constants that the portable Go writes in place, and sign
+// changes that spare an instruction.
+func own(fitted map[string]uint32) map[string]uint32 {
+	const sqrtHalf, sign = 0x3f3504f3, 1 << 31
+	return map[string]uint32{
+		"half":         pattern(0.5),
+		"one":          pattern(1),
+		"minusOne":     pattern(-1),
+		"unit":         pattern(1.0 / (1 << 31)),
+		"roundInt":     pattern(12582912),
+		"tiny":         pattern(1e-30),
+		"sqrtHalf":     sqrtHalf,
+		"unit1":        sqrtHalf,
+		"unit31":       sqrtHalf + 31<<23,
+		"mantissaBits": 0x007fffff,
+		"signBit":      sign,
+		"sizeBits":     sign - 1,
+		"bit0":         1,
+		"evenBits":     0x55555555,
+		"nibbles":      0x0f0f0f0f,
+		"bytes":        0x01010101,
+		"words":        0x00010001,
+		"minusCut":     fitted["truncCut"] ^ sign,
+		"minusLn2High": fitted["ln2High"] ^ sign,
+		"minusLn2Low":  fitted["ln2Low"] ^ sign,
+	}
+}

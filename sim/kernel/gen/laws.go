@@ -1,0 +1,64 @@
+package main
+
+// law is the recipe of one law: a group of words becomes draws.
+type law struct {
+	name         string
+	words, draws int
+	parameters   []name // 32-bit words that the caller passes
+	draw         func(m *machine, w []value) []value
+	// product is q·k from a group of two draws, where that is shorter than
+	// the product of the draws.
+	product func(m *machine, w []value) value
+}
+
+var laws = []law{
+	{name: "normal", words: 2, draws: 2,
+		draw:    func(m *machine, w []value) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
+		product: func(m *machine, w []value) value { return m.boxMullerProduct(m.radius(w[0]), w[1]) }},
+	{name: "uniform", words: 1, draws: 1, draw: uniform},
+	{name: "laplace", words: 1, draws: 1, draw: laplace},
+	{name: "triangular", words: 2, draws: 1, draw: triangular},
+	{name: "truncatedNormal", words: 1, draws: 1, draw: truncatedNormal},
+	{name: "studentT", words: 3, draws: 1, parameters: []name{"inverse", "factor"}, draw: studentT},
+	{name: "bernoulliGaussian", words: 4, draws: 2, parameters: []name{"limit", "scale"},
+		draw: bernoulliGaussian, product: bernoulliGaussianProduct},
+}
+
+func two(q, k value) []value { return []value{q, k} }
+
+func uniform(m *machine, w []value) []value {
+	return []value{m.mul(m.odd(w[0]), name("uniformUnit"))}
+}
+
+func laplace(m *machine, w []value) []value {
+	u := m.open31(m.and(w[0], name("sizeBits")))
+	size := m.mul(m.minusTwoLog(u, "unit31"), name("laplaceUnit"))
+	return []value{m.flipSign(size, w[0])}
+}
+
+func triangular(m *machine, w []value) []value {
+	return []value{m.mul(m.add(m.odd(w[0]), m.odd(w[1])), name("triangularUnit"))}
+}
+
+func truncatedNormal(m *machine, w []value) []value {
+	y := m.mul(m.odd(w[0]), name("unit"))
+	x := m.add(m.mul(m.mul(y, y), name("minusCut")), name("one"))
+	return []value{m.mul(y, m.polynomial7("trunc", m.minusTwoLog(x, "unit1")))}
+}
+
+func studentT(m *machine, w []value) []value {
+	low := m.mul(m.open31(m.shiftRight(w[1], 1)), name("unit"))
+	u := m.add(m.float(m.shiftRight(w[0], 1)), low)
+	power := m.expm1(m.mul(m.minusTwoLog(u, "unit31"), name("inverse")))
+	return []value{m.mul(m.sqrt(m.mul(power, name("factor"))), m.sinHalfTurn(w[2]))}
+}
+
+func bernoulliGaussian(m *machine, w []value) []value {
+	q, k := m.boxMuller(m.mul(m.radius(w[0]), name("scale")), w[1])
+	return two(m.keep(q, w[2], "limit"), m.keep(k, w[3], "limit"))
+}
+
+func bernoulliGaussianProduct(m *machine, w []value) value {
+	product := m.boxMullerProduct(m.mul(m.radius(w[0]), name("scale")), w[1])
+	return m.keep(product, m.maxWord(w[2], w[3]), "limit")
+}

@@ -1,0 +1,74 @@
+// Command gen writes the assembly of package kernel into the folder that its
+// argument names, as the package's go:generate line does.
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mmcloughlin/avo/printer"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: gen folder")
+		os.Exit(2)
+	}
+	if err := generate(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+func generate(folder string) error {
+	constants, err := coefficients(filepath.Join(folder, "coefficients.go"))
+	if err != nil {
+		return err
+	}
+	maps.Copy(constants, own(constants))
+	for _, wide := range []bool{true, false} {
+		if err := write(folder, wide, constants); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(folder string, wide bool, constants map[string]uint32) error {
+	m := newMachine(wide, constants)
+	m.ConstraintExpr("!noasm")
+	unroll := 1
+	if wide {
+		unroll = 2
+	}
+	for _, l := range laws {
+		m.pairs(l, unroll, nil)
+		m.fill(l, unroll, nil)
+	}
+	m.rademacherPairs()
+	m.rademacherFill()
+	m.spherePairs(unroll)
+	m.rescale()
+	f, err := m.Result()
+	if err != nil {
+		return err
+	}
+	if err := compile(wide).Execute(f); err != nil {
+		return fmt.Errorf("%s: %w", m.suffix(), err)
+	}
+	file := filepath.Join(folder, strings.ToLower(m.suffix())+"_amd64")
+	cfg := printer.Config{Name: "gen", Argv: []string{"gen"}, Pkg: "kernel"}
+	for suffix, p := range map[string]printer.Printer{".s": printer.NewGoAsm(cfg), ".go": printer.NewStubs(cfg)} {
+		text, err := p.Print(f)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(file+suffix, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

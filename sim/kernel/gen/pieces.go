@@ -1,0 +1,86 @@
+package main
+
+// The pieces mirror the functions of the same names in the portable Go,
+// operation for operation.
+
+func (m *machine) minusTwoLog(x value, unit name) value {
+	i := m.subInt(x, unit)
+	f := m.add(m.addInt(m.and(i, name("mantissaBits")), name("sqrtHalf")), name("minusOne"))
+	p := m.mul(f, m.polynomial7("log", f))
+	e := m.mul(m.float(m.shiftSigned(i, 23)), name("minusTwoLn2"))
+	return m.add(e, p)
+}
+
+// term is low + x·high for coefficients of a polynomial.
+func (m *machine) term(x value, low, high name) value { return m.add(m.mul(x, high), low) }
+
+// polynomial7 is a polynomial of degree 7 by pairs of terms.
+func (m *machine) polynomial7(of name, x value) value {
+	v := m.mul(x, x)
+	p := m.mul(v, m.term(x, of+"6", of+"7"))
+	p = m.add(m.term(x, of+"4", of+"5"), p)
+	p = m.add(m.term(x, of+"2", of+"3"), m.mul(v, p))
+	return m.add(m.term(x, of+"0", of+"1"), m.mul(v, p))
+}
+
+func (m *machine) expPolynomial(r value) value {
+	v := m.mul(r, r)
+	p := m.mul(v, m.term(r, "exp4", "exp5"))
+	p = m.add(m.term(r, "exp2", "exp3"), p)
+	return m.add(m.term(r, "exp0", "exp1"), m.mul(v, p))
+}
+
+// horner is of0 + z(of1 + z(… + z·of<degree>)).
+func (m *machine) horner(of string, degree int, z value) value {
+	coefficient := func(k int) name { return name(of + string(rune('0'+k))) }
+	p := m.term(z, coefficient(degree-1), coefficient(degree))
+	for k := degree - 2; k >= 0; k-- {
+		p = m.add(m.mul(z, p), coefficient(k))
+	}
+	return p
+}
+
+// open31 takes a word whose top bit is clear.
+func (m *machine) open31(w value) value { return m.add(m.float(w), name("half")) }
+
+func (m *machine) odd(w value) value { return m.float(m.or(w, name("bit0"))) }
+
+func (m *machine) sinCos(w value) (sin, cos value) {
+	x := m.mul(m.float(w), name("angleUnit"))
+	z := m.mul(x, x)
+	s := m.mul(x, m.horner("sin", 3, z))
+	return s, m.horner("cos", 3, z)
+}
+
+func (m *machine) radius(w value) value {
+	return m.sqrt(m.minusTwoLog(m.open31(m.shiftRight(w, 1)), "unit31"))
+}
+
+// boxMuller turns r and the angle's word into two variates.
+func (m *machine) boxMuller(r, angle value) (q, k value) {
+	r = m.flipSign(r, m.shiftLeft(angle, 30))
+	s, c := m.sinCos(angle)
+	c, s = m.exchange(angle, c, s)
+	return m.mul(r, c), m.mul(r, s)
+}
+
+// boxMullerProduct is the product of the two, which needs no quadrant.
+func (m *machine) boxMullerProduct(r, angle value) value {
+	s, c := m.sinCos(angle)
+	return m.mul(m.mul(r, c), m.mul(r, s))
+}
+
+func (m *machine) expm1(t value) value {
+	shifted := m.add(m.mul(t, name("log2e")), name("roundInt"))
+	n := m.sub(shifted, name("roundInt"))
+	r := m.add(t, m.mul(n, name("minusLn2High")))
+	r = m.add(r, m.mul(n, name("minusLn2Low")))
+	power := m.addInt(m.shiftLeft(shifted, 23), name("one"))
+	low := m.mul(power, m.mul(r, m.expPolynomial(r)))
+	return m.add(m.add(power, name("minusOne")), low)
+}
+
+func (m *machine) sinHalfTurn(w value) value {
+	y := m.mul(m.odd(w), name("unit"))
+	return m.mul(y, m.horner("turn", 4, m.mul(y, y)))
+}

@@ -1,0 +1,48 @@
+package kernel
+
+import (
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+)
+
+func (k implementation) pairs(l law.Law) func(s *stream.Lanes, d int, scores *[Width]float32) {
+	v, ok := k.laws[l.Name()]
+	if !ok {
+		return laneOf(l).pairs
+	}
+	p := wordsOf(l)
+	return func(s *stream.Lanes, d int, scores *[Width]float32) {
+		v.pairs(&s.S[0][0], d, &scores[0], &p[0])
+	}
+}
+
+func (k implementation) vectors(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
+	v, ok := k.laws[l.Name()]
+	if !ok {
+		return laneOf(l).vectors
+	}
+	p := wordsOf(l)
+	return func(s *stream.Lanes, dst [][Width]float32) {
+		whole := len(dst) / v.draws * v.draws
+		if whole > 0 {
+			v.fill(&s.S[0][0], whole/v.draws, &dst[0][0], &p[0])
+		}
+		if whole < len(dst) {
+			last := make([][Width]float32, v.draws)
+			v.fill(&s.S[0][0], 1, &last[0][0], &p[0])
+			copy(dst[whole:], last)
+		}
+		if v.rescale != nil && len(dst) > 0 {
+			v.rescale(&dst[0][0], len(dst))
+		}
+	}
+}
+
+// wordsOf returns the law's parameters as the assembly reads them.
+func wordsOf(l law.Law) *[2]uint32 {
+	var p [2]uint32
+	if words, ok := parameters[l.Name()]; ok {
+		p = words(l)
+	}
+	return &p
+}
