@@ -1,0 +1,117 @@
+package report
+
+import (
+	"mcsim/report/figure"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// answer is the view of the first page.
+type answer struct {
+	Verdict  verdict
+	Numbers  table
+	Law      string // whose numbers these are
+	Laws     string // how many laws were drawn, in words
+	Raw      string // variance of the unscaled score at Dim
+	Halved   string // what p = 1/2 leaves there
+	Shrunken string // what p = 1 leaves there
+	Rule     string // what √(d_k/2) leaves there
+	Dim      string
+	Flat     string // exponent that makes the variance flat
+	Level    string
+}
+
+// named is one of the decisive numbers: a row, under a name of its own.
+type named struct {
+	name string
+	row  rows.Filter
+	in   figure.Unit
+}
+
+func (s *source) decisive(dim float64) []named {
+	raw := rows.Filter{Experiment: "variance", Quantity: "score_variance"}.With("law", s.law)
+	scaled := rows.Filter{Experiment: "exponents", Quantity: "scaled_variance"}.With("law", s.law)
+	far := scaled.With("d_k", dim)
+	d := short(result.Number(dim))
+	list := []named{}
+	if dim != 64 {
+		list = append(list, named{"Var(q·k) / d_k at d_k = 64", raw.With("d_k", 64.0), rows.OverTheory})
+	}
+	return append(list,
+		named{"Var(q·k) / d_k at d_k = " + d, raw.With("d_k", dim), rows.OverTheory},
+		named{"slope of ln Var(q·k) on ln d_k", rows.Filter{Experiment: "exponents", Quantity: "variance_slope"}.With("law", s.law).With("exponent", 0.0), nil},
+		named{"exponent p that makes the variance flat", rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", s.law), nil},
+		named{"variance left by p = 0 at d_k = " + d, far.With("exponent", 0.0), nil},
+		named{"variance left by p = 1/2 at d_k = " + d, far.With("exponent", 0.5), nil},
+		named{"variance left by p = 1 at d_k = " + d, far.With("exponent", 1.0), nil},
+		named{"variance left by √(d_k/2) at d_k = " + d, far.With("rule", "sqrt(d_k/2)"), nil},
+	)
+}
+
+func (s *source) answer() answer {
+	es := s.estimates(rows.Filter{Experiment: "variance", Quantity: "score_variance"}.With("law", s.law))
+	if len(es) == 0 {
+		es = s.estimates(rows.Filter{Experiment: "exponents", Quantity: "scaled_variance"}.With("law", s.law))
+	}
+	dim := headline(rows.Numbers(es, "d_k"))
+	a := answer{Verdict: s.verdict(), Law: lawHead(s.law), Dim: short(result.Number(dim)), Laws: s.lawCount(), Level: level(es)}
+	t := table{Head: []string{"", "measured", level(es) + " interval", "theory"}}
+	t.Caption = "The decisive numbers, for components of " + a.Law + ", with their standard errors."
+	for _, n := range s.decisive(dim) {
+		e, ok := rows.One(s.doc, n.row)
+		if ok && n.in != nil {
+			e, ok = n.in(e)
+		}
+		if !ok {
+			continue
+		}
+		t.Rows = append(t.Rows, []string{n.name, measured(e), interval(e), short(e.Theory)})
+	}
+	a.Numbers = t
+	s.sayings(&a, dim)
+	return a
+}
+
+// sayings fills the numbers that the prose uses; an absent row leaves its
+// string empty, and the template leaves out the sentence.
+func (s *source) sayings(a *answer, dim float64) {
+	far := rows.Filter{Experiment: "exponents", Quantity: "scaled_variance"}.With("law", s.law).With("d_k", dim)
+	for _, f := range []struct {
+		to  *string
+		row rows.Filter
+	}{
+		{&a.Raw, rows.Filter{Experiment: "variance", Quantity: "score_variance"}.With("law", s.law).With("d_k", dim)},
+		{&a.Halved, far.With("exponent", 0.5)},
+		{&a.Shrunken, far.With("exponent", 1.0)},
+		{&a.Rule, far.With("rule", "sqrt(d_k/2)")},
+		{&a.Flat, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", s.law)},
+	} {
+		if e, ok := rows.One(s.doc, f.row); ok {
+			*f.to = measured(e)
+		}
+	}
+}
+
+// headline picks the dimension that the first page speaks of: 512, or the
+// largest there is.
+func headline(dims []float64) float64 {
+	best := 0.0
+	for _, d := range dims {
+		if d == 512 {
+			return d
+		}
+		best = d
+	}
+	return best
+}
+
+var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+
+// lawCount says how many laws have a row of the variance.
+func (s *source) lawCount() string {
+	n := len(rows.Names(s.estimates(rows.Filter{Experiment: "variance", Quantity: "score_variance"}), "law"))
+	if n < len(words) {
+		return words[n]
+	}
+	return short(result.Number(n))
+}

@@ -1,0 +1,261 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// checksView is the view of the page of gates.
+type checksView struct {
+	Verdict   verdict
+	NotPassed table
+	Budget    table
+	Groups    table
+	Health    table
+	Laws      []lawGates
+	Warnings  table
+}
+
+// lawGates is the full list of the gates of one law.
+type lawGates struct {
+	Title string
+	Gates table
+}
+
+func (s *source) checks() checksView {
+	return checksView{
+		Verdict:   s.verdict(),
+		NotPassed: s.notPassed(),
+		Budget:    s.budget(),
+		Groups:    s.groups(),
+		Health:    s.health(),
+		Laws:      s.gatesByLaw(),
+		Warnings:  s.warnings(),
+	}
+}
+
+func (s *source) budget() table {
+	if len(s.doc.Gates) == 0 {
+		return table{}
+	}
+	b := s.doc.Budget
+	t := table{Caption: "The error budget of all gates together.", Head: []string{"", "value"}, Rows: [][]string{
+		{"α, the chance that any gate does not pass although theory holds everywhere", short(b.Alpha)},
+		{"β, the chance that all pass although one quantity lies on or beyond its band", short(b.Beta)},
+		{"gates that share α", digits.Count(int64(b.Gates))},
+		{"verdict", emphatic(b.Verdict)},
+	}}
+	if s.plan.Tolerance.Present() {
+		t.Rows = append(t.Rows, []string{"tolerance of the plan, relative to theory", digits.Percent(float64(s.plan.Tolerance))})
+	}
+	return t
+}
+
+// emphatic sets whatever is not a pass in bold.
+func emphatic(v result.Verdict) string {
+	if v == result.Pass {
+		return string(v)
+	}
+	return "**" + escape(string(v)) + "**"
+}
+
+func (s *source) groups() table {
+	t := table{
+		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: it proves that the test can see a difference.",
+		Head:    []string{"gate", "quantity", "expects", "gates", "pass", "undecided", "fail"},
+		Left:    []int{1, 2},
+	}
+	type kind struct{ name, quantity, expect string }
+	var kinds []kind
+	of := map[kind][]result.Gate{}
+	for _, g := range s.doc.Gates {
+		k := kind{g.Name, g.Quantity, g.Expect}
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+		of[k] = append(of[k], g)
+	}
+	for _, k := range kinds {
+		n := count(of[k])
+		t.Rows = append(t.Rows, []string{escape(k.name), quantityName(k.quantity), escape(k.expect),
+			fmt.Sprint(n.gates), fmt.Sprint(n.pass), bold(n.undecided), bold(n.fail)})
+	}
+	return t
+}
+
+func bold(n int) string {
+	if n == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("**%d**", n)
+}
+
+var gateHead = []string{"gate", "at", "measured", "interval held against the band", "band", "verdict"}
+
+func (s *source) notPassed() table {
+	t := table{
+		Caption: "Every gate that does not pass.",
+		Head:    append([]string{"law"}, append(slices.Clone(gateHead), "pairs that would decide")...),
+		Left:    []int{1, 2},
+	}
+	for _, g := range s.doc.Gates {
+		if g.Verdict == result.Pass {
+			continue
+		}
+		need := ""
+		if g.NToDecide != nil {
+			need = digits.Count(*g.NToDecide)
+		}
+		t.Rows = append(t.Rows, append([]string{escape(lawOf(g.Params))}, append(gateRow(g), need)...))
+	}
+	return t
+}
+
+func gateRow(g result.Gate) []string {
+	band := "[" + bound(g.Band[0], "−∞") + ", " + bound(g.Band[1], "∞") + "]"
+	if g.Expect == "outside" {
+		band = "not in " + band
+	}
+	return []string{
+		escape(g.Name), where(g.Params),
+		digits.PlusMinus(float64(g.Value), float64(g.SE)),
+		digits.Interval(float64(g.Lo), float64(g.Hi)),
+		band, emphatic(g.Verdict),
+	}
+}
+
+func bound(n result.Number, open string) string {
+	if !n.Present() {
+		return open
+	}
+	return short(n)
+}
+
+func lawOf(p result.Params) string {
+	law, _ := p.Text("law")
+	return law
+}
+
+// where writes the parameters of a gate other than its law.
+func where(p result.Params) string {
+	var names, parts []string
+	for name := range p {
+		if name != "law" {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		label := map[string]string{"d_k": "d_k", "exponent": "p"}[name]
+		if label == "" {
+			label = escape(name)
+		}
+		parts = append(parts, label+" = "+parameter(name, p[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func parameter(name string, value any) string {
+	switch v := value.(type) {
+	case float64:
+		if name == "exponent" {
+			return digits.Fraction(v)
+		}
+		return digits.Short(v)
+	case string:
+		if name == "rule" {
+			return ruleName(v)
+		}
+		return escape(v)
+	}
+	return escape(fmt.Sprint(value))
+}
+
+func (s *source) gatesByLaw() []lawGates {
+	var laws []string
+	of := map[string][]result.Gate{}
+	for _, g := range s.doc.Gates {
+		law := lawOf(g.Params)
+		if !slices.Contains(laws, law) {
+			laws = append(laws, law)
+		}
+		of[law] = append(of[law], g)
+	}
+	var out []lawGates
+	for _, law := range laws {
+		title, caption := "Law "+escape(law), "All gates of "+lawHead(law)+"."
+		if law == "" {
+			title, caption = "All laws together", "All gates that belong to no single law."
+		}
+		t := table{Caption: caption, Head: gateHead, Left: []int{1}}
+		for _, g := range of[law] {
+			t.Rows = append(t.Rows, gateRow(g))
+		}
+		out = append(out, lawGates{title, t})
+	}
+	return out
+}
+
+// healthColumns are the quantities that watch the random bits themselves.
+var healthColumns = []struct{ quantity, head string }{
+	{"component_mean", "mean"},
+	{"component_variance", "variance"},
+	{"component_kurtosis", "kurtosis"},
+	{"lag_correlation", "neighbours"},
+	{"qk_correlation", "q with k"},
+	{"lane_correlation", "lanes"},
+}
+
+func (s *source) health() table {
+	t := table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
+		"between neighbouring components, between q and k, and between lanes of the generator." + conciseNote}
+	var laws []string
+	for _, c := range healthColumns {
+		t.Head = append(t.Head, c.head)
+		for _, law := range rows.Names(s.estimates(rows.Filter{Experiment: "health", Quantity: c.quantity}), "law") {
+			if !slices.Contains(laws, law) {
+				laws = append(laws, law)
+			}
+		}
+	}
+	for _, law := range laws {
+		line := []string{escape(law)}
+		for _, c := range healthColumns {
+			line = append(line, s.cell(rows.Filter{Experiment: "health", Quantity: c.quantity}.With("law", law)))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+// warnings says each thing once, with all cells it is said of.
+func (s *source) warnings() table {
+	t := table{
+		Caption: "What a reader of a row must know. Nothing here is a failure.",
+		Head:    []string{"quantity", "what", "cells"},
+		Left:    []int{1, 2},
+	}
+	type said struct{ quantity, text string }
+	var order []said
+	cells := map[said][]string{}
+	for _, w := range s.doc.Warnings {
+		k := said{w.Quantity, w.Text}
+		if _, ok := cells[k]; !ok {
+			order = append(order, k)
+		}
+		cells[k] = append(cells[k], escape(w.Cell))
+	}
+	for _, k := range order {
+		t.Rows = append(t.Rows, []string{quantityName(k.quantity), escape(k.text), strings.Join(cells[k], "; ")})
+	}
+	return t
+}
+
+// quantityName writes a quantity of the document in words.
+func quantityName(q string) string { return escape(strings.ReplaceAll(q, "_", " ")) }

@@ -1,0 +1,39 @@
+package report
+
+import "strings"
+
+// special are the characters that Markdown, its extensions or a typographer
+// may read as markup.
+const special = "\\`*_{}[]<>#+!|~^$&:@\"'="
+
+// escape writes a string that comes from a plan so that Markdown, in a
+// paragraph or in a cell of a table, shows it as it is. Line ends become
+// spaces and other control characters go.
+func escape(s string) string {
+	var b strings.Builder
+	var last rune
+	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			r = ' '
+			b.WriteRune(r)
+		case hidden(r):
+			continue
+		case strings.ContainsRune(special, r), (r == '-' || r == '.') && r == last, r == '.' && last == 'w':
+			// A dash or dot after its like would be set as – or …, and a
+			// code host makes a link of www and a dot.
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// hidden reports control characters, and the marks that turn the direction of
+// the text behind them.
+func hidden(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff
+}

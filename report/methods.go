@@ -1,0 +1,72 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+)
+
+// methodsView is the view of the page on how the numbers come about.
+type methodsView struct {
+	Name   string // of the plan
+	Seed   string
+	Digest string
+	Schema string
+	Kernel string
+	Gates  string
+	Alpha  string
+	Beta   string
+	Pairs  table
+	Plan   string // the whole plan, indented, for a block of code
+}
+
+func (s *source) methods() methodsView {
+	return methodsView{
+		Name:   escape(s.plan.Name),
+		Seed:   strconv.FormatUint(s.doc.Seed, 10), // not grouped: it is to be typed
+		Digest: escape(s.doc.Digest),
+		Schema: escape(s.doc.Schema),
+		Kernel: digits.Count(int64(s.doc.Kernel)),
+		Gates:  digits.Count(int64(s.doc.Budget.Gates)),
+		Alpha:  short(s.doc.Budget.Alpha),
+		Beta:   short(s.doc.Budget.Beta),
+		Pairs:  s.pairs(),
+		Plan:   s.planText(),
+	}
+}
+
+// pairs says how many pairs each variance rests on.
+func (s *source) pairs() table {
+	f := variance("score_variance")
+	es := s.estimates(f)
+	laws := rows.Names(es, "law")
+	t := table{Caption: "Pairs of query and key that were drawn, for each law and d_k.", Head: []string{"d_k"}}
+	for _, law := range laws {
+		t.Head = append(t.Head, escape(law))
+	}
+	for _, d := range rows.Numbers(es, "d_k") {
+		line := []string{digits.Short(d)}
+		for _, law := range laws {
+			cell := ""
+			if e, ok := rows.One(s.doc, f.With("law", law).With("d_k", d)); ok {
+				cell = digits.Count(e.N)
+			}
+			line = append(line, cell)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+// planText indents the plan. In JSON a line begins with a space or a brace,
+// so that no string of the plan can close the block of code around it.
+func (s *source) planText() string {
+	var b bytes.Buffer
+	if json.Indent(&b, s.doc.Plan, "", "  ") != nil {
+		return ""
+	}
+	return b.String()
+}

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"fmt"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// unsure marks a value whose error is not known.
+const unsure = "†"
+
+const unsureNote = " " + unsure + " The error is not known; the checks say why."
+
+// conciseNote explains value(error) where a table uses it.
+const conciseNote = " The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010."
+
+// concise writes a row for a table of many columns.
+func concise(e result.Estimate) string {
+	text := digits.Concise(float64(e.Value), float64(e.SE))
+	if !e.SE.Present() {
+		text += unsure
+	}
+	return text
+}
+
+// byLaw lays out one quantity with laws as columns and dimensions as rows, in
+// the given unit (nil: as measured).
+func (s *source) byLaw(f rows.Filter, in figure.Unit, caption string) table {
+	f.Has = append([]string{"law", "d_k"}, f.Has...)
+	es := s.estimates(f)
+	t := table{Caption: caption + conciseNote, Head: []string{"d_k"}}
+	laws := rows.Names(es, "law")
+	for _, law := range laws {
+		t.Head = append(t.Head, escape(law))
+	}
+	noted := false
+	for _, d := range rows.Numbers(es, "d_k") {
+		line := []string{digits.Short(d)}
+		for _, law := range laws {
+			cell := ""
+			if e, ok := rows.One(s.doc, f.With("law", law).With("d_k", d)); ok {
+				cell = inUnit(e, in)
+				noted = noted || !e.SE.Present()
+			}
+			line = append(line, cell)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	if noted {
+		t.Caption += unsureNote
+	}
+	return t
+}
+
+func inUnit(e result.Estimate, in figure.Unit) string {
+	if in != nil {
+		var ok bool
+		if e, ok = in(e); !ok {
+			return digits.None
+		}
+	}
+	return concise(e)
+}
+
+// lawHead writes "for the law normal" and the like.
+func lawHead(law string) string { return fmt.Sprintf("the law %s", escape(law)) }

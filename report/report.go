@@ -1,0 +1,120 @@
+// Package report turns a result document into pages that people read: the
+// document becomes a view of finished strings, the view and the templates
+// become Markdown, and the Markdown becomes a static site and one report.md.
+//
+// It computes no statistic. It selects rows, writes numbers with the digits
+// their errors support, and repeats the verdicts that the document holds.
+// Strings that come from a plan (names of laws and rules, the plan's own name)
+// are text wherever they appear, never markup.
+package report
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"mcsim/report/figure"
+	"mcsim/sim/result"
+)
+
+// Run is what is known about the run besides its results. It differs from
+// machine to machine, and so appears in the footer of the HTML pages only.
+// Empty fields are left out.
+type Run struct {
+	Version  string // of mcsim
+	Revision string // of its source
+	Go       string // version of the toolchain
+	Host     string
+	Date     time.Time
+	Wall     time.Duration // of the sampling
+}
+
+// Options are choices of the caller.
+type Options struct {
+	Templates string // a folder whose files replace the embedded ones of the same name
+}
+
+// File is one file of the site.
+type File struct {
+	Name string // slash-separated, relative to the folder of the site
+	Data []byte
+}
+
+// Render returns all files of the site. The same document and templates give
+// the same bytes of report.md, style.css and figures/; the pages hold the
+// facts of the run besides.
+func Render(doc *result.Document, run Run, opt Options) ([]File, error) {
+	files, err := texts(doc, run, opt)
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := figures(doc)
+	return append(files, drawn...), err
+}
+
+// texts returns all files but the figures.
+func texts(doc *result.Document, run Run, opt Options) ([]File, error) {
+	set, err := load(opt.Templates)
+	if err != nil {
+		return nil, err
+	}
+	src := newSource(doc)
+	each, err := src.pages(set)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := src.whole(set)
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{"style.css", set.style}, {"report.md", whole}}
+	for i, text := range each {
+		html, err := set.page(src, run, i, text)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{pages[i].name + ".html", html})
+	}
+	return files, nil
+}
+
+func figures(doc *result.Document) ([]File, error) {
+	var files []File
+	for _, c := range figure.All {
+		if !c.Shows(doc) {
+			continue
+		}
+		base := "figures/" + c.Name
+		image, err := c.PNG(doc)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files,
+			File{base + ".svg", c.SVG(doc, figure.Wide)},
+			File{base + narrow + ".svg", c.SVG(doc, figure.Narrow)},
+			File{base + ".png", image})
+	}
+	return files, nil
+}
+
+// Write renders the site into dir, which it makes if need be. Each file is
+// replaced at once, so a reader never meets half of one.
+func Write(doc *result.Document, run Run, dir string, opt Options) error {
+	files, err := Render(doc, run, opt)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := renameio.WriteFile(path, f.Data, 0o644); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,257 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/sim/result"
+)
+
+var (
+	keep = flag.String("keep", "", "folder to leave a site of the synthetic document in, to look at it")
+	from = flag.String("from", "", "results.json to render into -keep instead")
+)
+
+var aRun = Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
+	Date: time.Date(2030, 2, 3, 4, 5, 6, 0, time.UTC), Wall: 12340 * time.Millisecond}
+
+func site(t *testing.T, doc *result.Document, run Run) map[string]string {
+	t.Helper()
+	files, err := texts(doc, run, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, f := range files {
+		out[f.Name] = string(f.Data)
+	}
+	return out
+}
+
+// whole is a site with its figures.
+func whole(t *testing.T, doc *result.Document, run Run) map[string]string {
+	t.Helper()
+	out := site(t, doc, run)
+	files, err := figures(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		out[f.Name] = string(f.Data)
+	}
+	return out
+}
+
+// TestKeep writes a site that one can look at.
+func TestKeep(t *testing.T) {
+	if *keep == "" {
+		t.Skip("no -keep")
+	}
+	doc := synthetic.Default()
+	if *from != "" {
+		data, err := os.ReadFile(*from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc = &result.Document{}
+		if err := json.Unmarshal(data, doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(doc, aRun, *keep, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if *from == "" {
+		synthetic.Break(doc, 30, result.Undecided)
+		synthetic.Break(doc, 3, result.Fail)
+		if err := Write(doc, aRun, filepath.Join(*keep, "broken"), Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "out")
+	if err := Write(synthetic.Default(), aRun, dir, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"index.html", "variance.html", "exponents.html", "checks.html", "methods.html", "report.md", "style.css",
+		"figures/scaled.svg", "figures/scaled-narrow.svg", "figures/scaled.png", "figures/variance.svg", "figures/slope.svg",
+	} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Only the pages may know where and when a run was.
+func TestSameBytes(t *testing.T) {
+	first, second := whole(t, synthetic.Default(), aRun), whole(t, synthetic.Default(), aRun)
+	other := whole(t, synthetic.Default(), Run{Host: "elsewhere"})
+	for name, data := range first {
+		if second[name] != data {
+			t.Errorf("%s differs from one rendering to the next", name)
+		}
+		page := strings.HasSuffix(name, ".html")
+		if !page && other[name] != data {
+			t.Errorf("%s depends on the run", name)
+		}
+		if page && (!strings.Contains(data, "a-host") || !strings.Contains(data, "2030-02-03 04:05 UTC") || !strings.Contains(data, "12.34 s")) {
+			t.Errorf("%s does not name the run", name)
+		}
+	}
+}
+
+// remote finds what a browser would load from elsewhere. The names of XML
+// namespaces are not addresses.
+var remote = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9]`)
+
+func TestNothingRemote(t *testing.T) {
+	for name, data := range whole(t, synthetic.Default(), aRun) {
+		if strings.HasSuffix(name, ".png") {
+			continue
+		}
+		data = strings.ReplaceAll(data, `xmlns="http://www.w3.org/2000/svg"`, "")
+		if at := remote.FindString(data); at != "" {
+			t.Errorf("%s holds %q", name, at)
+		}
+		if strings.Contains(data, "raw HTML omitted") || strings.Contains(data, " style=") || strings.Contains(data, "<script") {
+			t.Errorf("%s holds raw HTML, a style or a script", name)
+		}
+	}
+}
+
+var hrefs = regexp.MustCompile(`(?:href|src|srcset)="([^"]*)"`)
+
+// Every link of a page leads to a file of the site or a heading of the page.
+func TestLinks(t *testing.T) {
+	files := whole(t, synthetic.Default(), aRun)
+	for name, data := range files {
+		if !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		for _, m := range hrefs.FindAllStringSubmatch(data, -1) {
+			if id, ok := strings.CutPrefix(m[1], "#"); ok {
+				if !strings.Contains(data, `id="`+id+`"`) {
+					t.Errorf("%s: no heading %q", name, id)
+				}
+			} else if files[m[1]] == "" {
+				t.Errorf("%s: no file %q", name, m[1])
+			}
+		}
+	}
+	text := files["report.md"]
+	for _, m := range regexp.MustCompile(`\]\(([^)]*)\)`).FindAllStringSubmatch(text, -1) {
+		if id, ok := strings.CutPrefix(m[1], "#"); ok {
+			if !strings.Contains(strings.ToLower(text), "\n## "+id+"\n") {
+				t.Errorf("report.md: no heading %q", id)
+			}
+		} else if files[m[1]] == "" {
+			t.Errorf("report.md: no file %q", m[1])
+		}
+	}
+}
+
+func TestVerdictIsSeen(t *testing.T) {
+	doc := synthetic.Default()
+	all := site(t, doc, aRun)
+	for _, name := range []string{"index.html", "checks.html", "report.md"} {
+		if !regexp.MustCompile(`All \d+ gates (<strong>|\*\*)pass`).MatchString(all[name]) {
+			t.Errorf("%s does not say that all gates pass", name)
+		}
+	}
+	synthetic.Break(doc, 3, result.Fail)
+	synthetic.Break(doc, 30, result.Undecided)
+	files := site(t, doc, aRun)
+	for _, name := range []string{"index.html", "checks.html", "report.md"} {
+		for _, want := range []string{"Not all gates pass", "fail", "undecided"} {
+			if !strings.Contains(files[name], want) {
+				t.Errorf("%s lacks %q", name, want)
+			}
+		}
+	}
+	if !strings.Contains(files["checks.html"], "40\u202f000\u202f000") {
+		t.Error("checks.html does not say what would decide a gate")
+	}
+	doc.Gates[3].Verdict, doc.Gates[30].Verdict = result.Pass, result.Pass
+	if got := site(t, doc, aRun)["index.html"]; !strings.Contains(got, "marked <strong>undecided</strong>") {
+		t.Error("index.html hides a verdict that its gates do not explain")
+	}
+}
+
+// Every number in the table of the first page stands with its error.
+func TestNumbersHaveErrors(t *testing.T) {
+	for _, line := range newSource(synthetic.Default()).answer().Numbers.Rows {
+		if !strings.Contains(line[1], "±") {
+			t.Errorf("%v has no error", line)
+		}
+	}
+}
+
+func TestMissingRows(t *testing.T) {
+	all := synthetic.Default()
+	keepOnly := func(experiment string) *result.Document {
+		doc := *all
+		doc.Estimates = slices.DeleteFunc(slices.Clone(all.Estimates), func(e result.Estimate) bool { return e.Experiment != experiment })
+		doc.Gates = slices.DeleteFunc(slices.Clone(all.Gates), func(g result.Gate) bool { return g.Experiment != experiment })
+		return &doc
+	}
+	one := synthetic.Document(synthetic.Plan{Name: "one", Laws: []synthetic.Law{{Name: "laplace", Kappa: 6, Max: 1}}})
+	for name, doc := range map[string]*result.Document{
+		"nothing": {}, "variance": keepOnly("variance"), "exponents": keepOnly("exponents"), "health": keepOnly("health"), "one": one,
+	} {
+		files := site(t, doc, Run{})
+		if len(files) != 7 {
+			t.Errorf("%s: %d files", name, len(files))
+		}
+		for file, data := range files {
+			if strings.HasSuffix(file, ".html") && (strings.Contains(data, "&lt;no value") || strings.Contains(data, "NaN") || strings.Contains(data, "<nil>")) {
+				t.Errorf("%s: %s shows what is missing as if it were there", name, file)
+			}
+		}
+	}
+	if got := site(t, &result.Document{}, Run{})["index.html"]; !strings.Contains(got, "left out") || !strings.Contains(got, "no gates") {
+		t.Error("an empty document is not said to be empty")
+	}
+}
+
+func TestReportIsTheSumOfThePages(t *testing.T) {
+	files := site(t, synthetic.Default(), Run{})
+	for _, want := range []string{"# Why attention divides by √d_k", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n### Law normal\n", "\n## Methods\n",
+		"](figures/scaled.svg)", "](figures/variance.svg)", "](figures/slope.svg)", "| d_k | "} {
+		if strings.Count(files["report.md"], want) == 0 {
+			t.Errorf("report.md lacks %q", want)
+		}
+	}
+	if n := strings.Count(files["report.md"], "![Variance of the scaled score"); n != 1 {
+		t.Errorf("report.md shows the first figure %d times", n)
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	for in, want := range map[string]string{
+		"leaves d_k^(1−2p), p = 1/2": "leaves <i>d</i><sub><i>k</i></sub><sup>1−2<i>p</i></sup>, <i>p</i> = 1/2",
+		"Var(q·k) over √d_k":         "Var(<i>q</i>·<i>k</i>) over √<i>d</i><sub><i>k</i></sub>",
+		"score_variance and n_to_go": "score_variance and n_to_go",
+		"`d_k` stays, and " + `d\_k`: "<code>d_k</code> stays, and d_k",
+		"an *emphasis* _there_":      "an <em>emphasis</em> <em>there</em>",
+	} {
+		var b bytes.Buffer
+		if err := markdown.Convert([]byte(in), &b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSuffix(strings.TrimPrefix(b.String(), "<p>"), "</p>\n"); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}

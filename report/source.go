@@ -1,0 +1,50 @@
+package report
+
+import (
+	"encoding/json"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// source is the document as the views read it.
+type source struct {
+	doc  *result.Document
+	plan plan
+	law  string // the law that stands for all where one must be chosen
+}
+
+// plan is what the pages say about the plan.
+type plan struct {
+	Name      string        `json:"name"`
+	Tolerance result.Number `json:"tolerance"`
+}
+
+func newSource(doc *result.Document) *source {
+	s := &source{doc: doc, law: rows.LeadLaw(doc)}
+	// A plan that lacks these, or names them otherwise, is shown without them.
+	s.plan.Tolerance = result.Absent()
+	_ = json.Unmarshal(doc.Plan, &s.plan)
+	return s
+}
+
+func (s *source) estimates(f rows.Filter) []result.Estimate { return rows.Estimates(s.doc, f) }
+
+// measured writes a row's value with its error.
+func measured(e result.Estimate) string { return digits.PlusMinus(float64(e.Value), float64(e.SE)) }
+
+// interval writes a row's confidence interval.
+func interval(e result.Estimate) string { return digits.Interval(float64(e.Lo), float64(e.Hi)) }
+
+func short(n result.Number) string { return digits.Short(float64(n)) }
+
+// level says which confidence the intervals of the rows have.
+func level(es []result.Estimate) string {
+	for _, e := range es {
+		if e.Level.Present() {
+			return digits.Percent(float64(e.Level))
+		}
+	}
+	return "confidence"
+}

@@ -1,0 +1,47 @@
+package report
+
+import "strings"
+
+// table is a table of finished Markdown strings. The first column is text,
+// the others are aligned to the right unless Left names them.
+type table struct {
+	Caption string
+	Head    []string
+	Rows    [][]string
+	Left    []int
+}
+
+func (t table) left(column int) bool {
+	for _, l := range t.Left {
+		if l == column {
+			return true
+		}
+	}
+	return column == 0
+}
+
+// markdown writes the table below its numbered caption; a table without rows
+// is nothing.
+func (t table) markdown(label string) string {
+	if len(t.Rows) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("**" + label + ".** " + t.Caption + "\n\n")
+	line := func(cells []string) {
+		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	line(t.Head)
+	rule := make([]string, len(t.Head))
+	for i := range rule {
+		rule[i] = "--:"
+		if t.left(i) {
+			rule[i] = ":--"
+		}
+	}
+	line(rule)
+	for _, row := range t.Rows {
+		line(row)
+	}
+	return b.String()
+}

@@ -1,0 +1,46 @@
+package report
+
+import (
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+)
+
+// varianceView is the view of the page on Var(q·k).
+type varianceView struct {
+	Lead     table // one law in full
+	Ratio    table // all laws, over theory
+	Mean     table
+	Skewness table
+	Kurtosis table
+	Error    table // the sample's own standard error over the exact one
+}
+
+func variance(quantity string) rows.Filter {
+	return rows.Filter{Experiment: "variance", Quantity: quantity}
+}
+
+func (s *source) variance() varianceView {
+	return varianceView{
+		Lead:     s.leadVariance(),
+		Ratio:    s.byLaw(variance("score_variance"), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
+		Mean:     s.byLaw(variance("score_mean"), nil, "Mean of the score q·k, for each law. Theory says 0."),
+		Skewness: s.byLaw(variance("score_skewness"), nil, "Skewness of the score, for each law. Theory says 0."),
+		Kurtosis: s.byLaw(variance("score_excess_kurtosis"), nil, "Excess kurtosis of the score, for each law. It falls like 1/d_k, "+
+			"as the score comes closer to a normal one."),
+		Error: s.byLaw(variance("score_variance_se"), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
+			"Theory says 1."),
+	}
+}
+
+func (s *source) leadVariance() table {
+	es := s.estimates(variance("score_variance").With("law", s.law))
+	t := table{
+		Caption: "Var(q·k) for " + lawHead(s.law) + ", with standard errors.",
+		Head:    []string{"d_k", "pairs", "Var(q·k)", level(es) + " interval", "theory"},
+	}
+	for _, e := range es {
+		d, _ := e.Params.Number("d_k")
+		t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), measured(e), interval(e), short(e.Theory)})
+	}
+	return t
+}
