@@ -128,3 +128,11 @@ func TestCountAndPercent(t *testing.T) {
 		}
 	}
 }
+
+func TestMagnitude(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 950: "950", 12345: "1.2·10⁴", 2.1e9: "2.1·10⁹", inf: None} {
+		if got := Magnitude(x); got != want {
+			t.Errorf("Magnitude(%v) = %q, want %q", x, got, want)
+		}
+	}
+}

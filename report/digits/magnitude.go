@@ -12,5 +12,9 @@ func Magnitude(x float64) string {
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 1, 64), "e+")
-	return mantissa + "·10" + superscript(strings.TrimLeft(exponent, "0"))
+	power, err := strconv.Atoi(exponent)
+	if err != nil {
+		return None
+	}
+	return mantissa + "·" + tenTo(power)
 }
