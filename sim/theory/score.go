@@ -99,6 +99,9 @@ func (s Score) ErrorOfError(n int64) float64 {
 	if spread <= 1e-12 {
 		return 0
 	}
+	if math.IsInf(s.M8, 1) {
+		return s.M8
+	}
 	fourth := s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3
 	return math.Sqrt(max(0, fourth/square(spread)-1)/float64(n)) / 2
 }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim"
+	"mcsim/sim/experiment"
+)
+
+// numberFlag takes a number as people write it: 1e6, 2^10, 1/3.
+type numberFlag struct {
+	value float64 // NaN: not given
+	text  string
+}
+
+func (n *numberFlag) String() string { return n.text }
+func (n *numberFlag) Type() string   { return "number" }
+
+func (n *numberFlag) Set(text string) error {
+	x, err := experiment.Number(text)
+	n.value, n.text = x, text
+	return err
+}
+
+func (n *numberFlag) given() bool { return n.text != "" && !math.IsNaN(n.value) }
+
+// into sets a seed if the flag was given.
+func (n *numberFlag) into(seed *uint64) error {
+	if !n.given() {
+		return nil
+	}
+	x, err := experiment.Integer(n.text, 0, sim.MaxSeed)
+	if err != nil {
+		return fmt.Errorf("--seed: %w", err)
+	}
+	*seed = uint64(x)
+	return nil
+}

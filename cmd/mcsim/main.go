@@ -1,0 +1,80 @@
+// Command mcsim settles, by Monte Carlo and with honest error bars, what
+// dividing attention scores by √d_k does.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes. Nothing but a failed check exits with 1.
+const (
+	exitPassed      = 0
+	exitFailed      = 1
+	exitBad         = 2 // usage, bad input, or a machine that refuses
+	exitUndecided   = 3
+	exitInterrupted = 130
+)
+
+// exitError ends the program with a code that is no error of its own.
+type exitError struct{ code int }
+
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
+
+func main() { os.Exit(Main()) }
+
+// Main runs the command line and returns its exit code.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() { // a second signal ends the program at once
+		<-ctx.Done()
+		stop()
+	}()
+	root := command()
+	err := root.ExecuteContext(ctx)
+	var exit exitError
+	switch {
+	case err == nil:
+		return exitPassed
+	case errors.As(err, &exit):
+		return exit.code
+	}
+	complain(os.Stderr, err)
+	return exitBad
+}
+
+// complain says what is wrong in one line.
+func complain(w io.Writer, err error) {
+	fmt.Fprintf(w, "mcsim: %s\n", strings.Join(strings.Fields(err.Error()), " "))
+}
+
+func command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcsim",
+		Short: "settle by Monte Carlo what dividing attention scores by √d_k does",
+		Long: `mcsim samples queries and keys, measures Var(q·k) and what a division by d_k^p
+leaves of it, holds the results against declared tolerances, and renders a site.
+
+  mcsim run      draw the default plan into out/
+  mcsim report   render out/ as a site
+  mcsim verify   judge out/results.json again and set the exit code
+
+Exit codes: 0 done, all gates pass; 1 a check failed; 2 usage, bad input or a
+machine that refuses; 3 undecided, too few samples; 130 interrupted.`,
+		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), versionCommand())
+	return root
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/report/digits"
+	"mcsim/sim"
+)
+
+func planCommand() *cobra.Command {
+	var show string
+	var schema bool
+	c := &cobra.Command{
+		Use:   "plan [FILE]",
+		Short: "print a plan's cells, samples, cost and error budget",
+		Long: `Print what a plan will draw, before anything is drawn: its cells, the samples
+of each (derived from the declared error rates), an estimate of the time, and
+the error budget. FILE is a YAML file or the name of a ready plan; without it
+the default plan.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case show != "":
+				text, err := sim.Embedded(show)
+				if err != nil {
+					return err
+				}
+				_, err = c.OutOrStdout().Write(text)
+				return err
+			case schema:
+				return writeJSON(c.OutOrStdout(), sim.Schema())
+			}
+			p, err := loadPlan(args)
+			if err != nil {
+				return err
+			}
+			return printPlan(c.OutOrStdout(), p)
+		},
+	}
+	c.Flags().StringVar(&show, "show", "", "print the text of a ready plan: default")
+	c.Flags().BoolVar(&schema, "schema", false, "print the JSON schema of plans")
+	return c
+}
+
+// loadPlan reads the plan that an optional argument names: a file, or a ready
+// plan, by default the one called default.
+func loadPlan(args []string) (*sim.Plan, error) {
+	name := "default"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	text, err := os.ReadFile(name)
+	if err == nil {
+		return sim.ParsePlan(name, text)
+	}
+	ready := slices.Contains(sim.PlanNames(), name)
+	switch {
+	case ready:
+		text, err := sim.Embedded(name)
+		if err != nil {
+			return nil, err
+		}
+		return sim.ParsePlan(name+".yaml (ready plan)", text)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such plan file, and no ready plan of that name; ready plans: %v", name, sim.PlanNames())
+	}
+	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: is a directory, not a plan file", name)
+	}
+	return nil, err
+}
+
+func printPlan(w io.Writer, p *sim.Plan) error {
+	s, err := sim.NewSchedule(p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "plan %s, seed %d\n\n", p.Name, p.Seed)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "cell\tsamples\tunit\tset by")
+	var components float64
+	for _, work := range s.Works {
+		components += work.Components()
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", work.Cell.ID, digits.Count(work.Drawn()), work.Cell.Experiment.Unit, work.Reason)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	alpha, beta := s.Budget()
+	fmt.Fprintf(w, "\n%d cells, %s components, about %v on this machine\n", len(s.Works), digits.Magnitude(components), s.Estimate().Round(time.Second/10))
+	fmt.Fprintf(w, "%d gates: α = %s that any does not pass though all is as theory says,\n", s.Checks(), digits.Short(alpha))
+	fmt.Fprintf(w, "β = %s that all pass though a quantity lies on or beyond its band\n", digits.Short(beta))
+	return nil
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

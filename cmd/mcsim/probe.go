@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/report/digits"
+	"mcsim/sim"
+	"mcsim/sim/experiment"
+	"mcsim/sim/result"
+	"mcsim/sim/store"
+)
+
+type probeFlags struct {
+	axes      map[string]*axisFlag
+	samples   numberFlag
+	relative  numberFlag
+	seed      numberFlag
+	estimator string
+	workers   int
+	json      bool
+}
+
+// probeSamples is how many pairs a probe draws where nothing is said.
+const probeSamples = 1e5
+
+func probeCommand() *cobra.Command {
+	f := probeFlags{axes: map[string]*axisFlag{}}
+	c := &cobra.Command{
+		Use:   "probe",
+		Short: "measure one cell at once",
+		Long: `Measure one cell and print its estimates: what was measured, its standard error
+and 95 % interval, theory beside it, and how many standard errors they are
+apart. Numbers may be written 1e6, 1/3, 2^10.`,
+		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
+  mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return probe(c.Context(), c.OutOrStdout(), f)
+		},
+	}
+	f.addAxes(c.Flags())
+	c.Flags().Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
+	c.Flags().Var(&f.relative, "rel-se", "draw until Var(q·k) has this relative standard error, in place of --samples")
+	c.Flags().Var(&f.seed, "seed", "seed of the random streams (default 1)")
+	c.Flags().StringVar(&f.estimator, "estimator", "direct", "direct: independent pairs")
+	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "how many cores draw; results do not depend on it")
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
+	return c
+}
+
+// axisFlag collects the values of one axis.
+type axisFlag struct {
+	axis   *experiment.Axis
+	values []experiment.Value
+}
+
+func (a *axisFlag) Type() string { return "value" }
+
+func (a *axisFlag) String() string { return "" }
+
+func (a *axisFlag) Set(text string) error {
+	v, err := a.axis.ParseAll(text)
+	switch {
+	case err != nil:
+		return err
+	case !a.axis.Shared && len(a.values)+len(v) > 1:
+		return errors.New("a probe measures one cell: give one value")
+	}
+	for _, x := range v {
+		for _, old := range a.values {
+			if x == old {
+				return fmt.Errorf("%s is given a second time", x)
+			}
+		}
+		a.values = append(a.values, x)
+	}
+	return nil
+}
+
+// addAxes makes a flag of every axis of the experiments that answer a probe.
+func (f *probeFlags) addAxes(flags *pflag.FlagSet) {
+	for _, e := range experiment.Table {
+		for i := range e.Axes {
+			a := &e.Axes[i]
+			if !e.Probed || f.axes[a.Name] != nil {
+				continue
+			}
+			f.axes[a.Name] = &axisFlag{axis: a}
+			doc := a.Doc
+			if a.Shared {
+				doc += "; may be repeated"
+			}
+			if a.Probe != "" {
+				doc += " (default " + a.Probe + ")"
+			}
+			flags.Var(f.axes[a.Name], a.Flag(), doc)
+		}
+	}
+}
+
+// plan is the plan of one cell that the flags ask for.
+func (f *probeFlags) plan() (*sim.Plan, error) {
+	if f.estimator != "direct" {
+		return nil, fmt.Errorf("--estimator: %w", experiment.UnknownError{Kind: "estimator", Name: f.estimator, Names: []string{"direct"}})
+	}
+	if f.samples.given() && f.relative.given() {
+		return nil, errors.New("--samples and --rel-se exclude each other")
+	}
+	p := &sim.Plan{Name: "probe", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
+	if err := f.seed.into(&p.Seed); err != nil {
+		return nil, err
+	}
+	for _, e := range experiment.Table {
+		if !e.Probed {
+			continue
+		}
+		entry, err := f.entry(e)
+		if err != nil {
+			return nil, err
+		}
+		p.Entries = append(p.Entries, entry)
+	}
+	return p, nil
+}
+
+func (f *probeFlags) entry(e *experiment.Experiment) (sim.Entry, error) {
+	entry := sim.Entry{Experiment: e, Tolerance: 0.01, Values: map[string][]experiment.Value{}}
+	for i := range e.Axes {
+		a := &e.Axes[i]
+		entry.Values[a.Name] = f.axes[a.Name].values
+		if len(entry.Values[a.Name]) > 0 || a.Probe == "" {
+			continue
+		}
+		v, err := a.ParseAll(a.Probe)
+		if err != nil {
+			return entry, err
+		}
+		entry.Values[a.Name] = v
+	}
+	if e.Of != "" {
+		return entry, nil
+	}
+	return entry, f.amount(&entry)
+}
+
+// amount sets how much an entry draws.
+func (f *probeFlags) amount(entry *sim.Entry) error {
+	switch {
+	case f.relative.given():
+		if !(f.relative.value >= 1e-6 && f.relative.value < 1) {
+			return fmt.Errorf("--rel-se: %s is not in 1e-6..1", f.relative.text)
+		}
+		entry.RelativeSE = f.relative.value
+	case f.samples.given():
+		n, err := experiment.Integer(f.samples.text, 1, sim.MaxSamples)
+		if err != nil {
+			return fmt.Errorf("--samples: %w", err)
+		}
+		entry.Samples = n
+	default:
+		entry.Samples = probeSamples
+	}
+	return nil
+}
+
+func probe(ctx context.Context, out io.Writer, f probeFlags) error {
+	if f.workers < 1 || f.workers > 4096 {
+		return fmt.Errorf("--workers: %d is not in 1..4096", f.workers)
+	}
+	p, err := f.plan()
+	if err != nil {
+		return err
+	}
+	s, err := sim.NewSchedule(p)
+	if err != nil {
+		return err
+	}
+	nodes := store.New(store.Origin{Seed: p.Seed})
+	bar := newProgress(os.Stderr, s, nodes)
+	err = sim.Run(ctx, s, nodes, sim.Options{Workers: f.workers, Progress: bar.add})
+	bar.end()
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "mcsim: interrupted; a probe keeps nothing")
+		return exitError{exitInterrupted}
+	}
+	if err != nil {
+		return err
+	}
+	doc, err := sim.BuildDocument(s, nodes)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		text, err := result.Encode(doc)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(text)
+		return err
+	}
+	return printEstimates(out, doc)
+}
+
+func printEstimates(w io.Writer, doc *result.Document) error {
+	for _, c := range doc.Cells {
+		fmt.Fprintf(w, "%s, seed %d: %s %ss\n\n", c.ID, doc.Seed, digits.Count(c.N), c.Unit)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
+	for _, r := range doc.Estimates {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", label(r), digits.PlusMinus(float64(r.Value), float64(r.SE)),
+			digits.Interval(float64(r.Lo), float64(r.Hi)), digits.Short(float64(r.Theory)), difference(r))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(doc.Warnings) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, warning := range doc.Warnings {
+		if !strings.HasSuffix(warning.Cell, "*") { // one cell has no slope, and nobody asked for one
+			fmt.Fprintf(w, "note: %s: %s\n", warning.Quantity, warning.Text)
+		}
+	}
+	return nil
+}
+
+// label is a row's quantity and the shared parameter it was evaluated at.
+func label(r result.Estimate) string {
+	if p, ok := r.Params.Number("exponent"); ok {
+		return r.Quantity + ", p = " + digits.Fraction(p)
+	}
+	if rule, ok := r.Params.Text("rule"); ok {
+		return r.Quantity + ", " + rule
+	}
+	return r.Quantity
+}
+
+// difference is how many standard errors the estimate is from theory.
+func difference(r result.Estimate) string {
+	z := float64((r.Value - r.Theory) / r.SE)
+	if math.IsNaN(z) || math.IsInf(z, 0) {
+		return digits.None
+	}
+	return fmt.Sprintf("%+.1f se", z)
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"mcsim/sim"
+	"mcsim/sim/kernel"
+	"mcsim/sim/result"
+	"mcsim/sim/store"
+)
+
+// Files of a results folder.
+const (
+	resultsFile   = "results.json"
+	estimatesFile = "estimates.csv"
+	runFile       = "run.json"
+	nodesFile     = "nodes.bin"
+)
+
+type runFlags struct {
+	dir     string
+	plan    string
+	seed    numberFlag
+	workers int
+	fresh   bool
+	quiet   bool
+}
+
+func runCommand() *cobra.Command {
+	f := runFlags{seed: numberFlag{value: math.NaN()}}
+	c := &cobra.Command{
+		Use:   "run [PLAN]",
+		Short: "draw a plan, judge its gates and write DIR/results.json",
+		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json.
+PLAN is a YAML file or the name of a ready plan; without it the default plan.
+What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
+stopped, and a plan that asks for more samples only draws what is new.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.plan != "" {
+				if len(args) > 0 {
+					return errors.New("give the plan once: as an argument or with --plan")
+				}
+				args = []string{f.plan}
+			}
+			return run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, f)
+		},
+	}
+	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder of the results")
+	c.Flags().StringVar(&f.plan, "plan", "", "the plan, in place of the argument")
+	c.Flags().Var(&f.seed, "seed", "seed in place of the plan's")
+	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "how many cores draw; results do not depend on it")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
+	return c
+}
+
+func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
+	if f.workers < 1 || f.workers > 4096 {
+		return fmt.Errorf("--workers: %d is not in 1..4096", f.workers)
+	}
+	p, err := loadPlan(args)
+	if err != nil {
+		return err
+	}
+	if err := f.seed.into(&p.Seed); err != nil {
+		return err
+	}
+	s, err := sim.NewSchedule(p)
+	if err != nil {
+		return err
+	}
+	if err := writable(f.dir); err != nil {
+		return err
+	}
+	if f.quiet {
+		out, status = io.Discard, io.Discard
+	}
+	begun := time.Now()
+	nodes, err := open(s, f, status)
+	if err != nil {
+		return err
+	}
+	if err := draw(ctx, s, nodes, f, status); err != nil {
+		return err
+	}
+	doc, err := sim.BuildDocument(s, nodes)
+	if err != nil {
+		return err
+	}
+	if err := writeResults(f.dir, doc, runInfo(begun, f.workers)); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %d estimates in %v\n", filepath.Join(f.dir, resultsFile), len(doc.Estimates), time.Since(begun).Round(10*time.Millisecond))
+	printSummary(out, doc.Gates, doc.Budget)
+	return verdictError(doc.Budget.Verdict)
+}
+
+// open loads what an earlier run drew.
+func open(s *sim.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
+	origin := sim.Origin(s.Plan.Seed)
+	if f.fresh {
+		return store.New(origin), nil
+	}
+	nodes, err := store.Load(filepath.Join(f.dir, nodesFile), origin)
+	switch {
+	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrDamaged):
+		fmt.Fprintf(status, "mcsim: %v; drawing everything again\n", err)
+	case err != nil:
+		return nil, err
+	}
+	return nodes, nil
+}
+
+// draw runs the schedule and saves what was drawn, also when interrupted.
+func draw(ctx context.Context, s *sim.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
+	bar := newProgress(status, s, nodes)
+	err := sim.Run(ctx, s, nodes, sim.Options{Workers: f.workers, Progress: bar.add})
+	bar.end()
+	path := filepath.Join(f.dir, nodesFile)
+	if saveErr := nodes.Save(path); saveErr != nil {
+		return saveErr
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(os.Stderr, "mcsim: interrupted; what was drawn is in %s, and the same command goes on from there\n", path)
+		return exitError{exitInterrupted}
+	}
+	return err
+}
+
+// writable makes the folder and refuses one that cannot be written to, before
+// any time is spent.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".mcsim-*")
+	if err != nil {
+		return fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// writeResults writes the three files, results.json last.
+func writeResults(dir string, doc *result.Document, info RunInfo) error {
+	text, err := result.Encode(doc)
+	if err != nil {
+		return err
+	}
+	var csv, about writer
+	if err := result.WriteCSV(&csv, doc.Estimates); err != nil {
+		return err
+	}
+	if err := writeJSON(&about, info); err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		name string
+		text []byte
+	}{{estimatesFile, csv}, {runFile, about}, {resultsFile, text}} {
+		if err := renameio.WriteFile(filepath.Join(dir, file.name), file.text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writer collects what is written to it.
+type writer []byte
+
+func (w *writer) Write(b []byte) (int, error) {
+	*w = append(*w, b...)
+	return len(b), nil
+}
+
+// RunInfo is run.json: what differs between two runs of the same results.
+type RunInfo struct {
+	Started  time.Time `json:"started"`
+	Seconds  float64   `json:"seconds"`
+	Host     string    `json:"host"`
+	System   string    `json:"system"`
+	Cores    int       `json:"cores"`
+	Workers  int       `json:"workers"`
+	Kernel   string    `json:"kernel"`
+	Go       string    `json:"go"`
+	Version  string    `json:"version"`
+	Revision string    `json:"revision"`
+}
+
+func runInfo(begun time.Time, workers int) RunInfo {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	version, revision := buildVersion()
+	return RunInfo{
+		Started: begun.UTC().Truncate(time.Second), Seconds: math.Round(1000*time.Since(begun).Seconds()) / 1000,
+		Host: host, System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
+		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision,
+	}
+}

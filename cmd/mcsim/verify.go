@@ -1,0 +1,180 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/report/digits"
+	"mcsim/sim"
+	"mcsim/sim/result"
+)
+
+func verifyCommand() *cobra.Command {
+	var dir string
+	var all, quiet bool
+	c := &cobra.Command{
+		Use:   "verify",
+		Short: "judge DIR/results.json again and set the exit code",
+		Long: `Judge every gate again from the rows of DIR/results.json, hold theory, standard
+errors, slopes and recorded verdicts against what the rows give, print a table
+and exit with 0 (all pass), 1 (a check failed) or 3 (undecided). It draws
+nothing.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			doc, err := readResults(dir)
+			if err != nil {
+				return err
+			}
+			v, err := sim.Verify(doc)
+			if err != nil {
+				return err
+			}
+			if !quiet {
+				printVerification(c.OutOrStdout(), v, all)
+			}
+			return verdictError(v.Verdict())
+		},
+	}
+	c.Flags().StringVarP(&dir, "out", "o", "out", "folder of the results")
+	c.Flags().BoolVarP(&all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing; the exit code tells")
+	return c
+}
+
+// readResults reads a folder's document.
+func readResults(dir string) (*result.Document, error) {
+	path := filepath.Join(dir, resultsFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	doc, err := result.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	return doc, nil
+}
+
+func verdictError(v result.Verdict) error {
+	switch v {
+	case result.Pass:
+		return nil
+	case result.Undecided:
+		return exitError{exitUndecided}
+	}
+	return exitError{exitFailed}
+}
+
+func printVerification(w io.Writer, v *sim.Verification, all bool) {
+	if all {
+		printGates(w, v.Gates)
+		fmt.Fprintln(w)
+	}
+	printSummary(w, v.Gates, v.Budget)
+	for _, m := range v.Mismatches {
+		fmt.Fprintf(w, "FAIL  %s\n", m)
+	}
+	if n := len(v.Mismatches); n > 0 {
+		fmt.Fprintf(w, "fail: the document contradicts itself in %d places\n", n)
+	}
+}
+
+// printGates prints a line for each gate.
+func printGates(w io.Writer, gates []result.Gate) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
+	for _, g := range gates {
+		name := g.Name
+		if p, ok := g.Params.Number("exponent"); ok {
+			name += ", p = " + digits.Fraction(p)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", name, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
+			g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), g.Verdict)
+	}
+	t.Flush()
+}
+
+// tally counts the verdicts of the gates of one name, and keeps the one whose
+// interval comes nearest to deciding otherwise.
+type tally struct {
+	name    string
+	counts  map[result.Verdict]int
+	closest result.Gate
+	room    float64
+}
+
+// printSummary prints a line for each kind of gate, every gate that does not
+// pass, and the budget.
+func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
+	var bad []result.Gate
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tclosest call\testimate\tband")
+	for _, k := range tallies(gates) {
+		g := k.closest
+		not := ""
+		if g.Expect == "outside" {
+			not = "not "
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%s[%s, %s]\n", k.name, k.counts[result.Pass], k.counts[result.Fail], k.counts[result.Undecided],
+			g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
+	}
+	t.Flush()
+	for _, g := range gates {
+		if g.Verdict != result.Pass {
+			bad = append(bad, g)
+		}
+	}
+	if len(bad) > 0 {
+		fmt.Fprintln(w)
+		printGates(w, bad)
+		printNeeds(w, bad)
+	}
+	fmt.Fprintf(w, "\n%s: %d gates; α = %s that any does not pass though all is as theory says, β = %s that all pass though one quantity is on or beyond its band\n",
+		b.Verdict, b.Gates, digits.Short(float64(b.Alpha)), digits.Short(float64(b.Beta)))
+}
+
+func printNeeds(w io.Writer, gates []result.Gate) {
+	for _, g := range gates {
+		if g.NToDecide != nil {
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples\n", g.Name, g.Cell, digits.Count(*g.NToDecide))
+		}
+	}
+}
+
+func tallies(gates []result.Gate) []*tally {
+	var list []*tally
+	index := map[string]*tally{}
+	for _, g := range gates {
+		k := index[g.Name]
+		if k == nil {
+			k = &tally{name: g.Name, counts: map[result.Verdict]int{}, closest: g, room: room(g)}
+			index[g.Name] = k
+			list = append(list, k)
+		}
+		k.counts[g.Verdict]++
+		if r := room(g); r < k.room {
+			k.closest, k.room = g, r
+		}
+	}
+	return list
+}
+
+// room is how far the gate's interval is from the nearer edge of its band, on
+// the side where it should be, over the band's width.
+func room(g result.Gate) float64 {
+	inner := min(float64(g.Lo-g.Band[0]), float64(g.Band[1]-g.Hi))
+	if g.Expect == "outside" {
+		inner = max(float64(g.Band[0]-g.Hi), float64(g.Lo-g.Band[1]))
+	}
+	return inner / float64(g.Band[1]-g.Band[0])
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/result"
+)
+
+// Version is the release; the builder may set it by -ldflags.
+var Version = "0.1.0-dev"
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print version, revision, kernel and Go version",
+		Args:  cobra.NoArgs,
+		Run: func(c *cobra.Command, _ []string) {
+			version, revision := buildVersion()
+			fmt.Fprintf(c.OutOrStdout(), "mcsim %s (%s), kernel %d %s, %s, %s %s/%s\n", version, revision,
+				kernel.Version, kernel.Name(), result.Schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		},
+	}
+}
+
+// buildVersion is the release and the revision that the program was built from.
+func buildVersion() (version, revision string) {
+	revision = "unknown revision"
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return Version, revision
+	}
+	dirty := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+changes"
+		}
+	}
+	return Version, revision + dirty
+}

@@ -1,0 +1,58 @@
+package sim
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/store"
+)
+
+// Left is how many components the schedule still has to draw.
+func (s *Schedule) Left(nodes *store.Store) float64 {
+	var left float64
+	for _, w := range s.Works {
+		for _, p := range nodes.Missing(w.Cell.ID, w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), 62) {
+			left += w.Components() * float64(p.Blocks()) / float64(w.Blocks)
+		}
+	}
+	return left
+}
+
+// timing is how long a trial of one kind of cell may take.
+const timing = 2 * time.Millisecond
+
+// Estimate says how long the schedule would take on all cores of this
+// machine. It times a few blocks of each experiment, law and size of a block.
+func (s *Schedule) Estimate() time.Duration {
+	type kind struct {
+		experiment *experiment.Experiment
+		law        string
+		units      int64
+	}
+	perComponent := map[kind]float64{}
+	var seconds float64
+	for _, w := range s.Works {
+		units := w.Cell.Experiment.BlockUnits(w.Cell)
+		k := kind{w.Cell.Experiment, w.Cell.Values["law"].Name, units}
+		if perComponent[k] == 0 {
+			perComponent[k] = blockSeconds(w.Cell) / (float64(units) * w.Cell.Experiment.Cost(w.Cell))
+		}
+		seconds += w.Components() * perComponent[k]
+	}
+	return time.Duration(seconds / float64(runtime.NumCPU()) * float64(time.Second))
+}
+
+// blockSeconds is the time of one block.
+func blockSeconds(c experiment.Cell) float64 {
+	var d drawer
+	d.open(0, c)
+	begun, blocks := time.Now(), int64(0)
+	for blocks == 0 || time.Since(begun) < timing {
+		d.draw(context.Background(), moments.Place{Index: blocks})
+		blocks++
+	}
+	return time.Since(begun).Seconds() / float64(blocks)
+}
