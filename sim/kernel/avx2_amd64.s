@@ -452,30 +452,30 @@ DATA constants<>+1776(SB)/4, $0x3fc90fdb
 DATA constants<>+1780(SB)/4, $0x3fc90fdb
 DATA constants<>+1784(SB)/4, $0x3fc90fdb
 DATA constants<>+1788(SB)/4, $0x3fc90fdb
-DATA constants<>+1792(SB)/4, $0x55555555
-DATA constants<>+1796(SB)/4, $0x55555555
-DATA constants<>+1800(SB)/4, $0x55555555
-DATA constants<>+1804(SB)/4, $0x55555555
-DATA constants<>+1808(SB)/4, $0x55555555
-DATA constants<>+1812(SB)/4, $0x55555555
-DATA constants<>+1816(SB)/4, $0x55555555
-DATA constants<>+1820(SB)/4, $0x55555555
-DATA constants<>+1824(SB)/4, $0x0f0f0f0f
-DATA constants<>+1828(SB)/4, $0x0f0f0f0f
-DATA constants<>+1832(SB)/4, $0x0f0f0f0f
-DATA constants<>+1836(SB)/4, $0x0f0f0f0f
-DATA constants<>+1840(SB)/4, $0x0f0f0f0f
-DATA constants<>+1844(SB)/4, $0x0f0f0f0f
-DATA constants<>+1848(SB)/4, $0x0f0f0f0f
-DATA constants<>+1852(SB)/4, $0x0f0f0f0f
-DATA constants<>+1856(SB)/4, $0x03020100
-DATA constants<>+1860(SB)/4, $0x04030201
-DATA constants<>+1864(SB)/4, $0x05040302
-DATA constants<>+1868(SB)/4, $0x06050403
-DATA constants<>+1872(SB)/4, $0x03020100
-DATA constants<>+1876(SB)/4, $0x04030201
-DATA constants<>+1880(SB)/4, $0x05040302
-DATA constants<>+1884(SB)/4, $0x06050403
+DATA constants<>+1792(SB)/4, $0x03020100
+DATA constants<>+1796(SB)/4, $0x04030201
+DATA constants<>+1800(SB)/4, $0x05040302
+DATA constants<>+1804(SB)/4, $0x06050403
+DATA constants<>+1808(SB)/4, $0x03020100
+DATA constants<>+1812(SB)/4, $0x04030201
+DATA constants<>+1816(SB)/4, $0x05040302
+DATA constants<>+1820(SB)/4, $0x06050403
+DATA constants<>+1824(SB)/4, $0x55555555
+DATA constants<>+1828(SB)/4, $0x55555555
+DATA constants<>+1832(SB)/4, $0x55555555
+DATA constants<>+1836(SB)/4, $0x55555555
+DATA constants<>+1840(SB)/4, $0x55555555
+DATA constants<>+1844(SB)/4, $0x55555555
+DATA constants<>+1848(SB)/4, $0x55555555
+DATA constants<>+1852(SB)/4, $0x55555555
+DATA constants<>+1856(SB)/4, $0x0f0f0f0f
+DATA constants<>+1860(SB)/4, $0x0f0f0f0f
+DATA constants<>+1864(SB)/4, $0x0f0f0f0f
+DATA constants<>+1868(SB)/4, $0x0f0f0f0f
+DATA constants<>+1872(SB)/4, $0x0f0f0f0f
+DATA constants<>+1876(SB)/4, $0x0f0f0f0f
+DATA constants<>+1880(SB)/4, $0x0f0f0f0f
+DATA constants<>+1884(SB)/4, $0x0f0f0f0f
 DATA constants<>+1888(SB)/4, $0x01010101
 DATA constants<>+1892(SB)/4, $0x01010101
 DATA constants<>+1896(SB)/4, $0x01010101
@@ -504,134 +504,221 @@ GLOBL constants<>(SB), RODATA|NOPTR, $1984
 
 // func normalPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX2
-TEXT ·normalPairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ d+8(FP), CX
-	MOVQ scores+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	VPXOR   Y4, Y4, Y4
-	MOVQ    CX, SI
-	TESTQ   SI, SI
-	JZ      componentDone
+TEXT ·normalPairsAVX2(SB), NOSPLIT, $160-32
+	MOVQ  d+8(FP), AX
+	MOVQ  scores+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	TESTQ AX, AX
+	JZ    componentDone
 
 componentOne:
-	VPADDD    Y0, Y3, Y5
-	VPSLLD    $0x07, Y5, Y6
-	VPSRLD    $0x19, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y0, Y5, Y5
-	VPSLLD    $0x09, Y1, Y6
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y6, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y6
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y6, Y3, Y3
-	VPADDD    Y0, Y3, Y6
+	VMOVUPS   (DX), Y2
+	VMOVUPS   64(DX), Y3
+	VMOVUPS   128(DX), Y4
+	VMOVUPS   192(DX), Y5
+	VPADDD    Y2, Y5, Y6
 	VPSLLD    $0x07, Y6, Y7
 	VPSRLD    $0x19, Y6, Y6
 	VPOR      Y7, Y6, Y6
-	VPADDD    Y0, Y6, Y6
-	VPSLLD    $0x09, Y1, Y7
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y7, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y7
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y7, Y3, Y3
-	VPSRLD    $0x01, Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VADDPS    constants<>+0(SB), Y5, Y5
-	VPSUBD    constants<>+32(SB), Y5, Y5
-	VPAND     constants<>+64(SB), Y5, Y7
-	VPADDD    constants<>+96(SB), Y7, Y7
-	VADDPS    constants<>+128(SB), Y7, Y7
-	VMULPS    Y7, Y7, Y8
-	VMULPS    constants<>+160(SB), Y7, Y9
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, (BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 64(BX)
+	VMOVUPS   Y2, (DX)
+	VMOVUPS   Y3, 64(DX)
+	VMOVUPS   Y4, 128(DX)
+	VMOVUPS   Y5, 192(DX)
+	VMOVUPS   32(DX), Y2
+	VMOVUPS   96(DX), Y3
+	VMOVUPS   160(DX), Y4
+	VMOVUPS   224(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 32(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 96(BX)
+	VMOVUPS   Y2, 32(DX)
+	VMOVUPS   Y3, 96(DX)
+	VMOVUPS   Y4, 160(DX)
+	VMOVUPS   Y5, 224(DX)
+	VMOVDQA   (BX), Y2
+	VMOVDQA   32(BX), Y3
+	VPSRLD    $0x01, Y2, Y2
+	VPSRLD    $0x01, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VADDPS    constants<>+0(SB), Y2, Y2
+	VADDPS    constants<>+0(SB), Y3, Y3
+	VPSUBD    constants<>+32(SB), Y2, Y2
+	VPSUBD    constants<>+32(SB), Y3, Y3
+	VPAND     constants<>+64(SB), Y2, Y4
+	VPAND     constants<>+64(SB), Y3, Y5
+	VPADDD    constants<>+96(SB), Y4, Y4
+	VPADDD    constants<>+96(SB), Y5, Y5
+	VADDPS    constants<>+128(SB), Y4, Y4
+	VADDPS    constants<>+128(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+160(SB), Y4, Y8
+	VMULPS    constants<>+160(SB), Y5, Y9
+	VADDPS    constants<>+192(SB), Y8, Y8
 	VADDPS    constants<>+192(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y9
-	VMULPS    constants<>+224(SB), Y7, Y10
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VMULPS    constants<>+224(SB), Y4, Y10
+	VMULPS    constants<>+224(SB), Y5, Y11
 	VADDPS    constants<>+256(SB), Y10, Y10
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+288(SB), Y7, Y10
-	VADDPS    constants<>+320(SB), Y10, Y10
-	VMULPS    Y9, Y8, Y9
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+352(SB), Y7, Y10
-	VADDPS    constants<>+384(SB), Y10, Y10
-	VMULPS    Y9, Y8, Y8
+	VADDPS    constants<>+256(SB), Y11, Y11
 	VADDPS    Y8, Y10, Y8
-	VMULPS    Y8, Y7, Y7
-	VPSRAD    $0x17, Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    constants<>+416(SB), Y5, Y5
-	VADDPS    Y7, Y5, Y5
-	VSQRTPS   Y5, Y5
-	VCVTDQ2PS Y6, Y6
-	VMULPS    constants<>+448(SB), Y6, Y6
-	VMULPS    Y6, Y6, Y7
-	VMULPS    constants<>+480(SB), Y7, Y8
-	VADDPS    constants<>+512(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VADDPS    constants<>+544(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VADDPS    constants<>+576(SB), Y8, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+288(SB), Y4, Y10
+	VMULPS    constants<>+288(SB), Y5, Y11
+	VADDPS    constants<>+320(SB), Y10, Y10
+	VADDPS    constants<>+320(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+352(SB), Y4, Y10
+	VMULPS    constants<>+352(SB), Y5, Y11
+	VADDPS    constants<>+384(SB), Y10, Y10
+	VADDPS    constants<>+384(SB), Y11, Y11
 	VMULPS    Y8, Y6, Y6
-	VMULPS    constants<>+608(SB), Y7, Y8
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y6, Y10, Y6
+	VADDPS    Y7, Y11, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VPSRAD    $0x17, Y2, Y2
+	VPSRAD    $0x17, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+416(SB), Y2, Y2
+	VMULPS    constants<>+416(SB), Y3, Y3
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	VSQRTPS   Y2, Y2
+	VSQRTPS   Y3, Y3
+	VMOVDQA   64(BX), Y4
+	VMOVDQA   96(BX), Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+448(SB), Y4, Y4
+	VMULPS    constants<>+448(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+480(SB), Y6, Y8
+	VMULPS    constants<>+480(SB), Y7, Y9
+	VADDPS    constants<>+512(SB), Y8, Y8
+	VADDPS    constants<>+512(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    constants<>+544(SB), Y8, Y8
+	VADDPS    constants<>+544(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    constants<>+576(SB), Y8, Y8
+	VADDPS    constants<>+576(SB), Y9, Y9
+	VMULPS    Y8, Y4, Y4
+	VMULPS    Y9, Y5, Y5
+	VMULPS    constants<>+608(SB), Y6, Y8
+	VMULPS    constants<>+608(SB), Y7, Y9
 	VADDPS    constants<>+640(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
+	VADDPS    constants<>+640(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
 	VADDPS    constants<>+672(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y7
+	VADDPS    constants<>+672(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    constants<>+704(SB), Y6, Y6
 	VADDPS    constants<>+704(SB), Y7, Y7
-	VMULPS    Y7, Y5, Y7
-	VMULPS    Y6, Y5, Y5
-	VMULPS    Y5, Y7, Y5
-	VADDPS    Y5, Y4, Y4
-	DECQ      SI
+	VMULPS    Y6, Y2, Y6
+	VMULPS    Y7, Y3, Y7
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VMULPS    Y2, Y6, Y2
+	VMULPS    Y3, Y7, Y3
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	DECQ      AX
 	JNZ       componentOne
 
 componentDone:
-	VMOVUPS Y4, (DX)
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
 	VZEROUPPER
 	RET
 
 // func normalFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX2
-TEXT ·normalFillAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ groups+8(FP), CX
-	MOVQ dst+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
-	JZ      groupDone
+TEXT ·normalFillAVX2(SB), NOSPLIT, $160-32
+	MOVQ  groups+8(FP), AX
+	MOVQ  dst+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	TESTQ AX, AX
+	JZ    groupDone
 
 groupOne:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   64(DX), Y1
+	VMOVUPS   128(DX), Y2
+	VMOVUPS   192(DX), Y3
 	VPADDD    Y0, Y3, Y4
 	VPSLLD    $0x07, Y4, Y5
 	VPSRLD    $0x19, Y4, Y4
@@ -646,1905 +733,315 @@ groupOne:
 	VPSLLD    $0x0b, Y3, Y5
 	VPSRLD    $0x15, Y3, Y3
 	VPOR      Y5, Y3, Y3
-	VPADDD    Y0, Y3, Y5
-	VPSLLD    $0x07, Y5, Y6
-	VPSRLD    $0x19, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y0, Y5, Y5
-	VPSLLD    $0x09, Y1, Y6
+	VMOVDQA   Y4, (BX)
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
 	VPXOR     Y0, Y2, Y2
 	VPXOR     Y1, Y3, Y3
 	VPXOR     Y2, Y1, Y1
 	VPXOR     Y3, Y0, Y0
-	VPXOR     Y6, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y6
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
 	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y6, Y3, Y3
-	VPSRLD    $0x01, Y4, Y4
-	VCVTDQ2PS Y4, Y4
-	VADDPS    constants<>+0(SB), Y4, Y4
-	VPSUBD    constants<>+32(SB), Y4, Y4
-	VPAND     constants<>+64(SB), Y4, Y6
-	VPADDD    constants<>+96(SB), Y6, Y6
-	VADDPS    constants<>+128(SB), Y6, Y6
-	VMULPS    Y6, Y6, Y7
-	VMULPS    constants<>+160(SB), Y6, Y8
-	VADDPS    constants<>+192(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VMULPS    constants<>+224(SB), Y6, Y9
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 64(BX)
+	VMOVUPS   Y0, (DX)
+	VMOVUPS   Y1, 64(DX)
+	VMOVUPS   Y2, 128(DX)
+	VMOVUPS   Y3, 192(DX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   96(DX), Y1
+	VMOVUPS   160(DX), Y2
+	VMOVUPS   224(DX), Y3
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 32(BX)
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 96(BX)
+	VMOVUPS   Y0, 32(DX)
+	VMOVUPS   Y1, 96(DX)
+	VMOVUPS   Y2, 160(DX)
+	VMOVUPS   Y3, 224(DX)
+	VMOVDQA   (BX), Y0
+	VMOVDQA   32(BX), Y1
+	VPSRLD    $0x01, Y0, Y0
+	VPSRLD    $0x01, Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VADDPS    constants<>+0(SB), Y0, Y0
+	VADDPS    constants<>+0(SB), Y1, Y1
+	VPSUBD    constants<>+32(SB), Y0, Y0
+	VPSUBD    constants<>+32(SB), Y1, Y1
+	VPAND     constants<>+64(SB), Y0, Y2
+	VPAND     constants<>+64(SB), Y1, Y3
+	VPADDD    constants<>+96(SB), Y2, Y2
+	VPADDD    constants<>+96(SB), Y3, Y3
+	VADDPS    constants<>+128(SB), Y2, Y2
+	VADDPS    constants<>+128(SB), Y3, Y3
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y3, Y3, Y5
+	VMULPS    constants<>+160(SB), Y2, Y6
+	VMULPS    constants<>+160(SB), Y3, Y7
+	VADDPS    constants<>+192(SB), Y6, Y6
+	VADDPS    constants<>+192(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VMULPS    constants<>+224(SB), Y2, Y8
+	VMULPS    constants<>+224(SB), Y3, Y9
+	VADDPS    constants<>+256(SB), Y8, Y8
 	VADDPS    constants<>+256(SB), Y9, Y9
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+288(SB), Y6, Y9
-	VADDPS    constants<>+320(SB), Y9, Y9
-	VMULPS    Y8, Y7, Y8
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+352(SB), Y6, Y9
-	VADDPS    constants<>+384(SB), Y9, Y9
-	VMULPS    Y8, Y7, Y7
+	VADDPS    Y6, Y8, Y6
 	VADDPS    Y7, Y9, Y7
-	VMULPS    Y7, Y6, Y6
-	VPSRAD    $0x17, Y4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    constants<>+416(SB), Y4, Y4
-	VADDPS    Y6, Y4, Y4
-	VSQRTPS   Y4, Y4
-	VPSLLD    $0x1e, Y5, Y6
-	VPAND     constants<>+736(SB), Y6, Y6
-	VPXOR     Y6, Y4, Y4
-	VCVTDQ2PS Y5, Y6
-	VMULPS    constants<>+448(SB), Y6, Y6
-	VMULPS    Y6, Y6, Y7
-	VMULPS    constants<>+480(SB), Y7, Y8
-	VADDPS    constants<>+512(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VADDPS    constants<>+544(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VADDPS    constants<>+576(SB), Y8, Y8
-	VMULPS    Y8, Y6, Y6
-	VMULPS    constants<>+608(SB), Y7, Y8
-	VADDPS    constants<>+640(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VADDPS    constants<>+672(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y7
-	VADDPS    constants<>+704(SB), Y7, Y7
-	VPSLLD    $0x1f, Y5, Y8
-	VBLENDVPS Y8, Y6, Y7, Y5
-	VBLENDVPS Y8, Y7, Y6, Y6
-	VMULPS    Y5, Y4, Y5
+	VMULPS    constants<>+288(SB), Y2, Y8
+	VMULPS    constants<>+288(SB), Y3, Y9
+	VADDPS    constants<>+320(SB), Y8, Y8
+	VADDPS    constants<>+320(SB), Y9, Y9
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VADDPS    Y6, Y8, Y6
+	VADDPS    Y7, Y9, Y7
+	VMULPS    constants<>+352(SB), Y2, Y8
+	VMULPS    constants<>+352(SB), Y3, Y9
+	VADDPS    constants<>+384(SB), Y8, Y8
+	VADDPS    constants<>+384(SB), Y9, Y9
 	VMULPS    Y6, Y4, Y4
-	VMOVUPS   Y5, (SI)
-	VMOVUPS   Y4, 64(SI)
-	ADDQ      $0x00000080, SI
-	DECQ      DI
+	VMULPS    Y7, Y5, Y5
+	VADDPS    Y4, Y8, Y4
+	VADDPS    Y5, Y9, Y5
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VPSRAD    $0x17, Y0, Y0
+	VPSRAD    $0x17, Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMULPS    constants<>+416(SB), Y0, Y0
+	VMULPS    constants<>+416(SB), Y1, Y1
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	VSQRTPS   Y0, Y0
+	VSQRTPS   Y1, Y1
+	VMOVDQA   64(BX), Y2
+	VMOVDQA   96(BX), Y3
+	VPSLLD    $0x1e, Y2, Y2
+	VPSLLD    $0x1e, Y3, Y3
+	VPAND     constants<>+736(SB), Y2, Y2
+	VPAND     constants<>+736(SB), Y3, Y3
+	VPXOR     Y2, Y0, Y0
+	VPXOR     Y3, Y1, Y1
+	VMOVDQA   64(BX), Y2
+	VMOVDQA   96(BX), Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+448(SB), Y2, Y2
+	VMULPS    constants<>+448(SB), Y3, Y3
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y3, Y3, Y5
+	VMULPS    constants<>+480(SB), Y4, Y6
+	VMULPS    constants<>+480(SB), Y5, Y7
+	VADDPS    constants<>+512(SB), Y6, Y6
+	VADDPS    constants<>+512(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VADDPS    constants<>+544(SB), Y6, Y6
+	VADDPS    constants<>+544(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VADDPS    constants<>+576(SB), Y6, Y6
+	VADDPS    constants<>+576(SB), Y7, Y7
+	VMULPS    Y6, Y2, Y2
+	VMULPS    Y7, Y3, Y3
+	VMULPS    constants<>+608(SB), Y4, Y6
+	VMULPS    constants<>+608(SB), Y5, Y7
+	VADDPS    constants<>+640(SB), Y6, Y6
+	VADDPS    constants<>+640(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VADDPS    constants<>+672(SB), Y6, Y6
+	VADDPS    constants<>+672(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VADDPS    constants<>+704(SB), Y4, Y4
+	VADDPS    constants<>+704(SB), Y5, Y5
+	VMOVDQA   64(BX), Y6
+	VMOVDQA   96(BX), Y7
+	VPSLLD    $0x1f, Y6, Y8
+	VBLENDVPS Y8, Y2, Y4, Y6
+	VBLENDVPS Y8, Y4, Y2, Y2
+	VPSLLD    $0x1f, Y7, Y7
+	VBLENDVPS Y7, Y3, Y5, Y4
+	VBLENDVPS Y7, Y5, Y3, Y3
+	VMULPS    Y6, Y0, Y5
+	VMULPS    Y4, Y1, Y4
+	VMULPS    Y2, Y0, Y0
+	VMULPS    Y3, Y1, Y1
+	VMOVUPS   Y5, (CX)
+	VMOVUPS   Y4, 32(CX)
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   Y1, 96(CX)
+	ADDQ      $0x00000080, CX
+	DECQ      AX
 	JNZ       groupOne
 
 groupDone:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
 	VZEROUPPER
 	RET
 
 // func uniformPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX2
 TEXT ·uniformPairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ d+8(FP), CX
-	MOVQ scores+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	VPXOR   Y4, Y4, Y4
-	MOVQ    CX, SI
-	TESTQ   SI, SI
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 64(DX), Y1
+	VMOVUPS 128(DX), Y2
+	VMOVUPS 192(DX), Y3
+	VMOVUPS 32(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 160(DX), Y6
+	VMOVUPS 224(DX), Y7
+	VPXOR   Y8, Y8, Y8
+	VPXOR   Y9, Y9, Y9
+	TESTQ   AX, AX
 	JZ      componentDone
 
 componentOne:
-	VPADDD    Y0, Y3, Y5
-	VPSLLD    $0x07, Y5, Y6
-	VPSRLD    $0x19, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y0, Y5, Y5
-	VPSLLD    $0x09, Y1, Y6
+	VPADDD    Y0, Y3, Y10
+	VPSLLD    $0x07, Y10, Y11
+	VPSRLD    $0x19, Y10, Y10
+	VPOR      Y11, Y10, Y10
+	VPADDD    Y0, Y10, Y10
+	VPSLLD    $0x09, Y1, Y11
 	VPXOR     Y0, Y2, Y2
 	VPXOR     Y1, Y3, Y3
 	VPXOR     Y2, Y1, Y1
 	VPXOR     Y3, Y0, Y0
-	VPXOR     Y6, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y6
+	VPXOR     Y11, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y11
 	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y6, Y3, Y3
-	VPOR      constants<>+768(SB), Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    constants<>+800(SB), Y5, Y5
-	VPADDD    Y0, Y3, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y0, Y6, Y6
-	VPSLLD    $0x09, Y1, Y7
+	VPOR      Y11, Y3, Y3
+	VPADDD    Y0, Y3, Y11
+	VPSLLD    $0x07, Y11, Y12
+	VPSRLD    $0x19, Y11, Y11
+	VPOR      Y12, Y11, Y11
+	VPADDD    Y0, Y11, Y11
+	VPSLLD    $0x09, Y1, Y12
 	VPXOR     Y0, Y2, Y2
 	VPXOR     Y1, Y3, Y3
 	VPXOR     Y2, Y1, Y1
 	VPXOR     Y3, Y0, Y0
-	VPXOR     Y7, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y7
+	VPXOR     Y12, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y12
 	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y7, Y3, Y3
-	VPOR      constants<>+768(SB), Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    constants<>+800(SB), Y6, Y6
-	VMULPS    Y6, Y5, Y5
-	VADDPS    Y5, Y4, Y4
-	DECQ      SI
+	VPOR      Y12, Y3, Y3
+	VPADDD    Y4, Y7, Y12
+	VPSLLD    $0x07, Y12, Y13
+	VPSRLD    $0x19, Y12, Y12
+	VPOR      Y13, Y12, Y12
+	VPADDD    Y4, Y12, Y12
+	VPSLLD    $0x09, Y5, Y13
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y13, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y13
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y13, Y7, Y7
+	VPADDD    Y4, Y7, Y13
+	VPSLLD    $0x07, Y13, Y14
+	VPSRLD    $0x19, Y13, Y13
+	VPOR      Y14, Y13, Y13
+	VPADDD    Y4, Y13, Y13
+	VPSLLD    $0x09, Y5, Y14
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y14, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y14
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y14, Y7, Y7
+	VPOR      constants<>+768(SB), Y10, Y10
+	VPOR      constants<>+768(SB), Y12, Y12
+	VCVTDQ2PS Y10, Y10
+	VCVTDQ2PS Y12, Y12
+	VMULPS    constants<>+800(SB), Y10, Y10
+	VMULPS    constants<>+800(SB), Y12, Y12
+	VPOR      constants<>+768(SB), Y11, Y11
+	VPOR      constants<>+768(SB), Y13, Y13
+	VCVTDQ2PS Y11, Y11
+	VCVTDQ2PS Y13, Y13
+	VMULPS    constants<>+800(SB), Y11, Y11
+	VMULPS    constants<>+800(SB), Y13, Y13
+	VMULPS    Y11, Y10, Y10
+	VMULPS    Y13, Y12, Y11
+	VADDPS    Y10, Y8, Y8
+	VADDPS    Y11, Y9, Y9
+	DECQ      AX
 	JNZ       componentOne
 
 componentDone:
-	VMOVUPS Y4, (DX)
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, 32(CX)
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 64(DX)
+	VMOVUPS Y2, 128(DX)
+	VMOVUPS Y3, 192(DX)
+	VMOVUPS Y4, 32(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 160(DX)
+	VMOVUPS Y7, 224(DX)
 	VZEROUPPER
 	RET
 
 // func uniformFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX2
 TEXT ·uniformFillAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ groups+8(FP), CX
-	MOVQ dst+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
+	MOVQ    groups+8(FP), AX
+	MOVQ    dst+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 64(DX), Y1
+	VMOVUPS 128(DX), Y2
+	VMOVUPS 192(DX), Y3
+	VMOVUPS 32(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 160(DX), Y6
+	VMOVUPS 224(DX), Y7
+	TESTQ   AX, AX
 	JZ      groupDone
 
 groupOne:
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VPOR      constants<>+768(SB), Y4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    constants<>+800(SB), Y4, Y4
-	VMOVUPS   Y4, (SI)
-	ADDQ      $0x00000040, SI
-	DECQ      DI
-	JNZ       groupOne
-
-groupDone:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func laplacePairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·laplacePairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ d+8(FP), CX
-	MOVQ scores+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	VPXOR   Y4, Y4, Y4
-	MOVQ    CX, SI
-	TESTQ   SI, SI
-	JZ      componentDone
-
-componentOne:
-	VPADDD    Y0, Y3, Y5
-	VPSLLD    $0x07, Y5, Y6
-	VPSRLD    $0x19, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y0, Y5, Y5
-	VPSLLD    $0x09, Y1, Y6
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y6, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y6
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y6, Y3, Y3
-	VPAND     constants<>+832(SB), Y5, Y6
-	VCVTDQ2PS Y6, Y6
-	VADDPS    constants<>+0(SB), Y6, Y6
-	VPSUBD    constants<>+32(SB), Y6, Y6
-	VPAND     constants<>+64(SB), Y6, Y7
-	VPADDD    constants<>+96(SB), Y7, Y7
-	VADDPS    constants<>+128(SB), Y7, Y7
-	VMULPS    Y7, Y7, Y8
-	VMULPS    constants<>+160(SB), Y7, Y9
-	VADDPS    constants<>+192(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y9
-	VMULPS    constants<>+224(SB), Y7, Y10
-	VADDPS    constants<>+256(SB), Y10, Y10
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+288(SB), Y7, Y10
-	VADDPS    constants<>+320(SB), Y10, Y10
-	VMULPS    Y9, Y8, Y9
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+352(SB), Y7, Y10
-	VADDPS    constants<>+384(SB), Y10, Y10
-	VMULPS    Y9, Y8, Y8
-	VADDPS    Y8, Y10, Y8
-	VMULPS    Y8, Y7, Y7
-	VPSRAD    $0x17, Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    constants<>+416(SB), Y6, Y6
-	VADDPS    Y7, Y6, Y6
-	VMULPS    constants<>+864(SB), Y6, Y6
-	VPAND     constants<>+736(SB), Y5, Y5
-	VPXOR     Y5, Y6, Y5
-	VPADDD    Y0, Y3, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y0, Y6, Y6
-	VPSLLD    $0x09, Y1, Y7
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y7, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y7
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y7, Y3, Y3
-	VPAND     constants<>+832(SB), Y6, Y7
-	VCVTDQ2PS Y7, Y7
-	VADDPS    constants<>+0(SB), Y7, Y7
-	VPSUBD    constants<>+32(SB), Y7, Y7
-	VPAND     constants<>+64(SB), Y7, Y8
-	VPADDD    constants<>+96(SB), Y8, Y8
-	VADDPS    constants<>+128(SB), Y8, Y8
-	VMULPS    Y8, Y8, Y9
-	VMULPS    constants<>+160(SB), Y8, Y10
-	VADDPS    constants<>+192(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y10
-	VMULPS    constants<>+224(SB), Y8, Y11
-	VADDPS    constants<>+256(SB), Y11, Y11
-	VADDPS    Y10, Y11, Y10
-	VMULPS    constants<>+288(SB), Y8, Y11
-	VADDPS    constants<>+320(SB), Y11, Y11
-	VMULPS    Y10, Y9, Y10
-	VADDPS    Y10, Y11, Y10
-	VMULPS    constants<>+352(SB), Y8, Y11
-	VADDPS    constants<>+384(SB), Y11, Y11
-	VMULPS    Y10, Y9, Y9
-	VADDPS    Y9, Y11, Y9
-	VMULPS    Y9, Y8, Y8
-	VPSRAD    $0x17, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    constants<>+416(SB), Y7, Y7
-	VADDPS    Y8, Y7, Y7
-	VMULPS    constants<>+864(SB), Y7, Y7
-	VPAND     constants<>+736(SB), Y6, Y6
-	VPXOR     Y6, Y7, Y6
-	VMULPS    Y6, Y5, Y5
-	VADDPS    Y5, Y4, Y4
-	DECQ      SI
-	JNZ       componentOne
-
-componentDone:
-	VMOVUPS Y4, (DX)
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func laplaceFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·laplaceFillAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ groups+8(FP), CX
-	MOVQ dst+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
-	JZ      groupDone
-
-groupOne:
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VPAND     constants<>+832(SB), Y4, Y5
-	VCVTDQ2PS Y5, Y5
-	VADDPS    constants<>+0(SB), Y5, Y5
-	VPSUBD    constants<>+32(SB), Y5, Y5
-	VPAND     constants<>+64(SB), Y5, Y6
-	VPADDD    constants<>+96(SB), Y6, Y6
-	VADDPS    constants<>+128(SB), Y6, Y6
-	VMULPS    Y6, Y6, Y7
-	VMULPS    constants<>+160(SB), Y6, Y8
-	VADDPS    constants<>+192(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VMULPS    constants<>+224(SB), Y6, Y9
-	VADDPS    constants<>+256(SB), Y9, Y9
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+288(SB), Y6, Y9
-	VADDPS    constants<>+320(SB), Y9, Y9
-	VMULPS    Y8, Y7, Y8
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+352(SB), Y6, Y9
-	VADDPS    constants<>+384(SB), Y9, Y9
-	VMULPS    Y8, Y7, Y7
-	VADDPS    Y7, Y9, Y7
-	VMULPS    Y7, Y6, Y6
-	VPSRAD    $0x17, Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    constants<>+416(SB), Y5, Y5
-	VADDPS    Y6, Y5, Y5
-	VMULPS    constants<>+864(SB), Y5, Y5
-	VPAND     constants<>+736(SB), Y4, Y4
-	VPXOR     Y4, Y5, Y4
-	VMOVUPS   Y4, (SI)
-	ADDQ      $0x00000040, SI
-	DECQ      DI
-	JNZ       groupOne
-
-groupDone:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func triangularPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·triangularPairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ d+8(FP), CX
-	MOVQ scores+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	VPXOR   Y4, Y4, Y4
-	MOVQ    CX, SI
-	TESTQ   SI, SI
-	JZ      componentDone
-
-componentOne:
-	VPADDD    Y0, Y3, Y5
-	VPSLLD    $0x07, Y5, Y6
-	VPSRLD    $0x19, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y0, Y5, Y5
-	VPSLLD    $0x09, Y1, Y6
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y6, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y6
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y6, Y3, Y3
-	VPADDD    Y0, Y3, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y0, Y6, Y6
-	VPSLLD    $0x09, Y1, Y7
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y7, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y7
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y7, Y3, Y3
-	VPOR      constants<>+768(SB), Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VPOR      constants<>+768(SB), Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VADDPS    Y6, Y5, Y5
-	VMULPS    constants<>+896(SB), Y5, Y5
-	VPADDD    Y0, Y3, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y0, Y6, Y6
-	VPSLLD    $0x09, Y1, Y7
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y7, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y7
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y7, Y3, Y3
-	VPADDD    Y0, Y3, Y7
-	VPSLLD    $0x07, Y7, Y8
-	VPSRLD    $0x19, Y7, Y7
-	VPOR      Y8, Y7, Y7
-	VPADDD    Y0, Y7, Y7
-	VPSLLD    $0x09, Y1, Y8
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y8, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y8
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y8, Y3, Y3
-	VPOR      constants<>+768(SB), Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VPOR      constants<>+768(SB), Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VADDPS    Y7, Y6, Y6
-	VMULPS    constants<>+896(SB), Y6, Y6
-	VMULPS    Y6, Y5, Y5
-	VADDPS    Y5, Y4, Y4
-	DECQ      SI
-	JNZ       componentOne
-
-componentDone:
-	VMOVUPS Y4, (DX)
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func triangularFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·triangularFillAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ groups+8(FP), CX
-	MOVQ dst+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
-	JZ      groupDone
-
-groupOne:
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VPADDD    Y0, Y3, Y5
-	VPSLLD    $0x07, Y5, Y6
-	VPSRLD    $0x19, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y0, Y5, Y5
-	VPSLLD    $0x09, Y1, Y6
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y6, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y6
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y6, Y3, Y3
-	VPOR      constants<>+768(SB), Y4, Y4
-	VCVTDQ2PS Y4, Y4
-	VPOR      constants<>+768(SB), Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VADDPS    Y5, Y4, Y4
-	VMULPS    constants<>+896(SB), Y4, Y4
-	VMOVUPS   Y4, (SI)
-	ADDQ      $0x00000040, SI
-	DECQ      DI
-	JNZ       groupOne
-
-groupDone:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func truncatedNormalPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·truncatedNormalPairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ d+8(FP), CX
-	MOVQ scores+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	VPXOR   Y4, Y4, Y4
-	MOVQ    CX, SI
-	TESTQ   SI, SI
-	JZ      componentDone
-
-componentOne:
-	VPADDD    Y0, Y3, Y5
-	VPSLLD    $0x07, Y5, Y6
-	VPSRLD    $0x19, Y5, Y5
-	VPOR      Y6, Y5, Y5
-	VPADDD    Y0, Y5, Y5
-	VPSLLD    $0x09, Y1, Y6
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y6, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y6
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y6, Y3, Y3
-	VPOR      constants<>+768(SB), Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    constants<>+928(SB), Y5, Y5
-	VMULPS    Y5, Y5, Y6
-	VMULPS    constants<>+960(SB), Y6, Y6
-	VADDPS    constants<>+992(SB), Y6, Y6
-	VPSUBD    constants<>+1024(SB), Y6, Y6
-	VPAND     constants<>+64(SB), Y6, Y7
-	VPADDD    constants<>+96(SB), Y7, Y7
-	VADDPS    constants<>+128(SB), Y7, Y7
-	VMULPS    Y7, Y7, Y8
-	VMULPS    constants<>+160(SB), Y7, Y9
-	VADDPS    constants<>+192(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y9
-	VMULPS    constants<>+224(SB), Y7, Y10
-	VADDPS    constants<>+256(SB), Y10, Y10
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+288(SB), Y7, Y10
-	VADDPS    constants<>+320(SB), Y10, Y10
-	VMULPS    Y9, Y8, Y9
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+352(SB), Y7, Y10
-	VADDPS    constants<>+384(SB), Y10, Y10
-	VMULPS    Y9, Y8, Y8
-	VADDPS    Y8, Y10, Y8
-	VMULPS    Y8, Y7, Y7
-	VPSRAD    $0x17, Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    constants<>+416(SB), Y6, Y6
-	VADDPS    Y7, Y6, Y6
-	VMULPS    Y6, Y6, Y7
-	VMULPS    constants<>+1056(SB), Y6, Y8
-	VADDPS    constants<>+1088(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VMULPS    constants<>+1120(SB), Y6, Y9
-	VADDPS    constants<>+1152(SB), Y9, Y9
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+1184(SB), Y6, Y9
-	VADDPS    constants<>+1216(SB), Y9, Y9
-	VMULPS    Y8, Y7, Y8
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+1248(SB), Y6, Y6
-	VADDPS    constants<>+1280(SB), Y6, Y6
-	VMULPS    Y8, Y7, Y7
-	VADDPS    Y7, Y6, Y6
-	VMULPS    Y6, Y5, Y5
-	VPADDD    Y0, Y3, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y0, Y6, Y6
-	VPSLLD    $0x09, Y1, Y7
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y7, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y7
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y7, Y3, Y3
-	VPOR      constants<>+768(SB), Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    constants<>+928(SB), Y6, Y6
-	VMULPS    Y6, Y6, Y7
-	VMULPS    constants<>+960(SB), Y7, Y7
-	VADDPS    constants<>+992(SB), Y7, Y7
-	VPSUBD    constants<>+1024(SB), Y7, Y7
-	VPAND     constants<>+64(SB), Y7, Y8
-	VPADDD    constants<>+96(SB), Y8, Y8
-	VADDPS    constants<>+128(SB), Y8, Y8
-	VMULPS    Y8, Y8, Y9
-	VMULPS    constants<>+160(SB), Y8, Y10
-	VADDPS    constants<>+192(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y10
-	VMULPS    constants<>+224(SB), Y8, Y11
-	VADDPS    constants<>+256(SB), Y11, Y11
-	VADDPS    Y10, Y11, Y10
-	VMULPS    constants<>+288(SB), Y8, Y11
-	VADDPS    constants<>+320(SB), Y11, Y11
-	VMULPS    Y10, Y9, Y10
-	VADDPS    Y10, Y11, Y10
-	VMULPS    constants<>+352(SB), Y8, Y11
-	VADDPS    constants<>+384(SB), Y11, Y11
-	VMULPS    Y10, Y9, Y9
-	VADDPS    Y9, Y11, Y9
-	VMULPS    Y9, Y8, Y8
-	VPSRAD    $0x17, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    constants<>+416(SB), Y7, Y7
-	VADDPS    Y8, Y7, Y7
-	VMULPS    Y7, Y7, Y8
-	VMULPS    constants<>+1056(SB), Y7, Y9
-	VADDPS    constants<>+1088(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y9
-	VMULPS    constants<>+1120(SB), Y7, Y10
-	VADDPS    constants<>+1152(SB), Y10, Y10
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+1184(SB), Y7, Y10
-	VADDPS    constants<>+1216(SB), Y10, Y10
-	VMULPS    Y9, Y8, Y9
-	VADDPS    Y9, Y10, Y9
-	VMULPS    constants<>+1248(SB), Y7, Y7
-	VADDPS    constants<>+1280(SB), Y7, Y7
-	VMULPS    Y9, Y8, Y8
-	VADDPS    Y8, Y7, Y7
-	VMULPS    Y7, Y6, Y6
-	VMULPS    Y6, Y5, Y5
-	VADDPS    Y5, Y4, Y4
-	DECQ      SI
-	JNZ       componentOne
-
-componentDone:
-	VMOVUPS Y4, (DX)
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func truncatedNormalFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·truncatedNormalFillAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ groups+8(FP), CX
-	MOVQ dst+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
-	JZ      groupDone
-
-groupOne:
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VPOR      constants<>+768(SB), Y4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    constants<>+928(SB), Y4, Y4
-	VMULPS    Y4, Y4, Y5
-	VMULPS    constants<>+960(SB), Y5, Y5
-	VADDPS    constants<>+992(SB), Y5, Y5
-	VPSUBD    constants<>+1024(SB), Y5, Y5
-	VPAND     constants<>+64(SB), Y5, Y6
-	VPADDD    constants<>+96(SB), Y6, Y6
-	VADDPS    constants<>+128(SB), Y6, Y6
-	VMULPS    Y6, Y6, Y7
-	VMULPS    constants<>+160(SB), Y6, Y8
-	VADDPS    constants<>+192(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y8
-	VMULPS    constants<>+224(SB), Y6, Y9
-	VADDPS    constants<>+256(SB), Y9, Y9
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+288(SB), Y6, Y9
-	VADDPS    constants<>+320(SB), Y9, Y9
-	VMULPS    Y8, Y7, Y8
-	VADDPS    Y8, Y9, Y8
-	VMULPS    constants<>+352(SB), Y6, Y9
-	VADDPS    constants<>+384(SB), Y9, Y9
-	VMULPS    Y8, Y7, Y7
-	VADDPS    Y7, Y9, Y7
-	VMULPS    Y7, Y6, Y6
-	VPSRAD    $0x17, Y5, Y5
-	VCVTDQ2PS Y5, Y5
-	VMULPS    constants<>+416(SB), Y5, Y5
-	VADDPS    Y6, Y5, Y5
-	VMULPS    Y5, Y5, Y6
-	VMULPS    constants<>+1056(SB), Y5, Y7
-	VADDPS    constants<>+1088(SB), Y7, Y7
-	VMULPS    Y7, Y6, Y7
-	VMULPS    constants<>+1120(SB), Y5, Y8
-	VADDPS    constants<>+1152(SB), Y8, Y8
-	VADDPS    Y7, Y8, Y7
-	VMULPS    constants<>+1184(SB), Y5, Y8
-	VADDPS    constants<>+1216(SB), Y8, Y8
-	VMULPS    Y7, Y6, Y7
-	VADDPS    Y7, Y8, Y7
-	VMULPS    constants<>+1248(SB), Y5, Y5
-	VADDPS    constants<>+1280(SB), Y5, Y5
-	VMULPS    Y7, Y6, Y6
-	VADDPS    Y6, Y5, Y5
-	VMULPS    Y5, Y4, Y4
-	VMOVUPS   Y4, (SI)
-	ADDQ      $0x00000040, SI
-	DECQ      DI
-	JNZ       groupOne
-
-groupDone:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 64(AX)
-	VMOVUPS Y2, 128(AX)
-	VMOVUPS Y3, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func studentTPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·studentTPairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ         parameters+24(FP), AX
-	VPBROADCASTD (AX), Y0
-	VPBROADCASTD 4(AX), Y1
-	MOVQ         state+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         scores+16(FP), DX
-	MOVQ         $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y2
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 192(AX), Y5
-	VPXOR   Y6, Y6, Y6
-	MOVQ    CX, SI
-	TESTQ   SI, SI
-	JZ      componentDone
-
-componentOne:
-	VPADDD    Y2, Y5, Y7
-	VPSLLD    $0x07, Y7, Y8
-	VPSRLD    $0x19, Y7, Y7
-	VPOR      Y8, Y7, Y7
-	VPADDD    Y2, Y7, Y7
-	VPSLLD    $0x09, Y3, Y8
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y8, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y8
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y8, Y5, Y5
-	VPADDD    Y2, Y5, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y2, Y8, Y8
-	VPSLLD    $0x09, Y3, Y9
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y9, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y9
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y9, Y5, Y5
-	VPADDD    Y2, Y5, Y9
-	VPSLLD    $0x07, Y9, Y10
-	VPSRLD    $0x19, Y9, Y9
-	VPOR      Y10, Y9, Y9
-	VPADDD    Y2, Y9, Y9
-	VPSLLD    $0x09, Y3, Y10
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y10, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y10
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y10, Y5, Y5
-	VPSRLD    $0x01, Y8, Y8
-	VCVTDQ2PS Y8, Y8
-	VADDPS    constants<>+0(SB), Y8, Y8
-	VMULPS    constants<>+928(SB), Y8, Y8
-	VPSRLD    $0x01, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VADDPS    Y8, Y7, Y7
-	VPSUBD    constants<>+32(SB), Y7, Y7
-	VPAND     constants<>+64(SB), Y7, Y8
-	VPADDD    constants<>+96(SB), Y8, Y8
-	VADDPS    constants<>+128(SB), Y8, Y8
-	VMULPS    Y8, Y8, Y10
-	VMULPS    constants<>+160(SB), Y8, Y11
-	VADDPS    constants<>+192(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VMULPS    constants<>+224(SB), Y8, Y12
-	VADDPS    constants<>+256(SB), Y12, Y12
-	VADDPS    Y11, Y12, Y11
-	VMULPS    constants<>+288(SB), Y8, Y12
-	VADDPS    constants<>+320(SB), Y12, Y12
-	VMULPS    Y11, Y10, Y11
-	VADDPS    Y11, Y12, Y11
-	VMULPS    constants<>+352(SB), Y8, Y12
-	VADDPS    constants<>+384(SB), Y12, Y12
-	VMULPS    Y11, Y10, Y10
-	VADDPS    Y10, Y12, Y10
-	VMULPS    Y10, Y8, Y8
-	VPSRAD    $0x17, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    constants<>+416(SB), Y7, Y7
-	VADDPS    Y8, Y7, Y7
-	VMULPS    Y0, Y7, Y7
-	VMULPS    constants<>+1312(SB), Y7, Y8
-	VADDPS    constants<>+1344(SB), Y8, Y8
-	VSUBPS    constants<>+1344(SB), Y8, Y10
-	VMULPS    constants<>+1376(SB), Y10, Y11
-	VADDPS    Y11, Y7, Y7
-	VMULPS    constants<>+1408(SB), Y10, Y10
-	VADDPS    Y10, Y7, Y7
-	VPSLLD    $0x17, Y8, Y8
-	VPADDD    constants<>+992(SB), Y8, Y8
-	VMULPS    Y7, Y7, Y10
-	VMULPS    constants<>+1440(SB), Y7, Y11
-	VADDPS    constants<>+1472(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VMULPS    constants<>+1504(SB), Y7, Y12
-	VADDPS    constants<>+1536(SB), Y12, Y12
-	VADDPS    Y11, Y12, Y11
-	VMULPS    constants<>+1568(SB), Y7, Y12
-	VADDPS    constants<>+1600(SB), Y12, Y12
-	VMULPS    Y11, Y10, Y10
-	VADDPS    Y10, Y12, Y10
-	VMULPS    Y10, Y7, Y7
-	VMULPS    Y7, Y8, Y7
-	VADDPS    constants<>+128(SB), Y8, Y8
-	VADDPS    Y7, Y8, Y7
-	VMULPS    Y1, Y7, Y7
-	VSQRTPS   Y7, Y7
-	VPOR      constants<>+768(SB), Y9, Y8
-	VCVTDQ2PS Y8, Y8
-	VMULPS    constants<>+928(SB), Y8, Y8
-	VMULPS    Y8, Y8, Y9
-	VMULPS    constants<>+1632(SB), Y9, Y10
-	VADDPS    constants<>+1664(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y10
-	VADDPS    constants<>+1696(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y10
-	VADDPS    constants<>+1728(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y9
-	VADDPS    constants<>+1760(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y8
-	VMULPS    Y8, Y7, Y7
-	VPADDD    Y2, Y5, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y2, Y8, Y8
-	VPSLLD    $0x09, Y3, Y9
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y9, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y9
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y9, Y5, Y5
-	VPADDD    Y2, Y5, Y9
-	VPSLLD    $0x07, Y9, Y10
-	VPSRLD    $0x19, Y9, Y9
-	VPOR      Y10, Y9, Y9
-	VPADDD    Y2, Y9, Y9
-	VPSLLD    $0x09, Y3, Y10
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y10, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y10
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y10, Y5, Y5
-	VPADDD    Y2, Y5, Y10
-	VPSLLD    $0x07, Y10, Y11
-	VPSRLD    $0x19, Y10, Y10
-	VPOR      Y11, Y10, Y10
-	VPADDD    Y2, Y10, Y10
-	VPSLLD    $0x09, Y3, Y11
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y11, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y11
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y11, Y5, Y5
-	VPSRLD    $0x01, Y9, Y9
-	VCVTDQ2PS Y9, Y9
-	VADDPS    constants<>+0(SB), Y9, Y9
-	VMULPS    constants<>+928(SB), Y9, Y9
-	VPSRLD    $0x01, Y8, Y8
-	VCVTDQ2PS Y8, Y8
-	VADDPS    Y9, Y8, Y8
-	VPSUBD    constants<>+32(SB), Y8, Y8
-	VPAND     constants<>+64(SB), Y8, Y9
-	VPADDD    constants<>+96(SB), Y9, Y9
-	VADDPS    constants<>+128(SB), Y9, Y9
-	VMULPS    Y9, Y9, Y11
-	VMULPS    constants<>+160(SB), Y9, Y12
-	VADDPS    constants<>+192(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VMULPS    constants<>+224(SB), Y9, Y13
-	VADDPS    constants<>+256(SB), Y13, Y13
-	VADDPS    Y12, Y13, Y12
-	VMULPS    constants<>+288(SB), Y9, Y13
-	VADDPS    constants<>+320(SB), Y13, Y13
-	VMULPS    Y12, Y11, Y12
-	VADDPS    Y12, Y13, Y12
-	VMULPS    constants<>+352(SB), Y9, Y13
-	VADDPS    constants<>+384(SB), Y13, Y13
-	VMULPS    Y12, Y11, Y11
-	VADDPS    Y11, Y13, Y11
-	VMULPS    Y11, Y9, Y9
-	VPSRAD    $0x17, Y8, Y8
-	VCVTDQ2PS Y8, Y8
-	VMULPS    constants<>+416(SB), Y8, Y8
-	VADDPS    Y9, Y8, Y8
-	VMULPS    Y0, Y8, Y8
-	VMULPS    constants<>+1312(SB), Y8, Y9
-	VADDPS    constants<>+1344(SB), Y9, Y9
-	VSUBPS    constants<>+1344(SB), Y9, Y11
-	VMULPS    constants<>+1376(SB), Y11, Y12
-	VADDPS    Y12, Y8, Y8
-	VMULPS    constants<>+1408(SB), Y11, Y11
-	VADDPS    Y11, Y8, Y8
-	VPSLLD    $0x17, Y9, Y9
-	VPADDD    constants<>+992(SB), Y9, Y9
-	VMULPS    Y8, Y8, Y11
-	VMULPS    constants<>+1440(SB), Y8, Y12
-	VADDPS    constants<>+1472(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VMULPS    constants<>+1504(SB), Y8, Y13
-	VADDPS    constants<>+1536(SB), Y13, Y13
-	VADDPS    Y12, Y13, Y12
-	VMULPS    constants<>+1568(SB), Y8, Y13
-	VADDPS    constants<>+1600(SB), Y13, Y13
-	VMULPS    Y12, Y11, Y11
-	VADDPS    Y11, Y13, Y11
-	VMULPS    Y11, Y8, Y8
-	VMULPS    Y8, Y9, Y8
-	VADDPS    constants<>+128(SB), Y9, Y9
-	VADDPS    Y8, Y9, Y8
-	VMULPS    Y1, Y8, Y8
-	VSQRTPS   Y8, Y8
-	VPOR      constants<>+768(SB), Y10, Y9
-	VCVTDQ2PS Y9, Y9
-	VMULPS    constants<>+928(SB), Y9, Y9
-	VMULPS    Y9, Y9, Y10
-	VMULPS    constants<>+1632(SB), Y10, Y11
-	VADDPS    constants<>+1664(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VADDPS    constants<>+1696(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VADDPS    constants<>+1728(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y10
-	VADDPS    constants<>+1760(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y9
-	VMULPS    Y9, Y8, Y8
-	VMULPS    Y8, Y7, Y7
-	VADDPS    Y7, Y6, Y6
-	DECQ      SI
-	JNZ       componentOne
-
-componentDone:
-	VMOVUPS Y6, (DX)
-	VMOVUPS Y2, (AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func studentTFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·studentTFillAVX2(SB), NOSPLIT, $0-32
-	MOVQ         parameters+24(FP), AX
-	VPBROADCASTD (AX), Y0
-	VPBROADCASTD 4(AX), Y1
-	MOVQ         state+0(FP), AX
-	MOVQ         groups+8(FP), CX
-	MOVQ         dst+16(FP), DX
-	MOVQ         $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y2
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 192(AX), Y5
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
-	JZ      groupDone
-
-groupOne:
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VPADDD    Y2, Y5, Y7
-	VPSLLD    $0x07, Y7, Y8
-	VPSRLD    $0x19, Y7, Y7
-	VPOR      Y8, Y7, Y7
-	VPADDD    Y2, Y7, Y7
-	VPSLLD    $0x09, Y3, Y8
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y8, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y8
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y8, Y5, Y5
-	VPADDD    Y2, Y5, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y2, Y8, Y8
-	VPSLLD    $0x09, Y3, Y9
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y9, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y9
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y9, Y5, Y5
-	VPSRLD    $0x01, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VADDPS    constants<>+0(SB), Y7, Y7
-	VMULPS    constants<>+928(SB), Y7, Y7
-	VPSRLD    $0x01, Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VADDPS    Y7, Y6, Y6
-	VPSUBD    constants<>+32(SB), Y6, Y6
-	VPAND     constants<>+64(SB), Y6, Y7
-	VPADDD    constants<>+96(SB), Y7, Y7
-	VADDPS    constants<>+128(SB), Y7, Y7
-	VMULPS    Y7, Y7, Y9
-	VMULPS    constants<>+160(SB), Y7, Y10
-	VADDPS    constants<>+192(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y10
-	VMULPS    constants<>+224(SB), Y7, Y11
-	VADDPS    constants<>+256(SB), Y11, Y11
-	VADDPS    Y10, Y11, Y10
-	VMULPS    constants<>+288(SB), Y7, Y11
-	VADDPS    constants<>+320(SB), Y11, Y11
-	VMULPS    Y10, Y9, Y10
-	VADDPS    Y10, Y11, Y10
-	VMULPS    constants<>+352(SB), Y7, Y11
-	VADDPS    constants<>+384(SB), Y11, Y11
-	VMULPS    Y10, Y9, Y9
-	VADDPS    Y9, Y11, Y9
-	VMULPS    Y9, Y7, Y7
-	VPSRAD    $0x17, Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    constants<>+416(SB), Y6, Y6
-	VADDPS    Y7, Y6, Y6
-	VMULPS    Y0, Y6, Y6
-	VMULPS    constants<>+1312(SB), Y6, Y7
-	VADDPS    constants<>+1344(SB), Y7, Y7
-	VSUBPS    constants<>+1344(SB), Y7, Y9
-	VMULPS    constants<>+1376(SB), Y9, Y10
-	VADDPS    Y10, Y6, Y6
-	VMULPS    constants<>+1408(SB), Y9, Y9
-	VADDPS    Y9, Y6, Y6
-	VPSLLD    $0x17, Y7, Y7
-	VPADDD    constants<>+992(SB), Y7, Y7
-	VMULPS    Y6, Y6, Y9
-	VMULPS    constants<>+1440(SB), Y6, Y10
-	VADDPS    constants<>+1472(SB), Y10, Y10
-	VMULPS    Y10, Y9, Y10
-	VMULPS    constants<>+1504(SB), Y6, Y11
-	VADDPS    constants<>+1536(SB), Y11, Y11
-	VADDPS    Y10, Y11, Y10
-	VMULPS    constants<>+1568(SB), Y6, Y11
-	VADDPS    constants<>+1600(SB), Y11, Y11
-	VMULPS    Y10, Y9, Y9
-	VADDPS    Y9, Y11, Y9
-	VMULPS    Y9, Y6, Y6
-	VMULPS    Y6, Y7, Y6
-	VADDPS    constants<>+128(SB), Y7, Y7
-	VADDPS    Y6, Y7, Y6
-	VMULPS    Y1, Y6, Y6
-	VSQRTPS   Y6, Y6
-	VPOR      constants<>+768(SB), Y8, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    constants<>+928(SB), Y7, Y7
-	VMULPS    Y7, Y7, Y8
-	VMULPS    constants<>+1632(SB), Y8, Y9
-	VADDPS    constants<>+1664(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y9
-	VADDPS    constants<>+1696(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y9
-	VADDPS    constants<>+1728(SB), Y9, Y9
-	VMULPS    Y9, Y8, Y8
-	VADDPS    constants<>+1760(SB), Y8, Y8
-	VMULPS    Y8, Y7, Y7
-	VMULPS    Y7, Y6, Y6
-	VMOVUPS   Y6, (SI)
-	ADDQ      $0x00000040, SI
-	DECQ      DI
-	JNZ       groupOne
-
-groupDone:
-	VMOVUPS Y2, (AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func bernoulliGaussianPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·bernoulliGaussianPairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ         parameters+24(FP), AX
-	VPBROADCASTD (AX), Y0
-	VPBROADCASTD 4(AX), Y1
-	MOVQ         state+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         scores+16(FP), DX
-	MOVQ         $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y2
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 192(AX), Y5
-	VPXOR   Y6, Y6, Y6
-	MOVQ    CX, SI
-	TESTQ   SI, SI
-	JZ      componentDone
-
-componentOne:
-	VPADDD    Y2, Y5, Y7
-	VPSLLD    $0x07, Y7, Y8
-	VPSRLD    $0x19, Y7, Y7
-	VPOR      Y8, Y7, Y7
-	VPADDD    Y2, Y7, Y7
-	VPSLLD    $0x09, Y3, Y8
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y8, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y8
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y8, Y5, Y5
-	VPADDD    Y2, Y5, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y2, Y8, Y8
-	VPSLLD    $0x09, Y3, Y9
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y9, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y9
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y9, Y5, Y5
-	VPADDD    Y2, Y5, Y9
-	VPSLLD    $0x07, Y9, Y10
-	VPSRLD    $0x19, Y9, Y9
-	VPOR      Y10, Y9, Y9
-	VPADDD    Y2, Y9, Y9
-	VPSLLD    $0x09, Y3, Y10
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y10, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y10
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y10, Y5, Y5
-	VPADDD    Y2, Y5, Y10
-	VPSLLD    $0x07, Y10, Y11
-	VPSRLD    $0x19, Y10, Y10
-	VPOR      Y11, Y10, Y10
-	VPADDD    Y2, Y10, Y10
-	VPSLLD    $0x09, Y3, Y11
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y11, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y11
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y11, Y5, Y5
-	VPSRLD    $0x01, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VADDPS    constants<>+0(SB), Y7, Y7
-	VPSUBD    constants<>+32(SB), Y7, Y7
-	VPAND     constants<>+64(SB), Y7, Y11
-	VPADDD    constants<>+96(SB), Y11, Y11
-	VADDPS    constants<>+128(SB), Y11, Y11
-	VMULPS    Y11, Y11, Y12
-	VMULPS    constants<>+160(SB), Y11, Y13
-	VADDPS    constants<>+192(SB), Y13, Y13
-	VMULPS    Y13, Y12, Y13
-	VMULPS    constants<>+224(SB), Y11, Y14
-	VADDPS    constants<>+256(SB), Y14, Y14
-	VADDPS    Y13, Y14, Y13
-	VMULPS    constants<>+288(SB), Y11, Y14
-	VADDPS    constants<>+320(SB), Y14, Y14
-	VMULPS    Y13, Y12, Y13
-	VADDPS    Y13, Y14, Y13
-	VMULPS    constants<>+352(SB), Y11, Y14
-	VADDPS    constants<>+384(SB), Y14, Y14
-	VMULPS    Y13, Y12, Y12
-	VADDPS    Y12, Y14, Y12
-	VMULPS    Y12, Y11, Y11
-	VPSRAD    $0x17, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    constants<>+416(SB), Y7, Y7
-	VADDPS    Y11, Y7, Y7
-	VSQRTPS   Y7, Y7
-	VMULPS    Y1, Y7, Y7
-	VCVTDQ2PS Y8, Y8
-	VMULPS    constants<>+448(SB), Y8, Y8
-	VMULPS    Y8, Y8, Y11
-	VMULPS    constants<>+480(SB), Y11, Y12
-	VADDPS    constants<>+512(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VADDPS    constants<>+544(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VADDPS    constants<>+576(SB), Y12, Y12
-	VMULPS    Y12, Y8, Y8
-	VMULPS    constants<>+608(SB), Y11, Y12
-	VADDPS    constants<>+640(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VADDPS    constants<>+672(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y11
-	VADDPS    constants<>+704(SB), Y11, Y11
-	VMULPS    Y11, Y7, Y11
-	VMULPS    Y8, Y7, Y7
-	VMULPS    Y7, Y11, Y7
-	VPMAXUD   Y10, Y9, Y8
-	VPMINUD   Y0, Y8, Y9
-	VPCMPEQD  Y9, Y8, Y9
-	VPAND     Y9, Y7, Y7
-	VADDPS    Y7, Y6, Y6
-	DECQ      SI
-	JNZ       componentOne
-
-componentDone:
-	VMOVUPS Y6, (DX)
-	VMOVUPS Y2, (AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func bernoulliGaussianFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·bernoulliGaussianFillAVX2(SB), NOSPLIT, $0-32
-	MOVQ         parameters+24(FP), AX
-	VPBROADCASTD (AX), Y0
-	VPBROADCASTD 4(AX), Y1
-	MOVQ         state+0(FP), AX
-	MOVQ         groups+8(FP), CX
-	MOVQ         dst+16(FP), DX
-	MOVQ         $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y2
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 192(AX), Y5
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
-	JZ      groupDone
-
-groupOne:
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VPADDD    Y2, Y5, Y7
-	VPSLLD    $0x07, Y7, Y8
-	VPSRLD    $0x19, Y7, Y7
-	VPOR      Y8, Y7, Y7
-	VPADDD    Y2, Y7, Y7
-	VPSLLD    $0x09, Y3, Y8
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y8, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y8
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y8, Y5, Y5
-	VPADDD    Y2, Y5, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y2, Y8, Y8
-	VPSLLD    $0x09, Y3, Y9
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y9, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y9
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y9, Y5, Y5
-	VPADDD    Y2, Y5, Y9
-	VPSLLD    $0x07, Y9, Y10
-	VPSRLD    $0x19, Y9, Y9
-	VPOR      Y10, Y9, Y9
-	VPADDD    Y2, Y9, Y9
-	VPSLLD    $0x09, Y3, Y10
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y10, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y10
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y10, Y5, Y5
-	VPSRLD    $0x01, Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VADDPS    constants<>+0(SB), Y6, Y6
-	VPSUBD    constants<>+32(SB), Y6, Y6
-	VPAND     constants<>+64(SB), Y6, Y10
-	VPADDD    constants<>+96(SB), Y10, Y10
-	VADDPS    constants<>+128(SB), Y10, Y10
-	VMULPS    Y10, Y10, Y11
-	VMULPS    constants<>+160(SB), Y10, Y12
-	VADDPS    constants<>+192(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VMULPS    constants<>+224(SB), Y10, Y13
-	VADDPS    constants<>+256(SB), Y13, Y13
-	VADDPS    Y12, Y13, Y12
-	VMULPS    constants<>+288(SB), Y10, Y13
-	VADDPS    constants<>+320(SB), Y13, Y13
-	VMULPS    Y12, Y11, Y12
-	VADDPS    Y12, Y13, Y12
-	VMULPS    constants<>+352(SB), Y10, Y13
-	VADDPS    constants<>+384(SB), Y13, Y13
-	VMULPS    Y12, Y11, Y11
-	VADDPS    Y11, Y13, Y11
-	VMULPS    Y11, Y10, Y10
-	VPSRAD    $0x17, Y6, Y6
-	VCVTDQ2PS Y6, Y6
-	VMULPS    constants<>+416(SB), Y6, Y6
-	VADDPS    Y10, Y6, Y6
-	VSQRTPS   Y6, Y6
-	VMULPS    Y1, Y6, Y6
-	VPSLLD    $0x1e, Y7, Y10
-	VPAND     constants<>+736(SB), Y10, Y10
-	VPXOR     Y10, Y6, Y6
-	VCVTDQ2PS Y7, Y10
-	VMULPS    constants<>+448(SB), Y10, Y10
-	VMULPS    Y10, Y10, Y11
-	VMULPS    constants<>+480(SB), Y11, Y12
-	VADDPS    constants<>+512(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VADDPS    constants<>+544(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VADDPS    constants<>+576(SB), Y12, Y12
-	VMULPS    Y12, Y10, Y10
-	VMULPS    constants<>+608(SB), Y11, Y12
-	VADDPS    constants<>+640(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y12
-	VADDPS    constants<>+672(SB), Y12, Y12
-	VMULPS    Y12, Y11, Y11
-	VADDPS    constants<>+704(SB), Y11, Y11
-	VPSLLD    $0x1f, Y7, Y12
-	VBLENDVPS Y12, Y10, Y11, Y7
-	VBLENDVPS Y12, Y11, Y10, Y10
-	VMULPS    Y7, Y6, Y7
-	VMULPS    Y10, Y6, Y6
-	VPMINUD   Y0, Y8, Y10
-	VPCMPEQD  Y10, Y8, Y10
-	VPAND     Y10, Y7, Y7
-	VPMINUD   Y0, Y9, Y8
-	VPCMPEQD  Y8, Y9, Y8
-	VPAND     Y8, Y6, Y6
-	VMOVUPS   Y7, (SI)
-	VMOVUPS   Y6, 64(SI)
-	ADDQ      $0x00000080, SI
-	DECQ      DI
-	JNZ       groupOne
-
-groupDone:
-	VMOVUPS Y2, (AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func rademacherPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2, CMOV
-TEXT ·rademacherPairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    d+8(FP), DX
-	MOVQ    scores+16(FP), BX
-	VMOVDQU constants<>+1792(SB), Y0
-	VMOVDQU constants<>+1824(SB), Y1
-	VMOVDQU constants<>+1856(SB), Y2
-	MOVQ    $0x00000002, SI
-
-half:
-	VMOVUPS (AX), Y3
-	VMOVUPS 64(AX), Y4
-	VMOVUPS 128(AX), Y5
-	VMOVUPS 192(AX), Y6
-	VPXOR   Y7, Y7, Y7
-	MOVQ    DX, CX
-	SHRQ    $0x04, CX
-
-flush:
-	VPXOR   Y8, Y8, Y8
-	MOVQ    CX, DI
-	MOVQ    $0x0000003f, R8
-	CMPQ    DI, R8
-	CMOVQGT R8, DI
-	SUBQ    DI, CX
-	TESTQ   DI, DI
-	JZ      full
-
-word:
-	VPADDD  Y3, Y6, Y9
-	VPSLLD  $0x07, Y9, Y10
-	VPSRLD  $0x19, Y9, Y9
-	VPOR    Y10, Y9, Y9
-	VPADDD  Y3, Y9, Y9
-	VPSLLD  $0x09, Y4, Y10
-	VPXOR   Y3, Y5, Y5
-	VPXOR   Y4, Y6, Y6
-	VPXOR   Y5, Y4, Y4
-	VPXOR   Y6, Y3, Y3
-	VPXOR   Y10, Y5, Y5
-	VPSLLD  $0x0b, Y6, Y10
-	VPSRLD  $0x15, Y6, Y6
-	VPOR    Y10, Y6, Y6
-	VPSRLD  $0x01, Y9, Y10
-	VPXOR   Y10, Y9, Y9
-	VPAND   Y0, Y9, Y9
-	VPSRLD  $0x04, Y9, Y10
-	VPADDD  Y10, Y9, Y9
-	VPAND   Y1, Y9, Y9
-	VPSHUFB Y9, Y2, Y9
-	VPADDB  Y9, Y8, Y8
-	DECQ    DI
-	JNZ     word
-
-full:
-	VMOVDQU      constants<>+1888(SB), Y9
-	VPMADDUBSW   Y9, Y8, Y8
-	VMOVDQU      constants<>+1920(SB), Y9
-	VPMADDWD     Y9, Y8, Y8
-	VPADDD       Y8, Y7, Y7
-	TESTQ        CX, CX
-	JNZ          flush
-	MOVQ         DX, CX
-	ANDQ         $0x0f, CX
-	JZ           score
-	VPXOR        Y8, Y8, Y8
-	ADDQ         CX, CX
-	MOVQ         $0x00000001, DI
-	SHLQ         CL, DI
-	DECQ         DI
-	ANDQ         $0x55555555, DI
-	VMOVQ        DI, X9
-	VPBROADCASTD X9, Y9
-	VPADDD       Y3, Y6, Y10
-	VPSLLD       $0x07, Y10, Y11
-	VPSRLD       $0x19, Y10, Y10
-	VPOR         Y11, Y10, Y10
-	VPADDD       Y3, Y10, Y10
-	VPSLLD       $0x09, Y4, Y11
-	VPXOR        Y3, Y5, Y5
-	VPXOR        Y4, Y6, Y6
-	VPXOR        Y5, Y4, Y4
-	VPXOR        Y6, Y3, Y3
-	VPXOR        Y11, Y5, Y5
-	VPSLLD       $0x0b, Y6, Y11
-	VPSRLD       $0x15, Y6, Y6
-	VPOR         Y11, Y6, Y6
-	VPSRLD       $0x01, Y10, Y11
-	VPXOR        Y11, Y10, Y10
-	VPAND        Y9, Y10, Y9
-	VPSRLD       $0x04, Y9, Y10
-	VPADDD       Y10, Y9, Y9
-	VPAND        Y1, Y9, Y9
-	VPSHUFB      Y9, Y2, Y9
-	VPADDB       Y9, Y8, Y8
-	VMOVDQU      constants<>+1888(SB), Y9
-	VPMADDUBSW   Y9, Y8, Y8
-	VMOVDQU      constants<>+1920(SB), Y9
-	VPMADDWD     Y9, Y8, Y8
-	VPADDD       Y8, Y7, Y7
-
-score:
-	VMOVQ        DX, X8
-	VPBROADCASTD X8, Y8
-	VPSUBD       Y7, Y8, Y8
-	VPSUBD       Y7, Y8, Y8
-	VCVTDQ2PS    Y8, Y8
-	VMOVUPS      Y8, (BX)
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 64(AX)
-	VMOVUPS      Y5, 128(AX)
-	VMOVUPS      Y6, 192(AX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, BX
-	DECQ         SI
-	JNZ          half
-	VZEROUPPER
-	RET
-
-// func rademacherFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·rademacherFillAVX2(SB), NOSPLIT, $0-32
-	VMOVDQU constants<>+736(SB), Y0
-	VMOVDQU constants<>+992(SB), Y1
-	MOVQ    state+0(FP), AX
-	MOVQ    groups+8(FP), CX
-	MOVQ    dst+16(FP), DX
-	MOVQ    $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y2
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 192(AX), Y5
-	MOVQ    DX, SI
-	MOVQ    CX, DI
-	TESTQ   DI, DI
-	JZ      groupDone
-
-groupOne:
-	VPADDD  Y2, Y5, Y6
-	VPSLLD  $0x07, Y6, Y7
-	VPSRLD  $0x19, Y6, Y6
-	VPOR    Y7, Y6, Y6
-	VPADDD  Y2, Y6, Y6
-	VPSLLD  $0x09, Y3, Y7
-	VPXOR   Y2, Y4, Y4
-	VPXOR   Y3, Y5, Y5
-	VPXOR   Y4, Y3, Y3
-	VPXOR   Y5, Y2, Y2
-	VPXOR   Y7, Y4, Y4
-	VPSLLD  $0x0b, Y5, Y7
-	VPSRLD  $0x15, Y5, Y5
-	VPOR    Y7, Y5, Y5
-	VPSLLD  $0x1f, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, (SI)
-	VPSLLD  $0x1e, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 64(SI)
-	VPSLLD  $0x1d, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 128(SI)
-	VPSLLD  $0x1c, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 192(SI)
-	VPSLLD  $0x1b, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 256(SI)
-	VPSLLD  $0x1a, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 320(SI)
-	VPSLLD  $0x19, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 384(SI)
-	VPSLLD  $0x18, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 448(SI)
-	VPSLLD  $0x17, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 512(SI)
-	VPSLLD  $0x16, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 576(SI)
-	VPSLLD  $0x15, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 640(SI)
-	VPSLLD  $0x14, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 704(SI)
-	VPSLLD  $0x13, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 768(SI)
-	VPSLLD  $0x12, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 832(SI)
-	VPSLLD  $0x11, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 896(SI)
-	VPSLLD  $0x10, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 960(SI)
-	VPSLLD  $0x0f, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1024(SI)
-	VPSLLD  $0x0e, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1088(SI)
-	VPSLLD  $0x0d, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1152(SI)
-	VPSLLD  $0x0c, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1216(SI)
-	VPSLLD  $0x0b, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1280(SI)
-	VPSLLD  $0x0a, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1344(SI)
-	VPSLLD  $0x09, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1408(SI)
-	VPSLLD  $0x08, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1472(SI)
-	VPSLLD  $0x07, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1536(SI)
-	VPSLLD  $0x06, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1600(SI)
-	VPSLLD  $0x05, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1664(SI)
-	VPSLLD  $0x04, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1728(SI)
-	VPSLLD  $0x03, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1792(SI)
-	VPSLLD  $0x02, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1856(SI)
-	VPSLLD  $0x01, Y6, Y7
-	VPAND   Y0, Y7, Y7
-	VPOR    Y1, Y7, Y7
-	VMOVUPS Y7, 1920(SI)
-	VPSLLD  $0x00, Y6, Y6
-	VPAND   Y0, Y6, Y6
-	VPOR    Y1, Y6, Y6
-	VMOVUPS Y6, 1984(SI)
-	ADDQ    $0x00000800, SI
-	DECQ    DI
-	JNZ     groupOne
-
-groupDone:
-	VMOVUPS Y2, (AX)
-	VMOVUPS Y3, 64(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 192(AX)
-	ADDQ    $0x20, AX
-	ADDQ    $0x20, DX
-	DECQ    BX
-	JNZ     half
-	VZEROUPPER
-	RET
-
-// func spherePairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·spherePairsAVX2(SB), NOSPLIT, $0-32
-	MOVQ state+0(FP), AX
-	MOVQ d+8(FP), CX
-	MOVQ scores+16(FP), DX
-	MOVQ $0x00000002, BX
-
-half:
-	VMOVUPS (AX), Y0
-	VMOVUPS 64(AX), Y1
-	VMOVUPS 128(AX), Y2
-	VMOVUPS 192(AX), Y3
-	VPXOR   Y4, Y4, Y4
-	VPXOR   Y5, Y5, Y5
-	VPXOR   Y6, Y6, Y6
-	MOVQ    CX, SI
-	TESTQ   SI, SI
-	JZ      componentDone
-
-componentOne:
-	VPADDD    Y0, Y3, Y7
-	VPSLLD    $0x07, Y7, Y8
-	VPSRLD    $0x19, Y7, Y7
-	VPOR      Y8, Y7, Y7
-	VPADDD    Y0, Y7, Y7
-	VPSLLD    $0x09, Y1, Y8
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y8, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y8
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y8, Y3, Y3
 	VPADDD    Y0, Y3, Y8
 	VPSLLD    $0x07, Y8, Y9
 	VPSRLD    $0x19, Y8, Y8
@@ -2559,134 +1056,3355 @@ componentOne:
 	VPSLLD    $0x0b, Y3, Y9
 	VPSRLD    $0x15, Y3, Y3
 	VPOR      Y9, Y3, Y3
-	VPSRLD    $0x01, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VADDPS    constants<>+0(SB), Y7, Y7
-	VPSUBD    constants<>+32(SB), Y7, Y7
-	VPAND     constants<>+64(SB), Y7, Y9
-	VPADDD    constants<>+96(SB), Y9, Y9
-	VADDPS    constants<>+128(SB), Y9, Y9
-	VMULPS    Y9, Y9, Y10
-	VMULPS    constants<>+160(SB), Y9, Y11
-	VADDPS    constants<>+192(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VMULPS    constants<>+224(SB), Y9, Y12
-	VADDPS    constants<>+256(SB), Y12, Y12
-	VADDPS    Y11, Y12, Y11
-	VMULPS    constants<>+288(SB), Y9, Y12
-	VADDPS    constants<>+320(SB), Y12, Y12
-	VMULPS    Y11, Y10, Y11
-	VADDPS    Y11, Y12, Y11
-	VMULPS    constants<>+352(SB), Y9, Y12
-	VADDPS    constants<>+384(SB), Y12, Y12
-	VMULPS    Y11, Y10, Y10
-	VADDPS    Y10, Y12, Y10
-	VMULPS    Y10, Y9, Y9
-	VPSRAD    $0x17, Y7, Y7
-	VCVTDQ2PS Y7, Y7
-	VMULPS    constants<>+416(SB), Y7, Y7
-	VADDPS    Y9, Y7, Y7
-	VSQRTPS   Y7, Y7
-	VPSLLD    $0x1e, Y8, Y9
-	VPAND     constants<>+736(SB), Y9, Y9
-	VPXOR     Y9, Y7, Y7
-	VCVTDQ2PS Y8, Y9
-	VMULPS    constants<>+448(SB), Y9, Y9
-	VMULPS    Y9, Y9, Y10
-	VMULPS    constants<>+480(SB), Y10, Y11
-	VADDPS    constants<>+512(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VADDPS    constants<>+544(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VADDPS    constants<>+576(SB), Y11, Y11
-	VMULPS    Y11, Y9, Y9
-	VMULPS    constants<>+608(SB), Y10, Y11
-	VADDPS    constants<>+640(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y11
-	VADDPS    constants<>+672(SB), Y11, Y11
-	VMULPS    Y11, Y10, Y10
-	VADDPS    constants<>+704(SB), Y10, Y10
-	VPSLLD    $0x1f, Y8, Y11
-	VBLENDVPS Y11, Y9, Y10, Y8
-	VBLENDVPS Y11, Y10, Y9, Y9
-	VMULPS    Y8, Y7, Y8
+	VPADDD    Y4, Y7, Y9
+	VPSLLD    $0x07, Y9, Y10
+	VPSRLD    $0x19, Y9, Y9
+	VPOR      Y10, Y9, Y9
+	VPADDD    Y4, Y9, Y9
+	VPSLLD    $0x09, Y5, Y10
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y10, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y10
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y10, Y7, Y7
+	VPOR      constants<>+768(SB), Y8, Y8
+	VPOR      constants<>+768(SB), Y9, Y9
+	VCVTDQ2PS Y8, Y8
+	VCVTDQ2PS Y9, Y9
+	VMULPS    constants<>+800(SB), Y8, Y8
+	VMULPS    constants<>+800(SB), Y9, Y9
+	VMOVUPS   Y8, (CX)
+	VMOVUPS   Y9, 32(CX)
+	ADDQ      $0x00000040, CX
+	DECQ      AX
+	JNZ       groupOne
+
+groupDone:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 64(DX)
+	VMOVUPS Y2, 128(DX)
+	VMOVUPS Y3, 192(DX)
+	VMOVUPS Y4, 32(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 160(DX)
+	VMOVUPS Y7, 224(DX)
+	VZEROUPPER
+	RET
+
+// func laplacePairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·laplacePairsAVX2(SB), NOSPLIT, $160-32
+	MOVQ  d+8(FP), AX
+	MOVQ  scores+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	TESTQ AX, AX
+	JZ    componentDone
+
+componentOne:
+	VMOVUPS   (DX), Y2
+	VMOVUPS   64(DX), Y3
+	VMOVUPS   128(DX), Y4
+	VMOVUPS   192(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, (BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 64(BX)
+	VMOVUPS   Y2, (DX)
+	VMOVUPS   Y3, 64(DX)
+	VMOVUPS   Y4, 128(DX)
+	VMOVUPS   Y5, 192(DX)
+	VMOVUPS   32(DX), Y2
+	VMOVUPS   96(DX), Y3
+	VMOVUPS   160(DX), Y4
+	VMOVUPS   224(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 32(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 96(BX)
+	VMOVUPS   Y2, 32(DX)
+	VMOVUPS   Y3, 96(DX)
+	VMOVUPS   Y4, 160(DX)
+	VMOVUPS   Y5, 224(DX)
+	VMOVDQA   (BX), Y2
+	VMOVDQA   32(BX), Y3
+	VPAND     constants<>+832(SB), Y2, Y2
+	VPAND     constants<>+832(SB), Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VADDPS    constants<>+0(SB), Y2, Y2
+	VADDPS    constants<>+0(SB), Y3, Y3
+	VPSUBD    constants<>+32(SB), Y2, Y2
+	VPSUBD    constants<>+32(SB), Y3, Y3
+	VPAND     constants<>+64(SB), Y2, Y4
+	VPAND     constants<>+64(SB), Y3, Y5
+	VPADDD    constants<>+96(SB), Y4, Y4
+	VPADDD    constants<>+96(SB), Y5, Y5
+	VADDPS    constants<>+128(SB), Y4, Y4
+	VADDPS    constants<>+128(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+160(SB), Y4, Y8
+	VMULPS    constants<>+160(SB), Y5, Y9
+	VADDPS    constants<>+192(SB), Y8, Y8
+	VADDPS    constants<>+192(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VMULPS    constants<>+224(SB), Y4, Y10
+	VMULPS    constants<>+224(SB), Y5, Y11
+	VADDPS    constants<>+256(SB), Y10, Y10
+	VADDPS    constants<>+256(SB), Y11, Y11
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+288(SB), Y4, Y10
+	VMULPS    constants<>+288(SB), Y5, Y11
+	VADDPS    constants<>+320(SB), Y10, Y10
+	VADDPS    constants<>+320(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+352(SB), Y4, Y10
+	VMULPS    constants<>+352(SB), Y5, Y11
+	VADDPS    constants<>+384(SB), Y10, Y10
+	VADDPS    constants<>+384(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y6
 	VMULPS    Y9, Y7, Y7
-	VMULPS    Y8, Y8, Y9
-	VMULPS    Y7, Y7, Y10
-	VMULPS    Y7, Y8, Y7
-	VADDPS    Y9, Y4, Y4
-	VADDPS    Y10, Y5, Y5
-	VADDPS    Y7, Y6, Y6
+	VADDPS    Y6, Y10, Y6
+	VADDPS    Y7, Y11, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VPSRAD    $0x17, Y2, Y2
+	VPSRAD    $0x17, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+416(SB), Y2, Y2
+	VMULPS    constants<>+416(SB), Y3, Y3
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	VMULPS    constants<>+864(SB), Y2, Y2
+	VMULPS    constants<>+864(SB), Y3, Y3
+	VMOVDQA   (BX), Y4
+	VMOVDQA   32(BX), Y5
+	VPAND     constants<>+736(SB), Y4, Y4
+	VPAND     constants<>+736(SB), Y5, Y5
+	VPXOR     Y4, Y2, Y2
+	VPXOR     Y5, Y3, Y3
+	VMOVDQA   64(BX), Y4
+	VMOVDQA   96(BX), Y5
+	VPAND     constants<>+832(SB), Y4, Y4
+	VPAND     constants<>+832(SB), Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VADDPS    constants<>+0(SB), Y4, Y4
+	VADDPS    constants<>+0(SB), Y5, Y5
+	VPSUBD    constants<>+32(SB), Y4, Y4
+	VPSUBD    constants<>+32(SB), Y5, Y5
+	VPAND     constants<>+64(SB), Y4, Y6
+	VPAND     constants<>+64(SB), Y5, Y7
+	VPADDD    constants<>+96(SB), Y6, Y6
+	VPADDD    constants<>+96(SB), Y7, Y7
+	VADDPS    constants<>+128(SB), Y6, Y6
+	VADDPS    constants<>+128(SB), Y7, Y7
+	VMULPS    Y6, Y6, Y8
+	VMULPS    Y7, Y7, Y9
+	VMULPS    constants<>+160(SB), Y6, Y10
+	VMULPS    constants<>+160(SB), Y7, Y11
+	VADDPS    constants<>+192(SB), Y10, Y10
+	VADDPS    constants<>+192(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VMULPS    constants<>+224(SB), Y6, Y12
+	VMULPS    constants<>+224(SB), Y7, Y13
+	VADDPS    constants<>+256(SB), Y12, Y12
+	VADDPS    constants<>+256(SB), Y13, Y13
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+288(SB), Y6, Y12
+	VMULPS    constants<>+288(SB), Y7, Y13
+	VADDPS    constants<>+320(SB), Y12, Y12
+	VADDPS    constants<>+320(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+352(SB), Y6, Y12
+	VMULPS    constants<>+352(SB), Y7, Y13
+	VADDPS    constants<>+384(SB), Y12, Y12
+	VADDPS    constants<>+384(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    Y8, Y12, Y8
+	VADDPS    Y9, Y13, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VPSRAD    $0x17, Y4, Y4
+	VPSRAD    $0x17, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+416(SB), Y4, Y4
+	VMULPS    constants<>+416(SB), Y5, Y5
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y7, Y5, Y5
+	VMULPS    constants<>+864(SB), Y4, Y4
+	VMULPS    constants<>+864(SB), Y5, Y5
+	VMOVDQA   64(BX), Y6
+	VMOVDQA   96(BX), Y7
+	VPAND     constants<>+736(SB), Y6, Y6
+	VPAND     constants<>+736(SB), Y7, Y7
+	VPXOR     Y6, Y4, Y4
+	VPXOR     Y7, Y5, Y5
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	DECQ      AX
+	JNZ       componentOne
+
+componentDone:
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VZEROUPPER
+	RET
+
+// func laplaceFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·laplaceFillAVX2(SB), NOSPLIT, $96-32
+	MOVQ  groups+8(FP), AX
+	MOVQ  dst+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	TESTQ AX, AX
+	JZ    groupDone
+
+groupOne:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   64(DX), Y1
+	VMOVUPS   128(DX), Y2
+	VMOVUPS   192(DX), Y3
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, (BX)
+	VMOVUPS   Y0, (DX)
+	VMOVUPS   Y1, 64(DX)
+	VMOVUPS   Y2, 128(DX)
+	VMOVUPS   Y3, 192(DX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   96(DX), Y1
+	VMOVUPS   160(DX), Y2
+	VMOVUPS   224(DX), Y3
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 32(BX)
+	VMOVUPS   Y0, 32(DX)
+	VMOVUPS   Y1, 96(DX)
+	VMOVUPS   Y2, 160(DX)
+	VMOVUPS   Y3, 224(DX)
+	VMOVDQA   (BX), Y0
+	VMOVDQA   32(BX), Y1
+	VPAND     constants<>+832(SB), Y0, Y0
+	VPAND     constants<>+832(SB), Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VADDPS    constants<>+0(SB), Y0, Y0
+	VADDPS    constants<>+0(SB), Y1, Y1
+	VPSUBD    constants<>+32(SB), Y0, Y0
+	VPSUBD    constants<>+32(SB), Y1, Y1
+	VPAND     constants<>+64(SB), Y0, Y2
+	VPAND     constants<>+64(SB), Y1, Y3
+	VPADDD    constants<>+96(SB), Y2, Y2
+	VPADDD    constants<>+96(SB), Y3, Y3
+	VADDPS    constants<>+128(SB), Y2, Y2
+	VADDPS    constants<>+128(SB), Y3, Y3
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y3, Y3, Y5
+	VMULPS    constants<>+160(SB), Y2, Y6
+	VMULPS    constants<>+160(SB), Y3, Y7
+	VADDPS    constants<>+192(SB), Y6, Y6
+	VADDPS    constants<>+192(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VMULPS    constants<>+224(SB), Y2, Y8
+	VMULPS    constants<>+224(SB), Y3, Y9
+	VADDPS    constants<>+256(SB), Y8, Y8
+	VADDPS    constants<>+256(SB), Y9, Y9
+	VADDPS    Y6, Y8, Y6
+	VADDPS    Y7, Y9, Y7
+	VMULPS    constants<>+288(SB), Y2, Y8
+	VMULPS    constants<>+288(SB), Y3, Y9
+	VADDPS    constants<>+320(SB), Y8, Y8
+	VADDPS    constants<>+320(SB), Y9, Y9
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VADDPS    Y6, Y8, Y6
+	VADDPS    Y7, Y9, Y7
+	VMULPS    constants<>+352(SB), Y2, Y8
+	VMULPS    constants<>+352(SB), Y3, Y9
+	VADDPS    constants<>+384(SB), Y8, Y8
+	VADDPS    constants<>+384(SB), Y9, Y9
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VADDPS    Y4, Y8, Y4
+	VADDPS    Y5, Y9, Y5
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VPSRAD    $0x17, Y0, Y0
+	VPSRAD    $0x17, Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMULPS    constants<>+416(SB), Y0, Y0
+	VMULPS    constants<>+416(SB), Y1, Y1
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	VMULPS    constants<>+864(SB), Y0, Y0
+	VMULPS    constants<>+864(SB), Y1, Y1
+	VMOVDQA   (BX), Y2
+	VMOVDQA   32(BX), Y3
+	VPAND     constants<>+736(SB), Y2, Y2
+	VPAND     constants<>+736(SB), Y3, Y3
+	VPXOR     Y2, Y0, Y0
+	VPXOR     Y3, Y1, Y1
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	DECQ      AX
+	JNZ       groupOne
+
+groupDone:
+	VZEROUPPER
+	RET
+
+// func triangularPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·triangularPairsAVX2(SB), NOSPLIT, $288-32
+	MOVQ  d+8(FP), AX
+	MOVQ  scores+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	TESTQ AX, AX
+	JZ    componentDone
+
+componentOne:
+	VMOVUPS   (DX), Y2
+	VMOVUPS   64(DX), Y3
+	VMOVUPS   128(DX), Y4
+	VMOVUPS   192(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, (BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 128(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 64(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 192(BX)
+	VMOVUPS   Y2, (DX)
+	VMOVUPS   Y3, 64(DX)
+	VMOVUPS   Y4, 128(DX)
+	VMOVUPS   Y5, 192(DX)
+	VMOVUPS   32(DX), Y2
+	VMOVUPS   96(DX), Y3
+	VMOVUPS   160(DX), Y4
+	VMOVUPS   224(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 32(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 160(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 96(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 224(BX)
+	VMOVUPS   Y2, 32(DX)
+	VMOVUPS   Y3, 96(DX)
+	VMOVUPS   Y4, 160(DX)
+	VMOVUPS   Y5, 224(DX)
+	VMOVDQA   (BX), Y2
+	VMOVDQA   32(BX), Y3
+	VPOR      constants<>+768(SB), Y2, Y2
+	VPOR      constants<>+768(SB), Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMOVDQA   128(BX), Y4
+	VMOVDQA   160(BX), Y5
+	VPOR      constants<>+768(SB), Y4, Y4
+	VPOR      constants<>+768(SB), Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	VMULPS    constants<>+896(SB), Y2, Y2
+	VMULPS    constants<>+896(SB), Y3, Y3
+	VMOVDQA   64(BX), Y4
+	VMOVDQA   96(BX), Y5
+	VPOR      constants<>+768(SB), Y4, Y4
+	VPOR      constants<>+768(SB), Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMOVDQA   192(BX), Y6
+	VMOVDQA   224(BX), Y7
+	VPOR      constants<>+768(SB), Y6, Y6
+	VPOR      constants<>+768(SB), Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y7, Y5, Y5
+	VMULPS    constants<>+896(SB), Y4, Y4
+	VMULPS    constants<>+896(SB), Y5, Y5
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	DECQ      AX
+	JNZ       componentOne
+
+componentDone:
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VZEROUPPER
+	RET
+
+// func triangularFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·triangularFillAVX2(SB), NOSPLIT, $160-32
+	MOVQ  groups+8(FP), AX
+	MOVQ  dst+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	TESTQ AX, AX
+	JZ    groupDone
+
+groupOne:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   64(DX), Y1
+	VMOVUPS   128(DX), Y2
+	VMOVUPS   192(DX), Y3
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, (BX)
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 64(BX)
+	VMOVUPS   Y0, (DX)
+	VMOVUPS   Y1, 64(DX)
+	VMOVUPS   Y2, 128(DX)
+	VMOVUPS   Y3, 192(DX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   96(DX), Y1
+	VMOVUPS   160(DX), Y2
+	VMOVUPS   224(DX), Y3
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 32(BX)
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 96(BX)
+	VMOVUPS   Y0, 32(DX)
+	VMOVUPS   Y1, 96(DX)
+	VMOVUPS   Y2, 160(DX)
+	VMOVUPS   Y3, 224(DX)
+	VMOVDQA   (BX), Y0
+	VMOVDQA   32(BX), Y1
+	VPOR      constants<>+768(SB), Y0, Y0
+	VPOR      constants<>+768(SB), Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMOVDQA   64(BX), Y2
+	VMOVDQA   96(BX), Y3
+	VPOR      constants<>+768(SB), Y2, Y2
+	VPOR      constants<>+768(SB), Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	VMULPS    constants<>+896(SB), Y0, Y0
+	VMULPS    constants<>+896(SB), Y1, Y1
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	DECQ      AX
+	JNZ       groupOne
+
+groupDone:
+	VZEROUPPER
+	RET
+
+// func truncatedNormalPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·truncatedNormalPairsAVX2(SB), NOSPLIT, $160-32
+	MOVQ  d+8(FP), AX
+	MOVQ  scores+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	TESTQ AX, AX
+	JZ    componentDone
+
+componentOne:
+	VMOVUPS   (DX), Y2
+	VMOVUPS   64(DX), Y3
+	VMOVUPS   128(DX), Y4
+	VMOVUPS   192(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, (BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 64(BX)
+	VMOVUPS   Y2, (DX)
+	VMOVUPS   Y3, 64(DX)
+	VMOVUPS   Y4, 128(DX)
+	VMOVUPS   Y5, 192(DX)
+	VMOVUPS   32(DX), Y2
+	VMOVUPS   96(DX), Y3
+	VMOVUPS   160(DX), Y4
+	VMOVUPS   224(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 32(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 96(BX)
+	VMOVUPS   Y2, 32(DX)
+	VMOVUPS   Y3, 96(DX)
+	VMOVUPS   Y4, 160(DX)
+	VMOVUPS   Y5, 224(DX)
+	VMOVDQA   (BX), Y2
+	VMOVDQA   32(BX), Y3
+	VPOR      constants<>+768(SB), Y2, Y2
+	VPOR      constants<>+768(SB), Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+928(SB), Y2, Y2
+	VMULPS    constants<>+928(SB), Y3, Y3
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y3, Y3, Y5
+	VMULPS    constants<>+960(SB), Y4, Y4
+	VMULPS    constants<>+960(SB), Y5, Y5
+	VADDPS    constants<>+992(SB), Y4, Y4
+	VADDPS    constants<>+992(SB), Y5, Y5
+	VPSUBD    constants<>+1024(SB), Y4, Y4
+	VPSUBD    constants<>+1024(SB), Y5, Y5
+	VPAND     constants<>+64(SB), Y4, Y6
+	VPAND     constants<>+64(SB), Y5, Y7
+	VPADDD    constants<>+96(SB), Y6, Y6
+	VPADDD    constants<>+96(SB), Y7, Y7
+	VADDPS    constants<>+128(SB), Y6, Y6
+	VADDPS    constants<>+128(SB), Y7, Y7
+	VMULPS    Y6, Y6, Y8
+	VMULPS    Y7, Y7, Y9
+	VMULPS    constants<>+160(SB), Y6, Y10
+	VMULPS    constants<>+160(SB), Y7, Y11
+	VADDPS    constants<>+192(SB), Y10, Y10
+	VADDPS    constants<>+192(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VMULPS    constants<>+224(SB), Y6, Y12
+	VMULPS    constants<>+224(SB), Y7, Y13
+	VADDPS    constants<>+256(SB), Y12, Y12
+	VADDPS    constants<>+256(SB), Y13, Y13
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+288(SB), Y6, Y12
+	VMULPS    constants<>+288(SB), Y7, Y13
+	VADDPS    constants<>+320(SB), Y12, Y12
+	VADDPS    constants<>+320(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+352(SB), Y6, Y12
+	VMULPS    constants<>+352(SB), Y7, Y13
+	VADDPS    constants<>+384(SB), Y12, Y12
+	VADDPS    constants<>+384(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    Y8, Y12, Y8
+	VADDPS    Y9, Y13, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VPSRAD    $0x17, Y4, Y4
+	VPSRAD    $0x17, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+416(SB), Y4, Y4
+	VMULPS    constants<>+416(SB), Y5, Y5
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y7, Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+1056(SB), Y4, Y8
+	VMULPS    constants<>+1056(SB), Y5, Y9
+	VADDPS    constants<>+1088(SB), Y8, Y8
+	VADDPS    constants<>+1088(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VMULPS    constants<>+1120(SB), Y4, Y10
+	VMULPS    constants<>+1120(SB), Y5, Y11
+	VADDPS    constants<>+1152(SB), Y10, Y10
+	VADDPS    constants<>+1152(SB), Y11, Y11
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+1184(SB), Y4, Y10
+	VMULPS    constants<>+1184(SB), Y5, Y11
+	VADDPS    constants<>+1216(SB), Y10, Y10
+	VADDPS    constants<>+1216(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+1248(SB), Y4, Y4
+	VMULPS    constants<>+1248(SB), Y5, Y5
+	VADDPS    constants<>+1280(SB), Y4, Y4
+	VADDPS    constants<>+1280(SB), Y5, Y5
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y7, Y5, Y5
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VMOVDQA   64(BX), Y4
+	VMOVDQA   96(BX), Y5
+	VPOR      constants<>+768(SB), Y4, Y4
+	VPOR      constants<>+768(SB), Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+928(SB), Y4, Y4
+	VMULPS    constants<>+928(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+960(SB), Y6, Y6
+	VMULPS    constants<>+960(SB), Y7, Y7
+	VADDPS    constants<>+992(SB), Y6, Y6
+	VADDPS    constants<>+992(SB), Y7, Y7
+	VPSUBD    constants<>+1024(SB), Y6, Y6
+	VPSUBD    constants<>+1024(SB), Y7, Y7
+	VPAND     constants<>+64(SB), Y6, Y8
+	VPAND     constants<>+64(SB), Y7, Y9
+	VPADDD    constants<>+96(SB), Y8, Y8
+	VPADDD    constants<>+96(SB), Y9, Y9
+	VADDPS    constants<>+128(SB), Y8, Y8
+	VADDPS    constants<>+128(SB), Y9, Y9
+	VMULPS    Y8, Y8, Y10
+	VMULPS    Y9, Y9, Y11
+	VMULPS    constants<>+160(SB), Y8, Y12
+	VMULPS    constants<>+160(SB), Y9, Y13
+	VADDPS    constants<>+192(SB), Y12, Y12
+	VADDPS    constants<>+192(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VMULPS    constants<>+224(SB), Y8, Y14
+	VMULPS    constants<>+224(SB), Y9, Y15
+	VADDPS    constants<>+256(SB), Y14, Y14
+	VADDPS    constants<>+256(SB), Y15, Y15
+	VADDPS    Y12, Y14, Y12
+	VADDPS    Y13, Y15, Y13
+	VMULPS    constants<>+288(SB), Y8, Y14
+	VMULPS    constants<>+288(SB), Y9, Y15
+	VADDPS    constants<>+320(SB), Y14, Y14
+	VADDPS    constants<>+320(SB), Y15, Y15
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    Y12, Y14, Y12
+	VADDPS    Y13, Y15, Y13
+	VMULPS    constants<>+352(SB), Y8, Y14
+	VMULPS    constants<>+352(SB), Y9, Y15
+	VADDPS    constants<>+384(SB), Y14, Y14
+	VADDPS    constants<>+384(SB), Y15, Y15
+	VMULPS    Y12, Y10, Y10
+	VMULPS    Y13, Y11, Y11
+	VADDPS    Y10, Y14, Y10
+	VADDPS    Y11, Y15, Y11
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VPSRAD    $0x17, Y6, Y6
+	VPSRAD    $0x17, Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VMULPS    constants<>+416(SB), Y6, Y6
+	VMULPS    constants<>+416(SB), Y7, Y7
+	VADDPS    Y8, Y6, Y6
+	VADDPS    Y9, Y7, Y7
+	VMULPS    Y6, Y6, Y8
+	VMULPS    Y7, Y7, Y9
+	VMULPS    constants<>+1056(SB), Y6, Y10
+	VMULPS    constants<>+1056(SB), Y7, Y11
+	VADDPS    constants<>+1088(SB), Y10, Y10
+	VADDPS    constants<>+1088(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VMULPS    constants<>+1120(SB), Y6, Y12
+	VMULPS    constants<>+1120(SB), Y7, Y13
+	VADDPS    constants<>+1152(SB), Y12, Y12
+	VADDPS    constants<>+1152(SB), Y13, Y13
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+1184(SB), Y6, Y12
+	VMULPS    constants<>+1184(SB), Y7, Y13
+	VADDPS    constants<>+1216(SB), Y12, Y12
+	VADDPS    constants<>+1216(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+1248(SB), Y6, Y6
+	VMULPS    constants<>+1248(SB), Y7, Y7
+	VADDPS    constants<>+1280(SB), Y6, Y6
+	VADDPS    constants<>+1280(SB), Y7, Y7
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    Y8, Y6, Y6
+	VADDPS    Y9, Y7, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	DECQ      AX
+	JNZ       componentOne
+
+componentDone:
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VZEROUPPER
+	RET
+
+// func truncatedNormalFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·truncatedNormalFillAVX2(SB), NOSPLIT, $96-32
+	MOVQ  groups+8(FP), AX
+	MOVQ  dst+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	TESTQ AX, AX
+	JZ    groupDone
+
+groupOne:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   64(DX), Y1
+	VMOVUPS   128(DX), Y2
+	VMOVUPS   192(DX), Y3
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, (BX)
+	VMOVUPS   Y0, (DX)
+	VMOVUPS   Y1, 64(DX)
+	VMOVUPS   Y2, 128(DX)
+	VMOVUPS   Y3, 192(DX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   96(DX), Y1
+	VMOVUPS   160(DX), Y2
+	VMOVUPS   224(DX), Y3
+	VPADDD    Y0, Y3, Y4
+	VPSLLD    $0x07, Y4, Y5
+	VPSRLD    $0x19, Y4, Y4
+	VPOR      Y5, Y4, Y4
+	VPADDD    Y0, Y4, Y4
+	VPSLLD    $0x09, Y1, Y5
+	VPXOR     Y0, Y2, Y2
+	VPXOR     Y1, Y3, Y3
+	VPXOR     Y2, Y1, Y1
+	VPXOR     Y3, Y0, Y0
+	VPXOR     Y5, Y2, Y2
+	VPSLLD    $0x0b, Y3, Y5
+	VPSRLD    $0x15, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VMOVDQA   Y4, 32(BX)
+	VMOVUPS   Y0, 32(DX)
+	VMOVUPS   Y1, 96(DX)
+	VMOVUPS   Y2, 160(DX)
+	VMOVUPS   Y3, 224(DX)
+	VMOVDQA   (BX), Y0
+	VMOVDQA   32(BX), Y1
+	VPOR      constants<>+768(SB), Y0, Y0
+	VPOR      constants<>+768(SB), Y1, Y1
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VMULPS    constants<>+928(SB), Y0, Y0
+	VMULPS    constants<>+928(SB), Y1, Y1
+	VMULPS    Y0, Y0, Y2
+	VMULPS    Y1, Y1, Y3
+	VMULPS    constants<>+960(SB), Y2, Y2
+	VMULPS    constants<>+960(SB), Y3, Y3
+	VADDPS    constants<>+992(SB), Y2, Y2
+	VADDPS    constants<>+992(SB), Y3, Y3
+	VPSUBD    constants<>+1024(SB), Y2, Y2
+	VPSUBD    constants<>+1024(SB), Y3, Y3
+	VPAND     constants<>+64(SB), Y2, Y4
+	VPAND     constants<>+64(SB), Y3, Y5
+	VPADDD    constants<>+96(SB), Y4, Y4
+	VPADDD    constants<>+96(SB), Y5, Y5
+	VADDPS    constants<>+128(SB), Y4, Y4
+	VADDPS    constants<>+128(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+160(SB), Y4, Y8
+	VMULPS    constants<>+160(SB), Y5, Y9
+	VADDPS    constants<>+192(SB), Y8, Y8
+	VADDPS    constants<>+192(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VMULPS    constants<>+224(SB), Y4, Y10
+	VMULPS    constants<>+224(SB), Y5, Y11
+	VADDPS    constants<>+256(SB), Y10, Y10
+	VADDPS    constants<>+256(SB), Y11, Y11
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+288(SB), Y4, Y10
+	VMULPS    constants<>+288(SB), Y5, Y11
+	VADDPS    constants<>+320(SB), Y10, Y10
+	VADDPS    constants<>+320(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+352(SB), Y4, Y10
+	VMULPS    constants<>+352(SB), Y5, Y11
+	VADDPS    constants<>+384(SB), Y10, Y10
+	VADDPS    constants<>+384(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y6, Y10, Y6
+	VADDPS    Y7, Y11, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VPSRAD    $0x17, Y2, Y2
+	VPSRAD    $0x17, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+416(SB), Y2, Y2
+	VMULPS    constants<>+416(SB), Y3, Y3
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y3, Y3, Y5
+	VMULPS    constants<>+1056(SB), Y2, Y6
+	VMULPS    constants<>+1056(SB), Y3, Y7
+	VADDPS    constants<>+1088(SB), Y6, Y6
+	VADDPS    constants<>+1088(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VMULPS    constants<>+1120(SB), Y2, Y8
+	VMULPS    constants<>+1120(SB), Y3, Y9
+	VADDPS    constants<>+1152(SB), Y8, Y8
+	VADDPS    constants<>+1152(SB), Y9, Y9
+	VADDPS    Y6, Y8, Y6
+	VADDPS    Y7, Y9, Y7
+	VMULPS    constants<>+1184(SB), Y2, Y8
+	VMULPS    constants<>+1184(SB), Y3, Y9
+	VADDPS    constants<>+1216(SB), Y8, Y8
+	VADDPS    constants<>+1216(SB), Y9, Y9
+	VMULPS    Y6, Y4, Y6
+	VMULPS    Y7, Y5, Y7
+	VADDPS    Y6, Y8, Y6
+	VADDPS    Y7, Y9, Y7
+	VMULPS    constants<>+1248(SB), Y2, Y2
+	VMULPS    constants<>+1248(SB), Y3, Y3
+	VADDPS    constants<>+1280(SB), Y2, Y2
+	VADDPS    constants<>+1280(SB), Y3, Y3
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	VMULPS    Y2, Y0, Y0
+	VMULPS    Y3, Y1, Y1
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	DECQ      AX
+	JNZ       groupOne
+
+groupDone:
+	VZEROUPPER
+	RET
+
+// func studentTPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·studentTPairsAVX2(SB), NOSPLIT, $416-32
+	MOVQ         parameters+24(FP), AX
+	VPBROADCASTD (AX), Y0
+	VPBROADCASTD 4(AX), Y1
+	MOVQ         d+8(FP), AX
+	MOVQ         scores+16(FP), CX
+	MOVQ         state+0(FP), DX
+	LEAQ         (SP), BX
+	ADDQ         $0x0000001f, BX
+	ANDQ         $-32, BX
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	TESTQ        AX, AX
+	JZ           componentDone
+
+componentOne:
+	VMOVUPS   (DX), Y4
+	VMOVUPS   64(DX), Y5
+	VMOVUPS   128(DX), Y6
+	VMOVUPS   192(DX), Y7
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, (BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 128(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 256(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 64(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 192(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 320(BX)
+	VMOVUPS   Y4, (DX)
+	VMOVUPS   Y5, 64(DX)
+	VMOVUPS   Y6, 128(DX)
+	VMOVUPS   Y7, 192(DX)
+	VMOVUPS   32(DX), Y4
+	VMOVUPS   96(DX), Y5
+	VMOVUPS   160(DX), Y6
+	VMOVUPS   224(DX), Y7
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 32(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 160(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 288(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 96(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 224(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 352(BX)
+	VMOVUPS   Y4, 32(DX)
+	VMOVUPS   Y5, 96(DX)
+	VMOVUPS   Y6, 160(DX)
+	VMOVUPS   Y7, 224(DX)
+	VMOVDQA   128(BX), Y4
+	VMOVDQA   160(BX), Y5
+	VPSRLD    $0x01, Y4, Y4
+	VPSRLD    $0x01, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VADDPS    constants<>+0(SB), Y4, Y4
+	VADDPS    constants<>+0(SB), Y5, Y5
+	VMULPS    constants<>+928(SB), Y4, Y4
+	VMULPS    constants<>+928(SB), Y5, Y5
+	VMOVDQA   (BX), Y6
+	VMOVDQA   32(BX), Y7
+	VPSRLD    $0x01, Y6, Y6
+	VPSRLD    $0x01, Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VADDPS    Y4, Y6, Y4
+	VADDPS    Y5, Y7, Y5
+	VPSUBD    constants<>+32(SB), Y4, Y4
+	VPSUBD    constants<>+32(SB), Y5, Y5
+	VPAND     constants<>+64(SB), Y4, Y6
+	VPAND     constants<>+64(SB), Y5, Y7
+	VPADDD    constants<>+96(SB), Y6, Y6
+	VPADDD    constants<>+96(SB), Y7, Y7
+	VADDPS    constants<>+128(SB), Y6, Y6
+	VADDPS    constants<>+128(SB), Y7, Y7
+	VMULPS    Y6, Y6, Y8
+	VMULPS    Y7, Y7, Y9
+	VMULPS    constants<>+160(SB), Y6, Y10
+	VMULPS    constants<>+160(SB), Y7, Y11
+	VADDPS    constants<>+192(SB), Y10, Y10
+	VADDPS    constants<>+192(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VMULPS    constants<>+224(SB), Y6, Y12
+	VMULPS    constants<>+224(SB), Y7, Y13
+	VADDPS    constants<>+256(SB), Y12, Y12
+	VADDPS    constants<>+256(SB), Y13, Y13
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+288(SB), Y6, Y12
+	VMULPS    constants<>+288(SB), Y7, Y13
+	VADDPS    constants<>+320(SB), Y12, Y12
+	VADDPS    constants<>+320(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+352(SB), Y6, Y12
+	VMULPS    constants<>+352(SB), Y7, Y13
+	VADDPS    constants<>+384(SB), Y12, Y12
+	VADDPS    constants<>+384(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    Y8, Y12, Y8
+	VADDPS    Y9, Y13, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VPSRAD    $0x17, Y4, Y4
+	VPSRAD    $0x17, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+416(SB), Y4, Y4
+	VMULPS    constants<>+416(SB), Y5, Y5
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y7, Y5, Y5
+	VMULPS    Y0, Y4, Y4
+	VMULPS    Y0, Y5, Y5
+	VMULPS    constants<>+1312(SB), Y4, Y6
+	VMULPS    constants<>+1312(SB), Y5, Y7
+	VADDPS    constants<>+1344(SB), Y6, Y6
+	VADDPS    constants<>+1344(SB), Y7, Y7
+	VSUBPS    constants<>+1344(SB), Y6, Y8
+	VSUBPS    constants<>+1344(SB), Y7, Y9
+	VMULPS    constants<>+1376(SB), Y8, Y10
+	VMULPS    constants<>+1376(SB), Y9, Y11
+	VADDPS    Y10, Y4, Y4
+	VADDPS    Y11, Y5, Y5
+	VMULPS    constants<>+1408(SB), Y8, Y8
+	VMULPS    constants<>+1408(SB), Y9, Y9
+	VADDPS    Y8, Y4, Y4
+	VADDPS    Y9, Y5, Y5
+	VPSLLD    $0x17, Y6, Y6
+	VPSLLD    $0x17, Y7, Y7
+	VPADDD    constants<>+992(SB), Y6, Y6
+	VPADDD    constants<>+992(SB), Y7, Y7
+	VMULPS    Y4, Y4, Y8
+	VMULPS    Y5, Y5, Y9
+	VMULPS    constants<>+1440(SB), Y4, Y10
+	VMULPS    constants<>+1440(SB), Y5, Y11
+	VADDPS    constants<>+1472(SB), Y10, Y10
+	VADDPS    constants<>+1472(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VMULPS    constants<>+1504(SB), Y4, Y12
+	VMULPS    constants<>+1504(SB), Y5, Y13
+	VADDPS    constants<>+1536(SB), Y12, Y12
+	VADDPS    constants<>+1536(SB), Y13, Y13
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+1568(SB), Y4, Y12
+	VMULPS    constants<>+1568(SB), Y5, Y13
+	VADDPS    constants<>+1600(SB), Y12, Y12
+	VADDPS    constants<>+1600(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    Y8, Y12, Y8
+	VADDPS    Y9, Y13, Y9
+	VMULPS    Y8, Y4, Y4
+	VMULPS    Y9, Y5, Y5
+	VMULPS    Y4, Y6, Y4
+	VMULPS    Y5, Y7, Y5
+	VADDPS    constants<>+128(SB), Y6, Y6
+	VADDPS    constants<>+128(SB), Y7, Y7
+	VADDPS    Y4, Y6, Y4
+	VADDPS    Y5, Y7, Y5
+	VMULPS    Y1, Y4, Y4
+	VMULPS    Y1, Y5, Y5
+	VSQRTPS   Y4, Y4
+	VSQRTPS   Y5, Y5
+	VMOVDQA   256(BX), Y6
+	VMOVDQA   288(BX), Y7
+	VPOR      constants<>+768(SB), Y6, Y6
+	VPOR      constants<>+768(SB), Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VMULPS    constants<>+928(SB), Y6, Y6
+	VMULPS    constants<>+928(SB), Y7, Y7
+	VMULPS    Y6, Y6, Y8
+	VMULPS    Y7, Y7, Y9
+	VMULPS    constants<>+1632(SB), Y8, Y10
+	VMULPS    constants<>+1632(SB), Y9, Y11
+	VADDPS    constants<>+1664(SB), Y10, Y10
+	VADDPS    constants<>+1664(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    constants<>+1696(SB), Y10, Y10
+	VADDPS    constants<>+1696(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    constants<>+1728(SB), Y10, Y10
+	VADDPS    constants<>+1728(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    constants<>+1760(SB), Y8, Y8
+	VADDPS    constants<>+1760(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VMOVDQA   192(BX), Y6
+	VMOVDQA   224(BX), Y7
+	VPSRLD    $0x01, Y6, Y6
+	VPSRLD    $0x01, Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VADDPS    constants<>+0(SB), Y6, Y6
+	VADDPS    constants<>+0(SB), Y7, Y7
+	VMULPS    constants<>+928(SB), Y6, Y6
+	VMULPS    constants<>+928(SB), Y7, Y7
+	VMOVDQA   64(BX), Y8
+	VMOVDQA   96(BX), Y9
+	VPSRLD    $0x01, Y8, Y8
+	VPSRLD    $0x01, Y9, Y9
+	VCVTDQ2PS Y8, Y8
+	VCVTDQ2PS Y9, Y9
+	VADDPS    Y6, Y8, Y6
+	VADDPS    Y7, Y9, Y7
+	VPSUBD    constants<>+32(SB), Y6, Y6
+	VPSUBD    constants<>+32(SB), Y7, Y7
+	VPAND     constants<>+64(SB), Y6, Y8
+	VPAND     constants<>+64(SB), Y7, Y9
+	VPADDD    constants<>+96(SB), Y8, Y8
+	VPADDD    constants<>+96(SB), Y9, Y9
+	VADDPS    constants<>+128(SB), Y8, Y8
+	VADDPS    constants<>+128(SB), Y9, Y9
+	VMULPS    Y8, Y8, Y10
+	VMULPS    Y9, Y9, Y11
+	VMULPS    constants<>+160(SB), Y8, Y12
+	VMULPS    constants<>+160(SB), Y9, Y13
+	VADDPS    constants<>+192(SB), Y12, Y12
+	VADDPS    constants<>+192(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VMULPS    constants<>+224(SB), Y8, Y14
+	VMULPS    constants<>+224(SB), Y9, Y15
+	VADDPS    constants<>+256(SB), Y14, Y14
+	VADDPS    constants<>+256(SB), Y15, Y15
+	VADDPS    Y12, Y14, Y12
+	VADDPS    Y13, Y15, Y13
+	VMULPS    constants<>+288(SB), Y8, Y14
+	VMULPS    constants<>+288(SB), Y9, Y15
+	VADDPS    constants<>+320(SB), Y14, Y14
+	VADDPS    constants<>+320(SB), Y15, Y15
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    Y12, Y14, Y12
+	VADDPS    Y13, Y15, Y13
+	VMULPS    constants<>+352(SB), Y8, Y14
+	VMULPS    constants<>+352(SB), Y9, Y15
+	VADDPS    constants<>+384(SB), Y14, Y14
+	VADDPS    constants<>+384(SB), Y15, Y15
+	VMULPS    Y12, Y10, Y10
+	VMULPS    Y13, Y11, Y11
+	VADDPS    Y10, Y14, Y10
+	VADDPS    Y11, Y15, Y11
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VPSRAD    $0x17, Y6, Y6
+	VPSRAD    $0x17, Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VMULPS    constants<>+416(SB), Y6, Y6
+	VMULPS    constants<>+416(SB), Y7, Y7
+	VADDPS    Y8, Y6, Y6
+	VADDPS    Y9, Y7, Y7
+	VMULPS    Y0, Y6, Y6
+	VMULPS    Y0, Y7, Y7
+	VMULPS    constants<>+1312(SB), Y6, Y8
+	VMULPS    constants<>+1312(SB), Y7, Y9
+	VADDPS    constants<>+1344(SB), Y8, Y8
+	VADDPS    constants<>+1344(SB), Y9, Y9
+	VSUBPS    constants<>+1344(SB), Y8, Y10
+	VSUBPS    constants<>+1344(SB), Y9, Y11
+	VMULPS    constants<>+1376(SB), Y10, Y12
+	VMULPS    constants<>+1376(SB), Y11, Y13
+	VADDPS    Y12, Y6, Y6
+	VADDPS    Y13, Y7, Y7
+	VMULPS    constants<>+1408(SB), Y10, Y10
+	VMULPS    constants<>+1408(SB), Y11, Y11
+	VADDPS    Y10, Y6, Y6
+	VADDPS    Y11, Y7, Y7
+	VPSLLD    $0x17, Y8, Y8
+	VPSLLD    $0x17, Y9, Y9
+	VPADDD    constants<>+992(SB), Y8, Y8
+	VPADDD    constants<>+992(SB), Y9, Y9
+	VMULPS    Y6, Y6, Y10
+	VMULPS    Y7, Y7, Y11
+	VMULPS    constants<>+1440(SB), Y6, Y12
+	VMULPS    constants<>+1440(SB), Y7, Y13
+	VADDPS    constants<>+1472(SB), Y12, Y12
+	VADDPS    constants<>+1472(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VMULPS    constants<>+1504(SB), Y6, Y14
+	VMULPS    constants<>+1504(SB), Y7, Y15
+	VADDPS    constants<>+1536(SB), Y14, Y14
+	VADDPS    constants<>+1536(SB), Y15, Y15
+	VADDPS    Y12, Y14, Y12
+	VADDPS    Y13, Y15, Y13
+	VMULPS    constants<>+1568(SB), Y6, Y14
+	VMULPS    constants<>+1568(SB), Y7, Y15
+	VADDPS    constants<>+1600(SB), Y14, Y14
+	VADDPS    constants<>+1600(SB), Y15, Y15
+	VMULPS    Y12, Y10, Y10
+	VMULPS    Y13, Y11, Y11
+	VADDPS    Y10, Y14, Y10
+	VADDPS    Y11, Y15, Y11
+	VMULPS    Y10, Y6, Y6
+	VMULPS    Y11, Y7, Y7
+	VMULPS    Y6, Y8, Y6
+	VMULPS    Y7, Y9, Y7
+	VADDPS    constants<>+128(SB), Y8, Y8
+	VADDPS    constants<>+128(SB), Y9, Y9
+	VADDPS    Y6, Y8, Y6
+	VADDPS    Y7, Y9, Y7
+	VMULPS    Y1, Y6, Y6
+	VMULPS    Y1, Y7, Y7
+	VSQRTPS   Y6, Y6
+	VSQRTPS   Y7, Y7
+	VMOVDQA   320(BX), Y8
+	VMOVDQA   352(BX), Y9
+	VPOR      constants<>+768(SB), Y8, Y8
+	VPOR      constants<>+768(SB), Y9, Y9
+	VCVTDQ2PS Y8, Y8
+	VCVTDQ2PS Y9, Y9
+	VMULPS    constants<>+928(SB), Y8, Y8
+	VMULPS    constants<>+928(SB), Y9, Y9
+	VMULPS    Y8, Y8, Y10
+	VMULPS    Y9, Y9, Y11
+	VMULPS    constants<>+1632(SB), Y10, Y12
+	VMULPS    constants<>+1632(SB), Y11, Y13
+	VADDPS    constants<>+1664(SB), Y12, Y12
+	VADDPS    constants<>+1664(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    constants<>+1696(SB), Y12, Y12
+	VADDPS    constants<>+1696(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    constants<>+1728(SB), Y12, Y12
+	VADDPS    constants<>+1728(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y10
+	VMULPS    Y13, Y11, Y11
+	VADDPS    constants<>+1760(SB), Y10, Y10
+	VADDPS    constants<>+1760(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	DECQ      AX
+	JNZ       componentOne
+
+componentDone:
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	VZEROUPPER
+	RET
+
+// func studentTFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·studentTFillAVX2(SB), NOSPLIT, $224-32
+	MOVQ         parameters+24(FP), AX
+	VPBROADCASTD (AX), Y0
+	VPBROADCASTD 4(AX), Y1
+	MOVQ         groups+8(FP), AX
+	MOVQ         dst+16(FP), CX
+	MOVQ         state+0(FP), DX
+	LEAQ         (SP), BX
+	ADDQ         $0x0000001f, BX
+	ANDQ         $-32, BX
+	TESTQ        AX, AX
+	JZ           groupDone
+
+groupOne:
+	VMOVUPS   (DX), Y2
+	VMOVUPS   64(DX), Y3
+	VMOVUPS   128(DX), Y4
+	VMOVUPS   192(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, (BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 64(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 128(BX)
+	VMOVUPS   Y2, (DX)
+	VMOVUPS   Y3, 64(DX)
+	VMOVUPS   Y4, 128(DX)
+	VMOVUPS   Y5, 192(DX)
+	VMOVUPS   32(DX), Y2
+	VMOVUPS   96(DX), Y3
+	VMOVUPS   160(DX), Y4
+	VMOVUPS   224(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 32(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 96(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 160(BX)
+	VMOVUPS   Y2, 32(DX)
+	VMOVUPS   Y3, 96(DX)
+	VMOVUPS   Y4, 160(DX)
+	VMOVUPS   Y5, 224(DX)
+	VMOVDQA   64(BX), Y2
+	VMOVDQA   96(BX), Y3
+	VPSRLD    $0x01, Y2, Y2
+	VPSRLD    $0x01, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VADDPS    constants<>+0(SB), Y2, Y2
+	VADDPS    constants<>+0(SB), Y3, Y3
+	VMULPS    constants<>+928(SB), Y2, Y2
+	VMULPS    constants<>+928(SB), Y3, Y3
+	VMOVDQA   (BX), Y4
+	VMOVDQA   32(BX), Y5
+	VPSRLD    $0x01, Y4, Y4
+	VPSRLD    $0x01, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VADDPS    Y2, Y4, Y2
+	VADDPS    Y3, Y5, Y3
+	VPSUBD    constants<>+32(SB), Y2, Y2
+	VPSUBD    constants<>+32(SB), Y3, Y3
+	VPAND     constants<>+64(SB), Y2, Y4
+	VPAND     constants<>+64(SB), Y3, Y5
+	VPADDD    constants<>+96(SB), Y4, Y4
+	VPADDD    constants<>+96(SB), Y5, Y5
+	VADDPS    constants<>+128(SB), Y4, Y4
+	VADDPS    constants<>+128(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+160(SB), Y4, Y8
+	VMULPS    constants<>+160(SB), Y5, Y9
+	VADDPS    constants<>+192(SB), Y8, Y8
+	VADDPS    constants<>+192(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VMULPS    constants<>+224(SB), Y4, Y10
+	VMULPS    constants<>+224(SB), Y5, Y11
+	VADDPS    constants<>+256(SB), Y10, Y10
+	VADDPS    constants<>+256(SB), Y11, Y11
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+288(SB), Y4, Y10
+	VMULPS    constants<>+288(SB), Y5, Y11
+	VADDPS    constants<>+320(SB), Y10, Y10
+	VADDPS    constants<>+320(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+352(SB), Y4, Y10
+	VMULPS    constants<>+352(SB), Y5, Y11
+	VADDPS    constants<>+384(SB), Y10, Y10
+	VADDPS    constants<>+384(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y6, Y10, Y6
+	VADDPS    Y7, Y11, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VPSRAD    $0x17, Y2, Y2
+	VPSRAD    $0x17, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+416(SB), Y2, Y2
+	VMULPS    constants<>+416(SB), Y3, Y3
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	VMULPS    Y0, Y2, Y2
+	VMULPS    Y0, Y3, Y3
+	VMULPS    constants<>+1312(SB), Y2, Y4
+	VMULPS    constants<>+1312(SB), Y3, Y5
+	VADDPS    constants<>+1344(SB), Y4, Y4
+	VADDPS    constants<>+1344(SB), Y5, Y5
+	VSUBPS    constants<>+1344(SB), Y4, Y6
+	VSUBPS    constants<>+1344(SB), Y5, Y7
+	VMULPS    constants<>+1376(SB), Y6, Y8
+	VMULPS    constants<>+1376(SB), Y7, Y9
+	VADDPS    Y8, Y2, Y2
+	VADDPS    Y9, Y3, Y3
+	VMULPS    constants<>+1408(SB), Y6, Y6
+	VMULPS    constants<>+1408(SB), Y7, Y7
+	VADDPS    Y6, Y2, Y2
+	VADDPS    Y7, Y3, Y3
+	VPSLLD    $0x17, Y4, Y4
+	VPSLLD    $0x17, Y5, Y5
+	VPADDD    constants<>+992(SB), Y4, Y4
+	VPADDD    constants<>+992(SB), Y5, Y5
+	VMULPS    Y2, Y2, Y6
+	VMULPS    Y3, Y3, Y7
+	VMULPS    constants<>+1440(SB), Y2, Y8
+	VMULPS    constants<>+1440(SB), Y3, Y9
+	VADDPS    constants<>+1472(SB), Y8, Y8
+	VADDPS    constants<>+1472(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VMULPS    constants<>+1504(SB), Y2, Y10
+	VMULPS    constants<>+1504(SB), Y3, Y11
+	VADDPS    constants<>+1536(SB), Y10, Y10
+	VADDPS    constants<>+1536(SB), Y11, Y11
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+1568(SB), Y2, Y10
+	VMULPS    constants<>+1568(SB), Y3, Y11
+	VADDPS    constants<>+1600(SB), Y10, Y10
+	VADDPS    constants<>+1600(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y6, Y10, Y6
+	VADDPS    Y7, Y11, Y7
+	VMULPS    Y6, Y2, Y2
+	VMULPS    Y7, Y3, Y3
+	VMULPS    Y2, Y4, Y2
+	VMULPS    Y3, Y5, Y3
+	VADDPS    constants<>+128(SB), Y4, Y4
+	VADDPS    constants<>+128(SB), Y5, Y5
+	VADDPS    Y2, Y4, Y2
+	VADDPS    Y3, Y5, Y3
+	VMULPS    Y1, Y2, Y2
+	VMULPS    Y1, Y3, Y3
+	VSQRTPS   Y2, Y2
+	VSQRTPS   Y3, Y3
+	VMOVDQA   128(BX), Y4
+	VMOVDQA   160(BX), Y5
+	VPOR      constants<>+768(SB), Y4, Y4
+	VPOR      constants<>+768(SB), Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+928(SB), Y4, Y4
+	VMULPS    constants<>+928(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+1632(SB), Y6, Y8
+	VMULPS    constants<>+1632(SB), Y7, Y9
+	VADDPS    constants<>+1664(SB), Y8, Y8
+	VADDPS    constants<>+1664(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    constants<>+1696(SB), Y8, Y8
+	VADDPS    constants<>+1696(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    constants<>+1728(SB), Y8, Y8
+	VADDPS    constants<>+1728(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    constants<>+1760(SB), Y6, Y6
+	VADDPS    constants<>+1760(SB), Y7, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   Y3, 32(CX)
+	ADDQ      $0x00000040, CX
+	DECQ      AX
+	JNZ       groupOne
+
+groupDone:
+	VZEROUPPER
+	RET
+
+// func bernoulliGaussianPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·bernoulliGaussianPairsAVX2(SB), NOSPLIT, $288-32
+	MOVQ         parameters+24(FP), AX
+	VPBROADCASTD (AX), Y0
+	VPBROADCASTD 4(AX), Y1
+	MOVQ         d+8(FP), AX
+	MOVQ         scores+16(FP), CX
+	MOVQ         state+0(FP), DX
+	LEAQ         (SP), BX
+	ADDQ         $0x0000001f, BX
+	ANDQ         $-32, BX
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	TESTQ        AX, AX
+	JZ           componentDone
+
+componentOne:
+	VMOVUPS   (DX), Y4
+	VMOVUPS   64(DX), Y5
+	VMOVUPS   128(DX), Y6
+	VMOVUPS   192(DX), Y7
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, (BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 64(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 128(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 192(BX)
+	VMOVUPS   Y4, (DX)
+	VMOVUPS   Y5, 64(DX)
+	VMOVUPS   Y6, 128(DX)
+	VMOVUPS   Y7, 192(DX)
+	VMOVUPS   32(DX), Y4
+	VMOVUPS   96(DX), Y5
+	VMOVUPS   160(DX), Y6
+	VMOVUPS   224(DX), Y7
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 32(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 96(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 160(BX)
+	VPADDD    Y4, Y7, Y8
+	VPSLLD    $0x07, Y8, Y9
+	VPSRLD    $0x19, Y8, Y8
+	VPOR      Y9, Y8, Y8
+	VPADDD    Y4, Y8, Y8
+	VPSLLD    $0x09, Y5, Y9
+	VPXOR     Y4, Y6, Y6
+	VPXOR     Y5, Y7, Y7
+	VPXOR     Y6, Y5, Y5
+	VPXOR     Y7, Y4, Y4
+	VPXOR     Y9, Y6, Y6
+	VPSLLD    $0x0b, Y7, Y9
+	VPSRLD    $0x15, Y7, Y7
+	VPOR      Y9, Y7, Y7
+	VMOVDQA   Y8, 224(BX)
+	VMOVUPS   Y4, 32(DX)
+	VMOVUPS   Y5, 96(DX)
+	VMOVUPS   Y6, 160(DX)
+	VMOVUPS   Y7, 224(DX)
+	VMOVDQA   (BX), Y4
+	VMOVDQA   32(BX), Y5
+	VPSRLD    $0x01, Y4, Y4
+	VPSRLD    $0x01, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VADDPS    constants<>+0(SB), Y4, Y4
+	VADDPS    constants<>+0(SB), Y5, Y5
+	VPSUBD    constants<>+32(SB), Y4, Y4
+	VPSUBD    constants<>+32(SB), Y5, Y5
+	VPAND     constants<>+64(SB), Y4, Y6
+	VPAND     constants<>+64(SB), Y5, Y7
+	VPADDD    constants<>+96(SB), Y6, Y6
+	VPADDD    constants<>+96(SB), Y7, Y7
+	VADDPS    constants<>+128(SB), Y6, Y6
+	VADDPS    constants<>+128(SB), Y7, Y7
+	VMULPS    Y6, Y6, Y8
+	VMULPS    Y7, Y7, Y9
+	VMULPS    constants<>+160(SB), Y6, Y10
+	VMULPS    constants<>+160(SB), Y7, Y11
+	VADDPS    constants<>+192(SB), Y10, Y10
+	VADDPS    constants<>+192(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VMULPS    constants<>+224(SB), Y6, Y12
+	VMULPS    constants<>+224(SB), Y7, Y13
+	VADDPS    constants<>+256(SB), Y12, Y12
+	VADDPS    constants<>+256(SB), Y13, Y13
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+288(SB), Y6, Y12
+	VMULPS    constants<>+288(SB), Y7, Y13
+	VADDPS    constants<>+320(SB), Y12, Y12
+	VADDPS    constants<>+320(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    Y10, Y12, Y10
+	VADDPS    Y11, Y13, Y11
+	VMULPS    constants<>+352(SB), Y6, Y12
+	VMULPS    constants<>+352(SB), Y7, Y13
+	VADDPS    constants<>+384(SB), Y12, Y12
+	VADDPS    constants<>+384(SB), Y13, Y13
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    Y8, Y12, Y8
+	VADDPS    Y9, Y13, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VPSRAD    $0x17, Y4, Y4
+	VPSRAD    $0x17, Y5, Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+416(SB), Y4, Y4
+	VMULPS    constants<>+416(SB), Y5, Y5
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y7, Y5, Y5
+	VSQRTPS   Y4, Y4
+	VSQRTPS   Y5, Y5
+	VMULPS    Y1, Y4, Y4
+	VMULPS    Y1, Y5, Y5
+	VMOVDQA   64(BX), Y6
+	VMOVDQA   96(BX), Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VMULPS    constants<>+448(SB), Y6, Y6
+	VMULPS    constants<>+448(SB), Y7, Y7
+	VMULPS    Y6, Y6, Y8
+	VMULPS    Y7, Y7, Y9
+	VMULPS    constants<>+480(SB), Y8, Y10
+	VMULPS    constants<>+480(SB), Y9, Y11
+	VADDPS    constants<>+512(SB), Y10, Y10
+	VADDPS    constants<>+512(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    constants<>+544(SB), Y10, Y10
+	VADDPS    constants<>+544(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    constants<>+576(SB), Y10, Y10
+	VADDPS    constants<>+576(SB), Y11, Y11
+	VMULPS    Y10, Y6, Y6
+	VMULPS    Y11, Y7, Y7
+	VMULPS    constants<>+608(SB), Y8, Y10
+	VMULPS    constants<>+608(SB), Y9, Y11
+	VADDPS    constants<>+640(SB), Y10, Y10
+	VADDPS    constants<>+640(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y10
+	VMULPS    Y11, Y9, Y11
+	VADDPS    constants<>+672(SB), Y10, Y10
+	VADDPS    constants<>+672(SB), Y11, Y11
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VADDPS    constants<>+704(SB), Y8, Y8
+	VADDPS    constants<>+704(SB), Y9, Y9
+	VMULPS    Y8, Y4, Y8
+	VMULPS    Y9, Y5, Y9
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VMULPS    Y4, Y8, Y4
+	VMULPS    Y5, Y9, Y5
+	VMOVDQA   128(BX), Y6
+	VMOVDQA   160(BX), Y7
+	VMOVDQA   192(BX), Y8
+	VMOVDQA   224(BX), Y9
+	VPMAXUD   Y8, Y6, Y6
+	VPMAXUD   Y9, Y7, Y7
+	VPMINUD   Y0, Y6, Y8
+	VPCMPEQD  Y8, Y6, Y8
+	VPAND     Y8, Y4, Y4
+	VPMINUD   Y0, Y7, Y6
+	VPCMPEQD  Y6, Y7, Y6
+	VPAND     Y6, Y5, Y5
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	DECQ      AX
+	JNZ       componentOne
+
+componentDone:
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, 32(CX)
+	VZEROUPPER
+	RET
+
+// func bernoulliGaussianFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·bernoulliGaussianFillAVX2(SB), NOSPLIT, $288-32
+	MOVQ         parameters+24(FP), AX
+	VPBROADCASTD (AX), Y0
+	VPBROADCASTD 4(AX), Y1
+	MOVQ         groups+8(FP), AX
+	MOVQ         dst+16(FP), CX
+	MOVQ         state+0(FP), DX
+	LEAQ         (SP), BX
+	ADDQ         $0x0000001f, BX
+	ANDQ         $-32, BX
+	TESTQ        AX, AX
+	JZ           groupDone
+
+groupOne:
+	VMOVUPS   (DX), Y2
+	VMOVUPS   64(DX), Y3
+	VMOVUPS   128(DX), Y4
+	VMOVUPS   192(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, (BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 64(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 128(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 192(BX)
+	VMOVUPS   Y2, (DX)
+	VMOVUPS   Y3, 64(DX)
+	VMOVUPS   Y4, 128(DX)
+	VMOVUPS   Y5, 192(DX)
+	VMOVUPS   32(DX), Y2
+	VMOVUPS   96(DX), Y3
+	VMOVUPS   160(DX), Y4
+	VMOVUPS   224(DX), Y5
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 32(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 96(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 160(BX)
+	VPADDD    Y2, Y5, Y6
+	VPSLLD    $0x07, Y6, Y7
+	VPSRLD    $0x19, Y6, Y6
+	VPOR      Y7, Y6, Y6
+	VPADDD    Y2, Y6, Y6
+	VPSLLD    $0x09, Y3, Y7
+	VPXOR     Y2, Y4, Y4
+	VPXOR     Y3, Y5, Y5
+	VPXOR     Y4, Y3, Y3
+	VPXOR     Y5, Y2, Y2
+	VPXOR     Y7, Y4, Y4
+	VPSLLD    $0x0b, Y5, Y7
+	VPSRLD    $0x15, Y5, Y5
+	VPOR      Y7, Y5, Y5
+	VMOVDQA   Y6, 224(BX)
+	VMOVUPS   Y2, 32(DX)
+	VMOVUPS   Y3, 96(DX)
+	VMOVUPS   Y4, 160(DX)
+	VMOVUPS   Y5, 224(DX)
+	VMOVDQA   (BX), Y2
+	VMOVDQA   32(BX), Y3
+	VPSRLD    $0x01, Y2, Y2
+	VPSRLD    $0x01, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VADDPS    constants<>+0(SB), Y2, Y2
+	VADDPS    constants<>+0(SB), Y3, Y3
+	VPSUBD    constants<>+32(SB), Y2, Y2
+	VPSUBD    constants<>+32(SB), Y3, Y3
+	VPAND     constants<>+64(SB), Y2, Y4
+	VPAND     constants<>+64(SB), Y3, Y5
+	VPADDD    constants<>+96(SB), Y4, Y4
+	VPADDD    constants<>+96(SB), Y5, Y5
+	VADDPS    constants<>+128(SB), Y4, Y4
+	VADDPS    constants<>+128(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+160(SB), Y4, Y8
+	VMULPS    constants<>+160(SB), Y5, Y9
+	VADDPS    constants<>+192(SB), Y8, Y8
+	VADDPS    constants<>+192(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VMULPS    constants<>+224(SB), Y4, Y10
+	VMULPS    constants<>+224(SB), Y5, Y11
+	VADDPS    constants<>+256(SB), Y10, Y10
+	VADDPS    constants<>+256(SB), Y11, Y11
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+288(SB), Y4, Y10
+	VMULPS    constants<>+288(SB), Y5, Y11
+	VADDPS    constants<>+320(SB), Y10, Y10
+	VADDPS    constants<>+320(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    Y8, Y10, Y8
+	VADDPS    Y9, Y11, Y9
+	VMULPS    constants<>+352(SB), Y4, Y10
+	VMULPS    constants<>+352(SB), Y5, Y11
+	VADDPS    constants<>+384(SB), Y10, Y10
+	VADDPS    constants<>+384(SB), Y11, Y11
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    Y6, Y10, Y6
+	VADDPS    Y7, Y11, Y7
+	VMULPS    Y6, Y4, Y4
+	VMULPS    Y7, Y5, Y5
+	VPSRAD    $0x17, Y2, Y2
+	VPSRAD    $0x17, Y3, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+416(SB), Y2, Y2
+	VMULPS    constants<>+416(SB), Y3, Y3
+	VADDPS    Y4, Y2, Y2
+	VADDPS    Y5, Y3, Y3
+	VSQRTPS   Y2, Y2
+	VSQRTPS   Y3, Y3
+	VMULPS    Y1, Y2, Y2
+	VMULPS    Y1, Y3, Y3
+	VMOVDQA   64(BX), Y4
+	VMOVDQA   96(BX), Y5
+	VPSLLD    $0x1e, Y4, Y4
+	VPSLLD    $0x1e, Y5, Y5
+	VPAND     constants<>+736(SB), Y4, Y4
+	VPAND     constants<>+736(SB), Y5, Y5
+	VPXOR     Y4, Y2, Y2
+	VPXOR     Y5, Y3, Y3
+	VMOVDQA   64(BX), Y4
+	VMOVDQA   96(BX), Y5
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS    constants<>+448(SB), Y4, Y4
+	VMULPS    constants<>+448(SB), Y5, Y5
+	VMULPS    Y4, Y4, Y6
+	VMULPS    Y5, Y5, Y7
+	VMULPS    constants<>+480(SB), Y6, Y8
+	VMULPS    constants<>+480(SB), Y7, Y9
+	VADDPS    constants<>+512(SB), Y8, Y8
+	VADDPS    constants<>+512(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    constants<>+544(SB), Y8, Y8
+	VADDPS    constants<>+544(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    constants<>+576(SB), Y8, Y8
+	VADDPS    constants<>+576(SB), Y9, Y9
+	VMULPS    Y8, Y4, Y4
+	VMULPS    Y9, Y5, Y5
+	VMULPS    constants<>+608(SB), Y6, Y8
+	VMULPS    constants<>+608(SB), Y7, Y9
+	VADDPS    constants<>+640(SB), Y8, Y8
+	VADDPS    constants<>+640(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y8
+	VMULPS    Y9, Y7, Y9
+	VADDPS    constants<>+672(SB), Y8, Y8
+	VADDPS    constants<>+672(SB), Y9, Y9
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VADDPS    constants<>+704(SB), Y6, Y6
+	VADDPS    constants<>+704(SB), Y7, Y7
+	VMOVDQA   64(BX), Y8
+	VMOVDQA   96(BX), Y9
+	VPSLLD    $0x1f, Y8, Y10
+	VBLENDVPS Y10, Y4, Y6, Y8
+	VBLENDVPS Y10, Y6, Y4, Y4
+	VPSLLD    $0x1f, Y9, Y9
+	VBLENDVPS Y9, Y5, Y7, Y6
+	VBLENDVPS Y9, Y7, Y5, Y5
+	VMULPS    Y8, Y2, Y7
+	VMULPS    Y6, Y3, Y6
+	VMULPS    Y4, Y2, Y2
+	VMULPS    Y5, Y3, Y3
+	VMOVDQA   128(BX), Y4
+	VMOVDQA   160(BX), Y5
+	VPMINUD   Y0, Y4, Y8
+	VPCMPEQD  Y8, Y4, Y8
+	VPAND     Y8, Y7, Y4
+	VPMINUD   Y0, Y5, Y7
+	VPCMPEQD  Y7, Y5, Y7
+	VPAND     Y7, Y6, Y5
+	VMOVDQA   192(BX), Y6
+	VMOVDQA   224(BX), Y7
+	VPMINUD   Y0, Y6, Y8
+	VPCMPEQD  Y8, Y6, Y8
+	VPAND     Y8, Y2, Y2
+	VPMINUD   Y0, Y7, Y6
+	VPCMPEQD  Y6, Y7, Y6
+	VPAND     Y6, Y3, Y3
+	VMOVUPS   Y4, (CX)
+	VMOVUPS   Y5, 32(CX)
+	VMOVUPS   Y2, 64(CX)
+	VMOVUPS   Y3, 96(CX)
+	ADDQ      $0x00000080, CX
+	DECQ      AX
+	JNZ       groupOne
+
+groupDone:
+	VZEROUPPER
+	RET
+
+// func rademacherPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
+// Requires: AVX, AVX2, CMOV
+TEXT ·rademacherPairsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), DX
+	MOVQ    state+0(FP), BX
+	VMOVUPS (BX), Y0
+	VMOVUPS 64(BX), Y1
+	VMOVUPS 128(BX), Y2
+	VMOVUPS 192(BX), Y3
+	VMOVUPS 32(BX), Y4
+	VMOVUPS 96(BX), Y5
+	VMOVUPS 160(BX), Y6
+	VMOVUPS 224(BX), Y7
+	VMOVDQU constants<>+1792(SB), Y8
+	VPXOR   Y9, Y9, Y9
+	VPXOR   Y10, Y10, Y10
+	MOVQ    AX, CX
+	SHRQ    $0x04, CX
+
+flush:
+	VPXOR   Y11, Y11, Y11
+	VPXOR   Y12, Y12, Y12
+	MOVQ    CX, SI
+	MOVQ    $0x0000003f, DI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, CX
+	TESTQ   SI, SI
+	JZ      wordDone
+
+wordOne:
+	VPADDD  Y0, Y3, Y13
+	VPSLLD  $0x07, Y13, Y14
+	VPSRLD  $0x19, Y13, Y13
+	VPOR    Y14, Y13, Y13
+	VPADDD  Y0, Y13, Y13
+	VPSLLD  $0x09, Y1, Y14
+	VPXOR   Y0, Y2, Y2
+	VPXOR   Y1, Y3, Y3
+	VPXOR   Y2, Y1, Y1
+	VPXOR   Y3, Y0, Y0
+	VPXOR   Y14, Y2, Y2
+	VPSLLD  $0x0b, Y3, Y14
+	VPSRLD  $0x15, Y3, Y3
+	VPOR    Y14, Y3, Y3
+	VPSRLD  $0x01, Y13, Y14
+	VPXOR   Y13, Y14, Y14
+	VPAND   constants<>+1824(SB), Y14, Y14
+	VPSRLD  $0x04, Y14, Y13
+	VPADDD  Y14, Y13, Y13
+	VPAND   constants<>+1856(SB), Y13, Y13
+	VPSHUFB Y13, Y8, Y13
+	VPADDB  Y13, Y11, Y11
+	VPADDD  Y4, Y7, Y13
+	VPSLLD  $0x07, Y13, Y14
+	VPSRLD  $0x19, Y13, Y13
+	VPOR    Y14, Y13, Y13
+	VPADDD  Y4, Y13, Y13
+	VPSLLD  $0x09, Y5, Y14
+	VPXOR   Y4, Y6, Y6
+	VPXOR   Y5, Y7, Y7
+	VPXOR   Y6, Y5, Y5
+	VPXOR   Y7, Y4, Y4
+	VPXOR   Y14, Y6, Y6
+	VPSLLD  $0x0b, Y7, Y14
+	VPSRLD  $0x15, Y7, Y7
+	VPOR    Y14, Y7, Y7
+	VPSRLD  $0x01, Y13, Y14
+	VPXOR   Y13, Y14, Y14
+	VPAND   constants<>+1824(SB), Y14, Y14
+	VPSRLD  $0x04, Y14, Y13
+	VPADDD  Y14, Y13, Y13
+	VPAND   constants<>+1856(SB), Y13, Y13
+	VPSHUFB Y13, Y8, Y13
+	VPADDB  Y13, Y12, Y12
+	DECQ    SI
+	JNZ     wordOne
+
+wordDone:
+	VMOVDQU      constants<>+1888(SB), Y13
+	VPMADDUBSW   Y13, Y11, Y11
+	VMOVDQU      constants<>+1920(SB), Y13
+	VPMADDWD     Y13, Y11, Y11
+	VPADDD       Y11, Y9, Y9
+	VMOVDQU      constants<>+1888(SB), Y11
+	VPMADDUBSW   Y11, Y12, Y11
+	VMOVDQU      constants<>+1920(SB), Y12
+	VPMADDWD     Y12, Y11, Y11
+	VPADDD       Y11, Y10, Y10
+	TESTQ        CX, CX
+	JNZ          flush
+	MOVQ         AX, CX
+	ANDQ         $0x0f, CX
+	JZ           whole
+	VPXOR        Y11, Y11, Y11
+	VPXOR        Y12, Y12, Y12
+	ADDQ         CX, CX
+	MOVQ         $0x00000001, SI
+	SHLQ         CL, SI
+	DECQ         SI
+	ANDQ         $0x55555555, SI
+	VMOVQ        SI, X13
+	VPBROADCASTD X13, Y13
+	VPADDD       Y0, Y3, Y14
+	VPSLLD       $0x07, Y14, Y15
+	VPSRLD       $0x19, Y14, Y14
+	VPOR         Y15, Y14, Y14
+	VPADDD       Y0, Y14, Y14
+	VPSLLD       $0x09, Y1, Y15
+	VPXOR        Y0, Y2, Y2
+	VPXOR        Y1, Y3, Y3
+	VPXOR        Y2, Y1, Y1
+	VPXOR        Y3, Y0, Y0
+	VPXOR        Y15, Y2, Y2
+	VPSLLD       $0x0b, Y3, Y15
+	VPSRLD       $0x15, Y3, Y3
+	VPOR         Y15, Y3, Y3
+	VPSRLD       $0x01, Y14, Y15
+	VPXOR        Y14, Y15, Y15
+	VPAND        Y13, Y15, Y15
+	VPSRLD       $0x04, Y15, Y14
+	VPADDD       Y15, Y14, Y14
+	VPAND        constants<>+1856(SB), Y14, Y14
+	VPSHUFB      Y14, Y8, Y14
+	VPADDB       Y14, Y11, Y11
+	VPADDD       Y4, Y7, Y14
+	VPSLLD       $0x07, Y14, Y15
+	VPSRLD       $0x19, Y14, Y14
+	VPOR         Y15, Y14, Y14
+	VPADDD       Y4, Y14, Y14
+	VPSLLD       $0x09, Y5, Y15
+	VPXOR        Y4, Y6, Y6
+	VPXOR        Y5, Y7, Y7
+	VPXOR        Y6, Y5, Y5
+	VPXOR        Y7, Y4, Y4
+	VPXOR        Y15, Y6, Y6
+	VPSLLD       $0x0b, Y7, Y15
+	VPSRLD       $0x15, Y7, Y7
+	VPOR         Y15, Y7, Y7
+	VPSRLD       $0x01, Y14, Y15
+	VPXOR        Y14, Y15, Y15
+	VPAND        Y13, Y15, Y15
+	VPSRLD       $0x04, Y15, Y13
+	VPADDD       Y15, Y13, Y13
+	VPAND        constants<>+1856(SB), Y13, Y13
+	VPSHUFB      Y13, Y8, Y13
+	VPADDB       Y13, Y12, Y12
+	VMOVDQU      constants<>+1888(SB), Y8
+	VPMADDUBSW   Y8, Y11, Y8
+	VMOVDQU      constants<>+1920(SB), Y11
+	VPMADDWD     Y11, Y8, Y8
+	VPADDD       Y8, Y9, Y9
+	VMOVDQU      constants<>+1888(SB), Y8
+	VPMADDUBSW   Y8, Y12, Y8
+	VMOVDQU      constants<>+1920(SB), Y11
+	VPMADDWD     Y11, Y8, Y8
+	VPADDD       Y8, Y10, Y10
+
+whole:
+	VMOVQ        AX, X8
+	VPBROADCASTD X8, Y8
+	VMOVQ        AX, X11
+	VPBROADCASTD X11, Y11
+	VPSUBD       Y9, Y8, Y8
+	VPSUBD       Y10, Y11, Y11
+	VPSUBD       Y9, Y8, Y8
+	VPSUBD       Y10, Y11, Y9
+	VCVTDQ2PS    Y8, Y8
+	VCVTDQ2PS    Y9, Y9
+	VMOVUPS      Y8, (DX)
+	VMOVUPS      Y9, 32(DX)
+	VMOVUPS      Y0, (BX)
+	VMOVUPS      Y1, 64(BX)
+	VMOVUPS      Y2, 128(BX)
+	VMOVUPS      Y3, 192(BX)
+	VMOVUPS      Y4, 32(BX)
+	VMOVUPS      Y5, 96(BX)
+	VMOVUPS      Y6, 160(BX)
+	VMOVUPS      Y7, 224(BX)
+	VZEROUPPER
+	RET
+
+// func rademacherFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·rademacherFillAVX2(SB), NOSPLIT, $0-32
+	VMOVDQU constants<>+736(SB), Y0
+	VMOVDQU constants<>+992(SB), Y1
+	MOVQ    groups+8(FP), AX
+	MOVQ    dst+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Y2
+	VMOVUPS 64(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 192(DX), Y5
+	VMOVUPS 32(DX), Y6
+	VMOVUPS 96(DX), Y7
+	VMOVUPS 160(DX), Y8
+	VMOVUPS 224(DX), Y9
+	TESTQ   AX, AX
+	JZ      groupDone
+
+groupOne:
+	VPADDD  Y2, Y5, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y3, Y11
+	VPXOR   Y2, Y4, Y4
+	VPXOR   Y3, Y5, Y5
+	VPXOR   Y4, Y3, Y3
+	VPXOR   Y5, Y2, Y2
+	VPXOR   Y11, Y4, Y4
+	VPSLLD  $0x0b, Y5, Y11
+	VPSRLD  $0x15, Y5, Y5
+	VPOR    Y11, Y5, Y5
+	VPADDD  Y6, Y9, Y11
+	VPSLLD  $0x07, Y11, Y12
+	VPSRLD  $0x19, Y11, Y11
+	VPOR    Y12, Y11, Y11
+	VPADDD  Y6, Y11, Y11
+	VPSLLD  $0x09, Y7, Y12
+	VPXOR   Y6, Y8, Y8
+	VPXOR   Y7, Y9, Y9
+	VPXOR   Y8, Y7, Y7
+	VPXOR   Y9, Y6, Y6
+	VPXOR   Y12, Y8, Y8
+	VPSLLD  $0x0b, Y9, Y12
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y12, Y9, Y9
+	VPSLLD  $0x1f, Y10, Y12
+	VPSLLD  $0x1f, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, (CX)
+	VMOVUPS Y13, 32(CX)
+	VPSLLD  $0x1e, Y10, Y12
+	VPSLLD  $0x1e, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 64(CX)
+	VMOVUPS Y13, 96(CX)
+	VPSLLD  $0x1d, Y10, Y12
+	VPSLLD  $0x1d, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 128(CX)
+	VMOVUPS Y13, 160(CX)
+	VPSLLD  $0x1c, Y10, Y12
+	VPSLLD  $0x1c, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 192(CX)
+	VMOVUPS Y13, 224(CX)
+	VPSLLD  $0x1b, Y10, Y12
+	VPSLLD  $0x1b, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 256(CX)
+	VMOVUPS Y13, 288(CX)
+	VPSLLD  $0x1a, Y10, Y12
+	VPSLLD  $0x1a, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 320(CX)
+	VMOVUPS Y13, 352(CX)
+	VPSLLD  $0x19, Y10, Y12
+	VPSLLD  $0x19, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 384(CX)
+	VMOVUPS Y13, 416(CX)
+	VPSLLD  $0x18, Y10, Y12
+	VPSLLD  $0x18, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 448(CX)
+	VMOVUPS Y13, 480(CX)
+	VPSLLD  $0x17, Y10, Y12
+	VPSLLD  $0x17, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 512(CX)
+	VMOVUPS Y13, 544(CX)
+	VPSLLD  $0x16, Y10, Y12
+	VPSLLD  $0x16, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 576(CX)
+	VMOVUPS Y13, 608(CX)
+	VPSLLD  $0x15, Y10, Y12
+	VPSLLD  $0x15, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 640(CX)
+	VMOVUPS Y13, 672(CX)
+	VPSLLD  $0x14, Y10, Y12
+	VPSLLD  $0x14, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 704(CX)
+	VMOVUPS Y13, 736(CX)
+	VPSLLD  $0x13, Y10, Y12
+	VPSLLD  $0x13, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 768(CX)
+	VMOVUPS Y13, 800(CX)
+	VPSLLD  $0x12, Y10, Y12
+	VPSLLD  $0x12, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 832(CX)
+	VMOVUPS Y13, 864(CX)
+	VPSLLD  $0x11, Y10, Y12
+	VPSLLD  $0x11, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 896(CX)
+	VMOVUPS Y13, 928(CX)
+	VPSLLD  $0x10, Y10, Y12
+	VPSLLD  $0x10, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 960(CX)
+	VMOVUPS Y13, 992(CX)
+	VPSLLD  $0x0f, Y10, Y12
+	VPSLLD  $0x0f, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1024(CX)
+	VMOVUPS Y13, 1056(CX)
+	VPSLLD  $0x0e, Y10, Y12
+	VPSLLD  $0x0e, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1088(CX)
+	VMOVUPS Y13, 1120(CX)
+	VPSLLD  $0x0d, Y10, Y12
+	VPSLLD  $0x0d, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1152(CX)
+	VMOVUPS Y13, 1184(CX)
+	VPSLLD  $0x0c, Y10, Y12
+	VPSLLD  $0x0c, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1216(CX)
+	VMOVUPS Y13, 1248(CX)
+	VPSLLD  $0x0b, Y10, Y12
+	VPSLLD  $0x0b, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1280(CX)
+	VMOVUPS Y13, 1312(CX)
+	VPSLLD  $0x0a, Y10, Y12
+	VPSLLD  $0x0a, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1344(CX)
+	VMOVUPS Y13, 1376(CX)
+	VPSLLD  $0x09, Y10, Y12
+	VPSLLD  $0x09, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1408(CX)
+	VMOVUPS Y13, 1440(CX)
+	VPSLLD  $0x08, Y10, Y12
+	VPSLLD  $0x08, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1472(CX)
+	VMOVUPS Y13, 1504(CX)
+	VPSLLD  $0x07, Y10, Y12
+	VPSLLD  $0x07, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1536(CX)
+	VMOVUPS Y13, 1568(CX)
+	VPSLLD  $0x06, Y10, Y12
+	VPSLLD  $0x06, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1600(CX)
+	VMOVUPS Y13, 1632(CX)
+	VPSLLD  $0x05, Y10, Y12
+	VPSLLD  $0x05, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1664(CX)
+	VMOVUPS Y13, 1696(CX)
+	VPSLLD  $0x04, Y10, Y12
+	VPSLLD  $0x04, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1728(CX)
+	VMOVUPS Y13, 1760(CX)
+	VPSLLD  $0x03, Y10, Y12
+	VPSLLD  $0x03, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1792(CX)
+	VMOVUPS Y13, 1824(CX)
+	VPSLLD  $0x02, Y10, Y12
+	VPSLLD  $0x02, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1856(CX)
+	VMOVUPS Y13, 1888(CX)
+	VPSLLD  $0x01, Y10, Y12
+	VPSLLD  $0x01, Y11, Y13
+	VPAND   Y0, Y12, Y12
+	VPAND   Y0, Y13, Y13
+	VPOR    Y1, Y12, Y12
+	VPOR    Y1, Y13, Y13
+	VMOVUPS Y12, 1920(CX)
+	VMOVUPS Y13, 1952(CX)
+	VPSLLD  $0x00, Y10, Y10
+	VPSLLD  $0x00, Y11, Y11
+	VPAND   Y0, Y10, Y10
+	VPAND   Y0, Y11, Y11
+	VPOR    Y1, Y10, Y10
+	VPOR    Y1, Y11, Y11
+	VMOVUPS Y10, 1984(CX)
+	VMOVUPS Y11, 2016(CX)
+	ADDQ    $0x00000800, CX
+	DECQ    AX
+	JNZ     groupOne
+
+groupDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 64(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 192(DX)
+	VMOVUPS Y6, 32(DX)
+	VMOVUPS Y7, 96(DX)
+	VMOVUPS Y8, 160(DX)
+	VMOVUPS Y9, 224(DX)
+	VZEROUPPER
+	RET
+
+// func spherePairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
+// Requires: AVX, AVX2
+TEXT ·spherePairsAVX2(SB), NOSPLIT, $160-32
+	MOVQ  d+8(FP), AX
+	MOVQ  scores+16(FP), CX
+	MOVQ  state+0(FP), DX
+	LEAQ  (SP), BX
+	ADDQ  $0x0000001f, BX
+	ANDQ  $-32, BX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  AX, SI
+	TESTQ SI, SI
+	JZ    componentDone
+
+componentOne:
+	VMOVUPS   (DX), Y6
+	VMOVUPS   64(DX), Y7
+	VMOVUPS   128(DX), Y8
+	VMOVUPS   192(DX), Y9
+	VPADDD    Y6, Y9, Y10
+	VPSLLD    $0x07, Y10, Y11
+	VPSRLD    $0x19, Y10, Y10
+	VPOR      Y11, Y10, Y10
+	VPADDD    Y6, Y10, Y10
+	VPSLLD    $0x09, Y7, Y11
+	VPXOR     Y6, Y8, Y8
+	VPXOR     Y7, Y9, Y9
+	VPXOR     Y8, Y7, Y7
+	VPXOR     Y9, Y6, Y6
+	VPXOR     Y11, Y8, Y8
+	VPSLLD    $0x0b, Y9, Y11
+	VPSRLD    $0x15, Y9, Y9
+	VPOR      Y11, Y9, Y9
+	VMOVDQA   Y10, (BX)
+	VPADDD    Y6, Y9, Y10
+	VPSLLD    $0x07, Y10, Y11
+	VPSRLD    $0x19, Y10, Y10
+	VPOR      Y11, Y10, Y10
+	VPADDD    Y6, Y10, Y10
+	VPSLLD    $0x09, Y7, Y11
+	VPXOR     Y6, Y8, Y8
+	VPXOR     Y7, Y9, Y9
+	VPXOR     Y8, Y7, Y7
+	VPXOR     Y9, Y6, Y6
+	VPXOR     Y11, Y8, Y8
+	VPSLLD    $0x0b, Y9, Y11
+	VPSRLD    $0x15, Y9, Y9
+	VPOR      Y11, Y9, Y9
+	VMOVDQA   Y10, 64(BX)
+	VMOVUPS   Y6, (DX)
+	VMOVUPS   Y7, 64(DX)
+	VMOVUPS   Y8, 128(DX)
+	VMOVUPS   Y9, 192(DX)
+	VMOVUPS   32(DX), Y6
+	VMOVUPS   96(DX), Y7
+	VMOVUPS   160(DX), Y8
+	VMOVUPS   224(DX), Y9
+	VPADDD    Y6, Y9, Y10
+	VPSLLD    $0x07, Y10, Y11
+	VPSRLD    $0x19, Y10, Y10
+	VPOR      Y11, Y10, Y10
+	VPADDD    Y6, Y10, Y10
+	VPSLLD    $0x09, Y7, Y11
+	VPXOR     Y6, Y8, Y8
+	VPXOR     Y7, Y9, Y9
+	VPXOR     Y8, Y7, Y7
+	VPXOR     Y9, Y6, Y6
+	VPXOR     Y11, Y8, Y8
+	VPSLLD    $0x0b, Y9, Y11
+	VPSRLD    $0x15, Y9, Y9
+	VPOR      Y11, Y9, Y9
+	VMOVDQA   Y10, 32(BX)
+	VPADDD    Y6, Y9, Y10
+	VPSLLD    $0x07, Y10, Y11
+	VPSRLD    $0x19, Y10, Y10
+	VPOR      Y11, Y10, Y10
+	VPADDD    Y6, Y10, Y10
+	VPSLLD    $0x09, Y7, Y11
+	VPXOR     Y6, Y8, Y8
+	VPXOR     Y7, Y9, Y9
+	VPXOR     Y8, Y7, Y7
+	VPXOR     Y9, Y6, Y6
+	VPXOR     Y11, Y8, Y8
+	VPSLLD    $0x0b, Y9, Y11
+	VPSRLD    $0x15, Y9, Y9
+	VPOR      Y11, Y9, Y9
+	VMOVDQA   Y10, 96(BX)
+	VMOVUPS   Y6, 32(DX)
+	VMOVUPS   Y7, 96(DX)
+	VMOVUPS   Y8, 160(DX)
+	VMOVUPS   Y9, 224(DX)
+	VMOVDQA   (BX), Y6
+	VMOVDQA   32(BX), Y7
+	VPSRLD    $0x01, Y6, Y6
+	VPSRLD    $0x01, Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VADDPS    constants<>+0(SB), Y6, Y6
+	VADDPS    constants<>+0(SB), Y7, Y7
+	VPSUBD    constants<>+32(SB), Y6, Y6
+	VPSUBD    constants<>+32(SB), Y7, Y7
+	VPAND     constants<>+64(SB), Y6, Y8
+	VPAND     constants<>+64(SB), Y7, Y9
+	VPADDD    constants<>+96(SB), Y8, Y8
+	VPADDD    constants<>+96(SB), Y9, Y9
+	VADDPS    constants<>+128(SB), Y8, Y8
+	VADDPS    constants<>+128(SB), Y9, Y9
+	VMULPS    Y8, Y8, Y10
+	VMULPS    Y9, Y9, Y11
+	VMULPS    constants<>+160(SB), Y8, Y12
+	VMULPS    constants<>+160(SB), Y9, Y13
+	VADDPS    constants<>+192(SB), Y12, Y12
+	VADDPS    constants<>+192(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VMULPS    constants<>+224(SB), Y8, Y14
+	VMULPS    constants<>+224(SB), Y9, Y15
+	VADDPS    constants<>+256(SB), Y14, Y14
+	VADDPS    constants<>+256(SB), Y15, Y15
+	VADDPS    Y12, Y14, Y12
+	VADDPS    Y13, Y15, Y13
+	VMULPS    constants<>+288(SB), Y8, Y14
+	VMULPS    constants<>+288(SB), Y9, Y15
+	VADDPS    constants<>+320(SB), Y14, Y14
+	VADDPS    constants<>+320(SB), Y15, Y15
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    Y12, Y14, Y12
+	VADDPS    Y13, Y15, Y13
+	VMULPS    constants<>+352(SB), Y8, Y14
+	VMULPS    constants<>+352(SB), Y9, Y15
+	VADDPS    constants<>+384(SB), Y14, Y14
+	VADDPS    constants<>+384(SB), Y15, Y15
+	VMULPS    Y12, Y10, Y10
+	VMULPS    Y13, Y11, Y11
+	VADDPS    Y10, Y14, Y10
+	VADDPS    Y11, Y15, Y11
+	VMULPS    Y10, Y8, Y8
+	VMULPS    Y11, Y9, Y9
+	VPSRAD    $0x17, Y6, Y6
+	VPSRAD    $0x17, Y7, Y7
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VMULPS    constants<>+416(SB), Y6, Y6
+	VMULPS    constants<>+416(SB), Y7, Y7
+	VADDPS    Y8, Y6, Y6
+	VADDPS    Y9, Y7, Y7
+	VSQRTPS   Y6, Y6
+	VSQRTPS   Y7, Y7
+	VMOVDQA   64(BX), Y8
+	VMOVDQA   96(BX), Y9
+	VPSLLD    $0x1e, Y8, Y8
+	VPSLLD    $0x1e, Y9, Y9
+	VPAND     constants<>+736(SB), Y8, Y8
+	VPAND     constants<>+736(SB), Y9, Y9
+	VPXOR     Y8, Y6, Y6
+	VPXOR     Y9, Y7, Y7
+	VMOVDQA   64(BX), Y8
+	VMOVDQA   96(BX), Y9
+	VCVTDQ2PS Y8, Y8
+	VCVTDQ2PS Y9, Y9
+	VMULPS    constants<>+448(SB), Y8, Y8
+	VMULPS    constants<>+448(SB), Y9, Y9
+	VMULPS    Y8, Y8, Y10
+	VMULPS    Y9, Y9, Y11
+	VMULPS    constants<>+480(SB), Y10, Y12
+	VMULPS    constants<>+480(SB), Y11, Y13
+	VADDPS    constants<>+512(SB), Y12, Y12
+	VADDPS    constants<>+512(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    constants<>+544(SB), Y12, Y12
+	VADDPS    constants<>+544(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    constants<>+576(SB), Y12, Y12
+	VADDPS    constants<>+576(SB), Y13, Y13
+	VMULPS    Y12, Y8, Y8
+	VMULPS    Y13, Y9, Y9
+	VMULPS    constants<>+608(SB), Y10, Y12
+	VMULPS    constants<>+608(SB), Y11, Y13
+	VADDPS    constants<>+640(SB), Y12, Y12
+	VADDPS    constants<>+640(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y12
+	VMULPS    Y13, Y11, Y13
+	VADDPS    constants<>+672(SB), Y12, Y12
+	VADDPS    constants<>+672(SB), Y13, Y13
+	VMULPS    Y12, Y10, Y10
+	VMULPS    Y13, Y11, Y11
+	VADDPS    constants<>+704(SB), Y10, Y10
+	VADDPS    constants<>+704(SB), Y11, Y11
+	VMOVDQA   64(BX), Y12
+	VMOVDQA   96(BX), Y13
+	VPSLLD    $0x1f, Y12, Y14
+	VBLENDVPS Y14, Y8, Y10, Y12
+	VBLENDVPS Y14, Y10, Y8, Y8
+	VPSLLD    $0x1f, Y13, Y13
+	VBLENDVPS Y13, Y9, Y11, Y10
+	VBLENDVPS Y13, Y11, Y9, Y9
+	VMULPS    Y12, Y6, Y11
+	VMULPS    Y10, Y7, Y10
+	VMULPS    Y8, Y6, Y6
+	VMULPS    Y9, Y7, Y7
+	VMULPS    Y11, Y11, Y8
+	VMULPS    Y10, Y10, Y9
+	VADDPS    Y8, Y0, Y0
+	VADDPS    Y9, Y1, Y1
+	VMULPS    Y6, Y11, Y8
+	VMULPS    Y7, Y10, Y9
+	VADDPS    Y8, Y4, Y4
+	VADDPS    Y9, Y5, Y5
+	VMULPS    Y6, Y6, Y6
+	VMULPS    Y7, Y7, Y7
+	VADDPS    Y6, Y2, Y2
+	VADDPS    Y7, Y3, Y3
 	DECQ      SI
 	JNZ       componentOne
 
 componentDone:
-	VSQRTPS      Y4, Y4
-	VSQRTPS      Y5, Y5
-	VMULPS       Y5, Y4, Y4
-	VMAXPS       constants<>+1952(SB), Y4, Y4
-	VDIVPS       Y4, Y6, Y4
-	VMOVQ        CX, X5
-	VPBROADCASTD X5, Y5
-	VCVTDQ2PS    Y5, Y5
-	VMULPS       Y5, Y4, Y4
-	VMOVUPS      Y4, (DX)
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 64(AX)
-	VMOVUPS      Y2, 128(AX)
-	VMOVUPS      Y3, 192(AX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x20, DX
-	DECQ         BX
-	JNZ          half
+	VSQRTPS      Y0, Y0
+	VSQRTPS      Y1, Y1
+	VSQRTPS      Y2, Y2
+	VSQRTPS      Y3, Y3
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y3, Y1, Y1
+	VMAXPS       constants<>+1952(SB), Y0, Y0
+	VMAXPS       constants<>+1952(SB), Y1, Y1
+	VDIVPS       Y0, Y4, Y0
+	VDIVPS       Y1, Y5, Y1
+	VMOVQ        AX, X2
+	VPBROADCASTD X2, Y2
+	VMOVQ        AX, X3
+	VPBROADCASTD X3, Y3
+	VCVTDQ2PS    Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y3, Y1, Y1
+	VMOVUPS      Y0, (CX)
+	VMOVUPS      Y1, 32(CX)
 	VZEROUPPER
 	RET
 
 // func rescaleAVX2(dst *float32, d int)
 // Requires: AVX, AVX2
 TEXT ·rescaleAVX2(SB), NOSPLIT, $0-16
-	MOVQ dst+0(FP), AX
-	MOVQ d+8(FP), CX
-	MOVQ $0x00000002, DX
-
-half:
+	MOVQ  dst+0(FP), AX
+	MOVQ  d+8(FP), CX
 	VPXOR Y0, Y0, Y0
-	MOVQ  AX, BX
-	MOVQ  CX, SI
-	TESTQ SI, SI
+	VPXOR Y1, Y1, Y1
+	MOVQ  AX, DX
+	MOVQ  CX, BX
+	TESTQ BX, BX
 	JZ    sumDone
 
 sumOne:
-	VMOVUPS (BX), Y1
-	VMULPS  Y1, Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	ADDQ    $0x00000040, BX
-	DECQ    SI
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMULPS  Y2, Y2, Y2
+	VMULPS  Y3, Y3, Y3
+	VADDPS  Y2, Y0, Y0
+	VADDPS  Y3, Y1, Y1
+	ADDQ    $0x00000040, DX
+	DECQ    BX
 	JNZ     sumOne
 
 sumDone:
-	VMOVQ        CX, X1
-	VPBROADCASTD X1, Y1
-	VCVTDQ2PS    Y1, Y1
-	VSQRTPS      Y1, Y1
+	VMOVQ        CX, X2
+	VPBROADCASTD X2, Y2
+	VMOVQ        CX, X3
+	VPBROADCASTD X3, Y3
+	VCVTDQ2PS    Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VSQRTPS      Y2, Y2
+	VSQRTPS      Y3, Y3
 	VSQRTPS      Y0, Y0
+	VSQRTPS      Y1, Y1
 	VMAXPS       constants<>+1952(SB), Y0, Y0
-	VDIVPS       Y0, Y1, Y0
-	MOVQ         AX, BX
-	MOVQ         CX, SI
-	TESTQ        SI, SI
+	VMAXPS       constants<>+1952(SB), Y1, Y1
+	VDIVPS       Y0, Y2, Y0
+	VDIVPS       Y1, Y3, Y1
+	TESTQ        CX, CX
 	JZ           scaleDone
 
 scaleOne:
-	VMULPS  (BX), Y0, Y1
-	VMOVUPS Y1, (BX)
-	ADDQ    $0x00000040, BX
-	DECQ    SI
+	VMULPS  (AX), Y0, Y2
+	VMULPS  32(AX), Y1, Y3
+	VMOVUPS Y2, (AX)
+	VMOVUPS Y3, 32(AX)
+	ADDQ    $0x00000040, AX
+	DECQ    CX
 	JNZ     scaleOne
 
 scaleDone:
-	ADDQ $0x20, AX
-	DECQ DX
-	JNZ  half
 	VZEROUPPER
 	RET

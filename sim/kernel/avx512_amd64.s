@@ -60,24 +60,24 @@ DATA constants<>+208(SB)/4, $0xbb9974ba
 DATA constants<>+212(SB)/4, $0x3da3379f
 DATA constants<>+216(SB)/4, $0xbf255df8
 DATA constants<>+220(SB)/4, $0x3fc90fdb
-DATA constants<>+224(SB)/4, $0x55555555
-DATA constants<>+228(SB)/4, $0x0f0f0f0f
-DATA constants<>+232(SB)/4, $0x03020100
-DATA constants<>+236(SB)/4, $0x04030201
-DATA constants<>+240(SB)/4, $0x05040302
-DATA constants<>+244(SB)/4, $0x06050403
-DATA constants<>+248(SB)/4, $0x03020100
-DATA constants<>+252(SB)/4, $0x04030201
-DATA constants<>+256(SB)/4, $0x05040302
-DATA constants<>+260(SB)/4, $0x06050403
-DATA constants<>+264(SB)/4, $0x03020100
-DATA constants<>+268(SB)/4, $0x04030201
-DATA constants<>+272(SB)/4, $0x05040302
-DATA constants<>+276(SB)/4, $0x06050403
-DATA constants<>+280(SB)/4, $0x03020100
-DATA constants<>+284(SB)/4, $0x04030201
-DATA constants<>+288(SB)/4, $0x05040302
-DATA constants<>+292(SB)/4, $0x06050403
+DATA constants<>+224(SB)/4, $0x03020100
+DATA constants<>+228(SB)/4, $0x04030201
+DATA constants<>+232(SB)/4, $0x05040302
+DATA constants<>+236(SB)/4, $0x06050403
+DATA constants<>+240(SB)/4, $0x03020100
+DATA constants<>+244(SB)/4, $0x04030201
+DATA constants<>+248(SB)/4, $0x05040302
+DATA constants<>+252(SB)/4, $0x06050403
+DATA constants<>+256(SB)/4, $0x03020100
+DATA constants<>+260(SB)/4, $0x04030201
+DATA constants<>+264(SB)/4, $0x05040302
+DATA constants<>+268(SB)/4, $0x06050403
+DATA constants<>+272(SB)/4, $0x03020100
+DATA constants<>+276(SB)/4, $0x04030201
+DATA constants<>+280(SB)/4, $0x05040302
+DATA constants<>+284(SB)/4, $0x06050403
+DATA constants<>+288(SB)/4, $0x55555555
+DATA constants<>+292(SB)/4, $0x0f0f0f0f
 DATA constants<>+296(SB)/4, $0x01010101
 DATA constants<>+300(SB)/4, $0x00010001
 DATA constants<>+304(SB)/4, $0x0da24260
@@ -86,15 +86,15 @@ GLOBL constants<>(SB), RODATA|NOPTR, $308
 // func normalPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·normalPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    d+8(FP), CX
-	MOVQ    scores+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
 	VPXORD  Z4, Z4, Z4
-	SUBQ    $0x02, CX
+	SUBQ    $0x02, AX
 	JL      componentRest
 
 componentLoop:
@@ -230,12 +230,12 @@ componentLoop:
 	VMULPS      Z6, Z10, Z6
 	VADDPS      Z5, Z4, Z4
 	VADDPS      Z6, Z4, Z4
-	SUBQ        $0x02, CX
+	SUBQ        $0x02, AX
 	JGE         componentLoop
 
 componentRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    componentDone
 
 componentOne:
@@ -305,30 +305,29 @@ componentOne:
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z5, Z7, Z5
 	VADDPS      Z5, Z4, Z4
-	DECQ        CX
+	DECQ        AX
 	JNZ         componentOne
 
 componentDone:
-	VMOVUPS Z4, (DX)
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func normalFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·normalFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    groups+8(FP), CX
-	MOVQ    dst+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-	MOVQ    CX, CX
-	SUBQ    $0x02, CX
+	MOVQ    groups+8(FP), AX
+	MOVQ    dst+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	SUBQ    $0x02, AX
 	JL      groupRest
 
 groupLoop:
@@ -474,17 +473,17 @@ groupLoop:
 	VMULPS          Z7, Z12, Z13
 	VMULPS          Z8, Z4, Z4
 	VMULPS          Z9, Z12, Z12
-	VMOVUPS         Z5, (DX)
-	VMOVUPS         Z4, 64(DX)
-	VMOVUPS         Z13, 128(DX)
-	VMOVUPS         Z12, 192(DX)
-	ADDQ            $0x00000100, DX
-	SUBQ            $0x02, CX
+	VMOVUPS         Z5, (CX)
+	VMOVUPS         Z4, 64(CX)
+	VMOVUPS         Z13, 128(CX)
+	VMOVUPS         Z12, 192(CX)
+	ADDQ            $0x00000100, CX
+	SUBQ            $0x02, AX
 	JGE             groupLoop
 
 groupRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    groupDone
 
 groupOne:
@@ -559,32 +558,32 @@ groupOne:
 	VBLENDMPS       Z7, Z6, K1, Z11
 	VMULPS          Z10, Z4, Z5
 	VMULPS          Z11, Z4, Z4
-	VMOVUPS         Z5, (DX)
-	VMOVUPS         Z4, 64(DX)
-	ADDQ            $0x00000080, DX
-	DECQ            CX
+	VMOVUPS         Z5, (CX)
+	VMOVUPS         Z4, 64(CX)
+	ADDQ            $0x00000080, CX
+	DECQ            AX
 	JNZ             groupOne
 
 groupDone:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func uniformPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·uniformPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    d+8(FP), CX
-	MOVQ    scores+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
 	VPXORD  Z4, Z4, Z4
-	SUBQ    $0x02, CX
+	SUBQ    $0x02, AX
 	JL      componentRest
 
 componentLoop:
@@ -640,12 +639,12 @@ componentLoop:
 	VMULPS      Z8, Z7, Z6
 	VADDPS      Z5, Z4, Z4
 	VADDPS      Z6, Z4, Z4
-	SUBQ        $0x02, CX
+	SUBQ        $0x02, AX
 	JGE         componentLoop
 
 componentRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    componentDone
 
 componentOne:
@@ -675,30 +674,29 @@ componentOne:
 	VMULPS.BCST constants<>+100(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z4, Z4
-	DECQ        CX
+	DECQ        AX
 	JNZ         componentOne
 
 componentDone:
-	VMOVUPS Z4, (DX)
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func uniformFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·uniformFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    groups+8(FP), CX
-	MOVQ    dst+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-	MOVQ    CX, CX
-	SUBQ    $0x02, CX
+	MOVQ    groups+8(FP), AX
+	MOVQ    dst+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	SUBQ    $0x02, AX
 	JL      groupRest
 
 groupLoop:
@@ -726,15 +724,15 @@ groupLoop:
 	VCVTDQ2PS   Z5, Z5
 	VMULPS.BCST constants<>+100(SB), Z4, Z4
 	VMULPS.BCST constants<>+100(SB), Z5, Z5
-	VMOVUPS     Z4, (DX)
-	VMOVUPS     Z5, 64(DX)
-	ADDQ        $0x00000080, DX
-	SUBQ        $0x02, CX
+	VMOVUPS     Z4, (CX)
+	VMOVUPS     Z5, 64(CX)
+	ADDQ        $0x00000080, CX
+	SUBQ        $0x02, AX
 	JGE         groupLoop
 
 groupRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    groupDone
 
 groupOne:
@@ -750,31 +748,31 @@ groupOne:
 	VPORD.BCST  constants<>+96(SB), Z4, Z4
 	VCVTDQ2PS   Z4, Z4
 	VMULPS.BCST constants<>+100(SB), Z4, Z4
-	VMOVUPS     Z4, (DX)
-	ADDQ        $0x00000040, DX
-	DECQ        CX
+	VMOVUPS     Z4, (CX)
+	ADDQ        $0x00000040, CX
+	DECQ        AX
 	JNZ         groupOne
 
 groupDone:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func laplacePairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·laplacePairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    d+8(FP), CX
-	MOVQ    scores+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
 	VPXORD  Z4, Z4, Z4
-	SUBQ    $0x02, CX
+	SUBQ    $0x02, AX
 	JL      componentRest
 
 componentLoop:
@@ -938,12 +936,12 @@ componentLoop:
 	VMULPS          Z7, Z6, Z6
 	VADDPS          Z5, Z4, Z4
 	VADDPS          Z6, Z4, Z4
-	SUBQ            $0x02, CX
+	SUBQ            $0x02, AX
 	JGE             componentLoop
 
 componentRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    componentDone
 
 componentOne:
@@ -1027,30 +1025,29 @@ componentOne:
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z6, Z5
 	VMULPS          Z5, Z7, Z5
 	VADDPS          Z5, Z4, Z4
-	DECQ            CX
+	DECQ            AX
 	JNZ             componentOne
 
 componentDone:
-	VMOVUPS Z4, (DX)
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func laplaceFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·laplaceFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    groups+8(FP), CX
-	MOVQ    dst+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-	MOVQ    CX, CX
-	SUBQ    $0x02, CX
+	MOVQ    groups+8(FP), AX
+	MOVQ    dst+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	SUBQ    $0x02, AX
 	JL      groupRest
 
 groupLoop:
@@ -1132,15 +1129,15 @@ groupLoop:
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z4, Z6
 	VMOVAPS         Z7, Z4
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z5, Z4
-	VMOVUPS         Z6, (DX)
-	VMOVUPS         Z4, 64(DX)
-	ADDQ            $0x00000080, DX
-	SUBQ            $0x02, CX
+	VMOVUPS         Z6, (CX)
+	VMOVUPS         Z4, 64(CX)
+	ADDQ            $0x00000080, CX
+	SUBQ            $0x02, AX
 	JGE             groupLoop
 
 groupRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    groupDone
 
 groupOne:
@@ -1183,31 +1180,31 @@ groupOne:
 	VMULPS.BCST     constants<>+108(SB), Z5, Z5
 	VMOVAPS         Z5, Z5
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z4, Z5
-	VMOVUPS         Z5, (DX)
-	ADDQ            $0x00000040, DX
-	DECQ            CX
+	VMOVUPS         Z5, (CX)
+	ADDQ            $0x00000040, CX
+	DECQ            AX
 	JNZ             groupOne
 
 groupDone:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func triangularPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·triangularPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    d+8(FP), CX
-	MOVQ    scores+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
 	VPXORD  Z4, Z4, Z4
-	SUBQ    $0x02, CX
+	SUBQ    $0x02, AX
 	JL      componentRest
 
 componentLoop:
@@ -1311,12 +1308,12 @@ componentLoop:
 	VMULPS      Z8, Z7, Z6
 	VADDPS      Z5, Z4, Z4
 	VADDPS      Z6, Z4, Z4
-	SUBQ        $0x02, CX
+	SUBQ        $0x02, AX
 	JGE         componentLoop
 
 componentRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    componentDone
 
 componentOne:
@@ -1370,30 +1367,29 @@ componentOne:
 	VMULPS.BCST constants<>+112(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z4, Z4
-	DECQ        CX
+	DECQ        AX
 	JNZ         componentOne
 
 componentDone:
-	VMOVUPS Z4, (DX)
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func triangularFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·triangularFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    groups+8(FP), CX
-	MOVQ    dst+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-	MOVQ    CX, CX
-	SUBQ    $0x02, CX
+	MOVQ    groups+8(FP), AX
+	MOVQ    dst+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	SUBQ    $0x02, AX
 	JL      groupRest
 
 groupLoop:
@@ -1445,15 +1441,15 @@ groupLoop:
 	VADDPS      Z7, Z6, Z5
 	VMULPS.BCST constants<>+112(SB), Z4, Z4
 	VMULPS.BCST constants<>+112(SB), Z5, Z5
-	VMOVUPS     Z4, (DX)
-	VMOVUPS     Z5, 64(DX)
-	ADDQ        $0x00000080, DX
-	SUBQ        $0x02, CX
+	VMOVUPS     Z4, (CX)
+	VMOVUPS     Z5, 64(CX)
+	ADDQ        $0x00000080, CX
+	SUBQ        $0x02, AX
 	JGE         groupLoop
 
 groupRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    groupDone
 
 groupOne:
@@ -1481,31 +1477,31 @@ groupOne:
 	VCVTDQ2PS   Z5, Z5
 	VADDPS      Z5, Z4, Z4
 	VMULPS.BCST constants<>+112(SB), Z4, Z4
-	VMOVUPS     Z4, (DX)
-	ADDQ        $0x00000040, DX
-	DECQ        CX
+	VMOVUPS     Z4, (CX)
+	ADDQ        $0x00000040, CX
+	DECQ        AX
 	JNZ         groupOne
 
 groupDone:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func truncatedNormalPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·truncatedNormalPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    d+8(FP), CX
-	MOVQ    scores+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
 	VPXORD  Z4, Z4, Z4
-	SUBQ    $0x02, CX
+	SUBQ    $0x02, AX
 	JL      componentRest
 
 componentLoop:
@@ -1733,12 +1729,12 @@ componentLoop:
 	VMULPS      Z8, Z7, Z6
 	VADDPS      Z5, Z4, Z4
 	VADDPS      Z6, Z4, Z4
-	SUBQ        $0x02, CX
+	SUBQ        $0x02, AX
 	JGE         componentLoop
 
 componentRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    componentDone
 
 componentOne:
@@ -1854,30 +1850,29 @@ componentOne:
 	VMULPS      Z8, Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z4, Z4
-	DECQ        CX
+	DECQ        AX
 	JNZ         componentOne
 
 componentDone:
-	VMOVUPS Z4, (DX)
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, (CX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
 // func truncatedNormalFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·truncatedNormalFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    groups+8(FP), CX
-	MOVQ    dst+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-	MOVQ    CX, CX
-	SUBQ    $0x02, CX
+	MOVQ    groups+8(FP), AX
+	MOVQ    dst+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	SUBQ    $0x02, AX
 	JL      groupRest
 
 groupLoop:
@@ -1991,15 +1986,15 @@ groupLoop:
 	VADDPS      Z9, Z7, Z7
 	VMULPS      Z6, Z4, Z4
 	VMULPS      Z7, Z5, Z5
-	VMOVUPS     Z4, (DX)
-	VMOVUPS     Z5, 64(DX)
-	ADDQ        $0x00000080, DX
-	SUBQ        $0x02, CX
+	VMOVUPS     Z4, (CX)
+	VMOVUPS     Z5, 64(CX)
+	ADDQ        $0x00000080, CX
+	SUBQ        $0x02, AX
 	JGE         groupLoop
 
 groupRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    groupDone
 
 groupOne:
@@ -2058,16 +2053,16 @@ groupOne:
 	VMULPS      Z7, Z6, Z6
 	VADDPS      Z6, Z5, Z5
 	VMULPS      Z5, Z4, Z4
-	VMOVUPS     Z4, (DX)
-	ADDQ        $0x00000040, DX
-	DECQ        CX
+	VMOVUPS     Z4, (CX)
+	ADDQ        $0x00000040, CX
+	DECQ        AX
 	JNZ         groupOne
 
 groupDone:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
 	VZEROUPPER
 	RET
 
@@ -2077,15 +2072,15 @@ TEXT ·studentTPairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Z0
 	VPBROADCASTD 4(AX), Z1
-	MOVQ         state+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         scores+16(FP), DX
-	VMOVUPS      (AX), Z2
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      128(AX), Z4
-	VMOVUPS      192(AX), Z5
+	MOVQ         d+8(FP), AX
+	MOVQ         scores+16(FP), CX
+	MOVQ         state+0(FP), DX
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	VMOVUPS      128(DX), Z4
+	VMOVUPS      192(DX), Z5
 	VPXORD       Z6, Z6, Z6
-	SUBQ         $0x02, CX
+	SUBQ         $0x02, AX
 	JL           componentRest
 
 componentLoop:
@@ -2489,12 +2484,12 @@ componentLoop:
 	VMULPS      Z10, Z9, Z8
 	VADDPS      Z7, Z6, Z6
 	VADDPS      Z8, Z6, Z6
-	SUBQ        $0x02, CX
+	SUBQ        $0x02, AX
 	JGE         componentLoop
 
 componentRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    componentDone
 
 componentOne:
@@ -2698,15 +2693,15 @@ componentOne:
 	VMULPS      Z10, Z8, Z8
 	VMULPS      Z8, Z7, Z7
 	VADDPS      Z7, Z6, Z6
-	DECQ        CX
+	DECQ        AX
 	JNZ         componentOne
 
 componentDone:
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z2, (AX)
-	VMOVUPS Z3, 64(AX)
-	VMOVUPS Z4, 128(AX)
-	VMOVUPS Z5, 192(AX)
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	VMOVUPS Z4, 128(DX)
+	VMOVUPS Z5, 192(DX)
 	VZEROUPPER
 	RET
 
@@ -2716,15 +2711,14 @@ TEXT ·studentTFillAVX512(SB), NOSPLIT, $0-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Z0
 	VPBROADCASTD 4(AX), Z1
-	MOVQ         state+0(FP), AX
-	MOVQ         groups+8(FP), CX
-	MOVQ         dst+16(FP), DX
-	VMOVUPS      (AX), Z2
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      128(AX), Z4
-	VMOVUPS      192(AX), Z5
-	MOVQ         CX, CX
-	SUBQ         $0x02, CX
+	MOVQ         groups+8(FP), AX
+	MOVQ         dst+16(FP), CX
+	MOVQ         state+0(FP), DX
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	VMOVUPS      128(DX), Z4
+	VMOVUPS      192(DX), Z5
+	SUBQ         $0x02, AX
 	JL           groupRest
 
 groupLoop:
@@ -2926,15 +2920,15 @@ groupLoop:
 	VMULPS      Z11, Z9, Z9
 	VMULPS      Z8, Z6, Z6
 	VMULPS      Z9, Z7, Z7
-	VMOVUPS     Z6, (DX)
-	VMOVUPS     Z7, 64(DX)
-	ADDQ        $0x00000080, DX
-	SUBQ        $0x02, CX
+	VMOVUPS     Z6, (CX)
+	VMOVUPS     Z7, 64(CX)
+	ADDQ        $0x00000080, CX
+	SUBQ        $0x02, AX
 	JGE         groupLoop
 
 groupRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    groupDone
 
 groupOne:
@@ -3037,16 +3031,16 @@ groupOne:
 	VADDPS.BCST constants<>+220(SB), Z8, Z8
 	VMULPS      Z8, Z7, Z7
 	VMULPS      Z7, Z6, Z6
-	VMOVUPS     Z6, (DX)
-	ADDQ        $0x00000040, DX
-	DECQ        CX
+	VMOVUPS     Z6, (CX)
+	ADDQ        $0x00000040, CX
+	DECQ        AX
 	JNZ         groupOne
 
 groupDone:
-	VMOVUPS Z2, (AX)
-	VMOVUPS Z3, 64(AX)
-	VMOVUPS Z4, 128(AX)
-	VMOVUPS Z5, 192(AX)
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	VMOVUPS Z4, 128(DX)
+	VMOVUPS Z5, 192(DX)
 	VZEROUPPER
 	RET
 
@@ -3056,15 +3050,15 @@ TEXT ·bernoulliGaussianPairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Z0
 	VPBROADCASTD 4(AX), Z1
-	MOVQ         state+0(FP), AX
-	MOVQ         d+8(FP), CX
-	MOVQ         scores+16(FP), DX
-	VMOVUPS      (AX), Z2
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      128(AX), Z4
-	VMOVUPS      192(AX), Z5
+	MOVQ         d+8(FP), AX
+	MOVQ         scores+16(FP), CX
+	MOVQ         state+0(FP), DX
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	VMOVUPS      128(DX), Z4
+	VMOVUPS      192(DX), Z5
 	VPXORD       Z6, Z6, Z6
-	SUBQ         $0x02, CX
+	SUBQ         $0x02, AX
 	JL           componentRest
 
 componentLoop:
@@ -3244,12 +3238,12 @@ componentLoop:
 	VMOVAPS.Z   Z8, K1, Z8
 	VADDPS      Z7, Z6, Z6
 	VADDPS      Z8, Z6, Z6
-	SUBQ        $0x02, CX
+	SUBQ        $0x02, AX
 	JGE         componentLoop
 
 componentRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    componentDone
 
 componentOne:
@@ -3341,15 +3335,15 @@ componentOne:
 	VPCMPUD     $0x02, Z0, Z8, K1
 	VMOVAPS.Z   Z7, K1, Z7
 	VADDPS      Z7, Z6, Z6
-	DECQ        CX
+	DECQ        AX
 	JNZ         componentOne
 
 componentDone:
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z2, (AX)
-	VMOVUPS Z3, 64(AX)
-	VMOVUPS Z4, 128(AX)
-	VMOVUPS Z5, 192(AX)
+	VMOVUPS Z6, (CX)
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	VMOVUPS Z4, 128(DX)
+	VMOVUPS Z5, 192(DX)
 	VZEROUPPER
 	RET
 
@@ -3359,15 +3353,14 @@ TEXT ·bernoulliGaussianFillAVX512(SB), NOSPLIT, $0-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Z0
 	VPBROADCASTD 4(AX), Z1
-	MOVQ         state+0(FP), AX
-	MOVQ         groups+8(FP), CX
-	MOVQ         dst+16(FP), DX
-	VMOVUPS      (AX), Z2
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      128(AX), Z4
-	VMOVUPS      192(AX), Z5
-	MOVQ         CX, CX
-	SUBQ         $0x02, CX
+	MOVQ         groups+8(FP), AX
+	MOVQ         dst+16(FP), CX
+	MOVQ         state+0(FP), DX
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	VMOVUPS      128(DX), Z4
+	VMOVUPS      192(DX), Z5
+	SUBQ         $0x02, AX
 	JL           groupRest
 
 groupLoop:
@@ -3559,17 +3552,17 @@ groupLoop:
 	VMOVAPS.Z       Z6, K1, Z6
 	VPCMPUD         $0x02, Z0, Z19, K1
 	VMOVAPS.Z       Z16, K1, Z15
-	VMOVUPS         Z7, (DX)
-	VMOVUPS         Z6, 64(DX)
-	VMOVUPS         Z14, 128(DX)
-	VMOVUPS         Z15, 192(DX)
-	ADDQ            $0x00000100, DX
-	SUBQ            $0x02, CX
+	VMOVUPS         Z7, (CX)
+	VMOVUPS         Z6, 64(CX)
+	VMOVUPS         Z14, 128(CX)
+	VMOVUPS         Z15, 192(CX)
+	ADDQ            $0x00000100, CX
+	SUBQ            $0x02, AX
 	JGE             groupLoop
 
 groupRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
+	ADDQ  $0x02, AX
+	TESTQ AX, AX
 	JZ    groupDone
 
 groupOne:
@@ -3667,119 +3660,118 @@ groupOne:
 	VMOVAPS.Z       Z7, K1, Z7
 	VPCMPUD         $0x02, Z0, Z9, K1
 	VMOVAPS.Z       Z6, K1, Z6
-	VMOVUPS         Z7, (DX)
-	VMOVUPS         Z6, 64(DX)
-	ADDQ            $0x00000080, DX
-	DECQ            CX
+	VMOVUPS         Z7, (CX)
+	VMOVUPS         Z6, 64(CX)
+	ADDQ            $0x00000080, CX
+	DECQ            AX
 	JNZ             groupOne
 
 groupDone:
-	VMOVUPS Z2, (AX)
-	VMOVUPS Z3, 64(AX)
-	VMOVUPS Z4, 128(AX)
-	VMOVUPS Z5, 192(AX)
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	VMOVUPS Z4, 128(DX)
+	VMOVUPS Z5, 192(DX)
 	VZEROUPPER
 	RET
 
 // func rademacherPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512BW, AVX512F, CMOV
 TEXT ·rademacherPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ         state+0(FP), AX
-	MOVQ         d+8(FP), DX
-	MOVQ         scores+16(FP), BX
-	VPBROADCASTD constants<>+224(SB), Z0
-	VPBROADCASTD constants<>+228(SB), Z1
-	VMOVDQU32    constants<>+232(SB), Z2
-	VMOVUPS      (AX), Z3
-	VMOVUPS      64(AX), Z4
-	VMOVUPS      128(AX), Z5
-	VMOVUPS      192(AX), Z6
-	VPXORD       Z7, Z7, Z7
-	MOVQ         DX, CX
-	SHRQ         $0x04, CX
+	MOVQ      d+8(FP), AX
+	MOVQ      scores+16(FP), DX
+	MOVQ      state+0(FP), BX
+	VMOVUPS   (BX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   128(BX), Z2
+	VMOVUPS   192(BX), Z3
+	VMOVDQU32 constants<>+224(SB), Z4
+	VPXORD    Z5, Z5, Z5
+	MOVQ      AX, CX
+	SHRQ      $0x04, CX
 
 flush:
-	VPXORD  Z8, Z8, Z8
+	VPXORD  Z6, Z6, Z6
 	MOVQ    CX, SI
 	MOVQ    $0x0000003f, DI
 	CMPQ    SI, DI
 	CMOVQGT DI, SI
 	SUBQ    SI, CX
 	TESTQ   SI, SI
-	JZ      full
+	JZ      wordDone
 
-word:
-	VPADDD     Z3, Z6, Z9
-	VPROLD     $0x07, Z9, Z9
-	VPADDD     Z3, Z9, Z9
-	VPSLLD     $0x09, Z4, Z10
-	VPXORD     Z4, Z6, Z6
-	VPTERNLOGD $0x96, Z3, Z5, Z4
-	VPTERNLOGD $0x96, Z3, Z10, Z5
-	VPXORD     Z6, Z3, Z3
-	VPROLD     $0x0b, Z6, Z6
-	VPSRLD     $0x01, Z9, Z10
-	VPTERNLOGD $0x28, Z0, Z9, Z10
-	VPSRLD     $0x04, Z10, Z9
-	VPADDD     Z9, Z10, Z9
-	VPANDD     Z1, Z9, Z9
-	VPSHUFB    Z9, Z2, Z9
-	VPADDB     Z9, Z8, Z8
-	DECQ       SI
-	JNZ        word
-
-full:
-	VPBROADCASTD constants<>+296(SB), Z9
-	VPMADDUBSW   Z9, Z8, Z9
-	VPBROADCASTD constants<>+300(SB), Z10
-	VPMADDWD     Z10, Z9, Z9
+wordOne:
+	VPBROADCASTD constants<>+288(SB), Z7
+	VPADDD       Z0, Z3, Z8
+	VPROLD       $0x07, Z8, Z8
+	VPADDD       Z0, Z8, Z8
+	VPSLLD       $0x09, Z1, Z9
+	VPXORD       Z1, Z3, Z3
+	VPTERNLOGD   $0x96, Z0, Z2, Z1
+	VPTERNLOGD   $0x96, Z0, Z9, Z2
+	VPXORD       Z3, Z0, Z0
+	VPROLD       $0x0b, Z3, Z3
+	VPSRLD       $0x01, Z8, Z9
+	VPTERNLOGD   $0x28, Z7, Z8, Z9
+	VPSRLD       $0x04, Z9, Z7
 	VPADDD       Z9, Z7, Z7
+	VPANDD.BCST  constants<>+292(SB), Z7, Z7
+	VPSHUFB      Z7, Z4, Z7
+	VPADDB       Z7, Z6, Z6
+	DECQ         SI
+	JNZ          wordOne
+
+wordDone:
+	VPBROADCASTD constants<>+296(SB), Z7
+	VPMADDUBSW   Z7, Z6, Z7
+	VPBROADCASTD constants<>+300(SB), Z8
+	VPMADDWD     Z8, Z7, Z7
+	VPADDD       Z7, Z5, Z5
 	TESTQ        CX, CX
 	JNZ          flush
-	MOVQ         DX, CX
+	MOVQ         AX, CX
 	ANDQ         $0x0f, CX
-	JZ           score
-	VPXORD       Z11, Z11, Z11
+	JZ           whole
+	VPXORD       Z10, Z10, Z10
 	ADDQ         CX, CX
 	MOVQ         $0x00000001, SI
 	SHLQ         CL, SI
 	DECQ         SI
 	ANDQ         $0x55555555, SI
-	VMOVQ        SI, X0
-	VPBROADCASTD X0, Z0
-	VPADDD       Z3, Z6, Z8
-	VPROLD       $0x07, Z8, Z8
-	VPADDD       Z3, Z8, Z8
-	VPSLLD       $0x09, Z4, Z9
-	VPXORD       Z4, Z6, Z6
-	VPTERNLOGD   $0x96, Z3, Z5, Z4
-	VPTERNLOGD   $0x96, Z3, Z9, Z5
-	VPXORD       Z6, Z3, Z3
-	VPROLD       $0x0b, Z6, Z6
-	VPSRLD       $0x01, Z8, Z9
-	VPTERNLOGD   $0x28, Z0, Z8, Z9
-	VPSRLD       $0x04, Z9, Z0
-	VPADDD       Z0, Z9, Z0
-	VPANDD       Z1, Z0, Z0
-	VPSHUFB      Z0, Z2, Z0
-	VPADDB       Z0, Z11, Z11
-	VPBROADCASTD constants<>+296(SB), Z0
-	VPMADDUBSW   Z0, Z11, Z0
-	VPBROADCASTD constants<>+300(SB), Z1
-	VPMADDWD     Z1, Z0, Z0
+	VMOVQ        SI, X6
+	VPBROADCASTD X6, Z6
+	VPADDD       Z0, Z3, Z7
+	VPROLD       $0x07, Z7, Z7
 	VPADDD       Z0, Z7, Z7
+	VPSLLD       $0x09, Z1, Z8
+	VPXORD       Z1, Z3, Z3
+	VPTERNLOGD   $0x96, Z0, Z2, Z1
+	VPTERNLOGD   $0x96, Z0, Z8, Z2
+	VPXORD       Z3, Z0, Z0
+	VPROLD       $0x0b, Z3, Z3
+	VPSRLD       $0x01, Z7, Z8
+	VPTERNLOGD   $0x28, Z6, Z7, Z8
+	VPSRLD       $0x04, Z8, Z6
+	VPADDD       Z8, Z6, Z6
+	VPANDD.BCST  constants<>+292(SB), Z6, Z6
+	VPSHUFB      Z6, Z4, Z6
+	VPADDB       Z6, Z10, Z10
+	VPBROADCASTD constants<>+296(SB), Z4
+	VPMADDUBSW   Z4, Z10, Z4
+	VPBROADCASTD constants<>+300(SB), Z6
+	VPMADDWD     Z6, Z4, Z4
+	VPADDD       Z4, Z5, Z5
 
-score:
-	VMOVQ        DX, X0
-	VPBROADCASTD X0, Z0
-	VPSUBD       Z7, Z0, Z0
-	VPSUBD       Z7, Z0, Z0
-	VCVTDQ2PS    Z0, Z0
+whole:
+	VMOVQ        AX, X4
+	VPBROADCASTD X4, Z4
+	VPSUBD       Z5, Z4, Z4
+	VPSUBD       Z5, Z4, Z4
+	VCVTDQ2PS    Z4, Z4
+	VMOVUPS      Z4, (DX)
 	VMOVUPS      Z0, (BX)
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, 128(AX)
-	VMOVUPS      Z6, 192(AX)
+	VMOVUPS      Z1, 64(BX)
+	VMOVUPS      Z2, 128(BX)
+	VMOVUPS      Z3, 192(BX)
 	VZEROUPPER
 	RET
 
@@ -3788,15 +3780,14 @@ score:
 TEXT ·rademacherFillAVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD constants<>+92(SB), Z0
 	VPBROADCASTD constants<>+124(SB), Z1
-	MOVQ         state+0(FP), AX
-	MOVQ         groups+8(FP), CX
-	MOVQ         dst+16(FP), DX
-	VMOVUPS      (AX), Z2
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      128(AX), Z4
-	VMOVUPS      192(AX), Z5
-	MOVQ         CX, CX
-	TESTQ        CX, CX
+	MOVQ         groups+8(FP), AX
+	MOVQ         dst+16(FP), CX
+	MOVQ         state+0(FP), DX
+	VMOVUPS      (DX), Z2
+	VMOVUPS      64(DX), Z3
+	VMOVUPS      128(DX), Z4
+	VMOVUPS      192(DX), Z5
+	TESTQ        AX, AX
 	JZ           groupDone
 
 groupOne:
@@ -3811,126 +3802,126 @@ groupOne:
 	VPROLD     $0x0b, Z5, Z5
 	VPSLLD     $0x1f, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, (DX)
+	VMOVUPS    Z7, (CX)
 	VPSLLD     $0x1e, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 64(DX)
+	VMOVUPS    Z7, 64(CX)
 	VPSLLD     $0x1d, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 128(DX)
+	VMOVUPS    Z7, 128(CX)
 	VPSLLD     $0x1c, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 192(DX)
+	VMOVUPS    Z7, 192(CX)
 	VPSLLD     $0x1b, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 256(DX)
+	VMOVUPS    Z7, 256(CX)
 	VPSLLD     $0x1a, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 320(DX)
+	VMOVUPS    Z7, 320(CX)
 	VPSLLD     $0x19, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 384(DX)
+	VMOVUPS    Z7, 384(CX)
 	VPSLLD     $0x18, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 448(DX)
+	VMOVUPS    Z7, 448(CX)
 	VPSLLD     $0x17, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 512(DX)
+	VMOVUPS    Z7, 512(CX)
 	VPSLLD     $0x16, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 576(DX)
+	VMOVUPS    Z7, 576(CX)
 	VPSLLD     $0x15, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 640(DX)
+	VMOVUPS    Z7, 640(CX)
 	VPSLLD     $0x14, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 704(DX)
+	VMOVUPS    Z7, 704(CX)
 	VPSLLD     $0x13, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 768(DX)
+	VMOVUPS    Z7, 768(CX)
 	VPSLLD     $0x12, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 832(DX)
+	VMOVUPS    Z7, 832(CX)
 	VPSLLD     $0x11, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 896(DX)
+	VMOVUPS    Z7, 896(CX)
 	VPSLLD     $0x10, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 960(DX)
+	VMOVUPS    Z7, 960(CX)
 	VPSLLD     $0x0f, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1024(DX)
+	VMOVUPS    Z7, 1024(CX)
 	VPSLLD     $0x0e, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1088(DX)
+	VMOVUPS    Z7, 1088(CX)
 	VPSLLD     $0x0d, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1152(DX)
+	VMOVUPS    Z7, 1152(CX)
 	VPSLLD     $0x0c, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1216(DX)
+	VMOVUPS    Z7, 1216(CX)
 	VPSLLD     $0x0b, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1280(DX)
+	VMOVUPS    Z7, 1280(CX)
 	VPSLLD     $0x0a, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1344(DX)
+	VMOVUPS    Z7, 1344(CX)
 	VPSLLD     $0x09, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1408(DX)
+	VMOVUPS    Z7, 1408(CX)
 	VPSLLD     $0x08, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1472(DX)
+	VMOVUPS    Z7, 1472(CX)
 	VPSLLD     $0x07, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1536(DX)
+	VMOVUPS    Z7, 1536(CX)
 	VPSLLD     $0x06, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1600(DX)
+	VMOVUPS    Z7, 1600(CX)
 	VPSLLD     $0x05, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1664(DX)
+	VMOVUPS    Z7, 1664(CX)
 	VPSLLD     $0x04, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1728(DX)
+	VMOVUPS    Z7, 1728(CX)
 	VPSLLD     $0x03, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1792(DX)
+	VMOVUPS    Z7, 1792(CX)
 	VPSLLD     $0x02, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1856(DX)
+	VMOVUPS    Z7, 1856(CX)
 	VPSLLD     $0x01, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
-	VMOVUPS    Z7, 1920(DX)
+	VMOVUPS    Z7, 1920(CX)
 	VPSLLD     $0x00, Z6, Z6
 	VPTERNLOGD $0xea, Z1, Z0, Z6
-	VMOVUPS    Z6, 1984(DX)
-	ADDQ       $0x00000800, DX
-	DECQ       CX
+	VMOVUPS    Z6, 1984(CX)
+	ADDQ       $0x00000800, CX
+	DECQ       AX
 	JNZ        groupOne
 
 groupDone:
-	VMOVUPS Z2, (AX)
-	VMOVUPS Z3, 64(AX)
-	VMOVUPS Z4, 128(AX)
-	VMOVUPS Z5, 192(AX)
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	VMOVUPS Z4, 128(DX)
+	VMOVUPS Z5, 192(DX)
 	VZEROUPPER
 	RET
 
 // func spherePairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·spherePairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    state+0(FP), AX
-	MOVQ    d+8(FP), CX
-	MOVQ    scores+16(FP), DX
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
+	MOVQ    d+8(FP), AX
+	MOVQ    scores+16(FP), CX
+	MOVQ    state+0(FP), DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
 	VPXORD  Z4, Z4, Z4
 	VPXORD  Z5, Z5, Z5
 	VPXORD  Z6, Z6, Z6
-	MOVQ    CX, BX
+	MOVQ    AX, BX
 	SUBQ    $0x02, BX
 	JL      componentRest
 
@@ -4079,16 +4070,16 @@ componentLoop:
 	VMULPS          Z12, Z15, Z15
 	VMULPS          Z8, Z8, Z17
 	VMULPS          Z16, Z16, Z18
-	VMULPS          Z7, Z7, Z19
-	VMULPS          Z15, Z15, Z20
-	VMULPS          Z7, Z8, Z7
-	VMULPS          Z15, Z16, Z8
 	VADDPS          Z17, Z4, Z4
-	VADDPS          Z19, Z5, Z5
-	VADDPS          Z7, Z6, Z6
 	VADDPS          Z18, Z4, Z4
-	VADDPS          Z20, Z5, Z5
+	VMULPS          Z7, Z8, Z8
+	VMULPS          Z15, Z16, Z16
 	VADDPS          Z8, Z6, Z6
+	VADDPS          Z16, Z6, Z6
+	VMULPS          Z7, Z7, Z7
+	VMULPS          Z15, Z15, Z8
+	VADDPS          Z7, Z5, Z5
+	VADDPS          Z8, Z5, Z5
 	SUBQ            $0x02, BX
 	JGE             componentLoop
 
@@ -4170,11 +4161,11 @@ componentOne:
 	VMULPS          Z13, Z7, Z8
 	VMULPS          Z14, Z7, Z7
 	VMULPS          Z8, Z8, Z9
-	VMULPS          Z7, Z7, Z10
-	VMULPS          Z7, Z8, Z7
 	VADDPS          Z9, Z4, Z4
-	VADDPS          Z10, Z5, Z5
-	VADDPS          Z7, Z6, Z6
+	VMULPS          Z7, Z8, Z8
+	VADDPS          Z8, Z6, Z6
+	VMULPS          Z7, Z7, Z7
+	VADDPS          Z7, Z5, Z5
 	DECQ            BX
 	JNZ             componentOne
 
@@ -4184,15 +4175,15 @@ componentDone:
 	VMULPS       Z5, Z4, Z4
 	VMAXPS.BCST  constants<>+304(SB), Z4, Z4
 	VDIVPS       Z4, Z6, Z4
-	VMOVQ        CX, X5
+	VMOVQ        AX, X5
 	VPBROADCASTD X5, Z5
 	VCVTDQ2PS    Z5, Z5
 	VMULPS       Z5, Z4, Z4
-	VMOVUPS      Z4, (DX)
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, 128(AX)
-	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z4, (CX)
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, 128(DX)
+	VMOVUPS      Z3, 192(DX)
 	VZEROUPPER
 	RET
 
@@ -4223,16 +4214,14 @@ sumDone:
 	VSQRTPS      Z0, Z0
 	VMAXPS.BCST  constants<>+304(SB), Z0, Z0
 	VDIVPS       Z0, Z1, Z0
-	MOVQ         AX, DX
-	MOVQ         CX, AX
-	TESTQ        AX, AX
+	TESTQ        CX, CX
 	JZ           scaleDone
 
 scaleOne:
-	VMULPS  (DX), Z0, Z1
-	VMOVUPS Z1, (DX)
-	ADDQ    $0x00000040, DX
-	DECQ    AX
+	VMULPS  (AX), Z0, Z1
+	VMOVUPS Z1, (AX)
+	ADDQ    $0x00000040, AX
+	DECQ    CX
 	JNZ     scaleOne
 
 scaleDone:

@@ -8,23 +8,47 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// begin opens a function and returns its arguments in registers. The body is
-// written once and works on the lanes of one register: for AVX2 it runs for
-// the lower half of the lanes, then for the upper.
-func (m *machine) begin(function, doc, signature string) {
+// begin opens a function. Whether the generator stays resident is for the
+// caller to say; in AVX-512 it always does.
+func (m *machine) begin(function, doc, signature string, resident bool) {
 	m.Function(function + m.suffix())
 	m.Attributes(attr.NOSPLIT)
 	m.Pragma("noescape")
 	m.Doc(function + m.suffix() + " " + doc)
 	m.SignatureExpr(signature)
 	m.pinned = map[string]reg.VecVirtual{}
+	m.resident = m.wide || resident
+	m.state = [4]value{}
 }
 
+// end returns. Not to clear the upper halves would slow the SSE code of Go.
+func (m *machine) end() {
+	m.VZEROUPPER()
+	m.RET()
+}
+
+// argument loads a pointer or an int.
+func (m *machine) argument(n string) reg.Register { return m.Load(m.Param(n), m.GP64()) }
+
+// openState loads the generator's state, or makes room for the given number
+// of words.
+func (m *machine) openState(words int) {
+	m.memory = m.argument("state")
+	if !m.resident {
+		m.slots = m.GP64()
+		m.LEAQ(m.AllocLocal(row*words+m.bytes()), m.slots)
+		m.ADDQ(operand.U32(uint32(m.bytes()-1)), m.slots)
+		m.ANDQ(operand.I8(int8(-m.bytes())), m.slots)
+	}
+	m.loadState()
+}
+
+// parameters pins what the caller passes.
 func (m *machine) parameters(names []name) {
 	if len(names) == 0 {
 		return
 	}
-	at := m.Load(m.Param("parameters"), m.GP64())
+	at := m.argument("parameters")
 	for i, n := range names {
 		r := m.register()
 		m.VPBROADCASTD(operand.Mem{Base: at, Disp: 4 * i}, r)
@@ -32,26 +56,8 @@ func (m *machine) parameters(names []name) {
 	}
 }
 
-// halves runs body for every part of the lanes; the pointers move on by one
-// register in between.
-func (m *machine) halves(body func(), pointers ...reg.Register) {
-	if m.wide {
-		body()
-		return
-	}
-	left := m.GP64()
-	m.MOVQ(operand.U32(2), left)
-	m.Label("half")
-	body()
-	for _, p := range pointers {
-		m.ADDQ(operand.U8(32), p)
-	}
-	m.DECQ(left)
-	m.JNZ(operand.LabelRef("half"))
-}
-
 // steps runs body count times: as often as possible in steps of unroll, the
-// rest one by one. The label is prefixed by the name.
+// rest one by one. The labels start with the given one.
 func (m *machine) steps(label string, count reg.Register, unroll int, body func(times int)) {
 	left := m.GP64()
 	m.MOVQ(count, left)
@@ -74,56 +80,87 @@ func (m *machine) steps(label string, count reg.Register, unroll int, body func(
 	m.Label(label + "Done")
 }
 
-func (m *machine) zero() reg.VecVirtual {
-	r := m.register()
-	if m.wide {
-		m.VPXORD(r, r, r)
-	} else {
-		m.VPXOR(r, r, r)
+// zero returns a row of zeros.
+func (m *machine) zero() value {
+	v := make(value, m.parts())
+	for i := range v {
+		v[i] = m.register()
+		if m.wide {
+			m.VPXORD(v[i], v[i], v[i])
+		} else {
+			m.VPXOR(v[i], v[i], v[i])
+		}
 	}
-	return r
+	return v
 }
 
+// accumulate adds the chains of x to sum in their order.
+func (m *machine) accumulate(x, sum value) {
+	for i := range x {
+		s := sum[i%m.parts()]
+		m.VADDPS(x[i], s, s)
+	}
+}
+
+// store writes a chain's value as a row.
+func (m *machine) store(v value, chain int, base reg.Register, rows int) {
+	for part := range m.parts() {
+		m.VMOVUPS(v[chain*m.parts()+part], m.at(base, rows, part))
+	}
+}
+
+// spread returns the integer of a general register in every lane, as float32.
+func (m *machine) spread(x reg.Register) value { return m.float(m.spreadInt(x)) }
+
+func (m *machine) spreadInt(x reg.Register) value {
+	v := m.value()
+	for i := range v {
+		v[i] = m.register()
+		m.VMOVQ(x, v[i].AsX())
+		m.VPBROADCASTD(v[i].AsX(), v[i])
+	}
+	return v
+}
+
+const pairsSignature = "func(state *uint32, d int, scores *float32, parameters *uint32)"
+
 // pairs writes the function that sums the products of d components.
-func (m *machine) pairs(l law, unroll int, pins []name) {
-	m.begin(l.name+"Pairs", "sums the products of d components in every lane.",
-		"func(state *uint32, d int, scores *float32, parameters *uint32)")
+func (m *machine) pairs(l law, unroll int) {
+	m.begin(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature, l.resident)
 	m.parameters(l.parameters)
-	m.pin(pins...)
-	state := m.Load(m.Param("state"), m.GP64())
-	d := m.Load(m.Param("d"), m.GP64())
-	scores := m.Load(m.Param("scores"), m.GP64())
-	m.halves(func() {
-		m.loadState(state)
-		sum := m.zero()
-		m.steps("component", d, unroll, func(times int) {
-			for _, p := range m.products(l, times) {
-				m.VADDPS(p, sum, sum)
-			}
-		})
-		m.VMOVUPS(sum, operand.Mem{Base: scores})
-		m.storeState(state)
-	}, state, scores)
-	m.VZEROUPPER()
-	m.RET()
+	d, scores := m.argument("d"), m.argument("scores")
+	m.openState(unroll * l.words * 2 / l.draws)
+	sum := m.zero()
+	m.steps("component", d, unroll, func(times int) {
+		m.accumulate(m.products(l, times), sum)
+	})
+	m.store(sum, 0, scores, 0)
+	m.storeState()
+	m.end()
 }
 
 // products returns the next n products of components, in order.
 func (m *machine) products(l law, n int) value {
-	m.chains = n
+	m.chains = n * 2 / l.draws
+	w := m.words(l.words)
 	switch {
 	case l.product != nil:
-		return l.product(m, m.words(l.words))
-	case l.draws == 2:
-		qk := l.draw(m, m.words(l.words))
-		return m.mul(qk[0], qk[1])
+		return l.product(m, w)
+	case m.wide:
+		return m.alternate(l.draw(m, w)[0], n)
 	}
-	if n == 1 && !m.wide { // one after the other wants fewer registers
-		q := l.draw(m, m.words(l.words))[0]
-		return m.mul(q, l.draw(m, m.words(l.words))[0])
+	// one after the other wants fewer registers
+	var products value
+	for i := range n {
+		m.chains = 1
+		q := l.draw(m, m.only(w, 2*i))[0]
+		products = append(products, m.mul(q, l.draw(m, m.only(w, 2*i+1))[0])...)
 	}
-	m.chains = 2 * n
-	draws := l.draw(m, m.words(l.words))[0]
+	return products
+}
+
+// alternate multiplies every second of 2n chains by the next.
+func (m *machine) alternate(draws value, n int) value {
 	q, k := make(value, n), make(value, n)
 	for i := range n {
 		q[i], k[i] = draws[2*i], draws[2*i+1]
@@ -132,48 +169,40 @@ func (m *machine) products(l law, n int) value {
 	return m.mul(q, k)
 }
 
+func (m *machine) only(w []word, chain int) []word {
+	some := make([]word, len(w))
+	for i := range w {
+		some[i] = m.chain(w[i], chain)
+	}
+	return some
+}
+
 // fill writes the function that stores the draws of whole groups of words.
-func (m *machine) fill(l law, unroll int, pins []name) {
-	m.beginFill(l.name, l.draws)
+func (m *machine) fill(l law, unroll int) {
+	m.beginFill(l.name, l.draws, l.resident)
 	m.parameters(l.parameters)
-	m.pin(pins...)
-	m.fillRows(func(at reg.Register, times int) {
+	m.fillRows(unroll*l.words, unroll, func(at reg.Register, times int) {
 		m.chains = times
 		draws := l.draw(m, m.words(l.words))
 		for c := range times {
 			for j := range draws {
-				m.VMOVUPS(draws[j][c], operand.Mem{Base: at, Disp: row * (c*l.draws + j)})
+				m.store(draws[j], c, at, c*l.draws+j)
 			}
 		}
 		m.ADDQ(operand.U32(uint32(row*times*l.draws)), at)
-	}, unroll)
+	})
 }
 
-func (m *machine) beginFill(law string, draws int) {
+func (m *machine) beginFill(law string, draws int, resident bool) {
 	m.begin(law+"Fill", fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
-		"func(state *uint32, groups int, dst *float32, parameters *uint32)")
+		"func(state *uint32, groups int, dst *float32, parameters *uint32)", resident)
 }
 
 // fillRows runs body for all groups; body writes their rows and moves on.
-func (m *machine) fillRows(body func(at reg.Register, times int), unroll int) {
-	state := m.Load(m.Param("state"), m.GP64())
-	groups := m.Load(m.Param("groups"), m.GP64())
-	dst := m.Load(m.Param("dst"), m.GP64())
-	m.halves(func() {
-		m.loadState(state)
-		at := m.GP64()
-		m.MOVQ(dst, at)
-		m.steps("group", groups, unroll, func(times int) { body(at, times) })
-		m.storeState(state)
-	}, state, dst)
-	m.VZEROUPPER()
-	m.RET()
-}
-
-// spread returns the integer of a general register in every lane, as float32.
-func (m *machine) spread(x reg.Register) value {
-	r := m.register()
-	m.VMOVQ(x, r.AsX())
-	m.VPBROADCASTD(r.AsX(), r)
-	return m.float(value{r})
+func (m *machine) fillRows(words, unroll int, body func(at reg.Register, times int)) {
+	groups, dst := m.argument("groups"), m.argument("dst")
+	m.openState(words)
+	m.steps("group", groups, unroll, func(times int) { body(dst, times) })
+	m.storeState()
+	m.end()
 }

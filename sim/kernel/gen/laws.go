@@ -4,18 +4,19 @@ package main
 type law struct {
 	name         string
 	words, draws int
+	resident     bool   // the generator stays in registers, in AVX2 too
 	parameters   []name // 32-bit words that the caller passes
-	draw         func(m *machine, w []value) []value
+	draw         func(m *machine, w []word) []value
 	// product is q·k from a group of two draws, where that is shorter than
 	// the product of the draws.
-	product func(m *machine, w []value) value
+	product func(m *machine, w []word) value
 }
 
 var laws = []law{
 	{name: "normal", words: 2, draws: 2,
-		draw:    func(m *machine, w []value) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
-		product: func(m *machine, w []value) value { return m.boxMullerProduct(m.radius(w[0]), w[1]) }},
-	{name: "uniform", words: 1, draws: 1, draw: uniform},
+		draw:    func(m *machine, w []word) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
+		product: func(m *machine, w []word) value { return m.boxMullerProduct(m.radius(w[0]), w[1]) }},
+	{name: "uniform", words: 1, draws: 1, resident: true, draw: uniform},
 	{name: "laplace", words: 1, draws: 1, draw: laplace},
 	{name: "triangular", words: 2, draws: 1, draw: triangular},
 	{name: "truncatedNormal", words: 1, draws: 1, draw: truncatedNormal},
@@ -26,39 +27,39 @@ var laws = []law{
 
 func two(q, k value) []value { return []value{q, k} }
 
-func uniform(m *machine, w []value) []value {
+func uniform(m *machine, w []word) []value {
 	return []value{m.mul(m.odd(w[0]), name("uniformUnit"))}
 }
 
-func laplace(m *machine, w []value) []value {
-	u := m.open31(m.and(w[0], name("sizeBits")))
+func laplace(m *machine, w []word) []value {
+	u := m.open31(m.and(m.get(w[0]), name("sizeBits")))
 	size := m.mul(m.minusTwoLog(u, "unit31"), name("laplaceUnit"))
-	return []value{m.flipSign(size, w[0])}
+	return []value{m.flipSign(size, m.get(w[0]))}
 }
 
-func triangular(m *machine, w []value) []value {
+func triangular(m *machine, w []word) []value {
 	return []value{m.mul(m.add(m.odd(w[0]), m.odd(w[1])), name("triangularUnit"))}
 }
 
-func truncatedNormal(m *machine, w []value) []value {
+func truncatedNormal(m *machine, w []word) []value {
 	y := m.mul(m.odd(w[0]), name("unit"))
 	x := m.add(m.mul(m.mul(y, y), name("minusCut")), name("one"))
 	return []value{m.mul(y, m.polynomial7("trunc", m.minusTwoLog(x, "unit1")))}
 }
 
-func studentT(m *machine, w []value) []value {
-	low := m.mul(m.open31(m.shiftRight(w[1], 1)), name("unit"))
-	u := m.add(m.float(m.shiftRight(w[0], 1)), low)
+func studentT(m *machine, w []word) []value {
+	low := m.mul(m.open31(m.shiftRight(m.get(w[1]), 1)), name("unit"))
+	u := m.add(m.float(m.shiftRight(m.get(w[0]), 1)), low)
 	power := m.expm1(m.mul(m.minusTwoLog(u, "unit31"), name("inverse")))
 	return []value{m.mul(m.sqrt(m.mul(power, name("factor"))), m.sinHalfTurn(w[2]))}
 }
 
-func bernoulliGaussian(m *machine, w []value) []value {
+func bernoulliGaussian(m *machine, w []word) []value {
 	q, k := m.boxMuller(m.mul(m.radius(w[0]), name("scale")), w[1])
-	return two(m.keep(q, w[2], "limit"), m.keep(k, w[3], "limit"))
+	return two(m.keep(q, m.get(w[2]), "limit"), m.keep(k, m.get(w[3]), "limit"))
 }
 
-func bernoulliGaussianProduct(m *machine, w []value) value {
+func bernoulliGaussianProduct(m *machine, w []word) value {
 	product := m.boxMullerProduct(m.mul(m.radius(w[0]), name("scale")), w[1])
-	return m.keep(product, m.maxWord(w[2], w[3]), "limit")
+	return m.keep(product, m.maxWord(m.get(w[2]), m.get(w[3])), "limit")
 }

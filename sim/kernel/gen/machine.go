@@ -9,9 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// machine writes instructions for one vector extension. A value is as many
-// registers as chains are worked on at once: interleaving independent chains
-// hides the latency of each.
+// machine writes instructions for one vector extension. The 16 lanes take one
+// register of AVX-512 and two, called parts, of AVX2. Several chains can be
+// worked on at once, which hides the latency of each.
 type machine struct {
 	*build.Context
 	wide bool // AVX-512, else AVX2
@@ -21,10 +21,18 @@ type machine struct {
 	offset    map[string]int
 
 	chains int
-	state  [4]reg.VecVirtual // of the generator
 	pinned map[string]reg.VecVirtual
+
+	// The generator's state: where it stands in memory and, if resident, in
+	// registers. If not resident, which spares registers, the words that it
+	// gives pass through memory as well, from slots on.
+	resident bool
+	memory   reg.Register
+	state    [4]value
+	slots    reg.Register
 }
 
+// value is a register for every chain and part, the parts of a chain together.
 type value []reg.VecVirtual
 
 // name is a constant as an operand.
@@ -44,12 +52,23 @@ func (m *machine) suffix() string {
 	return "AVX2"
 }
 
-// bytes is the size of a register, which is that of a row of lanes or half.
-func (m *machine) bytes() int {
+// row is the size of 16 lanes in memory.
+const row = 64
+
+// parts is the number of registers that hold 16 lanes.
+func (m *machine) parts() int {
 	if m.wide {
-		return 64
+		return 1
 	}
-	return 32
+	return 2
+}
+
+// bytes is the size of a register.
+func (m *machine) bytes() int { return row / m.parts() }
+
+// at is the place of a part of a row.
+func (m *machine) at(base reg.Register, rows, part int) operand.Mem {
+	return operand.Mem{Base: base, Disp: row*rows + m.bytes()*part}
 }
 
 func (m *machine) register() reg.VecVirtual {
@@ -60,16 +79,16 @@ func (m *machine) register() reg.VecVirtual {
 }
 
 func (m *machine) value() value {
-	v := make(value, m.chains)
+	v := make(value, m.chains*m.parts())
 	for i := range v {
 		v[i] = m.register()
 	}
 	return v
 }
 
-// memory is where a constant stands: AVX-512 spreads one element over the
+// where is the place of a constant: AVX-512 spreads one element over the
 // register as it loads, AVX2 needs a full vector.
-func (m *machine) memory(n name) operand.Mem {
+func (m *machine) where(n name) operand.Mem {
 	at, ok := m.offset[string(n)]
 	if !ok {
 		pattern, known := m.constants[string(n)]
@@ -111,9 +130,9 @@ func (m *machine) append(patterns ...uint32) int {
 func (m *machine) load(n name) reg.VecVirtual {
 	r := m.register()
 	if m.wide {
-		m.VPBROADCASTD(m.memory(n), r)
+		m.VPBROADCASTD(m.where(n), r)
 	} else {
-		m.VMOVDQU(m.memory(n), r)
+		m.VMOVDQU(m.where(n), r)
 	}
 	return r
 }
@@ -139,9 +158,9 @@ func (m *machine) binary(f form, a value, b any) value {
 			if r, ok := m.pinned[string(b)]; ok {
 				f.plain(r, a[i], out[i])
 			} else if m.wide {
-				f.spread(m.memory(b), a[i], out[i])
+				f.spread(m.where(b), a[i], out[i])
 			} else {
-				f.plain(m.memory(b), a[i], out[i])
+				f.plain(m.where(b), a[i], out[i])
 			}
 		default:
 			panic(fmt.Sprintf("operand is a %T", b))
@@ -234,7 +253,7 @@ func (m *machine) ternary(table uint8, c any, b, a reg.VecVirtual) {
 		if r, ok := m.pinned[string(c)]; ok {
 			m.VPTERNLOGD(operand.U8(table), r, b, a)
 		} else {
-			m.VPTERNLOGD_BCST(operand.U8(table), m.memory(c), b, a)
+			m.VPTERNLOGD_BCST(operand.U8(table), m.where(c), b, a)
 		}
 	}
 }

@@ -45,8 +45,8 @@ func write(folder string, wide bool, constants map[string]uint32) error {
 		unroll = 2
 	}
 	for _, l := range laws {
-		m.pairs(l, unroll, nil)
-		m.fill(l, unroll, nil)
+		m.pairs(l, unroll)
+		m.fill(l, unroll)
 	}
 	m.rademacherPairs()
 	m.rademacherFill()

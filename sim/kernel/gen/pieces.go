@@ -43,29 +43,29 @@ func (m *machine) horner(of string, degree int, z value) value {
 // open31 takes a word whose top bit is clear.
 func (m *machine) open31(w value) value { return m.add(m.float(w), name("half")) }
 
-func (m *machine) odd(w value) value { return m.float(m.or(w, name("bit0"))) }
+func (m *machine) odd(w word) value { return m.float(m.or(m.get(w), name("bit0"))) }
 
-func (m *machine) sinCos(w value) (sin, cos value) {
-	x := m.mul(m.float(w), name("angleUnit"))
+func (m *machine) sinCos(w word) (sin, cos value) {
+	x := m.mul(m.float(m.get(w)), name("angleUnit"))
 	z := m.mul(x, x)
 	s := m.mul(x, m.horner("sin", 3, z))
 	return s, m.horner("cos", 3, z)
 }
 
-func (m *machine) radius(w value) value {
-	return m.sqrt(m.minusTwoLog(m.open31(m.shiftRight(w, 1)), "unit31"))
+func (m *machine) radius(w word) value {
+	return m.sqrt(m.minusTwoLog(m.open31(m.shiftRight(m.get(w), 1)), "unit31"))
 }
 
 // boxMuller turns r and the angle's word into two variates.
-func (m *machine) boxMuller(r, angle value) (q, k value) {
-	r = m.flipSign(r, m.shiftLeft(angle, 30))
+func (m *machine) boxMuller(r value, angle word) (q, k value) {
+	r = m.flipSign(r, m.shiftLeft(m.get(angle), 30))
 	s, c := m.sinCos(angle)
-	c, s = m.exchange(angle, c, s)
+	c, s = m.exchange(m.get(angle), c, s)
 	return m.mul(r, c), m.mul(r, s)
 }
 
 // boxMullerProduct is the product of the two, which needs no quadrant.
-func (m *machine) boxMullerProduct(r, angle value) value {
+func (m *machine) boxMullerProduct(r value, angle word) value {
 	s, c := m.sinCos(angle)
 	return m.mul(m.mul(r, c), m.mul(r, s))
 }
@@ -80,7 +80,7 @@ func (m *machine) expm1(t value) value {
 	return m.add(m.add(power, name("minusOne")), low)
 }
 
-func (m *machine) sinHalfTurn(w value) value {
+func (m *machine) sinHalfTurn(w word) value {
 	y := m.mul(m.odd(w), name("unit"))
 	return m.mul(y, m.horner("turn", 4, m.mul(y, y)))
 }

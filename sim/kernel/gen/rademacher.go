@@ -15,85 +15,79 @@ const (
 // rademacherPairs writes the function that counts the components whose signs
 // differ, first in bytes, then in words.
 func (m *machine) rademacherPairs() {
-	m.begin("rademacherPairs", "sums the products of d components in every lane.",
-		"func(state *uint32, d int, scores *float32, parameters *uint32)")
-	state := m.Load(m.Param("state"), m.GP64())
-	d := m.Load(m.Param("d"), m.GP64())
-	scores := m.Load(m.Param("scores"), m.GP64())
+	m.begin("rademacherPairs", "sums the products of d components in every lane.", pairsSignature, true)
+	d, scores := m.argument("d"), m.argument("scores")
 	m.chains = 1
-	m.pin("evenBits", "nibbles")
+	m.openState(0)
 	bits := m.nibbleTable()
-	left, inner, rest := m.GP64(), m.GP64(), m.GP64()
-	m.halves(func() {
-		m.loadState(state)
-		total := m.zero()
-		m.MOVQ(d, left)
-		m.SHRQ(operand.U8(4), left)
-		m.Label("flush")
-		counter := m.zero()
-		m.MOVQ(left, inner)
-		m.MOVQ(operand.U32(flush), rest)
-		m.CMPQ(inner, rest)
-		m.CMOVQGT(rest, inner)
-		m.SUBQ(inner, left)
-		m.TESTQ(inner, inner)
-		m.JZ(operand.LabelRef("full"))
-		m.Label("word")
-		m.count(m.differ(name("evenBits")), bits, counter)
-		m.DECQ(inner)
-		m.JNZ(operand.LabelRef("word"))
-		m.Label("full")
-		m.collect(counter, total)
-		m.TESTQ(left, left)
-		m.JNZ(operand.LabelRef("flush"))
+	total := m.zero()
+	left, inner, most := m.GP64(), m.GP64(), m.GP64()
+	m.MOVQ(d, left)
+	m.SHRQ(operand.U8(4), left)
+	m.Label("flush")
+	counter := m.zero()
+	m.MOVQ(left, inner)
+	m.MOVQ(operand.U32(flush), most)
+	m.CMPQ(inner, most)
+	m.CMOVQGT(most, inner)
+	m.SUBQ(inner, left)
+	m.steps("word", inner, 1, func(int) {
+		for part := range m.parts() {
+			m.count(m.differ(part, m.mask("evenBits")), bits, counter[part])
+		}
+	})
+	m.collect(counter, total)
+	m.TESTQ(left, left)
+	m.JNZ(operand.LabelRef("flush"))
+	m.lastWord(d, bits, total)
 
-		m.MOVQ(d, reg.RCX)
-		m.ANDQ(operand.U8(perWord-1), reg.RCX)
-		m.JZ(operand.LabelRef("score"))
-		last := m.zero()
-		m.count(m.differ(m.lastMask()), bits, last)
-		m.collect(last, total)
-		m.Label("score")
-		score := m.register()
-		m.VMOVQ(d, score.AsX())
-		m.VPBROADCASTD(score.AsX(), score)
-		m.VPSUBD(total, score, score)
-		m.VPSUBD(total, score, score)
-		m.VCVTDQ2PS(score, score)
-		m.VMOVUPS(score, operand.Mem{Base: scores})
-		m.storeState(state)
-	}, state, scores)
-	m.VZEROUPPER()
-	m.RET()
+	score := m.spreadInt(d)
+	score = m.float(m.subInt(m.subInt(score, total), total))
+	m.store(score, 0, scores, 0)
+	m.storeState()
+	m.end()
 }
 
-// lastMask returns evenBits of the components that the last word still has
-// to give, whose number is in RCX.
-func (m *machine) lastMask() value {
-	mask := m.GP64()
+// lastWord counts in the d mod 16 components of the last word.
+func (m *machine) lastWord(d reg.Register, bits reg.VecVirtual, total value) {
+	m.MOVQ(d, reg.RCX)
+	m.ANDQ(operand.U8(perWord-1), reg.RCX)
+	m.JZ(operand.LabelRef("whole"))
+	mask, counter := m.GP64(), m.zero()
 	m.ADDQ(reg.RCX, reg.RCX)
 	m.MOVQ(operand.U32(1), mask)
 	m.SHLQ(reg.CL, mask)
 	m.DECQ(mask)
-	m.ANDQ(operand.U32(0x55555555), mask)
+	m.ANDQ(operand.U32(m.constants["evenBits"]), mask)
 	r := m.register()
 	m.VMOVQ(mask, r.AsX())
 	m.VPBROADCASTD(r.AsX(), r)
-	return value{r}
+	for part := range m.parts() {
+		m.count(m.differ(part, r), bits, counter[part])
+	}
+	m.collect(counter, total)
+	m.Label("whole")
+}
+
+// mask returns a constant where differ can take it from.
+func (m *machine) mask(n name) operand.Op {
+	if m.wide {
+		return m.constant(n)
+	}
+	return m.where(n)
 }
 
 // differ returns the next word's bits of q, set where k's are not the same.
-func (m *machine) differ(mask any) value {
-	w := value{m.next()}
-	shifted := m.shiftRight(w, 1)
-	if !m.wide {
-		return m.and(m.xor(w, shifted), mask)
+func (m *machine) differ(part int, mask operand.Op) reg.VecVirtual {
+	w, shifted := m.next(part), m.register()
+	m.VPSRLD(operand.U8(1), w, shifted)
+	if m.wide {
+		const xorAnd = 0x28 // (a ^ b) & c
+		m.VPTERNLOGD(operand.U8(xorAnd), mask, w, shifted)
+		return shifted
 	}
-	const xorAnd = 0x28 // (a ^ b) & c
-	if n, ok := mask.(name); ok {
-		mask = value{m.constant(n)}
-	}
-	m.ternary(xorAnd, mask.(value)[0], w[0], shifted[0])
+	m.VPXOR(w, shifted, shifted)
+	m.VPAND(mask, shifted, shifted)
 	return shifted
 }
 
@@ -121,34 +115,41 @@ func (m *machine) nibbleTable() reg.VecVirtual {
 }
 
 // count adds the bits of every byte to the bytes of the counter.
-func (m *machine) count(differ value, bits, counter reg.VecVirtual) {
-	sum := m.and(m.addInt(differ, m.shiftRight(differ, 4)), name("nibbles"))
-	number := m.register()
-	m.VPSHUFB(sum[0], bits, number)
-	m.VPADDB(number, counter, counter)
+func (m *machine) count(differ, bits, counter reg.VecVirtual) {
+	sum := m.register()
+	m.VPSRLD(operand.U8(4), differ, sum)
+	m.VPADDD(differ, sum, sum)
+	if m.wide {
+		m.VPANDD_BCST(m.where("nibbles"), sum, sum)
+	} else {
+		m.VPAND(m.where("nibbles"), sum, sum)
+	}
+	m.VPSHUFB(sum, bits, sum)
+	m.VPADDB(sum, counter, counter)
 }
 
 // collect adds the four bytes of every word to the total.
-func (m *machine) collect(counter, total reg.VecVirtual) {
-	sum := m.register()
-	m.VPMADDUBSW(m.constant("bytes"), counter, sum)
-	m.VPMADDWD(m.constant("words"), sum, sum)
-	m.VPADDD(sum, total, total)
+func (m *machine) collect(counter, total value) {
+	for part := range counter {
+		sum := m.register()
+		m.VPMADDUBSW(m.constant("bytes"), counter[part], sum)
+		m.VPMADDWD(m.constant("words"), sum, sum)
+		m.VPADDD(sum, total[part], total[part])
+	}
 }
 
 // rademacherFill writes the function that stores the 32 draws of each word.
 func (m *machine) rademacherFill() {
-	m.beginFill("rademacher", 32)
+	m.beginFill("rademacher", 32, true)
 	m.pin("signBit", "one")
-	m.fillRows(func(at reg.Register, _ int) {
+	m.fillRows(0, 1, func(at reg.Register, _ int) {
 		m.chains = 1
-		w := value{m.next()}
+		w := m.words(1)[0].registers
 		for i := range 32 {
-			draw := m.signed(m.shiftLeft(w, uint8(31-i)))
-			m.VMOVUPS(draw[0], operand.Mem{Base: at, Disp: row * i})
+			m.store(m.signed(m.shiftLeft(w, uint8(31-i))), 0, at, i)
 		}
 		m.ADDQ(operand.U32(row*32), at)
-	}, 1)
+	})
 }
 
 // signed is 1 with the sign that the top bit of w gives.
