@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
 	"mcsim/sim/law"

@@ -1,5 +1,6 @@
 package stream
 
+//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 import "golang.org/x/exp/rand"
 
 // Source hands out the lanes of a block in turn, two words at a time, as the
