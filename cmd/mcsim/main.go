@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"mcsim/sim/kernel"
 )
 
 // Exit codes. Nothing but a failed check exits with 1.
@@ -73,8 +75,10 @@ machine that refuses; 3 undecided, too few samples; 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRunE: func(*cobra.Command, []string) error { return kernel.Select() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), drawCommand(), versionCommand())
 	return root
 }

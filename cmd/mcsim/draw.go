@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/sim"
+	"mcsim/sim/experiment"
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+)
+
+type drawFlags struct {
+	law         axisFlag
+	dimension   axisFlag
+	seed, count numberFlag
+	raw         bool
+	bits        bool
+	lane        int
+	interleave  bool
+	first       bool
+}
+
+func drawCommand() *cobra.Command {
+	f := drawFlags{law: axisFlag{axis: experiment.Variance.Axis("law")}, dimension: axisFlag{axis: experiment.Variance.Axis("d_k")}}
+	c := &cobra.Command{
+		Use:   "draw",
+		Short: "write components of a law, or the raw random bits, for outside tests",
+		Long: `Write components of a law as text, one a line, or with --raw as little-endian
+float32; or with --bits the 32-bit words of the generator, little-endian. They
+come from block 0 of a cell of their own, the sixteen lanes in turn.`,
+		Example: `  mcsim draw --law laplace --count 5
+  mcsim draw --bits --lane 3 | dieharder -a -g 200`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.write(c.OutOrStdout(), c.Flags().Changed("lane"))
+		},
+	}
+	c.Flags().Var(&f.law, "law", "distribution of a component (default normal)")
+	c.Flags().Var(&f.dimension, "d-k", "dimension of the vectors of the law sphere (default 64)")
+	c.Flags().Var(&f.count, "count", "how many components, or words of --bits (default 16; with --bits without end)")
+	c.Flags().Var(&f.seed, "seed", "seed of the random streams (default 1)")
+	c.Flags().BoolVar(&f.raw, "raw", false, "little-endian float32 in place of text")
+	c.Flags().BoolVar(&f.bits, "bits", false, "the generator's 32-bit words, little-endian")
+	c.Flags().IntVar(&f.lane, "lane", 0, fmt.Sprintf("with --bits: this lane alone, 0..%d", stream.Width-1))
+	c.Flags().BoolVar(&f.interleave, "interleave", false, "with --bits: the lanes in turn (what it does anyhow)")
+	c.Flags().BoolVar(&f.first, "first", false, "with --bits: the first word of every lane of successive blocks")
+	c.MarkFlagsMutuallyExclusive("lane", "interleave", "first")
+	c.MarkFlagsMutuallyExclusive("bits", "law")
+	c.MarkFlagsMutuallyExclusive("bits", "raw")
+	return c
+}
+
+func (f *drawFlags) write(w io.Writer, oneLane bool) error {
+	seed, count := uint64(1), int64(16)
+	if err := f.seed.into(&seed); err != nil {
+		return err
+	}
+	if f.bits {
+		count = sim.Forever
+	}
+	if f.count.given() {
+		n, err := experiment.Integer(f.count.text, 1, sim.MaxSamples)
+		if err != nil {
+			return fmt.Errorf("--count: %w", err)
+		}
+		count = n
+	}
+	switch {
+	case !f.bits && (oneLane || f.interleave || f.first):
+		return errors.New("--lane, --interleave and --first go with --bits")
+	case !f.bits:
+		l, d, err := f.target()
+		if err != nil {
+			return err
+		}
+		return sim.WriteComponents(w, l, d, seed, count, f.raw)
+	case f.lane < 0 || f.lane >= stream.Width:
+		return fmt.Errorf("--lane: %d is not in 0..%d", f.lane, stream.Width-1)
+	case oneLane:
+		return sim.WriteBits(w, sim.OneLane, f.lane, seed, count)
+	case f.first:
+		return sim.WriteBits(w, sim.FirstWords, 0, seed, count)
+	}
+	return sim.WriteBits(w, sim.Interleaved, 0, seed, count)
+}
+
+// target is the law and the dimension that the flags name.
+func (f *drawFlags) target() (law.Law, int, error) {
+	name, d := "normal", 64
+	if v := f.law.values; len(v) > 0 {
+		name = v[0].Name
+	}
+	if v := f.dimension.values; len(v) > 0 {
+		d = int(v[0].Number)
+	}
+	l, err := law.Parse(name, experiment.Number)
+	return l, d, err
+}
