@@ -78,11 +78,12 @@ func TestComponentsRefusesTheSphere(t *testing.T) {
 }
 
 // draws is the sample size of the moment tests.
-const draws = 1 << 23
+const draws = 1 << 22
 
-// Sample moments against the exact ones, within 5 standard errors. Those of
-// orders 2 and 4 are exact, of orders 6 and 8 the sample's; where moment 2k
-// is infinite, order k has none and is left out.
+// Sample moments against the exact ones, within 5 standard errors, for the
+// first and the second draw of each group apart. The errors of orders 1, 2
+// and 4 are exact, those of 6 and 8 the sample's; where moment 2k is infinite,
+// order k has none and is left out.
 func TestMoments(t *testing.T) {
 	for _, name := range lawNames {
 		l := parse(t, name)
@@ -91,70 +92,67 @@ func TestMoments(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := sampleMoments(l)
-			for k := 2; k <= 8; k += 2 {
-				want, variance := l.Moment(k), m[2*k]-m[k]*m[k]
-				if l.Name() == "student-t" && l.Param() <= float64(2*k) {
-					continue
-				}
-				if 2*k <= 8 {
-					variance = l.Moment(2*k) - want*want
-				}
-				// 1e-6 m_k is the error of float32 polynomials, see TestLog
-				tolerance := 5*math.Sqrt(variance/draws) + 1e-6*float64(k)*want
-				if math.Abs(m[k]-want) > tolerance {
-					t.Errorf("E x^%d = %v, exact %v, tolerance %v", k, m[k], want, tolerance)
-				}
+			for parity, m := range sampleMoments(l) {
+				checkMoments(t, l, parity, m)
 			}
 		})
 	}
 }
 
-// sampleMoments returns E x^k for even k up to 16.
-func sampleMoments(l law.Law) (m [17]float64) {
+func checkMoments(t *testing.T, l law.Law, parity int, m [17]float64) {
+	for _, k := range []int{1, 2, 4, 6, 8} {
+		if l.Name() == "student-t" && l.Param() <= float64(2*k) {
+			continue
+		}
+		want, variance := 0.0, 1.0
+		if k > 1 {
+			want = l.Moment(k)
+			variance = m[2*k] - m[k]*m[k]
+		}
+		if k == 2 || k == 4 {
+			variance = l.Moment(2*k) - want*want
+		}
+		// 1e-6·k bounds k times the relative error of a draw, see TestLog
+		tolerance := 5*math.Sqrt(variance/draws) + 1e-6*float64(k)*want
+		if math.Abs(m[k]-want) > tolerance {
+			t.Errorf("draw %d: E x^%d = %v, exact %v, tolerance %v", parity, k, m[k], want, tolerance)
+		}
+	}
+}
+
+// sampleMoments returns E x and E x^k for even k up to 16.
+func sampleMoments(l law.Law) (m [2][17]float64) {
 	s := lanesOf("moments/" + l.String())
 	dst := make([][Width]float32, 512)
 	fill := Components(l)
-	for range draws / (Width * len(dst)) {
+	for range 2 * draws / (Width * len(dst)) {
 		fill(s, dst)
 		for j := range dst {
 			for _, x := range dst[j] {
-				square, power := float64(x)*float64(x), 1.0
-				for k := 2; k <= 16; k += 2 {
-					power *= square
-					m[k] += power
-				}
+				addPowers(&m[j%2], float64(x))
 			}
 		}
 	}
-	for k := range m {
-		m[k] /= draws
+	for parity := range m {
+		for k := range m[parity] {
+			m[parity][k] /= draws
+		}
 	}
 	return m
 }
 
-// Odd moments vanish: the mean within 5 standard errors.
-func TestMean(t *testing.T) {
-	for _, name := range lawNames {
-		l := parse(t, name)
-		s, dst, sum := lanesOf("mean/"+name), make([][Width]float32, 1024), 0.0
-		const calls = 64
-		for range calls {
-			Vectors(l)(s, dst)
-			for j := range dst {
-				for _, x := range dst[j] {
-					sum += float64(x)
-				}
-			}
-		}
-		if n := float64(calls * len(dst) * Width); math.Abs(sum) > 5*math.Sqrt(n) && name != "student-t(2.001)" {
-			t.Errorf("%s: mean %v, standard error %v", name, sum/n, 1/math.Sqrt(n))
-		}
+func addPowers(m *[17]float64, x float64) {
+	m[1] += x
+	square, power := x*x, 1.0
+	for k := 2; k <= 16; k += 2 {
+		power *= square
+		m[k] += power
 	}
 }
 
-// Var(q·k) = d within 5 standard errors, √((2 + γ₂)/n) with γ₂ = (κ²−3)/d.
-func TestScoreVariance(t *testing.T) {
+// E q·k = 0 and Var(q·k) = d within 5 standard errors, √(d/n) and
+// d√((2 + γ₂)/n) with γ₂ = (κ²−3)/d, on the sphere −6/(d+2).
+func TestScores(t *testing.T) {
 	for _, name := range lawNames {
 		l := parse(t, name)
 		for _, d := range []int{1, 2, 16, 64} {
@@ -165,16 +163,20 @@ func TestScoreVariance(t *testing.T) {
 			if math.IsInf(excess, 1) || l.Name() == "student-t" && l.Param() < 8 {
 				continue
 			}
-			s, scores, sum := lanesOf(fmt.Sprint("variance/", name, d)), [Width]float32{}, 0.0
-			const calls = 1 << 12
+			s, scores, sum := lanesOf(fmt.Sprint("variance/", name, d)), [Width]float32{}, [2]float64{}
+			const calls = 1 << 14
 			for range calls {
 				Pairs(l)(s, d, &scores)
 				for _, x := range scores {
-					sum += float64(x) * float64(x)
+					sum[0] += float64(x)
+					sum[1] += float64(x) * float64(x)
 				}
 			}
 			const n = calls * Width
-			got, se := sum/n/float64(d), math.Sqrt((2+excess)/n)
+			if se := math.Sqrt(float64(d) / n); math.Abs(sum[0]/n) > 5*se {
+				t.Errorf("%s d=%d: mean %v, standard error %v", name, d, sum[0]/n, se)
+			}
+			got, se := sum[1]/n/float64(d), math.Sqrt((2+excess)/n)
 			if math.Abs(got-1) > 5*se+1e-6 {
 				t.Errorf("%s d=%d: Var(q·k)/d = %v, standard error %v", name, d, got, se)
 			}
