@@ -92,38 +92,56 @@ const MaxCells = 100_000
 
 // cellIndex finds cells that are drawn twice, or that cannot be run.
 type cellIndex struct {
-	ids     map[string]bool
-	readers map[string]bool
+	entries int
+	ids     map[string]int // the entry that draws the cell
+	readers map[string]int // the entry of an experiment that draws nothing
 }
+
+// cellError says why a cell cannot be in the plan.
+type cellError struct {
+	cell experiment.Cell
+	err  error
+}
+
+func (e cellError) Error() string { return fmt.Sprintf("cell %s: %v", e.cell.ID, e.err) }
+
+func (e cellError) Unwrap() error { return e.err }
 
 func (x *cellIndex) add(e Entry) error {
 	if x.ids == nil {
-		x.ids, x.readers = map[string]bool{}, map[string]bool{}
+		x.ids, x.readers = map[string]int{}, map[string]int{}
 	}
-	if e.Experiment.Of != "" {
-		if x.readers[e.Experiment.Name] {
-			return fmt.Errorf("%s stands here a second time; it reads every cell of %s already", e.Experiment.Name, e.Experiment.Of)
+	entry := x.entries
+	x.entries++
+	if of := e.Experiment.Of; of != "" {
+		if first, ok := x.readers[e.Experiment.Name]; ok {
+			return fmt.Errorf("%s stands in experiments[%d] already and reads every cell of %s there", e.Experiment.Name, first, of)
 		}
-		x.readers[e.Experiment.Name] = true
+		x.readers[e.Experiment.Name] = entry
 		return nil
 	}
-	points := 1
-	for _, a := range e.Experiment.Axes {
-		if !a.Shared {
-			points *= len(e.Values[a.Name])
-		}
-	}
-	if len(x.ids)+points > MaxCells {
-		return fmt.Errorf("the plan has more than %d cells", MaxCells)
+	if n := len(x.ids) + e.count(); n > MaxCells {
+		return fmt.Errorf("the plan has %d cells up to here; at most %d are drawn", n, MaxCells)
 	}
 	for _, c := range e.cells() {
-		if x.ids[c.ID] {
-			return fmt.Errorf("cell %s is drawn a second time", c.ID)
+		if first, ok := x.ids[c.ID]; ok {
+			return cellError{c, fmt.Errorf("experiments[%d] draws it already", first)}
 		}
-		x.ids[c.ID] = true
+		x.ids[c.ID] = entry
 		if err := e.Experiment.Refuse(c, c.Gated); err != nil {
-			return fmt.Errorf("cell %s: %w", c.ID, err)
+			return cellError{c, err}
 		}
 	}
 	return nil
+}
+
+// count is the number of cells that the entry draws.
+func (e Entry) count() int {
+	n := 1
+	for _, a := range e.Experiment.Axes {
+		if !a.Shared {
+			n *= len(e.Values[a.Name])
+		}
+	}
+	return n
 }

@@ -1,111 +1,27 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
 )
 
-// PlanError is a fault of a plan and where it stands. Its text is one line.
-type PlanError struct {
-	File         string
-	Line, Column int
-	Path         string // the key, such as d_k[3]; may be empty
-	Source       string // the line of the plan; may be empty
-	Err          error
-}
-
-func (e *PlanError) Error() string {
-	where := e.File
-	if e.Line > 0 {
-		where = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
-	}
-	if e.Path != "" {
-		where += ": " + e.Path
-	}
-	if e.Source != "" {
-		return fmt.Sprintf("%s: %v | %s", where, e.Err, e.Source)
-	}
-	return fmt.Sprintf("%s: %v", where, e.Err)
-}
-
-func (e *PlanError) Unwrap() error { return e.Err }
-
-// maxPlan bounds the size of a plan's text.
-const maxPlan = 1 << 20
-
 // ParsePlan reads a plan. Every error is a *PlanError.
 func ParsePlan(file string, text []byte) (*Plan, error) {
-	r := &planReader{file: file, lines: strings.Split(string(text), "\n")}
-	if len(text) > maxPlan {
-		return nil, r.wholly(fmt.Errorf("the plan has %d bytes; at most %d are read", len(text), maxPlan))
-	}
-	tree, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		return nil, r.syntax(err)
-	}
-	if len(tree.Docs) != 1 || tree.Docs[0].Body == nil {
-		return nil, r.wholly(errors.New("a plan is one YAML document; this one is empty or has several"))
-	}
-	p, err := r.plan(tree.Docs[0].Body)
+	r := &planReader{file: file}
+	tree, err := r.tree(text)
 	if err != nil {
 		return nil, err
 	}
-	return p, nil
+	return r.plan(tree)
 }
-
-// planReader walks a plan's YAML tree.
-type planReader struct {
-	file  string
-	lines []string
-}
-
-func (r *planReader) wholly(err error) error { return &PlanError{File: r.file, Err: err} }
-
-func (r *planReader) at(n ast.Node, path string, err error) error {
-	return r.atToken(n.GetToken(), path, err)
-}
-
-func (r *planReader) atToken(t *token.Token, path string, err error) error {
-	e := &PlanError{File: r.file, Path: path, Err: err}
-	if t != nil && t.Position != nil && t.Position.Line <= len(r.lines) {
-		e.Line, e.Column = t.Position.Line, t.Position.Column
-		e.Source = excerpt(r.lines[e.Line-1], e.Column)
-	}
-	return e
-}
-
-// excerpt is the part of a line around a column, at most 80 characters of it.
-func excerpt(line string, column int) string {
-	runes := []rune(line)
-	if len(runes) > 80 {
-		from := min(max(column-41, 0), len(runes)-80)
-		runes = runes[from : from+80]
-	}
-	return strings.TrimSpace(string(runes))
-}
-
-func (r *planReader) syntax(err error) error {
-	var y interface {
-		error
-		GetToken() *token.Token
-		GetMessage() string
-	}
-	if errors.As(err, &y) {
-		return r.atToken(y.GetToken(), "", errors.New(oneLine(y.GetMessage())))
-	}
-	return r.wholly(errors.New(oneLine(err.Error())))
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // field is one key of a mapping and what reads its value.
 type field struct {
@@ -113,147 +29,136 @@ type field struct {
 	read func(ast.Node, string) error
 }
 
-// mapping reads the keys of a mapping, each known and each once.
-func (r *planReader) mapping(n ast.Node, path string, fields []field) (map[string]ast.Node, error) {
-	var pairs []*ast.MappingValueNode
+// pairs are the keys and values of a mapping.
+func (r *planReader) pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error) {
 	switch n := n.(type) {
 	case *ast.MappingNode:
-		pairs = n.Values
+		return n.Values, nil
 	case *ast.MappingValueNode:
-		pairs = []*ast.MappingValueNode{n}
-	default:
-		return nil, r.at(n, path, fmt.Errorf("is %s where keys with values belong", kind(n)))
+		return []*ast.MappingValueNode{n}, nil
+	}
+	return nil, r.at(n, cmp.Or(path, "plan"), misplaced(n, "keys with values belong"))
+}
+
+// mapping reads the keys of a mapping, each known and each once.
+func (r *planReader) mapping(n ast.Node, path string, fields []field) (map[string]ast.Node, error) {
+	pairs, err := r.pairs(n, path)
+	if err != nil {
+		return nil, err
 	}
 	known := make([]string, len(fields))
 	for i, f := range fields {
 		known[i] = f.key
 	}
-	seen := map[string]ast.Node{}
+	seen, line := map[string]ast.Node{}, map[string]int{}
 	for _, pair := range pairs {
-		key := pair.Key.GetToken().Value
+		token := pair.Key.GetToken()
+		key := token.Value
 		i := slices.Index(known, key)
-		if i < 0 {
+		switch {
+		case len(key) > maxText:
+			return nil, r.at(pair.Key, path, fmt.Errorf("a key of %d bytes is not one of a plan's", len(key)))
+		case i < 0:
 			return nil, r.at(pair.Key, path, experiment.UnknownError{Kind: "key", Name: key, Names: known})
+		case seen[key] != nil:
+			return nil, r.at(pair.Key, path, fmt.Errorf("key %q stands here a second time, first on line %d", key, line[key]))
 		}
-		if seen[key] != nil {
-			return nil, r.at(pair.Key, path, fmt.Errorf("key %q stands here a second time", key))
-		}
-		seen[key] = pair.Value
-		if err := fields[i].read(pair.Value, key); err != nil {
+		seen[key], line[key] = pair.Value, token.Position.Line
+		if err := fields[i].read(pair.Value, join(path, key)); err != nil {
 			return nil, err
 		}
 	}
 	return seen, nil
 }
 
-// scalar returns the text of a single value.
-func (r *planReader) scalar(n ast.Node, path string) (string, error) {
-	switch n.(type) {
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return n.GetToken().Value, nil
-	}
-	return "", r.at(n, path, fmt.Errorf("is %s where one value belongs", kind(n)))
-}
-
-func kind(n ast.Node) string {
-	switch n.(type) {
-	case *ast.MappingNode, *ast.MappingValueNode:
-		return "a mapping"
-	case *ast.SequenceNode:
-		return "a list"
-	case *ast.NullNode:
-		return "nothing"
-	case *ast.AliasNode, *ast.AnchorNode:
-		return "an anchor or alias, which plans do not have,"
-	case *ast.TagNode:
-		return "a tag, which plans do not have,"
-	}
-	return "a value"
-}
-
-// number reads a number with a < x < b.
-func (r *planReader) number(to *float64, a, b float64) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		text, err := r.scalar(n, path)
-		if err != nil {
-			return err
-		}
-		x, err := experiment.Number(text)
-		if err == nil && !(x > a && x < b) {
-			err = fmt.Errorf("%s is not between %v and %v", text, a, b)
-		}
-		*to = x
-		if err != nil {
-			return r.at(n, path, err)
-		}
-		return nil
-	}
-}
-
-// integer reads a whole number within a to b.
-func (r *planReader) integer(to *int64, a, b int64) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		text, err := r.scalar(n, path)
-		if err != nil {
-			return err
-		}
-		if *to, err = experiment.Integer(text, a, b); err != nil {
-			return r.at(n, path, err)
-		}
-		return nil
-	}
-}
+// join is the path of a key under another.
+func join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
 
 // Bounds of what a plan may ask for.
 const (
 	MaxSeed    = 1 << 53 // whole numbers that JSON readers keep
 	MaxSamples = 1 << 50
-	minRate    = 1e-15
+	maxName    = 80 // characters
 )
+
+var (
+	tolerances     = span{0, 1}
+	rates          = span{1e-15, 0.5}
+	relativeErrors = span{1e-6, 1}
+)
+
+// RelativeSE reads a wanted relative standard error.
+func RelativeSE(text string) (float64, error) { return relativeErrors.number(text) }
 
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	p := &Plan{Name: "plan", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
 	var list ast.Node
 	seed := int64(1)
-	seen, err := r.mapping(n, "", []field{
-		{"name", func(n ast.Node, path string) (err error) {
-			if p.Name, err = r.scalar(n, path); err == nil && (p.Name == "" || len(p.Name) > 80) {
-				err = r.at(n, path, errors.New("a name has 1 to 80 bytes"))
-			}
-			return err
-		}},
+	_, err := r.mapping(n, "", []field{
+		{"name", r.name(&p.Name)},
 		{"seed", r.integer(&seed, 0, MaxSeed)},
-		{"tolerance", r.number(&p.Tolerance, 0, 1)},
-		{"alpha", r.number(&p.Alpha, minRate, 0.5)},
-		{"beta", r.number(&p.Beta, minRate, 0.5)},
+		{"tolerance", r.number(&p.Tolerance, tolerances)},
+		{"alpha", r.number(&p.Alpha, rates)},
+		{"beta", r.number(&p.Beta, rates)},
 		{"experiments", func(n ast.Node, _ string) error { list = n; return nil }},
 	})
 	if err != nil {
 		return nil, err
 	}
 	p.Seed = uint64(seed)
-	if seen["experiments"] == nil {
-		return nil, r.at(n, "", errors.New("the plan names no experiments"))
+	if list == nil {
+		return nil, r.at(n, "", errors.New("the plan lacks the key experiments, a list of what it measures"))
 	}
 	items, ok := list.(*ast.SequenceNode)
 	if !ok {
-		return nil, r.at(list, "experiments", fmt.Errorf("is %s where a list of experiments belongs", kind(list)))
+		return nil, r.at(list, "experiments", misplaced(list, "a list of experiments belongs"))
 	}
 	if len(items.Values) == 0 {
 		return nil, r.at(list, "experiments", errors.New("the list of experiments is empty"))
 	}
+	return p, r.entries(p, items)
+}
+
+func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
 	var cells cellIndex
 	for i, item := range items.Values {
-		e, err := r.entry(p, item, fmt.Sprintf("experiments[%d]", i))
+		path := fmt.Sprintf("experiments[%d]", i)
+		e, err := r.entry(p, item, path)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		p.Entries = append(p.Entries, e)
 		if err := cells.add(e); err != nil {
-			return nil, r.at(item, fmt.Sprintf("experiments[%d]", i), err)
+			return r.blame(item, path, err)
 		}
 	}
-	return p, r.sources(p, items)
+	return r.sources(p, items)
+}
+
+// point is a value of an axis.
+type point struct {
+	axis  string
+	value experiment.Value
+}
+
+// place is where a value stands in the plan.
+type place struct {
+	node ast.Node
+	path string
+}
+
+// blame points at the cause of an error about an entry: for one of its cells,
+// the value of its first axis.
+func (r *planReader) blame(item ast.Node, path string, err error) error {
+	var of cellError
+	if !errors.As(err, &of) {
+		return r.at(item, path, err)
+	}
+	axis := of.cell.Experiment.Axes[0].Name
+	if at, ok := r.places[point{axis, of.cell.Values[axis]}]; ok {
+		return r.at(at.node, at.path, err)
+	}
+	return r.at(item, path, err)
 }
 
 // sources refuses an experiment that reads the cells of one that is not there.
@@ -276,17 +181,21 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 		return e, err
 	}
 	e.Experiment = which
-	rates := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
+	own := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
+	r.places = map[point]place{}
 	fields := []field{
 		{"experiment", func(ast.Node, string) error { return nil }},
-		{"tolerance", r.number(&e.Tolerance, 0, 1)},
-		{"alpha", r.number(&rates.Alpha, minRate, 0.5)},
-		{"beta", r.number(&rates.Beta, minRate, 0.5)},
+		{"tolerance", r.number(&e.Tolerance, tolerances)},
+		{"alpha", r.number(&own.Alpha, rates)},
+		{"beta", r.number(&own.Beta, rates)},
 		{"gate", r.boolean(&e.Gated)},
+	}
+	if err := r.drawn(n, path, which); err != nil {
+		return e, err
 	}
 	if which.Of == "" {
 		fields = append(fields, field{"samples", r.integer(&e.Samples, 1, MaxSamples)},
-			field{"rel_se", r.number(&e.RelativeSE, 1e-6, 1)})
+			field{"rel_se", r.number(&e.RelativeSE, relativeErrors)})
 	}
 	for i := range which.Axes {
 		a := &which.Axes[i]
@@ -299,10 +208,10 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 		return e, err
 	}
 	if seen["alpha"] != nil || seen["beta"] != nil {
-		e.Rates = &rates
+		e.Rates = &own
 	}
 	if seen["samples"] != nil && seen["rel_se"] != nil {
-		return e, r.at(seen["rel_se"], path+".rel_se", errors.New("samples and rel_se exclude each other"))
+		return e, r.at(seen["rel_se"], join(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
 	}
 	if err := e.defaults(); err != nil {
 		return e, r.at(n, path, err)
@@ -312,73 +221,79 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 
 // which reads the entry's experiment, before its other keys make sense.
 func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, error) {
-	var pairs []*ast.MappingValueNode
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		pairs = n.Values
-	case *ast.MappingValueNode:
-		pairs = []*ast.MappingValueNode{n}
+	pairs, err := r.pairs(n, path)
+	if err != nil {
+		return nil, err
 	}
 	for _, pair := range pairs {
 		if pair.Key.GetToken().Value != "experiment" {
 			continue
 		}
+		path := join(path, "experiment")
 		name, err := r.scalar(pair.Value, path)
 		if err != nil {
 			return nil, err
 		}
 		e, err := experiment.Lookup(name)
 		if err != nil {
-			return nil, r.at(pair.Value, path+".experiment", err)
+			return nil, r.at(pair.Value, path, err)
 		}
 		return e, nil
 	}
 	return nil, r.at(n, path, errors.New("lacks the key experiment"))
 }
 
-func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		b, ok := n.(*ast.BoolNode)
-		if !ok {
-			return r.at(n, path, errors.New("is neither true nor false"))
-		}
-		*to = b.Value
-		return nil
+// drawn refuses keys that say how to draw in an entry that draws nothing.
+func (r *planReader) drawn(n ast.Node, path string, e *experiment.Experiment) error {
+	pairs, err := r.pairs(n, path)
+	if e.Of == "" || err != nil {
+		return err
 	}
+	for _, pair := range pairs {
+		key := pair.Key.GetToken().Value
+		a := e.Axis(key)
+		if key == "samples" || key == "rel_se" || a != nil && !a.Shared {
+			return r.at(pair.Key, join(path, key), fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", e.Name, e.Of))
+		}
+	}
+	return nil
 }
 
 // axis reads the values of an axis: one, or a list.
 func (r *planReader) axis(a *experiment.Axis, into map[string][]experiment.Value) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		nodes := []ast.Node{n}
-		if list, ok := n.(*ast.SequenceNode); ok {
-			nodes = list.Values
+		list, ok := n.(*ast.SequenceNode)
+		if !ok {
+			return r.value(a, n, path, into)
 		}
-		if len(nodes) == 0 {
+		if len(list.Values) == 0 {
 			return r.at(n, path, errors.New("the list is empty"))
 		}
-		values := []experiment.Value{}
-		for i, node := range nodes {
-			where := path
-			if len(nodes) > 1 {
-				where = fmt.Sprintf("%s[%d]", path, i)
-			}
-			text, err := r.scalar(node, where)
-			if err != nil {
+		for i, node := range list.Values {
+			if err := r.value(a, node, fmt.Sprintf("%s[%d]", path, i), into); err != nil {
 				return err
 			}
-			some, err := a.ParseAll(text)
-			if err != nil {
-				return r.at(node, where, err)
-			}
-			for _, v := range some {
-				if slices.Contains(values, v) {
-					return r.at(node, where, fmt.Errorf("%s stands here a second time", v))
-				}
-				values = append(values, v)
-			}
 		}
-		into[a.Name] = values
 		return nil
 	}
+}
+
+// value reads one value of an axis, or a range.
+func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
+	text, err := r.scalar(n, path)
+	if err != nil {
+		return err
+	}
+	values, err := a.ParseAll(text)
+	if err != nil {
+		return r.at(n, path, err)
+	}
+	for _, v := range values {
+		if first, ok := r.places[point{a.Name, v}]; ok {
+			return r.at(n, path, fmt.Errorf("%v stands here a second time, first in %s", v, first.path))
+		}
+		r.places[point{a.Name, v}] = place{n, path}
+		into[a.Name] = append(into[a.Name], v)
+	}
+	return nil
 }
