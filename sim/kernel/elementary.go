@@ -43,7 +43,7 @@ func minusTwoLog(x float32, unit uint32) float32 {
 func split(x float32, unit uint32) (e, f float32) {
 	i := math.Float32bits(x) - unit
 	m := math.Float32frombits(i&mantissaBits + sqrtHalf)
-	return float32(int32(i)>>23) * minusTwoLn2, m - 1
+	return float32(float32(int32(i)>>23) * minusTwoLn2), m - 1
 }
 
 // logPolynomial is P of minusTwoLog. It sums pairs of terms (Estrin), which
