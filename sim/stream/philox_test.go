@@ -1,0 +1,53 @@
+package stream
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Random123, tests/kat_vectors (see testdata/README.md): counter, key, answer.
+func TestPhiloxAgainstRandom123(t *testing.T) {
+	text, err := os.ReadFile("testdata/kat_vectors.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) != 3 {
+		t.Fatalf("%d known answers; Random123 has 3", len(lines))
+	}
+	for _, line := range lines {
+		w := hexWords(t, strings.Fields(line)[2:])
+		ctr, key, want := [4]uint64(w[:4]), [2]uint64(w[4:6]), [4]uint64(w[6:10])
+		if got := philox(key, ctr); got != want {
+			t.Errorf("philox(%x, %x) = %x, Random123 has %x", key, ctr, got, want)
+		}
+	}
+}
+
+func hexWords(t *testing.T, fields []string) []uint64 {
+	t.Helper()
+	if len(fields) != 10 {
+		t.Fatalf("a known answer has %d words; 10 belong there", len(fields))
+	}
+	words := make([]uint64, len(fields))
+	for i, f := range fields {
+		w, err := strconv.ParseUint(f, 16, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words[i] = w
+	}
+	return words
+}
+
+// numpy.random.Philox of numpy 1.24.2, by testdata/reference.py.
+func TestPhiloxAgainstNumPy(t *testing.T) {
+	for _, r := range readReference(t).Philox {
+		key, ctr, want := [2]uint64(r.Key), [4]uint64(r.Counter), [4]uint64(r.Words)
+		if got := philox(key, ctr); got != want {
+			t.Errorf("philox(%x, %x) = %x, numpy has %x", key, ctr, got, want)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package stream
+
+import (
+	stdrand "math/rand/v2"
+	"testing"
+
+	"golang.org/x/exp/rand"
+)
+
+var (
+	_ rand.Source    = (*Source)(nil)
+	_ stdrand.Source = (*Source)(nil)
+)
+
+func TestSourceAgainstPython(t *testing.T) {
+	for _, r := range readReference(t).Sources {
+		s := Open(Key{Seed: uint64(r.Seed), Cell: r.Cell, Attempt: uint64(r.Attempt)}).Source(uint64(r.Block))
+		for i, want := range r.Numbers {
+			if got := s.Uint64(); got != want {
+				t.Fatalf("seed %d, cell %q, block %d: number %d is %d, want %d", r.Seed, r.Cell, r.Block, i, got, want)
+			}
+		}
+	}
+}
+
+func take(s rand.Source, n int) []uint64 {
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = s.Uint64()
+	}
+	return out
+}
+
+// Seed starts the stream that a key of that seed has, from its first word.
+func TestSeedRestarts(t *testing.T) {
+	for _, drawn := range []int{0, 1, 7, 8, 9} {
+		s := Open(Key{Seed: 1, Cell: "a"}).Source(4)
+		take(s, drawn)
+		s.Seed(2)
+		fresh := Open(Key{Seed: 2, Cell: "a"}).Source(4)
+		for i, want := range take(fresh, 20) {
+			if got := s.Uint64(); got != want {
+				t.Fatalf("after %d numbers and Seed(2), number %d is %d, want %d", drawn, i, got, want)
+			}
+		}
+	}
+}
+
+// A Source that is seeded anew does not change the cell that gave it.
+func TestSeedLeavesCell(t *testing.T) {
+	c := Open(Key{Seed: 1, Cell: "a"})
+	want := take(c.Source(0), 4)
+	s := c.Source(0)
+	s.Seed(99)
+	take(s, 3)
+	for i, got := range take(c.Source(0), 4) {
+		if got != want[i] {
+			t.Fatalf("number %d is %d, was %d", i, got, want[i])
+		}
+	}
+}
+
+// Rand draws from Source: a permutation holds every number once.
+func TestRandPermutes(t *testing.T) {
+	var seen [Width]bool
+	for _, i := range Open(Key{Seed: 1, Cell: "a"}).Rand(0).Perm(Width) {
+		if seen[i] {
+			t.Errorf("%d stands in the permutation twice", i)
+		}
+		seen[i] = true
+	}
+}
