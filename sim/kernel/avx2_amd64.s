@@ -503,98 +503,117 @@ DATA constants<>+1980(SB)/4, $0x0da24260
 GLOBL constants<>(SB), RODATA|NOPTR, $1984
 
 // func normalPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·normalPairsAVX2(SB), NOSPLIT, $160-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·normalPairsAVX2(SB), $4128-32
 	MOVQ  d+8(FP), AX
 	MOVQ  scores+16(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
 	MOVQ  state+0(FP), DX
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	TESTQ AX, AX
-	JZ    componentDone
+	MOVQ  $0x00000020, DI
 
-componentOne:
-	VMOVUPS   (DX), Y2
-	VMOVUPS   64(DX), Y3
-	VMOVUPS   128(DX), Y4
-	VMOVUPS   192(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, (BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 64(BX)
-	VMOVUPS   Y2, (DX)
-	VMOVUPS   Y3, 64(DX)
-	VMOVUPS   Y4, 128(DX)
-	VMOVUPS   Y5, 192(DX)
-	VMOVUPS   32(DX), Y2
-	VMOVUPS   96(DX), Y3
-	VMOVUPS   160(DX), Y4
-	VMOVUPS   224(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 32(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 96(BX)
-	VMOVUPS   Y2, 32(DX)
-	VMOVUPS   Y3, 96(DX)
-	VMOVUPS   Y4, 160(DX)
-	VMOVUPS   Y5, 224(DX)
-	VMOVDQA   (BX), Y2
-	VMOVDQA   32(BX), Y3
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
+	VMOVUPS 224(DX), Y9
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, (R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 32(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 64(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 96(R8)
+	ADDQ    $0x00000080, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y9, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y2
+	VMOVDQA   32(R8), Y3
 	VPSRLD    $0x01, Y2, Y2
 	VPSRLD    $0x01, Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -651,8 +670,8 @@ componentOne:
 	VADDPS    Y5, Y3, Y3
 	VSQRTPS   Y2, Y2
 	VSQRTPS   Y3, Y3
-	VMOVDQA   64(BX), Y4
-	VMOVDQA   96(BX), Y5
+	VMOVDQA   64(R8), Y4
+	VMOVDQA   96(R8), Y5
 	VCVTDQ2PS Y4, Y4
 	VCVTDQ2PS Y5, Y5
 	VMULPS    constants<>+448(SB), Y4, Y4
@@ -693,106 +712,128 @@ componentOne:
 	VMULPS    Y3, Y7, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	DECQ      AX
-	JNZ       componentOne
+	ADDQ      $0x00000080, R8
+	DECQ      SI
+	JNZ       useOne
 
-componentDone:
+useDone:
+	TESTQ   AX, AX
+	JNZ     batch
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
 	VZEROUPPER
 	RET
 
 // func normalFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·normalFillAVX2(SB), NOSPLIT, $160-32
-	MOVQ  groups+8(FP), AX
-	MOVQ  dst+16(FP), CX
-	MOVQ  state+0(FP), DX
-	LEAQ  (SP), BX
-	ADDQ  $0x0000001f, BX
-	ANDQ  $-32, BX
-	TESTQ AX, AX
-	JZ    groupDone
+// Requires: AVX, AVX2, CMOV
+TEXT ·normalFillAVX2(SB), $4128-32
+	MOVQ groups+8(FP), AX
+	MOVQ dst+16(FP), CX
+	MOVQ state+0(FP), DX
+	LEAQ (SP), BX
+	ADDQ $0x0000001f, BX
+	ANDQ $-32, BX
+	MOVQ $0x00000020, DI
 
-groupOne:
-	VMOVUPS   (DX), Y0
-	VMOVUPS   64(DX), Y1
-	VMOVUPS   128(DX), Y2
-	VMOVUPS   192(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, (BX)
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 64(BX)
-	VMOVUPS   Y0, (DX)
-	VMOVUPS   Y1, 64(DX)
-	VMOVUPS   Y2, 128(DX)
-	VMOVUPS   Y3, 192(DX)
-	VMOVUPS   32(DX), Y0
-	VMOVUPS   96(DX), Y1
-	VMOVUPS   160(DX), Y2
-	VMOVUPS   224(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 32(BX)
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 96(BX)
-	VMOVUPS   Y0, 32(DX)
-	VMOVUPS   Y1, 96(DX)
-	VMOVUPS   Y2, 160(DX)
-	VMOVUPS   Y3, 224(DX)
-	VMOVDQA   (BX), Y0
-	VMOVDQA   32(BX), Y1
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y0, Y6, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y0, Y8, Y8
+	VPSLLD  $0x09, Y2, Y9
+	VPXOR   Y0, Y4, Y4
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y6, Y0, Y0
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0b, Y6, Y9
+	VPSRLD  $0x15, Y6, Y6
+	VPOR    Y9, Y6, Y6
+	VMOVDQA Y8, (R8)
+	VPADDD  Y1, Y7, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y1, Y8, Y8
+	VPSLLD  $0x09, Y3, Y9
+	VPXOR   Y1, Y5, Y5
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0b, Y7, Y9
+	VPSRLD  $0x15, Y7, Y7
+	VPOR    Y9, Y7, Y7
+	VMOVDQA Y8, 32(R8)
+	VPADDD  Y0, Y6, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y0, Y8, Y8
+	VPSLLD  $0x09, Y2, Y9
+	VPXOR   Y0, Y4, Y4
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y6, Y0, Y0
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0b, Y6, Y9
+	VPSRLD  $0x15, Y6, Y6
+	VPOR    Y9, Y6, Y6
+	VMOVDQA Y8, 64(R8)
+	VPADDD  Y1, Y7, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y1, Y8, Y8
+	VPSLLD  $0x09, Y3, Y9
+	VPXOR   Y1, Y5, Y5
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0b, Y7, Y9
+	VPSRLD  $0x15, Y7, Y7
+	VPOR    Y9, Y7, Y7
+	VMOVDQA Y8, 96(R8)
+	ADDQ    $0x00000080, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y0
+	VMOVDQA   32(R8), Y1
 	VPSRLD    $0x01, Y0, Y0
 	VPSRLD    $0x01, Y1, Y1
 	VCVTDQ2PS Y0, Y0
@@ -849,16 +890,16 @@ groupOne:
 	VADDPS    Y3, Y1, Y1
 	VSQRTPS   Y0, Y0
 	VSQRTPS   Y1, Y1
-	VMOVDQA   64(BX), Y2
-	VMOVDQA   96(BX), Y3
+	VMOVDQA   64(R8), Y2
+	VMOVDQA   96(R8), Y3
 	VPSLLD    $0x1e, Y2, Y2
 	VPSLLD    $0x1e, Y3, Y3
 	VPAND     constants<>+736(SB), Y2, Y2
 	VPAND     constants<>+736(SB), Y3, Y3
 	VPXOR     Y2, Y0, Y0
 	VPXOR     Y3, Y1, Y1
-	VMOVDQA   64(BX), Y2
-	VMOVDQA   96(BX), Y3
+	VMOVDQA   64(R8), Y2
+	VMOVDQA   96(R8), Y3
 	VCVTDQ2PS Y2, Y2
 	VCVTDQ2PS Y3, Y3
 	VMULPS    constants<>+448(SB), Y2, Y2
@@ -891,8 +932,8 @@ groupOne:
 	VMULPS    Y7, Y5, Y5
 	VADDPS    constants<>+704(SB), Y4, Y4
 	VADDPS    constants<>+704(SB), Y5, Y5
-	VMOVDQA   64(BX), Y6
-	VMOVDQA   96(BX), Y7
+	VMOVDQA   64(R8), Y6
+	VMOVDQA   96(R8), Y7
 	VPSLLD    $0x1f, Y6, Y8
 	VBLENDVPS Y8, Y2, Y4, Y6
 	VBLENDVPS Y8, Y4, Y2, Y2
@@ -908,10 +949,13 @@ groupOne:
 	VMOVUPS   Y0, 64(CX)
 	VMOVUPS   Y1, 96(CX)
 	ADDQ      $0x00000080, CX
-	DECQ      AX
-	JNZ       groupOne
+	ADDQ      $0x00000080, R8
+	DECQ      SI
+	JNZ       useOne
 
-groupDone:
+useDone:
+	TESTQ AX, AX
+	JNZ   batch
 	VZEROUPPER
 	RET
 
@@ -920,107 +964,107 @@ groupDone:
 TEXT ·uniformPairsAVX2(SB), NOSPLIT, $0-32
 	MOVQ    d+8(FP), AX
 	MOVQ    scores+16(FP), CX
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y1, Y1, Y1
 	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Y0
-	VMOVUPS 64(DX), Y1
-	VMOVUPS 128(DX), Y2
-	VMOVUPS 192(DX), Y3
-	VMOVUPS 32(DX), Y4
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
 	VMOVUPS 96(DX), Y5
-	VMOVUPS 160(DX), Y6
-	VMOVUPS 224(DX), Y7
-	VPXOR   Y8, Y8, Y8
-	VPXOR   Y9, Y9, Y9
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
+	VMOVUPS 224(DX), Y9
 	TESTQ   AX, AX
-	JZ      componentDone
+	JZ      drawDone
 
-componentOne:
-	VPADDD    Y0, Y3, Y10
+drawOne:
+	VPADDD    Y2, Y8, Y10
 	VPSLLD    $0x07, Y10, Y11
 	VPSRLD    $0x19, Y10, Y10
 	VPOR      Y11, Y10, Y10
-	VPADDD    Y0, Y10, Y10
-	VPSLLD    $0x09, Y1, Y11
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y11, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y11
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y11, Y3, Y3
-	VPADDD    Y0, Y3, Y11
+	VPADDD    Y2, Y10, Y10
+	VPSLLD    $0x09, Y4, Y11
+	VPXOR     Y2, Y6, Y6
+	VPXOR     Y4, Y8, Y8
+	VPXOR     Y6, Y4, Y4
+	VPXOR     Y8, Y2, Y2
+	VPXOR     Y11, Y6, Y6
+	VPSLLD    $0x0b, Y8, Y11
+	VPSRLD    $0x15, Y8, Y8
+	VPOR      Y11, Y8, Y8
+	VPADDD    Y3, Y9, Y11
 	VPSLLD    $0x07, Y11, Y12
 	VPSRLD    $0x19, Y11, Y11
 	VPOR      Y12, Y11, Y11
-	VPADDD    Y0, Y11, Y11
-	VPSLLD    $0x09, Y1, Y12
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y12, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y12
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y12, Y3, Y3
-	VPADDD    Y4, Y7, Y12
+	VPADDD    Y3, Y11, Y11
+	VPSLLD    $0x09, Y5, Y12
+	VPXOR     Y3, Y7, Y7
+	VPXOR     Y5, Y9, Y9
+	VPXOR     Y7, Y5, Y5
+	VPXOR     Y9, Y3, Y3
+	VPXOR     Y12, Y7, Y7
+	VPSLLD    $0x0b, Y9, Y12
+	VPSRLD    $0x15, Y9, Y9
+	VPOR      Y12, Y9, Y9
+	VPADDD    Y2, Y8, Y12
 	VPSLLD    $0x07, Y12, Y13
 	VPSRLD    $0x19, Y12, Y12
 	VPOR      Y13, Y12, Y12
-	VPADDD    Y4, Y12, Y12
-	VPSLLD    $0x09, Y5, Y13
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
+	VPADDD    Y2, Y12, Y12
+	VPSLLD    $0x09, Y4, Y13
+	VPXOR     Y2, Y6, Y6
+	VPXOR     Y4, Y8, Y8
+	VPXOR     Y6, Y4, Y4
+	VPXOR     Y8, Y2, Y2
 	VPXOR     Y13, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y13
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y13, Y7, Y7
-	VPADDD    Y4, Y7, Y13
+	VPSLLD    $0x0b, Y8, Y13
+	VPSRLD    $0x15, Y8, Y8
+	VPOR      Y13, Y8, Y8
+	VPADDD    Y3, Y9, Y13
 	VPSLLD    $0x07, Y13, Y14
 	VPSRLD    $0x19, Y13, Y13
 	VPOR      Y14, Y13, Y13
-	VPADDD    Y4, Y13, Y13
+	VPADDD    Y3, Y13, Y13
 	VPSLLD    $0x09, Y5, Y14
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y14, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y14
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y14, Y7, Y7
+	VPXOR     Y3, Y7, Y7
+	VPXOR     Y5, Y9, Y9
+	VPXOR     Y7, Y5, Y5
+	VPXOR     Y9, Y3, Y3
+	VPXOR     Y14, Y7, Y7
+	VPSLLD    $0x0b, Y9, Y14
+	VPSRLD    $0x15, Y9, Y9
+	VPOR      Y14, Y9, Y9
 	VPOR      constants<>+768(SB), Y10, Y10
-	VPOR      constants<>+768(SB), Y12, Y12
-	VCVTDQ2PS Y10, Y10
-	VCVTDQ2PS Y12, Y12
-	VMULPS    constants<>+800(SB), Y10, Y10
-	VMULPS    constants<>+800(SB), Y12, Y12
 	VPOR      constants<>+768(SB), Y11, Y11
-	VPOR      constants<>+768(SB), Y13, Y13
+	VCVTDQ2PS Y10, Y10
 	VCVTDQ2PS Y11, Y11
-	VCVTDQ2PS Y13, Y13
+	VMULPS    constants<>+800(SB), Y10, Y10
 	VMULPS    constants<>+800(SB), Y11, Y11
+	VPOR      constants<>+768(SB), Y12, Y12
+	VPOR      constants<>+768(SB), Y13, Y13
+	VCVTDQ2PS Y12, Y12
+	VCVTDQ2PS Y13, Y13
+	VMULPS    constants<>+800(SB), Y12, Y12
 	VMULPS    constants<>+800(SB), Y13, Y13
-	VMULPS    Y11, Y10, Y10
-	VMULPS    Y13, Y12, Y11
-	VADDPS    Y10, Y8, Y8
-	VADDPS    Y11, Y9, Y9
+	VMULPS    Y12, Y10, Y10
+	VMULPS    Y13, Y11, Y11
+	VADDPS    Y10, Y0, Y0
+	VADDPS    Y11, Y1, Y1
 	DECQ      AX
-	JNZ       componentOne
+	JNZ       drawOne
 
-componentDone:
-	VMOVUPS Y8, (CX)
-	VMOVUPS Y9, 32(CX)
-	VMOVUPS Y0, (DX)
-	VMOVUPS Y1, 64(DX)
-	VMOVUPS Y2, 128(DX)
-	VMOVUPS Y3, 192(DX)
-	VMOVUPS Y4, 32(DX)
+drawDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
 	VMOVUPS Y5, 96(DX)
-	VMOVUPS Y6, 160(DX)
-	VMOVUPS Y7, 224(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y9, 224(DX)
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
 	VZEROUPPER
 	RET
 
@@ -1031,42 +1075,42 @@ TEXT ·uniformFillAVX2(SB), NOSPLIT, $0-32
 	MOVQ    dst+16(FP), CX
 	MOVQ    state+0(FP), DX
 	VMOVUPS (DX), Y0
-	VMOVUPS 64(DX), Y1
-	VMOVUPS 128(DX), Y2
-	VMOVUPS 192(DX), Y3
-	VMOVUPS 32(DX), Y4
-	VMOVUPS 96(DX), Y5
-	VMOVUPS 160(DX), Y6
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
 	TESTQ   AX, AX
-	JZ      groupDone
+	JZ      drawDone
 
-groupOne:
-	VPADDD    Y0, Y3, Y8
+drawOne:
+	VPADDD    Y0, Y6, Y8
 	VPSLLD    $0x07, Y8, Y9
 	VPSRLD    $0x19, Y8, Y8
 	VPOR      Y9, Y8, Y8
 	VPADDD    Y0, Y8, Y8
-	VPSLLD    $0x09, Y1, Y9
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y9, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y9
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y9, Y3, Y3
-	VPADDD    Y4, Y7, Y9
+	VPSLLD    $0x09, Y2, Y9
+	VPXOR     Y0, Y4, Y4
+	VPXOR     Y2, Y6, Y6
+	VPXOR     Y4, Y2, Y2
+	VPXOR     Y6, Y0, Y0
+	VPXOR     Y9, Y4, Y4
+	VPSLLD    $0x0b, Y6, Y9
+	VPSRLD    $0x15, Y6, Y6
+	VPOR      Y9, Y6, Y6
+	VPADDD    Y1, Y7, Y9
 	VPSLLD    $0x07, Y9, Y10
 	VPSRLD    $0x19, Y9, Y9
 	VPOR      Y10, Y9, Y9
-	VPADDD    Y4, Y9, Y9
-	VPSLLD    $0x09, Y5, Y10
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y10, Y6, Y6
+	VPADDD    Y1, Y9, Y9
+	VPSLLD    $0x09, Y3, Y10
+	VPXOR     Y1, Y5, Y5
+	VPXOR     Y3, Y7, Y7
+	VPXOR     Y5, Y3, Y3
+	VPXOR     Y7, Y1, Y1
+	VPXOR     Y10, Y5, Y5
 	VPSLLD    $0x0b, Y7, Y10
 	VPSRLD    $0x15, Y7, Y7
 	VPOR      Y10, Y7, Y7
@@ -1080,113 +1124,132 @@ groupOne:
 	VMOVUPS   Y9, 32(CX)
 	ADDQ      $0x00000040, CX
 	DECQ      AX
-	JNZ       groupOne
+	JNZ       drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Y0, (DX)
-	VMOVUPS Y1, 64(DX)
-	VMOVUPS Y2, 128(DX)
-	VMOVUPS Y3, 192(DX)
-	VMOVUPS Y4, 32(DX)
-	VMOVUPS Y5, 96(DX)
-	VMOVUPS Y6, 160(DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
 	VZEROUPPER
 	RET
 
 // func laplacePairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·laplacePairsAVX2(SB), NOSPLIT, $160-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·laplacePairsAVX2(SB), $4128-32
 	MOVQ  d+8(FP), AX
 	MOVQ  scores+16(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
 	MOVQ  state+0(FP), DX
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	TESTQ AX, AX
-	JZ    componentDone
+	MOVQ  $0x00000020, DI
 
-componentOne:
-	VMOVUPS   (DX), Y2
-	VMOVUPS   64(DX), Y3
-	VMOVUPS   128(DX), Y4
-	VMOVUPS   192(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, (BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 64(BX)
-	VMOVUPS   Y2, (DX)
-	VMOVUPS   Y3, 64(DX)
-	VMOVUPS   Y4, 128(DX)
-	VMOVUPS   Y5, 192(DX)
-	VMOVUPS   32(DX), Y2
-	VMOVUPS   96(DX), Y3
-	VMOVUPS   160(DX), Y4
-	VMOVUPS   224(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 32(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 96(BX)
-	VMOVUPS   Y2, 32(DX)
-	VMOVUPS   Y3, 96(DX)
-	VMOVUPS   Y4, 160(DX)
-	VMOVUPS   Y5, 224(DX)
-	VMOVDQA   (BX), Y2
-	VMOVDQA   32(BX), Y3
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
+	VMOVUPS 224(DX), Y9
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, (R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 32(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 64(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 96(R8)
+	ADDQ    $0x00000080, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y9, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y2
+	VMOVDQA   32(R8), Y3
 	VPAND     constants<>+832(SB), Y2, Y2
 	VPAND     constants<>+832(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -1243,14 +1306,14 @@ componentOne:
 	VADDPS    Y5, Y3, Y3
 	VMULPS    constants<>+864(SB), Y2, Y2
 	VMULPS    constants<>+864(SB), Y3, Y3
-	VMOVDQA   (BX), Y4
-	VMOVDQA   32(BX), Y5
+	VMOVDQA   (R8), Y4
+	VMOVDQA   32(R8), Y5
 	VPAND     constants<>+736(SB), Y4, Y4
 	VPAND     constants<>+736(SB), Y5, Y5
 	VPXOR     Y4, Y2, Y2
 	VPXOR     Y5, Y3, Y3
-	VMOVDQA   64(BX), Y4
-	VMOVDQA   96(BX), Y5
+	VMOVDQA   64(R8), Y4
+	VMOVDQA   96(R8), Y5
 	VPAND     constants<>+832(SB), Y4, Y4
 	VPAND     constants<>+832(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -1307,8 +1370,8 @@ componentOne:
 	VADDPS    Y7, Y5, Y5
 	VMULPS    constants<>+864(SB), Y4, Y4
 	VMULPS    constants<>+864(SB), Y5, Y5
-	VMOVDQA   64(BX), Y6
-	VMOVDQA   96(BX), Y7
+	VMOVDQA   64(R8), Y6
+	VMOVDQA   96(R8), Y7
 	VPAND     constants<>+736(SB), Y6, Y6
 	VPAND     constants<>+736(SB), Y7, Y7
 	VPXOR     Y6, Y4, Y4
@@ -1317,76 +1380,98 @@ componentOne:
 	VMULPS    Y5, Y3, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	DECQ      AX
-	JNZ       componentOne
+	ADDQ      $0x00000080, R8
+	DECQ      SI
+	JNZ       useOne
 
-componentDone:
+useDone:
+	TESTQ   AX, AX
+	JNZ     batch
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
 	VZEROUPPER
 	RET
 
 // func laplaceFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·laplaceFillAVX2(SB), NOSPLIT, $96-32
-	MOVQ  groups+8(FP), AX
-	MOVQ  dst+16(FP), CX
-	MOVQ  state+0(FP), DX
-	LEAQ  (SP), BX
-	ADDQ  $0x0000001f, BX
-	ANDQ  $-32, BX
-	TESTQ AX, AX
-	JZ    groupDone
+// Requires: AVX, AVX2, CMOV
+TEXT ·laplaceFillAVX2(SB), $4128-32
+	MOVQ groups+8(FP), AX
+	MOVQ dst+16(FP), CX
+	MOVQ state+0(FP), DX
+	LEAQ (SP), BX
+	ADDQ $0x0000001f, BX
+	ANDQ $-32, BX
+	MOVQ $0x00000040, DI
 
-groupOne:
-	VMOVUPS   (DX), Y0
-	VMOVUPS   64(DX), Y1
-	VMOVUPS   128(DX), Y2
-	VMOVUPS   192(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, (BX)
-	VMOVUPS   Y0, (DX)
-	VMOVUPS   Y1, 64(DX)
-	VMOVUPS   Y2, 128(DX)
-	VMOVUPS   Y3, 192(DX)
-	VMOVUPS   32(DX), Y0
-	VMOVUPS   96(DX), Y1
-	VMOVUPS   160(DX), Y2
-	VMOVUPS   224(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 32(BX)
-	VMOVUPS   Y0, 32(DX)
-	VMOVUPS   Y1, 96(DX)
-	VMOVUPS   Y2, 160(DX)
-	VMOVUPS   Y3, 224(DX)
-	VMOVDQA   (BX), Y0
-	VMOVDQA   32(BX), Y1
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y0, Y6, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y0, Y8, Y8
+	VPSLLD  $0x09, Y2, Y9
+	VPXOR   Y0, Y4, Y4
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y6, Y0, Y0
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0b, Y6, Y9
+	VPSRLD  $0x15, Y6, Y6
+	VPOR    Y9, Y6, Y6
+	VMOVDQA Y8, (R8)
+	VPADDD  Y1, Y7, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y1, Y8, Y8
+	VPSLLD  $0x09, Y3, Y9
+	VPXOR   Y1, Y5, Y5
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0b, Y7, Y9
+	VPSRLD  $0x15, Y7, Y7
+	VPOR    Y9, Y7, Y7
+	VMOVDQA Y8, 32(R8)
+	ADDQ    $0x00000040, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y0
+	VMOVDQA   32(R8), Y1
 	VPAND     constants<>+832(SB), Y0, Y0
 	VPAND     constants<>+832(SB), Y1, Y1
 	VCVTDQ2PS Y0, Y0
@@ -1443,8 +1528,8 @@ groupOne:
 	VADDPS    Y3, Y1, Y1
 	VMULPS    constants<>+864(SB), Y0, Y0
 	VMULPS    constants<>+864(SB), Y1, Y1
-	VMOVDQA   (BX), Y2
-	VMOVDQA   32(BX), Y3
+	VMOVDQA   (R8), Y2
+	VMOVDQA   32(R8), Y3
 	VPAND     constants<>+736(SB), Y2, Y2
 	VPAND     constants<>+736(SB), Y3, Y3
 	VPXOR     Y2, Y0, Y0
@@ -1452,172 +1537,194 @@ groupOne:
 	VMOVUPS   Y0, (CX)
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
-	DECQ      AX
-	JNZ       groupOne
+	ADDQ      $0x00000040, R8
+	DECQ      SI
+	JNZ       useOne
 
-groupDone:
+useDone:
+	TESTQ AX, AX
+	JNZ   batch
 	VZEROUPPER
 	RET
 
 // func triangularPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·triangularPairsAVX2(SB), NOSPLIT, $288-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·triangularPairsAVX2(SB), $4128-32
 	MOVQ  d+8(FP), AX
 	MOVQ  scores+16(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
 	MOVQ  state+0(FP), DX
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	TESTQ AX, AX
-	JZ    componentDone
+	MOVQ  $0x00000010, DI
 
-componentOne:
-	VMOVUPS   (DX), Y2
-	VMOVUPS   64(DX), Y3
-	VMOVUPS   128(DX), Y4
-	VMOVUPS   192(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, (BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 128(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 64(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 192(BX)
-	VMOVUPS   Y2, (DX)
-	VMOVUPS   Y3, 64(DX)
-	VMOVUPS   Y4, 128(DX)
-	VMOVUPS   Y5, 192(DX)
-	VMOVUPS   32(DX), Y2
-	VMOVUPS   96(DX), Y3
-	VMOVUPS   160(DX), Y4
-	VMOVUPS   224(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 32(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 160(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 96(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 224(BX)
-	VMOVUPS   Y2, 32(DX)
-	VMOVUPS   Y3, 96(DX)
-	VMOVUPS   Y4, 160(DX)
-	VMOVUPS   Y5, 224(DX)
-	VMOVDQA   (BX), Y2
-	VMOVDQA   32(BX), Y3
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
+	VMOVUPS 224(DX), Y9
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, (R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 32(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 64(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 96(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 128(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 160(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 192(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 224(R8)
+	ADDQ    $0x00000100, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y9, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y2
+	VMOVDQA   32(R8), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
 	VPOR      constants<>+768(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
 	VCVTDQ2PS Y3, Y3
-	VMOVDQA   128(BX), Y4
-	VMOVDQA   160(BX), Y5
+	VMOVDQA   64(R8), Y4
+	VMOVDQA   96(R8), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -1626,14 +1733,14 @@ componentOne:
 	VADDPS    Y5, Y3, Y3
 	VMULPS    constants<>+896(SB), Y2, Y2
 	VMULPS    constants<>+896(SB), Y3, Y3
-	VMOVDQA   64(BX), Y4
-	VMOVDQA   96(BX), Y5
+	VMOVDQA   128(R8), Y4
+	VMOVDQA   160(R8), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
 	VCVTDQ2PS Y5, Y5
-	VMOVDQA   192(BX), Y6
-	VMOVDQA   224(BX), Y7
+	VMOVDQA   192(R8), Y6
+	VMOVDQA   224(R8), Y7
 	VPOR      constants<>+768(SB), Y6, Y6
 	VPOR      constants<>+768(SB), Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -1646,112 +1753,134 @@ componentOne:
 	VMULPS    Y5, Y3, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	DECQ      AX
-	JNZ       componentOne
+	ADDQ      $0x00000100, R8
+	DECQ      SI
+	JNZ       useOne
 
-componentDone:
+useDone:
+	TESTQ   AX, AX
+	JNZ     batch
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
 	VZEROUPPER
 	RET
 
 // func triangularFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·triangularFillAVX2(SB), NOSPLIT, $160-32
-	MOVQ  groups+8(FP), AX
-	MOVQ  dst+16(FP), CX
-	MOVQ  state+0(FP), DX
-	LEAQ  (SP), BX
-	ADDQ  $0x0000001f, BX
-	ANDQ  $-32, BX
-	TESTQ AX, AX
-	JZ    groupDone
+// Requires: AVX, AVX2, CMOV
+TEXT ·triangularFillAVX2(SB), $4128-32
+	MOVQ groups+8(FP), AX
+	MOVQ dst+16(FP), CX
+	MOVQ state+0(FP), DX
+	LEAQ (SP), BX
+	ADDQ $0x0000001f, BX
+	ANDQ $-32, BX
+	MOVQ $0x00000020, DI
 
-groupOne:
-	VMOVUPS   (DX), Y0
-	VMOVUPS   64(DX), Y1
-	VMOVUPS   128(DX), Y2
-	VMOVUPS   192(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, (BX)
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 64(BX)
-	VMOVUPS   Y0, (DX)
-	VMOVUPS   Y1, 64(DX)
-	VMOVUPS   Y2, 128(DX)
-	VMOVUPS   Y3, 192(DX)
-	VMOVUPS   32(DX), Y0
-	VMOVUPS   96(DX), Y1
-	VMOVUPS   160(DX), Y2
-	VMOVUPS   224(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 32(BX)
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 96(BX)
-	VMOVUPS   Y0, 32(DX)
-	VMOVUPS   Y1, 96(DX)
-	VMOVUPS   Y2, 160(DX)
-	VMOVUPS   Y3, 224(DX)
-	VMOVDQA   (BX), Y0
-	VMOVDQA   32(BX), Y1
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y0, Y6, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y0, Y8, Y8
+	VPSLLD  $0x09, Y2, Y9
+	VPXOR   Y0, Y4, Y4
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y6, Y0, Y0
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0b, Y6, Y9
+	VPSRLD  $0x15, Y6, Y6
+	VPOR    Y9, Y6, Y6
+	VMOVDQA Y8, (R8)
+	VPADDD  Y1, Y7, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y1, Y8, Y8
+	VPSLLD  $0x09, Y3, Y9
+	VPXOR   Y1, Y5, Y5
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0b, Y7, Y9
+	VPSRLD  $0x15, Y7, Y7
+	VPOR    Y9, Y7, Y7
+	VMOVDQA Y8, 32(R8)
+	VPADDD  Y0, Y6, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y0, Y8, Y8
+	VPSLLD  $0x09, Y2, Y9
+	VPXOR   Y0, Y4, Y4
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y6, Y0, Y0
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0b, Y6, Y9
+	VPSRLD  $0x15, Y6, Y6
+	VPOR    Y9, Y6, Y6
+	VMOVDQA Y8, 64(R8)
+	VPADDD  Y1, Y7, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y1, Y8, Y8
+	VPSLLD  $0x09, Y3, Y9
+	VPXOR   Y1, Y5, Y5
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0b, Y7, Y9
+	VPSRLD  $0x15, Y7, Y7
+	VPOR    Y9, Y7, Y7
+	VMOVDQA Y8, 96(R8)
+	ADDQ    $0x00000080, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y0
+	VMOVDQA   32(R8), Y1
 	VPOR      constants<>+768(SB), Y0, Y0
 	VPOR      constants<>+768(SB), Y1, Y1
 	VCVTDQ2PS Y0, Y0
 	VCVTDQ2PS Y1, Y1
-	VMOVDQA   64(BX), Y2
-	VMOVDQA   96(BX), Y3
+	VMOVDQA   64(R8), Y2
+	VMOVDQA   96(R8), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
 	VPOR      constants<>+768(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -1763,106 +1892,128 @@ groupOne:
 	VMOVUPS   Y0, (CX)
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
-	DECQ      AX
-	JNZ       groupOne
+	ADDQ      $0x00000080, R8
+	DECQ      SI
+	JNZ       useOne
 
-groupDone:
+useDone:
+	TESTQ AX, AX
+	JNZ   batch
 	VZEROUPPER
 	RET
 
 // func truncatedNormalPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·truncatedNormalPairsAVX2(SB), NOSPLIT, $160-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·truncatedNormalPairsAVX2(SB), $4128-32
 	MOVQ  d+8(FP), AX
 	MOVQ  scores+16(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
 	MOVQ  state+0(FP), DX
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	TESTQ AX, AX
-	JZ    componentDone
+	MOVQ  $0x00000020, DI
 
-componentOne:
-	VMOVUPS   (DX), Y2
-	VMOVUPS   64(DX), Y3
-	VMOVUPS   128(DX), Y4
-	VMOVUPS   192(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, (BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 64(BX)
-	VMOVUPS   Y2, (DX)
-	VMOVUPS   Y3, 64(DX)
-	VMOVUPS   Y4, 128(DX)
-	VMOVUPS   Y5, 192(DX)
-	VMOVUPS   32(DX), Y2
-	VMOVUPS   96(DX), Y3
-	VMOVUPS   160(DX), Y4
-	VMOVUPS   224(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 32(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 96(BX)
-	VMOVUPS   Y2, 32(DX)
-	VMOVUPS   Y3, 96(DX)
-	VMOVUPS   Y4, 160(DX)
-	VMOVUPS   Y5, 224(DX)
-	VMOVDQA   (BX), Y2
-	VMOVDQA   32(BX), Y3
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
+	VMOVUPS 224(DX), Y9
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, (R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 32(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 64(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 96(R8)
+	ADDQ    $0x00000080, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y9, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y2
+	VMOVDQA   32(R8), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
 	VPOR      constants<>+768(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -1955,8 +2106,8 @@ componentOne:
 	VADDPS    Y7, Y5, Y5
 	VMULPS    Y4, Y2, Y2
 	VMULPS    Y5, Y3, Y3
-	VMOVDQA   64(BX), Y4
-	VMOVDQA   96(BX), Y5
+	VMOVDQA   64(R8), Y4
+	VMOVDQA   96(R8), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -2053,76 +2204,98 @@ componentOne:
 	VMULPS    Y5, Y3, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	DECQ      AX
-	JNZ       componentOne
+	ADDQ      $0x00000080, R8
+	DECQ      SI
+	JNZ       useOne
 
-componentDone:
+useDone:
+	TESTQ   AX, AX
+	JNZ     batch
 	VMOVUPS Y0, (CX)
 	VMOVUPS Y1, 32(CX)
 	VZEROUPPER
 	RET
 
 // func truncatedNormalFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·truncatedNormalFillAVX2(SB), NOSPLIT, $96-32
-	MOVQ  groups+8(FP), AX
-	MOVQ  dst+16(FP), CX
-	MOVQ  state+0(FP), DX
-	LEAQ  (SP), BX
-	ADDQ  $0x0000001f, BX
-	ANDQ  $-32, BX
-	TESTQ AX, AX
-	JZ    groupDone
+// Requires: AVX, AVX2, CMOV
+TEXT ·truncatedNormalFillAVX2(SB), $4128-32
+	MOVQ groups+8(FP), AX
+	MOVQ dst+16(FP), CX
+	MOVQ state+0(FP), DX
+	LEAQ (SP), BX
+	ADDQ $0x0000001f, BX
+	ANDQ $-32, BX
+	MOVQ $0x00000040, DI
 
-groupOne:
-	VMOVUPS   (DX), Y0
-	VMOVUPS   64(DX), Y1
-	VMOVUPS   128(DX), Y2
-	VMOVUPS   192(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, (BX)
-	VMOVUPS   Y0, (DX)
-	VMOVUPS   Y1, 64(DX)
-	VMOVUPS   Y2, 128(DX)
-	VMOVUPS   Y3, 192(DX)
-	VMOVUPS   32(DX), Y0
-	VMOVUPS   96(DX), Y1
-	VMOVUPS   160(DX), Y2
-	VMOVUPS   224(DX), Y3
-	VPADDD    Y0, Y3, Y4
-	VPSLLD    $0x07, Y4, Y5
-	VPSRLD    $0x19, Y4, Y4
-	VPOR      Y5, Y4, Y4
-	VPADDD    Y0, Y4, Y4
-	VPSLLD    $0x09, Y1, Y5
-	VPXOR     Y0, Y2, Y2
-	VPXOR     Y1, Y3, Y3
-	VPXOR     Y2, Y1, Y1
-	VPXOR     Y3, Y0, Y0
-	VPXOR     Y5, Y2, Y2
-	VPSLLD    $0x0b, Y3, Y5
-	VPSRLD    $0x15, Y3, Y3
-	VPOR      Y5, Y3, Y3
-	VMOVDQA   Y4, 32(BX)
-	VMOVUPS   Y0, 32(DX)
-	VMOVUPS   Y1, 96(DX)
-	VMOVUPS   Y2, 160(DX)
-	VMOVUPS   Y3, 224(DX)
-	VMOVDQA   (BX), Y0
-	VMOVDQA   32(BX), Y1
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y0, Y6, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y0, Y8, Y8
+	VPSLLD  $0x09, Y2, Y9
+	VPXOR   Y0, Y4, Y4
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y6, Y0, Y0
+	VPXOR   Y9, Y4, Y4
+	VPSLLD  $0x0b, Y6, Y9
+	VPSRLD  $0x15, Y6, Y6
+	VPOR    Y9, Y6, Y6
+	VMOVDQA Y8, (R8)
+	VPADDD  Y1, Y7, Y8
+	VPSLLD  $0x07, Y8, Y9
+	VPSRLD  $0x19, Y8, Y8
+	VPOR    Y9, Y8, Y8
+	VPADDD  Y1, Y8, Y8
+	VPSLLD  $0x09, Y3, Y9
+	VPXOR   Y1, Y5, Y5
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y9, Y5, Y5
+	VPSLLD  $0x0b, Y7, Y9
+	VPSRLD  $0x15, Y7, Y7
+	VPOR    Y9, Y7, Y7
+	VMOVDQA Y8, 32(R8)
+	ADDQ    $0x00000040, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y0
+	VMOVDQA   32(R8), Y1
 	VPOR      constants<>+768(SB), Y0, Y0
 	VPOR      constants<>+768(SB), Y1, Y1
 	VCVTDQ2PS Y0, Y0
@@ -2218,229 +2391,251 @@ groupOne:
 	VMOVUPS   Y0, (CX)
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
-	DECQ      AX
-	JNZ       groupOne
+	ADDQ      $0x00000040, R8
+	DECQ      SI
+	JNZ       useOne
 
-groupDone:
+useDone:
+	TESTQ AX, AX
+	JNZ   batch
 	VZEROUPPER
 	RET
 
 // func studentTPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·studentTPairsAVX2(SB), NOSPLIT, $416-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·studentTPairsAVX2(SB), $4128-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Y0
 	VPBROADCASTD 4(AX), Y1
 	MOVQ         d+8(FP), AX
 	MOVQ         scores+16(FP), CX
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
 	MOVQ         state+0(FP), DX
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	TESTQ        AX, AX
-	JZ           componentDone
+	MOVQ         $0x0000000a, DI
 
-componentOne:
-	VMOVUPS   (DX), Y4
-	VMOVUPS   64(DX), Y5
-	VMOVUPS   128(DX), Y6
-	VMOVUPS   192(DX), Y7
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, (BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 128(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 256(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 64(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 192(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 320(BX)
-	VMOVUPS   Y4, (DX)
-	VMOVUPS   Y5, 64(DX)
-	VMOVUPS   Y6, 128(DX)
-	VMOVUPS   Y7, 192(DX)
-	VMOVUPS   32(DX), Y4
-	VMOVUPS   96(DX), Y5
-	VMOVUPS   160(DX), Y6
-	VMOVUPS   224(DX), Y7
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 32(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 160(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 288(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 96(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 224(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 352(BX)
-	VMOVUPS   Y4, 32(DX)
-	VMOVUPS   Y5, 96(DX)
-	VMOVUPS   Y6, 160(DX)
-	VMOVUPS   Y7, 224(DX)
-	VMOVDQA   128(BX), Y4
-	VMOVDQA   160(BX), Y5
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(DX), Y5
+	VMOVUPS 64(DX), Y6
+	VMOVUPS 96(DX), Y7
+	VMOVUPS 128(DX), Y8
+	VMOVUPS 160(DX), Y9
+	VMOVUPS 192(DX), Y10
+	VMOVUPS 224(DX), Y11
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, (R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 32(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 64(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 96(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 128(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 160(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 192(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 224(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 256(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 288(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 320(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 352(R8)
+	ADDQ    $0x00000180, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	VMOVUPS Y6, 64(DX)
+	VMOVUPS Y7, 96(DX)
+	VMOVUPS Y8, 128(DX)
+	VMOVUPS Y9, 160(DX)
+	VMOVUPS Y10, 192(DX)
+	VMOVUPS Y11, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   64(R8), Y4
+	VMOVDQA   96(R8), Y5
 	VPSRLD    $0x01, Y4, Y4
 	VPSRLD    $0x01, Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -2449,8 +2644,8 @@ componentOne:
 	VADDPS    constants<>+0(SB), Y5, Y5
 	VMULPS    constants<>+928(SB), Y4, Y4
 	VMULPS    constants<>+928(SB), Y5, Y5
-	VMOVDQA   (BX), Y6
-	VMOVDQA   32(BX), Y7
+	VMOVDQA   (R8), Y6
+	VMOVDQA   32(R8), Y7
 	VPSRLD    $0x01, Y6, Y6
 	VPSRLD    $0x01, Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -2559,8 +2754,8 @@ componentOne:
 	VMULPS    Y1, Y5, Y5
 	VSQRTPS   Y4, Y4
 	VSQRTPS   Y5, Y5
-	VMOVDQA   256(BX), Y6
-	VMOVDQA   288(BX), Y7
+	VMOVDQA   128(R8), Y6
+	VMOVDQA   160(R8), Y7
 	VPOR      constants<>+768(SB), Y6, Y6
 	VPOR      constants<>+768(SB), Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -2589,8 +2784,8 @@ componentOne:
 	VMULPS    Y9, Y7, Y7
 	VMULPS    Y6, Y4, Y4
 	VMULPS    Y7, Y5, Y5
-	VMOVDQA   192(BX), Y6
-	VMOVDQA   224(BX), Y7
+	VMOVDQA   256(R8), Y6
+	VMOVDQA   288(R8), Y7
 	VPSRLD    $0x01, Y6, Y6
 	VPSRLD    $0x01, Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -2599,8 +2794,8 @@ componentOne:
 	VADDPS    constants<>+0(SB), Y7, Y7
 	VMULPS    constants<>+928(SB), Y6, Y6
 	VMULPS    constants<>+928(SB), Y7, Y7
-	VMOVDQA   64(BX), Y8
-	VMOVDQA   96(BX), Y9
+	VMOVDQA   192(R8), Y8
+	VMOVDQA   224(R8), Y9
 	VPSRLD    $0x01, Y8, Y8
 	VPSRLD    $0x01, Y9, Y9
 	VCVTDQ2PS Y8, Y8
@@ -2709,8 +2904,8 @@ componentOne:
 	VMULPS    Y1, Y7, Y7
 	VSQRTPS   Y6, Y6
 	VSQRTPS   Y7, Y7
-	VMOVDQA   320(BX), Y8
-	VMOVDQA   352(BX), Y9
+	VMOVDQA   320(R8), Y8
+	VMOVDQA   352(R8), Y9
 	VPOR      constants<>+768(SB), Y8, Y8
 	VPOR      constants<>+768(SB), Y9, Y9
 	VCVTDQ2PS Y8, Y8
@@ -2743,18 +2938,21 @@ componentOne:
 	VMULPS    Y7, Y5, Y5
 	VADDPS    Y4, Y2, Y2
 	VADDPS    Y5, Y3, Y3
-	DECQ      AX
-	JNZ       componentOne
+	ADDQ      $0x00000180, R8
+	DECQ      SI
+	JNZ       useOne
 
-componentDone:
+useDone:
+	TESTQ   AX, AX
+	JNZ     batch
 	VMOVUPS Y2, (CX)
 	VMOVUPS Y3, 32(CX)
 	VZEROUPPER
 	RET
 
 // func studentTFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·studentTFillAVX2(SB), NOSPLIT, $224-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·studentTFillAVX2(SB), $4128-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Y0
 	VPBROADCASTD 4(AX), Y1
@@ -2764,118 +2962,137 @@ TEXT ·studentTFillAVX2(SB), NOSPLIT, $224-32
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	TESTQ        AX, AX
-	JZ           groupDone
+	MOVQ         $0x00000015, DI
 
-groupOne:
-	VMOVUPS   (DX), Y2
-	VMOVUPS   64(DX), Y3
-	VMOVUPS   128(DX), Y4
-	VMOVUPS   192(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, (BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 64(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 128(BX)
-	VMOVUPS   Y2, (DX)
-	VMOVUPS   Y3, 64(DX)
-	VMOVUPS   Y4, 128(DX)
-	VMOVUPS   Y5, 192(DX)
-	VMOVUPS   32(DX), Y2
-	VMOVUPS   96(DX), Y3
-	VMOVUPS   160(DX), Y4
-	VMOVUPS   224(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 32(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 96(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 160(BX)
-	VMOVUPS   Y2, 32(DX)
-	VMOVUPS   Y3, 96(DX)
-	VMOVUPS   Y4, 160(DX)
-	VMOVUPS   Y5, 224(DX)
-	VMOVDQA   64(BX), Y2
-	VMOVDQA   96(BX), Y3
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
+	VMOVUPS 224(DX), Y9
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, (R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 32(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 64(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 96(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 128(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 160(R8)
+	ADDQ    $0x000000c0, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y9, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   64(R8), Y2
+	VMOVDQA   96(R8), Y3
 	VPSRLD    $0x01, Y2, Y2
 	VPSRLD    $0x01, Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -2884,8 +3101,8 @@ groupOne:
 	VADDPS    constants<>+0(SB), Y3, Y3
 	VMULPS    constants<>+928(SB), Y2, Y2
 	VMULPS    constants<>+928(SB), Y3, Y3
-	VMOVDQA   (BX), Y4
-	VMOVDQA   32(BX), Y5
+	VMOVDQA   (R8), Y4
+	VMOVDQA   32(R8), Y5
 	VPSRLD    $0x01, Y4, Y4
 	VPSRLD    $0x01, Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -2994,8 +3211,8 @@ groupOne:
 	VMULPS    Y1, Y3, Y3
 	VSQRTPS   Y2, Y2
 	VSQRTPS   Y3, Y3
-	VMOVDQA   128(BX), Y4
-	VMOVDQA   160(BX), Y5
+	VMOVDQA   128(R8), Y4
+	VMOVDQA   160(R8), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -3027,169 +3244,191 @@ groupOne:
 	VMOVUPS   Y2, (CX)
 	VMOVUPS   Y3, 32(CX)
 	ADDQ      $0x00000040, CX
-	DECQ      AX
-	JNZ       groupOne
+	ADDQ      $0x000000c0, R8
+	DECQ      SI
+	JNZ       useOne
 
-groupDone:
+useDone:
+	TESTQ AX, AX
+	JNZ   batch
 	VZEROUPPER
 	RET
 
 // func bernoulliGaussianPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·bernoulliGaussianPairsAVX2(SB), NOSPLIT, $288-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·bernoulliGaussianPairsAVX2(SB), $4128-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Y0
 	VPBROADCASTD 4(AX), Y1
 	MOVQ         d+8(FP), AX
 	MOVQ         scores+16(FP), CX
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
 	MOVQ         state+0(FP), DX
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	TESTQ        AX, AX
-	JZ           componentDone
+	MOVQ         $0x00000010, DI
 
-componentOne:
-	VMOVUPS   (DX), Y4
-	VMOVUPS   64(DX), Y5
-	VMOVUPS   128(DX), Y6
-	VMOVUPS   192(DX), Y7
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, (BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 64(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 128(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 192(BX)
-	VMOVUPS   Y4, (DX)
-	VMOVUPS   Y5, 64(DX)
-	VMOVUPS   Y6, 128(DX)
-	VMOVUPS   Y7, 192(DX)
-	VMOVUPS   32(DX), Y4
-	VMOVUPS   96(DX), Y5
-	VMOVUPS   160(DX), Y6
-	VMOVUPS   224(DX), Y7
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 32(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 96(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 160(BX)
-	VPADDD    Y4, Y7, Y8
-	VPSLLD    $0x07, Y8, Y9
-	VPSRLD    $0x19, Y8, Y8
-	VPOR      Y9, Y8, Y8
-	VPADDD    Y4, Y8, Y8
-	VPSLLD    $0x09, Y5, Y9
-	VPXOR     Y4, Y6, Y6
-	VPXOR     Y5, Y7, Y7
-	VPXOR     Y6, Y5, Y5
-	VPXOR     Y7, Y4, Y4
-	VPXOR     Y9, Y6, Y6
-	VPSLLD    $0x0b, Y7, Y9
-	VPSRLD    $0x15, Y7, Y7
-	VPOR      Y9, Y7, Y7
-	VMOVDQA   Y8, 224(BX)
-	VMOVUPS   Y4, 32(DX)
-	VMOVUPS   Y5, 96(DX)
-	VMOVUPS   Y6, 160(DX)
-	VMOVUPS   Y7, 224(DX)
-	VMOVDQA   (BX), Y4
-	VMOVDQA   32(BX), Y5
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(DX), Y5
+	VMOVUPS 64(DX), Y6
+	VMOVUPS 96(DX), Y7
+	VMOVUPS 128(DX), Y8
+	VMOVUPS 160(DX), Y9
+	VMOVUPS 192(DX), Y10
+	VMOVUPS 224(DX), Y11
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, (R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 32(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 64(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 96(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 128(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 160(R8)
+	VPADDD  Y4, Y10, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y4, Y12, Y12
+	VPSLLD  $0x09, Y6, Y13
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y6, Y6
+	VPXOR   Y10, Y4, Y4
+	VPXOR   Y13, Y8, Y8
+	VPSLLD  $0x0b, Y10, Y13
+	VPSRLD  $0x15, Y10, Y10
+	VPOR    Y13, Y10, Y10
+	VMOVDQA Y12, 192(R8)
+	VPADDD  Y5, Y11, Y12
+	VPSLLD  $0x07, Y12, Y13
+	VPSRLD  $0x19, Y12, Y12
+	VPOR    Y13, Y12, Y12
+	VPADDD  Y5, Y12, Y12
+	VPSLLD  $0x09, Y7, Y13
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y7, Y7
+	VPXOR   Y11, Y5, Y5
+	VPXOR   Y13, Y9, Y9
+	VPSLLD  $0x0b, Y11, Y13
+	VPSRLD  $0x15, Y11, Y11
+	VPOR    Y13, Y11, Y11
+	VMOVDQA Y12, 224(R8)
+	ADDQ    $0x00000100, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	VMOVUPS Y6, 64(DX)
+	VMOVUPS Y7, 96(DX)
+	VMOVUPS Y8, 128(DX)
+	VMOVUPS Y9, 160(DX)
+	VMOVUPS Y10, 192(DX)
+	VMOVUPS Y11, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y4
+	VMOVDQA   32(R8), Y5
 	VPSRLD    $0x01, Y4, Y4
 	VPSRLD    $0x01, Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -3248,8 +3487,8 @@ componentOne:
 	VSQRTPS   Y5, Y5
 	VMULPS    Y1, Y4, Y4
 	VMULPS    Y1, Y5, Y5
-	VMOVDQA   64(BX), Y6
-	VMOVDQA   96(BX), Y7
+	VMOVDQA   64(R8), Y6
+	VMOVDQA   96(R8), Y7
 	VCVTDQ2PS Y6, Y6
 	VCVTDQ2PS Y7, Y7
 	VMULPS    constants<>+448(SB), Y6, Y6
@@ -3288,10 +3527,10 @@ componentOne:
 	VMULPS    Y7, Y5, Y5
 	VMULPS    Y4, Y8, Y4
 	VMULPS    Y5, Y9, Y5
-	VMOVDQA   128(BX), Y6
-	VMOVDQA   160(BX), Y7
-	VMOVDQA   192(BX), Y8
-	VMOVDQA   224(BX), Y9
+	VMOVDQA   128(R8), Y6
+	VMOVDQA   160(R8), Y7
+	VMOVDQA   192(R8), Y8
+	VMOVDQA   224(R8), Y9
 	VPMAXUD   Y8, Y6, Y6
 	VPMAXUD   Y9, Y7, Y7
 	VPMINUD   Y0, Y6, Y8
@@ -3302,18 +3541,21 @@ componentOne:
 	VPAND     Y6, Y5, Y5
 	VADDPS    Y4, Y2, Y2
 	VADDPS    Y5, Y3, Y3
-	DECQ      AX
-	JNZ       componentOne
+	ADDQ      $0x00000100, R8
+	DECQ      SI
+	JNZ       useOne
 
-componentDone:
+useDone:
+	TESTQ   AX, AX
+	JNZ     batch
 	VMOVUPS Y2, (CX)
 	VMOVUPS Y3, 32(CX)
 	VZEROUPPER
 	RET
 
 // func bernoulliGaussianFillAVX2(state *uint32, groups int, dst *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·bernoulliGaussianFillAVX2(SB), NOSPLIT, $288-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·bernoulliGaussianFillAVX2(SB), $4128-32
 	MOVQ         parameters+24(FP), AX
 	VPBROADCASTD (AX), Y0
 	VPBROADCASTD 4(AX), Y1
@@ -3323,148 +3565,167 @@ TEXT ·bernoulliGaussianFillAVX2(SB), NOSPLIT, $288-32
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	TESTQ        AX, AX
-	JZ           groupDone
+	MOVQ         $0x00000010, DI
 
-groupOne:
-	VMOVUPS   (DX), Y2
-	VMOVUPS   64(DX), Y3
-	VMOVUPS   128(DX), Y4
-	VMOVUPS   192(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, (BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 64(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 128(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 192(BX)
-	VMOVUPS   Y2, (DX)
-	VMOVUPS   Y3, 64(DX)
-	VMOVUPS   Y4, 128(DX)
-	VMOVUPS   Y5, 192(DX)
-	VMOVUPS   32(DX), Y2
-	VMOVUPS   96(DX), Y3
-	VMOVUPS   160(DX), Y4
-	VMOVUPS   224(DX), Y5
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 32(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 96(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 160(BX)
-	VPADDD    Y2, Y5, Y6
-	VPSLLD    $0x07, Y6, Y7
-	VPSRLD    $0x19, Y6, Y6
-	VPOR      Y7, Y6, Y6
-	VPADDD    Y2, Y6, Y6
-	VPSLLD    $0x09, Y3, Y7
-	VPXOR     Y2, Y4, Y4
-	VPXOR     Y3, Y5, Y5
-	VPXOR     Y4, Y3, Y3
-	VPXOR     Y5, Y2, Y2
-	VPXOR     Y7, Y4, Y4
-	VPSLLD    $0x0b, Y5, Y7
-	VPSRLD    $0x15, Y5, Y5
-	VPOR      Y7, Y5, Y5
-	VMOVDQA   Y6, 224(BX)
-	VMOVUPS   Y2, 32(DX)
-	VMOVUPS   Y3, 96(DX)
-	VMOVUPS   Y4, 160(DX)
-	VMOVUPS   Y5, 224(DX)
-	VMOVDQA   (BX), Y2
-	VMOVDQA   32(BX), Y3
+batch:
+	MOVQ    AX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, AX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
+	VMOVUPS 224(DX), Y9
+	MOVQ    BX, R8
+	MOVQ    SI, R9
+	TESTQ   R9, R9
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, (R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 32(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 64(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 96(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 128(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 160(R8)
+	VPADDD  Y2, Y8, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y2, Y10, Y10
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VMOVDQA Y10, 192(R8)
+	VPADDD  Y3, Y9, Y10
+	VPSLLD  $0x07, Y10, Y11
+	VPSRLD  $0x19, Y10, Y10
+	VPOR    Y11, Y10, Y10
+	VPADDD  Y3, Y10, Y10
+	VPSLLD  $0x09, Y5, Y11
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y11, Y7, Y7
+	VPSLLD  $0x0b, Y9, Y11
+	VPSRLD  $0x15, Y9, Y9
+	VPOR    Y11, Y9, Y9
+	VMOVDQA Y10, 224(R8)
+	ADDQ    $0x00000100, R8
+	DECQ    R9
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y9, 224(DX)
+	MOVQ    BX, R8
+	TESTQ   SI, SI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R8), Y2
+	VMOVDQA   32(R8), Y3
 	VPSRLD    $0x01, Y2, Y2
 	VPSRLD    $0x01, Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -3523,16 +3784,16 @@ groupOne:
 	VSQRTPS   Y3, Y3
 	VMULPS    Y1, Y2, Y2
 	VMULPS    Y1, Y3, Y3
-	VMOVDQA   64(BX), Y4
-	VMOVDQA   96(BX), Y5
+	VMOVDQA   64(R8), Y4
+	VMOVDQA   96(R8), Y5
 	VPSLLD    $0x1e, Y4, Y4
 	VPSLLD    $0x1e, Y5, Y5
 	VPAND     constants<>+736(SB), Y4, Y4
 	VPAND     constants<>+736(SB), Y5, Y5
 	VPXOR     Y4, Y2, Y2
 	VPXOR     Y5, Y3, Y3
-	VMOVDQA   64(BX), Y4
-	VMOVDQA   96(BX), Y5
+	VMOVDQA   64(R8), Y4
+	VMOVDQA   96(R8), Y5
 	VCVTDQ2PS Y4, Y4
 	VCVTDQ2PS Y5, Y5
 	VMULPS    constants<>+448(SB), Y4, Y4
@@ -3565,8 +3826,8 @@ groupOne:
 	VMULPS    Y9, Y7, Y7
 	VADDPS    constants<>+704(SB), Y6, Y6
 	VADDPS    constants<>+704(SB), Y7, Y7
-	VMOVDQA   64(BX), Y8
-	VMOVDQA   96(BX), Y9
+	VMOVDQA   64(R8), Y8
+	VMOVDQA   96(R8), Y9
 	VPSLLD    $0x1f, Y8, Y10
 	VBLENDVPS Y10, Y4, Y6, Y8
 	VBLENDVPS Y10, Y6, Y4, Y4
@@ -3577,16 +3838,16 @@ groupOne:
 	VMULPS    Y6, Y3, Y6
 	VMULPS    Y4, Y2, Y2
 	VMULPS    Y5, Y3, Y3
-	VMOVDQA   128(BX), Y4
-	VMOVDQA   160(BX), Y5
+	VMOVDQA   128(R8), Y4
+	VMOVDQA   160(R8), Y5
 	VPMINUD   Y0, Y4, Y8
 	VPCMPEQD  Y8, Y4, Y8
 	VPAND     Y8, Y7, Y4
 	VPMINUD   Y0, Y5, Y7
 	VPCMPEQD  Y7, Y5, Y7
 	VPAND     Y7, Y6, Y5
-	VMOVDQA   192(BX), Y6
-	VMOVDQA   224(BX), Y7
+	VMOVDQA   192(R8), Y6
+	VMOVDQA   224(R8), Y7
 	VPMINUD   Y0, Y6, Y8
 	VPCMPEQD  Y8, Y6, Y8
 	VPAND     Y8, Y2, Y2
@@ -3598,10 +3859,13 @@ groupOne:
 	VMOVUPS   Y2, 64(CX)
 	VMOVUPS   Y3, 96(CX)
 	ADDQ      $0x00000080, CX
-	DECQ      AX
-	JNZ       groupOne
+	ADDQ      $0x00000100, R8
+	DECQ      SI
+	JNZ       useOne
 
-groupDone:
+useDone:
+	TESTQ AX, AX
+	JNZ   batch
 	VZEROUPPER
 	RET
 
@@ -3612,12 +3876,12 @@ TEXT ·rademacherPairsAVX2(SB), NOSPLIT, $0-32
 	MOVQ    scores+16(FP), DX
 	MOVQ    state+0(FP), BX
 	VMOVUPS (BX), Y0
-	VMOVUPS 64(BX), Y1
-	VMOVUPS 128(BX), Y2
-	VMOVUPS 192(BX), Y3
-	VMOVUPS 32(BX), Y4
-	VMOVUPS 96(BX), Y5
-	VMOVUPS 160(BX), Y6
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 64(BX), Y2
+	VMOVUPS 96(BX), Y3
+	VMOVUPS 128(BX), Y4
+	VMOVUPS 160(BX), Y5
+	VMOVUPS 192(BX), Y6
 	VMOVUPS 224(BX), Y7
 	VMOVDQU constants<>+1792(SB), Y8
 	VPXOR   Y9, Y9, Y9
@@ -3637,20 +3901,20 @@ flush:
 	JZ      wordDone
 
 wordOne:
-	VPADDD  Y0, Y3, Y13
+	VPADDD  Y0, Y6, Y13
 	VPSLLD  $0x07, Y13, Y14
 	VPSRLD  $0x19, Y13, Y13
 	VPOR    Y14, Y13, Y13
 	VPADDD  Y0, Y13, Y13
-	VPSLLD  $0x09, Y1, Y14
-	VPXOR   Y0, Y2, Y2
-	VPXOR   Y1, Y3, Y3
-	VPXOR   Y2, Y1, Y1
-	VPXOR   Y3, Y0, Y0
-	VPXOR   Y14, Y2, Y2
-	VPSLLD  $0x0b, Y3, Y14
-	VPSRLD  $0x15, Y3, Y3
-	VPOR    Y14, Y3, Y3
+	VPSLLD  $0x09, Y2, Y14
+	VPXOR   Y0, Y4, Y4
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y2, Y2
+	VPXOR   Y6, Y0, Y0
+	VPXOR   Y14, Y4, Y4
+	VPSLLD  $0x0b, Y6, Y14
+	VPSRLD  $0x15, Y6, Y6
+	VPOR    Y14, Y6, Y6
 	VPSRLD  $0x01, Y13, Y14
 	VPXOR   Y13, Y14, Y14
 	VPAND   constants<>+1824(SB), Y14, Y14
@@ -3659,17 +3923,17 @@ wordOne:
 	VPAND   constants<>+1856(SB), Y13, Y13
 	VPSHUFB Y13, Y8, Y13
 	VPADDB  Y13, Y11, Y11
-	VPADDD  Y4, Y7, Y13
+	VPADDD  Y1, Y7, Y13
 	VPSLLD  $0x07, Y13, Y14
 	VPSRLD  $0x19, Y13, Y13
 	VPOR    Y14, Y13, Y13
-	VPADDD  Y4, Y13, Y13
-	VPSLLD  $0x09, Y5, Y14
-	VPXOR   Y4, Y6, Y6
-	VPXOR   Y5, Y7, Y7
-	VPXOR   Y6, Y5, Y5
-	VPXOR   Y7, Y4, Y4
-	VPXOR   Y14, Y6, Y6
+	VPADDD  Y1, Y13, Y13
+	VPSLLD  $0x09, Y3, Y14
+	VPXOR   Y1, Y5, Y5
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y3, Y3
+	VPXOR   Y7, Y1, Y1
+	VPXOR   Y14, Y5, Y5
 	VPSLLD  $0x0b, Y7, Y14
 	VPSRLD  $0x15, Y7, Y7
 	VPOR    Y14, Y7, Y7
@@ -3709,20 +3973,20 @@ wordDone:
 	ANDQ         $0x55555555, SI
 	VMOVQ        SI, X13
 	VPBROADCASTD X13, Y13
-	VPADDD       Y0, Y3, Y14
+	VPADDD       Y0, Y6, Y14
 	VPSLLD       $0x07, Y14, Y15
 	VPSRLD       $0x19, Y14, Y14
 	VPOR         Y15, Y14, Y14
 	VPADDD       Y0, Y14, Y14
-	VPSLLD       $0x09, Y1, Y15
-	VPXOR        Y0, Y2, Y2
-	VPXOR        Y1, Y3, Y3
-	VPXOR        Y2, Y1, Y1
-	VPXOR        Y3, Y0, Y0
-	VPXOR        Y15, Y2, Y2
-	VPSLLD       $0x0b, Y3, Y15
-	VPSRLD       $0x15, Y3, Y3
-	VPOR         Y15, Y3, Y3
+	VPSLLD       $0x09, Y2, Y15
+	VPXOR        Y0, Y4, Y4
+	VPXOR        Y2, Y6, Y6
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y6, Y0, Y0
+	VPXOR        Y15, Y4, Y4
+	VPSLLD       $0x0b, Y6, Y15
+	VPSRLD       $0x15, Y6, Y6
+	VPOR         Y15, Y6, Y6
 	VPSRLD       $0x01, Y14, Y15
 	VPXOR        Y14, Y15, Y15
 	VPAND        Y13, Y15, Y15
@@ -3731,17 +3995,17 @@ wordDone:
 	VPAND        constants<>+1856(SB), Y14, Y14
 	VPSHUFB      Y14, Y8, Y14
 	VPADDB       Y14, Y11, Y11
-	VPADDD       Y4, Y7, Y14
+	VPADDD       Y1, Y7, Y14
 	VPSLLD       $0x07, Y14, Y15
 	VPSRLD       $0x19, Y14, Y14
 	VPOR         Y15, Y14, Y14
-	VPADDD       Y4, Y14, Y14
-	VPSLLD       $0x09, Y5, Y15
-	VPXOR        Y4, Y6, Y6
-	VPXOR        Y5, Y7, Y7
-	VPXOR        Y6, Y5, Y5
-	VPXOR        Y7, Y4, Y4
-	VPXOR        Y15, Y6, Y6
+	VPADDD       Y1, Y14, Y14
+	VPSLLD       $0x09, Y3, Y15
+	VPXOR        Y1, Y5, Y5
+	VPXOR        Y3, Y7, Y7
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y7, Y1, Y1
+	VPXOR        Y15, Y5, Y5
 	VPSLLD       $0x0b, Y7, Y15
 	VPSRLD       $0x15, Y7, Y7
 	VPOR         Y15, Y7, Y7
@@ -3778,12 +4042,12 @@ whole:
 	VMOVUPS      Y8, (DX)
 	VMOVUPS      Y9, 32(DX)
 	VMOVUPS      Y0, (BX)
-	VMOVUPS      Y1, 64(BX)
-	VMOVUPS      Y2, 128(BX)
-	VMOVUPS      Y3, 192(BX)
-	VMOVUPS      Y4, 32(BX)
-	VMOVUPS      Y5, 96(BX)
-	VMOVUPS      Y6, 160(BX)
+	VMOVUPS      Y1, 32(BX)
+	VMOVUPS      Y2, 64(BX)
+	VMOVUPS      Y3, 96(BX)
+	VMOVUPS      Y4, 128(BX)
+	VMOVUPS      Y5, 160(BX)
+	VMOVUPS      Y6, 192(BX)
 	VMOVUPS      Y7, 224(BX)
 	VZEROUPPER
 	RET
@@ -3797,42 +4061,42 @@ TEXT ·rademacherFillAVX2(SB), NOSPLIT, $0-32
 	MOVQ    dst+16(FP), CX
 	MOVQ    state+0(FP), DX
 	VMOVUPS (DX), Y2
-	VMOVUPS 64(DX), Y3
-	VMOVUPS 128(DX), Y4
-	VMOVUPS 192(DX), Y5
-	VMOVUPS 32(DX), Y6
-	VMOVUPS 96(DX), Y7
-	VMOVUPS 160(DX), Y8
+	VMOVUPS 32(DX), Y3
+	VMOVUPS 64(DX), Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
 	TESTQ   AX, AX
-	JZ      groupDone
+	JZ      drawDone
 
-groupOne:
-	VPADDD  Y2, Y5, Y10
+drawOne:
+	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
 	VPOR    Y11, Y10, Y10
 	VPADDD  Y2, Y10, Y10
-	VPSLLD  $0x09, Y3, Y11
-	VPXOR   Y2, Y4, Y4
-	VPXOR   Y3, Y5, Y5
-	VPXOR   Y4, Y3, Y3
-	VPXOR   Y5, Y2, Y2
-	VPXOR   Y11, Y4, Y4
-	VPSLLD  $0x0b, Y5, Y11
-	VPSRLD  $0x15, Y5, Y5
-	VPOR    Y11, Y5, Y5
-	VPADDD  Y6, Y9, Y11
+	VPSLLD  $0x09, Y4, Y11
+	VPXOR   Y2, Y6, Y6
+	VPXOR   Y4, Y8, Y8
+	VPXOR   Y6, Y4, Y4
+	VPXOR   Y8, Y2, Y2
+	VPXOR   Y11, Y6, Y6
+	VPSLLD  $0x0b, Y8, Y11
+	VPSRLD  $0x15, Y8, Y8
+	VPOR    Y11, Y8, Y8
+	VPADDD  Y3, Y9, Y11
 	VPSLLD  $0x07, Y11, Y12
 	VPSRLD  $0x19, Y11, Y11
 	VPOR    Y12, Y11, Y11
-	VPADDD  Y6, Y11, Y11
-	VPSLLD  $0x09, Y7, Y12
-	VPXOR   Y6, Y8, Y8
-	VPXOR   Y7, Y9, Y9
-	VPXOR   Y8, Y7, Y7
-	VPXOR   Y9, Y6, Y6
-	VPXOR   Y12, Y8, Y8
+	VPADDD  Y3, Y11, Y11
+	VPSLLD  $0x09, Y5, Y12
+	VPXOR   Y3, Y7, Y7
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y7, Y5, Y5
+	VPXOR   Y9, Y3, Y3
+	VPXOR   Y12, Y7, Y7
 	VPSLLD  $0x0b, Y9, Y12
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y12, Y9, Y9
@@ -4094,118 +4358,137 @@ groupOne:
 	VMOVUPS Y11, 2016(CX)
 	ADDQ    $0x00000800, CX
 	DECQ    AX
-	JNZ     groupOne
+	JNZ     drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Y2, (DX)
-	VMOVUPS Y3, 64(DX)
-	VMOVUPS Y4, 128(DX)
-	VMOVUPS Y5, 192(DX)
-	VMOVUPS Y6, 32(DX)
-	VMOVUPS Y7, 96(DX)
-	VMOVUPS Y8, 160(DX)
+	VMOVUPS Y3, 32(DX)
+	VMOVUPS Y4, 64(DX)
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
 	VZEROUPPER
 	RET
 
 // func spherePairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
-// Requires: AVX, AVX2
-TEXT ·spherePairsAVX2(SB), NOSPLIT, $160-32
+// Requires: AVX, AVX2, CMOV
+TEXT ·spherePairsAVX2(SB), $4128-32
 	MOVQ  d+8(FP), AX
 	MOVQ  scores+16(FP), CX
-	MOVQ  state+0(FP), DX
-	LEAQ  (SP), BX
-	ADDQ  $0x0000001f, BX
-	ANDQ  $-32, BX
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
 	VPXOR Y4, Y4, Y4
 	VPXOR Y5, Y5, Y5
-	MOVQ  AX, SI
-	TESTQ SI, SI
-	JZ    componentDone
+	MOVQ  state+0(FP), DX
+	MOVQ  AX, BX
+	LEAQ  (SP), SI
+	ADDQ  $0x0000001f, SI
+	ANDQ  $-32, SI
+	MOVQ  $0x00000020, R8
 
-componentOne:
-	VMOVUPS   (DX), Y6
-	VMOVUPS   64(DX), Y7
-	VMOVUPS   128(DX), Y8
-	VMOVUPS   192(DX), Y9
-	VPADDD    Y6, Y9, Y10
-	VPSLLD    $0x07, Y10, Y11
-	VPSRLD    $0x19, Y10, Y10
-	VPOR      Y11, Y10, Y10
-	VPADDD    Y6, Y10, Y10
-	VPSLLD    $0x09, Y7, Y11
-	VPXOR     Y6, Y8, Y8
-	VPXOR     Y7, Y9, Y9
-	VPXOR     Y8, Y7, Y7
-	VPXOR     Y9, Y6, Y6
-	VPXOR     Y11, Y8, Y8
-	VPSLLD    $0x0b, Y9, Y11
-	VPSRLD    $0x15, Y9, Y9
-	VPOR      Y11, Y9, Y9
-	VMOVDQA   Y10, (BX)
-	VPADDD    Y6, Y9, Y10
-	VPSLLD    $0x07, Y10, Y11
-	VPSRLD    $0x19, Y10, Y10
-	VPOR      Y11, Y10, Y10
-	VPADDD    Y6, Y10, Y10
-	VPSLLD    $0x09, Y7, Y11
-	VPXOR     Y6, Y8, Y8
-	VPXOR     Y7, Y9, Y9
-	VPXOR     Y8, Y7, Y7
-	VPXOR     Y9, Y6, Y6
-	VPXOR     Y11, Y8, Y8
-	VPSLLD    $0x0b, Y9, Y11
-	VPSRLD    $0x15, Y9, Y9
-	VPOR      Y11, Y9, Y9
-	VMOVDQA   Y10, 64(BX)
-	VMOVUPS   Y6, (DX)
-	VMOVUPS   Y7, 64(DX)
-	VMOVUPS   Y8, 128(DX)
-	VMOVUPS   Y9, 192(DX)
-	VMOVUPS   32(DX), Y6
-	VMOVUPS   96(DX), Y7
-	VMOVUPS   160(DX), Y8
-	VMOVUPS   224(DX), Y9
-	VPADDD    Y6, Y9, Y10
-	VPSLLD    $0x07, Y10, Y11
-	VPSRLD    $0x19, Y10, Y10
-	VPOR      Y11, Y10, Y10
-	VPADDD    Y6, Y10, Y10
-	VPSLLD    $0x09, Y7, Y11
-	VPXOR     Y6, Y8, Y8
-	VPXOR     Y7, Y9, Y9
-	VPXOR     Y8, Y7, Y7
-	VPXOR     Y9, Y6, Y6
-	VPXOR     Y11, Y8, Y8
-	VPSLLD    $0x0b, Y9, Y11
-	VPSRLD    $0x15, Y9, Y9
-	VPOR      Y11, Y9, Y9
-	VMOVDQA   Y10, 32(BX)
-	VPADDD    Y6, Y9, Y10
-	VPSLLD    $0x07, Y10, Y11
-	VPSRLD    $0x19, Y10, Y10
-	VPOR      Y11, Y10, Y10
-	VPADDD    Y6, Y10, Y10
-	VPSLLD    $0x09, Y7, Y11
-	VPXOR     Y6, Y8, Y8
-	VPXOR     Y7, Y9, Y9
-	VPXOR     Y8, Y7, Y7
-	VPXOR     Y9, Y6, Y6
-	VPXOR     Y11, Y8, Y8
-	VPSLLD    $0x0b, Y9, Y11
-	VPSRLD    $0x15, Y9, Y9
-	VPOR      Y11, Y9, Y9
-	VMOVDQA   Y10, 96(BX)
-	VMOVUPS   Y6, 32(DX)
-	VMOVUPS   Y7, 96(DX)
-	VMOVUPS   Y8, 160(DX)
-	VMOVUPS   Y9, 224(DX)
-	VMOVDQA   (BX), Y6
-	VMOVDQA   32(BX), Y7
+batch:
+	MOVQ    BX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, BX
+	VMOVUPS (DX), Y6
+	VMOVUPS 32(DX), Y7
+	VMOVUPS 64(DX), Y8
+	VMOVUPS 96(DX), Y9
+	VMOVUPS 128(DX), Y10
+	VMOVUPS 160(DX), Y11
+	VMOVUPS 192(DX), Y12
+	VMOVUPS 224(DX), Y13
+	MOVQ    SI, R9
+	MOVQ    DI, R10
+	TESTQ   R10, R10
+	JZ      drawDone
+
+drawOne:
+	VPADDD  Y6, Y12, Y14
+	VPSLLD  $0x07, Y14, Y15
+	VPSRLD  $0x19, Y14, Y14
+	VPOR    Y15, Y14, Y14
+	VPADDD  Y6, Y14, Y14
+	VPSLLD  $0x09, Y8, Y15
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y12, Y12
+	VPXOR   Y10, Y8, Y8
+	VPXOR   Y12, Y6, Y6
+	VPXOR   Y15, Y10, Y10
+	VPSLLD  $0x0b, Y12, Y15
+	VPSRLD  $0x15, Y12, Y12
+	VPOR    Y15, Y12, Y12
+	VMOVDQA Y14, (R9)
+	VPADDD  Y7, Y13, Y14
+	VPSLLD  $0x07, Y14, Y15
+	VPSRLD  $0x19, Y14, Y14
+	VPOR    Y15, Y14, Y14
+	VPADDD  Y7, Y14, Y14
+	VPSLLD  $0x09, Y9, Y15
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y13, Y13
+	VPXOR   Y11, Y9, Y9
+	VPXOR   Y13, Y7, Y7
+	VPXOR   Y15, Y11, Y11
+	VPSLLD  $0x0b, Y13, Y15
+	VPSRLD  $0x15, Y13, Y13
+	VPOR    Y15, Y13, Y13
+	VMOVDQA Y14, 32(R9)
+	VPADDD  Y6, Y12, Y14
+	VPSLLD  $0x07, Y14, Y15
+	VPSRLD  $0x19, Y14, Y14
+	VPOR    Y15, Y14, Y14
+	VPADDD  Y6, Y14, Y14
+	VPSLLD  $0x09, Y8, Y15
+	VPXOR   Y6, Y10, Y10
+	VPXOR   Y8, Y12, Y12
+	VPXOR   Y10, Y8, Y8
+	VPXOR   Y12, Y6, Y6
+	VPXOR   Y15, Y10, Y10
+	VPSLLD  $0x0b, Y12, Y15
+	VPSRLD  $0x15, Y12, Y12
+	VPOR    Y15, Y12, Y12
+	VMOVDQA Y14, 64(R9)
+	VPADDD  Y7, Y13, Y14
+	VPSLLD  $0x07, Y14, Y15
+	VPSRLD  $0x19, Y14, Y14
+	VPOR    Y15, Y14, Y14
+	VPADDD  Y7, Y14, Y14
+	VPSLLD  $0x09, Y9, Y15
+	VPXOR   Y7, Y11, Y11
+	VPXOR   Y9, Y13, Y13
+	VPXOR   Y11, Y9, Y9
+	VPXOR   Y13, Y7, Y7
+	VPXOR   Y15, Y11, Y11
+	VPSLLD  $0x0b, Y13, Y15
+	VPSRLD  $0x15, Y13, Y13
+	VPOR    Y15, Y13, Y13
+	VMOVDQA Y14, 96(R9)
+	ADDQ    $0x00000080, R9
+	DECQ    R10
+	JNZ     drawOne
+
+drawDone:
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
+	VMOVUPS Y8, 64(DX)
+	VMOVUPS Y9, 96(DX)
+	VMOVUPS Y10, 128(DX)
+	VMOVUPS Y11, 160(DX)
+	VMOVUPS Y12, 192(DX)
+	VMOVUPS Y13, 224(DX)
+	MOVQ    SI, R9
+	TESTQ   DI, DI
+	JZ      useDone
+
+useOne:
+	VMOVDQA   (R9), Y6
+	VMOVDQA   32(R9), Y7
 	VPSRLD    $0x01, Y6, Y6
 	VPSRLD    $0x01, Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -4262,16 +4545,16 @@ componentOne:
 	VADDPS    Y9, Y7, Y7
 	VSQRTPS   Y6, Y6
 	VSQRTPS   Y7, Y7
-	VMOVDQA   64(BX), Y8
-	VMOVDQA   96(BX), Y9
+	VMOVDQA   64(R9), Y8
+	VMOVDQA   96(R9), Y9
 	VPSLLD    $0x1e, Y8, Y8
 	VPSLLD    $0x1e, Y9, Y9
 	VPAND     constants<>+736(SB), Y8, Y8
 	VPAND     constants<>+736(SB), Y9, Y9
 	VPXOR     Y8, Y6, Y6
 	VPXOR     Y9, Y7, Y7
-	VMOVDQA   64(BX), Y8
-	VMOVDQA   96(BX), Y9
+	VMOVDQA   64(R9), Y8
+	VMOVDQA   96(R9), Y9
 	VCVTDQ2PS Y8, Y8
 	VCVTDQ2PS Y9, Y9
 	VMULPS    constants<>+448(SB), Y8, Y8
@@ -4304,8 +4587,8 @@ componentOne:
 	VMULPS    Y13, Y11, Y11
 	VADDPS    constants<>+704(SB), Y10, Y10
 	VADDPS    constants<>+704(SB), Y11, Y11
-	VMOVDQA   64(BX), Y12
-	VMOVDQA   96(BX), Y13
+	VMOVDQA   64(R9), Y12
+	VMOVDQA   96(R9), Y13
 	VPSLLD    $0x1f, Y12, Y14
 	VBLENDVPS Y14, Y8, Y10, Y12
 	VBLENDVPS Y14, Y10, Y8, Y8
@@ -4328,10 +4611,13 @@ componentOne:
 	VMULPS    Y7, Y7, Y7
 	VADDPS    Y6, Y2, Y2
 	VADDPS    Y7, Y3, Y3
-	DECQ      SI
-	JNZ       componentOne
+	ADDQ      $0x00000080, R9
+	DECQ      DI
+	JNZ       useOne
 
-componentDone:
+useDone:
+	TESTQ        BX, BX
+	JNZ          batch
 	VSQRTPS      Y0, Y0
 	VSQRTPS      Y1, Y1
 	VSQRTPS      Y2, Y2

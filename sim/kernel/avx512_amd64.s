@@ -88,52 +88,52 @@ GLOBL constants<>(SB), RODATA|NOPTR, $308
 TEXT ·normalPairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ    d+8(FP), AX
 	MOVQ    scores+16(FP), CX
+	VPXORD  Z0, Z0, Z0
 	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	VPXORD  Z4, Z4, Z4
+	VMOVUPS (DX), Z1
+	VMOVUPS 64(DX), Z2
+	VMOVUPS 128(DX), Z3
+	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      componentRest
+	JL      drawRest
 
-componentLoop:
-	VPADDD      Z0, Z3, Z5
+drawLoop:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z7
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z0, Z7, Z7
-	VPSLLD      $0x09, Z1, Z8
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z8, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z8
+	VPADDD      Z1, Z7, Z7
+	VPSLLD      $0x09, Z2, Z8
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z0, Z8, Z8
-	VPSLLD      $0x09, Z1, Z9
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z9, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z8, Z8
+	VPSLLD      $0x09, Z2, Z9
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPSRLD      $0x01, Z5, Z5
 	VPSRLD      $0x01, Z7, Z7
 	VCVTDQ2PS   Z5, Z5
@@ -228,35 +228,35 @@ componentLoop:
 	VMULPS      Z8, Z7, Z6
 	VMULPS      Z5, Z9, Z5
 	VMULPS      Z6, Z10, Z6
-	VADDPS      Z5, Z4, Z4
-	VADDPS      Z6, Z4, Z4
+	VADDPS      Z5, Z0, Z0
+	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         componentLoop
+	JGE         drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD      Z0, Z3, Z5
+drawOne:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPSRLD      $0x01, Z5, Z5
 	VCVTDQ2PS   Z5, Z5
 	VADDPS.BCST constants<>+0(SB), Z5, Z5
@@ -304,16 +304,16 @@ componentOne:
 	VMULPS      Z7, Z5, Z7
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z5, Z7, Z5
-	VADDPS      Z5, Z4, Z4
+	VADDPS      Z5, Z0, Z0
 	DECQ        AX
-	JNZ         componentOne
+	JNZ         drawOne
 
-componentDone:
-	VMOVUPS Z4, (CX)
-	VMOVUPS Z0, (DX)
-	VMOVUPS Z1, 64(DX)
-	VMOVUPS Z2, 128(DX)
-	VMOVUPS Z3, 192(DX)
+drawDone:
+	VMOVUPS Z1, (DX)
+	VMOVUPS Z2, 64(DX)
+	VMOVUPS Z3, 128(DX)
+	VMOVUPS Z4, 192(DX)
+	VMOVUPS Z0, (CX)
 	VZEROUPPER
 	RET
 
@@ -328,9 +328,9 @@ TEXT ·normalFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      groupRest
+	JL      drawRest
 
-groupLoop:
+drawLoop:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -479,14 +479,14 @@ groupLoop:
 	VMOVUPS         Z12, 192(CX)
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x02, AX
-	JGE             groupLoop
+	JGE             drawLoop
 
-groupRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    groupDone
+	JZ    drawDone
 
-groupOne:
+drawOne:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -562,9 +562,9 @@ groupOne:
 	VMOVUPS         Z4, 64(CX)
 	ADDQ            $0x00000080, CX
 	DECQ            AX
-	JNZ             groupOne
+	JNZ             drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -577,52 +577,52 @@ groupDone:
 TEXT ·uniformPairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ    d+8(FP), AX
 	MOVQ    scores+16(FP), CX
+	VPXORD  Z0, Z0, Z0
 	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	VPXORD  Z4, Z4, Z4
+	VMOVUPS (DX), Z1
+	VMOVUPS 64(DX), Z2
+	VMOVUPS 128(DX), Z3
+	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      componentRest
+	JL      drawRest
 
-componentLoop:
-	VPADDD      Z0, Z3, Z5
+drawLoop:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z7
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z0, Z7, Z7
-	VPSLLD      $0x09, Z1, Z8
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z8, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z8
+	VPADDD      Z1, Z7, Z7
+	VPSLLD      $0x09, Z2, Z8
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z0, Z8, Z8
-	VPSLLD      $0x09, Z1, Z9
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z9, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z8, Z8
+	VPSLLD      $0x09, Z2, Z9
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
@@ -637,35 +637,35 @@ componentLoop:
 	VMULPS.BCST constants<>+100(SB), Z8, Z8
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z8, Z7, Z6
-	VADDPS      Z5, Z4, Z4
-	VADDPS      Z6, Z4, Z4
+	VADDPS      Z5, Z0, Z0
+	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         componentLoop
+	JGE         drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD      Z0, Z3, Z5
+drawOne:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VCVTDQ2PS   Z5, Z5
@@ -673,16 +673,16 @@ componentOne:
 	VMULPS.BCST constants<>+100(SB), Z5, Z5
 	VMULPS.BCST constants<>+100(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
-	VADDPS      Z5, Z4, Z4
+	VADDPS      Z5, Z0, Z0
 	DECQ        AX
-	JNZ         componentOne
+	JNZ         drawOne
 
-componentDone:
-	VMOVUPS Z4, (CX)
-	VMOVUPS Z0, (DX)
-	VMOVUPS Z1, 64(DX)
-	VMOVUPS Z2, 128(DX)
-	VMOVUPS Z3, 192(DX)
+drawDone:
+	VMOVUPS Z1, (DX)
+	VMOVUPS Z2, 64(DX)
+	VMOVUPS Z3, 128(DX)
+	VMOVUPS Z4, 192(DX)
+	VMOVUPS Z0, (CX)
 	VZEROUPPER
 	RET
 
@@ -697,9 +697,9 @@ TEXT ·uniformFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      groupRest
+	JL      drawRest
 
-groupLoop:
+drawLoop:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -728,14 +728,14 @@ groupLoop:
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         groupLoop
+	JGE         drawLoop
 
-groupRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    groupDone
+	JZ    drawDone
 
-groupOne:
+drawOne:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -751,9 +751,9 @@ groupOne:
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
 	DECQ        AX
-	JNZ         groupOne
+	JNZ         drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -766,52 +766,52 @@ groupDone:
 TEXT ·laplacePairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ    d+8(FP), AX
 	MOVQ    scores+16(FP), CX
+	VPXORD  Z0, Z0, Z0
 	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	VPXORD  Z4, Z4, Z4
+	VMOVUPS (DX), Z1
+	VMOVUPS 64(DX), Z2
+	VMOVUPS 128(DX), Z3
+	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      componentRest
+	JL      drawRest
 
-componentLoop:
-	VPADDD          Z0, Z3, Z5
+drawLoop:
+	VPADDD          Z1, Z4, Z5
 	VPROLD          $0x07, Z5, Z5
-	VPADDD          Z0, Z5, Z5
-	VPSLLD          $0x09, Z1, Z6
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z6, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z6
+	VPADDD          Z1, Z5, Z5
+	VPSLLD          $0x09, Z2, Z6
+	VPXORD          Z2, Z4, Z4
+	VPTERNLOGD      $0x96, Z1, Z3, Z2
+	VPTERNLOGD      $0x96, Z1, Z6, Z3
+	VPXORD          Z4, Z1, Z1
+	VPROLD          $0x0b, Z4, Z4
+	VPADDD          Z1, Z4, Z6
 	VPROLD          $0x07, Z6, Z6
-	VPADDD          Z0, Z6, Z6
-	VPSLLD          $0x09, Z1, Z7
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z7, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z7
+	VPADDD          Z1, Z6, Z6
+	VPSLLD          $0x09, Z2, Z7
+	VPXORD          Z2, Z4, Z4
+	VPTERNLOGD      $0x96, Z1, Z3, Z2
+	VPTERNLOGD      $0x96, Z1, Z7, Z3
+	VPXORD          Z4, Z1, Z1
+	VPROLD          $0x0b, Z4, Z4
+	VPADDD          Z1, Z4, Z7
 	VPROLD          $0x07, Z7, Z7
-	VPADDD          Z0, Z7, Z7
-	VPSLLD          $0x09, Z1, Z8
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z8, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z8
+	VPADDD          Z1, Z7, Z7
+	VPSLLD          $0x09, Z2, Z8
+	VPXORD          Z2, Z4, Z4
+	VPTERNLOGD      $0x96, Z1, Z3, Z2
+	VPTERNLOGD      $0x96, Z1, Z8, Z3
+	VPXORD          Z4, Z1, Z1
+	VPROLD          $0x0b, Z4, Z4
+	VPADDD          Z1, Z4, Z8
 	VPROLD          $0x07, Z8, Z8
-	VPADDD          Z0, Z8, Z8
-	VPSLLD          $0x09, Z1, Z9
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z9, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
+	VPADDD          Z1, Z8, Z8
+	VPSLLD          $0x09, Z2, Z9
+	VPXORD          Z2, Z4, Z4
+	VPTERNLOGD      $0x96, Z1, Z3, Z2
+	VPTERNLOGD      $0x96, Z1, Z9, Z3
+	VPXORD          Z4, Z1, Z1
+	VPROLD          $0x0b, Z4, Z4
 	VPANDD.BCST     constants<>+104(SB), Z5, Z9
 	VPANDD.BCST     constants<>+104(SB), Z6, Z10
 	VPANDD.BCST     constants<>+104(SB), Z7, Z11
@@ -934,35 +934,35 @@ componentLoop:
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z8, Z7
 	VMULPS          Z5, Z9, Z5
 	VMULPS          Z7, Z6, Z6
-	VADDPS          Z5, Z4, Z4
-	VADDPS          Z6, Z4, Z4
+	VADDPS          Z5, Z0, Z0
+	VADDPS          Z6, Z0, Z0
 	SUBQ            $0x02, AX
-	JGE             componentLoop
+	JGE             drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD          Z0, Z3, Z5
+drawOne:
+	VPADDD          Z1, Z4, Z5
 	VPROLD          $0x07, Z5, Z5
-	VPADDD          Z0, Z5, Z5
-	VPSLLD          $0x09, Z1, Z6
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z6, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z6
+	VPADDD          Z1, Z5, Z5
+	VPSLLD          $0x09, Z2, Z6
+	VPXORD          Z2, Z4, Z4
+	VPTERNLOGD      $0x96, Z1, Z3, Z2
+	VPTERNLOGD      $0x96, Z1, Z6, Z3
+	VPXORD          Z4, Z1, Z1
+	VPROLD          $0x0b, Z4, Z4
+	VPADDD          Z1, Z4, Z6
 	VPROLD          $0x07, Z6, Z6
-	VPADDD          Z0, Z6, Z6
-	VPSLLD          $0x09, Z1, Z7
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z7, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
+	VPADDD          Z1, Z6, Z6
+	VPSLLD          $0x09, Z2, Z7
+	VPXORD          Z2, Z4, Z4
+	VPTERNLOGD      $0x96, Z1, Z3, Z2
+	VPTERNLOGD      $0x96, Z1, Z7, Z3
+	VPXORD          Z4, Z1, Z1
+	VPROLD          $0x0b, Z4, Z4
 	VPANDD.BCST     constants<>+104(SB), Z5, Z7
 	VPANDD.BCST     constants<>+104(SB), Z6, Z8
 	VCVTDQ2PS       Z7, Z7
@@ -1024,16 +1024,16 @@ componentOne:
 	VMOVAPS         Z8, Z5
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z6, Z5
 	VMULPS          Z5, Z7, Z5
-	VADDPS          Z5, Z4, Z4
+	VADDPS          Z5, Z0, Z0
 	DECQ            AX
-	JNZ             componentOne
+	JNZ             drawOne
 
-componentDone:
-	VMOVUPS Z4, (CX)
-	VMOVUPS Z0, (DX)
-	VMOVUPS Z1, 64(DX)
-	VMOVUPS Z2, 128(DX)
-	VMOVUPS Z3, 192(DX)
+drawDone:
+	VMOVUPS Z1, (DX)
+	VMOVUPS Z2, 64(DX)
+	VMOVUPS Z3, 128(DX)
+	VMOVUPS Z4, 192(DX)
+	VMOVUPS Z0, (CX)
 	VZEROUPPER
 	RET
 
@@ -1048,9 +1048,9 @@ TEXT ·laplaceFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      groupRest
+	JL      drawRest
 
-groupLoop:
+drawLoop:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -1133,14 +1133,14 @@ groupLoop:
 	VMOVUPS         Z4, 64(CX)
 	ADDQ            $0x00000080, CX
 	SUBQ            $0x02, AX
-	JGE             groupLoop
+	JGE             drawLoop
 
-groupRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    groupDone
+	JZ    drawDone
 
-groupOne:
+drawOne:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -1183,9 +1183,9 @@ groupOne:
 	VMOVUPS         Z5, (CX)
 	ADDQ            $0x00000040, CX
 	DECQ            AX
-	JNZ             groupOne
+	JNZ             drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -1198,88 +1198,88 @@ groupDone:
 TEXT ·triangularPairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ    d+8(FP), AX
 	MOVQ    scores+16(FP), CX
+	VPXORD  Z0, Z0, Z0
 	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	VPXORD  Z4, Z4, Z4
+	VMOVUPS (DX), Z1
+	VMOVUPS 64(DX), Z2
+	VMOVUPS 128(DX), Z3
+	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      componentRest
+	JL      drawRest
 
-componentLoop:
-	VPADDD      Z0, Z3, Z5
+drawLoop:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z7
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z0, Z7, Z7
-	VPSLLD      $0x09, Z1, Z8
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z8, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z8
+	VPADDD      Z1, Z7, Z7
+	VPSLLD      $0x09, Z2, Z8
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z0, Z8, Z8
-	VPSLLD      $0x09, Z1, Z9
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z9, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z9
+	VPADDD      Z1, Z8, Z8
+	VPSLLD      $0x09, Z2, Z9
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z9
 	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z0, Z9, Z9
-	VPSLLD      $0x09, Z1, Z10
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z10, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z10
+	VPADDD      Z1, Z9, Z9
+	VPSLLD      $0x09, Z2, Z10
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z10, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z10
 	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z0, Z10, Z10
-	VPSLLD      $0x09, Z1, Z11
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z11, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z11
+	VPADDD      Z1, Z10, Z10
+	VPSLLD      $0x09, Z2, Z11
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z11, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z11
 	VPROLD      $0x07, Z11, Z11
-	VPADDD      Z0, Z11, Z11
-	VPSLLD      $0x09, Z1, Z12
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z12, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z12
+	VPADDD      Z1, Z11, Z11
+	VPSLLD      $0x09, Z2, Z12
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z12, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z12
 	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z0, Z12, Z12
-	VPSLLD      $0x09, Z1, Z13
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z13, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z12, Z12
+	VPSLLD      $0x09, Z2, Z13
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z13, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VPORD.BCST  constants<>+96(SB), Z9, Z9
@@ -1306,53 +1306,53 @@ componentLoop:
 	VMULPS.BCST constants<>+112(SB), Z8, Z8
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z8, Z7, Z6
-	VADDPS      Z5, Z4, Z4
-	VADDPS      Z6, Z4, Z4
+	VADDPS      Z5, Z0, Z0
+	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         componentLoop
+	JGE         drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD      Z0, Z3, Z5
+drawOne:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z7
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z0, Z7, Z7
-	VPSLLD      $0x09, Z1, Z8
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z8, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z8
+	VPADDD      Z1, Z7, Z7
+	VPSLLD      $0x09, Z2, Z8
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z0, Z8, Z8
-	VPSLLD      $0x09, Z1, Z9
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z9, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z8, Z8
+	VPSLLD      $0x09, Z2, Z9
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VCVTDQ2PS   Z5, Z5
@@ -1366,16 +1366,16 @@ componentOne:
 	VMULPS.BCST constants<>+112(SB), Z5, Z5
 	VMULPS.BCST constants<>+112(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
-	VADDPS      Z5, Z4, Z4
+	VADDPS      Z5, Z0, Z0
 	DECQ        AX
-	JNZ         componentOne
+	JNZ         drawOne
 
-componentDone:
-	VMOVUPS Z4, (CX)
-	VMOVUPS Z0, (DX)
-	VMOVUPS Z1, 64(DX)
-	VMOVUPS Z2, 128(DX)
-	VMOVUPS Z3, 192(DX)
+drawDone:
+	VMOVUPS Z1, (DX)
+	VMOVUPS Z2, 64(DX)
+	VMOVUPS Z3, 128(DX)
+	VMOVUPS Z4, 192(DX)
+	VMOVUPS Z0, (CX)
 	VZEROUPPER
 	RET
 
@@ -1390,9 +1390,9 @@ TEXT ·triangularFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      groupRest
+	JL      drawRest
 
-groupLoop:
+drawLoop:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -1445,14 +1445,14 @@ groupLoop:
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         groupLoop
+	JGE         drawLoop
 
-groupRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    groupDone
+	JZ    drawDone
 
-groupOne:
+drawOne:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -1480,9 +1480,9 @@ groupOne:
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
 	DECQ        AX
-	JNZ         groupOne
+	JNZ         drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -1495,52 +1495,52 @@ groupDone:
 TEXT ·truncatedNormalPairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ    d+8(FP), AX
 	MOVQ    scores+16(FP), CX
+	VPXORD  Z0, Z0, Z0
 	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	VPXORD  Z4, Z4, Z4
+	VMOVUPS (DX), Z1
+	VMOVUPS 64(DX), Z2
+	VMOVUPS 128(DX), Z3
+	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      componentRest
+	JL      drawRest
 
-componentLoop:
-	VPADDD      Z0, Z3, Z5
+drawLoop:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z7
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z0, Z7, Z7
-	VPSLLD      $0x09, Z1, Z8
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z8, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z8
+	VPADDD      Z1, Z7, Z7
+	VPSLLD      $0x09, Z2, Z8
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z0, Z8, Z8
-	VPSLLD      $0x09, Z1, Z9
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z9, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z8, Z8
+	VPSLLD      $0x09, Z2, Z9
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
@@ -1727,35 +1727,35 @@ componentLoop:
 	VMULPS      Z12, Z8, Z8
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z8, Z7, Z6
-	VADDPS      Z5, Z4, Z4
-	VADDPS      Z6, Z4, Z4
+	VADDPS      Z5, Z0, Z0
+	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         componentLoop
+	JGE         drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD      Z0, Z3, Z5
+drawOne:
+	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
-	VPADDD      Z0, Z3, Z6
+	VPADDD      Z1, Z5, Z5
+	VPSLLD      $0x09, Z2, Z6
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
+	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
-	VPXORD      Z1, Z3, Z3
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VPXORD      Z3, Z0, Z0
-	VPROLD      $0x0b, Z3, Z3
+	VPADDD      Z1, Z6, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VPXORD      Z2, Z4, Z4
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPXORD      Z4, Z1, Z1
+	VPROLD      $0x0b, Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VCVTDQ2PS   Z5, Z5
@@ -1849,16 +1849,16 @@ componentOne:
 	VMULPS      Z7, Z5, Z5
 	VMULPS      Z8, Z6, Z6
 	VMULPS      Z6, Z5, Z5
-	VADDPS      Z5, Z4, Z4
+	VADDPS      Z5, Z0, Z0
 	DECQ        AX
-	JNZ         componentOne
+	JNZ         drawOne
 
-componentDone:
-	VMOVUPS Z4, (CX)
-	VMOVUPS Z0, (DX)
-	VMOVUPS Z1, 64(DX)
-	VMOVUPS Z2, 128(DX)
-	VMOVUPS Z3, 192(DX)
+drawDone:
+	VMOVUPS Z1, (DX)
+	VMOVUPS Z2, 64(DX)
+	VMOVUPS Z3, 128(DX)
+	VMOVUPS Z4, 192(DX)
+	VMOVUPS Z0, (CX)
 	VZEROUPPER
 	RET
 
@@ -1873,9 +1873,9 @@ TEXT ·truncatedNormalFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      groupRest
+	JL      drawRest
 
-groupLoop:
+drawLoop:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -1990,14 +1990,14 @@ groupLoop:
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         groupLoop
+	JGE         drawLoop
 
-groupRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    groupDone
+	JZ    drawDone
 
-groupOne:
+drawOne:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -2056,9 +2056,9 @@ groupOne:
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
 	DECQ        AX
-	JNZ         groupOne
+	JNZ         drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -2074,124 +2074,124 @@ TEXT ·studentTPairsAVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD 4(AX), Z1
 	MOVQ         d+8(FP), AX
 	MOVQ         scores+16(FP), CX
+	VPXORD       Z2, Z2, Z2
 	MOVQ         state+0(FP), DX
-	VMOVUPS      (DX), Z2
-	VMOVUPS      64(DX), Z3
-	VMOVUPS      128(DX), Z4
-	VMOVUPS      192(DX), Z5
-	VPXORD       Z6, Z6, Z6
+	VMOVUPS      (DX), Z3
+	VMOVUPS      64(DX), Z4
+	VMOVUPS      128(DX), Z5
+	VMOVUPS      192(DX), Z6
 	SUBQ         $0x02, AX
-	JL           componentRest
+	JL           drawRest
 
-componentLoop:
-	VPADDD      Z2, Z5, Z7
+drawLoop:
+	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z2, Z7, Z7
-	VPSLLD      $0x09, Z3, Z8
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z8, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z8
+	VPADDD      Z3, Z7, Z7
+	VPSLLD      $0x09, Z4, Z8
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z8, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z2, Z8, Z8
-	VPSLLD      $0x09, Z3, Z9
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z9, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z9
+	VPADDD      Z3, Z8, Z8
+	VPSLLD      $0x09, Z4, Z9
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z9, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z9
 	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z2, Z9, Z9
-	VPSLLD      $0x09, Z3, Z10
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z10, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z10
+	VPADDD      Z3, Z9, Z9
+	VPSLLD      $0x09, Z4, Z10
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z10, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z10
 	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z2, Z10, Z10
-	VPSLLD      $0x09, Z3, Z11
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z11, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z11
+	VPADDD      Z3, Z10, Z10
+	VPSLLD      $0x09, Z4, Z11
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z11, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z11
 	VPROLD      $0x07, Z11, Z11
-	VPADDD      Z2, Z11, Z11
-	VPSLLD      $0x09, Z3, Z12
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z12, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z12
+	VPADDD      Z3, Z11, Z11
+	VPSLLD      $0x09, Z4, Z12
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z12, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z12
 	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z2, Z12, Z12
-	VPSLLD      $0x09, Z3, Z13
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z13, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z13
+	VPADDD      Z3, Z12, Z12
+	VPSLLD      $0x09, Z4, Z13
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z13, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z13
 	VPROLD      $0x07, Z13, Z13
-	VPADDD      Z2, Z13, Z13
-	VPSLLD      $0x09, Z3, Z14
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z14, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z14
+	VPADDD      Z3, Z13, Z13
+	VPSLLD      $0x09, Z4, Z14
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z14, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z14
 	VPROLD      $0x07, Z14, Z14
-	VPADDD      Z2, Z14, Z14
-	VPSLLD      $0x09, Z3, Z15
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z15, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z15
+	VPADDD      Z3, Z14, Z14
+	VPSLLD      $0x09, Z4, Z15
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z15, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z15
 	VPROLD      $0x07, Z15, Z15
-	VPADDD      Z2, Z15, Z15
-	VPSLLD      $0x09, Z3, Z16
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z16, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z16
+	VPADDD      Z3, Z15, Z15
+	VPSLLD      $0x09, Z4, Z16
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z16, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z16
 	VPROLD      $0x07, Z16, Z16
-	VPADDD      Z2, Z16, Z16
-	VPSLLD      $0x09, Z3, Z17
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z17, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z17
+	VPADDD      Z3, Z16, Z16
+	VPSLLD      $0x09, Z4, Z17
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z17, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z17
 	VPROLD      $0x07, Z17, Z17
-	VPADDD      Z2, Z17, Z17
-	VPSLLD      $0x09, Z3, Z18
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z18, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z18
+	VPADDD      Z3, Z17, Z17
+	VPSLLD      $0x09, Z4, Z18
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z18, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z18
 	VPROLD      $0x07, Z18, Z18
-	VPADDD      Z2, Z18, Z18
-	VPSLLD      $0x09, Z3, Z19
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z19, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
+	VPADDD      Z3, Z18, Z18
+	VPSLLD      $0x09, Z4, Z19
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z19, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
 	VPSRLD      $0x01, Z8, Z8
 	VPSRLD      $0x01, Z11, Z11
 	VPSRLD      $0x01, Z14, Z14
@@ -2482,71 +2482,71 @@ componentLoop:
 	VMULPS      Z14, Z11, Z10
 	VMULPS      Z8, Z7, Z7
 	VMULPS      Z10, Z9, Z8
-	VADDPS      Z7, Z6, Z6
-	VADDPS      Z8, Z6, Z6
+	VADDPS      Z7, Z2, Z2
+	VADDPS      Z8, Z2, Z2
 	SUBQ        $0x02, AX
-	JGE         componentLoop
+	JGE         drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD      Z2, Z5, Z7
+drawOne:
+	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z2, Z7, Z7
-	VPSLLD      $0x09, Z3, Z8
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z8, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z8
+	VPADDD      Z3, Z7, Z7
+	VPSLLD      $0x09, Z4, Z8
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z8, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z2, Z8, Z8
-	VPSLLD      $0x09, Z3, Z9
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z9, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z9
+	VPADDD      Z3, Z8, Z8
+	VPSLLD      $0x09, Z4, Z9
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z9, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z9
 	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z2, Z9, Z9
-	VPSLLD      $0x09, Z3, Z10
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z10, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z10
+	VPADDD      Z3, Z9, Z9
+	VPSLLD      $0x09, Z4, Z10
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z10, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z10
 	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z2, Z10, Z10
-	VPSLLD      $0x09, Z3, Z11
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z11, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z11
+	VPADDD      Z3, Z10, Z10
+	VPSLLD      $0x09, Z4, Z11
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z11, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z11
 	VPROLD      $0x07, Z11, Z11
-	VPADDD      Z2, Z11, Z11
-	VPSLLD      $0x09, Z3, Z12
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z12, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z12
+	VPADDD      Z3, Z11, Z11
+	VPSLLD      $0x09, Z4, Z12
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z12, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z12
 	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z2, Z12, Z12
-	VPSLLD      $0x09, Z3, Z13
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z13, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
+	VPADDD      Z3, Z12, Z12
+	VPSLLD      $0x09, Z4, Z13
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z13, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
 	VPSRLD      $0x01, Z8, Z8
 	VPSRLD      $0x01, Z11, Z11
 	VCVTDQ2PS   Z8, Z8
@@ -2692,16 +2692,16 @@ componentOne:
 	VMULPS      Z9, Z7, Z7
 	VMULPS      Z10, Z8, Z8
 	VMULPS      Z8, Z7, Z7
-	VADDPS      Z7, Z6, Z6
+	VADDPS      Z7, Z2, Z2
 	DECQ        AX
-	JNZ         componentOne
+	JNZ         drawOne
 
-componentDone:
-	VMOVUPS Z6, (CX)
-	VMOVUPS Z2, (DX)
-	VMOVUPS Z3, 64(DX)
-	VMOVUPS Z4, 128(DX)
-	VMOVUPS Z5, 192(DX)
+drawDone:
+	VMOVUPS Z3, (DX)
+	VMOVUPS Z4, 64(DX)
+	VMOVUPS Z5, 128(DX)
+	VMOVUPS Z6, 192(DX)
+	VMOVUPS Z2, (CX)
 	VZEROUPPER
 	RET
 
@@ -2719,9 +2719,9 @@ TEXT ·studentTFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
 	SUBQ         $0x02, AX
-	JL           groupRest
+	JL           drawRest
 
-groupLoop:
+drawLoop:
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z2, Z6, Z6
@@ -2924,14 +2924,14 @@ groupLoop:
 	VMOVUPS     Z7, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         groupLoop
+	JGE         drawLoop
 
-groupRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    groupDone
+	JZ    drawDone
 
-groupOne:
+drawOne:
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z2, Z6, Z6
@@ -3034,9 +3034,9 @@ groupOne:
 	VMOVUPS     Z6, (CX)
 	ADDQ        $0x00000040, CX
 	DECQ        AX
-	JNZ         groupOne
+	JNZ         drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
 	VMOVUPS Z4, 128(DX)
@@ -3052,88 +3052,88 @@ TEXT ·bernoulliGaussianPairsAVX512(SB), NOSPLIT, $0-32
 	VPBROADCASTD 4(AX), Z1
 	MOVQ         d+8(FP), AX
 	MOVQ         scores+16(FP), CX
+	VPXORD       Z2, Z2, Z2
 	MOVQ         state+0(FP), DX
-	VMOVUPS      (DX), Z2
-	VMOVUPS      64(DX), Z3
-	VMOVUPS      128(DX), Z4
-	VMOVUPS      192(DX), Z5
-	VPXORD       Z6, Z6, Z6
+	VMOVUPS      (DX), Z3
+	VMOVUPS      64(DX), Z4
+	VMOVUPS      128(DX), Z5
+	VMOVUPS      192(DX), Z6
 	SUBQ         $0x02, AX
-	JL           componentRest
+	JL           drawRest
 
-componentLoop:
-	VPADDD      Z2, Z5, Z7
+drawLoop:
+	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z2, Z7, Z7
-	VPSLLD      $0x09, Z3, Z8
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z8, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z8
+	VPADDD      Z3, Z7, Z7
+	VPSLLD      $0x09, Z4, Z8
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z8, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z2, Z8, Z8
-	VPSLLD      $0x09, Z3, Z9
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z9, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z9
+	VPADDD      Z3, Z8, Z8
+	VPSLLD      $0x09, Z4, Z9
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z9, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z9
 	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z2, Z9, Z9
-	VPSLLD      $0x09, Z3, Z10
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z10, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z10
+	VPADDD      Z3, Z9, Z9
+	VPSLLD      $0x09, Z4, Z10
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z10, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z10
 	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z2, Z10, Z10
-	VPSLLD      $0x09, Z3, Z11
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z11, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z11
+	VPADDD      Z3, Z10, Z10
+	VPSLLD      $0x09, Z4, Z11
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z11, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z11
 	VPROLD      $0x07, Z11, Z11
-	VPADDD      Z2, Z11, Z11
-	VPSLLD      $0x09, Z3, Z12
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z12, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z12
+	VPADDD      Z3, Z11, Z11
+	VPSLLD      $0x09, Z4, Z12
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z12, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z12
 	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z2, Z12, Z12
-	VPSLLD      $0x09, Z3, Z13
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z13, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z13
+	VPADDD      Z3, Z12, Z12
+	VPSLLD      $0x09, Z4, Z13
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z13, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z13
 	VPROLD      $0x07, Z13, Z13
-	VPADDD      Z2, Z13, Z13
-	VPSLLD      $0x09, Z3, Z14
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z14, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z14
+	VPADDD      Z3, Z13, Z13
+	VPSLLD      $0x09, Z4, Z14
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z14, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z14
 	VPROLD      $0x07, Z14, Z14
-	VPADDD      Z2, Z14, Z14
-	VPSLLD      $0x09, Z3, Z15
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z15, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
+	VPADDD      Z3, Z14, Z14
+	VPSLLD      $0x09, Z4, Z15
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z15, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
 	VPSRLD      $0x01, Z7, Z7
 	VPSRLD      $0x01, Z11, Z11
 	VCVTDQ2PS   Z7, Z7
@@ -3236,53 +3236,53 @@ componentLoop:
 	VMOVAPS.Z   Z7, K1, Z7
 	VPCMPUD     $0x02, Z0, Z10, K1
 	VMOVAPS.Z   Z8, K1, Z8
-	VADDPS      Z7, Z6, Z6
-	VADDPS      Z8, Z6, Z6
+	VADDPS      Z7, Z2, Z2
+	VADDPS      Z8, Z2, Z2
 	SUBQ        $0x02, AX
-	JGE         componentLoop
+	JGE         drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD      Z2, Z5, Z7
+drawOne:
+	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z2, Z7, Z7
-	VPSLLD      $0x09, Z3, Z8
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z8, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z8
+	VPADDD      Z3, Z7, Z7
+	VPSLLD      $0x09, Z4, Z8
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z8, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z8
 	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z2, Z8, Z8
-	VPSLLD      $0x09, Z3, Z9
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z9, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z9
+	VPADDD      Z3, Z8, Z8
+	VPSLLD      $0x09, Z4, Z9
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z9, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z9
 	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z2, Z9, Z9
-	VPSLLD      $0x09, Z3, Z10
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z10, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
-	VPADDD      Z2, Z5, Z10
+	VPADDD      Z3, Z9, Z9
+	VPSLLD      $0x09, Z4, Z10
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z10, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z10
 	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z2, Z10, Z10
-	VPSLLD      $0x09, Z3, Z11
-	VPXORD      Z3, Z5, Z5
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z11, Z4
-	VPXORD      Z5, Z2, Z2
-	VPROLD      $0x0b, Z5, Z5
+	VPADDD      Z3, Z10, Z10
+	VPSLLD      $0x09, Z4, Z11
+	VPXORD      Z4, Z6, Z6
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPTERNLOGD  $0x96, Z3, Z11, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
 	VPSRLD      $0x01, Z7, Z7
 	VCVTDQ2PS   Z7, Z7
 	VADDPS.BCST constants<>+0(SB), Z7, Z7
@@ -3334,16 +3334,16 @@ componentOne:
 	VPMAXUD     Z10, Z9, Z8
 	VPCMPUD     $0x02, Z0, Z8, K1
 	VMOVAPS.Z   Z7, K1, Z7
-	VADDPS      Z7, Z6, Z6
+	VADDPS      Z7, Z2, Z2
 	DECQ        AX
-	JNZ         componentOne
+	JNZ         drawOne
 
-componentDone:
-	VMOVUPS Z6, (CX)
-	VMOVUPS Z2, (DX)
-	VMOVUPS Z3, 64(DX)
-	VMOVUPS Z4, 128(DX)
-	VMOVUPS Z5, 192(DX)
+drawDone:
+	VMOVUPS Z3, (DX)
+	VMOVUPS Z4, 64(DX)
+	VMOVUPS Z5, 128(DX)
+	VMOVUPS Z6, 192(DX)
+	VMOVUPS Z2, (CX)
 	VZEROUPPER
 	RET
 
@@ -3361,9 +3361,9 @@ TEXT ·bernoulliGaussianFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
 	SUBQ         $0x02, AX
-	JL           groupRest
+	JL           drawRest
 
-groupLoop:
+drawLoop:
 	VPADDD          Z2, Z5, Z6
 	VPROLD          $0x07, Z6, Z6
 	VPADDD          Z2, Z6, Z6
@@ -3558,14 +3558,14 @@ groupLoop:
 	VMOVUPS         Z15, 192(CX)
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x02, AX
-	JGE             groupLoop
+	JGE             drawLoop
 
-groupRest:
+drawRest:
 	ADDQ  $0x02, AX
 	TESTQ AX, AX
-	JZ    groupDone
+	JZ    drawDone
 
-groupOne:
+drawOne:
 	VPADDD          Z2, Z5, Z6
 	VPROLD          $0x07, Z6, Z6
 	VPADDD          Z2, Z6, Z6
@@ -3664,9 +3664,9 @@ groupOne:
 	VMOVUPS         Z6, 64(CX)
 	ADDQ            $0x00000080, CX
 	DECQ            AX
-	JNZ             groupOne
+	JNZ             drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
 	VMOVUPS Z4, 128(DX)
@@ -3788,9 +3788,9 @@ TEXT ·rademacherFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
 	TESTQ        AX, AX
-	JZ           groupDone
+	JZ           drawDone
 
-groupOne:
+drawOne:
 	VPADDD     Z2, Z5, Z6
 	VPROLD     $0x07, Z6, Z6
 	VPADDD     Z2, Z6, Z6
@@ -3898,9 +3898,9 @@ groupOne:
 	VMOVUPS    Z6, 1984(CX)
 	ADDQ       $0x00000800, CX
 	DECQ       AX
-	JNZ        groupOne
+	JNZ        drawOne
 
-groupDone:
+drawDone:
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
 	VMOVUPS Z4, 128(DX)
@@ -3913,55 +3913,55 @@ groupDone:
 TEXT ·spherePairsAVX512(SB), NOSPLIT, $0-32
 	MOVQ    d+8(FP), AX
 	MOVQ    scores+16(FP), CX
+	VPXORD  Z0, Z0, Z0
+	VPXORD  Z1, Z1, Z1
+	VPXORD  Z2, Z2, Z2
 	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	VPXORD  Z4, Z4, Z4
-	VPXORD  Z5, Z5, Z5
-	VPXORD  Z6, Z6, Z6
+	VMOVUPS (DX), Z3
+	VMOVUPS 64(DX), Z4
+	VMOVUPS 128(DX), Z5
+	VMOVUPS 192(DX), Z6
 	MOVQ    AX, BX
 	SUBQ    $0x02, BX
-	JL      componentRest
+	JL      drawRest
 
-componentLoop:
-	VPADDD          Z0, Z3, Z7
+drawLoop:
+	VPADDD          Z3, Z6, Z7
 	VPROLD          $0x07, Z7, Z7
-	VPADDD          Z0, Z7, Z7
-	VPSLLD          $0x09, Z1, Z8
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z8, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z8
+	VPADDD          Z3, Z7, Z7
+	VPSLLD          $0x09, Z4, Z8
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z8, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
+	VPADDD          Z3, Z6, Z8
 	VPROLD          $0x07, Z8, Z8
-	VPADDD          Z0, Z8, Z8
-	VPSLLD          $0x09, Z1, Z15
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z15, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z15
+	VPADDD          Z3, Z8, Z8
+	VPSLLD          $0x09, Z4, Z15
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z15, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
+	VPADDD          Z3, Z6, Z15
 	VPROLD          $0x07, Z15, Z15
-	VPADDD          Z0, Z15, Z15
-	VPSLLD          $0x09, Z1, Z16
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z16, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z16
+	VPADDD          Z3, Z15, Z15
+	VPSLLD          $0x09, Z4, Z16
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z16, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
+	VPADDD          Z3, Z6, Z16
 	VPROLD          $0x07, Z16, Z16
-	VPADDD          Z0, Z16, Z16
-	VPSLLD          $0x09, Z1, Z17
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z17, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
+	VPADDD          Z3, Z16, Z16
+	VPSLLD          $0x09, Z4, Z17
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z17, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
 	VPSRLD          $0x01, Z7, Z7
 	VPSRLD          $0x01, Z15, Z15
 	VCVTDQ2PS       Z7, Z7
@@ -4070,43 +4070,43 @@ componentLoop:
 	VMULPS          Z12, Z15, Z15
 	VMULPS          Z8, Z8, Z17
 	VMULPS          Z16, Z16, Z18
-	VADDPS          Z17, Z4, Z4
-	VADDPS          Z18, Z4, Z4
+	VADDPS          Z17, Z0, Z0
+	VADDPS          Z18, Z0, Z0
 	VMULPS          Z7, Z8, Z8
 	VMULPS          Z15, Z16, Z16
-	VADDPS          Z8, Z6, Z6
-	VADDPS          Z16, Z6, Z6
+	VADDPS          Z8, Z2, Z2
+	VADDPS          Z16, Z2, Z2
 	VMULPS          Z7, Z7, Z7
 	VMULPS          Z15, Z15, Z8
-	VADDPS          Z7, Z5, Z5
-	VADDPS          Z8, Z5, Z5
+	VADDPS          Z7, Z1, Z1
+	VADDPS          Z8, Z1, Z1
 	SUBQ            $0x02, BX
-	JGE             componentLoop
+	JGE             drawLoop
 
-componentRest:
+drawRest:
 	ADDQ  $0x02, BX
 	TESTQ BX, BX
-	JZ    componentDone
+	JZ    drawDone
 
-componentOne:
-	VPADDD          Z0, Z3, Z7
+drawOne:
+	VPADDD          Z3, Z6, Z7
 	VPROLD          $0x07, Z7, Z7
-	VPADDD          Z0, Z7, Z7
-	VPSLLD          $0x09, Z1, Z8
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z8, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z8
+	VPADDD          Z3, Z7, Z7
+	VPSLLD          $0x09, Z4, Z8
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z8, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
+	VPADDD          Z3, Z6, Z8
 	VPROLD          $0x07, Z8, Z8
-	VPADDD          Z0, Z8, Z8
-	VPSLLD          $0x09, Z1, Z9
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z9, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
+	VPADDD          Z3, Z8, Z8
+	VPSLLD          $0x09, Z4, Z9
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z9, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
 	VPSRLD          $0x01, Z7, Z7
 	VCVTDQ2PS       Z7, Z7
 	VADDPS.BCST     constants<>+0(SB), Z7, Z7
@@ -4161,29 +4161,29 @@ componentOne:
 	VMULPS          Z13, Z7, Z8
 	VMULPS          Z14, Z7, Z7
 	VMULPS          Z8, Z8, Z9
-	VADDPS          Z9, Z4, Z4
+	VADDPS          Z9, Z0, Z0
 	VMULPS          Z7, Z8, Z8
-	VADDPS          Z8, Z6, Z6
+	VADDPS          Z8, Z2, Z2
 	VMULPS          Z7, Z7, Z7
-	VADDPS          Z7, Z5, Z5
+	VADDPS          Z7, Z1, Z1
 	DECQ            BX
-	JNZ             componentOne
+	JNZ             drawOne
 
-componentDone:
-	VSQRTPS      Z4, Z4
-	VSQRTPS      Z5, Z5
-	VMULPS       Z5, Z4, Z4
-	VMAXPS.BCST  constants<>+304(SB), Z4, Z4
-	VDIVPS       Z4, Z6, Z4
-	VMOVQ        AX, X5
-	VPBROADCASTD X5, Z5
-	VCVTDQ2PS    Z5, Z5
-	VMULPS       Z5, Z4, Z4
-	VMOVUPS      Z4, (CX)
-	VMOVUPS      Z0, (DX)
-	VMOVUPS      Z1, 64(DX)
-	VMOVUPS      Z2, 128(DX)
-	VMOVUPS      Z3, 192(DX)
+drawDone:
+	VMOVUPS      Z3, (DX)
+	VMOVUPS      Z4, 64(DX)
+	VMOVUPS      Z5, 128(DX)
+	VMOVUPS      Z6, 192(DX)
+	VSQRTPS      Z0, Z0
+	VSQRTPS      Z1, Z1
+	VMULPS       Z1, Z0, Z0
+	VMAXPS.BCST  constants<>+304(SB), Z0, Z0
+	VDIVPS       Z0, Z2, Z0
+	VMOVQ        AX, X1
+	VPBROADCASTD X1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, (CX)
 	VZEROUPPER
 	RET
 

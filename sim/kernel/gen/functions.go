@@ -8,17 +8,20 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// begin opens a function. Whether the generator stays resident is for the
-// caller to say; in AVX-512 it always does.
-func (m *machine) begin(function, doc, signature string, resident bool) {
+// slotRows is the number of words that a batch draws at most, 4 KiB.
+const slotRows = 64
+
+// begin opens a function. Its words come in batches if AVX2 asks for that.
+func (m *machine) begin(function, doc, signature string, batched bool) {
 	m.Function(function + m.suffix())
-	m.Attributes(attr.NOSPLIT)
 	m.Pragma("noescape")
 	m.Doc(function + m.suffix() + " " + doc)
 	m.SignatureExpr(signature)
 	m.pinned = map[string]reg.VecVirtual{}
-	m.resident = m.wide || resident
-	m.state = [4]value{}
+	m.batched = batched && !m.wide
+	if !m.batched {
+		m.Attributes(attr.NOSPLIT)
+	}
 }
 
 // end returns. Not to clear the upper halves would slow the SSE code of Go.
@@ -30,17 +33,53 @@ func (m *machine) end() {
 // argument loads a pointer or an int.
 func (m *machine) argument(n string) reg.Register { return m.Load(m.Param(n), m.GP64()) }
 
-// openState loads the generator's state, or makes room for the given number
-// of words.
-func (m *machine) openState(words int) {
+// drawing runs body count times, as steps does, with the generator ready;
+// body(n) draws n times the given number of words.
+func (m *machine) drawing(count reg.Register, unroll, words int, body func(times int)) {
 	m.memory = m.argument("state")
-	if !m.resident {
-		m.slots = m.GP64()
-		m.LEAQ(m.AllocLocal(row*words+m.bytes()), m.slots)
-		m.ADDQ(operand.U32(uint32(m.bytes()-1)), m.slots)
-		m.ANDQ(operand.I8(int8(-m.bytes())), m.slots)
+	if m.batched {
+		m.batches(count, words, body)
+		return
 	}
 	m.loadState()
+	m.steps("draw", count, unroll, body)
+	m.storeState()
+}
+
+// batches runs body count times, on words that are drawn in batches.
+func (m *machine) batches(count reg.Register, words int, body func(times int)) {
+	left, first, now, most := m.GP64(), m.GP64(), m.GP64(), m.GP64()
+	m.MOVQ(count, left)
+	m.LEAQ(m.AllocLocal(row*slotRows+m.bytes()), first)
+	m.ADDQ(operand.U32(uint32(m.bytes()-1)), first)
+	m.ANDQ(operand.I8(int8(-m.bytes())), first)
+	m.slots = m.GP64()
+	m.MOVQ(operand.U32(uint32(slotRows/words)), most)
+	m.Label("batch")
+	m.MOVQ(left, now)
+	m.CMPQ(now, most)
+	m.CMOVQGT(most, now)
+	m.SUBQ(now, left)
+
+	m.loadState()
+	m.MOVQ(first, m.slots)
+	m.steps("draw", now, 1, func(int) {
+		for i := range words {
+			for part := range m.parts() {
+				m.VMOVDQA(m.next(part), m.at(m.slots, i, part))
+			}
+		}
+		m.ADDQ(operand.U32(uint32(row*words)), m.slots)
+	})
+	m.storeState()
+
+	m.MOVQ(first, m.slots)
+	m.steps("use", now, 1, func(int) {
+		body(1)
+		m.ADDQ(operand.U32(uint32(row*words)), m.slots)
+	})
+	m.TESTQ(left, left)
+	m.JNZ(operand.LabelRef("batch"))
 }
 
 // parameters pins what the caller passes.
@@ -126,37 +165,31 @@ const pairsSignature = "func(state *uint32, d int, scores *float32, parameters *
 
 // pairs writes the function that sums the products of d components.
 func (m *machine) pairs(l law, unroll int) {
-	m.begin(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature, l.resident)
+	m.begin(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature, !l.resident)
 	m.parameters(l.parameters)
 	d, scores := m.argument("d"), m.argument("scores")
-	m.openState(unroll * l.words * 2 / l.draws)
 	sum := m.zero()
-	m.steps("component", d, unroll, func(times int) {
+	m.drawing(d, unroll, l.words*2/l.draws, func(times int) {
 		m.accumulate(m.products(l, times), sum)
 	})
 	m.store(sum, 0, scores, 0)
-	m.storeState()
 	m.end()
 }
 
 // products returns the next n products of components, in order.
 func (m *machine) products(l law, n int) value {
 	m.chains = n * 2 / l.draws
-	w := m.words(l.words)
 	switch {
 	case l.product != nil:
-		return l.product(m, w)
+		return l.product(m, m.words(l.words))
 	case m.wide:
-		return m.alternate(l.draw(m, w)[0], n)
+		return m.alternate(l.draw(m, m.words(l.words))[0], n)
 	}
 	// one after the other wants fewer registers
-	var products value
-	for i := range n {
-		m.chains = 1
-		q := l.draw(m, m.only(w, 2*i))[0]
-		products = append(products, m.mul(q, l.draw(m, m.only(w, 2*i+1))[0])...)
-	}
-	return products
+	m.chains = 1
+	w := m.words(2 * l.words)
+	q := l.draw(m, w[:l.words])[0]
+	return m.mul(q, l.draw(m, w[l.words:])[0])
 }
 
 // alternate multiplies every second of 2n chains by the next.
@@ -169,19 +202,11 @@ func (m *machine) alternate(draws value, n int) value {
 	return m.mul(q, k)
 }
 
-func (m *machine) only(w []word, chain int) []word {
-	some := make([]word, len(w))
-	for i := range w {
-		some[i] = m.chain(w[i], chain)
-	}
-	return some
-}
-
 // fill writes the function that stores the draws of whole groups of words.
 func (m *machine) fill(l law, unroll int) {
-	m.beginFill(l.name, l.draws, l.resident)
+	m.beginFill(l.name, l.draws, !l.resident)
 	m.parameters(l.parameters)
-	m.fillRows(unroll*l.words, unroll, func(at reg.Register, times int) {
+	m.fillRows(unroll, l.words, func(at reg.Register, times int) {
 		m.chains = times
 		draws := l.draw(m, m.words(l.words))
 		for c := range times {
@@ -193,16 +218,14 @@ func (m *machine) fill(l law, unroll int) {
 	})
 }
 
-func (m *machine) beginFill(law string, draws int, resident bool) {
+func (m *machine) beginFill(law string, draws int, batched bool) {
 	m.begin(law+"Fill", fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
-		"func(state *uint32, groups int, dst *float32, parameters *uint32)", resident)
+		"func(state *uint32, groups int, dst *float32, parameters *uint32)", batched)
 }
 
 // fillRows runs body for all groups; body writes their rows and moves on.
-func (m *machine) fillRows(words, unroll int, body func(at reg.Register, times int)) {
+func (m *machine) fillRows(unroll, words int, body func(at reg.Register, times int)) {
 	groups, dst := m.argument("groups"), m.argument("dst")
-	m.openState(words)
-	m.steps("group", groups, unroll, func(times int) { body(dst, times) })
-	m.storeState()
+	m.drawing(groups, unroll, words, func(times int) { body(dst, times) })
 	m.end()
 }

@@ -23,13 +23,13 @@ type machine struct {
 	chains int
 	pinned map[string]reg.VecVirtual
 
-	// The generator's state: where it stands in memory and, if resident, in
-	// registers. If not resident, which spares registers, the words that it
-	// gives pass through memory as well, from slots on.
-	resident bool
-	memory   reg.Register
-	state    [4]value
-	slots    reg.Register
+	// The generator's state, in memory and in registers. Where registers are
+	// short, words are drawn in batches: first the words of many steps into
+	// slots, then the arithmetic of these steps.
+	batched bool
+	memory  reg.Register
+	state   [4]value
+	slots   reg.Register
 }
 
 // value is a register for every chain and part, the parts of a chain together.

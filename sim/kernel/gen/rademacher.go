@@ -15,10 +15,11 @@ const (
 // rademacherPairs writes the function that counts the components whose signs
 // differ, first in bytes, then in words.
 func (m *machine) rademacherPairs() {
-	m.begin("rademacherPairs", "sums the products of d components in every lane.", pairsSignature, true)
+	m.begin("rademacherPairs", "sums the products of d components in every lane.", pairsSignature, false)
 	d, scores := m.argument("d"), m.argument("scores")
 	m.chains = 1
-	m.openState(0)
+	m.memory = m.argument("state")
+	m.loadState()
 	bits := m.nibbleTable()
 	total := m.zero()
 	left, inner, most := m.GP64(), m.GP64(), m.GP64()
@@ -140,9 +141,9 @@ func (m *machine) collect(counter, total value) {
 
 // rademacherFill writes the function that stores the 32 draws of each word.
 func (m *machine) rademacherFill() {
-	m.beginFill("rademacher", 32, true)
+	m.beginFill("rademacher", 32, false)
 	m.pin("signBit", "one")
-	m.fillRows(0, 1, func(at reg.Register, _ int) {
+	m.fillRows(1, 1, func(at reg.Register, _ int) {
 		m.chains = 1
 		w := m.words(1)[0].registers
 		for i := range 32 {

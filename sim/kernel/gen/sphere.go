@@ -5,12 +5,11 @@ import "github.com/mmcloughlin/avo/operand"
 // spherePairs writes the function that draws two normal vectors g and h and
 // returns d·(g·h)/(|g||h|).
 func (m *machine) spherePairs(unroll int) {
-	m.begin("spherePairs", "draws two vectors in every lane and returns their product.", pairsSignature, false)
+	m.begin("spherePairs", "draws two vectors in every lane and returns their product.", pairsSignature, true)
 	d, scores := m.argument("d"), m.argument("scores")
 	normal := laws[0]
-	m.openState(unroll * normal.words)
 	gg, hh, gh := m.zero(), m.zero(), m.zero()
-	m.steps("component", d, unroll, func(times int) {
+	m.drawing(d, unroll, normal.words, func(times int) {
 		m.chains = times
 		draws := normal.draw(m, m.words(normal.words))
 		g, h := draws[0], draws[1]
@@ -21,14 +20,13 @@ func (m *machine) spherePairs(unroll int) {
 	m.chains = 1
 	norms := m.max(m.mul(m.sqrt(gg), m.sqrt(hh)), name("tiny"))
 	m.store(m.mul(m.div(gh, norms), m.spread(d)), 0, scores, 0)
-	m.storeState()
 	m.end()
 }
 
 // rescale writes the function that gives the d components of every lane the
 // length √d.
 func (m *machine) rescale() {
-	m.begin("rescale", "gives the vector of every lane the length √d.", "func(dst *float32, d int)", true)
+	m.begin("rescale", "gives the vector of every lane the length √d.", "func(dst *float32, d int)", false)
 	dst, d := m.argument("dst"), m.argument("d")
 	m.chains = 1
 	sum, at := m.zero(), m.GP64()

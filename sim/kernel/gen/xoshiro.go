@@ -6,91 +6,56 @@ import (
 )
 
 func (m *machine) loadState() {
-	for part := range m.parts() {
-		if m.resident {
-			m.loadPart(part)
+	for i := range m.state {
+		m.state[i] = make(value, m.parts())
+		for part := range m.parts() {
+			m.state[i][part] = m.register()
+			m.VMOVUPS(m.at(m.memory, i, part), m.state[i][part])
 		}
 	}
 }
 
 func (m *machine) storeState() {
-	for part := range m.parts() {
-		if m.resident {
-			m.storePart(part)
+	for i := range m.state {
+		for part := range m.parts() {
+			m.VMOVUPS(m.state[i][part], m.at(m.memory, i, part))
 		}
 	}
 }
 
-func (m *machine) loadPart(part int) {
-	for i := range m.state {
-		if m.state[i] == nil {
-			m.state[i] = make(value, m.parts())
-		}
-		m.state[i][part] = m.register()
-		m.VMOVUPS(m.at(m.memory, i, part), m.state[i][part])
-	}
-}
-
-func (m *machine) storePart(part int) {
-	for i := range m.state {
-		m.VMOVUPS(m.state[i][part], m.at(m.memory, i, part))
-	}
-}
-
-// word is a word of every chain: in registers, or in memory.
+// word is a word of every chain: in registers, or in the row of a slot.
 type word struct {
 	registers value
-	slots     []operand.Mem
+	row       int
 }
 
-// words draws n words of every chain; all of the first chain come first.
+// words returns n words of every chain; all of the first chain come first.
 func (m *machine) words(n int) []word {
 	all := make([]word, n)
-	for part := range m.parts() {
-		if !m.resident {
-			m.loadPart(part)
-		}
-		for c := range m.chains {
-			for i := range all {
-				m.draw(&all[i], c, i, part)
+	for range m.chains {
+		for i := range all {
+			if m.batched {
+				all[i].row = i
+				continue
 			}
-		}
-		if !m.resident {
-			m.storePart(part)
+			for part := range m.parts() {
+				all[i].registers = append(all[i].registers, m.next(part))
+			}
 		}
 	}
 	return all
 }
 
-func (m *machine) draw(w *word, chain, i, part int) {
-	if w.registers == nil {
-		w.registers = make(value, m.chains*m.parts())
-		w.slots = make([]operand.Mem, m.chains*m.parts())
-	}
-	to, next := chain*m.parts()+part, m.next(part)
-	w.registers[to] = next
-	if !m.resident {
-		w.slots[to] = m.at(m.slots, i*m.chains+chain, part)
-		m.VMOVDQA(next, w.slots[to])
-	}
-}
-
 // get returns the word in registers.
 func (m *machine) get(w word) value {
-	if m.resident {
+	if !m.batched {
 		return w.registers
 	}
 	v := m.value()
-	for i := range v {
-		m.VMOVDQA(w.slots[i], v[i])
+	for part := range v {
+		m.VMOVDQA(m.at(m.slots, w.row, part), v[part])
 	}
 	return v
-}
-
-// chain is the word of one chain alone.
-func (m *machine) chain(w word, c int) word {
-	from, to := c*m.parts(), (c+1)*m.parts()
-	return word{w.registers[from:to], w.slots[from:to]}
 }
 
 // next is one step of xoshiro128++ in the lanes of a part.
