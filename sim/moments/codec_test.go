@@ -1,0 +1,117 @@
+package moments
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func anyNode(t *rapid.T) Node {
+	number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324}))
+	n := Node{
+		Moments: make([]Moments, rapid.IntRange(0, 4).Draw(t, "columns")),
+		Counts:  rapid.SliceOfN(rapid.Int64(), 0, 5).Draw(t, "counts"),
+	}
+	for i := range n.Moments {
+		m := &n.Moments[i]
+		m.N = rapid.Int64Range(0, math.MaxInt64).Draw(t, "N")
+		m.Order = rapid.IntRange(2, MaxOrder).Draw(t, "order")
+		m.Mean = number.Draw(t, "mean")
+		for p := 2; p <= m.Order; p++ {
+			m.Sum[p] = number.Draw(t, "sum")
+		}
+	}
+	return n
+}
+
+// same compares bits, so that NaN equals itself.
+func same(a, b Node) bool {
+	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) {
+		return false
+	}
+	for i, m := range a.Moments {
+		o := b.Moments[i]
+		if m.N != o.N || m.Order != o.Order || math.Float64bits(m.Mean) != math.Float64bits(o.Mean) {
+			return false
+		}
+		for p := range m.Sum {
+			if math.Float64bits(m.Sum[p]) != math.Float64bits(o.Sum[p]) {
+				return false
+			}
+		}
+	}
+	for i, c := range a.Counts {
+		if c != b.Counts[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestNodeRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := anyNode(t)
+		after := rapid.SliceOfN(rapid.Byte(), 0, 9).Draw(t, "after")
+		before := []byte("before")
+		text := AppendNode(before, n)
+		if !bytes.HasPrefix(text, before) {
+			t.Fatal("AppendNode changed what stood before")
+		}
+		got, rest, err := ReadNode(append(text[len(before):], after...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !same(got, n) || !bytes.Equal(rest, after) {
+			t.Errorf("%+v and %x came back as %+v and %x", n, after, got, rest)
+		}
+	})
+}
+
+// Every beginning of a node is refused.
+func TestNodeCutShort(t *testing.T) {
+	n := Node{Moments: []Moments{Of([]float64{1, 2, 4}, 8), Of(nil, 2)}, Counts: []int64{1, -2}}
+	text := AppendNode(nil, n)
+	for end := range text {
+		if _, _, err := ReadNode(text[:end]); err == nil {
+			t.Errorf("%d of %d bytes read as a node", end, len(text))
+		}
+	}
+}
+
+func TestNodeMalformed(t *testing.T) {
+	good := AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 2)}, Counts: []int64{1}})
+	for name, change := range map[string]func([]byte){
+		"order 1":               func(b []byte) { b[16] = 1 },
+		"order 9":               func(b []byte) { b[16] = 9 },
+		"order 2⁶³+2":           func(b []byte) { b[23] = 0x80 },
+		"negative N":            func(b []byte) { b[15] = 0x80 },
+		"2³²−1 columns":         func(b []byte) { copy(b, "\xff\xff\xff\xff") },
+		"2³²−1 counts":          func(b []byte) { copy(b[4:], "\xff\xff\xff\xff") },
+		"one count too many":    func(b []byte) { b[4] = 2 },
+		"one column in its way": func(b []byte) { b[0] = 2 },
+	} {
+		b := bytes.Clone(good)
+		change(b)
+		if n, _, err := ReadNode(b); err == nil {
+			t.Errorf("%s reads as %+v", name, n)
+		}
+	}
+	if _, _, err := ReadNode(good); err != nil {
+		t.Fatalf("the unchanged node: %v", err)
+	}
+}
+
+// Whatever the bytes, reading them does not panic, and what reads is written
+// as it was.
+func FuzzReadNode(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		n, rest, err := ReadNode(text)
+		if err == nil && !bytes.Equal(append(AppendNode(nil, n), rest...), text) {
+			t.Errorf("%x is written as %x", text, AppendNode(nil, n))
+		}
+	})
+}

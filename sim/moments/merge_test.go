@@ -1,0 +1,103 @@
+package moments
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// sample draws numbers of some scale about some offset, from shapes with and
+// without ties and outliers.
+func sample(t *rapid.T) []float64 {
+	offset := rapid.SampledFrom([]float64{0, 1, -1000, 1e6}).Draw(t, "offset")
+	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log scale")))
+	shape := rapid.SampledFrom([]*rapid.Generator[float64]{
+		rapid.Float64Range(-1, 1),
+		rapid.Map(rapid.IntRange(-1, 1), func(i int) float64 { return float64(i) }),
+		rapid.Map(rapid.Float64Range(-1, 1), func(x float64) float64 { return x * x * x * x * x * x * x }),
+	}).Draw(t, "shape")
+	xs := rapid.SliceOfN(shape, 0, 80).Draw(t, "xs")
+	for i := range xs {
+		xs[i] = offset + scale*xs[i]
+	}
+	return xs
+}
+
+// parts cuts xs at random places; some parts are empty.
+func parts(t *rapid.T, xs []float64) [][]float64 {
+	cuts := rapid.SliceOfN(rapid.IntRange(0, len(xs)), 0, 7).Draw(t, "cuts")
+	slices.Sort(cuts)
+	var out [][]float64
+	from := 0
+	for _, to := range append(cuts, len(xs)) {
+		out = append(out, xs[from:to])
+		from = to
+	}
+	return out
+}
+
+// Merged parts against all at once. With u = 2⁻⁵³, M = max|x| and R the range,
+// every deviation and every shift is at most R. Each of the n terms of Sum[p]
+// is then at most R^p; a merge adds up terms of at most (2R)^p each before
+// they cancel, relatively exact to 4p+n units; and a mean that is off by 8u·M
+// in each of at most 8 merges moves a term by p(2R)^{p−1} times that.
+func TestMergeIsOnePass(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		xs := sample(t)
+		order := rapid.IntRange(2, MaxOrder).Draw(t, "order")
+		want, got := Of(xs, order), Moments{Order: order}
+		for _, part := range parts(t, xs) {
+			got = Merge(got, Of(part, order))
+		}
+		if got.N != want.N || got.Order != order {
+			t.Fatalf("%d numbers of order %d, want %d of %d", got.N, got.Order, want.N, order)
+		}
+		if len(xs) == 0 {
+			if got != want {
+				t.Fatalf("%+v, want %+v", got, want)
+			}
+			return
+		}
+		const u = 0x1p-53
+		n, r := float64(len(xs)), slices.Max(xs)-slices.Min(xs)
+		drift := 64 * u * max(math.Abs(slices.Max(xs)), math.Abs(slices.Min(xs)))
+		if d := math.Abs(got.Mean - want.Mean); d > drift {
+			t.Errorf("mean %v, want %v ± %.1g", got.Mean, want.Mean, drift)
+		}
+		for p := 2; p <= order; p++ {
+			reach := 2*r + drift
+			tol := n*float64(8*(4*p)+len(xs))*u*math.Pow(reach, float64(p)) + n*float64(p)*drift*math.Pow(reach, float64(p-1))
+			if d := math.Abs(got.Sum[p] - want.Sum[p]); !(d <= tol) {
+				t.Errorf("Sum[%d] = %v, want %v ± %.1g", p, got.Sum[p], want.Sum[p], tol)
+			}
+		}
+	})
+}
+
+// An empty side leaves the other as it is, to the bit.
+func TestMergeWithEmpty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		order := rapid.IntRange(2, MaxOrder).Draw(t, "order")
+		m, empty := Of(sample(t), order), Of(nil, order)
+		if Merge(m, empty) != m || Merge(empty, m) != m {
+			t.Errorf("merging %+v with nothing changes it", m)
+		}
+	})
+}
+
+func TestMergeNodes(t *testing.T) {
+	a := Node{Moments: []Moments{Of([]float64{1, 2}, 2), Of([]float64{5}, 4)}, Counts: []int64{3, 0}}
+	b := Node{Moments: []Moments{Of([]float64{3, 4}, 2), Of([]float64{7}, 4)}, Counts: []int64{4, 9}}
+	n := MergeNodes(a, b)
+	if n.Moments[0] != Of([]float64{1, 2, 3, 4}, 2) || n.Moments[1] != Of([]float64{5, 7}, 4) {
+		t.Errorf("moments %+v", n.Moments)
+	}
+	if !slices.Equal(n.Counts, []int64{7, 9}) {
+		t.Errorf("counts %v, want [7 9]", n.Counts)
+	}
+	if !slices.Equal(a.Counts, []int64{3, 0}) {
+		t.Error("MergeNodes changed a node that it read")
+	}
+}

@@ -1,0 +1,144 @@
+package moments
+
+import (
+	"bufio"
+	"math"
+	"math/big"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// strd lists the univariate sets of the NIST Statistical Reference Datasets
+// with their certified mean and standard deviation, and how many digits of
+// the latter are wanted: 13, but for the two sets that were made to have a
+// large mean and a small deviation, of which the rounding of the data to
+// float64 alone leaves 9.46 and 8.25.
+var strd = []struct {
+	name     string
+	n        int
+	mean, sd string
+	digits   float64
+}{
+	{"Lew", 200, "-177.435000000000", "277.332168044316", 13},
+	{"Lottery", 218, "518.958715596330", "291.699727470969", 13},
+	{"Mavro", 50, "2.00185600000000", "0.000429123454003053", 13},
+	{"Michelso", 100, "299.852400000000", "0.0790105478190518", 13},
+	{"NumAcc1", 3, "10000002", "1", 17},
+	{"NumAcc2", 1001, "1.2", "0.1", 13},
+	{"NumAcc3", 1001, "1000000.2", "0.1", 9},
+	{"NumAcc4", 1001, "10000000.2", "0.1", 8},
+	{"PiDigits", 5000, "4.53480000000000", "2.86733906028871", 13},
+}
+
+func TestMomentsAgainstNIST(t *testing.T) {
+	for _, set := range strd {
+		t.Run(set.name, func(t *testing.T) {
+			xs := strdData(t, set.name)
+			if len(xs) != set.n {
+				t.Fatalf("%d numbers; NIST has %d", len(xs), set.n)
+			}
+			m := Of(xs, 2)
+			exactMean, exactSD := exact(xs)
+			sd := math.Sqrt(m.Variance())
+
+			if tol := meanRounding(xs, exactMean); math.Abs(m.Mean-exactMean) > tol {
+				t.Errorf("mean %.17g, exactly %.17g ± %.1g", m.Mean, exactMean, tol)
+			}
+			if tol := deviationRounding(len(xs)) * exactSD; math.Abs(sd-exactSD) > tol {
+				t.Errorf("standard deviation %.17g, exactly %.17g ± %.1g", sd, exactSD, tol)
+			}
+			if d := digits(t, m.Mean, set.mean); d < 13 {
+				t.Errorf("mean %.17g agrees with NIST to %.1f digits", m.Mean, d)
+			}
+			attainable, got := digits(t, exactSD, set.sd), digits(t, sd, set.sd)
+			if got < set.digits || got < math.Min(attainable-0.1, 13) {
+				t.Errorf("standard deviation %.17g agrees with NIST to %.2f digits; the data allow %.2f", sd, got, attainable)
+			}
+		})
+	}
+}
+
+// meanRounding bounds the error of the mean of xs by rounding, u = 2⁻⁵³. The
+// first mean is corrected by that of the deviations from it, of which each is
+// off by at most u·max|d|, and each partial sum P of them by u·|P|; the last
+// addition adds u·|mean|.
+func meanRounding(xs []float64, mean float64) float64 {
+	var partial, sums, largest float64
+	for _, x := range xs {
+		d := x - mean
+		partial += d
+		sums += math.Abs(partial)
+		largest = max(largest, math.Abs(d))
+	}
+	return 0x1p-53 * (math.Abs(mean) + largest + sums/float64(len(xs)))
+}
+
+// deviationRounding bounds the relative error of the standard deviation of n
+// numbers by rounding: n − 1 additions and three roundings of each term, half
+// of which the root leaves, then the division and the root themselves.
+func deviationRounding(n int) float64 { return (float64(n+2)/2 + 2) * 0x1p-53 }
+
+// exact returns the mean and the standard deviation of the numbers as they
+// are in float64, by exact rational arithmetic.
+func exact(xs []float64) (mean, sd float64) {
+	n := new(big.Rat).SetInt64(int64(len(xs)))
+	var sum, squares big.Rat
+	for _, x := range xs {
+		r := new(big.Rat).SetFloat64(x)
+		sum.Add(&sum, r)
+		squares.Add(&squares, r.Mul(r, r))
+	}
+	center := new(big.Rat).Quo(&sum, n)
+	mean, _ = center.Float64()
+	variance := squares.Sub(&squares, sum.Mul(&sum, center))
+	variance.Quo(variance, n.Sub(n, big.NewRat(1, 1)))
+	root := new(big.Float).SetPrec(200).SetRat(variance)
+	sd, _ = root.Sqrt(root).Float64()
+	return mean, sd
+}
+
+// units is how far got is from want, in units in the last place of want.
+func units(got, want float64) float64 {
+	unit := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want)
+	return math.Abs(got-want) / unit
+}
+
+// digits is the log relative error −log₁₀|got/want − 1|, at most 17.
+func digits(t *testing.T, got float64, certified string) float64 {
+	t.Helper()
+	want, ok := new(big.Rat).SetString(certified)
+	if !ok {
+		t.Fatalf("%q is not a number", certified)
+	}
+	off := new(big.Rat).SetFloat64(got)
+	off.Sub(off, want).Quo(off, want)
+	relative, _ := off.Float64()
+	return math.Min(17, -math.Log10(math.Abs(relative)))
+}
+
+func strdData(t *testing.T, name string) []float64 {
+	t.Helper()
+	f, err := os.Open("testdata/nist/" + name + ".dat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var xs []float64
+	begun := false
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		line := strings.TrimSpace(lines.Text())
+		switch {
+		case strings.HasPrefix(line, "Data:") && strings.HasSuffix(line, "Y"):
+			begun = true
+		case begun && line != "" && strings.Trim(line, "-") != "":
+			x, err := strconv.ParseFloat(line, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			xs = append(xs, x)
+		}
+	}
+	return xs
+}
