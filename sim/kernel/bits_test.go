@@ -74,17 +74,19 @@ func (k implementation) hash(l law.Law) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
+// A kernel that the processor or the build lacks is an error, and so is one
+// that nobody has.
 func TestChoose(t *testing.T) {
-	for _, name := range []string{"", "portable", "avx2", "avx512"} {
-		k, err := choose(name)
-		if err == nil && name != "" && k.name != name {
-			t.Errorf("asked for %q, got %q", name, k.name)
-		}
-		if !k.available {
-			t.Errorf("asked for %q, got %q, which is not available", name, k.name)
+	for _, want := range implementations {
+		got, err := choose(want.name)
+		if want.available && (err != nil || got.name != want.name) || !want.available && err == nil {
+			t.Errorf("asked for %s, got %s and error %v", want.name, got.name, err)
 		}
 	}
 	if _, err := choose("sse"); err == nil {
 		t.Error("an unknown kernel is no error")
+	}
+	if got, err := choose(""); err != nil || !got.available {
+		t.Errorf("the fastest is %s, error %v", got.name, err)
 	}
 }

@@ -212,11 +212,13 @@ func TestSphere(t *testing.T) {
 	}
 }
 
+var benchmarked = []string{
+	"normal", "uniform", "rademacher", "laplace", "triangular", "truncated-normal",
+	"student-t", "bernoulli-gaussian", "sphere",
+}
+
 func BenchmarkPairs(b *testing.B) {
-	for _, name := range []string{
-		"normal", "uniform", "rademacher", "laplace", "triangular", "truncated-normal",
-		"student-t", "bernoulli-gaussian", "sphere",
-	} {
+	for _, name := range benchmarked {
 		for _, d := range []int{64, 512, 4096} {
 			b.Run(fmt.Sprintf("%s/%d", name, d), func(b *testing.B) {
 				var scores [Width]float32
@@ -227,5 +229,18 @@ func BenchmarkPairs(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d*Width), "ns/component")
 			})
 		}
+	}
+}
+
+func BenchmarkVectors(b *testing.B) {
+	for _, name := range benchmarked {
+		b.Run(name, func(b *testing.B) {
+			dst := make([][Width]float32, 64)
+			vectors, s := Vectors(parse(b, name)), lanesOf(name)
+			for b.Loop() {
+				vectors(s, dst)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(dst)*Width), "ns/variate")
+		})
 	}
 }

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Fits the polynomials of package kernel and writes ../coefficients.go.
+"""Fits the polynomials of package kernel and writes its coefficients.go.
 
 Each polynomial is a minimax fit in relative error by Lawson's iteration
 (reweighted least squares). The coefficients are rounded to float32 one after
 the other, lowest power first, and the later ones are fitted again after each
-rounding. Run with Python 3, numpy 1.24 and mpmath 1.2.
+rounding. Written for Python 3, numpy 1.24 and mpmath 1.2; needs gofmt.
 """
+import pathlib
+import subprocess
+
 import mpmath as mp
 import numpy as np
 
@@ -103,5 +106,6 @@ for name, what, function, lo, hi, degree, first in FITS:
     out += ["", f"// Polynomial for {what}, lowest power first;", f"// relative error {error:.1e} in exact arithmetic.", "const ("]
     out += [f"\t{name}{k} = {literal(c)}" for k, c in enumerate(coefficients)]
     out += [")"]
-with open("../coefficients.go", "w", encoding="utf-8") as file:
-    file.write("\n".join(out) + "\n")
+path = pathlib.Path(__file__).parent.parent / "coefficients.go"
+path.write_text("\n".join(out) + "\n", encoding="utf-8")
+subprocess.run(["gofmt", "-w", str(path)], check=True)

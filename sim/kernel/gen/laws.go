@@ -12,10 +12,14 @@ type law struct {
 	product func(m *machine, w []word) value
 }
 
+var normal = law{
+	name: "normal", words: 2, draws: 2,
+	draw:    func(m *machine, w []word) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
+	product: func(m *machine, w []word) value { return m.boxMullerProduct(m.radius(w[0]), w[1]) },
+}
+
 var laws = []law{
-	{name: "normal", words: 2, draws: 2,
-		draw:    func(m *machine, w []word) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
-		product: func(m *machine, w []word) value { return m.boxMullerProduct(m.radius(w[0]), w[1]) }},
+	normal,
 	{name: "uniform", words: 1, draws: 1, resident: true, draw: uniform},
 	{name: "laplace", words: 1, draws: 1, draw: laplace},
 	{name: "triangular", words: 2, draws: 1, draw: triangular},

@@ -19,6 +19,7 @@ type machine struct {
 	constants map[string]uint32
 	table     operand.Mem // of the constants
 	offset    map[string]int
+	size      int // of the table
 
 	chains int
 	pinned map[string]reg.VecVirtual
@@ -118,11 +119,11 @@ func repeat(x uint32, n int) []uint32 {
 
 // append adds to the table and returns the offset.
 func (m *machine) append(patterns ...uint32) int {
-	at := m.offset[""]
+	at := m.size
 	for i, p := range patterns {
 		m.AddDatum(at+4*i, operand.U32(p))
 	}
-	m.offset[""] = at + 4*len(patterns)
+	m.size += 4 * len(patterns)
 	return at
 }
 
@@ -135,6 +136,14 @@ func (m *machine) load(n name) reg.VecVirtual {
 		m.VMOVDQU(m.where(n), r)
 	}
 	return r
+}
+
+// constant returns a register with the constant.
+func (m *machine) constant(n name) reg.VecVirtual {
+	if r, ok := m.pinned[string(n)]; ok {
+		return r
+	}
+	return m.load(n)
 }
 
 // pin keeps constants in registers for the rest of the function.
@@ -228,78 +237,4 @@ func (m *machine) shiftSigned(a value, by uint8) value { return m.shift(m.VPSRAD
 
 func (m *machine) shift(f func(...operand.Op), a value, by uint8) value {
 	return m.unary(func(ops ...operand.Op) { f(operand.U8(by), ops[0], ops[1]) }, a)
-}
-
-// flipSign changes the sign of x where the top bit of w is set.
-func (m *machine) flipSign(x, w value) value {
-	if !m.wide {
-		return m.xor(x, m.and(w, name("signBit")))
-	}
-	const xorAnd = 0x78 // a ^ (b & c)
-	out := m.value()
-	for i := range out {
-		m.VMOVAPS(x[i], out[i])
-		m.ternary(xorAnd, name("signBit"), w[i], out[i])
-	}
-	return out
-}
-
-// ternary replaces a by the function of (a, b, c) that the table's bits give.
-func (m *machine) ternary(table uint8, c any, b, a reg.VecVirtual) {
-	switch c := c.(type) {
-	case reg.VecVirtual:
-		m.VPTERNLOGD(operand.U8(table), c, b, a)
-	case name:
-		if r, ok := m.pinned[string(c)]; ok {
-			m.VPTERNLOGD(operand.U8(table), r, b, a)
-		} else {
-			m.VPTERNLOGD_BCST(operand.U8(table), m.where(c), b, a)
-		}
-	}
-}
-
-// exchange returns (b, a) where the low bit of w is set, else (a, b).
-func (m *machine) exchange(w, a, b value) (x, y value) {
-	x, y = m.value(), m.value()
-	for i := range w {
-		if m.wide {
-			k := m.K()
-			m.VPTESTMD(m.constant("bit0"), w[i], k)
-			m.VBLENDMPS(b[i], a[i], k, x[i])
-			m.VBLENDMPS(a[i], b[i], k, y[i])
-			continue
-		}
-		mask := m.YMM()
-		m.VPSLLD(operand.U8(31), w[i], mask)
-		m.VBLENDVPS(mask, b[i], a[i], x[i])
-		m.VBLENDVPS(mask, a[i], b[i], y[i])
-	}
-	return x, y
-}
-
-// constant returns a register with the constant.
-func (m *machine) constant(n name) reg.VecVirtual {
-	if r, ok := m.pinned[string(n)]; ok {
-		return r
-	}
-	return m.load(n)
-}
-
-// keep returns x where the unsigned w ≤ limit, else 0.
-func (m *machine) keep(x, w value, limit name) value {
-	out, bound := m.value(), m.pinned[string(limit)]
-	for i := range w {
-		if m.wide {
-			const lessOrEqual = 2
-			k := m.K()
-			m.VPCMPUD(operand.U8(lessOrEqual), bound, w[i], k)
-			m.VMOVAPS_Z(x[i], k, out[i])
-			continue
-		}
-		mask := m.YMM()
-		m.VPMINUD(bound, w[i], mask)
-		m.VPCMPEQD(mask, w[i], mask)
-		m.VPAND(mask, x[i], out[i])
-	}
-	return out
 }

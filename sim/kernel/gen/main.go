@@ -40,10 +40,7 @@ func generate(folder string) error {
 func write(folder string, wide bool, constants map[string]uint32) error {
 	m := newMachine(wide, constants)
 	m.ConstraintExpr("!noasm")
-	unroll := 1
-	if wide {
-		unroll = 2
-	}
+	unroll := 2 / m.parts() // steps at once: enough for two registers of each value
 	for _, l := range laws {
 		m.pairs(l, unroll)
 		m.fill(l, unroll)

@@ -7,7 +7,6 @@ import "github.com/mmcloughlin/avo/operand"
 func (m *machine) spherePairs(unroll int) {
 	m.begin("spherePairs", "draws two vectors in every lane and returns their product.", pairsSignature, true)
 	d, scores := m.argument("d"), m.argument("scores")
-	normal := laws[0]
 	gg, hh, gh := m.zero(), m.zero(), m.zero()
 	m.drawing(d, unroll, normal.words, func(times int) {
 		m.chains = times
