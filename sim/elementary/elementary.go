@@ -8,7 +8,7 @@ package elementary
 
 import "math"
 
-// Ln2 in two parts: the first has 32 trailing zero bits, so that its product
+// Ln2 in two parts: the first has 21 trailing zero bits, so that its product
 // with an exponent is exact.
 const (
 	ln2Hi = 0x1.62e42feep-1
@@ -73,8 +73,8 @@ func Exp(x float64) float64 {
 }
 
 // Pow is x^y for x > 0. Where 2y is an integer of at most 64 it multiplies
-// and takes a square root, and loses no more than a few units in the last
-// place; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
+// and takes a square root, and loses no more than a unit in the last place for
+// each product; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
 func Pow(x, y float64) float64 {
 	if twice := 2 * y; twice == math.Trunc(twice) && math.Abs(twice) <= 64 {
 		return halfPower(x, int(twice))

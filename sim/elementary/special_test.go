@@ -1,0 +1,121 @@
+package elementary
+
+import (
+	"math"
+	"testing"
+)
+
+func TestSpecialValues(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"Log(1)", Log(1), 0},
+		{"Log(0)", Log(0), -inf},
+		{"Log(−0)", Log(math.Copysign(0, -1)), -inf},
+		{"Log(∞)", Log(inf), inf},
+		{"Log(−1)", Log(-1), nan},
+		{"Log(−∞)", Log(-inf), nan},
+		{"Log(NaN)", Log(nan), nan},
+		{"Exp(0)", Exp(0), 1},
+		{"Exp(−0)", Exp(math.Copysign(0, -1)), 1},
+		{"Exp(∞)", Exp(inf), inf},
+		{"Exp(−∞)", Exp(-inf), 0},
+		{"Exp(NaN)", Exp(nan), nan},
+		{"Exp(709.79)", Exp(709.79), inf},
+		{"Exp(710)", Exp(710), inf},
+		{"Exp(1e300)", Exp(1e300), inf},
+		{"Exp(−745.2)", Exp(-745.2), 0},
+		{"Exp(−745)", Exp(-745), 5e-324},
+		{"Exp(−1e300)", Exp(-1e300), 0},
+		{"Quantile(½)", Quantile(0.5), 0},
+		{"Tail(0)", Tail(0), 0.5},
+		{"Tail(∞)", Tail(inf), 0},
+	} {
+		if c.got != c.want && !(math.IsNaN(c.got) && math.IsNaN(c.want)) {
+			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+// Powers by multiplication are exact where float64 can hold all the products.
+func TestPowExact(t *testing.T) {
+	for _, c := range []struct{ x, y, want float64 }{
+		{64, 0.5, 8}, {4096, 0.5, 64}, {64, -0.5, 0.125}, {64, 1, 64}, {64, 0, 1}, {1, 0.3, 1},
+		{2, 8, 256}, {2, -32, 0x1p-32}, {4, 1.5, 8}, {1000, 4, 1e12}, {3, 32, 1853020188851841},
+		{7, 1, 7}, {5, 2, 25}, {1 << 20, -1, 0x1p-20},
+	} {
+		if got := Pow(c.x, c.y); got != c.want {
+			t.Errorf("Pow(%v, %v) = %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}
+
+func TestQuantileIsOdd(t *testing.T) {
+	for _, p := range []float64{0x1p-3, 0x1p-20, 0x1p-52, 0.375} {
+		if Quantile(1-p) != -Quantile(p) {
+			t.Errorf("Quantile(1−%v) = %v, Quantile(%v) = %v", p, Quantile(1-p), p, Quantile(p))
+		}
+	}
+}
+
+// Tail undoes Quantile: a step of 2⁻⁵² in z moves the tail by x·2⁻⁵² of
+// itself, and the quantile is good to four of them.
+func TestTailOfQuantile(t *testing.T) {
+	for p := 0.5; p > 1e-300; p /= 3.7 {
+		z := -Quantile(p)
+		if got := Tail(z); math.Abs(got/p-1) > (8+6*z*z)*0x1p-52 {
+			t.Errorf("Tail(−Quantile(%v)) = %v", p, got)
+		}
+	}
+}
+
+// Steps of 2⁻⁴⁰ are thousands of units in the last place: the functions must
+// follow them, also across the places where they change their formula.
+func TestMonotone(t *testing.T) {
+	const step = 1 + 0x1p-40
+	for _, c := range []struct {
+		name   string
+		f      func(float64) float64
+		rising bool
+		at     []float64
+	}{
+		{"Log", Log, true, []float64{1e-300, 0.1, 0.5, math.Sqrt2 / 2, 0.999999, 1, math.Sqrt2, 2, 64, 1e300}},
+		{"Exp", Exp, true, []float64{0.01, math.Ln2 / 2, 3 * math.Ln2 / 2, 1, 10, 700}},
+		{"Exp(−x)", func(x float64) float64 { return Exp(-x) }, false, []float64{0.01, math.Ln2 / 2, 1, 10, 700}},
+		{"Pow", func(x float64) float64 { return Pow(x, 1.0/3) }, true, []float64{0.5, 1.5, 64, 4096}},
+		{"Quantile", Quantile, true, []float64{1e-300, 1e-6, 0.0668072, 0.1, 0.49, 0.51, 0.9, 0.99}},
+		{"Tail", Tail, false, []float64{0.1, 1.5, 3, 37}},
+	} {
+		for _, x := range c.at {
+			x /= 1 + 50*0x1p-40
+			for range 100 {
+				next := x * step
+				if a, b := c.f(x), c.f(next); (b > a) != c.rising || a == b {
+					t.Errorf("%s(%v) = %v, %s(%v) = %v", c.name, x, a, c.name, next, b)
+				}
+				x = next
+			}
+		}
+	}
+}
+
+func TestPanics(t *testing.T) {
+	for name, f := range map[string]func(){
+		"Quantile(0)":   func() { Quantile(0) },
+		"Quantile(1)":   func() { Quantile(1) },
+		"Quantile(−1)":  func() { Quantile(-1) },
+		"Quantile(NaN)": func() { Quantile(math.NaN()) },
+		"Tail(−1)":      func() { Tail(-1) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s does not panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
