@@ -35,7 +35,7 @@ func studentWords(l law.Law) [2]uint32 {
 // tail is what the law is about, and one for v.
 func bailey(high, low, turn uint32, inverse, factor float32) float32 {
 	u := float32(int32(high>>1)) + float32(open31(low>>1)*(1.0/(1<<31)))
-	radicand := expm1(minusTwoLog(u, unit31)*inverse) * factor
+	radicand := expm1(float32(minusTwoLog(u, unit31)*inverse)) * factor
 	return sqrt(radicand) * sinHalfTurn(turn)
 }
 
