@@ -28,6 +28,7 @@ func TestSpecialValues(t *testing.T) {
 		{"Exp(1e300)", Exp(1e300), inf},
 		{"Exp(−745.2)", Exp(-745.2), 0},
 		{"Exp(−745)", Exp(-745), 5e-324},
+		{"Exp(−745.1)", Exp(-745.1), 5e-324},
 		{"Exp(−1e300)", Exp(-1e300), 0},
 		{"Quantile(½)", Quantile(0.5), 0},
 		{"Tail(0)", Tail(0), 0.5},

@@ -2,6 +2,7 @@ package moments
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,8 +10,9 @@ import (
 
 // block is a node whose numbers depend on its index alone.
 func block(index int64) Node {
-	x := 0.1 + 1/float64(index+3)
-	return Node{Moments: []Moments{Of([]float64{x, x * x, -x / 7, 0.3}, 4)}, Counts: []int64{index}}
+	r := rand.New(rand.NewPCG(uint64(index), 1))
+	xs := []float64{r.NormFloat64(), r.ExpFloat64(), r.Float64(), 0.3}
+	return Node{Moments: []Moments{Of(xs, 4)}, Counts: []int64{index}}
 }
 
 // drawn is the node of a place, its halves merged left before right.
