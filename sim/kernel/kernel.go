@@ -39,7 +39,7 @@
 // machine gives the same bits. Polynomials are those of coefficients.go,
 // which gen/fit.py fits.
 //
-// Sums are exact to float32: for rademacher, d may reach 2²⁴.
+// A score of rademacher is an exact integer as long as d ≤ 2²⁴.
 package kernel
 
 import (
