@@ -1,0 +1,112 @@
+package law
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+)
+
+func parse(t *testing.T, text string) Law {
+	t.Helper()
+	l, err := Parse(text, number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func number(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+
+// scipy 1.10.1 and mpmath 1.2.1, by testdata/moments.py. Each moment is a few
+// products and quotients; that of the truncated normal subtracts numbers of up
+// to 60 times itself, twice in a row.
+func TestMomentsAgainstSciPy(t *testing.T) {
+	f, err := os.Open("testdata/moments.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, line := range lines[1:] {
+		l := parse(t, line[0])
+		seen[l.Name()] = true
+		for i, k := range []int{2, 4, 6, 8} {
+			want, err := strconv.ParseFloat(line[1+i], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := l.Moment(k)
+			if got != want && !(math.Abs(got/want-1) <= 64*16*0x1p-53) {
+				t.Errorf("%v: E x^%d = %v, want %v", l, k, got, want)
+			}
+		}
+		if l.Kurtosis() != l.Moment(4) {
+			t.Errorf("%v: κ = %v, E x⁴ = %v", l, l.Kurtosis(), l.Moment(4))
+		}
+	}
+	for _, name := range Names() {
+		if !seen[name] && parse(t, name).Independent() {
+			t.Errorf("no known moments of %s", name)
+		}
+	}
+}
+
+// A moment of order ν exists only below ν.
+func TestStudentMomentsEnd(t *testing.T) {
+	for _, c := range []struct {
+		law   string
+		first int // order of the first infinite moment
+	}{{"student-t(2.5)", 4}, {"student-t(4)", 4}, {"student-t(4.01)", 6}, {"student-t(6)", 6}, {"student-t(8)", 8}, {"student-t(8.01)", 10}} {
+		for k := 2; k <= 8; k += 2 {
+			if got := math.IsInf(parse(t, c.law).Moment(k), 1); got != (k >= c.first) {
+				t.Errorf("%s: E x^%d infinite: %v", c.law, k, got)
+			}
+		}
+	}
+}
+
+// Lyapunov: E x^k to the power 1/k rises with k, and is 1 at k = 2.
+func TestMomentsRise(t *testing.T) {
+	for _, name := range Names() {
+		l := parse(t, name)
+		if !l.Independent() {
+			continue
+		}
+		last := 1.0
+		for k := 4; k <= 8; k += 2 {
+			root := math.Pow(l.Moment(k), 1/float64(k))
+			if root < last*(1-0x1p-50) {
+				t.Errorf("%v: (E x^%d)^(1/%d) = %v falls below %v", l, k, k, root, last)
+			}
+			last = root
+		}
+	}
+}
+
+func TestMomentPanics(t *testing.T) {
+	normal, sphere := parse(t, "normal"), parse(t, "sphere")
+	for name, f := range map[string]func(){
+		"order 3":  func() { normal.Moment(3) },
+		"order 0":  func() { normal.Moment(0) },
+		"order 10": func() { normal.Moment(10) },
+		"sphere":   func() { sphere.Moment(4) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s does not panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+	if sphere.Moment(2) != 1 {
+		t.Error("a component of the sphere has variance 1")
+	}
+}

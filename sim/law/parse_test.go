@@ -1,0 +1,103 @@
+package law
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		text, name string
+		param      float64
+		canonical  string
+	}{
+		{"normal", "normal", 0, "normal"},
+		{"student-t", "student-t", 10, "student-t(10)"},
+		{"student-t(10)", "student-t", 10, "student-t(10)"},
+		{"student-t(10.0)", "student-t", 10, "student-t(10)"},
+		{"student-t:6.5", "student-t", 6.5, "student-t(6.5)"},
+		{"student-t=3", "student-t", 3, "student-t(3)"},
+		{"student-t(nu=12)", "student-t", 12, "student-t(12)"},
+		{"student-t(nu:12)", "student-t", 12, "student-t(12)"},
+		{"student-t(999999)", "student-t", 999999, "student-t(999999)"},
+		{"bernoulli-gaussian", "bernoulli-gaussian", 0.1, "bernoulli-gaussian(0.1)"},
+		{"bernoulli-gaussian(p=1e-1)", "bernoulli-gaussian", 0.1, "bernoulli-gaussian(0.1)"},
+		{"bernoulli-gaussian(0.00001)", "bernoulli-gaussian", 1e-5, "bernoulli-gaussian(1e-05)"},
+		{"sphere", "sphere", 0, "sphere"},
+	} {
+		l, err := Parse(c.text, number)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if l.Name() != c.name || l.Param() != c.param || l.String() != c.canonical {
+			t.Errorf("%s: name %s, parameter %v, canonically %s", c.text, l.Name(), l.Param(), l)
+		}
+	}
+}
+
+// What String writes, Parse reads as the same law.
+func TestStringRoundTrip(t *testing.T) {
+	laws := append(Names(), "student-t(2.0000000001)", "student-t(123456.789)", "bernoulli-gaussian(0.30000000000000004)")
+	for _, text := range laws {
+		l := parse(t, text)
+		again, err := Parse(l.String(), number)
+		if err != nil || again != l || again.String() != l.String() {
+			t.Errorf("%v is read back as %v: %v", l, again, err)
+		}
+	}
+	if len(Names()) != 9 {
+		t.Errorf("%d laws: %v", len(Names()), Names())
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for text, part := range map[string]string{
+		"student-t(10":              "closing parenthesis",
+		"normal(1)":                 "takes no parameter",
+		"sphere:2":                  "takes no parameter",
+		"student-t(x)":              "nu",
+		"student-t()":               "nu",
+		"student-t(2)":              "not in (2, 1e+06)",
+		"student-t(-5)":             "not in",
+		"student-t(1e6)":            "not in",
+		"student-t(NaN)":            "not in",
+		"student-t(Inf)":            "not in",
+		"student-t(p=5)":            "nu",
+		"bernoulli-gaussian(0)":     "not in",
+		"bernoulli-gaussian(1)":     "not in",
+		"bernoulli-gaussian(0.1))":  "p",
+		"bernoulli-gaussian=(0.1":   "p",
+		"student-t(10)(11)":         "nu",
+		"bernoulli-gaussian(p=p=.1": "closing parenthesis",
+	} {
+		_, err := Parse(text, number)
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v, want an error that has %q", text, err, part)
+		}
+	}
+	for _, text := range []string{"", "Normal", "norml", " normal", "gauss(1)", "(1)"} {
+		var unknown UnknownError
+		if _, err := Parse(text, number); !errors.As(err, &unknown) {
+			t.Errorf("%q: %v, want an unknown law", text, err)
+		}
+	}
+}
+
+// The error of the number reader is kept.
+func TestParseKeepsCause(t *testing.T) {
+	cause := errors.New("cause")
+	_, err := Parse("student-t(1)", func(string) (float64, error) { return 0, cause })
+	if !errors.Is(err, cause) {
+		t.Errorf("%v does not wrap the number's error", err)
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	for _, name := range Names() {
+		if parse(t, name).Formula() == "" {
+			t.Errorf("%s has no formula", name)
+		}
+	}
+}
