@@ -82,11 +82,15 @@ func (s Score) VarianceSE(n int64) float64 {
 }
 
 // VarianceSkew is the skewness of S², which decides how fast s² becomes
-// normal: (M6 − 3M4 + 2)/(M4 − 1)^{3/2}; 0 where S² does not vary.
+// normal: (M6 − 3M4 + 2)/(M4 − 1)^{3/2}; 0 where S² does not vary, +Inf where
+// it does not exist.
 func (s Score) VarianceSkew() float64 {
 	spread := s.M4 - 1
 	if spread <= 1e-12 {
 		return 0
+	}
+	if math.IsInf(s.M6, 1) {
+		return s.M6
 	}
 	return (s.M6 - float64(3*s.M4) + 2) / float64(spread*math.Sqrt(spread))
 }
@@ -107,14 +111,20 @@ func (s Score) ErrorOfError(n int64) float64 {
 }
 
 // SkewnessSE is the standard error of the sample skewness of a symmetric law,
-// √((M6 − 6M4 + 9)/n).
+// √((M6 − 6M4 + 9)/n), +Inf where M6 is.
 func (s Score) SkewnessSE(n int64) float64 {
+	if math.IsInf(s.M6, 1) {
+		return s.M6
+	}
 	return math.Sqrt(max(0, s.M6-float64(6*s.M4)+9) / float64(n))
 }
 
 // KurtosisSE is the standard error of the sample excess kurtosis of a
-// symmetric law, √((M8 − 4M4M6 + 4M4³ − M4²)/n).
+// symmetric law, √((M8 − 4M4M6 + 4M4³ − M4²)/n), +Inf where M8 is.
 func (s Score) KurtosisSE(n int64) float64 {
+	if math.IsInf(s.M8, 1) {
+		return s.M8
+	}
 	v := s.M8 - float64(4*s.M4*s.M6) + float64(4*square(s.M4)*s.M4) - square(s.M4)
 	return math.Sqrt(max(0, v) / float64(n))
 }

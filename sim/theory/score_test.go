@@ -1,0 +1,139 @@
+package theory
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"testing"
+
+	"mcsim/sim/law"
+)
+
+func score(t *testing.T, text string, d int) Score {
+	t.Helper()
+	l, err := law.Parse(text, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewScore(l, d)
+}
+
+func near(a, b, relative float64) bool {
+	return math.Abs(a-b) <= relative*max(math.Abs(a), math.Abs(b))
+}
+
+// Products of signs are signs: S is a sum of d of them, 2·Binomial(d, ½) − d,
+// whose moments can be counted.
+func TestRademacherByCounting(t *testing.T) {
+	for _, d := range []int{1, 2, 3, 8, 20} {
+		s := score(t, "rademacher", d)
+		for k, got := range map[int]float64{4: s.M4, 6: s.M6, 8: s.M8} {
+			var sum float64
+			for heads := range d + 1 {
+				ways, _ := new(big.Int).Binomial(int64(d), int64(heads)).Float64()
+				sum += ways * math.Pow(float64(2*heads-d), float64(k))
+			}
+			want := sum / math.Pow(2, float64(d)) / math.Pow(float64(d), float64(k)/2)
+			if !near(got, want, 1e-13) {
+				t.Errorf("d = %d: M%d = %v, counted %v", d, k, got, want)
+			}
+		}
+	}
+}
+
+// In one dimension S is a single product, so its moments are squares.
+func TestOneDimension(t *testing.T) {
+	for _, name := range []string{"normal", "uniform", "laplace", "triangular", "truncated-normal", "bernoulli-gaussian(0.1)", "student-t(10)"} {
+		l, err := law.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewScore(l, 1)
+		for k, got := range map[int]float64{4: s.M4, 6: s.M6, 8: s.M8} {
+			// The cumulants and back lose what 1260 times κ² loses.
+			if want := square(l.Moment(k)); !near(got, want, 1e-11) {
+				t.Errorf("%s: M%d = %v, want %v", name, k, got, want)
+			}
+		}
+	}
+}
+
+// Two vectors on a circle: S = 2 cos θ, E cos⁴ = 3/8, cos⁶ = 5/16, cos⁸ = 35/128.
+// On the sphere of radius 1 in one dimension, S is a sign.
+func TestSphere(t *testing.T) {
+	if s := score(t, "sphere", 2); s.M4 != 1.5 || s.M6 != 2.5 || !near(s.M8, 4.375, 1e-15) {
+		t.Errorf("circle: %+v", s)
+	}
+	if s := score(t, "sphere", 1); !near(s.M4, 1, 1e-15) || !near(s.M6, 1, 1e-15) || !near(s.M8, 1, 1e-15) {
+		t.Errorf("two points: %+v", s)
+	}
+}
+
+// For a normal S, which the products approach, the textbook values: the
+// skewness of S² is √8, the errors of skewness and kurtosis √(6/n) and
+// √(24/n), the bias of the kurtosis −6/n, the error of the error 1/√n times
+// ½√((15·7 − 4·15 + 18 − 3)/4 − 1) = ½√14.
+func TestNormalLimit(t *testing.T) {
+	s := Score{D: 5, M4: 3, M6: 15, M8: 105}
+	const n = 1000
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"Variance", s.Variance(), 5},
+		{"Excess", s.Excess(), 0},
+		{"MeanSE", s.MeanSE(n), math.Sqrt(5.0 / n)},
+		{"VarianceSE", s.VarianceSE(n), 5 * math.Sqrt(2.0/(n-1))},
+		{"VarianceSkew", s.VarianceSkew(), math.Sqrt(8)},
+		{"ErrorOfError", s.ErrorOfError(n), math.Sqrt(14.0/n) / 2},
+		{"SkewnessSE", s.SkewnessSE(n), math.Sqrt(6.0 / n)},
+		{"KurtosisSE", s.KurtosisSE(n), math.Sqrt(24.0 / n)},
+		{"KurtosisBias", s.KurtosisBias(n), -6.0 / n},
+	} {
+		if c.got != c.want && !near(c.got, c.want, 1e-14) {
+			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+// Where S² is constant nothing varies, and no error is NaN.
+func TestConstantSquare(t *testing.T) {
+	for _, s := range []Score{score(t, "rademacher", 1), score(t, "sphere", 1)} {
+		if s.VarianceSkew() != 0 || s.ErrorOfError(100) != 0 {
+			t.Errorf("%+v: skewness %v, error of error %v", s, s.VarianceSkew(), s.ErrorOfError(100))
+		}
+		// Var(s²) = 2/(n−1) − 2/n is not 0: the mean is estimated.
+		if got, want := s.VarianceSE(100), math.Sqrt(2.0/99-2.0/100); !near(got, want, 1e-12) {
+			t.Errorf("%+v: standard error of s² %v, want %v", s, got, want)
+		}
+	}
+}
+
+// Moments that do not exist are +Inf, never NaN, and so are their errors.
+func TestInfiniteMoments(t *testing.T) {
+	for _, c := range []struct {
+		law        string
+		m4, m6, m8 bool // infinite
+	}{
+		{"student-t(3)", true, true, true}, {"student-t(4)", true, true, true}, {"student-t(5)", false, true, true},
+		{"student-t(7)", false, false, true}, {"student-t(9)", false, false, false},
+	} {
+		for _, d := range []int{1, 64} {
+			s := score(t, c.law, d)
+			for _, m := range []struct {
+				name     string
+				value    float64
+				infinite bool
+			}{
+				{"M4", s.M4, c.m4}, {"M6", s.M6, c.m6}, {"M8", s.M8, c.m8},
+				{"VarianceSE", s.VarianceSE(10), c.m4}, {"ErrorOfError", s.ErrorOfError(10), c.m8},
+				{"VarianceSkew", s.VarianceSkew(), c.m6}, {"SkewnessSE", s.SkewnessSE(10), c.m6},
+				{"KurtosisSE", s.KurtosisSE(10), c.m8},
+			} {
+				if math.IsInf(m.value, 1) != m.infinite || math.IsNaN(m.value) {
+					t.Errorf("%s, d = %d: %s = %v", c.law, d, m.name, m.value)
+				}
+			}
+		}
+	}
+}
