@@ -16,7 +16,7 @@ import (
 // Bounds of a plan's text. The YAML parser takes time that grows with the
 // square of the depth.
 const (
-	maxPlan  = 1 << 18
+	MaxPlan  = 1 << 18
 	maxDepth = 16
 	maxText  = 200 // bytes of a key or of a value
 )
@@ -30,8 +30,8 @@ type planReader struct {
 
 // tree parses a plan's text as one YAML document.
 func (r *planReader) tree(text []byte) (ast.Node, error) {
-	if len(text) > maxPlan {
-		return nil, r.wholly(fmt.Errorf("the plan has %d bytes; at most %d are read", len(text), maxPlan))
+	if len(text) > MaxPlan {
+		return nil, r.wholly(fmt.Errorf("the plan has more than %d bytes", MaxPlan))
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -34,8 +35,11 @@ float32; or with --bits the 32-bit words of the generator, little-endian. They
 come from block 0 of a cell of their own, the sixteen lanes in turn.`,
 		Example: `  mcsim draw --law laplace --count 5
   mcsim draw --bits --lane 3 | dieharder -a -g 200`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := cmp.Or(exclusive(c, "lane", "interleave", "first"), exclusive(c, "bits", "law"), exclusive(c, "bits", "raw")); err != nil {
+				return err
+			}
 			return f.write(c.OutOrStdout(), c.Flags().Changed("lane"))
 		},
 	}
@@ -48,9 +52,6 @@ come from block 0 of a cell of their own, the sixteen lanes in turn.`,
 	c.Flags().IntVar(&f.lane, "lane", 0, fmt.Sprintf("with --bits: this lane alone, 0..%d", stream.Width-1))
 	c.Flags().BoolVar(&f.interleave, "interleave", false, "with --bits: the lanes in turn (what it does anyhow)")
 	c.Flags().BoolVar(&f.first, "first", false, "with --bits: the first word of every lane of successive blocks")
-	c.MarkFlagsMutuallyExclusive("lane", "interleave", "first")
-	c.MarkFlagsMutuallyExclusive("bits", "law")
-	c.MarkFlagsMutuallyExclusive("bits", "raw")
 	return c
 }
 

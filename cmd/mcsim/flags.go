@@ -3,6 +3,10 @@ package main
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"strconv"
+
+	"github.com/spf13/pflag"
 
 	"mcsim/sim"
 	"mcsim/sim/experiment"
@@ -36,4 +40,27 @@ func (n *numberFlag) into(seed *uint64) error {
 	}
 	*seed = uint64(x)
 	return nil
+}
+
+// maxWorkers bounds --workers.
+const maxWorkers = 4096
+
+// workersFlag is how many goroutines draw.
+type workersFlag int
+
+func (w *workersFlag) String() string { return strconv.Itoa(int(*w)) }
+func (w *workersFlag) Type() string   { return "number" }
+
+func (w *workersFlag) Set(text string) error {
+	n, err := experiment.Integer(text, 1, maxWorkers)
+	if err != nil {
+		return err
+	}
+	*w = workersFlag(n)
+	return nil
+}
+
+func addWorkers(flags *pflag.FlagSet, to *int) {
+	*to = runtime.NumCPU()
+	flags.Var((*workersFlag)(to), "workers", "how many cores draw; results do not depend on it")
 }

@@ -41,17 +41,35 @@ func Main() int {
 		<-ctx.Done()
 		stop()
 	}()
-	root := command()
+	root, out := command(), &output{w: os.Stdout}
+	root.SetOut(out)
 	err := root.ExecuteContext(ctx)
 	var exit exitError
 	switch {
-	case err == nil:
+	case err == nil && out.err == nil:
 		return exitPassed
+	case err == nil:
+		err = out.err
 	case errors.As(err, &exit):
 		return exit.code
 	}
 	complain(os.Stderr, err)
 	return exitBad
+}
+
+// output is the standard output. It remembers that something could not be
+// written, so that no print needs a check of its own.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // complain says what is wrong in one line.
@@ -70,15 +88,19 @@ leaves of it, holds the results against declared tolerances, and renders a site.
   mcsim report   render out/ as a site
   mcsim verify   judge out/results.json again and set the exit code
 
-Exit codes: 0 done, all gates pass; 1 a check failed; 2 usage, bad input or a
-machine that refuses; 3 undecided, too few samples; 130 interrupted.`,
+Exit codes: 0 done, and all gates pass; 1 a check failed; 2 usage, bad input or
+a machine that refuses; 3 undecided: too few samples; 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Version: versionLine(),
+		Args:    knownCommand,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 
 		PersistentPreRunE: func(*cobra.Command, []string) error { return kernel.Select() },
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), drawCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), drawCommand(), benchCommand(), versionCommand())
 	return root
 }

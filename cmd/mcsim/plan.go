@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim"
+	"mcsim/sim/experiment"
 )
 
 func planCommand() *cobra.Command {
@@ -27,7 +29,7 @@ func planCommand() *cobra.Command {
 of each (derived from the declared error rates), an estimate of the time, and
 the error budget. FILE is a YAML file or the name of a ready plan; without it
 the default plan.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: onePlan,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case show != "":
@@ -47,7 +49,7 @@ the default plan.`,
 			return printPlan(c.OutOrStdout(), p)
 		},
 	}
-	c.Flags().StringVar(&show, "show", "", "print the text of a ready plan: default")
+	c.Flags().StringVar(&show, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(sim.PlanNames(), ", "))
 	c.Flags().BoolVar(&schema, "schema", false, "print the JSON schema of plans")
 	return c
 }
@@ -59,7 +61,7 @@ func loadPlan(args []string) (*sim.Plan, error) {
 	if len(args) > 0 {
 		name = args[0]
 	}
-	text, err := os.ReadFile(name)
+	text, err := readPlan(name)
 	if err == nil {
 		return sim.ParsePlan(name, text)
 	}
@@ -72,7 +74,7 @@ func loadPlan(args []string) (*sim.Plan, error) {
 		}
 		return sim.ParsePlan(name+".yaml (ready plan)", text)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such plan file, and no ready plan of that name; ready plans: %v", name, sim.PlanNames())
+		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, experiment.Suggest(name, sim.PlanNames()))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a directory, not a plan file", name)
@@ -80,10 +82,20 @@ func loadPlan(args []string) (*sim.Plan, error) {
 	return nil, err
 }
 
+// readPlan reads a file, but no more of it than a plan may have.
+func readPlan(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, sim.MaxPlan+1))
+}
+
 func printPlan(w io.Writer, p *sim.Plan) error {
 	s, err := sim.NewSchedule(p)
 	if err != nil {
-		return err
+		return fmt.Errorf("plan %s: %w", p.Name, err)
 	}
 	fmt.Fprintf(w, "plan %s, seed %d\n\n", p.Name, p.Seed)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

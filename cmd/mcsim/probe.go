@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime"
 	"strings"
 	"text/tabwriter"
 
@@ -41,20 +40,24 @@ func probeCommand() *cobra.Command {
 		Short: "measure one cell at once",
 		Long: `Measure one cell and print its estimates: what was measured, its standard error
 and 95 % interval, theory beside it, and how many standard errors they are
-apart. Numbers may be written 1e6, 1/3, 2^10.`,
+apart. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written
+"student-t(10)" or student-t:10.`,
 		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
   mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := exclusive(c, "samples", "rel-se"); err != nil {
+				return err
+			}
 			return probe(c.Context(), c.OutOrStdout(), f)
 		},
 	}
 	f.addAxes(c.Flags())
 	c.Flags().Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
-	c.Flags().Var(&f.relative, "rel-se", "draw until Var(q·k) has this relative standard error, in place of --samples")
+	c.Flags().Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
 	c.Flags().Var(&f.seed, "seed", "seed of the random streams (default 1)")
-	c.Flags().StringVar(&f.estimator, "estimator", "direct", "direct: independent pairs")
-	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "how many cores draw; results do not depend on it")
+	c.Flags().StringVar(&f.estimator, "estimator", "direct", "how to estimate: `NAME` is direct (independent pairs)")
+	addWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
 	return c
 }
@@ -75,7 +78,7 @@ func (a *axisFlag) Set(text string) error {
 	case err != nil:
 		return err
 	case !a.axis.Shared && len(a.values)+len(v) > 1:
-		return errors.New("a probe measures one cell: give one value")
+		return errors.New("one cell has one value; give it once")
 	}
 	for _, x := range v {
 		for _, old := range a.values {
@@ -98,6 +101,9 @@ func (f *probeFlags) addAxes(flags *pflag.FlagSet) {
 			}
 			f.axes[a.Name] = &axisFlag{axis: a}
 			doc := a.Doc
+			if a.Names != nil {
+				doc += ": " + strings.Join(a.Names(), ", ")
+			}
 			if a.Shared {
 				doc += "; may be repeated"
 			}
@@ -113,9 +119,6 @@ func (f *probeFlags) addAxes(flags *pflag.FlagSet) {
 func (f *probeFlags) plan() (*sim.Plan, error) {
 	if f.estimator != "direct" {
 		return nil, fmt.Errorf("--estimator: %w", experiment.UnknownError{Kind: "estimator", Name: f.estimator, Names: []string{"direct"}})
-	}
-	if f.samples.given() && f.relative.given() {
-		return nil, errors.New("--samples and --rel-se exclude each other")
 	}
 	p := &sim.Plan{Name: "probe", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
 	if err := f.seed.into(&p.Seed); err != nil {
@@ -158,10 +161,11 @@ func (f *probeFlags) entry(e *experiment.Experiment) (sim.Entry, error) {
 func (f *probeFlags) amount(entry *sim.Entry) error {
 	switch {
 	case f.relative.given():
-		if !(f.relative.value >= 1e-6 && f.relative.value < 1) {
-			return fmt.Errorf("--rel-se: %s is not in 1e-6..1", f.relative.text)
+		x, err := sim.RelativeSE(f.relative.text)
+		if err != nil {
+			return fmt.Errorf("--rel-se: %w", err)
 		}
-		entry.RelativeSE = f.relative.value
+		entry.RelativeSE = x
 	case f.samples.given():
 		n, err := experiment.Integer(f.samples.text, 1, sim.MaxSamples)
 		if err != nil {
@@ -175,9 +179,6 @@ func (f *probeFlags) amount(entry *sim.Entry) error {
 }
 
 func probe(ctx context.Context, out io.Writer, f probeFlags) error {
-	if f.workers < 1 || f.workers > 4096 {
-		return fmt.Errorf("--workers: %d is not in 1..4096", f.workers)
-	}
 	p, err := f.plan()
 	if err != nil {
 		return err

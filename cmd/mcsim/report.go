@@ -21,7 +21,7 @@ func reportCommand() *cobra.Command {
 		Long: `Render DIR/results.json into DIR: report.md, HTML pages that need no network,
 and figures. It draws nothing and computes no statistic. A folder given with
 --templates replaces the built-in templates of the same name.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			doc, err := readResults(dir)
 			if err != nil {
@@ -40,8 +40,8 @@ and figures. It draws nothing and computes no statistic. A folder given with
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", "out", "folder of the results and of the site")
-	c.Flags().StringVar(&templates, "templates", "", "folder whose files replace built-in templates")
+	c.Flags().StringVarP(&dir, "out", "o", "out", "folder `DIR` of the results and of the site")
+	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors")
 	return c
 }

@@ -46,7 +46,7 @@ func runCommand() *cobra.Command {
 PLAN is a YAML file or the name of a ready plan; without it the default plan.
 What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
 stopped, and a plan that asks for more samples only draws what is new.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: onePlan,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.plan != "" {
 				if len(args) > 0 {
@@ -57,19 +57,16 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 			return run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, f)
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder of the results")
-	c.Flags().StringVar(&f.plan, "plan", "", "the plan, in place of the argument")
+	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
+	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
 	c.Flags().Var(&f.seed, "seed", "seed in place of the plan's")
-	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "how many cores draw; results do not depend on it")
+	addWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
 	return c
 }
 
 func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
-	if f.workers < 1 || f.workers > 4096 {
-		return fmt.Errorf("--workers: %d is not in 1..4096", f.workers)
-	}
 	p, err := loadPlan(args)
 	if err != nil {
 		return err
@@ -79,7 +76,7 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	}
 	s, err := sim.NewSchedule(p)
 	if err != nil {
-		return err
+		return fmt.Errorf("plan %s: %w", p.Name, err)
 	}
 	if err := writable(f.dir); err != nil {
 		return err
@@ -143,7 +140,7 @@ func draw(ctx context.Context, s *sim.Schedule, nodes *store.Store, f runFlags, 
 // any time is spent.
 func writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
 	f, err := os.CreateTemp(dir, ".mcsim-*")
 	if err != nil {

@@ -26,7 +26,7 @@ func verifyCommand() *cobra.Command {
 errors, slopes and recorded verdicts against what the rows give, print a table
 and exit with 0 (all pass), 1 (a check failed) or 3 (undecided). It draws
 nothing.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			doc, err := readResults(dir)
 			if err != nil {
@@ -42,7 +42,7 @@ nothing.`,
 			return verdictError(v.Verdict())
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", "out", "folder of the results")
+	c.Flags().StringVarP(&dir, "out", "o", "out", "folder `DIR` of the results")
 	c.Flags().BoolVarP(&all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing; the exit code tells")
 	return c

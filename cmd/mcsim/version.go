@@ -18,13 +18,18 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print version, revision, kernel and Go version",
-		Args:  cobra.NoArgs,
-		Run: func(c *cobra.Command, _ []string) {
-			version, revision := buildVersion()
-			fmt.Fprintf(c.OutOrStdout(), "mcsim %s (%s), kernel %d %s, %s, %s %s/%s\n", version, revision,
-				kernel.Version, kernel.Name(), result.Schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		Args:  noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
+			return err
 		},
 	}
+}
+
+func versionLine() string {
+	version, revision := buildVersion()
+	return fmt.Sprintf("mcsim %s (%s), kernel %d %s, %s, %s %s/%s", version, revision,
+		kernel.Version, kernel.Name(), result.Schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // buildVersion is the release and the revision that the program was built from.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/sim/experiment"
+)
+
+// flagError says what is wrong with a flag in one clear line.
+func flagError(c *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var lacking *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &value):
+		return fmt.Errorf("--%s: %w", value.GetFlag().Name, plainly(value))
+	case errors.As(err, &lacking):
+		return fmt.Errorf("--%s needs a value", lacking.GetFlag().Name)
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		return experiment.UnknownError{Kind: "flag", Name: "--" + unknown.GetSpecifiedName(), Names: flagNames(c)}
+	case errors.As(err, &unknown):
+		return experiment.UnknownError{Kind: "flag", Name: "-" + unknown.GetSpecifiedName(), Names: flagNames(c)}
+	}
+	return err
+}
+
+// plainly is the cause of a refused value, without strconv's own words.
+func plainly(e *pflag.InvalidValueError) error {
+	cause := errors.Unwrap(e)
+	var number *strconv.NumError
+	switch {
+	case !errors.As(cause, &number):
+		return cause
+	case number.Func == "ParseBool":
+		return fmt.Errorf("%q is neither true nor false", e.GetValue())
+	}
+	return fmt.Errorf("%q is not a whole number", e.GetValue())
+}
+
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
+}
+
+// noArguments refuses arguments.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no argument, but got %q", c.Name(), args[0])
+	}
+	return nil
+}
+
+// onePlan refuses more than one argument.
+func onePlan(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one plan, but got %d: %s", c.Name(), len(args), strings.Join(args, ", "))
+	}
+	return nil
+}
+
+// exclusive refuses that more than one of the flags is given.
+func exclusive(c *cobra.Command, names ...string) error {
+	var given []string
+	for _, name := range names {
+		if c.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 1 {
+		return fmt.Errorf("%s exclude each other", strings.Join(given, " and "))
+	}
+	return nil
+}
+
+// knownCommand refuses the arguments of the program itself: whatever is no
+// command.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Root().Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			names = append(names, sub.Name())
+		}
+	}
+	return experiment.UnknownError{Kind: "command", Name: args[0], Names: names}
+}
+
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "print what a command does and its flags",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if len(rest) > 0 {
+				return knownCommand(c, rest)
+			}
+			if err != nil {
+				return err
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}
