@@ -1,0 +1,41 @@
+package theory
+
+import (
+	"math"
+	"testing"
+)
+
+// The sum of two signs is −2, 0 or 2 with chances ¼, ½, ¼. Over every sample
+// of n of them the mean of the sample kurtosis can be added up; n times its
+// distance from 2 approaches n·KurtosisBias, with an error of order 1/n that
+// 2·B(2n) − B(n) takes away, up to an order of 1/n².
+func TestKurtosisBiasByEnumeration(t *testing.T) {
+	s := score(t, "rademacher", 2)
+	const n = 150
+	got := 2*enumeratedBias(2*n) - enumeratedBias(n)
+	if want := s.KurtosisBias(1); math.Abs(got-want) > 100.0/(n*n) {
+		t.Errorf("n times the bias is %v by the formula, %v by enumeration", want, got)
+	}
+}
+
+func enumeratedBias(n int) float64 {
+	logFactorial := func(k int) float64 { v, _ := math.Lgamma(float64(k + 1)); return v }
+	var mean float64
+	for low := range n + 1 {
+		for high := range n + 1 - low {
+			zero := n - low - high
+			if low == n || high == n || zero == n { // no spread; chance 2^−n
+				continue
+			}
+			chance := math.Exp(logFactorial(n) - logFactorial(low) - logFactorial(high) - logFactorial(zero) +
+				float64(low+high)*math.Log(0.25) + float64(zero)*math.Log(0.5))
+			center := 2 * float64(high-low) / float64(n)
+			moment := func(p float64) float64 {
+				return (float64(low)*math.Pow(-2-center, p) + float64(zero)*math.Pow(-center, p) + float64(high)*math.Pow(2-center, p)) / float64(n)
+			}
+			m2 := moment(2)
+			mean += chance * moment(4) / (m2 * m2)
+		}
+	}
+	return float64(n) * (mean - 2)
+}
