@@ -109,10 +109,18 @@ func printPlan(w io.Writer, p *sim.Plan) error {
 		return err
 	}
 	alpha, beta := s.Budget()
-	fmt.Fprintf(w, "\n%d cells, %s components, about %v on this machine\n", len(s.Works), digits.Magnitude(components), s.Estimate().Round(time.Second/10))
-	fmt.Fprintf(w, "%d gates: α = %s that any does not pass though all is as theory says,\n", s.Checks(), digits.Short(alpha))
+	fmt.Fprintf(w, "\n%s, %s components, about %v on this machine\n", counted(len(s.Works), "cell"), digits.Magnitude(components), s.Estimate().Round(time.Second/10))
+	fmt.Fprintf(w, "%s: α = %s that any does not pass though all is as theory says,\n", counted(s.Checks(), "gate"), digits.Short(alpha))
 	fmt.Fprintf(w, "β = %s that all pass though a quantity lies on or beyond its band\n", digits.Short(beta))
 	return nil
+}
+
+// counted is a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func writeJSON(w io.Writer, v any) error {

@@ -254,5 +254,5 @@ func difference(r result.Estimate) string {
 	if math.IsNaN(z) || math.IsInf(z, 0) {
 		return digits.None
 	}
-	return fmt.Sprintf("%+.1f se", z)
+	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)
 }

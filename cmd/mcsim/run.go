@@ -99,7 +99,7 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	if err := writeResults(f.dir, doc, runInfo(begun, f.workers)); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %d estimates in %v\n", filepath.Join(f.dir, resultsFile), len(doc.Estimates), time.Since(begun).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
 	printSummary(out, doc.Gates, doc.Budget)
 	return verdictError(doc.Budget.Verdict)
 }

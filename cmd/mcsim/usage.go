@@ -107,6 +107,7 @@ func helpCommand() *cobra.Command {
 				return err
 			}
 			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
 			return about.Help()
 		},
 	}

@@ -85,7 +85,7 @@ func printVerification(w io.Writer, v *sim.Verification, all bool) {
 		fmt.Fprintf(w, "FAIL  %s\n", m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		fmt.Fprintf(w, "fail: the document contradicts itself in %d places\n", n)
+		fmt.Fprintf(w, "fail: the document contradicts itself in %s\n", counted(n, "place"))
 	}
 }
 
@@ -139,8 +139,8 @@ func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
 		printGates(w, bad)
 		printNeeds(w, bad)
 	}
-	fmt.Fprintf(w, "\n%s: %d gates; α = %s that any does not pass though all is as theory says, β = %s that all pass though one quantity is on or beyond its band\n",
-		b.Verdict, b.Gates, digits.Short(float64(b.Alpha)), digits.Short(float64(b.Beta)))
+	fmt.Fprintf(w, "\n%s: %s; α = %s that any does not pass though all is as theory says, β = %s that all pass though one quantity is on or beyond its band\n",
+		b.Verdict, counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), digits.Short(float64(b.Beta)))
 }
 
 func printNeeds(w io.Writer, gates []result.Gate) {

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"mcsim/sim/result"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mcsim": func() { os.Exit(Main()) }})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "holds": holds, "rows": rows, "cut": cut, "swap": swap, "plant": plant,
+		},
+	})
+}
+
+// exits CODE PROGRAM ARGS...: the program ends with just this code. With code
+// 2 it says so in one line on stderr and nothing on stdout; with 0, 1 and 3 it
+// says nothing on stderr.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
+	}
+	code := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	out, complaint := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], out, complaint)
+	}
+	if code != exitBad && complaint != "" {
+		ts.Fatalf("exit code %d, but stderr has %q", code, complaint)
+	}
+	if code == exitBad && (!isOneLine(complaint) || out != "") {
+		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", complaint, out)
+	}
+}
+
+func isOneLine(text string) bool {
+	return strings.HasPrefix(text, "mcsim: ") && strings.HasSuffix(text, "\n") && strings.Count(text, "\n") == 1
+}
+
+// holds DIR NAMES...: the folder holds these and nothing else, hidden files
+// counted.
+func holds(ts *testscript.TestScript, neg bool, args []string) {
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(args[1:])
+	if slices.Equal(names, args[1:]) == neg {
+		ts.Fatalf("%s holds %q", args[0], names)
+	}
+}
+
+// rows FILE QUANTITIES...: the JSON object has estimates of these.
+func rows(ts *testscript.TestScript, neg bool, args []string) {
+	var doc struct {
+		Estimates []struct {
+			Quantity string
+			Value    *float64
+			N        int64
+		}
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &doc))
+	for _, quantity := range args[1:] {
+		found := false
+		for _, r := range doc.Estimates {
+			found = found || r.Quantity == quantity && r.Value != nil && r.N > 0
+		}
+		if found == neg {
+			ts.Fatalf("%s: %s found: %v", args[0], quantity, found)
+		}
+	}
+}
+
+// cut FILE SHARE: the file loses all but this share of its bytes.
+func cut(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	share, err := strconv.ParseFloat(args[1], 64)
+	ts.Check(err)
+	write(ts, args[0], text[:int(share*float64(len(text)))])
+}
+
+// swap FILE OLD NEW: the first OLD in the file becomes NEW.
+func swap(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	write(ts, args[0], strings.Replace(text, args[1], args[2], 1))
+}
+
+func write(ts *testscript.TestScript, name, text string) {
+	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o644))
+}
+
+// plant FILE QUANTITY RATIO: the first row of the quantity, and the gate on
+// it, are multiplied by the ratio, and the digest is made to fit.
+func plant(ts *testscript.TestScript, _ bool, args []string) {
+	doc, err := result.Decode([]byte(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ratio, err := strconv.ParseFloat(args[2], 64)
+	ts.Check(err)
+	i := slices.IndexFunc(doc.Estimates, func(r result.Estimate) bool { return r.Quantity == args[1] })
+	if i < 0 {
+		ts.Fatalf("%s has no %s", args[0], args[1])
+	}
+	r := &doc.Estimates[i]
+	r.Value *= result.Number(ratio)
+	for j, g := range doc.Gates {
+		if g.Quantity == r.Quantity && g.Cell == r.Cell {
+			doc.Gates[j].Value = r.Value
+		}
+	}
+	text, err := result.Encode(doc)
+	ts.Check(err)
+	write(ts, args[0], string(text))
+}
+
+// longPlan takes a second or two to draw.
+const longPlan = `
+name: long
+tolerance: 5%
+experiments:
+  - {experiment: variance, law: normal, d_k: [32, 64], samples: 2^24}
+  - {experiment: variance, law: laplace, d_k: [7, 64], samples: 2^23}
+  - experiment: exponents
+`
+
+// TestInterrupt: an interrupted run ends with 130, keeps what it drew, leaves
+// no results, and goes on to the bytes of a run that was not interrupted.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out")
+	var complaint bytes.Buffer
+	c := exec.Command("mcsim", "run", "long.yaml", "--workers", "1")
+	c.Dir, c.Stderr = dir, &complaint
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, out)
+	time.Sleep(300 * time.Millisecond)
+	if err := c.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); c.ProcessState.ExitCode() != exitInterrupted {
+		t.Fatalf("ends with %v, want exit code %d: %s", err, exitInterrupted, &complaint)
+	}
+	if !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "nodes.bin") {
+		t.Errorf("says %q", &complaint)
+	}
+	kept := size(t, filepath.Join(out, nodesFile))
+	if names := list(t, out); !slices.Equal(names, []string{nodesFile}) {
+		t.Errorf("leaves %q, want %s alone", names, nodesFile)
+	}
+	mcsim(t, dir, "run", "long.yaml", "--quiet")
+	mcsim(t, dir, "run", "long.yaml", "--quiet", "-o", "whole")
+	if whole := size(t, filepath.Join(dir, "whole", nodesFile)); kept <= 100 || kept == whole {
+		t.Errorf("the interrupted run kept %d bytes of nodes, the whole one has %d: it was not interrupted halfway", kept, whole)
+	}
+	for _, name := range []string{resultsFile, estimatesFile} {
+		resumed, whole := file(t, filepath.Join(out, name)), file(t, filepath.Join(dir, "whole", name))
+		if !bytes.Equal(resumed, whole) {
+			t.Errorf("%s: resumed it has other bytes than in one go", name)
+		}
+	}
+}
+
+// waitFor waits until a file or folder is there.
+func waitFor(t *testing.T, path string) {
+	t.Helper()
+	for range 1000 {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s does not appear", path)
+}
+
+func mcsim(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("mcsim", args...)
+	c.Dir = dir
+	if text, err := c.CombinedOutput(); err != nil || len(text) > 0 {
+		t.Fatalf("mcsim %s: %v %s", strings.Join(args, " "), err, text)
+	}
+}
+
+func file(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func size(t *testing.T, path string) int { return len(file(t, path)) }
+
+func list(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestFullOutput: what cannot be printed is an error, never exit code 0.
+func TestFullOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	defer full.Close()
+	for _, args := range []string{"plan", "plan --show default", "plan --schema", "version", "help", "draw", "probe --samples 1e3", "probe --samples 1e3 --json"} {
+		var complaint bytes.Buffer
+		c := exec.Command("mcsim", strings.Fields(args)...)
+		c.Stdout, c.Stderr = full, &complaint
+		err := c.Run()
+		if c.ProcessState.ExitCode() != exitBad || !isOneLine(complaint.String()) {
+			t.Errorf("mcsim %s: %v: %q", args, err, &complaint)
+		}
+	}
+}
