@@ -72,11 +72,11 @@ func Exp(x float64) float64 {
 	return math.Ldexp(p, int(n))
 }
 
-// Pow is x^y for x > 0. Where 2y is an integer of at most 64 it multiplies
+// Pow is x^y for x > 0. Where 2y is an integer of at most 2048 it multiplies
 // and takes a square root, and loses no more than a unit in the last place for
 // each product; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
 func Pow(x, y float64) float64 {
-	if twice := 2 * y; twice == math.Trunc(twice) && math.Abs(twice) <= 64 {
+	if twice := 2 * y; twice == math.Trunc(twice) && math.Abs(twice) <= 2048 {
 		return halfPower(x, int(twice))
 	}
 	return Exp(float64(y * Log(x)))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"mcsim/sim/elementary"
 )
 
 // Number reads a number as people write it: 64, 1e6, 2^10, 1/3, 5%. It never
@@ -18,7 +20,7 @@ func Number(text string) (float64, error) {
 	for _, op := range []struct {
 		sign  string
 		apply func(a, b float64) float64
-	}{{"/", func(a, b float64) float64 { return a / b }}, {"^", math.Pow}} {
+	}{{"/", func(a, b float64) float64 { return a / b }}, {"^", elementary.Pow}} {
 		if left, right, ok := strings.Cut(t, op.sign); ok {
 			a, errA := Number(left)
 			b, errB := Number(right)

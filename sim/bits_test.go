@@ -1,0 +1,91 @@
+package sim_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// portableMath lists what package math computes with the same bits on every
+// machine: exact functions, and the square root, which IEEE 754 defines.
+var portableMath = map[string]bool{
+	"Abs": true, "Ceil": true, "Copysign": true, "Float32bits": true, "Float32frombits": true, "Float64bits": true,
+	"Float64frombits": true, "Floor": true, "Frexp": true, "Inf": true, "IsInf": true, "IsNaN": true, "Ldexp": true,
+	"Max": true, "Min": true, "Mod": true, "NaN": true, "Round": true, "RoundToEven": true, "Signbit": true, "Sqrt": true,
+	"Trunc": true,
+	"E":     true, "Ln2": true, "MaxInt64": true, "Pi": true, "Sqrt2": true, // constants
+}
+
+// forbiddenImports compute with other bits on other machines, or may change.
+var forbiddenImports = map[string]string{
+	"math/rand": "its samplers use math.Exp and math.Log", "math/rand/v2": "its samplers use math.Exp and math.Log",
+	"math/cmplx":                     "it uses package math",
+	"gonum.org/v1/gonum/stat/distuv": "it uses package math", "gonum.org/v1/gonum/mathext": "it uses package math",
+	"gonum.org/v1/gonum/stat": "its sums may be fused", "gonum.org/v1/gonum/floats": "its sums may be fused",
+}
+
+// exceptions may import what results.json cannot see.
+var exceptions = map[string]string{
+	"verify.go": "judges what is already written, to within a stated tolerance",
+}
+
+// TestOnlyPortableMath: everything that results.json can see is computed with
+// sim/elementary and plain IEEE operations, so that all machines agree.
+func TestOnlyPortableMath(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			if d != nil && (d.Name() == "testdata" || d.Name() == "gen" || d.Name() == "bench") {
+				return filepath.SkipDir
+			}
+			return err
+		}
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && exceptions[path] == "" {
+			checkMath(t, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkMath(t *testing.T, path string) {
+	t.Helper()
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range f.Imports {
+		if why := forbiddenImports[strings.Trim(i.Path.Value, `"`)]; why != "" {
+			t.Errorf("%s imports %s: %s", path, i.Path.Value, why)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := s.X.(*ast.Ident); ok && x.Name == "math" && x.Obj == nil && !portableMath[s.Sel.Name] {
+			t.Errorf("%v: math.%s may have other bits on another machine; use sim/elementary", files.Position(s.Pos()), s.Sel.Name)
+		}
+		return true
+	})
+	checkRandMethods(t, files, f)
+}
+
+// checkRandMethods: of golang.org/x/exp/rand only integer methods may be used.
+func checkRandMethods(t *testing.T, files *token.FileSet, f *ast.File) {
+	t.Helper()
+	floating := map[string]bool{"NormFloat64": true, "ExpFloat64": true}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && floating[s.Sel.Name] {
+			t.Errorf("%v: %s is a standard sampler; draw through sim/kernel", files.Position(s.Pos()), s.Sel.Name)
+		}
+		return true
+	})
+}
