@@ -11,7 +11,7 @@ func Schema() map[string]any {
 	}
 	return object("a plan of mcsim", map[string]any{
 		"name":        map[string]any{"type": "string", "maxLength": 80},
-		"seed":        described("integer", "seed of the random streams, 0..2^53"),
+		"seed":        number("seed of the random streams, a whole number in 0..2^53"),
 		"tolerance":   number("how far a gated quantity may be from theory, between 0 and 1; 5% by percent"),
 		"alpha":       number("chance that any gate does not pass though all is as theory says"),
 		"beta":        number("chance that all gates pass though a quantity lies on or beyond its band"),
