@@ -1,0 +1,132 @@
+package gate
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/result"
+)
+
+// rates with z_β = 1.959963984540054.
+var rates = Rates{Alpha: 0.05, Beta: 0.025, Gates: 1}
+
+// fixed has the band 5 to 15 about 10 and the given standard error.
+func fixed(expect string, se float64) experiment.Check {
+	return experiment.Check{Name: "n", Expect: expect, Cell: "c", Quantity: "q", Share: 1,
+		At: func(int64) (float64, float64, [2]float64) { return 10, se, [2]float64{5, 15} }}
+}
+
+func TestJudge(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	const pass, fail, undecided = result.Pass, result.Fail, result.Undecided
+	for _, c := range []struct {
+		value, se, own  float64
+		inside, outside result.Verdict
+		decidable       bool
+	}{
+		{10, 1, 0, pass, fail, false},
+		{5 + 1.96, 1, 0, pass, fail, false},
+		{5 + 1.95, 1, 0, undecided, undecided, true},
+		{15 - 1.96, 1, 0, pass, fail, false},
+		{15 - 1.95, 1, 0, undecided, undecided, true},
+		{5, 1, 0, undecided, undecided, false}, // on the edge: no number decides
+		{5 - 1.95, 1, 0, undecided, undecided, true},
+		{5 - 1.97, 1, 0, fail, pass, false},
+		{15 + 1.97, 1, 0, fail, pass, false},
+		{-1e300, 1, 0, fail, pass, false},
+		{10, 100, 0, undecided, undecided, true}, // wider than the band
+		{nan, 1, 0, undecided, undecided, false},
+		{inf, 1, 0, fail, pass, false},
+		{10, inf, 0, undecided, undecided, false},
+		{10, 0, 0, pass, fail, false},
+		{5, 0, 0, pass, fail, false}, // the band has its edges
+		{15, 0, 0, pass, fail, false},
+		{4.999, 0, 0, fail, pass, false},
+		{10, nan, 1, pass, fail, false}, // no exact error: the estimate's own
+		{14, nan, 1, undecided, undecided, true},
+		{10, nan, nan, undecided, undecided, false},
+	} {
+		row := result.Estimate{N: 100, Value: result.Number(c.value), SE: result.Number(c.own)}
+		for expect, want := range map[string]result.Verdict{experiment.Inside: c.inside, experiment.Outside: c.outside} {
+			g := Judge(fixed(expect, c.se), row, rates)
+			if g.Verdict != want {
+				t.Errorf("%v ± %v (own %v), expected %s: %s, want %s", c.value, c.se, c.own, expect, g.Verdict, want)
+			}
+			if (g.NToDecide != nil) != c.decidable {
+				t.Errorf("%v ± %v (own %v), expected %s: number to decide %v", c.value, c.se, c.own, expect, g.NToDecide)
+			}
+		}
+	}
+}
+
+func TestJudgeRecords(t *testing.T) {
+	check := fixed(experiment.Inside, 2)
+	check.Experiment, check.Params = "e", result.Params{"d_k": 4.0}
+	g := Judge(check, result.Estimate{N: 9, Value: 10, SE: 77}, rates)
+	const half = 2 * 1.959963984540054
+	if g.Name != "n" || g.Expect != experiment.Inside || g.Experiment != "e" || g.Cell != "c" || g.Quantity != "q" ||
+		g.Params["d_k"] != 4.0 || g.Value != 10 || g.SE != 2 || g.Band != [2]result.Number{5, 15} ||
+		math.Abs(float64(g.Lo)-(10-half)) > 1e-14 || math.Abs(float64(g.Hi)-(10+half)) > 1e-14 {
+		t.Errorf("%+v", g)
+	}
+}
+
+// With as many units as it says, and the same value, the gate is decided;
+// with clearly fewer it is not.
+func TestNToDecide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sigma := rapid.Float64Range(0.1, 100).Draw(t, "sigma")
+		share := rapid.SampledFrom([]float64{1, 0.5, 0.9921875}).Draw(t, "share")
+		value := rapid.Float64Range(0, 20).Draw(t, "value")
+		n := rapid.Int64Range(2, 1e6).Draw(t, "n")
+		c := fixed(rapid.SampledFrom([]string{experiment.Inside, experiment.Outside}).Draw(t, "expect"), 0)
+		c.Share = share
+		c.At = func(n int64) (float64, float64, [2]float64) {
+			return 10, sigma / math.Sqrt(float64(n)), [2]float64{5, 15}
+		}
+		g := Judge(c, result.Estimate{N: n, Value: result.Number(value)}, rates)
+		if g.Verdict != result.Undecided || math.Abs(value-5) < 1e-3 || math.Abs(value-15) < 1e-3 {
+			return
+		}
+		if g.NToDecide == nil {
+			t.Fatal("no number decides")
+		}
+		units := *g.NToDecide
+		at := func(units float64) result.Verdict {
+			return Judge(c, result.Estimate{N: int64(units * share), Value: result.Number(value)}, rates).Verdict
+		}
+		// Units are counted in whole estimates: one more covers the rounding.
+		if v := at(float64(units) + 2/share); v == result.Undecided {
+			t.Errorf("%d units leave %v undecided", units, value)
+		}
+		if v := at(0.99*float64(units) - 2/share); v != result.Undecided && units > 1000 {
+			t.Errorf("%d units were said to be needed, 99 %% of them decide", units)
+		}
+	})
+	g := Judge(fixed(experiment.Inside, 1), result.Estimate{N: 100, Value: 14}, rates)
+	if g.NToDecide == nil || *g.NToDecide != 385 { // 100·1.95996² = 384.15
+		t.Errorf("number to decide %v, want 385", g.NToDecide)
+	}
+}
+
+func TestSum(t *testing.T) {
+	const p, f, u = result.Pass, result.Fail, result.Undecided
+	for _, c := range []struct {
+		gates []result.Verdict
+		want  result.Verdict
+	}{
+		{nil, p}, {[]result.Verdict{p, p}, p}, {[]result.Verdict{p, u, p}, u},
+		{[]result.Verdict{u, f, p}, f}, {[]result.Verdict{f, u}, f}, {[]result.Verdict{p, f}, f},
+	} {
+		gates := make([]result.Gate, len(c.gates))
+		for i, v := range c.gates {
+			gates[i].Verdict = v
+		}
+		if got := Sum(gates); got != c.want {
+			t.Errorf("%v together: %s, want %s", c.gates, got, c.want)
+		}
+	}
+}

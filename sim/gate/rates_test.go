@@ -1,0 +1,29 @@
+package gate
+
+import (
+	"math"
+	"testing"
+)
+
+// scipy 1.10.1, stats.norm.isf. The quantile is good to 4 units of 2⁻⁵².
+func TestZ(t *testing.T) {
+	for _, c := range []struct {
+		rates       Rates
+		alpha, beta float64
+	}{
+		{Rates{0.05, 0.05, 1}, 1.9599639845400545, 1.6448536269514729},
+		{Rates{0.01, 0.001, 1}, 2.575829303548901, 3.090232306167813},
+		{Rates{1e-6, 1e-6, 1}, 4.891638475698591, 4.753424308822899},
+		{Rates{1e-6, 1e-6, 70}, 5.669928479157211, 4.753424308822899},
+		{Rates{1e-15, 1e-9, 1}, 8.02685888253454, 5.9978070150076865},
+		{Rates{0.5, 0.025, 3}, 1.382994127100638, 1.9599639845400545},
+		{Rates{0.05, 0.05, 0}, 1.9599639845400545, 1.6448536269514729}, // no gates share as one does
+	} {
+		if got := c.rates.ZAlpha(); math.Abs(got/c.alpha-1) > 8*0x1p-52 {
+			t.Errorf("%+v: z of α is %v, scipy has %v", c.rates, got, c.alpha)
+		}
+		if got := c.rates.ZBeta(); math.Abs(got/c.beta-1) > 8*0x1p-52 {
+			t.Errorf("%+v: z of β is %v, scipy has %v", c.rates, got, c.beta)
+		}
+	}
+}
