@@ -1,0 +1,138 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func texts(values []Value) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = v.String()
+	}
+	return out
+}
+
+func TestParseAll(t *testing.T) {
+	d, p, l, r := &dimensionAxis, &exponentAxis, &lawAxis, &ruleAxis
+	for _, c := range []struct {
+		axis *Axis
+		text string
+		want []string
+	}{
+		{d, "64", []string{"64"}},
+		{d, "1..8", []string{"1", "2", "4", "8"}},
+		{d, "1..7", []string{"1", "2", "4"}},
+		{d, "3..24", []string{"3", "6", "12", "24"}},
+		{d, "5..5", []string{"5"}},
+		{d, "2^3..2^5", []string{"8", "16", "32"}},
+		{d, "1048576", []string{"1.048576e+06"}},
+		{p, "1/3", []string{"0.3333333333333333"}},
+		{p, "-4", []string{"-4"}},
+		{p, "1/4..1", []string{"0.25", "0.5", "1"}},
+		{l, "normal", []string{"normal"}},
+		{l, "student-t", []string{"student-t(10)"}},
+		{l, "student-t:1e1", []string{"student-t(10)"}},
+		{l, "bernoulli-gaussian(1/10)", []string{"bernoulli-gaussian(0.1)"}},
+		{l, "bernoulli-gaussian(10%)", []string{"bernoulli-gaussian(0.1)"}},
+		{r, "sqrt(d_k/2)", []string{"sqrt(d_k/2)"}},
+	} {
+		got, err := c.axis.ParseAll(c.text)
+		if err != nil || !slices.Equal(texts(got), c.want) {
+			t.Errorf("%s %q: %v (%v), want %v", c.axis.Name, c.text, texts(got), err, c.want)
+		}
+	}
+	if got, _ := d.ParseAll("1..1048576"); len(got) != 21 {
+		t.Errorf("1..1048576 has %d doublings, want 21", len(got))
+	}
+}
+
+func TestParseAllRefuses(t *testing.T) {
+	d, p, l, r := &dimensionAxis, &exponentAxis, &lawAxis, &ruleAxis
+	for _, c := range []struct {
+		axis       *Axis
+		text, part string
+	}{
+		{d, "0", "not in 1..1048576"}, {d, "-1", "not in 1..1048576"}, {d, "1048577", "not in 1..1048576"},
+		{d, "1.5", "not a whole number"}, {d, "", "not a number"}, {d, "nan", "not a finite number"},
+		{d, "8..4", "not a range of doublings"}, {d, "0..4", "not in 1..1048576"}, {d, "..4", "not a number"}, {d, "1..", "not a number"},
+		{d, "1..2..4", "not a number"}, {d, "1...4", "not a whole number"}, {d, "1..2000000", "not in 1..1048576"},
+		{p, "4.1", "not in -4..4"}, {p, "-5", "not in -4..4"}, {p, "inf", "not a finite number"}, {p, "1/0", "not a finite number"},
+		{p, "0..1", "not a range of doublings"}, {p, "-1..1", "not a range of doublings"},
+		{l, "norml", "did you mean normal?"}, {l, "student-t(1)", "not in (2, 1e+06)"}, {l, "student-t(x)", "not a number"},
+		{l, "normal..sphere", `unknown law "normal..sphere"`}, {l, "qqqqqqqqqqqqqqqqqq", "it is one of normal, uniform"},
+		{r, "sqrt(d_k)", "did you mean sqrt(d_k/2)?"},
+	} {
+		got, err := c.axis.ParseAll(c.text)
+		if err == nil || !strings.Contains(err.Error(), c.part) {
+			t.Errorf("%s %q: %v, %v, want an error that has %q", c.axis.Name, c.text, texts(got), err, c.part)
+		}
+	}
+}
+
+// The ends of a range are read like any value: a range beyond the axis, or of
+// very many doublings, cannot be made.
+func TestRangesStayShort(t *testing.T) {
+	if got, err := exponentAxis.ParseAll("1e-300..4"); err != nil || len(got) > 1100 {
+		t.Errorf("%d values, %v", len(got), err)
+	}
+}
+
+// Every default parses, and every axis says what it is.
+func TestAxes(t *testing.T) {
+	for _, e := range Table {
+		for i := range e.Axes {
+			a := &e.Axes[i]
+			for _, text := range append(slices.Clone(a.Default), a.Probe) {
+				if text == "" && len(a.Default) > 0 {
+					continue
+				}
+				if e.Name == "health" && text == "" {
+					continue
+				}
+				if _, err := a.ParseAll(text); err != nil {
+					t.Errorf("%s: %s: default %q: %v", e.Name, a.Name, text, err)
+				}
+			}
+			if a.Doc == "" || a.Parse == nil || strings.Contains(a.Flag(), "_") || e.Axis(a.Name) != a {
+				t.Errorf("%s: axis %s is not complete", e.Name, a.Name)
+			}
+		}
+		if e.Axis("no such axis") != nil {
+			t.Errorf("%s has an axis that it has not", e.Name)
+		}
+		if found, err := Lookup(e.Name); err != nil || found != e {
+			t.Errorf("%s is looked up as %v: %v", e.Name, found, err)
+		}
+	}
+	_, err := Lookup("varience")
+	var unknown UnknownError
+	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "did you mean variance?") {
+		t.Errorf("varience: %v", err)
+	}
+}
+
+// An id is built from the drawn values, never from the shared ones.
+func TestCellID(t *testing.T) {
+	for _, c := range []struct {
+		law  string
+		d    float64
+		want string
+	}{
+		{"normal", 64, "variance/normal/d_k=64"},
+		{"student-t(10)", 1, "variance/student-t(10)/d_k=1"},
+		{"normal", 1 << 20, "variance/normal/d_k=1.048576e+06"},
+	} {
+		cell := NewCell(Variance, map[string]Value{"law": {Name: c.law}, "d_k": {Number: c.d}})
+		if cell.ID != c.want || cell.Dimension() != int(c.d) || cell.Law().String() != c.law {
+			t.Errorf("%s, want %s", cell.ID, c.want)
+		}
+		params := cell.Params("exponent", 0.5)
+		if fmt.Sprint(params) != fmt.Sprintf("map[d_k:%v exponent:0.5 law:%s]", c.d, c.law) {
+			t.Errorf("params %v", params)
+		}
+	}
+}
