@@ -77,12 +77,12 @@ func (e Entry) shared() map[string][]experiment.Value {
 }
 
 // views are the cells of another experiment as the entry reads them. A view
-// is gated where both are.
+// is gated where both are, at the wider of the two tolerances.
 func (e Entry) views(of []experiment.Cell) []experiment.Cell {
 	views := make([]experiment.Cell, len(of))
 	for i, c := range of {
 		views[i] = experiment.Cell{Experiment: e.Experiment, ID: c.ID, Values: c.Values,
-			Shared: e.shared(), Tolerance: e.Tolerance, Gated: e.Gated && c.Gated}
+			Shared: e.shared(), Tolerance: max(e.Tolerance, c.Tolerance), Gated: e.Gated && c.Gated}
 	}
 	return views
 }

@@ -45,9 +45,18 @@ type group struct {
 func NewSchedule(p *Plan) (*Schedule, error) {
 	s := &Schedule{Plan: p, groups: groups(p)}
 	wanted := map[string]want{}
+	given := map[string]bool{}
+	for _, g := range s.groups {
+		for _, c := range g.cells {
+			given[c.ID] = given[c.ID] || g.entry.Samples > 0 || g.entry.RelativeSE > 0
+		}
+	}
 	for _, g := range s.groups {
 		for _, c := range g.checks {
-			n, err := gate.Samples(c, g.rates, g.entry.Tolerance)
+			if given[c.Cell] {
+				continue
+			}
+			n, err := gate.Samples(c, g.rates)
 			if err != nil {
 				return nil, err
 			}

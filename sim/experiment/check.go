@@ -20,6 +20,8 @@ type Check struct {
 	// At says for n counted numbers what the estimate should be, its exact
 	// standard error (NaN where only the estimate's own is known), and the band.
 	At func(n int64) (theory, se float64, band [2]float64)
+	// Tolerance is what the band was made of.
+	Tolerance float64
 	// Share is how many numbers the estimate counts for each unit of the cell.
 	Share float64
 	// Skew is the skewness of one number's contribution: the normal

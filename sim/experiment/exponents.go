@@ -223,7 +223,7 @@ func slopeCheck(cells []Cell, l law.Law) (Check, bool) {
 	}
 	params := result.Params{"law": l.String(), "exponent": 0.0}
 	return Check{Name: "slope", Expect: Inside, Experiment: "exponents", Cell: slopeCell(l), Params: params,
-		Quantity: "variance_slope", Share: 1,
+		Quantity: "variance_slope", Tolerance: of[0].Tolerance, Share: 1,
 		At: func(int64) (float64, float64, [2]float64) {
 			return 1, math.NaN(), around(1, of[0].Tolerance)
 		}}, true

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -17,24 +18,27 @@ func Number(text string) (float64, error) {
 		x, err := Number(body)
 		return x / 100, err
 	}
-	for _, op := range []struct {
-		sign  string
-		apply func(a, b float64) float64
-	}{{"/", func(a, b float64) float64 { return a / b }}, {"^", elementary.Pow}} {
-		if left, right, ok := strings.Cut(t, op.sign); ok {
-			a, errA := Number(left)
-			b, errB := Number(right)
-			if errA != nil || errB != nil {
-				return 0, notNumber(text)
-			}
-			return finite(op.apply(a, b), text)
-		}
+	// Quotients group from the left, powers from the right.
+	if i := strings.LastIndex(t, "/"); i >= 0 {
+		return both(text, t[:i], t[i+1:], func(a, b float64) float64 { return a / b })
+	}
+	if i := strings.Index(t, "^"); i >= 0 {
+		return both(text, t[:i], t[i+1:], elementary.Pow)
 	}
 	x, err := strconv.ParseFloat(t, 64)
-	if err != nil {
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, notNumber(text)
 	}
 	return finite(x, text)
+}
+
+func both(text, left, right string, apply func(a, b float64) float64) (float64, error) {
+	a, errA := Number(left)
+	b, errB := Number(right)
+	if errA != nil || errB != nil {
+		return 0, notNumber(text)
+	}
+	return finite(apply(a, b), text)
 }
 
 func notNumber(text string) error {

@@ -134,7 +134,7 @@ func varianceChecks(cells []Cell) []Check {
 
 func (c Cell) check(name, quantity string, more ...any) Check {
 	return Check{Name: name, Expect: Inside, Experiment: c.Experiment.Name, Cell: c.ID,
-		Params: c.Params(more...), Quantity: quantity, Share: 1}
+		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
 }
 
 // meanCheck: |mean|/σ within the tolerance.

@@ -92,9 +92,9 @@ const maxSamples = 1 << 52
 //
 // The normal approximation is off by about |Skew|z³/(6√n) in the tail; that
 // must not exceed 0.1, or 0.3 for a tolerance of 5 % or more.
-func Samples(c experiment.Check, r Rates, tolerance float64) (int64, error) {
+func Samples(c experiment.Check, r Rates) (int64, error) {
 	z, limit := r.ZAlpha(), 0.1
-	if tolerance >= 0.05 {
+	if c.Tolerance >= 0.05 {
 		limit = 0.3
 	}
 	enough := func(units int64) bool {

@@ -10,7 +10,7 @@ import (
 
 // varianceCheck is a gate on s²/d with the given excess kurtosis of q·k.
 func varianceCheck(excess, tolerance float64) experiment.Check {
-	return experiment.Check{Name: "variance", Cell: "cell", Expect: experiment.Inside, Share: 1,
+	return experiment.Check{Name: "variance", Cell: "cell", Expect: experiment.Inside, Tolerance: tolerance, Share: 1,
 		At: func(n int64) (float64, float64, [2]float64) {
 			return 1, math.Sqrt(2/float64(n-1) + excess/float64(n)), [2]float64{1 - tolerance, 1 + tolerance}
 		}}
@@ -31,7 +31,7 @@ func TestSamples(t *testing.T) {
 		{-2.0 / 8, 0.05, 76054},
 		{6, 0.05, 347669},
 	} {
-		got, err := Samples(varianceCheck(c.excess, c.tolerance), rates, c.tolerance)
+		got, err := Samples(varianceCheck(c.excess, c.tolerance), rates)
 		if err != nil || got != c.want {
 			t.Errorf("γ₂ = %v, τ = %v: %d samples (%v), want %d", c.excess, c.tolerance, got, err, c.want)
 		}
@@ -49,7 +49,7 @@ func TestSamplesForSkewedNumbers(t *testing.T) {
 			c := varianceCheck(0, tolerance)
 			c.Skew = skew
 			want := int64(math.Ceil(9 * math.Pow(z, 6) / 36 / (limit * limit)))
-			if got, err := Samples(c, rates, tolerance); err != nil || got != want {
+			if got, err := Samples(c, rates); err != nil || got != want {
 				t.Errorf("γ = %v, τ = %v: %d samples (%v), want %d", skew, tolerance, got, err, want)
 			}
 		}
@@ -71,7 +71,7 @@ func TestSamplesAreMinimal(t *testing.T) {
 							return 1 + 2.5*tolerance, se, band
 						}
 					}
-					n, err := Samples(c, rates, tolerance)
+					n, err := Samples(c, rates)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -106,12 +106,12 @@ func TestSamplesWithoutEnd(t *testing.T) {
 	endless.Skew = math.Inf(1)
 	infinite := varianceCheck(math.Inf(1), 0.01)
 	for name, c := range map[string]experiment.Check{"theory on the wrong side": outside, "infinite skewness": endless, "infinite error": infinite} {
-		if n, err := Samples(c, Rates{0.05, 0.05, 1}, 0.01); err == nil || !strings.Contains(err.Error(), "variance of cell") {
+		if n, err := Samples(c, Rates{0.05, 0.05, 1}); err == nil || !strings.Contains(err.Error(), "variance of cell") {
 			t.Errorf("%s: %d samples, %v", name, n, err)
 		}
 	}
 	unknown := varianceCheck(math.NaN(), 0.01) // no exact error: any number does
-	if n, err := Samples(unknown, Rates{0.05, 0.05, 1}, 0.01); err != nil || n != 2 {
+	if n, err := Samples(unknown, Rates{0.05, 0.05, 1}); err != nil || n != 2 {
 		t.Errorf("unknown error: %d samples, %v", n, err)
 	}
 }
