@@ -111,9 +111,17 @@ func Decode(text []byte) (*Document, error) {
 	return &d, nil
 }
 
+// cutShort reports whether the text is sound as far as it goes: JSON allows a
+// NUL nowhere, so that one put after such a text is where its fault is found.
+func cutShort(text []byte) bool {
+	var syntax *json.SyntaxError
+	err := json.Unmarshal(append(bytes.Clone(text), 0), &struct{}{})
+	return errors.As(err, &syntax) && syntax.Offset > int64(len(text))
+}
+
 func malformed(text []byte, err error) error {
 	var syntax *json.SyntaxError
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Offset >= int64(len(text)) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && cutShort(text) {
 		return fmt.Errorf("%w: it ends at byte %d", ErrTruncated, len(text))
 	}
 	if syntax != nil {

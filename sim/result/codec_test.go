@@ -1,0 +1,175 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// document has something of everything, and 40 estimates.
+func document() *Document {
+	n := int64(385)
+	d := &Document{
+		Kernel: 1, Seed: 1 << 53, Plan: json.RawMessage(`{"name":"x","experiments":[1,2]}`),
+		Cells:      []Cell{{ID: "variance/normal/d_k=64", Unit: "pair", N: 2048, Blocks: 8}},
+		Curves:     []Curve{{Experiment: "exponents", Quantity: "q", Params: Params{"exponent": 0.5}, Axis: "d_k", X: []Number{1, 2}, Y: []Number{1, Number(math.NaN())}, Kind: "exact"}},
+		Histograms: []Histogram{{Cell: "c", Params: Params{}, Quantity: "q", Scale: "logit", From: -44, Step: 0.015625, Counts: []int64{3, 5}}},
+		Gates: []Gate{{Name: "unit variance", Expect: "inside", Params: Params{"law": "normal"}, Value: 64.02,
+			Band: [2]Number{63.36, 64.64}, Verdict: Undecided, NToDecide: &n}, {Name: "no number decides", Verdict: Undecided}},
+		Budget:   Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
+		Claims:   []Claim{{ID: "000-01", Published: json.RawMessage(`[0.5]`), Value: json.RawMessage(`null`)}},
+		Examples: []Example{{ID: "e", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Value: []Number{0.5, 0.5}}}}},
+		Warnings: []Warning{{Cell: "c", Quantity: "q", Text: `a <b> "c" & d`}},
+	}
+	for i := range 40 {
+		d.Estimates = append(d.Estimates, Estimate{Experiment: "variance", Cell: fmt.Sprintf("variance/normal/d_k=%d", i),
+			Params: Params{"law": "normal", "d_k": float64(i)}, Quantity: "score_variance", Estimator: "direct", N: 2048,
+			Value: Number(float64(i) + 1/3.0), SE: Number(math.Inf(1)), Lo: Absent(), Hi: Absent(), Level: 0.95, Theory: 64, TheoryKind: "exact"})
+	}
+	return d
+}
+
+func encoded(t *testing.T, d *Document) []byte {
+	t.Helper()
+	text, err := Encode(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestRoundTrip(t *testing.T) {
+	text := encoded(t, document())
+	d, err := Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := encoded(t, d); !bytes.Equal(again, text) {
+		t.Errorf("decoded and encoded again:\n%s\nbefore:\n%s", again, text)
+	}
+	e := d.Estimates[1]
+	if e.Value != 1+1/3.0 || e.SE.Present() || e.Lo.Present() || e.Params["d_k"] != 1.0 || d.Seed != 1<<53 || *d.Gates[0].NToDecide != 385 || d.Gates[1].NToDecide != nil {
+		t.Errorf("%+v", d)
+	}
+	if !json.Valid(text) {
+		t.Error("the encoding is not JSON")
+	}
+	if err := json.Unmarshal(text, new(map[string]any)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Encode leaves what it is given as it was, and gives the same bytes twice.
+func TestEncodeIsPure(t *testing.T) {
+	d := document()
+	d.Digest, d.Schema = "old", "older"
+	first := encoded(t, d)
+	if d.Digest != "old" || d.Schema != "older" || !bytes.Equal(encoded(t, d), first) {
+		t.Error("Encode changes its argument or its mind")
+	}
+	if lines := bytes.Count(first, []byte("\n ")); lines < 40+2+1+1+1+1 {
+		t.Errorf("%d elements of lists on lines of their own", lines)
+	}
+}
+
+func TestDecodeTruncated(t *testing.T) {
+	text := encoded(t, document())
+	closing := len(strings.TrimRight(string(text), "\n"))
+	for end := 0; end < closing; end += 1000 {
+		if _, err := Decode(text[:end]); !errors.Is(err, ErrTruncated) || !strings.Contains(err.Error(), fmt.Sprint(end)) {
+			t.Errorf("the first %d of %d bytes: %v", end, len(text), err)
+		}
+	}
+	for end := closing - 50; end < closing; end++ {
+		if _, err := Decode(text[:end]); !errors.Is(err, ErrTruncated) {
+			t.Errorf("the first %d of %d bytes: %v", end, len(text), err)
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	text := string(encoded(t, document()))
+	replace := func(old, new string) string {
+		if strings.Count(text, old) == 0 {
+			t.Fatalf("no %q in the document", old)
+		}
+		return strings.Replace(text, old, new, 1)
+	}
+	for _, c := range []struct {
+		name, text string
+		is         error
+		part       string
+	}{
+		{"other schema", replace("mcsim/results/1", "mcsim/results/2"), ErrSchema, `"mcsim/results/2"`},
+		{"no schema", "{}", ErrSchema, `""`},
+		{"a value", replace(`"value":1.3333`, `"value":1.4333`), ErrDigest, "sha256:"},
+		{"a number to null", replace(`"level":0.95`, `"level":null`), ErrDigest, ""},
+		{"null to a number", replace(`"se":null`, `"se":1`), ErrDigest, ""},
+		{"a parameter", replace(`"law":"normal"`, `"law":"uniform"`), ErrDigest, ""},
+		{"the plan", replace(`"name":"x"`, `"name":"y"`), ErrDigest, ""},
+		{"a verdict", replace(`"verdict":"undecided"`, `"verdict":"pass"`), ErrDigest, ""},
+		{"the digest", replace("sha256:", "sha256:0"), ErrDigest, ""},
+		{"no digest", replace(`"digest": "sha256`, `"digest": "", "Digest": "sha`), ErrDigest, ""},
+		{"unknown field", replace(`"seed":`, `"sead":`), nil, `unknown field "sead"`},
+		{"unknown field inside", replace(`"theory":`, `"theroy":`), nil, `unknown field "theroy"`},
+		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "is not a mcsim/results/1 document"},
+		{"garbage after it", text + "x", nil, "is not JSON: line"},
+		{"another document after it", text + text, nil, "is not JSON: line"},
+		{"not JSON", "hello", nil, "is not JSON: line 1"},
+		{"a list", "[]", nil, "is not a mcsim/results/1 document"},
+		{"null", "null", ErrSchema, ""},
+		{"syntax on line 3", "{\n\n!}", nil, "line 3"},
+	} {
+		_, err := Decode([]byte(c.text))
+		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.part) {
+			t.Errorf("%s: %v, want %v, %q", c.name, err, c.is, c.part)
+			continue
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %q has several lines", c.name, err)
+		}
+		for _, other := range []error{ErrTruncated, ErrSchema, ErrDigest} {
+			if other != c.is && errors.Is(err, other) {
+				t.Errorf("%s: %v is also %v", c.name, err, other)
+			}
+		}
+	}
+}
+
+// Spaces that JSON does not see are not a change.
+func TestDecodeIgnoresLayout(t *testing.T) {
+	text := encoded(t, document())
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(compact.Bytes()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		number Number
+		text   string
+	}{
+		{0, "0"}, {0.1, "0.1"}, {1e-300, "1e-300"}, {1e21, "1e+21"}, {Number(math.Inf(1)), "null"},
+		{Number(math.Inf(-1)), "null"}, {Absent(), "null"}, {math.MaxFloat64, "1.7976931348623157e+308"},
+	} {
+		text, err := json.Marshal(c.number)
+		if err != nil || string(text) != c.text {
+			t.Errorf("%v: %s (%v), want %s", c.number, text, err, c.text)
+		}
+		back := Number(7)
+		if err := json.Unmarshal(text, &back); err != nil || back.Present() != c.number.Present() || back.Present() && back != c.number {
+			t.Errorf("%s is read as %v: %v", text, back, err)
+		}
+	}
+	if err := json.Unmarshal([]byte(`"1"`), new(Number)); err == nil {
+		t.Error("a text is read as a number")
+	}
+}
