@@ -7,9 +7,16 @@
 //	β  the chance that all gates pass although one quantity lies on or beyond
 //	   its band; it is not divided, since all must pass.
 //
-// The interval that is held against the band is estimate ± z_β·se, and a gate
-// that is as theory says passes with chance 1 − α/G when the band is at least
-// (z_{α/2G} + z_β) standard errors wide to either side.
+// The interval that is held against the band is about estimate ± z_β·se, and a
+// gate that is as theory says passes with chance 1 − α/G when the band is about
+// (z_{α/2G} + z_β) standard errors wide to either side. Both z are corrected
+// for the estimate's skewness [CF38], whose exact value the check knows.
+//
+// References:
+//
+//	[CF38] Cornish, Fisher: Moments and Cumulants in the Specification of
+//	       Distributions, Revue de l'Institut International de Statistique 5
+//	       (1938).
 package gate
 
 import (
@@ -35,6 +42,30 @@ func (r Rates) ZAlpha() float64 {
 // ZBeta is z_β, the half-width of a gate's interval in standard errors.
 func (r Rates) ZBeta() float64 { return -elementary.Quantile(r.Beta) }
 
+// limits are the quantiles of an estimate's error in standard errors: with
+// the skewness g = γ/√n of an estimate of n numbers, Cornish and Fisher's
+// first correction puts the upper one at z + g(z²−1)/6 and the lower one at
+// −z + g(z²−1)/6.
+type limits struct{ lower, upper float64 }
+
+func cornishFisher(z, skew float64, n int64) limits {
+	shift := float64(skew*(float64(z*z)-1)) / (6 * math.Sqrt(float64(n)))
+	return limits{z - shift, z + shift}
+}
+
+// NormalError is the size |γ|z³/(6√n) by which the tail of the estimate's
+// distribution at z_{α/2G} differs from the normal one, relative to it.
+func NormalError(c experiment.Check, n int64, r Rates) float64 {
+	z := r.ZAlpha()
+	return math.Abs(c.Skew) * z * z * z / (6 * math.Sqrt(float64(n)))
+}
+
+// interval holds what is estimated but for the chance β on either side.
+func interval(value, se float64, c experiment.Check, n int64, r Rates) (lo, hi float64) {
+	z := cornishFisher(r.ZBeta(), c.Skew, n)
+	return value - float64(z.upper*se), value + float64(z.lower*se)
+}
+
 // Judge holds an estimate of n numbers against the check's band. Where the
 // check knows no exact standard error, it takes the estimate's own.
 func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
@@ -42,15 +73,16 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 	if math.IsNaN(se) {
 		se = float64(row.SE)
 	}
-	value, half := float64(row.Value), float64(r.ZBeta()*se)
+	lo, hi := interval(float64(row.Value), se, c, row.N, r)
 	g := result.Gate{
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
-		Value: row.Value, SE: result.Number(se), Lo: result.Number(value - half), Hi: result.Number(value + half),
-		Band: [2]result.Number{result.Number(band[0]), result.Number(band[1])},
+		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
+		Band:        [2]result.Number{result.Number(band[0]), result.Number(band[1])},
+		NormalError: result.Number(NormalError(c, row.N, r)),
 	}
-	g.Verdict = verdict(c.Expect, value-half, value+half, band)
+	g.Verdict = verdict(c.Expect, lo, hi, band)
 	if g.Verdict == result.Undecided {
-		g.NToDecide = toDecide(c, row, value, se, band, r)
+		g.NToDecide = toDecide(c, row, float64(row.Value), se, band, r)
 	}
 	return g
 }
@@ -88,23 +120,16 @@ func toDecide(c experiment.Check, row result.Estimate, value, se float64, band [
 const maxSamples = 1 << 52
 
 // Samples is the smallest number of units with which the check, if all is as
-// theory says, passes with chance 1 − α/G.
-//
-// The normal approximation is off by about |Skew|z³/(6√n) in the tail; that
-// must not exceed 0.1, or 0.3 for a tolerance of 5 % or more.
+// theory says, passes with chance 1 − α/G, and whose NormalError is at most
+// 0.1, or 0.3 for a tolerance of 5 % or more.
 func Samples(c experiment.Check, r Rates) (int64, error) {
-	z, limit := r.ZAlpha(), 0.1
+	limit := 0.1
 	if c.Tolerance >= 0.05 {
 		limit = 0.3
 	}
 	enough := func(units int64) bool {
 		n := int64(float64(units) * c.Share)
-		if n < 2 {
-			return false
-		}
-		theory, se, band := c.At(n)
-		skewed := math.Abs(c.Skew) * z * z * z / (6 * math.Sqrt(float64(n)))
-		return math.IsNaN(se) || room(c.Expect, theory, band) >= (z+r.ZBeta())*se && skewed <= limit
+		return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= limit
 	}
 	high := int64(2)
 	for !enough(high) {
@@ -123,14 +148,20 @@ func Samples(c experiment.Check, r Rates) (int64, error) {
 	return high, nil
 }
 
-// room is how far theory is from the nearer edge of the band, on the side
-// where it is expected; negative on the other.
-func room(expect string, theory float64, band [2]float64) float64 {
-	inner := min(theory-band[0], band[1]-theory)
-	if expect == experiment.Outside {
-		return -inner
+// fits reports whether the interval is where it should be even when the
+// estimate is as far from theory as its α/2G quantiles, to either side.
+func fits(c experiment.Check, n int64, r Rates) bool {
+	theory, se, band := c.At(n)
+	if math.IsNaN(se) {
+		return true
 	}
-	return inner
+	far := cornishFisher(r.ZAlpha(), c.Skew, n)
+	least, _ := interval(theory-float64(far.lower*se), se, c, n, r)
+	_, most := interval(theory+float64(far.upper*se), se, c, n, r)
+	if c.Expect == experiment.Outside {
+		return most < band[0] || least > band[1]
+	}
+	return least >= band[0] && most <= band[1]
 }
 
 // Sum is the verdict over all gates: fail if one fails, else undecided if one

@@ -143,6 +143,10 @@ type Gate struct {
 	Band       [2]Number `json:"band"`
 	Verdict    Verdict   `json:"verdict"`
 	NToDecide  *int64    `json:"n_to_decide"` // null unless undecided
+	// NormalError is how far, relatively, the tail of the estimate's
+	// distribution is from the normal one where α is spent, before the limits
+	// are corrected for skewness.
+	NormalError Number `json:"normal_error"`
 }
 
 // Budget is the error budget of all gates together.
