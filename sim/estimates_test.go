@@ -1,0 +1,115 @@
+package sim
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+
+	"mcsim/sim/result"
+)
+
+// referenceRow is one line of theory/testdata/iid_theory.csv, of which only
+// the moments are taken: the errors of this run's N follow from them here.
+type referenceRow struct{ variance, excess, m6, kurtosisVar float64 }
+
+func readReference(t *testing.T) map[string]referenceRow {
+	t.Helper()
+	names := map[string]string{
+		"normal": "normal", "uniform": "uniform", "rademacher": "rademacher", "laplace": "laplace", "triangular": "triangular",
+		"truncnorm2": "truncated-normal", "sparse_bg_p0.1": "bernoulli-gaussian(0.1)", "student_t3": "student-t(3)",
+		"student_t5": "student-t(5)", "student_t6": "student-t(6)", "student_t10": "student-t(10)", "sphere_sqrt_d(both)": "sphere",
+	}
+	f, err := os.Open("theory/testdata/iid_theory.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := map[string]int{}
+	for i, head := range lines[0] {
+		column[head] = i
+	}
+	rows := map[string]referenceRow{}
+	for _, line := range lines[1:] {
+		number := func(head string) float64 {
+			x, err := strconv.ParseFloat(line[column[head]], 64)
+			if err != nil {
+				t.Fatalf("%s: %v", head, err)
+			}
+			return x
+		}
+		if name, ok := names[line[0]]; ok {
+			rows["variance/"+name+"/d_k="+line[column["d_k"]]] = referenceRow{number("var"), number("excess_kurtosis"), number("m6_std"), number("N_times_var_sample_kurt")}
+		}
+	}
+	return rows
+}
+
+// expected is what a quantity should be over n pairs, and its standard error.
+func (r referenceRow) expected(quantity string, n float64) (value, se float64, ok bool) {
+	m4 := 3 + r.excess
+	switch quantity {
+	case "score_mean":
+		return 0, math.Sqrt(r.variance / n), true
+	case "score_variance":
+		return r.variance, r.variance * math.Sqrt(2/(n-1)+r.excess/n), true
+	case "score_skewness":
+		return 0, math.Sqrt((r.m6 - 6*m4 + 9) / n), true
+	case "score_excess_kurtosis":
+		return r.excess, math.Sqrt(r.kurtosisVar / n), true
+	}
+	return 0, 0, false
+}
+
+// Every law at every d_k of the table, 2¹⁶ pairs each. The estimates that have
+// an interval, that is those whose error is itself well known, must lie within
+// 4.9 standard errors of the table's value. If all were normal, one of the
+// 211 comparisons would fail with a chance of 211·9.6e-7, 1 in 4900, over
+// the choice of the seed; the seed is fixed, so it fails always or never.
+func TestEstimatesAgainstReference(t *testing.T) {
+	s := scheduled(t, `
+seed: 7
+experiments:
+  - {experiment: variance, gate: false, samples: 65536, d_k: [1, 2, 8, 64, 256, 512],
+     law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, bernoulli-gaussian, student-t(3), student-t(5), student-t(6), student-t]}
+  - {experiment: variance, gate: false, samples: 65536, d_k: [2, 8, 64, 256, 512], law: sphere}
+`)
+	reference := readReference(t)
+	var doc *result.Document
+	nodes := fresh(s)
+	drawnInto(t, s, nodes, 2)
+	doc, err := BuildDocument(s, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared, cells, worst := 0, map[string]bool{}, 0.0
+	for _, r := range doc.Estimates {
+		known, ok := reference[r.Cell]
+		if !ok {
+			t.Fatalf("the table lacks %s", r.Cell)
+		}
+		cells[r.Cell] = true
+		value, se, ok := known.expected(r.Quantity, float64(r.N))
+		if !ok || !r.Level.Present() {
+			continue
+		}
+		if math.Abs(float64(r.SE)-se) > 1e-8*se {
+			t.Errorf("%s of %s: standard error %v, by the table %v", r.Quantity, r.Cell, r.SE, se)
+		}
+		if off := math.Abs(float64(r.Value) - value); off > 4.9*se {
+			t.Errorf("%s of %s: %v is %.2f standard errors from %v", r.Quantity, r.Cell, r.Value, off/se, value)
+		} else if se > 0 {
+			worst = max(worst, off/se)
+		}
+		compared++
+	}
+	if len(cells) != 71 || compared < 200 {
+		t.Errorf("%d cells and %d comparisons", len(cells), compared)
+	}
+	t.Logf("%d comparisons, the farthest %.2f standard errors off", compared, worst)
+}

@@ -1,0 +1,235 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcsim/sim/result"
+	"mcsim/sim/store"
+)
+
+// small has cells of many blocks and of few, gates, slopes and every kind of
+// experiment.
+const small = `
+name: small
+seed: 7
+tolerance: 20%
+alpha: 1e-3
+beta: 1e-3
+experiments:
+  - experiment: variance
+    law: [normal, rademacher, sphere, student-t(10)]
+    d_k: [2, 8, 300]
+  - experiment: exponents
+    exponent: [0, 1/3, 1/2, 1]
+  - experiment: health
+    law: normal
+    gate: false
+    samples: 20000
+`
+
+// fixed draws so many units of each cell.
+func fixed(samples string) string {
+	return strings.Replace(`
+name: fixed
+seed: 7
+tolerance: 20%
+experiments:
+  - {experiment: variance, law: [normal, laplace], d_k: [2, 64], gate: false, samples: N}
+  - {experiment: health, law: [uniform], gate: false, samples: N}
+`, "N", samples, -1)
+}
+
+func scheduled(t testing.TB, text string) *Schedule {
+	t.Helper()
+	p, err := ParsePlan("plan.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSchedule(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// drawnInto runs a schedule and returns the bytes of its document.
+func drawnInto(t testing.TB, s *Schedule, nodes *store.Store, workers int) []byte {
+	t.Helper()
+	if err := Run(context.Background(), s, nodes, Options{Workers: workers}); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := BuildDocument(s, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := result.Encode(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func fresh(s *Schedule) *store.Store { return store.New(Origin(s.Plan.Seed)) }
+
+func TestWorkersLeaveNoTrace(t *testing.T) {
+	s := scheduled(t, small)
+	one := drawnInto(t, s, fresh(s), 1)
+	for _, workers := range []int{2, 7} {
+		if got := drawnInto(t, s, fresh(s), workers); !bytes.Equal(got, one) {
+			t.Errorf("%d workers give other bytes than one", workers)
+		}
+	}
+	other := scheduled(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
+	if got := drawnInto(t, other, fresh(other), 2); bytes.Equal(got, one) {
+		t.Error("another seed gives the same bytes")
+	}
+}
+
+// Fewer samples then more, and more then fewer, end where a direct run does.
+func TestExtendedRun(t *testing.T) {
+	for _, c := range [][]string{{"5000", "60000"}, {"60000", "5000"}, {"1", "2", "30000", "30001"}} {
+		last := scheduled(t, fixed(c[len(c)-1]))
+		nodes := fresh(last)
+		var got []byte
+		for i, samples := range c {
+			got = drawnInto(t, scheduled(t, fixed(samples)), nodes, 1+i)
+		}
+		if want := drawnInto(t, last, fresh(last), 2); !bytes.Equal(got, want) {
+			t.Errorf("samples %v one after the other: other bytes than %s at once", c, c[len(c)-1])
+		}
+	}
+}
+
+// The longer run keeps what the shorter one drew.
+func TestExtendedRunDrawsTheRest(t *testing.T) {
+	short, long := scheduled(t, fixed("20000")), scheduled(t, fixed("50000"))
+	nodes := fresh(short)
+	drawnInto(t, short, nodes, 2)
+	var all, had float64
+	for _, w := range long.Works {
+		all += w.Components()
+	}
+	for _, w := range short.Works {
+		had += w.Components()
+	}
+	if left := long.Left(nodes); left != all-had {
+		t.Errorf("%v components are left of %v, want %v", left, all, all-had)
+	}
+	drawnInto(t, long, nodes, 2)
+	if left := long.Left(nodes); left != 0 {
+		t.Errorf("%v components are left after the run", left)
+	}
+}
+
+// A run that was stopped, saved, loaded and resumed, some times over, gives
+// the bytes of one that was left alone.
+func TestInterruptedRun(t *testing.T) {
+	s := scheduled(t, small)
+	want := drawnInto(t, s, fresh(s), 2)
+	path := filepath.Join(t.TempDir(), "nodes")
+	stops := 0
+	for {
+		nodes, err := store.Load(path, Origin(s.Plan.Seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		var tasks atomic.Int64
+		err = Run(ctx, s, nodes, Options{Workers: 2, Progress: func(float64) {
+			if tasks.Add(1) == 5 {
+				stop()
+			}
+		}})
+		stop()
+		if saveErr := nodes.Save(path); saveErr != nil {
+			t.Fatal(saveErr)
+		}
+		if err == nil {
+			break
+		}
+		if stops++; !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if stops > 10_000 {
+			t.Fatal("resumed runs do not get on")
+		}
+	}
+	if stops < 2 {
+		t.Fatalf("the run was stopped %d times only", stops)
+	}
+	nodes, err := store.Load(path, Origin(s.Plan.Seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := drawnInto(t, s, nodes, 1); !bytes.Equal(got, want) {
+		t.Errorf("after %d interruptions the bytes are others", stops)
+	}
+}
+
+// What a run draws is reported as progress, all of it and no more.
+func TestProgressAddsUp(t *testing.T) {
+	s := scheduled(t, small)
+	var want float64
+	for _, w := range s.Works {
+		want += w.Components()
+	}
+	var got atomic.Int64
+	err := Run(context.Background(), s, fresh(s), Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
+	if err != nil || float64(got.Load()) != want {
+		t.Errorf("progress of %v components (%v), want %v", got.Load(), err, want)
+	}
+}
+
+// A run of an hour stops between two blocks when its context ends: at once,
+// which two seconds are plenty for on a busy machine.
+func TestCancelStopsFast(t *testing.T) {
+	s := scheduled(t, fixed("1e12"))
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	var stopped time.Time
+	time.AfterFunc(50*time.Millisecond, func() {
+		stopped = time.Now()
+		stop()
+	})
+	err := Run(ctx, s, fresh(s), Options{Workers: 2})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("a cancelled run ends with %v", err)
+	}
+	if late := time.Since(stopped); late > 2*time.Second {
+		t.Errorf("the run ended %v after its context", late)
+	}
+}
+
+func TestCancelledBefore(t *testing.T) {
+	s := scheduled(t, small)
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	nodes := fresh(s)
+	before := s.Left(nodes)
+	if err := Run(ctx, s, nodes, Options{Workers: 2}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if left := s.Left(nodes); left != before {
+		t.Errorf("a run that never began drew %v components", before-left)
+	}
+	if _, err := BuildDocument(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn to its") {
+		t.Errorf("a document without draws: %v", err)
+	}
+}
+
+// The origin tells seeds apart and is the same each time.
+func TestOrigin(t *testing.T) {
+	if Origin(7) != Origin(7) {
+		t.Error("the same seed has two origins")
+	}
+	if a, b := Origin(7), Origin(8); a.Probe == b.Probe || a.Seed == b.Seed {
+		t.Error("two seeds have one origin")
+	}
+}
