@@ -1,0 +1,8 @@
+//go:build long
+
+package kernel
+
+const (
+	distributionDraws = 1_000_013_824 // the least above 10⁹ in whole blocks
+	correlationDraws  = 1 << 28
+)
