@@ -119,7 +119,10 @@ func joinExponents(cells []Cell, doc *result.Document) {
 		if math.IsNaN(value) {
 			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: "variance_slope",
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
-			continue
+			if _, gated := slopeCheck(cells, l); !gated {
+				continue
+			}
+			// The gate then finds rows without values, and is undecided.
 		}
 		of := Cell{Experiment: cells[0].Experiment, ID: slopeCell(l), Values: map[string]Value{"law": {Name: l.String()}}}
 		for _, p := range cells[0].Shared["exponent"] {
