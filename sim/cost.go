@@ -48,7 +48,7 @@ func (s *Schedule) Estimate() time.Duration {
 // blockSeconds is the time of one block.
 func blockSeconds(c experiment.Cell) float64 {
 	var d drawer
-	d.open(0, c)
+	d.open(&Plan{}, c)
 	begun, blocks := time.Now(), int64(0)
 	for blocks == 0 || time.Since(begun) < timing {
 		d.draw(context.Background(), moments.Place{Index: blocks})

@@ -78,6 +78,7 @@ func join(path, key string) string { return strings.TrimPrefix(path+"."+key, "."
 const (
 	MaxSeed    = 1 << 53 // whole numbers that JSON readers keep
 	MaxSamples = 1 << 50
+	MaxAttempt = 20
 	maxName    = 80 // characters
 )
 
@@ -93,10 +94,11 @@ func RelativeSE(text string) (float64, error) { return relativeErrors.number(tex
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	p := &Plan{Name: "plan", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
 	var list ast.Node
-	seed := int64(1)
+	seed, attempt := int64(1), int64(0)
 	_, err := r.mapping(n, "", []field{
 		{"name", r.name(&p.Name)},
 		{"seed", r.integer(&seed, 0, MaxSeed)},
+		{"attempt", r.integer(&attempt, 0, MaxAttempt)},
 		{"tolerance", r.number(&p.Tolerance, tolerances)},
 		{"alpha", r.number(&p.Alpha, rates)},
 		{"beta", r.number(&p.Beta, rates)},
@@ -105,7 +107,7 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Seed = uint64(seed)
+	p.Seed, p.Attempt = uint64(seed), int(attempt)
 	if list == nil {
 		return nil, r.at(n, "", errors.New("the plan lacks the key experiments, a list of what it measures"))
 	}

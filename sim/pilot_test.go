@@ -66,7 +66,7 @@ func TestPilot(t *testing.T) {
 func TestPilotPlansSamples(t *testing.T) {
 	var words []uint32
 	e := Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
-	w, err := e.work(experiment.NewCell(e.Experiment, nil), want{})
+	w, err := e.work(experiment.NewCell(e.Experiment, nil), want{}, 0)
 	v := 64 * 82.5 / 639 / (5.5 * 5.5) // 0.27316…
 	if units := int64(math.Ceil(v * 1e4)); err != nil || w.Units != units || w.Blocks != (units+9)/10 {
 		t.Errorf("%d units in %d blocks (%v), want %d", w.Units, w.Blocks, err, units)
@@ -91,7 +91,7 @@ func TestPilotOfInfiniteError(t *testing.T) {
 	x := madeUp(&words)
 	x.Relative = func(experiment.Cell) (float64, bool) { return math.Inf(1), true }
 	e := Entry{Experiment: x, RelativeSE: 0.01}
-	if w, err := e.work(experiment.NewCell(x, nil), want{}); err == nil {
+	if w, err := e.work(experiment.NewCell(x, nil), want{}, 0); err == nil {
 		t.Errorf("%d units for an error that does not exist", w.Units)
 	}
 }

@@ -16,6 +16,7 @@ import (
 type Plan struct {
 	Name        string
 	Seed        uint64
+	Attempt     int // 0 at first; more samples after "undecided" are the next
 	Tolerance   float64
 	Alpha, Beta float64
 	Entries     []Entry
@@ -67,7 +68,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		entries[i] = e.document()
 	}
 	return json.Marshal(map[string]any{
-		"name": p.Name, "seed": p.Seed, "tolerance": p.Tolerance, "alpha": p.Alpha, "beta": p.Beta,
+		"name": p.Name, "seed": p.Seed, "attempt": p.Attempt, "tolerance": p.Tolerance, "alpha": p.Alpha, "beta": p.Beta,
 		"experiments": entries,
 	})
 }

@@ -47,7 +47,7 @@ func Run(ctx context.Context, s *Schedule, into *store.Store, opt Options) error
 	var group sync.WaitGroup
 	errs := make(chan error, opt.Workers)
 	for range opt.Workers {
-		group.Go(func() { errs <- work(ctx, s.Plan.Seed, tasks, into, opt.Progress) })
+		group.Go(func() { errs <- work(ctx, s.Plan, tasks, into, opt.Progress) })
 	}
 	group.Wait()
 	close(errs)
@@ -78,10 +78,10 @@ func (w *Work) taskLevel(workers int) int {
 func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
 
 // work draws tasks until there are none.
-func work(ctx context.Context, seed uint64, tasks <-chan task, into *store.Store, progress func(float64)) error {
+func work(ctx context.Context, p *Plan, tasks <-chan task, into *store.Store, progress func(float64)) error {
 	var d drawer
 	for t := range tasks {
-		d.open(seed, t.work.Cell)
+		d.open(p, t.work.Cell)
 		node, ok := d.draw(ctx, t.place)
 		if !ok {
 			return nil
@@ -104,11 +104,12 @@ type drawer struct {
 	draws  experiment.Draw
 }
 
-func (d *drawer) open(seed uint64, c experiment.Cell) {
+func (d *drawer) open(p *Plan, c experiment.Cell) {
 	if d.id == c.ID && d.block != nil {
 		return
 	}
-	d.id, d.stream, d.block = c.ID, stream.Open(stream.Key{Seed: seed, Cell: c.ID}), c.Experiment.Open(c)
+	d.id, d.block = c.ID, c.Experiment.Open(c)
+	d.stream = stream.Open(stream.Key{Seed: p.Seed, Cell: c.ID, Attempt: uint64(p.Attempt)})
 }
 
 // draw draws the blocks of a place and merges them as the tree does. It is
@@ -142,7 +143,7 @@ func pilot(c experiment.Cell) float64 {
 	own := c
 	own.ID = "pilot/" + c.ID
 	var d drawer
-	d.open(0, own)
+	d.open(&Plan{}, own)
 	node, _ := d.draw(context.Background(), moments.Place{Level: log2(pilotBlocks)})
 	for _, r := range c.Experiment.Rows(c, node).Rows {
 		if r.Quantity == c.Experiment.Headline {
@@ -153,10 +154,10 @@ func pilot(c experiment.Cell) float64 {
 	panic("sim: an experiment lacks its headline estimate")
 }
 
-// Origin says which random bits a run of this program draws under the seed.
+// Origin says which random bits a run of this program draws for the plan.
 // It includes a fingerprint of one small block of every law, so that a change
 // of the bits is noticed even where their version was not raised.
-func Origin(seed uint64) store.Origin {
+func Origin(p *Plan) store.Origin {
 	h := sha256.New()
 	for _, name := range law.Names() {
 		l, err := law.Parse(name, experiment.Number)
@@ -165,9 +166,9 @@ func Origin(seed uint64) store.Origin {
 		}
 		c := experiment.NewCell(experiment.Variance, map[string]experiment.Value{"law": {Name: l.String()}, "d_k": {Number: 300}})
 		var d drawer
-		d.open(seed, c)
+		d.open(&Plan{Seed: p.Seed}, c)
 		node, _ := d.draw(context.Background(), moments.Place{})
 		h.Write(moments.AppendNode(nil, node))
 	}
-	return store.Origin{Kernel: kernel.Version, Seed: seed, Probe: [32]byte(h.Sum(nil))}
+	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Probe: [32]byte(h.Sum(nil))}
 }

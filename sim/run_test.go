@@ -76,7 +76,7 @@ func drawnInto(t testing.TB, s *Schedule, nodes *store.Store, workers int) []byt
 	return text
 }
 
-func fresh(s *Schedule) *store.Store { return store.New(Origin(s.Plan.Seed)) }
+func fresh(s *Schedule) *store.Store { return store.New(Origin(s.Plan)) }
 
 func TestWorkersLeaveNoTrace(t *testing.T) {
 	s := scheduled(t, small)
@@ -136,7 +136,7 @@ func TestInterruptedRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	stops := 0
 	for {
-		nodes, err := store.Load(path, Origin(s.Plan.Seed))
+		nodes, err := store.Load(path, Origin(s.Plan))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestInterruptedRun(t *testing.T) {
 	if stops < 2 {
 		t.Fatalf("the run was stopped %d times only", stops)
 	}
-	nodes, err := store.Load(path, Origin(s.Plan.Seed))
+	nodes, err := store.Load(path, Origin(s.Plan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,10 +226,10 @@ func TestCancelledBefore(t *testing.T) {
 
 // The origin tells seeds apart and is the same each time.
 func TestOrigin(t *testing.T) {
-	if Origin(7) != Origin(7) {
+	if Origin(&Plan{Seed: 7}) != Origin(&Plan{Seed: 7}) {
 		t.Error("the same seed has two origins")
 	}
-	if a, b := Origin(7), Origin(8); a.Probe == b.Probe || a.Seed == b.Seed {
+	if a, b := Origin(&Plan{Seed: 7}), Origin(&Plan{Seed: 8}); a.Probe == b.Probe || a.Seed == b.Seed {
 		t.Error("two seeds have one origin")
 	}
 }

@@ -70,7 +70,7 @@ func NewSchedule(p *Plan) (*Schedule, error) {
 			continue
 		}
 		for _, c := range g.cells {
-			w, err := g.entry.work(c, wanted[c.ID])
+			w, err := g.entry.work(c, wanted[c.ID], p.Attempt)
 			if err != nil {
 				return nil, err
 			}
@@ -115,6 +115,7 @@ func groups(p *Plan) []group {
 		if own := g.entry.Rates; own != nil {
 			g.rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: len(g.checks)}
 		}
+		g.rates = g.rates.Attempt(p.Attempt)
 	}
 	return out
 }
@@ -133,8 +134,8 @@ func drawnBy(p *Plan, name string) []experiment.Cell {
 // the relative error of the estimate does not exist.
 const ungatedSamples = 1 << 20
 
-func (e Entry) work(c experiment.Cell, w want) (Work, error) {
-	units, reason := w.units, w.gate
+func (e Entry) work(c experiment.Cell, w want, attempt int) (Work, error) {
+	units, reason := w.units<<attempt, w.gate
 	switch {
 	case e.Samples > 0:
 		units, reason = e.Samples, "the plan"

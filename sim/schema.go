@@ -11,6 +11,7 @@ func Schema() map[string]any {
 	}
 	return object("a plan of mcsim", map[string]any{
 		"name":        map[string]any{"type": "string", "maxLength": 80},
+		"attempt":     number("0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates"),
 		"seed":        number("seed of the random streams, a whole number in 0..2^53"),
 		"tolerance":   number("how far a gated quantity may be from theory, between 0 and 1; 5% by percent"),
 		"alpha":       number("chance that any gate does not pass though all is as theory says"),

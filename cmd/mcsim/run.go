@@ -106,7 +106,7 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 
 // open loads what an earlier run drew.
 func open(s *sim.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
-	origin := sim.Origin(s.Plan.Seed)
+	origin := sim.Origin(s.Plan)
 	if f.fresh {
 		return store.New(origin), nil
 	}

@@ -34,6 +34,13 @@ type Rates struct {
 	Gates       int // how many share Alpha
 }
 
+// Attempt is the rates of a later attempt: the k-th spends α/2^k and β/2^k, so
+// that all attempts together spend no more than twice the declared rates.
+func (r Rates) Attempt(k int) Rates {
+	r.Alpha, r.Beta = math.Ldexp(r.Alpha, -k), math.Ldexp(r.Beta, -k)
+	return r
+}
+
 // ZAlpha is z_{α/2G}.
 func (r Rates) ZAlpha() float64 {
 	return -elementary.Quantile(r.Alpha / (2 * float64(max(r.Gates, 1))))

@@ -25,7 +25,9 @@ import (
 type Origin struct {
 	Kernel int    // version of the sampled bits
 	Seed   uint64 // of the plan
-	Probe  [32]byte
+	// Attempt is the plan's; a later attempt draws other bits.
+	Attempt uint64
+	Probe   [32]byte // fingerprint of the bits
 }
 
 // Store is the trees of all cells. Its methods may be called from many
@@ -91,9 +93,9 @@ func (s *Store) Total(cell string, n int64) (moments.Node, bool) {
 	return t.Total(n)
 }
 
-// The file: magic, kernel, seed, probe; then for each cell its id and nodes;
+// The file: magic, kernel, seed, attempt, probe; then for each cell its id and nodes;
 // then the SHA-256 of all before.
-const magic = "mcsim nodes 1\n"
+const magic = "mcsim nodes 2\n"
 
 // Save writes the store to a file, atomically.
 func (s *Store) Save(path string) error {
@@ -121,6 +123,7 @@ func (o Origin) header() []byte {
 	b := []byte(magic)
 	b = binary.LittleEndian.AppendUint64(b, uint64(o.Kernel))
 	b = binary.LittleEndian.AppendUint64(b, o.Seed)
+	b = binary.LittleEndian.AppendUint64(b, o.Attempt)
 	return append(b, o.Probe[:]...)
 }
 
