@@ -90,6 +90,11 @@ func TestWorkersLeaveNoTrace(t *testing.T) {
 	if got := drawnInto(t, other, fresh(other), 2); bytes.Equal(got, one) {
 		t.Error("another seed gives the same bytes")
 	}
+	later := scheduled(t, small)
+	later.Plan.Attempt = 1
+	if find(t, built(t, later), "variance/normal/d_k=2", "score_mean").Value == find(t, built(t, s), "variance/normal/d_k=2", "score_mean").Value {
+		t.Error("another attempt draws the same numbers")
+	}
 }
 
 // Fewer samples then more, and more then fewer, end where a direct run does.

@@ -48,7 +48,11 @@ func sealed(t *testing.T, doc *result.Document, change func(*result.Document)) *
 
 func drawnDocument(t *testing.T, plan string) *result.Document {
 	t.Helper()
-	s := scheduled(t, plan)
+	return built(t, scheduled(t, plan))
+}
+
+func built(t *testing.T, s *Schedule) *result.Document {
+	t.Helper()
 	nodes := fresh(s)
 	if err := Run(context.Background(), s, nodes, Options{Workers: 2}); err != nil {
 		t.Fatal(err)

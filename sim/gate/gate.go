@@ -60,6 +60,10 @@ func cornishFisher(z, skew float64, n int64) limits {
 	return limits{z - shift, z + shift}
 }
 
+// maxNormalError is the NormalError above which the limits mean nothing, and
+// no gate is decided: the correction for skewness is itself too large.
+const maxNormalError = 0.3
+
 // NormalError is the size |γ|z³/(6√n) by which the tail of the estimate's
 // distribution at z_{α/2G} differs from the normal one, relative to it.
 func NormalError(c experiment.Check, n int64, r Rates) float64 {
@@ -88,6 +92,9 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 		NormalError: result.Number(NormalError(c, row.N, r)),
 	}
 	g.Verdict = verdict(c.Expect, lo, hi, band)
+	if float64(g.NormalError) > maxNormalError {
+		g.Verdict = result.Undecided
+	}
 	if g.Verdict == result.Undecided {
 		g.NToDecide = toDecide(c, row, float64(row.Value), se, band, r)
 	}
@@ -115,7 +122,8 @@ func verdict(expect string, lo, hi float64, band [2]float64) result.Verdict {
 func toDecide(c experiment.Check, row result.Estimate, value, se float64, band [2]float64, r Rates) *int64 {
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
 	factor := r.ZBeta() * se / gap
-	n := float64(row.N) * factor * factor / c.Share
+	skewed := NormalError(c, row.N, r) / maxNormalError
+	n := float64(row.N) * max(factor*factor, skewed*skewed) / c.Share
 	if !(n < 1<<62) {
 		return nil
 	}
@@ -132,7 +140,7 @@ const maxSamples = 1 << 52
 func Samples(c experiment.Check, r Rates) (int64, error) {
 	limit := 0.1
 	if c.Tolerance >= 0.05 {
-		limit = 0.3
+		limit = maxNormalError
 	}
 	enough := func(units int64) bool {
 		n := int64(float64(units) * c.Share)

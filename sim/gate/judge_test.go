@@ -112,6 +112,40 @@ func TestNToDecide(t *testing.T) {
 	}
 }
 
+// Cornish and Fisher's first correction, by hand: z = 1.959963984540054, skewness
+// of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073: the estimate
+// reaches farther up than down, so what it estimates may lie farther below.
+func TestJudgeCorrectsForSkewness(t *testing.T) {
+	c := fixed(experiment.Inside, 1)
+	for _, sign := range []float64{1, -1} {
+		c.Skew = sign * 0.3
+		g := Judge(c, result.Estimate{N: 100, Value: 10}, rates)
+		const z, shift = 1.959963984540054, 0.03 * (1.959963984540054*1.959963984540054 - 1) / 6
+		if math.Abs(float64(g.Lo)-(10-z-sign*shift)) > 1e-14 || math.Abs(float64(g.Hi)-(10+z-sign*shift)) > 1e-14 {
+			t.Errorf("γ = %v: %v to %v", c.Skew, g.Lo, g.Hi)
+		}
+	}
+}
+
+// Where the skewness is too large for the correction, the interval may not
+// even hold its own value, and nothing is decided: here γ = 50 and n = 100, as
+// for 100 pairs of bernoulli-gaussian vectors at d = 1.
+func TestJudgeOfVerySkewedNumbers(t *testing.T) {
+	c := fixed(experiment.Inside, 1)
+	c.Skew = 50
+	for _, value := range []float64{-1000, 4, 10, 16, 1000} {
+		g := Judge(c, result.Estimate{N: 100, Value: result.Number(value)}, rates)
+		if g.Verdict != result.Undecided || g.NToDecide == nil {
+			t.Fatalf("%v is judged %s, decided by %v", value, g.Verdict, g.NToDecide)
+		}
+		// |γ|z³/(6√n) ≤ 0.3 with z of α/2 = 1.959963984540054, by scipy 1.10.1.
+		least := math.Pow(50*math.Pow(1.959963984540054, 3)/6/0.3, 2)
+		if n := float64(*g.NToDecide); n < least-1 || NormalError(c, *g.NToDecide, rates) > 0.3+1e-12 {
+			t.Errorf("%v: %v numbers are said to decide, %v are too few", value, n, least)
+		}
+	}
+}
+
 func TestSum(t *testing.T) {
 	const p, f, u = result.Pass, result.Fail, result.Undecided
 	for _, c := range []struct {

@@ -132,9 +132,10 @@ func TestDamaged(t *testing.T) {
 func TestForeign(t *testing.T) {
 	path, _ := saved(t, filled(t))
 	for name, o := range map[string]Origin{
-		"seed":   {Kernel: 1, Seed: 8, Probe: origin.Probe},
-		"kernel": {Kernel: 2, Seed: 7, Probe: origin.Probe},
-		"probe":  {Kernel: 1, Seed: 7, Probe: [32]byte{1, 2, 4}},
+		"seed":    {Kernel: 1, Seed: 8, Probe: origin.Probe},
+		"attempt": {Kernel: 1, Seed: 7, Attempt: 1, Probe: origin.Probe},
+		"kernel":  {Kernel: 2, Seed: 7, Probe: origin.Probe},
+		"probe":   {Kernel: 1, Seed: 7, Probe: [32]byte{1, 2, 4}},
 	} {
 		s, err := Load(path, o)
 		if !errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) {
