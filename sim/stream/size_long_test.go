@@ -1,0 +1,5 @@
+//go:build long
+
+package stream
+
+const firstKeys = 1 << 21
