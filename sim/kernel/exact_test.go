@@ -14,18 +14,19 @@ type exact struct {
 	moment    func(k int) float64     // E x^k, k even; +Inf where it does not exist
 	shift     func(k int) float64     // what the finite number of words does to it; nil for nothing
 	zeros     float64                 // P(X = 0)
+	rounded   float64                 // the chance that rounding alone gives 0
 	end       float64                 // of the support; 0 for none
 }
 
 var exacts = []exact{
-	{name: "normal", survival: normalSurvival, moment: normalMoment, shift: normalShift},
+	{name: "normal", survival: normalSurvival, moment: normalMoment, shift: normalShift, rounded: roundsToOne},
 	{name: "uniform", end: math.Sqrt(3),
 		survival: func(x float64) float64 { return max(0, 0.5-x/math.Sqrt(12)) },
 		moment:   func(k int) float64 { return math.Pow(3, float64(k)/2) / float64(k+1) }},
-	{name: "laplace", shift: laplaceShift,
+	{name: "laplace", shift: laplaceShift, rounded: roundsToOne,
 		survival: func(x float64) float64 { return math.Exp(-math.Sqrt2*x) / 2 },
 		moment:   func(k int) float64 { return math.Gamma(float64(k+1)) / math.Pow(2, float64(k)/2) }},
-	{name: "triangular", end: math.Sqrt(6),
+	{name: "triangular", end: math.Sqrt(6), rounded: cancels,
 		survival: func(x float64) float64 { y := max(0, 1-x/math.Sqrt(6)); return y * y / 2 },
 		moment:   func(k int) float64 { return 2 * math.Pow(6, float64(k)/2) / float64((k+1)*(k+2)) }},
 	{name: "truncated-normal", end: 2 / truncatedSD, survival: truncatedSurvival, moment: truncatedMoment},
@@ -36,6 +37,16 @@ var exacts = []exact{
 	bernoulliExact("bernoulli-gaussian(0.5)", 0.5),
 	sphereExact(8),
 }
+
+const (
+	// roundsToOne is the chance that u = (w+½)/2³¹, w of 31 bits, rounds to 1,
+	// which has the logarithm 0: float32 are 128 apart just below 2³¹.
+	roundsToOne = 64.0 / (1 << 31)
+
+	// cancels is the chance that two words round to opposite numbers: those of
+	// the j-th binade from above, a share 2^−j, are 2^(8−j) apart.
+	cancels = 2.0 / 3 * 128 / (1 << 32)
+)
 
 func normalSurvival(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
 
@@ -81,7 +92,8 @@ func studentExact(name string, nu float64) exact {
 			}
 			return m
 		},
-		shift: func(k int) float64 { return studentShift(nu, k) },
+		shift:   func(k int) float64 { return studentShift(nu, k) },
+		rounded: roundsToOne,
 	}
 }
 
@@ -99,7 +111,7 @@ func bernoulliExact(name string, p float64) exact {
 // √d: x²/d has the law Beta(½, (d−1)/2).
 func sphereExact(d int) exact {
 	half := float64(d) / 2
-	return exact{name: "sphere", dimension: d, end: math.Sqrt(float64(d)),
+	return exact{name: "sphere", dimension: d, end: math.Sqrt(float64(d)), rounded: roundsToOne,
 		survival: func(x float64) float64 {
 			return mathext.RegIncBeta(half-0.5, 0.5, max(0, 1-x*x/float64(d))) / 2
 		},
