@@ -37,3 +37,17 @@ func escape(s string) string {
 func hidden(r rune) bool {
 	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff
 }
+
+// code makes a string text inside a span of code, where only a backtick, a
+// line break and what is hidden could do harm.
+func code(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '`' || r == '\n' || r == '\r' || r == '\t':
+			return ' '
+		case hidden(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd"))
+}

@@ -3,7 +3,10 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
@@ -27,8 +30,8 @@ func (s *source) methods() methodsView {
 	return methodsView{
 		Name:   escape(s.plan.Name),
 		Seed:   strconv.FormatUint(s.doc.Seed, 10), // not grouped: it is to be typed
-		Digest: escape(s.doc.Digest),
-		Schema: escape(s.doc.Schema),
+		Digest: s.doc.Digest,                       // both stand in code, and reading the document checked them
+		Schema: code(s.doc.Schema),
 		Kernel: digits.Count(int64(s.doc.Kernel)),
 		Gates:  digits.Count(int64(s.doc.Budget.Gates)),
 		Alpha:  short(s.doc.Budget.Alpha),
@@ -61,12 +64,32 @@ func (s *source) pairs() table {
 	return t
 }
 
-// planText indents the plan. In JSON a line begins with a space or a brace,
-// so that no string of the plan can close the block of code around it.
+// planText writes the plan with a line for each key and each experiment. In
+// JSON a line begins with a space or a brace, so that no string of the plan
+// can close the block of code around it.
 func (s *source) planText() string {
-	var b bytes.Buffer
-	if json.Indent(&b, s.doc.Plan, "", "  ") != nil {
+	var keys map[string]json.RawMessage
+	var experiments []json.RawMessage
+	if json.Unmarshal(s.doc.Plan, &keys) != nil || json.Unmarshal(keys["experiments"], &experiments) != nil {
 		return ""
+	}
+	lines := make([]string, len(experiments))
+	for i, e := range experiments {
+		lines[i] = "    " + compact(e)
+	}
+	delete(keys, "experiments")
+	var head []string
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		head = append(head, "  "+strconv.Quote(k)+": "+compact(keys[k]))
+	}
+	head = append(head, "  \"experiments\": [\n"+strings.Join(lines, ",\n")+"\n  ]")
+	return "{\n" + strings.Join(head, ",\n") + "\n}"
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return "null"
 	}
 	return b.String()
 }

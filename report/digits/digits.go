@@ -29,10 +29,10 @@ const (
 	times = "·"
 )
 
-// Numbers with more decimals or more integer digits than these are written
-// with a power of ten.
+// Numbers below 0.01 with more decimals than these, and numbers with more
+// integer digits than these, are written with a power of ten.
 const (
-	maxDecimals = 6
+	maxDecimals = 5
 	maxIntegers = 9
 )
 
@@ -102,6 +102,31 @@ func Interval(lo, hi float64) string {
 	return "[" + fixed(lo, place) + ", " + fixed(hi, place) + "]"
 }
 
+// Band writes the ends of a band that an interval of the given half-width is
+// held against: with one digit more than the interval has, since the band is
+// exact, and no more, since they could not matter. An absent end is open.
+func Band(lo, hi, half float64) string {
+	if !finite(half) || half <= 0 {
+		return "[" + end(lo, "−∞") + ", " + end(hi, "∞") + "]"
+	}
+	place := lastPlace(half) - 1
+	ends := [2]string{"−∞", "∞"}
+	power := 0
+	if finite(lo) && finite(hi) {
+		power = commonPower(math.Max(math.Abs(lo), math.Abs(hi)), place)
+	}
+	for i, x := range [2]float64{lo, hi} {
+		if finite(x) {
+			ends[i] = trim(fixed(x*math.Pow10(-power), place-power))
+		}
+	}
+	text := "[" + ends[0] + ", " + ends[1] + "]"
+	if power != 0 {
+		text += times + tenTo(power)
+	}
+	return text
+}
+
 func end(x float64, infinite string) string {
 	if !finite(x) {
 		return infinite
@@ -157,7 +182,7 @@ func commonPower(largest float64, place int) int {
 		return 0
 	}
 	_, exponent := leading(largest, 3)
-	if -place > maxDecimals || exponent >= maxIntegers {
+	if exponent < -2 && -place > maxDecimals || exponent >= maxIntegers {
 		return exponent
 	}
 	return 0

@@ -20,7 +20,13 @@ func Short(x float64) string {
 		return "0"
 	}
 	_, exponent := leading(math.Abs(x), 6)
-	if exponent < -4 || exponent >= maxIntegers {
+	decimals := max(0, 5-exponent)
+	if x == math.Trunc(x) {
+		decimals = 0
+	}
+	plain := trim(strconv.FormatFloat(x, 'f', decimals, 64))
+	_, fraction, _ := strings.Cut(plain, ".")
+	if exponent < -2 && len(fraction) > maxDecimals || exponent >= maxIntegers {
 		mantissa, power, _ := strings.Cut(strconv.FormatFloat(x, 'e', 5, 64), "e")
 		n, _ := strconv.Atoi(power)
 		mantissa = sign(trim(mantissa))
@@ -29,11 +35,7 @@ func Short(x float64) string {
 		}
 		return mantissa + times + tenTo(n)
 	}
-	decimals := max(0, 5-exponent)
-	if x == math.Trunc(x) {
-		decimals = 0
-	}
-	return pretty(trim(strconv.FormatFloat(x, 'f', decimals, 64)))
+	return pretty(plain)
 }
 
 // Count writes an integer in groups of three digits.
