@@ -30,7 +30,7 @@ func (s *source) methods() methodsView {
 	return methodsView{
 		Name:   escape(s.plan.Name),
 		Seed:   strconv.FormatUint(s.doc.Seed, 10), // not grouped: it is to be typed
-		Digest: s.doc.Digest,                       // both stand in code, and reading the document checked them
+		Digest: code(s.doc.Digest),
 		Schema: code(s.doc.Schema),
 		Kernel: digits.Count(int64(s.doc.Kernel)),
 		Gates:  digits.Count(int64(s.doc.Budget.Gates)),

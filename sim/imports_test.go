@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"sim/kernel"},
 	{"sim/attention", "sim/rule", "sim/precision", "sim/weights", "sim/theory", "sim/array", "sim/bench"},
 	{"sim/experiment"},
-	{"sim/gate", "sim/claim", "sim/store"},
+	{"sim/gate", "sim/claim", "sim/store", "sim/compare"},
 	{"sim"},
 }
 

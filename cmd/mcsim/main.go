@@ -101,6 +101,6 @@ a machine that refuses; 3 undecided: too few samples; 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), drawCommand(), benchCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
 	return root
 }

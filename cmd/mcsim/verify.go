@@ -51,9 +51,17 @@ nothing.`,
 // readResults reads a folder's document.
 func readResults(dir string) (*result.Document, error) {
 	path := filepath.Join(dir, resultsFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
+	}
+	return readFile(path)
+}
+
+// readFile reads a document's file.
+func readFile(path string) (*result.Document, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
+		return nil, fmt.Errorf("%s: does not exist", path)
 	}
 	if err != nil {
 		return nil, err
