@@ -1,0 +1,54 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// mostResident is the resident memory that a direct run may take.
+const mostResident = 64 << 20
+
+// manyCells is a plan of a thousand cells.
+func manyCells() string {
+	dimensions := make([]string, 500)
+	for i := range dimensions {
+		dimensions[i] = fmt.Sprint(i + 1)
+	}
+	return fmt.Sprintf("experiments:\n  - {experiment: variance, law: [rademacher, uniform], d_k: [%s], samples: 16, gate: false}\n",
+		strings.Join(dimensions, ", "))
+}
+
+// TestMemory: memory stays flat in d_k and in N. Of the number of cells only
+// the drawing is free: the document holds them all while it is written, with
+// some 15 KiB a cell.
+func TestMemory(t *testing.T) {
+	for name, plan := range map[string]string{
+		"d_k = 65536": "experiments:\n  - {experiment: variance, law: [normal, sphere, student-t(10)], d_k: 65536, samples: 1024, gate: false}\n",
+		"10⁸ pairs":   "experiments:\n  - {experiment: variance, law: rademacher, d_k: 4, samples: 1e8, gate: false}\n",
+		"1000 cells":  manyCells(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			c := exec.Command("mcsim", "run", "plan.yaml", "--quiet")
+			c.Dir = dir
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			resident := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 // Linux counts KiB
+			t.Logf("%.1f MiB resident in %v", float64(resident)/(1<<20), c.ProcessState.UserTime())
+			if resident > mostResident {
+				t.Errorf("%.1f MiB resident, more than %d MiB", float64(resident)/(1<<20), mostResident>>20)
+			}
+		})
+	}
+}
