@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/sim/compare"
+	"mcsim/sim/result"
+)
+
+// compareAlpha is the default chance that a comparison finds a difference
+// which is none. It is larger than that of the gates, since people read a
+// comparison, and a smaller one would hide more: with a thousand rows the
+// limit is at 5 standard errors, with 10⁻⁶ it would be at 6.
+const compareAlpha = 1e-3
+
+// The range of --alpha, that of a plan's rates.
+const leastAlpha, mostAlpha = 1e-15, 0.5
+
+type compareFlags struct {
+	alpha     numberFlag
+	all, json bool
+}
+
+func compareCommand() *cobra.Command {
+	f := compareFlags{alpha: numberFlag{value: compareAlpha, text: fmt.Sprint(compareAlpha)}}
+	c := &cobra.Command{
+		Use:   "compare OLD NEW",
+		Short: "hold two results against each other, row by row",
+		Long: `Compare two results, each a folder or its results.json. Rows are matched by
+experiment, cell, quantity, params and estimator; what differs in plan, seed or
+kernel is said first. A difference is significant where it exceeds its limit at
+the level --alpha over all rows together. Its standard error is that of
+
+  the same draws       0: any difference is significant
+  nested draws         √|se₁² − se₂²|: same seed, one run longer than the other
+  independent draws    √(se₁² + se₂²): other seeds
+  anything else        se₁ + se₂, which no dependence exceeds
+
+Rows whose errors are not good enough for that are counted and not judged. Exit
+code 1: a difference is significant; 0: none is.`,
+		Example: `  mcsim compare old/ out/
+  mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
+		Args: twoResults,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := exclusive(c, "all", "json"); err != nil {
+				return err
+			}
+			return compareResults(c.OutOrStdout(), args, f)
+		},
+	}
+	c.Flags().Var(&f.alpha, "alpha", "chance that any row differs significantly though all are alike")
+	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every row, not only a summary and those that differ")
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array rows holds every row")
+	return c
+}
+
+// twoResults wants two arguments.
+func twoResults(_ *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("compare takes two results, old and new, but got %d", len(args))
+	}
+	return nil
+}
+
+func compareResults(out io.Writer, paths []string, f compareFlags) error {
+	if !(f.alpha.value >= leastAlpha && f.alpha.value <= mostAlpha) {
+		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.text, leastAlpha, mostAlpha)
+	}
+	before, err := readDocument(paths[0])
+	if err != nil {
+		return err
+	}
+	after, err := readDocument(paths[1])
+	if err != nil {
+		return err
+	}
+	c, err := compare.Documents(before, after, f.alpha.value)
+	if err != nil {
+		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
+	}
+	if f.json {
+		err = writeJSON(out, c)
+	} else {
+		printComparison(out, c, f.all)
+	}
+	if err == nil && c.Verdict == compare.Differs {
+		return exitError{exitFailed}
+	}
+	return err
+}
+
+// readDocument reads a results folder's document, or a document's file.
+func readDocument(path string) (*result.Document, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
+		return readFile(path)
+	}
+	return readResults(path)
+}

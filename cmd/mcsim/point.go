@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/sim/result"
+)
+
+// point is what the params say beyond the cell's id, such as ", p = 1/2".
+func point(cell string, params result.Params) string {
+	segments := strings.Split(cell, "/")
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		switch v := params[name].(type) {
+		case float64:
+			if name == "exponent" {
+				text += ", p = " + digits.Fraction(v)
+			} else if !slices.Contains(segments, name+"="+strconv.FormatFloat(v, 'g', -1, 64)) {
+				text += fmt.Sprintf(", %s = %s", name, digits.Short(v))
+			}
+		case string:
+			if !slices.Contains(segments, v) {
+				text += ", " + v
+			}
+		}
+	}
+	return text
+}

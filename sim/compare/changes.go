@@ -1,0 +1,69 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"mcsim/sim/result"
+)
+
+// changes says, a line each, what is not the same in two documents before any
+// of their rows is looked at.
+func changes(before, after *result.Document) []string {
+	lines := []string{}
+	if before.Schema != after.Schema {
+		lines = append(lines, fmt.Sprintf("schemas differ: %s, then %s", before.Schema, after.Schema))
+	}
+	if before.Kernel != after.Kernel {
+		lines = append(lines, fmt.Sprintf("kernels differ: version %d, then %d: the same seed draws other numbers", before.Kernel, after.Kernel))
+	}
+	if before.Seed != after.Seed {
+		lines = append(lines, fmt.Sprintf("seeds differ: %d, then %d: the draws are independent", before.Seed, after.Seed))
+	}
+	if keys := planChanges(before.Plan, after.Plan); len(keys) > 0 {
+		lines = append(lines, "plans differ: "+strings.Join(keys, "; "))
+	}
+	return lines
+}
+
+// planChanges lists the top-level keys in which two plans differ, but for the
+// seed, which the document has beside its plan.
+func planChanges(before, after json.RawMessage) []string {
+	olds, news := fields(before), fields(after)
+	keys := maps.Clone(olds)
+	maps.Copy(keys, news)
+	var list []string
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		a, b := olds[k], news[k]
+		if k == "seed" || reflect.DeepEqual(a, b) {
+			continue
+		}
+		list = append(list, k+brief(a, b))
+	}
+	return list
+}
+
+// fields are those of a JSON object; of anything else there are none.
+func fields(text json.RawMessage) map[string]any {
+	m := map[string]any{}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return map[string]any{"text": string(text)}
+	}
+	return m
+}
+
+// brief is what two values are, where that is short.
+func brief(a, b any) string {
+	for _, v := range []any{a, b} {
+		switch v.(type) {
+		case float64, string, bool:
+		default:
+			return ""
+		}
+	}
+	return fmt.Sprintf(" %v, then %v", a, b)
+}

@@ -1,0 +1,243 @@
+package compare
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/result"
+)
+
+const cellID = "variance/normal/d_k=4"
+
+// row is an estimate of the one cell with an error like 8/√n.
+func row(quantity string, n int64, value float64) result.Estimate {
+	se := result.Number(8 / math.Sqrt(float64(n)))
+	v := result.Number(value)
+	return result.Estimate{Experiment: "variance", Cell: cellID, Params: result.Params{"d_k": 4.0}, Quantity: quantity,
+		Estimator: "direct", N: n, Value: v, SE: se, Lo: v - 2*se, Hi: v + 2*se, Level: 0.95, Theory: 4, TheoryKind: "exact"}
+}
+
+// document has one cell of n units in blocks of 16.
+func document(seed uint64, n int64, rows ...result.Estimate) *result.Document {
+	return &result.Document{Schema: result.Schema, Kernel: 1, Seed: seed, Plan: json.RawMessage(fmt.Sprintf(`{"seed":%d,"alpha":0.5}`, seed)),
+		Cells: []result.Cell{{ID: cellID, Unit: "pair", N: n, Blocks: n / 16}}, Estimates: rows}
+}
+
+func compared(t *testing.T, before, after *result.Document, alpha float64) *Comparison {
+	t.Helper()
+	c, err := Documents(before, after, alpha)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The error of a difference by the draws behind it, from the formulas: se is
+// 8/√1600 = 0.2 and 8/√6400 = 0.1.
+func TestErrorByDraws(t *testing.T) {
+	short, long := document(7, 1600, row("q", 1600, 4)), document(7, 6400, row("q", 6400, 4.1))
+	kernel2, blocks, attempt2 := *long, *long, *long
+	kernel2.Kernel = 2
+	blocks.Cells = []result.Cell{{ID: cellID, N: 6400, Blocks: 200}}
+	attempt2.Plan = json.RawMessage(`{"attempt":1}`)
+	for _, c := range []struct {
+		name  string
+		other *result.Document
+		draws Draws
+		se    float64
+	}{
+		{"longer", long, Nested, math.Sqrt(0.04 - 0.01)},
+		{"other seed", document(8, 6400, row("q", 6400, 4.1)), Apart, math.Sqrt(0.04 + 0.01)},
+		{"other attempt", &attempt2, Apart, math.Sqrt(0.04 + 0.01)},
+		{"other kernel", &kernel2, Tangled, 0.3},
+		{"other blocks", &blocks, Tangled, 0.3},
+		{"no such cell", &result.Document{Kernel: 1, Seed: 7, Estimates: long.Estimates}, Tangled, 0.3},
+		{"same", document(7, 1600, row("q", 1600, 4)), Same, 0},
+	} {
+		for _, pair := range [][2]*result.Document{{short, c.other}, {c.other, short}} {
+			r := compared(t, pair[0], pair[1], 0.1).Rows[0]
+			if r.Draws != c.draws || math.Abs(float64(r.SE)-c.se) > 1e-12 {
+				t.Errorf("%s: %s, %v, want %s, %v", c.name, r.Draws, r.SE, c.draws, c.se)
+			}
+		}
+	}
+}
+
+// Errors that do not fit nested draws are not used as if they did.
+func TestNestedErrorsMustFit(t *testing.T) {
+	for name, se := range map[string]float64{"larger": 0.21, "equal": 0.2, "too small by 2": 0.05} {
+		after := row("q", 6400, 4)
+		after.SE = result.Number(se)
+		r := compared(t, document(7, 1600, row("q", 1600, 4)), document(7, 6400, after), 0.1).Rows[0]
+		if r.Draws != Tangled || math.Abs(float64(r.SE)-0.2-se) > 1e-12 {
+			t.Errorf("%s: %s, %v", name, r.Draws, r.SE)
+		}
+	}
+}
+
+// A pattern stands for all its cells: one run has all draws of the other, or
+// each has some that the other has not.
+func TestDrawsOfPattern(t *testing.T) {
+	cells := func(n ...int64) *result.Document {
+		d := &result.Document{}
+		for i, x := range n {
+			if x > 0 {
+				d.Cells = append(d.Cells, result.Cell{ID: fmt.Sprintf("variance/normal/d_k=%d", i), N: x, Blocks: x / 16})
+			}
+		}
+		d.Cells = append(d.Cells, result.Cell{ID: "variance/laplace/d_k=1", N: 16 * int64(len(n)), Blocks: int64(len(n))})
+		return d
+	}
+	for _, c := range []struct {
+		before, after *result.Document
+		want          Draws
+	}{
+		{cells(16, 32), cells(16, 32), Same},
+		{cells(16, 32), cells(16, 48), Nested},
+		{cells(16, 32), cells(16, 32, 16), Nested},
+		{cells(16, 32, 16), cells(16, 0, 0), Nested},
+		{cells(16, 32), cells(32, 16), Tangled},
+		{cells(16, 32, 0), cells(32, 0, 16), Tangled},
+		{cells(0), cells(16), Tangled},
+	} {
+		if got := relate(c.before, c.after, "variance/normal/d_k=*"); got != c.want {
+			t.Errorf("%v and %v: %s, want %s", c.before.Cells, c.after.Cells, got, c.want)
+		}
+	}
+}
+
+// The same draws give the same number, or the documents differ.
+func TestSameDraws(t *testing.T) {
+	before := document(7, 1600, row("q", 1600, 4), row("r", 1600, 5))
+	after := document(7, 1600, row("q", 1600, math.Nextafter(4, 5)), row("r", 1600, 5))
+	c := compared(t, before, after, 1e-3)
+	if c.Rows[0].Verdict != Differs || c.Rows[1].Verdict != Equal || c.Verdict != Differs || c.Tested != 0 || c.Z.Present() {
+		t.Errorf("%+v", c)
+	}
+	if c := compared(t, before, before, 1e-3); c.Verdict != Equal || len(c.Changes) > 0 {
+		t.Errorf("a document with itself: %+v", c)
+	}
+	absent := row("q", 1600, math.NaN())
+	if c := compared(t, before, document(7, 1600, absent), 1e-3); c.Verdict != Differs {
+		t.Errorf("a value that goes away: %s", c.Verdict)
+	}
+	if c := compared(t, document(7, 1600, absent), document(7, 1600, absent), 1e-3); c.Verdict != Equal {
+		t.Errorf("no value twice: %s", c.Verdict)
+	}
+}
+
+func TestUntestable(t *testing.T) {
+	change := func(f func(*result.Estimate)) result.Estimate {
+		r := row("q", 6400, 9)
+		f(&r)
+		return r
+	}
+	for _, c := range []struct {
+		why string
+		new result.Estimate
+	}{
+		{noSE, change(func(r *result.Estimate) { r.SE = result.Absent() })},
+		{noInterval, change(func(r *result.Estimate) { r.Lo, r.Hi = result.Absent(), result.Absent() })},
+		{noValue, change(func(r *result.Estimate) { r.Value = result.Absent() })},
+		{otherTruth, change(func(r *result.Estimate) { r.Theory = 3 })},
+		{otherTruth, change(func(r *result.Estimate) { r.Theory = result.Absent() })},
+		{noSpread, change(func(r *result.Estimate) { r.SE = 0 })},
+		{noSpread, change(func(r *result.Estimate) { r.SE = result.Number(9 * math.Sqrt2 / 6400) })},
+	} {
+		for _, seed := range []uint64{7, 8} {
+			comparison := compared(t, document(7, 1600, row("q", 1600, 4)), document(seed, 6400, c.new), 1e-3)
+			r := comparison.Rows[0]
+			if r.Why != c.why || r.Verdict != Unjudged || r.Limit.Present() || comparison.Verdict != Within || comparison.Tested != 0 {
+				t.Errorf("%s: %+v", c.why, r)
+			}
+		}
+	}
+	for _, q := range fourthPowers {
+		if r := compared(t, document(7, 1600, row(q, 1600, 4)), document(8, 1600, row(q, 1600, 9)), 1e-3).Rows[0]; r.Verdict != Unjudged {
+			t.Errorf("%s: %+v", q, r)
+		}
+	}
+}
+
+// A run that adds few draws is held to half the error of the smaller run.
+func TestFewAddedDraws(t *testing.T) {
+	n := int64(1600)
+	c := compared(t, document(7, n, row("q", n, 4)), document(7, n+16, row("q", n+16, 4)), 0.1)
+	// z_{0.05}, SciPy 1.11.4: norm.isf(0.05) = 1.6448536269514729.
+	if r := c.Rows[0]; r.SE > 0.03 || math.Abs(float64(r.Limit)-1.6448536269514729*0.2/2) > 1e-12 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Over many comparisons of rows that differ by chance alone, a share of at
+// most α finds something; with m independent rows it is 1 − (1 − α/m)^m.
+func TestFamilyWiseLevel(t *testing.T) {
+	const trials, m, alpha = 4000, 40, 0.2
+	source := rand.New(rand.NewPCG(1, 2))
+	random := func(seed uint64) *result.Document {
+		d := document(seed, 1600)
+		for i := range m {
+			r := row(fmt.Sprint("q", i), 1600, 0)
+			r.Value = result.Number(4 + 0.2*source.NormFloat64())
+			d.Estimates = append(d.Estimates, r)
+		}
+		return d
+	}
+	found := 0
+	for range trials {
+		if compared(t, random(1), random(2), alpha).Verdict == Differs {
+			found++
+		}
+	}
+	want := 1 - math.Pow(1-alpha/m, m)
+	if got := float64(found) / trials; math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/trials) {
+		t.Errorf("%v of the comparisons find something, want %v", got, want)
+	}
+}
+
+func TestRowsOfOneOnly(t *testing.T) {
+	c := compared(t, document(7, 1600, row("q", 1600, 4), row("old", 1600, 4)), document(7, 1600, row("new", 1600, 4), row("q", 1600, 4)), 1e-3)
+	if len(c.Rows) != 1 || len(c.OnlyOld) != 1 || c.OnlyOld[0].Quantity != "old" || len(c.OnlyNew) != 1 || c.OnlyNew[0].Quantity != "new" {
+		t.Errorf("%+v", c)
+	}
+	// Each part of the key tells rows apart.
+	for name, change := range map[string]func(*result.Estimate){
+		"experiment": func(r *result.Estimate) { r.Experiment = "health" },
+		"cell":       func(r *result.Estimate) { r.Cell = "variance/normal/d_k=5" },
+		"params":     func(r *result.Estimate) { r.Params = result.Params{"d_k": 5.0} },
+		"estimator":  func(r *result.Estimate) { r.Estimator = "gram" },
+	} {
+		r := row("q", 1600, 4)
+		change(&r)
+		if _, err := Documents(document(7, 1600, row("q", 1600, 4)), document(7, 1600, r), 1e-3); !errors.Is(err, ErrNothingInCommon) {
+			t.Errorf("another %s: %v", name, err)
+		}
+	}
+	twice := document(7, 1600, row("q", 1600, 4), row("q", 1600, 5))
+	for _, pair := range [][2]*result.Document{{twice, document(7, 1600)}, {document(7, 1600), twice}} {
+		if _, err := Documents(pair[0], pair[1], 1e-3); err == nil || !strings.Contains(err.Error(), "two rows q of "+cellID) {
+			t.Errorf("a row twice: %v", err)
+		}
+	}
+}
+
+func TestChanges(t *testing.T) {
+	before, after := document(7, 16), document(8, 16)
+	if got := changes(before, after); len(got) != 1 || !strings.HasPrefix(got[0], "seeds differ: 7, then 8") {
+		t.Errorf("%q", got)
+	}
+	before.Plan = json.RawMessage(`{"seed":7,"alpha":0.5,"experiments":[1],"name":"a"}`)
+	after.Plan = json.RawMessage(`{"seed":8,"alpha":0.1,"experiments":[2],"name":"a"}`)
+	after.Kernel, after.Schema = 2, "other"
+	want := []string{"schemas differ: mcsim/results/1, then other", "kernels differ: version 1, then 2: the same seed draws other numbers",
+		"seeds differ: 7, then 8: the draws are independent", "plans differ: alpha 0.5, then 0.1; experiments"}
+	if got := changes(before, after); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

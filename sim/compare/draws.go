@@ -1,0 +1,71 @@
+package compare
+
+import (
+	"path"
+
+	"mcsim/sim/result"
+)
+
+// Draws is what the draws behind two rows have to do with each other.
+type Draws string
+
+const (
+	Same    Draws = "same"    // the same draws, so the same number is due
+	Nested  Draws = "nested"  // one run has all draws of the other, and more
+	Apart   Draws = "apart"   // independent
+	Tangled Draws = "tangled" // some in common, or it cannot be known
+)
+
+// relate says what the draws of the cell, or of the cells that a pattern
+// names, have to do with each other. The blocks of a cell are keyed by seed,
+// attempt, cell and index, so that under one seed, attempt and kernel the
+// blocks of the smaller run are the first of the larger. Another kernel makes
+// other numbers of the same bits: how they hang together cannot be known.
+func relate(before, after *result.Document, cell string) Draws {
+	switch {
+	case before.Seed != after.Seed || attempt(before) != attempt(after):
+		return Apart
+	case before.Kernel != after.Kernel:
+		return Tangled
+	}
+	olds, news := cells(before, cell), cells(after, cell)
+	if len(olds) == 0 || len(news) == 0 {
+		return Tangled
+	}
+	switch within, around := contains(news, olds), contains(olds, news); {
+	case within && around:
+		return Same
+	case within || around:
+		return Nested
+	}
+	return Tangled
+}
+
+// attempt is the plan's; one that does not say is the first.
+func attempt(d *result.Document) float64 {
+	n, _ := fields(d.Plan)["attempt"].(float64)
+	return n
+}
+
+// cells are those of an id or of a pattern such as variance/normal/d_k=*.
+func cells(d *result.Document, id string) map[string]result.Cell {
+	found := map[string]result.Cell{}
+	for _, c := range d.Cells {
+		if ok, err := path.Match(id, c.ID); c.ID == id || err == nil && ok {
+			found[c.ID] = c
+		}
+	}
+	return found
+}
+
+// contains reports whether the larger set has every draw of the smaller one.
+func contains(larger, smaller map[string]result.Cell) bool {
+	for id, s := range smaller {
+		l, ok := larger[id]
+		// Equal n over equal blocks: a block of another length draws otherwise.
+		if !ok || l.N < s.N || l.N*s.Blocks != s.N*l.Blocks {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package compare_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"mcsim/sim"
+	"mcsim/sim/compare"
+	"mcsim/sim/result"
+	"mcsim/sim/store"
+)
+
+// draw runs a plan and returns its document.
+func draw(t *testing.T, seed int, text string) *result.Document {
+	t.Helper()
+	p, err := sim.ParsePlan("plan.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Seed = uint64(seed)
+	s, err := sim.NewSchedule(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := store.New(sim.Origin(p))
+	if err := sim.Run(context.Background(), s, nodes, sim.Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := sim.BuildDocument(s, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// grown is a plan whose cells at d_k = 8 and 64 draw so many pairs, with
+// further cells as given: a longer run of it is not longer in every cell.
+func grown(pairs int, further string) string {
+	return fmt.Sprintf(`
+experiments:
+  - {experiment: variance, law: normal, d_k: [16], gate: false, samples: 4096}
+  - {experiment: variance, law: normal, d_k: [8, 64], gate: false, samples: %d}
+  - {experiment: exponents, exponent: [0, 1/2]}
+%s`, pairs, further)
+}
+
+const seeds = 400
+
+// spread collects standardised differences.
+type spread struct{ n, sum, squares float64 }
+
+func (s *spread) add(z float64) { s.n, s.sum, s.squares = s.n+1, s.sum+z, s.squares+z*z }
+
+// hold wants mean 0 and variance 1. Over n normal numbers their standard
+// errors are √(1/n) and √(2/n); five of them, and a tenth more for the excess
+// kurtosis that averages over thousands of draws still have.
+func (s *spread) hold(t *testing.T, name string) {
+	t.Helper()
+	mean, variance := s.sum/s.n, s.squares/s.n
+	if math.Abs(mean) > 5*1.1*math.Sqrt(1/s.n) || math.Abs(variance-1) > 5*1.1*math.Sqrt(2/s.n) {
+		t.Errorf("%s: %v differences over their errors have mean %.3f and variance %.3f", name, s.n, mean, variance)
+	}
+}
+
+// The error of a difference between nested runs is what the differences of
+// many seeds show; so is that between two seeds.
+func TestErrorsOfDifferences(t *testing.T) {
+	const further = "  - {experiment: variance, law: normal, d_k: [32], gate: false, samples: 4096}\n"
+	spreads := map[string]*spread{}
+	for seed := range seeds {
+		short := draw(t, seed, grown(4096, ""))
+		long := draw(t, seed, grown(12288, further))
+		other := draw(t, seed+seeds, grown(12288, further))
+		for _, c := range []struct {
+			before, after *result.Document
+			draws         compare.Draws
+		}{{short, long, compare.Nested}, {long, short, compare.Nested}, {short, other, compare.Apart}} {
+			collect(t, spreads, c.before, c.after, c.draws)
+		}
+	}
+	if len(spreads) < 2*6 {
+		t.Fatalf("only %d kinds of rows: %v", len(spreads), spreads)
+	}
+	for name, s := range spreads {
+		s.hold(t, name)
+	}
+}
+
+func collect(t *testing.T, spreads map[string]*spread, before, after *result.Document, draws compare.Draws) {
+	t.Helper()
+	c, err := compare.Documents(before, after, 1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range c.Rows {
+		if !r.SE.Present() || r.Draws == compare.Same {
+			continue
+		}
+		if r.Draws != draws {
+			t.Fatalf("draws of %s of %s are %s, want %s", r.Quantity, r.Cell, r.Draws, draws)
+		}
+		name := string(draws) + " " + r.Quantity + " " + r.Cell
+		if spreads[name] == nil {
+			spreads[name] = &spread{}
+		}
+		spreads[name].add(float64(r.Difference / r.SE))
+	}
+}

@@ -1,0 +1,128 @@
+package compare
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"mcsim/sim/result"
+)
+
+// Why a row is not tested.
+const (
+	noValue    = "a value in one of the two only"
+	noSE       = "no standard error"
+	noInterval = "no interval, since the standard error is not good enough"
+	otherTruth = "another theory, which depends on n or on the program"
+	noSpread   = "no variation to first order in 1/√n"
+	heavyTail  = "an average of fourth powers, whose tail is too heavy for a normal limit"
+)
+
+// fourthPowers are the quantities that average fourth powers of draws. Their
+// errors are good for a 95 % interval, but not five errors out, where a limit
+// for a thousand rows stands: the powers of a law that has eight moments or
+// few more fall off like x⁻² to x⁻³ and one draw may carry the average (among
+// 22 seeds of the default plan two such rows lie 6 errors out). They are held
+// against each other only where the draws are the same.
+var fourthPowers = []string{"score_variance_se", "score_excess_kurtosis", "component_kurtosis"}
+
+// compareRows takes the difference of two rows and finds its standard error.
+func compareRows(k Key, before, after result.Estimate, draws Draws) Row {
+	r := Row{
+		Key: k, Params: after.Params, Old: side(before), New: side(after), Difference: after.Value - before.Value,
+		SE: result.Absent(), Limit: result.Absent(), Draws: draws,
+	}
+	if draws == Same {
+		r.SE = 0
+		return r
+	}
+	if r.Why = untestable(before, after); r.Why == "" {
+		r.setError()
+	}
+	return r
+}
+
+func side(r result.Estimate) Side { return Side{N: r.N, Value: r.Value, SE: r.SE} }
+
+// untestable says why a row cannot be tested, or nothing.
+func untestable(before, after result.Estimate) string {
+	for _, r := range []result.Estimate{before, after} {
+		switch {
+		case !r.Value.Present():
+			return noValue
+		case !r.SE.Present():
+			return noSE
+		case !r.Lo.Present() || !r.Hi.Present():
+			return noInterval
+		case steady(r):
+			return noSpread
+		}
+	}
+	if slices.Contains(fourthPowers, before.Quantity) {
+		return heavyTail
+	}
+	if before.Theory != after.Theory && (before.Theory.Present() || after.Theory.Present()) {
+		return otherTruth
+	}
+	return ""
+}
+
+// steady reports whether the row's error is of order 1/n, not 1/√n. Then its
+// leading term is gone, what is left is far from normal, and the error may
+// even be given as 0: the square of a score of ±1 does not vary, but s², of
+// which the mean's own square is taken away, does, like χ²/n.
+func steady(r result.Estimate) bool {
+	return float64(r.SE)*float64(r.N) <= 2*math.Abs(float64(r.Value))
+}
+
+// setError finds the standard error of the difference.
+//
+// Nested draws: means and s² are U-statistics, so the smaller run's estimate
+// has the larger run's as its expectation given the larger run (Hoeffding,
+// Ann. Math. Stat. 19, 1948), and Var(difference) = se₁² − se₂² exactly. Other
+// smooth functions of moments are means of influence functions to first order
+// and the same holds to that order. A slope is the best linear unbiased one,
+// and no unbiased one with less data has any other covariance with it than its
+// variance (Hausman, Econometrica 46, 1978, lemma 2.1): the same again.
+//
+// Tangled draws: no dependence makes the error larger than se₁ + se₂.
+func (r *Row) setError() {
+	a, b := float64(r.Old.SE), float64(r.New.SE)
+	se := a + b
+	switch r.Draws {
+	case Apart:
+		se = math.Sqrt(float64(a*a) + float64(b*b))
+	case Nested:
+		nested, ok := r.nested()
+		if !ok {
+			r.Draws = Tangled
+			break
+		}
+		se, r.floor = nested, max(a, b)/remainder
+	}
+	r.SE = result.Number(se)
+}
+
+// remainder guards the tail. Where a run adds few draws the difference is
+// their mean alone, which may be far from normal though the runs themselves
+// are not; the limit is then that of a difference with 1/remainder of the
+// smaller run's error. It matters where the larger run has less than a third
+// more draws.
+const remainder = 2
+
+// nested is √|se₁² − se₂²|. It is false where the errors are not those of
+// nested estimates: the larger run does not have the smaller error, or the
+// errors of a cell do not go like 1/√n, to a factor of √2.
+func (r *Row) nested() (float64, bool) {
+	small, large := r.Old, r.New
+	if small.N > large.N {
+		small, large = large, small
+	}
+	s, l := float64(small.SE*small.SE), float64(large.SE*large.SE)
+	scaled := float64(l*float64(large.N)) / float64(s*float64(small.N))
+	over := strings.Contains(r.Cell, "*") // many cells, each with an n of its own
+	if small.N == large.N || !(s > l) || !over && !(scaled > 0.5 && scaled < 2) {
+		return 0, false
+	}
+	return math.Sqrt(s - l), true
+}
