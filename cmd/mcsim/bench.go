@@ -23,6 +23,7 @@ type benchDocument struct {
 	Rounds  int              `json:"rounds"`
 	Kernels []bench.Row      `json:"kernels"`
 	Scaling []scaling        `json:"scaling"`
+	Start   bench.Times      `json:"start_ms"`
 	Laws    []bench.LawRatio `json:"laws,omitempty"`
 	Peers   []bench.Ratio    `json:"peers,omitempty"`
 	Missing []string         `json:"missing,omitempty"`
@@ -114,7 +115,12 @@ func measure(rounds int) (*benchDocument, error) {
 			doc.Scaling = append(doc.Scaling, scaling{r.Law, r.Workers, one[r.Law] / r.Median})
 		}
 	}
-	return doc, nil
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	doc.Start, err = bench.Start(self)
+	return doc, err
 }
 
 func comparePeers(doc *benchDocument, folder string, components float64) error {
@@ -158,6 +164,7 @@ func printBench(w io.Writer, doc *benchDocument) error {
 	for _, s := range doc.Scaling {
 		fmt.Fprintf(t, "%s\t%d cores are\t%.2f×\tone\n", s.Law, s.Workers, s.Factor)
 	}
+	fmt.Fprintf(t, "\na probe of the fewest samples takes %s ms\n", spread(doc.Start))
 	if len(doc.Laws) > 0 {
 		fmt.Fprintf(t, "\none worker against NumPy float64 in one process, ns per component without start-up\nlaw\tmcsim\tNumPy\tratio\n")
 	}
@@ -165,10 +172,11 @@ func printBench(w io.Writer, doc *benchDocument) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s×\n", r.Law, spread(r.Ours), spread(r.NumPy), spread(r.Ratio))
 	}
 	if len(doc.Peers) > 0 {
-		fmt.Fprintf(t, "\nwhole processes in turn, %.2g components of the law normal, seconds\npeer\tmcsim\tours\tpeer\tratio\n", doc.Peers[0].Components)
+		fmt.Fprintf(t, "\nwhole processes in turn, %.2g components of the law normal, seconds;\nlast without the start of the peer\npeer\tmcsim\tours\tpeer\tratio\tratio\n", doc.Peers[0].Components)
 	}
 	for _, r := range doc.Peers {
-		fmt.Fprintf(t, "%s\t%s, workers: %d\t%s\t%s\t%s×\n", r.Peer, r.Kernel, r.Workers, spread(r.Ours), spread(r.Theirs), spread(r.Ratio))
+		fmt.Fprintf(t, "%s\t%s, workers: %d\t%s\t%s\t%s×\t%s×\n", r.Peer, r.Kernel, r.Workers,
+			spread(r.Ours), spread(r.Theirs), spread(r.Ratio), spread(r.Alone))
 	}
 	for _, m := range doc.Missing {
 		fmt.Fprintf(t, "not compared: %s\n", m)

@@ -1,13 +1,18 @@
 package bench
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/cpu"
 
 	"mcsim/sim/law"
 )
@@ -26,7 +31,9 @@ type Peer struct {
 const countMark = "N"
 
 // Ratio is how often faster mcsim was than a peer, whole processes timed in
-// turn: the peer's time over ours, round by round.
+// turn: the peer's time over ours, round by round. Alone is the same with
+// what the peer says that its drawing took, without the start of its
+// interpreter and the loading of its modules.
 type Ratio struct {
 	Peer       string  `json:"peer"`
 	Law        string  `json:"law"`
@@ -36,7 +43,12 @@ type Ratio struct {
 	Ours       Times   `json:"ours_seconds"`
 	Theirs     Times   `json:"peer_seconds"`
 	Ratio      Times   `json:"ratio"`
+	Alone      Times   `json:"ratio_alone"`
 }
+
+// chunks are those that PyTorch is tried with, on one thread and on two, in
+// components.
+var chunks = []int{1 << 14, 1 << 15, 1 << 16, 1 << 17}
 
 // FindPeers lists the peers in a folder that can run here, and says why others
 // cannot. It compiles the gonum peer into temp.
@@ -58,13 +70,15 @@ func FindPeers(folder, temp string, kernels []string) (peers []Peer, missing []s
 		missing = append(missing, "NumPy: no python3 that imports numpy")
 	}
 	if python, ok := pythonWith("torch"); ok {
-		script := filepath.Join(folder, "direct_torch.py")
-		for _, threads := range []string{"1", "2"} {
-			peers = append(peers, Peer{"PyTorch float32, chunks of 32768, threads: " + threads, "normal", 2, fastest,
-				[]string{python, script, "normal", strconv.Itoa(Dimension), countMark, threads, "32768"}})
-		}
+		peers = append(peers, bestTorch(python, filepath.Join(folder, "direct_torch.py"), fastest))
 	} else {
 		missing = append(missing, "PyTorch: no python3 that imports torch")
+	}
+	if limit, err := buildLimit(folder, temp); err == nil {
+		peers = append(peers, Peer{"C with AVX-512 and FMA, 1 thread", "normal", 1, fastest,
+			[]string{limit, "normal", strconv.Itoa(Dimension), countMark}})
+	} else {
+		missing = append(missing, "C: "+err.Error())
 	}
 	binary := filepath.Join(temp, "gonum")
 	if out, err := exec.Command("go", "build", "-o", binary, "./"+filepath.Join(folder, "gonum")).CombinedOutput(); err == nil {
@@ -74,6 +88,41 @@ func FindPeers(folder, temp string, kernels []string) (peers []Peer, missing []s
 		missing = append(missing, "gonum: go build: "+strings.Join(strings.Fields(string(out)+err.Error()), " "))
 	}
 	return peers, missing
+}
+
+// bestTorch is PyTorch with the chunk and number of threads that were fastest
+// in a short trial.
+func bestTorch(python, script, fastest string) Peer {
+	var best Peer
+	least := math.Inf(1)
+	for _, threads := range []int{1, 2} {
+		for _, chunk := range chunks {
+			p := Peer{fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, threads), "normal", 2, fastest,
+				[]string{python, script, "normal", strconv.Itoa(Dimension), countMark, strconv.Itoa(threads), strconv.Itoa(chunk)}}
+			for range 2 {
+				if _, alone, err := p.runTheirs(trialComponents); err != nil || alone < least {
+					best, least = p, alone
+				}
+			}
+		}
+	}
+	return best
+}
+
+// trialComponents is what a trial of a peer draws, a tenth of a second or so.
+const trialComponents = 2e7
+
+// buildLimit compiles the C program that shows what the processor could do.
+func buildLimit(folder, temp string) (string, error) {
+	if !cpu.X86.HasAVX512F {
+		return "", errors.New("the processor has no AVX-512")
+	}
+	binary := filepath.Join(temp, "limit")
+	out, err := exec.Command("gcc", "-O3", "-march=native", "-o", binary, filepath.Join(folder, "limit.c")).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("gcc: %s", strings.Join(strings.Fields(string(out)+err.Error()), " "))
+	}
+	return binary, nil
 }
 
 // pythonWith finds a python3 that imports the module.
@@ -89,19 +138,20 @@ func pythonWith(module string) (string, bool) {
 // Compare times mcsim and the peer in turn, round by round.
 func (p Peer) Compare(mcsim string, components float64, rounds int) (Ratio, error) {
 	r := Ratio{Peer: p.Name, Law: p.Law, Kernel: p.Kernel, Workers: p.Ours, Components: components}
-	var ours, theirs, ratios []float64
+	var ours, theirs, ratios, without []float64
 	for range rounds {
 		a, err := p.runOurs(mcsim, components)
 		if err != nil {
 			return r, err
 		}
-		b, err := p.runTheirs(components)
+		b, alone, err := p.runTheirs(components)
 		if err != nil {
 			return r, err
 		}
-		ours, theirs, ratios = append(ours, a), append(theirs, b), append(ratios, b/a)
+		ours, theirs = append(ours, a), append(theirs, b)
+		ratios, without = append(ratios, b/a), append(without, alone/a)
 	}
-	r.Ours, r.Theirs, r.Ratio = summary(ours), summary(theirs), summary(ratios)
+	r.Ours, r.Theirs, r.Ratio, r.Alone = summary(ours), summary(theirs), summary(ratios), summary(without)
 	return r, nil
 }
 
@@ -109,10 +159,13 @@ func (p Peer) runOurs(mcsim string, components float64) (float64, error) {
 	c := exec.Command(mcsim, "probe", "--law", p.Law, "--d-k", strconv.Itoa(Dimension),
 		"--samples", strconv.FormatFloat(components/Dimension, 'f', 0, 64), "--workers", strconv.Itoa(p.Ours))
 	c.Env = append(os.Environ(), "MCSIM_KERNEL="+p.Kernel)
-	return seconds(c)
+	spent, _, err := seconds(c)
+	return spent, err
 }
 
-func (p Peer) runTheirs(components float64) (float64, error) {
+// runTheirs returns the wall time of the process and what it prints, the time
+// of its drawing.
+func (p Peer) runTheirs(components float64) (whole, alone float64, err error) {
 	args := make([]string, len(p.command))
 	for i, a := range p.command {
 		args[i] = a
@@ -120,16 +173,41 @@ func (p Peer) runTheirs(components float64) (float64, error) {
 			args[i] = strconv.FormatFloat(components, 'f', 0, 64)
 		}
 	}
-	return seconds(exec.Command(args[0], args[1:]...))
+	whole, text, err := seconds(exec.Command(args[0], args[1:]...))
+	if err != nil {
+		return 0, 0, err
+	}
+	alone, err = strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return whole, alone, err
 }
 
-// seconds is the wall time of a whole process.
-func seconds(c *exec.Cmd) (float64, error) {
+// seconds is the wall time of a whole process, with what it wrote.
+func seconds(c *exec.Cmd) (float64, string, error) {
+	var complaint bytes.Buffer
+	c.Stderr = &complaint
 	begun := time.Now()
-	if out, err := c.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%s: %w: %s", c.Path, err, strings.Join(strings.Fields(string(out)), " "))
+	out, err := c.Output()
+	if err != nil {
+		return 0, "", fmt.Errorf("%s: %w: %s", c.Path, err, strings.Join(strings.Fields(complaint.String()), " "))
 	}
-	return time.Since(begun).Seconds(), nil
+	return time.Since(begun).Seconds(), string(out), nil
+}
+
+// starts is how often the start of mcsim is timed.
+const starts = 50
+
+// Start is the milliseconds that a probe of the fewest samples takes, from the
+// start of its process to its end.
+func Start(mcsim string) (Times, error) {
+	rounds := make([]float64, starts)
+	for i := range rounds {
+		spent, _, err := seconds(exec.Command(mcsim, "probe", "--d-k", "1", "--samples", "16"))
+		if err != nil {
+			return Times{}, err
+		}
+		rounds[i] = spent * 1e3
+	}
+	return summary(rounds), nil
 }
 
 // LawRatio compares one worker's kernel with NumPy's draws of the same law,

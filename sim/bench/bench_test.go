@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+)
+
+func TestSummary(t *testing.T) {
+	for _, c := range []struct {
+		rounds []float64
+		want   Times
+	}{
+		{[]float64{3}, Times{3, 3, 3}},
+		{[]float64{5, 1, 2}, Times{2, 1, 5}},
+		{[]float64{4, 1, 2, 9}, Times{3, 1, 9}},
+	} {
+		if got := summary(c.rounds); got != c.want {
+			t.Errorf("summary of %v is %v, want %v", c.rounds, got, c.want)
+		}
+	}
+}
+
+// Rademacher, by a popcount, takes less than a tenth of any other law's time,
+// whatever else the machine does: 60 against 1 when nothing does.
+func TestKernels(t *testing.T) {
+	var laws []law.Law
+	for _, name := range []string{"normal", "rademacher"} {
+		l, err := law.Parse(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws = append(laws, l)
+	}
+	rows := Kernels(laws, 2, 3, 2*time.Millisecond)
+	if want := 2 * (len(kernel.Names()) + 1); len(rows) != want {
+		t.Fatalf("%d rows, want %d: each law on each kernel, and the fastest on two workers", len(rows), want)
+	}
+	half := len(rows) / 2
+	for i, r := range rows[:half] {
+		fast := rows[half+i]
+		if r.Law != "normal" || fast.Law != "rademacher" || r.Kernel != fast.Kernel || r.Workers != fast.Workers {
+			t.Errorf("rows %v and %v", r, fast)
+		}
+		if !(fast.Median > 0 && fast.Median < r.Median/10) {
+			t.Errorf("%s: rademacher takes %v ns, normal %v", r.Kernel, fast.Median, r.Median)
+		}
+	}
+}
+
+// script writes an executable that waits and prints a number of seconds.
+func script(t *testing.T, name, wait, prints string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nsleep "+wait+"\necho "+prints+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A peer that waits four times as long is no more than four times slower, the
+// start of a process being the same for both; alone it says 1 s.
+func TestCompare(t *testing.T) {
+	p := Peer{Name: "sleep", Law: "normal", Ours: 1, command: []string{script(t, "peer", "0.4", "1"), countMark}}
+	r, err := p.Compare(script(t, "mcsim", "0.1", ""), 1e6, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Ratio.Median < 1.3 || r.Ratio.Min > 4 {
+		t.Errorf("ratio %v", r.Ratio)
+	}
+	if want := 1 / r.Ours.Median; math.Abs(r.Alone.Median-want) > 1e-12*want {
+		t.Errorf("alone %v, want %v", r.Alone, want)
+	}
+	broken := Peer{Ours: 1, command: []string{"false"}}
+	if _, err := broken.Compare(script(t, "mcsim", "0", ""), 1e6, 1); err == nil || !strings.Contains(err.Error(), "false") {
+		t.Errorf("a peer that fails gives the error %v", err)
+	}
+}
