@@ -66,6 +66,11 @@ func NewSchedule(p *Plan) (*Schedule, error) {
 		}
 	}
 	for _, g := range s.groups {
+		for _, c := range g.checks {
+			widen(c, g.rates, wanted, given)
+		}
+	}
+	for _, g := range s.groups {
 		if g.entry.Experiment.Of != "" {
 			continue
 		}
@@ -78,6 +83,27 @@ func NewSchedule(p *Plan) (*Schedule, error) {
 		}
 	}
 	return s, nil
+}
+
+// widen raises the numbers of the cells that a check joins until the joined
+// estimate is precise enough too. It cannot where the plan gives the numbers.
+func widen(c experiment.Check, r gate.Rates, wanted map[string]want, given map[string]bool) {
+	if c.JoinedSE == nil {
+		return
+	}
+	n := make([]int64, len(c.Of))
+	for i, of := range c.Of {
+		if n[i] = wanted[of.ID].units; n[i] == 0 || given[of.ID] {
+			return
+		}
+	}
+	factor := gate.Shortage(c, c.JoinedSE(n), r)
+	if factor <= 1 {
+		return
+	}
+	for i, of := range c.Of {
+		wanted[of.ID] = want{ceil(float64(n[i]) * factor), c.Name}
+	}
 }
 
 // want is how many units a cell needs, and which gate asks for them.

@@ -32,6 +32,7 @@ type runFlags struct {
 	dir     string
 	plan    string
 	seed    numberFlag
+	attempt int
 	workers int
 	fresh   bool
 	quiet   bool
@@ -60,6 +61,7 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
 	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
 	c.Flags().Var(&f.seed, "seed", "seed in place of the plan's")
+	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates")
 	addWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
@@ -73,6 +75,12 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	}
 	if err := f.seed.into(&p.Seed); err != nil {
 		return err
+	}
+	if f.attempt < 0 || f.attempt > sim.MaxAttempt {
+		return fmt.Errorf("--attempt: %d is not in 0..%d", f.attempt, sim.MaxAttempt)
+	}
+	if f.attempt > 0 {
+		p.Attempt = f.attempt
 	}
 	s, err := sim.NewSchedule(p)
 	if err != nil {

@@ -24,6 +24,10 @@ type Check struct {
 	Tolerance float64
 	// Share is how many numbers the estimate counts for each unit of the cell.
 	Share float64
+	// Of are the cells that an estimate over several joins, and JoinedSE is its
+	// standard error when they count the given numbers; nil for one cell.
+	Of       []Cell
+	JoinedSE func(n []int64) float64
 	// Skew is the skewness of one number's contribution: the normal
 	// approximation of the estimate is off by about |Skew|z³/(6√n) in its tail.
 	Skew float64

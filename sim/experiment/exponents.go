@@ -77,17 +77,22 @@ func SlopeOf(rows []result.Estimate, law string) Slope {
 		if r.Experiment != "variance" || r.Quantity != "score_variance" || name != law || d < 2 {
 			continue
 		}
-		relative := float64(r.SE / r.Theory)
-		if !(relative > 0 && relative <= maxRelativeSE && r.Value > 0) {
-			continue
-		}
-		v := float64(relative * relative)
-		s.X = append(s.X, elementary.Log(d))
-		s.Y = append(s.Y, elementary.Log(float64(r.Value))+v/2)
-		s.Weight = append(s.Weight, 1/v)
-		s.N += r.N
+		s.add(d, float64(r.Value), float64(r.SE/r.Theory), r.N)
 	}
 	return s
+}
+
+// add puts the variance s² of n scores at dimension d, with its relative
+// standard error, among the points, unless its logarithm is useless.
+func (s *Slope) add(d, variance, relative float64, n int64) {
+	if !(relative > 0 && relative <= maxRelativeSE && variance > 0) {
+		return
+	}
+	v := float64(relative * relative)
+	s.X = append(s.X, elementary.Log(d))
+	s.Y = append(s.Y, elementary.Log(variance)+v/2)
+	s.Weight = append(s.Weight, 1/v)
+	s.N += n
 }
 
 // Fit returns the slope and its standard error, NaN for fewer than two points.
@@ -227,7 +232,19 @@ func slopeCheck(cells []Cell, l law.Law) (Check, bool) {
 	params := result.Params{"law": l.String(), "exponent": 0.0}
 	return Check{Name: "slope", Expect: Inside, Experiment: "exponents", Cell: slopeCell(l), Params: params,
 		Quantity: "variance_slope", Tolerance: of[0].Tolerance, Share: 1,
+		Of: of, JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {
 			return 1, math.NaN(), around(1, of[0].Tolerance)
 		}}, true
+}
+
+// slopeSE is the standard error of the slope over the cells with n pairs each.
+func slopeSE(of []Cell, n []int64) float64 {
+	var s Slope
+	for i, c := range of {
+		score := theory.NewScore(c.Law(), c.Dimension())
+		s.add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
+	}
+	_, se := s.Fit()
+	return se
 }

@@ -163,6 +163,15 @@ func Samples(c experiment.Check, r Rates) (int64, error) {
 	return high, nil
 }
 
+// Shortage is the factor by which the numbers must grow for an estimate with
+// this standard error to pass with chance 1 − α/G if all is as theory says.
+func Shortage(c experiment.Check, se float64, r Rates) float64 {
+	theory, _, band := c.At(0)
+	room := min(theory-band[0], band[1]-theory)
+	missing := (r.ZAlpha() + r.ZBeta()) * se / room
+	return missing * missing
+}
+
 // fits reports whether the interval is where it should be even when the
 // estimate is as far from theory as its α/2G quantiles, to either side.
 func fits(c experiment.Check, n int64, r Rates) bool {
