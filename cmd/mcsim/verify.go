@@ -16,36 +16,82 @@ import (
 	"mcsim/sim/result"
 )
 
+type verifyFlags struct {
+	dir, junit       string
+	all, quiet, json bool
+}
+
 func verifyCommand() *cobra.Command {
-	var dir string
-	var all, quiet bool
+	var f verifyFlags
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "judge DIR/results.json again and set the exit code",
 		Long: `Judge every gate again from the rows of DIR/results.json, hold theory, standard
 errors, slopes and recorded verdicts against what the rows give, print a table
 and exit with 0 (all pass), 1 (a check failed) or 3 (undecided). It draws
-nothing.`,
+nothing. In a JUnit report a gate that fails is a failure, one that is
+undecided an error.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			doc, err := readResults(dir)
-			if err != nil {
+			if err := f.check(c); err != nil {
 				return err
 			}
-			v, err := sim.Verify(doc)
-			if err != nil {
-				return err
-			}
-			if !quiet {
-				printVerification(c.OutOrStdout(), v, all)
-			}
-			return verdictError(v.Verdict())
+			return verify(c.OutOrStdout(), f)
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", "out", "folder `DIR` of the results")
-	c.Flags().BoolVarP(&all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing; the exit code tells")
+	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
+	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing; the exit code tells")
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, budget, gates and mismatches")
+	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
 	return c
+}
+
+// check refuses flags that do not go together.
+func (f verifyFlags) check(c *cobra.Command) error {
+	if f.junit == "-" && (f.json || f.all) {
+		return errors.New("--junit - has the standard output for itself; leave out --json and --all")
+	}
+	if c.Flags().Changed("junit") && f.junit == "" {
+		return errors.New("--junit needs a file")
+	}
+	return errors.Join(exclusive(c, "json", "all"), exclusive(c, "json", "quiet"))
+}
+
+func verify(out io.Writer, f verifyFlags) error {
+	doc, err := readResults(f.dir)
+	if err != nil {
+		return err
+	}
+	v, err := sim.Verify(doc)
+	if err != nil {
+		return err
+	}
+	if f.junit != "" {
+		if err := writeJUnit(out, f.junit, junit(doc, v)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.quiet || f.junit == "-":
+	case f.json:
+		if err := writeVerification(out, v); err != nil {
+			return err
+		}
+	default:
+		printVerification(out, v, f.all)
+	}
+	return verdictError(v.Verdict())
+}
+
+// writeVerification prints a verification as JSON, lists never null.
+func writeVerification(w io.Writer, v *sim.Verification) error {
+	return writeJSON(w, struct {
+		Verdict    result.Verdict `json:"verdict"`
+		Budget     result.Budget  `json:"budget"`
+		Gates      []result.Gate  `json:"gates"`
+		Mismatches []string       `json:"mismatches"`
+	}{v.Verdict(), v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...)})
 }
 
 // readResults reads a folder's document.
@@ -102,11 +148,7 @@ func printGates(w io.Writer, gates []result.Gate) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
 	for _, g := range gates {
-		name := g.Name
-		if p, ok := g.Params.Number("exponent"); ok {
-			name += ", p = " + digits.Fraction(p)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", name, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", g.Name+point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
 			g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), g.Verdict)
 	}
 	t.Flush()
