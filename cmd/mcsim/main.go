@@ -87,9 +87,11 @@ leaves of it, holds the results against declared tolerances, and renders a site.
   mcsim run      draw the default plan into out/
   mcsim report   render out/ as a site
   mcsim verify   judge out/results.json again and set the exit code
+  mcsim compare  hold two results against each other
 
-Exit codes: 0 done, and all gates pass; 1 a check failed; 2 usage, bad input or
-a machine that refuses; 3 undecided: too few samples; 130 interrupted.`,
+Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
+differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
+samples; 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: versionLine(),
 		Args:    knownCommand,
