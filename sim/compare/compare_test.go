@@ -62,7 +62,7 @@ func TestErrorByDraws(t *testing.T) {
 	} {
 		for _, pair := range [][2]*result.Document{{short, c.other}, {c.other, short}} {
 			r := compared(t, pair[0], pair[1], 0.1).Rows[0]
-			if r.Draws != c.draws || math.Abs(float64(r.SE)-c.se) > 1e-12 {
+			if r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.se) < 1e-12) {
 				t.Errorf("%s: %s, %v, want %s, %v", c.name, r.Draws, r.SE, c.draws, c.se)
 			}
 		}
@@ -75,8 +75,28 @@ func TestNestedErrorsMustFit(t *testing.T) {
 		after := row("q", 6400, 4)
 		after.SE = result.Number(se)
 		r := compared(t, document(7, 1600, row("q", 1600, 4)), document(7, 6400, after), 0.1).Rows[0]
-		if r.Draws != Tangled || math.Abs(float64(r.SE)-0.2-se) > 1e-12 {
+		if r.Draws != Tangled || !(math.Abs(float64(r.SE)-0.2-se) < 1e-12) {
 			t.Errorf("%s: %s, %v", name, r.Draws, r.SE)
+		}
+	}
+}
+
+// The error of a row over many cells need not go like 1/√n, but never grows
+// with the draws.
+func TestNestedErrorsOfPattern(t *testing.T) {
+	over := func(n int64, se float64) *result.Document {
+		r := row("q", n, 4)
+		r.Cell, r.SE = "variance/normal/d_k=*", result.Number(se)
+		return document(7, n, r)
+	}
+	for _, c := range []struct {
+		se    float64
+		draws Draws
+		want  float64
+	}{{0.05, Nested, math.Sqrt(0.04 - 0.0025)}, {0.2, Tangled, 0.4}, {0.21, Tangled, 0.41}} {
+		r := compared(t, over(1600, 0.2), over(6400, c.se), 0.1).Rows[0]
+		if r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.want) < 1e-12) {
+			t.Errorf("%v: %s, %v, want %s, %v", c.se, r.Draws, r.SE, c.draws, c.want)
 		}
 	}
 }
