@@ -1,6 +1,9 @@
 package experiment
 
-import "mcsim/sim/result"
+import (
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
 
 // Expectations of a Check.
 const (
@@ -37,4 +40,29 @@ type Check struct {
 // from being fused with the sum.
 func around(center, half float64) [2]float64 {
 	return [2]float64{center - float64(half), center + float64(half)}
+}
+
+// Interval holds what an estimate of n numbers estimates, but for a chance of
+// 1 − Φ(z) on either side: z is corrected for the estimate's skewness, which
+// makes it reach farther up than down where it is positive, so that what is
+// estimated may lie farther below.
+func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
+	reach := theory.CornishFisher(z, c.Skew, n)
+	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
+}
+
+// Verdict holds an interval against the band.
+func (c Check) Verdict(lo, hi float64, band [2]float64) result.Verdict {
+	inside := lo >= band[0] && hi <= band[1]
+	outside := hi < band[0] || lo > band[1]
+	if c.Expect == Outside {
+		inside, outside = outside, inside
+	}
+	switch {
+	case inside:
+		return result.Pass
+	case outside:
+		return result.Fail
+	}
+	return result.Undecided // NaN ends here too
 }

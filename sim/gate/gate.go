@@ -26,6 +26,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 )
 
 // Rates are the declared error rates of a group of gates.
@@ -49,32 +50,21 @@ func (r Rates) ZAlpha() float64 {
 // ZBeta is z_β, the half-width of a gate's interval in standard errors.
 func (r Rates) ZBeta() float64 { return -elementary.Quantile(r.Beta) }
 
-// limits are the quantiles of an estimate's error in standard errors: with
-// the skewness g = γ/√n of an estimate of n numbers, Cornish and Fisher's
-// first correction puts the upper one at z + g(z²−1)/6 and the lower one at
-// −z + g(z²−1)/6.
-type limits struct{ lower, upper float64 }
-
-func cornishFisher(z, skew float64, n int64) limits {
-	shift := float64(skew*(float64(z*z)-1)) / (6 * math.Sqrt(float64(n)))
-	return limits{z - shift, z + shift}
-}
-
-// maxNormalError is the NormalError above which the limits mean nothing, and
+// maxNormalError is the NormalError above which the limits mean nothing (the
+// tail is then off by more than its own size), and
 // no gate is decided: the correction for skewness is itself too large.
-const maxNormalError = 0.3
+const maxNormalError = 1
+
+// Planned numbers keep the NormalError well below that.
+const (
+	fineNormalError   = 0.1
+	coarseNormalError = 0.3 // for tolerances of 5 % or more
+)
 
 // NormalError is the size |γ|z³/(6√n) by which the tail of the estimate's
 // distribution at z_{α/2G} differs from the normal one, relative to it.
 func NormalError(c experiment.Check, n int64, r Rates) float64 {
-	z := r.ZAlpha()
-	return math.Abs(c.Skew) * z * z * z / (6 * math.Sqrt(float64(n)))
-}
-
-// interval holds what is estimated but for the chance β on either side.
-func interval(value, se float64, c experiment.Check, n int64, r Rates) (lo, hi float64) {
-	z := cornishFisher(r.ZBeta(), c.Skew, n)
-	return value - float64(z.upper*se), value + float64(z.lower*se)
+	return theory.TailError(r.ZAlpha(), c.Skew, n)
 }
 
 // Judge holds an estimate of n numbers against the check's band. Where the
@@ -84,14 +74,14 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 	if math.IsNaN(se) {
 		se = float64(row.SE)
 	}
-	lo, hi := interval(float64(row.Value), se, c, row.N, r)
+	lo, hi := c.Interval(float64(row.Value), se, row.N, r.ZBeta())
 	g := result.Gate{
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
 		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
 		Band:        [2]result.Number{result.Number(band[0]), result.Number(band[1])},
 		NormalError: result.Number(NormalError(c, row.N, r)),
 	}
-	g.Verdict = verdict(c.Expect, lo, hi, band)
+	g.Verdict = c.Verdict(lo, hi, band)
 	if float64(g.NormalError) > maxNormalError {
 		g.Verdict = result.Undecided
 	}
@@ -99,21 +89,6 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 		g.NToDecide = toDecide(c, row, float64(row.Value), se, band, r)
 	}
 	return g
-}
-
-func verdict(expect string, lo, hi float64, band [2]float64) result.Verdict {
-	inside := lo >= band[0] && hi <= band[1]
-	outside := hi < band[0] || lo > band[1]
-	if expect == experiment.Outside {
-		inside, outside = outside, inside
-	}
-	switch {
-	case inside:
-		return result.Pass
-	case outside:
-		return result.Fail
-	}
-	return result.Undecided // NaN ends here too
 }
 
 // toDecide is the number of units at which an estimate of this value would be
@@ -138,9 +113,9 @@ const maxSamples = 1 << 52
 // theory says, passes with chance 1 − α/G, and whose NormalError is at most
 // 0.1, or 0.3 for a tolerance of 5 % or more.
 func Samples(c experiment.Check, r Rates) (int64, error) {
-	limit := 0.1
+	limit := fineNormalError
 	if c.Tolerance >= 0.05 {
-		limit = maxNormalError
+		limit = coarseNormalError
 	}
 	enough := func(units int64) bool {
 		n := int64(float64(units) * c.Share)
@@ -166,8 +141,8 @@ func Samples(c experiment.Check, r Rates) (int64, error) {
 // Shortage is the factor by which the numbers must grow for an estimate with
 // this standard error to pass with chance 1 − α/G if all is as theory says.
 func Shortage(c experiment.Check, se float64, r Rates) float64 {
-	theory, _, band := c.At(0)
-	room := min(theory-band[0], band[1]-theory)
+	want, _, band := c.At(0)
+	room := min(want-band[0], band[1]-want)
 	missing := (r.ZAlpha() + r.ZBeta()) * se / room
 	return missing * missing
 }
@@ -175,13 +150,13 @@ func Shortage(c experiment.Check, se float64, r Rates) float64 {
 // fits reports whether the interval is where it should be even when the
 // estimate is as far from theory as its α/2G quantiles, to either side.
 func fits(c experiment.Check, n int64, r Rates) bool {
-	theory, se, band := c.At(n)
+	want, se, band := c.At(n)
 	if math.IsNaN(se) {
 		return true
 	}
-	far := cornishFisher(r.ZAlpha(), c.Skew, n)
-	least, _ := interval(theory-float64(far.lower*se), se, c, n, r)
-	_, most := interval(theory+float64(far.upper*se), se, c, n, r)
+	far := theory.CornishFisher(r.ZAlpha(), c.Skew, n)
+	least, _ := c.Interval(want-float64(far.Lower*se), se, n, r.ZBeta())
+	_, most := c.Interval(want+float64(far.Upper*se), se, n, r.ZBeta())
 	if c.Expect == experiment.Outside {
 		return most < band[0] || least > band[1]
 	}

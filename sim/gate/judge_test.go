@@ -138,9 +138,9 @@ func TestJudgeOfVerySkewedNumbers(t *testing.T) {
 		if g.Verdict != result.Undecided || g.NToDecide == nil {
 			t.Fatalf("%v is judged %s, decided by %v", value, g.Verdict, g.NToDecide)
 		}
-		// |γ|z³/(6√n) ≤ 0.3 with z of α/2 = 1.959963984540054, by scipy 1.10.1.
-		least := math.Pow(50*math.Pow(1.959963984540054, 3)/6/0.3, 2)
-		if n := float64(*g.NToDecide); n < least-1 || NormalError(c, *g.NToDecide, rates) > 0.3+1e-12 {
+		// |γ|z³/(6√n) ≤ 1 with z of α/2 = 1.959963984540054, by scipy 1.10.1.
+		least := math.Pow(50*math.Pow(1.959963984540054, 3)/6, 2)
+		if n := float64(*g.NToDecide); n < least-1 || NormalError(c, *g.NToDecide, rates) > 1+1e-12 {
 			t.Errorf("%v: %v numbers are said to decide, %v are too few", value, n, least)
 		}
 	}
