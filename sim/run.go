@@ -8,7 +8,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/store"
 	"mcsim/sim/stream"
@@ -155,20 +154,49 @@ func pilot(c experiment.Cell) float64 {
 }
 
 // Origin says which random bits a run of this program draws for the plan.
-// It includes a fingerprint of one small block of every law, so that a change
-// of the bits is noticed even where their version was not raised.
+// It includes a fingerprint of one small block of every experiment and name of
+// its first axis, so that a change of the bits, or of what a node keeps, is
+// noticed even where no version was raised.
 func Origin(p *Plan) store.Origin {
 	h := sha256.New()
-	for _, name := range law.Names() {
-		l, err := law.Parse(name, experiment.Number)
-		if err != nil {
-			panic("sim: a law's own name does not parse")
+	for _, e := range experiment.Table {
+		if e.Of != "" {
+			continue
 		}
-		c := experiment.NewCell(experiment.Variance, map[string]experiment.Value{"law": {Name: l.String()}, "d_k": {Number: 300}})
-		var d drawer
-		d.open(&Plan{Seed: p.Seed}, c)
-		node, _ := d.draw(context.Background(), moments.Place{})
-		h.Write(moments.AppendNode(nil, node))
+		for _, c := range specimens(e) {
+			var d drawer
+			d.open(&Plan{Seed: p.Seed}, c)
+			node, _ := d.draw(context.Background(), moments.Place{})
+			h.Write(moments.AppendNode(nil, node))
+		}
 	}
 	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Probe: [32]byte(h.Sum(nil))}
+}
+
+// specimens are cells of an experiment, one for each name of its first axis,
+// at the probe's values of the others.
+func specimens(e *experiment.Experiment) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, name := range e.Axes[0].Names() {
+		at := map[string]experiment.Value{}
+		for i := range e.Axes {
+			a := &e.Axes[i]
+			text := a.Probe
+			if i == 0 {
+				text = name
+			}
+			if a.Shared {
+				continue
+			}
+			v, err := a.ParseAll(text)
+			if err != nil {
+				panic("sim: an axis does not parse its own values")
+			}
+			at[a.Name] = v[0]
+		}
+		if c := experiment.NewCell(e, at); e.Refuse(c, false) == nil {
+			cells = append(cells, c)
+		}
+	}
+	return cells
 }

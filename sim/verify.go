@@ -15,6 +15,7 @@ type Verification struct {
 	Gates      []result.Gate // judged again from the rows
 	Budget     result.Budget
 	Mismatches []string // where the document contradicts itself
+	Controls   []ControlLine
 }
 
 // Verify judges a document again, from its rows alone, and compares. It draws
@@ -25,7 +26,7 @@ func Verify(doc *result.Document) (*Verification, error) {
 		return nil, err
 	}
 	s := &Schedule{Plan: p, groups: groups(p)}
-	v := &Verification{}
+	v := &Verification{Controls: s.Controls()}
 	if v.Gates, err = s.judge(doc.Estimates); err != nil {
 		v.mismatch("%v", err)
 		v.Gates = doc.Gates

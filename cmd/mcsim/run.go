@@ -108,6 +108,7 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 		return err
 	}
 	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
+	printControls(out, s.Controls())
 	printSummary(out, doc.Gates, doc.Budget)
 	return verdictError(doc.Budget.Verdict)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"text/tabwriter"
@@ -134,6 +135,7 @@ func printVerification(w io.Writer, v *sim.Verification, all bool) {
 		printGates(w, v.Gates)
 		fmt.Fprintln(w)
 	}
+	printControls(w, v.Controls)
 	printSummary(w, v.Gates, v.Budget)
 	for _, m := range v.Mismatches {
 		fmt.Fprintf(w, "FAIL  %s\n", m)
@@ -191,6 +193,18 @@ func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
 	}
 	fmt.Fprintf(w, "\n%s: %s; α = %s that any does not pass though all is as theory says, β = %s that all pass though one quantity is on or beyond its band\n",
 		b.Verdict, counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), digits.Short(float64(b.Beta)))
+	fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worstTail(gates)))
+}
+
+// worstTail is the largest error of the normal approximation over the gates.
+func worstTail(gates []result.Gate) float64 {
+	var worst float64
+	for _, g := range gates {
+		if g.NormalError.Present() {
+			worst = max(worst, math.Round(1000*float64(g.NormalError))/1000)
+		}
+	}
+	return worst
 }
 
 func printNeeds(w io.Writer, gates []result.Gate) {

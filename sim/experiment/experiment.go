@@ -18,7 +18,7 @@ import (
 )
 
 // Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Health}
+var Table = []*Experiment{Variance, Exponents, Health, Controls}
 
 // Experiment is one question.
 type Experiment struct {
