@@ -6,6 +6,7 @@ import (
 	"flag"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -133,5 +134,39 @@ func leave(t *testing.T, name string, data []byte) {
 	}
 	if err := os.WriteFile(filepath.Join(*keep, strings.ReplaceAll(name, " ", "_")), data, 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Values at the ends of what a number can be give a figure in due time, with
+// an axis that has finite ends and few ticks.
+func TestExtremeValues(t *testing.T) {
+	for _, v := range []result.Number{1e300, math.MaxFloat64, -math.MaxFloat64, 5e-324, 1e17, 1e-300} {
+		doc := synthetic.Default()
+		e := &doc.Estimates[1]
+		e.Value, e.Lo, e.Hi = v, v/2, min(v*10, math.MaxFloat64)
+		for _, c := range All {
+			checkSVG(t, c.SVG(doc, Narrow))
+		}
+	}
+}
+
+func TestTicksAreBounded(t *testing.T) {
+	values := []float64{-math.MaxFloat64, -1e300, -1e17, 0, 5e-324, 1e-300, 1, 1e17, 1e17 + 16, 1e301, math.MaxFloat64}
+	for _, lo := range values {
+		for _, hi := range values {
+			for _, log := range []bool{false, true} {
+				s, ok := fit(log, []float64{lo, hi})
+				if !ok {
+					continue
+				}
+				ts := linearTicks(s, 7)
+				if log {
+					ts = logTicks(s, 7, []float64{1, 2})
+				}
+				if math.IsInf(s.hi, 0) || math.IsInf(s.lo, 0) || len(ts) > 2*mostTicks {
+					t.Errorf("%v to %v, log %v: axis %v, %d ticks", lo, hi, log, s, len(ts))
+				}
+			}
+		}
 	}
 }

@@ -10,7 +10,8 @@ type scale struct {
 
 // fit returns a scale that holds all values with some room at both ends.
 // Values that a logarithmic axis cannot hold are passed over. A single value
-// gets an octave (or a unit) on each side.
+// gets an octave (or a unit) on each side. Both ends, and the distance between
+// them, are finite.
 func fit(log bool, values []float64) (scale, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -22,18 +23,22 @@ func fit(log bool, values []float64) (scale, bool) {
 		return scale{}, false
 	}
 	if log {
-		room := max(0.045*math.Log2(hi/lo), 0.15)
+		room := max(0.045*(math.Log2(hi)-math.Log2(lo)), 0.15)
 		if lo == hi {
 			room = 1
 		}
-		return scale{true, lo * math.Exp2(-room), hi * math.Exp2(room)}, true
+		return scale{true, max(lo*math.Exp2(-room), tiniest), min(hi*math.Exp2(room), math.MaxFloat64)}, true
 	}
 	room := 0.07 * (hi - lo)
 	if lo == hi {
 		room = max(1e-3, math.Abs(lo)*0.5)
 	}
-	return scale{false, lo - room, hi + room}, true
+	s := scale{false, max(lo-room, -math.MaxFloat64/4), min(hi+room, math.MaxFloat64/4)}
+	return s, s.lo < s.hi
 }
+
+// tiniest is the smallest number that a logarithmic axis can end at.
+const tiniest = math.SmallestNonzeroFloat64
 
 // holds reports whether an axis can show v.
 func holds(log bool, v float64) bool {
@@ -47,7 +52,7 @@ func (s scale) unit(v float64) float64 {
 		if v <= 0 {
 			return 0
 		}
-		return clamp(math.Log2(v/s.lo) / math.Log2(s.hi/s.lo))
+		return clamp((math.Log2(v) - math.Log2(s.lo)) / (math.Log2(s.hi) - math.Log2(s.lo)))
 	}
 	return clamp((v - s.lo) / (s.hi - s.lo))
 }

@@ -56,17 +56,19 @@ func powersOfTwo(values []float64) bool {
 	return len(values) > 0
 }
 
-// powers returns the powers of the base on the axis.
+// mostTicks bounds the marks of an axis, labelled or not.
+const mostTicks = 60
+
+// powers returns the powers of the base on the axis, or every second, third
+// and so on where they would be too many.
 func powers(s scale, base float64, label func(int) string) []tick {
 	var ts []tick
 	first := int(math.Ceil(math.Log(s.lo)/math.Log(base) - 1e-9))
-	for n := first; ; n++ {
-		x := math.Pow(base, float64(n))
-		if x > s.hi*(1+1e-9) {
-			return ts
-		}
-		ts = append(ts, tick{x, label(n)})
+	last := int(math.Floor(math.Log(s.hi)/math.Log(base) + 1e-9))
+	for n := first; n <= last; n += 1 + (last-first)/mostTicks {
+		ts = append(ts, tick{math.Pow(base, float64(n)), label(n)})
 	}
+	return ts
 }
 
 // between returns the minor ticks 2 to 9 of each decade, where there is room.
@@ -100,7 +102,7 @@ func multiples(s scale, steps []float64) []tick {
 // linearTicks marks an axis at multiples of 1, 2 or 5 times a power of ten.
 func linearTicks(s scale, most int) []tick {
 	span := s.hi - s.lo
-	power := int(math.Floor(math.Log10(span / float64(max(most, 2)))))
+	power := int(math.Floor(math.Log10(max(span/float64(max(most, 2)), 1e-320))))
 	for {
 		for _, m := range []float64{1, 2, 5} {
 			step := m * math.Pow10(power)
@@ -114,14 +116,26 @@ func linearTicks(s scale, most int) []tick {
 
 func every(s scale, step float64, decimals int) []tick {
 	var ts []tick
-	for n := math.Ceil(s.lo/step - 1e-9); n*step <= s.hi+1e-9*step; n++ {
-		text := strconv.FormatFloat(math.Abs(n*step), 'f', decimals, 64)
-		if n < 0 {
-			text = "−" + text
-		}
-		ts = append(ts, tick{n * step, text})
+	first := math.Ceil(s.lo/step - 1e-9)
+	count := math.Floor(s.hi/step+1e-9) - first
+	for i := 0.0; i <= min(count, mostTicks); i++ {
+		at := (first + i) * step
+		ts = append(ts, tick{at, decimal(at, decimals)})
 	}
 	return ts
+}
+
+// decimal writes a number of a linear axis: all with the same decimals, or
+// with a power of ten where they are many.
+func decimal(x float64, decimals int) string {
+	if decimals > 9 || math.Abs(x) >= 1e9 {
+		return digits.Short(x)
+	}
+	text := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
+	if x < 0 {
+		text = "−" + text
+	}
+	return text
 }
 
 // fractionTicks marks an axis at the given values, written as fractions.
