@@ -36,17 +36,15 @@ const (
 	maxIntegers = 9
 )
 
-// PlusMinus writes value ± se. An absent error gives the value's short form:
-// the caller says beside it that the error is not known.
+// PlusMinus writes value ± se. An absent error leaves two digits of the value:
+// the caller says beside it that the error is not known. An error of exactly 0
+// is none to speak of, and the value stands alone.
 func PlusMinus(value, se float64) string {
 	if !finite(value) {
 		return None
 	}
-	if !finite(se) || se < 0 {
-		return Short(value)
-	}
-	if se == 0 {
-		return Short(value) + " ± 0"
+	if text, ok := withoutError(value, se); ok {
+		return text
 	}
 	r := round(value, se)
 	if r.power == 0 {
@@ -61,11 +59,8 @@ func Concise(value, se float64) string {
 	if !finite(value) {
 		return None
 	}
-	if !finite(se) || se < 0 {
-		return Short(value)
-	}
-	if se == 0 {
-		return Short(value) + "(0)"
+	if text, ok := withoutError(value, se); ok {
+		return text
 	}
 	r := round(value, se)
 	// Where the error reaches into the units its digits alone would mislead:
@@ -79,6 +74,17 @@ func Concise(value, se float64) string {
 		text += times + tenTo(r.power)
 	}
 	return text
+}
+
+// withoutError writes a measured value whose error is absent or exactly 0.
+func withoutError(value, se float64) (text string, ok bool) {
+	switch {
+	case !finite(se) || se < 0:
+		return Rough(value), true
+	case se == 0:
+		return Short(value), true
+	}
+	return "", false
 }
 
 // Interval writes the interval from lo to hi in brackets. Its ends carry the

@@ -38,6 +38,19 @@ func Short(x float64) string {
 	return pretty(plain)
 }
 
+// Rough writes a measured value whose error is not known: with two significant
+// digits at most, since nobody can say that there are more.
+func Rough(x float64) string {
+	if !finite(x) {
+		return None
+	}
+	two, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)
+	if err != nil { // beyond the largest number when rounded up
+		two = x
+	}
+	return Short(two)
+}
+
 // Count writes an integer in groups of three digits.
 func Count(n int64) string { return pretty(strconv.FormatInt(n, 10)) }
 
