@@ -11,7 +11,8 @@ type answer struct {
 	Verdict  verdict
 	Numbers  table
 	Law      string // whose numbers these are
-	Laws     string // how many laws were drawn, in words
+	Laws     string // how many laws were drawn, in words; empty below two
+	Widths   bool   // more than one dimension was drawn
 	Raw      string // variance of the unscaled score at Dim
 	Halved   string // what p = 1/2 leaves there
 	Shrunken string // what p = 1 leaves there
@@ -54,7 +55,7 @@ func (s *source) answer() answer {
 		es = s.estimates(rows.Filter{Experiment: "exponents", Quantity: "scaled_variance"}.With("law", s.law))
 	}
 	dim := headline(rows.Numbers(es, "d_k"))
-	a := answer{Verdict: s.verdict(), Law: lawHead(s.law), Dim: short(result.Number(dim)), Laws: s.lawCount(), Level: level(es)}
+	a := answer{Verdict: s.verdict(), Law: lawHead(s.law), Dim: short(result.Number(dim)), Laws: s.lawCount(), Widths: len(rows.Numbers(es, "d_k")) > 1, Level: level(es)}
 	t := table{Head: []string{"", "measured", level(es) + " interval", "theory"}}
 	t.Caption = "The decisive numbers, for components of " + a.Law + ", with their standard errors."
 	for _, n := range s.decisive(dim) {
@@ -107,9 +108,13 @@ func headline(dims []float64) float64 {
 
 var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
-// lawCount says how many laws have a row of the variance.
+// lawCount says how many laws have a row of the variance, where there is
+// something to compare.
 func (s *source) lawCount() string {
 	n := len(rows.Names(s.estimates(rows.Filter{Experiment: "variance", Quantity: "score_variance"}), "law"))
+	if n < 2 {
+		return ""
+	}
 	if n < len(words) {
 		return words[n]
 	}

@@ -189,6 +189,32 @@ func TestVerdictIsSeen(t *testing.T) {
 	}
 }
 
+// A gate that was judged on another value than its row's is no pass.
+func TestEstrangedGateIsSeen(t *testing.T) {
+	doc := synthetic.Default()
+	doc.Gates[5].Value += 0.001
+	files := site(t, doc, aRun)
+	for _, name := range []string{"index.html", "checks.html", "report.md"} {
+		if !strings.Contains(files[name], "1 gate does not show the value of its row") {
+			t.Errorf("%s shows a gate that is not its row's as if it were", name)
+		}
+	}
+	if got := site(t, synthetic.Default(), aRun)["index.html"]; strings.Contains(got, "not show the value") {
+		t.Error("sound gates are doubted")
+	}
+}
+
+// What only several dimensions or laws can show is not said of one.
+func TestNoClaimFromOneRow(t *testing.T) {
+	one := synthetic.Document(synthetic.Plan{Name: "one", Laws: []synthetic.Law{{Name: "laplace", Kappa: 6, Max: 1}}})
+	alone, many := site(t, one, Run{})["report.md"], site(t, synthetic.Default(), Run{})["report.md"]
+	for _, claim := range []string{"every other width", "just as flat", "laws are compared", "hardly matters"} {
+		if strings.Contains(alone, claim) || !strings.Contains(many, claim) {
+			t.Errorf("%q: said of one cell %v, of many %v", claim, strings.Contains(alone, claim), strings.Contains(many, claim))
+		}
+	}
+}
+
 // Every number in the table of the first page stands with its error.
 func TestNumbersHaveErrors(t *testing.T) {
 	for _, line := range newSource(synthetic.Default()).answer().Numbers.Rows {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
+	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
 
@@ -35,7 +36,35 @@ type verdict struct {
 	Text   string
 }
 
+// verdict repeats what the document says of its gates, and says before it
+// where they are not the gates of its rows.
 func (s *source) verdict() verdict {
+	v := s.recorded()
+	n := s.estranged()
+	if n == 0 {
+		return v
+	}
+	who := digits.Count(int64(n)) + " gates do not show the value of their row"
+	if n == 1 {
+		who = "1 gate does not show the value of its row"
+	}
+	return verdict{Text: "**" + who + "; run `mcsim verify`.** The document itself says: " + v.Text}
+}
+
+// estranged counts the gates whose value is not that of their row.
+func (s *source) estranged() (n int) {
+	for _, g := range s.doc.Gates {
+		e, ok := rows.Judged(s.doc, g)
+		same := e.Value == g.Value || !e.Value.Present() && !g.Value.Present()
+		if !ok || !same {
+			n++
+		}
+	}
+	return n
+}
+
+// recorded is the outcome as the document has it.
+func (s *source) recorded() verdict {
 	t := count(s.doc.Gates)
 	word := s.doc.Budget.Verdict
 	switch {

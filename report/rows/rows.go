@@ -4,6 +4,7 @@
 package rows
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -88,6 +89,16 @@ func Gates(doc *result.Document, f Filter) []result.Gate {
 		}
 	}
 	return found
+}
+
+// Judged returns the row that a gate judges.
+func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
+	for _, e := range doc.Estimates {
+		if e.Experiment == g.Experiment && e.Cell == g.Cell && e.Quantity == g.Quantity && maps.Equal(e.Params, g.Params) {
+			return e, true
+		}
+	}
+	return result.Estimate{}, false
 }
 
 // Numbers returns the distinct values of a numeric parameter, ascending.
