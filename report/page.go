@@ -124,7 +124,7 @@ func (w *writer) figure(name string) (string, error) {
 }
 
 func figureText(c figure.Chart, s *source, label string) string {
-	text := c.Caption
+	text := c.Reading(s.doc, escape)
 	if finding := c.Finding(s.doc, escape); finding != "" {
 		text = finding + " " + text
 	}

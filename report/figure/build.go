@@ -17,6 +17,9 @@ type plotted struct {
 	series []series
 	lines  []line
 	band   []limits
+	others []other // laws with another band
+	lost   int     // values that a logarithmic axis cannot hold
+	dodged bool    // a panel of the chart sets its series apart
 }
 
 // series is one set of markers.
@@ -52,9 +55,10 @@ type key struct {
 func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
 	keys = keysOf(c, doc)
 	for _, p := range c.Panels {
-		out := plotted{Panel: p}
+		out := plotted{Panel: p, dodged: slices.ContainsFunc(c.Panels, func(p Panel) bool { return p.Points[0].In != nil })}
 		for _, spec := range p.Points {
-			out.series = append(out.series, pointsOf(spec, p, doc, keys)...)
+			found, lost := pointsOf(spec, p, doc, keys)
+			out.series, out.lost = append(out.series, found...), out.lost+lost
 		}
 		if len(out.series) == 0 {
 			continue
@@ -63,7 +67,7 @@ func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
 			out.lines = append(out.lines, linesOf(spec, p, doc, keys)...)
 		}
 		if p.Band != nil {
-			out.band = bandOf(*p.Band, p, doc)
+			out.band, out.others = bandOf(*p.Band, p, doc)
 		}
 		if out.fit() {
 			ps = append(ps, out)
@@ -95,12 +99,11 @@ func keysOf(c Chart, doc *result.Document) []key {
 	return keys
 }
 
-func pointsOf(spec Points, p Panel, doc *result.Document, keys []key) []series {
+func pointsOf(spec Points, p Panel, doc *result.Document, keys []key) (out []series, lost int) {
 	f := spec.Rows
 	if spec.Lead {
 		f = f.With("law", rows.LeadLaw(doc))
 	}
-	var out []series
 	for i, k := range keys {
 		if k.by != spec.By {
 			continue
@@ -109,6 +112,8 @@ func pointsOf(spec Points, p Panel, doc *result.Document, keys []key) []series {
 		for _, e := range rows.Estimates(doc, f.With(k.by, k.of)) {
 			if pt, ok := pointOf(e, spec.In, p); ok {
 				s.points = append(s.points, pt)
+			} else if p.Y.Log && e.Value <= 0 {
+				lost++
 			}
 		}
 		if len(s.points) > 0 {
@@ -116,7 +121,7 @@ func pointsOf(spec Points, p Panel, doc *result.Document, keys []key) []series {
 			out = append(out, s)
 		}
 	}
-	return out
+	return out, lost
 }
 
 func pointOf(e result.Estimate, in Unit, p Panel) (point, bool) {
@@ -157,25 +162,56 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 	return out
 }
 
-// bandOf returns the tolerance at each x, from the first gate there that has
-// one and that is held against a row with a theory.
-func bandOf(spec Band, p Panel, doc *result.Document) []limits {
-	var out []limits
+// other is a law whose gates have another tolerance than the band.
+type other struct {
+	law string
+	limits
+}
+
+// bandOf returns the tolerance that most gates have, at each x where a gate
+// has it, and the laws with another one.
+func bandOf(spec Band, p Panel, doc *result.Document) (band []limits, others []other) {
+	var all []other
+	count := map[float64]int{}
 	for _, g := range rows.Gates(doc, spec.Gates) {
-		x, ok := g.Params.Number(p.X.Param)
-		if !ok || g.Expect != "inside" || !g.Band[0].Present() || !g.Band[1].Present() ||
-			slices.ContainsFunc(out, func(l limits) bool { return l.x == x }) {
-			continue
+		if o, ok := toleranceOf(g, p, doc); ok {
+			all = append(all, o)
+			count[o.width()]++
 		}
-		f := rows.Filter{Experiment: g.Experiment, Quantity: g.Quantity, At: g.Params}
-		e, ok := rows.One(doc, f)
-		if !ok || !e.Theory.Present() || e.Theory == 0 {
-			continue
-		}
-		out = append(out, limits{x, float64(g.Band[0] / e.Theory), float64(g.Band[1] / e.Theory)})
 	}
-	slices.SortFunc(out, func(a, b limits) int { return order(a.x, b.x) })
-	return out
+	usual := 0.0
+	for _, o := range all { // the first of equals
+		if count[o.width()] > count[usual] {
+			usual = o.width()
+		}
+	}
+	for _, o := range all {
+		switch {
+		case o.width() == usual && !slices.ContainsFunc(band, func(l limits) bool { return l.x == o.x }):
+			band = append(band, o.limits)
+		case o.width() != usual && !slices.ContainsFunc(others, func(k other) bool { return k.law == o.law && k.width() == o.width() }):
+			others = append(others, o)
+		}
+	}
+	slices.SortFunc(band, func(a, b limits) int { return order(a.x, b.x) })
+	return band, others
+}
+
+// width is the half-width of a tolerance, without what the last bits add.
+func (l limits) width() float64 { return math.Round((l.hi-l.lo)/2*1e9) / 1e9 }
+
+// toleranceOf returns the band of a gate in units of the theory of its row.
+func toleranceOf(g result.Gate, p Panel, doc *result.Document) (o other, ok bool) {
+	x, ok := g.Params.Number(p.X.Param)
+	if !ok || g.Expect != "inside" || !g.Band[0].Present() || !g.Band[1].Present() {
+		return o, false
+	}
+	e, ok := rows.Judged(doc, g)
+	if !ok || !e.Theory.Present() || e.Theory == 0 {
+		return o, false
+	}
+	law, _ := g.Params.Text("law")
+	return other{law, limits{x, float64(g.Band[0] / e.Theory), float64(g.Band[1] / e.Theory)}}, true
 }
 
 // fit sets both axes so that everything shown lies between their ends.
@@ -202,9 +238,31 @@ func (p *plotted) fit() bool {
 		ys = append(ys, p.Level.Y)
 	}
 	var okX, okY bool
-	p.x, okX = fit(p.X.Log, xs)
+	p.x, okX = fit(p.X.Log, p.padded())
 	p.y, okY = fit(p.Y.Log, ys)
 	return okX && okY
+}
+
+// padded returns the distinct x and, where series stand apart, room for the
+// outermost of them.
+func (p *plotted) padded() []float64 {
+	n := len(p.xs)
+	if !p.dodged || n < 2 {
+		return p.xs
+	}
+	first, last := p.xs[0], p.xs[n-1]
+	if p.X.Log {
+		share := math.Inf(1)
+		for i := 1; i < n; i++ {
+			share = min(share, math.Pow(p.xs[i]/p.xs[i-1], 0.4))
+		}
+		return append(slices.Clone(p.xs), first/share, last*share)
+	}
+	room := math.Inf(1)
+	for i := 1; i < n; i++ {
+		room = min(room, 0.4*(p.xs[i]-p.xs[i-1]))
+	}
+	return append(slices.Clone(p.xs), first-room, last+room)
 }
 
 func distinct(xs []float64) []float64 {

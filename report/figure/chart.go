@@ -33,11 +33,12 @@ type Text func(string) string
 
 // Chart declares one figure.
 type Chart struct {
-	Name    string // of its files, without extension
-	Title   string // what is plotted against what, in plain text
-	Height  vg.Length
-	Panels  []Panel // from top to bottom, sharing their x axis
-	Caption string  // how to read it; d_k stands for itself
+	Name   string // of its files, without extension
+	Title  string // what is plotted against what, in plain text
+	Height vg.Length
+	Panels []Panel // from top to bottom, sharing their x axis
+	// Caption says how to read what is drawn; d_k stands for itself.
+	Caption func(d drawn, text Text) []string
 	// Finding says in one sentence what the rows show. It is empty where the
 	// rows that it speaks of are missing.
 	Finding func(doc *result.Document, text Text) string

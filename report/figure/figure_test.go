@@ -170,3 +170,35 @@ func TestTicksAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// A caption speaks of what is drawn, and of nothing else.
+func TestCaptions(t *testing.T) {
+	read := func(doc *result.Document) (all string) {
+		for _, c := range All {
+			all += c.Reading(doc, literal) + "\n"
+		}
+		return all
+	}
+	doc := synthetic.Default()
+	for i := range doc.Gates {
+		g := &doc.Gates[i]
+		if law, _ := g.Params.Text("law"); law == "laplace" && g.Quantity == "score_variance" {
+			d, _ := g.Params.Number("d_k")
+			g.Band = [2]result.Number{result.Number(0.95 * d), result.Number(1.05 * d)}
+		}
+	}
+	full, bare := read(doc), documents()["bare"]
+	for i := range bare.Estimates {
+		bare.Estimates[i].Lo = result.Absent()
+	}
+	spare := read(bare)
+	for _, clause := range []string{"confidence intervals", "shaded band", "with the line", "±1\u202f%; laplace is allowed ±5\u202f%."} {
+		if !strings.Contains(full, clause) || strings.Contains(spare, clause) {
+			t.Errorf("%q: drawn %v, not drawn %v", clause, strings.Contains(full, clause), strings.Contains(spare, clause))
+		}
+	}
+	bare.Estimates[1].Value = 0
+	if got := read(bare); strings.Contains(spare, "not above 0") || !strings.Contains(got, "not above 0") {
+		t.Error("a value of 0 vanishes in silence:", got)
+	}
+}

@@ -24,7 +24,7 @@ func (c Chart) SVG(doc *result.Document, width vg.Length) []byte {
 	canvas := newSVG(width, c.height(width))
 	c.draw(doc, canvas)
 	plain := func(s string) string { return s }
-	desc := c.Caption
+	desc := c.Reading(doc, plain)
 	if finding := c.Finding(doc, plain); finding != "" {
 		desc = finding + " " + desc
 	}

@@ -33,9 +33,14 @@ var scaled = Chart{
 		Lines: []Lines{{Curves: byExponent, By: "exponent"}, {Curves: byRule, By: "rule"}},
 		Ends:  true,
 	}},
-	Caption: "What dividing the score by d_k^p leaves of its variance. Markers are measured, bars their confidence " +
-		"intervals (mostly smaller than the markers), lines are the theory d_k^(1−2p); the rule √(d_k/2) leaves 2. " +
-		"Both axes are logarithmic.",
+	Caption: func(d drawn, _ Text) []string {
+		return []string{
+			"What dividing the score by d_k^p leaves of its variance, on logarithmic axes. Markers are measured.",
+			when(d.points(barred), "Bars are confidence intervals (mostly smaller than the markers)."),
+			when(d.lines(), "Lines are the theory, d_k^(1−2p)."),
+			when(d.names(ruleNames["sqrt(d_k/2)"]), "The rule √(d_k/2) leaves 2."),
+		}
+	},
 	Finding: func(doc *result.Document, text Text) string {
 		f := byExponent.With("law", rows.LeadLaw(doc))
 		dims := rows.Numbers(rows.Estimates(doc, f), "d_k")

@@ -38,10 +38,14 @@ var slope = Chart{
 			Level:  &Level{Y: 0},
 		},
 	},
-	Caption: "Above, the slope of log variance on log d_k after dividing by d_k^p, with the line 1 − 2p; " +
-		"where it crosses zero, the variance does not depend on d_k. " +
-		"Below, the distance from that line, the laws set slightly apart. " +
-		"All exponents of one law are read from the same draws, so their errors are one and the same error.",
+	Caption: func(d drawn, _ Text) []string {
+		return []string{
+			"Above, the slope of log variance on log d_k after dividing by d_k^p" + when(d.lines(), ", with the line 1 − 2p") +
+				"; where it crosses zero, the variance does not depend on d_k.",
+			when(len(d) > 1, "Below, the distance from that line"+when(d.several(), ", the laws set slightly apart")+"."),
+			"All exponents of one law are read from the same draws, so their errors are one and the same error.",
+		}
+	},
 	Finding: func(doc *result.Document, text Text) string {
 		law := rows.LeadLaw(doc)
 		e, ok := rows.One(doc, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", law))

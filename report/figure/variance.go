@@ -38,10 +38,15 @@ var variance = Chart{
 			Level:  &Level{Y: 1},
 		},
 	},
-	Caption: "Above, the variance of the unscaled score on logarithmic axes, with the line Var(q·k) = d_k. " +
-		"Below, the same variances divided by d_k, the laws set slightly apart from left to right; " +
-		"bars are confidence intervals, and the shaded band is the tolerance that the gates allow. " +
-		"A marker without a bar has no honest interval; the checks page says why.",
+	Caption: func(d drawn, text Text) []string {
+		return []string{
+			"Above, the variance of the unscaled score on logarithmic axes" + when(d.lines(), ", with the line Var(q·k) = d_k") + ".",
+			when(len(d) > 1, "Below, the same variances divided by d_k"+when(d.several(), ", the laws set slightly apart from left to right")+"."),
+			when(d.points(barred), "Bars are confidence intervals."),
+			d.tolerance(text),
+			when(d.points(bare), "A marker without a bar has no honest interval; the checks page says why."),
+		}
+	},
 	Finding: func(doc *result.Document, text Text) string {
 		law := rows.LeadLaw(doc)
 		e, ok := rows.One(doc, scoreVariance.With("law", law).With("d_k", 512.0))

@@ -1,0 +1,92 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/sim/result"
+)
+
+// drawn is what a chart shows, for a caption that speaks of nothing else.
+type drawn []plotted
+
+// Reading returns the caption of the chart, from what is drawn.
+func (c Chart) Reading(doc *result.Document, text Text) string {
+	ps, _, _ := build(c, doc)
+	d := drawn(ps)
+	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.lost()), empty), " ")
+}
+
+func empty(s string) bool { return s == "" }
+
+// when returns the clause if it holds.
+func when(holds bool, clause string) string {
+	if holds {
+		return clause
+	}
+	return ""
+}
+
+// points reports whether any marker is as asked.
+func (d drawn) points(as func(point) bool) bool {
+	return slices.ContainsFunc(d, func(p plotted) bool {
+		return slices.ContainsFunc(p.series, func(s series) bool { return slices.ContainsFunc(s.points, as) })
+	})
+}
+
+func barred(p point) bool { return !math.IsNaN(p.lo) }
+func bare(p point) bool   { return math.IsNaN(p.lo) }
+
+func (d drawn) lines() bool {
+	return slices.ContainsFunc(d, func(p plotted) bool { return len(p.lines) > 0 })
+}
+
+// several reports whether a panel has more than one series.
+func (d drawn) several() bool {
+	return slices.ContainsFunc(d, func(p plotted) bool { return len(p.series) > 1 })
+}
+
+func (d drawn) names(label string) bool {
+	return slices.ContainsFunc(d, func(p plotted) bool {
+		return slices.ContainsFunc(p.series, func(s series) bool { return s.label == label })
+	})
+}
+
+// lost says how many values a logarithmic axis cannot hold.
+func (d drawn) lost() string {
+	n := 0
+	for _, p := range d {
+		n += p.lost
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "One value that is not above 0 has no place on a logarithmic axis."
+	}
+	return fmt.Sprintf("%d values that are not above 0 have no place on a logarithmic axis.", n)
+}
+
+// tolerance says what the band is, and which laws have another.
+func (d drawn) tolerance(text Text) string {
+	var out string
+	for _, p := range d {
+		if len(p.band) == 0 {
+			continue
+		}
+		out = "The shaded band is the tolerance of the gates" + width(p.band[0])
+		for _, o := range p.others {
+			out += "; " + text(o.law) + " is allowed" + strings.TrimPrefix(width(o.limits), ",")
+		}
+		out += "."
+	}
+	return out
+}
+
+// width writes limits around 1 as a percentage.
+func width(l limits) string {
+	return ", ±" + digits.Percent(math.Round(max(l.hi-1, 1-l.lo)*1e9)/1e9)
+}
