@@ -23,21 +23,26 @@ type methodsView struct {
 	Alpha  string
 	Beta   string
 	Pairs  table
-	Plan   string // the whole plan, indented, for a block of code
+
+	Coverage table
+	Verdicts table
+	Plan     string // the whole plan, indented, for a block of code
 }
 
 func (s *source) methods() methodsView {
 	return methodsView{
-		Name:   escape(s.plan.Name),
-		Seed:   strconv.FormatUint(s.doc.Seed, 10), // not grouped: it is to be typed
-		Digest: code(s.doc.Digest),
-		Schema: code(s.doc.Schema),
-		Kernel: digits.Count(int64(s.doc.Kernel)),
-		Gates:  digits.Count(int64(s.doc.Budget.Gates)),
-		Alpha:  short(s.doc.Budget.Alpha),
-		Beta:   short(s.doc.Budget.Beta),
-		Pairs:  s.pairs(),
-		Plan:   s.planText(),
+		Name:     escape(s.plan.Name),
+		Seed:     strconv.FormatUint(s.doc.Seed, 10), // not grouped: it is to be typed
+		Digest:   code(s.doc.Digest),
+		Schema:   code(s.doc.Schema),
+		Kernel:   digits.Count(int64(s.doc.Kernel)),
+		Gates:    digits.Count(int64(s.doc.Budget.Gates)),
+		Alpha:    short(s.doc.Budget.Alpha),
+		Beta:     short(s.doc.Budget.Beta),
+		Pairs:    s.pairs(),
+		Coverage: s.coverage(),
+		Verdicts: s.wrongVerdicts(),
+		Plan:     s.planText(),
 	}
 }
 

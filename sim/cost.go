@@ -25,18 +25,20 @@ func (s *Schedule) Left(nodes *store.Store) float64 {
 const timing = 2 * time.Millisecond
 
 // Estimate says how long the schedule would take on all cores of this
-// machine. It times a few blocks of each experiment, law and size of a block.
+// machine. It times a few blocks of each experiment, law, size of a block
+// and cost of a unit.
 func (s *Schedule) Estimate() time.Duration {
 	type kind struct {
 		experiment *experiment.Experiment
 		law        string
 		units      int64
+		cost       float64
 	}
 	perComponent := map[kind]float64{}
 	var seconds float64
 	for _, w := range s.Works {
 		units := w.Cell.Experiment.BlockUnits(w.Cell)
-		k := kind{w.Cell.Experiment, w.Cell.Values["law"].Name, units}
+		k := kind{w.Cell.Experiment, w.Cell.Values["law"].Name, units, w.Cell.Experiment.Cost(w.Cell)}
 		if perComponent[k] == 0 {
 			perComponent[k] = blockSeconds(w.Cell) / (float64(units) * w.Cell.Experiment.Cost(w.Cell))
 		}

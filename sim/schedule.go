@@ -132,14 +132,14 @@ func groups(p *Plan) []group {
 	common := 0
 	for _, g := range out {
 		if g.entry.Rates == nil {
-			common += len(g.checks)
+			common += sharing(g.checks)
 		}
 	}
 	for i := range out {
 		g := &out[i]
 		g.rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
 		if own := g.entry.Rates; own != nil {
-			g.rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: len(g.checks)}
+			g.rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: sharing(g.checks)}
 		}
 		g.rates = g.rates.Attempt(p.Attempt)
 	}
@@ -213,12 +213,26 @@ func (s *Schedule) Checks() int {
 	return total
 }
 
+// sharing is how many checks share their group's error rates.
+func sharing(checks []experiment.Check) int {
+	n := 0
+	for _, c := range checks {
+		if !c.OfShare() {
+			n++
+		}
+	}
+	return n
+}
+
 // Budget is what the gates may spend together: the α of every group of gates
-// that share one, added up, and the largest β.
+// that share one, added up, with what each gate on a share spends by itself,
+// and the largest β. Gates on shares alone have no β: it is 0.
 func (s *Schedule) Budget() (alpha, beta float64) {
 	common := false
 	for _, g := range s.groups {
-		if len(g.checks) == 0 {
+		share := sharing(g.checks)
+		alpha += float64(gate.ShareTail * float64(len(g.checks)-share))
+		if share == 0 {
 			continue
 		}
 		beta = max(beta, g.rates.Beta)

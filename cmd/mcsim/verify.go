@@ -191,8 +191,12 @@ func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
 		printGates(w, bad)
 		printNeeds(w, bad)
 	}
-	fmt.Fprintf(w, "\n%s: %s; α = %s that any does not pass though all is as theory says, β = %s that all pass though one quantity is on or beyond its band\n",
-		b.Verdict, counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), digits.Short(float64(b.Beta)))
+	fmt.Fprintf(w, "\n%s: %s; α = %s that any does not pass though all is as theory says", b.Verdict, counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)))
+	if b.Beta == 0 {
+		fmt.Fprintln(w) // gates on shares alone, which declare no β and need no normal tail
+		return
+	}
+	fmt.Fprintf(w, ", β = %s that all pass though one quantity is on or beyond its band\n", digits.Short(float64(b.Beta)))
 	fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worstTail(gates)))
 }
 
@@ -236,6 +240,12 @@ func tallies(gates []result.Gate) []*tally {
 // room is how far the gate's interval is from the nearer edge of its band, on
 // the side where it should be, over the band's width.
 func room(g result.Gate) float64 {
+	switch g.Expect {
+	case "at least":
+		return float64(g.Hi - g.Band[0])
+	case "at most":
+		return float64(g.Band[1]-g.Lo) / float64(g.Band[1])
+	}
 	inner := min(float64(g.Lo-g.Band[0]), float64(g.Band[1]-g.Hi))
 	if g.Expect == "outside" {
 		inner = max(float64(g.Band[0]-g.Hi), float64(g.Lo-g.Band[1]))

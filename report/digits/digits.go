@@ -108,6 +108,16 @@ func Interval(lo, hi float64) string {
 	return "[" + fixed(lo, place) + ", " + fixed(hi, place) + "]"
 }
 
+// Within writes a value and its interval behind it, all with the digits that
+// half the interval's width supports: 95.1 [94.8, 95.4].
+func Within(value, lo, hi float64) string {
+	half := (hi - lo) / 2
+	if !finite(value) || !finite(half) || half <= 0 {
+		return Short(value)
+	}
+	return fixed(value, lastPlace(half)) + " " + Interval(lo, hi)
+}
+
 // Band writes the ends of a band that an interval of the given half-width is
 // held against: with one digit more than the interval has, since the band is
 // exact, and no more, since they could not matter. An absent end is open.

@@ -24,7 +24,7 @@ const (
 // few more fall off like x⁻² to x⁻³ and one draw may carry the average (among
 // 22 seeds of the default plan two such rows lie 6 errors out). They are held
 // against each other only where the draws are the same.
-var fourthPowers = []string{"score_variance_se", "score_excess_kurtosis", "component_kurtosis"}
+var fourthPowers = []string{"score_variance_se", "score_variance_se_blocks", "score_excess_kurtosis", "component_kurtosis"}
 
 // compareRows takes the difference of two rows and finds its standard error.
 func compareRows(k Key, before, after result.Estimate, draws Draws) Row {

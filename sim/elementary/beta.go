@@ -54,7 +54,7 @@ func betaFraction(x, a, b float64) float64 {
 		up = offZero(1 + d/up)
 		step := float64(up * down)
 		fraction *= step
-		if math.Abs(step-1) <= 0x1p-52 {
+		if math.Abs(step-1) <= 0x1p-50 {
 			break
 		}
 	}

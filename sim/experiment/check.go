@@ -9,7 +9,13 @@ import (
 const (
 	Inside  = "inside"
 	Outside = "outside"
+	AtLeast = "at least" // a share of independent events, with exact limits
+	AtMost  = "at most"
 )
+
+// OfShare reports whether the check is of a share of counted events. Such a
+// check has a level of its own, and takes no part of the plan's error rates.
+func (c Check) OfShare() bool { return c.Expect == AtLeast || c.Expect == AtMost }
 
 // Check is one declared test: an estimate must lie inside a band, or outside.
 type Check struct {
@@ -49,6 +55,23 @@ func around(center, half float64) [2]float64 {
 func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
 	reach := theory.CornishFisher(z, c.Skew, n)
 	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
+}
+
+// Room is how far the band must reach below and above what an estimate of n
+// numbers estimates, so that the interval of an estimate which is as far off
+// as its quantiles at ±far still lies inside; near is the z of that interval.
+func (c Check) Room(se float64, n int64, far, near float64) (below, above float64) {
+	a, b := theory.CornishFisher(far, c.Skew, n), theory.CornishFisher(near, c.Skew, n)
+	return (a.Lower + b.Upper) * se, (a.Upper + b.Lower) * se
+}
+
+// TailLimit is the TailError that a gate of the given tolerance is planned
+// with at most.
+func TailLimit(tolerance float64) float64 {
+	if tolerance >= 0.05 {
+		return 0.3
+	}
+	return 0.1
 }
 
 // Verdict holds an interval against the band.

@@ -22,7 +22,7 @@ var Variance = &Experiment{
 
 	BlockUnits: func(c Cell) int64 { return pairsPerBlock(c.Dimension()) },
 	Cost:       func(c Cell) float64 { return float64(c.Dimension()) },
-	Columns:    func(Cell) []Column { return []Column{{"score", moments.MaxOrder}} },
+	Columns:    func(Cell) []Column { return []Column{{"score", moments.MaxOrder}, {"block", blockOrder}} },
 	Open:       openVariance,
 	Headline:   "score_variance",
 	Relative: func(c Cell) (float64, bool) {
@@ -53,7 +53,7 @@ func openVariance(c Cell) Block {
 				scores[i+j] = float64(s)
 			}
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(scores, moments.MaxOrder)}}
+		return scoreNode(scores, len(scores))
 	}
 }
 
@@ -81,10 +81,11 @@ func varianceRows(c Cell, n moments.Node) Findings {
 	var f Findings
 	f.add(exact(c.row("score_mean", m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
 	f.add(exact(c.row("score_variance", m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), sure)
-	if own := ownVarianceSE(m); varies(s) {
+	if varies(s) {
 		exactSE := s.VarianceSE(m.N)
-		f.add(exact(c.row("score_variance_se", m.N, own, exactSE*sure), exactSE), sure)
+		f.addSteady(exact(c.row("score_variance_se", m.N, ownVarianceSE(m), exactSE*sure), exactSE), sure)
 	}
+	f.addBlocks(c, n, s)
 	f.add(exact(c.row("score_skewness", m.N, m.Standard(3), s.SkewnessSE(m.N)), 0), sure)
 	f.addKurtosis(exact(c.row("score_excess_kurtosis", m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
 	return f
@@ -92,6 +93,20 @@ func varianceRows(c Cell, n moments.Node) Findings {
 
 // varies reports whether S² varies at all: at d = 1 a product of signs does not.
 func varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
+
+// addSteady gives an estimate of no first-order error, such as that of S² for
+// products of two signs each, no interval: one of no width would hold nothing.
+func (f *Findings) addSteady(r result.Estimate, sure float64) {
+	if float64(r.SE) <= steadyError*math.Abs(float64(r.Value)) {
+		f.warn(r, "no interval: to first order in 1/√n it does not vary")
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.add(r, sure)
+}
+
+// steadyError is the relative error below which only rounding is left.
+const steadyError = 1e-7
 
 // ownVarianceSE is the standard error of s² by the sample's own kurtosis.
 func ownVarianceSE(m moments.Moments) float64 {

@@ -51,15 +51,10 @@ func (r Rates) ZAlpha() float64 {
 func (r Rates) ZBeta() float64 { return -elementary.Quantile(r.Beta) }
 
 // maxNormalError is the NormalError above which the limits mean nothing (the
-// tail is then off by more than its own size), and
-// no gate is decided: the correction for skewness is itself too large.
+// tail is then off by more than its own size), and no gate is decided: the
+// correction for skewness is itself too large. Planned numbers keep it well
+// below that.
 const maxNormalError = 1
-
-// Planned numbers keep the NormalError well below that.
-const (
-	fineNormalError   = 0.1
-	coarseNormalError = 0.3 // for tolerances of 5 % or more
-)
 
 // NormalError is the size |γ|z³/(6√n) by which the tail of the estimate's
 // distribution at z_{α/2G} differs from the normal one, relative to it.
@@ -70,6 +65,9 @@ func NormalError(c experiment.Check, n int64, r Rates) float64 {
 // Judge holds an estimate of n numbers against the check's band. Where the
 // check knows no exact standard error, it takes the estimate's own.
 func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
+	if c.OfShare() {
+		return judgeShare(c, row)
+	}
 	_, se, band := c.At(row.N)
 	if math.IsNaN(se) {
 		se = float64(row.SE)
@@ -113,10 +111,10 @@ const maxSamples = 1 << 52
 // theory says, passes with chance 1 − α/G, and whose NormalError is at most
 // 0.1, or 0.3 for a tolerance of 5 % or more.
 func Samples(c experiment.Check, r Rates) (int64, error) {
-	limit := fineNormalError
-	if c.Tolerance >= 0.05 {
-		limit = coarseNormalError
+	if c.OfShare() {
+		return 1, nil // its limits are exact for any number; its experiment has a floor
 	}
+	limit := experiment.TailLimit(c.Tolerance)
 	enough := func(units int64) bool {
 		n := int64(float64(units) * c.Share)
 		return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= limit
@@ -154,9 +152,8 @@ func fits(c experiment.Check, n int64, r Rates) bool {
 	if math.IsNaN(se) {
 		return true
 	}
-	far := theory.CornishFisher(r.ZAlpha(), c.Skew, n)
-	least, _ := c.Interval(want-float64(far.Lower*se), se, n, r.ZBeta())
-	_, most := c.Interval(want+float64(far.Upper*se), se, n, r.ZBeta())
+	below, above := c.Room(se, n, r.ZAlpha(), r.ZBeta())
+	least, most := want-below, want+above
 	if c.Expect == experiment.Outside {
 		return most < band[0] || least > band[1]
 	}

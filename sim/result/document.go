@@ -131,7 +131,7 @@ const (
 // Gate is one judged test.
 type Gate struct {
 	Name       string    `json:"name"`
-	Expect     string    `json:"expect"` // inside or outside the band
+	Expect     string    `json:"expect"` // inside or outside the band; of shares: at least, at most
 	Experiment string    `json:"experiment"`
 	Cell       string    `json:"cell"`
 	Params     Params    `json:"params"`

@@ -81,6 +81,12 @@ func (s Score) VarianceSE(n int64) float64 {
 	return float64(s.Variance() * math.Sqrt(max(0, 2/float64(n-1)+s.Excess()/float64(n))))
 }
 
+// SquareSE is the standard error of the mean of S² over n independent scores,
+// σ²√((2+γ₂)/n), which is that of s² if the mean 0 is known.
+func (s Score) SquareSE(n int64) float64 {
+	return float64(s.Variance() * math.Sqrt(max(0, 2+s.Excess())/float64(n)))
+}
+
 // VarianceSkew is the skewness of S², which decides how fast s² becomes
 // normal: (M6 − 3M4 + 2)/(M4 − 1)^{3/2}; 0 where S² does not vary, +Inf where
 // it does not exist.
@@ -106,8 +112,24 @@ func (s Score) ErrorOfError(n int64) float64 {
 	if math.IsInf(s.M8, 1) {
 		return s.M8
 	}
-	fourth := s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3
-	return math.Sqrt(max(0, fourth/square(spread)-1)/float64(n)) / 2
+	return math.Sqrt(max(0, s.squareKurtosis()-1)/float64(n)) / 2
+}
+
+// squareKurtosis is κ_Y, the kurtosis of Y = S².
+func (s Score) squareKurtosis() float64 {
+	return (s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3) / square(s.M4-1)
+}
+
+// ErrorOfBlockError is the relative standard error of the scatter of the means
+// of S² over the given number of equal blocks of n scores together,
+// ½√((κ_b − 1)/blocks) with κ_b = 3 + (κ_Y − 3)·blocks/n.
+func (s Score) ErrorOfBlockError(n, blocks int64) float64 {
+	if math.IsInf(s.M8, 1) {
+		return s.M8
+	}
+	b := float64(blocks)
+	kurtosis := 3 + (s.squareKurtosis()-3)*b/float64(n)
+	return math.Sqrt(max(0, kurtosis-1)/b) / 2
 }
 
 // SkewnessSE is the standard error of the sample skewness of a symmetric law,

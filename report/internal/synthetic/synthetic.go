@@ -96,6 +96,7 @@ func (m *maker) cell(law Law, dim int) {
 	m.row(at("score_mean"), 0, math.Sqrt(d/n))
 	v := m.row(at("score_variance"), d, d*rel)
 	m.row(at("score_variance_se"), d*rel, d*rel*0.002)
+	m.row(at("score_variance_se_blocks"), d*rel, d*rel*0.01)
 	m.row(at("score_skewness"), 0, math.Sqrt(6.0/n))
 	k := m.row(at("score_excess_kurtosis"), gamma, math.Sqrt((24+gamma*gamma)/n))
 	if law.Name == "bernoulli-gaussian(0.1)" && dim < 8 {

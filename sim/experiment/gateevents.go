@@ -1,0 +1,125 @@
+package experiment
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// calibratedRates are the α and β at which gates are counted. Rarer events,
+// such as the one in a million of the default plan, cannot be.
+var calibratedRates = []float64{0.05, 0.01, 0.001}
+
+// gateEvent is a wrong verdict that runs are counted by: not passing although
+// the truth is where theory says, with the band just as wide as the plan of
+// samples makes it for n pairs, or passing although the band has been moved so
+// that the truth lies on one of its edges.
+type gateEvent struct {
+	quantity string // false_fail or false_pass
+	gate     string
+	edge     string // of the band next to the truth; empty if the truth is its middle
+	rate     float64
+	claimed  bool
+
+	check Check
+	value func(moments.Moments) float64
+	n     int64
+	se    float64
+	z     float64 // of the gate's interval
+	band  [2]float64
+}
+
+func (e gateEvent) params() []any {
+	p := []any{"gate", e.gate, "rate", e.rate}
+	if e.edge != "" {
+		p = append(p, "edge", e.edge)
+	}
+	return p
+}
+
+func (e gateEvent) title() string {
+	if e.quantity == "false_fail" {
+		return "false fails"
+	}
+	return "false passes"
+}
+
+// happens reports whether a run with these moments is judged wrongly.
+func (e gateEvent) happens(m moments.Moments) bool {
+	lo, hi := e.check.Interval(e.value(m), e.se, e.n, e.z)
+	passes := e.check.Verdict(lo, hi, e.band) == result.Pass
+	return passes == (e.quantity == "false_pass")
+}
+
+// gateEvents are the events of all gates on a cell, at all rates. A law whose
+// errors do not exist has none.
+func gateEvents(c Cell) []gateEvent {
+	s := theory.NewScore(c.Law(), c.Dimension())
+	if !varies(s) || math.IsInf(s.M8, 1) {
+		return nil
+	}
+	at := c.at(Variance, c.Dimension())
+	outside := at.varianceCheck(s)
+	outside.Expect = Outside
+	var events []gateEvent
+	for _, rate := range calibratedRates {
+		for _, g := range []struct {
+			name  string
+			check Check
+			value func(moments.Moments) float64
+		}{
+			{"zero mean", at.meanCheck(s), func(m moments.Moments) float64 { return m.Mean }},
+			{"unit variance", at.varianceCheck(s), moments.Moments.Variance},
+			{"not unit variance", outside, moments.Moments.Variance},
+			{"standard error", at.errorCheck(s), ownVarianceSE},
+		} {
+			if _, se, _ := g.check.At(c.pairs()); se <= float64(steadyError*s.Variance()) {
+				continue
+			}
+			e := gateEvent{gate: g.name, rate: rate, check: g.check, value: g.value, n: c.pairs(), z: -elementary.Quantile(rate)}
+			events = append(events, e.all(enoughPairs(s, c.pairs(), rate))...)
+		}
+	}
+	return events
+}
+
+// all are the events of one gate at one rate; enough says that a plan would be
+// content with as many pairs.
+func (e gateEvent) all(enough bool) []gateEvent {
+	truth, se, _ := e.check.At(e.n)
+	e.se = se
+	below, above := e.check.Room(se, e.n, -elementary.Quantile(e.rate/2), e.z)
+	wide := max(below, above)
+	// Nothing is declared for the gate on the standard error. It averages fourth
+	// powers of scores, and without a correction for their skewness a low true
+	// error passes more often than the rate of false passes says.
+	e.claimed = enough && e.check.Quantity != "score_variance_se"
+	event := func(quantity, edge string, lo, hi float64) gateEvent {
+		e.quantity, e.edge, e.band = quantity, edge, [2]float64{lo, hi}
+		return e
+	}
+	events := []gateEvent{
+		event("false_pass", "upper", truth-2*wide, truth),
+		event("false_pass", "lower", truth, truth+2*wide),
+	}
+	if e.check.Expect == Outside {
+		return append(events,
+			event("false_fail", "upper", truth-below-2*wide, truth-below),
+			event("false_fail", "lower", truth+above, truth+above+2*wide))
+	}
+	return append(events, event("false_fail", "", truth-wide, truth+wide))
+}
+
+// enoughPairs reports whether the tail of s² is near enough to its limits for
+// a plan at these rates to draw no more than n pairs. The cell's other gates
+// are judged on the same pairs.
+func enoughPairs(s theory.Score, n int64, rate float64) bool {
+	far := -elementary.Quantile(rate / 2)
+	k := Check{Skew: s.VarianceSkew()}
+	below, above := k.Room(s.VarianceSE(n), n, far, -elementary.Quantile(rate))
+	tolerance := max(below, above) / s.Variance()
+	return theory.TailError(far, k.Skew, n) <= TailLimit(tolerance)
+}

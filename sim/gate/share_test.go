@@ -1,0 +1,47 @@
+package gate
+
+import (
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/result"
+)
+
+// Limits by scipy 1.10.1: beta.isf(.0005, k+1, n−k) is 0.94283 for 9350 of
+// 10 000, 0.94941 for 9420 and 0.95034 for 9430; beta.ppf(.0005, k, n−k+1) is
+// 0.03975 for 62 of 1000 and 0.05201 for 77.
+func TestJudgeShare(t *testing.T) {
+	const pass, fail = result.Pass, result.Fail
+	for _, c := range []struct {
+		expect string
+		k, n   int64
+		band   [2]float64
+		want   result.Verdict
+	}{
+		{experiment.AtLeast, 9350, 10000, [2]float64{0.95, 1}, fail},
+		{experiment.AtLeast, 9420, 10000, [2]float64{0.95, 1}, fail},
+		{experiment.AtLeast, 9430, 10000, [2]float64{0.95, 1}, pass},
+		{experiment.AtLeast, 10000, 10000, [2]float64{0.95, 1}, pass},
+		{experiment.AtLeast, 0, 10000, [2]float64{0.95, 1}, fail},
+		{experiment.AtMost, 0, 1000, [2]float64{0, 0.05}, pass},
+		{experiment.AtMost, 62, 1000, [2]float64{0, 0.05}, pass},
+		{experiment.AtMost, 77, 1000, [2]float64{0, 0.05}, fail},
+		{experiment.AtMost, 1000, 1000, [2]float64{0, 0.05}, fail},
+	} {
+		check := experiment.Check{Expect: c.expect, At: func(int64) (float64, float64, [2]float64) { return 0, 0, c.band }}
+		g := Judge(check, result.Estimate{N: c.n, Value: result.Number(float64(c.k) / float64(c.n))}, rates)
+		if g.Verdict != c.want {
+			t.Errorf("%d of %d %s: %s, limits %v to %v", c.k, c.n, c.expect, g.Verdict, g.Lo, g.Hi)
+		}
+	}
+}
+
+// A value that is no share of a number of runs decides nothing.
+func TestJudgeShareOfNonsense(t *testing.T) {
+	check := experiment.Check{Expect: experiment.AtLeast, At: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
+	for _, row := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()}} {
+		if g := Judge(check, row, rates); g.Verdict != result.Undecided {
+			t.Errorf("%v of %d: %s", row.Value, row.N, g.Verdict)
+		}
+	}
+}
