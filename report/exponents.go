@@ -37,7 +37,7 @@ func (s *source) scales(f rows.Filter) []column {
 	es := s.estimates(f)
 	var cols []column
 	for _, p := range rows.Numbers(es, "exponent") {
-		cols = append(cols, column{"p = " + digits.Fraction(p), f.With("exponent", p)})
+		cols = append(cols, column{"p" + is + digits.Fraction(p), f.With("exponent", p)})
 	}
 	for _, rule := range rows.Names(es, "rule") {
 		cols = append(cols, column{ruleName(rule), f.With("rule", rule)})
@@ -92,7 +92,7 @@ func (s *source) slopes() table {
 		Head: []string{"law"},
 	}
 	for _, p := range ps {
-		t.Head = append(t.Head, "p = "+digits.Fraction(p))
+		t.Head = append(t.Head, "p"+is+digits.Fraction(p))
 	}
 	t.Head = append(t.Head, "flat at")
 	for _, law := range rows.Names(append(append([]result.Estimate{}, es...), flat...), "law") {

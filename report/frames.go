@@ -5,6 +5,7 @@ import (
 	"fmt"
 	stdhtml "html"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -124,8 +125,11 @@ func captionOf(doc, paragraph ast.Node) *caption {
 	return c
 }
 
+// longCell is how many letters stand on one line where a table scrolls.
+const longCell = 28
+
 // mark gives cells classes that the style sheet reads: columns of numbers,
-// and verdicts that are not a pass.
+// verdicts that are not a pass, and texts that need several lines.
 func mark(t ast.Node, source []byte) {
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
@@ -136,6 +140,9 @@ func mark(t ast.Node, source []byte) {
 			}
 			if strong, ok := cell.FirstChild().(*ast.Emphasis); ok && strong.Level == 2 {
 				class = strings.TrimSpace(class + " alarm")
+			}
+			if utf8.RuneCount(plain(cell, source)) > longCell {
+				class = strings.TrimSpace(class + " long")
 			}
 			if class != "" {
 				cell.SetAttributeString("class", []byte(class))

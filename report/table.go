@@ -2,6 +2,9 @@ package report
 
 import "strings"
 
+// is stands in labels, which do not break there.
+const is = "\u00a0=\u00a0"
+
 // table is a table of finished Markdown strings. The first column is text,
 // the others are aligned to the right unless Left names them.
 type table struct {

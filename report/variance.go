@@ -13,7 +13,6 @@ type varianceView struct {
 	Skewness table
 	Kurtosis table
 	Error    table // the sample's own standard error over the exact one
-	Blocks   table // and the one that the scatter of its blocks shows
 }
 
 func variance(quantity string) rows.Filter {
@@ -25,12 +24,10 @@ func (s *source) variance() varianceView {
 		Lead:     s.leadVariance(),
 		Ratio:    s.byLaw(variance("score_variance"), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
 		Mean:     s.byLaw(variance("score_mean"), nil, "Mean of the score q·k, for each law. Theory says 0."),
-		Skewness: s.byLaw(variance("score_skewness"), nil, "Skewness of the score, for each law. Theory says 0."),
+		Skewness: s.byLaw(variance("score_skewness"), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
 		Kurtosis: s.byLaw(variance("score_excess_kurtosis"), nil, "Excess kurtosis of the score, for each law. It falls like 1/d_k, "+
 			"as the score comes closer to a normal one."),
 		Error: s.byLaw(variance("score_variance_se"), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
-			"Theory says 1."),
-		Blocks: s.byLaw(variance("score_variance_se_blocks"), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
 			"Theory says 1."),
 	}
 }
