@@ -48,7 +48,7 @@ func (s *source) budget() table {
 	t := table{Caption: "The error budget of all gates together.", Head: []string{"", "value"}, Rows: [][]string{
 		{"α, the chance that any gate does not pass although theory holds everywhere", short(b.Alpha)},
 		{"β, the chance that all pass although one quantity lies on or beyond its band", short(b.Beta)},
-		{"gates that share α", digits.Count(int64(b.Gates))},
+		{"gates", digits.Count(int64(b.Gates))},
 		{"verdict", emphatic(b.Verdict)},
 	}}
 	if s.plan.Tolerance.Present() {
