@@ -14,7 +14,6 @@ type varianceView struct {
 	Kurtosis table
 	Error    table // the sample's own standard error over the exact one
 	Blocks   table // and the one that the scatter of its blocks shows
-	Blocks   table // and the one that the scatter of its blocks shows
 }
 
 func variance(quantity string) rows.Filter {
@@ -30,8 +29,6 @@ func (s *source) variance() varianceView {
 		Kurtosis: s.byLaw(variance("score_excess_kurtosis"), nil, "Excess kurtosis of the score, for each law. It falls like 1/d_k, "+
 			"as the score comes closer to a normal one."),
 		Error: s.byLaw(variance("score_variance_se"), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
-			"Theory says 1."),
-		Blocks: s.byLaw(variance("score_variance_se_blocks"), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
 			"Theory says 1."),
 		Blocks: s.byLaw(variance("score_variance_se_blocks"), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
 			"Theory says 1."),
