@@ -14,14 +14,27 @@ import (
 // BuildDocument reads the estimates off the merged nodes and judges them. It
 // draws nothing: the same store gives the same document.
 func BuildDocument(s *Schedule, from *store.Store) (*result.Document, error) {
+	blocks := map[string]int64{}
+	for _, w := range s.Works {
+		blocks[w.Cell.ID] = w.Blocks
+	}
+	return s.document(func(x *experiment.Experiment, c experiment.Cell) (experiment.Findings, error) {
+		node, ok := from.Total(c.ID, blocks[c.ID])
+		if !ok {
+			return experiment.Findings{}, fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, blocks[c.ID])
+		}
+		return x.Rows(c, node), nil
+	})
+}
+
+// document puts together what is found in the cells.
+func (s *Schedule) document(find func(*experiment.Experiment, experiment.Cell) (experiment.Findings, error)) (*result.Document, error) {
 	plan, err := json.Marshal(s.Plan)
 	if err != nil {
 		return nil, err
 	}
 	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan}
-	blocks := map[string]int64{}
 	for _, w := range s.Works {
-		blocks[w.Cell.ID] = w.Blocks
 		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
 	}
 	for _, x := range experiment.Table {
@@ -35,11 +48,10 @@ func BuildDocument(s *Schedule, from *store.Store) (*result.Document, error) {
 			continue
 		}
 		for _, c := range all {
-			node, ok := from.Total(c.ID, blocks[c.ID])
-			if !ok {
-				return nil, fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, blocks[c.ID])
+			found, err := find(x, c)
+			if err != nil {
+				return nil, err
 			}
-			found := x.Rows(c, node)
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 		}

@@ -35,6 +35,7 @@ func Verify(doc *result.Document) (*Verification, error) {
 	v.compareGates(doc)
 	v.compareTheory(s, doc)
 	v.compareSlopes(doc)
+	v.compareRebuilt(s, doc)
 	return v, nil
 }
 
@@ -57,6 +58,9 @@ func (v *Verification) compareGates(doc *result.Document) {
 			v.mismatch("%q of %s: its row says %v, the gate records %v", g.Name, g.Cell, g.Value, was.Value)
 		case was.Verdict != g.Verdict:
 			v.mismatch("%q of %s: its row gives %s, the gate records %s", g.Name, g.Cell, g.Verdict, was.Verdict)
+		case !agrees(was.SE, g.SE, 0), !agrees(was.Lo, g.Lo, float64(g.SE)), !agrees(was.Hi, g.Hi, float64(g.SE)),
+			!agrees(was.Band[0], g.Band[0], 0), !agrees(was.Band[1], g.Band[1], 0), was.Expect != g.Expect:
+			v.mismatch("%q of %s: its error, interval or band is not what its row and the plan give", g.Name, g.Cell)
 		}
 	}
 	if doc.Budget.Verdict != v.Budget.Verdict {
@@ -89,7 +93,7 @@ func (v *Verification) compareTheory(s *Schedule, doc *result.Document) {
 			if !near(float64(r.Theory), theory) {
 				v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
 			}
-			if !math.IsNaN(se) && !near(float64(r.SE), se) {
+			if !math.IsNaN(se) && !(se == 0 && !r.SE.Present()) && !near(float64(r.SE), se) {
 				v.mismatch("%s of %s: the row's standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
 			}
 		}

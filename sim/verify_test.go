@@ -114,10 +114,12 @@ func TestVerifyPlantedRatio(t *testing.T) {
 func TestVerifyJudgesForItself(t *testing.T) {
 	doc := drawnDocument(t, gated("1%"))
 	v := verified(t, sealed(t, doc, func(d *result.Document) {
-		find(t, d, planted, "score_mean").Value = 0.5
+		row := find(t, d, planted, "score_mean")
+		shift := 0.5 - row.Value
+		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
 		for i := range d.Gates {
-			if d.Gates[i].Cell == planted && d.Gates[i].Quantity == "score_mean" {
-				d.Gates[i].Value, d.Gates[i].Verdict = 0.5, result.Fail
+			if g := &d.Gates[i]; g.Cell == planted && g.Quantity == "score_mean" {
+				g.Value, g.Lo, g.Hi, g.Verdict = 0.5, g.Lo+shift, g.Hi+shift, result.Fail
 			}
 		}
 		d.Budget.Verdict = result.Fail

@@ -109,10 +109,23 @@ func printPlan(w io.Writer, p *sim.Plan) error {
 		return err
 	}
 	alpha, beta := s.Budget()
-	fmt.Fprintf(w, "\n%s, %s components, about %v on this machine\n", counted(len(s.Works), "cell"), digits.Magnitude(components), s.Estimate().Round(time.Second/10))
+	fmt.Fprintf(w, "\n%s, %s components, about %v on this machine\n", counted(len(s.Works), "cell"), digits.Magnitude(components), roughly(s.Estimate()))
+	if s.Checks() == 0 {
+		fmt.Fprintln(w, "no gates: nothing will be judged")
+		return nil
+	}
 	fmt.Fprintf(w, "%s: α = %s that any does not pass though all is as theory says,\n", counted(s.Checks(), "gate"), digits.Short(alpha))
 	fmt.Fprintf(w, "β = %s that all pass though a quantity lies on or beyond its band\n", digits.Short(beta))
 	return nil
+}
+
+// roughly rounds a duration to a tenth of a second, from ten seconds on to
+// whole ones.
+func roughly(d time.Duration) time.Duration {
+	if d >= 10*time.Second {
+		return d.Round(time.Second)
+	}
+	return d.Round(time.Second / 10)
 }
 
 // counted is a number of things in words.

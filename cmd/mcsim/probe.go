@@ -251,7 +251,7 @@ func label(r result.Estimate) string {
 // difference is how many standard errors the estimate is from theory.
 func difference(r result.Estimate) string {
 	z := float64((r.Value - r.Theory) / r.SE)
-	if math.IsNaN(z) || math.IsInf(z, 0) {
+	if !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
 		return digits.None
 	}
 	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)

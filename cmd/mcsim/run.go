@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -68,7 +69,15 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 	return c
 }
 
+// heapLimit makes the garbage collector work harder beyond it, so that even
+// ten thousand cells stay within 64 MiB; a run needs a fraction of it else.
+// GOMEMLIMIT in the environment overrides it.
+const heapLimit = 32 << 20
+
 func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(heapLimit)
+	}
 	p, err := loadPlan(args)
 	if err != nil {
 		return err
@@ -160,34 +169,32 @@ func writable(dir string) error {
 
 // writeResults writes the three files, results.json last.
 func writeResults(dir string, doc *result.Document, info RunInfo) error {
-	text, err := result.Encode(doc)
-	if err != nil {
-		return err
-	}
-	var csv, about writer
-	if err := result.WriteCSV(&csv, doc.Estimates); err != nil {
-		return err
-	}
-	if err := writeJSON(&about, info); err != nil {
-		return err
-	}
 	for _, file := range []struct {
-		name string
-		text []byte
-	}{{estimatesFile, csv}, {runFile, about}, {resultsFile, text}} {
-		if err := renameio.WriteFile(filepath.Join(dir, file.name), file.text, 0o644); err != nil {
+		name  string
+		write func(io.Writer) error
+	}{
+		{estimatesFile, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
+		{runFile, func(w io.Writer) error { return writeJSON(w, info) }},
+		{resultsFile, func(w io.Writer) error { return result.Write(w, doc) }},
+	} {
+		if err := writeFile(filepath.Join(dir, file.name), file.write); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writer collects what is written to it.
-type writer []byte
-
-func (w *writer) Write(b []byte) (int, error) {
-	*w = append(*w, b...)
-	return len(b), nil
+// writeFile writes a file atomically, without holding its text.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.CloseAtomicallyReplace()
 }
 
 // RunInfo is run.json: what differs between two runs of the same results.

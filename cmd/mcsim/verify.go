@@ -168,6 +168,10 @@ type tally struct {
 // printSummary prints a line for each kind of gate, every gate that does not
 // pass, and the budget.
 func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
+	if len(gates) == 0 {
+		fmt.Fprintln(w, "no gates: nothing is judged")
+		return
+	}
 	var bad []result.Gate
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tclosest call\testimate\tband")
@@ -214,7 +218,7 @@ func worstTail(gates []result.Gate) float64 {
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
-			fmt.Fprintf(w, "%s of %s would be decided by about %s samples\n", g.Name, g.Cell, digits.Count(*g.NToDecide))
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples\n", g.Name+point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (v Value) String() string {
 	if v.Name != "" {
 		return v.Name
 	}
-	return strconv.FormatFloat(v.Number, 'g', -1, 64)
+	return strconv.FormatFloat(v.Number, 'f', -1, 64)
 }
 
 // Any is the value as it stands in params: a string or a float64.

@@ -51,8 +51,13 @@ func interval(r result.Estimate) result.Estimate {
 // its standard error is too large, without one and with a warning.
 func (f *Findings) add(r result.Estimate, errorOfError float64) {
 	switch {
+	case math.IsInf(errorOfError, 1) && !r.SE.Present():
+		f.warn(r, "its standard error does not exist: a moment that it needs is infinite")
 	case !r.Value.Present():
 		f.warn(r, "the sample does not determine it")
+	case r.SE == 0 && r.Value != r.Theory:
+		r.SE = result.Absent()
+		f.warn(r, "to first order it does not vary, so its standard error is not known")
 	case !r.SE.Present():
 		f.warn(r, "its standard error does not exist: a moment that it needs is infinite")
 	case math.IsInf(errorOfError, 1):

@@ -39,8 +39,11 @@ type Experiment struct {
 
 	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
 	Rows   func(Cell, moments.Node) Findings
-	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
-	Checks func([]Cell) []Check           // the gates of the cells
+	// Rebuild is a node of n units in the given number of blocks that gives the
+	// cell's rows again; nil where rows do not tell enough.
+	Rebuild func(c Cell, n, blocks int64, row RowLookup) moments.Node
+	Join    func([]Cell, *result.Document) // adds what needs many cells, and curves
+	Checks  func([]Cell) []Check           // the gates of the cells
 }
 
 // Lookup returns the experiment of that name.
@@ -104,11 +107,13 @@ type Cell struct {
 	Shared     map[string][]Value // of the shared axes
 	Tolerance  float64
 	Gated      bool
+	params     result.Params // of Values alone
 }
 
 // NewCell makes the cell of e at the given point.
 func NewCell(e *Experiment, values map[string]Value) Cell {
 	c := Cell{Experiment: e, Values: values}
+	c.params = c.Params()
 	parts := []string{e.Name}
 	for _, a := range e.Axes {
 		if a.Shared {
@@ -138,8 +143,12 @@ func (c Cell) Law() law.Law {
 func (c Cell) Dimension() int { return int(c.Values["d_k"].Number) }
 
 // Params returns the cell's point as params, with further pairs of a name
-// and a value added.
+// and a value added. Rows without further pairs share one map; nobody may
+// change it.
 func (c Cell) Params(more ...any) result.Params {
+	if len(more) == 0 && c.params != nil {
+		return c.params
+	}
 	p := result.Params{}
 	for name, v := range c.Values {
 		p[name] = v.Any()

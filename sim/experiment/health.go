@@ -35,9 +35,10 @@ var Health = &Experiment{
 	Relative: func(c Cell) (float64, bool) {
 		return c.Law().Kurtosis() - 1, true
 	},
-	Refuse: refuseHealth,
-	Rows:   healthRows,
-	Checks: healthChecks,
+	Refuse:  refuseHealth,
+	Rows:    healthRows,
+	Rebuild: rebuildHealth,
+	Checks:  healthChecks,
 }
 
 // healthDraws is how many draws of each lane make a block: as many components

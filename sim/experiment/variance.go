@@ -28,10 +28,11 @@ var Variance = &Experiment{
 	Relative: func(c Cell) (float64, bool) {
 		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
 	},
-	Refuse: refuseGate,
-	Rows:   varianceRows,
-	Join:   joinVariance,
-	Checks: varianceChecks,
+	Refuse:  refuseGate,
+	Rows:    varianceRows,
+	Rebuild: rebuildVariance,
+	Join:    joinVariance,
+	Checks:  varianceChecks,
 }
 
 // pairsPerBlock keeps a block at about 2¹⁴ components, and at 16 to 1024 pairs

@@ -84,7 +84,7 @@ func (f *family) with(text string, given bool, number func(string) (float64, err
 		return Law{}, fmt.Errorf("law %s: %s: %w", f.name, f.param, err)
 	}
 	if !(x > f.lo && x < f.hi) {
-		return Law{}, fmt.Errorf("law %s: %s = %v is not in (%v, %v)", f.name, f.param, x, f.lo, f.hi)
+		return Law{}, fmt.Errorf("law %s: %s = %v is not in (%s, %s)", f.name, f.param, x, plain(f.lo), plain(f.hi))
 	}
 	return Law{f, x}, nil
 }
@@ -94,8 +94,11 @@ func (l Law) String() string {
 	if l.family.param == "" {
 		return l.family.name
 	}
-	return l.family.name + "(" + strconv.FormatFloat(l.param, 'g', -1, 64) + ")"
+	return l.family.name + "(" + plain(l.param) + ")"
 }
+
+// plain writes a number without an exponent.
+func plain(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // Name is the name without the parameter.
 func (l Law) Name() string { return l.family.name }

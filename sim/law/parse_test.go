@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		{"student-t(999999)", "student-t", 999999, "student-t(999999)"},
 		{"bernoulli-gaussian", "bernoulli-gaussian", 0.1, "bernoulli-gaussian(0.1)"},
 		{"bernoulli-gaussian(p=1e-1)", "bernoulli-gaussian", 0.1, "bernoulli-gaussian(0.1)"},
-		{"bernoulli-gaussian(0.00001)", "bernoulli-gaussian", 1e-5, "bernoulli-gaussian(1e-05)"},
+		{"bernoulli-gaussian(0.00001)", "bernoulli-gaussian", 1e-5, "bernoulli-gaussian(0.00001)"},
 		{"sphere", "sphere", 0, "sphere"},
 	} {
 		l, err := Parse(c.text, number)
@@ -59,7 +59,7 @@ func TestParseErrors(t *testing.T) {
 		"sphere:2":                  "takes no parameter",
 		"student-t(x)":              "nu",
 		"student-t()":               "nu",
-		"student-t(2)":              "not in (2, 1e+06)",
+		"student-t(2)":              "not in (2, 1000000)",
 		"student-t(-5)":             "not in",
 		"student-t(1e6)":            "not in",
 		"student-t(NaN)":            "not in",

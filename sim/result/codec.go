@@ -1,6 +1,7 @@
 package result
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -11,42 +12,56 @@ import (
 	"strings"
 )
 
-// Encode returns d as JSON with one list element a line, the schema and the
-// digest filled in.
+// Encode returns d as JSON, as Write writes it.
 func Encode(d *Document) ([]byte, error) {
-	sealed := *d
-	sealed.Schema = Schema
-	sealed.Digest = ""
-	body, err := layout(&sealed)
-	if err != nil {
-		return nil, err
-	}
-	sealed.Digest = digest(body)
-	return layout(&sealed)
+	var b bytes.Buffer
+	err := Write(&b, d)
+	return b.Bytes(), err
 }
 
-func digest(body []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(body)) }
+// Write writes d as JSON with one list element a line, the schema and the
+// digest filled in. It holds no more than an element of the text at a time.
+func Write(w io.Writer, d *Document) error {
+	sealed := *d
+	sealed.Schema = Schema
+	var err error
+	if sealed.Digest, err = digest(&sealed); err != nil {
+		return err
+	}
+	return layout(w, &sealed)
+}
+
+// digest is the SHA-256 of the document's text with an empty digest.
+func digest(d *Document) (string, error) {
+	open := *d
+	open.Digest = ""
+	h := sha256.New()
+	if err := layout(h, &open); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("sha256:%x", h.Sum(nil)), nil
+}
 
 // layout writes the fields of d in their order, each element of a list on a
 // line of its own, so that a difference between two documents reads well.
-func layout(d *Document) ([]byte, error) {
-	var b bytes.Buffer
+func layout(w io.Writer, d *Document) error {
+	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
 	b.WriteString("{")
 	for i := range v.NumField() {
 		if i > 0 {
 			b.WriteString(",")
 		}
-		fmt.Fprintf(&b, "\n%q: ", v.Type().Field(i).Tag.Get("json"))
-		if err := writeField(&b, v.Field(i)); err != nil {
-			return nil, fmt.Errorf("encode %s: %w", v.Type().Field(i).Name, err)
+		fmt.Fprintf(b, "\n%q: ", v.Type().Field(i).Tag.Get("json"))
+		if err := writeField(b, v.Field(i)); err != nil {
+			return fmt.Errorf("encode %s: %w", v.Type().Field(i).Name, err)
 		}
 	}
 	b.WriteString("\n}\n")
-	return b.Bytes(), nil
+	return b.Flush()
 }
 
-func writeField(b *bytes.Buffer, v reflect.Value) error {
+func writeField(b *bufio.Writer, v reflect.Value) error {
 	_, raw := v.Interface().(json.RawMessage)
 	if v.Kind() != reflect.Slice || raw {
 		return writeValue(b, v)
@@ -65,7 +80,7 @@ func writeField(b *bytes.Buffer, v reflect.Value) error {
 	return nil
 }
 
-func writeValue(b *bytes.Buffer, v reflect.Value) error {
+func writeValue(b *bufio.Writer, v reflect.Value) error {
 	if raw, ok := v.Interface().(json.RawMessage); ok && raw == nil {
 		b.WriteString("null")
 		return nil
@@ -98,16 +113,13 @@ func Decode(text []byte) (*Document, error) {
 	if err := dec.Decode(&d); err != nil {
 		return nil, malformed(text, err)
 	}
-	written := d.Digest
-	d.Digest = ""
-	body, err := layout(&d)
+	found, err := digest(&d)
 	if err != nil {
 		return nil, err
 	}
-	if found := digest(body); written != found {
-		return nil, fmt.Errorf("%w: its digest is %s, its content has %s", ErrDigest, brief(written), brief(found))
+	if d.Digest != found {
+		return nil, fmt.Errorf("%w: its digest is %s, its content has %s", ErrDigest, brief(d.Digest), brief(found))
 	}
-	d.Digest = written
 	return &d, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	stdrand "math/rand/v2"
 	"testing"
 
+	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 )
 
