@@ -28,8 +28,13 @@ run: build
 verify: build
 	$(BIN) verify -o $(OUT)
 
+# The kernels are tested on every implementation that the processor has, and
+# their generator in its own module.
 test:
 	$(GO) test ./...
+	MCSIM_KERNEL=portable $(GO) test ./sim/kernel
+	$(GO) test -tags noasm ./sim/kernel
+	cd sim/kernel/gen && $(GO) test -count=1 ./...
 
 test-long:
 	$(GO) test -tags long -timeout 120m ./...
