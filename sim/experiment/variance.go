@@ -87,9 +87,18 @@ func varianceRows(c Cell, n moments.Node) Findings {
 		f.addSteady(exact(c.row("score_variance_se", m.N, ownVarianceSE(m), exactSE*sure), exactSE), sure)
 	}
 	f.addBlocks(c, n, s)
-	f.add(exact(c.row("score_skewness", m.N, m.Standard(3), s.SkewnessSE(m.N)), 0), sure)
+	f.add(exact(c.row("score_skewness", m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), sure)
 	f.addKurtosis(exact(c.row("score_excess_kurtosis", m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
 	return f
+}
+
+// skewnessTheory is 0 for every symmetric law with a third moment; student-t
+// has none for ν ≤ 3.
+func skewnessTheory(l law.Law) float64 {
+	if l.Name() == "student-t" && l.Param() <= 3 {
+		return math.Inf(1)
+	}
+	return 0
 }
 
 // varies reports whether S² varies at all: at d = 1 a product of signs does not.
