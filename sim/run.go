@@ -29,20 +29,9 @@ type task struct {
 // between two blocks when the context ends, and then returns its error; what
 // was drawn is in the store.
 func Run(ctx context.Context, s *Schedule, into *store.Store, opt Options) error {
-	tasks := make(chan task)
-	go func() {
-		defer close(tasks)
-		for i := range s.Works {
-			w := &s.Works[i]
-			for _, place := range into.Missing(w.Cell.ID, w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), w.taskLevel(opt.Workers)) {
-				select {
-				case tasks <- task{w, place}:
-				case <-ctx.Done():
-					return
-				}
-			}
-		}
-	}()
+	tasks := &queue{works: s.Works, missing: func(w *Work) []moments.Place {
+		return into.Missing(w.Cell.ID, w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), w.taskLevel(opt.Workers))
+	}}
 	var group sync.WaitGroup
 	errs := make(chan error, opt.Workers)
 	for range opt.Workers {
@@ -56,6 +45,31 @@ func Run(ctx context.Context, s *Schedule, into *store.Store, opt Options) error
 		}
 	}
 	return ctx.Err()
+}
+
+// queue hands out the tasks of a schedule in order. Workers take from it by
+// themselves: a goroutine that fed them would have to wake each time.
+type queue struct {
+	mu      sync.Mutex
+	works   []Work
+	missing func(*Work) []moments.Place
+	work    *Work
+	places  []moments.Place // of work, not yet handed out
+}
+
+func (q *queue) next() (task, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.places) == 0 {
+		if len(q.works) == 0 {
+			return task{}, false
+		}
+		q.work, q.works = &q.works[0], q.works[1:]
+		q.places = q.missing(q.work)
+	}
+	place := q.places[0]
+	q.places = q.places[1:]
+	return task{q.work, place}, true
 }
 
 const (
@@ -77,9 +91,9 @@ func (w *Work) taskLevel(workers int) int {
 func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
 
 // work draws tasks until there are none.
-func work(ctx context.Context, p *Plan, tasks <-chan task, into *store.Store, progress func(float64)) error {
+func work(ctx context.Context, p *Plan, tasks *queue, into *store.Store, progress func(float64)) error {
 	var d drawer
-	for t := range tasks {
+	for t, ok := tasks.next(); ok; t, ok = tasks.next() {
 		d.open(p, t.work.Cell)
 		node, ok := d.draw(ctx, t.place)
 		if !ok {

@@ -35,12 +35,17 @@ var Variance = &Experiment{
 	Checks:  varianceChecks,
 }
 
-// pairsPerBlock keeps a block at about 2¹⁴ components, and at 16 to 1024 pairs
-// in whole groups of lanes: small enough to share out a thousand pairs, large
-// enough to outweigh the seeding of the lanes.
+// pairsPerBlock keeps a block at about 2¹⁶ components, which outweigh the
+// seeding of its lanes and the merging of its sums, but at no more than 256
+// pairs, so that a thousand pairs can be shared out. Below d_k = 64 those would
+// be too few components, and a block takes 2¹⁴ of them, at most 1024 pairs.
 func pairsPerBlock(d int) int64 {
-	pairs := int64(1<<14) / int64(d) / stream.Width * stream.Width
-	return min(max(pairs, stream.Width), 1024)
+	components, most := int64(1<<16), int64(256)
+	if d < 64 {
+		components, most = 1<<14, 1024
+	}
+	pairs := components / int64(d) / stream.Width * stream.Width
+	return min(max(pairs, stream.Width), most)
 }
 
 func openVariance(c Cell) Block {
