@@ -81,21 +81,36 @@ func texts(doc *result.Document, run Run, opt Options) ([]File, error) {
 	return files, nil
 }
 
+// drawings are the files of each figure: for the pages in four variants, and
+// for who cites it, for print, with its data and its caption.
+var drawings = []struct {
+	suffix, format string
+	look           figure.Look
+}{
+	{".svg", "svg", figure.Web},
+	{"-dark.svg", "svg", figure.Web.OnDark()},
+	{"-narrow.svg", "svg", figure.Web.InColumn()},
+	{"-narrow-dark.svg", "svg", figure.Web.InColumn().OnDark()},
+	{".pdf", "pdf", figure.Print},
+	{".png", "png", figure.Print},
+	{".csv", "csv", figure.Print},
+	{".md", "md", figure.Print},
+	{".tex", "tex", figure.Print},
+}
+
 func figures(doc *result.Document) ([]File, error) {
 	var files []File
 	for _, c := range figure.All {
 		if !c.Shows(doc) {
 			continue
 		}
-		base := "figures/" + c.Name
-		image, err := c.PNG(doc)
-		if err != nil {
-			return nil, err
+		for _, f := range drawings {
+			data, err := c.File(doc, f.format, f.look)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, File{"figures/" + c.Name + f.suffix, data})
 		}
-		files = append(files,
-			File{base + ".svg", c.SVG(doc, figure.Wide)},
-			File{base + narrow + ".svg", c.SVG(doc, figure.Narrow)},
-			File{base + ".png", image})
 	}
 	return files, nil
 }

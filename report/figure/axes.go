@@ -1,33 +1,97 @@
 package figure
 
-import "gonum.org/v1/plot/vg"
+import (
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+)
 
 // axes draws the full frame, ticks inwards on all four sides, the labels of
-// the ticks and of the axes. Only the lowest panel labels its x axis.
-func (d *drawing) axes(p plotted, b box, last bool) {
-	xs, ys := d.xTicks(p, b.right-b.left), d.yTicks(p, b.top-b.bottom)
-	for _, t := range xs {
-		x, long := b.x(p.x.unit(t.at)), length(t)
-		d.tick(vg.Point{X: x, Y: b.bottom}, vg.Point{X: x, Y: b.bottom + long})
-		d.tick(vg.Point{X: x, Y: b.top}, vg.Point{X: x, Y: b.top - long})
-		if last && t.label != "" {
-			write(d.c, t.label, vg.Point{X: x, Y: b.bottom - textSize - 3}, 0.5, ink.paper)
-		}
-	}
-	var widest vg.Length
-	for _, t := range ys {
-		y, long := b.y(p.y.unit(t.at)), length(t)
-		d.tick(vg.Point{X: b.left, Y: y}, vg.Point{X: b.left + long, Y: y})
-		d.tick(vg.Point{X: b.right, Y: y}, vg.Point{X: b.right - long, Y: y})
-		write(d.c, t.label, vg.Point{X: b.left - 4, Y: y - textSize*0.34}, 1, ink.paper)
-		widest = max(widest, widthOf(t.label, textSize))
-	}
+// the ticks and of the axes. Only the lowest panel of a column labels its x
+// axis.
+func (d *drawing) axes(i int, b box) {
+	p := d.panels[i]
+	d.xAxis(p, b, d.labelsX(i))
+	d.yAxis(p, b, d.labelsY(i))
 	d.stroke(rectangle(b), ink.paper, frameWidth, nil)
+	if p.Title != "" {
+		d.write(p.Title, vg.Point{X: (b.left + b.right) / 2, Y: b.top + 0.5*d.text}, 0.5)
+	}
+	if d.grid.alike {
+		return // commonLabels writes them
+	}
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
-	writeUp(d.c, p.Y.Label, vg.Point{X: margin + textSize*0.8, Y: (b.bottom + b.top) / 2}, ink.paper)
-	if last {
-		write(d.c, p.X.Label, vg.Point{X: (b.left + b.right) / 2, Y: margin + 2.5}, 0.5, ink.paper)
+	if p.Y.Label != "" {
+		x := b.left - d.leftOf(p) + 0.8*d.text
+		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.bottom + b.top) / 2})
+	}
+	if d.labelsX(i) {
+		d.write(p.X.Label, vg.Point{X: (b.left + b.right) / 2, Y: b.bottom - 2.7*d.text}, 0.5)
+	}
+}
+
+// leftOf is how far the y label of a panel starts to the left of its axes:
+// at the edge of the figure in the first column.
+func (d *drawing) leftOf(p plotted) vg.Length {
+	lefts, _ := d.margins()
+	for i := range d.panels {
+		if &d.panels[i] == &p || d.panels[i].Y.Label == p.Y.Label {
+			return lefts[i%d.grid.columns] - margin
+		}
+	}
+	return lefts[0] - margin
+}
+
+func (d *drawing) xAxis(p plotted, b box, labels bool) {
+	ts := d.xTicks(p, b.width())
+	at := func(t tick) vg.Length { return b.x(p.x.unit(t.at)) }
+	d.clear(ts, at)
+	for _, t := range ts {
+		x, long := at(t), length(t)
+		if p.heat == nil {
+			d.tick(vg.Point{X: x, Y: b.bottom}, vg.Point{X: x, Y: b.bottom + long})
+			d.tick(vg.Point{X: x, Y: b.top}, vg.Point{X: x, Y: b.top - long})
+		} else { // inwards it would hide in the colours
+			d.tick(vg.Point{X: x, Y: b.bottom}, vg.Point{X: x, Y: b.bottom - 2})
+		}
+		if labels && t.label != "" {
+			d.write(t.label, vg.Point{X: x, Y: b.bottom - 3 - 0.95*d.text}, 0.5)
+		}
+	}
+}
+
+func (d *drawing) yAxis(p plotted, b box, labels bool) {
+	for _, t := range d.yTicks(p, b.height()) {
+		y, long := b.y(p.y.unit(t.at)), length(t)
+		switch {
+		case p.heat != nil:
+			d.tick(vg.Point{X: b.left, Y: y}, vg.Point{X: b.left - 2, Y: y})
+		case p.Y.Names: // a hair line leads from the name to its mark
+			d.stroke(vg.Path{move(b.left, y), lineTo(b.right, y)}, shade.paper, frameWidth, nil)
+		default:
+			d.tick(vg.Point{X: b.left, Y: y}, vg.Point{X: b.left + long, Y: y})
+			d.tick(vg.Point{X: b.right, Y: y}, vg.Point{X: b.right - long, Y: y})
+		}
+		if labels {
+			d.write(t.label, vg.Point{X: b.left - 4, Y: y - d.text*capHeight/2}, 1)
+		}
+	}
+}
+
+// clear takes away the labels that would touch the one before.
+func (d *drawing) clear(ts []tick, at func(tick) vg.Length) {
+	last := vg.Length(-1e9)
+	for i := range ts {
+		if ts[i].label == "" {
+			continue
+		}
+		half := widthOf(ts[i].label, d.text) / 2
+		if at(ts[i])-half < last+0.4*d.text {
+			ts[i].label = ""
+			continue
+		}
+		last = at(ts[i]) + half
 	}
 }
 
@@ -40,4 +104,38 @@ func length(t tick) vg.Length {
 
 func (d *drawing) tick(from, to vg.Point) {
 	d.stroke(vg.Path{move(from.X, from.Y), lineTo(to.X, to.Y)}, ink.paper, frameWidth, nil)
+}
+
+func (d *drawing) yTicks(p plotted, height vg.Length) []tick {
+	most := int(height / (2.6 * d.text))
+	switch {
+	case p.Y.Names:
+		return nameTicks(p.names)
+	case p.Y.At:
+		return fractionTicks(p.ys())
+	case p.Y.Log:
+		return logTicks(p.y, most, p.ys())
+	}
+	return linearTicks(p.y, most)
+}
+
+// ys are the values of an axis that a map divides; other panels have none.
+func (p plotted) ys() []float64 {
+	if p.heat == nil {
+		return nil
+	}
+	return p.heat.ys
+}
+
+func (d *drawing) xTicks(p plotted, width vg.Length) []tick {
+	switch {
+	case p.X.At:
+		return fractionTicks(p.xs)
+	case p.X.Log && len(p.xs) > 0:
+		widest := widthOf(digits.Short(p.xs[len(p.xs)-1]), d.text)
+		return logTicks(p.x, int(width/(widest+d.text)), p.xs)
+	case p.X.Log:
+		return logTicks(p.x, int(width/(5*d.text)), nil)
+	}
+	return linearTicks(p.x, int(width/(5*d.text)))
 }

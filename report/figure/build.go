@@ -12,14 +12,18 @@ import (
 // plotted is a panel with the data that its declaration selects.
 type plotted struct {
 	Panel
-	x, y   scale
-	xs     []float64 // distinct x of the points
-	series []series
-	lines  []line
-	band   []limits
-	others []other // laws with another band
-	lost   int     // values that a logarithmic axis cannot hold
-	dodged bool    // a panel of the chart sets its series apart
+	x, y    scale
+	xs      []float64 // distinct x of the points
+	names   []string  // of an axis of names, from top to bottom
+	series  []series
+	lines   []line
+	ribbons []ribbon
+	heat    *heatMap
+	band    []limits
+	others  []other           // laws with another band
+	rows    []result.Estimate // all that is shown, as measured
+	lost    int               // values that a logarithmic axis cannot hold
+	dodged  bool              // a panel of the chart sets its series apart
 }
 
 // series is one set of markers.
@@ -30,7 +34,8 @@ type series struct {
 	points []point
 }
 
-// point is a measured value; lo and hi are NaN where it has no interval.
+// point is a measured value; lo and hi, the ends of its interval, are NaN
+// where it has none. They run along y, or along x beside an axis of names.
 type point struct{ x, y, lo, hi float64 }
 
 // line is one line of theory.
@@ -41,7 +46,7 @@ type line struct {
 	ys    []float64
 }
 
-// limits are the ends of a tolerance at one x.
+// limits are the ends of a tolerance or of a band of quantiles at one x.
 type limits struct{ x, lo, hi float64 }
 
 // key tells the series of a figure apart.
@@ -50,17 +55,27 @@ type key struct {
 	of any
 }
 
-// build selects the data of all panels; ok is false where no panel has a
-// point to show.
+// build selects the data of all panels; ok is false where no panel has
+// anything to show.
 func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
-	keys = keysOf(c, doc)
-	for _, p := range c.Panels {
-		out := plotted{Panel: p, dodged: slices.ContainsFunc(c.Panels, func(p Panel) bool { return p.Points[0].In != nil })}
-		for _, spec := range p.Points {
-			found, lost := pointsOf(spec, p, doc, keys)
-			out.series, out.lost = append(out.series, found...), out.lost+lost
+	panels := c.panels(doc)
+	keys = keysOf(panels, doc)
+	dodged := slices.ContainsFunc(panels, Panel.apart)
+	for i, p := range panels {
+		out := plotted{Panel: p, dodged: dodged, names: namesOf(panels[i:i+1], doc)}
+		if c.Each != nil {
+			out.names = namesOf(panels, doc)
 		}
-		if len(out.series) == 0 {
+		for _, spec := range p.Points {
+			out.selectPoints(spec, doc, keys)
+		}
+		for _, spec := range p.Quantiles {
+			out.selectQuantiles(spec, doc, keys)
+		}
+		if p.Heat != nil {
+			out.selectHeat(*p.Heat, doc)
+		}
+		if len(out.series) == 0 && out.heat == nil {
 			continue
 		}
 		for _, spec := range p.Lines {
@@ -73,70 +88,125 @@ func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
 			ps = append(ps, out)
 		}
 	}
+	if c.Each != nil {
+		alike(ps)
+	}
+	sameColours(ps)
 	return ps, keys, len(ps) > 0
 }
 
 // keysOf lists every series of the chart, so that a law or an exponent keeps
 // its style through all panels.
-func keysOf(c Chart, doc *result.Document) []key {
+func keysOf(panels []Panel, doc *result.Document) []key {
 	var keys []key
 	add := func(k key) {
 		if !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
-	for _, p := range c.Panels {
+	from := func(f rows.Filter, by, label string) {
+		if by == "" {
+			add(key{"", label})
+			return
+		}
+		es := rows.Estimates(doc, f)
+		for _, x := range rows.Numbers(es, by) {
+			add(key{by, x})
+		}
+		for _, s := range rows.Names(es, by) {
+			add(key{by, s})
+		}
+	}
+	for _, p := range panels {
 		for _, spec := range p.Points {
-			es := rows.Estimates(doc, spec.Rows)
-			for _, x := range rows.Numbers(es, spec.By) {
-				add(key{spec.By, x})
-			}
-			for _, s := range rows.Names(es, spec.By) {
-				add(key{spec.By, s})
-			}
+			from(spec.Rows, spec.By, spec.Label)
+		}
+		for _, spec := range p.Quantiles {
+			from(spec.Middle, spec.By, spec.Label)
 		}
 	}
 	return keys
 }
 
-func pointsOf(spec Points, p Panel, doc *result.Document, keys []key) (out []series, lost int) {
+// only returns the filter of one series.
+func (k key) only(f rows.Filter) rows.Filter {
+	if k.by == "" {
+		return f
+	}
+	return f.With(k.by, k.of)
+}
+
+// chosen reports whether a series belongs to a declaration.
+func (k key) chosen(by, label string) bool { return k.by == by && (by != "" || k.of == label) }
+
+func (p *plotted) selectPoints(spec Points, doc *result.Document, keys []key) {
 	f := spec.Rows
 	if spec.Lead {
 		f = f.With("law", rows.LeadLaw(doc))
 	}
 	for i, k := range keys {
-		if k.by != spec.By {
+		if !k.chosen(spec.By, spec.Label) {
 			continue
 		}
 		s := series{label: nameOf(k), place: i, style: styleOf(i)}
-		for _, e := range rows.Estimates(doc, f.With(k.by, k.of)) {
-			if pt, ok := pointOf(e, spec.In, p); ok {
+		for _, e := range rows.Estimates(doc, k.only(f)) {
+			if pt, ok := p.pointOf(e, spec.In); ok {
 				s.points = append(s.points, pt)
-			} else if p.Y.Log && e.Value <= 0 {
-				lost++
+				p.rows = append(p.rows, e)
+			} else if p.values().Log && e.Value <= 0 {
+				p.lost++
 			}
 		}
 		if len(s.points) > 0 {
 			slices.SortStableFunc(s.points, func(a, b point) int { return order(a.x, b.x) })
-			out = append(out, s)
+			p.series = append(p.series, s)
 		}
 	}
-	return out, lost
 }
 
-func pointOf(e result.Estimate, in Unit, p Panel) (point, bool) {
+// values is the axis along which the values of the rows run.
+func (p *plotted) values() Axis {
+	if p.Y.Names {
+		return p.X
+	}
+	return p.Y
+}
+
+func (p *plotted) pointOf(e result.Estimate, in Unit) (point, bool) {
 	if in != nil {
 		var ok bool
 		if e, ok = in(e); !ok {
 			return point{}, false
 		}
 	}
-	x, ok := e.Params.Number(p.X.Param)
-	pt := point{x, float64(e.Value), math.NaN(), math.NaN()}
+	lo, hi := math.NaN(), math.NaN()
 	if e.Lo.Present() && e.Hi.Present() {
-		pt.lo, pt.hi = float64(e.Lo), float64(e.Hi)
+		lo, hi = float64(e.Lo), float64(e.Hi)
 	}
-	return pt, ok && holds(p.X.Log, pt.x) && holds(p.Y.Log, pt.y)
+	if p.Y.Names {
+		name, ok := e.Params.Text(p.Y.Param)
+		row := slices.Index(p.names, name)
+		return point{float64(e.Value), float64(len(p.names) - 1 - row), lo, hi}, ok && row >= 0 && holds(p.X.Log, float64(e.Value))
+	}
+	x, ok := e.Params.Number(p.X.Param)
+	return point{x, float64(e.Value), lo, hi}, ok && holds(p.X.Log, x) && holds(p.Y.Log, float64(e.Value))
+}
+
+// namesOf lists what an axis of names shows.
+func namesOf(panels []Panel, doc *result.Document) (names []string) {
+	for _, p := range panels {
+		if !p.Y.Names {
+			continue
+		}
+		for _, spec := range p.Points {
+			for _, name := range rows.Names(rows.Estimates(doc, spec.Rows), p.Y.Param) {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
@@ -162,109 +232,6 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 	return out
 }
 
-// other is a law whose gates have another tolerance than the band.
-type other struct {
-	law string
-	limits
-}
-
-// bandOf returns the tolerance that most gates have, at each x where a gate
-// has it, and the laws with another one.
-func bandOf(spec Band, p Panel, doc *result.Document) (band []limits, others []other) {
-	var all []other
-	count := map[float64]int{}
-	for _, g := range rows.Gates(doc, spec.Gates) {
-		if o, ok := toleranceOf(g, p, doc); ok {
-			all = append(all, o)
-			count[o.width()]++
-		}
-	}
-	usual := 0.0
-	for _, o := range all { // the first of equals
-		if count[o.width()] > count[usual] {
-			usual = o.width()
-		}
-	}
-	for _, o := range all {
-		switch {
-		case o.width() == usual && !slices.ContainsFunc(band, func(l limits) bool { return l.x == o.x }):
-			band = append(band, o.limits)
-		case o.width() != usual && !slices.ContainsFunc(others, func(k other) bool { return k.law == o.law && k.width() == o.width() }):
-			others = append(others, o)
-		}
-	}
-	slices.SortFunc(band, func(a, b limits) int { return order(a.x, b.x) })
-	return band, others
-}
-
-// width is the half-width of a tolerance, without what the last bits add.
-func (l limits) width() float64 { return math.Round((l.hi-l.lo)/2*1e9) / 1e9 }
-
-// toleranceOf returns the band of a gate in units of the theory of its row.
-func toleranceOf(g result.Gate, p Panel, doc *result.Document) (o other, ok bool) {
-	x, ok := g.Params.Number(p.X.Param)
-	if !ok || g.Expect != "inside" || !g.Band[0].Present() || !g.Band[1].Present() {
-		return o, false
-	}
-	e, ok := rows.Judged(doc, g)
-	if !ok || !e.Theory.Present() || e.Theory == 0 {
-		return o, false
-	}
-	law, _ := g.Params.Text("law")
-	return other{law, limits{x, float64(g.Band[0] / e.Theory), float64(g.Band[1] / e.Theory)}}, true
-}
-
-// fit sets both axes so that everything shown lies between their ends.
-func (p *plotted) fit() bool {
-	var xs, ys []float64
-	for _, s := range p.series {
-		for _, pt := range s.points {
-			xs, ys = append(xs, pt.x), append(ys, pt.y)
-			ys = append(ys, pt.lo, pt.hi) // NaN is passed over
-		}
-	}
-	p.xs = distinct(xs)
-	for _, l := range p.lines {
-		for i, x := range l.xs {
-			if x >= p.xs[0] && x <= p.xs[len(p.xs)-1] {
-				ys = append(ys, l.ys[i])
-			}
-		}
-	}
-	for _, b := range p.band {
-		ys = append(ys, b.lo, b.hi)
-	}
-	if p.Level != nil {
-		ys = append(ys, p.Level.Y)
-	}
-	var okX, okY bool
-	p.x, okX = fit(p.X.Log, p.padded())
-	p.y, okY = fit(p.Y.Log, ys)
-	return okX && okY
-}
-
-// padded returns the distinct x and, where series stand apart, room for the
-// outermost of them.
-func (p *plotted) padded() []float64 {
-	n := len(p.xs)
-	if !p.dodged || n < 2 {
-		return p.xs
-	}
-	first, last := p.xs[0], p.xs[n-1]
-	if p.X.Log {
-		share := math.Inf(1)
-		for i := 1; i < n; i++ {
-			share = min(share, math.Pow(p.xs[i]/p.xs[i-1], 0.4))
-		}
-		return append(slices.Clone(p.xs), first/share, last*share)
-	}
-	room := math.Inf(1)
-	for i := 1; i < n; i++ {
-		room = min(room, 0.4*(p.xs[i]-p.xs[i-1]))
-	}
-	return append(slices.Clone(p.xs), first-room, last+room)
-}
-
 func distinct(xs []float64) []float64 {
 	xs = slices.Clone(xs)
 	slices.Sort(xs)
@@ -282,13 +249,22 @@ func order(a, b float64) int {
 }
 
 // ruleNames writes rules as people do; any other rule stands as it is.
-var ruleNames = map[string]string{"sqrt(d_k/2)": "√(*d*_{*k*}/2)"}
+var ruleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`}
+
+// symbols of parameters whose values are numbers.
+var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "rho": `\rho`}
 
 func nameOf(k key) string {
 	switch of := k.of.(type) {
 	case float64:
-		return "*p* = " + digits.Fraction(of)
+		if name, ok := paramNames[k.by]; ok {
+			return "$" + name + " = " + digits.Fraction(of) + "$"
+		}
+		return literal(k.by + " = " + digits.Fraction(of))
 	case string:
+		if k.by == "" {
+			return of // a label of the declaration
+		}
 		if name, ok := ruleNames[of]; ok {
 			return name
 		}

@@ -13,12 +13,32 @@ import (
 // drawn is what a chart shows, for a caption that speaks of nothing else.
 type drawn []plotted
 
-// Reading returns the caption of the chart, from what is drawn.
-func (c Chart) Reading(doc *result.Document, text Text) string {
+// reading returns the caption of the chart in the notation, from what is
+// drawn, with names of the plan as text writes them.
+func (c Chart) reading(doc *result.Document, text Text) string {
 	ps, _, _ := build(c, doc)
 	d := drawn(ps)
 	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.lost()), empty), " ")
 }
+
+// whole returns finding and caption in the notation.
+func (c Chart) whole(doc *result.Document) string {
+	return strings.TrimSpace(c.Sentence(doc, literal) + " " + c.reading(doc, literal))
+}
+
+// Reading returns the caption of the chart as plain text.
+func (c Chart) Reading(doc *result.Document, text Text) string {
+	return Plain(c.reading(doc, quoting(text)))
+}
+
+// Finding says in one sentence of plain text what the rows show, or nothing
+// where the rows that it speaks of are missing.
+func (c Chart) Finding(doc *result.Document, text Text) string {
+	return Plain(c.Sentence(doc, quoting(text)))
+}
+
+// quoting keeps what text makes of a name from being read as notation.
+func quoting(text Text) Text { return func(s string) string { return quoted(text(s)) } }
 
 func empty(s string) bool { return s == "" }
 
@@ -49,6 +69,7 @@ func (d drawn) several() bool {
 	return slices.ContainsFunc(d, func(p plotted) bool { return len(p.series) > 1 })
 }
 
+// names reports whether a series has that label.
 func (d drawn) names(label string) bool {
 	return slices.ContainsFunc(d, func(p plotted) bool {
 		return slices.ContainsFunc(p.series, func(s series) bool { return s.label == label })

@@ -1,13 +1,15 @@
 // Package figure draws the charts of a report. A chart is declared in a file
 // of its own (which rows, which axes, which marks, caption, finding) and
-// entered in All; one engine draws every chart, as SVG and as PNG.
+// entered in All; one engine draws every chart, as SVG, PDF and PNG, in the
+// styles of journals and of the web, and writes its data and its caption.
 //
-// Lengths are in points on a canvas of gonum's vg whose origin is at the
-// lower left. A figure holds no date and no name of the machine: the same
-// document gives the same bytes.
+// Lengths are in points; the origin is at the lower left. A figure holds no
+// date and no name of the machine: the same document gives the same bytes.
 package figure
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/rows"
@@ -31,38 +33,55 @@ func Named(name string) (Chart, bool) {
 // that a sentence goes into (Markdown, XML).
 type Text func(string) string
 
-// Chart declares one figure.
+// Chart declares one figure. All its texts are in the notation of
+// notation.go.
 type Chart struct {
-	Name   string // of its files, without extension
-	Title  string // what is plotted against what, in plain text
-	Height vg.Length
-	Panels []Panel // from top to bottom, sharing their x axis
-	// Caption says how to read what is drawn; d_k stands for itself.
+	Name    string    // of its files, without extension
+	Title   string    // what is plotted against what
+	Height  vg.Length // at the full width of a page, for all rows of panels
+	Panels  []Panel   // in reading order
+	Columns int       // of panels at full width; 0 is 1
+	Each    *Each     // repeats the panels
+	// Caption says how to read what is drawn.
 	Caption func(d drawn, text Text) []string
-	// Finding says in one sentence what the rows show. It is empty where the
-	// rows that it speaks of are missing.
-	Finding func(doc *result.Document, text Text) string
+	// Sentence says what the rows show. It is empty where the rows that it
+	// speaks of are missing.
+	Sentence func(doc *result.Document, text Text) string
 }
 
-// Panel declares one pair of axes and the marks between them.
+// Each repeats the panels of a chart for every value of a parameter: small
+// multiples, with the same axes all over.
+type Each struct {
+	Rows  rows.Filter // that have the values
+	Param string
+}
+
+// Panel declares one pair of axes and the marks between them. The first
+// panel of a column and those below it share their x axis.
 type Panel struct {
-	X, Y   Axis
-	Share  float64 // of the height that the panels divide among them
-	Points []Points
-	Lines  []Lines
-	Band   *Band
-	Level  *Level
+	Title     string // above the axes
+	X, Y      Axis
+	Share     float64 // of the height that a stack of panels divides; 0 is 1
+	Points    []Points
+	Lines     []Lines
+	Quantiles []Quantiles
+	Heat      *Heat
+	Band      *Band
+	Level     *Level
 	// Ends writes the name of each series at the right end of its line
 	// instead of into the legend.
 	Ends bool
 }
 
-// Axis declares one axis. Its label is in the notation of label.go.
+// Axis declares one axis.
 type Axis struct {
-	Param string // parameter of the rows that an x axis shows
+	Param string // parameter of the rows that the axis shows; none: their value
 	Label string
 	Log   bool
 	At    bool // put a tick at each value that the rows have, as a fraction
+	// Names: the parameter has names for values. On a y axis they stand from
+	// top to bottom, and the values run to the right.
+	Names bool
 }
 
 // Unit says in which unit the points of a panel stand.
@@ -71,10 +90,11 @@ type Unit func(result.Estimate) (result.Estimate, bool)
 // Points declares measured points with their intervals, one series for each
 // value of the parameter By.
 type Points struct {
-	Rows rows.Filter
-	Lead bool // only the law that stands for all
-	By   string
-	In   Unit // nil: as measured
+	Rows  rows.Filter
+	Lead  bool // only the law that stands for all
+	By    string
+	Label string // where there is no By
+	In    Unit   // nil: as measured
 }
 
 // Lines declares lines of theory, one for each value of By.
@@ -84,18 +104,91 @@ type Lines struct {
 	Label  string // where there is no By
 }
 
+// Quantiles declares a band between two quantities and the points of a third
+// within it, for each value of By.
+type Quantiles struct {
+	Lower, Middle, Upper rows.Filter
+	By                   string
+	Label                string // of the points, where there is no By
+	Band                 string // label of the band
+}
+
+// Heat declares a map of values over both axes, whose parameters are numbers.
+type Heat struct {
+	Rows     rows.Filter
+	Label    string
+	Log      bool
+	From, To float64 // ends of the colours; equal: those of the rows
+}
+
 // Band declares the tolerance of gates, in units of the theory of their rows.
 type Band struct {
 	Gates rows.Filter
 	Label string
 }
 
-// Level declares a horizontal line.
-type Level struct{ Y float64 }
+// Level declares a line at one value.
+type Level struct {
+	At    float64
+	Label string // in the legend; may be empty
+}
 
-// Widths in which a figure is drawn: the full width of a page of print, and
-// one column of it, which is also about the width of a telephone.
-const (
-	Wide   = 183 * vg.Millimeter
-	Narrow = 89 * vg.Millimeter
-)
+// panels returns the panels of the chart for a document.
+func (c Chart) panels(doc *result.Document) []Panel {
+	if c.Each == nil {
+		return c.Panels
+	}
+	var out []Panel
+	es := rows.Estimates(doc, c.Each.Rows)
+	add := func(value any) {
+		for _, p := range c.Panels {
+			out = append(out, p.at(c.Each.Param, value))
+		}
+	}
+	for _, x := range rows.Numbers(es, c.Each.Param) {
+		add(x)
+	}
+	for _, s := range rows.Names(es, c.Each.Param) {
+		add(s)
+	}
+	return out
+}
+
+// at returns the panel for one value of a parameter.
+func (p Panel) at(param string, value any) Panel {
+	p.Title = nameOf(key{param, value})
+	p.Points, p.Lines, p.Quantiles = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles)
+	for i := range p.Points {
+		p.Points[i].Rows = p.Points[i].Rows.With(param, value)
+	}
+	for i := range p.Lines {
+		p.Lines[i].Curves = p.Lines[i].Curves.With(param, value)
+	}
+	for i := range p.Quantiles {
+		q := &p.Quantiles[i]
+		q.Lower, q.Middle, q.Upper = q.Lower.With(param, value), q.Middle.With(param, value), q.Upper.With(param, value)
+	}
+	if p.Heat != nil {
+		heat := *p.Heat
+		heat.Rows = heat.Rows.With(param, value)
+		p.Heat = &heat
+	}
+	if p.Band != nil {
+		band := *p.Band
+		band.Gates = band.Gates.With(param, value)
+		p.Band = &band
+	}
+	return p
+}
+
+// share is the part of the height that the panel takes.
+func (p Panel) share() float64 {
+	if p.Share > 0 {
+		return p.Share
+	}
+	return 1
+}
+
+// apart reports whether the panel shows small differences, so that its series
+// are set apart.
+func (p Panel) apart() bool { return len(p.Points) > 0 && p.Points[0].In != nil }

@@ -1,20 +1,21 @@
 package figure
 
 import (
+	"image"
 	"image/color"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-
-	"mcsim/report/digits"
 )
 
-// box is where the axes of a panel stand.
+// box is a rectangle, such as where the axes of a panel stand.
 type box struct{ left, bottom, right, top vg.Length }
 
 func (b box) x(u float64) vg.Length { return b.left + vg.Length(u)*(b.right-b.left) }
 func (b box) y(u float64) vg.Length { return b.bottom + vg.Length(u)*(b.top-b.bottom) }
+func (b box) width() vg.Length      { return b.right - b.left }
+func (b box) height() vg.Length     { return b.top - b.bottom }
 
 const (
 	frameWidth = 0.7
@@ -22,73 +23,52 @@ const (
 	thinWidth  = 0.6
 	tickLong   = 3.6
 	tickShort  = 2
+	margin     = vg.Length(4)
 )
 
-// drawing is a figure on its way to a canvas.
+// drawing is a figure on its way to a canvas. It notes where it puts words
+// and data, so that a test can see what covers what.
 type drawing struct {
-	c      vg.Canvas
+	c      canvas
+	look   Look
 	w, h   vg.Length
+	text   vg.Length // size of labels
 	panels []plotted
+	grid   grid
 	count  int // series of the whole figure
+
+	written []box        // labels
+	keys    []box        // the legend's rows
+	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
 
 func (d *drawing) all() {
 	d.fill(rectangle(box{0, 0, d.w, d.h}), paper.paper)
-	legend := layLegend(entries(d.panels), d.w-2*margin)
 	top := d.h - margin
-	if len(legend) > 0 {
+	if legend := d.layLegend(entries(d.panels), d.w-2*margin); len(legend) > 0 {
 		d.legend(legend, top)
-		top -= vg.Length(len(legend))*legendLine + 4
+		top -= vg.Length(len(legend))*d.legendLine() + 0.5*d.text
 	}
-	for i, b := range d.boxes(top) {
-		d.panel(d.panels[i], b, i == len(d.panels)-1)
+	boxes := d.boxes(top)
+	for i, b := range boxes {
+		d.panel(i, b)
 	}
+	d.commonLabels(boxes)
+	d.colourBar(boxes)
 }
 
-const margin = vg.Length(4)
-
-// boxes divides the height below top among the panels. All share the left
-// and right edges, so that the same d_k stands below itself.
-func (d *drawing) boxes(top vg.Length) []box {
-	const below, gap = 29, 8
-	left, right := d.margins()
-	var shares float64
-	for _, p := range d.panels {
-		shares += p.Share
+func (d *drawing) panel(i int, b box) {
+	p := d.panels[i]
+	if p.heat != nil {
+		d.image(b, p.heat.image(p.X, p.Y))
+		d.shows(rectangle(b))
 	}
-	room := top - below - gap*vg.Length(len(d.panels)-1)
-	var out []box
-	for _, p := range d.panels {
-		height := room * vg.Length(p.Share/shares)
-		out = append(out, box{left, top - height, d.w - right, top})
-		top -= height + gap
-	}
-	return out
-}
-
-// margins measures what stands beside the axes: tick labels and the label of
-// the axis on the left, names of lines on the right.
-func (d *drawing) margins() (left, right vg.Length) {
-	right = 8
-	for _, p := range d.panels {
-		var widest vg.Length
-		for _, t := range d.yTicks(p, 150) {
-			widest = max(widest, widthOf(t.label, textSize))
-		}
-		left = max(left, widest+textSize*1.25+12)
-		if p.Ends {
-			for _, e := range p.ends() {
-				right = max(right, widthOf(e.label, textSize)+18)
-			}
-		}
-	}
-	return left, right
-}
-
-func (d *drawing) panel(p plotted, b box, last bool) {
 	d.band(p, b)
 	if p.Level != nil {
-		d.stroke(vg.Path{move(b.left, b.y(p.y.unit(p.Level.Y))), lineTo(b.right, b.y(p.y.unit(p.Level.Y)))}, quiet.paper, thinWidth, nil)
+		d.level(p, b)
+	}
+	for _, r := range slices.Backward(p.ribbons) {
+		d.ribbon(p, b, r)
 	}
 	for _, l := range p.lines {
 		d.line(p, b, l)
@@ -96,10 +76,19 @@ func (d *drawing) panel(p plotted, b box, last bool) {
 	for _, s := range slices.Backward(p.series) { // the first on top
 		d.series(p, b, s)
 	}
-	d.axes(p, b, last)
+	d.axes(i, b)
 	if p.Ends {
 		d.ends(p, b)
 	}
+}
+
+// level draws the line of one value, across the axis of values.
+func (d *drawing) level(p plotted, b box) {
+	from, to := vg.Point{X: b.left, Y: b.y(p.y.unit(p.Level.At))}, vg.Point{X: b.right, Y: b.y(p.y.unit(p.Level.At))}
+	if p.Y.Names {
+		from, to = vg.Point{X: b.x(p.x.unit(p.Level.At)), Y: b.bottom}, vg.Point{X: b.x(p.x.unit(p.Level.At)), Y: b.top}
+	}
+	d.stroke(vg.Path{move(from.X, from.Y), lineTo(to.X, to.Y)}, quiet.paper, thinWidth, nil)
 }
 
 func (d *drawing) band(p plotted, b box) {
@@ -108,9 +97,32 @@ func (d *drawing) band(p plotted, b box) {
 	}
 	first, last := p.band[0], p.band[len(p.band)-1]
 	first.x, last.x = p.x.lo, p.x.hi // the tolerance does not end with the data
-	all := append(append([]limits{first}, p.band...), last)
+	d.fill(outlineOf(p, b, append(append([]limits{first}, p.band...), last)), shade.paper)
+}
+
+// ribbon draws a band of quantiles; its borders have the dashes of its
+// series, so that bands that overlap are told apart without colour.
+func (d *drawing) ribbon(p plotted, b box, r ribbon) {
+	d.fill(outlineOf(p, b, r.at), veil(r.style.colour))
+	for _, end := range []func(limits) float64{func(l limits) float64 { return l.lo }, func(l limits) float64 { return l.hi }} {
+		var path vg.Path
+		for i, l := range r.at {
+			at := vg.Point{X: b.x(p.x.unit(l.x)), Y: b.y(p.y.unit(end(l)))}
+			if i == 0 {
+				path.Move(at)
+			} else {
+				path.Line(at)
+			}
+		}
+		d.stroke(path, r.style.colour, thinWidth, r.style.dash)
+		d.shows(path)
+	}
+}
+
+// outlineOf returns the border of a band.
+func outlineOf(p plotted, b box, ls []limits) vg.Path {
 	var path vg.Path
-	for i, l := range all {
+	for i, l := range ls {
 		at := vg.Point{X: b.x(p.x.unit(l.x)), Y: b.y(p.y.unit(l.hi))}
 		if i == 0 {
 			path.Move(at)
@@ -118,11 +130,11 @@ func (d *drawing) band(p plotted, b box) {
 			path.Line(at)
 		}
 	}
-	for i := len(all) - 1; i >= 0; i-- {
-		path.Line(vg.Point{X: b.x(p.x.unit(all[i].x)), Y: b.y(p.y.unit(all[i].lo))})
+	for _, l := range slices.Backward(ls) {
+		path.Line(vg.Point{X: b.x(p.x.unit(l.x)), Y: b.y(p.y.unit(l.lo))})
 	}
 	path.Close()
-	d.fill(path, shade.paper)
+	return path
 }
 
 // line draws theory from end to end of the data.
@@ -141,30 +153,42 @@ func (d *drawing) line(p plotted, b box, l line) {
 	}
 	if len(path) > 1 {
 		d.stroke(path, l.style.colour, lineWidth, l.style.dash)
+		d.shows(path)
 	}
 }
 
 func (d *drawing) series(p plotted, b box, s series) {
 	shift := d.dodge(p, b, s)
-	r := d.radius()
 	for _, pt := range s.points {
-		x := b.x(p.x.unit(pt.x)) + shift
-		if !math.IsNaN(pt.lo) {
-			lo, hi := b.y(p.y.unit(pt.lo)), b.y(p.y.unit(pt.hi))
-			d.stroke(vg.Path{move(x, lo), lineTo(x, hi)}, s.style.colour, 0.8, nil)
+		at := vg.Point{X: b.x(p.x.unit(pt.x)), Y: b.y(p.y.unit(pt.y))}
+		from, to := at, at
+		if p.Y.Names {
+			at.Y -= shift
+			from, to = vg.Point{X: b.x(p.x.unit(pt.lo)), Y: at.Y}, vg.Point{X: b.x(p.x.unit(pt.hi)), Y: at.Y}
+		} else {
+			at.X += shift
+			from, to = vg.Point{X: at.X, Y: b.y(p.y.unit(pt.lo))}, vg.Point{X: at.X, Y: b.y(p.y.unit(pt.hi))}
 		}
-		d.marker(s.style, vg.Point{X: x, Y: b.y(p.y.unit(pt.y))}, r)
+		if !math.IsNaN(pt.lo) {
+			bar := vg.Path{move(from.X, from.Y), lineTo(to.X, to.Y)}
+			d.stroke(bar, s.style.colour, 0.8, nil)
+			d.shows(bar)
+		}
+		d.shows(d.marker(s.style, at, d.radius()))
 	}
 }
 
 // dodge sets the series of a panel that shows small differences apart, within
-// two thirds of the distance between neighbouring x.
+// two thirds of the distance between neighbouring x, or of the row of a name.
 func (d *drawing) dodge(p plotted, b box, s series) vg.Length {
-	if p.Points[0].In == nil || d.count < 2 {
+	if d.count < 2 || !p.apart() && !p.Y.Names {
 		return 0
 	}
-	room := b.right - b.left
-	for i := 1; i < len(p.xs); i++ {
+	room := b.width()
+	if p.Y.Names {
+		room = b.height() / vg.Length(len(p.names))
+	}
+	for i := 1; i < len(p.xs) && !p.Y.Names; i++ {
 		room = min(room, b.x(p.x.unit(p.xs[i]))-b.x(p.x.unit(p.xs[i-1])))
 	}
 	step := min(5, 0.72*room/vg.Length(d.count-1))
@@ -172,62 +196,71 @@ func (d *drawing) dodge(p plotted, b box, s series) vg.Length {
 }
 
 func (d *drawing) radius() vg.Length {
-	if d.w < 300 {
-		return 1.5
+	if d.look.Narrow {
+		return 1.6
 	}
 	return 2
 }
 
-func (d *drawing) marker(s style, at vg.Point, r vg.Length) {
+// marker draws one and returns its outline.
+func (d *drawing) marker(s style, at vg.Point, r vg.Length) vg.Path {
 	path := s.glyph.path(at, r)
 	if s.hollow {
 		d.fill(path, paper.paper)
 		d.stroke(path, s.colour, 0.8, nil)
+	} else {
+		d.fill(path, s.colour)
+	}
+	return path
+}
+
+// shows notes what a figure is about.
+func (d *drawing) shows(p vg.Path) {
+	var points []vg.Point
+	for _, c := range p {
+		if c.Type != vg.CloseComp {
+			points = append(points, c.Pos)
+		}
+	}
+	d.data = append(d.data, points)
+}
+
+func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.fill(p, d.look.shade(k)) }
+
+func (d *drawing) stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
+	d.c.stroke(p, d.look.shade(k), width, dash)
+}
+
+func (d *drawing) image(b box, img *image.NRGBA) { d.c.pixels(b, img) }
+
+// capHeight is how high a digit stands, in units of the em: half of it below
+// a point sets a label at that point's height.
+const capHeight = 0.69
+
+// write draws a label with the given part of its width to the left of at:
+// 0 starts there, 0.5 is centred, 1 ends there.
+func (d *drawing) write(label string, at vg.Point, part float64) {
+	s := set(label, d.text)
+	at.X -= vg.Length(part) * s.width
+	d.lay(s, at, false)
+}
+
+// writeUp draws a label from below to above, centred at the given point.
+func (d *drawing) writeUp(label string, at vg.Point) {
+	s := set(label, d.text)
+	at.Y -= s.width / 2
+	d.lay(s, at, true)
+}
+
+func (d *drawing) lay(s setting, at vg.Point, up bool) {
+	if len(s.pieces) == 0 {
 		return
 	}
-	d.fill(path, s.colour)
-}
-
-func (d *drawing) fill(p vg.Path, k color.Color) {
-	d.c.SetColor(k)
-	d.c.Fill(p)
-}
-
-func (d *drawing) stroke(p vg.Path, k color.Color, width vg.Length, dash []vg.Length) {
-	d.c.SetColor(k)
-	d.c.SetLineWidth(width)
-	d.c.SetLineDash(dash, 0)
-	d.c.Stroke(p)
-}
-
-func move(x, y vg.Length) vg.PathComp {
-	return vg.PathComp{Type: vg.MoveComp, Pos: vg.Point{X: x, Y: y}}
-}
-
-func lineTo(x, y vg.Length) vg.PathComp {
-	return vg.PathComp{Type: vg.LineComp, Pos: vg.Point{X: x, Y: y}}
-}
-
-func rectangle(b box) vg.Path {
-	return vg.Path{move(b.left, b.bottom), lineTo(b.right, b.bottom), lineTo(b.right, b.top),
-		lineTo(b.left, b.top), {Type: vg.CloseComp}}
-}
-
-func (d *drawing) yTicks(p plotted, height vg.Length) []tick {
-	most := int(height / 22)
-	if p.Y.Log {
-		return logTicks(p.y, most, nil)
+	d.c.words(s.pieces, at, up, d.look.shade(ink.paper))
+	for _, r := range s.bars {
+		p := transform(rectangle(r), func(q vg.Point) vg.Point { return place(at, up, q.X, q.Y) })
+		d.fill(p, ink.paper)
 	}
-	return linearTicks(p.y, most)
-}
-
-func (d *drawing) xTicks(p plotted, width vg.Length) []tick {
-	switch {
-	case p.X.At:
-		return fractionTicks(p.xs)
-	case p.X.Log:
-		widest := widthOf(digits.Short(p.xs[len(p.xs)-1]), textSize)
-		return logTicks(p.x, int(width/(widest+9)), p.xs)
-	}
-	return linearTicks(p.x, int(width/40))
+	a, b := place(at, up, 0, -s.bottom), place(at, up, s.width, s.top)
+	d.written = append(d.written, box{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)})
 }

@@ -38,10 +38,10 @@ func (d *drawing) ends(p plotted, b box) {
 	for i, e := range es {
 		at[i] = b.y(p.y.unit(e.y))
 	}
-	spread(at, textSize*1.25, b.bottom+4, b.top-4)
+	spread(at, 1.25*d.text, b.bottom+4, b.top-4)
 	for i, e := range es {
 		d.marker(e.style, vg.Point{X: b.right + 8, Y: at[i]}, d.radius())
-		write(d.c, e.label, vg.Point{X: b.right + 13, Y: at[i] - textSize*0.34}, 0, ink.paper)
+		d.write(e.label, vg.Point{X: b.right + 13, Y: at[i] - d.text*capHeight/2}, 0)
 	}
 }
 

@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"encoding/xml"
 	"flag"
-	"image/png"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/internal/synthetic"
 	"mcsim/sim/result"
@@ -46,6 +43,12 @@ func documents() map[string]*result.Document {
 	}
 }
 
+// looks are the ways in which a test draws.
+var looks = map[string]Look{
+	"web": Web, "web-dark": Web.OnDark(), "web-narrow": Web.InColumn(), "web-narrow-dark": Web.InColumn().OnDark(),
+	"nature": Print, "nature-narrow": Print.InColumn(), "ieee": {Style: Styles[1]}, "ieee-narrow": {Style: Styles[1], Narrow: true},
+}
+
 func TestCharts(t *testing.T) {
 	for name, doc := range documents() {
 		for _, c := range All {
@@ -53,13 +56,13 @@ func TestCharts(t *testing.T) {
 				if !c.Shows(doc) {
 					t.Fatal("has rows and is not shown")
 				}
-				for suffix, width := range map[string]vg.Length{"": Wide, "-narrow": Narrow} {
-					svg := c.SVG(doc, width)
+				for suffix, look := range looks {
+					svg := c.SVG(doc, look)
 					checkSVG(t, svg)
-					if !bytes.Equal(svg, c.SVG(doc, width)) {
+					if !bytes.Equal(svg, c.SVG(doc, look)) {
 						t.Error("two drawings differ")
 					}
-					leave(t, name+"-"+c.Name+suffix+".svg", svg)
+					leave(t, name+"-"+c.Name+"-"+suffix+".svg", svg)
 				}
 			})
 		}
@@ -69,7 +72,7 @@ func TestCharts(t *testing.T) {
 func checkSVG(t *testing.T, svg []byte) {
 	t.Helper()
 	dec := xml.NewDecoder(bytes.NewReader(svg))
-	seen := map[string]int{}
+	seen, ids := map[string]int{}, map[string]bool{}
 	for {
 		tok, err := dec.Token()
 		if err == io.EOF {
@@ -78,14 +81,27 @@ func checkSVG(t *testing.T, svg []byte) {
 		if err != nil {
 			t.Fatalf("not well formed: %v", err)
 		}
-		if e, ok := tok.(xml.StartElement); ok {
-			seen[e.Name.Local]++
+		e, ok := tok.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		seen[e.Name.Local]++
+		for _, a := range e.Attr {
+			switch {
+			case a.Name.Local == "id" && ids[a.Value]:
+				t.Errorf("two elements are called %s", a.Value)
+			case a.Name.Local == "id":
+				ids[a.Value] = true
+			case a.Name.Local == "href" && strings.HasPrefix(a.Value, "data:image/png;base64,"):
+			case a.Name.Local == "href" && !ids[strings.TrimPrefix(a.Value, "#")]:
+				t.Errorf("points to %.40s, which is not in the file", a.Value)
+			}
 		}
 	}
-	if seen["title"] != 1 || seen["desc"] != 1 || seen["script"] != 0 {
+	if seen["title"] != 1 || seen["desc"] != 1 || seen["script"]+seen["text"]+seen["style"] != 0 {
 		t.Errorf("elements: %v", seen)
 	}
-	for _, bad := range []string{"NaN", "Inf", "href", "url("} {
+	for _, bad := range []string{"NaN", "Inf", "url(", "font"} {
 		if strings.Contains(string(svg), bad) {
 			t.Errorf("holds %s", bad)
 		}
@@ -95,33 +111,12 @@ func checkSVG(t *testing.T, svg []byte) {
 	}
 }
 
-func TestPNG(t *testing.T) {
-	doc := synthetic.Default()
-	for _, c := range All {
-		first, err := c.PNG(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if second, _ := c.PNG(doc); !bytes.Equal(first, second) {
-			t.Errorf("%s: two drawings differ", c.Name)
-		}
-		img, err := png.Decode(bytes.NewReader(first))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := img.Bounds().Dx(); got < 2160 || got > 2163 { // 183 mm at 300 to the inch
-			t.Errorf("%s: %d dots wide", c.Name, got)
-		}
-		leave(t, c.Name+".png", first)
-	}
-}
-
 func TestNoRows(t *testing.T) {
 	for _, c := range All {
 		if c.Shows(&result.Document{}) {
 			t.Errorf("%s is shown without rows", c.Name)
 		}
-		if got := c.Finding(&result.Document{}, literal); got != "" {
+		if got := c.Finding(&result.Document{}, as); got != "" {
 			t.Errorf("%s finds %q without rows", c.Name, got)
 		}
 	}
@@ -145,7 +140,7 @@ func TestExtremeValues(t *testing.T) {
 		e := &doc.Estimates[1]
 		e.Value, e.Lo, e.Hi = v, v/2, min(v*10, math.MaxFloat64)
 		for _, c := range All {
-			checkSVG(t, c.SVG(doc, Narrow))
+			checkSVG(t, c.SVG(doc, Web.InColumn()))
 		}
 	}
 }
@@ -175,7 +170,7 @@ func TestTicksAreBounded(t *testing.T) {
 func TestCaptions(t *testing.T) {
 	read := func(doc *result.Document) (all string) {
 		for _, c := range All {
-			all += c.Reading(doc, literal) + "\n"
+			all += c.Reading(doc, as) + "\n"
 		}
 		return all
 	}
@@ -202,3 +197,6 @@ func TestCaptions(t *testing.T) {
 		t.Error("a value of 0 vanishes in silence:", got)
 	}
 }
+
+// as leaves a name as it is.
+func as(s string) string { return s }

@@ -6,50 +6,61 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// entry is one item of a legend: a marker, a line or a band.
+// entry is one item of a legend: a marker, a line, a band, or several of
+// them that have one name.
 type entry struct {
-	label string
-	style style
-	kind  int
+	label  string
+	style  style
+	marker bool
+	line   bool
+	thin   bool // the line of a level
+	band   bool
+	ribbon bool
 }
 
 const (
-	markerEntry = iota
-	lineEntry
-	bandEntry
-)
-
-const (
-	legendLine  = vg.Length(12)
 	legendKey   = vg.Length(18)
 	legendSpace = vg.Length(14)
 )
+
+func (d *drawing) legendLine() vg.Length { return 1.5 * d.text }
 
 // entries lists what the panels show and do not name at the lines' ends.
 func entries(ps []plotted) []entry {
 	var out []entry
 	add := func(e entry) {
-		same := func(o entry) bool { return o.label == e.label && o.kind == e.kind }
-		if !slices.ContainsFunc(out, same) {
-			out = append(out, e)
+		if e.label == "" {
+			return
 		}
+		i := slices.IndexFunc(out, func(o entry) bool { return o.label == e.label && o.style.colour == e.style.colour })
+		if i < 0 {
+			out = append(out, e)
+			return
+		}
+		out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
 	}
 	for _, p := range ps {
 		if p.Ends {
 			continue
 		}
 		for _, s := range p.series {
-			add(entry{s.label, s.style, markerEntry})
+			add(entry{label: s.label, style: s.style, marker: true})
 		}
 	}
 	for _, p := range ps {
 		for _, l := range p.lines {
 			if !p.Ends {
-				add(entry{l.label, l.style, lineEntry})
+				add(entry{label: l.label, style: l.style, line: true})
 			}
 		}
+		for _, r := range p.ribbons {
+			add(entry{label: r.label, style: style{colour: quiet.paper}, ribbon: true})
+		}
 		if len(p.band) > 0 {
-			add(entry{p.Band.Label, style{colour: shade.paper}, bandEntry})
+			add(entry{label: p.Band.Label, style: style{colour: shade.paper}, band: true})
+		}
+		if p.Level != nil {
+			add(entry{label: p.Level.Label, style: style{colour: quiet.paper}, line: true, thin: true})
 		}
 	}
 	return out
@@ -57,11 +68,11 @@ func entries(ps []plotted) []entry {
 
 // layLegend breaks the entries into lines that fit the width. The legend
 // stands above the axes: there it covers no data, however many laws there are.
-func layLegend(es []entry, width vg.Length) [][]entry {
+func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	var lines [][]entry
 	var x vg.Length
 	for _, e := range es {
-		w := legendKey + widthOf(e.label, textSize) + legendSpace
+		w := legendKey + widthOf(e.label, d.text) + legendSpace
 		if len(lines) == 0 || x+w-legendSpace > width {
 			lines, x = append(lines, nil), 0
 		}
@@ -72,24 +83,36 @@ func layLegend(es []entry, width vg.Length) [][]entry {
 }
 
 func (d *drawing) legend(lines [][]entry, top vg.Length) {
+	high := d.legendLine()
 	for i, es := range lines {
-		x, y := margin, top-vg.Length(i)*legendLine-legendLine/2
+		x, y := margin, top-vg.Length(i)*high-high/2
 		for _, e := range es {
 			d.key(e, vg.Point{X: x, Y: y})
-			write(d.c, e.label, vg.Point{X: x + legendKey, Y: y - textSize*0.34}, 0, ink.paper)
-			x += legendKey + widthOf(e.label, textSize) + legendSpace
+			d.write(e.label, vg.Point{X: x + legendKey, Y: y - d.text*capHeight/2}, 0)
+			w := legendKey + widthOf(e.label, d.text)
+			d.keys = append(d.keys, box{x, y - high/2, x + w, y + high/2})
+			x += w + legendSpace
 		}
 	}
 }
 
 func (d *drawing) key(e entry, at vg.Point) {
 	end := at.X + legendKey - 4
-	switch e.kind {
-	case bandEntry:
+	across := vg.Path{move(at.X, at.Y), lineTo(end, at.Y)}
+	switch {
+	case e.band:
 		d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), e.style.colour)
-	case lineEntry:
-		d.stroke(vg.Path{move(at.X, at.Y), lineTo(end, at.Y)}, e.style.colour, lineWidth, e.style.dash)
-	default:
+	case e.ribbon:
+		d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), veil(e.style.colour))
+		for _, y := range []vg.Length{at.Y - 3.5, at.Y + 3.5} {
+			d.stroke(vg.Path{move(at.X, y), lineTo(end, y)}, e.style.colour, thinWidth, nil)
+		}
+	case e.thin:
+		d.stroke(across, e.style.colour, thinWidth, nil)
+	case e.line:
+		d.stroke(across, e.style.colour, lineWidth, e.style.dash)
+	}
+	if e.marker {
 		d.marker(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2.3)
 	}
 }

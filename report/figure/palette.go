@@ -7,42 +7,45 @@ import (
 )
 
 // swatch is a colour on paper and its partner on a dark page.
-type swatch struct {
-	paper color.NRGBA
-	dark  string
-}
+type swatch struct{ paper, dark color.NRGBA }
 
 func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
 }
 
+// veil returns the colour of a band: so thin that bands may overlap.
+func veil(k color.NRGBA) color.NRGBA {
+	k.A = 52
+	return k
+}
+
 var (
-	paper = swatch{rgb(0xffffff), "#17191c"}
-	ink   = swatch{rgb(0x1b1b1b), "#dedbd5"}
-	quiet = swatch{rgb(0x767676), "#908d88"} // reference lines
-	shade = swatch{rgb(0xe9e9e6), "#2a2d31"} // bands
+	paper = swatch{rgb(0xffffff), rgb(0x17191c)}
+	ink   = swatch{rgb(0x1b1b1b), rgb(0xdedbd5)}
+	quiet = swatch{rgb(0x767676), rgb(0x908d88)} // reference lines
+	shade = swatch{rgb(0xe9e9e6), rgb(0x2a2d31)} // bands of tolerance
 )
 
 // hues are the colours of Okabe and Ito (Color Universal Design, 2008)
-// without their yellow, which is lost on white, and with a grey; on a dark
-// page the two darkest are lifted.
+// without their yellow, which is lost on white, and with a grey. Their orange
+// and sky blue are darkened to the contrast of 3:1 with the paper that WCAG
+// 2.2 (1.4.11) asks of graphics; on a dark page the dark ones are lifted.
 var hues = []swatch{
-	{rgb(0x000001), "#f4f1ea"},
-	{rgb(0xd55e00), "#e8751a"},
-	{rgb(0x0072b2), "#4ba3dc"},
-	{rgb(0x009e73), "#22b68b"},
-	{rgb(0xcc79a7), "#d58bb4"},
-	{rgb(0xe69f00), "#e8a91e"},
-	{rgb(0x56b4e9), "#7cc6f0"},
-	{rgb(0x777778), "#a5a5a6"},
+	{rgb(0x000001), rgb(0xf4f1ea)},
+	{rgb(0xd55e00), rgb(0xe8751a)},
+	{rgb(0x0072b2), rgb(0x4ba3dc)},
+	{rgb(0x009e73), rgb(0x22b68b)},
+	{rgb(0xcc79a7), rgb(0xd58bb4)},
+	{rgb(0xc68900), rgb(0xe8a91e)},
+	{rgb(0x4a9cca), rgb(0x7cc6f0)},
+	{rgb(0x777778), rgb(0xa5a5a6)},
 }
 
-// swatches are all colours that a figure may use: SVG turns each into its
-// partner on a dark page.
+// swatches are all colours that change on a dark page.
 func swatches() []swatch { return append([]swatch{paper, ink, quiet, shade}, hues...) }
 
 var dashes = [][]vg.Length{
-	{}, {5, 2}, {1.2, 1.8}, {5, 1.8, 1.2, 1.8}, {8, 2}, {3, 1.5}, {6, 1.5, 1.2, 1.5, 1.2, 1.5},
+	{}, {5, 2}, {1.2, 1.8}, {5, 1.8, 1.2, 1.8}, {9, 2.5}, {5, 1.5, 1.2, 1.5, 1.2, 1.5},
 }
 
 // style tells a series apart by colour, marker and dash at once, so that it

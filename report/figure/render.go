@@ -1,16 +1,23 @@
 package figure
 
 import (
-	"bytes"
 	"fmt"
 
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"mcsim/sim/result"
 )
 
-const dotsPerInch = 300
+// What figures say of their origin.
+const (
+	author   = "The mcsim authors"
+	software = "mcsim"
+	work     = "mcsim: what attention scaling does, by Monte Carlo"
+	keywords = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"
+)
+
+// Formats are the formats in which a figure comes.
+var Formats = []string{"svg", "pdf", "png", "csv", "md", "tex"}
 
 // Shows reports whether the document has rows for the chart.
 func (c Chart) Shows(doc *result.Document) bool {
@@ -18,44 +25,80 @@ func (c Chart) Shows(doc *result.Document) bool {
 	return ok
 }
 
-// SVG draws the chart at the given width. A dark page changes its colours
-// through its own style sheet. The document must have rows for it.
-func (c Chart) SVG(doc *result.Document, width vg.Length) []byte {
-	canvas := newSVG(width, c.height(width))
-	c.draw(doc, canvas)
-	plain := func(s string) string { return s }
-	desc := c.Reading(doc, plain)
-	if finding := c.Finding(doc, plain); finding != "" {
-		desc = finding + " " + desc
+// File returns the chart in one of the Formats. The document must have rows
+// for it.
+func (c Chart) File(doc *result.Document, format string, look Look) ([]byte, error) {
+	switch format {
+	case "svg":
+		return c.SVG(doc, look), nil
+	case "pdf":
+		return c.PDF(doc, look)
+	case "png":
+		return c.PNG(doc, look)
+	case "csv":
+		return c.CSV(doc)
+	case "md":
+		return c.Markdown(doc), nil
+	case "tex":
+		return c.TeX(doc, look), nil
 	}
-	return canvas.document(c.Name, c.Title, desc)
+	panic("figure: no such format")
 }
 
-// PNG draws the chart at full width with 300 dots to the inch.
-func (c Chart) PNG(doc *result.Document) ([]byte, error) {
-	canvas := vgimg.NewWith(vgimg.UseWH(Wide, c.height(Wide)), vgimg.UseDPI(dotsPerInch))
-	c.draw(doc, canvas)
-	var b bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&b); err != nil {
-		return nil, fmt.Errorf("%s.png: %w", c.Name, err)
-	}
-	return b.Bytes(), nil
+// SVG draws the chart with its title and description for who does not see it.
+func (c Chart) SVG(doc *result.Document, look Look) []byte {
+	d := c.prepare(doc, look)
+	canvas := newSVG(d.w, d.h)
+	d.draw(canvas)
+	return canvas.document(c.Name, Plain(c.Title), Plain(c.whole(doc)))
 }
 
-// height keeps a narrow figure tall enough to read.
-func (c Chart) height(width vg.Length) vg.Length {
-	if width >= Wide {
-		return c.Height
-	}
-	return c.Height * (0.55 + 0.45*width/Wide)
+// PNG draws the chart with 300 dots to the inch.
+func (c Chart) PNG(doc *result.Document, look Look) ([]byte, error) {
+	d := c.prepare(doc, look)
+	canvas := newRaster(d.w, d.h)
+	d.draw(canvas)
+	return canvas.document(Plain(c.Title), Plain(c.whole(doc)))
 }
 
-func (c Chart) draw(doc *result.Document, canvas vg.CanvasSizer) {
+// PDF draws the chart on a page of its own size.
+func (c Chart) PDF(doc *result.Document, look Look) ([]byte, error) {
+	d := c.prepare(doc, look)
+	canvas := newPDF(d.w, d.h)
+	d.draw(canvas)
+	return canvas.document(Plain(c.Title), Plain(c.whole(doc)), keywords)
+}
+
+// prepare sizes a drawing of the chart.
+func (c Chart) prepare(doc *result.Document, look Look) *drawing {
 	panels, keys, ok := build(c, doc)
 	if !ok {
-		panic("figure: the document has no rows for the chart")
+		panic(fmt.Sprintf("figure: the document has no rows for %s", c.Name))
 	}
-	w, h := canvas.Size()
-	d := &drawing{c: canvas, w: w, h: h, panels: panels, count: len(keys)}
+	d := &drawing{look: look, w: look.width(), text: look.Style.Text, panels: panels, count: len(keys)}
+	d.grid = gridOf(c, len(panels), look.Narrow)
+	d.h = c.height(d)
+	return d
+}
+
+func (d *drawing) draw(c canvas) {
+	d.c = c
 	d.all()
+}
+
+// height keeps a narrow figure tall enough to read, gives every name of an
+// axis its line, and every row of panels that a grid has more its share.
+func (c Chart) height(d *drawing) vg.Length {
+	wide := gridOf(c, len(d.panels), false)
+	h := c.Height * vg.Length(d.grid.rows) / vg.Length(wide.rows)
+	if d.look.Narrow {
+		h *= 0.95
+	}
+	for _, p := range d.panels {
+		h = max(h, vg.Length(len(p.names))*1.6*d.text+8*d.text)
+	}
+	if d.look.Style.Highest > 0 {
+		h = min(h, d.look.Style.Highest)
+	}
+	return h
 }

@@ -20,11 +20,11 @@ var (
 // one leaves a variance that does not depend on d_k?
 var scaled = Chart{
 	Name:   "scaled",
-	Title:  "Variance of the scaled score against the dimension d_k, for each scale",
+	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
 	Height: 88 * vg.Millimeter,
 	Panels: []Panel{{
-		X:     Axis{Param: "d_k", Label: "dimension of query and key, *d*_{*k*}", Log: true},
-		Y:     Axis{Label: "Var(*q*·*k* / scale)", Log: true},
+		X:     Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+		Y:     Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
 		Share: 1,
 		Points: []Points{
 			{Rows: byExponent, Lead: true, By: "exponent"},
@@ -35,13 +35,13 @@ var scaled = Chart{
 	}},
 	Caption: func(d drawn, _ Text) []string {
 		return []string{
-			"What dividing the score by d_k^p leaves of its variance, on logarithmic axes. Markers are measured.",
+			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes. Markers are measured.",
 			when(d.points(barred), "Bars are confidence intervals (mostly smaller than the markers)."),
-			when(d.lines(), "Lines are the theory, d_k^(1−2p)."),
-			when(d.names(ruleNames["sqrt(d_k/2)"]), "The rule √(d_k/2) leaves 2."),
+			when(d.lines(), "Lines are the theory, $d_k^{1-2p}$."),
+			when(d.names(ruleNames["sqrt(d_k/2)"]), `The rule $\sqrt{d_k/2}$ leaves 2.`),
 		}
 	},
-	Finding: func(doc *result.Document, text Text) string {
+	Sentence: func(doc *result.Document, text Text) string {
 		f := byExponent.With("law", rows.LeadLaw(doc))
 		dims := rows.Numbers(rows.Estimates(doc, f), "d_k")
 		if len(dims) == 0 {
@@ -51,14 +51,14 @@ var scaled = Chart{
 		var parts []string
 		for _, p := range []float64{0, 0.5, 1} {
 			if e, ok := rows.One(doc, at.With("exponent", p)); ok {
-				parts = append(parts, fmt.Sprintf("%s for p = %s",
+				parts = append(parts, fmt.Sprintf("%s for $p = %s$",
 					digits.PlusMinus(float64(e.Value), float64(e.SE)), digits.Fraction(p)))
 			}
 		}
 		if len(parts) == 0 {
 			return ""
 		}
-		return fmt.Sprintf("At d_k = %s the variance that is left is %s.",
+		return fmt.Sprintf("At $d_k = %s$ the variance that is left is %s.",
 			digits.Short(dims[len(dims)-1]), strings.Join(parts, "; "))
 	},
 }

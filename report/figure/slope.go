@@ -16,37 +16,37 @@ var slopes = rows.Filter{Experiment: "exponents", Quantity: "variance_slope", Ha
 // holds the errors, which are invisible on the scale of the line.
 var slope = Chart{
 	Name:   "slope",
-	Title:  "Slope of log variance on log d_k against the exponent p, for each law",
+	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, for each law",
 	Height: 124 * vg.Millimeter,
 	Panels: []Panel{
 		{
-			X:      Axis{Param: "exponent", Label: "exponent *p* of the scale *d*_{*k*}^{*p*}", At: true},
-			Y:      Axis{Label: "slope of ln Var on ln *d*_{*k*}"},
+			X:      Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			Y:      Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.52,
 			Points: []Points{{Rows: slopes, By: "law"}},
 			Lines: []Lines{{
 				Curves: rows.Filter{Experiment: "exponents", Quantity: "variance_slope"},
-				Label:  "theory, 1 − 2*p*",
+				Label:  "theory, $1 - 2p$",
 			}},
-			Level: &Level{Y: 0},
+			Level: &Level{At: 0},
 		},
 		{
-			X:      Axis{Param: "exponent", Label: "exponent *p* of the scale *d*_{*k*}^{*p*}", At: true},
-			Y:      Axis{Label: "slope − (1 − 2*p*)"},
+			X:      Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			Y:      Axis{Label: "slope − $(1 - 2p)$"},
 			Share:  0.48,
 			Points: []Points{{Rows: slopes, By: "law", In: rows.FromTheory}},
-			Level:  &Level{Y: 0},
+			Level:  &Level{At: 0},
 		},
 	},
 	Caption: func(d drawn, _ Text) []string {
 		return []string{
-			"Above, the slope of log variance on log d_k after dividing by d_k^p" + when(d.lines(), ", with the line 1 − 2p") +
-				"; where it crosses zero, the variance does not depend on d_k.",
+			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + when(d.lines(), ", with the line $1 - 2p$") +
+				"; where it crosses zero, the variance does not depend on $d_k$.",
 			when(len(d) > 1, "Below, the distance from that line"+when(d.several(), ", the laws set slightly apart")+"."),
 			"All exponents of one law are read from the same draws, so their errors are one and the same error.",
 		}
 	},
-	Finding: func(doc *result.Document, text Text) string {
+	Sentence: func(doc *result.Document, text Text) string {
 		law := rows.LeadLaw(doc)
 		e, ok := rows.One(doc, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", law))
 		if !ok {

@@ -18,7 +18,7 @@ type tick struct {
 // only where the axis is too short for those.
 func logTicks(s scale, most int, values []float64) []tick {
 	if powersOfTwo(values) && s.hi/s.lo < math.Exp2(20) && s.lo > 0.4 {
-		return thin(powers(s, 2, func(n int) string { return strconv.FormatFloat(math.Ldexp(1, n), 'f', -1, 64) }), most)
+		return thin(powers(s, 2, func(n int) string { return twoTo(n, s.hi) }), most)
 	}
 	tens := powers(s, 10, func(n int) string { return tenTo(n) })
 	if labelled(tens) >= 3 {
@@ -40,11 +40,16 @@ func tenTo(n int) string {
 	case 1:
 		return "10"
 	}
-	text := strconv.Itoa(n)
-	if n < 0 {
-		text = "−" + strconv.Itoa(-n)
+	return "$10^{" + strconv.Itoa(n) + "}$"
+}
+
+// twoTo writes powers of two as numbers, or on an axis that goes far, as
+// powers.
+func twoTo(n int, last float64) string {
+	if last > 1e4 {
+		return "$2^{" + strconv.Itoa(n) + "}$"
 	}
-	return "10^{" + text + "}"
+	return strconv.FormatFloat(math.Ldexp(1, n), 'f', -1, 64)
 }
 
 func powersOfTwo(values []float64) bool {
@@ -143,6 +148,15 @@ func fractionTicks(values []float64) []tick {
 	var ts []tick
 	for _, v := range values {
 		ts = append(ts, tick{v, digits.Fraction(v)})
+	}
+	return ts
+}
+
+// nameTicks marks an axis of names, the first at the top.
+func nameTicks(names []string) []tick {
+	var ts []tick
+	for i, name := range names {
+		ts = append(ts, tick{float64(len(names) - 1 - i), nameOf(key{"name", name})})
 	}
 	return ts
 }

@@ -16,38 +16,38 @@ var scoreVariance = rows.Filter{Experiment: "variance", Quantity: "score_varianc
 // one line, which is the point; the panel below shows what they differ by.
 var variance = Chart{
 	Name:   "variance",
-	Title:  "Variance of the score q·k against the dimension d_k, for each law of the components",
+	Title:  `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
 	Height: 132 * vg.Millimeter,
 	Panels: []Panel{
 		{
-			X:      Axis{Param: "d_k", Label: "dimension of query and key, *d*_{*k*}", Log: true},
-			Y:      Axis{Label: "Var(*q*·*k*)", Log: true},
+			X:      Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+			Y:      Axis{Label: `$\mathrm{Var}(q\cdot k)$`, Log: true},
 			Share:  0.5,
 			Points: []Points{{Rows: scoreVariance, By: "law"}},
 			Lines: []Lines{{
 				Curves: rows.Filter{Experiment: "variance", Quantity: "score_variance"},
-				Label:  "theory, *d*_{*k*}",
+				Label:  "theory, $d_k$",
 			}},
 		},
 		{
-			X:      Axis{Param: "d_k", Label: "dimension of query and key, *d*_{*k*}", Log: true},
-			Y:      Axis{Label: "Var(*q*·*k*) / *d*_{*k*}"},
+			X:      Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+			Y:      Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 			Share:  0.5,
 			Points: []Points{{Rows: scoreVariance, By: "law", In: rows.OverTheory}},
 			Band:   &Band{Gates: scoreVariance, Label: "tolerance of the gates"},
-			Level:  &Level{Y: 1},
+			Level:  &Level{At: 1},
 		},
 	},
 	Caption: func(d drawn, text Text) []string {
 		return []string{
-			"Above, the variance of the unscaled score on logarithmic axes" + when(d.lines(), ", with the line Var(q·k) = d_k") + ".",
-			when(len(d) > 1, "Below, the same variances divided by d_k"+when(d.several(), ", the laws set slightly apart from left to right")+"."),
+			"Above, the variance of the unscaled score on logarithmic axes" + when(d.lines(), `, with the line $\mathrm{Var}(q\cdot k) = d_k$`) + ".",
+			when(len(d) > 1, "Below, the same variances divided by $d_k$"+when(d.several(), ", the laws set slightly apart from left to right")+"."),
 			when(d.points(barred), "Bars are confidence intervals."),
 			d.tolerance(text),
 			when(d.points(bare), "A marker without a bar has no honest interval; the checks page says why."),
 		}
 	},
-	Finding: func(doc *result.Document, text Text) string {
+	Sentence: func(doc *result.Document, text Text) string {
 		law := rows.LeadLaw(doc)
 		e, ok := rows.One(doc, scoreVariance.With("law", law).With("d_k", 512.0))
 		if !ok {
@@ -58,7 +58,7 @@ var variance = Chart{
 			e = es[len(es)-1]
 		}
 		d, _ := e.Params.Number("d_k")
-		return fmt.Sprintf("With components of the law %s, Var(q·k) at d_k = %s is %s, where theory says %s.",
+		return fmt.Sprintf(`With components of the law %s, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
 			text(law), digits.Short(d), digits.PlusMinus(float64(e.Value), float64(e.SE)), digits.Short(float64(e.Theory)))
 	},
 }

@@ -1,0 +1,140 @@
+package figure
+
+import "gonum.org/v1/plot/vg"
+
+// grid is how the panels stand: row by row.
+type grid struct {
+	columns, rows int
+	alike         bool // all panels have the same axes, which are labelled once
+}
+
+// gridOf returns the grid of a chart; on one column of print it has at most
+// two columns.
+func gridOf(c Chart, panels int, narrow bool) grid {
+	columns := min(max(c.Columns, 1), panels)
+	if narrow {
+		columns = min(columns, 2)
+	}
+	return grid{columns, (panels + columns - 1) / columns, c.Each != nil}
+}
+
+// below reports whether a panel has another one under it in its column.
+func (d *drawing) below(i int) bool { return i+d.grid.columns < len(d.panels) }
+
+// boxes divides the room below top among the panels. Those of one column
+// share their edges, so that the same d_k stands below itself.
+func (d *drawing) boxes(top vg.Length) []box {
+	lefts, right := d.margins()
+	columns := d.grid.columns
+	room := d.w - right
+	for _, l := range lefts {
+		room -= l
+	}
+	gap := d.text
+	if columns > 1 {
+		room -= gap * vg.Length(columns-1)
+	}
+	width := room / vg.Length(columns)
+
+	var shares float64
+	for row := range d.grid.rows {
+		shares += d.panels[row*columns].share()
+	}
+	height := top - d.foot()
+	for row := range d.grid.rows {
+		height -= d.head(row)
+		if row > 0 {
+			height -= d.between()
+		}
+	}
+	out := make([]box, len(d.panels))
+	for row := range d.grid.rows {
+		if row > 0 {
+			top -= d.between()
+		}
+		top -= d.head(row)
+		h := height * vg.Length(d.panels[row*columns].share()/shares)
+		left := vg.Length(0)
+		for col := 0; col < columns && row*columns+col < len(d.panels); col++ {
+			left += lefts[col]
+			out[row*columns+col] = box{left, top - h, left + width, top}
+			left += width + gap
+		}
+		top -= h
+	}
+	return out
+}
+
+// foot is what stands under the lowest axes: tick labels and a label.
+func (d *drawing) foot() vg.Length { return margin + 3.1*d.text }
+
+// between is what stands between two rows.
+func (d *drawing) between() vg.Length {
+	for i := range d.panels {
+		if d.below(i) && d.labelsX(i) {
+			return d.foot() + 0.3*d.text
+		}
+	}
+	return 1.25 * d.text
+}
+
+// head is the room for the titles of a row.
+func (d *drawing) head(row int) vg.Length {
+	for i := row * d.grid.columns; i < min((row+1)*d.grid.columns, len(d.panels)); i++ {
+		if d.panels[i].Title != "" {
+			return 1.5 * d.text
+		}
+	}
+	return 0.3 * d.text
+}
+
+// labelsX and labelsY report whether a panel has its own labels at the ticks.
+func (d *drawing) labelsX(i int) bool {
+	return !d.below(i) || d.grid.columns > 1 && !d.grid.alike
+}
+
+func (d *drawing) labelsY(i int) bool { return !d.grid.alike || i%d.grid.columns == 0 }
+
+// margins measures what stands to the left of each column of axes (labels of
+// the ticks and of the axis), and to the right of all (names of lines, the
+// bar of colours).
+func (d *drawing) margins() (lefts []vg.Length, right vg.Length) {
+	lefts = make([]vg.Length, d.grid.columns)
+	right = 2 * margin
+	for i, p := range d.panels {
+		col := i % d.grid.columns
+		if d.labelsY(i) {
+			var widest vg.Length
+			for _, t := range d.yTicks(p, 150) {
+				widest = max(widest, widthOf(t.label, d.text))
+			}
+			if p.Y.Label != "" {
+				widest += 1.5 * d.text
+			}
+			lefts[col] = max(lefts[col], widest+margin+5)
+		}
+		if p.Ends {
+			for _, e := range p.ends() {
+				right = max(right, widthOf(e.label, d.text)+18)
+			}
+		}
+		if p.heat != nil {
+			right = max(right, d.barWidth(p))
+		}
+	}
+	return lefts, right
+}
+
+// commonLabels writes the labels of axes that all panels share, once.
+func (d *drawing) commonLabels(boxes []box) {
+	if !d.grid.alike {
+		return
+	}
+	all := boxes[0]
+	for _, b := range boxes {
+		all = box{min(all.left, b.left), min(all.bottom, b.bottom), max(all.right, b.right), max(all.top, b.top)}
+	}
+	p := d.panels[0]
+	d.writeUp(p.Y.Label, vg.Point{X: margin + 0.8*d.text, Y: (all.bottom + all.top) / 2})
+	d.write(p.X.Label, vg.Point{X: (all.left + all.right) / 2, Y: margin + 0.3*d.text}, 0.5)
+}

@@ -1,0 +1,92 @@
+package figure
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+)
+
+// TestPDF: the same bytes twice, without any date but the fixed one.
+func TestPDF(t *testing.T) {
+	doc := synthetic.Default()
+	for _, c := range All {
+		first := pdfOf(t, c)
+		if second, _ := c.PDF(doc, Print); !bytes.Equal(first, second) {
+			t.Errorf("%s: two drawings differ", c.Name)
+		}
+		for _, date := range regexp.MustCompile(`D:\d+`).FindAllString(string(first), -1) {
+			if date != "D:20000101000000" {
+				t.Errorf("%s: has the date %s", c.Name, date)
+			}
+		}
+		leave(t, c.Name+".pdf", first)
+	}
+}
+
+// TestFonts: Poppler finds every font embedded, as a subset, with its
+// characters, and reads the text and the metadata.
+func TestFonts(t *testing.T) {
+	tool(t, "pdffonts")
+	tool(t, "pdftotext")
+	tool(t, "pdfinfo")
+	for _, c := range All {
+		path := filepath.Join(t.TempDir(), c.Name+".pdf")
+		if err := os.WriteFile(path, pdfOf(t, c), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(run(t, "pdffonts", path)), "\n")
+		if len(lines) < 3 {
+			t.Errorf("%s has no fonts", c.Name)
+		}
+		for _, l := range lines[2:] {
+			if !regexp.MustCompile(`^[A-Z]{6}\+LiberationSans\S* .* yes yes yes `).MatchString(l) {
+				t.Errorf("%s: %s", c.Name, l)
+			}
+		}
+		if text := run(t, "pdftotext", path, "-"); !strings.Contains(text, "dimension of query and key,") && !strings.Contains(text, "exponent") {
+			t.Errorf("%s: the text reads %q", c.Name, text)
+		}
+		info := run(t, "pdfinfo", path)
+		for _, want := range []string{Plain(c.Title), author, "Monte Carlo", "518."} { // 183 mm in points
+			if !strings.Contains(info, want) {
+				t.Errorf("%s: pdfinfo does not say %q:\n%s", c.Name, want, info)
+			}
+		}
+	}
+}
+
+func pdfOf(t *testing.T, c Chart) []byte {
+	t.Helper()
+	file, err := c.PDF(synthetic.Default(), Print)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// tool skips where Poppler is missing, except on CI.
+func tool(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err == nil {
+		return
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s of poppler-utils is not installed", name)
+	}
+	t.Skipf("%s of poppler-utils is not installed", name)
+}
+
+func run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
+	return string(out)
+}

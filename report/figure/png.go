@@ -1,0 +1,91 @@
+package figure
+
+import (
+	"bytes"
+	be "encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+const dotsPerInch = 300
+
+// raster is a canvas of dots.
+type raster struct {
+	c *vgimg.Canvas
+	h vg.Length
+}
+
+func newRaster(w, h vg.Length) *raster {
+	return &raster{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dotsPerInch)), h}
+}
+
+func (r *raster) fill(p vg.Path, k color.NRGBA) {
+	r.c.SetColor(k)
+	r.c.Fill(p)
+}
+
+func (r *raster) stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
+	r.c.SetColor(k)
+	r.c.SetLineWidth(width)
+	r.c.SetLineDash(dash, 0)
+	r.c.Stroke(p)
+}
+
+func (r *raster) words(ps []piece, at vg.Point, up bool, k color.NRGBA) {
+	for _, p := range ps {
+		x := p.x
+		for _, c := range p.text {
+			g := face(p.italic).glyph(c)
+			if len(g.path) > 0 {
+				r.fill(transform(g.path, func(q vg.Point) vg.Point { return place(at, up, x+q.X*p.size, p.y+q.Y*p.size) }), k)
+			}
+			x += vg.Length(g.advance) * p.size
+		}
+	}
+}
+
+// pixels writes dots themselves: scaled by the canvas they would be smoothed.
+func (r *raster) pixels(b box, img *image.NRGBA) {
+	dot := func(x vg.Length) int { return int(math.Round(float64(x) * dotsPerInch / 72)) }
+	x0, x1, y0, y1 := dot(b.left), dot(b.right), dot(r.h-b.top), dot(r.h-b.bottom)
+	to, size := r.c.Image(), img.Bounds().Size()
+	for y := y0; y < y1; y++ {
+		for x := x0; x < x1; x++ {
+			if k := img.NRGBAAt((x-x0)*size.X/(x1-x0), (y-y0)*size.Y/(y1-y0)); k.A == 255 {
+				to.Set(x, y, k)
+			}
+		}
+	}
+}
+
+// document returns the PNG with its resolution, title and description.
+func (r *raster) document(title, desc string) ([]byte, error) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, r.c.Image()); err != nil {
+		return nil, fmt.Errorf("png: %w", err)
+	}
+	perMetre := uint32(math.Round(dotsPerInch / 0.0254))
+	dots := be.BigEndian.AppendUint32(be.BigEndian.AppendUint32(nil, perMetre), perMetre)
+	extra := chunk("pHYs", append(dots, 1))
+	for _, t := range [][2]string{{"Title", title}, {"Author", author}, {"Description", desc}, {"Software", software}} {
+		// Keyword, no compression, English, no translated keyword, text.
+		extra = append(extra, chunk("iTXt", []byte(t[0]+"\x00\x00\x00en\x00\x00"+printable(t[1])))...)
+	}
+	const head = 8 + 12 + 13 // signature and IHDR
+	out := append(bytes.Clone(b.Bytes()[:head]), extra...)
+	return append(out, b.Bytes()[head:]...), nil
+}
+
+// chunk is a piece of a PNG file (W3C, PNG specification, 5.3).
+func chunk(kind string, data []byte) []byte {
+	out := be.BigEndian.AppendUint32(nil, uint32(len(data)))
+	body := append([]byte(kind), data...)
+	return be.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
+}
