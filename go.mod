@@ -7,6 +7,7 @@ require (
 	codeberg.org/go-fonts/liberation v0.5.0
 	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/agext/levenshtein v1.2.3
+	github.com/andybalholm/brotli v1.2.8
 	github.com/goccy/go-yaml v1.19.2
 	github.com/gohugoio/hugo-goldmark-extensions/passthrough v0.5.0
 	github.com/google/renameio/v2 v2.0.2

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"mcsim/report/figure"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
@@ -26,27 +25,21 @@ type answer struct {
 type named struct {
 	name string
 	row  rows.Filter
-	in   figure.Unit
 }
 
+// decisive are the numbers of the first page: that the variance is d_k, that
+// it grows as its first power, which exponent undoes this, and what is left.
 func (s *source) decisive(dim float64) []named {
-	raw := rows.Filter{Experiment: "variance", Quantity: "score_variance"}.With("law", s.law)
-	scaled := rows.Filter{Experiment: "exponents", Quantity: "scaled_variance"}.With("law", s.law)
-	far := scaled.With("d_k", dim)
-	d := short(result.Number(dim))
-	list := []named{}
-	if dim != 64 {
-		list = append(list, named{"Var(q·k) / d_k at d_k = 64", raw.With("d_k", 64.0), rows.OverTheory})
+	at := func(experiment, quantity string) rows.Filter {
+		return rows.Filter{Experiment: experiment, Quantity: quantity}.With("law", s.law)
 	}
-	return append(list,
-		named{"Var(q·k) / d_k at d_k = " + d, raw.With("d_k", dim), rows.OverTheory},
-		named{"slope of ln Var(q·k) on ln d_k", rows.Filter{Experiment: "exponents", Quantity: "variance_slope"}.With("law", s.law).With("exponent", 0.0), nil},
-		named{"exponent p that makes the variance flat", rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", s.law), nil},
-		named{"variance left by p = 0 at d_k = " + d, far.With("exponent", 0.0), nil},
-		named{"variance left by p = 1/2 at d_k = " + d, far.With("exponent", 0.5), nil},
-		named{"variance left by p = 1 at d_k = " + d, far.With("exponent", 1.0), nil},
-		named{"variance left by √(d_k/2) at d_k = " + d, far.With("rule", "sqrt(d_k/2)"), nil},
-	)
+	d := short(result.Number(dim))
+	return []named{
+		{"Var(q·k) at d_k" + is + d, at("variance", "score_variance").With("d_k", dim)},
+		{"slope of ln Var(q·k) on ln d_k", at("exponents", "variance_slope").With("exponent", 0.0)},
+		{"exponent that makes the variance flat", at("exponents", "flat_exponent")},
+		{"variance left by √d_k at d_k" + is + d, at("exponents", "scaled_variance").With("d_k", dim).With("exponent", 0.5)},
+	}
 }
 
 func (s *source) answer() answer {
@@ -57,12 +50,9 @@ func (s *source) answer() answer {
 	dim := headline(rows.Numbers(es, "d_k"))
 	a := answer{Verdict: s.verdict(), Law: lawHead(s.law), Dim: short(result.Number(dim)), Laws: s.lawCount(), Widths: len(rows.Numbers(es, "d_k")) > 1, Level: level(es)}
 	t := table{Head: []string{"", "measured", level(es) + " interval", "theory"}}
-	t.Caption = "The decisive numbers, for components of " + a.Law + ", with their standard errors."
+	t.Caption = "The four numbers that decide, for components of " + a.Law + ", with their standard errors."
 	for _, n := range s.decisive(dim) {
 		e, ok := rows.One(s.doc, n.row)
-		if ok && n.in != nil {
-			e, ok = n.in(e)
-		}
 		if !ok {
 			continue
 		}

@@ -7,19 +7,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
-	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
-
-// narrow ends the names of figures that are drawn for one column of print or
-// a telephone.
-const narrow = "-narrow"
 
 // frames makes HTML figures: of an image that stands alone and the paragraph
 // "Figure n." below it, and of a table and the paragraph "Table n." above it.
@@ -30,6 +26,7 @@ type frames struct{}
 type frame struct {
 	ast.BaseBlock
 	class string
+	id    string
 }
 
 // caption is the figcaption of a frame.
@@ -56,8 +53,9 @@ func (frames) Extend(m goldmark.Markdown) {
 	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(frames{}, 100)))
 }
 
-func (frames) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	source := reader.Source()
+	files, _ := context.Get(filesKey).(map[string]bool)
 	for n := doc.FirstChild(); n != nil; {
 		next := n.NextSibling()
 		switch {
@@ -66,7 +64,9 @@ func (frames) Transform(doc *ast.Document, reader text.Reader, _ parser.Context)
 			frameTable(doc, n, source)
 		case lone(n) && next != nil && labelled(next, source, "Figure "):
 			after := next.NextSibling()
-			enclose(doc, &frame{class: "chart"}, n, n.FirstChild(), next)
+			image := n.FirstChild().(*ast.Image)
+			offer(image, files)
+			enclose(doc, &frame{class: "chart", id: identity(next, source)}, n, image, next)
 			next = after
 		}
 		n = next
@@ -87,6 +87,11 @@ func labelled(n ast.Node, source []byte, label string) bool {
 	return ok && strong.Level == 2 && bytes.HasPrefix(plain(strong, source), []byte(label))
 }
 
+// identity makes an anchor of a label: "Figure 1." gives figure-1.
+func identity(paragraph ast.Node, source []byte) string {
+	return slug(string(plain(paragraph.FirstChild(), source)))
+}
+
 func frameTable(doc ast.Node, t ast.Node, source []byte) {
 	class := "table"
 	if t.FirstChild().ChildCount() > 5 {
@@ -95,7 +100,7 @@ func frameTable(doc ast.Node, t ast.Node, source []byte) {
 	above := t.PreviousSibling()
 	box := &scroller{}
 	if above != nil && labelled(above, source, "Table ") {
-		f := &frame{class: class}
+		f := &frame{class: class, id: identity(above, source)}
 		doc.InsertBefore(doc, above, f)
 		f.AppendChild(f, captionOf(doc, above))
 		doc.RemoveChild(doc, t)
@@ -165,6 +170,8 @@ func plain(n ast.Node, source []byte) []byte {
 			b.WriteString(stdhtml.UnescapeString(string(n.Value)))
 		case *formula:
 			b.WriteString(n.text)
+		case *passthrough.PassthroughInline:
+			b.WriteString(inlineTeX(n, source))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -182,31 +189,13 @@ func (frames) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 			return ast.WalkContinue, nil
 		}
 	}
-	reg.Register(kindFrame, wrap(func(n ast.Node) string { return fmt.Sprintf("<figure class=%q>\n", n.(*frame).class) }, "</figure>\n"))
+	reg.Register(kindFrame, wrap(func(n ast.Node) string {
+		return fmt.Sprintf("<figure class=%q id=%q>\n", n.(*frame).class, n.(*frame).id)
+	}, "</figure>\n"))
 	reg.Register(kindCaption, wrap(func(ast.Node) string { return "<figcaption>" }, "</figcaption>\n"))
 	// A box that scrolls can be reached by the keyboard.
 	reg.Register(kindScroller, wrap(func(ast.Node) string {
 		return `<div class="scroll" tabindex="0" role="group" aria-label="table">` + "\n"
 	}, "</div>\n"))
 	reg.Register(ast.KindImage, renderImage)
-}
-
-// renderImage offers a chart of ours in both widths.
-func renderImage(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	n := node.(*ast.Image)
-	address := string(util.EscapeHTML(util.URLEscape(n.Destination, true)))
-	if html.IsDangerousURL(n.Destination) {
-		address = ""
-	}
-	alt := util.EscapeHTML(plain(n, source))
-	base, ok := strings.CutSuffix(address, ".svg")
-	if ok && strings.HasPrefix(base, "figures/") {
-		fmt.Fprintf(w, `<a href="%s"><picture><source media="(max-width: 34rem)" srcset="%s%s.svg"><img src="%s" alt="%s"></picture></a>`, address, base, narrow, address, alt)
-	} else {
-		fmt.Fprintf(w, `<img src="%s" alt="%s">`, address, alt)
-	}
-	return ast.WalkSkipChildren, nil
 }

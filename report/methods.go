@@ -24,13 +24,17 @@ type methodsView struct {
 	Beta   string
 	Pairs  table
 
+	Held    string // how often an interval of the variance held the exact value
+	HeldDim string
+	Runs    string
+
 	Coverage table
 	Verdicts table
 	Plan     string // the whole plan, indented, for a block of code
 }
 
 func (s *source) methods() methodsView {
-	return methodsView{
+	v := methodsView{
 		Name:     escape(s.plan.Name),
 		Seed:     strconv.FormatUint(s.doc.Seed, 10), // not grouped: it is to be typed
 		Digest:   code(s.doc.Digest),
@@ -44,6 +48,11 @@ func (s *source) methods() methodsView {
 		Verdicts: s.wrongVerdicts(),
 		Plan:     s.planText(),
 	}
+	for _, e := range s.estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}.With("law", s.law).With("interval", "variance, exact error")) {
+		d, _ := e.Params.Number("d_k")
+		v.Held, v.HeldDim, v.Runs = share(e), digits.Short(d), digits.Count(e.N) // the largest d_k comes last
+	}
+	return v
 }
 
 // pairs says how many pairs each variance rests on.

@@ -119,7 +119,7 @@ func italics(s string) string {
 // variables sets the letters that stand for variables in running text.
 type variables struct{}
 
-var loose = regexp.MustCompile(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkNακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
+var loose = regexp.MustCompile(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
 
 func (variables) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	var found []*ast.Text

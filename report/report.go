@@ -21,8 +21,8 @@ import (
 )
 
 // Run is what is known about the run besides its results. It differs from
-// machine to machine, and so appears in the footer of the HTML pages only.
-// Empty fields are left out.
+// machine to machine, and so appears on one page of its own only. Empty fields
+// are left out.
 type Run struct {
 	Version  string // of mcsim
 	Revision string // of its source
@@ -44,24 +44,35 @@ type File struct {
 }
 
 // Render returns all files of the site. The same document and templates give
-// the same bytes of report.md, style.css and figures/; the pages hold the
-// facts of the run besides.
+// the same bytes of all of them but run.html, which holds the facts of the run.
 func Render(doc *result.Document, run Run, opt Options) ([]File, error) {
-	files, err := texts(doc, run, opt)
+	return render(doc, run, opt, nil)
+}
+
+// render returns all files; others are the names of those that stand beside
+// them already.
+func render(doc *result.Document, run Run, opt Options, others []string) ([]File, error) {
+	drawn, err := figures(doc)
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := figures(doc)
+	known := map[string]bool{}
+	for _, f := range drawn {
+		known[f.Name] = true
+	}
+	for _, name := range others {
+		known[name] = true
+	}
+	files, err := texts(newSource(doc, run, known), opt)
 	return append(files, drawn...), err
 }
 
 // texts returns all files but the figures.
-func texts(doc *result.Document, run Run, opt Options) ([]File, error) {
+func texts(src *source, opt Options) ([]File, error) {
 	set, err := load(opt.Templates)
 	if err != nil {
 		return nil, err
 	}
-	src := newSource(doc)
 	each, err := src.pages(set)
 	if err != nil {
 		return nil, err
@@ -70,9 +81,13 @@ func texts(doc *result.Document, run Run, opt Options) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{"style.css", set.style}, {"report.md", whole}}
+	font, err := mathFont()
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{styleFile, set.style}, {fontCSS, font}, {reportFile, whole}}
 	for i, text := range each {
-		html, err := set.page(src, run, i, text)
+		html, err := set.page(src, i, text)
 		if err != nil {
 			return nil, err
 		}
@@ -116,12 +131,19 @@ func figures(doc *result.Document) ([]File, error) {
 }
 
 // Write renders the site into dir, which it makes if need be. Each file is
-// replaced at once, so a reader never meets half of one.
+// replaced at once, so a reader never meets half of one. The digests of those
+// that are the same on every machine come last.
 func Write(doc *result.Document, run Run, dir string, opt Options) error {
-	files, err := Render(doc, run, opt)
+	others := present(dir)
+	files, err := render(doc, run, opt, others)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
+	list, err := sums(files, dir, others)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	files = append(files, File{sumsFile, list})
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
@@ -13,6 +14,9 @@ type source struct {
 	doc  *result.Document
 	plan plan
 	law  string // the law that stands for all where one must be chosen
+	run  Run
+	// files are those that stand beside the pages, by name.
+	files map[string]bool
 }
 
 // plan is what the pages say about the plan.
@@ -21,8 +25,8 @@ type plan struct {
 	Tolerance result.Number `json:"tolerance"`
 }
 
-func newSource(doc *result.Document) *source {
-	s := &source{doc: doc, law: rows.LeadLaw(doc)}
+func newSource(doc *result.Document, run Run, files map[string]bool) *source {
+	s := &source{doc: doc, law: rows.LeadLaw(doc), run: run, files: files}
 	// A plan that lacks these, or names them otherwise, is shown without them.
 	s.plan.Tolerance = result.Absent()
 	_ = json.Unmarshal(doc.Plan, &s.plan)
@@ -31,8 +35,10 @@ func newSource(doc *result.Document) *source {
 
 func (s *source) estimates(f rows.Filter) []result.Estimate { return rows.Estimates(s.doc, f) }
 
-// measured writes a row's value with its error.
-func measured(e result.Estimate) string { return digits.PlusMinus(float64(e.Value), float64(e.SE)) }
+// measured writes a row's value with its error, which stay on one line.
+func measured(e result.Estimate) string {
+	return strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
+}
 
 // interval writes a row's confidence interval.
 func interval(e result.Estimate) string { return digits.Interval(float64(e.Lo), float64(e.Hi)) }

@@ -17,8 +17,9 @@ import (
 
 // names of the files that are not pages.
 const (
-	shellFile = "shell.html"
-	styleFile = "style.css"
+	shellFile   = "shell.html"
+	styleFile   = "style.css"
+	sourcesFile = "sources.md"
 )
 
 // sources are the template files: embedded, or replaced from a folder.
@@ -32,6 +33,7 @@ type templateSet struct {
 	sources
 	style []byte
 	shell *htmltemplate.Template
+	notes map[string]string // the sources by name
 }
 
 func load(dir string) (*templateSet, error) {
@@ -39,12 +41,24 @@ func load(dir string) (*templateSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &templateSet{sources: src, style: src.data[styleFile]}
+	set := &templateSet{sources: src, style: src.data[styleFile], notes: notes(src.data[sourcesFile])}
 	set.shell, err = htmltemplate.New(shellFile).Parse(string(src.data[shellFile]))
 	if err != nil {
 		return nil, set.clear(err)
 	}
 	return set, nil
+}
+
+// notes reads lines of the form [^name]: text.
+func notes(data []byte) map[string]string {
+	out := map[string]string{}
+	for l := range strings.Lines(string(data)) {
+		head, text, ok := strings.Cut(strings.TrimSpace(l), "]: ")
+		if name, is := strings.CutPrefix(head, "[^"); ok && is {
+			out[name] = text
+		}
+	}
+	return out
 }
 
 // read takes the embedded files, then those of dir in their place. A file of

@@ -32,7 +32,7 @@ func TestOwnTemplates(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		files, err := texts(small, Run{}, Options{Templates: dir})
+		files, err := texts(newSource(small, Run{}, nil), Options{Templates: dir})
 		if c.fails {
 			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s %q: error %v, want one line with %q", c.name, c.text, err, c.want)
@@ -59,7 +59,7 @@ func TestNoTemplates(t *testing.T) {
 		filepath.Join(t.TempDir(), "absent"): "no such file",
 		"report.go":                          "not a folder",
 	} {
-		_, err := texts(synthetic.Default(), Run{}, Options{Templates: dir})
+		_, err := texts(newSource(synthetic.Default(), Run{}, nil), Options{Templates: dir})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
 		}

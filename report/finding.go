@@ -1,0 +1,55 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// point is a measured number and the dimension at which it stands.
+type point struct{ Dim, Value string }
+
+// along picks a few rows of one law over the dimensions: those at 2, 64 and
+// the largest, as far as there are.
+func (s *source) along(f rows.Filter) []point {
+	f = f.With("law", s.law)
+	dims := rows.Numbers(s.estimates(f), "d_k")
+	if len(dims) == 0 {
+		return nil
+	}
+	var out []point
+	for _, d := range distinctNumbers(2, 64, dims[len(dims)-1]) {
+		if e, ok := rows.One(s.doc, f.With("d_k", d)); ok {
+			out = append(out, point{short(result.Number(d)), measured(e)})
+		}
+	}
+	return out
+}
+
+func distinctNumbers(xs ...float64) []float64 {
+	slices.Sort(xs)
+	return slices.Compact(xs)
+}
+
+// gatesOn says in a sentence how the gates on a quantity came out.
+func (s *source) gatesOn(experiment, quantity string) string {
+	var gates []result.Gate
+	for _, g := range s.doc.Gates {
+		if g.Experiment == experiment && g.Quantity == quantity {
+			gates = append(gates, g)
+		}
+	}
+	t := count(gates)
+	switch {
+	case t.gates == 0:
+		return ""
+	case t.clean() && t.gates == 1:
+		return "The one gate on it passes."
+	case t.clean():
+		return fmt.Sprintf("All %s gates on it pass.", digits.Count(int64(t.gates)))
+	}
+	return t.sentence()
+}

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/report/figure"
+)
+
+// formats are the forms in which a figure is offered, best for print first.
+var formats = []struct{ suffix, name, purpose string }{
+	{".pdf", "PDF", "for print and LaTeX"},
+	{".png", "PNG", "for slides and posts"},
+	{".svg", "SVG", "for the web, on light paper"},
+	{"-dark.svg", "SVG, dark", "for the web, on dark paper"},
+	{"-narrow.svg", "SVG, narrow", "for one column or a telephone"},
+	{"-narrow-dark.svg", "SVG, narrow and dark", "the same on dark paper"},
+	{".csv", "CSV", "the numbers that are drawn"},
+	{".md", "Markdown", "the same as a table of Markdown"},
+	{".tex", "LaTeX", "the same as a table of LaTeX"},
+}
+
+// beside are the suffixes that a caption links to.
+var beside = []string{".pdf", ".png", ".svg", ".csv", ".tex"}
+
+// figure writes a figure with its caption; in one document only once.
+func (w *writer) figure(name string) (string, error) {
+	for i, c := range figure.All {
+		if c.Name != name {
+			continue
+		}
+		label := fmt.Sprintf("Figure %d", i+1)
+		switch {
+		case !c.Shows(w.src.doc):
+			return "*" + label + " is left out: this plan has no rows for it.*", nil
+		case w.shown[name]:
+			return "See " + label + " above.", nil
+		}
+		w.shown[name] = true
+		return w.figureText(c, label), nil
+	}
+	return "", fmt.Errorf("no figure %q", name)
+}
+
+func (w *writer) figureText(c figure.Chart, label string) string {
+	text := c.Reading(w.src.doc, escape)
+	if finding := c.Finding(w.src.doc, escape); finding != "" {
+		text = finding + " " + text
+	}
+	path := "figures/" + c.Name
+	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", escape(figure.Plain(c.Title)), path, label, text, w.offers(path))
+}
+
+// offers links to the other forms of a figure. They are not kept beside the
+// one document, so it has no such links.
+func (w *writer) offers(path string) string {
+	var links []string
+	for _, f := range formats {
+		for _, suffix := range beside {
+			if f.suffix == suffix && w.src.files[path+suffix] && !w.single {
+				links = append(links, fmt.Sprintf("[%s](%s%s)", f.name, path, suffix))
+			}
+		}
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(links, ", ") + ")"
+}

@@ -1,0 +1,32 @@
+package report
+
+import (
+	"time"
+
+	"mcsim/report/digits"
+)
+
+// runView is the view of the page on the run.
+type runView struct{ Facts table }
+
+// thisRun lists what is known about the run.
+func (s *source) thisRun() runView {
+	t := table{Caption: "The run.", Head: []string{"", ""}, Left: []int{1}}
+	add := func(name, value string) {
+		if value != "" {
+			t.Rows = append(t.Rows, []string{name, escape(value)})
+		}
+	}
+	r := s.run
+	add("mcsim", r.Version)
+	add("revision", r.Revision)
+	add("Go", r.Go)
+	add("host", r.Host)
+	if !r.Date.IsZero() {
+		add("date", r.Date.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if r.Wall > 0 {
+		add("wall time", digits.Short(float64(r.Wall.Round(10*time.Millisecond))/float64(time.Second))+" s")
+	}
+	return runView{t}
+}
