@@ -86,6 +86,7 @@ leaves of it, holds the results against declared tolerances, and renders a site.
 
   mcsim run      draw the default plan into out/
   mcsim report   render out/ as a site
+  mcsim figures  draw the figures alone, for a paper or a slide
   mcsim verify   judge out/results.json again and set the exit code
   mcsim compare  hold two results against each other
 
@@ -103,6 +104,6 @@ samples; 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
 	return root
 }

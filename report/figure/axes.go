@@ -46,7 +46,7 @@ func (d *drawing) leftOf(p plotted) vg.Length {
 func (d *drawing) xAxis(p plotted, b box, labels bool) {
 	ts := d.xTicks(p, b.width())
 	at := func(t tick) vg.Length { return b.x(p.x.unit(t.at)) }
-	d.clear(ts, at)
+	d.clear(ts, at, func(t tick) vg.Length { return widthOf(t.label, d.text) + 0.4*d.text })
 	for _, t := range ts {
 		x, long := at(t), length(t)
 		if p.heat == nil {
@@ -62,8 +62,11 @@ func (d *drawing) xAxis(p plotted, b box, labels bool) {
 }
 
 func (d *drawing) yAxis(p plotted, b box, labels bool) {
-	for _, t := range d.yTicks(p, b.height()) {
-		y, long := b.y(p.y.unit(t.at)), length(t)
+	ts := d.yTicks(p, b.height())
+	at := func(t tick) vg.Length { return b.y(p.y.unit(t.at)) }
+	d.clear(ts, at, func(tick) vg.Length { return 1.1 * d.text })
+	for _, t := range ts {
+		y, long := at(t), length(t)
 		switch {
 		case p.heat != nil:
 			d.tick(vg.Point{X: b.left, Y: y}, vg.Point{X: b.left - 2, Y: y})
@@ -79,15 +82,16 @@ func (d *drawing) yAxis(p plotted, b box, labels bool) {
 	}
 }
 
-// clear takes away the labels that would touch the one before.
-func (d *drawing) clear(ts []tick, at func(tick) vg.Length) {
+// clear takes away the labels that would touch the one before, each of which
+// takes so much of the axis.
+func (d *drawing) clear(ts []tick, at, size func(tick) vg.Length) {
 	last := vg.Length(-1e9)
 	for i := range ts {
 		if ts[i].label == "" {
 			continue
 		}
-		half := widthOf(ts[i].label, d.text) / 2
-		if at(ts[i])-half < last+0.4*d.text {
+		half := size(ts[i]) / 2
+		if at(ts[i])-half < last {
 			ts[i].label = ""
 			continue
 		}

@@ -31,7 +31,15 @@ func documents() map[string]*result.Document {
 	}
 	bare := synthetic.Default()
 	bare.Curves, bare.Gates = nil, nil
+	tiny := synthetic.Default()
+	for i := range tiny.Estimates {
+		e := &tiny.Estimates[i]
+		for _, x := range []*result.Number{&e.Value, &e.Lo, &e.Hi} {
+			*x = e.Theory + (*x-e.Theory)*1e-9
+		}
+	}
 	return map[string]*result.Document{
+		"tiny":         tiny,
 		"default":      synthetic.Default(),
 		"one law":      one(synthetic.Laws[0]),
 		"one d_k":      one(synthetic.Law{Name: "normal", Kappa: 3, Max: 1}),

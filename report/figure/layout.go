@@ -8,12 +8,15 @@ type grid struct {
 	alike         bool // all panels have the same axes, which are labelled once
 }
 
-// gridOf returns the grid of a chart; on one column of print it has at most
-// two columns.
+// gridOf returns the grid of a chart. In one column of print two panels stand
+// side by side where they share their labels, and else one.
 func gridOf(c Chart, panels int, narrow bool) grid {
 	columns := min(max(c.Columns, 1), panels)
-	if narrow {
+	switch {
+	case narrow && c.Each != nil:
 		columns = min(columns, 2)
+	case narrow:
+		columns = 1
 	}
 	return grid{columns, (panels + columns - 1) / columns, c.Each != nil}
 }

@@ -21,7 +21,7 @@ type pdf struct {
 	f      *fpdf.Fpdf
 	h      vg.Length
 	used   [2]map[rune]bool // characters of the upright and the slanted font
-	images int
+	widths map[int]bool     // of the images, in pixels
 }
 
 // families are what the PDF package shall call the fonts. It writes them in
@@ -47,7 +47,7 @@ func newPDF(w, h vg.Length) *pdf {
 		f.AddUTF8FontFromBytes(name.given, "", bytes.Clone(face(i == 1).ttf))
 	}
 	f.AddPage()
-	return &pdf{f: f, h: h, used: [2]map[rune]bool{{}, {}}}
+	return &pdf{f: f, h: h, used: [2]map[rune]bool{{}, {}}, widths: map[int]bool{}}
 }
 
 func (c *pdf) fill(p vg.Path, k color.NRGBA) {
@@ -141,10 +141,15 @@ func (c *pdf) words(ps []piece, at vg.Point, up bool, k color.NRGBA) {
 }
 
 // pixels writes each pixel as many: some viewers smooth what they enlarge,
-// and then only the edges are.
+// and then only the edges are. No two images have one width, for the PDF
+// package orders them by it and leaves the order of equals to chance.
 func (c *pdf) pixels(b box, img *image.NRGBA) {
-	const times = 16
 	size := img.Bounds().Size()
+	times := 16
+	for c.widths[size.X*times] {
+		times++
+	}
+	c.widths[size.X*times] = true
 	large := image.NewNRGBA(image.Rect(0, 0, size.X*times, size.Y*times))
 	for y := range size.Y * times {
 		for x := range size.X * times {
@@ -155,8 +160,7 @@ func (c *pdf) pixels(b box, img *image.NRGBA) {
 	if err := png.Encode(&file, large); err != nil {
 		panic("figure: an image without pixels")
 	}
-	c.images++
-	name := fmt.Sprintf("image %d", c.images)
+	name := fmt.Sprintf("image %d", len(c.widths))
 	options := fpdf.ImageOptions{ImageType: "PNG"}
 	c.f.RegisterImageOptionsReader(name, options, &file)
 	c.f.ImageOptions(name, float64(b.left), float64(c.h-b.top), float64(b.right-b.left), float64(b.top-b.bottom), false, options, 0, "")

@@ -94,11 +94,11 @@ func (c Chart) height(d *drawing) vg.Length {
 	if d.look.Narrow {
 		h *= 0.95
 	}
-	for _, p := range d.panels {
-		h = max(h, vg.Length(len(p.names))*1.6*d.text+8*d.text)
-	}
 	if d.look.Style.Highest > 0 {
 		h = min(h, d.look.Style.Highest)
+	}
+	for _, p := range d.panels {
+		h = max(h, vg.Length(len(p.names))*1.6*d.text+8*d.text)
 	}
 	return h
 }

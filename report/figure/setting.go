@@ -37,7 +37,7 @@ const (
 	scriptSize  = 0.72
 	scriptDrop  = 0.18
 	scriptRise  = 0.36
-	scriptApart = 0.07 // how much farther from the line where one is above the other
+	scriptApart = 0.13 // how much farther from the line where one is above the other
 	mediumSpace = 0.2
 	thickSpace  = 0.26
 	thinSpace   = 0.16

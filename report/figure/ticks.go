@@ -2,7 +2,10 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"mcsim/report/digits"
 )
@@ -97,7 +100,7 @@ func multiples(s scale, steps []float64) []tick {
 	for n := math.Floor(math.Log10(s.lo)); math.Pow(10, n) < s.hi; n++ {
 		for _, m := range steps {
 			if x := m * math.Pow(10, n); s.inside(x) {
-				ts = append(ts, tick{x, digits.Short(x)})
+				ts = append(ts, tick{x, short(x)})
 			}
 		}
 	}
@@ -134,7 +137,7 @@ func every(s scale, step float64, decimals int) []tick {
 // with a power of ten where they are many.
 func decimal(x float64, decimals int) string {
 	if decimals > 9 || math.Abs(x) >= 1e9 {
-		return digits.Short(x)
+		return short(x)
 	}
 	text := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
 	if x < 0 {
@@ -142,6 +145,24 @@ func decimal(x float64, decimals int) string {
 	}
 	return text
 }
+
+// short writes a number as a label: the powers of ten of running text have
+// superscript digits, which few fonts have all of.
+func short(x float64) string {
+	text := digits.Short(x)
+	at := strings.IndexAny(text, superscript)
+	if at < 0 {
+		return text
+	}
+	power := strings.Map(func(r rune) rune {
+		i := strings.IndexRune(superscript, r)
+		return []rune("-0123456789")[utf8.RuneCountInString(superscript[:i])]
+	}, text[at:])
+	base := strings.TrimSuffix(text[:at], "10")
+	return base + "$10^{" + power + "}$"
+}
+
+const superscript = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 // fractionTicks marks an axis at the given values, written as fractions.
 func fractionTicks(values []float64) []tick {
@@ -155,7 +176,7 @@ func fractionTicks(values []float64) []tick {
 // nameTicks marks an axis of names, the first at the top.
 func nameTicks(names []string) []tick {
 	var ts []tick
-	for i, name := range names {
+	for i, name := range slices.Backward(names) {
 		ts = append(ts, tick{float64(len(names) - 1 - i), nameOf(key{"name", name})})
 	}
 	return ts

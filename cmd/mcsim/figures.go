@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"mcsim/report/figure"
+	"mcsim/sim/experiment"
+	"mcsim/sim/result"
+)
+
+// figuresFlags are what the user asked for.
+type figuresFlags struct {
+	only, formats     []string
+	style, width, dir string
+	quiet             bool
+}
+
+func figuresCommand() *cobra.Command {
+	var f figuresFlags
+	c := &cobra.Command{
+		Use:   "figures [RESULTS]",
+		Short: "draw the figures alone, for a paper, a slide or a page",
+		Long: `Draw the figures of RESULTS (out/results.json unless given) into a folder, each
+as SVG, PDF, PNG of 300 dots to the inch, its rows as CSV, and its caption in
+Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
+		Example: `  mcsim figures --only scaled --style ieee --width single --format pdf,tex`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("figures takes one file of results, but got %d: %s", len(args), strings.Join(args, ", "))
+			}
+			charts, look, err := f.chosen()
+			if err != nil {
+				return err
+			}
+			doc, path, err := figuresResults(args)
+			if err != nil {
+				return err
+			}
+			if charts, err = f.shown(charts, doc, path); err != nil {
+				return err
+			}
+			if err := f.write(charts, doc, look); err != nil {
+				return err
+			}
+			if !f.quiet {
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(names(charts), ", "), strings.Join(f.formats, ", "))
+			}
+			return nil
+		},
+	}
+	styles := strings.Join(styleNames(), ", ")
+	c.Flags().StringSliceVar(&f.only, "only", nil, "draw figure `ID` alone: "+strings.Join(names(figure.All), ", "))
+	c.Flags().StringVar(&f.style, "style", "nature", "`STYLE` of the figures: "+styles)
+	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(figure.Widths, ", "))
+	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write")
+	c.Flags().StringVarP(&f.dir, "out", "o", "figures", "folder `DIR` to write to")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
+	return c
+}
+
+// chosen checks what was asked for before anything is read.
+func (f *figuresFlags) chosen() ([]figure.Chart, figure.Look, error) {
+	var look figure.Look
+	for _, name := range f.formats {
+		if err := oneOf("format", name, figure.Formats); err != nil {
+			return nil, look, err
+		}
+	}
+	if err := oneOf("style", f.style, styleNames()); err != nil {
+		return nil, look, err
+	}
+	if err := oneOf("width", f.width, figure.Widths); err != nil {
+		return nil, look, err
+	}
+	switch {
+	case len(f.formats) == 0:
+		return nil, look, fmt.Errorf("--format needs one of %s", strings.Join(figure.Formats, ", "))
+	case f.dir == "":
+		return nil, look, fmt.Errorf("--out needs a folder")
+	}
+	look.Style, _ = figure.StyleNamed(f.style)
+	look.Narrow = f.width == "single"
+	if len(f.only) == 0 {
+		return figure.All, look, nil
+	}
+	var charts []figure.Chart
+	for _, name := range f.only {
+		chart, ok := figure.Named(name)
+		if !ok {
+			return nil, look, oneOf("figure", name, names(figure.All))
+		}
+		charts = append(charts, chart)
+	}
+	return charts, look, nil
+}
+
+// oneOf refuses a name that is not in a list.
+func oneOf(kind, name string, all []string) error {
+	for _, known := range all {
+		if name == known {
+			return nil
+		}
+	}
+	return experiment.UnknownError{Kind: kind, Name: name, Names: all}
+}
+
+func figuresResults(args []string) (*result.Document, string, error) {
+	if len(args) == 1 {
+		doc, err := readFile(args[0])
+		return doc, args[0], err
+	}
+	doc, err := readResults("out")
+	return doc, filepath.Join("out", resultsFile), err
+}
+
+// shown drops the charts that the results have no rows for, unless they were
+// asked for.
+func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path string) ([]figure.Chart, error) {
+	var out []figure.Chart
+	for _, c := range charts {
+		switch {
+		case c.Shows(doc):
+			out = append(out, c)
+		case len(f.only) > 0:
+			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: has no rows for any figure", path)
+	}
+	return out, nil
+}
+
+// write draws everything before it writes anything.
+func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look figure.Look) error {
+	type file struct {
+		name string
+		data []byte
+	}
+	var files []file
+	for _, c := range charts {
+		for _, format := range f.formats {
+			data, err := c.File(doc, format, look)
+			if err != nil {
+				return err
+			}
+			files = append(files, file{c.Name + "." + format, data})
+			if format == "svg" && f.style == "web" {
+				files = append(files, file{c.Name + "-dark.svg", c.SVG(doc, look.OnDark())})
+			}
+		}
+	}
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
+	}
+	for _, file := range files {
+		if err := renameio.WriteFile(filepath.Join(f.dir, file.name), file.data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func names(charts []figure.Chart) []string {
+	var out []string
+	for _, c := range charts {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+func styleNames() []string {
+	var out []string
+	for _, s := range figure.Styles {
+		out = append(out, s.Name)
+	}
+	return out
+}

@@ -1,0 +1,167 @@
+package figure
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/sim/result"
+)
+
+// blank is a canvas that keeps nothing: the drawing's own notes are enough.
+// It complains of characters that the font lacks.
+type blank struct{ t *testing.T }
+
+func (blank) fill(vg.Path, color.NRGBA)                           {}
+func (blank) stroke(vg.Path, color.NRGBA, vg.Length, []vg.Length) {}
+func (b blank) words(ps []piece, _ vg.Point, _ bool, _ color.NRGBA) {
+	for _, p := range ps {
+		for _, r := range p.text {
+			if !face(p.italic).has(r) {
+				b.t.Errorf("the font has no %q of %q", r, p.text)
+			}
+		}
+	}
+}
+func (blank) pixels(box, *image.NRGBA) {}
+
+// everyDrawing calls check with every chart in every document and look.
+func everyDrawing(t *testing.T, check func(t *testing.T, name string, d *drawing)) {
+	draw := func(name string, c Chart, doc *result.Document) {
+		for suffix, look := range looks {
+			d := c.prepare(doc, look)
+			d.draw(blank{t})
+			check(t, name+"/"+c.Name+"/"+suffix, d)
+		}
+	}
+	for name, doc := range documents() {
+		for _, c := range All {
+			draw(name, c, doc)
+		}
+	}
+	for _, c := range declared {
+		draw("invented", c, invented())
+	}
+}
+
+// TestLegendCoversNoData: neither a point nor a stretch of a line that shows
+// data lies in the box of an entry of the legend, and all stays on the page.
+func TestLegendCoversNoData(t *testing.T) {
+	legends, marks := 0, 0
+	everyDrawing(t, func(t *testing.T, name string, d *drawing) {
+		legends, marks = legends+len(d.keys), marks+len(d.data)
+		page := box{0, 0, d.w, d.h}
+		for _, k := range d.keys {
+			for _, line := range d.data {
+				for i, p := range line {
+					if i == 0 && k.holds(p) || i > 0 && k.crossed(line[i-1], p) {
+						t.Fatalf("%s: the legend at %v covers %v", name, k, p)
+					}
+				}
+			}
+		}
+		for _, line := range d.data {
+			for _, p := range line {
+				if !page.holds(p) {
+					t.Fatalf("%s: %v is off the page", name, p)
+				}
+			}
+		}
+	})
+	if legends == 0 || marks == 0 {
+		t.Fatal("no legend or no data was drawn")
+	}
+}
+
+func (b box) holds(p vg.Point) bool {
+	return p.X >= b.left && p.X <= b.right && p.Y >= b.bottom && p.Y <= b.top
+}
+
+// crossed reports whether the line from p to q meets the box (Liang and
+// Barsky, 1984).
+func (b box) crossed(p, q vg.Point) bool {
+	from, to := 0.0, 1.0
+	for _, side := range [][2]vg.Length{{p.X - q.X, p.X - b.left}, {q.X - p.X, b.right - p.X}, {p.Y - q.Y, p.Y - b.bottom}, {q.Y - p.Y, b.top - p.Y}} {
+		along, room := float64(side[0]), float64(side[1])
+		switch {
+		case along == 0 && room < 0:
+			return false
+		case along < 0:
+			from = math.Max(from, room/along)
+		case along > 0:
+			to = math.Min(to, room/along)
+		}
+	}
+	return from <= to
+}
+
+// TestCrossed: a legend in the middle of a line is found.
+func TestCrossed(t *testing.T) {
+	b := box{2, 2, 4, 3}
+	for _, c := range []struct {
+		p, q vg.Point
+		want bool
+	}{
+		{vg.Point{X: 0, Y: 0}, vg.Point{X: 6, Y: 6}, true},
+		{vg.Point{X: 0, Y: 2.5}, vg.Point{X: 6, Y: 2.5}, true},
+		{vg.Point{X: 3, Y: 2.5}, vg.Point{X: 3.1, Y: 2.6}, true},
+		{vg.Point{X: 0, Y: 0}, vg.Point{X: 1, Y: 6}, false},
+		{vg.Point{X: 0, Y: 3.5}, vg.Point{X: 6, Y: 3.5}, false},
+		{vg.Point{X: 0, Y: 6}, vg.Point{X: 6, Y: 2.9}, false},
+	} {
+		if got := b.crossed(c.p, c.q); got != c.want {
+			t.Errorf("%v to %v: %v", c.p, c.q, got)
+		}
+	}
+}
+
+// TestWordsDoNotCollide: no label touches another or leaves the page, and no
+// figure of print is higher than a page allows.
+func TestWordsDoNotCollide(t *testing.T) {
+	everyDrawing(t, func(t *testing.T, name string, d *drawing) {
+		for i, a := range d.written {
+			if a.left < 0 || a.bottom < 0 || a.right > d.w+0.01 || a.top > d.h+0.01 {
+				if name != "hostile law" {
+					t.Errorf("%s: a label at %v leaves the page of %v by %v", name, a, d.w, d.h)
+				}
+			}
+			for _, b := range d.written[:i] {
+				if a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top {
+					t.Errorf("%s: labels at %v and %v collide", name, a, b)
+				}
+			}
+		}
+		if d.look.Style.Highest > 0 && d.h > 170*vg.Millimeter {
+			t.Errorf("%s: is %v mm high", name, d.h/vg.Millimeter)
+		}
+	})
+}
+
+// TestDeclared: charts of every kind of mark come in every format, twice the
+// same.
+func TestDeclared(t *testing.T) {
+	doc := invented()
+	for _, c := range declared {
+		for _, label := range []string{"web", "web-dark", "web-narrow", "nature-narrow"} {
+			svg := c.SVG(doc, looks[label])
+			checkSVG(t, svg)
+			leave(t, c.Name+"-"+label+".svg", svg)
+		}
+		for _, format := range Formats {
+			first, err := c.File(doc, format, Print)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if format != "png" {
+				if second, _ := c.File(doc, format, Print); !bytes.Equal(first, second) {
+					t.Errorf("%s.%s: two drawings differ", c.Name, format)
+				}
+			}
+			leave(t, c.Name+"."+format, first)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package figure
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"testing"
+)
+
+// Borders stand halfway between neighbours, on a logarithmic axis between
+// their logarithms.
+func TestEdges(t *testing.T) {
+	for _, c := range []struct {
+		log    bool
+		values []float64
+		want   []float64
+	}{
+		{false, []float64{0, 1, 2}, []float64{-0.5, 0.5, 1.5, 2.5}},
+		{false, []float64{0, 0.5, 1.5}, []float64{-0.25, 0.25, 1, 2}},
+		{true, []float64{2, 4, 8}, []float64{math.Sqrt2, 2 * math.Sqrt2, 4 * math.Sqrt2, 8 * math.Sqrt2}},
+		{false, []float64{3}, []float64{2.5, 3.5}},
+	} {
+		_, got := edges(c.log, c.values)
+		for i := range c.want {
+			if math.Abs(got[i]-c.want[i]) > 1e-12*c.want[i]+1e-12 {
+				t.Errorf("%v: borders %v, want %v", c.values, got, c.want)
+				break
+			}
+		}
+	}
+}
+
+// Even axes take one pixel for a cell; uneven ones as many as show each cell
+// in its width.
+func TestColumns(t *testing.T) {
+	s, b := edges(true, []float64{2, 4, 8, 16})
+	if got := columns(s, b); len(got) != 4 || got[0] != 0 || got[3] != 3 {
+		t.Errorf("even: %v", got)
+	}
+	s, b = edges(false, []float64{0, 1, 4}) // widths 1, 2, 3
+	count := map[int]int{}
+	for _, cell := range columns(s, b) {
+		count[cell]++
+	}
+	if count[0] != 40 || count[1] != 80 || count[2] != 120 {
+		t.Errorf("uneven: %v", count)
+	}
+}
+
+// TestMapOfDots: in the picture itself the cells have the colours of their
+// rows, and the hole has that of the paper.
+func TestMapOfDots(t *testing.T) {
+	doc := invented()
+	d := survivalLog.prepare(doc, Print)
+	file, err := survivalLog.PNG(doc, Print)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.draw(blank{t})
+	b := d.boxes(d.h - margin)[0]
+	p := d.panels[0]
+	for _, x := range p.heat.xs {
+		for _, y := range p.heat.ys {
+			want := paper.paper
+			if z, ok := p.heat.values[[2]float64{x, y}]; ok {
+				want = colourAt(p.heat.colour.unit(z))
+			}
+			at := func(v float64) int { return int(v * dotsPerInch / 72) }
+			r, g, bl, _ := img.At(at(float64(b.x(p.x.unit(x)))), at(float64(d.h-b.y(p.y.unit(y))))).RGBA()
+			if uint8(r>>8) != want.R || uint8(g>>8) != want.G || uint8(bl>>8) != want.B {
+				t.Errorf("d_k = %v, p = %v: %d %d %d, want %v", x, y, r>>8, g>>8, bl>>8, want)
+			}
+		}
+	}
+}

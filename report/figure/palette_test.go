@@ -1,0 +1,87 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"testing"
+)
+
+// luminance is that of sRGB (WCAG 2.2, "relative luminance").
+func luminance(k color.NRGBA) float64 {
+	linear := func(v uint8) float64 {
+		if x := float64(v) / 255; x > 0.04045 {
+			return math.Pow((x+0.055)/1.055, 2.4)
+		} else {
+			return x / 12.92
+		}
+	}
+	return 0.2126*linear(k.R) + 0.7152*linear(k.G) + 0.0722*linear(k.B)
+}
+
+func contrast(a, b color.NRGBA) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+// Graphics need a contrast of 3:1 with their ground, text 4.5:1 (WCAG 2.2,
+// 1.4.11 and 1.4.3).
+func TestContrast(t *testing.T) {
+	for _, s := range append([]swatch{quiet}, hues...) {
+		if c := contrast(s.paper, paper.paper); c < 3 {
+			t.Errorf("%v has a contrast of %.2f with the paper", s.paper, c)
+		}
+		if c := contrast(s.dark, paper.dark); c < 3 {
+			t.Errorf("%v has a contrast of %.2f with the dark page", s.dark, c)
+		}
+	}
+	if contrast(ink.paper, paper.paper) < 4.5 || contrast(ink.dark, paper.dark) < 4.5 {
+		t.Error("text is too pale")
+	}
+}
+
+// The colours of paper are distinct, for that is how their dark partners are
+// found.
+func TestSwatchesAreDistinct(t *testing.T) {
+	seen := map[color.NRGBA]bool{}
+	for _, s := range swatches() {
+		if seen[s.paper] {
+			t.Errorf("%v twice", s.paper)
+		}
+		seen[s.paper] = true
+	}
+}
+
+// Without colour, marker and dash tell any two series of a figure apart.
+func TestStylesAreDistinct(t *testing.T) {
+	seen := map[string]int{}
+	for i := range 2 * 3 * len(glyphs) {
+		s := styleOf(i)
+		id := fmt.Sprint(s.glyph, s.hollow, s.dash)
+		if j, ok := seen[id]; ok {
+			t.Errorf("series %d and %d have one marker and one dash", j, i)
+		}
+		seen[id] = i
+	}
+}
+
+// TestViridis: the points between are those of the published table to a step
+// of 8 bits or two, and lightness grows all the way, so that grey shows the same order.
+func TestViridis(t *testing.T) {
+	for i, want := range map[int]uint32{0: 0x440154, 100: 0x2a768e, 128: 0x21918c, 200: 0x70cf57, 204: 0x7ad151, 255: 0xfde725} {
+		got, published := colourAt(float64(i)/255), rgb(want)
+		for _, d := range []int{int(got.R) - int(published.R), int(got.G) - int(published.G), int(got.B) - int(published.B)} {
+			if d < -2 || d > 2 {
+				t.Errorf("colour %d is %v, published %v", i, got, published)
+			}
+		}
+	}
+	last := -1.0
+	for i := 0; i < 256; i += 5 { // 8 bits hide smaller steps
+		l := luminance(colourAt(float64(i) / 255))
+		if l <= last {
+			t.Errorf("colour %d is no lighter than the fifth before it", i)
+		}
+		last = l
+	}
+}
