@@ -64,7 +64,7 @@ func (d *drawing) xAxis(p plotted, b box, labels bool) {
 func (d *drawing) yAxis(p plotted, b box, labels bool) {
 	ts := d.yTicks(p, b.height())
 	at := func(t tick) vg.Length { return b.y(p.y.unit(t.at)) }
-	d.clear(ts, at, func(tick) vg.Length { return 1.1 * d.text })
+	d.clear(ts, at, func(tick) vg.Length { return 0.95 * d.text })
 	for _, t := range ts {
 		y, long := at(t), length(t)
 		switch {

@@ -18,7 +18,7 @@ type drawn []plotted
 func (c Chart) reading(doc *result.Document, text Text) string {
 	ps, _, _ := build(c, doc)
 	d := drawn(ps)
-	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.lost()), empty), " ")
+	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.maps(), d.lost()), empty), " ")
 }
 
 // whole returns finding and caption in the notation.
@@ -74,6 +74,17 @@ func (d drawn) names(label string) bool {
 	return slices.ContainsFunc(d, func(p plotted) bool {
 		return slices.ContainsFunc(p.series, func(s series) bool { return s.label == label })
 	})
+}
+
+// maps says what a map cannot show.
+func (d drawn) maps() string {
+	maps, holes := false, false
+	for _, p := range d {
+		if h := p.heat; h != nil {
+			maps, holes = true, holes || len(h.values) < len(h.xs)*len(h.ys)
+		}
+	}
+	return when(maps, "The errors of the cells stand in the data of the figure."+when(holes, " An empty cell has no value to show."))
 }
 
 // lost says how many values a logarithmic axis cannot hold.

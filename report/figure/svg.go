@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,8 +85,7 @@ func (c *svg) define(r rune, italic bool, g outline) string {
 	if !c.known[name] {
 		c.known[name] = true
 		units := transform(g.path, func(p vg.Point) vg.Point { return vg.Point{X: p.X * upem, Y: -p.Y * upem} })
-		whole := func(x vg.Length) string { return strconv.FormatFloat(float64(x), 'f', 0, 64) }
-		c.glyphs = append(c.glyphs, fmt.Sprintf("<path id=\"%s\" d=\"%s\"/>\n", name, pathData(units, whole)))
+		c.glyphs = append(c.glyphs, fmt.Sprintf("<path id=\"%s\" d=\"%s\"/>\n", name, pathData(units, 1)))
 	}
 	return name
 }
@@ -100,26 +100,45 @@ func (c *svg) pixels(b box, img *image.NRGBA) {
 }
 
 func (c *svg) data(p vg.Path) string {
-	return pathData(transform(p, func(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: c.h - q.Y} }), num)
+	return pathData(transform(p, func(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: c.h - q.Y} }), 100)
 }
 
-func pathData(p vg.Path, number func(vg.Length) string) string {
+// pathData writes a path in the given parts of a unit, each point relative to
+// the one before, which takes half the characters. The parts are whole, so no
+// error adds up.
+func pathData(p vg.Path, parts float64) string {
 	var b strings.Builder
+	var nowX, nowY, startX, startY int
+	whole := func(q vg.Point) (x, y int) {
+		return int(math.Round(float64(q.X) * parts)), int(math.Round(float64(q.Y) * parts))
+	}
 	for _, comp := range p {
 		if comp.Type == vg.CloseComp {
-			b.WriteString("Z")
+			b.WriteString("z")
+			nowX, nowY = startX, startY
 			continue
 		}
-		letter := map[int]string{vg.MoveComp: "M", vg.LineComp: "L"}[comp.Type]
+		letter := map[int]string{vg.MoveComp: "m", vg.LineComp: "l"}[comp.Type]
 		if comp.Type == vg.CurveComp {
-			letter = map[int]string{1: "Q", 2: "C"}[len(comp.Control)]
+			letter = map[int]string{1: "q", 2: "c"}[len(comp.Control)]
 		}
 		b.WriteString(letter)
+		var x, y int
 		for i, q := range append(slices.Clone(comp.Control), comp.Pos) {
-			if i > 0 {
+			x, y = whole(q)
+			first, second := num(vg.Length(float64(x-nowX)/parts)), num(vg.Length(float64(y-nowY)/parts))
+			if i > 0 && !strings.HasPrefix(first, "-") {
 				b.WriteString(" ")
 			}
-			b.WriteString(number(q.X) + " " + number(q.Y))
+			b.WriteString(first)
+			if !strings.HasPrefix(second, "-") {
+				b.WriteString(" ")
+			}
+			b.WriteString(second)
+		}
+		nowX, nowY = x, y
+		if comp.Type == vg.MoveComp {
+			startX, startY = x, y
 		}
 	}
 	return b.String()
@@ -145,6 +164,13 @@ func num(x vg.Length) string {
 	text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 	if text == "-0" || text == "" {
 		return "0"
+	}
+	// SVG needs no zero before the point.
+	if rest, ok := strings.CutPrefix(text, "0."); ok {
+		return "." + rest
+	}
+	if rest, ok := strings.CutPrefix(text, "-0."); ok {
+		return "-." + rest
 	}
 	return text
 }
