@@ -29,8 +29,10 @@ verify: build
 	$(BIN) verify -o $(OUT)
 
 # The kernels are tested on every implementation that the processor has, and
-# their generator in its own module.
+# their generator in its own module. The site is tested in a browser, where
+# there is one or it may be installed.
 test:
+	@.ci/tools browser
 	$(GO) test ./...
 	MCSIM_KERNEL=portable $(GO) test ./sim/kernel
 	$(GO) test -tags noasm ./sim/kernel

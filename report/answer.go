@@ -49,14 +49,14 @@ func (s *source) answer() answer {
 	}
 	dim := headline(rows.Numbers(es, "d_k"))
 	a := answer{Verdict: s.verdict(), Law: lawHead(s.law), Dim: short(result.Number(dim)), Laws: s.lawCount(), Widths: len(rows.Numbers(es, "d_k")) > 1, Level: level(es)}
-	t := table{Head: []string{"", "measured", level(es) + " interval", "theory"}}
+	t := table{Head: []string{"quantity", "measured", "theory"}}
 	t.Caption = "The four numbers that decide, for components of " + a.Law + ", with their standard errors."
 	for _, n := range s.decisive(dim) {
 		e, ok := rows.One(s.doc, n.row)
 		if !ok {
 			continue
 		}
-		t.Rows = append(t.Rows, []string{n.name, measured(e), interval(e), short(e.Theory)})
+		t.Rows = append(t.Rows, []string{n.name, measured(e), short(e.Theory)})
 	}
 	a.Numbers = t
 	s.sayings(&a, dim)

@@ -109,5 +109,5 @@ func declared(e result.Estimate) string {
 
 // share writes a counted share with its exact limits, in per cent.
 func share(e result.Estimate) string {
-	return digits.Within(100*float64(e.Value), 100*float64(e.Lo), 100*float64(e.Hi)) + " %"
+	return digits.Within(100*float64(e.Value), 100*float64(e.Lo), 100*float64(e.Hi)) + "\u00a0%"
 }

@@ -45,7 +45,7 @@ func (s *source) budget() table {
 		return table{}
 	}
 	b := s.doc.Budget
-	t := table{Caption: "The error budget of all gates together.", Head: []string{"", "value"}, Rows: [][]string{
+	t := table{Caption: "The error budget of all gates together.", Head: []string{"what", "value"}, Rows: [][]string{
 		{"α, the chance that any gate does not pass although theory holds everywhere", short(b.Alpha)},
 		{"β, the chance that all pass although one quantity lies on or beyond its band", short(b.Beta)},
 		{"gates", digits.Count(int64(b.Gates))},

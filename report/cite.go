@@ -45,7 +45,8 @@ func (s *source) cite() citeView {
   title   = {{%s}},
   version = {%s},
   license = {%s},
-  note    = {Seed %s, results %s}
+  note    = {Seed %s, results
+             %s}
 }`, strings.Join(names, "} and {"), c.Title, c.Version, c.License, v.Seed, v.Digest)
 	return v
 }

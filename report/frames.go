@@ -171,7 +171,7 @@ func plain(n ast.Node, source []byte) []byte {
 		case *formula:
 			b.WriteString(n.text)
 		case *passthrough.PassthroughInline:
-			b.WriteString(inlineTeX(n, source))
+			b.WriteString(spoken(inlineTeX(n, source)))
 		}
 		return ast.WalkContinue, nil
 	})

@@ -47,6 +47,7 @@ func (w *writer) figureText(c figure.Chart, label string) string {
 	if finding := c.Finding(w.src.doc, escape); finding != "" {
 		text = finding + " " + text
 	}
+	text = strings.ReplaceAll(text, " = ", is)
 	path := "figures/" + c.Name
 	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", escape(figure.Plain(c.Title)), path, label, text, w.offers(path))
 }

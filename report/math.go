@@ -128,3 +128,8 @@ func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number str
 
 // bare writes TeX on one line.
 func bare(tex string) string { return strings.Join(strings.Fields(tex), " ") }
+
+// spoken writes TeX of a heading as plain text.
+func spoken(tex string) string {
+	return regexp.MustCompile(`\\sqrt\{([^{}]*)\}`).ReplaceAllString(tex, "√$1")
+}

@@ -178,6 +178,19 @@ func TestNoClaimFromOneRow(t *testing.T) {
 	}
 }
 
+// The distance from the normal law is spoken of where it was measured.
+func TestDistanceIsSaidWhereMeasured(t *testing.T) {
+	const heading, equation = "How far from normal?", "\\sup_x"
+	doc := synthetic.Default()
+	if text := site(t, doc, Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Kolmogorov distance of the standardised score from the normal law, for the law normal") {
+		t.Error("report.md does not show the measured distance")
+	}
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Quantity == "normal_ks" })
+	if text := site(t, doc, Run{})["report.md"]; strings.Contains(text, heading) || strings.Contains(text, equation) {
+		t.Error("report.md speaks of a distance that no row has")
+	}
+}
+
 // Every number in the table of the first page stands with its error.
 func TestNumbersHaveErrors(t *testing.T) {
 	for _, line := range newSource(synthetic.Default(), Run{}, nil).answer().Numbers.Rows {
@@ -216,7 +229,7 @@ func TestMissingRows(t *testing.T) {
 
 func TestReportIsTheSumOfThePages(t *testing.T) {
 	files := site(t, synthetic.Default(), Run{})
-	for _, want := range []string{"# Why attention divides by √d_k", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n### Law normal\n", "\n## Methods\n", "\n## Cite and download\n",
+	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n### Law normal\n", "\n## Methods\n", "\n## Cite and download\n",
 		"](figures/scaled.svg)", "](figures/variance.svg)", "](figures/slope.svg)", "| d_k | "} {
 		if strings.Count(files["report.md"], want) == 0 {
 			t.Errorf("report.md lacks %q", want)

@@ -11,7 +11,7 @@ type runView struct{ Facts table }
 
 // thisRun lists what is known about the run.
 func (s *source) thisRun() runView {
-	t := table{Caption: "The run.", Head: []string{"", ""}, Left: []int{1}}
+	t := table{Caption: "The run.", Head: []string{"what", "value"}, Left: []int{1}}
 	add := func(name, value string) {
 		if value != "" {
 			t.Rows = append(t.Rows, []string{name, escape(value)})

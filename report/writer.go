@@ -34,7 +34,10 @@ func (s *source) pages(set *templateSet) ([][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, tidy(append(text, w.notes()...)))
+		text = append(text, w.notes()...)
+		// A formula and its number stay on one line; code hosts want plain
+		// spaces behind a formula.
+		out = append(out, tidy(bytes.ReplaceAll(text, []byte("$ = "), []byte("$"+is))))
 	}
 	return out, nil
 }

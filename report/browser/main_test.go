@@ -1,0 +1,97 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"mcsim/report"
+	"mcsim/report/internal/synthetic"
+)
+
+// install is the line that brings what these tests need.
+const install = ".ci/tools browser"
+
+var (
+	chromium context.Context // nil without a browser
+	site     string          // folder of the rendered site
+	address  string          // where it is served
+)
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	program := find("chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
+	if program == "" {
+		fmt.Fprintln(os.Stderr, "report/browser: no Chromium; `"+install+"` installs it")
+		if os.Getenv("CI") != "" {
+			return 1
+		}
+		return m.Run() // every test skips
+	}
+	dir, err := os.MkdirTemp("", "mcsim-site-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	// The browser writes into its profile for a moment after it has ended.
+	defer func() { time.Sleep(200 * time.Millisecond); os.RemoveAll(dir) }()
+	site = filepath.Join(dir, "site")
+	if err := report.Write(synthetic.Default(), report.Run{Version: "v0", Host: "here", Date: time.Unix(0, 0)}, site, report.Options{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(site)))
+	defer server.Close()
+	address = server.URL
+
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(dir, "profile")),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	defer stop()
+	ctx, cancel := chromedp.NewContext(allocator)
+	defer cancel()
+	if err := chromedp.Do(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "report/browser:", err)
+		return 1
+	}
+	chromium = ctx
+	return m.Run()
+}
+
+func find(names ...string) string {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// pages are the names of the pages of the site.
+func pages(t *testing.T) []string {
+	t.Helper()
+	if chromium == nil {
+		t.Skip("no Chromium; to run this: " + install)
+	}
+	found, err := filepath.Glob(filepath.Join(site, "*.html"))
+	if err != nil || len(found) < 6 {
+		t.Fatalf("%d pages in %s (%v)", len(found), site, err)
+	}
+	for i, path := range found {
+		found[i] = filepath.Base(path)
+	}
+	return found
+}
+
+func isPage(address string) bool { return strings.HasSuffix(address, ".html") }

@@ -1,0 +1,50 @@
+package browser
+
+import "testing"
+
+// setting says how the first formula of a page is set: whether the font that
+// comes with the pages has loaded, the width of the formula in it and in
+// another face, and how many formulas are shown as TeX.
+const setting = `(async () => {
+	const font = '16px "mcsim Math"', letter = "\u{1d451}";
+	await document.fonts.load(font, letter);
+	const formulas = [...document.querySelectorAll("math")];
+	const widest = formulas.reduce((a, b) => a && a.getBoundingClientRect().width > b.getBoundingClientRect().width ? a : b, null);
+	const width = () => widest ? widest.getBoundingClientRect().width : 0;
+	const own = width();
+	if (widest) widest.style.fontFamily = "monospace";
+	const other = width();
+	if (widest) widest.style.fontFamily = "";
+	return {
+		formulas: formulas.length, own, other,
+		loaded: [...document.fonts].some(f => f.family.includes("mcsim Math") && f.status === "loaded") && document.fonts.check(font, letter),
+		tex: document.querySelectorAll(".tex").length,
+		flat: formulas.filter(m => m.getBoundingClientRect().height < 5).length,
+	};
+})()`
+
+type mathematics struct {
+	Formulas, Tex, Flat int
+	Own, Other          float64
+	Loaded              bool
+}
+
+func TestMathematics(t *testing.T) {
+	total := 0
+	for _, name := range pages(t) {
+		b := open(t)
+		b.resize(1280, 900)
+		b.visit(address+"/"+name, "light")
+		m := evaluate[mathematics](b, setting)
+		total += m.Formulas
+		if m.Tex > 0 || m.Flat > 0 {
+			t.Errorf("%s: %d formulas are shown as TeX, %d have no height", name, m.Tex, m.Flat)
+		}
+		if m.Formulas > 0 && (!m.Loaded || m.Own == m.Other || m.Own < 5) {
+			t.Errorf("%s: the font of the formulas is not used: loaded %v, widths %g and %g", name, m.Loaded, m.Own, m.Other)
+		}
+	}
+	if total < 50 {
+		t.Errorf("only %d formulas on all pages", total)
+	}
+}

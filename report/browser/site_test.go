@@ -1,0 +1,131 @@
+package browser
+
+import (
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// widths are those of telephones, a tablet, a laptop and a wide screen, in
+// CSS pixels.
+var widths = []int64{360, 390, 768, 1280, 1920}
+
+var schemes = []string{"light", "dark"}
+
+// measure waits for the images and then says what is wrong with the layout:
+// how far the page scrolls sideways, and which images are not there.
+const measure = `(async () => {
+	await Promise.all([...document.images].map(i => i.decode().catch(() => {})));
+	const root = document.documentElement;
+	return {
+		sideways: root.scrollWidth - root.clientWidth,
+		broken: [...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.currentSrc || i.src),
+		shown: [...document.images].map(i => new URL(i.currentSrc).pathname),
+	};
+})()`
+
+type layout struct {
+	Sideways int
+	Broken   []string
+	Shown    []string
+}
+
+func TestLayout(t *testing.T) {
+	for _, name := range pages(t) {
+		b := open(t)
+		for _, scheme := range schemes {
+			b.resize(widths[0], 800)
+			b.visit(address+"/"+name, scheme)
+			for _, width := range widths {
+				b.resize(width, 900)
+				l := evaluate[layout](b, measure)
+				if l.Sideways > 0 {
+					t.Errorf("%s scrolls sideways by %d px at %d px, %s", name, l.Sideways, width, scheme)
+				}
+				for _, image := range l.Broken {
+					t.Errorf("%s shows no image %s at %d px, %s", name, image, width, scheme)
+				}
+				for _, image := range l.Shown {
+					if dark := strings.Contains(image, "-dark"); dark != (scheme == "dark") {
+						t.Errorf("%s shows %s at %d px, %s", name, image, width, scheme)
+					}
+					if narrow := strings.Contains(image, "-narrow"); narrow != (width <= 34*16) {
+						t.Errorf("%s shows %s at %d px, %s", name, image, width, scheme)
+					}
+				}
+			}
+		}
+		b.sound(name, address)
+	}
+}
+
+// A page that is opened as a file looks the same as one that is served.
+func TestFromFiles(t *testing.T) {
+	for _, name := range pages(t) {
+		b := open(t)
+		b.resize(1280, 900)
+		b.visit("file://"+filepath.ToSlash(filepath.Join(site, name)), "light")
+		if l := evaluate[layout](b, measure); l.Sideways > 0 || len(l.Broken) > 0 {
+			t.Errorf("%s as a file: %+v", name, l)
+		}
+		if !evaluate[bool](b, `getComputedStyle(document.body).maxWidth !== "none"`) {
+			t.Errorf("%s as a file has no style", name)
+		}
+		b.sound(name, "file://"+filepath.ToSlash(site))
+	}
+}
+
+// collect lists where a page links to, and what can be linked to in it.
+const collect = `({
+	links: [...document.querySelectorAll("a[href]")].map(a => a.href),
+	ids: [...document.querySelectorAll("[id]")].map(e => e.id),
+})`
+
+func TestLinksLead(t *testing.T) {
+	type parts struct{ Links, IDs []string }
+	found := map[string]parts{}
+	all := pages(t)
+	b := open(t)
+	for _, name := range all {
+		b.visit(address+"/"+name, "light")
+		found[name] = evaluate[parts](b, collect)
+		slices.Sort(found[name].IDs)
+		if n := len(slices.Compact(slices.Clone(found[name].IDs))); n != len(found[name].IDs) {
+			t.Errorf("%s has the same id twice", name)
+		}
+	}
+	there := map[string]bool{}
+	for name, p := range found {
+		for _, link := range p.Links {
+			u, err := url.Parse(link)
+			must(t, err)
+			if !strings.HasPrefix(link, address) {
+				if u.Scheme != "https" {
+					t.Errorf("%s links to %s", name, link)
+				}
+				continue
+			}
+			target := strings.TrimPrefix(u.Path, "/")
+			if _, asked := there[target]; !asked {
+				there[target] = answers(t, address+"/"+target)
+			}
+			if !there[target] {
+				t.Errorf("%s links to %s, which is not there", name, target)
+			}
+			if u.Fragment != "" && isPage(target) && !slices.Contains(found[target].IDs, u.Fragment) {
+				t.Errorf("%s links to %s, which has no such part", name, link)
+			}
+		}
+	}
+}
+
+func answers(t *testing.T, address string) bool {
+	t.Helper()
+	response, err := http.Head(address)
+	must(t, err)
+	must(t, response.Body.Close())
+	return response.StatusCode == http.StatusOK
+}
