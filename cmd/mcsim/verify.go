@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -202,9 +201,6 @@ func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
 		return
 	}
 	fmt.Fprintf(w, ", β = %s that all pass though one quantity is on or beyond its band\n", digits.Short(float64(b.Beta)))
-	if slices.ContainsFunc(gates, func(g result.Gate) bool { return g.Name == "standard error" }) {
-		fmt.Fprintln(w, "the gates on a standard error keep β only roughly: their tails are not corrected for skewness")
-	}
 	fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worstTail(gates)))
 }
 

@@ -23,24 +23,12 @@ func (d *drawing) axes(i int, b box) {
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
 	if p.Y.Label != "" {
-		x := b.left - d.leftOf(p) + 0.8*d.text
+		x := b.left - d.lefts[i%d.grid.columns] + margin + 0.8*d.text
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.bottom + b.top) / 2})
 	}
 	if d.labelsX(i) {
 		d.write(p.X.Label, vg.Point{X: (b.left + b.right) / 2, Y: b.bottom - 2.7*d.text}, 0.5)
 	}
-}
-
-// leftOf is how far the y label of a panel starts to the left of its axes:
-// at the edge of the figure in the first column.
-func (d *drawing) leftOf(p plotted) vg.Length {
-	lefts, _ := d.margins()
-	for i := range d.panels {
-		if &d.panels[i] == &p || d.panels[i].Y.Label == p.Y.Label {
-			return lefts[i%d.grid.columns] - margin
-		}
-	}
-	return lefts[0] - margin
 }
 
 func (d *drawing) xAxis(p plotted, b box, labels bool) {

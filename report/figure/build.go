@@ -88,9 +88,7 @@ func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
 			ps = append(ps, out)
 		}
 	}
-	if c.Each != nil {
-		alike(ps)
-	}
+	alike(ps, c.Each != nil)
 	sameColours(ps)
 	return ps, keys, len(ps) > 0
 }
@@ -184,9 +182,8 @@ func (p *plotted) pointOf(e result.Estimate, in Unit) (point, bool) {
 		lo, hi = float64(e.Lo), float64(e.Hi)
 	}
 	if p.Y.Names {
-		name, ok := e.Params.Text(p.Y.Param)
-		row := slices.Index(p.names, name)
-		return point{float64(e.Value), float64(len(p.names) - 1 - row), lo, hi}, ok && row >= 0 && holds(p.X.Log, float64(e.Value))
+		y, ok := p.heightOf(e)
+		return point{float64(e.Value), y, lo, hi}, ok && holds(p.X.Log, float64(e.Value))
 	}
 	x, ok := e.Params.Number(p.X.Param)
 	return point{x, float64(e.Value), lo, hi}, ok && holds(p.X.Log, x) && holds(p.Y.Log, float64(e.Value))
@@ -198,8 +195,15 @@ func namesOf(panels []Panel, doc *result.Document) (names []string) {
 		if !p.Y.Names {
 			continue
 		}
+		filters := make([]rows.Filter, 0, len(p.Points)+1)
 		for _, spec := range p.Points {
-			for _, name := range rows.Names(rows.Estimates(doc, spec.Rows), p.Y.Param) {
+			filters = append(filters, spec.Rows)
+		}
+		if p.Heat != nil {
+			filters = append(filters, p.Heat.Rows)
+		}
+		for _, f := range filters {
+			for _, name := range rows.Names(rows.Estimates(doc, f), p.Y.Param) {
 				if !slices.Contains(names, name) {
 					names = append(names, name)
 				}

@@ -79,8 +79,8 @@ type Axis struct {
 	Label string
 	Log   bool
 	At    bool // put a tick at each value that the rows have, as a fraction
-	// Names: the parameter has names for values. On a y axis they stand from
-	// top to bottom, and the values run to the right.
+	// Names: the parameter of a y axis has names for values. They stand from
+	// top to bottom, and the values of points run to the right.
 	Names bool
 }
 
@@ -113,7 +113,7 @@ type Quantiles struct {
 	Band                 string // label of the band
 }
 
-// Heat declares a map of values over both axes, whose parameters are numbers.
+// Heat declares a map of values over both axes.
 type Heat struct {
 	Rows     rows.Filter
 	Label    string

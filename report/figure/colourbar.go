@@ -15,7 +15,7 @@ func (d *drawing) colourBar(boxes []box) {
 			all.top, all.bottom, all.right = max(all.top, b.top), min(all.bottom, b.bottom), max(all.right, b.right)
 		}
 		b := box{all.right + d.text, all.bottom, all.right + d.text + barThick, all.top}
-		d.image(b, bar())
+		d.c.pixels(b, bar())
 		d.stroke(rectangle(b), ink.paper, frameWidth, nil)
 		for _, t := range d.barTicks(p, b.height()) {
 			y := b.y(p.heat.colour.unit(t.at))

@@ -119,6 +119,21 @@ func TestCrossed(t *testing.T) {
 	}
 }
 
+// TestSharedAxes: a panel without labels under it stands above one with the
+// same axis from end to end.
+func TestSharedAxes(t *testing.T) {
+	everyDrawing(t, func(t *testing.T, name string, d *drawing) {
+		for i := range d.panels {
+			if d.below(i) && !d.labelsX(i) && d.panels[i].x != d.panels[i+d.grid.columns].x {
+				t.Errorf("%s: panel %d runs over %v, the one below it over %v", name, i, d.panels[i].x, d.panels[i+d.grid.columns].x)
+			}
+			if !d.labelsY(i) && d.panels[i].y != d.panels[i-1].y {
+				t.Errorf("%s: panel %d reads %v, the one beside it %v", name, i, d.panels[i].y, d.panels[i-1].y)
+			}
+		}
+	})
+}
+
 // TestWordsDoNotCollide: no label touches another or leaves the page, and no
 // figure of print is higher than a page allows.
 func TestWordsDoNotCollide(t *testing.T) {

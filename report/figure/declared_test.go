@@ -44,6 +44,17 @@ var survivalLog = Chart{
 	Caption: noCaption, Sentence: noSentence,
 }
 
+// named maps over names.
+var named = Chart{
+	Name: "named", Title: "Median gradient survival $R$ over $d_k$ and rules", Height: 50 * vg.Millimeter,
+	Panels: []Panel{{
+		X:    Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
+		Y:    Axis{Param: "init", Names: true},
+		Heat: &Heat{Rows: filter("logit_variance"), Label: "logit variance", Log: true},
+	}},
+	Caption: noCaption, Sentence: noSentence,
+}
+
 // gradient shows quantile bands against d_k.
 var gradient = Chart{
 	Name: "gradient", Title: `Gradient norm against $d_k$`, Height: 88 * vg.Millimeter,
@@ -93,7 +104,7 @@ var pair = Chart{
 	Caption: noCaption, Sentence: noSentence,
 }
 
-var declared = []Chart{survival, survivalLog, gradient, ledger, entropies, pair}
+var declared = []Chart{survival, survivalLog, named, gradient, ledger, entropies, pair}
 
 // invented returns the document of the declared charts.
 func invented() *result.Document {
@@ -133,6 +144,9 @@ func invented() *result.Document {
 		v := math.Pow(2, float64(i)/2-3)
 		row("query_variance", v, v/12, result.Params{"init": name})
 		row("key_variance", v*1.1, v/10, result.Params{"init": name})
+		for d := 8.0; d <= 65536; d *= 2 {
+			row("logit_variance", v*v*d, v/10, result.Params{"init": name, "d_k": d})
+		}
 	}
 	for l, law := range []string{"normal", "uniform", "laplace", "student-t(10)", "sphere", "rademacher"} {
 		for _, p := range []float64{0, 0.25, 0.5, 1} {

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"image"
 	"image/color"
 	"math"
 	"slices"
@@ -35,7 +34,8 @@ type drawing struct {
 	text   vg.Length // size of labels
 	panels []plotted
 	grid   grid
-	count  int // series of the whole figure
+	lefts  []vg.Length // room to the left of the axes, by column
+	count  int         // series of the whole figure
 
 	written []box        // labels
 	keys    []box        // the legend's rows
@@ -60,8 +60,7 @@ func (d *drawing) all() {
 func (d *drawing) panel(i int, b box) {
 	p := d.panels[i]
 	if p.heat != nil {
-		d.image(b, p.heat.image(p.X, p.Y))
-		d.shows(rectangle(b))
+		d.heatMap(p, b)
 	}
 	d.band(p, b)
 	if p.Level != nil {
@@ -80,6 +79,16 @@ func (d *drawing) panel(i int, b box) {
 	if p.Ends {
 		d.ends(p, b)
 	}
+}
+
+// heatMap draws the cells where they stand on the axes, which in small
+// multiples may go farther.
+func (d *drawing) heatMap(p plotted, b box) {
+	x, _ := edges(p.X.Log, p.heat.xs)
+	y, _ := edges(p.Y.Log, p.heat.ys)
+	at := box{b.x(p.x.unit(x.lo)), b.y(p.y.unit(y.lo)), b.x(p.x.unit(x.hi)), b.y(p.y.unit(y.hi))}
+	d.c.pixels(at, p.heat.image(p.X, p.Y))
+	d.shows(rectangle(at))
 }
 
 // level draws the line of one value, across the axis of values.
@@ -230,8 +239,6 @@ func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.fill(p, d.look.shade(k)) 
 func (d *drawing) stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
 	d.c.stroke(p, d.look.shade(k), width, dash)
 }
-
-func (d *drawing) image(b box, img *image.NRGBA) { d.c.pixels(b, img) }
 
 // capHeight is how high a digit stands, in units of the em: half of it below
 // a point sets a label at that point's height.

@@ -7,7 +7,7 @@ import (
 
 // fit sets both axes so that everything shown lies between their ends.
 func (p *plotted) fit() bool {
-	if p.heat != nil && len(p.series) == 0 {
+	if p.heat != nil {
 		p.xs = p.heat.xs
 		p.x, _ = edges(p.X.Log, p.heat.xs)
 		p.y, _ = edges(p.Y.Log, p.heat.ys)
@@ -77,17 +77,21 @@ func (p *plotted) padded() []float64 {
 	return append(slices.Clone(p.xs), first-room, last+room)
 }
 
-// alike gives the panels of small multiples the same axes.
-func alike(ps []plotted) {
-	if len(ps) == 0 {
-		return
-	}
-	x, y := ps[0].x, ps[0].y
-	for _, p := range ps {
-		x.lo, x.hi = min(x.lo, p.x.lo), max(x.hi, p.x.hi)
-		y.lo, y.hi = min(y.lo, p.y.lo), max(y.hi, p.y.hi)
-	}
+// alike gives panels that declare the same x axis the same ends of it, so that
+// the same d_k stands below itself, and all panels of small multiples the same
+// y axis too.
+func alike(ps []plotted, multiples bool) {
 	for i := range ps {
-		ps[i].x, ps[i].y = x, y
+		for _, q := range ps {
+			if q.X == ps[i].X {
+				ps[i].x = ps[i].x.with(q.x)
+			}
+			if multiples {
+				ps[i].y = ps[i].y.with(q.y)
+			}
+		}
 	}
 }
+
+// with returns the scale that holds both.
+func (s scale) with(o scale) scale { return scale{s.log, min(s.lo, o.lo), max(s.hi, o.hi)} }

@@ -22,7 +22,7 @@ func (p *plotted) selectHeat(spec Heat, doc *result.Document) {
 	var zs []float64
 	for _, e := range rows.Estimates(doc, spec.Rows) {
 		x, okX := e.Params.Number(p.X.Param)
-		y, okY := e.Params.Number(p.Y.Param)
+		y, okY := p.heightOf(e)
 		z := float64(e.Value)
 		if !okX || !okY || !holds(p.X.Log, x) || !holds(p.Y.Log, y) {
 			continue
@@ -47,6 +47,17 @@ func (p *plotted) selectHeat(spec Heat, doc *result.Document) {
 	p.heat = h
 }
 
+// heightOf is where a row stands on the y axis: at its number, or at the
+// place of its name.
+func (p *plotted) heightOf(e result.Estimate) (float64, bool) {
+	if !p.Y.Names {
+		return e.Params.Number(p.Y.Param)
+	}
+	name, ok := e.Params.Text(p.Y.Param)
+	row := slices.Index(p.names, name)
+	return float64(len(p.names) - 1 - row), ok && row >= 0
+}
+
 // exactly returns a scale from lo to hi, without room at its ends.
 func exactly(log bool, lo, hi float64) scale {
 	if lo < hi && !math.IsInf(hi-lo, 0) {
@@ -65,7 +76,7 @@ func sameColours(ps []plotted) {
 		case all == nil:
 			all = &p.heat.colour
 		default:
-			s := exactly(all.log, min(all.lo, p.heat.colour.lo), max(all.hi, p.heat.colour.hi))
+			s := all.with(p.heat.colour)
 			all = &s
 		}
 	}

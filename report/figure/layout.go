@@ -27,10 +27,10 @@ func (d *drawing) below(i int) bool { return i+d.grid.columns < len(d.panels) }
 // boxes divides the room below top among the panels. Those of one column
 // share their edges, so that the same d_k stands below itself.
 func (d *drawing) boxes(top vg.Length) []box {
-	lefts, right := d.margins()
+	right := d.margins()
 	columns := d.grid.columns
 	room := d.w - right
-	for _, l := range lefts {
+	for _, l := range d.lefts {
 		room -= l
 	}
 	gap := d.text
@@ -59,7 +59,7 @@ func (d *drawing) boxes(top vg.Length) []box {
 		h := height * vg.Length(d.panels[row*columns].share()/shares)
 		left := vg.Length(0)
 		for col := 0; col < columns && row*columns+col < len(d.panels); col++ {
-			left += lefts[col]
+			left += d.lefts[col]
 			out[row*columns+col] = box{left, top - h, left + width, top}
 			left += width + gap
 		}
@@ -93,16 +93,16 @@ func (d *drawing) head(row int) vg.Length {
 
 // labelsX and labelsY report whether a panel has its own labels at the ticks.
 func (d *drawing) labelsX(i int) bool {
-	return !d.below(i) || d.grid.columns > 1 && !d.grid.alike
+	return !d.below(i) || d.panels[i].X != d.panels[i+d.grid.columns].X
 }
 
 func (d *drawing) labelsY(i int) bool { return !d.grid.alike || i%d.grid.columns == 0 }
 
 // margins measures what stands to the left of each column of axes (labels of
-// the ticks and of the axis), and to the right of all (names of lines, the
-// bar of colours).
-func (d *drawing) margins() (lefts []vg.Length, right vg.Length) {
-	lefts = make([]vg.Length, d.grid.columns)
+// the ticks and of the axis), and returns the room to the right of all (names
+// of lines, the bar of colours).
+func (d *drawing) margins() (right vg.Length) {
+	d.lefts = make([]vg.Length, d.grid.columns)
 	right = 2 * margin
 	for i, p := range d.panels {
 		col := i % d.grid.columns
@@ -114,7 +114,7 @@ func (d *drawing) margins() (lefts []vg.Length, right vg.Length) {
 			if p.Y.Label != "" {
 				widest += 1.5 * d.text
 			}
-			lefts[col] = max(lefts[col], widest+margin+5)
+			d.lefts[col] = max(d.lefts[col], widest+margin+5)
 		}
 		if p.Ends {
 			for _, e := range p.ends() {
@@ -125,7 +125,7 @@ func (d *drawing) margins() (lefts []vg.Length, right vg.Length) {
 			right = max(right, d.barWidth(p))
 		}
 	}
-	return lefts, right
+	return right
 }
 
 // commonLabels writes the labels of axes that all panels share, once.

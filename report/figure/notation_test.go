@@ -85,7 +85,7 @@ func TestWritings(t *testing.T) {
 		{"slope $1 - 2p$ or $-1$", "slope 1 − 2p or −1", "slope $1 - 2p$ or $-1$", "slope $1 - 2p$ or $-1$"},
 		{`$\ln \mathrm{Var}$ on $\ln d_k$`, "ln Var on ln d_k", `$\ln \mathrm{Var}$ on $\ln d_k$`, `$\ln \mathrm{Var}$ on $\ln d_k$`},
 		{`$\alpha_{ij} \le \max(1, \sigma^2)$`, "α_(ij) ≤ max(1, σ^2)", `$\alpha_{ij} \le \max(1, \sigma^2)$`, `$\alpha_{ij} \le \max(1, \sigma^2)$`},
-		{"5 ± 1, −3 and 10⁻²", "5 ± 1, −3 and 10⁻²", `5 $\pm$ 1, $-$3 and 10$^{-}$$^{2}$`, "5 ± 1, −3 and 10⁻²"},
+		{"5 ± 1, −3 and 10⁻²", "5 ± 1, −3 and 10⁻²", `5 $\pm$ 1, $-$3 and $10^{-2}$`, "5 ± 1, −3 and 10⁻²"},
 		{quoted(`a$b\c_d`), `a$b\c_d`, `a\$b\textbackslash{}c\_d`, `a\$b\\c\_d`},
 	} {
 		if got := Plain(c.label); got != c.plain {

@@ -111,10 +111,8 @@ var latexText = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`,
 	"−", `$-$`, "±", `$\pm$`, "·", `$\cdot$`, "×", `$\times$`, "≤", `$\le$`, "≥", `$\ge$`, "≈", `$\approx$`, "√", `$\surd$`,
-	"∞", `$\infty$`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--", "…", `\ldots{}`, "□", `$\Box$`, "\ufffd", "?",
-	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "κ", `$\kappa$`, "σ", `$\sigma$`, "ρ", `$\rho$`, "τ", `$\tau$`,
-	"⁻", `$^{-}$`, "⁰", `$^{0}$`, "¹", `$^{1}$`, "²", `$^{2}$`, "³", `$^{3}$`, "⁴", `$^{4}$`,
-	"⁵", `$^{5}$`, "⁶", `$^{6}$`, "⁷", `$^{7}$`, "⁸", `$^{8}$`, "⁹", `$^{9}$`)
+	"∞", `$\infty$`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--", "…", `\ldots{}`, "□", "?", "\ufffd", "?",
+	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "κ", `$\kappa$`, "σ", `$\sigma$`, "ρ", `$\rho$`, "τ", `$\tau$`)
 
 var latexMath = strings.NewReplacer("−", "-", "·", `\cdot `, "×", `\times `, "±", `\pm `, "≤", `\le `, "≥", `\ge `, "≈", `\approx `, "≠", `\ne `)
 
@@ -125,7 +123,7 @@ func LaTeX(label string) string {
 		if p.source != "" {
 			b.WriteString("$" + latexMath.Replace(p.source) + "$")
 		}
-		b.WriteString(latexText.Replace(p.text))
+		b.WriteString(raised(latexText.Replace(p.text)))
 	}
 	return b.String()
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"mcsim/report/digits"
 )
@@ -146,23 +144,8 @@ func decimal(x float64, decimals int) string {
 	return text
 }
 
-// short writes a number as a label: the powers of ten of running text have
-// superscript digits, which few fonts have all of.
-func short(x float64) string {
-	text := digits.Short(x)
-	at := strings.IndexAny(text, superscript)
-	if at < 0 {
-		return text
-	}
-	power := strings.Map(func(r rune) rune {
-		i := strings.IndexRune(superscript, r)
-		return []rune("-0123456789")[utf8.RuneCountInString(superscript[:i])]
-	}, text[at:])
-	base := strings.TrimSuffix(text[:at], "10")
-	return base + "$10^{" + power + "}$"
-}
-
-const superscript = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
+// short writes a number as a label.
+func short(x float64) string { return raised(digits.Short(x)) }
 
 // fractionTicks marks an axis at the given values, written as fractions.
 func fractionTicks(values []float64) []tick {

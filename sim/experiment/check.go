@@ -40,6 +40,22 @@ type Check struct {
 	// Skew is the skewness of one number's contribution: the normal
 	// approximation of the estimate is off by about |Skew|z³/(6√n) in its tail.
 	Skew float64
+	// Edge is the standard error of the estimate where what it estimates lies
+	// on the edge of the band, over that where all is as theory says; the
+	// larger of the two if both edges can be passed by mistake. 0 means 1.
+	Edge float64
+}
+
+// ofVariance is the Edge of an estimate whose error grows in proportion to
+// what it estimates, as that of a variance does, in the band 1 ± tolerance.
+func ofVariance(tolerance float64) float64 { return 1 + tolerance }
+
+// edge is the factor that Edge stands for.
+func (c Check) edge() float64 {
+	if c.Edge == 0 {
+		return 1
+	}
+	return c.Edge
 }
 
 // around is the band center ± half. The conversions keep the caller's product
@@ -51,9 +67,11 @@ func around(center, half float64) [2]float64 {
 // Interval holds what an estimate of n numbers estimates, but for a chance of
 // 1 − Φ(z) on either side: z is corrected for the estimate's skewness, which
 // makes it reach farther up than down where it is positive, so that what is
-// estimated may lie farther below.
+// estimated may lie farther below. It reaches as far as it must where the truth
+// is on the edge of the band, since that is what must not pass.
 func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
 	reach := theory.CornishFisher(z, c.Skew, n)
+	se *= c.edge()
 	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
 }
 
@@ -62,7 +80,8 @@ func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) 
 // as its quantiles at ±far still lies inside; near is the z of that interval.
 func (c Check) Room(se float64, n int64, far, near float64) (below, above float64) {
 	a, b := theory.CornishFisher(far, c.Skew, n), theory.CornishFisher(near, c.Skew, n)
-	return (a.Lower + b.Upper) * se, (a.Upper + b.Lower) * se
+	wide := c.edge()
+	return (a.Lower + float64(wide*b.Upper)) * se, (a.Upper + float64(wide*b.Lower)) * se
 }
 
 // TailLimit is the TailError that a gate of the given tolerance is planned

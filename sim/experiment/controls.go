@@ -104,7 +104,7 @@ func (c Cell) controlCheck() Check {
 	k := c.control()
 	honest := k.honest(c)
 	check := c.check("control: "+k.Gate, k.quantity, k.params...)
-	check.Expect, check.Share, check.Skew = Outside, k.share, honest.Skew
+	check.Expect, check.Share, check.Skew, check.Edge = Outside, k.share, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
 		want, se := k.at(c.Dimension(), n)

@@ -216,6 +216,7 @@ func (c Cell) separation(p float64) []Check {
 	scale := elementary.Pow(s.Variance(), 2*p)
 	k := c.check("not unit variance", "scaled_variance", "exponent", p)
 	k.Expect, k.Skew = Outside, s.VarianceSkew()
+	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		return want, s.VarianceSE(n) / scale, around(1, c.Tolerance)
 	}

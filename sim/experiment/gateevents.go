@@ -66,6 +66,7 @@ func gateEvents(c Cell) []gateEvent {
 	outside.Expect = Outside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
+		enough := enoughPairs(at.varianceCheck(s), c.pairs(), rate) // the cell's other gates share its pairs
 		for _, g := range []struct {
 			name  string
 			check Check
@@ -76,11 +77,12 @@ func gateEvents(c Cell) []gateEvent {
 			{"not unit variance", outside, moments.Moments.Variance},
 			{"standard error", at.errorCheck(s), ownVarianceSE},
 		} {
-			if _, se, _ := g.check.At(c.pairs()); se <= float64(steadyError*s.Variance()) {
+			if _, se, _ := g.check.At(c.pairs()); se <= float64(steadyError*s.Variance()) || math.IsNaN(g.check.Skew) {
 				continue
 			}
 			e := gateEvent{gate: g.name, rate: rate, check: g.check, value: g.value, n: c.pairs(), z: -elementary.Quantile(rate)}
-			events = append(events, e.all(enoughPairs(s, c.pairs(), rate))...)
+			e.check.Edge = 0 // its error is the one at the truth, wherever the band is moved
+			events = append(events, e.all(enough && enoughPairs(e.check, c.pairs(), rate))...)
 		}
 	}
 	return events
@@ -93,10 +95,7 @@ func (e gateEvent) all(enough bool) []gateEvent {
 	e.se = se
 	below, above := e.check.Room(se, e.n, -elementary.Quantile(e.rate/2), e.z)
 	wide := max(below, above)
-	// Nothing is declared for the gate on the standard error. It averages fourth
-	// powers of scores, and without a correction for their skewness a low true
-	// error passes more often than the rate of false passes says.
-	e.claimed = enough && e.check.Quantity != "score_variance_se"
+	e.claimed = enough
 	event := func(quantity, edge string, lo, hi float64) gateEvent {
 		e.quantity, e.edge, e.band = quantity, edge, [2]float64{lo, hi}
 		return e
@@ -113,13 +112,18 @@ func (e gateEvent) all(enough bool) []gateEvent {
 	return append(events, event("false_fail", "", truth-wide, truth+wide))
 }
 
-// enoughPairs reports whether the tail of s² is near enough to its limits for
-// a plan at these rates to draw no more than n pairs. The cell's other gates
-// are judged on the same pairs.
-func enoughPairs(s theory.Score, n int64, rate float64) bool {
+// enoughPairs reports whether the tail of the check's estimate is near enough
+// to its limits for a plan at these rates to draw no more than n pairs. For the
+// gate on the standard error, whose limits are corrected for a large skewness
+// and not for what comes after it, it must be as near as for a narrow band.
+func enoughPairs(c Check, n int64, rate float64) bool {
+	c.Edge = 0
 	far := -elementary.Quantile(rate / 2)
-	k := Check{Skew: s.VarianceSkew()}
-	below, above := k.Room(s.VarianceSE(n), n, far, -elementary.Quantile(rate))
-	tolerance := max(below, above) / s.Variance()
-	return theory.TailError(far, k.Skew, n) <= TailLimit(tolerance)
+	want, se, _ := c.At(n)
+	below, above := c.Room(se, n, far, -elementary.Quantile(rate))
+	tolerance := max(below, above) / want
+	if want == 0 || c.Quantity == "score_variance_se" {
+		tolerance = 0
+	}
+	return theory.TailError(far, c.Skew, n) <= TailLimit(tolerance)
 }

@@ -127,6 +127,21 @@ func TestJudgeCorrectsForSkewness(t *testing.T) {
 	}
 }
 
+// An error that grows with what it measures is taken as it is on the edge of the
+// band: there a truth of 15 passes with chance β, 0.025, not more.
+func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
+	c := fixed(experiment.Inside, 1)
+	c.Edge = 1.5
+	const z = 1.959963984540054
+	g := Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z + 0.001}, rates)
+	if g.Verdict == result.Pass || math.Abs(float64(g.Hi-g.Value)-1.5*z) > 1e-12 || g.SE != 1 {
+		t.Errorf("%+v", g)
+	}
+	if g = Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z - 0.001}, rates); g.Verdict != result.Pass {
+		t.Errorf("%+v", g)
+	}
+}
+
 // Where the skewness is too large for the correction, the interval may not
 // even hold its own value, and nothing is decided: here γ = 50 and n = 100, as
 // for 100 pairs of bernoulli-gaussian vectors at d = 1.

@@ -114,12 +114,12 @@ func (l Law) Formula() string { return l.family.formula }
 // of each other. Those of the sphere are not.
 func (l Law) Independent() bool { return !l.family.vector }
 
-// Moment returns E x^k of one component, k even and at most 8; +Inf where it
+// Moment returns E x^k of one component, k even and at most 12; +Inf where it
 // does not exist. Odd moments are 0. For the sphere it panics, since the
 // moments of its components depend on the dimension.
 func (l Law) Moment(k int) float64 {
-	if k%2 != 0 || k < 2 || k > 8 {
-		panic("law: Moment wants an even order from 2 to 8")
+	if k%2 != 0 || k < 2 || k > 12 {
+		panic("law: Moment wants an even order from 2 to 12")
 	}
 	if k == 2 {
 		return 1

@@ -9,59 +9,91 @@ import (
 )
 
 // Score is the exact distribution of S = q·k, as far as its moments go, for
-// components of one law in dimension D. Var S = D; odd moments are 0. M4, M6
-// and M8 are E(S/√D)^k, +Inf where they do not exist.
+// components of one law in dimension D. Var S = D; odd moments are 0. M4 to
+// M12 are E(S/√D)^k, +Inf where they do not exist.
 type Score struct {
-	D          int
-	M4, M6, M8 float64
+	D                    int
+	M4, M6, M8, M10, M12 float64
 }
 
 // NewScore returns the moments of q·k in dimension d ≥ 1, both vectors of law l.
 func NewScore(l law.Law, d int) Score {
-	if !l.Independent() {
-		return sphereScore(d)
+	var m even
+	if l.Independent() {
+		m = independentScore(l, d)
+	} else {
+		m = sphereScore(d)
 	}
-	return independentScore(l, d)
+	return Score{D: d, M4: m[2], M6: m[3], M8: m[4], M10: m[5], M12: m[6]}
 }
+
+// even holds the moments or the cumulants of even order of a symmetric law of
+// variance 1: the one of order 2j at place j.
+type even [7]float64
 
 // independentScore adds cumulants: S is a sum of d independent products whose
-// moments are a_k = (E x^k)². The cumulants of one product are κ4 = a4 − 3,
-// κ6 = a6 − 15a4 + 30, κ8 = a8 − 28a6 − 35a4² + 420a4 − 630, those of S/√d are
-// κ_k/d^{k/2−1}, and back: m4 = 3 + κ4, m6 = 15 + 15κ4 + κ6,
-// m8 = 105 + 210κ4 + 28κ6 + 35κ4² + κ8.
-func independentScore(l law.Law, d int) Score {
-	a4, a6, a8 := square(l.Moment(4)), square(l.Moment(6)), square(l.Moment(8))
-	n := float64(d)
-	k4 := (a4 - 3) / n
-	k6 := (a6 - float64(15*a4) + 30) / n / n
-	k8 := (a8 - float64(28*a6) - float64(35*square(a4)) + float64(420*a4) - 630) / n / n / n
-	s := Score{D: d, M4: 3 + k4, M6: 15 + float64(15*k4) + k6,
-		M8: 105 + float64(210*k4) + float64(28*k6) + float64(35*square(k4)) + k8}
-	return s.finite(a4, a6, a8)
+// moments are (E x^k)², and the cumulants of S/√d are theirs over d^{k/2−1}.
+func independentScore(l law.Law, d int) even {
+	m := even{1, 1}
+	for j := 2; j < len(m); j++ {
+		m[j] = square(l.Moment(2 * j))
+	}
+	k, n := m.cumulants(), 1.0
+	for j := 2; j < len(k); j++ {
+		n *= float64(d)
+		k[j] /= n
+	}
+	return k.moments()
 }
 
-// finite puts +Inf where a moment of the law does not exist, in place of the
-// NaN that the differences of infinities leave.
-func (s Score) finite(a4, a6, a8 float64) Score {
-	for _, m := range []struct {
-		score *float64
-		law   float64
-	}{{&s.M4, a4}, {&s.M6, a6}, {&s.M8, a8}} {
-		if math.IsInf(m.law, 1) {
-			*m.score = m.law
+// cumulants and moments are the recursion m_n = Σ_j C(n−1, j−1) κ_j m_{n−j}
+// both ways. A moment that is infinite makes all later ones so.
+func (m even) cumulants() (k even) {
+	for j := 1; j < len(m); j++ {
+		k[j] = m[j] - k.lower(m, j)
+		if math.IsInf(m[j], 1) {
+			k[j] = m[j]
 		}
 	}
-	return s
+	return k
+}
+
+func (k even) moments() even {
+	m := even{1}
+	for j := 1; j < len(m); j++ {
+		m[j] = k[j] + k.lower(m, j)
+		if math.IsInf(k[j], 1) {
+			m[j] = k[j]
+		}
+	}
+	return m
+}
+
+// lower is the part of the moment of order 2j that lower cumulants make.
+func (k even) lower(m even, j int) float64 {
+	sum := 0.0
+	for i := 1; i < j; i++ {
+		sum += float64(binomial(2*j-1, 2*i-1) * k[i] * m[j-i])
+	}
+	return sum
+}
+
+func binomial(n, k int) float64 {
+	c := 1.0
+	for i := 1; i <= k; i++ {
+		c = c * float64(n-k+i) / float64(i)
+	}
+	return c
 }
 
 // sphereScore: S = d·t, t the cosine of the angle between two uniform
-// directions, E t^{2k} = (2k−1)!!/(d(d+2)⋯(d+2k−2)).
-func sphereScore(d int) Score {
-	n := float64(d)
-	m4 := 3 * n / (n + 2)
-	m6 := float64(m4*5) * n / (n + 4)
-	m8 := float64(m6*7) * n / (n + 6)
-	return Score{D: d, M4: m4, M6: m6, M8: m8}
+// directions, E t^{2j} = (2j−1)!!/(d(d+2)⋯(d+2j−2)).
+func sphereScore(d int) even {
+	n, m := float64(d), even{1, 1}
+	for j := 2; j < len(m); j++ {
+		m[j] = float64(m[j-1]*float64(2*j-1)) * n / (n + float64(2*j-2))
+	}
+	return m
 }
 
 func square(x float64) float64 { return float64(x * x) }
@@ -118,6 +150,26 @@ func (s Score) ErrorOfError(n int64) float64 {
 // squareKurtosis is κ_Y, the kurtosis of Y = S².
 func (s Score) squareKurtosis() float64 {
 	return (s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3) / square(s.M4-1)
+}
+
+// ErrorSkew is the skewness that one score adds to the sample's own standard
+// error of s², which is √(V/n) with V = m4 − m2² about the variance c2 of
+// Y = S²/σ². With c_j the central moments of Y, V has per score the variance
+// v = c4 − c2² and the third cumulant c6 − 3c2c4 + 2c2³ − 6c3², the last term
+// from the mean of Y being the sample's own, and the root takes (3/2)√v/c2
+// from its skewness. NaN where it does not exist.
+func (s Score) ErrorSkew() float64 {
+	c2 := s.M4 - 1
+	c3 := s.M6 - float64(3*s.M4) + 2
+	c4 := s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3
+	c6 := s.M12 - float64(6*s.M10) + float64(15*s.M8) - float64(20*s.M6) + float64(15*s.M4) - 5
+	v := c4 - square(c2)
+	if !(v > 1e-12) || math.IsInf(s.M12, 1) {
+		return math.NaN()
+	}
+	third := c6 - float64(3*c2*c4) + float64(2*c2*c2*c2) - 6*square(c3)
+	root := math.Sqrt(v)
+	return third/float64(v*root) - float64(1.5*root)/c2
 }
 
 // ErrorOfBlockError is the relative standard error of the scatter of the means
