@@ -52,16 +52,21 @@ func TestSwatchesAreDistinct(t *testing.T) {
 	}
 }
 
-// Without colour, marker and dash tell any two series of a figure apart.
+// Without colour, the marker alone tells twice as many series apart as there
+// are shapes, and with its dash three times as many again.
 func TestStylesAreDistinct(t *testing.T) {
-	seen := map[string]int{}
-	for i := range 2 * 3 * len(glyphs) {
+	markers, both := map[string]int{}, map[string]int{}
+	for i := range 3 * 2 * len(glyphs) {
 		s := styleOf(i)
-		id := fmt.Sprint(s.glyph, s.hollow, s.dash)
-		if j, ok := seen[id]; ok {
+		marker := fmt.Sprint(s.glyph, s.hollow)
+		if j, ok := markers[marker]; ok && i < 2*len(glyphs) {
+			t.Errorf("series %d and %d have one marker", j, i)
+		}
+		id := marker + fmt.Sprint(s.dash)
+		if j, ok := both[id]; ok {
 			t.Errorf("series %d and %d have one marker and one dash", j, i)
 		}
-		seen[id] = i
+		markers[marker], both[id] = i, i
 	}
 }
 
