@@ -24,7 +24,7 @@ func exponents(quantity string) rows.Filter {
 func (s *source) exponents() exponentsView {
 	v := exponentsView{
 		Law:    lawHead(s.law),
-		Gates:  s.gatesOn("exponents", "variance_slope"),
+		Gates:  s.gatesOn("exponents", "variance_slope", "the slope"),
 		Scaled: s.scaled(),
 		Slopes: s.slopes(),
 		Unit:   s.byLaw(exponents("unit_exponent"), nil, "The exponent that would bring the measured variance to exactly 1, for each law and d_k. Theory says 0.5."),

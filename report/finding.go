@@ -10,7 +10,10 @@ import (
 )
 
 // point is a measured number and the dimension at which it stands.
-type point struct{ Dim, Value string }
+type point struct {
+	Dim, Value string
+	Last       bool // of several
+}
 
 // along picks a few rows of one law over the dimensions: those at 2, 64 and
 // the largest, as far as there are.
@@ -23,8 +26,11 @@ func (s *source) along(f rows.Filter) []point {
 	var out []point
 	for _, d := range distinctNumbers(2, 64, dims[len(dims)-1]) {
 		if e, ok := rows.One(s.doc, f.With("d_k", d)); ok {
-			out = append(out, point{short(result.Number(d)), measured(e)})
+			out = append(out, point{Dim: short(result.Number(d)), Value: measured(e)})
 		}
+	}
+	if n := len(out); n > 1 {
+		out[n-1].Last = true
 	}
 	return out
 }
@@ -34,8 +40,9 @@ func distinctNumbers(xs ...float64) []float64 {
 	return slices.Compact(xs)
 }
 
-// gatesOn says in a sentence how the gates on a quantity came out.
-func (s *source) gatesOn(experiment, quantity string) string {
+// gatesOn says in a sentence how the gates on a quantity came out, which it
+// calls by the given name.
+func (s *source) gatesOn(experiment, quantity, name string) string {
 	var gates []result.Gate
 	for _, g := range s.doc.Gates {
 		if g.Experiment == experiment && g.Quantity == quantity {
@@ -47,9 +54,9 @@ func (s *source) gatesOn(experiment, quantity string) string {
 	case t.gates == 0:
 		return ""
 	case t.clean() && t.gates == 1:
-		return "The one gate on it passes."
+		return fmt.Sprintf("The one gate on %s passes.", name)
 	case t.clean():
-		return fmt.Sprintf("All %s gates on it pass.", digits.Count(int64(t.gates)))
+		return fmt.Sprintf("All %s gates on %s pass.", digits.Count(int64(t.gates)), name)
 	}
 	return t.sentence()
 }

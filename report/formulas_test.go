@@ -142,3 +142,22 @@ func mathItalic(r rune) rune {
 	}
 	return r
 }
+
+// A formula does not part from its comma, nor from its value.
+func TestFormulasKeepTheirNeighbours(t *testing.T) {
+	d := typeset().Inline["d_k"]
+	for in, want := range map[string]string{
+		"at (“$d_k$\u00a0=\u00a064), so": "<p>at <span class=\"keep\">(“" + d + "\u00a0=\u00a064),</span> so</p>",
+		"$d_k$ alone":                    "<p>" + d + " alone</p>",
+		"of $d_k$, and":                  "<p>of <span class=\"keep\">" + d + ",</span> and</p>",
+		"*a* $d_k$\nb":                   "<p><em>a</em> " + d + "\nb</p>",
+	} {
+		var b bytes.Buffer
+		if err := markdown().Convert([]byte(in), &b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(b.String()); got != want {
+			t.Errorf("%q\n got %s\nwant %s", in, got, want)
+		}
+	}
+}

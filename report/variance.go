@@ -34,7 +34,7 @@ func (s *source) variance() varianceView {
 		At:       s.along(variance("score_variance")),
 		Law:      lawHead(s.law),
 		Laws:     s.lawCount(),
-		Gates:    s.gatesOn("variance", "score_variance"),
+		Gates:    s.gatesOn("variance", "score_variance", "it"),
 		Lead:     s.leadVariance(),
 		Ratio:    s.byLaw(variance("score_variance"), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
 		Mean:     s.byLaw(variance("score_mean"), nil, "Mean of the score q·k, for each law. Theory says 0."),
