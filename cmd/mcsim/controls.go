@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"mcsim/sim"
@@ -29,4 +30,33 @@ func printControls(w io.Writer, controls []sim.ControlLine) {
 		fmt.Fprintf(w, "%s is invisible to %s\n", c.Name, c.Blind)
 	}
 	fmt.Fprintln(w)
+}
+
+// jsonControl is a control as `verify --json` prints it; from_d_k is null where
+// no d_k that was looked at makes the gate fail.
+type jsonControl struct {
+	Name     string `json:"name"`
+	Mutation string `json:"mutation"`
+	Gate     string `json:"gate"`
+	From     *int   `json:"from_d_k"`
+	Blind    string `json:"invisible_to"`
+}
+
+func jsonControls(controls []sim.ControlLine) []jsonControl {
+	out := []jsonControl{}
+	for _, c := range controls {
+		k := jsonControl{Name: c.Name, Mutation: c.Mutation, Gate: c.Gate, Blind: c.Blind}
+		if c.Smallest > 0 {
+			k.From = &c.Smallest
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// controlText is what a JUnit report says of the controls.
+func controlText(controls []sim.ControlLine) string {
+	var b strings.Builder
+	printControls(&b, controls)
+	return strings.TrimLeft(b.String(), "\n")
 }

@@ -99,7 +99,7 @@ func documentSuite(v *sim.Verification) junitSuite {
 			Message: fmt.Sprintf("the document contradicts itself in %s: %s", counted(n, "place"), v.Mismatches[0]),
 			Text:    strings.Join(v.Mismatches, "\n")}
 	}
-	return junitSuite{Name: "document", Package: "mcsim", Cases: []junitCase{c}}
+	return junitSuite{Name: "document", Package: "mcsim", Cases: []junitCase{c}, Out: controlText(v.Controls)}
 }
 
 // gateCase is one gate. Jenkins takes what stands before the last full stop of

@@ -43,7 +43,7 @@ undecided an error.`,
 	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing; the exit code tells")
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, budget, gates and mismatches")
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, budget, gates, mismatches and controls")
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
 	return c
 }
@@ -92,7 +92,8 @@ func writeVerification(w io.Writer, v *sim.Verification) error {
 		Budget     result.Budget  `json:"budget"`
 		Gates      []result.Gate  `json:"gates"`
 		Mismatches []string       `json:"mismatches"`
-	}{v.Verdict(), v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...)})
+		Controls   []jsonControl  `json:"controls"`
+	}{v.Verdict(), v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), jsonControls(v.Controls)})
 }
 
 // readResults reads a folder's document.
