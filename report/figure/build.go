@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -44,6 +45,7 @@ type line struct {
 	style style
 	xs    []float64
 	ys    []float64
+	rows  []result.Estimate // the same as rows without a value
 }
 
 // limits are the ends of a tolerance or of a band of quantiles at one x.
@@ -227,6 +229,7 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 		for i := range min(len(c.X), len(c.Y)) {
 			if x, y := float64(c.X[i]), float64(c.Y[i]); holds(p.X.Log, x) && holds(p.Y.Log, y) {
 				l.xs, l.ys = append(l.xs, x), append(l.ys, y)
+				l.rows = append(l.rows, theoryRow(c, x, y))
 			}
 		}
 		if len(l.xs) > 0 {
@@ -234,6 +237,15 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 		}
 	}
 	return out
+}
+
+// theoryRow writes a point of a line as a row that was not measured.
+func theoryRow(c result.Curve, x, y float64) result.Estimate {
+	none := result.Absent()
+	params := result.Params{c.Axis: x}
+	maps.Copy(params, c.Params)
+	return result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: params, Estimator: "theory",
+		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: result.Number(y), TheoryKind: c.Kind}
 }
 
 func distinct(xs []float64) []float64 {

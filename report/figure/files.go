@@ -3,6 +3,7 @@ package figure
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -11,18 +12,30 @@ import (
 )
 
 // CSV returns the rows that the chart shows, as measured, with their errors
-// and theory.
+// and theory, and the points of its lines that stand in no row.
 func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 	panels, _, _ := build(c, doc)
 	var shown []result.Estimate
 	seen := map[string]bool{}
+	add := func(e result.Estimate) {
+		// Two panels may show one row in two units.
+		if id := fmt.Sprint(e.Experiment, e.Cell, e.Quantity, e.Params); !seen[id] {
+			seen[id] = true
+			shown = append(shown, e)
+		}
+	}
 	for _, p := range panels {
 		for _, e := range p.rows {
-			// Two panels may show one row in two units.
-			id := fmt.Sprint(e.Experiment, e.Cell, e.Quantity, e.Params)
-			if !seen[id] {
-				seen[id] = true
-				shown = append(shown, e)
+			add(e)
+		}
+	}
+	measured := shown
+	for _, p := range panels {
+		for _, l := range p.lines {
+			for _, t := range l.rows {
+				if !slices.ContainsFunc(measured, func(e result.Estimate) bool { return says(e, t) }) {
+					add(t)
+				}
 			}
 		}
 	}
@@ -33,6 +46,19 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// says reports whether a measured row has the theory of a point of a line.
+func says(e, t result.Estimate) bool {
+	if e.Experiment != t.Experiment || e.Quantity != t.Quantity || !e.Theory.Present() {
+		return false
+	}
+	for name, value := range t.Params {
+		if e.Params[name] != value {
+			return false
+		}
+	}
+	return true
+}
+
 // Markdown returns the figure with its caption, its data and how to cite it.
 func (c Chart) Markdown(doc *result.Document) []byte {
 	return []byte(fmt.Sprintf("![%s](%s.svg)\n\n%s\n\nData: [%s.csv](%s.csv). Cite as: %s\n",
@@ -41,19 +67,19 @@ func (c Chart) Markdown(doc *result.Document) []byte {
 
 // TeX returns the figure as an environment to paste.
 func (c Chart) TeX(doc *result.Document, look Look) []byte {
-	environment := "figure"
+	columns := ""
 	if !look.Narrow {
-		environment = "figure*" // across both columns; in one column the same as figure
+		columns = "; on a page of two columns write figure*"
 	}
-	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}; the figure is %s wide.
+	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %s wide%s.
 %% Cite as: %s
-\begin{%s}
+\begin{figure}
   \centering
   \includegraphics[width=\linewidth]{%s.pdf}
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
-\end{%s}
-`, millimetres(look.width()), oneLine(c.Citation(doc)), environment, c.Name, LaTeX(c.Title), LaTeX(c.whole(doc)), c.Name, environment))
+\end{figure}
+`, millimetres(look.width()), columns, oneLine(c.Citation(doc)), c.Name, LaTeX(c.Title), LaTeX(c.whole(doc)), c.Name))
 }
 
 // Citation is one line that names the figure and the results it shows. It has
