@@ -25,15 +25,16 @@ func momentsLike(n int64, order int, mean, variance, skewness, kurtosis float64)
 }
 
 // rebuildVariance is a node that gives the cell's rows again, as far as they
-// are told: the moments up to the fourth, and the scatter of the blocks.
-func rebuildVariance(_ Cell, n, blocks int64, row RowLookup) moments.Node {
+// are told: the moments up to the fourth, the scatter of the blocks, and the
+// count that the distance to the normal law rests on.
+func rebuildVariance(c Cell, n, blocks int64, row RowLookup) moments.Node {
 	value := func(quantity string) float64 { return float64(row(quantity).Value) }
 	scores := momentsLike(n, moments.MaxOrder, value("score_mean"), value("score_variance"),
 		value("score_skewness"), value("score_excess_kurtosis")+3)
 	b, scatter := float64(blocks), row("score_variance_se_blocks")
 	relative := float64(scatter.SE / scatter.Value)
 	perBlock := momentsLike(blocks, blockOrder, 0, float64(scatter.Value*scatter.Value)*b, 0, 1+4*relative*relative*b)
-	return moments.Node{Moments: []moments.Moments{scores, perBlock}}
+	return moments.Node{Moments: []moments.Moments{scores, perBlock}, Counts: insideCounts(c, n, value("normal_ks"))}
 }
 
 // rebuildHealth is the same for the components and their products.

@@ -51,6 +51,7 @@ func pairsPerBlock(d int) int64 {
 func openVariance(c Cell) Block {
 	d, pairs := c.Dimension(), kernel.Pairs(c.Law())
 	scores := make([]float64, pairsPerBlock(d))
+	count := countInside(c)
 	return func(draw *Draw) moments.Node {
 		var group [stream.Width]float32
 		for i := 0; i < len(scores); i += stream.Width {
@@ -59,7 +60,9 @@ func openVariance(c Cell) Block {
 				scores[i+j] = float64(s)
 			}
 		}
-		return scoreNode(scores, len(scores))
+		n := scoreNode(scores, len(scores))
+		n.Counts = count(scores)
+		return n
 	}
 }
 
@@ -94,6 +97,7 @@ func varianceRows(c Cell, n moments.Node) Findings {
 	f.addBlocks(c, n, s)
 	f.add(exact(c.row("score_skewness", m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), sure)
 	f.addKurtosis(exact(c.row("score_excess_kurtosis", m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
+	f.addNormality(c, n)
 	return f
 }
 

@@ -1,0 +1,63 @@
+package experiment
+
+import (
+	"math"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/theory"
+)
+
+// How far the law of the score is from N(0, d_k) is the Kolmogorov distance
+// sup |F − Φ|. The sup over a sample is biased upwards by the sample's own
+// scatter; but for normal components it is known where the sup is taken, so
+// that counting the scores inside of it gives an estimate without bias.
+
+// normalityOf is the exact law of the cell's scores against the normal one;
+// false for a law of components whose scores have no known distribution.
+func normalityOf(c Cell) (theory.Normality, bool) {
+	if c.Law() != normalLaw() {
+		return theory.Normality{}, false
+	}
+	return theory.NormalityOf(c.Dimension()), true
+}
+
+// countInside returns what counts a block's scores inside ±At√d, if the cell
+// has an At.
+func countInside(c Cell) func(scores []float64) []int64 {
+	law, ok := normalityOf(c)
+	if !ok {
+		return func([]float64) []int64 { return nil }
+	}
+	bound := law.At * math.Sqrt(float64(c.Dimension()))
+	return func(scores []float64) []int64 {
+		var inside int64
+		for _, s := range scores {
+			if math.Abs(s) <= bound {
+				inside++
+			}
+		}
+		return []int64{inside}
+	}
+}
+
+// addNormality adds the distance, (share inside − that of N(0, d))/2.
+func (f *Findings) addNormality(c Cell, n moments.Node) {
+	law, ok := normalityOf(c)
+	if !ok || len(n.Counts) == 0 {
+		return
+	}
+	pairs := n.Moments[0].N
+	r := c.row("normal_ks", pairs, (float64(n.Counts[0])/float64(pairs)-law.Normal)/2, law.DistanceSE(pairs))
+	r = exact(r, law.Distance)
+	r.TheoryKind = "quadrature"
+	f.add(r, math.Abs(1-2*law.Inside)/math.Sqrt(law.Inside*(1-law.Inside)*float64(pairs))/2)
+}
+
+// insideCounts is what a row's value says was counted.
+func insideCounts(c Cell, pairs int64, value float64) []int64 {
+	law, ok := normalityOf(c)
+	if !ok || math.IsNaN(value) {
+		return nil
+	}
+	return []int64{int64(math.Round(float64(pairs) * (float64(2*value) + law.Normal)))}
+}
