@@ -86,6 +86,8 @@ func TestWritings(t *testing.T) {
 		{`$\ln \mathrm{Var}$ on $\ln d_k$`, "ln Var on ln d_k", `$\ln \mathrm{Var}$ on $\ln d_k$`, `$\ln \mathrm{Var}$ on $\ln d_k$`},
 		{`$\alpha_{ij} \le \max(1, \sigma^2)$`, "α_(ij) ≤ max(1, σ^2)", `$\alpha_{ij} \le \max(1, \sigma^2)$`, `$\alpha_{ij} \le \max(1, \sigma^2)$`},
 		{"5 ± 1, −3 and 10⁻²", "5 ± 1, −3 and 10⁻²", `5 $\pm$ 1, $-$3 and $10^{-2}$`, "5 ± 1, −3 and 10⁻²"},
+		{"3·10⁻²", "3·10⁻²", `3$\cdot 10^{-2}$`, "3·10⁻²"},
+		{quoted("a$") + "$p$", "a$p", `a\$$p$`, `a\$$p$`},
 		{quoted(`a$b\c_d`), `a$b\c_d`, `a\$b\textbackslash{}c\_d`, `a\$b\\c\_d`},
 	} {
 		if got := Plain(c.label); got != c.plain {

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -116,6 +117,9 @@ var latexText = strings.NewReplacer(
 
 var latexMath = strings.NewReplacer("−", "-", "·", `\cdot `, "×", `\times `, "±", `\pm `, "≤", `\le `, "≥", `\ge `, "≈", `\approx `, "≠", `\ne `)
 
+// meeting are two formulas without anything between them.
+var meeting = regexp.MustCompile(`([^\\])\$\$`)
+
 // LaTeX writes a label as LaTeX, for any engine.
 func LaTeX(label string) string {
 	var b strings.Builder
@@ -125,5 +129,5 @@ func LaTeX(label string) string {
 		}
 		b.WriteString(raised(latexText.Replace(p.text)))
 	}
-	return b.String()
+	return meeting.ReplaceAllString(b.String(), "$1 ")
 }
