@@ -21,11 +21,11 @@ const (
 var filesKey = parser.NewContextKey()
 
 // variants are the forms of a figure, the first that a browser's media admit
-// being shown.
+// being shown. Paper is never dark.
 var variants = []struct{ media, suffix string }{
-	{"(max-width: 34rem) and (prefers-color-scheme: dark)", narrow + dark},
+	{"screen and (max-width: 34rem) and (prefers-color-scheme: dark)", narrow + dark},
 	{"(max-width: 34rem)", narrow},
-	{"(prefers-color-scheme: dark)", dark},
+	{"screen and (prefers-color-scheme: dark)", dark},
 }
 
 // offered is the attribute of an image that lists its variants.

@@ -2,8 +2,10 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -104,6 +106,56 @@ func TestWrite(t *testing.T) {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// The digests are those of the files, and of no file that differs from
+// machine to machine.
+func TestSums(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"results.json", "run.json", "nodes.bin"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Write(synthetic.Default(), aRun, dir, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range strings.Lines(string(list)) {
+		digest, name, _ := strings.Cut(strings.TrimSpace(l), "  ")
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || fmt.Sprintf("%x", sha256.Sum256(data)) != digest {
+			t.Errorf("%s has not the digest %s (%v)", name, digest, err)
+		}
+	}
+	for name, want := range map[string]bool{"results.json": true, "index.html": true, "report.md": true, "figures/scaled.svg": true,
+		"figures/scaled.csv": true, "math.css": true, "run.json": false, "run.html": false, "nodes.bin": false, "figures/scaled.png": false, "SHA256SUMS": false} {
+		if strings.Contains(string(list), "  "+name+"\n") != want {
+			t.Errorf("%s is listed: %v", name, !want)
+		}
+	}
+}
+
+// What one copies to cite names the program and the results.
+func TestCitations(t *testing.T) {
+	doc := synthetic.Default()
+	v := newSource(doc, Run{}, nil).cite()
+	for _, text := range []string{v.Plain, v.BibTeX, v.CFF} {
+		for _, want := range []string{"mcsim: what attention scaling does", "The mcsim authors", cff().Version} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q lacks %q", text, want)
+			}
+		}
+	}
+	if !strings.Contains(v.Plain, doc.Digest) || !strings.Contains(v.BibTeX, doc.Digest) {
+		t.Error("a citation lacks the digest of the results")
+	}
+	if open, end := strings.Count(v.BibTeX, "{"), strings.Count(v.BibTeX, "}"); open != end {
+		t.Errorf("BibTeX has %d opening and %d closing braces", open, end)
 	}
 }
 

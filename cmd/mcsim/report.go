@@ -46,7 +46,7 @@ and figures. It draws nothing and computes no statistic. A folder given with
 	return c
 }
 
-// readRun reads run.json for the pages' footer; a folder without one is fine.
+// readRun reads run.json for the page on the run; a folder without one is fine.
 func readRun(dir string) (report.Run, error) {
 	path := filepath.Join(dir, runFile)
 	text, err := os.ReadFile(path)

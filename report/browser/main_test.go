@@ -50,6 +50,12 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	name := strings.Repeat("long", 40)
+	plan := synthetic.Plan{Name: name, Laws: []synthetic.Law{{Name: name, Kappa: 3, Max: 8}}}
+	if err := report.Write(synthetic.Document(plan), report.Run{Host: name}, filepath.Join(site, "long"), report.Options{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	server := httptest.NewServer(http.FileServer(http.Dir(site)))
 	defer server.Close()
 	address = server.URL

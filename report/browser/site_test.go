@@ -62,6 +62,18 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// A name that never ends, from a plan, makes no page scroll.
+func TestLongNames(t *testing.T) {
+	for _, name := range pages(t) {
+		b := open(t)
+		b.resize(360, 800)
+		b.visit(address+"/long/"+name, "light")
+		if l := evaluate[layout](b, measure); l.Sideways > 0 {
+			t.Errorf("%s scrolls sideways by %d px", name, l.Sideways)
+		}
+	}
+}
+
 // A page that is opened as a file looks the same as one that is served.
 func TestFromFiles(t *testing.T) {
 	for _, name := range pages(t) {
