@@ -62,7 +62,7 @@ func (w *writer) figureFiles() table {
 			}
 		}
 		if len(forms) > 0 {
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", i+1, escape(figure.Plain(c.Title))), "`" + c.Name + "`", strings.Join(forms, ", ")})
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", i+1, figure.Plain(c.Title)), "`" + c.Name + "`", strings.Join(forms, ", ")})
 		}
 	}
 	return t

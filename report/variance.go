@@ -61,7 +61,7 @@ func (s *source) leadDistance() table {
 	}
 	for _, e := range es {
 		d, _ := e.Params.Number("d_k")
-		t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), measured(e), interval(e), short(e.Theory)})
+		t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), measured(e), interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
 	}
 	return t
 }

@@ -118,6 +118,16 @@ func Within(value, lo, hi float64) string {
 	return fixed(value, lastPlace(half)) + " " + Interval(lo, hi)
 }
 
+// Beside writes an exact value that a measured one with the error se is held
+// against: with one digit more than the measured one has, and no more, since
+// they could not matter.
+func Beside(value, se float64) string {
+	if !finite(value) || !finite(se) || se <= 0 {
+		return Short(value)
+	}
+	return trim(fixed(value, lastPlace(se)-1))
+}
+
 // Band writes the ends of a band that an interval of the given half-width is
 // held against: with one digit more than the interval has, since the band is
 // exact, and no more, since they could not matter. An absent end is open.

@@ -173,3 +173,21 @@ func TestMagnitude(t *testing.T) {
 		}
 	}
 }
+
+func TestBeside(t *testing.T) {
+	for _, c := range []struct {
+		value, se float64
+		want      string
+	}{
+		{0.00860499, 0.00015, "0.008605"},
+		{0.0620214, 0.0001, "0.062021"},
+		{0.0171, 0.00014, "0.0171"},
+		{64, 0.06, "64"},
+		{0.00860499, nan, "8.60499·10⁻³"},
+		{0.5, 0, "0.5"},
+	} {
+		if got := Beside(c.value, c.se); got != c.want {
+			t.Errorf("Beside(%g, %g) = %q, want %q", c.value, c.se, got, c.want)
+		}
+	}
+}
