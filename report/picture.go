@@ -21,11 +21,11 @@ const (
 var filesKey = parser.NewContextKey()
 
 // variants are the forms of a figure, the first that a browser's media admit
-// being shown. Paper is never dark.
+// being shown.
 var variants = []struct{ media, suffix string }{
-	{"screen and (max-width: 34rem) and (prefers-color-scheme: dark)", narrow + dark},
+	{"(max-width: 34rem) and (prefers-color-scheme: dark)", narrow + dark},
 	{"(max-width: 34rem)", narrow},
-	{"screen and (prefers-color-scheme: dark)", dark},
+	{"(prefers-color-scheme: dark)", dark},
 }
 
 // offered is the attribute of an image that lists its variants.
@@ -68,5 +68,8 @@ func renderImage(w util.BufWriter, source []byte, node ast.Node, entering bool) 
 		fmt.Fprintf(w, `<source media="%s" srcset="%s%s.svg">`, v.media, strings.TrimSuffix(address, ".svg"), v.suffix)
 	}
 	fmt.Fprintf(w, `<img src="%s" alt="%s"></picture></a>`+"\n", address, alt)
+	// A browser does not choose again among the variants when it prints, so
+	// paper has an image of its own; it is the one that light screens load.
+	fmt.Fprintf(w, `<img class="paper" src="%s" alt="">`+"\n", address)
 	return ast.WalkSkipChildren, nil
 }

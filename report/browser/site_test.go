@@ -23,7 +23,7 @@ const measure = `(async () => {
 	return {
 		sideways: root.scrollWidth - root.clientWidth,
 		broken: [...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.currentSrc || i.src),
-		shown: [...document.images].map(i => new URL(i.currentSrc).pathname),
+		shown: [...document.images].filter(i => i.getClientRects().length).map(i => new URL(i.currentSrc).pathname),
 	};
 })()`
 
@@ -59,6 +59,25 @@ func TestLayout(t *testing.T) {
 			}
 		}
 		b.sound(name, address)
+	}
+}
+
+// Paper is light, whatever the screen is.
+func TestPaper(t *testing.T) {
+	for _, name := range pages(t) {
+		b := open(t)
+		b.resize(1280, 900)
+		b.visit(address+"/"+name, "dark")
+		evaluate[layout](b, measure)
+		b.emulate("print", "dark")
+		for _, image := range evaluate[layout](b, measure).Shown {
+			if strings.Contains(image, "-dark") {
+				t.Errorf("%s prints %s", name, image)
+			}
+		}
+		if colour := evaluate[string](b, "getComputedStyle(document.body).backgroundColor"); colour != "rgb(255, 255, 255)" {
+			t.Errorf("%s prints on %s", name, colour)
+		}
 	}
 }
 

@@ -59,10 +59,16 @@ func (b *tab) hear(event any) {
 // visit opens a page in a scheme of colours.
 func (b *tab) visit(address, scheme string) {
 	b.t.Helper()
-	_, err := chromedp.Call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+	b.emulate("screen", scheme)
+	must(b.t, chromedp.Do(b, chromedp.Navigate(address)))
+}
+
+// emulate shows the page on a medium in a scheme of colours.
+func (b *tab) emulate(medium, scheme string) {
+	b.t.Helper()
+	_, err := chromedp.Call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: medium,
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
 	must(b.t, err)
-	must(b.t, chromedp.Do(b, chromedp.Navigate(address)))
 }
 
 func (b *tab) resize(width, height int64) {
