@@ -53,4 +53,4 @@ generate:
 	$(GO) generate ./...
 
 clean:
-	rm -rf bin $(OUT)/*.html $(OUT)/*.css $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png
+	rm -rf bin $(OUT)/*.html $(OUT)/*.css $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png $(OUT)/figures/*.pdf $(OUT)/figures/*.csv $(OUT)/figures/*.md $(OUT)/figures/*.tex $(OUT)/figures/*-dark.svg $(OUT)/figures/*-narrow.svg

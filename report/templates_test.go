@@ -17,6 +17,9 @@ func TestOwnTemplates(t *testing.T) {
 		fails      bool
 	}{
 		{"index.md", "# Our own\n\nWords for d_k.\n", "Words for <i>d</i>", false},
+		{"index.md", "# One\n\nOur $x<y^{99}$.\n", `<code class="tex">x&lt;y^{99}</code>`, false},
+		{"index.md", "# One\n\nSaid{{cite \"nobody\"}}.\n", "index.md:3:", true},
+		{"index.md", "# One\n\nBy {{ref \"nothing\"}}.\n", "index.md:3:", true},
 		{"shell.html", "<p>{{.Title}}</p>{{.Body}}", "<p>Why attention divides", false},
 		{"style.css", "p { color: red }", "Why attention divides", false},
 		{"notes.txt", "not a template", "Why attention divides", false},
