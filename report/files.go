@@ -46,10 +46,28 @@ func (w *writer) files() table {
 	return t
 }
 
+// figureForms says what each form of a figure is for.
+func (w *writer) figureForms() table {
+	t := table{
+		Caption: "The forms of a figure. NAME stands for its file in the table below.",
+		Head:    []string{"file", "format", "what it is for"},
+		Left:    []int{1, 2},
+	}
+	for _, f := range formats {
+		for _, c := range figure.All {
+			if w.src.files["figures/"+c.Name+f.suffix] {
+				t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
+				break
+			}
+		}
+	}
+	return t
+}
+
 // figureFiles lists the forms of each figure.
 func (w *writer) figureFiles() table {
 	t := table{
-		Caption: "The figures. The forms for dark paper and for narrow columns have their own files.",
+		Caption: "The figures, in every form.",
 		Head:    []string{"figure", "file", "formats"},
 		Left:    []int{1, 2},
 	}

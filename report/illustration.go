@@ -12,12 +12,12 @@ var formats = []struct{ suffix, name, purpose string }{
 	{".pdf", "PDF", "for print and LaTeX"},
 	{".png", "PNG", "for slides and posts"},
 	{".svg", "SVG", "for the web, on light paper"},
-	{"-dark.svg", "SVG, dark", "for the web, on dark paper"},
-	{"-narrow.svg", "SVG, narrow", "for one column or a telephone"},
-	{"-narrow-dark.svg", "SVG, narrow and dark", "the same on dark paper"},
+	{"-dark.svg", "dark SVG", "for the web, on dark paper"},
+	{"-narrow.svg", "narrow SVG", "for one column or a telephone"},
+	{"-narrow-dark.svg", "narrow dark SVG", "the same on dark paper"},
 	{".csv", "CSV", "the numbers that are drawn"},
-	{".md", "Markdown", "the same as a table of Markdown"},
-	{".tex", "LaTeX", "the same as a table of LaTeX"},
+	{".md", "Markdown", "the numbers as a table of Markdown"},
+	{".tex", "LaTeX", "the numbers as a table of LaTeX"},
 }
 
 // beside are the suffixes that a caption links to.

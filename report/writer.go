@@ -70,7 +70,7 @@ func (w *writer) page(p page) ([]byte, error) {
 	t, err := w.set.text(p.name, map[string]any{
 		"link": w.link, "figure": w.figure, "table": w.table, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
-		"files": w.files, "figureFiles": w.figureFiles,
+		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
 	})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"mcsim"
+)
+
+// Who cites names the version that the program names itself.
+func TestVersionIsCited(t *testing.T) {
+	if !strings.Contains(string(mcsim.Citation), "\nversion: "+Version+"\n") {
+		t.Errorf("CITATION.cff does not cite version %s", Version)
+	}
+}
