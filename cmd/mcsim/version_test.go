@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim"
+	module "mcsim"
 )
 
 // Who cites names the version that the program names itself.
 func TestVersionIsCited(t *testing.T) {
-	if !strings.Contains(string(mcsim.Citation), "\nversion: "+Version+"\n") {
+	if !strings.Contains(string(module.Citation), "\nversion: "+Version+"\n") {
 		t.Errorf("CITATION.cff does not cite version %s", Version)
 	}
 }
