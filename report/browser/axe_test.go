@@ -26,7 +26,7 @@ func TestAccessibility(t *testing.T) {
 			width  int64
 		}{{"light", 390}, {"dark", 1280}} {
 			b.resize(look.width, 900)
-			b.visit(address+"/"+name, look.scheme)
+			b.visit(address+"/small/"+name, look.scheme)
 			evaluate[bool](b, string(axe)+";true")
 			for _, violation := range evaluate[[]string](b, judge) {
 				t.Errorf("%s at %d px, %s: %s", name, look.width, look.scheme, violation)

@@ -46,13 +46,7 @@ func run(m *testing.M) int {
 	// The browser writes into its profile for a moment after it has ended.
 	defer func() { time.Sleep(200 * time.Millisecond); os.RemoveAll(dir) }()
 	site = filepath.Join(dir, "site")
-	if err := report.Write(synthetic.Default(), report.Run{Version: "v0", Host: "here", Date: time.Unix(0, 0)}, site, report.Options{}); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	name := strings.Repeat("long", 40)
-	plan := synthetic.Plan{Name: name, Laws: []synthetic.Law{{Name: name, Kappa: 3, Max: 8}}}
-	if err := report.Write(synthetic.Document(plan), report.Run{Host: name}, filepath.Join(site, "long"), report.Options{}); err != nil {
+	if err := write(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -73,6 +67,23 @@ func run(m *testing.M) int {
 	}
 	chromium = ctx
 	return m.Run()
+}
+
+// write renders the site, and two more below it: one whose names never end,
+// and one of few rows, for rules that look at each of them.
+func write() error {
+	name := strings.Repeat("long", 40)
+	for below, plan := range map[string]synthetic.Plan{
+		"":      {Name: "default", Laws: synthetic.Laws},
+		"long":  {Name: name, Laws: []synthetic.Law{{Name: name, Kappa: 3, Max: 8}}},
+		"small": {Name: "small", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 64}, {Name: "laplace", Kappa: 6, Max: 4}}},
+	} {
+		about := report.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
+		if err := report.Write(synthetic.Document(plan), about, filepath.Join(site, below), report.Options{}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func find(names ...string) string {
