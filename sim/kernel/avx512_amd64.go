@@ -93,3 +93,8 @@ func spherePairsAVX512(state *uint32, d int, scores *float32, parameters *uint32
 //
 //go:noescape
 func rescaleAVX512(dst *float32, d int)
+
+// gramAVX512 adds the products of d components to a tile of 8 queries by 48 keys.
+//
+//go:noescape
+func gramAVX512(q *float32, k *float32, stride int, d int, tile *float32, keep int, sums *float32)

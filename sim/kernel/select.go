@@ -12,6 +12,7 @@ type implementation struct {
 	name      string
 	available bool
 	laws      map[string]vector // none for the portable Go
+	gram      gram              // nil for the portable Go
 }
 
 // vector is a law in assembly.
@@ -23,6 +24,9 @@ type vector struct {
 	// rescale makes unit-variance vectors of the draws, where not nil.
 	rescale func(dst *float32, d int)
 }
+
+// gram is Products in assembly; stride is the size of a panel of keys in bytes.
+type gram func(q, k *float32, stride, d int, tile *float32, keep int, sums *float32)
 
 // parameters holds the laws that have any, as the assembly reads them.
 var parameters = map[string]func(l law.Law) [2]uint32{

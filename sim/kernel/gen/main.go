@@ -49,6 +49,7 @@ func write(folder string, wide bool, constants map[string]uint32) error {
 	m.rademacherFill()
 	m.spherePairs(unroll)
 	m.rescale()
+	m.gram()
 	f, err := m.Result()
 	if err != nil {
 		return err

@@ -1,0 +1,125 @@
+package kernel
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// The emulated fused product against math/big: exact product and sum, rounded
+// once to float32. Operands are random patterns, near ties, and sums that
+// nearly cancel.
+func TestFusedProductAgainstBig(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	finite := func() float32 {
+		for {
+			x := math.Float32frombits(rng.Uint32())
+			if !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) {
+				return x
+			}
+		}
+	}
+	near := func() float32 { return float32(rng.NormFloat64()) }
+	count := 200_000
+	for i := range count {
+		var a, b, c float32
+		switch i % 5 {
+		case 0:
+			a, b, c = finite(), finite(), finite()
+		case 1:
+			a, b, c = near(), near(), near()
+		case 2: // nearly cancels
+			a, b = near(), near()
+			c = -a * b
+		case 3: // a tie of the product with a tiny rest
+			a, b = 1+0x1p-12, 1+0x1p-12
+			c = float32(math.Ldexp(rng.Float64()-0.5, -20-rng.IntN(60)))
+		case 4: // among the subnormal numbers
+			a, b = float32(math.Ldexp(rng.Float64(), -70)), float32(math.Ldexp(rng.Float64(), -70))
+			c = math.Float32frombits(rng.Uint32N(1 << 20))
+		}
+		exact := new(big.Float).SetPrec(2000).SetFloat64(float64(a))
+		exact.Mul(exact, new(big.Float).SetPrec(2000).SetFloat64(float64(b)))
+		exact.Add(exact, new(big.Float).SetPrec(2000).SetFloat64(float64(c)))
+		want, _ := exact.Float32()
+		if got := fma(a, b, c); got != want {
+			t.Fatalf("%b·%b + %b = %b, want %b", a, b, c, got, want)
+		}
+	}
+}
+
+// Every kernel gives the same tile and the same sums, whatever the number of
+// components and however they are cut.
+func TestProductsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	rows := func(n int) [][Width]float32 {
+		all := make([][Width]float32, n)
+		for i := range all {
+			for j := range all[i] {
+				all[i][j] = float32(rng.NormFloat64())
+			}
+		}
+		return all
+	}
+	for _, d := range []int{1, 2, 3, 7, 64, 65} {
+		q, k := rows(d), rows(3*d)
+		for half := range 2 {
+			type result struct {
+				tile Tile
+				sums Sums
+			}
+			results := map[string]result{}
+			for _, i := range implementations {
+				if !i.available {
+					continue
+				}
+				var r result
+				for j := range r.sums[0] {
+					r.sums[0][j], r.sums[1][j] = float32(j), 1 // goes on from what is there
+				}
+				i.products(q, half, k, d, &r.tile, true, false, &r.sums)
+				i.products(q, half, k, d, &r.tile, false, true, &r.sums)
+				results[i.name] = r
+			}
+			want := results["portable"]
+			for name, r := range results {
+				if r != want {
+					t.Errorf("d = %d, half %d: %s differs from portable", d, half, name)
+				}
+			}
+			// By float64, within what float32 rounds.
+			for i := range want.tile {
+				for j, got := range want.tile[i] {
+					exact, size := 0.0, 0.0
+					for c := range d {
+						p := float64(q[c][half*TileQueries+i]) * float64(k[j/Width*d+c][j%Width])
+						exact, size = exact+p, size+math.Abs(p)
+					}
+					if math.Abs(float64(got)-exact) > float64(d)*0x1p-24*size {
+						t.Fatalf("d = %d: score %d, %d is %v, want %v", d, i, j, got, exact)
+					}
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkProducts(b *testing.B) {
+	for _, d := range []int{64, 256, 512} {
+		q, k := make([][Width]float32, d), make([][Width]float32, 3*d)
+		var tile Tile
+		var sums Sums
+		for _, i := range implementations {
+			if !i.available {
+				continue
+			}
+			b.Run(i.name+"/"+string(rune('0'+d/100)), func(b *testing.B) {
+				for b.Loop() {
+					i.products(q, 0, k, d, &tile, true, true, &sums)
+				}
+				b.ReportMetric(2*float64(d*TileQueries*TileKeys)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
+	}
+}
