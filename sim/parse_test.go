@@ -276,7 +276,7 @@ func TestEmbeddedPlans(t *testing.T) {
 // sample is a value of a key that a plan may have.
 var sample = map[string]any{
 	"name": "n", "seed": 3, "attempt": 1, "control": "q-sd-1.01", "tolerance": "5%", "alpha": 1e-3, "beta": 1e-3, "gate": false, "samples": 1e4, "rel_se": "1/100",
-	"law": []string{"normal"}, "pairs": 128, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)",
+	"law": []string{"normal"}, "pairs": 128, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
 }
 
 // schemaObject is a part of the schema that describes a mapping.

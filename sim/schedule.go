@@ -48,6 +48,11 @@ func NewSchedule(p *Plan) (*Schedule, error) {
 	given := map[string]bool{}
 	for _, g := range s.groups {
 		for _, c := range g.cells {
+			if x := c.Experiment; x.Refuse != nil {
+				if err := x.Refuse(c, c.Gated); err != nil {
+					return nil, cellError{c, err}
+				}
+			}
 			given[c.ID] = given[c.ID] || g.entry.Samples > 0 || g.entry.RelativeSE > 0
 		}
 	}

@@ -21,13 +21,12 @@ import (
 )
 
 type probeFlags struct {
-	axes      map[string]*axisFlag
-	samples   numberFlag
-	relative  numberFlag
-	seed      numberFlag
-	estimator string
-	workers   int
-	json      bool
+	axes     map[string]*axisFlag
+	samples  numberFlag
+	relative numberFlag
+	seed     numberFlag
+	workers  int
+	json     bool
 }
 
 // probeSamples is how many pairs a probe draws where nothing is said.
@@ -56,7 +55,6 @@ apart. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written
 	c.Flags().Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
 	c.Flags().Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
 	c.Flags().Var(&f.seed, "seed", "seed of the random streams (default 1)")
-	c.Flags().StringVar(&f.estimator, "estimator", "direct", "how to estimate: `NAME` is direct (independent pairs)")
 	addWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
 	return c
@@ -117,9 +115,6 @@ func (f *probeFlags) addAxes(flags *pflag.FlagSet) {
 
 // plan is the plan of one cell that the flags ask for.
 func (f *probeFlags) plan() (*sim.Plan, error) {
-	if f.estimator != "direct" {
-		return nil, fmt.Errorf("--estimator: %w", experiment.UnknownError{Kind: "estimator", Name: f.estimator, Names: []string{"direct"}})
-	}
 	p := &sim.Plan{Name: "probe", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
 	if err := f.seed.into(&p.Seed); err != nil {
 		return nil, err

@@ -68,6 +68,25 @@ var dimensionAxis = Axis{
 	},
 }
 
+// direct and gram are how a variance is estimated: from independent pairs, or
+// from every query with every key of a matrix.
+const direct, gram = "direct", "gram"
+
+var estimatorAxis = Axis{
+	Name: "estimator", Doc: "how Var(q·k) is estimated", Default: []string{direct}, Probe: direct,
+	Names: func() []string { return []string{direct, gram} },
+	Parse: func(text string) (Value, error) {
+		if text != direct && text != gram {
+			return Value{}, UnknownError{"estimator", text, []string{direct, gram}}
+		}
+		return Value{Name: text}, nil
+	},
+}
+
+// unsaid reports whether a value is left out of ids and params: the direct
+// estimator is what a cell has that says nothing.
+func unsaid(axis string, v Value) bool { return axis == estimatorAxis.Name && v.Name == direct }
+
 // MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
 const MaxExponent = 4
 

@@ -22,7 +22,7 @@ const maxErrorOfError = 0.10
 func (c Cell) row(quantity string, n int64, value, se float64, more ...any) result.Estimate {
 	return result.Estimate{
 		Experiment: c.Experiment.Name, Cell: c.ID, Params: c.Params(more...), Quantity: quantity,
-		Estimator: "direct", N: n, Value: result.Number(value), SE: result.Number(se),
+		Estimator: c.estimator(), N: n, Value: result.Number(value), SE: result.Number(se),
 		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
 		Theory: result.Absent(), TheoryKind: "none",
 	}

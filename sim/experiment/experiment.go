@@ -29,7 +29,7 @@ type Experiment struct {
 
 	Unit       string                             // what N counts
 	BlockUnits func(Cell) int64                   // units of one block; depends on the cell's point alone
-	Cost       func(Cell) float64                 // components drawn for one unit
+	Cost       func(Cell) float64                 // of one unit, in drawn components
 	Columns    func(Cell) []Column                // layout of a node
 	Open       func(Cell) Block                   // one per worker; it owns its scratch
 	Headline   string                             // the quantity whose relative error --rel-se means
@@ -120,6 +120,9 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 			continue
 		}
 		v := values[a.Name]
+		if v == (Value{}) || unsaid(a.Name, v) {
+			continue
+		}
 		if v.Name != "" {
 			parts = append(parts, v.Name)
 		} else {
@@ -151,7 +154,9 @@ func (c Cell) Params(more ...any) result.Params {
 	}
 	p := result.Params{}
 	for name, v := range c.Values {
-		p[name] = v.Any()
+		if !unsaid(name, v) {
+			p[name] = v.Any()
+		}
 	}
 	for i := 0; i < len(more); i += 2 {
 		p[more[i].(string)] = more[i+1]

@@ -8,7 +8,6 @@ import (
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
 )
 
 // Exponents measures what a division by d_k^p leaves of Var(q·k). It draws
@@ -28,21 +27,20 @@ var Exponents = &Experiment{
 }
 
 func exponentRows(c Cell, n moments.Node) Findings {
-	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
-	d := s.Variance()
-	sure, variance, se := s.ErrorOfError(m.N), m.Variance(), s.VarianceSE(m.N)
+	m, d := measure(c, n), float64(c.Dimension())
+	sure, variance, se := m.sure, m.variance, m.se
 	var f Findings
 	for _, p := range c.Shared["exponent"] {
 		scale := elementary.Pow(d, 2*p.Number)
-		r := c.row("scaled_variance", m.N, variance/scale, se/scale, "exponent", p.Number)
+		r := c.row("scaled_variance", m.n, variance/scale, se/scale, "exponent", p.Number)
 		f.add(exact(r, scaledTheory(d, p.Number)), sure)
 	}
 	for _, rule := range c.Shared["rule"] {
-		r := c.row("scaled_variance", m.N, variance/(d/2), se/(d/2), "rule", rule.Name)
+		r := c.row("scaled_variance", m.n, variance/(d/2), se/(d/2), "rule", rule.Name)
 		f.add(exact(r, 2), sure)
 	}
 	if c.Dimension() > 1 {
-		f.add(unitExponent(c, m.N, variance, se/d, d), sure)
+		f.add(unitExponent(c, m.n, variance, se/d, d), sure)
 	}
 	return f
 }
@@ -208,7 +206,7 @@ func neighbours(exponents []Value) []float64 {
 // where d^(1−2p) is within twice the tolerance of 1: no sensible number of
 // samples would tell the two apart.
 func (c Cell) separation(p float64) []Check {
-	s := theory.NewScore(c.Law(), c.Dimension())
+	s := c.spread()
 	want := scaledTheory(s.Variance(), p)
 	if math.Abs(want-1) < 2*c.Tolerance {
 		return nil
@@ -243,7 +241,7 @@ func slopeCheck(cells []Cell, l law.Law) (Check, bool) {
 func slopeSE(of []Cell, n []int64) float64 {
 	var s Slope
 	for i, c := range of {
-		score := theory.NewScore(c.Law(), c.Dimension())
+		score := c.spread()
 		s.add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
 	}
 	_, se := s.Fit()

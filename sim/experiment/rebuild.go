@@ -28,6 +28,9 @@ func momentsLike(n int64, order int, mean, variance, skewness, kurtosis float64)
 // are told: the moments up to the fourth, the scatter of the blocks, and the
 // count that the distance to the normal law rests on.
 func rebuildVariance(c Cell, n, blocks int64, row RowLookup) moments.Node {
+	if c.isGram() {
+		return rebuildGram(c, n, row)
+	}
 	value := func(quantity string) float64 { return float64(row(quantity).Value) }
 	scores := momentsLike(n, moments.MaxOrder, value("score_mean"), value("score_variance"),
 		value("score_skewness"), value("score_excess_kurtosis")+3)

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -16,24 +17,39 @@ import (
 var Variance = &Experiment{
 	Name:   "variance",
 	Doc:    "mean, variance, skewness and excess kurtosis of q·k",
-	Axes:   []Axis{lawAxis, dimensionAxis},
+	Axes:   []Axis{lawAxis, dimensionAxis, estimatorAxis},
 	Unit:   "pair",
 	Probed: true,
 
-	BlockUnits: func(c Cell) int64 { return pairsPerBlock(c.Dimension()) },
-	Cost:       func(c Cell) float64 { return float64(c.Dimension()) },
-	Columns:    func(Cell) []Column { return []Column{{"score", moments.MaxOrder}, {"block", blockOrder}} },
-	Open:       openVariance,
+	BlockUnits: func(c Cell) int64 { return byEstimator(c, pairsPerBlock, gramPairs)(c.Dimension()) },
+	Cost:       func(c Cell) float64 { return byEstimator(c, pairCost, gramCost)(c.Dimension()) },
+	Columns:    func(c Cell) []Column { return byEstimator(c, pairColumns, gramColumns)(c) },
+	Open:       func(c Cell) Block { return byEstimator(c, openVariance, openGram)(c) },
 	Headline:   "score_variance",
 	Relative: func(c Cell) (float64, bool) {
+		if c.isGram() {
+			return gramOf(c).RelativeVariance(), true
+		}
 		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
 	},
-	Refuse:  refuseGate,
-	Rows:    varianceRows,
+	Refuse:  func(c Cell, gated bool) error { return errors.Join(refuseGram(c), refuseGate(c, gated)) },
+	Rows:    func(c Cell, n moments.Node) Findings { return byEstimator(c, varianceRows, gramRows)(c, n) },
 	Rebuild: rebuildVariance,
 	Join:    joinVariance,
 	Checks:  varianceChecks,
 }
+
+// byEstimator is one thing for independent pairs, another for matrices.
+func byEstimator[T any](c Cell, pairs, matrices T) T {
+	if c.isGram() {
+		return matrices
+	}
+	return pairs
+}
+
+func pairCost(d int) float64 { return float64(d) }
+
+func pairColumns(Cell) []Column { return []Column{{"score", moments.MaxOrder}, {"block", blockOrder}} }
 
 // pairsPerBlock keeps a block at about 2¹⁶ components, which outweigh the
 // seeding of its lanes and the merging of its sums, but at no more than 256
@@ -157,9 +173,8 @@ func varianceChecks(cells []Cell) []Check {
 		if !c.Gated {
 			continue
 		}
-		s := theory.NewScore(c.Law(), c.Dimension())
-		checks = append(checks, c.meanCheck(s), c.varianceCheck(s))
-		if s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
+		checks = append(checks, c.meanCheck(c.spread()), c.varianceCheck(c.spread()))
+		if s := theory.NewScore(c.Law(), c.Dimension()); !c.isGram() && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
 			checks = append(checks, c.errorCheck(s))
 		}
 	}
@@ -172,7 +187,7 @@ func (c Cell) check(name, quantity string, more ...any) Check {
 }
 
 // meanCheck: |mean|/σ within the tolerance.
-func (c Cell) meanCheck(s theory.Score) Check {
+func (c Cell) meanCheck(s spread) Check {
 	k := c.check("zero mean", "score_mean")
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		return 0, s.MeanSE(n), around(0, c.Tolerance*math.Sqrt(s.Variance()))
@@ -181,7 +196,7 @@ func (c Cell) meanCheck(s theory.Score) Check {
 }
 
 // varianceCheck: s²/d_k within the tolerance of 1.
-func (c Cell) varianceCheck(s theory.Score) Check {
+func (c Cell) varianceCheck(s spread) Check {
 	k := c.check("unit variance", "score_variance")
 	k.Skew, k.Edge = s.VarianceSkew(), ofVariance(c.Tolerance)
 	k.At = func(n int64) (float64, float64, [2]float64) {

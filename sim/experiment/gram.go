@@ -1,0 +1,197 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// The Gram estimator takes every one of n queries with every one of n keys.
+// A score then costs the share of two vectors that it uses and d fused
+// multiply-adds, which are far cheaper than d draws; but the scores of a matrix
+// are not independent, and its error is that of theory.Gram. Direct is the
+// reference: its pairs assume nothing.
+
+// estimator is how the cell's variance is estimated.
+func (c Cell) estimator() string {
+	if v := c.Values[estimatorAxis.Name]; v.Name != "" {
+		return v.Name
+	}
+	return direct
+}
+
+func (c Cell) isGram() bool { return c.estimator() == gram }
+
+// gramSide is the number of queries and of keys of a matrix: near
+// √(t_v·(2 + (κ²−3)/d)·d/(t_f(κ−1))) for normal components, where the cost of
+// drawing a vector, t_v = 0.37 ns a component, balances that of the products,
+// t_f = 0.0104 ns each, in whole tiles of 48 keys. A larger one would gain
+// little and leave the cache.
+func gramSide(d int) int {
+	tiles := int(math.Round(math.Sqrt(36*float64(d)) / kernel.TileKeys))
+	return kernel.TileKeys * min(max(tiles, 1), 8)
+}
+
+// gramChunk is how many components of the vectors are held at a time.
+const gramChunk = 256
+
+// gramMatrices is the number of matrices of a block: about 2¹⁷ drawn numbers.
+func gramMatrices(d int) int64 { return max(1, int64((1<<17)/(2*gramSide(d)*d))) }
+
+func gramPairs(d int) int64 {
+	side := int64(gramSide(d))
+	return gramMatrices(d) * side * side
+}
+
+// gramCost is what a score costs, in drawn components: its share of two
+// vectors, and d products, 70 of which take as long as drawing a component.
+func gramCost(d int) float64 {
+	return float64(d) * (1/float64(gramSide(d)) + 1.0/70)
+}
+
+func gramOf(c Cell) theory.Gram {
+	side := gramSide(c.Dimension())
+	return theory.NewGram(c.Law(), c.Dimension(), side, side)
+}
+
+// gramColumns: the scores, and for each matrix the mean of its S².
+func gramColumns(Cell) []Column { return []Column{{"score", 2}, {"matrix", blockOrder}} }
+
+func openGram(c Cell) Block {
+	d := c.Dimension()
+	m := newMatrix(gramSide(d), d, kernel.Vectors(c.Law()))
+	means := make([]float64, gramMatrices(d))
+	return func(draw *Draw) moments.Node {
+		var sum, squares float64
+		for i := range means {
+			s, q := m.draw(&draw.Lanes)
+			sum, squares = sum+s, squares+q
+			means[i] = q / m.scores()
+		}
+		n := m.scores() * float64(len(means))
+		mean := sum / n
+		scores := moments.Moments{N: int64(n), Order: 2, Mean: mean}
+		scores.Sum[2] = squares - float64(n*mean)*mean
+		return moments.Node{Moments: []moments.Moments{scores, moments.Of(means, blockOrder)}}
+	}
+}
+
+// matrix is the scratch of one worker: a chunk of components of all vectors,
+// and the tiles whose products are not all added yet.
+type matrix struct {
+	side, d int
+	vectors func(*stream.Lanes, [][kernel.Width]float32)
+	q, k    [][kernel.Width]float32
+	tiles   []kernel.Tile
+}
+
+func newMatrix(side, d int, vectors func(*stream.Lanes, [][kernel.Width]float32)) *matrix {
+	rows := side / kernel.Width * min(d, gramChunk)
+	m := &matrix{side: side, d: d, vectors: vectors,
+		q: make([][kernel.Width]float32, rows), k: make([][kernel.Width]float32, rows)}
+	tiles := 1
+	if d > gramChunk {
+		tiles = side / kernel.TileQueries * side / kernel.TileKeys
+	}
+	m.tiles = make([]kernel.Tile, tiles)
+	return m
+}
+
+// scores is the number of scores of a matrix.
+func (m *matrix) scores() float64 { return float64(m.side) * float64(m.side) }
+
+// draw draws a matrix and returns the sum of its scores and of their squares.
+// The components come in chunks, in each of them first those of all queries,
+// then those of all keys, 16 vectors side by side.
+func (m *matrix) draw(lanes *stream.Lanes) (sum, squares float64) {
+	for from := 0; from < m.d; from += gramChunk {
+		rows := min(gramChunk, m.d-from)
+		for _, all := range [][][kernel.Width]float32{m.q, m.k} {
+			for p := range m.side / kernel.Width {
+				m.vectors(lanes, all[p*rows:(p+1)*rows])
+			}
+		}
+		s, q := m.products(rows, from == 0, from+rows == m.d)
+		sum, squares = sum+s, squares+q
+	}
+	return sum, squares
+}
+
+// products adds the products of a chunk of components to all tiles and returns
+// the sums of those that it finishes.
+func (m *matrix) products(rows int, first, last bool) (sum, squares float64) {
+	next := 0
+	for key := 0; key < m.side; key += kernel.TileKeys {
+		keys := m.k[key/kernel.Width*rows:]
+		var sums kernel.Sums
+		for query := 0; query < m.side; query += kernel.TileQueries {
+			panel, half := query/kernel.Width*rows, query%kernel.Width/kernel.TileQueries
+			kernel.Products(m.q[panel:panel+rows], half, keys, rows, &m.tiles[next], first, last, &sums)
+			if len(m.tiles) > 1 {
+				next++
+			}
+		}
+		for j := range sums[0] {
+			sum += float64(sums[0][j])
+			squares += float64(sums[1][j])
+		}
+	}
+	return sum, squares
+}
+
+// refuseGram says why a cell cannot be estimated so.
+func refuseGram(c Cell) error {
+	if !c.isGram() || c.Law().Independent() {
+		return nil
+	}
+	return fmt.Errorf("the estimator gram wants a law of independent components, which %v is not; take direct", c.Law())
+}
+
+// gramRows: the moments that whole matrices give, with their exact errors. How
+// sure a standard error is follows from the skewness of the estimate: for
+// independent normal scores it is ½√14 against √8, two thirds of it.
+func gramRows(c Cell, n moments.Node) Findings {
+	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
+	sure := gramSure(g, m.N)
+	var f Findings
+	f.add(exact(c.row("score_mean", m.N, m.Mean, g.MeanSE(m.N)), 0), sure)
+	f.add(exact(c.row("score_variance", m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), sure)
+	f.addMatrices(c, m.N, matrices, g)
+	return f
+}
+
+func gramSure(g theory.Gram, pairs int64) float64 {
+	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(pairs)) * 2 / 3
+}
+
+// addMatrices adds the standard error of the variance that the matrices show,
+// as addBlocks does for blocks. Its own error is the sample's.
+func (f *Findings) addMatrices(c Cell, pairs int64, matrices moments.Moments, g theory.Gram) {
+	b := float64(matrices.N)
+	value := math.Sqrt(matrices.Variance() / b)
+	relative := math.Sqrt(max(0, matrices.Standard(4)-1)/b) / 2
+	r := exact(c.row("score_variance_se_blocks", pairs, value, value*relative), g.VarianceSE(pairs))
+	if matrices.N < leastBlocks {
+		f.warn(r, fmt.Sprintf("no interval: it rests on fewer than %d matrices", leastBlocks))
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.addOwn(r, relative)
+}
+
+// rebuildGram is a node that gives the cell's rows again.
+func rebuildGram(c Cell, n int64, row RowLookup) moments.Node {
+	value := func(quantity string) float64 { return float64(row(quantity).Value) }
+	side := int64(gramSide(c.Dimension()))
+	count := n / (side * side)
+	b, scatter := float64(count), row("score_variance_se_blocks")
+	relative := float64(scatter.SE / scatter.Value)
+	matrices := momentsLike(count, blockOrder, value("score_variance"), float64(scatter.Value*scatter.Value)*b, 0, 1+4*relative*relative*b)
+	scores := moments.Moments{N: n, Order: 2, Mean: value("score_mean")}
+	scores.Sum[2] = (value("score_variance") - float64(scores.Mean*scores.Mean)) * float64(n)
+	return moments.Node{Moments: []moments.Moments{scores, matrices}}
+}
