@@ -2,23 +2,13 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"html"
 	"regexp"
 	"strings"
 	"testing"
 
 	"mcsim/report/internal/synthetic"
-	"mcsim/sim/result"
 )
-
-// hostile are strings that a plan might hold, each an attempt to be more
-// than text.
-var hostile = []string{
-	`<script>alert(1)</script>`, `a|b`, `](javascript:alert(1))`, "``` `code` ```", "two\nlines", "# heading", `<img src=x onerror=alert(1)>`,
-	`![x](https://evil.example/x.png)`, `[x](//evil.example)`, `https://evil.example`, `www.evil.example`, `a@evil.example`, `d_k^(2)`, `*b* __c__ ~~d~~`,
-	`&lt;i&gt;`, `"quoted" -- 'so' ...`, `\`, `{#id .class}`, `[^1]`, `: dd`, "{{.Seed}}", "\x00\x1b[31m", "\u202eabc", "<!-- -->", "1. one", `a\|b`, "[link]: x",
-}
 
 var (
 	tags = regexp.MustCompile(`<[^>]*>`)
@@ -28,7 +18,7 @@ var (
 // A string comes out of Markdown as it went in, but for line ends and
 // control characters.
 func TestEscape(t *testing.T) {
-	for _, s := range hostile {
+	for _, s := range synthetic.Hostile {
 		want := strings.Map(func(r rune) rune {
 			if r == '\n' {
 				return ' '
@@ -58,20 +48,8 @@ func TestEscape(t *testing.T) {
 // The same strings in every place of a document that a plan can reach.
 func TestHostileDocument(t *testing.T) {
 	benign := strings.Count(site(t, synthetic.Document(synthetic.Plan{Name: "n", Laws: []synthetic.Law{{Name: "x", Kappa: 3, Max: 4}}}), Run{})["index.html"], "<")
-	for _, s := range hostile {
-		doc := synthetic.Document(synthetic.Plan{Name: s, Laws: []synthetic.Law{{Name: s, Kappa: 3, Max: 4}}})
-		for i := range doc.Estimates {
-			if _, ok := doc.Estimates[i].Params["rule"]; ok {
-				doc.Estimates[i].Params["rule"] = s
-			}
-		}
-		for i := range doc.Gates {
-			doc.Gates[i].Name, doc.Gates[i].Expect = s, s
-			doc.Gates[i].Params = result.Params{"law": s, s: s}
-		}
-		doc.Gates[0].Verdict, doc.Budget.Verdict, doc.Digest = result.Verdict(s), result.Verdict(s), s
-		doc.Warnings = []result.Warning{{Cell: s, Quantity: s, Text: s}}
-		doc.Plan, _ = json.Marshal(map[string]string{"name": s})
+	for _, s := range synthetic.Hostile {
+		doc := synthetic.HostileDocument(s)
 		files := site(t, doc, Run{Host: s, Version: s})
 		for name, data := range files {
 			if !strings.HasSuffix(name, ".html") {

@@ -69,8 +69,12 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// write renders the site, and two more below it: one whose names never end,
-// and one of few rows, for rules that look at each of them.
+// hostiles is how many sites of hostile names there are, each with a part of
+// them.
+const hostiles = 6
+
+// write renders the site, and more below it: one whose names never end, one of
+// few rows, for rules that look at each of them, and those of hostile names.
 func write() error {
 	name := strings.Repeat("long", 40)
 	for below, plan := range map[string]synthetic.Plan{
@@ -83,8 +87,20 @@ func write() error {
 			return err
 		}
 	}
+	for i := range hostiles {
+		var texts []string
+		for j := i; j < len(synthetic.Hostile); j += hostiles {
+			texts = append(texts, synthetic.Hostile[j])
+		}
+		about := report.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
+		if err := report.Write(synthetic.HostileDocument(texts...), about, filepath.Join(site, hostile(i)), report.Options{}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
+
+func hostile(i int) string { return fmt.Sprintf("hostile%d", i) }
 
 func find(names ...string) string {
 	for _, name := range names {

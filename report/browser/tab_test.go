@@ -84,6 +84,14 @@ func evaluate[T any](b *tab, script string) T {
 	return value
 }
 
+// screenshot is the whole page as a PNG.
+func (b *tab) screenshot() []byte {
+	b.t.Helper()
+	png, err := chromedp.Run(b, chromedp.FullScreenshot(100))
+	must(b.t, err)
+	return png
+}
+
 // sound reports what went wrong so far, and every request to elsewhere.
 func (b *tab) sound(at string, own ...string) {
 	b.t.Helper()

@@ -1,0 +1,81 @@
+package browser
+
+import (
+	"encoding/xml"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// more lists what a page holds that a page of ours does not: scripts, handlers
+// of events, frames, forms, addresses of other kinds, and tables whose rows
+// have other numbers of cells than their heads.
+const more = `(() => {
+	const bad = [];
+	for (const e of document.querySelectorAll("*")) {
+		if (/^(script|iframe|object|embed|form|input|base|frame)$/i.test(e.localName)) bad.push("<" + e.localName + ">");
+		for (const a of e.attributes) {
+			if (/^on/i.test(a.name)) bad.push(a.name + "=" + a.value);
+			if (/^\s*javascript:/i.test(a.value)) bad.push(a.value);
+			if (/^(src|srcset|poster|background)$/i.test(a.name) && /evil/.test(a.value)) bad.push(a.value);
+			if (/^href$/i.test(a.name) && /evil/.test(a.value) && a.value[0] !== "#") bad.push(a.value);
+		}
+	}
+	for (const t of document.querySelectorAll("table")) {
+		const head = t.tHead ? t.tHead.rows[0].cells.length : t.rows[0].cells.length;
+		for (const r of t.rows) if (r.cells.length !== head) bad.push("a row of " + r.cells.length + " cells under " + head + ": " + r.innerText.slice(0, 80));
+	}
+	return bad;
+})()`
+
+// A name is text wherever it comes from a plan: no page, and no figure opened
+// by itself, runs, asks for or links to anything that a name says, and no table
+// loses its shape.
+func TestHostileNames(t *testing.T) {
+	names := pages(t)
+	b := open(t)
+	b.resize(1280, 900)
+	for i := range hostiles {
+		for _, name := range names {
+			at := hostile(i) + "/" + name
+			b.visit(address+"/"+at, "light")
+			for _, found := range evaluate[[]string](b, more) {
+				t.Errorf("%s: %s", at, found)
+			}
+			b.sound(at, address)
+		}
+		figures, err := filepath.Glob(filepath.Join(site, hostile(i), "figures", "*.svg"))
+		if err != nil || len(figures) == 0 {
+			t.Fatalf("no figures of %s (%v)", hostile(i), err)
+		}
+		for _, path := range figures {
+			text, err := os.ReadFile(path)
+			must(t, err)
+			if err := wellFormed(string(text)); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			if dark := strings.Contains(path, "-dark"); dark || strings.Contains(path, "-narrow") {
+				continue // the same names in other colours and places
+			}
+			at := hostile(i) + "/figures/" + filepath.Base(path)
+			b.visit(address+"/"+at, "light")
+			for _, found := range evaluate[[]string](b, more) {
+				t.Errorf("%s: %s", at, found)
+			}
+			b.sound(at, address)
+		}
+	}
+}
+
+func wellFormed(text string) error {
+	d := xml.NewDecoder(strings.NewReader(text))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}

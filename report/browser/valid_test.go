@@ -1,0 +1,51 @@
+package browser
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+const validator = "node_modules/.bin/html-validate"
+
+// Every page is valid HTML by the rules of html-validate's standard preset,
+// those of the HTML standard itself.
+func TestValidHTML(t *testing.T) {
+	pages(t)
+	if _, err := os.Stat(validator); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("no html-validate: %v", err)
+		}
+		t.Skip("no html-validate; to run this: " + install)
+	}
+	for _, below := range []string{".", "long", "small", hostile(0), hostile(1)} {
+		found, err := filepath.Glob(filepath.Join(site, below, "*.html"))
+		must(t, err)
+		args := append([]string{"--config", "html-validate.json", "--formatter", "text"}, found...)
+		if out, err := exec.Command(validator, args...).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", below, err, out)
+		}
+	}
+}
+
+// shots is where the pictures of the pages are kept, for a person to look at;
+// continuous integration keeps them with its run.
+const shots = "screenshots"
+
+// Every page on a telephone and on a laptop, light and dark, is kept as a PNG.
+func TestScreenshots(t *testing.T) {
+	names := pages(t)
+	must(t, os.MkdirAll(shots, 0o755))
+	b := open(t)
+	for _, name := range names {
+		for _, scheme := range schemes {
+			for _, width := range []int64{360, 1440} {
+				b.resize(width, 900)
+				b.visit(address+"/"+name, scheme)
+				file := name[:len(name)-len(".html")] + "-" + scheme + "-" + map[int64]string{360: "360", 1440: "1440"}[width] + ".png"
+				must(t, os.WriteFile(filepath.Join(shots, file), b.screenshot(), 0o644))
+			}
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package synthetic
+
+import (
+	"encoding/json"
+	"strings"
+
+	"mcsim/sim/result"
+)
+
+// Hostile are strings that a plan might hold, each an attempt to be more than
+// text: in HTML, Markdown, XML, CSS, a template, LaTeX, PDF or a terminal.
+var Hostile = []string{
+	`<script>alert(1)</script>`, `a|b`, `](javascript:alert(1))`, "``` `code` ```", "two\nlines", "# heading", `<img src=x onerror=alert(1)>`,
+	`![x](https://evil.example/x.png)`, `[x](//evil.example)`, `https://evil.example`, `www.evil.example`, `a@evil.example`, `d_k^(2)`, `*b* __c__ ~~d~~`,
+	`&lt;i&gt;`, `"quoted" -- 'so' ...`, `\`, `{#id .class}`, `[^1]`, `: dd`, "{{.Seed}}", "\x00\x1b[31m", "\u202eabc", "<!-- -->", "1. one", `a\|b`, "[link]: x",
+	`"><svg onload=alert(1)>`, `' onfocus=alert(1) autofocus='`, `<style>@import "https://evil.example/x.css";</style>`, `<iframe src=https://evil.example>`,
+	`</title></svg><script>alert(1)</script>`, `]]><script>alert(1)</script>`, `<base href=https://evil.example>`, `<meta http-equiv=refresh content="0;url=https://evil.example">`,
+	`$\href{https://evil.example}{x}$`, `$$x$$`, `${x}`, `\input{/etc/passwd}`, `% a comment`, `#1 & ~ ^ _ { }`, `\end{figure}`, `) Tj ET`, `a (b`, "a\u2028b", "\ufeff", "e\u0301\u0301\u0301",
+}
+
+// HostileDocument has the strings in every place that a plan can reach, the
+// first of them in the places that there is one of.
+func HostileDocument(texts ...string) *result.Document {
+	first := texts[0]
+	p := Plan{Name: first}
+	for _, s := range texts {
+		p.Laws = append(p.Laws, Law{Name: s, Kappa: 3, Max: 4})
+	}
+	doc := Document(p)
+	of := func(i int) string { return texts[i%len(texts)] }
+	for i := range doc.Estimates {
+		if _, ok := doc.Estimates[i].Params["rule"]; ok {
+			doc.Estimates[i].Params["rule"] = of(i)
+		}
+	}
+	for i := range doc.Gates {
+		s := of(i)
+		doc.Gates[i].Name, doc.Gates[i].Expect = s, s
+		doc.Gates[i].Params = result.Params{"law": s, s: s}
+	}
+	doc.Gates[0].Verdict, doc.Budget.Verdict, doc.Digest = result.Verdict(first), result.Verdict(first), first
+	doc.Warnings = nil
+	for _, s := range texts {
+		doc.Warnings = append(doc.Warnings, result.Warning{Cell: s, Quantity: s, Text: s})
+	}
+	doc.Plan, _ = json.Marshal(map[string]string{"name": strings.Join(texts, " ")})
+	return doc
+}
