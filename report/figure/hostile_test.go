@@ -1,0 +1,73 @@
+package figure
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+)
+
+// sequences are the control sequences of LaTeX in a text.
+var sequences = regexp.MustCompile(`\\[a-zA-Z]+`)
+
+// A name from a plan is text in LaTeX: it brings no command that a figure of
+// plain names does not have, no comment, and no bracket out of balance. Poppler
+// reads each PDF.
+func TestHostileNames(t *testing.T) {
+	known := map[string]bool{}
+	for _, c := range All {
+		for _, command := range sequences.FindAllString(string(c.TeX(synthetic.Default(), Print)), -1) {
+			known[command] = true
+		}
+	}
+	for _, command := range []string{`\textbackslash`, `\textasciitilde`, `\textasciicircum`, `\textless`, `\textgreater`, `\textbar`, `\textquotedbl`} {
+		known[command] = true // what LaTeX calls characters of its own
+	}
+	for i, s := range synthetic.Hostile {
+		doc := synthetic.HostileDocument(s)
+		for _, c := range All {
+			if !c.Shows(doc) {
+				continue
+			}
+			// What stands before are comments, which LaTeX skips to their ends.
+			tex := string(c.TeX(doc, Print))
+			tex = tex[strings.Index(tex, "\n\\begin")+1:]
+			for _, command := range sequences.FindAllString(tex, -1) {
+				if !known[command] {
+					t.Errorf("%q: %s.tex has the command %s", s, c.Name, command)
+				}
+			}
+			if n := strings.Count(tex, `\end{figure}`); n != 1 {
+				t.Errorf("%q: %s.tex ends its figure %d times", s, c.Name, n)
+			}
+			body := strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "", `\$`, "", `\%`, "", `\#`, "", `\&`, "", `\_`, "").Replace(tex)
+			if strings.Count(body, "{") != strings.Count(body, "}") || strings.Count(body, "$")%2 != 0 {
+				t.Errorf("%q: %s.tex is out of balance:\n%s", s, c.Name, tex)
+			}
+			for line := range strings.Lines(body) {
+				if strings.Contains(line, "%") && !strings.HasPrefix(line, "%") || strings.ContainsAny(line, "#&~") {
+					t.Errorf("%q: %s.tex has a bare character: %s", s, c.Name, line)
+				}
+			}
+		}
+		if i%4 == 0 { // the rest differs in the same characters
+			readable(t, s)
+		}
+	}
+}
+
+func readable(t *testing.T, s string) {
+	t.Helper()
+	tool(t, "pdftotext")
+	doc := synthetic.HostileDocument(s)
+	path := filepath.Join(t.TempDir(), "hostile.pdf")
+	if err := os.WriteFile(path, fileOf(t, variance, doc), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text := run(t, "pdftotext", path, "-"); !strings.Contains(text, "dimension of query and key") {
+		t.Errorf("%q: the PDF reads %q", s, text)
+	}
+}
