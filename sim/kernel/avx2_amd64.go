@@ -98,3 +98,13 @@ func rescaleAVX2(dst *float32, d int)
 //
 //go:noescape
 func gramAVX2(q *float32, k *float32, stride int, d int, tile *float32, keep int, sums *float32)
+
+// peaksAVX2 finds the two greatest scores of each lane of a register.
+//
+//go:noescape
+func peaksAVX2(scores *float32, keys int, first *float32)
+
+// softmaxAVX2 adds the softmax sums of each lane of a register.
+//
+//go:noescape
+func softmaxAVX2(scores *float32, keys int, first *float32, scale float32, sums *float64)

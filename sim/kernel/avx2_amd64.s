@@ -500,7 +500,79 @@ DATA constants<>+1968(SB)/4, $0x0da24260
 DATA constants<>+1972(SB)/4, $0x0da24260
 DATA constants<>+1976(SB)/4, $0x0da24260
 DATA constants<>+1980(SB)/4, $0x0da24260
-GLOBL constants<>(SB), RODATA|NOPTR, $1984
+DATA constants<>+1984(SB)/4, $0xff800000
+DATA constants<>+1988(SB)/4, $0xff800000
+DATA constants<>+1992(SB)/4, $0xff800000
+DATA constants<>+1996(SB)/4, $0xff800000
+DATA constants<>+2000(SB)/4, $0xff800000
+DATA constants<>+2004(SB)/4, $0xff800000
+DATA constants<>+2008(SB)/4, $0xff800000
+DATA constants<>+2012(SB)/4, $0xff800000
+DATA constants<>+2016(SB)/4, $0x39214b0a
+DATA constants<>+2020(SB)/4, $0x39214b0a
+DATA constants<>+2024(SB)/4, $0x39214b0a
+DATA constants<>+2028(SB)/4, $0x39214b0a
+DATA constants<>+2032(SB)/4, $0x39214b0a
+DATA constants<>+2036(SB)/4, $0x39214b0a
+DATA constants<>+2040(SB)/4, $0x39214b0a
+DATA constants<>+2044(SB)/4, $0x39214b0a
+DATA constants<>+2048(SB)/4, $0x3aaf789a
+DATA constants<>+2052(SB)/4, $0x3aaf789a
+DATA constants<>+2056(SB)/4, $0x3aaf789a
+DATA constants<>+2060(SB)/4, $0x3aaf789a
+DATA constants<>+2064(SB)/4, $0x3aaf789a
+DATA constants<>+2068(SB)/4, $0x3aaf789a
+DATA constants<>+2072(SB)/4, $0x3aaf789a
+DATA constants<>+2076(SB)/4, $0x3aaf789a
+DATA constants<>+2080(SB)/4, $0x3c1d961f
+DATA constants<>+2084(SB)/4, $0x3c1d961f
+DATA constants<>+2088(SB)/4, $0x3c1d961f
+DATA constants<>+2092(SB)/4, $0x3c1d961f
+DATA constants<>+2096(SB)/4, $0x3c1d961f
+DATA constants<>+2100(SB)/4, $0x3c1d961f
+DATA constants<>+2104(SB)/4, $0x3c1d961f
+DATA constants<>+2108(SB)/4, $0x3c1d961f
+DATA constants<>+2112(SB)/4, $0x3d6357d2
+DATA constants<>+2116(SB)/4, $0x3d6357d2
+DATA constants<>+2120(SB)/4, $0x3d6357d2
+DATA constants<>+2124(SB)/4, $0x3d6357d2
+DATA constants<>+2128(SB)/4, $0x3d6357d2
+DATA constants<>+2132(SB)/4, $0x3d6357d2
+DATA constants<>+2136(SB)/4, $0x3d6357d2
+DATA constants<>+2140(SB)/4, $0x3d6357d2
+DATA constants<>+2144(SB)/4, $0x3e75fdef
+DATA constants<>+2148(SB)/4, $0x3e75fdef
+DATA constants<>+2152(SB)/4, $0x3e75fdef
+DATA constants<>+2156(SB)/4, $0x3e75fdef
+DATA constants<>+2160(SB)/4, $0x3e75fdef
+DATA constants<>+2164(SB)/4, $0x3e75fdef
+DATA constants<>+2168(SB)/4, $0x3e75fdef
+DATA constants<>+2172(SB)/4, $0x3e75fdef
+DATA constants<>+2176(SB)/4, $0x3f317218
+DATA constants<>+2180(SB)/4, $0x3f317218
+DATA constants<>+2184(SB)/4, $0x3f317218
+DATA constants<>+2188(SB)/4, $0x3f317218
+DATA constants<>+2192(SB)/4, $0x3f317218
+DATA constants<>+2196(SB)/4, $0x3f317218
+DATA constants<>+2200(SB)/4, $0x3f317218
+DATA constants<>+2204(SB)/4, $0x3f317218
+DATA constants<>+2208(SB)/4, $0xffffffff
+DATA constants<>+2212(SB)/4, $0xffffffff
+DATA constants<>+2216(SB)/4, $0xffffffff
+DATA constants<>+2220(SB)/4, $0xffffffff
+DATA constants<>+2224(SB)/4, $0xffffffff
+DATA constants<>+2228(SB)/4, $0xffffffff
+DATA constants<>+2232(SB)/4, $0xffffffff
+DATA constants<>+2236(SB)/4, $0xffffffff
+DATA constants<>+2240(SB)/4, $0xc2260000
+DATA constants<>+2244(SB)/4, $0xc2260000
+DATA constants<>+2248(SB)/4, $0xc2260000
+DATA constants<>+2252(SB)/4, $0xc2260000
+DATA constants<>+2256(SB)/4, $0xc2260000
+DATA constants<>+2260(SB)/4, $0xc2260000
+DATA constants<>+2264(SB)/4, $0xc2260000
+DATA constants<>+2268(SB)/4, $0xc2260000
+GLOBL constants<>(SB), RODATA|NOPTR, $2272
 
 // func normalPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX2, CMOV
@@ -5446,5 +5518,260 @@ bbStore:
 	VMOVUPS Y11, 1504(DI)
 
 bbEnd:
+	VZEROUPPER
+	RET
+
+// func peaksAVX2(scores *float32, keys int, first *float32)
+// Requires: AVX, AVX2
+TEXT ·peaksAVX2(SB), NOSPLIT, $0-24
+	MOVQ    scores+0(FP), AX
+	MOVQ    keys+8(FP), CX
+	MOVQ    first+16(FP), DX
+	VMOVDQU constants<>+1984(SB), Y0
+	VMOVDQU constants<>+1984(SB), Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	SUBQ    $0x04, CX
+	JL      keyRest
+
+keyLoop:
+	VMOVUPS   (AX), Y4
+	VMINPS    Y4, Y0, Y5
+	VMAXPS    Y1, Y5, Y1
+	VCMPPS    $0x1e, Y0, Y4, Y5
+	VBLENDVPS Y5, Y3, Y2, Y2
+	VPADDD    constants<>+768(SB), Y3, Y3
+	VMAXPS    Y0, Y4, Y0
+	VMOVUPS   64(AX), Y4
+	VMINPS    Y4, Y0, Y5
+	VMAXPS    Y1, Y5, Y1
+	VCMPPS    $0x1e, Y0, Y4, Y5
+	VBLENDVPS Y5, Y3, Y2, Y2
+	VPADDD    constants<>+768(SB), Y3, Y3
+	VMAXPS    Y0, Y4, Y0
+	VMOVUPS   128(AX), Y4
+	VMINPS    Y4, Y0, Y5
+	VMAXPS    Y1, Y5, Y1
+	VCMPPS    $0x1e, Y0, Y4, Y5
+	VBLENDVPS Y5, Y3, Y2, Y2
+	VPADDD    constants<>+768(SB), Y3, Y3
+	VMAXPS    Y0, Y4, Y0
+	VMOVUPS   192(AX), Y4
+	VMINPS    Y4, Y0, Y5
+	VMAXPS    Y1, Y5, Y1
+	VCMPPS    $0x1e, Y0, Y4, Y5
+	VBLENDVPS Y5, Y3, Y2, Y2
+	VPADDD    constants<>+768(SB), Y3, Y3
+	VMAXPS    Y0, Y4, Y0
+	ADDQ      $0x00000100, AX
+	SUBQ      $0x04, CX
+	JGE       keyLoop
+
+keyRest:
+	ADDQ  $0x04, CX
+	TESTQ CX, CX
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS   (AX), Y4
+	VMINPS    Y4, Y0, Y5
+	VMAXPS    Y1, Y5, Y1
+	VCMPPS    $0x1e, Y0, Y4, Y5
+	VBLENDVPS Y5, Y3, Y2, Y2
+	VPADDD    constants<>+768(SB), Y3, Y3
+	VMAXPS    Y0, Y4, Y0
+	ADDQ      $0x00000040, AX
+	DECQ      CX
+	JNZ       keyOne
+
+keyDone:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 64(DX)
+	VMOVUPS Y2, 128(DX)
+	VZEROUPPER
+	RET
+
+// func softmaxAVX2(scores *float32, keys int, first *float32, scale float32, sums *float64)
+// Requires: AVX, AVX2, CMOV
+TEXT ·softmaxAVX2(SB), NOSPLIT, $0-40
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         first+16(FP), DX
+	MOVQ         sums+32(FP), BX
+	VBROADCASTSS scale+24(FP), Y0
+	VMOVUPS      128(DX), Y1
+	MOVQ         $0x00000010, DI
+
+block:
+	MOVQ    CX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, CX
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	VPXOR   Y5, Y5, Y5
+	VPXOR   Y6, Y6, Y6
+	VPXOR   Y7, Y7, Y7
+	VPXOR   Y8, Y8, Y8
+	VPXOR   Y9, Y9, Y9
+	SUBQ    $0x02, SI
+	JL      keyRest
+
+keyLoop:
+	VMOVUPS  (AX), Y10
+	VSUBPS   64(DX), Y10, Y10
+	VMULPS   Y0, Y10, Y10
+	VADDPS   constants<>+1344(SB), Y10, Y11
+	VSUBPS   constants<>+1344(SB), Y11, Y12
+	VSUBPS   Y12, Y10, Y12
+	VMULPS   Y12, Y12, Y13
+	VMULPS   constants<>+2016(SB), Y12, Y14
+	VADDPS   constants<>+2048(SB), Y14, Y14
+	VMULPS   Y14, Y13, Y14
+	VMULPS   constants<>+2080(SB), Y12, Y15
+	VADDPS   constants<>+2112(SB), Y15, Y15
+	VADDPS   Y14, Y15, Y14
+	VMULPS   constants<>+2144(SB), Y12, Y15
+	VADDPS   constants<>+2176(SB), Y15, Y15
+	VMULPS   Y14, Y13, Y13
+	VADDPS   Y13, Y15, Y13
+	VMULPS   Y13, Y12, Y12
+	VADDPS   constants<>+992(SB), Y12, Y12
+	VPSLLD   $0x17, Y11, Y11
+	VPXOR    Y13, Y13, Y13
+	VPCMPEQD Y13, Y1, Y13
+	VPADDD   constants<>+2208(SB), Y1, Y1
+	VCMPPS   $0x1e, constants<>+2240(SB), Y10, Y14
+	VPANDN   Y14, Y13, Y14
+	VPADDD   Y11, Y12, Y11
+	VPAND    Y14, Y11, Y11
+	VPAND    Y14, Y10, Y10
+	VMULPS   Y10, Y11, Y10
+	VADDPS   Y11, Y2, Y2
+	VADDPS   Y10, Y5, Y5
+	VMULPS   Y11, Y11, Y10
+	VADDPS   Y10, Y3, Y3
+	VMULPS   Y11, Y10, Y10
+	VADDPS   Y10, Y4, Y4
+	VMOVUPS  64(AX), Y10
+	VSUBPS   64(DX), Y10, Y10
+	VMULPS   Y0, Y10, Y10
+	VADDPS   constants<>+1344(SB), Y10, Y11
+	VSUBPS   constants<>+1344(SB), Y11, Y12
+	VSUBPS   Y12, Y10, Y12
+	VMULPS   Y12, Y12, Y13
+	VMULPS   constants<>+2016(SB), Y12, Y14
+	VADDPS   constants<>+2048(SB), Y14, Y14
+	VMULPS   Y14, Y13, Y14
+	VMULPS   constants<>+2080(SB), Y12, Y15
+	VADDPS   constants<>+2112(SB), Y15, Y15
+	VADDPS   Y14, Y15, Y14
+	VMULPS   constants<>+2144(SB), Y12, Y15
+	VADDPS   constants<>+2176(SB), Y15, Y15
+	VMULPS   Y14, Y13, Y13
+	VADDPS   Y13, Y15, Y13
+	VMULPS   Y13, Y12, Y12
+	VADDPS   constants<>+992(SB), Y12, Y12
+	VPSLLD   $0x17, Y11, Y11
+	VPXOR    Y13, Y13, Y13
+	VPCMPEQD Y13, Y1, Y13
+	VPADDD   constants<>+2208(SB), Y1, Y1
+	VCMPPS   $0x1e, constants<>+2240(SB), Y10, Y14
+	VPANDN   Y14, Y13, Y14
+	VPADDD   Y11, Y12, Y11
+	VPAND    Y14, Y11, Y11
+	VPAND    Y14, Y10, Y10
+	VMULPS   Y10, Y11, Y10
+	VADDPS   Y11, Y6, Y6
+	VADDPS   Y10, Y9, Y9
+	VMULPS   Y11, Y11, Y10
+	VADDPS   Y10, Y7, Y7
+	VMULPS   Y11, Y10, Y10
+	VADDPS   Y10, Y8, Y8
+	ADDQ     $0x00000080, AX
+	SUBQ     $0x02, SI
+	JGE      keyLoop
+
+keyRest:
+	ADDQ  $0x02, SI
+	TESTQ SI, SI
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS  (AX), Y10
+	VSUBPS   64(DX), Y10, Y10
+	VMULPS   Y0, Y10, Y10
+	VADDPS   constants<>+1344(SB), Y10, Y11
+	VSUBPS   constants<>+1344(SB), Y11, Y12
+	VSUBPS   Y12, Y10, Y12
+	VMULPS   Y12, Y12, Y13
+	VMULPS   constants<>+2016(SB), Y12, Y14
+	VADDPS   constants<>+2048(SB), Y14, Y14
+	VMULPS   Y14, Y13, Y14
+	VMULPS   constants<>+2080(SB), Y12, Y15
+	VADDPS   constants<>+2112(SB), Y15, Y15
+	VADDPS   Y14, Y15, Y14
+	VMULPS   constants<>+2144(SB), Y12, Y15
+	VADDPS   constants<>+2176(SB), Y15, Y15
+	VMULPS   Y14, Y13, Y13
+	VADDPS   Y13, Y15, Y13
+	VMULPS   Y13, Y12, Y12
+	VADDPS   constants<>+992(SB), Y12, Y12
+	VPSLLD   $0x17, Y11, Y11
+	VPXOR    Y13, Y13, Y13
+	VPCMPEQD Y13, Y1, Y13
+	VPADDD   constants<>+2208(SB), Y1, Y1
+	VCMPPS   $0x1e, constants<>+2240(SB), Y10, Y14
+	VPANDN   Y14, Y13, Y14
+	VPADDD   Y11, Y12, Y11
+	VPAND    Y14, Y11, Y11
+	VPAND    Y14, Y10, Y10
+	VMULPS   Y10, Y11, Y10
+	VADDPS   Y11, Y2, Y2
+	VADDPS   Y10, Y5, Y5
+	VMULPS   Y11, Y11, Y10
+	VADDPS   Y10, Y3, Y3
+	VMULPS   Y11, Y10, Y10
+	VADDPS   Y10, Y4, Y4
+	ADDQ     $0x00000040, AX
+	DECQ     SI
+	JNZ      keyOne
+
+keyDone:
+	VADDPS       Y6, Y2, Y2
+	VCVTPS2PD    X2, Y6
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       (BX), Y6, Y6
+	VMOVUPD      Y6, (BX)
+	VADDPD       32(BX), Y2, Y2
+	VMOVUPD      Y2, 32(BX)
+	VADDPS       Y7, Y3, Y3
+	VCVTPS2PD    X3, Y2
+	VEXTRACTF128 $0x01, Y3, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       128(BX), Y2, Y2
+	VMOVUPD      Y2, 128(BX)
+	VADDPD       160(BX), Y3, Y3
+	VMOVUPD      Y3, 160(BX)
+	VADDPS       Y8, Y4, Y4
+	VCVTPS2PD    X4, Y2
+	VEXTRACTF128 $0x01, Y4, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       256(BX), Y2, Y2
+	VMOVUPD      Y2, 256(BX)
+	VADDPD       288(BX), Y3, Y3
+	VMOVUPD      Y3, 288(BX)
+	VADDPS       Y9, Y5, Y5
+	VCVTPS2PD    X5, Y2
+	VEXTRACTF128 $0x01, Y5, X3
+	VCVTPS2PD    X3, Y3
+	VADDPD       384(BX), Y2, Y2
+	VMOVUPD      Y2, 384(BX)
+	VADDPD       416(BX), Y3, Y3
+	VMOVUPD      Y3, 416(BX)
+	TESTQ        CX, CX
+	JNZ          block
 	VZEROUPPER
 	RET

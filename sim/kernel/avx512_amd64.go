@@ -98,3 +98,13 @@ func rescaleAVX512(dst *float32, d int)
 //
 //go:noescape
 func gramAVX512(q *float32, k *float32, stride int, d int, tile *float32, keep int, sums *float32)
+
+// peaksAVX512 finds the two greatest scores of each lane of a register.
+//
+//go:noescape
+func peaksAVX512(scores *float32, keys int, first *float32)
+
+// softmaxAVX512 adds the softmax sums of each lane of a register.
+//
+//go:noescape
+func softmaxAVX512(scores *float32, keys int, first *float32, scale float32, sums *float64)

@@ -81,7 +81,16 @@ DATA constants<>+292(SB)/4, $0x0f0f0f0f
 DATA constants<>+296(SB)/4, $0x01010101
 DATA constants<>+300(SB)/4, $0x00010001
 DATA constants<>+304(SB)/4, $0x0da24260
-GLOBL constants<>(SB), RODATA|NOPTR, $308
+DATA constants<>+308(SB)/4, $0xff800000
+DATA constants<>+312(SB)/4, $0x3f317218
+DATA constants<>+316(SB)/4, $0x3e75fdef
+DATA constants<>+320(SB)/4, $0x3d6357d2
+DATA constants<>+324(SB)/4, $0x3c1d961f
+DATA constants<>+328(SB)/4, $0x3aaf789a
+DATA constants<>+332(SB)/4, $0x39214b0a
+DATA constants<>+336(SB)/4, $0xc2260000
+DATA constants<>+340(SB)/4, $0xffffffff
+GLOBL constants<>(SB), RODATA|NOPTR, $344
 
 // func normalPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
@@ -4544,5 +4553,257 @@ aaStore:
 	VMOVUPS Z23, 1472(DI)
 
 aaEnd:
+	VZEROUPPER
+	RET
+
+// func peaksAVX512(scores *float32, keys int, first *float32)
+// Requires: AVX, AVX512F
+TEXT ·peaksAVX512(SB), NOSPLIT, $0-24
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         first+16(FP), DX
+	VPBROADCASTD constants<>+308(SB), Z0
+	VPBROADCASTD constants<>+308(SB), Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	SUBQ         $0x04, CX
+	JL           keyRest
+
+keyLoop:
+	VMOVUPS     (AX), Z4
+	VMINPS      Z4, Z0, Z5
+	VMAXPS      Z1, Z5, Z1
+	VCMPPS      $0x1e, Z0, Z4, K1
+	VPBLENDMD   Z3, Z2, K1, Z2
+	VPADDD.BCST constants<>+96(SB), Z3, Z3
+	VMAXPS      Z0, Z4, Z0
+	VMOVUPS     64(AX), Z4
+	VMINPS      Z4, Z0, Z5
+	VMAXPS      Z1, Z5, Z1
+	VCMPPS      $0x1e, Z0, Z4, K1
+	VPBLENDMD   Z3, Z2, K1, Z2
+	VPADDD.BCST constants<>+96(SB), Z3, Z3
+	VMAXPS      Z0, Z4, Z0
+	VMOVUPS     128(AX), Z4
+	VMINPS      Z4, Z0, Z5
+	VMAXPS      Z1, Z5, Z1
+	VCMPPS      $0x1e, Z0, Z4, K1
+	VPBLENDMD   Z3, Z2, K1, Z2
+	VPADDD.BCST constants<>+96(SB), Z3, Z3
+	VMAXPS      Z0, Z4, Z0
+	VMOVUPS     192(AX), Z4
+	VMINPS      Z4, Z0, Z5
+	VMAXPS      Z1, Z5, Z1
+	VCMPPS      $0x1e, Z0, Z4, K1
+	VPBLENDMD   Z3, Z2, K1, Z2
+	VPADDD.BCST constants<>+96(SB), Z3, Z3
+	VMAXPS      Z0, Z4, Z0
+	ADDQ        $0x00000100, AX
+	SUBQ        $0x04, CX
+	JGE         keyLoop
+
+keyRest:
+	ADDQ  $0x04, CX
+	TESTQ CX, CX
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS     (AX), Z4
+	VMINPS      Z4, Z0, Z5
+	VMAXPS      Z1, Z5, Z1
+	VCMPPS      $0x1e, Z0, Z4, K1
+	VPBLENDMD   Z3, Z2, K1, Z2
+	VPADDD.BCST constants<>+96(SB), Z3, Z3
+	VMAXPS      Z0, Z4, Z0
+	ADDQ        $0x00000040, AX
+	DECQ        CX
+	JNZ         keyOne
+
+keyDone:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VZEROUPPER
+	RET
+
+// func softmaxAVX512(scores *float32, keys int, first *float32, scale float32, sums *float64)
+// Requires: AVX, AVX512F, CMOV
+TEXT ·softmaxAVX512(SB), NOSPLIT, $0-40
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         first+16(FP), DX
+	MOVQ         sums+32(FP), BX
+	VBROADCASTSS scale+24(FP), Z0
+	VMOVUPS      128(DX), Z1
+	VPBROADCASTD constants<>+168(SB), Z10
+	VPBROADCASTD constants<>+312(SB), Z11
+	VPBROADCASTD constants<>+316(SB), Z12
+	VPBROADCASTD constants<>+320(SB), Z13
+	VPBROADCASTD constants<>+324(SB), Z14
+	VPBROADCASTD constants<>+328(SB), Z15
+	VPBROADCASTD constants<>+332(SB), Z16
+	VPBROADCASTD constants<>+124(SB), Z17
+	VPBROADCASTD constants<>+336(SB), Z18
+	MOVQ         $0x00000010, DI
+
+block:
+	MOVQ    CX, SI
+	CMPQ    SI, DI
+	CMOVQGT DI, SI
+	SUBQ    SI, CX
+	VPXORD  Z2, Z2, Z2
+	VPXORD  Z3, Z3, Z3
+	VPXORD  Z4, Z4, Z4
+	VPXORD  Z5, Z5, Z5
+	VPXORD  Z6, Z6, Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	VPXORD  Z9, Z9, Z9
+	SUBQ    $0x02, SI
+	JL      keyRest
+
+keyLoop:
+	VMOVUPS     (AX), Z19
+	VSUBPS      64(DX), Z19, Z19
+	VMULPS      Z0, Z19, Z19
+	VADDPS      Z10, Z19, Z20
+	VSUBPS      Z10, Z20, Z21
+	VSUBPS      Z21, Z19, Z21
+	VMULPS      Z21, Z21, Z22
+	VMULPS      Z16, Z21, Z23
+	VADDPS      Z15, Z23, Z23
+	VMULPS      Z23, Z22, Z23
+	VMULPS      Z14, Z21, Z24
+	VADDPS      Z13, Z24, Z24
+	VADDPS      Z23, Z24, Z23
+	VMULPS      Z12, Z21, Z24
+	VADDPS      Z11, Z24, Z24
+	VMULPS      Z23, Z22, Z22
+	VADDPS      Z22, Z24, Z22
+	VMULPS      Z22, Z21, Z21
+	VADDPS      Z17, Z21, Z21
+	VPSLLD      $0x17, Z20, Z20
+	VPTESTMD    Z1, Z1, K1
+	VPADDD.BCST constants<>+340(SB), Z1, Z1
+	VCMPPS      $0x1e, Z18, Z19, K1, K1
+	VPADDD.Z    Z20, Z21, K1, Z20
+	VMULPS.Z    Z19, Z20, K1, Z19
+	VADDPS      Z20, Z2, Z2
+	VADDPS      Z19, Z5, Z5
+	VMULPS      Z20, Z20, Z19
+	VADDPS      Z19, Z3, Z3
+	VMULPS      Z20, Z19, Z19
+	VADDPS      Z19, Z4, Z4
+	VMOVUPS     64(AX), Z19
+	VSUBPS      64(DX), Z19, Z19
+	VMULPS      Z0, Z19, Z19
+	VADDPS      Z10, Z19, Z20
+	VSUBPS      Z10, Z20, Z21
+	VSUBPS      Z21, Z19, Z21
+	VMULPS      Z21, Z21, Z22
+	VMULPS      Z16, Z21, Z23
+	VADDPS      Z15, Z23, Z23
+	VMULPS      Z23, Z22, Z23
+	VMULPS      Z14, Z21, Z24
+	VADDPS      Z13, Z24, Z24
+	VADDPS      Z23, Z24, Z23
+	VMULPS      Z12, Z21, Z24
+	VADDPS      Z11, Z24, Z24
+	VMULPS      Z23, Z22, Z22
+	VADDPS      Z22, Z24, Z22
+	VMULPS      Z22, Z21, Z21
+	VADDPS      Z17, Z21, Z21
+	VPSLLD      $0x17, Z20, Z20
+	VPTESTMD    Z1, Z1, K1
+	VPADDD.BCST constants<>+340(SB), Z1, Z1
+	VCMPPS      $0x1e, Z18, Z19, K1, K1
+	VPADDD.Z    Z20, Z21, K1, Z20
+	VMULPS.Z    Z19, Z20, K1, Z19
+	VADDPS      Z20, Z6, Z6
+	VADDPS      Z19, Z9, Z9
+	VMULPS      Z20, Z20, Z19
+	VADDPS      Z19, Z7, Z7
+	VMULPS      Z20, Z19, Z19
+	VADDPS      Z19, Z8, Z8
+	ADDQ        $0x00000080, AX
+	SUBQ        $0x02, SI
+	JGE         keyLoop
+
+keyRest:
+	ADDQ  $0x02, SI
+	TESTQ SI, SI
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS     (AX), Z19
+	VSUBPS      64(DX), Z19, Z19
+	VMULPS      Z0, Z19, Z19
+	VADDPS      Z10, Z19, Z20
+	VSUBPS      Z10, Z20, Z21
+	VSUBPS      Z21, Z19, Z21
+	VMULPS      Z21, Z21, Z22
+	VMULPS      Z16, Z21, Z23
+	VADDPS      Z15, Z23, Z23
+	VMULPS      Z23, Z22, Z23
+	VMULPS      Z14, Z21, Z24
+	VADDPS      Z13, Z24, Z24
+	VADDPS      Z23, Z24, Z23
+	VMULPS      Z12, Z21, Z24
+	VADDPS      Z11, Z24, Z24
+	VMULPS      Z23, Z22, Z22
+	VADDPS      Z22, Z24, Z22
+	VMULPS      Z22, Z21, Z21
+	VADDPS      Z17, Z21, Z21
+	VPSLLD      $0x17, Z20, Z20
+	VPTESTMD    Z1, Z1, K1
+	VPADDD.BCST constants<>+340(SB), Z1, Z1
+	VCMPPS      $0x1e, Z18, Z19, K1, K1
+	VPADDD.Z    Z20, Z21, K1, Z20
+	VMULPS.Z    Z19, Z20, K1, Z19
+	VADDPS      Z20, Z2, Z2
+	VADDPS      Z19, Z5, Z5
+	VMULPS      Z20, Z20, Z19
+	VADDPS      Z19, Z3, Z3
+	VMULPS      Z20, Z19, Z19
+	VADDPS      Z19, Z4, Z4
+	ADDQ        $0x00000040, AX
+	DECQ        SI
+	JNZ         keyOne
+
+keyDone:
+	VADDPS        Z6, Z2, Z2
+	VCVTPS2PD     Y2, Z19
+	VEXTRACTF64X4 $0x01, Z2, Y20
+	VCVTPS2PD     Y20, Z20
+	VADDPD        (BX), Z19, Z19
+	VMOVUPD       Z19, (BX)
+	VADDPD        64(BX), Z20, Z20
+	VMOVUPD       Z20, 64(BX)
+	VADDPS        Z7, Z3, Z3
+	VCVTPS2PD     Y3, Z19
+	VEXTRACTF64X4 $0x01, Z3, Y20
+	VCVTPS2PD     Y20, Z20
+	VADDPD        128(BX), Z19, Z19
+	VMOVUPD       Z19, 128(BX)
+	VADDPD        192(BX), Z20, Z20
+	VMOVUPD       Z20, 192(BX)
+	VADDPS        Z8, Z4, Z4
+	VCVTPS2PD     Y4, Z19
+	VEXTRACTF64X4 $0x01, Z4, Y20
+	VCVTPS2PD     Y20, Z20
+	VADDPD        256(BX), Z19, Z19
+	VMOVUPD       Z19, 256(BX)
+	VADDPD        320(BX), Z20, Z20
+	VMOVUPD       Z20, 320(BX)
+	VADDPS        Z9, Z5, Z5
+	VCVTPS2PD     Y5, Z19
+	VEXTRACTF64X4 $0x01, Z5, Y20
+	VCVTPS2PD     Y20, Z20
+	VADDPD        384(BX), Z19, Z19
+	VMOVUPD       Z19, 384(BX)
+	VADDPD        448(BX), Z20, Z20
+	VMOVUPD       Z20, 448(BX)
+	TESTQ         CX, CX
+	JNZ           block
 	VZEROUPPER
 	RET

@@ -13,6 +13,7 @@ type implementation struct {
 	available bool
 	laws      map[string]vector // none for the portable Go
 	gram      gram              // nil for the portable Go
+	row       rowKernel         // its functions nil for the portable Go
 }
 
 // vector is a law in assembly.

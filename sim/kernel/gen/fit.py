@@ -75,6 +75,7 @@ FITS = [
     ("exp", "(eʳ−1)/r on [−½ ln 2, ½ ln 2]", lambda r: mp.expm1(r) / r, -half_ln2, half_ln2, 5, 1),
     ("trunc", "√2 erfinv(cy)/(yσ) in w = −2 ln(1−c²y²), c = erf(√2), y on [−1, 1]", truncated,
      0, float(-2 * mp.log(1 - cut**2)), 7, None),
+    ("two", "(2ʳ−1)/r on [−½, ½]", lambda r: mp.expm1(r * mp.log(2)) / r, -0.5, 0.5, 5, None),
 ]
 
 CONSTANTS = [

@@ -22,6 +22,7 @@ type machine struct {
 	size      int // of the table
 
 	chains int
+	single bool // one register of lanes, in AVX2 too
 	pinned map[string]reg.VecVirtual
 
 	// The generator's state, in memory and in registers. Where registers are
@@ -56,16 +57,21 @@ func (m *machine) suffix() string {
 // row is the size of 16 lanes in memory.
 const row = 64
 
-// parts is the number of registers that hold 16 lanes.
+// parts is the number of registers that hold the lanes of a value.
 func (m *machine) parts() int {
-	if m.wide {
+	if m.wide || m.single {
 		return 1
 	}
 	return 2
 }
 
 // bytes is the size of a register.
-func (m *machine) bytes() int { return row / m.parts() }
+func (m *machine) bytes() int {
+	if m.wide {
+		return row
+	}
+	return row / 2
+}
 
 // at is the place of a part of a row.
 func (m *machine) at(base reg.Register, rows, part int) operand.Mem {

@@ -50,6 +50,8 @@ func write(folder string, wide bool, constants map[string]uint32) error {
 	m.spherePairs(unroll)
 	m.rescale()
 	m.gram()
+	m.peaks()
+	m.softmax()
 	f, err := m.Result()
 	if err != nil {
 		return err

@@ -1,0 +1,262 @@
+package kernel
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// rowShapes make score j of a row of n keys.
+var rowShapes = []struct {
+	name  string
+	score func(rng *rand.Rand, j, n int) float64
+}{
+	{"normal", func(rng *rand.Rand, _, _ int) float64 { return rng.NormFloat64() }},
+	{"wide", func(rng *rand.Rand, _, _ int) float64 { return 64 * rng.NormFloat64() }},
+	{"ten thousand", func(rng *rand.Rand, _, _ int) float64 { return 2e4 * (rng.Float64() - 0.5) }},
+	{"near ties", func(rng *rand.Rand, _, _ int) float64 { return 1e4 + float64(rng.IntN(4))*0x1p-10 }},
+	{"equal", func(*rand.Rand, int, int) float64 { return -3.25 }},
+	{"zeros of both signs", func(rng *rand.Rand, _, _ int) float64 { return math.Copysign(0, rng.Float64()-0.5) }},
+	{"one apart", func(_ *rand.Rand, j, n int) float64 { return map[bool]float64{true: 9000, false: -9000}[j == n/2] }},
+	{"at the cut", func(rng *rand.Rand, j, _ int) float64 { return float64(j%2) * (-41.5 - 1e-4*rng.Float64()) * math.Ln2 }},
+	{"huge", func(rng *rand.Rand, j, _ int) float64 { return [3]float64{1e38, -1e38, 0}[rng.IntN(3)] }},
+	{"tiny", func(rng *rand.Rand, _, _ int) float64 { return 1e-40 * rng.NormFloat64() }},
+	{"increasing", func(_ *rand.Rand, j, n int) float64 { return float64(j-n) / 16 }},
+}
+
+var rowScales = []float64{0, 1e-24, 1.0 / 64, 0.125, 0.7071067811865476, 1, 8, 1e24}
+
+var rowLengths = []int{1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 64, 100, 255, 256, 1000, 4096}
+
+// rowsOf makes rows of n keys, a lane after the other.
+func rowsOf(rng *rand.Rand, n int, score func(*rand.Rand, int, int) float64) [][Width]float32 {
+	scores := make([][Width]float32, n)
+	for lane := range Width {
+		for j := range scores {
+			scores[j][lane] = float32(score(rng, j, n))
+		}
+	}
+	return scores
+}
+
+// pinnedRows is the start of a SHA-256 over peaks and sums of all shapes,
+// lengths and scales: one for every kernel.
+const pinnedRows = "48356d8358fa66402feae8b1"
+
+func TestRowBits(t *testing.T) {
+	for _, k := range implementations {
+		if !k.available {
+			t.Logf("%s is not available here", k.name)
+			continue
+		}
+		h, rng := sha256.New(), rand.New(rand.NewPCG(5, 6))
+		write := func(values any) {
+			if err := binary.Write(h, binary.LittleEndian, values); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, shape := range rowShapes {
+			for _, n := range rowLengths {
+				scores := rowsOf(rng, n, shape.score)
+				var p Peaks
+				k.findPeaks(scores, &p)
+				write(p)
+				for _, scale := range rowScales {
+					var sums RowSums
+					k.rows(scores, &p, scale, &sums)
+					write(sums)
+				}
+			}
+		}
+		if got := hex.EncodeToString(h.Sum(nil)[:12]); got != pinnedRows {
+			t.Errorf("%q, by %s", got, k.name)
+		}
+	}
+}
+
+// The peaks are those of a plain search.
+func TestPeaks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, shape := range rowShapes {
+		for _, n := range rowLengths {
+			scores := rowsOf(rng, n, shape.score)
+			var p Peaks
+			FindPeaks(scores, &p)
+			for lane := range Width {
+				index := 0
+				for j := range scores {
+					if scores[j][lane] > scores[index][lane] {
+						index = j
+					}
+				}
+				second := float32(math.Inf(-1))
+				for j := range scores {
+					if j != index {
+						second = max(second, scores[j][lane])
+					}
+				}
+				if int(p.Index[lane]) != index || p.First[lane] != scores[index][lane] || p.Second[lane] != second {
+					t.Fatalf("%s, %d keys: peaks %v and %v at %d, want %v and %v at %d", shape.name, n,
+						p.First[lane], p.Second[lane], p.Index[lane], scores[index][lane], second, index)
+				}
+			}
+		}
+	}
+}
+
+// exactSums are the sums of one row in float64, with Σ e^k |ln e|, which the
+// bound of the k-th sum needs. The scores are exact; float64 errs by 10⁻¹³.
+func exactSums(scores [][Width]float32, lane int, p *Peaks, scale float64) (sums, spread [4]float64) {
+	for j := range scores {
+		if j == int(p.Index[lane]) {
+			continue
+		}
+		x := scale * (float64(scores[j][lane]) - float64(p.Second[lane]))
+		for k := 1; k <= 3; k++ {
+			power := math.Exp(float64(k) * x)
+			sums[k-1] += power
+			if power > 0 {
+				spread[k-1] -= power * x
+			}
+		}
+		if e := math.Exp(x); e > 0 {
+			sums[3] += e * x / math.Ln2
+			spread[3] += e * x * x / math.Ln2
+		}
+	}
+	return sums, spread
+}
+
+// Every sum against float64, to within the bound that RowSums states. A term
+// of ELog has 7 roundings of its own, 3 of e, 3 of log₂ e and that of the
+// product. What the cut leaves out of n keys is below n·2⁻⁴¹, and 42 times
+// that of ELog.
+func TestRowsAgainstFloat64(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	worst := 0.0
+	for _, shape := range rowShapes {
+		for _, n := range rowLengths {
+			scores := rowsOf(rng, n, shape.score)
+			var p Peaks
+			FindPeaks(scores, &p)
+			for _, scale := range rowScales {
+				var sums RowSums
+				Rows(scores, &p, scale, &sums)
+				for lane := range Width {
+					want, spread := exactSums(scores, lane, &p, scale)
+					left := float64(n) * 0x1p-41
+					for k, got := range []float64{sums.E[lane], sums.E2[lane], sums.E3[lane], sums.ELog[lane]} {
+						power := float64(k + 1)
+						bound := ((7+4*power)*want[k]+3*power*spread[k])*half + left
+						if k == 3 {
+							bound = (15*math.Abs(want[3])+3*spread[3])*half + 42*left
+						}
+						if math.IsNaN(got) || math.Abs(got-want[k]) > bound {
+							t.Fatalf("%s, %d keys, scale %v, lane %d: sum %d is %v, want %v ± %v", shape.name, n, scale, lane, k, got, want[k], bound)
+						}
+						if k == 0 && want[0] > 0 {
+							worst = max(worst, math.Abs(got/want[0]-1))
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("relative error of Σe at most %.2g", worst)
+}
+
+// One key leaves nothing beside it, and its peak has no second.
+func TestRowsOfOneKey(t *testing.T) {
+	for _, k := range implementations {
+		if !k.available {
+			continue
+		}
+		var p Peaks
+		sums := RowSums{E: [Width]float64{7}}
+		scores := [][Width]float32{{1e38, -1e38, 0}}
+		k.findPeaks(scores, &p)
+		k.rows(scores, &p, 1, &sums)
+		if sums != (RowSums{}) || !math.IsInf(float64(p.Second[0]), -1) || p.First != scores[0] {
+			t.Errorf("%s: sums %v, peaks %v", k.name, sums, p)
+		}
+	}
+}
+
+// Against math.Exp2, which is right to 2⁻⁵²: the polynomial's 1.3e-8, and
+// roundings of the product and of the last sum, the former halved by r·P < ½.
+func TestPower2(t *testing.T) {
+	worst := 0.0
+	for bits := math.Float32bits(1e-30); ; bits += 97 {
+		x := -math.Float32frombits(bits)
+		if !(x > sumCut) {
+			break
+		}
+		got, want := float64(power2(x)), math.Exp2(float64(x))
+		worst = max(worst, math.Abs(got/want-1))
+		if got > 1 {
+			t.Fatalf("2^%v = %v", x, got)
+		}
+	}
+	if power2(0) != 1 {
+		t.Errorf("2^0 = %v", power2(0))
+	}
+	t.Logf("relative error %.3g", worst)
+	if worst > 3*half {
+		t.Errorf("relative error %.3g exceeds %.3g", worst, 3*half)
+	}
+}
+
+func TestRowsRefuses(t *testing.T) {
+	var p Peaks
+	var sums RowSums
+	for name, f := range map[string]func(){
+		"no keys":        func() { FindPeaks(nil, &p) },
+		"sums of none":   func() { Rows(nil, &p, 1, &sums) },
+		"negative scale": func() { Rows(make([][Width]float32, 2), &p, -1, &sums) },
+		"scale NaN":      func() { Rows(make([][Width]float32, 2), &p, math.NaN(), &sums) },
+		"infinite scale": func() { Rows(make([][Width]float32, 2), &p, math.Inf(1), &sums) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func BenchmarkRows(b *testing.B) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for _, n := range []int{64, 256, 1024} {
+		scores := rowsOf(rng, n, rowShapes[0].score)
+		for _, k := range implementations {
+			if !k.available {
+				continue
+			}
+			b.Run(fmt.Sprintf("%s/%d", k.name, n), func(b *testing.B) {
+				var p Peaks
+				var sums RowSums
+				for b.Loop() {
+					k.findPeaks(scores, &p)
+					k.rows(scores, &p, 1, &sums)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*Width), "ns/element")
+			})
+		}
+	}
+}
+
+func BenchmarkPeaks(b *testing.B) {
+	scores := rowsOf(rand.New(rand.NewPCG(11, 12)), 256, rowShapes[0].score)
+	var p Peaks
+	for b.Loop() {
+		FindPeaks(scores, &p)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*256*Width), "ns/element")
+}
