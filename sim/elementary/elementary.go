@@ -34,16 +34,30 @@ func Log(x float64) float64 {
 		m, e = 2*m, e-1
 	}
 	f := m - 1
+	low := belowLog(f)
+	n := float64(e)
+	return float64(n*ln2Hi) + (f - (low - float64(n*ln2Lo)))
+}
+
+// belowLog is f − ln(1+f) for 1+f in [√½, √2). With s = f/(2+f) as in Log,
+// ln(1+f) = 2s + 2s(s²/3 + s⁴/5 + …), and 2s = f − s·f.
+func belowLog(f float64) float64 {
 	s := f / (2 + f)
 	s2 := float64(s * s)
 	var tail float64 // s²/3 + s⁴/5 + …
 	for k := 23; k >= 3; k -= 2 {
 		tail = float64(s2 * (1/float64(k) + tail))
 	}
-	// ln m = 2s + 2s·tail, and 2s = f − s·f.
-	low := float64(s*f) - float64(float64(2*s)*tail)
-	n := float64(e)
-	return float64(n*ln2Hi) + (f - (low - float64(n*ln2Lo)))
+	return float64(s*f) - float64(float64(2*s)*tail)
+}
+
+// Log1p is ln(1 + x), to within 3 units in the last place, also where x is so
+// small that 1 + x rounds to 1. It is NaN for x < −1 and −Inf at −1.
+func Log1p(x float64) float64 {
+	if 1+x >= math.Sqrt2/2 && 1+x < math.Sqrt2 {
+		return x - belowLog(x)
+	}
+	return Log(1 + x)
 }
 
 // Exp is e^x, to within 1 unit in the last place for results in the normal
