@@ -17,7 +17,7 @@ var portableMath = map[string]bool{
 	"Float64frombits": true, "Floor": true, "Frexp": true, "Inf": true, "IsInf": true, "IsNaN": true, "Ldexp": true,
 	"Max": true, "Min": true, "Mod": true, "NaN": true, "Round": true, "RoundToEven": true, "Signbit": true, "Sqrt": true,
 	"Trunc": true,
-	"E":     true, "Ln2": true, "MaxInt64": true, "Pi": true, "Sqrt2": true, // constants
+	"E":     true, "Ln2": true, "Log2E": true, "MaxInt32": true, "MaxInt64": true, "Pi": true, "Sqrt2": true, // constants
 }
 
 // forbiddenImports compute with other bits on other machines, or may change.

@@ -19,9 +19,9 @@ var layers = [][]string{
 	{"sim/stream"},
 	{"sim/law"},
 	{"sim/kernel"},
-	{"sim/attention", "sim/rule", "sim/precision", "sim/weights", "sim/theory", "sim/array", "sim/bench"},
+	{"sim/attention", "sim/rule", "sim/precision", "sim/weights", "sim/theory", "sim/array"},
 	{"sim/experiment"},
-	{"sim/gate", "sim/claim", "sim/store", "sim/compare"},
+	{"sim/gate", "sim/claim", "sim/store", "sim/compare", "sim/bench"},
 	{"sim"},
 }
 
