@@ -105,8 +105,12 @@ func (m *machine) softmax() {
 		}
 	}
 	m.steps("key", now, len(w.chains), func(times int) {
-		for c := range times {
-			w.key(m.at(at, c, 0), w.chains[c])
+		together := times
+		if !m.wide { // one after the other wants fewer registers
+			together = 1
+		}
+		for c := 0; c < times; c += together {
+			w.keys(at, c, together)
 		}
 		m.ADDQ(operand.U32(uint32(row*times)), at)
 	})
@@ -120,27 +124,33 @@ func (m *machine) softmax() {
 	m.end()
 }
 
-// key adds the terms of one key to sums.
-func (w rowSummer) key(score operand.Mem, sums [rowSums]reg.VecVirtual) {
+// keys adds the terms of some keys, from the given one on, to the sums of their
+// chains. Two side by side hide the latency of each.
+func (w rowSummer) keys(at reg.Register, from, count int) {
 	m := w.m
-	m.chains, m.single = 1, true
+	m.chains, m.single = count, true
 	defer func() { m.single = false }()
 	x := m.value()
-	m.VMOVUPS(score, x[0])
-	m.VSUBPS(m.at(w.first, secondRow, 0), x[0], x[0])
-	m.VMULPS(w.scale, x[0], x[0])
-
+	for i := range x {
+		m.VMOVUPS(m.at(at, from+i, 0), x[i])
+		m.VSUBPS(m.at(w.first, secondRow, 0), x[i], x[i])
+		m.VMULPS(w.scale, x[i], x[i])
+	}
 	shifted := m.add(x, name("roundInt"))
 	r := m.sub(shifted, name("roundInt"))
-	m.VSUBPS(r[0], x[0], r[0])
+	for i := range r {
+		m.VSUBPS(r[i], x[i], r[i])
+	}
 	y := m.add(m.mul(r, m.twoPolynomial(r)), name("one"))
 	y, eLog := w.counted(m.shiftLeft(shifted, 23), x, y)
 
-	m.VADDPS(y[0], sums[0], sums[0])
-	m.VADDPS(eLog[0], sums[3], sums[3])
 	square := m.mul(y, y)
-	m.VADDPS(square[0], sums[1], sums[1])
-	m.VADDPS(m.mul(square, y)[0], sums[2], sums[2])
+	for power, term := range []value{y, square, m.mul(square, y), eLog} {
+		for i := range term {
+			sum := w.chains[from+i][power]
+			m.VADDPS(term[i], sum, sum)
+		}
+	}
 }
 
 // counted returns y·2^n and its product with x, both 0 for the greatest score
@@ -148,25 +158,27 @@ func (w rowSummer) key(score operand.Mem, sums [rowSums]reg.VecVirtual) {
 func (w rowSummer) counted(n, x, y value) (e, eLog value) {
 	m := w.m
 	e, eLog = m.value(), m.value()
-	if m.wide {
-		other, counts := m.K(), m.K()
-		m.VPTESTMD(w.left, w.left, other)
-		m.VPADDD_BCST(m.where("minusBit0"), w.left, w.left)
-		m.VCMPPS(operand.U8(greater), m.constant("sumCut"), x[0], other, counts)
-		m.VPADDD_Z(n[0], y[0], counts, e[0])
-		m.VMULPS_Z(x[0], e[0], counts, eLog[0])
-		return e, eLog
+	for i := range e {
+		if m.wide {
+			other, counts := m.K(), m.K()
+			m.VPTESTMD(w.left, w.left, other)
+			m.VPADDD_BCST(m.where("minusBit0"), w.left, w.left)
+			m.VCMPPS(operand.U8(greater), m.constant("sumCut"), x[i], other, counts)
+			m.VPADDD_Z(n[i], y[i], counts, e[i])
+			m.VMULPS_Z(x[i], e[i], counts, eLog[i])
+			continue
+		}
+		peak, counts := m.register(), m.register()
+		m.clear(peak)
+		m.VPCMPEQD(peak, w.left, peak)
+		m.VPADDD(m.where("minusBit0"), w.left, w.left)
+		m.VCMPPS(operand.U8(greater), m.where("sumCut"), x[i], counts)
+		m.VPANDN(counts, peak, counts)
+		m.VPADDD(n[i], y[i], e[i])
+		m.VPAND(counts, e[i], e[i])
+		m.VPAND(counts, x[i], x[i])
+		m.VMULPS(x[i], e[i], eLog[i])
 	}
-	peak, counts := m.register(), m.register()
-	m.clear(peak)
-	m.VPCMPEQD(peak, w.left, peak)
-	m.VPADDD(m.where("minusBit0"), w.left, w.left)
-	m.VCMPPS(operand.U8(greater), m.where("sumCut"), x[0], counts)
-	m.VPANDN(counts, peak, counts)
-	m.VPADDD(n[0], y[0], e[0])
-	m.VPAND(counts, e[0], e[0])
-	m.VPAND(counts, x[0], x[0])
-	m.VMULPS(x[0], e[0], eLog[0])
 	return e, eLog
 }
 
