@@ -32,7 +32,7 @@ type Row struct {
 	Keys int
 
 	// Gap is scale times what the runner-up is below the greatest score, 0 or
-	// greater; Runner is exp(−Gap). For a single key both are 0.
+	// greater; Runner is exp(−Gap). For a single key all is 0.
 	Gap, Runner float64
 
 	// Sums over the keys other than the greatest, of e relative to the
@@ -40,15 +40,10 @@ type Row struct {
 	E, E2, E3, ELog float64
 }
 
-// RowOf is the row in a lane of sums that kernel.Rows made of the given peaks,
-// scale and number of keys.
-func RowOf(sums *kernel.RowSums, p *kernel.Peaks, scale float64, keys, lane int) Row {
-	r := Row{Keys: keys, E: sums.E[lane], E2: sums.E2[lane], E3: sums.E3[lane], ELog: float64(sums.ELog[lane] * math.Ln2)}
-	if keys > 1 {
-		r.Gap = scale * (float64(p.First[lane]) - float64(p.Second[lane]))
-		r.Runner = elementary.Exp(-r.Gap)
-	}
-	return r
+// RowOf is the row in a lane of sums that kernel.Rows made of a number of keys.
+func RowOf(sums *kernel.RowSums, keys, lane int) Row {
+	return Row{Keys: keys, Gap: sums.Gap[lane], Runner: sums.Runner[lane],
+		E: sums.E[lane], E2: sums.E2[lane], E3: sums.E3[lane], ELog: float64(sums.ELog[lane] * math.Ln2)}
 }
 
 // Rest is T: the weight of all other keys together over that of the greatest.

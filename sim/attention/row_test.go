@@ -28,7 +28,7 @@ func lanesOf(scores [][kernel.Width]float32, scale float64) (rows [kernel.Width]
 	kernel.FindPeaks(scores, &p)
 	kernel.Rows(scores, &p, scale, &sums)
 	for lane := range rows {
-		rows[lane] = RowOf(&sums, &p, scale, len(scores), lane)
+		rows[lane] = RowOf(&sums, len(scores), lane)
 	}
 	return rows
 }

@@ -39,14 +39,17 @@ func Log(x float64) float64 {
 	return float64(n*ln2Hi) + (f - (low - float64(n*ln2Lo)))
 }
 
+// artanh holds the coefficients of artanh s from s²³ down to s³.
+var artanh = [...]float64{1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3}
+
 // belowLog is f − ln(1+f) for 1+f in [√½, √2). With s = f/(2+f) as in Log,
 // ln(1+f) = 2s + 2s(s²/3 + s⁴/5 + …), and 2s = f − s·f.
 func belowLog(f float64) float64 {
 	s := f / (2 + f)
 	s2 := float64(s * s)
 	var tail float64 // s²/3 + s⁴/5 + …
-	for k := 23; k >= 3; k -= 2 {
-		tail = float64(s2 * (1/float64(k) + tail))
+	for i := range artanh {
+		tail = float64(s2 * (artanh[i] + tail))
 	}
 	return float64(s*f) - float64(float64(2*s)*tail)
 }

@@ -21,7 +21,9 @@ type Peaks struct {
 }
 
 // RowSums holds, for every lane, sums over the keys other than Index, of powers
-// of e = exp(scale·(s − Second)) and of e·log₂ e. All are 0 for a single key.
+// of e = exp(scale·(s − Second)) and of e·log₂ e; further Gap, which is
+// scale·(First − Second), and Runner, exp(−Gap) to within 2·10⁻⁸. All are 0 for a
+// single key.
 //
 // The sum of e^k has a relative error of at most 2⁻²⁴(7 + 4k + 3k·m), m being
 // the mean of |ln e| weighted by e^k: 8 roundings of sums, 3 of each e, k − 1
@@ -30,6 +32,7 @@ type Peaks struct {
 // right to 1.7·10⁻⁶ whatever the scores; the tests find 2·10⁻⁷.
 type RowSums struct {
 	E, E2, E3, ELog [Width]float64
+	Gap, Runner     [Width]float64
 }
 
 const (
@@ -100,6 +103,9 @@ func (i implementation) rows(scores [][Width]float32, p *Peaks, scale float64, s
 		panic("kernel: Rows wants a key or more, and a scale of 0 to 2¹²⁶")
 	}
 	*sums = RowSums{}
+	if len(scores) > 1 {
+		sums.addGaps(p, scale)
+	}
 	binary := float32(scale * math.Log2E)
 	if i.row.sums == nil {
 		portableRows(scores, p, binary, sums)
@@ -147,4 +153,30 @@ func power2(x float32) float32 {
 	p = two0 + float32(r*two1) + float32(v*p)
 	y := 1 + float32(r*p)
 	return math.Float32frombits(math.Float32bits(y) + math.Float32bits(shifted)<<23)
+}
+
+func (r *RowSums) addGaps(p *Peaks, scale float64) {
+	for lane := range Width {
+		r.Gap[lane] = scale * (float64(p.First[lane]) - float64(p.Second[lane]))
+		r.Runner[lane] = below1(r.Gap[lane])
+	}
+}
+
+// below1 is exp(−gap), by the polynomial of power2 in float64.
+func below1(gap float64) float64 {
+	const least = 1080 // 2^−1080 is 0
+	x := float64(gap * math.Log2E)
+	if x > least {
+		return 0
+	}
+	n := int(x + 0.5)
+	r := float64(n) - x
+	v := float64(r * r)
+	p := two2 + float64(r*two3) + float64(v*(two4+float64(r*two5)))
+	p = two0 + float64(r*two1) + float64(v*p)
+	y := 1 + float64(r*p) // more than ½
+	if n > 1020 {
+		return math.Ldexp(y, -n)
+	}
+	return math.Float64frombits(math.Float64bits(y) - uint64(n)<<52)
 }

@@ -1,0 +1,29 @@
+package attention
+
+import (
+	"testing"
+
+	"mcsim/sim/kernel"
+)
+
+func BenchmarkQuantities(b *testing.B) {
+	const keys = 256
+	scores := make([][kernel.Width]float32, keys)
+	for j := range scores {
+		for lane := range scores[j] {
+			scores[j][lane] = score("scattered", j+lane, keys)
+		}
+	}
+	var p kernel.Peaks
+	var sums kernel.RowSums
+	kernel.FindPeaks(scores, &p)
+	kernel.Rows(scores, &p, 0.5, &sums)
+	total := 0.0
+	for b.Loop() {
+		for lane := range kernel.Width {
+			r := RowOf(&sums, keys, lane)
+			total += r.MaxWeight() + r.Collision() + r.JacobianNorm() + r.Entropy()
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*kernel.Width), "ns/row")
+}
