@@ -24,8 +24,8 @@ func anyScale(t *rapid.T) float64 { return rapid.Float64Range(0, 4).Draw(t, "sca
 
 func quantities(r Row) map[string]float64 {
 	return map[string]float64{
-		"max weight": r.MaxWeight(), "Σα²": r.Collision(), "1 − Σα²": r.Trace(), "R": r.Survival(),
-		"‖J‖_F": r.JacobianNorm(), "entropy": r.Entropy(),
+		"max weight": r.MaxWeight, "Σα²": r.Collision, "1 − Σα²": r.Trace, "R": r.Survival(),
+		"‖J‖_F": r.JacobianNorm, "entropy": r.Entropy,
 	}
 }
 
@@ -72,8 +72,7 @@ func TestShift(t *testing.T) {
 	})
 }
 
-// The order of the keys changes rounding alone; the greatest stays where it is
-// found, and sixteen rows do not mix.
+// The order of the keys changes rounding alone, and sixteen rows do not mix.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scores, scale := anyScores(t, 100), anyScale(t)
@@ -87,9 +86,6 @@ func TestOrder(t *testing.T) {
 		one := rowOf(scores, scale)
 		want := quantities(one)
 		for lane, r := range lanesOf(rows, scale) {
-			if r.Gap != one.Gap || r.Runner != one.Runner {
-				t.Errorf("lane %d: gap %v, in order %v", lane, r.Gap, one.Gap)
-			}
 			for name, got := range quantities(r) {
 				if math.Abs(got-want[name]) > rounding*want[name] {
 					t.Errorf("lane %d: %s is %v, in order %v", lane, name, got, want[name])
@@ -105,13 +101,13 @@ func TestRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scores, scale := anyScores(t, 300), anyScale(t)
 		r, n := rowOf(scores, scale), float64(len(scores))
-		if !(r.E >= 0 && r.E2 >= 0 && r.E3 >= 0 && r.E2 <= r.E && r.E3 <= r.E2 && r.ELog <= 0) {
-			t.Errorf("sums %+v", r)
+		if !(r.Rest >= 0 && r.Rest <= n-1 && r.Trace >= 0 && r.JacobianNorm >= 0) {
+			t.Errorf("%+v", r)
 		}
 		if s := r.Survival(); !(s >= 0 && s <= 1) {
 			t.Errorf("R = %v", s)
 		}
-		if h := r.Entropy(); !(h >= 0 && h <= math.Log(n)+rounding) || math.Exp(h) < r.EffectiveKeys()*(1-2*rounding) {
+		if h := r.Entropy; !(h >= 0 && h <= math.Log(n)+rounding) || math.Exp(h) < r.EffectiveKeys()*(1-2*rounding) {
 			t.Errorf("entropy %v of %v keys, effective keys %v", h, n, r.EffectiveKeys())
 		}
 	})

@@ -16,8 +16,8 @@
 //	entropy  = ln(1 + T) − Σe ln e/Z
 //
 // whose terms without a 1 have no difference of nearly equal numbers in them.
-// All three are proportional to the e of the runner-up as that goes to 0, so a
-// Row keeps it apart: no power of it underflows before it does, at a gap of 745.
+// All three are proportional to the e of the runner-up as that goes to 0, so it
+// is kept apart: no power of it underflows before it does, at a gap of 745.
 package attention
 
 import (
@@ -27,71 +27,51 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Row is the softmax of a row of scores.
+// Row says what softmax made of a row of scores.
 type Row struct {
-	Keys int
-
-	// Gap is scale times what the runner-up is below the greatest score, 0 or
-	// greater; Runner is exp(−Gap). For a single key all is 0.
-	Gap, Runner float64
-
-	// Sums over the keys other than the greatest, of e relative to the
-	// runner-up, its square and third power, and e ln e.
-	E, E2, E3, ELog float64
-}
-
-// RowOf is the row in a lane of sums that kernel.Rows made of a number of keys.
-func RowOf(sums *kernel.RowSums, keys, lane int) Row {
-	return Row{Keys: keys, Gap: sums.Gap[lane], Runner: sums.Runner[lane],
-		E: sums.E[lane], E2: sums.E2[lane], E3: sums.E3[lane], ELog: float64(sums.ELog[lane] * math.Ln2)}
-}
-
-// Rest is T: the weight of all other keys together over that of the greatest.
-func (r Row) Rest() float64 { return float64(r.Runner * r.E) }
-
-// MaxWeight is the greatest weight, 1/Z.
-func (r Row) MaxWeight() float64 { return 1 / (1 + r.Rest()) }
-
-// Collision is Σα², the chance that two keys drawn by their weights are one.
-func (r Row) Collision() float64 {
-	z := 1 + r.Rest()
-	return (1 + float64(float64(r.Runner*r.Runner)*r.E2)) / float64(z*z)
+	Keys         int
+	Rest         float64 // T, the weight of all other keys over that of the greatest
+	MaxWeight    float64 // the greatest weight, 1/Z
+	Entropy      float64 // −Σα ln α, in nats
+	Collision    float64 // Σα², the chance that two keys drawn by their weights are one
+	Trace        float64 // 1 − Σα², the trace of the Jacobian
+	JacobianNorm float64 // ‖J‖_F
 }
 
 // EffectiveKeys is 1/Σα²: n for n equal weights, 1 for one that has all.
-func (r Row) EffectiveKeys() float64 { return 1 / r.Collision() }
-
-// Trace is 1 − Σα², the trace of the Jacobian.
-func (r Row) Trace() float64 {
-	z := 1 + r.Rest()
-	// (2T + T² − Q₂)/Z², of which Q₂ ≤ T
-	return float64(r.Runner*(2*r.E+float64(r.Runner*(float64(r.E*r.E)-r.E2)))) / float64(z*z)
-}
+func (r *Row) EffectiveKeys() float64 { return 1 / r.Collision }
 
 // Survival is R = (1 − Σα²)/(1 − 1/n), from 0 to 1: the trace of the Jacobian
 // over what it is at equal weights. For a single key, whose weight depends on
 // nothing, it is 0.
-func (r Row) Survival() float64 {
+func (r *Row) Survival() float64 {
 	if r.Keys < 2 {
 		return 0
 	}
 	// The sums are rounded, and would be a little off 1 at equal weights.
-	return min(1, r.Trace()/(1-1/float64(r.Keys)))
+	return min(1, r.Trace/(1-1/float64(r.Keys)))
 }
 
-// JacobianNorm is ‖J‖_F.
-func (r Row) JacobianNorm() float64 {
-	z, e := 1+r.Rest(), r.Runner
-	// the square over that of Runner
-	square := float64(r.E*r.E) + float64(float64(z*z)*r.E2) - float64(float64(2*z*e)*r.E3) +
-		2*r.E2 + float64(float64(e*e)*float64(r.E2*r.E2))
-	return float64(e*math.Sqrt(max(0, square))) / float64(z*z)
-}
-
-// Entropy is −Σα ln α in nats.
-func (r Row) Entropy() float64 {
-	rest := r.Rest()
-	// −Σe ln e, of which ln e is −Gap and what it is relative to the runner-up
-	spread := r.Runner * (float64(r.Gap*r.E) - r.ELog)
-	return elementary.Log1p(rest) + spread/(1+rest)
+// Rows writes the rows whose sums kernel.Rows made of a number of keys.
+func Rows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
+	for lane := range rows {
+		// T = eE, Q₂ = e²E₂ and Q₃ = e³E₃, e being the runner-up's.
+		e, s, s2, s3 := sums.Runner[lane], sums.E[lane], sums.E2[lane], sums.E3[lane]
+		rest := float64(e * s)
+		z := 1 + rest
+		weight := 1 / z
+		square := float64(weight * weight)
+		e2 := float64(e * e)
+		// −Σe ln e, of which ln e is −Gap and what it is relative to the runner-up
+		spread := float64(e * (float64(sums.Gap[lane]*s) - float64(sums.ELog[lane]*math.Ln2)))
+		// ‖J‖_F²Z⁴/e², never below E² since e ≤ 1 and E₃ ≤ E₂
+		norm := float64(s*s) + float64(float64(z*z)*s2) - float64(2*float64(float64(z*e)*s3)) + 2*s2 + float64(e2*float64(s2*s2))
+		rows[lane] = Row{
+			Keys: keys, Rest: rest, MaxWeight: weight,
+			Entropy:      elementary.Log1p(rest) + float64(spread*weight),
+			Collision:    float64((1 + float64(e2*s2)) * square),
+			Trace:        float64(float64(e*(2*s+float64(e*(float64(s*s)-s2)))) * square),
+			JacobianNorm: float64(float64(e*math.Sqrt(norm)) * square),
+		}
+	}
 }

@@ -27,9 +27,7 @@ func lanesOf(scores [][kernel.Width]float32, scale float64) (rows [kernel.Width]
 	var sums kernel.RowSums
 	kernel.FindPeaks(scores, &p)
 	kernel.Rows(scores, &p, scale, &sums)
-	for lane := range rows {
-		rows[lane] = RowOf(&sums, len(scores), lane)
-	}
+	Rows(&sums, len(scores), &rows)
 	return rows
 }
 
@@ -94,7 +92,7 @@ func TestRowAgainstMpmath(t *testing.T) {
 		for i, c := range []struct {
 			name string
 			got  float64
-		}{{"max weight", r.MaxWeight()}, {"entropy", r.Entropy()}, {"Σα²", r.Collision()}, {"1 − Σα²", r.Trace()}, {"‖J‖_F", r.JacobianNorm()}} {
+		}{{"max weight", r.MaxWeight}, {"entropy", r.Entropy}, {"Σα²", r.Collision}, {"1 − Σα²", r.Trace}, {"‖J‖_F", r.JacobianNorm}} {
 			want := numbers[1+i]
 			if want < 1e-300 {
 				if !(c.got >= 0 && c.got < 1e-300) {
@@ -133,14 +131,14 @@ func TestExtremeRows(t *testing.T) {
 				name        string
 				got, lo, hi float64
 			}{
-				{"T", r.Rest(), 0, n - 1},
-				{"max weight", r.MaxWeight(), 1 / n, 1},
-				{"Σα²", r.Collision(), 1 / n, 1},
+				{"T", r.Rest, 0, n - 1},
+				{"max weight", r.MaxWeight, 1 / n, 1},
+				{"Σα²", r.Collision, 1 / n, 1},
 				{"effective keys", r.EffectiveKeys(), 1, n},
-				{"1 − Σα²", r.Trace(), 0, 1 - 1/n},
+				{"1 − Σα²", r.Trace, 0, 1 - 1/n},
 				{"R", r.Survival(), 0, 1},
-				{"‖J‖_F", r.JacobianNorm(), 0, 0.5},
-				{"entropy", r.Entropy(), 0, math.Log(n)},
+				{"‖J‖_F", r.JacobianNorm, 0, 0.5},
+				{"entropy", r.Entropy, 0, math.Log(n)},
 			} {
 				if !(c.got >= c.lo*(1-rounding) && c.got <= c.hi*(1+rounding)) {
 					t.Errorf("%s, scale %v: %s is %v, not in %v..%v", name, scale, c.name, c.got, c.lo, c.hi)
@@ -148,7 +146,7 @@ func TestExtremeRows(t *testing.T) {
 			}
 		}
 	}
-	if r := rowOf([]float32{2, 2, 2, 2}, 1); r.Survival() != 1 || r.MaxWeight() != 0.25 || r.EffectiveKeys() != 4 {
-		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.Survival(), r.MaxWeight(), r.EffectiveKeys())
+	if r := rowOf([]float32{2, 2, 2, 2}, 1); r.Survival() != 1 || r.MaxWeight != 0.25 || r.EffectiveKeys() != 4 {
+		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.Survival(), r.MaxWeight, r.EffectiveKeys())
 	}
 }
