@@ -97,5 +97,5 @@ func rowKey(experiment, cell, quantity string, params result.Params) string {
 
 func (s *Schedule) budget(gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
-	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Verdict: gate.Sum(gates)}
+	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(), Verdict: gate.Sum(gates)}
 }

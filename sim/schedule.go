@@ -166,16 +166,17 @@ func drawnBy(p *Plan, name string) []experiment.Cell {
 const ungatedSamples = 1 << 20
 
 func (e Entry) work(c experiment.Cell, w want, attempt int) (Work, error) {
+	// A later attempt draws twice as much as the one before.
 	units, reason := w.units<<attempt, w.gate
 	switch {
 	case e.Samples > 0:
-		units, reason = e.Samples, "the plan"
+		units, reason = e.Samples<<attempt, "the plan"
 	case e.RelativeSE > 0:
 		v, err := relativeVariance(c, e)
 		if err != nil {
 			return Work{}, err
 		}
-		units, reason = ceil(v/(e.RelativeSE*e.RelativeSE)), "the plan's rel_se"
+		units, reason = ceil(v/(e.RelativeSE*e.RelativeSE))<<attempt, "the plan's rel_se"
 	case units == 0:
 		units, reason = ungatedSamples, "nothing: it has no gate"
 		if v, _ := e.Experiment.Relative(c); !math.IsInf(v, 0) {
@@ -246,5 +247,38 @@ func (s *Schedule) Budget() (alpha, beta float64) {
 		}
 		common = common || g.entry.Rates == nil
 	}
-	return alpha, beta
+	return min(alpha, 1), beta
+}
+
+// Short is the number of gates whose cells draw fewer samples than the gate's
+// rates ask for, which a plan can demand. They may well stay undecided.
+func (s *Schedule) Short() int {
+	drawn := map[string]int64{}
+	for _, w := range s.Works {
+		drawn[w.Cell.ID] = w.Drawn()
+	}
+	short := 0
+	for _, g := range s.groups {
+		for _, c := range g.checks {
+			if lacks(c, g.rates, drawn) {
+				short++
+			}
+		}
+	}
+	return short
+}
+
+func lacks(c experiment.Check, r gate.Rates, drawn map[string]int64) bool {
+	if c.OfShare() {
+		return false
+	}
+	if c.JoinedSE != nil {
+		n := make([]int64, len(c.Of))
+		for i, of := range c.Of {
+			n[i] = drawn[of.ID]
+		}
+		return gate.Shortage(c, c.JoinedSE(n), r) > 1
+	}
+	n, err := gate.Samples(c, r)
+	return err != nil || drawn[c.Cell] < n
 }

@@ -34,6 +34,7 @@ func printComparison(w io.Writer, c *compare.Comparison, all bool) {
 		printRows(w, rows)
 	}
 	printUnjudged(w, c.Rows)
+	printRestated(w, c.Rows)
 	printOutcome(w, c)
 }
 
@@ -53,6 +54,25 @@ func printOnly(w io.Writer, which string, keys []compare.Key) {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	fmt.Fprintf(w, "only %s has %s: %s\n", which, counted(len(keys), "row"), strings.Join(names, ", "))
+}
+
+// printRestated names rows with the same number that something else is said
+// about: the program has another formula, or somebody has changed it.
+func printRestated(w io.Writer, rows []compare.Row) {
+	var names []string
+	for _, r := range rows {
+		if r.Restated {
+			names = append(names, r.Quantity+" of "+r.Cell+point(r.Cell, r.Params))
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	text := strings.Join(names[:min(shown, len(names))], ", ")
+	if more := len(names) - shown; more > 0 {
+		text += fmt.Sprintf(", %d more", more)
+	}
+	fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", counted(len(names), "row"), text)
 }
 
 func differing(rows []compare.Row) []compare.Row {

@@ -99,5 +99,8 @@ func (f *drawFlags) target() (law.Law, int, error) {
 		d = int(v[0].Number)
 	}
 	l, err := law.Parse(name, experiment.Number)
+	if err == nil && l.Independent() && len(f.dimension.values) > 0 {
+		err = fmt.Errorf("--d-k: the components of %v do not depend on a dimension; it is for the law sphere", l)
+	}
 	return l, d, err
 }

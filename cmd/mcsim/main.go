@@ -74,7 +74,7 @@ func (o *output) Write(b []byte) (int, error) {
 
 // complain says what is wrong in one line.
 func complain(w io.Writer, err error) {
-	fmt.Fprintf(w, "mcsim: %s\n", strings.Join(strings.Fields(err.Error()), " "))
+	fmt.Fprintf(w, "mcsim: %s\n", strings.Join(strings.Fields(strings.ToValidUTF8(err.Error(), "\ufffd")), " "))
 }
 
 func command() *cobra.Command {

@@ -114,8 +114,12 @@ func printPlan(w io.Writer, p *sim.Plan) error {
 		fmt.Fprintln(w, "no gates: nothing will be judged")
 		return nil
 	}
-	fmt.Fprintf(w, "%s: α = %s that any does not pass though all is as theory says,\n", counted(s.Checks(), "gate"), digits.Short(alpha))
+	short := s.Short()
+	fmt.Fprintf(w, "%s: α = %s that any %s though all is as theory says,\n", counted(s.Checks(), "gate"), digits.Short(alpha), chance(short))
 	fmt.Fprintf(w, "β = %s that all pass though a quantity lies on or beyond its band\n", digits.Short(beta))
+	if short > 0 {
+		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", counted(short, "gate"))
+	}
 	return nil
 }
 

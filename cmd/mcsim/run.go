@@ -50,7 +50,10 @@ What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
 stopped, and a plan that asks for more samples only draws what is new.`,
 		Args: onePlan,
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.plan != "" {
+			if c.Flags().Changed("plan") {
+				if f.plan == "" {
+					return errors.New("--plan is empty; it wants a YAML file or the name of a ready plan")
+				}
 				if len(args) > 0 {
 					return errors.New("give the plan once: as an argument or with --plan")
 				}
@@ -62,7 +65,7 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
 	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
 	c.Flags().Var(&f.seed, "seed", "seed in place of the plan's")
-	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates")
+	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
 	addWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
@@ -95,6 +98,11 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	if err != nil {
 		return fmt.Errorf("plan %s: %w", p.Name, err)
 	}
+	if !f.fresh {
+		if err := newAttempt(f.dir, s); err != nil {
+			return err
+		}
+	}
 	if err := writable(f.dir); err != nil {
 		return err
 	}
@@ -122,6 +130,26 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	return verdictError(doc.Budget.Verdict)
 }
 
+// newAttempt refuses to draw more, under the same attempt, for a gate that the
+// folder's results left undecided: to look, and to go on until it passes, would
+// spend the error rates again each time.
+func newAttempt(dir string, s *sim.Schedule) error {
+	text, err := os.ReadFile(filepath.Join(dir, resultsFile))
+	if err != nil {
+		return nil // nobody has looked yet
+	}
+	doc, err := result.Decode(text)
+	if err != nil || doc.Seed != s.Plan.Seed {
+		return nil
+	}
+	cell, ok := s.Extends(doc)
+	if !ok {
+		return nil
+	}
+	return fmt.Errorf("%s: a gate of %s is undecided there; more samples are a new attempt: give --attempt %d, or --fresh with another seed or folder",
+		filepath.Join(dir, resultsFile), cell, s.Plan.Attempt+1)
+}
+
 // open loads what an earlier run drew.
 func open(s *sim.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
 	origin := sim.Origin(s.Plan)
@@ -130,6 +158,7 @@ func open(s *sim.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
 	}
 	nodes, err := store.Load(filepath.Join(f.dir, nodesFile), origin)
 	switch {
+	case errors.Is(err, store.ErrForeign) && s.Plan.Attempt > 0: // a new attempt draws anew, as it should
 	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrDamaged):
 		fmt.Fprintf(status, "mcsim: %v; drawing everything again\n", err)
 	case err != nil:

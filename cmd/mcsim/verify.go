@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -196,13 +197,33 @@ func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
 		printGates(w, bad)
 		printNeeds(w, bad)
 	}
-	fmt.Fprintf(w, "\n%s: %s; α = %s that any does not pass though all is as theory says", b.Verdict, counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)))
+	fmt.Fprintf(w, "\n%s: %s; α = %s that any %s though all is as theory says", b.Verdict, counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
 	if b.Beta == 0 {
 		fmt.Fprintln(w) // gates on shares alone, which declare no β and need no normal tail
 		return
 	}
-	fmt.Fprintf(w, ", β = %s that all pass though one quantity is on or beyond its band\n", digits.Short(float64(b.Beta)))
+	fmt.Fprintf(w, ", β = %s that all pass though one quantity%s is on or beyond its band\n", digits.Short(float64(b.Beta)), apart(gates))
+	if b.Short > 0 {
+		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", counted(b.Short, "gate"))
+	}
 	fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worstTail(gates)))
+}
+
+// chance is what α bounds. A gate that has fewer samples than its rates ask for
+// fails no more often, but may stay undecided.
+func chance(short int) string {
+	if short > 0 {
+		return "fails"
+	}
+	return "does not pass"
+}
+
+// apart excepts the gates on shares of events from what β says.
+func apart(gates []result.Gate) string {
+	if slices.ContainsFunc(gates, func(g result.Gate) bool { return g.Expect == "at least" || g.Expect == "at most" }) {
+		return " (but a counted share)"
+	}
+	return ""
 }
 
 // worstTail is the largest error of the normal approximation over the gates.
@@ -219,7 +240,7 @@ func worstTail(gates []result.Gate) float64 {
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
-			fmt.Fprintf(w, "%s of %s would be decided by about %s samples\n", g.Name+point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)\n", g.Name+point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 }

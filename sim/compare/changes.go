@@ -50,7 +50,7 @@ func planChanges(before, after json.RawMessage) []string {
 // fields are those of a JSON object; of anything else there are none.
 func fields(text json.RawMessage) map[string]any {
 	m := map[string]any{}
-	if err := json.Unmarshal(text, &m); err != nil {
+	if err := json.Unmarshal(text, &m); err != nil || m == nil {
 		return map[string]any{"text": string(text)}
 	}
 	return m

@@ -49,7 +49,8 @@ type Row struct {
 	Limit      result.Number `json:"limit"`      // beyond it the difference is significant; null where it is not tested
 	Draws      Draws         `json:"draws"`
 	Verdict    Verdict       `json:"verdict"`
-	Why        string        `json:"why"` // why it is not tested; empty if it is
+	Why        string        `json:"why"`      // why it is not tested; empty if it is
+	Restated   bool          `json:"restated"` // the same number, but of another n, or with another error or theory
 
 	floor float64 // least error that the limit may be reckoned with
 }

@@ -112,6 +112,11 @@ func (e gateEvent) all(enough bool) []gateEvent {
 	return append(events, event("false_fail", "", truth-wide, truth+wide))
 }
 
+// leastOwnErrors is how many pairs the gate on the standard error must have
+// before its rates are declared: it is biased by about one standard error over
+// √n, which its limits leave out.
+const leastOwnErrors = 1 << 14
+
 // enoughPairs reports whether the tail of the check's estimate is near enough
 // to its limits for a plan at these rates to draw no more than n pairs. For the
 // gate on the standard error, whose limits are corrected for a large skewness
@@ -122,7 +127,13 @@ func enoughPairs(c Check, n int64, rate float64) bool {
 	want, se, _ := c.At(n)
 	below, above := c.Room(se, n, far, -elementary.Quantile(rate))
 	tolerance := max(below, above) / want
-	if want == 0 || c.Quantity == "score_variance_se" {
+	if want == 0 {
+		tolerance = 0
+	}
+	if c.Quantity == "score_variance_se" {
+		if n < leastOwnErrors {
+			return false
+		}
 		tolerance = 0
 	}
 	return theory.TailError(far, c.Skew, n) <= TailLimit(tolerance)

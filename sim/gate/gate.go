@@ -80,6 +80,9 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 		NormalError: result.Number(NormalError(c, row.N, r)),
 	}
 	g.Verdict = c.Verdict(lo, hi, band)
+	if g.Verdict == result.Fail && c.Verdict(widest(c, row, se, r)) != result.Fail {
+		g.Verdict = result.Undecided
+	}
 	if float64(g.NormalError) > maxNormalError {
 		g.Verdict = result.Undecided
 	}
@@ -89,12 +92,27 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 	return g
 }
 
+// widest is the interval that must lie on the wrong side before a gate fails,
+// with the band: at z_{α/2G} if that is the larger. With as many numbers as the
+// rates ask for it makes no difference to a quantity that is as theory says; with
+// fewer it keeps the promise that such a quantity fails with chance α/G at most,
+// and leaves it undecided instead.
+func widest(c experiment.Check, row result.Estimate, se float64, r Rates) (lo, hi float64, band [2]float64) {
+	lo, hi = c.Interval(float64(row.Value), se, row.N, max(r.ZAlpha(), r.ZBeta()))
+	_, _, band = c.At(row.N)
+	return lo, hi, band
+}
+
 // toDecide is the number of units at which an estimate of this value would be
 // decided: its distance to the nearer edge of the band is then z_β standard
-// errors. Nil where no number would do.
+// errors, or z_{α/2G} where it would fail. Nil where no number would do.
 func toDecide(c experiment.Check, row result.Estimate, value, se float64, band [2]float64, r Rates) *int64 {
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
-	factor := r.ZBeta() * se / gap
+	z := r.ZBeta()
+	if c.Verdict(value, value, band) == result.Fail {
+		z = max(z, r.ZAlpha())
+	}
+	factor := z * se * max(c.Edge, 1) / gap
 	skewed := NormalError(c, row.N, r) / maxNormalError
 	n := float64(row.N) * max(factor*factor, skewed*skewed) / c.Share
 	if !(n < 1<<62) {
@@ -122,6 +140,10 @@ func Samples(c experiment.Check, r Rates) (int64, error) {
 	high := int64(2)
 	for !enough(high) {
 		if high *= 2; high > maxSamples {
+			want, _, band := c.At(maxSamples)
+			if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == experiment.Outside) {
+				return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
+			}
 			return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
 		}
 	}

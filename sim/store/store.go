@@ -128,7 +128,7 @@ func (o Origin) header() []byte {
 }
 
 // ErrForeign says that a file holds nodes of another seed, kernel or version.
-var ErrForeign = errors.New("holds draws of another seed or version")
+var ErrForeign = errors.New("holds draws of another seed, attempt or version")
 
 // ErrDamaged says that a file is not what Save wrote.
 var ErrDamaged = errors.New("is damaged")
