@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/store"
+)
+
+// everyLaw draws each law by each estimator that it has.
+const everyLaw = `
+seed: 5
+experiments:
+  - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1), sphere], d_k: [3, 64], samples: 4096, gate: false}
+  - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1)], d_k: [5, 300], estimator: gram, samples: 1, gate: false}
+`
+
+// one is the hash of the nodes of everyLaw, a line for each estimator: one for
+// all kernels and all numbers of workers. Whoever changes it changes the bits.
+const one = "direct 0daf4e411967af3823bcf20b\ngram 3d334f10e970db5edba14eb7\n"
+
+const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
+
+// TestOneHash draws everyLaw by every kernel that the processor has, each in a
+// process of its own, with 1, 2 and 7 workers.
+func TestOneHash(t *testing.T) {
+	if n := os.Getenv(hashWorkers); n != "" {
+		workers, err := strconv.Atoi(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Print("hash\n", hashes(t, workers))
+		return
+	}
+	for _, name := range kernel.Names() {
+		for _, workers := range []int{1, 2, 7} {
+			c := exec.Command(os.Args[0], "-test.run=^TestOneHash$")
+			c.Env = append(os.Environ(), "MCSIM_KERNEL="+name, hashWorkers+"="+strconv.Itoa(workers))
+			out, err := c.Output()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			_, got, _ := strings.Cut(string(out), "hash\n")
+			if got, _, _ = strings.Cut(got, "PASS"); got != one {
+				t.Errorf("%s, %d workers: %q, want %q", name, workers, got, one)
+			}
+		}
+	}
+}
+
+func hashes(t *testing.T, workers int) string {
+	s, err := NewSchedule(parse(t, everyLaw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := store.New(store.Origin{Seed: 5})
+	if err := Run(context.Background(), s, nodes, Options{Workers: workers}); err != nil {
+		t.Fatal(err)
+	}
+	sums := map[bool][]byte{}
+	for _, w := range s.Works {
+		node, ok := nodes.Total(w.Cell.ID, w.Blocks)
+		if !ok {
+			t.Fatalf("%s is not drawn", w.Cell.ID)
+		}
+		gram := strings.HasSuffix(w.Cell.ID, "/gram")
+		sums[gram] = append(sums[gram], moments.AppendNode(nil, node)...)
+	}
+	line := func(name string, b []byte) string {
+		sum := sha256.Sum256(b)
+		return name + " " + hex.EncodeToString(sum[:12]) + "\n"
+	}
+	return line("direct", sums[false]) + line("gram", sums[true])
+}
