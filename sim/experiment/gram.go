@@ -26,35 +26,47 @@ func (c Cell) estimator() string {
 
 func (c Cell) isGram() bool { return c.estimator() == gram }
 
-// gramSide is the number of queries and of keys of a matrix: near
-// √(t_v·(2 + (κ²−3)/d)·d/(t_f(κ−1))) for normal components, where the cost of
-// drawing a vector, t_v = 0.37 ns a component, balances that of the products,
-// t_f = 0.0104 ns each, in whole tiles of 48 keys. A larger one would gain
-// little and leave the cache.
-func gramSide(d int) int {
-	tiles := int(math.Round(math.Sqrt(36*float64(d)) / kernel.TileKeys))
-	return kernel.TileKeys * min(max(tiles, 1), 8)
+// drawTime is what a component takes to draw, in ns, and productTime what a
+// product takes, on a core with AVX-512. They choose the side of the matrices
+// and change no estimate, but whoever changes them changes the draws.
+var drawTime = map[string]float64{
+	"normal": 0.37, "uniform": 0.15, "rademacher": 0.006, "laplace": 0.41, "triangular": 0.28,
+	"truncated-normal": 0.6, "student-t": 1.1, "bernoulli-gaussian": 0.5,
+}
+
+const productTime = 0.0125
+
+// gramSide is the number of queries and of keys of a matrix, in whole tiles of
+// 48 keys. The larger it is, the less each score costs, 2t_v·d/n + t_f·d, and
+// the more its error, 2 + (κ²−3)/d + (2n−2)(κ−1)/d; their product is least near
+// n = √(t_v·(2 + (κ²−3)/d)·d/(t_f(κ−1))). Beyond 384 little would be gained, and
+// the matrix would leave the cache.
+func gramSide(c Cell) int {
+	l, d := c.Law(), float64(c.Dimension())
+	excess, spread := (l.Kurtosis()*l.Kurtosis()-3)/d, l.Kurtosis()-1
+	best := math.Sqrt(drawTime[l.Name()] * (2 + excess) * d / (productTime * max(spread, 1e-9)))
+	return kernel.TileKeys * int(min(max(math.Round(best/kernel.TileKeys), 1), 8))
 }
 
 // gramChunk is how many components of the vectors are held at a time.
 const gramChunk = 256
 
 // gramMatrices is the number of matrices of a block: about 2¹⁷ drawn numbers.
-func gramMatrices(d int) int64 { return max(1, int64((1<<17)/(2*gramSide(d)*d))) }
+func gramMatrices(c Cell) int64 { return max(1, int64((1<<17)/(2*gramSide(c)*c.Dimension()))) }
 
-func gramPairs(d int) int64 {
-	side := int64(gramSide(d))
-	return gramMatrices(d) * side * side
+func gramPairs(c Cell) int64 {
+	side := int64(gramSide(c))
+	return gramMatrices(c) * side * side
 }
 
 // gramCost is what a score costs, in drawn components: its share of two
 // vectors, and d products, 70 of which take as long as drawing a component.
-func gramCost(d int) float64 {
-	return float64(d) * (1/float64(gramSide(d)) + 1.0/70)
+func gramCost(c Cell) float64 {
+	return float64(c.Dimension()) * (1/float64(gramSide(c)) + 1.0/70)
 }
 
 func gramOf(c Cell) theory.Gram {
-	side := gramSide(c.Dimension())
+	side := gramSide(c)
 	return theory.NewGram(c.Law(), c.Dimension(), side, side)
 }
 
@@ -63,8 +75,8 @@ func gramColumns(Cell) []Column { return []Column{{"score", 2}, {"matrix", block
 
 func openGram(c Cell) Block {
 	d := c.Dimension()
-	m := newMatrix(gramSide(d), d, kernel.Vectors(c.Law()))
-	means := make([]float64, gramMatrices(d))
+	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Law()))
+	means := make([]float64, gramMatrices(c))
 	return func(draw *Draw) moments.Node {
 		var sum, squares float64
 		for i := range means {
@@ -186,7 +198,7 @@ func (f *Findings) addMatrices(c Cell, pairs int64, matrices moments.Moments, g 
 // rebuildGram is a node that gives the cell's rows again.
 func rebuildGram(c Cell, n int64, row RowLookup) moments.Node {
 	value := func(quantity string) float64 { return float64(row(quantity).Value) }
-	side := int64(gramSide(c.Dimension()))
+	side := int64(gramSide(c))
 	count := n / (side * side)
 	b, scatter := float64(count), row("score_variance_se_blocks")
 	relative := float64(scatter.SE / scatter.Value)

@@ -21,8 +21,8 @@ var Variance = &Experiment{
 	Unit:   "pair",
 	Probed: true,
 
-	BlockUnits: func(c Cell) int64 { return byEstimator(c, pairsPerBlock, gramPairs)(c.Dimension()) },
-	Cost:       func(c Cell) float64 { return byEstimator(c, pairCost, gramCost)(c.Dimension()) },
+	BlockUnits: func(c Cell) int64 { return byEstimator(c, pairUnits, gramPairs)(c) },
+	Cost:       func(c Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
 	Columns:    func(c Cell) []Column { return byEstimator(c, pairColumns, gramColumns)(c) },
 	Open:       func(c Cell) Block { return byEstimator(c, openVariance, openGram)(c) },
 	Headline:   "score_variance",
@@ -47,7 +47,9 @@ func byEstimator[T any](c Cell, pairs, matrices T) T {
 	return pairs
 }
 
-func pairCost(d int) float64 { return float64(d) }
+func pairUnits(c Cell) int64 { return pairsPerBlock(c.Dimension()) }
+
+func pairCost(c Cell) float64 { return float64(c.Dimension()) }
 
 func pairColumns(Cell) []Column { return []Column{{"score", moments.MaxOrder}, {"block", blockOrder}} }
 
