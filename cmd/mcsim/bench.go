@@ -1,11 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
-	"text/tabwriter"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,15 +18,21 @@ import (
 
 // benchDocument is what bench prints as JSON.
 type benchDocument struct {
-	System  string           `json:"system"`
-	Cores   int              `json:"cores"`
-	Rounds  int              `json:"rounds"`
-	Kernels []bench.Row      `json:"kernels"`
-	Scaling []scaling        `json:"scaling"`
-	Start   bench.Times      `json:"start_ms"`
-	Laws    []bench.LawRatio `json:"laws,omitempty"`
-	Peers   []bench.Ratio    `json:"peers,omitempty"`
-	Missing []string         `json:"missing,omitempty"`
+	System         string                 `json:"system"`
+	Cores          int                    `json:"cores"`
+	Rounds         int                    `json:"rounds"`
+	Kernels        []bench.Row            `json:"kernels"`
+	Scaling        []scaling              `json:"scaling"`
+	Softmax        []bench.SoftmaxRow     `json:"softmax"`
+	Products       []bench.ProductRow     `json:"products"`
+	Precision      []bench.Precision      `json:"precision"`
+	Start          bench.Times            `json:"start_ms"`
+	Laws           []bench.LawRatio       `json:"laws,omitempty"`
+	Peers          []bench.Ratio          `json:"peers,omitempty"`
+	SoftmaxPeers   []bench.SoftmaxRatio   `json:"softmax_peers,omitempty"`
+	ProductPeers   []bench.ProductRatio   `json:"product_peers,omitempty"`
+	PrecisionPeers []bench.PrecisionRatio `json:"precision_peers,omitempty"`
+	Missing        []string               `json:"missing,omitempty"`
 }
 
 // scaling is how much faster all cores were than one.
@@ -45,10 +51,11 @@ func benchCommand() *cobra.Command {
 		Use:   "bench",
 		Short: "time the kernels, and with --peers other programs beside them",
 		Long: `Time every law on every kernel that this processor has, in nanoseconds per
-component (one product q_i·k_i, two variates), and what a second core adds.
-With --peers also run the NumPy, PyTorch and gonum programs of a source
-checkout, in turn with mcsim, and print the ratios. docs/performance.md says
-what the numbers mean.`,
+component (one product q_i·k_i, two variates), and what a second core adds;
+softmax in nanoseconds per score; the products of the Gram estimator; and how
+long Var(q·k) takes to 0.1 %. With --peers also run the NumPy, PyTorch and gonum
+programs of a source checkout, in turn with mcsim, and print the ratios.
+docs/performance.md says what the numbers mean.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if rounds < 1 || rounds > 100 {
@@ -94,7 +101,7 @@ func laws() ([]law.Law, error) {
 }
 
 // benchRound is how long one kernel runs in one round.
-const benchRound = 40 * time.Millisecond
+const benchRound = 30 * time.Millisecond
 
 func measure(rounds int) (*benchDocument, error) {
 	list, err := laws()
@@ -115,12 +122,41 @@ func measure(rounds int) (*benchDocument, error) {
 			doc.Scaling = append(doc.Scaling, scaling{r.Law, r.Workers, one[r.Law] / r.Median})
 		}
 	}
+	doc.Softmax = bench.Softmax(rounds, benchRound)
+	doc.Products = bench.Products(rounds, benchRound)
+	if doc.Precision, err = bench.Precisions(cores, rounds, measurePoint); err != nil {
+		return nil, err
+	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	doc.Start, err = bench.Start(self)
 	return doc, err
+}
+
+// measurePoint runs a point as probe does and returns the seconds it took and
+// the relative standard error of its Var(q·k).
+func measurePoint(p bench.Point) (seconds, relative float64, err error) {
+	begun := time.Now()
+	f, flags := newProbeFlags()
+	for name, value := range map[string]string{"estimator": p.Estimator, "d-k": strconv.Itoa(p.Dimension),
+		"rel-se": strconv.FormatFloat(p.Relative, 'g', -1, 64), "workers": strconv.Itoa(p.Workers)} {
+		if err := flags.Set(name, value); err != nil {
+			return 0, 0, err
+		}
+	}
+	doc, err := f.measure(context.Background(), nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	seconds = time.Since(begun).Seconds()
+	for _, r := range doc.Estimates {
+		if r.Quantity == "score_variance" {
+			return seconds, float64(r.SE / r.Theory), nil
+		}
+	}
+	return 0, 0, fmt.Errorf("a probe of %+v has no score_variance", p)
 }
 
 func comparePeers(doc *benchDocument, folder string, components float64) error {
@@ -149,41 +185,16 @@ func comparePeers(doc *benchDocument, folder string, components float64) error {
 	if err != nil {
 		return err
 	}
-	doc.Laws, err = bench.CompareLaws(folder, list, kernel.Names()[0], components/20, doc.Rounds, benchRound)
+	fastest := kernel.Names()[0]
+	if doc.Laws, err = bench.CompareLaws(folder, list, fastest, components/20, doc.Rounds, benchRound); err != nil {
+		return err
+	}
+	if doc.SoftmaxPeers, err = bench.CompareSoftmax(folder, fastest, doc.Rounds, 4*benchRound); err != nil {
+		return err
+	}
+	if doc.ProductPeers, err = bench.CompareProducts(folder, fastest, doc.Rounds, 4*benchRound); err != nil {
+		return err
+	}
+	doc.PrecisionPeers, err = bench.ComparePrecision(folder, doc.Cores, doc.Rounds, doc.Start.Median/1e3, measurePoint)
 	return err
-}
-
-func printBench(w io.Writer, doc *benchDocument) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "ns per component, d_k = %d, median of %d rounds [range]\n", bench.Dimension, doc.Rounds)
-	fmt.Fprintln(t, "law\tkernel\tworkers\tns")
-	for _, r := range doc.Kernels {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", r.Law, r.Kernel, r.Workers, spread(r.Times))
-	}
-	fmt.Fprintln(t)
-	for _, s := range doc.Scaling {
-		fmt.Fprintf(t, "%s\t%d cores are\t%.2f×\tone\n", s.Law, s.Workers, s.Factor)
-	}
-	fmt.Fprintf(t, "\na probe of the fewest samples takes %s ms\n", spread(doc.Start))
-	if len(doc.Laws) > 0 {
-		fmt.Fprintf(t, "\none worker against NumPy float64 in one process, ns per component without start-up\nlaw\tmcsim\tNumPy\tratio\n")
-	}
-	for _, r := range doc.Laws {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s×\n", r.Law, spread(r.Ours), spread(r.NumPy), spread(r.Ratio))
-	}
-	if len(doc.Peers) > 0 {
-		fmt.Fprintf(t, "\nwhole processes in turn, %.2g components of the law normal, seconds;\nlast without the start of the peer\npeer\tmcsim\tours\tpeer\tratio\tratio\n", doc.Peers[0].Components)
-	}
-	for _, r := range doc.Peers {
-		fmt.Fprintf(t, "%s\t%s, workers: %d\t%s\t%s\t%s×\t%s×\n", r.Peer, r.Kernel, r.Workers,
-			spread(r.Ours), spread(r.Theirs), spread(r.Ratio), spread(r.Alone))
-	}
-	for _, m := range doc.Missing {
-		fmt.Fprintf(t, "not compared: %s\n", m)
-	}
-	return t.Flush()
-}
-
-func spread(x bench.Times) string {
-	return fmt.Sprintf("%.3g [%.3g, %.3g]", x.Median, x.Min, x.Max)
 }

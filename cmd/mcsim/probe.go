@@ -33,7 +33,7 @@ type probeFlags struct {
 const probeSamples = 1e5
 
 func probeCommand() *cobra.Command {
-	f := probeFlags{axes: map[string]*axisFlag{}}
+	f, flags := newProbeFlags()
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "measure one cell at once",
@@ -51,13 +51,21 @@ apart. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written
 			return probe(c.Context(), c.OutOrStdout(), f)
 		},
 	}
-	f.addAxes(c.Flags())
-	c.Flags().Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
-	c.Flags().Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
-	c.Flags().Var(&f.seed, "seed", "seed of the random streams (default 1)")
-	addWorkers(c.Flags(), &f.workers)
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
+	c.Flags().AddFlagSet(flags)
 	return c
+}
+
+// newProbeFlags returns what a probe is told, and the flags that say it.
+func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
+	f := &probeFlags{axes: map[string]*axisFlag{}}
+	flags := pflag.NewFlagSet("probe", pflag.ContinueOnError)
+	f.addAxes(flags)
+	flags.Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
+	flags.Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
+	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
+	addWorkers(flags, &f.workers)
+	flags.BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
+	return f, flags
 }
 
 // axisFlag collects the values of one axis.
@@ -173,27 +181,35 @@ func (f *probeFlags) amount(entry *sim.Entry) error {
 	return nil
 }
 
-func probe(ctx context.Context, out io.Writer, f probeFlags) error {
+// measure draws what the flags ask for; bar shows the progress.
+func (f *probeFlags) measure(ctx context.Context, bar *os.File) (*result.Document, error) {
 	p, err := f.plan()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s, err := sim.NewSchedule(p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	bar := newProgress(os.Stderr, s, nodes)
-	err = sim.Run(ctx, s, nodes, sim.Options{Workers: f.workers, Progress: bar.add})
-	bar.end()
+	options := sim.Options{Workers: f.workers}
+	if bar != nil {
+		shown := newProgress(bar, s, nodes)
+		defer shown.end()
+		options.Progress = shown.add
+	}
+	if err := sim.Run(ctx, s, nodes, options); err != nil {
+		return nil, err
+	}
+	return sim.BuildDocument(s, nodes)
+}
+
+func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
+	doc, err := f.measure(ctx, os.Stderr)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "mcsim: interrupted; a probe keeps nothing")
 		return exitError{exitInterrupted}
 	}
-	if err != nil {
-		return err
-	}
-	doc, err := sim.BuildDocument(s, nodes)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,166 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"mcsim/sim/law"
+	"mcsim/sim/theory"
+)
+
+// Point is a measurement of Var(q·k) of the normal law.
+type Point struct {
+	Estimator string  `json:"estimator"`
+	Dimension int     `json:"d_k"`
+	Workers   int     `json:"workers"`
+	Relative  float64 `json:"rel_se"` // the relative standard error that is run to
+}
+
+// Precision is how many seconds Var(q·k) takes to a relative standard error of
+// 0.1 %, without the start of the process. A run to a greater error, where one
+// to 0.1 % is long, counts as often as the square of the ratio says.
+type Precision struct {
+	Point
+	Times `json:"seconds"`
+}
+
+// Measure runs a point and returns the seconds it took, and the relative
+// standard error that it had.
+type Measure func(Point) (seconds, relative float64, err error)
+
+// target is the relative standard error that all is brought to.
+const target = 1e-3
+
+// points are those that are timed, cut to about a tenth of a second.
+func points(workers int) []Point {
+	return []Point{
+		{"direct", 64, workers, target}, {"direct", 512, workers, 2 * target}, {"direct", 4096, workers, 5 * target},
+		{"gram", 64, workers, target}, {"gram", 512, workers, target}, {"gram", 4096, workers, target},
+	}
+}
+
+// run is the seconds to the target.
+func (p Point) run(measure Measure) (float64, error) {
+	spent, relative, err := measure(p)
+	return spent * (relative / target) * (relative / target), err
+}
+
+// Precisions times both estimators at d_k = 64, 512 and 4096.
+func Precisions(workers, rounds int, measure Measure) ([]Precision, error) {
+	all := points(workers)
+	times := make([][]float64, len(all))
+	for range rounds {
+		for i, p := range all {
+			t, err := p.run(measure)
+			if err != nil {
+				return nil, err
+			}
+			times[i] = append(times[i], t)
+		}
+	}
+	rows := make([]Precision, len(all))
+	for i, p := range all {
+		rows[i] = Precision{p, summary(times[i])}
+	}
+	return rows, nil
+}
+
+// PrecisionRatio compares the Gram estimator of mcsim with a peer, each in
+// seconds to 0.1 % without the start of either.
+type PrecisionRatio struct {
+	Peer      string `json:"peer"`
+	Dimension int    `json:"d_k"`
+	Workers   int    `json:"workers"`
+	Ours      Times  `json:"ours_seconds"`
+	Theirs    Times  `json:"peer_seconds"`
+	Ratio     Times  `json:"ratio"`
+	// Whole is the same, with the start of mcsim but not the peer's.
+	Whole float64 `json:"ratio_with_start"`
+}
+
+// ComparePrecision times mcsim's Gram estimator, and in turn with it NumPy and
+// PyTorch, direct and by Gram matrices of the size that suits them best.
+// startSeconds is what the start of mcsim takes.
+func ComparePrecision(folder string, workers, rounds int, startSeconds float64, measure Measure) ([]PrecisionRatio, error) {
+	var rows []PrecisionRatio
+	for _, p := range points(workers)[3:] {
+		peers, err := precisionPeers(folder, p.Dimension)
+		if err != nil {
+			return nil, err
+		}
+		var failed error
+		all, err := against(peers, rounds, func() float64 {
+			t, err := p.run(measure)
+			failed = err
+			return t
+		})
+		if err == nil {
+			err = failed
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range all {
+			rows = append(rows, PrecisionRatio{peers[i].name, p.Dimension, workers, c.ours, c.theirs, c.ratio,
+				c.ratio.Median * c.ours.Median / (c.ours.Median + startSeconds)})
+		}
+	}
+	return rows, nil
+}
+
+func precisionPeers(folder string, d int) ([]program, error) {
+	var peers []program
+	normal, err := law.Parse("normal", nil)
+	if err != nil {
+		return nil, err
+	}
+	// Direct: (2 + 6/d)/target² pairs, as many as trialComponents has scaled up.
+	scale := (2 + 6/float64(d)) / (target * target) * float64(d) / trialComponents
+	count := strconv.FormatFloat(trialComponents, 'f', 0, 64)
+	if python, ok := pythonWith("numpy"); ok {
+		peers = append(peers, program{"NumPy direct, float64, one process",
+			[]string{python, filepath.Join(folder, "direct_numpy.py"), "normal", strconv.Itoa(d), count, "1", "float64"}, scale})
+		best, err := bestGram("NumPy", python, filepath.Join(folder, "gram_numpy.py"), []string{"threads"}, normal, d)
+		if err != nil {
+			return nil, err
+		}
+		peers = append(peers, best)
+	}
+	if python, ok := pythonWith("torch"); ok {
+		var tried []program
+		for _, chunk := range chunks {
+			tried = append(tried, program{fmt.Sprintf("PyTorch direct, float32, one thread, chunks of %d", chunk),
+				[]string{python, filepath.Join(folder, "direct_torch.py"), "normal", strconv.Itoa(d), count, "1", strconv.Itoa(chunk)}, scale})
+		}
+		direct, err := fastest(tried)
+		if err != nil {
+			return nil, err
+		}
+		gram, err := bestGram("PyTorch", python, filepath.Join(folder, "gram_torch.py"), []string{"threads", "inside"}, normal, d)
+		if err != nil {
+			return nil, err
+		}
+		peers = append(peers, direct, gram)
+	}
+	return peers, nil
+}
+
+// bestGram is the size and the kind of threads that reach the target first.
+func bestGram(name, python, file string, kinds []string, normal law.Law, d int) (program, error) {
+	var tried []program
+	// around the optimum of mcsim itself, drawing being dearer for peers
+	for _, n := range []float64{4, 8, 16, 32, 64} {
+		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
+		g := theory.NewGram(normal, d, side, side)
+		needed := g.RelativeVariance() / (target * target) / float64(side*side)
+		// enough for a tenth of a second or so, even for each of two threads
+		matrices := 2 * max(2, int(1e7/float64(2*side*d+side*side*d/20)))
+		for _, kind := range kinds {
+			tried = append(tried, program{fmt.Sprintf("%s Gram, float32, n = %d, two threads (%s)", name, side, kind),
+				[]string{python, file, strconv.Itoa(d), strconv.Itoa(side), strconv.Itoa(matrices), kind}, needed / float64(matrices)})
+		}
+	}
+	return fastest(tried)
+}

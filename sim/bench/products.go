@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"mcsim/sim/kernel"
+)
+
+// ProductRow is one kernel on the products of a Gram matrix and the sums of
+// their squares: 10⁹ operations a second on one core, a multiplication and an
+// addition counted as two.
+type ProductRow struct {
+	Kernel string `json:"kernel"`
+	Times  `json:"gflops"`
+}
+
+// A matrix of 384 queries by 384 keys, in chunks of 256 components, as the Gram
+// estimator has from d_k = 4096 on.
+const (
+	productSide  = 384
+	productChunk = 256
+)
+
+// Products times every kernel that this processor has, with one worker.
+func Products(rounds int, each time.Duration) []ProductRow {
+	var rows []ProductRow
+	var runs []func() float64
+	for _, name := range kernel.Names() {
+		rows = append(rows, ProductRow{Kernel: name})
+		runs = append(runs, productRun(name, each))
+	}
+	for i, t := range inTurn(rounds, runs) {
+		rows[i].Times = t
+	}
+	return rows
+}
+
+// productRun returns a run of about the given time, a column of tiles a step.
+func productRun(name string, each time.Duration) func() float64 {
+	products := kernel.ProductsBy(name)
+	q := make([][kernel.Width]float32, productSide/kernel.Width*productChunk)
+	k := make([][kernel.Width]float32, len(q))
+	normalRows(q)
+	normalRows(k)
+	key := 0
+	return func() float64 {
+		const operations = 2 * productSide * kernel.TileKeys * productChunk
+		return 1 / perUnit(each, operations, func() {
+			var tile kernel.Tile
+			var sums kernel.Sums
+			for query := 0; query < productSide; query += kernel.TileQueries {
+				panel := query / kernel.Width * productChunk
+				products(q[panel:panel+productChunk], query%kernel.Width/kernel.TileQueries,
+					k[key/kernel.Width*productChunk:], productChunk, &tile, true, true, &sums)
+			}
+			key = (key + kernel.TileKeys) % productSide
+		})
+	}
+}
+
+// ProductRatio sets a kernel beside a peer's matrix product on one core.
+type ProductRatio struct {
+	Peer   string `json:"peer"`
+	Kernel string `json:"kernel"`
+	Ours   Times  `json:"ours_gflops"`
+	Theirs Times  `json:"peer_gflops"`
+	Ratio  Times  `json:"ratio"` // of rates, ours over the peer's
+}
+
+// CompareProducts sets a kernel beside NumPy's product of the same matrices.
+func CompareProducts(folder, name string, rounds int, each time.Duration) ([]ProductRatio, error) {
+	python, ok := pythonWith("numpy")
+	if !ok {
+		return nil, nil
+	}
+	const repeat = 400
+	run := productRun(name, each)
+	const billions = 2e-9 * productSide * productSide * productChunk * repeat
+	p := program{"NumPy float32 (its BLAS)", []string{python, filepath.Join(folder, "products_numpy.py"),
+		strconv.Itoa(productSide), strconv.Itoa(productChunk), strconv.Itoa(repeat)}, 1 / billions}
+	// seconds for 10⁹ operations
+	c, err := against([]program{p}, rounds, func() float64 { return 1 / run() })
+	if err != nil {
+		return nil, err
+	}
+	return []ProductRatio{{p.name, name, c[0].ours.inverse(), c[0].theirs.inverse(), c[0].ratio}}, nil
+}
+
+// inverse turns times for a unit into units for a time.
+func (t Times) inverse() Times { return Times{1 / t.Median, 1 / t.Max, 1 / t.Min} }

@@ -1,0 +1,150 @@
+package bench
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+)
+
+// SoftmaxRow is one kernel on rows of one length: nanoseconds per score for
+// the greatest weight, the entropy, Σα² and ‖J‖_F of the row.
+type SoftmaxRow struct {
+	Keys   int    `json:"keys"`
+	Kernel string `json:"kernel"`
+	Times
+}
+
+// softmaxKeys are the lengths of the rows.
+var softmaxKeys = []int{64, 256, 1024}
+
+// Softmax times every kernel that this processor has, with one worker.
+func Softmax(rounds int, each time.Duration) []SoftmaxRow {
+	var rows []SoftmaxRow
+	var runs []func() float64
+	for _, keys := range softmaxKeys {
+		for _, name := range kernel.Names() {
+			rows = append(rows, SoftmaxRow{Keys: keys, Kernel: name})
+			runs = append(runs, softmaxRun(name, keys, each))
+		}
+	}
+	for i, t := range inTurn(rounds, runs) {
+		rows[i].Times = t
+	}
+	return rows
+}
+
+// inTurn runs all of runs in each round and returns their times.
+func inTurn(rounds int, runs []func() float64) []Times {
+	times := make([][]float64, len(runs))
+	for range rounds {
+		for i, run := range runs {
+			times[i] = append(times[i], run())
+		}
+	}
+	all := make([]Times, len(runs))
+	for i := range all {
+		all[i] = summary(times[i])
+	}
+	return all
+}
+
+// perUnit is the nanoseconds that one of the units of a step took, in steps
+// for about the given time.
+func perUnit(each time.Duration, units float64, step func()) float64 {
+	begun, steps := time.Now(), 0
+	for time.Since(begun) < each {
+		step()
+		steps++
+	}
+	return float64(time.Since(begun).Nanoseconds()) / (units * float64(steps))
+}
+
+// softmaxRun returns a run of about the given time on normal scores.
+func softmaxRun(name string, keys int, each time.Duration) func() float64 {
+	scores := make([][kernel.Width]float32, keys)
+	normalRows(scores)
+	by := kernel.RowsBy(name)
+	var sums kernel.RowSums
+	var rows [kernel.Width]attention.Row
+	return func() float64 {
+		return perUnit(each, float64(keys*kernel.Width), func() {
+			by(scores, 1, &sums)
+			attention.Rows(&sums, keys, &rows)
+		})
+	}
+}
+
+// normalRows fills rows with normal variates.
+func normalRows(rows [][kernel.Width]float32) {
+	l, err := law.Parse("normal", nil)
+	if err != nil {
+		panic("bench: there is no normal law")
+	}
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
+	kernel.Vectors(l)(&lanes, rows)
+}
+
+// SoftmaxRatio compares the fastest kernel on one core with a peer on one,
+// each in nanoseconds per score, without the start of either.
+type SoftmaxRatio struct {
+	Peer   string `json:"peer"`
+	Keys   int    `json:"keys"`
+	Kernel string `json:"kernel"`
+	Ours   Times  `json:"ours_ns"`
+	Theirs Times  `json:"peer_ns"`
+	Ratio  Times  `json:"ratio"`
+}
+
+// softmaxChunks are the scores that a peer is tried with at a time.
+var softmaxChunks = []int{1 << 13, 1 << 15, 1 << 17, 1 << 19}
+
+// softmaxScores is how many scores a peer takes in a round, a tenth of a second.
+const softmaxScores = 1 << 24
+
+// softmaxPeers compute the weights and what is made of them, as their users
+// write it, or only the sums that mcsim takes too, without a new array.
+var softmaxPeers = []struct{ name, kind, module, file string }{
+	{"NumPy float32", "weights", "numpy", "softmax_numpy.py"},
+	{"NumPy float32", "sums", "numpy", "softmax_numpy.py"},
+	{"PyTorch float32", "weights", "torch", "softmax_torch.py"},
+	{"PyTorch float32", "sums", "torch", "softmax_torch.py"},
+}
+
+// CompareSoftmax times NumPy, PyTorch and the kernel in turn.
+func CompareSoftmax(folder, name string, rounds int, each time.Duration) ([]SoftmaxRatio, error) {
+	var ratios []SoftmaxRatio
+	for _, keys := range softmaxKeys {
+		var peers []program
+		for _, p := range softmaxPeers {
+			python, ok := pythonWith(p.module)
+			if !ok {
+				continue
+			}
+			var tried []program
+			for _, chunk := range softmaxChunks {
+				tried = append(tried, program{fmt.Sprintf("%s, %s, chunks of %d", p.name, p.kind, chunk),
+					[]string{python, filepath.Join(folder, p.file), strconv.Itoa(keys), strconv.Itoa(softmaxScores), strconv.Itoa(chunk), p.kind}, 1e9 / softmaxScores})
+			}
+			best, err := fastest(tried)
+			if err != nil {
+				return nil, err
+			}
+			peers = append(peers, best)
+		}
+		compared, err := against(peers, rounds, softmaxRun(name, keys, each))
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range compared {
+			ratios = append(ratios, SoftmaxRatio{peers[i].name, keys, name, c.ours, c.theirs, c.ratio})
+		}
+	}
+	return ratios, nil
+}
