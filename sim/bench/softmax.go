@@ -103,7 +103,7 @@ type SoftmaxRatio struct {
 }
 
 // softmaxChunks are the scores that a peer is tried with at a time.
-var softmaxChunks = []int{1 << 13, 1 << 15, 1 << 17, 1 << 19}
+var softmaxChunks = []int{1 << 15, 1 << 17, 1 << 19}
 
 // softmaxScores is how many scores a peer takes in a round, a tenth of a second.
 const softmaxScores = 1 << 24
