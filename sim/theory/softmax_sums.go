@@ -1,0 +1,181 @@
+package theory
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+)
+
+const eulerGamma = 0.57721566490153286061
+
+// softmaxSums is the Softmax without the maximum. With t = e^{−u},
+// 1/Z^k = ∫ e^{−ku} exp(−Z e^{−u}) du/Γ(k), and the logits part:
+//
+//	E Σα^k = n/Γ(k) ∫ φ_k φ_0^{n−1} du,  φ_k(u) = E[x^k e^{−x}], x = e^{s−u},
+//
+// and so for products over several keys. As φ_0ⁿ is the distribution function
+// of ln Z + g, g of Gumbel's law, E ln Z = n∫ u φ_1 φ_0^{n−1} du − γ; and as
+// ln Z/Z = −∫ (ln t + γ) e^{−tZ} dt, E H = n∫ φ_H φ_0^{n−1} du with
+// φ_H = −E[x e^{−x} (ln x + γ)].
+//
+// The integrals over u are trapezoidal sums. Given Z, that of 1/Z^k of step h
+// is off by no more than 2Σ_{m≥1} |Γ(k + 2πim/h)|/Γ(k) of its value, whatever
+// Z is: at h = ¼ by 2e-15 for k = 2, and by 4e-13 for k = 4. Where the logits
+// are wide the step may grow with what ln Z spreads, about σ/√(2 ln n).
+func softmaxSums(keys int, sigma float64) Softmax {
+	n := float64(keys)
+	step := 0.25 * max(1, sigma/FreezingSigma(keys))
+	moments := newLogitMoments(sigma)
+
+	// The centre is a u with φ_0ⁿ near ½; the lattice around it ends where the
+	// terms do.
+	low, high := -float64(9*sigma)-4, float64(9*sigma)+elementary.Log(n)+4
+	for high-low > step {
+		if u := (low + high) / 2; power(moments.at(u)[0], keys) < 0.5 {
+			low = u
+		} else {
+			high = u
+		}
+	}
+	centre := float64((low + high) / 2)
+
+	s := Softmax{Keys: keys}
+	add := func(i int) (size, rest float64) {
+		u := float64(float64(i) * step)
+		phi := moments.at(centre + u)
+		few, two := 0.0, 1.0 // φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
+		if keys > 2 {
+			few = power(phi[0], keys-3)
+			two = float64(few * phi[0])
+		}
+		w := float64(step * n)
+		pair := float64(w * (n - 1) * two)
+		one := float64(w * two * phi[0])
+		s.Collision += float64(one * phi[2])
+		s.Cube += float64(one * phi[3] / 2)
+		s.Fourth += float64(one * phi[4] / 6)
+		s.Entropy += float64(one * phi[5])
+		s.LogSum += float64(one * phi[1] * u)
+		s.Trace += float64(pair * phi[1] * phi[1])
+		squares := float64(pair * phi[2] * phi[2] / 6) // E Σ_{i≠j} α_i²α_j²
+		s.CollisionSquare += squares
+		// Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² is 2Σα_i²α_j² + Σα_i²α_jα_k, over
+		// keys that differ.
+		s.JacobianSquare += float64(2*squares) +
+			float64(w*(n-1)*(n-2)*few*phi[2]*phi[1]*phi[1]/6)
+		return float64(w * phi[1]), two
+	}
+	add(0)
+	for i := 1; ; i++ {
+		if size, _ := add(i); size < 1e-15 {
+			break
+		}
+	}
+	for i := -1; ; i-- {
+		if size, rest := add(i); float64(size*rest) < 1e-18 {
+			break
+		}
+	}
+	s.CollisionSquare += s.Fourth
+	s.LogSum += centre - eulerGamma
+	return s
+}
+
+// logitMoments computes φ_0 … φ_4 and φ_H for logits of the law N(0, σ²).
+type logitMoments struct {
+	sigma float64
+	rule  quadrature
+	// Narrow logits: rule is one for s, of weights with the density in them,
+	// and scale is e^s. Wide ones: rule is one for y = s − u, and kernel holds
+	// its weight times e^{−x}, x = e^y, over the density's σ√(2π); scale is x.
+	narrow        bool
+	scale, kernel []float64
+}
+
+const (
+	kernelFloor   = -38.0 // e^y is below 2⁻⁵⁴ before
+	kernelCeiling = 3.8   // exp(−e^y) is below 1e-19 beyond
+)
+
+func newLogitMoments(sigma float64) *logitMoments {
+	m := &logitMoments{sigma: sigma, narrow: sigma <= 2}
+	if m.narrow {
+		// The trapezoidal rule over s/σ: the kernel's transform falls like
+		// exp(−πω/2σ), the density's like exp(−ω²/2).
+		step := min(0.5, 0.25/sigma)
+		last := int(9 / step)
+		for i := -last; i <= last; i++ {
+			z := float64(float64(i) * step)
+			m.rule.at = append(m.rule.at, float64(sigma*z))
+			m.rule.weight = append(m.rule.weight, float64(step*density(z))/sqrt2Pi)
+			m.scale = append(m.scale, elementary.Exp(float64(sigma*z)))
+		}
+		return m
+	}
+	width := 4 * sigma // of a panel at most, for the density
+	m.rule.panels(1.9, kernelCeiling, width)
+	m.rule.panels(0, 1.9, width)
+	gradedPanels(&m.rule, 1, -kernelFloor, width)
+	m.scale = make([]float64, len(m.rule.at))
+	m.kernel = make([]float64, len(m.rule.at))
+	for i, y := range m.rule.at {
+		m.scale[i] = elementary.Exp(y)
+		m.kernel[i] = float64(m.rule.weight[i]*elementary.Exp(-m.scale[i])) / float64(sqrt2Pi*sigma)
+	}
+	return m
+}
+
+// gradedPanels adds a rule for (−depth/scale, 0), whose panels widen to the
+// left as e^{scale·y} grows smoother, up to a width.
+func gradedPanels(q *quadrature, scale, depth, width float64) {
+	from := 0.0
+	for _, to := range [...]float64{2, 5, 10, 20, depth} {
+		to = min(to, depth)
+		if to <= from {
+			break
+		}
+		q.panels(-to/scale, -from/scale, width)
+		from = to
+	}
+}
+
+const sqrt2Pi = 2.50662827463100050242
+
+// at is φ_0, …, φ_4 and φ_H at u.
+func (m *logitMoments) at(u float64) (phi kernelSums) {
+	if m.narrow {
+		shrink := elementary.Exp(-u)
+		for i, s := range m.rule.at {
+			x := float64(m.scale[i] * shrink)
+			phi.add(float64(m.rule.weight[i]*elementary.Exp(-x)), x, s-u)
+		}
+		return phi
+	}
+	for i, y := range m.rule.at {
+		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y)
+	}
+	if below := (u + kernelFloor) / m.sigma; below > -9 {
+		phi[0] += normalBelow(below)
+	}
+	return phi
+}
+
+// normalBelow is Φ(x).
+func normalBelow(x float64) float64 { return float64(elementary.Erfc(-x*math.Sqrt2/2) / 2) }
+
+// kernelSums are sums of e^{−x}, x e^{−x}, …, x⁴e^{−x} and −x e^{−x}(ln x + γ).
+type kernelSums [6]float64
+
+// add counts one x, given e^{−x} times its weight and ln x.
+func (k *kernelSums) add(e, x, logX float64) {
+	k[0] += e
+	e = float64(e * x)
+	k[1] += e
+	k[5] -= float64(e * (logX + eulerGamma))
+	e = float64(e * x)
+	k[2] += e
+	e = float64(e * x)
+	k[3] += e
+	e = float64(e * x)
+	k[4] += e
+}
