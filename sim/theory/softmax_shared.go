@@ -1,0 +1,103 @@
+package theory
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+)
+
+// SharedQuerySoftmax is the Softmax of n ≥ 1 logits scale·q·k_j of one query q
+// and n keys, all with d independent standard normal components: with
+// scale = d^(−p) those of attention. Given |q| the logits are independent with
+// the law N(0, scale²|q|²), and |q|² has the law χ²_d.
+//
+// It is good to 3e-11 for n ≤ 4096 (LogSum to that times 1 + scale·√d), and
+// asks SoftmaxOf for a few tens of points in few dimensions, which other d and
+// scales share, and for less than fifteen of its own in many.
+func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
+	switch {
+	case keys < 1 || d < 1 || !(scale >= 0):
+		panic("theory: SharedQuerySoftmax wants n ≥ 1, d ≥ 1 and a scale ≥ 0")
+	case keys == 1 || scale == 0:
+		return uniformSoftmax(keys)
+	case math.IsInf(scale, 1):
+		return hardSoftmax(keys)
+	case d >= manyDimensions:
+		return concentratedQuery(keys, d, scale)
+	}
+	return spreadQuery(keys, d, scale)
+}
+
+// manyDimensions are those from which |q| spreads so little, by a share of
+// 1/√(2d), that Gauss's rule needs fewer points than the trapezoidal one.
+const manyDimensions = 56
+
+// concentratedQuery is the mean over |q|²/2 by Gauss's rule for its law. The
+// number of points, 12 at d = 64 and 6 in the limit, leaves 2e-11 at most.
+func concentratedQuery(keys, d int, scale float64) Softmax {
+	q := laguerre(6+400/d, d)
+	s := Softmax{Keys: keys}
+	for i, half := range q.at {
+		s.add(q.weight[i], SoftmaxOf(keys, float64(scale*math.Sqrt(float64(2*half)))), Softmax{})
+	}
+	return s
+}
+
+// spreadQuery is the mean over |q| by the trapezoidal rule in ln(scale·|q|), on
+// a lattice that does not depend on the scale, so that the points of one n are
+// shared. Its own error is below 1e-11.
+func spreadQuery(keys, d int, scale float64) Softmax {
+	uniform := uniformSoftmax(keys)
+	middle := elementary.Log(scale) + float64(elementary.Log(float64(d))/2)
+	step := sharedStep(d)
+	first := int(math.RoundToEven(middle / step))
+
+	// With σ = scale·√d·e^v the density of v is proportional to
+	// exp(d·(v − (e^{2v} − 1)/2)).
+	var total float64
+	var sum Softmax
+	add := func(i int) bool {
+		logSigma := float64(float64(i) * step)
+		v := logSigma - middle
+		p := float64(float64(d) * (v - float64(elementary.Expm1(2*v)/2)))
+		if p < -36 {
+			return false
+		}
+		weight := elementary.Exp(p)
+		total += weight
+		// What differs from uniform is of the order of σ at least.
+		if sigma := elementary.Exp(logSigma); float64(weight*min(1, sigma)*step*math.Sqrt(float64(d))) > 1e-13 {
+			sum.add(weight, SoftmaxOf(keys, sigma), uniform)
+		}
+		return true
+	}
+	for i := first; add(i); i++ {
+	}
+	for i := first - 1; add(i); i-- {
+	}
+	uniform.add(1/total, sum, Softmax{})
+	return uniform
+}
+
+// sharedStep is that of the sum over ln |q|, which spreads by 1/√(2d): a power
+// of two, for lattices to lie in one another.
+func sharedStep(d int) float64 {
+	if d <= 8 {
+		return 1.0 / 8
+	}
+	return 1.0 / 16
+}
+
+// add adds weight·(x − y).
+func (s *Softmax) add(weight float64, x, y Softmax) {
+	s.MaxWeight += float64(weight * (x.MaxWeight - y.MaxWeight))
+	s.MaxSquare += float64(weight * (x.MaxSquare - y.MaxSquare))
+	s.Collision += float64(weight * (x.Collision - y.Collision))
+	s.Cube += float64(weight * (x.Cube - y.Cube))
+	s.Fourth += float64(weight * (x.Fourth - y.Fourth))
+	s.CollisionSquare += float64(weight * (x.CollisionSquare - y.CollisionSquare))
+	s.Trace += float64(weight * (x.Trace - y.Trace))
+	s.JacobianSquare += float64(weight * (x.JacobianSquare - y.JacobianSquare))
+	s.Entropy += float64(weight * (x.Entropy - y.Entropy))
+	s.LogSum += float64(weight * (x.LogSum - y.LogSum))
+}
