@@ -50,7 +50,11 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	server := httptest.NewServer(http.FileServer(http.Dir(site)))
+	// A browser may ask any server for an icon, which no page has.
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(site)))
+	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	server := httptest.NewServer(mux)
 	defer server.Close()
 	address = server.URL
 

@@ -44,7 +44,7 @@ func (b *tab) hear(event any) {
 	defer b.mu.Unlock()
 	switch e := event.(type) {
 	case *log.EventEntryAdded:
-		b.faults = append(b.faults, fmt.Sprintf("%s: %s", e.Entry.Level, e.Entry.Text))
+		b.faults = append(b.faults, fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
 	case *runtime.EventConsoleAPICalled:
 		b.faults = append(b.faults, fmt.Sprintf("console %s", e.Type))
 	case *runtime.EventExceptionThrown:
