@@ -8,13 +8,15 @@ import (
 
 // exponentsView is the view of the page on the scales.
 type exponentsView struct {
-	Law    string
-	Flat   string // exponent at which the variance stands still
-	Slope  string // of the log variance of the unscaled score
-	Gates  string
-	Scaled table // what each scale leaves, for the lead law
-	Slopes table // slope and flat exponent, by law
-	Unit   table // the exponent that gives variance 1, by law and d_k
+	Verdict  verdict
+	Standing standing
+	Law      string
+	Flat     string // exponent at which the variance stands still
+	Slope    string // of the log variance of the unscaled score
+	Gates    string
+	Scaled   table // what each scale leaves, for the lead law
+	Slopes   table // slope and flat exponent, by law
+	Unit     table // the exponent that gives variance 1, by law and d_k
 }
 
 func exponents(quantity string) rows.Filter {
@@ -23,14 +25,16 @@ func exponents(quantity string) rows.Filter {
 
 func (s *source) exponents() exponentsView {
 	v := exponentsView{
-		Law:    lawHead(s.law),
-		Gates:  s.gatesOn("exponents", "variance_slope", "the slope"),
-		Scaled: s.scaled(),
-		Slopes: s.slopes(),
-		Unit:   s.byLaw(exponents("unit_exponent"), nil, "The exponent that would bring the measured variance to exactly 1, for each law and d_k. Theory says 0.5."),
+		Verdict: s.verdict(),
+		Law:     lawHead(s.law),
+		Gates:   s.gatesOn("exponents", "variance_slope", "the slope"),
+		Scaled:  s.scaled(),
+		Slopes:  s.slopes(),
+		Unit:    s.byLaw(exponents("unit_exponent"), nil, "The exponent that would bring the measured variance to exactly 1, for each law and d_k. Theory says 0.5."),
 	}
 	if e, ok := rows.One(s.doc, exponents("flat_exponent").With("law", s.law)); ok {
 		v.Flat = measured(e)
+		v.Standing = s.standing([]result.Estimate{e}, "variance_slope")
 	}
 	if e, ok := rows.One(s.doc, exponents("variance_slope").With("law", s.law).With("exponent", 0.0)); ok {
 		v.Slope = measured(e)

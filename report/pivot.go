@@ -36,21 +36,16 @@ func (s *source) byLaw(f rows.Filter, in figure.Unit, caption string) table {
 	for _, law := range laws {
 		t.Head = append(t.Head, escape(law))
 	}
-	noted := false
 	for _, d := range rows.Numbers(es, "d_k") {
 		line := []string{digits.Short(d)}
 		for _, law := range laws {
 			cell := ""
 			if e, ok := rows.One(s.doc, f.With("law", law).With("d_k", d)); ok {
 				cell = inUnit(e, in)
-				noted = noted || !e.SE.Present()
 			}
 			line = append(line, cell)
 		}
 		t.Rows = append(t.Rows, line)
-	}
-	if noted {
-		t.Caption += unsureNote
 	}
 	return t
 }

@@ -35,9 +35,14 @@ func newSource(doc *result.Document, run Run, files map[string]bool) *source {
 
 func (s *source) estimates(f rows.Filter) []result.Estimate { return rows.Estimates(s.doc, f) }
 
-// measured writes a row's value with its error, which stay on one line.
+// measured writes a row's value with its error, which stay on one line, or
+// with a mark where its error is not known.
 func measured(e result.Estimate) string {
-	return strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
+	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
+	if !e.SE.Present() {
+		text += unsure
+	}
+	return text
 }
 
 // interval writes a row's confidence interval.

@@ -14,6 +14,19 @@ type table struct {
 	Left    []int
 }
 
+// caption is the caption with a note on the mark of values without an error,
+// where there are any.
+func (t table) caption() string {
+	for _, row := range t.Rows {
+		for _, cell := range row {
+			if strings.HasSuffix(cell, unsure) {
+				return t.Caption + unsureNote
+			}
+		}
+	}
+	return t.Caption
+}
+
 func (t table) left(column int) bool {
 	for _, l := range t.Left {
 		if l == column {
@@ -30,7 +43,7 @@ func (t table) markdown(label string) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("**" + label + ".** " + t.Caption + "\n\n")
+	b.WriteString("**" + label + ".** " + t.caption() + "\n\n")
 	line := func(cells []string) {
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}

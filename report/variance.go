@@ -7,10 +7,12 @@ import (
 
 // varianceView is the view of the page on Var(q·k).
 type varianceView struct {
-	At    []point // the variance of the lead law at a few dimensions
-	Law   string
-	Laws  string
-	Gates string
+	Verdict  verdict
+	Standing standing
+	At       []point // the variance of the lead law at a few dimensions
+	Law      string
+	Laws     string
+	Gates    string
 
 	Lead     table // one law in full
 	Ratio    table // all laws, over theory
@@ -30,7 +32,10 @@ func variance(quantity string) rows.Filter {
 }
 
 func (s *source) variance() varianceView {
+	lead := s.estimates(variance("score_variance").With("law", s.law))
 	return varianceView{
+		Verdict:  s.verdict(),
+		Standing: s.standing(lead, "score_variance"),
 		At:       s.along(variance("score_variance")),
 		Law:      lawHead(s.law),
 		Laws:     s.lawCount(),
@@ -39,7 +44,7 @@ func (s *source) variance() varianceView {
 		Ratio:    s.byLaw(variance("score_variance"), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
 		Mean:     s.byLaw(variance("score_mean"), nil, "Mean of the score q·k, for each law. Theory says 0."),
 		Skewness: s.byLaw(variance("score_skewness"), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
-		Kurtosis: s.byLaw(variance("score_excess_kurtosis"), nil, "Excess kurtosis of the score, for each law. It falls like 1/d_k, "+
+		Kurtosis: s.byLaw(variance("score_excess_kurtosis"), nil, "Excess kurtosis of the score, for each law. Theory says that it falls like 1/d_k, "+
 			"as the score comes closer to a normal one."),
 		Error: s.byLaw(variance("score_variance_se"), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
 			"Theory says 1."),

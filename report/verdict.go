@@ -80,14 +80,33 @@ func (s *source) recorded() verdict {
 }
 
 func (t tally) sentence() string {
+	switch t.gates {
+	case t.undecided:
+		return fmt.Sprintf("%s **undecided**: more scores would decide.", every(t.gates, "is", "are"))
+	case t.fail:
+		return fmt.Sprintf("%s **%s**.", every(t.gates, "", ""), map[bool]string{true: "fails", false: "fail"}[t.gates == 1])
+	}
 	var parts []string
 	for _, p := range []struct {
-		n    int
-		word string
-	}{{t.fail, string(result.Fail)}, {t.undecided, string(result.Undecided)}, {t.pass, string(result.Pass)}} {
+		n         int
+		one, many string
+	}{{t.fail, "**fails**", "**fail**"}, {t.undecided, "is **undecided**", "are **undecided**"}, {t.pass, "**passes**", "**pass**"}} {
+		word := p.many
+		if p.n == 1 {
+			word = p.one
+		}
 		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%s **%s**", digits.Count(int64(p.n)), p.word))
+			parts = append(parts, digits.Count(int64(p.n))+" "+word)
 		}
 	}
-	return fmt.Sprintf("Not all gates pass. Of %s gates: %s.", digits.Count(int64(t.gates)), strings.Join(parts, ", "))
+	last := len(parts) - 1
+	return fmt.Sprintf("Not all gates pass: of %s, %s and %s.", digits.Count(int64(t.gates)), strings.Join(parts[:last], ", "), parts[last])
+}
+
+// every writes "All 8 gates are" or "The one gate is".
+func every(n int, one, many string) string {
+	if n == 1 {
+		return strings.TrimRight("The one gate "+one, " ")
+	}
+	return strings.TrimRight("All "+digits.Count(int64(n))+" gates "+many, " ")
 }

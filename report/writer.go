@@ -62,8 +62,11 @@ func (s *source) whole(set *templateSet) ([]byte, error) {
 		out.WriteString("\n")
 	}
 	out.WriteString(w.notes())
-	return tidy(out.Bytes()), nil
+	return tidy(hosted(out.Bytes())), nil
 }
+
+// doubt is what stands before a finding while not all gates pass.
+const doubt = `{{if and (not .None) (not .Passed)}}> {{.Text}} See the [checks]({{link "checks"}}).{{end}}`
 
 func (w *writer) page(p page) ([]byte, error) {
 	w.here = p
@@ -75,11 +78,20 @@ func (w *writer) page(p page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t, err = t.New("doubt").Parse(doubt); err != nil {
+		return nil, w.set.clear(err)
+	}
 	var b bytes.Buffer
-	if err := t.Execute(&b, p.view(w.src)); err != nil {
+	if err := t.ExecuteTemplate(&b, p.name+".md", p.view(w.src)); err != nil {
 		return nil, w.set.clear(err)
 	}
 	return tidy(b.Bytes()), nil
+}
+
+// hosted writes formulas as code hosts read them: GitHub refuses the macro
+// that TeX has for named operators.
+func hosted(text []byte) []byte {
+	return bytes.ReplaceAll(text, []byte(`\operatorname{`), []byte(`\mathrm{`))
 }
 
 // link returns the address of a page from any other.

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// standing says how far the rows behind a finding support it. A finding is
+// stated as a fact only where it is firm; else the page says what was
+// measured, what theory says, and Text.
+type standing struct {
+	Firm bool
+	Text string // how the gates on the finding, or the intervals of its rows, came out
+}
+
+// standing compares a finding with theory through what the document holds:
+// the verdicts and intervals of the gates on its quantities, or where it has
+// no gates the intervals of the rows that are shown.
+func (s *source) standing(shown []result.Estimate, quantities ...string) standing {
+	var gates []result.Gate
+	for _, g := range s.doc.Gates {
+		if slices.Contains(quantities, g.Quantity) {
+			gates = append(gates, g)
+		}
+	}
+	t := count(gates)
+	switch {
+	case t.gates == 0:
+		return standing{Text: unjudged(shown)}
+	case t.fail > 0:
+		return standing{Text: fmt.Sprintf("Of the gates on this, %s: it is not borne out.", among(t.fail, t.gates, "fails", "fail"))}
+	case t.undecided > 0:
+		return standing{Text: fmt.Sprintf("Of the gates on this, %s: too few scores were drawn to say whether theory holds.",
+			among(t.undecided, t.gates, "is undecided", "are undecided"))}
+	case slices.ContainsFunc(gates, s.off):
+		return standing{Text: "The gates on this pass, within a tolerance that is wider than the distance from theory which they show."}
+	}
+	return standing{Firm: s.verdict().Passed, Text: "The gates on this pass."}
+}
+
+// among writes "3 of 12 fail", "the only one fails".
+func among(n, of int, one, many string) string {
+	switch {
+	case of == 1:
+		return "the only one " + one
+	case n == of && n == 2:
+		return "both " + many
+	case n == of:
+		return "all " + digits.Count(int64(of)) + " " + many
+	case n == 1:
+		return "1 of " + digits.Count(int64(of)) + " " + one
+	}
+	return digits.Count(int64(n)) + " of " + digits.Count(int64(of)) + " " + many
+}
+
+// off reports whether the interval of a gate that passes does not hold what
+// theory says, so that a wide tolerance alone lets it pass.
+func (s *source) off(g result.Gate) bool {
+	e, ok := rows.Judged(s.doc, g)
+	return ok && g.Expect == "inside" && e.Theory.Present() && (e.Theory < g.Lo || e.Theory > g.Hi)
+}
+
+// unjudged says of rows without gates whether their intervals hold theory.
+func unjudged(shown []result.Estimate) string {
+	with, hold := 0, 0
+	for _, e := range shown {
+		if !e.Lo.Present() || !e.Hi.Present() || !e.Theory.Present() {
+			continue
+		}
+		with++
+		if e.Lo <= e.Theory && e.Theory <= e.Hi {
+			hold++
+		}
+	}
+	intervals := level(shown) + " interval"
+	switch {
+	case with == 0 && len(shown) == 0:
+		return "No gate judges this."
+	case with == 0:
+		return "No gate judges this, and no row of it has an interval."
+	case with == 1 && hold == 1:
+		return "No gate judges this; its " + intervals + " holds what theory says."
+	case with == 1:
+		return "No gate judges this; its " + intervals + " does not hold what theory says."
+	case hold == with:
+		return "No gate judges this; the " + intervals + "s hold what theory says."
+	case hold == 0:
+		return "No gate judges this; the " + intervals + "s do not hold what theory says."
+	}
+	return "No gate judges this; not all " + intervals + "s hold what theory says."
+}
+
+// sharp and faint are the variances of a score from which on softmax is far
+// from uniform, and below which it is close to it: standard deviations of
+// nearly 3 and of a third.
+const (
+	sharp = 8
+	faint = 1.0 / 8
+)
+
+// above and below report whether a row lies beyond a bound with its interval.
+func above(e result.Estimate, bound result.Number) bool { return e.Lo.Present() && e.Lo >= bound }
+func below(e result.Estimate, bound result.Number) bool { return e.Hi.Present() && e.Hi <= bound }
+
+// agrees reports whether a row's interval holds its theory.
+func agrees(e result.Estimate) bool {
+	return e.Lo.Present() && e.Hi.Present() && e.Lo <= e.Theory && e.Theory <= e.Hi
+}
