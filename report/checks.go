@@ -101,7 +101,7 @@ var gateHead = []string{"gate", "at", "measured", "interval held against the ban
 func (s *source) notPassed() table {
 	t := table{
 		Caption: "Every gate that does not pass.",
-		Head:    append([]string{"law"}, append(slices.Clone(gateHead), "pairs that would decide")...),
+		Head:    append([]string{"law"}, append(slices.Clone(gateHead), "scores that would decide")...),
 		Left:    []int{1, 2},
 	}
 	for _, g := range s.doc.Gates {

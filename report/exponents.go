@@ -78,10 +78,10 @@ func (s *source) scaled() table {
 	for _, c := range cols {
 		t.Head = append(t.Head, c.head)
 	}
-	for _, d := range rows.Numbers(s.estimates(f), "d_k") {
-		line := []string{digits.Short(d)}
+	for _, l := range s.lines(f) {
+		line := []string{l.name()}
 		for _, c := range cols {
-			line = append(line, s.cell(c.row.With("d_k", d)))
+			line = append(line, s.cell(l.of(c.row)))
 		}
 		t.Rows = append(t.Rows, line)
 	}

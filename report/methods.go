@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,9 @@ type methodsView struct {
 	Alpha  string
 	Beta   string
 	Pairs  table
+
+	Gram     bool   // some variances are estimated from matrices
+	GramFrom string // which
 
 	Held    string // how often an interval of the variance held the exact value
 	HeldDim string
@@ -48,6 +52,7 @@ func (s *source) methods() methodsView {
 		Verdicts: s.wrongVerdicts(),
 		Plan:     s.planText(),
 	}
+	v.Gram, v.GramFrom = s.gram()
 	for _, e := range s.estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}.With("law", s.law).With("interval", "variance, exact error")) {
 		d, _ := e.Params.Number("d_k")
 		v.Held, v.HeldDim, v.Runs = share(e), digits.Short(d), digits.Count(e.N) // the largest d_k comes last
@@ -55,21 +60,44 @@ func (s *source) methods() methodsView {
 	return v
 }
 
-// pairs says how many pairs each variance rests on.
+// gram reports whether any variance is estimated from matrices, and says from
+// which d_k on that is so for all.
+func (s *source) gram() (any bool, from string) {
+	first, last := math.Inf(1), 0.0
+	for _, e := range s.estimates(variance("score_variance")) {
+		d, _ := e.Params.Number("d_k")
+		if isGram(e) {
+			first = min(first, d)
+		} else {
+			last = max(last, d)
+		}
+	}
+	switch {
+	case math.IsInf(first, 1):
+		return false, ""
+	case last == 0:
+		return true, "Here all variances are estimated so."
+	case last < first:
+		return true, "Here the variances at $d_k$ = " + digits.Short(first) + " and above are estimated so, those at " + digits.Short(last) + " and below directly."
+	}
+	return true, ""
+}
+
+// pairs says how many scores each variance rests on.
 func (s *source) pairs() table {
 	f := variance("score_variance")
 	es := s.estimates(f)
 	laws := rows.Names(es, "law")
-	t := table{Caption: "Pairs of query and key that were drawn, for each law and d_k.", Head: []string{"d_k"}}
+	t := table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + gramNote(es), Head: []string{"d_k"}}
 	for _, law := range laws {
 		t.Head = append(t.Head, escape(law))
 	}
-	for _, d := range rows.Numbers(es, "d_k") {
-		line := []string{digits.Short(d)}
+	for _, l := range s.lines(f) {
+		line := []string{l.name()}
 		for _, law := range laws {
 			cell := ""
-			if e, ok := rows.One(s.doc, f.With("law", law).With("d_k", d)); ok {
-				cell = digits.Count(e.N)
+			if e, ok := rows.One(s.doc, l.of(f.With("law", law))); ok {
+				cell = scores(e)
 			}
 			line = append(line, cell)
 		}

@@ -36,11 +36,11 @@ func (s *source) byLaw(f rows.Filter, in figure.Unit, caption string) table {
 	for _, law := range laws {
 		t.Head = append(t.Head, escape(law))
 	}
-	for _, d := range rows.Numbers(es, "d_k") {
-		line := []string{digits.Short(d)}
+	for _, l := range s.lines(f) {
+		line := []string{l.name()}
 		for _, law := range laws {
 			cell := ""
-			if e, ok := rows.One(s.doc, f.With("law", law).With("d_k", d)); ok {
+			if e, ok := rows.One(s.doc, l.of(f.With("law", law))); ok {
 				cell = inUnit(e, in)
 			}
 			line = append(line, cell)

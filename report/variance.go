@@ -81,14 +81,16 @@ func (s *source) distances() table {
 }
 
 func (s *source) leadVariance() table {
-	es := s.estimates(variance("score_variance").With("law", s.law))
+	f := variance("score_variance").With("law", s.law)
+	es := s.estimates(f)
 	t := table{
-		Caption: "Var(q·k) for " + lawHead(s.law) + ", with standard errors.",
-		Head:    []string{"d_k", "pairs", "Var(q·k)", level(es) + " interval", "theory"},
+		Caption: "Var(q·k) for " + lawHead(s.law) + ", with standard errors." + gramNote(es),
+		Head:    []string{"d_k", "scores", "Var(q·k)", level(es) + " interval", "theory"},
 	}
-	for _, e := range es {
-		d, _ := e.Params.Number("d_k")
-		t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), measured(e), interval(e), short(e.Theory)})
+	for _, l := range s.lines(f) {
+		if e, ok := rows.One(s.doc, l.of(f)); ok {
+			t.Rows = append(t.Rows, []string{l.name(), scores(e), measured(e), interval(e), short(e.Theory)})
+		}
 	}
 	return t
 }

@@ -59,14 +59,46 @@ func Estimates(doc *result.Document, f Filter) []result.Estimate {
 	return found
 }
 
-// One returns the first row that f admits.
+// One returns the row that f admits: of several, the first that needs no
+// estimator to be named, which is the reference, or else the first.
 func One(doc *result.Document, f Filter) (result.Estimate, bool) {
+	var first result.Estimate
+	found := false
 	for _, e := range doc.Estimates {
-		if f.admits(e.Experiment, e.Quantity, e.Params) && e.Value.Present() {
+		if !f.admits(e.Experiment, e.Quantity, e.Params) || !e.Value.Present() {
+			continue
+		}
+		if _, named := e.Params[estimator]; !named {
 			return e, true
 		}
+		if !found {
+			first, found = e, true
+		}
 	}
-	return result.Estimate{}, false
+	return first, found
+}
+
+// estimator is the parameter of rows that are not estimated directly.
+const estimator = "estimator"
+
+// Second reports whether a row stands beside another of the same quantity at
+// the same point that is estimated directly, and returns how it is estimated.
+func Second(es []result.Estimate, e result.Estimate) (name string, ok bool) {
+	name, ok = e.Params.Text(estimator)
+	if !ok {
+		return "", false
+	}
+	return name, slices.ContainsFunc(es, func(o result.Estimate) bool {
+		if len(o.Params) != len(e.Params)-1 || o.Quantity != e.Quantity || o.Experiment != e.Experiment {
+			return false
+		}
+		for k, v := range o.Params {
+			if e.Params[k] != v {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // Curves returns the lines of theory that f admits.

@@ -1,0 +1,36 @@
+package synthetic
+
+import (
+	"maps"
+
+	"mcsim/sim/result"
+)
+
+// WithGram returns a document in which the rows from a dimension on are the
+// Gram estimator's: besides the direct ones at just this dimension, or instead
+// of them from it on.
+func WithGram(doc *result.Document, from float64, besides bool) *result.Document {
+	out := *doc
+	out.Estimates = nil
+	for _, e := range doc.Estimates {
+		d, _ := e.Params.Number("d_k")
+		both := e.Quantity == "score_variance" || e.Quantity == "score_mean" || e.Quantity == "scaled_variance" || e.Quantity == "unit_exponent"
+		gram := both && d >= from && (!besides || d == from)
+		if !gram || besides {
+			out.Estimates = append(out.Estimates, e)
+		}
+		if !gram {
+			continue
+		}
+		params := result.Params{"estimator": "gram"}
+		maps.Copy(params, e.Params)
+		e.Params, e.Estimator, e.Cell = params, "gram", e.Cell+"/gram"
+		if besides {
+			shift := 3 * e.SE
+			e.Value, e.Lo, e.Hi = e.Value+shift, e.Lo+shift, e.Hi+shift
+		}
+		out.Estimates = append(out.Estimates, e)
+	}
+	out.Gates = nil
+	return &out
+}
