@@ -16,12 +16,12 @@ var formats = []struct{ suffix, name, purpose string }{
 	{"-narrow.svg", "narrow SVG", "for one column or a telephone"},
 	{"-narrow-dark.svg", "narrow dark SVG", "the same on dark paper"},
 	{".csv", "CSV", "the numbers that are drawn"},
-	{".md", "Markdown", "the numbers as a table of Markdown"},
-	{".tex", "LaTeX", "the numbers as a table of LaTeX"},
+	{".md", "Markdown", "the figure with its caption and citation, for a Markdown text"},
+	{".tex", "LaTeX", "a figure environment with the caption, to paste"},
 }
 
 // beside are the suffixes that a caption links to.
-var beside = []string{".pdf", ".png", ".svg", ".csv", ".tex"}
+var beside = []string{".pdf", ".png", ".svg", ".csv", ".md", ".tex"}
 
 // figure writes a figure with its caption; in one document only once.
 func (w *writer) figure(name string) (string, error) {

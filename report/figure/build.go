@@ -24,13 +24,15 @@ type plotted struct {
 	others  []other           // laws with another band
 	rows    []result.Estimate // all that is shown, as measured
 	lost    int               // values that a logarithmic axis cannot hold
+	beyond  int               // markers without an interval that the axis leaves out
 	dodged  bool              // a panel of the chart sets its series apart
 }
 
 // series is one set of markers.
 type series struct {
 	label  string
-	place  int // among the series of the figure, for the dodge
+	place  int  // among the series of the figure, for the dodge
+	second bool // of another estimator than the markers at the same points
 	style  style
 	points []point
 }
@@ -55,6 +57,8 @@ type limits struct{ x, lo, hi float64 }
 type key struct {
 	by string
 	of any
+	// estimator names one that stands at the same points as the direct one.
+	estimator string
 }
 
 // build selects the data of all panels; ok is false where no panel has
@@ -106,15 +110,15 @@ func keysOf(panels []Panel, doc *result.Document) []key {
 	}
 	from := func(f rows.Filter, by, label string) {
 		if by == "" {
-			add(key{"", label})
+			add(key{"", label, ""})
 			return
 		}
 		es := rows.Estimates(doc, f)
 		for _, x := range rows.Numbers(es, by) {
-			add(key{by, x})
+			add(key{by, x, ""})
 		}
 		for _, s := range rows.Names(es, by) {
-			add(key{by, s})
+			add(key{by, s, ""})
 		}
 	}
 	for _, p := range panels {
@@ -125,7 +129,30 @@ func keysOf(panels []Panel, doc *result.Document) []key {
 			from(spec.Middle, spec.By, spec.Label)
 		}
 	}
+	for _, p := range panels {
+		for _, spec := range p.Points {
+			for _, k := range keys {
+				if k.estimator != "" || !k.chosen(spec.By, spec.Label) {
+					continue
+				}
+				es := rows.Estimates(doc, k.only(spec.of(doc)))
+				for _, e := range es {
+					if name, ok := rows.Second(es, e); ok {
+						add(key{k.by, k.of, name})
+					}
+				}
+			}
+		}
+	}
 	return keys
+}
+
+// of returns the rows of the points.
+func (spec Points) of(doc *result.Document) rows.Filter {
+	if spec.Lead {
+		return spec.Rows.With("law", rows.LeadLaw(doc))
+	}
+	return spec.Rows
 }
 
 // only returns the filter of one series.
@@ -140,16 +167,17 @@ func (k key) only(f rows.Filter) rows.Filter {
 func (k key) chosen(by, label string) bool { return k.by == by && (by != "" || k.of == label) }
 
 func (p *plotted) selectPoints(spec Points, doc *result.Document, keys []key) {
-	f := spec.Rows
-	if spec.Lead {
-		f = f.With("law", rows.LeadLaw(doc))
-	}
+	f := spec.of(doc)
 	for i, k := range keys {
 		if !k.chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := series{label: nameOf(k), place: i, style: styleOf(i)}
-		for _, e := range rows.Estimates(doc, k.only(f)) {
+		s := series{label: nameOf(k), place: i, style: styleOf(i), second: k.estimator != ""}
+		es := rows.Estimates(doc, k.only(f))
+		for _, e := range es {
+			if name, second := rows.Second(es, e); second && name != k.estimator || !second && s.second {
+				continue
+			}
 			if pt, ok := p.pointOf(e, spec.In); ok {
 				s.points = append(s.points, pt)
 				p.rows = append(p.rows, e)
@@ -220,7 +248,7 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 	for _, c := range rows.Curves(doc, spec.Curves, p.X.Param) {
 		l := line{label: spec.Label, style: style{colour: quiet.paper}}
 		if spec.By != "" {
-			i := slices.Index(keys, key{spec.By, c.Params[spec.By]})
+			i := slices.Index(keys, key{by: spec.By, of: c.Params[spec.By]})
 			if i < 0 {
 				continue // a line of something that was not measured
 			}
@@ -232,7 +260,7 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 				l.rows = append(l.rows, theoryRow(c, x, y))
 			}
 		}
-		if len(l.xs) > 0 {
+		if len(l.xs) > 1 { // one point is no line
 			out = append(out, l)
 		}
 	}
@@ -271,6 +299,9 @@ var ruleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`}
 var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "rho": `\rho`}
 
 func nameOf(k key) string {
+	if k.estimator != "" {
+		return nameOf(key{by: k.by, of: k.of}) + ", " + literal(k.estimator)
+	}
 	switch of := k.of.(type) {
 	case float64:
 		if name, ok := paramNames[k.by]; ok {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
 	"mcsim/report/digits"
 	"mcsim/sim/result"
 )
@@ -18,12 +20,12 @@ type drawn []plotted
 func (c Chart) reading(doc *result.Document, text Text) string {
 	ps, _, _ := build(c, doc)
 	d := drawn(ps)
-	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.maps(), d.lost()), empty), " ")
+	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.seconds(), d.maps(), d.lost(), d.beyond()), empty), " ")
 }
 
 // whole returns finding and caption in the notation.
 func (c Chart) whole(doc *result.Document) string {
-	return strings.TrimSpace(c.Sentence(doc, literal) + " " + c.reading(doc, literal))
+	return strings.TrimSpace(noted(c.Sentence(doc, literal)) + " " + c.reading(doc, literal))
 }
 
 // Reading returns the caption of the chart as plain text.
@@ -34,7 +36,7 @@ func (c Chart) Reading(doc *result.Document, text Text) string {
 // Finding says in one sentence of plain text what the rows show, or nothing
 // where the rows that it speaks of are missing.
 func (c Chart) Finding(doc *result.Document, text Text) string {
-	return Plain(c.Sentence(doc, quoting(text)))
+	return Plain(noted(c.Sentence(doc, quoting(text))))
 }
 
 // quoting keeps what text makes of a name from being read as notation.
@@ -59,6 +61,105 @@ func (d drawn) points(as func(point) bool) bool {
 
 func barred(p point) bool { return !math.IsNaN(p.lo) }
 func bare(p point) bool   { return math.IsNaN(p.lo) }
+
+// intervals says what the bars are, with the level that the rows declare.
+func (d drawn) intervals() string {
+	if !d.points(barred) {
+		return ""
+	}
+	var levels []string
+	for _, p := range d {
+		for _, e := range p.rows {
+			if !e.Lo.Present() || !e.Hi.Present() || !e.Level.Present() {
+				continue
+			}
+			if l := digits.Percent(float64(e.Level)); !slices.Contains(levels, l) {
+				levels = append(levels, l)
+			}
+		}
+	}
+	if len(levels) == 0 {
+		return "Bars are confidence intervals"
+	}
+	return "Bars are " + strings.Join(levels, " or ") + " confidence intervals"
+}
+
+// bare says what a marker without a bar means.
+func (d drawn) bare() string {
+	return when(d.points(bare), "A marker without a bar has no honest interval, and its error is not known.")
+}
+
+// hidden reports whether most bars are smaller than their markers on axes of
+// about that height.
+func (d drawn) hidden(height vg.Length) bool {
+	small, all := 0, 0
+	for _, p := range d {
+		for _, s := range p.series {
+			for _, pt := range s.points {
+				if bare(pt) {
+					continue
+				}
+				all++
+				if vg.Length(p.y.unit(pt.hi)-p.y.unit(pt.lo))*height/2 < markerRadius {
+					small++
+				}
+			}
+		}
+	}
+	return 2*small > all
+}
+
+// law is that of the first row that is shown.
+func (d drawn) law() string {
+	for _, p := range d {
+		for _, e := range p.rows {
+			if law, ok := e.Params.Text("law"); ok {
+				return law
+			}
+		}
+	}
+	return ""
+}
+
+// seconds explains markers of another estimator.
+func (d drawn) seconds() string {
+	any := slices.ContainsFunc(d, func(p plotted) bool {
+		return slices.ContainsFunc(p.series, func(s series) bool { return s.second })
+	})
+	return when(any, "Where the Gram estimator stands besides the direct one, its marker is set to the right of it.")
+}
+
+// unsure marks a value whose error is not known.
+const unsure = "†"
+
+// measured writes a value with its error, or with a mark where it has none.
+func measured(e result.Estimate) string {
+	text := digits.PlusMinus(float64(e.Value), float64(e.SE))
+	if !e.SE.Present() {
+		text += unsure
+	}
+	return text
+}
+
+// noted explains the mark where a sentence has it.
+func noted(sentence string) string {
+	return sentence + when(strings.Contains(sentence, unsure), " ("+unsure+" The error is not known.)")
+}
+
+// beyond says how many markers an axis leaves out.
+func (d drawn) beyond() string {
+	n := 0
+	for _, p := range d {
+		n += p.beyond
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "One marker without an interval lies beyond the axis and is left out."
+	}
+	return fmt.Sprintf("%d markers without an interval lie beyond the axis and are left out.", n)
+}
 
 func (d drawn) lines() bool {
 	return slices.ContainsFunc(d, func(p plotted) bool { return len(p.lines) > 0 })

@@ -156,7 +156,7 @@ func (c Chart) panels(doc *result.Document) []Panel {
 
 // at returns the panel for one value of a parameter.
 func (p Panel) at(param string, value any) Panel {
-	p.Title = nameOf(key{param, value})
+	p.Title = nameOf(key{by: param, of: value})
 	p.Points, p.Lines, p.Quantiles = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles)
 	for i := range p.Points {
 		p.Points[i].Rows = p.Points[i].Rows.With(param, value)

@@ -167,8 +167,12 @@ func (d *drawing) line(p plotted, b box, l line) {
 }
 
 func (d *drawing) series(p plotted, b box, s series) {
-	shift := d.dodge(p, b, s)
+	slot := d.dodge(p, b, s)
 	for _, pt := range s.points {
+		shift := slot
+		if !s.second && p.alone(pt) {
+			shift = 0
+		}
 		at := vg.Point{X: b.x(p.x.unit(pt.x)), Y: b.y(p.y.unit(pt.y))}
 		from, to := at, at
 		if p.Y.Names {
@@ -187,10 +191,29 @@ func (d *drawing) series(p plotted, b box, s series) {
 	}
 }
 
+// alone reports whether no other series has a point beside this one.
+func (p plotted) alone(pt point) bool {
+	n := 0
+	for _, s := range p.series {
+		if slices.ContainsFunc(s.points, func(o point) bool {
+			if p.Y.Names {
+				return o.y == pt.y
+			}
+			return o.x == pt.x
+		}) {
+			n++
+		}
+	}
+	return n < 2
+}
+
 // dodge sets the series of a panel that shows small differences apart, within
 // two thirds of the distance between neighbouring x, or of the row of a name.
 func (d *drawing) dodge(p plotted, b box, s series) vg.Length {
 	if d.count < 2 || !p.apart() && !p.Y.Names {
+		if s.second { // beside the marker of the direct estimator, never on it
+			return 2.4 * d.radius()
+		}
 		return 0
 	}
 	room := b.width()
@@ -204,11 +227,13 @@ func (d *drawing) dodge(p plotted, b box, s series) vg.Length {
 	return step * (vg.Length(s.place) - vg.Length(d.count-1)/2)
 }
 
+const markerRadius = vg.Length(2)
+
 func (d *drawing) radius() vg.Length {
 	if d.look.Narrow {
 		return 1.6
 	}
-	return 2
+	return markerRadius
 }
 
 // marker draws one and returns its outline.

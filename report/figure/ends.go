@@ -40,6 +40,9 @@ func (d *drawing) ends(p plotted, b box) {
 	}
 	spread(at, 1.25*d.text, b.bottom+4, b.top-4)
 	for i, e := range es {
+		if y := b.y(p.y.unit(e.y)); max(at[i]-y, y-at[i]) > 2 {
+			d.stroke(vg.Path{move(b.right, y), lineTo(b.right+5, at[i])}, e.style.colour, thinWidth/2, nil)
+		}
 		d.marker(e.style, vg.Point{X: b.right + 8, Y: at[i]}, d.radius())
 		d.write(e.label, vg.Point{X: b.right + 13, Y: at[i] - d.text*capHeight/2}, 0)
 	}

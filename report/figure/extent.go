@@ -14,6 +14,7 @@ func (p *plotted) fit() bool {
 		return p.x.lo < p.x.hi && p.y.lo < p.y.hi
 	}
 	var xs, values []float64
+	anyBarred := drawn{*p}.points(barred)
 	for _, s := range p.series {
 		for _, pt := range s.points {
 			v := pt.y
@@ -21,6 +22,9 @@ func (p *plotted) fit() bool {
 				v = pt.x
 			} else {
 				xs = append(xs, pt.x)
+			}
+			if p.apart() && bare(pt) && anyBarred {
+				continue // what is not sure does not decide what is seen
 			}
 			values = append(values, v, pt.lo, pt.hi) // NaN is passed over
 		}
@@ -52,7 +56,21 @@ func (p *plotted) fit() bool {
 	}
 	p.x, okX = fit(p.X.Log, p.padded())
 	p.y, okY = fit(p.Y.Log, values)
+	if p.apart() && anyBarred {
+		p.leaveOut()
+	}
 	return okX && okY
+}
+
+// leaveOut drops the markers without an interval that the axis does not reach.
+func (p *plotted) leaveOut() {
+	for i := range p.series {
+		s := &p.series[i]
+		n := len(s.points)
+		s.points = slices.DeleteFunc(s.points, func(pt point) bool { return bare(pt) && !p.y.inside(pt.y) })
+		p.beyond += n - len(s.points)
+	}
+	p.series = slices.DeleteFunc(p.series, func(s series) bool { return len(s.points) == 0 })
 }
 
 // padded returns the distinct x and, where series stand apart, room for the

@@ -95,7 +95,7 @@ func Markdown(label string) string {
 	var b strings.Builder
 	for _, p := range mustParse(label) {
 		if p.source != "" {
-			b.WriteString("$" + p.source + "$")
+			b.WriteString("$" + strings.ReplaceAll(p.source, "\u202f", `\,`) + "$")
 		}
 		for _, r := range p.text {
 			if strings.ContainsRune("\\`*_{}[]<>#|~$&^", r) {
@@ -112,10 +112,10 @@ var latexText = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`,
 	"−", `$-$`, "±", `$\pm$`, "·", `$\cdot$`, "×", `$\times$`, "≤", `$\le$`, "≥", `$\ge$`, "≈", `$\approx$`, "√", `$\surd$`,
-	"∞", `$\infty$`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--", "…", `\ldots{}`, "□", "?", "\ufffd", "?",
+	"∞", `$\infty$`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--", "…", `\ldots{}`, "†", `$\dagger$`, "□", "?", "\ufffd", "?",
 	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "κ", `$\kappa$`, "σ", `$\sigma$`, "ρ", `$\rho$`, "τ", `$\tau$`)
 
-var latexMath = strings.NewReplacer("−", "-", "·", `\cdot `, "×", `\times `, "±", `\pm `, "≤", `\le `, "≥", `\ge `, "≈", `\approx `, "≠", `\ne `)
+var latexMath = strings.NewReplacer("−", "-", "·", `\cdot `, "×", `\times `, "±", `\pm `, "≤", `\le `, "≥", `\ge `, "≈", `\approx `, "≠", `\ne `, "\u202f", `\,`, "\u00a0", `~`)
 
 // meeting are two formulas without anything between them.
 var meeting = regexp.MustCompile(`([^\\])\$\$`)

@@ -78,7 +78,22 @@ func (c Chart) prepare(doc *result.Document, look Look) *drawing {
 	d := &drawing{look: look, w: look.width(), text: look.Style.Text, panels: panels, count: len(keys)}
 	d.grid = gridOf(c, len(panels), look.Narrow)
 	d.h = c.height(d)
+	d.crowded()
 	return d
+}
+
+// crowded puts names into the legend where there are more than the end of the
+// axes has room for.
+func (d *drawing) crowded() {
+	var shares float64
+	for row := range d.grid.rows {
+		shares += d.panels[row*d.grid.columns].share()
+	}
+	for i := range d.panels {
+		p := &d.panels[i]
+		room := (d.h - 8*d.text) * vg.Length(p.share()/shares)
+		p.Ends = p.Ends && vg.Length(len(p.ends()))*1.25*d.text <= room
+	}
 }
 
 func (d *drawing) draw(c canvas) {

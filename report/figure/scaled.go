@@ -33,12 +33,14 @@ var scaled = Chart{
 		Lines: []Lines{{Curves: byExponent, By: "exponent"}, {Curves: byRule, By: "rule"}},
 		Ends:  true,
 	}},
-	Caption: func(d drawn, _ Text) []string {
+	Caption: func(d drawn, text Text) []string {
 		return []string{
 			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes. Markers are measured.",
-			when(d.points(barred), "Bars are confidence intervals (mostly smaller than the markers)."),
+			when(d.law() != "", "The components have the law "+text(d.law())+"."),
+			when(d.intervals() != "", d.intervals()+when(d.hidden(55*vg.Millimeter), ", most of them smaller than the markers")+"."),
+			d.bare(),
 			when(d.lines(), "Lines are the theory, $d_k^{1-2p}$."),
-			when(d.names(ruleNames["sqrt(d_k/2)"]), `The rule $\sqrt{d_k/2}$ leaves 2.`),
+			when(d.names(ruleNames["sqrt(d_k/2)"]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
 		}
 	},
 	Sentence: func(doc *result.Document, text Text) string {
@@ -52,7 +54,7 @@ var scaled = Chart{
 		for _, p := range []float64{0, 0.5, 1} {
 			if e, ok := rows.One(doc, at.With("exponent", p)); ok {
 				parts = append(parts, fmt.Sprintf("%s for $p = %s$",
-					digits.PlusMinus(float64(e.Value), float64(e.SE)), digits.Fraction(p)))
+					measured(e), digits.Fraction(p)))
 			}
 		}
 		if len(parts) == 0 {

@@ -42,7 +42,9 @@ var slope = Chart{
 		return []string{
 			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + when(d.lines(), ", with the line $1 - 2p$") +
 				"; where it crosses zero, the variance does not depend on $d_k$.",
-			when(len(d) > 1, "Below, the distance from that line"+when(d.several(), ", the laws set slightly apart")+"."),
+			when(len(d) > 1, "Below, the distance from $1 - 2p$"+when(d.several(), ", the laws set slightly apart")+"."),
+			when(d.intervals() != "", d.intervals()+"."),
+			d.bare(),
 			"All exponents of one law are read from the same draws, so their errors are one and the same error.",
 		}
 	},
@@ -53,6 +55,6 @@ var slope = Chart{
 			return ""
 		}
 		return fmt.Sprintf("With components of the law %s, the exponent that makes the variance flat is %s; theory says %s.",
-			text(law), digits.PlusMinus(float64(e.Value), float64(e.SE)), digits.Fraction(float64(e.Theory)))
+			text(law), measured(e), digits.Fraction(float64(e.Theory)))
 	},
 }

@@ -19,7 +19,9 @@ type tick struct {
 // only where the axis is too short for those.
 func logTicks(s scale, most int, values []float64) []tick {
 	if powersOfTwo(values) && s.hi/s.lo < math.Exp2(20) && s.lo > 0.4 {
-		return thin(powers(s, 2, func(n int) string { return twoTo(n, s.hi) }), most)
+		// No mark stands where no data can: room beside the data is not an octave.
+		within := scale{true, max(s.lo, slices.Min(values)), min(s.hi, slices.Max(values))}
+		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.hi) }), most)
 	}
 	tens := powers(s, 10, func(n int) string { return tenTo(n) })
 	if labelled(tens) >= 3 {
@@ -160,7 +162,7 @@ func fractionTicks(values []float64) []tick {
 func nameTicks(names []string) []tick {
 	var ts []tick
 	for i, name := range slices.Backward(names) {
-		ts = append(ts, tick{float64(len(names) - 1 - i), nameOf(key{"name", name})})
+		ts = append(ts, tick{float64(len(names) - 1 - i), nameOf(key{by: "name", of: name})})
 	}
 	return ts
 }

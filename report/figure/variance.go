@@ -42,9 +42,9 @@ var variance = Chart{
 		return []string{
 			"Above, the variance of the unscaled score on logarithmic axes" + when(d.lines(), `, with the line $\mathrm{Var}(q\cdot k) = d_k$`) + ".",
 			when(len(d) > 1, "Below, the same variances divided by $d_k$"+when(d.several(), ", the laws set slightly apart from left to right")+"."),
-			when(d.points(barred), "Bars are confidence intervals."),
+			when(d.intervals() != "", d.intervals()+"."),
 			d.tolerance(text),
-			when(d.points(bare), "A marker without a bar has no honest interval; the checks page says why."),
+			d.bare(),
 		}
 	},
 	Sentence: func(doc *result.Document, text Text) string {
@@ -59,6 +59,6 @@ var variance = Chart{
 		}
 		d, _ := e.Params.Number("d_k")
 		return fmt.Sprintf(`With components of the law %s, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
-			text(law), digits.Short(d), digits.PlusMinus(float64(e.Value), float64(e.SE)), digits.Short(float64(e.Theory)))
+			text(law), digits.Short(d), measured(e), digits.Short(float64(e.Theory)))
 	},
 }
