@@ -42,7 +42,7 @@ func (s *Schedule) Estimate() time.Duration {
 		if perComponent[k] == 0 {
 			perComponent[k] = blockSeconds(w.Cell) / (float64(units) * w.Cell.Experiment.Cost(w.Cell))
 		}
-		seconds += w.Components() * perComponent[k]
+		seconds += float64(w.Components() * perComponent[k])
 	}
 	return time.Duration(seconds / float64(runtime.NumCPU()) * float64(time.Second))
 }

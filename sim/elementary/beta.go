@@ -87,7 +87,7 @@ func BetaQuantile(p, a, b float64) float64 {
 		}
 		next := x - miss/betaDensity(x, a, b)
 		if !(next > lo && next < hi) {
-			next = lo + (hi-lo)/2
+			next = lo + float64((hi-lo)/2)
 		}
 		if math.Abs(next-x) <= 0x1p-50*next {
 			return next

@@ -19,7 +19,7 @@ func Quantile(p float64) float64 {
 	z := 0.0
 	for range 50 {
 		ratio := mills(-z) // Φ(z)/φ(z)
-		logPhi := Log(ratio) - float64(z*z)/2 - logSqrt2Pi
+		logPhi := Log(ratio) - float64(float64(z*z)/2) - logSqrt2Pi
 		step := float64((logPhi - target) * ratio)
 		z -= step
 		if math.Abs(step) <= 1e-15*(1+math.Abs(z)) {
@@ -58,7 +58,7 @@ func Tail(x float64) float64 {
 	if x < 0 {
 		panic("elementary: Tail wants x ≥ 0")
 	}
-	return float64(mills(x) * Exp(-float64(x*x)/2-logSqrt2Pi))
+	return float64(mills(x) * Exp(-float64(float64(x*x)/2)-logSqrt2Pi))
 }
 
 // Erfc is the complementary error function, 2·Tail(x√2) for x ≥ 0 and

@@ -51,7 +51,7 @@ func scaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
 // unitExponent is the p that makes Var(q·k)/d^2p one: ln s²/(2 ln d).
 func unitExponent(c Cell, n int64, variance, relative, d float64) result.Estimate {
 	width := 2 * elementary.Log(d)
-	y := elementary.Log(variance) + float64(relative*relative)/2 // E ln s² is low by half its variance
+	y := elementary.Log(variance) + float64(float64(relative*relative)/2) // E ln s² is low by half its variance
 	return exact(c.row("unit_exponent", n, y/width, relative/width), 0.5)
 }
 
@@ -88,7 +88,7 @@ func (s *Slope) add(d, variance, relative float64, n int64) {
 	}
 	v := float64(relative * relative)
 	s.X = append(s.X, elementary.Log(d))
-	s.Y = append(s.Y, elementary.Log(variance)+v/2)
+	s.Y = append(s.Y, elementary.Log(variance)+float64(v/2))
 	s.Weight = append(s.Weight, 1/v)
 	s.N += n
 }

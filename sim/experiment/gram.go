@@ -43,7 +43,7 @@ const productTime = 0.0125
 // the matrix would leave the cache.
 func gramSide(c Cell) int {
 	l, d := c.Law(), float64(c.Dimension())
-	excess, spread := (l.Kurtosis()*l.Kurtosis()-3)/d, l.Kurtosis()-1
+	excess, spread := (float64(l.Kurtosis()*l.Kurtosis())-3)/d, l.Kurtosis()-1
 	best := math.Sqrt(drawTime[l.Name()] * (2 + excess) * d / (productTime * max(spread, 1e-9)))
 	return kernel.TileKeys * int(min(max(math.Round(best/kernel.TileKeys), 1), 8))
 }
@@ -87,7 +87,7 @@ func openGram(c Cell) Block {
 		n := m.scores() * float64(len(means))
 		mean := sum / n
 		scores := moments.Moments{N: int64(n), Order: 2, Mean: mean}
-		scores.Sum[2] = squares - float64(n*mean)*mean
+		scores.Sum[2] = squares - float64(float64(n*mean)*mean)
 		return moments.Node{Moments: []moments.Moments{scores, moments.Of(means, blockOrder)}}
 	}
 }
@@ -202,7 +202,7 @@ func rebuildGram(c Cell, n int64, row RowLookup) moments.Node {
 	count := n / (side * side)
 	b, scatter := float64(count), row("score_variance_se_blocks")
 	relative := float64(scatter.SE / scatter.Value)
-	matrices := momentsLike(count, blockOrder, value("score_variance"), float64(scatter.Value*scatter.Value)*b, 0, 1+4*relative*relative*b)
+	matrices := momentsLike(count, blockOrder, value("score_variance"), float64(scatter.Value*scatter.Value)*b, 0, 1+float64(4*relative*relative*b))
 	scores := moments.Moments{N: n, Order: 2, Mean: value("score_mean")}
 	scores.Sum[2] = (value("score_variance") - float64(scores.Mean*scores.Mean)) * float64(n)
 	return moments.Node{Moments: []moments.Moments{scores, matrices}}

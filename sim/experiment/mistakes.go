@@ -214,7 +214,7 @@ func openStuck(d, pairs int) Block {
 // one has S = d·q_1k_1 with Var S = d² and Var S² = 8d⁴.
 func stuckAt(d int, n int64) (float64, float64) {
 	x := float64(d)
-	sound, stuck := float64(x*x)*(2+6/x), 8*float64(x*x)*float64(x*x)
+	sound, stuck := float64(x*x)*(2+6/x), float64(8*float64(x*x)*float64(x*x))
 	variance := (float64(15*x) + float64(x*x)) / stream.Width
 	return variance, math.Sqrt((float64(15*sound) + stuck) / stream.Width / float64(n))
 }

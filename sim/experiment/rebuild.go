@@ -36,7 +36,7 @@ func rebuildVariance(c Cell, n, blocks int64, row RowLookup) moments.Node {
 		value("score_skewness"), value("score_excess_kurtosis")+3)
 	b, scatter := float64(blocks), row("score_variance_se_blocks")
 	relative := float64(scatter.SE / scatter.Value)
-	perBlock := momentsLike(blocks, blockOrder, 0, float64(scatter.Value*scatter.Value)*b, 0, 1+4*relative*relative*b)
+	perBlock := momentsLike(blocks, blockOrder, 0, float64(scatter.Value*scatter.Value)*b, 0, 1+float64(4*relative*relative*b))
 	return moments.Node{Moments: []moments.Moments{scores, perBlock}, Counts: insideCounts(c, n, value("normal_ks"))}
 }
 

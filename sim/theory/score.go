@@ -167,7 +167,7 @@ func (s Score) ErrorSkew() float64 {
 	if !(v > 1e-12) || math.IsInf(s.M12, 1) {
 		return math.NaN()
 	}
-	third := c6 - float64(3*c2*c4) + float64(2*c2*c2*c2) - 6*square(c3)
+	third := c6 - float64(3*c2*c4) + float64(2*c2*c2*c2) - float64(6*square(c3))
 	root := math.Sqrt(v)
 	return third/float64(v*root) - float64(1.5*root)/c2
 }
