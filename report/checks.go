@@ -238,21 +238,24 @@ func (s *source) health() table {
 func (s *source) warnings() table {
 	t := table{
 		Caption: "What a reader of a row must know. Nothing here is a failure.",
-		Head:    []string{"quantity", "what", "cells"},
-		Left:    []int{1, 2},
+		Head:    []string{"quantity", "what, and where"},
+		Left:    []int{1},
 	}
 	type said struct{ quantity, text string }
 	var order []said
 	cells := map[said][]string{}
+	shares := map[said][]string{}
 	for _, w := range s.doc.Warnings {
-		k := said{w.Quantity, w.Text}
+		text, share := shareless(w.Text)
+		k := said{w.Quantity, text}
+		shares[k] = append(shares[k], share)
 		if _, ok := cells[k]; !ok {
 			order = append(order, k)
 		}
-		cells[k] = append(cells[k], escape(w.Cell))
+		cells[k] = append(cells[k], w.Cell)
 	}
 	for _, k := range order {
-		t.Rows = append(t.Rows, []string{quantityName(k.quantity), escape(k.text), strings.Join(cells[k], "; ")})
+		t.Rows = append(t.Rows, []string{quantityName(k.quantity), escape(withPowers(withShares(k.text, shares[k]))) + ". *Where:* " + s.places(cells[k]) + "."})
 	}
 	return t
 }

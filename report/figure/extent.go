@@ -14,7 +14,7 @@ func (p *plotted) fit() bool {
 		return p.x.lo < p.x.hi && p.y.lo < p.y.hi
 	}
 	var xs, values []float64
-	anyBarred := drawn{*p}.points(barred)
+	sure := len(p.Quantiles) == 0 && !p.Y.Names && drawn{*p}.points(barred)
 	for _, s := range p.series {
 		for _, pt := range s.points {
 			v := pt.y
@@ -23,7 +23,7 @@ func (p *plotted) fit() bool {
 			} else {
 				xs = append(xs, pt.x)
 			}
-			if p.apart() && bare(pt) && anyBarred {
+			if bare(pt) && sure {
 				continue // what is not sure does not decide what is seen
 			}
 			values = append(values, v, pt.lo, pt.hi) // NaN is passed over
@@ -56,7 +56,7 @@ func (p *plotted) fit() bool {
 	}
 	p.x, okX = fit(p.X.Log, p.padded())
 	p.y, okY = fit(p.Y.Log, values)
-	if p.apart() && anyBarred {
+	if sure {
 		p.leaveOut()
 	}
 	return okX && okY

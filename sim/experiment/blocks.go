@@ -63,7 +63,7 @@ const maxOwnErrorOfError = 0.02
 // addOwn adds an estimate whose standard error is the sample's own.
 func (f *Findings) addOwn(r result.Estimate, errorOfError float64) {
 	if errorOfError > maxOwnErrorOfError && errorOfError <= maxErrorOfError {
-		f.warn(r, fmt.Sprintf("no interval: it would need its standard error, which is its own, to %.0f %%", 100*maxOwnErrorOfError))
+		f.warn(r, fmt.Sprintf("no interval: its standard error is its own and known only to %.1f %%; %.0f %% are needed", 100*errorOfError, 100*maxOwnErrorOfError))
 		f.Rows = append(f.Rows, r)
 		return
 	}

@@ -33,7 +33,7 @@ func TestErrorFromBlocks(t *testing.T) {
 		blocks  int64
 		printed bool
 		warning string
-	}{{15, false, "fewer than 16 blocks"}, {16, false, "known to"}, {64, false, "which is its own"}, {4096, true, ""}} {
+	}{{15, false, "fewer than 16 blocks"}, {16, false, "known to"}, {64, false, "is its own and known only to"}, {4096, true, ""}} {
 		var f Findings
 		f.addBlocks(c, node(k.blocks), scoreOf(c))
 		r := f.Rows[0]

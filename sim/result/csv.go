@@ -9,7 +9,7 @@ import (
 )
 
 // WriteCSV writes the estimates as a table with one column for every
-// parameter that occurs, absent numbers as empty fields.
+// parameter that occurs but the estimator, which has its own, absent numbers as empty fields.
 func WriteCSV(w io.Writer, rows []Estimate) error {
 	params := paramNames(rows)
 	out := csv.NewWriter(w)
@@ -33,10 +33,16 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	return out.Error()
 }
 
+// estimator is a parameter of some rows and a field of all.
+const estimator = "estimator"
+
 func paramNames(rows []Estimate) []string {
 	var names []string
 	for _, r := range rows {
 		for name := range r.Params {
+			if name == estimator {
+				continue // the column that every row has
+			}
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
