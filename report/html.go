@@ -31,6 +31,7 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 
 // shell is what shell.html is filled with.
 type shell struct {
+	Name     string // of the page, for its style
 	Title    string
 	Plan     string
 	Pages    []pageLink
@@ -60,6 +61,7 @@ func (set *templateSet) page(src *source, i int, source []byte) ([]byte, error) 
 		return nil, fmt.Errorf("%s.html: %w", pages[i].name, err)
 	}
 	s := shell{
+		Name:  pages[i].name,
 		Title: title(tree, source, pages[i].title),
 		Plan:  src.plan.Name,
 		Body:  htmltemplate.HTML(body.String()), // goldmark has escaped all text in it

@@ -37,7 +37,9 @@ func (s *source) pages(set *templateSet) ([][]byte, error) {
 		text = append(text, w.notes()...)
 		// A formula and its number stay on one line; code hosts want plain
 		// spaces behind a formula.
-		out = append(out, tidy(bytes.ReplaceAll(text, []byte("$ = "), []byte("$"+is))))
+		text = bytes.ReplaceAll(text, []byte("$ = "), []byte("$"+is))
+		text = bytes.ReplaceAll(text, []byte("leaves $"), []byte("leaves\u00a0$"))
+		out = append(out, tidy(text))
 	}
 	return out, nil
 }

@@ -1,0 +1,213 @@
+package figure
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/sim/result"
+)
+
+func oneDimension(max int) *result.Document {
+	return synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "uniform", Kappa: 1.8, Max: max}}})
+}
+
+// Formulas of a caption hold no character that TeX's mathematics lacks.
+func TestNoSpacesInFormulas(t *testing.T) {
+	doc := synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 65536}}})
+	formula := regexp.MustCompile(`\$[^$]*\$`)
+	for _, c := range All {
+		for name, text := range map[string]string{"md": string(c.Markdown(doc)), "tex": string(c.TeX(doc, Print))} {
+			for _, f := range formula.FindAllString(text, -1) {
+				if strings.ContainsAny(f, "\u202f\u00a0") {
+					t.Errorf("%s.%s: %q", c.Name, name, f)
+				}
+			}
+		}
+	}
+	if text := string(scaled.TeX(doc, Print)); !strings.Contains(text, `65\,536`) {
+		t.Error("no number with a thin space was seen")
+	}
+}
+
+// A caption that stands alone says of what level the bars are, whose law is
+// shown, and refers to no page.
+func TestCaptionsStandAlone(t *testing.T) {
+	doc := synthetic.Default()
+	for _, c := range All {
+		text := c.whole(doc)
+		if !strings.Contains(text, "95\u202f% confidence intervals") {
+			t.Errorf("%s does not name the level: %s", c.Name, text)
+		}
+		if strings.Contains(text, "page") {
+			t.Errorf("%s refers to a page: %s", c.Name, text)
+		}
+	}
+	if text := scaled.whole(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
+		t.Error(text)
+	}
+	wide := synthetic.Default()
+	for i := range wide.Estimates {
+		e := &wide.Estimates[i]
+		e.Lo, e.Hi = e.Value/4, e.Value*4
+	}
+	if text := scaled.whole(wide); strings.Contains(text, "smaller than the markers") {
+		t.Error("bars that are seen are said to be hidden")
+	}
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
+		e.Level = 0.9
+	}
+	if text := variance.whole(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
+		t.Error(text)
+	}
+}
+
+// A value without an error is marked, and the mark is explained.
+func TestValuesWithoutErrorAreMarked(t *testing.T) {
+	doc := synthetic.Default()
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
+		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
+	}
+	for _, c := range All {
+		if text := c.whole(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
+			t.Errorf("%s: %s", c.Name, text)
+		}
+		if text := c.whole(synthetic.Default()); strings.Contains(text, unsure) {
+			t.Errorf("%s: %s", c.Name, text)
+		}
+	}
+}
+
+// Theory at one point is no line, and nothing says that there is one.
+func TestNoLineOfOnePoint(t *testing.T) {
+	doc := oneDimension(1)
+	for _, c := range []Chart{scaled, variance} {
+		ps, _, _ := build(c, doc)
+		for _, e := range entries(ps) {
+			if e.line && !e.thin {
+				t.Errorf("%s: the legend shows the line %q", c.Name, e.label)
+			}
+		}
+		if text := c.whole(doc); strings.Contains(text, "Lines are") || strings.Contains(text, "with the line") {
+			t.Errorf("%s: %s", c.Name, text)
+		}
+	}
+	if text := scaled.whole(oneDimension(2)); !strings.Contains(text, "Lines are") {
+		t.Error("lines of two points are not named")
+	}
+}
+
+// An axis of powers of two is marked at whole powers that data can have.
+func TestMarksOfPowersOfTwo(t *testing.T) {
+	for _, c := range []Chart{scaled, variance} {
+		for name, look := range looks {
+			d := c.prepare(synthetic.Default(), look)
+			for _, tick := range d.xTicks(d.panels[0], 200) {
+				if n := math.Log2(tick.at); tick.at < 1 || n != math.Trunc(n) || tick.at > 4096 {
+					t.Errorf("%s, %s: a mark at %v", c.Name, name, tick.at)
+				}
+			}
+		}
+	}
+}
+
+// A law that stands alone at a dimension stands at it.
+func TestAloneWithoutOffset(t *testing.T) {
+	doc := synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 8}, {Name: "uniform", Kappa: 1.8, Max: 4}}})
+	ps, _, _ := build(variance, doc)
+	below := ps[1]
+	for x, want := range map[float64]bool{8: true, 4: false} {
+		if got := below.alone(point{x: x}); got != want {
+			t.Errorf("alone at %v: %v", x, got)
+		}
+	}
+}
+
+// The markers of two estimators at one point do not cover each other.
+func TestEstimatorsStandApart(t *testing.T) {
+	doc := synthetic.WithGram(synthetic.Default(), 512, true)
+	for i := range doc.Estimates { // the very same values
+		if e := &doc.Estimates[i]; e.Estimator == "gram" {
+			e.Value = e.Theory
+		}
+	}
+	for _, c := range []Chart{scaled, variance} {
+		d := c.prepare(doc, Web)
+		for _, p := range d.panels {
+			b := box{0, 0, 500, 200}
+			seconds := 0
+			for _, s := range p.series {
+				if !s.second {
+					continue
+				}
+				seconds++
+				if len(s.points) != 1 || s.points[0].x != 512 || !strings.HasSuffix(s.label, ", gram") {
+					t.Errorf("%s: %+v", c.Name, s)
+				}
+				for _, o := range p.series {
+					if !o.second && o.label+", gram" == s.label && max(d.dodge(p, b, s)-d.dodge(p, b, o), d.dodge(p, b, o)-d.dodge(p, b, s)) < 2 {
+						t.Errorf("%s: %s covers %s", c.Name, s.label, o.label)
+					}
+				}
+			}
+			if seconds == 0 {
+				t.Errorf("%s shows one estimator only", c.Name)
+			}
+		}
+	}
+	if text := variance.whole(doc); !strings.Contains(text, "besides the direct one") {
+		t.Error(text)
+	}
+	ps, _, _ := build(variance, synthetic.WithGram(synthetic.Default(), 1024, false))
+	for _, s := range ps[0].series {
+		if s.second {
+			t.Errorf("%s is set apart from nothing", s.label)
+		}
+	}
+}
+
+// Names that the end of the axes has no room for stand in the legend.
+func TestManyNamesGoIntoTheLegend(t *testing.T) {
+	doc := synthetic.Default()
+	if d := scaled.prepare(doc, Web); !d.panels[0].Ends {
+		t.Error("a few names are not at the ends of their lines")
+	}
+	for _, e := range synthetic.Default().Estimates {
+		if e.Quantity == "scaled_variance" && e.Params["exponent"] == 0.0 {
+			for p := 2.0; p < 40; p++ {
+				params := result.Params{"law": e.Params["law"], "d_k": e.Params["d_k"], "exponent": p}
+				e.Params = params
+				doc.Estimates = append(doc.Estimates, e)
+			}
+		}
+	}
+	d := scaled.prepare(doc, Web)
+	if d.panels[0].Ends || len(entries(d.panels)) < 40 {
+		t.Errorf("%d names at the ends of lines", len(d.panels[0].ends()))
+	}
+}
+
+// A marker without an interval does not decide what the axis shows.
+func TestBareMarkersDoNotSetTheRange(t *testing.T) {
+	doc := synthetic.Default()
+	want, _, _ := build(variance, doc)
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
+		if law, _ := e.Params.Text("law"); law == "sphere" && e.Quantity == "score_variance" && e.Params["d_k"] == 64.0 {
+			e.Value, e.SE, e.Lo, e.Hi = e.Value*1e9, result.Absent(), result.Absent(), result.Absent()
+		}
+	}
+	got, _, _ := build(variance, doc)
+	for i := range got {
+		if got[i].y.hi > want[i].y.hi*1.1 || got[i].beyond != 1 {
+			t.Errorf("panel %d reaches to %v instead of %v, %d left out", i, got[i].y.hi, want[i].y.hi, got[i].beyond)
+		}
+	}
+	if text := variance.whole(doc); !strings.Contains(text, "beyond the axis") {
+		t.Error(text)
+	}
+}
