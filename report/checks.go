@@ -118,23 +118,16 @@ func (s *source) notPassed() table {
 }
 
 func gateRow(g result.Gate) []string {
-	band := "[" + bound(g.Band[0], "−∞") + ", " + bound(g.Band[1], "∞") + "]"
+	band := digits.Band(float64(g.Band[0]), float64(g.Band[1]), float64(g.Hi-g.Lo)/2)
 	if g.Expect == "outside" {
 		band = "not in " + band
 	}
 	return []string{
 		escape(g.Name), where(g.Params),
 		digits.PlusMinus(float64(g.Value), float64(g.SE)),
-		digits.Interval(float64(g.Lo), float64(g.Hi)),
+		digits.IntervalOf(float64(g.Lo), float64(g.Hi), float64(g.SE)),
 		band, emphatic(g.Verdict),
 	}
-}
-
-func bound(n result.Number, open string) string {
-	if !n.Present() {
-		return open
-	}
-	return short(n)
 }
 
 func lawOf(p result.Params) string {

@@ -55,7 +55,9 @@ func (set *FormulaSet) add(template string) {
 		}
 		switch n := n.(type) {
 		case *passthrough.PassthroughInline:
-			set.Inline = append(set.Inline, inlineTeX(n, source))
+			if isFormula(n, source) {
+				set.Inline = append(set.Inline, inlineTeX(n, source))
+			}
 		case *passthrough.PassthroughBlock:
 			tex, _ := displayTeX(n, source)
 			set.Display = append(set.Display, tex)

@@ -73,6 +73,11 @@ func TestPagesShowMathML(t *testing.T) {
 
 func TestMarkdownOfFormulas(t *testing.T) {
 	for in, want := range map[string]string{
+		`costs $5 and $6`:              `<p>costs $5 and $6</p>`,
+		"a <!-- note --> b":            `<p>a  b</p>`,
+		"<!-- a note -->":              ``,
+		`a <b>bold</b> claim`:          `<p>a &lt;b&gt;bold&lt;/b&gt; claim</p>`,
+		"<div>\nblock\n</div>":         "<p>&lt;div&gt;\nblock\n&lt;/div&gt;</p>",
 		`in $d_k$ dimensions`:          `<p>in ` + typeset().Inline["d_k"] + ` dimensions</p>`,
 		`a user's $x<y_{\rm z}$`:       `<p>a user&rsquo;s <code class="tex">x&lt;y_{\rm z}</code></p>`,
 		`| a |` + "\n| - |\n| $d_k$ |": `<td>` + typeset().Inline["d_k"] + `</td>`,

@@ -23,7 +23,7 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)),
 			extension.NewFootnote(extension.WithFootnoteBacklinkTitle("back to the text")),
 			extension.DefinitionList, extension.Typographer,
-			mathematics{}, notation{}, frames{}, margins{}, headings{}, openings{}, listings{}, keeps{},
+			mathematics{}, notation{}, frames{}, margins{}, headings{}, openings{}, listings{}, keeps{}, markup{},
 		),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	)

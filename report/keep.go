@@ -33,7 +33,7 @@ func (keeps) Extend(m goldmark.Markdown) {
 func (keeps) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	var formulas []ast.Node
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering && n.Kind() == passthrough.KindPassthroughInline {
+		if f, ok := n.(*passthrough.PassthroughInline); ok && entering && isFormula(f, reader.Source()) {
 			formulas = append(formulas, n)
 		}
 		return ast.WalkContinue, nil

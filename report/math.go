@@ -76,7 +76,12 @@ func (mathematics) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 
 func renderInline(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		tex := inlineTeX(node.(*passthrough.PassthroughInline), source)
+		n := node.(*passthrough.PassthroughInline)
+		if !isFormula(n, source) {
+			_, _ = w.WriteString(html.EscapeString(string(n.Segment.Value(source))))
+			return ast.WalkContinue, nil
+		}
+		tex := inlineTeX(n, source)
 		_, _ = w.WriteString(set(typeset().Inline, tex))
 	}
 	return ast.WalkContinue, nil
@@ -103,6 +108,14 @@ func set(known map[string]string, tex string) string {
 		return mathml
 	}
 	return `<code class="tex">` + html.EscapeString(tex) + "</code>"
+}
+
+// isFormula reports whether what stands between two dollars is a formula: it
+// touches both of them, which the text between two sums of money does not.
+func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
+	tex := string(n.Segment.Value(source))
+	inner := strings.TrimSuffix(strings.TrimPrefix(tex, n.Delimiters.Open), n.Delimiters.Close)
+	return inner != "" && strings.TrimSpace(inner) == inner
 }
 
 func inlineTeX(n *passthrough.PassthroughInline, source []byte) string {

@@ -46,7 +46,9 @@ func measured(e result.Estimate) string {
 }
 
 // interval writes a row's confidence interval.
-func interval(e result.Estimate) string { return digits.Interval(float64(e.Lo), float64(e.Hi)) }
+func interval(e result.Estimate) string {
+	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
+}
 
 func short(n result.Number) string { return digits.Short(float64(n)) }
 

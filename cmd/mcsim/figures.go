@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2"
@@ -55,10 +56,10 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 		},
 	}
 	styles := strings.Join(styleNames(), ", ")
-	c.Flags().StringSliceVar(&f.only, "only", nil, "draw figure `ID` alone: "+strings.Join(names(figure.All), ", "))
+	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(names(figure.All), ", "))
 	c.Flags().StringVar(&f.style, "style", "nature", "`STYLE` of the figures: "+styles)
 	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(figure.Widths, ", "))
-	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write")
+	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", "folder `DIR` to write to")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
 	return c
@@ -78,6 +79,7 @@ func (f *figuresFlags) chosen() ([]figure.Chart, figure.Look, error) {
 	if err := oneOf("width", f.width, figure.Widths); err != nil {
 		return nil, look, err
 	}
+	f.formats, f.only = once(f.formats), once(f.only)
 	switch {
 	case len(f.formats) == 0:
 		return nil, look, fmt.Errorf("--format needs one of %s", strings.Join(figure.Formats, ", "))
@@ -98,6 +100,17 @@ func (f *figuresFlags) chosen() ([]figure.Chart, figure.Look, error) {
 		charts = append(charts, chart)
 	}
 	return charts, look, nil
+}
+
+// once drops what was named before.
+func once(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // oneOf refuses a name that is not in a list.
@@ -158,6 +171,12 @@ func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look f
 	}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
+	}
+	for _, file := range files {
+		path := filepath.Join(f.dir, file.name)
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder; the figure would stand in its place", path)
+		}
 	}
 	for _, file := range files {
 		if err := renameio.WriteFile(filepath.Join(f.dir, file.name), file.data, 0o644); err != nil {

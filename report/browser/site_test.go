@@ -64,6 +64,31 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// The numbers that decide, and the warnings, are seen on a telephone without
+// scrolling their tables; on a laptop the answer stands on one screen.
+func TestFirstScreens(t *testing.T) {
+	b := open(t)
+	for _, width := range widths[:2] {
+		b.resize(width, 800)
+		b.visit(address+"/index.html", "light")
+		if over := evaluate[int](b, `(() => { const s = document.querySelector(".table .scroll"); return s.scrollWidth - s.clientWidth })()`); over > 0 {
+			t.Errorf("the first table is %d px too wide at %d px", over, width)
+		}
+	}
+	b.resize(360, 800)
+	b.visit(address+"/checks.html", "light")
+	if over := evaluate[int](b, `(() => { const s = document.querySelector("#warnings + .table .scroll"); return s.scrollWidth - s.clientWidth })()`); over > 0 {
+		t.Errorf("the warnings are %d px too wide at 360 px", over)
+	}
+	b.resize(1280, 800)
+	b.visit(address+"/index.html", "light")
+	for _, part := range []string{".chart", ".chart + .table", ".chart + .table + p"} {
+		if end := evaluate[float64](b, `document.querySelector("`+part+`").getBoundingClientRect().bottom`); end > 800 {
+			t.Errorf("%s ends at %v px of 800", part, end)
+		}
+	}
+}
+
 // suits reports whether all images are those for the width and the scheme.
 func suits(shown []string, width int64, scheme string) bool {
 	for _, image := range shown {

@@ -63,11 +63,9 @@ func Concise(value, se float64) string {
 		return text
 	}
 	r := round(value, se)
-	// Where the error reaches into the units its digits alone would mislead:
-	// 4096.3 ± 1.2 is 4096.3(1.2), as the PDG writes it.
 	inUnits := r.err
-	if strings.HasPrefix(r.err, "0.") {
-		inUnits = strings.TrimLeft(r.err[2:], "0")
+	if strings.Contains(r.err, ".") {
+		inUnits = strings.TrimLeft(strings.Replace(r.err, ".", "", 1), "0")
 	}
 	text := r.value + "(" + inUnits + ")"
 	if r.power != 0 {
@@ -96,11 +94,19 @@ func Interval(lo, hi float64) string {
 	if !finite(lo) || !finite(hi) {
 		return "[" + end(lo, "−∞") + ", " + end(hi, "∞") + "]"
 	}
-	half := (hi - lo) / 2
-	if half <= 0 {
+	return IntervalOf(lo, hi, (hi-lo)/2)
+}
+
+// IntervalOf writes the interval of an estimate with the digits that its
+// standard error supports, those of the value beside it.
+func IntervalOf(lo, hi, se float64) string {
+	if !finite(lo) || !finite(hi) || !finite(se) {
+		return Interval(lo, hi)
+	}
+	if hi <= lo || se <= 0 {
 		return "[" + Short(lo) + ", " + Short(hi) + "]"
 	}
-	place := lastPlace(half)
+	place := lastPlace(se)
 	if power := commonPower(math.Max(math.Abs(lo), math.Abs(hi)), place); power != 0 {
 		scale := math.Pow10(-power)
 		return "[" + fixed(lo*scale, place-power) + ", " + fixed(hi*scale, place-power) + "]" + times + tenTo(power)

@@ -57,7 +57,7 @@ func TestConcise(t *testing.T) {
 		{64.0312, 0.0354, "64.031(35)"},
 		{1.00031, 0.00098, "1.0003(10)"},
 		{4096.3, 12.4, "4096(12)"},
-		{4096.34, 1.24, "4096.3(1.2)"},
+		{4096.34, 1.24, "4096.3(12)"},
 		{-0.0004, 0.0011, "−0.0004(11)"},
 		{3.8147e-6, 2.1e-9, "3.8147(21)·10⁻⁶"},
 		{1, 0, "1"},
@@ -188,6 +188,23 @@ func TestBeside(t *testing.T) {
 	} {
 		if got := Beside(c.value, c.se); got != c.want {
 			t.Errorf("Beside(%g, %g) = %q, want %q", c.value, c.se, got, c.want)
+		}
+	}
+}
+
+// The ends of an interval have the digits of the value that they surround.
+func TestIntervalOf(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi, se float64
+		want       string
+	}{
+		{1.99824, 2.00536, 0.0018, "[1.9982, 2.0054]"},
+		{0.99, 1.01, 0, "[0.99, 1.01]"},
+		{0.9, 1.1, math.NaN(), "[0.90, 1.10]"},
+		{math.NaN(), math.NaN(), 1, None},
+	} {
+		if got := IntervalOf(c.lo, c.hi, c.se); got != c.want {
+			t.Errorf("%v to %v ± %v: %s, want %s", c.lo, c.hi, c.se, got, c.want)
 		}
 	}
 }
