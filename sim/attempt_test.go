@@ -23,10 +23,13 @@ func TestExtends(t *testing.T) {
 		doc  *result.Document
 		want bool
 	}{
-		"fewer, undecided":       {was("0", 1024, result.Undecided), true},
-		"fewer, passed":          {was("0", 1024, result.Pass), false},
-		"as many":                {was("0", 4096, result.Undecided), false},
-		"another attempt":        {was("1", 1024, result.Undecided), false},
+		"fewer, undecided": {was("0", 1024, result.Undecided), true},
+		"fewer, passed":    {was("0", 1024, result.Pass), false},
+		"as many":          {was("0", 4096, result.Undecided), false},
+		"failed":           {was("0", 1024, result.Fail), true},
+		"a later attempt":  {was("1", 1024, result.Undecided), true},
+		"a slope, undecided": {&result.Document{Plan: []byte(`{"attempt":0}`), Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: 16}},
+			Gates: []result.Gate{{Cell: "variance/normal/d_k=*", Verdict: result.Undecided}}}, true},
 		"a plan that is no plan": {&result.Document{Plan: []byte("null")}, false},
 	} {
 		if _, got := s.Extends(c.doc); got != c.want {

@@ -36,6 +36,10 @@ func Verify(doc *result.Document) (*Verification, error) {
 	v.compareTheory(s, doc)
 	v.compareSlopes(doc)
 	v.compareRebuilt(s, doc)
+	v.Budget = s.budget(v.Gates) // now that the cells' numbers are known
+	if doc.Budget.Short != v.Budget.Short {
+		v.mismatch("%d gates have fewer samples than their rates ask for, the document records %d", v.Budget.Short, doc.Budget.Short)
+	}
 	return v, nil
 }
 
@@ -109,10 +113,10 @@ func (v *Verification) compareSlopes(doc *result.Document) {
 			continue
 		}
 		points := experiment.SlopeOf(doc.Estimates, name)
-		if len(points.X) < 2 && !r.Value.Present() {
+		if !points.Determined() && !r.Value.Present() {
 			continue
 		}
-		if len(points.X) < 2 {
+		if !points.Determined() {
 			v.mismatch("%s of %s: the rows do not determine it", r.Quantity, r.Cell)
 			continue
 		}

@@ -115,8 +115,12 @@ func printPlan(w io.Writer, p *sim.Plan) error {
 		return nil
 	}
 	short := s.Short()
-	fmt.Fprintf(w, "%s: α = %s that any %s though all is as theory says,\n", counted(s.Checks(), "gate"), digits.Short(alpha), chance(short))
-	fmt.Fprintf(w, "β = %s that all pass though a quantity lies on or beyond its band\n", digits.Short(beta))
+	fmt.Fprintf(w, "%s: α = %s that any %s though all is as theory says", counted(s.Checks(), "gate"), digits.Short(alpha), chance(short))
+	if beta == 0 { // gates on shares alone, which declare no β
+		fmt.Fprintln(w)
+		return nil
+	}
+	fmt.Fprintf(w, ",\nβ = %s that all pass though a quantity lies on or beyond its band\n", digits.Short(beta))
 	if short > 0 {
 		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", counted(short, "gate"))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -130,8 +131,14 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	return verdictError(doc.Budget.Verdict)
 }
 
-// newAttempt refuses to draw more, under the same attempt, for a gate that the
-// folder's results left undecided: to look, and to go on until it passes, would
+func attemptOf(doc *result.Document) int {
+	var plan struct{ Attempt int }
+	_ = json.Unmarshal(doc.Plan, &plan) // Extends has read it
+	return plan.Attempt
+}
+
+// newAttempt refuses to draw more, under the same attempt, for a gate that did
+// not pass in the folder's results: to look, and to go on until it passes, would
 // spend the error rates again each time.
 func newAttempt(dir string, s *sim.Schedule) error {
 	text, err := os.ReadFile(filepath.Join(dir, resultsFile))
@@ -146,8 +153,8 @@ func newAttempt(dir string, s *sim.Schedule) error {
 	if !ok {
 		return nil
 	}
-	return fmt.Errorf("%s: a gate of %s is undecided there; more samples are a new attempt: give --attempt %d, or --fresh with another seed or folder",
-		filepath.Join(dir, resultsFile), cell, s.Plan.Attempt+1)
+	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: give --attempt %d, or --fresh with another seed or folder",
+		filepath.Join(dir, resultsFile), cell, attemptOf(doc)+1)
 }
 
 // open loads what an earlier run drew.

@@ -93,9 +93,15 @@ func (s *Slope) add(d, variance, relative float64, n int64) {
 	s.N += n
 }
 
-// Fit returns the slope and its standard error, NaN for fewer than two points.
+// Determined reports whether there are two different dimensions.
+func (s Slope) Determined() bool {
+	return slices.ContainsFunc(s.X, func(x float64) bool { return x != s.X[0] })
+}
+
+// Fit returns the slope and its standard error, NaN for fewer than two
+// dimensions.
 func (s Slope) Fit() (slope, se float64) {
-	if len(s.X) < 2 {
+	if !s.Determined() {
 		return math.NaN(), math.NaN()
 	}
 	var w, wx, wy float64
@@ -225,7 +231,7 @@ func (c Cell) separation(p float64) []Check {
 // measured wherever p = 0 is evaluated; the other exponents only shift it.
 func slopeCheck(cells []Cell, l law.Law) (Check, bool) {
 	of := slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Law() != l || c.Dimension() < 2 })
-	if len(of) < 2 || !slices.ContainsFunc(of[0].Shared["exponent"], func(v Value) bool { return v.Number == 0 }) {
+	if len(dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared["exponent"], func(v Value) bool { return v.Number == 0 }) {
 		return Check{}, false
 	}
 	params := result.Params{"law": l.String(), "exponent": 0.0}

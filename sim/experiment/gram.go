@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
 )
@@ -157,7 +158,13 @@ func (m *matrix) products(rows int, first, last bool) (sum, squares float64) {
 
 // refuseGram says why a cell cannot be estimated so.
 func refuseGram(c Cell) error {
-	if !c.isGram() || c.Law().Independent() {
+	if !c.isGram() {
+		return nil
+	}
+	if l := c.Law(); l.Independent() {
+		if math.IsInf(l.Kurtosis(), 1) {
+			return fmt.Errorf("the estimator gram wants a law with a fourth moment, which %v has not (ν ≤ 4); take direct", l)
+		}
 		return nil
 	}
 	return fmt.Errorf("the estimator gram wants a law of independent components, which %v is not; take direct", c.Law())
@@ -188,7 +195,8 @@ func (f *Findings) addMatrices(c Cell, pairs int64, matrices moments.Moments, g 
 	relative := math.Sqrt(max(0, matrices.Standard(4)-1)/b) / 2
 	r := exact(c.row("score_variance_se_blocks", pairs, value, value*relative), g.VarianceSE(pairs))
 	if matrices.N < leastBlocks {
-		f.warn(r, fmt.Sprintf("no interval: it rests on fewer than %d matrices", leastBlocks))
+		r.SE = result.Absent() // two values have no kurtosis to speak of
+		f.warn(r, fmt.Sprintf("no error: it rests on fewer than %d matrices", leastBlocks))
 		f.Rows = append(f.Rows, r)
 		return
 	}

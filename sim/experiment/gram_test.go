@@ -183,3 +183,20 @@ func TestGramSide(t *testing.T) {
 		}
 	}
 }
+
+// Two estimators at one dimension determine no slope, and no gate asks for one.
+func TestSlopeWantsTwoDimensions(t *testing.T) {
+	var s Slope
+	s.add(16, 16.1, 0.01, 1000)
+	s.add(16, 15.9, 0.01, 1000)
+	if slope, se := s.Fit(); !math.IsNaN(slope) || !math.IsNaN(se) || s.Determined() {
+		t.Errorf("slope %v ± %v", slope, se)
+	}
+	cells := []Cell{gramCell("normal", 16), NewCell(Variance, map[string]Value{"law": {Name: "normal"}, "d_k": {Number: 16}})}
+	for i := range cells {
+		cells[i].Shared = map[string][]Value{"exponent": {{Number: 0}}}
+	}
+	if _, gated := slopeCheck(cells, cells[0].Law()); gated {
+		t.Error("a slope over one dimension is gated")
+	}
+}
