@@ -43,14 +43,9 @@ type File struct {
 	Data []byte
 }
 
-// Render returns all files of the site. The same document and templates give
-// the same bytes of all of them but run.html, which holds the facts of the run.
-func Render(doc *result.Document, run Run, opt Options) ([]File, error) {
-	return render(doc, run, opt, nil)
-}
-
-// render returns all files; others are the names of those that stand beside
-// them already.
+// render returns all files of the site; others are the names of those that
+// stand beside them already. The same document and templates give the same bytes
+// of all of them but run.html, which holds the facts of the run.
 func render(doc *result.Document, run Run, opt Options, others []string) ([]File, error) {
 	drawn, err := figures(doc)
 	if err != nil {

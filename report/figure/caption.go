@@ -152,13 +152,19 @@ func (d drawn) beyond() string {
 	for _, p := range d {
 		n += p.beyond
 	}
+	return leftOut(n, "One marker without an interval lies beyond the axis and is left out.",
+		"%d markers without an interval lie beyond the axis and are left out.")
+}
+
+// leftOut is the sentence for so many things; none needs none.
+func leftOut(n int, one, more string) string {
 	switch n {
 	case 0:
 		return ""
 	case 1:
-		return "One marker without an interval lies beyond the axis and is left out."
+		return one
 	}
-	return fmt.Sprintf("%d markers without an interval lie beyond the axis and are left out.", n)
+	return fmt.Sprintf(more, n)
 }
 
 func (d drawn) lines() bool {
@@ -194,13 +200,8 @@ func (d drawn) lost() string {
 	for _, p := range d {
 		n += p.lost
 	}
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return "One value that is not above 0 has no place on a logarithmic axis."
-	}
-	return fmt.Sprintf("%d values that are not above 0 have no place on a logarithmic axis.", n)
+	return leftOut(n, "One value that is not above 0 has no place on a logarithmic axis.",
+		"%d values that are not above 0 have no place on a logarithmic axis.")
 }
 
 // tolerance says what the band is, and which laws have another.
