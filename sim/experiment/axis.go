@@ -84,8 +84,29 @@ var estimatorAxis = Axis{
 }
 
 // unsaid reports whether a value is left out of ids and params: the direct
-// estimator is what a cell has that says nothing.
-func unsaid(axis string, v Value) bool { return axis == estimatorAxis.Name && v.Name == direct }
+// estimator, and no to a question, are what a cell has that says nothing.
+func unsaid(axis string, v Value) bool {
+	return axis == estimatorAxis.Name && v.Name == direct || v.Name == no
+}
+
+const yes, no = "yes", "no"
+
+// questionAxis is an axis of two values, no where nothing is said.
+func questionAxis(name, doc string) Axis {
+	return Axis{
+		Name: name, Doc: doc, Default: []string{no}, Probe: no,
+		Names: func() []string { return []string{no, yes} },
+		Parse: func(text string) (Value, error) {
+			switch text {
+			case yes, "true":
+				return Value{Name: yes}, nil
+			case no, "false":
+				return Value{Name: no}, nil
+			}
+			return Value{}, UnknownError{name, text, []string{no, yes}}
+		},
+	}
+}
 
 // MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
 const MaxExponent = 4

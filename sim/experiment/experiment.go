@@ -123,10 +123,13 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 		if v == (Value{}) || unsaid(a.Name, v) {
 			continue
 		}
-		if v.Name != "" {
-			parts = append(parts, v.Name)
-		} else {
+		switch v.Name {
+		case "":
 			parts = append(parts, a.Name+"="+v.String())
+		case yes:
+			parts = append(parts, a.Name)
+		default:
+			parts = append(parts, v.Name)
 		}
 	}
 	c.ID = strings.Join(parts, "/")
