@@ -25,7 +25,7 @@ func anyScale(t *rapid.T) float64 { return rapid.Float64Range(0, 4).Draw(t, "sca
 func quantities(r Row) map[string]float64 {
 	return map[string]float64{
 		"max weight": r.MaxWeight, "Σα²": r.Collision, "1 − Σα²": r.Trace, "R": r.Survival(),
-		"‖J‖_F": r.JacobianNorm, "entropy": r.Entropy,
+		"‖J‖_F": r.JacobianNorm, "entropy": r.Entropy, "Σα(1−α) off the peak": r.OffPeak,
 	}
 }
 
@@ -43,7 +43,8 @@ func TestRowAgainstTheMatrix(t *testing.T) {
 		for i := range a {
 			trace, most = trace+j[i][i], max(most, a[i])
 		}
-		want := map[string]float64{"max weight": most, "Σα²": 1 - trace, "1 − Σα²": trace, "‖J‖_F": Frobenius(j), "entropy": Entropy(a)}
+		off := trace - float64(most*(1-most))
+		want := map[string]float64{"Σα(1−α) off the peak": off, "max weight": most, "Σα²": 1 - trace, "1 − Σα²": trace, "‖J‖_F": Frobenius(j), "entropy": Entropy(a)}
 		if n := float64(len(a)); n > 1 {
 			want["R"] = trace / (1 - 1/n)
 		}

@@ -3,6 +3,7 @@ package moments
 import (
 	"bytes"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,7 +24,15 @@ func anyNode(t *rapid.T) Node {
 			m.Sum[p] = number.Draw(t, "sum")
 		}
 	}
+	for range rapid.IntRange(0, 3).Draw(t, "histograms") {
+		n.Histograms = append(n.Histograms, anyHistogram(t))
+	}
 	return n
+}
+
+func anyHistogram(t *rapid.T) Histogram {
+	return Histogram{rapid.IntRange(0, 9).Draw(t, "from"),
+		rapid.SliceOfN(rapid.Int64Range(0, 1<<40), 0, 9).Draw(t, "bins")}
 }
 
 // same compares bits, so that NaN equals itself.
@@ -47,7 +56,9 @@ func same(a, b Node) bool {
 			return false
 		}
 	}
-	return true
+	return slices.EqualFunc(a.Histograms, b.Histograms, func(a, b Histogram) bool {
+		return a.From == b.From && slices.Equal(a.Counts, b.Counts)
+	})
 }
 
 func TestNodeRoundTrip(t *testing.T) {
@@ -71,7 +82,7 @@ func TestNodeRoundTrip(t *testing.T) {
 
 // Every beginning of a node is refused.
 func TestNodeCutShort(t *testing.T) {
-	n := Node{Moments: []Moments{Of([]float64{1, 2, 4}, 8), Of(nil, 2)}, Counts: []int64{1, -2}}
+	n := Node{Moments: []Moments{Of([]float64{1, 2, 4}, 8), Of(nil, 2)}, Counts: []int64{1, -2}, Histograms: []Histogram{{7, []int64{1, 1000}}, {}}}
 	text := AppendNode(nil, n)
 	for end := range text {
 		if _, _, err := ReadNode(text[:end]); err == nil {
@@ -83,13 +94,15 @@ func TestNodeCutShort(t *testing.T) {
 func TestNodeMalformed(t *testing.T) {
 	good := AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 2)}, Counts: []int64{1}})
 	for name, change := range map[string]func([]byte){
-		"order 1":               func(b []byte) { b[16] = 1 },
-		"order 9":               func(b []byte) { b[16] = 9 },
-		"order 2⁶³+2":           func(b []byte) { b[23] = 0x80 },
-		"negative N":            func(b []byte) { b[15] = 0x80 },
+		"order 1":               func(b []byte) { b[20] = 1 },
+		"order 9":               func(b []byte) { b[20] = 9 },
+		"order 2⁶³+2":           func(b []byte) { b[27] = 0x80 },
+		"negative N":            func(b []byte) { b[19] = 0x80 },
 		"2³²−1 columns":         func(b []byte) { copy(b, "\xff\xff\xff\xff") },
 		"2³²−1 counts":          func(b []byte) { copy(b[4:], "\xff\xff\xff\xff") },
 		"one count too many":    func(b []byte) { b[4] = 2 },
+		"2³²−1 histograms":      func(b []byte) { copy(b[8:], "\xff\xff\xff\xff") },
+		"a histogram too many":  func(b []byte) { b[8] = 1 },
 		"one column in its way": func(b []byte) { b[0] = 2 },
 	} {
 		b := bytes.Clone(good)
@@ -108,6 +121,7 @@ func TestNodeMalformed(t *testing.T) {
 func FuzzReadNode(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
+	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{300, []int64{1, 0, 200}}}}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		n, rest, err := ReadNode(text)
 		if err == nil && !bytes.Equal(append(AppendNode(nil, n), rest...), text) {

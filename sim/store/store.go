@@ -95,7 +95,7 @@ func (s *Store) Total(cell string, n int64) (moments.Node, bool) {
 
 // The file: magic, kernel, seed, attempt, probe; then for each cell its id and nodes;
 // then the SHA-256 of all before.
-const magic = "mcsim nodes 2\n"
+const magic = "mcsim nodes 3\n"
 
 // Save writes the store to a file, atomically.
 func (s *Store) Save(path string) error {
