@@ -14,12 +14,12 @@ import (
 // BuildDocument reads the estimates off the merged nodes and judges them. It
 // draws nothing: the same store gives the same document.
 func BuildDocument(s *Schedule, from *store.Store) (*result.Document, error) {
-	blocks := map[string]int64{}
+	blocks, keys := map[string]int64{}, map[string]string{}
 	for _, w := range s.Works {
-		blocks[w.Cell.ID] = w.Blocks
+		blocks[w.Cell.ID], keys[w.Cell.ID] = w.Blocks, w.Cell.Key()
 	}
 	return s.document(func(x *experiment.Experiment, c experiment.Cell) (experiment.Findings, error) {
-		node, ok := from.Total(c.ID, blocks[c.ID])
+		node, ok := from.Total(keys[c.ID], blocks[c.ID])
 		if !ok {
 			return experiment.Findings{}, fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, blocks[c.ID])
 		}

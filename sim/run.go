@@ -30,7 +30,7 @@ type task struct {
 // was drawn is in the store.
 func Run(ctx context.Context, s *Schedule, into *store.Store, opt Options) error {
 	tasks := &queue{works: s.Works, missing: func(w *Work) []moments.Place {
-		return into.Missing(w.Cell.ID, w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), w.taskLevel(opt.Workers))
+		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), w.taskLevel(opt.Workers))
 	}}
 	var group sync.WaitGroup
 	errs := make(chan error, opt.Workers)
@@ -99,7 +99,7 @@ func work(ctx context.Context, p *Plan, tasks *queue, into *store.Store, progres
 		if !ok {
 			return nil
 		}
-		if err := into.Add(t.work.Cell.ID, t.place, node); err != nil {
+		if err := into.Add(t.work.Cell.Key(), t.place, node); err != nil {
 			return err
 		}
 		if progress != nil {

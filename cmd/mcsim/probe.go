@@ -128,7 +128,7 @@ func (f *probeFlags) plan() (*sim.Plan, error) {
 		return nil, err
 	}
 	for _, e := range experiment.Table {
-		if !e.Probed {
+		if !e.Probed || e.Asked != "" && len(f.axes[e.Asked].values) == 0 {
 			continue
 		}
 		entry, err := f.entry(e)

@@ -44,6 +44,28 @@ type Check struct {
 	// on the edge of the band, over that where all is as theory says; the
 	// larger of the two if both edges can be passed by mistake. 0 means 1.
 	Edge float64
+	// Bounded says that the estimate is a mean of bounded numbers. Limits that hold
+	// for every law then take the place of the standard error and the skewness.
+	Bounded *Bounded
+}
+
+// Bounded is how an estimate is a mean of numbers between 0 and 1.
+type Bounded struct {
+	Cluster    int64                 // rows of which only the mean is independent of others'; 1 for single rows
+	Mean, Back func(float64) float64 // from the estimate to that mean, and back; both rise
+}
+
+// Limits are what an estimate of n rows leaves possible, but for a chance of
+// tail on either side.
+func (b *Bounded) Limits(value float64, n int64, tail float64) (lo, hi float64) {
+	lo, hi = theory.BoundedLimits(b.Mean(value), max(n/b.Cluster, 1), tail)
+	return b.Back(lo), b.Back(hi)
+}
+
+// Reach is where an estimate of n rows lies if the value is as given, likewise.
+func (b *Bounded) Reach(value float64, n int64, tail float64) (lo, hi float64) {
+	lo, hi = theory.BoundedReach(b.Mean(value), max(n/b.Cluster, 1), tail)
+	return b.Back(lo), b.Back(hi)
 }
 
 // ofVariance is the Edge of an estimate whose error grows in proportion to

@@ -18,7 +18,7 @@ import (
 )
 
 // Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Health, Controls, Calibration}
+var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Health, Controls, Calibration}
 
 // Experiment is one question.
 type Experiment struct {
@@ -36,6 +36,10 @@ type Experiment struct {
 	Relative   func(Cell) (v float64, exact bool) // N times its squared relative error, if known in closed form
 	Floor      int64                              // units that every cell draws at least
 	Probed     bool                               // answers a probe
+	Asked      string                             // the axis that a probe must name to be answered; empty for none
+	// Kept says what else than the id decides what a node of the cell keeps; nil
+	// for nothing.
+	Kept func(Cell) string
 
 	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
 	Rows   func(Cell, moments.Node) Findings
@@ -134,6 +138,15 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 	}
 	c.ID = strings.Join(parts, "/")
 	return c
+}
+
+// Key is what the cell's nodes are kept under: its id, and what else decides
+// what they keep.
+func (c Cell) Key() string {
+	if c.Experiment.Kept == nil {
+		return c.ID
+	}
+	return c.ID + "\x00" + c.Experiment.Kept(c)
 }
 
 // Law is the cell's law.

@@ -68,6 +68,9 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 	if c.OfShare() {
 		return judgeShare(c, row)
 	}
+	if c.Bounded != nil {
+		return judgeBounded(c, row, r)
+	}
 	_, se, band := c.At(row.N)
 	if math.IsNaN(se) {
 		se = float64(row.SE)
@@ -135,27 +138,20 @@ func Samples(c experiment.Check, r Rates) (int64, error) {
 	limit := experiment.TailLimit(c.Tolerance)
 	enough := func(units int64) bool {
 		n := int64(float64(units) * c.Share)
+		if c.Bounded != nil {
+			return boundedEnough(c, n, r)
+		}
 		return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= limit
 	}
-	high := int64(2)
-	for !enough(high) {
-		if high *= 2; high > maxSamples {
-			want, _, band := c.At(maxSamples)
-			if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == experiment.Outside) {
-				return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
-			}
-			return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
-		}
+	n, ok := least(2, enough)
+	if ok {
+		return n, nil
 	}
-	low := high / 2
-	for low+1 < high {
-		if mid := low + (high-low)/2; enough(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
+	want, _, band := c.At(maxSamples)
+	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == experiment.Outside) {
+		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
 	}
-	return high, nil
+	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
 }
 
 // Shortage is the factor by which the numbers must grow for an estimate with

@@ -20,6 +20,7 @@ type Softmax struct {
 	CollisionSquare float64 // E (Σα²)²
 	Trace           float64 // E tr J = 1 − E Σα², without the cancellation of that difference
 	JacobianSquare  float64 // E ‖J‖_F² = E[Σα² − 2Σα³ + (Σα²)²], likewise
+	KeySquare       float64 // E σ²‖J‖_F², the mean square of ‖∂α/∂K‖_F (see SharedQuerySoftmax)
 	Entropy         float64 // E H, in nats
 	LogSum          float64 // E ln Z
 }
@@ -75,6 +76,7 @@ func SoftmaxOf(keys int, sigma float64) Softmax {
 	}
 	s := softmaxSums(keys, sigma)
 	s.MaxWeight, s.MaxSquare = softmaxMaximum(keys, sigma)
+	s.KeySquare = float64(float64(sigma*sigma) * s.JacobianSquare)
 	softmaxes.Store(point, s)
 	return s
 }

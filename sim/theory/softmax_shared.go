@@ -11,6 +11,9 @@ import (
 // scale = d^(−p) those of attention. Given |q| the logits are independent with
 // the law N(0, scale²|q|²), and |q|² has the law χ²_d.
 //
+// By the keys the weights have the derivative scale·J ⊗ q, of which the square
+// of the norm is scale²|q|²‖J‖_F²: KeySquare is its mean.
+//
 // It is good to 3e-11 for n ≤ 4096 (LogSum to that times 1 + scale·√d), and
 // asks SoftmaxOf for a few tens of points in few dimensions, which other d and
 // scales share, and for less than fifteen of its own in many.
@@ -98,6 +101,7 @@ func (s *Softmax) add(weight float64, x, y Softmax) {
 	s.CollisionSquare += float64(weight * (x.CollisionSquare - y.CollisionSquare))
 	s.Trace += float64(weight * (x.Trace - y.Trace))
 	s.JacobianSquare += float64(weight * (x.JacobianSquare - y.JacobianSquare))
+	s.KeySquare += float64(weight * (x.KeySquare - y.KeySquare))
 	s.Entropy += float64(weight * (x.Entropy - y.Entropy))
 	s.LogSum += float64(weight * (x.LogSum - y.LogSum))
 }

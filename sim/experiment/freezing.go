@@ -1,0 +1,128 @@
+package experiment
+
+import (
+	"fmt"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Freezing measures what softmax makes of logits that are drawn directly, as
+// independent normal numbers of a standard deviation σ: attention in the limit
+// of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
+var Freezing = &Experiment{
+	Name: "freezing",
+	Doc:  "weights and entropy that softmax makes of independent normal logits, by keys and standard deviation",
+	Axes: []Axis{keysAxis, sigmaAxis},
+	Unit: "row",
+
+	BlockUnits: freezingUnits,
+	Cost:       func(c Cell) float64 { return float64(c.keys()) + float64(len(c.sigmas()))*float64(700+2*c.keys()) },
+	Columns:    freezingColumns,
+	Kept:       func(c Cell) string { return keptScalings(c.sigmas()) },
+	Open:       openFreezing,
+	Headline:   "gradient_survival",
+	Relative:   pilotOnly,
+	Floor:      softmaxFloor,
+	Refuse:     func(Cell, bool) error { return nil },
+	Rows:       freezingFindings,
+	Join:       joinFreezing,
+	Checks:     freezingChecks,
+}
+
+// mostSigma bounds the standard deviation of a logit.
+const mostSigma = 1e6
+
+var sigmaAxis = Axis{
+	Name: "sigma", Shared: true, Default: []string{"1"}, Probe: "1",
+	Doc: fmt.Sprintf("standard deviation of a logit, 0..%g", mostSigma),
+	Parse: func(text string) (Value, error) {
+		x, err := Number(text)
+		if err == nil && !(x >= 0 && x <= mostSigma) {
+			err = fmt.Errorf("%s is not in 0..%g", text, mostSigma)
+		}
+		return Value{Number: x}, err
+	},
+}
+
+// sigmas are the scalings of the cell's standard normal scores.
+func (c Cell) sigmas() []scaling {
+	var all []scaling
+	for _, v := range c.Shared[sigmaAxis.Name] {
+		all = append(all, scaling{sigmaAxis.Name, v, v.Number})
+	}
+	return all
+}
+
+// freezingUnits keeps a block at about 2¹⁸ drawn numbers.
+func freezingUnits(c Cell) int64 {
+	rows := min(mostBlockRows, (1<<18)/int64(c.keys()))
+	return max(kernel.Width, rows/kernel.Width*kernel.Width)
+}
+
+func freezingColumns(c Cell) []Column { return rowColumns(len(c.sigmas()), "row") }
+
+func openFreezing(c Cell) Block {
+	normal, err := law.Parse("normal", Number)
+	if err != nil {
+		panic("experiment: there is no normal law")
+	}
+	draw := kernel.Vectors(normal)
+	scores := make([][kernel.Width]float32, c.keys())
+	tally := newRowTally(c.keys(), c.sigmas(), 1)
+	return func(d *Draw) moments.Node {
+		var peaks kernel.Peaks
+		for range freezingUnits(c) / kernel.Width {
+			draw(&d.Lanes, scores)
+			kernel.FindPeaks(scores, &peaks)
+			tally.add(scores, &peaks, nil, nil)
+		}
+		return tally.node()
+	}
+}
+
+func freezingFindings(c Cell, n moments.Node) Findings {
+	var f Findings
+	for i, s := range c.sigmas() {
+		f.addRows(c, s, scalingNode(n, i, 1), theory.SoftmaxOf(c.keys(), s.factor), true, false)
+	}
+	return f
+}
+
+func freezingChecks(cells []Cell) []Check {
+	var checks []Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		for _, s := range c.sigmas() {
+			checks = append(checks, c.meanChecks(s, theory.SoftmaxOf(c.keys(), s.factor), 1)...)
+		}
+	}
+	return checks
+}
+
+// joinFreezing adds the lines of theory over σ, and the line of freezing.
+func joinFreezing(cells []Cell, doc *result.Document) {
+	line := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: "freezing_sigma", Params: result.Params{}, Axis: keysAxis.Name, Kind: "limit"}
+	for _, c := range cells {
+		line.X = append(line.X, result.Number(c.keys()))
+		line.Y = append(line.Y, result.Number(theory.FreezingSigma(c.keys())))
+		for _, q := range meanQuantities {
+			if q.theory == nil || q.gradient {
+				continue
+			}
+			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.name, Axis: sigmaAxis.Name, Kind: "quadrature",
+				Params: result.Params{keysAxis.Name: float64(c.keys())}}
+			for _, s := range c.sigmas() {
+				curve.X = append(curve.X, result.Number(s.factor))
+				curve.Y = append(curve.Y, result.Number(q.theory(theory.SoftmaxOf(c.keys(), s.factor))))
+			}
+			doc.Curves = append(doc.Curves, curve)
+		}
+	}
+	doc.Curves = append(doc.Curves, line)
+}

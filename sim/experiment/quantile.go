@@ -1,0 +1,155 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+)
+
+// Quantiles come from histograms of whole numbers, which merge exactly. Their
+// bins are uniform in the logit ln x/(1−x) of a share x between 0 and 1, so that
+// a share near 0 and one near 1 are told from their neighbours as well as one
+// in the middle; a number without upper bound is put in as x/(1+x), whose
+// logit is ln x. Within a bin the numbers count as spread evenly.
+
+const (
+	maxLogit   = 44 // 10⁻¹⁹ from 0 or 1
+	logitSteps = 64 // bins of a unit
+	logitBins  = 2 * maxLogit * logitSteps
+)
+
+// Bins of numbers below and above all others.
+const belowBins, aboveBins = 0, logitBins + 1
+
+// logitBin is the bin of a share x > 0 that leaves rest = 1 − x.
+func logitBin(x, rest float64) int {
+	switch {
+	case !(x > 0):
+		return belowBins
+	case !(rest > 0):
+		return aboveBins
+	}
+	odds := x / rest
+	if !(odds > 0) {
+		return belowBins
+	}
+	if math.IsInf(odds, 1) {
+		return aboveBins
+	}
+	steps := math.Floor(float64((elementary.Log(odds) + maxLogit) * logitSteps))
+	return int(min(max(steps, belowBins-1), logitBins)) + 1
+}
+
+// tally is a histogram in the making.
+type tally struct {
+	counts [logitBins + 2]int64
+	low    int
+	high   int // one past the last bin that counts
+}
+
+func newTally() *tally { return &tally{low: aboveBins + 1} }
+
+func (t *tally) add(bin int) {
+	t.counts[bin]++
+	t.low, t.high = min(t.low, bin), max(t.high, bin+1)
+}
+
+// take returns what was counted and starts again.
+func (t *tally) take() moments.Histogram {
+	if t.high == 0 {
+		return moments.Histogram{}
+	}
+	h := moments.Histogram{From: t.low, Counts: slices.Clone(t.counts[t.low:t.high])}
+	clear(t.counts[t.low:t.high])
+	t.low, t.high = aboveBins+1, 0
+	return h
+}
+
+// quantilePoints are the quantiles that are reported, by the end of their name.
+var quantilePoints = []struct {
+	name string
+	at   float64
+}{{"q05", 0.05}, {"q25", 0.25}, {"q50", 0.5}, {"q75", 0.75}, {"q95", 0.95}}
+
+// rank is the number of a rank, as a logit with the edges of its bin. It is
+// infinite where the number lies outside the bins: a share is then 0 or 1 but
+// for less than 10⁻¹⁹.
+type rank struct {
+	logit, low, high float64
+	share            float64 // of all numbers that lie in its bin
+}
+
+func rankOf(h moments.Histogram, at float64) rank {
+	total := float64(h.Total())
+	at = min(max(at, 0.5), total-0.5)
+	var before float64
+	for i, c := range h.Counts {
+		count := float64(c)
+		if before+count <= at {
+			before += count
+			continue
+		}
+		switch bin := h.From + i; bin {
+		case belowBins:
+			return rank{math.Inf(-1), math.Inf(-1), -maxLogit, count / total}
+		case aboveBins:
+			return rank{math.Inf(1), maxLogit, math.Inf(1), count / total}
+		default:
+			low := float64(bin-1)/logitSteps - maxLogit
+			return rank{low + (at-before)/count/logitSteps, low, low + 1.0/logitSteps, count / total}
+		}
+	}
+	return rank{math.NaN(), math.NaN(), math.NaN(), 1}
+}
+
+// coarseBin is the share of all numbers in one bin above which they cannot
+// count as spread evenly in it, and an interval reaches to the bin's edges.
+const coarseBin = 0.05
+
+// quantile adds the quantile of a histogram at the probability q. The interval
+// is that of order statistics: between the numbers whose ranks are z standard
+// errors of a binomial count from the middle. The counted numbers come in
+// independent clusters of a size; an interval takes all numbers of a cluster
+// to be on the same side, which is the worst that can be. The back function
+// takes a logit to a value; where it falls, lower and upper end change places.
+func (f *Findings) quantile(r result.Estimate, h moments.Histogram, q float64, cluster int64, back func(logit float64) float64) {
+	n := float64(h.Total())
+	middle := rankOf(h, n*q)
+	r.Value = result.Number(back(middle.logit))
+	half := levelZ * math.Sqrt(float64(n*float64(q*(1-q)))*float64(cluster))
+	if float64(n*q)-half < 0.5 || float64(n*q)+half > n-0.5 {
+		r.SE = result.Absent()
+		f.warn(r, "no interval: too few rows for its ranks")
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	below, above := rankOf(h, float64(n*q)-half), rankOf(h, float64(n*q)+half)
+	low, high := below.logit, above.logit
+	if max(below.share, middle.share, above.share) > coarseBin {
+		low, high = below.low, above.high
+	}
+	lo, hi := back(low), back(high)
+	if lo > hi {
+		lo, hi = hi, lo
+	}
+	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
+	r.SE = result.Number((hi - lo) / (2 * levelZ))
+	if !r.Hi.Present() {
+		r.Lo, r.Level = result.Absent(), result.Absent()
+		f.warn(r, fmt.Sprintf("no interval: it may be greater than e^%d", maxLogit))
+	}
+	f.Rows = append(f.Rows, r)
+}
+
+// logistic is the share of a logit.
+func logistic(logit float64) float64 {
+	if logit < 0 {
+		e := elementary.Exp(logit)
+		return e / (1 + e)
+	}
+	return 1 / (1 + elementary.Exp(-logit))
+}

@@ -1,0 +1,310 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Softmax measures what softmax makes of rows of scores: one query with its
+// keys, fresh for each row, or shared by the queries of a matrix as in
+// self-attention.
+var Softmax = &Experiment{
+	Name: "softmax",
+	Doc:  "weights, entropy and gradient that softmax makes of a query's scores, at every scale",
+	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, sharedKeysAxis, exponentAxis, optional(ruleAxis), temperatureAxis},
+	Unit: "row", Probed: true, Asked: keysAxis.Name,
+
+	BlockUnits: softmaxUnits,
+	Cost:       softmaxCost,
+	Columns:    softmaxColumns,
+	Kept:       func(c Cell) string { return keptScalings(c.scalings()) },
+	Open:       openSoftmax,
+	Headline:   "gradient_survival",
+	Relative:   pilotOnly,
+	Floor:      softmaxFloor,
+	Refuse:     refuseSoftmax,
+	Rows:       softmaxFindings,
+	Join:       joinSoftmax,
+	Checks:     softmaxChecks,
+}
+
+// Bounds of a row's keys.
+const leastKeys, mostKeys = 2, 4096
+
+var keysAxis = Axis{
+	Name: "keys", Doc: fmt.Sprintf("keys of a row, %d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
+	Parse: func(text string) (Value, error) {
+		n, err := Integer(text, leastKeys, mostKeys)
+		return Value{Number: float64(n)}, err
+	},
+}
+
+var sharedKeysAxis = questionAxis("shared_keys", "whether queries share their keys, as in self-attention")
+
+func (c Cell) keys() int { return int(c.Values[keysAxis.Name].Number) }
+
+func (c Cell) sharesKeys() bool { return c.Values[sharedKeysAxis.Name].Name == yes }
+
+// matrixRows is how many rows share their keys: a square matrix of scores has
+// as many queries as keys, but beyond 64 more of them say little that is new.
+func (c Cell) matrixRows() int64 {
+	if c.sharesKeys() {
+		return min(int64(c.keys()), 64)
+	}
+	return 1
+}
+
+// pilotOnly says that only a pilot knows the relative error of a headline.
+func pilotOnly(Cell) (float64, bool) { return math.NaN(), false }
+
+// softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
+const softmaxFloor = 4096
+
+// mostBlockRows keeps what a block's rows are made of in the cache, and leaves
+// work for every core; blockComponents bounds what a block draws.
+const mostBlockRows, blockComponents = 1024, 1 << 20
+
+// softmaxGroups is the number of groups of sixteen rows, or matrices, of a block.
+func softmaxGroups(c Cell) int64 {
+	rows := kernel.Width * c.matrixRows()
+	group := float64(rows) * softmaxDraws(c)
+	return int64(max(1, min(float64(mostBlockRows/rows), blockComponents/group)))
+}
+
+func softmaxUnits(c Cell) int64 { return softmaxGroups(c) * kernel.Width * c.matrixRows() }
+
+// softmaxDraws is how many components a row draws.
+func softmaxDraws(c Cell) float64 {
+	return float64(c.Dimension()) * (1 + float64(c.keys())/float64(c.matrixRows()))
+}
+
+// softmaxCost is what a row costs, in drawn components: its draws, products and
+// gradients, and under each scaling the sums over keys and what follows.
+func softmaxCost(c Cell) float64 {
+	products := float64(c.Dimension()) * float64(c.keys()) * (0.2 + 0.3*float64(len(c.scalings())))
+	return softmaxDraws(c) + products + float64(len(c.scalings()))*float64(700+2*c.keys())
+}
+
+// keptScalings names the scalings that a node holds the rows of.
+func keptScalings(all []scaling) string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.axis+"="+s.value.String())
+	}
+	return strings.Join(names, ",")
+}
+
+func softmaxColumns(c Cell) []Column {
+	if c.sharesKeys() {
+		return rowColumns(len(c.scalings()), "row", "matrix")
+	}
+	return rowColumns(len(c.scalings()), "row")
+}
+
+// rowColumns are those of a rowTally.
+func rowColumns(scalings int, kinds ...string) []Column {
+	var columns []Column
+	for range scalings {
+		for _, kind := range kinds {
+			for range rowMeans {
+				columns = append(columns, Column{kind, rowOrder})
+			}
+		}
+	}
+	return columns
+}
+
+func openSoftmax(c Cell) Block {
+	scalings := c.scalings()
+	group := newRowGroup(c, c.keys(), scalings)
+	tally := newRowTally(c.keys(), scalings, c.matrixRows())
+	return func(draw *Draw) moments.Node {
+		for range softmaxGroups(c) {
+			if c.sharesKeys() {
+				group.drawKeys(&draw.Lanes)
+			}
+			for range c.matrixRows() {
+				group.drawRows(&draw.Lanes)
+				group.slopes.measure(group)
+				tally.add(group.scores, &group.peaks, group.slopes, &group.norm[0])
+			}
+			if c.sharesKeys() {
+				tally.endMatrix()
+			}
+		}
+		return tally.node()
+	}
+}
+
+// mostShared bounds the components of shared keys, which must all be kept.
+const mostShared = 1 << 18
+
+func refuseSoftmax(c Cell, gated bool) error {
+	kept := c.keys() * c.Dimension()
+	switch {
+	case c.sharesKeys() && kept > mostShared:
+		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be kept", c.keys(), c.Dimension(), kept)
+	case !c.Law().Independent() && kept > mostShared:
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", c.keys(), c.Law(), c.Dimension(), kept)
+	}
+	return refuseScalings(c)
+}
+
+// softmaxTheory is what quadrature knows of the rows, false for a law whose
+// scores are not normal given the query.
+func softmaxTheory(c Cell, s scaling) (theory.Softmax, bool) {
+	if c.Law().Name() != "normal" {
+		return theory.Softmax{}, false
+	}
+	if s.hard() {
+		return theory.SharedQuerySoftmax(c.keys(), c.Dimension(), math.Inf(1)), true
+	}
+	return theory.SharedQuerySoftmax(c.keys(), c.Dimension(), s.factor), true
+}
+
+func softmaxFindings(c Cell, n moments.Node) Findings {
+	var f Findings
+	for i, s := range c.scalings() {
+		t, known := softmaxTheory(c, s)
+		f.addRows(c, s, scalingNode(n, i, c.matrixRows()), t, known, !s.hard())
+	}
+	return f
+}
+
+// joinSoftmax adds the lines of theory: each mean of normal components over d_k.
+func joinSoftmax(cells []Cell, doc *result.Document) {
+	for _, line := range softmaxLines(cells) {
+		for _, q := range meanQuantities {
+			if q.theory == nil || q.gradient && line.scaling.hard() {
+				continue
+			}
+			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.name, Axis: dimensionAxis.Name, Kind: "quadrature",
+				Params: result.Params{keysAxis.Name: float64(line.keys), line.scaling.axis: line.scaling.value.Any()}}
+			for _, c := range line.cells {
+				t, _ := softmaxTheory(c, line.scaling)
+				curve.X = append(curve.X, result.Number(c.Dimension()))
+				curve.Y = append(curve.Y, result.Number(q.theory(t)))
+			}
+			doc.Curves = append(doc.Curves, curve)
+		}
+	}
+}
+
+// softmaxLine is the cells of one line of theory, at rising d_k.
+type softmaxLine struct {
+	keys    int
+	scaling scaling
+	cells   []Cell
+}
+
+// softmaxLines are the lines of normal components and keys of their own over at
+// least two dimensions, whose scaling means the same in all: not a temperature.
+func softmaxLines(cells []Cell) []softmaxLine {
+	var lines []softmaxLine
+	index := map[string]int{}
+	for _, c := range cells {
+		if c.Law().Name() != "normal" || c.sharesKeys() {
+			continue
+		}
+		for _, s := range c.scalings() {
+			key := fmt.Sprint(c.keys(), s.axis, s.value)
+			i, ok := index[key]
+			if !ok {
+				i = len(lines)
+				index[key] = i
+				lines = append(lines, softmaxLine{keys: c.keys()})
+			}
+			at := s
+			lines[i].scaling = at
+			lines[i].cells = append(lines[i].cells, c)
+		}
+	}
+	return lines
+}
+
+// softmaxChecks: the means that lie between bounds within the tolerance of
+// theory, absolutely.
+func softmaxChecks(cells []Cell) []Check {
+	var checks []Check
+	for _, c := range cells {
+		if !c.Gated || c.Law().Name() != "normal" {
+			continue
+		}
+		for _, s := range c.scalings() {
+			t, _ := softmaxTheory(c, s)
+			checks = append(checks, c.meanChecks(s, t, c.matrixRows())...)
+		}
+	}
+	return checks
+}
+
+// meanChecks are the gates on what one scaling makes of rows.
+func (c Cell) meanChecks(s scaling, t theory.Softmax, matrix int64) []Check {
+	var checks []Check
+	for _, q := range meanQuantities {
+		if q.bounded == nil {
+			continue
+		}
+		k := c.check("softmax by quadrature", q.name, s.params()...)
+		k.Bounded = &Bounded{Cluster: matrix, Mean: q.bounded.mean, Back: q.bounded.back}
+		want := q.theory(t)
+		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), around(want, c.Tolerance) }
+		checks = append(checks, k)
+	}
+	return checks
+}
+
+// rowTheory finds the theory of a mean.
+type rowTheory func(theory.Softmax) float64
+
+// meanQuantity is a mean over rows that is reported.
+type meanQuantity struct {
+	name     string
+	column   int
+	of       func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
+	root     bool                                       // the root of the mean is reported
+	gradient bool                                       // does not exist in the limit of no temperature
+	theory   rowTheory                                  // nil where there is none
+	bounded  *boundedMean                               // nil where it is not gated
+}
+
+// boundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
+type boundedMean struct{ mean, back func(float64) float64 }
+
+var itself = &boundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
+
+// halfSquare: ‖J‖_F² is at most ½, since the eigenvalues of J are and their sum
+// is at most 1.
+var halfSquare = &boundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
+
+var meanQuantities = []meanQuantity{
+	{name: "max_weight", column: meanWeight, bounded: itself,
+		theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
+	{name: "entropy", column: meanEntropy,
+		theory: func(t theory.Softmax) float64 { return t.Entropy }},
+	{name: "entropy_ratio", column: meanEntropy, bounded: itself,
+		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
+		theory: theory.Softmax.EntropyRatio},
+	{name: "collision", column: meanSurvival,
+		of:     func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
+		theory: func(t theory.Softmax) float64 { return t.Collision }},
+	{name: "effective_keys", column: meanEffective},
+	{name: "keys_above_1_percent", column: meanAbove1},
+	{name: "keys_above_5_percent", column: meanAbove5},
+	{name: "gradient_survival", column: meanSurvival, bounded: itself,
+		theory: theory.Softmax.GradientSurvival},
+	{name: "jacobian_norm", column: meanJacobian, root: true, bounded: halfSquare,
+		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
+	{name: "off_peak_trace", column: meanOffPeak, bounded: itself,
+		theory: theory.Softmax.OffMaximum},
+	{name: "key_gradient", column: meanKey, root: true, gradient: true,
+		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
+	{name: "query_gradient", column: meanQuery, root: true, gradient: true},
+}

@@ -1,0 +1,124 @@
+package experiment
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// addRows adds what rows became under one scaling: means with the errors of
+// independent rows or matrices, shares, and quantiles.
+func (f *Findings) addRows(c Cell, s scaling, n rowsOf, t theory.Softmax, known, gradient bool) {
+	keys := float64(c.keys())
+	for _, q := range meanQuantities {
+		if q.gradient && !gradient {
+			continue
+		}
+		r, sure := q.row(c, s, n, keys)
+		if known && q.theory != nil {
+			r.Theory, r.TheoryKind = result.Number(q.theory(t)), "quadrature"
+		}
+		f.addMean(r, sure, s.certain())
+	}
+	f.addShares(c, s, n)
+	for _, q := range quantileQuantities(keys) {
+		if q.gradient && !gradient {
+			continue
+		}
+		for _, point := range quantilePoints {
+			at := point.at
+			if q.falling {
+				at = 1 - at
+			}
+			f.quantile(c.scaled(s, q.name+"_"+point.name, n.rows[0].N, math.NaN(), math.NaN()), n.histograms[q.histogram], at, n.matrix, q.back)
+		}
+	}
+}
+
+// addMean adds a mean with its own error. One that does not vary has none: in a
+// limit of the temperature it is certain, elsewhere the rows are too few.
+func (f *Findings) addMean(r result.Estimate, sure float64, certain bool) {
+	switch {
+	case r.SE != 0:
+		f.addOwn(r, sure)
+	case certain:
+		r.Lo, r.Hi, r.Level = r.Value, r.Value, Level
+		f.Rows = append(f.Rows, r)
+	default:
+		r.SE = result.Absent()
+		f.warn(r, "no two rows differ in it, so its error is not known")
+		f.Rows = append(f.Rows, r)
+	}
+}
+
+// row is the estimate of a mean, and how well its error is known.
+func (q meanQuantity) row(c Cell, s scaling, n rowsOf, keys float64) (result.Estimate, float64) {
+	rows, independent := n.rows[q.column], n.matrices[q.column]
+	m := float64(independent.N)
+	value := rows.Mean
+	se := math.Sqrt(max(independent.Variance(), 0) / m)
+	if q.of != nil {
+		factor, shift := q.of(keys)
+		value, se = float64(factor*value)+shift, math.Abs(factor)*se
+	}
+	if q.root && value > 0 {
+		value = math.Sqrt(value)
+		se /= 2 * value
+	}
+	sure := math.Sqrt(max(0, independent.Standard(4)-1)/m) / 2
+	if se <= float64(math.Abs(value)*rowRounding) {
+		se = 0
+	}
+	return c.scaled(s, q.name, rows.N, value, se), sure
+}
+
+// rowRounding is the relative error below which only the rounding of float32
+// sums over keys is left of a mean's scatter.
+const rowRounding = 1e-9
+
+// shareNames are the names of the events that are counted.
+var shareNames = [rowShares]string{
+	"max_weight_above_90_percent", "max_weight_above_99_percent",
+	"healthy_share", "fading_share", "dying_share", "dead_share",
+}
+
+// addShares adds the shares of rows. Their intervals are the exact ones of a
+// binomial count; where rows share keys, all rows of a matrix count as one.
+func (f *Findings) addShares(c Cell, s scaling, n rowsOf) {
+	for i, name := range shareNames {
+		rows := n.rows[0].N
+		share := float64(n.shares[i]) / float64(rows)
+		independent := rows / n.matrix
+		r := c.scaled(s, name, rows, share, math.Sqrt(float64(share*(1-share))/float64(independent)))
+		lo, hi := theory.ClopperPearson(int64(math.Round(float64(share*float64(independent)))), independent, (1-Level)/2)
+		r.Lo, r.Hi, r.Level = result.Number(min(lo, share)), result.Number(max(hi, share)), Level
+		f.Rows = append(f.Rows, r)
+	}
+}
+
+// quantileQuantity is a quantity whose quantiles are reported, and how a logit
+// becomes its value; falling if that falls while the logit rises.
+type quantileQuantity struct {
+	name              string
+	histogram         int
+	back              func(logit float64) float64
+	falling, gradient bool
+}
+
+func quantileQuantities(keys float64) []quantileQuantity {
+	survival := 1 - 1/keys
+	collision := func(logit float64) float64 { return 1 - float64(survival*logistic(logit)) }
+	return []quantileQuantity{
+		{name: "max_weight", histogram: histWeight, back: logistic},
+		{name: "entropy_ratio", histogram: histEntropy, back: logistic},
+		{name: "collision", histogram: histSurvival, back: collision, falling: true},
+		{name: "effective_keys", histogram: histSurvival, back: func(logit float64) float64 { return 1 / collision(logit) }},
+		{name: "gradient_survival", histogram: histSurvival, back: logistic},
+		{name: "jacobian_norm", histogram: histJacobian, back: logistic},
+		{name: "off_peak_trace", histogram: histOffPeak, back: logistic},
+		{name: "key_gradient", histogram: histKey, back: elementary.Exp, gradient: true},
+		{name: "query_gradient", histogram: histQuery, back: elementary.Exp, gradient: true},
+	}
+}
