@@ -108,3 +108,28 @@ func peaksAVX2(scores *float32, keys int, first *float32)
 //
 //go:noescape
 func softmaxAVX2(scores *float32, keys int, first *float32, scale float32, sums *float64)
+
+// weightsAVX2 writes the softmax weights of each lane of a register, and their squares.
+//
+//go:noescape
+func weightsAVX2(scores *float32, keys int, first *float32, scale float32, e *float32, e2 *float32)
+
+// dotsAVX2 adds the products of q and each vector in every lane of a register.
+//
+//go:noescape
+func dotsAVX2(q *float32, k *float32, d int, vectors int, sums *float32)
+
+// differencesAVX2 subtracts base from each vector in every lane of a register.
+//
+//go:noescape
+func differencesAVX2(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
+
+// blendAVX2 adds the weighted sum of vectors in every lane of a register.
+//
+//go:noescape
+func blendAVX2(k *float32, weights *float32, d int, vectors int, sum *float32)
+
+// aboveAVX2 counts the scores greater than least in every lane of a register.
+//
+//go:noescape
+func aboveAVX2(scores *float32, keys int, least *float32, counts *int32)

@@ -5596,10 +5596,10 @@ keyDone:
 TEXT ·softmaxAVX2(SB), NOSPLIT, $0-40
 	MOVQ         scores+0(FP), AX
 	MOVQ         keys+8(FP), CX
-	MOVQ         first+16(FP), DX
-	MOVQ         sums+32(FP), BX
+	MOVQ         sums+32(FP), DX
+	MOVQ         first+16(FP), BX
 	VBROADCASTSS scale+24(FP), Y0
-	VMOVUPS      128(DX), Y1
+	VMOVUPS      128(BX), Y1
 	MOVQ         $0x00000010, DI
 
 block:
@@ -5620,7 +5620,7 @@ block:
 
 keyLoop:
 	VMOVUPS  (AX), Y10
-	VSUBPS   64(DX), Y10, Y10
+	VSUBPS   64(BX), Y10, Y10
 	VMULPS   Y0, Y10, Y10
 	VADDPS   constants<>+1344(SB), Y10, Y11
 	VSUBPS   constants<>+1344(SB), Y11, Y12
@@ -5655,7 +5655,7 @@ keyLoop:
 	VADDPS   Y13, Y4, Y4
 	VADDPS   Y10, Y5, Y5
 	VMOVUPS  64(AX), Y10
-	VSUBPS   64(DX), Y10, Y10
+	VSUBPS   64(BX), Y10, Y10
 	VMULPS   Y0, Y10, Y10
 	VADDPS   constants<>+1344(SB), Y10, Y11
 	VSUBPS   constants<>+1344(SB), Y11, Y12
@@ -5700,7 +5700,7 @@ keyRest:
 
 keyOne:
 	VMOVUPS  (AX), Y10
-	VSUBPS   64(DX), Y10, Y10
+	VSUBPS   64(BX), Y10, Y10
 	VMULPS   Y0, Y10, Y10
 	VADDPS   constants<>+1344(SB), Y10, Y11
 	VSUBPS   constants<>+1344(SB), Y11, Y12
@@ -5743,35 +5743,721 @@ keyDone:
 	VCVTPS2PD    X2, Y6
 	VEXTRACTF128 $0x01, Y2, X2
 	VCVTPS2PD    X2, Y2
-	VADDPD       (BX), Y6, Y6
-	VMOVUPD      Y6, (BX)
-	VADDPD       32(BX), Y2, Y2
-	VMOVUPD      Y2, 32(BX)
+	VADDPD       (DX), Y6, Y6
+	VMOVUPD      Y6, (DX)
+	VADDPD       32(DX), Y2, Y2
+	VMOVUPD      Y2, 32(DX)
 	VADDPS       Y7, Y3, Y3
 	VCVTPS2PD    X3, Y2
 	VEXTRACTF128 $0x01, Y3, X3
 	VCVTPS2PD    X3, Y3
-	VADDPD       128(BX), Y2, Y2
-	VMOVUPD      Y2, 128(BX)
-	VADDPD       160(BX), Y3, Y3
-	VMOVUPD      Y3, 160(BX)
+	VADDPD       128(DX), Y2, Y2
+	VMOVUPD      Y2, 128(DX)
+	VADDPD       160(DX), Y3, Y3
+	VMOVUPD      Y3, 160(DX)
 	VADDPS       Y8, Y4, Y4
 	VCVTPS2PD    X4, Y2
 	VEXTRACTF128 $0x01, Y4, X3
 	VCVTPS2PD    X3, Y3
-	VADDPD       256(BX), Y2, Y2
-	VMOVUPD      Y2, 256(BX)
-	VADDPD       288(BX), Y3, Y3
-	VMOVUPD      Y3, 288(BX)
+	VADDPD       256(DX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VADDPD       288(DX), Y3, Y3
+	VMOVUPD      Y3, 288(DX)
 	VADDPS       Y9, Y5, Y5
 	VCVTPS2PD    X5, Y2
 	VEXTRACTF128 $0x01, Y5, X3
 	VCVTPS2PD    X3, Y3
-	VADDPD       384(BX), Y2, Y2
-	VMOVUPD      Y2, 384(BX)
-	VADDPD       416(BX), Y3, Y3
-	VMOVUPD      Y3, 416(BX)
+	VADDPD       384(DX), Y2, Y2
+	VMOVUPD      Y2, 384(DX)
+	VADDPD       416(DX), Y3, Y3
+	VMOVUPD      Y3, 416(DX)
 	TESTQ        CX, CX
 	JNZ          block
+	VZEROUPPER
+	RET
+
+// func weightsAVX2(scores *float32, keys int, first *float32, scale float32, e *float32, e2 *float32)
+// Requires: AVX, AVX2
+TEXT ·weightsAVX2(SB), NOSPLIT, $0-48
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         e+32(FP), DX
+	MOVQ         e2+40(FP), BX
+	MOVQ         first+16(FP), SI
+	VBROADCASTSS scale+24(FP), Y0
+	VMOVUPS      128(SI), Y1
+	SUBQ         $0x02, CX
+	JL           keyRest
+
+keyLoop:
+	VMOVUPS  (AX), Y2
+	VSUBPS   64(SI), Y2, Y2
+	VMULPS   Y0, Y2, Y2
+	VADDPS   constants<>+1344(SB), Y2, Y3
+	VSUBPS   constants<>+1344(SB), Y3, Y4
+	VSUBPS   Y4, Y2, Y4
+	VMULPS   Y4, Y4, Y5
+	VMULPS   constants<>+2016(SB), Y4, Y6
+	VADDPS   constants<>+2048(SB), Y6, Y6
+	VMULPS   Y6, Y5, Y6
+	VMULPS   constants<>+2080(SB), Y4, Y7
+	VADDPS   constants<>+2112(SB), Y7, Y7
+	VADDPS   Y6, Y7, Y6
+	VMULPS   constants<>+2144(SB), Y4, Y7
+	VADDPS   constants<>+2176(SB), Y7, Y7
+	VMULPS   Y6, Y5, Y5
+	VADDPS   Y5, Y7, Y5
+	VMULPS   Y5, Y4, Y4
+	VADDPS   constants<>+992(SB), Y4, Y4
+	VPSLLD   $0x17, Y3, Y3
+	VPXOR    Y5, Y5, Y5
+	VPCMPEQD Y5, Y1, Y5
+	VPADDD   constants<>+2208(SB), Y1, Y1
+	VCMPPS   $0x1e, constants<>+2240(SB), Y2, Y2
+	VPANDN   Y2, Y5, Y2
+	VPADDD   Y3, Y4, Y3
+	VPAND    Y2, Y3, Y3
+	VMOVUPS  Y3, (DX)
+	VMULPS   Y3, Y3, Y3
+	VMOVUPS  Y3, (BX)
+	VMOVUPS  64(AX), Y2
+	VSUBPS   64(SI), Y2, Y2
+	VMULPS   Y0, Y2, Y2
+	VADDPS   constants<>+1344(SB), Y2, Y3
+	VSUBPS   constants<>+1344(SB), Y3, Y4
+	VSUBPS   Y4, Y2, Y4
+	VMULPS   Y4, Y4, Y5
+	VMULPS   constants<>+2016(SB), Y4, Y6
+	VADDPS   constants<>+2048(SB), Y6, Y6
+	VMULPS   Y6, Y5, Y6
+	VMULPS   constants<>+2080(SB), Y4, Y7
+	VADDPS   constants<>+2112(SB), Y7, Y7
+	VADDPS   Y6, Y7, Y6
+	VMULPS   constants<>+2144(SB), Y4, Y7
+	VADDPS   constants<>+2176(SB), Y7, Y7
+	VMULPS   Y6, Y5, Y5
+	VADDPS   Y5, Y7, Y5
+	VMULPS   Y5, Y4, Y4
+	VADDPS   constants<>+992(SB), Y4, Y4
+	VPSLLD   $0x17, Y3, Y3
+	VPXOR    Y5, Y5, Y5
+	VPCMPEQD Y5, Y1, Y5
+	VPADDD   constants<>+2208(SB), Y1, Y1
+	VCMPPS   $0x1e, constants<>+2240(SB), Y2, Y2
+	VPANDN   Y2, Y5, Y2
+	VPADDD   Y3, Y4, Y3
+	VPAND    Y2, Y3, Y3
+	VMOVUPS  Y3, 64(DX)
+	VMULPS   Y3, Y3, Y3
+	VMOVUPS  Y3, 64(BX)
+	ADDQ     $0x00000080, AX
+	ADDQ     $0x00000080, DX
+	ADDQ     $0x00000080, BX
+	SUBQ     $0x02, CX
+	JGE      keyLoop
+
+keyRest:
+	ADDQ  $0x02, CX
+	TESTQ CX, CX
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS  (AX), Y2
+	VSUBPS   64(SI), Y2, Y2
+	VMULPS   Y0, Y2, Y2
+	VADDPS   constants<>+1344(SB), Y2, Y3
+	VSUBPS   constants<>+1344(SB), Y3, Y4
+	VSUBPS   Y4, Y2, Y4
+	VMULPS   Y4, Y4, Y5
+	VMULPS   constants<>+2016(SB), Y4, Y6
+	VADDPS   constants<>+2048(SB), Y6, Y6
+	VMULPS   Y6, Y5, Y6
+	VMULPS   constants<>+2080(SB), Y4, Y7
+	VADDPS   constants<>+2112(SB), Y7, Y7
+	VADDPS   Y6, Y7, Y6
+	VMULPS   constants<>+2144(SB), Y4, Y7
+	VADDPS   constants<>+2176(SB), Y7, Y7
+	VMULPS   Y6, Y5, Y5
+	VADDPS   Y5, Y7, Y5
+	VMULPS   Y5, Y4, Y4
+	VADDPS   constants<>+992(SB), Y4, Y4
+	VPSLLD   $0x17, Y3, Y3
+	VPXOR    Y5, Y5, Y5
+	VPCMPEQD Y5, Y1, Y5
+	VPADDD   constants<>+2208(SB), Y1, Y1
+	VCMPPS   $0x1e, constants<>+2240(SB), Y2, Y2
+	VPANDN   Y2, Y5, Y2
+	VPADDD   Y3, Y4, Y3
+	VPAND    Y2, Y3, Y3
+	VMOVUPS  Y3, (DX)
+	VMULPS   Y3, Y3, Y3
+	VMOVUPS  Y3, (BX)
+	ADDQ     $0x00000040, AX
+	ADDQ     $0x00000040, DX
+	ADDQ     $0x00000040, BX
+	DECQ     CX
+	JNZ      keyOne
+
+keyDone:
+	VZEROUPPER
+	RET
+
+// func dotsAVX2(q *float32, k *float32, d int, vectors int, sums *float32)
+// Requires: AVX
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-40
+	MOVQ q+0(FP), AX
+	MOVQ k+8(FP), CX
+	MOVQ d+16(FP), DX
+	MOVQ vectors+24(FP), BX
+	MOVQ sums+32(FP), SI
+	MOVQ DX, DI
+	SHLQ $0x06, DI
+	LEAQ (DI)(DI*2), R8
+	LEAQ (R8)(DI*2), R9
+	LEAQ (R9)(DI*2), R10
+
+vector8:
+	SUBQ    $0x08, BX
+	JL      vector8Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Y0
+	VMOVUPS 64(SI), Y1
+	VMOVUPS 128(SI), Y2
+	VMOVUPS 192(SI), Y3
+	VMOVUPS 256(SI), Y4
+	VMOVUPS 320(SI), Y5
+	VMOVUPS 384(SI), Y6
+	VMOVUPS 448(SI), Y7
+	MOVQ    DX, R12
+	SUBQ    $0x02, R12
+	JL      vector8ComponentRest
+
+vector8ComponentLoop:
+	VMOVUPS (R11), Y8
+	VMULPS  (CX), Y8, Y9
+	VADDPS  Y9, Y0, Y0
+	VMULPS  (CX)(DI*1), Y8, Y9
+	VADDPS  Y9, Y1, Y1
+	VMULPS  (CX)(DI*2), Y8, Y9
+	VADDPS  Y9, Y2, Y2
+	VMULPS  (CX)(R8*1), Y8, Y9
+	VADDPS  Y9, Y3, Y3
+	VMULPS  (CX)(DI*4), Y8, Y9
+	VADDPS  Y9, Y4, Y4
+	VMULPS  (CX)(R9*1), Y8, Y9
+	VADDPS  Y9, Y5, Y5
+	VMULPS  (CX)(R8*2), Y8, Y9
+	VADDPS  Y9, Y6, Y6
+	VMULPS  (CX)(R10*1), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS 64(R11), Y8
+	VMULPS  64(CX), Y8, Y9
+	VADDPS  Y9, Y0, Y0
+	VMULPS  64(CX)(DI*1), Y8, Y9
+	VADDPS  Y9, Y1, Y1
+	VMULPS  64(CX)(DI*2), Y8, Y9
+	VADDPS  Y9, Y2, Y2
+	VMULPS  64(CX)(R8*1), Y8, Y9
+	VADDPS  Y9, Y3, Y3
+	VMULPS  64(CX)(DI*4), Y8, Y9
+	VADDPS  Y9, Y4, Y4
+	VMULPS  64(CX)(R9*1), Y8, Y9
+	VADDPS  Y9, Y5, Y5
+	VMULPS  64(CX)(R8*2), Y8, Y9
+	VADDPS  Y9, Y6, Y6
+	VMULPS  64(CX)(R10*1), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, R12
+	JGE     vector8ComponentLoop
+
+vector8ComponentRest:
+	ADDQ  $0x02, R12
+	TESTQ R12, R12
+	JZ    vector8ComponentDone
+
+vector8ComponentOne:
+	VMOVUPS (R11), Y8
+	VMULPS  (CX), Y8, Y9
+	VADDPS  Y9, Y0, Y0
+	VMULPS  (CX)(DI*1), Y8, Y9
+	VADDPS  Y9, Y1, Y1
+	VMULPS  (CX)(DI*2), Y8, Y9
+	VADDPS  Y9, Y2, Y2
+	VMULPS  (CX)(R8*1), Y8, Y9
+	VADDPS  Y9, Y3, Y3
+	VMULPS  (CX)(DI*4), Y8, Y9
+	VADDPS  Y9, Y4, Y4
+	VMULPS  (CX)(R9*1), Y8, Y9
+	VADDPS  Y9, Y5, Y5
+	VMULPS  (CX)(R8*2), Y8, Y9
+	VADDPS  Y9, Y6, Y6
+	VMULPS  (CX)(R10*1), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    R12
+	JNZ     vector8ComponentOne
+
+vector8ComponentDone:
+	LEAQ    (CX)(R10*1), CX
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 64(SI)
+	VMOVUPS Y2, 128(SI)
+	VMOVUPS Y3, 192(SI)
+	VMOVUPS Y4, 256(SI)
+	VMOVUPS Y5, 320(SI)
+	VMOVUPS Y6, 384(SI)
+	VMOVUPS Y7, 448(SI)
+	ADDQ    $0x00000200, SI
+	JMP     vector8
+
+vector8Done:
+	ADDQ $0x08, BX
+
+vector4:
+	SUBQ    $0x04, BX
+	JL      vector4Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Y0
+	VMOVUPS 64(SI), Y1
+	VMOVUPS 128(SI), Y2
+	VMOVUPS 192(SI), Y3
+	MOVQ    DX, R9
+	SUBQ    $0x02, R9
+	JL      vector4ComponentRest
+
+vector4ComponentLoop:
+	VMOVUPS (R11), Y4
+	VMULPS  (CX), Y4, Y5
+	VADDPS  Y5, Y0, Y0
+	VMULPS  (CX)(DI*1), Y4, Y5
+	VADDPS  Y5, Y1, Y1
+	VMULPS  (CX)(DI*2), Y4, Y5
+	VADDPS  Y5, Y2, Y2
+	VMULPS  (CX)(R8*1), Y4, Y4
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS 64(R11), Y4
+	VMULPS  64(CX), Y4, Y5
+	VADDPS  Y5, Y0, Y0
+	VMULPS  64(CX)(DI*1), Y4, Y5
+	VADDPS  Y5, Y1, Y1
+	VMULPS  64(CX)(DI*2), Y4, Y5
+	VADDPS  Y5, Y2, Y2
+	VMULPS  64(CX)(R8*1), Y4, Y4
+	VADDPS  Y4, Y3, Y3
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, R9
+	JGE     vector4ComponentLoop
+
+vector4ComponentRest:
+	ADDQ  $0x02, R9
+	TESTQ R9, R9
+	JZ    vector4ComponentDone
+
+vector4ComponentOne:
+	VMOVUPS (R11), Y4
+	VMULPS  (CX), Y4, Y5
+	VADDPS  Y5, Y0, Y0
+	VMULPS  (CX)(DI*1), Y4, Y5
+	VADDPS  Y5, Y1, Y1
+	VMULPS  (CX)(DI*2), Y4, Y5
+	VADDPS  Y5, Y2, Y2
+	VMULPS  (CX)(R8*1), Y4, Y4
+	VADDPS  Y4, Y3, Y3
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    R9
+	JNZ     vector4ComponentOne
+
+vector4ComponentDone:
+	LEAQ    (CX)(R8*1), CX
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 64(SI)
+	VMOVUPS Y2, 128(SI)
+	VMOVUPS Y3, 192(SI)
+	ADDQ    $0x00000100, SI
+	JMP     vector4
+
+vector4Done:
+	ADDQ $0x04, BX
+
+vector2:
+	SUBQ    $0x02, BX
+	JL      vector2Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Y0
+	VMOVUPS 64(SI), Y1
+	MOVQ    DX, R8
+	SUBQ    $0x02, R8
+	JL      vector2ComponentRest
+
+vector2ComponentLoop:
+	VMOVUPS (R11), Y2
+	VMULPS  (CX), Y2, Y3
+	VADDPS  Y3, Y0, Y0
+	VMULPS  (CX)(DI*1), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	VMOVUPS 64(R11), Y2
+	VMULPS  64(CX), Y2, Y3
+	VADDPS  Y3, Y0, Y0
+	VMULPS  64(CX)(DI*1), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, R8
+	JGE     vector2ComponentLoop
+
+vector2ComponentRest:
+	ADDQ  $0x02, R8
+	TESTQ R8, R8
+	JZ    vector2ComponentDone
+
+vector2ComponentOne:
+	VMOVUPS (R11), Y2
+	VMULPS  (CX), Y2, Y3
+	VADDPS  Y3, Y0, Y0
+	VMULPS  (CX)(DI*1), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    R8
+	JNZ     vector2ComponentOne
+
+vector2ComponentDone:
+	LEAQ    (CX)(DI*1), CX
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 64(SI)
+	ADDQ    $0x00000080, SI
+	JMP     vector2
+
+vector2Done:
+	ADDQ $0x02, BX
+
+vector1:
+	SUBQ    $0x01, BX
+	JL      vector1Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Y0
+	MOVQ    DX, DI
+	SUBQ    $0x02, DI
+	JL      vector1ComponentRest
+
+vector1ComponentLoop:
+	VMOVUPS (R11), Y1
+	VMULPS  (CX), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS 64(R11), Y1
+	VMULPS  64(CX), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, DI
+	JGE     vector1ComponentLoop
+
+vector1ComponentRest:
+	ADDQ  $0x02, DI
+	TESTQ DI, DI
+	JZ    vector1ComponentDone
+
+vector1ComponentOne:
+	VMOVUPS (R11), Y1
+	VMULPS  (CX), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    DI
+	JNZ     vector1ComponentOne
+
+vector1ComponentDone:
+	LEAQ    (CX), CX
+	VMOVUPS Y0, (SI)
+	ADDQ    $0x00000040, SI
+	JMP     vector1
+
+vector1Done:
+	ADDQ $0x01, BX
+	VZEROUPPER
+	RET
+
+// func differencesAVX2(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
+// Requires: AVX
+TEXT ·differencesAVX2(SB), NOSPLIT, $0-48
+	MOVQ  k+0(FP), AX
+	MOVQ  base+8(FP), CX
+	MOVQ  diff+16(FP), DX
+	MOVQ  d+24(FP), BX
+	MOVQ  vectors+32(FP), SI
+	MOVQ  squares+40(FP), DI
+	MOVQ  SI, R8
+	TESTQ R8, R8
+	JZ    vectorDone
+
+vectorOne:
+	MOVQ    CX, SI
+	VMOVUPS (DI), Y0
+	MOVQ    BX, R9
+	SUBQ    $0x02, R9
+	JL      componentRest
+
+componentLoop:
+	VMOVUPS (AX), Y1
+	VSUBPS  (SI), Y1, Y1
+	VMOVUPS Y1, (DX)
+	VMULPS  Y1, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS 64(AX), Y1
+	VSUBPS  64(SI), Y1, Y1
+	VMOVUPS Y1, 64(DX)
+	VMULPS  Y1, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $0x00000080, SI
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x02, R9
+	JGE     componentLoop
+
+componentRest:
+	ADDQ  $0x02, R9
+	TESTQ R9, R9
+	JZ    componentDone
+
+componentOne:
+	VMOVUPS (AX), Y1
+	VSUBPS  (SI), Y1, Y1
+	VMOVUPS Y1, (DX)
+	VMULPS  Y1, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    $0x00000040, SI
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, DX
+	DECQ    R9
+	JNZ     componentOne
+
+componentDone:
+	VMOVUPS Y0, (DI)
+	ADDQ    $0x00000040, DI
+	DECQ    R8
+	JNZ     vectorOne
+
+vectorDone:
+	VZEROUPPER
+	RET
+
+// func blendAVX2(k *float32, weights *float32, d int, vectors int, sum *float32)
+// Requires: AVX
+TEXT ·blendAVX2(SB), NOSPLIT, $0-40
+	MOVQ k+0(FP), AX
+	MOVQ weights+8(FP), CX
+	MOVQ d+16(FP), DX
+	MOVQ vectors+24(FP), BX
+	MOVQ sum+32(FP), SI
+	MOVQ DX, DI
+	SHLQ $0x06, DI
+
+component8:
+	SUBQ    $0x08, DX
+	JL      component8Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Y0
+	VMOVUPS 64(SI), Y1
+	VMOVUPS 128(SI), Y2
+	VMOVUPS 192(SI), Y3
+	VMOVUPS 256(SI), Y4
+	VMOVUPS 320(SI), Y5
+	VMOVUPS 384(SI), Y6
+	VMOVUPS 448(SI), Y7
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component8VectorDone
+
+component8VectorOne:
+	VMOVUPS (R9), Y8
+	VMULPS  (R8), Y8, Y9
+	VADDPS  Y9, Y0, Y0
+	VMULPS  64(R8), Y8, Y9
+	VADDPS  Y9, Y1, Y1
+	VMULPS  128(R8), Y8, Y9
+	VADDPS  Y9, Y2, Y2
+	VMULPS  192(R8), Y8, Y9
+	VADDPS  Y9, Y3, Y3
+	VMULPS  256(R8), Y8, Y9
+	VADDPS  Y9, Y4, Y4
+	VMULPS  320(R8), Y8, Y9
+	VADDPS  Y9, Y5, Y5
+	VMULPS  384(R8), Y8, Y9
+	VADDPS  Y9, Y6, Y6
+	VMULPS  448(R8), Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component8VectorOne
+
+component8VectorDone:
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 64(SI)
+	VMOVUPS Y2, 128(SI)
+	VMOVUPS Y3, 192(SI)
+	VMOVUPS Y4, 256(SI)
+	VMOVUPS Y5, 320(SI)
+	VMOVUPS Y6, 384(SI)
+	VMOVUPS Y7, 448(SI)
+	ADDQ    $0x00000200, AX
+	ADDQ    $0x00000200, SI
+	JMP     component8
+
+component8Done:
+	ADDQ $0x08, DX
+
+component4:
+	SUBQ    $0x04, DX
+	JL      component4Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Y0
+	VMOVUPS 64(SI), Y1
+	VMOVUPS 128(SI), Y2
+	VMOVUPS 192(SI), Y3
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component4VectorDone
+
+component4VectorOne:
+	VMOVUPS (R9), Y4
+	VMULPS  (R8), Y4, Y5
+	VADDPS  Y5, Y0, Y0
+	VMULPS  64(R8), Y4, Y5
+	VADDPS  Y5, Y1, Y1
+	VMULPS  128(R8), Y4, Y5
+	VADDPS  Y5, Y2, Y2
+	VMULPS  192(R8), Y4, Y4
+	VADDPS  Y4, Y3, Y3
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component4VectorOne
+
+component4VectorDone:
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 64(SI)
+	VMOVUPS Y2, 128(SI)
+	VMOVUPS Y3, 192(SI)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, SI
+	JMP     component4
+
+component4Done:
+	ADDQ $0x04, DX
+
+component2:
+	SUBQ    $0x02, DX
+	JL      component2Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Y0
+	VMOVUPS 64(SI), Y1
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component2VectorDone
+
+component2VectorOne:
+	VMOVUPS (R9), Y2
+	VMULPS  (R8), Y2, Y3
+	VADDPS  Y3, Y0, Y0
+	VMULPS  64(R8), Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component2VectorOne
+
+component2VectorDone:
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 64(SI)
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, SI
+	JMP     component2
+
+component2Done:
+	ADDQ $0x02, DX
+
+component1:
+	SUBQ    $0x01, DX
+	JL      component1Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Y0
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component1VectorDone
+
+component1VectorOne:
+	VMOVUPS (R9), Y1
+	VMULPS  (R8), Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component1VectorOne
+
+component1VectorDone:
+	VMOVUPS Y0, (SI)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, SI
+	JMP     component1
+
+component1Done:
+	ADDQ $0x01, DX
+	VZEROUPPER
+	RET
+
+// func aboveAVX2(scores *float32, keys int, least *float32, counts *int32)
+// Requires: AVX, AVX2
+TEXT ·aboveAVX2(SB), NOSPLIT, $0-32
+	MOVQ    scores+0(FP), AX
+	MOVQ    keys+8(FP), CX
+	MOVQ    counts+24(FP), DX
+	MOVQ    least+16(FP), BX
+	VMOVUPS (BX), Y0
+	VMOVUPS (DX), Y1
+	SUBQ    $0x04, CX
+	JL      keyRest
+
+keyLoop:
+	VMOVUPS (AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	VMOVUPS 64(AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	VMOVUPS 128(AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	VMOVUPS 192(AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x04, CX
+	JGE     keyLoop
+
+keyRest:
+	ADDQ  $0x04, CX
+	TESTQ CX, CX
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS (AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	ADDQ    $0x00000040, AX
+	DECQ    CX
+	JNZ     keyOne
+
+keyDone:
+	VMOVUPS Y1, (DX)
 	VZEROUPPER
 	RET

@@ -108,3 +108,28 @@ func peaksAVX512(scores *float32, keys int, first *float32)
 //
 //go:noescape
 func softmaxAVX512(scores *float32, keys int, first *float32, scale float32, sums *float64)
+
+// weightsAVX512 writes the softmax weights of each lane of a register, and their squares.
+//
+//go:noescape
+func weightsAVX512(scores *float32, keys int, first *float32, scale float32, e *float32, e2 *float32)
+
+// dotsAVX512 adds the products of q and each vector in every lane of a register.
+//
+//go:noescape
+func dotsAVX512(q *float32, k *float32, d int, vectors int, sums *float32)
+
+// differencesAVX512 subtracts base from each vector in every lane of a register.
+//
+//go:noescape
+func differencesAVX512(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
+
+// blendAVX512 adds the weighted sum of vectors in every lane of a register.
+//
+//go:noescape
+func blendAVX512(k *float32, weights *float32, d int, vectors int, sum *float32)
+
+// aboveAVX512 counts the scores greater than least in every lane of a register.
+//
+//go:noescape
+func aboveAVX512(scores *float32, keys int, least *float32, counts *int32)

@@ -4631,19 +4631,19 @@ keyDone:
 TEXT ·softmaxAVX512(SB), NOSPLIT, $0-40
 	MOVQ         scores+0(FP), AX
 	MOVQ         keys+8(FP), CX
-	MOVQ         first+16(FP), DX
-	MOVQ         sums+32(FP), BX
+	MOVQ         sums+32(FP), DX
+	MOVQ         first+16(FP), BX
 	VBROADCASTSS scale+24(FP), Z0
-	VMOVUPS      128(DX), Z1
-	VPBROADCASTD constants<>+168(SB), Z10
-	VPBROADCASTD constants<>+312(SB), Z11
-	VPBROADCASTD constants<>+316(SB), Z12
-	VPBROADCASTD constants<>+320(SB), Z13
-	VPBROADCASTD constants<>+324(SB), Z14
-	VPBROADCASTD constants<>+328(SB), Z15
-	VPBROADCASTD constants<>+332(SB), Z16
-	VPBROADCASTD constants<>+124(SB), Z17
-	VPBROADCASTD constants<>+336(SB), Z18
+	VMOVUPS      128(BX), Z1
+	VPBROADCASTD constants<>+168(SB), Z2
+	VPBROADCASTD constants<>+312(SB), Z3
+	VPBROADCASTD constants<>+316(SB), Z4
+	VPBROADCASTD constants<>+320(SB), Z5
+	VPBROADCASTD constants<>+324(SB), Z6
+	VPBROADCASTD constants<>+328(SB), Z7
+	VPBROADCASTD constants<>+332(SB), Z8
+	VPBROADCASTD constants<>+124(SB), Z9
+	VPBROADCASTD constants<>+336(SB), Z10
 	MOVQ         $0x00000010, DI
 
 block:
@@ -4651,80 +4651,80 @@ block:
 	CMPQ    SI, DI
 	CMOVQGT DI, SI
 	SUBQ    SI, CX
-	VPXORD  Z2, Z2, Z2
-	VPXORD  Z3, Z3, Z3
-	VPXORD  Z4, Z4, Z4
-	VPXORD  Z5, Z5, Z5
-	VPXORD  Z6, Z6, Z6
-	VPXORD  Z7, Z7, Z7
-	VPXORD  Z8, Z8, Z8
-	VPXORD  Z9, Z9, Z9
+	VPXORD  Z11, Z11, Z11
+	VPXORD  Z12, Z12, Z12
+	VPXORD  Z13, Z13, Z13
+	VPXORD  Z14, Z14, Z14
+	VPXORD  Z15, Z15, Z15
+	VPXORD  Z16, Z16, Z16
+	VPXORD  Z17, Z17, Z17
+	VPXORD  Z18, Z18, Z18
 	SUBQ    $0x02, SI
 	JL      keyRest
 
 keyLoop:
 	VMOVUPS     (AX), Z19
-	VSUBPS      64(DX), Z19, Z19
+	VSUBPS      64(BX), Z19, Z19
 	VMULPS      Z0, Z19, Z19
 	VMOVUPS     64(AX), Z20
-	VSUBPS      64(DX), Z20, Z20
+	VSUBPS      64(BX), Z20, Z20
 	VMULPS      Z0, Z20, Z20
-	VADDPS      Z10, Z19, Z21
-	VADDPS      Z10, Z20, Z22
-	VSUBPS      Z10, Z21, Z23
-	VSUBPS      Z10, Z22, Z24
+	VADDPS      Z2, Z19, Z21
+	VADDPS      Z2, Z20, Z22
+	VSUBPS      Z2, Z21, Z23
+	VSUBPS      Z2, Z22, Z24
 	VSUBPS      Z23, Z19, Z23
 	VSUBPS      Z24, Z20, Z24
 	VMULPS      Z23, Z23, Z25
 	VMULPS      Z24, Z24, Z26
-	VMULPS      Z16, Z23, Z27
-	VMULPS      Z16, Z24, Z28
-	VADDPS      Z15, Z27, Z27
-	VADDPS      Z15, Z28, Z28
+	VMULPS      Z8, Z23, Z27
+	VMULPS      Z8, Z24, Z28
+	VADDPS      Z7, Z27, Z27
+	VADDPS      Z7, Z28, Z28
 	VMULPS      Z27, Z25, Z27
 	VMULPS      Z28, Z26, Z28
-	VMULPS      Z14, Z23, Z29
-	VMULPS      Z14, Z24, Z30
-	VADDPS      Z13, Z29, Z29
-	VADDPS      Z13, Z30, Z30
+	VMULPS      Z6, Z23, Z29
+	VMULPS      Z6, Z24, Z30
+	VADDPS      Z5, Z29, Z29
+	VADDPS      Z5, Z30, Z30
 	VADDPS      Z27, Z29, Z27
 	VADDPS      Z28, Z30, Z28
-	VMULPS      Z12, Z23, Z29
-	VMULPS      Z12, Z24, Z30
-	VADDPS      Z11, Z29, Z29
-	VADDPS      Z11, Z30, Z30
+	VMULPS      Z4, Z23, Z29
+	VMULPS      Z4, Z24, Z30
+	VADDPS      Z3, Z29, Z29
+	VADDPS      Z3, Z30, Z30
 	VMULPS      Z27, Z25, Z25
 	VMULPS      Z28, Z26, Z26
 	VADDPS      Z25, Z29, Z25
 	VADDPS      Z26, Z30, Z26
 	VMULPS      Z25, Z23, Z23
 	VMULPS      Z26, Z24, Z24
-	VADDPS      Z17, Z23, Z23
-	VADDPS      Z17, Z24, Z24
+	VADDPS      Z9, Z23, Z23
+	VADDPS      Z9, Z24, Z24
 	VPSLLD      $0x17, Z21, Z21
 	VPSLLD      $0x17, Z22, Z22
 	VPTESTMD    Z1, Z1, K1
 	VPADDD.BCST constants<>+340(SB), Z1, Z1
-	VCMPPS      $0x1e, Z18, Z19, K1, K1
+	VCMPPS      $0x1e, Z10, Z19, K1, K1
 	VPADDD.Z    Z21, Z23, K1, Z21
-	VMULPS.Z    Z19, Z21, K1, Z19
-	VPTESTMD    Z1, Z1, K1
+	VPTESTMD    Z1, Z1, K2
 	VPADDD.BCST constants<>+340(SB), Z1, Z1
-	VCMPPS      $0x1e, Z18, Z20, K1, K1
-	VPADDD.Z    Z22, Z24, K1, Z22
-	VMULPS.Z    Z20, Z22, K1, Z20
+	VCMPPS      $0x1e, Z10, Z20, K2, K2
+	VPADDD.Z    Z22, Z24, K2, Z22
+	VMULPS.Z    Z19, Z21, K1, Z19
+	VMULPS.Z    Z20, Z22, K2, Z20
 	VMULPS      Z21, Z21, Z23
 	VMULPS      Z22, Z22, Z24
 	VMULPS      Z21, Z23, Z25
 	VMULPS      Z22, Z24, Z26
-	VADDPS      Z21, Z2, Z2
-	VADDPS      Z22, Z6, Z6
-	VADDPS      Z23, Z3, Z3
-	VADDPS      Z24, Z7, Z7
-	VADDPS      Z25, Z4, Z4
-	VADDPS      Z26, Z8, Z8
-	VADDPS      Z19, Z5, Z5
-	VADDPS      Z20, Z9, Z9
+	VADDPS      Z21, Z11, Z11
+	VADDPS      Z22, Z15, Z15
+	VADDPS      Z23, Z12, Z12
+	VADDPS      Z24, Z16, Z16
+	VADDPS      Z25, Z13, Z13
+	VADDPS      Z26, Z17, Z17
+	VADDPS      Z19, Z14, Z14
+	VADDPS      Z20, Z18, Z18
 	ADDQ        $0x00000080, AX
 	SUBQ        $0x02, SI
 	JGE         keyLoop
@@ -4736,74 +4736,761 @@ keyRest:
 
 keyOne:
 	VMOVUPS     (AX), Z19
-	VSUBPS      64(DX), Z19, Z19
+	VSUBPS      64(BX), Z19, Z19
 	VMULPS      Z0, Z19, Z19
-	VADDPS      Z10, Z19, Z20
-	VSUBPS      Z10, Z20, Z21
+	VADDPS      Z2, Z19, Z20
+	VSUBPS      Z2, Z20, Z21
 	VSUBPS      Z21, Z19, Z21
 	VMULPS      Z21, Z21, Z22
-	VMULPS      Z16, Z21, Z23
-	VADDPS      Z15, Z23, Z23
+	VMULPS      Z8, Z21, Z23
+	VADDPS      Z7, Z23, Z23
 	VMULPS      Z23, Z22, Z23
-	VMULPS      Z14, Z21, Z24
-	VADDPS      Z13, Z24, Z24
+	VMULPS      Z6, Z21, Z24
+	VADDPS      Z5, Z24, Z24
 	VADDPS      Z23, Z24, Z23
-	VMULPS      Z12, Z21, Z24
-	VADDPS      Z11, Z24, Z24
+	VMULPS      Z4, Z21, Z24
+	VADDPS      Z3, Z24, Z24
 	VMULPS      Z23, Z22, Z22
 	VADDPS      Z22, Z24, Z22
 	VMULPS      Z22, Z21, Z21
-	VADDPS      Z17, Z21, Z21
+	VADDPS      Z9, Z21, Z21
 	VPSLLD      $0x17, Z20, Z20
 	VPTESTMD    Z1, Z1, K1
 	VPADDD.BCST constants<>+340(SB), Z1, Z1
-	VCMPPS      $0x1e, Z18, Z19, K1, K1
+	VCMPPS      $0x1e, Z10, Z19, K1, K1
 	VPADDD.Z    Z20, Z21, K1, Z20
 	VMULPS.Z    Z19, Z20, K1, Z19
 	VMULPS      Z20, Z20, Z21
 	VMULPS      Z20, Z21, Z22
-	VADDPS      Z20, Z2, Z2
-	VADDPS      Z21, Z3, Z3
-	VADDPS      Z22, Z4, Z4
-	VADDPS      Z19, Z5, Z5
+	VADDPS      Z20, Z11, Z11
+	VADDPS      Z21, Z12, Z12
+	VADDPS      Z22, Z13, Z13
+	VADDPS      Z19, Z14, Z14
 	ADDQ        $0x00000040, AX
 	DECQ        SI
 	JNZ         keyOne
 
 keyDone:
-	VADDPS        Z6, Z2, Z2
-	VCVTPS2PD     Y2, Z19
-	VEXTRACTF64X4 $0x01, Z2, Y20
+	VADDPS        Z15, Z11, Z11
+	VCVTPS2PD     Y11, Z19
+	VEXTRACTF64X4 $0x01, Z11, Y20
 	VCVTPS2PD     Y20, Z20
-	VADDPD        (BX), Z19, Z19
-	VMOVUPD       Z19, (BX)
-	VADDPD        64(BX), Z20, Z20
-	VMOVUPD       Z20, 64(BX)
-	VADDPS        Z7, Z3, Z3
-	VCVTPS2PD     Y3, Z19
-	VEXTRACTF64X4 $0x01, Z3, Y20
+	VADDPD        (DX), Z19, Z19
+	VMOVUPD       Z19, (DX)
+	VADDPD        64(DX), Z20, Z20
+	VMOVUPD       Z20, 64(DX)
+	VADDPS        Z16, Z12, Z12
+	VCVTPS2PD     Y12, Z19
+	VEXTRACTF64X4 $0x01, Z12, Y20
 	VCVTPS2PD     Y20, Z20
-	VADDPD        128(BX), Z19, Z19
-	VMOVUPD       Z19, 128(BX)
-	VADDPD        192(BX), Z20, Z20
-	VMOVUPD       Z20, 192(BX)
-	VADDPS        Z8, Z4, Z4
-	VCVTPS2PD     Y4, Z19
-	VEXTRACTF64X4 $0x01, Z4, Y20
+	VADDPD        128(DX), Z19, Z19
+	VMOVUPD       Z19, 128(DX)
+	VADDPD        192(DX), Z20, Z20
+	VMOVUPD       Z20, 192(DX)
+	VADDPS        Z17, Z13, Z13
+	VCVTPS2PD     Y13, Z19
+	VEXTRACTF64X4 $0x01, Z13, Y20
 	VCVTPS2PD     Y20, Z20
-	VADDPD        256(BX), Z19, Z19
-	VMOVUPD       Z19, 256(BX)
-	VADDPD        320(BX), Z20, Z20
-	VMOVUPD       Z20, 320(BX)
-	VADDPS        Z9, Z5, Z5
-	VCVTPS2PD     Y5, Z19
-	VEXTRACTF64X4 $0x01, Z5, Y20
+	VADDPD        256(DX), Z19, Z19
+	VMOVUPD       Z19, 256(DX)
+	VADDPD        320(DX), Z20, Z20
+	VMOVUPD       Z20, 320(DX)
+	VADDPS        Z18, Z14, Z14
+	VCVTPS2PD     Y14, Z19
+	VEXTRACTF64X4 $0x01, Z14, Y20
 	VCVTPS2PD     Y20, Z20
-	VADDPD        384(BX), Z19, Z19
-	VMOVUPD       Z19, 384(BX)
-	VADDPD        448(BX), Z20, Z20
-	VMOVUPD       Z20, 448(BX)
+	VADDPD        384(DX), Z19, Z19
+	VMOVUPD       Z19, 384(DX)
+	VADDPD        448(DX), Z20, Z20
+	VMOVUPD       Z20, 448(DX)
 	TESTQ         CX, CX
 	JNZ           block
+	VZEROUPPER
+	RET
+
+// func weightsAVX512(scores *float32, keys int, first *float32, scale float32, e *float32, e2 *float32)
+// Requires: AVX, AVX512F
+TEXT ·weightsAVX512(SB), NOSPLIT, $0-48
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         e+32(FP), DX
+	MOVQ         e2+40(FP), BX
+	MOVQ         first+16(FP), SI
+	VBROADCASTSS scale+24(FP), Z0
+	VMOVUPS      128(SI), Z1
+	VPBROADCASTD constants<>+168(SB), Z2
+	VPBROADCASTD constants<>+312(SB), Z3
+	VPBROADCASTD constants<>+316(SB), Z4
+	VPBROADCASTD constants<>+320(SB), Z5
+	VPBROADCASTD constants<>+324(SB), Z6
+	VPBROADCASTD constants<>+328(SB), Z7
+	VPBROADCASTD constants<>+332(SB), Z8
+	VPBROADCASTD constants<>+124(SB), Z9
+	VPBROADCASTD constants<>+336(SB), Z10
+	SUBQ         $0x02, CX
+	JL           keyRest
+
+keyLoop:
+	VMOVUPS     (AX), Z11
+	VSUBPS      64(SI), Z11, Z11
+	VMULPS      Z0, Z11, Z11
+	VMOVUPS     64(AX), Z12
+	VSUBPS      64(SI), Z12, Z12
+	VMULPS      Z0, Z12, Z12
+	VADDPS      Z2, Z11, Z13
+	VADDPS      Z2, Z12, Z14
+	VSUBPS      Z2, Z13, Z15
+	VSUBPS      Z2, Z14, Z16
+	VSUBPS      Z15, Z11, Z15
+	VSUBPS      Z16, Z12, Z16
+	VMULPS      Z15, Z15, Z17
+	VMULPS      Z16, Z16, Z18
+	VMULPS      Z8, Z15, Z19
+	VMULPS      Z8, Z16, Z20
+	VADDPS      Z7, Z19, Z19
+	VADDPS      Z7, Z20, Z20
+	VMULPS      Z19, Z17, Z19
+	VMULPS      Z20, Z18, Z20
+	VMULPS      Z6, Z15, Z21
+	VMULPS      Z6, Z16, Z22
+	VADDPS      Z5, Z21, Z21
+	VADDPS      Z5, Z22, Z22
+	VADDPS      Z19, Z21, Z19
+	VADDPS      Z20, Z22, Z20
+	VMULPS      Z4, Z15, Z21
+	VMULPS      Z4, Z16, Z22
+	VADDPS      Z3, Z21, Z21
+	VADDPS      Z3, Z22, Z22
+	VMULPS      Z19, Z17, Z17
+	VMULPS      Z20, Z18, Z18
+	VADDPS      Z17, Z21, Z17
+	VADDPS      Z18, Z22, Z18
+	VMULPS      Z17, Z15, Z15
+	VMULPS      Z18, Z16, Z16
+	VADDPS      Z9, Z15, Z15
+	VADDPS      Z9, Z16, Z16
+	VPSLLD      $0x17, Z13, Z13
+	VPSLLD      $0x17, Z14, Z14
+	VPTESTMD    Z1, Z1, K1
+	VPADDD.BCST constants<>+340(SB), Z1, Z1
+	VCMPPS      $0x1e, Z10, Z11, K1, K1
+	VPADDD.Z    Z13, Z15, K1, Z11
+	VPTESTMD    Z1, Z1, K1
+	VPADDD.BCST constants<>+340(SB), Z1, Z1
+	VCMPPS      $0x1e, Z10, Z12, K1, K1
+	VPADDD.Z    Z14, Z16, K1, Z12
+	VMOVUPS     Z11, (DX)
+	VMULPS      Z11, Z11, Z11
+	VMOVUPS     Z11, (BX)
+	VMOVUPS     Z12, 64(DX)
+	VMULPS      Z12, Z12, Z12
+	VMOVUPS     Z12, 64(BX)
+	ADDQ        $0x00000080, AX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	SUBQ        $0x02, CX
+	JGE         keyLoop
+
+keyRest:
+	ADDQ  $0x02, CX
+	TESTQ CX, CX
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS     (AX), Z11
+	VSUBPS      64(SI), Z11, Z11
+	VMULPS      Z0, Z11, Z11
+	VADDPS      Z2, Z11, Z12
+	VSUBPS      Z2, Z12, Z13
+	VSUBPS      Z13, Z11, Z13
+	VMULPS      Z13, Z13, Z14
+	VMULPS      Z8, Z13, Z15
+	VADDPS      Z7, Z15, Z15
+	VMULPS      Z15, Z14, Z15
+	VMULPS      Z6, Z13, Z16
+	VADDPS      Z5, Z16, Z16
+	VADDPS      Z15, Z16, Z15
+	VMULPS      Z4, Z13, Z16
+	VADDPS      Z3, Z16, Z16
+	VMULPS      Z15, Z14, Z14
+	VADDPS      Z14, Z16, Z14
+	VMULPS      Z14, Z13, Z13
+	VADDPS      Z9, Z13, Z13
+	VPSLLD      $0x17, Z12, Z12
+	VPTESTMD    Z1, Z1, K1
+	VPADDD.BCST constants<>+340(SB), Z1, Z1
+	VCMPPS      $0x1e, Z10, Z11, K1, K1
+	VPADDD.Z    Z12, Z13, K1, Z11
+	VMOVUPS     Z11, (DX)
+	VMULPS      Z11, Z11, Z11
+	VMOVUPS     Z11, (BX)
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	DECQ        CX
+	JNZ         keyOne
+
+keyDone:
+	VZEROUPPER
+	RET
+
+// func dotsAVX512(q *float32, k *float32, d int, vectors int, sums *float32)
+// Requires: AVX, AVX512F
+TEXT ·dotsAVX512(SB), NOSPLIT, $0-40
+	MOVQ q+0(FP), AX
+	MOVQ k+8(FP), CX
+	MOVQ d+16(FP), DX
+	MOVQ vectors+24(FP), BX
+	MOVQ sums+32(FP), SI
+	MOVQ DX, DI
+	SHLQ $0x06, DI
+	LEAQ (DI)(DI*2), R8
+	LEAQ (R8)(DI*2), R9
+	LEAQ (R9)(DI*2), R10
+
+vector8:
+	SUBQ    $0x08, BX
+	JL      vector8Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Z0
+	VMOVUPS 64(SI), Z1
+	VMOVUPS 128(SI), Z2
+	VMOVUPS 192(SI), Z3
+	VMOVUPS 256(SI), Z4
+	VMOVUPS 320(SI), Z5
+	VMOVUPS 384(SI), Z6
+	VMOVUPS 448(SI), Z7
+	MOVQ    DX, R12
+	SUBQ    $0x02, R12
+	JL      vector8ComponentRest
+
+vector8ComponentLoop:
+	VMOVUPS (R11), Z8
+	VMULPS  (CX), Z8, Z9
+	VADDPS  Z9, Z0, Z0
+	VMULPS  (CX)(DI*1), Z8, Z9
+	VADDPS  Z9, Z1, Z1
+	VMULPS  (CX)(DI*2), Z8, Z9
+	VADDPS  Z9, Z2, Z2
+	VMULPS  (CX)(R8*1), Z8, Z9
+	VADDPS  Z9, Z3, Z3
+	VMULPS  (CX)(DI*4), Z8, Z9
+	VADDPS  Z9, Z4, Z4
+	VMULPS  (CX)(R9*1), Z8, Z9
+	VADDPS  Z9, Z5, Z5
+	VMULPS  (CX)(R8*2), Z8, Z9
+	VADDPS  Z9, Z6, Z6
+	VMULPS  (CX)(R10*1), Z8, Z8
+	VADDPS  Z8, Z7, Z7
+	VMOVUPS 64(R11), Z8
+	VMULPS  64(CX), Z8, Z9
+	VADDPS  Z9, Z0, Z0
+	VMULPS  64(CX)(DI*1), Z8, Z9
+	VADDPS  Z9, Z1, Z1
+	VMULPS  64(CX)(DI*2), Z8, Z9
+	VADDPS  Z9, Z2, Z2
+	VMULPS  64(CX)(R8*1), Z8, Z9
+	VADDPS  Z9, Z3, Z3
+	VMULPS  64(CX)(DI*4), Z8, Z9
+	VADDPS  Z9, Z4, Z4
+	VMULPS  64(CX)(R9*1), Z8, Z9
+	VADDPS  Z9, Z5, Z5
+	VMULPS  64(CX)(R8*2), Z8, Z9
+	VADDPS  Z9, Z6, Z6
+	VMULPS  64(CX)(R10*1), Z8, Z8
+	VADDPS  Z8, Z7, Z7
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, R12
+	JGE     vector8ComponentLoop
+
+vector8ComponentRest:
+	ADDQ  $0x02, R12
+	TESTQ R12, R12
+	JZ    vector8ComponentDone
+
+vector8ComponentOne:
+	VMOVUPS (R11), Z8
+	VMULPS  (CX), Z8, Z9
+	VADDPS  Z9, Z0, Z0
+	VMULPS  (CX)(DI*1), Z8, Z9
+	VADDPS  Z9, Z1, Z1
+	VMULPS  (CX)(DI*2), Z8, Z9
+	VADDPS  Z9, Z2, Z2
+	VMULPS  (CX)(R8*1), Z8, Z9
+	VADDPS  Z9, Z3, Z3
+	VMULPS  (CX)(DI*4), Z8, Z9
+	VADDPS  Z9, Z4, Z4
+	VMULPS  (CX)(R9*1), Z8, Z9
+	VADDPS  Z9, Z5, Z5
+	VMULPS  (CX)(R8*2), Z8, Z9
+	VADDPS  Z9, Z6, Z6
+	VMULPS  (CX)(R10*1), Z8, Z8
+	VADDPS  Z8, Z7, Z7
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    R12
+	JNZ     vector8ComponentOne
+
+vector8ComponentDone:
+	LEAQ    (CX)(R10*1), CX
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z1, 64(SI)
+	VMOVUPS Z2, 128(SI)
+	VMOVUPS Z3, 192(SI)
+	VMOVUPS Z4, 256(SI)
+	VMOVUPS Z5, 320(SI)
+	VMOVUPS Z6, 384(SI)
+	VMOVUPS Z7, 448(SI)
+	ADDQ    $0x00000200, SI
+	JMP     vector8
+
+vector8Done:
+	ADDQ $0x08, BX
+
+vector4:
+	SUBQ    $0x04, BX
+	JL      vector4Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Z0
+	VMOVUPS 64(SI), Z1
+	VMOVUPS 128(SI), Z2
+	VMOVUPS 192(SI), Z3
+	MOVQ    DX, R9
+	SUBQ    $0x02, R9
+	JL      vector4ComponentRest
+
+vector4ComponentLoop:
+	VMOVUPS (R11), Z4
+	VMULPS  (CX), Z4, Z5
+	VADDPS  Z5, Z0, Z0
+	VMULPS  (CX)(DI*1), Z4, Z5
+	VADDPS  Z5, Z1, Z1
+	VMULPS  (CX)(DI*2), Z4, Z5
+	VADDPS  Z5, Z2, Z2
+	VMULPS  (CX)(R8*1), Z4, Z4
+	VADDPS  Z4, Z3, Z3
+	VMOVUPS 64(R11), Z4
+	VMULPS  64(CX), Z4, Z5
+	VADDPS  Z5, Z0, Z0
+	VMULPS  64(CX)(DI*1), Z4, Z5
+	VADDPS  Z5, Z1, Z1
+	VMULPS  64(CX)(DI*2), Z4, Z5
+	VADDPS  Z5, Z2, Z2
+	VMULPS  64(CX)(R8*1), Z4, Z4
+	VADDPS  Z4, Z3, Z3
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, R9
+	JGE     vector4ComponentLoop
+
+vector4ComponentRest:
+	ADDQ  $0x02, R9
+	TESTQ R9, R9
+	JZ    vector4ComponentDone
+
+vector4ComponentOne:
+	VMOVUPS (R11), Z4
+	VMULPS  (CX), Z4, Z5
+	VADDPS  Z5, Z0, Z0
+	VMULPS  (CX)(DI*1), Z4, Z5
+	VADDPS  Z5, Z1, Z1
+	VMULPS  (CX)(DI*2), Z4, Z5
+	VADDPS  Z5, Z2, Z2
+	VMULPS  (CX)(R8*1), Z4, Z4
+	VADDPS  Z4, Z3, Z3
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    R9
+	JNZ     vector4ComponentOne
+
+vector4ComponentDone:
+	LEAQ    (CX)(R8*1), CX
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z1, 64(SI)
+	VMOVUPS Z2, 128(SI)
+	VMOVUPS Z3, 192(SI)
+	ADDQ    $0x00000100, SI
+	JMP     vector4
+
+vector4Done:
+	ADDQ $0x04, BX
+
+vector2:
+	SUBQ    $0x02, BX
+	JL      vector2Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Z0
+	VMOVUPS 64(SI), Z1
+	MOVQ    DX, R8
+	SUBQ    $0x02, R8
+	JL      vector2ComponentRest
+
+vector2ComponentLoop:
+	VMOVUPS (R11), Z2
+	VMULPS  (CX), Z2, Z3
+	VADDPS  Z3, Z0, Z0
+	VMULPS  (CX)(DI*1), Z2, Z2
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS 64(R11), Z2
+	VMULPS  64(CX), Z2, Z3
+	VADDPS  Z3, Z0, Z0
+	VMULPS  64(CX)(DI*1), Z2, Z2
+	VADDPS  Z2, Z1, Z1
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, R8
+	JGE     vector2ComponentLoop
+
+vector2ComponentRest:
+	ADDQ  $0x02, R8
+	TESTQ R8, R8
+	JZ    vector2ComponentDone
+
+vector2ComponentOne:
+	VMOVUPS (R11), Z2
+	VMULPS  (CX), Z2, Z3
+	VADDPS  Z3, Z0, Z0
+	VMULPS  (CX)(DI*1), Z2, Z2
+	VADDPS  Z2, Z1, Z1
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    R8
+	JNZ     vector2ComponentOne
+
+vector2ComponentDone:
+	LEAQ    (CX)(DI*1), CX
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z1, 64(SI)
+	ADDQ    $0x00000080, SI
+	JMP     vector2
+
+vector2Done:
+	ADDQ $0x02, BX
+
+vector1:
+	SUBQ    $0x01, BX
+	JL      vector1Done
+	MOVQ    AX, R11
+	VMOVUPS (SI), Z0
+	MOVQ    DX, DI
+	SUBQ    $0x02, DI
+	JL      vector1ComponentRest
+
+vector1ComponentLoop:
+	VMOVUPS (R11), Z1
+	VMULPS  (CX), Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS 64(R11), Z1
+	VMULPS  64(CX), Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x02, DI
+	JGE     vector1ComponentLoop
+
+vector1ComponentRest:
+	ADDQ  $0x02, DI
+	TESTQ DI, DI
+	JZ    vector1ComponentDone
+
+vector1ComponentOne:
+	VMOVUPS (R11), Z1
+	VMULPS  (CX), Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, CX
+	DECQ    DI
+	JNZ     vector1ComponentOne
+
+vector1ComponentDone:
+	LEAQ    (CX), CX
+	VMOVUPS Z0, (SI)
+	ADDQ    $0x00000040, SI
+	JMP     vector1
+
+vector1Done:
+	ADDQ $0x01, BX
+	VZEROUPPER
+	RET
+
+// func differencesAVX512(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
+// Requires: AVX, AVX512F
+TEXT ·differencesAVX512(SB), NOSPLIT, $0-48
+	MOVQ  k+0(FP), AX
+	MOVQ  base+8(FP), CX
+	MOVQ  diff+16(FP), DX
+	MOVQ  d+24(FP), BX
+	MOVQ  vectors+32(FP), SI
+	MOVQ  squares+40(FP), DI
+	MOVQ  SI, R8
+	TESTQ R8, R8
+	JZ    vectorDone
+
+vectorOne:
+	MOVQ    CX, SI
+	VMOVUPS (DI), Z0
+	MOVQ    BX, R9
+	SUBQ    $0x02, R9
+	JL      componentRest
+
+componentLoop:
+	VMOVUPS (AX), Z1
+	VSUBPS  (SI), Z1, Z1
+	VMOVUPS Z1, (DX)
+	VMULPS  Z1, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS 64(AX), Z1
+	VSUBPS  64(SI), Z1, Z1
+	VMOVUPS Z1, 64(DX)
+	VMULPS  Z1, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x00000080, SI
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x02, R9
+	JGE     componentLoop
+
+componentRest:
+	ADDQ  $0x02, R9
+	TESTQ R9, R9
+	JZ    componentDone
+
+componentOne:
+	VMOVUPS (AX), Z1
+	VSUBPS  (SI), Z1, Z1
+	VMOVUPS Z1, (DX)
+	VMULPS  Z1, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	ADDQ    $0x00000040, SI
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, DX
+	DECQ    R9
+	JNZ     componentOne
+
+componentDone:
+	VMOVUPS Z0, (DI)
+	ADDQ    $0x00000040, DI
+	DECQ    R8
+	JNZ     vectorOne
+
+vectorDone:
+	VZEROUPPER
+	RET
+
+// func blendAVX512(k *float32, weights *float32, d int, vectors int, sum *float32)
+// Requires: AVX, AVX512F
+TEXT ·blendAVX512(SB), NOSPLIT, $0-40
+	MOVQ k+0(FP), AX
+	MOVQ weights+8(FP), CX
+	MOVQ d+16(FP), DX
+	MOVQ vectors+24(FP), BX
+	MOVQ sum+32(FP), SI
+	MOVQ DX, DI
+	SHLQ $0x06, DI
+
+component8:
+	SUBQ    $0x08, DX
+	JL      component8Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Z0
+	VMOVUPS 64(SI), Z1
+	VMOVUPS 128(SI), Z2
+	VMOVUPS 192(SI), Z3
+	VMOVUPS 256(SI), Z4
+	VMOVUPS 320(SI), Z5
+	VMOVUPS 384(SI), Z6
+	VMOVUPS 448(SI), Z7
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component8VectorDone
+
+component8VectorOne:
+	VMOVUPS (R9), Z8
+	VMULPS  (R8), Z8, Z9
+	VADDPS  Z9, Z0, Z0
+	VMULPS  64(R8), Z8, Z9
+	VADDPS  Z9, Z1, Z1
+	VMULPS  128(R8), Z8, Z9
+	VADDPS  Z9, Z2, Z2
+	VMULPS  192(R8), Z8, Z9
+	VADDPS  Z9, Z3, Z3
+	VMULPS  256(R8), Z8, Z9
+	VADDPS  Z9, Z4, Z4
+	VMULPS  320(R8), Z8, Z9
+	VADDPS  Z9, Z5, Z5
+	VMULPS  384(R8), Z8, Z9
+	VADDPS  Z9, Z6, Z6
+	VMULPS  448(R8), Z8, Z8
+	VADDPS  Z8, Z7, Z7
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component8VectorOne
+
+component8VectorDone:
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z1, 64(SI)
+	VMOVUPS Z2, 128(SI)
+	VMOVUPS Z3, 192(SI)
+	VMOVUPS Z4, 256(SI)
+	VMOVUPS Z5, 320(SI)
+	VMOVUPS Z6, 384(SI)
+	VMOVUPS Z7, 448(SI)
+	ADDQ    $0x00000200, AX
+	ADDQ    $0x00000200, SI
+	JMP     component8
+
+component8Done:
+	ADDQ $0x08, DX
+
+component4:
+	SUBQ    $0x04, DX
+	JL      component4Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Z0
+	VMOVUPS 64(SI), Z1
+	VMOVUPS 128(SI), Z2
+	VMOVUPS 192(SI), Z3
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component4VectorDone
+
+component4VectorOne:
+	VMOVUPS (R9), Z4
+	VMULPS  (R8), Z4, Z5
+	VADDPS  Z5, Z0, Z0
+	VMULPS  64(R8), Z4, Z5
+	VADDPS  Z5, Z1, Z1
+	VMULPS  128(R8), Z4, Z5
+	VADDPS  Z5, Z2, Z2
+	VMULPS  192(R8), Z4, Z4
+	VADDPS  Z4, Z3, Z3
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component4VectorOne
+
+component4VectorDone:
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z1, 64(SI)
+	VMOVUPS Z2, 128(SI)
+	VMOVUPS Z3, 192(SI)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, SI
+	JMP     component4
+
+component4Done:
+	ADDQ $0x04, DX
+
+component2:
+	SUBQ    $0x02, DX
+	JL      component2Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Z0
+	VMOVUPS 64(SI), Z1
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component2VectorDone
+
+component2VectorOne:
+	VMOVUPS (R9), Z2
+	VMULPS  (R8), Z2, Z3
+	VADDPS  Z3, Z0, Z0
+	VMULPS  64(R8), Z2, Z2
+	VADDPS  Z2, Z1, Z1
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component2VectorOne
+
+component2VectorDone:
+	VMOVUPS Z0, (SI)
+	VMOVUPS Z1, 64(SI)
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, SI
+	JMP     component2
+
+component2Done:
+	ADDQ $0x02, DX
+
+component1:
+	SUBQ    $0x01, DX
+	JL      component1Done
+	MOVQ    AX, R8
+	MOVQ    CX, R9
+	VMOVUPS (SI), Z0
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      component1VectorDone
+
+component1VectorOne:
+	VMOVUPS (R9), Z1
+	VMULPS  (R8), Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	LEAQ    (R8)(DI*1), R8
+	ADDQ    $0x00000040, R9
+	DECQ    R10
+	JNZ     component1VectorOne
+
+component1VectorDone:
+	VMOVUPS Z0, (SI)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, SI
+	JMP     component1
+
+component1Done:
+	ADDQ $0x01, DX
+	VZEROUPPER
+	RET
+
+// func aboveAVX512(scores *float32, keys int, least *float32, counts *int32)
+// Requires: AVX, AVX512F
+TEXT ·aboveAVX512(SB), NOSPLIT, $0-32
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         counts+24(FP), DX
+	MOVQ         least+16(FP), BX
+	VMOVUPS      (BX), Z0
+	VMOVUPS      (DX), Z1
+	VPBROADCASTD constants<>+340(SB), Z2
+	SUBQ         $0x04, CX
+	JL           keyRest
+
+keyLoop:
+	VMOVUPS (AX), Z3
+	VCMPPS  $0x1e, Z0, Z3, K1
+	VPSUBD  Z2, Z1, K1, Z1
+	VMOVUPS 64(AX), Z3
+	VCMPPS  $0x1e, Z0, Z3, K1
+	VPSUBD  Z2, Z1, K1, Z1
+	VMOVUPS 128(AX), Z3
+	VCMPPS  $0x1e, Z0, Z3, K1
+	VPSUBD  Z2, Z1, K1, Z1
+	VMOVUPS 192(AX), Z3
+	VCMPPS  $0x1e, Z0, Z3, K1
+	VPSUBD  Z2, Z1, K1, Z1
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x04, CX
+	JGE     keyLoop
+
+keyRest:
+	ADDQ  $0x04, CX
+	TESTQ CX, CX
+	JZ    keyDone
+
+keyOne:
+	VMOVUPS (AX), Z3
+	VCMPPS  $0x1e, Z0, Z3, K1
+	VPSUBD  Z2, Z1, K1, Z1
+	ADDQ    $0x00000040, AX
+	DECQ    CX
+	JNZ     keyOne
+
+keyDone:
+	VMOVUPS Z1, (DX)
 	VZEROUPPER
 	RET

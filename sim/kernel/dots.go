@@ -16,7 +16,8 @@ func Dots(q, k, sums [][Width]float32) {
 }
 
 // Differences writes k − base to diff, vector by vector, and adds the squares of
-// the components of each to squares. The dimension is len(base).
+// the components of each to squares. The dimension is len(base). No argument may
+// overlap another, except that diff may be k.
 func Differences(k, base, diff, squares [][Width]float32) {
 	if len(k) != len(base)*len(squares) || len(diff) != len(k) {
 		panic("kernel: Differences wants as many vectors as squares, before and after")
@@ -47,7 +48,30 @@ func Weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]fl
 	active.weights(scores, p, scale, e, e2)
 }
 
-func (implementation) dots(q, k, sums [][Width]float32) {
+// laneKernel is these functions in assembly, lanes lanes at a time.
+type laneKernel struct {
+	lanes       int
+	dots        func(q, k *float32, d, vectors int, sums *float32)
+	differences func(k, base, diff *float32, d, vectors int, squares *float32)
+	blend       func(k, weights *float32, d, vectors int, sum *float32)
+	above       func(scores *float32, keys int, least *float32, counts *int32)
+	weights     func(scores *float32, keys int, first *float32, scale float32, e, e2 *float32)
+}
+
+// Where there are no rows there is no address to pass to assembly: the portable
+// Go then has nothing to do, and does it.
+
+func (i implementation) dots(q, k, sums [][Width]float32) {
+	if i.lane.dots == nil || len(k) == 0 {
+		portableDots(q, k, sums)
+		return
+	}
+	for lane := 0; lane < Width; lane += i.lane.lanes {
+		i.lane.dots(&q[0][lane], &k[0][lane], len(q), len(sums), &sums[0][lane])
+	}
+}
+
+func portableDots(q, k, sums [][Width]float32) {
 	d := len(q)
 	for j := range sums {
 		sum := &sums[j]
@@ -60,7 +84,17 @@ func (implementation) dots(q, k, sums [][Width]float32) {
 	}
 }
 
-func (implementation) differences(k, base, diff, squares [][Width]float32) {
+func (i implementation) differences(k, base, diff, squares [][Width]float32) {
+	if i.lane.differences == nil || len(k) == 0 {
+		portableDifferences(k, base, diff, squares)
+		return
+	}
+	for lane := 0; lane < Width; lane += i.lane.lanes {
+		i.lane.differences(&k[0][lane], &base[0][lane], &diff[0][lane], len(base), len(squares), &squares[0][lane])
+	}
+}
+
+func portableDifferences(k, base, diff, squares [][Width]float32) {
 	d := len(base)
 	for j := range squares {
 		square := &squares[j]
@@ -75,7 +109,17 @@ func (implementation) differences(k, base, diff, squares [][Width]float32) {
 	}
 }
 
-func (implementation) blend(k, weights, sum [][Width]float32) {
+func (i implementation) blend(k, weights, sum [][Width]float32) {
+	if i.lane.blend == nil || len(k) == 0 {
+		portableBlend(k, weights, sum)
+		return
+	}
+	for lane := 0; lane < Width; lane += i.lane.lanes {
+		i.lane.blend(&k[0][lane], &weights[0][lane], len(sum), len(weights), &sum[0][lane])
+	}
+}
+
+func portableBlend(k, weights, sum [][Width]float32) {
 	d := len(sum)
 	for j := range weights {
 		w := &weights[j]
@@ -88,7 +132,17 @@ func (implementation) blend(k, weights, sum [][Width]float32) {
 	}
 }
 
-func (implementation) above(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
+func (i implementation) above(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
+	if i.lane.above == nil || len(scores) == 0 {
+		portableAbove(scores, least, counts)
+		return
+	}
+	for lane := 0; lane < Width; lane += i.lane.lanes {
+		i.lane.above(&scores[0][lane], len(scores), &least[lane], &counts[lane])
+	}
+}
+
+func portableAbove(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
 	for j := range scores {
 		row := &scores[j]
 		for i := range row {
@@ -99,11 +153,21 @@ func (implementation) above(scores [][Width]float32, least *[Width]float32, coun
 	}
 }
 
-func (implementation) weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
+func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
 	binary := float32(scale * math.Log2E)
+	if i.lane.weights == nil || len(scores) == 0 {
+		portableWeights(scores, p, binary, e, e2)
+		return
+	}
+	for lane := 0; lane < Width; lane += i.lane.lanes {
+		i.lane.weights(&scores[0][lane], len(scores), &p.First[lane], binary, &e[0][lane], &e2[0][lane])
+	}
+}
+
+func portableWeights(scores [][Width]float32, p *Peaks, scale float32, e, e2 [][Width]float32) {
 	for j := range scores {
 		for i, s := range scores[j] {
-			x := float32((s - p.Second[i]) * binary)
+			x := float32((s - p.Second[i]) * scale)
 			y := float32(0)
 			if j != int(p.Index[i]) && x > sumCut {
 				y = power2(x)

@@ -14,6 +14,7 @@ type implementation struct {
 	laws      map[string]vector // none for the portable Go
 	gram      gram              // nil for the portable Go
 	row       rowKernel         // its functions nil for the portable Go
+	lane      laneKernel        // likewise
 }
 
 // vector is a law in assembly.

@@ -52,6 +52,11 @@ func write(folder string, wide bool, constants map[string]uint32) error {
 	m.gram()
 	m.peaks()
 	m.softmax()
+	m.weights()
+	m.dots()
+	m.differences()
+	m.blend()
+	m.above()
 	f, err := m.Result()
 	if err != nil {
 		return err
