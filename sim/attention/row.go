@@ -32,6 +32,7 @@ type Row struct {
 	Keys         int
 	Rest         float64 // T, the weight of all other keys over that of the greatest
 	MaxWeight    float64 // the greatest weight, 1/Z
+	LogZ         float64 // ln Z
 	Entropy      float64 // −Σα ln α, in nats
 	Collision    float64 // Σα², the chance that two keys drawn by their weights are one
 	Trace        float64 // 1 − Σα², the trace of the Jacobian
@@ -62,14 +63,15 @@ func Rows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 		z := 1 + rest
 		weight := 1 / z
 		square := float64(weight * weight)
+		logZ := elementary.Log1p(rest)
 		e2 := float64(e * e)
 		// −Σe ln e, of which ln e is −Gap and what it is relative to the runner-up
 		spread := float64(e * (float64(sums.Gap[lane]*s) - float64(sums.ELog[lane]*math.Ln2)))
 		// ‖J‖_F²Z⁴/e², never below E² since e ≤ 1 and E₃ ≤ E₂
 		norm := float64(s*s) + float64(float64(z*z)*s2) - float64(2*float64(float64(z*e)*s3)) + 2*s2 + float64(e2*float64(s2*s2))
 		rows[lane] = Row{
-			Keys: keys, Rest: rest, MaxWeight: weight,
-			Entropy:      elementary.Log1p(rest) + float64(spread*weight),
+			Keys: keys, Rest: rest, MaxWeight: weight, LogZ: logZ,
+			Entropy:      logZ + float64(spread*weight),
 			Collision:    float64((1 + float64(e2*s2)) * square),
 			Trace:        float64(float64(e*(2*s+float64(e*(float64(s*s)-s2)))) * square),
 			OffPeak:      float64(float64(e*(s+float64(e*(float64(s*s)-s2)))) * square),

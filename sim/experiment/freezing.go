@@ -20,7 +20,7 @@ var Freezing = &Experiment{
 	Unit: "row",
 
 	BlockUnits: freezingUnits,
-	Cost:       func(c Cell) float64 { return float64(c.keys()) + float64(len(c.sigmas()))*float64(700+2*c.keys()) },
+	Cost:       freezingCost,
 	Columns:    freezingColumns,
 	Kept:       func(c Cell) string { return keptScalings(c.sigmas()) },
 	Open:       openFreezing,
@@ -61,6 +61,11 @@ func (c Cell) sigmas() []scaling {
 func freezingUnits(c Cell) int64 {
 	rows := min(mostBlockRows, (1<<18)/int64(c.keys()))
 	return max(kernel.Width, rows/kernel.Width*kernel.Width)
+}
+
+// freezingCost is a row's, in drawn components, as softmaxCost is.
+func freezingCost(c Cell) float64 {
+	return float64(c.keys()) + float64(float64(len(c.sigmas()))*float64(700+2*c.keys()))
 }
 
 func freezingColumns(c Cell) []Column { return rowColumns(len(c.sigmas()), "row") }

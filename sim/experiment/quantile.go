@@ -27,22 +27,39 @@ const belowBins, aboveBins = 0, logitBins + 1
 
 // logitBin is the bin of a share x > 0 that leaves rest = 1 − x.
 func logitBin(x, rest float64) int {
+	const least, most = 1e-20, 1e20 // beyond the outermost bins
 	switch {
-	case !(x > 0):
+	case !(x > rest*least):
 		return belowBins
-	case !(rest > 0):
+	case !(x < rest*most):
 		return aboveBins
 	}
-	odds := x / rest
-	if !(odds > 0) {
-		return belowBins
-	}
-	if math.IsInf(odds, 1) {
-		return aboveBins
-	}
-	steps := math.Floor(float64((elementary.Log(odds) + maxLogit) * logitSteps))
+	steps := math.Floor(float64((roughLog(x/rest) + maxLogit) * logitSteps))
 	return int(min(max(steps, belowBins-1), logitBins)) + 1
 }
+
+// roughLog is ln x of a normal number to 10⁻¹⁰, which is enough to choose a bin
+// and takes a third of the time of elementary.Log: the logarithm of the nearest
+// of 128 numbers between 1 and 2, and a polynomial.
+func roughLog(x float64) float64 {
+	bits := math.Float64bits(x)
+	near := &logTable[bits>>45&127]
+	mantissa := math.Float64frombits(bits&(1<<52-1) | 1023<<52)
+	r := float64(mantissa*near.inverse) - 1
+	tail := float64(r * r * (0.5 - r/3))
+	return float64(float64(int(bits>>52)-1023)*math.Ln2) + (near.log + (r - tail))
+}
+
+// logTable holds, for each of 128 parts of the numbers from 1 to 2, its middle's
+// inverse and logarithm.
+var logTable = func() (table [128]struct{ inverse, log float64 }) {
+	for i := range table {
+		middle := 1 + (float64(i)+0.5)/128
+		table[i].inverse = 1 / middle
+		table[i].log = -elementary.Log(1 / middle)
+	}
+	return table
+}()
 
 // tally is a histogram in the making.
 type tally struct {

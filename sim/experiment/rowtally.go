@@ -86,7 +86,7 @@ func (t *rowTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *s
 	for i, by := range t.scalings {
 		kernel.Rows(scores, peaks, by.factor, &sums)
 		attention.Rows(&sums, t.keys, &rows)
-		above1, above5 := t.above(0.01, scores, peaks, by, &rows), t.above(0.05, scores, peaks, by, &rows)
+		above1, above5 := above(logShare1, scores, peaks, by.factor, &rows), above(logShare5, scores, peaks, by.factor, &rows)
 		for lane := range rows {
 			r := &rows[lane]
 			var key, query float64
@@ -101,13 +101,15 @@ func (t *rowTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *s
 	}
 }
 
+// The logarithms of 1 and 5 %.
+var logShare1, logShare5 = elementary.Log(0.01), elementary.Log(0.05)
+
 // above counts the keys of each row whose weight is above a share.
-func (t *rowTally) above(share float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, by scaling, rows *[kernel.Width]attention.Row) (counts [kernel.Width]int32) {
+func above(logShare float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64, rows *[kernel.Width]attention.Row) (counts [kernel.Width]int32) {
 	var least [kernel.Width]float32
 	for lane := range least {
-		// α > share where scale·(s − s₁) > ln(share·Z).
-		gap := elementary.Log(share) + elementary.Log1p(rows[lane].Rest)
-		least[lane] = leastAbove(peaks.First[lane], gap, by.factor)
+		// α > share where factor·(s − s₁) > ln(share·Z).
+		least[lane] = leastAbove(peaks.First[lane], logShare+rows[lane].LogZ, factor)
 	}
 	kernel.Above(scores, &least, &counts)
 	return counts

@@ -88,8 +88,9 @@ func softmaxDraws(c Cell) float64 {
 // softmaxCost is what a row costs, in drawn components: its draws, products and
 // gradients, and under each scaling the sums over keys and what follows.
 func softmaxCost(c Cell) float64 {
-	products := float64(c.Dimension()) * float64(c.keys()) * (0.2 + 0.3*float64(len(c.scalings())))
-	return softmaxDraws(c) + products + float64(len(c.scalings()))*float64(700+2*c.keys())
+	n := float64(len(c.scalings()))
+	products := float64(float64(c.Dimension()*c.keys()) * (0.2 + float64(0.3*n)))
+	return softmaxDraws(c) + products + float64(n*float64(700+2*c.keys()))
 }
 
 // keptScalings names the scalings that a node holds the rows of.
