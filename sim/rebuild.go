@@ -77,6 +77,9 @@ func rebuilder(s *Schedule, doc *result.Document) func(*experiment.Experiment, e
 	return func(x *experiment.Experiment, c experiment.Cell) (experiment.Findings, error) {
 		w := drawn[c.ID]
 		source := w.Cell.Experiment
+		if source.Restate != nil {
+			return source.Restate(w.Cell, w.Drawn(), rows[of{x.Name, c.ID}]), nil
+		}
 		if source.Rebuild == nil {
 			return repeated(doc, rows[of{x.Name, c.ID}], c), nil
 		}

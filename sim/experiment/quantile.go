@@ -54,7 +54,7 @@ func roughLog(x float64) float64 {
 // inverse and logarithm.
 var logTable = func() (table [128]struct{ inverse, log float64 }) {
 	for i := range table {
-		middle := 1 + (float64(i)+0.5)/128
+		middle := float64(2*i+257) / 256
 		table[i].inverse = 1 / middle
 		table[i].log = -elementary.Log(1 / middle)
 	}

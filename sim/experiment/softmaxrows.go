@@ -11,6 +11,13 @@ import (
 // addRows adds what rows became under one scaling: means with the errors of
 // independent rows or matrices, shares, and quantiles.
 func (f *Findings) addRows(c Cell, s scaling, n rowsOf, t theory.Softmax, known, gradient bool) {
+	f.addMeans(c, s, n, t, known, gradient)
+	f.addShares(c, s, n)
+	f.addQuantiles(c, s, n, gradient)
+}
+
+// addMeans adds the means, with theory where it is known.
+func (f *Findings) addMeans(c Cell, s scaling, n rowsOf, t theory.Softmax, known, gradient bool) {
 	keys := float64(c.keys())
 	for _, q := range meanQuantities {
 		if q.gradient && !gradient {
@@ -22,8 +29,11 @@ func (f *Findings) addRows(c Cell, s scaling, n rowsOf, t theory.Softmax, known,
 		}
 		f.addMean(r, sure, s.certain())
 	}
-	f.addShares(c, s, n)
-	for _, q := range quantileQuantities(keys) {
+}
+
+// addQuantiles adds the quantiles of the histograms.
+func (f *Findings) addQuantiles(c Cell, s scaling, n rowsOf, gradient bool) {
+	for _, q := range quantileQuantities(float64(c.keys())) {
 		if q.gradient && !gradient {
 			continue
 		}
@@ -76,7 +86,7 @@ func (q meanQuantity) row(c Cell, s scaling, n rowsOf, keys float64) (result.Est
 
 // rowRounding is the relative error below which only the rounding of float32
 // sums over keys is left of a mean's scatter.
-const rowRounding = 1e-9
+const rowRounding = 1e-14
 
 // shareNames are the names of the events that are counted.
 var shareNames = [rowShares]string{

@@ -14,9 +14,9 @@ import (
 // By the keys the weights have the derivative scale·J ⊗ q, of which the square
 // of the norm is scale²|q|²‖J‖_F²: KeySquare is its mean.
 //
-// It is good to 3e-11 for n ≤ 4096 (LogSum to that times 1 + scale·√d), and
-// asks SoftmaxOf for a few tens of points in few dimensions, which other d and
-// scales share, and for less than fifteen of its own in many.
+// It is good to 3e-11 for n ≤ 4096 (LogSum and KeySquare to that times
+// 1 + scale·√d). It asks SoftmaxOf for a few tens
+// of points, which other d and scales share.
 func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
 	switch {
 	case keys < 1 || d < 1 || !(scale >= 0):
@@ -36,12 +36,14 @@ func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
 const manyDimensions = 56
 
 // concentratedQuery is the mean over |q|²/2 by Gauss's rule for its law. The
-// number of points, 12 at d = 64 and 6 in the limit, leaves 2e-11 at most.
+// number of points, 12 at d = 64 and 6 in the limit, leaves 2e-11 at most. They
+// lie between those of the lattice of spreadQuery, from which they come by
+// interpolation.
 func concentratedQuery(keys, d int, scale float64) Softmax {
 	q := laguerre(6+400/d, d)
 	s := Softmax{Keys: keys}
 	for i, half := range q.at {
-		s.add(q.weight[i], SoftmaxOf(keys, float64(scale*math.Sqrt(float64(2*half)))), Softmax{})
+		s.add(q.weight[i], betweenPoints(keys, float64(scale*math.Sqrt(float64(2*half)))), Softmax{})
 	}
 	return s
 }
@@ -80,6 +82,27 @@ func spreadQuery(keys, d int, scale float64) Softmax {
 	}
 	uniform.add(1/total, sum, Softmax{})
 	return uniform
+}
+
+// betweenStep is the distance of points in ln σ, betweenCount how many are used.
+const betweenStep, betweenCount = 1.0 / 16, 16
+
+// betweenPoints is SoftmaxOf by Lagrange's polynomial through 16 points of a
+// lattice in ln σ, which adds less than 1e-11 to its error.
+func betweenPoints(keys int, sigma float64) Softmax {
+	at := elementary.Log(sigma) / betweenStep
+	first := int(math.Floor(at)) - betweenCount/2 + 1
+	s := Softmax{Keys: keys}
+	for i := first; i < first+betweenCount; i++ {
+		weight := 1.0
+		for j := first; j < first+betweenCount; j++ {
+			if j != i {
+				weight *= (at - float64(j)) / float64(i-j)
+			}
+		}
+		s.add(weight, SoftmaxOf(keys, elementary.Exp(float64(float64(i)*betweenStep))), Softmax{})
+	}
+	return s
 }
 
 // sharedStep is that of the sum over ln |q|, which spreads by 1/√(2d): a power

@@ -113,3 +113,17 @@ func TestSharedQueryInManyDimensions(t *testing.T) {
 		t.Errorf("one key: %+v", s)
 	}
 }
+
+// Between the points of the lattice the polynomial is as good as quadrature.
+func TestBetweenPoints(t *testing.T) {
+	for _, keys := range []int{2, 8, 64, 512, 4096} {
+		for sigma := 0.003; sigma < 300; sigma *= 2.31 {
+			want, got := columns(SoftmaxOf(keys, sigma)), columns(betweenPoints(keys, sigma))
+			for name, w := range want {
+				if math.Abs(got[name]-w) > 1e-11*max(1, math.Abs(w)) {
+					t.Errorf("%d keys, σ = %v: %s is %v, by quadrature %v", keys, sigma, name, got[name], w)
+				}
+			}
+		}
+	}
+}
