@@ -16,16 +16,18 @@ import (
 	"mcsim/sim/store"
 )
 
-// everyLaw draws each law by each estimator that it has.
+// everyLaw draws each law by each estimator that it has, and stacks.
 const everyLaw = `
 seed: 5
 experiments:
   - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1), sphere], d_k: [3, 64], samples: 4096, gate: false}
   - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1)], d_k: [5, 300], estimator: gram, samples: 1, gate: false}
+  - {experiment: depth, tokens: [2, 16], width: [5, 32], layers: 3, scale: [sqrt(d_k), unscaled], residual: [yes, no], norm: [yes, no], samples: 100}
 `
 
-// one is the hash of the nodes of everyLaw, a line for each estimator: one for
-// all kernels and all numbers of workers. Whoever changes it changes the bits.
+// one is the hash of the nodes of everyLaw, a line for each estimator and one
+// for stacks: one for all kernels and all numbers of workers. Whoever changes
+// it changes the bits.
 const one = "direct 0daf4e411967af3823bcf20b\ngram 81466281d47cc4efe00ca629\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
@@ -66,18 +68,24 @@ func hashes(t *testing.T, workers int) string {
 	if err := Run(context.Background(), s, nodes, Options{Workers: workers}); err != nil {
 		t.Fatal(err)
 	}
-	sums := map[bool][]byte{}
+	sums := map[string][]byte{}
 	for _, w := range s.Works {
 		node, ok := nodes.Total(w.Cell.ID, w.Blocks)
 		if !ok {
 			t.Fatalf("%s is not drawn", w.Cell.ID)
 		}
-		gram := strings.HasSuffix(w.Cell.ID, "/gram")
-		sums[gram] = append(sums[gram], moments.AppendNode(nil, node)...)
+		kind := "direct"
+		switch {
+		case strings.HasSuffix(w.Cell.ID, "/gram"):
+			kind = "gram"
+		case w.Cell.Experiment.Name == "depth":
+			kind = "depth"
+		}
+		sums[kind] = append(sums[kind], moments.AppendNode(nil, node)...)
 	}
-	line := func(name string, b []byte) string {
-		sum := sha256.Sum256(b)
-		return name + " " + hex.EncodeToString(sum[:12]) + "\n"
+	line := func(kind string) string {
+		sum := sha256.Sum256(sums[kind])
+		return kind + " " + hex.EncodeToString(sum[:12]) + "\n"
 	}
-	return line("direct", sums[false]) + line("gram", sums[true])
+	return line("direct") + line("gram") + line("depth")
 }

@@ -277,6 +277,7 @@ func TestEmbeddedPlans(t *testing.T) {
 var sample = map[string]any{
 	"name": "n", "seed": 3, "attempt": 1, "control": "q-sd-1.01", "tolerance": "5%", "alpha": 1e-3, "beta": 1e-3, "gate": false, "samples": 1e4, "rel_se": "1/100",
 	"law": []string{"normal"}, "pairs": 128, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
+	"tokens": 4, "width": "2^3", "layers": 2, "scale": "unscaled", "residual": "yes", "norm": true,
 }
 
 // schemaObject is a part of the schema that describes a mapping.

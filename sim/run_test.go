@@ -32,6 +32,7 @@ experiments:
     law: normal
     gate: false
     samples: 20000
+  - {experiment: depth, tokens: [2, 5], width: 4, layers: 3, residual: [yes, no], samples: 500}
 `
 
 // fixed draws so many units of each cell.

@@ -162,7 +162,8 @@ func drawnBy(p *Plan, name string) []experiment.Cell {
 }
 
 // ungatedSamples is drawn where neither a gate nor the plan says how much and
-// the relative error of the estimate does not exist.
+// the relative error of the estimate does not exist. Where it is not known
+// beforehand, the experiment's floor is drawn.
 const ungatedSamples = 1 << 20
 
 func (e Entry) work(c experiment.Cell, w want, attempt int) (Work, error) {
@@ -179,7 +180,9 @@ func (e Entry) work(c experiment.Cell, w want, attempt int) (Work, error) {
 		units, reason = ceil(v/(e.RelativeSE*e.RelativeSE))<<attempt, "the plan's rel_se"
 	case units == 0:
 		units, reason = ungatedSamples, "nothing: it has no gate"
-		if v, _ := e.Experiment.Relative(c); !math.IsInf(v, 0) {
+		if v, known := e.Experiment.Relative(c); !known {
+			units = 1 // which the experiment's floor raises
+		} else if !math.IsInf(v, 0) {
 			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
 		}
 	}

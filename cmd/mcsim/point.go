@@ -24,7 +24,7 @@ func point(cell string, params result.Params) string {
 				text += fmt.Sprintf(", %s = %s", name, digits.Short(v))
 			}
 		case string:
-			if !slices.Contains(segments, v) {
+			if !slices.Contains(segments, v) && !slices.Contains(segments, name) {
 				text += ", " + v
 			}
 		}

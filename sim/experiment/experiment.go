@@ -18,7 +18,7 @@ import (
 )
 
 // Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Health, Controls, Calibration}
+var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Depth, Health, Controls, Calibration}
 
 // Experiment is one question.
 type Experiment struct {
