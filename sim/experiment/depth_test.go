@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/result"
+	"mcsim/sim/stream"
 )
 
 func depthCell(w way) Cell {
@@ -190,6 +191,50 @@ func TestDepthRefuses(t *testing.T) {
 			t.Errorf("%v does not name the range", err)
 		}
 	}
+}
+
+// Intervals of 95 % hold the mean of many runs as often as they say, where the
+// rule gives them: 100 runs of 256 stacks, all quantities and layers.
+func TestDepthCoverage(t *testing.T) {
+	const runs, blocks = 100, 16
+	given, held := 0, 0
+	for _, w := range ways(4, 8, 6) {
+		c := depthCell(w)
+		open, block := stream.Open(stream.Key{Seed: 3, Cell: c.ID}), openDepth(c)
+		var d Draw
+		var all moments.Node
+		var each []moments.Node
+		for run := range runs {
+			var n moments.Node
+			for i := range blocks {
+				d.Begin(open, int64(run*blocks+i))
+				n = merged(n, block(&d))
+			}
+			each, all = append(each, n), merged(all, n)
+		}
+		for column, truth := range all.Moments {
+			for _, n := range each {
+				m := n.Moments[column]
+				if whyBlind(m) != "" {
+					continue
+				}
+				given++
+				if math.Abs(m.Mean-truth.Mean) <= levelZ*math.Sqrt(m.Variance()/float64(m.N)) {
+					held++
+				}
+			}
+		}
+	}
+	if share := float64(held) / float64(given); given < 5000 || share < 0.94 || share > 0.96 {
+		t.Errorf("%d of %d intervals hold the mean, %.4f", held, given, share)
+	}
+}
+
+func merged(a, b moments.Node) moments.Node {
+	if a.Moments == nil {
+		return b
+	}
+	return moments.MergeNodes(a, b)
 }
 
 // The scratch of a worker is what the comment on maxStream says.
