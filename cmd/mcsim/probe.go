@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/report/digits"
 	"mcsim/sim"
 	"mcsim/sim/experiment"
 	"mcsim/sim/result"
@@ -23,13 +20,14 @@ import (
 type probeFlags struct {
 	axes     map[string]*axisFlag
 	samples  numberFlag
+	rows     numberFlag
 	relative numberFlag
 	seed     numberFlag
 	workers  int
 	json     bool
 }
 
-// probeSamples is how many pairs a probe draws where nothing is said.
+// probeSamples is how many pairs, or rows, a probe draws where nothing is said.
 const probeSamples = 1e5
 
 func probeCommand() *cobra.Command {
@@ -39,13 +37,18 @@ func probeCommand() *cobra.Command {
 		Short: "measure one cell at once",
 		Long: `Measure one cell and print its estimates: what was measured, its standard error
 and 95 % interval, theory beside it, and how many standard errors they are
-apart. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written
+apart. With --keys it also draws rows of that many keys and says what softmax
+and its gradient make of them. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written
 "student-t(10)" or student-t:10.`,
 		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
-  mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json`,
+  mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
+  mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24 --rows 1e5`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := exclusive(c, "samples", "rel-se"); err != nil {
+				return err
+			}
+			if err := f.rowsAlone(); err != nil {
 				return err
 			}
 			return probe(c.Context(), c.OutOrStdout(), f)
@@ -61,11 +64,28 @@ func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	flags := pflag.NewFlagSet("probe", pflag.ContinueOnError)
 	f.addAxes(flags)
 	flags.Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
+	flags.Var(&f.rows, "rows", "rows of --keys to draw, rounded up to whole blocks (default 1e5)")
 	flags.Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
 	return f, flags
+}
+
+// rowsAlone refuses what means nothing without --keys.
+func (f *probeFlags) rowsAlone() error {
+	if len(f.axes["keys"].values) > 0 {
+		return nil
+	}
+	if f.rows.given() {
+		return errors.New("--rows wants --keys: how many keys a row has")
+	}
+	for _, name := range []string{"shared_keys", "temperature"} {
+		if a := f.axes[name]; len(a.values) > 0 {
+			return fmt.Errorf("--%s wants --keys: how many keys a row has", a.axis.Flag())
+		}
+	}
+	return nil
 }
 
 // axisFlag collects the values of one axis.
@@ -163,6 +183,15 @@ func (f *probeFlags) entry(e *experiment.Experiment) (sim.Entry, error) {
 // amount sets how much an entry draws.
 func (f *probeFlags) amount(entry *sim.Entry) error {
 	switch {
+	case entry.Experiment.Asked != "":
+		entry.Samples = probeSamples
+		if f.rows.given() {
+			n, err := experiment.Integer(f.rows.text, 1, sim.MaxSamples)
+			if err != nil {
+				return fmt.Errorf("--rows: %w", err)
+			}
+			entry.Samples = n
+		}
 	case f.relative.given():
 		x, err := sim.RelativeSE(f.relative.text)
 		if err != nil {
@@ -222,48 +251,4 @@ func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
 		return err
 	}
 	return printEstimates(out, doc)
-}
-
-func printEstimates(w io.Writer, doc *result.Document) error {
-	for _, c := range doc.Cells {
-		fmt.Fprintf(w, "%s, seed %d: %s %ss\n\n", c.ID, doc.Seed, digits.Count(c.N), c.Unit)
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
-	for _, r := range doc.Estimates {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", label(r), digits.PlusMinus(float64(r.Value), float64(r.SE)),
-			digits.Interval(float64(r.Lo), float64(r.Hi)), digits.Short(float64(r.Theory)), difference(r))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if len(doc.Warnings) > 0 {
-		fmt.Fprintln(w)
-	}
-	for _, warning := range doc.Warnings {
-		if !strings.HasSuffix(warning.Cell, "*") { // one cell has no slope, and nobody asked for one
-			fmt.Fprintf(w, "note: %s: %s\n", warning.Quantity, warning.Text)
-		}
-	}
-	return nil
-}
-
-// label is a row's quantity and the shared parameter it was evaluated at.
-func label(r result.Estimate) string {
-	if p, ok := r.Params.Number("exponent"); ok {
-		return r.Quantity + ", p = " + digits.Fraction(p)
-	}
-	if rule, ok := r.Params.Text("rule"); ok {
-		return r.Quantity + ", " + rule
-	}
-	return r.Quantity
-}
-
-// difference is how many standard errors the estimate is from theory.
-func difference(r result.Estimate) string {
-	z := float64((r.Value - r.Theory) / r.SE)
-	if !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
-		return digits.None
-	}
-	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)
 }

@@ -154,7 +154,9 @@ func (f *Findings) quantile(r result.Estimate, h moments.Histogram, q float64, c
 		lo, hi = hi, lo
 	}
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
-	r.SE = result.Number((hi - lo) / (2 * levelZ))
+	if !math.IsInf(middle.logit, 0) {
+		r.SE = result.Number((hi - lo) / (2 * levelZ))
+	}
 	if !r.Hi.Present() {
 		r.Lo, r.Level = result.Absent(), result.Absent()
 		f.warn(r, fmt.Sprintf("no interval: it may be greater than e^%d", maxLogit))
