@@ -116,8 +116,8 @@ func rankOf(h moments.Histogram, at float64) rank {
 		case aboveBins:
 			return rank{math.Inf(1), maxLogit, math.Inf(1), count / total}
 		default:
-			low := float64(bin-1)/logitSteps - maxLogit
-			return rank{low + (at-before)/count/logitSteps, low, low + 1.0/logitSteps, count / total}
+			low := float64(float64(bin-1)/logitSteps) - maxLogit
+			return rank{low + float64((at-before)/count/logitSteps), low, low + 1.0/logitSteps, count / total}
 		}
 	}
 	return rank{math.NaN(), math.NaN(), math.NaN(), 1}

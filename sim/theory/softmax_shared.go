@@ -90,7 +90,7 @@ const betweenStep, betweenCount = 1.0 / 16, 16
 // betweenPoints is SoftmaxOf by Lagrange's polynomial through 16 points of a
 // lattice in ln σ, which adds less than 1e-11 to its error.
 func betweenPoints(keys int, sigma float64) Softmax {
-	at := elementary.Log(sigma) / betweenStep
+	at := float64(elementary.Log(sigma) / betweenStep)
 	first := int(math.Floor(at)) - betweenCount/2 + 1
 	s := Softmax{Keys: keys}
 	for i := first; i < first+betweenCount; i++ {
