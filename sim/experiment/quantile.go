@@ -137,7 +137,7 @@ func (f *Findings) quantile(r result.Estimate, h moments.Histogram, q float64, c
 	n := float64(h.Total())
 	middle := rankOf(h, n*q)
 	r.Value = result.Number(back(middle.logit))
-	half := levelZ * math.Sqrt(float64(n*float64(q*(1-q)))*float64(cluster))
+	half := float64(levelZ * math.Sqrt(float64(n*float64(q*(1-q)))*float64(cluster)))
 	if float64(n*q)-half < 0.5 || float64(n*q)+half > n-0.5 {
 		r.SE = result.Absent()
 		f.warn(r, "no interval: too few rows for its ranks")
