@@ -193,14 +193,14 @@ func restateSoftmax(c Cell, n int64, rows []result.Estimate) Findings {
 func joinSoftmax(cells []Cell, doc *result.Document) {
 	for _, line := range softmaxLines(cells) {
 		for _, q := range meanQuantities {
-			if q.theory == nil || q.gradient && line.scaling.hard() {
+			if q.theory == nil || q.gradient && line.points[0].scaling.hard() {
 				continue
 			}
 			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.name, Axis: dimensionAxis.Name, Kind: "quadrature",
-				Params: result.Params{keysAxis.Name: float64(line.keys), line.scaling.axis: line.scaling.value.Any()}}
-			for _, c := range line.cells {
-				t, _ := softmaxTheory(c, line.scaling)
-				curve.X = append(curve.X, result.Number(c.Dimension()))
+				Params: result.Params{keysAxis.Name: float64(line.keys), line.points[0].scaling.axis: line.points[0].scaling.value.Any()}}
+			for _, at := range line.points {
+				t, _ := softmaxTheory(at.cell, at.scaling)
+				curve.X = append(curve.X, result.Number(at.cell.Dimension()))
 				curve.Y = append(curve.Y, result.Number(q.theory(t)))
 			}
 			doc.Curves = append(doc.Curves, curve)
@@ -208,11 +208,17 @@ func joinSoftmax(cells []Cell, doc *result.Document) {
 	}
 }
 
-// softmaxLine is the cells of one line of theory, at rising d_k.
+// softmaxLine is one line of theory, at rising d_k.
 type softmaxLine struct {
-	keys    int
+	keys   int
+	points []softmaxPoint
+}
+
+// softmaxPoint is a cell of a line with its own scaling: one exponent is
+// another factor at another d_k.
+type softmaxPoint struct {
+	cell    Cell
 	scaling scaling
-	cells   []Cell
 }
 
 // softmaxLines are the lines of normal components and keys of their own over at
@@ -232,9 +238,7 @@ func softmaxLines(cells []Cell) []softmaxLine {
 				index[key] = i
 				lines = append(lines, softmaxLine{keys: c.keys()})
 			}
-			at := s
-			lines[i].scaling = at
-			lines[i].cells = append(lines[i].cells, c)
+			lines[i].points = append(lines[i].points, softmaxPoint{c, s})
 		}
 	}
 	return lines
