@@ -91,7 +91,7 @@ func softmaxDraws(c Cell) float64 {
 func softmaxCost(c Cell) float64 {
 	n := float64(len(c.scalings()))
 	products := float64(float64(c.Dimension()*c.keys()) * (0.2 + float64(0.3*n)))
-	return softmaxDraws(c) + products + float64(n*float64(700+2*c.keys()))
+	return float64(softmaxDraws(c)) + products + float64(n*float64(700+2*c.keys()))
 }
 
 // keptScalings names the scalings that a node holds the rows of.

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"math"
 	"strings"
 
 	"mcsim/sim/moments"
@@ -25,7 +26,7 @@ func (f *Findings) restated(c Cell, s scaling, n, matrix int64, rows []result.Es
 		}
 	}
 	for i, name := range shareNames {
-		of.shares[i] = int64(float64(told[name].Value)*float64(n) + 0.5)
+		of.shares[i] = int64(math.Round(float64(told[name].Value) * float64(n)))
 	}
 	f.addMeans(c, s, of, t, known, gradient)
 	f.addShares(c, s, of)
