@@ -28,6 +28,8 @@ type methodsView struct {
 	Gram     bool   // some variances are estimated from matrices
 	GramFrom string // which
 
+	Softmax bool // rows of softmax are measured
+
 	Held    string // how often an interval of the variance held the exact value
 	HeldDim string
 	Runs    string
@@ -53,6 +55,7 @@ func (s *source) methods() methodsView {
 		Plan:     s.planText(),
 	}
 	v.Gram, v.GramFrom = s.gram()
+	v.Softmax = len(s.estimates(rows.Filter{Quantity: "gradient_survival_q50"})) > 0
 	for _, e := range s.estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}.With("law", s.law).With("interval", "variance, exact error")) {
 		d, _ := e.Params.Number("d_k")
 		v.Held, v.HeldDim, v.Runs = share(e), digits.Short(d), digits.Count(e.N) // the largest d_k comes last

@@ -206,6 +206,9 @@ func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
 	if b.Short > 0 {
 		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", counted(b.Short, "gate"))
 	}
+	if !slices.ContainsFunc(gates, func(g result.Gate) bool { return g.NormalError.Present() }) {
+		return // no limits of theirs suppose a normal tail
+	}
 	fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worstTail(gates)))
 }
 
