@@ -282,6 +282,5 @@ func lacks(c experiment.Check, r gate.Rates, drawn map[string]int64) bool {
 		}
 		return gate.Shortage(c, c.JoinedSE(n), r) > 1
 	}
-	n, err := gate.Samples(c, r)
-	return err != nil || drawn[c.Cell] < n
+	return !gate.Enough(c, drawn[c.Cell], r)
 }

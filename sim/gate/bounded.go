@@ -33,9 +33,6 @@ func judgeBounded(c experiment.Check, row result.Estimate, r Rates) result.Gate 
 	return g
 }
 
-// tail is α/2G.
-func (r Rates) tail() float64 { return r.Alpha / (2 * float64(max(r.Gates, 1))) }
-
 // boundedToDecide is the number of rows at which an estimate of this value
 // would be decided, nil where none would do.
 func boundedToDecide(c experiment.Check, row result.Estimate, band [2]float64, r Rates) *int64 {

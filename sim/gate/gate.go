@@ -22,6 +22,7 @@ package gate
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -43,12 +44,25 @@ func (r Rates) Attempt(k int) Rates {
 }
 
 // ZAlpha is z_{α/2G}.
-func (r Rates) ZAlpha() float64 {
-	return -elementary.Quantile(r.Alpha / (2 * float64(max(r.Gates, 1))))
-}
+func (r Rates) ZAlpha() float64 { return beyond(r.tail()) }
 
 // ZBeta is z_β, the half-width of a gate's interval in standard errors.
-func (r Rates) ZBeta() float64 { return -elementary.Quantile(r.Beta) }
+func (r Rates) ZBeta() float64 { return beyond(r.Beta) }
+
+// tail is α/2G.
+func (r Rates) tail() float64 { return r.Alpha / (2 * float64(max(r.Gates, 1))) }
+
+var quantiles sync.Map // of tails, which are few and asked for often
+
+// beyond is the normal quantile above which there is a tail.
+func beyond(tail float64) float64 {
+	if z, ok := quantiles.Load(tail); ok {
+		return z.(float64)
+	}
+	z := -elementary.Quantile(tail)
+	quantiles.Store(tail, z)
+	return z
+}
 
 // maxNormalError is the NormalError above which the limits mean nothing (the
 // tail is then off by more than its own size), and no gate is decided: the
@@ -128,22 +142,26 @@ func toDecide(c experiment.Check, row result.Estimate, value, se float64, band [
 // maxSamples bounds the search for a number of units.
 const maxSamples = 1 << 52
 
-// Samples is the smallest number of units with which the check, if all is as
-// theory says, passes with chance 1 − α/G, and whose NormalError is at most
-// 0.1, or 0.3 for a tolerance of 5 % or more.
+// Enough reports whether with that many units the check, if all is as theory
+// says, passes with chance 1 − α/G, and its NormalError is at most 0.1, or 0.3
+// for a tolerance of 5 % or more.
+func Enough(c experiment.Check, units int64, r Rates) bool {
+	if c.OfShare() {
+		return true // its limits are exact for any number; its experiment has a floor
+	}
+	n := int64(float64(units) * c.Share)
+	if c.Bounded != nil {
+		return boundedEnough(c, n, r)
+	}
+	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= experiment.TailLimit(c.Tolerance)
+}
+
+// Samples is the smallest number of units that is enough.
 func Samples(c experiment.Check, r Rates) (int64, error) {
 	if c.OfShare() {
-		return 1, nil // its limits are exact for any number; its experiment has a floor
+		return 1, nil
 	}
-	limit := experiment.TailLimit(c.Tolerance)
-	enough := func(units int64) bool {
-		n := int64(float64(units) * c.Share)
-		if c.Bounded != nil {
-			return boundedEnough(c, n, r)
-		}
-		return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= limit
-	}
-	n, ok := least(2, enough)
+	n, ok := least(2, func(units int64) bool { return Enough(c, units, r) })
 	if ok {
 		return n, nil
 	}
