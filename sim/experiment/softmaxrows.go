@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/moments"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -77,11 +78,22 @@ func (q meanQuantity) row(c Cell, s scaling, n rowsOf, keys float64) (result.Est
 		value = math.Sqrt(value)
 		se /= 2 * value
 	}
-	sure := math.Sqrt(max(0, independent.Standard(4)-1)/m) / 2
+	sure := relativeError(independent)
 	if se <= float64(math.Abs(value)*rowRounding) {
 		se = 0
 	}
 	return c.scaled(s, q.name, rows.N, value, se), sure
+}
+
+// relativeError is the relative error of the standard error of a mean of
+// independent numbers, ½√((κ − 1)/n). It is infinite where κ is below 1, which no
+// numbers have: they are then so small that their fourth powers were lost.
+func relativeError(m moments.Moments) float64 {
+	kurtosis := m.Standard(4)
+	if !(kurtosis > 0.99) {
+		return math.Inf(1)
+	}
+	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
 }
 
 // rowRounding is the relative error below which only the rounding of float32

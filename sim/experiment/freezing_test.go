@@ -1,0 +1,207 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+func freezingCell(keys int, sigmas ...float64) Cell {
+	c := NewCell(Freezing, map[string]Value{"keys": {Number: float64(keys)}})
+	c.Shared = map[string][]Value{}
+	for _, s := range sigmas {
+		c.Shared["sigma"] = append(c.Shared["sigma"], Value{Number: s})
+	}
+	c.Tolerance, c.Gated = 0.01, true
+	return c
+}
+
+// Another program's expectations of softmax over independent normal logits,
+// and what it simulated.
+func TestFreezingAgainstReference(t *testing.T) {
+	againstFreezing(t, 1<<15)
+}
+
+func againstFreezing(t *testing.T, rows int64) {
+	reference := table(t, "../theory/testdata/softmax_reference.csv")
+	sigmas := map[int][]float64{}
+	for _, want := range reference {
+		n := int(want["n"])
+		sigmas[n] = append(sigmas[n], want["sigma"])
+	}
+	found := map[int]Findings{}
+	for n, all := range sigmas {
+		c := freezingCell(n, all...)
+		found[n] = freezingFindings(c, drawnRows(c, rows))
+	}
+	var far largest
+	for _, want := range reference {
+		n, sigma := int(want["n"]), want["sigma"]
+		row := func(quantity string) result.Estimate { return rowAt(t, found[n], quantity, "sigma", sigma) }
+		for quantity, truth := range map[string]float64{
+			"max_weight": want["E_max"], "entropy": want["E_entropy"], "entropy_ratio": want["E_entropy_over_lnn"],
+			"collision": want["E_sum_a2"], "jacobian_norm": math.Sqrt(want["E_JF2"]),
+			"gradient_survival": want["trJ_survival"], "off_peak_trace": want["E_offmax_trJ"],
+		} {
+			r := row(quantity)
+			far.hold(t, float64(r.Value), truth, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)
+			// The table has ten digits.
+			if off := math.Abs(float64(r.Theory) - truth); r.TheoryKind != "quadrature" || !(off <= 6e-10*math.Abs(truth)) {
+				t.Errorf("%s of %d keys at σ = %v: theory %v (%s), want %v", quantity, n, sigma, r.Theory, r.TheoryKind, truth)
+			}
+		}
+		theirs := want["MC_N"]
+		for column, ours := range map[string]struct {
+			quantity string
+			factor   float64
+		}{
+			"MC_median_max": {"max_weight_q50", 1}, "MC_median_H": {"entropy_ratio_q50", math.Log(float64(n))},
+			"MC_median_JF": {"jacobian_norm_q50", 1}, "MC_median_trJ": {"gradient_survival_q50", 1 - 1/float64(n)},
+		} {
+			r := row(ours.quantity)
+			// Their error is that of as many rows of ours.
+			se := float64(r.SE) * ours.factor * math.Sqrt(1+float64(r.N)/theirs)
+			// Where hardly anything is left beside one key, theirs are differences of
+			// numbers near 1, and roots of such: down to exactly 0, which no row has.
+			if strings.HasPrefix(ours.quantity, "jacobian") {
+				se += math.Sqrt(8 * 0x1p-53)
+			}
+			se += 8 * 0x1p-53
+			far.hold(t, float64(r.Value)*ours.factor, want[column], se, "%s of %d keys at σ = %v", ours.quantity, n, sigma)
+		}
+		for column, quantity := range map[string]string{
+			"MC_P_max_gt_0p9": "max_weight_above_90_percent", "MC_P_max_gt_0p99": "max_weight_above_99_percent",
+		} {
+			r := row(quantity)
+			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s of %d keys at σ = %v", quantity, n, sigma)
+		}
+	}
+	if far.count != 24*13 {
+		t.Errorf("%d comparisons, want %d", far.count, 24*13)
+	}
+	far.log(t)
+}
+
+// Between the reference's points, and at its ends, against quadrature.
+func TestFreezingAgainstTheory(t *testing.T) {
+	var far largest
+	for _, keys := range []int{2, 3, 16, 33, 1000, 4096} {
+		c := freezingCell(keys, 0, 0.125, 0.75, 1.5, 3, 40, 1e6)
+		f := freezingFindings(c, drawnRows(c, 4096))
+		for _, r := range f.Rows {
+			if !r.Theory.Present() {
+				continue
+			}
+			sigma, _ := r.Params.Number("sigma")
+			if r.SE == 0 || !r.SE.Present() {
+				// Equal weights do not vary; and at σ = 10⁶ a row that is not on one key alone is rare.
+				if sigma == 0 && math.Abs(float64(r.Value-r.Theory)) > 8*0x1p-52*max(1, float64(r.Theory)) || sigma > 0 && sigma < 1e6 {
+					t.Errorf("%s of %s at σ = %v is %v without an error, theory %v", r.Quantity, r.Cell, sigma, r.Value, r.Theory)
+				}
+				continue
+			}
+			if sigma == 0 {
+				t.Errorf("%s of equal weights has the error %v", r.Quantity, r.SE)
+			}
+			if !r.Level.Present() {
+				continue // too few rows are away from saturation for its error to be known
+			}
+			far.hold(t, float64(r.Value), float64(r.Theory), float64(r.SE), "%s of %s at σ = %v", r.Quantity, r.Cell, sigma)
+		}
+	}
+	far.log(t)
+}
+
+// Weights, entropy and gradient of independent logits depend on the keys and σ
+// alone: with d_k of many, softmax at p = ½ is freezing at σ = 1, but for 1/d_k.
+func TestFreezingIsManyDimensions(t *testing.T) {
+	const d = 4096
+	c, one := softmaxCell("normal", d, 8, no, 0.5), freezingCell(8, 1)
+	f, g := softmaxFindings(c, drawnRows(c, 4096)), freezingFindings(one, drawnRows(one, 1<<16))
+	var far largest
+	for _, q := range meanQuantities {
+		if q.gradient {
+			continue
+		}
+		a, b := rowAt(t, f, q.name, "exponent", 0.5), rowAt(t, g, q.name, "sigma", 1.0)
+		far.hold(t, float64(a.Value), float64(b.Value), math.Hypot(float64(a.SE), float64(b.SE)), "%s", q.name)
+	}
+	far.log(t)
+}
+
+func TestFreezingCells(t *testing.T) {
+	for _, keys := range []int{2, 3, 100, 4096} {
+		c := freezingCell(keys, 1, 2)
+		units := Freezing.BlockUnits(c)
+		n := drawn(c, 2)
+		if units%16 != 0 || len(n.Moments) != len(Freezing.Columns(c)) || n.Moments[0].N != 2*units {
+			t.Errorf("%s: %d columns of %d numbers, want %d of %d", c.ID, len(n.Moments), n.Moments[0].N, len(Freezing.Columns(c)), 2*units)
+		}
+		for i, h := range n.Histograms {
+			scaling, of := i/rowHistograms, i%rowHistograms
+			if h.Total() != 2*units {
+				t.Errorf("%s: histogram %d of scaling %d counts %d", c.ID, of, scaling, h.Total())
+			}
+		}
+	}
+	if a, b := freezingCell(8, 1, 2), freezingCell(8, 2); a.ID != "freezing/keys=8" || a.ID != b.ID || a.Key() == b.Key() {
+		t.Errorf("%s is kept as %q with two σ and as %q with one", a.ID, a.Key(), b.Key())
+	}
+}
+
+// Of logits that are drawn directly there are no gradients by vectors.
+func TestFreezingRows(t *testing.T) {
+	c := freezingCell(8, 0.5, 3)
+	f := freezingFindings(c, drawnRows(c, 4096))
+	for _, r := range f.Rows {
+		if strings.HasPrefix(r.Quantity, "key_gradient") || strings.HasPrefix(r.Quantity, "query_gradient") {
+			t.Errorf("a row %s", r.Quantity)
+		}
+		wants := (r.Quantity != "effective_keys" && !strings.HasPrefix(r.Quantity, "keys_above")) &&
+			!strings.Contains(r.Quantity, "_q") && !strings.HasSuffix(r.Quantity, "_share") && !strings.HasPrefix(r.Quantity, "max_weight_")
+		if wants != r.Theory.Present() {
+			t.Errorf("%s has the theory %v", r.Quantity, r.Theory)
+		}
+		if r.Level.Present() && !(r.Lo <= r.Value && r.Value <= r.Hi) {
+			t.Errorf("%s is %v, between %v and %v", r.Quantity, r.Value, r.Lo, r.Hi)
+		}
+	}
+	// 10 means, 6 shares and 5 quantiles of 7 quantities, at two σ
+	if len(f.Rows) != 2*(10+6+35) {
+		t.Errorf("%d rows, want %d", len(f.Rows), 2*(10+6+35))
+	}
+	checks := freezingChecks([]Cell{c, {Gated: false}})
+	var names []string
+	for _, k := range checks {
+		names = append(names, k.Quantity)
+	}
+	if want := []string{"max_weight", "entropy_ratio", "gradient_survival", "jacobian_norm", "off_peak_trace"}; !slices.Equal(names[:5], want) || len(checks) != 10 {
+		t.Errorf("gates on %v", names)
+	}
+}
+
+// The line of freezing is √(2 ln n); those of theory run over σ.
+func TestFreezingLines(t *testing.T) {
+	doc := &result.Document{}
+	joinFreezing([]Cell{freezingCell(8, 0.5, 3), freezingCell(64, 0.5)}, doc)
+	last := doc.Curves[len(doc.Curves)-1]
+	if fmt.Sprint(last.X) != "[8 64]" || last.Kind != "limit" || math.Abs(float64(last.Y[0])-math.Sqrt(2*math.Log(8))) > 1e-15*4 {
+		t.Errorf("%+v", last)
+	}
+	if len(doc.Curves) != 2*7+1 {
+		t.Errorf("%d lines, want %d", len(doc.Curves), 2*7+1)
+	}
+	for _, curve := range doc.Curves[:7] {
+		if len(curve.X) != 2 || curve.Axis != "sigma" {
+			t.Errorf("%+v", curve)
+		}
+		if curve.Quantity == "max_weight" && float64(curve.Y[1]) != theory.SoftmaxOf(8, 3).MaxWeight {
+			t.Errorf("%+v", curve)
+		}
+	}
+}
