@@ -407,3 +407,172 @@ func TestHardTies(t *testing.T) {
 		}
 	}
 }
+
+// Intervals of queries that share their keys, over runs of a few blocks, hold
+// what they should: for means theory, whether or not their error is well enough
+// known to be printed, for shares and quantiles the number over all runs. At small d_k the keys decide much, and errors as if all rows were
+// independent would not do.
+func TestSharedKeysCover(t *testing.T) {
+	const runs, blocks = 300, 8
+	c := softmaxCell("normal", 2, 8, yes, 0.5)
+	open, block := stream.Open(stream.Key{Seed: 5, Cell: c.ID}), openSoftmax(c)
+	var d Draw
+	var all moments.Node
+	var each []moments.Node
+	for run := range runs {
+		var n moments.Node
+		for i := range blocks {
+			d.Begin(open, int64(run*blocks+i))
+			n = merged(n, block(&d))
+		}
+		each, all = append(each, n), merged(all, n)
+	}
+	truth := map[string]float64{}
+	for _, r := range softmaxFindings(c, all).Rows {
+		truth[r.Quantity] = float64(r.Value)
+		if r.Theory.Present() {
+			truth[r.Quantity] = float64(r.Theory)
+		}
+	}
+	means := map[string]bool{}
+	for _, q := range meanQuantities {
+		means[q.name] = true
+	}
+	s := c.scalings()[0]
+	held, given, naive := map[string]int64{}, map[string]int64{}, map[string]int64{}
+	for _, n := range each {
+		for _, r := range softmaxFindings(c, n).Rows {
+			lo, hi, x := float64(r.Lo), float64(r.Hi), truth[r.Quantity]
+			if means[r.Quantity] {
+				lo, hi = float64(r.Value)-levelZ*float64(r.SE), float64(r.Value)+levelZ*float64(r.SE)
+			}
+			given[r.Quantity]++
+			if lo <= x && x <= hi {
+				held[r.Quantity]++
+			}
+		}
+		alone := scalingNode(n, 0, c.matrixRows())
+		alone.matrices, alone.matrix = alone.rows, 1
+		var f Findings
+		f.addMeans(c, s, alone, theory.Softmax{}, false, true)
+		for _, r := range f.Rows {
+			if x := truth[r.Quantity]; math.Abs(float64(r.Value)-x) <= levelZ*float64(r.SE) {
+				naive[r.Quantity]++
+			}
+		}
+	}
+	for _, quantity := range []string{"max_weight", "entropy", "collision", "gradient_survival", "off_peak_trace"} {
+		if _, hi := theory.ClopperPearson(naive[quantity], runs, 0.0005); hi >= Level {
+			t.Errorf("%s: %d of %d intervals as if all rows were independent hold theory", quantity, naive[quantity], runs)
+		}
+	}
+	least := int64(runs)
+	for quantity, n := range given {
+		covers(t, held[quantity], n, !means[quantity], "%s", quantity)
+		least = min(least, held[quantity])
+	}
+	if want := len(meanQuantities) + rowShares + 9*len(quantilePoints); len(given) != want {
+		t.Errorf("%d quantities, want %d", len(given), want)
+	}
+	t.Logf("of %d: R %d, as if independent %d; its median %d; healthy_share %d; the least of all %d", runs,
+		held["gradient_survival"], naive["gradient_survival"], held["gradient_survival_q50"], held["healthy_share"], least)
+}
+
+// Queries that share keys see the same rows as those with keys of their own, and
+// there are as many of them as keys, but for 64.
+func TestSharedKeyMatrices(t *testing.T) {
+	for _, c := range []struct{ keys, matrix int64 }{{2, 2}, {8, 8}, {64, 64}, {65, 64}, {1000, 64}} {
+		cell := softmaxCell("normal", 4, int(c.keys), yes, 0.5)
+		if got := cell.matrixRows(); got != c.matrix {
+			t.Errorf("%d keys serve %d queries, want %d", c.keys, got, c.matrix)
+		}
+		n := drawn(cell, 1)
+		units := softmaxUnits(cell)
+		if n.Moments[0].N != units || n.Moments[rowMeans].N*c.matrix != units || len(n.Moments) != len(softmaxColumns(cell)) {
+			t.Errorf("%d keys: %d rows, %d matrices in %d columns, want %d rows", c.keys, n.Moments[0].N, n.Moments[rowMeans].N, len(n.Moments), units)
+		}
+		if a, b := n.Moments[0].Mean, n.Moments[rowMeans].Mean; math.Abs(a/b-1) > 1e-13 {
+			t.Errorf("%d keys: the mean over rows is %v, over matrices %v", c.keys, a, b)
+		}
+	}
+	// One row of each of sixteen matrices in turn: all rows of a lane have one set of keys.
+	c := softmaxCell("normal", 3, 4, yes, 0.5)
+	g := newRowGroup(c, 4, c.scalings())
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Seed: 1, Cell: c.ID}).Block(&lanes, 0)
+	g.drawKeys(&lanes)
+	keys := append([][kernel.Width]float32{}, g.key...)
+	for range 3 {
+		g.drawRows(&lanes)
+		scores := make([][kernel.Width]float32, 4)
+		kernel.Dots(g.query, keys, scores)
+		for j := range scores {
+			if scores[j] != g.scores[j] {
+				t.Errorf("key %d of later queries is another", j)
+			}
+		}
+	}
+}
+
+func TestSoftmaxRefuses(t *testing.T) {
+	for _, c := range []struct {
+		law     string
+		d, keys int
+		shared  string
+		p       float64
+		part    string // of the error, empty for none
+	}{
+		{"normal", 512, 512, yes, 0.5, ""}, {"normal", 513, 512, yes, 0.5, "at most 2^18"}, {"normal", 1 << 20, 4096, no, 0.5, ""},
+		{"sphere", 4096, 64, no, 0.5, ""}, {"sphere", 4096, 65, no, 0.5, "at most 2^18"},
+		{"normal", 1 << 20, 2, no, -6, ""}, {"normal", 1 << 20, 2, no, -7, "at most 2^126"},
+	} {
+		err := refuseSoftmax(softmaxCell(c.law, c.d, c.keys, c.shared, c.p), true)
+		if c.part == "" && err != nil || c.part != "" && (err == nil || !strings.Contains(err.Error(), c.part)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// What is told of a cell depends on its point and its scalings, in their order.
+func TestSoftmaxKeys(t *testing.T) {
+	a, b := softmaxCell("normal", 64, 8, no, 0, 0.5), softmaxCell("normal", 64, 8, no, 0.5, 0)
+	if a.ID != "softmax/normal/d_k=64/keys=8" || a.ID != b.ID || a.Key() == b.Key() || a.Key() == a.ID {
+		t.Errorf("%q and %q, kept as %q and %q", a.ID, b.ID, a.Key(), b.Key())
+	}
+	if c := softmaxCell("normal", 64, 8, yes); c.ID != "softmax/normal/d_k=64/keys=8/shared_keys" {
+		t.Errorf("with shared keys it is %q", c.ID)
+	}
+	n := drawn(a, 1)
+	n2 := drawn(b, 1)
+	if n.Moments[0] != n2.Moments[rowMeans] || n.Moments[rowMeans] != n2.Moments[0] {
+		t.Error("another order of the exponents gives other rows")
+	}
+}
+
+func TestSoftmaxAxes(t *testing.T) {
+	for name, texts := range map[string]map[string]string{
+		"keys": {"1": "1 is not in 2..4096", "4097": "4097 is not in 2..4096", "2.5": "2.5 is not a whole number in 2..4096", "-3": "-3 is not in 2..4096"},
+		"temperature": {"-1": "-1 is not 0, 1e-30..1e+30 or infinite", "1e-31": "1e-31 is not 0, 1e-30..1e+30 or infinite",
+			"1e31": "1e31 is not 0, 1e-30..1e+30 or infinite"},
+	} {
+		for text, want := range texts {
+			if _, err := Softmax.Axis(name).ParseAll(text); err == nil || err.Error() != want {
+				t.Errorf("%s: %s gives the error %v, want %s", name, text, err, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{"-1": "-1 is not in 0..1e+06", "1e7": "1e7 is not in 0..1e+06", "x": ""} {
+		if _, err := Freezing.Axis("sigma").ParseAll(text); err == nil || want != "" && err.Error() != want {
+			t.Errorf("sigma: %s gives the error %v, want %s", text, err, want)
+		}
+	}
+	if _, err := Softmax.Axis("shared_keys").ParseAll("maybe"); err == nil || !strings.Contains(err.Error(), "yes") {
+		t.Errorf("shared_keys: maybe gives the error %v", err)
+	}
+	for text, want := range map[string]float64{"0": hardFactor, "infinite": 0, ".inf": 0, "8": 1.0 / 8, "2^-90": 0x1p90} {
+		v, err := temperatureAxis.Parse(text)
+		if got := factorOf(v); err != nil || got != want {
+			t.Errorf("the temperature %s multiplies by %v (%v), want %v", text, got, err, want)
+		}
+	}
+}
