@@ -119,9 +119,11 @@ func freezingChecks(cells []Cell) []Check {
 	return checks
 }
 
-// joinFreezing adds the lines of theory over σ, and the line of freezing.
+// joinFreezing adds the lines of theory over σ, their limits on either side, and
+// the line of freezing over the number of keys.
 func joinFreezing(cells []Cell, doc *result.Document) {
-	line := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: "freezing_sigma", Params: result.Params{}, Axis: keysAxis.Name, Kind: "limit"}
+	name := cells[0].Experiment.Name
+	line := result.Curve{Experiment: name, Quantity: "freezing_sigma", Params: result.Params{}, Axis: keysAxis.Name, Kind: "limit"}
 	for _, c := range cells {
 		line.X = append(line.X, result.Number(c.keys()))
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(c.keys())))
@@ -129,14 +131,37 @@ func joinFreezing(cells []Cell, doc *result.Document) {
 			if q.theory == nil || q.gradient {
 				continue
 			}
-			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.name, Axis: sigmaAxis.Name, Kind: "quadrature",
-				Params: result.Params{keysAxis.Name: float64(c.keys())}}
-			for _, s := range c.sigmas() {
-				curve.X = append(curve.X, result.Number(s.factor))
-				curve.Y = append(curve.Y, result.Number(q.theory(theory.SoftmaxOf(c.keys(), s.factor))))
+			doc.Curves = append(doc.Curves, c.sigmaCurve(q, theory.SoftmaxOf, func(float64) bool { return true }, "quadrature"))
+			for _, l := range softmaxLimits {
+				curve := c.sigmaCurve(q, l.of, func(sigma float64) bool { return l.holds(c.keys(), sigma) }, "limit")
+				if curve.Params["limit"] = l.name; len(curve.X) > 0 {
+					doc.Curves = append(doc.Curves, curve)
+				}
 			}
-			doc.Curves = append(doc.Curves, curve)
 		}
 	}
 	doc.Curves = append(doc.Curves, line)
+}
+
+// softmaxLimits are the expansions of a Softmax, and where they are of use.
+var softmaxLimits = []struct {
+	name  string
+	of    func(keys int, sigma float64) theory.Softmax
+	holds func(keys int, sigma float64) bool
+}{
+	{"narrow", theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
+	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
+}
+
+// sigmaCurve is a line of theory over the cell's standard deviations.
+func (c Cell) sigmaCurve(q meanQuantity, of func(keys int, sigma float64) theory.Softmax, holds func(sigma float64) bool, kind string) result.Curve {
+	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.name, Axis: sigmaAxis.Name, Kind: kind,
+		Params: result.Params{keysAxis.Name: float64(c.keys())}}
+	for _, s := range c.sigmas() {
+		if holds(s.factor) {
+			curve.X = append(curve.X, result.Number(s.factor))
+			curve.Y = append(curve.Y, result.Number(q.theory(of(c.keys(), s.factor))))
+		}
+	}
+	return curve
 }
