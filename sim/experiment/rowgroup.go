@@ -20,8 +20,8 @@ type rowGroup struct {
 	slopes         *slopes // nil without gradients
 }
 
-// keptComponents is how many components of keys a lane keeps: 16 MB of all 16.
-const keptComponents = 1 << 18
+// keptComponents is how many components of keys a lane keeps: 8 MB of all 16.
+const keptComponents = 1 << 17
 
 func newRowGroup(c Cell, keys int, scalings []scaling) *rowGroup {
 	g := &rowGroup{keys: keys, d: c.Dimension(), vectors: kernel.Vectors(c.Law()), shared: c.sharesKeys()}

@@ -69,6 +69,10 @@ func SoftmaxOf(keys int, sigma float64) Softmax {
 		return uniformSoftmax(keys)
 	case math.IsInf(sigma, 1):
 		return hardSoftmax(keys)
+	case sigma < 1/farSigma:
+		return NarrowSoftmax(keys, sigma)
+	case sigma > farSigma:
+		return WideSoftmax(keys, sigma)
 	}
 	point := softmaxPoint{keys, sigma}
 	if known, ok := softmaxes.Load(point); ok {
@@ -80,6 +84,10 @@ func SoftmaxOf(keys int, sigma float64) Softmax {
 	softmaxes.Store(point, s)
 	return s
 }
+
+// farSigma is where the expansions are as good as quadrature, and have more
+// digits of what is nearly 0.
+const farSigma = 1e8
 
 // uniformSoftmax is that of equal logits, at 0.
 func uniformSoftmax(keys int) Softmax {

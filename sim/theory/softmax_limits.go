@@ -52,6 +52,7 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 	s.Fourth = float64(a * a * (a + float64(6*spread)))
 	s.CollisionSquare = float64(a * (a + float64(2*spread)))
 	s.JacobianSquare = float64(rest*a*a) + float64(spread*(1-float64(4*a)))
+	s.KeySquare = float64(two * s.JacobianSquare)
 	s.LogSum = elementary.Log(n) + float64(two*rest*a/2) - float64(two*spread/4) + sextic
 	s.Entropy = elementary.Log(n) - float64(two*rest*a/2) + float64(3*two*spread/4) - float64(5*sextic)
 	return s
@@ -76,6 +77,7 @@ func WideSoftmax(keys int, sigma float64) Softmax {
 		CollisionSquare: 1 - float64(share*(5.0/3)),  // 1 − 4p + 4p²
 		Trace:           share,                       // 2p
 		JacobianSquare:  share / 3,                   // 4p²
+		KeySquare:       float64(sigma * mean) / 3,
 		Entropy:         float64(share * piSquared / 6),
 		LogSum:          float64(sigma*mean) + float64(share*piSquared/12),
 	}
