@@ -77,7 +77,7 @@ func WideSoftmax(keys int, sigma float64) Softmax {
 		CollisionSquare: 1 - float64(share*(5.0/3)),  // 1 − 4p + 4p²
 		Trace:           share,                       // 2p
 		JacobianSquare:  share / 3,                   // 4p²
-		KeySquare:       float64(sigma * mean) / 3,
+		KeySquare:       float64(sigma*mean) / 3,
 		Entropy:         float64(share * piSquared / 6),
 		LogSum:          float64(sigma*mean) + float64(share*piSquared/12),
 	}
