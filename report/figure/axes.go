@@ -37,7 +37,7 @@ func (d *drawing) xAxis(p plotted, b box, labels bool) {
 	d.clear(ts, at, func(t tick) vg.Length { return widthOf(t.label, d.text) + 0.4*d.text })
 	for _, t := range ts {
 		x, long := at(t), length(t)
-		if p.heat == nil {
+		if p.heat == nil && p.stack == nil {
 			d.tick(vg.Point{X: x, Y: b.bottom}, vg.Point{X: x, Y: b.bottom + long})
 			d.tick(vg.Point{X: x, Y: b.top}, vg.Point{X: x, Y: b.top - long})
 		} else { // inwards it would hide in the colours
@@ -56,7 +56,7 @@ func (d *drawing) yAxis(p plotted, b box, labels bool) {
 	for _, t := range ts {
 		y, long := at(t), length(t)
 		switch {
-		case p.heat != nil:
+		case p.heat != nil || p.stack != nil:
 			d.tick(vg.Point{X: b.left, Y: y}, vg.Point{X: b.left - 2, Y: y})
 		case p.Y.Names: // a hair line leads from the name to its mark
 			d.stroke(vg.Path{move(b.left, y), lineTo(b.right, y)}, shade.paper, frameWidth, nil)
@@ -121,6 +121,8 @@ func (p plotted) ys() []float64 {
 
 func (d *drawing) xTicks(p plotted, width vg.Length) []tick {
 	switch {
+	case p.X.Limits:
+		return d.limitTicks(p, int(width/(3*d.text)))
 	case p.X.At:
 		return fractionTicks(p.xs)
 	case p.X.Log && len(p.xs) > 0:

@@ -20,11 +20,16 @@ type plotted struct {
 	lines   []line
 	ribbons []ribbon
 	heat    *heatMap
+	stack   *pile
+	upright *Level
 	band    []limits
 	others  []other           // laws with another band
 	rows    []result.Estimate // all that is shown, as measured
 	lost    int               // values that a logarithmic axis cannot hold
 	beyond  int               // markers without an interval that the axis leaves out
+	partial int               // columns of a map that are left out
+	below   int               // markers below the declared start of the axis
+	limits  [2]float64        // where the limits of an axis stand; NaN: it shows none
 	dodged  bool              // a panel of the chart sets its series apart
 }
 
@@ -72,6 +77,7 @@ func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
 		if c.Each != nil {
 			out.names = namesOf(panels, doc)
 		}
+		out.setLimits(doc)
 		for _, spec := range p.Points {
 			out.selectPoints(spec, doc, keys)
 		}
@@ -81,8 +87,16 @@ func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
 		if p.Heat != nil {
 			out.selectHeat(*p.Heat, doc)
 		}
-		if len(out.series) == 0 && out.heat == nil {
+		if len(p.Stack) > 0 {
+			out.selectStack(p.Stack, doc)
+		}
+		if len(out.series) == 0 && out.heat == nil && out.stack == nil {
 			continue
+		}
+		if p.Upright != nil {
+			if l, ok := p.Upright(c.Fixed(doc)); ok {
+				out.upright = &l
+			}
 		}
 		for _, spec := range p.Lines {
 			out.lines = append(out.lines, linesOf(spec, p, doc, keys)...)
@@ -126,7 +140,9 @@ func keysOf(panels []Panel, doc *result.Document) []key {
 			from(spec.Rows, spec.By, spec.Label)
 		}
 		for _, spec := range p.Quantiles {
-			from(spec.Middle, spec.By, spec.Label)
+			if spec.Middle.Quantity != "" {
+				from(spec.Middle, spec.By, spec.Label)
+			}
 		}
 	}
 	for _, p := range panels {
@@ -181,7 +197,9 @@ func (p *plotted) selectPoints(spec Points, doc *result.Document, keys []key) {
 			if pt, ok := p.pointOf(e, spec.In); ok {
 				s.points = append(s.points, pt)
 				p.rows = append(p.rows, e)
-			} else if p.values().Log && e.Value <= 0 {
+			} else if v := p.values(); float64(e.Value) < v.From {
+				p.below++
+			} else if v.Log && e.Value <= 0 {
 				p.lost++
 			}
 		}
@@ -215,9 +233,20 @@ func (p *plotted) pointOf(e result.Estimate, in Unit) (point, bool) {
 		y, ok := p.heightOf(e)
 		return point{float64(e.Value), y, lo, hi}, ok && holds(p.X.Log, float64(e.Value))
 	}
-	x, ok := e.Params.Number(p.X.Param)
-	return point{x, float64(e.Value), lo, hi}, ok && holds(p.X.Log, x) && holds(p.Y.Log, float64(e.Value))
+	x, ok := p.placeOf(e)
+	return point{x, float64(e.Value), lo, hi}, ok && holds(p.X.Log, x) && holds(p.Y.Log, float64(e.Value)) && p.Y.reaches(float64(e.Value))
 }
+
+// raise lifts what lies below the start of the axis to it.
+func (a Axis) raise(v float64) float64 {
+	if a.reaches(v) {
+		return v
+	}
+	return a.From
+}
+
+// reaches reports whether a value is not below where the axis starts.
+func (a Axis) reaches(v float64) bool { return a.From == 0 || v >= a.From }
 
 // namesOf lists what an axis of names shows.
 func namesOf(panels []Panel, doc *result.Document) (names []string) {
@@ -245,8 +274,11 @@ func namesOf(panels []Panel, doc *result.Document) (names []string) {
 
 func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 	var out []line
-	for _, c := range rows.Curves(doc, spec.Curves, p.X.Param) {
+	for _, c := range append(rows.Curves(doc, spec.Curves, p.X.Param), theoryOf(spec.Rows, p.X.Param, doc)...) {
 		l := line{label: spec.Label, style: style{colour: quiet.paper}}
+		if i := slices.Index(keys, key{of: spec.Label}); i >= 0 && spec.By == "" {
+			l.style = styleOf(i) // of the points that it is the theory of
+		}
 		if spec.By != "" {
 			i := slices.Index(keys, key{by: spec.By, of: c.Params[spec.By]})
 			if i < 0 {
@@ -254,7 +286,7 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 			}
 			l.label, l.style = nameOf(keys[i]), styleOf(i)
 		}
-		for i := range min(len(c.X), len(c.Y)) {
+		for _, i := range rising(c) {
 			if x, y := float64(c.X[i]), float64(c.Y[i]); holds(p.X.Log, x) && holds(p.Y.Log, y) {
 				l.xs, l.ys = append(l.xs, x), append(l.ys, y)
 				l.rows = append(l.rows, theoryRow(c, x, y))
@@ -265,6 +297,35 @@ func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {
 		}
 	}
 	return out
+}
+
+// rising lists the points of a curve from left to right.
+func rising(c result.Curve) []int {
+	at := make([]int, min(len(c.X), len(c.Y)))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return order(float64(c.X[a]), float64(c.X[b])) })
+	return at
+}
+
+// theoryOf returns the theory of rows as one curve over a parameter.
+func theoryOf(f rows.Filter, param string, doc *result.Document) []result.Curve {
+	var c result.Curve
+	for _, e := range rows.Estimates(doc, f) {
+		x, ok := e.Params.Number(param)
+		if !ok || !e.Theory.Present() {
+			continue
+		}
+		c.Experiment, c.Quantity, c.Axis, c.Kind = e.Experiment, e.Quantity, param, e.TheoryKind
+		c.Params = maps.Clone(e.Params)
+		c.X, c.Y = append(c.X, result.Number(x)), append(c.Y, e.Theory)
+	}
+	if len(c.X) == 0 {
+		return nil
+	}
+	delete(c.Params, param)
+	return []result.Curve{c}
 }
 
 // theoryRow writes a point of a line as a row that was not measured.
@@ -296,7 +357,7 @@ func order(a, b float64) int {
 var ruleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`}
 
 // symbols of parameters whose values are numbers.
-var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "rho": `\rho`}
+var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "rho": `\rho`, "sigma": `\sigma`, "temperature": "T"}
 
 func nameOf(k key) string {
 	if k.estimator != "" {

@@ -20,7 +20,7 @@ type drawn []plotted
 func (c Chart) reading(doc *result.Document, text Text) string {
 	ps, _, _ := build(c, doc)
 	d := drawn(ps)
-	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.seconds(), d.maps(), d.lost(), d.beyond()), empty), " ")
+	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.seconds(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond()), empty), " ")
 }
 
 // whole returns finding and caption in the notation.
@@ -135,7 +135,7 @@ const unsure = "†"
 // measured writes a value with its error, or with a mark where it has none.
 func measured(e result.Estimate) string {
 	text := digits.PlusMinus(float64(e.Value), float64(e.SE))
-	if !e.SE.Present() {
+	if !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) {
 		text += unsure
 	}
 	return text
@@ -154,6 +154,24 @@ func (d drawn) beyond() string {
 	}
 	return leftOut(n, "One marker without an interval lies beyond the axis and is left out.",
 		"%d markers without an interval lie beyond the axis and are left out.")
+}
+
+// below says how many markers lie below the start of an axis.
+func (d drawn) below() string {
+	n := 0
+	for _, p := range d {
+		n += p.below
+	}
+	return leftOut(n, "One value below the axis is left out.", "%d values below the axis are left out.")
+}
+
+// partial says what columns a map leaves out.
+func (d drawn) partial() string {
+	n := 0
+	for _, p := range d {
+		n = max(n, p.partial)
+	}
+	return leftOut(n, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out.")
 }
 
 // leftOut is the sentence for so many things; none needs none.

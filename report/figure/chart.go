@@ -17,7 +17,7 @@ import (
 )
 
 // All is every chart of a report, in the order of the pages.
-var All = []Chart{scaled, variance, slope}
+var All = []Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap}
 
 // Named returns the chart of that name.
 func Named(name string) (Chart, bool) {
@@ -42,6 +42,9 @@ type Chart struct {
 	Panels  []Panel   // in reading order
 	Columns int       // of panels at full width; 0 is 1
 	Each    *Each     // repeats the panels
+	// Fixed are the parameters that all rows of the panels have, where the
+	// document must be read to know them. It may be nil.
+	Fixed func(doc *result.Document) result.Params
 	// Caption says how to read what is drawn.
 	Caption func(d drawn, text Text) []string
 	// Sentence says what the rows show. It is empty where the rows that it
@@ -65,9 +68,12 @@ type Panel struct {
 	Points    []Points
 	Lines     []Lines
 	Quantiles []Quantiles
+	Stack     []Part
 	Heat      *Heat
 	Band      *Band
 	Level     *Level
+	// Upright is a line at one x, which the fixed parameters tell.
+	Upright func(fixed result.Params) (Level, bool)
 	// Ends writes the name of each series at the right end of its line
 	// instead of into the legend.
 	Ends bool
@@ -82,6 +88,12 @@ type Axis struct {
 	// Names: the parameter of a y axis has names for values. They stand from
 	// top to bottom, and the values of points run to the right.
 	Names bool
+	// From is where an axis of values starts, whatever lies below it; To is where
+	// it ends at least.
+	From, To float64
+	// Limits: the values 0 and "infinite" of the parameter stand to the left
+	// and to the right of all others.
+	Limits bool
 }
 
 // Unit says in which unit the points of a panel stand.
@@ -97,20 +109,24 @@ type Points struct {
 	In    Unit   // nil: as measured
 }
 
-// Lines declares lines of theory, one for each value of By.
+// Lines declares lines of theory, one for each value of By: curves of the
+// document, or the theory that stands in rows.
 type Lines struct {
 	Curves rows.Filter
+	Rows   rows.Filter
 	By     string
 	Label  string // where there is no By
 }
 
 // Quantiles declares a band between two quantities and the points of a third
-// within it, for each value of By.
+// within it, for each value of By. Without a third there is the band alone, in
+// the style of the points that have its Label.
 type Quantiles struct {
 	Lower, Middle, Upper rows.Filter
 	By                   string
 	Label                string // of the points, where there is no By
 	Band                 string // label of the band
+	Inner                bool   // lies within another band, and is darker
 }
 
 // Heat declares a map of values over both axes.
@@ -119,6 +135,8 @@ type Heat struct {
 	Label    string
 	Log      bool
 	From, To float64 // ends of the colours; equal: those of the rows
+	Whole    bool    // only the columns that have as many rows as any
+	Graded   bool    // write the label of a value (healthy, ...) into its cell
 }
 
 // Band declares the tolerance of gates, in units of the theory of their rows.
@@ -135,14 +153,20 @@ type Level struct {
 
 // panels returns the panels of the chart for a document.
 func (c Chart) panels(doc *result.Document) []Panel {
+	own := c.fixed(doc)
 	if c.Each == nil {
-		return c.Panels
+		return own
 	}
 	var out []Panel
-	es := rows.Estimates(doc, c.Each.Rows)
+	each := c.Each.Rows
+	if c.Fixed != nil {
+		each = each.Within(c.Fixed(doc))
+	}
+	es := rows.Estimates(doc, each)
 	add := func(value any) {
-		for _, p := range c.Panels {
-			out = append(out, p.at(c.Each.Param, value))
+		for _, p := range own {
+			p.Title = nameOf(key{by: c.Each.Param, of: value})
+			out = append(out, p.at(c.Each.Param, value, true))
 		}
 	}
 	for _, x := range rows.Numbers(es, c.Each.Param) {
@@ -154,15 +178,37 @@ func (c Chart) panels(doc *result.Document) []Panel {
 	return out
 }
 
-// at returns the panel for one value of a parameter.
-func (p Panel) at(param string, value any) Panel {
-	p.Title = nameOf(key{by: param, of: value})
-	p.Points, p.Lines, p.Quantiles = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles)
+// fixed returns the declared panels with the parameters that are fixed. A
+// curve is of no one law.
+func (c Chart) fixed(doc *result.Document) []Panel {
+	if c.Fixed == nil {
+		return c.Panels
+	}
+	out := slices.Clone(c.Panels)
+	for param, value := range c.Fixed(doc) {
+		for i := range out {
+			out[i] = out[i].at(param, value, param != "law")
+		}
+	}
+	return out
+}
+
+// at returns the panel for one value of a parameter, which its curves have too
+// or not.
+func (p Panel) at(param string, value any, curves bool) Panel {
+	p.Points, p.Lines, p.Quantiles, p.Stack = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles), slices.Clone(p.Stack)
 	for i := range p.Points {
 		p.Points[i].Rows = p.Points[i].Rows.With(param, value)
 	}
 	for i := range p.Lines {
-		p.Lines[i].Curves = p.Lines[i].Curves.With(param, value)
+		l := &p.Lines[i]
+		l.Rows = l.Rows.With(param, value)
+		if curves {
+			l.Curves = l.Curves.With(param, value)
+		}
+	}
+	for i := range p.Stack {
+		p.Stack[i].Rows = p.Stack[i].Rows.With(param, value)
 	}
 	for i := range p.Quantiles {
 		q := &p.Quantiles[i]

@@ -62,15 +62,25 @@ func (d *drawing) panel(i int, b box) {
 	if p.heat != nil {
 		d.heatMap(p, b)
 	}
+	if p.stack != nil {
+		d.stack(p, b)
+	}
 	d.band(p, b)
-	if p.Level != nil {
+	if p.Level != nil && p.stack == nil {
 		d.level(p, b)
+	}
+	if p.upright != nil {
+		x := b.x(p.x.unit(p.upright.At))
+		d.stroke(vg.Path{move(x, b.bottom), lineTo(x, b.top)}, quiet.paper, thinWidth, uprightDash)
 	}
 	for _, r := range slices.Backward(p.ribbons) {
 		d.ribbon(p, b, r)
 	}
 	for _, l := range p.lines {
 		d.line(p, b, l)
+	}
+	if p.heat != nil && p.Heat.Graded {
+		d.grades(p, b)
 	}
 	for _, s := range slices.Backward(p.series) { // the first on top
 		d.series(p, b, s)
@@ -93,11 +103,16 @@ func (d *drawing) heatMap(p plotted, b box) {
 
 // level draws the line of one value, across the axis of values.
 func (d *drawing) level(p plotted, b box) {
-	from, to := vg.Point{X: b.left, Y: b.y(p.y.unit(p.Level.At))}, vg.Point{X: b.right, Y: b.y(p.y.unit(p.Level.At))}
+	d.stroke(d.across(p, b), quiet.paper, thinWidth, nil)
+}
+
+func (d *drawing) across(p plotted, b box) vg.Path {
 	if p.Y.Names {
-		from, to = vg.Point{X: b.x(p.x.unit(p.Level.At)), Y: b.bottom}, vg.Point{X: b.x(p.x.unit(p.Level.At)), Y: b.top}
+		x := b.x(p.x.unit(p.Level.At))
+		return vg.Path{move(x, b.bottom), lineTo(x, b.top)}
 	}
-	d.stroke(vg.Path{move(from.X, from.Y), lineTo(to.X, to.Y)}, quiet.paper, thinWidth, nil)
+	y := b.y(p.y.unit(p.Level.At))
+	return vg.Path{move(b.left, y), lineTo(b.right, y)}
 }
 
 func (d *drawing) band(p plotted, b box) {
@@ -112,7 +127,7 @@ func (d *drawing) band(p plotted, b box) {
 // ribbon draws a band of quantiles; its borders have the dashes of its
 // series, so that bands that overlap are told apart without colour.
 func (d *drawing) ribbon(p plotted, b box, r ribbon) {
-	d.fill(outlineOf(p, b, r.at), veil(r.style.colour))
+	d.fill(outlineOf(p, b, r.at), r.veil())
 	for _, end := range []func(limits) float64{func(l limits) float64 { return l.lo }, func(l limits) float64 { return l.hi }} {
 		var path vg.Path
 		for i, l := range r.at {
@@ -123,7 +138,7 @@ func (d *drawing) ribbon(p plotted, b box, r ribbon) {
 				path.Line(at)
 			}
 		}
-		d.stroke(path, r.style.colour, thinWidth, r.style.dash)
+		d.stroke(path, r.style.colour, thinWidth, r.dash())
 		d.shows(path)
 	}
 }
@@ -160,11 +175,26 @@ func (d *drawing) line(p plotted, b box, l line) {
 			path.Line(at)
 		}
 	}
-	if len(path) > 1 {
+	switch {
+	case len(path) < 2:
+		return
+	case p.heat != nil:
+		d.onColours(path, lineOnColours)
+	default:
 		d.stroke(path, l.style.colour, lineWidth, l.style.dash)
-		d.shows(path)
 	}
+	d.shows(path)
 }
+
+// onColours draws a line over a map or over bars: with a border of the colour
+// of the page, so that it is seen on every colour of them.
+func (d *drawing) onColours(path vg.Path, dash []vg.Length) {
+	d.stroke(path, paper.paper, 2.6*lineWidth, nil)
+	d.stroke(path, ink.paper, 1.2*lineWidth, dash)
+}
+
+// Dashes of lines that no series has.
+var lineOnColours, uprightDash = []vg.Length{5, 2}, []vg.Length{3, 2}
 
 func (d *drawing) series(p plotted, b box, s series) {
 	slot := d.dodge(p, b, s)

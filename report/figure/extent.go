@@ -26,7 +26,7 @@ func (p *plotted) fit() bool {
 			if bare(pt) && sure {
 				continue // what is not sure does not decide what is seen
 			}
-			values = append(values, v, pt.lo, pt.hi) // NaN is passed over
+			values = append(values, v, p.Y.raise(pt.lo), p.Y.raise(pt.hi)) // NaN is passed over
 		}
 	}
 	p.xs = distinct(xs)
@@ -45,6 +45,9 @@ func (p *plotted) fit() bool {
 	for _, b := range p.band {
 		values = append(values, b.lo, b.hi)
 	}
+	if p.stack != nil {
+		return p.fitStack()
+	}
 	if p.Level != nil {
 		values = append(values, p.Level.At)
 	}
@@ -54,12 +57,27 @@ func (p *plotted) fit() bool {
 		p.y = scale{false, -0.5, float64(len(p.names)) - 0.5}
 		return okX
 	}
-	p.x, okX = fit(p.X.Log, p.padded())
+	xs = slices.Clone(p.padded())
+	if p.upright != nil {
+		xs = append(xs, p.upright.At)
+	}
+	p.x, okX = fit(p.X.Log, xs)
+	if p.Y.From < p.Y.To {
+		values = append(values, p.Y.From, p.Y.To)
+	}
 	p.y, okY = fit(p.Y.Log, values)
 	if sure {
 		p.leaveOut()
 	}
 	return okX && okY
+}
+
+// fitStack sets the axes to the bars, whose parts are shares.
+func (p *plotted) fitStack() bool {
+	p.xs = p.stack.xs()
+	p.x, _ = edges(p.X.Log, p.xs)
+	p.y = scale{false, 0, 1}
+	return p.x.lo < p.x.hi
 }
 
 // leaveOut drops the markers without an interval that the axis does not reach.

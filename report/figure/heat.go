@@ -2,6 +2,7 @@ package figure
 
 import (
 	"image"
+	"iter"
 	"math"
 	"slices"
 
@@ -20,7 +21,11 @@ type heatMap struct {
 func (p *plotted) selectHeat(spec Heat, doc *result.Document) {
 	h := &heatMap{values: map[[2]float64]float64{}}
 	var zs []float64
-	for _, e := range rows.Estimates(doc, spec.Rows) {
+	es := rows.Estimates(doc, spec.Rows)
+	if spec.Whole {
+		es, p.partial = whole(es, p.X.Param)
+	}
+	for _, e := range es {
 		x, okX := e.Params.Number(p.X.Param)
 		y, okY := p.heightOf(e)
 		z := float64(e.Value)
@@ -45,6 +50,44 @@ func (p *plotted) selectHeat(spec Heat, doc *result.Document) {
 		h.colour = exactly(spec.Log, slices.Min(zs), slices.Max(zs))
 	}
 	p.heat = h
+}
+
+// whole returns the rows of the columns that have as many as any, and how many
+// columns it leaves out.
+func whole(es []result.Estimate, param string) (out []result.Estimate, left int) {
+	count := map[float64]int{}
+	most := 0
+	for _, e := range es {
+		if x, ok := e.Params.Number(param); ok {
+			count[x]++
+			most = max(most, count[x])
+		}
+	}
+	for _, e := range es {
+		if x, ok := e.Params.Number(param); ok && count[x] == most {
+			out = append(out, e)
+		}
+	}
+	for _, n := range count {
+		if n < most {
+			left++
+		}
+	}
+	return out, left
+}
+
+// all yields the cells from left to right and from below to above.
+func (h *heatMap) all() iter.Seq2[[2]float64, float64] {
+	return func(yield func([2]float64, float64) bool) {
+		for _, x := range h.xs {
+			for _, y := range h.ys {
+				at := [2]float64{x, y}
+				if z, ok := h.values[at]; ok && !yield(at, z) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // heightOf is where a row stands on the y axis: at its number, or at the

@@ -16,6 +16,10 @@ type entry struct {
 	thin   bool // the line of a level
 	band   bool
 	ribbon bool
+	inner  bool   // of a band within another
+	mark   string // of a label, on its colour
+	cased  bool   // a line over colours
+	dashed bool   // an upright line
 }
 
 const (
@@ -39,6 +43,9 @@ func entries(ps []plotted) []entry {
 		}
 		out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
 	}
+	for _, e := range markEntries(ps) {
+		add(e)
+	}
 	for _, p := range ps {
 		if p.Ends {
 			continue
@@ -50,21 +57,39 @@ func entries(ps []plotted) []entry {
 	for _, p := range ps {
 		for _, l := range p.lines {
 			if !p.Ends {
-				add(entry{label: l.label, style: l.style, line: true})
+				add(entry{label: l.label, style: l.style, line: true, cased: p.heat != nil})
 			}
 		}
 		for _, r := range p.ribbons {
-			add(entry{label: r.label, style: style{colour: quiet.paper}, ribbon: true})
+			add(entry{label: r.label, style: style{colour: r.colour()}, ribbon: true, inner: r.inner})
 		}
 		if len(p.band) > 0 {
 			add(entry{label: p.Band.Label, style: style{colour: shade.paper}, band: true})
 		}
 		if p.Level != nil {
-			add(entry{label: p.Level.Label, style: style{colour: quiet.paper}, line: true, thin: true})
+			add(entry{label: p.Level.Label, style: style{colour: quiet.paper}, line: true, thin: true, cased: p.stack != nil})
+		}
+		if p.upright != nil {
+			add(entry{label: p.upright.Label, style: style{colour: quiet.paper}, dashed: true})
 		}
 	}
 	return out
 }
+
+// markEntries explain the marks in cells and bars, all of them where there
+// are any.
+func markEntries(ps []plotted) (out []entry) {
+	if !slices.ContainsFunc(ps, plotted.graded) {
+		return nil
+	}
+	for _, g := range grades {
+		out = append(out, entry{label: g.meaning(), style: style{colour: shadeOf(g)}, mark: g.mark})
+	}
+	return out
+}
+
+// graded reports whether a panel has marks of labels.
+func (p plotted) graded() bool { return p.stack != nil || p.heat != nil && p.Heat.Graded }
 
 // layLegend breaks the entries into lines that fit the width. The legend
 // stands above the axes: there it covers no data, however many laws there are.
@@ -100,10 +125,23 @@ func (d *drawing) key(e entry, at vg.Point) {
 	end := at.X + legendKey - 4
 	across := vg.Path{move(at.X, at.Y), lineTo(end, at.Y)}
 	switch {
+	case e.mark != "":
+		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
+		d.c.fill(rectangle(box{middle.X - 5.5, at.Y - 4, middle.X + 5.5, at.Y + 4}), e.style.colour)
+		d.markOn(e.style.colour, e.mark, middle)
+	case e.cased:
+		d.onColours(across, lineOnColours)
+	case e.dashed:
+		middle := (at.X + end) / 2
+		d.stroke(vg.Path{move(middle, at.Y-4.5), lineTo(middle, at.Y+4.5)}, e.style.colour, thinWidth, uprightDash)
 	case e.band:
 		d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), e.style.colour)
 	case e.ribbon:
-		d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), veil(e.style.colour))
+		r := ribbon{style: e.style, inner: e.inner}
+		if e.inner { // it lies on the other
+			d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), veil(e.style.colour))
+		}
+		d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), r.veil())
 		for _, y := range []vg.Length{at.Y - 3.5, at.Y + 3.5} {
 			d.stroke(vg.Path{move(at.X, y), lineTo(end, y)}, e.style.colour, thinWidth, nil)
 		}

@@ -38,7 +38,8 @@ func TestCaptionsStandAlone(t *testing.T) {
 	doc := synthetic.Default()
 	for _, c := range All {
 		text := c.whole(doc)
-		if !strings.Contains(text, "95\u202f% confidence intervals") {
+		ps, _, _ := build(c, doc)
+		if drawn(ps).points(barred) && !strings.Contains(text, "95\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", c.Name, text)
 		}
 		if strings.Contains(text, "page") {

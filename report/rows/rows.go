@@ -21,6 +21,14 @@ type Filter struct {
 	At         result.Params // parameters that must have these values
 }
 
+// Within returns f with more parameters fixed.
+func (f Filter) Within(fixed result.Params) Filter {
+	for name, value := range fixed {
+		f = f.With(name, value)
+	}
+	return f
+}
+
 // With returns f with one more parameter fixed.
 func (f Filter) With(name string, value any) Filter {
 	at := result.Params{name: value}
@@ -160,11 +168,7 @@ func Names(es []result.Estimate, name string) []string {
 // LeadLaw returns the law that stands for all where one must be chosen:
 // normal, or else the first that the document has.
 func LeadLaw(doc *result.Document) string {
-	laws := Names(doc.Estimates, "law")
-	if len(laws) == 0 || slices.Contains(laws, "normal") {
-		return "normal"
-	}
-	return laws[0]
+	return leading(Names(doc.Estimates, "law"))
 }
 
 // OverTheory returns the row in units of its theory, whose own theory is

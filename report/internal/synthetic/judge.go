@@ -15,12 +15,14 @@ var tests = []struct {
 	{"component mean", "inside", "health", "component_mean", 0, 8},
 	{"component variance", "inside", "health", "component_variance", 0.01, 0},
 	{"component kurtosis", "inside", "health", "component_kurtosis", 0.05, 0},
+	{"softmax by quadrature", "inside", "softmax", "max_weight", 0.01, 0},
+	{"softmax by quadrature", "inside", "softmax", "gradient_survival", 0.01, 0},
 }
 
 func (m *maker) judge() {
 	for _, t := range tests {
 		for _, e := range m.doc.Estimates {
-			if e.Experiment != t.experiment || e.Quantity != t.quantity {
+			if e.Experiment != t.experiment || e.Quantity != t.quantity || !e.Theory.Present() {
 				continue
 			}
 			if p, ok := e.Params.Number("exponent"); ok && p != 0 {

@@ -62,6 +62,7 @@ func Document(p Plan) *result.Document {
 		m.slopes(law)
 		m.health(law)
 	}
+	m.softmax(p.Laws)
 	m.curves(p.Laws)
 	m.judge()
 	return m.doc
