@@ -20,6 +20,7 @@ type answer struct {
 	Halved   string // what p = 1/2 leaves there
 	Flat     string // exponent that makes the variance flat
 	Advice   advice
+	Softmax  softened // what softmax does to the rows of one grid
 }
 
 // advice is what the rows support of the advice that the first page gives: a
@@ -63,7 +64,8 @@ func (s *source) answer() answer {
 	}
 	dims := rows.Numbers(es, "d_k")
 	dim := headline(dims)
-	a := answer{Verdict: s.verdict(), Law: lawHead(s.law), Dim: short(result.Number(dim)), Widths: len(dims) > 1}
+	a := answer{Verdict: s.verdict(), Law: lawHead(s.law), Dim: short(result.Number(dim)), Widths: len(dims) > 1,
+		Softmax: s.softened(rows.SoftmaxGrid(s.doc))}
 	t := table{Head: []string{"quantity", "measured", "theory"}}
 	for _, n := range s.decisive(dim) {
 		e, ok := rows.One(s.doc, n.row)

@@ -14,13 +14,17 @@ const unsure = "†"
 
 const unsureNote = " " + unsure + " The error is not known; the checks say why."
 
+// unknown reports whether nothing is known of a row's error: neither a standard
+// error nor an interval.
+func unknown(e result.Estimate) bool { return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) }
+
 // conciseNote explains value(error) where a table uses it.
 const conciseNote = " The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010."
 
 // concise writes a row for a table of many columns.
 func concise(e result.Estimate) string {
 	text := digits.Concise(float64(e.Value), float64(e.SE))
-	if !e.SE.Present() {
+	if unknown(e) {
 		text += unsure
 	}
 	return text

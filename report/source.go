@@ -39,7 +39,7 @@ func (s *source) estimates(f rows.Filter) []result.Estimate { return rows.Estima
 // with a mark where its error is not known.
 func measured(e result.Estimate) string {
 	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
-	if !e.SE.Present() {
+	if unknown(e) {
 		text += unsure
 	}
 	return text
