@@ -216,12 +216,14 @@ var goodPlans = map[string]string{
 	"entry": "experiments:\n  - experiment: variance\n    law: [student-t(3), bernoulli-gaussian(1/3), sphere]\n    d_k: [1..64, 2^20]\n" +
 		"    gate: false\n    samples: 1e6\n    tolerance: 2%\n    alpha: 1e-3\n  - experiment: health\n    law: student-t\n    beta: 1e-4\n    rel_se: 1/1000\n",
 	"exponents": smallPlan + "  - experiment: exponents\n    exponent: [1/3, 2/3, -0.1]\n    rule: [sqrt(d_k/2)]\n    gate: true\n    tolerance: 1e-3\n",
-	"order":     "experiments:\n  - experiment: exponents\n  - d_k: 4\n    law: normal\n    experiment: variance\n",
-	"ungated":   "experiments:\n  - {experiment: variance, law: [student-t(3), student-t(5), student-t(2.5)], d_k: 4, gate: false}\n",
-	"JSON":      `{"name": "json", "seed": 7, "experiments": [{"experiment": "variance", "law": ["normal"], "d_k": [1, 2, 1e3], "gate": false}]}`,
-	"CRLF":      strings.ReplaceAll("name: windows\n"+smallPlan, "\n", "\r\n"),
-	"mark":      "\ufeff" + smallPlan,
-	"document":  "---\n" + smallPlan + "...\n",
+	"softmax": "experiments:\n  - {experiment: softmax, law: [normal, sphere], d_k: 1..8, keys: [2, 2^12], shared_keys: [no, yes], exponent: [0, 1/2], rule: sqrt(d_k/2), temperature: [0, 1e-30, 5, infinite], samples: 10, gate: false}\n" +
+		"  - {experiment: freezing, keys: 3, sigma: [0, 1/2, 1e6], rel_se: 1%}\n",
+	"order":    "experiments:\n  - experiment: exponents\n  - d_k: 4\n    law: normal\n    experiment: variance\n",
+	"ungated":  "experiments:\n  - {experiment: variance, law: [student-t(3), student-t(5), student-t(2.5)], d_k: 4, gate: false}\n",
+	"JSON":     `{"name": "json", "seed": 7, "experiments": [{"experiment": "variance", "law": ["normal"], "d_k": [1, 2, 1e3], "gate": false}]}`,
+	"CRLF":     strings.ReplaceAll("name: windows\n"+smallPlan, "\n", "\r\n"),
+	"mark":     "\ufeff" + smallPlan,
+	"document": "---\n" + smallPlan + "...\n",
 }
 
 // TestRoundTrip: a plan written as JSON and read back is the same plan.
@@ -278,6 +280,7 @@ var sample = map[string]any{
 	"name": "n", "seed": 3, "attempt": 1, "control": "q-sd-1.01", "tolerance": "5%", "alpha": 1e-3, "beta": 1e-3, "gate": false, "samples": 1e4, "rel_se": "1/100",
 	"law": []string{"normal"}, "pairs": 128, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
 	"tokens": 4, "width": "2^3", "layers": 2, "scale": "unscaled", "residual": "yes", "norm": true,
+	"keys": 8, "shared_keys": "yes", "temperature": []any{0, 2.5, "infinite"}, "sigma": "1/2",
 }
 
 // schemaObject is a part of the schema that describes a mapping.

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"math"
-	"strings"
 
 	"mcsim/sim/moments"
 	"mcsim/sim/result"
@@ -10,8 +9,7 @@ import (
 )
 
 // restated makes what one scaling's rows say again from the rows themselves:
-// theory, intervals, and the quantities that follow from others. Quantiles,
-// whose histograms are not told, are taken over, with an interval or without.
+// theory, intervals, and the quantities that follow from others.
 func (f *Findings) restated(c Cell, s scaling, n, matrix int64, rows []result.Estimate, t theory.Softmax, known, gradient bool) {
 	of := rowsOf{rows: make([]moments.Moments, rowMeans), matrices: make([]moments.Moments, rowMeans), matrix: matrix, shares: make([]int64, rowShares)}
 	told := map[string]result.Estimate{}
@@ -25,20 +23,85 @@ func (f *Findings) restated(c Cell, s scaling, n, matrix int64, rows []result.Es
 			of.rows[q.column].Mean = of.matrices[q.column].Mean
 		}
 	}
+	left := n // of which every row has one label, the last if no other
 	for i, name := range shareNames {
-		of.shares[i] = int64(math.Round(float64(told[name].Value) * float64(n)))
+		of.shares[i] = countOf(told[name], n)
+		if i == dead {
+			of.shares[i] = left
+		}
+		if i >= healthy {
+			left = max(0, left-of.shares[i])
+		}
 	}
 	f.addMeans(c, s, of, t, known, gradient)
 	f.addShares(c, s, of)
-	for _, r := range rows {
-		if i := strings.LastIndex(r.Quantity, "_q"); i < 0 || len(r.Quantity) != i+len("_q50") {
+	f.restatedQuantiles(c, told, gradient)
+}
+
+// countOf is how many of n numbers a share is, between none and all of them.
+func countOf(r result.Estimate, n int64) int64 {
+	if !r.Value.Present() {
+		return 0
+	}
+	return int64(math.Round(float64(min(max(float64(r.Value), 0), 1) * float64(n))))
+}
+
+// restatedQuantiles makes the quantiles say again what they can. Histograms are
+// not told: of each quantity the quantiles and the ends of their intervals rise,
+// a quantile lies in its interval, which makes its error; and Σα² and 1/Σα² are
+// what R makes them. With an interval or without is taken over.
+func (f *Findings) restatedQuantiles(c Cell, told map[string]result.Estimate, gradient bool) {
+	keys := float64(c.keys())
+	for _, q := range quantileQuantities(keys) {
+		if q.gradient && !gradient {
 			continue
 		}
-		if !r.Level.Present() {
-			f.warn(r, "no interval")
+		var last result.Estimate
+		for i, point := range quantilePoints {
+			r, ok := told[q.name+"_"+point.name]
+			if !ok {
+				continue // which the number of rows will tell
+			}
+			if q.ofSurvival != nil {
+				at := point
+				if q.falling {
+					at = quantilePoints[len(quantilePoints)-1-i]
+				}
+				r.Value, r.Lo, r.Hi = q.follow(told["gradient_survival_"+at.name])
+			}
+			if i > 0 {
+				r.Value, r.Lo, r.Hi = noLess(r.Value, last.Value), noLess(r.Lo, last.Lo), noLess(r.Hi, last.Hi)
+			}
+			if r.Level.Present() {
+				r.Level, r.Lo, r.Hi = Level, min(r.Lo, r.Value), max(r.Hi, r.Value)
+				if certain := r.Value == result.Number(q.back(math.Inf(-1))) || r.Value == result.Number(q.back(math.Inf(1))); r.SE.Present() || !certain {
+					r.SE = result.Number(float64(r.Hi-r.Lo) / (2 * levelZ))
+				}
+			} else {
+				r.SE, r.Lo, r.Hi = result.Absent(), result.Absent(), result.Absent()
+				f.warn(r, "no interval")
+			}
+			last = r
+			f.Rows = append(f.Rows, r)
 		}
-		f.Rows = append(f.Rows, r)
 	}
+}
+
+// follow are a quantile and its interval as those of R give them.
+func (q quantileQuantity) follow(of result.Estimate) (value, lo, hi result.Number) {
+	at := func(x result.Number) result.Number { return result.Number(q.ofSurvival(float64(x))) }
+	if q.falling {
+		return at(of.Value), at(of.Hi), at(of.Lo)
+	}
+	return at(of.Value), at(of.Lo), at(of.Hi)
+}
+
+// noLess is x, or what it must not be less than; what is absent stays so.
+func noLess(x, least result.Number) result.Number {
+	if x < least {
+		return least
+	}
+	return x
 }
 
 // independent are the moments of as many independent numbers that give the row

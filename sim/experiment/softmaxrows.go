@@ -126,17 +126,19 @@ type quantileQuantity struct {
 	name              string
 	histogram         int
 	back              func(logit float64) float64
+	ofSurvival        func(r float64) float64 // what R makes of it; nil if that does not say
 	falling, gradient bool
 }
 
 func quantileQuantities(keys float64) []quantileQuantity {
 	survival := 1 - 1/keys
-	collision := func(logit float64) float64 { return 1 - float64(survival*logistic(logit)) }
+	collision := func(r float64) float64 { return 1 - float64(survival*r) }
+	effective := func(r float64) float64 { return 1 / collision(r) }
 	return []quantileQuantity{
 		{name: "max_weight", histogram: histWeight, back: logistic},
 		{name: "entropy_ratio", histogram: histEntropy, back: logistic},
-		{name: "collision", histogram: histSurvival, back: collision, falling: true},
-		{name: "effective_keys", histogram: histSurvival, back: func(logit float64) float64 { return 1 / collision(logit) }},
+		{name: "collision", histogram: histSurvival, back: func(logit float64) float64 { return collision(logistic(logit)) }, ofSurvival: collision, falling: true},
+		{name: "effective_keys", histogram: histSurvival, back: func(logit float64) float64 { return effective(logistic(logit)) }, ofSurvival: effective},
 		{name: "gradient_survival", histogram: histSurvival, back: logistic},
 		{name: "jacobian_norm", histogram: histJacobian, back: logistic},
 		{name: "off_peak_trace", histogram: histOffPeak, back: logistic},
