@@ -16,19 +16,23 @@ import (
 	"mcsim/sim/store"
 )
 
-// everyLaw draws each law by each estimator that it has, and stacks.
+// everyLaw draws each law by each estimator that it has, stacks, and rows of
+// softmax: whole, in chunks, and with shared keys.
 const everyLaw = `
 seed: 5
 experiments:
   - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1), sphere], d_k: [3, 64], samples: 4096, gate: false}
   - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1)], d_k: [5, 300], estimator: gram, samples: 1, gate: false}
   - {experiment: depth, tokens: [2, 16], width: [5, 32], layers: 3, scale: [sqrt(d_k), unscaled], residual: [yes, no], norm: [yes, no], samples: 100}
+  - {experiment: softmax, law: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, 3, infinite], samples: 1, gate: false}
+  - {experiment: softmax, law: normal, d_k: 2080, keys: 65, exponent: 1/2, samples: 1, gate: false}
+  - {experiment: freezing, keys: [2, 33], sigma: [0, 1, 16], samples: 1, gate: false}
 `
 
-// one is the hash of the nodes of everyLaw, a line for each estimator and one
-// for stacks: one for all kernels and all numbers of workers. Whoever changes
+// one is the hash of the nodes of everyLaw, a line for each estimator, one for
+// stacks and one for rows: one for all kernels and all numbers of workers. Whoever changes
 // it changes the bits.
-const one = "direct 945e00c5458d8580ed92cc8f\ngram e71406fe7ae3702e2c3cedf0\ndepth 5a90a7df951f00ebe8e319c0\n"
+const one = "direct 945e00c5458d8580ed92cc8f\ngram e71406fe7ae3702e2c3cedf0\ndepth 5a90a7df951f00ebe8e319c0\nrows 37161f8bc68e9e543486c324\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 
@@ -70,7 +74,7 @@ func hashes(t *testing.T, workers int) string {
 	}
 	sums := map[string][]byte{}
 	for _, w := range s.Works {
-		node, ok := nodes.Total(w.Cell.ID, w.Blocks)
+		node, ok := nodes.Total(w.Cell.Key(), w.Blocks)
 		if !ok {
 			t.Fatalf("%s is not drawn", w.Cell.ID)
 		}
@@ -80,6 +84,8 @@ func hashes(t *testing.T, workers int) string {
 			kind = "gram"
 		case w.Cell.Experiment.Name == "depth":
 			kind = "depth"
+		case w.Cell.Experiment.Unit == "row":
+			kind = "rows"
 		}
 		sums[kind] = append(sums[kind], moments.AppendNode(nil, node)...)
 	}
@@ -87,5 +93,5 @@ func hashes(t *testing.T, workers int) string {
 		sum := sha256.Sum256(sums[kind])
 		return kind + " " + hex.EncodeToString(sum[:12]) + "\n"
 	}
-	return line("direct") + line("gram") + line("depth")
+	return line("direct") + line("gram") + line("depth") + line("rows")
 }

@@ -33,6 +33,8 @@ experiments:
     gate: false
     samples: 20000
   - {experiment: depth, tokens: [2, 5], width: 4, layers: 3, residual: [yes, no], samples: 500}
+  - {experiment: softmax, law: [normal, laplace], d_k: [3, 64], keys: 5, shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, infinite], samples: 3000, gate: false}
+  - {experiment: freezing, keys: [2, 64], sigma: [1/2, 4], samples: 3000, gate: false}
 `
 
 // fixed draws so many units of each cell.
@@ -110,6 +112,44 @@ func TestExtendedRun(t *testing.T) {
 		if want := drawnInto(t, last, fresh(last), 2); !bytes.Equal(got, want) {
 			t.Errorf("samples %v one after the other: other bytes than %s at once", c, c[len(c)-1])
 		}
+	}
+}
+
+// Nodes hold the rows of the exponents that they were drawn with, in their order:
+// other exponents are drawn anew, whatever lies in the store, and the same ones
+// are not.
+func TestOtherScalingsAreDrawnAnew(t *testing.T) {
+	plan := func(exponents, sigmas string) string {
+		return "experiments:\n  - {experiment: softmax, law: normal, d_k: 8, keys: 4, exponent: " + exponents + ", samples: 3000, gate: false}\n" +
+			"  - {experiment: freezing, keys: 4, sigma: " + sigmas + ", samples: 3000, gate: false}\n"
+	}
+	missing := func(s *Schedule, nodes *store.Store) (blocks int64) {
+		for _, w := range s.Works {
+			for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), 62) {
+				blocks += p.Blocks()
+			}
+		}
+		return blocks
+	}
+	nodes := fresh(scheduled(t, plan("[0, 1/2]", "[1, 2]")))
+	for _, p := range [][2]string{{"[0, 1/2]", "[1, 2]"}, {"[1/2, 0]", "[2, 1]"}, {"[1/4, 1]", "[3, 4]"}, {"1/2", "1"}, {"[0, 1/2, 1]", "[1, 2, 3]"}} {
+		s := scheduled(t, plan(p[0], p[1]))
+		var all int64
+		for _, w := range s.Works {
+			all += w.Blocks
+		}
+		if left := missing(s, nodes); left != all {
+			t.Errorf("%v: %d of %d blocks are left to draw", p, left, all)
+		}
+		if got, want := drawnInto(t, s, nodes, 2), drawnInto(t, s, fresh(s), 2); !bytes.Equal(got, want) {
+			t.Errorf("%v: other bytes beside other exponents than alone", p)
+		}
+		if left := missing(s, nodes); left != 0 {
+			t.Errorf("%v: %d blocks are left", p, left)
+		}
+	}
+	if s := scheduled(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
+		t.Error("the first exponents are drawn twice")
 	}
 }
 

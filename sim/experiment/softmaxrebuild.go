@@ -35,7 +35,7 @@ func (f *Findings) restated(c Cell, s scaling, n, matrix int64, rows []result.Es
 	}
 	f.addMeans(c, s, of, t, known, gradient)
 	f.addShares(c, s, of)
-	f.restatedQuantiles(c, told, gradient)
+	f.restatedQuantiles(c, s, n, told, gradient)
 }
 
 // countOf is how many of n numbers a share is, between none and all of them.
@@ -50,7 +50,7 @@ func countOf(r result.Estimate, n int64) int64 {
 // not told: of each quantity the quantiles and the ends of their intervals rise,
 // a quantile lies in its interval, which makes its error; and Σα² and 1/Σα² are
 // what R makes them. With an interval or without is taken over.
-func (f *Findings) restatedQuantiles(c Cell, told map[string]result.Estimate, gradient bool) {
+func (f *Findings) restatedQuantiles(c Cell, s scaling, n int64, told map[string]result.Estimate, gradient bool) {
 	keys := float64(c.keys())
 	for _, q := range quantileQuantities(keys) {
 		if q.gradient && !gradient {
@@ -59,8 +59,9 @@ func (f *Findings) restatedQuantiles(c Cell, told map[string]result.Estimate, gr
 		var last result.Estimate
 		for i, point := range quantilePoints {
 			r, ok := told[q.name+"_"+point.name]
-			if !ok {
-				continue // which the number of rows will tell
+			if !ok { // which the number of rows will tell
+				f.Rows = append(f.Rows, c.scaled(s, q.name+"_"+point.name, n, math.NaN(), math.NaN()))
+				continue
 			}
 			if q.ofSurvival != nil {
 				at := point
