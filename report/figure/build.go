@@ -354,7 +354,7 @@ func order(a, b float64) int {
 }
 
 // ruleNames writes rules as people do; any other rule stands as it is.
-var ruleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`}
+var ruleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`, "sqrt(d_k)": `divided by $\sqrt{d_k}$`}
 
 // symbols of parameters whose values are numbers.
 var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "rho": `\rho`, "sigma": `\sigma`, "temperature": "T"}

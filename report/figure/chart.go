@@ -17,7 +17,7 @@ import (
 )
 
 // All is every chart of a report, in the order of the pages.
-var All = []Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap}
+var All = []Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap, depthSurvival, depthVariance}
 
 // Named returns the chart of that name.
 func Named(name string) (Chart, bool) {

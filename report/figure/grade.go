@@ -38,13 +38,15 @@ func gradeOf(r float64) grade {
 // Grade returns the name of the label of a value of R.
 func Grade(r float64) string { return gradeOf(r).name }
 
-// over returns the ink of words on a colour of a map, which is the same on
-// paper and on a dark page.
+// over returns the ink of words on a colour of a map, black or white, which is
+// the same on paper and on a dark page. The luminance is that of a display
+// whose light grows with the square of a colour.
 func over(k color.NRGBA) color.NRGBA {
-	if 299*int(k.R)+587*int(k.G)+114*int(k.B) > 127500 {
-		return color.NRGBA{R: 0x10, G: 0x10, B: 0x10, A: 255}
+	r, g, b := int(k.R), int(k.G), int(k.B)
+	if 2126*r*r+7152*g*g+722*b*b > 2100*255*255 {
+		return color.NRGBA{A: 255}
 	}
-	return color.NRGBA{R: 0xfe, G: 0xfe, B: 0xfe, A: 255}
+	return color.NRGBA{R: 255, G: 255, B: 255, A: 255}
 }
 
 // grades writes the label of each cell into it, on a ground of the cell's own

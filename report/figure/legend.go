@@ -127,8 +127,10 @@ func (d *drawing) key(e entry, at vg.Point) {
 	switch {
 	case e.mark != "":
 		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
-		d.c.fill(rectangle(box{middle.X - 5.5, at.Y - 4, middle.X + 5.5, at.Y + 4}), e.style.colour)
+		ground := rectangle(box{middle.X - 5.5, at.Y - 4, middle.X + 5.5, at.Y + 4})
+		d.c.fill(ground, e.style.colour)
 		d.markOn(e.style.colour, e.mark, middle)
+		d.stroke(ground, quiet.paper, frameWidth/2, nil)
 	case e.cased:
 		d.onColours(across, lineOnColours)
 	case e.dashed:

@@ -40,6 +40,16 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// A mark can be read on every colour of a map.
+func TestMarksOnColours(t *testing.T) {
+	for i := range 256 {
+		k := colourAt(float64(i) / 255)
+		if c := contrast(over(k), k); c < 4.5 {
+			t.Errorf("colour %d: a contrast of %.2f", i, c)
+		}
+	}
+}
+
 // The colours of paper are distinct, for that is how their dark partners are
 // found.
 func TestSwatchesAreDistinct(t *testing.T) {

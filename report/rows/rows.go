@@ -59,9 +59,10 @@ func (f Filter) admits(experiment, quantity string, p result.Params) bool {
 // order of the document.
 func Estimates(doc *result.Document, f Filter) []result.Estimate {
 	var found []result.Estimate
-	for _, e := range doc.Estimates {
+	for i := range doc.Estimates { // a copy of every row would take longer than the question
+		e := &doc.Estimates[i]
 		if f.admits(e.Experiment, e.Quantity, e.Params) && e.Value.Present() {
-			found = append(found, e)
+			found = append(found, *e)
 		}
 	}
 	return found
@@ -72,15 +73,16 @@ func Estimates(doc *result.Document, f Filter) []result.Estimate {
 func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 	var first result.Estimate
 	found := false
-	for _, e := range doc.Estimates {
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
 		if !f.admits(e.Experiment, e.Quantity, e.Params) || !e.Value.Present() {
 			continue
 		}
 		if _, named := e.Params[estimator]; !named {
-			return e, true
+			return *e, true
 		}
 		if !found {
-			first, found = e, true
+			first, found = *e, true
 		}
 	}
 	return first, found

@@ -27,35 +27,44 @@ func TemperatureGrid(doc *result.Document) result.Params {
 
 // chosen fixes the law and the named parameters of softmax's rows that have
 // the given scale: of all their values those with the most values along the
-// parameter, the first of equals.
+// parameter.
 func chosen(doc *result.Document, scale string, names []string, along string) result.Params {
 	f := Softmax("max_weight")
 	f.Has = []string{"law", scale}
-	es := Estimates(doc, f)
-	fixed := result.Params{"law": leading(Names(es, "law"))}
-	es = Estimates(doc, f.With("law", fixed["law"]))
-	most := 0
-	best := result.Params{}
-	for _, e := range es {
-		at := f.With("law", fixed["law"])
-		values := result.Params{}
-		for _, name := range names {
-			values[name] = e.Params[name]
-			at = at.With(name, e.Params[name])
-		}
-		if n := different(Estimates(doc, at), along); n > most {
-			most, best = n, values
-		}
-	}
-	for _, name := range names {
-		fixed[name] = best[name]
-	}
+	law := leading(Names(Estimates(doc, f), "law"))
+	fixed := commonest(Estimates(doc, f.With("law", law)), names, along)
+	fixed["law"] = law
 	return fixed
 }
 
-// different counts the values of a parameter, numbers or names.
-func different(es []result.Estimate, name string) int {
-	return len(Numbers(es, name)) + len(Names(es, name))
+// commonest returns the values of the named parameters, three at most, that
+// stand with the most values of another one; of equals the first.
+func commonest(es []result.Estimate, names []string, along string) result.Params {
+	type values [3]any
+	of := func(e result.Estimate) (v values) {
+		for i, name := range names {
+			v[i] = e.Params[name]
+		}
+		return v
+	}
+	met := map[values]map[any]bool{}
+	for _, e := range es {
+		if met[of(e)] == nil {
+			met[of(e)] = map[any]bool{}
+		}
+		met[of(e)][e.Params[along]] = true
+	}
+	var best values
+	for _, e := range es {
+		if v := of(e); len(met[v]) > len(met[best]) {
+			best = v
+		}
+	}
+	fixed := result.Params{}
+	for i, name := range names {
+		fixed[name] = best[i]
+	}
+	return fixed
 }
 
 // leading is the law that stands for all of those.

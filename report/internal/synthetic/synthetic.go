@@ -63,6 +63,7 @@ func Document(p Plan) *result.Document {
 		m.health(law)
 	}
 	m.softmax(p.Laws)
+	m.depth()
 	m.curves(p.Laws)
 	m.judge()
 	return m.doc

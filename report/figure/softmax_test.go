@@ -1,0 +1,175 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/sim/result"
+)
+
+// softmaxCharts are the figures on softmax and on stacks of layers.
+var softmaxCharts = []Chart{softmaxMap, gradients, saturation, temperature, freezingMap, depthSurvival, depthVariance}
+
+// without returns the default document without the rows that are dropped.
+func without(drop func(result.Estimate) bool) *result.Document {
+	doc := synthetic.Default()
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, drop)
+	return doc
+}
+
+func number(e result.Estimate, param string, value float64) bool {
+	x, ok := e.Params.Number(param)
+	return ok && x == value
+}
+
+// A plan may have drawn some exponents, one d_k, one temperature or one way of
+// a stack; whatever is left is drawn, and nothing else is spoken of.
+func TestPartialGrids(t *testing.T) {
+	softmax := func(e result.Estimate) bool { return e.Experiment == "softmax" }
+	for name, doc := range map[string]*result.Document{
+		"one exponent":    without(func(e result.Estimate) bool { return softmax(e) && !number(e, "exponent", 0.25) }),
+		"no scale":        without(func(e result.Estimate) bool { return softmax(e) && number(e, "exponent", 0) }),
+		"one d_k":         without(func(e result.Estimate) bool { return softmax(e) && !number(e, "d_k", 64) }),
+		"one temperature": without(func(e result.Estimate) bool { return softmax(e) && !number(e, "temperature", 2) }),
+		"limits alone": without(func(e result.Estimate) bool {
+			x, ok := e.Params.Number("temperature")
+			return softmax(e) && ok && x > 0
+		}),
+		"no medians":   without(func(e result.Estimate) bool { return strings.HasSuffix(e.Quantity, "_q50") }),
+		"no shares":    without(func(e result.Estimate) bool { return strings.HasSuffix(e.Quantity, "_share") }),
+		"shared alone": without(func(e result.Estimate) bool { return softmax(e) && e.Params["shared_keys"] == nil }),
+		"one key":      without(func(e result.Estimate) bool { return e.Experiment == "freezing" && !number(e, "keys", 8) }),
+		"one layer":    without(func(e result.Estimate) bool { return e.Experiment == "depth" && !number(e, "layer", 1) }),
+		"no residual":  without(func(e result.Estimate) bool { return e.Params["residual"] == "yes" }),
+	} {
+		for _, c := range softmaxCharts {
+			if !c.Shows(doc) {
+				if name == "limits alone" || c.Finding(doc, as) == "" || name == "no medians" || name == "no shares" {
+					continue
+				}
+				t.Errorf("%s: %s finds what it does not show", name, c.Name)
+				continue
+			}
+			for _, look := range []Look{Web.OnDark(), Print.InColumn()} {
+				checkSVG(t, c.SVG(doc, look))
+			}
+			for _, format := range []string{"csv", "md", "tex"} {
+				if _, err := c.File(doc, format, Print); err != nil {
+					t.Errorf("%s: %s.%s: %v", name, c.Name, format, err)
+				}
+			}
+		}
+	}
+}
+
+// Queries that share their keys stand in no figure.
+func TestSharedKeysAreLeftOut(t *testing.T) {
+	for _, c := range softmaxCharts {
+		ps, _, _ := build(c, synthetic.Default())
+		for _, p := range ps {
+			for _, e := range p.rows {
+				if e.Params["shared_keys"] != nil {
+					t.Errorf("%s shows %v", c.Name, e.Params)
+				}
+			}
+		}
+	}
+}
+
+// A cell, a bar and the labels of the document know the same bounds.
+func TestGrades(t *testing.T) {
+	for r, want := range map[float64]string{1: "healthy", 0.5: "healthy", 0.49: "fading", 0.05: "fading", 0.049: "dying", 0.001: "dying", 0.0009: "dead", 0: "dead"} {
+		if got := Grade(r); got != want {
+			t.Errorf("R = %v is %s, want %s", r, got, want)
+		}
+	}
+}
+
+// The parts of a bar are the shares of the rows, the worst below, and fill it.
+func TestStackedShares(t *testing.T) {
+	ps, _, _ := build(saturation, synthetic.Default())
+	if len(ps) != 4 || ps[0].stack == nil || ps[2].stack != nil {
+		t.Fatalf("%d panels", len(ps))
+	}
+	for _, b := range ps[0].stack.bars {
+		if n := len(b.parts); n != 4 || b.parts[0].grade.name != "dead" || b.parts[0].lo != 0 || math.Abs(b.parts[3].hi-1) > 1e-9 {
+			t.Errorf("d_k = %v: %+v", b.x, b.parts)
+		}
+	}
+}
+
+// A map leaves out a column that was drawn at fewer heights, and says so.
+func TestWholeColumns(t *testing.T) {
+	ps, _, _ := build(freezingMap, synthetic.Default())
+	for _, p := range ps {
+		if slices.Contains(p.heat.xs, 16) || len(p.heat.values) != len(p.heat.xs)*len(p.heat.ys) {
+			t.Errorf("columns at %v", p.heat.xs)
+		}
+	}
+	if text := freezingMap.whole(synthetic.Default()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
+		t.Error(text)
+	}
+}
+
+// The line of freezing runs from left to right, whatever order its points
+// stand in.
+func TestLinesRise(t *testing.T) {
+	ps, _, _ := build(freezingMap, synthetic.Default())
+	if l := ps[0].lines; len(l) != 1 || !slices.IsSorted(l[0].xs) || len(l[0].xs) != 3 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// The limits of the temperature stand outside all others, and no line of
+// theory goes to them.
+func TestLimitsOfTemperature(t *testing.T) {
+	doc := synthetic.Default()
+	ps, _, _ := build(temperature, doc)
+	p := ps[0]
+	if p.limits != [2]float64{0.125, 128} || p.xs[0] != 0.125 || p.xs[len(p.xs)-1] != 128 || p.upright == nil || p.upright.At != 8 {
+		t.Errorf("limits %v, x %v, line %v", p.limits, p.xs, p.upright)
+	}
+	for _, l := range p.lines {
+		if l.xs[0] != 0.5 || l.xs[len(l.xs)-1] != 32 {
+			t.Errorf("the line goes from %v to %v", l.xs[0], l.xs[len(l.xs)-1])
+		}
+	}
+	var labels []string
+	for _, tick := range temperature.prepare(doc, Web).xTicks(p, 400) {
+		labels = append(labels, tick.label)
+	}
+	if labels[0] != "0" || labels[len(labels)-1] != `$\infty$` || !slices.Contains(labels, "8") {
+		t.Errorf("ticks %q", labels)
+	}
+}
+
+// What lies below the start of an axis is cut off, and counted.
+func TestAxisStarts(t *testing.T) {
+	doc := synthetic.Default()
+	ps, _, _ := build(gradients, doc)
+	if low := ps[0].y.lo; low < 1e-6 || ps[0].below == 0 || !drawn(ps).cut() {
+		t.Errorf("the axis starts at %v, %d below", low, ps[0].below)
+	}
+	if text := gradients.whole(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
+		t.Error(text)
+	}
+}
+
+// The data of a figure are the rows that it shows, with what theory there is.
+func TestCSVOfSoftmax(t *testing.T) {
+	for _, c := range softmaxCharts {
+		doc := synthetic.Default()
+		rows := table(t, c, doc)
+		if len(rows) == 0 {
+			t.Errorf("%s has no data", c.Name)
+		}
+		for _, r := range rows {
+			if r["value"] == "" && r["estimator"] != "theory" {
+				t.Errorf("%s: %v", c.Name, r)
+			}
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package rows
+
+import "mcsim/sim/result"
+
+// Way is how the layers of a stack are built.
+type Way struct{ Residual, Norm bool }
+
+// Ways are all of them, the usual one first.
+var Ways = []Way{{true, true}, {true, false}, {false, true}, {false, false}}
+
+// Depth names rows of stacks of attention layers that are built in a way. A
+// question that is answered by no is no parameter of the row.
+func (w Way) Depth(quantity string) Filter {
+	f := Filter{Experiment: "depth", Quantity: quantity, Has: []string{"layer", "scale"}}
+	for _, q := range []struct {
+		name string
+		yes  bool
+	}{{"residual", w.Residual}, {"norm", w.Norm}} {
+		if q.yes {
+			f = f.With(q.name, "yes")
+		} else {
+			f.Lacks = append(f.Lacks, q.name)
+		}
+	}
+	return f
+}
+
+// DepthGrid returns the size of the stacks of which the most rows are shown.
+func DepthGrid(doc *result.Document) result.Params {
+	return commonest(Estimates(doc, Filter{Experiment: "depth", Quantity: "gradient_survival"}), []string{"tokens", "width", "layers"}, "layer")
+}

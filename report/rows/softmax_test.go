@@ -1,0 +1,55 @@
+package rows
+
+import (
+	"maps"
+	"testing"
+
+	"mcsim/sim/result"
+)
+
+// Of all grids the one with the most values stands for the experiment, of the
+// normal law where there is one.
+func TestGrids(t *testing.T) {
+	doc := &result.Document{}
+	add := func(experiment, quantity string, p result.Params) {
+		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: experiment, Quantity: quantity, Params: p, Value: 1})
+	}
+	add("softmax", "max_weight", result.Params{"law": "uniform", "d_k": 4.0, "keys": 2.0, "exponent": 0.0})
+	for _, d := range []float64{2, 4} {
+		add("softmax", "max_weight", result.Params{"law": "normal", "d_k": d, "keys": 8.0, "exponent": 0.0})
+	}
+	for _, p := range []float64{0, 0.5, 1} {
+		add("softmax", "max_weight", result.Params{"law": "normal", "d_k": 4.0, "keys": 64.0, "exponent": p})
+	}
+	for _, d := range []float64{2, 4, 8} {
+		add("softmax", "max_weight", result.Params{"law": "normal", "d_k": d, "keys": 16.0, "exponent": 0.0, "shared_keys": "yes"})
+	}
+	for _, temperature := range []any{0.0, 2.0, "infinite"} {
+		add("softmax", "max_weight", result.Params{"law": "normal", "d_k": 4.0, "keys": 64.0, "temperature": temperature})
+	}
+	add("depth", "gradient_survival", result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0, "layer": 1.0, "scale": "unscaled"})
+	for name, c := range map[string]struct{ got, want result.Params }{
+		"softmax":     {SoftmaxGrid(doc), result.Params{"law": "normal", "keys": 8.0}},
+		"temperature": {TemperatureGrid(doc), result.Params{"law": "normal", "keys": 64.0, "d_k": 4.0}},
+		"depth":       {DepthGrid(doc), result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0}},
+		"nothing":     {SoftmaxGrid(&result.Document{}), result.Params{"law": "normal", "keys": nil}},
+	} {
+		if !maps.Equal(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+}
+
+// A way of a stack is asked for by what it has and by what it lacks.
+func TestWays(t *testing.T) {
+	doc := &result.Document{}
+	for _, p := range []result.Params{{"residual": "yes", "norm": "yes"}, {"residual": "yes"}, {"norm": "yes"}, {}} {
+		p["layer"], p["scale"] = 1.0, "unscaled"
+		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "depth", Quantity: "q", Params: p, Value: 1})
+	}
+	for i, w := range Ways {
+		if es := Estimates(doc, w.Depth("q")); len(es) != 1 || len(es[0].Params) != len(doc.Estimates[i].Params) {
+			t.Errorf("%+v: %v", w, es)
+		}
+	}
+}

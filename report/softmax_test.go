@@ -1,0 +1,164 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/sim/result"
+)
+
+// without returns the default document without the rows that are dropped, and
+// without their gates.
+func without(drop func(experiment string, p result.Params) bool) *result.Document {
+	doc := synthetic.Default()
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return drop(e.Experiment, e.Params) })
+	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return drop(g.Experiment, g.Params) })
+	return doc
+}
+
+// oneDocument renders report.md alone.
+func oneDocument(t *testing.T, doc *result.Document) string {
+	t.Helper()
+	set, err := load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := newSource(doc, Run{}, nil).whole(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func has(p result.Params, name string, value float64) bool {
+	x, ok := p.Number(name)
+	return ok && x == value
+}
+
+// The pages speak of the rows that there are.
+func TestSoftmaxSpeaksOfItsRows(t *testing.T) {
+	const (
+		bare    = "the unscaled score gives one key a weight"
+		scaled  = `the score divided by $\sqrt{d_k}$ gives one key a weight`
+		shared  = "## Shared keys"
+		heat    = "## Temperature"
+		laws    = "## Other laws"
+		frozen  = "## Freezing"
+		nothing = "no rows of the experiments softmax and freezing"
+		no      = "no rows of the experiment depth"
+		first   = "Softmax makes weights of the scores"
+	)
+	softmax := func(experiment string) bool { return experiment == "softmax" }
+	for name, c := range map[string]struct {
+		doc          *result.Document
+		says, hushes []string
+	}{
+		"all":  {synthetic.Default(), []string{bare, shared, heat, laws, frozen, first}, []string{nothing, no}},
+		"none": {without(func(e string, _ result.Params) bool { return softmax(e) || e == "freezing" || e == "depth" }), []string{nothing, no}, []string{bare, shared, heat, laws, frozen, first}},
+		"freezing alone": {without(func(e string, _ result.Params) bool { return softmax(e) || e == "depth" }), []string{frozen, no},
+			[]string{nothing, bare, heat, first}},
+		"scaled alone": {without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0) }), []string{scaled},
+			[]string{bare, first, "Unscaled, at"}},
+		"unscaled alone": {without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0.5) }), []string{bare},
+			[]string{"Divided by $\\sqrt{d_k}$, the largest weight", first}},
+		"one law":     {without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "normal" }), []string{bare}, []string{laws}},
+		"other law":   {without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "sphere" }), []string{"components of the law sphere"}, []string{laws, shared}},
+		"own keys":    {without(func(e string, p result.Params) bool { return p["shared_keys"] == "yes" }), []string{bare}, []string{shared}},
+		"shared keys": {without(func(e string, p result.Params) bool { return softmax(e) && p["shared_keys"] == nil }), []string{shared}, []string{bare, nothing}},
+		"exponents":   {without(func(e string, p result.Params) bool { return softmax(e) && p["temperature"] != nil }), []string{bare}, []string{heat}},
+		"one d_k":     {without(func(e string, p result.Params) bool { return softmax(e) && !has(p, "d_k", 64) }), []string{bare, heat}, nil},
+	} {
+		text := oneDocument(t, c.doc)
+		for _, want := range c.says {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: lacks %q", name, want)
+			}
+		}
+		for _, not := range c.hushes {
+			if strings.Contains(text, not) {
+				t.Errorf("%s: says %q", name, not)
+			}
+		}
+		if strings.Contains(text, "NaN") || strings.Contains(text, "<no value") {
+			t.Errorf("%s: shows what is missing as if it were there", name)
+		}
+	}
+}
+
+// The findings of softmax bring their verdict: nothing is called judged that
+// is not.
+func TestSoftmaxFollowsItsGates(t *testing.T) {
+	unjudged := synthetic.Default()
+	unjudged.Gates, unjudged.Budget = nil, result.Budget{Verdict: result.Pass}
+	for name, c := range map[string]struct {
+		doc  *result.Document
+		says string
+	}{
+		"passed":   {synthetic.Default(), "gates on the largest weight pass"},
+		"failed":   {judgedAll(result.Fail), "it is not borne out"},
+		"unjudged": {unjudged, "No gate judges this"},
+	} {
+		_, page, _ := strings.Cut(oneDocument(t, c.doc), "\n## Softmax\n")
+		page, _, _ = strings.Cut(page, "\n## Depth\n")
+		if !strings.Contains(page, c.says) {
+			t.Errorf("%s: does not say %q", name, c.says)
+		}
+	}
+}
+
+// A label is that of the whole interval of a median.
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		value, lo, hi result.Number
+		want          string
+	}{
+		{0.6, 0.55, 0.65, "healthy"},
+		{0.5, 0.49, 0.51, "fading or healthy"},
+		{0.001, 0.0009, 0.0011, "dead or dying"},
+		{0.2, result.Absent(), result.Absent(), "fading"},
+	} {
+		if got := labelOf(result.Estimate{Value: c.value, Lo: c.lo, Hi: c.hi}); got != c.want {
+			t.Errorf("%v: %s, want %s", c.value, got, c.want)
+		}
+	}
+}
+
+// Means stand beside their theory and the difference from it; shared keys
+// beside keys of a row's own; a temperature without bound has its sign.
+func TestSoftmaxTables(t *testing.T) {
+	v := newSource(synthetic.Default(), Run{}, nil).softmax()
+	if len(v.Means) != 3 || len(v.Means[0].Table.Head) != 10 || len(v.Means[0].Table.Rows) != 8 {
+		t.Errorf("%+v", v.Means)
+	}
+	for _, row := range v.Means[1].Table.Rows {
+		for i, cell := range row {
+			if cell == "" {
+				t.Errorf("%v: nothing below %s", row, v.Means[1].Table.Head[i])
+			}
+		}
+	}
+	if len(v.Shared.Rows) != 12 || v.Shared.Rows[0][4] == "" || v.Shared.Rows[0][5] == "" {
+		t.Errorf("%+v", v.Shared)
+	}
+	if len(v.Laws.Rows) != len(synthetic.Laws) {
+		t.Errorf("%d laws", len(v.Laws.Rows))
+	}
+	last := v.Heat.Rows[len(v.Heat.Rows)-1]
+	if v.Heat.Rows[0][0] != "0" || last[0] != "∞" || strings.Contains(strings.Join(last, ""), unsure) {
+		t.Errorf("%v", v.Heat.Rows)
+	}
+}
+
+// The page on stacks gives both scales in each way, and tells them apart.
+func TestDepthTables(t *testing.T) {
+	v := newSource(synthetic.Default(), Run{}, nil).depth()
+	if !v.Any || len(v.Survival.Head) != 9 || len(v.Survival.Rows) != 3 || v.Root.SurvivalFirst == v.Raw.SurvivalFirst || v.Alike.Dim != "3" {
+		t.Errorf("%+v", v)
+	}
+	few := without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })
+	if v := newSource(few, Run{}, nil).depth(); len(v.Survival.Head) != 5 || v.Bare.VarianceLast != "" {
+		t.Errorf("%+v", v)
+	}
+}
