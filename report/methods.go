@@ -25,6 +25,8 @@ type methodsView struct {
 	Beta   string
 	Pairs  table
 
+	Rows bool // some rows are those of softmax
+
 	Gram     bool   // some variances are estimated from matrices
 	GramFrom string // which
 
@@ -55,6 +57,7 @@ func (s *source) methods() methodsView {
 		Plan:     s.planText(),
 	}
 	v.Gram, v.GramFrom = s.gram()
+	v.Rows = len(s.estimates(rows.Filter{Experiment: "softmax", Quantity: "max_weight"})) > 0
 	v.Softmax = len(s.estimates(rows.Filter{Quantity: "gradient_survival_q50"})) > 0
 	for _, e := range s.estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}.With("law", s.law).With("interval", "variance, exact error")) {
 		d, _ := e.Params.Number("d_k")

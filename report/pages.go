@@ -16,6 +16,7 @@ var pages = []page{
 	{"variance", "Variance", "the variance of a score, derived and measured", func(s *source) any { return s.variance() }, false},
 	{"exponents", "Exponents", "what dividing by a power of d_k leaves", func(s *source) any { return s.exponents() }, false},
 	{"softmax", "Softmax", "what softmax and its gradient make of the scores", func(s *source) any { return s.softmax() }, false},
+	{"depth", "Depth", "scores and gradients along a stack of attention layers", func(s *source) any { return s.depth() }, false},
 	{"checks", "Checks", "every gate, with its band and its verdict", func(s *source) any { return s.checks() }, false},
 	{"methods", "Methods", "sampling, errors, gates, and how to repeat all of it", func(s *source) any { return s.methods() }, false},
 	{"cite", "Cite and download", "how to cite, and every file of the site", func(s *source) any { return s.cite() }, false},
