@@ -14,7 +14,7 @@ import (
 func (s *Schedule) Left(nodes *store.Store) float64 {
 	var left float64
 	for _, w := range s.Works {
-		for _, p := range nodes.Missing(w.Cell.ID, w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), 62) {
+		for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), 62) {
 			left += w.Components() * float64(p.Blocks()) / float64(w.Blocks)
 		}
 	}

@@ -152,10 +152,13 @@ func rowPoint(r result.Estimate) string {
 }
 
 // agrees reports whether two numbers are the same but for rounding; two absent
-// ones are.
+// ones are. A scale that is absent is 0.
 func agrees(a, b result.Number, scale float64) bool {
 	if !a.Present() || !b.Present() {
 		return a.Present() == b.Present()
+	}
+	if math.IsNaN(scale) {
+		scale = 0
 	}
 	x, y := float64(a), float64(b)
 	return math.Abs(x-y) <= agreement*max(math.Abs(x), math.Abs(y), scale)

@@ -74,7 +74,7 @@ experiments:
   - {experiment: softmax, law: normal, d_k: [4, 64], keys: 8, shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, 5, infinite]}
   - {experiment: softmax, law: uniform, d_k: 3, keys: 2, exponent: [-4, 1/2], samples: 100, gate: false}
   - {experiment: freezing, keys: [2, 16], sigma: [0, 1, 8]}
-  - {experiment: freezing, keys: 3, sigma: [16, 1e6], samples: 5000, gate: false}
+  - {experiment: freezing, keys: 3, sigma: [16, 1e6], samples: 5000}
 `
 
 // TestVerifyRebuildsRows is the same of rows of softmax, whose nodes no document

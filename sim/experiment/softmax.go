@@ -267,7 +267,7 @@ func (c Cell) meanChecks(s scaling, t theory.Softmax, matrix int64) []Check {
 		if q.bounded == nil {
 			continue
 		}
-		k := c.check("softmax by quadrature", q.name, s.params()...)
+		k := c.check(strings.ReplaceAll(q.name, "_", " ")+" by quadrature", q.name, s.params()...)
 		k.Bounded = &Bounded{Cluster: matrix, Mean: q.bounded.mean, Back: q.bounded.back}
 		want := q.theory(t)
 		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), around(want, c.Tolerance) }
