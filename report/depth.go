@@ -13,6 +13,8 @@ type depthView struct {
 	Tokens, Width          string
 	Layers                 string
 	First, Last            string  // layers
+	Deep                   bool    // they are two
+	Grows                  bool    // the variance of the scores does, with the residual alone
 	Root, Raw              passage // with residual and norm
 	Bare                   passage // with the residual alone, divided by √d_k
 	Alike                  point   // cosine of tokens with the norm alone, divided by √d_k
@@ -44,20 +46,37 @@ func (s *source) depth() depthView {
 		}
 	}
 	v.Root, v.Raw = at(rows.Ways[0], byRoot), at(rows.Ways[0], unscaled)
+	v.Deep = first < last
 	v.Bare = at(rows.Ways[1], byRoot)
-	v.Alike = s.surest(rows.Ways[2].Depth("token_cosine").Within(grid).With("scale", byRoot))
+	v.Grows = s.grows(rows.Ways[1].Depth("score_variance").Within(grid).With("scale", byRoot), first, last)
+	v.Alike = s.surest(rows.Ways[2].Depth("token_cosine").Within(grid).With("scale", byRoot), alike)
 	v.Survival = s.byWay(grid, "gradient_survival", "Mean R of the rows of a layer.")
 	v.Scores = s.byWay(grid, "score_variance", "Variance of the scores within a row, after their scale.")
 	v.Size = s.byWay(grid, "token_cosine", "Mean cosine between two tokens that enter a layer.")
 	return v
 }
 
-// surest is the deepest layer at which a row has an interval, with its value.
-func (s *source) surest(f rows.Filter) (p point) {
+// grows reports whether a row of the last layer is above that of the first by
+// more than three standard errors of each.
+func (s *source) grows(f rows.Filter, first, last float64) bool {
+	a, okA := rows.One(s.doc, f.With("layer", first))
+	b, okB := rows.One(s.doc, f.With("layer", last))
+	return okA && okB && b.Value-3*b.SE > a.Value+3*a.SE
+}
+
+// alike is the mean cosine from which tokens are called alike.
+const alike = 0.5
+
+// surest is the deepest layer at which a row has an interval, with its value,
+// where that lies above a bound.
+func (s *source) surest(f rows.Filter, bound result.Number) (p point) {
 	deepest := 0.0
 	for _, e := range s.estimates(f) {
 		if layer, _ := e.Params.Number("layer"); layer > deepest && e.Lo.Present() && e.Hi.Present() {
-			deepest, p = layer, point{Dim: digits.Short(layer), Value: measured(e)}
+			deepest, p = layer, point{}
+			if above(e, bound) {
+				p = point{Dim: digits.Short(layer), Value: measured(e)}
+			}
 		}
 	}
 	return p

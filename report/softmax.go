@@ -14,9 +14,12 @@ type softmaxView struct {
 	Any      bool // the plan has rows of softmax or of freezing
 	Law      string
 	softened
-	Least string  // d_k, where there are several
-	Flat  []point // the gradient at p = 1/2, over d_k
-	Gates string
+	Least string // d_k, where there are several
+	// Parted: unscaled, the root mean square of the gradient is larger, and the
+	// median row is lost.
+	Parted bool
+	Flat   []point // the gradient at p = 1/2, over d_k
+	Gates  string
 
 	Means    []scaleTable // by d_k, for a few exponents
 	Medians  table
@@ -105,6 +108,7 @@ func (s *source) lead(v *softmaxView, grid result.Params) {
 	if len(dims) > 1 {
 		v.Least = digits.Short(dims[0])
 	}
+	v.Parted = s.parted(grid, last)
 	shown := s.estimates(rows.Softmax("max_weight").Within(grid).With("d_k", last))
 	v.Standing = s.standing(shown, "max_weight", "gradient_survival")
 	square := rows.Softmax("key_gradient").Within(grid).With("exponent", 0.5)
@@ -116,6 +120,20 @@ func (s *source) lead(v *softmaxView, grid result.Params) {
 	if n := len(v.Flat); n > 1 {
 		v.Flat[n-1].Last = true
 	}
+}
+
+// parted reports whether at a d_k the unscaled score has a larger root mean
+// square of the gradient than the usual one, and yet a median row that is at
+// best dying.
+func (s *source) parted(grid result.Params, d float64) bool {
+	at := func(quantity string, p float64) (result.Estimate, bool) {
+		return rows.One(s.doc, rows.Softmax(quantity).Within(grid).With("d_k", d).With("exponent", p))
+	}
+	raw, okRaw := at("key_gradient", 0)
+	root, okRoot := at("key_gradient", 0.5)
+	median, okMedian := at("gradient_survival_q50", 0)
+	lost := figure.Grade(float64(median.Hi))
+	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == "dying" || lost == "dead")
 }
 
 func (s *source) sharpnessAt(at result.Params) (out sharpness) {

@@ -158,7 +158,36 @@ func TestDepthTables(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	few := without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })
-	if v := newSource(few, Run{}, nil).depth(); len(v.Survival.Head) != 5 || v.Bare.VarianceLast != "" {
+	if v := newSource(few, Run{}, nil).depth(); len(v.Survival.Head) != 5 || v.Bare.VarianceLast != "" || v.Grows {
 		t.Errorf("%+v", v)
+	}
+	const grow, same = "Without the norm the residual lets the tokens grow", "the tokens become alike"
+	doc := synthetic.Default() // whose scores shrink
+	if text := oneDocument(t, doc); strings.Contains(text, grow) || !strings.Contains(text, same) {
+		t.Error("scores that shrink are said to grow, or tokens that are alike are not called so")
+	}
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
+		switch layer, _ := e.Params.Number("layer"); {
+		case e.Experiment == "depth" && e.Quantity == "score_variance":
+			e.Value = result.Number(layer)
+		case e.Experiment == "depth" && e.Quantity == "token_cosine":
+			e.Value, e.Lo, e.Hi = 0, -0.1, 0.1
+		}
+	}
+	if text := oneDocument(t, doc); !strings.Contains(text, grow) || strings.Contains(text, same) {
+		t.Error("scores that grow are not said to, or tokens that differ are called alike")
+	}
+}
+
+// A mean is set against a median where they part, and nowhere else.
+func TestPartedMeans(t *testing.T) {
+	const claim = "A mean alone would call that healthy"
+	if !strings.Contains(oneDocument(t, synthetic.Default()), claim) {
+		t.Error("mean and median part, and nothing is said")
+	}
+	narrow := without(func(e string, p result.Params) bool { return e == "softmax" && !has(p, "d_k", 2) })
+	if strings.Contains(oneDocument(t, narrow), claim) {
+		t.Error("a healthy median row is called lost")
 	}
 }
