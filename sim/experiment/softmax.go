@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"mcsim/sim/elementary"
@@ -221,8 +222,8 @@ type softmaxPoint struct {
 	scaling scaling
 }
 
-// softmaxLines are the lines of normal components and keys of their own over at
-// least two dimensions, whose scaling means the same in all: not a temperature.
+// softmaxLines are the lines of normal components and keys of their own that go
+// over at least two dimensions.
 func softmaxLines(cells []Cell) []softmaxLine {
 	var lines []softmaxLine
 	index := map[string]int{}
@@ -241,7 +242,7 @@ func softmaxLines(cells []Cell) []softmaxLine {
 			lines[i].points = append(lines[i].points, softmaxPoint{c, s})
 		}
 	}
-	return lines
+	return slices.DeleteFunc(lines, func(l softmaxLine) bool { return len(l.points) < 2 })
 }
 
 // softmaxChecks: the means that lie between bounds within the tolerance of
