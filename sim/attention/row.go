@@ -23,7 +23,6 @@ package attention
 import (
 	"math"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 )
 
@@ -63,19 +62,19 @@ func Rows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 		z := 1 + rest
 		weight := 1 / z
 		square := float64(weight * weight)
-		logZ := elementary.Log1p(rest)
+		logZ := sums.LogZ[lane]
 		e2 := float64(e * e)
 		// −Σe ln e, of which ln e is −Gap and what it is relative to the runner-up
 		spread := float64(e * (float64(sums.Gap[lane]*s) - float64(sums.ELog[lane]*math.Ln2)))
 		// ‖J‖_F²Z⁴/e², never below E² since e ≤ 1 and E₃ ≤ E₂
 		norm := float64(s*s) + float64(float64(z*z)*s2) - float64(2*float64(float64(z*e)*s3)) + 2*s2 + float64(e2*float64(s2*s2))
-		rows[lane] = Row{
-			Keys: keys, Rest: rest, MaxWeight: weight, LogZ: logZ,
-			Entropy:      logZ + float64(spread*weight),
-			Collision:    float64((1 + float64(e2*s2)) * square),
-			Trace:        float64(float64(e*(2*s+float64(e*(float64(s*s)-s2)))) * square),
-			OffPeak:      float64(float64(e*(s+float64(e*(float64(s*s)-s2)))) * square),
-			JacobianNorm: float64(float64(e*math.Sqrt(norm)) * square),
-		}
+		// field by field: a whole Row would be made elsewhere and copied, which waits
+		r := &rows[lane]
+		r.Keys, r.Rest, r.MaxWeight, r.LogZ = keys, rest, weight, logZ
+		r.Entropy = logZ + float64(spread*weight)
+		r.Collision = float64((1 + float64(e2*s2)) * square)
+		r.Trace = float64(float64(e*(2*s+float64(e*(float64(s*s)-s2)))) * square)
+		r.OffPeak = float64(float64(e*(s+float64(e*(float64(s*s)-s2)))) * square)
+		r.JacobianNorm = float64(float64(e*math.Sqrt(norm)) * square)
 	}
 }

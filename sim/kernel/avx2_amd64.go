@@ -104,6 +104,16 @@ func gramAVX2(q *float32, k *float32, stride int, d int, tile *float32, keep int
 //go:noescape
 func peaksAVX2(scores *float32, keys int, first *float32)
 
+// gapsAVX2 writes Gap and Runner of each lane of a register.
+//
+//go:noescape
+func gapsAVX2(first *float32, scale float64, sums *float64)
+
+// logsAVX2 writes LogZ of each lane of a register.
+//
+//go:noescape
+func logsAVX2(sums *float64)
+
 // softmaxAVX2 adds the softmax sums of each lane of a register.
 //
 //go:noescape

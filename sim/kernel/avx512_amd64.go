@@ -104,6 +104,16 @@ func gramAVX512(q *float32, k *float32, stride int, d int, tile *float32, keep i
 //go:noescape
 func peaksAVX512(scores *float32, keys int, first *float32)
 
+// gapsAVX512 writes Gap and Runner of each lane of a register.
+//
+//go:noescape
+func gapsAVX512(first *float32, scale float64, sums *float64)
+
+// logsAVX512 writes LogZ of each lane of a register.
+//
+//go:noescape
+func logsAVX512(sums *float64)
+
 // softmaxAVX512 adds the softmax sums of each lane of a register.
 //
 //go:noescape

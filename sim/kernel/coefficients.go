@@ -90,3 +90,23 @@ const (
 	two4 = 0.0013387382
 	two5 = 0.0001538211
 )
+
+// Polynomial for (2ʳ−1)/r on [−1/16, 1/16], lowest power first;
+// relative error 8.5e-07 in exact arithmetic.
+const (
+	near0 = 0.6931472
+	near1 = 0.24025464
+	near2 = 0.055505596
+)
+
+// Powers 2^(k/8), each the nearest float32.
+const (
+	root0 = 1.0
+	root1 = 1.0905077
+	root2 = 1.1892071
+	root3 = 1.2968396
+	root4 = 1.4142135
+	root5 = 1.5422108
+	root6 = 1.6817929
+	root7 = 1.8340081
+)

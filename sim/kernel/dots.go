@@ -40,7 +40,8 @@ func Above(scores [][Width]float32, least *[Width]float32, counts *[Width]int32)
 }
 
 // Weights writes the e and e² that Rows sums, bit for bit: e = 0 for the
-// greatest score and for those that count as nothing.
+// greatest score, also where another equals it, and for those that count as
+// nothing.
 func Weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
 	if len(e) != len(scores) || len(e2) != len(scores) || !(scale >= 0 && scale <= 0x1p126) {
 		panic("kernel: Weights wants a scale of 0 to 2¹²⁶ and as many weights as scores")
@@ -160,7 +161,7 @@ func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64
 		return
 	}
 	for lane := 0; lane < Width; lane += i.lane.lanes {
-		i.lane.weights(&scores[0][lane], len(scores), &p.First[lane], binary, &e[0][lane], &e2[0][lane])
+		i.lane.weights(&scores[0][lane], len(scores), &p.First[lane], -binary, &e[0][lane], &e2[0][lane])
 	}
 }
 

@@ -18,7 +18,7 @@ var implementations = []implementation{
 		"student-t":          {pairs: studentTPairsAVX512, fill: studentTFillAVX512, draws: 1},
 		"bernoulli-gaussian": {pairs: bernoulliGaussianPairsAVX512, fill: bernoulliGaussianFillAVX512, draws: 2},
 		"sphere":             {pairs: spherePairsAVX512, fill: normalFillAVX512, draws: 2, rescale: rescaleAVX512},
-	}, gramAVX512, rowKernel{16, peaksAVX512, softmaxAVX512},
+	}, gramAVX512, rowKernel{16, peaksAVX512, gapsAVX512, softmaxAVX512, logsAVX512},
 		laneKernel{16, dotsAVX512, differencesAVX512, blendAVX512, aboveAVX512, weightsAVX512}},
 	{"avx2", cpu.X86.HasAVX2 && cpu.X86.HasFMA, map[string]vector{
 		"normal":             {pairs: normalPairsAVX2, fill: normalFillAVX2, draws: 2},
@@ -30,7 +30,7 @@ var implementations = []implementation{
 		"student-t":          {pairs: studentTPairsAVX2, fill: studentTFillAVX2, draws: 1},
 		"bernoulli-gaussian": {pairs: bernoulliGaussianPairsAVX2, fill: bernoulliGaussianFillAVX2, draws: 2},
 		"sphere":             {pairs: spherePairsAVX2, fill: normalFillAVX2, draws: 2, rescale: rescaleAVX2},
-	}, gramAVX2, rowKernel{8, peaksAVX2, softmaxAVX2},
+	}, gramAVX2, rowKernel{8, peaksAVX2, gapsAVX2, softmaxAVX2, logsAVX2},
 		laneKernel{8, dotsAVX2, differencesAVX2, blendAVX2, aboveAVX2, weightsAVX2}},
 	portable,
 }

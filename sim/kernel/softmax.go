@@ -22,23 +22,25 @@ type Peaks struct {
 
 // RowSums holds, for every lane, sums over the keys other than Index, of powers
 // of e = exp(scale·(s − Second)) and of e·log₂ e; further Gap, which is
-// scale·(First − Second), and Runner, exp(−Gap) to within 2·10⁻⁸. All are 0 for a
-// single key.
+// scale·(First − Second), Runner, exp(−Gap) to within 2·10⁻⁸, and LogZ, which is
+// ln(1 + Runner·E) to within 10⁻¹³. All are 0 for a single key.
 //
-// The sum of e^k has a relative error of at most 2⁻²⁴(7 + 4k + 3k·m), m being
-// the mean of |ln e| weighted by e^k: 8 roundings of sums, 3 of each e, k − 1
-// of its powers, 3 of ln e. With one runner-up and n−2 keys at the same
-// distance below it m is at its greatest, 5.6 for 4096 keys, so that Σe is
-// right to 1.7·10⁻⁶ whatever the scores; the tests find 2·10⁻⁷.
+// The sum of e^k has a relative error of at most 2⁻²⁴(15 + 4k + 3k·m), m being
+// the mean of |ln e| weighted by e^k: 16 roundings of sums, 3 of each e, k − 1
+// of its powers, 3 of ln e. Where First equals Second, it is 2⁻²⁰ more of 1,
+// which is added and taken off. With one runner-up and n−2 keys at the same
+// distance below it both are at their greatest, and for 4096 keys Σe is right
+// to 2.4·10⁻⁶ whatever the scores; the tests find 2.4·10⁻⁷.
 type RowSums struct {
 	E, E2, E3, ELog [Width]float64
 	Gap, Runner     [Width]float64
+	LogZ            [Width]float64
 }
 
 const (
 	// sumKeys is the number of keys whose terms are added in float32, even and
 	// odd keys apart. These sums are added in float64.
-	sumKeys = 16
+	sumKeys = 32
 
 	// sumCut is the log₂ e at which a key counts as nothing. The third power
 	// above it is a normal number, 2^−124.5; n keys below it are less than
@@ -61,7 +63,9 @@ func Rows(scores [][Width]float32, p *Peaks, scale float64, sums *RowSums) {
 type rowKernel struct {
 	lanes int
 	peaks func(scores *float32, keys int, first *float32)
+	gaps  func(first *float32, scale float64, sums *float64)
 	sums  func(scores *float32, keys int, first *float32, scale float32, sums *float64)
+	logs  func(sums *float64)
 }
 
 func (i implementation) findPeaks(scores [][Width]float32, p *Peaks) {
@@ -103,16 +107,21 @@ func (i implementation) rows(scores [][Width]float32, p *Peaks, scale float64, s
 		panic("kernel: Rows wants a key or more, and a scale of 0 to 2¹²⁶")
 	}
 	*sums = RowSums{}
-	if len(scores) > 1 {
-		sums.addGaps(p, scale)
+	if len(scores) == 1 {
+		return
 	}
+	sums.omitTies(p)
 	binary := float32(scale * math.Log2E)
 	if i.row.sums == nil {
+		portableGaps(p, scale, sums)
 		portableRows(scores, p, binary, sums)
+		portableLogs(sums)
 		return
 	}
 	for lane := 0; lane < Width; lane += i.row.lanes {
-		i.row.sums(&scores[0][lane], len(scores), &p.First[lane], binary, &sums.E[lane])
+		i.row.gaps(&p.First[lane], scale, &sums.E[lane])
+		i.row.sums(&scores[0][lane], len(scores), &p.First[lane], -binary, &sums.E[lane])
+		i.row.logs(&sums.E[lane])
 	}
 }
 
@@ -120,11 +129,12 @@ func portableRows(scores [][Width]float32, p *Peaks, scale float32, sums *RowSum
 	for from := 0; from < len(scores); from += sumKeys {
 		block := scores[from:min(from+sumKeys, len(scores))]
 		for lane := range Width {
-			second, index := p.Second[lane], int(p.Index[lane])-from
+			second := p.Second[lane]
 			var e, e2, e3, eLog [2]float32 // of even and of odd keys
 			for j := range block {
-				x := float32((block[j][lane] - second) * scale)
-				if j == index || !(x > sumCut) {
+				s := block[j][lane]
+				x := float32((s - second) * scale)
+				if s > second || !(x > sumCut) { // the greatest, but for omitTies
 					continue
 				}
 				y := power2(x)
@@ -142,41 +152,99 @@ func portableRows(scores [][Width]float32, p *Peaks, scale float32, sums *RowSum
 	}
 }
 
-// power2 is 2^x for sumCut < x ≤ 0: with x = n + r, |r| ≤ ½, both exact, it is
-// 2^r, between √½ and √2, whose exponent then grows by n. It is 1 at 0 and
-// never above it, and its relative error is at most 3·2⁻²⁴.
-func power2(x float32) float32 {
-	shifted := x + roundInt
-	r := x - (shifted - roundInt)
-	v := float32(r * r)
-	p := two2 + float32(r*two3) + float32(v*(two4+float32(r*two5)))
-	p = two0 + float32(r*two1) + float32(v*p)
-	y := 1 + float32(r*p)
-	return math.Float32frombits(math.Float32bits(y) + math.Float32bits(shifted)<<23)
+// roundEighth is 1.5·2²⁰ + 64: added to a float32 from sumCut to 0 it rounds it
+// to an eighth, and the number of eighths, 512 more, then stands in the 12 low
+// bits. The 512 leave the bits above the same for all.
+const roundEighth = 1572928
+
+// roots are the patterns of 2^(k/8), less what k + 512 eighths add to them.
+var roots = [8]uint32{
+	math.Float32bits(root0) - 512<<20,
+	math.Float32bits(root1) - 513<<20,
+	math.Float32bits(root2) - 514<<20,
+	math.Float32bits(root3) - 515<<20,
+	math.Float32bits(root4) - 516<<20,
+	math.Float32bits(root5) - 517<<20,
+	math.Float32bits(root6) - 518<<20,
+	math.Float32bits(root7) - 519<<20,
 }
 
-func (r *RowSums) addGaps(p *Peaks, scale float64) {
+// power2 is 2^x for sumCut < x ≤ 0: with x = k/8 + r, |r| ≤ 1/16, both exact, it
+// is t = 2^(k/8), from the table, and t(2^r − 1), which is at most t/22. It is 1
+// at 0 and never above it, and its relative error is at most 3·2⁻²⁴: 1 of t, 1
+// of the sum, and less than 1 of all else.
+func power2(x float32) float32 {
+	shifted := x + roundEighth
+	r := x - (shifted - roundEighth)
+	k := math.Float32bits(shifted)
+	t := math.Float32frombits(roots[k&7] + k<<20)
+	p := near0 + float32(r*(near1+float32(r*near2)))
+	return t + float32(float32(t*r)*p)
+}
+
+// omitTies takes 1 off the sums where the greatest equals the runner-up. It is
+// not above it then, and counts as the others do.
+func (r *RowSums) omitTies(p *Peaks) {
 	for lane := range Width {
-		r.Gap[lane] = scale * (float64(p.First[lane]) - float64(p.Second[lane]))
-		r.Runner[lane] = below1(r.Gap[lane])
+		if p.First[lane] == p.Second[lane] {
+			r.E[lane], r.E2[lane], r.E3[lane] = -1, -1, -1
+		}
 	}
 }
 
-// below1 is exp(−gap), by the polynomial of power2 in float64.
+func portableGaps(p *Peaks, scale float64, sums *RowSums) {
+	for lane := range Width {
+		sums.Gap[lane] = scale * (float64(p.First[lane]) - float64(p.Second[lane]))
+		sums.Runner[lane] = below1(sums.Gap[lane])
+	}
+}
+
+// roundWhole is 1.5·2⁵²: added to a float64 of size below 2⁵¹ it rounds it to an
+// integer, which then stands in the low bits.
+const roundWhole = 0x1.8p52
+
+// below1 is exp(−gap), by a polynomial for 2^r in float64.
 func below1(gap float64) float64 {
-	const least = 1080 // 2^−1080 is 0
+	const least = 1100 // 2^−1100 is 0
 	x := float64(gap * math.Log2E)
 	if x > least {
-		return 0
+		x = least
 	}
-	n := int(x + 0.5)
-	r := float64(n) - x
+	shifted := x + roundWhole
+	r := (shifted - roundWhole) - x
 	v := float64(r * r)
 	p := two2 + float64(r*two3) + float64(v*(two4+float64(r*two5)))
 	p = two0 + float64(r*two1) + float64(v*p)
-	y := 1 + float64(r*p) // more than ½
-	if n > 1020 {
-		return math.Ldexp(y, -n)
+	y := 1 + float64(r*p)
+	// 2^−n in two factors, of which neither is below the least normal number.
+	n := math.Float64bits(shifted)
+	return float64(y*below2(n>>1)) * below2(n-n>>1)
+}
+
+// below2 is 2^−n for the 12 low bits n of a word.
+func below2(n uint64) float64 { return math.Float64frombits(0x3ff<<52 - n<<52) }
+
+func portableLogs(sums *RowSums) {
+	for lane := range Width {
+		sums.LogZ[lane] = logAbove1(float64(sums.Runner[lane] * sums.E[lane]))
 	}
-	return math.Float64frombits(math.Float64bits(y) - uint64(n)<<52)
+}
+
+// logAbove1 is ln(1 + x) for x ≥ 0, to within 10⁻¹³ of it. With 1 + x = 2ⁿ(1 + f),
+// 1 + f in [√½, √2), and s = f/(2+f), it is n ln 2 + 2s(1 + s²/3 + s⁴/5 + …). Where
+// n is 0, f is x itself, so that a small x keeps all its bits.
+func logAbove1(x float64) float64 {
+	const sqrtHalf = 0x3fe6a09e667f3bcd // the pattern of √½
+	i := math.Float64bits(1+x) - sqrtHalf
+	n, f := float64(i>>52), math.Float64frombits(i&(1<<52-1)+sqrtHalf)-1
+	if n == 0 {
+		f = x
+	}
+	s := f / (2 + f)
+	z := float64(s * s)
+	p := 1.0 / 15
+	for _, c := range [...]float64{1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1} {
+		p = c + float64(z*p)
+	}
+	return float64(n*math.Ln2) + float64(2*s*p)
 }

@@ -45,7 +45,7 @@ func rowsOf(rng *rand.Rand, n int, score func(*rand.Rand, int, int) float64) [][
 
 // pinnedRows is the start of a SHA-256 over peaks and sums of all shapes,
 // lengths and scales: one for every kernel.
-const pinnedRows = "faeee0a2b18f8414b7902817"
+const pinnedRows = "f0c25984c76f044201f7eaf8"
 
 func TestRowBits(t *testing.T) {
 	for _, k := range implementations {
@@ -151,9 +151,11 @@ func TestRowsAgainstFloat64(t *testing.T) {
 					left := float64(n) * 0x1p-41
 					for k, got := range []float64{sums.E[lane], sums.E2[lane], sums.E3[lane], sums.ELog[lane]} {
 						power := float64(k + 1)
-						bound := ((7+4*power)*want[k]+3*power*spread[k])*half + left
+						bound := ((15+4*power)*want[k]+3*power*spread[k])*half + left
 						if k == 3 {
-							bound = (15*math.Abs(want[3])+3*spread[3])*half + 42*left
+							bound = (23*math.Abs(want[3])+3*spread[3])*half + 42*left
+						} else if p.First[lane] == p.Second[lane] {
+							bound += 16 * half
 						}
 						if math.IsNaN(got) || math.Abs(got-want[k]) > bound {
 							t.Fatalf("%s, %d keys, scale %v, lane %d: sum %d is %v, want %v ± %v", shape.name, n, scale, lane, k, got, want[k], bound)
@@ -186,8 +188,8 @@ func TestRowsOfOneKey(t *testing.T) {
 	}
 }
 
-// Against math.Exp2, which is right to 2⁻⁵²: the polynomial's 1.3e-8, and
-// roundings of the product and of the last sum, the former halved by r·P < ½.
+// Against math.Exp2, which is right to 2⁻⁵²: the roundings of the table and of
+// the last sum, and a 22nd of those of the rest and of the polynomial's 8.5e-7.
 func TestPower2(t *testing.T) {
 	worst := 0.0
 	for bits := math.Float32bits(1e-30); ; bits += 97 {
@@ -207,6 +209,18 @@ func TestPower2(t *testing.T) {
 	t.Logf("relative error %.3g", worst)
 	if worst > 3*half {
 		t.Errorf("relative error %.3g exceeds %.3g", worst, 3*half)
+	}
+}
+
+// Against math.Log1p, from numbers that 1 swallows to those of many keys.
+func TestLogAbove1(t *testing.T) {
+	worst := 0.0
+	for x := 1e-20; x < 1e10; x *= 1.0007 {
+		worst = max(worst, math.Abs(logAbove1(x)/math.Log1p(x)-1))
+	}
+	t.Logf("relative error at most %.2g", worst)
+	if worst > 1e-13 || logAbove1(0) != 0 || logAbove1(1e-300) != 1e-300 {
+		t.Errorf("relative error %v; %v at 0, %v at 1e-300", worst, logAbove1(0), logAbove1(1e-300))
 	}
 }
 

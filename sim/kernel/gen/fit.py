@@ -76,6 +76,7 @@ FITS = [
     ("trunc", "√2 erfinv(cy)/(yσ) in w = −2 ln(1−c²y²), c = erf(√2), y on [−1, 1]", truncated,
      0, float(-2 * mp.log(1 - cut**2)), 7, None),
     ("two", "(2ʳ−1)/r on [−½, ½]", lambda r: mp.expm1(r * mp.log(2)) / r, -0.5, 0.5, 5, None),
+    ("near", "(2ʳ−1)/r on [−1/16, 1/16]", lambda r: mp.expm1(r * mp.log(2)) / r, -0.0625, 0.0625, 2, None),
 ]
 
 CONSTANTS = [
@@ -107,6 +108,9 @@ for name, what, function, lo, hi, degree, first in FITS:
     out += ["", f"// Polynomial for {what}, lowest power first;", f"// relative error {error:.1e} in exact arithmetic.", "const ("]
     out += [f"\t{name}{k} = {literal(c)}" for k, c in enumerate(coefficients)]
     out += [")"]
+out += ["", "// Powers 2^(k/8), each the nearest float32.", "const ("]
+out += [f"\troot{k} = {literal(float(mp.mpf(2) ** (mp.mpf(k) / 8)))}" for k in range(8)]
+out += [")"]
 path = pathlib.Path(__file__).parent.parent / "coefficients.go"
 path.write_text("\n".join(out) + "\n", encoding="utf-8")
 subprocess.run(["gofmt", "-w", str(path)], check=True)

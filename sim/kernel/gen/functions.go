@@ -119,6 +119,26 @@ func (m *machine) steps(label string, count reg.Register, unroll int, body func(
 	m.Label(label + "Done")
 }
 
+// halvingSteps runs body count times as steps does, but for the rest it halves
+// unroll, a power of 2, again and again.
+func (m *machine) halvingSteps(label string, count reg.Register, unroll int, body func(times int)) {
+	for times := unroll; times > 1; times /= 2 {
+		more, done := fmt.Sprintf("%sBy%d", label, times), fmt.Sprintf("%sUnder%d", label, times)
+		m.CMPQ(count, operand.U8(uint8(times)))
+		m.JL(operand.LabelRef(done))
+		m.Label(more)
+		body(times)
+		m.SUBQ(operand.U8(uint8(times)), count)
+		m.CMPQ(count, operand.U8(uint8(times)))
+		m.JGE(operand.LabelRef(more))
+		m.Label(done)
+	}
+	m.TESTQ(count, count)
+	m.JZ(operand.LabelRef(label + "Done"))
+	body(1)
+	m.Label(label + "Done")
+}
+
 // zero returns a row of zeros.
 func (m *machine) zero() value {
 	v := make(value, m.parts())

@@ -21,6 +21,8 @@ type machine struct {
 	offset    map[string]int
 	size      int // of the table
 
+	doubleOffset map[uint64]int // of constants of 64 bits
+
 	chains int
 	single bool // one register of lanes, in AVX2 too
 	pinned map[string]reg.VecVirtual
@@ -41,7 +43,7 @@ type value []reg.VecVirtual
 type name string
 
 func newMachine(wide bool, constants map[string]uint32) *machine {
-	m := &machine{Context: build.NewContext(), wide: wide, constants: constants, offset: map[string]int{}}
+	m := &machine{Context: build.NewContext(), wide: wide, constants: constants, offset: map[string]int{}, doubleOffset: map[uint64]int{}}
 	m.table = m.StaticGlobal("constants")
 	m.DataAttributes(attr.RODATA | attr.NOPTR)
 	return m

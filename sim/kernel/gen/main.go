@@ -51,6 +51,8 @@ func write(folder string, wide bool, constants map[string]uint32) error {
 	m.rescale()
 	m.gram()
 	m.peaks()
+	m.gaps()
+	m.logs()
 	m.softmax()
 	m.weights()
 	m.dots()

@@ -30,14 +30,6 @@ func (m *machine) expPolynomial(r value) value {
 	return m.add(m.term(r, "exp0", "exp1"), m.mul(v, p))
 }
 
-// twoPolynomial is (2ʳ−1)/r.
-func (m *machine) twoPolynomial(r value) value {
-	v := m.mul(r, r)
-	p := m.mul(v, m.term(r, "two4", "two5"))
-	p = m.add(m.term(r, "two2", "two3"), p)
-	return m.add(m.term(r, "two0", "two1"), m.mul(v, p))
-}
-
 // horner is of0 + z(of1 + z(… + z·of<degree>)).
 func (m *machine) horner(of string, degree int, z value) value {
 	coefficient := func(k int) name { return name(of + string(rune('0'+k))) }

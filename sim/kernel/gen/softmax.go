@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -32,19 +34,20 @@ func (m *machine) peaks() {
 		for i := range times {
 			s, lesser := m.register(), m.register()
 			m.VMOVUPS(m.at(at, i, 0), s)
-			m.VMINPS(s, first, lesser)
-			m.VMAXPS(second, lesser, second)
 			if m.wide {
 				k := m.K()
 				m.VCMPPS(operand.U8(greater), first, s, k)
+				m.VBLENDMPS(first, s, k, lesser) // a minimum, for which more units are free
 				m.VPBLENDMD(now, index, k, index)
 				m.VPADDD_BCST(m.where("bit0"), now, now)
 			} else {
 				mask := m.register()
 				m.VCMPPS(operand.U8(greater), first, s, mask)
+				m.VMINPS(s, first, lesser)
 				m.VBLENDVPS(mask, now, index, index)
 				m.VPADDD(m.where("bit0"), now, now)
 			}
+			m.VMAXPS(second, lesser, second)
 			m.VMAXPS(first, s, first)
 		}
 		m.ADDQ(operand.U32(uint32(row*times)), at)
@@ -61,84 +64,149 @@ const rowSums = 4
 // rowPowers makes e = 2^x of scores, x being their distance from the second
 // greatest times the scale.
 type rowPowers struct {
-	m     *machine
-	first reg.Register   // where the peaks stand
-	scale reg.VecVirtual // of a score, times log₂ e
-	left  reg.VecVirtual // how far the greatest score is
+	m      *machine
+	second reg.VecVirtual
+	scale  reg.VecVirtual // of a score, times −log₂ e
+	roots  operand.Op     // the powers of 2 in eighths
+	// counted says which of some keys count, from their x.
+	counted func(x value) []reg.Register
 }
 
 // rowPowers loads the arguments first and scale.
-func (m *machine) rowPowers() rowPowers {
-	w := rowPowers{m: m, first: m.argument("first"), scale: m.register(), left: m.register()}
+func (m *machine) rowPowers() *rowPowers {
+	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.roots()}
+	m.Comment("−0 becomes 0, so that no difference from it is −0")
+	zero := m.register()
+	m.clear(zero)
+	m.VADDPS(m.at(m.argument("first"), secondRow, 0), zero, w.second)
 	scale, err := m.Param("scale").Resolve()
 	if err != nil {
 		panic(err)
 	}
 	m.VBROADCASTSS(scale.Addr, w.scale)
-	m.VMOVUPS(m.at(w.first, indexRow, 0), w.left)
 	if m.wide {
-		m.pin("roundInt", "two0", "two1", "two2", "two3", "two4", "two5", "one", "sumCut")
+		m.pin("roundEighth", "near0", "near1", "near2", "sumCut")
 	}
 	return w
 }
 
-// together is the number of keys that are worked on at once. AVX2 takes one
-// after the other, which wants fewer registers.
-func (w rowPowers) together(keys int) int {
-	if w.m.wide {
-		return keys
+// eighthBit is the bit of a float32 that stands for an eighth of a power of 2.
+const eighthBit = 20
+
+// roots is the table of portable Go, as often as a register holds it.
+func (m *machine) roots() operand.Op {
+	var patterns []uint32
+	var below uint32 // what turned leaves below
+	if m.wide {
+		below = m.constants["roundEighth"] >> (32 - eighthBit)
 	}
-	return 1
+	for range m.bytes() / 32 {
+		for k := range uint32(8) {
+			patterns = append(patterns, m.constants[fmt.Sprintf("root%d", k)]-(512+k)<<eighthBit-below)
+		}
+	}
+	at := m.table.Offset(m.append(patterns...))
+	if !m.wide {
+		return at
+	}
+	r := m.register()
+	m.VMOVUPS(at, r)
+	return r
 }
 
-// of returns x and e of some keys, from the given one on, and where they count:
-// e is 0 for the greatest score and for those that count as nothing. Keys side
-// by side hide the latency of each.
-func (w rowPowers) of(at reg.Register, from, count int) (x, e value, counts []reg.Register) {
+// of returns x and e of some keys, from the given one on, and which of them
+// count: e is 0 for the others. Keys side by side hide the latency of each.
+func (w *rowPowers) of(at reg.Register, from, count int) (x, e value, counts []reg.Register) {
 	m := w.m
 	m.chains, m.single = count, true
 	defer func() { m.single = false }()
 	x = m.value()
 	for i := range x {
-		m.VMOVUPS(m.at(at, from+i, 0), x[i])
-		m.VSUBPS(m.at(w.first, secondRow, 0), x[i], x[i])
+		m.VSUBPS(m.at(at, from+i, 0), w.second, x[i])
+	}
+	for i := range x {
 		m.VMULPS(w.scale, x[i], x[i])
 	}
-	shifted := m.add(x, name("roundInt"))
-	r := m.sub(shifted, name("roundInt"))
+	counts = w.counted(x)
+	shifted := m.add(x, name("roundEighth"))
+	r := m.sub(shifted, name("roundEighth"))
 	for i := range r {
 		m.VSUBPS(r[i], x[i], r[i])
 	}
-	y := m.add(m.mul(r, m.twoPolynomial(r)), name("one"))
-	e, counts = w.counted(m.shiftLeft(shifted, 23), x, y)
+	root := m.value()
+	for i := range root {
+		m.VPERMD(w.roots, shifted[i], root[i])
+	}
+	root = m.addInt(root, w.turned(shifted))
+	p := m.add(m.mul(r, m.term(r, "near1", "near2")), name("near0"))
+	e = m.mul(m.mul(root, r), p)
+	for i := range e {
+		m.addWhere(counts[i], e[i], root[i], e[i])
+	}
 	return x, e, counts
 }
 
-// counted returns y·2^n where a score counts, else 0, and where it does.
-func (w rowPowers) counted(n, x, y value) (e value, counts []reg.Register) {
+// turned is the number of eighths at its place in the exponent. The other bits of
+// shifted, which a rotation leaves below, are the same for all, and the table
+// lacks them. For Zen 4 additions and shifts are the bottleneck, rotations not.
+func (w *rowPowers) turned(shifted value) value {
 	m := w.m
-	e, counts = m.value(), make([]reg.Register, len(x))
-	for i := range e {
+	if m.wide {
+		return m.shift(m.VPROLD, shifted, eighthBit)
+	}
+	return m.shiftLeft(shifted, eighthBit)
+}
+
+// addWhere is a + b where the mask says so, else 0.
+func (m *machine) addWhere(mask reg.Register, a, b, sum reg.VecVirtual) {
+	if m.wide {
+		m.VADDPS_Z(a, b, mask, sum)
+		return
+	}
+	m.VADDPS(a, b, sum)
+	m.VPAND(mask, sum, sum)
+}
+
+// countOthers lets all keys count that are not above the second greatest and
+// not at the cut. The difference of those is 0 or positive, so that x is −0 or
+// negative, also at scale 0; as integers such x grow from −0 on to the cut and
+// −Inf, and positive ones and 0 are above.
+func (w *rowPowers) countOthers(x value) []reg.Register {
+	m := w.m
+	counts := make([]reg.Register, len(x))
+	for i := range x {
 		if m.wide {
-			other, both := m.K(), m.K()
-			m.VPTESTMD(w.left, w.left, other)
-			m.VPADDD_BCST(m.where("minusBit0"), w.left, w.left)
-			m.VCMPPS(operand.U8(greater), m.constant("sumCut"), x[i], other, both)
-			m.VPADDD_Z(n[i], y[i], both, e[i])
-			counts[i] = both
+			counts[i] = m.K()
+			m.VPCMPGTD(x[i], m.constant("sumCut"), counts[i])
 			continue
 		}
-		peak, both := m.register(), m.register()
-		m.clear(peak)
-		m.VPCMPEQD(peak, w.left, peak)
-		m.VPADDD(m.where("minusBit0"), w.left, w.left)
-		m.VCMPPS(operand.U8(greater), m.where("sumCut"), x[i], both)
-		m.VPANDN(both, peak, both)
-		m.VPADDD(n[i], y[i], e[i])
-		m.VPAND(both, e[i], e[i])
-		counts[i] = both
+		cut := m.load("sumCut")
+		m.VPCMPGTD(x[i], cut, cut)
+		counts[i] = cut
 	}
-	return e, counts
+	return counts
+}
+
+// countBut is countOthers but for one key of each lane, which left reaches
+// after so many keys.
+func (w *rowPowers) countBut(left reg.VecVirtual) func(x value) []reg.Register {
+	m := w.m
+	return func(x value) []reg.Register {
+		counts := w.countOthers(x)
+		for _, mask := range counts {
+			if m.wide {
+				m.VPTESTMD(left, left, mask, mask)
+				m.VPADDD_BCST(m.where("minusBit0"), left, left)
+				continue
+			}
+			peak := m.register()
+			m.clear(peak)
+			m.VPCMPEQD(peak, left, peak)
+			m.VPANDN(mask, peak, mask)
+			m.VPADDD(m.where("minusBit0"), left, left)
+		}
+		return counts
+	}
 }
 
 // weights writes the function that stores e and e².
@@ -146,28 +214,36 @@ func (m *machine) weights() {
 	m.begin("weights", "writes the softmax weights of each lane of a register, and their squares.",
 		"func(scores *float32, keys int, first *float32, scale float32, e, e2 *float32)", false)
 	at, keys, out, squares := m.argument("scores"), m.argument("keys"), m.argument("e"), m.argument("e2")
-	w := m.rowPowers()
-	m.steps("key", keys, 2, func(times int) {
-		together := w.together(times)
-		for from := 0; from < times; from += together {
-			_, e, _ := w.of(at, from, together)
-			for i := range e {
-				m.VMOVUPS(e[i], m.at(out, from+i, 0))
-				m.VMULPS(e[i], e[i], e[i])
-				m.VMOVUPS(e[i], m.at(squares, from+i, 0))
-			}
+	w, left := m.rowPowers(), m.register()
+	m.VMOVUPS(m.at(m.argument("first"), indexRow, 0), left)
+	w.counted = w.countBut(left)
+	m.steps("key", keys, m.together(2), func(times int) {
+		_, e, _ := w.of(at, 0, times)
+		for i := range e {
+			m.VMOVUPS(e[i], m.at(out, i, 0))
+			m.VMULPS(e[i], e[i], e[i])
+			m.VMOVUPS(e[i], m.at(squares, i, 0))
 		}
 		m.advance(times, at, out, squares)
 	})
 	m.end()
 }
 
+// together is the number of keys that are worked on at once. AVX2 takes one
+// after the other, which wants fewer registers.
+func (m *machine) together(keys int) int {
+	if m.wide {
+		return keys
+	}
+	return 1
+}
+
 // sumKeys is the number of keys whose terms are added in float32.
-const sumKeys = 16
+const sumKeys = 32
 
 // rowSummer holds what the sums of a row need in every step.
 type rowSummer struct {
-	rowPowers
+	*rowPowers
 	chains [2][rowSums]reg.VecVirtual
 }
 
@@ -177,6 +253,7 @@ func (m *machine) softmax() {
 		"func(scores *float32, keys int, first *float32, scale float32, sums *float64)", false)
 	at, keys, sums := m.argument("scores"), m.argument("keys"), m.argument("sums")
 	w := rowSummer{rowPowers: m.rowPowers()}
+	w.counted = w.countOthers
 	for c := range w.chains {
 		for i := range w.chains[c] {
 			w.chains[c][i] = m.register()
@@ -195,10 +272,10 @@ func (m *machine) softmax() {
 			m.clear(sum)
 		}
 	}
-	m.steps("key", now, len(w.chains), func(times int) {
-		together := w.together(times)
-		for c := 0; c < times; c += together {
-			w.keys(at, c, together)
+	m.halvingSteps("key", now, 4, func(times int) {
+		together := m.together(times)
+		for key := 0; key < times; key += together {
+			w.keys(at, key, together)
 		}
 		m.advance(times, at)
 	})
@@ -213,7 +290,7 @@ func (m *machine) softmax() {
 }
 
 // keys adds the terms of some keys, from the given one on, to the sums of their
-// chains.
+// chains, even and odd keys in turn.
 func (w rowSummer) keys(at reg.Register, from, count int) {
 	m := w.m
 	x, e, counts := w.of(at, from, count)
@@ -223,7 +300,7 @@ func (w rowSummer) keys(at reg.Register, from, count int) {
 	square := m.mul(e, e)
 	for power, term := range []value{e, square, m.mul(square, e), eLog} {
 		for i := range term {
-			sum := w.chains[from+i][power]
+			sum := w.chains[(from+i)%len(w.chains)][power]
 			m.VADDPS(term[i], sum, sum)
 		}
 	}
