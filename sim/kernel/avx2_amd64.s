@@ -508,198 +508,198 @@ DATA constants<>+2000(SB)/4, $0xff800000
 DATA constants<>+2004(SB)/4, $0xff800000
 DATA constants<>+2008(SB)/4, $0xff800000
 DATA constants<>+2012(SB)/4, $0xff800000
-DATA constants<>+2016(SB)/4, $0x652b82fe
-DATA constants<>+2020(SB)/4, $0x3ff71547
-DATA constants<>+2024(SB)/4, $0x652b82fe
-DATA constants<>+2028(SB)/4, $0x3ff71547
-DATA constants<>+2032(SB)/4, $0x652b82fe
-DATA constants<>+2036(SB)/4, $0x3ff71547
-DATA constants<>+2040(SB)/4, $0x652b82fe
-DATA constants<>+2044(SB)/4, $0x3ff71547
-DATA constants<>+2048(SB)/4, $0x00000000
-DATA constants<>+2052(SB)/4, $0x40913000
-DATA constants<>+2056(SB)/4, $0x00000000
-DATA constants<>+2060(SB)/4, $0x40913000
-DATA constants<>+2064(SB)/4, $0x00000000
-DATA constants<>+2068(SB)/4, $0x40913000
-DATA constants<>+2072(SB)/4, $0x00000000
-DATA constants<>+2076(SB)/4, $0x40913000
+DATA constants<>+2016(SB)/4, $0x00000002
+DATA constants<>+2020(SB)/4, $0x00000002
+DATA constants<>+2024(SB)/4, $0x00000002
+DATA constants<>+2028(SB)/4, $0x00000002
+DATA constants<>+2032(SB)/4, $0x00000002
+DATA constants<>+2036(SB)/4, $0x00000002
+DATA constants<>+2040(SB)/4, $0x00000002
+DATA constants<>+2044(SB)/4, $0x00000002
+DATA constants<>+2048(SB)/4, $0x652b82fe
+DATA constants<>+2052(SB)/4, $0x3ff71547
+DATA constants<>+2056(SB)/4, $0x652b82fe
+DATA constants<>+2060(SB)/4, $0x3ff71547
+DATA constants<>+2064(SB)/4, $0x652b82fe
+DATA constants<>+2068(SB)/4, $0x3ff71547
+DATA constants<>+2072(SB)/4, $0x652b82fe
+DATA constants<>+2076(SB)/4, $0x3ff71547
 DATA constants<>+2080(SB)/4, $0x00000000
-DATA constants<>+2084(SB)/4, $0x43380000
+DATA constants<>+2084(SB)/4, $0x40913000
 DATA constants<>+2088(SB)/4, $0x00000000
-DATA constants<>+2092(SB)/4, $0x43380000
+DATA constants<>+2092(SB)/4, $0x40913000
 DATA constants<>+2096(SB)/4, $0x00000000
-DATA constants<>+2100(SB)/4, $0x43380000
+DATA constants<>+2100(SB)/4, $0x40913000
 DATA constants<>+2104(SB)/4, $0x00000000
-DATA constants<>+2108(SB)/4, $0x43380000
-DATA constants<>+2112(SB)/4, $0x30183709
-DATA constants<>+2116(SB)/4, $0x3f242961
-DATA constants<>+2120(SB)/4, $0x30183709
-DATA constants<>+2124(SB)/4, $0x3f242961
-DATA constants<>+2128(SB)/4, $0x30183709
-DATA constants<>+2132(SB)/4, $0x3f242961
-DATA constants<>+2136(SB)/4, $0x30183709
-DATA constants<>+2140(SB)/4, $0x3f242961
-DATA constants<>+2144(SB)/4, $0x325caa98
-DATA constants<>+2148(SB)/4, $0x3f55ef13
-DATA constants<>+2152(SB)/4, $0x325caa98
-DATA constants<>+2156(SB)/4, $0x3f55ef13
-DATA constants<>+2160(SB)/4, $0x325caa98
-DATA constants<>+2164(SB)/4, $0x3f55ef13
-DATA constants<>+2168(SB)/4, $0x325caa98
-DATA constants<>+2172(SB)/4, $0x3f55ef13
-DATA constants<>+2176(SB)/4, $0xd98086c5
-DATA constants<>+2180(SB)/4, $0x3f83b2c3
-DATA constants<>+2184(SB)/4, $0xd98086c5
-DATA constants<>+2188(SB)/4, $0x3f83b2c3
-DATA constants<>+2192(SB)/4, $0xd98086c5
-DATA constants<>+2196(SB)/4, $0x3f83b2c3
-DATA constants<>+2200(SB)/4, $0xd98086c5
-DATA constants<>+2204(SB)/4, $0x3f83b2c3
-DATA constants<>+2208(SB)/4, $0x414693b0
-DATA constants<>+2212(SB)/4, $0x3fac6afa
-DATA constants<>+2216(SB)/4, $0x414693b0
-DATA constants<>+2220(SB)/4, $0x3fac6afa
-DATA constants<>+2224(SB)/4, $0x414693b0
-DATA constants<>+2228(SB)/4, $0x3fac6afa
-DATA constants<>+2232(SB)/4, $0x414693b0
-DATA constants<>+2236(SB)/4, $0x3fac6afa
-DATA constants<>+2240(SB)/4, $0xdb176851
-DATA constants<>+2244(SB)/4, $0x3fcebfbd
-DATA constants<>+2248(SB)/4, $0xdb176851
-DATA constants<>+2252(SB)/4, $0x3fcebfbd
-DATA constants<>+2256(SB)/4, $0xdb176851
-DATA constants<>+2260(SB)/4, $0x3fcebfbd
-DATA constants<>+2264(SB)/4, $0xdb176851
-DATA constants<>+2268(SB)/4, $0x3fcebfbd
-DATA constants<>+2272(SB)/4, $0x096a0c0d
-DATA constants<>+2276(SB)/4, $0x3fe62e43
-DATA constants<>+2280(SB)/4, $0x096a0c0d
-DATA constants<>+2284(SB)/4, $0x3fe62e43
-DATA constants<>+2288(SB)/4, $0x096a0c0d
-DATA constants<>+2292(SB)/4, $0x3fe62e43
-DATA constants<>+2296(SB)/4, $0x096a0c0d
-DATA constants<>+2300(SB)/4, $0x3fe62e43
-DATA constants<>+2304(SB)/4, $0x00000000
-DATA constants<>+2308(SB)/4, $0x3ff00000
-DATA constants<>+2312(SB)/4, $0x00000000
-DATA constants<>+2316(SB)/4, $0x3ff00000
-DATA constants<>+2320(SB)/4, $0x00000000
-DATA constants<>+2324(SB)/4, $0x3ff00000
-DATA constants<>+2328(SB)/4, $0x00000000
-DATA constants<>+2332(SB)/4, $0x3ff00000
-DATA constants<>+2336(SB)/4, $0x667f3bcd
-DATA constants<>+2340(SB)/4, $0x3fe6a09e
-DATA constants<>+2344(SB)/4, $0x667f3bcd
-DATA constants<>+2348(SB)/4, $0x3fe6a09e
-DATA constants<>+2352(SB)/4, $0x667f3bcd
-DATA constants<>+2356(SB)/4, $0x3fe6a09e
-DATA constants<>+2360(SB)/4, $0x667f3bcd
-DATA constants<>+2364(SB)/4, $0x3fe6a09e
-DATA constants<>+2368(SB)/4, $0x00000000
-DATA constants<>+2372(SB)/4, $0x43300000
-DATA constants<>+2376(SB)/4, $0x00000000
-DATA constants<>+2380(SB)/4, $0x43300000
-DATA constants<>+2384(SB)/4, $0x00000000
-DATA constants<>+2388(SB)/4, $0x43300000
-DATA constants<>+2392(SB)/4, $0x00000000
-DATA constants<>+2396(SB)/4, $0x43300000
-DATA constants<>+2400(SB)/4, $0xffffffff
-DATA constants<>+2404(SB)/4, $0x000fffff
-DATA constants<>+2408(SB)/4, $0xffffffff
-DATA constants<>+2412(SB)/4, $0x000fffff
-DATA constants<>+2416(SB)/4, $0xffffffff
-DATA constants<>+2420(SB)/4, $0x000fffff
-DATA constants<>+2424(SB)/4, $0xffffffff
-DATA constants<>+2428(SB)/4, $0x000fffff
-DATA constants<>+2432(SB)/4, $0x00000000
-DATA constants<>+2436(SB)/4, $0x40000000
-DATA constants<>+2440(SB)/4, $0x00000000
-DATA constants<>+2444(SB)/4, $0x40000000
-DATA constants<>+2448(SB)/4, $0x00000000
-DATA constants<>+2452(SB)/4, $0x40000000
-DATA constants<>+2456(SB)/4, $0x00000000
-DATA constants<>+2460(SB)/4, $0x40000000
-DATA constants<>+2464(SB)/4, $0x11111111
-DATA constants<>+2468(SB)/4, $0x3fb11111
-DATA constants<>+2472(SB)/4, $0x11111111
-DATA constants<>+2476(SB)/4, $0x3fb11111
-DATA constants<>+2480(SB)/4, $0x11111111
-DATA constants<>+2484(SB)/4, $0x3fb11111
-DATA constants<>+2488(SB)/4, $0x11111111
-DATA constants<>+2492(SB)/4, $0x3fb11111
-DATA constants<>+2496(SB)/4, $0x13b13b14
-DATA constants<>+2500(SB)/4, $0x3fb3b13b
-DATA constants<>+2504(SB)/4, $0x13b13b14
-DATA constants<>+2508(SB)/4, $0x3fb3b13b
-DATA constants<>+2512(SB)/4, $0x13b13b14
-DATA constants<>+2516(SB)/4, $0x3fb3b13b
-DATA constants<>+2520(SB)/4, $0x13b13b14
-DATA constants<>+2524(SB)/4, $0x3fb3b13b
-DATA constants<>+2528(SB)/4, $0x745d1746
-DATA constants<>+2532(SB)/4, $0x3fb745d1
-DATA constants<>+2536(SB)/4, $0x745d1746
-DATA constants<>+2540(SB)/4, $0x3fb745d1
-DATA constants<>+2544(SB)/4, $0x745d1746
-DATA constants<>+2548(SB)/4, $0x3fb745d1
-DATA constants<>+2552(SB)/4, $0x745d1746
-DATA constants<>+2556(SB)/4, $0x3fb745d1
-DATA constants<>+2560(SB)/4, $0x1c71c71c
-DATA constants<>+2564(SB)/4, $0x3fbc71c7
-DATA constants<>+2568(SB)/4, $0x1c71c71c
-DATA constants<>+2572(SB)/4, $0x3fbc71c7
-DATA constants<>+2576(SB)/4, $0x1c71c71c
-DATA constants<>+2580(SB)/4, $0x3fbc71c7
-DATA constants<>+2584(SB)/4, $0x1c71c71c
-DATA constants<>+2588(SB)/4, $0x3fbc71c7
-DATA constants<>+2592(SB)/4, $0x92492492
-DATA constants<>+2596(SB)/4, $0x3fc24924
-DATA constants<>+2600(SB)/4, $0x92492492
-DATA constants<>+2604(SB)/4, $0x3fc24924
-DATA constants<>+2608(SB)/4, $0x92492492
-DATA constants<>+2612(SB)/4, $0x3fc24924
-DATA constants<>+2616(SB)/4, $0x92492492
-DATA constants<>+2620(SB)/4, $0x3fc24924
-DATA constants<>+2624(SB)/4, $0x9999999a
-DATA constants<>+2628(SB)/4, $0x3fc99999
-DATA constants<>+2632(SB)/4, $0x9999999a
-DATA constants<>+2636(SB)/4, $0x3fc99999
-DATA constants<>+2640(SB)/4, $0x9999999a
-DATA constants<>+2644(SB)/4, $0x3fc99999
-DATA constants<>+2648(SB)/4, $0x9999999a
-DATA constants<>+2652(SB)/4, $0x3fc99999
-DATA constants<>+2656(SB)/4, $0x55555555
-DATA constants<>+2660(SB)/4, $0x3fd55555
-DATA constants<>+2664(SB)/4, $0x55555555
-DATA constants<>+2668(SB)/4, $0x3fd55555
-DATA constants<>+2672(SB)/4, $0x55555555
-DATA constants<>+2676(SB)/4, $0x3fd55555
-DATA constants<>+2680(SB)/4, $0x55555555
-DATA constants<>+2684(SB)/4, $0x3fd55555
-DATA constants<>+2688(SB)/4, $0xfefa39ef
-DATA constants<>+2692(SB)/4, $0x3fe62e42
-DATA constants<>+2696(SB)/4, $0xfefa39ef
-DATA constants<>+2700(SB)/4, $0x3fe62e42
-DATA constants<>+2704(SB)/4, $0xfefa39ef
-DATA constants<>+2708(SB)/4, $0x3fe62e42
-DATA constants<>+2712(SB)/4, $0xfefa39ef
-DATA constants<>+2716(SB)/4, $0x3fe62e42
-DATA constants<>+2720(SB)/4, $0x1f800000
-DATA constants<>+2724(SB)/4, $0x1f7b95c2
-DATA constants<>+2728(SB)/4, $0x1f7837f0
-DATA constants<>+2732(SB)/4, $0x1f75fed7
-DATA constants<>+2736(SB)/4, $0x1f7504f3
-DATA constants<>+2740(SB)/4, $0x1f75672a
-DATA constants<>+2744(SB)/4, $0x1f7744fd
-DATA constants<>+2748(SB)/4, $0x1f7ac0c7
-DATA constants<>+2752(SB)/4, $0xc2260000
-DATA constants<>+2756(SB)/4, $0xc2260000
-DATA constants<>+2760(SB)/4, $0xc2260000
-DATA constants<>+2764(SB)/4, $0xc2260000
-DATA constants<>+2768(SB)/4, $0xc2260000
-DATA constants<>+2772(SB)/4, $0xc2260000
-DATA constants<>+2776(SB)/4, $0xc2260000
-DATA constants<>+2780(SB)/4, $0xc2260000
+DATA constants<>+2108(SB)/4, $0x40913000
+DATA constants<>+2112(SB)/4, $0x00000000
+DATA constants<>+2116(SB)/4, $0x43380000
+DATA constants<>+2120(SB)/4, $0x00000000
+DATA constants<>+2124(SB)/4, $0x43380000
+DATA constants<>+2128(SB)/4, $0x00000000
+DATA constants<>+2132(SB)/4, $0x43380000
+DATA constants<>+2136(SB)/4, $0x00000000
+DATA constants<>+2140(SB)/4, $0x43380000
+DATA constants<>+2144(SB)/4, $0x30183709
+DATA constants<>+2148(SB)/4, $0x3f242961
+DATA constants<>+2152(SB)/4, $0x30183709
+DATA constants<>+2156(SB)/4, $0x3f242961
+DATA constants<>+2160(SB)/4, $0x30183709
+DATA constants<>+2164(SB)/4, $0x3f242961
+DATA constants<>+2168(SB)/4, $0x30183709
+DATA constants<>+2172(SB)/4, $0x3f242961
+DATA constants<>+2176(SB)/4, $0x325caa98
+DATA constants<>+2180(SB)/4, $0x3f55ef13
+DATA constants<>+2184(SB)/4, $0x325caa98
+DATA constants<>+2188(SB)/4, $0x3f55ef13
+DATA constants<>+2192(SB)/4, $0x325caa98
+DATA constants<>+2196(SB)/4, $0x3f55ef13
+DATA constants<>+2200(SB)/4, $0x325caa98
+DATA constants<>+2204(SB)/4, $0x3f55ef13
+DATA constants<>+2208(SB)/4, $0xd98086c5
+DATA constants<>+2212(SB)/4, $0x3f83b2c3
+DATA constants<>+2216(SB)/4, $0xd98086c5
+DATA constants<>+2220(SB)/4, $0x3f83b2c3
+DATA constants<>+2224(SB)/4, $0xd98086c5
+DATA constants<>+2228(SB)/4, $0x3f83b2c3
+DATA constants<>+2232(SB)/4, $0xd98086c5
+DATA constants<>+2236(SB)/4, $0x3f83b2c3
+DATA constants<>+2240(SB)/4, $0x414693b0
+DATA constants<>+2244(SB)/4, $0x3fac6afa
+DATA constants<>+2248(SB)/4, $0x414693b0
+DATA constants<>+2252(SB)/4, $0x3fac6afa
+DATA constants<>+2256(SB)/4, $0x414693b0
+DATA constants<>+2260(SB)/4, $0x3fac6afa
+DATA constants<>+2264(SB)/4, $0x414693b0
+DATA constants<>+2268(SB)/4, $0x3fac6afa
+DATA constants<>+2272(SB)/4, $0xdb176851
+DATA constants<>+2276(SB)/4, $0x3fcebfbd
+DATA constants<>+2280(SB)/4, $0xdb176851
+DATA constants<>+2284(SB)/4, $0x3fcebfbd
+DATA constants<>+2288(SB)/4, $0xdb176851
+DATA constants<>+2292(SB)/4, $0x3fcebfbd
+DATA constants<>+2296(SB)/4, $0xdb176851
+DATA constants<>+2300(SB)/4, $0x3fcebfbd
+DATA constants<>+2304(SB)/4, $0x096a0c0d
+DATA constants<>+2308(SB)/4, $0x3fe62e43
+DATA constants<>+2312(SB)/4, $0x096a0c0d
+DATA constants<>+2316(SB)/4, $0x3fe62e43
+DATA constants<>+2320(SB)/4, $0x096a0c0d
+DATA constants<>+2324(SB)/4, $0x3fe62e43
+DATA constants<>+2328(SB)/4, $0x096a0c0d
+DATA constants<>+2332(SB)/4, $0x3fe62e43
+DATA constants<>+2336(SB)/4, $0x00000000
+DATA constants<>+2340(SB)/4, $0x3ff00000
+DATA constants<>+2344(SB)/4, $0x00000000
+DATA constants<>+2348(SB)/4, $0x3ff00000
+DATA constants<>+2352(SB)/4, $0x00000000
+DATA constants<>+2356(SB)/4, $0x3ff00000
+DATA constants<>+2360(SB)/4, $0x00000000
+DATA constants<>+2364(SB)/4, $0x3ff00000
+DATA constants<>+2368(SB)/4, $0x667f3bcd
+DATA constants<>+2372(SB)/4, $0x3fe6a09e
+DATA constants<>+2376(SB)/4, $0x667f3bcd
+DATA constants<>+2380(SB)/4, $0x3fe6a09e
+DATA constants<>+2384(SB)/4, $0x667f3bcd
+DATA constants<>+2388(SB)/4, $0x3fe6a09e
+DATA constants<>+2392(SB)/4, $0x667f3bcd
+DATA constants<>+2396(SB)/4, $0x3fe6a09e
+DATA constants<>+2400(SB)/4, $0x00000000
+DATA constants<>+2404(SB)/4, $0x43300000
+DATA constants<>+2408(SB)/4, $0x00000000
+DATA constants<>+2412(SB)/4, $0x43300000
+DATA constants<>+2416(SB)/4, $0x00000000
+DATA constants<>+2420(SB)/4, $0x43300000
+DATA constants<>+2424(SB)/4, $0x00000000
+DATA constants<>+2428(SB)/4, $0x43300000
+DATA constants<>+2432(SB)/4, $0xffffffff
+DATA constants<>+2436(SB)/4, $0x000fffff
+DATA constants<>+2440(SB)/4, $0xffffffff
+DATA constants<>+2444(SB)/4, $0x000fffff
+DATA constants<>+2448(SB)/4, $0xffffffff
+DATA constants<>+2452(SB)/4, $0x000fffff
+DATA constants<>+2456(SB)/4, $0xffffffff
+DATA constants<>+2460(SB)/4, $0x000fffff
+DATA constants<>+2464(SB)/4, $0x00000000
+DATA constants<>+2468(SB)/4, $0x40000000
+DATA constants<>+2472(SB)/4, $0x00000000
+DATA constants<>+2476(SB)/4, $0x40000000
+DATA constants<>+2480(SB)/4, $0x00000000
+DATA constants<>+2484(SB)/4, $0x40000000
+DATA constants<>+2488(SB)/4, $0x00000000
+DATA constants<>+2492(SB)/4, $0x40000000
+DATA constants<>+2496(SB)/4, $0x11111111
+DATA constants<>+2500(SB)/4, $0x3fb11111
+DATA constants<>+2504(SB)/4, $0x11111111
+DATA constants<>+2508(SB)/4, $0x3fb11111
+DATA constants<>+2512(SB)/4, $0x11111111
+DATA constants<>+2516(SB)/4, $0x3fb11111
+DATA constants<>+2520(SB)/4, $0x11111111
+DATA constants<>+2524(SB)/4, $0x3fb11111
+DATA constants<>+2528(SB)/4, $0x13b13b14
+DATA constants<>+2532(SB)/4, $0x3fb3b13b
+DATA constants<>+2536(SB)/4, $0x13b13b14
+DATA constants<>+2540(SB)/4, $0x3fb3b13b
+DATA constants<>+2544(SB)/4, $0x13b13b14
+DATA constants<>+2548(SB)/4, $0x3fb3b13b
+DATA constants<>+2552(SB)/4, $0x13b13b14
+DATA constants<>+2556(SB)/4, $0x3fb3b13b
+DATA constants<>+2560(SB)/4, $0x745d1746
+DATA constants<>+2564(SB)/4, $0x3fb745d1
+DATA constants<>+2568(SB)/4, $0x745d1746
+DATA constants<>+2572(SB)/4, $0x3fb745d1
+DATA constants<>+2576(SB)/4, $0x745d1746
+DATA constants<>+2580(SB)/4, $0x3fb745d1
+DATA constants<>+2584(SB)/4, $0x745d1746
+DATA constants<>+2588(SB)/4, $0x3fb745d1
+DATA constants<>+2592(SB)/4, $0x1c71c71c
+DATA constants<>+2596(SB)/4, $0x3fbc71c7
+DATA constants<>+2600(SB)/4, $0x1c71c71c
+DATA constants<>+2604(SB)/4, $0x3fbc71c7
+DATA constants<>+2608(SB)/4, $0x1c71c71c
+DATA constants<>+2612(SB)/4, $0x3fbc71c7
+DATA constants<>+2616(SB)/4, $0x1c71c71c
+DATA constants<>+2620(SB)/4, $0x3fbc71c7
+DATA constants<>+2624(SB)/4, $0x92492492
+DATA constants<>+2628(SB)/4, $0x3fc24924
+DATA constants<>+2632(SB)/4, $0x92492492
+DATA constants<>+2636(SB)/4, $0x3fc24924
+DATA constants<>+2640(SB)/4, $0x92492492
+DATA constants<>+2644(SB)/4, $0x3fc24924
+DATA constants<>+2648(SB)/4, $0x92492492
+DATA constants<>+2652(SB)/4, $0x3fc24924
+DATA constants<>+2656(SB)/4, $0x9999999a
+DATA constants<>+2660(SB)/4, $0x3fc99999
+DATA constants<>+2664(SB)/4, $0x9999999a
+DATA constants<>+2668(SB)/4, $0x3fc99999
+DATA constants<>+2672(SB)/4, $0x9999999a
+DATA constants<>+2676(SB)/4, $0x3fc99999
+DATA constants<>+2680(SB)/4, $0x9999999a
+DATA constants<>+2684(SB)/4, $0x3fc99999
+DATA constants<>+2688(SB)/4, $0x55555555
+DATA constants<>+2692(SB)/4, $0x3fd55555
+DATA constants<>+2696(SB)/4, $0x55555555
+DATA constants<>+2700(SB)/4, $0x3fd55555
+DATA constants<>+2704(SB)/4, $0x55555555
+DATA constants<>+2708(SB)/4, $0x3fd55555
+DATA constants<>+2712(SB)/4, $0x55555555
+DATA constants<>+2716(SB)/4, $0x3fd55555
+DATA constants<>+2720(SB)/4, $0xfefa39ef
+DATA constants<>+2724(SB)/4, $0x3fe62e42
+DATA constants<>+2728(SB)/4, $0xfefa39ef
+DATA constants<>+2732(SB)/4, $0x3fe62e42
+DATA constants<>+2736(SB)/4, $0xfefa39ef
+DATA constants<>+2740(SB)/4, $0x3fe62e42
+DATA constants<>+2744(SB)/4, $0xfefa39ef
+DATA constants<>+2748(SB)/4, $0x3fe62e42
+DATA constants<>+2752(SB)/4, $0x1f800000
+DATA constants<>+2756(SB)/4, $0x1f7b95c2
+DATA constants<>+2760(SB)/4, $0x1f7837f0
+DATA constants<>+2764(SB)/4, $0x1f75fed7
+DATA constants<>+2768(SB)/4, $0x1f7504f3
+DATA constants<>+2772(SB)/4, $0x1f75672a
+DATA constants<>+2776(SB)/4, $0x1f7744fd
+DATA constants<>+2780(SB)/4, $0x1f7ac0c7
 DATA constants<>+2784(SB)/4, $0x49c00200
 DATA constants<>+2788(SB)/4, $0x49c00200
 DATA constants<>+2792(SB)/4, $0x49c00200
@@ -732,23 +732,31 @@ DATA constants<>+2896(SB)/4, $0x3f317218
 DATA constants<>+2900(SB)/4, $0x3f317218
 DATA constants<>+2904(SB)/4, $0x3f317218
 DATA constants<>+2908(SB)/4, $0x3f317218
-DATA constants<>+2912(SB)/4, $0x1f800000
-DATA constants<>+2916(SB)/4, $0x1f7b95c2
-DATA constants<>+2920(SB)/4, $0x1f7837f0
-DATA constants<>+2924(SB)/4, $0x1f75fed7
-DATA constants<>+2928(SB)/4, $0x1f7504f3
-DATA constants<>+2932(SB)/4, $0x1f75672a
-DATA constants<>+2936(SB)/4, $0x1f7744fd
-DATA constants<>+2940(SB)/4, $0x1f7ac0c7
-DATA constants<>+2944(SB)/4, $0xffffffff
-DATA constants<>+2948(SB)/4, $0xffffffff
-DATA constants<>+2952(SB)/4, $0xffffffff
-DATA constants<>+2956(SB)/4, $0xffffffff
-DATA constants<>+2960(SB)/4, $0xffffffff
-DATA constants<>+2964(SB)/4, $0xffffffff
-DATA constants<>+2968(SB)/4, $0xffffffff
-DATA constants<>+2972(SB)/4, $0xffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $2976
+DATA constants<>+2912(SB)/4, $0xc2260000
+DATA constants<>+2916(SB)/4, $0xc2260000
+DATA constants<>+2920(SB)/4, $0xc2260000
+DATA constants<>+2924(SB)/4, $0xc2260000
+DATA constants<>+2928(SB)/4, $0xc2260000
+DATA constants<>+2932(SB)/4, $0xc2260000
+DATA constants<>+2936(SB)/4, $0xc2260000
+DATA constants<>+2940(SB)/4, $0xc2260000
+DATA constants<>+2944(SB)/4, $0x1f800000
+DATA constants<>+2948(SB)/4, $0x1f7b95c2
+DATA constants<>+2952(SB)/4, $0x1f7837f0
+DATA constants<>+2956(SB)/4, $0x1f75fed7
+DATA constants<>+2960(SB)/4, $0x1f7504f3
+DATA constants<>+2964(SB)/4, $0x1f75672a
+DATA constants<>+2968(SB)/4, $0x1f7744fd
+DATA constants<>+2972(SB)/4, $0x1f7ac0c7
+DATA constants<>+2976(SB)/4, $0xffffffff
+DATA constants<>+2980(SB)/4, $0xffffffff
+DATA constants<>+2984(SB)/4, $0xffffffff
+DATA constants<>+2988(SB)/4, $0xffffffff
+DATA constants<>+2992(SB)/4, $0xffffffff
+DATA constants<>+2996(SB)/4, $0xffffffff
+DATA constants<>+3000(SB)/4, $0xffffffff
+DATA constants<>+3004(SB)/4, $0xffffffff
+GLOBL constants<>(SB), RODATA|NOPTR, $3008
 
 // func normalPairsAVX2(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX2, CMOV
@@ -5712,33 +5720,31 @@ TEXT ·peaksAVX2(SB), NOSPLIT, $0-24
 
 keyLoop:
 	VMOVUPS   (AX), Y4
-	VCMPPS    $0x1e, Y0, Y4, Y6
-	VMINPS    Y4, Y0, Y5
-	VBLENDVPS Y6, Y3, Y2, Y2
-	VPADDD    constants<>+768(SB), Y3, Y3
-	VMAXPS    Y1, Y5, Y1
-	VMAXPS    Y0, Y4, Y0
-	VMOVUPS   64(AX), Y4
-	VCMPPS    $0x1e, Y0, Y4, Y6
-	VMINPS    Y4, Y0, Y5
-	VBLENDVPS Y6, Y3, Y2, Y2
-	VPADDD    constants<>+768(SB), Y3, Y3
-	VMAXPS    Y1, Y5, Y1
-	VMAXPS    Y0, Y4, Y0
+	VMOVUPS   64(AX), Y5
+	VMAXPS    Y4, Y5, Y6
+	VCMPPS    $0x1e, Y4, Y5, Y7
+	VMINPS    Y4, Y5, Y4
+	VPSUBD    Y7, Y3, Y5
+	VCMPPS    $0x1e, Y0, Y6, Y8
+	VMINPS    Y6, Y0, Y7
+	VBLENDVPS Y8, Y5, Y2, Y2
+	VMAXPS    Y0, Y6, Y0
+	VMAXPS    Y4, Y7, Y7
+	VMAXPS    Y1, Y7, Y1
+	VPADDD    constants<>+2016(SB), Y3, Y3
 	VMOVUPS   128(AX), Y4
-	VCMPPS    $0x1e, Y0, Y4, Y6
-	VMINPS    Y4, Y0, Y5
-	VBLENDVPS Y6, Y3, Y2, Y2
-	VPADDD    constants<>+768(SB), Y3, Y3
-	VMAXPS    Y1, Y5, Y1
-	VMAXPS    Y0, Y4, Y0
-	VMOVUPS   192(AX), Y4
-	VCMPPS    $0x1e, Y0, Y4, Y6
-	VMINPS    Y4, Y0, Y5
-	VBLENDVPS Y6, Y3, Y2, Y2
-	VPADDD    constants<>+768(SB), Y3, Y3
-	VMAXPS    Y1, Y5, Y1
-	VMAXPS    Y0, Y4, Y0
+	VMOVUPS   192(AX), Y5
+	VMAXPS    Y4, Y5, Y6
+	VCMPPS    $0x1e, Y4, Y5, Y7
+	VMINPS    Y4, Y5, Y4
+	VPSUBD    Y7, Y3, Y5
+	VCMPPS    $0x1e, Y0, Y6, Y8
+	VMINPS    Y6, Y0, Y7
+	VBLENDVPS Y8, Y5, Y2, Y2
+	VMAXPS    Y0, Y6, Y0
+	VMAXPS    Y4, Y7, Y7
+	VMAXPS    Y1, Y7, Y1
+	VPADDD    constants<>+2016(SB), Y3, Y3
 	ADDQ      $0x00000100, AX
 	SUBQ      $0x04, CX
 	JGE       keyLoop
@@ -5753,15 +5759,17 @@ keyOne:
 	VCMPPS    $0x1e, Y0, Y4, Y6
 	VMINPS    Y4, Y0, Y5
 	VBLENDVPS Y6, Y3, Y2, Y2
-	VPADDD    constants<>+768(SB), Y3, Y3
-	VMAXPS    Y1, Y5, Y1
 	VMAXPS    Y0, Y4, Y0
+	VMAXPS    Y1, Y5, Y1
+	VPADDD    constants<>+768(SB), Y3, Y3
 	ADDQ      $0x00000040, AX
 	DECQ      CX
 	JNZ       keyOne
 
 keyDone:
 	VMOVUPS Y0, (DX)
+	VPXOR   Y3, Y3, Y3
+	VADDPS  Y3, Y1, Y1
 	VMOVUPS Y1, 64(DX)
 	VMOVUPS Y2, 128(DX)
 	VZEROUPPER
@@ -5783,56 +5791,56 @@ TEXT ·gapsAVX2(SB), NOSPLIT, $0-24
 	VMULPD       Y0, Y2, Y0
 	VMOVUPD      Y1, 512(CX)
 	VMOVUPD      Y0, 544(CX)
-	VMULPD       constants<>+2016(SB), Y1, Y1
-	VMULPD       constants<>+2016(SB), Y0, Y0
-	VMINPD       constants<>+2048(SB), Y1, Y1
-	VMINPD       constants<>+2048(SB), Y0, Y0
-	VADDPD       constants<>+2080(SB), Y1, Y2
-	VADDPD       constants<>+2080(SB), Y0, Y3
-	VSUBPD       constants<>+2080(SB), Y2, Y4
-	VSUBPD       constants<>+2080(SB), Y3, Y5
+	VMULPD       constants<>+2048(SB), Y1, Y1
+	VMULPD       constants<>+2048(SB), Y0, Y0
+	VMINPD       constants<>+2080(SB), Y1, Y1
+	VMINPD       constants<>+2080(SB), Y0, Y0
+	VADDPD       constants<>+2112(SB), Y1, Y2
+	VADDPD       constants<>+2112(SB), Y0, Y3
+	VSUBPD       constants<>+2112(SB), Y2, Y4
+	VSUBPD       constants<>+2112(SB), Y3, Y5
 	VSUBPD       Y1, Y4, Y1
 	VSUBPD       Y0, Y5, Y0
 	VMULPD       Y1, Y1, Y4
 	VMULPD       Y0, Y0, Y5
-	VMULPD       constants<>+2112(SB), Y1, Y6
-	VMULPD       constants<>+2112(SB), Y0, Y7
-	VADDPD       constants<>+2144(SB), Y6, Y6
-	VADDPD       constants<>+2144(SB), Y7, Y7
+	VMULPD       constants<>+2144(SB), Y1, Y6
+	VMULPD       constants<>+2144(SB), Y0, Y7
+	VADDPD       constants<>+2176(SB), Y6, Y6
+	VADDPD       constants<>+2176(SB), Y7, Y7
 	VMULPD       Y6, Y4, Y6
 	VMULPD       Y7, Y5, Y7
-	VMULPD       constants<>+2176(SB), Y1, Y8
-	VMULPD       constants<>+2176(SB), Y0, Y9
-	VADDPD       constants<>+2208(SB), Y8, Y8
-	VADDPD       constants<>+2208(SB), Y9, Y9
+	VMULPD       constants<>+2208(SB), Y1, Y8
+	VMULPD       constants<>+2208(SB), Y0, Y9
+	VADDPD       constants<>+2240(SB), Y8, Y8
+	VADDPD       constants<>+2240(SB), Y9, Y9
 	VADDPD       Y6, Y8, Y6
 	VADDPD       Y7, Y9, Y7
-	VMULPD       constants<>+2240(SB), Y1, Y8
-	VMULPD       constants<>+2240(SB), Y0, Y9
-	VADDPD       constants<>+2272(SB), Y8, Y8
-	VADDPD       constants<>+2272(SB), Y9, Y9
+	VMULPD       constants<>+2272(SB), Y1, Y8
+	VMULPD       constants<>+2272(SB), Y0, Y9
+	VADDPD       constants<>+2304(SB), Y8, Y8
+	VADDPD       constants<>+2304(SB), Y9, Y9
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y7, Y5, Y5
 	VADDPD       Y4, Y8, Y4
 	VADDPD       Y5, Y9, Y5
 	VMULPD       Y4, Y1, Y1
 	VMULPD       Y5, Y0, Y0
-	VADDPD       constants<>+2304(SB), Y1, Y1
-	VADDPD       constants<>+2304(SB), Y0, Y0
+	VADDPD       constants<>+2336(SB), Y1, Y1
+	VADDPD       constants<>+2336(SB), Y0, Y0
 	VPSRLQ       $0x01, Y2, Y4
 	VPSRLQ       $0x01, Y3, Y5
 	VPSUBQ       Y4, Y2, Y2
 	VPSUBQ       Y5, Y3, Y3
-	VMOVUPD      constants<>+2304(SB), Y6
-	VMOVUPD      constants<>+2304(SB), Y7
+	VMOVUPD      constants<>+2336(SB), Y6
+	VMOVUPD      constants<>+2336(SB), Y7
 	VPSLLQ       $0x34, Y4, Y4
 	VPSLLQ       $0x34, Y5, Y5
 	VPSUBQ       Y4, Y6, Y4
 	VPSUBQ       Y5, Y7, Y5
 	VMULPD       Y4, Y1, Y1
 	VMULPD       Y5, Y0, Y0
-	VMOVUPD      constants<>+2304(SB), Y4
-	VMOVUPD      constants<>+2304(SB), Y5
+	VMOVUPD      constants<>+2336(SB), Y4
+	VMOVUPD      constants<>+2336(SB), Y5
 	VPSLLQ       $0x34, Y2, Y2
 	VPSLLQ       $0x34, Y3, Y3
 	VPSUBQ       Y2, Y4, Y2
@@ -5854,40 +5862,36 @@ TEXT ·logsAVX2(SB), NOSPLIT, $0-8
 	VMOVUPD   32(AX), Y3
 	VMULPD    Y2, Y0, Y0
 	VMULPD    Y3, Y1, Y1
-	VADDPD    constants<>+2304(SB), Y0, Y2
-	VADDPD    constants<>+2304(SB), Y1, Y3
-	VPSUBQ    constants<>+2336(SB), Y2, Y2
-	VPSUBQ    constants<>+2336(SB), Y3, Y3
+	VADDPD    constants<>+2336(SB), Y0, Y2
+	VADDPD    constants<>+2336(SB), Y1, Y3
+	VPSUBQ    constants<>+2368(SB), Y2, Y2
+	VPSUBQ    constants<>+2368(SB), Y3, Y3
 	VPSRLQ    $0x34, Y2, Y4
 	VPSRLQ    $0x34, Y3, Y5
-	VPOR      constants<>+2368(SB), Y4, Y4
-	VPOR      constants<>+2368(SB), Y5, Y5
-	VSUBPD    constants<>+2368(SB), Y4, Y4
-	VSUBPD    constants<>+2368(SB), Y5, Y5
-	VPAND     constants<>+2400(SB), Y2, Y2
-	VPAND     constants<>+2400(SB), Y3, Y3
-	VPADDQ    constants<>+2336(SB), Y2, Y2
-	VPADDQ    constants<>+2336(SB), Y3, Y3
-	VSUBPD    constants<>+2304(SB), Y2, Y2
-	VSUBPD    constants<>+2304(SB), Y3, Y3
+	VPOR      constants<>+2400(SB), Y4, Y4
+	VPOR      constants<>+2400(SB), Y5, Y5
+	VSUBPD    constants<>+2400(SB), Y4, Y4
+	VSUBPD    constants<>+2400(SB), Y5, Y5
+	VPAND     constants<>+2432(SB), Y2, Y2
+	VPAND     constants<>+2432(SB), Y3, Y3
+	VPADDQ    constants<>+2368(SB), Y2, Y2
+	VPADDQ    constants<>+2368(SB), Y3, Y3
+	VSUBPD    constants<>+2336(SB), Y2, Y2
+	VSUBPD    constants<>+2336(SB), Y3, Y3
 	VPXOR     Y6, Y6, Y6
 	VCMPPD    $0x00, Y6, Y4, Y6
 	VBLENDVPD Y6, Y0, Y2, Y0
 	VPXOR     Y2, Y2, Y2
 	VCMPPD    $0x00, Y2, Y5, Y2
 	VBLENDVPD Y2, Y1, Y3, Y1
-	VADDPD    constants<>+2432(SB), Y0, Y2
-	VADDPD    constants<>+2432(SB), Y1, Y3
+	VADDPD    constants<>+2464(SB), Y0, Y2
+	VADDPD    constants<>+2464(SB), Y1, Y3
 	VDIVPD    Y2, Y0, Y0
 	VDIVPD    Y3, Y1, Y1
 	VMULPD    Y0, Y0, Y2
 	VMULPD    Y1, Y1, Y3
-	VMOVUPD   constants<>+2464(SB), Y6
-	VMOVUPD   constants<>+2464(SB), Y7
-	VMULPD    Y6, Y2, Y6
-	VMULPD    Y7, Y3, Y7
-	VADDPD    constants<>+2496(SB), Y6, Y6
-	VADDPD    constants<>+2496(SB), Y7, Y7
+	VMOVUPD   constants<>+2496(SB), Y6
+	VMOVUPD   constants<>+2496(SB), Y7
 	VMULPD    Y6, Y2, Y6
 	VMULPD    Y7, Y3, Y7
 	VADDPD    constants<>+2528(SB), Y6, Y6
@@ -5908,12 +5912,16 @@ TEXT ·logsAVX2(SB), NOSPLIT, $0-8
 	VMULPD    Y7, Y3, Y7
 	VADDPD    constants<>+2656(SB), Y6, Y6
 	VADDPD    constants<>+2656(SB), Y7, Y7
+	VMULPD    Y6, Y2, Y6
+	VMULPD    Y7, Y3, Y7
+	VADDPD    constants<>+2688(SB), Y6, Y6
+	VADDPD    constants<>+2688(SB), Y7, Y7
 	VMULPD    Y6, Y2, Y2
 	VMULPD    Y7, Y3, Y3
-	VADDPD    constants<>+2304(SB), Y2, Y2
-	VADDPD    constants<>+2304(SB), Y3, Y3
-	VMULPD    constants<>+2688(SB), Y4, Y4
-	VMULPD    constants<>+2688(SB), Y5, Y5
+	VADDPD    constants<>+2336(SB), Y2, Y2
+	VADDPD    constants<>+2336(SB), Y3, Y3
+	VMULPD    constants<>+2720(SB), Y4, Y4
+	VMULPD    constants<>+2720(SB), Y5, Y5
 	VADDPD    Y0, Y0, Y0
 	VADDPD    Y1, Y1, Y1
 	VMULPD    Y2, Y0, Y0
@@ -5928,14 +5936,11 @@ TEXT ·logsAVX2(SB), NOSPLIT, $0-8
 // func softmaxAVX2(scores *float32, keys int, first *float32, scale float32, sums *float64)
 // Requires: AVX, AVX2, CMOV
 TEXT ·softmaxAVX2(SB), NOSPLIT, $0-40
-	MOVQ scores+0(FP), AX
-	MOVQ keys+8(FP), CX
-	MOVQ sums+32(FP), DX
-
-	// −0 becomes 0, so that no difference from it is −0
-	VPXOR        Y0, Y0, Y0
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         sums+32(FP), DX
 	MOVQ         first+16(FP), BX
-	VADDPS       64(BX), Y0, Y0
+	VMOVUPS      64(BX), Y0
 	VBROADCASTSS scale+24(FP), Y1
 	MOVQ         $0x00000020, SI
 
@@ -5948,118 +5953,114 @@ block:
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
 	VPXOR   Y5, Y5, Y5
-	VPXOR   Y6, Y6, Y6
-	VPXOR   Y7, Y7, Y7
-	VPXOR   Y8, Y8, Y8
-	VPXOR   Y9, Y9, Y9
 	CMPQ    BX, $0x04
 	JL      keyUnder4
 
 keyBy4:
-	VSUBPS   (AX), Y0, Y10
-	VMULPS   Y1, Y10, Y10
-	VMOVDQU  constants<>+2752(SB), Y11
-	VPCMPGTD Y10, Y11, Y11
-	VADDPS   constants<>+2784(SB), Y10, Y12
-	VSUBPS   constants<>+2784(SB), Y12, Y13
-	VSUBPS   Y13, Y10, Y13
-	VPERMD   constants<>+2720(SB), Y12, Y14
-	VPSLLD   $0x14, Y12, Y12
-	VPADDD   Y12, Y14, Y12
-	VMULPS   constants<>+2816(SB), Y13, Y14
-	VADDPS   constants<>+2848(SB), Y14, Y14
-	VMULPS   Y14, Y13, Y14
-	VADDPS   constants<>+2880(SB), Y14, Y14
-	VMULPS   Y13, Y12, Y13
-	VMULPS   Y14, Y13, Y13
-	VADDPS   Y13, Y12, Y13
-	VPAND    Y11, Y13, Y13
-	VPAND    Y11, Y10, Y10
-	VMULPS   Y10, Y13, Y10
-	VMULPS   Y13, Y13, Y11
-	VMULPS   Y13, Y11, Y12
-	VADDPS   Y13, Y2, Y2
-	VADDPS   Y11, Y3, Y3
+	VSUBPS   (AX), Y0, Y6
+	VSUBPS   64(AX), Y0, Y7
+	VMULPS   Y1, Y6, Y6
+	VMULPS   Y1, Y7, Y7
+	VADDPS   constants<>+2784(SB), Y6, Y8
+	VADDPS   constants<>+2784(SB), Y7, Y9
+	VSUBPS   constants<>+2784(SB), Y8, Y10
+	VSUBPS   constants<>+2784(SB), Y9, Y11
+	VSUBPS   Y10, Y6, Y10
+	VSUBPS   Y11, Y7, Y11
+	VPERMD   constants<>+2752(SB), Y8, Y12
+	VPERMD   constants<>+2752(SB), Y9, Y13
+	VPSLLD   $0x14, Y8, Y8
+	VPSLLD   $0x14, Y9, Y9
+	VPADDD   Y8, Y12, Y8
+	VPADDD   Y9, Y13, Y9
+	VMULPS   constants<>+2816(SB), Y10, Y12
+	VMULPS   constants<>+2816(SB), Y11, Y13
+	VADDPS   constants<>+2848(SB), Y12, Y12
+	VADDPS   constants<>+2848(SB), Y13, Y13
+	VMULPS   Y12, Y10, Y12
+	VMULPS   Y13, Y11, Y13
+	VADDPS   constants<>+2880(SB), Y12, Y12
+	VADDPS   constants<>+2880(SB), Y13, Y13
+	VMULPS   Y10, Y8, Y10
+	VMULPS   Y11, Y9, Y11
+	VMULPS   Y12, Y10, Y10
+	VMULPS   Y13, Y11, Y11
+	VMOVDQU  constants<>+2912(SB), Y12
+	VPCMPGTD Y6, Y12, Y12
+	VMOVDQU  constants<>+2912(SB), Y13
+	VPCMPGTD Y7, Y13, Y13
+	VADDPS   Y10, Y8, Y10
+	VPAND    Y12, Y10, Y10
+	VADDPS   Y11, Y9, Y11
+	VPAND    Y13, Y11, Y11
+	VPAND    Y12, Y6, Y6
+	VMULPS   Y6, Y10, Y6
+	VPAND    Y13, Y7, Y7
+	VMULPS   Y7, Y11, Y7
+	VMULPS   Y10, Y10, Y8
+	VMULPS   Y11, Y11, Y9
+	VMULPS   Y10, Y8, Y12
+	VMULPS   Y11, Y9, Y13
+	VADDPS   Y11, Y10, Y10
+	VADDPS   Y10, Y2, Y2
+	VADDPS   Y9, Y8, Y8
+	VADDPS   Y8, Y3, Y3
+	VADDPS   Y13, Y12, Y12
 	VADDPS   Y12, Y4, Y4
-	VADDPS   Y10, Y5, Y5
-	VSUBPS   64(AX), Y0, Y10
-	VMULPS   Y1, Y10, Y10
-	VMOVDQU  constants<>+2752(SB), Y11
-	VPCMPGTD Y10, Y11, Y11
-	VADDPS   constants<>+2784(SB), Y10, Y12
-	VSUBPS   constants<>+2784(SB), Y12, Y13
-	VSUBPS   Y13, Y10, Y13
-	VPERMD   constants<>+2720(SB), Y12, Y14
-	VPSLLD   $0x14, Y12, Y12
-	VPADDD   Y12, Y14, Y12
-	VMULPS   constants<>+2816(SB), Y13, Y14
-	VADDPS   constants<>+2848(SB), Y14, Y14
-	VMULPS   Y14, Y13, Y14
-	VADDPS   constants<>+2880(SB), Y14, Y14
-	VMULPS   Y13, Y12, Y13
-	VMULPS   Y14, Y13, Y13
-	VADDPS   Y13, Y12, Y13
-	VPAND    Y11, Y13, Y13
-	VPAND    Y11, Y10, Y10
-	VMULPS   Y10, Y13, Y10
-	VMULPS   Y13, Y13, Y11
-	VMULPS   Y13, Y11, Y12
-	VADDPS   Y13, Y6, Y6
-	VADDPS   Y11, Y7, Y7
-	VADDPS   Y12, Y8, Y8
-	VADDPS   Y10, Y9, Y9
-	VSUBPS   128(AX), Y0, Y10
-	VMULPS   Y1, Y10, Y10
-	VMOVDQU  constants<>+2752(SB), Y11
-	VPCMPGTD Y10, Y11, Y11
-	VADDPS   constants<>+2784(SB), Y10, Y12
-	VSUBPS   constants<>+2784(SB), Y12, Y13
-	VSUBPS   Y13, Y10, Y13
-	VPERMD   constants<>+2720(SB), Y12, Y14
-	VPSLLD   $0x14, Y12, Y12
-	VPADDD   Y12, Y14, Y12
-	VMULPS   constants<>+2816(SB), Y13, Y14
-	VADDPS   constants<>+2848(SB), Y14, Y14
-	VMULPS   Y14, Y13, Y14
-	VADDPS   constants<>+2880(SB), Y14, Y14
-	VMULPS   Y13, Y12, Y13
-	VMULPS   Y14, Y13, Y13
-	VADDPS   Y13, Y12, Y13
-	VPAND    Y11, Y13, Y13
-	VPAND    Y11, Y10, Y10
-	VMULPS   Y10, Y13, Y10
-	VMULPS   Y13, Y13, Y11
-	VMULPS   Y13, Y11, Y12
-	VADDPS   Y13, Y2, Y2
-	VADDPS   Y11, Y3, Y3
+	VADDPS   Y7, Y6, Y6
+	VADDPS   Y6, Y5, Y5
+	VSUBPS   128(AX), Y0, Y6
+	VSUBPS   192(AX), Y0, Y7
+	VMULPS   Y1, Y6, Y6
+	VMULPS   Y1, Y7, Y7
+	VADDPS   constants<>+2784(SB), Y6, Y8
+	VADDPS   constants<>+2784(SB), Y7, Y9
+	VSUBPS   constants<>+2784(SB), Y8, Y10
+	VSUBPS   constants<>+2784(SB), Y9, Y11
+	VSUBPS   Y10, Y6, Y10
+	VSUBPS   Y11, Y7, Y11
+	VPERMD   constants<>+2752(SB), Y8, Y12
+	VPERMD   constants<>+2752(SB), Y9, Y13
+	VPSLLD   $0x14, Y8, Y8
+	VPSLLD   $0x14, Y9, Y9
+	VPADDD   Y8, Y12, Y8
+	VPADDD   Y9, Y13, Y9
+	VMULPS   constants<>+2816(SB), Y10, Y12
+	VMULPS   constants<>+2816(SB), Y11, Y13
+	VADDPS   constants<>+2848(SB), Y12, Y12
+	VADDPS   constants<>+2848(SB), Y13, Y13
+	VMULPS   Y12, Y10, Y12
+	VMULPS   Y13, Y11, Y13
+	VADDPS   constants<>+2880(SB), Y12, Y12
+	VADDPS   constants<>+2880(SB), Y13, Y13
+	VMULPS   Y10, Y8, Y10
+	VMULPS   Y11, Y9, Y11
+	VMULPS   Y12, Y10, Y10
+	VMULPS   Y13, Y11, Y11
+	VMOVDQU  constants<>+2912(SB), Y12
+	VPCMPGTD Y6, Y12, Y12
+	VMOVDQU  constants<>+2912(SB), Y13
+	VPCMPGTD Y7, Y13, Y13
+	VADDPS   Y10, Y8, Y10
+	VPAND    Y12, Y10, Y10
+	VADDPS   Y11, Y9, Y11
+	VPAND    Y13, Y11, Y11
+	VPAND    Y12, Y6, Y6
+	VMULPS   Y6, Y10, Y6
+	VPAND    Y13, Y7, Y7
+	VMULPS   Y7, Y11, Y7
+	VMULPS   Y10, Y10, Y8
+	VMULPS   Y11, Y11, Y9
+	VMULPS   Y10, Y8, Y12
+	VMULPS   Y11, Y9, Y13
+	VADDPS   Y11, Y10, Y10
+	VADDPS   Y10, Y2, Y2
+	VADDPS   Y9, Y8, Y8
+	VADDPS   Y8, Y3, Y3
+	VADDPS   Y13, Y12, Y12
 	VADDPS   Y12, Y4, Y4
-	VADDPS   Y10, Y5, Y5
-	VSUBPS   192(AX), Y0, Y10
-	VMULPS   Y1, Y10, Y10
-	VMOVDQU  constants<>+2752(SB), Y11
-	VPCMPGTD Y10, Y11, Y11
-	VADDPS   constants<>+2784(SB), Y10, Y12
-	VSUBPS   constants<>+2784(SB), Y12, Y13
-	VSUBPS   Y13, Y10, Y13
-	VPERMD   constants<>+2720(SB), Y12, Y14
-	VPSLLD   $0x14, Y12, Y12
-	VPADDD   Y12, Y14, Y12
-	VMULPS   constants<>+2816(SB), Y13, Y14
-	VADDPS   constants<>+2848(SB), Y14, Y14
-	VMULPS   Y14, Y13, Y14
-	VADDPS   constants<>+2880(SB), Y14, Y14
-	VMULPS   Y13, Y12, Y13
-	VMULPS   Y14, Y13, Y13
-	VADDPS   Y13, Y12, Y13
-	VPAND    Y11, Y13, Y13
-	VPAND    Y11, Y10, Y10
-	VMULPS   Y10, Y13, Y10
-	VMULPS   Y13, Y13, Y11
-	VMULPS   Y13, Y11, Y12
-	VADDPS   Y13, Y6, Y6
-	VADDPS   Y11, Y7, Y7
-	VADDPS   Y12, Y8, Y8
-	VADDPS   Y10, Y9, Y9
+	VADDPS   Y7, Y6, Y6
+	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000100, AX
 	SUBQ     $0x04, BX
 	CMPQ     BX, $0x04
@@ -6070,58 +6071,58 @@ keyUnder4:
 	JL   keyUnder2
 
 keyBy2:
-	VSUBPS   (AX), Y0, Y10
-	VMULPS   Y1, Y10, Y10
-	VMOVDQU  constants<>+2752(SB), Y11
-	VPCMPGTD Y10, Y11, Y11
-	VADDPS   constants<>+2784(SB), Y10, Y12
-	VSUBPS   constants<>+2784(SB), Y12, Y13
-	VSUBPS   Y13, Y10, Y13
-	VPERMD   constants<>+2720(SB), Y12, Y14
-	VPSLLD   $0x14, Y12, Y12
-	VPADDD   Y12, Y14, Y12
-	VMULPS   constants<>+2816(SB), Y13, Y14
-	VADDPS   constants<>+2848(SB), Y14, Y14
-	VMULPS   Y14, Y13, Y14
-	VADDPS   constants<>+2880(SB), Y14, Y14
-	VMULPS   Y13, Y12, Y13
-	VMULPS   Y14, Y13, Y13
-	VADDPS   Y13, Y12, Y13
-	VPAND    Y11, Y13, Y13
-	VPAND    Y11, Y10, Y10
-	VMULPS   Y10, Y13, Y10
-	VMULPS   Y13, Y13, Y11
-	VMULPS   Y13, Y11, Y12
-	VADDPS   Y13, Y2, Y2
-	VADDPS   Y11, Y3, Y3
+	VSUBPS   (AX), Y0, Y6
+	VSUBPS   64(AX), Y0, Y7
+	VMULPS   Y1, Y6, Y6
+	VMULPS   Y1, Y7, Y7
+	VADDPS   constants<>+2784(SB), Y6, Y8
+	VADDPS   constants<>+2784(SB), Y7, Y9
+	VSUBPS   constants<>+2784(SB), Y8, Y10
+	VSUBPS   constants<>+2784(SB), Y9, Y11
+	VSUBPS   Y10, Y6, Y10
+	VSUBPS   Y11, Y7, Y11
+	VPERMD   constants<>+2752(SB), Y8, Y12
+	VPERMD   constants<>+2752(SB), Y9, Y13
+	VPSLLD   $0x14, Y8, Y8
+	VPSLLD   $0x14, Y9, Y9
+	VPADDD   Y8, Y12, Y8
+	VPADDD   Y9, Y13, Y9
+	VMULPS   constants<>+2816(SB), Y10, Y12
+	VMULPS   constants<>+2816(SB), Y11, Y13
+	VADDPS   constants<>+2848(SB), Y12, Y12
+	VADDPS   constants<>+2848(SB), Y13, Y13
+	VMULPS   Y12, Y10, Y12
+	VMULPS   Y13, Y11, Y13
+	VADDPS   constants<>+2880(SB), Y12, Y12
+	VADDPS   constants<>+2880(SB), Y13, Y13
+	VMULPS   Y10, Y8, Y10
+	VMULPS   Y11, Y9, Y11
+	VMULPS   Y12, Y10, Y10
+	VMULPS   Y13, Y11, Y11
+	VMOVDQU  constants<>+2912(SB), Y12
+	VPCMPGTD Y6, Y12, Y12
+	VMOVDQU  constants<>+2912(SB), Y13
+	VPCMPGTD Y7, Y13, Y13
+	VADDPS   Y10, Y8, Y10
+	VPAND    Y12, Y10, Y10
+	VADDPS   Y11, Y9, Y11
+	VPAND    Y13, Y11, Y11
+	VPAND    Y12, Y6, Y6
+	VMULPS   Y6, Y10, Y6
+	VPAND    Y13, Y7, Y7
+	VMULPS   Y7, Y11, Y7
+	VMULPS   Y10, Y10, Y8
+	VMULPS   Y11, Y11, Y9
+	VMULPS   Y10, Y8, Y12
+	VMULPS   Y11, Y9, Y13
+	VADDPS   Y11, Y10, Y10
+	VADDPS   Y10, Y2, Y2
+	VADDPS   Y9, Y8, Y8
+	VADDPS   Y8, Y3, Y3
+	VADDPS   Y13, Y12, Y12
 	VADDPS   Y12, Y4, Y4
-	VADDPS   Y10, Y5, Y5
-	VSUBPS   64(AX), Y0, Y10
-	VMULPS   Y1, Y10, Y10
-	VMOVDQU  constants<>+2752(SB), Y11
-	VPCMPGTD Y10, Y11, Y11
-	VADDPS   constants<>+2784(SB), Y10, Y12
-	VSUBPS   constants<>+2784(SB), Y12, Y13
-	VSUBPS   Y13, Y10, Y13
-	VPERMD   constants<>+2720(SB), Y12, Y14
-	VPSLLD   $0x14, Y12, Y12
-	VPADDD   Y12, Y14, Y12
-	VMULPS   constants<>+2816(SB), Y13, Y14
-	VADDPS   constants<>+2848(SB), Y14, Y14
-	VMULPS   Y14, Y13, Y14
-	VADDPS   constants<>+2880(SB), Y14, Y14
-	VMULPS   Y13, Y12, Y13
-	VMULPS   Y14, Y13, Y13
-	VADDPS   Y13, Y12, Y13
-	VPAND    Y11, Y13, Y13
-	VPAND    Y11, Y10, Y10
-	VMULPS   Y10, Y13, Y10
-	VMULPS   Y13, Y13, Y11
-	VMULPS   Y13, Y11, Y12
-	VADDPS   Y13, Y6, Y6
-	VADDPS   Y11, Y7, Y7
-	VADDPS   Y12, Y8, Y8
-	VADDPS   Y10, Y9, Y9
+	VADDPS   Y7, Y6, Y6
+	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000080, AX
 	SUBQ     $0x02, BX
 	CMPQ     BX, $0x02
@@ -6130,36 +6131,35 @@ keyBy2:
 keyUnder2:
 	TESTQ    BX, BX
 	JZ       keyDone
-	VSUBPS   (AX), Y0, Y10
-	VMULPS   Y1, Y10, Y10
-	VMOVDQU  constants<>+2752(SB), Y11
-	VPCMPGTD Y10, Y11, Y11
-	VADDPS   constants<>+2784(SB), Y10, Y12
-	VSUBPS   constants<>+2784(SB), Y12, Y13
-	VSUBPS   Y13, Y10, Y13
-	VPERMD   constants<>+2720(SB), Y12, Y14
-	VPSLLD   $0x14, Y12, Y12
-	VPADDD   Y12, Y14, Y12
-	VMULPS   constants<>+2816(SB), Y13, Y14
-	VADDPS   constants<>+2848(SB), Y14, Y14
-	VMULPS   Y14, Y13, Y14
-	VADDPS   constants<>+2880(SB), Y14, Y14
-	VMULPS   Y13, Y12, Y13
-	VMULPS   Y14, Y13, Y13
-	VADDPS   Y13, Y12, Y13
-	VPAND    Y11, Y13, Y13
-	VPAND    Y11, Y10, Y10
-	VMULPS   Y10, Y13, Y10
-	VMULPS   Y13, Y13, Y11
-	VMULPS   Y13, Y11, Y12
-	VADDPS   Y13, Y2, Y2
-	VADDPS   Y11, Y3, Y3
-	VADDPS   Y12, Y4, Y4
-	VADDPS   Y10, Y5, Y5
+	VSUBPS   (AX), Y0, Y6
+	VMULPS   Y1, Y6, Y6
+	VADDPS   constants<>+2784(SB), Y6, Y7
+	VSUBPS   constants<>+2784(SB), Y7, Y8
+	VSUBPS   Y8, Y6, Y8
+	VPERMD   constants<>+2752(SB), Y7, Y9
+	VPSLLD   $0x14, Y7, Y7
+	VPADDD   Y7, Y9, Y7
+	VMULPS   constants<>+2816(SB), Y8, Y9
+	VADDPS   constants<>+2848(SB), Y9, Y9
+	VMULPS   Y9, Y8, Y9
+	VADDPS   constants<>+2880(SB), Y9, Y9
+	VMULPS   Y8, Y7, Y8
+	VMULPS   Y9, Y8, Y8
+	VMOVDQU  constants<>+2912(SB), Y9
+	VPCMPGTD Y6, Y9, Y9
+	VADDPS   Y8, Y7, Y8
+	VPAND    Y9, Y8, Y8
+	VPAND    Y9, Y6, Y6
+	VMULPS   Y6, Y8, Y6
+	VMULPS   Y8, Y8, Y7
+	VMULPS   Y8, Y7, Y9
+	VADDPS   Y8, Y2, Y2
+	VADDPS   Y7, Y3, Y3
+	VADDPS   Y9, Y4, Y4
+	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000040, AX
 
 keyDone:
-	VADDPS       Y6, Y2, Y2
 	VCVTPS2PD    X2, Y6
 	VEXTRACTF128 $0x01, Y2, X2
 	VCVTPS2PD    X2, Y2
@@ -6167,7 +6167,6 @@ keyDone:
 	VMOVUPD      Y6, (DX)
 	VADDPD       32(DX), Y2, Y2
 	VMOVUPD      Y2, 32(DX)
-	VADDPS       Y7, Y3, Y3
 	VCVTPS2PD    X3, Y2
 	VEXTRACTF128 $0x01, Y3, X3
 	VCVTPS2PD    X3, Y3
@@ -6175,7 +6174,6 @@ keyDone:
 	VMOVUPD      Y2, 128(DX)
 	VADDPD       160(DX), Y3, Y3
 	VMOVUPD      Y3, 160(DX)
-	VADDPS       Y8, Y4, Y4
 	VCVTPS2PD    X4, Y2
 	VEXTRACTF128 $0x01, Y4, X3
 	VCVTPS2PD    X3, Y3
@@ -6183,7 +6181,6 @@ keyDone:
 	VMOVUPD      Y2, 256(DX)
 	VADDPD       288(DX), Y3, Y3
 	VMOVUPD      Y3, 288(DX)
-	VADDPS       Y9, Y5, Y5
 	VCVTPS2PD    X5, Y2
 	VEXTRACTF128 $0x01, Y5, X3
 	VCVTPS2PD    X3, Y3
@@ -6199,44 +6196,103 @@ keyDone:
 // func weightsAVX2(scores *float32, keys int, first *float32, scale float32, e *float32, e2 *float32)
 // Requires: AVX, AVX2
 TEXT ·weightsAVX2(SB), NOSPLIT, $0-48
-	MOVQ scores+0(FP), AX
-	MOVQ keys+8(FP), CX
-	MOVQ e+32(FP), DX
-	MOVQ e2+40(FP), BX
-
-	// −0 becomes 0, so that no difference from it is −0
-	VPXOR        Y0, Y0, Y0
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         e+32(FP), DX
+	MOVQ         e2+40(FP), BX
 	MOVQ         first+16(FP), SI
-	VADDPS       64(SI), Y0, Y0
+	VMOVUPS      64(SI), Y0
 	VBROADCASTSS scale+24(FP), Y1
 	MOVQ         first+16(FP), SI
 	VMOVUPS      128(SI), Y2
-	TESTQ        CX, CX
-	JZ           keyDone
+	SUBQ         $0x02, CX
+	JL           keyRest
+
+keyLoop:
+	VSUBPS   (AX), Y0, Y3
+	VSUBPS   64(AX), Y0, Y4
+	VMULPS   Y1, Y3, Y3
+	VMULPS   Y1, Y4, Y4
+	VADDPS   constants<>+2784(SB), Y3, Y5
+	VADDPS   constants<>+2784(SB), Y4, Y6
+	VSUBPS   constants<>+2784(SB), Y5, Y7
+	VSUBPS   constants<>+2784(SB), Y6, Y8
+	VSUBPS   Y7, Y3, Y7
+	VSUBPS   Y8, Y4, Y8
+	VPERMD   constants<>+2944(SB), Y5, Y9
+	VPERMD   constants<>+2944(SB), Y6, Y10
+	VPSLLD   $0x14, Y5, Y5
+	VPSLLD   $0x14, Y6, Y6
+	VPADDD   Y5, Y9, Y5
+	VPADDD   Y6, Y10, Y6
+	VMULPS   constants<>+2816(SB), Y7, Y9
+	VMULPS   constants<>+2816(SB), Y8, Y10
+	VADDPS   constants<>+2848(SB), Y9, Y9
+	VADDPS   constants<>+2848(SB), Y10, Y10
+	VMULPS   Y9, Y7, Y9
+	VMULPS   Y10, Y8, Y10
+	VADDPS   constants<>+2880(SB), Y9, Y9
+	VADDPS   constants<>+2880(SB), Y10, Y10
+	VMULPS   Y7, Y5, Y7
+	VMULPS   Y8, Y6, Y8
+	VMULPS   Y9, Y7, Y7
+	VMULPS   Y10, Y8, Y8
+	VMOVDQU  constants<>+2912(SB), Y9
+	VPCMPGTD Y3, Y9, Y9
+	VMOVDQU  constants<>+2912(SB), Y3
+	VPCMPGTD Y4, Y3, Y3
+	VPXOR    Y4, Y4, Y4
+	VPCMPEQD Y4, Y2, Y4
+	VPANDN   Y9, Y4, Y9
+	VPADDD   constants<>+2976(SB), Y2, Y2
+	VPXOR    Y4, Y4, Y4
+	VPCMPEQD Y4, Y2, Y4
+	VPANDN   Y3, Y4, Y3
+	VPADDD   constants<>+2976(SB), Y2, Y2
+	VADDPS   Y7, Y5, Y7
+	VPAND    Y9, Y7, Y7
+	VADDPS   Y8, Y6, Y8
+	VPAND    Y3, Y8, Y8
+	VMOVUPS  Y7, (DX)
+	VMULPS   Y7, Y7, Y7
+	VMOVUPS  Y7, (BX)
+	VMOVUPS  Y8, 64(DX)
+	VMULPS   Y8, Y8, Y8
+	VMOVUPS  Y8, 64(BX)
+	ADDQ     $0x00000080, AX
+	ADDQ     $0x00000080, DX
+	ADDQ     $0x00000080, BX
+	SUBQ     $0x02, CX
+	JGE      keyLoop
+
+keyRest:
+	ADDQ  $0x02, CX
+	TESTQ CX, CX
+	JZ    keyDone
 
 keyOne:
 	VSUBPS   (AX), Y0, Y3
 	VMULPS   Y1, Y3, Y3
-	VMOVDQU  constants<>+2752(SB), Y4
-	VPCMPGTD Y3, Y4, Y4
-	VPXOR    Y5, Y5, Y5
-	VPCMPEQD Y5, Y2, Y5
-	VPANDN   Y4, Y5, Y4
-	VPADDD   constants<>+2944(SB), Y2, Y2
-	VADDPS   constants<>+2784(SB), Y3, Y5
-	VSUBPS   constants<>+2784(SB), Y5, Y6
-	VSUBPS   Y6, Y3, Y6
-	VPERMD   constants<>+2912(SB), Y5, Y3
-	VPSLLD   $0x14, Y5, Y5
-	VPADDD   Y5, Y3, Y3
-	VMULPS   constants<>+2816(SB), Y6, Y5
-	VADDPS   constants<>+2848(SB), Y5, Y5
-	VMULPS   Y5, Y6, Y5
-	VADDPS   constants<>+2880(SB), Y5, Y5
-	VMULPS   Y6, Y3, Y6
-	VMULPS   Y5, Y6, Y5
-	VADDPS   Y5, Y3, Y5
-	VPAND    Y4, Y5, Y5
+	VADDPS   constants<>+2784(SB), Y3, Y4
+	VSUBPS   constants<>+2784(SB), Y4, Y5
+	VSUBPS   Y5, Y3, Y5
+	VPERMD   constants<>+2944(SB), Y4, Y6
+	VPSLLD   $0x14, Y4, Y4
+	VPADDD   Y4, Y6, Y4
+	VMULPS   constants<>+2816(SB), Y5, Y6
+	VADDPS   constants<>+2848(SB), Y6, Y6
+	VMULPS   Y6, Y5, Y6
+	VADDPS   constants<>+2880(SB), Y6, Y6
+	VMULPS   Y5, Y4, Y5
+	VMULPS   Y6, Y5, Y5
+	VMOVDQU  constants<>+2912(SB), Y6
+	VPCMPGTD Y3, Y6, Y6
+	VPXOR    Y3, Y3, Y3
+	VPCMPEQD Y3, Y2, Y3
+	VPANDN   Y6, Y3, Y6
+	VPADDD   constants<>+2976(SB), Y2, Y2
+	VADDPS   Y5, Y4, Y5
+	VPAND    Y6, Y5, Y5
 	VMOVUPS  Y5, (DX)
 	VMULPS   Y5, Y5, Y5
 	VMOVUPS  Y5, (BX)

@@ -82,89 +82,90 @@ DATA constants<>+296(SB)/4, $0x01010101
 DATA constants<>+300(SB)/4, $0x00010001
 DATA constants<>+304(SB)/4, $0x0da24260
 DATA constants<>+308(SB)/4, $0xff800000
-DATA constants<>+312(SB)/4, $0x652b82fe
-DATA constants<>+316(SB)/4, $0x3ff71547
-DATA constants<>+320(SB)/4, $0x00000000
-DATA constants<>+324(SB)/4, $0x40913000
-DATA constants<>+328(SB)/4, $0x00000000
-DATA constants<>+332(SB)/4, $0x43380000
-DATA constants<>+336(SB)/4, $0x30183709
-DATA constants<>+340(SB)/4, $0x3f242961
-DATA constants<>+344(SB)/4, $0x325caa98
-DATA constants<>+348(SB)/4, $0x3f55ef13
-DATA constants<>+352(SB)/4, $0xd98086c5
-DATA constants<>+356(SB)/4, $0x3f83b2c3
-DATA constants<>+360(SB)/4, $0x414693b0
-DATA constants<>+364(SB)/4, $0x3fac6afa
-DATA constants<>+368(SB)/4, $0xdb176851
-DATA constants<>+372(SB)/4, $0x3fcebfbd
-DATA constants<>+376(SB)/4, $0x096a0c0d
-DATA constants<>+380(SB)/4, $0x3fe62e43
-DATA constants<>+384(SB)/4, $0x00000000
-DATA constants<>+388(SB)/4, $0x3ff00000
-DATA constants<>+392(SB)/4, $0x667f3bcd
-DATA constants<>+396(SB)/4, $0x3fe6a09e
-DATA constants<>+400(SB)/4, $0x00000000
-DATA constants<>+404(SB)/4, $0x43300000
-DATA constants<>+408(SB)/4, $0xffffffff
-DATA constants<>+412(SB)/4, $0x000fffff
-DATA constants<>+416(SB)/4, $0x00000000
-DATA constants<>+420(SB)/4, $0x40000000
-DATA constants<>+424(SB)/4, $0x11111111
-DATA constants<>+428(SB)/4, $0x3fb11111
-DATA constants<>+432(SB)/4, $0x13b13b14
-DATA constants<>+436(SB)/4, $0x3fb3b13b
-DATA constants<>+440(SB)/4, $0x745d1746
-DATA constants<>+444(SB)/4, $0x3fb745d1
-DATA constants<>+448(SB)/4, $0x1c71c71c
-DATA constants<>+452(SB)/4, $0x3fbc71c7
-DATA constants<>+456(SB)/4, $0x92492492
-DATA constants<>+460(SB)/4, $0x3fc24924
-DATA constants<>+464(SB)/4, $0x9999999a
-DATA constants<>+468(SB)/4, $0x3fc99999
-DATA constants<>+472(SB)/4, $0x55555555
-DATA constants<>+476(SB)/4, $0x3fd55555
-DATA constants<>+480(SB)/4, $0xfefa39ef
-DATA constants<>+484(SB)/4, $0x3fe62e42
-DATA constants<>+488(SB)/4, $0x1f7b6400
-DATA constants<>+492(SB)/4, $0x1f76f9c2
-DATA constants<>+496(SB)/4, $0x1f739bf0
-DATA constants<>+500(SB)/4, $0x1f7162d7
-DATA constants<>+504(SB)/4, $0x1f7068f3
-DATA constants<>+508(SB)/4, $0x1f70cb2a
-DATA constants<>+512(SB)/4, $0x1f72a8fd
-DATA constants<>+516(SB)/4, $0x1f7624c7
-DATA constants<>+520(SB)/4, $0x1f7b6400
-DATA constants<>+524(SB)/4, $0x1f76f9c2
-DATA constants<>+528(SB)/4, $0x1f739bf0
-DATA constants<>+532(SB)/4, $0x1f7162d7
-DATA constants<>+536(SB)/4, $0x1f7068f3
-DATA constants<>+540(SB)/4, $0x1f70cb2a
-DATA constants<>+544(SB)/4, $0x1f72a8fd
-DATA constants<>+548(SB)/4, $0x1f7624c7
-DATA constants<>+552(SB)/4, $0x49c00200
-DATA constants<>+556(SB)/4, $0x3f317218
-DATA constants<>+560(SB)/4, $0x3e760550
-DATA constants<>+564(SB)/4, $0x3d6359d6
-DATA constants<>+568(SB)/4, $0xc2260000
-DATA constants<>+572(SB)/4, $0x1f7b6400
-DATA constants<>+576(SB)/4, $0x1f76f9c2
-DATA constants<>+580(SB)/4, $0x1f739bf0
-DATA constants<>+584(SB)/4, $0x1f7162d7
-DATA constants<>+588(SB)/4, $0x1f7068f3
-DATA constants<>+592(SB)/4, $0x1f70cb2a
-DATA constants<>+596(SB)/4, $0x1f72a8fd
-DATA constants<>+600(SB)/4, $0x1f7624c7
-DATA constants<>+604(SB)/4, $0x1f7b6400
-DATA constants<>+608(SB)/4, $0x1f76f9c2
-DATA constants<>+612(SB)/4, $0x1f739bf0
-DATA constants<>+616(SB)/4, $0x1f7162d7
-DATA constants<>+620(SB)/4, $0x1f7068f3
-DATA constants<>+624(SB)/4, $0x1f70cb2a
-DATA constants<>+628(SB)/4, $0x1f72a8fd
-DATA constants<>+632(SB)/4, $0x1f7624c7
-DATA constants<>+636(SB)/4, $0xffffffff
-GLOBL constants<>(SB), RODATA|NOPTR, $640
+DATA constants<>+312(SB)/4, $0x00000002
+DATA constants<>+316(SB)/4, $0x652b82fe
+DATA constants<>+320(SB)/4, $0x3ff71547
+DATA constants<>+324(SB)/4, $0x00000000
+DATA constants<>+328(SB)/4, $0x40913000
+DATA constants<>+332(SB)/4, $0x00000000
+DATA constants<>+336(SB)/4, $0x43380000
+DATA constants<>+340(SB)/4, $0x30183709
+DATA constants<>+344(SB)/4, $0x3f242961
+DATA constants<>+348(SB)/4, $0x325caa98
+DATA constants<>+352(SB)/4, $0x3f55ef13
+DATA constants<>+356(SB)/4, $0xd98086c5
+DATA constants<>+360(SB)/4, $0x3f83b2c3
+DATA constants<>+364(SB)/4, $0x414693b0
+DATA constants<>+368(SB)/4, $0x3fac6afa
+DATA constants<>+372(SB)/4, $0xdb176851
+DATA constants<>+376(SB)/4, $0x3fcebfbd
+DATA constants<>+380(SB)/4, $0x096a0c0d
+DATA constants<>+384(SB)/4, $0x3fe62e43
+DATA constants<>+388(SB)/4, $0x00000000
+DATA constants<>+392(SB)/4, $0x3ff00000
+DATA constants<>+396(SB)/4, $0x667f3bcd
+DATA constants<>+400(SB)/4, $0x3fe6a09e
+DATA constants<>+404(SB)/4, $0x00000000
+DATA constants<>+408(SB)/4, $0x43300000
+DATA constants<>+412(SB)/4, $0xffffffff
+DATA constants<>+416(SB)/4, $0x000fffff
+DATA constants<>+420(SB)/4, $0x00000000
+DATA constants<>+424(SB)/4, $0x40000000
+DATA constants<>+428(SB)/4, $0x11111111
+DATA constants<>+432(SB)/4, $0x3fb11111
+DATA constants<>+436(SB)/4, $0x13b13b14
+DATA constants<>+440(SB)/4, $0x3fb3b13b
+DATA constants<>+444(SB)/4, $0x745d1746
+DATA constants<>+448(SB)/4, $0x3fb745d1
+DATA constants<>+452(SB)/4, $0x1c71c71c
+DATA constants<>+456(SB)/4, $0x3fbc71c7
+DATA constants<>+460(SB)/4, $0x92492492
+DATA constants<>+464(SB)/4, $0x3fc24924
+DATA constants<>+468(SB)/4, $0x9999999a
+DATA constants<>+472(SB)/4, $0x3fc99999
+DATA constants<>+476(SB)/4, $0x55555555
+DATA constants<>+480(SB)/4, $0x3fd55555
+DATA constants<>+484(SB)/4, $0xfefa39ef
+DATA constants<>+488(SB)/4, $0x3fe62e42
+DATA constants<>+492(SB)/4, $0x1f7b6400
+DATA constants<>+496(SB)/4, $0x1f76f9c2
+DATA constants<>+500(SB)/4, $0x1f739bf0
+DATA constants<>+504(SB)/4, $0x1f7162d7
+DATA constants<>+508(SB)/4, $0x1f7068f3
+DATA constants<>+512(SB)/4, $0x1f70cb2a
+DATA constants<>+516(SB)/4, $0x1f72a8fd
+DATA constants<>+520(SB)/4, $0x1f7624c7
+DATA constants<>+524(SB)/4, $0x1f7b6400
+DATA constants<>+528(SB)/4, $0x1f76f9c2
+DATA constants<>+532(SB)/4, $0x1f739bf0
+DATA constants<>+536(SB)/4, $0x1f7162d7
+DATA constants<>+540(SB)/4, $0x1f7068f3
+DATA constants<>+544(SB)/4, $0x1f70cb2a
+DATA constants<>+548(SB)/4, $0x1f72a8fd
+DATA constants<>+552(SB)/4, $0x1f7624c7
+DATA constants<>+556(SB)/4, $0x49c00200
+DATA constants<>+560(SB)/4, $0x3f317218
+DATA constants<>+564(SB)/4, $0x3e760550
+DATA constants<>+568(SB)/4, $0x3d6359d6
+DATA constants<>+572(SB)/4, $0xc2260000
+DATA constants<>+576(SB)/4, $0x1f7b6400
+DATA constants<>+580(SB)/4, $0x1f76f9c2
+DATA constants<>+584(SB)/4, $0x1f739bf0
+DATA constants<>+588(SB)/4, $0x1f7162d7
+DATA constants<>+592(SB)/4, $0x1f7068f3
+DATA constants<>+596(SB)/4, $0x1f70cb2a
+DATA constants<>+600(SB)/4, $0x1f72a8fd
+DATA constants<>+604(SB)/4, $0x1f7624c7
+DATA constants<>+608(SB)/4, $0x1f7b6400
+DATA constants<>+612(SB)/4, $0x1f76f9c2
+DATA constants<>+616(SB)/4, $0x1f739bf0
+DATA constants<>+620(SB)/4, $0x1f7162d7
+DATA constants<>+624(SB)/4, $0x1f7068f3
+DATA constants<>+628(SB)/4, $0x1f70cb2a
+DATA constants<>+632(SB)/4, $0x1f72a8fd
+DATA constants<>+636(SB)/4, $0x1f7624c7
+DATA constants<>+640(SB)/4, $0xffffffff
+GLOBL constants<>(SB), RODATA|NOPTR, $644
 
 // func normalPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
@@ -4645,33 +4646,33 @@ TEXT ·peaksAVX512(SB), NOSPLIT, $0-24
 
 keyLoop:
 	VMOVUPS     (AX), Z4
-	VCMPPS      $0x1e, Z0, Z4, K1
-	VBLENDMPS   Z0, Z4, K1, Z5
-	VPBLENDMD   Z3, Z2, K1, Z2
-	VPADDD.BCST constants<>+96(SB), Z3, Z3
-	VMAXPS      Z1, Z5, Z1
-	VMAXPS      Z0, Z4, Z0
-	VMOVUPS     64(AX), Z4
-	VCMPPS      $0x1e, Z0, Z4, K1
-	VBLENDMPS   Z0, Z4, K1, Z6
-	VPBLENDMD   Z3, Z2, K1, Z2
-	VPADDD.BCST constants<>+96(SB), Z3, Z3
-	VMAXPS      Z1, Z6, Z1
-	VMAXPS      Z0, Z4, Z0
-	VMOVUPS     128(AX), Z4
-	VCMPPS      $0x1e, Z0, Z4, K1
-	VBLENDMPS   Z0, Z4, K1, Z7
-	VPBLENDMD   Z3, Z2, K1, Z2
-	VPADDD.BCST constants<>+96(SB), Z3, Z3
-	VMAXPS      Z1, Z7, Z1
-	VMAXPS      Z0, Z4, Z0
-	VMOVUPS     192(AX), Z4
-	VCMPPS      $0x1e, Z0, Z4, K1
-	VBLENDMPS   Z0, Z4, K1, Z8
-	VPBLENDMD   Z3, Z2, K1, Z2
-	VPADDD.BCST constants<>+96(SB), Z3, Z3
+	VMOVUPS     64(AX), Z5
+	VMAXPS      Z4, Z5, Z6
+	VCMPPS      $0x1e, Z4, Z5, K1
+	VBLENDMPS   Z4, Z5, K1, Z7
+	VMOVDQA32   Z3, Z4
+	VPADDD.BCST constants<>+96(SB), Z3, K1, Z4
+	VCMPPS      $0x1e, Z0, Z6, K1
+	VBLENDMPS   Z0, Z6, K1, Z8
+	VPBLENDMD   Z4, Z2, K1, Z2
+	VMAXPS      Z0, Z6, Z0
+	VMAXPS      Z7, Z8, Z8
 	VMAXPS      Z1, Z8, Z1
-	VMAXPS      Z0, Z4, Z0
+	VPADDD.BCST constants<>+312(SB), Z3, Z3
+	VMOVUPS     128(AX), Z4
+	VMOVUPS     192(AX), Z5
+	VMAXPS      Z4, Z5, Z6
+	VCMPPS      $0x1e, Z4, Z5, K1
+	VBLENDMPS   Z4, Z5, K1, Z9
+	VMOVDQA32   Z3, Z4
+	VPADDD.BCST constants<>+96(SB), Z3, K1, Z4
+	VCMPPS      $0x1e, Z0, Z6, K1
+	VBLENDMPS   Z0, Z6, K1, Z10
+	VPBLENDMD   Z4, Z2, K1, Z2
+	VMAXPS      Z0, Z6, Z0
+	VMAXPS      Z9, Z10, Z10
+	VMAXPS      Z1, Z10, Z1
+	VPADDD.BCST constants<>+312(SB), Z3, Z3
 	ADDQ        $0x00000100, AX
 	SUBQ        $0x04, CX
 	JGE         keyLoop
@@ -4684,17 +4685,19 @@ keyRest:
 keyOne:
 	VMOVUPS     (AX), Z4
 	VCMPPS      $0x1e, Z0, Z4, K1
-	VBLENDMPS   Z0, Z4, K1, Z9
+	VBLENDMPS   Z0, Z4, K1, Z11
 	VPBLENDMD   Z3, Z2, K1, Z2
-	VPADDD.BCST constants<>+96(SB), Z3, Z3
-	VMAXPS      Z1, Z9, Z1
 	VMAXPS      Z0, Z4, Z0
+	VMAXPS      Z1, Z11, Z1
+	VPADDD.BCST constants<>+96(SB), Z3, Z3
 	ADDQ        $0x00000040, AX
 	DECQ        CX
 	JNZ         keyOne
 
 keyDone:
 	VMOVUPS Z0, (DX)
+	VPXORD  Z3, Z3, Z3
+	VADDPS  Z3, Z1, Z1
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
 	VZEROUPPER
@@ -4716,56 +4719,56 @@ TEXT ·gapsAVX512(SB), NOSPLIT, $0-24
 	VMULPD       Z0, Z2, Z0
 	VMOVUPD      Z1, 512(CX)
 	VMOVUPD      Z0, 576(CX)
-	VMULPD.BCST  constants<>+312(SB), Z1, Z1
-	VMULPD.BCST  constants<>+312(SB), Z0, Z0
-	VMINPD.BCST  constants<>+320(SB), Z1, Z1
-	VMINPD.BCST  constants<>+320(SB), Z0, Z0
-	VADDPD.BCST  constants<>+328(SB), Z1, Z2
-	VADDPD.BCST  constants<>+328(SB), Z0, Z3
-	VSUBPD.BCST  constants<>+328(SB), Z2, Z4
-	VSUBPD.BCST  constants<>+328(SB), Z3, Z5
+	VMULPD.BCST  constants<>+316(SB), Z1, Z1
+	VMULPD.BCST  constants<>+316(SB), Z0, Z0
+	VMINPD.BCST  constants<>+324(SB), Z1, Z1
+	VMINPD.BCST  constants<>+324(SB), Z0, Z0
+	VADDPD.BCST  constants<>+332(SB), Z1, Z2
+	VADDPD.BCST  constants<>+332(SB), Z0, Z3
+	VSUBPD.BCST  constants<>+332(SB), Z2, Z4
+	VSUBPD.BCST  constants<>+332(SB), Z3, Z5
 	VSUBPD       Z1, Z4, Z1
 	VSUBPD       Z0, Z5, Z0
 	VMULPD       Z1, Z1, Z4
 	VMULPD       Z0, Z0, Z5
-	VMULPD.BCST  constants<>+336(SB), Z1, Z6
-	VMULPD.BCST  constants<>+336(SB), Z0, Z7
-	VADDPD.BCST  constants<>+344(SB), Z6, Z6
-	VADDPD.BCST  constants<>+344(SB), Z7, Z7
+	VMULPD.BCST  constants<>+340(SB), Z1, Z6
+	VMULPD.BCST  constants<>+340(SB), Z0, Z7
+	VADDPD.BCST  constants<>+348(SB), Z6, Z6
+	VADDPD.BCST  constants<>+348(SB), Z7, Z7
 	VMULPD       Z6, Z4, Z6
 	VMULPD       Z7, Z5, Z7
-	VMULPD.BCST  constants<>+352(SB), Z1, Z8
-	VMULPD.BCST  constants<>+352(SB), Z0, Z9
-	VADDPD.BCST  constants<>+360(SB), Z8, Z8
-	VADDPD.BCST  constants<>+360(SB), Z9, Z9
+	VMULPD.BCST  constants<>+356(SB), Z1, Z8
+	VMULPD.BCST  constants<>+356(SB), Z0, Z9
+	VADDPD.BCST  constants<>+364(SB), Z8, Z8
+	VADDPD.BCST  constants<>+364(SB), Z9, Z9
 	VADDPD       Z6, Z8, Z6
 	VADDPD       Z7, Z9, Z7
-	VMULPD.BCST  constants<>+368(SB), Z1, Z8
-	VMULPD.BCST  constants<>+368(SB), Z0, Z9
-	VADDPD.BCST  constants<>+376(SB), Z8, Z8
-	VADDPD.BCST  constants<>+376(SB), Z9, Z9
+	VMULPD.BCST  constants<>+372(SB), Z1, Z8
+	VMULPD.BCST  constants<>+372(SB), Z0, Z9
+	VADDPD.BCST  constants<>+380(SB), Z8, Z8
+	VADDPD.BCST  constants<>+380(SB), Z9, Z9
 	VMULPD       Z6, Z4, Z4
 	VMULPD       Z7, Z5, Z5
 	VADDPD       Z4, Z8, Z4
 	VADDPD       Z5, Z9, Z5
 	VMULPD       Z4, Z1, Z1
 	VMULPD       Z5, Z0, Z0
-	VADDPD.BCST  constants<>+384(SB), Z1, Z1
-	VADDPD.BCST  constants<>+384(SB), Z0, Z0
+	VADDPD.BCST  constants<>+388(SB), Z1, Z1
+	VADDPD.BCST  constants<>+388(SB), Z0, Z0
 	VPSRLQ       $0x01, Z2, Z4
 	VPSRLQ       $0x01, Z3, Z5
 	VPSUBQ       Z4, Z2, Z2
 	VPSUBQ       Z5, Z3, Z3
-	VBROADCASTSD constants<>+384(SB), Z6
-	VBROADCASTSD constants<>+384(SB), Z7
+	VBROADCASTSD constants<>+388(SB), Z6
+	VBROADCASTSD constants<>+388(SB), Z7
 	VPSLLQ       $0x34, Z4, Z4
 	VPSLLQ       $0x34, Z5, Z5
 	VPSUBQ       Z4, Z6, Z4
 	VPSUBQ       Z5, Z7, Z5
 	VMULPD       Z4, Z1, Z1
 	VMULPD       Z5, Z0, Z0
-	VBROADCASTSD constants<>+384(SB), Z4
-	VBROADCASTSD constants<>+384(SB), Z5
+	VBROADCASTSD constants<>+388(SB), Z4
+	VBROADCASTSD constants<>+388(SB), Z5
 	VPSLLQ       $0x34, Z2, Z2
 	VPSLLQ       $0x34, Z3, Z3
 	VPSUBQ       Z2, Z4, Z2
@@ -4787,66 +4790,66 @@ TEXT ·logsAVX512(SB), NOSPLIT, $0-8
 	VMOVUPD      64(AX), Z3
 	VMULPD       Z2, Z0, Z0
 	VMULPD       Z3, Z1, Z1
-	VADDPD.BCST  constants<>+384(SB), Z0, Z2
-	VADDPD.BCST  constants<>+384(SB), Z1, Z3
-	VPSUBQ.BCST  constants<>+392(SB), Z2, Z2
-	VPSUBQ.BCST  constants<>+392(SB), Z3, Z3
+	VADDPD.BCST  constants<>+388(SB), Z0, Z2
+	VADDPD.BCST  constants<>+388(SB), Z1, Z3
+	VPSUBQ.BCST  constants<>+396(SB), Z2, Z2
+	VPSUBQ.BCST  constants<>+396(SB), Z3, Z3
 	VPSRLQ       $0x34, Z2, Z8
 	VPSRLQ       $0x34, Z3, Z9
-	VPORQ.BCST   constants<>+400(SB), Z8, Z8
-	VPORQ.BCST   constants<>+400(SB), Z9, Z9
-	VSUBPD.BCST  constants<>+400(SB), Z8, Z8
-	VSUBPD.BCST  constants<>+400(SB), Z9, Z9
-	VPANDQ.BCST  constants<>+408(SB), Z2, Z2
-	VPANDQ.BCST  constants<>+408(SB), Z3, Z3
-	VPADDQ.BCST  constants<>+392(SB), Z2, Z2
-	VPADDQ.BCST  constants<>+392(SB), Z3, Z3
-	VSUBPD.BCST  constants<>+384(SB), Z2, Z2
-	VSUBPD.BCST  constants<>+384(SB), Z3, Z3
+	VPORQ.BCST   constants<>+404(SB), Z8, Z8
+	VPORQ.BCST   constants<>+404(SB), Z9, Z9
+	VSUBPD.BCST  constants<>+404(SB), Z8, Z8
+	VSUBPD.BCST  constants<>+404(SB), Z9, Z9
+	VPANDQ.BCST  constants<>+412(SB), Z2, Z2
+	VPANDQ.BCST  constants<>+412(SB), Z3, Z3
+	VPADDQ.BCST  constants<>+396(SB), Z2, Z2
+	VPADDQ.BCST  constants<>+396(SB), Z3, Z3
+	VSUBPD.BCST  constants<>+388(SB), Z2, Z2
+	VSUBPD.BCST  constants<>+388(SB), Z3, Z3
 	VPXORD       Z6, Z6, Z6
 	VCMPPD       $0x00, Z6, Z8, K1
 	VBLENDMPD    Z0, Z2, K1, Z4
 	VPXORD       Z7, Z7, Z7
 	VCMPPD       $0x00, Z7, Z9, K1
 	VBLENDMPD    Z1, Z3, K1, Z5
-	VADDPD.BCST  constants<>+416(SB), Z4, Z0
-	VADDPD.BCST  constants<>+416(SB), Z5, Z1
+	VADDPD.BCST  constants<>+420(SB), Z4, Z0
+	VADDPD.BCST  constants<>+420(SB), Z5, Z1
 	VDIVPD       Z0, Z4, Z0
 	VDIVPD       Z1, Z5, Z1
 	VMULPD       Z0, Z0, Z2
 	VMULPD       Z1, Z1, Z3
-	VBROADCASTSD constants<>+424(SB), Z4
-	VBROADCASTSD constants<>+424(SB), Z5
+	VBROADCASTSD constants<>+428(SB), Z4
+	VBROADCASTSD constants<>+428(SB), Z5
 	VMULPD       Z4, Z2, Z4
 	VMULPD       Z5, Z3, Z5
-	VADDPD.BCST  constants<>+432(SB), Z4, Z4
-	VADDPD.BCST  constants<>+432(SB), Z5, Z5
+	VADDPD.BCST  constants<>+436(SB), Z4, Z4
+	VADDPD.BCST  constants<>+436(SB), Z5, Z5
 	VMULPD       Z4, Z2, Z4
 	VMULPD       Z5, Z3, Z5
-	VADDPD.BCST  constants<>+440(SB), Z4, Z4
-	VADDPD.BCST  constants<>+440(SB), Z5, Z5
+	VADDPD.BCST  constants<>+444(SB), Z4, Z4
+	VADDPD.BCST  constants<>+444(SB), Z5, Z5
 	VMULPD       Z4, Z2, Z4
 	VMULPD       Z5, Z3, Z5
-	VADDPD.BCST  constants<>+448(SB), Z4, Z4
-	VADDPD.BCST  constants<>+448(SB), Z5, Z5
+	VADDPD.BCST  constants<>+452(SB), Z4, Z4
+	VADDPD.BCST  constants<>+452(SB), Z5, Z5
 	VMULPD       Z4, Z2, Z4
 	VMULPD       Z5, Z3, Z5
-	VADDPD.BCST  constants<>+456(SB), Z4, Z4
-	VADDPD.BCST  constants<>+456(SB), Z5, Z5
+	VADDPD.BCST  constants<>+460(SB), Z4, Z4
+	VADDPD.BCST  constants<>+460(SB), Z5, Z5
 	VMULPD       Z4, Z2, Z4
 	VMULPD       Z5, Z3, Z5
-	VADDPD.BCST  constants<>+464(SB), Z4, Z4
-	VADDPD.BCST  constants<>+464(SB), Z5, Z5
+	VADDPD.BCST  constants<>+468(SB), Z4, Z4
+	VADDPD.BCST  constants<>+468(SB), Z5, Z5
 	VMULPD       Z4, Z2, Z4
 	VMULPD       Z5, Z3, Z5
-	VADDPD.BCST  constants<>+472(SB), Z4, Z4
-	VADDPD.BCST  constants<>+472(SB), Z5, Z5
+	VADDPD.BCST  constants<>+476(SB), Z4, Z4
+	VADDPD.BCST  constants<>+476(SB), Z5, Z5
 	VMULPD       Z4, Z2, Z2
 	VMULPD       Z5, Z3, Z3
-	VADDPD.BCST  constants<>+384(SB), Z2, Z2
-	VADDPD.BCST  constants<>+384(SB), Z3, Z3
-	VMULPD.BCST  constants<>+480(SB), Z8, Z4
-	VMULPD.BCST  constants<>+480(SB), Z9, Z5
+	VADDPD.BCST  constants<>+388(SB), Z2, Z2
+	VADDPD.BCST  constants<>+388(SB), Z3, Z3
+	VMULPD.BCST  constants<>+484(SB), Z8, Z4
+	VMULPD.BCST  constants<>+484(SB), Z9, Z5
 	VADDPD       Z0, Z0, Z0
 	VADDPD       Z1, Z1, Z1
 	VMULPD       Z2, Z0, Z0
@@ -4861,21 +4864,18 @@ TEXT ·logsAVX512(SB), NOSPLIT, $0-8
 // func softmaxAVX512(scores *float32, keys int, first *float32, scale float32, sums *float64)
 // Requires: AVX, AVX512F, CMOV
 TEXT ·softmaxAVX512(SB), NOSPLIT, $0-40
-	MOVQ    scores+0(FP), AX
-	MOVQ    keys+8(FP), CX
-	MOVQ    sums+32(FP), DX
-	VMOVUPS constants<>+488(SB), Z2
-
-	// −0 becomes 0, so that no difference from it is −0
-	VPXORD       Z0, Z0, Z0
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         sums+32(FP), DX
+	VMOVUPS      constants<>+492(SB), Z2
 	MOVQ         first+16(FP), BX
-	VADDPS       64(BX), Z0, Z0
+	VMOVUPS      64(BX), Z0
 	VBROADCASTSS scale+24(FP), Z1
-	VPBROADCASTD constants<>+552(SB), Z3
-	VPBROADCASTD constants<>+556(SB), Z4
-	VPBROADCASTD constants<>+560(SB), Z5
-	VPBROADCASTD constants<>+564(SB), Z6
-	VPBROADCASTD constants<>+568(SB), Z7
+	VPBROADCASTD constants<>+556(SB), Z3
+	VPBROADCASTD constants<>+560(SB), Z4
+	VPBROADCASTD constants<>+564(SB), Z5
+	VPBROADCASTD constants<>+568(SB), Z6
+	VPBROADCASTD constants<>+572(SB), Z7
 	MOVQ         $0x00000020, SI
 
 block:
@@ -4887,106 +4887,102 @@ block:
 	VPXORD  Z9, Z9, Z9
 	VPXORD  Z10, Z10, Z10
 	VPXORD  Z11, Z11, Z11
-	VPXORD  Z12, Z12, Z12
-	VPXORD  Z13, Z13, Z13
-	VPXORD  Z14, Z14, Z14
-	VPXORD  Z15, Z15, Z15
 	CMPQ    BX, $0x04
 	JL      keyUnder4
 
 keyBy4:
-	VSUBPS   (AX), Z0, Z16
-	VSUBPS   64(AX), Z0, Z17
-	VSUBPS   128(AX), Z0, Z18
-	VSUBPS   192(AX), Z0, Z19
-	VMULPS   Z1, Z16, Z16
-	VMULPS   Z1, Z17, Z17
-	VMULPS   Z1, Z18, Z18
-	VMULPS   Z1, Z19, Z19
-	VPCMPGTD Z16, Z7, K1
-	VPCMPGTD Z17, Z7, K2
-	VPCMPGTD Z18, Z7, K3
-	VPCMPGTD Z19, Z7, K4
-	VADDPS   Z3, Z16, Z20
-	VADDPS   Z3, Z17, Z21
-	VADDPS   Z3, Z18, Z22
-	VADDPS   Z3, Z19, Z23
-	VSUBPS   Z3, Z20, Z24
-	VSUBPS   Z3, Z21, Z25
-	VSUBPS   Z3, Z22, Z26
-	VSUBPS   Z3, Z23, Z27
-	VSUBPS   Z24, Z16, Z24
-	VSUBPS   Z25, Z17, Z25
-	VSUBPS   Z26, Z18, Z26
-	VSUBPS   Z27, Z19, Z27
-	VPERMD   Z2, Z20, Z28
-	VPERMD   Z2, Z21, Z29
-	VPERMD   Z2, Z22, Z30
-	VPERMD   Z2, Z23, Z31
-	VPROLD   $0x14, Z20, Z20
-	VPROLD   $0x14, Z21, Z21
-	VPROLD   $0x14, Z22, Z22
-	VPROLD   $0x14, Z23, Z23
-	VPADDD   Z20, Z28, Z20
-	VPADDD   Z21, Z29, Z21
-	VPADDD   Z22, Z30, Z22
-	VPADDD   Z23, Z31, Z23
-	VMULPS   Z6, Z24, Z28
-	VMULPS   Z6, Z25, Z29
-	VMULPS   Z6, Z26, Z30
-	VMULPS   Z6, Z27, Z31
-	VADDPS   Z5, Z28, Z28
-	VADDPS   Z5, Z29, Z29
-	VADDPS   Z5, Z30, Z30
-	VADDPS   Z5, Z31, Z31
-	VMULPS   Z28, Z24, Z28
-	VMULPS   Z29, Z25, Z29
-	VMULPS   Z30, Z26, Z30
-	VMULPS   Z31, Z27, Z31
-	VADDPS   Z4, Z28, Z28
-	VADDPS   Z4, Z29, Z29
-	VADDPS   Z4, Z30, Z30
-	VADDPS   Z4, Z31, Z31
+	VSUBPS   (AX), Z0, Z12
+	VSUBPS   64(AX), Z0, Z13
+	VSUBPS   128(AX), Z0, Z14
+	VSUBPS   192(AX), Z0, Z15
+	VMULPS   Z1, Z12, Z12
+	VMULPS   Z1, Z13, Z13
+	VMULPS   Z1, Z14, Z14
+	VMULPS   Z1, Z15, Z15
+	VADDPS   Z3, Z12, Z16
+	VADDPS   Z3, Z13, Z17
+	VADDPS   Z3, Z14, Z18
+	VADDPS   Z3, Z15, Z19
+	VSUBPS   Z3, Z16, Z20
+	VSUBPS   Z3, Z17, Z21
+	VSUBPS   Z3, Z18, Z22
+	VSUBPS   Z3, Z19, Z23
+	VSUBPS   Z20, Z12, Z20
+	VSUBPS   Z21, Z13, Z21
+	VSUBPS   Z22, Z14, Z22
+	VSUBPS   Z23, Z15, Z23
+	VPERMD   Z2, Z16, Z24
+	VPERMD   Z2, Z17, Z25
+	VPERMD   Z2, Z18, Z26
+	VPERMD   Z2, Z19, Z27
+	VPROLD   $0x14, Z16, Z16
+	VPROLD   $0x14, Z17, Z17
+	VPROLD   $0x14, Z18, Z18
+	VPROLD   $0x14, Z19, Z19
+	VPADDD   Z16, Z24, Z16
+	VPADDD   Z17, Z25, Z17
+	VPADDD   Z18, Z26, Z18
+	VPADDD   Z19, Z27, Z19
+	VMULPS   Z6, Z20, Z24
+	VMULPS   Z6, Z21, Z25
+	VMULPS   Z6, Z22, Z26
+	VMULPS   Z6, Z23, Z27
+	VADDPS   Z5, Z24, Z24
+	VADDPS   Z5, Z25, Z25
+	VADDPS   Z5, Z26, Z26
+	VADDPS   Z5, Z27, Z27
 	VMULPS   Z24, Z20, Z24
 	VMULPS   Z25, Z21, Z25
 	VMULPS   Z26, Z22, Z26
 	VMULPS   Z27, Z23, Z27
-	VMULPS   Z28, Z24, Z24
-	VMULPS   Z29, Z25, Z25
-	VMULPS   Z30, Z26, Z26
-	VMULPS   Z31, Z27, Z27
-	VADDPS.Z Z24, Z20, K1, Z24
-	VADDPS.Z Z25, Z21, K2, Z25
-	VADDPS.Z Z26, Z22, K3, Z26
-	VADDPS.Z Z27, Z23, K4, Z27
-	VMULPS.Z Z16, Z24, K1, Z16
-	VMULPS.Z Z17, Z25, K2, Z17
-	VMULPS.Z Z18, Z26, K3, Z18
-	VMULPS.Z Z19, Z27, K4, Z19
-	VMULPS   Z24, Z24, Z20
-	VMULPS   Z25, Z25, Z21
-	VMULPS   Z26, Z26, Z22
-	VMULPS   Z27, Z27, Z23
-	VMULPS   Z24, Z20, Z28
-	VMULPS   Z25, Z21, Z29
-	VMULPS   Z26, Z22, Z30
-	VMULPS   Z27, Z23, Z31
-	VADDPS   Z24, Z8, Z8
-	VADDPS   Z25, Z12, Z12
-	VADDPS   Z26, Z8, Z8
-	VADDPS   Z27, Z12, Z12
-	VADDPS   Z20, Z9, Z9
-	VADDPS   Z21, Z13, Z13
-	VADDPS   Z22, Z9, Z9
-	VADDPS   Z23, Z13, Z13
-	VADDPS   Z28, Z10, Z10
-	VADDPS   Z29, Z14, Z14
-	VADDPS   Z30, Z10, Z10
-	VADDPS   Z31, Z14, Z14
-	VADDPS   Z16, Z11, Z11
-	VADDPS   Z17, Z15, Z15
-	VADDPS   Z18, Z11, Z11
-	VADDPS   Z19, Z15, Z15
+	VADDPS   Z4, Z24, Z24
+	VADDPS   Z4, Z25, Z25
+	VADDPS   Z4, Z26, Z26
+	VADDPS   Z4, Z27, Z27
+	VMULPS   Z20, Z16, Z20
+	VMULPS   Z21, Z17, Z21
+	VMULPS   Z22, Z18, Z22
+	VMULPS   Z23, Z19, Z23
+	VMULPS   Z24, Z20, Z20
+	VMULPS   Z25, Z21, Z21
+	VMULPS   Z26, Z22, Z22
+	VMULPS   Z27, Z23, Z23
+	VPCMPGTD Z12, Z7, K1
+	VPCMPGTD Z13, Z7, K2
+	VPCMPGTD Z14, Z7, K3
+	VPCMPGTD Z15, Z7, K4
+	VADDPS.Z Z20, Z16, K1, Z20
+	VADDPS.Z Z21, Z17, K2, Z21
+	VADDPS.Z Z22, Z18, K3, Z22
+	VADDPS.Z Z23, Z19, K4, Z23
+	VMULPS.Z Z12, Z20, K1, Z12
+	VMULPS.Z Z13, Z21, K2, Z13
+	VMULPS.Z Z14, Z22, K3, Z14
+	VMULPS.Z Z15, Z23, K4, Z15
+	VMULPS   Z20, Z20, Z16
+	VMULPS   Z21, Z21, Z17
+	VMULPS   Z22, Z22, Z18
+	VMULPS   Z23, Z23, Z19
+	VMULPS   Z20, Z16, Z24
+	VMULPS   Z21, Z17, Z25
+	VMULPS   Z22, Z18, Z26
+	VMULPS   Z23, Z19, Z27
+	VADDPS   Z21, Z20, Z20
+	VADDPS   Z23, Z22, Z22
+	VADDPS   Z20, Z8, Z8
+	VADDPS   Z22, Z8, Z8
+	VADDPS   Z17, Z16, Z16
+	VADDPS   Z19, Z18, Z18
+	VADDPS   Z16, Z9, Z9
+	VADDPS   Z18, Z9, Z9
+	VADDPS   Z25, Z24, Z24
+	VADDPS   Z27, Z26, Z26
+	VADDPS   Z24, Z10, Z10
+	VADDPS   Z26, Z10, Z10
+	VADDPS   Z13, Z12, Z12
+	VADDPS   Z15, Z14, Z14
+	VADDPS   Z12, Z11, Z11
+	VADDPS   Z14, Z11, Z11
 	ADDQ     $0x00000100, AX
 	SUBQ     $0x04, BX
 	CMPQ     BX, $0x04
@@ -4997,52 +4993,52 @@ keyUnder4:
 	JL   keyUnder2
 
 keyBy2:
-	VSUBPS   (AX), Z0, Z16
-	VSUBPS   64(AX), Z0, Z17
-	VMULPS   Z1, Z16, Z16
-	VMULPS   Z1, Z17, Z17
-	VPCMPGTD Z16, Z7, K1
-	VPCMPGTD Z17, Z7, K2
-	VADDPS   Z3, Z16, Z18
-	VADDPS   Z3, Z17, Z19
-	VSUBPS   Z3, Z18, Z20
-	VSUBPS   Z3, Z19, Z21
-	VSUBPS   Z20, Z16, Z20
-	VSUBPS   Z21, Z17, Z21
-	VPERMD   Z2, Z18, Z22
-	VPERMD   Z2, Z19, Z23
-	VPROLD   $0x14, Z18, Z18
-	VPROLD   $0x14, Z19, Z19
-	VPADDD   Z18, Z22, Z18
-	VPADDD   Z19, Z23, Z19
-	VMULPS   Z6, Z20, Z22
-	VMULPS   Z6, Z21, Z23
-	VADDPS   Z5, Z22, Z22
-	VADDPS   Z5, Z23, Z23
-	VMULPS   Z22, Z20, Z22
-	VMULPS   Z23, Z21, Z23
-	VADDPS   Z4, Z22, Z22
-	VADDPS   Z4, Z23, Z23
-	VMULPS   Z20, Z18, Z20
-	VMULPS   Z21, Z19, Z21
-	VMULPS   Z22, Z20, Z20
-	VMULPS   Z23, Z21, Z21
-	VADDPS.Z Z20, Z18, K1, Z20
-	VADDPS.Z Z21, Z19, K2, Z21
-	VMULPS.Z Z16, Z20, K1, Z16
-	VMULPS.Z Z17, Z21, K2, Z17
-	VMULPS   Z20, Z20, Z18
-	VMULPS   Z21, Z21, Z19
-	VMULPS   Z20, Z18, Z22
-	VMULPS   Z21, Z19, Z23
-	VADDPS   Z20, Z8, Z8
-	VADDPS   Z21, Z12, Z12
-	VADDPS   Z18, Z9, Z9
-	VADDPS   Z19, Z13, Z13
-	VADDPS   Z22, Z10, Z10
-	VADDPS   Z23, Z14, Z14
-	VADDPS   Z16, Z11, Z11
-	VADDPS   Z17, Z15, Z15
+	VSUBPS   (AX), Z0, Z12
+	VSUBPS   64(AX), Z0, Z13
+	VMULPS   Z1, Z12, Z12
+	VMULPS   Z1, Z13, Z13
+	VADDPS   Z3, Z12, Z14
+	VADDPS   Z3, Z13, Z15
+	VSUBPS   Z3, Z14, Z16
+	VSUBPS   Z3, Z15, Z17
+	VSUBPS   Z16, Z12, Z16
+	VSUBPS   Z17, Z13, Z17
+	VPERMD   Z2, Z14, Z18
+	VPERMD   Z2, Z15, Z19
+	VPROLD   $0x14, Z14, Z14
+	VPROLD   $0x14, Z15, Z15
+	VPADDD   Z14, Z18, Z14
+	VPADDD   Z15, Z19, Z15
+	VMULPS   Z6, Z16, Z18
+	VMULPS   Z6, Z17, Z19
+	VADDPS   Z5, Z18, Z18
+	VADDPS   Z5, Z19, Z19
+	VMULPS   Z18, Z16, Z18
+	VMULPS   Z19, Z17, Z19
+	VADDPS   Z4, Z18, Z18
+	VADDPS   Z4, Z19, Z19
+	VMULPS   Z16, Z14, Z16
+	VMULPS   Z17, Z15, Z17
+	VMULPS   Z18, Z16, Z16
+	VMULPS   Z19, Z17, Z17
+	VPCMPGTD Z12, Z7, K1
+	VPCMPGTD Z13, Z7, K2
+	VADDPS.Z Z16, Z14, K1, Z16
+	VADDPS.Z Z17, Z15, K2, Z17
+	VMULPS.Z Z12, Z16, K1, Z12
+	VMULPS.Z Z13, Z17, K2, Z13
+	VMULPS   Z16, Z16, Z14
+	VMULPS   Z17, Z17, Z15
+	VMULPS   Z16, Z14, Z18
+	VMULPS   Z17, Z15, Z19
+	VADDPS   Z17, Z16, Z16
+	VADDPS   Z16, Z8, Z8
+	VADDPS   Z15, Z14, Z14
+	VADDPS   Z14, Z9, Z9
+	VADDPS   Z19, Z18, Z18
+	VADDPS   Z18, Z10, Z10
+	VADDPS   Z13, Z12, Z12
+	VADDPS   Z12, Z11, Z11
 	ADDQ     $0x00000080, AX
 	SUBQ     $0x02, BX
 	CMPQ     BX, $0x02
@@ -5051,64 +5047,60 @@ keyBy2:
 keyUnder2:
 	TESTQ    BX, BX
 	JZ       keyDone
-	VSUBPS   (AX), Z0, Z16
-	VMULPS   Z1, Z16, Z16
-	VPCMPGTD Z16, Z7, K1
-	VADDPS   Z3, Z16, Z17
-	VSUBPS   Z3, Z17, Z18
-	VSUBPS   Z18, Z16, Z18
-	VPERMD   Z2, Z17, Z19
-	VPROLD   $0x14, Z17, Z17
-	VPADDD   Z17, Z19, Z17
-	VMULPS   Z6, Z18, Z19
-	VADDPS   Z5, Z19, Z19
-	VMULPS   Z19, Z18, Z19
-	VADDPS   Z4, Z19, Z19
-	VMULPS   Z18, Z17, Z18
-	VMULPS   Z19, Z18, Z18
-	VADDPS.Z Z18, Z17, K1, Z18
-	VMULPS.Z Z16, Z18, K1, Z16
-	VMULPS   Z18, Z18, Z17
-	VMULPS   Z18, Z17, Z19
-	VADDPS   Z18, Z8, Z8
-	VADDPS   Z17, Z9, Z9
-	VADDPS   Z19, Z10, Z10
-	VADDPS   Z16, Z11, Z11
+	VSUBPS   (AX), Z0, Z12
+	VMULPS   Z1, Z12, Z12
+	VADDPS   Z3, Z12, Z13
+	VSUBPS   Z3, Z13, Z14
+	VSUBPS   Z14, Z12, Z14
+	VPERMD   Z2, Z13, Z15
+	VPROLD   $0x14, Z13, Z13
+	VPADDD   Z13, Z15, Z13
+	VMULPS   Z6, Z14, Z15
+	VADDPS   Z5, Z15, Z15
+	VMULPS   Z15, Z14, Z15
+	VADDPS   Z4, Z15, Z15
+	VMULPS   Z14, Z13, Z14
+	VMULPS   Z15, Z14, Z14
+	VPCMPGTD Z12, Z7, K1
+	VADDPS.Z Z14, Z13, K1, Z14
+	VMULPS.Z Z12, Z14, K1, Z12
+	VMULPS   Z14, Z14, Z13
+	VMULPS   Z14, Z13, Z15
+	VADDPS   Z14, Z8, Z8
+	VADDPS   Z13, Z9, Z9
+	VADDPS   Z15, Z10, Z10
+	VADDPS   Z12, Z11, Z11
 	ADDQ     $0x00000040, AX
 
 keyDone:
-	VADDPS        Z12, Z8, Z8
-	VCVTPS2PD     Y8, Z16
-	VEXTRACTF64X4 $0x01, Z8, Y17
-	VCVTPS2PD     Y17, Z17
-	VADDPD        (DX), Z16, Z16
-	VMOVUPD       Z16, (DX)
-	VADDPD        64(DX), Z17, Z17
-	VMOVUPD       Z17, 64(DX)
-	VADDPS        Z13, Z9, Z9
-	VCVTPS2PD     Y9, Z16
-	VEXTRACTF64X4 $0x01, Z9, Y17
-	VCVTPS2PD     Y17, Z17
-	VADDPD        128(DX), Z16, Z16
-	VMOVUPD       Z16, 128(DX)
-	VADDPD        192(DX), Z17, Z17
-	VMOVUPD       Z17, 192(DX)
-	VADDPS        Z14, Z10, Z10
-	VCVTPS2PD     Y10, Z16
-	VEXTRACTF64X4 $0x01, Z10, Y17
-	VCVTPS2PD     Y17, Z17
-	VADDPD        256(DX), Z16, Z16
-	VMOVUPD       Z16, 256(DX)
-	VADDPD        320(DX), Z17, Z17
-	VMOVUPD       Z17, 320(DX)
-	VADDPS        Z15, Z11, Z11
-	VCVTPS2PD     Y11, Z16
-	VEXTRACTF64X4 $0x01, Z11, Y17
-	VCVTPS2PD     Y17, Z17
-	VADDPD        384(DX), Z16, Z16
-	VMOVUPD       Z16, 384(DX)
-	VADDPD        448(DX), Z17, Z17
-	VMOVUPD       Z17, 448(DX)
+	VCVTPS2PD     Y8, Z12
+	VEXTRACTF64X4 $0x01, Z8, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        (DX), Z12, Z12
+	VMOVUPD       Z12, (DX)
+	VADDPD        64(DX), Z13, Z13
+	VMOVUPD       Z13, 64(DX)
+	VCVTPS2PD     Y9, Z12
+	VEXTRACTF64X4 $0x01, Z9, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        128(DX), Z12, Z12
+	VMOVUPD       Z12, 128(DX)
+	VADDPD        192(DX), Z13, Z13
+	VMOVUPD       Z13, 192(DX)
+	VCVTPS2PD     Y10, Z12
+	VEXTRACTF64X4 $0x01, Z10, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        256(DX), Z12, Z12
+	VMOVUPD       Z12, 256(DX)
+	VADDPD        320(DX), Z13, Z13
+	VMOVUPD       Z13, 320(DX)
+	VCVTPS2PD     Y11, Z12
+	VEXTRACTF64X4 $0x01, Z11, Y13
+	VCVTPS2PD     Y13, Z13
+	VADDPD        384(DX), Z12, Z12
+	VMOVUPD       Z12, 384(DX)
+	VADDPD        448(DX), Z13, Z13
+	VMOVUPD       Z13, 448(DX)
 	TESTQ         CX, CX
 	JNZ           block
 	VZEROUPPER
@@ -5117,22 +5109,19 @@ keyDone:
 // func weightsAVX512(scores *float32, keys int, first *float32, scale float32, e *float32, e2 *float32)
 // Requires: AVX, AVX512F
 TEXT ·weightsAVX512(SB), NOSPLIT, $0-48
-	MOVQ    scores+0(FP), AX
-	MOVQ    keys+8(FP), CX
-	MOVQ    e+32(FP), DX
-	MOVQ    e2+40(FP), BX
-	VMOVUPS constants<>+572(SB), Z2
-
-	// −0 becomes 0, so that no difference from it is −0
-	VPXORD       Z0, Z0, Z0
+	MOVQ         scores+0(FP), AX
+	MOVQ         keys+8(FP), CX
+	MOVQ         e+32(FP), DX
+	MOVQ         e2+40(FP), BX
+	VMOVUPS      constants<>+576(SB), Z2
 	MOVQ         first+16(FP), SI
-	VADDPS       64(SI), Z0, Z0
+	VMOVUPS      64(SI), Z0
 	VBROADCASTSS scale+24(FP), Z1
-	VPBROADCASTD constants<>+552(SB), Z3
-	VPBROADCASTD constants<>+556(SB), Z4
-	VPBROADCASTD constants<>+560(SB), Z5
-	VPBROADCASTD constants<>+564(SB), Z6
-	VPBROADCASTD constants<>+568(SB), Z7
+	VPBROADCASTD constants<>+556(SB), Z3
+	VPBROADCASTD constants<>+560(SB), Z4
+	VPBROADCASTD constants<>+564(SB), Z5
+	VPBROADCASTD constants<>+568(SB), Z6
+	VPBROADCASTD constants<>+572(SB), Z7
 	MOVQ         first+16(FP), SI
 	VMOVUPS      128(SI), Z8
 	SUBQ         $0x02, CX
@@ -5143,44 +5132,44 @@ keyLoop:
 	VSUBPS      64(AX), Z0, Z10
 	VMULPS      Z1, Z9, Z9
 	VMULPS      Z1, Z10, Z10
-	VPCMPGTD    Z9, Z7, K1
-	VPCMPGTD    Z10, Z7, K2
-	VPTESTMD    Z8, Z8, K1, K1
-	VPADDD.BCST constants<>+636(SB), Z8, Z8
-	VPTESTMD    Z8, Z8, K2, K2
-	VPADDD.BCST constants<>+636(SB), Z8, Z8
 	VADDPS      Z3, Z9, Z11
 	VADDPS      Z3, Z10, Z12
 	VSUBPS      Z3, Z11, Z13
 	VSUBPS      Z3, Z12, Z14
 	VSUBPS      Z13, Z9, Z13
 	VSUBPS      Z14, Z10, Z14
-	VPERMD      Z2, Z11, Z9
-	VPERMD      Z2, Z12, Z10
+	VPERMD      Z2, Z11, Z15
+	VPERMD      Z2, Z12, Z16
 	VPROLD      $0x14, Z11, Z11
 	VPROLD      $0x14, Z12, Z12
-	VPADDD      Z11, Z9, Z9
-	VPADDD      Z12, Z10, Z10
-	VMULPS      Z6, Z13, Z11
-	VMULPS      Z6, Z14, Z12
-	VADDPS      Z5, Z11, Z11
-	VADDPS      Z5, Z12, Z12
-	VMULPS      Z11, Z13, Z11
-	VMULPS      Z12, Z14, Z12
-	VADDPS      Z4, Z11, Z11
-	VADDPS      Z4, Z12, Z12
-	VMULPS      Z13, Z9, Z13
-	VMULPS      Z14, Z10, Z14
-	VMULPS      Z11, Z13, Z11
-	VMULPS      Z12, Z14, Z12
-	VADDPS.Z    Z11, Z9, K1, Z11
-	VADDPS.Z    Z12, Z10, K2, Z12
-	VMOVUPS     Z11, (DX)
-	VMULPS      Z11, Z11, Z11
-	VMOVUPS     Z11, (BX)
-	VMOVUPS     Z12, 64(DX)
-	VMULPS      Z12, Z12, Z12
-	VMOVUPS     Z12, 64(BX)
+	VPADDD      Z11, Z15, Z11
+	VPADDD      Z12, Z16, Z12
+	VMULPS      Z6, Z13, Z15
+	VMULPS      Z6, Z14, Z16
+	VADDPS      Z5, Z15, Z15
+	VADDPS      Z5, Z16, Z16
+	VMULPS      Z15, Z13, Z15
+	VMULPS      Z16, Z14, Z16
+	VADDPS      Z4, Z15, Z15
+	VADDPS      Z4, Z16, Z16
+	VMULPS      Z13, Z11, Z13
+	VMULPS      Z14, Z12, Z14
+	VMULPS      Z15, Z13, Z13
+	VMULPS      Z16, Z14, Z14
+	VPCMPGTD    Z9, Z7, K1
+	VPCMPGTD    Z10, Z7, K2
+	VPTESTMD    Z8, Z8, K1, K1
+	VPADDD.BCST constants<>+640(SB), Z8, Z8
+	VPTESTMD    Z8, Z8, K2, K2
+	VPADDD.BCST constants<>+640(SB), Z8, Z8
+	VADDPS.Z    Z13, Z11, K1, Z13
+	VADDPS.Z    Z14, Z12, K2, Z14
+	VMOVUPS     Z13, (DX)
+	VMULPS      Z13, Z13, Z13
+	VMOVUPS     Z13, (BX)
+	VMOVUPS     Z14, 64(DX)
+	VMULPS      Z14, Z14, Z14
+	VMOVUPS     Z14, 64(BX)
 	ADDQ        $0x00000080, AX
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, BX
@@ -5195,25 +5184,25 @@ keyRest:
 keyOne:
 	VSUBPS      (AX), Z0, Z9
 	VMULPS      Z1, Z9, Z9
-	VPCMPGTD    Z9, Z7, K1
-	VPTESTMD    Z8, Z8, K1, K1
-	VPADDD.BCST constants<>+636(SB), Z8, Z8
 	VADDPS      Z3, Z9, Z10
 	VSUBPS      Z3, Z10, Z11
 	VSUBPS      Z11, Z9, Z11
-	VPERMD      Z2, Z10, Z9
+	VPERMD      Z2, Z10, Z12
 	VPROLD      $0x14, Z10, Z10
-	VPADDD      Z10, Z9, Z9
-	VMULPS      Z6, Z11, Z10
-	VADDPS      Z5, Z10, Z10
-	VMULPS      Z10, Z11, Z10
-	VADDPS      Z4, Z10, Z10
-	VMULPS      Z11, Z9, Z11
-	VMULPS      Z10, Z11, Z10
-	VADDPS.Z    Z10, Z9, K1, Z10
-	VMOVUPS     Z10, (DX)
-	VMULPS      Z10, Z10, Z10
-	VMOVUPS     Z10, (BX)
+	VPADDD      Z10, Z12, Z10
+	VMULPS      Z6, Z11, Z12
+	VADDPS      Z5, Z12, Z12
+	VMULPS      Z12, Z11, Z12
+	VADDPS      Z4, Z12, Z12
+	VMULPS      Z11, Z10, Z11
+	VMULPS      Z12, Z11, Z11
+	VPCMPGTD    Z9, Z7, K1
+	VPTESTMD    Z8, Z8, K1, K1
+	VPADDD.BCST constants<>+640(SB), Z8, Z8
+	VADDPS.Z    Z11, Z10, K1, Z11
+	VMOVUPS     Z11, (DX)
+	VMULPS      Z11, Z11, Z11
+	VMOVUPS     Z11, (BX)
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
@@ -5746,7 +5735,7 @@ TEXT ·aboveAVX512(SB), NOSPLIT, $0-32
 	MOVQ         least+16(FP), BX
 	VMOVUPS      (BX), Z0
 	VMOVUPS      (DX), Z1
-	VPBROADCASTD constants<>+636(SB), Z2
+	VPBROADCASTD constants<>+640(SB), Z2
 	SUBQ         $0x04, CX
 	JL           keyRest
 

@@ -305,15 +305,19 @@ func rowSum(rows [][Width]float32, lane, index int, tie bool) float64 {
 		sum = -1
 	}
 	for from := 0; from < len(rows); from += sumKeys {
-		var part [2]float32
+		var part, even float32
 		for j, row := range rows[from:min(from+sumKeys, len(rows))] {
 			e := row[lane]
 			if tie && from+j == index {
 				e = 1
 			}
-			part[j&1] += e
+			if j%2 == 0 {
+				even = e
+			} else {
+				part, even = part+(even+e), 0
+			}
 		}
-		sum += float64(part[0] + part[1])
+		sum += float64(part + even)
 	}
 	return sum
 }

@@ -14,7 +14,7 @@ import "math"
 
 // Peaks holds the two greatest scores of every lane. First is at Index, the
 // first of them where several are equal, and Second is the greatest of all
-// others, −Inf where there is none.
+// others, −Inf where there is none, and 0 for −0.
 type Peaks struct {
 	First, Second [Width]float32
 	Index         [Width]int32
@@ -38,8 +38,8 @@ type RowSums struct {
 }
 
 const (
-	// sumKeys is the number of keys whose terms are added in float32, even and
-	// odd keys apart. These sums are added in float64.
+	// sumKeys is the number of keys whose terms are added in float32: pairs of
+	// neighbours, and then these. The sums are added in float64.
 	sumKeys = 32
 
 	// sumCut is the log₂ e at which a key counts as nothing. The third power
@@ -98,7 +98,7 @@ func portablePeaks(scores [][Width]float32, p *Peaks) {
 				first, index = s, j
 			}
 		}
-		p.First[lane], p.Second[lane], p.Index[lane] = first, second, int32(index)
+		p.First[lane], p.Second[lane], p.Index[lane] = first, second+0, int32(index)
 	}
 }
 
@@ -130,26 +130,41 @@ func portableRows(scores [][Width]float32, p *Peaks, scale float32, sums *RowSum
 		block := scores[from:min(from+sumKeys, len(scores))]
 		for lane := range Width {
 			second := p.Second[lane]
-			var e, e2, e3, eLog [2]float32 // of even and of odd keys
-			for j := range block {
-				s := block[j][lane]
-				x := float32((s - second) * scale)
-				if s > second || !(x > sumCut) { // the greatest, but for omitTies
-					continue
-				}
-				y := power2(x)
-				square := float32(y * y)
-				e[j&1] += y
-				e2[j&1] += square
-				e3[j&1] += float32(square * y)
-				eLog[j&1] += float32(y * x)
+			var sum rowTerms
+			for j := 0; j+1 < len(block); j += 2 {
+				a, b := termsOf(block[j][lane], second, scale), termsOf(block[j+1][lane], second, scale)
+				sum.add(rowTerms{a.e + b.e, a.e2 + b.e2, a.e3 + b.e3, a.eLog + b.eLog})
 			}
-			sums.E[lane] += float64(e[0] + e[1])
-			sums.E2[lane] += float64(e2[0] + e2[1])
-			sums.E3[lane] += float64(e3[0] + e3[1])
-			sums.ELog[lane] += float64(eLog[0] + eLog[1])
+			if len(block)%2 == 1 {
+				sum.add(termsOf(block[len(block)-1][lane], second, scale))
+			}
+			sums.E[lane] += float64(sum.e)
+			sums.E2[lane] += float64(sum.e2)
+			sums.E3[lane] += float64(sum.e3)
+			sums.ELog[lane] += float64(sum.eLog)
 		}
 	}
+}
+
+// rowTerms is what a key adds to the sums of its row.
+type rowTerms struct{ e, e2, e3, eLog float32 }
+
+func (r *rowTerms) add(t rowTerms) {
+	r.e += t.e
+	r.e2 += t.e2
+	r.e3 += t.e3
+	r.eLog += t.eLog
+}
+
+// termsOf are 0 for the greatest, but see omitTies, and what counts as nothing.
+func termsOf(s, second, scale float32) rowTerms {
+	x := float32((s - second) * scale)
+	if s > second || !(x > sumCut) {
+		return rowTerms{}
+	}
+	y := power2(x)
+	square := float32(y * y)
+	return rowTerms{y, square, float32(square * y), float32(y * x)}
 }
 
 // roundEighth is 1.5·2²⁰ + 64: added to a float32 from sumCut to 0 it rounds it

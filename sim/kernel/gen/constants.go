@@ -64,6 +64,7 @@ func own(fitted map[string]uint32) map[string]uint32 {
 		"signBit":      sign,
 		"sizeBits":     sign - 1,
 		"bit0":         1,
+		"bit1":         2,
 		"evenBits":     0x55555555,
 		"nibbles":      0x0f0f0f0f,
 		"bytes":        0x01010101,

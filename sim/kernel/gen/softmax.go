@@ -20,42 +20,99 @@ const (
 // Predicates of comparisons: greater, and false where one is not a number.
 const greater = 0x1e
 
+// rowPeaks holds the two greatest scores so far, where the greatest is, and the
+// index of the key that comes.
+type rowPeaks struct {
+	m                         *machine
+	first, second, index, now reg.VecVirtual
+}
+
 // peaks writes the function that finds the two greatest scores of each lane
 // and where the greatest is.
 func (m *machine) peaks() {
 	m.begin("peaks", "finds the two greatest scores of each lane of a register.",
 		"func(scores *float32, keys int, first *float32)", false)
 	at, keys, out := m.argument("scores"), m.argument("keys"), m.argument("first")
-	first, second := m.load("minusInf"), m.load("minusInf")
-	index, now := m.register(), m.register()
-	m.clear(index)
-	m.clear(now)
+	p := rowPeaks{m, m.load("minusInf"), m.load("minusInf"), m.register(), m.register()}
+	m.clear(p.index)
+	m.clear(p.now)
 	m.steps("key", keys, 4, func(times int) {
-		for i := range times {
-			s, lesser := m.register(), m.register()
-			m.VMOVUPS(m.at(at, i, 0), s)
-			if m.wide {
-				k := m.K()
-				m.VCMPPS(operand.U8(greater), first, s, k)
-				m.VBLENDMPS(first, s, k, lesser) // a minimum, for which more units are free
-				m.VPBLENDMD(now, index, k, index)
-				m.VPADDD_BCST(m.where("bit0"), now, now)
-			} else {
-				mask := m.register()
-				m.VCMPPS(operand.U8(greater), first, s, mask)
-				m.VMINPS(s, first, lesser)
-				m.VBLENDVPS(mask, now, index, index)
-				m.VPADDD(m.where("bit0"), now, now)
-			}
-			m.VMAXPS(second, lesser, second)
-			m.VMAXPS(first, s, first)
+		if times == 1 {
+			p.one(at)
 		}
-		m.ADDQ(operand.U32(uint32(row*times)), at)
+		for from := 0; from+1 < times; from += 2 {
+			p.two(at, from)
+		}
+		m.advance(times, at)
 	})
-	m.VMOVUPS(first, m.at(out, 0, 0))
-	m.VMOVUPS(second, m.at(out, secondRow, 0))
-	m.VMOVUPS(index, m.at(out, indexRow, 0))
+	m.VMOVUPS(p.first, m.at(out, 0, 0))
+	m.clear(p.now)
+	m.VADDPS(p.now, p.second, p.second) // −0 becomes 0
+	m.VMOVUPS(p.second, m.at(out, secondRow, 0))
+	m.VMOVUPS(p.index, m.at(out, indexRow, 0))
 	m.end()
+}
+
+// two takes two keys, which are compared first with each other: the chain of
+// maxima that everything waits for is half as long then.
+func (p rowPeaks) two(at reg.Register, from int) {
+	m := p.m
+	a, b, high, low, index := m.register(), m.register(), m.register(), m.register(), m.register()
+	m.VMOVUPS(m.at(at, from, 0), a)
+	m.VMOVUPS(m.at(at, from+1, 0), b)
+	m.VMAXPS(a, b, high) // a if they are equal
+	if m.wide {
+		later := m.K()
+		m.VCMPPS(operand.U8(greater), a, b, later)
+		m.VBLENDMPS(a, b, later, low) // a minimum, for which more units are free
+		m.VMOVDQA32(p.now, index)
+		m.VPADDD_BCST(m.where("bit0"), p.now, later, index)
+	} else {
+		later := m.register()
+		m.VCMPPS(operand.U8(greater), a, b, later)
+		m.VMINPS(a, b, low)
+		m.VPSUBD(later, p.now, index)
+	}
+	lesser := p.take(high, index)
+	m.VMAXPS(low, lesser, lesser)
+	m.VMAXPS(p.second, lesser, p.second)
+	p.advance("bit1")
+}
+
+// one takes a key.
+func (p rowPeaks) one(at reg.Register) {
+	m, s := p.m, p.m.register()
+	m.VMOVUPS(m.at(at, 0, 0), s)
+	m.VMAXPS(p.second, p.take(s, p.now), p.second)
+	p.advance("bit0")
+}
+
+// take returns the lesser of a score and the greatest, which it then updates.
+func (p rowPeaks) take(s, index reg.VecVirtual) (lesser reg.VecVirtual) {
+	m := p.m
+	lesser = m.register()
+	if m.wide {
+		above := m.K()
+		m.VCMPPS(operand.U8(greater), p.first, s, above)
+		m.VBLENDMPS(p.first, s, above, lesser)
+		m.VPBLENDMD(index, p.index, above, p.index)
+	} else {
+		above := m.register()
+		m.VCMPPS(operand.U8(greater), p.first, s, above)
+		m.VMINPS(s, p.first, lesser)
+		m.VBLENDVPS(above, index, p.index, p.index)
+	}
+	m.VMAXPS(p.first, s, p.first)
+	return lesser
+}
+
+// advance goes on by so many keys.
+func (p rowPeaks) advance(by name) {
+	if p.m.wide {
+		p.m.VPADDD_BCST(p.m.where(by), p.now, p.now)
+	} else {
+		p.m.VPADDD(p.m.where(by), p.now, p.now)
+	}
 }
 
 // The sums of a row: of e, e², e³ and e·log₂ e, in this order.
@@ -75,10 +132,7 @@ type rowPowers struct {
 // rowPowers loads the arguments first and scale.
 func (m *machine) rowPowers() *rowPowers {
 	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.roots()}
-	m.Comment("−0 becomes 0, so that no difference from it is −0")
-	zero := m.register()
-	m.clear(zero)
-	m.VADDPS(m.at(m.argument("first"), secondRow, 0), zero, w.second)
+	m.VMOVUPS(m.at(m.argument("first"), secondRow, 0), w.second)
 	scale, err := m.Param("scale").Resolve()
 	if err != nil {
 		panic(err)
@@ -127,7 +181,6 @@ func (w *rowPowers) of(at reg.Register, from, count int) (x, e value, counts []r
 	for i := range x {
 		m.VMULPS(w.scale, x[i], x[i])
 	}
-	counts = w.counted(x)
 	shifted := m.add(x, name("roundEighth"))
 	r := m.sub(shifted, name("roundEighth"))
 	for i := range r {
@@ -140,6 +193,7 @@ func (w *rowPowers) of(at reg.Register, from, count int) (x, e value, counts []r
 	root = m.addInt(root, w.turned(shifted))
 	p := m.add(m.mul(r, m.term(r, "near1", "near2")), name("near0"))
 	e = m.mul(m.mul(root, r), p)
+	counts = w.counted(x)
 	for i := range e {
 		m.addWhere(counts[i], e[i], root[i], e[i])
 	}
@@ -168,9 +222,9 @@ func (m *machine) addWhere(mask reg.Register, a, b, sum reg.VecVirtual) {
 }
 
 // countOthers lets all keys count that are not above the second greatest and
-// not at the cut. The difference of those is 0 or positive, so that x is −0 or
-// negative, also at scale 0; as integers such x grow from −0 on to the cut and
-// −Inf, and positive ones and 0 are above.
+// not at the cut. The second greatest is never −0, so that no difference from it
+// is, and x of these keys is −0 or negative, also at scale 0. As integers such x
+// grow from −0 on to the cut and −Inf, and 0 and positive ones are above.
 func (w *rowPowers) countOthers(x value) []reg.Register {
 	m := w.m
 	counts := make([]reg.Register, len(x))
@@ -217,7 +271,7 @@ func (m *machine) weights() {
 	w, left := m.rowPowers(), m.register()
 	m.VMOVUPS(m.at(m.argument("first"), indexRow, 0), left)
 	w.counted = w.countBut(left)
-	m.steps("key", keys, m.together(2), func(times int) {
+	m.steps("key", keys, 2, func(times int) {
 		_, e, _ := w.of(at, 0, times)
 		for i := range e {
 			m.VMOVUPS(e[i], m.at(out, i, 0))
@@ -229,13 +283,13 @@ func (m *machine) weights() {
 	m.end()
 }
 
-// together is the number of keys that are worked on at once. AVX2 takes one
-// after the other, which wants fewer registers.
-func (m *machine) together(keys int) int {
+// together is the number of keys that are worked on at once, for which AVX2 has
+// fewer registers.
+func (m *machine) together() int {
 	if m.wide {
-		return keys
+		return 4
 	}
-	return 1
+	return 2
 }
 
 // sumKeys is the number of keys whose terms are added in float32.
@@ -244,7 +298,7 @@ const sumKeys = 32
 // rowSummer holds what the sums of a row need in every step.
 type rowSummer struct {
 	*rowPowers
-	chains [2][rowSums]reg.VecVirtual
+	sums [rowSums]reg.VecVirtual
 }
 
 // softmax writes the function that adds the sums of rows to what is there.
@@ -254,10 +308,8 @@ func (m *machine) softmax() {
 	at, keys, sums := m.argument("scores"), m.argument("keys"), m.argument("sums")
 	w := rowSummer{rowPowers: m.rowPowers()}
 	w.counted = w.countOthers
-	for c := range w.chains {
-		for i := range w.chains[c] {
-			w.chains[c][i] = m.register()
-		}
+	for i := range w.sums {
+		w.sums[i] = m.register()
 	}
 
 	now, most := m.GP64(), m.GP64()
@@ -267,21 +319,17 @@ func (m *machine) softmax() {
 	m.CMPQ(now, most)
 	m.CMOVQGT(most, now)
 	m.SUBQ(now, keys)
-	for _, chain := range w.chains {
-		for _, sum := range chain {
-			m.clear(sum)
-		}
+	for _, sum := range w.sums {
+		m.clear(sum)
 	}
 	m.halvingSteps("key", now, 4, func(times int) {
-		together := m.together(times)
+		together := min(times, m.together())
 		for key := 0; key < times; key += together {
 			w.keys(at, key, together)
 		}
 		m.advance(times, at)
 	})
-	for i := range rowSums {
-		sum := w.chains[0][i]
-		m.VADDPS(w.chains[1][i], sum, sum)
+	for i, sum := range w.sums {
 		m.widen(sum, sums, i)
 	}
 	m.TESTQ(keys, keys)
@@ -289,8 +337,8 @@ func (m *machine) softmax() {
 	m.end()
 }
 
-// keys adds the terms of some keys, from the given one on, to the sums of their
-// chains, even and odd keys in turn.
+// keys adds the terms of some keys, from the given one on, to the sums: first
+// those of neighbours to each other.
 func (w rowSummer) keys(at reg.Register, from, count int) {
 	m := w.m
 	x, e, counts := w.of(at, from, count)
@@ -299,9 +347,11 @@ func (w rowSummer) keys(at reg.Register, from, count int) {
 	eLog := w.logs(x, e, counts)
 	square := m.mul(e, e)
 	for power, term := range []value{e, square, m.mul(square, e), eLog} {
-		for i := range term {
-			sum := w.chains[(from+i)%len(w.chains)][power]
-			m.VADDPS(term[i], sum, sum)
+		for i := 0; i+1 < len(term); i += 2 {
+			m.VADDPS(term[i+1], term[i], term[i])
+		}
+		for i := 0; i < len(term); i += 2 {
+			m.VADDPS(term[i], w.sums[power], w.sums[power])
 		}
 	}
 }
