@@ -1,0 +1,112 @@
+package theory
+
+import (
+	"math"
+	"sync"
+
+	"mcsim/sim/elementary"
+)
+
+// AlignedRow holds the expectations of what softmax makes of one key that is
+// aligned with the query by ρ among n − 1 that are independent of it.
+type AlignedRow struct {
+	Weight   float64 // of the aligned key
+	Survival float64 // R
+	First    float64 // chance that its score is the greatest
+}
+
+// alignedPoint is what an AlignedRow depends on.
+type alignedPoint struct {
+	keys, d    int
+	rho, scale float64
+}
+
+var alignedRows sync.Map // of points, which rows and lines ask for alike
+
+// AlignedSoftmax is the AlignedRow of n ≥ 2 logits scale·q·k_j, all components
+// standard normal. Given |q| = r the logit of the aligned key has the law
+// N(ρ·scale·r², (1−ρ²)scale²r²), and the others N(0, scale²r²), all
+// independent. It is good to 1e-7.
+func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
+	at := alignedPoint{keys, d, rho, scale}
+	if row, ok := alignedRows.Load(at); ok {
+		return row.(AlignedRow)
+	}
+	var row AlignedRow
+	var total float64
+	overLength(d, func(weight, r float64) {
+		given := at.given(r)
+		row.Weight += float64(weight * given.Weight)
+		row.Survival += float64(weight * given.Survival)
+		row.First += float64(weight * given.First)
+		total += weight
+	})
+	row = AlignedRow{row.Weight / total, row.Survival / total, row.First / total}
+	alignedRows.Store(at, row)
+	return row
+}
+
+// overLength calls f with lengths of a vector of d standard normal components,
+// each with its weight but for a factor: the trapezoidal rule in ln |q|, whose
+// density is that of spreadQuery.
+func overLength(d int, f func(weight, r float64)) {
+	n := float64(d)
+	step := min(0.25, 0.75/math.Sqrt(2*n))
+	add := func(i int) bool {
+		v := float64(float64(i) * step)
+		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
+		if p < -25 {
+			return false
+		}
+		f(elementary.Exp(p), float64(math.Sqrt(n)*elementary.Exp(v)))
+		return true
+	}
+	for i := 0; add(i); i++ {
+	}
+	for i := -1; add(i); i-- {
+	}
+}
+
+// given is the row for a query of length r.
+func (a alignedPoint) given(r float64) AlignedRow {
+	rest := math.Sqrt(1 - square(a.rho))
+	sigma := float64(a.scale * r)
+	row := AlignedRow{First: a.first(r, rest)}
+	mean := float64(a.rho * float64(sigma*r))
+	own, others := newLogitMoments(float64(sigma*rest)), newLogitMoments(sigma)
+
+	// 1/Z² is an integral over u, as in softmaxSums. The sum needs to begin only
+	// where no logit is likely to be so small, and ends where none is so great.
+	n := float64(a.keys)
+	const step = 0.4
+	low := min(0, mean) - float64(9*sigma) - 4
+	high := max(0, mean) + float64(9*sigma) + elementary.Log(n) + 20
+	var weight, collision float64
+	for u := low; u < high; u += step {
+		k := others.at(u)
+		two := power(k[0], a.keys-2)
+		if two < 1e-12 {
+			continue
+		}
+		q := own.at(u - mean)
+		if u > high-16 && q[1]+float64(n*k[1]) < 1e-9 {
+			break
+		}
+		weight += float64(float64(q[1]*two) * k[0])
+		collision += float64(two * (float64(q[2]*k[0]) + float64(float64((n-1)*k[2])*q[0])))
+	}
+	row.Weight = float64(step * weight)
+	row.Survival = (1 - float64(step*collision)) / (1 - 1/n)
+	return row
+}
+
+// first is the chance that ρr + √(1−ρ²)z exceeds n − 1 other normal numbers.
+func (a alignedPoint) first(r, rest float64) float64 {
+	const step = 0.25
+	var sum float64
+	for i := -36; i <= 36; i++ {
+		z := float64(float64(i) * step)
+		sum += float64(density(z) * power(normalBelow(float64(a.rho*r)+float64(rest*z)), a.keys-1))
+	}
+	return float64(step*sum) / sqrt2Pi
+}
