@@ -1,0 +1,171 @@
+// Package rule knows the rules that turn a query and a key into a logit: their
+// names, parameters, formulas and sources, what variance they leave, and how
+// many operations they take.
+//
+// A rule is written as its name, with its parameter in parentheses where it
+// has one: power(1/2), soft-cap(50), key-normalised.
+package rule
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Rule is one way to make a logit, with its parameter.
+type Rule struct {
+	kind  *kind
+	param float64
+}
+
+// kind is one row of the table of rules.
+type kind struct {
+	name    string
+	formula string // S = q·k, n keys
+	source  string // empty where the rule is nobody's in particular
+	param   parameter
+
+	// factor is what S is multiplied by; nil where the rule is more than that.
+	factor func(x, d, n float64) float64
+	// logit makes the logit where the rule is not a factor; nil for one that
+	// needs the components themselves, which are the additive rules.
+	logit func(x float64, p *Pair) float64
+	// operations for a pair, and for a query or a key by itself.
+	pair, vector func(x, d float64) Operations
+	// variance of the logit, and slope of its logarithm on ln d_k.
+	variance func(x float64, of Setting) Theory
+	slope    func(x float64) Theory
+}
+
+// parameter is what a rule may be told.
+type parameter struct {
+	name   string // empty for none
+	lo, hi float64
+	usual  float64
+	whole  bool // it is a whole number
+	// silent: the usual value means d_k, and is not written.
+	silent bool
+}
+
+// Pair is what all rules but the additive ones ask of a query and a key.
+type Pair struct {
+	Score                  float64 // q·k
+	QuerySquare, KeySquare float64 // |q|², |k|²
+	D, Keys                int
+}
+
+// Names lists the rules in the order of their table.
+func Names() []string {
+	names := make([]string, len(table))
+	for i, k := range table {
+		names[i] = k.name
+	}
+	return names
+}
+
+// UnknownError says that no rule has the name.
+type UnknownError struct{ Name string }
+
+func (e UnknownError) Error() string { return fmt.Sprintf("unknown rule %q", e.Name) }
+
+// Parse reads a rule as String writes it. A rule with a parameter may stand
+// alone and then has its usual one; between name and parameter it takes "(…)",
+// ":" or "=".
+func Parse(text string, number func(string) (float64, error)) (Rule, error) {
+	if k := find(text); k != nil {
+		return Rule{k, k.param.usual}, nil
+	}
+	i := strings.IndexAny(text, "(:=")
+	if i < 0 {
+		return Rule{}, UnknownError{text}
+	}
+	k := find(text[:i])
+	if k == nil {
+		return Rule{}, UnknownError{text}
+	}
+	inner := text[i+1:]
+	if text[i] == '(' {
+		closed := false
+		if inner, closed = strings.CutSuffix(inner, ")"); !closed {
+			return Rule{}, fmt.Errorf("rule %q lacks its closing parenthesis", text)
+		}
+	}
+	return k.with(inner, number)
+}
+
+func find(name string) *kind {
+	for _, k := range table {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+func (k *kind) with(text string, number func(string) (float64, error)) (Rule, error) {
+	p := k.param
+	if p.name == "" {
+		return Rule{}, fmt.Errorf("rule %s takes no parameter, but has %q", k.name, text)
+	}
+	x, err := number(strings.TrimPrefix(strings.TrimPrefix(text, p.name+"="), p.name+":"))
+	switch {
+	case err != nil:
+		return Rule{}, fmt.Errorf("rule %s: %s: %w", k.name, p.name, err)
+	case !(x >= p.lo && x <= p.hi):
+		return Rule{}, fmt.Errorf("rule %s: %s = %v is not in %v..%v", k.name, p.name, x, p.lo, p.hi)
+	case p.whole && x != math.Trunc(x):
+		return Rule{}, fmt.Errorf("rule %s: %s = %v is not a whole number", k.name, p.name, x)
+	}
+	return Rule{k, x}, nil
+}
+
+// String is the canonical name.
+func (r Rule) String() string {
+	p := r.kind.param
+	if p.name == "" || p.silent && r.param == p.usual {
+		return r.kind.name
+	}
+	return r.kind.name + "(" + strconv.FormatFloat(r.param, 'f', -1, 64) + ")"
+}
+
+// Name is the name without the parameter.
+func (r Rule) Name() string { return r.kind.name }
+
+// Param is the parameter, 0 where the rule has none.
+func (r Rule) Param() float64 { return r.param }
+
+// Formula says what the rule is, in symbols.
+func (r Rule) Formula() string { return r.kind.formula }
+
+// Source says who proposed the rule, as far as anybody did.
+func (r Rule) Source() string { return r.kind.source }
+
+// Factor is what a rule multiplies q·k by, at d components and n keys; false
+// where it does more than that.
+func (r Rule) Factor(d, n int) (float64, bool) {
+	if r.kind.factor == nil {
+		return math.NaN(), false
+	}
+	return r.kind.factor(r.param, float64(d), float64(n)), true
+}
+
+// Additive reports whether the rule has weights of its own and needs the
+// components of q and k. Hidden then is how many hidden units it has.
+func (r Rule) Additive() bool { return r.kind == additive }
+
+// Hidden is d_a of an additive rule at d components.
+func (r Rule) Hidden(d int) int {
+	if r.param == 0 {
+		return d
+	}
+	return int(r.param)
+}
+
+// Logit is the logit of a pair. It panics for an additive rule.
+func (r Rule) Logit(p *Pair) float64 {
+	if f, ok := r.Factor(p.D, p.Keys); ok {
+		return float64(p.Score * f)
+	}
+	return r.kind.logit(r.param, p)
+}

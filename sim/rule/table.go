@@ -1,0 +1,176 @@
+package rule
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+)
+
+var table = []*kind{
+	power, halfRoot, temperature, learned, logKeys, cosine, keyNormalised, qkNorm, softCap, additive,
+}
+
+// Bounds of parameters that are factors: beyond them nothing overflows, but
+// nothing is meant either.
+const leastScale, mostScale = 1e-6, 1e6
+
+var power = &kind{
+	name: "power", formula: "S/d_k^p",
+	source: "p = 1/2: Vaswani et al., Attention Is All You Need (2017); p = 1: Yang et al., Tensor Programs V (2022)",
+	param:  parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
+	factor: func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
+	pair: func(p, d float64) Operations {
+		if p == 0 {
+			return product(d)
+		}
+		return product(d).scaled()
+	},
+	vector:   nothing,
+	variance: func(p float64, of Setting) Theory { return exact(elementary.Pow(float64(of.D), 1-2*p)) },
+	slope:    func(p float64) Theory { return exact(1 - 2*p) },
+}
+
+var halfRoot = &kind{
+	name: "sqrt(d_k/2)", formula: "S/√(d_k/2)",
+	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
+	pair:     scaledProduct,
+	vector:   nothing,
+	variance: func(float64, Setting) Theory { return exact(2) },
+	slope:    flat,
+}
+
+var temperature = &kind{
+	name: "temperature", formula: "S/T",
+	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
+	factor:   func(t, _, _ float64) float64 { return 1 / t },
+	pair:     scaledProduct,
+	vector:   nothing,
+	variance: func(t float64, of Setting) Theory { return exact(float64(of.D) / float64(t*t)) },
+	slope:    func(float64) Theory { return exact(1) },
+}
+
+// A temperature that a layer learns is a constant as soon as it is learned.
+var learned = &kind{
+	name: "learned", formula: "c·S/√d_k",
+	source:   "Lee, Lee and Song, Vision Transformer for Small-Size Datasets (2021)",
+	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 2},
+	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
+	pair:     scaledProduct,
+	vector:   nothing,
+	variance: func(c float64, _ Setting) Theory { return exact(float64(c * c)) },
+	slope:    flat,
+}
+
+var logKeys = &kind{
+	name: "log-n", formula: "s·ln n·S/√d_k",
+	source: "Chiang and Cholak, Overcoming a Theoretical Limitation of Self-Attention (2022)",
+	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 1},
+	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
+	pair:   scaledProduct,
+	vector: nothing,
+	variance: func(s float64, of Setting) Theory {
+		x := float64(s * elementary.Log(float64(of.Keys)))
+		return exact(float64(x * x))
+	},
+	slope: flat,
+}
+
+var cosine = &kind{
+	name: "cosine", formula: "s·S/(|q||k|)",
+	source: "Henry et al., Query-Key Normalization for Transformers (2020); Liu et al., Swin Transformer V2 (2022)",
+	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
+	logit:  func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
+	pair:   scaledProduct,
+	vector: normalised,
+	variance: func(s float64, of Setting) Theory {
+		return exact(float64(float64(s*s)*of.directed()*of.directed()) / float64(of.D))
+	},
+	slope: func(float64) Theory { return exact(-1) },
+}
+
+var keyNormalised = &kind{
+	name: "key-normalised", formula: "S/|k|",
+	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
+	pair:     func(_, d float64) Operations { return product(d) },
+	vector:   normalised,
+	variance: func(_ float64, of Setting) Theory { return exact(of.directed()) },
+	slope:    flat,
+}
+
+// RMSNorm of q and of k with the product g of their gains, then division by
+// √d_k.
+var qkNorm = &kind{
+	name: "qk-norm", formula: "g·√d_k·S/(|q||k|)",
+	source: "Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (2023)",
+	param:  parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
+	logit:  func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
+	pair:   scaledProduct,
+	vector: normalised,
+	variance: func(g float64, of Setting) Theory {
+		return exact(float64(g*g) * of.directed() * of.directed())
+	},
+	slope: flat,
+}
+
+var softCap = &kind{
+	name: "soft-cap", formula: "c·tanh(S/(c√d_k))",
+	source: "Gemma Team, Gemma 2 (2024)",
+	param:  parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
+	logit: func(c float64, p *Pair) float64 {
+		return float64(c * elementary.Tanh(p.Score/float64(c*math.Sqrt(float64(p.D)))))
+	},
+	pair: func(_, d float64) Operations {
+		o := product(d).scaled().scaled()
+		o.Tanhs++
+		return o
+	},
+	vector:   nothing,
+	variance: func(c float64, _ Setting) Theory { return limit(float64(c*c) * tanhSquare(1/c)) },
+	slope:    func(float64) Theory { return limit(0) },
+}
+
+// MostHidden bounds d_a.
+const MostHidden = 4096
+
+// The weights are drawn by Glorot's uniform rule: entries of W_q and W_k have
+// the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
+// hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
+var additive = &kind{
+	name: "additive", formula: "wᵀtanh(W_q q + W_k k)",
+	source: "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate (2015); weights by Glorot and Bengio (2010)",
+	param:  parameter{name: "d_a", lo: 1, hi: MostHidden, whole: true, silent: true},
+	pair: func(x, d float64) Operations {
+		a := hidden(x, d)
+		return Operations{Multiplications: a, Additions: 2*a - 1, Tanhs: a}
+	},
+	vector: func(x, d float64) Operations {
+		a := hidden(x, d)
+		return Operations{Multiplications: float64(a * d), Additions: float64(a * (d - 1))}
+	},
+	variance: func(x float64, of Setting) Theory {
+		d := float64(of.D)
+		a := hidden(x, d)
+		return limit(float64(2*a/(a+1)) * tanhSquare(math.Sqrt(4*d/(d+a))))
+	},
+	slope: func(float64) Theory { return limit(0) },
+}
+
+func hidden(x, d float64) float64 {
+	if x == 0 {
+		return d
+	}
+	return x
+}
+
+// cosine is that of the angle between q and k, and 0 where one of them is 0.
+func (p *Pair) cosine() float64 {
+	return over(p.Score, math.Sqrt(float64(p.QuerySquare*p.KeySquare)))
+}
+
+// over is x/y, and 0 where y is.
+func over(x, y float64) float64 {
+	if y == 0 {
+		return 0
+	}
+	return x / y
+}
