@@ -84,8 +84,12 @@ var estimatorAxis = Axis{
 }
 
 // unsaid reports whether a value is left out of ids and params: the direct
-// estimator, and no to a question, are what a cell has that says nothing.
+// estimator, no to a question, and components of mean 0 and variance 1 that are
+// not correlated, are what a cell has that says nothing.
 func unsaid(axis string, v Value) bool {
+	if x, ok := usual[axis]; ok && v.Name == "" && v.Number == x {
+		return true
+	}
 	return axis == estimatorAxis.Name && v.Name == direct || v.Name == no
 }
 

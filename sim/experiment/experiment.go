@@ -18,7 +18,7 @@ import (
 )
 
 // Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Depth, Health, Controls, Calibration}
+var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Mismatch, Alignment, Rules, Depth, Health, Controls, Calibration}
 
 // Experiment is one question.
 type Experiment struct {
@@ -126,8 +126,8 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 		if a.Shared {
 			continue
 		}
-		v := values[a.Name]
-		if v == (Value{}) || unsaid(a.Name, v) {
+		v, ok := values[a.Name]
+		if !ok || unsaid(a.Name, v) {
 			continue
 		}
 		switch v.Name {

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"math"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/result"
@@ -36,7 +35,8 @@ func (c Cell) scalings() []scaling {
 		all = append(all, scaling{exponentAxis.Name, p, elementary.Pow(d, -p.Number)})
 	}
 	for _, r := range c.Shared[ruleAxis.Name] {
-		all = append(all, scaling{ruleAxis.Name, r, 1 / math.Sqrt(d/2)})
+		factor, _ := ruleOf(r).Factor(c.Dimension(), c.keys())
+		all = append(all, scaling{ruleAxis.Name, r, factor})
 	}
 	for _, t := range c.Shared[temperatureAxis.Name] {
 		all = append(all, scaling{temperatureAxis.Name, t, factorOf(t)})

@@ -19,7 +19,7 @@ import (
 var Softmax = &Experiment{
 	Name: "softmax",
 	Doc:  "weights, entropy and gradient that softmax makes of a query's scores, at every scale",
-	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, sharedKeysAxis, exponentAxis, optional(ruleAxis), temperatureAxis},
+	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, sharedKeysAxis, exponentAxis, optional(factorRuleAxis), temperatureAxis},
 	Unit: "row", Probed: true, Asked: keysAxis.Name,
 
 	BlockUnits: softmaxUnits,

@@ -1,0 +1,193 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/elementary"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/theory"
+)
+
+// Alignment puts one key that is aligned with the query among keys that are
+// independent of it, and measures its score, what softmax gives it, and which
+// exponent of the scale would keep its size. Per component it is
+// k = ρq + √(1−ρ²)z, so that its score has the mean ρd_k, against √d_k of noise
+// in the others: with ρ the exponent that keeps E S² flat moves from 1/2 to 1.
+//
+// A shift that all keys share would be invisible to softmax; so only one key is
+// aligned, the first.
+var Alignment = &Experiment{
+	Name: "alignment",
+	Doc:  "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",
+	Axes: []Axis{lawAxis, dimensionAxis, rhoAxis, keysAxis, alignedExponentAxis},
+	Unit: "row",
+
+	BlockUnits: alignmentUnits,
+	Cost:       alignmentCost,
+	Columns:    alignmentColumns,
+	Kept:       func(c Cell) string { return keptScalings(c.scalings()) },
+	Open:       openAlignment,
+	Headline:   "score_mean_square",
+	Relative: func(c Cell) (float64, bool) {
+		e := c.aligned().Exact(c.Law())
+		return relativeSquare(e), true
+	},
+	Floor:   alignmentFloor,
+	Refuse:  refuseAlignment,
+	Rows:    alignmentFindings,
+	Restate: restateAlignment,
+	Join:    joinAlignment,
+	Checks:  alignmentChecks,
+}
+
+var (
+	rhoAxis = needed(boundedAxis("rho", "correlation ρ of a component of the aligned key with that of the query", -1, 1, "0.5"))
+
+	alignedExponentAxis = Axis{Name: exponentAxis.Name, Doc: exponentAxis.Doc, Parse: exponentAxis.Parse,
+		Shared: true, Default: []string{"1/2", "1"}, Probe: exponentAxis.Probe}
+)
+
+// needed is an axis that a plan must name: there is no usual value.
+func needed(a Axis) Axis {
+	a.Default = nil
+	return a
+}
+
+func (c Cell) aligned() theory.Aligned {
+	return theory.Aligned{D: c.Dimension(), Rho: c.Values[rhoAxis.Name].Number}
+}
+
+// relativeSquare is n times the squared relative error of the mean of S².
+func relativeSquare(e theory.Exact) float64 {
+	relative := e.SquareSE(1) / (float64(e.Mean*e.Mean) + e.Variance)
+	return float64(relative * relative)
+}
+
+// alignmentFloor knows a share of rows to 0.4 % at worst.
+const alignmentFloor = 1 << 14
+
+// alignmentDraws is how many components a row draws.
+func alignmentDraws(c Cell) float64 { return float64(c.Dimension() * (1 + c.keys())) }
+
+// alignmentUnits keeps a block at 2²⁰ components and at most 1024 rows.
+func alignmentUnits(c Cell) int64 {
+	groups := min(mostBlockRows/kernel.Width, blockComponents/(kernel.Width*alignmentDraws(c)))
+	return int64(max(1, groups)) * kernel.Width
+}
+
+// alignmentCost is what a row costs, in drawn components.
+func alignmentCost(c Cell) float64 {
+	return float64(1.2*alignmentDraws(c)) + float64(float64(len(c.scalings()))*float64(200+2*c.keys()))
+}
+
+// What is kept of each row under each scaling.
+const (
+	alignedWeight = iota
+	alignedSurvival
+	alignedEntropy
+	alignedMeans
+)
+
+var alignedQuantities = [alignedMeans]string{"aligned_weight", "gradient_survival", "entropy_ratio"}
+
+// alignmentColumns: the aligned score, then what each scaling makes of the row.
+func alignmentColumns(c Cell) []Column {
+	columns := []Column{{"score", 2}}
+	for range c.scalings() {
+		for _, quantity := range alignedQuantities {
+			columns = append(columns, Column{quantity, rowOrder})
+		}
+	}
+	return columns
+}
+
+// refuseAlignment: the gates know the skewness of a squared score, for which
+// they need the twelfth moment of a component.
+func refuseAlignment(c Cell, gated bool) error {
+	if kept := c.keys() * c.Dimension(); !c.Law().Independent() && kept > mostShared {
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", c.keys(), c.Law(), c.Dimension(), kept)
+	}
+	if gated && math.IsInf(c.aligned().Exact(c.Law()).M6, 1) {
+		return fmt.Errorf("%v cannot be gated at ρ = %v: a moment is infinite on which the gate's error rates depend; give the experiment gate: false", c.Law(), c.aligned().Rho)
+	}
+	return refuseScalings(c)
+}
+
+func openAlignment(c Cell) Block {
+	scalings := c.scalings()
+	group := newRowGroup(c, c.keys(), nil) // without gradients
+	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(c.keys())), values: make([][alignedMeans][]float64, len(scalings))}
+	rho := c.aligned().Rho
+	rest := math.Sqrt(1 - float64(rho*rho))
+	return func(draw *Draw) moments.Node {
+		for range alignmentUnits(c) / kernel.Width {
+			group.drawRows(&draw.Lanes)
+			first := &group.scores[0]
+			for lane, s := range first {
+				first[lane] = float32(float64(rho*float64(group.norm[0][lane])) + float64(rest*float64(s)))
+			}
+			kernel.FindPeaks(group.scores, &group.peaks)
+			tally.add(group.scores, &group.peaks)
+		}
+		return tally.node()
+	}
+}
+
+// alignedTally collects what becomes of rows of which the first key is aligned.
+type alignedTally struct {
+	scalings []scaling
+	logKeys  float64
+	scores   []float64
+	values   [][alignedMeans][]float64
+	first    int64 // rows in which no other key scores as much as the aligned one
+}
+
+// add takes sixteen rows.
+func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
+	var sums kernel.RowSums
+	var rows [kernel.Width]attention.Row
+	for lane, s := range scores[0] {
+		t.scores = append(t.scores, float64(s))
+		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
+			t.first++
+		}
+	}
+	for i, by := range t.scalings {
+		kernel.Rows(scores, peaks, by.factor, &sums)
+		attention.Rows(&sums, len(scores), &rows)
+		for lane := range rows {
+			r := &rows[lane]
+			gap := float64(scores[0][lane]) - float64(peaks.First[lane])
+			v := &t.values[i]
+			v[alignedWeight] = append(v[alignedWeight], float64(r.MaxWeight*elementary.Exp(float64(by.factor*gap))))
+			v[alignedSurvival] = append(v[alignedSurvival], r.Survival())
+			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
+		}
+	}
+}
+
+// node returns what was collected, and starts again.
+func (t *alignedTally) node() moments.Node {
+	n := moments.Node{Moments: []moments.Moments{moments.Of(t.scores, 2)}, Counts: []int64{t.first}}
+	t.scores, t.first = t.scores[:0], 0
+	for i := range t.values {
+		for j := range t.values[i] {
+			n.Moments = append(n.Moments, moments.Of(t.values[i][j], rowOrder))
+			t.values[i][j] = t.values[i][j][:0]
+		}
+	}
+	return n
+}
+
+func alignmentChecks(cells []Cell) []Check {
+	var checks []Check
+	for _, c := range cells {
+		if c.Gated {
+			checks = append(checks, c.exactChecks(c.aligned().Exact(c.Law()))...)
+		}
+	}
+	return checks
+}

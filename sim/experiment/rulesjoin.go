@@ -1,0 +1,152 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/result"
+	"mcsim/sim/rule"
+)
+
+// joinRules adds the slope of each rule's variance and whether it is flat, the
+// lines of theory, and the operations that the rules take.
+func joinRules(cells []Cell, doc *result.Document) {
+	rows := doc.Estimates
+	for _, line := range rulesLines(cells) {
+		for _, r := range line[0].rules() {
+			found := slopeFindings(line, r, rows)
+			doc.Estimates = append(doc.Estimates, found.Rows...)
+			doc.Warnings = append(doc.Warnings, found.Warnings...)
+			doc.Curves = append(doc.Curves, ruleCurve(line, r))
+		}
+	}
+	doc.Estimates = append(doc.Estimates, operationRows(cells)...)
+}
+
+// rulesLines are the cells that differ in d_k alone.
+func rulesLines(cells []Cell) [][]Cell {
+	type point struct {
+		law   string
+		keys  int
+		rules string
+	}
+	return linesOf(cells, func(c Cell) point { return point{c.Values[lawAxis.Name].Name, c.keys(), keptRules(c)} })
+}
+
+// logitSlope is the slope of ln Var on ln d_k of a rule over the cells of a
+// line: d_k ≥ 2, and only variances that have an interval.
+func logitSlope(line []Cell, r rule.Rule, rows []result.Estimate) Slope {
+	at := map[string]float64{}
+	for _, c := range line {
+		at[c.ID] = float64(c.Dimension())
+	}
+	var s Slope
+	for _, row := range rows {
+		name, _ := row.Params.Text(allRulesAxis.Name)
+		d, ok := at[row.Cell]
+		if !ok || name != r.String() || row.Quantity != "logit_variance" || d < 2 || !row.Level.Present() {
+			continue
+		}
+		s.add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
+	}
+	return s
+}
+
+// slopeFindings: the slope, and whether the variance is flat: 1 if the interval
+// of the slope lies within the tolerance of 0, 0 if it lies outside.
+func slopeFindings(line []Cell, r rule.Rule, rows []result.Estimate) Findings {
+	c := line[0]
+	of := Cell{Experiment: c.Experiment, ID: fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Values[lawAxis.Name].Name, c.keys()),
+		Values: map[string]Value{lawAxis.Name: c.Values[lawAxis.Name], keysAxis.Name: c.Values[keysAxis.Name]}}
+	var f Findings
+	points := logitSlope(line, r, rows)
+	value, se := points.Fit()
+	want := r.Slope(c.Law())
+	slope := of.row("logit_variance_slope", points.N, value, se, allRulesAxis.Name, r.String())
+	slope.Theory, slope.TheoryKind = result.Number(want.Value), kindOf(want)
+	if math.IsNaN(value) {
+		f.warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
+		return f
+	}
+	slope = interval(slope)
+	flat := of.row("flat", points.N, verdictOf(slope, c.Tolerance), 0, allRulesAxis.Name, r.String())
+	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), kindOf(want)
+	if !flat.Value.Present() {
+		flat.SE = result.Absent()
+		f.warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope reaches across the tolerance", r))
+	}
+	f.Rows = append(f.Rows, slope, flat)
+	return f
+}
+
+// verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
+// for one whose interval lies outside, and else NaN.
+func verdictOf(slope result.Estimate, tolerance float64) float64 {
+	lo, hi := float64(slope.Lo), float64(slope.Hi)
+	switch {
+	case lo >= -tolerance && hi <= tolerance:
+		return 1
+	case lo > tolerance || hi < -tolerance:
+		return 0
+	}
+	return math.NaN()
+}
+
+func isFlat(slope, tolerance float64) float64 {
+	if math.Abs(slope) <= tolerance {
+		return 1
+	}
+	return 0
+}
+
+// ruleCurve is the line of theory of a rule's variance.
+func ruleCurve(line []Cell, r rule.Rule) result.Curve {
+	c := line[0]
+	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: "logit_variance", Axis: dimensionAxis.Name, X: dimensions(line), Kind: "exact",
+		Params: result.Params{lawAxis.Name: c.Values[lawAxis.Name].Name, keysAxis.Name: float64(c.keys()), allRulesAxis.Name: r.String()}}
+	for _, d := range curve.X {
+		t := r.Variance(rule.Setting{Law: c.Law(), D: int(d), Keys: c.keys()})
+		curve.Y, curve.Kind = append(curve.Y, result.Number(t.Value)), kindOf(t)
+	}
+	return curve
+}
+
+// operationRows are the operations of each rule at each d_k: those of a pair,
+// and those that are done once for a vector. They are counted, not measured.
+func operationRows(cells []Cell) []result.Estimate {
+	var rows []result.Estimate
+	seen := map[string]bool{}
+	for _, c := range cells {
+		for _, r := range c.rules() {
+			d := c.Dimension()
+			key := fmt.Sprint(d, r)
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			of := Cell{Experiment: c.Experiment, ID: fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d),
+				Values: map[string]Value{dimensionAxis.Name: c.Values[dimensionAxis.Name]}}
+			rows = append(rows, of.operations(r, "pair", r.Pair(d))...)
+			rows = append(rows, of.operations(r, "vector", r.Vector(d))...)
+		}
+	}
+	return rows
+}
+
+// operations are the rows of one count, those that are 0 left out.
+func (c Cell) operations(r rule.Rule, per string, o rule.Operations) []result.Estimate {
+	var rows []result.Estimate
+	for _, k := range []struct {
+		quantity string
+		count    float64
+	}{{"multiplications", o.Multiplications}, {"additions", o.Additions}, {"divisions", o.Divisions},
+		{"square_roots", o.SquareRoots}, {"tanhs", o.Tanhs}} {
+		if k.count == 0 {
+			continue
+		}
+		row := exact(c.row(k.quantity, 1, k.count, 0, allRulesAxis.Name, r.String(), "per", per), k.count)
+		row.Lo, row.Hi, row.Level = row.Value, row.Value, Level
+		rows = append(rows, row)
+	}
+	return rows
+}

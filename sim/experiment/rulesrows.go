@@ -1,0 +1,98 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/rule"
+	"mcsim/sim/theory"
+)
+
+func rulesFindings(c Cell, n moments.Node) Findings {
+	var f Findings
+	next := 1
+	for _, r := range c.rules() {
+		if factor, ok := r.Factor(c.Dimension(), c.keys()); ok {
+			f.addFactor(c, r, float64(factor*factor), n.Moments[0])
+			continue
+		}
+		f.addLogit(c, r, n.Moments[next])
+		next++
+	}
+	return f
+}
+
+// restateRules rebuilds from the rows what they were made of.
+func restateRules(c Cell, n int64, rows []result.Estimate) Findings {
+	told := map[string]result.Estimate{}
+	for _, r := range rows {
+		if name, ok := r.Params.Text(allRulesAxis.Name); ok {
+			told[name] = r
+		}
+	}
+	node := moments.Node{Moments: []moments.Moments{c.factorMoments(n, told)}}
+	for _, r := range c.rules() {
+		count := n
+		if r.Additive() {
+			count = c.setsOf(n)
+		}
+		if _, ok := r.Factor(c.Dimension(), c.keys()); !ok {
+			node.Moments = append(node.Moments, ownMoments(told[r.String()], count))
+		}
+	}
+	return rulesFindings(c, node)
+}
+
+// factorMoments are those of the score, by the first rule that multiplies it.
+func (c Cell) factorMoments(n int64, told map[string]result.Estimate) moments.Moments {
+	for _, r := range c.rules() {
+		if factor, ok := r.Factor(c.Dimension(), c.keys()); ok {
+			return momentsLike(n, 2, 0, float64(told[r.String()].Value)/float64(factor*factor), 0, 0)
+		}
+	}
+	return moments.Moments{N: n, Order: 2}
+}
+
+func (c Cell) logitRow(r rule.Rule, n int64, value, se float64) result.Estimate {
+	row := c.row("logit_variance", n, value, se, allRulesAxis.Name, r.String())
+	want := r.Variance(rule.Setting{Law: c.Law(), D: c.Dimension(), Keys: c.keys()})
+	row.Theory, row.TheoryKind = result.Number(want.Value), kindOf(want)
+	return row
+}
+
+// kindOf names how well a theory is known.
+func kindOf(t rule.Theory) string {
+	if t.Limit {
+		return "limit"
+	}
+	return "exact"
+}
+
+// addFactor adds the variance under a rule that multiplies the score, with the
+// exact error.
+func (f *Findings) addFactor(c Cell, r rule.Rule, square float64, m moments.Moments) {
+	s := theory.NewScore(c.Law(), c.Dimension())
+	f.addSteady(c.logitRow(r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N))
+}
+
+// addLogit adds the mean square of the logits of any other rule, with its own
+// error: over pairs, or over sets of weights.
+func (f *Findings) addLogit(c Cell, r rule.Rule, m moments.Moments) {
+	row := c.logitRow(r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
+	if float64(row.SE) <= steadyError*m.Mean {
+		f.addSteady(row, 0)
+		return
+	}
+	sure, limit := relativeError(m), maxOwnErrorOfError
+	if r.Additive() {
+		limit = maxMeanErrorOfError
+	}
+	if sure > limit {
+		f.warn(row, fmt.Sprintf("no interval under the rule %v: its standard error is its own and not known to %.0f %%, as is needed", r, 100*limit))
+		f.Rows = append(f.Rows, row)
+		return
+	}
+	f.add(row, 0)
+}
