@@ -102,9 +102,9 @@ func (a alignedPoint) given(r float64) AlignedRow {
 
 // first is the chance that ρr + √(1−ρ²)z exceeds n − 1 other normal numbers.
 func (a alignedPoint) first(r, rest float64) float64 {
-	const step = 0.25
+	const step = 0.125
 	var sum float64
-	for i := -36; i <= 36; i++ {
+	for i := -72; i <= 72; i++ {
 		z := float64(float64(i) * step)
 		sum += float64(density(z) * power(normalBelow(float64(a.rho*r)+float64(rest*z)), a.keys-1))
 	}

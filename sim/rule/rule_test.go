@@ -1,0 +1,190 @@
+package rule
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"mcsim/sim/law"
+)
+
+func number(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+
+func parsed(t interface {
+	Helper()
+	Fatal(...any)
+}, text string) Rule {
+	t.Helper()
+	r, err := Parse(text, number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func lawOf(t testing.TB, text string) law.Law {
+	t.Helper()
+	l, err := law.Parse(text, number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{
+		"power": "power(0.5)", "power(0)": "power(0)", "power:p=1": "power(1)", "power=-2": "power(-2)",
+		"sqrt(d_k/2)": "sqrt(d_k/2)", "temperature": "temperature(8)", "learned(3)": "learned(3)", "log-n": "log-n(1)",
+		"cosine(s=20)": "cosine(20)", "key-normalised": "key-normalised", "qk-norm": "qk-norm(1)", "soft-cap(1)": "soft-cap(1)",
+		"additive": "additive", "additive(64)": "additive(64)", "additive(d_a=3)": "additive(3)",
+	} {
+		r, err := Parse(text, number)
+		if err != nil || r.String() != want {
+			t.Errorf("%s is read as %v (%v), want %s", text, r, err, want)
+			continue
+		}
+		if again, err := Parse(r.String(), number); err != nil || again != r {
+			t.Errorf("%v is read back as %v (%v)", r, again, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "unknown rule", "powr(1)": "unknown rule", "sqrt(d_k)": "unknown rule", "power(5)": "not in -4..4",
+		"power(x)": "invalid syntax", "power(1": "lacks its closing", "key-normalised(2)": "takes no parameter",
+		"soft-cap(0)": "not in 1e-06..1e+06", "additive(1.5)": "not a whole number", "additive(0)": "not in 1..4096", "cosine(nan)": "not in",
+	} {
+		if r, err := Parse(text, number); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
+		}
+	}
+}
+
+// Every rule says what it is, and does what a table of rules must know.
+func TestTable(t *testing.T) {
+	names := Names()
+	for i, name := range names {
+		if slices.Index(names, name) != i {
+			t.Errorf("two rules are called %s", name)
+		}
+		r := parsed(t, name)
+		_, factor := r.Factor(64, 8)
+		if r.Name() != name || r.Formula() == "" || (r.kind.logit != nil) == (factor || r.Additive()) {
+			t.Errorf("%s is not complete", name)
+		}
+		for _, d := range []int{1, 64} {
+			if v := r.Variance(Setting{lawOf(t, "normal"), d, 8}); !(v.Value > 0) || math.IsInf(v.Value, 0) {
+				t.Errorf("%s: variance %v at d = %d", name, v, d)
+			}
+			if o := r.Pair(d); o.Multiplications < 1 || o.Additions < 0 || r.Vector(d).Additions < 0 {
+				t.Errorf("%s: %+v at d = %d", name, o, d)
+			}
+		}
+	}
+}
+
+// The variance of a factor is its square times d.
+func TestVarianceOfFactors(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d, n := rapid.IntRange(1, 1<<20).Draw(t, "d"), rapid.IntRange(2, 4096).Draw(t, "n")
+		x := rapid.Float64Range(0.01, 3.9).Draw(t, "parameter")
+		for _, name := range []string{"power", "sqrt(d_k/2)", "temperature", "learned", "log-n"} {
+			k := find(name)
+			r := Rule{k, x}
+			f, ok := r.Factor(d, n)
+			want := f * f * float64(d)
+			if got := r.Variance(Setting{D: d, Keys: n}).Value; !ok || math.Abs(got-want) > 1e-12*want {
+				t.Errorf("%v at d = %d: variance %v, want %v", r, d, got, want)
+			}
+			// S/d^p has the slope 1 − 2p, and so has every factor its own.
+			g, _ := r.Factor(2*d, n)
+			slope := math.Log2(2 * g * g / (f * f))
+			if got := r.kind.slope(x).Value; math.Abs(slope-got) > 1e-11 {
+				t.Errorf("%v: slope %v, want %v", r, got, slope)
+			}
+		}
+	})
+}
+
+// Rules that divide by the length of q or k do not see it; the soft cap bounds
+// what it lets through, and lets small logits through as they are.
+func TestLogits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := Pair{Score: rapid.Float64Range(-100, 100).Draw(t, "score"), QuerySquare: rapid.Float64Range(0.1, 1e3).Draw(t, "|q|²"),
+			KeySquare: rapid.Float64Range(0.1, 1e3).Draw(t, "|k|²"), D: rapid.IntRange(1, 4096).Draw(t, "d"), Keys: 8}
+		a, b := rapid.Float64Range(0.01, 100).Draw(t, "a"), rapid.Float64Range(0.01, 100).Draw(t, "b")
+		scaled := Pair{p.Score * a * b, p.QuerySquare * a * a, p.KeySquare * b * b, p.D, p.Keys}
+		for name, factor := range map[string]float64{"cosine": 1, "qk-norm": 1, "key-normalised": a} {
+			r := parsed(t, name)
+			if x, y := r.Logit(&p)*factor, r.Logit(&scaled); math.Abs(x-y) > 1e-12*math.Abs(x) {
+				t.Errorf("%s: %v, and with longer vectors %v", name, x, y)
+			}
+		}
+		c := rapid.Float64Range(0.1, 100).Draw(t, "cap")
+		r := Rule{softCap, c}
+		got, bare := r.Logit(&p), p.Score/math.Sqrt(float64(p.D))
+		if want := c * math.Tanh(bare/c); math.Abs(got-want) > 1e-13*math.Abs(want) || math.Abs(got) > c || math.Abs(got) > math.Abs(bare)*(1+1e-13) {
+			t.Errorf("soft cap %v of %v: %v, want %v", c, bare, got, want)
+		}
+		nothing := Pair{D: 4, Keys: 8, KeySquare: 1}
+		if x := parsed(t, "cosine").Logit(&nothing); x != 0 {
+			t.Errorf("the cosine of no vector is %v", x)
+		}
+	})
+}
+
+// The operations of the dot product and of the additive rule, counted.
+func TestOperations(t *testing.T) {
+	for name, want := range map[string]Operations{
+		"power(0)":       {Multiplications: 64, Additions: 63},
+		"power":          {Multiplications: 65, Additions: 63},
+		"cosine":         {Multiplications: 65, Additions: 63},
+		"key-normalised": {Multiplications: 64, Additions: 63},
+		"soft-cap":       {Multiplications: 66, Additions: 63, Tanhs: 1},
+		"additive":       {Multiplications: 64, Additions: 127, Tanhs: 64},
+		"additive(16)":   {Multiplications: 16, Additions: 31, Tanhs: 16},
+	} {
+		if got := parsed(t, name).Pair(64); got != want {
+			t.Errorf("%s takes %+v a pair, want %+v", name, got, want)
+		}
+	}
+	for name, want := range map[string]Operations{
+		"power": {}, "additive(16)": {Multiplications: 16 * 64, Additions: 16 * 63},
+		"cosine": {Multiplications: 128, Additions: 63, Divisions: 1, SquareRoots: 1},
+	} {
+		if got := parsed(t, name).Vector(64); got != want {
+			t.Errorf("%s takes %+v a vector, want %+v", name, got, want)
+		}
+	}
+}
+
+// E tanh²(σZ) against a fine midpoint rule, and in its limits.
+func TestTanhSquare(t *testing.T) {
+	for _, sigma := range []float64{1e-3, 0.02, 0.5, 1, math.Sqrt2, 2, 20} {
+		var want float64
+		const step = 1e-4
+		for i := -120000; i < 120000; i++ {
+			z := (float64(i) + 0.5) * step
+			want += step * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * math.Pow(math.Tanh(sigma*z), 2)
+		}
+		if got := tanhSquare(sigma); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("σ = %v: %v, want %v", sigma, got, want)
+		}
+	}
+}
+
+// Components that may be 0 leave vectors without direction.
+func TestVarianceWithoutDirection(t *testing.T) {
+	of := Setting{lawOf(t, "bernoulli-gaussian(0.1)"), 3, 8}
+	p := 1 - math.Pow(0.9, 3)
+	for name, want := range map[string]float64{"key-normalised": p, "cosine(1)": p * p / 3, "qk-norm": p * p} {
+		if got := parsed(t, name).Variance(of); got.Limit || math.Abs(got.Value-want) > 1e-14 {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if !parsed(t, "cosine").Slope(of.Law).Limit || parsed(t, "cosine").Slope(lawOf(t, "normal")).Limit {
+		t.Error("the slope of the cosine is exact where vectors may be 0, or is not elsewhere")
+	}
+}

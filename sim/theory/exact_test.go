@@ -1,0 +1,285 @@
+package theory
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"mcsim/sim/law"
+)
+
+func lawOf(t interface {
+	Helper()
+	Fatal(...any)
+}, text string) law.Law {
+	t.Helper()
+	l, err := law.Parse(text, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// signs calls f with every vector of n signs.
+func signs(n int, f func([]float64)) {
+	s := make([]float64, n)
+	for bits := range 1 << n {
+		for i := range s {
+			s[i] = 1 - 2*float64(bits>>i&1)
+		}
+		f(s)
+	}
+}
+
+// counted is the distribution of equally likely scores.
+type counted struct{ scores []float64 }
+
+func (c counted) mean() float64 {
+	var sum float64
+	for _, s := range c.scores {
+		sum += s
+	}
+	return sum / float64(len(c.scores))
+}
+
+func (c counted) central(order float64) float64 {
+	mean, sum := c.mean(), 0.0
+	for _, s := range c.scores {
+		sum += math.Pow(s-mean, order)
+	}
+	return sum / float64(len(c.scores))
+}
+
+func (c counted) check(t *rapid.T, e Exact, eighth bool) {
+	scale := math.Sqrt(c.central(2))
+	near := func(what string, got, want float64) {
+		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("%s is %v, counted %v", what, got, want)
+		}
+	}
+	near("mean", e.Mean, c.mean())
+	near("standard deviation", math.Sqrt(e.Variance), scale)
+	if scale < 1e-3 {
+		return // the counted moments have lost their digits
+	}
+	near("M3", e.M3, c.central(3)/math.Pow(scale, 3))
+	near("M4", e.M4, c.central(4)/math.Pow(scale, 4))
+	near("M6", e.M6, c.central(6)/math.Pow(scale, 6))
+	if eighth {
+		near("M8", e.M8, c.central(8)/math.Pow(scale, 8))
+	}
+	var squares float64
+	size := c.central(2) + c.mean()*c.mean()
+	for _, s := range c.scores {
+		squares += math.Pow(s*s-size, 2)
+	}
+	near("the error of the mean square", e.SquareSE(1)/(scale*scale), math.Sqrt(squares/float64(len(c.scores)))/(scale*scale))
+}
+
+// Signs can be counted: every q, k and what their components have in common.
+func TestMismatchByCounting(t *testing.T) {
+	l := lawOf(t, "rademacher")
+	rapid.Check(t, func(t *rapid.T) {
+		components := func(name string) Components {
+			return Components{rapid.Float64Range(-2, 2).Draw(t, name+" mean"), rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
+				rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, name+" correlation")}
+		}
+		d := rapid.IntRange(1, 3).Draw(t, "d")
+		m := Mismatch{D: d, Q: components("q"), K: components("k")}
+		var all counted
+		signs(2*d+2, func(s []float64) {
+			component := func(c Components, common, own float64) float64 {
+				return c.Mean + c.SD*(math.Sqrt(c.Correlation)*common+math.Sqrt(1-c.Correlation)*own)
+			}
+			var score float64
+			for i := range d {
+				score += component(m.Q, s[2*d], s[i]) * component(m.K, s[2*d+1], s[d+i])
+			}
+			all.scores = append(all.scores, score)
+		})
+		all.check(t, m.Exact(l), true)
+	})
+}
+
+func TestAlignedByCounting(t *testing.T) {
+	l := lawOf(t, "rademacher")
+	rapid.Check(t, func(t *rapid.T) {
+		d, rho := rapid.IntRange(1, 5).Draw(t, "d"), rapid.Float64Range(-1, 1).Draw(t, "rho")
+		a := Aligned{d, rho}
+		var all counted
+		signs(2*d, func(s []float64) {
+			var score float64
+			for i := range d {
+				score += s[i] * (rho*s[i] + math.Sqrt(1-rho*rho)*s[d+i])
+			}
+			all.scores = append(all.scores, score)
+		})
+		e := a.Exact(l)
+		all.check(t, e, rho == 0)
+		if want := all.central(2) + all.mean()*all.mean(); math.Abs(a.MeanSquare(l)-want) > 1e-9*want {
+			t.Errorf("E S² is %v, counted %v", a.MeanSquare(l), want)
+		}
+	})
+}
+
+// With mean 0, variance 1 and no correlation it is the usual score.
+func TestMatchedIsScore(t *testing.T) {
+	usual := Components{SD: 1}
+	for _, name := range []string{"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)", "bernoulli-gaussian(0.1)"} {
+		for _, d := range []int{1, 7, 4096} {
+			l := lawOf(t, name)
+			s := NewScore(l, d)
+			for what, e := range map[string]Exact{"mismatch": Mismatch{d, usual, usual}.Exact(l), "aligned": Aligned{D: d}.Exact(l)} {
+				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0}, "M4": {e.M4, s.M4},
+					"M6": {e.M6, s.M6}, "M8": {e.M8, s.M8}} {
+					if k == "M3" && what == "mismatch" && name == "student-t(3)" {
+						continue // it does not exist
+					}
+					if pair[0] != pair[1] && !near(pair[0], pair[1], 1e-9) {
+						t.Errorf("%s %s, d = %d: %s is %v, of a score %v", name, what, d, k, pair[0], pair[1])
+					}
+				}
+			}
+		}
+	}
+}
+
+// Normal components, by another program: variance and its error.
+func TestMismatchSimulated(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	m := Mismatch{D: 6, Q: Components{0.4, 1.5, 0.3}, K: Components{-0.7, 0.8, 0.2}}
+	const n = 400_000
+	draw := func(c Components, to []float64) {
+		common := rnd.NormFloat64()
+		for i := range to {
+			to[i] = c.Mean + c.SD*(math.Sqrt(c.Correlation)*common+math.Sqrt(1-c.Correlation)*rnd.NormFloat64())
+		}
+	}
+	product := func(q, k []float64) (s float64) {
+		for i := range q {
+			s += q[i] * k[i]
+		}
+		return s
+	}
+	var sum, square, fourth, between float64
+	q, k, other := make([]float64, m.D), make([]float64, m.D), make([]float64, m.D)
+	for range n {
+		draw(m.Q, q)
+		draw(m.K, k)
+		draw(m.K, other)
+		s := product(q, k) - m.Mean()
+		sum += s
+		square += s * s
+		fourth += s * s * s * s
+		between += math.Pow(product(q, k)-product(q, other), 2) / 2
+	}
+	e := m.Exact(lawOf(t, "normal"))
+	if z := sum / n / e.MeanSE(n); math.Abs(z) > 4.5 {
+		t.Errorf("the mean is off by %.1f standard errors", z)
+	}
+	if z := (square/n - e.Variance) / e.VarianceSE(n); math.Abs(z) > 4.5 {
+		t.Errorf("the variance is off by %.1f standard errors", z)
+	}
+	if z := (fourth/n/(e.Variance*e.Variance) - e.M4) / math.Sqrt((e.M8-e.M4*e.M4)/n); math.Abs(z) > 4.5 {
+		t.Errorf("M4 is off by %.1f standard errors", z)
+	}
+	if r := between / n / m.KeyVariance(); math.Abs(r-1) > 0.02 {
+		t.Errorf("the variance of the scores of a query is %v of what it should be", r)
+	}
+}
+
+// The exponent is ½ without alignment and 1 where the mean outweighs the rest,
+// and the derivative of what it is between neighbours.
+func TestLocalExponent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := lawOf(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher", "sphere"}).Draw(t, "law"))
+		d, rho := rapid.IntRange(2, 1<<16).Draw(t, "d"), rapid.Float64Range(0, 1).Draw(t, "rho")
+		a := Aligned{d, rho}
+		p := a.LocalExponent(l)
+		if p < 0.5 || p > 1 || rho == 0 && p != 0.5 {
+			t.Errorf("%v", p)
+		}
+		below, above := Aligned{d - 1, rho}, Aligned{d + 1, rho}
+		low, high := below.ExponentBetween(l, d), a.ExponentBetween(l, d+1)
+		if p < min(low, high)-1e-9 || p > max(low, high)+1e-9 || above.LocalExponent(l) < p-1e-12 {
+			t.Errorf("%v is not between %v and %v", p, low, high)
+		}
+	})
+	if p := (Aligned{1 << 20, 1}).LocalExponent(lawOf(t, "normal")); p < 1-1e-5 {
+		t.Errorf("with ρ = 1 it is %v at d = 2²⁰", p)
+	}
+}
+
+// Without alignment the rows are those of SharedQuerySoftmax.
+func TestUnalignedRows(t *testing.T) {
+	for _, c := range []struct {
+		keys, d int
+		scale   float64
+	}{{2, 1, 1}, {8, 4, 0.5}, {8, 64, 0.125}, {64, 16, 0.25}, {8, 64, 1}, {512, 256, 1. / 16}, {8, 256, 1. / 256}} {
+		got, want := AlignedSoftmax(c.keys, c.d, 0, c.scale), SharedQuerySoftmax(c.keys, c.d, c.scale)
+		n := float64(c.keys)
+		if math.Abs(got.Weight-1/n) > 1e-7 || math.Abs(got.First-1/n) > 1e-9 || math.Abs(got.Survival-want.GradientSurvival()) > 2e-7 {
+			t.Errorf("%+v: %+v, want 1/n and R = %v", c, got, want.GradientSurvival())
+		}
+	}
+}
+
+// Aligned rows, by another program.
+func TestAlignedRowsSimulated(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		keys, d    int
+		rho, scale float64
+	}{{8, 4, 0.5, 0.5}, {3, 16, 0.3, 0.25}, {5, 2, -0.4, 1}, {8, 9, 1, 1. / 9}, {2, 6, 0.2, 1}} {
+		const n = 60_000
+		var weight, weight2, survival, first float64
+		for range n {
+			q := make([]float64, c.d)
+			for i := range q {
+				q[i] = rnd.NormFloat64()
+			}
+			var z, greatest, total, squares, own float64
+			greatest = math.Inf(-1)
+			s := make([]float64, c.keys)
+			for j := range s {
+				for i := range q {
+					k := rnd.NormFloat64()
+					if j == 0 {
+						k = c.rho*q[i] + math.Sqrt(1-c.rho*c.rho)*k
+					}
+					s[j] += q[i] * k
+				}
+				greatest = max(greatest, s[j])
+			}
+			for j := range s {
+				z = math.Exp(c.scale * (s[j] - greatest))
+				total += z
+				squares += z * z
+				if j == 0 {
+					own = z
+				}
+			}
+			a := own / total
+			weight += a
+			weight2 += a * a
+			survival += (1 - squares/total/total) / (1 - 1/float64(c.keys))
+			if s[0] == greatest {
+				first++
+			}
+		}
+		want := AlignedSoftmax(c.keys, c.d, c.rho, c.scale)
+		se := math.Sqrt((weight2/n - weight/n*weight/n) / n)
+		if z := (weight/n - want.Weight) / se; math.Abs(z) > 4.5 {
+			t.Errorf("%+v: weight %v, want %v", c, weight/n, want.Weight)
+		}
+		if z := (first/n - want.First) / math.Sqrt(want.First*(1-want.First)/n); math.Abs(z) > 4.5 {
+			t.Errorf("%+v: first %v, want %v", c, first/n, want.First)
+		}
+		if math.Abs(survival/n-want.Survival) > 4.5*0.5/math.Sqrt(n) {
+			t.Errorf("%+v: R %v, want %v", c, survival/n, want.Survival)
+		}
+	}
+}
