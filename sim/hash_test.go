@@ -17,7 +17,8 @@ import (
 )
 
 // everyLaw draws each law by each estimator that it has, stacks, and rows of
-// softmax: whole, in chunks, and with shared keys.
+// softmax: whole, in chunks, and with shared keys. Then pairs and rows of other
+// components, and of every rule.
 const everyLaw = `
 seed: 5
 experiments:
@@ -27,12 +28,17 @@ experiments:
   - {experiment: softmax, law: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, 3, infinite], samples: 1, gate: false}
   - {experiment: softmax, law: normal, d_k: 2080, keys: 65, exponent: 1/2, samples: 1, gate: false}
   - {experiment: freezing, keys: [2, 33], sigma: [0, 1, 16], samples: 1, gate: false}
+  - {experiment: mismatch, law: [normal, student-t(10)], d_k: [1, 65], q_sd: 2, k_mean: [0, 1/3], q_correlation: [0, 1/10], samples: 1, gate: false}
+  - {experiment: alignment, law: [normal, sphere], d_k: [1, 64], rho: [-1/10, 1], keys: 9, samples: 1, gate: false}
+  - {experiment: alignment, law: normal, d_k: 2080, rho: 1/2, keys: 65, samples: 1, gate: false}
+  - {experiment: rules, law: [normal, bernoulli-gaussian(0.1), sphere], d_k: [1, 3, 300], rule: [power(1/3), cosine, key-normalised, qk-norm, soft-cap(5), additive(3), additive], samples: 1}
+  - {experiment: rules, law: normal, d_k: 5000, rule: [cosine, additive(2)], samples: 1}
 `
 
 // one is the hash of the nodes of everyLaw, a line for each estimator, one for
-// stacks and one for rows: one for all kernels and all numbers of workers. Whoever changes
+// stacks, one for rows and one for the rest: one for all kernels and all numbers of workers. Whoever changes
 // it changes the bits.
-const one = "direct 945e00c5458d8580ed92cc8f\ngram e71406fe7ae3702e2c3cedf0\ndepth b2a8c2d82baefbb9ec08c361\nrows a58f6b2d941d4cb504d83bc9\n"
+const one = "direct 945e00c5458d8580ed92cc8f\ngram e71406fe7ae3702e2c3cedf0\ndepth b2a8c2d82baefbb9ec08c361\nrows a58f6b2d941d4cb504d83bc9\nrules 187e60262ea0e5ad231c246f\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 
@@ -79,10 +85,12 @@ func hashes(t *testing.T, workers int) string {
 			t.Fatalf("%s is not drawn", w.Cell.ID)
 		}
 		kind := "direct"
-		switch {
+		switch name := w.Cell.Experiment.Name; {
+		case name == "mismatch" || name == "alignment" || name == "rules":
+			kind = "rules"
 		case strings.HasSuffix(w.Cell.ID, "/gram"):
 			kind = "gram"
-		case w.Cell.Experiment.Name == "depth":
+		case name == "depth":
 			kind = "depth"
 		case w.Cell.Experiment.Unit == "row":
 			kind = "rows"
@@ -93,5 +101,5 @@ func hashes(t *testing.T, workers int) string {
 		sum := sha256.Sum256(sums[kind])
 		return kind + " " + hex.EncodeToString(sum[:12]) + "\n"
 	}
-	return line("direct") + line("gram") + line("depth") + line("rows")
+	return line("direct") + line("gram") + line("depth") + line("rows") + line("rules")
 }

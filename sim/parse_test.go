@@ -281,6 +281,7 @@ var sample = map[string]any{
 	"law": []string{"normal"}, "pairs": 128, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
 	"tokens": 4, "width": "2^3", "layers": 2, "scale": "unscaled", "residual": "yes", "norm": true,
 	"keys": 8, "shared_keys": "yes", "temperature": []any{0, 2.5, "infinite"}, "sigma": "1/2",
+	"rho": "1/2", "q_sd": 2, "k_sd": "1/2", "q_mean": -1, "k_mean": 0, "q_correlation": "10%", "k_correlation": 1,
 }
 
 // schemaObject is a part of the schema that describes a mapping.

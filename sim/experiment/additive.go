@@ -65,7 +65,7 @@ func (a *additiveLogits) draw(lanes *stream.Lanes) (square [kernel.Width]float64
 	}
 	for i := range logit {
 		for lane, x := range logit[i] {
-			square[lane] += float64(float64(a.outer*a.outer)*float64(x*x)) / additivePairs
+			square[lane] += float64(float64(float64(a.outer*a.outer)*float64(x*x)) / additivePairs)
 		}
 	}
 	return square

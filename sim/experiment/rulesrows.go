@@ -82,7 +82,9 @@ func (f *Findings) addFactor(c Cell, r rule.Rule, square float64, m moments.Mome
 func (f *Findings) addLogit(c Cell, r rule.Rule, m moments.Moments) {
 	row := c.logitRow(r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
 	if float64(row.SE) <= steadyError*m.Mean {
-		f.addSteady(row, 0)
+		row.SE = result.Absent()
+		f.warn(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
+		f.Rows = append(f.Rows, row)
 		return
 	}
 	sure, limit := relativeError(m), maxOwnErrorOfError
