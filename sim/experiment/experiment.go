@@ -18,7 +18,7 @@ import (
 )
 
 // Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Mismatch, Alignment, Rules, Depth, Health, Controls, Calibration}
+var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Mismatch, Alignment, Rules, Depth, Init, Health, Controls, Calibration}
 
 // Experiment is one question.
 type Experiment struct {

@@ -1,0 +1,158 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/weights"
+)
+
+// Init measures what an initialisation of W_Q and W_K makes of queries, keys and
+// logits of layer-normed tokens.
+//
+// A unit is one draw of the weights with 256 fresh tokens, each a query and a key.
+// All that is measured in it is dependent. So each number that enters a node is
+// the mean over one draw, and all errors come from draws.
+//
+// What a draw shows over its tokens has no error in closed form. What its weights
+// say of all tokens, the mean square of a head's logits, has one, exactly; its
+// mean is the same logit variance, and that is what the gates judge.
+var Init = &Experiment{
+	Name:  "init",
+	Doc:   "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
+	Axes:  []Axis{initAxis, modelAxis, headDimensionAxis},
+	Unit:  "weight draw",
+	Floor: 64,
+
+	BlockUnits: func(Cell) int64 { return 1 },
+	Cost:       initCost,
+	Columns:    initColumns,
+	Open:       openInit,
+	Headline:   "logit_variance",
+	Relative:   pilotOnly,
+	Refuse:     refuseInit,
+	Rows:       initRows,
+	Rebuild:    rebuildInit,
+	Checks:     initChecks,
+}
+
+var initAxis = Axis{
+	Name: "init", Doc: "how W_Q and W_K are drawn, and the score scale; all where a plan names none", Names: weights.Names, Default: weights.Names(), Probe: "torch-mha",
+	Parse: func(text string) (Value, error) {
+		if _, ok := weights.Lookup(text); !ok {
+			return Value{}, UnknownError{"init", text, weights.Names()}
+		}
+		return Value{Name: text}, nil
+	},
+}
+
+var (
+	modelAxis         = countAxis("d_model", "components of a token", 2, weights.MostModel, "768")
+	headDimensionAxis = countAxis("d_k", "dimension of q and k", 1, weights.MostKey, "64")
+)
+
+// head is the cell's scheme at its shape.
+func (c Cell) head() weights.Head {
+	scheme, ok := weights.Lookup(c.Values[initAxis.Name].Name)
+	if !ok {
+		panic("experiment: a cell holds an initialisation that does not exist")
+	}
+	return scheme.At(weights.Shape{Model: int(c.Values[modelAxis.Name].Number), Key: c.Dimension()})
+}
+
+func refuseInit(c Cell, _ bool) error {
+	h := c.head()
+	switch {
+	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
+		return fmt.Errorf("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
+	case h.Heads() == 0:
+		return fmt.Errorf("d_model = %d is no whole number of heads of d_k = %d", h.Shape.Model, h.Shape.Key)
+	}
+	return nil
+}
+
+// initCost is what a draw costs, in drawn components: a product takes a thirtieth
+// of one, a score that is squared and added 3, and the products that make columns
+// orthogonal 3 each.
+func initCost(c Cell) float64 {
+	h := c.head()
+	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
+	drawn := d * (weights.Tokens + float64(2*k))
+	projected := float64(float64(2*d)*k) * weights.Tokens
+	scored := weights.Tokens * weights.Tokens * k
+	if h.Scheme.Orthogonal() {
+		drawn += float64(float64(3*d) * float64(k*k))
+	} else {
+		projected += float64(float64(2*d) * float64(k*k))
+	}
+	return drawn + (projected+scored)/30 + 3*weights.Tokens*weights.Tokens
+}
+
+// The columns of a node, as weights.Draw has them.
+const (
+	drawQuery = iota
+	drawKey
+	drawScore
+	drawSame
+	drawSameMean
+	drawTokens
+	drawHead
+	drawHeadSame
+	drawNumbers
+)
+
+var drawNames = [drawNumbers]string{
+	"query_square", "key_square", "score_square", "same_square", "same_score", "token_square", "head_square", "head_same",
+}
+
+// initOrder is what the error of a mean over draws needs.
+const initOrder = 2
+
+func initColumns(Cell) []Column {
+	columns := make([]Column, drawNumbers)
+	for i, name := range drawNames {
+		columns[i] = Column{name, initOrder}
+	}
+	return columns
+}
+
+func openInit(c Cell) Block {
+	drawer := weights.NewDrawer(c.head())
+	return func(d *Draw) moments.Node {
+		var n moments.Node
+		m := drawer.Draw(&d.Lanes)
+		for _, x := range [drawNumbers]float64{
+			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SameSquare, m.SameScore, m.TokenSquare, m.HeadSquare, m.HeadSame,
+		} {
+			n.Moments = append(n.Moments, moments.Moments{N: 1, Order: initOrder, Mean: x})
+		}
+		return n
+	}
+}
+
+// judgedSkew is the skewness of a head's mean square over draws, over the root of
+// its relative variance ρ: it is nearly the product |W_Q|²|W_K|² of two sums of
+// many squares, of relative variance v = ρ/2 each and of third cumulant 2v², so
+// that its own is 10v², over (2v)^{3/2}.
+const judgedSkew = 2.5
+
+// initChecks: the logit variance, by the weights alone, within the tolerance of
+// theory, relatively. Schemes of which its error is not known have no gate.
+func initChecks(cells []Cell) []Check {
+	var checks []Check
+	for _, c := range cells {
+		h := c.head()
+		variance, spread := h.LogitVariance(), h.HeadSpread()
+		if !c.Gated || math.IsNaN(spread) {
+			continue
+		}
+		k := c.check("logit variance", "head_variance")
+		k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), ofVariance(c.Tolerance)
+		k.At = func(n int64) (float64, float64, [2]float64) {
+			return variance, headError(h, n), around(variance, c.Tolerance*variance)
+		}
+		checks = append(checks, k)
+	}
+	return checks
+}

@@ -1,0 +1,211 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+	"mcsim/sim/weights"
+)
+
+// initQuantity is a row: the mean of a column over draws, times a factor, or what
+// else is made of the column.
+type initQuantity struct {
+	name    string
+	column  int
+	factor  func(weights.Head) float64
+	theory  func(weights.Head) float64
+	kind    initKind
+	weights bool // rests on the weights alone
+}
+
+type initKind int
+
+const (
+	positiveMean     initKind = iota // of squares
+	signedMean                       // symmetric about 0
+	inverseMean                      // 1/mean
+	drawVariance                     // the variance over draws
+	relativeVariance                 // over the square of the mean
+)
+
+func unchanged(weights.Head) float64 { return 1 }
+
+func logitScale(h weights.Head) float64 { return h.Scale }
+
+func logitSquare(h weights.Head) float64 { return h.Scale * h.Scale }
+
+func perKey(h weights.Head) float64 { return 1 / float64(h.Shape.Key) }
+
+func zero(weights.Head) float64 { return 0 }
+
+func participation(h weights.Head) float64 { return h.ParticipationRatio() }
+
+var initQuantities = []initQuantity{
+	{name: "query_variance", column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
+	{name: "key_variance", column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
+	{name: "logit_variance", column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: "scaled_variance", column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
+	{name: "head_variance", column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
+	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
+	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
+	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
+	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: participation, kind: inverseMean},
+}
+
+// asked reports whether the quantity is one of the head's: normalised heads have
+// no closed form by their weights, orthogonal ones no mean logit of a token with
+// itself, and of no queries there is no spread.
+func (q initQuantity) asked(h weights.Head) bool {
+	switch {
+	case q.weights && h.Scheme.Normalised, q.kind == drawVariance && h.Scheme.Orthogonal():
+		return false
+	}
+	return q.kind != relativeVariance || h.LogitVariance() > 0
+}
+
+// closed reports whether the quantity's standard error is known in closed form.
+func (q initQuantity) closed(h weights.Head) bool {
+	return q.column == drawHead && q.kind == positiveMean && h.LogitVariance() > 0
+}
+
+// headError is the exact standard error of the mean of a head's mean square over
+// n draws.
+func headError(h weights.Head, n int64) float64 {
+	return h.LogitVariance() * math.Sqrt(h.HeadSpread()/float64(n))
+}
+
+// estimate is the quantity's value over the draws of a column, with its error.
+func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se float64) {
+	n := float64(m.N)
+	mean, own := float64(factor*m.Mean), math.Abs(factor)*math.Sqrt(max(0, m.Variance())/n)
+	ofVariance := math.Sqrt(2 / (n - 1)) // of normal numbers
+	switch q.kind {
+	case inverseMean:
+		return 1 / mean, own / float64(mean*mean)
+	case drawVariance:
+		value = factor * m.Variance()
+		return value, value * ofVariance
+	case relativeVariance:
+		value = m.Variance() / float64(m.Mean*m.Mean)
+		return value, value * ofVariance
+	}
+	return mean, own
+}
+
+// moments is a column that gives a row's value and error again.
+func (q initQuantity) moments(r result.Estimate, n int64, factor float64) moments.Moments {
+	value, se := float64(r.Value), float64(r.SE)
+	switch q.kind {
+	case drawVariance:
+		return momentsLike(n, initOrder, 0, value/factor, 0, 0)
+	case inverseMean:
+		se /= float64(value * value)
+		value = 1 / value
+	}
+	if factor == 0 {
+		return momentsLike(n, initOrder, 0, 0, 0, 0)
+	}
+	se /= factor
+	return momentsLike(n, initOrder, value/factor, float64(float64(se*se)*float64(n)), 0, 0)
+}
+
+func initRows(c Cell, n moments.Node) Findings {
+	var f Findings
+	h := c.head()
+	for _, q := range initQuantities {
+		if !q.asked(h) {
+			continue
+		}
+		m := n.Moments[q.column]
+		value, se := q.estimate(m, q.factor(h))
+		if q.closed(h) {
+			se = headError(h, m.N)
+		}
+		f.addDraws(q, h, exact(c.row(q.name, m.N, value, se), q.theory(h)))
+	}
+	return f
+}
+
+// leastDraws is the number of draws below which no interval is given.
+const leastDraws = 16
+
+// maxMeanError is the relative error of a mean of squares above which it has no
+// interval: such a mean is itself skewed, by about twice that much.
+const maxMeanError = 0.05
+
+// maxHeavy is how far the kurtosis over draws of what a variance is taken of may
+// be from 3 for an interval: it makes half as much relative error of its error².
+const maxHeavy = 0.1
+
+// addDraws gives an estimate over draws the interval of Student's t, of χ² if it is
+// a variance over draws, or the normal one if its error is exact, where that is
+// honest.
+func (f *Findings) addDraws(q initQuantity, h weights.Head, r result.Estimate) {
+	value, se, freedom := float64(r.Value), float64(r.SE), float64(r.N-1)
+	why := ""
+	switch {
+	case r.N < leastDraws:
+		why = fmt.Sprintf("no interval: it rests on fewer than %d draws of the weights", leastDraws)
+	case r.SE == 0 && r.Value == r.Theory: // of nothing but zeros
+	case se <= steadyError*math.Abs(value):
+		why = whySteady
+	case q.kind == drawVariance || q.kind == relativeVariance:
+		if heavy := q.excess(h); !(heavy <= maxHeavy) {
+			why = "no interval: over draws of the weights it is not normal in so small a head"
+		}
+	case q.kind != signedMean && !(se <= maxMeanError*value):
+		why = fmt.Sprintf("no interval: its standard error is above %.0f %% of it, and so it is skewed", 100*maxMeanError)
+	}
+	if why != "" {
+		f.warn(r, why)
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	lo, hi := value, value
+	switch {
+	case q.kind == drawVariance || q.kind == relativeVariance:
+		lo, hi = theory.VarianceLimits(value, freedom, (1-Level)/2)
+	case r.SE > 0:
+		z := levelZ
+		if !q.closed(h) {
+			z = theory.StudentQuantile((1-Level)/2, freedom)
+		}
+		half := float64(z * se)
+		lo, hi = value-half, value+half
+	}
+	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
+	f.Rows = append(f.Rows, r)
+}
+
+// excess is about the excess kurtosis over draws of what the quantity is the
+// variance of. A head's mean square of relative variance ρ has 6ρ, as a sum of
+// squares would; the mean logit of a token with itself is a sum of products of
+// two normal numbers each, of 6 over their number.
+func (q initQuantity) excess(h weights.Head) float64 {
+	if q.kind == relativeVariance {
+		return 6 * h.HeadSpread()
+	}
+	return 6 / float64(h.ParticipationRatio()*float64(h.Shape.Key))
+}
+
+// rebuildInit is a node that gives the cell's rows again.
+func rebuildInit(c Cell, n, _ int64, row RowLookup) moments.Node {
+	node := moments.Node{Moments: make([]moments.Moments, drawNumbers)}
+	h, told := c.head(), [drawNumbers]bool{}
+	for _, q := range initQuantities {
+		if q.asked(h) && !told[q.column] {
+			told[q.column] = true
+			node.Moments[q.column] = q.moments(row(q.name), n, q.factor(h))
+		}
+	}
+	// The error of head_variance is the exact one; what it scatters by stands apart.
+	head := &node.Moments[drawHead]
+	if spread := float64(row("head_spread").Value); !math.IsNaN(spread) {
+		*head = momentsLike(n, initOrder, head.Mean, float64(spread*float64(head.Mean*head.Mean)), 0, 0)
+	}
+	return node
+}

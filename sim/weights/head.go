@@ -1,0 +1,90 @@
+package weights
+
+import (
+	"mcsim/sim/law"
+)
+
+// Entries is what theory needs to know of one projection: the variances and
+// kurtoses of the independent entries of W and of its bias.
+type Entries struct {
+	Variance, Kurtosis float64
+	Bias, BiasKurtosis float64
+}
+
+// Head is a scheme at a shape, in numbers.
+type Head struct {
+	Shape
+	Scheme     *Scheme
+	Query, Key Entries
+	Scale      float64
+}
+
+// At is the scheme's head of the shape.
+func (s *Scheme) At(shape Shape) Head {
+	h := Head{Shape: shape, Scheme: s, Scale: s.Scale(shape)}
+	if s.Orthogonal() {
+		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
+		return h
+	}
+	kurtosis := lawOf(s.Law).Kurtosis()
+	h.Query.Kurtosis, h.Key.Kurtosis = kurtosis, kurtosis
+	h.Query.Variance, h.Key.Variance = s.Variances(shape)
+	if s.Bias != nil {
+		bias := lawOf(uniform).Kurtosis()
+		h.Query.Bias, h.Key.Bias = s.Bias(shape), s.Bias(shape)
+		h.Query.BiasKurtosis, h.Key.BiasKurtosis = bias, bias
+	}
+	return h
+}
+
+// lawOf is a law that has no parameter.
+func lawOf(name string) law.Law {
+	l, err := law.Parse(name, nil)
+	if err != nil {
+		panic("weights: the law " + name + " does not exist")
+	}
+	return l
+}
+
+// component is the variance of a component of a projected token over weights:
+// the token has the length √D exactly.
+func (e Entries) component(model float64) float64 { return float64(e.Variance*model) + e.Bias }
+
+// QueryVariance is E|q|²/d over weights and tokens, after the normalisation if
+// there is one.
+func (h Head) QueryVariance() float64 {
+	if h.Scheme.Normalised {
+		return 1
+	}
+	return h.Query.component(h.d())
+}
+
+// KeyVariance is the same of keys.
+func (h Head) KeyVariance() float64 {
+	if h.Scheme.Normalised {
+		return 1
+	}
+	return h.Key.component(h.d())
+}
+
+// LogitVariance is E(q·k)²·scale² over weights and tokens, for every pair of
+// tokens, also of one with itself: W_Q and W_K are independent, and different
+// components of k are uncorrelated given the token, so that E(q·k)² is the sum
+// over d components of E q_a² E k_a². The mean is 0.
+func (h Head) LogitVariance() float64 {
+	return float64(float64(h.Scale*h.Scale)*h.k()) * h.ScaledVariance()
+}
+
+// ScaledVariance is the same under 1/√d in place of the framework's scale.
+func (h Head) ScaledVariance() float64 { return float64(h.QueryVariance() * h.KeyVariance()) }
+
+// ParticipationRatio is (tr Σ)²/tr Σ² of the covariance Σ of layer-normed
+// tokens, which is D/(D−1) times the projection onto vectors of mean 0.
+func (s Shape) ParticipationRatio() float64 { return s.d() - 1 }
+
+// SameTokenMeanVariance is the variance over weights of the mean, over tokens x,
+// of the logit of x with itself, scale·(tr(W_Q W_KᵀΣ) + b_Q·b_K).
+func (h Head) SameTokenMeanVariance() float64 {
+	weights := float64(float64(h.Query.Variance*h.d())*float64(h.Key.Variance*h.d())) / h.ParticipationRatio()
+	return float64(float64(h.Scale*h.Scale)*h.k()) * (weights + float64(h.Query.Bias*h.Key.Bias))
+}

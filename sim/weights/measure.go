@@ -1,0 +1,162 @@
+package weights
+
+import (
+	"mcsim/sim/kernel"
+)
+
+// Draw is what one draw of weights showed: means over its tokens, or over
+// tokens of all the world, which follow from the weights alone. Scores are q·k
+// without a scale.
+type Draw struct {
+	QuerySquare float64 // |q|²/d_k, over tokens
+	KeySquare   float64 // |k|²/d_k
+	ScoreSquare float64 // (q·k)², over pairs of different tokens
+	SameSquare  float64 // (q·k)² of a token with itself
+	SameScore   float64 // q·k of a token with itself
+	TokenSquare float64 // (x·x')²/d_model² of different tokens
+
+	// From the weights alone, 0 for normalised heads; HeadSame is 0 for orthogonal
+	// columns too.
+	HeadSquare float64 // E (q·k)² over different tokens
+	HeadSame   float64 // E q·k of a token with itself
+}
+
+func (d *Drawer) measure() Draw {
+	var m Draw
+	m.QuerySquare, m.KeySquare = d.sides[0].meanSquare(d.head.Shape.Key), d.sides[1].meanSquare(d.head.Shape.Key)
+	d.scores(&m)
+	m.TokenSquare = d.tokenSquare()
+	switch {
+	case d.head.Scheme.Normalised:
+	case d.head.Scheme.Orthogonal():
+		m.HeadSquare = d.orthogonalSquare()
+	default:
+		m.HeadSquare, m.HeadSame = d.headSquare(), d.headSame()
+	}
+	return m
+}
+
+// meanSquare is the mean of |q|²/d over tokens.
+func (p *projection) meanSquare(key int) float64 {
+	var sum float64
+	for panel := range tokenPanels {
+		for _, square := range squares(p.out[panel*key : (panel+1)*key]) {
+			sum += square
+		}
+	}
+	return sum / float64(Tokens*key)
+}
+
+// scores takes every query with every key.
+func (d *Drawer) scores(m *Draw) {
+	key := d.head.Shape.Key
+	queries, keys := d.sides[0].out, d.sides[1].out
+	var all, same, mean float64
+	var none kernel.Sums
+	for t := range keyTiles {
+		start := tileStart(t, tokenPanels)
+		begin := (t*tilePanels - start) * kernel.Width // before it, an earlier tile has them
+		for half := range tokenPanels * halves {
+			panel := half / halves * key
+			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &d.tile, true, false, &none)
+			all += squareSum(&d.tile, begin)
+			for i := range d.tile {
+				token := half*kernel.TileQueries + i
+				if at := token - start*kernel.Width; at >= begin && at < kernel.TileKeys {
+					s := float64(d.tile[i][at])
+					mean += s
+					same += float64(s * s)
+				}
+			}
+		}
+	}
+	m.SameScore, m.SameSquare = mean/Tokens, same/Tokens
+	m.ScoreSquare = (all - same) / (Tokens * (Tokens - 1))
+}
+
+// squareSum is the sum of the squares of a tile's scores, from a column on.
+func squareSum(tile *kernel.Tile, begin int) float64 {
+	var sums [4]float64
+	for i := range tile {
+		line := tile[i][begin:]
+		for j := 0; j+4 <= len(line); j += 4 {
+			for k := range sums {
+				x := float64(line[j+k])
+				sums[k] += float64(x * x)
+			}
+		}
+	}
+	return (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
+
+// tokenSquare is the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
+func (d *Drawer) tokenSquare() float64 {
+	model := float64(d.head.Shape.Model)
+	var sum float64
+	for half := range d.side {
+		for i := range d.side[half] {
+			a := kernel.TileKeys + half*kernel.TileQueries + i
+			for b, product := range d.side[half][i] {
+				centred := float64(product)/model - float64(d.mean[a]*d.mean[b])
+				cosine := float64(float64(centred*d.norm[a]) * d.norm[b])
+				sum += float64(cosine * cosine)
+			}
+		}
+	}
+	return sum / (kernel.TileKeys * kernel.TileKeys)
+}
+
+// headSquare is tr(QK) of the second moments Q and K of queries and keys over
+// tokens: of W_QᵀΣW_Q + b_Qb_Qᵀ, and the same of keys (see HeadSpread).
+func (d *Drawer) headSquare() float64 {
+	var sum float64
+	for a := range d.head.Shape.Key {
+		for b := range d.head.Shape.Key {
+			sum += float64(d.second(&d.sides[0], a, b) * d.second(&d.sides[1], a, b))
+		}
+	}
+	return sum
+}
+
+// second is E q_a q_b over tokens.
+func (d *Drawer) second(p *projection, a, b int) float64 {
+	model := float64(d.head.Shape.Model)
+	tile := b / kernel.TileKeys
+	at := b - tileStart(tile, d.wide())*kernel.Width
+	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][at])
+	centred := product - float64(p.column(a)*p.column(b))/model
+	return float64(d.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
+}
+
+// covariance is the variance of tokens along a direction of mean 0, D/(D−1),
+// times the standard deviations of two entries.
+func (d *Drawer) covariance(a, b float64) float64 {
+	model := float64(d.head.Shape.Model)
+	return float64(a*b) * model / (model - 1)
+}
+
+// headSame is tr(W_Q W_KᵀΣ) + b_Q·b_K.
+func (d *Drawer) headSame() float64 {
+	q, k := &d.sides[0], &d.sides[1]
+	var weights, bias float64
+	for c := range d.head.Shape.Key {
+		weights += d.same[c/kernel.Width][c%kernel.Width] - float64(q.column(c)*k.column(c))/float64(d.head.Shape.Model)
+		bias += float64(q.biasOf(c) * k.biasOf(c))
+	}
+	return float64(d.covariance(q.sd, k.sd)*weights) + bias
+}
+
+// orthogonalSquare is headSquare of orthonormal columns, (d − |u|² − |v|² +
+// (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D.
+func (d *Drawer) orthogonalSquare() float64 {
+	key, model := d.head.Shape.Key, float64(d.head.Shape.Model)
+	u, v := d.sides[0].solveOnes(key), d.sides[1].solveOnes(key)
+	var uu, vv, uv float64
+	for c := range u {
+		uu += float64(u[c]*u[c]) / model
+		vv += float64(v[c]*v[c]) / model
+		uv += float64(u[c]*v[c]) / model
+	}
+	factor := d.covariance(1, 1)
+	return float64(float64(factor*factor) * (float64(key) - uu - vv + float64(uv*uv)))
+}

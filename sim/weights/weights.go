@@ -1,0 +1,81 @@
+// Package weights knows how frameworks initialise the query and key
+// projections of attention, what variance of queries, keys and logits follows
+// from it, and draws such projections with tokens to measure the same.
+//
+// A token x has d_model components, independent normal numbers behind
+// LayerNorm without gain, bias and ε: it is uniform on the sphere of radius
+// √d_model among the vectors of mean 0. A head has q = W_Qᵀx + b_Q and
+// k = W_Kᵀx' + b_K, with W_Q and W_K of d_model × d_k entries. Its logit is
+// q·k times the scale of its framework.
+package weights
+
+// Shape is the size of one head.
+type Shape struct{ Model, Key int }
+
+// Heads is how many heads share d_model; 0 if they do not divide it.
+func (s Shape) Heads() int {
+	if s.Key < 1 || s.Model%s.Key != 0 {
+		return 0
+	}
+	return s.Model / s.Key
+}
+
+// Scheme is one way to initialise W_Q and W_K, with its score scale.
+type Scheme struct {
+	Name      string
+	Title     string // what it is, in words
+	Framework string // whose it is
+	Source    string // repository@commit, file:lines
+	Note      string // what else a user should know; may be empty
+
+	// Law is the law of an entry, as package law names it, before it is scaled
+	// to its variance; empty for orthogonal columns.
+	Law string
+	// Variances are those of an entry of W_Q and of W_K; nil for orthogonal
+	// columns, which have 1/d_model.
+	Variances func(Shape) (query, key float64)
+	// Bias is the variance of a component of b_Q and b_K, which are uniform; nil
+	// if there are none.
+	Bias func(Shape) float64
+	// Scale is what q·k is multiplied by.
+	Scale func(Shape) float64
+	// Normalised says that q and k are divided by their root mean square.
+	Normalised bool
+
+	Formulas Formulas
+}
+
+// Formulas are the closed forms as text, with D for d_model, d for d_k and H
+// for the number of heads.
+type Formulas struct {
+	Entry string // variance of an entry; of W_Q and of W_K where they differ
+	Query string // query_variance
+	Key   string // key_variance
+	Scale string
+	Logit string // logit_variance
+}
+
+// Orthogonal reports whether the columns of W_Q and W_K are orthonormal.
+func (s *Scheme) Orthogonal() bool { return s.Law == "" }
+
+// Names lists the schemes in the order of their table.
+func Names() []string {
+	names := make([]string, len(table))
+	for i := range table {
+		names[i] = table[i].Name
+	}
+	return names
+}
+
+// Schemes lists all schemes. Nobody may change them.
+func Schemes() []Scheme { return table }
+
+// Lookup returns the scheme of that name.
+func Lookup(name string) (*Scheme, bool) {
+	for i := range table {
+		if table[i].Name == name {
+			return &table[i], true
+		}
+	}
+	return nil, false
+}
