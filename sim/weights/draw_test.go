@@ -1,0 +1,309 @@
+package weights
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/stream"
+)
+
+// drawn is what a Drawer draws, entry by entry in float64: tokens before LayerNorm,
+// columns before they are scaled, biases.
+type drawn struct {
+	tokens  [][]float64
+	columns [2][][]float64
+	bias    [2][]float64
+}
+
+// repeat draws the same in the same order.
+func repeat(h Head, lanes *stream.Lanes) drawn {
+	d := NewDrawer(h)
+	out := drawn{tokens: make([][]float64, Tokens)}
+	spread := func(to [][]float64, from []row, rows int) {
+		for i := range to {
+			for t := range rows {
+				to[i] = append(to[i], float64(from[i/kernel.Width*rows+t][i%kernel.Width]))
+			}
+		}
+	}
+	for i := range out.columns {
+		out.columns[i] = make([][]float64, h.Shape.Key)
+		out.bias[i] = make([]float64, h.Shape.Key)
+	}
+	for first := 0; first < h.Shape.Model; first += chunk {
+		rows := min(chunk, h.Shape.Model-first)
+		d.drawChunk(lanes, rows)
+		spread(out.tokens, d.x, rows)
+		for i := range d.sides {
+			spread(out.columns[i], d.sides[i].w, rows)
+		}
+	}
+	for i := range d.sides {
+		if d.sides[i].biasSD == 0 {
+			continue
+		}
+		d.uniforms(lanes, d.sides[i].bias)
+		for c := range out.bias[i] {
+			out.bias[i][c] = d.sides[i].biasSD * float64(d.sides[i].bias[c/kernel.Width][c%kernel.Width])
+		}
+	}
+	return out
+}
+
+func dot(a, b []float64) float64 {
+	var sum float64
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// orthonormal makes columns orthonormal by Gram and Schmidt, twice over.
+func orthonormal(columns [][]float64) {
+	for range 2 {
+		for i, c := range columns {
+			for _, before := range columns[:i] {
+				along := dot(c, before)
+				for t := range c {
+					c[t] -= along * before[t]
+				}
+			}
+			length := math.Sqrt(dot(c, c))
+			for t := range c {
+				c[t] /= length
+			}
+		}
+	}
+}
+
+// plainly measures what was drawn by the definitions.
+func plainly(h Head, x drawn) Draw {
+	for _, g := range x.tokens {
+		mean, square := 0.0, 0.0
+		for _, v := range g {
+			mean += v / float64(len(g))
+		}
+		for _, v := range g {
+			square += (v - mean) * (v - mean) / float64(len(g))
+		}
+		for t := range g {
+			g[t] = (g[t] - mean) / math.Sqrt(square)
+		}
+	}
+	var made [2][][]float64
+	for i, e := range []Entries{h.Query, h.Key} {
+		if h.Scheme.Orthogonal() {
+			orthonormal(x.columns[i])
+			e.Variance = 1
+		}
+		for _, c := range x.columns[i] {
+			for t := range c {
+				c[t] *= math.Sqrt(e.Variance)
+			}
+		}
+		made[i] = make([][]float64, Tokens)
+		for j, token := range x.tokens {
+			for c, column := range x.columns[i] {
+				made[i][j] = append(made[i][j], dot(column, token)+x.bias[i][c])
+			}
+			if h.Scheme.Normalised {
+				length := math.Sqrt(dot(made[i][j], made[i][j]) / h.k())
+				for c := range made[i][j] {
+					made[i][j][c] /= length
+				}
+			}
+		}
+	}
+	var m Draw
+	for i, q := range made[0] {
+		m.QuerySquare += dot(q, q) / h.k() / Tokens
+		m.KeySquare += dot(made[1][i], made[1][i]) / h.k() / Tokens
+		for j, k := range made[1] {
+			s := dot(q, k)
+			if i == j {
+				m.SameScore += s / Tokens
+				m.SameSquare += s * s / Tokens
+			} else {
+				m.ScoreSquare += s * s / (Tokens * (Tokens - 1))
+			}
+		}
+	}
+	for _, a := range x.tokens[:kernel.TileKeys] {
+		for _, b := range x.tokens[kernel.TileKeys : 2*kernel.TileKeys] {
+			c := dot(a, b) / h.d()
+			m.TokenSquare += c * c / (kernel.TileKeys * kernel.TileKeys)
+		}
+	}
+	if h.Scheme.Normalised {
+		return m
+	}
+	for a := range x.columns[0] {
+		m.HeadSame += inner(x.columns[0][a], x.columns[1][a]) + x.bias[0][a]*x.bias[1][a]
+		for b := range x.columns[0] {
+			q := inner(x.columns[0][a], x.columns[0][b]) + x.bias[0][a]*x.bias[0][b]
+			k := inner(x.columns[1][a], x.columns[1][b]) + x.bias[1][a]*x.bias[1][b]
+			m.HeadSquare += q * k
+		}
+	}
+	if h.Scheme.Orthogonal() {
+		m.HeadSame = 0 // not measured
+	}
+	return m
+}
+
+// What a Drawer measures is what plain arithmetic makes of the same draws, for
+// every scheme, with fewer and with more columns than a tile and components than
+// a chunk, and whole numbers of neither.
+func TestDrawAgainstPlainArithmetic(t *testing.T) {
+	for i, s := range Schemes() {
+		for _, shape := range []Shape{{6, 3}, {300, 20}, {520, 65}, {40, 40}}[i%2*2:][:2] {
+			h := s.At(shape)
+			cell := stream.Open(stream.Key{Seed: 7, Cell: s.Name})
+			var lanes, again stream.Lanes
+			cell.Block(&lanes, 1)
+			again = lanes
+			got, want := NewDrawer(h).Draw(&lanes), plainly(h, repeat(h, &again))
+			if lanes != again {
+				t.Errorf("%s at %+v: the draws end elsewhere", s.Name, shape)
+			}
+			for _, x := range []struct {
+				name             string
+				got, want, error float64
+			}{
+				{"|q|²", got.QuerySquare, want.QuerySquare, want.QuerySquare},
+				{"|k|²", got.KeySquare, want.KeySquare, want.KeySquare},
+				{"S²", got.ScoreSquare, want.ScoreSquare, want.ScoreSquare},
+				{"S² of the same", got.SameSquare, want.SameSquare, want.SameSquare},
+				{"S of the same", got.SameScore, want.SameScore, math.Sqrt(want.SameSquare)},
+				{"(x·x')²", got.TokenSquare, want.TokenSquare, want.TokenSquare},
+				{"E S²", got.HeadSquare, want.HeadSquare, want.HeadSquare},
+				{"E S of the same", got.HeadSame, want.HeadSame, math.Sqrt(want.SameSquare)},
+			} {
+				if math.Abs(x.got-x.want) > 2e-5*x.error {
+					t.Errorf("%s at %+v: %s is %v, plainly %v", s.Name, shape, x.name, x.got, x.want)
+				}
+			}
+		}
+	}
+}
+
+// A Drawer's next draw knows nothing of the one before.
+func TestDrawsLeaveNoTrace(t *testing.T) {
+	for _, s := range Schemes() {
+		h := s.At(Shape{270, 18})
+		cell := stream.Open(stream.Key{Seed: 1, Cell: s.Name})
+		var lanes stream.Lanes
+		used := NewDrawer(h)
+		cell.Block(&lanes, 0)
+		used.Draw(&lanes)
+		cell.Block(&lanes, 1)
+		second := used.Draw(&lanes)
+		cell.Block(&lanes, 1)
+		if first := NewDrawer(h).Draw(&lanes); first != second {
+			t.Errorf("%s: %+v after another draw, %+v alone", s.Name, second, first)
+		}
+	}
+}
+
+// What the weights say of all tokens is, draw by draw, what tokens show: the
+// difference has mean 0, also where the weights say more or less than usual.
+func TestHeadAgainstItsTokens(t *testing.T) {
+	const draws = 2000
+	for _, name := range []string{"glorot-normal", "torch-linear", "orthogonal"} {
+		s, _ := Lookup(name)
+		h := s.At(Shape{8, 2})
+		d := NewDrawer(h)
+		var off, leaning, same []float64
+		cell := stream.Open(stream.Key{Seed: 2, Cell: name})
+		for i := range draws {
+			var lanes stream.Lanes
+			cell.Block(&lanes, uint64(i))
+			m := d.Draw(&lanes)
+			off = append(off, m.ScoreSquare-m.HeadSquare)
+			leaning = append(leaning, (m.ScoreSquare-m.HeadSquare)*m.HeadSquare)
+			if !s.Orthogonal() {
+				same = append(same, (m.SameScore-m.HeadSame)*m.HeadSame)
+			}
+		}
+		for i, values := range [][]float64{off, leaning, same} {
+			if len(values) == 0 {
+				continue
+			}
+			m := moments.Of(values, 4)
+			if z := m.Mean / math.Sqrt(m.Variance()/draws); math.Abs(z) > 4.5 {
+				t.Errorf("%s: difference %d is %.1f errors from 0", name, i, z)
+			}
+		}
+	}
+}
+
+// The largest head needs no more than its bound says.
+func TestDrawerMemory(t *testing.T) {
+	for _, name := range []string{"torch-linear", "orthogonal"} {
+		s, _ := Lookup(name)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		d := NewDrawer(s.At(Shape{MostModel, MostKey}))
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 32<<20 {
+			t.Errorf("%s: the scratch of a worker is %d MiB", name, used>>20)
+		}
+		runtime.KeepAlive(d)
+	}
+}
+
+// Columns are orthonormal, to the rounding of float32, also where there are as
+// many as components: what becomes of the unit vectors are the rows of W.
+func TestColumnsAreOrthonormal(t *testing.T) {
+	s, _ := Lookup("orthogonal")
+	for _, shape := range []Shape{{5, 1}, {20, 5}, {200, 100}, {33, 33}, {128, 128}} {
+		d := NewDrawer(s.At(shape))
+		var lanes stream.Lanes
+		cell := stream.Open(stream.Key{Seed: 9, Cell: "columns"})
+		cell.Block(&lanes, 4)
+		d.Draw(&lanes)
+		p, key := &d.sides[0], shape.Key
+		w := make([][]float64, key)
+		for t := range shape.Model { // a single chunk, which is still there
+			of := make([]row, key)
+			for c := range of {
+				of[c][0] = p.w[c/kernel.Width*shape.Model+t][c%kernel.Width]
+			}
+			p.solve(of)
+			for c := range of {
+				w[c] = append(w[c], float64(of[c][0]))
+			}
+		}
+		for a := range w {
+			for b := range w {
+				want := 0.0
+				if a == b {
+					want = 1
+				}
+				if got := dot(w[a], w[b]); math.Abs(got-want) > 3e-6 {
+					t.Fatalf("%+v: columns %d and %d have the product %v", shape, a, b, got)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	for _, name := range []string{"torch-linear", "orthogonal"} {
+		s, _ := Lookup(name)
+		for _, shape := range []Shape{{768, 64}, {4096, 128}} {
+			b.Run(name, func(b *testing.B) {
+				d := NewDrawer(s.At(shape))
+				var lanes stream.Lanes
+				stream.Open(stream.Key{Cell: name}).Block(&lanes, 0)
+				for b.Loop() {
+					d.Draw(&lanes)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package weights
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// torchRow is a line of torch.csv.
+type torchRow struct {
+	head      Head
+	draws     float64
+	quantity  string
+	value, se float64
+}
+
+func torchRows(t *testing.T) []torchRow {
+	t.Helper()
+	f, err := os.Open("testdata/torch.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comment = '#'
+	lines, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(text string) float64 {
+		if text == "" {
+			return 0
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	var rows []torchRow
+	for _, l := range lines[1:] {
+		s, ok := Lookup(l[0])
+		if !ok {
+			t.Fatalf("there is no scheme %s", l[0])
+		}
+		shape := Shape{int(number(l[1])), int(number(l[2]))}
+		rows = append(rows, torchRow{s.At(shape), number(l[3]), l[4], number(l[5]), number(l[6])})
+	}
+	return rows
+}
+
+// PyTorch 1.13 itself draws what the schemes named after its functions say:
+// variance and kurtosis of entries, queries, keys and scores within 4.5 of its
+// own errors. Its MultiheadAttention has biases of 0.
+func TestSchemesAgainstPyTorch(t *testing.T) {
+	rows := torchRows(t)
+	var seen []string
+	for _, r := range rows {
+		h := r.head
+		if !slices.Contains(seen, h.Scheme.Name) {
+			seen = append(seen, h.Scheme.Name)
+		}
+		v := h.Query.Variance
+		want := map[string]float64{
+			"entry_square": v, "query_variance": h.QueryVariance(), "key_variance": h.KeyVariance(),
+			"scaled_variance": h.ScaledVariance(), "entry_fourth": h.Query.Kurtosis * v * v,
+		}[r.quantity]
+		if h.Scheme.Orthogonal() && r.quantity == "entry_fourth" {
+			want = 3 / (h.d() * (h.d() + 2)) // of a component of a unit vector
+		}
+		if r.quantity == "entry_greatest" {
+			greatest(t, r)
+			continue
+		}
+		if math.Abs(r.value-want) > 4.5*r.se+1e-6*want {
+			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", h.Scheme.Name, h.Shape, r.quantity, r.value, r.se, (r.value-want)/r.se, want)
+		}
+	}
+	if len(rows) != 2*12*6 || len(seen) != 12 {
+		t.Errorf("%d lines of %d schemes", len(rows), len(seen))
+	}
+}
+
+// greatest holds the greatest of all entries against where a uniform law ends,
+// and against what a normal one reaches in so many draws: it is not cut.
+func greatest(t *testing.T, r torchRow) {
+	t.Helper()
+	reach := r.value / math.Sqrt(r.head.Query.Variance)
+	switch r.head.Scheme.Law {
+	case uniform:
+		if reach > math.Sqrt(3)*(1+1e-6) || reach < math.Sqrt(3)*0.999 {
+			t.Errorf("%s: the greatest entry is %v standard deviations", r.head.Scheme.Name, reach)
+		}
+	case normal:
+		if reach < 4.5 || reach > 7 {
+			t.Errorf("%s: the greatest entry is %v standard deviations", r.head.Scheme.Name, reach)
+		}
+	}
+}
