@@ -18,7 +18,7 @@ import (
 
 // everyLaw draws each law by each estimator that it has, stacks, and rows of
 // softmax: whole, in chunks, and with shared keys. Then pairs and rows of other
-// components, and of every rule.
+// components, and of every rule, and heads.
 const everyLaw = `
 seed: 5
 experiments:
@@ -33,12 +33,14 @@ experiments:
   - {experiment: alignment, law: normal, d_k: 2080, rho: 1/2, keys: 65, samples: 1, gate: false}
   - {experiment: rules, law: [normal, bernoulli-gaussian(0.1), sphere], d_k: [1, 3, 300], rule: [power(1/3), cosine, key-normalised, qk-norm, soft-cap(5), additive(3), additive], samples: 1}
   - {experiment: rules, law: normal, d_k: 5000, rule: [cosine, additive(2)], samples: 1}
+  - {experiment: init, d_model: 36, d_k: [4, 18], samples: 3}
+  - {experiment: init, init: [torch-linear, flax, orthogonal, qk-norm], d_model: 520, d_k: 65, samples: 2}
 `
 
 // one is the hash of the nodes of everyLaw, a line for each estimator, one for
-// stacks, one for rows and one for the rest: one for all kernels and all numbers of workers. Whoever changes
-// it changes the bits.
-const one = "direct 945e00c5458d8580ed92cc8f\ngram e71406fe7ae3702e2c3cedf0\ndepth b2a8c2d82baefbb9ec08c361\nrows a58f6b2d941d4cb504d83bc9\nrules 187e60262ea0e5ad231c246f\n"
+// stacks, one for rows, one for heads and one for the rest: one for all kernels and
+// all numbers of workers. Whoever changes it changes the bits.
+const one = "direct 945e00c5458d8580ed92cc8f\ngram e71406fe7ae3702e2c3cedf0\ndepth b2a8c2d82baefbb9ec08c361\nrows a58f6b2d941d4cb504d83bc9\nrules 187e60262ea0e5ad231c246f\ninit 1fe6aa7cc64b1c6e4cb88f62\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 
@@ -90,8 +92,8 @@ func hashes(t *testing.T, workers int) string {
 			kind = "rules"
 		case strings.HasSuffix(w.Cell.ID, "/gram"):
 			kind = "gram"
-		case name == "depth":
-			kind = "depth"
+		case name == "depth" || name == "init":
+			kind = name
 		case w.Cell.Experiment.Unit == "row":
 			kind = "rows"
 		}
@@ -101,5 +103,5 @@ func hashes(t *testing.T, workers int) string {
 		sum := sha256.Sum256(sums[kind])
 		return kind + " " + hex.EncodeToString(sum[:12]) + "\n"
 	}
-	return line("direct") + line("gram") + line("depth") + line("rows") + line("rules")
+	return line("direct") + line("gram") + line("depth") + line("rows") + line("rules") + line("init")
 }
