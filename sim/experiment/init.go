@@ -74,19 +74,18 @@ func refuseInit(c Cell, _ bool) error {
 
 // initCost is what a draw costs, in drawn components: a product takes a thirtieth
 // of one, a score that is squared and added 3, and the products that make columns
-// orthogonal 3 each.
+// orthogonal one and a half each.
 func initCost(c Cell) float64 {
 	h := c.head()
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
-	drawn := d * (weights.Tokens + float64(2*k))
-	projected := float64(float64(2*d)*k) * weights.Tokens
-	scored := weights.Tokens * weights.Tokens * k
+	drawn := float64(d * (weights.Tokens + float64(2*k)))
+	projected := float64(2 * d * k * weights.Tokens)
+	scored := float64(weights.Tokens * weights.Tokens * k)
+	columns := float64(2 * d * k * k)
 	if h.Scheme.Orthogonal() {
-		drawn += float64(float64(3*d) * float64(k*k))
-	} else {
-		projected += float64(float64(2*d) * float64(k*k))
+		columns *= 45
 	}
-	return drawn + (projected+scored)/30 + 3*weights.Tokens*weights.Tokens
+	return math.Ceil(drawn + 3*weights.Tokens*weights.Tokens + (projected+scored+columns)/30)
 }
 
 // The columns of a node, as weights.Draw has them.
