@@ -88,6 +88,7 @@ leaves of it, holds the results against declared tolerances, and renders a site.
   mcsim report   render out/ as a site
   mcsim figures  draw the figures alone, for a paper or a slide
   mcsim verify   judge out/results.json again and set the exit code
+  mcsim advise   say whether a score scale suits a model at initialisation
   mcsim compare  hold two results against each other
 
 Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
@@ -104,6 +105,6 @@ samples; 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
 	return root
 }

@@ -157,6 +157,11 @@ func (t *rowTally) row(i int, r *attention.Row, above1, above5, key, query float
 	n[healthy+labelOf(survival)]++
 }
 
+// Label is the label of a set of rows whose median keeps the given R.
+func Label(survival float64) string {
+	return [...]string{"healthy", "fading", "dying", "dead"}[labelOf(survival)]
+}
+
 // labelOf is 0 for healthy, 1 for fading, 2 for dying, 3 for dead.
 func labelOf(survival float64) int {
 	for i, least := range labelBounds {
