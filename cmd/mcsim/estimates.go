@@ -17,10 +17,16 @@ func printEstimates(w io.Writer, doc *result.Document) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
+	last := ""
 	for _, r := range doc.Estimates {
 		if _, of := quantileOf(r); of != "" {
 			continue
 		}
+		cell := cellOf(doc, r)
+		if last != "" && cell != last {
+			fmt.Fprintf(t, "\t\t\t\t\n%s:\t\t\t\t\n", cell)
+		}
+		last = cell
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", label(r), digits.PlusMinus(float64(r.Value), float64(r.SE)),
 			digits.Interval(float64(r.Lo), float64(r.Hi)), digits.Short(float64(r.Theory)), difference(r))
 	}
@@ -39,6 +45,17 @@ func printEstimates(w io.Writer, doc *result.Document) error {
 		}
 	}
 	return nil
+}
+
+// cellOf is the cell that a row is listed under, the one drawn by the row's
+// experiment or read by it.
+func cellOf(doc *result.Document, r result.Estimate) string {
+	for _, c := range doc.Cells {
+		if strings.HasPrefix(c.ID, r.Experiment+"/") {
+			return c.ID
+		}
+	}
+	return doc.Cells[0].ID
 }
 
 // quantiles are the ends of the names of quantiles, with their headings.
@@ -92,6 +109,9 @@ func labelled(quantity string, params result.Params) string {
 		return quantity + ", p = " + digits.Fraction(p)
 	}
 	if rule, ok := params.Text("rule"); ok {
+		if per, ok := params.Text("per"); ok {
+			quantity += " per " + per
+		}
 		return quantity + ", " + rule
 	}
 	if t, ok := params.Number("temperature"); ok {

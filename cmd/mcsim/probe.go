@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type probeFlags struct {
 	axes     map[string]*axisFlag
 	samples  numberFlag
 	rows     numberFlag
+	draws    numberFlag
 	relative numberFlag
 	seed     numberFlag
 	workers  int
@@ -38,17 +40,23 @@ func probeCommand() *cobra.Command {
 		Long: `Measure one cell and print its estimates: what was measured, its standard error
 and 95 % interval, theory beside it, and how many standard errors they are
 apart. With --keys it also draws rows of that many keys and says what softmax
-and its gradient make of them. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written
-"student-t(10)" or student-t:10.`,
+and its gradient make of them; with --rho, rows in which one key is aligned with
+the query; with --rule, the variance of the logit that the rule makes; with
+--init, logits of layer-normed tokens under that initialisation. Numbers may be
+written 1e6, 1/3, 2^10. A law with a parameter is written "student-t(10)" or
+student-t:10.`,
 		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
   mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
-  mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24 --rows 1e5`,
+  mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24 --rows 1e5
+  mcsim probe --init torch-mha --d-model 768 --d-k 64
+  mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
+  mcsim probe --rule cosine --rule log-n --d-k 256`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := exclusive(c, "samples", "rel-se"); err != nil {
 				return err
 			}
-			if err := f.rowsAlone(); err != nil {
+			if err := f.alone(); err != nil {
 				return err
 			}
 			return probe(c.Context(), c.OutOrStdout(), f)
@@ -64,7 +72,8 @@ func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	flags := pflag.NewFlagSet("probe", pflag.ContinueOnError)
 	f.addAxes(flags)
 	flags.Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
-	flags.Var(&f.rows, "rows", "rows of --keys to draw, rounded up to whole blocks (default 1e5)")
+	flags.Var(&f.rows, "rows", "rows of --keys or --rho to draw, rounded up to whole blocks (default 1e5)")
+	flags.Var(&f.draws, "draws", "draws of the weights of --init (default 64)")
 	flags.Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
 	addWorkers(flags, &f.workers)
@@ -72,18 +81,20 @@ func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	return f, flags
 }
 
-// rowsAlone refuses what means nothing without --keys.
-func (f *probeFlags) rowsAlone() error {
-	if len(f.axes["keys"].values) > 0 {
-		return nil
-	}
-	if f.rows.given() {
-		return errors.New("--rows wants --keys: how many keys a row has")
-	}
-	for _, name := range []string{"shared_keys", "temperature"} {
-		if a := f.axes[name]; len(a.values) > 0 {
-			return fmt.Errorf("--%s wants --keys: how many keys a row has", a.axis.Flag())
-		}
+// alone refuses flags that mean nothing without another.
+func (f *probeFlags) alone() error {
+	asked := func(name string) bool { return len(f.axes[name].values) > 0 }
+	switch {
+	case f.rows.given() && !asked("keys") && !asked("rho"):
+		return errors.New("--rows wants --keys, how many keys a row has, or --rho")
+	case asked("shared_keys") && !asked("keys"):
+		return errors.New("--shared-keys wants --keys: how many keys a row has")
+	case asked("temperature") && !asked("keys") && !asked("rho"):
+		return errors.New("--temperature wants --keys: how many keys a row has")
+	case asked("d_model") && !asked("init"):
+		return errors.New("--d-model wants --init: how the weights are drawn")
+	case f.draws.given() && !asked("init"):
+		return errors.New("--draws wants --init: how the weights are drawn")
 	}
 	return nil
 }
@@ -122,23 +133,42 @@ func (f *probeFlags) addAxes(flags *pflag.FlagSet) {
 	for _, e := range experiment.Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
-			if !e.Probed || f.axes[a.Name] != nil {
+			if !e.Probed {
+				continue
+			}
+			if known := f.axes[a.Name]; known != nil {
+				known.widen(a)
 				continue
 			}
 			f.axes[a.Name] = &axisFlag{axis: a}
-			doc := a.Doc
-			if a.Names != nil {
-				doc += ": " + strings.Join(a.Names(), ", ")
-			}
-			if a.Shared {
-				doc += "; may be repeated"
-			}
-			if a.Probe != "" {
-				doc += " (default " + a.Probe + ")"
-			}
-			flags.Var(f.axes[a.Name], a.Flag(), doc)
 		}
 	}
+	for name, flag := range f.axes {
+		flags.Var(flag, flag.axis.Flag(), f.describe(name))
+	}
+}
+
+// widen makes the flag take the values of another experiment's axis of that
+// name, where it has more names.
+func (a *axisFlag) widen(other *experiment.Axis) {
+	if other.Names != nil && len(other.Names()) > len(a.axis.Names()) {
+		a.axis = other
+	}
+}
+
+func (f *probeFlags) describe(name string) string {
+	a := f.axes[name].axis
+	doc := a.Doc
+	if a.Names != nil {
+		doc += ": " + strings.Join(a.Names(), ", ")
+	}
+	if a.Shared {
+		doc += "; may be repeated"
+	}
+	if a.Probe != "" && !slices.ContainsFunc(experiment.Table, func(e *experiment.Experiment) bool { return e.Asked == name }) {
+		doc += " (default " + a.Probe + ")"
+	}
+	return doc
 }
 
 // plan is the plan of one cell that the flags ask for.
@@ -164,15 +194,16 @@ func (f *probeFlags) entry(e *experiment.Experiment) (sim.Entry, error) {
 	entry := sim.Entry{Experiment: e, Tolerance: 0.01, Values: map[string][]experiment.Value{}}
 	for i := range e.Axes {
 		a := &e.Axes[i]
-		entry.Values[a.Name] = f.axes[a.Name].values
-		if len(entry.Values[a.Name]) > 0 || a.Probe == "" {
-			continue
-		}
-		v, err := a.ParseAll(a.Probe)
+		values, err := f.axes[a.Name].of(a)
 		if err != nil {
 			return entry, err
 		}
-		entry.Values[a.Name] = v
+		if entry.Values[a.Name] = values; len(values) > 0 || a.Probe == "" {
+			continue
+		}
+		if entry.Values[a.Name], err = a.ParseAll(a.Probe); err != nil {
+			return entry, err
+		}
 	}
 	if e.Of != "" {
 		return entry, nil
@@ -180,33 +211,49 @@ func (f *probeFlags) entry(e *experiment.Experiment) (sim.Entry, error) {
 	return entry, f.amount(&entry)
 }
 
+// of are the flag's values as an experiment's own axis takes them. Of a shared
+// axis it leaves out those that are another experiment's.
+func (a *axisFlag) of(axis *experiment.Axis) ([]experiment.Value, error) {
+	var values []experiment.Value
+	for _, v := range a.values {
+		own, err := axis.ParseAll(v.String())
+		switch {
+		case err == nil:
+			values = append(values, own...)
+		case !axis.Shared:
+			return nil, fmt.Errorf("--%s: %w", axis.Flag(), err)
+		}
+	}
+	return values, nil
+}
+
 // amount sets how much an entry draws.
 func (f *probeFlags) amount(entry *sim.Entry) error {
-	switch {
-	case entry.Experiment.Asked != "":
-		entry.Samples = probeSamples
-		if f.rows.given() {
-			n, err := experiment.Integer(f.rows.text, 1, sim.MaxSamples)
-			if err != nil {
-				return fmt.Errorf("--rows: %w", err)
-			}
-			entry.Samples = n
-		}
-	case f.relative.given():
-		x, err := sim.RelativeSE(f.relative.text)
-		if err != nil {
-			return fmt.Errorf("--rel-se: %w", err)
-		}
-		entry.RelativeSE = x
-	case f.samples.given():
-		n, err := experiment.Integer(f.samples.text, 1, sim.MaxSamples)
-		if err != nil {
-			return fmt.Errorf("--samples: %w", err)
-		}
-		entry.Samples = n
+	flag, name, usual := &f.samples, "samples", int64(probeSamples)
+	switch entry.Experiment.Unit {
+	case "row":
+		flag, name = &f.rows, "rows"
+	case "weight draw":
+		flag, name, usual = &f.draws, "draws", adviseDraws
 	default:
-		entry.Samples = probeSamples
+		if f.relative.given() && entry.Experiment.Asked == "" {
+			x, err := sim.RelativeSE(f.relative.text)
+			if err != nil {
+				return fmt.Errorf("--rel-se: %w", err)
+			}
+			entry.RelativeSE = x
+			return nil
+		}
 	}
+	entry.Samples = usual
+	if !flag.given() {
+		return nil
+	}
+	n, err := experiment.Integer(flag.text, 1, sim.MaxSamples)
+	if err != nil {
+		return fmt.Errorf("--%s: %w", name, err)
+	}
+	entry.Samples = n
 	return nil
 }
 

@@ -23,7 +23,7 @@ var Alignment = &Experiment{
 	Name: "alignment",
 	Doc:  "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",
 	Axes: []Axis{lawAxis, dimensionAxis, rhoAxis, keysAxis, alignedExponentAxis},
-	Unit: "row",
+	Unit: "row", Probed: true, Asked: "rho",
 
 	BlockUnits: alignmentUnits,
 	Cost:       alignmentCost,

@@ -19,10 +19,10 @@ import (
 // say of all tokens, the mean square of a head's logits, has one, exactly; its
 // mean is the same logit variance, and that is what the gates judge.
 var Init = &Experiment{
-	Name:  "init",
-	Doc:   "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
-	Axes:  []Axis{initAxis, modelAxis, headDimensionAxis},
-	Unit:  "weight draw",
+	Name: "init",
+	Doc:  "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
+	Axes: []Axis{initAxis, modelAxis, headDimensionAxis},
+	Unit: "weight draw", Probed: true, Asked: "init",
 	Floor: 64,
 
 	BlockUnits: func(Cell) int64 { return 1 },

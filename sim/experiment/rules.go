@@ -21,7 +21,7 @@ var Rules = &Experiment{
 	Name: "rules",
 	Doc:  "variance of the logit that each rule makes of a query and a key, over d_k, and the operations it takes",
 	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, allRulesAxis},
-	Unit: "pair",
+	Unit: "pair", Probed: true, Asked: "rule",
 
 	BlockUnits: rulesUnits,
 	Cost:       rulesCost,
