@@ -182,12 +182,34 @@ func (t *alignedTally) node() moments.Node {
 	return n
 }
 
+// alignmentChecks: mean and variance of the aligned score; and for normal
+// components, for which quadrature knows them, what softmax makes of the rows,
+// within the tolerance absolutely.
 func alignmentChecks(cells []Cell) []Check {
 	var checks []Check
 	for _, c := range cells {
-		if c.Gated {
-			checks = append(checks, c.exactChecks(c.aligned().Exact(c.Law()))...)
+		if !c.Gated {
+			continue
+		}
+		checks = append(checks, c.exactChecks(c.aligned().Exact(c.Law()))...)
+		if c.Law().Name() != "normal" {
+			continue
+		}
+		checks = append(checks, c.boundedCheck("aligned_first_share", c.alignedRow(c.scalings()).First))
+		for _, s := range c.scalings() {
+			row := c.alignedRow([]scaling{s})
+			checks = append(checks, c.boundedCheck(alignedQuantities[alignedWeight], row.Weight, s.params()...),
+				c.boundedCheck(alignedQuantities[alignedSurvival], row.Survival, s.params()...))
 		}
 	}
 	return checks
+}
+
+// boundedCheck: a mean of numbers between 0 and 1 within the tolerance of what
+// quadrature says.
+func (c Cell) boundedCheck(quantity string, want float64, params ...any) Check {
+	k := c.check("softmax by quadrature", quantity, params...)
+	k.Bounded = &Bounded{Cluster: 1, Mean: itself.mean, Back: itself.back}
+	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), around(want, c.Tolerance) }
+	return k
 }

@@ -35,7 +35,7 @@ var Rules = &Experiment{
 	Rows:       rulesFindings,
 	Restate:    restateRules,
 	Join:       joinRules,
-	Checks:     func([]Cell) []Check { return nil },
+	Checks:     rulesChecks,
 }
 
 // rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.
@@ -96,8 +96,11 @@ func rulesColumns(c Cell) []Column {
 // sixteen sets, and mostAdditive their d_k, since whole vectors are kept.
 const mostWeights, mostAdditive = 1 << 24, 1 << 14
 
-func refuseRules(c Cell, _ bool) error {
+func refuseRules(c Cell, gated bool) error {
 	d := c.Dimension()
+	if err := refuseGate(c, gated); err != nil {
+		return err
+	}
 	if !c.Law().Independent() && d > mostShared {
 		return fmt.Errorf("vectors of the law %v must be kept whole; d_k is at most 2^18", c.Law())
 	}

@@ -301,3 +301,59 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// One gate for each kind of number that rules make, none where the slope is a
+// limit or there are too few dimensions.
+func TestRulesChecks(t *testing.T) {
+	at := func(law string, dimensions ...string) (cells []Cell) {
+		for _, d := range dimensions {
+			c := pointOf(t, Rules, map[string]string{"law": law, "d_k": d})
+			c.Gated = true
+			cells = append(cells, c)
+		}
+		return cells
+	}
+	for _, c := range []struct {
+		cells []Cell
+		rules []string
+	}{
+		{at("normal", "1", "2", "64"), []string{"power(0)", "cosine(10)", "key-normalised"}},
+		{at("bernoulli-gaussian(0.1)", "2", "64"), []string{"power(0)"}},
+		{at("normal", "1", "64"), nil},
+	} {
+		var got []string
+		for _, k := range rulesChecks(c.cells) {
+			name, _ := k.Params.Text("rule")
+			got = append(got, name)
+			want, _, band := k.At(1)
+			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) || k.Cell != ruleLineID(c.cells[0]) {
+				t.Errorf("the gate on %s: %v in %v of %s", name, want, band, k.Cell)
+			}
+		}
+		if !slices.Equal(got, c.rules) {
+			t.Errorf("gates on %v, want %v", got, c.rules)
+		}
+	}
+}
+
+// What does not vary is not gated; quadrature is, for normal components.
+func TestAlignmentChecks(t *testing.T) {
+	for law, want := range map[string]int{"normal": 7, "uniform": 2, "rademacher": 0, "sphere": 0} {
+		c := pointOf(t, Alignment, map[string]string{"law": law, "d_k": "16", "rho": "1"})
+		c.Gated = true
+		checks := alignmentChecks([]Cell{c})
+		if len(checks) != want {
+			t.Errorf("%s: %d gates, want %d", law, len(checks), want)
+		}
+		rows := Alignment.Rows(c, drawn(c, 8)).Rows
+		for _, k := range checks {
+			i := slices.IndexFunc(rows, func(r result.Estimate) bool {
+				return r.Quantity == k.Quantity && r.Params["exponent"] == k.Params["exponent"]
+			})
+			want, _, _ := k.At(1)
+			if i < 0 || math.Abs(float64(rows[i].Theory)-want) > 1e-12*max(1, math.Abs(want)) {
+				t.Errorf("%s: the gate on %s has no row of its theory %v", law, k.Quantity, want)
+			}
+		}
+	}
+}

@@ -56,7 +56,7 @@ func logitSlope(line []Cell, r rule.Rule, rows []result.Estimate) Slope {
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
 func slopeFindings(line []Cell, r rule.Rule, rows []result.Estimate) Findings {
 	c := line[0]
-	of := Cell{Experiment: c.Experiment, ID: fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Values[lawAxis.Name].Name, c.keys()),
+	of := Cell{Experiment: c.Experiment, ID: ruleLineID(c),
 		Values: map[string]Value{lawAxis.Name: c.Values[lawAxis.Name], keysAxis.Name: c.Values[keysAxis.Name]}}
 	var f Findings
 	points := logitSlope(line, r, rows)
@@ -66,17 +66,21 @@ func slopeFindings(line []Cell, r rule.Rule, rows []result.Estimate) Findings {
 	slope.Theory, slope.TheoryKind = result.Number(want.Value), kindOf(want)
 	if math.IsNaN(value) {
 		f.warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
-		return f
 	}
 	slope = interval(slope)
 	flat := of.row("flat", points.N, verdictOf(slope, c.Tolerance), 0, allRulesAxis.Name, r.String())
 	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), kindOf(want)
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
-		f.warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope reaches across the tolerance", r))
+		f.warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope does not lie on one side of the tolerance", r))
 	}
 	f.Rows = append(f.Rows, slope, flat)
 	return f
+}
+
+// ruleLineID names the cells of a line.
+func ruleLineID(c Cell) string {
+	return fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Values[lawAxis.Name].Name, c.keys())
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
