@@ -80,7 +80,7 @@ func alignmentUnits(c Cell) int64 {
 
 // alignmentCost is what a row costs, in drawn components.
 func alignmentCost(c Cell) float64 {
-	return float64(1.2*alignmentDraws(c)) + float64(float64(len(c.scalings()))*float64(200+2*c.keys()))
+	return math.Round(1.2*alignmentDraws(c)) + float64(len(c.scalings())*(200+2*c.keys()))
 }
 
 // What is kept of each row under each scaling.
@@ -197,9 +197,11 @@ func alignmentChecks(cells []Cell) []Check {
 		}
 		checks = append(checks, c.boundedCheck("aligned_first_share", c.alignedRow(c.scalings()).First))
 		for _, s := range c.scalings() {
-			row := c.alignedRow([]scaling{s})
-			checks = append(checks, c.boundedCheck(alignedQuantities[alignedWeight], row.Weight, s.params()...),
-				c.boundedCheck(alignedQuantities[alignedSurvival], row.Survival, s.params()...))
+			for _, quantity := range alignedQuantities {
+				if want, kind := c.alignedTheory(s, quantity); kind != "" {
+					checks = append(checks, c.boundedCheck(quantity, want, s.params()...))
+				}
+			}
 		}
 	}
 	return checks

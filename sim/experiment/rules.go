@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"mcsim/sim/kernel"
@@ -68,7 +69,7 @@ func keptRules(c Cell) string {
 // rulesCost is what a pair costs, in drawn components, weights included.
 func rulesCost(c Cell) float64 {
 	d := float64(c.Dimension())
-	cost := 2.4 * d
+	cost := float64(2.4 * d)
 	for _, r := range c.rules() {
 		if r.Additive() {
 			cost += additiveCost(d, float64(r.Hidden(c.Dimension()))) / float64(rulesUnits(c))
@@ -76,7 +77,7 @@ func rulesCost(c Cell) float64 {
 			cost += 20
 		}
 	}
-	return cost
+	return math.Round(cost)
 }
 
 // rulesColumns: the score for all rules that multiply it by a number, and the
