@@ -72,9 +72,12 @@ const alignmentFloor = 1 << 14
 // alignmentDraws is how many components a row draws.
 func alignmentDraws(c Cell) float64 { return float64(c.Dimension() * (1 + c.keys())) }
 
-// alignmentUnits keeps a block at 2²⁰ components and at most 1024 rows.
+// alignedComponents bounds what a block draws, unless it is sixteen rows.
+const alignedComponents = 1 << 18
+
+// alignmentUnits is at most 1024 rows.
 func alignmentUnits(c Cell) int64 {
-	groups := min(mostBlockRows/kernel.Width, blockComponents/(kernel.Width*alignmentDraws(c)))
+	groups := min(mostBlockRows/kernel.Width, alignedComponents/(kernel.Width*alignmentDraws(c)))
 	return int64(max(1, groups)) * kernel.Width
 }
 
