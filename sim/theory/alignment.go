@@ -89,10 +89,12 @@ func (a Aligned) deviation(l law.Law, n int) float64 {
 	var sum float64
 	for j := 0; j <= n; j += 2 { // odd powers of z have mean 0
 		factor := float64(binomial(n, j)*whole(a.Rho, n-j)) * float64(whole(rest, j/2)*moment(l, j))
+		var powers float64 // E(x² − 1)^{n−j}xʲ, which is 0 for signs and then adds nothing
 		for i := range n - j + 1 {
 			sign := 1 - 2*float64((n-j-i)%2)
-			sum += float64(float64(factor*sign) * float64(binomial(n-j, i)*moment(l, 2*i+j)))
+			powers += float64(sign * float64(binomial(n-j, i)*moment(l, 2*i+j)))
 		}
+		sum += float64(factor * powers)
 	}
 	return sum
 }
