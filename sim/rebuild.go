@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
@@ -176,6 +177,9 @@ func (v *Verification) compareRest(again, doc *result.Document) {
 	}
 	if len(again.Curves)+len(doc.Curves) > 0 && !sameJSON(again.Curves, doc.Curves) {
 		v.mismatch("the lines of theory are not those of the plan")
+	}
+	if !slices.Equal(again.Schemes, doc.Schemes) {
+		v.mismatch("what names stand for is not what this program knows")
 	}
 	a, b := again.Budget, doc.Budget
 	if !agrees(a.Alpha, b.Alpha, 0) || !agrees(a.Beta, b.Beta, 0) || a.Gates != b.Gates {

@@ -26,6 +26,9 @@ func TestVerifyRebuildsHeads(t *testing.T) {
 		"no theory":     func(r *result.Estimate) { r.Theory, r.TheoryKind = result.Absent(), "none" },
 		"the number":    func(r *result.Estimate) { r.N++ },
 	}
+	if v := verified(t, sealed(t, doc, func(d *result.Document) { d.Schemes[1].Source = "elsewhere" })); v.Verdict() != result.Fail {
+		t.Error("a scheme has another source, and that is missed")
+	}
 	planted := 0
 	for i, r := range doc.Estimates {
 		if !r.Lo.Present() || float64(r.SE) <= 1e-6*math.Abs(float64(r.Value)) {

@@ -34,6 +34,7 @@ var Init = &Experiment{
 	Refuse:     refuseInit,
 	Rows:       initRows,
 	Rebuild:    rebuildInit,
+	Join:       joinInit,
 	Checks:     initChecks,
 }
 

@@ -26,7 +26,7 @@ func TestInitCells(t *testing.T) {
 	if len(n.Moments) != len(Init.Columns(c)) || n.Moments[0].N != 3 {
 		t.Errorf("%d columns of %d numbers", len(n.Moments), n.Moments[0].N)
 	}
-	if got := rowNames(initRows(c, n)); got != "query_variance key_variance logit_variance scaled_variance head_variance head_spread same_token_variance same_token_mean same_token_mean_variance participation_ratio" {
+	if got := rowNames(initRows(c, n)); got != "query_variance key_variance logit_variance logit_sd scaled_variance head_variance head_spread same_token_variance same_token_mean same_token_mean_variance participation_ratio" {
 		t.Errorf("the rows are %s", got)
 	}
 }

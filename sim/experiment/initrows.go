@@ -27,6 +27,7 @@ const (
 	positiveMean     initKind = iota // of squares
 	signedMean                       // symmetric about 0
 	inverseMean                      // 1/mean
+	rootMean                         // √mean
 	drawVariance                     // the variance over draws
 	relativeVariance                 // over the square of the mean
 )
@@ -41,12 +42,15 @@ func perKey(h weights.Head) float64 { return 1 / float64(h.Shape.Key) }
 
 func zero(weights.Head) float64 { return 0 }
 
+func logitSD(h weights.Head) float64 { return math.Sqrt(h.LogitVariance()) }
+
 func participation(h weights.Head) float64 { return h.ParticipationRatio() }
 
 var initQuantities = []initQuantity{
 	{name: "query_variance", column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
 	{name: "key_variance", column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
 	{name: "logit_variance", column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: "logit_sd", column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
 	{name: "scaled_variance", column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
 	{name: "head_variance", column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
 	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
@@ -86,6 +90,12 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 	switch q.kind {
 	case inverseMean:
 		return 1 / mean, own / float64(mean*mean)
+	case rootMean: // to first order
+		if mean == 0 {
+			return 0, 0
+		}
+		value = math.Sqrt(mean)
+		return value, own / (2 * value)
 	case drawVariance:
 		value = factor * m.Variance()
 		return value, value * ofVariance
@@ -137,6 +147,15 @@ const leastDraws = 16
 // interval: such a mean is itself skewed, by about twice that much.
 const maxMeanError = 0.05
 
+// maxError is the same of a row: of a root half of it, so that both have an
+// interval or neither.
+func (q initQuantity) maxError() float64 {
+	if q.kind == rootMean {
+		return maxMeanError / 2
+	}
+	return maxMeanError
+}
+
 // maxHeavy is how far the kurtosis over draws of what a variance is taken of may
 // be from 3 for an interval: it makes half as much relative error of its error².
 const maxHeavy = 0.1
@@ -157,8 +176,8 @@ func (f *Findings) addDraws(q initQuantity, h weights.Head, r result.Estimate) {
 		if heavy := q.excess(h); !(heavy <= maxHeavy) {
 			why = "no interval: over draws of the weights it is not normal in so small a head"
 		}
-	case q.kind != signedMean && !(se <= maxMeanError*value):
-		why = fmt.Sprintf("no interval: its standard error is above %.0f %% of it, and so it is skewed", 100*maxMeanError)
+	case q.kind != signedMean && !(se <= q.maxError()*value):
+		why = fmt.Sprintf("no interval: its standard error is above %v %% of it, and so it is skewed", 100*q.maxError())
 	}
 	if why != "" {
 		f.warn(r, why)

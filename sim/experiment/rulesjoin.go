@@ -18,6 +18,7 @@ func joinRules(cells []Cell, doc *result.Document) {
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
+			addScheme(doc, line[0].ruleScheme(r))
 		}
 	}
 	doc.Estimates = append(doc.Estimates, operationRows(cells)...)

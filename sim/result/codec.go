@@ -43,16 +43,21 @@ func digest(d *Document) (string, error) {
 }
 
 // layout writes the fields of d in their order, each element of a list on a
-// line of its own, so that a difference between two documents reads well.
+// line of its own, so that a difference between two documents reads well. An
+// empty list that may be left out is, so that older documents keep their digest.
 func layout(w io.Writer, d *Document) error {
 	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
 	b.WriteString("{")
 	for i := range v.NumField() {
+		name, optional := strings.CutSuffix(v.Type().Field(i).Tag.Get("json"), ",omitempty")
+		if optional && v.Field(i).Len() == 0 {
+			continue
+		}
 		if i > 0 {
 			b.WriteString(",")
 		}
-		fmt.Fprintf(b, "\n%q: ", v.Type().Field(i).Tag.Get("json"))
+		fmt.Fprintf(b, "\n%q: ", name)
 		if err := writeField(b, v.Field(i)); err != nil {
 			return fmt.Errorf("encode %s: %w", v.Type().Field(i).Name, err)
 		}

@@ -23,6 +23,7 @@ func document() *Document {
 		Budget:   Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
 		Claims:   []Claim{{ID: "000-01", Published: json.RawMessage(`[0.5]`), Value: json.RawMessage(`null`)}},
 		Examples: []Example{{ID: "e", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Value: []Number{0.5, 0.5}}}}},
+		Schemes:  []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
 		Warnings: []Warning{{Cell: "c", Quantity: "q", Text: `a <b> "c" & d`}},
 	}
 	for i := range 40 {
@@ -50,6 +51,14 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if again := encoded(t, d); !bytes.Equal(again, text) {
 		t.Errorf("decoded and encoded again:\n%s\nbefore:\n%s", again, text)
+	}
+	if len(d.Schemes) != 1 || d.Schemes[0].Name != "t5" {
+		t.Errorf("schemes %v", d.Schemes)
+	}
+	plain := document()
+	plain.Schemes = nil
+	if strings.Contains(string(encoded(t, plain)), "schemes") {
+		t.Error("a document without schemes has a list of them, and so another digest than before there were any")
 	}
 	e := d.Estimates[1]
 	if e.Value != 1+1/3.0 || e.SE.Present() || e.Lo.Present() || e.Params["d_k"] != 1.0 || d.Seed != 1<<53 || *d.Gates[0].NToDecide != 385 || d.Gates[1].NToDecide != nil {

@@ -28,6 +28,7 @@ type Document struct {
 	Claims     []Claim         `json:"claims"`
 	Examples   []Example       `json:"examples"`
 	Warnings   []Warning       `json:"warnings"`
+	Schemes    []Scheme        `json:"schemes,omitempty"`
 }
 
 // Number is a float64 that JSON shows as null where it is infinite or absent.
@@ -182,6 +183,23 @@ type Step struct {
 	Shape     []int    `json:"shape"`
 	Value     []Number `json:"value"`
 	Published []Number `json:"published"`
+}
+
+// Scheme says what a name of a parameter stands for: an initialisation, or a
+// rule that makes a logit. Formulas are text, with D for d_model, d for d_k, H
+// for the number of heads, and S for q·k.
+type Scheme struct {
+	Experiment string `json:"experiment"`
+	Name       string `json:"name"`
+	Title      string `json:"title,omitempty"`
+	Framework  string `json:"framework,omitempty"`
+	Source     string `json:"source,omitempty"`
+	Note       string `json:"note,omitempty"`
+	Entry      string `json:"entry,omitempty"` // variance of an entry of the weights
+	Query      string `json:"query,omitempty"` // variance of a component of a query
+	Key        string `json:"key,omitempty"`   // and of a key
+	Scale      string `json:"scale,omitempty"` // what q·k is multiplied by
+	Logit      string `json:"logit,omitempty"` // variance of the logit; of a rule the logit itself
 }
 
 // Warning says what a reader of a row must know.
