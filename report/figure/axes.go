@@ -126,8 +126,12 @@ func (d *drawing) xTicks(p plotted, width vg.Length) []tick {
 	case p.X.At:
 		return fractionTicks(p.xs)
 	case p.X.Log && len(p.xs) > 0:
-		widest := widthOf(digits.Short(p.xs[len(p.xs)-1]), d.text)
-		return logTicks(p.x, int(width/(widest+d.text)), p.xs)
+		at := p.xs
+		if reached := p.reached(); len(reached) > 0 {
+			at = reached
+		}
+		widest := widthOf(digits.Short(at[len(at)-1]), d.text)
+		return logTicks(p.x, int(width/(widest+d.text)), at)
 	case p.X.Log:
 		return logTicks(p.x, int(width/(5*d.text)), nil)
 	}

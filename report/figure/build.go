@@ -38,6 +38,7 @@ type series struct {
 	label  string
 	place  int  // among the series of the figure, for the dodge
 	second bool // of another estimator than the markers at the same points
+	theory bool // and not measured
 	style  style
 	points []point
 }
@@ -94,7 +95,7 @@ func build(c Chart, doc *result.Document) (ps []plotted, keys []key, ok bool) {
 			continue
 		}
 		if p.Upright != nil {
-			if l, ok := p.Upright(c.Fixed(doc)); ok {
+			if l, ok := p.Upright(doc, c.fixedParams(doc)); ok {
 				out.upright = &l
 			}
 		}
@@ -188,16 +189,18 @@ func (p *plotted) selectPoints(spec Points, doc *result.Document, keys []key) {
 		if !k.chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := series{label: nameOf(k), place: i, style: styleOf(i), second: k.estimator != ""}
+		s := series{label: nameOf(k), place: i, style: styleOf(i), second: k.estimator != "", theory: spec.Theory}
 		es := rows.Estimates(doc, k.only(f))
 		for _, e := range es {
 			if name, second := rows.Second(es, e); second && name != k.estimator || !second && s.second {
 				continue
 			}
-			if pt, ok := p.pointOf(e, spec.In); ok {
+			if pt, ok := p.pointOf(e, spec.unit()); ok {
 				s.points = append(s.points, pt)
 				p.rows = append(p.rows, e)
-			} else if v := p.values(); float64(e.Value) < v.From {
+			} else if v := p.values(); spec.Theory {
+				continue // the row itself is counted already
+			} else if float64(e.Value) < v.From {
 				p.below++
 			} else if v.Log && e.Value <= 0 {
 				p.lost++
@@ -208,6 +211,21 @@ func (p *plotted) selectPoints(spec Points, doc *result.Document, keys []key) {
 			p.series = append(p.series, s)
 		}
 	}
+}
+
+// unit is the one in which the points stand.
+func (spec Points) unit() Unit {
+	if spec.Theory {
+		return theoryAlone
+	}
+	return spec.In
+}
+
+// theoryAlone is the theory of a row as if it were measured, exactly.
+func theoryAlone(e result.Estimate) (result.Estimate, bool) {
+	t := e.Theory
+	e.Value, e.SE, e.Lo, e.Hi = t, 0, t, t
+	return e, t.Present()
 }
 
 // values is the axis along which the values of the rows run.
@@ -268,8 +286,24 @@ func namesOf(panels []Panel, doc *result.Document) (names []string) {
 				}
 			}
 		}
+		if p.Y.Sorted {
+			sortNames(names, rows.Estimates(doc, filters[0]), p.Y.Param)
+		}
 	}
 	return names
+}
+
+// sortNames orders names by the theory of their rows, the largest first.
+func sortNames(names []string, es []result.Estimate, param string) {
+	of := map[string]float64{}
+	for _, e := range es {
+		name, _ := e.Params.Text(param)
+		of[name] = float64(e.Theory)
+		if !e.Theory.Present() {
+			of[name] = float64(e.Value)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return order(of[b], of[a]) })
 }
 
 func linesOf(spec Lines, p Panel, doc *result.Document, keys []key) []line {

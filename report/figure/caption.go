@@ -52,10 +52,10 @@ func when(holds bool, clause string) string {
 	return ""
 }
 
-// points reports whether any marker is as asked.
+// points reports whether any marker of what is measured is as asked.
 func (d drawn) points(as func(point) bool) bool {
 	return slices.ContainsFunc(d, func(p plotted) bool {
-		return slices.ContainsFunc(p.series, func(s series) bool { return slices.ContainsFunc(s.points, as) })
+		return slices.ContainsFunc(p.series, func(s series) bool { return !s.theory && slices.ContainsFunc(s.points, as) })
 	})
 }
 

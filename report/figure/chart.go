@@ -17,7 +17,7 @@ import (
 )
 
 // All is every chart of a report, in the order of the pages.
-var All = []Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap, depthSurvival, depthVariance}
+var All = []Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap, alignmentExponent, alignmentWeight, ruleVariance, initialisations, depthSurvival, depthVariance}
 
 // Named returns the chart of that name.
 func Named(name string) (Chart, bool) {
@@ -72,8 +72,9 @@ type Panel struct {
 	Heat      *Heat
 	Band      *Band
 	Level     *Level
-	// Upright is a line at one x, which the fixed parameters tell.
-	Upright func(fixed result.Params) (Level, bool)
+	// Upright is a line at one x, which the document and the fixed parameters
+	// tell.
+	Upright func(doc *result.Document, fixed result.Params) (Level, bool)
 	// Ends writes the name of each series at the right end of its line
 	// instead of into the legend.
 	Ends bool
@@ -88,12 +89,17 @@ type Axis struct {
 	// Names: the parameter of a y axis has names for values. They stand from
 	// top to bottom, and the values of points run to the right.
 	Names bool
+	// Sorted: the names stand in the order of their theory, the largest above.
+	Sorted bool
 	// From is where an axis of values starts, whatever lies below it; To is where
 	// it ends at least.
 	From, To float64
 	// Limits: the values 0 and "infinite" of the parameter stand to the left
 	// and to the right of all others.
 	Limits bool
+	// Reach: an x axis reaches as far as the lines, and has its ticks where they
+	// have points.
+	Reach bool
 }
 
 // Unit says in which unit the points of a panel stand.
@@ -107,6 +113,8 @@ type Points struct {
 	By    string
 	Label string // where there is no By
 	In    Unit   // nil: as measured
+	// Theory: the markers are the theory of the rows, without intervals.
+	Theory bool
 }
 
 // Lines declares lines of theory, one for each value of By: curves of the
@@ -116,6 +124,7 @@ type Lines struct {
 	Rows   rows.Filter
 	By     string
 	Label  string // where there is no By
+	Law    bool   // each curve is of one law
 }
 
 // Quantiles declares a band between two quantities and the points of a third
@@ -178,8 +187,8 @@ func (c Chart) panels(doc *result.Document) []Panel {
 	return out
 }
 
-// fixed returns the declared panels with the parameters that are fixed. A
-// curve is of no one law.
+// fixed returns the declared panels with the parameters that are fixed. Most
+// curves are of no one law.
 func (c Chart) fixed(doc *result.Document) []Panel {
 	if c.Fixed == nil {
 		return c.Panels
@@ -203,7 +212,7 @@ func (p Panel) at(param string, value any, curves bool) Panel {
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		l.Rows = l.Rows.With(param, value)
-		if curves {
+		if curves || l.Law {
 			l.Curves = l.Curves.With(param, value)
 		}
 	}
@@ -225,6 +234,14 @@ func (p Panel) at(param string, value any, curves bool) Panel {
 		p.Band = &band
 	}
 	return p
+}
+
+// fixedParams are the parameters that all rows have.
+func (c Chart) fixedParams(doc *result.Document) result.Params {
+	if c.Fixed == nil {
+		return nil
+	}
+	return c.Fixed(doc)
 }
 
 // share is the part of the height that the panel takes.

@@ -53,6 +53,9 @@ func (p *plotted) fit() bool {
 	}
 	var okX, okY bool
 	if p.Y.Names {
+		if p.upright != nil {
+			values = append(values, p.upright.At)
+		}
 		p.x, okX = fit(p.X.Log, values)
 		p.y = scale{false, -0.5, float64(len(p.names)) - 0.5}
 		return okX
@@ -61,7 +64,7 @@ func (p *plotted) fit() bool {
 	if p.upright != nil {
 		xs = append(xs, p.upright.At)
 	}
-	p.x, okX = fit(p.X.Log, xs)
+	p.x, okX = fit(p.X.Log, append(xs, p.reached()...))
 	if p.Y.From < p.Y.To {
 		values = append(values, p.Y.From, p.Y.To)
 	}
@@ -70,6 +73,18 @@ func (p *plotted) fit() bool {
 		p.leaveOut()
 	}
 	return okX && okY
+}
+
+// reached are the x of the lines as far as which the axis reaches.
+func (p *plotted) reached() []float64 {
+	if !p.X.Reach {
+		return nil
+	}
+	var xs []float64
+	for _, l := range p.lines {
+		xs = append(xs, l.xs...)
+	}
+	return distinct(xs)
 }
 
 // fitStack sets the axes to the bars, whose parts are shares.

@@ -44,7 +44,7 @@ var temperature = Chart{
 	},
 	Sentence: func(doc *result.Document, _ Text) string {
 		fixed := rows.TemperatureGrid(doc)
-		root, ok := rootTemperature(fixed)
+		root, ok := rootTemperature(doc, fixed)
 		if !ok {
 			return ""
 		}
@@ -62,7 +62,7 @@ var temperature = Chart{
 }
 
 // rootTemperature is the line of the usual scale.
-func rootTemperature(fixed result.Params) (Level, bool) {
+func rootTemperature(_ *result.Document, fixed result.Params) (Level, bool) {
 	d, ok := fixed.Number("d_k")
 	return Level{At: math.Sqrt(d), Label: `$T = \sqrt{d_k}$`}, ok && d > 0
 }

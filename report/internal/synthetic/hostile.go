@@ -29,8 +29,10 @@ func HostileDocument(texts ...string) *result.Document {
 	doc := Document(p)
 	of := func(i int) string { return texts[i%len(texts)] }
 	for i := range doc.Estimates {
-		if _, ok := doc.Estimates[i].Params["rule"]; ok {
-			doc.Estimates[i].Params["rule"] = of(i)
+		for _, named := range []string{"rule", "init"} {
+			if _, ok := doc.Estimates[i].Params[named]; ok {
+				doc.Estimates[i].Params[named] = of(i)
+			}
 		}
 	}
 	for i := range doc.Gates {
@@ -39,6 +41,12 @@ func HostileDocument(texts ...string) *result.Document {
 		doc.Gates[i].Params = result.Params{"law": s, s: s}
 	}
 	doc.Gates[0].Verdict, doc.Budget.Verdict, doc.Digest = result.Verdict(first), result.Verdict(first), first
+	doc.Schemes = nil
+	for _, s := range texts {
+		for _, experiment := range []string{"init", "rules"} {
+			doc.Schemes = append(doc.Schemes, result.Scheme{Experiment: experiment, Name: s, Title: s, Framework: s, Source: s, Note: s, Entry: s, Query: s, Key: s, Scale: s, Logit: s})
+		}
+	}
 	doc.Warnings = nil
 	for _, s := range texts {
 		doc.Warnings = append(doc.Warnings, result.Warning{Cell: s, Quantity: s, Text: s})

@@ -17,6 +17,7 @@ var tests = []struct {
 	{"component kurtosis", "inside", "health", "component_kurtosis", 0.05, 0},
 	{"softmax by quadrature", "inside", "softmax", "max_weight", 0.01, 0},
 	{"softmax by quadrature", "inside", "softmax", "gradient_survival", 0.01, 0},
+	{"logit variance", "inside", "init", "head_variance", 0.02, 0},
 }
 
 func (m *maker) judge() {

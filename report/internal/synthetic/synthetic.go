@@ -63,6 +63,10 @@ func Document(p Plan) *result.Document {
 		m.health(law)
 	}
 	m.softmax(p.Laws)
+	m.alignment(p.Laws)
+	m.rules(p.Laws)
+	m.initialisations()
+	m.mismatch(p.Laws)
 	m.depth()
 	m.curves(p.Laws)
 	m.judge()

@@ -1,0 +1,107 @@
+package figure
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// initialisations shows what the initialisations of one shape make of a logit,
+// from the largest to the smallest.
+var initialisations = Chart{
+	Name:   "initialisations",
+	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
+	Height: 124 * vg.Millimeter,
+	Fixed:  rows.InitGrid,
+	Panels: []Panel{{
+		X: Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
+		Y: Axis{Param: "init", Names: true, Sorted: true},
+		Points: []Points{
+			{Rows: rows.Init("logit_sd"), Label: measuredSeries},
+			{Rows: rows.Init("logit_sd"), Label: theorySeries, Theory: true},
+		},
+		Level:   &Level{At: 1, Label: `$\sigma = 1$`},
+		Upright: freezingSigma,
+	}},
+	Caption: func(d drawn, _ Text) []string {
+		return []string{
+			"The standard deviation of a logit of two layer-normed tokens, over weights and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory.",
+			d.shape(),
+			when(d.intervals() != "", d.intervals()+" over draws of the weights, most of them smaller than the markers; markers of theory have none."),
+			d.bare(),
+			when(d.frozen(), "The broken line is where softmax freezes in the limit of many keys."),
+		}
+	},
+	Sentence: func(doc *result.Document, text Text) string {
+		es := rows.Estimates(doc, rows.Init("logit_sd").Within(rows.InitGrid(doc)))
+		low, high, ok := SpreadOf(es)
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("The standard deviation of a logit goes from %s (%s) to %s (%s).", measured(low), text(initOf(low)), measured(high), text(initOf(high)))
+	},
+}
+
+// mostKeys is the largest row of keys whose freezing a figure of usual models
+// marks.
+const mostKeys = 1024
+
+// freezingSigma is where a row of at most mostKeys keys freezes.
+func freezingSigma(doc *result.Document, _ result.Params) (l Level, ok bool) {
+	keys := 0.0
+	for _, c := range rows.Curves(doc, freezing("freezing_sigma"), "keys") {
+		for i, n := range c.X[:min(len(c.X), len(c.Y))] {
+			if float64(n) > keys && n <= mostKeys && c.Y[i].Present() && c.Y[i] > 0 {
+				keys = float64(n)
+				l.At = float64(c.Y[i])
+			}
+		}
+	}
+	l.Label = fmt.Sprintf(`$\sqrt{2\,\ln n} = %s$ for $n = %s$`, digits.Rough(l.At), digits.Short(keys))
+	return l, keys > 0
+}
+
+// SpreadOf returns the rows of the smallest value above 0 and of the largest; there
+// must be two.
+func SpreadOf(es []result.Estimate) (low, high result.Estimate, ok bool) {
+	for _, e := range es {
+		if e.Value > 0 && (low.Value == 0 || e.Value < low.Value) {
+			low = e
+		}
+		if e.Value > high.Value {
+			high = e
+		}
+	}
+	return low, high, low.Value < high.Value
+}
+
+func initOf(e result.Estimate) string {
+	name, _ := e.Params.Text("init")
+	return name
+}
+
+// shape says which shape all rows have.
+func (d drawn) shape() string {
+	for _, p := range d {
+		for _, e := range p.rows {
+			model, _ := e.Params.Number("d_model")
+			key, _ := e.Params.Number("d_k")
+			return fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key))
+		}
+	}
+	return ""
+}
+
+// frozen reports whether a panel has an upright line.
+func (d drawn) frozen() bool {
+	for _, p := range d {
+		if p.upright != nil {
+			return true
+		}
+	}
+	return false
+}

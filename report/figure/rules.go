@@ -1,0 +1,62 @@
+package figure
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+const measuredSeries, theorySeries = "measured", "theory"
+
+// ruleVariance shows the variance of the logit under each rule, a panel for
+// each, so that those that agree do not hide each other.
+var ruleVariance = Chart{
+	Name:    "rules",
+	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
+	Height:  150 * vg.Millimeter,
+	Columns: 4,
+	Fixed:   rows.RuleGrid,
+	Each:    &Each{Rows: rows.Rule("logit_variance"), Param: "rule"},
+	Panels: []Panel{{
+		X:      overDims,
+		Y:      Axis{Label: "variance of the logit", Log: true},
+		Points: []Points{{Rows: rows.Rule("logit_variance"), Label: measuredSeries}},
+		Lines:  []Lines{{Curves: rows.Rule("logit_variance"), Label: theorySeries, Law: true}},
+		Level:  &Level{At: 1},
+	}},
+	Caption: func(d drawn, text Text) []string {
+		return []string{
+			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
+			when(d.lines(), "Lines are the theory: exact, and for the soft cap and the additive rule a limit of many components."),
+			when(d.intervals() != "", d.intervals()+when(d.hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
+			d.bare() + d.rowsOf(text),
+		}
+	},
+	Sentence: func(doc *result.Document, text Text) string {
+		var flat, not []string
+		for _, e := range rows.Estimates(doc, rows.Rule("flat").Within(rows.RuleGrid(doc))) {
+			name, _ := e.Params.Text("rule")
+			if e.Value == 1 {
+				flat = append(flat, text(name))
+			} else {
+				slope, _ := rows.One(doc, rows.Rule("logit_variance_slope").Within(rows.RuleGrid(doc)).With("rule", name))
+				not = append(not, fmt.Sprintf("%s (slope %s)", text(name), measured(slope)))
+			}
+		}
+		var parts []string
+		if len(flat) > 0 {
+			parts = append(parts, fmt.Sprintf("the variance does not depend on $d_k$ under %s", strings.Join(flat, ", ")))
+		}
+		if len(not) > 0 {
+			parts = append(parts, fmt.Sprintf("it does under %s", strings.Join(not, ", ")))
+		}
+		if len(parts) == 0 {
+			return ""
+		}
+		return "Within the tolerance, " + strings.Join(parts, "; ") + "."
+	},
+}
