@@ -57,6 +57,13 @@ func (s *source) held(f rows.Filter) []string {
 	if !ok {
 		return []string{"", "", ""}
 	}
+	return heldRow(e)
+}
+
+func heldRow(e result.Estimate) []string {
+	if !e.Value.Present() {
+		return []string{"", "", ""}
+	}
 	return []string{concise(e), digits.Beside(float64(e.Theory), float64(e.SE)), inUnit(e, rows.FromTheory)}
 }
 

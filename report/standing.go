@@ -94,6 +94,23 @@ func unjudged(shown []result.Estimate) string {
 	return "No gate judges this; not all " + intervals + "s hold what theory says."
 }
 
+// holding says how many of the rows' intervals hold what theory says.
+func holding(shown []result.Estimate) string {
+	with, hold := 0, 0
+	for _, e := range shown {
+		if e.Lo.Present() && e.Hi.Present() && e.Theory.Present() {
+			with++
+		}
+		if agrees(e) {
+			hold++
+		}
+	}
+	if with == 0 {
+		return ""
+	}
+	return fmt.Sprintf("No gate judges this; of %s %s intervals %s hold what theory says.", digits.Count(int64(with)), level(shown), digits.Count(int64(hold)))
+}
+
 // sharp and faint are the variances of a score from which on softmax is far
 // from uniform, and below which it is close to it: standard deviations of
 // nearly 3 and of a third.

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"math"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// alignmentView is the view of the page on an aligned key.
+type alignmentView struct {
+	Verdict   verdict
+	Any       bool
+	Keys, Law string
+	Low, High alignedAt // exponents at the smallest and the largest correlation
+	Holding   string    // how many intervals of exponents hold theory
+	Root      weightOf  // p = 1/2
+	Whole     weightOf  // p = 1
+	Gates     string
+	Exponents table
+	Weights   []scaleTable
+	Squares   table
+}
+
+// alignedAt is a row at one correlation and d_k.
+type alignedAt struct{ Rho, Dim, Value string }
+
+// weightOf is what softmax gives the aligned key at the first and the last d_k.
+type weightOf struct {
+	Rho         string
+	First, Last point
+	Grows       bool // by more than three standard errors of each
+	Stays       bool // it is within a tenth of what it was
+}
+
+func (s *source) alignment() alignmentView {
+	grid := rows.AlignmentGrid(s.doc)
+	law, _ := grid.Text("law")
+	of := func(q string) rows.Filter { return rows.Alignment(q).Within(grid) }
+	exponents := of("local_exponent")
+	v := alignmentView{
+		Verdict: s.verdict(), Law: lawHead(law), Keys: numberOf(grid, "keys"),
+		Any:       len(s.estimates(of("score_mean_square"))) > 0,
+		Holding:   holding(s.estimates(exponents)),
+		Gates:     s.gatesOn("alignment", "score_mean_square", "the mean square of the aligned key's score"),
+		Exponents: s.byRho(exponents, "The exponent between neighbouring d_k, at their geometric mean, rounded, for each correlation ρ."),
+		Squares:   s.byRho(of("score_mean_square"), "Mean square of the aligned key's score, for each correlation ρ."),
+		Root:      s.weightOf(of("aligned_weight").With("exponent", 0.5)),
+		Whole:     s.weightOf(of("aligned_weight").With("exponent", 1.0)),
+	}
+	if low, high, ok := rows.AlignmentEnds(s.doc, exponents); ok {
+		v.Low, v.High = alignedRow(low), alignedRow(high)
+	}
+	for _, p := range []float64{0.5, 1} {
+		t := s.byRho(of("aligned_weight").With("exponent", p), "Mean weight of the aligned key where scores are divided by d_k to the power p"+is+digits.Fraction(p)+", for each correlation ρ.")
+		if len(t.Rows) > 0 {
+			v.Weights = append(v.Weights, scaleTable{digits.Fraction(p), t})
+		}
+	}
+	return v
+}
+
+func alignedRow(e result.Estimate) alignedAt {
+	d, _ := e.Params.Number("d_k")
+	return alignedAt{numberOf(e.Params, "rho"), digits.Rough(d), measured(e)}
+}
+
+// weightOf finds the weights of the largest correlation below 1 at the ends of
+// the d_k.
+func (s *source) weightOf(f rows.Filter) (w weightOf) {
+	last, ok := rows.MostAligned(s.doc, f)
+	if !ok {
+		return w
+	}
+	f = f.With("rho", last.Params["rho"])
+	dims := rows.Numbers(s.estimates(f), "d_k")
+	first, _ := rows.One(s.doc, f.With("d_k", dims[0]))
+	at := func(e result.Estimate) point { return point{Dim: numberOf(e.Params, "d_k"), Value: measured(e)} }
+	w = weightOf{Rho: numberOf(last.Params, "rho"), Last: at(last)}
+	if len(dims) > 1 {
+		w.First = at(first)
+		w.Grows = last.Value-3*last.SE > first.Value+3*first.SE && last.Value > 2*first.Value
+		w.Stays = last.Value+3*last.SE < 1.1*first.Value && last.Value-3*last.SE > 0.9*first.Value
+	}
+	return w
+}
+
+// wholeOrRough writes a dimension, which between two of them is no whole number.
+func wholeOrRough(d float64) string {
+	if d == math.Trunc(d) {
+		return digits.Short(d)
+	}
+	return digits.Rough(d)
+}
+
+// byRho lays out a quantity with correlations as columns and dimensions as
+// rows.
+func (s *source) byRho(f rows.Filter, caption string) table {
+	es := s.estimates(f)
+	t := table{Caption: caption + conciseNote, Head: []string{"d_k"}}
+	rhos := rows.Numbers(es, "rho")
+	for _, rho := range rhos {
+		t.Head = append(t.Head, "ρ"+is+digits.Short(rho))
+	}
+	for _, d := range rows.Numbers(es, "d_k") {
+		line := []string{wholeOrRough(d)}
+		for _, rho := range rhos {
+			line = append(line, s.cell(f.With("d_k", d).With("rho", rho)))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
