@@ -151,7 +151,7 @@ func edges(log bool, values []float64) (scale, []float64) {
 	out[0], out[len(at)] = at[0]-first, at[len(at)-1]+last
 	if log {
 		for i := range out {
-			out[i] = math.Exp2(out[i])
+			out[i] = min(max(math.Exp2(out[i]), math.SmallestNonzeroFloat64), math.MaxFloat64) // a border must have a logarithm
 		}
 	}
 	return scale{log, out[0], out[len(at)]}, out

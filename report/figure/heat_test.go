@@ -77,3 +77,15 @@ func TestMapOfDots(t *testing.T) {
 		}
 	}
 }
+
+// Borders beyond the numbers there are stay where they have a logarithm.
+func TestEdgesOfExtremeValues(t *testing.T) {
+	for _, values := range [][]float64{{1e-300, 1e-9, 1e6}, {1e-300, 1e300}, {5e-324, 1, 1e308}} {
+		s, borders := edges(true, values)
+		for i, b := range borders {
+			if u := s.unit(b); !(u >= 0 && u <= 1) || i > 0 && !(b > borders[i-1]) {
+				t.Errorf("%v: the borders are %v, %v stands at %v", values, borders, b, u)
+			}
+		}
+	}
+}

@@ -56,8 +56,9 @@ func (r *raster) pixels(b box, img *image.NRGBA) {
 	dot := func(x vg.Length) int { return int(math.Round(float64(x) * dotsPerInch / 72)) }
 	x0, x1, y0, y1 := dot(b.left), dot(b.right), dot(r.h-b.top), dot(r.h-b.bottom)
 	to, size := r.c.Image(), img.Bounds().Size()
-	for y := y0; y < y1; y++ {
-		for x := x0; x < x1; x++ {
+	page := to.Bounds()
+	for y := max(y0, page.Min.Y); y < min(y1, page.Max.Y); y++ {
+		for x := max(x0, page.Min.X); x < min(x1, page.Max.X); x++ {
 			if k := img.NRGBAAt((x-x0)*size.X/(x1-x0), (y-y0)*size.Y/(y1-y0)); k.A == 255 {
 				to.Set(x, y, k)
 			}
