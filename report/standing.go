@@ -108,7 +108,23 @@ func holding(shown []result.Estimate) string {
 	if with == 0 {
 		return ""
 	}
-	return fmt.Sprintf("No gate judges this; of %s %s intervals %s hold what theory says.", digits.Count(int64(with)), level(shown), digits.Count(int64(hold)))
+	return fmt.Sprintf("No gate judges this; of %s at %s, %s what theory says.", plural(with, "interval"), level(shown), holdAmong(hold))
+}
+
+// plural writes "1 interval", "31 intervals".
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return digits.Count(int64(n)) + " " + word + "s"
+}
+
+// holdAmong writes "1 holds", "29 hold".
+func holdAmong(n int) string {
+	if n == 1 {
+		return "1 holds"
+	}
+	return digits.Count(int64(n)) + " hold"
 }
 
 // sharp and faint are the variances of a score from which on softmax is far
