@@ -182,7 +182,7 @@ func TestDepthTables(t *testing.T) {
 
 // A mean is set against a median where they part, and nowhere else.
 func TestPartedMeans(t *testing.T) {
-	const claim = "A mean alone would call that healthy"
+	const claim = "A mean alone hides that"
 	if !strings.Contains(oneDocument(t, synthetic.Default()), claim) {
 		t.Error("mean and median part, and nothing is said")
 	}

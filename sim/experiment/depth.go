@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
@@ -40,6 +41,7 @@ var Depth = &Experiment{
 	Relative:   func(Cell) (float64, bool) { return math.NaN(), false },
 	Refuse:     refuseDepth,
 	Rows:       depthRows,
+	Restate:    restateDepth,
 	Checks:     func([]Cell) []Check { return nil },
 }
 
@@ -186,7 +188,7 @@ func depthRows(c Cell, n moments.Node) Findings {
 				r = exact(r, first[q])
 			}
 			why := whyBlind(m)
-			if q == scoreVariance && w.unresolved(n, layer) {
+			if q != tokenVariance && w.unresolved(n, layer) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
 			if why == "" {
@@ -198,6 +200,26 @@ func depthRows(c Cell, n moments.Node) Findings {
 		blind.warn(&f, c, quantity)
 	}
 	return f
+}
+
+// restateDepth makes the rows again from means and errors: theory, intervals, and
+// where scores differ by rounding.
+func restateDepth(c Cell, n int64, rows []result.Estimate) Findings {
+	node := moments.Node{Moments: make([]moments.Moments, c.way().layers*len(depthQuantities))}
+	for _, r := range rows {
+		layer, _ := r.Params.Number("layer")
+		q := slices.Index(depthQuantities[:], r.Quantity)
+		column := depthColumn(int(layer)-1, q)
+		if q < 0 || column < 0 || column >= len(node.Moments) {
+			continue
+		}
+		kurtosis := 1.0
+		if !r.Level.Present() {
+			kurtosis = untold(n)
+		}
+		node.Moments[column] = momentsLike(n, blockOrder, float64(r.Value), float64(float64(r.SE*r.SE)*float64(n)), 0, kurtosis)
+	}
+	return depthRows(c, node)
 }
 
 // Why a row has no interval.

@@ -222,7 +222,7 @@ func rebuildMismatch(_ Cell, n, _ int64, row RowLookup) moments.Node {
 func ownMoments(r result.Estimate, n int64) moments.Moments {
 	kurtosis := 1.0
 	if !r.Level.Present() {
-		kurtosis = float64(n)
+		kurtosis = untold(n)
 	}
 	variance := float64(float64(r.SE*r.SE) * float64(n))
 	if !r.SE.Present() {

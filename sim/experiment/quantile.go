@@ -14,7 +14,8 @@ import (
 // bins are uniform in the logit ln x/(1−x) of a share x between 0 and 1, so that
 // a share near 0 and one near 1 are told from their neighbours as well as one
 // in the middle; a number without upper bound is put in as x/(1+x), whose
-// logit is ln x. Within a bin the numbers count as spread evenly.
+// logit is ln x. Within a bin the density is a line, by the counts of the
+// neighbours.
 
 const (
 	maxLogit   = 44 // 10⁻¹⁹ from 0 or 1
@@ -92,12 +93,13 @@ var quantilePoints = []struct {
 	at   float64
 }{{"q05", 0.05}, {"q25", 0.25}, {"q50", 0.5}, {"q75", 0.75}, {"q95", 0.95}}
 
-// rank is the number of a rank, as a logit with the edges of its bin. It is
+// rank is the number of a rank, as a logit between the edges of its bin. It is
 // infinite where the number lies outside the bins: a share is then 0 or 1 but
 // for less than 10⁻¹⁹.
 type rank struct {
 	logit, low, high float64
 	share            float64 // of all numbers that lie in its bin
+	slack            float64 // how far the number may be from logit, for what is not known of its bin
 }
 
 func rankOf(h moments.Histogram, at float64) rank {
@@ -112,15 +114,43 @@ func rankOf(h moments.Histogram, at float64) rank {
 		}
 		switch bin := h.From + i; bin {
 		case belowBins:
-			return rank{math.Inf(-1), math.Inf(-1), -maxLogit, count / total}
+			return rank{math.Inf(-1), math.Inf(-1), -maxLogit, count / total, 0}
 		case aboveBins:
-			return rank{math.Inf(1), maxLogit, math.Inf(1), count / total}
+			return rank{math.Inf(1), maxLogit, math.Inf(1), count / total, 0}
 		default:
 			low := float64(float64(bin-1)/logitSteps) - maxLogit
-			return rank{low + float64((at-before)/count/logitSteps), low, low + 1.0/logitSteps, count / total}
+			part, slack := within((at-before)/count, countAt(h, i-1), count, countAt(h, i+1))
+			return rank{low + float64(part/logitSteps), low, low + 1.0/logitSteps, count / total, slack / logitSteps}
 		}
 	}
-	return rank{math.NaN(), math.NaN(), math.NaN(), 1}
+	return rank{math.NaN(), math.NaN(), math.NaN(), 1, 0}
+}
+
+// countAt is the count of a bin of the histogram, 0 beside it.
+func countAt(h moments.Histogram, i int) float64 {
+	if i < 0 || i >= len(h.Counts) {
+		return 0
+	}
+	return float64(h.Counts[i])
+}
+
+// within is where in its bin, from 0 to 1, a number stands that the given part of
+// the bin's numbers are below, if the density is the line through the counts of
+// the neighbours, before and after; and by how much that may be wrong: an eighth
+// of the line's slope, and a thirtieth of the bend, are what such a line can miss
+// at most where slope and bend are not too large, and all of the bin where they
+// are.
+func within(part, before, count, after float64) (at, slack float64) {
+	slope := (after - before) / (2 * count)
+	bend := (after - float64(2*count) + before) / count
+	slack = min(1, float64(math.Abs(slope)/8)+float64(math.Abs(bend)/30))
+	// The part below u is u + slope·(u² − u)/2, which rises if |slope| ≤ 2.
+	if part == 0 {
+		return 0, slack
+	}
+	slope = min(max(slope, -2), 2)
+	first := 1 - float64(slope/2)
+	return 2 * part / (first + math.Sqrt(float64(first*first)+float64(float64(2*slope)*part))), slack
 }
 
 // coarseBin is the share of all numbers in one bin above which they cannot
@@ -131,7 +161,8 @@ const coarseBin = 0.05
 // is that of order statistics: between the numbers whose ranks are z standard
 // errors of a binomial count from the middle. The counted numbers come in
 // independent clusters of a size; an interval takes all numbers of a cluster
-// to be on the same side, which is the worst that can be. The back function
+// to be on the same side, which is the worst that can be; and it reaches farther
+// by what the bins leave open. The back function
 // takes a logit to a value; where it falls, lower and upper end change places.
 func (f *Findings) quantile(r result.Estimate, h moments.Histogram, q float64, cluster int64, back func(logit float64) float64) {
 	n := float64(h.Total())
@@ -145,7 +176,8 @@ func (f *Findings) quantile(r result.Estimate, h moments.Histogram, q float64, c
 		return
 	}
 	below, above := rankOf(h, float64(n*q)-half), rankOf(h, float64(n*q)+half)
-	low, high := below.logit, above.logit
+	slack := max(below.slack, middle.slack, above.slack)
+	low, high := max(below.logit-slack, below.low), min(above.logit+slack, above.high)
 	if max(below.share, middle.share, above.share) > coarseBin {
 		low, high = below.low, above.high
 	}

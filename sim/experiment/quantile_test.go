@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/moments"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -301,5 +302,38 @@ func TestRanks(t *testing.T) {
 	}
 	if !math.IsNaN(rankOf(moments.Histogram{}, 1).logit) {
 		t.Error("an empty histogram has ranks")
+	}
+}
+
+// Numbers so alike that a few bins hold them all: what interpolation inside a bin
+// leaves out is then much more than what chance does, and must be allowed for.
+func TestQuantilesOfNarrowLaws(t *testing.T) {
+	const numbers, runs = 300_000, 60
+	r := rand.New(rand.NewPCG(5, 7))
+	for _, spread := range []float64{0.01, 0.03, 0.1, 0.3} {
+		held := map[string]int{}
+		for range runs {
+			h := newTally()
+			middle := r.Float64() // where the bins lie is chance too
+			for range numbers {
+				h.add(logitBin(math.Exp(middle+spread*r.NormFloat64()), 1))
+			}
+			counts := h.take()
+			for _, q := range quantilePoints {
+				var f Findings
+				f.quantile(result.Estimate{}, counts, q.at, 1, elementary.Exp)
+				truth := math.Exp(middle + spread*elementary.Quantile(q.at))
+				if e := f.Rows[0]; float64(e.Lo) <= truth && truth <= float64(e.Hi) {
+					held[q.name]++
+				}
+			}
+		}
+		for _, q := range quantilePoints {
+			// 49 of 60 and fewer come with a chance of 5·10⁻⁵ of intervals that hold 95 %.
+			if held[q.name] < 50 {
+				t.Errorf("spread %v: %s held in %d of %d", spread, q.name, held[q.name], runs)
+			}
+		}
+		t.Logf("spread %v: %v", spread, held)
 	}
 }

@@ -23,6 +23,15 @@ func (f *Findings) restated(c Cell, s scaling, n, matrix int64, rows []result.Es
 			of.rows[q.column].Mean = of.matrices[q.column].Mean
 		}
 	}
+	for _, q := range meanQuantities { // R near 1 may have no error, and Σα² one
+		if base := &of.matrices[q.column]; q.of != nil && math.IsNaN(base.Sum[2]) && told[q.name].SE.Present() {
+			r := told[q.name]
+			factor, _ := q.of(float64(c.keys()))
+			mean := base.Mean
+			*base = q.independent(result.Estimate{Value: r.Value, SE: r.SE / result.Number(math.Abs(factor)), Level: r.Level}, n/matrix)
+			base.Mean = mean
+		}
+	}
 	left := n // of which every row has one label, the last if no other
 	for i, name := range shareNames {
 		of.shares[i] = countOf(told[name], n)
@@ -58,11 +67,13 @@ func (f *Findings) restatedQuantiles(c Cell, s scaling, n int64, told map[string
 		}
 		var last result.Estimate
 		for i, point := range quantilePoints {
-			r, ok := told[q.name+"_"+point.name]
+			r := c.scaled(s, q.name+"_"+point.name, n, math.NaN(), math.NaN())
+			was, ok := told[r.Quantity]
 			if !ok { // which the number of rows will tell
-				f.Rows = append(f.Rows, c.scaled(s, q.name+"_"+point.name, n, math.NaN(), math.NaN()))
+				f.Rows = append(f.Rows, r)
 				continue
 			}
+			r.Value, r.SE, r.Lo, r.Hi, r.Level = was.Value, was.SE, was.Lo, was.Hi, was.Level
 			if q.ofSurvival != nil {
 				at := point
 				if q.falling {
@@ -115,7 +126,7 @@ func (q meanQuantity) independent(r result.Estimate, count int64) moments.Moment
 	}
 	kurtosis := 1.0
 	if !r.Level.Present() {
-		kurtosis = float64(count)
+		kurtosis = untold(count)
 	}
 	return momentsLike(count, rowOrder, value, float64(float64(se*se)*float64(count)), 0, kurtosis)
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"math"
 
 	"mcsim/sim/elementary"
@@ -49,9 +50,14 @@ func (f *Findings) addQuantiles(c Cell, s scaling, n rowsOf, gradient bool) {
 }
 
 // addMean adds a mean with its own error. One that does not vary has none: in a
-// limit of the temperature it is certain, elsewhere the rows are too few.
+// limit of the temperature it is certain, elsewhere the rows are too few. Nor has
+// one whose rare rows were not seen, or seen once.
 func (f *Findings) addMean(r result.Estimate, sure float64, certain bool) {
 	switch {
+	case r.SE != 0 && sure > blindError:
+		r.SE = result.Absent()
+		f.warn(r, fmt.Sprintf("no error: it rests on few rows, and would be known to %.0f %% only", 100*sure))
+		f.Rows = append(f.Rows, r)
 	case r.SE != 0:
 		f.addOwn(r, sure)
 	case certain:
@@ -59,7 +65,7 @@ func (f *Findings) addMean(r result.Estimate, sure float64, certain bool) {
 		f.Rows = append(f.Rows, r)
 	default:
 		r.SE = result.Absent()
-		f.warn(r, "no two rows differ in it, so its error is not known")
+		f.warn(r, "no two rows differ in it by more than the rounding of float32, so its error is not known")
 		f.Rows = append(f.Rows, r)
 	}
 }
@@ -96,9 +102,14 @@ func relativeError(m moments.Moments) float64 {
 	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
 }
 
-// rowRounding is the relative error below which only the rounding of float32
-// sums over keys is left of a mean's scatter.
-const rowRounding = 1e-14
+// rowRounding is the relative error below which the rounding of float32 sums over
+// keys, which all rows may have in common, is not small against it: it was found
+// to move means of nearly equal weights by up to 4·10⁻¹⁰.
+const rowRounding = 1e-9
+
+// blindError is how well an error must be known to be given at all: a mean that
+// one row of n makes has one known to 50 %.
+const blindError = 0.3
 
 // shareNames are the names of the events that are counted.
 var shareNames = [rowShares]string{

@@ -58,8 +58,8 @@ type softmaxPoint struct {
 var softmaxes sync.Map // of softmaxPoint
 
 // SoftmaxOf is the Softmax of n ≥ 1 independent logits of the law N(0, σ²),
-// σ ≥ 0, by quadrature. For n ≤ 4096 all values are good to 1e-11, LogSum to
-// that times 1 + σ; more keys add n units of 2⁻⁵³. A point takes about a
+// σ ≥ 0, by quadrature. For n ≤ 4096 all values are good to 1e-11, LogSum and
+// KeySquare to that times 1 + σ; more keys add n units of 2⁻⁵³. A point takes about a
 // millisecond and is worked out once.
 func SoftmaxOf(keys int, sigma float64) Softmax {
 	switch {

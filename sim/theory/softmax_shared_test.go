@@ -6,7 +6,8 @@ import (
 )
 
 // testdata/gradient_survival_n8.csv holds means over 10⁶ rows with their
-// errors; the root mean square of ‖∂α/∂K‖_F is not in this package.
+// errors; the root mean square of ‖∂α/∂K‖_F has none, and is compared by the
+// experiment softmax.
 func TestSharedQueryAgainstSimulation(t *testing.T) {
 	rows := readTable(t, "gradient_survival_n8.csv")
 	if len(rows) != 12 {
