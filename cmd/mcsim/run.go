@@ -74,14 +74,20 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 }
 
 // heapLimit makes the garbage collector work harder beyond it, so that even
-// ten thousand cells stay within 64 MiB; a run needs a fraction of it else.
-// GOMEMLIMIT in the environment overrides it.
-const heapLimit = 32 << 20
+// ten thousand cells stay within 64 MiB; a run needs a fraction of it else. Nodes
+// of many columns, with their histograms, want more: those of softmax would be
+// collected all the time. GOMEMLIMIT in the environment overrides it.
+func heapLimit(s *sim.Schedule) int64 {
+	const fewColumns, usual, more = 32, 32 << 20, 96 << 20
+	for _, w := range s.Works {
+		if len(w.Cell.Experiment.Columns(w.Cell)) > fewColumns {
+			return more
+		}
+	}
+	return usual
+}
 
 func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(heapLimit)
-	}
 	p, err := loadPlan(args)
 	if err != nil {
 		return err
@@ -98,6 +104,9 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	s, err := sim.NewSchedule(p)
 	if err != nil {
 		return fmt.Errorf("plan %s: %w", p.Name, err)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(heapLimit(s))
 	}
 	if !f.fresh {
 		if err := newAttempt(f.dir, s); err != nil {
