@@ -16,6 +16,7 @@ type rulesView struct {
 	Flat       string // rules whose variance is flat
 	Not        string // those whose is not, with their slopes
 	Undecided  string
+	Gates      string
 	Variance   table
 	Operations table
 	Sources    table
@@ -26,6 +27,7 @@ func (s *source) rules() rulesView {
 	names := rows.Names(s.estimates(rows.Rule("logit_variance").Within(grid)), "rule")
 	v := rulesView{
 		Verdict: s.verdict(), Any: len(names) > 0,
+		Gates:      s.gatesOn("rules", "logit_variance_slope", "the slopes of rules"),
 		Variance:   s.ruleVariances(grid, names),
 		Operations: s.ruleOperations(grid),
 		Sources:    s.ruleSources(names),
