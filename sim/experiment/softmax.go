@@ -322,5 +322,6 @@ var meanQuantities = []meanQuantity{
 		theory: theory.Softmax.OffMaximum},
 	{name: "key_gradient", column: meanKey, root: true, gradient: true,
 		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
-	{name: "query_gradient", column: meanQuery, root: true, gradient: true},
+	{name: "query_gradient", column: meanQuery, root: true, gradient: true,
+		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
 }

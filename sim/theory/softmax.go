@@ -21,6 +21,8 @@ type Softmax struct {
 	Trace           float64 // E tr J = 1 − E Σα², without the cancellation of that difference
 	JacobianSquare  float64 // E ‖J‖_F² = E[Σα² − 2Σα³ + (Σα²)²], likewise
 	KeySquare       float64 // E σ²‖J‖_F², the mean square of ‖∂α/∂K‖_F (see SharedQuerySoftmax)
+	SlopeSquare     float64 // E Σ(∂α_i/∂σ)² = E Σα_i²(z_i − Σαz)², z = s/σ
+	QuerySquare     float64 // of a query and its keys: the mean square of ‖∂α/∂q‖_F (see SharedQuerySoftmax)
 	Entropy         float64 // E H, in nats
 	LogSum          float64 // E ln Z
 }
@@ -96,7 +98,7 @@ func uniformSoftmax(keys int) Softmax {
 	return Softmax{
 		Keys: keys, MaxWeight: a, MaxSquare: a * a, Collision: a, Cube: a * a, Fourth: a * a * a,
 		CollisionSquare: a * a, Trace: (n - 1) / n, JacobianSquare: (n - 1) / float64(n*n),
-		Entropy: elementary.Log(n), LogSum: elementary.Log(n),
+		SlopeSquare: (n - 1) / float64(n*n), Entropy: elementary.Log(n), LogSum: elementary.Log(n),
 	}
 }
 

@@ -53,6 +53,7 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 	s.CollisionSquare = float64(a * (a + float64(2*spread)))
 	s.JacobianSquare = float64(rest*a*a) + float64(spread*(1-float64(4*a)))
 	s.KeySquare = float64(two * s.JacobianSquare)
+	s.SlopeSquare = float64(rest * a * a)
 	s.LogSum = elementary.Log(n) + float64(two*rest*a/2) - float64(two*spread/4) + sextic
 	s.Entropy = elementary.Log(n) - float64(two*rest*a/2) + float64(3*two*spread/4) - float64(5*sextic)
 	return s

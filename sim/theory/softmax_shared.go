@@ -14,10 +14,24 @@ import (
 // By the keys the weights have the derivative scale·J ⊗ q, of which the square
 // of the norm is scale²|q|²‖J‖_F²: KeySquare is its mean.
 //
+// By the query it is scale·JK. Along q a key's component is s/(scale·|q|), and
+// across it there are d − 1 others, independent of the weights, so that the mean
+// square of the norm given |q| is scale²((d − 1)‖J‖_F² + Σα²(z − Σαz)²):
+// QuerySquare is its mean.
+//
 // It is good to 3e-11 for n ≤ 4096 (LogSum and KeySquare to that times
 // 1 + scale·√d). It asks SoftmaxOf for a few tens
 // of points, which other d and scales share.
 func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
+	s := sharedQuery(keys, d, scale)
+	if math.IsInf(scale, 1) {
+		return s // where it does not exist
+	}
+	s.QuerySquare = float64(float64(scale*scale) * (float64(float64(d-1)*s.JacobianSquare) + s.SlopeSquare))
+	return s
+}
+
+func sharedQuery(keys, d int, scale float64) Softmax {
 	switch {
 	case keys < 1 || d < 1 || !(scale >= 0):
 		panic("theory: SharedQuerySoftmax wants n ≥ 1, d ≥ 1 and a scale ≥ 0")
@@ -124,6 +138,7 @@ func (s *Softmax) add(weight float64, x, y Softmax) {
 	s.CollisionSquare += float64(weight * (x.CollisionSquare - y.CollisionSquare))
 	s.Trace += float64(weight * (x.Trace - y.Trace))
 	s.JacobianSquare += float64(weight * (x.JacobianSquare - y.JacobianSquare))
+	s.SlopeSquare += float64(weight * (x.SlopeSquare - y.SlopeSquare))
 	s.KeySquare += float64(weight * (x.KeySquare - y.KeySquare))
 	s.Entropy += float64(weight * (x.Entropy - y.Entropy))
 	s.LogSum += float64(weight * (x.LogSum - y.LogSum))

@@ -63,6 +63,10 @@ func softmaxSums(keys int, sigma float64) Softmax {
 		// keys that differ.
 		s.JacobianSquare += float64(2*squares) +
 			float64(w*(n-1)*(n-2)*few*phi[2]*phi[1]*phi[1]/6)
+		// Σα_i²(z_i − Σα_jz_j)² is Σα_i²α_jα_k(z_i−z_j)(z_i−z_k), over j and k that
+		// are not i.
+		s.SlopeSquare += float64(pair*(float64(phi[8]*phi[2])-float64(phi[7]*phi[7]))/3) +
+			float64(w*(n-1)*(n-2)*few*(float64(phi[8]*phi[1]*phi[1])-float64(2*phi[7]*phi[6]*phi[1])+float64(phi[2]*phi[6]*phi[6]))/6)
 		return float64(w * phi[1]), two
 	}
 	add(0)
@@ -147,12 +151,12 @@ func (m *logitMoments) at(u float64) (phi kernelSums) {
 		shrink := elementary.Exp(-u)
 		for i, s := range m.rule.at {
 			x := float64(m.scale[i] * shrink)
-			phi.add(float64(m.rule.weight[i]*elementary.Exp(-x)), x, s-u)
+			phi.add(float64(m.rule.weight[i]*elementary.Exp(-x)), x, s-u, s/m.sigma)
 		}
 		return phi
 	}
 	for i, y := range m.rule.at {
-		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y)
+		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y, y/m.sigma)
 	}
 	if below := (u + kernelFloor) / m.sigma; below > -9 {
 		phi[0] += normalBelow(below)
@@ -163,17 +167,22 @@ func (m *logitMoments) at(u float64) (phi kernelSums) {
 // normalBelow is Φ(x).
 func normalBelow(x float64) float64 { return float64(elementary.Erfc(-x*math.Sqrt2/2) / 2) }
 
-// kernelSums are sums of e^{−x}, x e^{−x}, …, x⁴e^{−x} and −x e^{−x}(ln x + γ).
-type kernelSums [6]float64
+// kernelSums are sums of e^{−x}, x e^{−x}, …, x⁴e^{−x} and −x e^{−x}(ln x + γ), and
+// of x e^{−x}z, x²e^{−x}z and x²e^{−x}z², z being the logit over σ, but for a shift
+// that all have in common.
+type kernelSums [9]float64
 
-// add counts one x, given e^{−x} times its weight and ln x.
-func (k *kernelSums) add(e, x, logX float64) {
+// add counts one x, given e^{−x} times its weight, ln x and z.
+func (k *kernelSums) add(e, x, logX, z float64) {
 	k[0] += e
 	e = float64(e * x)
 	k[1] += e
+	k[6] += float64(e * z)
 	k[5] -= float64(e * (logX + eulerGamma))
 	e = float64(e * x)
 	k[2] += e
+	k[7] += float64(e * z)
+	k[8] += float64(e * z * z)
 	e = float64(e * x)
 	k[3] += e
 	e = float64(e * x)

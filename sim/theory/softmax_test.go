@@ -3,6 +3,7 @@ package theory
 import (
 	"encoding/csv"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
@@ -269,6 +270,53 @@ func BenchmarkSoftmax(b *testing.B) {
 					SoftmaxOf(keys, sigma)
 				}
 			})
+		}
+	}
+}
+
+// E Σ(∂α/∂σ)² by another way: for two keys α' = p·(z₁ − z₂) with p = α(1 − α), an
+// integral over the gap; for more keys a sum over draws.
+func TestSlopeSquare(t *testing.T) {
+	for _, sigma := range []float64{0.01, 0.3, 1, 2.5, 9} {
+		want := 0.0
+		const step = 1.0 / 512
+		for gap := -20 + step/2; gap < 20; gap += step { // of z₁ − z₂, of variance 2
+			e := math.Exp(-math.Abs(sigma * gap))
+			p := e / ((1 + e) * (1 + e))
+			want += step * math.Exp(-gap*gap/4) / math.Sqrt(4*math.Pi) * 2 * p * p * gap * gap
+		}
+		if got := SoftmaxOf(2, sigma).SlopeSquare; math.Abs(got-want) > 1e-11 {
+			t.Errorf("two keys, σ = %v: %v, want %v", sigma, got, want)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		keys  int
+		sigma float64
+	}{{3, 0.5}, {3, 4}, {8, 1.5}, {64, 2.5}} {
+		const rows = 40_000
+		var sum, squares float64
+		z, a := make([]float64, c.keys), make([]float64, c.keys)
+		for range rows {
+			total, mean, slope := 0.0, 0.0, 0.0
+			for i := range z {
+				z[i] = r.NormFloat64()
+				a[i] = math.Exp(c.sigma * z[i])
+				total += a[i]
+			}
+			for i := range z {
+				a[i] /= total
+				mean += a[i] * z[i]
+			}
+			for i := range z {
+				slope += a[i] * a[i] * (z[i] - mean) * (z[i] - mean)
+			}
+			sum, squares = sum+slope, squares+slope*slope
+		}
+		mean := sum / rows
+		se := math.Sqrt((squares/rows - mean*mean) / rows)
+		if got := SoftmaxOf(c.keys, c.sigma).SlopeSquare; math.Abs(got-mean) > 4.5*se {
+			t.Errorf("%d keys, σ = %v: %v, simulated %v ± %v", c.keys, c.sigma, got, mean, se)
 		}
 	}
 }
