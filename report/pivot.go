@@ -23,6 +23,9 @@ const conciseNote = " The digits in parentheses are the standard error of the la
 
 // concise writes a row for a table of many columns.
 func concise(e result.Estimate) string {
+	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
+		return text
+	}
 	text := digits.Concise(float64(e.Value), float64(e.SE))
 	if unknown(e) {
 		text += unsure

@@ -208,3 +208,14 @@ func TestIntervalOf(t *testing.T) {
 		}
 	}
 }
+
+func TestNoneSeen(t *testing.T) {
+	for _, c := range []struct {
+		value, se, hi float64
+		want          string
+	}{{0, 0, 1.0583e-5, "< 1.1·10⁻⁵"}, {0, 0, 0, ""}, {0, 1, 2, ""}, {0.1, 0, 1, ""}, {0, 0, math.NaN(), ""}, {0, 0, math.Inf(1), ""}} {
+		if got := NoneSeen(c.value, c.se, c.hi); got != c.want {
+			t.Errorf("%v ± %v, at most %v: %q, want %q", c.value, c.se, c.hi, got, c.want)
+		}
+	}
+}

@@ -51,6 +51,15 @@ func Rough(x float64) string {
 	return Short(two)
 }
 
+// NoneSeen writes the share of events of which none was seen: below the upper end
+// of its interval. It is empty for any other value.
+func NoneSeen(value, se, hi float64) string {
+	if value != 0 || se != 0 || !(hi > 0) || !finite(hi) {
+		return ""
+	}
+	return "< " + Rough(hi)
+}
+
 // Count writes an integer in groups of three digits.
 func Count(n int64) string { return pretty(strconv.FormatInt(n, 10)) }
 

@@ -134,6 +134,9 @@ const unsure = "†"
 
 // measured writes a value with its error, or with a mark where it has none.
 func measured(e result.Estimate) string {
+	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
+		return text
+	}
 	text := digits.PlusMinus(float64(e.Value), float64(e.SE))
 	if !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) {
 		text += unsure
