@@ -196,7 +196,7 @@ func TestSoftmaxAgainstTheory(t *testing.T) {
 			far.hold(t, float64(r.Value), float64(r.Theory), float64(r.SE), "%s of %s, %v", r.Quantity, r.Cell, r.Params)
 		}
 	}
-	if want := 7 * 5 * 8; far.count != want {
+	if want := 7 * 5 * 9; far.count != want {
 		t.Errorf("%d rows with theory, want %d", far.count, want)
 	}
 	far.log(t)
