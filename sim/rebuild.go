@@ -84,19 +84,8 @@ func rebuilder(s *Schedule, doc *result.Document) func(*experiment.Experiment, e
 		if source.Rebuild == nil {
 			return repeated(doc, rows[of{x.Name, c.ID}], c), nil
 		}
-		node := source.Rebuild(w.Cell, w.Drawn(), w.Blocks, lookup(rows[of{source.Name, c.ID}]))
+		node := source.Rebuild(w.Cell, w.Drawn(), w.Blocks, experiment.LookupRow(rows[of{source.Name, c.ID}]))
 		return x.Rows(c, node), nil
-	}
-}
-
-func lookup(rows []result.Estimate) experiment.RowLookup {
-	return func(quantity string) result.Estimate {
-		for _, r := range rows {
-			if r.Quantity == quantity {
-				return r
-			}
-		}
-		return result.Estimate{Value: result.Absent(), SE: result.Absent()}
 	}
 }
 

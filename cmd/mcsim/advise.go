@@ -14,8 +14,6 @@ import (
 
 	"mcsim/sim"
 	"mcsim/sim/experiment"
-	"mcsim/sim/result"
-	"mcsim/sim/store"
 	"mcsim/sim/weights"
 )
 
@@ -117,7 +115,7 @@ func (f *adviseFlags) ask(ctx context.Context) (*advice, error) {
 		{Experiment: experiment.Init, Tolerance: 0.01, Samples: draws, Values: values},
 		{Experiment: experiment.Freezing, Tolerance: 0.01, Samples: adviseRows, Values: map[string][]experiment.Value{"keys": keys, "sigma": {sigma}}},
 	}
-	doc, err := measureOnce(ctx, p, f.workers)
+	doc, err := drawOnce(ctx, p, f.workers, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -130,17 +128,4 @@ func (a *axisFlag) or(text string) ([]experiment.Value, error) {
 		return a.values, nil
 	}
 	return a.axis.ParseAll(text)
-}
-
-// measureOnce draws a plan and keeps nothing.
-func measureOnce(ctx context.Context, p *sim.Plan, workers int) (*result.Document, error) {
-	s, err := sim.NewSchedule(p)
-	if err != nil {
-		return nil, err
-	}
-	nodes := store.New(store.Origin{Seed: p.Seed})
-	if err := sim.Run(ctx, s, nodes, sim.Options{Workers: workers}); err != nil {
-		return nil, err
-	}
-	return sim.BuildDocument(s, nodes)
 }

@@ -263,12 +263,17 @@ func (f *probeFlags) measure(ctx context.Context, bar *os.File) (*result.Documen
 	if err != nil {
 		return nil, err
 	}
+	return drawOnce(ctx, p, f.workers, bar)
+}
+
+// drawOnce draws a plan and keeps nothing; bar, if not nil, shows the progress.
+func drawOnce(ctx context.Context, p *sim.Plan, workers int, bar *os.File) (*result.Document, error) {
 	s, err := sim.NewSchedule(p)
 	if err != nil {
 		return nil, err
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	options := sim.Options{Workers: f.workers}
+	options := sim.Options{Workers: workers}
 	if bar != nil {
 		shown := newProgress(bar, s, nodes)
 		defer shown.end()

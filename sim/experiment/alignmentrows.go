@@ -26,27 +26,19 @@ func alignmentFindings(c Cell, n moments.Node) Findings {
 
 // restateAlignment rebuilds from the rows what they were made of.
 func restateAlignment(c Cell, n int64, rows []result.Estimate) Findings {
-	value := func(quantity string) float64 { return float64(lookupRow(rows, quantity).Value) }
+	row := LookupRow(rows)
+	value := func(quantity string) float64 { return float64(row(quantity).Value) }
 	node := moments.Node{
 		Moments: []moments.Moments{momentsLike(n, 2, value("score_mean"), value("score_variance"), 0, 0)},
 		Counts:  []int64{int64(math.Round(float64(value("aligned_first_share") * float64(n))))},
 	}
 	for _, s := range c.scalings() {
+		at := LookupRow(rowsAt(rows, s))
 		for _, quantity := range alignedQuantities {
-			node.Moments = append(node.Moments, ownMoments(lookupRow(rowsAt(rows, s), quantity), n))
+			node.Moments = append(node.Moments, ownMoments(at(quantity), n))
 		}
 	}
 	return alignmentFindings(c, node)
-}
-
-// lookupRow is the row of a quantity, without numbers where there is none.
-func lookupRow(rows []result.Estimate, quantity string) result.Estimate {
-	for _, r := range rows {
-		if r.Quantity == quantity {
-			return r
-		}
-	}
-	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
 }
 
 // addAligned adds what is known exactly: moments of the aligned key's score,
@@ -182,7 +174,7 @@ func meanSquareOf(c Cell, rows []result.Estimate) result.Estimate {
 			return r
 		}
 	}
-	return lookupRow(nil, "")
+	return LookupRow(nil)("")
 }
 
 // alignedCurves are the lines of theory through the cells of a line.

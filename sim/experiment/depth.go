@@ -213,11 +213,7 @@ func restateDepth(c Cell, n int64, rows []result.Estimate) Findings {
 		if q < 0 || column < 0 || column >= len(node.Moments) {
 			continue
 		}
-		kurtosis := 1.0
-		if !r.Level.Present() {
-			kurtosis = untold(n)
-		}
-		node.Moments[column] = momentsLike(n, blockOrder, float64(r.Value), float64(float64(r.SE*r.SE)*float64(n)), 0, kurtosis)
+		node.Moments[column] = ownMoments(r, n)
 	}
 	return depthRows(c, node)
 }

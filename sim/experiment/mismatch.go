@@ -216,21 +216,6 @@ func rebuildMismatch(_ Cell, n, _ int64, row RowLookup) moments.Node {
 	}}
 }
 
-// ownMoments are the moments of n independent numbers whose mean gives the row
-// again, with its own error. Whether their kurtosis lets it have an interval,
-// the row itself says.
-func ownMoments(r result.Estimate, n int64) moments.Moments {
-	kurtosis := 1.0
-	if !r.Level.Present() {
-		kurtosis = untold(n)
-	}
-	variance := float64(float64(r.SE*r.SE) * float64(n))
-	if !r.SE.Present() {
-		variance = 0
-	}
-	return momentsLike(n, rowOrder, float64(r.Value), variance, 0, kurtosis)
-}
-
 // joinMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
 func joinMismatch(cells []Cell, doc *result.Document) {

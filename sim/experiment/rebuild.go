@@ -11,6 +11,18 @@ import (
 // are absent where there is no such row.
 type RowLookup func(quantity string) result.Estimate
 
+// LookupRow is the RowLookup of the rows of one cell.
+func LookupRow(rows []result.Estimate) RowLookup {
+	return func(quantity string) result.Estimate {
+		for _, r := range rows {
+			if r.Quantity == quantity {
+				return r
+			}
+		}
+		return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
+	}
+}
+
 // momentsLike returns moments of n numbers with the given mean, unbiased
 // variance, skewness and kurtosis (of the biased variance, as Standard gives
 // them). What is NaN stays NaN in all that follows from it.
@@ -24,10 +36,17 @@ func momentsLike(n int64, order int, mean, variance, skewness, kurtosis float64)
 	return m
 }
 
-// untold is a kurtosis of n numbers with which the error of their mean is known to
-// 20 %: too little for an interval, but not for itself. It stands for what a row
-// without an interval does not tell.
-func untold(n int64) float64 { return 1 + float64(0.16*float64(n)) }
+// ownMoments are the moments of n independent numbers whose mean gives the row
+// again, with its own error. Whether their kurtosis lets it have an interval, the
+// row itself says: without one its error counts as known to 20 %, too little for
+// an interval, but not for itself.
+func ownMoments(r result.Estimate, n int64) moments.Moments {
+	kurtosis := 1.0
+	if !r.Level.Present() {
+		kurtosis = 1 + float64(0.16*float64(n))
+	}
+	return momentsLike(n, rowOrder, float64(r.Value), float64(float64(r.SE*r.SE)*float64(n)), 0, kurtosis)
+}
 
 // rebuildVariance is a node that gives the cell's rows again, as far as they
 // are told: the moments up to the fourth, the scatter of the blocks, and the

@@ -228,7 +228,7 @@ func TestMismatchHoldsTheory(t *testing.T) {
 			n := drawn(c, 40)
 			found := Mismatch.Rows(c, n)
 			holdsTheory(t, found.Rows)
-			lookup := func(quantity string) result.Estimate { return lookupRow(found.Rows, quantity) }
+			lookup := LookupRow(found.Rows)
 			sameFindings(t, Mismatch.Rows(c, Mismatch.Rebuild(c, n.Moments[0].N, 40, lookup)), found)
 		}
 	}

@@ -117,18 +117,13 @@ func noLess(x, least result.Number) result.Number {
 }
 
 // independent are the moments of as many independent numbers that give the row
-// again. Whether their kurtosis lets it have an interval, the row itself says.
+// again.
 func (q meanQuantity) independent(r result.Estimate, count int64) moments.Moments {
-	value, se := float64(r.Value), float64(r.SE)
 	if q.root {
-		se *= 2 * value
-		value *= value
+		r.SE *= 2 * r.Value
+		r.Value *= r.Value
 	}
-	kurtosis := 1.0
-	if !r.Level.Present() {
-		kurtosis = untold(count)
-	}
-	return momentsLike(count, rowOrder, value, float64(float64(se*se)*float64(count)), 0, kurtosis)
+	return ownMoments(r, count)
 }
 
 // rowsAt are the rows of one scaling among a cell's.

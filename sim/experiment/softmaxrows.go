@@ -56,7 +56,11 @@ func (f *Findings) addMean(r result.Estimate, sure float64, certain bool) {
 	switch {
 	case r.SE != 0 && sure > blindError:
 		r.SE = result.Absent()
-		f.warn(r, fmt.Sprintf("no error: it rests on few rows, and would be known to %.0f %% only", 100*sure))
+		text := "no error: the powers that tell how well it is known were lost"
+		if !math.IsInf(sure, 1) {
+			text = fmt.Sprintf("no error: it rests on few rows, and would be known to %.0f %% only", 100*sure)
+		}
+		f.warn(r, text)
 		f.Rows = append(f.Rows, r)
 	case r.SE != 0:
 		f.addOwn(r, sure)
