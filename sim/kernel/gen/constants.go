@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// coefficients reads the constants of ../coefficients.go, so that assembly
+// coefficients reads the numbers of ../coefficients.go, so that assembly
 // and portable Go share one source, as bit patterns of float32.
 func coefficients(path string) (map[string]uint32, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
