@@ -56,7 +56,7 @@ func (v *Verification) compareGates(doc *result.Document) {
 	for i, g := range v.Gates {
 		was := doc.Gates[i]
 		switch {
-		case was.Name != g.Name || was.Cell != g.Cell || was.Quantity != g.Quantity:
+		case was.Name != g.Name || was.Experiment != g.Experiment || was.Cell != g.Cell || was.Quantity != g.Quantity || !sameJSON(was.Params, g.Params):
 			v.mismatch("gate %d is %q of %s, the document records %q of %s", i+1, g.Name, g.Cell, was.Name, was.Cell)
 		case differ(was.Value, g.Value):
 			v.mismatch("%q of %s: its row says %v, the gate records %v", g.Name, g.Cell, g.Value, was.Value)
@@ -65,6 +65,10 @@ func (v *Verification) compareGates(doc *result.Document) {
 		case !agrees(was.SE, g.SE, 0), !agrees(was.Lo, g.Lo, float64(g.SE)), !agrees(was.Hi, g.Hi, float64(g.SE)),
 			!agrees(was.Band[0], g.Band[0], 0), !agrees(was.Band[1], g.Band[1], 0), was.Expect != g.Expect:
 			v.mismatch("%q of %s: its error, interval or band is not what its row and the plan give", g.Name, g.Cell)
+		case !agrees(was.NormalError, g.NormalError, 0):
+			v.mismatch("%q of %s: the tail of its estimate is off the normal one by %v, the gate records %v", g.Name, g.Cell, g.NormalError, was.NormalError)
+		case !sameJSON(was.NToDecide, g.NToDecide):
+			v.mismatch("%q of %s: the number of samples that would decide it is not what its row gives", g.Name, g.Cell)
 		}
 	}
 	if doc.Budget.Verdict != v.Budget.Verdict {

@@ -3,6 +3,7 @@ package experiment
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/law"
@@ -62,7 +63,8 @@ const maxRelativeSE = 0.05
 // Slope is a weighted line through ln s² over ln d_k.
 type Slope struct {
 	X, Y, Weight []float64
-	N            int64 // units of all cells together
+	N            int64    // units of all cells together
+	Estimators   []string // of the points, each once
 }
 
 // SlopeOf collects the points of a law's slope from the variance estimates:
@@ -75,7 +77,11 @@ func SlopeOf(rows []result.Estimate, law string) Slope {
 		if r.Experiment != "variance" || r.Quantity != "score_variance" || name != law || d < 2 {
 			continue
 		}
+		points := len(s.X)
 		s.add(d, float64(r.Value), float64(r.SE/r.Theory), r.N)
+		if len(s.X) > points && !slices.Contains(s.Estimators, r.Estimator) {
+			s.Estimators = append(s.Estimators, r.Estimator)
+		}
 	}
 	return s
 }
@@ -134,11 +140,17 @@ func joinExponents(cells []Cell, doc *result.Document) {
 			// The gate then finds rows without values, and is undecided.
 		}
 		of := Cell{Experiment: cells[0].Experiment, ID: slopeCell(l), Values: map[string]Value{"law": {Name: l.String()}}}
-		for _, p := range cells[0].Shared["exponent"] {
-			r := of.row("variance_slope", slope.N, value-2*p.Number, se, "exponent", p.Number)
-			doc.Estimates = append(doc.Estimates, interval(exact(r, 1-2*p.Number)))
+		row := func(quantity string, value, se, theory float64, more ...any) {
+			r := of.row(quantity, slope.N, value, se, more...)
+			if len(slope.Estimators) > 0 {
+				r.Estimator = strings.Join(slope.Estimators, "+")
+			}
+			doc.Estimates = append(doc.Estimates, interval(exact(r, theory)))
 		}
-		doc.Estimates = append(doc.Estimates, interval(exact(of.row("flat_exponent", slope.N, value/2, se/2), 0.5)))
+		for _, p := range cells[0].Shared["exponent"] {
+			row("variance_slope", value-2*p.Number, se, 1-2*p.Number, "exponent", p.Number)
+		}
+		row("flat_exponent", value/2, se/2, 0.5)
 	}
 	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -89,10 +90,14 @@ func TestSlopeOfTakes(t *testing.T) {
 	foreign := varianceRow("normal", 32, 33, 0.1)
 	foreign.Experiment = "exponents"
 	absent := varianceRow("normal", 32, math.NaN(), math.NaN())
+	taken := varianceRow("normal", 2, 2.02, 0.02)
+	taken.Estimator = direct
+	matrix := varianceRow("normal", 4, 4.1, 0.2) // 5 % is still taken
+	matrix.Estimator = gram
 	s := SlopeOf([]result.Estimate{
 		varianceRow("normal", 1, 1.1, 0.001),
-		varianceRow("normal", 2, 2.02, 0.02),
-		varianceRow("normal", 4, 4.1, 0.2), // 5 % is still taken
+		taken,
+		matrix,
 		varianceRow("normal", 8, 8.1, 0.401),
 		varianceRow("normal", 16, 16, 0),
 		varianceRow("normal", 64, -1, 0.1),
@@ -101,6 +106,9 @@ func TestSlopeOfTakes(t *testing.T) {
 	}, "normal")
 	if len(s.X) != 2 || s.N != 2000 {
 		t.Fatalf("%d points of %d units, want 2 of 2000: %+v", len(s.X), s.N, s)
+	}
+	if !slices.Equal(s.Estimators, []string{direct, gram}) {
+		t.Errorf("estimators %q, want those of the two points", s.Estimators)
 	}
 	// ln s² is low by half its variance, here 0.01² and 0.05².
 	for i, want := range []struct{ x, y, w float64 }{
