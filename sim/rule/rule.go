@@ -23,7 +23,7 @@ type Rule struct {
 type kind struct {
 	name    string
 	formula string // S = q·k, n keys
-	source  string // empty where the rule is nobody's in particular
+	source  string
 	param   parameter
 
 	// factor is what S is multiplied by; nil where the rule is more than that.
@@ -138,7 +138,7 @@ func (r Rule) Param() float64 { return r.param }
 // Formula says what the rule is, in symbols.
 func (r Rule) Formula() string { return r.kind.formula }
 
-// Source says who proposed the rule, as far as anybody did.
+// Source says who proposed the rule, or where it was found.
 func (r Rule) Source() string { return r.kind.source }
 
 // Factor is what a rule multiplies q·k by, at d components and n keys; false

@@ -32,6 +32,7 @@ var power = &kind{
 
 var halfRoot = &kind{
 	name: "sqrt(d_k/2)", formula: "S/√(d_k/2)",
+	source:   "an alternative in the notes Why Scale by √d_k? (no author or address known)",
 	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
 	pair:     scaledProduct,
 	vector:   nothing,
@@ -41,6 +42,7 @@ var halfRoot = &kind{
 
 var temperature = &kind{
 	name: "temperature", formula: "S/T",
+	source:   "Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network (2015)",
 	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
 	pair:     scaledProduct,
@@ -90,6 +92,7 @@ var cosine = &kind{
 
 var keyNormalised = &kind{
 	name: "key-normalised", formula: "S/|k|",
+	source:   "an alternative in the lesson Why divide by √d_k (no author or address known)",
 	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
 	pair:     func(_, d float64) Operations { return product(d) },
 	vector:   normalised,
