@@ -28,13 +28,14 @@ run: build
 verify: build
 	$(BIN) verify -o $(OUT)
 
-# The kernels are tested on every implementation that the processor has, and
+# The kernels are tested on every implementation that the processor has (-count=1,
+# since the cache of go test does not see what a package reads as it starts), and
 # their generator in its own module. The site is tested in a browser, where
 # there is one or it may be installed.
 test:
 	@.ci/tools browser
 	$(GO) test ./...
-	MCSIM_KERNEL=portable $(GO) test ./sim/kernel
+	MCSIM_KERNEL=portable $(GO) test -count=1 ./sim/kernel
 	$(GO) test -tags noasm ./sim/kernel
 	cd sim/kernel/gen && $(GO) test -count=1 ./...
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"os"
 	"testing"
 
 	"mcsim/sim/law"
@@ -72,6 +73,14 @@ func (k implementation) hash(l law.Law) string {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// The tests run on the kernel that MCSIM_KERNEL asks for, and no other stands in.
+func TestSelect(t *testing.T) {
+	asked := os.Getenv("MCSIM_KERNEL")
+	if err := Select(); err != nil || asked != "" && Name() != asked {
+		t.Errorf("asked for %q: %s, error %v", asked, Name(), err)
+	}
 }
 
 // A kernel that the processor or the build lacks is an error, and so is one

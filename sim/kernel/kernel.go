@@ -35,8 +35,8 @@
 //
 // The arithmetic is IEEE float32 addition, multiplication, square root and
 // conversion from signed integers, with integer operations; there is no fused
-// multiply-add and no function of package math but Sqrt, so that every
-// machine gives the same bits. Polynomials are those of coefficients.go,
+// multiply-add but in Products, and no function of package math but Sqrt, so
+// that every machine gives the same bits. Polynomials are those of coefficients.go,
 // which gen/fit.py fits.
 //
 // A score of rademacher is an exact integer as long as d ≤ 2²⁴.

@@ -58,7 +58,7 @@ func choose(name string) (implementation, error) {
 			continue
 		}
 		if !k.available {
-			return portable, fmt.Errorf("MCSIM_KERNEL=%s: not available on this processor", name)
+			return portable, fmt.Errorf("MCSIM_KERNEL=%s: not available here", name)
 		}
 		return *k, nil
 	}
