@@ -37,10 +37,10 @@ come from block 0 of a cell of their own, the sixteen lanes in turn.`,
   mcsim draw --bits --lane 3 | dieharder -a -g 200`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cmp.Or(exclusive(c, "lane", "interleave", "first"), exclusive(c, "bits", "law"), exclusive(c, "bits", "raw")); err != nil {
+			if err := cmp.Or(exclusive(c, "lane", "interleave", "first"), exclusive(c, "bits", "law"), exclusive(c, "bits", "d-k"), exclusive(c, "bits", "raw")); err != nil {
 				return err
 			}
-			return f.write(c.OutOrStdout(), c.Flags().Changed("lane"))
+			return untilInterrupted(c.Context(), func() error { return f.write(c.OutOrStdout(), c.Flags().Changed("lane")) })
 		},
 	}
 	c.Flags().Var(&f.law, "law", "distribution of a component (default normal)")

@@ -31,6 +31,25 @@ type exitError struct{ code int }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
+// untilInterrupted does work that keeps nothing. When the context ends it does not
+// wait for it, since it may hang in a write that nobody reads.
+func untilInterrupted(ctx context.Context, work func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return interrupted("nothing is kept")
+	}
+}
+
+// interrupted says so, and what became of the work.
+func interrupted(what string) error {
+	fmt.Fprintln(os.Stderr, "mcsim: interrupted;", what)
+	return exitError{exitInterrupted}
+}
+
 func main() { os.Exit(Main()) }
 
 // Main runs the command line and returns its exit code.
