@@ -6,4 +6,7 @@ package kernel
 const (
 	distributionDraws = 1 << 23
 	correlationDraws  = 1 << 20
+
+	singles     = 16    // lanes in which a bound stands at a place
+	everyCouple = false // of bounds; else of the ends
 )
