@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"sim/kernel"},
 	{"sim/attention", "sim/rule", "sim/precision", "sim/weights", "sim/theory", "sim/array"},
 	{"sim/experiment"},
-	{"sim/gate", "sim/claim", "sim/store", "sim/compare", "sim/bench"},
+	{"sim/advice", "sim/gate", "sim/claim", "sim/store", "sim/compare", "sim/bench"},
 	{"sim"},
 }
 

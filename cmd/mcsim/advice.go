@@ -8,31 +8,27 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
+	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/weights"
 )
 
-// advice is what a model's score scale comes to at initialisation.
-type advice struct {
+// advised is what a model's score scale comes to at initialisation.
+type advised struct {
 	Init      string        `json:"init"`
 	Model     int           `json:"d_model"`
 	Dimension int           `json:"d_k"`
-	Heads     int           `json:"heads"`
 	Keys      int           `json:"keys"`
-	Draws     int64         `json:"weight_draws"`
+	Draws     int           `json:"weight_draws"`
 	Predicted result.Number `json:"logit_sd_predicted"`
-	Measured  result.Number `json:"logit_sd"`
-	SE        result.Number `json:"logit_sd_se"`
-	Lo        result.Number `json:"logit_sd_lo"`
-	Hi        result.Number `json:"logit_sd_hi"`
+	Measured  measured      `json:"logit_sd"`
 	Freezing  result.Number `json:"freezing_sd"`
-	MaxWeight result.Number `json:"max_weight"`    // of normal logits, by quadrature
-	Entropy   result.Number `json:"entropy_ratio"` // likewise
-	Survival  result.Number `json:"gradient_survival"`
-	Median    result.Number `json:"gradient_survival_q50"` // of rows of normal logits
-	MedianSE  result.Number `json:"gradient_survival_q50_se"`
+	MaxWeight measured      `json:"max_weight"`            // mean over rows
+	Entropy   measured      `json:"entropy_ratio"`         // likewise
+	Survival  measured      `json:"gradient_survival"`     // likewise
+	Median    measured      `json:"gradient_survival_q50"` // over rows
 	Label     string        `json:"label"`
 	Scale     result.Number `json:"scale"`      // what q·k is multiplied by
 	UnitScale result.Number `json:"unit_scale"` // what would make the standard deviation one
@@ -41,21 +37,26 @@ type advice struct {
 	head weights.Head
 }
 
-func newAdvice(h weights.Head, keys int, doc *result.Document) *advice {
+// measured is a number with its standard error, null for a median, and 95 % interval.
+type measured struct {
+	Value result.Number `json:"value"`
+	SE    result.Number `json:"se"`
+	Lo    result.Number `json:"lo"`
+	Hi    result.Number `json:"hi"`
+}
+
+func measuredOf(e advice.Estimate) measured {
+	return measured{result.Number(e.Value), result.Number(e.SE), result.Number(e.Lo), result.Number(e.Hi)}
+}
+
+func newAdvised(q advice.Question, found *advice.Answer) *advised {
+	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
-	s := theory.SoftmaxOf(keys, sigma)
-	a := &advice{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Shape.Heads(), Keys: keys,
-		Predicted: result.Number(sigma), Freezing: result.Number(theory.FreezingSigma(keys)),
-		MaxWeight: result.Number(s.MaxWeight), Entropy: result.Number(s.EntropyRatio()), Survival: result.Number(s.GradientSurvival()),
+	a := &advised{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Keys: q.Keys, Draws: found.Draws,
+		Predicted: result.Number(sigma), Measured: measuredOf(found.LogitSD), Freezing: result.Number(theory.FreezingSigma(q.Keys)),
+		MaxWeight: measuredOf(found.Weight), Entropy: measuredOf(found.Entropy),
+		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: experiment.Label(found.Median.Value),
 		Scale: result.Number(h.Scale), UnitScale: result.Absent(), UnitGain: result.Absent(), head: h}
-	for _, r := range doc.Estimates {
-		switch r.Quantity {
-		case "logit_variance":
-			a.measured(r)
-		case "gradient_survival_q50":
-			a.Median, a.MedianSE, a.Label = r.Value, r.SE, experiment.Label(float64(r.Value))
-		}
-	}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
@@ -65,28 +66,16 @@ func newAdvice(h weights.Head, keys int, doc *result.Document) *advice {
 	return a
 }
 
-// measured takes the root of a variance and of its interval.
-func (a *advice) measured(r result.Estimate) {
-	a.Draws, a.SE, a.Lo, a.Hi = r.N, result.Absent(), result.Absent(), result.Absent()
-	a.Measured = result.Number(math.Sqrt(float64(r.Value)))
-	if a.Measured > 0 && r.SE.Present() {
-		a.SE = r.SE / (2 * a.Measured)
-	}
-	if r.Lo.Present() && r.Lo >= 0 {
-		a.Lo, a.Hi = result.Number(math.Sqrt(float64(r.Lo))), result.Number(math.Sqrt(float64(r.Hi)))
-	}
-}
-
 // print says it in words.
-func (a *advice) print(w io.Writer) {
+func (a *advised) print(w io.Writer) {
 	scheme := a.head.Scheme
-	fmt.Fprintf(w, "%s: %s (%s), d_model %d, %s of d_k %d; rows of %s keys.\n\n", a.Init, scheme.Title, scheme.Framework,
-		a.Model, counted(a.Heads, "head"), a.Dimension, digits.Count(int64(a.Keys)))
-	fmt.Fprintf(w, "Logit standard deviation: %s predicted (variance %s), %s measured over %s%s.\n",
-		about(a.Predicted), scheme.Formulas.Logit, digits.PlusMinus(float64(a.Measured), float64(a.SE)), counted(int(a.Draws), "draw")+" of the weights", a.interval())
+	fmt.Fprintf(w, "%s: %s (%s), d_model %d, heads of d_k %d; rows of %s keys.\n\n", a.Init, scheme.Title, scheme.Framework,
+		a.Model, a.Dimension, digits.Count(int64(a.Keys)))
+	fmt.Fprintf(w, "Logit standard deviation: %s predicted (variance %s), %s measured over %s of the weights%s.\n",
+		about(a.Predicted), scheme.Formulas.Logit, a.Measured, counted(a.Draws, "draw"), a.Measured.interval())
 	fmt.Fprintf(w, "%s\n", a.standing())
-	fmt.Fprintf(w, "Gradient survival: the median row keeps R = %s of what uniform weights let through, %s; the mean is %s. The greatest weight is %s on average, the entropy %s of ln n.\n",
-		digits.PlusMinus(float64(a.Median), float64(a.MedianSE)), a.Label, about(a.Survival), about(a.MaxWeight), about(a.Entropy))
+	fmt.Fprintf(w, "Gradient survival: the median row keeps R = %s of what uniform weights let through%s, %s; the mean is %s. The greatest weight is %s on average, the entropy %s of ln n.\n",
+		a.Median.alone(), a.Median.interval(), a.Label, a.Survival, a.MaxWeight, a.Entropy)
 	fmt.Fprintf(w, "%s\n", a.remedy())
 	if scheme.Note != "" {
 		fmt.Fprintf(w, "Note: %s.\n", strings.TrimSuffix(scheme.Note, "."))
@@ -94,32 +83,40 @@ func (a *advice) print(w io.Writer) {
 	fmt.Fprintf(w, "Source: %s.\n", scheme.Source)
 }
 
-func (a *advice) interval() string {
-	if !a.Lo.Present() {
+func (m measured) String() string { return digits.PlusMinus(float64(m.Value), float64(m.SE)) }
+
+// alone is the value to the digits that half its interval supports.
+func (m measured) alone() string {
+	value, _, _ := strings.Cut(digits.PlusMinus(float64(m.Value), float64(m.Hi-m.Lo)/2), " ±")
+	return value
+}
+
+func (m measured) interval() string {
+	if m.Lo == m.Hi {
 		return ""
 	}
-	return ", 95 % interval " + digits.Interval(float64(a.Lo), float64(a.Hi))
+	return ", 95 % interval " + digits.Interval(float64(m.Lo), float64(m.Hi))
 }
 
 // standing is where the standard deviation stands against freezing.
-func (a *advice) standing() string {
+func (a *advised) standing() string {
 	share := float64(a.Predicted / a.Freezing)
-	text := fmt.Sprintf("Against √(2 ln n) = %s, where softmax over many keys freezes, it is %s:", about(a.Freezing), about(result.Number(share)))
+	text := fmt.Sprintf("Against √(2 ln n) = %s, where softmax over ever more keys freezes, it is %s:", about(a.Freezing), about(result.Number(share)))
 	switch {
 	case a.Predicted == 0:
-		return text + " all logits are equal, and attention is exactly uniform."
+		return text + " all logits are equal, attention is exactly uniform, and no gradient reaches the keys."
 	case share < 0.1:
-		return text + " attention begins almost uniform, and hardly depends on the keys."
+		return text + " attention begins almost uniform. Little is lost to saturation, but what reaches queries and keys is as small as the logits are."
 	case share < 0.5:
 		return text + " attention begins soft, and prefers some keys."
 	case share < 1:
 		return text + " attention begins uneven, and some keys have many times the weight of others."
 	}
-	return text + " attention begins frozen: a few keys hold most of the weight, whatever the number of keys."
+	return text + " among ever more keys a few would keep most of the weight."
 }
 
 // remedy is the scale, and the gain, that would make it one.
-func (a *advice) remedy() string {
+func (a *advised) remedy() string {
 	switch {
 	case !a.UnitScale.Present():
 		return "No scale or gain makes it one: queries are zero."

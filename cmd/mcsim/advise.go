@@ -6,29 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"mcsim/sim"
+	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
 	"mcsim/sim/weights"
 )
 
 type adviseFlags struct {
 	axes    map[string]*axisFlag
-	keys    *axisFlag
+	keys    numberFlag
 	draws   numberFlag
 	seed    numberFlag
 	workers int
 	json    bool
 }
-
-// adviseDraws is how many times the weights are drawn where nothing is said, and
-// adviseRows how many rows of logits are.
-const adviseDraws, adviseRows = 64, 1 << 14
 
 func adviseCommand() *cobra.Command {
 	f, flags := newAdviseFlags()
@@ -38,8 +35,9 @@ func adviseCommand() *cobra.Command {
 		Long: `Say what softmax makes of the scores of a model at initialisation, and which
 scale or gain would give the logits a standard deviation of one. Tokens are
 normal numbers behind LayerNorm; W_Q and W_K are drawn as --init says, and their
-logits measured. What softmax does follows by quadrature, as if the logits of a
-row were independent normal numbers, which holds nearly for many dimensions.`,
+logits measured. A row of softmax has one of these queries and as many keys as
+--keys says, whose logits are drawn as normal numbers of the variance that this
+query has under these weights: they nearly are for a d_model of 64 and more.`,
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --d-model 12288 --d-k 128 --init normal-0.02 --keys 2048 --json`,
 		Args: noArguments,
@@ -50,15 +48,15 @@ row were independent normal numbers, which holds nearly for many dimensions.`,
 }
 
 func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
-	f := &adviseFlags{axes: map[string]*axisFlag{}, keys: &axisFlag{axis: experiment.Softmax.Axis("keys")}}
+	f := &adviseFlags{axes: map[string]*axisFlag{}}
 	flags := pflag.NewFlagSet("advise", pflag.ContinueOnError)
 	for i := range experiment.Init.Axes {
 		a := &experiment.Init.Axes[i]
 		f.axes[a.Name] = &axisFlag{axis: a}
 		flags.Var(f.axes[a.Name], a.Flag(), a.Doc+" (default "+a.Probe+")")
 	}
-	flags.Var(f.keys, "keys", f.keys.axis.Doc+" (default 1024)")
-	flags.Var(&f.draws, "draws", "draws of the weights (default 64)")
+	flags.Var(&f.keys, "keys", fmt.Sprintf("keys of a row, %d..%d (default %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
+	flags.Var(&f.draws, "draws", "draws of the weights (default 64, or fewer of large heads)")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
@@ -83,43 +81,64 @@ func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
 	return nil
 }
 
-// ask measures what the flags name: logits of the initialisation, and rows of
-// normal logits of the predicted standard deviation.
-func (f *adviseFlags) ask(ctx context.Context) (*advice, error) {
+// usualKeys is the length of a row where nothing is said.
+const usualKeys = 1024
+
+// ask measures what the flags name.
+func (f *adviseFlags) ask(ctx context.Context) (*advised, error) {
+	q, err := f.question()
+	if err != nil {
+		return nil, err
+	}
+	a, err := advice.Ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return newAdvised(q, a), nil
+}
+
+func (f *adviseFlags) question() (q advice.Question, err error) {
 	values := map[string][]experiment.Value{}
 	for name, a := range f.axes {
-		v, err := a.or(a.axis.Probe)
-		if err != nil {
-			return nil, err
-		}
-		values[name] = v
-	}
-	keys, err := f.keys.or("1024")
-	if err != nil {
-		return nil, err
-	}
-	draws := int64(adviseDraws)
-	if f.draws.given() {
-		if draws, err = experiment.Integer(f.draws.text, 2, 1<<20); err != nil {
-			return nil, fmt.Errorf("--draws: %w", err)
+		if values[name], err = a.or(a.axis.Probe); err != nil {
+			return q, err
 		}
 	}
-	p := &sim.Plan{Name: "advise", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
-	if err := f.seed.into(&p.Seed); err != nil {
-		return nil, err
+	q.Keys, q.Seed, q.Workers = usualKeys, 1, f.workers
+	if q.Workers == 0 {
+		q.Workers = runtime.GOMAXPROCS(0)
+	}
+	if err := f.keys.within("--keys", advice.LeastKeys, advice.MostKeys, &q.Keys); err != nil {
+		return q, err
+	}
+	if err := f.draws.within("--draws", advice.LeastDraws, advice.MostDraws, &q.Draws); err != nil {
+		return q, err
+	}
+	if err := f.seed.into(&q.Seed); err != nil {
+		return q, err
+	}
+	// What a plan refuses is refused here.
+	p := &sim.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
+		Entries: []sim.Entry{{Experiment: experiment.Init, Tolerance: 0.01, Samples: 1, Values: values}}}
+	if _, err := sim.NewSchedule(p); err != nil {
+		return q, err
 	}
 	scheme, _ := weights.Lookup(values["init"][0].Name)
-	head := scheme.At(weights.Shape{Model: int(values["d_model"][0].Number), Key: int(values["d_k"][0].Number)})
-	sigma := experiment.Value{Number: math.Sqrt(head.LogitVariance())}
-	p.Entries = []sim.Entry{
-		{Experiment: experiment.Init, Tolerance: 0.01, Samples: draws, Values: values},
-		{Experiment: experiment.Freezing, Tolerance: 0.01, Samples: adviseRows, Values: map[string][]experiment.Value{"keys": keys, "sigma": {sigma}}},
+	q.Head = scheme.At(weights.Shape{Model: int(values["d_model"][0].Number), Key: int(values["d_k"][0].Number)})
+	return q, nil
+}
+
+// within sets to to the number that was given, if one was, between bounds.
+func (n *numberFlag) within(name string, least, most int64, to *int) error {
+	if !n.given() {
+		return nil
 	}
-	doc, err := drawOnce(ctx, p, f.workers, nil)
+	x, err := experiment.Integer(n.text, least, most)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return newAdvice(head, int(keys[0].Number), doc), nil
+	*to = int(x)
+	return nil
 }
 
 // or are the flag's values, or those of a text.

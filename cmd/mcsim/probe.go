@@ -234,7 +234,7 @@ func (f *probeFlags) amount(entry *sim.Entry) error {
 	case "row":
 		flag, name = &f.rows, "rows"
 	case "weight draw":
-		flag, name, usual = &f.draws, "draws", adviseDraws
+		flag, name, usual = &f.draws, "draws", entry.Experiment.Floor
 	default:
 		if f.relative.given() && entry.Experiment.Asked == "" {
 			x, err := sim.RelativeSE(f.relative.text)

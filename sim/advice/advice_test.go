@@ -1,0 +1,254 @@
+package advice
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mcsim/sim/weights"
+)
+
+func headOf(t *testing.T, name string, model, key int) weights.Head {
+	t.Helper()
+	s, ok := weights.Lookup(name)
+	if !ok {
+		t.Fatalf("there is no scheme %s", name)
+	}
+	return s.At(weights.Shape{Model: model, Key: key})
+}
+
+func answered(t *testing.T, q Question) *Answer {
+	t.Helper()
+	a, err := Ask(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// heads draws heads entry by entry in float64, and rows of keys as they are: every
+// score a product of a query with a key of a token of its own.
+type heads struct {
+	*rand.Rand
+	model, key, keys int
+	scale            float64
+	entry            func() float64
+	bias             func() float64
+	orthogonal, norm bool
+}
+
+// token is normal numbers behind LayerNorm.
+func (h *heads) token() []float64 {
+	x := make([]float64, h.model)
+	var sum, square float64
+	for i := range x {
+		x[i] = h.NormFloat64()
+		sum += x[i]
+	}
+	for i := range x {
+		x[i] -= sum / float64(h.model)
+		square += x[i] * x[i]
+	}
+	for i := range x {
+		x[i] /= math.Sqrt(square / float64(h.model))
+	}
+	return x
+}
+
+// matrix is the columns of W, and the bias.
+func (h *heads) matrix() (columns [][]float64, bias []float64) {
+	for range h.key {
+		c := make([]float64, h.model)
+		for i := range c {
+			c[i] = h.entry()
+		}
+		if h.orthogonal { // Gram and Schmidt
+			for _, other := range columns {
+				along := dot(c, other)
+				for i := range c {
+					c[i] -= along * other[i]
+				}
+			}
+			length := math.Sqrt(dot(c, c))
+			for i := range c {
+				c[i] /= length
+			}
+		}
+		columns = append(columns, c)
+		bias = append(bias, h.bias())
+	}
+	return columns, bias
+}
+
+func (h *heads) project(columns [][]float64, bias, x []float64) []float64 {
+	out := make([]float64, h.key)
+	for c := range out {
+		out[c] = dot(columns[c], x) + bias[c]
+	}
+	if h.norm {
+		length := math.Sqrt(dot(out, out) / float64(h.key))
+		for c := range out {
+			out[c] /= length
+		}
+	}
+	return out
+}
+
+func dot(a, b []float64) float64 {
+	var sum float64
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// draw is what one draw of weights shows over so many rows.
+func (h *heads) draw(rows int) (s shown) {
+	wq, bq := h.matrix()
+	wk, bk := h.matrix()
+	for range rows {
+		q := h.project(wq, bq, h.token())
+		weights := make([]float64, h.keys)
+		var sum, collision, entropy, greatest float64
+		for i := range weights {
+			score := h.scale * dot(q, h.project(wk, bk, h.token()))
+			s.square += score * score / float64(h.keys)
+			weights[i] = math.Exp(score)
+			sum += weights[i]
+		}
+		for _, w := range weights {
+			a := w / sum
+			collision += a * a
+			entropy -= a * math.Log(a)
+			greatest = max(greatest, a)
+		}
+		s.survivals = append(s.survivals, (1-collision)/(1-1/float64(h.keys)))
+		s.weight += greatest
+		s.entropy += entropy / math.Log(float64(h.keys))
+	}
+	s.square /= float64(rows)
+	s.weight /= float64(rows)
+	s.entropy /= float64(rows)
+	return s
+}
+
+// The rows are those of real heads: with a bias, with orthonormal columns, behind a
+// norm, and of one dimension, where queries are of very different length.
+func TestRowsAreThoseOfHeads(t *testing.T) {
+	const keys, draws, rows = 24, 150, 16
+	random := rand.New(rand.NewPCG(8, 8))
+	normal := func(variance float64) func() float64 {
+		return func() float64 { return math.Sqrt(variance) * random.NormFloat64() }
+	}
+	uniform := func(bound float64) func() float64 {
+		return func() float64 { return bound * (2*random.Float64() - 1) }
+	}
+	none := func() float64 { return 0 }
+	for _, c := range []struct {
+		name       string
+		model, key int
+		of         heads
+	}{
+		{"he-normal", 128, 1, heads{scale: 1, entry: normal(2.0 / 128), bias: none}},
+		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)), bias: uniform(1 / math.Sqrt(128))}},
+		{"orthogonal", 96, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}},
+		{"qk-norm", 1024, 8, heads{scale: 1 / math.Sqrt(8), entry: normal(1.0 / 1024), bias: none, norm: true}},
+	} {
+		h := c.of
+		h.Rand, h.model, h.key, h.keys = random, c.model, c.key, keys
+		var all []shown
+		for range draws {
+			all = append(all, h.draw(rows))
+		}
+		want := answerOf(all)
+		got := answered(t, Question{Head: headOf(t, c.name, c.model, c.key), Keys: keys, Draws: 400, Seed: 1, Workers: 2})
+		for _, e := range []struct {
+			name      string
+			got, want Estimate
+		}{
+			{"logit deviation", got.LogitSD, want.LogitSD}, {"greatest weight", got.Weight, want.Weight}, {"entropy", got.Entropy, want.Entropy},
+			{"mean survival", got.Survival, want.Survival}, {"median survival", got.Median, want.Median},
+		} {
+			error := math.Hypot(e.got.Hi-e.got.Lo, e.want.Hi-e.want.Lo) / 4 // of the difference
+			if z := (e.got.Value - e.want.Value) / error; !(math.Abs(z) < 4.5) {
+				t.Errorf("%s: %s is %v, in heads %v: %.1f standard errors", c.name, e.name, e.got, e.want, z)
+			}
+		}
+	}
+}
+
+// One standard deviation for all rows, as in a limit of many dimensions, is not what
+// rows of one dimension have.
+func TestQueriesDiffer(t *testing.T) {
+	narrow := answered(t, Question{Head: headOf(t, "torch-mha", 256, 1), Keys: 256, Draws: 64, Seed: 1, Workers: 2})
+	wide := answered(t, Question{Head: headOf(t, "torch-mha", 256, 64), Keys: 256, Draws: 64, Seed: 1, Workers: 2})
+	if narrow.Median.Lo <= wide.Median.Hi || narrow.Survival.Hi >= wide.Survival.Lo {
+		t.Errorf("one dimension: %+v; 64: %+v", narrow, wide)
+	}
+}
+
+func TestWorkersDoNotMatter(t *testing.T) {
+	q := Question{Head: headOf(t, "keras", 64, 16), Keys: 33, Draws: 16, Seed: 3, Workers: 1}
+	one := *answered(t, q)
+	q.Workers = 5
+	same := *answered(t, q)
+	one.Median.SE, same.Median.SE = 0, 0 // NaN
+	if one != same {
+		t.Errorf("%+v by one worker, %+v by five", one, same)
+	}
+}
+
+// Rows in groups that shift together: the interval covers as often as it says,
+// where rows as if independent would cover far less.
+func TestMedianCovers(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const runs = 2000
+	covered := 0
+	for range runs {
+		groups := make([][]float64, 64)
+		for i := range groups {
+			shift := random.NormFloat64()
+			for range 32 {
+				groups[i] = append(groups[i], shift+random.NormFloat64())
+			}
+		}
+		if e := medianOf(groups); e.Lo <= 0 && 0 <= e.Hi {
+			covered++
+		}
+	}
+	// 95 % within 4.5 standard errors of a count, and what an interval between order
+	// statistics of so few groups may be off.
+	if share := float64(covered) / runs; math.Abs(share-0.95) > 0.022+0.01 {
+		t.Errorf("%.1f %% of the intervals hold the median", 100*share)
+	}
+}
+
+func TestQuantileOf(t *testing.T) {
+	x := []float64{1, 2, 4, 8}
+	for at, want := range map[float64]float64{-1: 1, 0: 1, 0.5: 3, 1: 8, 2: 8, 1.0 / 6: 1.5} {
+		if got := quantileOf(x, at); math.Abs(got-want) > 1e-12 {
+			t.Errorf("quantile at %v: %v, want %v", at, got, want)
+		}
+	}
+}
+
+func TestUsualDraws(t *testing.T) {
+	var draws []int
+	for _, shape := range [][2]int{{768, 64}, {12288, 128}, {1024, 1024}} {
+		draws = append(draws, usualDraws(headOf(t, "torch-mha", shape[0], shape[1])))
+	}
+	if draws[0] != worthDraws || !slices.IsSortedFunc(draws, func(a, b int) int { return b - a }) || draws[2] < LeastDraws {
+		t.Errorf("%v draws of ever larger heads", draws)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Ask(ctx, Question{Head: headOf(t, "mup", 64, 16), Keys: 8, Workers: 2}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was interrupted", err)
+	}
+}
