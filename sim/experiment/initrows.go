@@ -167,6 +167,8 @@ func (f *Findings) addDraws(q initQuantity, h weights.Head, r result.Estimate) {
 	value, se, freedom := float64(r.Value), float64(r.SE), float64(r.N-1)
 	why := ""
 	switch {
+	case math.IsNaN(value) || math.IsNaN(se):
+		why = "the draws do not determine it"
 	case r.N < leastDraws:
 		why = fmt.Sprintf("no interval: it rests on fewer than %d draws of the weights", leastDraws)
 	case r.SE == 0 && r.Value == r.Theory: // of nothing but zeros

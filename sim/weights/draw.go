@@ -38,18 +38,21 @@ type vectors = func(*stream.Lanes, [][kernel.Width]float32)
 // Drawer draws heads with tokens, and is the scratch of one worker. Components
 // are drawn chunk by chunk, tokens and weights alike, and only their products
 // are kept; LayerNorm comes behind the products, as
-// Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g).
+// Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g). It does not see where tokens are measured from:
+// the mean of their first chunk, so that nothing cancels where the components of a
+// short token are nearly alike.
 type Drawer struct {
 	head   Head
 	panels int // of the columns of a projection
 
 	normals, entries, uniforms vectors
 
-	ones []row // as long as a chunk
-	x    []row // tokens, panel by panel
-	sum  [tokenPanels]lanes
-	sqr  [tokenPanels]lanes // Σ of squares
-	side [2 * tilePanels]kernel.Tile
+	ones   []row              // as long as a chunk
+	x      []row              // tokens, panel by panel
+	origin [tokenPanels]lanes // what tokens are measured from
+	sum    [tokenPanels]lanes
+	sqr    [tokenPanels]lanes // Σ of squares
+	side   [2 * tilePanels]kernel.Tile
 
 	sides [2]projection // of queries, of keys
 	same  []lanes       // Σ of the products of columns of W_Q with those of W_K
@@ -133,6 +136,7 @@ func (d *Drawer) Draw(from *stream.Lanes) Draw {
 	for first := 0; first < d.head.Shape.Model; first += chunk {
 		rows := min(chunk, d.head.Shape.Model-first)
 		d.drawChunk(from, rows)
+		d.shift(rows, first == 0)
 		d.addChunk(rows, first == 0)
 	}
 	for i := range d.sides {
@@ -168,6 +172,35 @@ func (d *Drawer) drawChunk(from *stream.Lanes, rows int) {
 		}
 		clear(w[d.panels*rows : d.wide()*rows])
 	}
+}
+
+// shift measures a chunk of the tokens from their origins, which the first chunk
+// sets.
+func (d *Drawer) shift(rows int, first bool) {
+	for p := range tokenPanels {
+		x, origin := d.x[p*rows:(p+1)*rows], &d.origin[p]
+		if first {
+			*origin = means(x)
+		}
+		for t := range x {
+			for lane := range x[t] {
+				x[t][lane] = float32(float64(x[t][lane]) - origin[lane])
+			}
+		}
+	}
+}
+
+// means are those of the components of sixteen vectors.
+func means(vectors []row) (mean lanes) {
+	for t := range vectors {
+		for lane, x := range vectors[t] {
+			mean[lane] += float64(x)
+		}
+	}
+	for lane := range mean {
+		mean[lane] /= float64(len(vectors))
+	}
+	return mean
 }
 
 // addChunk adds the products of a chunk.
@@ -221,14 +254,18 @@ func addDots(to *lanes, a, b []row) {
 	}
 }
 
-// normalise finds mean and 1/sd of the components of every token.
+// normalise finds mean and 1/sd of the components of every token. Of one whose
+// components are all the same LayerNorm makes 0, as it does with any ε.
 func (d *Drawer) normalise() {
 	model := float64(d.head.Shape.Model)
 	for i := range d.mean {
 		mean := d.sum[i/kernel.Width][i%kernel.Width] / model
 		square := d.sqr[i/kernel.Width][i%kernel.Width] / model
 		d.mean[i] = mean
-		d.norm[i] = 1 / math.Sqrt(square-float64(mean*mean))
+		d.norm[i] = 0
+		if variance := square - float64(mean*mean); variance > 0 {
+			d.norm[i] = 1 / math.Sqrt(variance)
+		}
 	}
 }
 
@@ -271,11 +308,13 @@ func (p *projection) biasOf(c int) float64 {
 	return float64(p.biasSD * float64(p.bias[c/kernel.Width][c%kernel.Width]))
 }
 
-// rescale gives sixteen vectors the mean square 1.
+// rescale gives sixteen vectors the mean square 1, but those that are 0.
 func rescale(vectors []row) {
 	var factor lanes
 	for lane, square := range squares(vectors) {
-		factor[lane] = math.Sqrt(float64(len(vectors)) / square)
+		if square > 0 {
+			factor[lane] = math.Sqrt(float64(len(vectors)) / square)
+		}
 	}
 	for c := range vectors {
 		for lane := range factor {
