@@ -71,6 +71,23 @@ func (q initQuantity) asked(h weights.Head) bool {
 	return q.kind != relativeVariance || h.LogitVariance() > 0
 }
 
+// constant reports whether the quantity is the same in every draw: the mean square
+// of vectors that are normalised, or turned by a square orthogonal matrix; of
+// normalised numbers d = 1 also their products; and the squared cosine of two tokens
+// of two components, which are ± each other.
+func (q initQuantity) constant(h weights.Head) bool {
+	turned := h.Scheme.Orthogonal() && h.Shape.Key == h.Shape.Model
+	switch q.column {
+	case drawQuery, drawKey:
+		return h.Scheme.Normalised || turned
+	case drawScore, drawSame:
+		return h.Scheme.Normalised && h.Shape.Key == 1
+	case drawTokens:
+		return h.Shape.Model == 2
+	}
+	return false
+}
+
 // closed reports whether the quantity's standard error is known in closed form.
 func (q initQuantity) closed(h weights.Head) bool {
 	return q.column == drawHead && q.kind == positiveMean && h.LogitVariance() > 0
@@ -164,16 +181,18 @@ const maxHeavy = 0.1
 // a variance over draws, or the normal one if its error is exact, where that is
 // honest.
 func (f *Findings) addDraws(q initQuantity, h weights.Head, r result.Estimate) {
+	if q.constant(h) {
+		f.addConstant(r, whySteady)
+		return
+	}
 	value, se, freedom := float64(r.Value), float64(r.SE), float64(r.N-1)
 	why := ""
 	switch {
-	case math.IsNaN(value) || math.IsNaN(se):
-		why = "the draws do not determine it"
 	case r.N < leastDraws:
 		why = fmt.Sprintf("no interval: it rests on fewer than %d draws of the weights", leastDraws)
+	case math.IsNaN(value) || math.IsNaN(se):
+		why = "no interval: the draws do not determine it"
 	case r.SE == 0 && r.Value == r.Theory: // of nothing but zeros
-	case se <= steadyError*math.Abs(value):
-		why = whySteady
 	case q.kind == drawVariance || q.kind == relativeVariance:
 		if heavy := q.excess(h); !(heavy <= maxHeavy) {
 			why = "no interval: over draws of the weights it is not normal in so small a head"
@@ -220,7 +239,11 @@ func rebuildInit(c Cell, n, _ int64, row RowLookup) moments.Node {
 	for _, q := range initQuantities {
 		if q.asked(h) && !told[q.column] {
 			told[q.column] = true
-			node.Moments[q.column] = q.moments(row(q.name), n, q.factor(h))
+			r := row(q.name)
+			if q.constant(h) {
+				r.Value, r.SE = result.Number(constant(r, q.theory(h))), 0
+			}
+			node.Moments[q.column] = q.moments(r, n, q.factor(h))
 		}
 	}
 	// The error of head_variance is the exact one; what it scatters by stands apart.

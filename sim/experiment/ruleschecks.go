@@ -21,7 +21,7 @@ func rulesChecks(cells []Cell) []Check {
 		seen := map[string]bool{}
 		for _, r := range line[0].rules() {
 			kind := numbersOf(r)
-			if seen[kind] || r.Slope(line[0].Law()).Limit {
+			if seen[kind] || r.Slope(line[0].Law()).Kind != rule.Exact {
 				continue
 			}
 			seen[kind] = true

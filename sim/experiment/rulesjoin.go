@@ -64,13 +64,13 @@ func slopeFindings(line []Cell, r rule.Rule, rows []result.Estimate) Findings {
 	value, se := points.Fit()
 	want := r.Slope(c.Law())
 	slope := of.row("logit_variance_slope", points.N, value, se, allRulesAxis.Name, r.String())
-	slope.Theory, slope.TheoryKind = result.Number(want.Value), kindOf(want)
+	slope.Theory, slope.TheoryKind = result.Number(want.Value), string(want.Kind)
 	if math.IsNaN(value) {
 		f.warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = interval(slope)
 	flat := of.row("flat", points.N, verdictOf(slope, c.Tolerance), 0, allRulesAxis.Name, r.String())
-	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), kindOf(want)
+	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), string(want.Kind)
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 		f.warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope does not lie on one side of the tolerance", r))
@@ -110,8 +110,10 @@ func ruleCurve(line []Cell, r rule.Rule) result.Curve {
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: "logit_variance", Axis: dimensionAxis.Name, X: dimensions(line), Kind: "exact",
 		Params: result.Params{lawAxis.Name: c.Values[lawAxis.Name].Name, keysAxis.Name: float64(c.keys()), allRulesAxis.Name: r.String()}}
 	for _, d := range curve.X {
-		t := r.Variance(rule.Setting{Law: c.Law(), D: int(d), Keys: c.keys()})
-		curve.Y, curve.Kind = append(curve.Y, result.Number(t.Value)), kindOf(t)
+		of := c.setting()
+		of.D = int(d)
+		t := r.Variance(of)
+		curve.Y, curve.Kind = append(curve.Y, result.Number(t.Value)), string(t.Kind)
 	}
 	return curve
 }

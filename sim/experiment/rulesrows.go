@@ -38,8 +38,12 @@ func restateRules(c Cell, n int64, rows []result.Estimate) Findings {
 		if r.Additive() {
 			count = c.setsOf(n)
 		}
+		row := told[r.String()]
+		if r.Constant(c.setting()) {
+			row.Value = result.Number(constant(row, r.Variance(c.setting()).Value))
+		}
 		if _, ok := r.Factor(c.Dimension(), c.keys()); !ok {
-			node.Moments = append(node.Moments, ownMoments(told[r.String()], count))
+			node.Moments = append(node.Moments, ownMoments(row, count))
 		}
 	}
 	return rulesFindings(c, node)
@@ -57,17 +61,14 @@ func (c Cell) factorMoments(n int64, told map[string]result.Estimate) moments.Mo
 
 func (c Cell) logitRow(r rule.Rule, n int64, value, se float64) result.Estimate {
 	row := c.row("logit_variance", n, value, se, allRulesAxis.Name, r.String())
-	want := r.Variance(rule.Setting{Law: c.Law(), D: c.Dimension(), Keys: c.keys()})
-	row.Theory, row.TheoryKind = result.Number(want.Value), kindOf(want)
+	want := r.Variance(c.setting())
+	row.Theory, row.TheoryKind = result.Number(want.Value), string(want.Kind)
 	return row
 }
 
-// kindOf names how well a theory is known.
-func kindOf(t rule.Theory) string {
-	if t.Limit {
-		return "limit"
-	}
-	return "exact"
+// setting is what the cell's logits are made of.
+func (c Cell) setting() rule.Setting {
+	return rule.Setting{Law: c.Law(), D: c.Dimension(), Keys: c.keys()}
 }
 
 // addFactor adds the variance under a rule that multiplies the score, with the
@@ -81,10 +82,8 @@ func (f *Findings) addFactor(c Cell, r rule.Rule, square float64, m moments.Mome
 // error: over pairs, or over sets of weights.
 func (f *Findings) addLogit(c Cell, r rule.Rule, m moments.Moments) {
 	row := c.logitRow(r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
-	if float64(row.SE) <= steadyError*m.Mean {
-		row.SE = result.Absent()
-		f.warn(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
-		f.Rows = append(f.Rows, row)
+	if r.Constant(c.setting()) {
+		f.addConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
 	sure, limit := relativeError(m), maxOwnErrorOfError

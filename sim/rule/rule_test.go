@@ -180,11 +180,66 @@ func TestVarianceWithoutDirection(t *testing.T) {
 	of := Setting{lawOf(t, "bernoulli-gaussian(0.1)"), 3, 8}
 	p := 1 - math.Pow(0.9, 3)
 	for name, want := range map[string]float64{"key-normalised": p, "cosine(1)": p * p / 3, "qk-norm": p * p} {
-		if got := parsed(t, name).Variance(of); got.Limit || math.Abs(got.Value-want) > 1e-14 {
+		if got := parsed(t, name).Variance(of); got.Kind != Exact || math.Abs(got.Value-want) > 1e-14 {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if !parsed(t, "cosine").Slope(of.Law).Limit || parsed(t, "cosine").Slope(lawOf(t, "normal")).Limit {
+	if parsed(t, "cosine").Slope(of.Law).Kind != Limit || parsed(t, "cosine").Slope(lawOf(t, "normal")).Kind != Exact {
 		t.Error("the slope of the cosine is exact where vectors may be 0, or is not elsewhere")
+	}
+}
+
+// The variance behind a soft cap against mpmath 1.2.1 (quad over |q|, inside it over
+// the normal law, 18 digits); only of normal components is it known so.
+func TestSoftCappedVariance(t *testing.T) {
+	for _, x := range []struct {
+		rule string
+		d    int
+		want float64
+	}{
+		{"soft-cap(2)", 1, 0.52894818463668}, {"soft-cap(2)", 16, 0.67853687920218}, {"soft-cap(50)", 1, 0.99761346329879},
+		{"soft-cap(50)", 64, 0.99917599185556}, {"soft-cap(0.5)", 3, 0.14177447342251}, {"soft-cap(5)", 2, 0.8763223169935},
+	} {
+		r := parsed(t, x.rule)
+		if got := r.Variance(Setting{lawOf(t, "normal"), x.d, 8}); got.Kind != Quadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
+			t.Errorf("%s at d = %d: %v, want %v", x.rule, x.d, got, x.want)
+		}
+		if got := r.Variance(Setting{lawOf(t, "laplace"), x.d, 8}); got.Kind != Limit {
+			t.Errorf("%s of Laplace's law: %v", x.rule, got)
+		}
+	}
+	// As many as can be: the limit, which lies 1/d off.
+	r := parsed(t, "soft-cap(2)")
+	if got, want := r.Variance(Setting{lawOf(t, "normal"), 1 << 20, 8}).Value, r.Variance(Setting{lawOf(t, "laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
+		t.Errorf("of very many components %v, in the limit %v", got, want)
+	}
+}
+
+// A square that Constant says is the same for all pairs is the variance itself; of
+// other laws and dimensions two pairs differ.
+func TestConstant(t *testing.T) {
+	of := func(name string, d int) Setting { return Setting{lawOf(t, name), d, 8} }
+	for name, constant := range map[string][]Setting{
+		"cosine": {of("normal", 1), of("uniform", 1), of("rademacher", 1)}, "qk-norm(3)": {of("laplace", 1), of("sphere", 1)},
+		"key-normalised": {of("rademacher", 1), of("sphere", 1)}, "soft-cap(2)": {of("rademacher", 1), of("sphere", 1)},
+	} {
+		r := parsed(t, name)
+		for _, at := range constant {
+			size := 1.0
+			if !at.sign() {
+				size = 1.7 // any length, which only directions forget
+			}
+			p := Pair{Score: -size * size, QuerySquare: size * size, KeySquare: size * size, D: 1, Keys: 8}
+			x, want := r.Logit(&p), r.Variance(at)
+			if !r.Constant(at) || want.Kind != Exact || math.Abs(x*x-want.Value) > 1e-14*want.Value {
+				t.Errorf("%s of %v: the square is %v, the variance %v", name, at, x*x, want)
+			}
+		}
+		if r.Constant(of("normal", 2)) || r.Constant(of("rademacher", 2)) || r.Constant(of("bernoulli-gaussian(0.1)", 1)) {
+			t.Errorf("%s does not vary where it does", name)
+		}
+	}
+	if parsed(t, "key-normalised").Constant(of("normal", 1)) || parsed(t, "power").Constant(of("normal", 1)) || parsed(t, "additive").Constant(of("rademacher", 1)) {
+		t.Error("a square that hangs on a length does not vary")
 	}
 }

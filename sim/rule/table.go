@@ -128,7 +128,7 @@ var softCap = &kind{
 		return o
 	},
 	vector:   nothing,
-	variance: func(c float64, _ Setting) Theory { return limit(float64(c*c) * tanhSquare(1/c)) },
+	variance: softCapped,
 	slope:    func(float64) Theory { return limit(0) },
 }
 

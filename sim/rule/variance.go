@@ -1,20 +1,30 @@
 package rule
 
 import (
+	"math"
+
 	"mcsim/sim/elementary"
 	"mcsim/sim/law"
 )
 
-// Theory is a number with how well it is known: exactly, or in the limit of
-// many components.
+// Theory is a number with how well it is known.
 type Theory struct {
 	Value float64
-	Limit bool
+	Kind  Kind
 }
 
-func exact(x float64) Theory { return Theory{Value: x} }
+// Kind is how well a theory is known, as documents write it.
+type Kind string
 
-func limit(x float64) Theory { return Theory{x, true} }
+const (
+	Exact      Kind = "exact"
+	Quadrature Kind = "quadrature" // to the digits that are asked for
+	Limit      Kind = "limit"      // in the limit of many components
+)
+
+func exact(x float64) Theory { return Theory{x, Exact} }
+
+func limit(x float64) Theory { return Theory{x, Limit} }
 
 func flat(float64) Theory { return exact(0) }
 
@@ -39,8 +49,27 @@ func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) 
 // limit.
 func (r Rule) Slope(l law.Law) Theory {
 	s := r.kind.slope(r.param)
-	s.Limit = s.Limit || r.kind.factor == nil && l.Name() == sparse
+	if r.kind.factor == nil && l.Name() == sparse {
+		s.Kind = Limit
+	}
 	return s
+}
+
+// Constant reports whether the square of a logit is the same for every pair: that
+// of ±1 component each, or that of directions alone in one dimension.
+func (r Rule) Constant(of Setting) bool {
+	switch r.kind {
+	case cosine, qkNorm:
+		return of.D == 1 && of.Law.Name() != sparse
+	case keyNormalised, softCap:
+		return of.sign()
+	}
+	return false
+}
+
+// sign reports whether q and k are a sign each.
+func (s Setting) sign() bool {
+	return s.D == 1 && (s.Law.Name() == "rademacher" || s.Law.Name() == "sphere")
 }
 
 // sparse is the law whose components may be 0.
@@ -65,6 +94,47 @@ func tanhSquare(sigma float64) float64 {
 		t := elementary.Tanh(float64(sigma * z))
 		sum += float64(density * float64(t*t))
 		total += density
+	}
+	return sum / total
+}
+
+// softCapped is the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
+// components is normal of variance r², so that a mean over |q| is left; of other
+// components S/√d is normal in the limit.
+func softCapped(c float64, of Setting) Theory {
+	square := float64(c * c)
+	switch {
+	case of.sign():
+		t := elementary.Tanh(1 / c)
+		return exact(float64(square * float64(t*t)))
+	case of.Law.Name() != "normal":
+		return limit(float64(square * tanhSquare(1/c)))
+	}
+	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), Quadrature}
+}
+
+// overLength is the mean of f(|q|/√d) over vectors of d normal components: the
+// trapezoidal rule in v = ln(|q|/√d), of the density exp(d(v − (e^{2v} − 1)/2))
+// but for a factor. Toward −∞ that falls like e^{dv} alone, and f with it by v² at
+// least, so that it ends where nothing is left of 1e-11.
+func overLength(d int, f func(float64) float64) float64 {
+	n := float64(d)
+	step := min(0.125, 0.5/math.Sqrt(2*n))
+	var sum, total float64
+	add := func(i int) bool {
+		v := float64(float64(i) * step)
+		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
+		if p < -25 {
+			return false
+		}
+		weight := elementary.Exp(p)
+		sum += float64(weight * f(elementary.Exp(v)))
+		total += weight
+		return true
+	}
+	for i := 0; add(i); i++ {
+	}
+	for i := -1; add(i); i-- {
 	}
 	return sum / total
 }
