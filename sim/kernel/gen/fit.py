@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fits the polynomials of package kernel and writes its coefficients.go.
+"""Fits the polynomials of package kernel and writes its coefficients.go, or the
+file that the argument names; .ci/fit compares the two.
 
 Each polynomial is a minimax fit in relative error by Lawson's iteration
 (reweighted least squares). The coefficients are rounded to float32 one after
@@ -8,6 +9,7 @@ rounding. Written for Python 3, numpy 1.24 and mpmath 1.2; needs gofmt.
 """
 import pathlib
 import subprocess
+import sys
 
 import mpmath as mp
 import numpy as np
@@ -120,6 +122,6 @@ for name, what, function, lo, hi, degree, first in FITS:
     out += declared("const" if name in SOFTMAX else "var", ((f"{name}{k}", literal(c)) for k, c in enumerate(coefficients)))
 out += ["", "// Powers 2^(k/8), each the nearest float32."]
 out += declared("const", ((f"root{k}", literal(float(mp.mpf(2) ** (mp.mpf(k) / 8)))) for k in range(8)))
-path = pathlib.Path(__file__).parent.parent / "coefficients.go"
+path = pathlib.Path(sys.argv[1] if sys.argv[1:] else pathlib.Path(__file__).parent.parent / "coefficients.go")
 path.write_text("\n".join(out) + "\n", encoding="utf-8")
 subprocess.run(["gofmt", "-w", str(path)], check=True)
