@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"time"
@@ -22,7 +25,7 @@ type benchDocument struct {
 	Cores          int                    `json:"cores"`
 	Rounds         int                    `json:"rounds"`
 	Kernels        []bench.Row            `json:"kernels"`
-	Scaling        []scaling              `json:"scaling"`
+	Scaling        []bench.Scaling        `json:"scaling"`
 	Softmax        []bench.SoftmaxRow     `json:"softmax"`
 	Products       []bench.ProductRow     `json:"products"`
 	Precision      []bench.Precision      `json:"precision"`
@@ -35,18 +38,15 @@ type benchDocument struct {
 	Missing        []string               `json:"missing,omitempty"`
 }
 
-// scaling is how much faster all cores were than one.
-type scaling struct {
-	Law     string  `json:"law"`
-	Workers int     `json:"workers"`
-	Factor  float64 `json:"factor"`
+type benchFlags struct {
+	json, peers bool
+	folder      string
+	rounds      int
+	count       numberFlag
 }
 
 func benchCommand() *cobra.Command {
-	var asJSON, peers bool
-	var folder string
-	var rounds int
-	count := numberFlag{value: 2e8, text: "2e8"}
+	f := benchFlags{count: numberFlag{value: 2e8, text: "2e8"}}
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "time the kernels, and with --peers other programs beside them",
@@ -56,35 +56,62 @@ softmax in nanoseconds per score; the products of the Gram estimator; and how
 long Var(q·k) takes to 0.1 %. With --peers also run the NumPy, PyTorch and gonum
 programs of a source checkout, in turn with mcsim, and print the ratios.
 docs/performance.md says what the numbers mean.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if rounds < 1 || rounds > 100 {
-				return fmt.Errorf("--rounds: %d is not in 1..100", rounds)
-			}
-			if _, err := experiment.Integer(count.text, 1e6, 1e12); err != nil {
-				return fmt.Errorf("--components: %w", err)
-			}
-			doc, err := measure(rounds)
-			if err != nil {
+			if err := f.check(c); err != nil {
 				return err
 			}
-			if peers {
-				if err := comparePeers(doc, folder, count.value); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				return writeJSON(c.OutOrStdout(), doc)
-			}
-			return printBench(c.OutOrStdout(), doc)
+			return f.run(c.Context(), c.OutOrStdout())
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().BoolVar(&peers, "peers", false, "run other programs too, as ratios")
-	c.Flags().StringVar(&folder, "peers-dir", "sim/testdata/peers", "folder of the peers")
-	c.Flags().IntVar(&rounds, "rounds", 5, "rounds, each of all that is compared")
-	c.Flags().Var(&count, "components", "components of one run of a peer")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	c.Flags().BoolVar(&f.peers, "peers", false, "run other programs too, as ratios")
+	c.Flags().StringVar(&f.folder, "peers-dir", "sim/testdata/peers", "folder of the peers")
+	c.Flags().IntVar(&f.rounds, "rounds", 5, "rounds, each of all that is compared")
+	c.Flags().Var(&f.count, "components", "components of one run of a peer")
 	return c
+}
+
+// check refuses, before anything is measured, what would be refused later.
+func (f *benchFlags) check(c *cobra.Command) error {
+	if f.rounds < 1 || f.rounds > 100 {
+		return fmt.Errorf("--rounds: %d is not in 1..100", f.rounds)
+	}
+	if _, err := experiment.Integer(f.count.text, 1e6, 1e12); err != nil {
+		return fmt.Errorf("--components: %w", err)
+	}
+	if !f.peers {
+		for _, name := range []string{"peers-dir", "components"} {
+			if c.Flags().Changed(name) {
+				return fmt.Errorf("--%s wants --peers, which runs other programs too", name)
+			}
+		}
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(f.folder, "direct_numpy.py")); err != nil {
+		return fmt.Errorf("--peers wants the folder sim/testdata/peers of a source checkout: %w", err)
+	}
+	return nil
+}
+
+func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
+	var doc *benchDocument
+	err := untilInterrupted(ctx, func() (err error) {
+		doc, err = measure(ctx, f.rounds)
+		return err
+	})
+	if err == nil && f.peers {
+		err = comparePeers(ctx, doc, f.folder, f.count.value)
+	}
+	switch {
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return interrupted("a benchmark keeps nothing")
+	case err != nil:
+		return err
+	case f.json:
+		return writeJSON(out, doc)
+	}
+	return printBench(out, doc)
 }
 
 // laws are all laws with their usual parameters.
@@ -103,66 +130,55 @@ func laws() ([]law.Law, error) {
 // benchRound is how long one kernel runs in one round.
 const benchRound = 30 * time.Millisecond
 
-func measure(rounds int) (*benchDocument, error) {
+func measure(ctx context.Context, rounds int) (*benchDocument, error) {
 	list, err := laws()
 	if err != nil {
 		return nil, err
 	}
 	cores := runtime.NumCPU()
-	doc := &benchDocument{System: runtime.GOOS + "/" + runtime.GOARCH, Cores: cores, Rounds: rounds,
-		Kernels: bench.Kernels(list, cores, rounds, benchRound)}
-	one := map[string]float64{}
-	for _, r := range doc.Kernels {
-		if r.Kernel != kernel.Names()[0] {
-			continue
-		}
-		if r.Workers == 1 {
-			one[r.Law] = r.Median
-		} else {
-			doc.Scaling = append(doc.Scaling, scaling{r.Law, r.Workers, one[r.Law] / r.Median})
-		}
-	}
+	doc := &benchDocument{System: runtime.GOOS + "/" + runtime.GOARCH, Cores: cores, Rounds: rounds}
+	doc.Kernels, doc.Scaling = bench.Kernels(list, cores, rounds, benchRound)
 	doc.Softmax = bench.Softmax(rounds, benchRound)
 	doc.Products = bench.Products(rounds, benchRound)
-	if doc.Precision, err = bench.Precisions(cores, rounds, measurePoint); err != nil {
+	if doc.Precision, err = bench.Precisions(cores, rounds, pointsIn(ctx)); err != nil {
 		return nil, err
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	doc.Start, err = bench.Start(self)
+	doc.Start, err = bench.Start(ctx, self)
 	return doc, err
 }
 
-// measurePoint runs a point as probe does and returns the seconds it took and
-// the relative standard error of its Var(q·k).
-func measurePoint(p bench.Point) (seconds, relative float64, err error) {
-	begun := time.Now()
-	f, flags := newProbeFlags()
-	for name, value := range map[string]string{"estimator": p.Estimator, "d-k": strconv.Itoa(p.Dimension),
-		"rel-se": strconv.FormatFloat(p.Relative, 'g', -1, 64), "workers": strconv.Itoa(p.Workers)} {
-		if err := flags.Set(name, value); err != nil {
+// pointsIn runs a point as probe does and returns the seconds it took and the
+// relative standard error of its Var(q·k).
+func pointsIn(ctx context.Context) bench.Measure {
+	return func(p bench.Point) (seconds, relative float64, err error) {
+		begun := time.Now()
+		f, flags := newProbeFlags()
+		for name, value := range map[string]string{"estimator": p.Estimator, "d-k": strconv.Itoa(p.Dimension),
+			"rel-se": strconv.FormatFloat(p.Relative, 'g', -1, 64), "workers": strconv.Itoa(p.Workers)} {
+			if err := flags.Set(name, value); err != nil {
+				return 0, 0, err
+			}
+		}
+		doc, err := f.measure(ctx, nil)
+		if err != nil {
 			return 0, 0, err
 		}
-	}
-	doc, err := f.measure(context.Background(), nil)
-	if err != nil {
-		return 0, 0, err
-	}
-	seconds = time.Since(begun).Seconds()
-	for _, r := range doc.Estimates {
-		if r.Quantity == "score_variance" {
-			return seconds, float64(r.SE / r.Theory), nil
+		seconds = time.Since(begun).Seconds()
+		for _, r := range doc.Estimates {
+			if r.Quantity == "score_variance" {
+				return seconds, float64(r.SE / r.Theory), nil
+			}
 		}
+		return 0, 0, fmt.Errorf("a probe of %+v has no score_variance", p)
 	}
-	return 0, 0, fmt.Errorf("a probe of %+v has no score_variance", p)
 }
 
-func comparePeers(doc *benchDocument, folder string, components float64) error {
-	if _, err := os.Stat(folder); err != nil {
-		return fmt.Errorf("--peers wants a source checkout: %w", err)
-	}
+// comparePeers runs the peers of a folder. What cannot run, or fails, is missing.
+func comparePeers(ctx context.Context, doc *benchDocument, folder string, components float64) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -172,29 +188,52 @@ func comparePeers(doc *benchDocument, folder string, components float64) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	peers, missing := bench.FindPeers(folder, temp, kernel.Names())
-	doc.Missing = missing
+	peers, missing := bench.FindPeers(ctx, folder, temp, kernel.Names())
 	for _, p := range peers {
-		r, err := p.Compare(self, components, doc.Rounds)
+		r, err := p.Compare(ctx, self, components, doc.Rounds)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return err
+			missing = append(missing, err.Error())
+			continue
 		}
 		doc.Peers = append(doc.Peers, r)
 	}
+	doc.Missing = missing
+	return compareParts(ctx, doc, folder, self, components)
+}
+
+// compareParts compares what is not a whole process.
+func compareParts(ctx context.Context, doc *benchDocument, folder, self string, components float64) error {
 	list, err := laws()
 	if err != nil {
 		return err
 	}
 	fastest := kernel.Names()[0]
-	if doc.Laws, err = bench.CompareLaws(folder, list, fastest, components/20, doc.Rounds, benchRound); err != nil {
-		return err
+	for _, compare := range []func() ([]string, error){
+		func() (missing []string, err error) {
+			doc.Laws, missing, err = bench.CompareLaws(ctx, folder, list, fastest, components/20, doc.Rounds, benchRound)
+			return missing, err
+		},
+		func() (missing []string, err error) {
+			doc.SoftmaxPeers, missing, err = bench.CompareSoftmax(ctx, folder, fastest, doc.Rounds, 4*benchRound)
+			return missing, err
+		},
+		func() (missing []string, err error) {
+			doc.ProductPeers, missing, err = bench.CompareProducts(ctx, folder, fastest, doc.Rounds, 4*benchRound)
+			return missing, err
+		},
+		func() (missing []string, err error) {
+			doc.PrecisionPeers, missing, err = bench.ComparePrecision(ctx, folder, self, doc.Rounds, pointsIn(ctx))
+			return missing, err
+		},
+	} {
+		missing, err := compare()
+		if err != nil {
+			return err
+		}
+		doc.Missing = append(doc.Missing, missing...)
 	}
-	if doc.SoftmaxPeers, err = bench.CompareSoftmax(folder, fastest, doc.Rounds, 4*benchRound); err != nil {
-		return err
-	}
-	if doc.ProductPeers, err = bench.CompareProducts(folder, fastest, doc.Rounds, 4*benchRound); err != nil {
-		return err
-	}
-	doc.PrecisionPeers, err = bench.ComparePrecision(folder, doc.Cores, doc.Rounds, doc.Start.Median/1e3, measurePoint)
-	return err
+	return nil
 }

@@ -17,7 +17,7 @@ func printBench(w io.Writer, doc *benchDocument) error {
 	}
 	fmt.Fprintln(t)
 	for _, s := range doc.Scaling {
-		fmt.Fprintf(t, "%s\t%d cores are\t%.2f×\tone\n", s.Law, s.Workers, s.Factor)
+		fmt.Fprintf(t, "%s\t%d cores are\t%s×\tone\n", s.Law, s.Workers, spread(s.Factor))
 	}
 	printOthers(t, doc)
 	fmt.Fprintf(t, "\na probe of the fewest samples takes %s ms\n", spread(doc.Start))
@@ -75,9 +75,9 @@ func printOtherPeers(w io.Writer, doc *benchDocument) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s×\n", r.Peer, r.Kernel, spread(r.Ours), spread(r.Theirs), spread(r.Ratio))
 	}
 	if len(doc.PrecisionPeers) > 0 {
-		fmt.Fprintf(w, "\nVar(q·k) to 0.1 %% by gram, workers: %d, seconds without start-up; last with the start of mcsim alone\npeer\td_k\tours\tpeer\tratio\tratio\n", doc.Cores)
+		fmt.Fprintf(w, "\nVar(q·k) to 0.1 %% by gram, workers: %d, seconds without start-up; last with the start of mcsim alone\npeer\td_k\tours\tpeer\tratio\tratio\n", doc.PrecisionPeers[0].Workers)
 	}
 	for _, r := range doc.PrecisionPeers {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s×\t%.3g×\n", r.Peer, r.Dimension, spread(r.Ours), spread(r.Theirs), spread(r.Ratio), r.Whole)
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s×\t%s×\n", r.Peer, r.Dimension, spread(r.Ours), spread(r.Theirs), spread(r.Ratio), spread(r.Whole))
 	}
 }

@@ -41,10 +41,17 @@ type Row struct {
 // Dimension is the d_k at which kernels are timed.
 const Dimension = 512
 
+// Scaling is how often faster several workers were than one, by the fastest kernel.
+type Scaling struct {
+	Law     string `json:"law"`
+	Workers int    `json:"workers"`
+	Factor  Times  `json:"factor"`
+}
+
 // Kernels times every law on every kernel that this processor has, with one
 // worker, and the fastest kernel with all of the given workers too. Each
 // round of each takes about the given time.
-func Kernels(laws []law.Law, workers, rounds int, each time.Duration) []Row {
+func Kernels(laws []law.Law, workers, rounds int, each time.Duration) ([]Row, []Scaling) {
 	var rows []Row
 	for _, l := range laws {
 		for i, name := range kernel.Names() {
@@ -64,10 +71,23 @@ func Kernels(laws []law.Law, workers, rounds int, each time.Duration) []Row {
 			times[i] = append(times[i], round(byName[r.Law], r.Kernel, r.Workers, each))
 		}
 	}
-	for i := range rows {
+	var factors []Scaling
+	for i, r := range rows {
 		rows[i].Times = summary(times[i])
+		if r.Workers > 1 { // the row before is that of one worker
+			factors = append(factors, Scaling{r.Law, r.Workers, ratios(times[i-1], times[i])})
+		}
 	}
-	return rows
+	return rows, factors
+}
+
+// ratios are a over b, round by round.
+func ratios(a, b []float64) Times {
+	each := make([]float64, len(a))
+	for i := range a {
+		each[i] = a[i] / b[i]
+	}
+	return summary(each)
 }
 
 // round runs the kernel on each worker for about the given time and returns

@@ -38,7 +38,7 @@ func TestKernels(t *testing.T) {
 		}
 		laws = append(laws, l)
 	}
-	rows := Kernels(laws, 2, 3, 2*time.Millisecond)
+	rows, factors := Kernels(laws, 2, 3, 2*time.Millisecond)
 	if want := 2 * (len(kernel.Names()) + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d: each law on each kernel, and the fastest on two workers", len(rows), want)
 	}
@@ -51,6 +51,24 @@ func TestKernels(t *testing.T) {
 		if !(fast.Median > 0 && fast.Median < r.Median/10) {
 			t.Errorf("%s: rademacher takes %v ns, normal %v", r.Kernel, fast.Median, r.Median)
 		}
+	}
+	for i, f := range factors {
+		if f.Law != rows[i*half].Law || f.Workers != 2 || !(0 < f.Factor.Min && f.Factor.Min <= f.Factor.Median && f.Factor.Median <= f.Factor.Max) {
+			t.Errorf("factor %+v", f)
+		}
+	}
+	if len(factors) != len(laws) {
+		t.Errorf("%d factors of %d laws", len(factors), len(laws))
+	}
+}
+
+// A machine that slows down from round to round changes no ratio within a round.
+func TestRatios(t *testing.T) {
+	if got, want := ratios([]float64{10, 30, 20}, []float64{5, 15, 10}), (Times{2, 2, 2}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := ratios([]float64{1, 9, 4}, []float64{1, 3, 2}), (Times{2, 1, 3}); got != want {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 
@@ -68,7 +86,7 @@ func script(t *testing.T, name, wait, prints string) string {
 // start of a process being the same for both; alone it says 1 s.
 func TestCompare(t *testing.T) {
 	p := Peer{Name: "sleep", Law: "normal", Ours: 1, command: []string{script(t, "peer", "0.4", "1"), countMark}}
-	r, err := p.Compare(script(t, "mcsim", "0.1", ""), 1e6, 3)
+	r, err := p.Compare(t.Context(), script(t, "mcsim", "0.1", ""), 1e6, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +97,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("alone %v, want %v", r.Alone, want)
 	}
 	broken := Peer{Ours: 1, command: []string{"false"}}
-	if _, err := broken.Compare(script(t, "mcsim", "0", ""), 1e6, 1); err == nil || !strings.Contains(err.Error(), "false") {
+	if _, err := broken.Compare(t.Context(), script(t, "mcsim", "0", ""), 1e6, 1); err == nil || !strings.Contains(err.Error(), "false") {
 		t.Errorf("a peer that fails gives the error %v", err)
 	}
 }

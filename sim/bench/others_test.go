@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -56,37 +57,66 @@ func TestPrecisions(t *testing.T) {
 	}
 }
 
-// The ratio is taken within each round; the fastest of several is kept.
+// The ratio is taken within each round, with the start of that round and without;
+// the fastest of several is kept.
 func TestAgainst(t *testing.T) {
 	slow := program{"slow", []string{script(t, "slow", "0", "8")}, 0.5}
 	quick := program{"quick", []string{script(t, "quick", "0", "3")}, 1}
-	best, err := fastest([]program{slow, quick})
+	best, err := fastest(t.Context(), []program{slow, quick})
 	if err != nil || best.name != "quick" {
 		t.Fatalf("fastest %q, error %v", best.name, err)
 	}
-	ours := []float64{1, 2, 4, 1, 2, 4}
-	got, err := against([]program{slow, quick}, 3, func() float64 {
+	ours := []turn{{1, 1}, {2, 1}, {4, 4}, {1, 2}, {2, 0}, {4, 2}}
+	got, missing, err := against(t.Context(), []program{slow, quick}, 3, func() (turn, error) {
 		x := ours[0]
 		ours = ours[1:]
-		return x
+		return x, nil
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(missing) > 0 {
+		t.Fatal(missing, err)
 	}
-	// in turn: slow 4/1, quick 3/2; slow 4/4, quick 3/1; slow 4/2, quick 3/4
-	want := []Times{{2, 1, 4}, {1.5, 0.75, 3}}
-	if ratios := []Times{got[0].ratio, got[1].ratio}; !slices.Equal(ratios, want) {
-		t.Errorf("ratios %v, want %v", ratios, want)
+	// in turn: slow 4/1, quick 3/2; slow 4/4, quick 3/1; slow 4/2, quick 3/4;
+	// with the start slow 4/2, quick 3/3; slow 4/8, quick 3/3; slow 4/2, quick 3/6
+	want := []compared{
+		{"slow", Times{2, 1, 4}, Times{4, 4, 4}, Times{2, 1, 4}, Times{2, 0.5, 2}},
+		{"quick", Times{2, 1, 4}, Times{3, 3, 3}, Times{1.5, 0.75, 3}, Times{1, 0.5, 1}},
 	}
-	if got[1].theirs != (Times{3, 3, 3}) || got[1].ours != (Times{2, 1, 4}) {
-		t.Errorf("%+v", got[1])
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
-	broken := program{"broken", []string{"false"}, 1}
-	if _, err := against([]program{broken}, 1, func() float64 { return 1 }); err == nil || !strings.Contains(err.Error(), "broken") {
-		t.Errorf("error %v", err)
+}
+
+// A peer that fails is missing, with the reason, and the others are compared all the
+// same; only if mcsim itself fails, be it once, is there nothing.
+func TestAgainstFails(t *testing.T) {
+	good, broken := program{"good", []string{script(t, "good", "0", "3")}, 1}, program{"broken", []string{"false"}, 1}
+	one := func() (turn, error) { return turn{work: 1}, nil }
+	got, missing, err := against(t.Context(), []program{broken, good}, 2, one)
+	if err != nil || len(got) != 1 || got[0].name != "good" || len(missing) != 1 || !strings.Contains(missing[0], "broken: ") {
+		t.Errorf("%v, missing %q, error %v", got, missing, err)
 	}
-	if _, err := fastest([]program{broken}); err == nil {
-		t.Error("a trial that fails is no error")
+	for failing := range 4 {
+		turns, first := 0, errors.New("broken")
+		_, _, err = against(t.Context(), []program{good, good}, 2, func() (turn, error) {
+			if turns++; turns == failing+1 {
+				return turn{}, first
+			}
+			return one()
+		})
+		if !errors.Is(err, first) {
+			t.Errorf("mcsim fails in turn %d, and the error is %v", failing, err)
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, _, err := against(ended, []program{good}, 1, one); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its end the error is %v", err)
+	}
+	if _, err := fastest(t.Context(), []program{broken}); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("a trial of which all fail has the error %v", err)
+	}
+	if best, err := fastest(t.Context(), []program{broken, good}); err != nil || best.name != "good" {
+		t.Errorf("of a broken and a good one %q is fastest, error %v", best.name, err)
 	}
 }
 

@@ -1,12 +1,11 @@
 package bench
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -52,9 +51,9 @@ var chunks = []int{1 << 14, 1 << 15, 1 << 16, 1 << 17}
 
 // FindPeers lists the peers in a folder that can run here, and says why others
 // cannot. It compiles the gonum peer into temp.
-func FindPeers(folder, temp string, kernels []string) (peers []Peer, missing []string) {
+func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peers []Peer, missing []string) {
 	fastest := kernels[0]
-	if python, ok := pythonWith("numpy"); ok {
+	if python, ok := pythonWith(ctx, "numpy"); ok {
 		script := filepath.Join(folder, "direct_numpy.py")
 		numpy := func(law, processes, kind string) []string {
 			return []string{python, script, law, strconv.Itoa(Dimension), countMark, processes, kind}
@@ -69,38 +68,43 @@ func FindPeers(folder, temp string, kernels []string) (peers []Peer, missing []s
 	} else {
 		missing = append(missing, "NumPy: no python3 that imports numpy")
 	}
-	if python, ok := pythonWith("torch"); ok {
-		peers = append(peers, bestTorch(python, filepath.Join(folder, "direct_torch.py"), fastest))
+	if python, ok := pythonWith(ctx, "torch"); ok {
+		peers = append(peers, bestTorch(ctx, python, filepath.Join(folder, "direct_torch.py"), fastest))
 	} else {
 		missing = append(missing, "PyTorch: no python3 that imports torch")
 	}
-	if limit, err := buildLimit(folder, temp); err == nil {
+	if limit, err := buildLimit(ctx, folder, temp); err == nil {
 		peers = append(peers, Peer{"C with AVX-512 and FMA, 1 thread", "normal", 1, fastest,
 			[]string{limit, "normal", strconv.Itoa(Dimension), countMark}})
 	} else {
 		missing = append(missing, "C: "+err.Error())
 	}
 	binary := filepath.Join(temp, "gonum")
-	if out, err := exec.Command("go", "build", "-o", binary, "./"+filepath.Join(folder, "gonum")).CombinedOutput(); err == nil {
+	build := command(ctx, "go", "build", "-o", binary, ".")
+	build.Dir = filepath.Join(folder, "gonum")
+	if out, err := build.CombinedOutput(); err == nil {
 		peers = append(peers, Peer{"gonum distuv, 2 goroutines", "normal", 2, fastest,
 			[]string{binary, "normal", strconv.Itoa(Dimension), countMark, "2"}})
 	} else {
-		missing = append(missing, "gonum: go build: "+strings.Join(strings.Fields(string(out)+err.Error()), " "))
+		missing = append(missing, "gonum: go build: "+oneLine(string(out)+" "+err.Error()))
 	}
 	return peers, missing
 }
 
 // bestTorch is PyTorch with the chunk and number of threads that were fastest
-// in a short trial.
-func bestTorch(python, script, fastest string) Peer {
+// in a short trial; if all of them fail, one that will fail again and say why.
+func bestTorch(ctx context.Context, python, script, fastest string) Peer {
 	var best Peer
 	least := math.Inf(1)
 	for _, threads := range []int{1, 2} {
 		for _, chunk := range chunks {
 			p := Peer{fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, threads), "normal", 2, fastest,
 				[]string{python, script, "normal", strconv.Itoa(Dimension), countMark, strconv.Itoa(threads), strconv.Itoa(chunk)}}
+			if best.Name == "" {
+				best = p
+			}
 			for range 2 {
-				if _, alone, err := p.runTheirs(trialComponents); err != nil || alone < least {
+				if _, alone, err := p.runTheirs(ctx, trialComponents); err == nil && alone < least {
 					best, least = p, alone
 				}
 			}
@@ -113,22 +117,22 @@ func bestTorch(python, script, fastest string) Peer {
 const trialComponents = 2e7
 
 // buildLimit compiles the C program that shows what the processor could do.
-func buildLimit(folder, temp string) (string, error) {
+func buildLimit(ctx context.Context, folder, temp string) (string, error) {
 	if !cpu.X86.HasAVX512F {
 		return "", errors.New("the processor has no AVX-512")
 	}
 	binary := filepath.Join(temp, "limit")
-	out, err := exec.Command("gcc", "-O3", "-march=native", "-o", binary, filepath.Join(folder, "limit.c")).CombinedOutput()
+	out, err := command(ctx, "gcc", "-O3", "-march=native", "-o", binary, filepath.Join(folder, "limit.c")).CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("gcc: %s", strings.Join(strings.Fields(string(out)+err.Error()), " "))
+		return "", fmt.Errorf("gcc: %s", oneLine(string(out)+" "+err.Error()))
 	}
 	return binary, nil
 }
 
 // pythonWith finds a python3 that imports the module.
-func pythonWith(module string) (string, bool) {
+func pythonWith(ctx context.Context, module string) (string, bool) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(python, "-c", "import "+module).Run() == nil {
+		if command(ctx, python, "-c", "import "+module).Run() == nil {
 			return python, true
 		}
 	}
@@ -136,27 +140,26 @@ func pythonWith(module string) (string, bool) {
 }
 
 // Compare times mcsim and the peer in turn, round by round.
-func (p Peer) Compare(mcsim string, components float64, rounds int) (Ratio, error) {
+func (p Peer) Compare(ctx context.Context, mcsim string, components float64, rounds int) (Ratio, error) {
 	r := Ratio{Peer: p.Name, Law: p.Law, Kernel: p.Kernel, Workers: p.Ours, Components: components}
-	var ours, theirs, ratios, without []float64
+	var ours, theirs, alone []float64
 	for range rounds {
-		a, err := p.runOurs(mcsim, components)
+		a, err := p.runOurs(ctx, mcsim, components)
 		if err != nil {
 			return r, err
 		}
-		b, alone, err := p.runTheirs(components)
+		b, own, err := p.runTheirs(ctx, components)
 		if err != nil {
-			return r, err
+			return r, fmt.Errorf("%s: %w", p.Name, err)
 		}
-		ours, theirs = append(ours, a), append(theirs, b)
-		ratios, without = append(ratios, b/a), append(without, alone/a)
+		ours, theirs, alone = append(ours, a), append(theirs, b), append(alone, own)
 	}
-	r.Ours, r.Theirs, r.Ratio, r.Alone = summary(ours), summary(theirs), summary(ratios), summary(without)
+	r.Ours, r.Theirs, r.Ratio, r.Alone = summary(ours), summary(theirs), ratios(theirs, ours), ratios(alone, ours)
 	return r, nil
 }
 
-func (p Peer) runOurs(mcsim string, components float64) (float64, error) {
-	c := exec.Command(mcsim, "probe", "--law", p.Law, "--d-k", strconv.Itoa(Dimension),
+func (p Peer) runOurs(ctx context.Context, mcsim string, components float64) (float64, error) {
+	c := command(ctx, mcsim, "probe", "--law", p.Law, "--d-k", strconv.Itoa(Dimension),
 		"--samples", strconv.FormatFloat(components/Dimension, 'f', 0, 64), "--workers", strconv.Itoa(p.Ours))
 	c.Env = append(os.Environ(), "MCSIM_KERNEL="+p.Kernel)
 	spent, _, err := seconds(c)
@@ -165,7 +168,7 @@ func (p Peer) runOurs(mcsim string, components float64) (float64, error) {
 
 // runTheirs returns the wall time of the process and what it prints, the time
 // of its drawing.
-func (p Peer) runTheirs(components float64) (whole, alone float64, err error) {
+func (p Peer) runTheirs(ctx context.Context, components float64) (whole, alone float64, err error) {
 	args := make([]string, len(p.command))
 	for i, a := range p.command {
 		args[i] = a
@@ -173,7 +176,7 @@ func (p Peer) runTheirs(components float64) (whole, alone float64, err error) {
 			args[i] = strconv.FormatFloat(components, 'f', 0, 64)
 		}
 	}
-	whole, text, err := seconds(exec.Command(args[0], args[1:]...))
+	whole, text, err := seconds(command(ctx, args...))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -181,33 +184,26 @@ func (p Peer) runTheirs(components float64) (whole, alone float64, err error) {
 	return whole, alone, err
 }
 
-// seconds is the wall time of a whole process, with what it wrote.
-func seconds(c *exec.Cmd) (float64, string, error) {
-	var complaint bytes.Buffer
-	c.Stderr = &complaint
-	begun := time.Now()
-	out, err := c.Output()
-	if err != nil {
-		return 0, "", fmt.Errorf("%s: %w: %s", c.Path, err, strings.Join(strings.Fields(complaint.String()), " "))
-	}
-	return time.Since(begun).Seconds(), string(out), nil
-}
-
 // starts is how often the start of mcsim is timed.
 const starts = 50
 
 // Start is the milliseconds that a probe of the fewest samples takes, from the
 // start of its process to its end.
-func Start(mcsim string) (Times, error) {
+func Start(ctx context.Context, mcsim string) (Times, error) {
 	rounds := make([]float64, starts)
 	for i := range rounds {
-		spent, _, err := seconds(exec.Command(mcsim, "probe", "--d-k", "1", "--samples", "16"))
+		spent, err := startSeconds(ctx, mcsim)
 		if err != nil {
 			return Times{}, err
 		}
 		rounds[i] = spent * 1e3
 	}
 	return summary(rounds), nil
+}
+
+func startSeconds(ctx context.Context, mcsim string) (float64, error) {
+	spent, _, err := seconds(command(ctx, mcsim, "probe", "--d-k", "1", "--samples", "16"))
+	return spent, err
 }
 
 // LawRatio compares one worker's kernel with NumPy's draws of the same law,
@@ -221,35 +217,24 @@ type LawRatio struct {
 	Count  float64 `json:"components"`
 }
 
-// CompareLaws times NumPy and the fastest kernel in turn on every law.
-func CompareLaws(folder string, laws []law.Law, kernel string, components float64, rounds int, each time.Duration) ([]LawRatio, error) {
-	python, ok := pythonWith("numpy")
+// CompareLaws times NumPy and the fastest kernel in turn on every law; missing says
+// why NumPy has none of some.
+func CompareLaws(ctx context.Context, folder string, laws []law.Law, kernel string, components float64, rounds int, each time.Duration) (rows []LawRatio, missing []string, err error) {
+	python, ok := pythonWith(ctx, "numpy")
 	if !ok {
-		return nil, nil
+		return nil, nil, ctx.Err()
 	}
-	var rows []LawRatio
 	for _, l := range laws {
-		var ours, theirs, ratios []float64
-		for range rounds {
-			a := round(l, kernel, 1, each)
-			b, err := numpySeconds(python, folder, l, components)
-			if err != nil {
-				return nil, err
-			}
-			b *= 1e9 / components
-			ours, theirs, ratios = append(ours, a), append(theirs, b), append(ratios, b/a)
+		numpy := program{fmt.Sprintf("NumPy on %v", l), []string{python, filepath.Join(folder, "direct_numpy.py"), l.Name(), strconv.Itoa(Dimension),
+			strconv.FormatFloat(components, 'f', 0, 64), "1", "float64"}, 1e9 / components}
+		all, failed, err := against(ctx, []program{numpy}, rounds, func() (turn, error) { return turn{work: round(l, kernel, 1, each)}, nil })
+		if err != nil {
+			return nil, nil, err
 		}
-		rows = append(rows, LawRatio{l.String(), kernel, summary(ours), summary(theirs), summary(ratios), components})
+		missing = append(missing, failed...)
+		for _, c := range all {
+			rows = append(rows, LawRatio{l.String(), kernel, c.ours, c.theirs, c.ratio, components})
+		}
 	}
-	return rows, nil
-}
-
-// numpySeconds is what the NumPy peer itself measured.
-func numpySeconds(python, folder string, l law.Law, components float64) (float64, error) {
-	out, err := exec.Command(python, filepath.Join(folder, "direct_numpy.py"), l.Name(), strconv.Itoa(Dimension),
-		strconv.FormatFloat(components, 'f', 0, 64), "1", "float64").Output()
-	if err != nil {
-		return 0, fmt.Errorf("the NumPy peer on %v: %w", l, err)
-	}
-	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+	return rows, missing, nil
 }

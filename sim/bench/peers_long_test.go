@@ -12,12 +12,12 @@ import (
 // Every peer that can run here draws what it should: each checks its own
 // variance and ends with an error if it is off.
 func TestPeers(t *testing.T) {
-	peers, missing := FindPeers("../testdata/peers", t.TempDir(), kernel.Names())
+	peers, missing := FindPeers(t.Context(), "../testdata/peers", t.TempDir(), kernel.Names())
 	for _, why := range missing {
 		t.Log("not here: ", why)
 	}
 	for _, p := range peers {
-		if _, alone, err := p.runTheirs(2e6); err != nil || alone <= 0 {
+		if _, alone, err := p.runTheirs(t.Context(), 2e6); err != nil || alone <= 0 {
 			t.Errorf("%s: %v seconds, error %v", p.Name, alone, err)
 		}
 	}
@@ -28,17 +28,16 @@ func TestPeers(t *testing.T) {
 func TestOtherPeers(t *testing.T) {
 	const folder = "../testdata/peers"
 	fastest := kernel.Names()[0]
-	softmax, err := CompareSoftmax(folder, fastest, 1, time.Millisecond)
-	if err != nil {
-		t.Error(err)
+	softmax, missing, err := CompareSoftmax(t.Context(), folder, fastest, 1, time.Millisecond)
+	check := func(what string, rows int, missing []string, err error) {
+		if err != nil || len(missing) > 0 {
+			t.Errorf("%s: missing %q, error %v", what, missing, err)
+		}
+		t.Logf("%d ratios of %s", rows, what)
 	}
-	products, err := CompareProducts(folder, fastest, 1, time.Millisecond)
-	if err != nil {
-		t.Error(err)
-	}
-	precision, err := ComparePrecision(folder, 2, 1, 0, func(p Point) (float64, float64, error) { return 1, p.Relative, nil })
-	if err != nil {
-		t.Error(err)
-	}
-	t.Logf("%d ratios of softmax, %d of products, %d of precision", len(softmax), len(products), len(precision))
+	check("softmax", len(softmax), missing, err)
+	products, missing, err := CompareProducts(t.Context(), folder, fastest, 1, time.Millisecond)
+	check("products", len(products), missing, err)
+	precision, missing, err := ComparePrecision(t.Context(), folder, "true", 1, func(p Point) (float64, float64, error) { return 1, p.Relative, nil })
+	check("precision", len(precision), missing, err)
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -76,80 +77,78 @@ type PrecisionRatio struct {
 	Ours      Times  `json:"ours_seconds"`
 	Theirs    Times  `json:"peer_seconds"`
 	Ratio     Times  `json:"ratio"`
-	// Whole is the same, with the start of mcsim but not the peer's.
-	Whole float64 `json:"ratio_with_start"`
+	// Whole is the same, with the start of mcsim in each round but not the peer's.
+	Whole Times `json:"ratio_with_start"`
 }
 
-// ComparePrecision times mcsim's Gram estimator, and in turn with it NumPy and
-// PyTorch, direct and by Gram matrices of the size that suits them best.
-// startSeconds is what the start of mcsim takes.
-func ComparePrecision(folder string, workers, rounds int, startSeconds float64, measure Measure) ([]PrecisionRatio, error) {
-	var rows []PrecisionRatio
-	for _, p := range points(workers)[3:] {
-		peers, err := precisionPeers(folder, p.Dimension)
+// peerWorkers is how many threads mcsim has beside peers by Gram matrices, which have
+// as many.
+const peerWorkers = 2
+
+// ComparePrecision times the Gram estimator of the given program, its start, and in
+// turn with it NumPy and PyTorch, direct and by Gram matrices of the size that suits
+// them best; missing says which failed, and why.
+func ComparePrecision(ctx context.Context, folder, mcsim string, rounds int, measure Measure) (rows []PrecisionRatio, missing []string, err error) {
+	for _, p := range points(peerWorkers)[3:] {
+		peers, failed, err := precisionPeers(ctx, folder, p.Dimension)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		var failed error
-		all, err := against(peers, rounds, func() float64 {
-			t, err := p.run(measure)
-			failed = err
-			return t
+		missing = append(missing, failed...)
+		all, failed, err := against(ctx, peers, rounds, func() (turn, error) {
+			work, err := p.run(measure)
+			if err != nil {
+				return turn{}, err
+			}
+			start, err := startSeconds(ctx, mcsim)
+			return turn{work, start}, err
 		})
-		if err == nil {
-			err = failed
-		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		for i, c := range all {
-			rows = append(rows, PrecisionRatio{peers[i].name, p.Dimension, workers, c.ours, c.theirs, c.ratio,
-				c.ratio.Median * c.ours.Median / (c.ours.Median + startSeconds)})
+		missing = append(missing, failed...)
+		for _, c := range all {
+			rows = append(rows, PrecisionRatio{c.name, p.Dimension, p.Workers, c.ours, c.theirs, c.ratio, c.whole})
 		}
 	}
-	return rows, nil
+	return rows, missing, ctx.Err()
 }
 
-func precisionPeers(folder string, d int) ([]program, error) {
-	var peers []program
+func precisionPeers(ctx context.Context, folder string, d int) (peers []program, missing []string, err error) {
 	normal, err := law.Parse("normal", nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	add := func(tried []program) {
+		best, err := fastest(ctx, tried)
+		if err != nil {
+			missing = append(missing, err.Error())
+			return
+		}
+		peers = append(peers, best)
 	}
 	// Direct: (2 + 6/d)/target² pairs, as many as trialComponents has scaled up.
 	scale := (2 + 6/float64(d)) / (target * target) * float64(d) / trialComponents
 	count := strconv.FormatFloat(trialComponents, 'f', 0, 64)
-	if python, ok := pythonWith("numpy"); ok {
+	if python, ok := pythonWith(ctx, "numpy"); ok {
 		peers = append(peers, program{"NumPy direct, float64, one process",
 			[]string{python, filepath.Join(folder, "direct_numpy.py"), "normal", strconv.Itoa(d), count, "1", "float64"}, scale})
-		best, err := bestGram("NumPy", python, filepath.Join(folder, "gram_numpy.py"), []string{"threads"}, normal, d)
-		if err != nil {
-			return nil, err
-		}
-		peers = append(peers, best)
+		add(grams("NumPy", python, filepath.Join(folder, "gram_numpy.py"), []string{"threads"}, normal, d))
 	}
-	if python, ok := pythonWith("torch"); ok {
+	if python, ok := pythonWith(ctx, "torch"); ok {
 		var tried []program
 		for _, chunk := range chunks {
 			tried = append(tried, program{fmt.Sprintf("PyTorch direct, float32, one thread, chunks of %d", chunk),
 				[]string{python, filepath.Join(folder, "direct_torch.py"), "normal", strconv.Itoa(d), count, "1", strconv.Itoa(chunk)}, scale})
 		}
-		direct, err := fastest(tried)
-		if err != nil {
-			return nil, err
-		}
-		gram, err := bestGram("PyTorch", python, filepath.Join(folder, "gram_torch.py"), []string{"threads", "inside"}, normal, d)
-		if err != nil {
-			return nil, err
-		}
-		peers = append(peers, direct, gram)
+		add(tried)
+		add(grams("PyTorch", python, filepath.Join(folder, "gram_torch.py"), []string{"threads", "inside"}, normal, d))
 	}
-	return peers, nil
+	return peers, missing, nil
 }
 
-// bestGram is the size and the kind of threads that reach the target first.
-func bestGram(name, python, file string, kinds []string, normal law.Law, d int) (program, error) {
-	var tried []program
+// grams are the sizes and kinds of threads of which one reaches the target first.
+func grams(name, python, file string, kinds []string, normal law.Law, d int) (tried []program) {
 	// around the optimum of mcsim itself, drawing being dearer for peers
 	for _, n := range []float64{4, 8, 16, 32, 64} {
 		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
@@ -162,5 +161,5 @@ func bestGram(name, python, file string, kinds []string, normal law.Law, d int) 
 				[]string{python, file, strconv.Itoa(d), strconv.Itoa(side), strconv.Itoa(matrices), kind}, needed / float64(matrices)})
 		}
 	}
-	return fastest(tried)
+	return tried
 }

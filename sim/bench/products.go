@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -69,11 +70,12 @@ type ProductRatio struct {
 	Ratio  Times  `json:"ratio"` // of rates, ours over the peer's
 }
 
-// CompareProducts sets a kernel beside NumPy's product of the same matrices.
-func CompareProducts(folder, name string, rounds int, each time.Duration) ([]ProductRatio, error) {
-	python, ok := pythonWith("numpy")
+// CompareProducts sets a kernel beside NumPy's product of the same matrices; missing
+// says why there is none.
+func CompareProducts(ctx context.Context, folder, name string, rounds int, each time.Duration) (rows []ProductRatio, missing []string, err error) {
+	python, ok := pythonWith(ctx, "numpy")
 	if !ok {
-		return nil, nil
+		return nil, nil, ctx.Err()
 	}
 	const repeat = 400
 	run := productRun(name, each)
@@ -81,11 +83,11 @@ func CompareProducts(folder, name string, rounds int, each time.Duration) ([]Pro
 	p := program{"NumPy float32 (its BLAS)", []string{python, filepath.Join(folder, "products_numpy.py"),
 		strconv.Itoa(productSide), strconv.Itoa(productChunk), strconv.Itoa(repeat)}, 1 / billions}
 	// seconds for 10⁹ operations
-	c, err := against([]program{p}, rounds, func() float64 { return 1 / run() })
-	if err != nil {
-		return nil, err
+	all, missing, err := against(ctx, []program{p}, rounds, func() (turn, error) { return turn{work: 1 / run()}, nil })
+	for _, c := range all {
+		rows = append(rows, ProductRatio{c.name, name, c.ours.inverse(), c.theirs.inverse(), c.ratio})
 	}
-	return []ProductRatio{{p.name, name, c[0].ours.inverse(), c[0].theirs.inverse(), c[0].ratio}}, nil
+	return rows, missing, err
 }
 
 // inverse turns times for a unit into units for a time.

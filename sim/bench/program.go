@@ -1,12 +1,38 @@
 package bench
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 )
+
+// command runs until the context ends, and is then told to end; what does not is killed.
+func command(ctx context.Context, words ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, words[0], words[1:]...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = time.Second
+	return c
+}
+
+// seconds is the wall time of a whole process, with what it wrote.
+func seconds(c *exec.Cmd) (float64, string, error) {
+	var complaint bytes.Buffer
+	c.Stderr = &complaint
+	begun := time.Now()
+	out, err := c.Output()
+	if err != nil {
+		return 0, "", fmt.Errorf("%s: %w: %s", c.Path, err, oneLine(complaint.String()))
+	}
+	return time.Since(begun).Seconds(), string(out), nil
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // program is a peer that prints the seconds of its own work; a round of it
 // counts as that many seconds times scale.
@@ -16,8 +42,8 @@ type program struct {
 	scale   float64
 }
 
-func (s program) run() (float64, error) {
-	c := exec.Command(s.command[0], s.command[1:]...)
+func (s program) run(ctx context.Context) (float64, error) {
+	c := command(ctx, s.command...)
 	// what a peer does in several threads it starts itself
 	c.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1")
 	_, text, err := seconds(c)
@@ -28,45 +54,72 @@ func (s program) run() (float64, error) {
 	return spent * s.scale, err
 }
 
-// fastest is the one that was fastest in two trials each.
-func fastest(tried []program) (program, error) {
+// fastest is the one that was fastest in two trials each. One that fails is left
+// out; if all do, the error is the first one's.
+func fastest(ctx context.Context, tried []program) (program, error) {
 	var best program
+	var failed error
 	least := 0.0
 	for _, s := range tried {
 		for range 2 {
-			t, err := s.run()
+			t, err := s.run(ctx)
 			if err != nil {
-				return best, err
+				failed = cmp.Or(failed, err)
+				break
 			}
 			if least == 0 || t < least {
 				best, least = s, t
 			}
 		}
 	}
+	if least == 0 {
+		return best, failed
+	}
 	return best, nil
 }
 
-// compared is what a peer and mcsim took, and the peer's time over ours.
-type compared struct{ ours, theirs, ratio Times }
+// turn is a round of mcsim: its work, and what the start of its process took then.
+type turn struct{ work, start float64 }
 
-// against runs mcsim and each of the peers in turn, mcsim before each.
-func against(peers []program, rounds int, ours func() float64) ([]compared, error) {
-	type series struct{ ours, theirs, ratios []float64 }
-	all := make([]series, len(peers))
+// compared is what a peer and mcsim took, and the peer's time over ours, without
+// the start of mcsim and with it.
+type compared struct {
+	name                       string
+	ours, theirs, ratio, whole Times
+}
+
+// against runs mcsim and each of the peers in turn, mcsim before each. A peer that
+// fails has no more turns, and missing says why.
+func against(ctx context.Context, peers []program, rounds int, ours func() (turn, error)) (all []compared, missing []string, err error) {
+	type series struct {
+		ours, whole, theirs []float64
+		failed              error
+	}
+	played := make([]series, len(peers))
 	for range rounds {
 		for i, p := range peers {
-			a := ours()
-			b, err := p.run()
-			if err != nil {
-				return nil, err
+			s := &played[i]
+			if s.failed != nil {
+				continue
 			}
-			s := &all[i]
-			s.ours, s.theirs, s.ratios = append(s.ours, a), append(s.theirs, b), append(s.ratios, b/a)
+			a, err := ours()
+			if err != nil {
+				return nil, nil, err
+			}
+			b, err := p.run(ctx)
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
+			s.failed = err
+			s.ours, s.whole, s.theirs = append(s.ours, a.work), append(s.whole, a.work+a.start), append(s.theirs, b)
 		}
 	}
-	out := make([]compared, len(peers))
-	for i, s := range all {
-		out[i] = compared{summary(s.ours), summary(s.theirs), summary(s.ratios)}
+	for i, s := range played {
+		if s.failed != nil {
+			missing = append(missing, s.failed.Error())
+			continue
+		}
+		all = append(all, compared{peers[i].name, summary(s.ours), summary(s.theirs), ratios(s.theirs, s.ours), ratios(s.theirs, s.whole)})
 	}
-	return out, nil
+	return all, missing, nil
 }

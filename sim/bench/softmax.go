@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -117,13 +118,13 @@ var softmaxPeers = []struct{ name, kind, module, file string }{
 	{"PyTorch float32", "sums", "torch", "softmax_torch.py"},
 }
 
-// CompareSoftmax times NumPy, PyTorch and the kernel in turn.
-func CompareSoftmax(folder, name string, rounds int, each time.Duration) ([]SoftmaxRatio, error) {
-	var ratios []SoftmaxRatio
+// CompareSoftmax times NumPy, PyTorch and the kernel in turn; missing says which
+// failed, and why.
+func CompareSoftmax(ctx context.Context, folder, name string, rounds int, each time.Duration) (rows []SoftmaxRatio, missing []string, err error) {
 	for _, keys := range softmaxKeys {
 		var peers []program
 		for _, p := range softmaxPeers {
-			python, ok := pythonWith(p.module)
+			python, ok := pythonWith(ctx, p.module)
 			if !ok {
 				continue
 			}
@@ -132,19 +133,22 @@ func CompareSoftmax(folder, name string, rounds int, each time.Duration) ([]Soft
 				tried = append(tried, program{fmt.Sprintf("%s, %s, chunks of %d", p.name, p.kind, chunk),
 					[]string{python, filepath.Join(folder, p.file), strconv.Itoa(keys), strconv.Itoa(softmaxScores), strconv.Itoa(chunk), p.kind}, 1e9 / softmaxScores})
 			}
-			best, err := fastest(tried)
+			best, err := fastest(ctx, tried)
 			if err != nil {
-				return nil, err
+				missing = append(missing, err.Error())
+				continue
 			}
 			peers = append(peers, best)
 		}
-		compared, err := against(peers, rounds, softmaxRun(name, keys, each))
+		run := softmaxRun(name, keys, each)
+		all, failed, err := against(ctx, peers, rounds, func() (turn, error) { return turn{work: run()}, nil })
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		for i, c := range compared {
-			ratios = append(ratios, SoftmaxRatio{peers[i].name, keys, name, c.ours, c.theirs, c.ratio})
+		missing = append(missing, failed...)
+		for _, c := range all {
+			rows = append(rows, SoftmaxRatio{c.name, keys, name, c.ours, c.theirs, c.ratio})
 		}
 	}
-	return ratios, nil
+	return rows, missing, ctx.Err()
 }
