@@ -6,7 +6,6 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
-	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
 )
@@ -188,18 +187,21 @@ func gramSure(g theory.Gram, pairs int64) float64 {
 }
 
 // addMatrices adds the standard error of the variance that the matrices show,
-// as addBlocks does for blocks. Its own error is the sample's.
+// as addBlocks does for blocks. Its own error is the sample's, and so there is no
+// row where few matrices tell too little of it, or where all of them agree.
 func (f *Findings) addMatrices(c Cell, pairs int64, matrices moments.Moments, g theory.Gram) {
+	if g.VarianceSE(pairs) == 0 {
+		f.warn(c.row("score_variance_se_blocks", pairs, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
+		return
+	}
+	if matrices.N < leastBlocks {
+		f.warn(c.row("score_variance_se_blocks", pairs, 0, 0), fmt.Sprintf("left out: it rests on fewer than %d matrices", leastBlocks))
+		return
+	}
 	b := float64(matrices.N)
 	value := math.Sqrt(matrices.Variance() / b)
 	relative := math.Sqrt(max(0, matrices.Standard(4)-1)/b) / 2
 	r := exact(c.row("score_variance_se_blocks", pairs, value, value*relative), g.VarianceSE(pairs))
-	if matrices.N < leastBlocks {
-		r.SE = result.Absent() // two values have no kurtosis to speak of
-		f.warn(r, fmt.Sprintf("no error: it rests on fewer than %d matrices", leastBlocks))
-		f.Rows = append(f.Rows, r)
-		return
-	}
 	f.addOwn(r, relative)
 }
 

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"mcsim/sim/kernel"
@@ -142,23 +144,50 @@ func TestGramRefusesTheSphere(t *testing.T) {
 	}
 }
 
-// A node made again from its rows gives the same rows.
-func TestGramRebuilt(t *testing.T) {
-	c := gramCell("normal", 64)
-	n := drawn(c, 8)
-	rows := gramRows(c, n).Rows
-	again := gramRows(c, rebuildVariance(c, n.Moments[0].N, 8, func(q string) (r result.Estimate) {
-		for _, r := range rows {
-			if r.Quantity == q {
-				return r
+// The scatter of the matrices has a row only where it has an error: not with fewer
+// than 16 of them, nor where the squares of the scores are all 1.
+func TestGramScatter(t *testing.T) {
+	for _, c := range []struct {
+		law       string
+		d, blocks int
+		want      bool
+	}{
+		{"normal", 4096, 15, false},
+		{"normal", 4096, 16, true},
+		{"rademacher", 1, 64, false},
+		{"rademacher", 2, 64, true},
+	} {
+		cell := gramCell(c.law, c.d)
+		f := gramRows(cell, drawn(cell, c.blocks))
+		found := false
+		for _, r := range f.Rows {
+			found = found || r.Quantity == "score_variance_se_blocks" && r.SE > 0
+			if !r.SE.Present() {
+				t.Errorf("%s: %s has no error", cell.ID, r.Quantity)
 			}
 		}
-		t.Fatalf("no row %s", q)
-		return
-	})).Rows
-	for i, r := range rows {
-		if a := again[i]; a.N != r.N || math.Abs(float64(a.Value/r.Value-1)) > 1e-9 || math.Abs(float64(a.SE/r.SE-1)) > 1e-9 {
-			t.Errorf("%s: %v ± %v, was %v ± %v", r.Quantity, a.Value, a.SE, r.Value, r.SE)
+		noted := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool { return strings.Contains(w.Text, "left out") })
+		if found != c.want || noted == c.want {
+			t.Errorf("%s, %d blocks: a row is there: %v, said to be left out: %v", cell.ID, c.blocks, found, noted)
+		}
+	}
+}
+
+// A node made again from its rows gives the same rows and notes, also where there is
+// no row of the scatter.
+func TestGramRebuilt(t *testing.T) {
+	for _, c := range []Cell{gramCell("normal", 64), gramCell("normal", 4096), gramCell("rademacher", 1)} {
+		n := drawn(c, 8)
+		f := gramRows(c, n)
+		again := gramRows(c, rebuildVariance(c, n.Moments[0].N, 8, LookupRow(f.Rows)))
+		if len(again.Rows) != len(f.Rows) || !slices.Equal(again.Warnings, f.Warnings) {
+			t.Fatalf("%s: %d rows and notes %v, was %d and %v", c.ID, len(again.Rows), again.Warnings, len(f.Rows), f.Warnings)
+		}
+		for i, r := range f.Rows {
+			same := func(a, b result.Number) bool { return math.Abs(float64(a-b)) <= 1e-9*math.Abs(float64(b)) }
+			if a := again.Rows[i]; a.N != r.N || !same(a.Value, r.Value) || !same(a.SE, r.SE) {
+				t.Errorf("%s: %s: %v ± %v, was %v ± %v", c.ID, r.Quantity, a.Value, a.SE, r.Value, r.SE)
+			}
 		}
 	}
 }
