@@ -34,6 +34,8 @@ func Verify(doc *result.Document) (*Verification, error) {
 	v.Budget = s.budget(v.Gates)
 	v.compareGates(doc)
 	v.compareTheory(s, doc)
+	v.compareDistances(s, doc)
+	v.compareBounds(doc)
 	v.compareSlopes(doc)
 	v.compareRebuilt(s, doc)
 	v.Budget = s.budget(v.Gates) // now that the cells' numbers are known
