@@ -167,7 +167,7 @@ func (v *Verification) compareRest(again, doc *result.Document) {
 	if len(again.Curves)+len(doc.Curves) > 0 && !sameJSON(again.Curves, doc.Curves) {
 		v.mismatch("the lines of theory are not those of the plan")
 	}
-	if !slices.Equal(again.Schemes, doc.Schemes) {
+	if !slices.Equal(again.Schemes, doc.Schemes) || !slices.Equal(again.Models, doc.Models) {
 		v.mismatch("what names stand for is not what this program knows")
 	}
 	a, b := again.Budget, doc.Budget

@@ -24,6 +24,7 @@ func document() *Document {
 		Claims:   []Claim{{ID: "000-01", Published: json.RawMessage(`[0.5]`), Value: json.RawMessage(`null`)}},
 		Examples: []Example{{ID: "e", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Value: []Number{0.5, 0.5}}}}},
 		Schemes:  []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
+		Models:   []Model{{Name: "T5-base", Model: 768, Key: 64, Heads: 12}},
 		Warnings: []Warning{{Cell: "c", Quantity: "q", Text: `a <b> "c" & d`}},
 	}
 	for i := range 40 {

@@ -29,6 +29,7 @@ type Document struct {
 	Examples   []Example       `json:"examples"`
 	Warnings   []Warning       `json:"warnings"`
 	Schemes    []Scheme        `json:"schemes,omitempty"`
+	Models     []Model         `json:"models,omitempty"`
 }
 
 // Number is a float64 that JSON shows as null where it is infinite or absent.
@@ -200,6 +201,14 @@ type Scheme struct {
 	Key        string `json:"key,omitempty"`   // and of a key
 	Scale      string `json:"scale,omitempty"` // what q·k is multiplied by
 	Logit      string `json:"logit,omitempty"` // variance of the logit; of a rule the logit itself
+}
+
+// Model is a published model whose heads have a shape of the document.
+type Model struct {
+	Name  string `json:"name"`
+	Model int    `json:"d_model"`
+	Key   int    `json:"d_k"`
+	Heads int    `json:"heads"` // its query heads; not always d_model/d_k
 }
 
 // Warning says what a reader of a row must know.
