@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
@@ -43,7 +45,7 @@ func (s *source) alignment() alignmentView {
 		Verdict: s.verdict(), Law: lawHead(law), Keys: numberOf(grid, "keys"),
 		Any:       len(s.estimates(of("score_mean_square"))) > 0,
 		Holding:   holding(s.estimates(exponents)),
-		Gates:     s.gatesOn("alignment", "score_mean_square", "the mean square of the aligned key's score"),
+		Gates:     s.alignmentGates(),
 		Exponents: s.byRho(exponents, "The exponent between neighbouring d_k, at their geometric mean, rounded, for each correlation ρ."),
 		Squares:   s.byRho(of("score_mean_square"), "Mean square of the aligned key's score, for each correlation ρ."),
 		Root:      s.weightOf(of("aligned_weight").With("exponent", 0.5)),
@@ -59,6 +61,44 @@ func (s *source) alignment() alignmentView {
 		}
 	}
 	return v
+}
+
+// What the gates on alignment judge: moments of the aligned key's score, within
+// a part of its standard deviation or of their size; and means of numbers
+// between 0 and 1.
+var (
+	alignedMoments = []string{"score_mean", "score_variance"}
+	alignedShares  = []string{"aligned_weight", "aligned_first_share", "gradient_survival", "entropy_ratio"}
+)
+
+// alignmentGates says how the gates came out and what they judge.
+func (s *source) alignmentGates() string {
+	moments, shares := s.gatesAmong("alignment", alignedMoments...), s.gatesAmong("alignment", alignedShares...)
+	all := append(slices.Clone(moments), shares...)
+	t := count(all)
+	if t.gates == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("The gates of this page are %s on the mean and the variance of the aligned key's score, and %s on means of numbers between 0 and 1, which are its weight, how often its score is the greatest, and $R$.",
+		digits.Count(int64(len(moments))), digits.Count(int64(len(shares))))
+	if half, ok := widest(shares); ok {
+		text += " The band of a mean between 0 and 1 is absolute: " + half + " to either side of theory, however small the mean is."
+	}
+	if t.clean() {
+		return text + " All pass."
+	}
+	return text + " " + t.sentence()
+}
+
+// widest is half the width of the widest band.
+func widest(gates []result.Gate) (half string, ok bool) {
+	most := 0.0
+	for _, g := range gates {
+		if lo, hi := float64(g.Band[0]), float64(g.Band[1]); hi-lo > most { // not where an end is open
+			most = hi - lo
+		}
+	}
+	return digits.Rough(most / 2), most > 0 && !math.IsInf(most, 0)
 }
 
 func alignedRow(e result.Estimate) alignedAt {

@@ -43,13 +43,7 @@ func distinctNumbers(xs ...float64) []float64 {
 // gatesOn says in a sentence how the gates on a quantity came out, which it
 // calls by the given name.
 func (s *source) gatesOn(experiment, quantity, name string) string {
-	var gates []result.Gate
-	for _, g := range s.doc.Gates {
-		if g.Experiment == experiment && g.Quantity == quantity {
-			gates = append(gates, g)
-		}
-	}
-	t := count(gates)
+	t := count(s.gatesAmong(experiment, quantity))
 	switch {
 	case t.gates == 0:
 		return ""
@@ -59,4 +53,15 @@ func (s *source) gatesOn(experiment, quantity, name string) string {
 		return fmt.Sprintf("All %s gates on %s pass.", digits.Count(int64(t.gates)), name)
 	}
 	return t.sentence()
+}
+
+// gatesAmong returns the gates on quantities of an experiment.
+func (s *source) gatesAmong(experiment string, quantities ...string) []result.Gate {
+	var gates []result.Gate
+	for _, g := range s.doc.Gates {
+		if g.Experiment == experiment && slices.Contains(quantities, g.Quantity) {
+			gates = append(gates, g)
+		}
+	}
+	return gates
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/rows"
@@ -19,7 +21,13 @@ type initsView struct {
 	Gates      string
 	Standing   standing
 	Ledger     table
+	Parts      table
+	Gradient   bool // the page on softmax shows the gradient of scores divided by d_k
+	Own        []ownShape
+	Shapes     table
+	Others     []scaleTable
 	Heads      table
+	Same       table
 	Sources    table
 	Mismatch   table
 }
@@ -44,10 +52,16 @@ func (s *source) initialisations() initsView {
 		Gates:    s.gatesOn("init", "head_variance", "the variance of a logit by the weights alone"),
 		Standing: s.standing(es, "head_variance", "logit_variance"),
 		Ledger:   s.ledger(grid),
+		Parts:    s.parts(grid),
+		Own:      s.ownShapes(grid),
+		Shapes:   s.shapes(),
+		Others:   s.otherShapes(grid),
 		Heads:    s.heads(grid),
+		Same:     s.sameToken(grid),
 		Sources:  s.initSources(es),
 		Mismatch: s.mismatched(),
 	}
+	v.Gradient = len(s.estimates(rows.Softmax("key_gradient").Within(rows.SoftmaxGrid(s.doc)).With("exponent", 1.0))) > 1
 	v.Any = len(es)+len(v.Mismatch.Rows) > 0
 	if low, high, ok := figure.SpreadOf(es); ok {
 		v.Low, v.High = initNamed(low), initNamed(high)
@@ -69,39 +83,100 @@ func initNamed(e result.Estimate) initSD {
 	return initSD{Name: escape(name), Value: measured(e)}
 }
 
-// ledger holds every initialisation of the shape: what its formulas say, and
-// what was measured.
+// ofShape says of which shape a table is.
+func ofShape(grid result.Params) string {
+	return "a head of d_k" + is + numberOf(grid, "d_k") + " in a model of D" + is + numberOf(grid, "d_model") + " components"
+}
+
+// ledger holds every initialisation of the shape: what it makes of a logit, and
+// the formula that says so.
 func (s *source) ledger(grid result.Params) table {
 	t := table{
-		Caption: "Variance of a logit under each initialisation and score scale, at d_model" + is + numberOf(grid, "d_model") + " and d_k" + is + numberOf(grid, "d_k") +
-			", and its standard deviation. In the formulas D is d_model, d is d_k and H the number of heads." + conciseNote,
-		Head: []string{"initialisation", "framework", "scale", "formula", "variance", "theory", "difference", "standard deviation"},
-		Left: []int{1, 2, 3},
+		Caption: "Standard deviation σ of a logit under each initialisation and score scale, in " + ofShape(grid) +
+			", and the formula of its variance, σ². In the formulas d is d_k and H the number of heads." + conciseNote,
+		Head: []string{"initialisation", "σ of a logit", "theory", "score scale", "formula of σ²", "framework"},
+		Left: []int{3, 4, 5},
 	}
-	for _, e := range s.estimates(rows.Init("logit_variance").Within(grid)) {
-		name, _ := e.Params.Text("init")
+	for _, name := range s.initsOf(grid, "logit_sd") {
 		scheme, _ := rows.Scheme(s.doc, "init", name)
-		at := func(q string) rows.Filter { return rows.Init(q).Within(grid).With("init", name) }
-		line := []string{escape(name), escape(scheme.Framework), escape(scheme.Scale), escape(scheme.Logit)}
-		line = append(line, s.held(at("logit_variance"))...)
-		t.Rows = append(t.Rows, append(line, s.cell(at("logit_sd"))))
+		line := append([]string{escape(name)}, s.held(rows.Init("logit_sd").Within(grid).With("init", name))[:2]...)
+		t.Rows = append(t.Rows, append(line, escape(scheme.Scale), escape(scheme.Logit), escape(scheme.Framework)))
 	}
 	return t
 }
 
+// initsOf lists the initialisations of the shape that have a quantity.
+func (s *source) initsOf(grid result.Params, quantity string) []string {
+	return rows.Names(s.estimates(rows.Init(quantity).Within(grid)), "init")
+}
+
+// parts holds the variances that a logit is made of.
+func (s *source) parts(grid result.Params) table {
+	return s.initColumns(grid, table{
+		Caption: "What a logit is made of, in " + ofShape(grid) + ": the variance of a component of a query and of a key, σ² of the logit under the framework's own scale, and under 1/√d_k." + conciseNote,
+	}, []initColumn{
+		{"query_variance", "Var of q", true}, {"key_variance", "Var of k", true},
+		{"logit_variance", "σ² of the logit", true}, {"scaled_variance", "σ² under 1/√d_k", true},
+	})
+}
+
 // heads holds what one draw of the weights makes of a head.
 func (s *source) heads(grid result.Params) table {
-	t := table{
-		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance from head to head of what one head has." + conciseNote,
-		Head:    []string{"initialisation", "variance", "theory", "difference", "relative variance from head to head", "theory"},
+	return s.initColumns(grid, table{
+		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head." + conciseNote,
+	}, []initColumn{{"head_variance", "Var of the logit", true}, {"head_spread", "from head to head", false}})
+}
+
+// sameToken holds what becomes of the logit of a token with itself, and in how
+// many directions tokens lie.
+func (s *source) sameToken(grid result.Params) table {
+	return s.initColumns(grid, table{
+		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the participation ratio of the tokens, each time of other ones." + conciseNote,
+	}, []initColumn{
+		{"same_token_variance", "Var", true}, {"same_token_mean", "mean", true},
+		{"same_token_mean_variance", "Var of a head’s mean", false}, {"participation_ratio", "participation ratio", true},
+	})
+}
+
+// initColumn is a quantity beside its theory. An error of its own tells how many
+// digits of theory matter; that of a variance over draws is too wide for that.
+type initColumn struct {
+	quantity, head string
+	sharp          bool
+}
+
+// initColumns lays out quantities of the shape's initialisations. It is no table
+// where none of them has a row.
+func (s *source) initColumns(grid result.Params, t table, columns []initColumn) table {
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c initColumn) bool { return len(s.initsOf(grid, c.quantity)) == 0 })
+	if len(columns) == 0 {
+		return table{}
 	}
-	for _, e := range s.estimates(rows.Init("head_spread").Within(grid)) {
-		name, _ := e.Params.Text("init")
-		at := func(q string) rows.Filter { return rows.Init(q).Within(grid).With("init", name) }
-		line := append([]string{escape(name)}, s.held(at("head_variance"))...)
-		t.Rows = append(t.Rows, append(line, concise(e), digits.Rough(float64(e.Theory))))
+	t.Head = []string{"initialisation"}
+	for _, c := range columns {
+		t.Head = append(t.Head, c.head, "theory")
+	}
+	for _, name := range s.initsOf(grid, columns[0].quantity) {
+		line := []string{escape(name)}
+		for _, c := range columns {
+			line = append(line, s.besideTheory(rows.Init(c.quantity).Within(grid).With("init", name), c.sharp)...)
+		}
+		t.Rows = append(t.Rows, line)
 	}
 	return t
+}
+
+// besideTheory writes a row and its theory; one that is not asked of the
+// initialisation is none.
+func (s *source) besideTheory(f rows.Filter, sharp bool) []string {
+	e, ok := rows.One(s.doc, f)
+	switch {
+	case !ok:
+		return []string{digits.None, digits.None}
+	case !sharp && e.Theory.Present():
+		return []string{concise(e), digits.Rough(float64(e.Theory))}
+	}
+	return heldRow(e)[:2]
 }
 
 // initSources says what each initialisation is, and where it is written.

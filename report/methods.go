@@ -32,6 +32,8 @@ type methodsView struct {
 
 	Softmax bool // rows of softmax are measured
 
+	Inits bool // weights are drawn by initialisations
+
 	Held    string // how often an interval of the variance held the exact value
 	HeldDim string
 	Runs    string
@@ -59,6 +61,7 @@ func (s *source) methods() methodsView {
 	v.Gram, v.GramFrom = s.gram()
 	v.Rows = len(s.estimates(rows.Filter{Experiment: "softmax", Quantity: "max_weight"})) > 0
 	v.Softmax = len(s.estimates(rows.Filter{Quantity: "gradient_survival_q50"})) > 0
+	v.Inits = len(s.estimates(rows.Init("logit_sd"))) > 0
 	for _, e := range s.estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}.With("law", s.law).With("interval", "variance, exact error")) {
 		d, _ := e.Params.Number("d_k")
 		v.Held, v.HeldDim, v.Runs = share(e), digits.Short(d), digits.Count(e.N) // the largest d_k comes last

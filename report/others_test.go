@@ -108,7 +108,7 @@ func TestRuleTables(t *testing.T) {
 	if !strings.Contains(v.Undecided, "power(0.5)") || strings.Contains(v.Flat, "power(0.5)") || !strings.Contains(v.Not, "cosine(10) (slope") {
 		t.Errorf("flat %q, not %q, undecided %q", v.Flat, v.Not, v.Undecided)
 	}
-	if len(v.Variance.Rows) != 4 || v.Variance.Rows[1][4] != "not decided" || v.Variance.Rows[0][4] != "no" || v.Variance.Rows[2][0] != "√(d_k/2)" {
+	if len(v.Variance.Rows) != 4 || v.Variance.Rows[1][1] != "not decided" || v.Variance.Rows[0][1] != "no" || v.Variance.Rows[2][0] != "√(d_k/2)" {
 		t.Errorf("%v", v.Variance.Rows)
 	}
 	if o := v.Operations; !slices.Equal(o.Head, []string{"rule", "× per pair", "× per vector"}) || o.Rows[0][1] != "64" {
@@ -136,5 +136,120 @@ func TestLedger(t *testing.T) {
 	last := v.Mismatch.Rows[2]
 	if !strings.Contains(last[0], "σ of q") || !strings.Contains(last[0], "correlation in k"+is+"0.1") || slices.Contains(last, "") || v.Mismatch.Rows[0][0] != "as usual" {
 		t.Errorf("%q", last)
+	}
+}
+
+// A shape beside that of the ledger stands with its models; of shapes with the
+// same initialisations a table has up to four, and an initialisation of one
+// model stands at its shape.
+func TestOtherShapes(t *testing.T) {
+	doc := synthetic.Default()
+	if v := newSource(doc, Run{}, nil).initialisations(); len(v.Shapes.Rows)+len(v.Others)+len(v.Own) != 0 {
+		t.Errorf("one shape alone: %+v", v.Shapes)
+	}
+	draw := func(name string, model float64, sd result.Number) {
+		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Quantity: "logit_sd", Value: sd, SE: sd / 500, Theory: sd,
+			Params: result.Params{"init": name, "d_model": model, "d_k": 64.0}})
+	}
+	draw("gemma2-27b", 768, 0.2)
+	draw("gemma2-27b", 4608, 1.7)
+	for _, model := range []float64{512, 1024, 1280, 1600, 2048} {
+		draw("torch-mha", model, 0.5)
+		draw("normal-0.02", model, 0.4)
+	}
+	doc.Models = []result.Model{{Name: "Gemma-2 27B", Model: 4608, Key: 64, Heads: 32}, {Name: "GPT-2 XL", Model: 1600, Key: 64, Heads: 25}}
+	v := newSource(doc, Run{}, nil).initialisations()
+	if len(v.Shapes.Rows) != 7 || v.Shapes.Rows[4][2] != "GPT-2 XL (25)" || v.Shapes.Rows[4][3] != "2" || v.Shapes.Rows[6][4] != "–" {
+		t.Errorf("%q", v.Shapes.Rows)
+	}
+	if len(v.Others) != 3 || len(v.Others[0].Table.Head) != 9 || len(v.Others[1].Table.Rows) != 2 || v.Others[2].Table.Rows[0][0] != "gemma2-27b" {
+		t.Errorf("%+v", v.Others)
+	}
+	if len(v.Own) != 1 || v.Own[0].Dim != "4608" || !strings.HasPrefix(v.Own[0].There, "1.7") || !strings.HasPrefix(v.Own[0].Here, "0.2") {
+		t.Errorf("%+v", v.Own)
+	}
+}
+
+// What a logit is made of stands beside theory; a quantity that is not asked of an
+// initialisation is no blank cell.
+func TestPartsOfALogit(t *testing.T) {
+	doc := synthetic.Default()
+	for _, name := range []string{"torch-mha", "he-normal"} {
+		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Quantity: "query_variance", Value: 0.501, SE: 0.001, Theory: 0.5,
+			Params: result.Params{"init": name, "d_model": 768.0, "d_k": 64.0}})
+	}
+	parts := newSource(doc, Run{}, nil).initialisations().Parts
+	if want := []string{"initialisation", "Var of q", "theory", "σ² of the logit", "theory"}; !slices.Equal(parts.Head, want) {
+		t.Errorf("%q", parts.Head)
+	}
+	if len(parts.Rows) != 2 || parts.Rows[0][1] != "0.5010(10)" || parts.Rows[0][2] != "0.5" {
+		t.Errorf("%q", parts.Rows)
+	}
+}
+
+// The gates on alignment are counted by what they judge, with the absolute band
+// of a mean between 0 and 1.
+func TestAlignmentGates(t *testing.T) {
+	doc := synthetic.Default()
+	doc.Gates = nil
+	if got := newSource(doc, Run{}, nil).alignmentGates(); got != "" {
+		t.Error(got)
+	}
+	for _, q := range []string{"score_mean", "score_variance", "aligned_weight"} {
+		doc.Gates = append(doc.Gates, result.Gate{Experiment: "alignment", Quantity: q, Verdict: result.Pass, Band: [2]result.Number{0.1, 0.2}})
+	}
+	if got := newSource(doc, Run{}, nil).alignmentGates(); !strings.Contains(got, "are 2 on the mean and the variance") ||
+		!strings.Contains(got, "and 1 on means") || !strings.Contains(got, "absolute: 0.05 to") || !strings.HasSuffix(got, "All pass.") {
+		t.Error(got)
+	}
+	doc.Gates[2].Verdict = result.Fail
+	if got := newSource(doc, Run{}, nil).alignmentGates(); strings.Contains(got, "All pass") || !strings.Contains(got, "1 **fails**") {
+		t.Error(got)
+	}
+}
+
+// A limit is marked, and no difference from it is shown.
+func TestLimitsAreMarked(t *testing.T) {
+	e := result.Estimate{Value: 1.24, SE: 0.02, Theory: 1.2, TheoryKind: "limit"}
+	if got := heldRow(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
+		t.Errorf("%q", got)
+	}
+	marked := table{Caption: "c", Rows: [][]string{heldRow(e)}}
+	if !strings.Contains(marked.caption(), "‡ A limit") {
+		t.Error(marked.caption())
+	}
+	e.TheoryKind = "exact"
+	if got := heldRow(e); got[1] != "1.2" || got[2] == "–" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Formulas of rules become subscripts and italics; what is none is shown as it is.
+func TestFormulaText(t *testing.T) {
+	for formula, want := range map[string]string{
+		"S/d_k^p":               "*S*/d_k^p",
+		"s·S/(|q||k|)":          `*s*·*S*/(\|q\|\|k\|)`,
+		"wᵀtanh(W_q q + W_k k)": "*w*ᵀtanh(W_q q + W_k k)",
+		"a_b_c":                 `a\_b\_c`,
+		"<b>*x*":                `\<b\>\*x\*`,
+	} {
+		if got := formulaText(formula); got != want {
+			t.Errorf("%q: %q, want %q", formula, got, want)
+		}
+	}
+}
+
+// A rule has the source of its own number.
+func TestSourceAt(t *testing.T) {
+	const cases = "p = 1/2: V (2017); p = 1: Y (2022)"
+	for rule, want := range map[string]string{
+		"power(0.5)": "V (2017)", "power(1)": "Y (2022)", "power(0)": "none: the score as it is", "power(0.75)": "none of its own",
+	} {
+		if got := sourceAt(rule, cases); got != want {
+			t.Errorf("%s: %q", rule, got)
+		}
+	}
+	if got := sourceAt("cosine(10)", "H; L"); got != "H; L" {
+		t.Errorf("%q", got)
 	}
 }

@@ -14,6 +14,11 @@ const unsure = "†"
 
 const unsureNote = " " + unsure + " The error is not known; the checks say why."
 
+// limiting marks theory that holds in a limit alone.
+const limiting = "‡"
+
+const limitingNote = " " + limiting + " A limit of many components, not the exact value here."
+
 // unknown reports whether nothing is known of a row's error: neither a standard
 // error nor an interval.
 func unknown(e result.Estimate) bool { return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) }

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mcsim/report/digits"
@@ -20,6 +22,8 @@ type rulesView struct {
 	Variance   table
 	Operations table
 	Sources    table
+	Hidden     string // the d_a of an additive rule that is not flat
+	Additive   bool   // there is an additive rule
 }
 
 func (s *source) rules() rulesView {
@@ -31,6 +35,8 @@ func (s *source) rules() rulesView {
 		Variance:   s.ruleVariances(grid, names),
 		Operations: s.ruleOperations(grid),
 		Sources:    s.ruleSources(names),
+		Hidden:     s.hiddenUnits(grid, names),
+		Additive:   slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "additive") }),
 	}
 	v.Flat, v.Not, v.Undecided = s.byFlatness(grid, names)
 	return v
@@ -56,10 +62,33 @@ func (s *source) byFlatness(grid result.Params, names []string) (flat, not, unde
 	return strings.Join(lists[0], ", "), strings.Join(lists[1], ", "), strings.Join(lists[2], ", ")
 }
 
-// formulaOf is what a rule makes of a score, as text.
+// formulaOf is what a rule makes of a score.
 func (s *source) formulaOf(rule string) string {
 	scheme, _ := rows.Scheme(s.doc, "rules", rule)
-	return escape(scheme.Logit)
+	return formulaText(scheme.Logit)
+}
+
+// plainFormula is a formula of which the notation of the pages makes
+// subscripts and powers, and that holds nothing else which Markdown reads.
+var plainFormula = regexp.MustCompile(`^(?:[\pL\pN ()/·√+−|]|\b\pL_\pL\b|\^\pL\b)+$`)
+
+// symbolsOf finds the letters of a formula: words, and variables with what they
+// carry. The T of a transpose is no letter of the word before it.
+var symbolsOf = regexp.MustCompile(`[\p{Ll}\p{Lu}]+(?:_\pL)?`)
+
+// formulaText writes a formula with its variables in italics; a text that is none
+// stands as it is.
+func formulaText(formula string) string {
+	if !plainFormula.MatchString(formula) {
+		return escape(formula)
+	}
+	text := symbolsOf.ReplaceAllStringFunc(formula, func(w string) string {
+		if len(w) > 1 || strings.Contains("pqk", w) { // the notation sets these
+			return w
+		}
+		return "*" + w + "*"
+	})
+	return strings.ReplaceAll(text, "|", `\|`)
 }
 
 // ruleVariances holds the slope of each rule, whether it is flat, and what its
@@ -71,16 +100,15 @@ func (s *source) ruleVariances(grid result.Params, names []string) table {
 	}
 	last := dims[len(dims)-1]
 	t := table{
-		Caption: "The logit under each rule, the slope of the logarithm of its variance on ln d_k, whether the variance is flat within the tolerance, and the variance at the largest d_k. S is the score q·k, n the number of keys." + conciseNote,
-		Head:    []string{"rule", "logit", "slope", "theory", "flat", "variance at d_k" + is + digits.Short(last), "theory"},
-		Left:    []int{1, 4},
+		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys." + conciseNote,
+		Head:    []string{"rule", "flat", "variance at d_k" + is + digits.Short(last), "theory", "slope", "theory", "logit"},
+		Left:    []int{1, 6},
 	}
 	for _, name := range names {
 		f := func(q string) rows.Filter { return rows.Rule(q).Within(grid).With("rule", name) }
-		line := []string{ruleName(name), s.formulaOf(name)}
+		line := append([]string{ruleName(name), s.yesNo(f("flat"))}, s.held(f("logit_variance").With("d_k", last))[:2]...)
 		line = append(line, s.held(f("logit_variance_slope"))[:2]...)
-		line = append(line, s.yesNo(f("flat")))
-		t.Rows = append(t.Rows, append(line, s.held(f("logit_variance").With("d_k", last))[:2]...))
+		t.Rows = append(t.Rows, append(line, s.formulaOf(name)))
 	}
 	return t
 }
@@ -159,11 +187,57 @@ func (t table) withoutEmpty() table {
 
 // ruleSources says who proposed which rule.
 func (s *source) ruleSources(names []string) table {
-	t := table{Caption: "Where rules come from, as far as they are anybody's in particular.", Head: []string{"rule", "source"}, Left: []int{1}}
+	t := table{Caption: "Where rules come from.", Head: []string{"rule", "source"}, Left: []int{1}}
 	for _, name := range names {
 		if scheme, ok := rows.Scheme(s.doc, "rules", name); ok && scheme.Source != "" {
-			t.Rows = append(t.Rows, []string{ruleName(name), escape(scheme.Source)})
+			t.Rows = append(t.Rows, []string{ruleName(name), strings.ReplaceAll(escape(sourceAt(name, scheme.Source)), `√d\_k`, "√d_k")})
 		}
 	}
 	return t
+}
+
+// constantOf is the number in the name of a rule, as power(0.5) has it.
+var constantOf = regexp.MustCompile(`\(([0-9.e+-]+)\)$`)
+
+// sourceCase is a source of one number of a rule alone, as "p = 1/2: whose".
+var sourceCase = regexp.MustCompile(`^\pL = ([0-9./]+): (.+)$`)
+
+// sourceAt is what is said of the source at the number of a rule: of cases, which
+// semicolons part, the one of that number.
+func sourceAt(rule, source string) string {
+	constant := ""
+	if m := constantOf.FindStringSubmatch(rule); m != nil {
+		constant = m[1]
+	}
+	cases := false
+	for _, part := range strings.Split(source, "; ") {
+		m := sourceCase.FindStringSubmatch(part)
+		if m == nil {
+			continue
+		}
+		cases = true
+		if x, err := strconv.ParseFloat(constant, 64); err == nil && digits.Fraction(x) == m[1] {
+			return m[2]
+		}
+	}
+	switch {
+	case !cases:
+		return source
+	case constant == "0":
+		return "none: the score as it is"
+	}
+	return "none of its own"
+}
+
+// hiddenUnits is the d_a of an additive rule among those that are not flat, which
+// has as many hidden units at every d_k.
+func (s *source) hiddenUnits(grid result.Params, names []string) string {
+	for _, name := range names {
+		m := constantOf.FindStringSubmatch(name)
+		flat, decided := rows.One(s.doc, rows.Rule("flat").Within(grid).With("rule", name))
+		if m != nil && strings.HasPrefix(name, "additive(") && decided && flat.Value == 0 {
+			return m[1]
+		}
+	}
+	return ""
 }

@@ -64,7 +64,11 @@ func heldRow(e result.Estimate) []string {
 	if !e.Value.Present() {
 		return []string{"", "", ""}
 	}
-	return []string{concise(e), digits.Beside(float64(e.Theory), float64(e.SE)), inUnit(e, rows.FromTheory)}
+	theory := digits.Beside(float64(e.Theory), float64(e.SE))
+	if e.TheoryKind == "limit" && e.Theory.Present() {
+		return []string{concise(e), theory + limiting, digits.None} // a difference from it is no error
+	}
+	return []string{concise(e), theory, inUnit(e, rows.FromTheory)}
 }
 
 // medians holds the median R and its label, and how many rows have one weight

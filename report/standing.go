@@ -108,7 +108,7 @@ func holding(shown []result.Estimate) string {
 	if with == 0 {
 		return ""
 	}
-	return fmt.Sprintf("No gate judges this; of %s at %s, %s what theory says.", plural(with, "interval"), level(shown), holdAmong(hold))
+	return fmt.Sprintf("No gate judges these exponents themselves; of %s at %s, %s what theory says.", plural(with, "interval"), level(shown), holdAmong(hold))
 }
 
 // plural writes "1 interval", "31 intervals".

@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // is stands in labels, which do not break there.
 const is = "\u00a0=\u00a0"
@@ -14,17 +17,20 @@ type table struct {
 	Left    []int
 }
 
-// caption is the caption with a note on the mark of values without an error,
-// where there are any.
+// marks of cells, and the notes that explain them below their table.
+var marks = []struct{ mark, note string }{{unsure, unsureNote}, {limiting, limitingNote}}
+
+// caption is the caption with a note on each mark that a cell has.
 func (t table) caption() string {
-	for _, row := range t.Rows {
-		for _, cell := range row {
-			if strings.HasSuffix(cell, unsure) {
-				return t.Caption + unsureNote
-			}
+	text := t.Caption
+	for _, m := range marks {
+		if slices.ContainsFunc(t.Rows, func(row []string) bool {
+			return slices.ContainsFunc(row, func(cell string) bool { return strings.HasSuffix(cell, m.mark) })
+		}) {
+			text += m.note
 		}
 	}
-	return t.Caption
+	return text
 }
 
 func (t table) left(column int) bool {

@@ -391,7 +391,7 @@ func order(a, b float64) int {
 var ruleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`, "sqrt(d_k)": `divided by $\sqrt{d_k}$`}
 
 // symbols of parameters whose values are numbers.
-var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "rho": `\rho`, "sigma": `\sigma`, "temperature": "T"}
+var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "sigma": `\sigma`, "temperature": "T"}
 
 func nameOf(k key) string {
 	if k.estimator != "" {
@@ -399,6 +399,9 @@ func nameOf(k key) string {
 	}
 	switch of := k.of.(type) {
 	case float64:
+		if k.by == "rho" { // as texts and tables write it
+			return `$\rho = ` + digits.Short(of) + "$"
+		}
 		if name, ok := paramNames[k.by]; ok {
 			return "$" + name + " = " + digits.Fraction(of) + "$"
 		}

@@ -20,7 +20,11 @@ type drawn []plotted
 func (c Chart) reading(doc *result.Document, text Text) string {
 	ps, _, _ := build(c, doc)
 	d := drawn(ps)
-	return strings.Join(slices.DeleteFunc(append(c.Caption(d, text), d.seconds(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond()), empty), " ")
+	parts := append(c.Caption(d, text), d.seconds(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
+	for i, p := range parts {
+		parts[i] = strings.TrimSpace(p)
+	}
+	return strings.Join(slices.DeleteFunc(parts, empty), " ")
 }
 
 // whole returns finding and caption in the notation.

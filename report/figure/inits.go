@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 
@@ -33,7 +34,7 @@ var initialisations = Chart{
 			d.shape(),
 			when(d.intervals() != "", d.intervals()+" over draws of the weights, most of them smaller than the markers; markers of theory have none."),
 			d.bare(),
-			when(d.frozen(), "The broken line is where softmax freezes in the limit of many keys."),
+			when(d.frozen(), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
 		}
 	},
 	Sentence: func(doc *result.Document, text Text) string {
@@ -46,23 +47,13 @@ var initialisations = Chart{
 	},
 }
 
-// mostKeys is the largest row of keys whose freezing a figure of usual models
-// marks.
-const mostKeys = 1024
+// usualKeys is the length of the row of keys whose freezing is marked.
+const usualKeys = 1024
 
-// freezingSigma is where a row of at most mostKeys keys freezes.
-func freezingSigma(doc *result.Document, _ result.Params) (l Level, ok bool) {
-	keys := 0.0
-	for _, c := range rows.Curves(doc, freezing("freezing_sigma"), "keys") {
-		for i, n := range c.X[:min(len(c.X), len(c.Y))] {
-			if float64(n) > keys && n <= mostKeys && c.Y[i].Present() && c.Y[i] > 0 {
-				keys = float64(n)
-				l.At = float64(c.Y[i])
-			}
-		}
-	}
-	l.Label = fmt.Sprintf(`$\sqrt{2\,\ln n} = %s$ for $n = %s$`, digits.Rough(l.At), digits.Short(keys))
-	return l, keys > 0
+// freezingSigma is where a row of usualKeys keys freezes, √(2 ln n).
+func freezingSigma(*result.Document, result.Params) (Level, bool) {
+	at := math.Sqrt(2 * math.Log(usualKeys))
+	return Level{At: at, Label: fmt.Sprintf(`$\sqrt{2\,\ln n} = %s$ for $n = %d$`, digits.Rough(at), usualKeys)}, true
 }
 
 // SpreadOf returns the rows of the smallest value above 0 and of the largest; there

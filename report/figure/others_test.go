@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -76,18 +77,21 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 	}
 }
 
-// The line of freezing is that of the most keys which the document tells, up
-// to a bound, and lies on the axis; without one there is none.
+// The line of freezing is √(2 ln n) for the n that its label and the caption
+// state, whatever the document knows of freezing, and lies on the axis.
 func TestFreezingIsMarked(t *testing.T) {
 	doc := synthetic.Default()
+	doc.Curves = nil
 	ps, _, _ := build(initialisations, doc)
-	if l := ps[0].upright; l == nil || !strings.Contains(l.Label, "n = 64") || !ps[0].x.inside(l.At) {
-		t.Errorf("%+v", l)
+	l := ps[0].upright
+	if l == nil || !strings.Contains(l.Label, "= 3.7$ for $n = 1024$") || !ps[0].x.inside(l.At) {
+		t.Fatalf("%+v", l)
 	}
-	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return c.Experiment == "freezing" })
-	ps, _, _ = build(initialisations, doc)
-	if ps[0].upright != nil || strings.Contains(initialisations.whole(doc), "freezes") {
-		t.Error("softmax freezes where no curve says so")
+	if keys := math.Exp(l.At * l.At / 2); math.Abs(keys-1024) > 1e-6 {
+		t.Errorf("%v is where %v keys freeze", l.At, keys)
+	}
+	if text := initialisations.whole(doc); !strings.Contains(text, "$n = 1024$") {
+		t.Error(text)
 	}
 }
 

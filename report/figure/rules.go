@@ -40,11 +40,15 @@ var ruleVariance = Chart{
 		var flat, not []string
 		for _, e := range rows.Estimates(doc, rows.Rule("flat").Within(rows.RuleGrid(doc))) {
 			name, _ := e.Params.Text("rule")
+			shown := text(name)
+			if set, ok := ruleNames[name]; ok {
+				shown = set
+			}
 			if e.Value == 1 {
-				flat = append(flat, text(name))
+				flat = append(flat, shown)
 			} else {
 				slope, _ := rows.One(doc, rows.Rule("logit_variance_slope").Within(rows.RuleGrid(doc)).With("rule", name))
-				not = append(not, fmt.Sprintf("%s (slope %s)", text(name), measured(slope)))
+				not = append(not, fmt.Sprintf("%s (slope %s)", shown, measured(slope)))
 			}
 		}
 		var parts []string

@@ -12,6 +12,20 @@ func InitGrid(doc *result.Document) result.Params {
 	return commonest(Estimates(doc, Init("logit_sd")), []string{"d_model", "d_k"}, "init")
 }
 
+// InitShapes returns the shapes at which initialisations were drawn, the
+// narrowest model first.
+func InitShapes(doc *result.Document) []result.Params {
+	var shapes []result.Params
+	es := Estimates(doc, Init("logit_sd"))
+	for _, model := range Numbers(es, "d_model") {
+		of := Init("logit_sd").With("d_model", model)
+		for _, key := range Numbers(Estimates(doc, of), "d_k") {
+			shapes = append(shapes, result.Params{"d_model": model, "d_k": key})
+		}
+	}
+	return shapes
+}
+
 // Alignment names rows of one aligned key among independent ones.
 func Alignment(quantity string) Filter {
 	return Filter{Experiment: "alignment", Quantity: quantity, Has: []string{"rho"}}
