@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"time"
 
@@ -44,7 +45,15 @@ func (s *Schedule) Estimate() time.Duration {
 		}
 		seconds += float64(w.Components() * perComponent[k])
 	}
-	return time.Duration(seconds / float64(runtime.NumCPU()) * float64(time.Second))
+	return duration(seconds / float64(runtime.NumCPU()))
+}
+
+// duration is so many seconds, or the longest duration there is.
+func duration(seconds float64) time.Duration {
+	if nanoseconds := seconds * float64(time.Second); nanoseconds < math.MaxInt64 {
+		return time.Duration(nanoseconds)
+	}
+	return math.MaxInt64
 }
 
 // blockSeconds is the time of one block.

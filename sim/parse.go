@@ -150,13 +150,16 @@ type place struct {
 }
 
 // blame points at the cause of an error about an entry: for one of its cells,
-// the value of its first axis.
+// the value of the axis that the error names, or of its first.
 func (r *planReader) blame(item ast.Node, path string, err error) error {
 	var of cellError
 	if !errors.As(err, &of) {
 		return r.at(item, path, err)
 	}
 	axis := of.cell.Experiment.Axes[0].Name
+	if named := (experiment.AxisError{}); errors.As(err, &named) {
+		axis = named.Axis
+	}
 	if at, ok := r.places[point{axis, of.cell.Values[axis]}]; ok {
 		return r.at(at.node, at.path, err)
 	}

@@ -13,13 +13,13 @@ import (
 
 func printEstimates(w io.Writer, doc *result.Document) error {
 	for _, c := range doc.Cells {
-		fmt.Fprintf(w, "%s, seed %d: %s %ss\n\n", c.ID, doc.Seed, digits.Count(c.N), c.Unit)
+		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
 	last := ""
 	for _, r := range doc.Estimates {
-		if _, of := quantileOf(r); of != "" {
+		if _, of := quantileOf(r); of != "" || joined(r.Cell) {
 			continue
 		}
 		cell := cellOf(doc, r)
@@ -28,7 +28,7 @@ func printEstimates(w io.Writer, doc *result.Document) error {
 		}
 		last = cell
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", label(r), digits.PlusMinus(float64(r.Value), float64(r.SE)),
-			digits.Interval(float64(r.Lo), float64(r.Hi)), digits.Short(float64(r.Theory)), difference(r))
+			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -40,11 +40,32 @@ func printEstimates(w io.Writer, doc *result.Document) error {
 		fmt.Fprintln(w)
 	}
 	for _, warning := range doc.Warnings {
-		if !strings.HasSuffix(warning.Cell, "*") { // one cell has no slope, and nobody asked for one
+		if !joined(warning.Cell) {
 			fmt.Fprintf(w, "note: %s: %s\n", warning.Quantity, warning.Text)
 		}
 	}
 	return nil
+}
+
+// drawn says how much of a cell was drawn.
+func drawn(c result.Cell) string {
+	if c.N == 1 {
+		return "1 " + c.Unit
+	}
+	return digits.Count(c.N) + " " + c.Unit + "s"
+}
+
+// joined reports whether a row is of several cells together: one cell has no slope,
+// and nobody asked for one.
+func joined(cell string) bool { return strings.Contains(cell, "*") }
+
+// theoryOf is a row's theory, which may be one of many components only.
+func theoryOf(r result.Estimate) string {
+	text := digits.Short(float64(r.Theory))
+	if r.TheoryKind == "limit" && r.Theory.Present() {
+		return "limit " + text
+	}
+	return text
 }
 
 // cellOf is the cell that a row is listed under, the one drawn by the row's
@@ -123,10 +144,12 @@ func labelled(quantity string, params result.Params) string {
 	return quantity
 }
 
-// difference is how many standard errors the estimate is from theory.
+// difference is how many standard errors the estimate is from theory. From a limit
+// it may be any number, and without an interval the error is not normal, or not known
+// well enough to count by.
 func difference(r result.Estimate) string {
 	z := float64((r.Value - r.Theory) / r.SE)
-	if !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
+	if r.TheoryKind == "limit" || !r.Level.Present() || !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
 		return digits.None
 	}
 	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)

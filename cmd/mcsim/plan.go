@@ -109,7 +109,7 @@ func printPlan(w io.Writer, p *sim.Plan) error {
 		return err
 	}
 	alpha, beta := s.Budget()
-	fmt.Fprintf(w, "\n%s, %s components, about %v on this machine\n", counted(len(s.Works), "cell"), digits.Magnitude(components), roughly(s.Estimate()))
+	fmt.Fprintf(w, "\n%s, %s components, %s on this machine\n", counted(len(s.Works), "cell"), digits.Magnitude(components), lasting(s.Estimate()))
 	if s.Checks() == 0 {
 		fmt.Fprintln(w, "no gates: nothing will be judged")
 		return nil
@@ -127,13 +127,20 @@ func printPlan(w io.Writer, p *sim.Plan) error {
 	return nil
 }
 
-// roughly rounds a duration to a tenth of a second, from ten seconds on to
-// whole ones.
-func roughly(d time.Duration) time.Duration {
-	if d >= 10*time.Second {
-		return d.Round(time.Second)
+const year = 365 * 24 * time.Hour
+
+// lasting says how long something takes: to a tenth of a second, from ten seconds
+// on to whole ones, from two days on to whole days.
+func lasting(d time.Duration) string {
+	switch {
+	case d >= year:
+		return "more than a year"
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("about %.0f days", d.Hours()/24)
+	case d >= 10*time.Second:
+		return "about " + d.Round(time.Second).String()
 	}
-	return d.Round(time.Second / 10)
+	return "about " + d.Round(time.Second/10).String()
 }
 
 // counted is a number of things in words.

@@ -178,7 +178,7 @@ func (f *probeFlags) plan() (*sim.Plan, error) {
 		return nil, err
 	}
 	for _, e := range experiment.Table {
-		if !e.Probed || e.Asked != "" && len(f.axes[e.Asked].values) == 0 {
+		if !e.Probed || !f.asks(e) {
 			continue
 		}
 		entry, err := f.entry(e)
@@ -188,6 +188,24 @@ func (f *probeFlags) plan() (*sim.Plan, error) {
 		p.Entries = append(p.Entries, entry)
 	}
 	return p, nil
+}
+
+// asks reports whether the flags ask for an experiment. One that nothing asks for by
+// name is asked for by its own flags, and by none at all; heads by themselves have
+// other flags, and say nothing of pairs of a law.
+func (f *probeFlags) asks(e *experiment.Experiment) bool {
+	if e.Asked != "" {
+		return len(f.axes[e.Asked].values) > 0
+	}
+	if !f.asks(experiment.Init) || f.samples.given() || f.relative.given() {
+		return true
+	}
+	for name, flag := range f.axes {
+		if len(flag.values) > 0 && experiment.Init.Axis(name) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *probeFlags) entry(e *experiment.Experiment) (sim.Entry, error) {
@@ -263,7 +281,11 @@ func (f *probeFlags) measure(ctx context.Context, bar *os.File) (*result.Documen
 	if err != nil {
 		return nil, err
 	}
-	return drawOnce(ctx, p, f.workers, bar)
+	doc, err := drawOnce(ctx, p, f.workers, bar)
+	if axis := (experiment.AxisError{}); errors.As(err, &axis) {
+		return nil, fmt.Errorf("--%s: %w", f.axes[axis.Axis].axis.Flag(), axis)
+	}
+	return doc, err
 }
 
 // drawOnce draws a plan and keeps nothing; bar, if not nil, shows the progress.

@@ -151,6 +151,20 @@ func (e UnknownError) Error() string {
 	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, Suggest(e.Name, e.Names))
 }
 
+// AxisError says that a cell cannot be, and which axis is to blame.
+type AxisError struct {
+	Axis string
+	Err  error
+}
+
+func (e AxisError) Error() string { return e.Err.Error() }
+func (e AxisError) Unwrap() error { return e.Err }
+
+// blame makes an error about an axis.
+func (a *Axis) blame(format string, args ...any) error {
+	return AxisError{a.Name, fmt.Errorf(format, args...)}
+}
+
 // ParseAll reads the values of an axis. A text like 1..4096 stands for the
 // doublings of its lower end up to its upper end.
 func (a *Axis) ParseAll(text string) ([]Value, error) {

@@ -66,11 +66,23 @@ func refuseInit(c Cell, _ bool) error {
 	h := c.head()
 	switch {
 	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
-		return fmt.Errorf("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
+		return headDimensionAxis.blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
 	case h.Heads() == 0:
-		return fmt.Errorf("d_model = %d is no whole number of heads of d_k = %d", h.Shape.Model, h.Shape.Key)
+		return modelAxis.blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %s", h.Shape.Model, h.Shape.Key, multiplesAbout(h.Shape))
 	}
 	return nil
+}
+
+// multiplesAbout are the multiples of d_k next to d_model.
+func multiplesAbout(s weights.Shape) string {
+	below := s.Model / s.Key * s.Key
+	if below < 2 {
+		return fmt.Sprint(below + s.Key)
+	}
+	if below+s.Key > weights.MostModel {
+		return fmt.Sprint(below)
+	}
+	return fmt.Sprintf("%d or %d", below, below+s.Key)
 }
 
 // initCost is what a draw costs, in drawn components: a product takes a thirtieth

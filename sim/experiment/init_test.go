@@ -172,8 +172,8 @@ func TestInitRefuses(t *testing.T) {
 		want       string
 	}{
 		{"torch-mha", 512, 64, ""}, {"orthogonal", 64, 64, ""}, {"mup", 2, 1, ""},
-		{"torch-mha", 512, 100, "d_model = 512 is no whole number of heads of d_k = 100"},
-		{"flax", 64, 128, "d_model = 64 is no whole number of heads of d_k = 128"},
+		{"torch-mha", 512, 100, "d_model = 512 is no whole number of heads of d_k = 100; it is a multiple, such as 500 or 600"},
+		{"flax", 64, 128, "d_model = 64 is no whole number of heads of d_k = 128; it is a multiple, such as 128"},
 		{"orthogonal", 64, 128, "128 columns of 64 components cannot be orthogonal: d_k is at most d_model"},
 	} {
 		err := refuseInit(initCell(x.scheme, x.model, x.key), true)

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -103,11 +102,11 @@ func refuseRules(c Cell, gated bool) error {
 		return err
 	}
 	if !c.Law().Independent() && d > mostShared {
-		return fmt.Errorf("vectors of the law %v must be kept whole; d_k is at most 2^18", c.Law())
+		return dimensionAxis.blame("vectors of the law %v must be kept whole; d_k is at most 2^18", c.Law())
 	}
 	for _, r := range c.rules() {
 		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {
-			return fmt.Errorf("%v has %d × %d weights for a query and as many for a key; at most 2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
+			return dimensionAxis.blame("%v has %d × %d weights for a query and as many for a key; at most 2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
 		}
 	}
 	return nil

@@ -73,6 +73,8 @@ func slopeFindings(line []Cell, r rule.Rule, rows []result.Estimate) Findings {
 	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), string(want.Kind)
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
+	}
+	if slope.Value.Present() && !flat.Value.Present() {
 		f.warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope does not lie on one side of the tolerance", r))
 	}
 	f.Rows = append(f.Rows, slope, flat)
@@ -151,9 +153,7 @@ func (c Cell) operations(r rule.Rule, per string, o rule.Operations) []result.Es
 		if k.count == 0 {
 			continue
 		}
-		row := exact(c.row(k.quantity, 1, k.count, 0, allRulesAxis.Name, r.String(), "per", per), k.count)
-		row.Lo, row.Hi, row.Level = row.Value, row.Value, Level
-		rows = append(rows, row)
+		rows = append(rows, exact(c.row(k.quantity, 1, k.count, 0, allRulesAxis.Name, r.String(), "per", per), k.count))
 	}
 	return rows
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Suggest ends a message about an unknown name: with the nearest of the valid
-// names, or with all of them where none is near.
+// names, or with those that contain it, or with all of them where none does.
 func Suggest(name string, valid []string) string {
 	best, distance := "", max(3, 1+len(name)/2)
 	for _, v := range valid {
@@ -15,8 +15,22 @@ func Suggest(name string, valid []string) string {
 			best, distance = v, d
 		}
 	}
-	if best != "" {
+	if holding := holding(name, valid); best == "" && len(holding) > 0 {
+		return "; did you mean " + strings.Join(holding, " or ") + "?"
+	}
+	if best != "" && name != "" {
 		return "; did you mean " + best + "?"
 	}
 	return "; it is one of " + strings.Join(valid, ", ")
+}
+
+// holding are the names that contain a part, of two letters at least.
+func holding(part string, names []string) []string {
+	var found []string
+	for _, name := range names {
+		if len(part) >= 2 && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
+			found = append(found, name)
+		}
+	}
+	return found
 }

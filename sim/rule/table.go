@@ -100,11 +100,12 @@ var keyNormalised = &kind{
 	slope:    flat,
 }
 
-// RMSNorm of q and of k with the product g of their gains, then division by
-// √d_k.
+// RMSNorm of q and of k, head by head, with the product g of their gains, then
+// division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
+// times the variance.
 var qkNorm = &kind{
 	name: "qk-norm", formula: "g·√d_k·S/(|q||k|)",
-	source: "Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (2023)",
+	source: "RMSNorm of each head: Qwen Team, Qwen3 Technical Report (2025); LayerNorm of q and k: Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (2023)",
 	param:  parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
 	logit:  func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
 	pair:   scaledProduct,

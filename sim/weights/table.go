@@ -195,10 +195,12 @@ var table = []Scheme{
 		Formulas: Formulas{"2/(5D)", "2/5", "2/5", rootText, "4/25"},
 	},
 	{
-		Name: "qk-norm", Title: "RMSNorm without gain on q and k, whatever the variance of the weights", Framework: "Qwen3, OLMo 2; ViT-22B and Flax normalize_qk alike",
-		Source: "google/flax@18f8f31 flax/linen/attention.py:373,554 (arXiv 2302.05442); NVIDIA/Megatron-LM transformer_config.py:259",
-		Note:   "|q|² = |k|² = d, so that no logit exceeds √d. Drawn with weights of variance 1/D.",
-		Law:    normal, Variances: both(fanIn), Scale: byRoot, Normalised: true,
+		Name: "qk-norm", Title: "RMSNorm without gain on q and k, head by head, whatever the variance of the weights", Framework: "Qwen3",
+		Source: "Qwen3 Technical Report (2025, arXiv 2505.09388), Hugging Face modeling_qwen3.py (q_norm and k_norm of head_dim); NVIDIA/Megatron-LM transformer_config.py:259",
+		Note: "|q|² = |k|² = d, so that no logit exceeds √d. Drawn with weights of variance 1/D. Others normalise otherwise: OLMo 2 by one RMSNorm over all heads together; " +
+			"Flax (normalize_qk, google/flax@18f8f31 flax/linen/attention.py:373,554) and ViT-22B (Dehghani et al. 2023, arXiv 2302.05442) by a LayerNorm, which also takes the mean away and leaves d/(d−1). " +
+			"How the variance scatters from head to head is not given: behind the norm the weights alone do not tell it.",
+		Law: normal, Variances: both(fanIn), Scale: byRoot, Normalised: true,
 		Formulas: one("any"),
 	},
 	{
