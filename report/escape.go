@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // special are the characters that Markdown, its extensions or a typographer
 // may read as markup.
@@ -31,6 +34,13 @@ func escape(s string) string {
 	}
 	return b.String()
 }
+
+// subscripted is a letter with a letter below it, as escape writes it.
+var subscripted = regexp.MustCompile(`\b(\pL)\\_(\pL)([^\pL\pN\\]|$)`)
+
+// withSubscripts writes a string as escape does, but leaves W_Q, d_k and their
+// like to the notation of the pages.
+func withSubscripts(s string) string { return subscripted.ReplaceAllString(escape(s), "${1}_${2}${3}") }
 
 // hidden reports control characters, and the marks that turn the direction of
 // the text behind them.

@@ -188,7 +188,7 @@ func (s *source) initSources(es []result.Estimate) table {
 	}
 	for _, name := range rows.Names(es, "init") {
 		if c, ok := rows.Scheme(s.doc, "init", name); ok {
-			t.Rows = append(t.Rows, []string{escape(name), described(c), escape(c.Entry), escape(c.Source)})
+			t.Rows = append(t.Rows, []string{escape(name), described(c), withSubscripts(c.Entry), escape(c.Source)})
 		}
 	}
 	return t
@@ -197,7 +197,7 @@ func (s *source) initSources(es []result.Estimate) table {
 // described is what an initialisation is, with its note.
 func described(c result.Scheme) string {
 	if c.Note == "" {
-		return escape(c.Title)
+		return withSubscripts(c.Title)
 	}
-	return escape(c.Title) + ". " + escape(c.Note)
+	return withSubscripts(c.Title) + ". " + withSubscripts(c.Note)
 }

@@ -190,7 +190,7 @@ func (s *source) ruleSources(names []string) table {
 	t := table{Caption: "Where rules come from.", Head: []string{"rule", "source"}, Left: []int{1}}
 	for _, name := range names {
 		if scheme, ok := rows.Scheme(s.doc, "rules", name); ok && scheme.Source != "" {
-			t.Rows = append(t.Rows, []string{ruleName(name), strings.ReplaceAll(escape(sourceAt(name, scheme.Source)), `√d\_k`, "√d_k")})
+			t.Rows = append(t.Rows, []string{ruleName(name), withSubscripts(sourceAt(name, scheme.Source))})
 		}
 	}
 	return t

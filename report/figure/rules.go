@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -31,7 +32,7 @@ var ruleVariance = Chart{
 	Caption: func(d drawn, text Text) []string {
 		return []string{
 			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
-			when(d.lines(), "Lines are the theory: exact, and for the soft cap and the additive rule a limit of many components."),
+			when(d.lines(), "Lines are the theory"+d.inTheLimit(text)+"."),
 			when(d.intervals() != "", d.intervals()+when(d.hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
 			d.bare() + d.rowsOf(text),
 		}
@@ -63,4 +64,23 @@ var ruleVariance = Chart{
 		}
 		return "Within the tolerance, " + strings.Join(parts, "; ") + "."
 	},
+}
+
+// inTheLimit says under which rules theory is a limit.
+func (d drawn) inTheLimit(text Text) string {
+	var names []string
+	for _, p := range d {
+		for _, e := range p.rows {
+			if name, ok := e.Params.Text("rule"); ok && e.TheoryKind == "limit" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	for i, name := range names {
+		names[i] = text(name)
+	}
+	return ", which under " + strings.Join(names, ", ") + " is a limit of many components"
 }
