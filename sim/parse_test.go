@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"reflect"
 	"slices"
@@ -451,4 +452,28 @@ func FuzzParsePlan(f *testing.F) {
 			t.Fatalf("read back from %s it is another plan", written)
 		}
 	})
+}
+
+// A cell that cannot be is blamed on the axis that its error names.
+func TestBlame(t *testing.T) {
+	for entry, want := range map[string]string{
+		"{experiment: rules, law: normal, d_k: 32768, rule: additive}": "p:2:43: experiments[0].d_k: ",
+		"{experiment: init, init: flax, d_model: 512, d_k: 100}":       "p:2:45: experiments[0].d_model: ",
+		"{experiment: init, init: orthogonal, d_model: 64, d_k: 128}":  "experiments[0].d_k: ",
+		"{experiment: mismatch, law: sphere, d_k: 8, gate: false}":     "experiments[0].law: ",
+	} {
+		_, err := ParsePlan("p", []byte("experiments:\n  - "+entry+"\n"))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", entry, err, want)
+		}
+	}
+}
+
+// So long a time is no negative one.
+func TestDuration(t *testing.T) {
+	for seconds, want := range map[float64]time.Duration{0: 0, 1.5: 1500 * time.Millisecond, 1e10: math.MaxInt64, 1e300: math.MaxInt64} {
+		if got := duration(seconds); got != want {
+			t.Errorf("%v s: %d, want %d", seconds, got, want)
+		}
+	}
 }

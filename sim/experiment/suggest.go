@@ -7,19 +7,20 @@ import (
 )
 
 // Suggest ends a message about an unknown name: with the nearest of the valid
-// names, or with those that contain it, or with all of them where none does.
+// names, or with those that contain it, or with all of them where none does. A name
+// of which no letter is kept is not near.
 func Suggest(name string, valid []string) string {
 	best, distance := "", max(3, 1+len(name)/2)
 	for _, v := range valid {
-		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(v), nil); d < distance {
+		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(v), nil); d < min(distance, max(len(name), len(v))) {
 			best, distance = v, d
 		}
 	}
-	if holding := holding(name, valid); best == "" && len(holding) > 0 {
-		return "; did you mean " + strings.Join(holding, " or ") + "?"
-	}
-	if best != "" && name != "" {
+	if best != "" {
 		return "; did you mean " + best + "?"
+	}
+	if found := holding(name, valid); len(found) > 0 {
+		return "; did you mean " + strings.Join(found, " or ") + "?"
 	}
 	return "; it is one of " + strings.Join(valid, ", ")
 }
