@@ -36,7 +36,7 @@ func escape(s string) string {
 }
 
 // subscripted is a letter with a letter below it, as escape writes it.
-var subscripted = regexp.MustCompile(`\b(\pL)\\_(\pL)([^\pL\pN\\]|$)`)
+var subscripted = regexp.MustCompile(`\b(\pL)\\_(\pL)([^\pL\pN\\]|\\[^_]|$)`)
 
 // withSubscripts writes a string as escape does, but leaves W_Q, d_k and their
 // like to the notation of the pages.

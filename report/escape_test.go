@@ -74,7 +74,7 @@ func TestHostileDocument(t *testing.T) {
 // A letter with a letter below it is left to the notation; nothing longer is.
 func TestWithSubscripts(t *testing.T) {
 	for text, want := range map[string]string{
-		"1/(Dd) of W_Q": "1/(Dd) of W_Q", "√d_k?": "√d_k?", "in_proj_weight": `in\_proj\_weight`, "a_b_c": `a\_b\_c`, "_x_": `\_x\_`,
+		"1/(Dd) of W_Q": "1/(Dd) of W_Q", "√d_k?": "√d_k?", "W_Q: one": `W_Q\: one`, "in_proj_weight": `in\_proj\_weight`, "a_b_c": `a\_b\_c`, "_x_": `\_x\_`,
 	} {
 		if got := withSubscripts(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
