@@ -58,9 +58,10 @@ func (e Entry) cells() []experiment.Cell {
 	if e.Experiment.Of != "" {
 		return nil
 	}
+	shared := e.shared()
 	e.points(func(at map[string]experiment.Value) {
 		c := experiment.NewCell(e.Experiment, at)
-		c.Tolerance, c.Gated, c.Shared = e.Tolerance, e.Gated, e.shared()
+		c.Tolerance, c.Gated, c.Shared = e.Tolerance, e.Gated, shared
 		cells = append(cells, c)
 	})
 	return cells
@@ -79,10 +80,10 @@ func (e Entry) shared() map[string][]experiment.Value {
 // views are the cells of another experiment as the entry reads them. A view
 // is gated where both are, at the wider of the two tolerances.
 func (e Entry) views(of []experiment.Cell) []experiment.Cell {
-	views := make([]experiment.Cell, len(of))
+	views, shared := make([]experiment.Cell, len(of)), e.shared()
 	for i, c := range of {
 		views[i] = experiment.Cell{Experiment: e.Experiment, ID: c.ID, Values: c.Values,
-			Shared: e.shared(), Tolerance: max(e.Tolerance, c.Tolerance), Gated: e.Gated && c.Gated}
+			Shared: shared, Tolerance: max(e.Tolerance, c.Tolerance), Gated: e.Gated && c.Gated}
 	}
 	return views
 }

@@ -3,6 +3,8 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"unique"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
@@ -14,14 +16,15 @@ import (
 // BuildDocument reads the estimates off the merged nodes and judges them. It
 // draws nothing: the same store gives the same document.
 func BuildDocument(s *Schedule, from *store.Store) (*result.Document, error) {
-	blocks, keys := map[string]int64{}, map[string]string{}
-	for _, w := range s.Works {
-		blocks[w.Cell.ID], keys[w.Cell.ID] = w.Blocks, w.Cell.Key()
+	works := make(map[string]*Work, len(s.Works))
+	for i := range s.Works {
+		works[s.Works[i].Cell.ID] = &s.Works[i]
 	}
 	return s.document(func(x *experiment.Experiment, c experiment.Cell) (experiment.Findings, error) {
-		node, ok := from.Total(keys[c.ID], blocks[c.ID])
+		w := works[c.ID]
+		node, ok := from.Total(w.Cell.Key(), w.Blocks)
 		if !ok {
-			return experiment.Findings{}, fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, blocks[c.ID])
+			return experiment.Findings{}, fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, w.Blocks)
 		}
 		return x.Rows(c, node), nil
 	})
@@ -33,7 +36,8 @@ func (s *Schedule) document(find func(*experiment.Experiment, experiment.Cell) (
 	if err != nil {
 		return nil, err
 	}
-	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan}
+	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan,
+		Cells: make([]result.Cell, 0, len(s.Works))}
 	for _, w := range s.Works {
 		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
 	}
@@ -47,13 +51,20 @@ func (s *Schedule) document(find func(*experiment.Experiment, experiment.Cell) (
 		if len(all) == 0 {
 			continue
 		}
-		for _, c := range all {
+		for i, c := range all {
 			found, err := find(x, c)
 			if err != nil {
 				return nil, err
 			}
+			if i == 0 { // lists that grow bit by bit would be held twice
+				doc.Estimates = slices.Grow(doc.Estimates, len(all)*len(found.Rows))
+				doc.Warnings = slices.Grow(doc.Warnings, len(all)*len(found.Warnings))
+			}
 			doc.Estimates = append(doc.Estimates, found.Rows...)
-			doc.Warnings = append(doc.Warnings, found.Warnings...)
+			for _, w := range found.Warnings {
+				w.Text = unique.Make(w.Text).Value() // of many thousands few differ
+				doc.Warnings = append(doc.Warnings, w)
+			}
 		}
 		if x.Join != nil {
 			x.Join(all, doc)
@@ -69,10 +80,7 @@ func (s *Schedule) document(find func(*experiment.Experiment, experiment.Cell) (
 
 // judge holds every check of the schedule against its row.
 func (s *Schedule) judge(rows []result.Estimate) ([]result.Gate, error) {
-	index := map[string]result.Estimate{}
-	for _, r := range rows {
-		index[rowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
-	}
+	index := s.checked(rows)
 	var gates []result.Gate
 	for _, g := range s.groups {
 		for _, c := range g.checks {
@@ -80,10 +88,27 @@ func (s *Schedule) judge(rows []result.Estimate) ([]result.Gate, error) {
 			if !ok {
 				return nil, fmt.Errorf("gate %q: there is no row %s of %s", c.Name, c.Quantity, c.Cell)
 			}
-			gates = append(gates, gate.Judge(c, row, g.rates))
+			gates = append(gates, gate.Judge(c, rows[row], g.rates))
 		}
 	}
 	return gates, nil
+}
+
+// checked finds the rows of the cells that have a check, which may be few of many.
+func (s *Schedule) checked(rows []result.Estimate) map[string]int {
+	cells := map[string]bool{}
+	for _, g := range s.groups {
+		for _, c := range g.checks {
+			cells[c.Cell] = true
+		}
+	}
+	index := map[string]int{}
+	for i, r := range rows {
+		if cells[r.Cell] {
+			index[rowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = i
+		}
+	}
+	return index
 }
 
 // rowKey tells rows apart.

@@ -78,7 +78,7 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 // of many columns, with their histograms, want more: those of softmax would be
 // collected all the time. GOMEMLIMIT in the environment overrides it.
 func heapLimit(s *sim.Schedule) int64 {
-	const fewColumns, usual, more = 32, 32 << 20, 96 << 20
+	const fewColumns, usual, more = 32, 40 << 20, 96 << 20
 	for _, w := range s.Works {
 		if len(w.Cell.Experiment.Columns(w.Cell)) > fewColumns {
 			return more
@@ -131,11 +131,12 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	if err != nil {
 		return err
 	}
+	controls := s.Controls() // the schedule, half of what many cells hold, ends here
 	if err := writeResults(f.dir, doc, runInfo(begun, f.workers)); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
-	printControls(out, s.Controls())
+	printControls(out, controls)
 	printSummary(out, doc.Gates, doc.Budget)
 	return verdictError(doc.Budget.Verdict)
 }

@@ -26,11 +26,11 @@ func (p Place) halves() (Place, Place) {
 // before right, so the same blocks give the same bits in whatever order and
 // from however many machines they arrive.
 type Tree struct {
-	nodes map[Place]Node
+	nodes map[Place]*Node // a map has room for eight from the first on, and a cell may have but one
 }
 
 // NewTree returns a tree without nodes.
-func NewTree() *Tree { return &Tree{nodes: map[Place]Node{}} }
+func NewTree() *Tree { return &Tree{nodes: map[Place]*Node{}} }
 
 // Add puts a node in its place and merges it upward as far as it goes. It is
 // an error if the tree already holds some of its blocks.
@@ -41,14 +41,14 @@ func (t *Tree) Add(at Place, n Node) error {
 	for {
 		other, ok := t.nodes[at.sibling()]
 		if !ok {
-			t.nodes[at] = n
+			t.nodes[at] = &n
 			return nil
 		}
 		delete(t.nodes, at.sibling())
 		if at.Index&1 == 0 {
-			n = MergeNodes(n, other)
+			n = MergeNodes(n, *other)
 		} else {
-			n = MergeNodes(other, n)
+			n = MergeNodes(*other, n)
 		}
 		at = at.parent()
 	}
@@ -80,7 +80,10 @@ func (t *Tree) Places() []Place {
 // Node returns the node at a place.
 func (t *Tree) Node(at Place) (Node, bool) {
 	n, ok := t.nodes[at]
-	return n, ok
+	if !ok {
+		return Node{}, false
+	}
+	return *n, true
 }
 
 // Cover lists the largest dyadic places that make up the blocks 0 to n−1.
@@ -128,9 +131,9 @@ func (t *Tree) Total(n int64) (Node, bool) {
 	if len(cover) == 0 || len(cover) != len(t.nodes) {
 		return Node{}, false
 	}
-	total, ok := t.nodes[cover[0]]
+	total, ok := t.Node(cover[0])
 	for _, p := range cover[1:] {
-		next, held := t.nodes[p]
+		next, held := t.Node(p)
 		if !ok || !held {
 			return Node{}, false
 		}
