@@ -29,6 +29,10 @@ func TestVerifyRebuildsHeads(t *testing.T) {
 	if v := verified(t, sealed(t, doc, func(d *result.Document) { d.Schemes[1].Source = "elsewhere" })); v.Verdict() != result.Fail {
 		t.Error("a scheme has another source, and that is missed")
 	}
+	model := result.Model{Name: "a model", Model: 64, Key: 8, Heads: 8}
+	if v := verified(t, sealed(t, doc, func(d *result.Document) { d.Models = append(d.Models, model) })); v.Verdict() != result.Fail {
+		t.Error("a model is named that has not this shape, and that is missed")
+	}
 	planted := 0
 	for i, r := range doc.Estimates {
 		if !r.Lo.Present() || float64(r.SE) <= 1e-6*math.Abs(float64(r.Value)) {
