@@ -94,8 +94,7 @@ func ComparePrecision(ctx context.Context, folder, mcsim string, rounds int, mea
 		if err != nil {
 			return nil, nil, err
 		}
-		missing = append(missing, failed...)
-		all, failed, err := against(ctx, peers, rounds, func() (turn, error) {
+		all, later, err := against(ctx, peers, rounds, func() (turn, error) {
 			work, err := p.run(measure)
 			if err != nil {
 				return turn{}, err
@@ -106,7 +105,7 @@ func ComparePrecision(ctx context.Context, folder, mcsim string, rounds int, mea
 		if err != nil {
 			return nil, nil, err
 		}
-		missing = append(missing, failed...)
+		missing = append(missing, reasoned(fmt.Sprintf("0.1 %% at d_k = %d", p.Dimension), append(failed, later...))...)
 		for _, c := range all {
 			rows = append(rows, PrecisionRatio{c.name, p.Dimension, p.Workers, c.ours, c.theirs, c.ratio, c.whole})
 		}

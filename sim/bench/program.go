@@ -78,6 +78,14 @@ func fastest(ctx context.Context, tried []program) (program, error) {
 	return best, nil
 }
 
+// reasoned puts before every reason what the comparison was of.
+func reasoned(of string, reasons []string) []string {
+	for i, why := range reasons {
+		reasons[i] = of + ": " + why
+	}
+	return reasons
+}
+
 // turn is a round of mcsim: its work, and what the start of its process took then.
 type turn struct{ work, start float64 }
 

@@ -123,6 +123,7 @@ var softmaxPeers = []struct{ name, kind, module, file string }{
 func CompareSoftmax(ctx context.Context, folder, name string, rounds int, each time.Duration) (rows []SoftmaxRatio, missing []string, err error) {
 	for _, keys := range softmaxKeys {
 		var peers []program
+		var failed []string
 		for _, p := range softmaxPeers {
 			python, ok := pythonWith(ctx, p.module)
 			if !ok {
@@ -135,17 +136,17 @@ func CompareSoftmax(ctx context.Context, folder, name string, rounds int, each t
 			}
 			best, err := fastest(ctx, tried)
 			if err != nil {
-				missing = append(missing, err.Error())
+				failed = append(failed, err.Error())
 				continue
 			}
 			peers = append(peers, best)
 		}
 		run := softmaxRun(name, keys, each)
-		all, failed, err := against(ctx, peers, rounds, func() (turn, error) { return turn{work: run()}, nil })
+		all, later, err := against(ctx, peers, rounds, func() (turn, error) { return turn{work: run()}, nil })
 		if err != nil {
 			return nil, nil, err
 		}
-		missing = append(missing, failed...)
+		missing = append(missing, reasoned(fmt.Sprintf("softmax of %d keys", keys), append(failed, later...))...)
 		for _, c := range all {
 			rows = append(rows, SoftmaxRatio{c.name, keys, name, c.ours, c.theirs, c.ratio})
 		}
