@@ -43,8 +43,8 @@ func known(r result.Estimate, gated map[string]bool) bool {
 		!gated[rowKey(r.Experiment, r.Cell, r.Quantity, r.Params)]
 }
 
-// sureRounding is how far rounding and quadrature take a number that has an
-// interval without width from its theory, relatively.
+// sureRounding is how far rounding and quadrature may take a number from its theory,
+// relatively, whatever its error is.
 const sureRounding = 1e-6
 
 // compareDistances holds the rows that no gate judges against their theory.
@@ -73,10 +73,9 @@ func (v *Verification) compareDistance(r result.Estimate, tail float64) {
 	// is 0 where a count is.
 	se := max(float64(r.SE), float64(r.Hi-r.Lo)/(2*-elementary.Quantile((1-float64(r.Level))/2)))
 	switch {
+	case off <= float64(sureRounding*math.Abs(want)):
 	case !(se > 0):
-		if off > sureRounding*math.Abs(want) {
-			v.mismatch("%s of %s is %v without an error, in theory %v", r.Quantity, rowPoint(r), r.Value, r.Theory)
-		}
+		v.mismatch("%s of %s is %v without an error, in theory %v", r.Quantity, rowPoint(r), r.Value, r.Theory)
 	case r.N < 2:
 	default:
 		relative := 0.0

@@ -236,6 +236,7 @@ experiments:
   - {experiment: alignment, law: laplace, d_k: 16, rho: 0, keys: 8, exponent: 1/2, samples: 32768, gate: false}
   - {experiment: rules, law: [normal, rademacher], d_k: [1, 16], rule: [cosine(10), qk-norm, soft-cap(2)], samples: 65536}
   - {experiment: init, init: [flax, qk-norm, mup-zero-query], d_model: 64, d_k: 8, samples: 64}
+  - {experiment: init, init: orthogonal, d_model: 16, d_k: 16, samples: 64}
 `
 
 // alter changes the first row of a quantity in a cell, of a rule if one is named.

@@ -72,14 +72,14 @@ func (q initQuantity) asked(h weights.Head) bool {
 }
 
 // constant reports whether the quantity is the same in every draw: the mean square
-// of vectors that are normalised, or turned by a square orthogonal matrix; of
-// normalised numbers d = 1 also their products; and the squared cosine of two tokens
-// of two components, which are ± each other.
+// of vectors that are normalised, and where these are signs their products too; and
+// the squared cosine of two tokens of two components, which are ± each other. (What
+// a square orthogonal matrix turns keeps its length as well, but not to rounding: the
+// matrix is a factor of one that may be nearly singular.)
 func (q initQuantity) constant(h weights.Head) bool {
-	turned := h.Scheme.Orthogonal() && h.Shape.Key == h.Shape.Model
 	switch q.column {
 	case drawQuery, drawKey:
-		return h.Scheme.Normalised || turned
+		return h.Scheme.Normalised
 	case drawScore, drawSame:
 		return h.Scheme.Normalised && h.Shape.Key == 1
 	case drawTokens:
