@@ -90,7 +90,7 @@ func (d drawn) intervals() string {
 
 // bare says what a marker without a bar means.
 func (d drawn) bare() string {
-	return when(d.points(bare), "A marker without a bar has no honest interval, and its error is not known.")
+	return when(d.points(bare), "A marker without a bar has no interval: its error is not known, or it does not vary.")
 }
 
 // hidden reports whether most bars are smaller than their markers on axes of
