@@ -86,10 +86,7 @@ func (a *advised) print(w io.Writer) {
 func (m measured) String() string { return digits.PlusMinus(float64(m.Value), float64(m.SE)) }
 
 // alone is the value to the digits that half its interval supports.
-func (m measured) alone() string {
-	value, _, _ := strings.Cut(digits.PlusMinus(float64(m.Value), float64(m.Hi-m.Lo)/2), " ±")
-	return value
-}
+func (m measured) alone() string { return digits.Alone(float64(m.Value), float64(m.Hi-m.Lo)/2) }
 
 func (m measured) interval() string {
 	if m.Lo == m.Hi {
@@ -101,7 +98,7 @@ func (m measured) interval() string {
 // standing is where the standard deviation stands against freezing.
 func (a *advised) standing() string {
 	share := float64(a.Predicted / a.Freezing)
-	text := fmt.Sprintf("Against √(2 ln n) = %s, where softmax over ever more keys freezes, it is %s:", about(a.Freezing), about(result.Number(share)))
+	text := fmt.Sprintf("Against √(2 ln n) = %s, near which softmax over many keys freezes, it is %s:", about(a.Freezing), about(result.Number(share)))
 	switch {
 	case a.Predicted == 0:
 		return text + " all logits are equal, attention is exactly uniform, and no gradient reaches the keys."
@@ -112,7 +109,7 @@ func (a *advised) standing() string {
 	case share < 1:
 		return text + " attention begins uneven, and some keys have many times the weight of others."
 	}
-	return text + " among ever more keys a few would keep most of the weight."
+	return text + " attention begins frozen, and the draw of the weights decides which few keys have most of the weight."
 }
 
 // remedy is the scale, and the gain, that would make it one.

@@ -19,7 +19,7 @@ import (
 )
 
 type adviseFlags struct {
-	axes    map[string]*axisFlag
+	axes    axisFlags
 	keys    numberFlag
 	draws   numberFlag
 	seed    numberFlag
@@ -35,9 +35,8 @@ func adviseCommand() *cobra.Command {
 		Long: `Say what softmax makes of the scores of a model at initialisation, and which
 scale or gain would give the logits a standard deviation of one. Tokens are
 normal numbers behind LayerNorm; W_Q and W_K are drawn as --init says, and their
-logits measured. A row of softmax has one of these queries and as many keys as
---keys says, whose logits are drawn as normal numbers of the variance that this
-query has under these weights: they nearly are for a d_model of 64 and more.`,
+logits measured. A row of softmax has one of these queries, and as many keys of other
+tokens as --keys says.`,
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --d-model 12288 --d-k 128 --init normal-0.02 --keys 2048 --json`,
 		Args: noArguments,
@@ -48,7 +47,7 @@ query has under these weights: they nearly are for a d_model of 64 and more.`,
 }
 
 func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
-	f := &adviseFlags{axes: map[string]*axisFlag{}}
+	f := &adviseFlags{axes: axisFlags{}}
 	flags := pflag.NewFlagSet("advise", pflag.ContinueOnError)
 	for i := range experiment.Init.Axes {
 		a := &experiment.Init.Axes[i]
@@ -56,7 +55,7 @@ func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
 		flags.Var(f.axes[a.Name], a.Flag(), a.Doc+" (default "+a.Probe+")")
 	}
 	flags.Var(&f.keys, "keys", fmt.Sprintf("keys of a row, %d..%d (default %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
-	flags.Var(&f.draws, "draws", "draws of the weights (default 64, or fewer of large heads)")
+	flags.Var(&f.draws, "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
@@ -121,7 +120,7 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 	p := &sim.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
 		Entries: []sim.Entry{{Experiment: experiment.Init, Tolerance: 0.01, Samples: 1, Values: values}}}
 	if _, err := sim.NewSchedule(p); err != nil {
-		return q, err
+		return q, f.axes.blame(err)
 	}
 	scheme, _ := weights.Lookup(values["init"][0].Name)
 	q.Head = scheme.At(weights.Shape{Model: int(values["d_model"][0].Number), Key: int(values["d_k"][0].Number)})

@@ -19,7 +19,7 @@ import (
 )
 
 type probeFlags struct {
-	axes     map[string]*axisFlag
+	axes     axisFlags
 	samples  numberFlag
 	rows     numberFlag
 	draws    numberFlag
@@ -282,10 +282,18 @@ func (f *probeFlags) measure(ctx context.Context, bar *os.File) (*result.Documen
 		return nil, err
 	}
 	doc, err := drawOnce(ctx, p, f.workers, bar)
+	return doc, f.axes.blame(err)
+}
+
+// axisFlags are flags by the names of their axes.
+type axisFlags map[string]*axisFlag
+
+// blame names the flag of the axis that an error is about.
+func (f axisFlags) blame(err error) error {
 	if axis := (experiment.AxisError{}); errors.As(err, &axis) {
-		return nil, fmt.Errorf("--%s: %w", f.axes[axis.Axis].axis.Flag(), axis)
+		return fmt.Errorf("--%s: %w", f[axis.Axis].axis.Flag(), axis)
 	}
-	return doc, err
+	return err
 }
 
 // drawOnce draws a plan and keeps nothing; bar, if not nil, shows the progress.

@@ -53,6 +53,21 @@ func PlusMinus(value, se float64) string {
 	return "(" + r.value + " ± " + r.err + ")" + times + tenTo(r.power)
 }
 
+// Alone writes a value to the digits that its error supports, without the error.
+func Alone(value, se float64) string {
+	if !finite(value) {
+		return None
+	}
+	if text, ok := withoutError(value, se); ok {
+		return text
+	}
+	r := round(value, se)
+	if r.power == 0 {
+		return r.value
+	}
+	return r.value + times + tenTo(r.power)
+}
+
 // Concise writes value(se), the error in units of the value's last digits:
 // 64.03(5) is 64.03 ± 0.05. It is the form for tables of many columns.
 func Concise(value, se float64) string {

@@ -219,3 +219,18 @@ func TestNoneSeen(t *testing.T) {
 		}
 	}
 }
+
+// A value alone keeps the power of ten that its error shares.
+func TestAlone(t *testing.T) {
+	for _, c := range []struct {
+		value, se float64
+		want      string
+	}{
+		{2.1e-24, 3.6e-24, "2·10⁻²⁴"}, {0.98987, 0.0001, "0.98987"}, {1234.5, 2, "1234.5"}, {1, 0, "1"},
+		{4.4517e-6, 7.9e-9, "4.452·10⁻⁶"}, {math.NaN(), 1, None},
+	} {
+		if got := Alone(c.value, c.se); got != c.want {
+			t.Errorf("%v, known to %v, is %s; want %s", c.value, c.se, got, c.want)
+		}
+	}
+}

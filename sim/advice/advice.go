@@ -2,15 +2,12 @@
 // initialisation: its weights are drawn, tokens meet them, and rows of keys follow.
 //
 // Given W_Q, W_K and a query the scores of a row are independent, one for each
-// token, and as sums over d_model components nearly normal. So a row is drawn as
-// normal numbers of the variance that this query has under these weights (see
-// weights.Drawer.RowVariances), which lets it be as long as a context is. Queries
-// are long and short, and weights differ from draw to draw: one standard deviation
-// for all would be wrong in a head of few dimensions.
-//
-// Behind a norm of queries and keys all are of one length, and a score is the cosine
-// of two directions. Where d_model is much larger than d_k the directions of keys
-// are all alike likely, whatever the weights; so rows have keys on the sphere.
+// token. LayerNorm puts tokens on a sphere of D − 1 dimensions, so a score is a
+// component of a vector on it, times what this query has under these weights (see
+// weights.Drawer.RowVariances). Such numbers are cheap, and rows may be as long as a
+// context is. Queries are long and short, and weights differ from draw to draw: one
+// standard deviation for all would be wrong in a head of few dimensions. Behind a norm
+// of queries and keys, which is not linear, keys are drawn as vectors.
 package advice
 
 import (
@@ -62,7 +59,7 @@ type shown struct {
 // Ask draws the weights and measures. It stops when the context does.
 func Ask(ctx context.Context, q Question) (*Answer, error) {
 	if q.Draws == 0 {
-		q.Draws = usualDraws(q.Head)
+		q.Draws = usualDraws(q)
 	}
 	all := make([]shown, q.Draws)
 	from := stream.Open(stream.Key{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
@@ -78,7 +75,12 @@ func Ask(ctx context.Context, q Question) (*Answer, error) {
 			}
 		})
 	}
-	workers.Wait()
+	done := make(chan struct{})
+	go func() { workers.Wait(); close(done) }()
+	select {
+	case <-ctx.Done(): // a draw of a large head takes seconds
+	case <-done:
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -91,13 +93,17 @@ const worthDraws, drawWork = 64, 6e10
 
 // usualDraws are fewer where a draw is large: the larger the head, the less heads
 // differ.
-func usualDraws(h weights.Head) int {
-	model, key := float64(h.Shape.Model), float64(h.Shape.Key)
+func usualDraws(q Question) int {
+	const slow = 45 // products in float64
+	scheme, model, key := q.Head.Scheme, float64(q.Head.Shape.Model), float64(q.Head.Shape.Key)
 	columns := 2 * model * key * key
-	if h.Scheme.Orthogonal() {
-		columns *= 45 // in float64
+	if scheme.Orthogonal() {
+		columns *= slow
 	}
 	work := float64(2*model*key*weights.Tokens) + columns
+	if scheme.Normalised {
+		work += float64(float64(q.Keys) * key * key / 2 * slow)
+	}
 	return int(min(worthDraws, max(LeastDraws, drawWork/work)))
 }
 
@@ -106,50 +112,35 @@ type meter struct {
 	drawer  *weights.Drawer
 	head    weights.Head
 	logKeys float64
-	draws   func(*stream.Lanes, [][kernel.Width]float32) // of normal numbers, or of a vector on the sphere
-	rows    [][][kernel.Width]float32                    // sixteen rows of scores each
-	vector  [][kernel.Width]float32                      // a key
+	normals func(*stream.Lanes, [][kernel.Width]float32)
+	rows    [][][kernel.Width]float32 // sixteen rows of scores each
+	others  [wide][kernel.Width]float32
 }
 
 func newMeter(q Question) *meter {
-	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), draws: vectorsOf("normal")}
-	if q.Head.Scheme.Normalised {
-		m.draws, m.vector = vectorsOf("sphere"), make([][kernel.Width]float32, q.Head.Shape.Key)
+	normal, err := law.Parse("normal", nil)
+	if err != nil {
+		panic("advice: there is no normal law")
 	}
+	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), normals: kernel.Vectors(normal)}
 	for range groupsOf(q) {
 		m.rows = append(m.rows, make([][kernel.Width]float32, q.Keys))
 	}
 	return m
 }
 
-func vectorsOf(name string) func(*stream.Lanes, [][kernel.Width]float32) {
-	l, err := law.Parse(name, nil)
-	if err != nil {
-		panic("advice: there is no law " + name)
-	}
-	return kernel.Vectors(l)
-}
-
 // groupsOf is how many times sixteen queries of a draw get a row: fewer where rows
-// are long, or a query has so many components that its variance takes long. Behind
-// a norm, queries lie along an axis each, of which there are d_k.
+// are long, or a query has so many components that it takes long.
 func groupsOf(q Question) int {
 	key := q.Head.Shape.Key
-	most := (1 << 22) / (key * key)
-	if q.Head.Scheme.Normalised {
-		most = kernel.Width * key
-	}
-	return max(1, min(weights.Tokens, (1<<18)/q.Keys, most)/kernel.Width)
+	rows := min(weights.Tokens, (1<<18)/q.Keys, (1<<22)/(key*key))
+	return max(1, rows/kernel.Width)
 }
 
 // draw draws a head and its rows.
 func (m *meter) draw(lanes *stream.Lanes) shown {
 	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Draw(lanes).ScoreSquare}
-	if m.head.Scheme.Normalised {
-		m.drawDirections(lanes)
-	} else {
-		m.drawNormal(lanes)
-	}
+	m.drawRows(lanes)
 	var rows [kernel.Width]attention.Row
 	for _, scores := range m.rows {
 		softmax(scores, &rows)
@@ -165,34 +156,61 @@ func (m *meter) draw(lanes *stream.Lanes) shown {
 	return out
 }
 
-// drawNormal draws rows of normal scores for queries of the last draw.
-func (m *meter) drawNormal(lanes *stream.Lanes) {
-	variances := make([]float64, len(m.rows)*kernel.Width)
-	m.drawer.RowVariances(variances)
-	for g, scores := range m.rows {
-		m.draws(lanes, scores)
-		var sd [kernel.Width]float32
-		for lane := range sd {
-			sd[lane] = float32(m.head.Scale * math.Sqrt(max(0, variances[g*kernel.Width+lane])))
+// drawRows draws the scores of queries of the last draw.
+func (m *meter) drawRows(lanes *stream.Lanes) {
+	factors := make([]float64, len(m.rows)*kernel.Width)
+	if m.head.Scheme.Normalised {
+		m.drawer.NormalisedRows(lanes, m.rows)
+		for i := range factors {
+			factors[i] = m.head.Scale
 		}
+	} else {
+		m.drawer.RowVariances(factors)
+		for i, v := range factors {
+			factors[i] = m.head.Scale * math.Sqrt(max(0, v))
+		}
+		for _, scores := range m.rows {
+			m.drawSphere(lanes, scores, m.head.Shape.Model-1)
+		}
+	}
+	for g, scores := range m.rows {
 		for i := range scores {
-			for lane := range sd {
-				scores[i][lane] *= sd[lane]
+			for lane := range scores[i] {
+				scores[i][lane] *= float32(factors[g*kernel.Width+lane])
 			}
 		}
 	}
 }
 
-// drawDirections draws keys on the sphere of radius √d_k, which all rows of a lane
-// share: their queries are as long, along one axis each.
-func (m *meter) drawDirections(lanes *stream.Lanes) {
-	length := float32(m.head.Scale * math.Sqrt(float64(len(m.vector))))
-	for i := range m.rows[0] {
-		m.draws(lanes, m.vector)
-		for g, scores := range m.rows {
-			for lane, x := range m.vector[g] {
-				scores[i][lane] = x * length
+// wide is the degrees of freedom from which on a χ² is drawn by Wilson and Hilferty's
+// cube of a normal number, which is then within 10⁻³ of it.
+const wide = 32
+
+// drawSphere draws components of vectors on the sphere of radius √m in m dimensions,
+// each of its own: z·√(m/(z² + χ²)) with z normal and χ² of m − 1 degrees of freedom.
+func (m *meter) drawSphere(lanes *stream.Lanes, to [][kernel.Width]float32, dimension int) {
+	m.normals(lanes, to)
+	freedom := float64(dimension - 1)
+	shift := 1 - 2/float64(9*freedom)
+	slope := math.Sqrt(2 / float64(9*freedom))
+	others := m.others[:1]
+	if freedom < wide {
+		others = m.others[:dimension-1]
+	}
+	for i := range to {
+		m.normals(lanes, others)
+		for lane, z := range to[i] {
+			var square float64
+			if freedom >= wide {
+				root := shift + float64(slope*float64(others[0][lane]))
+				square = freedom * root * root * root
+			} else {
+				for _, x := range others {
+					square += float64(float64(x[lane]) * float64(x[lane]))
+				}
 			}
+			whole := float64(float64(z)*float64(z)) + float64(square)
+			to[i][lane] = float32(float64(z) * math.Sqrt(float64(dimension)/whole))
 		}
 	}
 }

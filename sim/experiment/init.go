@@ -39,7 +39,7 @@ var Init = &Experiment{
 }
 
 var initAxis = Axis{
-	Name: "init", Doc: "how W_Q and W_K are drawn, and the score scale; all where a plan names none", Names: weights.Names, Default: weights.Names(), Probe: "torch-mha",
+	Name: "init", Doc: "how W_Q and W_K are drawn, and the score scale", Names: weights.Names, Default: weights.Names(), Probe: "torch-mha",
 	Parse: func(text string) (Value, error) {
 		if _, ok := weights.Lookup(text); !ok {
 			return Value{}, UnknownError{"init", text, weights.Names()}

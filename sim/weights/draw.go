@@ -106,7 +106,7 @@ func (d *Drawer) newProjection(e Entries) projection {
 	case d.head.Scheme.Orthogonal():
 		p.sd = 1
 		p.factor = make([]float64, d.head.Shape.Key*d.head.Shape.Key)
-	case !d.head.Scheme.Normalised:
+	default:
 		p.gram = tilesOf(halves*d.panels, tilesAcross(d.wide()))
 	}
 	return p

@@ -1,16 +1,18 @@
 package weights
 
-import "mcsim/sim/kernel"
+import (
+	"math"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/stream"
+)
 
 // RowVariances writes the variance of q·k of the last draw over the keys of all
 // tokens, for the queries of its first tokens, as many as to has, at most Tokens.
 // It is qᵀKq with K the covariance of keys, which follows from W_K: a bias adds the
-// same to all scores of a query, which softmax does not see. It panics for
-// normalised heads, whose keys have no covariance that follows from W_K.
+// same to all scores of a query, which softmax does not see. Normalised keys are
+// those of NormalisedRows.
 func (d *Drawer) RowVariances(to []float64) {
-	if d.head.Scheme.Normalised {
-		panic("weights: the keys of a normalised head have no covariance by its weights")
-	}
 	covariance := d.keyCovariance()
 	key := d.head.Shape.Key
 	for first := 0; first < len(to); first += kernel.Width {
@@ -20,36 +22,36 @@ func (d *Drawer) RowVariances(to []float64) {
 	}
 }
 
-// keyCovariance is the covariance of keys over tokens, d_k × d_k.
-func (d *Drawer) keyCovariance() [][]float64 {
+// keyCovariance is the covariance of keys over tokens before any norm, d_k × d_k.
+func (d *Drawer) keyCovariance() []float64 {
 	p, key, model := &d.sides[1], d.head.Shape.Key, float64(d.head.Shape.Model)
 	var ones []float64
 	if d.head.Scheme.Orthogonal() {
 		ones = p.solveOnes(key)
 	}
-	all := make([][]float64, key)
-	for a := range all {
-		all[a] = make([]float64, key)
-		for b := range all[a] {
+	all := make([]float64, 0, key*key)
+	for a := range key {
+		for b := range key {
 			if ones == nil {
-				all[a][b] = d.second(p, a, b) - float64(p.biasOf(a)*p.biasOf(b))
+				all = append(all, d.second(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
 				continue
 			}
 			product := -float64(ones[a]*ones[b]) / model
 			if a == b {
 				product++
 			}
-			all[a][b] = float64(d.covariance(1, 1) * product)
+			all = append(all, float64(d.covariance(1, 1)*product))
 		}
 	}
 	return all
 }
 
 // quadraticForms are qᵀKq of sixteen vectors.
-func quadraticForms(k [][]float64, vectors []row) (sum lanes) {
-	for a, of := range k {
+func quadraticForms(k []float64, vectors []row) (sum lanes) {
+	key := len(vectors)
+	for a := range vectors {
 		var product lanes
-		for b, x := range of {
+		for b, x := range k[a*key : (a+1)*key] {
 			for lane, y := range vectors[b] {
 				product[lane] += float64(x * float64(y))
 			}
@@ -59,4 +61,90 @@ func quadraticForms(k [][]float64, vectors []row) (sum lanes) {
 		}
 	}
 	return sum
+}
+
+// keyPanels is how many panels of sixteen keys NormalisedRows holds at a time.
+const keyPanels = 64
+
+// NormalisedRows draws keys of other tokens for a normalised head of the last draw,
+// as many as a row has numbers, and writes their scores with the queries of the
+// first tokens, sixteen to a row. A token's own scale cancels in the norm, so that
+// keys are the directions of normal vectors of the covariance K.
+func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
+	key := d.head.Shape.Key
+	factor := d.keyCovariance()
+	cholesky(factor, key)
+	keys, query, scores := make([]row, keyPanels*key), make([]row, key), make([]row, keyPanels)
+	for first := 0; first < len(rows[0]); first += keyPanels * kernel.Width {
+		some := min(keyPanels*kernel.Width, len(rows[0])-first)
+		panels := (some + kernel.Width - 1) / kernel.Width
+		for p := range panels {
+			to := keys[p*key : (p+1)*key]
+			d.normals(from, to)
+			correlate(factor, to)
+			rescale(to)
+		}
+		for token := range len(rows) * kernel.Width {
+			d.spread(token, query)
+			clear(scores)
+			kernel.Dots(query, keys[:panels*key], scores[:panels])
+			for i := range some {
+				rows[token/kernel.Width][first+i][token%kernel.Width] = scores[i/kernel.Width][i%kernel.Width]
+			}
+		}
+	}
+}
+
+// spread copies a token's query into every lane.
+func (d *Drawer) spread(token int, to []row) {
+	for c := range to {
+		x := d.sides[0].out[token/kernel.Width*len(to)+c][token%kernel.Width]
+		for lane := range to[c] {
+			to[c][lane] = x
+		}
+	}
+}
+
+// correlate replaces sixteen vectors z by Lz.
+func correlate(factor []float64, vectors []row) {
+	d := len(vectors)
+	for i := d - 1; i >= 0; i-- {
+		var sum lanes
+		for k, l := range factor[i*d : i*d+i+1] {
+			for lane, z := range vectors[k] {
+				sum[lane] += float64(l * float64(z))
+			}
+		}
+		for lane, x := range sum {
+			vectors[i][lane] = float32(x)
+		}
+	}
+}
+
+// singular is the share of a variance below which what is left of it, beside the
+// components before, is the rounding of float32 products: that of the last of as
+// many components as a token has, whose mean is 0.
+const singular = 1e-5
+
+// cholesky replaces the lower triangle of a covariance by L with LLᵀ the same.
+func cholesky(all []float64, d int) {
+	for i := range d {
+		of := all[i*d : i*d+i+1]
+		variance := of[i]
+		for j := range of {
+			with := all[j*d : j*d+j+1]
+			rest := of[j]
+			for k := range j {
+				rest -= float64(of[k] * with[k])
+			}
+			switch {
+			case i == j && rest <= float64(singular*variance), i != j && with[j] == 0:
+				of[j] = 0
+			case i == j:
+				of[j] = math.Sqrt(rest)
+			default:
+				of[j] = rest / with[j]
+			}
+		}
+	}
 }
