@@ -40,9 +40,6 @@ const (
 // the caller says beside it that the error is not known. An error of exactly 0
 // is none to speak of, and the value stands alone.
 func PlusMinus(value, se float64) string {
-	if !finite(value) {
-		return None
-	}
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
@@ -55,9 +52,6 @@ func PlusMinus(value, se float64) string {
 
 // Alone writes a value to the digits that its error supports, without the error.
 func Alone(value, se float64) string {
-	if !finite(value) {
-		return None
-	}
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
@@ -71,9 +65,6 @@ func Alone(value, se float64) string {
 // Concise writes value(se), the error in units of the value's last digits:
 // 64.03(5) is 64.03 ± 0.05. It is the form for tables of many columns.
 func Concise(value, se float64) string {
-	if !finite(value) {
-		return None
-	}
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
@@ -89,9 +80,12 @@ func Concise(value, se float64) string {
 	return text
 }
 
-// withoutError writes a measured value whose error is absent or exactly 0.
+// withoutError writes a measured value that is absent, or whose error is absent or
+// exactly 0.
 func withoutError(value, se float64) (text string, ok bool) {
 	switch {
+	case !finite(value):
+		return None, true
 	case !finite(se) || se < 0:
 		return Rough(value), true
 	case se == 0:

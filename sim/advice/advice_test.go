@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"mcsim/sim/weights"
 )
 
@@ -67,12 +69,12 @@ func (h *heads) matrix() (columns [][]float64, bias []float64) {
 		}
 		if h.orthogonal { // Gram and Schmidt
 			for _, other := range columns {
-				along := dot(c, other)
+				along := floats.Dot(c, other)
 				for i := range c {
 					c[i] -= along * other[i]
 				}
 			}
-			length := math.Sqrt(dot(c, c))
+			length := math.Sqrt(floats.Dot(c, c))
 			for i := range c {
 				c[i] /= length
 			}
@@ -86,23 +88,15 @@ func (h *heads) matrix() (columns [][]float64, bias []float64) {
 func (h *heads) project(columns [][]float64, bias, x []float64) []float64 {
 	out := make([]float64, h.key)
 	for c := range out {
-		out[c] = dot(columns[c], x) + bias[c]
+		out[c] = floats.Dot(columns[c], x) + bias[c]
 	}
 	if h.norm {
-		length := math.Sqrt(dot(out, out) / float64(h.key))
+		length := math.Sqrt(floats.Dot(out, out) / float64(h.key))
 		for c := range out {
 			out[c] /= length
 		}
 	}
 	return out
-}
-
-func dot(a, b []float64) float64 {
-	var sum float64
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }
 
 // draw is what one draw of weights shows over so many rows.
@@ -111,15 +105,15 @@ func (h *heads) draw(rows int) (s shown) {
 	wk, bk := h.matrix()
 	for range rows {
 		q := h.project(wq, bq, h.token())
-		weights := make([]float64, h.keys)
+		all := make([]float64, h.keys)
 		var sum, collision, entropy, greatest float64
-		for i := range weights {
-			score := h.scale * dot(q, h.project(wk, bk, h.token()))
+		for i := range all {
+			score := h.scale * floats.Dot(q, h.project(wk, bk, h.token()))
 			s.square += score * score / float64(h.keys)
-			weights[i] = math.Exp(score)
-			sum += weights[i]
+			all[i] = math.Exp(score)
+			sum += all[i]
 		}
-		for _, w := range weights {
+		for _, w := range all {
 			a := w / sum
 			collision += a * a
 			entropy -= a * math.Log(a)
@@ -175,8 +169,8 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 			{"logit deviation", got.LogitSD, want.LogitSD}, {"greatest weight", got.Weight, want.Weight}, {"entropy", got.Entropy, want.Entropy},
 			{"mean survival", got.Survival, want.Survival}, {"median survival", got.Median, want.Median},
 		} {
-			error := math.Hypot(e.got.Hi-e.got.Lo, e.want.Hi-e.want.Lo) / 4 // of the difference
-			if z := (e.got.Value - e.want.Value) / error; !(math.Abs(z) < 4.5) {
+			se := math.Hypot(e.got.Hi-e.got.Lo, e.want.Hi-e.want.Lo) / 4 // of the difference
+			if z := (e.got.Value - e.want.Value) / se; !(math.Abs(z) < 4.5) {
 				t.Errorf("%s: %s is %v, in heads %v: %.1f standard errors", c.name, e.name, e.got, e.want, z)
 			}
 		}
@@ -226,15 +220,6 @@ func TestMedianCovers(t *testing.T) {
 	// statistics of so few groups may be off.
 	if share := float64(covered) / runs; math.Abs(share-0.95) > 0.022+0.01 {
 		t.Errorf("%.1f %% of the intervals hold the median", 100*share)
-	}
-}
-
-func TestQuantileOf(t *testing.T) {
-	x := []float64{1, 2, 4, 8}
-	for at, want := range map[float64]float64{-1: 1, 0: 1, 0.5: 3, 1: 8, 2: 8, 1.0 / 6: 1.5} {
-		if got := quantileOf(x, at); math.Abs(got-want) > 1e-12 {
-			t.Errorf("quantile at %v: %v, want %v", at, got, want)
-		}
 	}
 }
 

@@ -273,7 +273,7 @@ func (d *Drawer) normalise() {
 func (d *Drawer) finish(p *projection) {
 	key := d.head.Shape.Key
 	if p.factor != nil {
-		p.factorise(key)
+		cholesky(p.factor, key, 0)
 	}
 	for panel := range tokenPanels {
 		out := p.out[panel*key : (panel+1)*key]

@@ -46,19 +46,25 @@ func (p *projection) addPanels(d, a, b, rows int) {
 	}
 }
 
-// factorise replaces GᵀG by L, in its lower triangle.
-func (p *projection) factorise(d int) {
+// cholesky replaces a symmetric d × d matrix by L with LLᵀ the same, in its lower
+// triangle. A column of which no more than the given share is left, beside those
+// before, becomes 0.
+func cholesky(all []float64, d int, singular float64) {
 	for i := range d {
-		of := p.factor[i*d : i*d+i+1]
+		of := all[i*d : i*d+i+1]
+		whole := of[i]
 		for j := range of {
-			with := p.factor[j*d : j*d+j+1]
+			with := all[j*d : j*d+j+1]
 			rest := of[j]
 			for k := range j {
 				rest -= float64(of[k] * with[k])
 			}
-			if i == j {
+			switch {
+			case i == j && rest <= float64(singular*whole), i != j && with[j] == 0:
+				of[j] = 0
+			case i == j:
 				of[j] = math.Sqrt(rest)
-			} else {
+			default:
 				of[j] = rest / with[j]
 			}
 		}

@@ -1,8 +1,6 @@
 package weights
 
 import (
-	"math"
-
 	"mcsim/sim/kernel"
 	"mcsim/sim/stream"
 )
@@ -66,6 +64,11 @@ func quadraticForms(k []float64, vectors []row) (sum lanes) {
 // keyPanels is how many panels of sixteen keys NormalisedRows holds at a time.
 const keyPanels = 64
 
+// singular is the share of a variance below which what is left of it, beside the
+// components before, is the rounding of float32 products: that of the last of as
+// many components as a token has, whose mean is 0.
+const singular = 1e-5
+
 // NormalisedRows draws keys of other tokens for a normalised head of the last draw,
 // as many as a row has numbers, and writes their scores with the queries of the
 // first tokens, sixteen to a row. A token's own scale cancels in the norm, so that
@@ -73,7 +76,7 @@ const keyPanels = 64
 func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
 	key := d.head.Shape.Key
 	factor := d.keyCovariance()
-	cholesky(factor, key)
+	cholesky(factor, key, singular)
 	keys, query, scores := make([]row, keyPanels*key), make([]row, key), make([]row, keyPanels)
 	for first := 0; first < len(rows[0]); first += keyPanels * kernel.Width {
 		some := min(keyPanels*kernel.Width, len(rows[0])-first)
@@ -117,34 +120,6 @@ func correlate(factor []float64, vectors []row) {
 		}
 		for lane, x := range sum {
 			vectors[i][lane] = float32(x)
-		}
-	}
-}
-
-// singular is the share of a variance below which what is left of it, beside the
-// components before, is the rounding of float32 products: that of the last of as
-// many components as a token has, whose mean is 0.
-const singular = 1e-5
-
-// cholesky replaces the lower triangle of a covariance by L with LLᵀ the same.
-func cholesky(all []float64, d int) {
-	for i := range d {
-		of := all[i*d : i*d+i+1]
-		variance := of[i]
-		for j := range of {
-			with := all[j*d : j*d+j+1]
-			rest := of[j]
-			for k := range j {
-				rest -= float64(of[k] * with[k])
-			}
-			switch {
-			case i == j && rest <= float64(singular*variance), i != j && with[j] == 0:
-				of[j] = 0
-			case i == j:
-				of[j] = math.Sqrt(rest)
-			default:
-				of[j] = rest / with[j]
-			}
 		}
 	}
 }
