@@ -223,6 +223,15 @@ func TestMedianCovers(t *testing.T) {
 	}
 }
 
+func TestQuantileOf(t *testing.T) {
+	x := []float64{1, 2, 4, 8}
+	for at, want := range map[float64]float64{-1: 1, 0: 1, 0.5: 3, 1: 8, 2: 8, 1.0 / 6: 1.5} {
+		if got := quantileOf(x, at); math.Abs(got-want) > 1e-12 {
+			t.Errorf("quantile at %v: %v, want %v", at, got, want)
+		}
+	}
+}
+
 func TestUsualDraws(t *testing.T) {
 	var draws []int
 	for _, shape := range [][2]int{{768, 64}, {12288, 128}, {1024, 1024}} {

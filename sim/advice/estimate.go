@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"mcsim/sim/moments"
 	"mcsim/sim/theory"
 )
@@ -42,10 +40,7 @@ func (e Estimate) root() Estimate {
 func medianOf(groups [][]float64) Estimate {
 	all := slices.Concat(groups...)
 	slices.Sort(all)
-	at := func(share float64) float64 {
-		return stat.Quantile(min(1, max(0, share)), stat.LinInterp, all, nil)
-	}
-	median := at(0.5)
+	median := quantileOf(all, 0.5)
 	var shares []float64
 	for _, g := range groups {
 		var below float64
@@ -58,5 +53,16 @@ func medianOf(groups [][]float64) Estimate {
 	}
 	share := meanOf(shares)
 	half := float64((share.Hi - share.Lo) / 2)
-	return Estimate{median, math.NaN(), at(0.5 - half), at(0.5 + half)}
+	return Estimate{median, math.NaN(), quantileOf(all, 0.5-half), quantileOf(all, 0.5+half)}
+}
+
+// quantileOf is the quantile of sorted numbers, between the two next to it. gonum's
+// may be fused, and what is printed is to be the same on every machine.
+func quantileOf(sorted []float64, at float64) float64 {
+	place := float64(min(1, max(0, at)) * float64(len(sorted)-1))
+	i := int(place)
+	if i+1 == len(sorted) {
+		return sorted[i]
+	}
+	return sorted[i] + float64((place-float64(i))*(sorted[i+1]-sorted[i]))
 }
