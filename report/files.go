@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
+	"mcsim/report/chart"
+	"mcsim/report/label"
 	"path"
 	"strings"
-
-	"mcsim/report/figure"
 )
 
 // The files that a run leaves beside the site, with what they are for.
@@ -54,7 +54,7 @@ func (w *writer) figureForms() table {
 		Left:    []int{1, 2},
 	}
 	for _, f := range formats {
-		for _, c := range figure.All {
+		for _, c := range chart.All {
 			if w.src.files["figures/"+c.Name+f.suffix] {
 				t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
 				break
@@ -71,7 +71,7 @@ func (w *writer) figureFiles() table {
 		Head:    []string{"figure", "file", "formats"},
 		Left:    []int{1, 2},
 	}
-	for i, c := range figure.All {
+	for i, c := range chart.All {
 		base := "figures/" + c.Name
 		var forms []string
 		for _, f := range formats {
@@ -80,7 +80,7 @@ func (w *writer) figureFiles() table {
 			}
 		}
 		if len(forms) > 0 {
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", i+1, figure.Plain(c.Title)), "`" + c.Name + "`", strings.Join(forms, ", ")})
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", i+1, label.Plain(c.Title)), "`" + c.Name + "`", strings.Join(forms, ", ")})
 		}
 	}
 	return t

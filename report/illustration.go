@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"mcsim/report/chart"
+	"mcsim/report/label"
 	"strings"
 
 	"mcsim/report/figure"
@@ -25,31 +27,31 @@ var beside = []string{".pdf", ".png", ".svg", ".csv", ".md", ".tex"}
 
 // figure writes a figure with its caption; in one document only once.
 func (w *writer) figure(name string) (string, error) {
-	for i, c := range figure.All {
+	for i, c := range chart.All {
 		if c.Name != name {
 			continue
 		}
-		label := fmt.Sprintf("Figure %d", i+1)
+		number := fmt.Sprintf("Figure %d", i+1)
 		switch {
 		case !c.Shows(w.src.doc):
-			return "*" + label + " is left out: this plan has no rows for it.*", nil
+			return "*" + number + " is left out: this plan has no rows for it.*", nil
 		case w.shown[name]:
-			return "See " + label + " above.", nil
+			return "See " + number + " above.", nil
 		}
 		w.shown[name] = true
-		return w.figureText(c, label), nil
+		return w.figureText(c, number), nil
 	}
 	return "", fmt.Errorf("no figure %q", name)
 }
 
-func (w *writer) figureText(c figure.Chart, label string) string {
+func (w *writer) figureText(c figure.Chart, number string) string {
 	text := c.Reading(w.src.doc, escape)
 	if finding := c.Finding(w.src.doc, escape); finding != "" {
 		text = finding + " " + text
 	}
 	text = strings.ReplaceAll(text, " = ", is)
 	path := "figures/" + c.Name
-	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", escape(figure.Plain(c.Title)), path, label, text, w.offers(path))
+	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", escape(label.Plain(c.Title)), path, number, text, w.offers(path))
 }
 
 // offers links to the other forms of a figure. They are not kept beside the

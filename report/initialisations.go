@@ -1,10 +1,10 @@
 package report
 
 import (
+	"mcsim/report/chart"
 	"slices"
 
 	"mcsim/report/digits"
-	"mcsim/report/figure"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
@@ -63,7 +63,7 @@ func (s *source) initialisations() initsView {
 	}
 	v.Gradient = len(s.estimates(rows.Softmax("key_gradient").Within(rows.SoftmaxGrid(s.doc)).With("exponent", 1.0))) > 1
 	v.Any = len(es)+len(v.Mismatch.Rows) > 0
-	if low, high, ok := figure.SpreadOf(es); ok {
+	if low, high, ok := chart.SpreadOf(es); ok {
 		v.Low, v.High = initNamed(low), initNamed(high)
 	}
 	for _, name := range usualInits {

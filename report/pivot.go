@@ -2,9 +2,9 @@ package report
 
 import (
 	"fmt"
+	"mcsim/report/plot"
 
 	"mcsim/report/digits"
-	"mcsim/report/figure"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
@@ -40,7 +40,7 @@ func concise(e result.Estimate) string {
 
 // byLaw lays out one quantity with laws as columns and dimensions as rows, in
 // the given unit (nil: as measured).
-func (s *source) byLaw(f rows.Filter, in figure.Unit, caption string) table {
+func (s *source) byLaw(f rows.Filter, in plot.Unit, caption string) table {
 	f.Has = append([]string{"law", "d_k"}, f.Has...)
 	es := s.estimates(f)
 	t := table{Caption: caption + conciseNote, Head: []string{"d_k"}}
@@ -62,7 +62,7 @@ func (s *source) byLaw(f rows.Filter, in figure.Unit, caption string) table {
 	return t
 }
 
-func inUnit(e result.Estimate, in figure.Unit) string {
+func inUnit(e result.Estimate, in plot.Unit) string {
 	if in != nil {
 		var ok bool
 		if e, ok = in(e); !ok {

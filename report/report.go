@@ -10,13 +10,14 @@ package report
 
 import (
 	"fmt"
+	"mcsim/report/chart"
+	"mcsim/report/theme"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/google/renameio/v2"
 
-	"mcsim/report/figure"
 	"mcsim/sim/result"
 )
 
@@ -95,22 +96,22 @@ func texts(src *source, opt Options) ([]File, error) {
 // for who cites it, for print, with its data and its caption.
 var drawings = []struct {
 	suffix, format string
-	look           figure.Look
+	look           theme.Theme
 }{
-	{".svg", "svg", figure.Web},
-	{"-dark.svg", "svg", figure.Web.OnDark()},
-	{"-narrow.svg", "svg", figure.Web.InColumn()},
-	{"-narrow-dark.svg", "svg", figure.Web.InColumn().OnDark()},
-	{".pdf", "pdf", figure.Print},
-	{".png", "png", figure.Print},
-	{".csv", "csv", figure.Print},
-	{".md", "md", figure.Print},
-	{".tex", "tex", figure.Print},
+	{".svg", "svg", theme.Web},
+	{"-dark.svg", "svg", theme.Web.OnDark()},
+	{"-narrow.svg", "svg", theme.Web.InColumn()},
+	{"-narrow-dark.svg", "svg", theme.Web.InColumn().OnDark()},
+	{".pdf", "pdf", theme.Print},
+	{".png", "png", theme.Print},
+	{".csv", "csv", theme.Print},
+	{".md", "md", theme.Print},
+	{".tex", "tex", theme.Print},
 }
 
 func figures(doc *result.Document) ([]File, error) {
 	var files []File
-	for _, c := range figure.All {
+	for _, c := range chart.All {
 		if !c.Shows(doc) {
 			continue
 		}

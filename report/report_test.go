@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"mcsim/report/chart"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/report/figure"
 	"mcsim/report/internal/synthetic"
 	"mcsim/sim/result"
 )
@@ -44,7 +44,7 @@ func site(t *testing.T, doc *result.Document, run Run) map[string]string {
 func drawn(t *testing.T, doc *result.Document) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	for _, c := range figure.All {
+	for _, c := range chart.All {
 		for _, f := range formats {
 			names["figures/"+c.Name+f.suffix] = c.Shows(doc)
 		}

@@ -2,11 +2,11 @@ package report
 
 import (
 	"fmt"
+	"mcsim/report/chart"
 	"slices"
 	"strings"
 
 	"mcsim/report/digits"
-	"mcsim/report/figure"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
@@ -39,7 +39,7 @@ func (s *source) shapes() table {
 	for _, shape := range all {
 		es := s.estimates(rows.Init("logit_sd").Within(shape))
 		low, high := digits.None, digits.None // of one there is no range
-		if l, h, ok := figure.SpreadOf(es); ok {
+		if l, h, ok := chart.SpreadOf(es); ok {
 			low, high = namedConcise(l), namedConcise(h)
 		}
 		t.Rows = append(t.Rows, []string{numberOf(shape, "d_model"), numberOf(shape, "d_k"), modelNames(s.modelsOf(shape)),

@@ -2,7 +2,7 @@ package report
 
 import (
 	"mcsim/report/digits"
-	"mcsim/report/figure"
+	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
@@ -132,7 +132,7 @@ func (s *source) parted(grid result.Params, d float64) bool {
 	raw, okRaw := at("key_gradient", 0)
 	root, okRoot := at("key_gradient", 0.5)
 	median, okMedian := at("gradient_survival_q50", 0)
-	lost := figure.Grade(float64(median.Hi))
+	lost := plot.GradeName(float64(median.Hi))
 	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == "dying" || lost == "dead")
 }
 
@@ -156,9 +156,9 @@ func (s *source) sharpnessAt(at result.Params) (out sharpness) {
 // two.
 func labelOf(e result.Estimate) string {
 	if !e.Lo.Present() || !e.Hi.Present() {
-		return figure.Grade(float64(e.Value))
+		return plot.GradeName(float64(e.Value))
 	}
-	lo, hi := figure.Grade(float64(e.Lo)), figure.Grade(float64(e.Hi))
+	lo, hi := plot.GradeName(float64(e.Lo)), plot.GradeName(float64(e.Hi))
 	if lo != hi {
 		return lo + " or " + hi
 	}
