@@ -16,7 +16,7 @@ import (
 
 	"codeberg.org/go-fonts/latin-modern/lmmath"
 
-	"mcsim/report"
+	"mcsim/report/markdown"
 )
 
 // It runs in the folder of the templates, as go generate does.
@@ -34,7 +34,7 @@ func main() {
 }
 
 func generate() error {
-	formulas, err := report.Formulas()
+	formulas, err := markdown.Formulas()
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func install() error {
 }
 
 // typeset turns each formula into MathML.
-func typeset(formulas report.FormulaSet) ([]byte, error) {
+func typeset(formulas markdown.FormulaSet) ([]byte, error) {
 	in, err := json.Marshal(formulas)
 	if err != nil {
 		return nil, err
