@@ -1,9 +1,10 @@
-package sim
+package run
 
 import (
 	"testing"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/schedule"
 )
 
 // TestTaskLevel: every worker has a few tasks wherever there are as many
@@ -15,8 +16,8 @@ func TestTaskLevel(t *testing.T) {
 		perBlock := c.Experiment.BlockUnits(c) * int64(d)
 		for blocks := int64(1); blocks < 1<<40; blocks = blocks*3/2 + 1 {
 			for _, workers := range []int{1, 2, 7, 64} {
-				w := &Work{Cell: c, Blocks: blocks}
-				level := w.taskLevel(workers)
+				w := &schedule.Work{Cell: c, Blocks: blocks}
+				level := taskLevel(w, workers)
 				tasks := (blocks + 1<<level - 1) >> level
 				if least := min(blocks, int64(4*workers)); tasks < least && tasks < maxTasks {
 					t.Errorf("d_k=%d, %d blocks, %d workers: %d tasks leave some with nothing to do", d, blocks, workers, tasks)
@@ -39,7 +40,7 @@ func TestThousandPairs(t *testing.T) {
 		c := experiment.NewCell(experiment.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
 		units := c.Experiment.BlockUnits(c)
 		blocks := (1000 + units - 1) / units
-		level := (&Work{Cell: c, Blocks: blocks}).taskLevel(2)
+		level := taskLevel(&schedule.Work{Cell: c, Blocks: blocks}, 2)
 		share := float64(int64(1)<<level) / float64(blocks)
 		if share > 1.0/4 && (level > 0 || units*int64(d) > 1<<14) {
 			t.Errorf("d_k=%d: a task holds %.2f of the %d blocks", d, share, blocks)

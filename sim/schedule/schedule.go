@@ -1,4 +1,7 @@
-package sim
+// Package schedule works a plan out before anything is drawn: how many samples
+// each cell needs for the error rates that its gates declare, what they cost, and
+// how the rates are parted among the gates.
+package schedule
 
 import (
 	"errors"
@@ -7,14 +10,15 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
+	"mcsim/sim/plan"
 )
 
 // Schedule is a plan worked out: every cell with its number of samples, every
 // gate with its rates, before anything is drawn.
 type Schedule struct {
-	Plan   *Plan
+	Plan   *plan.Plan
 	Works  []Work
-	groups []group
+	Groups []Group
 }
 
 // Work is one cell to be drawn.
@@ -33,35 +37,35 @@ func (w Work) Components() float64 {
 	return float64(w.Drawn()) * w.Cell.Experiment.Cost(w.Cell)
 }
 
-// group is one entry of the plan with its cells and gates.
-type group struct {
-	entry  Entry
-	cells  []experiment.Cell
-	checks []experiment.Check
-	rates  gate.Rates
+// Group is one entry of the plan with its cells and gates.
+type Group struct {
+	Entry  plan.Entry
+	Cells  []experiment.Cell
+	Checks []experiment.Check
+	Rates  gate.Rates
 }
 
-// NewSchedule works a plan out.
-func NewSchedule(p *Plan) (*Schedule, error) {
-	s := &Schedule{Plan: p, groups: groups(p)}
+// New works a plan out.
+func New(p *plan.Plan) (*Schedule, error) {
+	s := &Schedule{Plan: p, Groups: Groups(p)}
 	wanted := map[string]want{}
 	given := map[string]bool{}
-	for _, g := range s.groups {
-		for _, c := range g.cells {
+	for _, g := range s.Groups {
+		for _, c := range g.Cells {
 			if x := c.Experiment; x.Refuse != nil {
 				if err := x.Refuse(c, c.Gated); err != nil {
-					return nil, cellError{c, err}
+					return nil, plan.CellError{Cell: c, Err: err}
 				}
 			}
-			given[c.ID] = given[c.ID] || g.entry.Samples > 0 || g.entry.RelativeSE > 0
+			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
 		}
 	}
-	for _, g := range s.groups {
-		for _, c := range g.checks {
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
 			if given[c.Cell] {
 				continue
 			}
-			n, err := gate.Samples(c, g.rates)
+			n, err := gate.Samples(c, g.Rates)
 			if err != nil {
 				return nil, err
 			}
@@ -70,17 +74,17 @@ func NewSchedule(p *Plan) (*Schedule, error) {
 			}
 		}
 	}
-	for _, g := range s.groups {
-		for _, c := range g.checks {
-			widen(c, g.rates, wanted, given)
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			widen(c, g.Rates, wanted, given)
 		}
 	}
-	for _, g := range s.groups {
-		if g.entry.Experiment.Of != "" {
+	for _, g := range s.Groups {
+		if g.Entry.Experiment.Of != "" {
 			continue
 		}
-		for _, c := range g.cells {
-			w, err := g.entry.work(c, wanted[c.ID], p.Attempt)
+		for _, c := range g.Cells {
+			w, err := work(g.Entry, c, wanted[c.ID], p.Attempt)
 			if err != nil {
 				return nil, err
 			}
@@ -117,45 +121,45 @@ type want struct {
 	gate  string
 }
 
-// groups lists the plan's entries in the order of the table of experiments,
+// Groups lists the plan's entries in the order of the table of experiments,
 // with their cells and gates, and parts the error rates among the gates.
-func groups(p *Plan) []group {
-	var out []group
+func Groups(p *plan.Plan) []Group {
+	var out []Group
 	for _, x := range experiment.Table {
 		for _, e := range p.Entries {
 			if e.Experiment != x {
 				continue
 			}
-			g := group{entry: e, cells: e.cells()}
+			g := Group{Entry: e, Cells: e.Cells()}
 			if x.Of != "" {
-				g.cells = e.views(drawnBy(p, x.Of))
+				g.Cells = e.Views(drawnBy(p, x.Of))
 			}
-			g.checks = x.Checks(g.cells)
+			g.Checks = x.Checks(g.Cells)
 			out = append(out, g)
 		}
 	}
 	common := 0
 	for _, g := range out {
-		if g.entry.Rates == nil {
-			common += sharing(g.checks)
+		if g.Entry.Rates == nil {
+			common += sharing(g.Checks)
 		}
 	}
 	for i := range out {
 		g := &out[i]
-		g.rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
-		if own := g.entry.Rates; own != nil {
-			g.rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: sharing(g.checks)}
+		g.Rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
+		if own := g.Entry.Rates; own != nil {
+			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: sharing(g.Checks)}
 		}
-		g.rates = g.rates.Attempt(p.Attempt)
+		g.Rates = g.Rates.Attempt(p.Attempt)
 	}
 	return out
 }
 
-func drawnBy(p *Plan, name string) []experiment.Cell {
+func drawnBy(p *plan.Plan, name string) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, e := range p.Entries {
 		if e.Experiment.Name == name {
-			cells = append(cells, e.cells()...)
+			cells = append(cells, e.Cells()...)
 		}
 	}
 	return cells
@@ -166,7 +170,7 @@ func drawnBy(p *Plan, name string) []experiment.Cell {
 // beforehand, the experiment's floor is drawn.
 const ungatedSamples = 1 << 20
 
-func (e Entry) work(c experiment.Cell, w want, attempt int) (Work, error) {
+func work(e plan.Entry, c experiment.Cell, w want, attempt int) (Work, error) {
 	// A later attempt draws twice as much as the one before.
 	units, reason := w.units<<attempt, w.gate
 	switch {
@@ -189,7 +193,7 @@ func (e Entry) work(c experiment.Cell, w want, attempt int) (Work, error) {
 	if e.Samples == 0 && units < e.Experiment.Floor {
 		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
 	}
-	if units > MaxSamples {
+	if units > plan.MaxSamples {
 		return Work{}, fmt.Errorf("cell %s needs %d samples; at most 2^50 are drawn", c.ID, units)
 	}
 	block := e.Experiment.BlockUnits(c)
@@ -200,7 +204,7 @@ func ceil(x float64) int64 { return int64(min(max(math.Ceil(x), 1), 1<<62)) }
 
 // relativeVariance is N times the squared relative error of the cell's
 // headline estimate: exact where a closed form exists, else from a pilot.
-func relativeVariance(c experiment.Cell, e Entry) (float64, error) {
+func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 	v, exact := e.Experiment.Relative(c)
 	if !exact {
 		v = pilot(c)
@@ -216,10 +220,21 @@ var errNoRelativeSE = errors.New("the variance of s² is infinite, so no number 
 // Checks is the number of gates of the whole schedule.
 func (s *Schedule) Checks() int {
 	total := 0
-	for _, g := range s.groups {
-		total += len(g.checks)
+	for _, g := range s.Groups {
+		total += len(g.Checks)
 	}
 	return total
+}
+
+// CellsOf lists the cells of an experiment, over all its entries.
+func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, g := range s.Groups {
+		if g.Entry.Experiment == of {
+			cells = append(cells, g.Cells...)
+		}
+	}
+	return cells
 }
 
 // sharing is how many checks share their group's error rates.
@@ -238,17 +253,17 @@ func sharing(checks []experiment.Check) int {
 // and the largest β. Gates on shares alone have no β: it is 0.
 func (s *Schedule) Budget() (alpha, beta float64) {
 	common := false
-	for _, g := range s.groups {
-		share := sharing(g.checks)
-		alpha += float64(gate.ShareTail * float64(len(g.checks)-share))
+	for _, g := range s.Groups {
+		share := sharing(g.Checks)
+		alpha += float64(gate.ShareTail * float64(len(g.Checks)-share))
 		if share == 0 {
 			continue
 		}
-		beta = max(beta, g.rates.Beta)
-		if g.entry.Rates != nil || !common {
-			alpha += g.rates.Alpha
+		beta = max(beta, g.Rates.Beta)
+		if g.Entry.Rates != nil || !common {
+			alpha += g.Rates.Alpha
 		}
-		common = common || g.entry.Rates == nil
+		common = common || g.Entry.Rates == nil
 	}
 	return min(alpha, 1), beta
 }
@@ -261,9 +276,9 @@ func (s *Schedule) Short() int {
 		drawn[w.Cell.ID] = w.Drawn()
 	}
 	short := 0
-	for _, g := range s.groups {
-		for _, c := range g.checks {
-			if lacks(c, g.rates, drawn) {
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			if lacks(c, g.Rates, drawn) {
 				short++
 			}
 		}

@@ -1,4 +1,4 @@
-package sim
+package schedule
 
 import (
 	"math"
@@ -24,19 +24,19 @@ const largestLooked = 4096
 func (s *Schedule) Controls() []ControlLine {
 	var lines []ControlLine
 	seen := map[string]bool{}
-	for _, g := range s.groups {
-		if g.entry.Experiment != experiment.Controls {
+	for _, g := range s.Groups {
+		if g.Entry.Experiment != experiment.Controls {
 			continue
 		}
 		var names []string
-		for _, v := range g.entry.Values["control"] {
+		for _, v := range g.Entry.Values["control"] {
 			if !seen[v.Name] {
 				seen[v.Name] = true
 				names = append(names, v.Name)
 			}
 		}
-		for _, c := range experiment.ControlCases(names, g.entry.Tolerance) {
-			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, c.Blind, smallest(c, g.rates)})
+		for _, c := range experiment.ControlCases(names, g.Entry.Tolerance) {
+			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, c.Blind, smallest(c, g.Rates)})
 		}
 	}
 	return lines

@@ -1,19 +1,16 @@
-package sim
+package schedule_test
 
 import (
 	"testing"
 
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // A schedule extends what is undecided only if it draws more of that cell
 // under the same attempt.
 func TestExtends(t *testing.T) {
-	p := parse(t, "experiments:\n  - {experiment: variance, law: normal, d_k: [2, 4], samples: 4096}\n")
-	s, err := NewSchedule(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := simtest.Scheduled(t, "experiments:\n  - {experiment: variance, law: normal, d_k: [2, 4], samples: 4096}\n")
 	was := func(attempt string, n int64, verdict result.Verdict) *result.Document {
 		return &result.Document{Plan: []byte(`{"attempt":` + attempt + `}`),
 			Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: n}, {ID: "variance/normal/d_k=4", N: 4096}},

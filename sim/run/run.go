@@ -1,4 +1,6 @@
-package sim
+// Package run draws what a schedule asks for and a store of nodes lacks, on any
+// number of workers, with the same bits whatever their number.
+package run
 
 import (
 	"context"
@@ -7,6 +9,8 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
+	"mcsim/sim/plan"
+	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
@@ -18,16 +22,16 @@ type Options struct {
 
 // task is a dyadic range of blocks of one cell.
 type task struct {
-	work  *Work
+	work  *schedule.Work
 	place moments.Place
 }
 
-// Run adds to the store the blocks of the schedule that it lacks. It stops
+// Draw adds to the store the blocks of the schedule that it lacks. It stops
 // between two blocks when the context ends, and then returns its error; what
 // was drawn is in the store.
-func Run(ctx context.Context, s *Schedule, into *store.Store, opt Options) error {
-	tasks := &queue{works: s.Works, missing: func(w *Work) []moments.Place {
-		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), w.taskLevel(opt.Workers))
+func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
+	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
+		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), taskLevel(w, opt.Workers))
 	}}
 	var group sync.WaitGroup
 	errs := make(chan error, opt.Workers)
@@ -48,9 +52,9 @@ func Run(ctx context.Context, s *Schedule, into *store.Store, opt Options) error
 // themselves: a goroutine that fed them would have to wake each time.
 type queue struct {
 	mu      sync.Mutex
-	works   []Work
-	missing func(*Work) []moments.Place
-	work    *Work
+	works   []schedule.Work
+	missing func(*schedule.Work) []moments.Place
+	work    *schedule.Work
 	places  []moments.Place // of work, not yet handed out
 }
 
@@ -77,7 +81,7 @@ const (
 // taskLevel is how many blocks a task takes, as a power of two: about a
 // millisecond's worth, fewer if some worker would have nothing to do, more if
 // the tasks would be too many.
-func (w *Work) taskLevel(workers int) int {
+func taskLevel(w *schedule.Work, workers int) int {
 	perBlock := float64(w.Cell.Experiment.BlockUnits(w.Cell)) * w.Cell.Experiment.Cost(w.Cell)
 	level := log2(int64(taskComponents / perBlock))
 	level = min(level, log2(w.Blocks/int64(4*workers)))
@@ -88,7 +92,7 @@ func (w *Work) taskLevel(workers int) int {
 func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
 
 // work draws tasks until there are none.
-func work(ctx context.Context, p *Plan, tasks *queue, into *store.Store, progress func(float64)) error {
+func work(ctx context.Context, p *plan.Plan, tasks *queue, into *store.Store, progress func(float64)) error {
 	var d experiment.Drawer
 	for t, ok := tasks.next(); ok; t, ok = tasks.next() {
 		d.Open(p.Seed, uint64(p.Attempt), t.work.Cell)

@@ -1,17 +1,18 @@
 //go:build long
 
-package sim
+package verify
 
 import (
 	"testing"
 
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // A quarter of a million runs a cell see a coverage that is a sixth of a per
 // cent too low. The seed is fixed.
 func TestLongCalibration(t *testing.T) {
-	doc := built(t, scheduled(t, `
+	doc := simtest.Built(t, simtest.Scheduled(t, `
 seed: 11
 experiments:
   - {experiment: calibration, law: [normal, uniform, laplace], d_k: [8, 64], pairs: 4096, samples: 250000}

@@ -1,4 +1,4 @@
-package sim
+package verify
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // shortCalibration is a plan of a second or two.
@@ -20,8 +21,8 @@ experiments:
 // A share in a document is judged again by verify from its row, and a planted
 // one fails.
 func TestCalibration(t *testing.T) {
-	s := scheduled(t, shortCalibration)
-	doc := built(t, s)
+	s := simtest.Scheduled(t, shortCalibration)
+	doc := simtest.Built(t, s)
 	if doc.Budget.Verdict != result.Pass {
 		for _, g := range doc.Gates {
 			if g.Verdict != result.Pass {
@@ -29,14 +30,14 @@ func TestCalibration(t *testing.T) {
 			}
 		}
 	}
-	if v := verified(t, sealed(t, doc, func(*result.Document) {})); v.Verdict() != result.Pass || len(v.Mismatches) > 0 {
+	if v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {})); v.Verdict() != result.Pass || len(v.Mismatches) > 0 {
 		t.Errorf("verified %s: %q", v.Verdict(), v.Mismatches)
 	}
 	if want := 0.0005 * float64(len(doc.Gates)); len(doc.Gates) < 50 || math.Abs(float64(doc.Budget.Alpha)/want-1) > 1e-12 || doc.Budget.Beta != 0 {
 		t.Errorf("%d gates spend %v and %v", len(doc.Gates), doc.Budget.Alpha, doc.Budget.Beta)
 	}
-	v := verified(t, sealed(t, doc, func(d *result.Document) {
-		find(t, d, "calibration/normal/d_k=8/pairs=2048", "coverage").Value = 0.93
+	v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) {
+		simtest.Find(t, d, "calibration/normal/d_k=8/pairs=2048", "coverage").Value = 0.93
 	}))
 	if v.Verdict() != result.Fail || v.Budget.Verdict != result.Fail || !mentions(v, "calibration/normal/d_k=8") {
 		t.Errorf("a planted coverage: %s, %q", v.Verdict(), v.Mismatches)
@@ -46,7 +47,7 @@ func TestCalibration(t *testing.T) {
 // Gates on shares take no part of the α of the others.
 func TestSharesSpendTheirOwn(t *testing.T) {
 	const one = "seed: 7\nalpha: 1e-3\nexperiments:\n  - {experiment: variance, law: normal, d_k: 8}\n"
-	alone, both := scheduled(t, one), scheduled(t, one+"  - {experiment: calibration, law: normal, d_k: 8, pairs: 1024, samples: 100}\n")
+	alone, both := simtest.Scheduled(t, one), simtest.Scheduled(t, one+"  - {experiment: calibration, law: normal, d_k: 8, pairs: 1024, samples: 100}\n")
 	if a, b := alone.Works[0], both.Works[0]; a.Units != b.Units {
 		t.Errorf("%d pairs alone, %d beside a calibration", a.Units, b.Units)
 	}
@@ -57,9 +58,9 @@ func TestSharesSpendTheirOwn(t *testing.T) {
 }
 
 func TestCalibrationWorkersLeaveNoTrace(t *testing.T) {
-	s := scheduled(t, strings.Replace(shortCalibration, "4000", "500", 1))
-	one := drawnInto(t, s, fresh(s), 1)
-	if got := drawnInto(t, s, fresh(s), 3); !bytes.Equal(got, one) {
+	s := simtest.Scheduled(t, strings.Replace(shortCalibration, "4000", "500", 1))
+	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
+	if got := simtest.DrawnInto(t, s, simtest.Fresh(s), 3); !bytes.Equal(got, one) {
 		t.Error("three workers give other bytes than one")
 	}
 }

@@ -1,11 +1,13 @@
-package sim
+package run
 
 import (
 	"context"
 	"crypto/sha256"
+
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/plan"
 	"mcsim/sim/store"
 )
 
@@ -13,7 +15,7 @@ import (
 // It includes a fingerprint of one small block of every experiment and name of
 // its axes, so that a change of the bits, or of what a node keeps, is
 // noticed even where no version was raised.
-func Origin(p *Plan) store.Origin {
+func Origin(p *plan.Plan) store.Origin {
 	h := sha256.New()
 	for _, e := range experiment.Table {
 		if e.Of != "" {

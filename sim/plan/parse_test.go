@@ -1,4 +1,4 @@
-package sim
+package plan
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"reflect"
 	"slices"
@@ -61,7 +60,7 @@ func TestBadPlans(t *testing.T) {
 		seen[bad.name] = true
 		t.Run(bad.name, func(t *testing.T) {
 			text, line, column := marked(bad.text)
-			_, err := ParsePlan("plan.yaml", []byte(text))
+			_, err := Parse("plan.yaml", []byte(text))
 			if err == nil {
 				t.Fatalf("no error; want %s", bad.want)
 			}
@@ -69,7 +68,7 @@ func TestBadPlans(t *testing.T) {
 				t.Errorf("\n got %s\nwant %s", err, bad.want)
 			}
 			checkError(t, []byte(text), err)
-			var e *PlanError
+			var e *Error
 			if errors.As(err, &e) && (e.Line != line || e.Column != column) {
 				t.Errorf("points at %d:%d, want the marked %d:%d", e.Line, e.Column, line, column)
 			}
@@ -81,7 +80,7 @@ func TestBadPlans(t *testing.T) {
 // that points into the text.
 func checkError(t *testing.T, text []byte, err error) {
 	t.Helper()
-	var e *PlanError
+	var e *Error
 	if !errors.As(err, &e) {
 		t.Fatalf("%T is no *PlanError", err)
 	}
@@ -111,7 +110,7 @@ func TestUnusualTexts(t *testing.T) {
 	}
 	long := strings.Repeat("x", 300)
 	for _, c := range []struct{ name, text, want string }{
-		{"huge file", strings.Repeat("#", MaxPlan+1), "p: the plan has more than 262144 bytes"},
+		{"huge file", strings.Repeat("#", MaxSize+1), "p: the plan has more than 262144 bytes"},
 		{"not UTF-8", "name: caf\xe9\n" + smallPlan, "p:1:10: this byte is not UTF-8 text | name: caf�"},
 		{"not UTF-8 in a comment", smallPlan + "# ä\xff\n", "p:5:4: this byte is not UTF-8 text | # ä�"},
 		{"UTF-16", "\xff\xfea\x00", "p:1:1: this byte is not UTF-8 text | ��a�"},
@@ -130,7 +129,7 @@ func TestUnusualTexts(t *testing.T) {
 		{"long key", long + ": 1\n", "p:1:1: a key of 300 bytes is not one of a plan's | " + strings.Repeat("x", 80)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ParsePlan("p", []byte(c.text))
+			_, err := Parse("p", []byte(c.text))
 			if err == nil || err.Error() != c.want {
 				t.Fatalf("\n got %v\nwant %s", err, c.want)
 			}
@@ -142,15 +141,15 @@ func TestUnusualTexts(t *testing.T) {
 // TestHostilePlans: the time for a bad plan is bounded too.
 func TestHostilePlans(t *testing.T) {
 	for name, text := range map[string]string{
-		"brackets": "experiments: " + strings.Repeat("[", MaxPlan/2),
-		"braces":   "experiments: " + strings.Repeat("{a: ", MaxPlan/8),
-		"powers":   "tolerance: " + strings.Repeat("1^", MaxPlan/3) + "1",
-		"values":   smallPlan[:strings.Index(smallPlan, "4\n")] + "[" + strings.Repeat("1..1048576, ", MaxPlan/13) + "]",
-		"quotes":   strings.Repeat("\"", MaxPlan),
-		"tags":     "seed: " + strings.Repeat("!a ", MaxPlan/4),
+		"brackets": "experiments: " + strings.Repeat("[", MaxSize/2),
+		"braces":   "experiments: " + strings.Repeat("{a: ", MaxSize/8),
+		"powers":   "tolerance: " + strings.Repeat("1^", MaxSize/3) + "1",
+		"values":   smallPlan[:strings.Index(smallPlan, "4\n")] + "[" + strings.Repeat("1..1048576, ", MaxSize/13) + "]",
+		"quotes":   strings.Repeat("\"", MaxSize),
+		"tags":     "seed: " + strings.Repeat("!a ", MaxSize/4),
 	} {
 		begun := time.Now()
-		_, err := ParsePlan("p", []byte(text))
+		_, err := Parse("p", []byte(text))
 		if err == nil {
 			t.Fatalf("%s: accepted", name)
 		}
@@ -162,7 +161,7 @@ func TestHostilePlans(t *testing.T) {
 
 func parse(t testing.TB, text string) *Plan {
 	t.Helper()
-	p, err := ParsePlan("plan.yaml", []byte(text))
+	p, err := Parse("plan.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +229,7 @@ var goodPlans = map[string]string{
 // TestRoundTrip: a plan written as JSON and read back is the same plan.
 func TestRoundTrip(t *testing.T) {
 	plans := maps.Clone(goodPlans)
-	for _, name := range PlanNames() {
+	for _, name := range Names() {
 		text, err := Embedded(name)
 		if err != nil {
 			t.Fatal(err)
@@ -243,7 +242,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := DecodePlan(written)
+		back, err := Decode(written)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -258,16 +257,13 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestEmbeddedPlans(t *testing.T) {
-	for _, name := range PlanNames() {
+	for _, name := range Names() {
 		text, err := Embedded(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p := parse(t, string(text)); p.Name != name {
 			t.Errorf("the plan %s calls itself %s", name, p.Name)
-		}
-		if _, err := NewSchedule(parse(t, string(text))); err != nil {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 	_, err := Embedded("defualt")
@@ -343,7 +339,7 @@ func accepts(t *testing.T, of string, keys ...string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ParsePlan("p", text)
+	_, err = Parse("p", text)
 	return err
 }
 
@@ -435,7 +431,7 @@ func FuzzParsePlan(f *testing.F) {
 	}
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, err := ParsePlan("plan.yaml", text)
+		p, err := Parse("plan.yaml", text)
 		if err != nil {
 			checkError(t, bytes.TrimPrefix(text, []byte("\ufeff")), err)
 			return
@@ -444,7 +440,7 @@ func FuzzParsePlan(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := DecodePlan(written)
+		back, err := Decode(written)
 		if err != nil {
 			t.Fatalf("its own JSON form %s: %v", written, err)
 		}
@@ -462,7 +458,7 @@ func TestBlame(t *testing.T) {
 		"{experiment: init, init: orthogonal, d_model: 64, d_k: 128}":  "experiments[0].d_k: ",
 		"{experiment: mismatch, law: sphere, d_k: 8, gate: false}":     "experiments[0].law: ",
 	} {
-		_, err := ParsePlan("p", []byte("experiments:\n  - "+entry+"\n"))
+		_, err := Parse("p", []byte("experiments:\n  - "+entry+"\n"))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", entry, err, want)
 		}
@@ -470,10 +466,3 @@ func TestBlame(t *testing.T) {
 }
 
 // So long a time is no negative one.
-func TestDuration(t *testing.T) {
-	for seconds, want := range map[float64]time.Duration{0: 0, 1.5: 1500 * time.Millisecond, 1e10: math.MaxInt64, 1e300: math.MaxInt64} {
-		if got := duration(seconds); got != want {
-			t.Errorf("%v s: %d, want %d", seconds, got, want)
-		}
-	}
-}

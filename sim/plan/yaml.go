@@ -1,4 +1,4 @@
-package sim
+package plan
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 // Bounds of a plan's text. The YAML parser takes time that grows with the
 // square of the depth.
 const (
-	MaxPlan  = 1 << 18
+	MaxSize  = 1 << 18
 	maxDepth = 16
 	maxText  = 200 // bytes of a key or of a value
 )
@@ -30,8 +30,8 @@ type planReader struct {
 
 // tree parses a plan's text as one YAML document.
 func (r *planReader) tree(text []byte) (ast.Node, error) {
-	if len(text) > MaxPlan {
-		return nil, r.wholly(fmt.Errorf("the plan has more than %d bytes", MaxPlan))
+	if len(text) > MaxSize {
+		return nil, r.wholly(fmt.Errorf("the plan has more than %d bytes", MaxSize))
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
@@ -146,7 +146,7 @@ func tabbed(line string) int {
 	return strings.IndexByte(indent, '\t') + 1
 }
 
-func (r *planReader) wholly(err error) error { return &PlanError{File: r.file, Err: err} }
+func (r *planReader) wholly(err error) error { return &Error{File: r.file, Err: err} }
 
 func (r *planReader) at(n ast.Node, path string, err error) error {
 	return r.atToken(start(n), path, err)
@@ -176,7 +176,7 @@ func (r *planReader) atToken(t *token.Token, path string, err error) error {
 // position makes the error at a line and a column. A column behind the line's
 // end, where a value is missing, becomes the line's last.
 func (r *planReader) position(line, column int, path string, err error) error {
-	e := &PlanError{File: r.file, Path: path, Err: err}
+	e := &Error{File: r.file, Path: path, Err: err}
 	text := strings.TrimRight(r.line(line), " \t")
 	if line < 1 {
 		return e

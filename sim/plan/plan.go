@@ -1,6 +1,9 @@
-// Package sim is the experiment as a whole: the plan that names it, the run
-// that draws it, and the document that says what came out.
-package sim
+// Package plan reads the YAML that names the experiments, their grids, the seed,
+// the tolerance and the error rates, and lists the cells that it asks for. Every
+// error of a plan's text says where it stands: file, line, column and key.
+//
+// The ready plans (default, init, rules, calibration, controls) are embedded.
+package plan
 
 import (
 	"embed"
@@ -44,11 +47,11 @@ func Embedded(name string) ([]byte, error) {
 	if err == nil {
 		return text, nil
 	}
-	return nil, experiment.UnknownError{Kind: "plan", Name: name, Names: PlanNames()}
+	return nil, experiment.UnknownError{Kind: "plan", Name: name, Names: Names()}
 }
 
-// PlanNames lists the ready plans.
-func PlanNames() []string {
+// Names lists the ready plans.
+func Names() []string {
 	files, err := Plans.ReadDir("plans")
 	if err != nil {
 		panic("sim: the embedded plans cannot be listed")
@@ -97,9 +100,9 @@ func (e Entry) document() map[string]any {
 	return m
 }
 
-// DecodePlan reads a plan back from a document.
-func DecodePlan(text json.RawMessage) (*Plan, error) {
-	p, err := ParsePlan("results.json: plan", text)
+// Decode reads a plan back from a document.
+func Decode(text json.RawMessage) (*Plan, error) {
+	p, err := Parse("results.json: plan", text)
 	if err != nil {
 		return nil, fmt.Errorf("the plan in the document: %w", err)
 	}

@@ -1,4 +1,4 @@
-package sim
+package verify
 
 import (
 	"encoding/json"
@@ -7,51 +7,54 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mcsim/sim/document"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/schedule"
 )
 
-// Verification is what a second judgement of a document found.
-type Verification struct {
+// Judgement is what a second judgement of a document found.
+type Judgement struct {
 	Gates      []result.Gate // judged again from the rows
 	Budget     result.Budget
 	Mismatches []string // where the document contradicts itself
-	Controls   []ControlLine
+	Controls   []schedule.ControlLine
 }
 
-// Verify judges a document again, from its rows alone, and compares. It draws
+// Document judges a document again, from its rows alone, and compares. It draws
 // nothing. The error says that the document's plan is not one.
-func Verify(doc *result.Document) (*Verification, error) {
-	p, err := DecodePlan(doc.Plan)
+func Document(doc *result.Document) (*Judgement, error) {
+	p, err := plan.Decode(doc.Plan)
 	if err != nil {
 		return nil, err
 	}
-	s := &Schedule{Plan: p, groups: groups(p)}
-	v := &Verification{Controls: s.Controls()}
-	if v.Gates, err = s.judge(doc.Estimates); err != nil {
+	s := &schedule.Schedule{Plan: p, Groups: schedule.Groups(p)}
+	v := &Judgement{Controls: s.Controls()}
+	if v.Gates, err = document.Judge(s, doc.Estimates); err != nil {
 		v.mismatch("%v", err)
 		v.Gates = doc.Gates
 	}
-	v.Budget = s.budget(v.Gates)
+	v.Budget = document.Budget(s, v.Gates)
 	v.compareGates(doc)
 	v.compareTheory(s, doc)
 	v.compareBounds(doc)
 	v.compareSlopes(doc)
 	v.compareCells(s, doc)
-	v.Budget = s.budget(v.Gates) // now that the cells' numbers are known
+	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
 	if doc.Budget.Short != v.Budget.Short {
 		v.mismatch("%d gates have fewer samples than their rates ask for, the document records %d", v.Budget.Short, doc.Budget.Short)
 	}
 	return v, nil
 }
 
-func (v *Verification) mismatch(format string, args ...any) {
+func (v *Judgement) mismatch(format string, args ...any) {
 	v.Mismatches = append(v.Mismatches, fmt.Sprintf(format, args...))
 }
 
 // compareGates holds the recorded verdicts against the new ones.
-func (v *Verification) compareGates(doc *result.Document) {
+func (v *Judgement) compareGates(doc *result.Document) {
 	if len(v.Gates) != len(doc.Gates) {
 		v.mismatch("the plan has %d gates, the document records %d", len(v.Gates), len(doc.Gates))
 		return
@@ -89,14 +92,14 @@ func near(a, b float64) bool { return math.Abs(a-b) <= agreement*max(math.Abs(a)
 
 // compareTheory holds the theory and the standard errors of the gated rows
 // against the closed forms.
-func (v *Verification) compareTheory(s *Schedule, doc *result.Document) {
+func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 	rows := map[string]result.Estimate{}
 	for _, r := range doc.Estimates {
-		rows[rowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
+		rows[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
 	}
-	for _, g := range s.groups {
-		for _, c := range g.checks {
-			r, ok := rows[rowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			r, ok := rows[document.RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
 			if !ok {
 				continue // said by judge
 			}
@@ -112,7 +115,7 @@ func (v *Verification) compareTheory(s *Schedule, doc *result.Document) {
 }
 
 // compareSlopes fits every slope again with gonum's weighted regression.
-func (v *Verification) compareSlopes(doc *result.Document) {
+func (v *Judgement) compareSlopes(doc *result.Document) {
 	for _, r := range doc.Estimates {
 		p, _ := r.Params.Number("exponent")
 		name, _ := r.Params.Text("law")
@@ -135,7 +138,7 @@ func (v *Verification) compareSlopes(doc *result.Document) {
 }
 
 // Verdict is the whole: fail if the document contradicts itself.
-func (v *Verification) Verdict() result.Verdict {
+func (v *Judgement) Verdict() result.Verdict {
 	if len(v.Mismatches) > 0 {
 		return result.Fail
 	}
@@ -171,7 +174,7 @@ func sameJSON(a, b any) bool {
 
 // compareCells wants the seed, the cells and their numbers of samples to be those
 // of the plan, and takes these numbers for the schedule.
-func (v *Verification) compareCells(s *Schedule, doc *result.Document) {
+func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
 	if doc.Seed != s.Plan.Seed {
 		v.mismatch("the plan's seed is %d, the document's %d", s.Plan.Seed, doc.Seed)
 	}
@@ -179,9 +182,9 @@ func (v *Verification) compareCells(s *Schedule, doc *result.Document) {
 		v.mismatch("the document's draws are of kernel %d; this program knows 1 to %d", doc.Kernel, kernel.Version)
 	}
 	var cells []experiment.Cell
-	for _, g := range s.groups {
-		if g.entry.Experiment.Of == "" {
-			cells = append(cells, g.cells...)
+	for _, g := range s.Groups {
+		if g.Entry.Experiment.Of == "" {
+			cells = append(cells, g.Cells...)
 		}
 	}
 	if len(cells) != len(doc.Cells) {
@@ -190,7 +193,7 @@ func (v *Verification) compareCells(s *Schedule, doc *result.Document) {
 	}
 	for i, c := range cells {
 		was := doc.Cells[i]
-		w := Work{Cell: c, Units: was.N, Blocks: was.Blocks}
+		w := schedule.Work{Cell: c, Units: was.N, Blocks: was.Blocks}
 		switch {
 		case was.ID != c.ID:
 			v.mismatch("cell %d is %s, the document has %s", i+1, c.ID, was.ID)

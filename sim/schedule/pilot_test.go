@@ -1,4 +1,4 @@
-package sim
+package schedule
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 )
@@ -65,8 +66,8 @@ func TestPilot(t *testing.T) {
 // A wanted relative error of 1 % takes v/0.01² units, in whole blocks of 10.
 func TestPilotPlansSamples(t *testing.T) {
 	var words []uint32
-	e := Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
-	w, err := e.work(experiment.NewCell(e.Experiment, nil), want{}, 0)
+	e := plan.Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
+	w, err := work(e, experiment.NewCell(e.Experiment, nil), want{}, 0)
 	v := 64 * 82.5 / 639 / (5.5 * 5.5) // 0.27316…
 	if units := int64(math.Ceil(v * 1e4)); err != nil || w.Units != units || w.Blocks != (units+9)/10 {
 		t.Errorf("%d units in %d blocks (%v), want %d", w.Units, w.Blocks, err, units)
@@ -90,8 +91,8 @@ func TestPilotOfInfiniteError(t *testing.T) {
 	var words []uint32
 	x := madeUp(&words)
 	x.Relative = func(experiment.Cell) (float64, bool) { return math.Inf(1), true }
-	e := Entry{Experiment: x, RelativeSE: 0.01}
-	if w, err := e.work(experiment.NewCell(x, nil), want{}, 0); err == nil {
+	e := plan.Entry{Experiment: x, RelativeSE: 0.01}
+	if w, err := work(e, experiment.NewCell(x, nil), want{}, 0); err == nil {
 		t.Errorf("%d units for an error that does not exist", w.Units)
 	}
 }

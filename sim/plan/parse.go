@@ -1,4 +1,4 @@
-package sim
+package plan
 
 import (
 	"cmp"
@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/gate"
 )
 
-// ParsePlan reads a plan. Every error is a *PlanError.
-func ParsePlan(file string, text []byte) (*Plan, error) {
+// Parse reads a plan. Every error is a *PlanError.
+func Parse(file string, text []byte) (*Plan, error) {
 	r := &planReader{file: file}
 	tree, err := r.tree(text)
 	if err != nil {
@@ -152,15 +152,15 @@ type place struct {
 // blame points at the cause of an error about an entry: for one of its cells,
 // the value of the axis that the error names, or of its first.
 func (r *planReader) blame(item ast.Node, path string, err error) error {
-	var of cellError
+	var of CellError
 	if !errors.As(err, &of) {
 		return r.at(item, path, err)
 	}
-	axis := of.cell.Experiment.Axes[0].Name
+	axis := of.Cell.Experiment.Axes[0].Name
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
 		axis = named.Axis
 	}
-	if at, ok := r.places[point{axis, of.cell.Values[axis]}]; ok {
+	if at, ok := r.places[point{axis, of.Cell.Values[axis]}]; ok {
 		return r.at(at.node, at.path, err)
 	}
 	return r.at(item, path, err)

@@ -1,4 +1,4 @@
-package sim
+package plan
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// PlanError is a fault of a plan and where it stands. Its text is one line.
-type PlanError struct {
+// Error is a fault of a plan and where it stands. Its text is one line.
+type Error struct {
 	File         string
 	Line, Column int
 	Path         string // the key, such as experiments[0].d_k[3]; may be empty
@@ -15,7 +15,7 @@ type PlanError struct {
 	Err          error
 }
 
-func (e *PlanError) Error() string {
+func (e *Error) Error() string {
 	where := e.File
 	if e.Line > 0 {
 		where = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
@@ -30,7 +30,7 @@ func (e *PlanError) Error() string {
 	return printable(text)
 }
 
-func (e *PlanError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
 // printable is text on one line, without anything that a terminal would obey.
 func printable(text string) string {

@@ -1,4 +1,4 @@
-package sim
+package plan
 
 import (
 	"fmt"
@@ -52,8 +52,8 @@ func (e Entry) points(f func(map[string]experiment.Value)) {
 	walk(0, map[string]experiment.Value{})
 }
 
-// cells are the cells that an entry draws.
-func (e Entry) cells() []experiment.Cell {
+// Cells are the cells that an entry draws.
+func (e Entry) Cells() []experiment.Cell {
 	var cells []experiment.Cell
 	if e.Experiment.Of != "" {
 		return nil
@@ -77,9 +77,9 @@ func (e Entry) shared() map[string][]experiment.Value {
 	return shared
 }
 
-// views are the cells of another experiment as the entry reads them. A view
+// Views are the cells of another experiment as the entry reads them. A view
 // is gated where both are, at the wider of the two tolerances.
-func (e Entry) views(of []experiment.Cell) []experiment.Cell {
+func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
 	views, shared := make([]experiment.Cell, len(of)), e.shared()
 	for i, c := range of {
 		views[i] = experiment.Cell{Experiment: e.Experiment, ID: c.ID, Values: c.Values,
@@ -98,15 +98,15 @@ type cellIndex struct {
 	readers map[string]int // the entry of an experiment that draws nothing
 }
 
-// cellError says why a cell cannot be in the plan.
-type cellError struct {
-	cell experiment.Cell
-	err  error
+// CellError says why a cell cannot be in the plan.
+type CellError struct {
+	Cell experiment.Cell
+	Err  error
 }
 
-func (e cellError) Error() string { return fmt.Sprintf("cell %s: %v", e.cell.ID, e.err) }
+func (e CellError) Error() string { return fmt.Sprintf("cell %s: %v", e.Cell.ID, e.Err) }
 
-func (e cellError) Unwrap() error { return e.err }
+func (e CellError) Unwrap() error { return e.Err }
 
 func (x *cellIndex) add(e Entry) error {
 	if x.ids == nil {
@@ -124,13 +124,13 @@ func (x *cellIndex) add(e Entry) error {
 	if n := len(x.ids) + e.count(); n > MaxCells {
 		return fmt.Errorf("the plan has %d cells up to here; at most %d are drawn", n, MaxCells)
 	}
-	for _, c := range e.cells() {
+	for _, c := range e.Cells() {
 		if first, ok := x.ids[c.ID]; ok {
-			return cellError{c, fmt.Errorf("experiments[%d] draws it already", first)}
+			return CellError{c, fmt.Errorf("experiments[%d] draws it already", first)}
 		}
 		x.ids[c.ID] = entry
 		if err := e.Experiment.Refuse(c, c.Gated); err != nil {
-			return cellError{c, err}
+			return CellError{c, err}
 		}
 	}
 	return nil

@@ -1,12 +1,12 @@
-package sim
+package verify
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // gated is a plan whose gates take their samples from the tolerance.
@@ -23,67 +23,16 @@ experiments:
 `, "T", tolerance, 1)
 }
 
-// sealed draws the plan, lets change alter the document, and gives back what a
-// reader would: encoded with a digest that fits, and decoded.
-func sealed(t *testing.T, doc *result.Document, change func(*result.Document)) *result.Document {
+func verified(t *testing.T, doc *result.Document) *Judgement {
 	t.Helper()
-	text, err := result.Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	copied, err := result.Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	change(copied)
-	if text, err = result.Encode(copied); err != nil {
-		t.Fatal(err)
-	}
-	again, err := result.Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return again
-}
-
-func drawnDocument(t *testing.T, plan string) *result.Document {
-	t.Helper()
-	return built(t, scheduled(t, plan))
-}
-
-func built(t *testing.T, s *Schedule) *result.Document {
-	t.Helper()
-	nodes := fresh(s)
-	if err := Run(context.Background(), s, nodes, Options{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := BuildDocument(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
-
-func verified(t *testing.T, doc *result.Document) *Verification {
-	t.Helper()
-	v, err := Verify(doc)
+	v, err := Document(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v
 }
 
-// find returns the first estimate of the quantity in a cell.
-func find(t *testing.T, doc *result.Document, cell, quantity string) *result.Estimate {
-	t.Helper()
-	i := slices.IndexFunc(doc.Estimates, func(e result.Estimate) bool { return e.Cell == cell && e.Quantity == quantity })
-	if i < 0 {
-		t.Fatalf("no %s of %s", quantity, cell)
-	}
-	return &doc.Estimates[i]
-}
-
-func mentions(v *Verification, part string) bool {
+func mentions(v *Judgement, part string) bool {
 	return slices.ContainsFunc(v.Mismatches, func(m string) bool { return strings.Contains(m, part) })
 }
 
@@ -94,11 +43,11 @@ func TestVerifyPlantedRatio(t *testing.T) {
 		tolerance string
 		gate      result.Verdict // of the planted cell's unit variance
 	}{{"1%", result.Fail}, {"5%", result.Undecided}, {"20%", result.Pass}} {
-		doc := drawnDocument(t, gated(c.tolerance))
+		doc := simtest.DrawnDocument(t, gated(c.tolerance))
 		if v := verified(t, doc); len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
 			t.Fatalf("tolerance %s: untouched, %s: %v", c.tolerance, v.Verdict(), v.Mismatches)
 		}
-		v := verified(t, sealed(t, doc, func(d *result.Document) { find(t, d, planted, "score_variance").Value *= 1.03 }))
+		v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.03 }))
 		i := slices.IndexFunc(v.Gates, func(g result.Gate) bool { return g.Cell == planted && g.Quantity == "score_variance" })
 		if v.Gates[i].Verdict != c.gate {
 			t.Errorf("tolerance %s: the gate of 1.03 is %s, want %s", c.tolerance, v.Gates[i].Verdict, c.gate)
@@ -112,9 +61,9 @@ func TestVerifyPlantedRatio(t *testing.T) {
 // A gate that is changed along with its row is no contradiction, and still
 // fails where it is beyond the band.
 func TestVerifyJudgesForItself(t *testing.T) {
-	doc := drawnDocument(t, gated("1%"))
-	v := verified(t, sealed(t, doc, func(d *result.Document) {
-		row := find(t, d, planted, "score_mean")
+	doc := simtest.DrawnDocument(t, gated("1%"))
+	v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) {
+		row := simtest.Find(t, d, planted, "score_mean")
 		shift := 0.5 - row.Value
 		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
 		for i := range d.Gates {
@@ -130,7 +79,7 @@ func TestVerifyJudgesForItself(t *testing.T) {
 }
 
 func TestVerifyMismatches(t *testing.T) {
-	doc := drawnDocument(t, gated("20%"))
+	doc := simtest.DrawnDocument(t, gated("20%"))
 	for _, c := range []struct {
 		name   string
 		change func(*result.Document)
@@ -149,13 +98,13 @@ func TestVerifyMismatches(t *testing.T) {
 		{"a gate's experiment", func(d *result.Document) { d.Gates[0].Experiment = "health" }, "gate 1 is"},
 		{"the point of a gate", func(d *result.Document) { d.Gates[0].Params["law"] = "uniform" }, "gate 1 is"},
 		{"the verdict of all", func(d *result.Document) { d.Budget.Verdict = result.Undecided }, "all gates together give pass"},
-		{"the theory of a variance", func(d *result.Document) { find(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
-		{"the theory of a mean", func(d *result.Document) { find(t, d, planted, "score_mean").Theory = 1e-6 }, "theory"},
-		{"no theory", func(d *result.Document) { find(t, d, planted, "score_variance").Theory = result.Absent() }, "theory"},
-		{"a standard error", func(d *result.Document) { find(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
-		{"no standard error", func(d *result.Document) { find(t, d, planted, "score_mean").SE = result.Absent() }, "standard error"},
-		{"the number of pairs", func(d *result.Document) { find(t, d, planted, "score_variance").N *= 2 }, "standard error"},
-		{"a slope", func(d *result.Document) { find(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6 }, "a fit to the rows"},
+		{"the theory of a variance", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
+		{"the theory of a mean", func(d *result.Document) { simtest.Find(t, d, planted, "score_mean").Theory = 1e-6 }, "theory"},
+		{"no theory", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Theory = result.Absent() }, "theory"},
+		{"a standard error", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
+		{"no standard error", func(d *result.Document) { simtest.Find(t, d, planted, "score_mean").SE = result.Absent() }, "standard error"},
+		{"the number of pairs", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").N *= 2 }, "standard error"},
+		{"a slope", func(d *result.Document) { simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6 }, "a fit to the rows"},
 		{"a slope of p ≠ 0", func(d *result.Document) {
 			for i := range d.Estimates {
 				if e := &d.Estimates[i]; e.Quantity == "variance_slope" && e.Params["exponent"] == 1.0 {
@@ -164,14 +113,14 @@ func TestVerifyMismatches(t *testing.T) {
 			}
 		}, "a fit to the rows"},
 		{"no slope", func(d *result.Document) {
-			find(t, d, "variance/normal/d_k=*", "variance_slope").Value = result.Absent()
+			simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value = result.Absent()
 		}, "a fit to the rows"},
 		{"no value of a gate", func(d *result.Document) { d.Gates[0].Value = result.Absent() }, "its row says"},
-		{"a row that a slope is made of", func(d *result.Document) { find(t, d, planted, "score_variance").Value *= 1.0001 }, "a fit to the rows"},
+		{"a row that a slope is made of", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "a fit to the rows"},
 		{"a row less", func(d *result.Document) {
 			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "score_variance" })
 		}, "there is no row score_variance of " + planted},
-		{"a row of the other law", func(d *result.Document) { find(t, d, planted, "score_variance").Params["law"] = "uniform" }, "there is no row"},
+		{"a row of the other law", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Params["law"] = "uniform" }, "there is no row"},
 		{"the plan's tolerance", func(d *result.Document) {
 			d.Plan = []byte(strings.TrimSuffix(string(d.Plan), `"tolerance":0.2}`) + `"tolerance":0.000002}`)
 		}, ""}, // each entry has its own
@@ -182,7 +131,7 @@ func TestVerifyMismatches(t *testing.T) {
 			d.Plan = []byte(strings.Replace(string(d.Plan), `[2,64]`, `[2,32]`, 1))
 		}, "there is no row"},
 	} {
-		v := verified(t, sealed(t, doc, c.change))
+		v := verified(t, simtest.Sealed(t, doc, c.change))
 		if c.part == "" {
 			if len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
 				t.Errorf("%s changed: %s, %q", c.name, v.Verdict(), v.Mismatches)
@@ -196,10 +145,10 @@ func TestVerifyMismatches(t *testing.T) {
 }
 
 func TestVerifyRefusesBadPlan(t *testing.T) {
-	doc := drawnDocument(t, gated("20%"))
+	doc := simtest.DrawnDocument(t, gated("20%"))
 	for _, plan := range []string{`{}`, `null`, `{"experiments":[{"experiment":"none"}]}`} {
 		doc.Plan = []byte(plan)
-		if _, err := Verify(doc); err == nil || !strings.Contains(err.Error(), "the plan in the document") {
+		if _, err := Document(doc); err == nil || !strings.Contains(err.Error(), "the plan in the document") {
 			t.Errorf("plan %s: %v", plan, err)
 		}
 	}
@@ -209,14 +158,14 @@ func TestVerifyRefusesBadPlan(t *testing.T) {
 // not refused after all that drawing, and the document does not contradict
 // itself.
 func TestSlopeThatIsNotDetermined(t *testing.T) {
-	doc := drawnDocument(t, `
+	doc := simtest.DrawnDocument(t, `
 seed: 7
 tolerance: 50%
 experiments:
   - {experiment: variance, law: normal, d_k: [512, 1024], samples: 100}
   - {experiment: exponents}
 `)
-	v := verified(t, sealed(t, doc, func(*result.Document) {}))
+	v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {}))
 	if doc.Budget.Verdict != result.Undecided || v.Verdict() != result.Undecided {
 		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(), v.Mismatches)
 	}

@@ -1,4 +1,4 @@
-package sim
+package verify
 
 import (
 	"slices"
@@ -21,7 +21,7 @@ func fraction(quantity string) bool {
 }
 
 // compareBounds holds every number that has bounds within them.
-func (v *Verification) compareBounds(doc *result.Document) {
+func (v *Judgement) compareBounds(doc *result.Document) {
 	for _, r := range doc.Estimates {
 		if x := float64(r.Value); fraction(r.Quantity) && (x < -agreement || x > 1+agreement) {
 			v.mismatch("%s of %s is %v, and can only lie between 0 and 1", r.Quantity, rowPoint(r), r.Value)
