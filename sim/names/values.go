@@ -65,4 +65,5 @@ const (
 	GateUnitVariance    = "unit variance"
 	GateNotUnitVariance = "not unit variance"
 	GateStandardError   = "standard error"
+	GateCoverage        = "coverage"
 )
