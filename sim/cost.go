@@ -59,11 +59,11 @@ func duration(seconds float64) time.Duration {
 
 // blockSeconds is the time of one block.
 func blockSeconds(c experiment.Cell) float64 {
-	var d drawer
-	d.open(&Plan{}, c)
+	var d experiment.Drawer
+	d.Open(0, 0, c)
 	begun, blocks := time.Now(), int64(0)
 	for blocks == 0 || time.Since(begun) < timing {
-		d.draw(context.Background(), moments.Place{Index: blocks})
+		d.Draw(context.Background(), moments.Place{Index: blocks})
 		blocks++
 	}
 	return time.Since(begun).Seconds() / float64(blocks)

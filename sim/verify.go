@@ -1,12 +1,14 @@
 package sim
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/kernel"
 	"mcsim/sim/result"
 )
 
@@ -34,10 +36,9 @@ func Verify(doc *result.Document) (*Verification, error) {
 	v.Budget = s.budget(v.Gates)
 	v.compareGates(doc)
 	v.compareTheory(s, doc)
-	v.compareDistances(s, doc)
 	v.compareBounds(doc)
 	v.compareSlopes(doc)
-	v.compareRebuilt(s, doc)
+	v.compareCells(s, doc)
 	v.Budget = s.budget(v.Gates) // now that the cells' numbers are known
 	if doc.Budget.Short != v.Budget.Short {
 		v.mismatch("%d gates have fewer samples than their rates ask for, the document records %d", v.Budget.Short, doc.Budget.Short)
@@ -139,4 +140,65 @@ func (v *Verification) Verdict() result.Verdict {
 		return result.Fail
 	}
 	return v.Budget.Verdict
+}
+
+// rowPoint is a row's cell with the shared parameter that it was evaluated at.
+func rowPoint(r result.Estimate) string {
+	if p, ok := r.Params.Number("exponent"); ok {
+		return r.Cell + ", p = " + experiment.Value{Number: p}.String()
+	}
+	return r.Cell
+}
+
+// agrees reports whether two numbers are the same but for rounding; two absent
+// ones are. A scale that is absent is 0.
+func agrees(a, b result.Number, scale float64) bool {
+	if !a.Present() || !b.Present() {
+		return a.Present() == b.Present()
+	}
+	if math.IsNaN(scale) {
+		scale = 0
+	}
+	x, y := float64(a), float64(b)
+	return math.Abs(x-y) <= agreement*max(math.Abs(x), math.Abs(y), scale)
+}
+
+func sameJSON(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+// compareCells wants the seed, the cells and their numbers of samples to be those
+// of the plan, and takes these numbers for the schedule.
+func (v *Verification) compareCells(s *Schedule, doc *result.Document) {
+	if doc.Seed != s.Plan.Seed {
+		v.mismatch("the plan's seed is %d, the document's %d", s.Plan.Seed, doc.Seed)
+	}
+	if doc.Kernel < 1 || doc.Kernel > kernel.Version {
+		v.mismatch("the document's draws are of kernel %d; this program knows 1 to %d", doc.Kernel, kernel.Version)
+	}
+	var cells []experiment.Cell
+	for _, g := range s.groups {
+		if g.entry.Experiment.Of == "" {
+			cells = append(cells, g.cells...)
+		}
+	}
+	if len(cells) != len(doc.Cells) {
+		v.mismatch("the plan has %d cells, the document %d", len(cells), len(doc.Cells))
+		return
+	}
+	for i, c := range cells {
+		was := doc.Cells[i]
+		w := Work{Cell: c, Units: was.N, Blocks: was.Blocks}
+		switch {
+		case was.ID != c.ID:
+			v.mismatch("cell %d is %s, the document has %s", i+1, c.ID, was.ID)
+			return
+		case was.Blocks < 1 || w.Drawn() != was.N || was.Unit != c.Experiment.Unit:
+			v.mismatch("cell %s: %d blocks hold %d %ss, the document says %d %ss", c.ID, was.Blocks, w.Drawn(), c.Experiment.Unit, was.N, was.Unit)
+			return
+		}
+		s.Works = append(s.Works, w)
+	}
 }

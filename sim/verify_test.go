@@ -2,8 +2,6 @@ package sim
 
 import (
 	"context"
-	"math"
-	"math/rand"
 	"slices"
 	"strings"
 	"testing"
@@ -221,120 +219,5 @@ experiments:
 	v := verified(t, sealed(t, doc, func(*result.Document) {}))
 	if doc.Budget.Verdict != result.Undecided || v.Verdict() != result.Undecided {
 		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(), v.Mismatches)
-	}
-}
-
-// ungated is a plan of rows that no gate judges: 50 standard errors off their
-// theory, or off their bounds, they are not what was drawn, whatever the rest says.
-const ungated = `
-name: ungated
-seed: 7
-tolerance: 20%
-experiments:
-  - {experiment: mismatch, law: uniform, d_k: 8, q_sd: 2, samples: 65536}
-  - {experiment: alignment, law: normal, d_k: [16, 64], rho: 1/2, keys: 8, exponent: 1/2, samples: 4096}
-  - {experiment: alignment, law: laplace, d_k: 16, rho: 0, keys: 8, exponent: 1/2, samples: 32768, gate: false}
-  - {experiment: rules, law: [normal, rademacher], d_k: [1, 16], rule: [cosine(10), qk-norm, soft-cap(2)], samples: 65536}
-  - {experiment: init, init: [flax, qk-norm, mup-zero-query], d_model: 64, d_k: 8, samples: 64}
-  - {experiment: init, init: orthogonal, d_model: 16, d_k: 16, samples: 64}
-`
-
-// alter changes the first row of a quantity in a cell, of a rule if one is named.
-func alter(t *testing.T, d *result.Document, cell, quantity, rule string, change func(*result.Estimate)) {
-	t.Helper()
-	for i := range d.Estimates {
-		r := &d.Estimates[i]
-		if name, _ := r.Params.Text("rule"); r.Cell == cell && r.Quantity == quantity && (rule == "" || rule == name) {
-			change(r)
-			return
-		}
-	}
-	t.Fatalf("no %s of %s", quantity, cell)
-}
-
-func TestVerifyRowsWithoutGates(t *testing.T) {
-	doc := drawnDocument(t, ungated)
-	if v := verified(t, sealed(t, doc, func(*result.Document) {})); len(v.Mismatches) > 0 {
-		t.Fatalf("untouched: %q", v.Mismatches)
-	}
-	shift := func(r *result.Estimate) {
-		by := 50 * r.SE
-		r.Value, r.Lo, r.Hi = r.Value+by, r.Lo+by, r.Hi+by
-	}
-	scaled := func(x result.Number) func(*result.Estimate) { return func(r *result.Estimate) { r.Value *= x } }
-	const flax, norm, laplace = "init/flax/d_model=64/d_k=8", "init/qk-norm/d_model=64/d_k=8", "alignment/laplace/d_k=16/rho=0/keys=8"
-	for _, x := range []struct {
-		cell, quantity, rule string
-		change               func(*result.Estimate)
-		part                 string
-	}{
-		{flax, "query_variance", "", shift, "standard errors from its theory"},
-		{flax, "key_variance", "", shift, "standard errors from its theory"},
-		{flax, "same_token_mean", "", shift, "standard errors from its theory"},
-		{flax, "participation_ratio", "", shift, "standard errors from its theory"},
-		{"init/mup-zero-query/d_model=64/d_k=8", "query_variance", "", func(r *result.Estimate) { r.Value, r.Lo, r.Hi = 1e-3, 1e-3, 1e-3 }, "without an error"},
-		{norm, "query_variance", "", scaled(2), "its other rows give 1"},
-		{norm, "query_variance", "", func(r *result.Estimate) { r.SE = 0.1 }, "standard error"},
-		{laplace, "aligned_weight", "", shift, "standard errors from its theory"},
-		{laplace, "aligned_first_share", "", shift, "standard errors from its theory"},
-		{laplace, "gradient_survival", "", func(r *result.Estimate) {
-			r.Value, r.Lo, r.Hi = 1.92, 1.91, 1.93
-		}, "between 0 and 1"},
-		{laplace, "entropy_ratio", "", scaled(-1), "between 0 and 1"},
-		{"alignment/normal/d_k=16..64/rho=0.5/keys=8", "local_exponent", "", shift, "standard errors from its theory"},
-		{"mismatch/uniform/d_k=8/q_sd=2", "key_variance", "", shift, "standard errors from its theory"},
-		{"rules/normal/d_k=1/keys=8", "logit_variance", "cosine(10)", scaled(2), "its other rows give 100"},
-		{"rules/normal/d_k=1/keys=8", "logit_variance", "cosine(10)", func(r *result.Estimate) { r.SE = 1 }, "standard error"},
-		{"rules/rademacher/d_k=1/keys=8", "logit_variance", "soft-cap(2)", scaled(2), "its other rows give 0.8542"},
-		{"rules/normal/d_k=16/keys=8", "logit_variance", "soft-cap(2)", shift, "standard errors from its theory"},
-	} {
-		v := verified(t, sealed(t, doc, func(d *result.Document) { alter(t, d, x.cell, x.quantity, x.rule, x.change) }))
-		if !mentions(v, x.part) || v.Verdict() != result.Fail {
-			t.Errorf("%s of %s: %s, mismatches %q, want one that has %q", x.quantity, x.cell, v.Verdict(), v.Mismatches, x.part)
-		}
-	}
-}
-
-// An additive rule is known in a limit only, and may lie anywhere near it.
-func TestVerifyLeavesLimits(t *testing.T) {
-	doc := drawnDocument(t, `
-seed: 7
-experiments:
-  - {experiment: rules, law: normal, d_k: 1, rule: additive, samples: 2^18}
-`)
-	r := find(t, doc, "rules/normal/d_k=1/keys=8", "logit_variance")
-	if z := float64((r.Value - r.Theory) / r.SE); r.TheoryKind != "limit" || z > -5 {
-		t.Fatalf("of kind %s, %.1f errors from its limit: it was to be far", r.TheoryKind, z)
-	}
-	if v := verified(t, doc); len(v.Mismatches) > 0 {
-		t.Errorf("mismatches %q", v.Mismatches)
-	}
-}
-
-// Of 2000 sums of few skewed numbers each, more skewed and with worse errors than
-// rows with an interval may be, none is as far from its mean as the limit, and the
-// limit still knows 50 errors of a usual row for too many.
-func TestReach(t *testing.T) {
-	const tail = farTail / 2e4
-	random := rand.New(rand.NewSource(3))
-	farthest := 0.0
-	for range 2000 {
-		const n = 800 // of products of two squares: a mean known to 10 %
-		var sum, squares float64
-		for range n {
-			a, b := random.NormFloat64(), random.NormFloat64()
-			x := a * a * b * b
-			sum += x
-			squares += x * x
-		}
-		mean := sum / n
-		se := math.Sqrt((squares/n - mean*mean) / n)
-		farthest = max(farthest, math.Abs(mean-1)/se/reach(n, se, tail))
-	}
-	if !(farthest < 1) || farthest < 0.2 {
-		t.Errorf("the farthest of 2000 lies at %v of the limit", farthest)
-	}
-	if far := reach(1<<20, 0.01, tail); far > 20 || far < 7 {
-		t.Errorf("a row known to 1 %% may lie %v errors off", far)
 	}
 }

@@ -36,12 +36,11 @@ var Alignment = &Experiment{
 		e := c.aligned().Exact(c.Law())
 		return relativeSquare(e), true
 	},
-	Floor:   alignmentFloor,
-	Refuse:  refuseAlignment,
-	Rows:    alignmentFindings,
-	Restate: restateAlignment,
-	Join:    joinAlignment,
-	Checks:  alignmentChecks,
+	Floor:  alignmentFloor,
+	Refuse: refuseAlignment,
+	Rows:   alignmentFindings,
+	Join:   joinAlignment,
+	Checks: alignmentChecks,
 }
 
 var (

@@ -25,23 +25,6 @@ func alignmentFindings(c Cell, n moments.Node) Findings {
 	return f
 }
 
-// restateAlignment rebuilds from the rows what they were made of.
-func restateAlignment(c Cell, n int64, rows []result.Estimate) Findings {
-	row := LookupRow(rows)
-	value := func(quantity string) float64 { return float64(row(quantity).Value) }
-	node := moments.Node{
-		Moments: []moments.Moments{momentsLike(n, 2, value("score_mean"), value("score_variance"), 0, 0)},
-		Counts:  []int64{int64(math.Round(float64(value("aligned_first_share") * float64(n))))},
-	}
-	for _, s := range c.scalings() {
-		at := LookupRow(rowsAt(rows, s))
-		for _, quantity := range alignedQuantities {
-			node.Moments = append(node.Moments, ownMoments(at(quantity), n))
-		}
-	}
-	return alignmentFindings(c, node)
-}
-
 // addAligned adds what is known exactly: moments of the aligned key's score,
 // and what the exponents make of its mean square.
 func (f *Findings) addAligned(c Cell, m moments.Moments) {
@@ -175,7 +158,7 @@ func meanSquareOf(c Cell, rows []result.Estimate) result.Estimate {
 			return r
 		}
 	}
-	return LookupRow(nil)("")
+	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
 }
 
 // alignedCurves are the lines of theory through the cells of a line.

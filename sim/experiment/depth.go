@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
@@ -42,7 +41,6 @@ var Depth = &Experiment{
 	Relative:   func(Cell) (float64, bool) { return math.NaN(), false },
 	Refuse:     refuseDepth,
 	Rows:       depthRows,
-	Restate:    restateDepth,
 	Checks:     func([]Cell) []Check { return nil },
 }
 
@@ -197,22 +195,6 @@ func depthRows(c Cell, n moments.Node) Findings {
 		blind.warn(&f, c, quantity)
 	}
 	return f
-}
-
-// restateDepth makes the rows again from means and errors: theory, intervals, and
-// where scores differ by rounding.
-func restateDepth(c Cell, n int64, rows []result.Estimate) Findings {
-	node := moments.Node{Moments: make([]moments.Moments, c.way().layers*len(depthQuantities))}
-	for _, r := range rows {
-		layer, _ := r.Params.Number("layer")
-		q := slices.Index(depthQuantities[:], r.Quantity)
-		column := depthColumn(int(layer)-1, q)
-		if q < 0 || column < 0 || column >= len(node.Moments) {
-			continue
-		}
-		node.Moments[column] = ownMoments(r, n)
-	}
-	return depthRows(c, node)
 }
 
 // Why a row has no interval.

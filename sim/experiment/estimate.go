@@ -82,16 +82,3 @@ func (f *Findings) addConstant(r result.Estimate, why string) {
 	f.warn(r, why)
 	f.Rows = append(f.Rows, r)
 }
-
-// constantRounding is how far rounding moves what does not vary, relatively: a
-// float32 sum of a vector's squares.
-const constantRounding = 1e-6
-
-// constant is the value that rows of what does not vary are made of again: the
-// row's own, if it is theory's but for rounding, and else theory's.
-func constant(r result.Estimate, theory float64) float64 {
-	if value := float64(r.Value); math.Abs(value-theory) <= constantRounding*math.Abs(theory) {
-		return value
-	}
-	return theory
-}

@@ -44,14 +44,8 @@ type Experiment struct {
 
 	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
 	Rows   func(Cell, moments.Node) Findings
-	// Rebuild is a node of n units in the given number of blocks that gives the
-	// cell's rows again; nil where rows do not tell enough.
-	Rebuild func(c Cell, n, blocks int64, row RowLookup) moments.Node
-	// Restate is what the cell's n units say again by its own rows, where no node
-	// can be rebuilt: what the rows do not determine it takes over from them.
-	Restate func(c Cell, n int64, rows []result.Estimate) Findings
-	Join    func([]Cell, *result.Document) // adds what needs many cells, and curves
-	Checks  func([]Cell) []Check           // the gates of the cells
+	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
+	Checks func([]Cell) []Check           // the gates of the cells
 }
 
 // Lookup returns the experiment of that name.

@@ -30,7 +30,6 @@ var Freezing = &Experiment{
 	Floor:      softmaxFloor,
 	Refuse:     func(Cell, bool) error { return nil },
 	Rows:       freezingFindings,
-	Restate:    restateFreezing,
 	Join:       joinFreezing,
 	Checks:     freezingChecks,
 }
@@ -95,14 +94,6 @@ func freezingFindings(c Cell, n moments.Node) Findings {
 	var f Findings
 	for i, s := range c.sigmas() {
 		f.addRows(c, s, scalingNode(n, i, 1), theory.SoftmaxOf(c.keys(), s.factor), true, false)
-	}
-	return f
-}
-
-func restateFreezing(c Cell, n int64, rows []result.Estimate) Findings {
-	var f Findings
-	for _, s := range c.sigmas() {
-		f.restated(c, s, n, 1, rowsAt(rows, s), theory.SoftmaxOf(c.keys(), s.factor), true, false)
 	}
 	return f
 }

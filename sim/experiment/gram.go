@@ -205,16 +205,3 @@ func (f *Findings) addMatrices(c Cell, pairs int64, matrices moments.Moments, g 
 	r := exact(c.row(names.ScoreVarianceSEBlocks, pairs, value, value*relative), g.VarianceSE(pairs))
 	f.addOwn(r, relative)
 }
-
-// rebuildGram is a node that gives the cell's rows again.
-func rebuildGram(c Cell, n int64, row RowLookup) moments.Node {
-	value := func(quantity string) float64 { return float64(row(quantity).Value) }
-	side := int64(gramSide(c))
-	count := n / (side * side)
-	b, scatter := float64(count), row("score_variance_se_blocks")
-	relative := float64(scatter.SE / scatter.Value)
-	matrices := momentsLike(count, blockOrder, value("score_variance"), float64(scatter.Value*scatter.Value)*b, 0, 1+float64(4*relative*relative*b))
-	scores := moments.Moments{N: n, Order: 2, Mean: value("score_mean")}
-	scores.Sum[2] = (value("score_variance") - float64(scores.Mean*scores.Mean)) * float64(n)
-	return moments.Node{Moments: []moments.Moments{scores, matrices}}
-}

@@ -174,25 +174,6 @@ func TestGramScatter(t *testing.T) {
 	}
 }
 
-// A node made again from its rows gives the same rows and notes, also where there is
-// no row of the scatter.
-func TestGramRebuilt(t *testing.T) {
-	for _, c := range []Cell{gramCell("normal", 64), gramCell("normal", 4096), gramCell("rademacher", 1)} {
-		n := drawn(c, 8)
-		f := gramRows(c, n)
-		again := gramRows(c, rebuildVariance(c, n.Moments[0].N, 8, LookupRow(f.Rows)))
-		if len(again.Rows) != len(f.Rows) || !slices.Equal(again.Warnings, f.Warnings) {
-			t.Fatalf("%s: %d rows and notes %v, was %d and %v", c.ID, len(again.Rows), again.Warnings, len(f.Rows), f.Warnings)
-		}
-		for i, r := range f.Rows {
-			same := func(a, b result.Number) bool { return math.Abs(float64(a-b)) <= 1e-9*math.Abs(float64(b)) }
-			if a := again.Rows[i]; a.N != r.N || !same(a.Value, r.Value) || !same(a.SE, r.SE) {
-				t.Errorf("%s: %s: %v ± %v, was %v ± %v", c.ID, r.Quantity, a.Value, a.SE, r.Value, r.SE)
-			}
-		}
-	}
-}
-
 // The side is near the best: with the cost and the error of its formula, no
 // other whole number of tiles up to the largest does better by more than 5 %.
 func TestGramSide(t *testing.T) {

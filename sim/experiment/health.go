@@ -36,10 +36,9 @@ var Health = &Experiment{
 	Relative: func(c Cell) (float64, bool) {
 		return c.Law().Kurtosis() - 1, true
 	},
-	Refuse:  refuseHealth,
-	Rows:    healthRows,
-	Rebuild: rebuildHealth,
-	Checks:  healthChecks,
+	Refuse: refuseHealth,
+	Rows:   healthRows,
+	Checks: healthChecks,
 }
 
 // healthDraws is how many draws of each lane make a block: as many components

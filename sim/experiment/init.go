@@ -34,7 +34,6 @@ var Init = &Experiment{
 	Relative:   pilotOnly,
 	Refuse:     refuseInit,
 	Rows:       initRows,
-	Rebuild:    rebuildInit,
 	Join:       joinInit,
 	Checks:     initChecks,
 }

@@ -124,23 +124,6 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 	return mean, own
 }
 
-// moments is a column that gives a row's value and error again.
-func (q initQuantity) moments(r result.Estimate, n int64, factor float64) moments.Moments {
-	value, se := float64(r.Value), float64(r.SE)
-	switch q.kind {
-	case drawVariance:
-		return momentsLike(n, initOrder, 0, value/factor, 0, 0)
-	case inverseMean:
-		se /= float64(value * value)
-		value = 1 / value
-	}
-	if factor == 0 {
-		return momentsLike(n, initOrder, 0, 0, 0, 0)
-	}
-	se /= factor
-	return momentsLike(n, initOrder, value/factor, float64(float64(se*se)*float64(n)), 0, 0)
-}
-
 func initRows(c Cell, n moments.Node) Findings {
 	var f Findings
 	h := c.head()
@@ -231,26 +214,4 @@ func (q initQuantity) excess(h weights.Head) float64 {
 		return 6 * h.HeadSpread()
 	}
 	return 6 / float64(h.ParticipationRatio()*float64(h.Shape.Key))
-}
-
-// rebuildInit is a node that gives the cell's rows again.
-func rebuildInit(c Cell, n, _ int64, row RowLookup) moments.Node {
-	node := moments.Node{Moments: make([]moments.Moments, drawNumbers)}
-	h, told := c.head(), [drawNumbers]bool{}
-	for _, q := range initQuantities {
-		if q.asked(h) && !told[q.column] {
-			told[q.column] = true
-			r := row(q.name)
-			if q.constant(h) {
-				r.Value, r.SE = result.Number(constant(r, q.theory(h))), 0
-			}
-			node.Moments[q.column] = q.moments(r, n, q.factor(h))
-		}
-	}
-	// The error of head_variance is the exact one; what it scatters by stands apart.
-	head := &node.Moments[drawHead]
-	if spread := float64(row("head_spread").Value); !math.IsNaN(spread) {
-		*head = momentsLike(n, initOrder, head.Mean, float64(spread*float64(head.Mean*head.Mean)), 0, 0)
-	}
-	return node
 }

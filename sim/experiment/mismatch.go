@@ -36,11 +36,10 @@ var Mismatch = &Experiment{
 	Relative: func(c Cell) (float64, bool) {
 		return c.mismatch().Exact(c.Law()).M4 - 1, true
 	},
-	Refuse:  refuseMismatch,
-	Rows:    mismatchRows,
-	Rebuild: rebuildMismatch,
-	Join:    joinMismatch,
-	Checks:  mismatchChecks,
+	Refuse: refuseMismatch,
+	Rows:   mismatchRows,
+	Join:   joinMismatch,
+	Checks: mismatchChecks,
 }
 
 // Bounds of standard deviations, and of means' sizes.
@@ -205,16 +204,6 @@ func powerOfOne(c Cell, quantity string, n int64, x, se, want float64) result.Es
 	relative := se / want
 	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
 	return exact(c.row(quantity, n, y/width, relative/width), elementary.Log(want)/width)
-}
-
-// rebuildMismatch: whether the own error of the key variance lets it have an
-// interval, the row itself says.
-func rebuildMismatch(_ Cell, n, _ int64, row RowLookup) moments.Node {
-	apart := row("key_variance")
-	return moments.Node{Moments: []moments.Moments{
-		momentsLike(n, 2, float64(row("score_mean").Value), float64(row("score_variance").Value), 0, 0),
-		ownMoments(apart, n),
-	}}
 }
 
 // joinMismatch adds the lines of theory over d_k, one for each way in which

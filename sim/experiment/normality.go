@@ -53,12 +53,3 @@ func (f *Findings) addNormality(c Cell, n moments.Node) {
 	r.TheoryKind = names.TheoryQuadrature
 	f.add(r, math.Abs(1-2*law.Inside)/math.Sqrt(law.Inside*(1-law.Inside)*float64(pairs))/2)
 }
-
-// insideCounts is what a row's value says was counted.
-func insideCounts(c Cell, pairs int64, value float64) []int64 {
-	law, ok := normalityOf(c)
-	if !ok || math.IsNaN(value) {
-		return nil
-	}
-	return []int64{int64(math.Round(float64(pairs) * (float64(2*value) + law.Normal)))}
-}

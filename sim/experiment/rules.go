@@ -34,7 +34,6 @@ var Rules = &Experiment{
 	Floor:      rulesFloor,
 	Refuse:     refuseRules,
 	Rows:       rulesFindings,
-	Restate:    restateRules,
 	Join:       joinRules,
 	Checks:     rulesChecks,
 }
@@ -217,6 +216,3 @@ func (l *logits) node() moments.Node {
 	l.scores, l.weights = l.scores[:0], l.weights[:0]
 	return n
 }
-
-// setsOf is how many sets of weights a cell of n pairs draws.
-func (c Cell) setsOf(n int64) int64 { return n / rulesUnits(c) * kernel.Width }

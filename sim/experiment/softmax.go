@@ -33,7 +33,6 @@ var Softmax = &Experiment{
 	Floor:      softmaxFloor,
 	Refuse:     refuseSoftmax,
 	Rows:       softmaxFindings,
-	Restate:    restateSoftmax,
 	Join:       joinSoftmax,
 	Checks:     softmaxChecks,
 }
@@ -178,15 +177,6 @@ func softmaxFindings(c Cell, n moments.Node) Findings {
 	for i, s := range c.scalings() {
 		t, known := softmaxTheory(c, s)
 		f.addRows(c, s, scalingNode(n, i, c.matrixRows()), t, known, !s.hard())
-	}
-	return f
-}
-
-func restateSoftmax(c Cell, n int64, rows []result.Estimate) Findings {
-	var f Findings
-	for _, s := range c.scalings() {
-		t, known := softmaxTheory(c, s)
-		f.restated(c, s, n, c.matrixRows(), rowsAt(rows, s), t, known, !s.hard())
 	}
 	return f
 }

@@ -33,11 +33,10 @@ var Variance = &Experiment{
 		}
 		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
 	},
-	Refuse:  func(c Cell, gated bool) error { return errors.Join(refuseGram(c), refuseGate(c, gated)) },
-	Rows:    func(c Cell, n moments.Node) Findings { return byEstimator(c, varianceRows, gramRows)(c, n) },
-	Rebuild: rebuildVariance,
-	Join:    joinVariance,
-	Checks:  varianceChecks,
+	Refuse: func(c Cell, gated bool) error { return errors.Join(refuseGram(c), refuseGate(c, gated)) },
+	Rows:   func(c Cell, n moments.Node) Findings { return byEstimator(c, varianceRows, gramRows)(c, n) },
+	Join:   joinVariance,
+	Checks: varianceChecks,
 }
 
 // byEstimator is one thing for independent pairs, another for matrices.

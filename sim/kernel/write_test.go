@@ -1,16 +1,14 @@
-package sim
+package kernel
 
 import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
 	"strconv"
 	"strings"
 	"testing"
-
-	"mcsim/sim/kernel"
-	"mcsim/sim/law"
-	"mcsim/sim/stream"
 )
 
 const drawSeed = 7
@@ -52,14 +50,14 @@ func TestWriteComponents(t *testing.T) {
 func inOrder(lanes *stream.Lanes, l law.Law, d int) (list []float32) {
 	if l.Independent() {
 		rows := make([][stream.Width]float32, drawChunk)
-		kernel.Vectors(l)(lanes, rows)
+		Vectors(l)(lanes, rows)
 		for _, row := range rows {
 			list = append(list, row[:]...)
 		}
 		return list
 	}
 	rows := make([][stream.Width]float32, d)
-	kernel.Vectors(l)(lanes, rows)
+	Vectors(l)(lanes, rows)
 	for lane := range stream.Width {
 		for _, row := range rows {
 			list = append(list, row[lane])
@@ -88,36 +86,6 @@ func checkComponents(t *testing.T, l law.Law, d int, want []float32) {
 		}
 		if b := raw.Bytes()[4*i:]; binary.LittleEndian.Uint32(b) != math.Float32bits(x) {
 			t.Fatalf("%v, d = %d: component %d is % x, want %v", l, d, i, b[:4], x)
-		}
-	}
-}
-
-// The words are those of package stream, in the order asked for.
-func TestWriteBits(t *testing.T) {
-	const count = 5*stream.Width + 3
-	words := map[Order][]uint32{}
-	whole, alone := drawLanes("bits", 0), drawLanes("bits", 0).Lane(3)
-	for i := range count {
-		lane := i % stream.Width
-		g := whole.Lane(lane)
-		words[Interleaved] = append(words[Interleaved], g.Next())
-		whole.SetLane(lane, g)
-		words[OneLane] = append(words[OneLane], alone.Next())
-		first := drawLanes("bits", uint64(i/stream.Width)).Lane(lane)
-		words[FirstWords] = append(words[FirstWords], first.Next())
-	}
-	for order, want := range words {
-		var got bytes.Buffer
-		if err := WriteBits(&got, order, 3, drawSeed, count); err != nil {
-			t.Fatal(err)
-		}
-		if got.Len() != 4*count {
-			t.Fatalf("order %d: %d bytes of %d words", order, got.Len(), count)
-		}
-		for i, w := range want {
-			if b := got.Bytes()[4*i:]; binary.LittleEndian.Uint32(b) != w {
-				t.Fatalf("order %d: word %d is % x, want %08x", order, i, b[:4], w)
-			}
 		}
 	}
 }
