@@ -20,6 +20,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 	"mcsim/sim/weights"
 )
@@ -118,7 +119,7 @@ type meter struct {
 }
 
 func newMeter(q Question) *meter {
-	normal, err := law.Parse("normal", nil)
+	normal, err := law.Parse(names.LawNormal, nil)
 	if err != nil {
 		panic("advice: there is no normal law")
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
 
@@ -114,7 +115,7 @@ func ComparePrecision(ctx context.Context, folder, mcsim string, rounds int, mea
 }
 
 func precisionPeers(ctx context.Context, folder string, d int) (peers []program, missing []string, err error) {
-	normal, err := law.Parse("normal", nil)
+	normal, err := law.Parse(names.LawNormal, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,14 +132,14 @@ func precisionPeers(ctx context.Context, folder string, d int) (peers []program,
 	count := strconv.FormatFloat(trialComponents, 'f', 0, 64)
 	if python, ok := pythonWith(ctx, "numpy"); ok {
 		peers = append(peers, program{"NumPy direct, float64, one process",
-			[]string{python, filepath.Join(folder, "direct_numpy.py"), "normal", strconv.Itoa(d), count, "1", "float64"}, scale})
+			[]string{python, filepath.Join(folder, "direct_numpy.py"), names.LawNormal, strconv.Itoa(d), count, "1", "float64"}, scale})
 		add(grams("NumPy", python, filepath.Join(folder, "gram_numpy.py"), []string{"threads"}, normal, d))
 	}
 	if python, ok := pythonWith(ctx, "torch"); ok {
 		var tried []program
 		for _, chunk := range chunks {
 			tried = append(tried, program{fmt.Sprintf("PyTorch direct, float32, one thread, chunks of %d", chunk),
-				[]string{python, filepath.Join(folder, "direct_torch.py"), "normal", strconv.Itoa(d), count, "1", strconv.Itoa(chunk)}, scale})
+				[]string{python, filepath.Join(folder, "direct_torch.py"), names.LawNormal, strconv.Itoa(d), count, "1", strconv.Itoa(chunk)}, scale})
 		}
 		add(tried)
 		add(grams("PyTorch", python, filepath.Join(folder, "gram_torch.py"), []string{"threads", "inside"}, normal, d))

@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -83,7 +84,7 @@ func softmaxRun(name string, keys int, each time.Duration) func() float64 {
 
 // normalRows fills rows with normal variates.
 func normalRows(rows [][kernel.Width]float32) {
-	l, err := law.Parse("normal", nil)
+	l, err := law.Parse(names.LawNormal, nil)
 	if err != nil {
 		panic("bench: there is no normal law")
 	}

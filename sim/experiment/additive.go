@@ -6,6 +6,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 	"mcsim/sim/rule"
 	"mcsim/sim/stream"
 )
@@ -28,7 +29,7 @@ type additiveLogits struct {
 }
 
 func newAdditive(c Cell, r rule.Rule) *additiveLogits {
-	uniform, err := law.Parse("uniform", Number)
+	uniform, err := law.Parse(names.LawUniform, Number)
 	if err != nil {
 		panic("experiment: there is no uniform law")
 	}

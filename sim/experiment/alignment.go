@@ -8,6 +8,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
 
@@ -20,17 +21,17 @@ import (
 // A shift that all keys share would be invisible to softmax; so only one key is
 // aligned, the first.
 var Alignment = &Experiment{
-	Name: "alignment",
+	Name: names.ExperimentAlignment,
 	Doc:  "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",
 	Axes: []Axis{lawAxis, dimensionAxis, rhoAxis, keysAxis, alignedExponentAxis},
-	Unit: "row", Probed: true, Asked: "rho",
+	Unit: names.UnitRow, Probed: true, Asked: names.ParamRho,
 
 	BlockUnits: alignmentUnits,
 	Cost:       alignmentCost,
 	Columns:    alignmentColumns,
 	Kept:       func(c Cell) string { return keptScalings(c.scalings()) },
 	Open:       openAlignment,
-	Headline:   "score_mean_square",
+	Headline:   names.ScoreMeanSquare,
 	Relative: func(c Cell) (float64, bool) {
 		e := c.aligned().Exact(c.Law())
 		return relativeSquare(e), true
@@ -43,7 +44,7 @@ var Alignment = &Experiment{
 }
 
 var (
-	rhoAxis = needed(boundedAxis("rho", "correlation ρ of a component of the aligned key with that of the query", -1, 1, "0.5"))
+	rhoAxis = needed(boundedAxis(names.ParamRho, "correlation ρ of a component of the aligned key with that of the query", -1, 1, "0.5"))
 
 	alignedExponentAxis = Axis{Name: exponentAxis.Name, Doc: exponentAxis.Doc, Parse: exponentAxis.Parse,
 		Shared: true, Default: []string{"1/2", "1"}, Probe: exponentAxis.Probe}
@@ -93,7 +94,7 @@ const (
 	alignedMeans
 )
 
-var alignedQuantities = [alignedMeans]string{"aligned_weight", "gradient_survival", "entropy_ratio"}
+var alignedQuantities = [alignedMeans]string{names.AlignedWeight, names.GradientSurvival, names.EntropyRatio}
 
 // alignmentColumns: the aligned score, then what each scaling makes of the row.
 func alignmentColumns(c Cell) []Column {
@@ -194,10 +195,10 @@ func alignmentChecks(cells []Cell) []Check {
 			continue
 		}
 		checks = append(checks, c.exactChecks(c.aligned().Exact(c.Law()))...)
-		if c.Law().Name() != "normal" {
+		if c.Law().Name() != names.LawNormal {
 			continue
 		}
-		checks = append(checks, c.boundedCheck("aligned_first_share", c.alignedRow(c.scalings()).First))
+		checks = append(checks, c.boundedCheck(names.AlignedFirstShare, c.alignedRow(c.scalings()).First))
 		for _, s := range c.scalings() {
 			for _, quantity := range alignedQuantities {
 				if want, kind := c.alignedTheory(s, quantity); kind != "" {

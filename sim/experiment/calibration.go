@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -21,17 +22,17 @@ import (
 // or would draw more pairs before they judge, the share is counted all the
 // same, but nothing is declared for it.
 var Calibration = &Experiment{
-	Name:  "calibration",
+	Name:  names.ExperimentCalibration,
 	Doc:   "how often intervals hold the truth, and gates fail or pass wrongly, over many small runs",
 	Axes:  []Axis{lawAxis, dimensionAxis, pairsAxis},
-	Unit:  "run",
+	Unit:  names.UnitRun,
 	Floor: 10_000,
 
 	BlockUnits: runsPerBlock,
 	Cost:       runComponents,
 	Columns:    func(Cell) []Column { return []Column{{"ratio", 2}} },
 	Open:       openCalibration,
-	Headline:   "coverage",
+	Headline:   names.Coverage,
 	Relative:   func(Cell) (float64, bool) { return (1 - Level) / Level, true },
 	Refuse:     refuseGate,
 	Rows:       calibrationRows,
@@ -43,7 +44,7 @@ var Calibration = &Experiment{
 const blockPairs = stream.Width
 
 var pairsAxis = Axis{
-	Name: "pairs", Doc: fmt.Sprintf("pairs of one small run, a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
+	Name: names.ParamPairs, Doc: fmt.Sprintf("pairs of one small run, a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 64, 1<<20)
 		if err == nil && n%blockPairs != 0 {
@@ -53,7 +54,7 @@ var pairsAxis = Axis{
 	},
 }
 
-func (c Cell) pairs() int64 { return int64(c.Values["pairs"].Number) }
+func (c Cell) pairs() int64 { return int64(c.Values[names.ParamPairs].Number) }
 
 // runComponents are the components that one run draws, at all its dimensions.
 func runComponents(c Cell) float64 {
@@ -84,7 +85,7 @@ func runDimensions(d int) []int {
 
 // at is the cell of another experiment whose rows a run makes.
 func (c Cell) at(e *Experiment, d int) Cell {
-	return NewCell(e, map[string]Value{"law": c.Values["law"], "d_k": {Number: float64(d)}})
+	return NewCell(e, map[string]Value{names.ParamLaw: c.Values[names.ParamLaw], names.ParamDimension: {Number: float64(d)}})
 }
 
 // smallRun is what a run found: a node for each of its dimensions.
@@ -141,7 +142,7 @@ func calibrationRows(c Cell, n moments.Node) Findings {
 		if !counted[i] {
 			continue
 		}
-		f.addShare(c, "coverage", n.Counts[i], runs, Level, claimed[i], "interval", name)
+		f.addShare(c, names.Coverage, n.Counts[i], runs, Level, claimed[i], names.ParamInterval, name)
 	}
 	for j, e := range gateEvents(c) {
 		f.addShare(c, e.quantity, n.Counts[len(intervalNames)+j], runs, e.rate, e.claimed, e.params()...)
@@ -154,11 +155,11 @@ func calibrationRows(c Cell, n moments.Node) Findings {
 func (f *Findings) addShare(c Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
 	share := float64(count) / float64(runs)
 	r := c.row(quantity, runs, share, math.Sqrt(share*(1-share)/float64(runs)), params...)
-	r.Estimator = "count"
+	r.Estimator = names.EstimatorCount
 	lo, hi := theory.ClopperPearson(count, runs, (1-Level)/2)
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
 	if claimed {
-		r.Theory, r.TheoryKind = result.Number(declared), "limit"
+		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit
 	}
 	f.Rows = append(f.Rows, r)
 }
@@ -172,7 +173,7 @@ func calibrationChecks(cells []Cell) []Check {
 		_, claimed := newCoverage(c).kinds()
 		for i, name := range intervalNames {
 			if claimed[i] {
-				checks = append(checks, c.shareCheck("coverage", "coverage", AtLeast, Level, "interval", name))
+				checks = append(checks, c.shareCheck(names.GateCoverage, names.Coverage, AtLeast, Level, names.ParamInterval, name))
 			}
 		}
 		for _, e := range gateEvents(c) {

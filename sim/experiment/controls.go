@@ -6,16 +6,17 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
 
 // Controls draws normal components with a deliberate mistake. The gate that
 // should notice it is turned around: the estimate must lie outside the band.
 var Controls = &Experiment{
-	Name: "controls",
+	Name: names.ExperimentControls,
 	Doc:  "deliberately wrong variants, each of which a gate must fail",
 	Axes: []Axis{controlAxis, dimensionAxis},
-	Unit: "pair",
+	Unit: names.UnitPair,
 
 	BlockUnits: func(c Cell) int64 { return pairsPerBlock(c.Dimension()) },
 	Cost:       func(c Cell) float64 { return float64(c.Dimension()) },
@@ -23,7 +24,7 @@ var Controls = &Experiment{
 	Open: func(c Cell) Block {
 		return c.control().open(c.Dimension(), int(pairsPerBlock(c.Dimension())))
 	},
-	Headline: "score_variance",
+	Headline: names.ScoreVariance,
 	Relative: func(Cell) (float64, bool) { return math.Inf(1), true },
 	Refuse:   func(Cell, bool) error { return nil },
 	Rows:     controlRows,
@@ -51,14 +52,14 @@ type control struct {
 }
 
 var controlAxis = Axis{
-	Name: "control", Doc: "what is wrong with the draws", Names: ControlNames, Probe: "q-sd-1.01",
+	Name: names.ParamControl, Doc: "what is wrong with the draws", Names: ControlNames, Probe: "q-sd-1.01",
 	Parse: func(text string) (Value, error) {
 		for _, c := range controlTable {
 			if c.Name == text {
 				return Value{Name: text}, nil
 			}
 		}
-		return Value{}, UnknownError{"control", text, ControlNames()}
+		return Value{}, UnknownError{names.ParamControl, text, ControlNames()}
 	},
 }
 
@@ -72,7 +73,7 @@ func ControlNames() []string {
 }
 
 func (c Cell) control() *control {
-	name := c.Values["control"].Name
+	name := c.Values[names.ParamControl].Name
 	for i := range controlTable {
 		if controlTable[i].Name == name {
 			return &controlTable[i]
@@ -122,11 +123,11 @@ type ControlCase struct {
 }
 
 // ControlCases lists the named controls at the tolerance.
-func ControlCases(names []string, tolerance float64) []ControlCase {
+func ControlCases(which []string, tolerance float64) []ControlCase {
 	var cases []ControlCase
-	for _, name := range names {
+	for _, name := range which {
 		at := func(d int) Cell {
-			c := NewCell(Controls, map[string]Value{"control": {Name: name}, "d_k": {Number: float64(d)}})
+			c := NewCell(Controls, map[string]Value{names.ParamControl: {Name: name}, names.ParamDimension: {Number: float64(d)}})
 			c.Tolerance, c.Gated = tolerance, true
 			return c
 		}
@@ -140,7 +141,7 @@ func ControlCases(names []string, tolerance float64) []ControlCase {
 
 // normalLaw is the law that every control distorts.
 func normalLaw() law.Law {
-	l, err := law.Parse("normal", Number)
+	l, err := law.Parse(names.LawNormal, Number)
 	if err != nil {
 		panic("experiment: the normal law does not parse")
 	}
@@ -159,7 +160,7 @@ func honestVariance(c Cell) Check { return c.varianceCheck(normalScore(c.Dimensi
 // honestHealth is a gate of the experiment health on the normal law.
 func honestHealth(quantity string) func(Cell) Check {
 	return func(c Cell) Check {
-		of := NewCell(Health, map[string]Value{"law": {Name: normalLaw().String()}})
+		of := NewCell(Health, map[string]Value{names.ParamLaw: {Name: normalLaw().String()}})
 		of.Tolerance, of.Gated = c.Tolerance, true
 		for _, k := range healthChecks([]Cell{of}) {
 			if k.Quantity == quantity {

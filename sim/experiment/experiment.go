@@ -13,6 +13,7 @@ import (
 
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 )
@@ -127,7 +128,7 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 		switch v.Name {
 		case "":
 			parts = append(parts, a.Name+"="+v.String())
-		case yes:
+		case names.Yes:
 			parts = append(parts, a.Name)
 		default:
 			parts = append(parts, v.Name)
@@ -148,7 +149,7 @@ func (c Cell) Key() string {
 
 // Law is the cell's law.
 func (c Cell) Law() law.Law {
-	l, err := law.Parse(c.Values["law"].Name, Number)
+	l, err := law.Parse(c.Values[names.ParamLaw].Name, Number)
 	if err != nil {
 		panic("experiment: a cell holds a law that does not parse")
 	}
@@ -156,7 +157,7 @@ func (c Cell) Law() law.Law {
 }
 
 // Dimension is the cell's d_k.
-func (c Cell) Dimension() int { return int(c.Values["d_k"].Number) }
+func (c Cell) Dimension() int { return int(c.Values[names.ParamDimension].Number) }
 
 // Params returns the cell's point as params, with further pairs of a name
 // and a value added. Rows without further pairs share one map; nobody may

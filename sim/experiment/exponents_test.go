@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 func cellOf(e *Experiment, law string, d float64, exponents ...float64) Cell {
 	c := NewCell(e, map[string]Value{"law": {Name: law}, "d_k": {Number: d}})
 	c.ID, c.Tolerance, c.Gated = NewCell(Variance, c.Values).ID, 0.05, true
-	c.Shared = map[string][]Value{"rule": {{Name: halfRule}}}
+	c.Shared = map[string][]Value{"rule": {{Name: names.RuleHalfRoot}}}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], Value{Number: p})
 	}
@@ -49,8 +50,8 @@ func TestExponentRows(t *testing.T) {
 	wants := map[any]want{
 		0.0: {66, 64 * math.Sqrt(relative2), 64}, 0.25: {66.0 / 8, 8 * math.Sqrt(relative2), 8},
 		0.5: {66.0 / 64, math.Sqrt(relative2), 1}, 1.0: {66.0 / 4096, math.Sqrt(relative2) / 64, 1.0 / 64},
-		halfRule: {66.0 / 32, 2 * math.Sqrt(relative2), 2},
-		nil:      {(math.Log(66) + relative2/2) / (2 * math.Log(64)), math.Sqrt(relative2) / (2 * math.Log(64)), 0.5},
+		names.RuleHalfRoot: {66.0 / 32, 2 * math.Sqrt(relative2), 2},
+		nil:                {(math.Log(66) + relative2/2) / (2 * math.Log(64)), math.Sqrt(relative2) / (2 * math.Log(64)), 0.5},
 	}
 	rows := exponentRows(c, moments.Node{Moments: []moments.Moments{m}}).Rows
 	if len(rows) != len(wants) {

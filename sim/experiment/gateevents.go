@@ -5,6 +5,7 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -33,15 +34,15 @@ type gateEvent struct {
 }
 
 func (e gateEvent) params() []any {
-	p := []any{"gate", e.gate, "rate", e.rate}
+	p := []any{names.ParamGate, e.gate, names.ParamRate, e.rate}
 	if e.edge != "" {
-		p = append(p, "edge", e.edge)
+		p = append(p, names.ParamEdge, e.edge)
 	}
 	return p
 }
 
 func (e gateEvent) title() string {
-	if e.quantity == "false_fail" {
+	if e.quantity == names.FalseFail {
 		return "false fails"
 	}
 	return "false passes"
@@ -51,7 +52,7 @@ func (e gateEvent) title() string {
 func (e gateEvent) happens(m moments.Moments) bool {
 	lo, hi := e.check.Interval(e.value(m), e.se, e.n, e.z)
 	passes := e.check.Verdict(lo, hi, e.band) == result.Pass
-	return passes == (e.quantity == "false_pass")
+	return passes == (e.quantity == names.FalsePass)
 }
 
 // gateEvents are the events of all gates on a cell, at all rates. A law whose
@@ -72,10 +73,10 @@ func gateEvents(c Cell) []gateEvent {
 			check Check
 			value func(moments.Moments) float64
 		}{
-			{"zero mean", at.meanCheck(s), func(m moments.Moments) float64 { return m.Mean }},
-			{"unit variance", at.varianceCheck(s), moments.Moments.Variance},
-			{"not unit variance", outside, moments.Moments.Variance},
-			{"standard error", at.errorCheck(s), ownVarianceSE},
+			{names.GateZeroMean, at.meanCheck(s), func(m moments.Moments) float64 { return m.Mean }},
+			{names.GateUnitVariance, at.varianceCheck(s), moments.Moments.Variance},
+			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
+			{names.GateStandardError, at.errorCheck(s), ownVarianceSE},
 		} {
 			if _, se, _ := g.check.At(c.pairs()); se <= float64(steadyError*s.Variance()) || math.IsNaN(g.check.Skew) {
 				continue
@@ -101,15 +102,15 @@ func (e gateEvent) all(enough bool) []gateEvent {
 		return e
 	}
 	events := []gateEvent{
-		event("false_pass", "upper", truth-2*wide, truth),
-		event("false_pass", "lower", truth, truth+2*wide),
+		event(names.FalsePass, names.EdgeUpper, truth-2*wide, truth),
+		event(names.FalsePass, names.EdgeLower, truth, truth+2*wide),
 	}
 	if e.check.Expect == Outside {
 		return append(events,
-			event("false_fail", "upper", truth-below-2*wide, truth-below),
-			event("false_fail", "lower", truth+above, truth+above+2*wide))
+			event(names.FalseFail, names.EdgeUpper, truth-below-2*wide, truth-below),
+			event(names.FalseFail, names.EdgeLower, truth+above, truth+above+2*wide))
 	}
-	return append(events, event("false_fail", "", truth-wide, truth+wide))
+	return append(events, event(names.FalseFail, "", truth-wide, truth+wide))
 }
 
 // leastOwnErrors is how many pairs the gate on the standard error must have
@@ -130,7 +131,7 @@ func enoughPairs(c Check, n int64, rate float64) bool {
 	if want == 0 {
 		tolerance = 0
 	}
-	if c.Quantity == "score_variance_se" {
+	if c.Quantity == names.ScoreVarianceSE {
 		if n < leastOwnErrors {
 			return false
 		}

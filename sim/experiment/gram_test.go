@@ -11,13 +11,14 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
 )
 
 func gramCell(law string, d int) Cell {
-	c := NewCell(Variance, map[string]Value{"law": {Name: law}, "d_k": {Number: float64(d)}, "estimator": {Name: gram}})
+	c := NewCell(Variance, map[string]Value{"law": {Name: law}, "d_k": {Number: float64(d)}, "estimator": {Name: names.EstimatorGram}})
 	c.Tolerance, c.Gated = 0.01, true
 	return c
 }
@@ -25,8 +26,8 @@ func gramCell(law string, d int) Cell {
 // A cell says that it is a Gram's; one that is direct says nothing, as before.
 func TestEstimatorInID(t *testing.T) {
 	g := gramCell("normal", 64)
-	d := NewCell(Variance, map[string]Value{"law": {Name: "normal"}, "d_k": {Number: 64}, "estimator": {Name: direct}})
-	if g.ID != "variance/normal/d_k=64/gram" || g.Params()["estimator"] != gram {
+	d := NewCell(Variance, map[string]Value{"law": {Name: "normal"}, "d_k": {Number: 64}, "estimator": {Name: names.EstimatorDirect}})
+	if g.ID != "variance/normal/d_k=64/gram" || g.Params()["estimator"] != names.EstimatorGram {
 		t.Errorf("%s %v", g.ID, g.Params())
 	}
 	if _, said := d.Params()["estimator"]; d.ID != "variance/normal/d_k=64" || said {
@@ -48,7 +49,7 @@ func TestGramAgreesWithDirect(t *testing.T) {
 			blocks := max(8, 200/d)
 			f := gramRows(g, drawn(g, blocks))
 			for _, r := range f.Rows[:2] {
-				if z := float64((r.Value - r.Theory) / r.SE); !(math.Abs(z) < 4.5) || r.Estimator != gram {
+				if z := float64((r.Value - r.Theory) / r.SE); !(math.Abs(z) < 4.5) || r.Estimator != names.EstimatorGram {
 					t.Errorf("%s: %s is %v ± %v, want %v (%s)", g.ID, r.Quantity, r.Value, r.SE, r.Theory, r.Estimator)
 				}
 			}

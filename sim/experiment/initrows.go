@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/weights"
@@ -47,17 +48,17 @@ func logitSD(h weights.Head) float64 { return math.Sqrt(h.LogitVariance()) }
 func participation(h weights.Head) float64 { return h.ParticipationRatio() }
 
 var initQuantities = []initQuantity{
-	{name: "query_variance", column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
-	{name: "key_variance", column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
-	{name: "logit_variance", column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: "logit_sd", column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
-	{name: "scaled_variance", column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
-	{name: "head_variance", column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
-	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
-	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
-	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
-	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: participation, kind: inverseMean},
+	{name: names.QueryVariance, column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
+	{name: names.KeyVariance, column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
+	{name: names.LogitVariance, column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: names.LogitSD, column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
+	{name: names.ScaledVariance, column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
+	{name: names.HeadVariance, column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
+	{name: names.HeadSpread, column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
+	{name: names.SameTokenVariance, column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: names.SameTokenMean, column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
+	{name: names.SameTokenMeanVariance, column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
+	{name: names.ParticipationRatio, column: drawTokens, factor: unchanged, theory: participation, kind: inverseMean},
 }
 
 // asked reports whether the quantity is one of the head's: normalised heads have

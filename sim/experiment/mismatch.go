@@ -8,6 +8,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -22,16 +23,16 @@ import (
 // with g and all a_i independent and of the law, so that any two components of
 // q have the correlation r_q.
 var Mismatch = &Experiment{
-	Name: "mismatch",
+	Name: names.ExperimentMismatch,
 	Doc:  "mean and variance of q·k for components of other means and variances than 0 and 1, and for correlated ones",
 	Axes: []Axis{lawAxis, dimensionAxis, querySDAxis, keySDAxis, queryMeanAxis, keyMeanAxis, queryCorrelationAxis, keyCorrelationAxis},
-	Unit: "pair",
+	Unit: names.UnitPair,
 
 	BlockUnits: pairUnits,
 	Cost:       func(c Cell) float64 { return float64(2 * c.Dimension()) },
 	Columns:    func(Cell) []Column { return []Column{{"score", 2}, {"difference", blockOrder}} },
 	Open:       openMismatch,
-	Headline:   "score_variance",
+	Headline:   names.ScoreVariance,
 	Relative: func(c Cell) (float64, bool) {
 		return c.mismatch().Exact(c.Law()).M4 - 1, true
 	},
@@ -45,12 +46,12 @@ var Mismatch = &Experiment{
 const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 
 var (
-	querySDAxis          = sdAxis("q_sd", "standard deviation of a component of q")
-	keySDAxis            = sdAxis("k_sd", "standard deviation of a component of k")
-	queryMeanAxis        = boundedAxis("q_mean", "mean of a component of q", -mostMean, mostMean, "0")
-	keyMeanAxis          = boundedAxis("k_mean", "mean of a component of k", -mostMean, mostMean, "0")
-	queryCorrelationAxis = boundedAxis("q_correlation", "correlation of any two components of q", 0, 1, "0")
-	keyCorrelationAxis   = boundedAxis("k_correlation", "correlation of any two components of k", 0, 1, "0")
+	querySDAxis          = sdAxis(names.ParamQuerySD, "standard deviation of a component of q")
+	keySDAxis            = sdAxis(names.ParamKeySD, "standard deviation of a component of k")
+	queryMeanAxis        = boundedAxis(names.ParamQueryMean, "mean of a component of q", -mostMean, mostMean, "0")
+	keyMeanAxis          = boundedAxis(names.ParamKeyMean, "mean of a component of k", -mostMean, mostMean, "0")
+	queryCorrelationAxis = boundedAxis(names.ParamQueryCorrelation, "correlation of any two components of q", 0, 1, "0")
+	keyCorrelationAxis   = boundedAxis(names.ParamKeyCorrelation, "correlation of any two components of k", 0, 1, "0")
 )
 
 func sdAxis(name, doc string) Axis { return boundedAxis(name, doc, leastSD, mostSD, "1") }
@@ -181,14 +182,14 @@ func mismatchRows(c Cell, n moments.Node) Findings {
 	scores, apart := n.Moments[0], n.Moments[1]
 	sure, variance, se := e.ErrorOfError(scores.N), scores.Variance(), e.VarianceSE(scores.N)
 	var f Findings
-	f.add(exact(c.row("score_mean", scores.N, scores.Mean, e.MeanSE(scores.N)), e.Mean), e.ErrorOfMeanError(scores.N))
-	f.addSteady(exact(c.row("score_variance", scores.N, variance, se), e.Variance), sure)
-	f.addSteady(exact(c.row("scaled_variance", scores.N, variance/d, se/d, "exponent", 0.5), e.Variance/d), sure)
+	f.add(exact(c.row(names.ScoreMean, scores.N, scores.Mean, e.MeanSE(scores.N)), e.Mean), e.ErrorOfMeanError(scores.N))
+	f.addSteady(exact(c.row(names.ScoreVariance, scores.N, variance, se), e.Variance), sure)
+	f.addSteady(exact(c.row(names.ScaledVariance, scores.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), sure)
 	if d > 1 {
-		f.addSteady(powerOfOne(c, "unit_exponent", scores.N, variance, se, e.Variance), sure)
+		f.addSteady(powerOfOne(c, names.UnitExponent, scores.N, variance, se, e.Variance), sure)
 	}
 	own := math.Sqrt(max(0, apart.Variance()) / float64(apart.N))
-	r := exact(c.row("key_variance", apart.N, apart.Mean, own), m.KeyVariance())
+	r := exact(c.row(names.KeyVariance, apart.N, apart.Mean, own), m.KeyVariance())
 	if own == 0 {
 		f.addSteady(r, 0)
 	} else {
@@ -213,8 +214,8 @@ func joinMismatch(cells []Cell, doc *result.Document) {
 		params := line[0].Params(lawAxis.Name, "") // a map of its own
 		delete(params, lawAxis.Name)
 		delete(params, dimensionAxis.Name)
-		curve := result.Curve{Experiment: line[0].Experiment.Name, Quantity: "score_variance", Params: params,
-			Axis: dimensionAxis.Name, X: x, Kind: "exact"}
+		curve := result.Curve{Experiment: line[0].Experiment.Name, Quantity: names.ScoreVariance, Params: params,
+			Axis: dimensionAxis.Name, X: x, Kind: names.TheoryExact}
 		for _, d := range x {
 			m := line[0].mismatch()
 			m.D = int(d)
@@ -250,7 +251,7 @@ func (c Cell) exactChecks(e theory.Exact) []Check {
 	if e.Variance == 0 {
 		return nil
 	}
-	mean := c.check("mean of a score", "score_mean")
+	mean := c.check("mean of a score", names.ScoreMean)
 	mean.Skew = e.M3
 	mean.At = func(n int64) (float64, float64, [2]float64) {
 		return e.Mean, e.MeanSE(n), around(e.Mean, c.Tolerance*math.Sqrt(e.Variance))
@@ -258,7 +259,7 @@ func (c Cell) exactChecks(e theory.Exact) []Check {
 	if e.Steady() {
 		return []Check{mean}
 	}
-	variance := c.check("variance of a score", "score_variance")
+	variance := c.check("variance of a score", names.ScoreVariance)
 	variance.Skew, variance.Edge = e.VarianceSkew(), ofVariance(c.Tolerance)
 	variance.At = func(n int64) (float64, float64, [2]float64) {
 		return e.Variance, e.VarianceSE(n), around(e.Variance, c.Tolerance*e.Variance)

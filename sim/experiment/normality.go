@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
 
@@ -47,8 +48,8 @@ func (f *Findings) addNormality(c Cell, n moments.Node) {
 		return
 	}
 	pairs := n.Moments[0].N
-	r := c.row("normal_ks", pairs, (float64(n.Counts[0])/float64(pairs)-law.Normal)/2, law.DistanceSE(pairs))
+	r := c.row(names.NormalKS, pairs, (float64(n.Counts[0])/float64(pairs)-law.Normal)/2, law.DistanceSE(pairs))
 	r = exact(r, law.Distance)
-	r.TheoryKind = "quadrature"
+	r.TheoryKind = names.TheoryQuadrature
 	f.add(r, math.Abs(1-2*law.Inside)/math.Sqrt(law.Inside*(1-law.Inside)*float64(pairs))/2)
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"math"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
 	"mcsim/sim/theory"
@@ -36,8 +37,8 @@ func numbersOf(r rule.Rule) string {
 	if _, ok := r.Factor(1, 2); ok {
 		return "score"
 	}
-	if r.Name() == "qk-norm" {
-		return "cosine"
+	if r.Name() == names.RuleQKNorm {
+		return names.RuleCosine
 	}
 	return r.Name()
 }
@@ -59,7 +60,7 @@ func ruleCheck(line []Cell, r rule.Rule) Check {
 	want := r.Slope(c.Law()).Value
 	params := result.Params{lawAxis.Name: c.Values[lawAxis.Name].Name, keysAxis.Name: float64(c.keys()), allRulesAxis.Name: r.String()}
 	return Check{Name: "slope of a rule", Expect: Inside, Experiment: c.Experiment.Name, Cell: ruleLineID(c), Params: params,
-		Quantity: "logit_variance_slope", Tolerance: c.Tolerance, Share: 1,
+		Quantity: names.LogitVarianceSlope, Tolerance: c.Tolerance, Share: 1,
 		Of: of, JoinedSE: func(n []int64) float64 { return ruleSlopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {
 			return want, math.NaN(), around(want, c.Tolerance)

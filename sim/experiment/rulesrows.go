@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
 	"mcsim/sim/theory"
@@ -25,7 +26,7 @@ func rulesFindings(c Cell, n moments.Node) Findings {
 }
 
 func (c Cell) logitRow(r rule.Rule, n int64, value, se float64) result.Estimate {
-	row := c.row("logit_variance", n, value, se, allRulesAxis.Name, r.String())
+	row := c.row(names.LogitVariance, n, value, se, allRulesAxis.Name, r.String())
 	want := r.Variance(c.setting())
 	row.Theory, row.TheoryKind = result.Number(want.Value), string(want.Kind)
 	return row

@@ -1,8 +1,10 @@
 package law
 
+import "mcsim/sim/names"
+
 // normal has E x^k = (k−1)!!.
 var normal = &family{
-	name:    "normal",
+	name:    names.LawNormal,
 	formula: "standard normal",
 	moment:  func(_ float64, k int) float64 { return normalMoment(k) },
 }

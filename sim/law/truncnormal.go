@@ -1,5 +1,7 @@
 package law
 
+import "mcsim/sim/names"
+
 // Truncation is where truncated-normal is cut, in standard deviations of the
 // normal law before it is rescaled.
 const Truncation = 2
@@ -12,7 +14,7 @@ const TruncatedVariance = 0.77374130354992324718
 // unit variance. Its moments before rescaling follow by parts,
 // m_k = (k−1) m_{k−2} − c^{k−2}(1 − m_2), since 2cφ(c)/(2Φ(c)−1) = 1 − m_2.
 var truncatedNormal = &family{
-	name:    "truncated-normal",
+	name:    names.LawTruncatedNormal,
 	formula: "normal cut at ±2 standard deviations and rescaled to variance 1",
 	moment: func(_ float64, k int) float64 {
 		m, power := 1.0, 1.0

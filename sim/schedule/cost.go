@@ -8,6 +8,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/store"
 )
 
@@ -39,7 +40,7 @@ func (s *Schedule) Estimate() time.Duration {
 	var seconds float64
 	for _, w := range s.Works {
 		units := w.Cell.Experiment.BlockUnits(w.Cell)
-		k := kind{w.Cell.Experiment, w.Cell.Values["law"].Name, units, w.Cell.Experiment.Cost(w.Cell)}
+		k := kind{w.Cell.Experiment, w.Cell.Values[names.ParamLaw].Name, units, w.Cell.Experiment.Cost(w.Cell)}
 		if perComponent[k] == 0 {
 			perComponent[k] = blockSeconds(w.Cell) / (float64(units) * w.Cell.Experiment.Cost(w.Cell))
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -79,7 +80,7 @@ type projection struct {
 // NewDrawer returns a Drawer of the head, whose shape is within the bounds.
 func NewDrawer(h Head) *Drawer {
 	d := &Drawer{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
-		normals: kernel.Vectors(lawOf(normal)), uniforms: kernel.Vectors(lawOf(uniform)),
+		normals: kernel.Vectors(lawOf(names.LawNormal)), uniforms: kernel.Vectors(lawOf(names.LawUniform)),
 		ones: make([]row, chunk), x: make([]row, tokenPanels*chunk)}
 	d.entries = d.normals
 	if !h.Scheme.Orthogonal() {

@@ -2,6 +2,7 @@ package weights
 
 import (
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 )
 
 // Entries is what theory needs to know of one projection: the variances and
@@ -30,7 +31,7 @@ func (s *Scheme) At(shape Shape) Head {
 	h.Query.Kurtosis, h.Key.Kurtosis = kurtosis, kurtosis
 	h.Query.Variance, h.Key.Variance = s.Variances(shape)
 	if s.Bias != nil {
-		bias := lawOf(uniform).Kurtosis()
+		bias := lawOf(names.LawUniform).Kurtosis()
 		h.Query.Bias, h.Key.Bias = s.Bias(shape), s.Bias(shape)
 		h.Query.BiasKurtosis, h.Key.BiasKurtosis = bias, bias
 	}

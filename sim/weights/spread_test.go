@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -101,7 +102,7 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 			}
 			return e
 		}
-		h := Head{Shape: Shape{s.model, s.d}, Scheme: &Scheme{Law: normal}, Query: side("query"), Key: side("key"),
+		h := Head{Shape: Shape{s.model, s.d}, Scheme: &Scheme{Law: names.LawNormal}, Query: side("query"), Key: side("key"),
 			Scale: rapid.Float64Range(0.1, 2).Draw(t, "scale")}
 		compareTheory(t, h, entry, bias)
 	})

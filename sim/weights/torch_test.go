@@ -3,6 +3,7 @@ package weights
 import (
 	"encoding/csv"
 	"math"
+	"mcsim/sim/names"
 	"os"
 	"slices"
 	"strconv"
@@ -90,11 +91,11 @@ func greatest(t *testing.T, r torchRow) {
 	t.Helper()
 	reach := r.value / math.Sqrt(r.head.Query.Variance)
 	switch r.head.Scheme.Law {
-	case uniform:
+	case names.LawUniform:
 		if reach > math.Sqrt(3)*(1+1e-6) || reach < math.Sqrt(3)*0.999 {
 			t.Errorf("%s: the greatest entry is %v standard deviations", r.head.Scheme.Name, reach)
 		}
-	case normal:
+	case names.LawNormal:
 		if reach < 4.5 || reach > 7 {
 			t.Errorf("%s: the greatest entry is %v standard deviations", r.head.Scheme.Name, reach)
 		}
