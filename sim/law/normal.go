@@ -1,5 +1,8 @@
 package law
 
+// Normal is the standard normal law.
+var Normal = Law{family: normal}
+
 // normal has E x^k = (k−1)!!.
 var normal = &family{
 	name:    "normal",

@@ -1,5 +1,8 @@
 package law
 
+// Uniform is the uniform law on [−√3, √3].
+var Uniform = Law{family: uniform}
+
 // uniform on [−a, a] has E x^k = a^k/(k+1); unit variance wants a² = 3.
 var uniform = &family{
 	name:    "uniform",
