@@ -139,16 +139,8 @@ func ControlCases(which []string, tolerance float64) []ControlCase {
 	return cases
 }
 
-// normalLaw is the law that every control distorts.
-func normalLaw() law.Law {
-	l, err := law.Parse(names.LawNormal, Number)
-	if err != nil {
-		panic("experiment: the normal law does not parse")
-	}
-	return l
-}
-
-func normalScore(d int) theory.Score { return theory.NewScore(normalLaw(), d) }
+// normalScore is the score of the law that every control distorts.
+func normalScore(d int) theory.Score { return theory.NewScore(law.Normal, d) }
 
 func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
 func varianceOf(m moments.Moments, _ float64) float64 { return m.Variance() }
@@ -160,7 +152,7 @@ func honestVariance(c Cell) Check { return c.varianceCheck(normalScore(c.Dimensi
 // honestHealth is a gate of the experiment health on the normal law.
 func honestHealth(quantity string) func(Cell) Check {
 	return func(c Cell) Check {
-		of := NewCell(Health, map[string]Value{names.ParamLaw: {Name: normalLaw().String()}})
+		of := NewCell(Health, map[string]Value{names.ParamLaw: {Name: law.Normal.String()}})
 		of.Tolerance, of.Gated = c.Tolerance, true
 		for _, k := range healthChecks([]Cell{of}) {
 			if k.Quantity == quantity {

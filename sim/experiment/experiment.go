@@ -110,6 +110,7 @@ type Cell struct {
 	Tolerance  float64
 	Gated      bool
 	params     result.Params // of Values alone
+	law        law.Law       // that Values name
 }
 
 // NewCell makes the cell of e at the given point.
@@ -135,6 +136,13 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 		}
 	}
 	c.ID = strings.Join(parts, "/")
+	if v, ok := values[lawAxis.Name]; ok {
+		l, err := law.Parse(v.Name, Number)
+		if err != nil {
+			panic("experiment: a cell wants a law as the axis writes it")
+		}
+		c.law = l
+	}
 	return c
 }
 
@@ -147,14 +155,8 @@ func (c Cell) Key() string {
 	return c.ID + "\x00" + c.Experiment.Kept(c)
 }
 
-// Law is the cell's law.
-func (c Cell) Law() law.Law {
-	l, err := law.Parse(c.Values[names.ParamLaw].Name, Number)
-	if err != nil {
-		panic("experiment: a cell holds a law that does not parse")
-	}
-	return l
-}
+// Law is the cell's law, of an experiment that has the axis.
+func (c Cell) Law() law.Law { return c.law }
 
 // Dimension is the cell's d_k.
 func (c Cell) Dimension() int { return int(c.Values[names.ParamDimension].Number) }

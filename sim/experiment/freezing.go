@@ -72,11 +72,7 @@ func freezingCost(c Cell) float64 {
 func freezingColumns(c Cell) []Column { return rowColumns(len(c.sigmas()), "row") }
 
 func openFreezing(c Cell) Block {
-	normal, err := law.Parse(names.LawNormal, Number)
-	if err != nil {
-		panic("experiment: there is no normal law")
-	}
-	draw := kernel.Vectors(normal)
+	draw := kernel.Vectors(law.Normal)
 	scores := make([][kernel.Width]float32, c.keys())
 	tally := newRowTally(c.keys(), c.sigmas(), 1)
 	return func(d *Draw) moments.Node {

@@ -82,8 +82,9 @@ func (e Entry) shared() map[string][]experiment.Value {
 func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
 	views, shared := make([]experiment.Cell, len(of)), e.shared()
 	for i, c := range of {
-		views[i] = experiment.Cell{Experiment: e.Experiment, ID: c.ID, Values: c.Values,
-			Shared: shared, Tolerance: max(e.Tolerance, c.Tolerance), Gated: e.Gated && c.Gated}
+		c.Experiment, c.Shared = e.Experiment, shared
+		c.Tolerance, c.Gated = max(e.Tolerance, c.Tolerance), e.Gated && c.Gated
+		views[i] = c
 	}
 	return views
 }

@@ -1,11 +1,14 @@
-package report
+package main
 
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"html"
 	"io"
+	"regexp"
 	"testing"
+	"unicode"
 
 	"github.com/andybalholm/brotli"
 	"golang.org/x/image/font/sfnt"
@@ -13,9 +16,81 @@ import (
 	"mcsim/templates"
 )
 
-func unescapeText(mathml string) string {
-	return html.UnescapeString(tags.ReplaceAllString(mathml, ""))
+// The font has a glyph for every character that the formulas show.
+func TestFontCoversFormulas(t *testing.T) {
+	covered := readFont(t)
+	if covered['\u2200'] {
+		t.Error("the font covers what no formula shows: it is no subset, or was misread")
+	}
+	for _, known := range formulas(t) {
+		for tex, mathml := range known {
+			for _, r := range shown(mathml) {
+				if !covered[r] {
+					t.Errorf("the font has no %q (%U) for %s; run make generate", r, r, tex)
+				}
+			}
+		}
+	}
 }
+
+var (
+	tags       = regexp.MustCompile(`<[^>]*>`)
+	annotation = regexp.MustCompile(`(?s)<annotation.*?</annotation>`)
+	loneLetter = regexp.MustCompile(`<mi>(\pL)</mi>`)
+)
+
+// shown are the characters that a browser draws: a lone letter in <mi> is set
+// in mathematical italics (MathML Core, "math-auto transform").
+func shown(mathml string) []rune {
+	mathml = annotation.ReplaceAllString(mathml, "")
+	var out []rune
+	for _, m := range loneLetter.FindAllStringSubmatch(mathml, -1) {
+		out = append(out, mathItalic([]rune(m[1])[0]))
+	}
+	for _, r := range text(loneLetter.ReplaceAllString(mathml, "")) {
+		if !unicode.IsControl(r) && (r < 0x2061 || r > 0x2064) { // invisible operators have no glyph
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func mathItalic(r rune) rune {
+	switch {
+	case r == 'h':
+		return 0x210e
+	case r >= 'A' && r <= 'Z':
+		return 0x1d434 + r - 'A'
+	case r >= 'a' && r <= 'z':
+		return 0x1d44e + r - 'a'
+	case r >= 'Α' && r <= 'Ω':
+		return 0x1d6e2 + r - 'Α'
+	case r >= 'α' && r <= 'ω':
+		return 0x1d6fc + r - 'α'
+	}
+	return r
+}
+
+// formulas are those of math.json, set inline and on lines of their own, from
+// TeX to MathML.
+func formulas(t *testing.T) (sets map[string]map[string]string) {
+	t.Helper()
+	data, err := templates.Math.ReadFile("math.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Inline, Display map[string]string }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Inline) < 10 || len(file.Display) < 5 {
+		t.Fatalf("only %d and %d formulas were found", len(file.Inline), len(file.Display))
+	}
+	return map[string]map[string]string{"inline": file.Inline, "display": file.Display}
+}
+
+// text is what MathML shows.
+func text(mathml string) string { return html.UnescapeString(tags.ReplaceAllString(mathml, "")) }
 
 // readFont returns the characters for which the embedded font has a glyph, and
 // checks its name and that it has a table for mathematics.
