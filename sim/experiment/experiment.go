@@ -11,6 +11,7 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -45,7 +46,7 @@ type Experiment struct {
 	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
 	Rows   func(Cell, moments.Node) Findings
 	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
-	Checks func([]Cell) []Check           // the gates of the cells
+	Checks func([]Cell) []gate.Check      // the gates of the cells
 }
 
 // Lookup returns the experiment of that name.

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
@@ -94,8 +95,8 @@ func freezingFindings(c Cell, n moments.Node) Findings {
 	return f
 }
 
-func freezingChecks(cells []Cell) []Check {
-	var checks []Check
+func freezingChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue

@@ -41,7 +41,7 @@ func (w Work) Components() float64 {
 type Group struct {
 	Entry  plan.Entry
 	Cells  []experiment.Cell
-	Checks []experiment.Check
+	Checks []gate.Check
 	Rates  gate.Rates
 }
 
@@ -96,13 +96,13 @@ func New(p *plan.Plan) (*Schedule, error) {
 
 // widen raises the numbers of the cells that a check joins until the joined
 // estimate is precise enough too. It cannot where the plan gives the numbers.
-func widen(c experiment.Check, r gate.Rates, wanted map[string]want, given map[string]bool) {
+func widen(c gate.Check, r gate.Rates, wanted map[string]want, given map[string]bool) {
 	if c.JoinedSE == nil {
 		return
 	}
 	n := make([]int64, len(c.Of))
 	for i, of := range c.Of {
-		if n[i] = wanted[of.ID].units; n[i] == 0 || given[of.ID] {
+		if n[i] = wanted[of].units; n[i] == 0 || given[of] {
 			return
 		}
 	}
@@ -111,7 +111,7 @@ func widen(c experiment.Check, r gate.Rates, wanted map[string]want, given map[s
 		return
 	}
 	for i, of := range c.Of {
-		wanted[of.ID] = want{ceil(float64(n[i]) * factor), c.Name}
+		wanted[of] = want{ceil(float64(n[i]) * factor), c.Name}
 	}
 }
 
@@ -238,7 +238,7 @@ func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
 }
 
 // sharing is how many checks share their group's error rates.
-func sharing(checks []experiment.Check) int {
+func sharing(checks []gate.Check) int {
 	n := 0
 	for _, c := range checks {
 		if !c.OfShare() {
@@ -286,14 +286,14 @@ func (s *Schedule) Short() int {
 	return short
 }
 
-func lacks(c experiment.Check, r gate.Rates, drawn map[string]int64) bool {
+func lacks(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
 	if c.OfShare() {
 		return false
 	}
 	if c.JoinedSE != nil {
 		n := make([]int64, len(c.Of))
 		for i, of := range c.Of {
-			n[i] = drawn[of.ID]
+			n[i] = drawn[of]
 		}
 		return gate.Shortage(c, c.JoinedSE(n), r) > 1
 	}

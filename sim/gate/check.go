@@ -1,4 +1,4 @@
-package experiment
+package gate
 
 import (
 	"mcsim/sim/result"
@@ -33,9 +33,9 @@ type Check struct {
 	Tolerance float64
 	// Share is how many numbers the estimate counts for each unit of the cell.
 	Share float64
-	// Of are the cells that an estimate over several joins, and JoinedSE is its
+	// Of are the ids of the cells that an estimate over several joins, and JoinedSE its
 	// standard error when they count the given numbers; nil for one cell.
-	Of       []Cell
+	Of       []string
 	JoinedSE func(n []int64) float64
 	// Skew is the skewness of one number's contribution: the normal
 	// approximation of the estimate is off by about |Skew|z³/(6√n) in its tail.
@@ -68,9 +68,9 @@ func (b *Bounded) Reach(value float64, n int64, tail float64) (lo, hi float64) {
 	return b.Back(lo), b.Back(hi)
 }
 
-// ofVariance is the Edge of an estimate whose error grows in proportion to
+// EdgeOfVariance is the Edge of an estimate whose error grows in proportion to
 // what it estimates, as that of a variance does, in the band 1 ± tolerance.
-func ofVariance(tolerance float64) float64 { return 1 + tolerance }
+func EdgeOfVariance(tolerance float64) float64 { return 1 + tolerance }
 
 // edge is the factor that Edge stands for.
 func (c Check) edge() float64 {
@@ -80,9 +80,9 @@ func (c Check) edge() float64 {
 	return c.Edge
 }
 
-// around is the band center ± half. The conversions keep the caller's product
+// Around is the band center ± half. The conversions keep the caller's product
 // from being fused with the sum.
-func around(center, half float64) [2]float64 {
+func Around(center, half float64) [2]float64 {
 	return [2]float64{center - float64(half), center + float64(half)}
 }
 
