@@ -8,9 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/sim"
 	"mcsim/sim/experiment"
+	"mcsim/sim/kernel"
 	"mcsim/sim/law"
+	"mcsim/sim/plan"
 	"mcsim/sim/stream"
 )
 
@@ -61,10 +62,10 @@ func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 		return err
 	}
 	if f.bits {
-		count = sim.Forever
+		count = stream.Forever
 	}
 	if f.count.given() {
-		n, err := experiment.Integer(f.count.text, 1, sim.MaxSamples)
+		n, err := experiment.Integer(f.count.text, 1, plan.MaxSamples)
 		if err != nil {
 			return fmt.Errorf("--count: %w", err)
 		}
@@ -78,15 +79,15 @@ func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 		if err != nil {
 			return err
 		}
-		return sim.WriteComponents(w, l, d, seed, count, f.raw)
+		return kernel.WriteComponents(w, l, d, seed, count, f.raw)
 	case f.lane < 0 || f.lane >= stream.Width:
 		return fmt.Errorf("--lane: %d is not in 0..%d", f.lane, stream.Width-1)
 	case oneLane:
-		return sim.WriteBits(w, sim.OneLane, f.lane, seed, count)
+		return stream.WriteBits(w, stream.OneLane, f.lane, seed, count)
 	case f.first:
-		return sim.WriteBits(w, sim.FirstWords, 0, seed, count)
+		return stream.WriteBits(w, stream.FirstWords, 0, seed, count)
 	}
-	return sim.WriteBits(w, sim.Interleaved, 0, seed, count)
+	return stream.WriteBits(w, stream.Interleaved, 0, seed, count)
 }
 
 // target is the law and the dimension that the flags name.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 )
 
 // Peer is another program that does the same work: independent pairs of one
@@ -59,11 +60,11 @@ func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 			return []string{python, script, law, strconv.Itoa(Dimension), countMark, processes, kind}
 		}
 		peers = append(peers,
-			Peer{"NumPy float64, 1 process", "normal", 2, fastest, numpy("normal", "1", "float64")},
-			Peer{"NumPy float64, 2 processes", "normal", 2, fastest, numpy("normal", "2", "float64")},
-			Peer{"NumPy float32, 2 processes", "normal", 2, fastest, numpy("normal", "2", "float32")})
+			Peer{"NumPy float64, 1 process", names.LawNormal, 2, fastest, numpy(names.LawNormal, "1", "float64")},
+			Peer{"NumPy float64, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float64")},
+			Peer{"NumPy float32, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float32")})
 		for _, k := range kernels {
-			peers = append(peers, Peer{"NumPy float64, 1 process", "normal", 1, k, numpy("normal", "1", "float64")})
+			peers = append(peers, Peer{"NumPy float64, 1 process", names.LawNormal, 1, k, numpy(names.LawNormal, "1", "float64")})
 		}
 	} else {
 		missing = append(missing, "NumPy: no python3 that imports numpy")
@@ -74,8 +75,8 @@ func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 		missing = append(missing, "PyTorch: no python3 that imports torch")
 	}
 	if limit, err := buildLimit(ctx, folder, temp); err == nil {
-		peers = append(peers, Peer{"C with AVX-512 and FMA, 1 thread", "normal", 1, fastest,
-			[]string{limit, "normal", strconv.Itoa(Dimension), countMark}})
+		peers = append(peers, Peer{"C with AVX-512 and FMA, 1 thread", names.LawNormal, 1, fastest,
+			[]string{limit, names.LawNormal, strconv.Itoa(Dimension), countMark}})
 	} else {
 		missing = append(missing, "C: "+err.Error())
 	}
@@ -83,8 +84,8 @@ func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 	build := command(ctx, "go", "build", "-o", binary, ".")
 	build.Dir = filepath.Join(folder, "gonum")
 	if out, err := build.CombinedOutput(); err == nil {
-		peers = append(peers, Peer{"gonum distuv, 2 goroutines", "normal", 2, fastest,
-			[]string{binary, "normal", strconv.Itoa(Dimension), countMark, "2"}})
+		peers = append(peers, Peer{"gonum distuv, 2 goroutines", names.LawNormal, 2, fastest,
+			[]string{binary, names.LawNormal, strconv.Itoa(Dimension), countMark, "2"}})
 	} else {
 		missing = append(missing, "gonum: go build: "+oneLine(string(out)+" "+err.Error()))
 	}
@@ -98,8 +99,8 @@ func bestTorch(ctx context.Context, python, script, fastest string) Peer {
 	least := math.Inf(1)
 	for _, threads := range []int{1, 2} {
 		for _, chunk := range chunks {
-			p := Peer{fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, threads), "normal", 2, fastest,
-				[]string{python, script, "normal", strconv.Itoa(Dimension), countMark, strconv.Itoa(threads), strconv.Itoa(chunk)}}
+			p := Peer{fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, threads), names.LawNormal, 2, fastest,
+				[]string{python, script, names.LawNormal, strconv.Itoa(Dimension), countMark, strconv.Itoa(threads), strconv.Itoa(chunk)}}
 			if best.Name == "" {
 				best = p
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -27,7 +28,7 @@ const (
 // cubes, whose tail is no better at small n: for normal vectors of one
 // component and 4096 pairs it is beyond 4.5 errors 25 times as often as a
 // normal number.
-var fourthPowers = []string{"score_skewness", "score_variance_se", "score_variance_se_blocks", "score_excess_kurtosis", "component_kurtosis"}
+var fourthPowers = []string{names.ScoreSkewness, names.ScoreVarianceSE, names.ScoreVarianceSEBlocks, names.ScoreExcessKurtosis, names.ComponentKurtosis}
 
 // compareRows takes the difference of two rows and finds its standard error.
 func compareRows(k Key, before, after result.Estimate, draws Draws) Row {

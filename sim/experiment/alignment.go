@@ -6,8 +6,10 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
 
@@ -20,31 +22,30 @@ import (
 // A shift that all keys share would be invisible to softmax; so only one key is
 // aligned, the first.
 var Alignment = &Experiment{
-	Name: "alignment",
+	Name: names.ExperimentAlignment,
 	Doc:  "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",
 	Axes: []Axis{lawAxis, dimensionAxis, rhoAxis, keysAxis, alignedExponentAxis},
-	Unit: "row", Probed: true, Asked: "rho",
+	Unit: names.UnitRow, Probed: true, Asked: names.ParamRho,
 
 	BlockUnits: alignmentUnits,
 	Cost:       alignmentCost,
 	Columns:    alignmentColumns,
 	Kept:       func(c Cell) string { return keptScalings(c.scalings()) },
 	Open:       openAlignment,
-	Headline:   "score_mean_square",
+	Headline:   names.ScoreMeanSquare,
 	Relative: func(c Cell) (float64, bool) {
 		e := c.aligned().Exact(c.Law())
 		return relativeSquare(e), true
 	},
-	Floor:   alignmentFloor,
-	Refuse:  refuseAlignment,
-	Rows:    alignmentFindings,
-	Restate: restateAlignment,
-	Join:    joinAlignment,
-	Checks:  alignmentChecks,
+	Floor:  alignmentFloor,
+	Refuse: refuseAlignment,
+	Rows:   alignmentFindings,
+	Join:   joinAlignment,
+	Checks: alignmentChecks,
 }
 
 var (
-	rhoAxis = needed(boundedAxis("rho", "correlation ρ of a component of the aligned key with that of the query", -1, 1, "0.5"))
+	rhoAxis = needed(boundedAxis(names.ParamRho, "correlation ρ of a component of the aligned key with that of the query", -1, 1, "0.5"))
 
 	alignedExponentAxis = Axis{Name: exponentAxis.Name, Doc: exponentAxis.Doc, Parse: exponentAxis.Parse,
 		Shared: true, Default: []string{"1/2", "1"}, Probe: exponentAxis.Probe}
@@ -94,7 +95,7 @@ const (
 	alignedMeans
 )
 
-var alignedQuantities = [alignedMeans]string{"aligned_weight", "gradient_survival", "entropy_ratio"}
+var alignedQuantities = [alignedMeans]string{names.AlignedWeight, names.GradientSurvival, names.EntropyRatio}
 
 // alignmentColumns: the aligned score, then what each scaling makes of the row.
 func alignmentColumns(c Cell) []Column {
@@ -188,17 +189,17 @@ func (t *alignedTally) node() moments.Node {
 // alignmentChecks: mean and variance of the aligned score; and for normal
 // components, for which quadrature knows them, what softmax makes of the rows,
 // within the tolerance absolutely.
-func alignmentChecks(cells []Cell) []Check {
-	var checks []Check
+func alignmentChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
 		}
 		checks = append(checks, c.exactChecks(c.aligned().Exact(c.Law()))...)
-		if c.Law().Name() != "normal" {
+		if c.Law().Name() != names.LawNormal {
 			continue
 		}
-		checks = append(checks, c.boundedCheck("aligned_first_share", c.alignedRow(c.scalings()).First))
+		checks = append(checks, c.boundedCheck(names.AlignedFirstShare, c.alignedRow(c.scalings()).First))
 		for _, s := range c.scalings() {
 			for _, quantity := range alignedQuantities {
 				if want, kind := c.alignedTheory(s, quantity); kind != "" {
@@ -212,9 +213,9 @@ func alignmentChecks(cells []Cell) []Check {
 
 // boundedCheck: a mean of numbers between 0 and 1 within the tolerance of what
 // quadrature says.
-func (c Cell) boundedCheck(quantity string, want float64, params ...any) Check {
+func (c Cell) boundedCheck(quantity string, want float64, params ...any) gate.Check {
 	k := c.check("softmax by quadrature", quantity, params...)
-	k.Bounded = &Bounded{Cluster: 1, Mean: itself.mean, Back: itself.back}
-	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), around(want, c.Tolerance) }
+	k.Bounded = &gate.Bounded{Cluster: 1, Mean: itself.mean, Back: itself.back}
+	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
 	return k
 }

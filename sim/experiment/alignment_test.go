@@ -3,6 +3,8 @@ package experiment
 import (
 	"math"
 	"math/rand"
+	"mcsim/sim/result"
+	"slices"
 	"testing"
 )
 
@@ -55,7 +57,7 @@ func TestAlignedFirstShare(t *testing.T) {
 		c := NewCell(Alignment, map[string]Value{"law": {Name: x.law}, "d_k": {Number: float64(x.d)}, "rho": {Number: x.rho}, "keys": {Number: float64(x.keys)}})
 		c.Shared = map[string][]Value{exponentAxis.Name: {{Number: 0.5}}}
 		n := drawn(c, int(rows/alignmentUnits(c)))
-		r := LookupRow(alignmentFindings(c, n).Rows)("aligned_first_share")
+		r := rowOf(t, alignmentFindings(c, n).Rows, "aligned_first_share")
 		want := firstByHand(laws[x.law], x.d, x.keys, x.rho, rows)
 		se := math.Hypot(float64(r.SE), math.Sqrt(want*(1-want)/rows))
 		if !(math.Abs(float64(r.Value)-want) < 4.5*se) || math.Abs(want-1/float64(x.keys)) < 20*se {
@@ -68,4 +70,14 @@ func TestAlignedFirstShare(t *testing.T) {
 			t.Errorf("%s: by hand %v, by %s %v", c.ID, want, r.TheoryKind, r.Theory)
 		}
 	}
+}
+
+// rowOf is the first row of a quantity.
+func rowOf(t *testing.T, rows []result.Estimate, quantity string) result.Estimate {
+	t.Helper()
+	i := slices.IndexFunc(rows, func(r result.Estimate) bool { return r.Quantity == quantity })
+	if i < 0 {
+		t.Fatalf("no row %s", quantity)
+	}
+	return rows[i]
 }

@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -24,41 +25,24 @@ func alignmentFindings(c Cell, n moments.Node) Findings {
 	return f
 }
 
-// restateAlignment rebuilds from the rows what they were made of.
-func restateAlignment(c Cell, n int64, rows []result.Estimate) Findings {
-	row := LookupRow(rows)
-	value := func(quantity string) float64 { return float64(row(quantity).Value) }
-	node := moments.Node{
-		Moments: []moments.Moments{momentsLike(n, 2, value("score_mean"), value("score_variance"), 0, 0)},
-		Counts:  []int64{int64(math.Round(float64(value("aligned_first_share") * float64(n))))},
-	}
-	for _, s := range c.scalings() {
-		at := LookupRow(rowsAt(rows, s))
-		for _, quantity := range alignedQuantities {
-			node.Moments = append(node.Moments, ownMoments(at(quantity), n))
-		}
-	}
-	return alignmentFindings(c, node)
-}
-
 // addAligned adds what is known exactly: moments of the aligned key's score,
 // and what the exponents make of its mean square.
 func (f *Findings) addAligned(c Cell, m moments.Moments) {
 	a := c.aligned()
 	e, want, d := a.Exact(c.Law()), a.MeanSquare(c.Law()), float64(c.Dimension())
 	sure := e.ErrorOfError(m.N)
-	f.addSteady(exact(c.row("score_mean", m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
-	f.addSteady(exact(c.row("score_variance", m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), sure)
+	f.addSteady(exact(c.row(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
+	f.addSteady(exact(c.row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), sure)
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
-	f.addSteady(exact(c.row("score_mean_square", m.N, square, se), want), sure)
+	f.addSteady(exact(c.row(names.ScoreMeanSquare, m.N, square, se), want), sure)
 	for _, s := range c.scalings() {
 		scale := float64(s.factor * s.factor)
-		f.addSteady(exact(c.scaled(s, "scaled_mean_square", m.N, square*scale, se*scale), want*scale), sure)
+		f.addSteady(exact(c.scaled(s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), sure)
 	}
 	if d > 1 {
-		f.addSteady(powerOfOne(c, "unit_exponent", m.N, square, se, want), sure)
+		f.addSteady(powerOfOne(c, names.UnitExponent, m.N, square, se, want), sure)
 	}
 }
 
@@ -66,12 +50,12 @@ func (f *Findings) addAligned(c Cell, m moments.Moments) {
 // greatest, with the exact interval of a binomial count.
 func (f *Findings) addFirst(c Cell, count, rows int64) {
 	share := float64(count) / float64(rows)
-	r := c.row("aligned_first_share", rows, share, math.Sqrt(float64(share*(1-share))/float64(rows)))
+	r := c.row(names.AlignedFirstShare, rows, share, math.Sqrt(float64(share*(1-share))/float64(rows)))
 	lo, hi := theory.ClopperPearson(count, rows, (1-Level)/2)
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
 	switch l := c.Law(); {
-	case l.Name() == "normal":
-		r.Theory, r.TheoryKind = result.Number(c.alignedRow(c.scalings()).First), "quadrature"
+	case l.Name() == names.LawNormal:
+		r.Theory, r.TheoryKind = result.Number(c.alignedRow(c.scalings()).First), names.TheoryQuadrature
 	case c.aligned().Rho == 0 && !ties(l, c.Dimension()):
 		r = exact(r, 1/float64(c.keys()))
 	}
@@ -80,7 +64,7 @@ func (f *Findings) addFirst(c Cell, count, rows int64) {
 
 // ties reports whether two keys can have the same score.
 func ties(l law.Law, d int) bool {
-	return l.Name() == "rademacher" || l.Name() == "bernoulli-gaussian" || l.Name() == "sphere" && d == 1
+	return l.Name() == names.LawRademacher || l.Name() == names.LawBernoulliGaussian || l.Name() == names.LawSphere && d == 1
 }
 
 // alignedRow is theory for normal components under the first of the scalings;
@@ -109,14 +93,14 @@ func (f *Findings) addAlignedMean(c Cell, s scaling, quantity string, m moments.
 // alignedTheory is what is known of a mean, of no kind if nothing is. Without
 // alignment all keys are alike, and no exponent is needed to know what one gets.
 func (c Cell) alignedTheory(s scaling, quantity string) (float64, string) {
-	normal := c.Law().Name() == "normal"
+	normal := c.Law().Name() == names.LawNormal
 	switch {
 	case quantity == alignedQuantities[alignedWeight] && c.aligned().Rho == 0:
-		return 1 / float64(c.keys()), "exact"
+		return 1 / float64(c.keys()), names.TheoryExact
 	case quantity == alignedQuantities[alignedWeight] && normal:
-		return c.alignedRow([]scaling{s}).Weight, "quadrature"
+		return c.alignedRow([]scaling{s}).Weight, names.TheoryQuadrature
 	case quantity == alignedQuantities[alignedSurvival] && normal:
-		return c.alignedRow([]scaling{s}).Survival, "quadrature"
+		return c.alignedRow([]scaling{s}).Survival, names.TheoryQuadrature
 	}
 	return math.NaN(), ""
 }
@@ -159,7 +143,7 @@ func exponentBetween(a, b Cell, rows []result.Estimate) result.Estimate {
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
-	r := of.row("local_exponent", min(x.N, y.N), value, se, dimensionAxis.Name, math.Sqrt(float64(low*high)))
+	r := of.row(names.LocalExponent, min(x.N, y.N), value, se, dimensionAxis.Name, math.Sqrt(float64(low*high)))
 	r = exact(r, a.aligned().ExponentBetween(a.Law(), b.Dimension()))
 	if x.Level.Present() && y.Level.Present() && max(e, g) <= maxRelativeSE && max(e, g) > steadyError {
 		r = interval(r)
@@ -170,11 +154,11 @@ func exponentBetween(a, b Cell, rows []result.Estimate) result.Estimate {
 // meanSquareOf is the row of a cell's mean square.
 func meanSquareOf(c Cell, rows []result.Estimate) result.Estimate {
 	for _, r := range rows {
-		if r.Cell == c.ID && r.Quantity == "score_mean_square" {
+		if r.Cell == c.ID && r.Quantity == names.ScoreMeanSquare {
 			return r
 		}
 	}
-	return LookupRow(nil)("")
+	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
 }
 
 // alignedCurves are the lines of theory through the cells of a line.
@@ -193,12 +177,12 @@ func alignedCurves(line []Cell) []result.Curve {
 		return out
 	}
 	curves := []result.Curve{
-		curve("score_mean_square", "exact", nil, func(at Cell) float64 { return at.aligned().MeanSquare(l) }),
-		curve("local_exponent", "exact", nil, func(at Cell) float64 { return at.aligned().LocalExponent(l) }),
+		curve(names.ScoreMeanSquare, names.TheoryExact, nil, func(at Cell) float64 { return at.aligned().MeanSquare(l) }),
+		curve(names.LocalExponent, names.TheoryExact, nil, func(at Cell) float64 { return at.aligned().LocalExponent(l) }),
 	}
 	for i := range c.scalings() {
 		s := c.scalings()[i]
-		curves = append(curves, curve("scaled_mean_square", "exact", &s, func(at Cell) float64 {
+		curves = append(curves, curve(names.ScaledMeanSquare, names.TheoryExact, &s, func(at Cell) float64 {
 			factor := at.scalings()[i].factor
 			return float64(at.aligned().MeanSquare(l) * float64(factor*factor))
 		}))

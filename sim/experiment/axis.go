@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 )
 
 // Value is one point of an axis: a name, or a number where the name is empty.
@@ -50,7 +51,7 @@ func (a *Axis) Flag() string { return strings.ReplaceAll(a.Name, "_", "-") }
 const MaxDimension = 1 << 20
 
 var lawAxis = Axis{
-	Name: "law", Doc: "distribution of a component of q and k", Names: law.Names, Probe: "normal",
+	Name: names.ParamLaw, Doc: "distribution of a component of q and k", Names: law.Names, Probe: names.LawNormal,
 	Parse: func(text string) (Value, error) {
 		l, err := law.Parse(text, Number)
 		if err != nil {
@@ -61,23 +62,19 @@ var lawAxis = Axis{
 }
 
 var dimensionAxis = Axis{
-	Name: "d_k", Doc: fmt.Sprintf("dimension of q and k, 1..%d", MaxDimension), Probe: "64",
+	Name: names.ParamDimension, Doc: fmt.Sprintf("dimension of q and k, 1..%d", MaxDimension), Probe: "64",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 1, MaxDimension)
 		return Value{Number: float64(n)}, err
 	},
 }
 
-// direct and gram are how a variance is estimated: from independent pairs, or
-// from every query with every key of a matrix.
-const direct, gram = "direct", "gram"
-
 var estimatorAxis = Axis{
-	Name: "estimator", Doc: "how Var(q·k) is estimated", Default: []string{direct}, Probe: direct,
-	Names: func() []string { return []string{direct, gram} },
+	Name: names.ParamEstimator, Doc: "how Var(q·k) is estimated", Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect,
+	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
 	Parse: func(text string) (Value, error) {
-		if text != direct && text != gram {
-			return Value{}, UnknownError{"estimator", text, []string{direct, gram}}
+		if text != names.EstimatorDirect && text != names.EstimatorGram {
+			return Value{}, UnknownError{names.ParamEstimator, text, []string{names.EstimatorDirect, names.EstimatorGram}}
 		}
 		return Value{Name: text}, nil
 	},
@@ -90,24 +87,22 @@ func unsaid(axis string, v Value) bool {
 	if x, ok := usual[axis]; ok && v.Name == "" && v.Number == x {
 		return true
 	}
-	return axis == estimatorAxis.Name && v.Name == direct || v.Name == no
+	return axis == estimatorAxis.Name && v.Name == names.EstimatorDirect || v.Name == names.No
 }
-
-const yes, no = "yes", "no"
 
 // questionAxis is an axis of two values, no where nothing is said.
 func questionAxis(name, doc string) Axis {
 	return Axis{
-		Name: name, Doc: doc, Default: []string{no}, Probe: no,
-		Names: func() []string { return []string{no, yes} },
+		Name: name, Doc: doc, Default: []string{names.No}, Probe: names.No,
+		Names: func() []string { return []string{names.No, names.Yes} },
 		Parse: func(text string) (Value, error) {
 			switch text {
-			case yes, "true":
-				return Value{Name: yes}, nil
-			case no, "false":
-				return Value{Name: no}, nil
+			case names.Yes, "true":
+				return Value{Name: names.Yes}, nil
+			case names.No, "false":
+				return Value{Name: names.No}, nil
 			}
-			return Value{}, UnknownError{name, text, []string{no, yes}}
+			return Value{}, UnknownError{name, text, []string{names.No, names.Yes}}
 		},
 	}
 }
@@ -116,7 +111,7 @@ func questionAxis(name, doc string) Axis {
 const MaxExponent = 4
 
 var exponentAxis = Axis{
-	Name: "exponent", Doc: fmt.Sprintf("p in q·k/d_k^p, %d..%d", -MaxExponent, MaxExponent), Shared: true,
+	Name: names.ParamExponent, Doc: fmt.Sprintf("p in q·k/d_k^p, %d..%d", -MaxExponent, MaxExponent), Shared: true,
 	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
 	Parse: func(text string) (Value, error) {
 		p, err := Number(text)
@@ -127,15 +122,12 @@ var exponentAxis = Axis{
 	},
 }
 
-// halfRule divides by √(d_k/2), which leaves a variance of 2.
-const halfRule = "sqrt(d_k/2)"
-
 var ruleAxis = Axis{
-	Name: "rule", Doc: "what else turns q·k into a logit", Shared: true,
-	Names: func() []string { return []string{halfRule} }, Default: []string{halfRule},
+	Name: names.ParamRule, Doc: "what else turns q·k into a logit", Shared: true,
+	Names: func() []string { return []string{names.RuleHalfRoot} }, Default: []string{names.RuleHalfRoot},
 	Parse: func(text string) (Value, error) {
-		if text != halfRule {
-			return Value{}, UnknownError{"rule", text, []string{halfRule}}
+		if text != names.RuleHalfRoot {
+			return Value{}, UnknownError{names.ParamRule, text, []string{names.RuleHalfRoot}}
 		}
 		return Value{Name: text}, nil
 	},
@@ -195,7 +187,7 @@ func (a *Axis) parse(text string) (Value, error) {
 	v, err := a.Parse(text)
 	var unknown law.UnknownError
 	if errors.As(err, &unknown) {
-		err = UnknownError{"law", unknown.Name, law.Names()}
+		err = UnknownError{names.ParamLaw, unknown.Name, law.Names()}
 	}
 	return v, err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -46,7 +47,7 @@ func (f *Findings) addBlocks(c Cell, n moments.Node, s theory.Score) {
 	b := float64(blocks.N)
 	value := math.Sqrt(blocks.Variance() / b)
 	se := value * math.Sqrt(max(0, blocks.Standard(4)-1)/b) / 2
-	r := exact(c.row("score_variance_se_blocks", pairs, value, se), s.SquareSE(pairs))
+	r := exact(c.row(names.ScoreVarianceSEBlocks, pairs, value, se), s.SquareSE(pairs))
 	if blocks.N < leastBlocks {
 		f.warn(r, fmt.Sprintf("no interval: it rests on fewer than %d blocks", leastBlocks))
 		f.Rows = append(f.Rows, r)

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -21,17 +23,17 @@ import (
 // or would draw more pairs before they judge, the share is counted all the
 // same, but nothing is declared for it.
 var Calibration = &Experiment{
-	Name:  "calibration",
+	Name:  names.ExperimentCalibration,
 	Doc:   "how often intervals hold the truth, and gates fail or pass wrongly, over many small runs",
 	Axes:  []Axis{lawAxis, dimensionAxis, pairsAxis},
-	Unit:  "run",
+	Unit:  names.UnitRun,
 	Floor: 10_000,
 
 	BlockUnits: runsPerBlock,
 	Cost:       runComponents,
 	Columns:    func(Cell) []Column { return []Column{{"ratio", 2}} },
 	Open:       openCalibration,
-	Headline:   "coverage",
+	Headline:   names.Coverage,
 	Relative:   func(Cell) (float64, bool) { return (1 - Level) / Level, true },
 	Refuse:     refuseGate,
 	Rows:       calibrationRows,
@@ -43,7 +45,7 @@ var Calibration = &Experiment{
 const blockPairs = stream.Width
 
 var pairsAxis = Axis{
-	Name: "pairs", Doc: fmt.Sprintf("pairs of one small run, a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
+	Name: names.ParamPairs, Doc: fmt.Sprintf("pairs of one small run, a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 64, 1<<20)
 		if err == nil && n%blockPairs != 0 {
@@ -53,7 +55,7 @@ var pairsAxis = Axis{
 	},
 }
 
-func (c Cell) pairs() int64 { return int64(c.Values["pairs"].Number) }
+func (c Cell) pairs() int64 { return int64(c.Values[names.ParamPairs].Number) }
 
 // runComponents are the components that one run draws, at all its dimensions.
 func runComponents(c Cell) float64 {
@@ -84,7 +86,7 @@ func runDimensions(d int) []int {
 
 // at is the cell of another experiment whose rows a run makes.
 func (c Cell) at(e *Experiment, d int) Cell {
-	return NewCell(e, map[string]Value{"law": c.Values["law"], "d_k": {Number: float64(d)}})
+	return NewCell(e, map[string]Value{names.ParamLaw: c.Values[names.ParamLaw], names.ParamDimension: {Number: float64(d)}})
 }
 
 // smallRun is what a run found: a node for each of its dimensions.
@@ -141,7 +143,7 @@ func calibrationRows(c Cell, n moments.Node) Findings {
 		if !counted[i] {
 			continue
 		}
-		f.addShare(c, "coverage", n.Counts[i], runs, Level, claimed[i], "interval", name)
+		f.addShare(c, names.Coverage, n.Counts[i], runs, Level, claimed[i], names.ParamInterval, name)
 	}
 	for j, e := range gateEvents(c) {
 		f.addShare(c, e.quantity, n.Counts[len(intervalNames)+j], runs, e.rate, e.claimed, e.params()...)
@@ -154,17 +156,17 @@ func calibrationRows(c Cell, n moments.Node) Findings {
 func (f *Findings) addShare(c Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
 	share := float64(count) / float64(runs)
 	r := c.row(quantity, runs, share, math.Sqrt(share*(1-share)/float64(runs)), params...)
-	r.Estimator = "count"
+	r.Estimator = names.EstimatorCount
 	lo, hi := theory.ClopperPearson(count, runs, (1-Level)/2)
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
 	if claimed {
-		r.Theory, r.TheoryKind = result.Number(declared), "limit"
+		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit
 	}
 	f.Rows = append(f.Rows, r)
 }
 
-func calibrationChecks(cells []Cell) []Check {
-	var checks []Check
+func calibrationChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
@@ -172,12 +174,12 @@ func calibrationChecks(cells []Cell) []Check {
 		_, claimed := newCoverage(c).kinds()
 		for i, name := range intervalNames {
 			if claimed[i] {
-				checks = append(checks, c.shareCheck("coverage", "coverage", AtLeast, Level, "interval", name))
+				checks = append(checks, c.shareCheck(names.GateCoverage, names.Coverage, gate.AtLeast, Level, names.ParamInterval, name))
 			}
 		}
 		for _, e := range gateEvents(c) {
 			if e.claimed {
-				checks = append(checks, c.shareCheck(e.title(), e.quantity, AtMost, e.rate, e.params()...))
+				checks = append(checks, c.shareCheck(e.title(), e.quantity, gate.AtMost, e.rate, e.params()...))
 			}
 		}
 	}
@@ -185,10 +187,10 @@ func calibrationChecks(cells []Cell) []Check {
 }
 
 // shareCheck holds a share against what is declared.
-func (c Cell) shareCheck(name, quantity, expect string, declared float64, params ...any) Check {
+func (c Cell) shareCheck(name, quantity, expect string, declared float64, params ...any) gate.Check {
 	k := c.check(name, quantity, params...)
 	band := [2]float64{declared, 1}
-	if expect == AtMost {
+	if expect == gate.AtMost {
 		band = [2]float64{0, declared}
 	}
 	k.Expect = expect

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -13,21 +14,21 @@ import (
 // quantity of the row that carries each; none for those that are not printed,
 // because their error, read off the sample, is not good enough at small n.
 var intervals = []struct{ name, quantity string }{
-	{"mean, exact error", "score_mean"},
-	{"variance, exact error", "score_variance"},
+	{"mean, exact error", names.ScoreMean},
+	{"variance, exact error", names.ScoreVariance},
 	{"variance, own error", ""},
 	{"variance, error from blocks", ""},
-	{"own error of the variance", "score_variance_se"},
-	{"error from blocks", "score_variance_se_blocks"},
-	{"skewness", "score_skewness"},
-	{"excess kurtosis", "score_excess_kurtosis"},
-	{"unit exponent", "unit_exponent"},
-	{"slope", "variance_slope"},
+	{"own error of the variance", names.ScoreVarianceSE},
+	{"error from blocks", names.ScoreVarianceSEBlocks},
+	{"skewness", names.ScoreSkewness},
+	{"excess kurtosis", names.ScoreExcessKurtosis},
+	{"unit exponent", names.UnitExponent},
+	{"slope", names.VarianceSlope},
 }
 
 // unprinted are the intervals of the variance that are made of an error read
 // off the sample, with the quantity that is the error.
-var unprinted = map[int]string{2: "score_variance_se", 3: "score_variance_se_blocks"}
+var unprinted = map[int]string{2: names.ScoreVarianceSE, 3: names.ScoreVarianceSEBlocks}
 
 var intervalNames = func() []string {
 	names := make([]string, len(intervals))
@@ -64,7 +65,7 @@ func (v *coverage) rows(run smallRun) []result.Estimate {
 	rows := varianceRows(v.views[0], run[0]).Rows
 	rows = append(rows, exponentRows(v.view, run[0]).Rows...)
 	if value, se := v.slope(run).Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
-		rows = append(rows, interval(exact(v.view.row("variance_slope", v.cell.pairs(), value, se), 1)))
+		rows = append(rows, interval(exact(v.view.row(names.VarianceSlope, v.cell.pairs(), value, se), 1)))
 	}
 	return rows
 }
@@ -131,4 +132,4 @@ func typical(s theory.Score, n int64) moments.Node {
 // oneSign reports whether a score is a single product of signs. Its mean lies on
 // a lattice of 2/n and s² is 1 less the square of that mean, so that intervals of
 // 95 % cover 94 to 95 % whatever the number of pairs, and nothing is declared.
-func (c Cell) oneSign() bool { return c.Law().Name() == "rademacher" && c.Dimension() == 1 }
+func (c Cell) oneSign() bool { return c.Law().Name() == names.LawRademacher && c.Dimension() == 1 }

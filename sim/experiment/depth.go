@@ -3,10 +3,11 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -27,22 +28,21 @@ import (
 // node is the mean over one stack, and all errors come from stacks. None of
 // these errors is known in closed form, and so there are no gates.
 var Depth = &Experiment{
-	Name:  "depth",
+	Name:  names.ExperimentDepth,
 	Doc:   "variance of the scores and R along a stack of attention layers with and without scale, residual and norm, at initialisation",
 	Axes:  []Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
-	Unit:  "stack",
+	Unit:  names.UnitStack,
 	Floor: 2048,
 
 	BlockUnits: func(Cell) int64 { return kernel.Width },
 	Cost:       func(c Cell) float64 { return c.way().components() },
 	Columns:    depthColumns,
 	Open:       openDepth,
-	Headline:   "score_variance",
+	Headline:   names.ScoreVariance,
 	Relative:   func(Cell) (float64, bool) { return math.NaN(), false },
 	Refuse:     refuseDepth,
 	Rows:       depthRows,
-	Restate:    restateDepth,
-	Checks:     func([]Cell) []Check { return nil },
+	Checks:     func([]Cell) []gate.Check { return nil },
 }
 
 // maxStream is the most components of the tokens of one stack. It keeps the
@@ -51,24 +51,20 @@ var Depth = &Experiment{
 const maxStream = 1 << 16
 
 var (
-	tokensAxis = countAxis("tokens", "tokens of a stack", 2, 256, "4")
-	widthAxis  = countAxis("width", "components of a token, d_k of the single head", 2, 512, "8")
-	layersAxis = countAxis("layers", "attention layers of a stack", 1, 64, "2")
+	tokensAxis = countAxis(names.ParamTokens, "tokens of a stack", 2, 256, "4")
+	widthAxis  = countAxis(names.ParamWidth, "components of a token, d_k of the single head", 2, 512, "8")
+	layersAxis = countAxis(names.ParamLayers, "attention layers of a stack", 1, 64, "2")
 
-	residualAxis = questionAxis("residual", "whether a layer's output is added to its input")
-	normAxis     = questionAxis("norm", "whether LayerNorm without gain stands before each layer")
+	residualAxis = questionAxis(names.ParamResidual, "whether a layer's output is added to its input")
+	normAxis     = questionAxis(names.ParamNorm, "whether LayerNorm without gain stands before each layer")
 )
 
-// byRoot and unscaled are what q·k is divided by: √d_k, as in standard
-// attention, or nothing.
-const byRoot, unscaled = "sqrt(d_k)", "unscaled"
-
 var scaleAxis = Axis{
-	Name: "scale", Doc: "what q·k is divided by: √d_k or nothing", Default: []string{byRoot}, Probe: byRoot,
-	Names: func() []string { return []string{byRoot, unscaled} },
+	Name: names.ParamScale, Doc: "what q·k is divided by: √d_k or nothing", Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
+	Names: func() []string { return []string{names.ScaleRoot, names.ScaleUnscaled} },
 	Parse: func(text string) (Value, error) {
-		if text != byRoot && text != unscaled {
-			return Value{}, UnknownError{"scale", text, []string{byRoot, unscaled}}
+		if text != names.ScaleRoot && text != names.ScaleUnscaled {
+			return Value{}, UnknownError{names.ParamScale, text, []string{names.ScaleRoot, names.ScaleUnscaled}}
 		}
 		return Value{Name: text}, nil
 	},
@@ -93,7 +89,7 @@ func (c Cell) way() way {
 	number := func(a Axis) int { return int(c.Values[a.Name].Number) }
 	said := func(a Axis, name string) bool { return c.Values[a.Name].Name == name }
 	return way{number(tokensAxis), number(widthAxis), number(layersAxis),
-		said(scaleAxis, byRoot), said(residualAxis, yes), said(normAxis, yes)}
+		said(scaleAxis, names.ScaleRoot), said(residualAxis, names.Yes), said(normAxis, names.Yes)}
 }
 
 // scale is what a product q·k is multiplied by.
@@ -120,7 +116,7 @@ func refuseDepth(c Cell, _ bool) error {
 }
 
 // depthQuantities are what a layer is asked, in the order of its columns.
-var depthQuantities = [...]string{"score_variance", "gradient_survival", "max_weight", "token_variance", "token_cosine"}
+var depthQuantities = [...]string{names.ScoreVariance, names.GradientSurvival, names.MaxWeight, names.TokenVariance, names.TokenCosine}
 
 // The places of the quantities.
 const (
@@ -183,7 +179,7 @@ func depthRows(c Cell, n moments.Node) Findings {
 		blind := withoutInterval{}
 		for layer := range w.layers {
 			m := n.Moments[depthColumn(layer, q)]
-			r := c.row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), "layer", float64(layer+1))
+			r := c.row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = exact(r, first[q])
 			}
@@ -200,22 +196,6 @@ func depthRows(c Cell, n moments.Node) Findings {
 		blind.warn(&f, c, quantity)
 	}
 	return f
-}
-
-// restateDepth makes the rows again from means and errors: theory, intervals, and
-// where scores differ by rounding.
-func restateDepth(c Cell, n int64, rows []result.Estimate) Findings {
-	node := moments.Node{Moments: make([]moments.Moments, c.way().layers*len(depthQuantities))}
-	for _, r := range rows {
-		layer, _ := r.Params.Number("layer")
-		q := slices.Index(depthQuantities[:], r.Quantity)
-		column := depthColumn(int(layer)-1, q)
-		if q < 0 || column < 0 || column >= len(node.Moments) {
-			continue
-		}
-		node.Moments[column] = ownMoments(r, n)
-	}
-	return depthRows(c, node)
 }
 
 // Why a row has no interval.

@@ -9,6 +9,7 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 )
@@ -22,7 +23,7 @@ func depthCell(w way) Cell {
 	}
 	return NewCell(Depth, map[string]Value{
 		"tokens": {Number: float64(w.tokens)}, "width": {Number: float64(w.width)}, "layers": {Number: float64(w.layers)},
-		"scale": said(w.scaled, byRoot, unscaled), "residual": said(w.residual, yes, no), "norm": said(w.norm, yes, no)})
+		"scale": said(w.scaled, names.ScaleRoot, names.ScaleUnscaled), "residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
 }
 
 // ways are the eight ways to build a stack of the given size.

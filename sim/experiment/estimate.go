@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -24,15 +25,15 @@ func (c Cell) row(quantity string, n int64, value, se float64, more ...any) resu
 		Experiment: c.Experiment.Name, Cell: c.ID, Params: c.Params(more...), Quantity: quantity,
 		Estimator: c.estimator(), N: n, Value: result.Number(value), SE: result.Number(se),
 		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
-		Theory: result.Absent(), TheoryKind: "none",
+		Theory: result.Absent(), TheoryKind: names.TheoryNone,
 	}
 }
 
 // exact puts the closed form beside an estimate.
 func exact(r result.Estimate, theory float64) result.Estimate {
-	r.Theory, r.TheoryKind = result.Number(theory), "exact"
+	r.Theory, r.TheoryKind = result.Number(theory), names.TheoryExact
 	if !r.Theory.Present() {
-		r.TheoryKind = "none"
+		r.TheoryKind = names.TheoryNone
 	}
 	return r
 }
@@ -80,17 +81,4 @@ func (f *Findings) addConstant(r result.Estimate, why string) {
 	r.SE = 0
 	f.warn(r, why)
 	f.Rows = append(f.Rows, r)
-}
-
-// constantRounding is how far rounding moves what does not vary, relatively: a
-// float32 sum of a vector's squares.
-const constantRounding = 1e-6
-
-// constant is the value that rows of what does not vary are made of again: the
-// row's own, if it is theory's but for rounding, and else theory's.
-func constant(r result.Estimate, theory float64) float64 {
-	if value := float64(r.Value); math.Abs(value-theory) <= constantRounding*math.Abs(theory) {
-		return value
-	}
-	return theory
 }

@@ -11,8 +11,10 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 )
@@ -43,14 +45,8 @@ type Experiment struct {
 
 	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
 	Rows   func(Cell, moments.Node) Findings
-	// Rebuild is a node of n units in the given number of blocks that gives the
-	// cell's rows again; nil where rows do not tell enough.
-	Rebuild func(c Cell, n, blocks int64, row RowLookup) moments.Node
-	// Restate is what the cell's n units say again by its own rows, where no node
-	// can be rebuilt: what the rows do not determine it takes over from them.
-	Restate func(c Cell, n int64, rows []result.Estimate) Findings
-	Join    func([]Cell, *result.Document) // adds what needs many cells, and curves
-	Checks  func([]Cell) []Check           // the gates of the cells
+	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
+	Checks func([]Cell) []gate.Check      // the gates of the cells
 }
 
 // Lookup returns the experiment of that name.
@@ -115,6 +111,7 @@ type Cell struct {
 	Tolerance  float64
 	Gated      bool
 	params     result.Params // of Values alone
+	law        law.Law       // that Values name
 }
 
 // NewCell makes the cell of e at the given point.
@@ -133,13 +130,20 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 		switch v.Name {
 		case "":
 			parts = append(parts, a.Name+"="+v.String())
-		case yes:
+		case names.Yes:
 			parts = append(parts, a.Name)
 		default:
 			parts = append(parts, v.Name)
 		}
 	}
 	c.ID = strings.Join(parts, "/")
+	if v, ok := values[lawAxis.Name]; ok {
+		l, err := law.Parse(v.Name, Number)
+		if err != nil {
+			panic("experiment: a cell wants a law as the axis writes it")
+		}
+		c.law = l
+	}
 	return c
 }
 
@@ -152,17 +156,11 @@ func (c Cell) Key() string {
 	return c.ID + "\x00" + c.Experiment.Kept(c)
 }
 
-// Law is the cell's law.
-func (c Cell) Law() law.Law {
-	l, err := law.Parse(c.Values["law"].Name, Number)
-	if err != nil {
-		panic("experiment: a cell holds a law that does not parse")
-	}
-	return l
-}
+// Law is the cell's law, of an experiment that has the axis.
+func (c Cell) Law() law.Law { return c.law }
 
 // Dimension is the cell's d_k.
-func (c Cell) Dimension() int { return int(c.Values["d_k"].Number) }
+func (c Cell) Dimension() int { return int(c.Values[names.ParamDimension].Number) }
 
 // Params returns the cell's point as params, with further pairs of a name
 // and a value added. Rows without further pairs share one map; nobody may

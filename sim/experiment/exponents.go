@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -15,11 +17,11 @@ import (
 // nothing: it reads the nodes of Variance, so p = 1/2 is the same gate as
 // that experiment's, counted once.
 var Exponents = &Experiment{
-	Name:   "exponents",
+	Name:   names.ExperimentExponents,
 	Doc:    "scaled variance d_k^(1−2p), slope of log Var(q·k) on log d_k, flat and unit exponent",
-	Of:     "variance",
+	Of:     names.ExperimentVariance,
 	Axes:   []Axis{lawAxis, dimensionAxis, exponentAxis, ruleAxis},
-	Unit:   "pair",
+	Unit:   names.UnitPair,
 	Probed: true,
 
 	Rows:   exponentRows,
@@ -31,13 +33,13 @@ func exponentRows(c Cell, n moments.Node) Findings {
 	m, d := measure(c, n), float64(c.Dimension())
 	sure, variance, se := m.sure, m.variance, m.se
 	var f Findings
-	for _, p := range c.Shared["exponent"] {
+	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
-		r := c.row("scaled_variance", m.n, variance/scale, se/scale, "exponent", p.Number)
+		r := c.row(names.ScaledVariance, m.n, variance/scale, se/scale, names.ParamExponent, p.Number)
 		f.add(exact(r, scaledTheory(d, p.Number)), sure)
 	}
-	for _, rule := range c.Shared["rule"] {
-		r := c.row("scaled_variance", m.n, variance/(d/2), se/(d/2), "rule", rule.Name)
+	for _, rule := range c.Shared[names.ParamRule] {
+		r := c.row(names.ScaledVariance, m.n, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
 		f.add(exact(r, 2), sure)
 	}
 	if c.Dimension() > 1 {
@@ -53,7 +55,7 @@ func scaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
 func unitExponent(c Cell, n int64, variance, relative, d float64) result.Estimate {
 	width := 2 * elementary.Log(d)
 	y := elementary.Log(variance) + float64(float64(relative*relative)/2) // E ln s² is low by half its variance
-	return exact(c.row("unit_exponent", n, y/width, relative/width), 0.5)
+	return exact(c.row(names.UnitExponent, n, y/width, relative/width), 0.5)
 }
 
 // maxRelativeSE is the relative standard error of s² above which a cell is
@@ -72,9 +74,9 @@ type Slope struct {
 func SlopeOf(rows []result.Estimate, law string) Slope {
 	var s Slope
 	for _, r := range rows {
-		name, _ := r.Params.Text("law")
-		d, _ := r.Params.Number("d_k")
-		if r.Experiment != "variance" || r.Quantity != "score_variance" || name != law || d < 2 {
+		name, _ := r.Params.Text(names.ParamLaw)
+		d, _ := r.Params.Number(names.ParamDimension)
+		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != law || d < 2 {
 			continue
 		}
 		points := len(s.X)
@@ -132,14 +134,14 @@ func joinExponents(cells []Cell, doc *result.Document) {
 		slope := SlopeOf(doc.Estimates, l.String())
 		value, se := slope.Fit()
 		if math.IsNaN(value) {
-			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: "variance_slope",
+			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
 			if _, gated := slopeCheck(cells, l); !gated {
 				continue
 			}
 			// The gate then finds rows without values, and is undecided.
 		}
-		of := Cell{Experiment: cells[0].Experiment, ID: slopeCell(l), Values: map[string]Value{"law": {Name: l.String()}}}
+		of := Cell{Experiment: cells[0].Experiment, ID: slopeCell(l), Values: map[string]Value{names.ParamLaw: {Name: l.String()}}}
 		row := func(quantity string, value, se, theory float64, more ...any) {
 			r := of.row(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
@@ -147,34 +149,34 @@ func joinExponents(cells []Cell, doc *result.Document) {
 			}
 			doc.Estimates = append(doc.Estimates, interval(exact(r, theory)))
 		}
-		for _, p := range cells[0].Shared["exponent"] {
-			row("variance_slope", value-2*p.Number, se, 1-2*p.Number, "exponent", p.Number)
+		for _, p := range cells[0].Shared[names.ParamExponent] {
+			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, names.ParamExponent, p.Number)
 		}
-		row("flat_exponent", value/2, se/2, 0.5)
+		row(names.FlatExponent, value/2, se/2, 0.5)
 	}
 	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
 }
 
-func slopeCell(l law.Law) string { return "variance/" + l.String() + "/d_k=*" }
+func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
 
 func exponentCurves(cells []Cell) []result.Curve {
 	x := dimensions(cells)
 	var curves []result.Curve
 	line := func(params result.Params, y func(d float64) float64) {
-		c := result.Curve{Experiment: "exponents", Quantity: "scaled_variance", Params: params, Axis: "d_k", X: x, Kind: "exact"}
+		c := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Params: params, Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}
 		for _, d := range x {
 			c.Y = append(c.Y, result.Number(y(float64(d))))
 		}
 		curves = append(curves, c)
 	}
-	slope := result.Curve{Experiment: "exponents", Quantity: "variance_slope", Params: result.Params{}, Axis: "exponent", Kind: "exact"}
-	for _, p := range cells[0].Shared["exponent"] {
-		line(result.Params{"exponent": p.Number}, func(d float64) float64 { return scaledTheory(d, p.Number) })
+	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{}, Axis: names.ParamExponent, Kind: names.TheoryExact}
+	for _, p := range cells[0].Shared[names.ParamExponent] {
+		line(result.Params{names.ParamExponent: p.Number}, func(d float64) float64 { return scaledTheory(d, p.Number) })
 		slope.X = append(slope.X, result.Number(p.Number))
 		slope.Y = append(slope.Y, result.Number(1-2*p.Number))
 	}
-	for _, rule := range cells[0].Shared["rule"] {
-		line(result.Params{"rule": rule.Name}, func(float64) float64 { return 2 })
+	for _, rule := range cells[0].Shared[names.ParamRule] {
+		line(result.Params{names.ParamRule: rule.Name}, func(float64) float64 { return 2 })
 	}
 	return append(curves, slope)
 }
@@ -182,13 +184,13 @@ func exponentCurves(cells []Cell) []result.Curve {
 // exponentChecks: the exponents next below and above 1/2 must not leave unit
 // variance for d_k ≥ 2 (any farther one then does so less), and the slope of
 // ln Var on ln d_k must be 1.
-func exponentChecks(cells []Cell) []Check {
-	var checks []Check
+func exponentChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated || c.Dimension() < 2 {
 			continue
 		}
-		for _, p := range neighbours(c.Shared["exponent"]) {
+		for _, p := range neighbours(c.Shared[names.ParamExponent]) {
 			checks = append(checks, c.separation(p)...)
 		}
 	}
@@ -223,35 +225,35 @@ func neighbours(exponents []Value) []float64 {
 // separation is the check that p does not leave unit variance. There is none
 // where d^(1−2p) is within twice the tolerance of 1: no sensible number of
 // samples would tell the two apart.
-func (c Cell) separation(p float64) []Check {
+func (c Cell) separation(p float64) []gate.Check {
 	s := c.spread()
 	want := scaledTheory(s.Variance(), p)
 	if math.Abs(want-1) < 2*c.Tolerance {
 		return nil
 	}
 	scale := elementary.Pow(s.Variance(), 2*p)
-	k := c.check("not unit variance", "scaled_variance", "exponent", p)
-	k.Expect, k.Skew = Outside, s.VarianceSkew()
+	k := c.check(names.GateNotUnitVariance, names.ScaledVariance, names.ParamExponent, p)
+	k.Expect, k.Skew = gate.Outside, s.VarianceSkew()
 	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return want, s.VarianceSE(n) / scale, around(1, c.Tolerance)
+		return want, s.VarianceSE(n) / scale, gate.Around(1, c.Tolerance)
 	}
-	return []Check{k}
+	return []gate.Check{k}
 }
 
 // slopeCheck: the slope of ln Var on ln d_k within the tolerance of 1. It is
 // measured wherever p = 0 is evaluated; the other exponents only shift it.
-func slopeCheck(cells []Cell, l law.Law) (Check, bool) {
+func slopeCheck(cells []Cell, l law.Law) (gate.Check, bool) {
 	of := slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Law() != l || c.Dimension() < 2 })
-	if len(dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared["exponent"], func(v Value) bool { return v.Number == 0 }) {
-		return Check{}, false
+	if len(dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v Value) bool { return v.Number == 0 }) {
+		return gate.Check{}, false
 	}
-	params := result.Params{"law": l.String(), "exponent": 0.0}
-	return Check{Name: "slope", Expect: Inside, Experiment: "exponents", Cell: slopeCell(l), Params: params,
-		Quantity: "variance_slope", Tolerance: of[0].Tolerance, Share: 1,
-		Of: of, JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
+	params := result.Params{names.ParamLaw: l.String(), names.ParamExponent: 0.0}
+	return gate.Check{Name: "slope", Expect: gate.Inside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
+		Quantity: names.VarianceSlope, Tolerance: of[0].Tolerance, Share: 1,
+		Of: ids(of), JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {
-			return 1, math.NaN(), around(1, of[0].Tolerance)
+			return 1, math.NaN(), gate.Around(1, of[0].Tolerance)
 		}}, true
 }
 
@@ -264,4 +266,13 @@ func slopeSE(of []Cell, n []int64) float64 {
 	}
 	_, se := s.Fit()
 	return se
+}
+
+// ids are the ids of cells.
+func ids(cells []Cell) []string {
+	out := make([]string, len(cells))
+	for i, c := range cells {
+		out[i] = c.ID
+	}
+	return out
 }

@@ -5,14 +5,16 @@ import (
 	"slices"
 	"testing"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 func cellOf(e *Experiment, law string, d float64, exponents ...float64) Cell {
 	c := NewCell(e, map[string]Value{"law": {Name: law}, "d_k": {Number: d}})
 	c.ID, c.Tolerance, c.Gated = NewCell(Variance, c.Values).ID, 0.05, true
-	c.Shared = map[string][]Value{"rule": {{Name: halfRule}}}
+	c.Shared = map[string][]Value{"rule": {{Name: names.RuleHalfRoot}}}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], Value{Number: p})
 	}
@@ -49,8 +51,8 @@ func TestExponentRows(t *testing.T) {
 	wants := map[any]want{
 		0.0: {66, 64 * math.Sqrt(relative2), 64}, 0.25: {66.0 / 8, 8 * math.Sqrt(relative2), 8},
 		0.5: {66.0 / 64, math.Sqrt(relative2), 1}, 1.0: {66.0 / 4096, math.Sqrt(relative2) / 64, 1.0 / 64},
-		halfRule: {66.0 / 32, 2 * math.Sqrt(relative2), 2},
-		nil:      {(math.Log(66) + relative2/2) / (2 * math.Log(64)), math.Sqrt(relative2) / (2 * math.Log(64)), 0.5},
+		names.RuleHalfRoot: {66.0 / 32, 2 * math.Sqrt(relative2), 2},
+		nil:                {(math.Log(66) + relative2/2) / (2 * math.Log(64)), math.Sqrt(relative2) / (2 * math.Log(64)), 0.5},
 	}
 	rows := exponentRows(c, moments.Node{Moments: []moments.Moments{m}}).Rows
 	if len(rows) != len(wants) {
@@ -107,7 +109,7 @@ func TestSeparation(t *testing.T) {
 			theory, se, band := k.At(1001)
 			want := math.Pow(c.d, 1-2*c.p)
 			wantSE := want * math.Sqrt(2.0/1000+6/c.d/1001)
-			if k.Expect != Outside || math.Abs(theory/want-1) > 1e-14 || math.Abs(se/wantSE-1) > 1e-14 || band != [2]float64{0.95, 1.05} {
+			if k.Expect != gate.Outside || math.Abs(theory/want-1) > 1e-14 || math.Abs(se/wantSE-1) > 1e-14 || band != [2]float64{0.95, 1.05} {
 				t.Errorf("d = %v, p = %v: %s of %v, %v ± %v; want %v ± %v", c.d, c.p, k.Expect, band, theory, se, want, wantSE)
 			}
 		}

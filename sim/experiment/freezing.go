@@ -3,9 +3,11 @@ package experiment
 import (
 	"fmt"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -14,22 +16,21 @@ import (
 // independent normal numbers of a standard deviation σ: attention in the limit
 // of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
 var Freezing = &Experiment{
-	Name: "freezing",
+	Name: names.ExperimentFreezing,
 	Doc:  "weights and entropy that softmax makes of independent normal logits, by keys and standard deviation",
 	Axes: []Axis{keysAxis, sigmaAxis},
-	Unit: "row",
+	Unit: names.UnitRow,
 
 	BlockUnits: freezingUnits,
 	Cost:       freezingCost,
 	Columns:    freezingColumns,
 	Kept:       func(c Cell) string { return keptScalings(c.sigmas()) },
 	Open:       openFreezing,
-	Headline:   "gradient_survival",
+	Headline:   names.GradientSurvival,
 	Relative:   pilotOnly,
 	Floor:      softmaxFloor,
 	Refuse:     func(Cell, bool) error { return nil },
 	Rows:       freezingFindings,
-	Restate:    restateFreezing,
 	Join:       joinFreezing,
 	Checks:     freezingChecks,
 }
@@ -38,7 +39,7 @@ var Freezing = &Experiment{
 const mostSigma = 1e6
 
 var sigmaAxis = Axis{
-	Name: "sigma", Shared: true, Default: []string{"1"}, Probe: "1",
+	Name: names.ParamSigma, Shared: true, Default: []string{"1"}, Probe: "1",
 	Doc: fmt.Sprintf("standard deviation of a logit, 0..%g", mostSigma),
 	Parse: func(text string) (Value, error) {
 		x, err := Number(text)
@@ -72,11 +73,7 @@ func freezingCost(c Cell) float64 {
 func freezingColumns(c Cell) []Column { return rowColumns(len(c.sigmas()), "row") }
 
 func openFreezing(c Cell) Block {
-	normal, err := law.Parse("normal", Number)
-	if err != nil {
-		panic("experiment: there is no normal law")
-	}
-	draw := kernel.Vectors(normal)
+	draw := kernel.Vectors(law.Normal)
 	scores := make([][kernel.Width]float32, c.keys())
 	tally := newRowTally(c.keys(), c.sigmas(), 1)
 	return func(d *Draw) moments.Node {
@@ -98,16 +95,8 @@ func freezingFindings(c Cell, n moments.Node) Findings {
 	return f
 }
 
-func restateFreezing(c Cell, n int64, rows []result.Estimate) Findings {
-	var f Findings
-	for _, s := range c.sigmas() {
-		f.restated(c, s, n, 1, rowsAt(rows, s), theory.SoftmaxOf(c.keys(), s.factor), true, false)
-	}
-	return f
-}
-
-func freezingChecks(cells []Cell) []Check {
-	var checks []Check
+func freezingChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
@@ -123,7 +112,7 @@ func freezingChecks(cells []Cell) []Check {
 // the line of freezing over the number of keys.
 func joinFreezing(cells []Cell, doc *result.Document) {
 	name := cells[0].Experiment.Name
-	line := result.Curve{Experiment: name, Quantity: "freezing_sigma", Params: result.Params{}, Axis: keysAxis.Name, Kind: "limit"}
+	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{}, Axis: keysAxis.Name, Kind: names.TheoryLimit}
 	for _, c := range cells {
 		line.X = append(line.X, result.Number(c.keys()))
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(c.keys())))
@@ -131,10 +120,10 @@ func joinFreezing(cells []Cell, doc *result.Document) {
 			if q.theory == nil || q.gradient {
 				continue
 			}
-			doc.Curves = append(doc.Curves, c.sigmaCurve(q, theory.SoftmaxOf, func(float64) bool { return true }, "quadrature"))
+			doc.Curves = append(doc.Curves, c.sigmaCurve(q, theory.SoftmaxOf, func(float64) bool { return true }, names.TheoryQuadrature))
 			for _, l := range softmaxLimits {
-				curve := c.sigmaCurve(q, l.of, func(sigma float64) bool { return l.holds(c.keys(), sigma) }, "limit")
-				if curve.Params["limit"] = l.name; len(curve.X) > 0 {
+				curve := c.sigmaCurve(q, l.of, func(sigma float64) bool { return l.holds(c.keys(), sigma) }, names.TheoryLimit)
+				if curve.Params[names.ParamLimit] = l.name; len(curve.X) > 0 {
 					doc.Curves = append(doc.Curves, curve)
 				}
 			}
@@ -149,8 +138,8 @@ var softmaxLimits = []struct {
 	of    func(keys int, sigma float64) theory.Softmax
 	holds func(keys int, sigma float64) bool
 }{
-	{"narrow", theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
-	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
+	{names.LimitNarrow, theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
+	{names.LimitWide, theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
 }
 
 // sigmaCurve is a line of theory over the cell's standard deviations.

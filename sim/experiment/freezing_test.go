@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -121,7 +122,7 @@ func TestFreezingAgainstTheory(t *testing.T) {
 // alone: with d_k of many, softmax at p = ½ is freezing at σ = 1, but for 1/d_k.
 func TestFreezingIsManyDimensions(t *testing.T) {
 	const d = 4096
-	c, one := softmaxCell("normal", d, 8, no, 0.5), freezingCell(8, 1)
+	c, one := softmaxCell("normal", d, 8, names.No, 0.5), freezingCell(8, 1)
 	f, g := softmaxFindings(c, drawnRows(c, 4096)), freezingFindings(one, drawnRows(one, 1<<16))
 	var far largest
 	for _, q := range meanQuantities {

@@ -4,7 +4,9 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -24,7 +26,7 @@ type gateEvent struct {
 	rate     float64
 	claimed  bool
 
-	check Check
+	check gate.Check
 	value func(moments.Moments) float64
 	n     int64
 	se    float64
@@ -33,15 +35,15 @@ type gateEvent struct {
 }
 
 func (e gateEvent) params() []any {
-	p := []any{"gate", e.gate, "rate", e.rate}
+	p := []any{names.ParamGate, e.gate, names.ParamRate, e.rate}
 	if e.edge != "" {
-		p = append(p, "edge", e.edge)
+		p = append(p, names.ParamEdge, e.edge)
 	}
 	return p
 }
 
 func (e gateEvent) title() string {
-	if e.quantity == "false_fail" {
+	if e.quantity == names.FalseFail {
 		return "false fails"
 	}
 	return "false passes"
@@ -51,7 +53,7 @@ func (e gateEvent) title() string {
 func (e gateEvent) happens(m moments.Moments) bool {
 	lo, hi := e.check.Interval(e.value(m), e.se, e.n, e.z)
 	passes := e.check.Verdict(lo, hi, e.band) == result.Pass
-	return passes == (e.quantity == "false_pass")
+	return passes == (e.quantity == names.FalsePass)
 }
 
 // gateEvents are the events of all gates on a cell, at all rates. A law whose
@@ -63,19 +65,19 @@ func gateEvents(c Cell) []gateEvent {
 	}
 	at := c.at(Variance, c.Dimension())
 	outside := at.varianceCheck(s)
-	outside.Expect = Outside
+	outside.Expect = gate.Outside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
 		enough := enoughPairs(at.varianceCheck(s), c.pairs(), rate) // the cell's other gates share its pairs
 		for _, g := range []struct {
 			name  string
-			check Check
+			check gate.Check
 			value func(moments.Moments) float64
 		}{
-			{"zero mean", at.meanCheck(s), func(m moments.Moments) float64 { return m.Mean }},
-			{"unit variance", at.varianceCheck(s), moments.Moments.Variance},
-			{"not unit variance", outside, moments.Moments.Variance},
-			{"standard error", at.errorCheck(s), ownVarianceSE},
+			{names.GateZeroMean, at.meanCheck(s), func(m moments.Moments) float64 { return m.Mean }},
+			{names.GateUnitVariance, at.varianceCheck(s), moments.Moments.Variance},
+			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
+			{names.GateStandardError, at.errorCheck(s), ownVarianceSE},
 		} {
 			if _, se, _ := g.check.At(c.pairs()); se <= float64(steadyError*s.Variance()) || math.IsNaN(g.check.Skew) {
 				continue
@@ -101,15 +103,15 @@ func (e gateEvent) all(enough bool) []gateEvent {
 		return e
 	}
 	events := []gateEvent{
-		event("false_pass", "upper", truth-2*wide, truth),
-		event("false_pass", "lower", truth, truth+2*wide),
+		event(names.FalsePass, names.EdgeUpper, truth-2*wide, truth),
+		event(names.FalsePass, names.EdgeLower, truth, truth+2*wide),
 	}
-	if e.check.Expect == Outside {
+	if e.check.Expect == gate.Outside {
 		return append(events,
-			event("false_fail", "upper", truth-below-2*wide, truth-below),
-			event("false_fail", "lower", truth+above, truth+above+2*wide))
+			event(names.FalseFail, names.EdgeUpper, truth-below-2*wide, truth-below),
+			event(names.FalseFail, names.EdgeLower, truth+above, truth+above+2*wide))
 	}
-	return append(events, event("false_fail", "", truth-wide, truth+wide))
+	return append(events, event(names.FalseFail, "", truth-wide, truth+wide))
 }
 
 // leastOwnErrors is how many pairs the gate on the standard error must have
@@ -121,7 +123,7 @@ const leastOwnErrors = 1 << 14
 // to its limits for a plan at these rates to draw no more than n pairs. For the
 // gate on the standard error, whose limits are corrected for a large skewness
 // and not for what comes after it, it must be as near as for a narrow band.
-func enoughPairs(c Check, n int64, rate float64) bool {
+func enoughPairs(c gate.Check, n int64, rate float64) bool {
 	c.Edge = 0
 	far := -elementary.Quantile(rate / 2)
 	want, se, _ := c.At(n)
@@ -130,11 +132,11 @@ func enoughPairs(c Check, n int64, rate float64) bool {
 	if want == 0 {
 		tolerance = 0
 	}
-	if c.Quantity == "score_variance_se" {
+	if c.Quantity == names.ScoreVarianceSE {
 		if n < leastOwnErrors {
 			return false
 		}
 		tolerance = 0
 	}
-	return theory.TailError(far, c.Skew, n) <= TailLimit(tolerance)
+	return theory.TailError(far, c.Skew, n) <= gate.TailLimit(tolerance)
 }

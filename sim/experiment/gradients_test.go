@@ -8,6 +8,7 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -22,7 +23,7 @@ func factors(all ...float64) []scaling {
 
 // drawnGroup is a group of sixteen rows with its draws.
 func drawnGroup(law string, d, keys int, scalings []scaling) *rowGroup {
-	g := newRowGroup(softmaxCell(law, d, keys, no), keys, scalings)
+	g := newRowGroup(softmaxCell(law, d, keys, names.No), keys, scalings)
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Seed: 2, Cell: fmt.Sprint("gradients", law, d, keys)}).Block(&lanes, 0)
 	g.drawRows(&lanes)
@@ -342,7 +343,7 @@ func TestGradientsOfTies(t *testing.T) {
 func TestChunkedGroup(t *testing.T) {
 	const d, keys, chunk = 96, 5, 32
 	scalings := factors(1/math.Sqrt(d), 1)
-	c := softmaxCell("laplace", d, keys, no)
+	c := softmaxCell("laplace", d, keys, names.No)
 	g := newRowGroup(c, keys, scalings)
 	g.chunk = chunk
 	g.query, g.key = g.query[:chunk], g.key[:chunk*keys]
@@ -408,15 +409,15 @@ func TestChunkSizes(t *testing.T) {
 		d, keys int
 		shared  string
 	}{
-		{"normal", 64, 8, no}, {"normal", 1024, 128, no}, {"normal", 1025, 128, no}, {"normal", 1 << 20, 2, no},
-		{"normal", 4096, 4096, no}, {"normal", 3, 4096, no}, {"sphere", 4096, 64, no}, {"normal", 512, 512, yes},
+		{"normal", 64, 8, names.No}, {"normal", 1024, 128, names.No}, {"normal", 1025, 128, names.No}, {"normal", 1 << 20, 2, names.No},
+		{"normal", 4096, 4096, names.No}, {"normal", 3, 4096, names.No}, {"sphere", 4096, 64, names.No}, {"normal", 512, 512, names.Yes},
 	} {
 		cell := softmaxCell(c.law, c.d, c.keys, c.shared, 0.5)
 		if err := refuseSoftmax(cell, false); err != nil {
 			t.Fatal(err)
 		}
 		g := newRowGroup(cell, c.keys, cell.scalings())
-		whole := c.d*c.keys <= keptComponents || c.law == "sphere" || c.shared == yes
+		whole := c.d*c.keys <= keptComponents || c.law == "sphere" || c.shared == names.Yes
 		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= keptComponents && (g.chunk+chunkStep)*c.keys > keptComponents
 		if whole && g.chunk != c.d || !whole && !part || len(g.key) != c.keys*g.chunk {
 			t.Errorf("%s: chunks of %d", cell.ID, g.chunk)

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
 )
@@ -21,17 +22,17 @@ func (c Cell) estimator() string {
 	if v := c.Values[estimatorAxis.Name]; v.Name != "" {
 		return v.Name
 	}
-	return direct
+	return names.EstimatorDirect
 }
 
-func (c Cell) isGram() bool { return c.estimator() == gram }
+func (c Cell) isGram() bool { return c.estimator() == names.EstimatorGram }
 
 // drawTime is what a component takes to draw, in ns, and productTime what a
 // product takes, on a core with AVX-512. They choose the side of the matrices
 // and change no estimate, but whoever changes them changes the draws.
 var drawTime = map[string]float64{
-	"normal": 0.37, "uniform": 0.15, "rademacher": 0.006, "laplace": 0.41, "triangular": 0.28,
-	"truncated-normal": 0.6, "student-t": 1.1, "bernoulli-gaussian": 0.5,
+	names.LawNormal: 0.37, names.LawUniform: 0.15, names.LawRademacher: 0.006, names.LawLaplace: 0.41, names.LawTriangular: 0.28,
+	names.LawTruncatedNormal: 0.6, names.LawStudentT: 1.1, names.LawBernoulliGaussian: 0.5,
 }
 
 const productTime = 0.0125
@@ -176,8 +177,8 @@ func gramRows(c Cell, n moments.Node) Findings {
 	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
 	sure := gramSure(g, m.N)
 	var f Findings
-	f.add(exact(c.row("score_mean", m.N, m.Mean, g.MeanSE(m.N)), 0), sure)
-	f.add(exact(c.row("score_variance", m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), sure)
+	f.add(exact(c.row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), sure)
+	f.add(exact(c.row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), sure)
 	f.addMatrices(c, m.N, matrices, g)
 	return f
 }
@@ -191,29 +192,16 @@ func gramSure(g theory.Gram, pairs int64) float64 {
 // row where few matrices tell too little of it, or where all of them agree.
 func (f *Findings) addMatrices(c Cell, pairs int64, matrices moments.Moments, g theory.Gram) {
 	if g.VarianceSE(pairs) == 0 {
-		f.warn(c.row("score_variance_se_blocks", pairs, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
+		f.warn(c.row(names.ScoreVarianceSEBlocks, pairs, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
 		return
 	}
 	if matrices.N < leastBlocks {
-		f.warn(c.row("score_variance_se_blocks", pairs, 0, 0), fmt.Sprintf("left out: it rests on fewer than %d matrices", leastBlocks))
+		f.warn(c.row(names.ScoreVarianceSEBlocks, pairs, 0, 0), fmt.Sprintf("left out: it rests on fewer than %d matrices", leastBlocks))
 		return
 	}
 	b := float64(matrices.N)
 	value := math.Sqrt(matrices.Variance() / b)
 	relative := math.Sqrt(max(0, matrices.Standard(4)-1)/b) / 2
-	r := exact(c.row("score_variance_se_blocks", pairs, value, value*relative), g.VarianceSE(pairs))
+	r := exact(c.row(names.ScoreVarianceSEBlocks, pairs, value, value*relative), g.VarianceSE(pairs))
 	f.addOwn(r, relative)
-}
-
-// rebuildGram is a node that gives the cell's rows again.
-func rebuildGram(c Cell, n int64, row RowLookup) moments.Node {
-	value := func(quantity string) float64 { return float64(row(quantity).Value) }
-	side := int64(gramSide(c))
-	count := n / (side * side)
-	b, scatter := float64(count), row("score_variance_se_blocks")
-	relative := float64(scatter.SE / scatter.Value)
-	matrices := momentsLike(count, blockOrder, value("score_variance"), float64(scatter.Value*scatter.Value)*b, 0, 1+float64(4*relative*relative*b))
-	scores := moments.Moments{N: n, Order: 2, Mean: value("score_mean")}
-	scores.Sum[2] = (value("score_variance") - float64(scores.Mean*scores.Mean)) * float64(n)
-	return moments.Node{Moments: []moments.Moments{scores, matrices}}
 }

@@ -8,9 +8,11 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 )
@@ -19,10 +21,10 @@ import (
 // moments of their law, and whether neighbours, query and key, and the lanes
 // of the generator are uncorrelated.
 var Health = &Experiment{
-	Name:  "health",
+	Name:  names.ExperimentHealth,
 	Doc:   "mean, variance and κ of a component; correlations of neighbours, of q with k, of lanes",
 	Axes:  []Axis{lawAxis},
-	Unit:  "component",
+	Unit:  names.UnitComponent,
 	Floor: 1 << 22,
 
 	BlockUnits: func(Cell) int64 { return healthDraws * stream.Width },
@@ -31,14 +33,13 @@ var Health = &Experiment{
 		return []Column{{"component", moments.MaxOrder}, {"lag", 2}, {"query_key", 2}, {"lanes", 2}}
 	},
 	Open:     openHealth,
-	Headline: "component_variance",
+	Headline: names.ComponentVariance,
 	Relative: func(c Cell) (float64, bool) {
 		return c.Law().Kurtosis() - 1, true
 	},
-	Refuse:  refuseHealth,
-	Rows:    healthRows,
-	Rebuild: rebuildHealth,
-	Checks:  healthChecks,
+	Refuse: refuseHealth,
+	Rows:   healthRows,
+	Checks: healthChecks,
 }
 
 // healthDraws is how many draws of each lane make a block: as many components
@@ -141,9 +142,9 @@ func healthRows(c Cell, n moments.Node) Findings {
 	x, of := n.Moments[0], componentOf(c.Law())
 	relative := math.Sqrt((of.m4-1)/float64(x.N)) / 2 // of s, and so of an error that it sets
 	var f Findings
-	f.add(exact(c.row("component_mean", x.N, x.Mean, of.meanSE(x.N)), 0), relative)
-	f.add(exact(c.row("component_variance", x.N, x.Variance(), of.varianceSE(x.N)), 1), relative)
-	f.add(exact(c.row("component_kurtosis", x.N, x.Standard(4), of.kurtosisSE(x.N)), of.m4), relative)
+	f.add(exact(c.row(names.ComponentMean, x.N, x.Mean, of.meanSE(x.N)), 0), relative)
+	f.add(exact(c.row(names.ComponentVariance, x.N, x.Variance(), of.varianceSE(x.N)), 1), relative)
+	f.add(exact(c.row(names.ComponentKurtosis, x.N, x.Standard(4), of.kurtosisSE(x.N)), of.m4), relative)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
 		f.add(exact(c.row(k.quantity, m.N, m.Mean/x.Variance(), of.meanSE(m.N)), 0), relative)
@@ -157,24 +158,24 @@ var correlations = []struct {
 	quantity, gate string
 	share, widest  float64
 }{
-	{"lag_correlation", "neighbours uncorrelated", 1 - 2.0/healthDraws, 1},
-	{"qk_correlation", "query and key uncorrelated", 0.5, 1},
+	{names.LagCorrelation, "neighbours uncorrelated", 1 - 2.0/healthDraws, 1},
+	{names.QKCorrelation, "query and key uncorrelated", 0.5, 1},
 	// Two equal lanes of sixteen give 1/120 over all pairs; half of it is the
 	// most that the band may allow.
-	{"lane_correlation", "lanes uncorrelated", 0.5, 1.0 / 240},
+	{names.LaneCorrelation, "lanes uncorrelated", 0.5, 1.0 / 240},
 }
 
-func healthChecks(cells []Cell) []Check {
-	var checks []Check
+func healthChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
 		}
 		of := componentOf(c.Law())
 		checks = append(checks,
-			c.healthCheck("component mean", "component_mean", 0, c.Tolerance, of.meanSE),
-			c.healthCheck("component variance", "component_variance", 1, c.Tolerance, of.varianceSE),
-			c.healthCheck("component kurtosis", "component_kurtosis", of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE))
+			c.healthCheck("component mean", names.ComponentMean, 0, c.Tolerance, of.meanSE),
+			c.healthCheck("component variance", names.ComponentVariance, 1, c.Tolerance, of.varianceSE),
+			c.healthCheck("component kurtosis", names.ComponentKurtosis, of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE))
 		for _, k := range correlations {
 			check := c.healthCheck(k.gate, k.quantity, 0, min(c.Tolerance, k.widest), of.meanSE)
 			check.Share = k.share
@@ -185,10 +186,10 @@ func healthChecks(cells []Cell) []Check {
 }
 
 // healthCheck wants a quantity within half of what it should be.
-func (c Cell) healthCheck(name, quantity string, want, half float64, se func(int64) float64) Check {
+func (c Cell) healthCheck(name, quantity string, want, half float64, se func(int64) float64) gate.Check {
 	k := c.check(name, quantity)
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return want, se(n), around(want, half)
+		return want, se(n), gate.Around(want, half)
 	}
 	return k
 }

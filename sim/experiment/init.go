@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/weights"
 )
 
@@ -19,38 +21,37 @@ import (
 // say of all tokens, the mean square of a head's logits, has one, exactly; its
 // mean is the same logit variance, and that is what the gates judge.
 var Init = &Experiment{
-	Name: "init",
+	Name: names.ExperimentInit,
 	Doc:  "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
 	Axes: []Axis{initAxis, modelAxis, headDimensionAxis},
-	Unit: "weight draw", Probed: true, Asked: "init",
+	Unit: names.UnitWeightDraw, Probed: true, Asked: names.ParamInit,
 	Floor: 64,
 
 	BlockUnits: func(Cell) int64 { return 1 },
 	Cost:       initCost,
 	Columns:    initColumns,
 	Open:       openInit,
-	Headline:   "logit_variance",
+	Headline:   names.LogitVariance,
 	Relative:   pilotOnly,
 	Refuse:     refuseInit,
 	Rows:       initRows,
-	Rebuild:    rebuildInit,
 	Join:       joinInit,
 	Checks:     initChecks,
 }
 
 var initAxis = Axis{
-	Name: "init", Doc: "how W_Q and W_K are drawn, and the score scale", Names: weights.Names, Default: weights.Names(), Probe: "torch-mha",
+	Name: names.ParamInit, Doc: "how W_Q and W_K are drawn, and the score scale", Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
 	Parse: func(text string) (Value, error) {
 		if _, ok := weights.Lookup(text); !ok {
-			return Value{}, UnknownError{"init", text, weights.Names()}
+			return Value{}, UnknownError{names.ParamInit, text, weights.Names()}
 		}
 		return Value{Name: text}, nil
 	},
 }
 
 var (
-	modelAxis         = countAxis("d_model", "components of a token", 2, weights.MostModel, "768")
-	headDimensionAxis = countAxis("d_k", "dimension of q and k", 1, weights.MostKey, "64")
+	modelAxis         = countAxis(names.ParamModel, "components of a token", 2, weights.MostModel, "768")
+	headDimensionAxis = countAxis(names.ParamDimension, "dimension of q and k", 1, weights.MostKey, "64")
 )
 
 // head is the cell's scheme at its shape.
@@ -151,18 +152,18 @@ const judgedSkew = 2.5
 
 // initChecks: the logit variance, by the weights alone, within the tolerance of
 // theory, relatively. Schemes of which its error is not known have no gate.
-func initChecks(cells []Cell) []Check {
-	var checks []Check
+func initChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		h := c.head()
 		variance, spread := h.LogitVariance(), h.HeadSpread()
 		if !c.Gated || math.IsNaN(spread) {
 			continue
 		}
-		k := c.check("logit variance", "head_variance")
-		k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), ofVariance(c.Tolerance)
+		k := c.check("logit variance", names.HeadVariance)
+		k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
 		k.At = func(n int64) (float64, float64, [2]float64) {
-			return variance, headError(h, n), around(variance, c.Tolerance*variance)
+			return variance, headError(h, n), gate.Around(variance, c.Tolerance*variance)
 		}
 		checks = append(checks, k)
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"mcsim/sim/moments"
-	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/weights"
 )
@@ -132,35 +131,6 @@ func TestInitWithoutInterval(t *testing.T) {
 		}
 		if !said {
 			t.Errorf("%s of %s: no warning says %q: %v", x.quantity, x.cell.ID, x.why, f.Warnings)
-		}
-	}
-}
-
-// A node made again from its rows gives the same rows.
-func TestInitRebuilt(t *testing.T) {
-	for _, scheme := range weights.Names() {
-		for _, draws := range []int{1, 3, 64} {
-			c := initCell(scheme, 32, 8)
-			n := drawn(c, draws)
-			want := initRows(c, n)
-			got := initRows(c, rebuildInit(c, int64(draws), int64(draws), func(q string) result.Estimate {
-				for _, r := range want.Rows {
-					if r.Quantity == q {
-						return r
-					}
-				}
-				return result.Estimate{Value: result.Absent(), SE: result.Absent()}
-			}))
-			if len(got.Rows) != len(want.Rows) || len(got.Warnings) != len(want.Warnings) {
-				t.Fatalf("%s: %d rows and %d warnings, want %d and %d", scheme, len(got.Rows), len(got.Warnings), len(want.Rows), len(want.Warnings))
-			}
-			for i, w := range want.Rows {
-				for _, x := range [][2]result.Number{{got.Rows[i].Value, w.Value}, {got.Rows[i].SE, w.SE}, {got.Rows[i].Lo, w.Lo}, {got.Rows[i].Hi, w.Hi}} {
-					if x[0].Present() != x[1].Present() || x[0].Present() && math.Abs(float64(x[0]-x[1])) > 1e-9*max(math.Abs(float64(x[1])), float64(w.SE)) {
-						t.Errorf("%s, %d draws: %s is %v, was %v", scheme, draws, w.Quantity, x[0], x[1])
-					}
-				}
-			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/weights"
@@ -47,17 +48,17 @@ func logitSD(h weights.Head) float64 { return math.Sqrt(h.LogitVariance()) }
 func participation(h weights.Head) float64 { return h.ParticipationRatio() }
 
 var initQuantities = []initQuantity{
-	{name: "query_variance", column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
-	{name: "key_variance", column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
-	{name: "logit_variance", column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: "logit_sd", column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
-	{name: "scaled_variance", column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
-	{name: "head_variance", column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
-	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
-	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
-	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
-	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: participation, kind: inverseMean},
+	{name: names.QueryVariance, column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
+	{name: names.KeyVariance, column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
+	{name: names.LogitVariance, column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: names.LogitSD, column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
+	{name: names.ScaledVariance, column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
+	{name: names.HeadVariance, column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
+	{name: names.HeadSpread, column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
+	{name: names.SameTokenVariance, column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: names.SameTokenMean, column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
+	{name: names.SameTokenMeanVariance, column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
+	{name: names.ParticipationRatio, column: drawTokens, factor: unchanged, theory: participation, kind: inverseMean},
 }
 
 // asked reports whether the quantity is one of the head's: normalised heads have
@@ -121,23 +122,6 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 		return value, value * ofVariance
 	}
 	return mean, own
-}
-
-// moments is a column that gives a row's value and error again.
-func (q initQuantity) moments(r result.Estimate, n int64, factor float64) moments.Moments {
-	value, se := float64(r.Value), float64(r.SE)
-	switch q.kind {
-	case drawVariance:
-		return momentsLike(n, initOrder, 0, value/factor, 0, 0)
-	case inverseMean:
-		se /= float64(value * value)
-		value = 1 / value
-	}
-	if factor == 0 {
-		return momentsLike(n, initOrder, 0, 0, 0, 0)
-	}
-	se /= factor
-	return momentsLike(n, initOrder, value/factor, float64(float64(se*se)*float64(n)), 0, 0)
 }
 
 func initRows(c Cell, n moments.Node) Findings {
@@ -230,26 +214,4 @@ func (q initQuantity) excess(h weights.Head) float64 {
 		return 6 * h.HeadSpread()
 	}
 	return 6 / float64(h.ParticipationRatio()*float64(h.Shape.Key))
-}
-
-// rebuildInit is a node that gives the cell's rows again.
-func rebuildInit(c Cell, n, _ int64, row RowLookup) moments.Node {
-	node := moments.Node{Moments: make([]moments.Moments, drawNumbers)}
-	h, told := c.head(), [drawNumbers]bool{}
-	for _, q := range initQuantities {
-		if q.asked(h) && !told[q.column] {
-			told[q.column] = true
-			r := row(q.name)
-			if q.constant(h) {
-				r.Value, r.SE = result.Number(constant(r, q.theory(h))), 0
-			}
-			node.Moments[q.column] = q.moments(r, n, q.factor(h))
-		}
-	}
-	// The error of head_variance is the exact one; what it scatters by stands apart.
-	head := &node.Moments[drawHead]
-	if spread := float64(row("head_spread").Value); !math.IsNaN(spread) {
-		*head = momentsLike(n, initOrder, head.Mean, float64(spread*float64(head.Mean*head.Mean)), 0, 0)
-	}
-	return node
 }

@@ -6,8 +6,10 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -22,36 +24,35 @@ import (
 // with g and all a_i independent and of the law, so that any two components of
 // q have the correlation r_q.
 var Mismatch = &Experiment{
-	Name: "mismatch",
+	Name: names.ExperimentMismatch,
 	Doc:  "mean and variance of q·k for components of other means and variances than 0 and 1, and for correlated ones",
 	Axes: []Axis{lawAxis, dimensionAxis, querySDAxis, keySDAxis, queryMeanAxis, keyMeanAxis, queryCorrelationAxis, keyCorrelationAxis},
-	Unit: "pair",
+	Unit: names.UnitPair,
 
 	BlockUnits: pairUnits,
 	Cost:       func(c Cell) float64 { return float64(2 * c.Dimension()) },
 	Columns:    func(Cell) []Column { return []Column{{"score", 2}, {"difference", blockOrder}} },
 	Open:       openMismatch,
-	Headline:   "score_variance",
+	Headline:   names.ScoreVariance,
 	Relative: func(c Cell) (float64, bool) {
 		return c.mismatch().Exact(c.Law()).M4 - 1, true
 	},
-	Refuse:  refuseMismatch,
-	Rows:    mismatchRows,
-	Rebuild: rebuildMismatch,
-	Join:    joinMismatch,
-	Checks:  mismatchChecks,
+	Refuse: refuseMismatch,
+	Rows:   mismatchRows,
+	Join:   joinMismatch,
+	Checks: mismatchChecks,
 }
 
 // Bounds of standard deviations, and of means' sizes.
 const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 
 var (
-	querySDAxis          = sdAxis("q_sd", "standard deviation of a component of q")
-	keySDAxis            = sdAxis("k_sd", "standard deviation of a component of k")
-	queryMeanAxis        = boundedAxis("q_mean", "mean of a component of q", -mostMean, mostMean, "0")
-	keyMeanAxis          = boundedAxis("k_mean", "mean of a component of k", -mostMean, mostMean, "0")
-	queryCorrelationAxis = boundedAxis("q_correlation", "correlation of any two components of q", 0, 1, "0")
-	keyCorrelationAxis   = boundedAxis("k_correlation", "correlation of any two components of k", 0, 1, "0")
+	querySDAxis          = sdAxis(names.ParamQuerySD, "standard deviation of a component of q")
+	keySDAxis            = sdAxis(names.ParamKeySD, "standard deviation of a component of k")
+	queryMeanAxis        = boundedAxis(names.ParamQueryMean, "mean of a component of q", -mostMean, mostMean, "0")
+	keyMeanAxis          = boundedAxis(names.ParamKeyMean, "mean of a component of k", -mostMean, mostMean, "0")
+	queryCorrelationAxis = boundedAxis(names.ParamQueryCorrelation, "correlation of any two components of q", 0, 1, "0")
+	keyCorrelationAxis   = boundedAxis(names.ParamKeyCorrelation, "correlation of any two components of k", 0, 1, "0")
 )
 
 func sdAxis(name, doc string) Axis { return boundedAxis(name, doc, leastSD, mostSD, "1") }
@@ -182,14 +183,14 @@ func mismatchRows(c Cell, n moments.Node) Findings {
 	scores, apart := n.Moments[0], n.Moments[1]
 	sure, variance, se := e.ErrorOfError(scores.N), scores.Variance(), e.VarianceSE(scores.N)
 	var f Findings
-	f.add(exact(c.row("score_mean", scores.N, scores.Mean, e.MeanSE(scores.N)), e.Mean), e.ErrorOfMeanError(scores.N))
-	f.addSteady(exact(c.row("score_variance", scores.N, variance, se), e.Variance), sure)
-	f.addSteady(exact(c.row("scaled_variance", scores.N, variance/d, se/d, "exponent", 0.5), e.Variance/d), sure)
+	f.add(exact(c.row(names.ScoreMean, scores.N, scores.Mean, e.MeanSE(scores.N)), e.Mean), e.ErrorOfMeanError(scores.N))
+	f.addSteady(exact(c.row(names.ScoreVariance, scores.N, variance, se), e.Variance), sure)
+	f.addSteady(exact(c.row(names.ScaledVariance, scores.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), sure)
 	if d > 1 {
-		f.addSteady(powerOfOne(c, "unit_exponent", scores.N, variance, se, e.Variance), sure)
+		f.addSteady(powerOfOne(c, names.UnitExponent, scores.N, variance, se, e.Variance), sure)
 	}
 	own := math.Sqrt(max(0, apart.Variance()) / float64(apart.N))
-	r := exact(c.row("key_variance", apart.N, apart.Mean, own), m.KeyVariance())
+	r := exact(c.row(names.KeyVariance, apart.N, apart.Mean, own), m.KeyVariance())
 	if own == 0 {
 		f.addSteady(r, 0)
 	} else {
@@ -206,16 +207,6 @@ func powerOfOne(c Cell, quantity string, n int64, x, se, want float64) result.Es
 	return exact(c.row(quantity, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
-// rebuildMismatch: whether the own error of the key variance lets it have an
-// interval, the row itself says.
-func rebuildMismatch(_ Cell, n, _ int64, row RowLookup) moments.Node {
-	apart := row("key_variance")
-	return moments.Node{Moments: []moments.Moments{
-		momentsLike(n, 2, float64(row("score_mean").Value), float64(row("score_variance").Value), 0, 0),
-		ownMoments(apart, n),
-	}}
-}
-
 // joinMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
 func joinMismatch(cells []Cell, doc *result.Document) {
@@ -224,8 +215,8 @@ func joinMismatch(cells []Cell, doc *result.Document) {
 		params := line[0].Params(lawAxis.Name, "") // a map of its own
 		delete(params, lawAxis.Name)
 		delete(params, dimensionAxis.Name)
-		curve := result.Curve{Experiment: line[0].Experiment.Name, Quantity: "score_variance", Params: params,
-			Axis: dimensionAxis.Name, X: x, Kind: "exact"}
+		curve := result.Curve{Experiment: line[0].Experiment.Name, Quantity: names.ScoreVariance, Params: params,
+			Axis: dimensionAxis.Name, X: x, Kind: names.TheoryExact}
 		for _, d := range x {
 			m := line[0].mismatch()
 			m.D = int(d)
@@ -244,8 +235,8 @@ func mismatchLines(cells []Cell) [][]Cell {
 	})
 }
 
-func mismatchChecks(cells []Cell) []Check {
-	var checks []Check
+func mismatchChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if c.Gated {
 			checks = append(checks, c.exactChecks(c.mismatch().Exact(c.Law()))...)
@@ -257,22 +248,22 @@ func mismatchChecks(cells []Cell) []Check {
 // exactChecks: the mean of a score within the tolerance of its standard
 // deviation from what it should be, and the variance within the tolerance of
 // its size. What does not vary has no check.
-func (c Cell) exactChecks(e theory.Exact) []Check {
+func (c Cell) exactChecks(e theory.Exact) []gate.Check {
 	if e.Variance == 0 {
 		return nil
 	}
-	mean := c.check("mean of a score", "score_mean")
+	mean := c.check("mean of a score", names.ScoreMean)
 	mean.Skew = e.M3
 	mean.At = func(n int64) (float64, float64, [2]float64) {
-		return e.Mean, e.MeanSE(n), around(e.Mean, c.Tolerance*math.Sqrt(e.Variance))
+		return e.Mean, e.MeanSE(n), gate.Around(e.Mean, c.Tolerance*math.Sqrt(e.Variance))
 	}
 	if e.Steady() {
-		return []Check{mean}
+		return []gate.Check{mean}
 	}
-	variance := c.check("variance of a score", "score_variance")
-	variance.Skew, variance.Edge = e.VarianceSkew(), ofVariance(c.Tolerance)
+	variance := c.check("variance of a score", names.ScoreVariance)
+	variance.Skew, variance.Edge = e.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
 	variance.At = func(n int64) (float64, float64, [2]float64) {
-		return e.Variance, e.VarianceSE(n), around(e.Variance, c.Tolerance*e.Variance)
+		return e.Variance, e.VarianceSE(n), gate.Around(e.Variance, c.Tolerance*e.Variance)
 	}
-	return []Check{mean, variance}
+	return []gate.Check{mean, variance}
 }

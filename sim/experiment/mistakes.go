@@ -5,7 +5,9 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
+	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -30,11 +32,11 @@ const (
 
 var controlTable = []control{
 	{
-		Name: "q-sd-1.01", Mutation: "every q_i is multiplied by 1.01", Gate: "unit variance",
+		Name: "q-sd-1.01", Mutation: "every q_i is multiplied by 1.01", Gate: names.GateUnitVariance,
 		Blind:    "the mean, and every correlation: a scale moves neither",
-		quantity: "score_variance", order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
 		open: func(d, pairs int) Block {
-			draw := kernel.Pairs(normalLaw())
+			draw := kernel.Pairs(law.Normal)
 			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
 				draw(s, d, out)
 				for i := range out {
@@ -48,9 +50,9 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: "correlated-0.02", Mutation: "k_i = 0.02 q_i + √(1 − 0.02²) z_i in place of an independent k_i", Gate: "zero mean",
+		Name: "correlated-0.02", Mutation: "k_i = 0.02 q_i + √(1 − 0.02²) z_i in place of an independent k_i", Gate: names.GateZeroMean,
 		Blind:    "the variance: it grows by the factor 1 + 0.02² alone",
-		quantity: "score_mean", order: 4, share: 1, value: meanOf, honest: honestMean,
+		quantity: names.ScoreMean, order: 4, share: 1, value: meanOf, honest: honestMean,
 		open: openCorrelated,
 		at: func(d int, n int64) (float64, float64) {
 			const rho = mistakenCorrelation
@@ -58,9 +60,9 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: "truncated-3", Mutation: "components beyond ±3 are drawn again, without rescaling", Gate: "unit variance",
+		Name: "truncated-3", Mutation: "components beyond ±3 are drawn again, without rescaling", Gate: names.GateUnitVariance,
 		Blind:    "the mean: the law stays symmetric",
-		quantity: "score_variance", order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
 		open: openTruncated,
 		at: func(d int, n int64) (float64, float64) {
 			excess := (cutKurtosis*cutKurtosis - 3) / float64(d)
@@ -71,32 +73,32 @@ var controlTable = []control{
 	{
 		Name: "truncated-3-rescaled", Mutation: "components beyond ±3 are drawn again, then all are rescaled to variance 1", Gate: "component kurtosis",
 		Blind:    "mean and variance of q·k at every d_k: they depend on the components' mean and variance alone",
-		quantity: "component_kurtosis", order: 4, share: 1, value: kurtosisOf, honest: honestHealth("component_kurtosis"),
+		quantity: names.ComponentKurtosis, order: 4, share: 1, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
 		open: openRescaled,
 		at: func(_ int, n int64) (float64, float64) {
 			return cutKurtosis, component{cutKurtosis, cutM6, cutM8}.kurtosisSE(n)
 		},
 	},
 	{
-		Name: "lane-stuck", Mutation: "lane 5 repeats its first q_i and k_i for all d_k components of a pair", Gate: "unit variance",
+		Name: "lane-stuck", Mutation: "lane 5 repeats its first q_i and k_i for all d_k components of a pair", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where nothing is repeated; the mean at every d_k",
-		quantity: "score_variance", order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
 		open: openStuck,
 		at:   stuckAt,
 	},
 	{
 		Name: "lanes-equal", Mutation: "lane 7 is lane 3", Gate: "lanes uncorrelated",
 		Blind:    "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true error is larger than the stated one",
-		quantity: "lane_correlation", order: 2, share: 1, value: meanOf, honest: honestHealth("lane_correlation"),
+		quantity: names.LaneCorrelation, order: 2, share: 1, value: meanOf, honest: honestHealth(names.LaneCorrelation),
 		open: openTwins,
 		at:   twinsAt,
 	},
 	{
-		Name: "exponent-0.49", Mutation: "the score is divided by d_k^0.49 in place of d_k^0.5", Gate: "unit variance",
+		Name: "exponent-0.49", Mutation: "the score is divided by d_k^0.49 in place of d_k^0.5", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
-		quantity: "scaled_variance", params: []any{"exponent", scaledExponent}, order: 4, share: 1, value: scaledOf, honest: honestScaled,
+		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, share: 1, value: scaledOf, honest: honestScaled,
 		open: func(d, pairs int) Block {
-			draw := kernel.Pairs(normalLaw())
+			draw := kernel.Pairs(law.Normal)
 			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) { draw(s, d, out) })
 		},
 		at: func(d int, n int64) (float64, float64) {
@@ -124,7 +126,7 @@ func scoreBlock(pairs int, draw func(*stream.Lanes, *[stream.Width]float32)) Blo
 func openCorrelated(d, pairs int) Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
-	fill := kernel.Components(normalLaw())
+	fill := kernel.Components(law.Normal)
 	draws := make([][stream.Width]float32, 2*d)
 	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
 		fill(s, draws)
@@ -148,7 +150,7 @@ type cutNormal struct {
 }
 
 func newCutNormal() *cutNormal {
-	return &cutNormal{kernel.Components(normalLaw()), make([][stream.Width]float32, 64)}
+	return &cutNormal{kernel.Components(law.Normal), make([][stream.Width]float32, 64)}
 }
 
 func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
@@ -201,7 +203,7 @@ func openRescaled(_, pairs int) Block {
 }
 
 func openStuck(d, pairs int) Block {
-	draw := kernel.Pairs(normalLaw())
+	draw := kernel.Pairs(law.Normal)
 	single := new([stream.Width]float32)
 	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
 		draw(s, d, out)
@@ -220,7 +222,7 @@ func stuckAt(d int, n int64) (float64, float64) {
 }
 
 func openTwins(_, pairs int) Block {
-	fill := kernel.Components(normalLaw())
+	fill := kernel.Components(law.Normal)
 	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each
 	products := make([]float64, 0, pairs)
 	return func(d *Draw) moments.Node {

@@ -3,7 +3,9 @@ package experiment
 import (
 	"math"
 
+	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
 
@@ -15,7 +17,7 @@ import (
 // normalityOf is the exact law of the cell's scores against the normal one;
 // false for a law of components whose scores have no known distribution.
 func normalityOf(c Cell) (theory.Normality, bool) {
-	if c.Law() != normalLaw() {
+	if c.Law() != law.Normal {
 		return theory.Normality{}, false
 	}
 	return theory.NormalityOf(c.Dimension()), true
@@ -47,17 +49,8 @@ func (f *Findings) addNormality(c Cell, n moments.Node) {
 		return
 	}
 	pairs := n.Moments[0].N
-	r := c.row("normal_ks", pairs, (float64(n.Counts[0])/float64(pairs)-law.Normal)/2, law.DistanceSE(pairs))
+	r := c.row(names.NormalKS, pairs, (float64(n.Counts[0])/float64(pairs)-law.Normal)/2, law.DistanceSE(pairs))
 	r = exact(r, law.Distance)
-	r.TheoryKind = "quadrature"
+	r.TheoryKind = names.TheoryQuadrature
 	f.add(r, math.Abs(1-2*law.Inside)/math.Sqrt(law.Inside*(1-law.Inside)*float64(pairs))/2)
-}
-
-// insideCounts is what a row's value says was counted.
-func insideCounts(c Cell, pairs int64, value float64) []int64 {
-	law, ok := normalityOf(c)
-	if !ok || math.IsNaN(value) {
-		return nil
-	}
-	return []int64{int64(math.Round(float64(pairs) * (float64(2*value) + law.Normal)))}
 }

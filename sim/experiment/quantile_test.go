@@ -7,6 +7,7 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -106,7 +107,7 @@ func quantileOf(bins []int, q float64, cluster int64, back func(float64) float64
 		counts.add(b)
 	}
 	var f Findings
-	c := softmaxCell("normal", 4, 8, no)
+	c := softmaxCell("normal", 4, 8, names.No)
 	f.quantile(c.row("x", int64(len(bins)), math.NaN(), math.NaN()), counts.take(), q, cluster, back)
 	return f.Rows[0], f.Warnings
 }

@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 )
 
 // rowMeans are the numbers of a row whose means are kept, in the order of their
@@ -159,7 +160,7 @@ func (t *rowTally) row(i int, r *attention.Row, above1, above5, key, query float
 
 // Label is the label of a set of rows whose median keeps the given R.
 func Label(survival float64) string {
-	return [...]string{"healthy", "fading", "dying", "dead"}[labelOf(survival)]
+	return [...]string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead}[labelOf(survival)]
 }
 
 // labelOf is 0 for healthy, 1 for fading, 2 for dying, 3 for dead.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"mcsim/sim/names"
 	"mcsim/sim/rule"
 )
 
@@ -14,32 +15,34 @@ var factorRuleAxis = Axis{
 	Parse: func(text string) (Value, error) { return parseRule(text, factorRuleNames()) },
 }
 
-func factorRuleNames() []string { return []string{halfRule, "learned", "log-n"} }
+func factorRuleNames() []string {
+	return []string{names.RuleHalfRoot, names.RuleLearned, names.RuleLogKeys}
+}
 
 // allRulesAxis are all rules.
 var allRulesAxis = Axis{
-	Name: ruleAxis.Name, Doc: "what turns q and k into a logit", Shared: true, Names: rule.Names, Probe: halfRule,
-	Default: []string{"power(0)", "power(1/2)", "power(1)", halfRule, "temperature", "learned", "log-n", "cosine",
-		"key-normalised", "qk-norm", "soft-cap", "additive(64)"},
+	Name: ruleAxis.Name, Doc: "what turns q and k into a logit", Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
+	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature, names.RuleLearned, names.RuleLogKeys, names.RuleCosine,
+		names.RuleKeyNormalised, names.RuleQKNorm, names.RuleSoftCap, "additive(64)"},
 	Parse: func(text string) (Value, error) { return parseRule(text, rule.Names()) },
 }
 
-// parseRule reads a rule of one of the names.
-func parseRule(text string, names []string) (Value, error) {
+// parseRule reads a rule of one of the valid names.
+func parseRule(text string, valid []string) (Value, error) {
 	r, err := rule.Parse(text, Number)
 	var unknown rule.UnknownError
 	switch {
 	case errors.As(err, &unknown):
-		return Value{}, UnknownError{"rule", unknown.Name, names}
+		return Value{}, UnknownError{names.ParamRule, unknown.Name, valid}
 	case err != nil:
 		return Value{}, err
 	}
-	for _, name := range names {
+	for _, name := range valid {
 		if r.Name() == name {
 			return Value{Name: r.String()}, nil
 		}
 	}
-	return Value{}, UnknownError{"rule", text, names}
+	return Value{}, UnknownError{names.ParamRule, text, valid}
 }
 
 // ruleOf is the rule of an axis's value.

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/rule"
 	"mcsim/sim/stream"
 )
@@ -18,22 +19,21 @@ import (
 // the weights depend on each other: it draws sixteen sets of weights a block,
 // each with a few pairs, and its errors come from the sets.
 var Rules = &Experiment{
-	Name: "rules",
+	Name: names.ExperimentRules,
 	Doc:  "variance of the logit that each rule makes of a query and a key, over d_k, and the operations it takes",
 	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, allRulesAxis},
-	Unit: "pair", Probed: true, Asked: "rule",
+	Unit: names.UnitPair, Probed: true, Asked: names.ParamRule,
 
 	BlockUnits: rulesUnits,
 	Cost:       rulesCost,
 	Columns:    rulesColumns,
 	Kept:       keptRules,
 	Open:       openRules,
-	Headline:   "logit_variance",
+	Headline:   names.LogitVariance,
 	Relative:   pilotOnly,
 	Floor:      rulesFloor,
 	Refuse:     refuseRules,
 	Rows:       rulesFindings,
-	Restate:    restateRules,
 	Join:       joinRules,
 	Checks:     rulesChecks,
 }
@@ -216,6 +216,3 @@ func (l *logits) node() moments.Node {
 	l.scores, l.weights = l.scores[:0], l.weights[:0]
 	return n
 }
-
-// setsOf is how many sets of weights a cell of n pairs draws.
-func (c Cell) setsOf(n int64) int64 { return n / rulesUnits(c) * kernel.Width }

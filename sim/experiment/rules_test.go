@@ -58,26 +58,6 @@ func holdsTheory(t *testing.T, rows []result.Estimate) (count int) {
 	return count
 }
 
-// sameFindings wants rows and warnings to agree but for rounding.
-func sameFindings(t *testing.T, got, want Findings) {
-	t.Helper()
-	if len(got.Rows) != len(want.Rows) || len(got.Warnings) != len(want.Warnings) {
-		t.Fatalf("%d rows and %d warnings, want %d and %d", len(got.Rows), len(got.Warnings), len(want.Rows), len(want.Warnings))
-	}
-	for i, a := range got.Rows {
-		b := want.Rows[i]
-		for name, pair := range map[string][2]result.Number{"value": {a.Value, b.Value}, "se": {a.SE, b.SE}, "lo": {a.Lo, b.Lo}, "theory": {a.Theory, b.Theory}} {
-			x, y := float64(pair[0]), float64(pair[1])
-			if pair[0].Present() != pair[1].Present() || pair[0].Present() && math.Abs(x-y) > 1e-9*max(math.Abs(x), math.Abs(y), float64(b.SE)) {
-				t.Errorf("%s of %s in %s: %v, want %v", name, b.Quantity, b.Cell, x, y)
-			}
-		}
-		if a.Quantity != b.Quantity || a.N != b.N {
-			t.Errorf("row %d is %s of %d, want %s of %d", i, a.Quantity, a.N, b.Quantity, b.N)
-		}
-	}
-}
-
 func TestRulesHoldTheory(t *testing.T) {
 	for _, law := range []string{"normal", "uniform", "rademacher", "sphere", "bernoulli-gaussian(0.1)"} {
 		for _, d := range []string{"1", "3", "64"} {
@@ -87,7 +67,6 @@ func TestRulesHoldTheory(t *testing.T) {
 			if count := holdsTheory(t, found.Rows); count < 5 {
 				t.Errorf("%s: %d rows with theory", c.ID, count)
 			}
-			sameFindings(t, Rules.Restate(c, n.Moments[0].N, found.Rows), found)
 			if len(n.Moments) != len(Rules.Columns(c)) || n.Moments[0].N != 16*Rules.BlockUnits(c) {
 				t.Errorf("%s: %d columns of %d, want %d", c.ID, len(n.Moments), n.Moments[0].N, len(Rules.Columns(c)))
 			}
@@ -228,8 +207,6 @@ func TestMismatchHoldsTheory(t *testing.T) {
 			n := drawn(c, 40)
 			found := Mismatch.Rows(c, n)
 			holdsTheory(t, found.Rows)
-			lookup := LookupRow(found.Rows)
-			sameFindings(t, Mismatch.Rows(c, Mismatch.Rebuild(c, n.Moments[0].N, 40, lookup)), found)
 		}
 	}
 }
@@ -255,7 +232,6 @@ func TestAlignmentHoldsTheory(t *testing.T) {
 				cells = append(cells, c)
 				n := drawn(c, 8)
 				found := Alignment.Rows(c, n)
-				sameFindings(t, Alignment.Restate(c, n.Moments[0].N, found.Rows), found)
 				doc.Estimates = append(doc.Estimates, found.Rows...)
 			}
 			joinAlignment(cells, doc)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
 )
@@ -45,7 +46,7 @@ func logitSlope(line []Cell, r rule.Rule, rows []result.Estimate) Slope {
 	for _, row := range rows {
 		name, _ := row.Params.Text(allRulesAxis.Name)
 		d, ok := at[row.Cell]
-		if !ok || name != r.String() || row.Quantity != "logit_variance" || d < 2 || !row.Level.Present() {
+		if !ok || name != r.String() || row.Quantity != names.LogitVariance || d < 2 || !row.Level.Present() {
 			continue
 		}
 		s.add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
@@ -63,13 +64,13 @@ func slopeFindings(line []Cell, r rule.Rule, rows []result.Estimate) Findings {
 	points := logitSlope(line, r, rows)
 	value, se := points.Fit()
 	want := r.Slope(c.Law())
-	slope := of.row("logit_variance_slope", points.N, value, se, allRulesAxis.Name, r.String())
+	slope := of.row(names.LogitVarianceSlope, points.N, value, se, allRulesAxis.Name, r.String())
 	slope.Theory, slope.TheoryKind = result.Number(want.Value), string(want.Kind)
 	if math.IsNaN(value) {
 		f.warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = interval(slope)
-	flat := of.row("flat", points.N, verdictOf(slope, c.Tolerance), 0, allRulesAxis.Name, r.String())
+	flat := of.row(names.Flat, points.N, verdictOf(slope, c.Tolerance), 0, allRulesAxis.Name, r.String())
 	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), string(want.Kind)
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
@@ -109,7 +110,7 @@ func isFlat(slope, tolerance float64) float64 {
 // ruleCurve is the line of theory of a rule's variance.
 func ruleCurve(line []Cell, r rule.Rule) result.Curve {
 	c := line[0]
-	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: "logit_variance", Axis: dimensionAxis.Name, X: dimensions(line), Kind: "exact",
+	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: names.LogitVariance, Axis: dimensionAxis.Name, X: dimensions(line), Kind: names.TheoryExact,
 		Params: result.Params{lawAxis.Name: c.Values[lawAxis.Name].Name, keysAxis.Name: float64(c.keys()), allRulesAxis.Name: r.String()}}
 	for _, d := range curve.X {
 		of := c.setting()
@@ -135,8 +136,8 @@ func operationRows(cells []Cell) []result.Estimate {
 			seen[key] = true
 			of := Cell{Experiment: c.Experiment, ID: fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d),
 				Values: map[string]Value{dimensionAxis.Name: c.Values[dimensionAxis.Name]}}
-			rows = append(rows, of.operations(r, "pair", r.Pair(d))...)
-			rows = append(rows, of.operations(r, "vector", r.Vector(d))...)
+			rows = append(rows, of.operations(r, names.PerPair, r.Pair(d))...)
+			rows = append(rows, of.operations(r, names.PerVector, r.Vector(d))...)
 		}
 	}
 	return rows
@@ -148,12 +149,12 @@ func (c Cell) operations(r rule.Rule, per string, o rule.Operations) []result.Es
 	for _, k := range []struct {
 		quantity string
 		count    float64
-	}{{"multiplications", o.Multiplications}, {"additions", o.Additions}, {"divisions", o.Divisions},
-		{"square_roots", o.SquareRoots}, {"tanhs", o.Tanhs}} {
+	}{{names.Multiplications, o.Multiplications}, {names.Additions, o.Additions}, {names.Divisions, o.Divisions},
+		{names.SquareRoots, o.SquareRoots}, {names.Tanhs, o.Tanhs}} {
 		if k.count == 0 {
 			continue
 		}
-		rows = append(rows, exact(c.row(k.quantity, 1, k.count, 0, allRulesAxis.Name, r.String(), "per", per), k.count))
+		rows = append(rows, exact(c.row(k.quantity, 1, k.count, 0, allRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
 	}
 	return rows
 }

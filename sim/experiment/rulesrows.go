@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
 	"mcsim/sim/theory"
@@ -24,43 +25,8 @@ func rulesFindings(c Cell, n moments.Node) Findings {
 	return f
 }
 
-// restateRules rebuilds from the rows what they were made of.
-func restateRules(c Cell, n int64, rows []result.Estimate) Findings {
-	told := map[string]result.Estimate{}
-	for _, r := range rows {
-		if name, ok := r.Params.Text(allRulesAxis.Name); ok {
-			told[name] = r
-		}
-	}
-	node := moments.Node{Moments: []moments.Moments{c.factorMoments(n, told)}}
-	for _, r := range c.rules() {
-		count := n
-		if r.Additive() {
-			count = c.setsOf(n)
-		}
-		row := told[r.String()]
-		if r.Constant(c.setting()) {
-			row.Value = result.Number(constant(row, r.Variance(c.setting()).Value))
-		}
-		if _, ok := r.Factor(c.Dimension(), c.keys()); !ok {
-			node.Moments = append(node.Moments, ownMoments(row, count))
-		}
-	}
-	return rulesFindings(c, node)
-}
-
-// factorMoments are those of the score, by the first rule that multiplies it.
-func (c Cell) factorMoments(n int64, told map[string]result.Estimate) moments.Moments {
-	for _, r := range c.rules() {
-		if factor, ok := r.Factor(c.Dimension(), c.keys()); ok {
-			return momentsLike(n, 2, 0, float64(told[r.String()].Value)/float64(factor*factor), 0, 0)
-		}
-	}
-	return moments.Moments{N: n, Order: 2}
-}
-
 func (c Cell) logitRow(r rule.Rule, n int64, value, se float64) result.Estimate {
-	row := c.row("logit_variance", n, value, se, allRulesAxis.Name, r.String())
+	row := c.row(names.LogitVariance, n, value, se, allRulesAxis.Name, r.String())
 	want := r.Variance(c.setting())
 	row.Theory, row.TheoryKind = result.Number(want.Value), string(want.Kind)
 	return row

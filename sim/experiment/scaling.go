@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -47,7 +48,7 @@ func (c Cell) scalings() []scaling {
 // factorOf is what a temperature multiplies scores by.
 func factorOf(t Value) float64 {
 	switch {
-	case t.Name == infinite:
+	case t.Name == names.TemperatureInfinite:
 		return 0
 	case t.Number == 0:
 		return hardFactor
@@ -55,19 +56,16 @@ func factorOf(t Value) float64 {
 	return 1 / t.Number
 }
 
-// infinite is the temperature at which all weights are equal.
-const infinite = "infinite"
-
 // Temperatures that are neither 0 nor infinite lie within these bounds.
 const leastTemperature, mostTemperature = 1e-30, 1e30
 
 var temperatureAxis = Axis{
-	Name: "temperature", Shared: true, Default: []string{},
+	Name: names.ParamTemperature, Shared: true, Default: []string{},
 	Doc: fmt.Sprintf("T in softmax(q·k/T): 0, %g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),
 	Parse: func(text string) (Value, error) {
 		switch text {
-		case infinite, "inf", ".inf", "∞":
-			return Value{Name: infinite}, nil
+		case names.TemperatureInfinite, "inf", ".inf", "∞":
+			return Value{Name: names.TemperatureInfinite}, nil
 		}
 		t, err := Number(text)
 		if err == nil && t != 0 && !(t >= leastTemperature && t <= mostTemperature) {

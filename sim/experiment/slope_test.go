@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -91,9 +92,9 @@ func TestSlopeOfTakes(t *testing.T) {
 	foreign.Experiment = "exponents"
 	absent := varianceRow("normal", 32, math.NaN(), math.NaN())
 	taken := varianceRow("normal", 2, 2.02, 0.02)
-	taken.Estimator = direct
+	taken.Estimator = names.EstimatorDirect
 	matrix := varianceRow("normal", 4, 4.1, 0.2) // 5 % is still taken
-	matrix.Estimator = gram
+	matrix.Estimator = names.EstimatorGram
 	s := SlopeOf([]result.Estimate{
 		varianceRow("normal", 1, 1.1, 0.001),
 		taken,
@@ -107,7 +108,7 @@ func TestSlopeOfTakes(t *testing.T) {
 	if len(s.X) != 2 || s.N != 2000 {
 		t.Fatalf("%d points of %d units, want 2 of 2000: %+v", len(s.X), s.N, s)
 	}
-	if !slices.Equal(s.Estimators, []string{direct, gram}) {
+	if !slices.Equal(s.Estimators, []string{names.EstimatorDirect, names.EstimatorGram}) {
 		t.Errorf("estimators %q, want those of the two points", s.Estimators)
 	}
 	// ln s² is low by half its variance, here 0.01² and 0.05².

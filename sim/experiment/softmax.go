@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -17,22 +19,21 @@ import (
 // keys, fresh for each row, or shared by the queries of a matrix as in
 // self-attention.
 var Softmax = &Experiment{
-	Name: "softmax",
+	Name: names.ExperimentSoftmax,
 	Doc:  "weights, entropy and gradient that softmax makes of a query's scores, at every scale",
 	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, sharedKeysAxis, exponentAxis, optional(factorRuleAxis), temperatureAxis},
-	Unit: "row", Probed: true, Asked: keysAxis.Name,
+	Unit: names.UnitRow, Probed: true, Asked: keysAxis.Name,
 
 	BlockUnits: softmaxUnits,
 	Cost:       softmaxCost,
 	Columns:    softmaxColumns,
 	Kept:       func(c Cell) string { return keptScalings(c.scalings()) },
 	Open:       openSoftmax,
-	Headline:   "gradient_survival",
+	Headline:   names.GradientSurvival,
 	Relative:   pilotOnly,
 	Floor:      softmaxFloor,
 	Refuse:     refuseSoftmax,
 	Rows:       softmaxFindings,
-	Restate:    restateSoftmax,
 	Join:       joinSoftmax,
 	Checks:     softmaxChecks,
 }
@@ -41,18 +42,18 @@ var Softmax = &Experiment{
 const leastKeys, mostKeys = 2, 4096
 
 var keysAxis = Axis{
-	Name: "keys", Doc: fmt.Sprintf("keys of a row, %d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
+	Name: names.ParamKeys, Doc: fmt.Sprintf("keys of a row, %d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, leastKeys, mostKeys)
 		return Value{Number: float64(n)}, err
 	},
 }
 
-var sharedKeysAxis = questionAxis("shared_keys", "whether queries share their keys, as in self-attention")
+var sharedKeysAxis = questionAxis(names.ParamSharedKeys, "whether queries share their keys, as in self-attention")
 
 func (c Cell) keys() int { return int(c.Values[keysAxis.Name].Number) }
 
-func (c Cell) sharesKeys() bool { return c.Values[sharedKeysAxis.Name].Name == yes }
+func (c Cell) sharesKeys() bool { return c.Values[sharedKeysAxis.Name].Name == names.Yes }
 
 // matrixRows is how many rows share their keys: a square matrix of scores has
 // as many queries as keys, but beyond 64 more of them say little that is new.
@@ -163,7 +164,7 @@ func refuseSoftmax(c Cell, gated bool) error {
 // softmaxTheory is what quadrature knows of the rows, false for a law whose
 // scores are not normal given the query.
 func softmaxTheory(c Cell, s scaling) (theory.Softmax, bool) {
-	if c.Law().Name() != "normal" {
+	if c.Law().Name() != names.LawNormal {
 		return theory.Softmax{}, false
 	}
 	if s.hard() {
@@ -181,15 +182,6 @@ func softmaxFindings(c Cell, n moments.Node) Findings {
 	return f
 }
 
-func restateSoftmax(c Cell, n int64, rows []result.Estimate) Findings {
-	var f Findings
-	for _, s := range c.scalings() {
-		t, known := softmaxTheory(c, s)
-		f.restated(c, s, n, c.matrixRows(), rowsAt(rows, s), t, known, !s.hard())
-	}
-	return f
-}
-
 // joinSoftmax adds the lines of theory: each mean of normal components over d_k.
 func joinSoftmax(cells []Cell, doc *result.Document) {
 	for _, line := range softmaxLines(cells) {
@@ -197,7 +189,7 @@ func joinSoftmax(cells []Cell, doc *result.Document) {
 			if q.theory == nil || q.gradient && line.points[0].scaling.hard() {
 				continue
 			}
-			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.name, Axis: dimensionAxis.Name, Kind: "quadrature",
+			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.name, Axis: dimensionAxis.Name, Kind: names.TheoryQuadrature,
 				Params: result.Params{keysAxis.Name: float64(line.keys), line.points[0].scaling.axis: line.points[0].scaling.value.Any()}}
 			for _, at := range line.points {
 				t, _ := softmaxTheory(at.cell, at.scaling)
@@ -228,7 +220,7 @@ func softmaxLines(cells []Cell) []softmaxLine {
 	var lines []softmaxLine
 	index := map[string]int{}
 	for _, c := range cells {
-		if c.Law().Name() != "normal" || c.sharesKeys() {
+		if c.Law().Name() != names.LawNormal || c.sharesKeys() {
 			continue
 		}
 		for _, s := range c.scalings() {
@@ -247,10 +239,10 @@ func softmaxLines(cells []Cell) []softmaxLine {
 
 // softmaxChecks: the means that lie between bounds within the tolerance of
 // theory, absolutely.
-func softmaxChecks(cells []Cell) []Check {
-	var checks []Check
+func softmaxChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
-		if !c.Gated || c.Law().Name() != "normal" {
+		if !c.Gated || c.Law().Name() != names.LawNormal {
 			continue
 		}
 		for _, s := range c.scalings() {
@@ -262,16 +254,16 @@ func softmaxChecks(cells []Cell) []Check {
 }
 
 // meanChecks are the gates on what one scaling makes of rows.
-func (c Cell) meanChecks(s scaling, t theory.Softmax, matrix int64) []Check {
-	var checks []Check
+func (c Cell) meanChecks(s scaling, t theory.Softmax, matrix int64) []gate.Check {
+	var checks []gate.Check
 	for _, q := range meanQuantities {
 		if q.bounded == nil {
 			continue
 		}
 		k := c.check(strings.ReplaceAll(q.name, "_", " ")+" by quadrature", q.name, s.params()...)
-		k.Bounded = &Bounded{Cluster: matrix, Mean: q.bounded.mean, Back: q.bounded.back}
+		k.Bounded = &gate.Bounded{Cluster: matrix, Mean: q.bounded.mean, Back: q.bounded.back}
 		want := q.theory(t)
-		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), around(want, c.Tolerance) }
+		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
 		checks = append(checks, k)
 	}
 	return checks
@@ -301,27 +293,27 @@ var itself = &boundedMean{func(x float64) float64 { return x }, func(x float64) 
 var halfSquare = &boundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
 
 var meanQuantities = []meanQuantity{
-	{name: "max_weight", column: meanWeight, bounded: itself,
+	{name: names.MaxWeight, column: meanWeight, bounded: itself,
 		theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
-	{name: "entropy", column: meanEntropy,
+	{name: names.Entropy, column: meanEntropy,
 		theory: func(t theory.Softmax) float64 { return t.Entropy }},
-	{name: "entropy_ratio", column: meanEntropy, bounded: itself,
+	{name: names.EntropyRatio, column: meanEntropy, bounded: itself,
 		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
 		theory: theory.Softmax.EntropyRatio},
-	{name: "collision", column: meanSurvival,
+	{name: names.Collision, column: meanSurvival,
 		of:     func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
 		theory: func(t theory.Softmax) float64 { return t.Collision }},
-	{name: "effective_keys", column: meanEffective},
-	{name: "keys_above_1_percent", column: meanAbove1},
-	{name: "keys_above_5_percent", column: meanAbove5},
-	{name: "gradient_survival", column: meanSurvival, bounded: itself,
+	{name: names.EffectiveKeys, column: meanEffective},
+	{name: names.KeysAbove1Percent, column: meanAbove1},
+	{name: names.KeysAbove5Percent, column: meanAbove5},
+	{name: names.GradientSurvival, column: meanSurvival, bounded: itself,
 		theory: theory.Softmax.GradientSurvival},
-	{name: "jacobian_norm", column: meanJacobian, root: true, bounded: halfSquare,
+	{name: names.JacobianNorm, column: meanJacobian, root: true, bounded: halfSquare,
 		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
-	{name: "off_peak_trace", column: meanOffPeak, bounded: itself,
+	{name: names.OffPeakTrace, column: meanOffPeak, bounded: itself,
 		theory: theory.Softmax.OffMaximum},
-	{name: "key_gradient", column: meanKey, root: true, gradient: true,
+	{name: names.KeyGradient, column: meanKey, root: true, gradient: true,
 		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
-	{name: "query_gradient", column: meanQuery, root: true, gradient: true,
+	{name: names.QueryGradient, column: meanQuery, root: true, gradient: true,
 		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
 }

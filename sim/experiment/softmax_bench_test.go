@@ -3,12 +3,13 @@ package experiment
 import (
 	"testing"
 
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
 // BenchmarkSoftmax draws blocks of rows of 8 keys under six scalings.
 func BenchmarkSoftmax(b *testing.B) {
-	c := NewCell(Softmax, map[string]Value{"law": {Name: "normal"}, "d_k": {Number: 64}, "keys": {Number: 8}, "shared_keys": {Name: no}})
+	c := NewCell(Softmax, map[string]Value{"law": {Name: "normal"}, "d_k": {Number: 64}, "keys": {Number: 8}, "shared_keys": {Name: names.No}})
 	c.Shared = map[string][]Value{"exponent": {{Number: 0}, {Number: 0.25}, {Number: 0.375}, {Number: 0.5}, {Number: 0.75}, {Number: 1}}}
 	block := Softmax.Open(c)
 	cell := stream.Open(stream.Key{Cell: c.ID})

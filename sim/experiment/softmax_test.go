@@ -11,6 +11,7 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -136,7 +137,7 @@ func againstSimulation(t *testing.T, rows int64) {
 	var far largest
 	for _, want := range table(t, "../theory/testdata/gradient_survival_n8.csv") {
 		d, p := int(want["d_k"]), want["p"]
-		c := softmaxCell("normal", d, 8, no, p)
+		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxFindings(c, drawnRows(c, rows))
 		uniform := math.Sqrt(7) / 8 // ‖J‖_F of eight equal weights
 		for _, q := range []struct {
@@ -181,7 +182,7 @@ func TestSoftmaxAgainstTheory(t *testing.T) {
 	for _, at := range []struct {
 		d, keys int
 		shared  string
-	}{{2, 2, no}, {3, 5, no}, {64, 64, no}, {2, 8, yes}, {5, 3, yes}, {16, 80, yes}, {64, 33, yes}} {
+	}{{2, 2, names.No}, {3, 5, names.No}, {64, 64, names.No}, {2, 8, names.Yes}, {5, 3, names.Yes}, {16, 80, names.Yes}, {64, 33, names.Yes}} {
 		c := softmaxCell("normal", at.d, at.keys, at.shared, 0, 0.5, 1)
 		c.Shared["temperature"] = []Value{{Number: 0.7}, {Number: 20}}
 		f := softmaxFindings(c, drawnRows(c, 1<<16))
@@ -205,8 +206,8 @@ func TestSoftmaxAgainstTheory(t *testing.T) {
 // In the limits of the temperature all is certain: all weight on the greatest
 // key, or the same on each. Neither has a gradient in the limit of none.
 func TestSoftmaxAtTheLimits(t *testing.T) {
-	c := softmaxCell("normal", 16, 6, no)
-	c.Shared["temperature"] = []Value{{Number: 0}, {Name: infinite}}
+	c := softmaxCell("normal", 16, 6, names.No)
+	c.Shared["temperature"] = []Value{{Number: 0}, {Name: names.TemperatureInfinite}}
 	f := softmaxFindings(c, drawnRows(c, 4096))
 	for quantity, want := range map[string][2]float64{
 		"max_weight": {1, 1.0 / 6}, "entropy": {0, math.Log(6)}, "entropy_ratio": {0, 1}, "collision": {1, 1.0 / 6},
@@ -214,7 +215,7 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 		"gradient_survival": {0, 1}, "jacobian_norm": {0, math.Sqrt(5) / 6}, "off_peak_trace": {0, 25.0 / 36},
 		"max_weight_above_90_percent": {1, 0}, "dead_share": {1, 0}, "healthy_share": {0, 1},
 	} {
-		for i, at := range []any{0.0, infinite} {
+		for i, at := range []any{0.0, names.TemperatureInfinite} {
 			r := rowAt(t, f, quantity, "temperature", at)
 			if math.Abs(float64(r.Value)-want[i]) > 4*0x1p-52*max(want[i], 1) {
 				t.Errorf("%s at temperature %v is %v, want %v", quantity, at, r.Value, want[i])
@@ -229,7 +230,7 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 	}
 	for _, r := range f.Rows {
 		gradient := strings.HasPrefix(r.Quantity, "key_gradient") || strings.HasPrefix(r.Quantity, "query_gradient")
-		if gradient && (r.Params["temperature"] != infinite || r.Value != 0) {
+		if gradient && (r.Params["temperature"] != names.TemperatureInfinite || r.Value != 0) {
 			t.Errorf("%s at temperature %v is %v", r.Quantity, r.Params["temperature"], r.Value)
 		}
 	}
@@ -241,7 +242,7 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 func TestSoftmaxIdentities(t *testing.T) {
 	const rows = 1 << 15
 	const h = 1e-4 // h²/6 times the third cumulant, at most 7³ or so, is 1e-6
-	normal := kernel.Vectors(softmaxCell("normal", 1, 2, no).Law())
+	normal := kernel.Vectors(softmaxCell("normal", 1, 2, names.No).Law())
 	var far largest
 	for _, keys := range []int{2, 8, 40} {
 		var lanes stream.Lanes
@@ -414,7 +415,7 @@ func TestHardTies(t *testing.T) {
 // independent would not do.
 func TestSharedKeysCover(t *testing.T) {
 	const runs, blocks = 300, 8
-	c := softmaxCell("normal", 2, 8, yes, 0.5)
+	c := softmaxCell("normal", 2, 8, names.Yes, 0.5)
 	open, block := stream.Open(stream.Key{Seed: 5, Cell: c.ID}), openSoftmax(c)
 	var d Draw
 	var all moments.Node
@@ -482,7 +483,7 @@ func TestSharedKeysCover(t *testing.T) {
 // there are as many of them as keys, but for 64.
 func TestSharedKeyMatrices(t *testing.T) {
 	for _, c := range []struct{ keys, matrix int64 }{{2, 2}, {8, 8}, {64, 64}, {65, 64}, {1000, 64}} {
-		cell := softmaxCell("normal", 4, int(c.keys), yes, 0.5)
+		cell := softmaxCell("normal", 4, int(c.keys), names.Yes, 0.5)
 		if got := cell.matrixRows(); got != c.matrix {
 			t.Errorf("%d keys serve %d queries, want %d", c.keys, got, c.matrix)
 		}
@@ -496,7 +497,7 @@ func TestSharedKeyMatrices(t *testing.T) {
 		}
 	}
 	// One row of each of sixteen matrices in turn: all rows of a lane have one set of keys.
-	c := softmaxCell("normal", 3, 4, yes, 0.5)
+	c := softmaxCell("normal", 3, 4, names.Yes, 0.5)
 	g := newRowGroup(c, 4, c.scalings())
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Seed: 1, Cell: c.ID}).Block(&lanes, 0)
@@ -522,9 +523,9 @@ func TestSoftmaxRefuses(t *testing.T) {
 		p       float64
 		part    string // of the error, empty for none
 	}{
-		{"normal", 512, 512, yes, 0.5, ""}, {"normal", 513, 512, yes, 0.5, "at most 2^18"}, {"normal", 1 << 20, 4096, no, 0.5, ""},
-		{"sphere", 4096, 64, no, 0.5, ""}, {"sphere", 4096, 65, no, 0.5, "at most 2^18"},
-		{"normal", 1 << 20, 2, no, -6, ""}, {"normal", 1 << 20, 2, no, -7, "at most 2^126"},
+		{"normal", 512, 512, names.Yes, 0.5, ""}, {"normal", 513, 512, names.Yes, 0.5, "at most 2^18"}, {"normal", 1 << 20, 4096, names.No, 0.5, ""},
+		{"sphere", 4096, 64, names.No, 0.5, ""}, {"sphere", 4096, 65, names.No, 0.5, "at most 2^18"},
+		{"normal", 1 << 20, 2, names.No, -6, ""}, {"normal", 1 << 20, 2, names.No, -7, "at most 2^126"},
 	} {
 		err := refuseSoftmax(softmaxCell(c.law, c.d, c.keys, c.shared, c.p), true)
 		if c.part == "" && err != nil || c.part != "" && (err == nil || !strings.Contains(err.Error(), c.part)) {
@@ -535,11 +536,11 @@ func TestSoftmaxRefuses(t *testing.T) {
 
 // What is told of a cell depends on its point and its scalings, in their order.
 func TestSoftmaxKeys(t *testing.T) {
-	a, b := softmaxCell("normal", 64, 8, no, 0, 0.5), softmaxCell("normal", 64, 8, no, 0.5, 0)
+	a, b := softmaxCell("normal", 64, 8, names.No, 0, 0.5), softmaxCell("normal", 64, 8, names.No, 0.5, 0)
 	if a.ID != "softmax/normal/d_k=64/keys=8" || a.ID != b.ID || a.Key() == b.Key() || a.Key() == a.ID {
 		t.Errorf("%q and %q, kept as %q and %q", a.ID, b.ID, a.Key(), b.Key())
 	}
-	if c := softmaxCell("normal", 64, 8, yes); c.ID != "softmax/normal/d_k=64/keys=8/shared_keys" {
+	if c := softmaxCell("normal", 64, 8, names.Yes); c.ID != "softmax/normal/d_k=64/keys=8/shared_keys" {
 		t.Errorf("with shared keys it is %q", c.ID)
 	}
 	n := drawn(a, 1)

@@ -3,6 +3,7 @@ package experiment
 import (
 	"testing"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestSoftmaxLinesMeetTheirCells(t *testing.T) {
 	var cells []Cell
 	for _, d := range []float64{4, 64} {
-		c := NewCell(Softmax, map[string]Value{"law": {Name: "normal"}, "d_k": {Number: d}, "keys": {Number: 8}, "shared_keys": {Name: no}})
+		c := NewCell(Softmax, map[string]Value{"law": {Name: "normal"}, "d_k": {Number: d}, "keys": {Number: 8}, "shared_keys": {Name: names.No}})
 		c.Shared = map[string][]Value{"exponent": {{Number: 0}, {Number: 0.5}, {Number: 1}}}
 		cells = append(cells, c)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -27,7 +28,7 @@ func (f *Findings) addMeans(c Cell, s scaling, n rowsOf, t theory.Softmax, known
 		}
 		r, sure := q.row(c, s, n, keys)
 		if known && q.theory != nil {
-			r.Theory, r.TheoryKind = result.Number(q.theory(t)), "quadrature"
+			r.Theory, r.TheoryKind = result.Number(q.theory(t)), names.TheoryQuadrature
 		}
 		f.addMean(r, sure, s.certain())
 	}
@@ -44,7 +45,7 @@ func (f *Findings) addQuantiles(c Cell, s scaling, n rowsOf, gradient bool) {
 			if q.falling {
 				at = 1 - at
 			}
-			f.quantile(c.scaled(s, q.name+"_"+point.name, n.rows[0].N, math.NaN(), math.NaN()), n.histograms[q.histogram], at, n.matrix, q.back)
+			f.quantile(c.scaled(s, names.Quantile(q.name, point.at), n.rows[0].N, math.NaN(), math.NaN()), n.histograms[q.histogram], at, n.matrix, q.back)
 		}
 	}
 }
@@ -117,8 +118,8 @@ const blindError = 0.3
 
 // shareNames are the names of the events that are counted.
 var shareNames = [rowShares]string{
-	"max_weight_above_90_percent", "max_weight_above_99_percent",
-	"healthy_share", "fading_share", "dying_share", "dead_share",
+	names.MaxWeightAbove90Percent, names.MaxWeightAbove99Percent,
+	names.HealthyShare, names.FadingShare, names.DyingShare, names.DeadShare,
 }
 
 // addShares adds the shares of rows. Their intervals are the exact ones of a
@@ -150,14 +151,14 @@ func quantileQuantities(keys float64) []quantileQuantity {
 	collision := func(r float64) float64 { return 1 - float64(survival*r) }
 	effective := func(r float64) float64 { return 1 / collision(r) }
 	return []quantileQuantity{
-		{name: "max_weight", histogram: histWeight, back: logistic},
-		{name: "entropy_ratio", histogram: histEntropy, back: logistic},
-		{name: "collision", histogram: histSurvival, back: func(logit float64) float64 { return collision(logistic(logit)) }, ofSurvival: collision, falling: true},
-		{name: "effective_keys", histogram: histSurvival, back: func(logit float64) float64 { return effective(logistic(logit)) }, ofSurvival: effective},
-		{name: "gradient_survival", histogram: histSurvival, back: logistic},
-		{name: "jacobian_norm", histogram: histJacobian, back: logistic},
-		{name: "off_peak_trace", histogram: histOffPeak, back: logistic},
-		{name: "key_gradient", histogram: histKey, back: elementary.Exp, gradient: true},
-		{name: "query_gradient", histogram: histQuery, back: elementary.Exp, gradient: true},
+		{name: names.MaxWeight, histogram: histWeight, back: logistic},
+		{name: names.EntropyRatio, histogram: histEntropy, back: logistic},
+		{name: names.Collision, histogram: histSurvival, back: func(logit float64) float64 { return collision(logistic(logit)) }, ofSurvival: collision, falling: true},
+		{name: names.EffectiveKeys, histogram: histSurvival, back: func(logit float64) float64 { return effective(logistic(logit)) }, ofSurvival: effective},
+		{name: names.GradientSurvival, histogram: histSurvival, back: logistic},
+		{name: names.JacobianNorm, histogram: histJacobian, back: logistic},
+		{name: names.OffPeakTrace, histogram: histOffPeak, back: logistic},
+		{name: names.KeyGradient, histogram: histKey, back: elementary.Exp, gradient: true},
+		{name: names.QueryGradient, histogram: histQuery, back: elementary.Exp, gradient: true},
 	}
 }

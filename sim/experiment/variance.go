@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -15,28 +17,27 @@ import (
 
 // Variance measures the moments of q·k over independent pairs.
 var Variance = &Experiment{
-	Name:   "variance",
+	Name:   names.ExperimentVariance,
 	Doc:    "mean, variance, skewness and excess kurtosis of q·k",
 	Axes:   []Axis{lawAxis, dimensionAxis, estimatorAxis},
-	Unit:   "pair",
+	Unit:   names.UnitPair,
 	Probed: true,
 
 	BlockUnits: func(c Cell) int64 { return byEstimator(c, pairUnits, gramPairs)(c) },
 	Cost:       func(c Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
 	Columns:    func(c Cell) []Column { return byEstimator(c, pairColumns, gramColumns)(c) },
 	Open:       func(c Cell) Block { return byEstimator(c, openVariance, openGram)(c) },
-	Headline:   "score_variance",
+	Headline:   names.ScoreVariance,
 	Relative: func(c Cell) (float64, bool) {
 		if c.isGram() {
 			return gramOf(c).RelativeVariance(), true
 		}
 		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
 	},
-	Refuse:  func(c Cell, gated bool) error { return errors.Join(refuseGram(c), refuseGate(c, gated)) },
-	Rows:    func(c Cell, n moments.Node) Findings { return byEstimator(c, varianceRows, gramRows)(c, n) },
-	Rebuild: rebuildVariance,
-	Join:    joinVariance,
-	Checks:  varianceChecks,
+	Refuse: func(c Cell, gated bool) error { return errors.Join(refuseGram(c), refuseGate(c, gated)) },
+	Rows:   func(c Cell, n moments.Node) Findings { return byEstimator(c, varianceRows, gramRows)(c, n) },
+	Join:   joinVariance,
+	Checks: varianceChecks,
 }
 
 // byEstimator is one thing for independent pairs, another for matrices.
@@ -106,15 +107,15 @@ func varianceRows(c Cell, n moments.Node) Findings {
 	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
 	sure := s.ErrorOfError(m.N)
 	var f Findings
-	f.add(exact(c.row("score_mean", m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
-	f.add(exact(c.row("score_variance", m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), sure)
+	f.add(exact(c.row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
+	f.add(exact(c.row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), sure)
 	if varies(s) {
 		exactSE := s.VarianceSE(m.N)
-		f.addSteady(exact(c.row("score_variance_se", m.N, ownVarianceSE(m), exactSE*sure), exactSE), sure)
+		f.addSteady(exact(c.row(names.ScoreVarianceSE, m.N, ownVarianceSE(m), exactSE*sure), exactSE), sure)
 	}
 	f.addBlocks(c, n, s)
-	f.add(exact(c.row("score_skewness", m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), sure)
-	f.addKurtosis(exact(c.row("score_excess_kurtosis", m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
+	f.add(exact(c.row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), sure)
+	f.addKurtosis(exact(c.row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
 	f.addNormality(c, n)
 	return f
 }
@@ -122,7 +123,7 @@ func varianceRows(c Cell, n moments.Node) Findings {
 // skewnessTheory is 0 for every symmetric law with a third moment; student-t
 // has none for ν ≤ 3.
 func skewnessTheory(l law.Law) float64 {
-	if l.Name() == "student-t" && l.Param() <= 3 {
+	if l.Name() == names.LawStudentT && l.Param() <= 3 {
 		return math.Inf(1)
 	}
 	return 0
@@ -165,12 +166,12 @@ func (f *Findings) addKurtosis(r result.Estimate, s theory.Score, sure float64) 
 // joinVariance adds the line Var(q·k) = d_k.
 func joinVariance(cells []Cell, doc *result.Document) {
 	x := dimensions(cells)
-	doc.Curves = append(doc.Curves, result.Curve{Experiment: "variance", Quantity: "score_variance",
-		Params: result.Params{}, Axis: "d_k", X: x, Y: x, Kind: "exact"})
+	doc.Curves = append(doc.Curves, result.Curve{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance,
+		Params: result.Params{}, Axis: names.ParamDimension, X: x, Y: x, Kind: names.TheoryExact})
 }
 
-func varianceChecks(cells []Cell) []Check {
-	var checks []Check
+func varianceChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
@@ -183,26 +184,26 @@ func varianceChecks(cells []Cell) []Check {
 	return checks
 }
 
-func (c Cell) check(name, quantity string, more ...any) Check {
-	return Check{Name: name, Expect: Inside, Experiment: c.Experiment.Name, Cell: c.ID,
+func (c Cell) check(name, quantity string, more ...any) gate.Check {
+	return gate.Check{Name: name, Expect: gate.Inside, Experiment: c.Experiment.Name, Cell: c.ID,
 		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
 }
 
 // meanCheck: |mean|/σ within the tolerance.
-func (c Cell) meanCheck(s spread) Check {
-	k := c.check("zero mean", "score_mean")
+func (c Cell) meanCheck(s spread) gate.Check {
+	k := c.check(names.GateZeroMean, names.ScoreMean)
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return 0, s.MeanSE(n), around(0, c.Tolerance*math.Sqrt(s.Variance()))
+		return 0, s.MeanSE(n), gate.Around(0, c.Tolerance*math.Sqrt(s.Variance()))
 	}
 	return k
 }
 
 // varianceCheck: s²/d_k within the tolerance of 1.
-func (c Cell) varianceCheck(s spread) Check {
-	k := c.check("unit variance", "score_variance")
-	k.Skew, k.Edge = s.VarianceSkew(), ofVariance(c.Tolerance)
+func (c Cell) varianceCheck(s spread) gate.Check {
+	k := c.check(names.GateUnitVariance, names.ScoreVariance)
+	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return s.Variance(), s.VarianceSE(n), around(s.Variance(), c.Tolerance*s.Variance())
+		return s.Variance(), s.VarianceSE(n), gate.Around(s.Variance(), c.Tolerance*s.Variance())
 	}
 	return k
 }
@@ -221,13 +222,13 @@ const errorTolerance = 0.25
 const maxErrorSkew = 0.12
 
 // errorCheck: the sample's own standard error against the exact one.
-func (c Cell) errorCheck(s theory.Score) Check {
-	k := c.check("standard error", "score_variance_se")
+func (c Cell) errorCheck(s theory.Score) gate.Check {
+	k := c.check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance
-	k.Skew, k.Edge = s.ErrorSkew(), ofVariance(errorTolerance)
+	k.Skew, k.Edge = s.ErrorSkew(), gate.EdgeOfVariance(errorTolerance)
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		se := s.VarianceSE(n)
-		return se, se * s.ErrorOfError(n), around(se, errorTolerance*se)
+		return se, se * s.ErrorOfError(n), gate.Around(se, errorTolerance*se)
 	}
 	return k
 }
@@ -251,7 +252,7 @@ func laws(cells []Cell) []law.Law {
 	seen := map[string]bool{}
 	var out []law.Law
 	for _, c := range cells {
-		if name := c.Values["law"].Name; !seen[name] {
+		if name := c.Values[names.ParamLaw].Name; !seen[name] {
 			seen[name] = true
 			out = append(out, c.Law())
 		}

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -15,15 +16,15 @@ type lane struct {
 
 // lanes holds the laws by name, each as a function of the law's parameter.
 var lanes = map[string]func(param float64) lane{
-	"normal":             normal,
-	"uniform":            uniform,
-	"rademacher":         rademacher,
-	"laplace":            laplace,
-	"triangular":         triangular,
-	"truncated-normal":   truncatedNormal,
-	"student-t":          studentT,
-	"bernoulli-gaussian": bernoulliGaussian,
-	"sphere":             sphere,
+	names.LawNormal:            normal,
+	names.LawUniform:           uniform,
+	names.LawRademacher:        rademacher,
+	names.LawLaplace:           laplace,
+	names.LawTriangular:        triangular,
+	names.LawTruncatedNormal:   truncatedNormal,
+	names.LawStudentT:          studentT,
+	names.LawBernoulliGaussian: bernoulliGaussian,
+	names.LawSphere:            sphere,
 }
 
 func laneOf(l law.Law) lane { return lanes[l.Name()](l.Param()) }

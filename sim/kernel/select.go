@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 )
 
 // implementation is one way to compute the bits.
@@ -32,8 +33,8 @@ type gram func(q, k *float32, stride, d int, tile *float32, keep int, sums *floa
 
 // parameters holds the laws that have any, as the assembly reads them.
 var parameters = map[string]func(l law.Law) [2]uint32{
-	"student-t":          studentWords,
-	"bernoulli-gaussian": bernoulliWords,
+	names.LawStudentT:          studentWords,
+	names.LawBernoulliGaussian: bernoulliWords,
 }
 
 // active is chosen once, at the start of the process.

@@ -1,8 +1,10 @@
 package law
 
+import "mcsim/sim/names"
+
 // laplace with scale b has E x^k = k! b^k; unit variance wants b² = 1/2.
 var laplace = &family{
-	name:    "laplace",
+	name:    names.LawLaplace,
 	formula: "Laplace (two-sided exponential) of scale 1/√2",
 	moment:  func(_ float64, k int) float64 { return ratio(factorial(k), 2, k) },
 }

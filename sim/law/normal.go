@@ -1,8 +1,13 @@
 package law
 
+import "mcsim/sim/names"
+
+// Normal is the standard normal law.
+var Normal = Law{family: normal}
+
 // normal has E x^k = (k−1)!!.
 var normal = &family{
-	name:    "normal",
+	name:    names.LawNormal,
 	formula: "standard normal",
 	moment:  func(_ float64, k int) float64 { return normalMoment(k) },
 }

@@ -1,9 +1,11 @@
 package law
 
+import "mcsim/sim/names"
+
 // studentT with ν degrees of freedom has E x^k = ν^{k/2} (k−1)!! /
 // ((ν−2)(ν−4)⋯(ν−k)) for ν > k; rescaled by its variance ν/(ν−2).
 var studentT = &family{
-	name: "student-t", param: "nu", lo: 2, hi: 1e6, def: 10,
+	name: names.LawStudentT, param: "nu", lo: 2, hi: 1e6, def: 10,
 	formula: "Student's t with ν degrees of freedom, rescaled to variance 1",
 	moment: func(nu float64, k int) float64 {
 		if nu <= float64(k) {

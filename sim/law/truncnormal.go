@@ -1,5 +1,7 @@
 package law
 
+import "mcsim/sim/names"
+
 // Truncation is where truncated-normal is cut, in standard deviations of the
 // normal law before it is rescaled.
 const Truncation = 2
@@ -8,11 +10,14 @@ const Truncation = 2
 // 1 − 2·2φ(2)/(2Φ(2) − 1), φ and Φ from mpmath 1.2.1 to 30 digits.
 const TruncatedVariance = 0.77374130354992324718
 
+// TruncatedNormal is the normal law cut at ±2 and rescaled to variance 1.
+var TruncatedNormal = Law{family: truncatedNormal}
+
 // truncatedNormal is the standard normal cut at ±c, c = 2, and rescaled to
 // unit variance. Its moments before rescaling follow by parts,
 // m_k = (k−1) m_{k−2} − c^{k−2}(1 − m_2), since 2cφ(c)/(2Φ(c)−1) = 1 − m_2.
 var truncatedNormal = &family{
-	name:    "truncated-normal",
+	name:    names.LawTruncatedNormal,
 	formula: "normal cut at ±2 standard deviations and rescaled to variance 1",
 	moment: func(_ float64, k int) float64 {
 		m, power := 1.0, 1.0

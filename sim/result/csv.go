@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"mcsim/sim/names"
 	"slices"
 	"strconv"
 )
@@ -13,8 +14,8 @@ import (
 func WriteCSV(w io.Writer, rows []Estimate) error {
 	params := paramNames(rows)
 	out := csv.NewWriter(w)
-	head := append([]string{"experiment", "cell"}, params...)
-	head = append(head, "quantity", "estimator", "n", "value", "se", "lo", "hi", "level", "theory", "theory_kind")
+	head := append([]string{names.ColumnExperiment, names.ColumnCell}, params...)
+	head = append(head, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind)
 	if err := out.Write(head); err != nil {
 		return err
 	}
@@ -33,23 +34,20 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	return out.Error()
 }
 
-// estimator is a parameter of some rows and a field of all.
-const estimator = "estimator"
-
 func paramNames(rows []Estimate) []string {
-	var names []string
+	var found []string
 	for _, r := range rows {
 		for name := range r.Params {
-			if name == estimator {
-				continue // the column that every row has
+			if name == names.ParamEstimator {
+				continue // a field of every row, which has its own column
 			}
-			if !slices.Contains(names, name) {
-				names = append(names, name)
+			if !slices.Contains(found, name) {
+				found = append(found, name)
 			}
 		}
 	}
-	slices.Sort(names)
-	return names
+	slices.Sort(found)
+	return found
 }
 
 func paramText(v any) string {

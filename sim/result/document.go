@@ -6,6 +6,7 @@ package result
 import (
 	"encoding/json"
 	"math"
+	"mcsim/sim/names"
 )
 
 // Schema names the format of results.json. A reader refuses any other.
@@ -125,9 +126,9 @@ type Histogram struct {
 type Verdict string
 
 const (
-	Pass      Verdict = "pass"
-	Fail      Verdict = "fail"
-	Undecided Verdict = "undecided"
+	Pass      Verdict = names.VerdictPass
+	Fail      Verdict = names.VerdictFail
+	Undecided Verdict = names.VerdictUndecided
 )
 
 // Gate is one judged test.

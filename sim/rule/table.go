@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/names"
 )
 
 var table = []*kind{
@@ -15,7 +16,7 @@ var table = []*kind{
 const leastScale, mostScale = 1e-6, 1e6
 
 var power = &kind{
-	name: "power", formula: "S/d_k^p",
+	name: names.RulePower, formula: "S/d_k^p",
 	source: "p = 1/2: Vaswani et al., Attention Is All You Need (2017); p = 1: Yang et al., Tensor Programs V (2022)",
 	param:  parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
 	factor: func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
@@ -31,7 +32,7 @@ var power = &kind{
 }
 
 var halfRoot = &kind{
-	name: "sqrt(d_k/2)", formula: "S/√(d_k/2)",
+	name: names.RuleHalfRoot, formula: "S/√(d_k/2)",
 	source:   "an alternative in the notes Why Scale by √d_k? (no author or address known)",
 	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
 	pair:     scaledProduct,
@@ -41,7 +42,7 @@ var halfRoot = &kind{
 }
 
 var temperature = &kind{
-	name: "temperature", formula: "S/T",
+	name: names.RuleTemperature, formula: "S/T",
 	source:   "Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network (2015)",
 	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
@@ -53,7 +54,7 @@ var temperature = &kind{
 
 // A temperature that a layer learns is a constant as soon as it is learned.
 var learned = &kind{
-	name: "learned", formula: "c·S/√d_k",
+	name: names.RuleLearned, formula: "c·S/√d_k",
 	source:   "Lee, Lee and Song, Vision Transformer for Small-Size Datasets (2021)",
 	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 2},
 	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
@@ -64,7 +65,7 @@ var learned = &kind{
 }
 
 var logKeys = &kind{
-	name: "log-n", formula: "s·ln n·S/√d_k",
+	name: names.RuleLogKeys, formula: "s·ln n·S/√d_k",
 	source: "Chiang and Cholak, Overcoming a Theoretical Limitation of Self-Attention (2022)",
 	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 1},
 	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
@@ -78,7 +79,7 @@ var logKeys = &kind{
 }
 
 var cosine = &kind{
-	name: "cosine", formula: "s·S/(|q||k|)",
+	name: names.RuleCosine, formula: "s·S/(|q||k|)",
 	source: "Henry et al., Query-Key Normalization for Transformers (2020); Liu et al., Swin Transformer V2 (2022)",
 	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
 	logit:  func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
@@ -91,7 +92,7 @@ var cosine = &kind{
 }
 
 var keyNormalised = &kind{
-	name: "key-normalised", formula: "S/|k|",
+	name: names.RuleKeyNormalised, formula: "S/|k|",
 	source:   "an alternative in the lesson Why divide by √d_k (no author or address known)",
 	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
 	pair:     func(_, d float64) Operations { return product(d) },
@@ -104,7 +105,7 @@ var keyNormalised = &kind{
 // division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
 // times the variance.
 var qkNorm = &kind{
-	name: "qk-norm", formula: "g·√d_k·S/(|q||k|)",
+	name: names.RuleQKNorm, formula: "g·√d_k·S/(|q||k|)",
 	source: "RMSNorm of each head: Qwen Team, Qwen3 Technical Report (2025); LayerNorm of q and k: Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (2023)",
 	param:  parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
 	logit:  func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
@@ -117,7 +118,7 @@ var qkNorm = &kind{
 }
 
 var softCap = &kind{
-	name: "soft-cap", formula: "c·tanh(S/(c√d_k))",
+	name: names.RuleSoftCap, formula: "c·tanh(S/(c√d_k))",
 	source: "Gemma Team, Gemma 2 (2024)",
 	param:  parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
 	logit: func(c float64, p *Pair) float64 {
@@ -140,7 +141,7 @@ const MostHidden = 4096
 // the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
 // hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
 var additive = &kind{
-	name: "additive", formula: "wᵀtanh(W_q q + W_k k)",
+	name: names.RuleAdditive, formula: "wᵀtanh(W_q q + W_k k)",
 	source: "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate (2015); weights by Glorot and Bengio (2010)",
 	param:  parameter{name: "d_a", lo: 1, hi: MostHidden, whole: true, silent: true},
 	pair: func(x, d float64) Operations {

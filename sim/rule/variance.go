@@ -5,6 +5,7 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 )
 
 // Theory is a number with how well it is known.
@@ -17,9 +18,9 @@ type Theory struct {
 type Kind string
 
 const (
-	Exact      Kind = "exact"
-	Quadrature Kind = "quadrature" // to the digits that are asked for
-	Limit      Kind = "limit"      // in the limit of many components
+	Exact      Kind = names.TheoryExact
+	Quadrature Kind = names.TheoryQuadrature // to the digits that are asked for
+	Limit      Kind = names.TheoryLimit      // in the limit of many components
 )
 
 func exact(x float64) Theory { return Theory{x, Exact} }
@@ -69,11 +70,11 @@ func (r Rule) Constant(of Setting) bool {
 
 // sign reports whether q and k are a sign each.
 func (s Setting) sign() bool {
-	return s.D == 1 && (s.Law.Name() == "rademacher" || s.Law.Name() == "sphere")
+	return s.D == 1 && (s.Law.Name() == names.LawRademacher || s.Law.Name() == names.LawSphere)
 }
 
 // sparse is the law whose components may be 0.
-const sparse = "bernoulli-gaussian"
+const sparse = names.LawBernoulliGaussian
 
 // directed is the chance that a vector is not 0, and has a direction.
 func (s Setting) directed() float64 {
@@ -107,7 +108,7 @@ func softCapped(c float64, of Setting) Theory {
 	case of.sign():
 		t := elementary.Tanh(1 / c)
 		return exact(float64(square * float64(t*t)))
-	case of.Law.Name() != "normal":
+	case of.Law.Name() != names.LawNormal:
 		return limit(float64(square * tanhSquare(1/c)))
 	}
 	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), Quadrature}

@@ -1,0 +1,47 @@
+package experiment
+
+import (
+	"context"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/stream"
+)
+
+// Drawer draws blocks, for one worker, of one cell at a time.
+type Drawer struct {
+	id     string
+	stream stream.Cell
+	block  Block
+	draws  Draw
+}
+
+// Open prepares to draw blocks of a cell. A cell that is open stays so.
+func (d *Drawer) Open(seed, attempt uint64, c Cell) {
+	if d.id == c.ID && d.block != nil {
+		return
+	}
+	d.id, d.block = c.ID, c.Experiment.Open(c)
+	d.stream = stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt})
+}
+
+// Draw draws the blocks of a place and merges them as the tree does. It is
+// false if the context ended first.
+func (d *Drawer) Draw(ctx context.Context, at moments.Place) (moments.Node, bool) {
+	if at.Level > 0 {
+		half := at.Level - 1
+		left, okLeft := d.Draw(ctx, moments.Place{Level: half, Index: 2 * at.Index})
+		if !okLeft {
+			return moments.Node{}, false
+		}
+		right, okRight := d.Draw(ctx, moments.Place{Level: half, Index: 2*at.Index + 1})
+		if !okRight {
+			return moments.Node{}, false
+		}
+		return moments.MergeNodes(left, right), true
+	}
+	if ctx.Err() != nil {
+		return moments.Node{}, false
+	}
+	d.draws.Begin(d.stream, at.Index)
+	return d.block(&d.draws), true
+}

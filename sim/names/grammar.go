@@ -1,0 +1,65 @@
+package names
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The parts that names of quantiles, shares and counts are composed of.
+const (
+	quantileMiddle = "_q"
+	shareEnd       = "_share"
+	aboveMiddle    = "_above_"
+	percentEnd     = "_percent"
+	keysStart      = "keys"
+)
+
+// Quantile names the quantile of a quantity at the probability p, a whole number
+// of percent from 1 to 99: x_q05, x_q50.
+func Quantile(quantity string, p float64) string {
+	percent := int(math.Round(100 * p))
+	if math.Abs(100*p-float64(percent)) > 1e-9 || percent < 1 || percent > 99 {
+		panic("names: a quantile is at a whole number of percent from 1 to 99")
+	}
+	return fmt.Sprintf("%s%s%02d", quantity, quantileMiddle, percent)
+}
+
+// QuantileOf parts the name of a quantile into the quantity and the probability;
+// false for any other name.
+func QuantileOf(name string) (quantity string, p float64, ok bool) {
+	at := len(name) - len(quantileMiddle) - 2
+	if at < 1 || name[at:at+len(quantileMiddle)] != quantileMiddle {
+		return "", 0, false
+	}
+	percent, err := strconv.ParseUint(name[at+len(quantileMiddle):], 10, 8)
+	if err != nil || percent == 0 {
+		return "", 0, false
+	}
+	return name[:at], float64(percent) / 100, true
+}
+
+// LabelShare names the share of rows that have a label: healthy_share.
+func LabelShare(label string) string { return label + shareEnd }
+
+// MaxWeightAbove names the share of rows whose greatest weight is above so many
+// percent: max_weight_above_90_percent.
+func MaxWeightAbove(percent int) string { return above(MaxWeight, percent) }
+
+// KeysAbove names the mean number of keys of a row whose weight is above so many
+// percent: keys_above_1_percent.
+func KeysAbove(percent int) string { return above(keysStart, percent) }
+
+func above(start string, percent int) string {
+	return start + aboveMiddle + strconv.Itoa(percent) + percentEnd
+}
+
+// percentOf parts the name that above makes of start; false for any other.
+func percentOf(name, start string) (percent int, ok bool) {
+	text, begins := strings.CutPrefix(name, start+aboveMiddle)
+	text, ends := strings.CutSuffix(text, percentEnd)
+	percent, err := strconv.Atoi(text)
+	ok = begins && ends && err == nil && percent >= 1 && percent <= 99 && above(start, percent) == name
+	return percent, ok
+}

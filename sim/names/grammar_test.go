@@ -1,0 +1,61 @@
+package names
+
+import "testing"
+
+// What the functions compose, they part again.
+func TestQuantileRoundTrip(t *testing.T) {
+	for percent := 1; percent <= 99; percent++ {
+		name := Quantile(MaxWeight, float64(percent)/100)
+		quantity, p, ok := QuantileOf(name)
+		if !ok || quantity != MaxWeight || p != float64(percent)/100 {
+			t.Errorf("%s is read as %s at %v, %v", name, quantity, p, ok)
+		}
+	}
+	if name := Quantile(GradientSurvival, 0.05); name != "gradient_survival_q05" {
+		t.Errorf("the quantile at 5 %% is %s", name)
+	}
+	for _, name := range []string{"", "q05", "_q05", "x_q00", "x_q5", "x_q100", "x_q-1", "x_qab", MaxWeight, QKCorrelation} {
+		if quantity, p, ok := QuantileOf(name); ok {
+			t.Errorf("%q is read as the quantile of %q at %v", name, quantity, p)
+		}
+	}
+}
+
+func TestQuantilePanics(t *testing.T) {
+	for _, p := range []float64{0, 1, 0.005, 0.125, -0.5} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("a quantile at %v has a name", p)
+				}
+			}()
+			Quantile(MaxWeight, p)
+		}()
+	}
+}
+
+func TestSharesAndCounts(t *testing.T) {
+	for got, want := range map[string]string{
+		LabelShare(LabelHealthy): HealthyShare,
+		LabelShare(LabelDead):    DeadShare,
+		MaxWeightAbove(90):       MaxWeightAbove90Percent,
+		KeysAbove(1):             KeysAbove1Percent,
+		HealthyShare:             "healthy_share",
+		MaxWeightAbove99Percent:  "max_weight_above_99_percent",
+		KeysAbove5Percent:        "keys_above_5_percent",
+	} {
+		if got != want {
+			t.Errorf("%s in place of %s", got, want)
+		}
+	}
+	for percent := 1; percent <= 99; percent++ {
+		if got, ok := percentOf(KeysAbove(percent), keysStart); !ok || got != percent {
+			t.Errorf("%s is read as %d, %v", KeysAbove(percent), got, ok)
+		}
+	}
+	for _, name := range []string{"keys_above_0_percent", "keys_above_01_percent", "keys_above_100_percent", "keys_above_1", MaxWeightAbove(5)} {
+		if _, ok := percentOf(name, keysStart); ok {
+			t.Errorf("%q is read as a count of keys", name)
+		}
+	}
+}

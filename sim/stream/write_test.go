@@ -1,0 +1,45 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+)
+
+const drawSeed = 7
+
+func drawLanes(name string, block uint64) *Lanes {
+	lanes := new(Lanes)
+	Open(Key{Seed: drawSeed, Cell: "draw/" + name}).Block(lanes, block)
+	return lanes
+}
+
+// The words are those of package stream, in the order asked for.
+func TestWriteBits(t *testing.T) {
+	const count = 5*Width + 3
+	words := map[Order][]uint32{}
+	whole, alone := drawLanes("bits", 0), drawLanes("bits", 0).Lane(3)
+	for i := range count {
+		lane := i % Width
+		g := whole.Lane(lane)
+		words[Interleaved] = append(words[Interleaved], g.Next())
+		whole.SetLane(lane, g)
+		words[OneLane] = append(words[OneLane], alone.Next())
+		first := drawLanes("bits", uint64(i/Width)).Lane(lane)
+		words[FirstWords] = append(words[FirstWords], first.Next())
+	}
+	for order, want := range words {
+		var got bytes.Buffer
+		if err := WriteBits(&got, order, 3, drawSeed, count); err != nil {
+			t.Fatal(err)
+		}
+		if got.Len() != 4*count {
+			t.Fatalf("order %d: %d bytes of %d words", order, got.Len(), count)
+		}
+		for i, w := range want {
+			if b := got.Bytes()[4*i:]; binary.LittleEndian.Uint32(b) != w {
+				t.Fatalf("order %d: word %d is % x, want %08x", order, i, b[:4], w)
+			}
+		}
+	}
+}

@@ -1,0 +1,18 @@
+module mcsim/templates/generate
+
+go 1.26
+
+replace mcsim => ../..
+
+require (
+	codeberg.org/go-fonts/latin-modern v0.4.0
+	github.com/andybalholm/brotli v1.2.8
+	golang.org/x/image v0.40.0
+	mcsim v0.0.0-00010101000000-000000000000
+)
+
+require (
+	github.com/gohugoio/hugo-goldmark-extensions/passthrough v0.5.0 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
+	golang.org/x/text v0.37.0 // indirect
+)
