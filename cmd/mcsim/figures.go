@@ -50,13 +50,13 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 				return err
 			}
 			if !f.quiet {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(names(charts), ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(chartNames(charts), ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},
 	}
 	styles := strings.Join(styleNames(), ", ")
-	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(names(figure.All), ", "))
+	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(figure.All), ", "))
 	c.Flags().StringVar(&f.style, "style", "nature", "`STYLE` of the figures: "+styles)
 	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(figure.Widths, ", "))
 	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
@@ -95,7 +95,7 @@ func (f *figuresFlags) chosen() ([]figure.Chart, figure.Look, error) {
 	for _, name := range f.only {
 		chart, ok := figure.Named(name)
 		if !ok {
-			return nil, look, oneOf("figure", name, names(figure.All))
+			return nil, look, oneOf("figure", name, chartNames(figure.All))
 		}
 		charts = append(charts, chart)
 	}
@@ -186,7 +186,7 @@ func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look f
 	return nil
 }
 
-func names(charts []figure.Chart) []string {
+func chartNames(charts []figure.Chart) []string {
 	var out []string
 	for _, c := range charts {
 		out = append(out, c.Name)
