@@ -28,16 +28,20 @@ run: build
 verify: build
 	$(BIN) verify -o $(OUT)
 
+# Generators that are modules of their own, so that what they need is no
+# dependency of mcsim.
+GENERATORS := sim/kernel/gen templates/generate
+
 # The kernels are tested on every implementation that the processor has (-count=1,
 # since the cache of go test does not see what a package reads as it starts), and
-# their generator in its own module. The site is tested in a browser, where
+# the generators in their own modules. The site is tested in a browser, where
 # there is one or it may be installed.
 test:
 	@.ci/tools browser
 	$(GO) test ./...
 	MCSIM_KERNEL=portable $(GO) test -count=1 ./sim/kernel
 	$(GO) test -tags noasm ./sim/kernel
-	cd sim/kernel/gen && $(GO) test -count=1 ./...
+	for module in $(GENERATORS); do $(GO) test -C $$module -count=1 ./... || exit; done
 
 test-long:
 	$(GO) test -tags long -timeout 240m ./...
@@ -46,7 +50,7 @@ lint:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
-	cd sim/kernel/gen && $(GO) vet ./...
+	for module in $(GENERATORS); do $(GO) vet -C $$module ./... || exit; done
 	$(GO) run $(STATICCHECK) ./...
 
 # Remakes what is generated and committed; CI compares.

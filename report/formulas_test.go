@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"mcsim/report/internal/synthetic"
 	"mcsim/sim/result"
@@ -92,60 +91,6 @@ func TestMarkdownOfFormulas(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", in, b.String(), want)
 		}
 	}
-}
-
-// The font has a glyph for every character that the formulas show.
-func TestFontCoversFormulas(t *testing.T) {
-	covered := readFont(t)
-	if covered['\u2200'] {
-		t.Error("the font covers what no formula shows: it is no subset, or was misread")
-	}
-	for _, known := range []map[string]string{typeset().Inline, typeset().Display} {
-		for tex, mathml := range known {
-			for _, r := range shown(mathml) {
-				if !covered[r] {
-					t.Errorf("the font has no %q (%U) for %s; run make generate", r, r, tex)
-				}
-			}
-		}
-	}
-}
-
-var (
-	annotation = regexp.MustCompile(`(?s)<annotation.*?</annotation>`)
-	loneLetter = regexp.MustCompile(`<mi>(\pL)</mi>`)
-)
-
-// shown are the characters that a browser draws: a lone letter in <mi> is set
-// in mathematical italics (MathML Core, "math-auto transform").
-func shown(mathml string) []rune {
-	mathml = annotation.ReplaceAllString(mathml, "")
-	var out []rune
-	for _, m := range loneLetter.FindAllStringSubmatch(mathml, -1) {
-		out = append(out, mathItalic([]rune(m[1])[0]))
-	}
-	for _, r := range unescapeText(loneLetter.ReplaceAllString(mathml, "")) {
-		if !unicode.IsControl(r) && (r < 0x2061 || r > 0x2064) { // invisible operators have no glyph
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-func mathItalic(r rune) rune {
-	switch {
-	case r == 'h':
-		return 0x210e
-	case r >= 'A' && r <= 'Z':
-		return 0x1d434 + r - 'A'
-	case r >= 'a' && r <= 'z':
-		return 0x1d44e + r - 'a'
-	case r >= 'Α' && r <= 'Ω':
-		return 0x1d6e2 + r - 'Α'
-	case r >= 'α' && r <= 'ω':
-		return 0x1d6fc + r - 'α'
-	}
-	return r
 }
 
 // A formula does not part from its comma, nor from its value.

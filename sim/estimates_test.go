@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"encoding/csv"
@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"testing"
 
+	"mcsim/sim/document"
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // referenceRow is one line of theory/testdata/iid_theory.csv, of which only
@@ -72,7 +74,7 @@ func (r referenceRow) expected(quantity string, n float64) (value, se float64, o
 // 211 comparisons would fail with a chance of 211·9.6e-7, 1 in 4900, over
 // the choice of the seed; the seed is fixed, so it fails always or never.
 func TestEstimatesAgainstReference(t *testing.T) {
-	s := scheduled(t, `
+	s := simtest.Scheduled(t, `
 seed: 7
 experiments:
   - {experiment: variance, gate: false, samples: 65536, d_k: [1, 2, 8, 64, 256, 512],
@@ -81,9 +83,9 @@ experiments:
 `)
 	reference := readReference(t)
 	var doc *result.Document
-	nodes := fresh(s)
-	drawnInto(t, s, nodes, 2)
-	doc, err := BuildDocument(s, nodes)
+	nodes := simtest.Fresh(s)
+	simtest.DrawnInto(t, s, nodes, 2)
+	doc, err := document.Build(s, nodes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/run"
+	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
 
@@ -72,12 +74,9 @@ func TestOneHash(t *testing.T) {
 }
 
 func hashes(t *testing.T, workers int) string {
-	s, err := NewSchedule(parse(t, everyLaw))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := simtest.Scheduled(t, everyLaw)
 	nodes := store.New(store.Origin{Seed: 5})
-	if err := Run(context.Background(), s, nodes, Options{Workers: workers}); err != nil {
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}); err != nil {
 		t.Fatal(err)
 	}
 	sums := map[string][]byte{}

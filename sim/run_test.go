@@ -1,4 +1,4 @@
-package sim
+package sim_test
 
 import (
 	"bytes"
@@ -10,7 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/sim/result"
+	"mcsim/sim/document"
+	"mcsim/sim/plan"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
 
@@ -53,53 +57,21 @@ experiments:
 `, "N", samples, -1)
 }
 
-func scheduled(t testing.TB, text string) *Schedule {
-	t.Helper()
-	p, err := ParsePlan("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewSchedule(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// drawnInto runs a schedule and returns the bytes of its document.
-func drawnInto(t testing.TB, s *Schedule, nodes *store.Store, workers int) []byte {
-	t.Helper()
-	if err := Run(context.Background(), s, nodes, Options{Workers: workers}); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := BuildDocument(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := result.Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-func fresh(s *Schedule) *store.Store { return store.New(Origin(s.Plan)) }
-
 func TestWorkersLeaveNoTrace(t *testing.T) {
-	s := scheduled(t, small)
-	one := drawnInto(t, s, fresh(s), 1)
+	s := simtest.Scheduled(t, small)
+	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
 	for _, workers := range []int{2, 7} {
-		if got := drawnInto(t, s, fresh(s), workers); !bytes.Equal(got, one) {
+		if got := simtest.DrawnInto(t, s, simtest.Fresh(s), workers); !bytes.Equal(got, one) {
 			t.Errorf("%d workers give other bytes than one", workers)
 		}
 	}
-	other := scheduled(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
-	if got := drawnInto(t, other, fresh(other), 2); bytes.Equal(got, one) {
+	other := simtest.Scheduled(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
+	if got := simtest.DrawnInto(t, other, simtest.Fresh(other), 2); bytes.Equal(got, one) {
 		t.Error("another seed gives the same bytes")
 	}
-	later := scheduled(t, small)
+	later := simtest.Scheduled(t, small)
 	later.Plan.Attempt = 1
-	if find(t, built(t, later), "variance/normal/d_k=2", "score_mean").Value == find(t, built(t, s), "variance/normal/d_k=2", "score_mean").Value {
+	if simtest.Find(t, simtest.Built(t, later), "variance/normal/d_k=2", "score_mean").Value == simtest.Find(t, simtest.Built(t, s), "variance/normal/d_k=2", "score_mean").Value {
 		t.Error("another attempt draws the same numbers")
 	}
 }
@@ -107,13 +79,13 @@ func TestWorkersLeaveNoTrace(t *testing.T) {
 // Fewer samples then more, and more then fewer, end where a direct run does.
 func TestExtendedRun(t *testing.T) {
 	for _, c := range [][]string{{"5000", "60000"}, {"60000", "5000"}, {"1", "2", "30000", "30001"}} {
-		last := scheduled(t, fixed(c[len(c)-1]))
-		nodes := fresh(last)
+		last := simtest.Scheduled(t, fixed(c[len(c)-1]))
+		nodes := simtest.Fresh(last)
 		var got []byte
 		for i, samples := range c {
-			got = drawnInto(t, scheduled(t, fixed(samples)), nodes, 1+i)
+			got = simtest.DrawnInto(t, simtest.Scheduled(t, fixed(samples)), nodes, 1+i)
 		}
-		if want := drawnInto(t, last, fresh(last), 2); !bytes.Equal(got, want) {
+		if want := simtest.DrawnInto(t, last, simtest.Fresh(last), 2); !bytes.Equal(got, want) {
 			t.Errorf("samples %v one after the other: other bytes than %s at once", c, c[len(c)-1])
 		}
 	}
@@ -127,7 +99,7 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 		return "experiments:\n  - {experiment: softmax, law: normal, d_k: 8, keys: 4, exponent: " + exponents + ", samples: 3000, gate: false}\n" +
 			"  - {experiment: freezing, keys: 4, sigma: " + sigmas + ", samples: 3000, gate: false}\n"
 	}
-	missing := func(s *Schedule, nodes *store.Store) (blocks int64) {
+	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
 		for _, w := range s.Works {
 			for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), 62) {
 				blocks += p.Blocks()
@@ -135,9 +107,9 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 		}
 		return blocks
 	}
-	nodes := fresh(scheduled(t, plan("[0, 1/2]", "[1, 2]")))
+	nodes := simtest.Fresh(simtest.Scheduled(t, plan("[0, 1/2]", "[1, 2]")))
 	for _, p := range [][2]string{{"[0, 1/2]", "[1, 2]"}, {"[1/2, 0]", "[2, 1]"}, {"[1/4, 1]", "[3, 4]"}, {"1/2", "1"}, {"[0, 1/2, 1]", "[1, 2, 3]"}} {
-		s := scheduled(t, plan(p[0], p[1]))
+		s := simtest.Scheduled(t, plan(p[0], p[1]))
 		var all int64
 		for _, w := range s.Works {
 			all += w.Blocks
@@ -145,23 +117,23 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 		if left := missing(s, nodes); left != all {
 			t.Errorf("%v: %d of %d blocks are left to draw", p, left, all)
 		}
-		if got, want := drawnInto(t, s, nodes, 2), drawnInto(t, s, fresh(s), 2); !bytes.Equal(got, want) {
+		if got, want := simtest.DrawnInto(t, s, nodes, 2), simtest.DrawnInto(t, s, simtest.Fresh(s), 2); !bytes.Equal(got, want) {
 			t.Errorf("%v: other bytes beside other exponents than alone", p)
 		}
 		if left := missing(s, nodes); left != 0 {
 			t.Errorf("%v: %d blocks are left", p, left)
 		}
 	}
-	if s := scheduled(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
+	if s := simtest.Scheduled(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
 		t.Error("the first exponents are drawn twice")
 	}
 }
 
 // The longer run keeps what the shorter one drew.
 func TestExtendedRunDrawsTheRest(t *testing.T) {
-	short, long := scheduled(t, fixed("20000")), scheduled(t, fixed("50000"))
-	nodes := fresh(short)
-	drawnInto(t, short, nodes, 2)
+	short, long := simtest.Scheduled(t, fixed("20000")), simtest.Scheduled(t, fixed("50000"))
+	nodes := simtest.Fresh(short)
+	simtest.DrawnInto(t, short, nodes, 2)
 	var all, had float64
 	for _, w := range long.Works {
 		all += w.Components()
@@ -172,7 +144,7 @@ func TestExtendedRunDrawsTheRest(t *testing.T) {
 	if left := long.Left(nodes); left != all-had {
 		t.Errorf("%v components are left of %v, want %v", left, all, all-had)
 	}
-	drawnInto(t, long, nodes, 2)
+	simtest.DrawnInto(t, long, nodes, 2)
 	if left := long.Left(nodes); left != 0 {
 		t.Errorf("%v components are left after the run", left)
 	}
@@ -181,18 +153,18 @@ func TestExtendedRunDrawsTheRest(t *testing.T) {
 // A run that was stopped, saved, loaded and resumed, some times over, gives
 // the bytes of one that was left alone.
 func TestInterruptedRun(t *testing.T) {
-	s := scheduled(t, small)
-	want := drawnInto(t, s, fresh(s), 2)
+	s := simtest.Scheduled(t, small)
+	want := simtest.DrawnInto(t, s, simtest.Fresh(s), 2)
 	path := filepath.Join(t.TempDir(), "nodes")
 	stops := 0
 	for {
-		nodes, err := store.Load(path, Origin(s.Plan))
+		nodes, err := store.Load(path, run.Origin(s.Plan))
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
-		err = Run(ctx, s, nodes, Options{Workers: 2, Progress: func(float64) {
+		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Progress: func(float64) {
 			if tasks.Add(1) == 5 {
 				stop()
 			}
@@ -214,24 +186,24 @@ func TestInterruptedRun(t *testing.T) {
 	if stops < 2 {
 		t.Fatalf("the run was stopped %d times only", stops)
 	}
-	nodes, err := store.Load(path, Origin(s.Plan))
+	nodes, err := store.Load(path, run.Origin(s.Plan))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := drawnInto(t, s, nodes, 1); !bytes.Equal(got, want) {
+	if got := simtest.DrawnInto(t, s, nodes, 1); !bytes.Equal(got, want) {
 		t.Errorf("after %d interruptions the bytes are others", stops)
 	}
 }
 
 // What a run draws is reported as progress, all of it and no more.
 func TestProgressAddsUp(t *testing.T) {
-	s := scheduled(t, small)
+	s := simtest.Scheduled(t, small)
 	var want float64
 	for _, w := range s.Works {
 		want += w.Components()
 	}
 	var got atomic.Int64
-	err := Run(context.Background(), s, fresh(s), Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
+	err := run.Draw(context.Background(), s, simtest.Fresh(s), run.Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
 	if err != nil || float64(got.Load()) != want {
 		t.Errorf("progress of %v components (%v), want %v", got.Load(), err, want)
 	}
@@ -240,7 +212,7 @@ func TestProgressAddsUp(t *testing.T) {
 // A run of an hour stops between two blocks when its context ends: at once,
 // which two seconds are plenty for on a busy machine.
 func TestCancelStopsFast(t *testing.T) {
-	s := scheduled(t, fixed("1e12"))
+	s := simtest.Scheduled(t, fixed("1e12"))
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var stopped time.Time
@@ -248,7 +220,7 @@ func TestCancelStopsFast(t *testing.T) {
 		stopped = time.Now()
 		stop()
 	})
-	err := Run(ctx, s, fresh(s), Options{Workers: 2})
+	err := run.Draw(ctx, s, simtest.Fresh(s), run.Options{Workers: 2})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("a cancelled run ends with %v", err)
 	}
@@ -258,28 +230,28 @@ func TestCancelStopsFast(t *testing.T) {
 }
 
 func TestCancelledBefore(t *testing.T) {
-	s := scheduled(t, small)
+	s := simtest.Scheduled(t, small)
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	nodes := fresh(s)
+	nodes := simtest.Fresh(s)
 	before := s.Left(nodes)
-	if err := Run(ctx, s, nodes, Options{Workers: 2}); !errors.Is(err, context.Canceled) {
+	if err := run.Draw(ctx, s, nodes, run.Options{Workers: 2}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	if left := s.Left(nodes); left != before {
 		t.Errorf("a run that never began drew %v components", before-left)
 	}
-	if _, err := BuildDocument(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn to its") {
+	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn to its") {
 		t.Errorf("a document without draws: %v", err)
 	}
 }
 
 // The origin tells seeds apart and is the same each time.
 func TestOrigin(t *testing.T) {
-	if first, again := Origin(&Plan{Seed: 7}), Origin(&Plan{Seed: 7}); first != again {
+	if first, again := run.Origin(&plan.Plan{Seed: 7}), run.Origin(&plan.Plan{Seed: 7}); first != again {
 		t.Error("the same seed has two origins")
 	}
-	if a, b := Origin(&Plan{Seed: 7}), Origin(&Plan{Seed: 8}); a.Probe == b.Probe || a.Seed == b.Seed {
+	if a, b := run.Origin(&plan.Plan{Seed: 7}), run.Origin(&plan.Plan{Seed: 8}); a.Probe == b.Probe || a.Seed == b.Seed {
 		t.Error("two seeds have one origin")
 	}
 }

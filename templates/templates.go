@@ -6,7 +6,7 @@ package templates
 
 import "embed"
 
-//go:generate go run ./generate
+//go:generate go run -C generate .
 
 // Files are the templates by name.
 //

@@ -12,10 +12,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/sim"
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/plan"
+	"mcsim/sim/schedule"
 	"mcsim/sim/weights"
 )
 
@@ -118,9 +119,9 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 		return q, err
 	}
 	// What a plan refuses is refused here.
-	p := &sim.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
-		Entries: []sim.Entry{{Experiment: experiment.Init, Tolerance: 0.01, Samples: 1, Values: values}}}
-	if _, err := sim.NewSchedule(p); err != nil {
+	p := &plan.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
+		Entries: []plan.Entry{{Experiment: experiment.Init, Tolerance: 0.01, Samples: 1, Values: values}}}
+	if _, err := schedule.New(p); err != nil {
 		return q, f.axes.blame(err)
 	}
 	scheme, _ := weights.Lookup(values[names.ParamInit][0].Name)

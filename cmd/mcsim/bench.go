@@ -115,32 +115,16 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 	return printBench(out, doc)
 }
 
-// laws are all laws with their usual parameters.
-func laws() ([]law.Law, error) {
-	var list []law.Law
-	for _, name := range law.Names() {
-		l, err := law.Parse(name, experiment.Number)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, l)
-	}
-	return list, nil
-}
-
 // benchRound is how long one kernel runs in one round.
 const benchRound = 30 * time.Millisecond
 
 func measure(ctx context.Context, rounds int) (*benchDocument, error) {
-	list, err := laws()
-	if err != nil {
-		return nil, err
-	}
 	cores := runtime.NumCPU()
 	doc := &benchDocument{System: runtime.GOOS + "/" + runtime.GOARCH, Cores: cores, Rounds: rounds}
-	doc.Kernels, doc.Scaling = bench.Kernels(list, cores, rounds, benchRound)
+	doc.Kernels, doc.Scaling = bench.Kernels(law.Usual(), cores, rounds, benchRound)
 	doc.Softmax = bench.Softmax(rounds, benchRound)
 	doc.Products = bench.Products(rounds, benchRound)
+	var err error
 	if doc.Precision, err = bench.Precisions(cores, rounds, pointsIn(ctx)); err != nil {
 		return nil, err
 	}
@@ -207,14 +191,10 @@ func comparePeers(ctx context.Context, doc *benchDocument, folder string, compon
 
 // compareParts compares what is not a whole process.
 func compareParts(ctx context.Context, doc *benchDocument, folder, self string, components float64) error {
-	list, err := laws()
-	if err != nil {
-		return err
-	}
 	fastest := kernel.Names()[0]
 	for _, compare := range []func() ([]string, error){
 		func() (missing []string, err error) {
-			doc.Laws, missing, err = bench.CompareLaws(ctx, folder, list, fastest, components/20, doc.Rounds, benchRound)
+			doc.Laws, missing, err = bench.CompareLaws(ctx, folder, law.Usual(), fastest, components/20, doc.Rounds, benchRound)
 			return missing, err
 		},
 		func() (missing []string, err error) {

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"mcsim/sim"
+	"mcsim/sim/schedule"
 )
 
 // printControls says of each control what is wrong with its draws and which
 // gate must notice it.
-func printControls(w io.Writer, controls []sim.ControlLine) {
+func printControls(w io.Writer, controls []schedule.ControlLine) {
 	if len(controls) == 0 {
 		return
 	}
@@ -42,7 +42,7 @@ type jsonControl struct {
 	Blind    string `json:"invisible_to"`
 }
 
-func jsonControls(controls []sim.ControlLine) []jsonControl {
+func jsonControls(controls []schedule.ControlLine) []jsonControl {
 	out := []jsonControl{}
 	for _, c := range controls {
 		k := jsonControl{Name: c.Name, Mutation: c.Mutation, Gate: c.Gate, Blind: c.Blind}
@@ -55,7 +55,7 @@ func jsonControls(controls []sim.ControlLine) []jsonControl {
 }
 
 // controlText is what a JUnit report says of the controls.
-func controlText(controls []sim.ControlLine) string {
+func controlText(controls []schedule.ControlLine) string {
 	var b strings.Builder
 	printControls(&b, controls)
 	return strings.TrimLeft(b.String(), "\n")

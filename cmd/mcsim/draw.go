@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/sim"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
+	"mcsim/sim/plan"
 	"mcsim/sim/stream"
 )
 
@@ -67,7 +67,7 @@ func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 		count = stream.Forever
 	}
 	if f.count.given() {
-		n, err := experiment.Integer(f.count.text, 1, sim.MaxSamples)
+		n, err := experiment.Integer(f.count.text, 1, plan.MaxSamples)
 		if err != nil {
 			return fmt.Errorf("--count: %w", err)
 		}

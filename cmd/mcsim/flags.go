@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"mcsim/sim"
 	"mcsim/sim/experiment"
+	"mcsim/sim/plan"
 )
 
 // numberFlag takes a number as people write it: 1e6, 2^10, 1/3.
@@ -34,7 +34,7 @@ func (n *numberFlag) into(seed *uint64) error {
 	if !n.given() {
 		return nil
 	}
-	x, err := experiment.Integer(n.text, 0, sim.MaxSeed)
+	x, err := experiment.Integer(n.text, 0, plan.MaxSeed)
 	if err != nil {
 		return fmt.Errorf("--seed: %w", err)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/google/renameio/v2"
 
 	"mcsim/report/digits"
-	"mcsim/sim"
 	"mcsim/sim/result"
+	"mcsim/sim/verify"
 )
 
 // The elements of a JUnit report, in the order and with the attributes that
@@ -69,7 +69,7 @@ type junitProblem struct {
 // A gate that fails is a failure. One that is undecided is an error: the test
 // could not come to a verdict. CI systems show both in red and count them
 // apart, so that it neither looks like a pass nor like a finding.
-func junit(doc *result.Document, v *sim.Verification) *junitReport {
+func junit(doc *result.Document, v *verify.Judgement) *junitReport {
 	r := &junitReport{Suites: []junitSuite{documentSuite(v)}}
 	index := map[string]int{}
 	for _, g := range v.Gates {
@@ -92,7 +92,7 @@ func junit(doc *result.Document, v *sim.Verification) *junitReport {
 }
 
 // documentSuite has one test: that the document does not contradict itself.
-func documentSuite(v *sim.Verification) junitSuite {
+func documentSuite(v *verify.Judgement) junitSuite {
 	c := junitCase{Name: "agrees with its own rows", Class: "mcsim.document"}
 	if n := len(v.Mismatches); n > 0 {
 		c.Failure = &junitProblem{Type: "contradiction",
@@ -145,7 +145,7 @@ func (s *junitSuite) complete(id int, properties []junitProperty) {
 
 // junitProperties are the rates that all suites together keep to, and what
 // draws the same again.
-func junitProperties(doc *result.Document, v *sim.Verification) []junitProperty {
+func junitProperties(doc *result.Document, v *verify.Judgement) []junitProperty {
 	number := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
 	return []junitProperty{
 		{"verdict", string(v.Verdict())},

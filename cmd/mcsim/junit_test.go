@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim"
 	"mcsim/sim/result"
+	"mcsim/sim/verify"
 )
 
 // node is any element of an XML document.
@@ -132,7 +132,7 @@ func consistent(report node) error {
 	return nil
 }
 
-func reported(t *testing.T, v *sim.Verification) node {
+func reported(t *testing.T, v *verify.Judgement) node {
 	t.Helper()
 	var b bytes.Buffer
 	if err := writeJUnit(&b, "-", junit(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v)); err != nil {
@@ -152,7 +152,7 @@ func reported(t *testing.T, v *sim.Verification) node {
 }
 
 // verification has gates of every verdict.
-func verification() *sim.Verification {
+func verification() *verify.Judgement {
 	need := int64(12345)
 	gate := func(name, cell string, v result.Verdict, more result.Params) result.Gate {
 		return result.Gate{Name: name, Expect: "inside", Experiment: "variance", Cell: cell, Params: more, Quantity: "score_variance",
@@ -160,7 +160,7 @@ func verification() *sim.Verification {
 	}
 	undecided := gate("unit variance", "variance/b/d_k=2", result.Undecided, nil)
 	undecided.NToDecide = &need
-	return &sim.Verification{
+	return &verify.Judgement{
 		Gates: []result.Gate{
 			gate("unit variance", "variance/a<&\"]]>/d_k=2", result.Pass, nil),
 			undecided,

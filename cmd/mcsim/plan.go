@@ -15,8 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/report/digits"
-	"mcsim/sim"
 	"mcsim/sim/experiment"
+	"mcsim/sim/plan"
+	"mcsim/sim/schedule"
 )
 
 func planCommand() *cobra.Command {
@@ -33,14 +34,14 @@ the default plan.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case show != "":
-				text, err := sim.Embedded(show)
+				text, err := plan.Embedded(show)
 				if err != nil {
 					return err
 				}
 				_, err = c.OutOrStdout().Write(text)
 				return err
 			case schema:
-				return writeJSON(c.OutOrStdout(), sim.Schema())
+				return writeJSON(c.OutOrStdout(), plan.Schema())
 			}
 			p, err := loadPlan(args)
 			if err != nil {
@@ -49,32 +50,32 @@ the default plan.`,
 			return printPlan(c.OutOrStdout(), p)
 		},
 	}
-	c.Flags().StringVar(&show, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(sim.PlanNames(), ", "))
+	c.Flags().StringVar(&show, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
 	c.Flags().BoolVar(&schema, "schema", false, "print the JSON schema of plans")
 	return c
 }
 
 // loadPlan reads the plan that an optional argument names: a file, or a ready
 // plan, by default the one called default.
-func loadPlan(args []string) (*sim.Plan, error) {
+func loadPlan(args []string) (*plan.Plan, error) {
 	name := "default"
 	if len(args) > 0 {
 		name = args[0]
 	}
 	text, err := readPlan(name)
 	if err == nil {
-		return sim.ParsePlan(name, text)
+		return plan.Parse(name, text)
 	}
-	ready := slices.Contains(sim.PlanNames(), name)
+	ready := slices.Contains(plan.Names(), name)
 	switch {
 	case ready:
-		text, err := sim.Embedded(name)
+		text, err := plan.Embedded(name)
 		if err != nil {
 			return nil, err
 		}
-		return sim.ParsePlan(name+".yaml (ready plan)", text)
+		return plan.Parse(name+".yaml (ready plan)", text)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, experiment.Suggest(name, sim.PlanNames()))
+		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, experiment.Suggest(name, plan.Names()))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a directory, not a plan file", name)
@@ -89,11 +90,11 @@ func readPlan(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, sim.MaxPlan+1))
+	return io.ReadAll(io.LimitReader(f, plan.MaxSize+1))
 }
 
-func printPlan(w io.Writer, p *sim.Plan) error {
-	s, err := sim.NewSchedule(p)
+func printPlan(w io.Writer, p *plan.Plan) error {
+	s, err := schedule.New(p)
 	if err != nil {
 		return fmt.Errorf("plan %s: %w", p.Name, err)
 	}

@@ -13,10 +13,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/sim"
+	"mcsim/sim/document"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
@@ -200,8 +203,8 @@ func (f *probeFlags) describe(name string) string {
 }
 
 // plan is the plan of one cell that the flags ask for.
-func (f *probeFlags) plan() (*sim.Plan, error) {
-	p := &sim.Plan{Name: "probe", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
+func (f *probeFlags) plan() (*plan.Plan, error) {
+	p := &plan.Plan{Name: "probe", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
 	if err := f.seed.into(&p.Seed); err != nil {
 		return nil, err
 	}
@@ -236,8 +239,8 @@ func (f *probeFlags) asks(e *experiment.Experiment) bool {
 	return false
 }
 
-func (f *probeFlags) entry(e *experiment.Experiment) (sim.Entry, error) {
-	entry := sim.Entry{Experiment: e, Tolerance: 0.01, Values: map[string][]experiment.Value{}}
+func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
+	entry := plan.Entry{Experiment: e, Tolerance: 0.01, Values: map[string][]experiment.Value{}}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		values, err := f.axes[a.Name].of(a)
@@ -274,7 +277,7 @@ func (a *axisFlag) of(axis *experiment.Axis) ([]experiment.Value, error) {
 }
 
 // amount sets how much an entry draws.
-func (f *probeFlags) amount(entry *sim.Entry) error {
+func (f *probeFlags) amount(entry *plan.Entry) error {
 	flag, name, usual := &f.samples, "samples", int64(probeSamples)
 	switch entry.Experiment.Unit {
 	case names.UnitRow:
@@ -283,7 +286,7 @@ func (f *probeFlags) amount(entry *sim.Entry) error {
 		flag, name, usual = &f.draws, "draws", entry.Experiment.Floor
 	default:
 		if f.relative.given() && entry.Experiment.Asked == "" {
-			x, err := sim.RelativeSE(f.relative.text)
+			x, err := plan.RelativeSE(f.relative.text)
 			if err != nil {
 				return fmt.Errorf("--rel-se: %w", err)
 			}
@@ -295,7 +298,7 @@ func (f *probeFlags) amount(entry *sim.Entry) error {
 	if !flag.given() {
 		return nil
 	}
-	n, err := experiment.Integer(flag.text, 1, sim.MaxSamples)
+	n, err := experiment.Integer(flag.text, 1, plan.MaxSamples)
 	if err != nil {
 		return fmt.Errorf("--%s: %w", name, err)
 	}
@@ -325,22 +328,22 @@ func (f axisFlags) blame(err error) error {
 }
 
 // drawOnce draws a plan and keeps nothing; bar, if not nil, shows the progress.
-func drawOnce(ctx context.Context, p *sim.Plan, workers int, bar *os.File) (*result.Document, error) {
-	s, err := sim.NewSchedule(p)
+func drawOnce(ctx context.Context, p *plan.Plan, workers int, bar *os.File) (*result.Document, error) {
+	s, err := schedule.New(p)
 	if err != nil {
 		return nil, err
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	options := sim.Options{Workers: workers}
+	options := run.Options{Workers: workers}
 	if bar != nil {
 		shown := newProgress(bar, s, nodes)
 		defer shown.end()
 		options.Progress = shown.add
 	}
-	if err := sim.Run(ctx, s, nodes, options); err != nil {
+	if err := run.Draw(ctx, s, nodes, options); err != nil {
 		return nil, err
 	}
-	return sim.BuildDocument(s, nodes)
+	return document.Build(s, nodes)
 }
 
 func probe(ctx context.Context, out io.Writer, f *probeFlags) error {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"mcsim/report/digits"
-	"mcsim/sim"
+	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
@@ -25,7 +25,7 @@ type progress struct {
 // perStep keeps the bar's integers small.
 const perStep = 1000
 
-func newProgress(w io.Writer, s *sim.Schedule, nodes *store.Store) *progress {
+func newProgress(w io.Writer, s *schedule.Schedule, nodes *store.Store) *progress {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &progress{}

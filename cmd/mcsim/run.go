@@ -16,9 +16,12 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
-	"mcsim/sim"
+	"mcsim/sim/document"
 	"mcsim/sim/kernel"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
@@ -60,7 +63,7 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 				}
 				args = []string{f.plan}
 			}
-			return run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, f)
+			return runPlan(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, f)
 		},
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
@@ -77,7 +80,7 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 // ten thousand cells stay within 64 MiB; a run needs a fraction of it else. Nodes
 // of many columns, with their histograms, want more: those of softmax would be
 // collected all the time. GOMEMLIMIT in the environment overrides it.
-func heapLimit(s *sim.Schedule) int64 {
+func heapLimit(s *schedule.Schedule) int64 {
 	const fewColumns, usual, more = 32, 40 << 20, 96 << 20
 	for _, w := range s.Works {
 		if len(w.Cell.Experiment.Columns(w.Cell)) > fewColumns {
@@ -87,7 +90,7 @@ func heapLimit(s *sim.Schedule) int64 {
 	return usual
 }
 
-func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
+func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
 	p, err := loadPlan(args)
 	if err != nil {
 		return err
@@ -95,13 +98,13 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	if err := f.seed.into(&p.Seed); err != nil {
 		return err
 	}
-	if f.attempt < 0 || f.attempt > sim.MaxAttempt {
-		return fmt.Errorf("--attempt: %d is not in 0..%d", f.attempt, sim.MaxAttempt)
+	if f.attempt < 0 || f.attempt > plan.MaxAttempt {
+		return fmt.Errorf("--attempt: %d is not in 0..%d", f.attempt, plan.MaxAttempt)
 	}
 	if f.attempt > 0 {
 		p.Attempt = f.attempt
 	}
-	s, err := sim.NewSchedule(p)
+	s, err := schedule.New(p)
 	if err != nil {
 		return fmt.Errorf("plan %s: %w", p.Name, err)
 	}
@@ -127,7 +130,7 @@ func run(ctx context.Context, out, status io.Writer, args []string, f runFlags) 
 	if err := draw(ctx, s, nodes, f, status); err != nil {
 		return err
 	}
-	doc, err := sim.BuildDocument(s, nodes)
+	doc, err := document.Build(s, nodes)
 	if err != nil {
 		return err
 	}
@@ -150,7 +153,7 @@ func attemptOf(doc *result.Document) int {
 // newAttempt refuses to draw more, under the same attempt, for a gate that did
 // not pass in the folder's results: to look, and to go on until it passes, would
 // spend the error rates again each time.
-func newAttempt(dir string, s *sim.Schedule) error {
+func newAttempt(dir string, s *schedule.Schedule) error {
 	text, err := os.ReadFile(filepath.Join(dir, resultsFile))
 	if err != nil {
 		return nil // nobody has looked yet
@@ -168,8 +171,8 @@ func newAttempt(dir string, s *sim.Schedule) error {
 }
 
 // open loads what an earlier run drew.
-func open(s *sim.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
-	origin := sim.Origin(s.Plan)
+func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
+	origin := run.Origin(s.Plan)
 	if f.fresh {
 		return store.New(origin), nil
 	}
@@ -185,9 +188,9 @@ func open(s *sim.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
 }
 
 // draw runs the schedule and saves what was drawn, also when interrupted.
-func draw(ctx context.Context, s *sim.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
+func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
 	bar := newProgress(status, s, nodes)
-	err := sim.Run(ctx, s, nodes, sim.Options{Workers: f.workers, Progress: bar.add})
+	err := run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.add})
 	bar.end()
 	path := filepath.Join(f.dir, nodesFile)
 	if saveErr := nodes.Save(path); saveErr != nil {

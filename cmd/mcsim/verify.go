@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/report/digits"
-	"mcsim/sim"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/verify"
 )
 
 type verifyFlags struct {
@@ -39,7 +39,7 @@ undecided an error.`,
 			if err := f.check(c); err != nil {
 				return err
 			}
-			return verify(c.OutOrStdout(), f)
+			return verifyResults(c.OutOrStdout(), f)
 		},
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
@@ -61,12 +61,12 @@ func (f verifyFlags) check(c *cobra.Command) error {
 	return errors.Join(exclusive(c, "json", "all"), exclusive(c, "json", "quiet"))
 }
 
-func verify(out io.Writer, f verifyFlags) error {
+func verifyResults(out io.Writer, f verifyFlags) error {
 	doc, err := readResults(f.dir)
 	if err != nil {
 		return err
 	}
-	v, err := sim.Verify(doc)
+	v, err := verify.Document(doc)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func verify(out io.Writer, f verifyFlags) error {
 }
 
 // writeVerification prints a verification as JSON, lists never null.
-func writeVerification(w io.Writer, v *sim.Verification) error {
+func writeVerification(w io.Writer, v *verify.Judgement) error {
 	return writeJSON(w, struct {
 		Verdict    result.Verdict `json:"verdict"`
 		Budget     result.Budget  `json:"budget"`
@@ -133,7 +133,7 @@ func verdictError(v result.Verdict) error {
 	return exitError{exitFailed}
 }
 
-func printVerification(w io.Writer, v *sim.Verification, all bool) {
+func printVerification(w io.Writer, v *verify.Judgement, all bool) {
 	if all {
 		printGates(w, v.Gates)
 		fmt.Fprintln(w)

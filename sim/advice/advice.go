@@ -20,7 +20,6 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
-	"mcsim/sim/names"
 	"mcsim/sim/stream"
 	"mcsim/sim/weights"
 )
@@ -119,11 +118,7 @@ type meter struct {
 }
 
 func newMeter(q Question) *meter {
-	normal, err := law.Parse(names.LawNormal, nil)
-	if err != nil {
-		panic("advice: there is no normal law")
-	}
-	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), normals: kernel.Vectors(normal)}
+	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), normals: kernel.Vectors(law.Normal)}
 	for range groupsOf(q) {
 		m.rows = append(m.rows, make([][kernel.Width]float32, q.Keys))
 	}

@@ -149,4 +149,8 @@ func TestExtremeRows(t *testing.T) {
 	if r := rowOf([]float32{2, 2, 2, 2}, 1); r.Survival() != 1 || r.MaxWeight != 0.25 || r.EffectiveKeys() != 4 {
 		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.Survival(), r.MaxWeight, r.EffectiveKeys())
 	}
+	// J = ¼ (1, −1; −1, 1), the least row that a wrong norm was found by.
+	if r := rowOf([]float32{0, 0}, 1); r.JacobianNorm != 0.5 {
+		t.Errorf("two equal scores: ‖J‖_F = %v", r.JacobianNorm)
+	}
 }

@@ -91,10 +91,7 @@ const peerWorkers = 2
 // them best; missing says which failed, and why.
 func ComparePrecision(ctx context.Context, folder, mcsim string, rounds int, measure Measure) (rows []PrecisionRatio, missing []string, err error) {
 	for _, p := range points(peerWorkers)[3:] {
-		peers, failed, err := precisionPeers(ctx, folder, p.Dimension)
-		if err != nil {
-			return nil, nil, err
-		}
+		peers, failed := precisionPeers(ctx, folder, p.Dimension)
 		all, later, err := against(ctx, peers, rounds, func() (turn, error) {
 			work, err := p.run(measure)
 			if err != nil {
@@ -114,11 +111,7 @@ func ComparePrecision(ctx context.Context, folder, mcsim string, rounds int, mea
 	return rows, missing, ctx.Err()
 }
 
-func precisionPeers(ctx context.Context, folder string, d int) (peers []program, missing []string, err error) {
-	normal, err := law.Parse(names.LawNormal, nil)
-	if err != nil {
-		return nil, nil, err
-	}
+func precisionPeers(ctx context.Context, folder string, d int) (peers []program, missing []string) {
 	add := func(tried []program) {
 		best, err := fastest(ctx, tried)
 		if err != nil {
@@ -133,7 +126,7 @@ func precisionPeers(ctx context.Context, folder string, d int) (peers []program,
 	if python, ok := pythonWith(ctx, "numpy"); ok {
 		peers = append(peers, program{"NumPy direct, float64, one process",
 			[]string{python, filepath.Join(folder, "direct_numpy.py"), names.LawNormal, strconv.Itoa(d), count, "1", "float64"}, scale})
-		add(grams("NumPy", python, filepath.Join(folder, "gram_numpy.py"), []string{"threads"}, normal, d))
+		add(grams("NumPy", python, filepath.Join(folder, "gram_numpy.py"), []string{"threads"}, d))
 	}
 	if python, ok := pythonWith(ctx, "torch"); ok {
 		var tried []program
@@ -142,17 +135,17 @@ func precisionPeers(ctx context.Context, folder string, d int) (peers []program,
 				[]string{python, filepath.Join(folder, "direct_torch.py"), names.LawNormal, strconv.Itoa(d), count, "1", strconv.Itoa(chunk)}, scale})
 		}
 		add(tried)
-		add(grams("PyTorch", python, filepath.Join(folder, "gram_torch.py"), []string{"threads", "inside"}, normal, d))
+		add(grams("PyTorch", python, filepath.Join(folder, "gram_torch.py"), []string{"threads", "inside"}, d))
 	}
-	return peers, missing, nil
+	return peers, missing
 }
 
 // grams are the sizes and kinds of threads of which one reaches the target first.
-func grams(name, python, file string, kinds []string, normal law.Law, d int) (tried []program) {
+func grams(name, python, file string, kinds []string, d int) (tried []program) {
 	// around the optimum of mcsim itself, drawing being dearer for peers
 	for _, n := range []float64{4, 8, 16, 32, 64} {
 		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
-		g := theory.NewGram(normal, d, side, side)
+		g := theory.NewGram(law.Normal, d, side, side)
 		needed := g.RelativeVariance() / (target * target) / float64(side*side)
 		// enough for a tenth of a second or so, even for each of two threads
 		matrices := 2 * max(2, int(1e7/float64(2*side*d+side*side*d/20)))

@@ -10,7 +10,6 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
-	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -84,13 +83,9 @@ func softmaxRun(name string, keys int, each time.Duration) func() float64 {
 
 // normalRows fills rows with normal variates.
 func normalRows(rows [][kernel.Width]float32) {
-	l, err := law.Parse(names.LawNormal, nil)
-	if err != nil {
-		panic("bench: there is no normal law")
-	}
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
-	kernel.Vectors(l)(&lanes, rows)
+	kernel.Vectors(law.Normal)(&lanes, rows)
 }
 
 // SoftmaxRatio compares the fastest kernel on one core with a peer on one,

@@ -6,29 +6,32 @@ import (
 	"math"
 	"testing"
 
-	"mcsim/sim"
 	"mcsim/sim/compare"
+	"mcsim/sim/document"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
 // draw runs a plan and returns its document.
 func draw(t *testing.T, seed int, text string) *result.Document {
 	t.Helper()
-	p, err := sim.ParsePlan("plan.yaml", []byte(text))
+	p, err := plan.Parse("plan.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Seed = uint64(seed)
-	s, err := sim.NewSchedule(p)
+	s, err := schedule.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes := store.New(sim.Origin(p))
-	if err := sim.Run(context.Background(), s, nodes, sim.Options{Workers: 1}); err != nil {
+	nodes := store.New(run.Origin(p))
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := sim.BuildDocument(s, nodes)
+	doc, err := document.Build(s, nodes)
 	if err != nil {
 		t.Fatal(err)
 	}

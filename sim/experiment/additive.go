@@ -6,7 +6,6 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
-	"mcsim/sim/names"
 	"mcsim/sim/rule"
 	"mcsim/sim/stream"
 )
@@ -29,12 +28,8 @@ type additiveLogits struct {
 }
 
 func newAdditive(c Cell, r rule.Rule) *additiveLogits {
-	uniform, err := law.Parse(names.LawUniform, Number)
-	if err != nil {
-		panic("experiment: there is no uniform law")
-	}
 	d := c.Dimension()
-	a := &additiveLogits{d: d, hidden: r.Hidden(d), vectors: kernel.Vectors(c.Law()), uniform: kernel.Vectors(uniform)}
+	a := &additiveLogits{d: d, hidden: r.Hidden(d), vectors: kernel.Vectors(c.Law()), uniform: kernel.Vectors(law.Uniform)}
 	rows := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
 	a.q, a.k, a.last, a.row = rows(additivePairs*d), rows(additivePairs*d), rows(a.hidden), rows(d)
 	a.inner, a.outer = math.Sqrt(2/float64(d+a.hidden)), math.Sqrt(2/float64(a.hidden+1))

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -188,8 +189,8 @@ func (t *alignedTally) node() moments.Node {
 // alignmentChecks: mean and variance of the aligned score; and for normal
 // components, for which quadrature knows them, what softmax makes of the rows,
 // within the tolerance absolutely.
-func alignmentChecks(cells []Cell) []Check {
-	var checks []Check
+func alignmentChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
@@ -212,9 +213,9 @@ func alignmentChecks(cells []Cell) []Check {
 
 // boundedCheck: a mean of numbers between 0 and 1 within the tolerance of what
 // quadrature says.
-func (c Cell) boundedCheck(quantity string, want float64, params ...any) Check {
+func (c Cell) boundedCheck(quantity string, want float64, params ...any) gate.Check {
 	k := c.check("softmax by quadrature", quantity, params...)
-	k.Bounded = &Bounded{Cluster: 1, Mean: itself.mean, Back: itself.back}
-	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), around(want, c.Tolerance) }
+	k.Bounded = &gate.Bounded{Cluster: 1, Mean: itself.mean, Back: itself.back}
+	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
 	return k
 }

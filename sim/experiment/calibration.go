@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -164,8 +165,8 @@ func (f *Findings) addShare(c Cell, quantity string, count, runs int64, declared
 	f.Rows = append(f.Rows, r)
 }
 
-func calibrationChecks(cells []Cell) []Check {
-	var checks []Check
+func calibrationChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
@@ -173,12 +174,12 @@ func calibrationChecks(cells []Cell) []Check {
 		_, claimed := newCoverage(c).kinds()
 		for i, name := range intervalNames {
 			if claimed[i] {
-				checks = append(checks, c.shareCheck(names.GateCoverage, names.Coverage, AtLeast, Level, names.ParamInterval, name))
+				checks = append(checks, c.shareCheck(names.GateCoverage, names.Coverage, gate.AtLeast, Level, names.ParamInterval, name))
 			}
 		}
 		for _, e := range gateEvents(c) {
 			if e.claimed {
-				checks = append(checks, c.shareCheck(e.title(), e.quantity, AtMost, e.rate, e.params()...))
+				checks = append(checks, c.shareCheck(e.title(), e.quantity, gate.AtMost, e.rate, e.params()...))
 			}
 		}
 	}
@@ -186,10 +187,10 @@ func calibrationChecks(cells []Cell) []Check {
 }
 
 // shareCheck holds a share against what is declared.
-func (c Cell) shareCheck(name, quantity, expect string, declared float64, params ...any) Check {
+func (c Cell) shareCheck(name, quantity, expect string, declared float64, params ...any) gate.Check {
 	k := c.check(name, quantity, params...)
 	band := [2]float64{declared, 1}
-	if expect == AtMost {
+	if expect == gate.AtMost {
 		band = [2]float64{0, declared}
 	}
 	k.Expect = expect

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -48,7 +49,7 @@ type control struct {
 	// at is what the quantity is with the mistake, and its exact standard error.
 	at func(d int, n int64) (theory, se float64)
 	// honest is the gate that draws without the mistake must pass.
-	honest func(Cell) Check
+	honest func(Cell) gate.Check
 }
 
 var controlAxis = Axis{
@@ -90,8 +91,8 @@ func controlRows(c Cell, n moments.Node) Findings {
 	return f
 }
 
-func controlChecks(cells []Cell) []Check {
-	var checks []Check
+func controlChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if c.Gated {
 			checks = append(checks, c.controlCheck())
@@ -101,11 +102,11 @@ func controlChecks(cells []Cell) []Check {
 }
 
 // controlCheck is the honest gate turned around.
-func (c Cell) controlCheck() Check {
+func (c Cell) controlCheck() gate.Check {
 	k := c.control()
 	honest := k.honest(c)
 	check := c.check("control: "+k.Gate, k.quantity, k.params...)
-	check.Expect, check.Share, check.Skew, check.Edge = Outside, k.share, honest.Skew, honest.Edge
+	check.Expect, check.Share, check.Skew, check.Edge = gate.Outside, k.share, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
 		want, se := k.at(c.Dimension(), n)
@@ -119,7 +120,7 @@ type ControlCase struct {
 	Name, Mutation, Gate, Blind string
 	// Honest is the gate of draws without the mistake, Mistaken the same gate
 	// with the mistake, at dimension d.
-	Honest, Mistaken func(d int) Check
+	Honest, Mistaken func(d int) gate.Check
 }
 
 // ControlCases lists the named controls at the tolerance.
@@ -133,34 +134,26 @@ func ControlCases(which []string, tolerance float64) []ControlCase {
 		}
 		k := at(1).control()
 		cases = append(cases, ControlCase{Name: k.Name, Mutation: k.Mutation, Gate: k.Gate, Blind: k.Blind,
-			Honest:   func(d int) Check { return k.honest(at(d)) },
-			Mistaken: func(d int) Check { return at(d).controlCheck() }})
+			Honest:   func(d int) gate.Check { return k.honest(at(d)) },
+			Mistaken: func(d int) gate.Check { return at(d).controlCheck() }})
 	}
 	return cases
 }
 
-// normalLaw is the law that every control distorts.
-func normalLaw() law.Law {
-	l, err := law.Parse(names.LawNormal, Number)
-	if err != nil {
-		panic("experiment: the normal law does not parse")
-	}
-	return l
-}
-
-func normalScore(d int) theory.Score { return theory.NewScore(normalLaw(), d) }
+// normalScore is the score of the law that every control distorts.
+func normalScore(d int) theory.Score { return theory.NewScore(law.Normal, d) }
 
 func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
 func varianceOf(m moments.Moments, _ float64) float64 { return m.Variance() }
 func kurtosisOf(m moments.Moments, _ float64) float64 { return m.Standard(4) }
 
-func honestMean(c Cell) Check     { return c.meanCheck(normalScore(c.Dimension())) }
-func honestVariance(c Cell) Check { return c.varianceCheck(normalScore(c.Dimension())) }
+func honestMean(c Cell) gate.Check     { return c.meanCheck(normalScore(c.Dimension())) }
+func honestVariance(c Cell) gate.Check { return c.varianceCheck(normalScore(c.Dimension())) }
 
 // honestHealth is a gate of the experiment health on the normal law.
-func honestHealth(quantity string) func(Cell) Check {
-	return func(c Cell) Check {
-		of := NewCell(Health, map[string]Value{names.ParamLaw: {Name: normalLaw().String()}})
+func honestHealth(quantity string) func(Cell) gate.Check {
+	return func(c Cell) gate.Check {
+		of := NewCell(Health, map[string]Value{names.ParamLaw: {Name: law.Normal.String()}})
 		of.Tolerance, of.Gated = c.Tolerance, true
 		for _, k := range healthChecks([]Cell{of}) {
 			if k.Quantity == quantity {
@@ -174,11 +167,11 @@ func honestHealth(quantity string) func(Cell) Check {
 // scaledExponent is the exponent that a control mistakes for 1/2.
 const scaledExponent = 0.49
 
-func honestScaled(c Cell) Check {
+func honestScaled(c Cell) gate.Check {
 	k := honestVariance(c)
 	d := float64(c.Dimension())
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return 1, normalScore(c.Dimension()).VarianceSE(n) / d, around(1, c.Tolerance)
+		return 1, normalScore(c.Dimension()).VarianceSE(n) / d, gate.Around(1, c.Tolerance)
 	}
 	return k
 }

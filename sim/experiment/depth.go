@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -41,7 +42,7 @@ var Depth = &Experiment{
 	Relative:   func(Cell) (float64, bool) { return math.NaN(), false },
 	Refuse:     refuseDepth,
 	Rows:       depthRows,
-	Checks:     func([]Cell) []Check { return nil },
+	Checks:     func([]Cell) []gate.Check { return nil },
 }
 
 // maxStream is the most components of the tokens of one stack. It keeps the

@@ -11,6 +11,7 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -45,7 +46,7 @@ type Experiment struct {
 	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
 	Rows   func(Cell, moments.Node) Findings
 	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
-	Checks func([]Cell) []Check           // the gates of the cells
+	Checks func([]Cell) []gate.Check      // the gates of the cells
 }
 
 // Lookup returns the experiment of that name.
@@ -110,6 +111,7 @@ type Cell struct {
 	Tolerance  float64
 	Gated      bool
 	params     result.Params // of Values alone
+	law        law.Law       // that Values name
 }
 
 // NewCell makes the cell of e at the given point.
@@ -135,6 +137,13 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 		}
 	}
 	c.ID = strings.Join(parts, "/")
+	if v, ok := values[lawAxis.Name]; ok {
+		l, err := law.Parse(v.Name, Number)
+		if err != nil {
+			panic("experiment: a cell wants a law as the axis writes it")
+		}
+		c.law = l
+	}
 	return c
 }
 
@@ -147,14 +156,8 @@ func (c Cell) Key() string {
 	return c.ID + "\x00" + c.Experiment.Kept(c)
 }
 
-// Law is the cell's law.
-func (c Cell) Law() law.Law {
-	l, err := law.Parse(c.Values[names.ParamLaw].Name, Number)
-	if err != nil {
-		panic("experiment: a cell holds a law that does not parse")
-	}
-	return l
-}
+// Law is the cell's law, of an experiment that has the axis.
+func (c Cell) Law() law.Law { return c.law }
 
 // Dimension is the cell's d_k.
 func (c Cell) Dimension() int { return int(c.Values[names.ParamDimension].Number) }

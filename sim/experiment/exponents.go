@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -183,8 +184,8 @@ func exponentCurves(cells []Cell) []result.Curve {
 // exponentChecks: the exponents next below and above 1/2 must not leave unit
 // variance for d_k ≥ 2 (any farther one then does so less), and the slope of
 // ln Var on ln d_k must be 1.
-func exponentChecks(cells []Cell) []Check {
-	var checks []Check
+func exponentChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated || c.Dimension() < 2 {
 			continue
@@ -224,7 +225,7 @@ func neighbours(exponents []Value) []float64 {
 // separation is the check that p does not leave unit variance. There is none
 // where d^(1−2p) is within twice the tolerance of 1: no sensible number of
 // samples would tell the two apart.
-func (c Cell) separation(p float64) []Check {
+func (c Cell) separation(p float64) []gate.Check {
 	s := c.spread()
 	want := scaledTheory(s.Variance(), p)
 	if math.Abs(want-1) < 2*c.Tolerance {
@@ -232,27 +233,27 @@ func (c Cell) separation(p float64) []Check {
 	}
 	scale := elementary.Pow(s.Variance(), 2*p)
 	k := c.check(names.GateNotUnitVariance, names.ScaledVariance, names.ParamExponent, p)
-	k.Expect, k.Skew = Outside, s.VarianceSkew()
+	k.Expect, k.Skew = gate.Outside, s.VarianceSkew()
 	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return want, s.VarianceSE(n) / scale, around(1, c.Tolerance)
+		return want, s.VarianceSE(n) / scale, gate.Around(1, c.Tolerance)
 	}
-	return []Check{k}
+	return []gate.Check{k}
 }
 
 // slopeCheck: the slope of ln Var on ln d_k within the tolerance of 1. It is
 // measured wherever p = 0 is evaluated; the other exponents only shift it.
-func slopeCheck(cells []Cell, l law.Law) (Check, bool) {
+func slopeCheck(cells []Cell, l law.Law) (gate.Check, bool) {
 	of := slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Law() != l || c.Dimension() < 2 })
 	if len(dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v Value) bool { return v.Number == 0 }) {
-		return Check{}, false
+		return gate.Check{}, false
 	}
 	params := result.Params{names.ParamLaw: l.String(), names.ParamExponent: 0.0}
-	return Check{Name: "slope", Expect: Inside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
+	return gate.Check{Name: "slope", Expect: gate.Inside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
 		Quantity: names.VarianceSlope, Tolerance: of[0].Tolerance, Share: 1,
-		Of: of, JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
+		Of: ids(of), JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {
-			return 1, math.NaN(), around(1, of[0].Tolerance)
+			return 1, math.NaN(), gate.Around(1, of[0].Tolerance)
 		}}, true
 }
 
@@ -265,4 +266,13 @@ func slopeSE(of []Cell, n []int64) float64 {
 	}
 	_, se := s.Fit()
 	return se
+}
+
+// ids are the ids of cells.
+func ids(cells []Cell) []string {
+	out := make([]string, len(cells))
+	for i, c := range cells {
+		out[i] = c.ID
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
@@ -72,11 +73,7 @@ func freezingCost(c Cell) float64 {
 func freezingColumns(c Cell) []Column { return rowColumns(len(c.sigmas()), "row") }
 
 func openFreezing(c Cell) Block {
-	normal, err := law.Parse(names.LawNormal, Number)
-	if err != nil {
-		panic("experiment: there is no normal law")
-	}
-	draw := kernel.Vectors(normal)
+	draw := kernel.Vectors(law.Normal)
 	scores := make([][kernel.Width]float32, c.keys())
 	tally := newRowTally(c.keys(), c.sigmas(), 1)
 	return func(d *Draw) moments.Node {
@@ -98,8 +95,8 @@ func freezingFindings(c Cell, n moments.Node) Findings {
 	return f
 }
 
-func freezingChecks(cells []Cell) []Check {
-	var checks []Check
+func freezingChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue

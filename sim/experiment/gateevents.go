@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -25,7 +26,7 @@ type gateEvent struct {
 	rate     float64
 	claimed  bool
 
-	check Check
+	check gate.Check
 	value func(moments.Moments) float64
 	n     int64
 	se    float64
@@ -64,13 +65,13 @@ func gateEvents(c Cell) []gateEvent {
 	}
 	at := c.at(Variance, c.Dimension())
 	outside := at.varianceCheck(s)
-	outside.Expect = Outside
+	outside.Expect = gate.Outside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
 		enough := enoughPairs(at.varianceCheck(s), c.pairs(), rate) // the cell's other gates share its pairs
 		for _, g := range []struct {
 			name  string
-			check Check
+			check gate.Check
 			value func(moments.Moments) float64
 		}{
 			{names.GateZeroMean, at.meanCheck(s), func(m moments.Moments) float64 { return m.Mean }},
@@ -105,7 +106,7 @@ func (e gateEvent) all(enough bool) []gateEvent {
 		event(names.FalsePass, names.EdgeUpper, truth-2*wide, truth),
 		event(names.FalsePass, names.EdgeLower, truth, truth+2*wide),
 	}
-	if e.check.Expect == Outside {
+	if e.check.Expect == gate.Outside {
 		return append(events,
 			event(names.FalseFail, names.EdgeUpper, truth-below-2*wide, truth-below),
 			event(names.FalseFail, names.EdgeLower, truth+above, truth+above+2*wide))
@@ -122,7 +123,7 @@ const leastOwnErrors = 1 << 14
 // to its limits for a plan at these rates to draw no more than n pairs. For the
 // gate on the standard error, whose limits are corrected for a large skewness
 // and not for what comes after it, it must be as near as for a narrow band.
-func enoughPairs(c Check, n int64, rate float64) bool {
+func enoughPairs(c gate.Check, n int64, rate float64) bool {
 	c.Edge = 0
 	far := -elementary.Quantile(rate / 2)
 	want, se, _ := c.At(n)
@@ -137,5 +138,5 @@ func enoughPairs(c Check, n int64, rate float64) bool {
 		}
 		tolerance = 0
 	}
-	return theory.TailError(far, c.Skew, n) <= TailLimit(tolerance)
+	return theory.TailError(far, c.Skew, n) <= gate.TailLimit(tolerance)
 }

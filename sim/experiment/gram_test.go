@@ -39,8 +39,8 @@ func TestEstimatorInID(t *testing.T) {
 // blocks the mean is within 4.5 errors of d (which one of 16 misses with a
 // chance of 10⁻⁴), and so are the mean of the scores and the direct estimate.
 func TestGramAgreesWithDirect(t *testing.T) {
-	for _, name := range law.Names() {
-		c := NewCell(Variance, map[string]Value{"law": {Name: name}, "d_k": {Number: 8}})
+	for _, l := range law.Usual() {
+		c := NewCell(Variance, map[string]Value{"law": {Name: l.String()}, "d_k": {Number: 8}})
 		if !c.Law().Independent() || math.IsInf(c.Law().Moment(6), 1) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
@@ -164,8 +165,8 @@ var correlations = []struct {
 	{names.LaneCorrelation, "lanes uncorrelated", 0.5, 1.0 / 240},
 }
 
-func healthChecks(cells []Cell) []Check {
-	var checks []Check
+func healthChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
@@ -185,10 +186,10 @@ func healthChecks(cells []Cell) []Check {
 }
 
 // healthCheck wants a quantity within half of what it should be.
-func (c Cell) healthCheck(name, quantity string, want, half float64, se func(int64) float64) Check {
+func (c Cell) healthCheck(name, quantity string, want, half float64, se func(int64) float64) gate.Check {
 	k := c.check(name, quantity)
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return want, se(n), around(want, half)
+		return want, se(n), gate.Around(want, half)
 	}
 	return k
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/weights"
@@ -151,8 +152,8 @@ const judgedSkew = 2.5
 
 // initChecks: the logit variance, by the weights alone, within the tolerance of
 // theory, relatively. Schemes of which its error is not known have no gate.
-func initChecks(cells []Cell) []Check {
-	var checks []Check
+func initChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		h := c.head()
 		variance, spread := h.LogitVariance(), h.HeadSpread()
@@ -160,9 +161,9 @@ func initChecks(cells []Cell) []Check {
 			continue
 		}
 		k := c.check("logit variance", names.HeadVariance)
-		k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), ofVariance(c.Tolerance)
+		k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
 		k.At = func(n int64) (float64, float64, [2]float64) {
-			return variance, headError(h, n), around(variance, c.Tolerance*variance)
+			return variance, headError(h, n), gate.Around(variance, c.Tolerance*variance)
 		}
 		checks = append(checks, k)
 	}

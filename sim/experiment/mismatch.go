@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -234,8 +235,8 @@ func mismatchLines(cells []Cell) [][]Cell {
 	})
 }
 
-func mismatchChecks(cells []Cell) []Check {
-	var checks []Check
+func mismatchChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if c.Gated {
 			checks = append(checks, c.exactChecks(c.mismatch().Exact(c.Law()))...)
@@ -247,22 +248,22 @@ func mismatchChecks(cells []Cell) []Check {
 // exactChecks: the mean of a score within the tolerance of its standard
 // deviation from what it should be, and the variance within the tolerance of
 // its size. What does not vary has no check.
-func (c Cell) exactChecks(e theory.Exact) []Check {
+func (c Cell) exactChecks(e theory.Exact) []gate.Check {
 	if e.Variance == 0 {
 		return nil
 	}
 	mean := c.check("mean of a score", names.ScoreMean)
 	mean.Skew = e.M3
 	mean.At = func(n int64) (float64, float64, [2]float64) {
-		return e.Mean, e.MeanSE(n), around(e.Mean, c.Tolerance*math.Sqrt(e.Variance))
+		return e.Mean, e.MeanSE(n), gate.Around(e.Mean, c.Tolerance*math.Sqrt(e.Variance))
 	}
 	if e.Steady() {
-		return []Check{mean}
+		return []gate.Check{mean}
 	}
 	variance := c.check("variance of a score", names.ScoreVariance)
-	variance.Skew, variance.Edge = e.VarianceSkew(), ofVariance(c.Tolerance)
+	variance.Skew, variance.Edge = e.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
 	variance.At = func(n int64) (float64, float64, [2]float64) {
-		return e.Variance, e.VarianceSE(n), around(e.Variance, c.Tolerance*e.Variance)
+		return e.Variance, e.VarianceSE(n), gate.Around(e.Variance, c.Tolerance*e.Variance)
 	}
-	return []Check{mean, variance}
+	return []gate.Check{mean, variance}
 }

@@ -5,6 +5,7 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
+	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
@@ -35,7 +36,7 @@ var controlTable = []control{
 		Blind:    "the mean, and every correlation: a scale moves neither",
 		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
 		open: func(d, pairs int) Block {
-			draw := kernel.Pairs(normalLaw())
+			draw := kernel.Pairs(law.Normal)
 			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
 				draw(s, d, out)
 				for i := range out {
@@ -97,7 +98,7 @@ var controlTable = []control{
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
 		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, share: 1, value: scaledOf, honest: honestScaled,
 		open: func(d, pairs int) Block {
-			draw := kernel.Pairs(normalLaw())
+			draw := kernel.Pairs(law.Normal)
 			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) { draw(s, d, out) })
 		},
 		at: func(d int, n int64) (float64, float64) {
@@ -125,7 +126,7 @@ func scoreBlock(pairs int, draw func(*stream.Lanes, *[stream.Width]float32)) Blo
 func openCorrelated(d, pairs int) Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
-	fill := kernel.Components(normalLaw())
+	fill := kernel.Components(law.Normal)
 	draws := make([][stream.Width]float32, 2*d)
 	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
 		fill(s, draws)
@@ -149,7 +150,7 @@ type cutNormal struct {
 }
 
 func newCutNormal() *cutNormal {
-	return &cutNormal{kernel.Components(normalLaw()), make([][stream.Width]float32, 64)}
+	return &cutNormal{kernel.Components(law.Normal), make([][stream.Width]float32, 64)}
 }
 
 func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
@@ -202,7 +203,7 @@ func openRescaled(_, pairs int) Block {
 }
 
 func openStuck(d, pairs int) Block {
-	draw := kernel.Pairs(normalLaw())
+	draw := kernel.Pairs(law.Normal)
 	single := new([stream.Width]float32)
 	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
 		draw(s, d, out)
@@ -221,7 +222,7 @@ func stuckAt(d int, n int64) (float64, float64) {
 }
 
 func openTwins(_, pairs int) Block {
-	fill := kernel.Components(normalLaw())
+	fill := kernel.Components(law.Normal)
 	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each
 	products := make([]float64, 0, pairs)
 	return func(d *Draw) moments.Node {

@@ -3,6 +3,7 @@ package experiment
 import (
 	"math"
 
+	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/theory"
@@ -16,7 +17,7 @@ import (
 // normalityOf is the exact law of the cell's scores against the normal one;
 // false for a law of components whose scores have no known distribution.
 func normalityOf(c Cell) (theory.Normality, bool) {
-	if c.Law() != normalLaw() {
+	if c.Law() != law.Normal {
 		return theory.Normality{}, false
 	}
 	return theory.NormalityOf(c.Dimension()), true

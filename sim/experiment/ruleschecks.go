@@ -3,6 +3,7 @@ package experiment
 import (
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
@@ -13,8 +14,8 @@ import (
 // should be, wherever that is known exactly and the rule makes numbers of its
 // own. Rules that multiply q·k have one slope but for a constant, and so have
 // those that multiply the cosine: one of each stands for all.
-func rulesChecks(cells []Cell) []Check {
-	var checks []Check
+func rulesChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, line := range rulesLines(cells) {
 		if !line[0].Gated || len(dimensionsFrom2(line)) < 2 {
 			continue
@@ -55,15 +56,15 @@ func dimensionsFrom2(line []Cell) []Cell {
 }
 
 // ruleCheck is the check of one slope. Its standard error is the row's own.
-func ruleCheck(line []Cell, r rule.Rule) Check {
+func ruleCheck(line []Cell, r rule.Rule) gate.Check {
 	c, of := line[0], dimensionsFrom2(line)
 	want := r.Slope(c.Law()).Value
 	params := result.Params{lawAxis.Name: c.Values[lawAxis.Name].Name, keysAxis.Name: float64(c.keys()), allRulesAxis.Name: r.String()}
-	return Check{Name: "slope of a rule", Expect: Inside, Experiment: c.Experiment.Name, Cell: ruleLineID(c), Params: params,
+	return gate.Check{Name: "slope of a rule", Expect: gate.Inside, Experiment: c.Experiment.Name, Cell: ruleLineID(c), Params: params,
 		Quantity: names.LogitVarianceSlope, Tolerance: c.Tolerance, Share: 1,
-		Of: of, JoinedSE: func(n []int64) float64 { return ruleSlopeSE(of, n) },
+		Of: ids(of), JoinedSE: func(n []int64) float64 { return ruleSlopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {
-			return want, math.NaN(), around(want, c.Tolerance)
+			return want, math.NaN(), gate.Around(want, c.Tolerance)
 		}}
 }
 

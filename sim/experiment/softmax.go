@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -238,8 +239,8 @@ func softmaxLines(cells []Cell) []softmaxLine {
 
 // softmaxChecks: the means that lie between bounds within the tolerance of
 // theory, absolutely.
-func softmaxChecks(cells []Cell) []Check {
-	var checks []Check
+func softmaxChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated || c.Law().Name() != names.LawNormal {
 			continue
@@ -253,16 +254,16 @@ func softmaxChecks(cells []Cell) []Check {
 }
 
 // meanChecks are the gates on what one scaling makes of rows.
-func (c Cell) meanChecks(s scaling, t theory.Softmax, matrix int64) []Check {
-	var checks []Check
+func (c Cell) meanChecks(s scaling, t theory.Softmax, matrix int64) []gate.Check {
+	var checks []gate.Check
 	for _, q := range meanQuantities {
 		if q.bounded == nil {
 			continue
 		}
 		k := c.check(strings.ReplaceAll(q.name, "_", " ")+" by quadrature", q.name, s.params()...)
-		k.Bounded = &Bounded{Cluster: matrix, Mean: q.bounded.mean, Back: q.bounded.back}
+		k.Bounded = &gate.Bounded{Cluster: matrix, Mean: q.bounded.mean, Back: q.bounded.back}
 		want := q.theory(t)
-		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), around(want, c.Tolerance) }
+		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
 		checks = append(checks, k)
 	}
 	return checks

@@ -5,6 +5,7 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/kernel"
+	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -39,7 +40,7 @@ type layerMeans [len(depthQuantities)][kernel.Width]float64
 func newStacks(w way) *stacks {
 	n, d := w.tokens, w.width
 	stream := func() []perStack { return make([]perStack, n*d) }
-	s := &stacks{way: w, factor: w.scale() / float64(d), normal: kernel.Vectors(normalLaw()),
+	s := &stacks{way: w, factor: w.scale() / float64(d), normal: kernel.Vectors(law.Normal),
 		x: stream(), q: stream(), k: stream(), v: stream(),
 		column: make([]perStack, d), products: make([]perStack, n), scores: make([]perStack, n),
 		alpha: make([]perStack, n), unused: make([]perStack, n),

@@ -7,6 +7,7 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/kernel"
+	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -138,7 +139,7 @@ func compareLane(t *testing.T, w way, s *stacks, cell stream.Cell, lane int) {
 	t.Helper()
 	var again stream.Lanes
 	cell.Block(&again, 0)
-	normal := kernel.Vectors(normalLaw())
+	normal := kernel.Vectors(law.Normal)
 	vectors := func(rows int, scale float64) matrix64 {
 		out, draws := make(matrix64, rows), make([]perStack, w.width)
 		for i := range out {

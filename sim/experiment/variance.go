@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
@@ -169,8 +170,8 @@ func joinVariance(cells []Cell, doc *result.Document) {
 		Params: result.Params{}, Axis: names.ParamDimension, X: x, Y: x, Kind: names.TheoryExact})
 }
 
-func varianceChecks(cells []Cell) []Check {
-	var checks []Check
+func varianceChecks(cells []Cell) []gate.Check {
+	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
@@ -183,26 +184,26 @@ func varianceChecks(cells []Cell) []Check {
 	return checks
 }
 
-func (c Cell) check(name, quantity string, more ...any) Check {
-	return Check{Name: name, Expect: Inside, Experiment: c.Experiment.Name, Cell: c.ID,
+func (c Cell) check(name, quantity string, more ...any) gate.Check {
+	return gate.Check{Name: name, Expect: gate.Inside, Experiment: c.Experiment.Name, Cell: c.ID,
 		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
 }
 
 // meanCheck: |mean|/σ within the tolerance.
-func (c Cell) meanCheck(s spread) Check {
+func (c Cell) meanCheck(s spread) gate.Check {
 	k := c.check(names.GateZeroMean, names.ScoreMean)
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return 0, s.MeanSE(n), around(0, c.Tolerance*math.Sqrt(s.Variance()))
+		return 0, s.MeanSE(n), gate.Around(0, c.Tolerance*math.Sqrt(s.Variance()))
 	}
 	return k
 }
 
 // varianceCheck: s²/d_k within the tolerance of 1.
-func (c Cell) varianceCheck(s spread) Check {
+func (c Cell) varianceCheck(s spread) gate.Check {
 	k := c.check(names.GateUnitVariance, names.ScoreVariance)
-	k.Skew, k.Edge = s.VarianceSkew(), ofVariance(c.Tolerance)
+	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
 	k.At = func(n int64) (float64, float64, [2]float64) {
-		return s.Variance(), s.VarianceSE(n), around(s.Variance(), c.Tolerance*s.Variance())
+		return s.Variance(), s.VarianceSE(n), gate.Around(s.Variance(), c.Tolerance*s.Variance())
 	}
 	return k
 }
@@ -221,13 +222,13 @@ const errorTolerance = 0.25
 const maxErrorSkew = 0.12
 
 // errorCheck: the sample's own standard error against the exact one.
-func (c Cell) errorCheck(s theory.Score) Check {
+func (c Cell) errorCheck(s theory.Score) gate.Check {
 	k := c.check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance
-	k.Skew, k.Edge = s.ErrorSkew(), ofVariance(errorTolerance)
+	k.Skew, k.Edge = s.ErrorSkew(), gate.EdgeOfVariance(errorTolerance)
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		se := s.VarianceSE(n)
-		return se, se * s.ErrorOfError(n), around(se, errorTolerance*se)
+		return se, se * s.ErrorOfError(n), gate.Around(se, errorTolerance*se)
 	}
 	return k
 }

@@ -3,14 +3,13 @@ package gate
 import (
 	"math"
 
-	"mcsim/sim/experiment"
 	"mcsim/sim/result"
 )
 
 // judgeBounded judges a mean of bounded numbers by limits that hold for every
 // law (Hoeffding 1963, see theory.BoundedLimits): no normal approximation, no
 // standard error.
-func judgeBounded(c experiment.Check, row result.Estimate, r Rates) result.Gate {
+func judgeBounded(c Check, row result.Estimate, r Rates) result.Gate {
 	_, _, band := c.At(row.N)
 	value := float64(row.Value)
 	lo, hi := c.Bounded.Limits(value, row.N, r.Beta)
@@ -35,7 +34,7 @@ func judgeBounded(c experiment.Check, row result.Estimate, r Rates) result.Gate 
 
 // boundedToDecide is the number of rows at which an estimate of this value
 // would be decided, nil where none would do.
-func boundedToDecide(c experiment.Check, row result.Estimate, band [2]float64, r Rates) *int64 {
+func boundedToDecide(c Check, row result.Estimate, band [2]float64, r Rates) *int64 {
 	tail := r.Beta
 	value := float64(row.Value)
 	if c.Verdict(value, value, band) == result.Fail {
@@ -53,7 +52,7 @@ func boundedToDecide(c experiment.Check, row result.Estimate, band [2]float64, r
 
 // boundedEnough reports whether n rows decide the check if all is as theory
 // says, but for a chance of α/2G on either side.
-func boundedEnough(c experiment.Check, n int64, r Rates) bool {
+func boundedEnough(c Check, n int64, r Rates) bool {
 	want, _, band := c.At(n)
 	lo, hi := c.Bounded.Reach(want, n, r.tail())
 	low, _ := c.Bounded.Limits(lo, n, r.Beta)

@@ -4,21 +4,20 @@ import (
 	"math"
 	"testing"
 
-	"mcsim/sim/experiment"
 	"mcsim/sim/result"
 )
 
 // boundedCheck is a gate on a mean of numbers between 0 and 1.
-func boundedCheck(want, tolerance float64, cluster int64) experiment.Check {
+func boundedCheck(want, tolerance float64, cluster int64) Check {
 	same := func(x float64) float64 { return x }
-	return experiment.Check{Name: "bounded", Cell: "cell", Expect: experiment.Inside, Tolerance: tolerance, Share: 1,
-		Bounded: &experiment.Bounded{Cluster: cluster, Mean: same, Back: same},
+	return Check{Name: "bounded", Cell: "cell", Expect: Inside, Tolerance: tolerance, Share: 1,
+		Bounded: &Bounded{Cluster: cluster, Mean: same, Back: same},
 		At: func(int64) (float64, float64, [2]float64) {
 			return want, math.NaN(), [2]float64{want - tolerance, want + tolerance}
 		}}
 }
 
-func judged(c experiment.Check, n int64, value float64, r Rates) result.Gate {
+func judged(c Check, n int64, value float64, r Rates) result.Gate {
 	return Judge(c, result.Estimate{N: n, Value: result.Number(value), SE: 0.5}, r)
 }
 

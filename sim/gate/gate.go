@@ -25,7 +25,6 @@ import (
 	"sync"
 
 	"mcsim/sim/elementary"
-	"mcsim/sim/experiment"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -72,13 +71,13 @@ const maxNormalError = 1
 
 // NormalError is the size |γ|z³/(6√n) by which the tail of the estimate's
 // distribution at z_{α/2G} differs from the normal one, relative to it.
-func NormalError(c experiment.Check, n int64, r Rates) float64 {
+func NormalError(c Check, n int64, r Rates) float64 {
 	return theory.TailError(r.ZAlpha(), c.Skew, n)
 }
 
 // Judge holds an estimate of n numbers against the check's band. Where the
 // check knows no exact standard error, it takes the estimate's own.
-func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
+func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	if c.OfShare() {
 		return judgeShare(c, row)
 	}
@@ -114,7 +113,7 @@ func Judge(c experiment.Check, row result.Estimate, r Rates) result.Gate {
 // rates ask for it makes no difference to a quantity that is as theory says; with
 // fewer it keeps the promise that such a quantity fails with chance α/G at most,
 // and leaves it undecided instead.
-func widest(c experiment.Check, row result.Estimate, se float64, r Rates) (lo, hi float64, band [2]float64) {
+func widest(c Check, row result.Estimate, se float64, r Rates) (lo, hi float64, band [2]float64) {
 	lo, hi = c.Interval(float64(row.Value), se, row.N, max(r.ZAlpha(), r.ZBeta()))
 	_, _, band = c.At(row.N)
 	return lo, hi, band
@@ -123,7 +122,7 @@ func widest(c experiment.Check, row result.Estimate, se float64, r Rates) (lo, h
 // toDecide is the number of units at which an estimate of this value would be
 // decided: its distance to the nearer edge of the band is then z_β standard
 // errors, or z_{α/2G} where it would fail. Nil where no number would do.
-func toDecide(c experiment.Check, row result.Estimate, value, se float64, band [2]float64, r Rates) *int64 {
+func toDecide(c Check, row result.Estimate, value, se float64, band [2]float64, r Rates) *int64 {
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
 	z := r.ZBeta()
 	if c.Verdict(value, value, band) == result.Fail {
@@ -145,7 +144,7 @@ const maxSamples = 1 << 52
 // Enough reports whether with that many units the check, if all is as theory
 // says, passes with chance 1 − α/G, and its NormalError is at most 0.1, or 0.3
 // for a tolerance of 5 % or more.
-func Enough(c experiment.Check, units int64, r Rates) bool {
+func Enough(c Check, units int64, r Rates) bool {
 	if c.OfShare() {
 		return true // its limits are exact for any number; its experiment has a floor
 	}
@@ -153,11 +152,11 @@ func Enough(c experiment.Check, units int64, r Rates) bool {
 	if c.Bounded != nil {
 		return boundedEnough(c, n, r)
 	}
-	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= experiment.TailLimit(c.Tolerance)
+	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance)
 }
 
 // Samples is the smallest number of units that is enough.
-func Samples(c experiment.Check, r Rates) (int64, error) {
+func Samples(c Check, r Rates) (int64, error) {
 	if c.OfShare() {
 		return 1, nil
 	}
@@ -166,7 +165,7 @@ func Samples(c experiment.Check, r Rates) (int64, error) {
 		return n, nil
 	}
 	want, _, band := c.At(maxSamples)
-	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == experiment.Outside) {
+	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == Outside) {
 		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
 	}
 	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
@@ -174,7 +173,7 @@ func Samples(c experiment.Check, r Rates) (int64, error) {
 
 // Shortage is the factor by which the numbers must grow for an estimate with
 // this standard error to pass with chance 1 − α/G if all is as theory says.
-func Shortage(c experiment.Check, se float64, r Rates) float64 {
+func Shortage(c Check, se float64, r Rates) float64 {
 	want, _, band := c.At(0)
 	room := min(want-band[0], band[1]-want)
 	missing := (r.ZAlpha() + r.ZBeta()) * se / room
@@ -183,14 +182,14 @@ func Shortage(c experiment.Check, se float64, r Rates) float64 {
 
 // fits reports whether the interval is where it should be even when the
 // estimate is as far from theory as its α/2G quantiles, to either side.
-func fits(c experiment.Check, n int64, r Rates) bool {
+func fits(c Check, n int64, r Rates) bool {
 	want, se, band := c.At(n)
 	if math.IsNaN(se) {
 		return true
 	}
 	below, above := c.Room(se, n, r.ZAlpha(), r.ZBeta())
 	least, most := want-below, want+above
-	if c.Expect == experiment.Outside {
+	if c.Expect == Outside {
 		return most < band[0] || least > band[1]
 	}
 	return least >= band[0] && most <= band[1]

@@ -4,13 +4,11 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"mcsim/sim/experiment"
 )
 
 // varianceCheck is a gate on s²/d with the given excess kurtosis of q·k.
-func varianceCheck(excess, tolerance float64) experiment.Check {
-	return experiment.Check{Name: "variance", Cell: "cell", Expect: experiment.Inside, Tolerance: tolerance, Share: 1,
+func varianceCheck(excess, tolerance float64) Check {
+	return Check{Name: "variance", Cell: "cell", Expect: Inside, Tolerance: tolerance, Share: 1,
 		At: func(n int64) (float64, float64, [2]float64) {
 			return 1, math.Sqrt(2/float64(n-1) + excess/float64(n)), [2]float64{1 - tolerance, 1 + tolerance}
 		}}
@@ -60,11 +58,11 @@ func TestSamplesForSkewedNumbers(t *testing.T) {
 func TestSamplesAreMinimal(t *testing.T) {
 	for _, rates := range []Rates{{1e-6, 1e-6, 70}, {0.05, 0.2, 1}, {0.3, 0.3, 2}} {
 		for _, tolerance := range []float64{0.001, 0.01, 0.05, 0.3} {
-			for _, expect := range []string{experiment.Inside, experiment.Outside} {
+			for _, expect := range []string{Inside, Outside} {
 				for _, share := range []float64{1, 0.5, 0.9921875} {
 					c := varianceCheck(1.5, tolerance)
 					c.Share, c.Expect = share, expect
-					if expect == experiment.Outside {
+					if expect == Outside {
 						inner := c.At
 						c.At = func(n int64) (float64, float64, [2]float64) {
 							_, se, band := inner(n)
@@ -86,14 +84,14 @@ func TestSamplesAreMinimal(t *testing.T) {
 
 // passes says whether, with n units, an estimate z_{α/2G} standard errors from
 // theory, towards the nearer edge, is still judged as expected.
-func passes(c experiment.Check, r Rates, units int64) bool {
+func passes(c Check, r Rates, units int64) bool {
 	n := int64(float64(units) * c.Share)
 	if n < 2 {
 		return false
 	}
 	theory, se, band := c.At(n)
 	reach := (r.ZAlpha() + r.ZBeta()) * se
-	if c.Expect == experiment.Outside {
+	if c.Expect == Outside {
 		return theory-reach >= band[1]
 	}
 	return theory-reach >= band[0] && theory+reach <= band[1]
@@ -101,11 +99,11 @@ func passes(c experiment.Check, r Rates, units int64) bool {
 
 func TestSamplesWithoutEnd(t *testing.T) {
 	outside := varianceCheck(0, 0.01)
-	outside.Expect = experiment.Outside // theory stands inside
+	outside.Expect = Outside // theory stands inside
 	endless := varianceCheck(0, 0.01)
 	endless.Skew = math.Inf(1)
 	infinite := varianceCheck(math.Inf(1), 0.01)
-	for name, c := range map[string]experiment.Check{"theory on the wrong side": outside, "infinite skewness": endless, "infinite error": infinite} {
+	for name, c := range map[string]Check{"theory on the wrong side": outside, "infinite skewness": endless, "infinite error": infinite} {
 		if n, err := Samples(c, Rates{0.05, 0.05, 1}); err == nil || !strings.Contains(err.Error(), "variance of cell") {
 			t.Errorf("%s: %d samples, %v", name, n, err)
 		}

@@ -3,7 +3,6 @@ package gate
 import (
 	"math"
 
-	"mcsim/sim/experiment"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -16,7 +15,7 @@ const ShareTail = 0.0005
 // judgeShare judges a share of row.N independent events by the limits of
 // Clopper and Pearson, which are exact. It fails when the share is shown to be
 // on the wrong side of what is declared, and passes else.
-func judgeShare(c experiment.Check, row result.Estimate) result.Gate {
+func judgeShare(c Check, row result.Estimate) result.Gate {
 	_, _, band := c.At(row.N)
 	g := result.Gate{
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,

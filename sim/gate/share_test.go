@@ -3,7 +3,6 @@ package gate
 import (
 	"testing"
 
-	"mcsim/sim/experiment"
 	"mcsim/sim/result"
 )
 
@@ -18,17 +17,17 @@ func TestJudgeShare(t *testing.T) {
 		band   [2]float64
 		want   result.Verdict
 	}{
-		{experiment.AtLeast, 9350, 10000, [2]float64{0.95, 1}, fail},
-		{experiment.AtLeast, 9420, 10000, [2]float64{0.95, 1}, fail},
-		{experiment.AtLeast, 9430, 10000, [2]float64{0.95, 1}, pass},
-		{experiment.AtLeast, 10000, 10000, [2]float64{0.95, 1}, pass},
-		{experiment.AtLeast, 0, 10000, [2]float64{0.95, 1}, fail},
-		{experiment.AtMost, 0, 1000, [2]float64{0, 0.05}, pass},
-		{experiment.AtMost, 62, 1000, [2]float64{0, 0.05}, pass},
-		{experiment.AtMost, 77, 1000, [2]float64{0, 0.05}, fail},
-		{experiment.AtMost, 1000, 1000, [2]float64{0, 0.05}, fail},
+		{AtLeast, 9350, 10000, [2]float64{0.95, 1}, fail},
+		{AtLeast, 9420, 10000, [2]float64{0.95, 1}, fail},
+		{AtLeast, 9430, 10000, [2]float64{0.95, 1}, pass},
+		{AtLeast, 10000, 10000, [2]float64{0.95, 1}, pass},
+		{AtLeast, 0, 10000, [2]float64{0.95, 1}, fail},
+		{AtMost, 0, 1000, [2]float64{0, 0.05}, pass},
+		{AtMost, 62, 1000, [2]float64{0, 0.05}, pass},
+		{AtMost, 77, 1000, [2]float64{0, 0.05}, fail},
+		{AtMost, 1000, 1000, [2]float64{0, 0.05}, fail},
 	} {
-		check := experiment.Check{Expect: c.expect, At: func(int64) (float64, float64, [2]float64) { return 0, 0, c.band }}
+		check := Check{Expect: c.expect, At: func(int64) (float64, float64, [2]float64) { return 0, 0, c.band }}
 		g := Judge(check, result.Estimate{N: c.n, Value: result.Number(float64(c.k) / float64(c.n))}, rates)
 		if g.Verdict != c.want {
 			t.Errorf("%d of %d %s: %s, limits %v to %v", c.k, c.n, c.expect, g.Verdict, g.Lo, g.Hi)
@@ -38,7 +37,7 @@ func TestJudgeShare(t *testing.T) {
 
 // A value that is no share of a number of runs decides nothing.
 func TestJudgeShareOfNonsense(t *testing.T) {
-	check := experiment.Check{Expect: experiment.AtLeast, At: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
+	check := Check{Expect: AtLeast, At: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
 	for _, row := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()}} {
 		if g := Judge(check, row, rates); g.Verdict != result.Undecided {
 			t.Errorf("%v of %d: %s", row.Value, row.N, g.Verdict)

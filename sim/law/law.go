@@ -43,6 +43,15 @@ func Names() []string {
 	return names
 }
 
+// Usual lists the laws in the same order, each with its usual parameter.
+func Usual() []Law {
+	laws := make([]Law, len(families))
+	for i, f := range families {
+		laws[i] = Law{f, f.def}
+	}
+	return laws
+}
+
 // UnknownError says that no law has the name.
 type UnknownError struct{ Name string }
 

@@ -2,6 +2,9 @@ package law
 
 import "mcsim/sim/names"
 
+// Normal is the standard normal law.
+var Normal = Law{family: normal}
+
 // normal has E x^k = (k−1)!!.
 var normal = &family{
 	name:    names.LawNormal,

@@ -10,6 +10,9 @@ const Truncation = 2
 // 1 − 2·2φ(2)/(2Φ(2) − 1), φ and Φ from mpmath 1.2.1 to 30 digits.
 const TruncatedVariance = 0.77374130354992324718
 
+// TruncatedNormal is the normal law cut at ±2 and rescaled to variance 1.
+var TruncatedNormal = Law{family: truncatedNormal}
+
 // truncatedNormal is the standard normal cut at ±c, c = 2, and rescaled to
 // unit variance. Its moments before rescaling follow by parts,
 // m_k = (k−1) m_{k−2} − c^{k−2}(1 − m_2), since 2cφ(c)/(2Φ(c)−1) = 1 − m_2.

@@ -2,6 +2,9 @@ package law
 
 import "mcsim/sim/names"
 
+// Uniform is the uniform law on [−√3, √3].
+var Uniform = Law{family: uniform}
+
 // uniform on [−a, a] has E x^k = a^k/(k+1); unit variance wants a² = 3.
 var uniform = &family{
 	name:    names.LawUniform,

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/kernel"
-	"mcsim/sim/names"
+	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -80,11 +80,11 @@ type projection struct {
 // NewDrawer returns a Drawer of the head, whose shape is within the bounds.
 func NewDrawer(h Head) *Drawer {
 	d := &Drawer{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
-		normals: kernel.Vectors(lawOf(names.LawNormal)), uniforms: kernel.Vectors(lawOf(names.LawUniform)),
+		normals: kernel.Vectors(law.Normal), uniforms: kernel.Vectors(law.Uniform),
 		ones: make([]row, chunk), x: make([]row, tokenPanels*chunk)}
 	d.entries = d.normals
 	if !h.Scheme.Orthogonal() {
-		d.entries = kernel.Vectors(lawOf(h.Scheme.Law))
+		d.entries = kernel.Vectors(h.Scheme.Law)
 	}
 	for t := range d.ones {
 		for lane := range d.ones[t] {

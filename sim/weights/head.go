@@ -2,7 +2,6 @@ package weights
 
 import (
 	"mcsim/sim/law"
-	"mcsim/sim/names"
 )
 
 // Entries is what theory needs to know of one projection: the variances and
@@ -27,24 +26,15 @@ func (s *Scheme) At(shape Shape) Head {
 		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
 		return h
 	}
-	kurtosis := lawOf(s.Law).Kurtosis()
+	kurtosis := s.Law.Kurtosis()
 	h.Query.Kurtosis, h.Key.Kurtosis = kurtosis, kurtosis
 	h.Query.Variance, h.Key.Variance = s.Variances(shape)
 	if s.Bias != nil {
-		bias := lawOf(names.LawUniform).Kurtosis()
+		bias := law.Uniform.Kurtosis()
 		h.Query.Bias, h.Key.Bias = s.Bias(shape), s.Bias(shape)
 		h.Query.BiasKurtosis, h.Key.BiasKurtosis = bias, bias
 	}
 	return h
-}
-
-// lawOf is a law that has no parameter.
-func lawOf(name string) law.Law {
-	l, err := law.Parse(name, nil)
-	if err != nil {
-		panic("weights: the law " + name + " does not exist")
-	}
-	return l
 }
 
 // component is the variance of a component of a projected token over weights:

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"mcsim/sim/law"
 	"mcsim/sim/moments"
-	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
@@ -87,13 +87,13 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 	}{{2, 1, false}, {3, 1, false}, {4, 1, false}, {5, 1, true}, {2, 2, true}, {3, 2, true}}
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(shapes).Draw(t, "shape")
-		law := func(name string) coin {
+		drawCoin := func(name string) coin {
 			if s.coins {
 				return coin{1}
 			}
 			return coin{rapid.SampledFrom([]float64{1, 0.6, 0.2}).Draw(t, name)}
 		}
-		entry, bias := law("entries"), law("biases")
+		entry, bias := drawCoin("entries"), drawCoin("biases")
 		biased := rapid.Bool().Draw(t, "with biases")
 		side := func(name string) Entries {
 			e := Entries{Variance: rapid.Float64Range(0.01, 3).Draw(t, name), Kurtosis: 1 / entry.share}
@@ -102,7 +102,7 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 			}
 			return e
 		}
-		h := Head{Shape: Shape{s.model, s.d}, Scheme: &Scheme{Law: names.LawNormal}, Query: side("query"), Key: side("key"),
+		h := Head{Shape: Shape{s.model, s.d}, Scheme: &Scheme{Law: law.Normal}, Query: side("query"), Key: side("key"),
 			Scale: rapid.Float64Range(0.1, 2).Draw(t, "scale")}
 		compareTheory(t, h, entry, bias)
 	})

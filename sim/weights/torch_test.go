@@ -3,11 +3,12 @@ package weights
 import (
 	"encoding/csv"
 	"math"
-	"mcsim/sim/names"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
+
+	"mcsim/sim/law"
 )
 
 // torchRow is a line of torch.csv.
@@ -91,11 +92,11 @@ func greatest(t *testing.T, r torchRow) {
 	t.Helper()
 	reach := r.value / math.Sqrt(r.head.Query.Variance)
 	switch r.head.Scheme.Law {
-	case names.LawUniform:
+	case law.Uniform:
 		if reach > math.Sqrt(3)*(1+1e-6) || reach < math.Sqrt(3)*0.999 {
 			t.Errorf("%s: the greatest entry is %v standard deviations", r.head.Scheme.Name, reach)
 		}
-	case names.LawNormal:
+	case law.Normal:
 		if reach < 4.5 || reach > 7 {
 			t.Errorf("%s: the greatest entry is %v standard deviations", r.head.Scheme.Name, reach)
 		}

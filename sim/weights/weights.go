@@ -9,6 +9,8 @@
 // q·k times the scale of its framework.
 package weights
 
+import "mcsim/sim/law"
+
 // Shape is the size of one head.
 type Shape struct{ Model, Key int }
 
@@ -28,9 +30,9 @@ type Scheme struct {
 	Source    string // repository@commit, file:lines
 	Note      string // what else a user should know; may be empty
 
-	// Law is the law of an entry, as package law names it, before it is scaled
-	// to its variance; empty for orthogonal columns.
-	Law string
+	// Law is the law of an entry before it is scaled to its variance; the zero
+	// Law for orthogonal columns.
+	Law law.Law
 	// Variances are those of an entry of W_Q and of W_K; nil for orthogonal
 	// columns, which have 1/d_model.
 	Variances func(Shape) (query, key float64)
@@ -56,7 +58,7 @@ type Formulas struct {
 }
 
 // Orthogonal reports whether the columns of W_Q and W_K are orthonormal.
-func (s *Scheme) Orthogonal() bool { return s.Law == "" }
+func (s *Scheme) Orthogonal() bool { return s.Law == law.Law{} }
 
 // Names lists the schemes in the order of their table.
 func Names() []string {

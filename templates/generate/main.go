@@ -2,7 +2,8 @@
 // math.json, the MathML of every formula in them, through KaTeX, and
 // math.woff2, the subset of a mathematical font that shows it, through
 // fonttools. It is run by `make generate`, and needs Node, npm, Python and
-// fonttools with brotli; `make report` needs none of them.
+// fonttools with brotli; `make report` needs none of them. It is a module of its
+// own, so that the font that it cuts is no dependency of mcsim.
 package main
 
 import (
@@ -12,18 +13,16 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 
 	"codeberg.org/go-fonts/latin-modern/lmmath"
 
 	"mcsim/report"
 )
 
-// It runs in the folder of the templates, as go generate does.
+// The folder of this command is where it runs; what it makes stands above.
 const (
-	tools    = "generate"
-	mathFile = "math.json"
-	fontFile = "math.woff2"
+	mathFile = "../math.json"
+	fontFile = "../math.woff2"
 )
 
 func main() {
@@ -54,7 +53,7 @@ func generate() error {
 // install brings the pinned packages; nothing of them is run but what
 // render.mjs imports.
 func install() error {
-	_, err := run("npm", nil, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefix", tools)
+	_, err := run("npm", nil, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
 	return err
 }
 
@@ -64,7 +63,7 @@ func typeset(formulas report.FormulaSet) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return run("node", in, filepath.Join(tools, "render.mjs"))
+	return run("node", in, "render.mjs")
 }
 
 // subset cuts the font down to the characters of math.json. The script leaves
@@ -85,7 +84,7 @@ func subset() error {
 	if exec.Command(python, "-c", "import fontTools, brotli").Run() != nil {
 		python = "/usr/bin/python3"
 	}
-	out, err := run(python, nil, filepath.Join(tools, "subset.py"), source.Name(), mathFile, fontFile)
+	out, err := run(python, nil, "subset.py", source.Name(), mathFile, fontFile)
 	os.Stderr.Write(out)
 	return err
 }

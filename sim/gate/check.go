@@ -1,0 +1,132 @@
+package gate
+
+import (
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Expectations of a Check.
+const (
+	Inside  = "inside"
+	Outside = "outside"
+	AtLeast = "at least" // a share of independent events, with exact limits
+	AtMost  = "at most"
+)
+
+// OfShare reports whether the check is of a share of counted events. Such a
+// check has a level of its own, and takes no part of the plan's error rates.
+func (c Check) OfShare() bool { return c.Expect == AtLeast || c.Expect == AtMost }
+
+// Check is one declared test: an estimate must lie inside a band, or outside.
+type Check struct {
+	Name       string
+	Expect     string
+	Experiment string
+	Cell       string // id of the cell
+	Params     result.Params
+	Quantity   string
+
+	// At says for n counted numbers what the estimate should be, its exact
+	// standard error (NaN where only the estimate's own is known), and the band.
+	At func(n int64) (theory, se float64, band [2]float64)
+	// Tolerance is what the band was made of.
+	Tolerance float64
+	// Share is how many numbers the estimate counts for each unit of the cell.
+	Share float64
+	// Of are the ids of the cells that an estimate over several joins, and JoinedSE its
+	// standard error when they count the given numbers; nil for one cell.
+	Of       []string
+	JoinedSE func(n []int64) float64
+	// Skew is the skewness of one number's contribution: the normal
+	// approximation of the estimate is off by about |Skew|z³/(6√n) in its tail.
+	Skew float64
+	// Edge is the standard error of the estimate where what it estimates lies
+	// on the edge of the band, over that where all is as theory says; the
+	// larger of the two if both edges can be passed by mistake. 0 means 1.
+	Edge float64
+	// Bounded says that the estimate is a mean of bounded numbers. Limits that hold
+	// for every law then take the place of the standard error and the skewness.
+	Bounded *Bounded
+}
+
+// Bounded is how an estimate is a mean of numbers between 0 and 1.
+type Bounded struct {
+	Cluster    int64                 // rows of which only the mean is independent of others'; 1 for single rows
+	Mean, Back func(float64) float64 // from the estimate to that mean, and back; both rise
+}
+
+// Limits are what an estimate of n rows leaves possible, but for a chance of
+// tail on either side.
+func (b *Bounded) Limits(value float64, n int64, tail float64) (lo, hi float64) {
+	lo, hi = theory.BoundedLimits(b.Mean(value), max(n/b.Cluster, 1), tail)
+	return b.Back(lo), b.Back(hi)
+}
+
+// Reach is where an estimate of n rows lies if the value is as given, likewise.
+func (b *Bounded) Reach(value float64, n int64, tail float64) (lo, hi float64) {
+	lo, hi = theory.BoundedReach(b.Mean(value), max(n/b.Cluster, 1), tail)
+	return b.Back(lo), b.Back(hi)
+}
+
+// EdgeOfVariance is the Edge of an estimate whose error grows in proportion to
+// what it estimates, as that of a variance does, in the band 1 ± tolerance.
+func EdgeOfVariance(tolerance float64) float64 { return 1 + tolerance }
+
+// edge is the factor that Edge stands for.
+func (c Check) edge() float64 {
+	if c.Edge == 0 {
+		return 1
+	}
+	return c.Edge
+}
+
+// Around is the band center ± half. The conversions keep the caller's product
+// from being fused with the sum.
+func Around(center, half float64) [2]float64 {
+	return [2]float64{center - float64(half), center + float64(half)}
+}
+
+// Interval holds what an estimate of n numbers estimates, but for a chance of
+// 1 − Φ(z) on either side: z is corrected for the estimate's skewness, which
+// makes it reach farther up than down where it is positive, so that what is
+// estimated may lie farther below. It reaches as far as it must where the truth
+// is on the edge of the band, since that is what must not pass.
+func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
+	reach := theory.CornishFisher(z, c.Skew, n)
+	se *= c.edge()
+	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
+}
+
+// Room is how far the band must reach below and above what an estimate of n
+// numbers estimates, so that the interval of an estimate which is as far off
+// as its quantiles at ±far still lies inside; near is the z of that interval.
+func (c Check) Room(se float64, n int64, far, near float64) (below, above float64) {
+	a, b := theory.CornishFisher(far, c.Skew, n), theory.CornishFisher(near, c.Skew, n)
+	wide := c.edge()
+	return (a.Lower + float64(wide*b.Upper)) * se, (a.Upper + float64(wide*b.Lower)) * se
+}
+
+// TailLimit is the TailError that a gate of the given tolerance is planned
+// with at most.
+func TailLimit(tolerance float64) float64 {
+	if tolerance >= 0.05 {
+		return 0.3
+	}
+	return 0.1
+}
+
+// Verdict holds an interval against the band.
+func (c Check) Verdict(lo, hi float64, band [2]float64) result.Verdict {
+	inside := lo >= band[0] && hi <= band[1]
+	outside := hi < band[0] || lo > band[1]
+	if c.Expect == Outside {
+		inside, outside = outside, inside
+	}
+	switch {
+	case inside:
+		return result.Pass
+	case outside:
+		return result.Fail
+	}
+	return result.Undecided // NaN ends here too
+}

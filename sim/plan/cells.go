@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"fmt"
+
+	"mcsim/sim/experiment"
+)
+
+// defaults fills the axes that the entry leaves out.
+func (e *Entry) defaults() error {
+	for _, a := range e.Experiment.Axes {
+		if e.Values[a.Name] != nil || e.Experiment.Of != "" && !a.Shared {
+			continue
+		}
+		if a.Default == nil {
+			return fmt.Errorf("%s lacks its axis %s (%s)", e.Experiment.Name, a.Name, a.Doc)
+		}
+		for _, text := range a.Default {
+			v, err := a.ParseAll(text)
+			if err != nil {
+				panic("sim: the default of an axis does not parse")
+			}
+			e.Values[a.Name] = append(e.Values[a.Name], v...)
+		}
+	}
+	return nil
+}
+
+// points calls f for every point of the entry's drawn axes, the last axis
+// running fastest.
+func (e Entry) points(f func(map[string]experiment.Value)) {
+	axes := make([]experiment.Axis, 0, len(e.Experiment.Axes))
+	for _, a := range e.Experiment.Axes {
+		if !a.Shared {
+			axes = append(axes, a)
+		}
+	}
+	var walk func(i int, at map[string]experiment.Value)
+	walk = func(i int, at map[string]experiment.Value) {
+		if i == len(axes) {
+			f(at)
+			return
+		}
+		for _, v := range e.Values[axes[i].Name] {
+			next := map[string]experiment.Value{axes[i].Name: v}
+			for name, old := range at {
+				next[name] = old
+			}
+			walk(i+1, next)
+		}
+	}
+	walk(0, map[string]experiment.Value{})
+}
+
+// Cells are the cells that an entry draws.
+func (e Entry) Cells() []experiment.Cell {
+	var cells []experiment.Cell
+	if e.Experiment.Of != "" {
+		return nil
+	}
+	shared := e.shared()
+	e.points(func(at map[string]experiment.Value) {
+		c := experiment.NewCell(e.Experiment, at)
+		c.Tolerance, c.Gated, c.Shared = e.Tolerance, e.Gated, shared
+		cells = append(cells, c)
+	})
+	return cells
+}
+
+func (e Entry) shared() map[string][]experiment.Value {
+	shared := map[string][]experiment.Value{}
+	for _, a := range e.Experiment.Axes {
+		if a.Shared {
+			shared[a.Name] = e.Values[a.Name]
+		}
+	}
+	return shared
+}
+
+// Views are the cells of another experiment as the entry reads them. A view
+// is gated where both are, at the wider of the two tolerances.
+func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
+	views, shared := make([]experiment.Cell, len(of)), e.shared()
+	for i, c := range of {
+		c.Experiment, c.Shared = e.Experiment, shared
+		c.Tolerance, c.Gated = max(e.Tolerance, c.Tolerance), e.Gated && c.Gated
+		views[i] = c
+	}
+	return views
+}
+
+// MaxCells bounds a plan.
+const MaxCells = 100_000
+
+// cellIndex finds cells that are drawn twice, or that cannot be run.
+type cellIndex struct {
+	entries int
+	ids     map[string]int // the entry that draws the cell
+	readers map[string]int // the entry of an experiment that draws nothing
+}
+
+// CellError says why a cell cannot be in the plan.
+type CellError struct {
+	Cell experiment.Cell
+	Err  error
+}
+
+func (e CellError) Error() string { return fmt.Sprintf("cell %s: %v", e.Cell.ID, e.Err) }
+
+func (e CellError) Unwrap() error { return e.Err }
+
+func (x *cellIndex) add(e Entry) error {
+	if x.ids == nil {
+		x.ids, x.readers = map[string]int{}, map[string]int{}
+	}
+	entry := x.entries
+	x.entries++
+	if of := e.Experiment.Of; of != "" {
+		if first, ok := x.readers[e.Experiment.Name]; ok {
+			return fmt.Errorf("%s stands in experiments[%d] already and reads every cell of %s there", e.Experiment.Name, first, of)
+		}
+		x.readers[e.Experiment.Name] = entry
+		return nil
+	}
+	if n := len(x.ids) + e.count(); n > MaxCells {
+		return fmt.Errorf("the plan has %d cells up to here; at most %d are drawn", n, MaxCells)
+	}
+	for _, c := range e.Cells() {
+		if first, ok := x.ids[c.ID]; ok {
+			return CellError{c, fmt.Errorf("experiments[%d] draws it already", first)}
+		}
+		x.ids[c.ID] = entry
+		if err := e.Experiment.Refuse(c, c.Gated); err != nil {
+			return CellError{c, err}
+		}
+	}
+	return nil
+}
+
+// count is the number of cells that the entry draws.
+func (e Entry) count() int {
+	n := 1
+	for _, a := range e.Experiment.Axes {
+		if !a.Shared {
+			n *= len(e.Values[a.Name])
+		}
+	}
+	return n
+}

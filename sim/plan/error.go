@@ -1,0 +1,57 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Error is a fault of a plan and where it stands. Its text is one line.
+type Error struct {
+	File         string
+	Line, Column int
+	Path         string // the key, such as experiments[0].d_k[3]; may be empty
+	Source       string // the line of the plan; may be empty
+	Err          error
+}
+
+func (e *Error) Error() string {
+	where := e.File
+	if e.Line > 0 {
+		where = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
+	}
+	if e.Path != "" {
+		where += ": " + e.Path
+	}
+	text := fmt.Sprintf("%s: %v", where, e.Err)
+	if e.Source != "" {
+		text += " | " + e.Source
+	}
+	return printable(text)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// printable is text on one line, without anything that a terminal would obey.
+func printable(text string) string {
+	visible := func(r rune) rune {
+		if unicode.IsGraphic(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}
+	return strings.Map(visible, strings.Join(strings.Fields(text), " "))
+}
+
+// maxExcerpt is how many characters of a line an error shows.
+const maxExcerpt = 80
+
+// excerpt is the part of a line around a column.
+func excerpt(line string, column int) string {
+	runes := []rune(line)
+	if len(runes) > maxExcerpt {
+		from := min(max(column-maxExcerpt/2, 0), len(runes)-maxExcerpt)
+		runes = runes[from : from+maxExcerpt]
+	}
+	return strings.TrimSpace(string(runes))
+}

@@ -1,0 +1,468 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"mcsim/sim/experiment"
+)
+
+// mark stands before the token that is at fault.
+const mark = "⟦"
+
+type badPlan struct{ name, text, want string }
+
+// badPlans reads testdata/plans/bad.txtar.
+func badPlans(t testing.TB) []badPlan {
+	archive, err := txtar.ParseFile("testdata/plans/bad.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans := make([]badPlan, len(archive.Files))
+	for i, f := range archive.Files {
+		text, want, ok := strings.Cut("\n"+string(f.Data), "\n=> ")
+		if !ok {
+			t.Fatalf("%s: no expected error", f.Name)
+		}
+		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.TrimSuffix(want, "\n")}
+	}
+	return plans
+}
+
+// marked takes the mark out of a plan and says where it stood, from 1.
+func marked(text string) (plain string, line, column int) {
+	before, after, ok := strings.Cut(text, mark)
+	if !ok {
+		return text, 0, 0
+	}
+	last := before[strings.LastIndex(before, "\n")+1:]
+	return before + after, 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(last)
+}
+
+func TestBadPlans(t *testing.T) {
+	seen := map[string]bool{}
+	for _, bad := range badPlans(t) {
+		if seen[bad.name] {
+			t.Errorf("two bad plans are called %s", bad.name)
+		}
+		seen[bad.name] = true
+		t.Run(bad.name, func(t *testing.T) {
+			text, line, column := marked(bad.text)
+			_, err := Parse("plan.yaml", []byte(text))
+			if err == nil {
+				t.Fatalf("no error; want %s", bad.want)
+			}
+			if err.Error() != bad.want {
+				t.Errorf("\n got %s\nwant %s", err, bad.want)
+			}
+			checkError(t, []byte(text), err)
+			var e *Error
+			if errors.As(err, &e) && (e.Line != line || e.Column != column) {
+				t.Errorf("points at %d:%d, want the marked %d:%d", e.Line, e.Column, line, column)
+			}
+		})
+	}
+}
+
+// checkError wants what every error of a plan is: a *PlanError on one line
+// that points into the text.
+func checkError(t *testing.T, text []byte, err error) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%T is no *PlanError", err)
+	}
+	said := err.Error()
+	if !strings.HasPrefix(said, e.File+":") || strings.ContainsAny(said, "\n\r\x1b\x00") || !utf8.ValidString(said) {
+		t.Errorf("not one line of visible text: %q", said)
+	}
+	if len(said) > 2000 {
+		t.Errorf("%d bytes are not one line", len(said))
+	}
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
+	if e.Line == 0 {
+		return
+	}
+	if e.Line > len(lines) || e.Column < 1 || e.Column > max(1, utf8.RuneCountInString(lines[e.Line-1])) {
+		t.Errorf("%d:%d is outside the text", e.Line, e.Column)
+	}
+}
+
+const smallPlan = "experiments:\n  - experiment: variance\n    law: normal\n    d_k: 4\n"
+
+// TestUnusualTexts has the bad plans that testdata cannot hold.
+func TestUnusualTexts(t *testing.T) {
+	many := make([]string, 10_000)
+	for i := range many {
+		many[i] = fmt.Sprintf("student-t(%d)", i+10)
+	}
+	long := strings.Repeat("x", 300)
+	for _, c := range []struct{ name, text, want string }{
+		{"huge file", strings.Repeat("#", MaxSize+1), "p: the plan has more than 262144 bytes"},
+		{"not UTF-8", "name: caf\xe9\n" + smallPlan, "p:1:10: this byte is not UTF-8 text | name: caf�"},
+		{"not UTF-8 in a comment", smallPlan + "# ä\xff\n", "p:5:4: this byte is not UTF-8 text | # ä�"},
+		{"UTF-16", "\xff\xfea\x00", "p:1:1: this byte is not UTF-8 text | ��a�"},
+		{"CRLF", "seed: 1\r\ntolerance: 2\r\n", "p:2:12: tolerance: 2 is not in (0, 1) | tolerance: 2"},
+		{"CR", "seed: 1\rtolerance: 2\r", "p:2:12: tolerance: 2 is not in (0, 1) | tolerance: 2"},
+		{"byte order mark", "\ufefftolerance: 2\n", "p:1:12: tolerance: 2 is not in (0, 1) | tolerance: 2"},
+		{"NUL", "name: a\x00b\n", "p:1:7: name: a name is one line of visible characters | name: a�b"},
+		{"comments alone", "# a\n\n# b\n", "p: the plan is empty"},
+		{"spaces alone", "  \n  \n", "p: the plan is empty"},
+		{"separator alone", "---\n", "p: the plan is empty"},
+		{"deep", "experiments: " + strings.Repeat("[", 20), "p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
+		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    law: [" + strings.Join(many, ", ") + "]\n",
+			"p:2:5: experiments[0]: the plan has 110000 cells up to here; at most 100000 are drawn | - experiment: variance"},
+		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
+			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) + "', seed: -1, experiments: " + strings.Repeat("x", 24)},
+		{"long key", long + ": 1\n", "p:1:1: a key of 300 bytes is not one of a plan's | " + strings.Repeat("x", 80)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse("p", []byte(c.text))
+			if err == nil || err.Error() != c.want {
+				t.Fatalf("\n got %v\nwant %s", err, c.want)
+			}
+			checkError(t, []byte(strings.TrimPrefix(c.text, "\ufeff")), err)
+		})
+	}
+}
+
+// TestHostilePlans: the time for a bad plan is bounded too.
+func TestHostilePlans(t *testing.T) {
+	for name, text := range map[string]string{
+		"brackets": "experiments: " + strings.Repeat("[", MaxSize/2),
+		"braces":   "experiments: " + strings.Repeat("{a: ", MaxSize/8),
+		"powers":   "tolerance: " + strings.Repeat("1^", MaxSize/3) + "1",
+		"values":   smallPlan[:strings.Index(smallPlan, "4\n")] + "[" + strings.Repeat("1..1048576, ", MaxSize/13) + "]",
+		"quotes":   strings.Repeat("\"", MaxSize),
+		"tags":     "seed: " + strings.Repeat("!a ", MaxSize/4),
+	} {
+		begun := time.Now()
+		_, err := Parse("p", []byte(text))
+		if err == nil {
+			t.Fatalf("%s: accepted", name)
+		}
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%s: refused after %v", name, took)
+		}
+	}
+}
+
+func parse(t testing.TB, text string) *Plan {
+	t.Helper()
+	p, err := Parse("plan.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func numbers(values []experiment.Value) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = v.Number
+	}
+	return out
+}
+
+// TestNumbers: numbers as people write them, ranges, one value or a list.
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string][]float64{
+		"64":                       {64},
+		"'64'":                     {64},
+		"2^10":                     {1024},
+		"1e3":                      {1000},
+		"128/2":                    {64},
+		"1..8":                     {1, 2, 4, 8},
+		"3..20":                    {3, 6, 12},
+		"2^3..2^5":                 {8, 16, 32},
+		"[1..4, 3, 2^10]":          {1, 2, 4, 3, 1024},
+		"[5]":                      {5},
+		"\n      - 7\n      - 9":   {7, 9},
+		"[1, # one\n       1e2]":   {1, 100},
+		"1048576":                  {1048576},
+		"2^20 # the largest there": {1048576},
+	} {
+		p := parse(t, "experiments:\n  - experiment: variance\n    law: normal\n    d_k: "+text+"\n")
+		if got := numbers(p.Entries[0].Values["d_k"]); !slices.Equal(got, want) {
+			t.Errorf("d_k: %s is %v, want %v", text, got, want)
+		}
+	}
+	p := parse(t, "seed: 2^53\ntolerance: 5%\nalpha: 1/1000\nbeta: 1e-3\n"+smallPlan+
+		"    samples: 1e6\n  - experiment: exponents\n    exponent: [0, 1/3, 50%, -1, 2^2]\n")
+	if p.Seed != 1<<53 || p.Tolerance != 0.05 || p.Alpha != 0.001 || p.Beta != 0.001 || p.Entries[0].Samples != 1e6 {
+		t.Errorf("seed %d, tolerance %v, alpha %v, beta %v, samples %d", p.Seed, p.Tolerance, p.Alpha, p.Beta, p.Entries[0].Samples)
+	}
+	if got := numbers(p.Entries[1].Values["exponent"]); !slices.Equal(got, []float64{0, 1.0 / 3, 0.5, -1, 4}) {
+		t.Errorf("exponent is %v", got)
+	}
+}
+
+// goodPlans between them use every key.
+var goodPlans = map[string]string{
+	"small":      smallPlan,
+	"own values": "name: <b> & \"ü\" → 😀 \\ '\nseed: 0\ntolerance: 1/3\nalpha: 1e-15\nbeta: 0.49\n" + smallPlan,
+	"entry": "experiments:\n  - experiment: variance\n    law: [student-t(3), bernoulli-gaussian(1/3), sphere]\n    d_k: [1..64, 2^20]\n" +
+		"    gate: false\n    samples: 1e6\n    tolerance: 2%\n    alpha: 1e-3\n  - experiment: health\n    law: student-t\n    beta: 1e-4\n    rel_se: 1/1000\n",
+	"exponents": smallPlan + "  - experiment: exponents\n    exponent: [1/3, 2/3, -0.1]\n    rule: [sqrt(d_k/2)]\n    gate: true\n    tolerance: 1e-3\n",
+	"softmax": "experiments:\n  - {experiment: softmax, law: [normal, sphere], d_k: 1..8, keys: [2, 2^12], shared_keys: [no, yes], exponent: [0, 1/2], rule: sqrt(d_k/2), temperature: [0, 1e-30, 5, infinite], samples: 10, gate: false}\n" +
+		"  - {experiment: freezing, keys: 3, sigma: [0, 1/2, 1e6], rel_se: 1%}\n",
+	"order":    "experiments:\n  - experiment: exponents\n  - d_k: 4\n    law: normal\n    experiment: variance\n",
+	"ungated":  "experiments:\n  - {experiment: variance, law: [student-t(3), student-t(5), student-t(2.5)], d_k: 4, gate: false}\n",
+	"JSON":     `{"name": "json", "seed": 7, "experiments": [{"experiment": "variance", "law": ["normal"], "d_k": [1, 2, 1e3], "gate": false}]}`,
+	"CRLF":     strings.ReplaceAll("name: windows\n"+smallPlan, "\n", "\r\n"),
+	"mark":     "\ufeff" + smallPlan,
+	"document": "---\n" + smallPlan + "...\n",
+}
+
+// TestRoundTrip: a plan written as JSON and read back is the same plan.
+func TestRoundTrip(t *testing.T) {
+	plans := maps.Clone(goodPlans)
+	for _, name := range Names() {
+		text, err := Embedded(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans["embedded "+name] = string(text)
+	}
+	for name, text := range plans {
+		p := parse(t, text)
+		written, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Decode(written)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !reflect.DeepEqual(p, back) {
+			t.Errorf("%s: read back from %s it is another plan", name, written)
+		}
+		again, err := json.Marshal(back)
+		if err != nil || !bytes.Equal(written, again) {
+			t.Errorf("%s: written again it is %s, not %s (%v)", name, again, written, err)
+		}
+	}
+}
+
+func TestEmbeddedPlans(t *testing.T) {
+	for _, name := range Names() {
+		text, err := Embedded(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := parse(t, string(text)); p.Name != name {
+			t.Errorf("the plan %s calls itself %s", name, p.Name)
+		}
+	}
+	_, err := Embedded("defualt")
+	if err == nil || !strings.Contains(err.Error(), "did you mean default?") {
+		t.Errorf("an unknown plan: %v", err)
+	}
+}
+
+// sample is a value of a key that a plan may have.
+var sample = map[string]any{
+	"name": "n", "seed": 3, "attempt": 1, "control": "q-sd-1.01", "tolerance": "5%", "alpha": 1e-3, "beta": 1e-3, "gate": false, "samples": 1e4, "rel_se": "1/100",
+	"law": []string{"normal"}, "pairs": 128, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
+	"tokens": 4, "width": "2^3", "layers": 2, "scale": "unscaled", "residual": "yes", "norm": true,
+	"keys": 8, "shared_keys": "yes", "temperature": []any{0, 2.5, "infinite"}, "sigma": "1/2",
+	"rho": "1/2", "q_sd": 2, "k_sd": "1/2", "q_mean": -1, "k_mean": 0, "q_correlation": "10%", "k_correlation": 1,
+	"init": "torch-mha", "d_model": 8,
+}
+
+// schemaObject is a part of the schema that describes a mapping.
+type schemaObject struct {
+	Properties           map[string]json.RawMessage
+	Required             []string
+	AdditionalProperties bool
+}
+
+// schema reads Schema back: the plan's object and each experiment's.
+func schema(t *testing.T) (plan schemaObject, experiments map[string]schemaObject) {
+	t.Helper()
+	text, err := json.Marshal(Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(t, text, &plan)
+	var list struct {
+		Items struct{ OneOf []schemaObject }
+	}
+	read(t, plan.Properties["experiments"], &list)
+	experiments = map[string]schemaObject{}
+	for _, o := range list.Items.OneOf {
+		var name struct{ Const string }
+		read(t, o.Properties["experiment"], &name)
+		experiments[name.Const] = o
+	}
+	return plan, experiments
+}
+
+func read(t *testing.T, text []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// accepts says whether the parser takes the plan with the keys added to it,
+// and to the entry of the experiment if one is named.
+func accepts(t *testing.T, of string, keys ...string) error {
+	t.Helper()
+	p := map[string]any{}
+	e := map[string]any{"experiment": of}
+	entries := []any{map[string]any{"experiment": "variance", "law": "uniform", "d_k": 2}}
+	if of == "" {
+		e = p
+	} else {
+		entries = append(entries, e)
+	}
+	for _, k := range keys {
+		if sample[k] != nil {
+			e[k] = sample[k]
+		}
+	}
+	p["experiments"] = entries
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Parse("p", text)
+	return err
+}
+
+// TestSchemaIsTheParser: the schema's properties are what the parser takes,
+// what the schema requires the parser misses, and nothing else is taken.
+func TestSchemaIsTheParser(t *testing.T) {
+	plan, experiments := schema(t)
+	if len(experiments) != len(experiment.Table) {
+		t.Fatalf("the schema has %d experiments, the table %d", len(experiments), len(experiment.Table))
+	}
+	experiments[""] = plan
+	known := slices.Sorted(maps.Keys(sample))
+	for of, o := range experiments {
+		if o.AdditionalProperties {
+			t.Errorf("%q: the schema lets other keys through", of)
+		}
+		for key := range o.Properties {
+			if sample[key] == nil && key != "experiment" && key != "experiments" {
+				t.Errorf("%q: this test has no value for the key %s", of, key)
+			}
+		}
+		for _, key := range known {
+			_, listed := o.Properties[key]
+			err := accepts(t, of, append(slices.Clone(o.Required), key)...)
+			if listed != (err == nil) {
+				t.Errorf("%q: key %s: in the schema: %v; the parser says %v", of, key, listed, err)
+			}
+		}
+		for _, key := range o.Required {
+			rest := slices.DeleteFunc(slices.Clone(o.Required), func(k string) bool { return k == key })
+			if of != "" && key != "experiment" && accepts(t, of, rest...) == nil {
+				t.Errorf("%q: the schema requires %s, the parser does not", of, key)
+			}
+		}
+	}
+}
+
+// TestDefaultPlanFitsSchema holds the default plan's JSON form against the
+// schema: known keys, and all that are required.
+func TestDefaultPlanFitsSchema(t *testing.T) {
+	text, err := Embedded("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := json.Marshal(parse(t, string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, experiments := schema(t)
+	var top map[string]json.RawMessage
+	read(t, written, &top)
+	fits(t, "plan", plan, top)
+	var entries []map[string]json.RawMessage
+	read(t, top["experiments"], &entries)
+	for _, e := range entries {
+		var name string
+		read(t, e["experiment"], &name)
+		fits(t, name, experiments[name], e)
+	}
+}
+
+func fits(t *testing.T, what string, o schemaObject, m map[string]json.RawMessage) {
+	t.Helper()
+	for key := range m {
+		if o.Properties[key] == nil {
+			t.Errorf("%s: the schema has no key %s", what, key)
+		}
+	}
+	for _, key := range o.Required {
+		if m[key] == nil {
+			t.Errorf("%s: the schema requires %s", what, key)
+		}
+	}
+}
+
+// FuzzParsePlan: any bytes are a plan that survives its JSON form, or give an
+// error that is one line and points into them.
+func FuzzParsePlan(f *testing.F) {
+	for _, bad := range badPlans(f) {
+		text, _, _ := marked(bad.text)
+		f.Add([]byte(text))
+	}
+	for _, text := range goodPlans {
+		f.Add([]byte(text))
+	}
+	text, err := os.ReadFile("plans/default.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, err := Parse("plan.yaml", text)
+		if err != nil {
+			checkError(t, bytes.TrimPrefix(text, []byte("\ufeff")), err)
+			return
+		}
+		written, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Decode(written)
+		if err != nil {
+			t.Fatalf("its own JSON form %s: %v", written, err)
+		}
+		if !reflect.DeepEqual(p, back) {
+			t.Fatalf("read back from %s it is another plan", written)
+		}
+	})
+}
+
+// A cell that cannot be is blamed on the axis that its error names.
+func TestBlame(t *testing.T) {
+	for entry, want := range map[string]string{
+		"{experiment: rules, law: normal, d_k: 32768, rule: additive}": "p:2:43: experiments[0].d_k: ",
+		"{experiment: init, init: flax, d_model: 512, d_k: 100}":       "p:2:45: experiments[0].d_model: ",
+		"{experiment: init, init: orthogonal, d_model: 64, d_k: 128}":  "experiments[0].d_k: ",
+		"{experiment: mismatch, law: sphere, d_k: 8, gate: false}":     "experiments[0].law: ",
+	} {
+		_, err := Parse("p", []byte("experiments:\n  - "+entry+"\n"))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", entry, err, want)
+		}
+	}
+}
+
+// So long a time is no negative one.

@@ -1,0 +1,110 @@
+// Package plan reads the YAML that names the experiments, their grids, the seed,
+// the tolerance and the error rates, and lists the cells that it asks for. Every
+// error of a plan's text says where it stands: file, line, column and key.
+//
+// The ready plans (default, init, rules, calibration, controls) are embedded.
+package plan
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+)
+
+// Plan names the experiments, their grids, the seed, the tolerance and the
+// error rates.
+type Plan struct {
+	Name        string
+	Seed        uint64
+	Attempt     int // 0 at first; more samples after "undecided" are the next
+	Tolerance   float64
+	Alpha, Beta float64
+	Entries     []Entry
+}
+
+// Entry is one experiment of a plan with its grid.
+type Entry struct {
+	Experiment *experiment.Experiment
+	Values     map[string][]experiment.Value // by axis
+	Tolerance  float64
+	Rates      *gate.Rates // its own error rates; nil if it shares the plan's
+	Gated      bool
+	Samples    int64   // units of each cell; 0: derived from the rates
+	RelativeSE float64 // wanted relative standard error; 0: derived from the rates
+}
+
+// Plans are the ready plans.
+//
+//go:embed plans/*.yaml
+var Plans embed.FS
+
+// Embedded returns the text of the ready plan of that name.
+func Embedded(name string) ([]byte, error) {
+	text, err := Plans.ReadFile("plans/" + name + ".yaml")
+	if err == nil {
+		return text, nil
+	}
+	return nil, experiment.UnknownError{Kind: "plan", Name: name, Names: Names()}
+}
+
+// Names lists the ready plans.
+func Names() []string {
+	files, err := Plans.ReadDir("plans")
+	if err != nil {
+		panic("sim: the embedded plans cannot be listed")
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name()[:len(f.Name())-len(".yaml")]
+	}
+	return names
+}
+
+// MarshalJSON writes the plan as results.json keeps it: complete, so that it
+// can be read back as a plan, and in one form.
+func (p *Plan) MarshalJSON() ([]byte, error) {
+	entries := make([]map[string]any, len(p.Entries))
+	for i, e := range p.Entries {
+		entries[i] = e.document()
+	}
+	return json.Marshal(map[string]any{
+		"name": p.Name, "seed": p.Seed, "attempt": p.Attempt, "tolerance": p.Tolerance, "alpha": p.Alpha, "beta": p.Beta,
+		"experiments": entries,
+	})
+}
+
+func (e Entry) document() map[string]any {
+	m := map[string]any{"experiment": e.Experiment.Name, "tolerance": e.Tolerance}
+	for name, values := range e.Values {
+		list := make([]any, len(values))
+		for i, v := range values {
+			list[i] = v.Any()
+		}
+		m[name] = list
+	}
+	if e.Rates != nil {
+		m["alpha"], m["beta"] = e.Rates.Alpha, e.Rates.Beta
+	}
+	if !e.Gated {
+		m["gate"] = false
+	}
+	if e.Samples > 0 {
+		m["samples"] = e.Samples
+	}
+	if e.RelativeSE > 0 {
+		m["rel_se"] = e.RelativeSE
+	}
+	return m
+}
+
+// Decode reads a plan back from a document.
+func Decode(text json.RawMessage) (*Plan, error) {
+	p, err := Parse("results.json: plan", text)
+	if err != nil {
+		return nil, fmt.Errorf("the plan in the document: %w", err)
+	}
+	return p, nil
+}

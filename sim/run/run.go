@@ -1,0 +1,111 @@
+// Package run draws what a schedule asks for and a store of nodes lacks, on any
+// number of workers, with the same bits whatever their number.
+package run
+
+import (
+	"context"
+	"math/bits"
+	"sync"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/plan"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// Options of a run that cannot change its results.
+type Options struct {
+	Workers  int
+	Progress func(components float64) // called after each task, from many goroutines; may be nil
+}
+
+// task is a dyadic range of blocks of one cell.
+type task struct {
+	work  *schedule.Work
+	place moments.Place
+}
+
+// Draw adds to the store the blocks of the schedule that it lacks. It stops
+// between two blocks when the context ends, and then returns its error; what
+// was drawn is in the store.
+func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
+	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
+		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), taskLevel(w, opt.Workers))
+	}}
+	var group sync.WaitGroup
+	errs := make(chan error, opt.Workers)
+	for range opt.Workers {
+		group.Go(func() { errs <- work(ctx, s.Plan, tasks, into, opt.Progress) })
+	}
+	group.Wait()
+	close(errs)
+	for err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// queue hands out the tasks of a schedule in order. Workers take from it by
+// themselves: a goroutine that fed them would have to wake each time.
+type queue struct {
+	mu      sync.Mutex
+	works   []schedule.Work
+	missing func(*schedule.Work) []moments.Place
+	work    *schedule.Work
+	places  []moments.Place // of work, not yet handed out
+}
+
+func (q *queue) next() (task, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.places) == 0 {
+		if len(q.works) == 0 {
+			return task{}, false
+		}
+		q.work, q.works = &q.works[0], q.works[1:]
+		q.places = q.missing(q.work)
+	}
+	place := q.places[0]
+	q.places = q.places[1:]
+	return task{q.work, place}, true
+}
+
+const (
+	taskComponents = 1 << 19 // about a millisecond of work
+	maxTasks       = 1 << 12 // of one cell
+)
+
+// taskLevel is how many blocks a task takes, as a power of two: about a
+// millisecond's worth, fewer if some worker would have nothing to do, more if
+// the tasks would be too many.
+func taskLevel(w *schedule.Work, workers int) int {
+	perBlock := float64(w.Cell.Experiment.BlockUnits(w.Cell)) * w.Cell.Experiment.Cost(w.Cell)
+	level := log2(int64(taskComponents / perBlock))
+	level = min(level, log2(w.Blocks/int64(4*workers)))
+	return max(level, log2(w.Blocks/maxTasks))
+}
+
+// log2 is ⌊log₂ n⌋, 0 for n < 1.
+func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
+
+// work draws tasks until there are none.
+func work(ctx context.Context, p *plan.Plan, tasks *queue, into *store.Store, progress func(float64)) error {
+	var d experiment.Drawer
+	for t, ok := tasks.next(); ok; t, ok = tasks.next() {
+		d.Open(p.Seed, uint64(p.Attempt), t.work.Cell)
+		node, ok := d.Draw(ctx, t.place)
+		if !ok {
+			return nil
+		}
+		if err := into.Add(t.work.Cell.Key(), t.place, node); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(t.work.Components() * float64(t.place.Blocks()) / float64(t.work.Blocks))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package run
+
+import (
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/schedule"
+)
+
+// TestTaskLevel: every worker has a few tasks wherever there are as many
+// blocks, a task is about a millisecond, and a cell has no more than a few
+// thousand tasks, so that neither memory nor the merging grows with N.
+func TestTaskLevel(t *testing.T) {
+	for _, d := range []int{1, 64, 512, 4096, 65536, experiment.MaxDimension} {
+		c := experiment.NewCell(experiment.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
+		perBlock := c.Experiment.BlockUnits(c) * int64(d)
+		for blocks := int64(1); blocks < 1<<40; blocks = blocks*3/2 + 1 {
+			for _, workers := range []int{1, 2, 7, 64} {
+				w := &schedule.Work{Cell: c, Blocks: blocks}
+				level := taskLevel(w, workers)
+				tasks := (blocks + 1<<level - 1) >> level
+				if least := min(blocks, int64(4*workers)); tasks < least && tasks < maxTasks {
+					t.Errorf("d_k=%d, %d blocks, %d workers: %d tasks leave some with nothing to do", d, blocks, workers, tasks)
+				}
+				if tasks > 2*maxTasks {
+					t.Errorf("d_k=%d, %d blocks: %d tasks", d, blocks, tasks)
+				}
+				if level > 0 && perBlock<<level > 1<<20 && tasks <= maxTasks {
+					t.Errorf("d_k=%d, %d blocks: a task draws %d components, more than a millisecond's", d, blocks, perBlock<<level)
+				}
+			}
+		}
+	}
+}
+
+// A thousand pairs keep two cores busy: no task holds more than half of what
+// one core should do, unless it is a single block, some ten microseconds.
+func TestThousandPairs(t *testing.T) {
+	for _, d := range []int{1, 16, 64, 512, 4096, 65536} {
+		c := experiment.NewCell(experiment.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
+		units := c.Experiment.BlockUnits(c)
+		blocks := (1000 + units - 1) / units
+		level := taskLevel(&schedule.Work{Cell: c, Blocks: blocks}, 2)
+		share := float64(int64(1)<<level) / float64(blocks)
+		if share > 1.0/4 && (level > 0 || units*int64(d) > 1<<14) {
+			t.Errorf("d_k=%d: a task holds %.2f of the %d blocks", d, share, blocks)
+		}
+	}
+}

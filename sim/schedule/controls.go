@@ -1,0 +1,60 @@
+package schedule
+
+import (
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+)
+
+// ControlLine says of one control what is wrong with its draws and which gate
+// must notice it, from which d_k on.
+type ControlLine struct {
+	Name, Mutation, Gate, Blind string
+	Smallest                    int // least d_k at which the gate must say fail; 0: at none looked at
+}
+
+// largestLooked bounds the search for the smallest d_k.
+const largestLooked = 4096
+
+// Controls lists the controls of the plan. The gate of honest draws decides
+// how many samples there are; a control must fail at d_k if with as many
+// samples its quantity lies so far outside the band that the whole interval
+// does too, but for the chance β.
+func (s *Schedule) Controls() []ControlLine {
+	var lines []ControlLine
+	seen := map[string]bool{}
+	for _, g := range s.Groups {
+		if g.Entry.Experiment != experiment.Controls {
+			continue
+		}
+		var names []string
+		for _, v := range g.Entry.Values["control"] {
+			if !seen[v.Name] {
+				seen[v.Name] = true
+				names = append(names, v.Name)
+			}
+		}
+		for _, c := range experiment.ControlCases(names, g.Entry.Tolerance) {
+			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, c.Blind, smallest(c, g.Rates)})
+		}
+	}
+	return lines
+}
+
+// smallest is the least d_k at which the control must fail.
+func smallest(c experiment.ControlCase, r gate.Rates) int {
+	for d := 1; d <= largestLooked; d++ {
+		honest := c.Honest(d)
+		n, err := gate.Samples(honest, r)
+		if err != nil {
+			continue
+		}
+		want, se, band := c.Mistaken(d).At(int64(float64(n) * honest.Share))
+		outside := max(band[0]-want, want-band[1])
+		if outside >= 2*r.ZBeta()*se && !math.IsNaN(outside) {
+			return d
+		}
+	}
+	return 0
+}

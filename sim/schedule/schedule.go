@@ -1,0 +1,301 @@
+// Package schedule works a plan out before anything is drawn: how many samples
+// each cell needs for the error rates that its gates declare, what they cost, and
+// how the rates are parted among the gates.
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/plan"
+)
+
+// Schedule is a plan worked out: every cell with its number of samples, every
+// gate with its rates, before anything is drawn.
+type Schedule struct {
+	Plan   *plan.Plan
+	Works  []Work
+	Groups []Group
+}
+
+// Work is one cell to be drawn.
+type Work struct {
+	Cell   experiment.Cell
+	Units  int64 // what the rates, or the plan, ask for
+	Blocks int64 // Units rounded up to whole blocks
+	Reason string
+}
+
+// Drawn is how many units the work draws.
+func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(w.Cell) }
+
+// Components is how many products q_i·k_i the work draws.
+func (w Work) Components() float64 {
+	return float64(w.Drawn()) * w.Cell.Experiment.Cost(w.Cell)
+}
+
+// Group is one entry of the plan with its cells and gates.
+type Group struct {
+	Entry  plan.Entry
+	Cells  []experiment.Cell
+	Checks []gate.Check
+	Rates  gate.Rates
+}
+
+// New works a plan out.
+func New(p *plan.Plan) (*Schedule, error) {
+	s := &Schedule{Plan: p, Groups: Groups(p)}
+	wanted := map[string]want{}
+	given := map[string]bool{}
+	for _, g := range s.Groups {
+		for _, c := range g.Cells {
+			if x := c.Experiment; x.Refuse != nil {
+				if err := x.Refuse(c, c.Gated); err != nil {
+					return nil, plan.CellError{Cell: c, Err: err}
+				}
+			}
+			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
+		}
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			if given[c.Cell] {
+				continue
+			}
+			n, err := gate.Samples(c, g.Rates)
+			if err != nil {
+				return nil, err
+			}
+			if n > wanted[c.Cell].units {
+				wanted[c.Cell] = want{n, c.Name}
+			}
+		}
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			widen(c, g.Rates, wanted, given)
+		}
+	}
+	for _, g := range s.Groups {
+		if g.Entry.Experiment.Of != "" {
+			continue
+		}
+		for _, c := range g.Cells {
+			w, err := work(g.Entry, c, wanted[c.ID], p.Attempt)
+			if err != nil {
+				return nil, err
+			}
+			s.Works = append(s.Works, w)
+		}
+	}
+	return s, nil
+}
+
+// widen raises the numbers of the cells that a check joins until the joined
+// estimate is precise enough too. It cannot where the plan gives the numbers.
+func widen(c gate.Check, r gate.Rates, wanted map[string]want, given map[string]bool) {
+	if c.JoinedSE == nil {
+		return
+	}
+	n := make([]int64, len(c.Of))
+	for i, of := range c.Of {
+		if n[i] = wanted[of].units; n[i] == 0 || given[of] {
+			return
+		}
+	}
+	factor := gate.Shortage(c, c.JoinedSE(n), r)
+	if factor <= 1 {
+		return
+	}
+	for i, of := range c.Of {
+		wanted[of] = want{ceil(float64(n[i]) * factor), c.Name}
+	}
+}
+
+// want is how many units a cell needs, and which gate asks for them.
+type want struct {
+	units int64
+	gate  string
+}
+
+// Groups lists the plan's entries in the order of the table of experiments,
+// with their cells and gates, and parts the error rates among the gates.
+func Groups(p *plan.Plan) []Group {
+	var out []Group
+	for _, x := range experiment.Table {
+		for _, e := range p.Entries {
+			if e.Experiment != x {
+				continue
+			}
+			g := Group{Entry: e, Cells: e.Cells()}
+			if x.Of != "" {
+				g.Cells = e.Views(drawnBy(p, x.Of))
+			}
+			g.Checks = x.Checks(g.Cells)
+			out = append(out, g)
+		}
+	}
+	common := 0
+	for _, g := range out {
+		if g.Entry.Rates == nil {
+			common += sharing(g.Checks)
+		}
+	}
+	for i := range out {
+		g := &out[i]
+		g.Rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
+		if own := g.Entry.Rates; own != nil {
+			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: sharing(g.Checks)}
+		}
+		g.Rates = g.Rates.Attempt(p.Attempt)
+	}
+	return out
+}
+
+func drawnBy(p *plan.Plan, name string) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, e := range p.Entries {
+		if e.Experiment.Name == name {
+			cells = append(cells, e.Cells()...)
+		}
+	}
+	return cells
+}
+
+// ungatedSamples is drawn where neither a gate nor the plan says how much and
+// the relative error of the estimate does not exist. Where it is not known
+// beforehand, the experiment's floor is drawn.
+const ungatedSamples = 1 << 20
+
+func work(e plan.Entry, c experiment.Cell, w want, attempt int) (Work, error) {
+	// A later attempt draws twice as much as the one before.
+	units, reason := w.units<<attempt, w.gate
+	switch {
+	case e.Samples > 0:
+		units, reason = e.Samples<<attempt, "the plan"
+	case e.RelativeSE > 0:
+		v, err := relativeVariance(c, e)
+		if err != nil {
+			return Work{}, err
+		}
+		units, reason = ceil(v/(e.RelativeSE*e.RelativeSE))<<attempt, "the plan's rel_se"
+	case units == 0:
+		units, reason = ungatedSamples, "nothing: it has no gate"
+		if v, known := e.Experiment.Relative(c); !known {
+			units = 1 // which the experiment's floor raises
+		} else if !math.IsInf(v, 0) {
+			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
+		}
+	}
+	if e.Samples == 0 && units < e.Experiment.Floor {
+		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
+	}
+	if units > plan.MaxSamples {
+		return Work{}, fmt.Errorf("cell %s needs %d samples; at most 2^50 are drawn", c.ID, units)
+	}
+	block := e.Experiment.BlockUnits(c)
+	return Work{Cell: c, Units: units, Blocks: (units + block - 1) / block, Reason: reason}, nil
+}
+
+func ceil(x float64) int64 { return int64(min(max(math.Ceil(x), 1), 1<<62)) }
+
+// relativeVariance is N times the squared relative error of the cell's
+// headline estimate: exact where a closed form exists, else from a pilot.
+func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
+	v, exact := e.Experiment.Relative(c)
+	if !exact {
+		v = pilot(c)
+	}
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, fmt.Errorf("cell %s: %w", c.ID, errNoRelativeSE)
+	}
+	return v, nil
+}
+
+var errNoRelativeSE = errors.New("the variance of s² is infinite, so no number of samples reaches a relative standard error; give samples instead")
+
+// Checks is the number of gates of the whole schedule.
+func (s *Schedule) Checks() int {
+	total := 0
+	for _, g := range s.Groups {
+		total += len(g.Checks)
+	}
+	return total
+}
+
+// CellsOf lists the cells of an experiment, over all its entries.
+func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, g := range s.Groups {
+		if g.Entry.Experiment == of {
+			cells = append(cells, g.Cells...)
+		}
+	}
+	return cells
+}
+
+// sharing is how many checks share their group's error rates.
+func sharing(checks []gate.Check) int {
+	n := 0
+	for _, c := range checks {
+		if !c.OfShare() {
+			n++
+		}
+	}
+	return n
+}
+
+// Budget is what the gates may spend together: the α of every group of gates
+// that share one, added up, with what each gate on a share spends by itself,
+// and the largest β. Gates on shares alone have no β: it is 0.
+func (s *Schedule) Budget() (alpha, beta float64) {
+	common := false
+	for _, g := range s.Groups {
+		share := sharing(g.Checks)
+		alpha += float64(gate.ShareTail * float64(len(g.Checks)-share))
+		if share == 0 {
+			continue
+		}
+		beta = max(beta, g.Rates.Beta)
+		if g.Entry.Rates != nil || !common {
+			alpha += g.Rates.Alpha
+		}
+		common = common || g.Entry.Rates == nil
+	}
+	return min(alpha, 1), beta
+}
+
+// Short is the number of gates whose cells draw fewer samples than the gate's
+// rates ask for, which a plan can demand. They may well stay undecided.
+func (s *Schedule) Short() int {
+	drawn := map[string]int64{}
+	for _, w := range s.Works {
+		drawn[w.Cell.ID] = w.Drawn()
+	}
+	short := 0
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			if lacks(c, g.Rates, drawn) {
+				short++
+			}
+		}
+	}
+	return short
+}
+
+func lacks(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
+	if c.OfShare() {
+		return false
+	}
+	if c.JoinedSE != nil {
+		n := make([]int64, len(c.Of))
+		for i, of := range c.Of {
+			n[i] = drawn[of]
+		}
+		return gate.Shortage(c, c.JoinedSE(n), r) > 1
+	}
+	return !gate.Enough(c, drawn[c.Cell], r)
+}

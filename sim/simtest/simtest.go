@@ -1,0 +1,102 @@
+// Package simtest draws small plans for the tests of other packages.
+package simtest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"mcsim/sim/document"
+	"mcsim/sim/plan"
+	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// Scheduled is a plan's text worked out.
+func Scheduled(t testing.TB, text string) *schedule.Schedule {
+	t.Helper()
+	p, err := plan.Parse("plan.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// DrawnInto runs a schedule and returns the bytes of its document.
+func DrawnInto(t testing.TB, s *schedule.Schedule, nodes *store.Store, workers int) []byte {
+	t.Helper()
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := document.Build(s, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := result.Encode(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Fresh is a store without nodes for the schedule.
+func Fresh(s *schedule.Schedule) *store.Store { return store.New(run.Origin(s.Plan)) }
+
+// DrawnDocument draws a plan's text and returns its document.
+func DrawnDocument(t testing.TB, plan string) *result.Document {
+	t.Helper()
+	return Built(t, Scheduled(t, plan))
+}
+
+// Built draws a schedule and returns its document.
+func Built(t testing.TB, s *schedule.Schedule) *result.Document {
+	t.Helper()
+	nodes := Fresh(s)
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := document.Build(s, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// Sealed lets change alter a copy of the document, and gives back what a reader
+// would: encoded with a digest that fits, and decoded.
+func Sealed(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
+	t.Helper()
+	text, err := result.Encode(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := result.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(copied)
+	if text, err = result.Encode(copied); err != nil {
+		t.Fatal(err)
+	}
+	again, err := result.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// Find returns the first estimate of the quantity in a cell.
+func Find(t testing.TB, doc *result.Document, cell, quantity string) *result.Estimate {
+	t.Helper()
+	i := slices.IndexFunc(doc.Estimates, func(e result.Estimate) bool { return e.Cell == cell && e.Quantity == quantity })
+	if i < 0 {
+		t.Fatalf("no %s of %s", quantity, cell)
+	}
+	return &doc.Estimates[i]
+}

@@ -1,0 +1,66 @@
+package verify
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"mcsim/sim/result"
+	"mcsim/sim/simtest"
+)
+
+// shortCalibration is a plan of a second or two.
+const shortCalibration = `
+name: short
+seed: 7
+experiments:
+  - {experiment: calibration, law: [normal, uniform], d_k: [1, 8], pairs: 2048, samples: 4000}
+`
+
+// A share in a document is judged again by verify from its row, and a planted
+// one fails.
+func TestCalibration(t *testing.T) {
+	s := simtest.Scheduled(t, shortCalibration)
+	doc := simtest.Built(t, s)
+	if doc.Budget.Verdict != result.Pass {
+		for _, g := range doc.Gates {
+			if g.Verdict != result.Pass {
+				t.Errorf("%s of %s %v: %v in [%v, %v], band %v", g.Name, g.Cell, g.Params, g.Value, g.Lo, g.Hi, g.Band)
+			}
+		}
+	}
+	if v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {})); v.Verdict() != result.Pass || len(v.Mismatches) > 0 {
+		t.Errorf("verified %s: %q", v.Verdict(), v.Mismatches)
+	}
+	if want := 0.0005 * float64(len(doc.Gates)); len(doc.Gates) < 50 || math.Abs(float64(doc.Budget.Alpha)/want-1) > 1e-12 || doc.Budget.Beta != 0 {
+		t.Errorf("%d gates spend %v and %v", len(doc.Gates), doc.Budget.Alpha, doc.Budget.Beta)
+	}
+	v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) {
+		simtest.Find(t, d, "calibration/normal/d_k=8/pairs=2048", "coverage").Value = 0.93
+	}))
+	if v.Verdict() != result.Fail || v.Budget.Verdict != result.Fail || !mentions(v, "calibration/normal/d_k=8") {
+		t.Errorf("a planted coverage: %s, %q", v.Verdict(), v.Mismatches)
+	}
+}
+
+// Gates on shares take no part of the α of the others.
+func TestSharesSpendTheirOwn(t *testing.T) {
+	const one = "seed: 7\nalpha: 1e-3\nexperiments:\n  - {experiment: variance, law: normal, d_k: 8}\n"
+	alone, both := simtest.Scheduled(t, one), simtest.Scheduled(t, one+"  - {experiment: calibration, law: normal, d_k: 8, pairs: 1024, samples: 100}\n")
+	if a, b := alone.Works[0], both.Works[0]; a.Units != b.Units {
+		t.Errorf("%d pairs alone, %d beside a calibration", a.Units, b.Units)
+	}
+	alpha, beta := both.Budget()
+	if want := 1e-3 + 0.0005*float64(both.Checks()-alone.Checks()); math.Abs(alpha/want-1) > 1e-12 || beta != 1e-6 {
+		t.Errorf("α = %v and β = %v, want %v and 1e-6", alpha, beta, want)
+	}
+}
+
+func TestCalibrationWorkersLeaveNoTrace(t *testing.T) {
+	s := simtest.Scheduled(t, strings.Replace(shortCalibration, "4000", "500", 1))
+	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
+	if got := simtest.DrawnInto(t, s, simtest.Fresh(s), 3); !bytes.Equal(got, one) {
+		t.Error("three workers give other bytes than one")
+	}
+}

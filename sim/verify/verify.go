@@ -1,0 +1,207 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mcsim/sim/document"
+	"mcsim/sim/experiment"
+	"mcsim/sim/kernel"
+	"mcsim/sim/plan"
+	"mcsim/sim/result"
+	"mcsim/sim/schedule"
+)
+
+// Judgement is what a second judgement of a document found.
+type Judgement struct {
+	Gates      []result.Gate // judged again from the rows
+	Budget     result.Budget
+	Mismatches []string // where the document contradicts itself
+	Controls   []schedule.ControlLine
+}
+
+// Document judges a document again, from its rows alone, and compares. It draws
+// nothing. The error says that the document's plan is not one.
+func Document(doc *result.Document) (*Judgement, error) {
+	p, err := plan.Decode(doc.Plan)
+	if err != nil {
+		return nil, err
+	}
+	s := &schedule.Schedule{Plan: p, Groups: schedule.Groups(p)}
+	v := &Judgement{Controls: s.Controls()}
+	if v.Gates, err = document.Judge(s, doc.Estimates); err != nil {
+		v.mismatch("%v", err)
+		v.Gates = doc.Gates
+	}
+	v.Budget = document.Budget(s, v.Gates)
+	v.compareGates(doc)
+	v.compareTheory(s, doc)
+	v.compareBounds(doc)
+	v.compareSlopes(doc)
+	v.compareCells(s, doc)
+	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
+	if doc.Budget.Short != v.Budget.Short {
+		v.mismatch("%d gates have fewer samples than their rates ask for, the document records %d", v.Budget.Short, doc.Budget.Short)
+	}
+	return v, nil
+}
+
+func (v *Judgement) mismatch(format string, args ...any) {
+	v.Mismatches = append(v.Mismatches, fmt.Sprintf(format, args...))
+}
+
+// compareGates holds the recorded verdicts against the new ones.
+func (v *Judgement) compareGates(doc *result.Document) {
+	if len(v.Gates) != len(doc.Gates) {
+		v.mismatch("the plan has %d gates, the document records %d", len(v.Gates), len(doc.Gates))
+		return
+	}
+	for i, g := range v.Gates {
+		was := doc.Gates[i]
+		switch {
+		case was.Name != g.Name || was.Experiment != g.Experiment || was.Cell != g.Cell || was.Quantity != g.Quantity || !sameJSON(was.Params, g.Params):
+			v.mismatch("gate %d is %q of %s, the document records %q of %s", i+1, g.Name, g.Cell, was.Name, was.Cell)
+		case differ(was.Value, g.Value):
+			v.mismatch("%q of %s: its row says %v, the gate records %v", g.Name, g.Cell, g.Value, was.Value)
+		case was.Verdict != g.Verdict:
+			v.mismatch("%q of %s: its row gives %s, the gate records %s", g.Name, g.Cell, g.Verdict, was.Verdict)
+		case !agrees(was.SE, g.SE, 0), !agrees(was.Lo, g.Lo, float64(g.SE)), !agrees(was.Hi, g.Hi, float64(g.SE)),
+			!agrees(was.Band[0], g.Band[0], 0), !agrees(was.Band[1], g.Band[1], 0), was.Expect != g.Expect:
+			v.mismatch("%q of %s: its error, interval or band is not what its row and the plan give", g.Name, g.Cell)
+		case !agrees(was.NormalError, g.NormalError, 0):
+			v.mismatch("%q of %s: the tail of its estimate is off the normal one by %v, the gate records %v", g.Name, g.Cell, g.NormalError, was.NormalError)
+		case !sameJSON(was.NToDecide, g.NToDecide):
+			v.mismatch("%q of %s: the number of samples that would decide it is not what its row gives", g.Name, g.Cell)
+		}
+	}
+	if doc.Budget.Verdict != v.Budget.Verdict {
+		v.mismatch("all gates together give %s, the document records %s", v.Budget.Verdict, doc.Budget.Verdict)
+	}
+}
+
+// differ tells numbers apart; two absent ones are alike.
+func differ(a, b result.Number) bool { return a != b && (a.Present() || b.Present()) }
+
+// agreement is how near a number that was computed in another way must be.
+const agreement = 1e-9
+
+func near(a, b float64) bool { return math.Abs(a-b) <= agreement*max(math.Abs(a), math.Abs(b), 1e-300) }
+
+// compareTheory holds the theory and the standard errors of the gated rows
+// against the closed forms.
+func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
+	rows := map[string]result.Estimate{}
+	for _, r := range doc.Estimates {
+		rows[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			r, ok := rows[document.RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+			if !ok {
+				continue // said by judge
+			}
+			theory, se, _ := c.At(r.N)
+			if !near(float64(r.Theory), theory) {
+				v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
+			}
+			if !math.IsNaN(se) && !(se == 0 && !r.SE.Present()) && !near(float64(r.SE), se) {
+				v.mismatch("%s of %s: the row's standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
+			}
+		}
+	}
+}
+
+// compareSlopes fits every slope again with gonum's weighted regression.
+func (v *Judgement) compareSlopes(doc *result.Document) {
+	for _, r := range doc.Estimates {
+		p, _ := r.Params.Number("exponent")
+		name, _ := r.Params.Text("law")
+		if r.Quantity != "variance_slope" {
+			continue
+		}
+		points := experiment.SlopeOf(doc.Estimates, name)
+		if !points.Determined() && !r.Value.Present() {
+			continue
+		}
+		if !points.Determined() {
+			v.mismatch("%s of %s: the rows do not determine it", r.Quantity, r.Cell)
+			continue
+		}
+		_, slope := stat.LinearRegression(points.X, points.Y, points.Weight, false)
+		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= agreement) {
+			v.mismatch("%s of %s, p = %v: the row says %v, a fit to the rows %v", r.Quantity, r.Cell, p, r.Value, slope-2*p)
+		}
+	}
+}
+
+// Verdict is the whole: fail if the document contradicts itself.
+func (v *Judgement) Verdict() result.Verdict {
+	if len(v.Mismatches) > 0 {
+		return result.Fail
+	}
+	return v.Budget.Verdict
+}
+
+// rowPoint is a row's cell with the shared parameter that it was evaluated at.
+func rowPoint(r result.Estimate) string {
+	if p, ok := r.Params.Number("exponent"); ok {
+		return r.Cell + ", p = " + experiment.Value{Number: p}.String()
+	}
+	return r.Cell
+}
+
+// agrees reports whether two numbers are the same but for rounding; two absent
+// ones are. A scale that is absent is 0.
+func agrees(a, b result.Number, scale float64) bool {
+	if !a.Present() || !b.Present() {
+		return a.Present() == b.Present()
+	}
+	if math.IsNaN(scale) {
+		scale = 0
+	}
+	x, y := float64(a), float64(b)
+	return math.Abs(x-y) <= agreement*max(math.Abs(x), math.Abs(y), scale)
+}
+
+func sameJSON(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+// compareCells wants the seed, the cells and their numbers of samples to be those
+// of the plan, and takes these numbers for the schedule.
+func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
+	if doc.Seed != s.Plan.Seed {
+		v.mismatch("the plan's seed is %d, the document's %d", s.Plan.Seed, doc.Seed)
+	}
+	if doc.Kernel < 1 || doc.Kernel > kernel.Version {
+		v.mismatch("the document's draws are of kernel %d; this program knows 1 to %d", doc.Kernel, kernel.Version)
+	}
+	var cells []experiment.Cell
+	for _, g := range s.Groups {
+		if g.Entry.Experiment.Of == "" {
+			cells = append(cells, g.Cells...)
+		}
+	}
+	if len(cells) != len(doc.Cells) {
+		v.mismatch("the plan has %d cells, the document %d", len(cells), len(doc.Cells))
+		return
+	}
+	for i, c := range cells {
+		was := doc.Cells[i]
+		w := schedule.Work{Cell: c, Units: was.N, Blocks: was.Blocks}
+		switch {
+		case was.ID != c.ID:
+			v.mismatch("cell %d is %s, the document has %s", i+1, c.ID, was.ID)
+			return
+		case was.Blocks < 1 || w.Drawn() != was.N || was.Unit != c.Experiment.Unit:
+			v.mismatch("cell %s: %d blocks hold %d %ss, the document says %d %ss", c.ID, was.Blocks, w.Drawn(), c.Experiment.Unit, was.N, was.Unit)
+			return
+		}
+		s.Works = append(s.Works, w)
+	}
+}

@@ -1,0 +1,172 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/result"
+	"mcsim/sim/simtest"
+)
+
+// gated is a plan whose gates take their samples from the tolerance.
+func gated(tolerance string) string {
+	return strings.Replace(`
+name: gated
+seed: 7
+tolerance: T
+alpha: 1e-3
+beta: 1e-3
+experiments:
+  - {experiment: variance, law: [normal, rademacher], d_k: [2, 64]}
+  - {experiment: exponents, exponent: [0, 1/4, 1/2, 1]}
+`, "T", tolerance, 1)
+}
+
+func verified(t *testing.T, doc *result.Document) *Judgement {
+	t.Helper()
+	v, err := Document(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func mentions(v *Judgement, part string) bool {
+	return slices.ContainsFunc(v.Mismatches, func(m string) bool { return strings.Contains(m, part) })
+}
+
+const planted = "variance/normal/d_k=64"
+
+func TestVerifyPlantedRatio(t *testing.T) {
+	for _, c := range []struct {
+		tolerance string
+		gate      result.Verdict // of the planted cell's unit variance
+	}{{"1%", result.Fail}, {"5%", result.Undecided}, {"20%", result.Pass}} {
+		doc := simtest.DrawnDocument(t, gated(c.tolerance))
+		if v := verified(t, doc); len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
+			t.Fatalf("tolerance %s: untouched, %s: %v", c.tolerance, v.Verdict(), v.Mismatches)
+		}
+		v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.03 }))
+		i := slices.IndexFunc(v.Gates, func(g result.Gate) bool { return g.Cell == planted && g.Quantity == "score_variance" })
+		if v.Gates[i].Verdict != c.gate {
+			t.Errorf("tolerance %s: the gate of 1.03 is %s, want %s", c.tolerance, v.Gates[i].Verdict, c.gate)
+		}
+		if v.Verdict() != result.Fail || !mentions(v, planted) {
+			t.Errorf("tolerance %s: %s, mismatches %q", c.tolerance, v.Verdict(), v.Mismatches)
+		}
+	}
+}
+
+// A gate that is changed along with its row is no contradiction, and still
+// fails where it is beyond the band.
+func TestVerifyJudgesForItself(t *testing.T) {
+	doc := simtest.DrawnDocument(t, gated("1%"))
+	v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) {
+		row := simtest.Find(t, d, planted, "score_mean")
+		shift := 0.5 - row.Value
+		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
+		for i := range d.Gates {
+			if g := &d.Gates[i]; g.Cell == planted && g.Quantity == "score_mean" {
+				g.Value, g.Lo, g.Hi, g.Verdict = 0.5, g.Lo+shift, g.Hi+shift, result.Fail
+			}
+		}
+		d.Budget.Verdict = result.Fail
+	}))
+	if v.Verdict() != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
+		t.Errorf("%s, mismatches %q", v.Verdict(), v.Mismatches)
+	}
+}
+
+func TestVerifyMismatches(t *testing.T) {
+	doc := simtest.DrawnDocument(t, gated("20%"))
+	for _, c := range []struct {
+		name   string
+		change func(*result.Document)
+		part   string // of a mismatch; empty if there is none
+	}{
+		{"nothing", func(*result.Document) {}, ""},
+		{"a gate less", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
+		{"no gates", func(d *result.Document) { d.Gates = nil }, "the document records 0"},
+		{"a gate twice", func(d *result.Document) { d.Gates = append(d.Gates, d.Gates[0]) }, "the document records"},
+		{"another gate's name", func(d *result.Document) { d.Gates[0].Name = "x" }, `records "x"`},
+		{"two gates exchanged", func(d *result.Document) { d.Gates[0], d.Gates[1] = d.Gates[1], d.Gates[0] }, "gate 1 is"},
+		{"a gate's value", func(d *result.Document) { d.Gates[0].Value += 1e-12 }, "its row says"},
+		{"a gate's verdict", func(d *result.Document) { d.Gates[0].Verdict = result.Undecided }, "its row gives pass"},
+		{"a gate's tail", func(d *result.Document) { d.Gates[0].NormalError += 1e-6 }, "is off the normal one"},
+		{"a gate's samples to decide", func(d *result.Document) { n := int64(9); d.Gates[0].NToDecide = &n }, "samples that would decide"},
+		{"a gate's experiment", func(d *result.Document) { d.Gates[0].Experiment = "health" }, "gate 1 is"},
+		{"the point of a gate", func(d *result.Document) { d.Gates[0].Params["law"] = "uniform" }, "gate 1 is"},
+		{"the verdict of all", func(d *result.Document) { d.Budget.Verdict = result.Undecided }, "all gates together give pass"},
+		{"the theory of a variance", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
+		{"the theory of a mean", func(d *result.Document) { simtest.Find(t, d, planted, "score_mean").Theory = 1e-6 }, "theory"},
+		{"no theory", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Theory = result.Absent() }, "theory"},
+		{"a standard error", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
+		{"no standard error", func(d *result.Document) { simtest.Find(t, d, planted, "score_mean").SE = result.Absent() }, "standard error"},
+		{"the number of pairs", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").N *= 2 }, "standard error"},
+		{"a slope", func(d *result.Document) { simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6 }, "a fit to the rows"},
+		{"a slope of p ≠ 0", func(d *result.Document) {
+			for i := range d.Estimates {
+				if e := &d.Estimates[i]; e.Quantity == "variance_slope" && e.Params["exponent"] == 1.0 {
+					e.Value += 1e-6
+				}
+			}
+		}, "a fit to the rows"},
+		{"no slope", func(d *result.Document) {
+			simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value = result.Absent()
+		}, "a fit to the rows"},
+		{"no value of a gate", func(d *result.Document) { d.Gates[0].Value = result.Absent() }, "its row says"},
+		{"a row that a slope is made of", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "a fit to the rows"},
+		{"a row less", func(d *result.Document) {
+			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "score_variance" })
+		}, "there is no row score_variance of " + planted},
+		{"a row of the other law", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Params["law"] = "uniform" }, "there is no row"},
+		{"the plan's tolerance", func(d *result.Document) {
+			d.Plan = []byte(strings.TrimSuffix(string(d.Plan), `"tolerance":0.2}`) + `"tolerance":0.000002}`)
+		}, ""}, // each entry has its own
+		{"every tolerance", func(d *result.Document) {
+			d.Plan = []byte(strings.ReplaceAll(string(d.Plan), `"tolerance":0.2`, `"tolerance":0.19`))
+		}, "its error, interval or band"},
+		{"a dimension of the plan", func(d *result.Document) {
+			d.Plan = []byte(strings.Replace(string(d.Plan), `[2,64]`, `[2,32]`, 1))
+		}, "there is no row"},
+	} {
+		v := verified(t, simtest.Sealed(t, doc, c.change))
+		if c.part == "" {
+			if len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
+				t.Errorf("%s changed: %s, %q", c.name, v.Verdict(), v.Mismatches)
+			}
+			continue
+		}
+		if !mentions(v, c.part) || v.Verdict() != result.Fail {
+			t.Errorf("%s changed: %s, mismatches %q, want one that has %q", c.name, v.Verdict(), v.Mismatches, c.part)
+		}
+	}
+}
+
+func TestVerifyRefusesBadPlan(t *testing.T) {
+	doc := simtest.DrawnDocument(t, gated("20%"))
+	for _, plan := range []string{`{}`, `null`, `{"experiments":[{"experiment":"none"}]}`} {
+		doc.Plan = []byte(plan)
+		if _, err := Document(doc); err == nil || !strings.Contains(err.Error(), "the plan in the document") {
+			t.Errorf("plan %s: %v", plan, err)
+		}
+	}
+}
+
+// Where too few pairs were drawn to fit a slope, the run is undecided; it is
+// not refused after all that drawing, and the document does not contradict
+// itself.
+func TestSlopeThatIsNotDetermined(t *testing.T) {
+	doc := simtest.DrawnDocument(t, `
+seed: 7
+tolerance: 50%
+experiments:
+  - {experiment: variance, law: normal, d_k: [512, 1024], samples: 100}
+  - {experiment: exponents}
+`)
+	v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {}))
+	if doc.Budget.Verdict != result.Undecided || v.Verdict() != result.Undecided {
+		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(), v.Mismatches)
+	}
+}
