@@ -14,6 +14,7 @@ import (
 
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/schedule"
 	"mcsim/sim/weights"
@@ -123,8 +124,8 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 	if _, err := schedule.New(p); err != nil {
 		return q, f.axes.blame(err)
 	}
-	scheme, _ := weights.Lookup(values["init"][0].Name)
-	q.Head = scheme.At(weights.Shape{Model: int(values["d_model"][0].Number), Key: int(values["d_k"][0].Number)})
+	scheme, _ := weights.Lookup(values[names.ParamInit][0].Name)
+	q.Head = scheme.At(weights.Shape{Model: int(values[names.ParamModel][0].Number), Key: int(values[names.ParamDimension][0].Number)})
 	return q, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 )
 
 // benchDocument is what bench prints as JSON.
@@ -141,7 +142,7 @@ func pointsIn(ctx context.Context) bench.Measure {
 	return func(p bench.Point) (seconds, relative float64, err error) {
 		begun := time.Now()
 		f, flags := newProbeFlags()
-		for name, value := range map[string]string{"estimator": p.Estimator, "d-k": strconv.Itoa(p.Dimension),
+		for name, value := range map[string]string{f.axes[names.ParamEstimator].axis.Flag(): p.Estimator, f.axes[names.ParamDimension].axis.Flag(): strconv.Itoa(p.Dimension),
 			"rel-se": strconv.FormatFloat(p.Relative, 'g', -1, 64), "workers": strconv.Itoa(p.Workers)} {
 			if err := flags.Set(name, value); err != nil {
 				return 0, 0, err
@@ -153,11 +154,11 @@ func pointsIn(ctx context.Context) bench.Measure {
 		}
 		seconds = time.Since(begun).Seconds()
 		for _, r := range doc.Estimates {
-			if r.Quantity == "score_variance" {
+			if r.Quantity == names.ScoreVariance {
 				return seconds, float64(r.SE / r.Theory), nil
 			}
 		}
-		return 0, 0, fmt.Errorf("a probe of %+v has no score_variance", p)
+		return 0, 0, fmt.Errorf("a probe of %+v has no %s", p, names.ScoreVariance)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/stream"
 )
@@ -27,7 +28,7 @@ type drawFlags struct {
 }
 
 func drawCommand() *cobra.Command {
-	f := drawFlags{law: axisFlag{axis: experiment.Variance.Axis("law")}, dimension: axisFlag{axis: experiment.Variance.Axis("d_k")}}
+	f := drawFlags{law: axisFlag{axis: experiment.Variance.Axis(names.ParamLaw)}, dimension: axisFlag{axis: experiment.Variance.Axis(names.ParamDimension)}}
 	c := &cobra.Command{
 		Use:   "draw",
 		Short: "write components of a law, or the raw random bits, for outside tests",
@@ -38,14 +39,15 @@ come from block 0 of a cell of their own, the sixteen lanes in turn.`,
   mcsim draw --bits --lane 3 | dieharder -a -g 200`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cmp.Or(exclusive(c, "lane", "interleave", "first"), exclusive(c, "bits", "law"), exclusive(c, "bits", "d-k"), exclusive(c, "bits", "raw")); err != nil {
+			if err := cmp.Or(exclusive(c, "lane", "interleave", "first"), exclusive(c, "bits", f.law.axis.Flag()),
+				exclusive(c, "bits", f.dimension.axis.Flag()), exclusive(c, "bits", "raw")); err != nil {
 				return err
 			}
 			return untilInterrupted(c.Context(), func() error { return f.write(c.OutOrStdout(), c.Flags().Changed("lane")) })
 		},
 	}
-	c.Flags().Var(&f.law, "law", "distribution of a component (default normal)")
-	c.Flags().Var(&f.dimension, "d-k", "dimension of the vectors of the law sphere (default 64)")
+	c.Flags().Var(&f.law, f.law.axis.Flag(), "distribution of a component (default normal)")
+	c.Flags().Var(&f.dimension, f.dimension.axis.Flag(), "dimension of the vectors of the law sphere (default 64)")
 	c.Flags().Var(&f.count, "count", "how many components, or words of --bits (default 16; with --bits without end)")
 	c.Flags().Var(&f.seed, "seed", "seed of the random streams (default 1)")
 	c.Flags().BoolVar(&f.raw, "raw", false, "little-endian float32 in place of text")
@@ -92,7 +94,7 @@ func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 
 // target is the law and the dimension that the flags name.
 func (f *drawFlags) target() (law.Law, int, error) {
-	name, d := "normal", 64
+	name, d := names.LawNormal, 64
 	if v := f.law.values; len(v) > 0 {
 		name = v[0].Name
 	}

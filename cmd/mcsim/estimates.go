@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"mcsim/report/digits"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -19,7 +20,7 @@ func printEstimates(w io.Writer, doc *result.Document) error {
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
 	last := ""
 	for _, r := range doc.Estimates {
-		if _, of := quantileOf(r); of != "" || joined(r.Cell) {
+		if _, _, ok := names.QuantileOf(r.Quantity); ok || joined(r.Cell) {
 			continue
 		}
 		cell := cellOf(doc, r)
@@ -62,7 +63,7 @@ func joined(cell string) bool { return strings.Contains(cell, "*") }
 // theoryOf is a row's theory, which may be one of many components only.
 func theoryOf(r result.Estimate) string {
 	text := digits.Short(float64(r.Theory))
-	if r.TheoryKind == "limit" && r.Theory.Present() {
+	if r.TheoryKind == names.TheoryLimit && r.Theory.Present() {
 		return "limit " + text
 	}
 	return text
@@ -79,30 +80,20 @@ func cellOf(doc *result.Document, r result.Estimate) string {
 	return doc.Cells[0].ID
 }
 
-// quantiles are the ends of the names of quantiles, with their headings.
-var quantiles = []struct{ name, heading string }{
-	{"q05", "5 %"}, {"q25", "25 %"}, {"q50", "median"}, {"q75", "75 %"}, {"q95", "95 %"},
-}
-
-// quantileOf is the quantity of which a row is a quantile, and which; empty if
-// it is none.
-func quantileOf(r result.Estimate) (quantity, which string) {
-	for _, q := range quantiles {
-		if quantity, ok := strings.CutSuffix(r.Quantity, "_"+q.name); ok {
-			return quantity, q.name
-		}
-	}
-	return r.Quantity, ""
-}
+// quantiles are those that stand side by side, with their headings.
+var quantiles = []struct {
+	at      float64
+	heading string
+}{{0.05, "5 %"}, {0.25, "25 %"}, {0.5, "median"}, {0.75, "75 %"}, {0.95, "95 %"}}
 
 // printQuantiles prints the quantiles of a quantity side by side.
 func printQuantiles(w io.Writer, rows []result.Estimate) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	begun := false
 	for _, r := range rows {
-		quantity, which := quantileOf(r)
+		quantity, at, ok := names.QuantileOf(r.Quantity)
 		switch {
-		case which == "":
+		case !ok:
 			continue
 		case !begun:
 			fmt.Fprint(t, "\nquantile over rows")
@@ -111,7 +102,7 @@ func printQuantiles(w io.Writer, rows []result.Estimate) error {
 			}
 			begun = true
 		}
-		if which == quantiles[0].name {
+		if at == quantiles[0].at {
 			fmt.Fprintf(t, "\n%s", labelled(quantity, r.Params))
 		}
 		fmt.Fprintf(t, "\t%s", digits.PlusMinus(float64(r.Value), float64(r.SE)))
@@ -126,19 +117,19 @@ func printQuantiles(w io.Writer, rows []result.Estimate) error {
 func label(r result.Estimate) string { return labelled(r.Quantity, r.Params) }
 
 func labelled(quantity string, params result.Params) string {
-	if p, ok := params.Number("exponent"); ok {
+	if p, ok := params.Number(names.ParamExponent); ok {
 		return quantity + ", p = " + digits.Fraction(p)
 	}
-	if rule, ok := params.Text("rule"); ok {
-		if per, ok := params.Text("per"); ok {
+	if rule, ok := params.Text(names.ParamRule); ok {
+		if per, ok := params.Text(names.ParamPer); ok {
 			quantity += " per " + per
 		}
 		return quantity + ", " + rule
 	}
-	if t, ok := params.Number("temperature"); ok {
+	if t, ok := params.Number(names.ParamTemperature); ok {
 		return quantity + ", T = " + digits.Short(t)
 	}
-	if t, ok := params.Text("temperature"); ok {
+	if t, ok := params.Text(names.ParamTemperature); ok {
 		return quantity + ", T " + t
 	}
 	return quantity
@@ -149,7 +140,7 @@ func labelled(quantity string, params result.Params) string {
 // well enough to count by.
 func difference(r result.Estimate) string {
 	z := float64((r.Value - r.Theory) / r.SE)
-	if r.TheoryKind == "limit" || !r.Level.Present() || !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
+	if r.TheoryKind == names.TheoryLimit || !r.Level.Present() || !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
 		return digits.None
 	}
 	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)

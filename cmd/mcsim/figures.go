@@ -52,13 +52,13 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 				return err
 			}
 			if !f.quiet {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(names(charts), ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(chartNames(charts), ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},
 	}
 	styles := strings.Join(styleNames(), ", ")
-	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(names(chart.All), ", "))
+	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(chart.All), ", "))
 	c.Flags().StringVar(&f.style, "style", "nature", "`STYLE` of the figures: "+styles)
 	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(theme.Widths, ", "))
 	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
@@ -97,7 +97,7 @@ func (f *figuresFlags) chosen() ([]figure.Chart, theme.Theme, error) {
 	for _, name := range f.only {
 		c, ok := chart.Named(name)
 		if !ok {
-			return nil, look, oneOf("figure", name, names(chart.All))
+			return nil, look, oneOf("figure", name, chartNames(chart.All))
 		}
 		charts = append(charts, c)
 	}
@@ -188,7 +188,7 @@ func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look t
 	return nil
 }
 
-func names(charts []figure.Chart) []string {
+func chartNames(charts []figure.Chart) []string {
 	var out []string
 	for _, c := range charts {
 		out = append(out, c.Name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -18,7 +19,7 @@ func point(cell string, params result.Params) string {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch v := params[name].(type) {
 		case float64:
-			if name == "exponent" {
+			if name == names.ParamExponent {
 				text += ", p = " + digits.Fraction(v)
 			} else if !slices.Contains(segments, name+"="+strconv.FormatFloat(v, 'g', -1, 64)) {
 				text += fmt.Sprintf(", %s = %s", name, digits.Short(v))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"mcsim/sim/document"
 	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
@@ -84,22 +86,48 @@ func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	return f, flags
 }
 
-// alone refuses flags that mean nothing without another.
+// alone refuses flags that mean nothing without another: how many units to draw
+// where no experiment counts them, and axes that none has that is asked for.
 func (f *probeFlags) alone() error {
-	asked := func(name string) bool { return len(f.axes[name].values) > 0 }
-	switch {
-	case f.rows.given() && !asked("keys") && !asked("rho"):
-		return errors.New("--rows wants --keys, how many keys a row has, or --rho")
-	case asked("shared_keys") && !asked("keys"):
-		return errors.New("--shared-keys wants --keys: how many keys a row has")
-	case asked("temperature") && !asked("keys") && !asked("rho"):
-		return errors.New("--temperature wants --keys: how many keys a row has")
-	case asked("d_model") && !asked("init"):
-		return errors.New("--d-model wants --init: how the weights are drawn")
-	case f.draws.given() && !asked("init"):
-		return errors.New("--draws wants --init: how the weights are drawn")
+	counts := func(unit string) func(*experiment.Experiment) bool {
+		return func(e *experiment.Experiment) bool { return e.Unit == unit }
+	}
+	if f.rows.given() {
+		if err := f.wants("rows", counts(names.UnitRow)); err != nil {
+			return err
+		}
+	}
+	if f.draws.given() {
+		if err := f.wants("draws", counts(names.UnitWeightDraw)); err != nil {
+			return err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
+		if len(f.axes[name].values) == 0 {
+			continue
+		}
+		has := func(e *experiment.Experiment) bool { return e.Axis(name) != nil }
+		if err := f.wants(f.axes[name].axis.Flag(), has); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// wants says which other flags a flag that was given wants: those that would ask
+// for one of its experiments, if none of them is asked for.
+func (f *probeFlags) wants(flag string, of func(*experiment.Experiment) bool) error {
+	var others []string
+	for _, e := range experiment.Table {
+		switch {
+		case !e.Probed || !of(e):
+		case f.asks(e):
+			return nil
+		case e.Asked != "":
+			others = append(others, "--"+e.Axis(e.Asked).Flag())
+		}
+	}
+	return fmt.Errorf("--%s wants %s", flag, strings.Join(others, " or "))
 }
 
 // axisFlag collects the values of one axis.
@@ -252,9 +280,9 @@ func (a *axisFlag) of(axis *experiment.Axis) ([]experiment.Value, error) {
 func (f *probeFlags) amount(entry *plan.Entry) error {
 	flag, name, usual := &f.samples, "samples", int64(probeSamples)
 	switch entry.Experiment.Unit {
-	case "row":
+	case names.UnitRow:
 		flag, name = &f.rows, "rows"
-	case "weight draw":
+	case names.UnitWeightDraw:
 		flag, name, usual = &f.draws, "draws", entry.Experiment.Floor
 	default:
 		if f.relative.given() && entry.Experiment.Asked == "" {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/report/digits"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
 )
@@ -180,7 +181,7 @@ func printSummary(w io.Writer, gates []result.Gate, b result.Budget) {
 	for _, k := range tallies(gates) {
 		g := k.closest
 		not := ""
-		if g.Expect == "outside" {
+		if g.Expect == names.ExpectOutside {
 			not = "not "
 		}
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%s[%s, %s]\n", k.name, k.counts[result.Pass], k.counts[result.Fail], k.counts[result.Undecided],
@@ -276,7 +277,7 @@ func room(g result.Gate) float64 {
 		return float64(g.Band[1]-g.Lo) / float64(g.Band[1])
 	}
 	inner := min(float64(g.Lo-g.Band[0]), float64(g.Band[1]-g.Hi))
-	if g.Expect == "outside" {
+	if g.Expect == names.ExpectOutside {
 		inner = max(float64(g.Band[0]-g.Hi), float64(g.Lo-g.Band[1]))
 	}
 	return inner / float64(g.Band[1]-g.Band[0])

@@ -38,8 +38,8 @@ const target = 1e-3
 // points are those that are timed, cut to about a tenth of a second.
 func points(workers int) []Point {
 	return []Point{
-		{"direct", 64, workers, target}, {"direct", 512, workers, 2 * target}, {"direct", 4096, workers, 5 * target},
-		{"gram", 64, workers, target}, {"gram", 512, workers, target}, {"gram", 4096, workers, target},
+		{names.EstimatorDirect, 64, workers, target}, {names.EstimatorDirect, 512, workers, 2 * target}, {names.EstimatorDirect, 4096, workers, 5 * target},
+		{names.EstimatorGram, 64, workers, target}, {names.EstimatorGram, 512, workers, target}, {names.EstimatorGram, 4096, workers, target},
 	}
 }
 

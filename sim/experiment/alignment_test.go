@@ -3,9 +3,10 @@ package experiment
 import (
 	"math"
 	"math/rand"
-	"mcsim/sim/result"
 	"slices"
 	"testing"
+
+	"mcsim/sim/result"
 )
 
 // firstByHand is the share of rows in which the aligned key scores most, counted

@@ -141,7 +141,7 @@ func joinExponents(cells []Cell, doc *result.Document) {
 			}
 			// The gate then finds rows without values, and is undecided.
 		}
-		of := Cell{Experiment: cells[0].Experiment, ID: slopeCell(l), Values: map[string]Value{names.ParamLaw: {Name: l.String()}}}
+		of := NewPoint(cells[0].Experiment, slopeCell(l), map[string]Value{names.ParamLaw: {Name: l.String()}})
 		row := func(quantity string, value, se, theory float64, more ...any) {
 			r := of.row(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {

@@ -60,7 +60,7 @@ func sdAxis(name, doc string) Axis { return boundedAxis(name, doc, leastSD, most
 // boundedAxis is an axis of numbers from lo to hi.
 func boundedAxis(name, doc string, lo, hi float64, usual string) Axis {
 	return Axis{
-		Name: name, Doc: fmt.Sprintf("%s, %v..%v", doc, lo, hi), Default: []string{usual}, Probe: usual,
+		Name: name, Doc: fmt.Sprintf("%s, %v..%v", doc, lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
 		Parse: func(text string) (Value, error) {
 			x, err := Number(text)
 			if err == nil && !(x >= lo && x <= hi) {
@@ -69,12 +69,6 @@ func boundedAxis(name, doc string, lo, hi float64, usual string) Axis {
 			return Value{Number: x + 0}, err // and not −0
 		},
 	}
-}
-
-// usual are the values of the axes above that are not said.
-var usual = map[string]float64{
-	querySDAxis.Name: 1, keySDAxis.Name: 1, queryMeanAxis.Name: 0, keyMeanAxis.Name: 0,
-	queryCorrelationAxis.Name: 0, keyCorrelationAxis.Name: 0,
 }
 
 // mismatch is what the cell's components are.

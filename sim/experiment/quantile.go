@@ -87,11 +87,8 @@ func (t *tally) take() moments.Histogram {
 	return h
 }
 
-// quantilePoints are the quantiles that are reported, by the end of their name.
-var quantilePoints = []struct {
-	name string
-	at   float64
-}{{"q05", 0.05}, {"q25", 0.25}, {"q50", 0.5}, {"q75", 0.75}, {"q95", 0.95}}
+// quantilePoints are the quantiles that are reported.
+var quantilePoints = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
 // rank is the number of a rank, as a logit between the edges of its bin. It is
 // infinite where the number lies outside the bins: a share is then 0 or 1 but

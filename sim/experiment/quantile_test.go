@@ -146,22 +146,22 @@ func TestQuantilesCover(t *testing.T) {
 			exponential[i] = logitBin(r.ExpFloat64(), 1)
 		}
 		for i, p := range quantilePoints {
-			row, _ := quantileOf(bins, p.at, 1, logistic)
-			if float64(row.Lo) <= p.at && p.at <= float64(row.Hi) {
+			row, _ := quantileOf(bins, p, 1, logistic)
+			if float64(row.Lo) <= p && p <= float64(row.Hi) {
 				shares[i]++
 			}
-			if math.Abs(float64(row.Value)-p.at) > 6*math.Sqrt(p.at*(1-p.at)/n) {
-				t.Errorf("the quantile at %v of %d uniform numbers is %v", p.at, n, row.Value)
+			if math.Abs(float64(row.Value)-p) > 6*math.Sqrt(p*(1-p)/n) {
+				t.Errorf("the quantile at %v of %d uniform numbers is %v", p, n, row.Value)
 			}
-			row, _ = quantileOf(exponential, p.at, 1, math.Exp)
-			if truth := -math.Log1p(-p.at); float64(row.Lo) <= truth && truth <= float64(row.Hi) {
+			row, _ = quantileOf(exponential, p, 1, math.Exp)
+			if truth := -math.Log1p(-p); float64(row.Lo) <= truth && truth <= float64(row.Hi) {
 				sizes[i]++
 			}
 		}
 	}
 	for i, p := range quantilePoints {
-		covers(t, shares[i], runs, false, "uniform numbers at %v", p.at)
-		covers(t, sizes[i], runs, false, "exponential numbers at %v", p.at)
+		covers(t, shares[i], runs, false, "uniform numbers at %v", p)
+		covers(t, sizes[i], runs, false, "exponential numbers at %v", p)
 	}
 	t.Logf("of %d: uniform %v, exponential %v", runs, shares, sizes)
 }
@@ -181,17 +181,17 @@ func TestQuantilesOfClustersCover(t *testing.T) {
 		}
 		for i, p := range quantilePoints {
 			for cluster, count := range map[int64]*int64{size: &held[i], 1: &naive[i]} {
-				row, _ := quantileOf(bins, p.at, cluster, logistic)
-				if float64(row.Lo) <= p.at && p.at <= float64(row.Hi) {
+				row, _ := quantileOf(bins, p, cluster, logistic)
+				if float64(row.Lo) <= p && p <= float64(row.Hi) {
 					*count++
 				}
 			}
 		}
 	}
 	for i, p := range quantilePoints {
-		covers(t, held[i], runs, false, "clusters at %v", p.at)
+		covers(t, held[i], runs, false, "clusters at %v", p)
 		if _, hi := theory.ClopperPearson(naive[i], runs, 0.0005); hi > 0.8 {
-			t.Errorf("at %v even %d of %d intervals of single numbers hold the truth", p.at, naive[i], runs)
+			t.Errorf("at %v even %d of %d intervals of single numbers hold the truth", p, naive[i], runs)
 		}
 	}
 	t.Logf("of %d: clusters %v, as single numbers %v", runs, held, naive)
@@ -207,11 +207,11 @@ func TestQuantilesOfAtoms(t *testing.T) {
 			bins[i] = logitBin(x, 1-x)
 		}
 		for _, p := range quantilePoints {
-			r, _ := quantileOf(bins, p.at, 1, logistic)
+			r, _ := quantileOf(bins, p, 1, logistic)
 			logit := math.Log(x) - math.Log1p(-x)
 			narrow := float64(r.Hi) <= 1/(1+math.Exp(-logit-step)) && float64(r.Lo) >= 1/(1+math.Exp(-logit+step))
 			if !(float64(r.Lo) <= x && x <= float64(r.Hi)) || !(r.Lo <= r.Value && r.Value <= r.Hi) || !narrow {
-				t.Errorf("all are %v: the quantile at %v is %v, between %v and %v", x, p.at, r.Value, r.Lo, r.Hi)
+				t.Errorf("all are %v: the quantile at %v is %v, between %v and %v", x, p, r.Value, r.Lo, r.Hi)
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func TestQuantilesOfAtoms(t *testing.T) {
 	for _, first := range []float64{0.5, 0.47, 0.9} {
 		for _, p := range quantilePoints {
 			truth := 0.2
-			if p.at > first {
+			if p > first {
 				truth = 0.6
 			}
 			var held int64
@@ -234,12 +234,12 @@ func TestQuantilesOfAtoms(t *testing.T) {
 					}
 					bins[i] = logitBin(x, 1-x)
 				}
-				row, _ := quantileOf(bins, p.at, 1, logistic)
+				row, _ := quantileOf(bins, p, 1, logistic)
 				if float64(row.Lo) <= truth && truth <= float64(row.Hi) {
 					held++
 				}
 			}
-			covers(t, held, runs, true, "two atoms, %v of the first, at %v", first, p.at)
+			covers(t, held, runs, true, "two atoms, %v of the first, at %v", first, p)
 		}
 	}
 }
@@ -267,11 +267,11 @@ func TestQuantilesOutOfRange(t *testing.T) {
 	// With less than half a number to a side there is no interval, and a note says so.
 	few := uniformBins(rand.New(rand.NewPCG(9, 10)), 40)
 	for _, p := range quantilePoints {
-		half := levelZ * math.Sqrt(40*p.at*(1-p.at))
-		wants := 40*p.at-half >= 0.5 && 40*p.at+half <= 39.5
-		r, warnings := quantileOf(few, p.at, 1, logistic)
+		half := levelZ * math.Sqrt(40*p*(1-p))
+		wants := 40*p-half >= 0.5 && 40*p+half <= 39.5
+		r, warnings := quantileOf(few, p, 1, logistic)
 		if r.Lo.Present() != wants || r.Level.Present() != wants || r.SE.Present() != wants || (len(warnings) == 0) != wants {
-			t.Errorf("of 40 numbers at %v: %+v, %v", p.at, r, warnings)
+			t.Errorf("of 40 numbers at %v: %+v, %v", p, r, warnings)
 		}
 	}
 }
@@ -312,7 +312,7 @@ func TestQuantilesOfNarrowLaws(t *testing.T) {
 	const numbers, runs = 300_000, 60
 	r := rand.New(rand.NewPCG(5, 7))
 	for _, spread := range []float64{0.01, 0.03, 0.1, 0.3} {
-		held := map[string]int{}
+		held := map[float64]int{}
 		for range runs {
 			h := newTally()
 			middle := r.Float64() // where the bins lie is chance too
@@ -322,17 +322,17 @@ func TestQuantilesOfNarrowLaws(t *testing.T) {
 			counts := h.take()
 			for _, q := range quantilePoints {
 				var f Findings
-				f.quantile(result.Estimate{}, counts, q.at, 1, elementary.Exp)
-				truth := math.Exp(middle + spread*elementary.Quantile(q.at))
+				f.quantile(result.Estimate{}, counts, q, 1, elementary.Exp)
+				truth := math.Exp(middle + spread*elementary.Quantile(q))
 				if e := f.Rows[0]; float64(e.Lo) <= truth && truth <= float64(e.Hi) {
-					held[q.name]++
+					held[q]++
 				}
 			}
 		}
 		for _, q := range quantilePoints {
 			// 49 of 60 and fewer come with a chance of 5·10⁻⁵ of intervals that hold 95 %.
-			if held[q.name] < 50 {
-				t.Errorf("spread %v: %s held in %d of %d", spread, q.name, held[q.name], runs)
+			if held[q] < 50 {
+				t.Errorf("spread %v: %v held in %d of %d", spread, q, held[q], runs)
 			}
 		}
 		t.Logf("spread %v: %v", spread, held)

@@ -40,12 +40,12 @@ func (f *Findings) addQuantiles(c Cell, s scaling, n rowsOf, gradient bool) {
 		if q.gradient && !gradient {
 			continue
 		}
-		for _, point := range quantilePoints {
-			at := point.at
+		for _, p := range quantilePoints {
+			at := p
 			if q.falling {
-				at = 1 - at
+				at = 1 - p
 			}
-			f.quantile(c.scaled(s, names.Quantile(q.name, point.at), n.rows[0].N, math.NaN(), math.NaN()), n.histograms[q.histogram], at, n.matrix, q.back)
+			f.quantile(c.scaled(s, names.Quantile(q.name, p), n.rows[0].N, math.NaN(), math.NaN()), n.histograms[q.histogram], at, n.matrix, q.back)
 		}
 	}
 }
