@@ -160,7 +160,7 @@ func (c *pdf) Pixels(b Box, img *image.NRGBA) {
 	}
 	var file bytes.Buffer
 	if err := png.Encode(&file, large); err != nil {
-		panic("figure: an image without pixels")
+		panic("draw: an image without pixels")
 	}
 	name := fmt.Sprintf("image %d", len(c.widths))
 	options := fpdf.ImageOptions{ImageType: "PNG"}
@@ -189,7 +189,7 @@ func (c *pdf) subsets(file []byte) []byte {
 	for i, f := range families {
 		from, to := "/utf8"+f.given, "/"+tag(c.used[i])+"+"+f.name
 		if len(from) != len(to) {
-			panic("figure: the two names of a font differ in length")
+			panic("draw: the two names of a font differ in length")
 		}
 		file = bytes.ReplaceAll(file, []byte(from), []byte(to))
 	}

@@ -95,7 +95,7 @@ func (c *svg) define(r rune, italic bool, g label.Outline) string {
 func (c *svg) Pixels(b Box, img *image.NRGBA) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, img); err != nil {
-		panic("figure: an image without pixels")
+		panic("draw: an image without pixels")
 	}
 	fmt.Fprintf(&c.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" image-rendering="pixelated" style="image-rendering:pixelated" xlink:href="data:image/png;base64,%s"/>`+"\n",
 		num(b.Left), num(c.h-b.Top), num(b.Right-b.Left), num(b.Top-b.Bottom), base64.StdEncoding.EncodeToString(file.Bytes()))

@@ -22,16 +22,28 @@ type Drawn []plot.Data
 func (c Chart) reading(doc *result.Document, text Text) string {
 	ps, _, _ := build(c, doc)
 	d := Drawn(ps)
-	parts := append(c.Caption(d, text), d.seconds(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
+	var own []string
+	if c.Caption != nil {
+		own = c.Caption(d, text)
+	}
+	parts := append(own, d.seconds(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
 	for i, p := range parts {
 		parts[i] = strings.TrimSpace(p)
 	}
-	return strings.Join(slices.DeleteFunc(parts, empty), " ")
+	return c.checked(strings.Join(slices.DeleteFunc(parts, empty), " "))
+}
+
+// finding returns what the rows show, in the notation.
+func (c Chart) finding(doc *result.Document, text Text) string {
+	if c.Sentence == nil {
+		return ""
+	}
+	return c.checked(noted(c.Sentence(doc, text)))
 }
 
 // whole returns finding and caption in the notation.
 func (c Chart) whole(doc *result.Document) string {
-	return strings.TrimSpace(noted(c.Sentence(doc, label.Literal)) + " " + c.reading(doc, label.Literal))
+	return strings.TrimSpace(c.finding(doc, label.Literal) + " " + c.reading(doc, label.Literal))
 }
 
 // Reading returns the caption of the chart as plain text.
@@ -42,7 +54,7 @@ func (c Chart) Reading(doc *result.Document, text Text) string {
 // Finding says in one sentence of plain text what the rows show, or nothing
 // where the rows that it speaks of are missing.
 func (c Chart) Finding(doc *result.Document, text Text) string {
-	return label.Plain(noted(c.Sentence(doc, quoting(text))))
+	return label.Plain(c.finding(doc, quoting(text)))
 }
 
 // quoting keeps what text makes of a name from being read as notation.

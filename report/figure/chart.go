@@ -21,12 +21,15 @@ import (
 // that a sentence goes into (Markdown, XML).
 type Text func(string) string
 
-// Chart declares one figure. All its texts are in the notation of
-// notation.go.
+// Chart declares one figure. All its texts are in the notation of package
+// label. Name, Title and Panels must be there; Check says what is missing or
+// cannot be set. Whatever else is left out has its default: a usual height, one
+// column of panels that are not repeated, no fixed parameters, a caption of
+// what the engine says by itself, no finding.
 type Chart struct {
 	Name    string       // of its files, without extension
 	Title   string       // what is plotted against what
-	Height  vg.Length    // at the full width of a page, for all rows of panels
+	Height  vg.Length    // 0 is 90 mm; at the full width of a page, for all rows of panels
 	Panels  []plot.Panel // in reading order
 	Columns int          // of panels at full width; 0 is 1
 	Each    *plot.Each   // repeats the panels

@@ -21,8 +21,11 @@ func (c Chart) Shows(doc *result.Document) bool {
 }
 
 // File returns the chart in one of the Formats. The document must have rows
-// for it.
+// for it. A declaration that lacks something is an error that says what.
 func (c Chart) File(doc *result.Document, format string, look theme.Theme) ([]byte, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
 	switch format {
 	case "svg":
 		return c.SVG(doc, look), nil
@@ -66,6 +69,9 @@ func (c Chart) PDF(doc *result.Document, look theme.Theme) ([]byte, error) {
 
 // prepare sizes a drawing of the chart.
 func (c Chart) prepare(doc *result.Document, look theme.Theme) *drawing {
+	if err := c.Check(); err != nil {
+		panic("figure: " + err.Error())
+	}
 	panels, keys, ok := build(c, doc)
 	if !ok {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", c.Name))
@@ -96,11 +102,18 @@ func (d *drawing) draw(c draw.Canvas) {
 	d.all()
 }
 
+// usualHeight is that of a chart that declares none.
+const usualHeight = 90 * vg.Millimeter
+
 // height keeps a narrow figure tall enough to read, gives every name of an
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
 	wide := gridOf(c, len(d.panels), false)
-	h := c.Height * vg.Length(d.grid.rows) / vg.Length(wide.rows)
+	h := c.Height
+	if h == 0 {
+		h = usualHeight
+	}
+	h = h * vg.Length(d.grid.rows) / vg.Length(wide.rows)
 	if d.look.Narrow {
 		h *= 0.95
 	}

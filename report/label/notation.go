@@ -105,11 +105,20 @@ func Printable(s string) string {
 	}, strings.ToValidUTF8(s, "\ufffd"))
 }
 
+// Allows reports why the notation does not allow a label, whatever glyphs the
+// font has.
+func Allows(label string) error {
+	if _, err := parse(label); err != nil {
+		return fmt.Errorf("%q: %w", label, err)
+	}
+	return nil
+}
+
 // mustParse parses a label that Check has passed, or that literal made.
 func mustParse(label string) []part {
 	parts, err := parse(label)
 	if err != nil {
-		panic("figure: a label that its notation does not allow")
+		panic(fmt.Sprintf("label: %q: %v", label, err))
 	}
 	return parts
 }

@@ -46,7 +46,7 @@ func Face(italic bool) *typeface {
 func newTypeface(ttf []byte) *typeface {
 	f, err := sfnt.Parse(ttf)
 	if err != nil {
-		panic("figure: the font in the binary is no font")
+		panic("label: the font in the binary is no font")
 	}
 	return &typeface{Ttf: ttf, font: f, glyphs: map[rune]Outline{}}
 }
@@ -71,7 +71,7 @@ func (t *typeface) read(r rune) (o Outline) {
 	size := fixed.Int26_6(int(em) << 6) // one unit of the font is one pixel
 	i, err := t.font.GlyphIndex(&t.buf, r)
 	if err != nil {
-		panic("figure: the font has no index of its glyphs")
+		panic("label: the font has no index of its glyphs")
 	}
 	o.known = i != 0
 	unit := func(x fixed.Int26_6) float64 { return float64(x) / 64 / float64(em) }

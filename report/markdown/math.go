@@ -40,7 +40,7 @@ var typeset = sync.OnceValue(func() mathSet {
 		err = json.Unmarshal(data, &set)
 	}
 	if err != nil {
-		panic("report: the embedded math.json: " + err.Error())
+		panic("markdown: the embedded math.json: " + err.Error())
 	}
 	return set
 })

@@ -57,7 +57,7 @@ func cite(s *view.Source) citeView {
 func cff() citation {
 	var c citation
 	if err := yaml.Unmarshal(mcsim.Citation, &c); err != nil {
-		panic("report: the embedded CITATION.cff: " + err.Error())
+		panic("page: the embedded CITATION.cff: " + err.Error())
 	}
 	return c
 }

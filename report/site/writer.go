@@ -87,7 +87,7 @@ func (w *writer) page(p page.Page) ([]byte, error) {
 		return nil, w.set.clear(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, p.Name+".md", p.View(w.src)); err != nil {
+	if err := t.ExecuteTemplate(&b, p.Name+".md", p.Strings(w.src)); err != nil {
 		return nil, w.set.clear(err)
 	}
 	return tidy(b.Bytes()), nil
