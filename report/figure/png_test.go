@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 )
 
 func TestPNG(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for i, c := range charts {
 		first, err := c.PNG(doc, theme.Print)
 		if err != nil {
