@@ -43,8 +43,8 @@ func TestCharts(t *testing.T) {
 		if strings.TrimSpace(c.Reading(doc, asIs)) == "" {
 			t.Errorf("chart %q: its caption is empty", c.Name)
 		}
-		for place, look := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
-			svg, err := c.File(doc, "svg", look)
+		for place, in := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
+			svg, err := c.File(doc, "svg", in)
 			if err == nil {
 				err = wellFormed(svg)
 			}

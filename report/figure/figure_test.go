@@ -53,8 +53,8 @@ func documents() map[string]*result.Document {
 	}
 }
 
-// looks are the ways in which a test draws.
-var looks = map[string]theme.Theme{
+// themes are the ways in which a test draws.
+var themes = map[string]theme.Theme{
 	"web": theme.Web, "web-dark": theme.Web.OnDark(), "web-narrow": theme.Web.InColumn(), "web-narrow-dark": theme.Web.InColumn().OnDark(),
 	"nature": theme.Print, "nature-narrow": theme.Print.InColumn(), "ieee": {Style: theme.Styles[1]}, "ieee-narrow": {Style: theme.Styles[1], Narrow: true},
 }
@@ -66,10 +66,10 @@ func TestCharts(t *testing.T) {
 				if !c.Shows(doc) {
 					t.Fatal("has rows and is not shown")
 				}
-				for suffix, look := range looks {
-					svg := c.SVG(doc, look)
+				for suffix, in := range themes {
+					svg := c.SVG(doc, in)
 					checkSVG(t, svg)
-					if !bytes.Equal(svg, c.SVG(doc, look)) {
+					if !bytes.Equal(svg, c.SVG(doc, in)) {
 						t.Error("two drawings differ")
 					}
 					leave(t, name+"-"+c.Name+"-"+suffix+".svg", svg)

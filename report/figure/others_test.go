@@ -36,10 +36,10 @@ func TestFewOtherRows(t *testing.T) {
 				}
 				continue
 			}
-			for _, look := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
-				checkSVG(t, c.SVG(doc, look))
+			for _, in := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
+				checkSVG(t, c.SVG(doc, in))
 			}
-			if text := c.whole(doc); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
+			if text := c.fullCaption(doc); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
 				t.Errorf("%s: %s", name, text)
 			}
 		}
@@ -76,7 +76,7 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 	if ps[0].Lost != 1 || ps[0].RowNames[len(ps[0].RowNames)-1] != "zero" {
 		t.Errorf("%d lost, names %v", ps[0].Lost, ps[0].RowNames)
 	}
-	if text := charted("initialisations").whole(doc); !strings.Contains(text, "One value that is not above 0") {
+	if text := charted("initialisations").fullCaption(doc); !strings.Contains(text, "One value that is not above 0") {
 		t.Error(text)
 	}
 }
@@ -94,7 +94,7 @@ func TestFreezingIsMarked(t *testing.T) {
 	if keys := math.Exp(l.At * l.At / 2); math.Abs(keys-1024) > 1e-6 {
 		t.Errorf("%v is where %v keys freeze", l.At, keys)
 	}
-	if text := charted("initialisations").whole(doc); !strings.Contains(text, "$n = 1024$") {
+	if text := charted("initialisations").fullCaption(doc); !strings.Contains(text, "$n = 1024$") {
 		t.Error(text)
 	}
 }

@@ -45,7 +45,7 @@ func TestNoSpacesInFormulas(t *testing.T) {
 func TestCaptionsStandAlone(t *testing.T) {
 	doc := sample.Document()
 	for _, c := range charts {
-		text := c.whole(doc)
+		text := c.fullCaption(doc)
 		ps, _, _ := build(c, doc)
 		if Drawn(ps).Points(plot.Point.Barred) && !strings.Contains(text, "95\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", c.Name, text)
@@ -54,7 +54,7 @@ func TestCaptionsStandAlone(t *testing.T) {
 			t.Errorf("%s refers to a page: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").whole(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
+	if text := charted("scaled").fullCaption(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
 		t.Error(text)
 	}
 	wide := sample.Document()
@@ -62,14 +62,14 @@ func TestCaptionsStandAlone(t *testing.T) {
 		e := &wide.Estimates[i]
 		e.Lo, e.Hi = e.Value/4, e.Value*4
 	}
-	if text := charted("scaled").whole(wide); strings.Contains(text, "smaller than the markers") {
+	if text := charted("scaled").fullCaption(wide); strings.Contains(text, "smaller than the markers") {
 		t.Error("bars that are seen are said to be hidden")
 	}
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		e.Level = 0.9
 	}
-	if text := charted("variance").whole(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
+	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
 		t.Error(text)
 	}
 }
@@ -82,10 +82,10 @@ func TestValuesWithoutErrorAreMarked(t *testing.T) {
 		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
 	}
 	for _, c := range charts {
-		if text := c.whole(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
+		if text := c.fullCaption(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
-		if text := c.whole(sample.Document()); strings.Contains(text, unsure) {
+		if text := c.fullCaption(sample.Document()); strings.Contains(text, unsure) {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
@@ -101,11 +101,11 @@ func TestNoLineOfOnePoint(t *testing.T) {
 				t.Errorf("%s: the legend shows the line %q", c.Name, e.label)
 			}
 		}
-		if text := c.whole(doc); strings.Contains(text, "Lines are") || strings.Contains(text, "with the line") {
+		if text := c.fullCaption(doc); strings.Contains(text, "Lines are") || strings.Contains(text, "with the line") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").whole(oneDimension(2)); !strings.Contains(text, "Lines are") {
+	if text := charted("scaled").fullCaption(oneDimension(2)); !strings.Contains(text, "Lines are") {
 		t.Error("lines of two points are not named")
 	}
 }
@@ -113,8 +113,8 @@ func TestNoLineOfOnePoint(t *testing.T) {
 // An axis of powers of two is marked at whole powers that data can have.
 func TestMarksOfPowersOfTwo(t *testing.T) {
 	for _, c := range []Chart{charted("scaled"), charted("variance")} {
-		for name, look := range looks {
-			d := c.prepare(sample.Document(), look)
+		for name, in := range themes {
+			d := c.prepare(sample.Document(), in)
 			for _, tick := range d.xTicks(d.panels[0], 200) {
 				if n := math.Log2(tick.At); tick.At < 1 || n != math.Trunc(n) || tick.At > 4096 {
 					t.Errorf("%s, %s: a mark at %v", c.Name, name, tick.At)
@@ -168,7 +168,7 @@ func TestEstimatorsStandApart(t *testing.T) {
 			}
 		}
 	}
-	if text := charted("variance").whole(doc); !strings.Contains(text, "besides the direct one") {
+	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "besides the direct one") {
 		t.Error(text)
 	}
 	ps, _, _ := build(charted("variance"), sample.WithGram(sample.Document(), 1024, false))
@@ -216,7 +216,7 @@ func TestBareMarkersDoNotSetTheRange(t *testing.T) {
 			t.Errorf("panel %d reaches to %v instead of %v, %d left out", i, got[i].ScaleY.Hi, want[i].ScaleY.Hi, got[i].Beyond)
 		}
 	}
-	if text := charted("variance").whole(doc); !strings.Contains(text, "beyond the axis") {
+	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "beyond the axis") {
 		t.Error(text)
 	}
 }

@@ -57,8 +57,8 @@ func TestPartialGrids(t *testing.T) {
 				t.Errorf("%s: %s finds what it does not show", name, c.Name)
 				continue
 			}
-			for _, look := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
-				checkSVG(t, c.SVG(doc, look))
+			for _, in := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
+				checkSVG(t, c.SVG(doc, in))
 			}
 			for _, format := range []string{"csv", "md", "tex"} {
 				if _, err := c.File(doc, format, theme.Print); err != nil {
@@ -113,7 +113,7 @@ func TestWholeColumns(t *testing.T) {
 			t.Errorf("columns at %v", p.Map.Xs)
 		}
 	}
-	if text := charted("freezing-map").whole(sample.Document()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
+	if text := charted("freezing-map").fullCaption(sample.Document()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
 		t.Error(text)
 	}
 }
@@ -168,7 +168,7 @@ func TestAxisStarts(t *testing.T) {
 	if low := ps[0].ScaleY.Lo; low < 1e-6 || ps[0].Below == 0 {
 		t.Errorf("the axis starts at %v, %d below", low, ps[0].Below)
 	}
-	if text := charted("gradients").whole(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
+	if text := charted("gradients").fullCaption(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
 		t.Error(text)
 	}
 }

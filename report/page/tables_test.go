@@ -35,7 +35,7 @@ func TestBothEstimators(t *testing.T) {
 	if a := answer(src); a.Raw != view.Measured(direct) || a.Numbers.Rows[0][1] != view.Measured(direct) {
 		t.Errorf("the answer says %s, direct is %s", a.Raw, view.Measured(direct))
 	}
-	for name, table := range map[string]view.Table{"lead": leadVariance(src), "scaled": scaled(src), "ratio": variance(src).Ratio, "pairs": pairs(src), "unit": exponents(src).Unit} {
+	for name, table := range map[string]view.Table{"lead": defaultVariance(src), "scaled": scaled(src), "ratio": variance(src).Ratio, "pairs": pairs(src), "unit": exponents(src).Unit} {
 		heads := map[string]int{}
 		for _, row := range table.Rows {
 			heads[row[0]]++
@@ -184,15 +184,15 @@ func TestAlignmentGates(t *testing.T) {
 // A limit is marked, and no difference from it is shown.
 func TestLimitsAreMarked(t *testing.T) {
 	e := result.Estimate{Value: 1.24, SE: 0.02, Theory: 1.2, TheoryKind: "limit"}
-	if got := view.HeldRow(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
+	if got := view.RowWithTheory(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
 		t.Errorf("%q", got)
 	}
-	marked := view.Table{Caption: "c", Rows: [][]string{view.HeldRow(e)}}
+	marked := view.Table{Caption: "c", Rows: [][]string{view.RowWithTheory(e)}}
 	if !strings.Contains(marked.FullCaption(), "‡ A limit") {
 		t.Error(marked.FullCaption())
 	}
 	e.TheoryKind = "exact"
-	if got := view.HeldRow(e); got[1] != "1.2" || got[2] == "–" {
+	if got := view.RowWithTheory(e); got[1] != "1.2" || got[2] == "–" {
 		t.Errorf("%q", got)
 	}
 }
@@ -305,7 +305,7 @@ func TestDepthTables(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	few := sample.Without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })
-	if v := depth(view.NewSource(few, view.Run{}, nil)); len(v.Survival.Head) != 5 || v.Bare.VarianceLast != "" || v.Grows {
+	if v := depth(view.NewSource(few, view.Run{}, nil)); len(v.Survival.Head) != 5 || v.NoNorm.VarianceLast != "" || v.Grows {
 		t.Errorf("%+v", v)
 	}
 }
@@ -339,7 +339,7 @@ func TestValuesWithoutError(t *testing.T) {
 		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
 	}
 	src := view.NewSource(doc, view.Run{}, nil)
-	for name, table := range map[string]view.Table{"answer": answer(src).Numbers, "variance": leadVariance(src), "scaled": scaled(src), "slopes": slopes(src), "distance": leadDistance(src)} {
+	for name, table := range map[string]view.Table{"answer": answer(src).Numbers, "variance": defaultVariance(src), "scaled": scaled(src), "slopes": slopes(src), "distance": defaultDistance(src)} {
 		marked := strings.Contains(table.Markdown("Table 1"), view.Unsure+" The error is not known")
 		if !marked || !strings.Contains(strings.Join(table.Rows[0], " "), view.Unsure) {
 			t.Errorf("%s: %v", name, table.Rows[0])
