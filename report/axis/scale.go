@@ -6,12 +6,14 @@ import (
 	"slices"
 )
 
+// Distinct returns the values in ascending order, each once.
 func Distinct(xs []float64) []float64 {
 	xs = slices.Clone(xs)
 	slices.Sort(xs)
 	return slices.Compact(xs)
 }
 
+// Order compares two values, for a sort.
 func Order(a, b float64) int {
 	switch {
 	case a < b:

@@ -37,6 +37,7 @@ func LogTicks(s Scale, most int, values []float64) []Tick {
 	return LinearTicks(s, most)
 }
 
+// tenTo writes a power of ten as a label.
 func tenTo(n int) string {
 	switch n {
 	case 0:
@@ -56,6 +57,7 @@ func twoTo(n int, last float64) string {
 	return strconv.FormatFloat(math.Ldexp(1, n), 'f', -1, 64)
 }
 
+// powersOfTwo reports whether all values are powers of two.
 func powersOfTwo(values []float64) bool {
 	for _, v := range values {
 		if frac, _ := math.Frexp(v); frac != 0.5 {
@@ -96,6 +98,7 @@ func between(s Scale) []Tick {
 	return ts
 }
 
+// multiples returns the ticks at those multiples of each power of ten.
 func multiples(s Scale, steps []float64) []Tick {
 	var ts []Tick
 	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
@@ -123,6 +126,7 @@ func LinearTicks(s Scale, most int) []Tick {
 	}
 }
 
+// every returns the ticks at the multiples of a step.
 func every(s Scale, step float64, decimals int) []Tick {
 	var ts []Tick
 	first := math.Ceil(s.Lo/step - 1e-9)
@@ -173,6 +177,7 @@ func thin(ts []Tick, most int) []Tick {
 	return ts
 }
 
+// labelled counts the ticks that have a label.
 func labelled(ts []Tick) (n int) {
 	for _, t := range ts {
 		if t.Label != "" {

@@ -131,6 +131,7 @@ func pretty(text string) string {
 	return whole
 }
 
+// inThrees parts the digits of a whole number in threes.
 func inThrees(whole string) string {
 	head := len(whole) % 3
 	parts := []string{}
@@ -143,6 +144,7 @@ func inThrees(whole string) string {
 	return strings.Join(parts, group)
 }
 
+// sign writes a minus as typographers do.
 func sign(text string) string {
 	if rest, negative := strings.CutPrefix(text, "-"); negative {
 		return minus + rest

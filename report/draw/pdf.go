@@ -35,6 +35,7 @@ var families = [2]struct{ given, name string }{
 	{"liberationsans-italic---", "LiberationSans-Italic"},
 }
 
+// NewPDF returns an empty page of that size.
 func NewPDF(w, h vg.Length) *pdf {
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
 	f.SetMargins(0, 0, 0)
@@ -85,6 +86,7 @@ func (c *pdf) veiled(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
+// trace lays out a path for what is drawn next.
 func (c *pdf) trace(p vg.Path) {
 	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
 	var now vg.Point

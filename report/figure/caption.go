@@ -203,6 +203,7 @@ func leftOut(n int, one, more string) string {
 	return fmt.Sprintf(more, n)
 }
 
+// Lines reports whether a line of theory is drawn.
 func (d Drawn) Lines() bool {
 	return slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Theory) > 0 })
 }

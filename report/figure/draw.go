@@ -40,6 +40,7 @@ type drawing struct {
 	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
 
+// all draws the figure: the legend, the panels, and what they share.
 func (d *drawing) all() {
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
 	top := d.h - margin
@@ -55,6 +56,7 @@ func (d *drawing) all() {
 	d.colourBar(boxes)
 }
 
+// panel draws what a panel shows from back to front, then its axes.
 func (d *drawing) panel(i int, b draw.Box) {
 	p := d.panels[i]
 	if p.Map != nil {
@@ -104,6 +106,7 @@ func (d *drawing) level(p plot.Data, b draw.Box) {
 	d.stroke(d.levelPath(p, b), theme.Quiet.Paper, thinWidth, nil)
 }
 
+// levelPath is the line of a panel's level, across its axis of values.
 func (d *drawing) levelPath(p plot.Data, b draw.Box) vg.Path {
 	if p.Y.Names {
 		x := b.X(p.ScaleX.Unit(p.Level.At))
@@ -113,6 +116,7 @@ func (d *drawing) levelPath(p plot.Data, b draw.Box) vg.Path {
 	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
 }
 
+// band draws the tolerance of the gates.
 func (d *drawing) band(p plot.Data, b draw.Box) {
 	if len(p.Tolerance) == 0 {
 		return
@@ -194,6 +198,7 @@ func (d *drawing) onColours(path vg.Path, dash []vg.Length) {
 // Dashes of lines that no series has.
 var lineOnColours, uprightDash = []vg.Length{5, 2}, []vg.Length{3, 2}
 
+// series draws the markers of a series with their intervals.
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	slot := d.dodge(p, b, s)
 	for _, pt := range s.Points {
@@ -241,6 +246,7 @@ func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
 
 const markerRadius = vg.Length(2)
 
+// radius is that of a marker.
 func (d *drawing) radius() vg.Length {
 	if d.in.Narrow {
 		return 1.6
@@ -273,6 +279,7 @@ func (d *drawing) shows(p vg.Path) {
 
 func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.Fill(p, d.in.Shade(k)) }
 
+// stroke draws a line in the colour that the theme has for it.
 func (d *drawing) stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
 	d.c.Stroke(p, d.in.Shade(k), width, dash)
 }
@@ -296,6 +303,7 @@ func (d *drawing) writeUp(words string, at vg.Point) {
 	d.lay(s, at, true)
 }
 
+// lay puts a label on the canvas, and notes where it stands.
 func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return

@@ -109,6 +109,7 @@ func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	return lines
 }
 
+// legend draws the entries, line by line from the top.
 func (d *drawing) legend(lines [][]entry, top vg.Length) {
 	high := d.legendLine()
 	for i, es := range lines {
@@ -123,6 +124,7 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 	}
 }
 
+// key draws the sign of an entry as it looks in the panels.
 func (d *drawing) key(e entry, at vg.Point) {
 	end := at.X + legendKey - 4
 	across := vg.Path{draw.Move(at.X, at.Y), draw.LineTo(end, at.Y)}

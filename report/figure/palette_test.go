@@ -86,7 +86,7 @@ func TestStylesAreDistinct(t *testing.T) {
 // of 8 bits or two, and lightness grows all the way, so that grey shows the same order.
 func TestViridis(t *testing.T) {
 	for i, want := range map[int]uint32{0: 0x440154, 100: 0x2a768e, 128: 0x21918c, 200: 0x70cf57, 204: 0x7ad151, 255: 0xfde725} {
-		got, published := theme.ColourAt(float64(i)/255), theme.Rgb(want)
+		got, published := theme.ColourAt(float64(i)/255), theme.RGB(want)
 		for _, d := range []int{int(got.R) - int(published.R), int(got.G) - int(published.G), int(got.B) - int(published.B)} {
 			if d < -2 || d > 2 {
 				t.Errorf("colour %d is %v, published %v", i, got, published)

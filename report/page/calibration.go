@@ -87,6 +87,7 @@ func shareAt(s *view.Source, e result.Estimate, rate float64) string {
 	return share(at)
 }
 
+// wrongName says which error a share of verdicts is.
 func wrongName(e result.Estimate) string {
 	name := quantityName(e.Quantity)
 	if edge, ok := e.Params.Text("edge"); ok {
@@ -102,6 +103,7 @@ func smallRun(e result.Estimate) []string {
 	return []string{markdown.Escape(lawOf(e.Params)), digits.Short(d), digits.Count(int64(math.Round(pairs)))}
 }
 
+// declared writes the rate that a gate declared, or that it declared none.
 func declared(e result.Estimate) string {
 	if !e.Theory.Present() {
 		return undeclared

@@ -30,6 +30,7 @@ type lawGates struct {
 	Gates view.Table
 }
 
+// checks fills the page on the gates.
 func checks(s *view.Source) checksView {
 	return checksView{
 		Verdict:   s.Verdict(),
@@ -42,6 +43,7 @@ func checks(s *view.Source) checksView {
 	}
 }
 
+// budget holds the error rates of all gates together.
 func budget(s *view.Source) view.Table {
 	if len(s.Doc.Gates) == 0 {
 		return view.Table{}
@@ -67,6 +69,7 @@ func emphatic(v result.Verdict) string {
 	return "**" + markdown.Escape(string(v)) + "**"
 }
 
+// groups counts the gates of each kind by verdict.
 func groups(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: it proves that the test can see a difference.",
@@ -91,6 +94,7 @@ func groups(s *view.Source) view.Table {
 	return t
 }
 
+// bold writes a count that should be 0.
 func bold(n int) string {
 	if n == 0 {
 		return "0"
@@ -100,6 +104,8 @@ func bold(n int) string {
 
 var gateHead = []string{"gate", "at", "measured", "interval held against the band", "band", "verdict"}
 
+// notPassed holds the gates that do not pass, with the scores that would
+// decide.
 func notPassed(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Every gate that does not pass.",
@@ -119,6 +125,7 @@ func notPassed(s *view.Source) view.Table {
 	return t
 }
 
+// gateRow writes a gate for a table.
 func gateRow(g result.Gate) []string {
 	band := digits.Band(float64(g.Band[0]), float64(g.Band[1]), float64(g.Hi-g.Lo)/2)
 	if g.Expect == "outside" {
@@ -132,6 +139,7 @@ func gateRow(g result.Gate) []string {
 	}
 }
 
+// lawOf is the law of a gate, or nothing.
 func lawOf(p result.Params) string {
 	law, _ := p.Text("law")
 	return law
@@ -156,6 +164,7 @@ func where(p result.Params) string {
 	return strings.Join(parts, ", ")
 }
 
+// parameter writes the value of a parameter as people do.
 func parameter(name string, value any) string {
 	switch v := value.(type) {
 	case float64:
@@ -172,6 +181,7 @@ func parameter(name string, value any) string {
 	return markdown.Escape(fmt.Sprint(value))
 }
 
+// gatesByLaw holds every gate, a table for each law.
 func gatesByLaw(s *view.Source) []lawGates {
 	var laws []string
 	of := map[string][]result.Gate{}
@@ -207,6 +217,7 @@ var healthColumns = []struct{ quantity, head string }{
 	{"lane_correlation", "lanes"},
 }
 
+// health holds what watches the random bits, by law.
 func health(s *view.Source) view.Table {
 	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
 		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}

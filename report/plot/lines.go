@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/result"
 )
 
+// LinesOf returns the lines of theory that a panel shows.
 func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 	var out []Line
 	for _, c := range append(rows.Curves(doc, spec.Curves, p.X.Param), theoryOf(spec.Rows, p.X.Param, doc)...) {

@@ -56,6 +56,7 @@ var RuleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`, "sqrt(d_k)": 
 // symbols of parameters whose values are numbers.
 var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "sigma": `\sigma`, "temperature": "T"}
 
+// NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
 	if k.Estimator != "" {
 		return NameOf(Key{By: k.By, Of: k.Of}) + ", " + label.Literal(k.Estimator)

@@ -33,6 +33,7 @@ func (r Ribbon) Veil() color.NRGBA {
 // Colour is that in the legend: of no one series.
 func (r Ribbon) Colour() color.NRGBA { return theme.Quiet.Paper }
 
+// Dash is that of the band's borders.
 func (r Ribbon) Dash() []vg.Length {
 	if r.Inner {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/result"
 )
 
+// SelectPoints takes the markers of each series.
 func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 	f := spec.Of(doc)
 	for i, k := range keys {
@@ -55,6 +56,8 @@ func theoryAlone(e result.Estimate) (result.Estimate, bool) {
 	return e, t.Present()
 }
 
+// pointOf is where a row stands between the axes; ok is false where it has no
+// place.
 func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
 	if in != nil {
 		var ok bool

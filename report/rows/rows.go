@@ -41,6 +41,7 @@ func (f Filter) With(name string, value any) Filter {
 	return f
 }
 
+// admits reports whether a row, line or gate is one that f names.
 func (f Filter) admits(experiment, quantity string, p result.Params) bool {
 	if experiment != f.Experiment || quantity != f.Quantity {
 		return false

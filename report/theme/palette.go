@@ -9,7 +9,8 @@ import (
 // Swatch is a colour on paper and its partner on a dark page.
 type Swatch struct{ Paper, Dark color.NRGBA }
 
-func Rgb(hex uint32) color.NRGBA {
+// RGB is an opaque colour.
+func RGB(hex uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
 }
 
@@ -20,10 +21,10 @@ func Translucent(k color.NRGBA) color.NRGBA {
 }
 
 var (
-	Paper = Swatch{Rgb(0xffffff), Rgb(0x17191c)}
-	Ink   = Swatch{Rgb(0x1b1b1b), Rgb(0xdedbd5)}
-	Quiet = Swatch{Rgb(0x767676), Rgb(0x908d88)} // reference lines
-	Shade = Swatch{Rgb(0xe9e9e6), Rgb(0x2a2d31)} // bands of tolerance
+	Paper = Swatch{RGB(0xffffff), RGB(0x17191c)}
+	Ink   = Swatch{RGB(0x1b1b1b), RGB(0xdedbd5)}
+	Quiet = Swatch{RGB(0x767676), RGB(0x908d88)} // reference lines
+	Shade = Swatch{RGB(0xe9e9e6), RGB(0x2a2d31)} // bands of tolerance
 )
 
 // Hues are the colours of Okabe and Ito (Color Universal Design, 2008)
@@ -31,14 +32,14 @@ var (
 // and sky blue are darkened to the contrast of 3:1 with the paper that WCAG
 // 2.2 (1.4.11) asks of graphics; on a dark page the dark ones are lifted.
 var Hues = []Swatch{
-	{Rgb(0x000001), Rgb(0xf4f1ea)},
-	{Rgb(0xd55e00), Rgb(0xe8751a)},
-	{Rgb(0x0072b2), Rgb(0x4ba3dc)},
-	{Rgb(0x009e73), Rgb(0x22b68b)},
-	{Rgb(0xcc79a7), Rgb(0xd58bb4)},
-	{Rgb(0xc68900), Rgb(0xe8a91e)},
-	{Rgb(0x4a9cca), Rgb(0x7cc6f0)},
-	{Rgb(0x777778), Rgb(0xa5a5a6)},
+	{RGB(0x000001), RGB(0xf4f1ea)},
+	{RGB(0xd55e00), RGB(0xe8751a)},
+	{RGB(0x0072b2), RGB(0x4ba3dc)},
+	{RGB(0x009e73), RGB(0x22b68b)},
+	{RGB(0xcc79a7), RGB(0xd58bb4)},
+	{RGB(0xc68900), RGB(0xe8a91e)},
+	{RGB(0x4a9cca), RGB(0x7cc6f0)},
+	{RGB(0x777778), RGB(0xa5a5a6)},
 }
 
 // Swatches are all colours that change on a dark page.

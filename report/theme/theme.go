@@ -66,6 +66,7 @@ func (t Theme) InColumn() Theme {
 	return t
 }
 
+// Width is that of the figure.
 func (t Theme) Width() vg.Length {
 	if t.Narrow {
 		return t.Style.Single

@@ -63,6 +63,7 @@ func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
 	return t
 }
 
+// InUnit writes a row in a unit, or that it has none in it.
 func InUnit(e result.Estimate, in plot.Unit) string {
 	if in != nil {
 		var ok bool

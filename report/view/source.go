@@ -28,6 +28,8 @@ type plan struct {
 	Tolerance result.Number `json:"tolerance"`
 }
 
+// NewSource returns what the pages read of a document; files are those that
+// stand beside them.
 func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	s := &Source{Doc: doc, Law: rows.DefaultLaw(doc), Run: run, Files: files}
 	// A plan that lacks these, or names them otherwise, is shown without them.

@@ -33,6 +33,7 @@ func (t Table) FullCaption() string {
 	return text
 }
 
+// left reports whether a column is aligned to the left.
 func (t Table) left(column int) bool {
 	for _, l := range t.Left {
 		if l == column {
