@@ -13,17 +13,6 @@ func Distinct(xs []float64) []float64 {
 	return slices.Compact(xs)
 }
 
-// Order compares two values, for a sort.
-func Order(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 // With returns the scale that holds both.
 func (s Scale) With(o Scale) Scale { return Scale{s.Log, min(s.Lo, o.Lo), max(s.Hi, o.Hi)} }
 

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -44,7 +45,7 @@ func rising(c result.Curve) []int {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return axis.Order(float64(c.X[a]), float64(c.X[b])) })
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(float64(c.X[a]), float64(c.X[b])) })
 	return at
 }
 

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"slices"
 
 	"mcsim/report/axis"
@@ -47,7 +48,7 @@ func sortNames(names []string, es []result.Estimate, param string) {
 			of[name] = float64(e.Value)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return axis.Order(of[b], of[a]) })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(of[b], of[a]) })
 }
 
 // RuleNames writes rules as people do; any other rule stands as it is.

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"image/color"
 	"slices"
 
@@ -61,7 +62,7 @@ func (p *Data) SelectQuantiles(spec Quantiles, doc *result.Document, keys []Key)
 				p.Shown = append(p.Shown, e, upper)
 			}
 		}
-		slices.SortStableFunc(r.At, func(a, b Limits) int { return axis.Order(a.X, b.X) })
+		slices.SortStableFunc(r.At, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
 		if len(r.At) > 1 {
 			p.Ribbons = append(p.Ribbons, r)
 		}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -35,7 +36,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 			}
 		}
 		if len(s.Points) > 0 {
-			slices.SortStableFunc(s.Points, func(a, b Point) int { return axis.Order(a.X, b.X) })
+			slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 			p.Series = append(p.Series, s)
 		}
 	}
