@@ -185,3 +185,26 @@ func (a *Axis) parse(text string) (Value, error) {
 	}
 	return v, err
 }
+
+// boundedAxis is an axis of numbers from lo to hi.
+func boundedAxis(name, doc string, lo, hi float64, usual string) Axis {
+	return Axis{
+		Name: name, Doc: fmt.Sprintf("%s, %v..%v", doc, lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
+		Parse: func(text string) (Value, error) {
+			x, err := Number(text)
+			if err == nil && !(x >= lo && x <= hi) {
+				err = fmt.Errorf("%s is not in %v..%v", text, lo, hi)
+			}
+			return Value{Number: x + 0}, err // and not −0
+		},
+	}
+}
+
+// countAxis takes whole numbers.
+func countAxis(name, doc string, lo, hi int64, probe string) Axis {
+	return Axis{Name: name, Doc: fmt.Sprintf("%s, %d..%d", doc, lo, hi), Probe: probe,
+		Parse: func(text string) (Value, error) {
+			n, err := Integer(text, lo, hi)
+			return Value{Number: float64(n)}, err
+		}}
+}

@@ -20,9 +20,6 @@ import (
 	"mcsim/sim/stream"
 )
 
-// Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Mismatch, Alignment, Rules, Depth, Init, Health, Controls, Calibration}
-
 // Experiment is one question.
 type Experiment struct {
 	Name string
@@ -48,18 +45,6 @@ type Experiment struct {
 	Rows   func(Cell, moments.Node) Findings
 	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
 	Checks func([]Cell) []gate.Check      // the gates of the cells
-}
-
-// Lookup returns the experiment of that name.
-func Lookup(name string) (*Experiment, error) {
-	names := make([]string, len(Table))
-	for i, e := range Table {
-		if e.Name == name {
-			return e, nil
-		}
-		names[i] = e.Name
-	}
-	return nil, UnknownError{"experiment", name, names}
 }
 
 // Axis returns the axis of that name, nil if the experiment has none.

@@ -19,7 +19,7 @@ func joinRules(cells []Cell, doc *result.Document) {
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
-			addScheme(doc, line[0].ruleScheme(r))
+			doc.AddScheme(line[0].ruleScheme(r))
 		}
 	}
 	doc.Estimates = append(doc.Estimates, operationRows(cells)...)
@@ -155,4 +155,9 @@ func (c Cell) operations(r rule.Rule, per string, o rule.Operations) []result.Es
 		rows = append(rows, exact(c.row(k.quantity, 1, k.count, 0, allRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
 	}
 	return rows
+}
+
+// ruleScheme says what a rule makes of S = q·k, and who proposed it.
+func (c Cell) ruleScheme(r rule.Rule) result.Scheme {
+	return result.Scheme{Experiment: c.Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()}
 }
