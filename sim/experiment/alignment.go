@@ -102,7 +102,7 @@ func alignmentColumns(c Cell) []Column {
 	columns := []Column{{"score", 2}}
 	for range c.scalings() {
 		for _, quantity := range alignedQuantities {
-			columns = append(columns, Column{quantity, rowOrder})
+			columns = append(columns, Column{quantity, errorOrder})
 		}
 	}
 	return columns
@@ -179,7 +179,7 @@ func (t *alignedTally) node() moments.Node {
 	t.scores, t.first = t.scores[:0], 0
 	for i := range t.values {
 		for j := range t.values[i] {
-			n.Moments = append(n.Moments, moments.Of(t.values[i][j], rowOrder))
+			n.Moments = append(n.Moments, moments.Of(t.values[i][j], errorOrder))
 			t.values[i][j] = t.values[i][j][:0]
 		}
 	}

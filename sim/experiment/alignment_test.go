@@ -3,9 +3,11 @@ package experiment
 import (
 	"math"
 	"math/rand"
-	"mcsim/sim/result"
 	"slices"
+	"strings"
 	"testing"
+
+	"mcsim/sim/result"
 )
 
 // firstByHand is the share of rows in which the aligned key scores most, counted
@@ -80,4 +82,59 @@ func rowOf(t *testing.T, rows []result.Estimate, quantity string) result.Estimat
 		t.Fatalf("no row %s", quantity)
 	}
 	return rows[i]
+}
+
+func TestAlignmentHoldsTheory(t *testing.T) {
+	for _, law := range []string{"normal", "uniform", "rademacher", "sphere", "laplace"} {
+		for _, rho := range []string{"0", "1/10", "-1/2", "1"} {
+			var cells []Cell
+			doc := &result.Document{}
+			for _, d := range []string{"2", "8", "64"} {
+				c := pointOf(t, Alignment, map[string]string{"law": law, "d_k": d, "rho": rho, "keys": "5"})
+				cells = append(cells, c)
+				n := drawn(c, 8)
+				found := Alignment.Rows(c, n)
+				doc.Estimates = append(doc.Estimates, found.Rows...)
+			}
+			joinAlignment(cells, doc)
+			if count := holdsTheory(t, doc.Estimates); count < 9 && !(rho == "1" || law == "sphere") {
+				t.Errorf("%s, ρ = %s: %d rows with theory", law, rho, count)
+			}
+			between := slices.DeleteFunc(doc.Estimates, func(r result.Estimate) bool { return r.Quantity != "local_exponent" })
+			if len(between) != 2 || between[0].Cell != strings.Replace(cells[0].ID, "d_k=2", "d_k=2..8", 1) || between[0].Params["d_k"] != 4.0 {
+				t.Errorf("%d exponents, first of %v", len(between), between[0])
+			}
+		}
+	}
+}
+
+// With ρ = 1 the aligned key is the query: signs have the score d, always.
+func TestAlignedSigns(t *testing.T) {
+	c := pointOf(t, Alignment, map[string]string{"law": "rademacher", "d_k": "16", "rho": "1"})
+	m := drawn(c, 2).Moments[0]
+	if m.Mean != 16 || m.Variance() != 0 {
+		t.Errorf("mean %v, variance %v", m.Mean, m.Variance())
+	}
+}
+
+// What does not vary is not gated; quadrature is, for normal components.
+func TestAlignmentChecks(t *testing.T) {
+	for law, want := range map[string]int{"normal": 7, "uniform": 2, "rademacher": 0, "sphere": 0} {
+		c := pointOf(t, Alignment, map[string]string{"law": law, "d_k": "16", "rho": "1"})
+		c.Gated = true
+		checks := alignmentChecks([]Cell{c})
+		if len(checks) != want {
+			t.Errorf("%s: %d gates, want %d", law, len(checks), want)
+		}
+		rows := Alignment.Rows(c, drawn(c, 8)).Rows
+		for _, k := range checks {
+			i := slices.IndexFunc(rows, func(r result.Estimate) bool {
+				return r.Quantity == k.Quantity && r.Params["exponent"] == k.Params["exponent"]
+			})
+			want, _, _ := k.At(1)
+			if i < 0 || math.Abs(float64(rows[i].Theory)-want) > 1e-12*max(1, math.Abs(want)) {
+				t.Errorf("%s: the gate on %s has no row of its theory %v", law, k.Quantity, want)
+			}
+		}
+	}
 }

@@ -136,8 +136,7 @@ func alignedLines(cells []Cell) [][]Cell {
 func exponentBetween(a, b Cell, rows []result.Estimate) result.Estimate {
 	low, high := float64(a.Dimension()), float64(b.Dimension())
 	here := dimensionAxis.Name + "=" + a.Values[dimensionAxis.Name].String()
-	of := Cell{Experiment: a.Experiment, Values: a.Values,
-		ID: strings.Replace(a.ID, here, here+".."+b.Values[dimensionAxis.Name].String(), 1)}
+	of := NewPoint(a.Experiment, strings.Replace(a.ID, here, here+".."+b.Values[dimensionAxis.Name].String(), 1), a.Values)
 	x, y := meanSquareOf(a, rows), meanSquareOf(b, rows)
 	width := 2 * elementary.Log(high/low)
 	value := elementary.Log(float64(y.Value/x.Value)) / width

@@ -40,12 +40,16 @@ type Axis struct {
 	Parse   func(string) (Value, error)
 	Names   func() []string // the names it takes, nil for numbers
 	Default []string        // nil: a plan must give it
+	Omit    string          // the value that ids and params leave out; empty: every value stands there
 	Shared  bool            // evaluated on the same draws: not in the id
 	Probe   string          // value of a probe where no flag is given; empty: the first default
 }
 
 // Flag is the axis as a command's flag: d_k is --d-k.
 func (a *Axis) Flag() string { return strings.ReplaceAll(a.Name, "_", "-") }
+
+// omits reports whether ids and params leave the value out.
+func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit }
 
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
@@ -70,7 +74,7 @@ var dimensionAxis = Axis{
 }
 
 var estimatorAxis = Axis{
-	Name: names.ParamEstimator, Doc: "how Var(q·k) is estimated", Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect,
+	Name: names.ParamEstimator, Doc: "how Var(q·k) is estimated", Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
 	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
 	Parse: func(text string) (Value, error) {
 		if text != names.EstimatorDirect && text != names.EstimatorGram {
@@ -80,20 +84,10 @@ var estimatorAxis = Axis{
 	},
 }
 
-// unsaid reports whether a value is left out of ids and params: the direct
-// estimator, no to a question, and components of mean 0 and variance 1 that are
-// not correlated, are what a cell has that says nothing.
-func unsaid(axis string, v Value) bool {
-	if x, ok := usual[axis]; ok && v.Name == "" && v.Number == x {
-		return true
-	}
-	return axis == estimatorAxis.Name && v.Name == names.EstimatorDirect || v.Name == names.No
-}
-
 // questionAxis is an axis of two values, no where nothing is said.
 func questionAxis(name, doc string) Axis {
 	return Axis{
-		Name: name, Doc: doc, Default: []string{names.No}, Probe: names.No,
+		Name: name, Doc: doc, Default: []string{names.No}, Probe: names.No, Omit: names.No,
 		Names: func() []string { return []string{names.No, names.Yes} },
 		Parse: func(text string) (Value, error) {
 			switch text {
@@ -190,4 +184,27 @@ func (a *Axis) parse(text string) (Value, error) {
 		err = UnknownError{names.ParamLaw, unknown.Name, law.Names()}
 	}
 	return v, err
+}
+
+// boundedAxis is an axis of numbers from lo to hi.
+func boundedAxis(name, doc string, lo, hi float64, usual string) Axis {
+	return Axis{
+		Name: name, Doc: fmt.Sprintf("%s, %v..%v", doc, lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
+		Parse: func(text string) (Value, error) {
+			x, err := Number(text)
+			if err == nil && !(x >= lo && x <= hi) {
+				err = fmt.Errorf("%s is not in %v..%v", text, lo, hi)
+			}
+			return Value{Number: x + 0}, err // and not −0
+		},
+	}
+}
+
+// countAxis takes whole numbers.
+func countAxis(name, doc string, lo, hi int64, probe string) Axis {
+	return Axis{Name: name, Doc: fmt.Sprintf("%s, %d..%d", doc, lo, hi), Probe: probe,
+		Parse: func(text string) (Value, error) {
+			n, err := Integer(text, lo, hi)
+			return Value{Number: float64(n)}, err
+		}}
 }

@@ -1,8 +1,6 @@
 package experiment
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -80,61 +78,5 @@ func TestParseAllRefuses(t *testing.T) {
 func TestRangesStayShort(t *testing.T) {
 	if got, err := exponentAxis.ParseAll("1e-300..4"); err != nil || len(got) > 1100 {
 		t.Errorf("%d values, %v", len(got), err)
-	}
-}
-
-// Every default parses, and every axis says what it is.
-func TestAxes(t *testing.T) {
-	for _, e := range Table {
-		for i := range e.Axes {
-			a := &e.Axes[i]
-			for _, text := range append(slices.Clone(a.Default), a.Probe) {
-				if text == "" && (len(a.Default) > 0 || a.Shared) { // no value of a shared axis is its default
-					continue
-				}
-				if e.Name == "health" && text == "" {
-					continue
-				}
-				if _, err := a.ParseAll(text); err != nil {
-					t.Errorf("%s: %s: default %q: %v", e.Name, a.Name, text, err)
-				}
-			}
-			if a.Doc == "" || a.Parse == nil || strings.Contains(a.Flag(), "_") || e.Axis(a.Name) != a {
-				t.Errorf("%s: axis %s is not complete", e.Name, a.Name)
-			}
-		}
-		if e.Axis("no such axis") != nil {
-			t.Errorf("%s has an axis that it has not", e.Name)
-		}
-		if found, err := Lookup(e.Name); err != nil || found != e {
-			t.Errorf("%s is looked up as %v: %v", e.Name, found, err)
-		}
-	}
-	_, err := Lookup("varience")
-	var unknown UnknownError
-	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "did you mean variance?") {
-		t.Errorf("varience: %v", err)
-	}
-}
-
-// An id is built from the drawn values, never from the shared ones.
-func TestCellID(t *testing.T) {
-	for _, c := range []struct {
-		law  string
-		d    float64
-		want string
-	}{
-		{"normal", 64, "variance/normal/d_k=64"},
-		{"student-t(10)", 1, "variance/student-t(10)/d_k=1"},
-		{"normal", 1 << 20, "variance/normal/d_k=1048576"},
-	} {
-		cell := NewCell(Variance, map[string]Value{"law": {Name: c.law}, "d_k": {Number: c.d}})
-		if cell.ID != c.want || cell.Dimension() != int(c.d) || cell.Law().String() != c.law {
-			t.Errorf("%s, want %s", cell.ID, c.want)
-		}
-		params := cell.Params("exponent", 0.5)
-		if fmt.Sprint(params) != fmt.Sprintf("map[d_k:%v exponent:0.5 law:%s]", c.d, c.law) {
-			t.Errorf("params %v", params)
-		}
 	}
 }

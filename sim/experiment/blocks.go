@@ -6,7 +6,6 @@ import (
 
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
@@ -14,9 +13,6 @@ import (
 // formula for it: the mean of S² over the n_b pairs of a block, the mean of S
 // being known to be 0, is an independent number for each block, of variance
 // σ⁴(2+γ₂)/n_b. How much these numbers scatter is what the formula must say.
-
-// blockOrder is what the error of that error needs.
-const blockOrder = 4
 
 // leastBlocks is the number of blocks below which their scatter says nothing.
 const leastBlocks = 16
@@ -32,7 +28,7 @@ func scoreNode(scores []float64, block int) moments.Node {
 		}
 		means = append(means, sum/float64(block))
 	}
-	return moments.Node{Moments: []moments.Moments{moments.Of(scores, moments.MaxOrder), moments.Of(means, blockOrder)}}
+	return moments.Node{Moments: []moments.Moments{moments.Of(scores, moments.MaxOrder), moments.Of(means, errorOrder)}}
 }
 
 // addBlocks adds the standard error of s² that the blocks show,
@@ -54,19 +50,4 @@ func (f *Findings) addBlocks(c Cell, n moments.Node, s theory.Score) {
 		return
 	}
 	f.addOwn(r, s.ErrorOfBlockError(pairs, blocks.N))
-}
-
-// maxOwnErrorOfError is maxErrorOfError for a row whose error comes from the
-// sample itself. The calibration found that such an interval of 95 % covers
-// 94 % where the error is known to 5 %, and what it says from 2 % on.
-const maxOwnErrorOfError = 0.02
-
-// addOwn adds an estimate whose standard error is the sample's own.
-func (f *Findings) addOwn(r result.Estimate, errorOfError float64) {
-	if errorOfError > maxOwnErrorOfError && errorOfError <= maxErrorOfError {
-		f.warn(r, fmt.Sprintf("no interval: its standard error is its own and known only to %.1f %%; %.0f %% are needed", 100*errorOfError, 100*maxOwnErrorOfError))
-		f.Rows = append(f.Rows, r)
-		return
-	}
-	f.add(r, errorOfError)
 }

@@ -23,7 +23,7 @@ func TestScoreNode(t *testing.T) {
 func TestErrorFromBlocks(t *testing.T) {
 	node := func(blocks int64) moments.Node {
 		scores := moments.Moments{N: 100 * blocks, Order: moments.MaxOrder}
-		means := moments.Moments{N: blocks, Order: blockOrder, Mean: 8}
+		means := moments.Moments{N: blocks, Order: errorOrder, Mean: 8}
 		means.Sum[2] = 4 * float64(blocks-1)
 		means.Sum[4] = 3 * means.Sum[2] * means.Sum[2] / float64(blocks)
 		return moments.Node{Moments: []moments.Moments{scores, means}}

@@ -124,7 +124,7 @@ func (v *coverage) kinds() (counted, claimed []bool) {
 func typical(s theory.Score, n int64) moments.Node {
 	m := moments.Moments{N: n, Order: moments.MaxOrder}
 	m.Sum[2], m.Sum[4] = s.Variance()*float64(n), 4*s.Variance()*s.Variance()*float64(n)
-	blocks := moments.Moments{N: n / blockPairs, Order: blockOrder, Mean: s.Variance()}
+	blocks := moments.Moments{N: n / blockPairs, Order: errorOrder, Mean: s.Variance()}
 	blocks.Sum[2], blocks.Sum[4] = float64(blocks.N), 3*float64(blocks.N)
 	return moments.Node{Moments: []moments.Moments{m, blocks}}
 }

@@ -70,15 +70,6 @@ var scaleAxis = Axis{
 	},
 }
 
-// countAxis takes whole numbers.
-func countAxis(name, doc string, lo, hi int64, probe string) Axis {
-	return Axis{Name: name, Doc: fmt.Sprintf("%s, %d..%d", doc, lo, hi), Probe: probe,
-		Parse: func(text string) (Value, error) {
-			n, err := Integer(text, lo, hi)
-			return Value{Number: float64(n)}, err
-		}}
-}
-
 // way is how the stacks of a cell are built.
 type way struct {
 	tokens, width, layers  int
@@ -134,7 +125,7 @@ func depthColumns(c Cell) []Column {
 	var columns []Column
 	for layer := range c.way().layers {
 		for _, quantity := range depthQuantities {
-			columns = append(columns, Column{fmt.Sprintf("%s_%d", quantity, layer+1), blockOrder})
+			columns = append(columns, Column{fmt.Sprintf("%s_%d", quantity, layer+1), errorOrder})
 		}
 	}
 	return columns
@@ -147,7 +138,7 @@ func openDepth(c Cell) Block {
 		var n moments.Node
 		for i := range s.seen {
 			for q := range s.seen[i] {
-				n.Moments = append(n.Moments, moments.Of(s.seen[i][q][:], blockOrder))
+				n.Moments = append(n.Moments, moments.Of(s.seen[i][q][:], errorOrder))
 			}
 		}
 		return n
@@ -201,15 +192,8 @@ func depthRows(c Cell, n moments.Node) Findings {
 // Why a row has no interval.
 const (
 	whyUnresolved = "no interval: the tokens have become so alike that their scores differ by little but the rounding of float32"
-	whySteady     = "no interval: it does not vary beyond rounding"
 	whyUndefined  = "the sample does not determine it: numbers of a stack left the range of float32"
 )
-
-// maxMeanErrorOfError is how well the own standard error of a mean over stacks
-// must be known for an interval. Such an interval of 95 % was found to cover
-// 94.7 % to 95 % where this holds, over runs of 256 to 2048 small stacks of every
-// way, and 93 % to 94 % at twice the limit.
-const maxMeanErrorOfError = 0.05
 
 // whyBlind says why the mean of per-stack numbers has no interval; it is empty
 // if it has one.

@@ -172,7 +172,7 @@ func TestDepthOverflow(t *testing.T) {
 		}
 	}
 	c := depthCell(way{tokens: 4, width: 3, layers: 1})
-	bad := moments.Of([]float64{1, 2, math.NaN()}, blockOrder)
+	bad := moments.Of([]float64{1, 2, math.NaN()}, errorOrder)
 	f := depthRows(c, moments.Node{Moments: []moments.Moments{bad, bad, bad, bad, bad}})
 	if r := f.Rows[0]; r.Value.Present() || r.Lo.Present() || len(f.Warnings) != len(depthQuantities) {
 		t.Errorf("a row %+v and %d warnings", r, len(f.Warnings))
@@ -229,13 +229,6 @@ func TestDepthCoverage(t *testing.T) {
 	if share := float64(held) / float64(given); given < 5000 || share < 0.94 || share > 0.96 {
 		t.Errorf("%d of %d intervals hold the mean, %.4f", held, given, share)
 	}
-}
-
-func merged(a, b moments.Node) moments.Node {
-	if a.Moments == nil {
-		return b
-	}
-	return moments.MergeNodes(a, b)
 }
 
 // The scratch of a worker is what the comment on maxStream says.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -18,6 +19,9 @@ var levelZ = elementary.Quantile(0.5 + Level/2)
 // maxErrorOfError is the relative error of a standard error above which no
 // interval is given: it would not cover what it says.
 const maxErrorOfError = 0.10
+
+// errorOrder is the order of moments that the error of a mean's error needs.
+const errorOrder = 4
 
 // row begins an estimate of the cell.
 func (c Cell) row(quantity string, n int64, value, se float64, more ...any) result.Estimate {
@@ -82,3 +86,60 @@ func (f *Findings) addConstant(r result.Estimate, why string) {
 	f.warn(r, why)
 	f.Rows = append(f.Rows, r)
 }
+
+// estimator is how the cell's variance is estimated.
+func (c Cell) estimator() string {
+	if v := c.Values[estimatorAxis.Name]; v.Name != "" {
+		return v.Name
+	}
+	return names.EstimatorDirect
+}
+
+// addSteady gives an estimate of no first-order error, such as that of S² for
+// products of two signs each, no interval: one of no width would hold nothing.
+func (f *Findings) addSteady(r result.Estimate, sure float64) {
+	if float64(r.SE) <= steadyError*math.Abs(float64(r.Value)) {
+		f.warn(r, "no interval: to first order in 1/√n it does not vary")
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.add(r, sure)
+}
+
+// steadyError is the relative error below which only rounding is left.
+const steadyError = 1e-7
+
+// relativeError is the relative error of the standard error of a mean of
+// independent numbers, ½√((κ − 1)/n). It is infinite where κ is below 1, which no
+// numbers have: they are then so small that their fourth powers were lost.
+func relativeError(m moments.Moments) float64 {
+	kurtosis := m.Standard(4)
+	if !(kurtosis > 0.99) {
+		return math.Inf(1)
+	}
+	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
+}
+
+// maxOwnErrorOfError is maxErrorOfError for a row whose error comes from the
+// sample itself. The calibration found that such an interval of 95 % covers
+// 94 % where the error is known to 5 %, and what it says from 2 % on.
+const maxOwnErrorOfError = 0.02
+
+// addOwn adds an estimate whose standard error is the sample's own.
+func (f *Findings) addOwn(r result.Estimate, errorOfError float64) {
+	if errorOfError > maxOwnErrorOfError && errorOfError <= maxErrorOfError {
+		f.warn(r, fmt.Sprintf("no interval: its standard error is its own and known only to %.1f %%; %.0f %% are needed", 100*errorOfError, 100*maxOwnErrorOfError))
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.add(r, errorOfError)
+}
+
+// maxMeanErrorOfError is how well the own standard error of a mean over stacks
+// must be known for an interval. Such an interval of 95 % was found to cover
+// 94.7 % to 95 % where this holds, over runs of 256 to 2048 small stacks of every
+// way, and 93 % to 94 % at twice the limit.
+const maxMeanErrorOfError = 0.05
+
+// whySteady is said of a row whose numbers differ by rounding alone.
+const whySteady = "no interval: it does not vary beyond rounding"

@@ -5,6 +5,7 @@
 package experiment
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,9 +19,6 @@ import (
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 )
-
-// Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Mismatch, Alignment, Rules, Depth, Init, Health, Controls, Calibration}
 
 // Experiment is one question.
 type Experiment struct {
@@ -47,18 +45,6 @@ type Experiment struct {
 	Rows   func(Cell, moments.Node) Findings
 	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
 	Checks func([]Cell) []gate.Check      // the gates of the cells
-}
-
-// Lookup returns the experiment of that name.
-func Lookup(name string) (*Experiment, error) {
-	names := make([]string, len(Table))
-	for i, e := range Table {
-		if e.Name == name {
-			return e, nil
-		}
-		names[i] = e.Name
-	}
-	return nil, UnknownError{"experiment", name, names}
 }
 
 // Axis returns the axis of that name, nil if the experiment has none.
@@ -110,21 +96,17 @@ type Cell struct {
 	Shared     map[string][]Value // of the shared axes
 	Tolerance  float64
 	Gated      bool
-	params     result.Params // of Values alone
+	params     result.Params // of Values, but for what the axes omit
 	law        law.Law       // that Values name
 }
 
 // NewCell makes the cell of e at the given point.
 func NewCell(e *Experiment, values map[string]Value) Cell {
-	c := Cell{Experiment: e, Values: values}
-	c.params = c.Params()
 	parts := []string{e.Name}
-	for _, a := range e.Axes {
-		if a.Shared {
-			continue
-		}
+	for i := range e.Axes {
+		a := &e.Axes[i]
 		v, ok := values[a.Name]
-		if !ok || unsaid(a.Name, v) {
+		if a.Shared || !ok || a.omits(v) {
 			continue
 		}
 		switch v.Name {
@@ -136,7 +118,18 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 			parts = append(parts, v.Name)
 		}
 	}
-	c.ID = strings.Join(parts, "/")
+	return NewPoint(e, strings.Join(parts, "/"), values)
+}
+
+// NewPoint makes a cell that stands for what several cells say together, such as
+// a slope through them, under an id of its own.
+func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
+	c := Cell{Experiment: e, ID: id, Values: values, params: result.Params{}}
+	for name, v := range values {
+		if a := e.Axis(name); a == nil || !a.omits(v) {
+			c.params[name] = v.Any()
+		}
+	}
 	if v, ok := values[lawAxis.Name]; ok {
 		l, err := law.Parse(v.Name, Number)
 		if err != nil {
@@ -166,15 +159,10 @@ func (c Cell) Dimension() int { return int(c.Values[names.ParamDimension].Number
 // and a value added. Rows without further pairs share one map; nobody may
 // change it.
 func (c Cell) Params(more ...any) result.Params {
-	if len(more) == 0 && c.params != nil {
+	if len(more) == 0 {
 		return c.params
 	}
-	p := result.Params{}
-	for name, v := range c.Values {
-		if !unsaid(name, v) {
-			p[name] = v.Any()
-		}
-	}
+	p := maps.Clone(c.params)
 	for i := 0; i < len(more); i += 2 {
 		p[more[i].(string)] = more[i+1]
 	}

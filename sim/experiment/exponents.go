@@ -58,17 +58,6 @@ func unitExponent(c Cell, n int64, variance, relative, d float64) result.Estimat
 	return exact(c.row(names.UnitExponent, n, y/width, relative/width), 0.5)
 }
 
-// maxRelativeSE is the relative standard error of s² above which a cell is
-// left out of the slope: the logarithm is no longer near linear there.
-const maxRelativeSE = 0.05
-
-// Slope is a weighted line through ln s² over ln d_k.
-type Slope struct {
-	X, Y, Weight []float64
-	N            int64    // units of all cells together
-	Estimators   []string // of the points, each once
-}
-
 // SlopeOf collects the points of a law's slope from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
 func SlopeOf(rows []result.Estimate, law string) Slope {
@@ -88,46 +77,6 @@ func SlopeOf(rows []result.Estimate, law string) Slope {
 	return s
 }
 
-// add puts the variance s² of n scores at dimension d, with its relative
-// standard error, among the points, unless its logarithm is useless.
-func (s *Slope) add(d, variance, relative float64, n int64) {
-	if !(relative > 0 && relative <= maxRelativeSE && variance > 0) {
-		return
-	}
-	v := float64(relative * relative)
-	s.X = append(s.X, elementary.Log(d))
-	s.Y = append(s.Y, elementary.Log(variance)+float64(v/2))
-	s.Weight = append(s.Weight, 1/v)
-	s.N += n
-}
-
-// Determined reports whether there are two different dimensions.
-func (s Slope) Determined() bool {
-	return slices.ContainsFunc(s.X, func(x float64) bool { return x != s.X[0] })
-}
-
-// Fit returns the slope and its standard error, NaN for fewer than two
-// dimensions.
-func (s Slope) Fit() (slope, se float64) {
-	if !s.Determined() {
-		return math.NaN(), math.NaN()
-	}
-	var w, wx, wy float64
-	for i := range s.X {
-		w += s.Weight[i]
-		wx += float64(s.Weight[i] * s.X[i])
-		wy += float64(s.Weight[i] * s.Y[i])
-	}
-	mx, my := wx/w, wy/w
-	var sxx, sxy float64
-	for i := range s.X {
-		dx := s.X[i] - mx
-		sxx += float64(float64(s.Weight[i]*dx) * dx)
-		sxy += float64(float64(s.Weight[i]*dx) * (s.Y[i] - my))
-	}
-	return sxy / sxx, math.Sqrt(1 / sxx)
-}
-
 // joinExponents adds the slopes, the flat exponents and the lines of theory.
 func joinExponents(cells []Cell, doc *result.Document) {
 	for _, l := range laws(cells) {
@@ -141,7 +90,7 @@ func joinExponents(cells []Cell, doc *result.Document) {
 			}
 			// The gate then finds rows without values, and is undecided.
 		}
-		of := Cell{Experiment: cells[0].Experiment, ID: slopeCell(l), Values: map[string]Value{names.ParamLaw: {Name: l.String()}}}
+		of := NewPoint(cells[0].Experiment, slopeCell(l), map[string]Value{names.ParamLaw: {Name: l.String()}})
 		row := func(quantity string, value, se, theory float64, more ...any) {
 			r := of.row(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
@@ -266,13 +215,4 @@ func slopeSE(of []Cell, n []int64) float64 {
 	}
 	_, se := s.Fit()
 	return se
-}
-
-// ids are the ids of cells.
-func ids(cells []Cell) []string {
-	out := make([]string, len(cells))
-	for i, c := range cells {
-		out[i] = c.ID
-	}
-	return out
 }

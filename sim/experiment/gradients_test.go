@@ -12,6 +12,17 @@ import (
 	"mcsim/sim/stream"
 )
 
+// rowsCell is a cell of an experiment that draws rows.
+func rowsCell(law string, d, keys int, shared string, exponents ...float64) Cell {
+	c := NewCell(&Experiment{Name: "rows", Axes: []Axis{lawAxis, dimensionAxis, keysAxis, sharedKeysAxis, exponentAxis}},
+		map[string]Value{"law": {Name: law}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
+	c.Shared = map[string][]Value{}
+	for _, p := range exponents {
+		c.Shared["exponent"] = append(c.Shared["exponent"], Value{Number: p})
+	}
+	return c
+}
+
 // factors are scalings of the given factors.
 func factors(all ...float64) []scaling {
 	var s []scaling
@@ -23,7 +34,7 @@ func factors(all ...float64) []scaling {
 
 // drawnGroup is a group of sixteen rows with its draws.
 func drawnGroup(law string, d, keys int, scalings []scaling) *rowGroup {
-	g := newRowGroup(softmaxCell(law, d, keys, names.No), keys, scalings)
+	g := newRowGroup(rowsCell(law, d, keys, names.No), keys, scalings)
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Seed: 2, Cell: fmt.Sprint("gradients", law, d, keys)}).Block(&lanes, 0)
 	g.drawRows(&lanes)
@@ -343,7 +354,7 @@ func TestGradientsOfTies(t *testing.T) {
 func TestChunkedGroup(t *testing.T) {
 	const d, keys, chunk = 96, 5, 32
 	scalings := factors(1/math.Sqrt(d), 1)
-	c := softmaxCell("laplace", d, keys, names.No)
+	c := rowsCell("laplace", d, keys, names.No)
 	g := newRowGroup(c, keys, scalings)
 	g.chunk = chunk
 	g.query, g.key = g.query[:chunk], g.key[:chunk*keys]
@@ -412,10 +423,7 @@ func TestChunkSizes(t *testing.T) {
 		{"normal", 64, 8, names.No}, {"normal", 1024, 128, names.No}, {"normal", 1025, 128, names.No}, {"normal", 1 << 20, 2, names.No},
 		{"normal", 4096, 4096, names.No}, {"normal", 3, 4096, names.No}, {"sphere", 4096, 64, names.No}, {"normal", 512, 512, names.Yes},
 	} {
-		cell := softmaxCell(c.law, c.d, c.keys, c.shared, 0.5)
-		if err := refuseSoftmax(cell, false); err != nil {
-			t.Fatal(err)
-		}
+		cell := rowsCell(c.law, c.d, c.keys, c.shared, 0.5)
 		g := newRowGroup(cell, c.keys, cell.scalings())
 		whole := c.d*c.keys <= keptComponents || c.law == "sphere" || c.shared == names.Yes
 		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= keptComponents && (g.chunk+chunkStep)*c.keys > keptComponents
@@ -437,6 +445,26 @@ func TestGradientOfNothing(t *testing.T) {
 		got := g.slopes.at[0].square(lane, rows[lane].MaxWeight, sums.Runner[lane], sums.E2[lane])
 		if !(got >= 0) || math.IsInf(got, 0) || sums.Runner[lane] == 0 && got != 0 {
 			t.Errorf("lane %d, whose runner-up has %v: %v", lane, sums.Runner[lane], got)
+		}
+	}
+}
+
+// One row of each of sixteen matrices in turn: all rows of a lane have one set of keys.
+func TestSharedKeysStay(t *testing.T) {
+	c := rowsCell("normal", 3, 4, names.Yes, 0.5)
+	g := newRowGroup(c, 4, c.scalings())
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Seed: 1, Cell: c.ID}).Block(&lanes, 0)
+	g.drawKeys(&lanes)
+	keys := append([][kernel.Width]float32{}, g.key...)
+	for range 3 {
+		g.drawRows(&lanes)
+		scores := make([][kernel.Width]float32, 4)
+		kernel.Dots(g.query, keys, scores)
+		for j := range scores {
+			if scores[j] != g.scores[j] {
+				t.Errorf("key %d of later queries is another", j)
+			}
 		}
 	}
 }

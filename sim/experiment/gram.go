@@ -17,14 +17,6 @@ import (
 // are not independent, and its error is that of theory.Gram. Direct is the
 // reference: its pairs assume nothing.
 
-// estimator is how the cell's variance is estimated.
-func (c Cell) estimator() string {
-	if v := c.Values[estimatorAxis.Name]; v.Name != "" {
-		return v.Name
-	}
-	return names.EstimatorDirect
-}
-
 func (c Cell) isGram() bool { return c.estimator() == names.EstimatorGram }
 
 // drawTime is what a component takes to draw, in ns, and productTime what a
@@ -72,7 +64,7 @@ func gramOf(c Cell) theory.Gram {
 }
 
 // gramColumns: the scores, and for each matrix the mean of its S².
-func gramColumns(Cell) []Column { return []Column{{"score", 2}, {"matrix", blockOrder}} }
+func gramColumns(Cell) []Column { return []Column{{"score", 2}, {"matrix", errorOrder}} }
 
 func openGram(c Cell) Block {
 	d := c.Dimension()
@@ -89,7 +81,7 @@ func openGram(c Cell) Block {
 		mean := sum / n
 		scores := moments.Moments{N: int64(n), Order: 2, Mean: mean}
 		scores.Sum[2] = squares - float64(float64(n*mean)*mean)
-		return moments.Node{Moments: []moments.Moments{scores, moments.Of(means, blockOrder)}}
+		return moments.Node{Moments: []moments.Moments{scores, moments.Of(means, errorOrder)}}
 	}
 }
 

@@ -3,7 +3,6 @@ package experiment
 import (
 	"errors"
 	"math"
-	"slices"
 
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
@@ -13,7 +12,6 @@ import (
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/stream"
 )
 
@@ -193,5 +191,3 @@ func (c Cell) healthCheck(name, quantity string, want, half float64, se func(int
 	}
 	return k
 }
-
-func sortNumbers(x []result.Number) { slices.Sort(x) }

@@ -9,21 +9,6 @@ import (
 	"mcsim/sim/stream"
 )
 
-// drawn is the first blocks of a cell, merged.
-func drawn(c Cell, blocks int) moments.Node {
-	open, block := stream.Open(stream.Key{Seed: 11, Cell: c.ID}), c.Experiment.Open(c)
-	var d Draw
-	tree := moments.NewTree()
-	for i := range blocks {
-		d.Begin(open, int64(i))
-		if err := tree.Add(moments.Place{Index: int64(i)}, block(&d)); err != nil {
-			panic(err)
-		}
-	}
-	total, _ := tree.Total(int64(blocks))
-	return total
-}
-
 // 64 blocks of every law, 2¹⁸ components: each of the six quantities is within
 // 4.9 of its standard errors, which one of 48 exceeds with a chance of 5e-5 if
 // all are normal; the seed is fixed, so the test gives the same answer always.

@@ -3,6 +3,10 @@ package experiment
 import (
 	"cmp"
 	"slices"
+
+	"mcsim/sim/law"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // linesOf groups cells by what a key says of them, in the order of their first
@@ -23,4 +27,40 @@ func linesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 		slices.SortStableFunc(line, func(a, b Cell) int { return cmp.Compare(a.Dimension(), b.Dimension()) })
 	}
 	return lines
+}
+
+// dimensions lists the d_k of the cells, each once and in order.
+func dimensions(cells []Cell) []result.Number {
+	seen := map[int]bool{}
+	var x []result.Number
+	for _, c := range cells {
+		if d := c.Dimension(); !seen[d] {
+			seen[d] = true
+			x = append(x, result.Number(d))
+		}
+	}
+	slices.Sort(x)
+	return x
+}
+
+// laws lists the laws of the cells in the order of their first cell.
+func laws(cells []Cell) []law.Law {
+	seen := map[string]bool{}
+	var out []law.Law
+	for _, c := range cells {
+		if name := c.Values[names.ParamLaw].Name; !seen[name] {
+			seen[name] = true
+			out = append(out, c.Law())
+		}
+	}
+	return out
+}
+
+// ids are the ids of cells.
+func ids(cells []Cell) []string {
+	out := make([]string, len(cells))
+	for i, c := range cells {
+		out[i] = c.ID
+	}
+	return out
 }

@@ -31,7 +31,7 @@ var Mismatch = &Experiment{
 
 	BlockUnits: pairUnits,
 	Cost:       func(c Cell) float64 { return float64(2 * c.Dimension()) },
-	Columns:    func(Cell) []Column { return []Column{{"score", 2}, {"difference", blockOrder}} },
+	Columns:    func(Cell) []Column { return []Column{{"score", 2}, {"difference", errorOrder}} },
 	Open:       openMismatch,
 	Headline:   names.ScoreVariance,
 	Relative: func(c Cell) (float64, bool) {
@@ -56,26 +56,6 @@ var (
 )
 
 func sdAxis(name, doc string) Axis { return boundedAxis(name, doc, leastSD, mostSD, "1") }
-
-// boundedAxis is an axis of numbers from lo to hi.
-func boundedAxis(name, doc string, lo, hi float64, usual string) Axis {
-	return Axis{
-		Name: name, Doc: fmt.Sprintf("%s, %v..%v", doc, lo, hi), Default: []string{usual}, Probe: usual,
-		Parse: func(text string) (Value, error) {
-			x, err := Number(text)
-			if err == nil && !(x >= lo && x <= hi) {
-				err = fmt.Errorf("%s is not in %v..%v", text, lo, hi)
-			}
-			return Value{Number: x + 0}, err // and not −0
-		},
-	}
-}
-
-// usual are the values of the axes above that are not said.
-var usual = map[string]float64{
-	querySDAxis.Name: 1, keySDAxis.Name: 1, queryMeanAxis.Name: 0, keyMeanAxis.Name: 0,
-	queryCorrelationAxis.Name: 0, keyCorrelationAxis.Name: 0,
-}
 
 // mismatch is what the cell's components are.
 func (c Cell) mismatch() theory.Mismatch {
@@ -107,7 +87,7 @@ func openMismatch(c Cell) Block {
 		for i := 0; i < n; i += kernel.Width {
 			scores.draw(&draw.Lanes, first[i:i+kernel.Width], apart[i:i+kernel.Width])
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2), moments.Of(apart, blockOrder)}}
+		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2), moments.Of(apart, errorOrder)}}
 	}
 }
 

@@ -107,7 +107,7 @@ func quantileOf(bins []int, q float64, cluster int64, back func(float64) float64
 		counts.add(b)
 	}
 	var f Findings
-	c := softmaxCell("normal", 4, 8, names.No)
+	c := rowsCell("normal", 4, 8, names.No)
 	f.quantile(c.row("x", int64(len(bins)), math.NaN(), math.NaN()), counts.take(), q, cluster, back)
 	return f.Rows[0], f.Warnings
 }
@@ -120,17 +120,6 @@ func uniformBins(r *rand.Rand, n int) []int {
 		bins[i] = logitBin(x, 1-x)
 	}
 	return bins
-}
-
-// covers wants 95 % of intervals to hold what they should, as far as so many can
-// tell: the exact limits at 99.9 % of the share that did. It may be more if
-// atLeast is set.
-func covers(t *testing.T, held, runs int64, atLeast bool, what string, args ...any) {
-	t.Helper()
-	lo, hi := theory.ClopperPearson(held, runs, 0.0005)
-	if hi < Level || lo > Level && !atLeast {
-		t.Errorf(what+": %d of %d intervals hold the truth, by which they hold it with %.3f to %.3f", append(args, held, runs, lo, hi)...)
-	}
 }
 
 // Uniform numbers have the quantile q at q, and exponential ones, put in as

@@ -52,9 +52,6 @@ const (
 // The labels of R: healthy from ½, fading from .05, dying from .001, else dead.
 var labelBounds = [...]float64{0.5, 0.05, 0.001}
 
-// rowOrder is what the error of a mean's error needs.
-const rowOrder = 4
-
 // rowTally collects what softmax makes of rows, under every scaling.
 type rowTally struct {
 	keys     int
@@ -212,7 +209,7 @@ func (t *rowTally) node() moments.Node {
 func columnsOf(values *[rowMeans][]float64) []moments.Moments {
 	out := make([]moments.Moments, rowMeans)
 	for column := range values {
-		out[column] = moments.Of(values[column], rowOrder)
+		out[column] = moments.Of(values[column], errorOrder)
 		values[column] = values[column][:0]
 	}
 	return out

@@ -86,7 +86,7 @@ func rulesColumns(c Cell) []Column {
 	columns := []Column{{"score", 2}}
 	for _, r := range c.rules() {
 		if _, ok := r.Factor(c.Dimension(), c.keys()); !ok {
-			columns = append(columns, Column{r.String(), rowOrder})
+			columns = append(columns, Column{r.String(), errorOrder})
 		}
 	}
 	return columns
@@ -206,10 +206,10 @@ func (l *logits) node() moments.Node {
 		switch _, ok := r.Factor(l.d, l.keys); {
 		case ok:
 		case r.Additive():
-			n.Moments = append(n.Moments, moments.Of(l.weights[drawn][:], rowOrder))
+			n.Moments = append(n.Moments, moments.Of(l.weights[drawn][:], errorOrder))
 			drawn++
 		default:
-			n.Moments = append(n.Moments, moments.Of(l.squares[i], rowOrder))
+			n.Moments = append(n.Moments, moments.Of(l.squares[i], errorOrder))
 			l.squares[i] = l.squares[i][:0]
 		}
 	}

@@ -19,7 +19,7 @@ func joinRules(cells []Cell, doc *result.Document) {
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
-			addScheme(doc, line[0].ruleScheme(r))
+			doc.AddScheme(line[0].ruleScheme(r))
 		}
 	}
 	doc.Estimates = append(doc.Estimates, operationRows(cells)...)
@@ -58,8 +58,7 @@ func logitSlope(line []Cell, r rule.Rule, rows []result.Estimate) Slope {
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
 func slopeFindings(line []Cell, r rule.Rule, rows []result.Estimate) Findings {
 	c := line[0]
-	of := Cell{Experiment: c.Experiment, ID: ruleLineID(c),
-		Values: map[string]Value{lawAxis.Name: c.Values[lawAxis.Name], keysAxis.Name: c.Values[keysAxis.Name]}}
+	of := NewPoint(c.Experiment, ruleLineID(c), map[string]Value{lawAxis.Name: c.Values[lawAxis.Name], keysAxis.Name: c.Values[keysAxis.Name]})
 	var f Findings
 	points := logitSlope(line, r, rows)
 	value, se := points.Fit()
@@ -134,8 +133,7 @@ func operationRows(cells []Cell) []result.Estimate {
 				continue
 			}
 			seen[key] = true
-			of := Cell{Experiment: c.Experiment, ID: fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d),
-				Values: map[string]Value{dimensionAxis.Name: c.Values[dimensionAxis.Name]}}
+			of := NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]Value{dimensionAxis.Name: c.Values[dimensionAxis.Name]})
 			rows = append(rows, of.operations(r, names.PerPair, r.Pair(d))...)
 			rows = append(rows, of.operations(r, names.PerVector, r.Vector(d))...)
 		}
@@ -157,4 +155,9 @@ func (c Cell) operations(r rule.Rule, per string, o rule.Operations) []result.Es
 		rows = append(rows, exact(c.row(k.quantity, 1, k.count, 0, allRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
 	}
 	return rows
+}
+
+// ruleScheme says what a rule makes of S = q·k, and who proposed it.
+func (c Cell) ruleScheme(r rule.Rule) result.Scheme {
+	return result.Scheme{Experiment: c.Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()}
 }

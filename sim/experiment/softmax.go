@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
@@ -38,23 +36,6 @@ var Softmax = &Experiment{
 	Checks:     softmaxChecks,
 }
 
-// Bounds of a row's keys.
-const leastKeys, mostKeys = 2, 4096
-
-var keysAxis = Axis{
-	Name: names.ParamKeys, Doc: fmt.Sprintf("keys of a row, %d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
-	Parse: func(text string) (Value, error) {
-		n, err := Integer(text, leastKeys, mostKeys)
-		return Value{Number: float64(n)}, err
-	},
-}
-
-var sharedKeysAxis = questionAxis(names.ParamSharedKeys, "whether queries share their keys, as in self-attention")
-
-func (c Cell) keys() int { return int(c.Values[keysAxis.Name].Number) }
-
-func (c Cell) sharesKeys() bool { return c.Values[sharedKeysAxis.Name].Name == names.Yes }
-
 // matrixRows is how many rows share their keys: a square matrix of scores has
 // as many queries as keys, but beyond 64 more of them say little that is new.
 func (c Cell) matrixRows() int64 {
@@ -64,15 +45,8 @@ func (c Cell) matrixRows() int64 {
 	return 1
 }
 
-// pilotOnly says that only a pilot knows the relative error of a headline.
-func pilotOnly(Cell) (float64, bool) { return math.NaN(), false }
-
 // softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
 const softmaxFloor = 4096
-
-// mostBlockRows keeps what a block's rows are made of in the cache, and leaves
-// work for every core; blockComponents bounds what a block draws.
-const mostBlockRows, blockComponents = 1024, 1 << 20
 
 // softmaxGroups is the number of groups of sixteen rows, or matrices, of a block.
 func softmaxGroups(c Cell) int64 {
@@ -96,33 +70,11 @@ func softmaxCost(c Cell) float64 {
 	return float64(softmaxDraws(c)) + products + float64(n*float64(700+2*c.keys()))
 }
 
-// keptScalings names the scalings that a node holds the rows of.
-func keptScalings(all []scaling) string {
-	var names []string
-	for _, s := range all {
-		names = append(names, s.axis+"="+s.value.String())
-	}
-	return strings.Join(names, ",")
-}
-
 func softmaxColumns(c Cell) []Column {
 	if c.sharesKeys() {
 		return rowColumns(len(c.scalings()), "row", "matrix")
 	}
 	return rowColumns(len(c.scalings()), "row")
-}
-
-// rowColumns are those of a rowTally.
-func rowColumns(scalings int, kinds ...string) []Column {
-	var columns []Column
-	for range scalings {
-		for _, kind := range kinds {
-			for range rowMeans {
-				columns = append(columns, Column{kind, rowOrder})
-			}
-		}
-	}
-	return columns
 }
 
 func openSoftmax(c Cell) Block {
@@ -146,9 +98,6 @@ func openSoftmax(c Cell) Block {
 		return tally.node()
 	}
 }
-
-// mostShared bounds the components of shared keys, which must all be kept.
-const mostShared = 1 << 18
 
 func refuseSoftmax(c Cell, gated bool) error {
 	kept := c.keys() * c.Dimension()
@@ -251,69 +200,4 @@ func softmaxChecks(cells []Cell) []gate.Check {
 		}
 	}
 	return checks
-}
-
-// meanChecks are the gates on what one scaling makes of rows.
-func (c Cell) meanChecks(s scaling, t theory.Softmax, matrix int64) []gate.Check {
-	var checks []gate.Check
-	for _, q := range meanQuantities {
-		if q.bounded == nil {
-			continue
-		}
-		k := c.check(strings.ReplaceAll(q.name, "_", " ")+" by quadrature", q.name, s.params()...)
-		k.Bounded = &gate.Bounded{Cluster: matrix, Mean: q.bounded.mean, Back: q.bounded.back}
-		want := q.theory(t)
-		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
-		checks = append(checks, k)
-	}
-	return checks
-}
-
-// rowTheory finds the theory of a mean.
-type rowTheory func(theory.Softmax) float64
-
-// meanQuantity is a mean over rows that is reported.
-type meanQuantity struct {
-	name     string
-	column   int
-	of       func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
-	root     bool                                       // the root of the mean is reported
-	gradient bool                                       // does not exist in the limit of no temperature
-	theory   rowTheory                                  // nil where there is none
-	bounded  *boundedMean                               // nil where it is not gated
-}
-
-// boundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
-type boundedMean struct{ mean, back func(float64) float64 }
-
-var itself = &boundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
-
-// halfSquare: ‖J‖_F² is at most ½, since the eigenvalues of J are and their sum
-// is at most 1.
-var halfSquare = &boundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
-
-var meanQuantities = []meanQuantity{
-	{name: names.MaxWeight, column: meanWeight, bounded: itself,
-		theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
-	{name: names.Entropy, column: meanEntropy,
-		theory: func(t theory.Softmax) float64 { return t.Entropy }},
-	{name: names.EntropyRatio, column: meanEntropy, bounded: itself,
-		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
-		theory: theory.Softmax.EntropyRatio},
-	{name: names.Collision, column: meanSurvival,
-		of:     func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
-		theory: func(t theory.Softmax) float64 { return t.Collision }},
-	{name: names.EffectiveKeys, column: meanEffective},
-	{name: names.KeysAbove1Percent, column: meanAbove1},
-	{name: names.KeysAbove5Percent, column: meanAbove5},
-	{name: names.GradientSurvival, column: meanSurvival, bounded: itself,
-		theory: theory.Softmax.GradientSurvival},
-	{name: names.JacobianNorm, column: meanJacobian, root: true, bounded: halfSquare,
-		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
-	{name: names.OffPeakTrace, column: meanOffPeak, bounded: itself,
-		theory: theory.Softmax.OffMaximum},
-	{name: names.KeyGradient, column: meanKey, root: true, gradient: true,
-		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
-	{name: names.QueryGradient, column: meanQuery, root: true, gradient: true,
-		theory: func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
 }

@@ -1,18 +1,12 @@
 package experiment
 
 import (
-	"encoding/csv"
-	"fmt"
 	"math"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
-	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
 )
@@ -27,104 +21,6 @@ func softmaxCell(law string, d, keys int, shared string, exponents ...float64) C
 	}
 	c.Tolerance, c.Gated = 0.01, true
 	return c
-}
-
-// drawnRows draws at least as many rows of a cell.
-func drawnRows(c Cell, rows int64) moments.Node {
-	units := c.Experiment.BlockUnits(c)
-	return drawn(c, int((rows+units-1)/units))
-}
-
-// rowAt is the row of a quantity at a shared parameter.
-func rowAt(t *testing.T, f Findings, quantity, axis string, at any) result.Estimate {
-	t.Helper()
-	for _, r := range f.Rows {
-		if r.Quantity == quantity && r.Params[axis] == at {
-			return r
-		}
-	}
-	t.Fatalf("no row %s at %s %v", quantity, axis, at)
-	return result.Estimate{}
-}
-
-// table reads a file of numbers with a heading; what is no number is left out.
-func table(t *testing.T, path string) []map[string]float64 {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []map[string]float64
-	for _, line := range lines[1:] {
-		row := map[string]float64{}
-		for i, name := range lines[0] {
-			if x, err := strconv.ParseFloat(line[i], 64); err == nil {
-				row[name] = x
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// largest keeps the largest of many |z|.
-type largest struct {
-	z     float64
-	where string
-	count int
-}
-
-// mostSE is how many standard errors two numbers may be apart: of a thousand
-// normal ones, one is with a chance of 0.7 %. All seeds are fixed, so a test
-// gives the same answer always.
-const mostSE = 4.5
-
-// hold holds a number against another, with the standard error of the difference.
-func (l *largest) hold(t *testing.T, got, want, se float64, format string, args ...any) {
-	t.Helper()
-	what := fmt.Sprintf(format, args...)
-	z := math.Abs(got-want) / se
-	if got == want {
-		z = 0
-	}
-	if !(z <= mostSE) {
-		t.Errorf("%s is %v, %.2f standard errors (%.3g) from %v", what, got, z, se, want)
-	}
-	if l.count++; z > l.z {
-		l.z, l.where = z, what
-	}
-}
-
-func (l *largest) log(t *testing.T) {
-	t.Helper()
-	t.Logf("%d comparisons; the farthest apart by %.2f standard errors: %s", l.count, l.z, l.where)
-}
-
-// holdShares holds two counted shares against each other. Where one of the two
-// outcomes is rare, one of all its k hits is of the first count with the chance
-// n/(n+m), which makes the count binomial; elsewhere the difference is normal.
-func (l *largest) holdShares(t *testing.T, share, n, other, m float64, format string, args ...any) {
-	t.Helper()
-	pooled := (share*n + other*m) / (n + m)
-	if rare := min(pooled, 1-pooled) * (n + m); rare >= 100 {
-		l.hold(t, share, other, math.Sqrt(pooled*(1-pooled)*(1/n+1/m)), format, args...)
-		return
-	}
-	if pooled > 0.5 {
-		share, other = 1-share, 1-other
-	}
-	k, hits := math.Round(share*n), math.Round(share*n)+math.Round(other*m)
-	const tail = 3.4e-6 // beyond 4.5 standard errors
-	lo, hi := theory.ClopperPearson(int64(k), max(int64(hits), 1), tail)
-	if at := n / (n + m); at < lo || at > hi {
-		t.Errorf("%s: %v of %v, and %v of all %v", fmt.Sprintf(format, args...), k, n, k, hits)
-	}
-	l.count++
 }
 
 // Another program's rows of eight keys, over d_k and p: 10⁶ rows each.
@@ -236,179 +132,6 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 	}
 }
 
-// For independent normal logits of standard deviation σ, Stein's lemma says
-// E Σα_i s_i = σ²(1 − E Σα²), so that E H = E ln Z − σ²(1 − A); and
-// dE ln Z/dσ = σ(1 − A). Both sides are of the same rows, in float64.
-func TestSoftmaxIdentities(t *testing.T) {
-	const rows = 1 << 15
-	const h = 1e-4 // h²/6 times the third cumulant, at most 7³ or so, is 1e-6
-	normal := kernel.Vectors(softmaxCell("normal", 1, 2, names.No).Law())
-	var far largest
-	for _, keys := range []int{2, 8, 40} {
-		var lanes stream.Lanes
-		stream.Open(stream.Key{Seed: 4, Cell: fmt.Sprint("identities", keys)}).Block(&lanes, 0)
-		draws := make([][kernel.Width]float32, keys)
-		sigmas := []float64{0.25, 1, 3, 8}
-		differences := make([][4][]float64, len(sigmas))
-		for range rows / kernel.Width {
-			normal(&lanes, draws)
-			var peaks kernel.Peaks
-			kernel.FindPeaks(draws, &peaks)
-			for i, sigma := range sigmas {
-				ours := newRowTally(keys, []scaling{{sigmaAxis.Name, Value{Number: sigma}, sigma}}, 1)
-				ours.add(draws, &peaks, nil, nil)
-				for lane := range kernel.Width {
-					alpha, logZ := softmax64(draws, lane, sigma)
-					_, up := softmax64(draws, lane, sigma+h)
-					_, down := softmax64(draws, lane, sigma-h)
-					var mean, square, entropy float64
-					for j, a := range alpha {
-						s := sigma * float64(draws[j][lane])
-						mean += a * s
-						square += a * a
-						entropy += a * (logZ - s)
-					}
-					let := sigma * sigma * (1 - square)
-					d := &differences[i]
-					d[0] = append(d[0], mean-let)
-					d[1] = append(d[1], entropy-(logZ-let))
-					d[2] = append(d[2], (up-down)/(2*h)-sigma*(1-square))
-					// ours, which also is of float32 sums
-					v := &ours.values[0]
-					d[3] = append(d[3], v[meanEntropy][lane]-(logZ-sigma*sigma*v[meanSurvival][lane]*(1-1/float64(keys))))
-				}
-			}
-		}
-		for i, sigma := range sigmas {
-			for j, d := range differences[i] {
-				m := moments.Of(d, 2)
-				far.hold(t, m.Mean, 0, math.Sqrt(m.Variance()/float64(m.N)), "identity %d at %d keys, σ = %v", j+1, keys, sigma)
-			}
-		}
-	}
-	far.log(t)
-}
-
-// softmax64 is the softmax of a lane's numbers times a scale, and ln Σe^s.
-func softmax64(scores [][kernel.Width]float32, lane int, scale float64) (alpha []float64, logZ float64) {
-	most := math.Inf(-1)
-	for j := range scores {
-		most = max(most, scale*float64(scores[j][lane]))
-	}
-	var z float64
-	for j := range scores {
-		alpha = append(alpha, math.Exp(scale*float64(scores[j][lane])-most))
-		z += alpha[j]
-	}
-	for j := range alpha {
-		alpha[j] /= z
-	}
-	return alpha, most + math.Log(z)
-}
-
-// extremes are rows that draws hardly ever give, one in each lane.
-func extremes(keys int) [][kernel.Width]float32 {
-	scores := make([][kernel.Width]float32, keys)
-	negative := float32(math.Copysign(0, -1))
-	tiny := float32(math.SmallestNonzeroFloat32)
-	for j := range scores {
-		first, last, odd := j == 0, j == keys-1, j&1 == 1
-		pick := func(is bool, a, b float32) float32 {
-			if is {
-				return a
-			}
-			return b
-		}
-		scores[j] = [kernel.Width]float32{
-			pick(odd, 1e38, -1e38), pick(first, 1e38, -1e38), pick(last, 1e38, -1e38), pick(last, -1e38, 1e38),
-			1e38, -1e38, pick(odd, negative, 0), pick(odd, 0, negative),
-			3, pick(j < 2, 7, 1), pick(last, 1e38, 0), pick(first, tiny, 0),
-			pick(odd, tiny, -tiny), float32(j) * 1e36, float32(keys-j) * 30, pick(first, 100, 100-1e-5),
-		}
-	}
-	return scores
-}
-
-// Whatever the scores and the scale, all that is told of a row is a number in
-// its range.
-func TestRowsOfExtremeScores(t *testing.T) {
-	var scalings []scaling
-	for _, factor := range []float64{0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor} {
-		scalings = append(scalings, scaling{sigmaAxis.Name, Value{Number: factor}, factor})
-	}
-	for _, keys := range []int{2, 3, 8, 17, 100} {
-		scores := extremes(keys)
-		var peaks kernel.Peaks
-		kernel.FindPeaks(scores, &peaks)
-		tally := newRowTally(keys, scalings, 1)
-		tally.add(scores, &peaks, nil, nil)
-		n := float64(keys)
-		const rounding = 70 * 0x1p-24 // of Σe³, by the bound that package kernel gives
-		ranges := [rowMeans][2]float64{
-			meanWeight: {1 / n, 1}, meanEntropy: {0, math.Log(n)}, meanSurvival: {0, 1}, meanEffective: {1, n},
-			meanAbove1: {0, n}, meanAbove5: {0, 20}, meanJacobian: {0, 0.5}, meanOffPeak: {0, 1},
-		}
-		for i, s := range scalings {
-			for lane := range kernel.Width {
-				for column, between := range ranges {
-					x := tally.values[i][column][lane]
-					if !(x >= between[0]*(1-rounding) && x <= between[1]*(1+rounding)) {
-						t.Errorf("%d keys, lane %d times %v: column %d is %v, outside %v", keys, lane, s.factor, column, x, between)
-					}
-				}
-				if s.factor == 0 {
-					if x := tally.values[i][meanWeight][lane]; x != 1/n {
-						t.Errorf("%d keys, lane %d: the weight at factor 0 is %v", keys, lane, x)
-					}
-				}
-			}
-		}
-		for i, h := range tally.node().Histograms {
-			if h.Total() != kernel.Width {
-				t.Errorf("histogram %d counts %d rows", i, h.Total())
-			}
-		}
-	}
-}
-
-// A temperature of 0 gives all weight to the m greatest scores, in equal parts.
-func TestHardTies(t *testing.T) {
-	const keys = 128
-	for _, ties := range []int{1, 2, 3, 7, 19, 21, 99, 101, 128} {
-		scores := make([][kernel.Width]float32, keys)
-		for j := range scores {
-			for lane := range kernel.Width {
-				scores[j][lane] = float32(lane) - 1 - float32(j)
-				if (j+lane)%keys < ties {
-					scores[j][lane] = float32(lane) // the greatest, anywhere in the row
-				}
-			}
-		}
-		var peaks kernel.Peaks
-		kernel.FindPeaks(scores, &peaks)
-		tally := newRowTally(keys, []scaling{{temperatureAxis.Name, Value{}, hardFactor}}, 1)
-		tally.add(scores, &peaks, nil, nil)
-		m := float64(ties)
-		above := func(share float64) float64 {
-			if 1/m > share {
-				return m
-			}
-			return 0
-		}
-		want := [rowMeans]float64{
-			meanWeight: 1 / m, meanEntropy: math.Log(m), meanSurvival: (1 - 1/m) / (1 - 1.0/keys), meanEffective: m,
-			meanAbove1: above(0.01), meanAbove5: above(0.05), meanJacobian: 1 / m * (1 - 1/m), meanOffPeak: (m - 1) / m * (1 - 1/m),
-		}
-		for column, x := range want {
-			for lane := range kernel.Width {
-				if got := tally.values[0][column][lane]; math.Abs(got-x) > 16*0x1p-52*max(x, 1) {
-					t.Errorf("%d ties: column %d is %v, want %v", ties, column, got, x)
-				}
-			}
-		}
-	}
-}
-
 // Intervals of queries that share their keys, over runs of a few blocks, hold
 // what they should: for means theory, whether or not their error is well enough
 // known to be printed, for shares and quantiles the number over all runs. At small d_k the keys decide much, and errors as if all rows were
@@ -496,23 +219,6 @@ func TestSharedKeyMatrices(t *testing.T) {
 			t.Errorf("%d keys: the mean over rows is %v, over matrices %v", c.keys, a, b)
 		}
 	}
-	// One row of each of sixteen matrices in turn: all rows of a lane have one set of keys.
-	c := softmaxCell("normal", 3, 4, names.Yes, 0.5)
-	g := newRowGroup(c, 4, c.scalings())
-	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 1, Cell: c.ID}).Block(&lanes, 0)
-	g.drawKeys(&lanes)
-	keys := append([][kernel.Width]float32{}, g.key...)
-	for range 3 {
-		g.drawRows(&lanes)
-		scores := make([][kernel.Width]float32, 4)
-		kernel.Dots(g.query, keys, scores)
-		for j := range scores {
-			if scores[j] != g.scores[j] {
-				t.Errorf("key %d of later queries is another", j)
-			}
-		}
-	}
 }
 
 func TestSoftmaxRefuses(t *testing.T) {
@@ -569,11 +275,5 @@ func TestSoftmaxAxes(t *testing.T) {
 	}
 	if _, err := Softmax.Axis("shared_keys").ParseAll("maybe"); err == nil || !strings.Contains(err.Error(), "yes") {
 		t.Errorf("shared_keys: maybe gives the error %v", err)
-	}
-	for text, want := range map[string]float64{"0": hardFactor, "infinite": 0, ".inf": 0, "8": 1.0 / 8, "2^-90": 0x1p90} {
-		v, err := temperatureAxis.Parse(text)
-		if got := factorOf(v); err != nil || got != want {
-			t.Errorf("the temperature %s multiplies by %v (%v), want %v", text, got, err, want)
-		}
 	}
 }

@@ -52,7 +52,7 @@ func pairUnits(c Cell) int64 { return pairsPerBlock(c.Dimension()) }
 
 func pairCost(c Cell) float64 { return float64(c.Dimension()) }
 
-func pairColumns(Cell) []Column { return []Column{{"score", moments.MaxOrder}, {"block", blockOrder}} }
+func pairColumns(Cell) []Column { return []Column{{"score", moments.MaxOrder}, {"block", errorOrder}} }
 
 // pairsPerBlock keeps a block at about 2¹⁶ components, which outweigh the
 // seeding of its lanes and the merging of its sums, but at no more than 256
@@ -85,24 +85,6 @@ func openVariance(c Cell) Block {
 	}
 }
 
-// refuseGate says why the variance of a law cannot be gated.
-func refuseGate(c Cell, gated bool) error {
-	if !gated {
-		return nil
-	}
-	l := c.Law()
-	if !l.Independent() {
-		return nil
-	}
-	if math.IsInf(l.Moment(4), 1) {
-		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is infinite and no number of samples decides; give the experiment gate: false", l)
-	}
-	if math.IsInf(l.Moment(6), 1) {
-		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so no bound on the gate's error rates is known; give the experiment gate: false", l)
-	}
-	return nil
-}
-
 func varianceRows(c Cell, n moments.Node) Findings {
 	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
 	sure := s.ErrorOfError(m.N)
@@ -131,20 +113,6 @@ func skewnessTheory(l law.Law) float64 {
 
 // varies reports whether S² varies at all: at d = 1 a product of signs does not.
 func varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
-
-// addSteady gives an estimate of no first-order error, such as that of S² for
-// products of two signs each, no interval: one of no width would hold nothing.
-func (f *Findings) addSteady(r result.Estimate, sure float64) {
-	if float64(r.SE) <= steadyError*math.Abs(float64(r.Value)) {
-		f.warn(r, "no interval: to first order in 1/√n it does not vary")
-		f.Rows = append(f.Rows, r)
-		return
-	}
-	f.add(r, sure)
-}
-
-// steadyError is the relative error below which only rounding is left.
-const steadyError = 1e-7
 
 // ownVarianceSE is the standard error of s² by the sample's own kurtosis.
 func ownVarianceSE(m moments.Moments) float64 {
@@ -182,11 +150,6 @@ func varianceChecks(cells []Cell) []gate.Check {
 		}
 	}
 	return checks
-}
-
-func (c Cell) check(name, quantity string, more ...any) gate.Check {
-	return gate.Check{Name: name, Expect: gate.Inside, Experiment: c.Experiment.Name, Cell: c.ID,
-		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
 }
 
 // meanCheck: |mean|/σ within the tolerance.
@@ -231,31 +194,4 @@ func (c Cell) errorCheck(s theory.Score) gate.Check {
 		return se, se * s.ErrorOfError(n), gate.Around(se, errorTolerance*se)
 	}
 	return k
-}
-
-// dimensions lists the d_k of the cells, each once and in order.
-func dimensions(cells []Cell) []result.Number {
-	seen := map[int]bool{}
-	var x []result.Number
-	for _, c := range cells {
-		if d := c.Dimension(); !seen[d] {
-			seen[d] = true
-			x = append(x, result.Number(d))
-		}
-	}
-	sortNumbers(x)
-	return x
-}
-
-// laws lists the laws of the cells in the order of their first cell.
-func laws(cells []Cell) []law.Law {
-	seen := map[string]bool{}
-	var out []law.Law
-	for _, c := range cells {
-		if name := c.Values[names.ParamLaw].Name; !seen[name] {
-			seen[name] = true
-			out = append(out, c.Law())
-		}
-	}
-	return out
 }

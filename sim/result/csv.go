@@ -4,9 +4,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"mcsim/sim/names"
 	"slices"
 	"strconv"
+
+	"mcsim/sim/names"
 )
 
 // WriteCSV writes the estimates as a table with one column for every

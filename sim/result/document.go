@@ -6,6 +6,8 @@ package result
 import (
 	"encoding/json"
 	"math"
+	"slices"
+
 	"mcsim/sim/names"
 )
 
@@ -217,4 +219,18 @@ type Warning struct {
 	Cell     string `json:"cell"`
 	Quantity string `json:"quantity"`
 	Text     string `json:"text"`
+}
+
+// AddScheme adds a scheme that the document does not have.
+func (d *Document) AddScheme(s Scheme) {
+	if !slices.Contains(d.Schemes, s) {
+		d.Schemes = append(d.Schemes, s)
+	}
+}
+
+// AddModel adds a model that the document does not have.
+func (d *Document) AddModel(m Model) {
+	if !slices.Contains(d.Models, m) {
+		d.Models = append(d.Models, m)
+	}
 }

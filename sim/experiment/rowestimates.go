@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -94,17 +93,6 @@ func (q meanQuantity) row(c Cell, s scaling, n rowsOf, keys float64) (result.Est
 		se = 0
 	}
 	return c.scaled(s, q.name, rows.N, value, se), sure
-}
-
-// relativeError is the relative error of the standard error of a mean of
-// independent numbers, ½√((κ − 1)/n). It is infinite where κ is below 1, which no
-// numbers have: they are then so small that their fourth powers were lost.
-func relativeError(m moments.Moments) float64 {
-	kurtosis := m.Standard(4)
-	if !(kurtosis > 0.99) {
-		return math.Inf(1)
-	}
-	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
 }
 
 // rowRounding is the relative error below which the rounding of float32 sums over
