@@ -23,7 +23,6 @@ import (
 // aligned, the first.
 var Alignment = &Experiment{
 	Name: names.ExperimentAlignment,
-	Doc:  "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",
 	Axes: []Axis{lawAxis, dimensionAxis, rhoAxis, keysAxis, alignedExponentAxis},
 	Unit: names.UnitRow, Probed: true, Asked: names.ParamRho,
 
@@ -45,9 +44,9 @@ var Alignment = &Experiment{
 }
 
 var (
-	rhoAxis = needed(boundedAxis(names.ParamRho, "correlation ρ of a component of the aligned key with that of the query", -1, 1, "0.5"))
+	rhoAxis = needed(boundedAxis(names.ParamRho, -1, 1, "0.5"))
 
-	alignedExponentAxis = Axis{Name: exponentAxis.Name, Doc: exponentAxis.Doc, Parse: exponentAxis.Parse,
+	alignedExponentAxis = Axis{Name: exponentAxis.Name, Range: exponentAxis.Range, Parse: exponentAxis.Parse,
 		Shared: true, Default: []string{"1/2", "1"}, Probe: exponentAxis.Probe}
 )
 

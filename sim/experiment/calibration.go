@@ -24,7 +24,6 @@ import (
 // same, but nothing is declared for it.
 var Calibration = &Experiment{
 	Name:  names.ExperimentCalibration,
-	Doc:   "how often intervals hold the truth, and gates fail or pass wrongly, over many small runs",
 	Axes:  []Axis{lawAxis, dimensionAxis, pairsAxis},
 	Unit:  names.UnitRun,
 	Floor: 10_000,
@@ -45,7 +44,7 @@ var Calibration = &Experiment{
 const blockPairs = stream.Width
 
 var pairsAxis = Axis{
-	Name: names.ParamPairs, Doc: fmt.Sprintf("pairs of one small run, a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
+	Name: names.ParamPairs, Range: fmt.Sprintf("a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 64, 1<<20)
 		if err == nil && n%blockPairs != 0 {

@@ -15,7 +15,6 @@ import (
 // should notice it is turned around: the estimate must lie outside the band.
 var Controls = &Experiment{
 	Name: names.ExperimentControls,
-	Doc:  "deliberately wrong variants, each of which a gate must fail",
 	Axes: []Axis{controlAxis, dimensionAxis},
 	Unit: names.UnitPair,
 
@@ -53,7 +52,7 @@ type control struct {
 }
 
 var controlAxis = Axis{
-	Name: names.ParamControl, Doc: "what is wrong with the draws", Names: ControlNames, Probe: "q-sd-1.01",
+	Name: names.ParamControl, Names: ControlNames, Probe: "q-sd-1.01",
 	Parse: func(text string) (Value, error) {
 		for _, c := range controlTable {
 			if c.Name == text {

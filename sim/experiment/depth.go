@@ -29,7 +29,6 @@ import (
 // these errors is known in closed form, and so there are no gates.
 var Depth = &Experiment{
 	Name:  names.ExperimentDepth,
-	Doc:   "variance of the scores and R along a stack of attention layers with and without scale, residual and norm, at initialisation",
 	Axes:  []Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
 	Unit:  names.UnitStack,
 	Floor: 2048,
@@ -51,16 +50,16 @@ var Depth = &Experiment{
 const maxStream = 1 << 16
 
 var (
-	tokensAxis = countAxis(names.ParamTokens, "tokens of a stack", 2, 256, "4")
-	widthAxis  = countAxis(names.ParamWidth, "components of a token, d_k of the single head", 2, 512, "8")
-	layersAxis = countAxis(names.ParamLayers, "attention layers of a stack", 1, 64, "2")
+	tokensAxis = countAxis(names.ParamTokens, 2, 256, "4")
+	widthAxis  = countAxis(names.ParamWidth, 2, 512, "8")
+	layersAxis = countAxis(names.ParamLayers, 1, 64, "2")
 
-	residualAxis = questionAxis(names.ParamResidual, "whether a layer's output is added to its input")
-	normAxis     = questionAxis(names.ParamNorm, "whether LayerNorm without gain stands before each layer")
+	residualAxis = questionAxis(names.ParamResidual)
+	normAxis     = questionAxis(names.ParamNorm)
 )
 
 var scaleAxis = Axis{
-	Name: names.ParamScale, Doc: "what q·k is divided by: √d_k or nothing", Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
+	Name: names.ParamScale, Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
 	Names: func() []string { return []string{names.ScaleRoot, names.ScaleUnscaled} },
 	Parse: func(text string) (Value, error) {
 		if text != names.ScaleRoot && text != names.ScaleUnscaled {

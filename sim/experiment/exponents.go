@@ -18,7 +18,6 @@ import (
 // that experiment's, counted once.
 var Exponents = &Experiment{
 	Name:   names.ExperimentExponents,
-	Doc:    "scaled variance d_k^(1−2p), slope of log Var(q·k) on log d_k, flat and unit exponent",
 	Of:     names.ExperimentVariance,
 	Axes:   []Axis{lawAxis, dimensionAxis, exponentAxis, ruleAxis},
 	Unit:   names.UnitPair,

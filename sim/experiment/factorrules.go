@@ -11,7 +11,7 @@ import (
 // factorRuleAxis are the rules that multiply q·k by a number and are not an
 // exponent or a temperature, which have axes of their own.
 var factorRuleAxis = Axis{
-	Name: ruleAxis.Name, Doc: ruleAxis.Doc, Shared: true, Names: factorRuleNames, Default: ruleAxis.Default,
+	Name: ruleAxis.Name, Shared: true, Names: factorRuleNames, Default: ruleAxis.Default,
 	Parse: func(text string) (Value, error) { return parseRule(text, factorRuleNames()) },
 }
 
@@ -21,7 +21,7 @@ func factorRuleNames() []string {
 
 // allRulesAxis are all rules.
 var allRulesAxis = Axis{
-	Name: ruleAxis.Name, Doc: "what turns q and k into a logit", Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
+	Name: ruleAxis.Name, Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
 	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature, names.RuleLearned, names.RuleLogKeys, names.RuleCosine,
 		names.RuleKeyNormalised, names.RuleQKNorm, names.RuleSoftCap, "additive(64)"},
 	Parse: func(text string) (Value, error) { return parseRule(text, rule.Names()) },

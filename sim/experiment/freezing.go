@@ -17,7 +17,6 @@ import (
 // of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
 var Freezing = &Experiment{
 	Name: names.ExperimentFreezing,
-	Doc:  "weights and entropy that softmax makes of independent normal logits, by keys and standard deviation",
 	Axes: []Axis{keysAxis, sigmaAxis},
 	Unit: names.UnitRow,
 
@@ -40,7 +39,7 @@ const mostSigma = 1e6
 
 var sigmaAxis = Axis{
 	Name: names.ParamSigma, Shared: true, Default: []string{"1"}, Probe: "1",
-	Doc: fmt.Sprintf("standard deviation of a logit, 0..%g", mostSigma),
+	Range: fmt.Sprintf("0..%g", mostSigma),
 	Parse: func(text string) (Value, error) {
 		x, err := Number(text)
 		if err == nil && !(x >= 0 && x <= mostSigma) {

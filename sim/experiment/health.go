@@ -20,7 +20,6 @@ import (
 // of the generator are uncorrelated.
 var Health = &Experiment{
 	Name:  names.ExperimentHealth,
-	Doc:   "mean, variance and κ of a component; correlations of neighbours, of q with k, of lanes",
 	Axes:  []Axis{lawAxis},
 	Unit:  names.UnitComponent,
 	Floor: 1 << 22,

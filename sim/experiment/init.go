@@ -22,7 +22,6 @@ import (
 // mean is the same logit variance, and that is what the gates judge.
 var Init = &Experiment{
 	Name: names.ExperimentInit,
-	Doc:  "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
 	Axes: []Axis{initAxis, modelAxis, headDimensionAxis},
 	Unit: names.UnitWeightDraw, Probed: true, Asked: names.ParamInit,
 	Floor: 64,
@@ -40,7 +39,7 @@ var Init = &Experiment{
 }
 
 var initAxis = Axis{
-	Name: names.ParamInit, Doc: "how W_Q and W_K are drawn, and the score scale", Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
+	Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
 	Parse: func(text string) (Value, error) {
 		if _, ok := weights.Lookup(text); !ok {
 			return Value{}, UnknownError{names.ParamInit, text, weights.Names()}
@@ -50,8 +49,8 @@ var initAxis = Axis{
 }
 
 var (
-	modelAxis         = countAxis(names.ParamModel, "components of a token", 2, weights.MostModel, "768")
-	headDimensionAxis = countAxis(names.ParamDimension, "dimension of q and k", 1, weights.MostKey, "64")
+	modelAxis         = countAxis(names.ParamModel, 2, weights.MostModel, "768")
+	headDimensionAxis = countAxis(names.ParamDimension, 1, weights.MostKey, "64")
 )
 
 // head is the cell's scheme at its shape.

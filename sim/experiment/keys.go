@@ -11,14 +11,14 @@ import (
 const leastKeys, mostKeys = 2, 4096
 
 var keysAxis = Axis{
-	Name: names.ParamKeys, Doc: fmt.Sprintf("keys of a row, %d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
+	Name: names.ParamKeys, Range: fmt.Sprintf("%d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, leastKeys, mostKeys)
 		return Value{Number: float64(n)}, err
 	},
 }
 
-var sharedKeysAxis = questionAxis(names.ParamSharedKeys, "whether queries share their keys, as in self-attention")
+var sharedKeysAxis = questionAxis(names.ParamSharedKeys)
 
 func (c Cell) keys() int { return int(c.Values[keysAxis.Name].Number) }
 

@@ -25,7 +25,6 @@ import (
 // q have the correlation r_q.
 var Mismatch = &Experiment{
 	Name: names.ExperimentMismatch,
-	Doc:  "mean and variance of q·k for components of other means and variances than 0 and 1, and for correlated ones",
 	Axes: []Axis{lawAxis, dimensionAxis, querySDAxis, keySDAxis, queryMeanAxis, keyMeanAxis, queryCorrelationAxis, keyCorrelationAxis},
 	Unit: names.UnitPair,
 
@@ -47,15 +46,15 @@ var Mismatch = &Experiment{
 const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 
 var (
-	querySDAxis          = sdAxis(names.ParamQuerySD, "standard deviation of a component of q")
-	keySDAxis            = sdAxis(names.ParamKeySD, "standard deviation of a component of k")
-	queryMeanAxis        = boundedAxis(names.ParamQueryMean, "mean of a component of q", -mostMean, mostMean, "0")
-	keyMeanAxis          = boundedAxis(names.ParamKeyMean, "mean of a component of k", -mostMean, mostMean, "0")
-	queryCorrelationAxis = boundedAxis(names.ParamQueryCorrelation, "correlation of any two components of q", 0, 1, "0")
-	keyCorrelationAxis   = boundedAxis(names.ParamKeyCorrelation, "correlation of any two components of k", 0, 1, "0")
+	querySDAxis          = sdAxis(names.ParamQuerySD)
+	keySDAxis            = sdAxis(names.ParamKeySD)
+	queryMeanAxis        = boundedAxis(names.ParamQueryMean, -mostMean, mostMean, "0")
+	keyMeanAxis          = boundedAxis(names.ParamKeyMean, -mostMean, mostMean, "0")
+	queryCorrelationAxis = boundedAxis(names.ParamQueryCorrelation, 0, 1, "0")
+	keyCorrelationAxis   = boundedAxis(names.ParamKeyCorrelation, 0, 1, "0")
 )
 
-func sdAxis(name, doc string) Axis { return boundedAxis(name, doc, leastSD, mostSD, "1") }
+func sdAxis(name string) Axis { return boundedAxis(name, leastSD, mostSD, "1") }
 
 // mismatch is what the cell's components are.
 func (c Cell) mismatch() theory.Mismatch {

@@ -20,7 +20,6 @@ import (
 // each with a few pairs, and its errors come from the sets.
 var Rules = &Experiment{
 	Name: names.ExperimentRules,
-	Doc:  "variance of the logit that each rule makes of a query and a key, over d_k, and the operations it takes",
 	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, allRulesAxis},
 	Unit: names.UnitPair, Probed: true, Asked: names.ParamRule,
 

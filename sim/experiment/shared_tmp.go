@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -66,7 +67,7 @@ func pointOf(t testing.TB, e *Experiment, values map[string]string) Cell {
 func holdsTheory(t testing.TB, rows []result.Estimate) (count int) {
 	t.Helper()
 	for _, r := range rows {
-		if r.TheoryKind == "none" || r.TheoryKind == "limit" || !(r.SE > 0) {
+		if r.TheoryKind == names.TheoryNone || r.TheoryKind == names.TheoryLimit || !(r.SE > 0) {
 			continue
 		}
 		count++

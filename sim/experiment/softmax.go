@@ -18,7 +18,6 @@ import (
 // self-attention.
 var Softmax = &Experiment{
 	Name: names.ExperimentSoftmax,
-	Doc:  "weights, entropy and gradient that softmax makes of a query's scores, at every scale",
 	Axes: []Axis{lawAxis, dimensionAxis, keysAxis, sharedKeysAxis, exponentAxis, optional(factorRuleAxis), temperatureAxis},
 	Unit: names.UnitRow, Probed: true, Asked: keysAxis.Name,
 

@@ -18,7 +18,6 @@ import (
 // Variance measures the moments of q·k over independent pairs.
 var Variance = &Experiment{
 	Name:   names.ExperimentVariance,
-	Doc:    "mean, variance, skewness and excess kurtosis of q·k",
 	Axes:   []Axis{lawAxis, dimensionAxis, estimatorAxis},
 	Unit:   names.UnitPair,
 	Probed: true,

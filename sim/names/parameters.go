@@ -65,7 +65,7 @@ var parameters = []Entry{
 	param(ParamWidth, "components of a token, d_k of the single head", pure, "2..512", "It is also the number of rows and columns of all weights."),
 	param(ParamLayers, "attention layers of a stack", "layer", "1..64", "Each has weights of its own."),
 	param(ParamLayer, "which layer of a stack, from 1", pure, "1..64", "What the row measures is seen by this layer, before it acts."),
-	param(ParamScale, "what q·k is divided by", "", "sqrt(d_k), unscaled", "It is √d_k, as in standard attention, or nothing."),
+	param(ParamScale, "what q·k is divided by: √d_k or nothing", "", "sqrt(d_k), unscaled", "Standard attention divides by √d_k."),
 	param(ParamResidual, "whether a layer's output is added to its input", "", "no, yes", "Else it takes its place. Where it is not said it is no."),
 	param(ParamNorm, "whether LayerNorm without gain stands before each layer", "", "no, yes", "It gives every token the mean 0 and the mean square 1. Where it is not said it is no."),
 	param(ParamInit, "how W_Q and W_K are drawn, and the score scale", "", "any of the initialisations", "It is what a framework does, or what a paper proposes."),
