@@ -54,7 +54,7 @@ func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
 
-var lawAxis = Axis{
+var LawAxis = Axis{
 	Name: names.ParamLaw, Doc: "distribution of a component of q and k", Names: law.Names, Probe: names.LawNormal,
 	Parse: func(text string) (Value, error) {
 		l, err := law.Parse(text, Number)
@@ -65,7 +65,7 @@ var lawAxis = Axis{
 	},
 }
 
-var dimensionAxis = Axis{
+var DimensionAxis = Axis{
 	Name: names.ParamDimension, Doc: fmt.Sprintf("dimension of q and k, 1..%d", MaxDimension), Probe: "64",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 1, MaxDimension)
@@ -73,7 +73,7 @@ var dimensionAxis = Axis{
 	},
 }
 
-var estimatorAxis = Axis{
+var EstimatorAxis = Axis{
 	Name: names.ParamEstimator, Doc: "how Var(q·k) is estimated", Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
 	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
 	Parse: func(text string) (Value, error) {
@@ -84,8 +84,8 @@ var estimatorAxis = Axis{
 	},
 }
 
-// questionAxis is an axis of two values, no where nothing is said.
-func questionAxis(name, doc string) Axis {
+// QuestionAxis is an axis of two values, no where nothing is said.
+func QuestionAxis(name, doc string) Axis {
 	return Axis{
 		Name: name, Doc: doc, Default: []string{names.No}, Probe: names.No, Omit: names.No,
 		Names: func() []string { return []string{names.No, names.Yes} },
@@ -104,7 +104,7 @@ func questionAxis(name, doc string) Axis {
 // MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
 const MaxExponent = 4
 
-var exponentAxis = Axis{
+var ExponentAxis = Axis{
 	Name: names.ParamExponent, Doc: fmt.Sprintf("p in q·k/d_k^p, %d..%d", -MaxExponent, MaxExponent), Shared: true,
 	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
 	Parse: func(text string) (Value, error) {
@@ -116,7 +116,7 @@ var exponentAxis = Axis{
 	},
 }
 
-var ruleAxis = Axis{
+var RuleAxis = Axis{
 	Name: names.ParamRule, Doc: "what else turns q·k into a logit", Shared: true,
 	Names: func() []string { return []string{names.RuleHalfRoot} }, Default: []string{names.RuleHalfRoot},
 	Parse: func(text string) (Value, error) {
@@ -146,8 +146,8 @@ type AxisError struct {
 func (e AxisError) Error() string { return e.Err.Error() }
 func (e AxisError) Unwrap() error { return e.Err }
 
-// blame makes an error about an axis.
-func (a *Axis) blame(format string, args ...any) error {
+// Blame makes an error about an axis.
+func (a *Axis) Blame(format string, args ...any) error {
 	return AxisError{a.Name, fmt.Errorf(format, args...)}
 }
 
@@ -186,8 +186,8 @@ func (a *Axis) parse(text string) (Value, error) {
 	return v, err
 }
 
-// boundedAxis is an axis of numbers from lo to hi.
-func boundedAxis(name, doc string, lo, hi float64, usual string) Axis {
+// BoundedAxis is an axis of numbers from lo to hi.
+func BoundedAxis(name, doc string, lo, hi float64, usual string) Axis {
 	return Axis{
 		Name: name, Doc: fmt.Sprintf("%s, %v..%v", doc, lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
 		Parse: func(text string) (Value, error) {
@@ -200,8 +200,8 @@ func boundedAxis(name, doc string, lo, hi float64, usual string) Axis {
 	}
 }
 
-// countAxis takes whole numbers.
-func countAxis(name, doc string, lo, hi int64, probe string) Axis {
+// CountAxis takes whole numbers.
+func CountAxis(name, doc string, lo, hi int64, probe string) Axis {
 	return Axis{Name: name, Doc: fmt.Sprintf("%s, %d..%d", doc, lo, hi), Probe: probe,
 		Parse: func(text string) (Value, error) {
 			n, err := Integer(text, lo, hi)

@@ -9,6 +9,7 @@ import (
 
 	"mcsim/sim/document"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -122,7 +123,7 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 		if r.Quantity != "variance_slope" {
 			continue
 		}
-		points := experiment.SlopeOf(doc.Estimates, name)
+		points := scores.SlopeOf(doc.Estimates, name)
 		if !points.Determined() && !r.Value.Present() {
 			continue
 		}
