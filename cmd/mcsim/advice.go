@@ -9,7 +9,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
-	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/weights"
@@ -55,7 +55,7 @@ func newAdvised(q advice.Question, found *advice.Answer) *advised {
 	a := &advised{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Keys: q.Keys, Draws: found.Draws,
 		Predicted: result.Number(sigma), Measured: measuredOf(found.LogitSD), Freezing: result.Number(theory.FreezingSigma(q.Keys)),
 		MaxWeight: measuredOf(found.Weight), Entropy: measuredOf(found.Entropy),
-		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: experiment.Label(found.Median.Value),
+		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: rows.Label(found.Median.Value),
 		Scale: result.Number(h.Scale), UnitScale: result.Absent(), UnitGain: result.Absent(), head: h}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)

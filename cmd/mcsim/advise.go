@@ -14,6 +14,7 @@ import (
 
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/inits"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/schedule"
@@ -51,8 +52,8 @@ tokens as --keys says.`,
 func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
 	f := &adviseFlags{axes: axisFlags{}}
 	flags := pflag.NewFlagSet("advise", pflag.ContinueOnError)
-	for i := range experiment.Init.Axes {
-		a := &experiment.Init.Axes[i]
+	for i := range inits.Experiment.Axes {
+		a := &inits.Experiment.Axes[i]
 		f.axes[a.Name] = &axisFlag{axis: a}
 		flags.Var(f.axes[a.Name], a.Flag(), a.Doc()+" (default "+a.Probe+")")
 	}
@@ -120,7 +121,7 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 	}
 	// What a plan refuses is refused here.
 	p := &plan.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
-		Entries: []plan.Entry{{Experiment: experiment.Init, Tolerance: 0.01, Samples: 1, Values: values}}}
+		Entries: []plan.Entry{{Experiment: inits.Experiment, Tolerance: 0.01, Samples: 1, Values: values}}}
 	if _, err := schedule.New(p); err != nil {
 		return q, f.axes.blame(err)
 	}

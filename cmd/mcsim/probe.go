@@ -15,6 +15,8 @@ import (
 
 	"mcsim/sim/document"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/experiment/inits"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -118,7 +120,7 @@ func (f *probeFlags) alone() error {
 // for one of its experiments, if none of them is asked for.
 func (f *probeFlags) wants(flag string, of func(*experiment.Experiment) bool) error {
 	var others []string
-	for _, e := range experiment.Table {
+	for _, e := range all.Table {
 		switch {
 		case !e.Probed || !of(e):
 		case f.asks(e):
@@ -161,7 +163,7 @@ func (a *axisFlag) Set(text string) error {
 
 // addAxes makes a flag of every axis of the experiments that answer a probe.
 func (f *probeFlags) addAxes(flags *pflag.FlagSet) {
-	for _, e := range experiment.Table {
+	for _, e := range all.Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
 			if !e.Probed {
@@ -196,7 +198,7 @@ func (f *probeFlags) describe(name string) string {
 	if a.Shared {
 		doc += "; may be repeated"
 	}
-	if a.Probe != "" && !slices.ContainsFunc(experiment.Table, func(e *experiment.Experiment) bool { return e.Asked == name }) {
+	if a.Probe != "" && !slices.ContainsFunc(all.Table, func(e *experiment.Experiment) bool { return e.Asked == name }) {
 		doc += " (default " + a.Probe + ")"
 	}
 	return doc
@@ -208,7 +210,7 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 	if err := f.seed.into(&p.Seed); err != nil {
 		return nil, err
 	}
-	for _, e := range experiment.Table {
+	for _, e := range all.Table {
 		if !e.Probed || !f.asks(e) {
 			continue
 		}
@@ -228,11 +230,11 @@ func (f *probeFlags) asks(e *experiment.Experiment) bool {
 	if e.Asked != "" {
 		return len(f.axes[e.Asked].values) > 0
 	}
-	if !f.asks(experiment.Init) || f.samples.given() || f.relative.given() {
+	if !f.asks(inits.Experiment) || f.samples.given() || f.relative.given() {
 		return true
 	}
 	for name, flag := range f.axes {
-		if len(flag.values) > 0 && experiment.Init.Axis(name) == nil {
+		if len(flag.values) > 0 && inits.Experiment.Axis(name) == nil {
 			return true
 		}
 	}

@@ -63,7 +63,7 @@ func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
 
-var lawAxis = Axis{
+var LawAxis = Axis{
 	Name: names.ParamLaw, Names: law.Names, Probe: names.LawNormal,
 	Parse: func(text string) (Value, error) {
 		l, err := law.Parse(text, Number)
@@ -74,7 +74,7 @@ var lawAxis = Axis{
 	},
 }
 
-var dimensionAxis = Axis{
+var DimensionAxis = Axis{
 	Name: names.ParamDimension, Range: fmt.Sprintf("1..%d", MaxDimension), Probe: "64",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 1, MaxDimension)
@@ -82,7 +82,7 @@ var dimensionAxis = Axis{
 	},
 }
 
-var estimatorAxis = Axis{
+var EstimatorAxis = Axis{
 	Name: names.ParamEstimator, Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
 	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
 	Parse: func(text string) (Value, error) {
@@ -93,8 +93,8 @@ var estimatorAxis = Axis{
 	},
 }
 
-// questionAxis is an axis of two values, no where nothing is said.
-func questionAxis(name string) Axis {
+// QuestionAxis is an axis of two values, no where nothing is said.
+func QuestionAxis(name string) Axis {
 	return Axis{
 		Name: name, Default: []string{names.No}, Probe: names.No, Omit: names.No,
 		Names: func() []string { return []string{names.No, names.Yes} },
@@ -113,7 +113,7 @@ func questionAxis(name string) Axis {
 // MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
 const MaxExponent = 4
 
-var exponentAxis = Axis{
+var ExponentAxis = Axis{
 	Name: names.ParamExponent, Range: fmt.Sprintf("%d..%d", -MaxExponent, MaxExponent), Shared: true,
 	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
 	Parse: func(text string) (Value, error) {
@@ -125,7 +125,7 @@ var exponentAxis = Axis{
 	},
 }
 
-var ruleAxis = Axis{
+var RuleAxis = Axis{
 	Name: names.ParamRule, Shared: true,
 	Names: func() []string { return []string{names.RuleHalfRoot} }, Default: []string{names.RuleHalfRoot},
 	Parse: func(text string) (Value, error) {
@@ -155,8 +155,8 @@ type AxisError struct {
 func (e AxisError) Error() string { return e.Err.Error() }
 func (e AxisError) Unwrap() error { return e.Err }
 
-// blame makes an error about an axis.
-func (a *Axis) blame(format string, args ...any) error {
+// Blame makes an error about an axis.
+func (a *Axis) Blame(format string, args ...any) error {
 	return AxisError{a.Name, fmt.Errorf(format, args...)}
 }
 
@@ -195,8 +195,8 @@ func (a *Axis) parse(text string) (Value, error) {
 	return v, err
 }
 
-// boundedAxis is an axis of numbers from lo to hi.
-func boundedAxis(name string, lo, hi float64, usual string) Axis {
+// BoundedAxis is an axis of numbers from lo to hi.
+func BoundedAxis(name string, lo, hi float64, usual string) Axis {
 	return Axis{
 		Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
 		Parse: func(text string) (Value, error) {
@@ -209,8 +209,8 @@ func boundedAxis(name string, lo, hi float64, usual string) Axis {
 	}
 }
 
-// countAxis takes whole numbers.
-func countAxis(name string, lo, hi int64, probe string) Axis {
+// CountAxis takes whole numbers.
+func CountAxis(name string, lo, hi int64, probe string) Axis {
 	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Probe: probe,
 		Parse: func(text string) (Value, error) {
 			n, err := Integer(text, lo, hi)

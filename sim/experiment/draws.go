@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// pilotOnly says that only a pilot knows the relative error of a headline.
-func pilotOnly(Cell) (float64, bool) { return math.NaN(), false }
+// PilotOnly says that only a pilot knows the relative error of a headline.
+func PilotOnly(Cell) (float64, bool) { return math.NaN(), false }
 
-// refuseGate says why the variance of a law cannot be gated.
-func refuseGate(c Cell, gated bool) error {
+// RefuseGate says why the variance of a law cannot be gated.
+func RefuseGate(c Cell, gated bool) error {
 	if !gated {
 		return nil
 	}

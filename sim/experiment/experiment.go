@@ -132,7 +132,7 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 			c.params[name] = v.Any()
 		}
 	}
-	if v, ok := values[lawAxis.Name]; ok {
+	if v, ok := values[LawAxis.Name]; ok {
 		l, err := law.Parse(v.Name, Number)
 		if err != nil {
 			panic("experiment: a cell wants a law as the axis writes it")

@@ -9,9 +9,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// linesOf groups cells by what a key says of them, in the order of their first
+// LinesOf groups cells by what a key says of them, in the order of their first
 // cell, and each group by rising d_k.
-func linesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
+func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 	var lines [][]Cell
 	index := map[K]int{}
 	for _, c := range cells {
@@ -29,8 +29,8 @@ func linesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 	return lines
 }
 
-// dimensions lists the d_k of the cells, each once and in order.
-func dimensions(cells []Cell) []result.Number {
+// Dimensions lists the d_k of the cells, each once and in order.
+func Dimensions(cells []Cell) []result.Number {
 	seen := map[int]bool{}
 	var x []result.Number
 	for _, c := range cells {
@@ -43,8 +43,8 @@ func dimensions(cells []Cell) []result.Number {
 	return x
 }
 
-// laws lists the laws of the cells in the order of their first cell.
-func laws(cells []Cell) []law.Law {
+// Laws lists the laws of the cells in the order of their first cell.
+func Laws(cells []Cell) []law.Law {
 	seen := map[string]bool{}
 	var out []law.Law
 	for _, c := range cells {
@@ -56,8 +56,8 @@ func laws(cells []Cell) []law.Law {
 	return out
 }
 
-// ids are the ids of cells.
-func ids(cells []Cell) []string {
+// IDs are the ids of cells.
+func IDs(cells []Cell) []string {
 	out := make([]string, len(cells))
 	for i, c := range cells {
 		out[i] = c.ID

@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/elementary"
 )
 
-// maxRelativeSE is the relative standard error of s² above which a cell is
+// MaxRelativeSE is the relative standard error of s² above which a cell is
 // left out of the slope: the logarithm is no longer near linear there.
-const maxRelativeSE = 0.05
+const MaxRelativeSE = 0.05
 
 // Slope is a weighted line through ln s² over ln d_k.
 type Slope struct {
@@ -18,10 +18,10 @@ type Slope struct {
 	Estimators   []string // of the points, each once
 }
 
-// add puts the variance s² of n scores at dimension d, with its relative
+// Add puts the variance s² of n scores at dimension d, with its relative
 // standard error, among the points, unless its logarithm is useless.
-func (s *Slope) add(d, variance, relative float64, n int64) {
-	if !(relative > 0 && relative <= maxRelativeSE && variance > 0) {
+func (s *Slope) Add(d, variance, relative float64, n int64) {
+	if !(relative > 0 && relative <= MaxRelativeSE && variance > 0) {
 		return
 	}
 	v := float64(relative * relative)

@@ -1,12 +1,15 @@
 package plan
 
-import "mcsim/sim/experiment"
+import (
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+)
 
 // Schema is the JSON schema of a plan. Its experiments and their axes come
 // from the table of experiments.
 func Schema() map[string]any {
-	variants := make([]any, len(experiment.Table))
-	for i, e := range experiment.Table {
+	variants := make([]any, len(all.Table))
+	for i, e := range all.Table {
 		variants[i] = entrySchema(e)
 	}
 	return object("a plan of mcsim", map[string]any{

@@ -3,7 +3,7 @@ package schedule
 import (
 	"math"
 
-	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/trust"
 	"mcsim/sim/gate"
 	"mcsim/sim/names"
 )
@@ -26,7 +26,7 @@ func (s *Schedule) Controls() []ControlLine {
 	var lines []ControlLine
 	seen := map[string]bool{}
 	for _, g := range s.Groups {
-		if g.Entry.Experiment != experiment.Controls {
+		if g.Entry.Experiment != trust.Controls {
 			continue
 		}
 		var which []string
@@ -36,7 +36,7 @@ func (s *Schedule) Controls() []ControlLine {
 				which = append(which, v.Name)
 			}
 		}
-		for _, c := range experiment.ControlCases(which, g.Entry.Tolerance) {
+		for _, c := range trust.ControlCases(which, g.Entry.Tolerance) {
 			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, c.Blind, smallest(c, g.Rates)})
 		}
 	}
@@ -44,7 +44,7 @@ func (s *Schedule) Controls() []ControlLine {
 }
 
 // smallest is the least d_k at which the control must fail.
-func smallest(c experiment.ControlCase, r gate.Rates) int {
+func smallest(c trust.ControlCase, r gate.Rates) int {
 	for d := 1; d <= largestLooked; d++ {
 		honest := c.Honest(d)
 		n, err := gate.Samples(honest, r)

@@ -9,6 +9,7 @@ import (
 
 	"mcsim/sim/document"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
@@ -123,7 +124,7 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 		if r.Quantity != names.VarianceSlope {
 			continue
 		}
-		points := experiment.SlopeOf(doc.Estimates, name)
+		points := scores.SlopeOf(doc.Estimates, name)
 		if !points.Determined() && !r.Value.Present() {
 			continue
 		}
