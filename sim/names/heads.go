@@ -35,7 +35,7 @@ const (
 	headTheory   = "mcsim, sim/weights/head.go"
 	spreadTheory = "mcsim, sim/weights/spread.go"
 	ruleTheory   = "mcsim, sim/rule/variance.go"
-	depthPlace   = "mcsim, sim/experiment"
+	depthPlace   = "mcsim, sim/experiment/depth"
 )
 
 var heads = []Entry{

@@ -16,7 +16,7 @@ var labelBounds = map[string]string{
 	LabelDead:    "R < 0.001",
 }
 
-const labelSource = "mcsim, sim/experiment"
+const labelSource = "mcsim, sim/experiment/rows"
 
 var labels = []Entry{
 	{Name: LabelHealthy, Title: "healthy", Range: labelBounds[LabelHealthy], Source: labelSource,

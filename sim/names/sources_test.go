@@ -114,8 +114,15 @@ func askedFor(n ast.Node) []*ast.BasicLit {
 	}
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		if f, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) == 1 && slices.Contains([]string{"Number", "Text", "Axis"}, f.Sel.Name) && !isPackage(f.X) {
+		f, ok := n.Fun.(*ast.SelectorExpr)
+		switch {
+		case !ok || len(n.Args) == 0 || isPackage(f.X) && f.Sel.Name == "Number":
+		case slices.Contains([]string{"Number", "Text", "Axis", "CountAxis", "BoundedAxis", "QuestionAxis"}, f.Sel.Name):
 			add(n.Args[0])
+		case f.Sel.Name == "Row" || f.Sel.Name == "Params": // pairs of a name and a value at the end
+			for _, a := range n.Args {
+				add(a)
+			}
 		}
 	case *ast.IndexExpr:
 		if f, ok := n.X.(*ast.SelectorExpr); ok && slices.Contains([]string{"Values", "Shared", "Params"}, f.Sel.Name) {
@@ -127,6 +134,11 @@ func askedFor(n ast.Node) []*ast.BasicLit {
 				if pair, ok := e.(*ast.KeyValueExpr); ok {
 					add(pair.Key)
 				}
+			}
+		}
+		for _, e := range n.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok && isNamed(n.Type, "Axis", "Experiment") && isNamed(pair.Key, "Name") {
+				add(pair.Value)
 			}
 		}
 	case *ast.KeyValueExpr:
@@ -151,17 +163,19 @@ func isPackage(e ast.Expr) bool {
 // isParams reports whether a composite literal is of result.Params, or a map of
 // values by parameter.
 func isParams(e ast.Expr) bool {
+	if m, ok := e.(*ast.MapType); ok {
+		return isNamed(m.Value, "Value")
+	}
+	return isNamed(e, "Params")
+}
+
+// isNamed reports whether an expression is one of the names, of whatever package.
+func isNamed(e ast.Expr, wanted ...string) bool {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:
-		return e.Sel.Name == "Params"
+		return slices.Contains(wanted, e.Sel.Name)
 	case *ast.Ident:
-		return e.Name == "Params"
-	case *ast.MapType:
-		value, ok := e.Value.(*ast.Ident)
-		if selected, is := e.Value.(*ast.SelectorExpr); is {
-			value, ok = selected.Sel, true
-		}
-		return ok && value.Name == "Value"
+		return slices.Contains(wanted, e.Name)
 	}
 	return false
 }

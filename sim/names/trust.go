@@ -14,8 +14,8 @@ const (
 	FalsePass         = "false_pass"
 )
 const (
-	healthPlace      = "mcsim, sim/experiment"
-	calibrationPlace = "mcsim, sim/experiment"
+	healthPlace      = "mcsim, sim/experiment/trust"
+	calibrationPlace = "mcsim, sim/experiment/trust"
 )
 
 var components = []Entry{
