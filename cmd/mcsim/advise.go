@@ -55,7 +55,7 @@ func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
 	for i := range inits.Experiment.Axes {
 		a := &inits.Experiment.Axes[i]
 		f.axes[a.Name] = &axisFlag{axis: a}
-		flags.Var(f.axes[a.Name], a.Flag(), a.Doc+" (default "+a.Probe+")")
+		flags.Var(f.axes[a.Name], a.Flag(), a.Doc()+" (default "+a.Probe+")")
 	}
 	flags.Var(&f.keys, "keys", fmt.Sprintf("keys of a row, %d..%d (default %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
 	flags.Var(&f.draws, "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")

@@ -191,7 +191,7 @@ func (a *axisFlag) widen(other *experiment.Axis) {
 
 func (f *probeFlags) describe(name string) string {
 	a := f.axes[name].axis
-	doc := a.Doc
+	doc := a.Doc()
 	if a.Names != nil {
 		doc += ": " + strings.Join(a.Names(), ", ")
 	}

@@ -36,13 +36,22 @@ func (v Value) Any() any {
 // by the same name.
 type Axis struct {
 	Name    string
-	Doc     string // one line: meaning and range
+	Range   string // of its numbers, in words; empty for names
 	Parse   func(string) (Value, error)
 	Names   func() []string // the names it takes, nil for numbers
 	Default []string        // nil: a plan must give it
 	Omit    string          // the value that ids and params leave out; empty: every value stands there
 	Shared  bool            // evaluated on the same draws: not in the id
 	Probe   string          // value of a probe where no flag is given; empty: the first default
+}
+
+// Doc is the axis in a line: its meaning, and its range.
+func (a *Axis) Doc() string {
+	title := names.Of(names.GroupParameter, a.Name).Title
+	if a.Range == "" {
+		return title
+	}
+	return title + ", " + a.Range
 }
 
 // Flag is the axis as a command's flag: d_k is --d-k.
@@ -55,7 +64,7 @@ func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit
 const MaxDimension = 1 << 20
 
 var LawAxis = Axis{
-	Name: names.ParamLaw, Doc: "distribution of a component of q and k", Names: law.Names, Probe: names.LawNormal,
+	Name: names.ParamLaw, Names: law.Names, Probe: names.LawNormal,
 	Parse: func(text string) (Value, error) {
 		l, err := law.Parse(text, Number)
 		if err != nil {
@@ -66,7 +75,7 @@ var LawAxis = Axis{
 }
 
 var DimensionAxis = Axis{
-	Name: names.ParamDimension, Doc: fmt.Sprintf("dimension of q and k, 1..%d", MaxDimension), Probe: "64",
+	Name: names.ParamDimension, Range: fmt.Sprintf("1..%d", MaxDimension), Probe: "64",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 1, MaxDimension)
 		return Value{Number: float64(n)}, err
@@ -74,7 +83,7 @@ var DimensionAxis = Axis{
 }
 
 var EstimatorAxis = Axis{
-	Name: names.ParamEstimator, Doc: "how Var(q·k) is estimated", Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
+	Name: names.ParamEstimator, Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
 	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
 	Parse: func(text string) (Value, error) {
 		if text != names.EstimatorDirect && text != names.EstimatorGram {
@@ -85,9 +94,9 @@ var EstimatorAxis = Axis{
 }
 
 // QuestionAxis is an axis of two values, no where nothing is said.
-func QuestionAxis(name, doc string) Axis {
+func QuestionAxis(name string) Axis {
 	return Axis{
-		Name: name, Doc: doc, Default: []string{names.No}, Probe: names.No, Omit: names.No,
+		Name: name, Default: []string{names.No}, Probe: names.No, Omit: names.No,
 		Names: func() []string { return []string{names.No, names.Yes} },
 		Parse: func(text string) (Value, error) {
 			switch text {
@@ -105,7 +114,7 @@ func QuestionAxis(name, doc string) Axis {
 const MaxExponent = 4
 
 var ExponentAxis = Axis{
-	Name: names.ParamExponent, Doc: fmt.Sprintf("p in q·k/d_k^p, %d..%d", -MaxExponent, MaxExponent), Shared: true,
+	Name: names.ParamExponent, Range: fmt.Sprintf("%d..%d", -MaxExponent, MaxExponent), Shared: true,
 	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
 	Parse: func(text string) (Value, error) {
 		p, err := Number(text)
@@ -117,7 +126,7 @@ var ExponentAxis = Axis{
 }
 
 var RuleAxis = Axis{
-	Name: names.ParamRule, Doc: "what else turns q·k into a logit", Shared: true,
+	Name: names.ParamRule, Shared: true,
 	Names: func() []string { return []string{names.RuleHalfRoot} }, Default: []string{names.RuleHalfRoot},
 	Parse: func(text string) (Value, error) {
 		if text != names.RuleHalfRoot {
@@ -187,9 +196,9 @@ func (a *Axis) parse(text string) (Value, error) {
 }
 
 // BoundedAxis is an axis of numbers from lo to hi.
-func BoundedAxis(name, doc string, lo, hi float64, usual string) Axis {
+func BoundedAxis(name string, lo, hi float64, usual string) Axis {
 	return Axis{
-		Name: name, Doc: fmt.Sprintf("%s, %v..%v", doc, lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
+		Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
 		Parse: func(text string) (Value, error) {
 			x, err := Number(text)
 			if err == nil && !(x >= lo && x <= hi) {
@@ -201,8 +210,8 @@ func BoundedAxis(name, doc string, lo, hi float64, usual string) Axis {
 }
 
 // CountAxis takes whole numbers.
-func CountAxis(name, doc string, lo, hi int64, probe string) Axis {
-	return Axis{Name: name, Doc: fmt.Sprintf("%s, %d..%d", doc, lo, hi), Probe: probe,
+func CountAxis(name string, lo, hi int64, probe string) Axis {
+	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Probe: probe,
 		Parse: func(text string) (Value, error) {
 			n, err := Integer(text, lo, hi)
 			return Value{Number: float64(n)}, err

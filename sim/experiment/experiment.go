@@ -23,7 +23,6 @@ import (
 // Experiment is one question.
 type Experiment struct {
 	Name string
-	Doc  string // what it measures, in a line
 	Of   string // the experiment whose cells it reads; empty if it draws its own
 	Axes []Axis
 
@@ -46,6 +45,9 @@ type Experiment struct {
 	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
 	Checks func([]Cell) []gate.Check      // the gates of the cells
 }
+
+// Doc is what the experiment measures, in a line.
+func (e *Experiment) Doc() string { return names.Of(names.GroupExperiment, e.Name).Title }
 
 // Axis returns the axis of that name, nil if the experiment has none.
 func (e *Experiment) Axis(name string) *Axis {

@@ -21,13 +21,12 @@ type Law struct {
 
 // family is one row of the table of laws.
 type family struct {
-	name    string
-	param   string  // name of the parameter, empty for none
-	lo, hi  float64 // open bounds of the parameter
-	def     float64 // its value where none is given
-	moment  func(param float64, k int) float64
-	vector  bool // components of one vector depend on each other
-	formula string
+	name   string
+	param  string  // name of the parameter, empty for none
+	lo, hi float64 // open bounds of the parameter
+	def    float64 // its value where none is given
+	moment func(param float64, k int) float64
+	vector bool // components of one vector depend on each other
 }
 
 var families = []*family{
@@ -115,9 +114,6 @@ func (l Law) Name() string { return l.family.name }
 // Param is the law's parameter: ν of student-t, the share of non-zero
 // components of bernoulli-gaussian, 0 where the law has none.
 func (l Law) Param() float64 { return l.param }
-
-// Formula says in words and symbols what the law is.
-func (l Law) Formula() string { return l.family.formula }
 
 // Independent reports whether the components of one vector are independent
 // of each other. Those of the sphere are not.

@@ -45,7 +45,7 @@ func entrySchema(e *experiment.Experiment) map[string]any {
 			required = append(required, a.Name)
 		}
 	}
-	return object(e.Doc, keys, required...)
+	return object(e.Doc(), keys, required...)
 }
 
 func axisSchema(a experiment.Axis) map[string]any {
@@ -53,7 +53,7 @@ func axisSchema(a experiment.Axis) map[string]any {
 	if a.Names != nil {
 		one = map[string]any{"type": "string", "examples": a.Names()}
 	}
-	s := map[string]any{"description": a.Doc,
+	s := map[string]any{"description": a.Doc(),
 		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
 	if a.Default != nil {
 		s["default"] = a.Default

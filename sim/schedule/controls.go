@@ -5,6 +5,7 @@ import (
 
 	"mcsim/sim/experiment/trust"
 	"mcsim/sim/gate"
+	"mcsim/sim/names"
 )
 
 // ControlLine says of one control what is wrong with its draws and which gate
@@ -28,14 +29,14 @@ func (s *Schedule) Controls() []ControlLine {
 		if g.Entry.Experiment != trust.Controls {
 			continue
 		}
-		var names []string
-		for _, v := range g.Entry.Values["control"] {
+		var which []string
+		for _, v := range g.Entry.Values[names.ParamControl] {
 			if !seen[v.Name] {
 				seen[v.Name] = true
-				names = append(names, v.Name)
+				which = append(which, v.Name)
 			}
 		}
-		for _, c := range trust.ControlCases(names, g.Entry.Tolerance) {
+		for _, c := range trust.ControlCases(which, g.Entry.Tolerance) {
 			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, c.Blind, smallest(c, g.Rates)})
 		}
 	}

@@ -83,7 +83,7 @@ func TestAxes(t *testing.T) {
 					t.Errorf("%s: %s: default %q: %v", e.Name, a.Name, text, err)
 				}
 			}
-			if a.Doc == "" || a.Parse == nil || strings.Contains(a.Flag(), "_") || e.Axis(a.Name) != a {
+			if a.Doc() == "" || a.Parse == nil || strings.Contains(a.Flag(), "_") || e.Axis(a.Name) != a {
 				t.Errorf("%s: axis %s is not complete", e.Name, a.Name)
 			}
 		}

@@ -30,7 +30,6 @@ import (
 // these errors is known in closed form, and so there are no gates.
 var Experiment = &experiment.Experiment{
 	Name:  names.ExperimentDepth,
-	Doc:   "variance of the scores and R along a stack of attention layers with and without scale, residual and norm, at initialisation",
 	Axes:  []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
 	Unit:  names.UnitStack,
 	Floor: 2048,
@@ -52,16 +51,16 @@ var Experiment = &experiment.Experiment{
 const maxStream = 1 << 16
 
 var (
-	tokensAxis = experiment.CountAxis(names.ParamTokens, "tokens of a stack", 2, 256, "4")
-	widthAxis  = experiment.CountAxis(names.ParamWidth, "components of a token, d_k of the single head", 2, 512, "8")
-	layersAxis = experiment.CountAxis(names.ParamLayers, "attention layers of a stack", 1, 64, "2")
+	tokensAxis = experiment.CountAxis(names.ParamTokens, 2, 256, "4")
+	widthAxis  = experiment.CountAxis(names.ParamWidth, 2, 512, "8")
+	layersAxis = experiment.CountAxis(names.ParamLayers, 1, 64, "2")
 
-	residualAxis = experiment.QuestionAxis(names.ParamResidual, "whether a layer's output is added to its input")
-	normAxis     = experiment.QuestionAxis(names.ParamNorm, "whether LayerNorm without gain stands before each layer")
+	residualAxis = experiment.QuestionAxis(names.ParamResidual)
+	normAxis     = experiment.QuestionAxis(names.ParamNorm)
 )
 
 var scaleAxis = experiment.Axis{
-	Name: names.ParamScale, Doc: "what q·k is divided by: √d_k or nothing", Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
+	Name: names.ParamScale, Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
 	Names: func() []string { return []string{names.ScaleRoot, names.ScaleUnscaled} },
 	Parse: func(text string) (experiment.Value, error) {
 		if text != names.ScaleRoot && text != names.ScaleUnscaled {

@@ -12,6 +12,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -67,7 +68,7 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 func HoldsTheory(t testing.TB, rows []result.Estimate) (count int) {
 	t.Helper()
 	for _, r := range rows {
-		if r.TheoryKind == "none" || r.TheoryKind == "limit" || !(r.SE > 0) {
+		if r.TheoryKind == names.TheoryNone || r.TheoryKind == names.TheoryLimit || !(r.SE > 0) {
 			continue
 		}
 		count++

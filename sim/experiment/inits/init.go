@@ -23,7 +23,6 @@ import (
 // mean is the same logit variance, and that is what the gates judge.
 var Experiment = &experiment.Experiment{
 	Name: names.ExperimentInit,
-	Doc:  "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
 	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
 	Unit: names.UnitWeightDraw, Probed: true, Asked: names.ParamInit,
 	Floor: 64,
@@ -41,7 +40,7 @@ var Experiment = &experiment.Experiment{
 }
 
 var InitAxis = experiment.Axis{
-	Name: names.ParamInit, Doc: "how W_Q and W_K are drawn, and the score scale", Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
+	Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
 	Parse: func(text string) (experiment.Value, error) {
 		if _, ok := weights.Lookup(text); !ok {
 			return experiment.Value{}, experiment.UnknownError{Kind: names.ParamInit, Name: text, Names: weights.Names()}
@@ -51,8 +50,8 @@ var InitAxis = experiment.Axis{
 }
 
 var (
-	modelAxis         = experiment.CountAxis(names.ParamModel, "components of a token", 2, weights.MostModel, "768")
-	headDimensionAxis = experiment.CountAxis(names.ParamDimension, "dimension of q and k", 1, weights.MostKey, "64")
+	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MostModel, "768")
+	headDimensionAxis = experiment.CountAxis(names.ParamDimension, 1, weights.MostKey, "64")
 )
 
 // head is the cell's scheme at its shape.

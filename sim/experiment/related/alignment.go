@@ -25,7 +25,6 @@ import (
 // aligned, the first.
 var Alignment = &experiment.Experiment{
 	Name: names.ExperimentAlignment,
-	Doc:  "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",
 	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
 	Unit: names.UnitRow, Probed: true, Asked: names.ParamRho,
 
@@ -47,9 +46,9 @@ var Alignment = &experiment.Experiment{
 }
 
 var (
-	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, "correlation ρ of a component of the aligned key with that of the query", -1, 1, "0.5"))
+	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, -1, 1, "0.5"))
 
-	alignedExponentAxis = experiment.Axis{Name: experiment.ExponentAxis.Name, Doc: experiment.ExponentAxis.Doc, Parse: experiment.ExponentAxis.Parse,
+	alignedExponentAxis = experiment.Axis{Name: experiment.ExponentAxis.Name, Range: experiment.ExponentAxis.Range, Parse: experiment.ExponentAxis.Parse,
 		Shared: true, Default: []string{"1/2", "1"}, Probe: experiment.ExponentAxis.Probe}
 )
 

@@ -27,7 +27,6 @@ import (
 // q have the correlation r_q.
 var Mismatch = &experiment.Experiment{
 	Name: names.ExperimentMismatch,
-	Doc:  "mean and variance of q·k for components of other means and variances than 0 and 1, and for correlated ones",
 	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
 	Unit: names.UnitPair,
 
@@ -51,17 +50,15 @@ var Mismatch = &experiment.Experiment{
 const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 
 var (
-	QuerySDAxis          = sdAxis(names.ParamQuerySD, "standard deviation of a component of q")
-	keySDAxis            = sdAxis(names.ParamKeySD, "standard deviation of a component of k")
-	queryMeanAxis        = experiment.BoundedAxis(names.ParamQueryMean, "mean of a component of q", -mostMean, mostMean, "0")
-	KeyMeanAxis          = experiment.BoundedAxis(names.ParamKeyMean, "mean of a component of k", -mostMean, mostMean, "0")
-	QueryCorrelationAxis = experiment.BoundedAxis(names.ParamQueryCorrelation, "correlation of any two components of q", 0, 1, "0")
-	keyCorrelationAxis   = experiment.BoundedAxis(names.ParamKeyCorrelation, "correlation of any two components of k", 0, 1, "0")
+	QuerySDAxis          = sdAxis(names.ParamQuerySD)
+	keySDAxis            = sdAxis(names.ParamKeySD)
+	queryMeanAxis        = experiment.BoundedAxis(names.ParamQueryMean, -mostMean, mostMean, "0")
+	KeyMeanAxis          = experiment.BoundedAxis(names.ParamKeyMean, -mostMean, mostMean, "0")
+	QueryCorrelationAxis = experiment.BoundedAxis(names.ParamQueryCorrelation, 0, 1, "0")
+	keyCorrelationAxis   = experiment.BoundedAxis(names.ParamKeyCorrelation, 0, 1, "0")
 )
 
-func sdAxis(name, doc string) experiment.Axis {
-	return experiment.BoundedAxis(name, doc, leastSD, mostSD, "1")
-}
+func sdAxis(name string) experiment.Axis { return experiment.BoundedAxis(name, leastSD, mostSD, "1") }
 
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {

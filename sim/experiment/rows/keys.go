@@ -12,14 +12,14 @@ import (
 const leastKeys, mostKeys = 2, 4096
 
 var KeysAxis = experiment.Axis{
-	Name: names.ParamKeys, Doc: fmt.Sprintf("keys of a row, %d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
+	Name: names.ParamKeys, Range: fmt.Sprintf("%d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
 	Parse: func(text string) (experiment.Value, error) {
 		n, err := experiment.Integer(text, leastKeys, mostKeys)
 		return experiment.Value{Number: float64(n)}, err
 	},
 }
 
-var SharedKeysAxis = experiment.QuestionAxis(names.ParamSharedKeys, "whether queries share their keys, as in self-attention")
+var SharedKeysAxis = experiment.QuestionAxis(names.ParamSharedKeys)
 
 func Keys(c experiment.Cell) int { return int(c.Values[KeysAxis.Name].Number) }
 

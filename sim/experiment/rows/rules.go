@@ -12,7 +12,7 @@ import (
 // FactorRuleAxis are the rules that multiply q·k by a number and are not an
 // exponent or a temperature, which have axes of their own.
 var FactorRuleAxis = experiment.Axis{
-	Name: experiment.RuleAxis.Name, Doc: experiment.RuleAxis.Doc, Shared: true, Names: factorRuleNames, Default: experiment.RuleAxis.Default,
+	Name: experiment.RuleAxis.Name, Shared: true, Names: factorRuleNames, Default: experiment.RuleAxis.Default,
 	Parse: func(text string) (experiment.Value, error) { return parseRule(text, factorRuleNames()) },
 }
 
@@ -22,7 +22,7 @@ func factorRuleNames() []string {
 
 // AllRulesAxis are all rules.
 var AllRulesAxis = experiment.Axis{
-	Name: experiment.RuleAxis.Name, Doc: "what turns q and k into a logit", Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
+	Name: experiment.RuleAxis.Name, Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
 	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature, names.RuleLearned, names.RuleLogKeys, names.RuleCosine,
 		names.RuleKeyNormalised, names.RuleQKNorm, names.RuleSoftCap, "additive(64)"},
 	Parse: func(text string) (experiment.Value, error) { return parseRule(text, rule.Names()) },

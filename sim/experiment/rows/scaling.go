@@ -62,7 +62,7 @@ const leastTemperature, mostTemperature = 1e-30, 1e30
 
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
-	Doc: fmt.Sprintf("T in softmax(q·k/T): 0, %g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),
+	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),
 	Parse: func(text string) (experiment.Value, error) {
 		switch text {
 		case names.TemperatureInfinite, "inf", ".inf", "∞":

@@ -22,7 +22,6 @@ import (
 // each with a few pairs, and its errors come from the sets.
 var Experiment = &experiment.Experiment{
 	Name: names.ExperimentRules,
-	Doc:  "variance of the logit that each rule makes of a query and a key, over d_k, and the operations it takes",
 	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
 	Unit: names.UnitPair, Probed: true, Asked: names.ParamRule,
 

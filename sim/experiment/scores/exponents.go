@@ -19,7 +19,6 @@ import (
 // that experiment's, counted once.
 var Exponents = &experiment.Experiment{
 	Name:   names.ExperimentExponents,
-	Doc:    "scaled variance d_k^(1−2p), slope of log Var(q·k) on log d_k, flat and unit exponent",
 	Of:     names.ExperimentVariance,
 	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
 	Unit:   names.UnitPair,

@@ -19,7 +19,6 @@ import (
 // Variance measures the moments of q·k over independent pairs.
 var Variance = &experiment.Experiment{
 	Name:   names.ExperimentVariance,
-	Doc:    "mean, variance, skewness and excess kurtosis of q·k",
 	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
 	Unit:   names.UnitPair,
 	Probed: true,

@@ -19,7 +19,6 @@ import (
 // of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
 var Freezing = &experiment.Experiment{
 	Name: names.ExperimentFreezing,
-	Doc:  "weights and entropy that softmax makes of independent normal logits, by keys and standard deviation",
 	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
 	Unit: names.UnitRow,
 
@@ -42,7 +41,7 @@ const mostSigma = 1e6
 
 var sigmaAxis = experiment.Axis{
 	Name: names.ParamSigma, Shared: true, Default: []string{"1"}, Probe: "1",
-	Doc: fmt.Sprintf("standard deviation of a logit, 0..%g", mostSigma),
+	Range: fmt.Sprintf("0..%g", mostSigma),
 	Parse: func(text string) (experiment.Value, error) {
 		x, err := experiment.Number(text)
 		if err == nil && !(x >= 0 && x <= mostSigma) {

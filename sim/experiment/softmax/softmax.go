@@ -20,7 +20,6 @@ import (
 // self-attention.
 var Experiment = &experiment.Experiment{
 	Name: names.ExperimentSoftmax,
-	Doc:  "weights, entropy and gradient that softmax makes of a query's scores, at every scale",
 	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.Optional(rows.FactorRuleAxis), rows.TemperatureAxis},
 	Unit: names.UnitRow, Probed: true, Asked: rows.KeysAxis.Name,
 

@@ -26,7 +26,6 @@ import (
 // same, but nothing is declared for it.
 var Calibration = &experiment.Experiment{
 	Name:  names.ExperimentCalibration,
-	Doc:   "how often intervals hold the truth, and gates fail or pass wrongly, over many small runs",
 	Axes:  []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
 	Unit:  names.UnitRun,
 	Floor: 10_000,
@@ -47,7 +46,7 @@ var Calibration = &experiment.Experiment{
 const blockPairs = stream.Width
 
 var pairsAxis = experiment.Axis{
-	Name: names.ParamPairs, Doc: fmt.Sprintf("pairs of one small run, a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
+	Name: names.ParamPairs, Range: fmt.Sprintf("a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
 	Parse: func(text string) (experiment.Value, error) {
 		n, err := experiment.Integer(text, 64, 1<<20)
 		if err == nil && n%blockPairs != 0 {

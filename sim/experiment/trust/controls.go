@@ -17,7 +17,6 @@ import (
 // should notice it is turned around: the estimate must lie outside the band.
 var Controls = &experiment.Experiment{
 	Name: names.ExperimentControls,
-	Doc:  "deliberately wrong variants, each of which a gate must fail",
 	Axes: []experiment.Axis{controlAxis, experiment.DimensionAxis},
 	Unit: names.UnitPair,
 
@@ -57,7 +56,7 @@ type control struct {
 }
 
 var controlAxis = experiment.Axis{
-	Name: names.ParamControl, Doc: "what is wrong with the draws", Names: ControlNames, Probe: "q-sd-1.01",
+	Name: names.ParamControl, Names: ControlNames, Probe: "q-sd-1.01",
 	Parse: func(text string) (experiment.Value, error) {
 		for _, c := range controlTable {
 			if c.Name == text {

@@ -21,7 +21,6 @@ import (
 // of the generator are uncorrelated.
 var Health = &experiment.Experiment{
 	Name:  names.ExperimentHealth,
-	Doc:   "mean, variance and κ of a component; correlations of neighbours, of q with k, of lanes",
 	Axes:  []experiment.Axis{experiment.LawAxis},
 	Unit:  names.UnitComponent,
 	Floor: 1 << 22,
