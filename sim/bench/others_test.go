@@ -15,44 +15,33 @@ import (
 // Portable Go takes at least three times the time of any assembly on softmax
 // and on products, 12 and 100 times when nothing else runs.
 func TestSoftmaxAndProducts(t *testing.T) {
-	names := kernel.Names()
-	rows := Softmax(3, time.Millisecond)
-	if len(rows) != len(softmaxKeys)*len(names) {
-		t.Fatalf("%d rows of softmax, want %d lengths on %d kernels", len(rows), len(softmaxKeys), len(names))
-	}
-	for i, r := range rows {
-		portable := rows[i/len(names)*len(names)+len(names)-1]
-		if r.Kernel != names[i%len(names)] || !(r.Min > 0) || r.Kernel != "portable" && r.Min > portable.Min/3 {
-			t.Errorf("%+v, portable %+v", r, portable)
+	const each = time.Millisecond
+	for _, keys := range softmaxKeys {
+		portable := quickest(softmaxRun("portable", keys, each))
+		for _, name := range kernel.Names() {
+			if got := quickest(softmaxRun(name, keys, each)); !(got > 0) || name != "portable" && got > portable/3 {
+				t.Errorf("softmax of %d keys: %s takes %v ns a score, portable Go %v", keys, name, got, portable)
+			}
 		}
 	}
-	products := Products(3, time.Millisecond)
-	slowest := products[len(products)-1]
-	for _, r := range products {
-		if !(r.Min > 0) || r.Kernel != "portable" && r.Max < 3*slowest.Max {
-			t.Errorf("%+v, portable %+v", r, slowest)
+	fastest := func(run func() float64) float64 { return max(run(), run(), run()) }
+	portable := fastest(productRun("portable", each))
+	for _, name := range kernel.Names() {
+		if got := fastest(productRun(name, each)); !(got > 0) || name != "portable" && got < 3*portable {
+			t.Errorf("products: %s has %v GFLOP/s, portable Go %v", name, got, portable)
 		}
 	}
 }
 
 // What ran to twice the error counts four times.
-func TestPrecisions(t *testing.T) {
-	var seen []Point
-	rows, err := Precisions(2, 3, func(p Point) (float64, float64, error) {
-		seen = append(seen, p)
-		return 0.25, p.Relative, nil
-	})
-	if err != nil || len(rows) != 6 || len(seen) != 18 {
-		t.Fatalf("%d rows of %d runs, error %v", len(rows), len(seen), err)
-	}
-	for _, r := range rows {
-		times := math.Round(r.Relative / target)
-		if want := 0.25 * times * times; math.Abs(r.Median-want) > 1e-9 {
-			t.Errorf("%+v, want %v s", r, want)
-		}
+func TestToTarget(t *testing.T) {
+	twice := Measure(func(_, _ int, to float64) (float64, float64, error) { return 0.25, 2 * to, nil })
+	if got, err := twice.toTarget(64); err != nil || math.Abs(got-1) > 1e-9 {
+		t.Errorf("%v s, error %v", got, err)
 	}
 	broken := errors.New("broken")
-	if _, err := Precisions(1, 1, func(Point) (float64, float64, error) { return 0, 0, broken }); !errors.Is(err, broken) {
+	failing := Measure(func(int, int, float64) (float64, float64, error) { return 0, 0, broken })
+	if _, err := failing.toTarget(64); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }
