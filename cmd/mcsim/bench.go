@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/internal/show"
 	"mcsim/sim/bench"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -77,9 +78,9 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 	case err != nil:
 		return err
 	case f.json:
-		return writeJSON(out, doc)
+		return show.JSON(out, doc)
 	}
-	return printBench(out, doc)
+	return show.Bench(out, doc)
 }
 
 // measureGram measures Var(q·k) as a probe by the Gram estimator does.

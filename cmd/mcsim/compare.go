@@ -3,13 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/internal/show"
 	"mcsim/sim/compare"
-	"mcsim/sim/result"
 )
 
 // compareAlpha is the default chance that a comparison finds a difference
@@ -84,21 +82,12 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}
 	if f.json {
-		err = writeJSON(out, c)
+		err = show.JSON(out, c)
 	} else {
-		printComparison(out, c, f.all)
+		show.Comparison(out, c, f.all)
 	}
 	if err == nil && c.Verdict == compare.Differs {
 		return exitError{exitFailed}
 	}
 	return err
-}
-
-// readDocument reads a results folder's document, or a document's file.
-func readDocument(path string) (*result.Document, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
-		return readFile(path)
-	}
-	return readResults(path)
 }

@@ -64,3 +64,16 @@ func addWorkers(flags *pflag.FlagSet, to *int) {
 	*to = runtime.NumCPU()
 	flags.Var((*workersFlag)(to), "workers", "how many cores draw; results do not depend on it")
 }
+
+// within sets to to the number that was given, if one was, between bounds.
+func (n *numberFlag) within(name string, least, most int64, to *int) error {
+	if !n.given() {
+		return nil
+	}
+	x, err := experiment.Integer(n.text, least, most)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	*to = int(x)
+	return nil
+}

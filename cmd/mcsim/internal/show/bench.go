@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/bench"
 )
 
-// printBench prints every comparison as a table.
-func printBench(w io.Writer, doc *bench.Document) error {
+// Bench prints every comparison as a table.
+func Bench(w io.Writer, doc *bench.Document) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s, %d cores; d_k = %d, median of %d rounds [range]\n", doc.System, doc.Cores, bench.Dimension, doc.Rounds)
 	if len(doc.Processes) > 0 {
