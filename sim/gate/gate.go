@@ -12,6 +12,12 @@
 // (z_{α/2G} + z_β) standard errors wide to either side. Both z are corrected
 // for the estimate's skewness [CF38], whose exact value the check knows.
 //
+// A [Check] is what is declared: the estimate, its band and its error, as functions
+// of how much is drawn. Before a run [Samples] says how much that must be; after it
+// [Judge] makes a verdict of a row, and [Sum] one of all gates. A share of events
+// has exact limits instead of an error, a mean of [Bounded] numbers limits that hold
+// for every law.
+//
 // References:
 //
 //	[CF38] Cornish, Fisher: Moments and Cumulants in the Specification of

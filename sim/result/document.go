@@ -1,6 +1,12 @@
 // Package result is the document that passes from computing to rendering:
 // results.json, its estimates as CSV, and the digest that ties its parts
 // together. It holds plain data and codecs, and computes nothing.
+//
+// A [Document] has the plan, the cells that were drawn, an [Estimate] for every
+// quantity with its error and its theory, the [Gate]s that judged them, and what the
+// report says about them. [Encode] writes it and [Decode] reads it again, and refuses
+// one that is not whole or was changed. A [Number] may be absent, which JSON shows as
+// null: what is not known is not written as 0.
 package result
 
 import (
