@@ -22,6 +22,7 @@ func (a *axisFlag) Type() string { return "value" }
 
 func (a *axisFlag) String() string { return "" }
 
+// Set adds the values that a text means.
 func (a *axisFlag) Set(text string) error {
 	v, err := a.axis.ParseAll(text)
 	switch {

@@ -65,6 +65,7 @@ func twoResults(_ *cobra.Command, args []string) error {
 	return nil
 }
 
+// compareResults reads two results, compares them and prints what differs.
 func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if !(f.alpha.value >= leastAlpha && f.alpha.value <= mostAlpha) {
 		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.text, leastAlpha, mostAlpha)

@@ -54,7 +54,7 @@ student-t:10.`,
 			if err := exclusive(c, "samples", "rel-se"); err != nil {
 				return err
 			}
-			if err := f.alone(); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
 			return probe(c.Context(), c.OutOrStdout(), f)

@@ -16,9 +16,9 @@ import (
 // probeSamples is how many pairs, or rows, a probe draws where nothing is said.
 const probeSamples = 1e5
 
-// alone refuses flags that mean nothing without another: how many units to draw
+// check refuses flags that mean nothing without another: how many units to draw
 // where no experiment counts them, and axes that none has that is asked for.
-func (f *probeFlags) alone() error {
+func (f *probeFlags) check() error {
 	counts := func(unit string) func(*experiment.Experiment) bool {
 		return func(e *experiment.Experiment) bool { return e.Unit == unit }
 	}

@@ -81,6 +81,7 @@ func heapLimit(s *schedule.Schedule) int64 {
 	return usual
 }
 
+// runPlan draws a plan, writes what it found and sums up its gates.
 func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
 	p, err := loadPlan(args)
 	if err != nil {
@@ -135,6 +136,7 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	return verdictError(doc.Budget.Verdict)
 }
 
+// attemptOf is which attempt a document is of.
 func attemptOf(doc *result.Document) int {
 	var plan struct{ Attempt int }
 	_ = json.Unmarshal(doc.Plan, &plan) // Extends has read it

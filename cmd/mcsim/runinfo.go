@@ -27,6 +27,7 @@ type RunInfo struct {
 	Revision string    `json:"revision"`
 }
 
+// runInfo is that of a run which ends now.
 func runInfo(begun time.Time, workers int) RunInfo {
 	host, err := os.Hostname()
 	if err != nil {

@@ -54,6 +54,7 @@ func (f verifyFlags) check(c *cobra.Command) error {
 	return errors.Join(exclusive(c, "json", "all"), exclusive(c, "json", "quiet"))
 }
 
+// verifyResults judges a folder's document again and prints what it finds.
 func verifyResults(out io.Writer, f verifyFlags) error {
 	doc, err := readResults(f.dir)
 	if err != nil {
@@ -84,6 +85,7 @@ func verifyResults(out io.Writer, f verifyFlags) error {
 	return verdictError(v.Verdict())
 }
 
+// verdictError is a verdict as the exit code of the program; nil for a pass.
 func verdictError(v result.Verdict) error {
 	switch v {
 	case result.Pass:

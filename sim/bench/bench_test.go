@@ -68,7 +68,7 @@ func script(t *testing.T, name, wait, prints string) string {
 // A peer that waits four times as long is no more than four times slower, the
 // start of a process being the same for both; alone it says 1 s.
 func TestCompare(t *testing.T) {
-	p := peer{Name: "sleep", Law: "normal", Ours: 1, command: []string{script(t, "peer", "0.4", "1"), countMark}}
+	p := peer{Name: "sleep", Law: "normal", Workers: 1, command: []string{script(t, "peer", "0.4", "1"), countMark}}
 	r, err := p.compare(t.Context(), script(t, "mcsim", "0.1", ""), 1e6, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestCompare(t *testing.T) {
 	if want := 1 / r.Ours.Median; math.Abs(r.Alone.Median-want) > 1e-12*want {
 		t.Errorf("alone %v, want %v", r.Alone, want)
 	}
-	broken := peer{Ours: 1, command: []string{"false"}}
+	broken := peer{Workers: 1, command: []string{"false"}}
 	if _, err := broken.compare(t.Context(), script(t, "mcsim", "0", ""), 1e6, 1); err == nil || !strings.Contains(err.Error(), "false") {
 		t.Errorf("a peer that fails gives the error %v", err)
 	}

@@ -48,15 +48,15 @@ func TestToTarget(t *testing.T) {
 
 // The ratio is taken within each round, with the start of that round and without;
 // the fastest of several is kept.
-func TestAgainst(t *testing.T) {
+func TestInTurn(t *testing.T) {
 	slow := program{"slow", []string{script(t, "slow", "0", "8")}, 0.5}
 	quick := program{"quick", []string{script(t, "quick", "0", "3")}, 1}
 	best, err := fastest(t.Context(), []program{slow, quick})
 	if err != nil || best.name != "quick" {
 		t.Fatalf("fastest %q, error %v", best.name, err)
 	}
-	ours := []turn{{1, 1}, {2, 1}, {4, 4}, {1, 2}, {2, 0}, {4, 2}}
-	got, missing, err := against(t.Context(), []program{slow, quick}, 3, func() (turn, error) {
+	ours := []round{{1, 1}, {2, 1}, {4, 4}, {1, 2}, {2, 0}, {4, 2}}
+	got, missing, err := inTurn(t.Context(), []program{slow, quick}, 3, func() (round, error) {
 		x := ours[0]
 		ours = ours[1:]
 		return x, nil
@@ -77,18 +77,18 @@ func TestAgainst(t *testing.T) {
 
 // A peer that fails is missing, with the reason, and the others are compared all the
 // same; only if mcsim itself fails, be it once, is there nothing.
-func TestAgainstFails(t *testing.T) {
+func TestInTurnFails(t *testing.T) {
 	good, broken := program{"good", []string{script(t, "good", "0", "3")}, 1}, program{"broken", []string{"false"}, 1}
-	one := func() (turn, error) { return turn{work: 1}, nil }
-	got, missing, err := against(t.Context(), []program{broken, good}, 2, one)
+	one := func() (round, error) { return round{work: 1}, nil }
+	got, missing, err := inTurn(t.Context(), []program{broken, good}, 2, one)
 	if err != nil || len(got) != 1 || got[0].name != "good" || len(missing) != 1 || !strings.Contains(missing[0], "broken: ") {
 		t.Errorf("%v, missing %q, error %v", got, missing, err)
 	}
 	for failing := range 4 {
 		turns, first := 0, errors.New("broken")
-		_, _, err = against(t.Context(), []program{good, good}, 2, func() (turn, error) {
+		_, _, err = inTurn(t.Context(), []program{good, good}, 2, func() (round, error) {
 			if turns++; turns == failing+1 {
-				return turn{}, first
+				return round{}, first
 			}
 			return one()
 		})
@@ -98,7 +98,7 @@ func TestAgainstFails(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, _, err := against(ended, []program{good}, 1, one); !errors.Is(err, context.Canceled) {
+	if _, _, err := inTurn(ended, []program{good}, 1, one); !errors.Is(err, context.Canceled) {
 		t.Errorf("after its end the error is %v", err)
 	}
 	if _, err := fastest(t.Context(), []program{broken}); err == nil || !strings.Contains(err.Error(), "broken") {

@@ -22,7 +22,7 @@ import (
 type peer struct {
 	Name    string
 	Law     string
-	Ours    int // workers that mcsim has in the comparison
+	Workers int // workers that mcsim has in the comparison
 	Kernel  string
 	command []string // of the peer; the number of components goes where it says N
 }
@@ -142,7 +142,7 @@ func pythonWith(ctx context.Context, module string) (string, bool) {
 
 // compare times mcsim and the peer in turn, round by round.
 func (p peer) compare(ctx context.Context, mcsim string, components float64, rounds int) (Ratio, error) {
-	r := Ratio{Peer: p.Name, Law: p.Law, Kernel: p.Kernel, Workers: p.Ours, Components: components}
+	r := Ratio{Peer: p.Name, Law: p.Law, Kernel: p.Kernel, Workers: p.Workers, Components: components}
 	var ours, theirs, alone []float64
 	for range rounds {
 		a, err := p.runOurs(ctx, mcsim, components)
@@ -159,9 +159,10 @@ func (p peer) compare(ctx context.Context, mcsim string, components float64, rou
 	return r, nil
 }
 
+// runOurs returns the wall time of mcsim on the same work.
 func (p peer) runOurs(ctx context.Context, mcsim string, components float64) (float64, error) {
 	c := command(ctx, mcsim, "probe", "--law", p.Law, "--d-k", strconv.Itoa(Dimension),
-		"--samples", strconv.FormatFloat(components/Dimension, 'f', 0, 64), "--workers", strconv.Itoa(p.Ours))
+		"--samples", strconv.FormatFloat(components/Dimension, 'f', 0, 64), "--workers", strconv.Itoa(p.Workers))
 	c.Env = append(os.Environ(), "MCSIM_KERNEL="+p.Kernel)
 	spent, _, err := seconds(c)
 	return spent, err
@@ -215,7 +216,7 @@ func compareLaws(ctx context.Context, s Setting, kernel string, each time.Durati
 		run := lawRun(l, kernel, each)
 		numpy := program{fmt.Sprintf("NumPy on %v", l), []string{python, filepath.Join(s.Folder, "direct_numpy.py"), l.Name(), strconv.Itoa(Dimension),
 			strconv.FormatFloat(components, 'f', 0, 64), "1", "float64"}, 1e9 / components}
-		all, failed, err := against(ctx, []program{numpy}, s.Rounds, func() (turn, error) { return turn{work: run()}, nil })
+		all, failed, err := inTurn(ctx, []program{numpy}, s.Rounds, func() (round, error) { return round{work: run()}, nil })
 		if err != nil {
 			return nil, nil, err
 		}

@@ -50,18 +50,18 @@ const peerWorkers = 2
 func comparePrecision(ctx context.Context, s Setting) (rows []PrecisionRatio, missing []string, err error) {
 	for _, d := range []int{64, 512, 4096} {
 		peers, failed := precisionPeers(ctx, s.Folder, d)
-		all, later, err := against(ctx, peers, s.Rounds, func() (turn, error) {
+		all, later, err := inTurn(ctx, peers, s.Rounds, func() (round, error) {
 			work, err := s.Measure.toTarget(d)
 			if err != nil {
-				return turn{}, err
+				return round{}, err
 			}
 			start, err := startSeconds(ctx, s.Program)
-			return turn{work, start}, err
+			return round{work, start}, err
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		missing = append(missing, reasoned(fmt.Sprintf("0.1 %% at d_k = %d", d), append(failed, later...))...)
+		missing = append(missing, prefixed(fmt.Sprintf("0.1 %% at d_k = %d", d), append(failed, later...))...)
 		for _, c := range all {
 			rows = append(rows, PrecisionRatio{c.name, d, peerWorkers, c.ours, c.theirs, c.ratio, c.whole})
 		}
@@ -69,6 +69,8 @@ func comparePrecision(ctx context.Context, s Setting) (rows []PrecisionRatio, mi
 	return rows, missing, ctx.Err()
 }
 
+// precisionPeers are those that can run here, each with its best setting, and why
+// others cannot.
 func precisionPeers(ctx context.Context, folder string, d int) (peers []program, missing []string) {
 	add := func(tried []program) {
 		best, err := fastest(ctx, tried)

@@ -62,7 +62,7 @@ func compareProducts(ctx context.Context, s Setting, name string, each time.Dura
 	p := program{"NumPy float32 (its BLAS)", []string{python, filepath.Join(s.Folder, "products_numpy.py"),
 		strconv.Itoa(productSide), strconv.Itoa(productChunk), strconv.Itoa(repeat)}, 1 / billions}
 	// seconds for 10⁹ operations
-	all, missing, err := against(ctx, []program{p}, s.Rounds, func() (turn, error) { return turn{work: 1 / run()}, nil })
+	all, missing, err := inTurn(ctx, []program{p}, s.Rounds, func() (round, error) { return round{work: 1 / run()}, nil })
 	for _, c := range all {
 		rows = append(rows, ProductRatio{c.name, name, c.ours.inverse(), c.theirs.inverse(), c.ratio})
 	}

@@ -90,11 +90,11 @@ func compareSoftmax(ctx context.Context, s Setting, name string, each time.Durat
 			peers = append(peers, best)
 		}
 		run := softmaxRun(name, keys, each)
-		all, later, err := against(ctx, peers, s.Rounds, func() (turn, error) { return turn{work: run()}, nil })
+		all, later, err := inTurn(ctx, peers, s.Rounds, func() (round, error) { return round{work: run()}, nil })
 		if err != nil {
 			return nil, nil, err
 		}
-		missing = append(missing, reasoned(fmt.Sprintf("softmax of %d keys", keys), append(failed, later...))...)
+		missing = append(missing, prefixed(fmt.Sprintf("softmax of %d keys", keys), append(failed, later...))...)
 		for _, c := range all {
 			rows = append(rows, SoftmaxRatio{c.name, keys, name, c.ours, c.theirs, c.ratio})
 		}

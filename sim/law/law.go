@@ -88,6 +88,8 @@ func Parse(text string, number func(string) (float64, error)) (Law, error) {
 	return Law{}, UnknownError{name}
 }
 
+// with is the law of the family that has the parameter of a text, the usual one if
+// none is given.
 func (f *family) with(text string, given bool, number func(string) (float64, error)) (Law, error) {
 	if !given {
 		return Law{f, f.def}, nil

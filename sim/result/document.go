@@ -52,6 +52,7 @@ func (n Number) Present() bool {
 	return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0)
 }
 
+// MarshalJSON writes null for a number that is not present.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if !n.Present() {
 		return []byte("null"), nil
@@ -59,6 +60,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
+// UnmarshalJSON reads null as a number that is absent.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*n = Absent()

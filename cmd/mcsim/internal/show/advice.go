@@ -45,10 +45,12 @@ type measured struct {
 	Hi    result.Number `json:"hi"`
 }
 
+// measuredOf is an estimate as JSON has it.
 func measuredOf(e advice.Estimate) measured {
 	return measured{result.Number(e.Value), result.Number(e.SE), result.Number(e.Lo), result.Number(e.Hi)}
 }
 
+// NewAdvice joins a question, what theory predicts and what was measured.
 func NewAdvice(q advice.Question, found *advice.Answer) *Advice {
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
@@ -73,9 +75,9 @@ func (a *Advice) Print(w io.Writer) {
 		a.Model, a.Dimension, digits.Count(int64(a.Keys)))
 	fmt.Fprintf(w, "Logit standard deviation: %s predicted (variance %s), %s measured over %s of the weights%s.\n",
 		about(a.Predicted), scheme.Formulas.Logit, a.Measured, Counted(a.Draws, "draw"), a.Measured.interval())
-	fmt.Fprintf(w, "%s\n", a.standing())
+	fmt.Fprintf(w, "%s\n", a.freezing())
 	fmt.Fprintf(w, "Gradient survival: the median row keeps R = %s of what uniform weights let through%s, %s; the mean is %s. The greatest weight is %s on average, the entropy %s of ln n.\n",
-		a.Median.alone(), a.Median.interval(), a.Label, a.Survival, a.MaxWeight, a.Entropy)
+		a.Median.rounded(), a.Median.interval(), a.Label, a.Survival, a.MaxWeight, a.Entropy)
 	fmt.Fprintf(w, "%s\n", a.remedy())
 	if scheme.Note != "" {
 		fmt.Fprintf(w, "Note: %s.\n", strings.TrimSuffix(scheme.Note, "."))
@@ -85,9 +87,10 @@ func (a *Advice) Print(w io.Writer) {
 
 func (m measured) String() string { return digits.PlusMinus(float64(m.Value), float64(m.SE)) }
 
-// alone is the value to the digits that half its interval supports.
-func (m measured) alone() string { return digits.Alone(float64(m.Value), float64(m.Hi-m.Lo)/2) }
+// rounded is the value to the digits that half its interval supports.
+func (m measured) rounded() string { return digits.Alone(float64(m.Value), float64(m.Hi-m.Lo)/2) }
 
+// interval is the 95 % interval in words; empty where it is a single number.
 func (m measured) interval() string {
 	if m.Lo == m.Hi {
 		return ""
@@ -95,8 +98,8 @@ func (m measured) interval() string {
 	return ", 95 % interval " + digits.Interval(float64(m.Lo), float64(m.Hi))
 }
 
-// standing is where the standard deviation stands against freezing.
-func (a *Advice) standing() string {
+// freezing compares the standard deviation with the one near which softmax freezes.
+func (a *Advice) freezing() string {
 	share := float64(a.Predicted / a.Freezing)
 	text := fmt.Sprintf("Against √(2 ln n) = %s, near which softmax over many keys freezes, it is %s:", about(a.Freezing), about(result.Number(share)))
 	switch {

@@ -75,6 +75,7 @@ func printRestated(w io.Writer, rows []compare.Row) {
 	fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), text)
 }
 
+// differing are the rows that differ significantly.
 func differing(rows []compare.Row) []compare.Row {
 	var out []compare.Row
 	for _, r := range rows {
@@ -121,6 +122,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 	t.Flush()
 }
 
+// kinds are the quantities of rows, in the order of their first rows.
 func kinds(rows []compare.Row) []*kind {
 	var list []*kind
 	index := map[string]*kind{}

@@ -15,6 +15,8 @@ import (
 	"mcsim/sim/verify"
 )
 
+// Verification prints what verify found, with every gate or those alone that do not
+// pass.
 func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	if all {
 		printGates(w, v.Gates)
@@ -123,6 +125,7 @@ func worstTail(gates []result.Gate) float64 {
 	return worst
 }
 
+// printNeeds says how many samples would decide gates.
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
@@ -131,6 +134,7 @@ func printNeeds(w io.Writer, gates []result.Gate) {
 	}
 }
 
+// tallies are the kinds of gates, in the order of their first ones.
 func tallies(gates []result.Gate) []*tally {
 	var list []*tally
 	index := map[string]*tally{}
