@@ -123,6 +123,8 @@ func oneOf(kind, name string, all []string) error {
 	return experiment.UnknownError{Kind: kind, Name: name, Names: all}
 }
 
+// figuresResults reads the document that an optional argument names, and says from
+// where.
 func figuresResults(args []string) (*result.Document, string, error) {
 	if len(args) == 1 {
 		doc, err := readFile(args[0])

@@ -1,7 +1,6 @@
-package main
+package junit
 
 import (
-	"bytes"
 	"encoding/xml"
 	"fmt"
 	"regexp"
@@ -134,19 +133,19 @@ func consistent(report node) error {
 
 func reported(t *testing.T, v *verify.Judgement) node {
 	t.Helper()
-	var b bytes.Buffer
-	if err := writeJUnit(&b, "-", junit(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v)); err != nil {
+	text, err := Encode(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v)
+	if err != nil {
 		t.Fatal(err)
 	}
 	var n node
-	if err := xml.Unmarshal(b.Bytes(), &n); err != nil {
-		t.Fatalf("%v\n%s", err, &b)
+	if err := xml.Unmarshal(text, &n); err != nil {
+		t.Fatalf("%v\n%s", err, text)
 	}
 	if err := obeys(n); err != nil {
-		t.Fatalf("%v\n%s", err, &b)
+		t.Fatalf("%v\n%s", err, text)
 	}
 	if err := consistent(n); err != nil {
-		t.Fatalf("%v\n%s", err, &b)
+		t.Fatalf("%v\n%s", err, text)
 	}
 	return n
 }
@@ -233,8 +232,8 @@ func TestJUnitContradiction(t *testing.T) {
 
 // The checks of this file find what breaks the rules.
 func TestJUnitRules(t *testing.T) {
-	var b bytes.Buffer
-	if err := writeJUnit(&b, "-", junit(&result.Document{}, verification())); err != nil {
+	report, err := Encode(&result.Document{}, verification())
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new string }{
@@ -244,9 +243,9 @@ func TestJUnitRules(t *testing.T) {
 		{`variance/b/d_k=4, p = 1/2`, `variance/b/d_k=4`}, {`name="variance/zero mean"`, `name="variance/unit variance"`},
 		{`<testcase `, `<case></case><testcase `},
 	} {
-		text := strings.Replace(b.String(), c.old, c.new, 1)
+		text := strings.Replace(string(report), c.old, c.new, 1)
 		var n node
-		if err := xml.Unmarshal([]byte(text), &n); err != nil || text == b.String() {
+		if err := xml.Unmarshal([]byte(text), &n); err != nil || text == string(report) {
 			t.Fatalf("%s for %s: %v", c.new, c.old, err)
 		}
 		if obeys(n) == nil && consistent(n) == nil {

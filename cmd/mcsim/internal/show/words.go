@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// point is what the params say beyond the cell's id, such as ", p = 1/2".
-func point(cell string, params result.Params) string {
+// Point is what the params say beyond the cell's id, such as ", p = 1/2".
+func Point(cell string, params result.Params) string {
 	segments := strings.Split(cell, "/")
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(params)) {
@@ -31,4 +31,12 @@ func point(cell string, params result.Params) string {
 		}
 	}
 	return text
+}
+
+// Counted is a number of things in words.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -12,7 +12,9 @@ import (
 	"mcsim/sim/result"
 )
 
-func printEstimates(w io.Writer, doc *result.Document) error {
+// Estimates prints the rows of a probe, cell by cell, its quantiles, and what a
+// reader must know of them.
+func Estimates(w io.Writer, doc *result.Document) error {
 	for _, c := range doc.Cells {
 		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
 	}
@@ -116,6 +118,7 @@ func printQuantiles(w io.Writer, rows []result.Estimate) error {
 // label is a row's quantity and the shared parameter it was evaluated at.
 func label(r result.Estimate) string { return labelled(r.Quantity, r.Params) }
 
+// labelled is a quantity with the parameter that tells its rows apart.
 func labelled(quantity string, params result.Params) string {
 	if p, ok := params.Number(names.ParamExponent); ok {
 		return quantity + ", p = " + digits.Fraction(p)

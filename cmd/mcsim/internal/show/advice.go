@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"mcsim/sim/weights"
 )
 
-// advised is what a model's score scale comes to at initialisation.
-type advised struct {
+// Advice is what a model's score scale comes to at initialisation.
+type Advice struct {
 	Init      string        `json:"init"`
 	Model     int           `json:"d_model"`
 	Dimension int           `json:"d_k"`
@@ -45,14 +45,16 @@ type measured struct {
 	Hi    result.Number `json:"hi"`
 }
 
+// measuredOf is an estimate as JSON has it.
 func measuredOf(e advice.Estimate) measured {
 	return measured{result.Number(e.Value), result.Number(e.SE), result.Number(e.Lo), result.Number(e.Hi)}
 }
 
-func newAdvised(q advice.Question, found *advice.Answer) *advised {
+// NewAdvice joins a question, what theory predicts and what was measured.
+func NewAdvice(q advice.Question, found *advice.Answer) *Advice {
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
-	a := &advised{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Keys: q.Keys, Draws: found.Draws,
+	a := &Advice{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Keys: q.Keys, Draws: found.Draws,
 		Predicted: result.Number(sigma), Measured: measuredOf(found.LogitSD), Freezing: result.Number(theory.FreezingSigma(q.Keys)),
 		MaxWeight: measuredOf(found.Weight), Entropy: measuredOf(found.Entropy),
 		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: rows.Label(found.Median.Value),
@@ -66,16 +68,16 @@ func newAdvised(q advice.Question, found *advice.Answer) *advised {
 	return a
 }
 
-// print says it in words.
-func (a *advised) print(w io.Writer) {
+// Print says it in words.
+func (a *Advice) Print(w io.Writer) {
 	scheme := a.head.Scheme
 	fmt.Fprintf(w, "%s: %s (%s), d_model %d, heads of d_k %d; rows of %s keys.\n\n", a.Init, scheme.Title, scheme.Framework,
 		a.Model, a.Dimension, digits.Count(int64(a.Keys)))
 	fmt.Fprintf(w, "Logit standard deviation: %s predicted (variance %s), %s measured over %s of the weights%s.\n",
-		about(a.Predicted), scheme.Formulas.Logit, a.Measured, counted(a.Draws, "draw"), a.Measured.interval())
-	fmt.Fprintf(w, "%s\n", a.standing())
+		about(a.Predicted), scheme.Formulas.Logit, a.Measured, Counted(a.Draws, "draw"), a.Measured.interval())
+	fmt.Fprintf(w, "%s\n", a.freezing())
 	fmt.Fprintf(w, "Gradient survival: the median row keeps R = %s of what uniform weights let through%s, %s; the mean is %s. The greatest weight is %s on average, the entropy %s of ln n.\n",
-		a.Median.alone(), a.Median.interval(), a.Label, a.Survival, a.MaxWeight, a.Entropy)
+		a.Median.rounded(), a.Median.interval(), a.Label, a.Survival, a.MaxWeight, a.Entropy)
 	fmt.Fprintf(w, "%s\n", a.remedy())
 	if scheme.Note != "" {
 		fmt.Fprintf(w, "Note: %s.\n", strings.TrimSuffix(scheme.Note, "."))
@@ -85,9 +87,10 @@ func (a *advised) print(w io.Writer) {
 
 func (m measured) String() string { return digits.PlusMinus(float64(m.Value), float64(m.SE)) }
 
-// alone is the value to the digits that half its interval supports.
-func (m measured) alone() string { return digits.Alone(float64(m.Value), float64(m.Hi-m.Lo)/2) }
+// rounded is the value to the digits that half its interval supports.
+func (m measured) rounded() string { return digits.Alone(float64(m.Value), float64(m.Hi-m.Lo)/2) }
 
+// interval is the 95 % interval in words; empty where it is a single number.
 func (m measured) interval() string {
 	if m.Lo == m.Hi {
 		return ""
@@ -95,8 +98,8 @@ func (m measured) interval() string {
 	return ", 95 % interval " + digits.Interval(float64(m.Lo), float64(m.Hi))
 }
 
-// standing is where the standard deviation stands against freezing.
-func (a *advised) standing() string {
+// freezing compares the standard deviation with the one near which softmax freezes.
+func (a *Advice) freezing() string {
 	share := float64(a.Predicted / a.Freezing)
 	text := fmt.Sprintf("Against √(2 ln n) = %s, near which softmax over many keys freezes, it is %s:", about(a.Freezing), about(result.Number(share)))
 	switch {
@@ -113,7 +116,7 @@ func (a *advised) standing() string {
 }
 
 // remedy is the scale, and the gain, that would make it one.
-func (a *advised) remedy() string {
+func (a *Advice) remedy() string {
 	switch {
 	case !a.UnitScale.Present():
 		return "No scale or gain makes it one: queries are zero."

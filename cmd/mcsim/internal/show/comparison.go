@@ -1,4 +1,4 @@
-package main
+package show
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 	"mcsim/sim/compare"
 )
 
-// printComparison prints what differs beforehand, the rows or a summary of
+// Comparison prints what differs beforehand, the rows or a summary of
 // them, and what they say together.
-func printComparison(w io.Writer, c *compare.Comparison, all bool) {
+func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 	for _, line := range c.Changes {
 		fmt.Fprintln(w, line)
 	}
@@ -53,7 +53,7 @@ func printOnly(w io.Writer, which string, keys []compare.Key) {
 	if more := len(keys) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	fmt.Fprintf(w, "only %s has %s: %s\n", which, counted(len(keys), "row"), strings.Join(names, ", "))
+	fmt.Fprintf(w, "only %s has %s: %s\n", which, Counted(len(keys), "row"), strings.Join(names, ", "))
 }
 
 // printRestated names rows with the same number that something else is said
@@ -62,7 +62,7 @@ func printRestated(w io.Writer, rows []compare.Row) {
 	var names []string
 	for _, r := range rows {
 		if r.Restated {
-			names = append(names, r.Quantity+" of "+r.Cell+point(r.Cell, r.Params))
+			names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
 		}
 	}
 	if len(names) == 0 {
@@ -72,9 +72,10 @@ func printRestated(w io.Writer, rows []compare.Row) {
 	if more := len(names) - shown; more > 0 {
 		text += fmt.Sprintf(", %d more", more)
 	}
-	fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", counted(len(names), "row"), text)
+	fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), text)
 }
 
+// differing are the rows that differ significantly.
 func differing(rows []compare.Row) []compare.Row {
 	var out []compare.Row
 	for _, r := range rows {
@@ -90,7 +91,7 @@ func printRows(w io.Writer, rows []compare.Row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Quantity+point(r.Cell, r.Params), r.Cell,
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Quantity+Point(r.Cell, r.Params), r.Cell,
 			estimate(r.Old), estimate(r.New), digits.PlusMinus(float64(r.Difference), float64(r.SE)), r.Draws, r.Verdict)
 	}
 	t.Flush()
@@ -113,7 +114,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 	for _, k := range kinds(rows) {
 		cell, difference := digits.None, digits.None
 		if f := k.farthest; f != nil {
-			cell, difference = f.Cell+point(f.Cell, f.Params), digits.PlusMinus(float64(f.Difference), float64(f.SE))
+			cell, difference = f.Cell+Point(f.Cell, f.Params), digits.PlusMinus(float64(f.Difference), float64(f.SE))
 		}
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", k.name, k.counts[compare.Equal], k.counts[compare.Within],
 			k.counts[compare.Differs], k.counts[compare.Unjudged], cell, difference)
@@ -121,6 +122,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 	t.Flush()
 }
 
+// kinds are the quantities of rows, in the order of their first rows.
 func kinds(rows []compare.Row) []*kind {
 	var list []*kind
 	index := map[string]*kind{}
@@ -168,7 +170,7 @@ func printUnjudged(w io.Writer, rows []compare.Row) {
 		fmt.Fprintln(w)
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", counted(counts[why], "row"), why)
+		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(counts[why], "row"), why)
 	}
 }
 
@@ -182,10 +184,10 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	fmt.Fprintln(w)
 	switch c.Verdict {
 	case compare.Differs:
-		fmt.Fprintf(w, "differs: %d of %s%s\n", n, counted(len(c.Rows), "row"), level)
+		fmt.Fprintf(w, "differs: %d of %s%s\n", n, Counted(len(c.Rows), "row"), level)
 	case compare.Equal:
-		fmt.Fprintf(w, "equal: %s, and each is the same number in both\n", counted(len(c.Rows), "row"))
+		fmt.Fprintf(w, "equal: %s, and each is the same number in both\n", Counted(len(c.Rows), "row"))
 	default:
-		fmt.Fprintf(w, "~: no significant difference in %s%s\n", counted(len(c.Rows), "row"), level)
+		fmt.Fprintf(w, "~: no significant difference in %s%s\n", Counted(len(c.Rows), "row"), level)
 	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package progress shows how far a run is on a terminal.
+package progress
 
 import (
 	"fmt"
@@ -15,9 +16,9 @@ import (
 	"mcsim/sim/store"
 )
 
-// progress shows how far a run is, with its rate and the time left, on a
+// Bar shows how far a run is, with its rate and the time left, on a
 // terminal alone.
-type progress struct {
+type Bar struct {
 	bars *mpb.Progress
 	bar  *mpb.Bar
 }
@@ -25,13 +26,15 @@ type progress struct {
 // perStep keeps the bar's integers small.
 const perStep = 1000
 
-func newProgress(w io.Writer, s *schedule.Schedule, nodes *store.Store) *progress {
+// New makes a bar for what the schedule has left to draw, and none where w is no
+// terminal.
+func New(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return &progress{}
+		return &Bar{}
 	}
 	begun, total := time.Now(), int64(s.Left(nodes)/perStep)
-	p := &progress{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40))}
+	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40))}
 	rate := func(st decor.Statistics) string {
 		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current)*perStep/time.Since(begun).Seconds()))
 	}
@@ -53,15 +56,15 @@ func timeLeft(st decor.Statistics, spent time.Duration) string {
 	return fmt.Sprintf(", %v left", left.Round(time.Second))
 }
 
-// add counts components as drawn.
-func (p *progress) add(components float64) {
+// Add counts components as drawn.
+func (p *Bar) Add(components float64) {
 	if p.bar != nil {
 		p.bar.IncrInt64(int64(components / perStep))
 	}
 }
 
-// end takes the bar away.
-func (p *progress) end() {
+// End takes the bar away.
+func (p *Bar) End() {
 	if p.bar != nil {
 		p.bar.Abort(true)
 		p.bars.Wait()
