@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/cmd/mcsim/internal/show"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/inits"

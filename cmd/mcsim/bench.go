@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/internal/show"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/bench"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"

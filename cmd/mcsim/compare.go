@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/internal/show"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/compare"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"mcsim/cmd/mcsim/internal/show"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/result"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/cmd/mcsim/internal/progress"
-	"mcsim/cmd/mcsim/internal/show"
+	"mcsim/cmd/mcsim/progress"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/internal/progress"
-	"mcsim/cmd/mcsim/internal/show"
+	"mcsim/cmd/mcsim/progress"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"mcsim/report"
+	"mcsim/report/view"
 	"mcsim/sim/kernel"
 )
 
@@ -42,19 +42,19 @@ func runInfo(begun time.Time, workers int) RunInfo {
 }
 
 // readRun reads run.json for the page on the run; a folder without one is fine.
-func readRun(dir string) (report.Run, error) {
+func readRun(dir string) (view.Run, error) {
 	path := filepath.Join(dir, runFile)
 	text, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
-		return report.Run{}, nil
+		return view.Run{}, nil
 	}
 	if err != nil {
-		return report.Run{}, err
+		return view.Run{}, err
 	}
 	var info RunInfo
 	if err := json.Unmarshal(text, &info); err != nil {
-		return report.Run{}, fmt.Errorf("%s: %w", path, err)
+		return view.Run{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return report.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host,
+	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host,
 		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go}, nil
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/internal/junit"
-	"mcsim/cmd/mcsim/internal/show"
+	"mcsim/cmd/mcsim/junit"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
 )
