@@ -59,6 +59,7 @@ come from block 0 of a cell of their own, the sixteen lanes in turn.`,
 	return c
 }
 
+// write writes what the flags ask for; oneLane says that --lane was given.
 func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 	seed, count := uint64(1), int64(16)
 	if err := f.seed.into(&seed); err != nil {

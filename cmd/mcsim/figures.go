@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/report/chart"
+	"mcsim/report/theme"
+
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
@@ -56,9 +59,9 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 		},
 	}
 	styles := strings.Join(styleNames(), ", ")
-	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(figure.All), ", "))
+	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(chart.All), ", "))
 	c.Flags().StringVar(&f.style, "style", "nature", "`STYLE` of the figures: "+styles)
-	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(figure.Widths, ", "))
+	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(theme.Widths, ", "))
 	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", "folder `DIR` to write to")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
@@ -66,8 +69,8 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 }
 
 // chosen checks what was asked for before anything is read.
-func (f *figuresFlags) chosen() ([]figure.Chart, figure.Look, error) {
-	var look figure.Look
+func (f *figuresFlags) chosen() ([]figure.Chart, theme.Theme, error) {
+	var look theme.Theme
 	for _, name := range f.formats {
 		if err := oneOf("format", name, figure.Formats); err != nil {
 			return nil, look, err
@@ -76,7 +79,7 @@ func (f *figuresFlags) chosen() ([]figure.Chart, figure.Look, error) {
 	if err := oneOf("style", f.style, styleNames()); err != nil {
 		return nil, look, err
 	}
-	if err := oneOf("width", f.width, figure.Widths); err != nil {
+	if err := oneOf("width", f.width, theme.Widths); err != nil {
 		return nil, look, err
 	}
 	f.formats, f.only = once(f.formats), once(f.only)
@@ -86,18 +89,18 @@ func (f *figuresFlags) chosen() ([]figure.Chart, figure.Look, error) {
 	case f.dir == "":
 		return nil, look, fmt.Errorf("--out needs a folder")
 	}
-	look.Style, _ = figure.StyleNamed(f.style)
+	look.Style, _ = theme.StyleNamed(f.style)
 	look.Narrow = f.width == "single"
 	if len(f.only) == 0 {
-		return figure.All, look, nil
+		return chart.All, look, nil
 	}
 	var charts []figure.Chart
 	for _, name := range f.only {
-		chart, ok := figure.Named(name)
+		c, ok := chart.Named(name)
 		if !ok {
-			return nil, look, oneOf("figure", name, chartNames(figure.All))
+			return nil, look, oneOf("figure", name, chartNames(chart.All))
 		}
-		charts = append(charts, chart)
+		charts = append(charts, c)
 	}
 	return charts, look, nil
 }
@@ -123,6 +126,8 @@ func oneOf(kind, name string, all []string) error {
 	return experiment.UnknownError{Kind: kind, Name: name, Names: all}
 }
 
+// figuresResults reads the document that an optional argument names, and says from
+// where.
 func figuresResults(args []string) (*result.Document, string, error) {
 	if len(args) == 1 {
 		doc, err := readFile(args[0])
@@ -151,7 +156,7 @@ func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path s
 }
 
 // write draws everything before it writes anything.
-func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look figure.Look) error {
+func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look theme.Theme) error {
 	type file struct {
 		name string
 		data []byte
@@ -196,7 +201,7 @@ func chartNames(charts []figure.Chart) []string {
 
 func styleNames() []string {
 	var out []string
-	for _, s := range figure.Styles {
+	for _, s := range theme.Styles {
 		out = append(out, s.Name)
 	}
 	return out

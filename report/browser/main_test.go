@@ -16,6 +16,7 @@ import (
 
 	"mcsim/report"
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/view"
 )
 
 // install is the line that brings what these tests need.
@@ -86,7 +87,7 @@ func write() error {
 		"long":  {Name: name, Laws: []synthetic.Law{{Name: name, Kappa: 3, Max: 8}}},
 		"small": {Name: "small", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 64}, {Name: "laplace", Kappa: 6, Max: 4}}},
 	} {
-		about := report.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
+		about := view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
 		if err := report.Write(synthetic.Document(plan), about, filepath.Join(site, below), report.Options{}); err != nil {
 			return err
 		}
@@ -96,7 +97,7 @@ func write() error {
 		for j := i; j < len(synthetic.Hostile); j += hostiles {
 			texts = append(texts, synthetic.Hostile[j])
 		}
-		about := report.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
+		about := view.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
 		if err := report.Write(synthetic.HostileDocument(texts...), about, filepath.Join(site, hostile(i)), report.Options{}); err != nil {
 			return err
 		}

@@ -1,21 +1,28 @@
 package figure
 
 import (
+	"math"
+
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/axis"
 	"mcsim/report/digits"
+	"mcsim/report/draw"
+	"mcsim/report/label"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
 )
 
 // axes draws the full frame, ticks inwards on all four sides, the labels of
 // the ticks and of the axes. Only the lowest panel of a column labels its x
 // axis.
-func (d *drawing) axes(i int, b box) {
+func (d *drawing) axes(i int, b draw.Box) {
 	p := d.panels[i]
 	d.xAxis(p, b, d.labelsX(i))
 	d.yAxis(p, b, d.labelsY(i))
-	d.stroke(rectangle(b), ink.paper, frameWidth, nil)
+	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
 	if p.Title != "" {
-		d.write(p.Title, vg.Point{X: (b.left + b.right) / 2, Y: b.top + 0.5*d.text}, 0.5)
+		d.write(p.Title, vg.Point{X: (b.Left + b.Right) / 2, Y: b.Top + 0.5*d.text}, 0.5)
 	}
 	if d.grid.alike {
 		return // commonLabels writes them
@@ -23,117 +30,135 @@ func (d *drawing) axes(i int, b box) {
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
 	if p.Y.Label != "" {
-		x := b.left - d.lefts[i%d.grid.columns] + margin + 0.8*d.text
-		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.bottom + b.top) / 2})
+		x := b.Left - d.lefts[i%d.grid.columns] + margin + 0.8*d.text
+		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
 	if d.labelsX(i) {
-		d.write(p.X.Label, vg.Point{X: (b.left + b.right) / 2, Y: b.bottom - 2.7*d.text}, 0.5)
+		d.write(p.X.Label, vg.Point{X: (b.Left + b.Right) / 2, Y: b.Bottom - 2.7*d.text}, 0.5)
 	}
 }
 
-func (d *drawing) xAxis(p plotted, b box, labels bool) {
-	ts := d.xTicks(p, b.width())
-	at := func(t tick) vg.Length { return b.x(p.x.unit(t.at)) }
-	d.clear(ts, at, func(t tick) vg.Length { return widthOf(t.label, d.text) + 0.4*d.text })
+func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
+	ts := d.xTicks(p, b.Width())
+	at := func(t axis.Tick) vg.Length { return b.X(p.ScaleX.Unit(t.At)) }
+	d.clear(ts, at, func(t axis.Tick) vg.Length { return label.WidthOf(t.Label, d.text) + 0.4*d.text })
 	for _, t := range ts {
 		x, long := at(t), length(t)
-		if p.heat == nil && p.stack == nil {
-			d.tick(vg.Point{X: x, Y: b.bottom}, vg.Point{X: x, Y: b.bottom + long})
-			d.tick(vg.Point{X: x, Y: b.top}, vg.Point{X: x, Y: b.top - long})
+		if p.Map == nil && p.Bars == nil {
+			d.tick(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Bottom + long})
+			d.tick(vg.Point{X: x, Y: b.Top}, vg.Point{X: x, Y: b.Top - long})
 		} else { // inwards it would hide in the colours
-			d.tick(vg.Point{X: x, Y: b.bottom}, vg.Point{X: x, Y: b.bottom - 2})
+			d.tick(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Bottom - 2})
 		}
-		if labels && t.label != "" {
-			d.write(t.label, vg.Point{X: x, Y: b.bottom - 3 - 0.95*d.text}, 0.5)
+		if labels && t.Label != "" {
+			d.write(t.Label, vg.Point{X: x, Y: b.Bottom - 3 - 0.95*d.text}, 0.5)
 		}
 	}
 }
 
-func (d *drawing) yAxis(p plotted, b box, labels bool) {
-	ts := d.yTicks(p, b.height())
-	at := func(t tick) vg.Length { return b.y(p.y.unit(t.at)) }
-	d.clear(ts, at, func(tick) vg.Length { return 0.95 * d.text })
+func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
+	ts := d.yTicks(p, b.Height())
+	at := func(t axis.Tick) vg.Length { return b.Y(p.ScaleY.Unit(t.At)) }
+	d.clear(ts, at, func(axis.Tick) vg.Length { return 0.95 * d.text })
 	for _, t := range ts {
 		y, long := at(t), length(t)
 		switch {
-		case p.heat != nil || p.stack != nil:
-			d.tick(vg.Point{X: b.left, Y: y}, vg.Point{X: b.left - 2, Y: y})
+		case p.Map != nil || p.Bars != nil:
+			d.tick(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Left - 2, Y: y})
 		case p.Y.Names: // a hair line leads from the name to its mark
-			d.stroke(vg.Path{move(b.left, y), lineTo(b.right, y)}, shade.paper, frameWidth, nil)
+			d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, theme.Shade.Paper, frameWidth, nil)
 		default:
-			d.tick(vg.Point{X: b.left, Y: y}, vg.Point{X: b.left + long, Y: y})
-			d.tick(vg.Point{X: b.right, Y: y}, vg.Point{X: b.right - long, Y: y})
+			d.tick(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Left + long, Y: y})
+			d.tick(vg.Point{X: b.Right, Y: y}, vg.Point{X: b.Right - long, Y: y})
 		}
 		if labels {
-			d.write(t.label, vg.Point{X: b.left - 4, Y: y - d.text*capHeight/2}, 1)
+			d.write(t.Label, vg.Point{X: b.Left - 4, Y: y - d.text*capHeight/2}, 1)
 		}
 	}
 }
 
 // clear takes away the labels that would touch the one before, each of which
 // takes so much of the axis.
-func (d *drawing) clear(ts []tick, at, size func(tick) vg.Length) {
+func (d *drawing) clear(ts []axis.Tick, at, size func(axis.Tick) vg.Length) {
 	last := vg.Length(-1e9)
 	for i := range ts {
-		if ts[i].label == "" {
+		if ts[i].Label == "" {
 			continue
 		}
 		half := size(ts[i]) / 2
 		if at(ts[i])-half < last {
-			ts[i].label = ""
+			ts[i].Label = ""
 			continue
 		}
 		last = at(ts[i]) + half
 	}
 }
 
-func length(t tick) vg.Length {
-	if t.label == "" {
+func length(t axis.Tick) vg.Length {
+	if t.Label == "" {
 		return tickShort
 	}
 	return tickLong
 }
 
 func (d *drawing) tick(from, to vg.Point) {
-	d.stroke(vg.Path{move(from.X, from.Y), lineTo(to.X, to.Y)}, ink.paper, frameWidth, nil)
+	d.stroke(vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}, theme.Ink.Paper, frameWidth, nil)
 }
 
-func (d *drawing) yTicks(p plotted, height vg.Length) []tick {
+func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 	most := int(height / (2.6 * d.text))
 	switch {
 	case p.Y.Names:
-		return nameTicks(p.names)
+		return plot.NameTicks(p.RowNames)
 	case p.Y.At:
-		return fractionTicks(p.ys())
+		return axis.FractionTicks(p.Heights())
 	case p.Y.Log:
-		return logTicks(p.y, most, p.ys())
+		return axis.LogTicks(p.ScaleY, most, p.Heights())
 	}
-	return linearTicks(p.y, most)
+	return axis.LinearTicks(p.ScaleY, most)
 }
 
-// ys are the values of an axis that a map divides; other panels have none.
-func (p plotted) ys() []float64 {
-	if p.heat == nil {
-		return nil
-	}
-	return p.heat.ys
-}
-
-func (d *drawing) xTicks(p plotted, width vg.Length) []tick {
+func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
 	case p.X.Limits:
 		return d.limitTicks(p, int(width/(3*d.text)))
 	case p.X.At:
-		return fractionTicks(p.xs)
-	case p.X.Log && len(p.xs) > 0:
-		at := p.xs
-		if reached := p.reached(); len(reached) > 0 {
+		return axis.FractionTicks(p.Xs)
+	case p.X.Log && len(p.Xs) > 0:
+		at := p.Xs
+		if reached := p.Reached(); len(reached) > 0 {
 			at = reached
 		}
-		widest := widthOf(digits.Short(at[len(at)-1]), d.text)
-		return logTicks(p.x, int(width/(widest+d.text)), at)
+		widest := label.WidthOf(digits.Short(at[len(at)-1]), d.text)
+		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), at)
 	case p.X.Log:
-		return logTicks(p.x, int(width/(5*d.text)), nil)
+		return axis.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
 	}
-	return linearTicks(p.x, int(width/(5*d.text)))
+	return axis.LinearTicks(p.ScaleX, int(width/(5*d.text)))
+}
+
+// limitTicks marks the limits, and between them what the axis else has.
+func (d *drawing) limitTicks(p plot.Data, most int) []axis.Tick {
+	var between []float64
+	for _, x := range p.Xs {
+		if x != p.LimitsAt[0] && x != p.LimitsAt[1] {
+			between = append(between, x)
+		}
+	}
+	var ts []axis.Tick
+	if !math.IsNaN(p.LimitsAt[0]) {
+		ts = append(ts, axis.Tick{At: p.LimitsAt[0], Label: "0"})
+	}
+	if len(between) > 0 {
+		within := axis.Scale{Log: true, Lo: between[0], Hi: between[len(between)-1]}
+		if within.Lo == within.Hi {
+			ts = append(ts, axis.Tick{At: within.Lo, Label: axis.Short(within.Lo)})
+		} else {
+			ts = append(ts, axis.LogTicks(within, max(most-2, 2), between)...)
+		}
+	}
+	if !math.IsNaN(p.LimitsAt[1]) {
+		ts = append(ts, axis.Tick{At: p.LimitsAt[1], Label: `$\infty$`})
+	}
+	return ts
 }

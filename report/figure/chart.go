@@ -1,7 +1,7 @@
-// Package figure draws the charts of a report. A chart is declared in a file
-// of its own (which rows, which axes, which marks, caption, finding) and
-// entered in All; one engine draws every chart, as SVG, PDF and PNG, in the
-// styles of journals and of the web, and writes its data and its caption.
+// Package figure is the chart engine. A chart is declared (which rows, which
+// axes, which marks, caption, finding); one engine draws every chart, as SVG,
+// PDF and PNG, in the styles of journals and of the web, and writes its data
+// and its caption.
 //
 // Lengths are in points; the origin is at the lower left. A figure holds no
 // date and no name of the machine: the same document gives the same bytes.
@@ -12,161 +12,44 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
-
-// All is every chart of a report, in the order of the pages.
-var All = []Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap, alignmentExponent, alignmentWeight, ruleVariance, initialisations, depthSurvival, depthVariance}
-
-// Named returns the chart of that name.
-func Named(name string) (Chart, bool) {
-	for _, c := range All {
-		if c.Name == name {
-			return c, true
-		}
-	}
-	return Chart{}, false
-}
 
 // Text writes a string that comes from a plan as plain text of the format
 // that a sentence goes into (Markdown, XML).
 type Text func(string) string
 
-// Chart declares one figure. All its texts are in the notation of
-// notation.go.
+// Chart declares one figure. All its texts are in the notation of package
+// label. Name, Title and Panels must be there; Check says what is missing or
+// cannot be set. Whatever else is left out has its default: a usual height, one
+// column of panels that are not repeated, no fixed parameters, a caption of
+// what the engine says by itself, no finding.
 type Chart struct {
-	Name    string    // of its files, without extension
-	Title   string    // what is plotted against what
-	Height  vg.Length // at the full width of a page, for all rows of panels
-	Panels  []Panel   // in reading order
-	Columns int       // of panels at full width; 0 is 1
-	Each    *Each     // repeats the panels
+	Name    string       // of its files, without extension
+	Title   string       // what is plotted against what
+	Height  vg.Length    // 0 is 90 mm; at the full width of a page, for all rows of panels
+	Panels  []plot.Panel // in reading order
+	Columns int          // of panels at full width; 0 is 1
+	Each    *plot.Each   // repeats the panels
 	// Fixed are the parameters that all rows of the panels have, where the
 	// document must be read to know them. It may be nil.
 	Fixed func(doc *result.Document) result.Params
 	// Caption says how to read what is drawn.
-	Caption func(d drawn, text Text) []string
+	Caption func(d Drawn, text Text) []string
 	// Sentence says what the rows show. It is empty where the rows that it
 	// speaks of are missing.
 	Sentence func(doc *result.Document, text Text) string
 }
 
-// Each repeats the panels of a chart for every value of a parameter: small
-// multiples, with the same axes all over.
-type Each struct {
-	Rows  rows.Filter // that have the values
-	Param string
-}
-
-// Panel declares one pair of axes and the marks between them. The first
-// panel of a column and those below it share their x axis.
-type Panel struct {
-	Title     string // above the axes
-	X, Y      Axis
-	Share     float64 // of the height that a stack of panels divides; 0 is 1
-	Points    []Points
-	Lines     []Lines
-	Quantiles []Quantiles
-	Stack     []Part
-	Heat      *Heat
-	Band      *Band
-	Level     *Level
-	// Upright is a line at one x, which the document and the fixed parameters
-	// tell.
-	Upright func(doc *result.Document, fixed result.Params) (Level, bool)
-	// Ends writes the name of each series at the right end of its line
-	// instead of into the legend.
-	Ends bool
-}
-
-// Axis declares one axis.
-type Axis struct {
-	Param string // parameter of the rows that the axis shows; none: their value
-	Label string
-	Log   bool
-	At    bool // put a tick at each value that the rows have, as a fraction
-	// Names: the parameter of a y axis has names for values. They stand from
-	// top to bottom, and the values of points run to the right.
-	Names bool
-	// Sorted: the names stand in the order of their theory, the largest above.
-	Sorted bool
-	// From is where an axis of values starts, whatever lies below it; To is where
-	// it ends at least.
-	From, To float64
-	// Limits: the values 0 and "infinite" of the parameter stand to the left
-	// and to the right of all others.
-	Limits bool
-	// Reach: an x axis reaches as far as the lines, and has its ticks where they
-	// have points.
-	Reach bool
-}
-
-// Unit says in which unit the points of a panel stand.
-type Unit func(result.Estimate) (result.Estimate, bool)
-
-// Points declares measured points with their intervals, one series for each
-// value of the parameter By.
-type Points struct {
-	Rows  rows.Filter
-	Lead  bool // only the law that stands for all
-	By    string
-	Label string // where there is no By
-	In    Unit   // nil: as measured
-	// Theory: the markers are the theory of the rows, without intervals.
-	Theory bool
-}
-
-// Lines declares lines of theory, one for each value of By: curves of the
-// document, or the theory that stands in rows.
-type Lines struct {
-	Curves rows.Filter
-	Rows   rows.Filter
-	By     string
-	Label  string // where there is no By
-	Law    bool   // each curve is of one law
-}
-
-// Quantiles declares a band between two quantities and the points of a third
-// within it, for each value of By. Without a third there is the band alone, in
-// the style of the points that have its Label.
-type Quantiles struct {
-	Lower, Middle, Upper rows.Filter
-	By                   string
-	Label                string // of the points, where there is no By
-	Band                 string // label of the band
-	Inner                bool   // lies within another band, and is darker
-}
-
-// Heat declares a map of values over both axes.
-type Heat struct {
-	Rows     rows.Filter
-	Label    string
-	Log      bool
-	From, To float64 // ends of the colours; equal: those of the rows
-	Whole    bool    // only the columns that have as many rows as any
-	Graded   bool    // write the label of a value (healthy, ...) into its cell
-}
-
-// Band declares the tolerance of gates, in units of the theory of their rows.
-type Band struct {
-	Gates rows.Filter
-	Label string
-}
-
-// Level declares a line at one value.
-type Level struct {
-	At    float64
-	Label string // in the legend; may be empty
-}
-
 // panels returns the panels of the chart for a document.
-func (c Chart) panels(doc *result.Document) []Panel {
+func (c Chart) panels(doc *result.Document) []plot.Panel {
 	own := c.fixed(doc)
 	if c.Each == nil {
 		return own
 	}
-	var out []Panel
+	var out []plot.Panel
 	each := c.Each.Rows
 	if c.Fixed != nil {
 		each = each.Within(c.Fixed(doc))
@@ -174,8 +57,8 @@ func (c Chart) panels(doc *result.Document) []Panel {
 	es := rows.Estimates(doc, each)
 	add := func(value any) {
 		for _, p := range own {
-			p.Title = nameOf(key{by: c.Each.Param, of: value})
-			out = append(out, p.at(c.Each.Param, value, true))
+			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
+			out = append(out, p.At(c.Each.Param, value, true))
 		}
 	}
 	for _, x := range rows.Numbers(es, c.Each.Param) {
@@ -189,51 +72,17 @@ func (c Chart) panels(doc *result.Document) []Panel {
 
 // fixed returns the declared panels with the parameters that are fixed. Most
 // curves are of no one law.
-func (c Chart) fixed(doc *result.Document) []Panel {
+func (c Chart) fixed(doc *result.Document) []plot.Panel {
 	if c.Fixed == nil {
 		return c.Panels
 	}
 	out := slices.Clone(c.Panels)
 	for param, value := range c.Fixed(doc) {
 		for i := range out {
-			out[i] = out[i].at(param, value, param != "law")
+			out[i] = out[i].At(param, value, param != "law")
 		}
 	}
 	return out
-}
-
-// at returns the panel for one value of a parameter, which its curves have too
-// or not.
-func (p Panel) at(param string, value any, curves bool) Panel {
-	p.Points, p.Lines, p.Quantiles, p.Stack = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles), slices.Clone(p.Stack)
-	for i := range p.Points {
-		p.Points[i].Rows = p.Points[i].Rows.With(param, value)
-	}
-	for i := range p.Lines {
-		l := &p.Lines[i]
-		l.Rows = l.Rows.With(param, value)
-		if curves || l.Law {
-			l.Curves = l.Curves.With(param, value)
-		}
-	}
-	for i := range p.Stack {
-		p.Stack[i].Rows = p.Stack[i].Rows.With(param, value)
-	}
-	for i := range p.Quantiles {
-		q := &p.Quantiles[i]
-		q.Lower, q.Middle, q.Upper = q.Lower.With(param, value), q.Middle.With(param, value), q.Upper.With(param, value)
-	}
-	if p.Heat != nil {
-		heat := *p.Heat
-		heat.Rows = heat.Rows.With(param, value)
-		p.Heat = &heat
-	}
-	if p.Band != nil {
-		band := *p.Band
-		band.Gates = band.Gates.With(param, value)
-		p.Band = &band
-	}
-	return p
 }
 
 // fixedParams are the parameters that all rows have.
@@ -243,15 +92,3 @@ func (c Chart) fixedParams(doc *result.Document) result.Params {
 	}
 	return c.Fixed(doc)
 }
-
-// share is the part of the height that the panel takes.
-func (p Panel) share() float64 {
-	if p.Share > 0 {
-		return p.Share
-	}
-	return 1
-}
-
-// apart reports whether the panel shows small differences, so that its series
-// are set apart.
-func (p Panel) apart() bool { return len(p.Points) > 0 && p.Points[0].In != nil }

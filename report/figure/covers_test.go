@@ -9,6 +9,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/draw"
+	"mcsim/report/label"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -16,18 +19,18 @@ import (
 // It complains of characters that the font lacks.
 type blank struct{ t *testing.T }
 
-func (blank) fill(vg.Path, color.NRGBA)                           {}
-func (blank) stroke(vg.Path, color.NRGBA, vg.Length, []vg.Length) {}
-func (b blank) words(ps []piece, _ vg.Point, _ bool, _ color.NRGBA) {
+func (blank) Fill(vg.Path, color.NRGBA)                           {}
+func (blank) Stroke(vg.Path, color.NRGBA, vg.Length, []vg.Length) {}
+func (b blank) Words(ps []label.Piece, _ vg.Point, _ bool, _ color.NRGBA) {
 	for _, p := range ps {
-		for _, r := range p.text {
-			if !face(p.italic).has(r) {
-				b.t.Errorf("the font has no %q of %q", r, p.text)
+		for _, r := range p.Text {
+			if !label.Face(p.Italic).Has(r) {
+				b.t.Errorf("the font has no %q of %q", r, p.Text)
 			}
 		}
 	}
 }
-func (blank) pixels(box, *image.NRGBA) {}
+func (blank) Pixels(draw.Box, *image.NRGBA) {}
 
 // everyDrawing calls check with every chart in every document and look.
 func everyDrawing(t *testing.T, check func(t *testing.T, name string, d *drawing)) {
@@ -39,7 +42,7 @@ func everyDrawing(t *testing.T, check func(t *testing.T, name string, d *drawing
 		}
 	}
 	for name, doc := range documents() {
-		for _, c := range All {
+		for _, c := range charts {
 			draw(name, c, doc)
 		}
 	}
@@ -54,11 +57,11 @@ func TestLegendCoversNoData(t *testing.T) {
 	legends, marks := 0, 0
 	everyDrawing(t, func(t *testing.T, name string, d *drawing) {
 		legends, marks = legends+len(d.keys), marks+len(d.data)
-		page := box{0, 0, d.w, d.h}
+		page := draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}
 		for _, k := range d.keys {
 			for _, line := range d.data {
 				for i, p := range line {
-					if i == 0 && k.holds(p) || i > 0 && k.crossed(line[i-1], p) {
+					if i == 0 && holds(k, p) || i > 0 && crossed(k, line[i-1], p) {
 						t.Fatalf("%s: the legend at %v covers %v", name, k, p)
 					}
 				}
@@ -66,7 +69,7 @@ func TestLegendCoversNoData(t *testing.T) {
 		}
 		for _, line := range d.data {
 			for _, p := range line {
-				if !page.holds(p) {
+				if !holds(page, p) {
 					t.Fatalf("%s: %v is off the page", name, p)
 				}
 			}
@@ -77,15 +80,15 @@ func TestLegendCoversNoData(t *testing.T) {
 	}
 }
 
-func (b box) holds(p vg.Point) bool {
-	return p.X >= b.left && p.X <= b.right && p.Y >= b.bottom && p.Y <= b.top
+func holds(b draw.Box, p vg.Point) bool {
+	return p.X >= b.Left && p.X <= b.Right && p.Y >= b.Bottom && p.Y <= b.Top
 }
 
 // crossed reports whether the line from p to q meets the box (Liang and
 // Barsky, 1984).
-func (b box) crossed(p, q vg.Point) bool {
+func crossed(b draw.Box, p, q vg.Point) bool {
 	from, to := 0.0, 1.0
-	for _, side := range [][2]vg.Length{{p.X - q.X, p.X - b.left}, {q.X - p.X, b.right - p.X}, {p.Y - q.Y, p.Y - b.bottom}, {q.Y - p.Y, b.top - p.Y}} {
+	for _, side := range [][2]vg.Length{{p.X - q.X, p.X - b.Left}, {q.X - p.X, b.Right - p.X}, {p.Y - q.Y, p.Y - b.Bottom}, {q.Y - p.Y, b.Top - p.Y}} {
 		along, room := float64(side[0]), float64(side[1])
 		switch {
 		case along == 0 && room < 0:
@@ -101,7 +104,7 @@ func (b box) crossed(p, q vg.Point) bool {
 
 // TestCrossed: a legend in the middle of a line is found.
 func TestCrossed(t *testing.T) {
-	b := box{2, 2, 4, 3}
+	b := draw.Box{Left: 2, Bottom: 2, Right: 4, Top: 3}
 	for _, c := range []struct {
 		p, q vg.Point
 		want bool
@@ -113,7 +116,7 @@ func TestCrossed(t *testing.T) {
 		{vg.Point{X: 0, Y: 3.5}, vg.Point{X: 6, Y: 3.5}, false},
 		{vg.Point{X: 0, Y: 6}, vg.Point{X: 6, Y: 2.9}, false},
 	} {
-		if got := b.crossed(c.p, c.q); got != c.want {
+		if got := crossed(b, c.p, c.q); got != c.want {
 			t.Errorf("%v to %v: %v", c.p, c.q, got)
 		}
 	}
@@ -124,11 +127,11 @@ func TestCrossed(t *testing.T) {
 func TestSharedAxes(t *testing.T) {
 	everyDrawing(t, func(t *testing.T, name string, d *drawing) {
 		for i := range d.panels {
-			if d.below(i) && !d.labelsX(i) && d.panels[i].x != d.panels[i+d.grid.columns].x {
-				t.Errorf("%s: panel %d runs over %v, the one below it over %v", name, i, d.panels[i].x, d.panels[i+d.grid.columns].x)
+			if d.below(i) && !d.labelsX(i) && d.panels[i].ScaleX != d.panels[i+d.grid.columns].ScaleX {
+				t.Errorf("%s: panel %d runs over %v, the one below it over %v", name, i, d.panels[i].ScaleX, d.panels[i+d.grid.columns].ScaleX)
 			}
-			if !d.labelsY(i) && d.panels[i].y != d.panels[i-1].y {
-				t.Errorf("%s: panel %d reads %v, the one beside it %v", name, i, d.panels[i].y, d.panels[i-1].y)
+			if !d.labelsY(i) && d.panels[i].ScaleY != d.panels[i-1].ScaleY {
+				t.Errorf("%s: panel %d reads %v, the one beside it %v", name, i, d.panels[i].ScaleY, d.panels[i-1].ScaleY)
 			}
 		}
 	})
@@ -139,13 +142,13 @@ func TestSharedAxes(t *testing.T) {
 func TestWordsDoNotCollide(t *testing.T) {
 	everyDrawing(t, func(t *testing.T, name string, d *drawing) {
 		for i, a := range d.written {
-			if a.left < 0 || a.bottom < 0 || a.right > d.w+0.01 || a.top > d.h+0.01 {
+			if a.Left < 0 || a.Bottom < 0 || a.Right > d.w+0.01 || a.Top > d.h+0.01 {
 				if name != "hostile law" {
 					t.Errorf("%s: a label at %v leaves the page of %v by %v", name, a, d.w, d.h)
 				}
 			}
 			for _, b := range d.written[:i] {
-				if a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top {
+				if a.Left < b.Right && b.Left < a.Right && a.Bottom < b.Top && b.Bottom < a.Top {
 					t.Errorf("%s: labels at %v and %v collide", name, a, b)
 				}
 			}
@@ -167,12 +170,12 @@ func TestDeclared(t *testing.T) {
 			leave(t, c.Name+"-"+label+".svg", svg)
 		}
 		for _, format := range Formats {
-			first, err := c.File(doc, format, Print)
+			first, err := c.File(doc, format, theme.Print)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if format != "png" {
-				if second, _ := c.File(doc, format, Print); !bytes.Equal(first, second) {
+				if second, _ := c.File(doc, format, theme.Print); !bytes.Equal(first, second) {
 					t.Errorf("%s.%s: two drawings differ", c.Name, format)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
@@ -17,18 +18,18 @@ func filter(quantity string) rows.Filter {
 	return rows.Filter{Experiment: "softmax", Quantity: quantity}
 }
 
-var noCaption = func(d drawn, _ Text) []string { return []string{"Nothing here was measured."} }
+var noCaption = func(d Drawn, _ Text) []string { return []string{"Nothing here was measured."} }
 var noSentence = func(*result.Document, Text) string { return "" }
 
 // survival maps a median over d_k and p, for three numbers of keys.
 var survival = Chart{
 	Name: "survival", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 62 * vg.Millimeter,
 	Columns: 3,
-	Each:    &Each{Rows: filter("gradient_survival_q50"), Param: "keys"},
-	Panels: []Panel{{
-		X:    Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
-		Y:    Axis{Param: "exponent", Label: "exponent $p$", At: true},
-		Heat: &Heat{Rows: filter("gradient_survival_q50"), Label: "median of $R$", From: 0, To: 1},
+	Each:    &plot.Each{Rows: filter("gradient_survival_q50"), Param: "keys"},
+	Panels: []plot.Panel{{
+		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
+		Y:    plot.Axis{Param: "exponent", Label: "exponent $p$", At: true},
+		Heat: &plot.Heat{Rows: filter("gradient_survival_q50"), Label: "median of $R$", From: 0, To: 1},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -36,10 +37,10 @@ var survival = Chart{
 // survivalLog is one map with colours by logarithm and with a hole.
 var survivalLog = Chart{
 	Name: "survival-log", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 88 * vg.Millimeter,
-	Panels: []Panel{{
-		X:    Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
-		Y:    Axis{Param: "exponent", Label: "exponent $p$", At: true},
-		Heat: &Heat{Rows: filter("gradient_survival_q50").With("keys", 8.0), Label: "median of $R$", Log: true},
+	Panels: []plot.Panel{{
+		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
+		Y:    plot.Axis{Param: "exponent", Label: "exponent $p$", At: true},
+		Heat: &plot.Heat{Rows: filter("gradient_survival_q50").With("keys", 8.0), Label: "median of $R$", Log: true},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -47,10 +48,10 @@ var survivalLog = Chart{
 // named maps over names.
 var named = Chart{
 	Name: "named", Title: "Median gradient survival $R$ over $d_k$ and rules", Height: 50 * vg.Millimeter,
-	Panels: []Panel{{
-		X:    Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
-		Y:    Axis{Param: "init", Names: true},
-		Heat: &Heat{Rows: filter("logit_variance"), Label: "logit variance", Log: true},
+	Panels: []plot.Panel{{
+		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
+		Y:    plot.Axis{Param: "init", Names: true},
+		Heat: &plot.Heat{Rows: filter("logit_variance"), Label: "logit variance", Log: true},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -58,12 +59,12 @@ var named = Chart{
 // gradient shows quantile bands against d_k.
 var gradient = Chart{
 	Name: "gradient", Title: `Gradient norm against $d_k$`, Height: 88 * vg.Millimeter,
-	Panels: []Panel{{
-		X: Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
-		Y: Axis{Label: `$\Vert \partial \alpha / \partial q \Vert$`, Log: true},
-		Quantiles: []Quantiles{{Lower: filter("query_gradient_q05"), Middle: filter("query_gradient_q50"), Upper: filter("query_gradient_q95"),
+	Panels: []plot.Panel{{
+		X: plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
+		Y: plot.Axis{Label: `$\Vert \partial \alpha / \partial q \Vert$`, Log: true},
+		Quantiles: []plot.Quantiles{{Lower: filter("query_gradient_q05"), Middle: filter("query_gradient_q50"), Upper: filter("query_gradient_q95"),
 			By: "exponent", Band: "5 % to 95 % of rows"}},
-		Lines: []Lines{{Curves: filter("query_gradient"), Label: "theory, $d_k^{-1/2}$"}},
+		Lines: []plot.Lines{{Curves: filter("query_gradient"), Label: "theory, $d_k^{-1/2}$"}},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -71,11 +72,11 @@ var gradient = Chart{
 // ledger is a dot plot of initialisations.
 var ledger = Chart{
 	Name: "ledger", Title: "Variance of query and key components for each initialisation", Height: 60 * vg.Millimeter,
-	Panels: []Panel{{
-		X:      Axis{Label: "variance of a component", Log: true},
-		Y:      Axis{Param: "init", Names: true},
-		Points: []Points{{Rows: filter("query_variance"), Label: "query"}, {Rows: filter("key_variance"), Label: "key"}},
-		Level:  &Level{At: 1, Label: "unit variance"},
+	Panels: []plot.Panel{{
+		X:      plot.Axis{Label: "variance of a component", Log: true},
+		Y:      plot.Axis{Param: "init", Names: true},
+		Points: []plot.Points{{Rows: filter("query_variance"), Label: "query"}, {Rows: filter("key_variance"), Label: "key"}},
+		Level:  &plot.Level{At: 1, Label: "unit variance"},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -84,12 +85,12 @@ var ledger = Chart{
 var entropies = Chart{
 	Name: "multiples", Title: "Entropy over $d_k$ for each law", Height: 110 * vg.Millimeter,
 	Columns: 3,
-	Each:    &Each{Rows: filter("entropy"), Param: "law"},
-	Panels: []Panel{{
-		X:      Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
-		Y:      Axis{Label: `entropy in units of $\ln n$`},
-		Points: []Points{{Rows: filter("entropy"), By: "exponent"}},
-		Lines:  []Lines{{Curves: filter("entropy"), By: "exponent"}},
+	Each:    &plot.Each{Rows: filter("entropy"), Param: "law"},
+	Panels: []plot.Panel{{
+		X:      plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
+		Y:      plot.Axis{Label: `entropy in units of $\ln n$`},
+		Points: []plot.Points{{Rows: filter("entropy"), By: "exponent"}},
+		Lines:  []plot.Lines{{Curves: filter("entropy"), By: "exponent"}},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -97,8 +98,8 @@ var entropies = Chart{
 // pair is a grid of two panels with their own axes.
 var pair = Chart{
 	Name: "pair", Title: "A map beside a band", Height: 80 * vg.Millimeter, Columns: 2,
-	Panels: []Panel{
-		{Title: "(a) entropy", X: entropies.Panels[0].X, Y: entropies.Panels[0].Y, Points: []Points{{Rows: filter("entropy").With("law", "normal"), By: "exponent"}}},
+	Panels: []plot.Panel{
+		{Title: "(a) entropy", X: entropies.Panels[0].X, Y: entropies.Panels[0].Y, Points: []plot.Points{{Rows: filter("entropy").With("law", "normal"), By: "exponent"}}},
 		{Title: "(b) gradient", X: gradient.Panels[0].X, Y: gradient.Panels[0].Y, Quantiles: gradient.Panels[0].Quantiles},
 	},
 	Caption: noCaption, Sentence: noSentence,

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/report/axis"
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -55,14 +57,14 @@ func documents() map[string]*result.Document {
 }
 
 // looks are the ways in which a test draws.
-var looks = map[string]Look{
-	"web": Web, "web-dark": Web.OnDark(), "web-narrow": Web.InColumn(), "web-narrow-dark": Web.InColumn().OnDark(),
-	"nature": Print, "nature-narrow": Print.InColumn(), "ieee": {Style: Styles[1]}, "ieee-narrow": {Style: Styles[1], Narrow: true},
+var looks = map[string]theme.Theme{
+	"web": theme.Web, "web-dark": theme.Web.OnDark(), "web-narrow": theme.Web.InColumn(), "web-narrow-dark": theme.Web.InColumn().OnDark(),
+	"nature": theme.Print, "nature-narrow": theme.Print.InColumn(), "ieee": {Style: theme.Styles[1]}, "ieee-narrow": {Style: theme.Styles[1], Narrow: true},
 }
 
 func TestCharts(t *testing.T) {
 	for name, doc := range documents() {
-		for _, c := range All {
+		for _, c := range charts {
 			t.Run(name+"/"+c.Name, func(t *testing.T) {
 				if !c.Shows(doc) {
 					t.Fatal("has rows and is not shown")
@@ -123,7 +125,7 @@ func checkSVG(t *testing.T, svg []byte) {
 }
 
 func TestNoRows(t *testing.T) {
-	for _, c := range All {
+	for _, c := range charts {
 		if c.Shows(&result.Document{}) {
 			t.Errorf("%s is shown without rows", c.Name)
 		}
@@ -150,8 +152,8 @@ func TestExtremeValues(t *testing.T) {
 		doc := synthetic.Default()
 		e := &doc.Estimates[1]
 		e.Value, e.Lo, e.Hi = v, v/2, min(v*10, math.MaxFloat64)
-		for _, c := range All {
-			checkSVG(t, c.SVG(doc, Web.InColumn()))
+		for _, c := range charts {
+			checkSVG(t, c.SVG(doc, theme.Web.InColumn()))
 		}
 	}
 }
@@ -161,15 +163,15 @@ func TestTicksAreBounded(t *testing.T) {
 	for _, lo := range values {
 		for _, hi := range values {
 			for _, log := range []bool{false, true} {
-				s, ok := fit(log, []float64{lo, hi})
+				s, ok := axis.Fit(log, []float64{lo, hi})
 				if !ok {
 					continue
 				}
-				ts := linearTicks(s, 7)
+				ts := axis.LinearTicks(s, 7)
 				if log {
-					ts = logTicks(s, 7, []float64{1, 2})
+					ts = axis.LogTicks(s, 7, []float64{1, 2})
 				}
-				if math.IsInf(s.hi, 0) || math.IsInf(s.lo, 0) || len(ts) > 2*mostTicks {
+				if math.IsInf(s.Hi, 0) || math.IsInf(s.Lo, 0) || len(ts) > 2*axis.MostTicks {
 					t.Errorf("%v to %v, log %v: axis %v, %d ticks", lo, hi, log, s, len(ts))
 				}
 			}
@@ -180,7 +182,7 @@ func TestTicksAreBounded(t *testing.T) {
 // A caption speaks of what is drawn, and of nothing else.
 func TestCaptions(t *testing.T) {
 	read := func(doc *result.Document) (all string) {
-		for _, c := range All {
+		for _, c := range charts {
 			all += c.Reading(doc, as) + "\n"
 		}
 		return all

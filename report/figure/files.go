@@ -8,6 +8,9 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/draw"
+	"mcsim/report/label"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -25,14 +28,14 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 		}
 	}
 	for _, p := range panels {
-		for _, e := range p.rows {
+		for _, e := range p.Shown {
 			add(e)
 		}
 	}
 	measured := shown
 	for _, p := range panels {
-		for _, l := range p.lines {
-			for _, t := range l.rows {
+		for _, l := range p.Theory {
+			for _, t := range l.Rows {
 				if !slices.ContainsFunc(measured, func(e result.Estimate) bool { return says(e, t) }) {
 					add(t)
 				}
@@ -62,11 +65,11 @@ func says(e, t result.Estimate) bool {
 // Markdown returns the figure with its caption, its data and how to cite it.
 func (c Chart) Markdown(doc *result.Document) []byte {
 	return []byte(fmt.Sprintf("![%s](%s.svg)\n\n%s\n\nData: [%s.csv](%s.csv). Cite as: %s\n",
-		Markdown(quoted(Plain(c.Title))), c.Name, Markdown(c.whole(doc)), c.Name, c.Name, Markdown(quoted(c.Citation(doc)))))
+		label.Markdown(label.Quoted(label.Plain(c.Title))), c.Name, label.Markdown(c.whole(doc)), c.Name, c.Name, label.Markdown(label.Quoted(c.Citation(doc)))))
 }
 
 // TeX returns the figure as an environment to paste.
-func (c Chart) TeX(doc *result.Document, look Look) []byte {
+func (c Chart) TeX(doc *result.Document, look theme.Theme) []byte {
 	columns := ""
 	if !look.Narrow {
 		columns = "; on a page of two columns write figure*"
@@ -79,13 +82,13 @@ func (c Chart) TeX(doc *result.Document, look Look) []byte {
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{figure}
-`, millimetres(look.width()), columns, oneLine(c.Citation(doc)), c.Name, LaTeX(c.Title), LaTeX(c.whole(doc)), c.Name))
+`, millimetres(look.Width()), columns, oneLine(c.Citation(doc)), c.Name, label.LaTeX(c.Title), label.LaTeX(c.whole(doc)), c.Name))
 }
 
 // Citation is one line that names the figure and the results it shows. It has
 // no date: the digest says which results they are.
 func (c Chart) Citation(doc *result.Document) string {
-	return fmt.Sprintf("%s. “%s.” Figure “%s” of %s; seed %d, results %s.", author, Plain(c.Title), c.Name, work, doc.Seed, doc.Digest)
+	return fmt.Sprintf("%s. “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, label.Plain(c.Title), c.Name, draw.Work, doc.Seed, doc.Digest)
 }
 
 func millimetres(w vg.Length) string {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/label"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -35,11 +37,11 @@ func table(t *testing.T, c Chart, doc *result.Document) []map[string]string {
 // TestCSV: as many rows as marks, each once, with its error and its theory.
 func TestCSV(t *testing.T) {
 	doc := synthetic.Default()
-	for _, c := range []Chart{scaled, variance, slope} {
+	for _, c := range []Chart{charted("scaled"), charted("variance"), charted("slope")} {
 		panels, _, _ := build(c, doc)
 		marks := 0
-		for _, s := range panels[0].series {
-			marks += len(s.points)
+		for _, s := range panels[0].Series {
+			marks += len(s.Points)
 		}
 		rows := table(t, c, doc)
 		if len(rows) != marks {
@@ -75,9 +77,9 @@ func TestCSVOfLines(t *testing.T) {
 // LaTeX, mathematics between dollars, brackets in balance.
 func TestCaptionFiles(t *testing.T) {
 	for name, doc := range documents() {
-		for _, c := range All {
-			md, tex := string(c.Markdown(doc)), string(c.TeX(doc, Print))
-			for _, want := range []string{c.Name + ".svg", c.Name + ".csv", "Cite as: The mcsim authors", Markdown(quoted(doc.Digest)), "$"} {
+		for _, c := range charts {
+			md, tex := string(c.Markdown(doc)), string(c.TeX(doc, theme.Print))
+			for _, want := range []string{c.Name + ".svg", c.Name + ".csv", "Cite as: The mcsim authors", label.Markdown(label.Quoted(doc.Digest)), "$"} {
 				if !strings.Contains(md, want) {
 					t.Errorf("%s: %s.md lacks %q", name, c.Name, want)
 				}

@@ -5,6 +5,10 @@ import (
 	"image/png"
 	"math"
 	"testing"
+
+	"mcsim/report/axis"
+	"mcsim/report/draw"
+	"mcsim/report/theme"
 )
 
 // Borders stand halfway between neighbours, on a logarithmic axis between
@@ -20,7 +24,7 @@ func TestEdges(t *testing.T) {
 		{true, []float64{2, 4, 8}, []float64{math.Sqrt2, 2 * math.Sqrt2, 4 * math.Sqrt2, 8 * math.Sqrt2}},
 		{false, []float64{3}, []float64{2.5, 3.5}},
 	} {
-		_, got := edges(c.log, c.values)
+		_, got := axis.Edges(c.log, c.values)
 		for i := range c.want {
 			if math.Abs(got[i]-c.want[i]) > 1e-12*c.want[i]+1e-12 {
 				t.Errorf("%v: borders %v, want %v", c.values, got, c.want)
@@ -33,13 +37,13 @@ func TestEdges(t *testing.T) {
 // Even axes take one pixel for a cell; uneven ones as many as show each cell
 // in its width.
 func TestColumns(t *testing.T) {
-	s, b := edges(true, []float64{2, 4, 8, 16})
-	if got := columns(s, b); len(got) != 4 || got[0] != 0 || got[3] != 3 {
+	s, b := axis.Edges(true, []float64{2, 4, 8, 16})
+	if got := axis.Columns(s, b); len(got) != 4 || got[0] != 0 || got[3] != 3 {
 		t.Errorf("even: %v", got)
 	}
-	s, b = edges(false, []float64{0, 1, 4}) // widths 1, 2, 3
+	s, b = axis.Edges(false, []float64{0, 1, 4}) // widths 1, 2, 3
 	count := map[int]int{}
-	for _, cell := range columns(s, b) {
+	for _, cell := range axis.Columns(s, b) {
 		count[cell]++
 	}
 	if count[0] != 40 || count[1] != 80 || count[2] != 120 {
@@ -51,8 +55,8 @@ func TestColumns(t *testing.T) {
 // rows, and the hole has that of the paper.
 func TestMapOfDots(t *testing.T) {
 	doc := invented()
-	d := survivalLog.prepare(doc, Print)
-	file, err := survivalLog.PNG(doc, Print)
+	d := survivalLog.prepare(doc, theme.Print)
+	file, err := survivalLog.PNG(doc, theme.Print)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +67,14 @@ func TestMapOfDots(t *testing.T) {
 	d.draw(blank{t})
 	b := d.boxes(d.h - margin)[0]
 	p := d.panels[0]
-	for _, x := range p.heat.xs {
-		for _, y := range p.heat.ys {
-			want := paper.paper
-			if z, ok := p.heat.values[[2]float64{x, y}]; ok {
-				want = colourAt(p.heat.colour.unit(z))
+	for _, x := range p.Map.Xs {
+		for _, y := range p.Map.Ys {
+			want := theme.Paper.Paper
+			if z, ok := p.Map.Values[[2]float64{x, y}]; ok {
+				want = theme.ColourAt(p.Map.Colour.Unit(z))
 			}
-			at := func(v float64) int { return int(v * dotsPerInch / 72) }
-			r, g, bl, _ := img.At(at(float64(b.x(p.x.unit(x)))), at(float64(d.h-b.y(p.y.unit(y))))).RGBA()
+			at := func(v float64) int { return int(v * draw.DotsPerInch / 72) }
+			r, g, bl, _ := img.At(at(float64(b.X(p.ScaleX.Unit(x)))), at(float64(d.h-b.Y(p.ScaleY.Unit(y))))).RGBA()
 			if uint8(r>>8) != want.R || uint8(g>>8) != want.G || uint8(bl>>8) != want.B {
 				t.Errorf("d_k = %v, p = %v: %d %d %d, want %v", x, y, r>>8, g>>8, bl>>8, want)
 			}
@@ -81,9 +85,9 @@ func TestMapOfDots(t *testing.T) {
 // Borders beyond the numbers there are stay where they have a logarithm.
 func TestEdgesOfExtremeValues(t *testing.T) {
 	for _, values := range [][]float64{{1e-300, 1e-9, 1e6}, {1e-300, 1e300}, {5e-324, 1, 1e308}} {
-		s, borders := edges(true, values)
+		s, borders := axis.Edges(true, values)
 		for i, b := range borders {
-			if u := s.unit(b); !(u >= 0 && u <= 1) || i > 0 && !(b > borders[i-1]) {
+			if u := s.Unit(b); !(u >= 0 && u <= 1) || i > 0 && !(b > borders[i-1]) {
 				t.Errorf("%v: the borders are %v, %v stands at %v", values, borders, b, u)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/theme"
 )
 
 // sequences are the control sequences of LaTeX in a text.
@@ -18,8 +19,8 @@ var sequences = regexp.MustCompile(`\\[a-zA-Z]+`)
 // reads each PDF.
 func TestHostileNames(t *testing.T) {
 	known := map[string]bool{}
-	for _, c := range All {
-		for _, command := range sequences.FindAllString(string(c.TeX(synthetic.Default(), Print)), -1) {
+	for _, c := range charts {
+		for _, command := range sequences.FindAllString(string(c.TeX(synthetic.Default(), theme.Print)), -1) {
 			known[command] = true
 		}
 	}
@@ -28,12 +29,12 @@ func TestHostileNames(t *testing.T) {
 	}
 	for i, s := range synthetic.Hostile {
 		doc := synthetic.HostileDocument(s)
-		for _, c := range All {
+		for _, c := range charts {
 			if !c.Shows(doc) {
 				continue
 			}
 			// What stands before are comments, which LaTeX skips to their ends.
-			tex := string(c.TeX(doc, Print))
+			tex := string(c.TeX(doc, theme.Print))
 			tex = tex[strings.Index(tex, "\n\\begin")+1:]
 			for _, command := range sequences.FindAllString(tex, -1) {
 				if !known[command] {
@@ -64,7 +65,7 @@ func readable(t *testing.T, s string) {
 	tool(t, "pdftotext")
 	doc := synthetic.HostileDocument(s)
 	path := filepath.Join(t.TempDir(), "hostile.pdf")
-	if err := os.WriteFile(path, fileOf(t, variance, doc), 0o644); err != nil {
+	if err := os.WriteFile(path, fileOf(t, charted("variance"), doc), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if text := run(t, "pdftotext", path, "-"); !strings.Contains(text, "dimension of query and key") {

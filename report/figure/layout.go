@@ -1,6 +1,11 @@
 package figure
 
-import "gonum.org/v1/plot/vg"
+import (
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/draw"
+	"mcsim/report/label"
+)
 
 // grid is how the panels stand: row by row.
 type grid struct {
@@ -26,7 +31,7 @@ func (d *drawing) below(i int) bool { return i+d.grid.columns < len(d.panels) }
 
 // boxes divides the room below top among the panels. Those of one column
 // share their edges, so that the same d_k stands below itself.
-func (d *drawing) boxes(top vg.Length) []box {
+func (d *drawing) boxes(top vg.Length) []draw.Box {
 	right := d.margins()
 	columns := d.grid.columns
 	room := d.w - right
@@ -41,7 +46,7 @@ func (d *drawing) boxes(top vg.Length) []box {
 
 	var shares float64
 	for row := range d.grid.rows {
-		shares += d.panels[row*columns].share()
+		shares += d.panels[row*columns].HeightShare()
 	}
 	height := top - d.foot()
 	for row := range d.grid.rows {
@@ -50,17 +55,17 @@ func (d *drawing) boxes(top vg.Length) []box {
 			height -= d.between()
 		}
 	}
-	out := make([]box, len(d.panels))
+	out := make([]draw.Box, len(d.panels))
 	for row := range d.grid.rows {
 		if row > 0 {
 			top -= d.between()
 		}
 		top -= d.head(row)
-		h := height * vg.Length(d.panels[row*columns].share()/shares)
+		h := height * vg.Length(d.panels[row*columns].HeightShare()/shares)
 		left := vg.Length(0)
 		for col := 0; col < columns && row*columns+col < len(d.panels); col++ {
 			left += d.lefts[col]
-			out[row*columns+col] = box{left, top - h, left + width, top}
+			out[row*columns+col] = draw.Box{Left: left, Bottom: top - h, Right: left + width, Top: top}
 			left += width + gap
 		}
 		top -= h
@@ -109,7 +114,7 @@ func (d *drawing) margins() (right vg.Length) {
 		if d.labelsY(i) {
 			var widest vg.Length
 			for _, t := range d.yTicks(p, 150) {
-				widest = max(widest, widthOf(t.label, d.text))
+				widest = max(widest, label.WidthOf(t.Label, d.text))
 			}
 			if p.Y.Label != "" {
 				widest += 1.5 * d.text
@@ -117,11 +122,11 @@ func (d *drawing) margins() (right vg.Length) {
 			d.lefts[col] = max(d.lefts[col], widest+margin+5)
 		}
 		if p.Ends {
-			for _, e := range p.ends() {
-				right = max(right, widthOf(e.label, d.text)+18)
+			for _, e := range p.LineEnds() {
+				right = max(right, label.WidthOf(e.Label, d.text)+18)
 			}
 		}
-		if p.heat != nil {
+		if p.Map != nil {
 			right = max(right, d.barWidth(p))
 		}
 	}
@@ -129,15 +134,15 @@ func (d *drawing) margins() (right vg.Length) {
 }
 
 // commonLabels writes the labels of axes that all panels share, once.
-func (d *drawing) commonLabels(boxes []box) {
+func (d *drawing) commonLabels(boxes []draw.Box) {
 	if !d.grid.alike {
 		return
 	}
 	all := boxes[0]
 	for _, b := range boxes {
-		all = box{min(all.left, b.left), min(all.bottom, b.bottom), max(all.right, b.right), max(all.top, b.top)}
+		all = draw.Box{Left: min(all.Left, b.Left), Bottom: min(all.Bottom, b.Bottom), Right: max(all.Right, b.Right), Top: max(all.Top, b.Top)}
 	}
 	p := d.panels[0]
-	d.writeUp(p.Y.Label, vg.Point{X: margin + 0.8*d.text, Y: (all.bottom + all.top) / 2})
-	d.write(p.X.Label, vg.Point{X: (all.left + all.right) / 2, Y: margin + 0.3*d.text}, 0.5)
+	d.writeUp(p.Y.Label, vg.Point{X: margin + 0.8*d.text, Y: (all.Bottom + all.Top) / 2})
+	d.write(p.X.Label, vg.Point{X: (all.Left + all.Right) / 2, Y: margin + 0.3*d.text}, 0.5)
 }

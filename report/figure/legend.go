@@ -4,13 +4,18 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/draw"
+	"mcsim/report/label"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
 )
 
 // entry is one item of a legend: a marker, a line, a band, or several of
 // them that have one name.
 type entry struct {
 	label  string
-	style  style
+	style  theme.SeriesStyle
 	marker bool
 	line   bool
 	thin   bool // the line of a level
@@ -30,13 +35,13 @@ const (
 func (d *drawing) legendLine() vg.Length { return 1.5 * d.text }
 
 // entries lists what the panels show and do not name at the lines' ends.
-func entries(ps []plotted) []entry {
+func entries(ps []plot.Data) []entry {
 	var out []entry
 	add := func(e entry) {
 		if e.label == "" {
 			return
 		}
-		i := slices.IndexFunc(out, func(o entry) bool { return o.label == e.label && o.style.colour == e.style.colour })
+		i := slices.IndexFunc(out, func(o entry) bool { return o.label == e.label && o.style.Colour == e.style.Colour })
 		if i < 0 {
 			out = append(out, e)
 			return
@@ -50,27 +55,27 @@ func entries(ps []plotted) []entry {
 		if p.Ends {
 			continue
 		}
-		for _, s := range p.series {
-			add(entry{label: s.label, style: s.style, marker: true})
+		for _, s := range p.Series {
+			add(entry{label: s.Label, style: s.Style, marker: true})
 		}
 	}
 	for _, p := range ps {
-		for _, l := range p.lines {
+		for _, l := range p.Theory {
 			if !p.Ends {
-				add(entry{label: l.label, style: l.style, line: true, cased: p.heat != nil})
+				add(entry{label: l.Label, style: l.Style, line: true, cased: p.Map != nil})
 			}
 		}
-		for _, r := range p.ribbons {
-			add(entry{label: r.label, style: style{colour: r.colour()}, ribbon: true, inner: r.inner})
+		for _, r := range p.Ribbons {
+			add(entry{label: r.Label, style: theme.SeriesStyle{Colour: r.Colour()}, ribbon: true, inner: r.Inner})
 		}
-		if len(p.band) > 0 {
-			add(entry{label: p.Band.Label, style: style{colour: shade.paper}, band: true})
+		if len(p.Tolerance) > 0 {
+			add(entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
 		}
 		if p.Level != nil {
-			add(entry{label: p.Level.Label, style: style{colour: quiet.paper}, line: true, thin: true, cased: p.stack != nil})
+			add(entry{label: p.Level.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, line: true, thin: true, cased: p.Bars != nil})
 		}
-		if p.upright != nil {
-			add(entry{label: p.upright.Label, style: style{colour: quiet.paper}, dashed: true})
+		if p.Vertical != nil {
+			add(entry{label: p.Vertical.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, dashed: true})
 		}
 	}
 	return out
@@ -78,18 +83,15 @@ func entries(ps []plotted) []entry {
 
 // markEntries explain the marks in cells and bars, all of them where there
 // are any.
-func markEntries(ps []plotted) (out []entry) {
-	if !slices.ContainsFunc(ps, plotted.graded) {
+func markEntries(ps []plot.Data) (out []entry) {
+	if !slices.ContainsFunc(ps, plot.Data.Graded) {
 		return nil
 	}
-	for _, g := range grades {
-		out = append(out, entry{label: g.meaning(), style: style{colour: shadeOf(g)}, mark: g.mark})
+	for _, g := range plot.Grades {
+		out = append(out, entry{label: g.Meaning(), style: theme.SeriesStyle{Colour: shadeOf(g)}, mark: g.Mark})
 	}
 	return out
 }
-
-// graded reports whether a panel has marks of labels.
-func (p plotted) graded() bool { return p.stack != nil || p.heat != nil && p.Heat.Graded }
 
 // layLegend breaks the entries into lines that fit the width. The legend
 // stands above the axes: there it covers no data, however many laws there are.
@@ -97,7 +99,7 @@ func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	var lines [][]entry
 	var x vg.Length
 	for _, e := range es {
-		w := legendKey + widthOf(e.label, d.text) + legendSpace
+		w := legendKey + label.WidthOf(e.label, d.text) + legendSpace
 		if len(lines) == 0 || x+w-legendSpace > width {
 			lines, x = append(lines, nil), 0
 		}
@@ -114,8 +116,8 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 		for _, e := range es {
 			d.key(e, vg.Point{X: x, Y: y})
 			d.write(e.label, vg.Point{X: x + legendKey, Y: y - d.text*capHeight/2}, 0)
-			w := legendKey + widthOf(e.label, d.text)
-			d.keys = append(d.keys, box{x, y - high/2, x + w, y + high/2})
+			w := legendKey + label.WidthOf(e.label, d.text)
+			d.keys = append(d.keys, draw.Box{Left: x, Bottom: y - high/2, Right: x + w, Top: y + high/2})
 			x += w + legendSpace
 		}
 	}
@@ -123,34 +125,34 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 
 func (d *drawing) key(e entry, at vg.Point) {
 	end := at.X + legendKey - 4
-	across := vg.Path{move(at.X, at.Y), lineTo(end, at.Y)}
+	across := vg.Path{draw.Move(at.X, at.Y), draw.LineTo(end, at.Y)}
 	switch {
 	case e.mark != "":
 		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
-		ground := rectangle(box{middle.X - 5.5, at.Y - 4, middle.X + 5.5, at.Y + 4})
-		d.c.fill(ground, e.style.colour)
-		d.markOn(e.style.colour, e.mark, middle)
-		d.stroke(ground, quiet.paper, frameWidth/2, nil)
+		ground := draw.Rectangle(draw.Box{Left: middle.X - 5.5, Bottom: at.Y - 4, Right: middle.X + 5.5, Top: at.Y + 4})
+		d.c.Fill(ground, e.style.Colour)
+		d.markOn(e.style.Colour, e.mark, middle)
+		d.stroke(ground, theme.Quiet.Paper, frameWidth/2, nil)
 	case e.cased:
 		d.onColours(across, lineOnColours)
 	case e.dashed:
 		middle := (at.X + end) / 2
-		d.stroke(vg.Path{move(middle, at.Y-4.5), lineTo(middle, at.Y+4.5)}, e.style.colour, thinWidth, uprightDash)
+		d.stroke(vg.Path{draw.Move(middle, at.Y-4.5), draw.LineTo(middle, at.Y+4.5)}, e.style.Colour, thinWidth, uprightDash)
 	case e.band:
-		d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), e.style.colour)
+		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), e.style.Colour)
 	case e.ribbon:
-		r := ribbon{style: e.style, inner: e.inner}
+		r := plot.Ribbon{Style: e.style, Inner: e.inner}
 		if e.inner { // it lies on the other
-			d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), veil(e.style.colour))
+			d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), theme.Veil(e.style.Colour))
 		}
-		d.fill(rectangle(box{at.X, at.Y - 3.5, end, at.Y + 3.5}), r.veil())
+		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), r.Veil())
 		for _, y := range []vg.Length{at.Y - 3.5, at.Y + 3.5} {
-			d.stroke(vg.Path{move(at.X, y), lineTo(end, y)}, e.style.colour, thinWidth, nil)
+			d.stroke(vg.Path{draw.Move(at.X, y), draw.LineTo(end, y)}, e.style.Colour, thinWidth, nil)
 		}
 	case e.thin:
-		d.stroke(across, e.style.colour, thinWidth, nil)
+		d.stroke(across, e.style.Colour, thinWidth, nil)
 	case e.line:
-		d.stroke(across, e.style.colour, lineWidth, e.style.dash)
+		d.stroke(across, e.style.Colour, lineWidth, e.style.Dash)
 	}
 	if e.marker {
 		d.marker(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2.3)

@@ -7,11 +7,15 @@ import (
 	"testing"
 
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
 // otherCharts are the figures on alignment, rules and initialisations.
-var otherCharts = []Chart{alignmentExponent, alignmentWeight, ruleVariance, initialisations}
+func otherCharts() []Chart {
+	return []Chart{charted("alignment-exponent"), charted("alignment-weight"), charted("rules"), charted("initialisations")}
+}
 
 // Whatever is left of their rows is drawn, and nothing else is spoken of.
 func TestFewOtherRows(t *testing.T) {
@@ -25,14 +29,14 @@ func TestFewOtherRows(t *testing.T) {
 			return slices.Contains([]string{"init", "rules", "alignment"}, e.Experiment)
 		}),
 	} {
-		for _, c := range otherCharts {
+		for _, c := range otherCharts() {
 			if !c.Shows(doc) {
 				if found := c.Finding(doc, as); found != "" {
 					t.Errorf("%s: %s finds what it does not show: %s", name, c.Name, found)
 				}
 				continue
 			}
-			for _, look := range []Look{Web.OnDark(), Print.InColumn()} {
+			for _, look := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
 				checkSVG(t, c.SVG(doc, look))
 			}
 			if text := c.whole(doc); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
@@ -46,18 +50,18 @@ func TestFewOtherRows(t *testing.T) {
 // measured and one of theory, and its row stands once in the data.
 func TestSortedNames(t *testing.T) {
 	doc := synthetic.Default()
-	ps, _, _ := build(initialisations, doc)
+	ps, _, _ := build(charted("initialisations"), doc)
 	p := ps[0]
-	if want := []string{"he-normal", "glorot-uniform", "torch-mha", "torch-linear", "normal-0.02"}; !slices.Equal(p.names, want) {
-		t.Errorf("%v, want %v", p.names, want)
+	if want := []string{"he-normal", "glorot-uniform", "torch-mha", "torch-linear", "normal-0.02"}; !slices.Equal(p.RowNames, want) {
+		t.Errorf("%v, want %v", p.RowNames, want)
 	}
-	if len(p.series) != 2 || !p.series[1].theory || p.series[0].theory || len(p.series[1].points) != 5 {
-		t.Errorf("%+v", p.series)
+	if len(p.Series) != 2 || !p.Series[1].Theory || p.Series[0].Theory || len(p.Series[1].Points) != 5 {
+		t.Errorf("%+v", p.Series)
 	}
-	if at := p.series[1].points[slices.IndexFunc(p.series[1].points, func(pt point) bool { return pt.x == 0.5 })]; at.lo != 0.5 || at.hi != 0.5 {
+	if at := p.Series[1].Points[slices.IndexFunc(p.Series[1].Points, func(pt plot.Point) bool { return pt.X == 0.5 })]; at.Lo != 0.5 || at.Hi != 0.5 {
 		t.Errorf("the theory of torch-mha stands at %+v", at)
 	}
-	if rows := table(t, initialisations, doc); len(rows) != 5 {
+	if rows := table(t, charted("initialisations"), doc); len(rows) != 5 {
 		t.Errorf("%d rows of data", len(rows))
 	}
 }
@@ -68,11 +72,11 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 	doc := synthetic.Default()
 	doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Cell: "init/zero", Quantity: "logit_sd", Level: 0.95,
 		Params: result.Params{"init": "zero", "d_model": 768.0, "d_k": 64.0}})
-	ps, _, _ := build(initialisations, doc)
-	if ps[0].lost != 1 || ps[0].names[len(ps[0].names)-1] != "zero" {
-		t.Errorf("%d lost, names %v", ps[0].lost, ps[0].names)
+	ps, _, _ := build(charted("initialisations"), doc)
+	if ps[0].Lost != 1 || ps[0].RowNames[len(ps[0].RowNames)-1] != "zero" {
+		t.Errorf("%d lost, names %v", ps[0].Lost, ps[0].RowNames)
 	}
-	if text := initialisations.whole(doc); !strings.Contains(text, "One value that is not above 0") {
+	if text := charted("initialisations").whole(doc); !strings.Contains(text, "One value that is not above 0") {
 		t.Error(text)
 	}
 }
@@ -82,15 +86,15 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 func TestFreezingIsMarked(t *testing.T) {
 	doc := synthetic.Default()
 	doc.Curves = nil
-	ps, _, _ := build(initialisations, doc)
-	l := ps[0].upright
-	if l == nil || !strings.Contains(l.Label, "= 3.7$ for $n = 1024$") || !ps[0].x.inside(l.At) {
+	ps, _, _ := build(charted("initialisations"), doc)
+	l := ps[0].Vertical
+	if l == nil || !strings.Contains(l.Label, "= 3.7$ for $n = 1024$") || !ps[0].ScaleX.Inside(l.At) {
 		t.Fatalf("%+v", l)
 	}
 	if keys := math.Exp(l.At * l.At / 2); math.Abs(keys-1024) > 1e-6 {
 		t.Errorf("%v is where %v keys freeze", l.At, keys)
 	}
-	if text := initialisations.whole(doc); !strings.Contains(text, "$n = 1024$") {
+	if text := charted("initialisations").whole(doc); !strings.Contains(text, "$n = 1024$") {
 		t.Error(text)
 	}
 }
@@ -105,14 +109,14 @@ func TestLinesOfAlignment(t *testing.T) {
 			doc.Curves = append(doc.Curves, c)
 		}
 	}
-	ps, _, _ := build(alignmentExponent, doc)
+	ps, _, _ := build(charted("alignment-exponent"), doc)
 	p := ps[0]
-	if len(p.lines) != 4 || !p.x.inside(4) || !p.x.inside(256) {
-		t.Errorf("%d lines, axis from %v to %v", len(p.lines), p.x.lo, p.x.hi)
+	if len(p.Theory) != 4 || !p.ScaleX.Inside(4) || !p.ScaleX.Inside(256) {
+		t.Errorf("%d lines, axis from %v to %v", len(p.Theory), p.ScaleX.Lo, p.ScaleX.Hi)
 	}
 	var labels []string
-	for _, tick := range alignmentExponent.prepare(doc, Web).xTicks(p, 400) {
-		labels = append(labels, tick.label)
+	for _, tick := range charted("alignment-exponent").prepare(doc, theme.Web).xTicks(p, 400) {
+		labels = append(labels, tick.Label)
 	}
 	if !slices.Contains(labels, "4") || !slices.Contains(labels, "256") {
 		t.Errorf("ticks %q", labels)

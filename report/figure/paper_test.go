@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/report/draw"
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -18,8 +21,8 @@ func oneDimension(max int) *result.Document {
 func TestNoSpacesInFormulas(t *testing.T) {
 	doc := synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 65536}}})
 	formula := regexp.MustCompile(`\$[^$]*\$`)
-	for _, c := range All {
-		for name, text := range map[string]string{"md": string(c.Markdown(doc)), "tex": string(c.TeX(doc, Print))} {
+	for _, c := range charts {
+		for name, text := range map[string]string{"md": string(c.Markdown(doc)), "tex": string(c.TeX(doc, theme.Print))} {
 			for _, f := range formula.FindAllString(text, -1) {
 				if strings.ContainsAny(f, "\u202f\u00a0") {
 					t.Errorf("%s.%s: %q", c.Name, name, f)
@@ -27,7 +30,7 @@ func TestNoSpacesInFormulas(t *testing.T) {
 			}
 		}
 	}
-	if text := string(scaled.TeX(doc, Print)); !strings.Contains(text, `65\,536`) {
+	if text := string(charted("scaled").TeX(doc, theme.Print)); !strings.Contains(text, `65\,536`) {
 		t.Error("no number with a thin space was seen")
 	}
 }
@@ -36,17 +39,17 @@ func TestNoSpacesInFormulas(t *testing.T) {
 // shown, and refers to no page.
 func TestCaptionsStandAlone(t *testing.T) {
 	doc := synthetic.Default()
-	for _, c := range All {
+	for _, c := range charts {
 		text := c.whole(doc)
 		ps, _, _ := build(c, doc)
-		if drawn(ps).points(barred) && !strings.Contains(text, "95\u202f% confidence intervals") {
+		if Drawn(ps).Points(plot.Point.Barred) && !strings.Contains(text, "95\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", c.Name, text)
 		}
 		if strings.Contains(text, "page") {
 			t.Errorf("%s refers to a page: %s", c.Name, text)
 		}
 	}
-	if text := scaled.whole(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
+	if text := charted("scaled").whole(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
 		t.Error(text)
 	}
 	wide := synthetic.Default()
@@ -54,14 +57,14 @@ func TestCaptionsStandAlone(t *testing.T) {
 		e := &wide.Estimates[i]
 		e.Lo, e.Hi = e.Value/4, e.Value*4
 	}
-	if text := scaled.whole(wide); strings.Contains(text, "smaller than the markers") {
+	if text := charted("scaled").whole(wide); strings.Contains(text, "smaller than the markers") {
 		t.Error("bars that are seen are said to be hidden")
 	}
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		e.Level = 0.9
 	}
-	if text := variance.whole(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
+	if text := charted("variance").whole(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
 		t.Error(text)
 	}
 }
@@ -73,7 +76,7 @@ func TestValuesWithoutErrorAreMarked(t *testing.T) {
 		e := &doc.Estimates[i]
 		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
 	}
-	for _, c := range All {
+	for _, c := range charts {
 		if text := c.whole(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
@@ -86,7 +89,7 @@ func TestValuesWithoutErrorAreMarked(t *testing.T) {
 // Theory at one point is no line, and nothing says that there is one.
 func TestNoLineOfOnePoint(t *testing.T) {
 	doc := oneDimension(1)
-	for _, c := range []Chart{scaled, variance} {
+	for _, c := range []Chart{charted("scaled"), charted("variance")} {
 		ps, _, _ := build(c, doc)
 		for _, e := range entries(ps) {
 			if e.line && !e.thin {
@@ -97,19 +100,19 @@ func TestNoLineOfOnePoint(t *testing.T) {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
-	if text := scaled.whole(oneDimension(2)); !strings.Contains(text, "Lines are") {
+	if text := charted("scaled").whole(oneDimension(2)); !strings.Contains(text, "Lines are") {
 		t.Error("lines of two points are not named")
 	}
 }
 
 // An axis of powers of two is marked at whole powers that data can have.
 func TestMarksOfPowersOfTwo(t *testing.T) {
-	for _, c := range []Chart{scaled, variance} {
+	for _, c := range []Chart{charted("scaled"), charted("variance")} {
 		for name, look := range looks {
 			d := c.prepare(synthetic.Default(), look)
 			for _, tick := range d.xTicks(d.panels[0], 200) {
-				if n := math.Log2(tick.at); tick.at < 1 || n != math.Trunc(n) || tick.at > 4096 {
-					t.Errorf("%s, %s: a mark at %v", c.Name, name, tick.at)
+				if n := math.Log2(tick.At); tick.At < 1 || n != math.Trunc(n) || tick.At > 4096 {
+					t.Errorf("%s, %s: a mark at %v", c.Name, name, tick.At)
 				}
 			}
 		}
@@ -119,10 +122,10 @@ func TestMarksOfPowersOfTwo(t *testing.T) {
 // A law that stands alone at a dimension stands at it.
 func TestAloneWithoutOffset(t *testing.T) {
 	doc := synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 8}, {Name: "uniform", Kappa: 1.8, Max: 4}}})
-	ps, _, _ := build(variance, doc)
+	ps, _, _ := build(charted("variance"), doc)
 	below := ps[1]
 	for x, want := range map[float64]bool{8: true, 4: false} {
-		if got := below.alone(point{x: x}); got != want {
+		if got := below.Alone(plot.Point{X: x}); got != want {
 			t.Errorf("alone at %v: %v", x, got)
 		}
 	}
@@ -136,22 +139,22 @@ func TestEstimatorsStandApart(t *testing.T) {
 			e.Value = e.Theory
 		}
 	}
-	for _, c := range []Chart{scaled, variance} {
-		d := c.prepare(doc, Web)
+	for _, c := range []Chart{charted("scaled"), charted("variance")} {
+		d := c.prepare(doc, theme.Web)
 		for _, p := range d.panels {
-			b := box{0, 0, 500, 200}
+			b := draw.Box{Left: 0, Bottom: 0, Right: 500, Top: 200}
 			seconds := 0
-			for _, s := range p.series {
-				if !s.second {
+			for _, s := range p.Series {
+				if !s.OtherEstimator {
 					continue
 				}
 				seconds++
-				if len(s.points) != 1 || s.points[0].x != 512 || !strings.HasSuffix(s.label, ", gram") {
+				if len(s.Points) != 1 || s.Points[0].X != 512 || !strings.HasSuffix(s.Label, ", gram") {
 					t.Errorf("%s: %+v", c.Name, s)
 				}
-				for _, o := range p.series {
-					if !o.second && o.label+", gram" == s.label && max(d.dodge(p, b, s)-d.dodge(p, b, o), d.dodge(p, b, o)-d.dodge(p, b, s)) < 2 {
-						t.Errorf("%s: %s covers %s", c.Name, s.label, o.label)
+				for _, o := range p.Series {
+					if !o.OtherEstimator && o.Label+", gram" == s.Label && max(d.dodge(p, b, s)-d.dodge(p, b, o), d.dodge(p, b, o)-d.dodge(p, b, s)) < 2 {
+						t.Errorf("%s: %s covers %s", c.Name, s.Label, o.Label)
 					}
 				}
 			}
@@ -160,13 +163,13 @@ func TestEstimatorsStandApart(t *testing.T) {
 			}
 		}
 	}
-	if text := variance.whole(doc); !strings.Contains(text, "besides the direct one") {
+	if text := charted("variance").whole(doc); !strings.Contains(text, "besides the direct one") {
 		t.Error(text)
 	}
-	ps, _, _ := build(variance, synthetic.WithGram(synthetic.Default(), 1024, false))
-	for _, s := range ps[0].series {
-		if s.second {
-			t.Errorf("%s is set apart from nothing", s.label)
+	ps, _, _ := build(charted("variance"), synthetic.WithGram(synthetic.Default(), 1024, false))
+	for _, s := range ps[0].Series {
+		if s.OtherEstimator {
+			t.Errorf("%s is set apart from nothing", s.Label)
 		}
 	}
 }
@@ -174,7 +177,7 @@ func TestEstimatorsStandApart(t *testing.T) {
 // Names that the end of the axes has no room for stand in the legend.
 func TestManyNamesGoIntoTheLegend(t *testing.T) {
 	doc := synthetic.Default()
-	if d := scaled.prepare(doc, Web); !d.panels[0].Ends {
+	if d := charted("scaled").prepare(doc, theme.Web); !d.panels[0].Ends {
 		t.Error("a few names are not at the ends of their lines")
 	}
 	for _, e := range synthetic.Default().Estimates {
@@ -186,29 +189,29 @@ func TestManyNamesGoIntoTheLegend(t *testing.T) {
 			}
 		}
 	}
-	d := scaled.prepare(doc, Web)
+	d := charted("scaled").prepare(doc, theme.Web)
 	if d.panels[0].Ends || len(entries(d.panels)) < 40 {
-		t.Errorf("%d names at the ends of lines", len(d.panels[0].ends()))
+		t.Errorf("%d names at the ends of lines", len(d.panels[0].LineEnds()))
 	}
 }
 
 // A marker without an interval does not decide what the axis shows.
 func TestBareMarkersDoNotSetTheRange(t *testing.T) {
 	doc := synthetic.Default()
-	want, _, _ := build(variance, doc)
+	want, _, _ := build(charted("variance"), doc)
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		if law, _ := e.Params.Text("law"); law == "sphere" && e.Quantity == "score_variance" && e.Params["d_k"] == 64.0 {
 			e.Value, e.SE, e.Lo, e.Hi = e.Value*1e9, result.Absent(), result.Absent(), result.Absent()
 		}
 	}
-	got, _, _ := build(variance, doc)
+	got, _, _ := build(charted("variance"), doc)
 	for i := range got {
-		if got[i].y.hi > want[i].y.hi*1.1 || got[i].beyond != 1 {
-			t.Errorf("panel %d reaches to %v instead of %v, %d left out", i, got[i].y.hi, want[i].y.hi, got[i].beyond)
+		if got[i].ScaleY.Hi > want[i].ScaleY.Hi*1.1 || got[i].Beyond != 1 {
+			t.Errorf("panel %d reaches to %v instead of %v, %d left out", i, got[i].ScaleY.Hi, want[i].ScaleY.Hi, got[i].Beyond)
 		}
 	}
-	if text := variance.whole(doc); !strings.Contains(text, "beyond the axis") {
+	if text := charted("variance").whole(doc); !strings.Contains(text, "beyond the axis") {
 		t.Error(text)
 	}
 }

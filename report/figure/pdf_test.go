@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/report/draw"
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/label"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -22,7 +25,7 @@ func TestPDF(t *testing.T) {
 		}
 	}
 	doc := synthetic.Default()
-	for _, c := range All {
+	for _, c := range charts {
 		first := fileOf(t, c, doc)
 		if !bytes.Equal(first, fileOf(t, c, doc)) {
 			t.Errorf("%s: two drawings differ", c.Name)
@@ -42,7 +45,7 @@ func TestFonts(t *testing.T) {
 	tool(t, "pdffonts")
 	tool(t, "pdftotext")
 	tool(t, "pdfinfo")
-	for _, c := range All {
+	for _, c := range charts {
 		path := filepath.Join(t.TempDir(), c.Name+".pdf")
 		if err := os.WriteFile(path, fileOf(t, c, synthetic.Default()), 0o644); err != nil {
 			t.Fatal(err)
@@ -60,7 +63,7 @@ func TestFonts(t *testing.T) {
 			t.Errorf("%s: the text reads %q", c.Name, text)
 		}
 		info := run(t, "pdfinfo", path)
-		for _, want := range []string{Plain(c.Title), author, "Monte Carlo", "518."} { // 183 mm in points
+		for _, want := range []string{label.Plain(c.Title), draw.Author, "Monte Carlo", "518."} { // 183 mm in points
 			if !strings.Contains(info, want) {
 				t.Errorf("%s: pdfinfo does not say %q:\n%s", c.Name, want, info)
 			}
@@ -70,7 +73,7 @@ func TestFonts(t *testing.T) {
 
 func fileOf(t *testing.T, c Chart, doc *result.Document) []byte {
 	t.Helper()
-	file, err := c.PDF(doc, Print)
+	file, err := c.PDF(doc, theme.Print)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,15 +5,10 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/draw"
+	"mcsim/report/label"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
-)
-
-// What figures say of their origin.
-const (
-	author   = "The mcsim authors"
-	software = "mcsim"
-	work     = "mcsim: what attention scaling does, by Monte Carlo"
-	keywords = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"
 )
 
 // Formats are the formats in which a figure comes.
@@ -26,8 +21,11 @@ func (c Chart) Shows(doc *result.Document) bool {
 }
 
 // File returns the chart in one of the Formats. The document must have rows
-// for it.
-func (c Chart) File(doc *result.Document, format string, look Look) ([]byte, error) {
+// for it. A declaration that lacks something is an error that says what.
+func (c Chart) File(doc *result.Document, format string, look theme.Theme) ([]byte, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
 	switch format {
 	case "svg":
 		return c.SVG(doc, look), nil
@@ -46,36 +44,39 @@ func (c Chart) File(doc *result.Document, format string, look Look) ([]byte, err
 }
 
 // SVG draws the chart with its title and description for who does not see it.
-func (c Chart) SVG(doc *result.Document, look Look) []byte {
+func (c Chart) SVG(doc *result.Document, look theme.Theme) []byte {
 	d := c.prepare(doc, look)
-	canvas := newSVG(d.w, d.h)
+	canvas := draw.NewSVG(d.w, d.h)
 	d.draw(canvas)
-	return canvas.document(c.Name, Plain(c.Title), Plain(c.whole(doc)))
+	return canvas.Document(c.Name, label.Plain(c.Title), label.Plain(c.whole(doc)))
 }
 
 // PNG draws the chart with 300 dots to the inch.
-func (c Chart) PNG(doc *result.Document, look Look) ([]byte, error) {
+func (c Chart) PNG(doc *result.Document, look theme.Theme) ([]byte, error) {
 	d := c.prepare(doc, look)
-	canvas := newRaster(d.w, d.h)
+	canvas := draw.NewRaster(d.w, d.h)
 	d.draw(canvas)
-	return canvas.document(Plain(c.Title), Plain(c.whole(doc)))
+	return canvas.Document(label.Plain(c.Title), label.Plain(c.whole(doc)))
 }
 
 // PDF draws the chart on a page of its own size.
-func (c Chart) PDF(doc *result.Document, look Look) ([]byte, error) {
+func (c Chart) PDF(doc *result.Document, look theme.Theme) ([]byte, error) {
 	d := c.prepare(doc, look)
-	canvas := newPDF(d.w, d.h)
+	canvas := draw.NewPDF(d.w, d.h)
 	d.draw(canvas)
-	return canvas.document(Plain(c.Title), Plain(c.whole(doc)), keywords)
+	return canvas.Document(label.Plain(c.Title), label.Plain(c.whole(doc)), draw.Keywords)
 }
 
 // prepare sizes a drawing of the chart.
-func (c Chart) prepare(doc *result.Document, look Look) *drawing {
+func (c Chart) prepare(doc *result.Document, look theme.Theme) *drawing {
+	if err := c.Check(); err != nil {
+		panic("figure: " + err.Error())
+	}
 	panels, keys, ok := build(c, doc)
 	if !ok {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", c.Name))
 	}
-	d := &drawing{look: look, w: look.width(), text: look.Style.Text, panels: panels, count: len(keys)}
+	d := &drawing{look: look, w: look.Width(), text: look.Style.Text, panels: panels, count: len(keys)}
 	d.grid = gridOf(c, len(panels), look.Narrow)
 	d.h = c.height(d)
 	d.crowded()
@@ -87,25 +88,32 @@ func (c Chart) prepare(doc *result.Document, look Look) *drawing {
 func (d *drawing) crowded() {
 	var shares float64
 	for row := range d.grid.rows {
-		shares += d.panels[row*d.grid.columns].share()
+		shares += d.panels[row*d.grid.columns].HeightShare()
 	}
 	for i := range d.panels {
 		p := &d.panels[i]
-		room := (d.h - 8*d.text) * vg.Length(p.share()/shares)
-		p.Ends = p.Ends && vg.Length(len(p.ends()))*1.25*d.text <= room
+		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)
+		p.Ends = p.Ends && vg.Length(len(p.LineEnds()))*1.25*d.text <= room
 	}
 }
 
-func (d *drawing) draw(c canvas) {
+func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	d.all()
 }
+
+// usualHeight is that of a chart that declares none.
+const usualHeight = 90 * vg.Millimeter
 
 // height keeps a narrow figure tall enough to read, gives every name of an
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
 	wide := gridOf(c, len(d.panels), false)
-	h := c.Height * vg.Length(d.grid.rows) / vg.Length(wide.rows)
+	h := c.Height
+	if h == 0 {
+		h = usualHeight
+	}
+	h = h * vg.Length(d.grid.rows) / vg.Length(wide.rows)
 	if d.look.Narrow {
 		h *= 0.95
 	}
@@ -113,7 +121,7 @@ func (c Chart) height(d *drawing) vg.Length {
 		h = min(h, d.look.Style.Highest)
 	}
 	for _, p := range d.panels {
-		h = max(h, vg.Length(len(p.names))*1.6*d.text+8*d.text)
+		h = max(h, vg.Length(len(p.RowNames))*1.6*d.text+8*d.text)
 	}
 	return h
 }

@@ -7,11 +7,15 @@ import (
 	"testing"
 
 	"mcsim/report/internal/synthetic"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
 // softmaxCharts are the figures on softmax and on stacks of layers.
-var softmaxCharts = []Chart{softmaxMap, gradients, saturation, temperature, freezingMap, depthSurvival, depthVariance}
+func softmaxCharts() []Chart {
+	return []Chart{charted("softmax-map"), charted("gradients"), charted("saturation"), charted("temperature"), charted("freezing-map"), charted("depth-survival"), charted("depth-variance")}
+}
 
 // without returns the default document without the rows that are dropped.
 func without(drop func(result.Estimate) bool) *result.Document {
@@ -45,7 +49,7 @@ func TestPartialGrids(t *testing.T) {
 		"one layer":    without(func(e result.Estimate) bool { return e.Experiment == "depth" && !number(e, "layer", 1) }),
 		"no residual":  without(func(e result.Estimate) bool { return e.Params["residual"] == "yes" }),
 	} {
-		for _, c := range softmaxCharts {
+		for _, c := range softmaxCharts() {
 			if !c.Shows(doc) {
 				if name == "limits alone" || c.Finding(doc, as) == "" || name == "no medians" || name == "no shares" {
 					continue
@@ -53,11 +57,11 @@ func TestPartialGrids(t *testing.T) {
 				t.Errorf("%s: %s finds what it does not show", name, c.Name)
 				continue
 			}
-			for _, look := range []Look{Web.OnDark(), Print.InColumn()} {
+			for _, look := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
 				checkSVG(t, c.SVG(doc, look))
 			}
 			for _, format := range []string{"csv", "md", "tex"} {
-				if _, err := c.File(doc, format, Print); err != nil {
+				if _, err := c.File(doc, format, theme.Print); err != nil {
 					t.Errorf("%s: %s.%s: %v", name, c.Name, format, err)
 				}
 			}
@@ -67,10 +71,10 @@ func TestPartialGrids(t *testing.T) {
 
 // Queries that share their keys stand in no figure.
 func TestSharedKeysAreLeftOut(t *testing.T) {
-	for _, c := range softmaxCharts {
+	for _, c := range softmaxCharts() {
 		ps, _, _ := build(c, synthetic.Default())
 		for _, p := range ps {
-			for _, e := range p.rows {
+			for _, e := range p.Shown {
 				if e.Params["shared_keys"] != nil {
 					t.Errorf("%s shows %v", c.Name, e.Params)
 				}
@@ -82,7 +86,7 @@ func TestSharedKeysAreLeftOut(t *testing.T) {
 // A cell, a bar and the labels of the document know the same bounds.
 func TestGrades(t *testing.T) {
 	for r, want := range map[float64]string{1: "healthy", 0.5: "healthy", 0.49: "fading", 0.05: "fading", 0.049: "dying", 0.001: "dying", 0.0009: "dead", 0: "dead"} {
-		if got := Grade(r); got != want {
+		if got := plot.GradeName(r); got != want {
 			t.Errorf("R = %v is %s, want %s", r, got, want)
 		}
 	}
@@ -90,26 +94,26 @@ func TestGrades(t *testing.T) {
 
 // The parts of a bar are the shares of the rows, the worst below, and fill it.
 func TestStackedShares(t *testing.T) {
-	ps, _, _ := build(saturation, synthetic.Default())
-	if len(ps) != 4 || ps[0].stack == nil || ps[2].stack != nil {
+	ps, _, _ := build(charted("saturation"), synthetic.Default())
+	if len(ps) != 4 || ps[0].Bars == nil || ps[2].Bars != nil {
 		t.Fatalf("%d panels", len(ps))
 	}
-	for _, b := range ps[0].stack.bars {
-		if n := len(b.parts); n != 4 || b.parts[0].grade.name != "dead" || b.parts[0].lo != 0 || math.Abs(b.parts[3].hi-1) > 1e-9 {
-			t.Errorf("d_k = %v: %+v", b.x, b.parts)
+	for _, b := range ps[0].Bars.Bars {
+		if n := len(b.Parts); n != 4 || b.Parts[0].Grade.Name != "dead" || b.Parts[0].Lo != 0 || math.Abs(b.Parts[3].Hi-1) > 1e-9 {
+			t.Errorf("d_k = %v: %+v", b.X, b.Parts)
 		}
 	}
 }
 
 // A map leaves out a column that was drawn at fewer heights, and says so.
 func TestWholeColumns(t *testing.T) {
-	ps, _, _ := build(freezingMap, synthetic.Default())
+	ps, _, _ := build(charted("freezing-map"), synthetic.Default())
 	for _, p := range ps {
-		if slices.Contains(p.heat.xs, 16) || len(p.heat.values) != len(p.heat.xs)*len(p.heat.ys) {
-			t.Errorf("columns at %v", p.heat.xs)
+		if slices.Contains(p.Map.Xs, 16) || len(p.Map.Values) != len(p.Map.Xs)*len(p.Map.Ys) {
+			t.Errorf("columns at %v", p.Map.Xs)
 		}
 	}
-	if text := freezingMap.whole(synthetic.Default()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
+	if text := charted("freezing-map").whole(synthetic.Default()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
 		t.Error(text)
 	}
 }
@@ -117,8 +121,8 @@ func TestWholeColumns(t *testing.T) {
 // The line of freezing runs from left to right, whatever order its points
 // stand in.
 func TestLinesRise(t *testing.T) {
-	ps, _, _ := build(freezingMap, synthetic.Default())
-	if l := ps[0].lines; len(l) != 1 || !slices.IsSorted(l[0].xs) || len(l[0].xs) != 3 {
+	ps, _, _ := build(charted("freezing-map"), synthetic.Default())
+	if l := ps[0].Theory; len(l) != 1 || !slices.IsSorted(l[0].Xs) || len(l[0].Xs) != 3 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -127,19 +131,19 @@ func TestLinesRise(t *testing.T) {
 // theory goes to them.
 func TestLimitsOfTemperature(t *testing.T) {
 	doc := synthetic.Default()
-	ps, _, _ := build(temperature, doc)
+	ps, _, _ := build(charted("temperature"), doc)
 	p := ps[0]
-	if p.limits != [2]float64{0.125, 128} || p.xs[0] != 0.125 || p.xs[len(p.xs)-1] != 128 || p.upright == nil || p.upright.At != 8 {
-		t.Errorf("limits %v, x %v, line %v", p.limits, p.xs, p.upright)
+	if p.LimitsAt != [2]float64{0.125, 128} || p.Xs[0] != 0.125 || p.Xs[len(p.Xs)-1] != 128 || p.Vertical == nil || p.Vertical.At != 8 {
+		t.Errorf("limits %v, x %v, line %v", p.LimitsAt, p.Xs, p.Vertical)
 	}
-	for _, l := range p.lines {
-		if l.xs[0] != 0.5 || l.xs[len(l.xs)-1] != 32 {
-			t.Errorf("the line goes from %v to %v", l.xs[0], l.xs[len(l.xs)-1])
+	for _, l := range p.Theory {
+		if l.Xs[0] != 0.5 || l.Xs[len(l.Xs)-1] != 32 {
+			t.Errorf("the line goes from %v to %v", l.Xs[0], l.Xs[len(l.Xs)-1])
 		}
 	}
 	var labels []string
-	for _, tick := range temperature.prepare(doc, Web).xTicks(p, 400) {
-		labels = append(labels, tick.label)
+	for _, tick := range charted("temperature").prepare(doc, theme.Web).xTicks(p, 400) {
+		labels = append(labels, tick.Label)
 	}
 	if labels[0] != "0" || labels[len(labels)-1] != `$\infty$` || !slices.Contains(labels, "8") {
 		t.Errorf("ticks %q", labels)
@@ -149,18 +153,18 @@ func TestLimitsOfTemperature(t *testing.T) {
 // What lies below the start of an axis is cut off, and counted.
 func TestAxisStarts(t *testing.T) {
 	doc := synthetic.Default()
-	ps, _, _ := build(gradients, doc)
-	if low := ps[0].y.lo; low < 1e-6 || ps[0].below == 0 || !drawn(ps).cut() {
-		t.Errorf("the axis starts at %v, %d below", low, ps[0].below)
+	ps, _, _ := build(charted("gradients"), doc)
+	if low := ps[0].ScaleY.Lo; low < 1e-6 || ps[0].Below == 0 {
+		t.Errorf("the axis starts at %v, %d below", low, ps[0].Below)
 	}
-	if text := gradients.whole(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
+	if text := charted("gradients").whole(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
 		t.Error(text)
 	}
 }
 
 // The data of a figure are the rows that it shows, with what theory there is.
 func TestCSVOfSoftmax(t *testing.T) {
-	for _, c := range softmaxCharts {
+	for _, c := range softmaxCharts() {
 		doc := synthetic.Default()
 		rows := table(t, c, doc)
 		if len(rows) == 0 {

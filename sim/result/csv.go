@@ -35,6 +35,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	return out.Error()
 }
 
+// paramNames are the parameters that occur, sorted, each a column.
 func paramNames(rows []Estimate) []string {
 	var found []string
 	for _, r := range rows {
@@ -51,6 +52,7 @@ func paramNames(rows []Estimate) []string {
 	return found
 }
 
+// paramText is a parameter as a field, empty where the row has none.
 func paramText(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -62,6 +64,7 @@ func paramText(v any) string {
 	}
 }
 
+// numberText is a number with all its digits, empty where it is absent.
 func numberText(n Number) string {
 	if !n.Present() {
 		return ""

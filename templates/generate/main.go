@@ -16,7 +16,7 @@ import (
 
 	"codeberg.org/go-fonts/latin-modern/lmmath"
 
-	"mcsim/report"
+	"mcsim/report/markdown"
 )
 
 // The folder of this command is where it runs; what it makes stands above.
@@ -33,7 +33,7 @@ func main() {
 }
 
 func generate() error {
-	formulas, err := report.Formulas()
+	formulas, err := markdown.Formulas()
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func install() error {
 }
 
 // typeset turns each formula into MathML.
-func typeset(formulas report.FormulaSet) ([]byte, error) {
+func typeset(formulas markdown.FormulaSet) ([]byte, error) {
 	in, err := json.Marshal(formulas)
 	if err != nil {
 		return nil, err

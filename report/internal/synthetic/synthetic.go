@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"mcsim/sim/result"
 )
@@ -200,4 +201,13 @@ func (m *maker) curves(laws []Law) {
 	}
 	line("exponents", "scaled_variance", "d_k", result.Params{"rule": rule}, func(float64) float64 { return 2 }, dims)
 	line("exponents", "variance_slope", "exponent", result.Params{}, func(p float64) float64 { return 1 - 2*p }, Exponents)
+}
+
+// Without returns the default document without the rows that are dropped, and
+// Without their gates.
+func Without(drop func(experiment string, p result.Params) bool) *result.Document {
+	doc := Default()
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return drop(e.Experiment, e.Params) })
+	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return drop(g.Experiment, g.Params) })
+	return doc
 }

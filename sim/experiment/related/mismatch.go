@@ -58,9 +58,7 @@ var (
 	keyCorrelationAxis   = experiment.BoundedAxis(names.ParamKeyCorrelation, 0, 1, "0")
 )
 
-func sdAxis(name string) experiment.Axis {
-	return experiment.BoundedAxis(name, leastSD, mostSD, "1")
-}
+func sdAxis(name string) experiment.Axis { return experiment.BoundedAxis(name, leastSD, mostSD, "1") }
 
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {

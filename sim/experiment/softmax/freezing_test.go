@@ -32,7 +32,7 @@ func TestFreezingAgainstReference(t *testing.T) {
 }
 
 func againstFreezing(t *testing.T, rows int64) {
-	reference := experimenttest.Table(t, "../theory/testdata/softmax_reference.csv")
+	reference := experimenttest.Table(t, "../../theory/testdata/softmax_reference.csv")
 	sigmas := map[int][]float64{}
 	for _, want := range reference {
 		n := int(want["n"])

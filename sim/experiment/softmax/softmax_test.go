@@ -34,7 +34,7 @@ func TestSoftmaxAgainstSimulation(t *testing.T) {
 func againstSimulation(t *testing.T, rows int64) {
 	const theirs = 1e6
 	var far experimenttest.Largest
-	for _, want := range experimenttest.Table(t, "../theory/testdata/gradient_survival_n8.csv") {
+	for _, want := range experimenttest.Table(t, "../../theory/testdata/gradient_survival_n8.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxFindings(c, experimenttest.DrawnRows(c, rows))

@@ -1,0 +1,177 @@
+package mcsim_test
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// design holds the list of packages that these tests read.
+const design = "docs/design.md"
+
+// order is the list of packages: paragraphs of lines of names.
+type order [][][]string
+
+// listed reads the fenced block of that kind.
+func listed(t *testing.T, kind string) (out order) {
+	t.Helper()
+	data, err := os.ReadFile(design)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, ok := strings.Cut(string(data), "\n```"+kind+"\n")
+	block, _, end := strings.Cut(block, "\n```\n")
+	if !ok || !end {
+		t.Fatalf("%s has no block ```%s", design, kind)
+	}
+	for paragraph := range strings.SplitSeq(block, "\n\n") {
+		var lines [][]string
+		for line := range strings.Lines(paragraph) {
+			lines = append(lines, strings.Fields(line))
+		}
+		out = append(out, lines)
+	}
+	return out
+}
+
+// place is where a package stands; ok is false where it stands nowhere.
+func (o order) place(name string) (paragraph, line int, ok bool) {
+	for p, lines := range o {
+		if l := slices.IndexFunc(lines, func(names []string) bool { return slices.Contains(names, name) }); l >= 0 {
+			return p, l, true
+		}
+	}
+	return 0, 0, false
+}
+
+// mayImport reports whether the list lets a package import another: one on a
+// line above its own, in its paragraph or the first. Those of the last
+// paragraph may import whatever stands above them.
+func (o order) mayImport(from, to string) bool {
+	p, l, known := o.place(from)
+	q, m, there := o.place(to)
+	switch {
+	case !known || !there:
+		return false
+	case p == q:
+		return m < l
+	}
+	return q == 0 || q < p && p == len(o)-1
+}
+
+// packages maps each package of the module to those of it that it imports,
+// with the file that does. Tests are left out: they may look wherever they
+// need to.
+func packages(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	found := map[string]map[string]string{}
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && skipped(file, d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		name := nameOf(path.Dir(filepath.ToSlash(file)))
+		if found[name] == nil {
+			found[name] = map[string]string{}
+		}
+		for _, spec := range parsed.Imports {
+			address := strings.Trim(spec.Path.Value, `"`)
+			if to, ours := strings.CutPrefix(address, "mcsim/"); ours || address == "mcsim" {
+				found[name][to] = file
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// nameOf is the name of a folder's package in the list.
+func nameOf(folder string) string {
+	if folder == "." {
+		return "mcsim"
+	}
+	return folder
+}
+
+// skipped are the folders that hold no package of this module, as do those of
+// the generators, which are modules of their own.
+func skipped(file, name string) bool {
+	if file == "." {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(file, "go.mod"))
+	return err == nil || name == "testdata" || name == "out" || name == "node_modules" || strings.HasPrefix(name, ".")
+}
+
+// Imports run one way only, as docs/design.md lists the packages.
+func TestImports(t *testing.T) {
+	list, found := listed(t, "imports"), packages(t)
+	for from, targets := range found {
+		if _, _, ok := list.place(from); !ok {
+			t.Errorf("package %s has no place in the list of %s", from, design)
+			continue
+		}
+		for to, file := range targets {
+			if !list.mayImport(from, to) {
+				t.Errorf("%s: %s imports %s, which does not stand above it in %s", file, from, to, design)
+			}
+			if strings.Contains(to, "/internal/") || strings.HasSuffix(to, "test") && !strings.HasSuffix(from, "test") {
+				t.Errorf("%s imports %s, which is for tests", file, to)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, name := range slices.Concat(slices.Concat(list...)...) {
+		if found[name] == nil {
+			t.Errorf("%s lists %s, and there is no such package", design, name)
+		}
+		if seen[name] {
+			t.Errorf("%s lists %s twice", design, name)
+		}
+		seen[name] = true
+	}
+	for _, name := range slices.Concat(slices.Concat(listed(t, "rooms")...)...) {
+		if found[name] != nil {
+			t.Errorf("%s is still listed as a package to come", name)
+		}
+	}
+}
+
+// The rule itself, so that a test which passes means something.
+func TestMayImport(t *testing.T) {
+	list := order{{{"base"}}, {{"a", "b"}, {"c"}}, {{"d"}, {"e"}}, {{"f"}, {"g"}}}
+	for pair, want := range map[string]bool{
+		"a base": true, "e base": true, "g base": true, // the first paragraph is everyone's
+		"c a": true, "e d": true, "g f": true, // above, in the same paragraph
+		"a b": false, "a c": false, "f g": false, "base a": false, // beside or below
+		"e c": false, "d a": false, // another paragraph
+		"f c": true, "f e": true, "c f": false, // the last one sees all
+		"a new": false, "new base": false,
+	} {
+		var from, to string
+		if _, err := fmt.Sscan(pair, &from, &to); err != nil {
+			t.Fatal(err)
+		}
+		if got := list.mayImport(from, to); got != want {
+			t.Errorf("%s imports %s: %v", from, to, got)
+		}
+	}
+}

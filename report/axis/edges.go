@@ -1,0 +1,62 @@
+package axis
+
+import "math"
+
+// Exactly returns a scale from lo to hi, without room at its ends.
+func Exactly(log bool, lo, hi float64) Scale {
+	if lo < hi && !math.IsInf(hi-lo, 0) {
+		return Scale{log, lo, hi}
+	}
+	s, _ := Fit(log, []float64{lo, hi})
+	return s
+}
+
+// Edges returns the borders of the cells around the given values: halfway to
+// the neighbours, and as far beyond the outermost.
+func Edges(log bool, values []float64) (Scale, []float64) {
+	at := make([]float64, len(values))
+	for i, v := range values {
+		at[i] = v
+		if log {
+			at[i] = math.Log2(v)
+		}
+	}
+	out := make([]float64, len(at)+1)
+	for i := 1; i < len(at); i++ {
+		out[i] = (at[i-1] + at[i]) / 2
+	}
+	first, last := 0.5, 0.5
+	if len(at) > 1 {
+		first, last = (at[1]-at[0])/2, (at[len(at)-1]-at[len(at)-2])/2
+	}
+	out[0], out[len(at)] = at[0]-first, at[len(at)-1]+last
+	if log {
+		for i := range out {
+			out[i] = min(max(math.Exp2(out[i]), math.SmallestNonzeroFloat64), math.MaxFloat64) // a border must have a logarithm
+		}
+	}
+	return Scale{log, out[0], out[len(at)]}, out
+}
+
+// Columns returns which of the cells each column of pixels shows: one pixel
+// for each cell where all are equally wide, many where they are not.
+func Columns(s Scale, borders []float64) []int {
+	n := len(borders) - 1
+	even := true
+	for i, b := range borders {
+		even = even && math.Abs(s.Unit(b)-float64(i)/float64(n)) < 1e-6
+	}
+	pixels := n
+	if !even {
+		pixels = 240
+	}
+	out := make([]int, pixels)
+	cell := 0
+	for i := range out {
+		for cell < n-1 && s.Unit(borders[cell+1]) <= (float64(i)+0.5)/float64(pixels) {
+			cell++
+		}
+		out[i] = cell
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+// Package axis maps values to the length of an axis and chooses its ticks.
+package axis
+
+import (
+	"math"
+	"slices"
+)
+
+func Distinct(xs []float64) []float64 {
+	xs = slices.Clone(xs)
+	slices.Sort(xs)
+	return slices.Compact(xs)
+}
+
+func Order(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// With returns the scale that holds both.
+func (s Scale) With(o Scale) Scale { return Scale{s.Log, min(s.Lo, o.Lo), max(s.Hi, o.Hi)} }
+
+// Scale maps values to the unit interval, linearly or by logarithm.
+type Scale struct {
+	Log    bool
+	Lo, Hi float64 // ends of the axis; lo < hi, and 0 < lo on a logarithmic one
+}
+
+// Fit returns a scale that holds all values with some room at both ends.
+// Values that a logarithmic axis cannot hold are passed over. A single value
+// gets an octave (or a unit) on each side. Both ends, and the distance between
+// them, are finite.
+func Fit(log bool, values []float64) (Scale, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if Holds(log, v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if lo > hi {
+		return Scale{}, false
+	}
+	if log {
+		room := max(0.045*(math.Log2(hi)-math.Log2(lo)), 0.15)
+		if lo == hi {
+			room = 1
+		}
+		return Scale{true, max(lo*math.Exp2(-room), tiniest), min(hi*math.Exp2(room), math.MaxFloat64)}, true
+	}
+	room := 0.07 * (hi - lo)
+	if lo == hi {
+		room = max(1e-3, math.Abs(lo)*0.5)
+	}
+	s := Scale{false, max(lo-room, -math.MaxFloat64/4), min(hi+room, math.MaxFloat64/4)}
+	return s, s.Lo < s.Hi
+}
+
+// tiniest is the smallest number that a logarithmic axis can end at.
+const tiniest = math.SmallestNonzeroFloat64
+
+// Holds reports whether an axis can show v.
+func Holds(log bool, v float64) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!log || v > 0)
+}
+
+// Unit returns where v lies between the ends of the axis, 0 to 1. What lies
+// beyond an end, or below all logarithms, is held at that end.
+func (s Scale) Unit(v float64) float64 {
+	if s.Log {
+		if v <= 0 {
+			return 0
+		}
+		return clamp((math.Log2(v) - math.Log2(s.Lo)) / (math.Log2(s.Hi) - math.Log2(s.Lo)))
+	}
+	return clamp((v - s.Lo) / (s.Hi - s.Lo))
+}
+
+func clamp(u float64) float64 { return min(1, max(0, u)) }
+
+func (s Scale) Inside(v float64) bool { return v >= s.Lo && v <= s.Hi }

@@ -1,0 +1,183 @@
+package axis
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"mcsim/report/digits"
+	"mcsim/report/label"
+)
+
+// Tick is one mark on an axis; without a label it is a minor one.
+type Tick struct {
+	At    float64
+	Label string
+}
+
+// LogTicks marks a logarithmic axis with at most most labels: powers of two
+// where all data stand on them, else powers of ten, and less round numbers
+// only where the axis is too short for those.
+func LogTicks(s Scale, most int, values []float64) []Tick {
+	if powersOfTwo(values) && s.Hi/s.Lo < math.Exp2(20) && s.Lo > 0.4 {
+		// No mark stands where no data can: room beside the data is not an octave.
+		within := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
+		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), most)
+	}
+	tens := powers(s, 10, func(n int) string { return tenTo(n) })
+	if labelled(tens) >= 3 {
+		return append(thin(tens, most), between(s)...)
+	}
+	for _, steps := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
+		ts := multiples(s, steps)
+		if len(ts) >= 3 {
+			return thin(ts, most)
+		}
+	}
+	return LinearTicks(s, most)
+}
+
+func tenTo(n int) string {
+	switch n {
+	case 0:
+		return "1"
+	case 1:
+		return "10"
+	}
+	return "$10^{" + strconv.Itoa(n) + "}$"
+}
+
+// twoTo writes powers of two as numbers, or on an axis that goes far, as
+// powers.
+func twoTo(n int, last float64) string {
+	if last > 1e4 {
+		return "$2^{" + strconv.Itoa(n) + "}$"
+	}
+	return strconv.FormatFloat(math.Ldexp(1, n), 'f', -1, 64)
+}
+
+func powersOfTwo(values []float64) bool {
+	for _, v := range values {
+		if frac, _ := math.Frexp(v); frac != 0.5 {
+			return false
+		}
+	}
+	return len(values) > 0
+}
+
+// MostTicks bounds the marks of an axis, labelled or not.
+const MostTicks = 60
+
+// powers returns the powers of the base on the axis, or every second, third
+// and so on where they would be too many.
+func powers(s Scale, base float64, label func(int) string) []Tick {
+	var ts []Tick
+	first := int(math.Ceil(math.Log(s.Lo)/math.Log(base) - 1e-9))
+	last := int(math.Floor(math.Log(s.Hi)/math.Log(base) + 1e-9))
+	for n := first; n <= last; n += 1 + (last-first)/MostTicks {
+		ts = append(ts, Tick{math.Pow(base, float64(n)), label(n)})
+	}
+	return ts
+}
+
+// between returns the minor ticks 2 to 9 of each decade, where there is room.
+func between(s Scale) []Tick {
+	if s.Hi/s.Lo > 1e6 {
+		return nil
+	}
+	var ts []Tick
+	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
+		for m := 2.0; m < 10; m++ {
+			if x := m * math.Pow(10, n); s.Inside(x) {
+				ts = append(ts, Tick{At: x})
+			}
+		}
+	}
+	return ts
+}
+
+func multiples(s Scale, steps []float64) []Tick {
+	var ts []Tick
+	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
+		for _, m := range steps {
+			if x := m * math.Pow(10, n); s.Inside(x) {
+				ts = append(ts, Tick{x, Short(x)})
+			}
+		}
+	}
+	return ts
+}
+
+// LinearTicks marks an axis at multiples of 1, 2 or 5 times a power of ten.
+func LinearTicks(s Scale, most int) []Tick {
+	span := s.Hi - s.Lo
+	power := int(math.Floor(math.Log10(max(span/float64(max(most, 2)), 1e-320))))
+	for {
+		for _, m := range []float64{1, 2, 5} {
+			step := m * math.Pow10(power)
+			if span/step <= float64(max(most, 2)) {
+				return every(s, step, max(0, -power))
+			}
+		}
+		power++
+	}
+}
+
+func every(s Scale, step float64, decimals int) []Tick {
+	var ts []Tick
+	first := math.Ceil(s.Lo/step - 1e-9)
+	count := math.Floor(s.Hi/step+1e-9) - first
+	for i := 0.0; i <= min(count, MostTicks); i++ {
+		at := (first + i) * step
+		ts = append(ts, Tick{at, decimal(at, decimals)})
+	}
+	return ts
+}
+
+// decimal writes a number of a linear axis: all with the same decimals, or
+// with a power of ten where they are many.
+func decimal(x float64, decimals int) string {
+	if decimals > 9 || math.Abs(x) >= 1e9 {
+		return Short(x)
+	}
+	text := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
+	if x < 0 {
+		text = "−" + text
+	}
+	return text
+}
+
+// Short writes a number as a label.
+func Short(x float64) string { return label.Raised(digits.Short(x)) }
+
+// FractionTicks marks an axis at the given values, written as fractions.
+func FractionTicks(values []float64) []Tick {
+	var ts []Tick
+	for _, v := range values {
+		ts = append(ts, Tick{v, digits.Fraction(v)})
+	}
+	return ts
+}
+
+// thin takes labels away, evenly, until at most most are left.
+func thin(ts []Tick, most int) []Tick {
+	step := 1
+	for (len(ts)+step-1)/step > max(most, 2) {
+		step++
+	}
+	for i := range ts {
+		if i%step != 0 {
+			ts[i].Label = ""
+		}
+	}
+	return ts
+}
+
+func labelled(ts []Tick) (n int) {
+	for _, t := range ts {
+		if t.Label != "" {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,18 @@
+// Package chart declares the charts of the report, one file a subject: which
+// rows, which axes, which marks, caption and finding. It draws nothing.
+package chart
+
+import "mcsim/report/figure"
+
+// All is every chart of a report, in the order of the pages.
+var All = []figure.Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap, alignmentExponent, alignmentWeight, ruleVariance, initialisations, depthSurvival, depthVariance}
+
+// Named returns the chart of that name.
+func Named(name string) (figure.Chart, bool) {
+	for _, c := range All {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return figure.Chart{}, false
+}

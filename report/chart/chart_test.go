@@ -1,0 +1,124 @@
+package chart
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcsim/report/figure"
+	"mcsim/report/internal/synthetic"
+	"mcsim/report/label"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
+)
+
+// TestCharts holds each row of the table to what every chart needs, and says
+// in a sentence what a row lacks: a name of its own, a title, axes with labels
+// that can be set, rows in a document of all experiments, a drawing at full
+// width and in one column, a caption, and a page that shows it.
+func TestCharts(t *testing.T) {
+	doc := synthetic.Default()
+	templates := pages(t)
+	seen := map[string]bool{}
+	for _, c := range All {
+		if err := c.Check(); err != nil {
+			t.Error(err)
+			continue
+		}
+		if seen[c.Name] {
+			t.Errorf("chart %q: another chart has this name", c.Name)
+		}
+		seen[c.Name] = true
+		if !strings.Contains(templates, `{{figure "`+c.Name+`"}}`) {
+			t.Errorf("chart %q: no template shows it; write {{figure %q}} in one", c.Name, c.Name)
+		}
+		if !c.Shows(doc) {
+			t.Errorf("chart %q: a document of all experiments has no rows for it", c.Name)
+			continue
+		}
+		if strings.TrimSpace(c.Reading(doc, asIs)) == "" {
+			t.Errorf("chart %q: its caption is empty", c.Name)
+		}
+		for place, look := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
+			svg, err := c.File(doc, "svg", look)
+			if err == nil {
+				err = wellFormed(svg)
+			}
+			if err != nil {
+				t.Errorf("chart %q: no drawing for %s: %v", c.Name, place, err)
+			}
+		}
+	}
+}
+
+// A declaration that lacks something is refused by the name of the chart and
+// what is wrong with it, before anything is drawn.
+func TestFaultsAreNamed(t *testing.T) {
+	for fault, spoil := range map[string]func(*figure.Chart){
+		"its name is not":     func(c *figure.Chart) { c.Name = "Two Words" },
+		"no title":            func(c *figure.Chart) { c.Title = "" },
+		`"$\\nosuch$"`:        func(c *figure.Chart) { c.Title = `$\nosuch$` },
+		"no panels":           func(c *figure.Chart) { c.Panels = nil },
+		"an axis has no":      func(c *figure.Chart) { c.Panels[0].X.Label = "" },
+		`"a $ alone"`:         func(c *figure.Chart) { c.Panels[0].Y.Label = "a $ alone" },
+		"the font has no":     func(c *figure.Chart) { c.Panels[0].Title = "字" },
+		"shows neither":       func(c *figure.Chart) { c.Panels[0].Points = nil },
+		"its x axis shows no": func(c *figure.Chart) { c.Panels[0].X.Param = "" },
+		"rows without":        func(c *figure.Chart) { c.Panels[0].Points[0].Rows.Quantity = "" },
+	} {
+		c := variance
+		c.Panels = append(c.Panels[:0:0], c.Panels...)
+		c.Panels[0].Points = append(c.Panels[0].Points[:0:0], c.Panels[0].Points...)
+		spoil(&c)
+		_, err := c.File(synthetic.Default(), "svg", theme.Web)
+		if err == nil || !strings.Contains(err.Error(), fault) || !strings.Contains(err.Error(), `chart "`+c.Name+`"`) {
+			t.Errorf("%s: %v", fault, err)
+		}
+	}
+}
+
+// What rules are called can be set too.
+func TestRuleNames(t *testing.T) {
+	for rule, name := range plot.RuleNames {
+		if err := label.Check(name); err != nil {
+			t.Errorf("%s: %v", rule, err)
+		}
+	}
+}
+
+// asIs is a text of a plan as it stands.
+func asIs(s string) string { return s }
+
+// pages is the text of all templates.
+func pages(t *testing.T) string {
+	t.Helper()
+	names, err := filepath.Glob("../../templates/*.md")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no templates", err)
+	}
+	var all strings.Builder
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(data)
+	}
+	return all.String()
+}
+
+// wellFormed reads an SVG to its end.
+func wellFormed(svg []byte) error {
+	d := xml.NewDecoder(strings.NewReader(string(svg)))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+const measuredSeries, theorySeries = "measured", "theory"
+
+// ruleVariance shows the variance of the logit under each rule, a panel for
+// each, so that those that agree do not hide each other.
+var ruleVariance = figure.Chart{
+	Name:    "rules",
+	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
+	Height:  150 * vg.Millimeter,
+	Columns: 4,
+	Fixed:   rows.RuleGrid,
+	Each:    &plot.Each{Rows: rows.Rule("logit_variance"), Param: "rule"},
+	Panels: []plot.Panel{{
+		X:      overDims,
+		Y:      plot.Axis{Label: "variance of the logit", Log: true},
+		Points: []plot.Points{{Rows: rows.Rule("logit_variance"), Label: measuredSeries}},
+		Lines:  []plot.Lines{{Curves: rows.Rule("logit_variance"), Label: theorySeries, Law: true}},
+		Level:  &plot.Level{At: 1},
+	}},
+	Caption: func(d figure.Drawn, text figure.Text) []string {
+		return []string{
+			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
+			figure.When(d.Lines(), "Lines are the theory"+inTheLimit(d, text)+"."),
+			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
+			d.Bare() + rowsOf(d, text),
+		}
+	},
+	Sentence: func(doc *result.Document, text figure.Text) string {
+		var flat, not []string
+		for _, e := range rows.Estimates(doc, rows.Rule("flat").Within(rows.RuleGrid(doc))) {
+			name, _ := e.Params.Text("rule")
+			shown := text(name)
+			if set, ok := plot.RuleNames[name]; ok {
+				shown = set
+			}
+			if e.Value == 1 {
+				flat = append(flat, shown)
+			} else {
+				slope, _ := rows.One(doc, rows.Rule("logit_variance_slope").Within(rows.RuleGrid(doc)).With("rule", name))
+				not = append(not, fmt.Sprintf("%s (slope %s)", shown, figure.Measured(slope)))
+			}
+		}
+		var parts []string
+		if len(flat) > 0 {
+			parts = append(parts, fmt.Sprintf("the variance does not depend on $d_k$ under %s", strings.Join(flat, ", ")))
+		}
+		if len(not) > 0 {
+			parts = append(parts, fmt.Sprintf("it does under %s", strings.Join(not, ", ")))
+		}
+		if len(parts) == 0 {
+			return ""
+		}
+		return "Within the tolerance, " + strings.Join(parts, "; ") + "."
+	},
+}
+
+// inTheLimit says under which rules theory is a limit.
+func inTheLimit(d figure.Drawn, text figure.Text) string {
+	var names []string
+	for _, p := range d {
+		for _, e := range p.Shown {
+			if name, ok := e.Params.Text("rule"); ok && e.TheoryKind == "limit" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	for i, name := range names {
+		names[i] = text(name)
+	}
+	return ", which under " + strings.Join(names, ", ") + " is a limit of many components"
+}

@@ -1,0 +1,79 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// shares are the parts of the rows by their label, the worst below.
+func shares(p float64) []plot.Part {
+	var out []plot.Part
+	for _, name := range []string{"dead", "dying", "fading", "healthy"} {
+		out = append(out, plot.Part{Rows: rows.Softmax(name+"_share").With("exponent", p), Grade: name})
+	}
+	return out
+}
+
+func above(percent string, p float64) plot.Points {
+	return plot.Points{Rows: rows.Softmax("max_weight_above_"+percent+"_percent").With("exponent", p), Label: map[string]string{"90": `$\max \alpha > 0.9$`, "99": `$\max \alpha > 0.99$`}[percent]}
+}
+
+var overDimension = plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true}
+
+func sharesPanel(title string, p float64) plot.Panel {
+	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows"}, Share: 0.6, Stack: shares(p), Level: &plot.Level{At: 0.5, Label: "median row"}}
+}
+
+func abovePanel(title string, p float64) plot.Panel {
+	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, From: 1e-6, To: 1}, Share: 0.4, Points: []plot.Points{above("90", p), above("99", p)}}
+}
+
+// saturation shows how many rows have which label, and how many are all but
+// one weight, without a scale and with the usual one.
+var saturation = figure.Chart{
+	Name:    "saturation",
+	Title:   "Shares of healthy, fading, dying and dead rows, and of rows with a weight near 1, against the dimension $d_k$",
+	Height:  118 * vg.Millimeter,
+	Columns: 2,
+	Fixed:   rows.SoftmaxGrid,
+	Panels: []plot.Panel{
+		sharesPanel("(a) unscaled, $p = 0$", 0), sharesPanel(`(b) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
+		abovePanel("(c) unscaled, $p = 0$", 0), abovePanel(`(d) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
+	},
+	Caption: func(d figure.Drawn, text figure.Text) []string {
+		return []string{
+			"(a, b) Rows by how much of the gradient at uniform weights they keep, dead rows below. The broken line cuts each bar at one half: the part that it crosses is the label of the median row.",
+			"(c, d) Rows whose largest weight is above 0.9 and above 0.99, on logarithmic axes." + figure.When(d.Intervals() != "", " "+d.Intervals()+", most of them smaller than the markers."),
+			d.Bare() + rowsOf(d, text),
+		}
+	},
+	Sentence: func(doc *result.Document, _ figure.Text) string {
+		f := func(q string) rows.Filter { return rows.Softmax(q).Within(rows.SoftmaxGrid(doc)) }
+		dims := rows.Numbers(rows.Estimates(doc, f("dead_share")), "d_k")
+		if len(dims) == 0 {
+			return ""
+		}
+		last := dims[len(dims)-1]
+		var parts []string
+		for _, s := range []struct {
+			p    float64
+			name string
+		}{{0, "unscaled"}, {0.5, `divided by $\sqrt{d_k}$`}} {
+			if e, ok := rows.One(doc, f("dead_share").With("d_k", last).With("exponent", s.p)); ok {
+				parts = append(parts, figure.Measured(e)+" "+s.name)
+			}
+		}
+		if len(parts) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("At $d_k = %s$ the share of dead rows is %s.", digits.Short(last), strings.Join(parts, " and "))
+	},
+}

@@ -1,0 +1,62 @@
+package chart
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+var slopes = rows.Filter{Experiment: "exponents", Quantity: "variance_slope", Has: []string{"law", "exponent"}}
+
+// slope shows where the growth of the variance crosses zero. The panel below
+// holds the errors, which are invisible on the scale of the line.
+var slope = figure.Chart{
+	Name:   "slope",
+	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, for each law",
+	Height: 124 * vg.Millimeter,
+	Panels: []plot.Panel{
+		{
+			X:      plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
+			Share:  0.52,
+			Points: []plot.Points{{Rows: slopes, By: "law"}},
+			Lines: []plot.Lines{{
+				Curves: rows.Filter{Experiment: "exponents", Quantity: "variance_slope"},
+				Label:  "theory, $1 - 2p$",
+			}},
+			Level: &plot.Level{At: 0},
+		},
+		{
+			X:      plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			Y:      plot.Axis{Label: "slope − $(1 - 2p)$"},
+			Share:  0.48,
+			Points: []plot.Points{{Rows: slopes, By: "law", In: rows.FromTheory}},
+			Level:  &plot.Level{At: 0},
+		},
+	},
+	Caption: func(d figure.Drawn, _ figure.Text) []string {
+		return []string{
+			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Lines(), ", with the line $1 - 2p$") +
+				"; where it crosses zero, the variance does not depend on $d_k$.",
+			figure.When(len(d) > 1, "Below, the distance from $1 - 2p$"+figure.When(d.Several(), ", the laws set slightly apart")+"."),
+			figure.When(d.Intervals() != "", d.Intervals()+"."),
+			d.Bare(),
+			"All exponents of one law are read from the same draws, so their errors are one and the same error.",
+		}
+	},
+	Sentence: func(doc *result.Document, text figure.Text) string {
+		law := rows.LeadLaw(doc)
+		e, ok := rows.One(doc, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", law))
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("With components of the law %s, the exponent that makes the variance flat is %s; theory says %s.",
+			text(law), figure.Measured(e), digits.Fraction(float64(e.Theory)))
+	},
+}

@@ -1,0 +1,87 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+const weightSeries, entropySeries = weightLabel, `$\mathrm{E}\,H / \ln n$`
+
+// temperature shows one d_k over the temperature, of which √d_k is one value.
+var temperature = figure.Chart{
+	Name:   "temperature",
+	Title:  "Mean largest weight, mean entropy ratio and median gradient survival $R$ against the temperature $T$",
+	Height: 84 * vg.Millimeter,
+	Fixed:  rows.TemperatureGrid,
+	Panels: []plot.Panel{{
+		X: plot.Axis{Param: "temperature", Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
+		Y: plot.Axis{Label: "weight, entropy ratio, $R$"},
+		Points: []plot.Points{
+			{Rows: rows.Softmax("max_weight"), Label: weightSeries},
+			{Rows: rows.Softmax("entropy_ratio"), Label: entropySeries},
+			{Rows: rows.Softmax("gradient_survival_q50"), Label: survivalLabel},
+		},
+		Lines: []plot.Lines{
+			{Rows: rows.Softmax("max_weight"), Label: weightSeries},
+			{Rows: rows.Softmax("entropy_ratio"), Label: entropySeries},
+		},
+		Upright: rootTemperature,
+	}},
+	Caption: func(d figure.Drawn, text figure.Text) []string {
+		return []string{
+			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
+			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
+			figure.When(d.Lines(), "Lines join the theory of the means, by quadrature, at the same temperatures."),
+			d.Intervals() + figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers") + ".",
+			d.Bare() + dimension(d) + rowsOf(d, text),
+		}
+	},
+	Sentence: func(doc *result.Document, _ figure.Text) string {
+		fixed := rows.TemperatureGrid(doc)
+		root, ok := rootTemperature(doc, fixed)
+		if !ok {
+			return ""
+		}
+		at := func(q string) (result.Estimate, bool) {
+			return rows.One(doc, rows.Softmax(q).Within(fixed).With("temperature", root.At))
+		}
+		weight, okWeight := at("max_weight")
+		median, okMedian := at("gradient_survival_q50")
+		if !okWeight || !okMedian {
+			return ""
+		}
+		return fmt.Sprintf(`At the usual $T = \sqrt{d_k} = %s$ the largest weight is %s on average, and the median row keeps $R$ of %s.`,
+			digits.Short(root.At), figure.Measured(weight), figure.Measured(median))
+	},
+}
+
+// rootTemperature is the line of the usual scale.
+func rootTemperature(_ *result.Document, fixed result.Params) (plot.Level, bool) {
+	d, ok := fixed.Number("d_k")
+	return plot.Level{At: math.Sqrt(d), Label: `$T = \sqrt{d_k}$`}, ok && d > 0
+}
+
+// outermost reports whether a limit of the axis has a marker.
+func outermost(d figure.Drawn) bool {
+	return d.Points(func(pt plot.Point) bool { return pt.X == d[0].LimitsAt[0] || pt.X == d[0].LimitsAt[1] })
+}
+
+// dimension says which d_k all rows have.
+func dimension(d figure.Drawn) string {
+	for _, p := range d {
+		for _, e := range p.Shown {
+			if dim, ok := e.Params.Number("d_k"); ok {
+				return fmt.Sprintf(" Here $d_k = %s$.", digits.Short(dim))
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+// Package draw holds what a figure is drawn on: one canvas for each format
+// (SVG, PDF, PNG). Lengths are in points; the origin is at the lower left. A
+// file holds no date and no name of the machine: the same strokes give the
+// same bytes.
+package draw
+
+import (
+	"image"
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/label"
+)
+
+// Canvas is what a figure is drawn on. Paths hold moves, lines, curves and
+// closures; y grows upwards; colours may be translucent.
+type Canvas interface {
+	Fill(p vg.Path, k color.NRGBA)
+	Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length)
+	// Words writes runs of text from the point on, to the right or upwards.
+	Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA)
+	// Pixels fills the box with an image whose pixels stay sharp.
+	Pixels(b Box, img *image.NRGBA)
+}
+
+// Place is where a point of a label stands on the page.
+func Place(at vg.Point, up bool, x, y vg.Length) vg.Point {
+	if up {
+		return vg.Point{X: at.X - y, Y: at.Y + x}
+	}
+	return vg.Point{X: at.X + x, Y: at.Y + y}
+}
+
+func Move(x, y vg.Length) vg.PathComp {
+	return vg.PathComp{Type: vg.MoveComp, Pos: vg.Point{X: x, Y: y}}
+}
+
+func LineTo(x, y vg.Length) vg.PathComp {
+	return vg.PathComp{Type: vg.LineComp, Pos: vg.Point{X: x, Y: y}}
+}
+
+func Rectangle(b Box) vg.Path {
+	return vg.Path{Move(b.Left, b.Bottom), LineTo(b.Right, b.Bottom), LineTo(b.Right, b.Top),
+		LineTo(b.Left, b.Top), {Type: vg.CloseComp}}
+}
+
+// Transform returns the path with every point moved.
+func Transform(p vg.Path, to func(vg.Point) vg.Point) vg.Path {
+	out := make(vg.Path, len(p))
+	for i, c := range p {
+		out[i] = vg.PathComp{Type: c.Type, Pos: to(c.Pos)}
+		for _, q := range c.Control {
+			out[i].Control = append(out[i].Control, to(q))
+		}
+	}
+	return out
+}

@@ -1,0 +1,9 @@
+package draw
+
+// What figures say of their origin.
+const (
+	Author   = "The mcsim authors"
+	software = "mcsim"
+	Work     = "mcsim: what attention scaling does, by Monte Carlo"
+	Keywords = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"
+)

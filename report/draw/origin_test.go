@@ -1,0 +1,22 @@
+package draw
+
+import (
+	"strings"
+	"testing"
+
+	"mcsim"
+)
+
+// What figures say of their origin is what CITATION.cff says.
+func TestOrigin(t *testing.T) {
+	for _, want := range []string{Work, Author} {
+		if !strings.Contains(string(mcsim.Citation), want) {
+			t.Errorf("CITATION.cff does not say %q", want)
+		}
+	}
+	for _, word := range strings.Split(Keywords, ", ") {
+		if word != software && !strings.Contains(string(mcsim.Citation), "- "+word+"\n") {
+			t.Errorf("CITATION.cff has no keyword %q", word)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package draw
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"image"
+	"image/color"
+	"image/png"
+	"slices"
+	"strings"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/label"
+)
+
+// pdf is a canvas on one page of that size. Text stays text, in subsets of
+// the fonts, so that a reader can search and copy it.
+type pdf struct {
+	f      *fpdf.Fpdf
+	h      vg.Length
+	used   [2]map[rune]bool // characters of the upright and the slanted font
+	widths map[int]bool     // of the images, in pixels
+}
+
+// families are what the PDF package shall call the fonts. It writes them in
+// the file as "utf8" and the name in small letters, which no viewer can tell
+// from a whole font; document replaces that by a name of the same length with
+// the mark of a subset (ISO 32000-1, 9.6.4).
+var families = [2]struct{ given, name string }{
+	{"liberationsans---", "LiberationSans"},
+	{"liberationsans-italic---", "LiberationSans-Italic"},
+}
+
+func NewPDF(w, h vg.Length) *pdf {
+	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
+	f.SetMargins(0, 0, 0)
+	f.SetAutoPageBreak(false, 0)
+	f.SetCatalogSort(true)
+	f.SetProducer(software, true)
+	// A date would make every file another.
+	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	f.SetCreationDate(epoch)
+	f.SetModificationDate(epoch)
+	for i, name := range families {
+		f.AddUTF8FontFromBytes(name.given, "", bytes.Clone(label.Face(i == 1).Ttf))
+	}
+	f.AddPage()
+	return &pdf{f: f, h: h, used: [2]map[rune]bool{{}, {}}, widths: map[int]bool{}}
+}
+
+func (c *pdf) Fill(p vg.Path, k color.NRGBA) {
+	c.f.SetFillColor(int(k.R), int(k.G), int(k.B))
+	c.veiled(k, func() {
+		c.trace(p)
+		c.f.DrawPath("F")
+	})
+}
+
+func (c *pdf) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
+	c.f.SetDrawColor(int(k.R), int(k.G), int(k.B))
+	c.f.SetLineWidth(float64(width))
+	pattern := make([]float64, len(dash))
+	for i, d := range dash {
+		pattern[i] = float64(d)
+	}
+	c.f.SetDashPattern(pattern, 0)
+	c.veiled(k, func() {
+		c.trace(p)
+		c.f.DrawPath("D")
+	})
+}
+
+// veiled draws with the transparency of the colour.
+func (c *pdf) veiled(k color.NRGBA, draw func()) {
+	if k.A == 255 {
+		draw()
+		return
+	}
+	c.f.SetAlpha(float64(k.A)/255, "Normal")
+	draw()
+	c.f.SetAlpha(1, "Normal")
+}
+
+func (c *pdf) trace(p vg.Path) {
+	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
+	var now vg.Point
+	for _, comp := range p {
+		x, y := at(comp.Pos)
+		switch comp.Type {
+		case vg.MoveComp:
+			c.f.MoveTo(x, y)
+		case vg.LineComp:
+			c.f.LineTo(x, y)
+		case vg.CurveComp:
+			a, b := cubic(now, comp)
+			ax, ay := at(a)
+			bx, by := at(b)
+			c.f.CurveBezierCubicTo(ax, ay, bx, by, x, y)
+		case vg.CloseComp:
+			c.f.ClosePath()
+		}
+		now = comp.Pos
+	}
+}
+
+// cubic returns the controls of a curve as those of a cubic one, which is all
+// that PDF has.
+func cubic(from vg.Point, c vg.PathComp) (a, b vg.Point) {
+	if len(c.Control) == 2 {
+		return c.Control[0], c.Control[1]
+	}
+	q := c.Control[0]
+	third := func(p vg.Point) vg.Point { return vg.Point{X: p.X + (q.X-p.X)*2/3, Y: p.Y + (q.Y-p.Y)*2/3} }
+	return third(from), third(c.Pos)
+}
+
+func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
+	c.f.SetTextColor(int(k.R), int(k.G), int(k.B))
+	for _, p := range ps {
+		which := 0
+		if p.Italic {
+			which = 1
+		}
+		for _, r := range p.Text {
+			c.used[which][r] = true
+		}
+		c.f.SetFont(families[which].given, "", float64(p.Size))
+		from := Place(at, up, p.X, p.Y)
+		x, y := float64(from.X), float64(c.h-from.Y)
+		if up {
+			c.f.TransformBegin()
+			c.f.TransformRotate(90, x, y)
+		}
+		c.f.Text(x, y, p.Text)
+		if up {
+			c.f.TransformEnd()
+		}
+	}
+}
+
+// Pixels writes each pixel as many: some viewers smooth what they enlarge,
+// and then only the edges are. No two images have one width, for the PDF
+// package orders them by it and leaves the order of equals to chance.
+func (c *pdf) Pixels(b Box, img *image.NRGBA) {
+	size := img.Bounds().Size()
+	times := 16
+	for c.widths[size.X*times] {
+		times++
+	}
+	c.widths[size.X*times] = true
+	large := image.NewNRGBA(image.Rect(0, 0, size.X*times, size.Y*times))
+	for y := range size.Y * times {
+		for x := range size.X * times {
+			large.SetNRGBA(x, y, img.NRGBAAt(x/times, y/times))
+		}
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, large); err != nil {
+		panic("draw: an image without pixels")
+	}
+	name := fmt.Sprintf("image %d", len(c.widths))
+	options := fpdf.ImageOptions{ImageType: "PNG"}
+	c.f.RegisterImageOptionsReader(name, options, &file)
+	c.f.ImageOptions(name, float64(b.Left), float64(c.h-b.Top), float64(b.Right-b.Left), float64(b.Top-b.Bottom), false, options, 0, "")
+}
+
+// Document returns the file with what it says of itself.
+func (c *pdf) Document(title, subject, keywords string) ([]byte, error) {
+	c.f.SetTitle(label.Printable(title), true)
+	c.f.SetAuthor(Author, true)
+	c.f.SetSubject(label.Printable(subject), true)
+	c.f.SetKeywords(label.Printable(keywords), true)
+	c.f.SetCreator(software, true)
+	c.f.SetLang("en")
+	var b bytes.Buffer
+	if err := c.f.Output(&b); err != nil {
+		return nil, fmt.Errorf("pdf: %w", err)
+	}
+	return c.subsets(b.Bytes()), nil
+}
+
+// subsets gives the fonts the names of subsets. A name keeps its length, so
+// the table of offsets at the end of the file stays true.
+func (c *pdf) subsets(file []byte) []byte {
+	for i, f := range families {
+		from, to := "/utf8"+f.given, "/"+tag(c.used[i])+"+"+f.name
+		if len(from) != len(to) {
+			panic("draw: the two names of a font differ in length")
+		}
+		file = bytes.ReplaceAll(file, []byte(from), []byte(to))
+	}
+	return file
+}
+
+// tag is six letters that stand for the characters of a subset.
+func tag(used map[rune]bool) string {
+	var rs []rune
+	for r := range used {
+		rs = append(rs, r)
+	}
+	slices.Sort(rs)
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(string(rs)))
+	var b strings.Builder
+	for n, i := h.Sum64(), 0; i < 6; n, i = n/26, i+1 {
+		b.WriteByte('A' + byte(n%26))
+	}
+	return b.String()
+}

@@ -1,0 +1,184 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/label"
+)
+
+// svg is a canvas. The back end of gonum names fonts that few machines have,
+// and cannot hold a title or a description; this one writes glyphs as
+// outlines, each once, so that a figure looks the same everywhere.
+type svg struct {
+	w, h   vg.Length
+	body   bytes.Buffer
+	glyphs []string // definitions, in the order of their first use
+	known  map[string]bool
+}
+
+func NewSVG(w, h vg.Length) *svg { return &svg{w: w, h: h, known: map[string]bool{}} }
+
+func (c *svg) Fill(p vg.Path, k color.NRGBA) {
+	fmt.Fprintf(&c.body, "<path d=\"%s\" fill=\"%s\"%s/>\n", c.data(p), hex(k), opacity("fill", k))
+}
+
+func (c *svg) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
+	fmt.Fprintf(&c.body, `<path d="%s" fill="none" stroke="%s"%s stroke-width="%s"`, c.data(p), hex(k), opacity("stroke", k), num(width))
+	if len(dash) > 0 {
+		parts := make([]string, len(dash))
+		for i, d := range dash {
+			parts[i] = num(d)
+		}
+		fmt.Fprintf(&c.body, ` stroke-dasharray="%s"`, strings.Join(parts, " "))
+	}
+	c.body.WriteString("/>\n")
+}
+
+func opacity(of string, k color.NRGBA) string {
+	if k.A == 255 {
+		return ""
+	}
+	return fmt.Sprintf(` %s-opacity="%s"`, of, num(vg.Length(k.A)/255))
+}
+
+// upem is how many units of a glyph's definition make one em: with it the
+// coordinates are whole numbers.
+const upem = 2048
+
+func (c *svg) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
+	for _, p := range ps {
+		from := Place(at, up, p.X, p.Y)
+		turn := ""
+		if up {
+			turn = " rotate(-90)"
+		}
+		fmt.Fprintf(&c.body, `<g fill="%s" transform="translate(%s %s)%s scale(%s)">`, hex(k), num(from.X), num(c.h-from.Y), turn,
+			strconv.FormatFloat(float64(p.Size)/upem, 'g', 5, 64))
+		var x float64
+		for _, r := range p.Text {
+			g := label.Face(p.Italic).Glyph(r)
+			if len(g.Path) > 0 {
+				fmt.Fprintf(&c.body, `<use xlink:href="#%s" x="%s"/>`, c.define(r, p.Italic, g), strconv.FormatFloat(x, 'f', 0, 64))
+			}
+			x += g.Advance * upem
+		}
+		c.body.WriteString("</g>\n")
+	}
+}
+
+// define returns the name of a glyph's outline. A name says which glyph it
+// is, so figures that meet in one page agree.
+func (c *svg) define(r rune, italic bool, g label.Outline) string {
+	name := fmt.Sprintf("u%x", r)
+	if italic {
+		name = fmt.Sprintf("i%x", r)
+	}
+	if !c.known[name] {
+		c.known[name] = true
+		units := Transform(g.Path, func(p vg.Point) vg.Point { return vg.Point{X: p.X * upem, Y: -p.Y * upem} })
+		c.glyphs = append(c.glyphs, fmt.Sprintf("<path id=\"%s\" d=\"%s\"/>\n", name, pathData(units, 1)))
+	}
+	return name
+}
+
+func (c *svg) Pixels(b Box, img *image.NRGBA) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, img); err != nil {
+		panic("draw: an image without pixels")
+	}
+	fmt.Fprintf(&c.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" image-rendering="pixelated" style="image-rendering:pixelated" xlink:href="data:image/png;base64,%s"/>`+"\n",
+		num(b.Left), num(c.h-b.Top), num(b.Right-b.Left), num(b.Top-b.Bottom), base64.StdEncoding.EncodeToString(file.Bytes()))
+}
+
+func (c *svg) data(p vg.Path) string {
+	return pathData(Transform(p, func(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: c.h - q.Y} }), 100)
+}
+
+// pathData writes a path in the given parts of a unit, each point relative to
+// the one before, which takes half the characters. The parts are whole, so no
+// error adds up.
+func pathData(p vg.Path, parts float64) string {
+	var b strings.Builder
+	var nowX, nowY, startX, startY int
+	whole := func(q vg.Point) (x, y int) {
+		return int(math.Round(float64(q.X) * parts)), int(math.Round(float64(q.Y) * parts))
+	}
+	for _, comp := range p {
+		if comp.Type == vg.CloseComp {
+			b.WriteString("z")
+			nowX, nowY = startX, startY
+			continue
+		}
+		letter := map[int]string{vg.MoveComp: "m", vg.LineComp: "l"}[comp.Type]
+		if comp.Type == vg.CurveComp {
+			letter = map[int]string{1: "q", 2: "c"}[len(comp.Control)]
+		}
+		b.WriteString(letter)
+		var x, y int
+		for i, q := range append(slices.Clone(comp.Control), comp.Pos) {
+			x, y = whole(q)
+			first, second := num(vg.Length(float64(x-nowX)/parts)), num(vg.Length(float64(y-nowY)/parts))
+			if i > 0 && !strings.HasPrefix(first, "-") {
+				b.WriteString(" ")
+			}
+			b.WriteString(first)
+			if !strings.HasPrefix(second, "-") {
+				b.WriteString(" ")
+			}
+			b.WriteString(second)
+		}
+		nowX, nowY = x, y
+		if comp.Type == vg.MoveComp {
+			startX, startY = x, y
+		}
+	}
+	return b.String()
+}
+
+// Document returns the whole SVG with its title and description.
+func (c *svg) Document(name, title, desc string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%spt" height="%spt" viewBox="0 0 %s %s" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
+		num(c.w), num(c.h), num(c.w), num(c.h), name, name)
+	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>\n", name, escapeXML(title), name, escapeXML(desc))
+	if len(c.glyphs) > 0 {
+		b.WriteString("<defs>\n" + strings.Join(c.glyphs, "") + "</defs>\n")
+	}
+	b.Write(c.body.Bytes())
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
+
+// num writes a length to a hundredth of a point, less than any eye sees.
+func num(x vg.Length) string {
+	text := strconv.FormatFloat(float64(x), 'f', 2, 64)
+	text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	if text == "-0" || text == "" {
+		return "0"
+	}
+	// SVG needs no zero before the point.
+	if rest, ok := strings.CutPrefix(text, "0."); ok {
+		return "." + rest
+	}
+	if rest, ok := strings.CutPrefix(text, "-0."); ok {
+		return "-." + rest
+	}
+	return text
+}
+
+func hex(k color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", k.R, k.G, k.B) }
+
+func escapeXML(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(label.Printable(s))
+}

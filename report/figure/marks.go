@@ -1,0 +1,46 @@
+package figure
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/draw"
+	"mcsim/report/label"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
+)
+
+// over returns the ink of words on a colour of a map, black or white, which is
+// the same on paper and on a dark page. The luminance is that of a display
+// whose light grows with the square of a colour.
+func over(k color.NRGBA) color.NRGBA {
+	r, g, b := int(k.R), int(k.G), int(k.B)
+	if 2126*r*r+7152*g*g+722*b*b > 2100*255*255 {
+		return color.NRGBA{A: 255}
+	}
+	return color.NRGBA{R: 255, G: 255, B: 255, A: 255}
+}
+
+// grades writes the label of each cell into it, on a ground of the cell's own
+// colour, so that no line runs through it.
+func (d *drawing) grades(p plot.Data, b draw.Box) {
+	for at, z := range p.Map.All() {
+		k := theme.ColourAt(p.Map.Colour.Unit(z))
+		d.markOn(k, plot.GradeOf(z).Mark, vg.Point{X: b.X(p.ScaleX.Unit(at[0])), Y: b.Y(p.ScaleY.Unit(at[1]))})
+	}
+}
+
+// markSize is the size of a mark in units of that of labels.
+const markSize = 0.8
+
+// markOn writes a mark around a point of a ground.
+func (d *drawing) markOn(ground color.NRGBA, mark string, at vg.Point) {
+	s := label.Set(mark, markSize*d.text)
+	half := draw.Box{Left: at.X - s.Width/2 - 1, Bottom: at.Y - 0.36*d.text, Right: at.X + s.Width/2 + 1, Top: at.Y + 0.36*d.text}
+	d.c.Fill(draw.Rectangle(half), ground)
+	at.X -= s.Width / 2
+	at.Y -= markSize * d.text * capHeight / 2
+	d.c.Words(s.Pieces, at, false, over(ground))
+	d.written = append(d.written, draw.Box{Left: at.X, Bottom: at.Y, Right: at.X + s.Width, Top: at.Y + s.Top})
+}

@@ -1,0 +1,133 @@
+package label
+
+import (
+	"unicode/utf8"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Piece is a run of text in one font and size, from a point of the label on.
+type Piece struct {
+	Text   string
+	Italic bool
+	Size   vg.Length
+	X, Y   vg.Length
+}
+
+func (p Piece) width() (w vg.Length) {
+	for _, r := range p.Text {
+		w += vg.Length(Face(p.Italic).Glyph(r).Advance) * p.Size
+	}
+	return w
+}
+
+// Setting is a label ready to be drawn; its origin is the left end of the
+// base line.
+type Setting struct {
+	Pieces []Piece
+	Bars   []vg.Rectangle // of roots
+	Width  vg.Length
+	Top    vg.Length // above the base line, at most
+	Bottom vg.Length // below it, at most, as a positive length
+}
+
+// Sizes and heights of scripts, and spaces, in units of the em: those of the
+// plain format of TeX, rounded.
+const (
+	scriptSize  = 0.72
+	scriptDrop  = 0.18
+	scriptRise  = 0.36
+	scriptApart = 0.13 // how much farther from the line where one is above the other
+	mediumSpace = 0.2
+	thickSpace  = 0.26
+	thinSpace   = 0.16
+)
+
+func Set(label string, size vg.Length) Setting {
+	var s Setting
+	for _, p := range mustParse(label) {
+		if p.text != "" {
+			s.add(p.text, false, size, 0)
+		}
+		s.math(p.math, size, 0, false)
+	}
+	return s
+}
+
+func WidthOf(label string, size vg.Length) vg.Length { return Set(label, size).Width }
+
+func (s *Setting) add(text string, italic bool, size, y vg.Length) {
+	p := Piece{text, italic, size, s.Width, y}
+	for _, r := range text {
+		g := Face(italic).Glyph(r)
+		s.Top = max(s.Top, y+vg.Length(g.top)*size)
+		s.Bottom = max(s.Bottom, vg.Length(g.below)*size-y)
+	}
+	s.Width += p.width()
+	if n := len(s.Pieces); n > 0 {
+		// One run is one word to who searches or copies.
+		if last := &s.Pieces[n-1]; last.Italic == italic && last.Size == size && last.Y == y && last.X+last.width()-p.X < 1e-9 && p.X-last.X-last.width() < 1e-9 {
+			last.Text += text
+			return
+		}
+	}
+	s.Pieces = append(s.Pieces, p)
+}
+
+// math sets symbols; a superscript that follows a subscript stands above it.
+func (s *Setting) math(ns []node, size, y vg.Length, script bool) {
+	var from, to vg.Length // of the scripts at one symbol
+	for i, n := range ns {
+		switch {
+		case n.script != 0:
+			if i == 0 || ns[i-1].script == 0 {
+				from, to = s.Width, s.Width
+			}
+			s.Width = from
+			rise := vg.Length(scriptRise)
+			if n.script < 0 {
+				rise = -scriptDrop
+			}
+			if other := i + 1; i > 0 && ns[i-1].script != 0 || other < len(ns) && ns[other].script != 0 {
+				rise += scriptApart * vg.Length(n.script)
+			}
+			s.math(n.group, size*scriptSize, y+rise*size, true)
+			to = max(to, s.Width)
+			s.Width = to
+		case n.root:
+			s.root(n.group, size, y, script)
+		default:
+			before, after := gaps(ns, i, script)
+			s.Width += before * size
+			if n.text != "" {
+				s.add(n.text, n.italic, size, y)
+			}
+			s.Width += after * size
+		}
+	}
+}
+
+// gaps returns the space around a symbol; inside a script there is none.
+func gaps(ns []node, i int, script bool) (before, after vg.Length) {
+	if ns[i].class == space {
+		return thinSpace, 0
+	}
+	if script {
+		return 0, 0
+	}
+	b, a := around(ns, i)
+	gap := map[class]vg.Length{binary: mediumSpace, relation: thickSpace, comma: thinSpace, function: thinSpace}[ns[i].class]
+	return gap * vg.Length(utf8.RuneCountInString(b)), gap * vg.Length(utf8.RuneCountInString(a))
+}
+
+// root draws the font's own sign and a bar from its tip over the group.
+func (s *Setting) root(group []node, size, y vg.Length, script bool) {
+	const bar = 0.055
+	sign := upright().Glyph('√')
+	s.add("√", false, size, y)
+	from := s.Width
+	s.math(group, size, y, script)
+	s.Width += 0.04 * size
+	top := y + vg.Length(sign.top)*size
+	s.Bars = append(s.Bars, vg.Rectangle{Min: vg.Point{X: from - 0.02*size, Y: top - bar*size}, Max: vg.Point{X: s.Width, Y: top}})
+}

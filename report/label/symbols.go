@@ -1,0 +1,37 @@
+package label
+
+// characters that stand for themselves in mathematics, where they are not
+// ordinary or are written otherwise than typed.
+var characters = map[rune]node{
+	'-': {text: "−", class: binary}, '−': {text: "−", class: binary}, '+': {text: "+", class: binary}, '±': {text: "±", class: binary},
+	'*': {text: "∗", class: binary}, '×': {text: "×", class: binary},
+	'=': {text: "=", class: relation}, '<': {text: "<", class: relation}, '>': {text: ">", class: relation},
+	'≤': {text: "≤", class: relation}, '≥': {text: "≥", class: relation}, '≈': {text: "≈", class: relation}, '≠': {text: "≠", class: relation},
+	',': {text: ",", class: comma}, ';': {text: ";", class: comma},
+	'(': {text: "(", class: opening}, '[': {text: "[", class: opening},
+	')': {text: ")", class: closing}, ']': {text: "]", class: closing},
+}
+
+// commands are the signs that have a name, those of LaTeX. Small Greek is
+// italic and capital Greek upright, as in TeX.
+var commands = map[string]node{
+	"alpha": {text: "α", italic: true}, "beta": {text: "β", italic: true}, "gamma": {text: "γ", italic: true},
+	"delta": {text: "δ", italic: true}, "epsilon": {text: "ε", italic: true}, "eta": {text: "η", italic: true},
+	"theta": {text: "θ", italic: true}, "kappa": {text: "κ", italic: true}, "lambda": {text: "λ", italic: true},
+	"mu": {text: "μ", italic: true}, "nu": {text: "ν", italic: true}, "pi": {text: "π", italic: true},
+	"rho": {text: "ρ", italic: true}, "sigma": {text: "σ", italic: true}, "tau": {text: "τ", italic: true},
+	"phi": {text: "φ", italic: true}, "chi": {text: "χ", italic: true}, "psi": {text: "ψ", italic: true},
+	"omega": {text: "ω", italic: true}, "Gamma": {text: "Γ"}, "Delta": {text: "Δ"}, "Phi": {text: "Φ"},
+	"Sigma": {text: "Σ"}, "Omega": {text: "Ω"},
+
+	"cdot": {text: "·"}, "ldots": {text: "…"}, "infty": {text: "∞"}, "partial": {text: "∂"},
+	"sum": {text: "∑", class: function}, "prod": {text: "∏", class: function}, "int": {text: "∫", class: function},
+	"times": {text: "×", class: binary}, "pm": {text: "±", class: binary},
+	"le": {text: "≤", class: relation}, "ge": {text: "≥", class: relation}, "ne": {text: "≠", class: relation},
+	"approx": {text: "≈", class: relation}, "to": {text: "→", class: relation}, "sim": {text: "~", class: relation},
+	"ln": {text: "ln", class: function}, "log": {text: "log", class: function}, "exp": {text: "exp", class: function},
+	"max": {text: "max", class: function}, "min": {text: "min", class: function},
+	"{": {text: "{", class: opening}, "}": {text: "}", class: closing},
+	"_": {text: "_"}, "%": {text: "%"}, "vert": {text: "|"}, "Vert": {text: "‖"},
+	",": {class: space}, " ": {class: space},
+}

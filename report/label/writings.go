@@ -1,0 +1,133 @@
+package label
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Plain writes a label as text that reads well by itself, for descriptions,
+// metadata and the pages: d_k, d_k^(1−2p), √(d_k/2), 1 − 2p.
+func Plain(label string) string {
+	var b strings.Builder
+	for _, p := range mustParse(label) {
+		b.WriteString(p.text)
+		b.WriteString(plain(p.math, false))
+	}
+	return b.String()
+}
+
+func plain(ns []node, inScript bool) string {
+	var b strings.Builder
+	for i, n := range ns {
+		before, after := "", ""
+		if !inScript {
+			before, after = around(ns, i)
+		}
+		b.WriteString(before)
+		inner := plain(n.group, inScript || n.script != 0)
+		switch {
+		case n.script != 0:
+			b.WriteString(map[int]string{-1: "_", 1: "^"}[n.script] + bracketed(inner, utf8.RuneCountInString(inner) > 1))
+		case n.root:
+			b.WriteString("√" + bracketed(inner, !single(n.group)))
+		case n.class == space:
+			b.WriteString(" ")
+		default:
+			b.WriteString(n.text)
+		}
+		b.WriteString(after)
+	}
+	return b.String()
+}
+
+// around returns the spaces that plain text has around a symbol.
+func around(ns []node, i int) (before, after string) {
+	switch ns[i].class {
+	case binary:
+		if unary(ns, i) {
+			return "", ""
+		}
+		return " ", " "
+	case relation:
+		return " ", " "
+	case comma:
+		return "", " "
+	case function:
+		if i+1 < len(ns) && (ns[i+1].class == ordinary || ns[i+1].class == function) && ns[i+1].script == 0 {
+			return "", " "
+		}
+	}
+	return "", ""
+}
+
+// unary reports whether nothing stands before a sign that it could join.
+func unary(ns []node, i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch ns[i-1].class {
+	case binary, relation, comma, opening:
+		return true
+	}
+	return false
+}
+
+func bracketed(s string, yes bool) string {
+	if yes {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// single reports whether a group is one symbol with its scripts.
+func single(ns []node) bool {
+	for i, n := range ns {
+		if i > 0 && n.script == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Markdown writes a label as Markdown with its mathematics between dollars.
+func Markdown(label string) string {
+	var b strings.Builder
+	for _, p := range mustParse(label) {
+		if p.source != "" {
+			b.WriteString("$" + strings.ReplaceAll(p.source, "\u202f", `\,`) + "$")
+		}
+		for _, r := range p.text {
+			if strings.ContainsRune("\\`*_{}[]<>#|~$&^", r) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// signs that LaTeX's text fonts lack, and characters that it reads as markup.
+var latexText = strings.NewReplacer(
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`,
+	"−", `$-$`, "±", `$\pm$`, "·", `$\cdot$`, "×", `$\times$`, "≤", `$\le$`, "≥", `$\ge$`, "≈", `$\approx$`, "√", `$\surd$`,
+	"∞", `$\infty$`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--", "…", `\ldots{}`, "†", `$\dagger$`, "□", "?", "\ufffd", "?",
+	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "κ", `$\kappa$`, "σ", `$\sigma$`, "ρ", `$\rho$`, "τ", `$\tau$`)
+
+var latexMath = strings.NewReplacer("−", "-", "·", `\cdot `, "×", `\times `, "±", `\pm `, "≤", `\le `, "≥", `\ge `, "≈", `\approx `, "≠", `\ne `, "\u202f", `\,`, "\u00a0", `~`)
+
+// meeting are two formulas without anything between them.
+var meeting = regexp.MustCompile(`([^\\])\$\$`)
+
+// LaTeX writes a label as LaTeX, for any engine.
+func LaTeX(label string) string {
+	var b strings.Builder
+	for _, p := range mustParse(label) {
+		if p.source != "" {
+			b.WriteString("$" + latexMath.Replace(p.source) + "$")
+		}
+		b.WriteString(Raised(latexText.Replace(p.text)))
+	}
+	return meeting.ReplaceAllString(b.String(), "$1 ")
+}

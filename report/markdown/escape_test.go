@@ -1,0 +1,54 @@
+package markdown
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+)
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// A string comes out of Markdown as it went in, but for line ends and
+// control characters.
+func TestEscape(t *testing.T) {
+	for _, s := range synthetic.Hostile {
+		want := strings.Map(func(r rune) rune {
+			if r == '\n' {
+				return ' '
+			}
+			if hidden(r) {
+				return -1
+			}
+			return r
+		}, s)
+		for _, frame := range []string{"x %s y", "| h | i |\n| - | - |\n| x %s y | z |\n"} {
+			var b bytes.Buffer
+			if err := dialect().Convert([]byte(strings.Replace(frame, "%s", Escape(s), 1)), &b); err != nil {
+				t.Fatal(err)
+			}
+			if got := html.UnescapeString(tags.ReplaceAllString(b.String(), "")); !strings.Contains(got, "x "+want+" y") {
+				t.Errorf("%q came out as %q", s, got)
+			}
+			for _, tag := range tags.FindAllString(b.String(), -1) {
+				if !regexp.MustCompile(`^</?(p|table|thead|tbody|tr|t[hd]|td class="long"|div class="scroll".*|div)>$`).MatchString(tag) {
+					t.Errorf("%q made the tag %s", s, tag)
+				}
+			}
+		}
+	}
+}
+
+// A letter with a letter below it is left to the notation; nothing longer is.
+func TestWithSubscripts(t *testing.T) {
+	for text, want := range map[string]string{
+		"1/(Dd) of W_Q": "1/(Dd) of W_Q", "√d_k?": "√d_k?", "W_Q: one": `W_Q\: one`, "in_proj_weight": `in\_proj\_weight`, "a_b_c": `a\_b\_c`, "_x_": `\_x\_`,
+	} {
+		if got := WithSubscripts(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

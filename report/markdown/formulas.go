@@ -1,0 +1,71 @@
+package markdown
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+
+	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"mcsim/templates"
+)
+
+// FormulaSet is the TeX of formulas, in running text and on lines of their own.
+type FormulaSet struct {
+	Inline  []string `json:"inline"`
+	Display []string `json:"display"`
+}
+
+// filled stands in a formula where a template would fill something in, which
+// no formula may have: it is typeset before any number is known.
+const filled = "\ufffd"
+
+// Formulas returns the formulas of the embedded templates, whatever parts of
+// them a document would show.
+func Formulas() (FormulaSet, error) {
+	names, err := fs.Glob(templates.Files, "*.md")
+	if err != nil {
+		return FormulaSet{}, err
+	}
+	var set FormulaSet
+	for _, name := range names {
+		data, err := templates.Files.ReadFile(name)
+		if err != nil {
+			return FormulaSet{}, err
+		}
+		set.add(string(data))
+	}
+	set.Inline, set.Display = distinct(set.Inline), distinct(set.Display)
+	return set, nil
+}
+
+func distinct(s []string) []string {
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+func (set *FormulaSet) add(template string) {
+	equations := regexp.MustCompile("(?s){{-?\\s*equation\\s+\"[^\"]*\"\\s+`([^`]*)`")
+	for _, m := range equations.FindAllStringSubmatch(template, -1) {
+		set.Display = append(set.Display, oneLine(m[1]))
+	}
+	source := []byte(regexp.MustCompile(`(?s){{.*?}}`).ReplaceAllString(template, filled))
+	tree := dialect().Parser().Parse(text.NewReader(source))
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *passthrough.PassthroughInline:
+			if isFormula(n, source) {
+				set.Inline = append(set.Inline, inlineTeX(n, source))
+			}
+		case *passthrough.PassthroughBlock:
+			tex, _ := displayTeX(n, source)
+			set.Display = append(set.Display, tex)
+		}
+		return ast.WalkContinue, nil
+	})
+}

@@ -1,0 +1,116 @@
+package markdown
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func formulas(t *testing.T) FormulaSet {
+	t.Helper()
+	set, err := Formulas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Inline) < 10 || len(set.Display) < 5 {
+		t.Fatalf("only %d and %d formulas were found", len(set.Inline), len(set.Display))
+	}
+	return set
+}
+
+// math.json holds the formulas of the templates, and no others.
+func TestFormulasAreTypeset(t *testing.T) {
+	set := formulas(t)
+	for _, c := range []struct {
+		name  string
+		used  []string
+		known map[string]string
+	}{{"inline", set.Inline, typeset().Inline}, {"display", set.Display, typeset().Display}} {
+		for _, tex := range c.used {
+			if !strings.HasPrefix(c.known[tex], "<math ") {
+				t.Errorf("%s: no MathML of %s; run make generate", c.name, tex)
+			}
+		}
+		for tex := range c.known {
+			if !slices.Contains(c.used, tex) {
+				t.Errorf("%s: no template has %s; run make generate", c.name, tex)
+			}
+		}
+	}
+}
+
+// Formulas are typeset before any row is known, so no number of a row is in
+// one: neither a template's action nor a figure of more than two digits.
+func TestNoNumbersInFormulas(t *testing.T) {
+	set := formulas(t)
+	for _, tex := range append(set.Inline, set.Display...) {
+		if strings.Contains(tex, filled) || strings.Contains(tex, "{{") {
+			t.Errorf("%s is filled in by its template", tex)
+		}
+		if m := regexp.MustCompile(`\d{2,}|\d[.,]\d`).FindString(tex); m != "" {
+			t.Errorf("%s holds %s, which looks measured", tex, m)
+		}
+	}
+}
+
+func TestMarkdownOfFormulas(t *testing.T) {
+	for in, want := range map[string]string{
+		`costs $5 and $6`:              `<p>costs $5 and $6</p>`,
+		"a <!-- note --> b":            `<p>a  b</p>`,
+		"<!-- a note -->":              ``,
+		`a <b>bold</b> claim`:          `<p>a &lt;b&gt;bold&lt;/b&gt; claim</p>`,
+		"<div>\nblock\n</div>":         "<p>&lt;div&gt;\nblock\n&lt;/div&gt;</p>",
+		`in $d_k$ dimensions`:          `<p>in ` + typeset().Inline["d_k"] + ` dimensions</p>`,
+		`a user's $x<y_{\rm z}$`:       `<p>a user&rsquo;s <code class="tex">x&lt;y_{\rm z}</code></p>`,
+		`| a |` + "\n| - |\n| $d_k$ |": `<td>` + typeset().Inline["d_k"] + `</td>`,
+		`$$a=b\tag{7}$$`:               `<div class="equation" id="equation-7" tabindex="0" role="group" aria-label="equation 7"><code class="tex">a=b</code><a href="#equation-7">(7)</a></div>`,
+		Escape(`costs $5 or $6`):       `<p>costs $5 or $6</p>`,
+	} {
+		var b bytes.Buffer
+		if err := dialect().Convert([]byte(in), &b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s\n got %s\nwant %s", in, b.String(), want)
+		}
+	}
+}
+
+// A formula does not part from its comma, nor from its value.
+func TestFormulasKeepTheirNeighbours(t *testing.T) {
+	d := typeset().Inline["d_k"]
+	for in, want := range map[string]string{
+		"at (“$d_k$\u00a0=\u00a064), so": "<p>at <span class=\"keep\">(“" + d + "\u00a0=\u00a064),</span> so</p>",
+		"$d_k$ alone":                    "<p>" + d + " alone</p>",
+		"of $d_k$, and":                  "<p>of <span class=\"keep\">" + d + ",</span> and</p>",
+		"*a* $d_k$\nb":                   "<p><em>a</em> " + d + "\nb</p>",
+	} {
+		var b bytes.Buffer
+		if err := dialect().Convert([]byte(in), &b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(b.String()); got != want {
+			t.Errorf("%q\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	for in, want := range map[string]string{
+		"leaves d_k^(1−2p), p = 1/2": "leaves <i>d</i><sub><i>k</i></sub><sup>1−2<i>p</i></sup>, <i>p</i> = 1/2",
+		"Var(q·k) over √d_k":         "Var(<i>q</i>·<i>k</i>) over √<i>d</i><sub><i>k</i></sub>",
+		"score_variance and n_to_go": "score_variance and n_to_go",
+		"`d_k` stays, and " + `d\_k`: "<code>d_k</code> stays, and d_k",
+		"an *emphasis* _there_":      "an <em>emphasis</em> <em>there</em>",
+	} {
+		var b bytes.Buffer
+		if err := dialect().Convert([]byte(in), &b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSuffix(strings.TrimPrefix(b.String(), "<p>"), "</p>\n"); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	stdhtml "html"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// frames makes HTML figures: of an image that stands alone and the paragraph
+// "Figure n." below it, and of a table and the paragraph "Table n." above it.
+// In Markdown both stay what they are.
+type frames struct{}
+
+// frame is a figure element that holds a caption and a table or an image.
+type frame struct {
+	ast.BaseBlock
+	class string
+	id    string
+}
+
+// caption is the figcaption of a frame.
+type caption struct{ ast.BaseBlock }
+
+// scroller is a box in which a wide table scrolls.
+type scroller struct{ ast.BaseBlock }
+
+var (
+	kindFrame    = ast.NewNodeKind("Frame")
+	kindCaption  = ast.NewNodeKind("Caption")
+	kindScroller = ast.NewNodeKind("Scroller")
+)
+
+func (n *frame) Kind() ast.NodeKind          { return kindFrame }
+func (n *caption) Kind() ast.NodeKind        { return kindCaption }
+func (n *scroller) Kind() ast.NodeKind       { return kindScroller }
+func (n *frame) Dump(s []byte, level int)    { ast.DumpHelper(n, s, level, nil, nil) }
+func (n *caption) Dump(s []byte, level int)  { ast.DumpHelper(n, s, level, nil, nil) }
+func (n *scroller) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, nil) }
+
+func (frames) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(frames{}, 200)))
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(frames{}, 100)))
+}
+
+func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
+	source := reader.Source()
+	files, _ := context.Get(filesKey).(map[string]bool)
+	for n := doc.FirstChild(); n != nil; {
+		next := n.NextSibling()
+		switch {
+		case n.Kind() == extast.KindTable:
+			mark(n, source)
+			frameTable(doc, n, source)
+		case lone(n) && next != nil && labelled(next, source, "Figure "):
+			after := next.NextSibling()
+			image := n.FirstChild().(*ast.Image)
+			offer(image, files)
+			enclose(doc, &frame{class: "chart", id: identity(next, source)}, n, image, next)
+			next = after
+		}
+		n = next
+	}
+}
+
+// lone reports a paragraph that is one image.
+func lone(n ast.Node) bool {
+	return n.Kind() == ast.KindParagraph && n.ChildCount() == 1 && n.FirstChild().Kind() == ast.KindImage
+}
+
+// labelled reports a paragraph that begins with a label in bold.
+func labelled(n ast.Node, source []byte, label string) bool {
+	if n.Kind() != ast.KindParagraph {
+		return false
+	}
+	strong, ok := n.FirstChild().(*ast.Emphasis)
+	return ok && strong.Level == 2 && bytes.HasPrefix(plain(strong, source), []byte(label))
+}
+
+// identity makes an anchor of a label: "Figure 1." gives figure-1.
+func identity(paragraph ast.Node, source []byte) string {
+	return Slug(string(plain(paragraph.FirstChild(), source)))
+}
+
+func frameTable(doc ast.Node, t ast.Node, source []byte) {
+	class := "table"
+	if t.FirstChild().ChildCount() > 5 {
+		class = "table wide"
+	}
+	above := t.PreviousSibling()
+	box := &scroller{}
+	if above != nil && labelled(above, source, "Table ") {
+		f := &frame{class: class, id: identity(above, source)}
+		doc.InsertBefore(doc, above, f)
+		f.AppendChild(f, captionOf(doc, above))
+		doc.RemoveChild(doc, t)
+		box.AppendChild(box, t)
+		f.AppendChild(f, box)
+		return
+	}
+	doc.ReplaceChild(doc, t, box)
+	box.AppendChild(box, t)
+}
+
+// enclose puts content, then the caption below it, in a frame.
+func enclose(doc ast.Node, f *frame, at, content, below ast.Node) {
+	doc.InsertBefore(doc, at, f)
+	c := captionOf(doc, below)
+	f.AppendChild(f, content)
+	f.AppendChild(f, c)
+	doc.RemoveChild(doc, at)
+}
+
+func captionOf(doc, paragraph ast.Node) *caption {
+	c := &caption{}
+	doc.RemoveChild(doc, paragraph)
+	for n := paragraph.FirstChild(); n != nil; n = paragraph.FirstChild() {
+		c.AppendChild(c, n)
+	}
+	return c
+}
+
+// longCell is how many letters stand on one line where a table scrolls.
+const longCell = 28
+
+// mark gives cells classes that the style sheet reads: columns of numbers,
+// verdicts that are not a pass, and texts that need several lines.
+func mark(t ast.Node, source []byte) {
+	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			cell := c.(*extast.TableCell)
+			class := ""
+			if cell.Alignment == extast.AlignRight {
+				class = "num"
+			}
+			if strong, ok := cell.FirstChild().(*ast.Emphasis); ok && strong.Level == 2 {
+				class = strings.TrimSpace(class + " alarm")
+			}
+			if utf8.RuneCount(plain(cell, source)) > longCell {
+				class = strings.TrimSpace(class + " long")
+			}
+			if class != "" {
+				cell.SetAttributeString("class", []byte(class))
+			}
+		}
+	}
+}
+
+// plain returns the text of a node without its markup.
+func plain(n ast.Node, source []byte) []byte {
+	var b bytes.Buffer
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			b.Write(util.UnescapePunctuations(n.Segment.Value(source)))
+		case *ast.String: // what the typographer sets
+			b.WriteString(stdhtml.UnescapeString(string(n.Value)))
+		case *formula:
+			b.WriteString(n.text)
+		case *passthrough.PassthroughInline:
+			b.WriteString(spoken(inlineTeX(n, source)))
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.Bytes()
+}
+
+func (frames) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	wrap := func(open func(ast.Node) string, end string) renderer.NodeRendererFunc {
+		return func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if entering {
+				_, _ = w.WriteString(open(n))
+			} else {
+				_, _ = w.WriteString(end)
+			}
+			return ast.WalkContinue, nil
+		}
+	}
+	reg.Register(kindFrame, wrap(func(n ast.Node) string {
+		return fmt.Sprintf("<figure class=%q id=%q>\n", n.(*frame).class, n.(*frame).id)
+	}, "</figure>\n"))
+	reg.Register(kindCaption, wrap(func(ast.Node) string { return "<figcaption>" }, "</figcaption>\n"))
+	// A box that scrolls can be reached by the keyboard.
+	reg.Register(kindScroller, wrap(func(ast.Node) string {
+		return `<div class="scroll" tabindex="0" role="group" aria-label="table">` + "\n"
+	}, "</div>\n"))
+	reg.Register(ast.KindImage, renderImage)
+}

@@ -1,0 +1,148 @@
+package markdown
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+
+	"mcsim/templates"
+)
+
+// Formulas are TeX between dollar signs, as code hosts read it. They were
+// turned into MathML when the templates were made (templates/generate); here
+// each is looked up. One that is not there, because a user's template brought
+// it, is shown as its TeX.
+
+// FontFile holds the font of the formulas. It is within the style sheet because
+// Firefox loads no font files from pages that are files themselves.
+const FontFile = "math.css"
+
+// mathSet is math.json.
+type mathSet struct {
+	Inline  map[string]string `json:"inline"`
+	Display map[string]string `json:"display"`
+}
+
+var typeset = sync.OnceValue(func() mathSet {
+	var set mathSet
+	data, err := templates.Math.ReadFile("math.json")
+	if err == nil {
+		err = json.Unmarshal(data, &set)
+	}
+	if err != nil {
+		panic("markdown: the embedded math.json: " + err.Error())
+	}
+	return set
+})
+
+// Font is the style sheet with the font of the formulas.
+func Font() ([]byte, error) {
+	font, err := templates.Math.ReadFile("math.woff2")
+	if err != nil {
+		return nil, fmt.Errorf("templates: %w", err)
+	}
+	return fmt.Appendf(nil, `/* A subset of Latin Modern Math (GUST Font License), renamed as that licence
+   asks; made by templates/generate. */
+@font-face { font-family: "mcsim Math"; font-display: block; src: url("data:font/woff2;base64,%s") format("woff2"); }
+math { font-family: "mcsim Math", "Latin Modern Math", "STIX Two Math", "Cambria Math", math; }
+`, base64.StdEncoding.EncodeToString(font)), nil
+}
+
+// mathematics sets the nodes that passthrough finds.
+type mathematics struct{}
+
+func (mathematics) Extend(m goldmark.Markdown) {
+	passthrough.New(passthrough.Config{
+		InlineDelimiters: []passthrough.Delimiters{{Open: "$", Close: "$"}},
+		BlockDelimiters:  []passthrough.Delimiters{{Open: "$$", Close: "$$"}},
+	}).Extend(m)
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(mathematics{}, 50)))
+}
+
+func (mathematics) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(passthrough.KindPassthroughInline, renderInline)
+	reg.Register(passthrough.KindPassthroughBlock, renderDisplay)
+}
+
+func renderInline(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		n := node.(*passthrough.PassthroughInline)
+		if !isFormula(n, source) {
+			_, _ = w.WriteString(html.EscapeString(string(n.Segment.Value(source))))
+			return ast.WalkContinue, nil
+		}
+		tex := inlineTeX(n, source)
+		_, _ = w.WriteString(set(typeset().Inline, tex))
+	}
+	return ast.WalkContinue, nil
+}
+
+func renderDisplay(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	tex, number := displayTeX(node.(*passthrough.PassthroughBlock), source)
+	formula := set(typeset().Display, tex)
+	if number == "" {
+		fmt.Fprintf(w, "<div class=\"equation\" tabindex=\"0\" role=\"group\" aria-label=\"equation\">%s</div>\n", formula)
+		return ast.WalkSkipChildren, nil
+	}
+	id := "equation-" + number
+	fmt.Fprintf(w, "<div class=\"equation\" id=\"%s\" tabindex=\"0\" role=\"group\" aria-label=\"equation %s\">%s<a href=\"#%s\">(%s)</a></div>\n", id, number, formula, id, number)
+	return ast.WalkSkipChildren, nil
+}
+
+// set returns the MathML of a formula, or its TeX where there is none.
+func set(known map[string]string, tex string) string {
+	if mathml, ok := known[tex]; ok {
+		return mathml
+	}
+	return `<code class="tex">` + html.EscapeString(tex) + "</code>"
+}
+
+// isFormula reports whether what stands between two dollars is a formula: it
+// touches both of them, which the text between two sums of money does not.
+func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
+	tex := string(n.Segment.Value(source))
+	inner := strings.TrimSuffix(strings.TrimPrefix(tex, n.Delimiters.Open), n.Delimiters.Close)
+	return inner != "" && strings.TrimSpace(inner) == inner
+}
+
+func inlineTeX(n *passthrough.PassthroughInline, source []byte) string {
+	tex := string(n.Segment.Value(source))
+	return oneLine(strings.TrimSuffix(strings.TrimPrefix(tex, n.Delimiters.Open), n.Delimiters.Close))
+}
+
+var tag = regexp.MustCompile(`\\tag\{(\d+)\}\s*$`)
+
+// displayTeX returns a formula without the number that it may end with.
+func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number string) {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		b.Write(line.Value(source))
+	}
+	tex = strings.TrimSuffix(strings.TrimPrefix(b.String(), n.Delimiters.Open), n.Delimiters.Close)
+	if m := tag.FindStringSubmatch(tex); m != nil {
+		tex, number = strings.TrimSuffix(tex, m[0]), m[1]
+	}
+	return oneLine(tex), number
+}
+
+// oneLine writes TeX on one line.
+func oneLine(tex string) string { return strings.Join(strings.Fields(tex), " ") }
+
+// spoken writes TeX of a heading as plain text.
+func spoken(tex string) string {
+	return regexp.MustCompile(`\\sqrt\{([^{}]*)\}`).ReplaceAllString(tex, "√$1")
+}

@@ -1,0 +1,161 @@
+package markdown
+
+import (
+	"html"
+	"regexp"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Formulas are written in the Markdown as plain text that reads well by
+// itself: d_k, d_k^(1−2p), q·k, p = 1/2. This extension sets them in HTML:
+// variables in italics, _x as a subscript, ^(…) and ^x as a superscript. An
+// escaped \_ or \^ is left alone, so no string of a plan becomes a formula.
+
+// formula is a piece of mathematics that is ready to be written as HTML.
+type formula struct {
+	ast.BaseInline
+	html string
+	text string // as it stands in the Markdown
+}
+
+var kindFormula = ast.NewNodeKind("Formula")
+
+func (n *formula) Kind() ast.NodeKind            { return kindFormula }
+func (n *formula) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+func italic(variable string) string              { return "<i>" + html.EscapeString(variable) + "</i>" }
+
+type notation struct{}
+
+func (notation) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(
+		parser.WithInlineParsers(util.Prioritized(scripts{}, 100)), // before emphasis
+		parser.WithASTTransformers(util.Prioritized(variables{}, 100)),
+	)
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(notation{}, 100)))
+}
+
+func (notation) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(kindFormula, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			_, _ = w.WriteString(n.(*formula).html)
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// scripts parses subscripts and superscripts.
+type scripts struct{}
+
+func (scripts) Trigger() []byte { return []byte{'_', '^'} }
+
+func (scripts) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	if line[0] == '^' {
+		return superscript(line, block)
+	}
+	sub, size := utf8.DecodeRune(line[1:])
+	after, _ := utf8.DecodeRune(line[1+size:])
+	if !word(sub) || word(after) || after == '_' {
+		return nil
+	}
+	base, ok := takeBase(parent, block.Source())
+	if !ok {
+		return nil
+	}
+	block.Advance(1 + size)
+	return &formula{html: italic(base) + "<sub>" + italics(string(sub)) + "</sub>", text: base + "_" + string(sub)}
+}
+
+// takeBase takes the single letter before a subscript out of the text that
+// was already parsed.
+func takeBase(parent ast.Node, source []byte) (string, bool) {
+	last, ok := parent.LastChild().(*ast.Text)
+	if !ok || last.Segment.Len() == 0 || last.SoftLineBreak() {
+		return "", false
+	}
+	before := last.Segment.Value(source)
+	base, size := utf8.DecodeLastRune(before)
+	previous, _ := utf8.DecodeLastRune(before[:len(before)-size])
+	if !unicode.IsLetter(base) || word(previous) || previous == '\\' {
+		return "", false
+	}
+	last.Segment = last.Segment.WithStop(last.Segment.Stop - size)
+	return string(base), true
+}
+
+var powers = regexp.MustCompile(`^\^(?:\(([^()\n]{1,30})\)|([\pL\pN]))`)
+
+func superscript(line []byte, block text.Reader) ast.Node {
+	m := powers.FindSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	block.Advance(len(m[0]))
+	return &formula{html: "<sup>" + italics(string(m[1])+string(m[2])) + "</sup>", text: string(m[0])}
+}
+
+func word(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+var letters = regexp.MustCompile(`\pL+`)
+
+// italics writes an expression with its single letters as variables.
+func italics(s string) string {
+	return letters.ReplaceAllStringFunc(html.EscapeString(s), func(w string) string {
+		if utf8.RuneCountInString(w) == 1 {
+			return "<i>" + w + "</i>"
+		}
+		return w
+	})
+}
+
+// variables sets the letters that stand for variables in running text.
+type variables struct{}
+
+var loose = regexp.MustCompile(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
+
+func (variables) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+	var found []*ast.Text
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.CodeSpan, *ast.Image:
+			return ast.WalkSkipChildren, nil
+		case *ast.Text:
+			if entering {
+				found = append(found, n)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, t := range found {
+		setVariables(t, reader.Source())
+	}
+}
+
+// setVariables splits a text around its variables.
+func setVariables(t *ast.Text, source []byte) {
+	parent := t.Parent()
+	for {
+		at := loose.FindSubmatchIndex(t.Segment.Value(source))
+		if at == nil {
+			return
+		}
+		from, to := at[0], at[1]
+		set := `<i>q</i>·<i>k</i>`
+		if at[2] >= 0 {
+			from, to = at[2], at[3]
+			set = italic(string(t.Segment.Value(source)[from:to]))
+		}
+		before := ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start + from))
+		parent.InsertBefore(parent, t, before)
+		parent.InsertBefore(parent, t, &formula{html: set, text: string(t.Segment.Value(source)[from:to])})
+		t.Segment = t.Segment.WithStart(t.Segment.Start + to)
+	}
+}

@@ -1,0 +1,79 @@
+package markdown
+
+import (
+	"fmt"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// margins sets the text of a footnote beside the line that refers to it as
+// well. The style sheet shows it there where there is room, and the list of
+// footnotes at the end of the page where there is not.
+type margins struct{}
+
+func (margins) Extend(m goldmark.Markdown) {
+	// The footnotes themselves are arranged at 999.
+	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(margins{}, 1000)))
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(margins{}, 100)))
+}
+
+// noteText is the attribute of a reference that holds its footnote.
+const noteText = "note"
+
+func (margins) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
+	notes := map[int]ast.Node{}
+	var links []*extast.FootnoteLink
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *extast.Footnote:
+			notes[n.Index] = n.FirstChild()
+		case *extast.FootnoteLink:
+			if entering && n.RefIndex == 0 {
+				links = append(links, n)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, l := range links {
+		if note := notes[l.Index]; note != nil {
+			l.SetAttributeString(noteText, note)
+		}
+	}
+}
+
+func (margins) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(extast.KindFootnoteLink, renderReference)
+}
+
+func renderReference(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	n := node.(*extast.FootnoteLink)
+	back := fmt.Sprintf("fnref:%d", n.Index)
+	if n.RefIndex > 0 {
+		back = fmt.Sprintf("fnref%d:%d", n.RefIndex, n.Index)
+	}
+	fmt.Fprintf(w, `<sup id="%s"><a href="#fn:%d" class="footnote-ref" role="doc-noteref" aria-label="note %d">%d</a></sup>`, back, n.Index, n.Index, n.Index)
+	note, ok := n.AttributeString(noteText)
+	if !ok {
+		return ast.WalkContinue, nil
+	}
+	fmt.Fprintf(w, `<span class="note"><sup>%d</sup> `, n.Index)
+	for c := note.(ast.Node).FirstChild(); c != nil; c = c.NextSibling() {
+		if c.Kind() == extast.KindFootnoteBacklink {
+			continue
+		}
+		if err := dialect().Renderer().Render(w, source, c); err != nil {
+			return ast.WalkStop, err
+		}
+	}
+	_, _ = w.WriteString("</span>")
+	return ast.WalkContinue, nil
+}

@@ -1,0 +1,74 @@
+package markdown
+
+import (
+	"fmt"
+	"html"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// openings takes together what a page opens with: its heading, its finding,
+// and, where there are enough sections to look for one, the list of them.
+type openings struct{}
+
+// longPage is how many sections a page has that lists them.
+const longPage = 3
+
+// opening is the head of a page.
+type opening struct {
+	ast.BaseBlock
+	sections []section
+}
+
+type section struct{ id, title string }
+
+var kindOpening = ast.NewNodeKind("Opening")
+
+func (n *opening) Kind() ast.NodeKind            { return kindOpening }
+func (n *opening) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+func (openings) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(openings{}, 300)))
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(openings{}, 100)))
+}
+
+func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
+	head := &opening{}
+	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
+			if id, ok := h.AttributeString("id"); ok {
+				head.sections = append(head.sections, section{string(id.([]byte)), string(plain(h, reader.Source()))})
+			}
+		}
+	}
+	first, ok := doc.FirstChild().(*ast.Heading)
+	if !ok || len(head.sections) < longPage {
+		return
+	}
+	finding := first.NextSibling()
+	doc.InsertBefore(doc, first, head)
+	head.AppendChild(head, first)
+	if finding.Kind() == ast.KindParagraph || finding.Kind() == ast.KindBlockquote {
+		head.AppendChild(head, finding)
+	}
+}
+
+func (openings) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(kindOpening, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			_, _ = w.WriteString("<div class=\"opening\">\n")
+			return ast.WalkContinue, nil
+		}
+		_, _ = w.WriteString("<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n")
+		for _, s := range n.(*opening).sections {
+			fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", s.id, html.EscapeString(s.title))
+		}
+		_, _ = w.WriteString("</ul>\n</nav>\n</div>\n")
+		return ast.WalkContinue, nil
+	})
+}

@@ -1,0 +1,115 @@
+package page
+
+import (
+	"math"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+const calibration = "calibration"
+
+// undeclared stands where the program prints no interval, or would draw more
+// before it judges.
+const undeclared = "nothing"
+
+// coverage is how often the intervals hold the exact value.
+func coverage(s *view.Source) view.Table {
+	t := view.Table{
+		Caption: "How often a 95 % interval holds the exact value, over independent small runs, with the exact 95 % limits of the share. " +
+			"Where nothing is declared the program prints no interval, and the share says what one would hold.",
+		Head: []string{"interval", "law", "d_k", "pairs", "runs", "declared", "counted"},
+		Left: []int{1},
+	}
+	for _, e := range s.Estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}) {
+		kind, _ := e.Params.Text("interval")
+		t.Rows = append(t.Rows, append(append([]string{markdown.Escape(kind)}, smallRun(e)...), digits.Count(e.N), declared(e), share(e)))
+	}
+	return t
+}
+
+// verdicts is how often the gates give a wrong verdict, a column for each rate.
+func wrongVerdicts(s *view.Source) view.Table {
+	f := rows.Filter{Experiment: calibration, Quantity: "false_fail"}
+	rates := rows.Numbers(s.Estimates(f), "rate")
+	t := view.Table{
+		Caption: "How often a gate gives a wrong verdict, over the same runs, with the exact 95 % limits of the share. The rates are those that the gate declares at most, for both of its errors. " +
+			"A false fail is any verdict but pass although all is as theory says. A false pass is a pass although the truth lies on an edge of the band. " +
+			"In italics: nothing is declared, because the program would draw more pairs before it judges, or because its limits are not good enough.",
+		Head: []string{"gate", "wrong verdict", "law", "d_k", "pairs"},
+		Left: []int{1, 2},
+	}
+	for i := len(rates) - 1; i >= 0; i-- {
+		t.Head = append(t.Head, "at most "+digits.Percent(rates[i]))
+	}
+	for _, first := range wrong(s, rates) {
+		gate, _ := first.Params.Text("gate")
+		line := append([]string{markdown.Escape(gate), wrongName(first)}, smallRun(first)...)
+		for i := len(rates) - 1; i >= 0; i-- {
+			line = append(line, shareAt(s, first, rates[i]))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+// wrong are the rows of the largest rate, each of which stands for a line.
+func wrong(s *view.Source, rates []float64) []result.Estimate {
+	if len(rates) == 0 {
+		return nil
+	}
+	var out []result.Estimate
+	for _, e := range s.Doc.Estimates {
+		rate, _ := e.Params.Number("rate")
+		if e.Experiment == calibration && e.Quantity != "coverage" && rate == rates[len(rates)-1] {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// shareAt is the share of the same event at another rate.
+func shareAt(s *view.Source, e result.Estimate, rate float64) string {
+	f := rows.Filter{Experiment: calibration, Quantity: e.Quantity, At: e.Params}.With("rate", rate)
+	if _, ok := e.Params.Text("edge"); !ok {
+		f.Lacks = []string{"edge"}
+	}
+	at, ok := rows.One(s.Doc, f)
+	if !ok {
+		return ""
+	}
+	if !at.Theory.Present() {
+		return "*" + share(at) + "*"
+	}
+	return share(at)
+}
+
+func wrongName(e result.Estimate) string {
+	name := quantityName(e.Quantity)
+	if edge, ok := e.Params.Text("edge"); ok {
+		name += ", " + markdown.Escape(edge) + " edge"
+	}
+	return name
+}
+
+// smallRun is the point of a row: its law, d_k and pairs.
+func smallRun(e result.Estimate) []string {
+	d, _ := e.Params.Number("d_k")
+	pairs, _ := e.Params.Number("pairs")
+	return []string{markdown.Escape(lawOf(e.Params)), digits.Short(d), digits.Count(int64(math.Round(pairs)))}
+}
+
+func declared(e result.Estimate) string {
+	if !e.Theory.Present() {
+		return undeclared
+	}
+	return digits.Percent(float64(e.Theory))
+}
+
+// share writes a counted share with its exact limits, in per cent.
+func share(e result.Estimate) string {
+	return digits.Within(100*float64(e.Value), 100*float64(e.Lo), 100*float64(e.Hi)) + "\u00a0%"
+}

@@ -1,0 +1,124 @@
+package page
+
+import (
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// depthView is the view of the page on stacks of attention layers.
+type depthView struct {
+	Verdict                view.Verdict
+	Any                    bool
+	Tokens, Width          string
+	Layers                 string
+	First, Last            string     // layers
+	Deep                   bool       // they are two
+	Grows                  bool       // the variance of the scores does, with the residual alone
+	Root, Raw              stackView  // with residual and norm
+	Bare                   stackView  // with the residual alone, divided by √d_k
+	Alike                  view.Point // cosine of tokens with the norm alone, divided by √d_k
+	Survival, Scores, Size view.Table
+}
+
+// stackView is what becomes of a stack from its first to its last layer.
+type stackView struct {
+	SurvivalFirst, SurvivalLast string
+	VarianceFirst, VarianceLast string
+}
+
+const byRoot, unscaled = "sqrt(d_k)", "unscaled"
+
+func depth(s *view.Source) depthView {
+	grid := rows.DepthGrid(s.Doc)
+	v := depthView{Verdict: s.Verdict(), Tokens: view.NumberIn(grid, "tokens"), Width: view.NumberIn(grid, "width"), Layers: view.NumberIn(grid, "layers")}
+	layers := layers(s, grid)
+	if len(layers) == 0 {
+		return v
+	}
+	first, last := layers[0], layers[len(layers)-1]
+	v.Any, v.First, v.Last = true, digits.Short(first), digits.Short(last)
+	at := func(w rows.Way, scale string) stackView {
+		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With("scale", scale) }
+		return stackView{
+			SurvivalFirst: said(s, f("gradient_survival").With("layer", first)), SurvivalLast: said(s, f("gradient_survival").With("layer", last)),
+			VarianceFirst: said(s, f("score_variance").With("layer", first)), VarianceLast: said(s, f("score_variance").With("layer", last)),
+		}
+	}
+	v.Root, v.Raw = at(rows.Ways[0], byRoot), at(rows.Ways[0], unscaled)
+	v.Deep = first < last
+	v.Bare = at(rows.Ways[1], byRoot)
+	v.Grows = grows(s, rows.Ways[1].Depth("score_variance").Within(grid).With("scale", byRoot), first, last)
+	v.Alike = mostCertain(s, rows.Ways[2].Depth("token_cosine").Within(grid).With("scale", byRoot), alike)
+	v.Survival = byWay(s, grid, "gradient_survival", "Mean R of the rows of a layer.")
+	v.Scores = byWay(s, grid, "score_variance", "Variance of the scores within a row, after their scale.")
+	v.Size = byWay(s, grid, "token_cosine", "Mean cosine between two tokens that enter a layer.")
+	return v
+}
+
+// grows reports whether a row of the last layer is above that of the first by
+// more than three standard errors of each.
+func grows(s *view.Source, f rows.Filter, first, last float64) bool {
+	a, okA := rows.One(s.Doc, f.With("layer", first))
+	b, okB := rows.One(s.Doc, f.With("layer", last))
+	return okA && okB && b.Value-3*b.SE > a.Value+3*a.SE
+}
+
+// alike is the mean cosine from which tokens are called alike.
+const alike = 0.5
+
+// mostCertain is the deepest layer at which a row has an interval, with its value,
+// where that lies above a bound.
+func mostCertain(s *view.Source, f rows.Filter, bound result.Number) (p view.Point) {
+	deepest := 0.0
+	for _, e := range s.Estimates(f) {
+		if layer, _ := e.Params.Number("layer"); layer > deepest && e.Lo.Present() && e.Hi.Present() {
+			deepest, p = layer, view.Point{}
+			if view.Above(e, bound) {
+				p = view.Point{Dim: digits.Short(layer), Value: view.Measured(e)}
+			}
+		}
+	}
+	return p
+}
+
+// layers are those of the rows of a grid.
+func layers(s *view.Source, grid result.Params) []float64 {
+	return rows.Numbers(s.Estimates(rows.Filter{Experiment: "depth", Quantity: "gradient_survival", Has: []string{"scale"}}.Within(grid)), "layer")
+}
+
+// said writes the row that f admits, or nothing.
+func said(s *view.Source, f rows.Filter) string {
+	e, ok := rows.One(s.Doc, f)
+	if !ok {
+		return ""
+	}
+	return view.Measured(e)
+}
+
+// wayHeads name the ways in the order of rows.Ways.
+var wayHeads = []string{"residual, norm", "residual", "norm", "neither"}
+
+// byWay lays out a quantity by layer, for each way and scale.
+func byWay(s *view.Source, grid result.Params, quantity, caption string) view.Table {
+	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}
+	var columns []rows.Filter
+	for i, w := range rows.Ways {
+		for _, scale := range []struct{ name, head string }{{byRoot, "√d_k"}, {unscaled, "unscaled"}} {
+			f := w.Depth(quantity).Within(grid).With("scale", scale.name)
+			if len(s.Estimates(f)) > 0 {
+				columns = append(columns, f)
+				t.Head = append(t.Head, wayHeads[i]+", "+scale.head)
+			}
+		}
+	}
+	for _, layer := range layers(s, grid) {
+		line := []string{digits.Short(layer)}
+		for _, f := range columns {
+			line = append(line, s.Cell(f.With("layer", layer)))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}

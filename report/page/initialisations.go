@@ -1,0 +1,205 @@
+package page
+
+import (
+	"slices"
+
+	"mcsim/report/chart"
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// initsView is the view of the page on initialisations.
+type initsView struct {
+	Verdict    view.Verdict
+	Any        bool
+	Model, Key string
+	Count      string
+	Low, High  initSD
+	Usual      []initSD // what common defaults leave
+	Off        bool     // one of them is not near 1
+	Gates      string
+	Standing   view.Support
+	Ledger     view.Table
+	Parts      view.Table
+	Gradient   bool // the page on softmax shows the gradient of scores divided by d_k
+	Own        []ownShape
+	Shapes     view.Table
+	Others     []scaleTable
+	Heads      view.Table
+	Same       view.Table
+	Sources    view.Table
+	Mismatch   view.Table
+}
+
+// initSD is the standard deviation of a logit under an initialisation.
+type initSD struct {
+	Name, Value string
+	Last        bool // of several
+}
+
+// usualInits are the defaults that the first sentences name, where they were
+// drawn.
+var usualInits = []string{"torch-linear", "torch-mha", "normal-0.02", "keras", "he-normal"}
+
+func initialisations(s *view.Source) initsView {
+	grid := rows.InitGrid(s.Doc)
+	f := rows.Init("logit_sd").Within(grid)
+	es := s.Estimates(f)
+	v := initsView{
+		Verdict: s.Verdict(), Model: view.NumberIn(grid, "d_model"), Key: view.NumberIn(grid, "d_k"),
+		Count:    digits.Count(int64(len(es))),
+		Gates:    s.GatesOn("init", "head_variance", "the variance of a logit by the weights alone"),
+		Standing: s.Support(es, "head_variance", "logit_variance"),
+		Ledger:   ledger(s, grid),
+		Parts:    parts(s, grid),
+		Own:      ownShapes(s, grid),
+		Shapes:   shapes(s),
+		Others:   otherShapes(s, grid),
+		Heads:    heads(s, grid),
+		Same:     sameToken(s, grid),
+		Sources:  initSources(s, es),
+		Mismatch: mismatched(s),
+	}
+	v.Gradient = len(s.Estimates(rows.Softmax("key_gradient").Within(rows.SoftmaxGrid(s.Doc)).With("exponent", 1.0))) > 1
+	v.Any = len(es)+len(v.Mismatch.Rows) > 0
+	if low, high, ok := chart.SpreadOf(es); ok {
+		v.Low, v.High = initNamed(low), initNamed(high)
+	}
+	for _, name := range usualInits {
+		if e, ok := rows.One(s.Doc, f.With("init", name)); ok {
+			v.Usual = append(v.Usual, initNamed(e))
+			v.Off = v.Off || view.Above(e, 1.1) || view.Below(e, 0.9)
+		}
+	}
+	if n := len(v.Usual); n > 1 {
+		v.Usual[n-1].Last = true
+	}
+	return v
+}
+
+func initNamed(e result.Estimate) initSD {
+	name, _ := e.Params.Text("init")
+	return initSD{Name: markdown.Escape(name), Value: view.Measured(e)}
+}
+
+// ofShape says of which shape a table is.
+func ofShape(grid result.Params) string {
+	return "a head of d_k" + view.Equals + view.NumberIn(grid, "d_k") + " in a model of D" + view.Equals + view.NumberIn(grid, "d_model") + " components"
+}
+
+// ledger holds every initialisation of the shape: what it makes of a logit, and
+// the formula that says so.
+func ledger(s *view.Source, grid result.Params) view.Table {
+	t := view.Table{
+		Caption: "Standard deviation σ of a logit under each initialisation and score scale, in " + ofShape(grid) +
+			", and the formula of its variance, σ². In the formulas d is d_k and H the number of heads." + view.ConciseNote,
+		Head: []string{"initialisation", "σ of a logit", "theory", "score scale", "formula of σ²", "framework"},
+		Left: []int{3, 4, 5},
+	}
+	for _, name := range initsOf(s, grid, "logit_sd") {
+		scheme, _ := rows.Scheme(s.Doc, "init", name)
+		line := append([]string{markdown.Escape(name)}, s.Held(rows.Init("logit_sd").Within(grid).With("init", name))[:2]...)
+		t.Rows = append(t.Rows, append(line, markdown.Escape(scheme.Scale), markdown.Escape(scheme.Logit), markdown.Escape(scheme.Framework)))
+	}
+	return t
+}
+
+// initsOf lists the initialisations of the shape that have a quantity.
+func initsOf(s *view.Source, grid result.Params, quantity string) []string {
+	return rows.Names(s.Estimates(rows.Init(quantity).Within(grid)), "init")
+}
+
+// parts holds the variances that a logit is made of.
+func parts(s *view.Source, grid result.Params) view.Table {
+	return initColumns(s, grid, view.Table{
+		Caption: "What a logit is made of, in " + ofShape(grid) + ": the variance of a component of a query and of a key, σ² of the logit under the framework's own scale, and under 1/√d_k." + view.ConciseNote,
+	}, []initColumn{
+		{"query_variance", "Var of q", true}, {"key_variance", "Var of k", true},
+		{"logit_variance", "σ² of the logit", true}, {"scaled_variance", "σ² under 1/√d_k", true},
+	})
+}
+
+// heads holds what one draw of the weights makes of a head.
+func heads(s *view.Source, grid result.Params) view.Table {
+	return initColumns(s, grid, view.Table{
+		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head." + view.ConciseNote,
+	}, []initColumn{{"head_variance", "Var of the logit", true}, {"head_spread", "from head to head", false}})
+}
+
+// sameToken holds what becomes of the logit of a token with itself, and in how
+// many directions tokens lie.
+func sameToken(s *view.Source, grid result.Params) view.Table {
+	return initColumns(s, grid, view.Table{
+		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the participation ratio of the tokens, each time of other ones." + view.ConciseNote,
+	}, []initColumn{
+		{"same_token_variance", "Var", true}, {"same_token_mean", "mean", true},
+		{"same_token_mean_variance", "Var of a head’s mean", false}, {"participation_ratio", "participation ratio", true},
+	})
+}
+
+// initColumn is a quantity beside its theory. An error of its own tells how many
+// digits of theory matter; that of a variance over draws is too wide for that.
+type initColumn struct {
+	quantity, head string
+	sharp          bool
+}
+
+// initColumns lays out quantities of the shape's initialisations. It is no table
+// where none of them has a row.
+func initColumns(s *view.Source, grid result.Params, t view.Table, columns []initColumn) view.Table {
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c initColumn) bool { return len(initsOf(s, grid, c.quantity)) == 0 })
+	if len(columns) == 0 {
+		return view.Table{}
+	}
+	t.Head = []string{"initialisation"}
+	for _, c := range columns {
+		t.Head = append(t.Head, c.head, "theory")
+	}
+	for _, name := range initsOf(s, grid, columns[0].quantity) {
+		line := []string{markdown.Escape(name)}
+		for _, c := range columns {
+			line = append(line, besideTheory(s, rows.Init(c.quantity).Within(grid).With("init", name), c.sharp)...)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+// besideTheory writes a row and its theory; one that is not asked of the
+// initialisation is none.
+func besideTheory(s *view.Source, f rows.Filter, sharp bool) []string {
+	e, ok := rows.One(s.Doc, f)
+	switch {
+	case !ok:
+		return []string{digits.None, digits.None}
+	case !sharp && e.Theory.Present():
+		return []string{view.Concise(e), digits.Rough(float64(e.Theory))}
+	}
+	return view.HeldRow(e)[:2]
+}
+
+// initSources says what each initialisation is, and where it is written.
+func initSources(s *view.Source, es []result.Estimate) view.Table {
+	t := view.Table{
+		Caption: "What each initialisation is, and where it is written: a repository and a commit or release, the file and its lines.",
+		Head:    []string{"initialisation", "what it is", "variance of an entry", "source"},
+		Left:    []int{1, 2, 3},
+	}
+	for _, name := range rows.Names(es, "init") {
+		if c, ok := rows.Scheme(s.Doc, "init", name); ok {
+			t.Rows = append(t.Rows, []string{markdown.Escape(name), described(c), markdown.WithSubscripts(c.Entry), markdown.Escape(c.Source)})
+		}
+	}
+	return t
+}
+
+// described is what an initialisation is, with its note.
+func described(c result.Scheme) string {
+	if c.Note == "" {
+		return markdown.WithSubscripts(c.Title)
+	}
+	return markdown.WithSubscripts(c.Title) + ". " + markdown.WithSubscripts(c.Note)
+}

@@ -1,0 +1,148 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+)
+
+// methodsView is the view of the page on how the numbers come about.
+type methodsView struct {
+	Name   string // of the plan
+	Seed   string
+	Digest string
+	Schema string
+	Kernel string
+	Gates  string
+	Alpha  string
+	Beta   string
+	Pairs  view.Table
+
+	Rows bool // some rows are those of softmax
+
+	Gram     bool   // some variances are estimated from matrices
+	GramFrom string // which
+
+	Softmax bool // rows of softmax are measured
+
+	Inits bool // weights are drawn by initialisations
+
+	Held    string // how often an interval of the variance held the exact value
+	HeldDim string
+	Runs    string
+
+	Coverage view.Table
+	Verdicts view.Table
+	Plan     string // the whole plan, indented, for a block of code
+}
+
+func methods(s *view.Source) methodsView {
+	v := methodsView{
+		Name:     markdown.Escape(s.Plan.Name),
+		Seed:     strconv.FormatUint(s.Doc.Seed, 10), // not grouped: it is to be typed
+		Digest:   markdown.Code(s.Doc.Digest),
+		Schema:   markdown.Code(s.Doc.Schema),
+		Kernel:   digits.Count(int64(s.Doc.Kernel)),
+		Gates:    digits.Count(int64(s.Doc.Budget.Gates)),
+		Alpha:    view.Short(s.Doc.Budget.Alpha),
+		Beta:     view.Short(s.Doc.Budget.Beta),
+		Pairs:    pairs(s),
+		Coverage: coverage(s),
+		Verdicts: wrongVerdicts(s),
+		Plan:     planText(s),
+	}
+	v.Gram, v.GramFrom = gram(s)
+	v.Rows = len(s.Estimates(rows.Filter{Experiment: "softmax", Quantity: "max_weight"})) > 0
+	v.Softmax = len(s.Estimates(rows.Filter{Quantity: "gradient_survival_q50"})) > 0
+	v.Inits = len(s.Estimates(rows.Init("logit_sd"))) > 0
+	for _, e := range s.Estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}.With("law", s.Law).With("interval", "variance, exact error")) {
+		d, _ := e.Params.Number("d_k")
+		v.Held, v.HeldDim, v.Runs = share(e), digits.Short(d), digits.Count(e.N) // the largest d_k comes last
+	}
+	return v
+}
+
+// gram reports whether any variance is estimated from matrices, and says from
+// which d_k on that is so for all.
+func gram(s *view.Source) (any bool, from string) {
+	first, last := math.Inf(1), 0.0
+	for _, e := range s.Estimates(varianceRows("score_variance")) {
+		d, _ := e.Params.Number("d_k")
+		if view.IsGram(e) {
+			first = min(first, d)
+		} else {
+			last = max(last, d)
+		}
+	}
+	switch {
+	case math.IsInf(first, 1):
+		return false, ""
+	case last == 0:
+		return true, "Here all variances are estimated so."
+	case last < first:
+		return true, "Here the variances at $d_k$ = " + digits.Short(first) + " and above are estimated so, those at " + digits.Short(last) + " and below directly."
+	}
+	return true, ""
+}
+
+// pairs says how many scores each variance rests on.
+func pairs(s *view.Source) view.Table {
+	f := varianceRows("score_variance")
+	es := s.Estimates(f)
+	laws := rows.Names(es, "law")
+	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(es), Head: []string{"d_k"}}
+	for _, law := range laws {
+		t.Head = append(t.Head, markdown.Escape(law))
+	}
+	for _, l := range s.Lines(f) {
+		line := []string{l.Name()}
+		for _, law := range laws {
+			cell := ""
+			if e, ok := rows.One(s.Doc, l.Of(f.With("law", law))); ok {
+				cell = view.Scores(e)
+			}
+			line = append(line, cell)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+// planText writes the plan with a line for each key and each experiment. In
+// JSON a line begins with a space or a brace, so that no string of the plan
+// can close the block of code around it.
+func planText(s *view.Source) string {
+	var keys map[string]json.RawMessage
+	var experiments []json.RawMessage
+	if json.Unmarshal(s.Doc.Plan, &keys) != nil || json.Unmarshal(keys["experiments"], &experiments) != nil {
+		return ""
+	}
+	lines := make([]string, len(experiments))
+	for i, e := range experiments {
+		lines[i] = "    " + compact(e)
+	}
+	delete(keys, "experiments")
+	var head []string
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		head = append(head, "  "+strconv.Quote(k)+": "+compact(keys[k]))
+	}
+	head = append(head, "  \"experiments\": [\n"+strings.Join(lines, ",\n")+"\n  ]")
+	return "{\n" + strings.Join(head, ",\n") + "\n}"
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return "null"
+	}
+	return b.String()
+}

@@ -1,0 +1,231 @@
+package page
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// rulesView is the view of the page on rules that make a logit.
+type rulesView struct {
+	Verdict    view.Verdict
+	Any        bool
+	Flat       string // rules whose variance is flat
+	Not        string // those whose is not, with their slopes
+	Undecided  string
+	Gates      string
+	Variance   view.Table
+	Operations view.Table
+	Sources    view.Table
+	Hidden     string // the d_a of an additive rule that is not flat
+	Additive   bool   // there is an additive rule
+}
+
+func rules(s *view.Source) rulesView {
+	grid := rows.RuleGrid(s.Doc)
+	names := rows.Names(s.Estimates(rows.Rule("logit_variance").Within(grid)), "rule")
+	v := rulesView{
+		Verdict: s.Verdict(), Any: len(names) > 0,
+		Gates:      s.GatesOn("rules", "logit_variance_slope", "the slopes of rules"),
+		Variance:   ruleVariances(s, grid, names),
+		Operations: ruleOperations(s, grid),
+		Sources:    ruleSources(s, names),
+		Hidden:     hiddenUnits(s, grid, names),
+		Additive:   slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "additive") }),
+	}
+	v.Flat, v.Not, v.Undecided = byFlatness(s, grid, names)
+	return v
+}
+
+// byFlatness lists the rules whose variance is flat, those whose is not, and
+// those of which it is not known.
+func byFlatness(s *view.Source, grid result.Params, names []string) (flat, not, undecided string) {
+	var lists [3][]string
+	for _, name := range names {
+		slope, both := rows.One(s.Doc, rows.Rule("logit_variance_slope").Within(grid).With("rule", name))
+		verdict, decided := rows.One(s.Doc, rows.Rule("flat").Within(grid).With("rule", name))
+		switch {
+		case !both:
+		case !decided:
+			lists[2] = append(lists[2], view.RuleName(name))
+		case verdict.Value == 1:
+			lists[0] = append(lists[0], view.RuleName(name))
+		default:
+			lists[1] = append(lists[1], view.RuleName(name)+" (slope "+view.Measured(slope)+")")
+		}
+	}
+	return strings.Join(lists[0], ", "), strings.Join(lists[1], ", "), strings.Join(lists[2], ", ")
+}
+
+// formulaOf is what a rule makes of a score.
+func formulaOf(s *view.Source, rule string) string {
+	scheme, _ := rows.Scheme(s.Doc, "rules", rule)
+	return formulaText(scheme.Logit)
+}
+
+// plainFormula is a formula of which the notation of the pages makes
+// subscripts and powers, and that holds nothing else which Markdown reads.
+var plainFormula = regexp.MustCompile(`^(?:[\pL\pN ()/·√+−|]|\b\pL_\pL\b|\^\pL\b)+$`)
+
+// symbolsOf finds the letters of a formula: words, and variables with what they
+// carry. The T of a transpose is no letter of the word before it.
+var symbolsOf = regexp.MustCompile(`[\p{Ll}\p{Lu}]+(?:_\pL)?`)
+
+// formulaText writes a formula with its variables in italics; a text that is none
+// stands as it is.
+func formulaText(formula string) string {
+	if !plainFormula.MatchString(formula) {
+		return markdown.Escape(formula)
+	}
+	text := symbolsOf.ReplaceAllStringFunc(formula, func(w string) string {
+		if len(w) > 1 || strings.Contains("pqk", w) { // the notation sets these
+			return w
+		}
+		return "*" + w + "*"
+	})
+	return strings.ReplaceAll(text, "|", `\|`)
+}
+
+// ruleVariances holds the slope of each rule, whether it is flat, and what its
+// variance is at the largest d_k.
+func ruleVariances(s *view.Source, grid result.Params, names []string) view.Table {
+	dims := rows.Numbers(s.Estimates(rows.Rule("logit_variance").Within(grid)), "d_k")
+	if len(dims) == 0 {
+		return view.Table{}
+	}
+	last := dims[len(dims)-1]
+	t := view.Table{
+		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys." + view.ConciseNote,
+		Head:    []string{"rule", "flat", "variance at d_k" + view.Equals + digits.Short(last), "theory", "slope", "theory", "logit"},
+		Left:    []int{1, 6},
+	}
+	for _, name := range names {
+		f := func(q string) rows.Filter { return rows.Rule(q).Within(grid).With("rule", name) }
+		line := append([]string{view.RuleName(name), yesNo(s, f("flat"))}, s.Held(f("logit_variance").With("d_k", last))[:2]...)
+		line = append(line, s.Held(f("logit_variance_slope"))[:2]...)
+		t.Rows = append(t.Rows, append(line, formulaOf(s, name)))
+	}
+	return t
+}
+
+// yesNo writes a row that is 1 or 0.
+func yesNo(s *view.Source, f rows.Filter) string {
+	e, ok := rows.One(s.Doc, f)
+	switch {
+	case !ok:
+		return "not decided"
+	case e.Value == 1:
+		return "yes"
+	}
+	return "no"
+}
+
+// operations are the counts that a table shows.
+var operations = []softmaxMean{{"multiplications", "×"}, {"additions", "+"}, {"divisions", "÷"}, {"square_roots", "√"}, {"tanhs", "tanh"}}
+
+// ruleOperations holds what each rule takes for a pair, and for a vector once,
+// at the usual d_k or the largest one.
+func ruleOperations(s *view.Source, grid result.Params) view.Table {
+	of := func(q, per string) rows.Filter { return rows.Rule(q).With("per", per) }
+	es := s.Estimates(of("multiplications", "pair"))
+	dims := rows.Numbers(es, "d_k")
+	if len(dims) == 0 {
+		return view.Table{}
+	}
+	d := dims[len(dims)-1]
+	if slices.Contains(dims, 64) {
+		d = 64
+	}
+	t := view.Table{
+		Caption: "Operations at d_k" + view.Equals + digits.Short(d) + ": for each pair of a query and a key, and once for each query or key, which is normalised or multiplied by its weights. They are counted, not measured; the exponential of softmax is not among them.",
+		Head:    []string{"rule"},
+	}
+	for _, per := range []string{"pair", "vector"} {
+		for _, o := range operations {
+			t.Head = append(t.Head, o.head+" per "+per)
+		}
+	}
+	for _, name := range rows.Names(es, "rule") {
+		line := []string{view.RuleName(name)}
+		for _, per := range []string{"pair", "vector"} {
+			for _, o := range operations {
+				line = append(line, counted(s, of(o.quantity, per).With("rule", name).With("d_k", d)))
+			}
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t.WithoutZeros()
+}
+
+// counted writes a number of operations; none is 0.
+func counted(s *view.Source, f rows.Filter) string {
+	e, ok := rows.One(s.Doc, f)
+	if !ok {
+		return "0"
+	}
+	return digits.Short(float64(e.Value))
+}
+
+// ruleSources says who proposed which rule.
+func ruleSources(s *view.Source, names []string) view.Table {
+	t := view.Table{Caption: "Where rules come from.", Head: []string{"rule", "source"}, Left: []int{1}}
+	for _, name := range names {
+		if scheme, ok := rows.Scheme(s.Doc, "rules", name); ok && scheme.Source != "" {
+			t.Rows = append(t.Rows, []string{view.RuleName(name), markdown.WithSubscripts(sourceAt(name, scheme.Source))})
+		}
+	}
+	return t
+}
+
+// constantOf is the number in the name of a rule, as power(0.5) has it.
+var constantOf = regexp.MustCompile(`\(([0-9.e+-]+)\)$`)
+
+// sourceCase is a source of one number of a rule alone, as "p = 1/2: whose".
+var sourceCase = regexp.MustCompile(`^\pL = ([0-9./]+): (.+)$`)
+
+// sourceAt is what is said of the source at the number of a rule: of cases, which
+// semicolons part, the one of that number.
+func sourceAt(rule, source string) string {
+	constant := ""
+	if m := constantOf.FindStringSubmatch(rule); m != nil {
+		constant = m[1]
+	}
+	cases := false
+	for _, part := range strings.Split(source, "; ") {
+		m := sourceCase.FindStringSubmatch(part)
+		if m == nil {
+			continue
+		}
+		cases = true
+		if x, err := strconv.ParseFloat(constant, 64); err == nil && digits.Fraction(x) == m[1] {
+			return m[2]
+		}
+	}
+	switch {
+	case !cases:
+		return source
+	case constant == "0":
+		return "none: the score as it is"
+	}
+	return "none of its own"
+}
+
+// hiddenUnits is the d_a of an additive rule among those that are not flat, which
+// has as many hidden units at every d_k.
+func hiddenUnits(s *view.Source, grid result.Params, names []string) string {
+	for _, name := range names {
+		m := constantOf.FindStringSubmatch(name)
+		flat, decided := rows.One(s.Doc, rows.Rule("flat").Within(grid).With("rule", name))
+		if m != nil && strings.HasPrefix(name, "additive(") && decided && flat.Value == 0 {
+			return m[1]
+		}
+	}
+	return ""
+}

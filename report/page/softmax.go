@@ -1,0 +1,167 @@
+package page
+
+import (
+	"mcsim/report/digits"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// softmaxView is the view of the page on softmax and its gradient.
+type softmaxView struct {
+	Verdict  view.Verdict
+	Standing view.Support
+	Any      bool // the plan has rows of softmax or of freezing
+	Law      string
+	softenedView
+	Least string // d_k, where there are several
+	// Parted: unscaled, the root mean square of the gradient is larger, and the
+	// median row is lost.
+	Parted bool
+	Flat   []view.Point // the gradient at p = 1/2, over d_k
+	Gates  string
+
+	Means    []scaleTable // by d_k, for a few exponents
+	Medians  view.Table
+	Heat     view.Table // over the temperature
+	HeatAt   string
+	HeatKeys string
+	Shared   view.Table
+	Laws     view.Table
+	Freezing bool
+}
+
+// softenedView is what softmax does at the largest d_k, without a scale and with
+// the usual one.
+type softenedView struct {
+	Keys, Dim string
+	Raw, Root sharpness
+}
+
+// sharpness is what softmax does to rows under one scale, at one d_k.
+type sharpness struct {
+	Weight string // largest weight, on average
+	Median string // R of the median row
+	Label  string // of that row, where its interval lies within one label
+	Square string // root mean square of the gradient by the keys
+}
+
+// scaleTable is a table for one exponent.
+type scaleTable struct {
+	Exponent string
+	Table    view.Table
+}
+
+func softmax(s *view.Source) softmaxView {
+	grid := rows.SoftmaxGrid(s.Doc)
+	law, _ := grid.Text("law")
+	v := softmaxView{
+		Verdict:  s.Verdict(),
+		Law:      view.LawHead(law),
+		Gates:    s.GatesOn("softmax", "max_weight", "the largest weight"),
+		Freezing: len(s.Estimates(rows.Filter{Experiment: "freezing", Quantity: "max_weight"})) > 0,
+		Medians:  medians(s, grid),
+		Shared:   sharedKeys(s),
+		Laws:     softmaxLaws(s),
+	}
+	v.Heat = temperatures(s)
+	heat := rows.TemperatureGrid(s.Doc)
+	v.HeatAt, v.HeatKeys = view.NumberIn(heat, "d_k"), view.NumberIn(heat, "keys")
+	for _, p := range []float64{0, 0.5, 1} {
+		if t := softmaxMeans(s, grid, p); len(t.Rows) > 0 {
+			v.Means = append(v.Means, scaleTable{digits.Fraction(p), t})
+		}
+	}
+	lead(s, &v, grid)
+	v.Any = v.Dim != "" || v.Freezing || len(v.Heat.Rows)+len(v.Shared.Rows)+len(v.Laws.Rows) > 0
+	return v
+}
+
+// softmaxDims are the d_k of a grid.
+func softmaxDims(s *view.Source, grid result.Params) []float64 {
+	f := rows.Softmax("max_weight").Within(grid)
+	f.Has = []string{"exponent"}
+	return rows.Numbers(s.Estimates(f), "d_k")
+}
+
+// softened finds what softmax does at the largest d_k of a grid.
+func softened(s *view.Source, grid result.Params) (out softenedView) {
+	dims := softmaxDims(s, grid)
+	if len(dims) == 0 {
+		return out
+	}
+	last := dims[len(dims)-1]
+	at := func(p float64) result.Params {
+		return result.Params{"law": grid["law"], "keys": grid["keys"], "d_k": last, "exponent": p}
+	}
+	return softenedView{view.NumberIn(grid, "keys"), digits.Short(last), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
+}
+
+// lead fills what the first sentences say: of the largest d_k.
+func lead(s *view.Source, v *softmaxView, grid result.Params) {
+	dims := softmaxDims(s, grid)
+	if len(dims) == 0 {
+		return
+	}
+	last := dims[len(dims)-1]
+	v.softenedView = softened(s, grid)
+	if len(dims) > 1 {
+		v.Least = digits.Short(dims[0])
+	}
+	v.Parted = parted(s, grid, last)
+	shown := s.Estimates(rows.Softmax("max_weight").Within(grid).With("d_k", last))
+	v.Standing = s.Support(shown, "max_weight", "gradient_survival")
+	square := rows.Softmax("key_gradient").Within(grid).With("exponent", 0.5)
+	for _, d := range view.DistinctNumbers(8, 64, last) {
+		if e, ok := rows.One(s.Doc, square.With("d_k", d)); ok {
+			v.Flat = append(v.Flat, view.Point{Dim: digits.Short(d), Value: view.Measured(e)})
+		}
+	}
+	if n := len(v.Flat); n > 1 {
+		v.Flat[n-1].Last = true
+	}
+}
+
+// parted reports whether at a d_k the unscaled score has a larger root mean
+// square of the gradient than the usual one, and yet a median row that is at
+// best dying.
+func parted(s *view.Source, grid result.Params, d float64) bool {
+	at := func(quantity string, p float64) (result.Estimate, bool) {
+		return rows.One(s.Doc, rows.Softmax(quantity).Within(grid).With("d_k", d).With("exponent", p))
+	}
+	raw, okRaw := at("key_gradient", 0)
+	root, okRoot := at("key_gradient", 0.5)
+	median, okMedian := at("gradient_survival_q50", 0)
+	lost := plot.GradeName(float64(median.Hi))
+	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == "dying" || lost == "dead")
+}
+
+func sharpnessAt(s *view.Source, at result.Params) (out sharpness) {
+	say := func(to *string, quantity string) result.Estimate {
+		e, ok := rows.One(s.Doc, rows.Softmax(quantity).Within(at))
+		if ok {
+			*to = view.Measured(e)
+		}
+		return e
+	}
+	say(&out.Weight, "max_weight")
+	say(&out.Square, "key_gradient")
+	if median := say(&out.Median, "gradient_survival_q50"); out.Median != "" {
+		out.Label = labelOf(median)
+	}
+	return out
+}
+
+// labelOf names the label of a median R, or both where its interval lies in
+// two.
+func labelOf(e result.Estimate) string {
+	if !e.Lo.Present() || !e.Hi.Present() {
+		return plot.GradeName(float64(e.Value))
+	}
+	lo, hi := plot.GradeName(float64(e.Lo)), plot.GradeName(float64(e.Hi))
+	if lo != hi {
+		return lo + " or " + hi
+	}
+	return lo
+}

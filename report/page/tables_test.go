@@ -1,0 +1,348 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// Where a law has both estimators at one d_k, the answer shows the direct one,
+// and tables show both and say which is which.
+func TestBothEstimators(t *testing.T) {
+	doc := synthetic.WithGram(synthetic.Default(), 512, true)
+	// The order of the document decides nothing.
+	for i, j := 0, len(doc.Estimates)-1; i < j; i, j = i+1, j-1 {
+		doc.Estimates[i], doc.Estimates[j] = doc.Estimates[j], doc.Estimates[i]
+	}
+	var direct, gram result.Estimate
+	for _, e := range doc.Estimates {
+		if law, _ := e.Params.Text("law"); law == "normal" && e.Quantity == "score_variance" && e.Params["d_k"] == 512.0 {
+			if e.Estimator == "gram" {
+				gram = e
+			} else {
+				direct = e
+			}
+		}
+	}
+	if gram.N == 0 || view.Measured(direct) == view.Measured(gram) {
+		t.Fatalf("the document does not tell the two apart: %v, %v", direct, gram)
+	}
+	src := view.NewSource(doc, view.Run{}, nil)
+	if a := answer(src); a.Raw != view.Measured(direct) || a.Numbers.Rows[0][1] != view.Measured(direct) {
+		t.Errorf("the answer says %s, direct is %s", a.Raw, view.Measured(direct))
+	}
+	for name, table := range map[string]view.Table{"lead": leadVariance(src), "scaled": scaled(src), "ratio": variance(src).Ratio, "pairs": pairs(src), "unit": exponents(src).Unit} {
+		heads := map[string]int{}
+		for _, row := range table.Rows {
+			heads[row[0]]++
+		}
+		if heads["512"] != 1 || heads["512, gram"] != 1 || heads["256, gram"] != 0 {
+			t.Errorf("%s: the lines are %v", name, heads)
+		}
+	}
+}
+
+// What is claimed of weights follows from their rows.
+func TestAlignmentFollowsItsRows(t *testing.T) {
+	doc := synthetic.Default()
+	for i := range doc.Estimates {
+		if e := &doc.Estimates[i]; e.Quantity == "aligned_weight" {
+			e.Value, e.SE, e.Lo, e.Hi = 0.5, 0.01, 0.48, 0.52
+		}
+	}
+	v := alignment(view.NewSource(doc, view.Run{}, nil))
+	if v.Root.Grows || !v.Whole.Stays || v.Root.Rho != "0.5" || v.Root.Last.Dim != "256" {
+		t.Errorf("%+v", v)
+	}
+	if len(v.Weights) != 2 || len(v.Exponents.Rows) != 3 || v.Exponents.Rows[0][0] != "8" {
+		t.Errorf("%+v", v.Exponents)
+	}
+	few := []result.Estimate{{Value: 1, Lo: 0.9, Hi: 1.1, Level: 0.95, Theory: 1}, {Value: 2, Lo: 1.9, Hi: 2.1, Level: 0.95, Theory: 1}}
+	if got := view.Holding(few); !strings.Contains(got, "of 2 intervals at 95\u202f%, 1 holds") {
+		t.Error(got)
+	}
+	if got := view.Holding(nil); got != "" {
+		t.Error(got)
+	}
+}
+
+// A rule stands with its formula, its slope, and what it costs; a verdict that
+// is not there is not made up.
+func TestRuleTables(t *testing.T) {
+	doc := synthetic.Without(func(e string, p result.Params) bool { return false })
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool {
+		return e.Quantity == "flat" && e.Params["rule"] == "power(0.5)"
+	})
+	v := rules(view.NewSource(doc, view.Run{}, nil))
+	if !strings.Contains(v.Undecided, "power(0.5)") || strings.Contains(v.Flat, "power(0.5)") || !strings.Contains(v.Not, "cosine(10) (slope") {
+		t.Errorf("flat %q, not %q, undecided %q", v.Flat, v.Not, v.Undecided)
+	}
+	if len(v.Variance.Rows) != 4 || v.Variance.Rows[1][1] != "not decided" || v.Variance.Rows[0][1] != "no" || v.Variance.Rows[2][0] != "√(d_k/2)" {
+		t.Errorf("%v", v.Variance.Rows)
+	}
+	if o := v.Operations; !slices.Equal(o.Head, []string{"rule", "× per pair", "× per vector"}) || o.Rows[0][1] != "64" {
+		t.Errorf("%v", o)
+	}
+	if len(v.Sources.Rows) != 3 {
+		t.Errorf("%v", v.Sources.Rows)
+	}
+}
+
+// The ledger has what the document says of each initialisation.
+func TestLedger(t *testing.T) {
+	v := initialisations(view.NewSource(synthetic.Default(), view.Run{}, nil))
+	if v.Low.Name != "normal-0.02" || v.High.Name != "he-normal" || !v.Off || v.Count != "5" || len(v.Usual) != 4 || !v.Usual[3].Last {
+		t.Errorf("%+v", v)
+	}
+	for _, row := range v.Ledger.Rows {
+		if slices.Contains(row, "") {
+			t.Errorf("%q", row)
+		}
+	}
+	if len(v.Ledger.Rows) != 5 || len(v.Sources.Rows) != 5 || len(v.Heads.Rows) != 5 || len(v.Mismatch.Rows) != 3 {
+		t.Errorf("%d, %d, %d and %d lines", len(v.Ledger.Rows), len(v.Sources.Rows), len(v.Heads.Rows), len(v.Mismatch.Rows))
+	}
+	last := v.Mismatch.Rows[2]
+	if !strings.Contains(last[0], "σ of q") || !strings.Contains(last[0], "correlation in k"+view.Equals+"0.1") || slices.Contains(last, "") || v.Mismatch.Rows[0][0] != "as usual" {
+		t.Errorf("%q", last)
+	}
+}
+
+// A shape beside that of the ledger stands with its models; of shapes with the
+// same initialisations a table has up to four, and an initialisation of one
+// model stands at its shape.
+func TestOtherShapes(t *testing.T) {
+	doc := synthetic.Default()
+	if v := initialisations(view.NewSource(doc, view.Run{}, nil)); len(v.Shapes.Rows)+len(v.Others)+len(v.Own) != 0 {
+		t.Errorf("one shape alone: %+v", v.Shapes)
+	}
+	draw := func(name string, model float64, sd result.Number) {
+		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Quantity: "logit_sd", Value: sd, SE: sd / 500, Theory: sd,
+			Params: result.Params{"init": name, "d_model": model, "d_k": 64.0}})
+	}
+	draw("gemma2-27b", 768, 0.2)
+	draw("gemma2-27b", 4608, 1.7)
+	for _, model := range []float64{512, 1024, 1280, 1600, 2048} {
+		draw("torch-mha", model, 0.5)
+		draw("normal-0.02", model, 0.4)
+	}
+	doc.Models = []result.Model{{Name: "Gemma-2 27B", Model: 4608, Key: 64, Heads: 32}, {Name: "GPT-2 XL", Model: 1600, Key: 64, Heads: 25}}
+	v := initialisations(view.NewSource(doc, view.Run{}, nil))
+	if len(v.Shapes.Rows) != 7 || v.Shapes.Rows[4][2] != "GPT-2 XL (25)" || v.Shapes.Rows[4][3] != "2" || v.Shapes.Rows[6][4] != "–" {
+		t.Errorf("%q", v.Shapes.Rows)
+	}
+	if len(v.Others) != 3 || len(v.Others[0].Table.Head) != 9 || len(v.Others[1].Table.Rows) != 2 || v.Others[2].Table.Rows[0][0] != "gemma2-27b" {
+		t.Errorf("%+v", v.Others)
+	}
+	if len(v.Own) != 1 || v.Own[0].Dim != "4608" || !strings.HasPrefix(v.Own[0].There, "1.7") || !strings.HasPrefix(v.Own[0].Here, "0.2") {
+		t.Errorf("%+v", v.Own)
+	}
+}
+
+// What a logit is made of stands beside theory; a quantity that is not asked of an
+// initialisation is no blank cell.
+func TestPartsOfALogit(t *testing.T) {
+	doc := synthetic.Default()
+	for _, name := range []string{"torch-mha", "he-normal"} {
+		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Quantity: "query_variance", Value: 0.501, SE: 0.001, Theory: 0.5,
+			Params: result.Params{"init": name, "d_model": 768.0, "d_k": 64.0}})
+	}
+	parts := initialisations(view.NewSource(doc, view.Run{}, nil)).Parts
+	if want := []string{"initialisation", "Var of q", "theory", "σ² of the logit", "theory"}; !slices.Equal(parts.Head, want) {
+		t.Errorf("%q", parts.Head)
+	}
+	if len(parts.Rows) != 2 || parts.Rows[0][1] != "0.5010(10)" || parts.Rows[0][2] != "0.5" {
+		t.Errorf("%q", parts.Rows)
+	}
+}
+
+// The gates on alignment are counted by what they judge, with the absolute band
+// of a mean between 0 and 1.
+func TestAlignmentGates(t *testing.T) {
+	doc := synthetic.Default()
+	doc.Gates = nil
+	if got := alignmentGates(view.NewSource(doc, view.Run{}, nil)); got != "" {
+		t.Error(got)
+	}
+	for _, q := range []string{"score_mean", "score_variance", "aligned_weight"} {
+		doc.Gates = append(doc.Gates, result.Gate{Experiment: "alignment", Quantity: q, Verdict: result.Pass, Band: [2]result.Number{0.1, 0.2}})
+	}
+	if got := alignmentGates(view.NewSource(doc, view.Run{}, nil)); !strings.Contains(got, "are 2 on the mean and the variance") ||
+		!strings.Contains(got, "and 1 on means") || !strings.Contains(got, "absolute: 0.05 to") || !strings.HasSuffix(got, "All pass.") {
+		t.Error(got)
+	}
+	doc.Gates[2].Verdict = result.Fail
+	if got := alignmentGates(view.NewSource(doc, view.Run{}, nil)); strings.Contains(got, "All pass") || !strings.Contains(got, "1 **fails**") {
+		t.Error(got)
+	}
+}
+
+// A limit is marked, and no difference from it is shown.
+func TestLimitsAreMarked(t *testing.T) {
+	e := result.Estimate{Value: 1.24, SE: 0.02, Theory: 1.2, TheoryKind: "limit"}
+	if got := view.HeldRow(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
+		t.Errorf("%q", got)
+	}
+	marked := view.Table{Caption: "c", Rows: [][]string{view.HeldRow(e)}}
+	if !strings.Contains(marked.FullCaption(), "‡ A limit") {
+		t.Error(marked.FullCaption())
+	}
+	e.TheoryKind = "exact"
+	if got := view.HeldRow(e); got[1] != "1.2" || got[2] == "–" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Formulas of rules become subscripts and italics; what is none is shown as it is.
+func TestFormulaText(t *testing.T) {
+	for formula, want := range map[string]string{
+		"S/d_k^p":               "*S*/d_k^p",
+		"s·S/(|q||k|)":          `*s*·*S*/(\|q\|\|k\|)`,
+		"wᵀtanh(W_q q + W_k k)": "*w*ᵀtanh(W_q q + W_k k)",
+		"a_b_c":                 `a\_b\_c`,
+		"<b>*x*":                `\<b\>\*x\*`,
+	} {
+		if got := formulaText(formula); got != want {
+			t.Errorf("%q: %q, want %q", formula, got, want)
+		}
+	}
+}
+
+// A rule has the source of its own number.
+func TestSourceAt(t *testing.T) {
+	const cases = "p = 1/2: V (2017); p = 1: Y (2022)"
+	for rule, want := range map[string]string{
+		"power(0.5)": "V (2017)", "power(1)": "Y (2022)", "power(0)": "none: the score as it is", "power(0.75)": "none of its own",
+	} {
+		if got := sourceAt(rule, cases); got != want {
+			t.Errorf("%s: %q", rule, got)
+		}
+	}
+	if got := sourceAt("cosine(10)", "H; L"); got != "H; L" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What one copies to cite names the program and the results.
+func TestCitations(t *testing.T) {
+	doc := synthetic.Default()
+	v := cite(view.NewSource(doc, view.Run{}, nil))
+	for _, text := range []string{v.Plain, v.BibTeX, v.CFF} {
+		for _, want := range []string{"mcsim: what attention scaling does", "The mcsim authors", cff().Version} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q lacks %q", text, want)
+			}
+		}
+	}
+	if !strings.Contains(v.Plain, doc.Digest) || !strings.Contains(v.BibTeX, doc.Digest) {
+		t.Error("a citation lacks the digest of the results")
+	}
+	if open, end := strings.Count(v.BibTeX, "{"), strings.Count(v.BibTeX, "}"); open != end {
+		t.Errorf("BibTeX has %d opening and %d closing braces", open, end)
+	}
+}
+
+// Every number in the table of the first page stands with its error.
+func TestNumbersHaveErrors(t *testing.T) {
+	for _, line := range answer(view.NewSource(synthetic.Default(), view.Run{}, nil)).Numbers.Rows {
+		if !strings.Contains(line[1], "±") {
+			t.Errorf("%v has no error", line)
+		}
+	}
+}
+
+// A label is that of the whole interval of a median.
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		value, lo, hi result.Number
+		want          string
+	}{
+		{0.6, 0.55, 0.65, "healthy"},
+		{0.5, 0.49, 0.51, "fading or healthy"},
+		{0.001, 0.0009, 0.0011, "dead or dying"},
+		{0.2, result.Absent(), result.Absent(), "fading"},
+	} {
+		if got := labelOf(result.Estimate{Value: c.value, Lo: c.lo, Hi: c.hi}); got != c.want {
+			t.Errorf("%v: %s, want %s", c.value, got, c.want)
+		}
+	}
+}
+
+// Means stand beside their theory and the difference from it; shared keys
+// beside keys of a row's own; a temperature without bound has its sign.
+func TestSoftmaxTables(t *testing.T) {
+	v := softmax(view.NewSource(synthetic.Default(), view.Run{}, nil))
+	if len(v.Means) != 3 || len(v.Means[0].Table.Head) != 10 || len(v.Means[0].Table.Rows) != 8 {
+		t.Errorf("%+v", v.Means)
+	}
+	for _, row := range v.Means[1].Table.Rows {
+		for i, cell := range row {
+			if cell == "" {
+				t.Errorf("%v: nothing below %s", row, v.Means[1].Table.Head[i])
+			}
+		}
+	}
+	if len(v.Shared.Rows) != 12 || v.Shared.Rows[0][4] == "" || v.Shared.Rows[0][5] == "" {
+		t.Errorf("%+v", v.Shared)
+	}
+	if len(v.Laws.Rows) != len(synthetic.Laws) {
+		t.Errorf("%d laws", len(v.Laws.Rows))
+	}
+	last := v.Heat.Rows[len(v.Heat.Rows)-1]
+	if v.Heat.Rows[0][0] != "0" || last[0] != "∞" || strings.Contains(strings.Join(last, ""), view.Unsure) {
+		t.Errorf("%v", v.Heat.Rows)
+	}
+}
+
+// The page on stacks gives both scales in each way, and tells them apart.
+func TestDepthTables(t *testing.T) {
+	v := depth(view.NewSource(synthetic.Default(), view.Run{}, nil))
+	if !v.Any || len(v.Survival.Head) != 9 || len(v.Survival.Rows) != 3 || v.Root.SurvivalFirst == v.Raw.SurvivalFirst || v.Alike.Dim != "3" {
+		t.Errorf("%+v", v)
+	}
+	few := synthetic.Without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })
+	if v := depth(view.NewSource(few, view.Run{}, nil)); len(v.Survival.Head) != 5 || v.Bare.VarianceLast != "" || v.Grows {
+		t.Errorf("%+v", v)
+	}
+}
+
+// Warnings name their cells as ranges of d_k, say alike things once, and write
+// numbers as people do.
+func TestWarningsReadWell(t *testing.T) {
+	doc := synthetic.Default()
+	doc.Warnings = nil
+	for _, id := range []string{"normal/d_k=2", "normal/d_k=4", "normal/d_k=8", "normal/d_k=64", "sphere/d_k=1/gram"} {
+		doc.Warnings = append(doc.Warnings, result.Warning{Cell: "variance/" + id, Quantity: "q", Text: "a bias of 3.5e-06"})
+	}
+	doc.Warnings = append(doc.Warnings, result.Warning{Cell: "a", Quantity: "r", Text: "known to 9.5 % only"}, result.Warning{Cell: "b", Quantity: "r", Text: "known to 11 % only"})
+	got := warnings(view.NewSource(doc, view.Run{}, nil)).Rows
+	if len(got) != 2 || len(got[0]) != 2 {
+		t.Fatal(got)
+	}
+	for i, want := range []string{"a bias of 3.5·10⁻⁶. *Where:* normal at d_k\u00a0=\u00a02 to 8, 64; sphere (gram) at d_k\u00a0=\u00a01.", "known to 9.5 to 11 % only. *Where:* a; b."} {
+		if got[i][1] != want {
+			t.Errorf("%q, want %q", got[i][1], want)
+		}
+	}
+}
+
+// A row without an error is marked wherever it stands, and the mark explained.
+func TestValuesWithoutError(t *testing.T) {
+	doc := synthetic.Default()
+	doc.Gates = nil
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
+		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
+	}
+	src := view.NewSource(doc, view.Run{}, nil)
+	for name, table := range map[string]view.Table{"answer": answer(src).Numbers, "variance": leadVariance(src), "scaled": scaled(src), "slopes": slopes(src), "distance": leadDistance(src)} {
+		marked := strings.Contains(table.Markdown("Table 1"), view.Unsure+" The error is not known")
+		if !marked || !strings.Contains(strings.Join(table.Rows[0], " "), view.Unsure) {
+			t.Errorf("%s: %v", name, table.Rows[0])
+		}
+	}
+}

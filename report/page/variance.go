@@ -1,0 +1,97 @@
+package page
+
+import (
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+)
+
+// varianceView is the view of the page on Var(q·k).
+type varianceView struct {
+	Verdict  view.Verdict
+	Standing view.Support
+	At       []view.Point // the variance of the lead law at a few dimensions
+	Law      string
+	Laws     string
+	Gates    string
+
+	Lead     view.Table // one law in full
+	Ratio    view.Table // all laws, over theory
+	Mean     view.Table
+	Skewness view.Table
+	Kurtosis view.Table
+	Error    view.Table // the sample's own standard error over the exact one
+	Blocks   view.Table // and the one that the scatter of its blocks shows
+
+	Far       []view.Point // the distance from a normal law at a few dimensions
+	Distance  view.Table   // of the lead law
+	Distances view.Table   // of all laws
+}
+
+func varianceRows(quantity string) rows.Filter {
+	return rows.Filter{Experiment: "variance", Quantity: quantity}
+}
+
+func variance(s *view.Source) varianceView {
+	lead := s.Estimates(varianceRows("score_variance").With("law", s.Law))
+	return varianceView{
+		Verdict:  s.Verdict(),
+		Standing: s.Support(lead, "score_variance"),
+		At:       s.Along(varianceRows("score_variance")),
+		Law:      view.LawHead(s.Law),
+		Laws:     lawCount(s),
+		Gates:    s.GatesOn("variance", "score_variance", "it"),
+		Lead:     leadVariance(s),
+		Ratio:    s.ByLaw(varianceRows("score_variance"), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
+		Mean:     s.ByLaw(varianceRows("score_mean"), nil, "Mean of the score q·k, for each law. Theory says 0."),
+		Skewness: s.ByLaw(varianceRows("score_skewness"), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
+		Kurtosis: s.ByLaw(varianceRows("score_excess_kurtosis"), nil, "Excess kurtosis of the score, for each law. Theory says that it falls like 1/d_k, "+
+			"as the score comes closer to a normal one."),
+		Error: s.ByLaw(varianceRows("score_variance_se"), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
+			"Theory says 1."),
+		Blocks: s.ByLaw(varianceRows("score_variance_se_blocks"), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
+			"Theory says 1."),
+		Far:       s.Along(varianceRows("normal_ks")),
+		Distance:  leadDistance(s),
+		Distances: distances(s),
+	}
+}
+
+// leadDistance is the distance of the lead law from a normal one, beside what
+// its exact law gives.
+func leadDistance(s *view.Source) view.Table {
+	es := s.Estimates(varianceRows("normal_ks").With("law", s.Law))
+	t := view.Table{
+		Caption: "Kolmogorov distance of the standardised score from the normal law, for " + view.LawHead(s.Law) + ".",
+		Head:    []string{"d_k", "pairs", "distance", view.Level(es) + " interval", "theory"},
+	}
+	for _, e := range es {
+		d, _ := e.Params.Number("d_k")
+		t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
+	}
+	return t
+}
+
+// distances compares the laws, where there is more than one.
+func distances(s *view.Source) view.Table {
+	f := varianceRows("normal_ks")
+	if len(rows.Names(s.Estimates(f), "law")) < 2 {
+		return view.Table{}
+	}
+	return s.ByLaw(f, nil, "Kolmogorov distance of the standardised score from the normal law, for each law.")
+}
+
+func leadVariance(s *view.Source) view.Table {
+	f := varianceRows("score_variance").With("law", s.Law)
+	es := s.Estimates(f)
+	t := view.Table{
+		Caption: "Var(q·k) for " + view.LawHead(s.Law) + ", with standard errors." + view.GramNote(es),
+		Head:    []string{"d_k", "scores", "Var(q·k)", view.Level(es) + " interval", "theory"},
+	}
+	for _, l := range s.Lines(f) {
+		if e, ok := rows.One(s.Doc, l.Of(f)); ok {
+			t.Rows = append(t.Rows, []string{l.Name(), view.Scores(e), view.Measured(e), view.Interval(e), view.Short(e.Theory)})
+		}
+	}
+	return t
+}

@@ -1,0 +1,85 @@
+package plot
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"mcsim/report/label"
+	"mcsim/report/rows"
+)
+
+// Check says what the declaration of a panel lacks, in a sentence a fault.
+func (p Panel) Check() error {
+	var faults []error
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	if len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil {
+		fault("it shows neither points nor quantiles, bars or a map")
+	}
+	if p.X.Param == "" && !p.Y.Names {
+		fault("its x axis shows no parameter")
+	}
+	if p.Y.Param == "" && (p.Y.Names || p.Heat != nil) {
+		fault("its y axis shows no parameter")
+	}
+	if p.X.Label == "" || p.Y.Label == "" && !p.Y.Names {
+		fault("an axis has no label")
+	}
+	for _, f := range p.filters() {
+		if f.Experiment == "" || f.Quantity == "" {
+			fault("rows without an experiment or a quantity: %+v", f)
+		}
+	}
+	for _, part := range p.Stack {
+		if !slices.ContainsFunc(Grades, func(g Grade) bool { return g.Name == part.Grade }) {
+			fault("a part of its bars has the unknown grade %q", part.Grade)
+		}
+	}
+	for _, text := range p.labels() {
+		if err := label.Check(text); err != nil {
+			fault("the label %w", err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// filters are those of the rows that the panel measures.
+func (p Panel) filters() (out []rows.Filter) {
+	for _, s := range p.Points {
+		out = append(out, s.Rows)
+	}
+	for _, s := range p.Quantiles {
+		out = append(out, s.Lower, s.Upper)
+	}
+	for _, s := range p.Stack {
+		out = append(out, s.Rows)
+	}
+	if p.Heat != nil {
+		out = append(out, p.Heat.Rows)
+	}
+	return out
+}
+
+// labels are all texts of the declaration.
+func (p Panel) labels() []string {
+	out := []string{p.Title, p.X.Label, p.Y.Label}
+	for _, s := range p.Points {
+		out = append(out, s.Label)
+	}
+	for _, s := range p.Lines {
+		out = append(out, s.Label)
+	}
+	for _, s := range p.Quantiles {
+		out = append(out, s.Label, s.Band)
+	}
+	if p.Heat != nil {
+		out = append(out, p.Heat.Label)
+	}
+	if p.Band != nil {
+		out = append(out, p.Band.Label)
+	}
+	if p.Level != nil {
+		out = append(out, p.Level.Label)
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/report/axis"
+	"mcsim/report/rows"
+	"mcsim/report/theme"
+	"mcsim/sim/result"
+)
+
+// Data is a panel with the data that its declaration selects.
+type Data struct {
+	Panel
+	ScaleX, ScaleY axis.Scale
+	Xs             []float64 // distinct x of the points
+	RowNames       []string  // of an axis of names, from top to bottom
+	Series         []Series
+	Theory         []Line
+	Ribbons        []Ribbon
+	Map            *heatMap
+	Bars           *Stack
+	Vertical       *Level
+	Tolerance      []Limits
+	Others         []other           // laws with another band
+	Shown          []result.Estimate // all that is shown, as measured
+	Lost           int               // values that a logarithmic axis cannot hold
+	Beyond         int               // markers without an interval that the axis leaves out
+	Partial        int               // columns of a map that are left out
+	Below          int               // markers below the declared start of the axis
+	LimitsAt       [2]float64        // where the limits of an axis stand; NaN: it shows none
+	Dodged         bool              // a panel of the chart sets its series apart
+}
+
+// Series is one set of markers.
+type Series struct {
+	Label          string
+	Place          int  // among the series of the figure, for the dodge
+	OtherEstimator bool // of another estimator than the markers at the same points
+	Theory         bool // and not measured
+	Style          theme.SeriesStyle
+	Points         []Point
+}
+
+// Point is a measured value; lo and hi, the ends of its interval, are NaN
+// where it has none. They run along y, or along x beside an axis of names.
+type Point struct{ X, Y, Lo, Hi float64 }
+
+// Barred reports whether the point has an interval, which is drawn as a bar.
+func (p Point) Barred() bool   { return !math.IsNaN(p.Lo) }
+func (p Point) Unbarred() bool { return math.IsNaN(p.Lo) }
+
+// Measured reports whether any point of what is measured is as asked.
+func (p *Data) Measured(as func(Point) bool) bool {
+	return slices.ContainsFunc(p.Series, func(s Series) bool { return !s.Theory && slices.ContainsFunc(s.Points, as) })
+}
+
+// Line is one line of theory.
+type Line struct {
+	Label string
+	Style theme.SeriesStyle
+	Xs    []float64
+	Ys    []float64
+	Rows  []result.Estimate // the same as rows without a value
+}
+
+// Limits are the ends of a tolerance or of a band of quantiles at one x.
+type Limits struct{ X, Lo, Hi float64 }
+
+// Key tells the series of a figure apart.
+type Key struct {
+	By string
+	Of any
+	// Estimator names one that stands at the same points as the direct one.
+	Estimator string
+}
+
+// Of returns the rows of the points.
+func (spec Points) Of(doc *result.Document) rows.Filter {
+	if spec.Lead {
+		return spec.Rows.With("law", rows.LeadLaw(doc))
+	}
+	return spec.Rows
+}
+
+// Only returns the filter of one series.
+func (k Key) Only(f rows.Filter) rows.Filter {
+	if k.By == "" {
+		return f
+	}
+	return f.With(k.By, k.Of)
+}
+
+// Chosen reports whether a series belongs to a declaration.
+func (k Key) Chosen(by, label string) bool { return k.By == by && (by != "" || k.Of == label) }
+
+// values is the axis along which the values of the rows run.
+func (p *Data) values() Axis {
+	if p.Y.Names {
+		return p.X
+	}
+	return p.Y
+}
+
+// Alone reports whether no other series has a point beside this one.
+func (p Data) Alone(pt Point) bool {
+	n := 0
+	for _, s := range p.Series {
+		if slices.ContainsFunc(s.Points, func(o Point) bool {
+			if p.Y.Names {
+				return o.Y == pt.Y
+			}
+			return o.X == pt.X
+		}) {
+			n++
+		}
+	}
+	return n < 2
+}
+
+// Graded reports whether a panel has marks of labels.
+func (p Data) Graded() bool { return p.Bars != nil || p.Map != nil && p.Heat.Graded }
+
+// Heights are the values of an axis that a map divides; other panels have none.
+func (p Data) Heights() []float64 {
+	if p.Map == nil {
+		return nil
+	}
+	return p.Map.Ys
+}

@@ -1,0 +1,76 @@
+package plot
+
+import (
+	"maps"
+	"slices"
+
+	"mcsim/report/axis"
+	"mcsim/report/rows"
+	"mcsim/report/theme"
+	"mcsim/sim/result"
+)
+
+func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
+	var out []Line
+	for _, c := range append(rows.Curves(doc, spec.Curves, p.X.Param), theoryOf(spec.Rows, p.X.Param, doc)...) {
+		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet.Paper}}
+		if i := slices.Index(keys, Key{Of: spec.Label}); i >= 0 && spec.By == "" {
+			l.Style = theme.SeriesStyleOf(i) // of the points that it is the theory of
+		}
+		if spec.By != "" {
+			i := slices.Index(keys, Key{By: spec.By, Of: c.Params[spec.By]})
+			if i < 0 {
+				continue // a line of something that was not measured
+			}
+			l.Label, l.Style = NameOf(keys[i]), theme.SeriesStyleOf(i)
+		}
+		for _, i := range rising(c) {
+			if x, y := float64(c.X[i]), float64(c.Y[i]); axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
+				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
+				l.Rows = append(l.Rows, theoryRow(c, x, y))
+			}
+		}
+		if len(l.Xs) > 1 { // one point is no line
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// rising lists the points of a curve from left to right.
+func rising(c result.Curve) []int {
+	at := make([]int, min(len(c.X), len(c.Y)))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return axis.Order(float64(c.X[a]), float64(c.X[b])) })
+	return at
+}
+
+// theoryOf returns the theory of rows as one curve over a parameter.
+func theoryOf(f rows.Filter, param string, doc *result.Document) []result.Curve {
+	var c result.Curve
+	for _, e := range rows.Estimates(doc, f) {
+		x, ok := e.Params.Number(param)
+		if !ok || !e.Theory.Present() {
+			continue
+		}
+		c.Experiment, c.Quantity, c.Axis, c.Kind = e.Experiment, e.Quantity, param, e.TheoryKind
+		c.Params = maps.Clone(e.Params)
+		c.X, c.Y = append(c.X, result.Number(x)), append(c.Y, e.Theory)
+	}
+	if len(c.X) == 0 {
+		return nil
+	}
+	delete(c.Params, param)
+	return []result.Curve{c}
+}
+
+// theoryRow writes a point of a line as a row that was not measured.
+func theoryRow(c result.Curve, x, y float64) result.Estimate {
+	none := result.Absent()
+	params := result.Params{c.Axis: x}
+	maps.Copy(params, c.Params)
+	return result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: params, Estimator: "theory",
+		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: result.Number(y), TheoryKind: c.Kind}
+}

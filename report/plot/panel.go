@@ -1,0 +1,177 @@
+// Package plot declares what a pair of axes shows (a Panel), and selects its
+// data from a document: points with intervals, lines of theory, bands of
+// quantiles, maps, stacked bars. What it selects (Data) knows nothing of a
+// canvas.
+package plot
+
+import (
+	"slices"
+
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// Each repeats the panels of a chart for every value of a parameter: small
+// multiples, with the same axes all over.
+type Each struct {
+	Rows  rows.Filter // that have the values
+	Param string
+}
+
+// Panel declares one pair of axes and the marks between them. The first
+// panel of a column and those below it share their x axis.
+type Panel struct {
+	Title     string // above the axes
+	X, Y      Axis
+	Share     float64 // of the height that a stack of panels divides; 0 is 1
+	Points    []Points
+	Lines     []Lines
+	Quantiles []Quantiles
+	Stack     []Part
+	Heat      *Heat
+	Band      *Band
+	Level     *Level
+	// Upright is a line at one x, which the document and the fixed parameters
+	// tell.
+	Upright func(doc *result.Document, fixed result.Params) (Level, bool)
+	// Ends writes the name of each series at the right end of its line
+	// instead of into the legend.
+	Ends bool
+}
+
+// Axis declares one axis.
+type Axis struct {
+	Param string // parameter of the rows that the axis shows; none: their value
+	Label string
+	Log   bool
+	At    bool // put a tick at each value that the rows have, as a fraction
+	// Names: the parameter of a y axis has names for values. They stand from
+	// top to bottom, and the values of points run to the right.
+	Names bool
+	// Sorted: the names stand in the order of their theory, the largest above.
+	Sorted bool
+	// From is where an axis of values starts, whatever lies below it; To is where
+	// it ends at least.
+	From, To float64
+	// Limits: the values 0 and "infinite" of the parameter stand to the left
+	// and to the right of all others.
+	Limits bool
+	// Reach: an x axis reaches as far as the lines, and has its ticks where they
+	// have points.
+	Reach bool
+}
+
+// Unit says in which unit the points of a panel stand.
+type Unit func(result.Estimate) (result.Estimate, bool)
+
+// Points declares measured points with their intervals, one series for each
+// value of the parameter By.
+type Points struct {
+	Rows  rows.Filter
+	Lead  bool // only the law that stands for all
+	By    string
+	Label string // where there is no By
+	In    Unit   // nil: as measured
+	// Theory: the markers are the theory of the rows, without intervals.
+	Theory bool
+}
+
+// Lines declares lines of theory, one for each value of By: curves of the
+// document, or the theory that stands in rows.
+type Lines struct {
+	Curves rows.Filter
+	Rows   rows.Filter
+	By     string
+	Label  string // where there is no By
+	Law    bool   // each curve is of one law
+}
+
+// Quantiles declares a band between two quantities and the points of a third
+// within it, for each value of By. Without a third there is the band alone, in
+// the style of the points that have its Label.
+type Quantiles struct {
+	Lower, Middle, Upper rows.Filter
+	By                   string
+	Label                string // of the points, where there is no By
+	Band                 string // label of the band
+	Inner                bool   // lies within another band, and is darker
+}
+
+// Heat declares a map of values over both axes.
+type Heat struct {
+	Rows     rows.Filter
+	Label    string
+	Log      bool
+	From, To float64 // ends of the colours; equal: those of the rows
+	Whole    bool    // only the columns that have as many rows as any
+	Graded   bool    // write the label of a value (healthy, ...) into its cell
+}
+
+// Band declares the tolerance of gates, in units of the theory of their rows.
+type Band struct {
+	Gates rows.Filter
+	Label string
+}
+
+// Level declares a line at one value.
+type Level struct {
+	At    float64
+	Label string // in the legend; may be empty
+}
+
+// At returns the panel for one value of a parameter, which its curves have too
+// or not.
+func (p Panel) At(param string, value any, curves bool) Panel {
+	p.Points, p.Lines, p.Quantiles, p.Stack = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles), slices.Clone(p.Stack)
+	for i := range p.Points {
+		p.Points[i].Rows = p.Points[i].Rows.With(param, value)
+	}
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		l.Rows = l.Rows.With(param, value)
+		if curves || l.Law {
+			l.Curves = l.Curves.With(param, value)
+		}
+	}
+	for i := range p.Stack {
+		p.Stack[i].Rows = p.Stack[i].Rows.With(param, value)
+	}
+	for i := range p.Quantiles {
+		q := &p.Quantiles[i]
+		q.Lower, q.Middle, q.Upper = q.Lower.With(param, value), q.Middle.With(param, value), q.Upper.With(param, value)
+	}
+	if p.Heat != nil {
+		heat := *p.Heat
+		heat.Rows = heat.Rows.With(param, value)
+		p.Heat = &heat
+	}
+	if p.Band != nil {
+		band := *p.Band
+		band.Gates = band.Gates.With(param, value)
+		p.Band = &band
+	}
+	return p
+}
+
+// HeightShare is the part of the height that the panel takes.
+func (p Panel) HeightShare() float64 {
+	if p.Share > 0 {
+		return p.Share
+	}
+	return 1
+}
+
+// Apart reports whether the panel shows small differences, so that its series
+// are set apart.
+func (p Panel) Apart() bool { return len(p.Points) > 0 && p.Points[0].In != nil }
+
+// raise lifts what lies below the start of the axis to it.
+func (a Axis) raise(v float64) float64 {
+	if a.reaches(v) {
+		return v
+	}
+	return a.From
+}
+
+// reaches reports whether a value is not below where the axis starts.
+func (a Axis) reaches(v float64) bool { return a.From == 0 || v >= a.From }

@@ -1,0 +1,75 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/report/axis"
+	"mcsim/report/rows"
+	"mcsim/report/theme"
+	"mcsim/sim/result"
+)
+
+func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
+	f := spec.Of(doc)
+	for i, k := range keys {
+		if !k.Chosen(spec.By, spec.Label) {
+			continue
+		}
+		s := Series{Label: NameOf(k), Place: i, Style: theme.SeriesStyleOf(i), OtherEstimator: k.Estimator != "", Theory: spec.Theory}
+		es := rows.Estimates(doc, k.Only(f))
+		for _, e := range es {
+			if name, second := rows.Second(es, e); second && name != k.Estimator || !second && s.OtherEstimator {
+				continue
+			}
+			if pt, ok := p.pointOf(e, spec.unit()); ok {
+				s.Points = append(s.Points, pt)
+				p.Shown = append(p.Shown, e)
+			} else if v := p.values(); spec.Theory {
+				continue // the row itself is counted already
+			} else if float64(e.Value) < v.From {
+				p.Below++
+			} else if v.Log && e.Value <= 0 {
+				p.Lost++
+			}
+		}
+		if len(s.Points) > 0 {
+			slices.SortStableFunc(s.Points, func(a, b Point) int { return axis.Order(a.X, b.X) })
+			p.Series = append(p.Series, s)
+		}
+	}
+}
+
+// unit is the one in which the points stand.
+func (spec Points) unit() Unit {
+	if spec.Theory {
+		return theoryAlone
+	}
+	return spec.In
+}
+
+// theoryAlone is the theory of a row as if it were measured, exactly.
+func theoryAlone(e result.Estimate) (result.Estimate, bool) {
+	t := e.Theory
+	e.Value, e.SE, e.Lo, e.Hi = t, 0, t, t
+	return e, t.Present()
+}
+
+func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
+	if in != nil {
+		var ok bool
+		if e, ok = in(e); !ok {
+			return Point{}, false
+		}
+	}
+	lo, hi := math.NaN(), math.NaN()
+	if e.Lo.Present() && e.Hi.Present() {
+		lo, hi = float64(e.Lo), float64(e.Hi)
+	}
+	if p.Y.Names {
+		y, ok := p.heightOf(e)
+		return Point{float64(e.Value), y, lo, hi}, ok && axis.Holds(p.X.Log, float64(e.Value))
+	}
+	x, ok := p.placeOf(e)
+	return Point{x, float64(e.Value), lo, hi}, ok && axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, float64(e.Value)) && p.Y.reaches(float64(e.Value))
+}

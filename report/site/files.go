@@ -1,0 +1,103 @@
+package site
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"mcsim/report/chart"
+	"mcsim/report/label"
+	"mcsim/report/markdown"
+	"mcsim/report/page"
+	"mcsim/report/view"
+)
+
+// The files that a run leaves beside the site, with what they are for.
+var runFiles = []struct{ name, format, purpose string }{
+	{"results.json", "JSON", "every row, curve and gate, and the plan; all else is made from it"},
+	{"estimates.csv", "CSV", "the rows, for a spreadsheet or a data frame"},
+	{"run.json", "JSON", "when and where the run was, and how long it took"},
+	{"nodes.bin", "binary", "the merged sums, from which a longer run goes on"},
+}
+
+const (
+	sumsFile   = "SHA256SUMS"
+	reportFile = "report.md"
+)
+
+// files lists every file of the site but those of the figures.
+func (w *writer) files() view.Table {
+	t := view.Table{
+		Caption: "The files of this site.",
+		Head:    []string{"file", "format", "what it is for"},
+		Left:    []int{1, 2},
+	}
+	add := func(name, format, purpose string) {
+		t.Rows = append(t.Rows, []string{w.file(name), format, purpose})
+	}
+	for _, p := range page.All {
+		add(p.Name+".html", "HTML", p.About)
+	}
+	add(reportFile, "Markdown", "all pages but the last as one document")
+	for _, f := range runFiles {
+		if w.src.Files[f.name] {
+			add(f.name, f.format, f.purpose)
+		}
+	}
+	add(sumsFile, "text", "the digests of those files that are the same on every machine")
+	add(styleFile, "CSS", "the look of the pages")
+	add(markdown.FontFile, "CSS", "the font of the formulas, a subset of Latin Modern Math")
+	return t
+}
+
+// figureForms says what each form of a figure is for.
+func (w *writer) figureForms() view.Table {
+	t := view.Table{
+		Caption: "The forms of a figure. NAME stands for its file in the table below.",
+		Head:    []string{"file", "format", "what it is for"},
+		Left:    []int{1, 2},
+	}
+	for _, f := range formats {
+		for _, c := range chart.All {
+			if w.src.Files["figures/"+c.Name+f.suffix] {
+				t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
+				break
+			}
+		}
+	}
+	return t
+}
+
+// figureFiles lists the forms of each figure.
+func (w *writer) figureFiles() view.Table {
+	t := view.Table{
+		Caption: "The figures, in every form.",
+		Head:    []string{"figure", "file", "formats"},
+		Left:    []int{1, 2},
+	}
+	for i, c := range chart.All {
+		base := "figures/" + c.Name
+		var forms []string
+		for _, f := range formats {
+			if name := base + f.suffix; w.src.Files[name] {
+				forms = append(forms, w.named(name, f.name))
+			}
+		}
+		if len(forms) > 0 {
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", i+1, label.Plain(c.Title)), "`" + c.Name + "`", strings.Join(forms, ", ")})
+		}
+	}
+	return t
+}
+
+// file links to a file of the site by its name.
+func (w *writer) file(name string) string { return w.named(name, "`"+name+"`") }
+
+// named links to a file where it stands beside the document: the report as
+// one document is kept with its figures and sums alone.
+func (w *writer) named(name, text string) string {
+	if w.single && name != sumsFile && name != reportFile && (path.Ext(name) != ".svg" || strings.Contains(path.Base(name), "-")) {
+		return text
+	}
+	return "[" + text + "](" + name + ")"
+}

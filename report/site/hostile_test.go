@@ -1,0 +1,41 @@
+package site
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/report/view"
+)
+
+var (
+	tags = regexp.MustCompile(`<[^>]*>`)
+	ids  = regexp.MustCompile(`(id|href)="#?[a-z0-9-]*"`) // of headings, made of letters and digits
+)
+
+// The same strings in every place of a document that a plan can reach.
+func TestHostileDocument(t *testing.T) {
+	benign := strings.Count(site(t, synthetic.Document(synthetic.Plan{Name: "n", Laws: []synthetic.Law{{Name: "x", Kappa: 3, Max: 4}}}), view.Run{})["index.html"], "<")
+	for _, s := range synthetic.Hostile {
+		doc := synthetic.HostileDocument(s)
+		files := site(t, doc, view.Run{Host: s, Version: s})
+		for name, data := range files {
+			if !strings.HasSuffix(name, ".html") {
+				continue
+			}
+			for _, tag := range tags.FindAllString(ids.ReplaceAllString(data, ""), -1) {
+				if strings.HasPrefix(tag, "<script") || strings.Contains(tag, "onerror") || strings.Contains(tag, "evil") || strings.Contains(tag, "javascript") {
+					t.Errorf("%q: %s holds the tag %s", s, name, tag)
+				}
+			}
+		}
+		// The first page names the law a few times, but has no more markup for it.
+		if got := strings.Count(files["index.html"], "<"); got > benign+20 {
+			t.Errorf("%q: %d tags on the first page, %d with a plain name", s, got, benign)
+		}
+		if strings.Contains(files["report.md"], "<script>alert(1)</script> ") || strings.Contains(files["report.md"], "\x1b") {
+			t.Errorf("%q: report.md holds it raw", s)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package site
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/sim/result"
+)
+
+// dropped is the default document without the rows of some experiments, and
+// without what names in them stand for.
+func dropped(names ...string) *result.Document {
+	doc := synthetic.Without(func(e string, _ result.Params) bool { return slices.Contains(names, e) })
+	doc.Schemes = slices.DeleteFunc(doc.Schemes, func(s result.Scheme) bool { return slices.Contains(names, s.Experiment) })
+	return doc
+}
+
+// The pages on alignment, rules and initialisations speak of the rows that
+// there are, and of nothing else.
+func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
+	const (
+		exponent  = "Which power of $d_k$ keeps the size of a score depends"
+		debate    = "## Does that speak for dividing by the dimension?"
+		grows     = "what is aligned wins"
+		flat      = "does not depend on $d_k$, within the tolerance"
+		cost      = "## What a rule costs"
+		defaults  = "not all common defaults see to that"
+		heads     = "## Over weights, and within one head"
+		mismatch  = "## Components that are not as assumed"
+		noRules   = "no rows of the experiment rules"
+		noAligned = "no rows of the experiment alignment"
+		noInits   = "no rows of the experiments init and mismatch"
+	)
+	all := []string{exponent, debate, grows, flat, cost, defaults, heads, mismatch}
+	only := func(experiment, name string, value any) *result.Document {
+		return synthetic.Without(func(e string, p result.Params) bool { return e == experiment && p[name] != value })
+	}
+	for name, c := range map[string]struct {
+		doc          *result.Document
+		says, hushes []string
+	}{
+		"all":            {synthetic.Default(), all, []string{noRules, noAligned, noInits}},
+		"none":           {dropped("alignment", "rules", "init", "mismatch"), []string{noRules, noAligned, noInits}, all},
+		"mismatch alone": {dropped("init"), []string{mismatch}, []string{heads, defaults, noInits}},
+		"init alone":     {dropped("mismatch"), []string{heads, defaults}, []string{mismatch, noInits}},
+		"one d_k":        {only("alignment", "d_k", 64.0), []string{debate}, []string{exponent, grows, noAligned}},
+		"one rho":        {only("alignment", "rho", 0.0), nil, []string{exponent, debate, grows, noAligned}},
+		"same token":     {only("alignment", "rho", 1.0), nil, []string{debate, grows, noAligned}},
+		"one rule":       {only("rules", "rule", "power(0)"), []string{"It does under power(0)"}, []string{flat, noRules}},
+		"one init":       {only("init", "init", "he-normal"), []string{heads}, []string{defaults, noInits}},
+		"no schemes": {func() *result.Document {
+			doc := synthetic.Default()
+			doc.Schemes = nil
+			return doc
+		}(), all, []string{"Where rules come from", "where it is written: a repository"}},
+	} {
+		text := oneDocument(t, c.doc)
+		for _, want := range c.says {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: lacks %q", name, want)
+			}
+		}
+		for _, not := range c.hushes {
+			if strings.Contains(text, not) {
+				t.Errorf("%s: says %q", name, not)
+			}
+		}
+		if strings.Contains(text, "NaN") || strings.Contains(text, "<no value") {
+			t.Errorf("%s: shows what is missing as if it were there", name)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package site
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/report/markdown"
+	"mcsim/report/page"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// anID is an anchor of a page.
+var anID = regexp.MustCompile(` id="([^"]*)"`)
+
+// TestPages holds each row of the table to what every page needs, and says in
+// a sentence what a row lacks: a name and a title of its own, a line of what it
+// is about, a template, strings that fill it from a full document and from an
+// empty one, a heading, and anchors that are told apart.
+func TestPages(t *testing.T) {
+	set, err := load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, empty := site(t, synthetic.Default(), aRun), site(t, &result.Document{}, view.Run{})
+	names, titles := map[string]bool{}, map[string]bool{}
+	for _, p := range page.All {
+		fault := func(format string, args ...any) { t.Errorf("page %q: "+format, append([]any{p.Name}, args...)...) }
+		if !regexp.MustCompile(`^[a-z]+$`).MatchString(p.Name) || names[p.Name] {
+			fault("its name is not of small letters, or another page has it")
+		}
+		if p.Title == "" || titles[markdown.Slug(p.Title)] {
+			fault("it has no title, or another page has the title %q", p.Title)
+		}
+		if p.About == "" || strings.HasSuffix(p.About, ".") {
+			fault("about is to say what a reader finds there, as a part of a sentence: %q", p.About)
+		}
+		names[p.Name], titles[markdown.Slug(p.Title)] = true, true
+		if set.data[p.Name+".md"] == nil {
+			fault("there is no templates/%s.md", p.Name)
+			continue
+		}
+		for kind, html := range map[string]string{"a full": full[p.Name+".html"], "an empty": empty[p.Name+".html"]} {
+			if !strings.Contains(html, "<h1") {
+				fault("it has no heading in %s document", kind)
+			}
+			if strings.Contains(html, "&lt;no value") || strings.Contains(html, "NaN") || strings.Contains(html, "&lt;nil") {
+				fault("it shows in %s document what is missing as if it were there", kind)
+			}
+			ids := anID.FindAllString(html, -1)
+			slices.Sort(ids)
+			for i := 1; i < len(ids); i++ {
+				if ids[i] == ids[i-1] {
+					fault("two elements have%s in %s document", ids[i], kind)
+				}
+			}
+		}
+		if held := strings.Contains(full[reportFile], "\n## "+p.Title+"\n"); p.Name != page.All[0].Name && held == p.Apart {
+			fault("it stands in %s: %v, apart: %v", reportFile, held, p.Apart)
+		}
+	}
+	for name := range set.data {
+		if base, ok := strings.CutSuffix(name, ".md"); ok && name != sourcesFile && !names[base] {
+			t.Errorf("templates/%s is of no page", name)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+// Package site makes the files of the report: templates and views become
+// Markdown, Markdown becomes the pages and one report.md, and the charts become
+// figures in every form.
+package site
+
+import (
+	"mcsim/report/chart"
+	"mcsim/report/markdown"
+	"mcsim/report/page"
+	"mcsim/report/theme"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// File is one file of the site.
+type File struct {
+	Name string // slash-separated, relative to the folder of the site
+	Data []byte
+}
+
+// Files returns all files of the site, by the embedded templates or those of
+// a folder. The site stands in dir, beside the files of its run, which it lists
+// and whose digests it gives last. The same document and templates give the
+// same bytes of all of them but run.html, which holds the facts of the run.
+func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, error) {
+	others := present(dir)
+	drawn, err := figures(doc)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, f := range drawn {
+		known[f.Name] = true
+	}
+	for _, name := range others {
+		known[name] = true
+	}
+	files, err := texts(view.NewSource(doc, run, known), templates)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, drawn...)
+	list, err := sums(files, dir, others)
+	return append(files, File{sumsFile, list}), err
+}
+
+// texts returns all files but the figures.
+func texts(src *view.Source, templates string) ([]File, error) {
+	set, err := load(templates)
+	if err != nil {
+		return nil, err
+	}
+	each, err := pages(src, set)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := joined(src, set)
+	if err != nil {
+		return nil, err
+	}
+	font, err := markdown.Font()
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{styleFile, set.style}, {markdown.FontFile, font}, {reportFile, whole}}
+	for i, text := range each {
+		html, err := set.page(src, i, text)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{page.All[i].Name + ".html", html})
+	}
+	return files, nil
+}
+
+// drawings are the files of each figure: for the pages in four variants, and
+// for who cites it, for print, with its data and its caption.
+var drawings = []struct {
+	suffix, format string
+	look           theme.Theme
+}{
+	{".svg", "svg", theme.Web},
+	{"-dark.svg", "svg", theme.Web.OnDark()},
+	{"-narrow.svg", "svg", theme.Web.InColumn()},
+	{"-narrow-dark.svg", "svg", theme.Web.InColumn().OnDark()},
+	{".pdf", "pdf", theme.Print},
+	{".png", "png", theme.Print},
+	{".csv", "csv", theme.Print},
+	{".md", "md", theme.Print},
+	{".tex", "tex", theme.Print},
+}
+
+func figures(doc *result.Document) ([]File, error) {
+	var files []File
+	for _, c := range chart.All {
+		if !c.Shows(doc) {
+			continue
+		}
+		for _, f := range drawings {
+			data, err := c.File(doc, f.format, f.look)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, File{"figures/" + c.Name + f.suffix, data})
+		}
+	}
+	return files, nil
+}

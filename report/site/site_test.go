@@ -1,0 +1,181 @@
+package site
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcsim/report/chart"
+	"mcsim/report/internal/synthetic"
+	"mcsim/report/page"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
+	Date: time.Date(2030, 2, 3, 4, 5, 6, 0, time.UTC), Wall: 12340 * time.Millisecond}
+
+func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {
+	t.Helper()
+	files, err := texts(view.NewSource(doc, run, drawn(t, doc)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, f := range files {
+		out[f.Name] = string(f.Data)
+	}
+	return out
+}
+
+// drawn names the files of the figures without drawing them.
+func drawn(t *testing.T, doc *result.Document) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for _, c := range chart.All {
+		for _, f := range formats {
+			names["figures/"+c.Name+f.suffix] = c.Shows(doc)
+		}
+	}
+	return names
+}
+
+// whole is a site with its figures.
+func whole(t *testing.T, doc *result.Document, run view.Run) map[string]string {
+	t.Helper()
+	out := site(t, doc, run)
+	files, err := figures(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		out[f.Name] = string(f.Data)
+	}
+	return out
+}
+
+// Only one page may know where and when a run was.
+func TestSameBytes(t *testing.T) {
+	first, second := whole(t, synthetic.Default(), aRun), whole(t, synthetic.Default(), aRun)
+	other := whole(t, synthetic.Default(), view.Run{Host: "elsewhere"})
+	for name, data := range first {
+		if second[name] != data {
+			t.Errorf("%s differs from one rendering to the next", name)
+		}
+		page := name == "run.html"
+		if !page && other[name] != data {
+			t.Errorf("%s depends on the run", name)
+		}
+		if page && (!strings.Contains(data, "a-host") || !strings.Contains(data, "2030-02-03 04:05 UTC") || !strings.Contains(data, "12.34 s")) {
+			t.Errorf("%s does not name the run", name)
+		}
+	}
+}
+
+func TestVerdictIsSeen(t *testing.T) {
+	doc := synthetic.Default()
+	all := site(t, doc, aRun)
+	for _, name := range []string{"index.html", "checks.html", "report.md"} {
+		if !regexp.MustCompile(`All \d+ gates (<strong>|\*\*)pass`).MatchString(all[name]) {
+			t.Errorf("%s does not say that all gates pass", name)
+		}
+	}
+	synthetic.Break(doc, 3, result.Fail)
+	synthetic.Break(doc, 30, result.Undecided)
+	files := site(t, doc, aRun)
+	for _, name := range []string{"index.html", "checks.html", "report.md"} {
+		for _, want := range []string{"Not all gates pass", "fail", "undecided"} {
+			if !strings.Contains(files[name], want) {
+				t.Errorf("%s lacks %q", name, want)
+			}
+		}
+	}
+	if !strings.Contains(files["checks.html"], "40\u202f000\u202f000") {
+		t.Error("checks.html does not say what would decide a gate")
+	}
+	doc.Gates[3].Verdict, doc.Gates[30].Verdict = result.Pass, result.Pass
+	if got := site(t, doc, aRun)["index.html"]; !strings.Contains(got, "marked <strong>undecided</strong>") {
+		t.Error("index.html hides a verdict that its gates do not explain")
+	}
+}
+
+// A gate that was judged on another value than its row's is no pass.
+func TestEstrangedGateIsSeen(t *testing.T) {
+	doc := synthetic.Default()
+	doc.Gates[5].Value += 0.001
+	files := site(t, doc, aRun)
+	for _, name := range []string{"index.html", "checks.html", "report.md"} {
+		if !strings.Contains(files[name], "1 gate does not show the value of its row") {
+			t.Errorf("%s shows a gate that is not its row's as if it were", name)
+		}
+	}
+	if got := site(t, synthetic.Default(), aRun)["index.html"]; strings.Contains(got, "not show the value") {
+		t.Error("sound gates are doubted")
+	}
+}
+
+// What only several dimensions or laws can show is not said of one.
+func TestNoClaimFromOneRow(t *testing.T) {
+	one := synthetic.Document(synthetic.Plan{Name: "one", Laws: []synthetic.Law{{Name: "laplace", Kappa: 6, Max: 1}}})
+	alone, many := site(t, one, view.Run{})["report.md"], site(t, synthetic.Default(), view.Run{})["report.md"]
+	for _, claim := range []string{"every width", "just as flat", "laws are compared", "hardly matters"} {
+		if strings.Contains(alone, claim) || !strings.Contains(many, claim) {
+			t.Errorf("%q: said of one cell %v, of many %v", claim, strings.Contains(alone, claim), strings.Contains(many, claim))
+		}
+	}
+}
+
+// The distance from the normal law is spoken of where it was measured.
+func TestDistanceIsSaidWhereMeasured(t *testing.T) {
+	const heading, equation = "How far from normal?", "\\sup_x"
+	doc := synthetic.Default()
+	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Kolmogorov distance of the standardised score from the normal law, for the law normal") {
+		t.Error("report.md does not show the measured distance")
+	}
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Quantity == "normal_ks" })
+	if text := site(t, doc, view.Run{})["report.md"]; strings.Contains(text, heading) || strings.Contains(text, equation) {
+		t.Error("report.md speaks of a distance that no row has")
+	}
+}
+
+func TestMissingRows(t *testing.T) {
+	all := synthetic.Default()
+	keepOnly := func(experiment string) *result.Document {
+		doc := *all
+		doc.Estimates = slices.DeleteFunc(slices.Clone(all.Estimates), func(e result.Estimate) bool { return e.Experiment != experiment })
+		doc.Gates = slices.DeleteFunc(slices.Clone(all.Gates), func(g result.Gate) bool { return g.Experiment != experiment })
+		return &doc
+	}
+	one := synthetic.Document(synthetic.Plan{Name: "one", Laws: []synthetic.Law{{Name: "laplace", Kappa: 6, Max: 1}}})
+	for name, doc := range map[string]*result.Document{
+		"nothing": {}, "variance": keepOnly("variance"), "exponents": keepOnly("exponents"), "health": keepOnly("health"), "one": one,
+	} {
+		files := site(t, doc, view.Run{})
+		if len(files) != len(page.All)+3 {
+			t.Errorf("%s: %d files", name, len(files))
+		}
+		for file, data := range files {
+			if strings.HasSuffix(file, ".html") && (strings.Contains(data, "&lt;no value") || strings.Contains(data, "NaN") || strings.Contains(data, "<nil>")) {
+				t.Errorf("%s: %s shows what is missing as if it were there", name, file)
+			}
+		}
+	}
+	if got := site(t, &result.Document{}, view.Run{})["index.html"]; !strings.Contains(got, "left out") || !strings.Contains(got, "no gates") {
+		t.Error("an empty document is not said to be empty")
+	}
+}
+
+func TestReportIsTheSumOfThePages(t *testing.T) {
+	files := site(t, synthetic.Default(), view.Run{})
+	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n#### Law normal\n", "\n## Methods\n", "\n## Cite and download\n",
+		"](figures/scaled.svg)", "](figures/variance.svg)", "](figures/slope.svg)", "| d_k | "} {
+		if strings.Count(files["report.md"], want) == 0 {
+			t.Errorf("report.md lacks %q", want)
+		}
+	}
+	if n := strings.Count(files["report.md"], "![Variance of the scaled score"); n != 1 {
+		t.Errorf("report.md shows the first figure %d times", n)
+	}
+}

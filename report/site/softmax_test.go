@@ -1,0 +1,133 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/report/view"
+	"mcsim/sim/result"
+)
+
+// oneDocument renders report.md alone.
+func oneDocument(t *testing.T, doc *result.Document) string {
+	t.Helper()
+	set, err := load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := joined(view.NewSource(doc, view.Run{}, nil), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func has(p result.Params, name string, value float64) bool {
+	x, ok := p.Number(name)
+	return ok && x == value
+}
+
+// The pages speak of the rows that there are.
+func TestSoftmaxSpeaksOfItsRows(t *testing.T) {
+	const (
+		bare    = "the unscaled score gives one key a weight"
+		scaled  = `the score divided by $\sqrt{d_k}$ gives one key a weight`
+		shared  = "## Shared keys"
+		heat    = "## Temperature"
+		laws    = "## Other laws"
+		frozen  = "## Freezing"
+		nothing = "no rows of the experiments softmax and freezing"
+		no      = "no rows of the experiment depth"
+		first   = "Softmax makes weights of the scores"
+	)
+	softmax := func(experiment string) bool { return experiment == "softmax" }
+	for name, c := range map[string]struct {
+		doc          *result.Document
+		says, hushes []string
+	}{
+		"all":  {synthetic.Default(), []string{bare, shared, heat, laws, frozen, first}, []string{nothing, no}},
+		"none": {synthetic.Without(func(e string, _ result.Params) bool { return softmax(e) || e == "freezing" || e == "depth" }), []string{nothing, no}, []string{bare, shared, heat, laws, frozen, first}},
+		"freezing alone": {synthetic.Without(func(e string, _ result.Params) bool { return softmax(e) || e == "depth" }), []string{frozen, no},
+			[]string{nothing, bare, heat, first}},
+		"scaled alone": {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0) }), []string{scaled},
+			[]string{bare, first, "Unscaled, at"}},
+		"unscaled alone": {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0.5) }), []string{bare},
+			[]string{"Divided by $\\sqrt{d_k}$, the largest weight", first}},
+		"one law":     {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "normal" }), []string{bare}, []string{laws}},
+		"other law":   {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "sphere" }), []string{"components of the law sphere"}, []string{laws, shared}},
+		"own keys":    {synthetic.Without(func(e string, p result.Params) bool { return p["shared_keys"] == "yes" }), []string{bare}, []string{shared}},
+		"shared keys": {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["shared_keys"] == nil }), []string{shared}, []string{bare, nothing}},
+		"exponents":   {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["temperature"] != nil }), []string{bare}, []string{heat}},
+		"one d_k":     {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && !has(p, "d_k", 64) }), []string{bare, heat}, nil},
+	} {
+		text := oneDocument(t, c.doc)
+		for _, want := range c.says {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: lacks %q", name, want)
+			}
+		}
+		for _, not := range c.hushes {
+			if strings.Contains(text, not) {
+				t.Errorf("%s: says %q", name, not)
+			}
+		}
+		if strings.Contains(text, "NaN") || strings.Contains(text, "<no value") {
+			t.Errorf("%s: shows what is missing as if it were there", name)
+		}
+	}
+}
+
+// The findings of softmax bring their verdict: nothing is called judged that
+// is not.
+func TestSoftmaxFollowsItsGates(t *testing.T) {
+	unjudged := synthetic.Default()
+	unjudged.Gates, unjudged.Budget = nil, result.Budget{Verdict: result.Pass}
+	for name, c := range map[string]struct {
+		doc  *result.Document
+		says string
+	}{
+		"passed":   {synthetic.Default(), "gates on the largest weight pass"},
+		"failed":   {judgedAll(result.Fail), "it is not borne out"},
+		"unjudged": {unjudged, "No gate judges this"},
+	} {
+		_, page, _ := strings.Cut(oneDocument(t, c.doc), "\n## Softmax\n")
+		page, _, _ = strings.Cut(page, "\n## Depth\n")
+		if !strings.Contains(page, c.says) {
+			t.Errorf("%s: does not say %q", name, c.says)
+		}
+	}
+}
+
+// The page on stacks says what becomes of scores and tokens as the rows do.
+func TestDepthFollowsItsRows(t *testing.T) {
+	const grow, same = "Without the norm the residual lets the tokens grow", "the tokens become alike"
+	doc := synthetic.Default() // whose scores shrink
+	if text := oneDocument(t, doc); strings.Contains(text, grow) || !strings.Contains(text, same) {
+		t.Error("scores that shrink are said to grow, or tokens that are alike are not called so")
+	}
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
+		switch layer, _ := e.Params.Number("layer"); {
+		case e.Experiment == "depth" && e.Quantity == "score_variance":
+			e.Value = result.Number(layer)
+		case e.Experiment == "depth" && e.Quantity == "token_cosine":
+			e.Value, e.Lo, e.Hi = 0, -0.1, 0.1
+		}
+	}
+	if text := oneDocument(t, doc); !strings.Contains(text, grow) || strings.Contains(text, same) {
+		t.Error("scores that grow are not said to, or tokens that differ are called alike")
+	}
+}
+
+// A mean is set against a median where they part, and nowhere else.
+func TestPartedMeans(t *testing.T) {
+	const claim = "A mean alone hides that"
+	if !strings.Contains(oneDocument(t, synthetic.Default()), claim) {
+		t.Error("mean and median part, and nothing is said")
+	}
+	narrow := synthetic.Without(func(e string, p result.Params) bool { return e == "softmax" && !has(p, "d_k", 2) })
+	if strings.Contains(oneDocument(t, narrow), claim) {
+		t.Error("a healthy median row is called lost")
+	}
+}

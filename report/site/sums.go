@@ -1,0 +1,51 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// present returns the files of a run that dir holds.
+func present(dir string) []string {
+	var names []string
+	for _, f := range runFiles {
+		if info, err := os.Stat(filepath.Join(dir, f.name)); err == nil && info.Mode().IsRegular() {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// summed are the endings of files of text. What passes through a compressor
+// (PNG, PDF) is the same within one version of Go only.
+var summed = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg"}
+
+// unsummed hold when and where a run was.
+var unsummed = []string{"run.html", "run.json"}
+
+// sums lists the digests of the files that are the same on every machine, in
+// the form that sha256sum reads.
+func sums(files []File, dir string, others []string) ([]byte, error) {
+	files = slices.Clone(files)
+	for _, name := range others {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{name, data})
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	var out bytes.Buffer
+	for _, f := range files {
+		if slices.Contains(summed, path.Ext(f.Name)) && !slices.Contains(unsummed, f.Name) {
+			fmt.Fprintf(&out, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
+		}
+	}
+	return out.Bytes(), nil
+}

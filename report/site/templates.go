@@ -1,0 +1,132 @@
+package site
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+
+	"mcsim/templates"
+)
+
+// names of the files that are not pages.
+const (
+	shellFile   = "shell.html"
+	styleFile   = "style.css"
+	sourcesFile = "sources.md"
+)
+
+// sources are the template files: embedded, or replaced from a folder.
+type sources struct {
+	dir  string // empty where nothing is replaced
+	data map[string][]byte
+}
+
+// templateSet is everything that decides how pages look and read.
+type templateSet struct {
+	sources
+	style []byte
+	shell *htmltemplate.Template
+	notes map[string]string // the sources by name
+}
+
+func load(dir string) (*templateSet, error) {
+	src, err := read(dir)
+	if err != nil {
+		return nil, err
+	}
+	set := &templateSet{sources: src, style: src.data[styleFile], notes: notes(src.data[sourcesFile])}
+	set.shell, err = htmltemplate.New(shellFile).Parse(string(src.data[shellFile]))
+	if err != nil {
+		return nil, set.clear(err)
+	}
+	return set, nil
+}
+
+// notes reads lines of the form [^name]: text.
+func notes(data []byte) map[string]string {
+	out := map[string]string{}
+	for l := range strings.Lines(string(data)) {
+		head, text, ok := strings.Cut(strings.TrimSpace(l), "]: ")
+		if name, is := strings.CutPrefix(head, "[^"); ok && is {
+			out[name] = text
+		}
+	}
+	return out
+}
+
+// read takes the embedded files, then those of dir in their place. A file of
+// dir that replaces nothing is a mistake in its name.
+func read(dir string) (sources, error) {
+	src := sources{dir: dir, data: map[string][]byte{}}
+	if err := src.add(templates.Files, nil); err != nil || dir == "" {
+		return src, err
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return src, fmt.Errorf("templates: %w", err)
+	} else if !info.IsDir() {
+		return src, fmt.Errorf("templates: %s is not a folder", dir)
+	}
+	var known []string
+	for name := range src.data {
+		known = append(known, name)
+	}
+	slices.Sort(known)
+	return src, src.add(os.DirFS(dir), known)
+}
+
+func (s *sources) add(files fs.FS, known []string) error {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return fmt.Errorf("templates: %w", err)
+	}
+	for _, e := range entries {
+		ext := filepath.Ext(e.Name())
+		if e.IsDir() || ext != ".md" && ext != ".html" && ext != ".css" {
+			continue
+		}
+		if known != nil && !slices.Contains(known, e.Name()) {
+			return fmt.Errorf("templates: %s replaces nothing; there are %s", filepath.Join(s.dir, e.Name()), strings.Join(known, ", "))
+		}
+		data, err := fs.ReadFile(files, e.Name())
+		if err != nil {
+			return fmt.Errorf("templates: %w", err)
+		}
+		s.data[e.Name()] = data
+	}
+	return nil
+}
+
+// text parses the template of a page.
+func (s *sources) text(page string, funcs template.FuncMap) (*template.Template, error) {
+	name := page + ".md"
+	data, ok := s.data[name]
+	if !ok {
+		return nil, fmt.Errorf("templates: %s is missing", name)
+	}
+	t, err := template.New(name).Option("missingkey=error").Funcs(funcs).Parse(string(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))))
+	if err != nil {
+		return nil, s.clear(err)
+	}
+	return t, nil
+}
+
+// clear turns an error of the template packages into one line that begins
+// with the file and line, as compilers write it.
+func (s *sources) clear(err error) error {
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
+	text = strings.Join(strings.Fields(text), " ")
+	if s.dir != "" {
+		name, _, _ := strings.Cut(text, ":")
+		if _, statErr := os.Stat(filepath.Join(s.dir, name)); statErr == nil {
+			text = filepath.Join(s.dir, text)
+		}
+	}
+	return errors.New("templates: " + text)
+}

@@ -1,0 +1,71 @@
+package site
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/synthetic"
+	"mcsim/report/view"
+)
+
+func TestOwnTemplates(t *testing.T) {
+	small := synthetic.Document(synthetic.Plan{Name: "n", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 4}}})
+	for _, c := range []struct {
+		name, text string
+		want       string // in the error, or on the page
+		fails      bool
+	}{
+		{"index.md", "# Our own\n\nWords for d_k.\n", "Words for <i>d</i>", false},
+		{"index.md", "# One\n\nOur $x<y^{99}$.\n", `<code class="tex">x&lt;y^{99}</code>`, false},
+		{"index.md", "# One\n\nSaid{{cite \"nobody\"}}.\n", "index.md:3:", true},
+		{"index.md", "# One\n\nBy {{ref \"nothing\"}}.\n", "index.md:3:", true},
+		{"shell.html", "<p>{{.Title}}</p>{{.Body}}", "<p>Why attention divides", false},
+		{"style.css", "p { color: red }", "Why attention divides", false},
+		{"notes.txt", "not a template", "Why attention divides", false},
+		{"index.md", "# One\n\n{{.Verdict", "index.md:3:", true},
+		{"index.md", "# One\n\n\n{{.Nothing}}", "index.md:4:", true},
+		{"index.md", "# One\n{{figure \"nope\"}}", "index.md:2:", true},
+		{"index.md", "# One\n{{link \"nope\"}}", "index.md:2:", true},
+		{"shell.html", "<p>\n{{if}}", "shell.html:2:", true},
+		{"shell.html", "<p>\n{{.Nothing}}", "shell.html:2:", true},
+		{"indx.md", "# One", "indx.md replaces nothing", true},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		files, err := texts(view.NewSource(small, view.Run{}, nil), dir)
+		if c.fails {
+			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s %q: error %v, want one line with %q", c.name, c.text, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for _, f := range files {
+			if f.Name == "index.html" && !strings.Contains(string(f.Data), c.want) {
+				t.Errorf("%s: index.html lacks %q", c.name, c.want)
+			}
+			if f.Name == c.name && string(f.Data) != c.text {
+				t.Errorf("%s was not replaced", c.name)
+			}
+		}
+	}
+}
+
+func TestNoTemplates(t *testing.T) {
+	for dir, want := range map[string]string{
+		filepath.Join(t.TempDir(), "absent"): "no such file",
+		"site.go":                            "not a folder",
+	} {
+		_, err := texts(view.NewSource(synthetic.Default(), view.Run{}, nil), dir)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+}

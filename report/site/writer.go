@@ -1,0 +1,220 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"mcsim/report/markdown"
+	"mcsim/report/page"
+	"mcsim/report/view"
+)
+
+// writer fills the templates of one rendering. It numbers tables and
+// equations throughout, and knows which figures it has shown and which
+// sources it has named.
+type writer struct {
+	src       *view.Source
+	set       *templateSet
+	single    bool      // all pages in one document
+	here      page.Page // that is being written
+	tables    int
+	equations []numbered
+	shown     map[string]bool
+	cited     []string
+}
+
+// numbered is an equation that has its number.
+type numbered struct{ name, page string }
+
+// pages returns the Markdown of each page.
+func pages(s *view.Source, set *templateSet) ([][]byte, error) {
+	w := &writer{src: s, set: set}
+	var out [][]byte
+	for _, p := range page.All {
+		w.shown, w.cited = map[string]bool{}, nil
+		text, err := w.page(p)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, w.notes()...)
+		// A formula and its number stay on one line; code hosts want plain
+		// spaces behind a formula.
+		text = bytes.ReplaceAll(text, []byte("$ = "), []byte("$"+view.Equals))
+		text = bytes.ReplaceAll(text, []byte("leaves $"), []byte("leaves\u00a0$"))
+		out = append(out, tidy(text))
+	}
+	return out, nil
+}
+
+// joined returns all pages but those apart as one Markdown document, each a
+// level lower than on its own but for the first, which gives the title.
+func joined(s *view.Source, set *templateSet) ([]byte, error) {
+	w := &writer{src: s, set: set, single: true, shown: map[string]bool{}}
+	var out bytes.Buffer
+	for i, p := range page.All {
+		if p.Apart {
+			continue
+		}
+		text, err := w.page(p)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = lower(text)
+		}
+		out.Write(text)
+		out.WriteString("\n")
+	}
+	out.WriteString(w.notes())
+	return tidy(hosted(out.Bytes())), nil
+}
+
+// doubt is what stands before a finding while not all gates pass.
+const doubt = `{{if and (not .None) (not .Passed)}}> {{.Text}} See the [checks]({{link "checks"}}).{{end}}`
+
+func (w *writer) page(p page.Page) ([]byte, error) {
+	w.here = p
+	t, err := w.set.text(p.Name, map[string]any{
+		"link": w.link, "figure": w.figure, "table": w.table, "single": func() bool { return w.single },
+		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
+		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if t, err = t.New("doubt").Parse(doubt); err != nil {
+		return nil, w.set.clear(err)
+	}
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, p.Name+".md", p.Strings(w.src)); err != nil {
+		return nil, w.set.clear(err)
+	}
+	return tidy(b.Bytes()), nil
+}
+
+// hosted writes formulas as code hosts read them: GitHub refuses the macro
+// that TeX has for named operators.
+func hosted(text []byte) []byte {
+	return bytes.ReplaceAll(text, []byte(`\operatorname{`), []byte(`\mathrm{`))
+}
+
+// link returns the address of a page from any other.
+func (w *writer) link(name string) (string, error) {
+	for _, p := range page.All {
+		if p.Name == name && w.single {
+			return "#" + markdown.Slug(p.Title), nil
+		} else if p.Name == name {
+			return name + ".html", nil
+		}
+	}
+	return "", fmt.Errorf("no page %q", name)
+}
+
+// contents lists the pages that follow, for a document without navigation.
+func (w *writer) contents() string {
+	if !w.single {
+		return ""
+	}
+	var b strings.Builder
+	for _, p := range page.All[1:] {
+		if !p.Apart {
+			fmt.Fprintf(&b, "- [%s](#%s): %s\n", p.Title, markdown.Slug(p.Title), p.About)
+		}
+	}
+	return b.String()
+}
+
+// table numbers a table and writes it.
+func (w *writer) table(t view.Table) string {
+	if len(t.Rows) == 0 {
+		return ""
+	}
+	w.tables++
+	return t.Markdown(fmt.Sprintf("Table %d", w.tables))
+}
+
+// equation numbers a displayed formula and gives it a name.
+func (w *writer) equation(name, tex string) (string, error) {
+	for _, e := range w.equations {
+		if e.name == name {
+			return "", fmt.Errorf("two equations %q", name)
+		}
+	}
+	w.equations = append(w.equations, numbered{name, w.here.Name})
+	n := len(w.equations)
+	text := fmt.Sprintf("$$%s\\tag{%d}$$", tex, n)
+	if w.single { // a code host knows no anchors of its own for equations
+		text = fmt.Sprintf("<a id=\"%s\"></a>\n\n", equationID(n)) + text
+	}
+	return text, nil
+}
+
+func equationID(n int) string { return fmt.Sprintf("equation-%d", n) }
+
+// ref refers to an equation above by its number.
+func (w *writer) ref(name string) (string, error) {
+	for i, e := range w.equations {
+		if e.name != name {
+			continue
+		}
+		address := "#" + equationID(i+1)
+		if !w.single && e.page != w.here.Name {
+			address = e.page + ".html" + address
+		}
+		return fmt.Sprintf("[(%d)](%s)", i+1, address), nil
+	}
+	return "", fmt.Errorf("no equation %q above", name)
+}
+
+// cite refers to a source; its text follows at the end.
+func (w *writer) cite(name string) (string, error) {
+	if _, ok := w.set.notes[name]; !ok {
+		return "", fmt.Errorf("no source %q in %s", name, sourcesFile)
+	}
+	for _, c := range w.cited {
+		if c == name {
+			return "[^" + name + "]", nil
+		}
+	}
+	w.cited = append(w.cited, name)
+	return "[^" + name + "]", nil
+}
+
+// notes are the sources that were named, as Markdown's footnotes.
+func (w *writer) notes() string {
+	var b strings.Builder
+	for _, name := range w.cited {
+		b.WriteString("\n[^" + name + "]: " + w.set.notes[name] + "\n")
+	}
+	return b.String()
+}
+
+// lower moves all headings of a page one level down.
+func lower(text []byte) []byte {
+	lines := strings.Split(string(text), "\n")
+	fenced := false
+	for i, l := range lines {
+		if strings.HasPrefix(l, "```") {
+			fenced = !fenced
+		}
+		if !fenced && strings.HasPrefix(l, "#") {
+			lines[i] = "#" + l
+		}
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+// tidy makes one empty line of many, which templates leave where a part of a
+// page is missing.
+func tidy(text []byte) []byte {
+	var out []string
+	for l := range strings.Lines(string(text)) {
+		l = strings.TrimRight(l, " \t\n")
+		if l == "" && (len(out) == 0 || out[len(out)-1] == "") {
+			continue
+		}
+		out = append(out, l)
+	}
+	return []byte(strings.TrimRight(strings.Join(out, "\n"), "\n") + "\n")
+}

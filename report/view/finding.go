@@ -1,0 +1,67 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// Point is a measured number and the dimension at which it stands.
+type Point struct {
+	Dim, Value string
+	Last       bool // of several
+}
+
+// Along picks a few rows of one law over the dimensions: those at 2, 64 and
+// the largest, as far as there are.
+func (s *Source) Along(f rows.Filter) []Point {
+	f = f.With("law", s.Law)
+	dims := rows.Numbers(s.Estimates(f), "d_k")
+	if len(dims) == 0 {
+		return nil
+	}
+	var out []Point
+	for _, d := range DistinctNumbers(2, 64, dims[len(dims)-1]) {
+		if e, ok := rows.One(s.Doc, f.With("d_k", d)); ok {
+			out = append(out, Point{Dim: Short(result.Number(d)), Value: Measured(e)})
+		}
+	}
+	if n := len(out); n > 1 {
+		out[n-1].Last = true
+	}
+	return out
+}
+
+func DistinctNumbers(xs ...float64) []float64 {
+	slices.Sort(xs)
+	return slices.Compact(xs)
+}
+
+// GatesOn says in a sentence how the gates on a quantity came out, which it
+// calls by the given name.
+func (s *Source) GatesOn(experiment, quantity, name string) string {
+	t := Count(s.GatesAmong(experiment, quantity))
+	switch {
+	case t.Gates == 0:
+		return ""
+	case t.Clean() && t.Gates == 1:
+		return fmt.Sprintf("The one gate on %s passes.", name)
+	case t.Clean():
+		return fmt.Sprintf("All %s gates on %s pass.", digits.Count(int64(t.Gates)), name)
+	}
+	return t.Sentence()
+}
+
+// GatesAmong returns the gates on quantities of an experiment.
+func (s *Source) GatesAmong(experiment string, quantities ...string) []result.Gate {
+	var gates []result.Gate
+	for _, g := range s.Doc.Gates {
+		if g.Experiment == experiment && slices.Contains(quantities, g.Quantity) {
+			gates = append(gates, g)
+		}
+	}
+	return gates
+}

@@ -1,0 +1,77 @@
+package view
+
+import (
+	"fmt"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// Unsure marks a value whose error is not known.
+const Unsure = "†"
+
+const unsureNote = " " + Unsure + " The error is not known; the checks say why."
+
+// Limiting marks theory that holds in a limit alone.
+const Limiting = "‡"
+
+const limitingNote = " " + Limiting + " A limit of many components, not the exact value here."
+
+// unknown reports whether nothing is known of a row's error: neither a standard
+// error nor an interval.
+func unknown(e result.Estimate) bool { return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) }
+
+// ConciseNote explains value(error) where a table uses it.
+const ConciseNote = " The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010."
+
+// Concise writes a row for a table of many columns.
+func Concise(e result.Estimate) string {
+	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
+		return text
+	}
+	text := digits.Concise(float64(e.Value), float64(e.SE))
+	if unknown(e) {
+		text += Unsure
+	}
+	return text
+}
+
+// ByLaw lays out one quantity with laws as columns and dimensions as rows, in
+// the given unit (nil: as measured).
+func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
+	f.Has = append([]string{"law", "d_k"}, f.Has...)
+	es := s.Estimates(f)
+	t := Table{Caption: caption + ConciseNote, Head: []string{"d_k"}}
+	laws := rows.Names(es, "law")
+	for _, law := range laws {
+		t.Head = append(t.Head, markdown.Escape(law))
+	}
+	for _, l := range s.Lines(f) {
+		line := []string{l.Name()}
+		for _, law := range laws {
+			cell := ""
+			if e, ok := rows.One(s.Doc, l.Of(f.With("law", law))); ok {
+				cell = InUnit(e, in)
+			}
+			line = append(line, cell)
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
+func InUnit(e result.Estimate, in plot.Unit) string {
+	if in != nil {
+		var ok bool
+		if e, ok = in(e); !ok {
+			return digits.None
+		}
+	}
+	return Concise(e)
+}
+
+// LawHead writes "for the law normal" and the like.
+func LawHead(law string) string { return fmt.Sprintf("the law %s", markdown.Escape(law)) }

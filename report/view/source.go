@@ -1,0 +1,66 @@
+// Package view holds what the pages share: the document as they read it
+// (Source), tables of finished strings, the verdict of the gates and how far
+// they support a finding. It computes no statistic.
+package view
+
+import (
+	"encoding/json"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// Source is the document as the views read it.
+type Source struct {
+	Doc  *result.Document
+	Plan plan
+	Law  string // the law that stands for all where one must be chosen
+	Run  Run
+	// Files are those that stand beside the pages, by name.
+	Files map[string]bool
+}
+
+// plan is what the pages say about the plan.
+type plan struct {
+	Name      string        `json:"name"`
+	Tolerance result.Number `json:"tolerance"`
+}
+
+func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
+	s := &Source{Doc: doc, Law: rows.LeadLaw(doc), Run: run, Files: files}
+	// A plan that lacks these, or names them otherwise, is shown without them.
+	s.Plan.Tolerance = result.Absent()
+	_ = json.Unmarshal(doc.Plan, &s.Plan)
+	return s
+}
+
+func (s *Source) Estimates(f rows.Filter) []result.Estimate { return rows.Estimates(s.Doc, f) }
+
+// Measured writes a row's value with its error, which stay on one line, or
+// with a mark where its error is not known.
+func Measured(e result.Estimate) string {
+	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
+	if unknown(e) {
+		text += Unsure
+	}
+	return text
+}
+
+// Interval writes a row's confidence interval.
+func Interval(e result.Estimate) string {
+	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
+}
+
+func Short(n result.Number) string { return digits.Short(float64(n)) }
+
+// Level says which confidence the intervals of the rows have.
+func Level(es []result.Estimate) string {
+	for _, e := range es {
+		if e.Level.Present() {
+			return digits.Percent(float64(e.Level))
+		}
+	}
+	return "confidence"
+}

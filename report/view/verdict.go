@@ -1,0 +1,113 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// tally counts gates by verdict.
+type tally struct{ Gates, Pass, Undecided, Fail int }
+
+func Count(gates []result.Gate) (t tally) {
+	for _, g := range gates {
+		t.Gates++
+		switch g.Verdict {
+		case result.Pass:
+			t.Pass++
+		case result.Undecided:
+			t.Undecided++
+		default: // what is no known verdict has not passed
+			t.Fail++
+		}
+	}
+	return t
+}
+
+func (t tally) Clean() bool { return t.Gates == t.Pass }
+
+// Verdict is the outcome of all gates in words.
+type Verdict struct {
+	None   bool // nothing was judged
+	Passed bool
+	Text   string
+}
+
+// Verdict repeats what the document says of its gates, and says before it
+// where they are not the gates of its rows.
+func (s *Source) Verdict() Verdict {
+	v := s.recorded()
+	n := s.estranged()
+	if n == 0 {
+		return v
+	}
+	who := digits.Count(int64(n)) + " gates do not show the value of their row"
+	if n == 1 {
+		who = "1 gate does not show the value of its row"
+	}
+	return Verdict{Text: "**" + who + "; run `mcsim verify`.** The document itself says: " + v.Text}
+}
+
+// estranged counts the gates whose value is not that of their row.
+func (s *Source) estranged() (n int) {
+	for _, g := range s.Doc.Gates {
+		e, ok := rows.Judged(s.Doc, g)
+		same := e.Value == g.Value || !e.Value.Present() && !g.Value.Present()
+		if !ok || !same {
+			n++
+		}
+	}
+	return n
+}
+
+// recorded is the outcome as the document has it.
+func (s *Source) recorded() Verdict {
+	t := Count(s.Doc.Gates)
+	word := s.Doc.Budget.Verdict
+	switch {
+	case t.Gates == 0:
+		return Verdict{None: true, Text: "This plan declares no gates: nothing here has been judged."}
+	case t.Clean() && word == result.Pass:
+		return Verdict{Passed: true, Text: fmt.Sprintf("All %s gates **pass**.", digits.Count(int64(t.Gates)))}
+	case t.Clean():
+		return Verdict{Text: fmt.Sprintf("All %s gates pass one by one, but the document as a whole is marked **%s**.",
+			digits.Count(int64(t.Gates)), markdown.Escape(string(word)))}
+	}
+	return Verdict{Text: t.Sentence()}
+}
+
+func (t tally) Sentence() string {
+	switch t.Gates {
+	case t.Undecided:
+		return fmt.Sprintf("%s **undecided**: more scores would decide.", every(t.Gates, "is", "are"))
+	case t.Fail:
+		return fmt.Sprintf("%s **%s**.", every(t.Gates, "", ""), map[bool]string{true: "fails", false: "fail"}[t.Gates == 1])
+	}
+	var parts []string
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{{t.Fail, "**fails**", "**fail**"}, {t.Undecided, "is **undecided**", "are **undecided**"}, {t.Pass, "**passes**", "**pass**"}} {
+		word := p.many
+		if p.n == 1 {
+			word = p.one
+		}
+		if p.n > 0 {
+			parts = append(parts, digits.Count(int64(p.n))+" "+word)
+		}
+	}
+	last := len(parts) - 1
+	return fmt.Sprintf("Not all gates pass: of %s, %s and %s.", digits.Count(int64(t.Gates)), strings.Join(parts[:last], ", "), parts[last])
+}
+
+// every writes "All 8 gates are" or "The one gate is".
+func every(n int, one, many string) string {
+	if n == 1 {
+		return strings.TrimRight("The one gate "+one, " ")
+	}
+	return strings.TrimRight("All "+digits.Count(int64(n))+" gates "+many, " ")
+}
