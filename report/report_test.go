@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
 
 var (
-	keep = flag.String("keep", "", "folder to leave a site of the synthetic document in, to look at it")
+	keep = flag.String("keep", "", "folder to leave a site of the sample in, to look at it")
 	from = flag.String("from", "", "results.json to render into -keep instead")
 )
 
@@ -28,7 +28,7 @@ func TestKeep(t *testing.T) {
 	if *keep == "" {
 		t.Skip("no -keep")
 	}
-	doc := synthetic.Default()
+	doc := sample.Document()
 	if *from != "" {
 		data, err := os.ReadFile(*from)
 		if err != nil {
@@ -43,8 +43,8 @@ func TestKeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *from == "" {
-		synthetic.Break(doc, 30, result.Undecided)
-		synthetic.Break(doc, 3, result.Fail)
+		sample.Break(doc, 30, result.Undecided)
+		sample.Break(doc, 3, result.Fail)
 		if err := Write(doc, aRun, filepath.Join(*keep, "broken"), Options{}); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestKeep(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "out")
-	if err := Write(synthetic.Default(), aRun, dir, Options{}); err != nil {
+	if err := Write(sample.Document(), aRun, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{
@@ -75,7 +75,7 @@ func TestSums(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Write(synthetic.Default(), aRun, dir, Options{}); err != nil {
+	if err := Write(sample.Document(), aRun, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	list, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))

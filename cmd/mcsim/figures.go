@@ -38,7 +38,7 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 			if len(args) > 1 {
 				return fmt.Errorf("figures takes one file of results, but got %d: %s", len(args), strings.Join(args, ", "))
 			}
-			charts, look, err := f.chosen()
+			charts, in, err := f.chosen()
 			if err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 			if charts, err = f.shown(charts, doc, path); err != nil {
 				return err
 			}
-			if err := f.write(charts, doc, look); err != nil {
+			if err := f.write(charts, doc, in); err != nil {
 				return err
 			}
 			if !f.quiet {
@@ -70,39 +70,39 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 
 // chosen checks what was asked for before anything is read.
 func (f *figuresFlags) chosen() ([]figure.Chart, theme.Theme, error) {
-	var look theme.Theme
+	var in theme.Theme
 	for _, name := range f.formats {
 		if err := oneOf("format", name, figure.Formats); err != nil {
-			return nil, look, err
+			return nil, in, err
 		}
 	}
 	if err := oneOf("style", f.style, styleNames()); err != nil {
-		return nil, look, err
+		return nil, in, err
 	}
 	if err := oneOf("width", f.width, theme.Widths); err != nil {
-		return nil, look, err
+		return nil, in, err
 	}
 	f.formats, f.only = once(f.formats), once(f.only)
 	switch {
 	case len(f.formats) == 0:
-		return nil, look, fmt.Errorf("--format needs one of %s", strings.Join(figure.Formats, ", "))
+		return nil, in, fmt.Errorf("--format needs one of %s", strings.Join(figure.Formats, ", "))
 	case f.dir == "":
-		return nil, look, fmt.Errorf("--out needs a folder")
+		return nil, in, fmt.Errorf("--out needs a folder")
 	}
-	look.Style, _ = theme.StyleNamed(f.style)
-	look.Narrow = f.width == "single"
+	in.Style, _ = theme.StyleNamed(f.style)
+	in.Narrow = f.width == "single"
 	if len(f.only) == 0 {
-		return chart.All, look, nil
+		return chart.All, in, nil
 	}
 	var charts []figure.Chart
 	for _, name := range f.only {
 		c, ok := chart.Named(name)
 		if !ok {
-			return nil, look, oneOf("figure", name, chartNames(chart.All))
+			return nil, in, oneOf("figure", name, chartNames(chart.All))
 		}
 		charts = append(charts, c)
 	}
-	return charts, look, nil
+	return charts, in, nil
 }
 
 // once drops what was named before.
@@ -156,7 +156,7 @@ func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path s
 }
 
 // write draws everything before it writes anything.
-func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look theme.Theme) error {
+func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, in theme.Theme) error {
 	type file struct {
 		name string
 		data []byte
@@ -164,13 +164,13 @@ func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, look t
 	var files []file
 	for _, c := range charts {
 		for _, format := range f.formats {
-			data, err := c.File(doc, format, look)
+			data, err := c.File(doc, format, in)
 			if err != nil {
 				return err
 			}
 			files = append(files, file{c.Name + "." + format, data})
 			if format == "svg" && f.style == "web" {
-				files = append(files, file{c.Name + "-dark.svg", c.SVG(doc, look.OnDark())})
+				files = append(files, file{c.Name + "-dark.svg", c.SVG(doc, in.OnDark())})
 			}
 		}
 	}

@@ -15,8 +15,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"mcsim/report"
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
+	"mcsim/sim/result"
 )
 
 // install is the line that brings what these tests need.
@@ -82,23 +83,26 @@ const hostiles = 6
 // few rows, for rules that look at each of them, and those of hostile names.
 func write() error {
 	name := strings.Repeat("long", 40)
-	for below, plan := range map[string]synthetic.Plan{
-		"":      {Name: "default", Laws: synthetic.Laws},
-		"long":  {Name: name, Laws: []synthetic.Law{{Name: name, Kappa: 3, Max: 8}}},
-		"small": {Name: "small", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 64}, {Name: "laplace", Kappa: 6, Max: 4}}},
+	for below, doc := range map[string]*result.Document{
+		"":      sample.Document(),
+		"long":  sample.Law(name, 8),
+		"small": sample.Join(sample.Law("normal", 64), sample.Law("laplace", 4)),
 	} {
+		if below == "long" {
+			doc.Plan = []byte(`{"name": "` + name + `"}`)
+		}
 		about := view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
-		if err := report.Write(synthetic.Document(plan), about, filepath.Join(site, below), report.Options{}); err != nil {
+		if err := report.Write(doc, about, filepath.Join(site, below), report.Options{}); err != nil {
 			return err
 		}
 	}
 	for i := range hostiles {
 		var texts []string
-		for j := i; j < len(synthetic.Hostile); j += hostiles {
-			texts = append(texts, synthetic.Hostile[j])
+		for j := i; j < len(sample.Hostile); j += hostiles {
+			texts = append(texts, sample.Hostile[j])
 		}
 		about := view.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
-		if err := report.Write(synthetic.HostileDocument(texts...), about, filepath.Join(site, hostile(i)), report.Options{}); err != nil {
+		if err := report.Write(sample.HostileDocument(texts...), about, filepath.Join(site, hostile(i)), report.Options{}); err != nil {
 			return err
 		}
 	}

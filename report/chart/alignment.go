@@ -34,7 +34,7 @@ var alignmentExponent = figure.Chart{
 			`Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$.`,
 			"A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean" + figure.When(d.Lines(), "; lines are the theory at each $d_k$, joined") + ".",
 			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(60*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Bare(),
+			d.Unbarred(),
 			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
 		}
 	},
@@ -67,7 +67,7 @@ var alignmentWeight = figure.Chart{
 			"The mean weight that softmax gives one aligned key among independent ones, where scores are divided by $d_k^p$.",
 			figure.When(d.Lines(), "Lines join the theory at the same $d_k$."),
 			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Bare() + rowsOf(d, text),
+			d.Unbarred() + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"mcsim/report/figure"
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
@@ -21,7 +21,7 @@ import (
 // that can be set, rows in a document of all experiments, a drawing at full
 // width and in one column, a caption, and a page that shows it.
 func TestCharts(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	templates := pages(t)
 	seen := map[string]bool{}
 	for _, c := range All {
@@ -43,8 +43,8 @@ func TestCharts(t *testing.T) {
 		if strings.TrimSpace(c.Reading(doc, asIs)) == "" {
 			t.Errorf("chart %q: its caption is empty", c.Name)
 		}
-		for place, look := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
-			svg, err := c.File(doc, "svg", look)
+		for place, in := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
+			svg, err := c.File(doc, "svg", in)
 			if err == nil {
 				err = wellFormed(svg)
 			}
@@ -74,7 +74,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		c.Panels = append(c.Panels[:0:0], c.Panels...)
 		c.Panels[0].Points = append(c.Panels[0].Points[:0:0], c.Panels[0].Points...)
 		spoil(&c)
-		_, err := c.File(synthetic.Default(), "svg", theme.Web)
+		_, err := c.File(sample.Document(), "svg", theme.Web)
 		if err == nil || !strings.Contains(err.Error(), fault) || !strings.Contains(err.Error(), `chart "`+c.Name+`"`) {
 			t.Errorf("%s: %v", fault, err)
 		}

@@ -90,7 +90,7 @@ var depthVariance = figure.Chart{
 
 // stacks says what the bars are and what was drawn.
 func stacks(d figure.Drawn) []string {
-	out := []string{figure.When(d.Intervals() != "", d.Intervals()+", from whole stacks"+figure.When(d.Hidden(40*vg.Millimeter), "; most are smaller than the markers")+"."), d.Bare()}
+	out := []string{figure.When(d.Intervals() != "", d.Intervals()+", from whole stacks"+figure.When(d.Hidden(40*vg.Millimeter), "; most are smaller than the markers")+"."), d.Unbarred()}
 	for _, p := range d {
 		for _, e := range p.Shown {
 			tokens, _ := e.Params.Number("tokens")

@@ -43,7 +43,7 @@ var gradients = figure.Chart{
 			"Median and root mean square are different things: a few rows with a large gradient lift the second, and say nothing of the first. Where both agree, one marker covers the other.",
 			figure.When(d.Lines(), "The line is the theory of the root mean square, by quadrature."),
 			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Bare() + rowsOf(d, text),
+			d.Unbarred() + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

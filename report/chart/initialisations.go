@@ -35,7 +35,7 @@ var initialisations = figure.Chart{
 			"The standard deviation of a logit of two layer-normed tokens, over weights and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory.",
 			shape(d),
 			figure.When(d.Intervals() != "", d.Intervals()+" over draws of the weights, most of them smaller than the markers; markers of theory have none."),
-			d.Bare(),
+			d.Unbarred(),
 			figure.When(frozen(d), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
 		}
 	},

@@ -36,7 +36,7 @@ var ruleVariance = figure.Chart{
 			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
 			figure.When(d.Lines(), "Lines are the theory"+inTheLimit(d, text)+"."),
 			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Bare() + rowsOf(d, text),
+			d.Unbarred() + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {

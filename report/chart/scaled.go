@@ -29,8 +29,8 @@ var scaled = figure.Chart{
 		Y:     plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
 		Share: 1,
 		Points: []plot.Points{
-			{Rows: byExponent, Lead: true, By: "exponent"},
-			{Rows: byRule, Lead: true, By: "rule"},
+			{Rows: byExponent, DefaultLaw: true, By: "exponent"},
+			{Rows: byRule, DefaultLaw: true, By: "rule"},
 		},
 		Lines: []plot.Lines{{Curves: byExponent, By: "exponent"}, {Curves: byRule, By: "rule"}},
 		Ends:  true,
@@ -40,13 +40,13 @@ var scaled = figure.Chart{
 			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes. Markers are measured.",
 			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
 			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Bare(),
+			d.Unbarred(),
 			figure.When(d.Lines(), "Lines are the theory, $d_k^{1-2p}$."),
 			figure.When(d.Names(plot.RuleNames["sqrt(d_k/2)"]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
-		f := byExponent.With("law", rows.LeadLaw(doc))
+		f := byExponent.With("law", rows.DefaultLaw(doc))
 		dims := rows.Numbers(rows.Estimates(doc, f), "d_k")
 		if len(dims) == 0 {
 			return ""

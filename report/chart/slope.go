@@ -46,12 +46,12 @@ var slope = figure.Chart{
 				"; where it crosses zero, the variance does not depend on $d_k$.",
 			figure.When(len(d) > 1, "Below, the distance from $1 - 2p$"+figure.When(d.Several(), ", the laws set slightly apart")+"."),
 			figure.When(d.Intervals() != "", d.Intervals()+"."),
-			d.Bare(),
+			d.Unbarred(),
 			"All exponents of one law are read from the same draws, so their errors are one and the same error.",
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
-		law := rows.LeadLaw(doc)
+		law := rows.DefaultLaw(doc)
 		e, ok := rows.One(doc, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", law))
 		if !ok {
 			return ""

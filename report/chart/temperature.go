@@ -41,7 +41,7 @@ var temperature = figure.Chart{
 			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
 			figure.When(d.Lines(), "Lines join the theory of the means, by quadrature, at the same temperatures."),
 			d.Intervals() + figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers") + ".",
-			d.Bare() + dimension(d) + rowsOf(d, text),
+			d.Unbarred() + dimension(d) + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

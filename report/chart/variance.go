@@ -46,11 +46,11 @@ var variance = figure.Chart{
 			figure.When(len(d) > 1, "Below, the same variances divided by $d_k$"+figure.When(d.Several(), ", the laws set slightly apart from left to right")+"."),
 			figure.When(d.Intervals() != "", d.Intervals()+"."),
 			d.Tolerance(text),
-			d.Bare(),
+			d.Unbarred(),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
-		law := rows.LeadLaw(doc)
+		law := rows.DefaultLaw(doc)
 		e, ok := rows.One(doc, scoreVariance.With("law", law).With("d_k", 512.0))
 		if !ok {
 			es := rows.Estimates(doc, scoreVariance.With("law", law))

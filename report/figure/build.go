@@ -95,7 +95,7 @@ func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
 				}
 				es := rows.Estimates(doc, k.Only(spec.Of(doc)))
 				for _, e := range es {
-					if name, ok := rows.Second(es, e); ok {
+					if name, ok := rows.OtherEstimator(es, e); ok {
 						add(plot.Key{By: k.By, Of: k.Of, Estimator: name})
 					}
 				}

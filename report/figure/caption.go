@@ -41,8 +41,8 @@ func (c Chart) finding(doc *result.Document, text Text) string {
 	return c.checked(noted(c.Sentence(doc, text)))
 }
 
-// whole returns finding and caption in the notation.
-func (c Chart) whole(doc *result.Document) string {
+// fullCaption returns finding and caption in the notation.
+func (c Chart) fullCaption(doc *result.Document) string {
 	return strings.TrimSpace(c.finding(doc, label.Literal) + " " + c.reading(doc, label.Literal))
 }
 
@@ -99,8 +99,8 @@ func (d Drawn) Intervals() string {
 	return "Bars are " + strings.Join(levels, " or ") + " confidence intervals"
 }
 
-// Bare says what a marker without a bar means.
-func (d Drawn) Bare() string {
+// Unbarred says what a marker without a bar means.
+func (d Drawn) Unbarred() string {
 	return When(d.Points(plot.Point.Unbarred), "A marker without a bar has no interval: its error is not known, or it does not vary.")
 }
 

@@ -32,11 +32,11 @@ func (b blank) Words(ps []label.Piece, _ vg.Point, _ bool, _ color.NRGBA) {
 }
 func (blank) Pixels(draw.Box, *image.NRGBA) {}
 
-// everyDrawing calls check with every chart in every document and look.
+// everyDrawing calls check with every chart in every document and in.
 func everyDrawing(t *testing.T, check func(t *testing.T, name string, d *drawing)) {
 	draw := func(name string, c Chart, doc *result.Document) {
-		for suffix, look := range looks {
-			d := c.prepare(doc, look)
+		for suffix, in := range themes {
+			d := c.prepare(doc, in)
 			d.draw(blank{t})
 			check(t, name+"/"+c.Name+"/"+suffix, d)
 		}
@@ -153,7 +153,7 @@ func TestWordsDoNotCollide(t *testing.T) {
 				}
 			}
 		}
-		if d.look.Style.Highest > 0 && d.h > 170*vg.Millimeter {
+		if d.in.Style.Highest > 0 && d.h > 170*vg.Millimeter {
 			t.Errorf("%s: is %v mm high", name, d.h/vg.Millimeter)
 		}
 	})
@@ -165,7 +165,7 @@ func TestDeclared(t *testing.T) {
 	doc := invented()
 	for _, c := range declared {
 		for _, label := range []string{"web", "web-dark", "web-narrow", "nature-narrow"} {
-			svg := c.SVG(doc, looks[label])
+			svg := c.SVG(doc, themes[label])
 			checkSVG(t, svg)
 			leave(t, c.Name+"-"+label+".svg", svg)
 		}

@@ -27,7 +27,7 @@ const (
 // and data, so that a test can see what covers what.
 type drawing struct {
 	c      draw.Canvas
-	look   theme.Theme
+	in     theme.Theme
 	w, h   vg.Length
 	text   vg.Length // size of labels
 	panels []plot.Data
@@ -101,10 +101,10 @@ func (d *drawing) heatMap(p plot.Data, b draw.Box) {
 
 // level draws the line of one value, across the axis of values.
 func (d *drawing) level(p plot.Data, b draw.Box) {
-	d.stroke(d.across(p, b), theme.Quiet.Paper, thinWidth, nil)
+	d.stroke(d.levelPath(p, b), theme.Quiet.Paper, thinWidth, nil)
 }
 
-func (d *drawing) across(p plot.Data, b draw.Box) vg.Path {
+func (d *drawing) levelPath(p plot.Data, b draw.Box) vg.Path {
 	if p.Y.Names {
 		x := b.X(p.ScaleX.Unit(p.Level.At))
 		return vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}
@@ -242,7 +242,7 @@ func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
 const markerRadius = vg.Length(2)
 
 func (d *drawing) radius() vg.Length {
-	if d.look.Narrow {
+	if d.in.Narrow {
 		return 1.6
 	}
 	return markerRadius
@@ -271,10 +271,10 @@ func (d *drawing) shows(p vg.Path) {
 	d.data = append(d.data, points)
 }
 
-func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.Fill(p, d.look.Shade(k)) }
+func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.Fill(p, d.in.Shade(k)) }
 
 func (d *drawing) stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
-	d.c.Stroke(p, d.look.Shade(k), width, dash)
+	d.c.Stroke(p, d.in.Shade(k), width, dash)
 }
 
 // capHeight is how high a digit stands, in units of the em: half of it below
@@ -300,7 +300,7 @@ func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.c.Words(s.Pieces, at, up, d.look.Shade(theme.Ink.Paper))
+	d.c.Words(s.Pieces, at, up, d.in.Shade(theme.Ink.Paper))
 	for _, r := range s.Bars {
 		p := draw.Transform(draw.Rectangle(draw.Box{Left: r.Min.X, Bottom: r.Min.Y, Right: r.Max.X, Top: r.Max.Y}), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) })
 		d.fill(p, theme.Ink.Paper)

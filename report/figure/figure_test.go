@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"mcsim/report/axis"
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
@@ -20,20 +20,17 @@ import (
 var keep = flag.String("keep", "", "directory to leave the figures in, to look at them")
 
 func documents() map[string]*result.Document {
-	one := func(laws ...synthetic.Law) *result.Document {
-		return synthetic.Document(synthetic.Plan{Laws: laws, Name: "t"})
-	}
-	blank := synthetic.Default()
+	blank := sample.Document()
 	for i := range blank.Estimates {
 		blank.Estimates[i].Lo, blank.Estimates[i].Hi = result.Absent(), result.Absent()
 	}
-	low := synthetic.Default()
+	low := sample.Document()
 	for i := range low.Estimates {
 		low.Estimates[i].Lo = -1 // below every logarithm
 	}
-	bare := synthetic.Default()
+	bare := sample.Document()
 	bare.Curves, bare.Gates = nil, nil
-	tiny := synthetic.Default()
+	tiny := sample.Document()
 	for i := range tiny.Estimates {
 		e := &tiny.Estimates[i]
 		if !e.Theory.Present() {
@@ -45,19 +42,19 @@ func documents() map[string]*result.Document {
 	}
 	return map[string]*result.Document{
 		"tiny":         tiny,
-		"default":      synthetic.Default(),
-		"one law":      one(synthetic.Laws[0]),
-		"one d_k":      one(synthetic.Law{Name: "normal", Kappa: 3, Max: 1}),
-		"short":        one(synthetic.Law{Name: "uniform", Kappa: 1.8, Max: 4}, synthetic.Law{Name: "laplace", Kappa: 6, Max: 2}),
+		"default":      sample.Document(),
+		"one law":      sample.Law("normal", 4096),
+		"one d_k":      sample.Law("normal", 1),
+		"short":        sample.Join(sample.Law("uniform", 4), sample.Law("laplace", 2)),
 		"no intervals": blank,
 		"bars below 0": low,
 		"bare":         bare,
-		"hostile law":  one(synthetic.Law{Name: "<script>*_{^\\ ]]>&\x00\"", Kappa: 3, Max: 8}),
+		"hostile law":  sample.Law("<script>*_{^\\ ]]>&\x00\"", 8),
 	}
 }
 
-// looks are the ways in which a test draws.
-var looks = map[string]theme.Theme{
+// themes are the ways in which a test draws.
+var themes = map[string]theme.Theme{
 	"web": theme.Web, "web-dark": theme.Web.OnDark(), "web-narrow": theme.Web.InColumn(), "web-narrow-dark": theme.Web.InColumn().OnDark(),
 	"nature": theme.Print, "nature-narrow": theme.Print.InColumn(), "ieee": {Style: theme.Styles[1]}, "ieee-narrow": {Style: theme.Styles[1], Narrow: true},
 }
@@ -69,10 +66,10 @@ func TestCharts(t *testing.T) {
 				if !c.Shows(doc) {
 					t.Fatal("has rows and is not shown")
 				}
-				for suffix, look := range looks {
-					svg := c.SVG(doc, look)
+				for suffix, in := range themes {
+					svg := c.SVG(doc, in)
 					checkSVG(t, svg)
-					if !bytes.Equal(svg, c.SVG(doc, look)) {
+					if !bytes.Equal(svg, c.SVG(doc, in)) {
 						t.Error("two drawings differ")
 					}
 					leave(t, name+"-"+c.Name+"-"+suffix+".svg", svg)
@@ -149,7 +146,7 @@ func leave(t *testing.T, name string, data []byte) {
 // an axis that has finite ends and few ticks.
 func TestExtremeValues(t *testing.T) {
 	for _, v := range []result.Number{1e300, math.MaxFloat64, -math.MaxFloat64, 5e-324, 1e17, 1e-300} {
-		doc := synthetic.Default()
+		doc := sample.Document()
 		e := &doc.Estimates[1]
 		e.Value, e.Lo, e.Hi = v, v/2, min(v*10, math.MaxFloat64)
 		for _, c := range charts {
@@ -187,7 +184,7 @@ func TestCaptions(t *testing.T) {
 		}
 		return all
 	}
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for i := range doc.Gates {
 		g := &doc.Gates[i]
 		if law, _ := g.Params.Text("law"); law == "laplace" && g.Quantity == "score_variance" {
@@ -200,7 +197,7 @@ func TestCaptions(t *testing.T) {
 		bare.Estimates[i].Lo = result.Absent()
 	}
 	spare := read(bare)
-	for _, clause := range []string{"confidence intervals", "shaded band", "with the line", "±1\u202f%; laplace is allowed ±5\u202f%."} {
+	for _, clause := range []string{"confidence intervals", "shaded band", "with the line", "±20\u202f%; laplace is allowed ±5\u202f%."} {
 		if !strings.Contains(full, clause) || strings.Contains(spare, clause) {
 			t.Errorf("%q: drawn %v, not drawn %v", clause, strings.Contains(full, clause), strings.Contains(spare, clause))
 		}

@@ -36,7 +36,7 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 	for _, p := range panels {
 		for _, l := range p.Theory {
 			for _, t := range l.Rows {
-				if !slices.ContainsFunc(measured, func(e result.Estimate) bool { return says(e, t) }) {
+				if !slices.ContainsFunc(measured, func(e result.Estimate) bool { return hasTheoryOf(e, t) }) {
 					add(t)
 				}
 			}
@@ -49,8 +49,8 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// says reports whether a measured row has the theory of a point of a line.
-func says(e, t result.Estimate) bool {
+// hasTheoryOf reports whether a measured row has the theory of a point of a line.
+func hasTheoryOf(e, t result.Estimate) bool {
 	if e.Experiment != t.Experiment || e.Quantity != t.Quantity || !e.Theory.Present() {
 		return false
 	}
@@ -65,13 +65,13 @@ func says(e, t result.Estimate) bool {
 // Markdown returns the figure with its caption, its data and how to cite it.
 func (c Chart) Markdown(doc *result.Document) []byte {
 	return []byte(fmt.Sprintf("![%s](%s.svg)\n\n%s\n\nData: [%s.csv](%s.csv). Cite as: %s\n",
-		label.Markdown(label.Quoted(label.Plain(c.Title))), c.Name, label.Markdown(c.whole(doc)), c.Name, c.Name, label.Markdown(label.Quoted(c.Citation(doc)))))
+		label.Markdown(label.Quoted(label.Plain(c.Title))), c.Name, label.Markdown(c.fullCaption(doc)), c.Name, c.Name, label.Markdown(label.Quoted(c.Citation(doc)))))
 }
 
 // TeX returns the figure as an environment to paste.
-func (c Chart) TeX(doc *result.Document, look theme.Theme) []byte {
+func (c Chart) TeX(doc *result.Document, in theme.Theme) []byte {
 	columns := ""
-	if !look.Narrow {
+	if !in.Narrow {
 		columns = "; on a page of two columns write figure*"
 	}
 	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %s wide%s.
@@ -82,7 +82,7 @@ func (c Chart) TeX(doc *result.Document, look theme.Theme) []byte {
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{figure}
-`, millimetres(look.Width()), columns, oneLine(c.Citation(doc)), c.Name, label.LaTeX(c.Title), label.LaTeX(c.whole(doc)), c.Name))
+`, millimetres(in.Width()), columns, oneLine(c.Citation(doc)), c.Name, label.LaTeX(c.Title), label.LaTeX(c.fullCaption(doc)), c.Name))
 }
 
 // Citation is one line that names the figure and the results it shows. It has

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -36,7 +36,7 @@ func table(t *testing.T, c Chart, doc *result.Document) []map[string]string {
 
 // TestCSV: as many rows as marks, each once, with its error and its theory.
 func TestCSV(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for _, c := range []Chart{charted("scaled"), charted("variance"), charted("slope")} {
 		panels, _, _ := build(c, doc)
 		marks := 0

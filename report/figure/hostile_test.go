@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/theme"
 )
 
@@ -20,15 +20,15 @@ var sequences = regexp.MustCompile(`\\[a-zA-Z]+`)
 func TestHostileNames(t *testing.T) {
 	known := map[string]bool{}
 	for _, c := range charts {
-		for _, command := range sequences.FindAllString(string(c.TeX(synthetic.Default(), theme.Print)), -1) {
+		for _, command := range sequences.FindAllString(string(c.TeX(sample.Document(), theme.Print)), -1) {
 			known[command] = true
 		}
 	}
 	for _, command := range []string{`\textbackslash`, `\textasciitilde`, `\textasciicircum`, `\textless`, `\textgreater`, `\textbar`, `\textquotedbl`} {
 		known[command] = true // what LaTeX calls characters of its own
 	}
-	for i, s := range synthetic.Hostile {
-		doc := synthetic.HostileDocument(s)
+	for i, s := range sample.Hostile {
+		doc := sample.HostileDocument(s)
 		for _, c := range charts {
 			if !c.Shows(doc) {
 				continue
@@ -63,7 +63,7 @@ func TestHostileNames(t *testing.T) {
 func readable(t *testing.T, s string) {
 	t.Helper()
 	tool(t, "pdftotext")
-	doc := synthetic.HostileDocument(s)
+	doc := sample.HostileDocument(s)
 	path := filepath.Join(t.TempDir(), "hostile.pdf")
 	if err := os.WriteFile(path, fileOf(t, charted("variance"), doc), 0o644); err != nil {
 		t.Fatal(err)

@@ -143,7 +143,7 @@ func (d *drawing) key(e entry, at vg.Point) {
 	case e.ribbon:
 		r := plot.Ribbon{Style: e.style, Inner: e.inner}
 		if e.inner { // it lies on the other
-			d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), theme.Veil(e.style.Colour))
+			d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), theme.Translucent(e.style.Colour))
 		}
 		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), r.Veil())
 		for _, y := range []vg.Length{at.Y - 3.5, at.Y + 3.5} {

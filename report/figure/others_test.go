@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -36,10 +36,10 @@ func TestFewOtherRows(t *testing.T) {
 				}
 				continue
 			}
-			for _, look := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
-				checkSVG(t, c.SVG(doc, look))
+			for _, in := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
+				checkSVG(t, c.SVG(doc, in))
 			}
-			if text := c.whole(doc); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
+			if text := c.fullCaption(doc); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
 				t.Errorf("%s: %s", name, text)
 			}
 		}
@@ -49,10 +49,10 @@ func TestFewOtherRows(t *testing.T) {
 // Names stand by their theory, the largest above; each has a marker of what is
 // measured and one of theory, and its row stands once in the data.
 func TestSortedNames(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	ps, _, _ := build(charted("initialisations"), doc)
 	p := ps[0]
-	if want := []string{"he-normal", "glorot-uniform", "torch-mha", "torch-linear", "normal-0.02"}; !slices.Equal(p.RowNames, want) {
+	if want := []string{"he-normal", "keras", "torch-mha", "torch-linear", "normal-0.02"}; !slices.Equal(p.RowNames, want) {
 		t.Errorf("%v, want %v", p.RowNames, want)
 	}
 	if len(p.Series) != 2 || !p.Series[1].Theory || p.Series[0].Theory || len(p.Series[1].Points) != 5 {
@@ -69,14 +69,14 @@ func TestSortedNames(t *testing.T) {
 // An initialisation that leaves nothing has its name and no marker, and is
 // counted once.
 func TestNothingOnALogarithmicAxis(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Cell: "init/zero", Quantity: "logit_sd", Level: 0.95,
 		Params: result.Params{"init": "zero", "d_model": 768.0, "d_k": 64.0}})
 	ps, _, _ := build(charted("initialisations"), doc)
 	if ps[0].Lost != 1 || ps[0].RowNames[len(ps[0].RowNames)-1] != "zero" {
 		t.Errorf("%d lost, names %v", ps[0].Lost, ps[0].RowNames)
 	}
-	if text := charted("initialisations").whole(doc); !strings.Contains(text, "One value that is not above 0") {
+	if text := charted("initialisations").fullCaption(doc); !strings.Contains(text, "One value that is not above 0") {
 		t.Error(text)
 	}
 }
@@ -84,7 +84,7 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 // The line of freezing is √(2 ln n) for the n that its label and the caption
 // state, whatever the document knows of freezing, and lies on the axis.
 func TestFreezingIsMarked(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	doc.Curves = nil
 	ps, _, _ := build(charted("initialisations"), doc)
 	l := ps[0].Vertical
@@ -94,7 +94,7 @@ func TestFreezingIsMarked(t *testing.T) {
 	if keys := math.Exp(l.At * l.At / 2); math.Abs(keys-1024) > 1e-6 {
 		t.Errorf("%v is where %v keys freeze", l.At, keys)
 	}
-	if text := charted("initialisations").whole(doc); !strings.Contains(text, "$n = 1024$") {
+	if text := charted("initialisations").fullCaption(doc); !strings.Contains(text, "$n = 1024$") {
 		t.Error(text)
 	}
 }
@@ -102,7 +102,7 @@ func TestFreezingIsMarked(t *testing.T) {
 // Lines of theory are those of the law that is shown, and reach over all d_k,
 // where the ticks are.
 func TestLinesOfAlignment(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for _, c := range slices.Clone(doc.Curves) {
 		if c.Experiment == "alignment" {
 			c.Params = result.Params{"law": "other", "rho": c.Params["rho"], "keys": 8.0}

@@ -7,19 +7,24 @@ import (
 	"testing"
 
 	"mcsim/report/draw"
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
-func oneDimension(max int) *result.Document {
-	return synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "uniform", Kappa: 1.8, Max: max}}})
+func oneDimension(most float64) *result.Document {
+	return sample.Law("uniform", most)
 }
 
 // Formulas of a caption hold no character that TeX's mathematics lacks.
 func TestNoSpacesInFormulas(t *testing.T) {
-	doc := synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 65536}}})
+	doc := sample.Document()
+	for i := range doc.Estimates {
+		if p := doc.Estimates[i].Params; p["d_k"] == 1024.0 {
+			p["d_k"] = 65536.0
+		}
+	}
 	formula := regexp.MustCompile(`\$[^$]*\$`)
 	for _, c := range charts {
 		for name, text := range map[string]string{"md": string(c.Markdown(doc)), "tex": string(c.TeX(doc, theme.Print))} {
@@ -38,9 +43,9 @@ func TestNoSpacesInFormulas(t *testing.T) {
 // A caption that stands alone says of what level the bars are, whose law is
 // shown, and refers to no page.
 func TestCaptionsStandAlone(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for _, c := range charts {
-		text := c.whole(doc)
+		text := c.fullCaption(doc)
 		ps, _, _ := build(c, doc)
 		if Drawn(ps).Points(plot.Point.Barred) && !strings.Contains(text, "95\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", c.Name, text)
@@ -49,38 +54,38 @@ func TestCaptionsStandAlone(t *testing.T) {
 			t.Errorf("%s refers to a page: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").whole(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
+	if text := charted("scaled").fullCaption(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
 		t.Error(text)
 	}
-	wide := synthetic.Default()
+	wide := sample.Document()
 	for i := range wide.Estimates {
 		e := &wide.Estimates[i]
 		e.Lo, e.Hi = e.Value/4, e.Value*4
 	}
-	if text := charted("scaled").whole(wide); strings.Contains(text, "smaller than the markers") {
+	if text := charted("scaled").fullCaption(wide); strings.Contains(text, "smaller than the markers") {
 		t.Error("bars that are seen are said to be hidden")
 	}
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		e.Level = 0.9
 	}
-	if text := charted("variance").whole(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
+	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
 		t.Error(text)
 	}
 }
 
 // A value without an error is marked, and the mark is explained.
 func TestValuesWithoutErrorAreMarked(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
 	}
 	for _, c := range charts {
-		if text := c.whole(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
+		if text := c.fullCaption(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
-		if text := c.whole(synthetic.Default()); strings.Contains(text, unsure) {
+		if text := c.fullCaption(sample.Document()); strings.Contains(text, unsure) {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
@@ -96,11 +101,11 @@ func TestNoLineOfOnePoint(t *testing.T) {
 				t.Errorf("%s: the legend shows the line %q", c.Name, e.label)
 			}
 		}
-		if text := c.whole(doc); strings.Contains(text, "Lines are") || strings.Contains(text, "with the line") {
+		if text := c.fullCaption(doc); strings.Contains(text, "Lines are") || strings.Contains(text, "with the line") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").whole(oneDimension(2)); !strings.Contains(text, "Lines are") {
+	if text := charted("scaled").fullCaption(oneDimension(2)); !strings.Contains(text, "Lines are") {
 		t.Error("lines of two points are not named")
 	}
 }
@@ -108,8 +113,8 @@ func TestNoLineOfOnePoint(t *testing.T) {
 // An axis of powers of two is marked at whole powers that data can have.
 func TestMarksOfPowersOfTwo(t *testing.T) {
 	for _, c := range []Chart{charted("scaled"), charted("variance")} {
-		for name, look := range looks {
-			d := c.prepare(synthetic.Default(), look)
+		for name, in := range themes {
+			d := c.prepare(sample.Document(), in)
 			for _, tick := range d.xTicks(d.panels[0], 200) {
 				if n := math.Log2(tick.At); tick.At < 1 || n != math.Trunc(n) || tick.At > 4096 {
 					t.Errorf("%s, %s: a mark at %v", c.Name, name, tick.At)
@@ -121,7 +126,7 @@ func TestMarksOfPowersOfTwo(t *testing.T) {
 
 // A law that stands alone at a dimension stands at it.
 func TestAloneWithoutOffset(t *testing.T) {
-	doc := synthetic.Document(synthetic.Plan{Name: "t", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 8}, {Name: "uniform", Kappa: 1.8, Max: 4}}})
+	doc := sample.Join(sample.Law("normal", 8), sample.Law("uniform", 4))
 	ps, _, _ := build(charted("variance"), doc)
 	below := ps[1]
 	for x, want := range map[float64]bool{8: true, 4: false} {
@@ -133,7 +138,7 @@ func TestAloneWithoutOffset(t *testing.T) {
 
 // The markers of two estimators at one point do not cover each other.
 func TestEstimatorsStandApart(t *testing.T) {
-	doc := synthetic.WithGram(synthetic.Default(), 512, true)
+	doc := sample.WithGram(sample.Document(), 512, true)
 	for i := range doc.Estimates { // the very same values
 		if e := &doc.Estimates[i]; e.Estimator == "gram" {
 			e.Value = e.Theory
@@ -163,10 +168,10 @@ func TestEstimatorsStandApart(t *testing.T) {
 			}
 		}
 	}
-	if text := charted("variance").whole(doc); !strings.Contains(text, "besides the direct one") {
+	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "besides the direct one") {
 		t.Error(text)
 	}
-	ps, _, _ := build(charted("variance"), synthetic.WithGram(synthetic.Default(), 1024, false))
+	ps, _, _ := build(charted("variance"), sample.WithGram(sample.Document(), 1024, false))
 	for _, s := range ps[0].Series {
 		if s.OtherEstimator {
 			t.Errorf("%s is set apart from nothing", s.Label)
@@ -176,11 +181,11 @@ func TestEstimatorsStandApart(t *testing.T) {
 
 // Names that the end of the axes has no room for stand in the legend.
 func TestManyNamesGoIntoTheLegend(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	if d := charted("scaled").prepare(doc, theme.Web); !d.panels[0].Ends {
 		t.Error("a few names are not at the ends of their lines")
 	}
-	for _, e := range synthetic.Default().Estimates {
+	for _, e := range sample.Document().Estimates {
 		if e.Quantity == "scaled_variance" && e.Params["exponent"] == 0.0 {
 			for p := 2.0; p < 40; p++ {
 				params := result.Params{"law": e.Params["law"], "d_k": e.Params["d_k"], "exponent": p}
@@ -197,7 +202,7 @@ func TestManyNamesGoIntoTheLegend(t *testing.T) {
 
 // A marker without an interval does not decide what the axis shows.
 func TestBareMarkersDoNotSetTheRange(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	want, _, _ := build(charted("variance"), doc)
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
@@ -211,7 +216,7 @@ func TestBareMarkersDoNotSetTheRange(t *testing.T) {
 			t.Errorf("panel %d reaches to %v instead of %v, %d left out", i, got[i].ScaleY.Hi, want[i].ScaleY.Hi, got[i].Beyond)
 		}
 	}
-	if text := charted("variance").whole(doc); !strings.Contains(text, "beyond the axis") {
+	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "beyond the axis") {
 		t.Error(text)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"mcsim/report/draw"
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -24,7 +24,7 @@ func TestPDF(t *testing.T) {
 			t.Fatal("two drawings of maps differ")
 		}
 	}
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for _, c := range charts {
 		first := fileOf(t, c, doc)
 		if !bytes.Equal(first, fileOf(t, c, doc)) {
@@ -47,7 +47,7 @@ func TestFonts(t *testing.T) {
 	tool(t, "pdfinfo")
 	for _, c := range charts {
 		path := filepath.Join(t.TempDir(), c.Name+".pdf")
-		if err := os.WriteFile(path, fileOf(t, c, synthetic.Default()), 0o644); err != nil {
+		if err := os.WriteFile(path, fileOf(t, c, sample.Document()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(run(t, "pdffonts", path)), "\n")

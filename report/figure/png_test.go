@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 )
 
 func TestPNG(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for i, c := range charts {
 		first, err := c.PNG(doc, theme.Print)
 		if err != nil {
@@ -35,7 +35,7 @@ func TestPNG(t *testing.T) {
 		if want := "\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; said["pHYs"] != want { // 11811 to the metre
 			t.Errorf("%s: pHYs is %x", c.Name, said["pHYs"])
 		}
-		for _, want := range []string{"Title\x00\x00\x00en\x00\x00" + label.Plain(c.Title), "Description\x00\x00\x00en\x00\x00" + label.Plain(c.whole(doc)), "The mcsim authors"} {
+		for _, want := range []string{"Title\x00\x00\x00en\x00\x00" + label.Plain(c.Title), "Description\x00\x00\x00en\x00\x00" + label.Plain(c.fullCaption(doc)), "The mcsim authors"} {
 			if !strings.Contains(said["iTXt"], want) {
 				t.Errorf("%s: iTXt lacks %q", c.Name, want)
 			}

@@ -22,53 +22,53 @@ func (c Chart) Shows(doc *result.Document) bool {
 
 // File returns the chart in one of the Formats. The document must have rows
 // for it. A declaration that lacks something is an error that says what.
-func (c Chart) File(doc *result.Document, format string, look theme.Theme) ([]byte, error) {
+func (c Chart) File(doc *result.Document, format string, in theme.Theme) ([]byte, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
 	switch format {
 	case "svg":
-		return c.SVG(doc, look), nil
+		return c.SVG(doc, in), nil
 	case "pdf":
-		return c.PDF(doc, look)
+		return c.PDF(doc, in)
 	case "png":
-		return c.PNG(doc, look)
+		return c.PNG(doc, in)
 	case "csv":
 		return c.CSV(doc)
 	case "md":
 		return c.Markdown(doc), nil
 	case "tex":
-		return c.TeX(doc, look), nil
+		return c.TeX(doc, in), nil
 	}
 	panic("figure: no such format")
 }
 
 // SVG draws the chart with its title and description for who does not see it.
-func (c Chart) SVG(doc *result.Document, look theme.Theme) []byte {
-	d := c.prepare(doc, look)
+func (c Chart) SVG(doc *result.Document, in theme.Theme) []byte {
+	d := c.prepare(doc, in)
 	canvas := draw.NewSVG(d.w, d.h)
 	d.draw(canvas)
-	return canvas.Document(c.Name, label.Plain(c.Title), label.Plain(c.whole(doc)))
+	return canvas.Document(c.Name, label.Plain(c.Title), label.Plain(c.fullCaption(doc)))
 }
 
 // PNG draws the chart with 300 dots to the inch.
-func (c Chart) PNG(doc *result.Document, look theme.Theme) ([]byte, error) {
-	d := c.prepare(doc, look)
+func (c Chart) PNG(doc *result.Document, in theme.Theme) ([]byte, error) {
+	d := c.prepare(doc, in)
 	canvas := draw.NewRaster(d.w, d.h)
 	d.draw(canvas)
-	return canvas.Document(label.Plain(c.Title), label.Plain(c.whole(doc)))
+	return canvas.Document(label.Plain(c.Title), label.Plain(c.fullCaption(doc)))
 }
 
 // PDF draws the chart on a page of its own size.
-func (c Chart) PDF(doc *result.Document, look theme.Theme) ([]byte, error) {
-	d := c.prepare(doc, look)
+func (c Chart) PDF(doc *result.Document, in theme.Theme) ([]byte, error) {
+	d := c.prepare(doc, in)
 	canvas := draw.NewPDF(d.w, d.h)
 	d.draw(canvas)
-	return canvas.Document(label.Plain(c.Title), label.Plain(c.whole(doc)), draw.Keywords)
+	return canvas.Document(label.Plain(c.Title), label.Plain(c.fullCaption(doc)), draw.Keywords)
 }
 
 // prepare sizes a drawing of the chart.
-func (c Chart) prepare(doc *result.Document, look theme.Theme) *drawing {
+func (c Chart) prepare(doc *result.Document, in theme.Theme) *drawing {
 	if err := c.Check(); err != nil {
 		panic("figure: " + err.Error())
 	}
@@ -76,8 +76,8 @@ func (c Chart) prepare(doc *result.Document, look theme.Theme) *drawing {
 	if !ok {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", c.Name))
 	}
-	d := &drawing{look: look, w: look.Width(), text: look.Style.Text, panels: panels, count: len(keys)}
-	d.grid = gridOf(c, len(panels), look.Narrow)
+	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: panels, count: len(keys)}
+	d.grid = gridOf(c, len(panels), in.Narrow)
 	d.h = c.height(d)
 	d.crowded()
 	return d
@@ -114,11 +114,11 @@ func (c Chart) height(d *drawing) vg.Length {
 		h = usualHeight
 	}
 	h = h * vg.Length(d.grid.rows) / vg.Length(wide.rows)
-	if d.look.Narrow {
+	if d.in.Narrow {
 		h *= 0.95
 	}
-	if d.look.Style.Highest > 0 {
-		h = min(h, d.look.Style.Highest)
+	if d.in.Style.Highest > 0 {
+		h = min(h, d.in.Style.Highest)
 	}
 	for _, p := range d.panels {
 		h = max(h, vg.Length(len(p.RowNames))*1.6*d.text+8*d.text)

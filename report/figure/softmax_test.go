@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -19,7 +19,7 @@ func softmaxCharts() []Chart {
 
 // without returns the default document without the rows that are dropped.
 func without(drop func(result.Estimate) bool) *result.Document {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	doc.Estimates = slices.DeleteFunc(doc.Estimates, drop)
 	return doc
 }
@@ -57,8 +57,8 @@ func TestPartialGrids(t *testing.T) {
 				t.Errorf("%s: %s finds what it does not show", name, c.Name)
 				continue
 			}
-			for _, look := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
-				checkSVG(t, c.SVG(doc, look))
+			for _, in := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
+				checkSVG(t, c.SVG(doc, in))
 			}
 			for _, format := range []string{"csv", "md", "tex"} {
 				if _, err := c.File(doc, format, theme.Print); err != nil {
@@ -72,7 +72,7 @@ func TestPartialGrids(t *testing.T) {
 // Queries that share their keys stand in no figure.
 func TestSharedKeysAreLeftOut(t *testing.T) {
 	for _, c := range softmaxCharts() {
-		ps, _, _ := build(c, synthetic.Default())
+		ps, _, _ := build(c, sample.Document())
 		for _, p := range ps {
 			for _, e := range p.Shown {
 				if e.Params["shared_keys"] != nil {
@@ -94,7 +94,7 @@ func TestGrades(t *testing.T) {
 
 // The parts of a bar are the shares of the rows, the worst below, and fill it.
 func TestStackedShares(t *testing.T) {
-	ps, _, _ := build(charted("saturation"), synthetic.Default())
+	ps, _, _ := build(charted("saturation"), sample.Document())
 	if len(ps) != 4 || ps[0].Bars == nil || ps[2].Bars != nil {
 		t.Fatalf("%d panels", len(ps))
 	}
@@ -107,13 +107,13 @@ func TestStackedShares(t *testing.T) {
 
 // A map leaves out a column that was drawn at fewer heights, and says so.
 func TestWholeColumns(t *testing.T) {
-	ps, _, _ := build(charted("freezing-map"), synthetic.Default())
+	ps, _, _ := build(charted("freezing-map"), sample.Document())
 	for _, p := range ps {
 		if slices.Contains(p.Map.Xs, 16) || len(p.Map.Values) != len(p.Map.Xs)*len(p.Map.Ys) {
 			t.Errorf("columns at %v", p.Map.Xs)
 		}
 	}
-	if text := charted("freezing-map").whole(synthetic.Default()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
+	if text := charted("freezing-map").fullCaption(sample.Document()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
 		t.Error(text)
 	}
 }
@@ -121,8 +121,13 @@ func TestWholeColumns(t *testing.T) {
 // The line of freezing runs from left to right, whatever order its points
 // stand in.
 func TestLinesRise(t *testing.T) {
-	ps, _, _ := build(charted("freezing-map"), synthetic.Default())
-	if l := ps[0].Theory; len(l) != 1 || !slices.IsSorted(l[0].Xs) || len(l[0].Xs) != 3 {
+	doc := sample.Document()
+	for _, c := range doc.Curves {
+		slices.Reverse(c.X)
+		slices.Reverse(c.Y)
+	}
+	ps, _, _ := build(charted("freezing-map"), doc)
+	if l := ps[0].Theory; len(l) != 1 || !slices.IsSorted(l[0].Xs) || len(l[0].Xs) != 4 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -130,14 +135,14 @@ func TestLinesRise(t *testing.T) {
 // The limits of the temperature stand outside all others, and no line of
 // theory goes to them.
 func TestLimitsOfTemperature(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	ps, _, _ := build(charted("temperature"), doc)
 	p := ps[0]
-	if p.LimitsAt != [2]float64{0.125, 128} || p.Xs[0] != 0.125 || p.Xs[len(p.Xs)-1] != 128 || p.Vertical == nil || p.Vertical.At != 8 {
+	if p.LimitsAt != [2]float64{0.125, 32} || p.Xs[0] != 0.125 || p.Xs[len(p.Xs)-1] != 32 || p.Vertical == nil || p.Vertical.At != 8 {
 		t.Errorf("limits %v, x %v, line %v", p.LimitsAt, p.Xs, p.Vertical)
 	}
 	for _, l := range p.Theory {
-		if l.Xs[0] != 0.5 || l.Xs[len(l.Xs)-1] != 32 {
+		if l.Xs[0] != 0.5 || l.Xs[len(l.Xs)-1] != 8 {
 			t.Errorf("the line goes from %v to %v", l.Xs[0], l.Xs[len(l.Xs)-1])
 		}
 	}
@@ -152,12 +157,18 @@ func TestLimitsOfTemperature(t *testing.T) {
 
 // What lies below the start of an axis is cut off, and counted.
 func TestAxisStarts(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
+	for i := range doc.Estimates {
+		e := &doc.Estimates[i]
+		if strings.HasPrefix(e.Quantity, "key_gradient_q") && number(*e, "d_k", 256) && number(*e, "exponent", 0) {
+			e.Value *= 1e-8
+		}
+	}
 	ps, _, _ := build(charted("gradients"), doc)
 	if low := ps[0].ScaleY.Lo; low < 1e-6 || ps[0].Below == 0 {
 		t.Errorf("the axis starts at %v, %d below", low, ps[0].Below)
 	}
-	if text := charted("gradients").whole(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
+	if text := charted("gradients").fullCaption(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
 		t.Error(text)
 	}
 }
@@ -165,7 +176,7 @@ func TestAxisStarts(t *testing.T) {
 // The data of a figure are the rows that it shows, with what theory there is.
 func TestCSVOfSoftmax(t *testing.T) {
 	for _, c := range softmaxCharts() {
-		doc := synthetic.Default()
+		doc := sample.Document()
 		rows := table(t, c, doc)
 		if len(rows) == 0 {
 			t.Errorf("%s has no data", c.Name)

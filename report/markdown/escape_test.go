@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -15,7 +15,7 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 // A string comes out of Markdown as it went in, but for line ends and
 // control characters.
 func TestEscape(t *testing.T) {
-	for _, s := range synthetic.Hostile {
+	for _, s := range sample.Hostile {
 		want := strings.Map(func(r rune) rune {
 			if r == '\n' {
 				return ' '

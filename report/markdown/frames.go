@@ -60,7 +60,7 @@ func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Co
 		next := n.NextSibling()
 		switch {
 		case n.Kind() == extast.KindTable:
-			mark(n, source)
+			classify(n, source)
 			frameTable(doc, n, source)
 		case lone(n) && next != nil && labelled(next, source, "Figure "):
 			after := next.NextSibling()
@@ -133,9 +133,9 @@ func captionOf(doc, paragraph ast.Node) *caption {
 // longCell is how many letters stand on one line where a table scrolls.
 const longCell = 28
 
-// mark gives cells classes that the style sheet reads: columns of numbers,
+// classify gives cells classes that the style sheet reads: columns of numbers,
 // verdicts that are not a pass, and texts that need several lines.
-func mark(t ast.Node, source []byte) {
+func classify(t ast.Node, source []byte) {
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
 			cell := c.(*extast.TableCell)

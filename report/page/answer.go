@@ -11,17 +11,17 @@ import (
 
 // answerView is the view of the first page.
 type answerView struct {
-	Verdict  view.Verdict
-	Standing view.Support
-	Numbers  view.Table
-	Law      string // whose numbers these are
-	Widths   bool   // more than one dimension was drawn
-	Dim      string
-	Raw      string // variance of the unscaled score at Dim
-	Halved   string // what p = 1/2 leaves there
-	Flat     string // exponent that makes the variance flat
-	Advice   advice
-	Softmax  softenedView // what softmax does to the rows of one grid
+	Verdict view.Verdict
+	Support view.Support
+	Numbers view.Table
+	Law     string // whose numbers these are
+	Widths  bool   // more than one dimension was drawn
+	Dim     string
+	Raw     string // variance of the unscaled score at Dim
+	Halved  string // what p = 1/2 leaves there
+	Flat    string // exponent that makes the variance flat
+	Advice  advice
+	Softmax softmaxSummary // what softmax does to the rows of one grid
 }
 
 // advice is what the rows support of the advice that the first page gives: a
@@ -66,7 +66,7 @@ func answer(s *view.Source) answerView {
 	dims := rows.Numbers(es, "d_k")
 	dim := headline(dims)
 	a := answerView{Verdict: s.Verdict(), Law: view.LawHead(s.Law), Dim: view.Short(result.Number(dim)), Widths: len(dims) > 1,
-		Softmax: softened(s, rows.SoftmaxGrid(s.Doc))}
+		Softmax: summarySoftmax(s, rows.SoftmaxGrid(s.Doc))}
 	t := view.Table{Head: []string{"quantity", "measured", "theory"}}
 	for _, n := range decisive(s, dim) {
 		e, ok := rows.One(s.Doc, n.row)
@@ -101,14 +101,14 @@ func fillAnswer(s *view.Source, a *answerView, dim float64) {
 	say(&a.Raw, raw, okRaw)
 	say(&a.Halved, halved, okHalved)
 	say(&a.Flat, flat, okFlat)
-	a.Standing = s.Support(shown, "score_variance", "scaled_variance", "variance_slope")
-	a.Standing.Firm = a.Standing.Firm && gated(s, "variance_slope") && gated(s, "score_variance")
+	a.Support = s.Support(shown, "score_variance", "scaled_variance", "variance_slope")
+	a.Support.Firm = a.Support.Firm && gated(s, "variance_slope") && gated(s, "score_variance")
 	if !a.Verdict.Passed && !a.Verdict.None {
 		return // nobody is advised from rows whose gates do not pass
 	}
 	v := &a.Advice
 	v.One = !a.Widths && dim == 1
-	v.Everywhere = a.Widths && a.Standing.Firm
+	v.Everywhere = a.Widths && a.Support.Firm
 	if v.One {
 		return
 	}

@@ -17,7 +17,7 @@ type depthView struct {
 	Deep                   bool       // they are two
 	Grows                  bool       // the variance of the scores does, with the residual alone
 	Root, Raw              stackView  // with residual and norm
-	Bare                   stackView  // with the residual alone, divided by √d_k
+	NoNorm                 stackView  // with the residual alone, divided by √d_k
 	Alike                  view.Point // cosine of tokens with the norm alone, divided by √d_k
 	Survival, Scores, Size view.Table
 }
@@ -42,13 +42,13 @@ func depth(s *view.Source) depthView {
 	at := func(w rows.Way, scale string) stackView {
 		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With("scale", scale) }
 		return stackView{
-			SurvivalFirst: said(s, f("gradient_survival").With("layer", first)), SurvivalLast: said(s, f("gradient_survival").With("layer", last)),
-			VarianceFirst: said(s, f("score_variance").With("layer", first)), VarianceLast: said(s, f("score_variance").With("layer", last)),
+			SurvivalFirst: measuredAt(s, f("gradient_survival").With("layer", first)), SurvivalLast: measuredAt(s, f("gradient_survival").With("layer", last)),
+			VarianceFirst: measuredAt(s, f("score_variance").With("layer", first)), VarianceLast: measuredAt(s, f("score_variance").With("layer", last)),
 		}
 	}
 	v.Root, v.Raw = at(rows.Ways[0], byRoot), at(rows.Ways[0], unscaled)
 	v.Deep = first < last
-	v.Bare = at(rows.Ways[1], byRoot)
+	v.NoNorm = at(rows.Ways[1], byRoot)
 	v.Grows = grows(s, rows.Ways[1].Depth("score_variance").Within(grid).With("scale", byRoot), first, last)
 	v.Alike = mostCertain(s, rows.Ways[2].Depth("token_cosine").Within(grid).With("scale", byRoot), alike)
 	v.Survival = byWay(s, grid, "gradient_survival", "Mean R of the rows of a layer.")
@@ -88,8 +88,8 @@ func layers(s *view.Source, grid result.Params) []float64 {
 	return rows.Numbers(s.Estimates(rows.Filter{Experiment: "depth", Quantity: "gradient_survival", Has: []string{"scale"}}.Within(grid)), "layer")
 }
 
-// said writes the row that f admits, or nothing.
-func said(s *view.Source, f rows.Filter) string {
+// measuredAt writes the row that f admits, or nothing.
+func measuredAt(s *view.Source, f rows.Filter) string {
 	e, ok := rows.One(s.Doc, f)
 	if !ok {
 		return ""

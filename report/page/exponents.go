@@ -10,15 +10,15 @@ import (
 
 // exponentsView is the view of the page on the scales.
 type exponentsView struct {
-	Verdict  view.Verdict
-	Standing view.Support
-	Law      string
-	Flat     string // exponent at which the variance stands still
-	Slope    string // of the log variance of the unscaled score
-	Gates    string
-	Scaled   view.Table // what each scale leaves, for the lead law
-	Slopes   view.Table // slope and flat exponent, by law
-	Unit     view.Table // the exponent that gives variance 1, by law and d_k
+	Verdict view.Verdict
+	Support view.Support
+	Law     string
+	Flat    string // exponent at which the variance stands still
+	Slope   string // of the log variance of the unscaled score
+	Gates   string
+	Scaled  view.Table // what each scale leaves, for the default law
+	Slopes  view.Table // slope and flat exponent, by law
+	Unit    view.Table // the exponent that gives variance 1, by law and d_k
 }
 
 func exponentRows(quantity string) rows.Filter {
@@ -36,7 +36,7 @@ func exponents(s *view.Source) exponentsView {
 	}
 	if e, ok := rows.One(s.Doc, exponentRows("flat_exponent").With("law", s.Law)); ok {
 		v.Flat = view.Measured(e)
-		v.Standing = s.Support([]result.Estimate{e}, "variance_slope")
+		v.Support = s.Support([]result.Estimate{e}, "variance_slope")
 	}
 	if e, ok := rows.One(s.Doc, exponentRows("variance_slope").With("law", s.Law).With("exponent", 0.0)); ok {
 		v.Slope = view.Measured(e)

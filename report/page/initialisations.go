@@ -21,7 +21,7 @@ type initsView struct {
 	Usual      []initSD // what common defaults leave
 	Off        bool     // one of them is not near 1
 	Gates      string
-	Standing   view.Support
+	Support    view.Support
 	Ledger     view.Table
 	Parts      view.Table
 	Gradient   bool // the page on softmax shows the gradient of scores divided by d_k
@@ -52,7 +52,7 @@ func initialisations(s *view.Source) initsView {
 		Verdict: s.Verdict(), Model: view.NumberIn(grid, "d_model"), Key: view.NumberIn(grid, "d_k"),
 		Count:    digits.Count(int64(len(es))),
 		Gates:    s.GatesOn("init", "head_variance", "the variance of a logit by the weights alone"),
-		Standing: s.Support(es, "head_variance", "logit_variance"),
+		Support:  s.Support(es, "head_variance", "logit_variance"),
 		Ledger:   ledger(s, grid),
 		Parts:    parts(s, grid),
 		Own:      ownShapes(s, grid),
@@ -101,7 +101,7 @@ func ledger(s *view.Source, grid result.Params) view.Table {
 	}
 	for _, name := range initsOf(s, grid, "logit_sd") {
 		scheme, _ := rows.Scheme(s.Doc, "init", name)
-		line := append([]string{markdown.Escape(name)}, s.Held(rows.Init("logit_sd").Within(grid).With("init", name))[:2]...)
+		line := append([]string{markdown.Escape(name)}, s.WithTheory(rows.Init("logit_sd").Within(grid).With("init", name))[:2]...)
 		t.Rows = append(t.Rows, append(line, markdown.Escape(scheme.Scale), markdown.Escape(scheme.Logit), markdown.Escape(scheme.Framework)))
 	}
 	return t
@@ -178,7 +178,7 @@ func besideTheory(s *view.Source, f rows.Filter, sharp bool) []string {
 	case !sharp && e.Theory.Present():
 		return []string{view.Concise(e), digits.Rough(float64(e.Theory))}
 	}
-	return view.HeldRow(e)[:2]
+	return view.RowWithTheory(e)[:2]
 }
 
 // initSources says what each initialisation is, and where it is written.

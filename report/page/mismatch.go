@@ -26,9 +26,9 @@ func mismatched(s *view.Source) view.Table {
 	for _, e := range s.Estimates(rows.Filter{Experiment: "mismatch", Quantity: "score_variance"}) {
 		at := func(q string) result.Estimate { return besides(s, e, q) }
 		d, _ := e.Params.Number("d_k")
-		line := append([]string{components(e.Params), digits.Short(d)}, view.HeldRow(e)...)
-		line = append(line, view.HeldRow(at("scaled_variance"))[:2]...)
-		t.Rows = append(t.Rows, append(line, view.HeldRow(inUnits(at("key_variance"), d))[:2]...))
+		line := append([]string{components(e.Params), digits.Short(d)}, view.RowWithTheory(e)...)
+		line = append(line, view.RowWithTheory(at("scaled_variance"))[:2]...)
+		t.Rows = append(t.Rows, append(line, view.RowWithTheory(inUnits(at("key_variance"), d))[:2]...))
 	}
 	return t
 }

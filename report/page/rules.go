@@ -108,8 +108,8 @@ func ruleVariances(s *view.Source, grid result.Params, names []string) view.Tabl
 	}
 	for _, name := range names {
 		f := func(q string) rows.Filter { return rows.Rule(q).Within(grid).With("rule", name) }
-		line := append([]string{view.RuleName(name), yesNo(s, f("flat"))}, s.Held(f("logit_variance").With("d_k", last))[:2]...)
-		line = append(line, s.Held(f("logit_variance_slope"))[:2]...)
+		line := append([]string{view.RuleName(name), yesNo(s, f("flat"))}, s.WithTheory(f("logit_variance").With("d_k", last))[:2]...)
+		line = append(line, s.WithTheory(f("logit_variance_slope"))[:2]...)
 		t.Rows = append(t.Rows, append(line, formulaOf(s, name)))
 	}
 	return t

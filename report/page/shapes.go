@@ -117,7 +117,7 @@ func sideBySide(s *view.Source, g shapeGroup) view.Table {
 	for _, name := range g.names {
 		line := []string{markdown.Escape(name)}
 		for _, shape := range g.shapes {
-			line = append(line, s.Held(rows.Init("logit_sd").Within(shape).With("init", name))[:2]...)
+			line = append(line, s.WithTheory(rows.Init("logit_sd").Within(shape).With("init", name))[:2]...)
 		}
 		t.Rows = append(t.Rows, line)
 	}

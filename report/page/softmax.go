@@ -10,17 +10,17 @@ import (
 
 // softmaxView is the view of the page on softmax and its gradient.
 type softmaxView struct {
-	Verdict  view.Verdict
-	Standing view.Support
-	Any      bool // the plan has rows of softmax or of freezing
-	Law      string
-	softenedView
+	Verdict view.Verdict
+	Support view.Support
+	Any     bool // the plan has rows of softmax or of freezing
+	Law     string
+	softmaxSummary
 	Least string // d_k, where there are several
 	// Parted: unscaled, the root mean square of the gradient is larger, and the
 	// median row is lost.
-	Parted bool
-	Flat   []view.Point // the gradient at p = 1/2, over d_k
-	Gates  string
+	MeanMisleads bool
+	Flat         []view.Point // the gradient at p = 1/2, over d_k
+	Gates        string
 
 	Means    []scaleTable // by d_k, for a few exponents
 	Medians  view.Table
@@ -32,9 +32,9 @@ type softmaxView struct {
 	Freezing bool
 }
 
-// softenedView is what softmax does at the largest d_k, without a scale and with
+// softmaxSummary is what softmax does at the largest d_k, without a scale and with
 // the usual one.
-type softenedView struct {
+type softmaxSummary struct {
 	Keys, Dim string
 	Raw, Root sharpness
 }
@@ -73,7 +73,7 @@ func softmax(s *view.Source) softmaxView {
 			v.Means = append(v.Means, scaleTable{digits.Fraction(p), t})
 		}
 	}
-	lead(s, &v, grid)
+	fillFirst(s, &v, grid)
 	v.Any = v.Dim != "" || v.Freezing || len(v.Heat.Rows)+len(v.Shared.Rows)+len(v.Laws.Rows) > 0
 	return v
 }
@@ -85,8 +85,8 @@ func softmaxDims(s *view.Source, grid result.Params) []float64 {
 	return rows.Numbers(s.Estimates(f), "d_k")
 }
 
-// softened finds what softmax does at the largest d_k of a grid.
-func softened(s *view.Source, grid result.Params) (out softenedView) {
+// summarySoftmax finds what softmax does at the largest d_k of a grid.
+func summarySoftmax(s *view.Source, grid result.Params) (out softmaxSummary) {
 	dims := softmaxDims(s, grid)
 	if len(dims) == 0 {
 		return out
@@ -95,23 +95,23 @@ func softened(s *view.Source, grid result.Params) (out softenedView) {
 	at := func(p float64) result.Params {
 		return result.Params{"law": grid["law"], "keys": grid["keys"], "d_k": last, "exponent": p}
 	}
-	return softenedView{view.NumberIn(grid, "keys"), digits.Short(last), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
+	return softmaxSummary{view.NumberIn(grid, "keys"), digits.Short(last), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
 }
 
-// lead fills what the first sentences say: of the largest d_k.
-func lead(s *view.Source, v *softmaxView, grid result.Params) {
+// fillFirst fills what the first sentences say: of the largest d_k.
+func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 	dims := softmaxDims(s, grid)
 	if len(dims) == 0 {
 		return
 	}
 	last := dims[len(dims)-1]
-	v.softenedView = softened(s, grid)
+	v.softmaxSummary = summarySoftmax(s, grid)
 	if len(dims) > 1 {
 		v.Least = digits.Short(dims[0])
 	}
-	v.Parted = parted(s, grid, last)
+	v.MeanMisleads = meanMisleads(s, grid, last)
 	shown := s.Estimates(rows.Softmax("max_weight").Within(grid).With("d_k", last))
-	v.Standing = s.Support(shown, "max_weight", "gradient_survival")
+	v.Support = s.Support(shown, "max_weight", "gradient_survival")
 	square := rows.Softmax("key_gradient").Within(grid).With("exponent", 0.5)
 	for _, d := range view.DistinctNumbers(8, 64, last) {
 		if e, ok := rows.One(s.Doc, square.With("d_k", d)); ok {
@@ -123,10 +123,10 @@ func lead(s *view.Source, v *softmaxView, grid result.Params) {
 	}
 }
 
-// parted reports whether at a d_k the unscaled score has a larger root mean
+// meanMisleads reports whether at a d_k the unscaled score has a larger root mean
 // square of the gradient than the usual one, and yet a median row that is at
 // best dying.
-func parted(s *view.Source, grid result.Params, d float64) bool {
+func meanMisleads(s *view.Source, grid result.Params, d float64) bool {
 	at := func(quantity string, p float64) (result.Estimate, bool) {
 		return rows.One(s.Doc, rows.Softmax(quantity).Within(grid).With("d_k", d).With("exponent", p))
 	}

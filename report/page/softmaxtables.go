@@ -31,7 +31,7 @@ func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
 	for _, d := range dims(s, columns, f) {
 		line := []string{digits.Short(d)}
 		for _, c := range columns {
-			line = append(line, s.Held(f(c.quantity).With("d_k", d))...)
+			line = append(line, s.WithTheory(f(c.quantity).With("d_k", d))...)
 		}
 		t.Rows = append(t.Rows, line)
 	}
@@ -109,7 +109,7 @@ func temperatures(s *view.Source) view.Table {
 		at := func(q string) rows.Filter { return f(q).With("temperature", value) }
 		line := []string{temperatureName(value)}
 		for _, q := range []string{"max_weight", "entropy_ratio"} {
-			line = append(line, s.Held(at(q))[:2]...)
+			line = append(line, s.WithTheory(at(q))[:2]...)
 		}
 		t.Rows = append(t.Rows, append(line, s.Cell(at("gradient_survival_q50"))))
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -13,7 +13,7 @@ import (
 // Where a law has both estimators at one d_k, the answer shows the direct one,
 // and tables show both and say which is which.
 func TestBothEstimators(t *testing.T) {
-	doc := synthetic.WithGram(synthetic.Default(), 512, true)
+	doc := sample.WithGram(sample.Document(), 512, true)
 	// The order of the document decides nothing.
 	for i, j := 0, len(doc.Estimates)-1; i < j; i, j = i+1, j-1 {
 		doc.Estimates[i], doc.Estimates[j] = doc.Estimates[j], doc.Estimates[i]
@@ -35,7 +35,7 @@ func TestBothEstimators(t *testing.T) {
 	if a := answer(src); a.Raw != view.Measured(direct) || a.Numbers.Rows[0][1] != view.Measured(direct) {
 		t.Errorf("the answer says %s, direct is %s", a.Raw, view.Measured(direct))
 	}
-	for name, table := range map[string]view.Table{"lead": leadVariance(src), "scaled": scaled(src), "ratio": variance(src).Ratio, "pairs": pairs(src), "unit": exponents(src).Unit} {
+	for name, table := range map[string]view.Table{"lead": defaultVariance(src), "scaled": scaled(src), "ratio": variance(src).Ratio, "pairs": pairs(src), "unit": exponents(src).Unit} {
 		heads := map[string]int{}
 		for _, row := range table.Rows {
 			heads[row[0]]++
@@ -48,7 +48,7 @@ func TestBothEstimators(t *testing.T) {
 
 // What is claimed of weights follows from their rows.
 func TestAlignmentFollowsItsRows(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for i := range doc.Estimates {
 		if e := &doc.Estimates[i]; e.Quantity == "aligned_weight" {
 			e.Value, e.SE, e.Lo, e.Hi = 0.5, 0.01, 0.48, 0.52
@@ -73,7 +73,7 @@ func TestAlignmentFollowsItsRows(t *testing.T) {
 // A rule stands with its formula, its slope, and what it costs; a verdict that
 // is not there is not made up.
 func TestRuleTables(t *testing.T) {
-	doc := synthetic.Without(func(e string, p result.Params) bool { return false })
+	doc := sample.Without(func(e string, p result.Params) bool { return false })
 	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool {
 		return e.Quantity == "flat" && e.Params["rule"] == "power(0.5)"
 	})
@@ -84,18 +84,18 @@ func TestRuleTables(t *testing.T) {
 	if len(v.Variance.Rows) != 4 || v.Variance.Rows[1][1] != "not decided" || v.Variance.Rows[0][1] != "no" || v.Variance.Rows[2][0] != "√(d_k/2)" {
 		t.Errorf("%v", v.Variance.Rows)
 	}
-	if o := v.Operations; !slices.Equal(o.Head, []string{"rule", "× per pair", "× per vector"}) || o.Rows[0][1] != "64" {
+	if o := v.Operations; !slices.Equal(o.Head, []string{"rule", "× per pair", "+ per pair", "× per vector", "+ per vector", "÷ per vector", "√ per vector"}) || o.Rows[0][1] != "64" || o.Rows[0][3] != "0" {
 		t.Errorf("%v", o)
 	}
-	if len(v.Sources.Rows) != 3 {
+	if len(v.Sources.Rows) != 4 {
 		t.Errorf("%v", v.Sources.Rows)
 	}
 }
 
 // The ledger has what the document says of each initialisation.
 func TestLedger(t *testing.T) {
-	v := initialisations(view.NewSource(synthetic.Default(), view.Run{}, nil))
-	if v.Low.Name != "normal-0.02" || v.High.Name != "he-normal" || !v.Off || v.Count != "5" || len(v.Usual) != 4 || !v.Usual[3].Last {
+	v := initialisations(view.NewSource(sample.Document(), view.Run{}, nil))
+	if v.Low.Name != "normal-0.02" || v.High.Name != "he-normal" || !v.Off || v.Count != "5" || len(v.Usual) != 5 || !v.Usual[4].Last {
 		t.Errorf("%+v", v)
 	}
 	for _, row := range v.Ledger.Rows {
@@ -103,10 +103,10 @@ func TestLedger(t *testing.T) {
 			t.Errorf("%q", row)
 		}
 	}
-	if len(v.Ledger.Rows) != 5 || len(v.Sources.Rows) != 5 || len(v.Heads.Rows) != 5 || len(v.Mismatch.Rows) != 3 {
+	if len(v.Ledger.Rows) != 5 || len(v.Sources.Rows) != 5 || len(v.Heads.Rows) != 5 || len(v.Mismatch.Rows) != 5 {
 		t.Errorf("%d, %d, %d and %d lines", len(v.Ledger.Rows), len(v.Sources.Rows), len(v.Heads.Rows), len(v.Mismatch.Rows))
 	}
-	last := v.Mismatch.Rows[2]
+	last := v.Mismatch.Rows[4]
 	if !strings.Contains(last[0], "σ of q") || !strings.Contains(last[0], "correlation in k"+view.Equals+"0.1") || slices.Contains(last, "") || v.Mismatch.Rows[0][0] != "as usual" {
 		t.Errorf("%q", last)
 	}
@@ -116,7 +116,7 @@ func TestLedger(t *testing.T) {
 // same initialisations a table has up to four, and an initialisation of one
 // model stands at its shape.
 func TestOtherShapes(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	if v := initialisations(view.NewSource(doc, view.Run{}, nil)); len(v.Shapes.Rows)+len(v.Others)+len(v.Own) != 0 {
 		t.Errorf("one shape alone: %+v", v.Shapes)
 	}
@@ -146,16 +146,16 @@ func TestOtherShapes(t *testing.T) {
 // What a logit is made of stands beside theory; a quantity that is not asked of an
 // initialisation is no blank cell.
 func TestPartsOfALogit(t *testing.T) {
-	doc := synthetic.Default()
-	for _, name := range []string{"torch-mha", "he-normal"} {
-		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Quantity: "query_variance", Value: 0.501, SE: 0.001, Theory: 0.5,
-			Params: result.Params{"init": name, "d_model": 768.0, "d_k": 64.0}})
-	}
+	doc := sample.Document()
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool {
+		of, _ := e.Params.Text("init")
+		return e.Quantity == "key_variance" || e.Quantity == "scaled_variance" || e.Quantity == "query_variance" && of != "torch-mha" && of != "he-normal"
+	})
 	parts := initialisations(view.NewSource(doc, view.Run{}, nil)).Parts
 	if want := []string{"initialisation", "Var of q", "theory", "σ² of the logit", "theory"}; !slices.Equal(parts.Head, want) {
 		t.Errorf("%q", parts.Head)
 	}
-	if len(parts.Rows) != 2 || parts.Rows[0][1] != "0.5010(10)" || parts.Rows[0][2] != "0.5" {
+	if len(parts.Rows) != 2 || parts.Rows[0][1] == "" || parts.Rows[0][2] != "0.5" {
 		t.Errorf("%q", parts.Rows)
 	}
 }
@@ -163,7 +163,7 @@ func TestPartsOfALogit(t *testing.T) {
 // The gates on alignment are counted by what they judge, with the absolute band
 // of a mean between 0 and 1.
 func TestAlignmentGates(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	doc.Gates = nil
 	if got := alignmentGates(view.NewSource(doc, view.Run{}, nil)); got != "" {
 		t.Error(got)
@@ -184,15 +184,15 @@ func TestAlignmentGates(t *testing.T) {
 // A limit is marked, and no difference from it is shown.
 func TestLimitsAreMarked(t *testing.T) {
 	e := result.Estimate{Value: 1.24, SE: 0.02, Theory: 1.2, TheoryKind: "limit"}
-	if got := view.HeldRow(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
+	if got := view.RowWithTheory(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
 		t.Errorf("%q", got)
 	}
-	marked := view.Table{Caption: "c", Rows: [][]string{view.HeldRow(e)}}
+	marked := view.Table{Caption: "c", Rows: [][]string{view.RowWithTheory(e)}}
 	if !strings.Contains(marked.FullCaption(), "‡ A limit") {
 		t.Error(marked.FullCaption())
 	}
 	e.TheoryKind = "exact"
-	if got := view.HeldRow(e); got[1] != "1.2" || got[2] == "–" {
+	if got := view.RowWithTheory(e); got[1] != "1.2" || got[2] == "–" {
 		t.Errorf("%q", got)
 	}
 }
@@ -229,7 +229,7 @@ func TestSourceAt(t *testing.T) {
 
 // What one copies to cite names the program and the results.
 func TestCitations(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	v := cite(view.NewSource(doc, view.Run{}, nil))
 	for _, text := range []string{v.Plain, v.BibTeX, v.CFF} {
 		for _, want := range []string{"mcsim: what attention scaling does", "The mcsim authors", cff().Version} {
@@ -248,7 +248,7 @@ func TestCitations(t *testing.T) {
 
 // Every number in the table of the first page stands with its error.
 func TestNumbersHaveErrors(t *testing.T) {
-	for _, line := range answer(view.NewSource(synthetic.Default(), view.Run{}, nil)).Numbers.Rows {
+	for _, line := range answer(view.NewSource(sample.Document(), view.Run{}, nil)).Numbers.Rows {
 		if !strings.Contains(line[1], "±") {
 			t.Errorf("%v has no error", line)
 		}
@@ -275,8 +275,8 @@ func TestLabels(t *testing.T) {
 // Means stand beside their theory and the difference from it; shared keys
 // beside keys of a row's own; a temperature without bound has its sign.
 func TestSoftmaxTables(t *testing.T) {
-	v := softmax(view.NewSource(synthetic.Default(), view.Run{}, nil))
-	if len(v.Means) != 3 || len(v.Means[0].Table.Head) != 10 || len(v.Means[0].Table.Rows) != 8 {
+	v := softmax(view.NewSource(sample.Document(), view.Run{}, nil))
+	if len(v.Means) != 3 || len(v.Means[0].Table.Head) != 10 || len(v.Means[0].Table.Rows) != 4 {
 		t.Errorf("%+v", v.Means)
 	}
 	for _, row := range v.Means[1].Table.Rows {
@@ -289,7 +289,7 @@ func TestSoftmaxTables(t *testing.T) {
 	if len(v.Shared.Rows) != 12 || v.Shared.Rows[0][4] == "" || v.Shared.Rows[0][5] == "" {
 		t.Errorf("%+v", v.Shared)
 	}
-	if len(v.Laws.Rows) != len(synthetic.Laws) {
+	if len(v.Laws.Rows) != 3 { // normal, uniform and sphere
 		t.Errorf("%d laws", len(v.Laws.Rows))
 	}
 	last := v.Heat.Rows[len(v.Heat.Rows)-1]
@@ -300,12 +300,12 @@ func TestSoftmaxTables(t *testing.T) {
 
 // The page on stacks gives both scales in each way, and tells them apart.
 func TestDepthTables(t *testing.T) {
-	v := depth(view.NewSource(synthetic.Default(), view.Run{}, nil))
-	if !v.Any || len(v.Survival.Head) != 9 || len(v.Survival.Rows) != 3 || v.Root.SurvivalFirst == v.Raw.SurvivalFirst || v.Alike.Dim != "3" {
+	v := depth(view.NewSource(sample.Document(), view.Run{}, nil))
+	if !v.Any || len(v.Survival.Head) != 9 || len(v.Survival.Rows) != 3 || v.Root.SurvivalFirst == v.Raw.SurvivalFirst || v.Alike.Dim != "2" {
 		t.Errorf("%+v", v)
 	}
-	few := synthetic.Without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })
-	if v := depth(view.NewSource(few, view.Run{}, nil)); len(v.Survival.Head) != 5 || v.Bare.VarianceLast != "" || v.Grows {
+	few := sample.Without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })
+	if v := depth(view.NewSource(few, view.Run{}, nil)); len(v.Survival.Head) != 5 || v.NoNorm.VarianceLast != "" || v.Grows {
 		t.Errorf("%+v", v)
 	}
 }
@@ -313,7 +313,7 @@ func TestDepthTables(t *testing.T) {
 // Warnings name their cells as ranges of d_k, say alike things once, and write
 // numbers as people do.
 func TestWarningsReadWell(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	doc.Warnings = nil
 	for _, id := range []string{"normal/d_k=2", "normal/d_k=4", "normal/d_k=8", "normal/d_k=64", "sphere/d_k=1/gram"} {
 		doc.Warnings = append(doc.Warnings, result.Warning{Cell: "variance/" + id, Quantity: "q", Text: "a bias of 3.5e-06"})
@@ -332,14 +332,14 @@ func TestWarningsReadWell(t *testing.T) {
 
 // A row without an error is marked wherever it stands, and the mark explained.
 func TestValuesWithoutError(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	doc.Gates = nil
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
 	}
 	src := view.NewSource(doc, view.Run{}, nil)
-	for name, table := range map[string]view.Table{"answer": answer(src).Numbers, "variance": leadVariance(src), "scaled": scaled(src), "slopes": slopes(src), "distance": leadDistance(src)} {
+	for name, table := range map[string]view.Table{"answer": answer(src).Numbers, "variance": defaultVariance(src), "scaled": scaled(src), "slopes": slopes(src), "distance": defaultDistance(src)} {
 		marked := strings.Contains(table.Markdown("Table 1"), view.Unsure+" The error is not known")
 		if !marked || !strings.Contains(strings.Join(table.Rows[0], " "), view.Unsure) {
 			t.Errorf("%s: %v", name, table.Rows[0])

@@ -8,14 +8,14 @@ import (
 
 // varianceView is the view of the page on Var(q·k).
 type varianceView struct {
-	Verdict  view.Verdict
-	Standing view.Support
-	At       []view.Point // the variance of the lead law at a few dimensions
-	Law      string
-	Laws     string
-	Gates    string
+	Verdict view.Verdict
+	Support view.Support
+	At      []view.Point // the variance of the default law at a few dimensions
+	Law     string
+	Laws    string
+	Gates   string
 
-	Lead     view.Table // one law in full
+	OfLaw    view.Table // one law in full
 	Ratio    view.Table // all laws, over theory
 	Mean     view.Table
 	Skewness view.Table
@@ -24,7 +24,7 @@ type varianceView struct {
 	Blocks   view.Table // and the one that the scatter of its blocks shows
 
 	Far       []view.Point // the distance from a normal law at a few dimensions
-	Distance  view.Table   // of the lead law
+	Distance  view.Table   // of the default law
 	Distances view.Table   // of all laws
 }
 
@@ -36,12 +36,12 @@ func variance(s *view.Source) varianceView {
 	lead := s.Estimates(varianceRows("score_variance").With("law", s.Law))
 	return varianceView{
 		Verdict:  s.Verdict(),
-		Standing: s.Support(lead, "score_variance"),
-		At:       s.Along(varianceRows("score_variance")),
+		Support:  s.Support(lead, "score_variance"),
+		At:       s.AtDimensions(varianceRows("score_variance")),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),
 		Gates:    s.GatesOn("variance", "score_variance", "it"),
-		Lead:     leadVariance(s),
+		OfLaw:    defaultVariance(s),
 		Ratio:    s.ByLaw(varianceRows("score_variance"), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
 		Mean:     s.ByLaw(varianceRows("score_mean"), nil, "Mean of the score q·k, for each law. Theory says 0."),
 		Skewness: s.ByLaw(varianceRows("score_skewness"), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
@@ -51,15 +51,15 @@ func variance(s *view.Source) varianceView {
 			"Theory says 1."),
 		Blocks: s.ByLaw(varianceRows("score_variance_se_blocks"), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
 			"Theory says 1."),
-		Far:       s.Along(varianceRows("normal_ks")),
-		Distance:  leadDistance(s),
+		Far:       s.AtDimensions(varianceRows("normal_ks")),
+		Distance:  defaultDistance(s),
 		Distances: distances(s),
 	}
 }
 
-// leadDistance is the distance of the lead law from a normal one, beside what
+// defaultDistance is the distance of the default law from a normal one, beside what
 // its exact law gives.
-func leadDistance(s *view.Source) view.Table {
+func defaultDistance(s *view.Source) view.Table {
 	es := s.Estimates(varianceRows("normal_ks").With("law", s.Law))
 	t := view.Table{
 		Caption: "Kolmogorov distance of the standardised score from the normal law, for " + view.LawHead(s.Law) + ".",
@@ -81,7 +81,7 @@ func distances(s *view.Source) view.Table {
 	return s.ByLaw(f, nil, "Kolmogorov distance of the standardised score from the normal law, for each law.")
 }
 
-func leadVariance(s *view.Source) view.Table {
+func defaultVariance(s *view.Source) view.Table {
 	f := varianceRows("score_variance").With("law", s.Law)
 	es := s.Estimates(f)
 	t := view.Table{

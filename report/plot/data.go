@@ -78,8 +78,8 @@ type Key struct {
 
 // Of returns the rows of the points.
 func (spec Points) Of(doc *result.Document) rows.Filter {
-	if spec.Lead {
-		return spec.Rows.With("law", rows.LeadLaw(doc))
+	if spec.DefaultLaw {
+		return spec.Rows.With("law", rows.DefaultLaw(doc))
 	}
 	return spec.Rows
 }

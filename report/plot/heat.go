@@ -24,7 +24,7 @@ func (p *Data) SelectHeat(spec Heat, doc *result.Document) {
 	var zs []float64
 	es := rows.Estimates(doc, spec.Rows)
 	if spec.Whole {
-		es, p.Partial = whole(es, p.X.Param)
+		es, p.Partial = completeColumns(es, p.X.Param)
 	}
 	for _, e := range es {
 		x, okX := e.Params.Number(p.X.Param)
@@ -53,9 +53,9 @@ func (p *Data) SelectHeat(spec Heat, doc *result.Document) {
 	p.Map = h
 }
 
-// whole returns the rows of the columns that have as many as any, and how many
+// completeColumns returns the rows of the columns that have as many as any, and how many
 // columns it leaves out.
-func whole(es []result.Estimate, param string) (out []result.Estimate, left int) {
+func completeColumns(es []result.Estimate, param string) (out []result.Estimate, left int) {
 	count := map[float64]int{}
 	most := 0
 	for _, e := range es {

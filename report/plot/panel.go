@@ -67,11 +67,11 @@ type Unit func(result.Estimate) (result.Estimate, bool)
 // Points declares measured points with their intervals, one series for each
 // value of the parameter By.
 type Points struct {
-	Rows  rows.Filter
-	Lead  bool // only the law that stands for all
-	By    string
-	Label string // where there is no By
-	In    Unit   // nil: as measured
+	Rows       rows.Filter
+	DefaultLaw bool // only the law that stands for all
+	By         string
+	Label      string // where there is no By
+	In         Unit   // nil: as measured
 	// Theory: the markers are the theory of the rows, without intervals.
 	Theory bool
 }

@@ -23,7 +23,7 @@ type Ribbon struct {
 // Veil is the colour of the band, and dash that of its borders: the inner of
 // two bands is darker and has whole borders.
 func (r Ribbon) Veil() color.NRGBA {
-	k := theme.Veil(r.Style.Colour)
+	k := theme.Translucent(r.Style.Colour)
 	if r.Inner {
 		k.A += k.A / 2
 	}

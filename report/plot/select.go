@@ -19,7 +19,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 		s := Series{Label: NameOf(k), Place: i, Style: theme.SeriesStyleOf(i), OtherEstimator: k.Estimator != "", Theory: spec.Theory}
 		es := rows.Estimates(doc, k.Only(f))
 		for _, e := range es {
-			if name, second := rows.Second(es, e); second && name != k.Estimator || !second && s.OtherEstimator {
+			if name, second := rows.OtherEstimator(es, e); second && name != k.Estimator || !second && s.OtherEstimator {
 				continue
 			}
 			if pt, ok := p.pointOf(e, spec.unit()); ok {

@@ -82,7 +82,7 @@ func RuleGrid(doc *result.Document) result.Params {
 // overDimensions fixes the law that stands for all and the number of keys that
 // stands with the most d_k.
 func overDimensions(doc *result.Document, f Filter) result.Params {
-	law := leading(Names(Estimates(doc, f), "law"))
+	law := defaultAmong(Names(Estimates(doc, f), "law"))
 	fixed := commonest(Estimates(doc, f.With("law", law)), []string{"keys"}, "d_k")
 	fixed["law"] = law
 	return fixed

@@ -91,9 +91,9 @@ func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 // estimator is the parameter of rows that are not estimated directly.
 const estimator = "estimator"
 
-// Second reports whether a row stands beside another of the same quantity at
+// OtherEstimator reports whether a row stands beside another of the same quantity at
 // the same point that is estimated directly, and returns how it is estimated.
-func Second(es []result.Estimate, e result.Estimate) (name string, ok bool) {
+func OtherEstimator(es []result.Estimate, e result.Estimate) (name string, ok bool) {
 	name, ok = e.Params.Text(estimator)
 	if !ok {
 		return "", false
@@ -167,10 +167,10 @@ func Names(es []result.Estimate, name string) []string {
 	return found
 }
 
-// LeadLaw returns the law that stands for all where one must be chosen:
+// DefaultLaw returns the law that stands for all where one must be chosen:
 // normal, or else the first that the document has.
-func LeadLaw(doc *result.Document) string {
-	return leading(Names(doc.Estimates, "law"))
+func DefaultLaw(doc *result.Document) string {
+	return defaultAmong(Names(doc.Estimates, "law"))
 }
 
 // OverTheory returns the row in units of its theory, whose own theory is

@@ -49,7 +49,7 @@ func TestAxes(t *testing.T) {
 	if got := Names(es, "law"); !slices.Equal(got, []string{"uniform", "laplace"}) {
 		t.Errorf("Names = %v", got)
 	}
-	if got := LeadLaw(document()); got != "uniform" {
+	if got := DefaultLaw(document()); got != "uniform" {
 		t.Errorf("LeadLaw = %q", got)
 	}
 }

@@ -31,7 +31,7 @@ func TemperatureGrid(doc *result.Document) result.Params {
 func chosen(doc *result.Document, scale string, names []string, along string) result.Params {
 	f := Softmax("max_weight")
 	f.Has = []string{"law", scale}
-	law := leading(Names(Estimates(doc, f), "law"))
+	law := defaultAmong(Names(Estimates(doc, f), "law"))
 	fixed := commonest(Estimates(doc, f.With("law", law)), names, along)
 	fixed["law"] = law
 	return fixed
@@ -67,8 +67,8 @@ func commonest(es []result.Estimate, names []string, along string) result.Params
 	return fixed
 }
 
-// leading is the law that stands for all of those.
-func leading(laws []string) string {
+// defaultAmong is the law that stands for all of those.
+func defaultAmong(laws []string) string {
 	if len(laws) == 0 || slices.Contains(laws, "normal") {
 		return "normal"
 	}

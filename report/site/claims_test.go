@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -13,7 +13,7 @@ import (
 var victories = []string{"of all powers only this one", "The square root it is", "The variance of a score is its dimension", "just as flat", "every width", "shape of the components hardly matters"}
 
 func judgedAll(v result.Verdict) *result.Document {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for i := range doc.Gates {
 		doc.Gates[i].Verdict = v
 	}
@@ -23,7 +23,7 @@ func judgedAll(v result.Verdict) *result.Document {
 
 // crooked is a document whose slopes are far from theory, as its gates say.
 func crooked() *result.Document {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		if e.Quantity == "variance_slope" || e.Quantity == "flat_exponent" {
@@ -44,15 +44,15 @@ func crooked() *result.Document {
 // nowhere else.
 func TestFindingsFollowTheRows(t *testing.T) {
 	report := func(doc *result.Document) string { return site(t, doc, view.Run{})["report.md"] }
-	proud := report(synthetic.Default())
+	proud := report(sample.Document())
 	for _, claim := range victories {
 		if !strings.Contains(proud, claim) {
 			t.Errorf("where all gates pass, %q is not said", claim)
 		}
 	}
-	unjudged := synthetic.Default()
+	unjudged := sample.Document()
 	unjudged.Gates, unjudged.Budget = nil, result.Budget{Verdict: result.Pass}
-	wide := synthetic.Default() // passes by its tolerance alone
+	wide := sample.Document() // passes by its tolerance alone
 	for i := range wide.Gates {
 		if g := &wide.Gates[i]; g.Quantity == "variance_slope" || g.Quantity == "score_variance" {
 			g.Lo, g.Hi = g.Hi, g.Hi+1
@@ -107,8 +107,8 @@ func TestVerdictStandsFirst(t *testing.T) {
 // Nobody is advised from one component, or from rows whose gates do not pass;
 // and each piece of advice needs the number it speaks of.
 func TestAdviceFollowsItsNumbers(t *testing.T) {
-	alone := func(max int) *result.Document {
-		doc := synthetic.Document(synthetic.Plan{Name: "one", Laws: []synthetic.Law{{Name: "rademacher", Kappa: 1, Max: max}}})
+	alone := func(most float64) *result.Document {
+		doc := sample.Law("rademacher", most)
 		doc.Gates, doc.Budget = nil, result.Budget{Verdict: result.Pass}
 		return doc
 	}
@@ -120,7 +120,7 @@ func TestAdviceFollowsItsNumbers(t *testing.T) {
 	}{
 		{"one component", alone(1), []string{"cannot say which scale"}, []string{sharp, faint, keep}},
 		{"two", alone(2), nil, []string{sharp, faint}},
-		{"sixty-four", alone(64), []string{sharp, faint, keep}, nil},
+		{"thirty-two", alone(32), []string{sharp, faint, keep}, nil},
 		{"undecided", judgedAll(result.Undecided), nil, []string{sharp, faint, keep, "What this means"}},
 		{"failed", judgedAll(result.Fail), nil, []string{sharp, faint, keep, "What this means"}},
 	} {
@@ -140,7 +140,7 @@ func TestAdviceFollowsItsNumbers(t *testing.T) {
 
 // Code hosts refuse the macro for named operators.
 func TestMarkdownForCodeHosts(t *testing.T) {
-	text := site(t, synthetic.Default(), view.Run{})["report.md"]
+	text := site(t, sample.Document(), view.Run{})["report.md"]
 	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) {
 		t.Error(`report.md writes \operatorname`)
 	}

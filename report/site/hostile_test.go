@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 )
 
@@ -16,9 +16,9 @@ var (
 
 // The same strings in every place of a document that a plan can reach.
 func TestHostileDocument(t *testing.T) {
-	benign := strings.Count(site(t, synthetic.Document(synthetic.Plan{Name: "n", Laws: []synthetic.Law{{Name: "x", Kappa: 3, Max: 4}}}), view.Run{})["index.html"], "<")
-	for _, s := range synthetic.Hostile {
-		doc := synthetic.HostileDocument(s)
+	benign := strings.Count(site(t, sample.Law("x", 4), view.Run{})["index.html"], "<")
+	for _, s := range sample.Hostile {
+		doc := sample.HostileDocument(s)
 		files := site(t, doc, view.Run{Host: s, Version: s})
 		for name, data := range files {
 			if !strings.HasSuffix(name, ".html") {

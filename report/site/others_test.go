@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/sim/result"
 )
 
 // dropped is the default document without the rows of some experiments, and
 // without what names in them stand for.
 func dropped(names ...string) *result.Document {
-	doc := synthetic.Without(func(e string, _ result.Params) bool { return slices.Contains(names, e) })
+	doc := sample.Without(func(e string, _ result.Params) bool { return slices.Contains(names, e) })
 	doc.Schemes = slices.DeleteFunc(doc.Schemes, func(s result.Scheme) bool { return slices.Contains(names, s.Experiment) })
 	return doc
 }
@@ -35,13 +35,13 @@ func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
 	)
 	all := []string{exponent, debate, grows, flat, cost, defaults, heads, mismatch}
 	only := func(experiment, name string, value any) *result.Document {
-		return synthetic.Without(func(e string, p result.Params) bool { return e == experiment && p[name] != value })
+		return sample.Without(func(e string, p result.Params) bool { return e == experiment && p[name] != value })
 	}
 	for name, c := range map[string]struct {
 		doc          *result.Document
 		says, hushes []string
 	}{
-		"all":            {synthetic.Default(), all, []string{noRules, noAligned, noInits}},
+		"all":            {sample.Document(), all, []string{noRules, noAligned, noInits}},
 		"none":           {dropped("alignment", "rules", "init", "mismatch"), []string{noRules, noAligned, noInits}, all},
 		"mismatch alone": {dropped("init"), []string{mismatch}, []string{heads, defaults, noInits}},
 		"init alone":     {dropped("mismatch"), []string{heads, defaults}, []string{mismatch, noInits}},
@@ -51,7 +51,7 @@ func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
 		"one rule":       {only("rules", "rule", "power(0)"), []string{"It does under power(0)"}, []string{flat, noRules}},
 		"one init":       {only("init", "init", "he-normal"), []string{heads}, []string{defaults, noInits}},
 		"no schemes": {func() *result.Document {
-			doc := synthetic.Default()
+			doc := sample.Document()
 			doc.Schemes = nil
 			return doc
 		}(), all, []string{"Where rules come from", "where it is written: a repository"}},

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
@@ -25,7 +25,7 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	full, empty := site(t, synthetic.Default(), aRun), site(t, &result.Document{}, view.Run{})
+	full, empty := site(t, sample.Document(), aRun), site(t, &result.Document{}, view.Run{})
 	names, titles := map[string]bool{}, map[string]bool{}
 	for _, p := range page.All {
 		fault := func(format string, args ...any) { t.Errorf("page %q: "+format, append([]any{p.Name}, args...)...) }

@@ -77,7 +77,7 @@ func texts(src *view.Source, templates string) ([]File, error) {
 // for who cites it, for print, with its data and its caption.
 var drawings = []struct {
 	suffix, format string
-	look           theme.Theme
+	in             theme.Theme
 }{
 	{".svg", "svg", theme.Web},
 	{"-dark.svg", "svg", theme.Web.OnDark()},
@@ -97,7 +97,7 @@ func figures(doc *result.Document) ([]File, error) {
 			continue
 		}
 		for _, f := range drawings {
-			data, err := c.File(doc, f.format, f.look)
+			data, err := c.File(doc, f.format, f.in)
 			if err != nil {
 				return nil, err
 			}

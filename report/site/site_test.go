@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"mcsim/report/chart"
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/page"
 	"mcsim/report/view"
 	"mcsim/sim/result"
@@ -58,8 +58,8 @@ func whole(t *testing.T, doc *result.Document, run view.Run) map[string]string {
 
 // Only one page may know where and when a run was.
 func TestSameBytes(t *testing.T) {
-	first, second := whole(t, synthetic.Default(), aRun), whole(t, synthetic.Default(), aRun)
-	other := whole(t, synthetic.Default(), view.Run{Host: "elsewhere"})
+	first, second := whole(t, sample.Document(), aRun), whole(t, sample.Document(), aRun)
+	other := whole(t, sample.Document(), view.Run{Host: "elsewhere"})
 	for name, data := range first {
 		if second[name] != data {
 			t.Errorf("%s differs from one rendering to the next", name)
@@ -75,15 +75,15 @@ func TestSameBytes(t *testing.T) {
 }
 
 func TestVerdictIsSeen(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	all := site(t, doc, aRun)
 	for _, name := range []string{"index.html", "checks.html", "report.md"} {
 		if !regexp.MustCompile(`All \d+ gates (<strong>|\*\*)pass`).MatchString(all[name]) {
 			t.Errorf("%s does not say that all gates pass", name)
 		}
 	}
-	synthetic.Break(doc, 3, result.Fail)
-	synthetic.Break(doc, 30, result.Undecided)
+	sample.Break(doc, 3, result.Fail)
+	sample.Break(doc, 30, result.Undecided)
 	files := site(t, doc, aRun)
 	for _, name := range []string{"index.html", "checks.html", "report.md"} {
 		for _, want := range []string{"Not all gates pass", "fail", "undecided"} {
@@ -103,7 +103,7 @@ func TestVerdictIsSeen(t *testing.T) {
 
 // A gate that was judged on another value than its row's is no pass.
 func TestEstrangedGateIsSeen(t *testing.T) {
-	doc := synthetic.Default()
+	doc := sample.Document()
 	doc.Gates[5].Value += 0.001
 	files := site(t, doc, aRun)
 	for _, name := range []string{"index.html", "checks.html", "report.md"} {
@@ -111,15 +111,15 @@ func TestEstrangedGateIsSeen(t *testing.T) {
 			t.Errorf("%s shows a gate that is not its row's as if it were", name)
 		}
 	}
-	if got := site(t, synthetic.Default(), aRun)["index.html"]; strings.Contains(got, "not show the value") {
+	if got := site(t, sample.Document(), aRun)["index.html"]; strings.Contains(got, "not show the value") {
 		t.Error("sound gates are doubted")
 	}
 }
 
 // What only several dimensions or laws can show is not said of one.
 func TestNoClaimFromOneRow(t *testing.T) {
-	one := synthetic.Document(synthetic.Plan{Name: "one", Laws: []synthetic.Law{{Name: "laplace", Kappa: 6, Max: 1}}})
-	alone, many := site(t, one, view.Run{})["report.md"], site(t, synthetic.Default(), view.Run{})["report.md"]
+	one := sample.Law("laplace", 1)
+	alone, many := site(t, one, view.Run{})["report.md"], site(t, sample.Document(), view.Run{})["report.md"]
 	for _, claim := range []string{"every width", "just as flat", "laws are compared", "hardly matters"} {
 		if strings.Contains(alone, claim) || !strings.Contains(many, claim) {
 			t.Errorf("%q: said of one cell %v, of many %v", claim, strings.Contains(alone, claim), strings.Contains(many, claim))
@@ -130,7 +130,7 @@ func TestNoClaimFromOneRow(t *testing.T) {
 // The distance from the normal law is spoken of where it was measured.
 func TestDistanceIsSaidWhereMeasured(t *testing.T) {
 	const heading, equation = "How far from normal?", "\\sup_x"
-	doc := synthetic.Default()
+	doc := sample.Document()
 	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Kolmogorov distance of the standardised score from the normal law, for the law normal") {
 		t.Error("report.md does not show the measured distance")
 	}
@@ -141,14 +141,14 @@ func TestDistanceIsSaidWhereMeasured(t *testing.T) {
 }
 
 func TestMissingRows(t *testing.T) {
-	all := synthetic.Default()
+	all := sample.Document()
 	keepOnly := func(experiment string) *result.Document {
 		doc := *all
 		doc.Estimates = slices.DeleteFunc(slices.Clone(all.Estimates), func(e result.Estimate) bool { return e.Experiment != experiment })
 		doc.Gates = slices.DeleteFunc(slices.Clone(all.Gates), func(g result.Gate) bool { return g.Experiment != experiment })
 		return &doc
 	}
-	one := synthetic.Document(synthetic.Plan{Name: "one", Laws: []synthetic.Law{{Name: "laplace", Kappa: 6, Max: 1}}})
+	one := sample.Law("laplace", 1)
 	for name, doc := range map[string]*result.Document{
 		"nothing": {}, "variance": keepOnly("variance"), "exponents": keepOnly("exponents"), "health": keepOnly("health"), "one": one,
 	} {
@@ -168,7 +168,7 @@ func TestMissingRows(t *testing.T) {
 }
 
 func TestReportIsTheSumOfThePages(t *testing.T) {
-	files := site(t, synthetic.Default(), view.Run{})
+	files := site(t, sample.Document(), view.Run{})
 	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n#### Law normal\n", "\n## Methods\n", "\n## Cite and download\n",
 		"](figures/scaled.svg)", "](figures/variance.svg)", "](figures/slope.svg)", "| d_k | "} {
 		if strings.Count(files["report.md"], want) == 0 {

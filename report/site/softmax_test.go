@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -46,20 +46,20 @@ func TestSoftmaxSpeaksOfItsRows(t *testing.T) {
 		doc          *result.Document
 		says, hushes []string
 	}{
-		"all":  {synthetic.Default(), []string{bare, shared, heat, laws, frozen, first}, []string{nothing, no}},
-		"none": {synthetic.Without(func(e string, _ result.Params) bool { return softmax(e) || e == "freezing" || e == "depth" }), []string{nothing, no}, []string{bare, shared, heat, laws, frozen, first}},
-		"freezing alone": {synthetic.Without(func(e string, _ result.Params) bool { return softmax(e) || e == "depth" }), []string{frozen, no},
+		"all":  {sample.Document(), []string{bare, shared, heat, laws, frozen, first}, []string{nothing, no}},
+		"none": {sample.Without(func(e string, _ result.Params) bool { return softmax(e) || e == "freezing" || e == "depth" }), []string{nothing, no}, []string{bare, shared, heat, laws, frozen, first}},
+		"freezing alone": {sample.Without(func(e string, _ result.Params) bool { return softmax(e) || e == "depth" }), []string{frozen, no},
 			[]string{nothing, bare, heat, first}},
-		"scaled alone": {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0) }), []string{scaled},
+		"scaled alone": {sample.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0) }), []string{scaled},
 			[]string{bare, first, "Unscaled, at"}},
-		"unscaled alone": {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0.5) }), []string{bare},
+		"unscaled alone": {sample.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0.5) }), []string{bare},
 			[]string{"Divided by $\\sqrt{d_k}$, the largest weight", first}},
-		"one law":     {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "normal" }), []string{bare}, []string{laws}},
-		"other law":   {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "sphere" }), []string{"components of the law sphere"}, []string{laws, shared}},
-		"own keys":    {synthetic.Without(func(e string, p result.Params) bool { return p["shared_keys"] == "yes" }), []string{bare}, []string{shared}},
-		"shared keys": {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["shared_keys"] == nil }), []string{shared}, []string{bare, nothing}},
-		"exponents":   {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && p["temperature"] != nil }), []string{bare}, []string{heat}},
-		"one d_k":     {synthetic.Without(func(e string, p result.Params) bool { return softmax(e) && !has(p, "d_k", 64) }), []string{bare, heat}, nil},
+		"one law":     {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "normal" }), []string{bare}, []string{laws}},
+		"other law":   {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "sphere" }), []string{"components of the law sphere"}, []string{laws, shared}},
+		"own keys":    {sample.Without(func(e string, p result.Params) bool { return p["shared_keys"] == "yes" }), []string{bare}, []string{shared}},
+		"shared keys": {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["shared_keys"] == nil }), []string{shared}, []string{bare, nothing}},
+		"exponents":   {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["temperature"] != nil }), []string{bare}, []string{heat}},
+		"one d_k":     {sample.Without(func(e string, p result.Params) bool { return softmax(e) && !has(p, "d_k", 64) }), []string{bare, heat}, nil},
 	} {
 		text := oneDocument(t, c.doc)
 		for _, want := range c.says {
@@ -81,13 +81,13 @@ func TestSoftmaxSpeaksOfItsRows(t *testing.T) {
 // The findings of softmax bring their verdict: nothing is called judged that
 // is not.
 func TestSoftmaxFollowsItsGates(t *testing.T) {
-	unjudged := synthetic.Default()
+	unjudged := sample.Document()
 	unjudged.Gates, unjudged.Budget = nil, result.Budget{Verdict: result.Pass}
 	for name, c := range map[string]struct {
 		doc  *result.Document
 		says string
 	}{
-		"passed":   {synthetic.Default(), "gates on the largest weight pass"},
+		"passed":   {sample.Document(), "gates on the largest weight pass"},
 		"failed":   {judgedAll(result.Fail), "it is not borne out"},
 		"unjudged": {unjudged, "No gate judges this"},
 	} {
@@ -102,7 +102,16 @@ func TestSoftmaxFollowsItsGates(t *testing.T) {
 // The page on stacks says what becomes of scores and tokens as the rows do.
 func TestDepthFollowsItsRows(t *testing.T) {
 	const grow, same = "Without the norm the residual lets the tokens grow", "the tokens become alike"
-	doc := synthetic.Default() // whose scores shrink
+	doc := sample.Document()
+	for i := range doc.Estimates { // scores that shrink, of tokens that become alike
+		e := &doc.Estimates[i]
+		switch layer, _ := e.Params.Number("layer"); {
+		case e.Experiment == "depth" && e.Quantity == "score_variance":
+			e.Value, e.SE = result.Number(1/layer), 0.01
+		case e.Experiment == "depth" && e.Quantity == "token_cosine":
+			e.Value, e.Lo, e.Hi = result.Number(1-1/layer), result.Number(0.99-1/layer), result.Number(1.01-1/layer)
+		}
+	}
 	if text := oneDocument(t, doc); strings.Contains(text, grow) || !strings.Contains(text, same) {
 		t.Error("scores that shrink are said to grow, or tokens that are alike are not called so")
 	}
@@ -110,7 +119,7 @@ func TestDepthFollowsItsRows(t *testing.T) {
 		e := &doc.Estimates[i]
 		switch layer, _ := e.Params.Number("layer"); {
 		case e.Experiment == "depth" && e.Quantity == "score_variance":
-			e.Value = result.Number(layer)
+			e.Value, e.SE = result.Number(layer), 0.01
 		case e.Experiment == "depth" && e.Quantity == "token_cosine":
 			e.Value, e.Lo, e.Hi = 0, -0.1, 0.1
 		}
@@ -123,10 +132,10 @@ func TestDepthFollowsItsRows(t *testing.T) {
 // A mean is set against a median where they part, and nowhere else.
 func TestPartedMeans(t *testing.T) {
 	const claim = "A mean alone hides that"
-	if !strings.Contains(oneDocument(t, synthetic.Default()), claim) {
+	if !strings.Contains(oneDocument(t, sample.Document()), claim) {
 		t.Error("mean and median part, and nothing is said")
 	}
-	narrow := synthetic.Without(func(e string, p result.Params) bool { return e == "softmax" && !has(p, "d_k", 2) })
+	narrow := sample.Without(func(e string, p result.Params) bool { return e == "softmax" && !has(p, "d_k", 2) })
 	if strings.Contains(oneDocument(t, narrow), claim) {
 		t.Error("a healthy median row is called lost")
 	}

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 )
 
 func TestOwnTemplates(t *testing.T) {
-	small := synthetic.Document(synthetic.Plan{Name: "n", Laws: []synthetic.Law{{Name: "normal", Kappa: 3, Max: 4}}})
+	small := sample.Law("normal", 4)
 	for _, c := range []struct {
 		name, text string
 		want       string // in the error, or on the page
@@ -63,7 +63,7 @@ func TestNoTemplates(t *testing.T) {
 		filepath.Join(t.TempDir(), "absent"): "no such file",
 		"site.go":                            "not a folder",
 	} {
-		_, err := texts(view.NewSource(synthetic.Default(), view.Run{}, nil), dir)
+		_, err := texts(view.NewSource(sample.Document(), view.Run{}, nil), dir)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
 		}

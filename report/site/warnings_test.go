@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/synthetic"
+	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 )
 
 // What is offered beside a figure is named for what it is.
 func TestFormsAreNamed(t *testing.T) {
-	text := site(t, synthetic.Default(), view.Run{})
+	text := site(t, sample.Document(), view.Run{})
 	page := text["cite.html"]
 	if strings.Contains(page, "numbers as a table") || !strings.Contains(page, "figure environment") || !strings.Contains(text["index.html"], `href="figures/scaled.md"`) {
 		t.Error("Markdown and LaTeX are not offered as caption and environment")

@@ -13,8 +13,8 @@ func Rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
 }
 
-// Veil returns the colour of a band: so thin that bands may overlap.
-func Veil(k color.NRGBA) color.NRGBA {
+// Translucent returns the colour of a band: so thin that bands may overlap.
+func Translucent(k color.NRGBA) color.NRGBA {
 	k.A = 52
 	return k
 }

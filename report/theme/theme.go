@@ -48,34 +48,34 @@ type Theme struct {
 	Dark   bool // on a dark page
 }
 
-// The looks of the site: its pages, and the files to cite.
+// The themes of the site: its pages, and the files to cite.
 var (
 	Web   = Theme{Style: Styles[2]}
 	Print = Theme{Style: Styles[0]}
 )
 
-// OnDark returns the look on a dark page.
-func (l Theme) OnDark() Theme {
-	l.Dark = true
-	return l
+// OnDark returns the theme on a dark page.
+func (t Theme) OnDark() Theme {
+	t.Dark = true
+	return t
 }
 
-// InColumn returns the look in one column.
-func (l Theme) InColumn() Theme {
-	l.Narrow = true
-	return l
+// InColumn returns the theme in one column.
+func (t Theme) InColumn() Theme {
+	t.Narrow = true
+	return t
 }
 
-func (l Theme) Width() vg.Length {
-	if l.Narrow {
-		return l.Style.Single
+func (t Theme) Width() vg.Length {
+	if t.Narrow {
+		return t.Style.Single
 	}
-	return l.Style.Double
+	return t.Style.Double
 }
 
 // Shade returns the colour that stands for a colour on paper.
-func (l Theme) Shade(k color.NRGBA) color.NRGBA {
-	if !l.Dark {
+func (t Theme) Shade(k color.NRGBA) color.NRGBA {
+	if !t.Dark {
 		return k
 	}
 	for _, s := range Swatches() {

@@ -49,17 +49,17 @@ func NumberIn(p result.Params, name string) string {
 	return digits.Short(x)
 }
 
-// Held writes a row, its theory and their difference.
-func (s *Source) Held(f rows.Filter) []string {
+// WithTheory writes a row, its theory and their difference.
+func (s *Source) WithTheory(f rows.Filter) []string {
 	e, ok := rows.One(s.Doc, f)
 	if !ok {
 		return []string{"", "", ""}
 	}
-	return HeldRow(e)
+	return RowWithTheory(e)
 }
 
-// HeldRow writes the same of a row that is at hand.
-func HeldRow(e result.Estimate) []string {
+// RowWithTheory writes the same of a row that is at hand.
+func RowWithTheory(e result.Estimate) []string {
 	if !e.Value.Present() {
 		return []string{"", "", ""}
 	}

@@ -15,9 +15,9 @@ type Point struct {
 	Last       bool // of several
 }
 
-// Along picks a few rows of one law over the dimensions: those at 2, 64 and
+// AtDimensions picks a few rows of one law over the dimensions: those at 2, 64 and
 // the largest, as far as there are.
-func (s *Source) Along(f rows.Filter) []Point {
+func (s *Source) AtDimensions(f rows.Filter) []Point {
 	f = f.With("law", s.Law)
 	dims := rows.Numbers(s.Estimates(f), "d_k")
 	if len(dims) == 0 {

@@ -27,7 +27,7 @@ func (s *Source) Lines(f rows.Filter) []line {
 			if at, _ := e.Params.Number("d_k"); at != d {
 				continue
 			}
-			if name, ok := rows.Second(es, e); ok && !slices.Contains(others, name) {
+			if name, ok := rows.OtherEstimator(es, e); ok && !slices.Contains(others, name) {
 				others = append(others, name)
 				out = append(out, line{d, name})
 			}

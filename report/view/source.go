@@ -29,7 +29,7 @@ type plan struct {
 }
 
 func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
-	s := &Source{Doc: doc, Law: rows.LeadLaw(doc), Run: run, Files: files}
+	s := &Source{Doc: doc, Law: rows.DefaultLaw(doc), Run: run, Files: files}
 	// A plan that lacks these, or names them otherwise, is shown without them.
 	s.Plan.Tolerance = result.Absent()
 	_ = json.Unmarshal(doc.Plan, &s.Plan)

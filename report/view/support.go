@@ -36,7 +36,7 @@ func (s *Source) Support(shown []result.Estimate, quantities ...string) Support 
 	case t.Undecided > 0:
 		return Support{Text: fmt.Sprintf("Of the gates on this, %s: too few scores were drawn to say whether theory holds.",
 			among(t.Undecided, t.Gates, "is undecided", "are undecided"))}
-	case slices.ContainsFunc(gates, s.off):
+	case slices.ContainsFunc(gates, s.theoryOutside):
 		return Support{Text: "The gates on this pass, within a tolerance that is wider than the distance from theory which they show."}
 	}
 	return Support{Firm: s.Verdict().Passed, Text: "The gates on this pass."}
@@ -57,9 +57,9 @@ func among(n, of int, one, many string) string {
 	return digits.Count(int64(n)) + " of " + digits.Count(int64(of)) + " " + many
 }
 
-// off reports whether the interval of a gate that passes does not hold what
+// theoryOutside reports whether the interval of a gate that passes does not hold what
 // theory says, so that a wide tolerance alone lets it pass.
-func (s *Source) off(g result.Gate) bool {
+func (s *Source) theoryOutside(g result.Gate) bool {
 	e, ok := rows.Judged(s.Doc, g)
 	return ok && g.Expect == "inside" && e.Theory.Present() && (e.Theory < g.Lo || e.Theory > g.Hi)
 }

@@ -41,7 +41,7 @@ type Verdict struct {
 // where they are not the gates of its rows.
 func (s *Source) Verdict() Verdict {
 	v := s.recorded()
-	n := s.estranged()
+	n := s.gatesOffTheirRows()
 	if n == 0 {
 		return v
 	}
@@ -52,8 +52,8 @@ func (s *Source) Verdict() Verdict {
 	return Verdict{Text: "**" + who + "; run `mcsim verify`.** The document itself says: " + v.Text}
 }
 
-// estranged counts the gates whose value is not that of their row.
-func (s *Source) estranged() (n int) {
+// gatesOffTheirRows counts the gates whose value is not that of their row.
+func (s *Source) gatesOffTheirRows() (n int) {
 	for _, g := range s.Doc.Gates {
 		e, ok := rows.Judged(s.Doc, g)
 		same := e.Value == g.Value || !e.Value.Present() && !g.Value.Present()

@@ -1,4 +1,4 @@
-package synthetic
+package sample
 
 import (
 	"maps"

@@ -1,4 +1,4 @@
-package synthetic
+package sample
 
 import (
 	"encoding/json"
@@ -22,11 +22,10 @@ var Hostile = []string{
 // first of them in the places that there is one of.
 func HostileDocument(texts ...string) *result.Document {
 	first := texts[0]
-	p := Plan{Name: first}
-	for _, s := range texts {
-		p.Laws = append(p.Laws, Law{Name: s, Kappa: 3, Max: 4})
+	doc := Law(first, 4)
+	for _, s := range texts[1:] {
+		doc = Join(doc, Law(s, 4))
 	}
-	doc := Document(p)
 	of := func(i int) string { return texts[i%len(texts)] }
 	for i := range doc.Estimates {
 		for _, named := range []string{"rule", "init"} {

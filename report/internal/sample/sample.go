@@ -1,0 +1,147 @@
+// Package sample holds a small result document for the tests of the report:
+// every experiment that a page shows, with few samples. It was drawn, like any
+// other, from plan.yaml beside it; to make it again:
+//
+//	mcsim run report/internal/sample/plan.yaml --fresh -o DIR
+//	gzip -n9 < DIR/results.json > report/internal/sample/results.json.gz
+//
+// Tests that need other rows change a copy.
+package sample
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	_ "embed"
+	"encoding/json"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+
+	"mcsim/sim/result"
+)
+
+//go:embed results.json.gz
+var packed []byte
+
+// unpacked is the file as `mcsim run` wrote it.
+var unpacked = sync.OnceValue(func() []byte {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic("sample: " + err.Error())
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		panic("sample: " + err.Error())
+	}
+	return data
+})
+
+// Document returns a copy of the document.
+func Document() *result.Document {
+	doc := &result.Document{}
+	if err := json.Unmarshal(unpacked(), doc); err != nil {
+		panic("sample: results.json.gz is to be made again: " + err.Error())
+	}
+	return doc
+}
+
+// Laws are those of the document, the default one first.
+var Laws = []string{"normal", "uniform", "laplace", "sphere"}
+
+// Law returns the document of one law alone, under another name, whose scores
+// were drawn up to a dimension. Slopes stay, which a single one would not have.
+func Law(name string, most float64) *result.Document {
+	doc := Document()
+	keep(doc, func(experiment string, p result.Params) bool {
+		if law, named := p.Text("law"); named && law != Laws[0] {
+			return false
+		}
+		d, wide := p.Number("d_k")
+		switch experiment {
+		case "variance":
+			return d <= most
+		case "exponents":
+			return !wide || d <= most
+		}
+		return true
+	})
+	for i, c := range doc.Curves {
+		if c.Axis != "d_k" || c.Experiment != "variance" && c.Experiment != "exponents" {
+			continue
+		}
+		n, _ := slices.BinarySearchFunc(c.X, most, func(x result.Number, to float64) int { return cmp.Compare(float64(x), math.Nextafter(to, math.Inf(1))) })
+		doc.Curves[i].X, doc.Curves[i].Y = c.X[:n], c.Y[:n]
+	}
+	Rename(doc, Laws[0], name)
+	return doc
+}
+
+// Join returns the first document with the scores of the laws of the others.
+func Join(doc *result.Document, others ...*result.Document) *result.Document {
+	for _, o := range others {
+		keep(o, func(experiment string, p result.Params) bool {
+			_, named := p.Text("law")
+			return named && (experiment == "variance" || experiment == "exponents")
+		})
+		doc.Estimates = append(doc.Estimates, o.Estimates...)
+		doc.Gates = append(doc.Gates, o.Gates...)
+	}
+	doc.Budget.Gates = len(doc.Gates)
+	return doc
+}
+
+// Rename gives a law another name.
+func Rename(doc *result.Document, from, to string) {
+	each(doc, func(p result.Params) {
+		if p["law"] == from {
+			p["law"] = to
+		}
+	})
+}
+
+// each calls change with the parameters of every row, line and gate, which may
+// be changed.
+func each(doc *result.Document, change func(result.Params)) {
+	for i := range doc.Estimates {
+		doc.Estimates[i].Params = maps.Clone(doc.Estimates[i].Params)
+		change(doc.Estimates[i].Params)
+	}
+	for i := range doc.Curves {
+		doc.Curves[i].Params = maps.Clone(doc.Curves[i].Params)
+		change(doc.Curves[i].Params)
+	}
+	for i := range doc.Gates {
+		doc.Gates[i].Params = maps.Clone(doc.Gates[i].Params)
+		change(doc.Gates[i].Params)
+	}
+}
+
+// keep drops the rows, lines and gates whose parameters are not as asked.
+func keep(doc *result.Document, as func(experiment string, p result.Params) bool) {
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return !as(e.Experiment, e.Params) })
+	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return !as(c.Experiment, c.Params) })
+	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return !as(g.Experiment, g.Params) })
+	doc.Budget.Gates = len(doc.Gates)
+}
+
+// Without returns the document without the rows that are dropped, and without
+// their gates.
+func Without(drop func(experiment string, p result.Params) bool) *result.Document {
+	doc := Document()
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return drop(e.Experiment, e.Params) })
+	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return drop(g.Experiment, g.Params) })
+	return doc
+}
+
+// Break turns the i-th gate over: what a failing document looks like.
+func Break(doc *result.Document, i int, v result.Verdict) {
+	doc.Gates[i].Verdict = v
+	if v == result.Undecided {
+		n := int64(40_000_000)
+		doc.Gates[i].NToDecide = &n
+	}
+	doc.Budget.Verdict = v
+}
