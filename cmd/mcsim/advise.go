@@ -2,18 +2,18 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/inits"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/schedule"
@@ -48,13 +48,14 @@ tokens as --keys says.`,
 	return c
 }
 
+// newAdviseFlags returns what advice is asked, and the flags that ask it.
 func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
 	f := &adviseFlags{axes: axisFlags{}}
 	flags := pflag.NewFlagSet("advise", pflag.ContinueOnError)
-	for i := range experiment.Init.Axes {
-		a := &experiment.Init.Axes[i]
+	for i := range inits.Experiment.Axes {
+		a := &inits.Experiment.Axes[i]
 		f.axes[a.Name] = &axisFlag{axis: a}
-		flags.Var(f.axes[a.Name], a.Flag(), a.Doc+" (default "+a.Probe+")")
+		flags.Var(f.axes[a.Name], a.Flag(), a.Doc()+" (default "+a.Probe+")")
 	}
 	flags.Var(&f.keys, "keys", fmt.Sprintf("keys of a row, %d..%d (default %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
 	flags.Var(&f.draws, "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
@@ -64,21 +65,19 @@ func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
 	return f, flags
 }
 
+// advise asks and prints the answer.
 func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
 	a, err := f.ask(ctx)
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "mcsim: interrupted; advice keeps nothing")
-		return exitError{exitInterrupted}
+		return interrupted("advice keeps nothing")
 	}
 	if err != nil {
 		return err
 	}
 	if f.json {
-		e := json.NewEncoder(out)
-		e.SetIndent("", "  ")
-		return e.Encode(a)
+		return show.JSON(out, a)
 	}
-	a.print(out)
+	a.Print(out)
 	return nil
 }
 
@@ -86,7 +85,7 @@ func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
 const usualKeys = 1024
 
 // ask measures what the flags name.
-func (f *adviseFlags) ask(ctx context.Context) (*advised, error) {
+func (f *adviseFlags) ask(ctx context.Context) (*show.Advice, error) {
 	q, err := f.question()
 	if err != nil {
 		return nil, err
@@ -95,9 +94,10 @@ func (f *adviseFlags) ask(ctx context.Context) (*advised, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newAdvised(q, a), nil
+	return show.NewAdvice(q, a), nil
 }
 
+// question is what the flags ask; what a plan refuses is refused.
 func (f *adviseFlags) question() (q advice.Question, err error) {
 	values := map[string][]experiment.Value{}
 	for name, a := range f.axes {
@@ -120,32 +120,11 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 	}
 	// What a plan refuses is refused here.
 	p := &plan.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
-		Entries: []plan.Entry{{Experiment: experiment.Init, Tolerance: 0.01, Samples: 1, Values: values}}}
+		Entries: []plan.Entry{{Experiment: inits.Experiment, Tolerance: 0.01, Samples: 1, Values: values}}}
 	if _, err := schedule.New(p); err != nil {
 		return q, f.axes.blame(err)
 	}
 	scheme, _ := weights.Lookup(values[names.ParamInit][0].Name)
 	q.Head = scheme.At(weights.Shape{Model: int(values[names.ParamModel][0].Number), Key: int(values[names.ParamDimension][0].Number)})
 	return q, nil
-}
-
-// within sets to to the number that was given, if one was, between bounds.
-func (n *numberFlag) within(name string, least, most int64, to *int) error {
-	if !n.given() {
-		return nil
-	}
-	x, err := experiment.Integer(n.text, least, most)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	*to = int(x)
-	return nil
-}
-
-// or are the flag's values, or those of a text.
-func (a *axisFlag) or(text string) ([]experiment.Value, error) {
-	if len(a.values) > 0 {
-		return a.values, nil
-	}
-	return a.axis.ParseAll(text)
 }

@@ -3,13 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/compare"
-	"mcsim/sim/result"
 )
 
 // compareAlpha is the default chance that a comparison finds a difference
@@ -67,6 +65,7 @@ func twoResults(_ *cobra.Command, args []string) error {
 	return nil
 }
 
+// compareResults reads two results, compares them and prints what differs.
 func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if !(f.alpha.value >= leastAlpha && f.alpha.value <= mostAlpha) {
 		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.text, leastAlpha, mostAlpha)
@@ -84,21 +83,12 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}
 	if f.json {
-		err = writeJSON(out, c)
+		err = show.JSON(out, c)
 	} else {
-		printComparison(out, c, f.all)
+		show.Comparison(out, c, f.all)
 	}
 	if err == nil && c.Verdict == compare.Differs {
 		return exitError{exitFailed}
 	}
 	return err
-}
-
-// readDocument reads a results folder's document, or a document's file.
-func readDocument(path string) (*result.Document, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
-		return readFile(path)
-	}
-	return readResults(path)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
@@ -28,7 +29,7 @@ type drawFlags struct {
 }
 
 func drawCommand() *cobra.Command {
-	f := drawFlags{law: axisFlag{axis: experiment.Variance.Axis(names.ParamLaw)}, dimension: axisFlag{axis: experiment.Variance.Axis(names.ParamDimension)}}
+	f := drawFlags{law: axisFlag{axis: scores.Variance.Axis(names.ParamLaw)}, dimension: axisFlag{axis: scores.Variance.Axis(names.ParamDimension)}}
 	c := &cobra.Command{
 		Use:   "draw",
 		Short: "write components of a law, or the raw random bits, for outside tests",
@@ -58,6 +59,7 @@ come from block 0 of a cell of their own, the sixteen lanes in turn.`,
 	return c
 }
 
+// write writes what the flags ask for; oneLane says that --lane was given.
 func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 	seed, count := uint64(1), int64(16)
 	if err := f.seed.into(&seed); err != nil {

@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
-	"mcsim/report/chart"
-	"mcsim/report/theme"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mcsim/report/chart"
+	"mcsim/report/theme"
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
@@ -125,6 +126,8 @@ func oneOf(kind, name string, all []string) error {
 	return experiment.UnknownError{Kind: kind, Name: name, Names: all}
 }
 
+// figuresResults reads the document that an optional argument names, and says from
+// where.
 func figuresResults(args []string) (*result.Document, string, error) {
 	if len(args) == 1 {
 		doc, err := readFile(args[0])

@@ -21,12 +21,14 @@ type numberFlag struct {
 func (n *numberFlag) String() string { return n.text }
 func (n *numberFlag) Type() string   { return "number" }
 
+// Set reads a number.
 func (n *numberFlag) Set(text string) error {
 	x, err := experiment.Number(text)
 	n.value, n.text = x, text
 	return err
 }
 
+// given reports whether the flag stood on the command line.
 func (n *numberFlag) given() bool { return n.text != "" && !math.IsNaN(n.value) }
 
 // into sets a seed if the flag was given.
@@ -51,6 +53,7 @@ type workersFlag int
 func (w *workersFlag) String() string { return strconv.Itoa(int(*w)) }
 func (w *workersFlag) Type() string   { return "number" }
 
+// Set reads a whole number from 1 on.
 func (w *workersFlag) Set(text string) error {
 	n, err := experiment.Integer(text, 1, maxWorkers)
 	if err != nil {
@@ -60,7 +63,21 @@ func (w *workersFlag) Set(text string) error {
 	return nil
 }
 
+// addWorkers makes the flag --workers, all cores where nothing is said.
 func addWorkers(flags *pflag.FlagSet, to *int) {
 	*to = runtime.NumCPU()
 	flags.Var((*workersFlag)(to), "workers", "how many cores draw; results do not depend on it")
+}
+
+// within sets to to the number that was given, if one was, between bounds.
+func (n *numberFlag) within(name string, least, most int64, to *int) error {
+	if !n.given() {
+		return nil
+	}
+	x, err := experiment.Integer(n.text, least, most)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	*to = int(x)
+	return nil
 }

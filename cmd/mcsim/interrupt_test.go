@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,10 +26,17 @@ func TestInterruptDraw(t *testing.T) {
 	}
 }
 
-// TestInterruptBench: so does a benchmark.
+// TestInterruptBench: so does a benchmark, though a peer does not come to an end.
 func TestInterruptBench(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"direct_numpy.py": "", "python3": "#!/bin/sh\nexec sleep 60\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		interrupt(t, signal, time.Second, nil, "bench", "--rounds", "100")
+		interrupt(t, signal, time.Second, nil, "bench", "--peers-dir", folder)
 	}
 }
 

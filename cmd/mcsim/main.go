@@ -83,6 +83,7 @@ type output struct {
 	err error
 }
 
+// Write writes, and remembers the first error.
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
 	if err != nil && o.err == nil {
@@ -96,6 +97,7 @@ func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "mcsim: %s\n", strings.Join(strings.Fields(strings.ToValidUTF8(err.Error(), "\ufffd")), " "))
 }
 
+// command is the whole command line.
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcsim",

@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "holds": holds, "rows": rows, "cut": cut, "swap": swap, "plant": plant,
+			"exits": exits, "holds": holds, "rows": estimates, "cut": cut, "swap": swap, "plant": plant,
 		},
 	})
 }
@@ -78,7 +78,7 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // rows FILE QUANTITIES...: the JSON object has estimates of these.
-func rows(ts *testscript.TestScript, neg bool, args []string) {
+func estimates(ts *testscript.TestScript, neg bool, args []string) {
 	var doc struct {
 		Estimates []struct {
 			Quantity string

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"mcsim/report"
-	"mcsim/report/view"
 )
 
 func reportCommand() *cobra.Command {
@@ -45,22 +41,4 @@ and figures. It draws nothing and computes no statistic. A folder given with
 	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors")
 	return c
-}
-
-// readRun reads run.json for the page on the run; a folder without one is fine.
-func readRun(dir string) (view.Run, error) {
-	path := filepath.Join(dir, runFile)
-	text, err := os.ReadFile(path)
-	if os.IsNotExist(err) {
-		return view.Run{}, nil
-	}
-	if err != nil {
-		return view.Run{}, err
-	}
-	var info RunInfo
-	if err := json.Unmarshal(text, &info); err != nil {
-		return view.Run{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host,
-		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go}, nil
 }

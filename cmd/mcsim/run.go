@@ -9,28 +9,19 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/progress"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
-	"mcsim/sim/kernel"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
-)
-
-// Files of a results folder.
-const (
-	resultsFile   = "results.json"
-	estimatesFile = "estimates.csv"
-	runFile       = "run.json"
-	nodesFile     = "nodes.bin"
 )
 
 type runFlags struct {
@@ -90,6 +81,7 @@ func heapLimit(s *schedule.Schedule) int64 {
 	return usual
 }
 
+// runPlan draws a plan, writes what it found and sums up its gates.
 func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
 	p, err := loadPlan(args)
 	if err != nil {
@@ -138,12 +130,13 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err := writeResults(f.dir, doc, runInfo(begun, f.workers)); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
-	printControls(out, controls)
-	printSummary(out, doc.Gates, doc.Budget)
+	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
+	show.Controls(out, controls)
+	show.Summary(out, doc.Gates, doc.Budget)
 	return verdictError(doc.Budget.Verdict)
 }
 
+// attemptOf is which attempt a document is of.
 func attemptOf(doc *result.Document) int {
 	var plan struct{ Attempt int }
 	_ = json.Unmarshal(doc.Plan, &plan) // Extends has read it
@@ -189,9 +182,9 @@ func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, err
 
 // draw runs the schedule and saves what was drawn, also when interrupted.
 func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
-	bar := newProgress(status, s, nodes)
-	err := run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.add})
-	bar.end()
+	bar := progress.New(status, s, nodes)
+	err := run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.Add})
+	bar.End()
 	path := filepath.Join(f.dir, nodesFile)
 	if saveErr := nodes.Save(path); saveErr != nil {
 		return saveErr
@@ -201,74 +194,4 @@ func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFl
 		return exitError{exitInterrupted}
 	}
 	return err
-}
-
-// writable makes the folder and refuses one that cannot be written to, before
-// any time is spent.
-func writable(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
-	}
-	f, err := os.CreateTemp(dir, ".mcsim-*")
-	if err != nil {
-		return fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// writeResults writes the three files, results.json last.
-func writeResults(dir string, doc *result.Document, info RunInfo) error {
-	for _, file := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{estimatesFile, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
-		{runFile, func(w io.Writer) error { return writeJSON(w, info) }},
-		{resultsFile, func(w io.Writer) error { return result.Write(w, doc) }},
-	} {
-		if err := writeFile(filepath.Join(dir, file.name), file.write); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeFile writes a file atomically, without holding its text.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	if err := write(f); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
-}
-
-// RunInfo is run.json: what differs between two runs of the same results.
-type RunInfo struct {
-	Started  time.Time `json:"started"`
-	Seconds  float64   `json:"seconds"`
-	Host     string    `json:"host"`
-	System   string    `json:"system"`
-	Cores    int       `json:"cores"`
-	Workers  int       `json:"workers"`
-	Kernel   string    `json:"kernel"`
-	Go       string    `json:"go"`
-	Version  string    `json:"version"`
-	Revision string    `json:"revision"`
-}
-
-func runInfo(begun time.Time, workers int) RunInfo {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	version, revision := buildVersion()
-	return RunInfo{
-		Started: begun.UTC().Truncate(time.Second), Seconds: math.Round(1000*time.Since(begun).Seconds()) / 1000,
-		Host: host, System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
-		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision,
-	}
 }

@@ -19,7 +19,7 @@ func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &value):
-		return fmt.Errorf("--%s: %w", value.GetFlag().Name, plainly(value))
+		return fmt.Errorf("--%s: %w", value.GetFlag().Name, causeOf(value))
 	case errors.As(err, &lacking):
 		return fmt.Errorf("--%s needs a value", lacking.GetFlag().Name)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
@@ -30,8 +30,8 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// plainly is the cause of a refused value, without strconv's own words.
-func plainly(e *pflag.InvalidValueError) error {
+// causeOf is the cause of a refused value, without strconv's own words.
+func causeOf(e *pflag.InvalidValueError) error {
 	cause := errors.Unwrap(e)
 	var number *strconv.NumError
 	switch {
@@ -43,6 +43,7 @@ func plainly(e *pflag.InvalidValueError) error {
 	return fmt.Errorf("%q is not a whole number", e.GetValue())
 }
 
+// flagNames are those of a command, as they are typed.
 func flagNames(c *cobra.Command) []string {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
@@ -94,6 +95,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 	return experiment.UnknownError{Kind: "command", Name: args[0], Names: names}
 }
 
+// helpCommand is cobra's own, but for an error where nothing has the name.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

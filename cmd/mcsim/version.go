@@ -26,6 +26,7 @@ func versionCommand() *cobra.Command {
 	}
 }
 
+// versionLine says which program, kernel, format and system this is.
 func versionLine() string {
 	version, revision := buildVersion()
 	return fmt.Sprintf("mcsim %s (%s), kernel %d %s, %s, %s %s/%s", version, revision,

@@ -117,6 +117,7 @@ type meter struct {
 	others  [wide][kernel.Width]float32
 }
 
+// newMeter is a worker's, with room for the rows of the question.
 func newMeter(q Question) *meter {
 	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), normals: kernel.Vectors(law.Normal)}
 	for range groupsOf(q) {

@@ -1,13 +1,18 @@
-// Package bench times the kernels: nanoseconds per component, where one
-// component is one product q_i·k_i with the two variates that it takes. All
-// that is compared runs in turn, round by round, so that a change of the
-// machine's speed meets all of it alike; medians and ranges of the rounds are
-// reported, never a single time.
+// Package bench sets mcsim beside other programs that do the same work: NumPy,
+// PyTorch, gonum, and C at the limit of the processor. All that is compared runs
+// in turn, round by round, so that a change of the machine's speed meets all of
+// it alike, and a ratio is taken within each round; medians and ranges of the
+// rounds are reported, never a single time.
+//
+// How long the kernels take by themselves their own benchmarks tell, which
+// go test -bench runs.
 package bench
 
 import (
+	"context"
+	"os"
+	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"mcsim/sim/kernel"
@@ -15,7 +20,7 @@ import (
 	"mcsim/sim/stream"
 )
 
-// Times is what several rounds took, in nanoseconds per component.
+// Times is what several rounds took, in the unit that its field names.
 type Times struct {
 	Median float64 `json:"median"`
 	Min    float64 `json:"min"`
@@ -29,58 +34,6 @@ func summary(rounds []float64) Times {
 	return Times{Median: (sorted[(n-1)/2] + sorted[n/2]) / 2, Min: sorted[0], Max: sorted[n-1]}
 }
 
-// Row is one kernel on one law.
-type Row struct {
-	Law       string `json:"law"`
-	Kernel    string `json:"kernel"`
-	Dimension int    `json:"d_k"`
-	Workers   int    `json:"workers"`
-	Times
-}
-
-// Dimension is the d_k at which kernels are timed.
-const Dimension = 512
-
-// Scaling is how often faster several workers were than one, by the fastest kernel.
-type Scaling struct {
-	Law     string `json:"law"`
-	Workers int    `json:"workers"`
-	Factor  Times  `json:"factor"`
-}
-
-// Kernels times every law on every kernel that this processor has, with one
-// worker, and the fastest kernel with all of the given workers too. Each
-// round of each takes about the given time.
-func Kernels(laws []law.Law, workers, rounds int, each time.Duration) ([]Row, []Scaling) {
-	var rows []Row
-	for _, l := range laws {
-		for i, name := range kernel.Names() {
-			rows = append(rows, Row{Law: l.String(), Kernel: name, Dimension: Dimension, Workers: 1})
-			if i == 0 && workers > 1 {
-				rows = append(rows, Row{Law: l.String(), Kernel: name, Dimension: Dimension, Workers: workers})
-			}
-		}
-	}
-	times := make([][]float64, len(rows))
-	byName := map[string]law.Law{}
-	for _, l := range laws {
-		byName[l.String()] = l
-	}
-	for range rounds {
-		for i, r := range rows {
-			times[i] = append(times[i], round(byName[r.Law], r.Kernel, r.Workers, each))
-		}
-	}
-	var factors []Scaling
-	for i, r := range rows {
-		rows[i].Times = summary(times[i])
-		if r.Workers > 1 { // the row before is that of one worker
-			factors = append(factors, Scaling{r.Law, r.Workers, ratios(times[i-1], times[i])})
-		}
-	}
-	return rows, factors
-}
-
 // ratios are a over b, round by round.
 func ratios(a, b []float64) Times {
 	each := make([]float64, len(a))
@@ -90,30 +43,114 @@ func ratios(a, b []float64) Times {
 	return summary(each)
 }
 
-// round runs the kernel on each worker for about the given time and returns
-// the nanoseconds that one component took of the whole.
-func round(l law.Law, name string, workers int, each time.Duration) float64 {
-	counts := make([]int, workers)
-	var group sync.WaitGroup
-	begun := time.Now()
-	for w := range workers {
-		group.Go(func() {
-			pairs := kernel.PairsBy(name, l)
-			var lanes stream.Lanes
-			var scores [stream.Width]float32
-			stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, uint64(w))
-			for time.Since(begun) < each {
-				for range 8 {
-					pairs(&lanes, Dimension, &scores)
-				}
-				counts[w] += 8 * stream.Width * Dimension
+// Dimension is the d_k at which laws and whole processes are timed.
+const Dimension = 512
+
+// Document is all that was compared; missing says what could not run, and why.
+type Document struct {
+	System    string           `json:"system"`
+	Cores     int              `json:"cores"`
+	Rounds    int              `json:"rounds"`
+	Laws      []LawRatio       `json:"laws,omitempty"`
+	Processes []Ratio          `json:"peers,omitempty"`
+	Softmax   []SoftmaxRatio   `json:"softmax_peers,omitempty"`
+	Products  []ProductRatio   `json:"product_peers,omitempty"`
+	Precision []PrecisionRatio `json:"precision_peers,omitempty"`
+	Missing   []string         `json:"missing,omitempty"`
+}
+
+// Setting is what a comparison needs to know.
+type Setting struct {
+	Folder     string  // of the peers' programs
+	Program    string  // mcsim itself
+	Components float64 // that a whole process draws
+	Rounds     int
+	Measure    Measure // in this process
+}
+
+// kernelRound is how long one kernel runs in one round.
+const kernelRound = 30 * time.Millisecond
+
+// Compare runs mcsim and all peers that can run here.
+func Compare(ctx context.Context, s Setting) (*Document, error) {
+	doc := &Document{System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Rounds: s.Rounds}
+	if err := doc.compareProcesses(ctx, s); err != nil {
+		return nil, err
+	}
+	fastest := kernel.Names()[0]
+	for _, compare := range []func() ([]string, error){
+		func() (missing []string, err error) {
+			doc.Laws, missing, err = compareLaws(ctx, s, fastest, kernelRound)
+			return missing, err
+		},
+		func() (missing []string, err error) {
+			doc.Softmax, missing, err = compareSoftmax(ctx, s, fastest, 4*kernelRound)
+			return missing, err
+		},
+		func() (missing []string, err error) {
+			doc.Products, missing, err = compareProducts(ctx, s, fastest, 4*kernelRound)
+			return missing, err
+		},
+		func() (missing []string, err error) {
+			doc.Precision, missing, err = comparePrecision(ctx, s)
+			return missing, err
+		},
+	} {
+		missing, err := compare()
+		if err != nil {
+			return nil, err
+		}
+		doc.Missing = append(doc.Missing, missing...)
+	}
+	return doc, nil
+}
+
+// compareProcesses compares whole processes with the peers of the folder.
+func (doc *Document) compareProcesses(ctx context.Context, s Setting) error {
+	temp, err := os.MkdirTemp("", "mcsim-peers-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	peers, missing := findPeers(ctx, s.Folder, temp, kernel.Names())
+	doc.Missing = append(doc.Missing, missing...)
+	for _, p := range peers {
+		r, err := p.compare(ctx, s.Program, s.Components, s.Rounds)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			doc.Missing = append(doc.Missing, err.Error())
+			continue
+		}
+		doc.Processes = append(doc.Processes, r)
+	}
+	return nil
+}
+
+// lawRun returns a run of about the given time, which gives the nanoseconds that
+// a component took: one product q_i·k_i with the two variates that it takes.
+func lawRun(l law.Law, name string, each time.Duration) func() float64 {
+	pairs := kernel.PairsBy(name, l)
+	var lanes stream.Lanes
+	var scores [stream.Width]float32
+	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
+	return func() float64 {
+		return perUnit(each, 8*stream.Width*Dimension, func() {
+			for range 8 {
+				pairs(&lanes, Dimension, &scores)
 			}
 		})
 	}
-	group.Wait()
-	spent, total := time.Since(begun), 0
-	for _, n := range counts {
-		total += n
+}
+
+// perUnit is the nanoseconds that one of the units of a step took, in steps
+// for about the given time.
+func perUnit(each time.Duration, units float64, step func()) float64 {
+	begun, steps := time.Now(), 0
+	for time.Since(begun) < each {
+		step()
+		steps++
 	}
-	return float64(spent.Nanoseconds()) / float64(total)
+	return float64(time.Since(begun).Nanoseconds()) / (units * float64(steps))
 }

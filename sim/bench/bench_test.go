@@ -27,38 +27,21 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// quickest is the least of three runs.
+func quickest(run func() float64) float64 { return min(run(), run(), run()) }
+
 // Rademacher, by a popcount, takes less than a tenth of any other law's time,
 // whatever else the machine does: 60 against 1 when nothing does.
-func TestKernels(t *testing.T) {
-	var laws []law.Law
-	for _, name := range []string{"normal", "rademacher"} {
-		l, err := law.Parse(name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		laws = append(laws, l)
+func TestLawRun(t *testing.T) {
+	rademacher, err := law.Parse("rademacher", nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	rows, factors := Kernels(laws, 2, 3, 2*time.Millisecond)
-	if want := 2 * (len(kernel.Names()) + 1); len(rows) != want {
-		t.Fatalf("%d rows, want %d: each law on each kernel, and the fastest on two workers", len(rows), want)
-	}
-	half := len(rows) / 2
-	for i, r := range rows[:half] {
-		fast := rows[half+i]
-		if r.Law != "normal" || fast.Law != "rademacher" || r.Kernel != fast.Kernel || r.Workers != fast.Workers {
-			t.Errorf("rows %v and %v", r, fast)
+	for _, name := range kernel.Names() {
+		fast, slow := quickest(lawRun(rademacher, name, 2*time.Millisecond)), quickest(lawRun(law.Normal, name, 2*time.Millisecond))
+		if !(fast > 0 && fast < slow/10) {
+			t.Errorf("%s: rademacher takes %v ns, normal %v", name, fast, slow)
 		}
-		if !(fast.Median > 0 && fast.Median < r.Median/10) {
-			t.Errorf("%s: rademacher takes %v ns, normal %v", r.Kernel, fast.Median, r.Median)
-		}
-	}
-	for i, f := range factors {
-		if f.Law != rows[i*half].Law || f.Workers != 2 || !(0 < f.Factor.Min && f.Factor.Min <= f.Factor.Median && f.Factor.Median <= f.Factor.Max) {
-			t.Errorf("factor %+v", f)
-		}
-	}
-	if len(factors) != len(laws) {
-		t.Errorf("%d factors of %d laws", len(factors), len(laws))
 	}
 }
 
@@ -85,8 +68,8 @@ func script(t *testing.T, name, wait, prints string) string {
 // A peer that waits four times as long is no more than four times slower, the
 // start of a process being the same for both; alone it says 1 s.
 func TestCompare(t *testing.T) {
-	p := Peer{Name: "sleep", Law: "normal", Ours: 1, command: []string{script(t, "peer", "0.4", "1"), countMark}}
-	r, err := p.Compare(t.Context(), script(t, "mcsim", "0.1", ""), 1e6, 3)
+	p := peer{Name: "sleep", Law: "normal", Workers: 1, command: []string{script(t, "peer", "0.4", "1"), countMark}}
+	r, err := p.compare(t.Context(), script(t, "mcsim", "0.1", ""), 1e6, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +79,8 @@ func TestCompare(t *testing.T) {
 	if want := 1 / r.Ours.Median; math.Abs(r.Alone.Median-want) > 1e-12*want {
 		t.Errorf("alone %v, want %v", r.Alone, want)
 	}
-	broken := Peer{Ours: 1, command: []string{"false"}}
-	if _, err := broken.Compare(t.Context(), script(t, "mcsim", "0", ""), 1e6, 1); err == nil || !strings.Contains(err.Error(), "false") {
+	broken := peer{Workers: 1, command: []string{"false"}}
+	if _, err := broken.compare(t.Context(), script(t, "mcsim", "0", ""), 1e6, 1); err == nil || !strings.Contains(err.Error(), "false") {
 		t.Errorf("a peer that fails gives the error %v", err)
 	}
 }

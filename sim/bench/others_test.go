@@ -15,59 +15,48 @@ import (
 // Portable Go takes at least three times the time of any assembly on softmax
 // and on products, 12 and 100 times when nothing else runs.
 func TestSoftmaxAndProducts(t *testing.T) {
-	names := kernel.Names()
-	rows := Softmax(3, time.Millisecond)
-	if len(rows) != len(softmaxKeys)*len(names) {
-		t.Fatalf("%d rows of softmax, want %d lengths on %d kernels", len(rows), len(softmaxKeys), len(names))
-	}
-	for i, r := range rows {
-		portable := rows[i/len(names)*len(names)+len(names)-1]
-		if r.Kernel != names[i%len(names)] || !(r.Min > 0) || r.Kernel != "portable" && r.Min > portable.Min/3 {
-			t.Errorf("%+v, portable %+v", r, portable)
+	const each = time.Millisecond
+	for _, keys := range softmaxKeys {
+		portable := quickest(softmaxRun("portable", keys, each))
+		for _, name := range kernel.Names() {
+			if got := quickest(softmaxRun(name, keys, each)); !(got > 0) || name != "portable" && got > portable/3 {
+				t.Errorf("softmax of %d keys: %s takes %v ns a score, portable Go %v", keys, name, got, portable)
+			}
 		}
 	}
-	products := Products(3, time.Millisecond)
-	slowest := products[len(products)-1]
-	for _, r := range products {
-		if !(r.Min > 0) || r.Kernel != "portable" && r.Max < 3*slowest.Max {
-			t.Errorf("%+v, portable %+v", r, slowest)
+	fastest := func(run func() float64) float64 { return max(run(), run(), run()) }
+	portable := fastest(productRun("portable", each))
+	for _, name := range kernel.Names() {
+		if got := fastest(productRun(name, each)); !(got > 0) || name != "portable" && got < 3*portable {
+			t.Errorf("products: %s has %v GFLOP/s, portable Go %v", name, got, portable)
 		}
 	}
 }
 
 // What ran to twice the error counts four times.
-func TestPrecisions(t *testing.T) {
-	var seen []Point
-	rows, err := Precisions(2, 3, func(p Point) (float64, float64, error) {
-		seen = append(seen, p)
-		return 0.25, p.Relative, nil
-	})
-	if err != nil || len(rows) != 6 || len(seen) != 18 {
-		t.Fatalf("%d rows of %d runs, error %v", len(rows), len(seen), err)
-	}
-	for _, r := range rows {
-		times := math.Round(r.Relative / target)
-		if want := 0.25 * times * times; math.Abs(r.Median-want) > 1e-9 {
-			t.Errorf("%+v, want %v s", r, want)
-		}
+func TestToTarget(t *testing.T) {
+	twice := Measure(func(_, _ int, to float64) (float64, float64, error) { return 0.25, 2 * to, nil })
+	if got, err := twice.toTarget(64); err != nil || math.Abs(got-1) > 1e-9 {
+		t.Errorf("%v s, error %v", got, err)
 	}
 	broken := errors.New("broken")
-	if _, err := Precisions(1, 1, func(Point) (float64, float64, error) { return 0, 0, broken }); !errors.Is(err, broken) {
+	failing := Measure(func(int, int, float64) (float64, float64, error) { return 0, 0, broken })
+	if _, err := failing.toTarget(64); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // The ratio is taken within each round, with the start of that round and without;
 // the fastest of several is kept.
-func TestAgainst(t *testing.T) {
+func TestInTurn(t *testing.T) {
 	slow := program{"slow", []string{script(t, "slow", "0", "8")}, 0.5}
 	quick := program{"quick", []string{script(t, "quick", "0", "3")}, 1}
 	best, err := fastest(t.Context(), []program{slow, quick})
 	if err != nil || best.name != "quick" {
 		t.Fatalf("fastest %q, error %v", best.name, err)
 	}
-	ours := []turn{{1, 1}, {2, 1}, {4, 4}, {1, 2}, {2, 0}, {4, 2}}
-	got, missing, err := against(t.Context(), []program{slow, quick}, 3, func() (turn, error) {
+	ours := []round{{1, 1}, {2, 1}, {4, 4}, {1, 2}, {2, 0}, {4, 2}}
+	got, missing, err := inTurn(t.Context(), []program{slow, quick}, 3, func() (round, error) {
 		x := ours[0]
 		ours = ours[1:]
 		return x, nil
@@ -88,18 +77,18 @@ func TestAgainst(t *testing.T) {
 
 // A peer that fails is missing, with the reason, and the others are compared all the
 // same; only if mcsim itself fails, be it once, is there nothing.
-func TestAgainstFails(t *testing.T) {
+func TestInTurnFails(t *testing.T) {
 	good, broken := program{"good", []string{script(t, "good", "0", "3")}, 1}, program{"broken", []string{"false"}, 1}
-	one := func() (turn, error) { return turn{work: 1}, nil }
-	got, missing, err := against(t.Context(), []program{broken, good}, 2, one)
+	one := func() (round, error) { return round{work: 1}, nil }
+	got, missing, err := inTurn(t.Context(), []program{broken, good}, 2, one)
 	if err != nil || len(got) != 1 || got[0].name != "good" || len(missing) != 1 || !strings.Contains(missing[0], "broken: ") {
 		t.Errorf("%v, missing %q, error %v", got, missing, err)
 	}
 	for failing := range 4 {
 		turns, first := 0, errors.New("broken")
-		_, _, err = against(t.Context(), []program{good, good}, 2, func() (turn, error) {
+		_, _, err = inTurn(t.Context(), []program{good, good}, 2, func() (round, error) {
 			if turns++; turns == failing+1 {
-				return turn{}, first
+				return round{}, first
 			}
 			return one()
 		})
@@ -109,7 +98,7 @@ func TestAgainstFails(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, _, err := against(ended, []program{good}, 1, one); !errors.Is(err, context.Canceled) {
+	if _, _, err := inTurn(ended, []program{good}, 1, one); !errors.Is(err, context.Canceled) {
 		t.Errorf("after its end the error is %v", err)
 	}
 	if _, err := fastest(t.Context(), []program{broken}); err == nil || !strings.Contains(err.Error(), "broken") {

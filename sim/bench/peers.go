@@ -17,12 +17,12 @@ import (
 	"mcsim/sim/names"
 )
 
-// Peer is another program that does the same work: independent pairs of one
+// peer is another program that does the same work: independent pairs of one
 // law at d_k = 512, drawn, multiplied and reduced to a variance.
-type Peer struct {
+type peer struct {
 	Name    string
 	Law     string
-	Ours    int // workers that mcsim has in the comparison
+	Workers int // workers that mcsim has in the comparison
 	Kernel  string
 	command []string // of the peer; the number of components goes where it says N
 }
@@ -50,9 +50,9 @@ type Ratio struct {
 // components.
 var chunks = []int{1 << 14, 1 << 15, 1 << 16, 1 << 17}
 
-// FindPeers lists the peers in a folder that can run here, and says why others
+// findPeers lists the peers in a folder that can run here, and says why others
 // cannot. It compiles the gonum peer into temp.
-func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peers []Peer, missing []string) {
+func findPeers(ctx context.Context, folder, temp string, kernels []string) (peers []peer, missing []string) {
 	fastest := kernels[0]
 	if python, ok := pythonWith(ctx, "numpy"); ok {
 		script := filepath.Join(folder, "direct_numpy.py")
@@ -60,11 +60,11 @@ func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 			return []string{python, script, law, strconv.Itoa(Dimension), countMark, processes, kind}
 		}
 		peers = append(peers,
-			Peer{"NumPy float64, 1 process", names.LawNormal, 2, fastest, numpy(names.LawNormal, "1", "float64")},
-			Peer{"NumPy float64, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float64")},
-			Peer{"NumPy float32, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float32")})
+			peer{"NumPy float64, 1 process", names.LawNormal, 2, fastest, numpy(names.LawNormal, "1", "float64")},
+			peer{"NumPy float64, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float64")},
+			peer{"NumPy float32, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float32")})
 		for _, k := range kernels {
-			peers = append(peers, Peer{"NumPy float64, 1 process", names.LawNormal, 1, k, numpy(names.LawNormal, "1", "float64")})
+			peers = append(peers, peer{"NumPy float64, 1 process", names.LawNormal, 1, k, numpy(names.LawNormal, "1", "float64")})
 		}
 	} else {
 		missing = append(missing, "NumPy: no python3 that imports numpy")
@@ -75,7 +75,7 @@ func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 		missing = append(missing, "PyTorch: no python3 that imports torch")
 	}
 	if limit, err := buildLimit(ctx, folder, temp); err == nil {
-		peers = append(peers, Peer{"C with AVX-512 and FMA, 1 thread", names.LawNormal, 1, fastest,
+		peers = append(peers, peer{"C with AVX-512 and FMA, 1 thread", names.LawNormal, 1, fastest,
 			[]string{limit, names.LawNormal, strconv.Itoa(Dimension), countMark}})
 	} else {
 		missing = append(missing, "C: "+err.Error())
@@ -84,7 +84,7 @@ func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 	build := command(ctx, "go", "build", "-o", binary, ".")
 	build.Dir = filepath.Join(folder, "gonum")
 	if out, err := build.CombinedOutput(); err == nil {
-		peers = append(peers, Peer{"gonum distuv, 2 goroutines", names.LawNormal, 2, fastest,
+		peers = append(peers, peer{"gonum distuv, 2 goroutines", names.LawNormal, 2, fastest,
 			[]string{binary, names.LawNormal, strconv.Itoa(Dimension), countMark, "2"}})
 	} else {
 		missing = append(missing, "gonum: go build: "+oneLine(string(out)+" "+err.Error()))
@@ -94,12 +94,12 @@ func FindPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 
 // bestTorch is PyTorch with the chunk and number of threads that were fastest
 // in a short trial; if all of them fail, one that will fail again and say why.
-func bestTorch(ctx context.Context, python, script, fastest string) Peer {
-	var best Peer
+func bestTorch(ctx context.Context, python, script, fastest string) peer {
+	var best peer
 	least := math.Inf(1)
 	for _, threads := range []int{1, 2} {
 		for _, chunk := range chunks {
-			p := Peer{fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, threads), names.LawNormal, 2, fastest,
+			p := peer{fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, threads), names.LawNormal, 2, fastest,
 				[]string{python, script, names.LawNormal, strconv.Itoa(Dimension), countMark, strconv.Itoa(threads), strconv.Itoa(chunk)}}
 			if best.Name == "" {
 				best = p
@@ -140,9 +140,9 @@ func pythonWith(ctx context.Context, module string) (string, bool) {
 	return "", false
 }
 
-// Compare times mcsim and the peer in turn, round by round.
-func (p Peer) Compare(ctx context.Context, mcsim string, components float64, rounds int) (Ratio, error) {
-	r := Ratio{Peer: p.Name, Law: p.Law, Kernel: p.Kernel, Workers: p.Ours, Components: components}
+// compare times mcsim and the peer in turn, round by round.
+func (p peer) compare(ctx context.Context, mcsim string, components float64, rounds int) (Ratio, error) {
+	r := Ratio{Peer: p.Name, Law: p.Law, Kernel: p.Kernel, Workers: p.Workers, Components: components}
 	var ours, theirs, alone []float64
 	for range rounds {
 		a, err := p.runOurs(ctx, mcsim, components)
@@ -159,9 +159,10 @@ func (p Peer) Compare(ctx context.Context, mcsim string, components float64, rou
 	return r, nil
 }
 
-func (p Peer) runOurs(ctx context.Context, mcsim string, components float64) (float64, error) {
+// runOurs returns the wall time of mcsim on the same work.
+func (p peer) runOurs(ctx context.Context, mcsim string, components float64) (float64, error) {
 	c := command(ctx, mcsim, "probe", "--law", p.Law, "--d-k", strconv.Itoa(Dimension),
-		"--samples", strconv.FormatFloat(components/Dimension, 'f', 0, 64), "--workers", strconv.Itoa(p.Ours))
+		"--samples", strconv.FormatFloat(components/Dimension, 'f', 0, 64), "--workers", strconv.Itoa(p.Workers))
 	c.Env = append(os.Environ(), "MCSIM_KERNEL="+p.Kernel)
 	spent, _, err := seconds(c)
 	return spent, err
@@ -169,7 +170,7 @@ func (p Peer) runOurs(ctx context.Context, mcsim string, components float64) (fl
 
 // runTheirs returns the wall time of the process and what it prints, the time
 // of its drawing.
-func (p Peer) runTheirs(ctx context.Context, components float64) (whole, alone float64, err error) {
+func (p peer) runTheirs(ctx context.Context, components float64) (whole, alone float64, err error) {
 	args := make([]string, len(p.command))
 	for i, a := range p.command {
 		args[i] = a
@@ -185,23 +186,8 @@ func (p Peer) runTheirs(ctx context.Context, components float64) (whole, alone f
 	return whole, alone, err
 }
 
-// starts is how often the start of mcsim is timed.
-const starts = 50
-
-// Start is the milliseconds that a probe of the fewest samples takes, from the
-// start of its process to its end.
-func Start(ctx context.Context, mcsim string) (Times, error) {
-	rounds := make([]float64, starts)
-	for i := range rounds {
-		spent, err := startSeconds(ctx, mcsim)
-		if err != nil {
-			return Times{}, err
-		}
-		rounds[i] = spent * 1e3
-	}
-	return summary(rounds), nil
-}
-
+// startSeconds is what a probe of the fewest samples takes, from the start of its
+// process to its end.
 func startSeconds(ctx context.Context, mcsim string) (float64, error) {
 	spent, _, err := seconds(command(ctx, mcsim, "probe", "--d-k", "1", "--samples", "16"))
 	return spent, err
@@ -218,17 +204,19 @@ type LawRatio struct {
 	Count  float64 `json:"components"`
 }
 
-// CompareLaws times NumPy and the fastest kernel in turn on every law; missing says
+// compareLaws times NumPy and the fastest kernel in turn on every law; missing says
 // why NumPy has none of some.
-func CompareLaws(ctx context.Context, folder string, laws []law.Law, kernel string, components float64, rounds int, each time.Duration) (rows []LawRatio, missing []string, err error) {
+func compareLaws(ctx context.Context, s Setting, kernel string, each time.Duration) (rows []LawRatio, missing []string, err error) {
 	python, ok := pythonWith(ctx, "numpy")
 	if !ok {
 		return nil, nil, ctx.Err()
 	}
-	for _, l := range laws {
-		numpy := program{fmt.Sprintf("NumPy on %v", l), []string{python, filepath.Join(folder, "direct_numpy.py"), l.Name(), strconv.Itoa(Dimension),
+	components := s.Components / 20
+	for _, l := range law.Usual() {
+		run := lawRun(l, kernel, each)
+		numpy := program{fmt.Sprintf("NumPy on %v", l), []string{python, filepath.Join(s.Folder, "direct_numpy.py"), l.Name(), strconv.Itoa(Dimension),
 			strconv.FormatFloat(components, 'f', 0, 64), "1", "float64"}, 1e9 / components}
-		all, failed, err := against(ctx, []program{numpy}, rounds, func() (turn, error) { return turn{work: round(l, kernel, 1, each)}, nil })
+		all, failed, err := inTurn(ctx, []program{numpy}, s.Rounds, func() (round, error) { return round{work: run()}, nil })
 		if err != nil {
 			return nil, nil, err
 		}

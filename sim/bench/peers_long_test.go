@@ -12,7 +12,7 @@ import (
 // Every peer that can run here draws what it should: each checks its own
 // variance and ends with an error if it is off.
 func TestPeers(t *testing.T) {
-	peers, missing := FindPeers(t.Context(), "../testdata/peers", t.TempDir(), kernel.Names())
+	peers, missing := findPeers(t.Context(), "../testdata/peers", t.TempDir(), kernel.Names())
 	for _, why := range missing {
 		t.Log("not here: ", why)
 	}
@@ -26,9 +26,9 @@ func TestPeers(t *testing.T) {
 // The peers of softmax, of the products and of precision check their own
 // results and end with an error if they are off.
 func TestOtherPeers(t *testing.T) {
-	const folder = "../testdata/peers"
+	s := Setting{Folder: "../testdata/peers", Program: "true", Rounds: 1, Measure: func(_, _ int, to float64) (float64, float64, error) { return 1, to, nil }}
 	fastest := kernel.Names()[0]
-	softmax, missing, err := CompareSoftmax(t.Context(), folder, fastest, 1, time.Millisecond)
+	softmax, missing, err := compareSoftmax(t.Context(), s, fastest, time.Millisecond)
 	check := func(what string, rows int, missing []string, err error) {
 		if err != nil || len(missing) > 0 {
 			t.Errorf("%s: missing %q, error %v", what, missing, err)
@@ -36,8 +36,8 @@ func TestOtherPeers(t *testing.T) {
 		t.Logf("%d ratios of %s", rows, what)
 	}
 	check("softmax", len(softmax), missing, err)
-	products, missing, err := CompareProducts(t.Context(), folder, fastest, 1, time.Millisecond)
+	products, missing, err := compareProducts(t.Context(), s, fastest, time.Millisecond)
 	check("products", len(products), missing, err)
-	precision, missing, err := ComparePrecision(t.Context(), folder, "true", 1, func(p Point) (float64, float64, error) { return 1, p.Relative, nil })
+	precision, missing, err := comparePrecision(t.Context(), s)
 	check("precision", len(precision), missing, err)
 }

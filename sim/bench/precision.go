@@ -12,61 +12,19 @@ import (
 	"mcsim/sim/theory"
 )
 
-// Point is a measurement of Var(q·k) of the normal law.
-type Point struct {
-	Estimator string  `json:"estimator"`
-	Dimension int     `json:"d_k"`
-	Workers   int     `json:"workers"`
-	Relative  float64 `json:"rel_se"` // the relative standard error that is run to
-}
-
-// Precision is how many seconds Var(q·k) takes to a relative standard error of
-// 0.1 %, without the start of the process. A run to a greater error, where one
-// to 0.1 % is long, counts as often as the square of the ratio says.
-type Precision struct {
-	Point
-	Times `json:"seconds"`
-}
-
-// Measure runs a point and returns the seconds it took, and the relative
-// standard error that it had.
-type Measure func(Point) (seconds, relative float64, err error)
+// Measure takes Var(q·k) of the normal law by the Gram estimator, to about the
+// given relative standard error, and returns the seconds that took, and the
+// relative standard error that came out.
+type Measure func(d, workers int, to float64) (seconds, relative float64, err error)
 
 // target is the relative standard error that all is brought to.
 const target = 1e-3
 
-// points are those that are timed, cut to about a tenth of a second.
-func points(workers int) []Point {
-	return []Point{
-		{names.EstimatorDirect, 64, workers, target}, {names.EstimatorDirect, 512, workers, 2 * target}, {names.EstimatorDirect, 4096, workers, 5 * target},
-		{names.EstimatorGram, 64, workers, target}, {names.EstimatorGram, 512, workers, target}, {names.EstimatorGram, 4096, workers, target},
-	}
-}
-
-// run is the seconds to the target.
-func (p Point) run(measure Measure) (float64, error) {
-	spent, relative, err := measure(p)
+// toTarget is the seconds to the target. A run to another error counts as often
+// as the square of the ratio says.
+func (measure Measure) toTarget(d int) (float64, error) {
+	spent, relative, err := measure(d, peerWorkers, target)
 	return spent * (relative / target) * (relative / target), err
-}
-
-// Precisions times both estimators at d_k = 64, 512 and 4096.
-func Precisions(workers, rounds int, measure Measure) ([]Precision, error) {
-	all := points(workers)
-	times := make([][]float64, len(all))
-	for range rounds {
-		for i, p := range all {
-			t, err := p.run(measure)
-			if err != nil {
-				return nil, err
-			}
-			times[i] = append(times[i], t)
-		}
-	}
-	rows := make([]Precision, len(all))
-	for i, p := range all {
-		rows[i] = Precision{p, summary(times[i])}
-	}
-	return rows, nil
 }
 
 // PrecisionRatio compares the Gram estimator of mcsim with a peer, each in
@@ -86,31 +44,33 @@ type PrecisionRatio struct {
 // as many.
 const peerWorkers = 2
 
-// ComparePrecision times the Gram estimator of the given program, its start, and in
+// comparePrecision times the Gram estimator of the given program, its start, and in
 // turn with it NumPy and PyTorch, direct and by Gram matrices of the size that suits
 // them best; missing says which failed, and why.
-func ComparePrecision(ctx context.Context, folder, mcsim string, rounds int, measure Measure) (rows []PrecisionRatio, missing []string, err error) {
-	for _, p := range points(peerWorkers)[3:] {
-		peers, failed := precisionPeers(ctx, folder, p.Dimension)
-		all, later, err := against(ctx, peers, rounds, func() (turn, error) {
-			work, err := p.run(measure)
+func comparePrecision(ctx context.Context, s Setting) (rows []PrecisionRatio, missing []string, err error) {
+	for _, d := range []int{64, 512, 4096} {
+		peers, failed := precisionPeers(ctx, s.Folder, d)
+		all, later, err := inTurn(ctx, peers, s.Rounds, func() (round, error) {
+			work, err := s.Measure.toTarget(d)
 			if err != nil {
-				return turn{}, err
+				return round{}, err
 			}
-			start, err := startSeconds(ctx, mcsim)
-			return turn{work, start}, err
+			start, err := startSeconds(ctx, s.Program)
+			return round{work, start}, err
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		missing = append(missing, reasoned(fmt.Sprintf("0.1 %% at d_k = %d", p.Dimension), append(failed, later...))...)
+		missing = append(missing, prefixed(fmt.Sprintf("0.1 %% at d_k = %d", d), append(failed, later...))...)
 		for _, c := range all {
-			rows = append(rows, PrecisionRatio{c.name, p.Dimension, p.Workers, c.ours, c.theirs, c.ratio, c.whole})
+			rows = append(rows, PrecisionRatio{c.name, d, peerWorkers, c.ours, c.theirs, c.ratio, c.whole})
 		}
 	}
 	return rows, missing, ctx.Err()
 }
 
+// precisionPeers are those that can run here, each with its best setting, and why
+// others cannot.
 func precisionPeers(ctx context.Context, folder string, d int) (peers []program, missing []string) {
 	add := func(tried []program) {
 		best, err := fastest(ctx, tried)

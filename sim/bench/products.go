@@ -9,14 +9,6 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// ProductRow is one kernel on the products of a Gram matrix and the sums of
-// their squares: 10⁹ operations a second on one core, a multiplication and an
-// addition counted as two.
-type ProductRow struct {
-	Kernel string `json:"kernel"`
-	Times  `json:"gflops"`
-}
-
 // A matrix of 384 queries by 384 keys, in chunks of 256 components, as the Gram
 // estimator has from d_k = 4096 on.
 const (
@@ -24,21 +16,8 @@ const (
 	productChunk = 256
 )
 
-// Products times every kernel that this processor has, with one worker.
-func Products(rounds int, each time.Duration) []ProductRow {
-	var rows []ProductRow
-	var runs []func() float64
-	for _, name := range kernel.Names() {
-		rows = append(rows, ProductRow{Kernel: name})
-		runs = append(runs, productRun(name, each))
-	}
-	for i, t := range inTurn(rounds, runs) {
-		rows[i].Times = t
-	}
-	return rows
-}
-
-// productRun returns a run of about the given time, a column of tiles a step.
+// productRun returns a run of about the given time, a column of tiles a step, which
+// gives 10⁹ operations a second, a multiplication and an addition counted as two.
 func productRun(name string, each time.Duration) func() float64 {
 	products := kernel.ProductsBy(name)
 	q := make([][kernel.Width]float32, productSide/kernel.Width*productChunk)
@@ -70,9 +49,9 @@ type ProductRatio struct {
 	Ratio  Times  `json:"ratio"` // of rates, ours over the peer's
 }
 
-// CompareProducts sets a kernel beside NumPy's product of the same matrices; missing
+// compareProducts sets a kernel beside NumPy's product of the same matrices; missing
 // says why there is none.
-func CompareProducts(ctx context.Context, folder, name string, rounds int, each time.Duration) (rows []ProductRatio, missing []string, err error) {
+func compareProducts(ctx context.Context, s Setting, name string, each time.Duration) (rows []ProductRatio, missing []string, err error) {
 	python, ok := pythonWith(ctx, "numpy")
 	if !ok {
 		return nil, nil, ctx.Err()
@@ -80,10 +59,10 @@ func CompareProducts(ctx context.Context, folder, name string, rounds int, each 
 	const repeat = 400
 	run := productRun(name, each)
 	const billions = 2e-9 * productSide * productSide * productChunk * repeat
-	p := program{"NumPy float32 (its BLAS)", []string{python, filepath.Join(folder, "products_numpy.py"),
+	p := program{"NumPy float32 (its BLAS)", []string{python, filepath.Join(s.Folder, "products_numpy.py"),
 		strconv.Itoa(productSide), strconv.Itoa(productChunk), strconv.Itoa(repeat)}, 1 / billions}
 	// seconds for 10⁹ operations
-	all, missing, err := against(ctx, []program{p}, rounds, func() (turn, error) { return turn{work: 1 / run()}, nil })
+	all, missing, err := inTurn(ctx, []program{p}, s.Rounds, func() (round, error) { return round{work: 1 / run()}, nil })
 	for _, c := range all {
 		rows = append(rows, ProductRatio{c.name, name, c.ours.inverse(), c.theirs.inverse(), c.ratio})
 	}

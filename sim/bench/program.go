@@ -42,6 +42,7 @@ type program struct {
 	scale   float64
 }
 
+// run returns the seconds of a round.
 func (s program) run(ctx context.Context) (float64, error) {
 	c := command(ctx, s.command...)
 	// what a peer does in several threads it starts itself
@@ -78,16 +79,16 @@ func fastest(ctx context.Context, tried []program) (program, error) {
 	return best, nil
 }
 
-// reasoned puts before every reason what the comparison was of.
-func reasoned(of string, reasons []string) []string {
+// prefixed puts before every reason what the comparison was of.
+func prefixed(of string, reasons []string) []string {
 	for i, why := range reasons {
 		reasons[i] = of + ": " + why
 	}
 	return reasons
 }
 
-// turn is a round of mcsim: its work, and what the start of its process took then.
-type turn struct{ work, start float64 }
+// round is a round of mcsim: its work, and what the start of its process took then.
+type round struct{ work, start float64 }
 
 // compared is what a peer and mcsim took, and the peer's time over ours, without
 // the start of mcsim and with it.
@@ -96,9 +97,9 @@ type compared struct {
 	ours, theirs, ratio, whole Times
 }
 
-// against runs mcsim and each of the peers in turn, mcsim before each. A peer that
+// inTurn runs mcsim and each of the peers in turn, mcsim before each. A peer that
 // fails has no more turns, and missing says why.
-func against(ctx context.Context, peers []program, rounds int, ours func() (turn, error)) (all []compared, missing []string, err error) {
+func inTurn(ctx context.Context, peers []program, rounds int, ours func() (round, error)) (all []compared, missing []string, err error) {
 	type series struct {
 		ours, whole, theirs []float64
 		failed              error

@@ -13,60 +13,12 @@ import (
 	"mcsim/sim/stream"
 )
 
-// SoftmaxRow is one kernel on rows of one length: nanoseconds per score for
-// the greatest weight, the entropy, Σα² and ‖J‖_F of the row.
-type SoftmaxRow struct {
-	Keys   int    `json:"keys"`
-	Kernel string `json:"kernel"`
-	Times
-}
-
 // softmaxKeys are the lengths of the rows.
 var softmaxKeys = []int{64, 256, 1024}
 
-// Softmax times every kernel that this processor has, with one worker.
-func Softmax(rounds int, each time.Duration) []SoftmaxRow {
-	var rows []SoftmaxRow
-	var runs []func() float64
-	for _, keys := range softmaxKeys {
-		for _, name := range kernel.Names() {
-			rows = append(rows, SoftmaxRow{Keys: keys, Kernel: name})
-			runs = append(runs, softmaxRun(name, keys, each))
-		}
-	}
-	for i, t := range inTurn(rounds, runs) {
-		rows[i].Times = t
-	}
-	return rows
-}
-
-// inTurn runs all of runs in each round and returns their times.
-func inTurn(rounds int, runs []func() float64) []Times {
-	times := make([][]float64, len(runs))
-	for range rounds {
-		for i, run := range runs {
-			times[i] = append(times[i], run())
-		}
-	}
-	all := make([]Times, len(runs))
-	for i := range all {
-		all[i] = summary(times[i])
-	}
-	return all
-}
-
-// perUnit is the nanoseconds that one of the units of a step took, in steps
-// for about the given time.
-func perUnit(each time.Duration, units float64, step func()) float64 {
-	begun, steps := time.Now(), 0
-	for time.Since(begun) < each {
-		step()
-		steps++
-	}
-	return float64(time.Since(begun).Nanoseconds()) / (units * float64(steps))
-}
-
-// softmaxRun returns a run of about the given time on normal scores.
+// softmaxRun returns a run of about the given time on normal scores, which gives
+// the nanoseconds that a score took for the greatest weight, the entropy, Σα² and
+// ‖J‖_F of its row.
 func softmaxRun(name string, keys int, each time.Duration) func() float64 {
 	scores := make([][kernel.Width]float32, keys)
 	normalRows(scores)
@@ -114,9 +66,9 @@ var softmaxPeers = []struct{ name, kind, module, file string }{
 	{"PyTorch float32", "sums", "torch", "softmax_torch.py"},
 }
 
-// CompareSoftmax times NumPy, PyTorch and the kernel in turn; missing says which
+// compareSoftmax times NumPy, PyTorch and the kernel in turn; missing says which
 // failed, and why.
-func CompareSoftmax(ctx context.Context, folder, name string, rounds int, each time.Duration) (rows []SoftmaxRatio, missing []string, err error) {
+func compareSoftmax(ctx context.Context, s Setting, name string, each time.Duration) (rows []SoftmaxRatio, missing []string, err error) {
 	for _, keys := range softmaxKeys {
 		var peers []program
 		var failed []string
@@ -128,7 +80,7 @@ func CompareSoftmax(ctx context.Context, folder, name string, rounds int, each t
 			var tried []program
 			for _, chunk := range softmaxChunks {
 				tried = append(tried, program{fmt.Sprintf("%s, %s, chunks of %d", p.name, p.kind, chunk),
-					[]string{python, filepath.Join(folder, p.file), strconv.Itoa(keys), strconv.Itoa(softmaxScores), strconv.Itoa(chunk), p.kind}, 1e9 / softmaxScores})
+					[]string{python, filepath.Join(s.Folder, p.file), strconv.Itoa(keys), strconv.Itoa(softmaxScores), strconv.Itoa(chunk), p.kind}, 1e9 / softmaxScores})
 			}
 			best, err := fastest(ctx, tried)
 			if err != nil {
@@ -138,11 +90,11 @@ func CompareSoftmax(ctx context.Context, folder, name string, rounds int, each t
 			peers = append(peers, best)
 		}
 		run := softmaxRun(name, keys, each)
-		all, later, err := against(ctx, peers, rounds, func() (turn, error) { return turn{work: run()}, nil })
+		all, later, err := inTurn(ctx, peers, s.Rounds, func() (round, error) { return round{work: run()}, nil })
 		if err != nil {
 			return nil, nil, err
 		}
-		missing = append(missing, reasoned(fmt.Sprintf("softmax of %d keys", keys), append(failed, later...))...)
+		missing = append(missing, prefixed(fmt.Sprintf("softmax of %d keys", keys), append(failed, later...))...)
 		for _, c := range all {
 			rows = append(rows, SoftmaxRatio{c.name, keys, name, c.ours, c.theirs, c.ratio})
 		}

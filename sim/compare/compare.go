@@ -111,6 +111,7 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 	return c, nil
 }
 
+// keyOf is what a row is found by.
 func keyOf(r result.Estimate) Key {
 	point, err := json.Marshal(r.Params)
 	if err != nil {
@@ -119,6 +120,7 @@ func keyOf(r result.Estimate) Key {
 	return Key{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator, Point: string(point)}
 }
 
+// index finds rows by their keys, and refuses two of one key.
 func index(d *result.Document) (map[Key]result.Estimate, error) {
 	rows := map[Key]result.Estimate{}
 	for _, r := range d.Estimates {
@@ -136,6 +138,7 @@ func has(rows map[Key]result.Estimate, k Key) bool {
 	return ok
 }
 
+// add takes a row, and counts it if it can be tested.
 func (c *Comparison) add(r Row) {
 	c.Rows = append(c.Rows, r)
 	if r.SE.Present() && r.Draws != Same {
@@ -155,6 +158,7 @@ func (c *Comparison) judge() {
 	}
 }
 
+// judge says what the row shows if limits stand at z standard errors.
 func (r *Row) judge(z float64) {
 	if r.Draws == Same {
 		r.Limit = 0

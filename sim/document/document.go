@@ -9,6 +9,7 @@ import (
 	"unique"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/result"
@@ -30,7 +31,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		works[w.Cell.ID] = w
 		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
 	}
-	for _, x := range experiment.Table {
+	for _, x := range all.Table {
 		cells := s.CellsOf(x)
 		if len(cells) == 0 {
 			continue

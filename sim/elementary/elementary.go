@@ -99,6 +99,7 @@ func Pow(x, y float64) float64 {
 	return Exp(float64(y * Log(x)))
 }
 
+// halfPower is x^(n/2).
 func halfPower(x float64, n int) float64 {
 	if n < 0 {
 		return 1 / halfPower(x, -n)

@@ -36,13 +36,22 @@ func (v Value) Any() any {
 // by the same name.
 type Axis struct {
 	Name    string
-	Doc     string // one line: meaning and range
+	Range   string // of its numbers, in words; empty for names
 	Parse   func(string) (Value, error)
 	Names   func() []string // the names it takes, nil for numbers
 	Default []string        // nil: a plan must give it
 	Omit    string          // the value that ids and params leave out; empty: every value stands there
 	Shared  bool            // evaluated on the same draws: not in the id
 	Probe   string          // value of a probe where no flag is given; empty: the first default
+}
+
+// Doc is the axis in a line: its meaning, and its range.
+func (a *Axis) Doc() string {
+	title := names.Of(names.GroupParameter, a.Name).Title
+	if a.Range == "" {
+		return title
+	}
+	return title + ", " + a.Range
 }
 
 // Flag is the axis as a command's flag: d_k is --d-k.
@@ -54,8 +63,8 @@ func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
 
-var lawAxis = Axis{
-	Name: names.ParamLaw, Doc: "distribution of a component of q and k", Names: law.Names, Probe: names.LawNormal,
+var LawAxis = Axis{
+	Name: names.ParamLaw, Names: law.Names, Probe: names.LawNormal,
 	Parse: func(text string) (Value, error) {
 		l, err := law.Parse(text, Number)
 		if err != nil {
@@ -65,16 +74,16 @@ var lawAxis = Axis{
 	},
 }
 
-var dimensionAxis = Axis{
-	Name: names.ParamDimension, Doc: fmt.Sprintf("dimension of q and k, 1..%d", MaxDimension), Probe: "64",
+var DimensionAxis = Axis{
+	Name: names.ParamDimension, Range: fmt.Sprintf("1..%d", MaxDimension), Probe: "64",
 	Parse: func(text string) (Value, error) {
 		n, err := Integer(text, 1, MaxDimension)
 		return Value{Number: float64(n)}, err
 	},
 }
 
-var estimatorAxis = Axis{
-	Name: names.ParamEstimator, Doc: "how Var(q·k) is estimated", Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
+var EstimatorAxis = Axis{
+	Name: names.ParamEstimator, Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
 	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
 	Parse: func(text string) (Value, error) {
 		if text != names.EstimatorDirect && text != names.EstimatorGram {
@@ -84,10 +93,10 @@ var estimatorAxis = Axis{
 	},
 }
 
-// questionAxis is an axis of two values, no where nothing is said.
-func questionAxis(name, doc string) Axis {
+// QuestionAxis is an axis of two values, no where nothing is said.
+func QuestionAxis(name string) Axis {
 	return Axis{
-		Name: name, Doc: doc, Default: []string{names.No}, Probe: names.No, Omit: names.No,
+		Name: name, Default: []string{names.No}, Probe: names.No, Omit: names.No,
 		Names: func() []string { return []string{names.No, names.Yes} },
 		Parse: func(text string) (Value, error) {
 			switch text {
@@ -104,8 +113,8 @@ func questionAxis(name, doc string) Axis {
 // MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
 const MaxExponent = 4
 
-var exponentAxis = Axis{
-	Name: names.ParamExponent, Doc: fmt.Sprintf("p in q·k/d_k^p, %d..%d", -MaxExponent, MaxExponent), Shared: true,
+var ExponentAxis = Axis{
+	Name: names.ParamExponent, Range: fmt.Sprintf("%d..%d", -MaxExponent, MaxExponent), Shared: true,
 	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
 	Parse: func(text string) (Value, error) {
 		p, err := Number(text)
@@ -116,8 +125,8 @@ var exponentAxis = Axis{
 	},
 }
 
-var ruleAxis = Axis{
-	Name: names.ParamRule, Doc: "what else turns q·k into a logit", Shared: true,
+var RuleAxis = Axis{
+	Name: names.ParamRule, Shared: true,
 	Names: func() []string { return []string{names.RuleHalfRoot} }, Default: []string{names.RuleHalfRoot},
 	Parse: func(text string) (Value, error) {
 		if text != names.RuleHalfRoot {
@@ -146,8 +155,8 @@ type AxisError struct {
 func (e AxisError) Error() string { return e.Err.Error() }
 func (e AxisError) Unwrap() error { return e.Err }
 
-// blame makes an error about an axis.
-func (a *Axis) blame(format string, args ...any) error {
+// Blame makes an error about an axis.
+func (a *Axis) Blame(format string, args ...any) error {
 	return AxisError{a.Name, fmt.Errorf(format, args...)}
 }
 
@@ -184,4 +193,27 @@ func (a *Axis) parse(text string) (Value, error) {
 		err = UnknownError{names.ParamLaw, unknown.Name, law.Names()}
 	}
 	return v, err
+}
+
+// BoundedAxis is an axis of numbers from lo to hi.
+func BoundedAxis(name string, lo, hi float64, usual string) Axis {
+	return Axis{
+		Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
+		Parse: func(text string) (Value, error) {
+			x, err := Number(text)
+			if err == nil && !(x >= lo && x <= hi) {
+				err = fmt.Errorf("%s is not in %v..%v", text, lo, hi)
+			}
+			return Value{Number: x + 0}, err // and not −0
+		},
+	}
+}
+
+// CountAxis takes whole numbers.
+func CountAxis(name string, lo, hi int64, probe string) Axis {
+	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Probe: probe,
+		Parse: func(text string) (Value, error) {
+			n, err := Integer(text, lo, hi)
+			return Value{Number: float64(n)}, err
+		}}
 }

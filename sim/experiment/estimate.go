@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -12,25 +13,28 @@ import (
 // Level is the confidence level of every interval.
 const Level = 0.95
 
-// levelZ is the normal quantile that belongs to Level.
-var levelZ = elementary.Quantile(0.5 + Level/2)
+// LevelZ is the normal quantile that belongs to Level.
+var LevelZ = elementary.Quantile(0.5 + Level/2)
 
-// maxErrorOfError is the relative error of a standard error above which no
+// MaxErrorOfError is the relative error of a standard error above which no
 // interval is given: it would not cover what it says.
-const maxErrorOfError = 0.10
+const MaxErrorOfError = 0.10
 
-// row begins an estimate of the cell.
-func (c Cell) row(quantity string, n int64, value, se float64, more ...any) result.Estimate {
+// ErrorOrder is the order of moments that the error of a mean's error needs.
+const ErrorOrder = 4
+
+// Row begins an estimate of the cell.
+func (c Cell) Row(quantity string, n int64, value, se float64, more ...any) result.Estimate {
 	return result.Estimate{
 		Experiment: c.Experiment.Name, Cell: c.ID, Params: c.Params(more...), Quantity: quantity,
-		Estimator: c.estimator(), N: n, Value: result.Number(value), SE: result.Number(se),
+		Estimator: c.Estimator(), N: n, Value: result.Number(value), SE: result.Number(se),
 		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
 		Theory: result.Absent(), TheoryKind: names.TheoryNone,
 	}
 }
 
-// exact puts the closed form beside an estimate.
-func exact(r result.Estimate, theory float64) result.Estimate {
+// Exact puts the closed form beside an estimate.
+func Exact(r result.Estimate, theory float64) result.Estimate {
 	r.Theory, r.TheoryKind = result.Number(theory), names.TheoryExact
 	if !r.Theory.Present() {
 		r.TheoryKind = names.TheoryNone
@@ -38,47 +42,104 @@ func exact(r result.Estimate, theory float64) result.Estimate {
 	return r
 }
 
-// interval gives an estimate its confidence interval.
-func interval(r result.Estimate) result.Estimate {
+// Interval gives an estimate its confidence interval.
+func Interval(r result.Estimate) result.Estimate {
 	if !r.SE.Present() {
 		return r
 	}
-	half := result.Number(levelZ * float64(r.SE))
+	half := result.Number(LevelZ * float64(r.SE))
 	r.Lo, r.Hi, r.Level = r.Value-half, r.Value+half, Level
 	return r
 }
 
-// add appends an estimate with its interval, or, where the relative error of
+// Add appends an estimate with its interval, or, where the relative error of
 // its standard error is too large, without one and with a warning.
-func (f *Findings) add(r result.Estimate, errorOfError float64) {
+func (f *Findings) Add(r result.Estimate, errorOfError float64) {
 	switch {
 	case math.IsInf(errorOfError, 1) && !r.SE.Present():
-		f.warn(r, "its standard error does not exist: a moment that it needs is infinite")
+		f.Warn(r, "its standard error does not exist: a moment that it needs is infinite")
 	case !r.Value.Present():
-		f.warn(r, "the sample does not determine it")
+		f.Warn(r, "the sample does not determine it")
 	case r.SE == 0 && r.Value != r.Theory:
 		r.SE = result.Absent()
-		f.warn(r, "to first order it does not vary, so its standard error is not known")
+		f.Warn(r, "to first order it does not vary, so its standard error is not known")
 	case !r.SE.Present():
-		f.warn(r, "its standard error does not exist: a moment that it needs is infinite")
+		f.Warn(r, "its standard error does not exist: a moment that it needs is infinite")
 	case math.IsInf(errorOfError, 1):
-		f.warn(r, "no interval: the error of its standard error does not exist")
-	case !(errorOfError <= maxErrorOfError):
-		f.warn(r, fmt.Sprintf("no interval: its standard error is itself known to %.0f %% only", 100*errorOfError))
+		f.Warn(r, "no interval: the error of its standard error does not exist")
+	case !(errorOfError <= MaxErrorOfError):
+		f.Warn(r, fmt.Sprintf("no interval: its standard error is itself known to %.0f %% only", 100*errorOfError))
 	default:
-		r = interval(r)
+		r = Interval(r)
 	}
 	f.Rows = append(f.Rows, r)
 }
 
-func (f *Findings) warn(r result.Estimate, text string) {
+func (f *Findings) Warn(r result.Estimate, text string) {
 	f.Warnings = append(f.Warnings, result.Warning{Cell: r.Cell, Quantity: r.Quantity, Text: text})
 }
 
-// addConstant appends an estimate of what does not vary. It has no error but that
+// AddConstant appends an estimate of what does not vary. It has no error but that
 // of its rounding, which is none of sampling, and no interval.
-func (f *Findings) addConstant(r result.Estimate, why string) {
+func (f *Findings) AddConstant(r result.Estimate, why string) {
 	r.SE = 0
-	f.warn(r, why)
+	f.Warn(r, why)
 	f.Rows = append(f.Rows, r)
 }
+
+// Estimator is how the cell's variance is estimated.
+func (c Cell) Estimator() string {
+	if v := c.Values[EstimatorAxis.Name]; v.Name != "" {
+		return v.Name
+	}
+	return names.EstimatorDirect
+}
+
+// AddSteady gives an estimate of no first-order error, such as that of S² for
+// products of two signs each, no interval: one of no width would hold nothing.
+func (f *Findings) AddSteady(r result.Estimate, sure float64) {
+	if float64(r.SE) <= SteadyError*math.Abs(float64(r.Value)) {
+		f.Warn(r, "no interval: to first order in 1/√n it does not vary")
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.Add(r, sure)
+}
+
+// SteadyError is the relative error below which only rounding is left.
+const SteadyError = 1e-7
+
+// RelativeError is the relative error of the standard error of a mean of
+// independent numbers, ½√((κ − 1)/n). It is infinite where κ is below 1, which no
+// numbers have: they are then so small that their fourth powers were lost.
+func RelativeError(m moments.Moments) float64 {
+	kurtosis := m.Standard(4)
+	if !(kurtosis > 0.99) {
+		return math.Inf(1)
+	}
+	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
+}
+
+// MaxOwnErrorOfError is maxErrorOfError for a row whose error comes from the
+// sample itself. The calibration found that such an interval of 95 % covers
+// 94 % where the error is known to 5 %, and what it says from 2 % on.
+const MaxOwnErrorOfError = 0.02
+
+// AddOwn adds an estimate whose standard error is the sample's own.
+func (f *Findings) AddOwn(r result.Estimate, errorOfError float64) {
+	if errorOfError > MaxOwnErrorOfError && errorOfError <= MaxErrorOfError {
+		f.Warn(r, fmt.Sprintf("no interval: its standard error is its own and known only to %.1f %%; %.0f %% are needed", 100*errorOfError, 100*MaxOwnErrorOfError))
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.Add(r, errorOfError)
+}
+
+// MaxMeanErrorOfError is how well the own standard error of a mean over stacks
+// must be known for an interval. Such an interval of 95 % was found to cover
+// 94.7 % to 95 % where this holds, over runs of 256 to 2048 small stacks of every
+// way, and 93 % to 94 % at twice the limit.
+const MaxMeanErrorOfError = 0.05
+
+// WhySteady is said of a row whose numbers differ by rounding alone.
+const WhySteady = "no interval: it does not vary beyond rounding"

@@ -20,13 +20,9 @@ import (
 	"mcsim/sim/stream"
 )
 
-// Table lists the experiments in the order of their estimates.
-var Table = []*Experiment{Variance, Exponents, Softmax, Freezing, Mismatch, Alignment, Rules, Depth, Init, Health, Controls, Calibration}
-
 // Experiment is one question.
 type Experiment struct {
 	Name string
-	Doc  string // what it measures, in a line
 	Of   string // the experiment whose cells it reads; empty if it draws its own
 	Axes []Axis
 
@@ -50,17 +46,8 @@ type Experiment struct {
 	Checks func([]Cell) []gate.Check      // the gates of the cells
 }
 
-// Lookup returns the experiment of that name.
-func Lookup(name string) (*Experiment, error) {
-	names := make([]string, len(Table))
-	for i, e := range Table {
-		if e.Name == name {
-			return e, nil
-		}
-		names[i] = e.Name
-	}
-	return nil, UnknownError{"experiment", name, names}
-}
+// Doc is what the experiment measures, in a line.
+func (e *Experiment) Doc() string { return names.Of(names.GroupExperiment, e.Name).Title }
 
 // Axis returns the axis of that name, nil if the experiment has none.
 func (e *Experiment) Axis(name string) *Axis {
@@ -145,7 +132,7 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 			c.params[name] = v.Any()
 		}
 	}
-	if v, ok := values[lawAxis.Name]; ok {
+	if v, ok := values[LawAxis.Name]; ok {
 		l, err := law.Parse(v.Name, Number)
 		if err != nil {
 			panic("experiment: a cell wants a law as the axis writes it")

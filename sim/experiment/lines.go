@@ -3,11 +3,15 @@ package experiment
 import (
 	"cmp"
 	"slices"
+
+	"mcsim/sim/law"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
-// linesOf groups cells by what a key says of them, in the order of their first
+// LinesOf groups cells by what a key says of them, in the order of their first
 // cell, and each group by rising d_k.
-func linesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
+func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 	var lines [][]Cell
 	index := map[K]int{}
 	for _, c := range cells {
@@ -23,4 +27,40 @@ func linesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 		slices.SortStableFunc(line, func(a, b Cell) int { return cmp.Compare(a.Dimension(), b.Dimension()) })
 	}
 	return lines
+}
+
+// Dimensions lists the d_k of the cells, each once and in order.
+func Dimensions(cells []Cell) []result.Number {
+	seen := map[int]bool{}
+	var x []result.Number
+	for _, c := range cells {
+		if d := c.Dimension(); !seen[d] {
+			seen[d] = true
+			x = append(x, result.Number(d))
+		}
+	}
+	slices.Sort(x)
+	return x
+}
+
+// Laws lists the laws of the cells in the order of their first cell.
+func Laws(cells []Cell) []law.Law {
+	seen := map[string]bool{}
+	var out []law.Law
+	for _, c := range cells {
+		if name := c.Values[names.ParamLaw].Name; !seen[name] {
+			seen[name] = true
+			out = append(out, c.Law())
+		}
+	}
+	return out
+}
+
+// IDs are the ids of cells.
+func IDs(cells []Cell) []string {
+	out := make([]string, len(cells))
+	for i, c := range cells {
+		out[i] = c.ID
+	}
+	return out
 }

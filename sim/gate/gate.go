@@ -12,6 +12,12 @@
 // (z_{α/2G} + z_β) standard errors wide to either side. Both z are corrected
 // for the estimate's skewness [CF38], whose exact value the check knows.
 //
+// A [Check] is what is declared: the estimate, its band and its error, as functions
+// of how much is drawn. Before a run [Samples] says how much that must be; after it
+// [Judge] makes a verdict of a row, and [Sum] one of all gates. A share of events
+// has exact limits instead of an error, a mean of [Bounded] numbers limits that hold
+// for every law.
+//
 // References:
 //
 //	[CF38] Cornish, Fisher: Moments and Cumulants in the Specification of
@@ -43,18 +49,18 @@ func (r Rates) Attempt(k int) Rates {
 }
 
 // ZAlpha is z_{α/2G}.
-func (r Rates) ZAlpha() float64 { return beyond(r.tail()) }
+func (r Rates) ZAlpha() float64 { return upperQuantile(r.tail()) }
 
 // ZBeta is z_β, the half-width of a gate's interval in standard errors.
-func (r Rates) ZBeta() float64 { return beyond(r.Beta) }
+func (r Rates) ZBeta() float64 { return upperQuantile(r.Beta) }
 
 // tail is α/2G.
 func (r Rates) tail() float64 { return r.Alpha / (2 * float64(max(r.Gates, 1))) }
 
 var quantiles sync.Map // of tails, which are few and asked for often
 
-// beyond is the normal quantile above which there is a tail.
-func beyond(tail float64) float64 {
+// upperQuantile is the normal quantile above which there is a tail.
+func upperQuantile(tail float64) float64 {
 	if z, ok := quantiles.Load(tail); ok {
 		return z.(float64)
 	}

@@ -219,16 +219,36 @@ var benchmarked = []string{
 
 func BenchmarkPairs(b *testing.B) {
 	for _, name := range benchmarked {
-		for _, d := range []int{64, 512, 4096} {
-			b.Run(fmt.Sprintf("%s/%d", name, d), func(b *testing.B) {
+		for _, by := range Names() {
+			for _, d := range []int{64, 512, 4096} {
+				b.Run(fmt.Sprintf("%s/%s/%d", name, by, d), func(b *testing.B) {
+					var scores [Width]float32
+					pairs, s := PairsBy(by, parse(b, name)), lanesOf(name)
+					for b.Loop() {
+						pairs(s, d, &scores)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d*Width), "ns/component")
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkPairsTogether says, with -cpu 1,2, what a second core adds.
+func BenchmarkPairsTogether(b *testing.B) {
+	const d = 512
+	for _, name := range benchmarked {
+		b.Run(name, func(b *testing.B) {
+			l := parse(b, name)
+			b.RunParallel(func(step *testing.PB) {
 				var scores [Width]float32
-				pairs, s := Pairs(parse(b, name)), lanesOf(name)
-				for b.Loop() {
+				pairs, s := Pairs(l), lanesOf(name)
+				for step.Next() {
 					pairs(s, d, &scores)
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d*Width), "ns/component")
 			})
-		}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d*Width), "ns/component")
+		})
 	}
 }
 

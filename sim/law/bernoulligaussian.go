@@ -6,7 +6,6 @@ import "mcsim/sim/names"
 // E x^k = p (k−1)!! / p^{k/2}.
 var bernoulliGaussian = &family{
 	name: names.LawBernoulliGaussian, param: "p", lo: 1e-6, hi: 1, def: 0.1,
-	formula: "zero but for a share p of the components, which are normal of variance 1/p",
 	moment: func(p float64, k int) float64 {
 		return p * ratio(normalMoment(k), p, k)
 	},

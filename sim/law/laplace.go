@@ -4,9 +4,8 @@ import "mcsim/sim/names"
 
 // laplace with scale b has E x^k = k! b^k; unit variance wants b² = 1/2.
 var laplace = &family{
-	name:    names.LawLaplace,
-	formula: "Laplace (two-sided exponential) of scale 1/√2",
-	moment:  func(_ float64, k int) float64 { return ratio(factorial(k), 2, k) },
+	name:   names.LawLaplace,
+	moment: func(_ float64, k int) float64 { return ratio(factorial(k), 2, k) },
 }
 
 func factorial(k int) float64 {

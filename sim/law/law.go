@@ -3,7 +3,15 @@
 // and has variance 1. How its components are drawn is the kernel's subject.
 //
 // A law is written as its name, with its parameter in parentheses where it
-// has one: normal, student-t(10), bernoulli-gaussian(0.1).
+// has one: normal, student-t(10), bernoulli-gaussian(0.1). [Parse] reads that text and
+// [Law.String] writes it. [Names] and [Usual] list the laws; those that programs
+// name themselves are values, such as [Normal].
+//
+// [Law.Moment] gives E x^k, exactly and to order 12, of which theory makes the
+// variance and the skewness of a score and their errors. A vector of the law sphere
+// is drawn as a whole, which [Law.Independent] tells.
+//
+// Each law has a file, with its formulas, and a row in the table of families.
 package law
 
 import (
@@ -21,13 +29,12 @@ type Law struct {
 
 // family is one row of the table of laws.
 type family struct {
-	name    string
-	param   string  // name of the parameter, empty for none
-	lo, hi  float64 // open bounds of the parameter
-	def     float64 // its value where none is given
-	moment  func(param float64, k int) float64
-	vector  bool // components of one vector depend on each other
-	formula string
+	name   string
+	param  string  // name of the parameter, empty for none
+	lo, hi float64 // open bounds of the parameter
+	def    float64 // its value where none is given
+	moment func(param float64, k int) float64
+	vector bool // components of one vector depend on each other
 }
 
 var families = []*family{
@@ -80,6 +87,8 @@ func Parse(text string, number func(string) (float64, error)) (Law, error) {
 	return Law{}, UnknownError{name}
 }
 
+// with is the law of the family that has the parameter of a text, the usual one if
+// none is given.
 func (f *family) with(text string, given bool, number func(string) (float64, error)) (Law, error) {
 	if !given {
 		return Law{f, f.def}, nil
@@ -115,9 +124,6 @@ func (l Law) Name() string { return l.family.name }
 // Param is the law's parameter: ν of student-t, the share of non-zero
 // components of bernoulli-gaussian, 0 where the law has none.
 func (l Law) Param() float64 { return l.param }
-
-// Formula says in words and symbols what the law is.
-func (l Law) Formula() string { return l.family.formula }
 
 // Independent reports whether the components of one vector are independent
 // of each other. Those of the sphere are not.

@@ -7,9 +7,8 @@ var Normal = Law{family: normal}
 
 // normal has E x^k = (k−1)!!.
 var normal = &family{
-	name:    names.LawNormal,
-	formula: "standard normal",
-	moment:  func(_ float64, k int) float64 { return normalMoment(k) },
+	name:   names.LawNormal,
+	moment: func(_ float64, k int) float64 { return normalMoment(k) },
 }
 
 // normalMoment is (k−1)!! = 1·3·5⋯(k−1).

@@ -2,6 +2,7 @@ package law
 
 import (
 	"errors"
+	"mcsim/sim/names"
 	"strings"
 	"testing"
 )
@@ -94,10 +95,10 @@ func TestParseKeepsCause(t *testing.T) {
 	}
 }
 
-func TestFormulas(t *testing.T) {
+func TestDefinitions(t *testing.T) {
 	for _, name := range Names() {
-		if parse(t, name).Formula() == "" {
-			t.Errorf("%s has no formula", name)
+		if _, ok := names.Lookup(names.GroupLaw, name); !ok {
+			t.Errorf("%s has no definition", name)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import "mcsim/sim/names"
 
 // rademacher takes the values −1 and +1 with equal chance; x² = 1.
 var rademacher = &family{
-	name:    names.LawRademacher,
-	formula: "−1 or +1 with equal chance",
-	moment:  func(float64, int) float64 { return 1 },
+	name:   names.LawRademacher,
+	moment: func(float64, int) float64 { return 1 },
 }

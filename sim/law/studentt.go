@@ -6,7 +6,6 @@ import "mcsim/sim/names"
 // ((ν−2)(ν−4)⋯(ν−k)) for ν > k; rescaled by its variance ν/(ν−2).
 var studentT = &family{
 	name: names.LawStudentT, param: "nu", lo: 2, hi: 1e6, def: 10,
-	formula: "Student's t with ν degrees of freedom, rescaled to variance 1",
 	moment: func(nu float64, k int) float64 {
 		if nu <= float64(k) {
 			return infinity

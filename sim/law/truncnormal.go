@@ -17,8 +17,7 @@ var TruncatedNormal = Law{family: truncatedNormal}
 // unit variance. Its moments before rescaling follow by parts,
 // m_k = (k−1) m_{k−2} − c^{k−2}(1 − m_2), since 2cφ(c)/(2Φ(c)−1) = 1 − m_2.
 var truncatedNormal = &family{
-	name:    names.LawTruncatedNormal,
-	formula: "normal cut at ±2 standard deviations and rescaled to variance 1",
+	name: names.LawTruncatedNormal,
 	moment: func(_ float64, k int) float64 {
 		m, power := 1.0, 1.0
 		for j := 2; j <= k; j += 2 {

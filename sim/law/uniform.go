@@ -7,7 +7,6 @@ var Uniform = Law{family: uniform}
 
 // uniform on [−a, a] has E x^k = a^k/(k+1); unit variance wants a² = 3.
 var uniform = &family{
-	name:    names.LawUniform,
-	formula: "uniform on [−√3, √3]",
-	moment:  func(_ float64, k int) float64 { return ratio(1, 1.0/3, k) / float64(k+1) },
+	name:   names.LawUniform,
+	moment: func(_ float64, k int) float64 { return ratio(1, 1.0/3, k) / float64(k+1) },
 }

@@ -75,6 +75,8 @@ func ReadNode(b []byte) (Node, []byte, error) {
 // maxBins bounds the bins of a histogram that is read, and their numbers.
 const maxBins = 1 << 20
 
+// readHistogram reads what AppendNode writes of one; ok is false where it cannot be
+// of AppendNode.
 func readHistogram(b []byte) (h Histogram, rest []byte, ok bool) {
 	next := func() uint64 {
 		x, size := binary.Uvarint(b)
@@ -98,6 +100,7 @@ func readHistogram(b []byte) (h Histogram, rest []byte, ok bool) {
 	return h, b, ok
 }
 
+// readMoments likewise reads those of one column.
 func readMoments(b []byte) (m Moments, rest []byte, ok bool) {
 	if len(b) < 24 {
 		return m, nil, false

@@ -1,6 +1,15 @@
 // Package moments holds the mergeable sums of a simulation: central moments
 // up to the eighth order, counts, and the dyadic tree in which blocks merge.
 //
+// [Of] reduces numbers to [Moments], of which variance, skewness and kurtosis
+// follow; [Merge] joins two. A cell of an experiment has many such columns, with
+// counts of events and histograms: a [Node]. [MergeNodes] joins nodes, and
+// [AppendNode] and [ReadNode] are their bytes on disk.
+//
+// Floating-point sums depend on their order, so nodes do not merge as they come:
+// a [Tree] keeps each block in its [Place], and merges siblings alone, left before
+// right. The same blocks give the same bits, from however many workers.
+//
 // Every product stands inside an explicit float64(…), which forbids a
 // compiler to fuse it with the addition that follows: the bits are the same
 // on every architecture.

@@ -54,6 +54,7 @@ func (t *Tree) Add(at Place, n Node) error {
 	}
 }
 
+// overlaps reports whether the tree has some of the blocks of the place.
 func (t *Tree) overlaps(at Place) bool {
 	for p := range t.nodes {
 		low, high := p, at
@@ -109,6 +110,7 @@ func (t *Tree) Missing(n int64, level int) []Place {
 	return missing
 }
 
+// missing adds to list what the tree lacks of a place; held is where it has nodes.
 func (t *Tree) missing(list, held []Place, at Place, level int) []Place {
 	if _, ok := t.nodes[at]; ok {
 		return list

@@ -15,3 +15,18 @@ const (
 	ColumnTheory     = "theory"
 	ColumnTheoryKind = "theory_kind"
 )
+
+var columns = []Entry{
+	{Name: ColumnExperiment, Title: "experiment", Definition: "The experiment that the row belongs to."},
+	{Name: ColumnCell, Title: "cell", Definition: "The id of the cell that was drawn, built from its drawn parameters; for a quantity over many cells a pattern, with * or a range in place of what they differ in."},
+	{Name: ColumnQuantity, Title: "quantity", Definition: "What was measured."},
+	{Name: ColumnEstimator, Title: "estimator", Definition: "How it was measured: direct, gram, both joined by +, or count."},
+	{Name: ColumnN, Title: "number of draws", Unit: pure, Range: "≥ 0", Definition: "How many pairs, rows or other units the value rests on."},
+	{Name: ColumnValue, Title: "value", Unit: "that of the quantity", Range: anyNumber, Definition: "The estimate; empty where the draws do not determine it."},
+	{Name: ColumnSE, Title: "standard error", Unit: "that of the quantity", Range: notNegative, Definition: "The standard error of the value; empty where it is not known or does not exist."},
+	{Name: ColumnLo, Title: "lower limit", Unit: "that of the quantity", Range: anyNumber, Definition: "The lower limit of the confidence interval; empty where an interval would not be honest."},
+	{Name: ColumnHi, Title: "upper limit", Unit: "that of the quantity", Range: anyNumber, Definition: "The upper limit of the confidence interval; empty where an interval would not be honest."},
+	{Name: ColumnLevel, Title: "confidence level", Unit: pure, Range: fraction, Definition: "The confidence level of the interval, 0.95; empty where there is no interval."},
+	{Name: ColumnTheory, Title: "theory", Unit: "that of the quantity", Range: anyNumber, Definition: "What theory says the value should be; empty where none is known."},
+	{Name: ColumnTheoryKind, Title: "kind of theory", Definition: "How well the theory is known: exact, quadrature, limit or none."},
+}

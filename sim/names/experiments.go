@@ -15,3 +15,32 @@ const (
 	ExperimentControls    = "controls"
 	ExperimentCalibration = "calibration"
 )
+
+// experiments are in the order of their rows. The unit is what their column n
+// counts.
+var experiments = []Entry{
+	{Name: ExperimentVariance, Unit: UnitPair, Title: "mean, variance, skewness and excess kurtosis of q·k",
+		Definition: "Draws independent pairs of a query and a key, or matrices of queries and keys, and measures the moments of their scores q·k against theory."},
+	{Name: ExperimentExponents, Unit: UnitPair, Title: "scaled variance d_k^(1−2p), slope of log Var(q·k) on log d_k, flat and unit exponent",
+		Definition: "Reads the draws of variance and says what a division by d_k^p leaves of Var(q·k), how that grows with d_k, and which exponent keeps it flat, or makes it one. It draws nothing of its own."},
+	{Name: ExperimentSoftmax, Unit: UnitRow, Title: "weights, entropy and gradient that softmax makes of a query's scores, at every scale",
+		Definition: "Draws rows, each of one query with its keys, and measures the weights that softmax makes of the scores under every scale, how even they are, and how much of a gradient they let through."},
+	{Name: ExperimentFreezing, Unit: UnitRow, Title: "weights and entropy that softmax makes of independent normal logits, by keys and standard deviation",
+		Definition: "Draws the logits of a row as independent normal numbers of a standard deviation σ, as scores are in the limit of many dimensions, and measures what softmax makes of them. Near σ = √(2 ln n) a few keys take all the weight."},
+	{Name: ExperimentMismatch, Unit: UnitPair, Title: "mean and variance of q·k for components of other means and variances than 0 and 1, and for correlated ones",
+		Definition: "Draws queries and keys whose components do not have mean 0 and variance 1, or depend on each other, and measures what becomes of Var(q·k) = d_k and of the exponent 1/2."},
+	{Name: ExperimentAlignment, Unit: UnitRow, Title: "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",
+		Definition: "Draws rows in which the first key is k = ρq + √(1−ρ²)z and the others are independent of the query, and measures the score of that key, the exponent that would keep its size, and the weight that softmax gives it."},
+	{Name: ExperimentRules, Unit: UnitPair, Title: "variance of the logit that each rule makes of a query and a key, over d_k, and the operations it takes",
+		Definition: "Applies every rule to the same queries and keys and measures the variance of the logit, whether it is flat in d_k, and counts the operations of arithmetic that the rule takes."},
+	{Name: ExperimentDepth, Unit: UnitStack, Title: "variance of the scores and R along a stack of attention layers with and without scale, residual and norm, at initialisation",
+		Definition: "Sends tokens through a stack of attention layers of random weights W_Q, W_K, W_V and W_O, and measures in each layer its scores, what softmax lets through of a gradient, and how large and how alike the tokens are."},
+	{Name: ExperimentInit, Unit: UnitWeightDraw, Title: "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
+		Definition: "Draws W_Q and W_K as an initialisation says, with fresh tokens behind LayerNorm, and measures the sizes of queries, keys and logits over draws of the weights, and how much they differ from head to head."},
+	{Name: ExperimentHealth, Unit: UnitComponent, Title: "mean, variance and κ of a component; correlations of neighbours, of q with k, of lanes",
+		Definition: "Looks at the drawn components themselves: whether they have the moments of their law, and whether those that should be independent are uncorrelated."},
+	{Name: ExperimentControls, Unit: UnitPair, Title: "deliberately wrong variants, each of which a gate must fail",
+		Definition: "Draws components with a deliberate mistake. The gate that should notice it is turned round: its estimate must lie outside the band."},
+	{Name: ExperimentCalibration, Unit: UnitRun, Title: "how often intervals hold the truth, and gates fail or pass wrongly, over many small runs",
+		Definition: "Repeats small runs of variance and exponents, and counts how often each kind of interval holds the exact value and each gate gives a wrong verdict."},
+}

@@ -3,6 +3,7 @@ package names
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,6 +39,32 @@ func QuantileOf(name string) (quantity string, p float64, ok bool) {
 		return "", 0, false
 	}
 	return name[:at], float64(percent) / 100, true
+}
+
+// composed is the entry of a name that follows the grammar and has none of its
+// own: of a quantile, of a share of rows by another bound, or of a count of keys.
+func composed(name string) (Entry, bool) {
+	if percent, ok := percentOf(name, MaxWeight); ok {
+		return maxWeightAbove(percent), true
+	}
+	if percent, ok := percentOf(name, keysStart); ok {
+		return keysAbove(percent), true
+	}
+	quantity, p, ok := QuantileOf(name)
+	if !ok {
+		return Entry{}, false
+	}
+	i := slices.IndexFunc(table, func(e Entry) bool { return e.Name == quantity && e.row != "" })
+	if i < 0 {
+		return Entry{}, false
+	}
+	e, at := table[i], fmt.Sprintf("%.0f %% quantile", 100*p)
+	if p == 0.5 {
+		at = "median"
+	}
+	e.Name, e.Title = name, at+" over rows of the "+e.Title
+	e.Definition = fmt.Sprintf("The %s over rows: %.0f %% of the rows have no more. Of one row it is this: %s", at, 100*p, e.row)
+	return e, true
 }
 
 // LabelShare names the share of rows that have a label: healthy_share.

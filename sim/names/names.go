@@ -1,8 +1,116 @@
 // Package names holds every name that a plan, a document or a table of mcsim can
-// have: experiments, quantities, parameters and their values, laws, rules,
-// initialisations, labels and columns. Code refers to the constants, so that a
-// mistyped name does not compile.
+// have, and says what it means: experiments, quantities, parameters and their
+// values, laws, rules, initialisations, labels and columns. Code refers to the
+// constants, so that a mistyped name does not compile; what shows a definition to
+// a reader takes it from the table.
 //
 // Quantities stand bare, as ScoreVariance; all others carry the kind of thing that
-// they name: ExperimentSoftmax, ParamKeys, LawNormal, ColumnValue.
+// they name: ExperimentSoftmax, ParamKeys, LawNormal, ColumnValue. Names of
+// quantiles, shares and counts of keys follow a grammar: Quantile, LabelShare,
+// MaxWeightAbove and KeysAbove compose them, and Lookup defines what they compose.
 package names
+
+import "slices"
+
+// The groups of names. A name can stand in several: rule is a parameter, and
+// normal a law, but variance an experiment alone.
+const (
+	GroupExperiment     = "experiment"
+	GroupQuantity       = "quantity"
+	GroupParameter      = "parameter"
+	GroupValue          = "value"
+	GroupLaw            = "law"
+	GroupRule           = "rule"
+	GroupInitialisation = "initialisation"
+	GroupLabel          = "label"
+	GroupColumn         = "column"
+)
+
+// Entry says what a name means. Formulas are plain text: S = q·k is a score of d_k
+// components, α are the weights of a row of n keys, J = diag(α) − ααᵀ, E is the
+// expected value, κ the fourth moment of a component, ln the natural logarithm.
+type Entry struct {
+	Group      string // one of the groups above
+	Name       string
+	Title      string // what it is in a few words, as a line of help has it
+	Definition string // the same in one or more sentences
+	Formula    string // empty where there is none
+	Unit       string // 1 for a pure number; empty for what is not a number
+	Range      string // of its values: 0..1, ≥ 0, any; empty for what is not a number
+	Source     string // who defined it, or the place of mcsim that computes it
+
+	row string // definition of the number of one row, of which there are quantiles
+}
+
+// Fraction reports whether what is named lies between 0 and 1.
+func (e Entry) Fraction() bool { return e.Range == fraction }
+
+// The ranges that many entries share.
+const (
+	fraction    = "0..1"
+	notNegative = "≥ 0"
+	anyNumber   = "any"
+)
+
+// pure is the unit of a number that has none.
+const pure = "1"
+
+// table holds all entries, group by group.
+var table = slices.Concat(
+	grouped(GroupExperiment, experiments),
+	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts)),
+	grouped(GroupParameter, parameters),
+	grouped(GroupValue, values),
+	grouped(GroupLaw, laws),
+	grouped(GroupRule, rules),
+	grouped(GroupInitialisation, initialisationEntries()),
+	grouped(GroupLabel, labels),
+	grouped(GroupColumn, columns),
+)
+
+func grouped(group string, entries []Entry) []Entry {
+	for i := range entries {
+		entries[i].Group = group
+	}
+	return entries
+}
+
+// All lists the entries group by group. Nobody may change them.
+func All() []Entry { return table }
+
+// Lookup returns the entry of a name in a group. That of a quantile is composed
+// from the quantity's.
+func Lookup(group, name string) (Entry, bool) {
+	i := slices.IndexFunc(table, func(e Entry) bool { return e.Group == group && e.Name == name })
+	switch {
+	case i >= 0:
+		return table[i], true
+	case group == GroupQuantity:
+		return composed(name)
+	}
+	return Entry{}, false
+}
+
+// Of is the entry of a name that the program itself says. It panics if there is
+// none.
+func Of(group, name string) Entry {
+	e, ok := Lookup(group, name)
+	if !ok {
+		panic("names: no entry for the " + group + " " + name)
+	}
+	return e
+}
+
+// Find returns the entries of a name, in every group that has it.
+func Find(name string) []Entry {
+	var found []Entry
+	for _, e := range table {
+		if e.Name == name {
+			found = append(found, e)
+		}
+	}
+	if e, ok := composed(name); ok && len(found) == 0 {
+		found = append(found, e)
+	}
+	return found
+}

@@ -1,5 +1,10 @@
 package names
 
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
 // The parameters: axes of plans, and what else tells rows of a document apart.
 const (
 	ParamLaw              = "law"
@@ -36,3 +41,53 @@ const (
 	ParamRate             = "rate"
 	ParamEdge             = "edge"
 )
+
+var parameters = []Entry{
+	param(ParamLaw, "distribution of a component of q and k", "", "any of the laws", "Every component has the mean 0 and the variance 1 unless the experiment says otherwise."),
+	param(ParamDimension, "dimension of q and k", pure, "1..1048576", "A score is a sum of as many products. In init it is at most 1024."),
+	param(ParamEstimator, "how Var(q·k) is estimated", "", "direct, gram", "Where it is not said it is direct."),
+	param(ParamExponent, "p in q·k/d_k^p", pure, "-4..4", "0 leaves the score as it is, 1/2 is the usual scale. All exponents are evaluated on the same draws."),
+	param(ParamRule, "what turns q and k into a logit", "", "any of the rules", "All rules are evaluated on the same draws."),
+	param(ParamTemperature, "T in softmax(q·k/T)", pure, "0, 1e-30..1e30 or infinite", "At 0 the key of the greatest score has all the weight, at infinite all have the same. All temperatures are evaluated on the same draws."),
+	param(ParamKeys, "keys of a row", "key", "2..4096", "It is the n over which softmax shares the weight of one query."),
+	param(ParamSharedKeys, "whether queries share their keys, as in self-attention", "", "no, yes", "Then the rows of one matrix are not independent of each other. Where it is not said it is no."),
+	param(ParamSigma, "standard deviation of a logit", pure, "0..1000000", "All standard deviations are evaluated on the same draws."),
+	param(ParamLimit, "which expansion a line of theory is", "", "narrow, wide", "It stands at lines of theory of the experiment freezing."),
+	param(ParamQuerySD, "standard deviation of a component of q", pure, "0.001..1000", "Where it is not said it is 1."),
+	param(ParamKeySD, "standard deviation of a component of k", pure, "0.001..1000", "Where it is not said it is 1."),
+	param(ParamQueryMean, "mean of a component of q", pure, "-1000..1000", "Where it is not said it is 0."),
+	param(ParamKeyMean, "mean of a component of k", pure, "-1000..1000", "Where it is not said it is 0."),
+	param(ParamQueryCorrelation, "correlation of any two components of q", pure, "0..1", "Where it is not said it is 0."),
+	param(ParamKeyCorrelation, "correlation of any two components of k", pure, "0..1", "Where it is not said it is 0."),
+	param(ParamRho, "correlation ρ of a component of the aligned key with that of the query", pure, "-1..1", "The key is k = ρq + √(1−ρ²)z, with z independent of q and of the same law."),
+	param(ParamPer, "what operations are counted for", "", "pair, vector", "What is done for a vector is done once for all its pairs."),
+	param(ParamTokens, "tokens of a stack", "token", "2..256", "Every token is a query, and a key for all of them."),
+	param(ParamWidth, "components of a token, d_k of the single head", pure, "2..512", "It is also the number of rows and columns of all weights."),
+	param(ParamLayers, "attention layers of a stack", "layer", "1..64", "Each has weights of its own."),
+	param(ParamLayer, "which layer of a stack, from 1", pure, "1..64", "What the row measures is seen by this layer, before it acts."),
+	param(ParamScale, "what q·k is divided by: √d_k or nothing", "", "sqrt(d_k), unscaled", "Standard attention divides by √d_k."),
+	param(ParamResidual, "whether a layer's output is added to its input", "", "no, yes", "Else it takes its place. Where it is not said it is no."),
+	param(ParamNorm, "whether LayerNorm without gain stands before each layer", "", "no, yes", "It gives every token the mean 0 and the mean square 1. Where it is not said it is no."),
+	param(ParamInit, "how W_Q and W_K are drawn, and the score scale", "", "any of the initialisations", "It is what a framework does, or what a paper proposes."),
+	param(ParamModel, "components of a token", pure, "2..32768", "It is a whole number of heads of d_k."),
+	param(ParamControl, "what is wrong with the draws", "", "any of the controls", "Each mistake has a gate that must notice it."),
+	param(ParamPairs, "pairs of one small run", "pair", "64..1048576", "It is a multiple of 16."),
+	param(ParamInterval, "which kind of interval is counted", "", "any of the intervals", "The kind says what the interval is of, and where its error comes from."),
+	param(ParamGate, "which gate is counted", "", "any of the gates on variance and exponents", "The gate is judged on each small run by itself."),
+	param(ParamRate, "declared rate of wrong verdicts", pure, "0..1", "It is the chance of a wrong verdict that the gate's limits are made for."),
+	param(ParamEdge, "on which edge of its band the truth lies", "", "lower, upper", "Rows of gates whose truth lies in the middle of the band do not have it."),
+}
+
+// param is an entry that begins with its title.
+func param(name, title, unit, values, more string) Entry {
+	return Entry{Name: name, Title: title, Unit: unit, Range: values, Definition: sentence(title) + " " + more}
+}
+
+// sentence makes a sentence of a title.
+func sentence(title string) string {
+	first, size := utf8.DecodeRuneInString(title)
+	if next, _ := utf8.DecodeRuneInString(title[size:]); unicode.IsLower(next) {
+		first = unicode.ToUpper(first)
+	}
+	return string(first) + title[size:] + "."
+}

@@ -13,3 +13,37 @@ const (
 	RuleSoftCap       = "soft-cap"
 	RuleAdditive      = "additive"
 )
+
+// rules are in the order of their table. S is q·k, n the number of keys.
+var rules = []Entry{
+	{Name: RulePower, Title: "division by a power of d_k", Formula: "S/d_k^p", Range: "p in -4..4",
+		Source:     "p = 1/2: Vaswani et al., Attention Is All You Need (2017); p = 1: Yang et al., Tensor Programs V (2022)",
+		Definition: "The score is divided by d_k^p. p = 0 leaves it as it is, p = 1/2 is the scale of standard attention."},
+	{Name: RuleHalfRoot, Title: "division by √(d_k/2)", Formula: "S/√(d_k/2)",
+		Source:     "an alternative in the notes Why Scale by √d_k? (no author or address known)",
+		Definition: "The score is divided by √(d_k/2), which leaves a variance of 2."},
+	{Name: RuleTemperature, Title: "division by a constant T", Formula: "S/T", Range: "T in 1e-6..1e6",
+		Source:     "Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network (2015)",
+		Definition: "The score is divided by a temperature T that does not depend on d_k."},
+	{Name: RuleLearned, Title: "division by √d_k, times a learned c", Formula: "c·S/√d_k", Range: "c in 1e-6..1e6",
+		Source:     "Lee, Lee and Song, Vision Transformer for Small-Size Datasets (2021)",
+		Definition: "The score is divided by √d_k and multiplied by a factor c that the layer learns; once learned it is a constant."},
+	{Name: RuleLogKeys, Title: "division by √d_k, times ln n", Formula: "s·ln n·S/√d_k", Range: "s in 1e-6..1e6",
+		Source:     "Chiang and Cholak, Overcoming a Theoretical Limitation of Self-Attention (2022)",
+		Definition: "The score is divided by √d_k and multiplied by the logarithm of the number of keys n and by a factor s, so that long rows do not become even."},
+	{Name: RuleCosine, Title: "cosine of the angle, times s", Formula: "s·S/(|q||k|)", Range: "s in 1e-6..1e6",
+		Source:     "Henry et al., Query-Key Normalization for Transformers (2020); Liu et al., Swin Transformer V2 (2022)",
+		Definition: "The cosine of the angle between query and key is multiplied by a factor s. It is 0 where one of them is 0."},
+	{Name: RuleKeyNormalised, Title: "division by the length of the key", Formula: "S/|k|",
+		Source:     "an alternative in the lesson Why divide by √d_k (no author or address known)",
+		Definition: "The score is divided by the length of the key. It is 0 where the key is."},
+	{Name: RuleQKNorm, Title: "RMSNorm of query and key, then division by √d_k", Formula: "g·√d_k·S/(|q||k|)", Range: "g in 1e-6..1e6",
+		Source:     "RMSNorm of each head: Qwen Team, Qwen3 Technical Report (2025); LayerNorm of q and k: Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (2023)",
+		Definition: "Query and key are each divided by their root mean square, multiplied by gains whose product is g, and the score of the two is divided by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1) times the variance."},
+	{Name: RuleSoftCap, Title: "division by √d_k, bent by tanh so that it stays below c", Formula: "c·tanh(S/(c√d_k))", Range: "c in 1e-6..1e6",
+		Source:     "Gemma Team, Gemma 2 (2024)",
+		Definition: "The score is divided by √d_k and bent by c·tanh(x/c), so that its size never exceeds c."},
+	{Name: RuleAdditive, Title: "a network of one hidden layer in place of the product", Formula: "wᵀtanh(W_q q + W_k k)", Range: "d_a a whole number in 1..4096",
+		Source:     "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate (2015); weights by Glorot and Bengio (2010)",
+		Definition: "Query and key go through a network of one hidden layer of d_a units, d_k of them where nothing is said. Its weights are drawn by the uniform rule of Glorot and Bengio."},
+}

@@ -13,7 +13,7 @@ func (e *Entry) defaults() error {
 			continue
 		}
 		if a.Default == nil {
-			return fmt.Errorf("%s lacks its axis %s (%s)", e.Experiment.Name, a.Name, a.Doc)
+			return fmt.Errorf("%s lacks its axis %s (%s)", e.Experiment.Name, a.Name, a.Doc())
 		}
 		for _, text := range a.Default {
 			v, err := a.ParseAll(text)

@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
 )
 
@@ -239,7 +240,7 @@ func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, err
 		if err != nil {
 			return nil, err
 		}
-		e, err := experiment.Lookup(name)
+		e, err := all.Lookup(name)
 		if err != nil {
 			return nil, r.at(pair.Value, path, err)
 		}

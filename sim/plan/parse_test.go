@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
 )
 
 // mark stands before the token that is at fault.
@@ -347,8 +348,8 @@ func accepts(t *testing.T, of string, keys ...string) error {
 // what the schema requires the parser misses, and nothing else is taken.
 func TestSchemaIsTheParser(t *testing.T) {
 	plan, experiments := schema(t)
-	if len(experiments) != len(experiment.Table) {
-		t.Fatalf("the schema has %d experiments, the table %d", len(experiments), len(experiment.Table))
+	if len(experiments) != len(all.Table) {
+		t.Fatalf("the schema has %d experiments, the table %d", len(experiments), len(all.Table))
 	}
 	experiments[""] = plan
 	known := slices.Sorted(maps.Keys(sample))

@@ -1,12 +1,15 @@
 package plan
 
-import "mcsim/sim/experiment"
+import (
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+)
 
 // Schema is the JSON schema of a plan. Its experiments and their axes come
 // from the table of experiments.
 func Schema() map[string]any {
-	variants := make([]any, len(experiment.Table))
-	for i, e := range experiment.Table {
+	variants := make([]any, len(all.Table))
+	for i, e := range all.Table {
 		variants[i] = entrySchema(e)
 	}
 	return object("a plan of mcsim", map[string]any{
@@ -42,7 +45,7 @@ func entrySchema(e *experiment.Experiment) map[string]any {
 			required = append(required, a.Name)
 		}
 	}
-	return object(e.Doc, keys, required...)
+	return object(e.Doc(), keys, required...)
 }
 
 func axisSchema(a experiment.Axis) map[string]any {
@@ -50,7 +53,7 @@ func axisSchema(a experiment.Axis) map[string]any {
 	if a.Names != nil {
 		one = map[string]any{"type": "string", "examples": a.Names()}
 	}
-	s := map[string]any{"description": a.Doc,
+	s := map[string]any{"description": a.Doc(),
 		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
 	if a.Default != nil {
 		s["default"] = a.Default

@@ -66,6 +66,7 @@ func layout(w io.Writer, d *Document) error {
 	return b.Flush()
 }
 
+// writeField writes a field of the document, a list with one element a line.
 func writeField(b *bufio.Writer, v reflect.Value) error {
 	_, raw := v.Interface().(json.RawMessage)
 	if v.Kind() != reflect.Slice || raw {
@@ -85,6 +86,7 @@ func writeField(b *bufio.Writer, v reflect.Value) error {
 	return nil
 }
 
+// writeValue writes JSON, and null for raw text that is absent.
 func writeValue(b *bufio.Writer, v reflect.Value) error {
 	if raw, ok := v.Interface().(json.RawMessage); ok && raw == nil {
 		b.WriteString("null")
@@ -136,6 +138,7 @@ func cutShort(text []byte) bool {
 	return errors.As(err, &syntax) && syntax.Offset > int64(len(text))
 }
 
+// malformed says why a text is no document: cut short, no JSON, or another shape.
 func malformed(text []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && cutShort(text) {
@@ -148,6 +151,7 @@ func malformed(text []byte, err error) error {
 	return fmt.Errorf("is not a %s document: %s", Schema, strings.TrimPrefix(err.Error(), "json: "))
 }
 
+// brief is a digest as an error shows it.
 func brief(digest string) string {
 	if len(digest) > 19 {
 		return digest[:19] + "…"

@@ -4,9 +4,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"mcsim/sim/names"
 	"slices"
 	"strconv"
+
+	"mcsim/sim/names"
 )
 
 // WriteCSV writes the estimates as a table with one column for every
@@ -34,6 +35,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	return out.Error()
 }
 
+// paramNames are the parameters that occur, sorted, each a column.
 func paramNames(rows []Estimate) []string {
 	var found []string
 	for _, r := range rows {
@@ -50,6 +52,7 @@ func paramNames(rows []Estimate) []string {
 	return found
 }
 
+// paramText is a parameter as a field, empty where the row has none.
 func paramText(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -61,6 +64,7 @@ func paramText(v any) string {
 	}
 }
 
+// numberText is a number with all its digits, empty where it is absent.
 func numberText(n Number) string {
 	if !n.Present() {
 		return ""

@@ -1,11 +1,19 @@
 // Package result is the document that passes from computing to rendering:
 // results.json, its estimates as CSV, and the digest that ties its parts
 // together. It holds plain data and codecs, and computes nothing.
+//
+// A [Document] has the plan, the cells that were drawn, an [Estimate] for every
+// quantity with its error and its theory, the [Gate]s that judged them, and what the
+// report says about them. [Encode] writes it and [Decode] reads it again, and refuses
+// one that is not whole or was changed. A [Number] may be absent, which JSON shows as
+// null: what is not known is not written as 0.
 package result
 
 import (
 	"encoding/json"
 	"math"
+	"slices"
+
 	"mcsim/sim/names"
 )
 
@@ -44,6 +52,7 @@ func (n Number) Present() bool {
 	return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0)
 }
 
+// MarshalJSON writes null for a number that is not present.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if !n.Present() {
 		return []byte("null"), nil
@@ -51,6 +60,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
+// UnmarshalJSON reads null as a number that is absent.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*n = Absent()
@@ -217,4 +227,18 @@ type Warning struct {
 	Cell     string `json:"cell"`
 	Quantity string `json:"quantity"`
 	Text     string `json:"text"`
+}
+
+// AddScheme adds a scheme that the document does not have.
+func (d *Document) AddScheme(s Scheme) {
+	if !slices.Contains(d.Schemes, s) {
+		d.Schemes = append(d.Schemes, s)
+	}
+}
+
+// AddModel adds a model that the document does not have.
+func (d *Document) AddModel(m Model) {
+	if !slices.Contains(d.Models, m) {
+		d.Models = append(d.Models, m)
+	}
 }

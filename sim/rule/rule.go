@@ -9,6 +9,7 @@ package rule
 import (
 	"fmt"
 	"math"
+	"mcsim/sim/names"
 	"strconv"
 	"strings"
 )
@@ -21,10 +22,8 @@ type Rule struct {
 
 // kind is one row of the table of rules.
 type kind struct {
-	name    string
-	formula string // S = q·k, n keys
-	source  string
-	param   parameter
+	names.Entry
+	param parameter
 
 	// factor is what S is multiplied by; nil where the rule is more than that.
 	factor func(x, d, n float64) float64
@@ -59,7 +58,7 @@ type Pair struct {
 func Names() []string {
 	names := make([]string, len(table))
 	for i, k := range table {
-		names[i] = k.name
+		names[i] = k.Name
 	}
 	return names
 }
@@ -96,7 +95,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 
 func find(name string) *kind {
 	for _, k := range table {
-		if k.name == name {
+		if k.Name == name {
 			return k
 		}
 	}
@@ -106,16 +105,16 @@ func find(name string) *kind {
 func (k *kind) with(text string, number func(string) (float64, error)) (Rule, error) {
 	p := k.param
 	if p.name == "" {
-		return Rule{}, fmt.Errorf("rule %s takes no parameter, but has %q", k.name, text)
+		return Rule{}, fmt.Errorf("rule %s takes no parameter, but has %q", k.Name, text)
 	}
 	x, err := number(strings.TrimPrefix(strings.TrimPrefix(text, p.name+"="), p.name+":"))
 	switch {
 	case err != nil:
-		return Rule{}, fmt.Errorf("rule %s: %s: %w", k.name, p.name, err)
+		return Rule{}, fmt.Errorf("rule %s: %s: %w", k.Name, p.name, err)
 	case !(x >= p.lo && x <= p.hi):
-		return Rule{}, fmt.Errorf("rule %s: %s = %v is not in %v..%v", k.name, p.name, x, p.lo, p.hi)
+		return Rule{}, fmt.Errorf("rule %s: %s = %v is not in %v..%v", k.Name, p.name, x, p.lo, p.hi)
 	case p.whole && x != math.Trunc(x):
-		return Rule{}, fmt.Errorf("rule %s: %s = %v is not a whole number", k.name, p.name, x)
+		return Rule{}, fmt.Errorf("rule %s: %s = %v is not a whole number", k.Name, p.name, x)
 	}
 	return Rule{k, x}, nil
 }
@@ -124,22 +123,22 @@ func (k *kind) with(text string, number func(string) (float64, error)) (Rule, er
 func (r Rule) String() string {
 	p := r.kind.param
 	if p.name == "" || p.silent && r.param == p.usual {
-		return r.kind.name
+		return r.kind.Name
 	}
-	return r.kind.name + "(" + strconv.FormatFloat(r.param, 'f', -1, 64) + ")"
+	return r.kind.Name + "(" + strconv.FormatFloat(r.param, 'f', -1, 64) + ")"
 }
 
 // Name is the name without the parameter.
-func (r Rule) Name() string { return r.kind.name }
+func (r Rule) Name() string { return r.kind.Name }
 
 // Param is the parameter, 0 where the rule has none.
 func (r Rule) Param() float64 { return r.param }
 
 // Formula says what the rule is, in symbols.
-func (r Rule) Formula() string { return r.kind.formula }
+func (r Rule) Formula() string { return r.kind.Formula }
 
 // Source says who proposed the rule, or where it was found.
-func (r Rule) Source() string { return r.kind.source }
+func (r Rule) Source() string { return r.kind.Source }
 
 // Factor is what a rule multiplies q·k by, at d components and n keys; false
 // where it does more than that.

@@ -16,8 +16,7 @@ var table = []*kind{
 const leastScale, mostScale = 1e-6, 1e6
 
 var power = &kind{
-	name: names.RulePower, formula: "S/d_k^p",
-	source: "p = 1/2: Vaswani et al., Attention Is All You Need (2017); p = 1: Yang et al., Tensor Programs V (2022)",
+	Entry:  names.Of(names.GroupRule, names.RulePower),
 	param:  parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
 	factor: func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
 	pair: func(p, d float64) Operations {
@@ -32,8 +31,7 @@ var power = &kind{
 }
 
 var halfRoot = &kind{
-	name: names.RuleHalfRoot, formula: "S/√(d_k/2)",
-	source:   "an alternative in the notes Why Scale by √d_k? (no author or address known)",
+	Entry:    names.Of(names.GroupRule, names.RuleHalfRoot),
 	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
 	pair:     scaledProduct,
 	vector:   nothing,
@@ -42,8 +40,7 @@ var halfRoot = &kind{
 }
 
 var temperature = &kind{
-	name: names.RuleTemperature, formula: "S/T",
-	source:   "Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network (2015)",
+	Entry:    names.Of(names.GroupRule, names.RuleTemperature),
 	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
 	pair:     scaledProduct,
@@ -54,8 +51,7 @@ var temperature = &kind{
 
 // A temperature that a layer learns is a constant as soon as it is learned.
 var learned = &kind{
-	name: names.RuleLearned, formula: "c·S/√d_k",
-	source:   "Lee, Lee and Song, Vision Transformer for Small-Size Datasets (2021)",
+	Entry:    names.Of(names.GroupRule, names.RuleLearned),
 	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 2},
 	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
 	pair:     scaledProduct,
@@ -65,8 +61,7 @@ var learned = &kind{
 }
 
 var logKeys = &kind{
-	name: names.RuleLogKeys, formula: "s·ln n·S/√d_k",
-	source: "Chiang and Cholak, Overcoming a Theoretical Limitation of Self-Attention (2022)",
+	Entry:  names.Of(names.GroupRule, names.RuleLogKeys),
 	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 1},
 	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
 	pair:   scaledProduct,
@@ -79,8 +74,7 @@ var logKeys = &kind{
 }
 
 var cosine = &kind{
-	name: names.RuleCosine, formula: "s·S/(|q||k|)",
-	source: "Henry et al., Query-Key Normalization for Transformers (2020); Liu et al., Swin Transformer V2 (2022)",
+	Entry:  names.Of(names.GroupRule, names.RuleCosine),
 	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
 	logit:  func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
 	pair:   scaledProduct,
@@ -92,8 +86,7 @@ var cosine = &kind{
 }
 
 var keyNormalised = &kind{
-	name: names.RuleKeyNormalised, formula: "S/|k|",
-	source:   "an alternative in the lesson Why divide by √d_k (no author or address known)",
+	Entry:    names.Of(names.GroupRule, names.RuleKeyNormalised),
 	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
 	pair:     func(_, d float64) Operations { return product(d) },
 	vector:   normalised,
@@ -105,8 +98,7 @@ var keyNormalised = &kind{
 // division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
 // times the variance.
 var qkNorm = &kind{
-	name: names.RuleQKNorm, formula: "g·√d_k·S/(|q||k|)",
-	source: "RMSNorm of each head: Qwen Team, Qwen3 Technical Report (2025); LayerNorm of q and k: Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters (2023)",
+	Entry:  names.Of(names.GroupRule, names.RuleQKNorm),
 	param:  parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
 	logit:  func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
 	pair:   scaledProduct,
@@ -118,9 +110,8 @@ var qkNorm = &kind{
 }
 
 var softCap = &kind{
-	name: names.RuleSoftCap, formula: "c·tanh(S/(c√d_k))",
-	source: "Gemma Team, Gemma 2 (2024)",
-	param:  parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
+	Entry: names.Of(names.GroupRule, names.RuleSoftCap),
+	param: parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
 	logit: func(c float64, p *Pair) float64 {
 		return float64(c * elementary.Tanh(p.Score/float64(c*math.Sqrt(float64(p.D)))))
 	},
@@ -141,9 +132,8 @@ const MostHidden = 4096
 // the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
 // hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
 var additive = &kind{
-	name: names.RuleAdditive, formula: "wᵀtanh(W_q q + W_k k)",
-	source: "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate (2015); weights by Glorot and Bengio (2010)",
-	param:  parameter{name: "d_a", lo: 1, hi: MostHidden, whole: true, silent: true},
+	Entry: names.Of(names.GroupRule, names.RuleAdditive),
+	param: parameter{name: "d_a", lo: 1, hi: MostHidden, whole: true, silent: true},
 	pair: func(x, d float64) Operations {
 		a := hidden(x, d)
 		return Operations{Multiplications: a, Additions: 2*a - 1, Tanhs: a}

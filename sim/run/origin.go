@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
@@ -17,7 +18,7 @@ import (
 // noticed even where no version was raised.
 func Origin(p *plan.Plan) store.Origin {
 	h := sha256.New()
-	for _, e := range experiment.Table {
+	for _, e := range all.Table {
 		if e.Of != "" {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
 	"mcsim/sim/schedule"
 )
 
@@ -12,7 +13,7 @@ import (
 // thousand tasks, so that neither memory nor the merging grows with N.
 func TestTaskLevel(t *testing.T) {
 	for _, d := range []int{1, 64, 512, 4096, 65536, experiment.MaxDimension} {
-		c := experiment.NewCell(experiment.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
+		c := experiment.NewCell(scores.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
 		perBlock := c.Experiment.BlockUnits(c) * int64(d)
 		for blocks := int64(1); blocks < 1<<40; blocks = blocks*3/2 + 1 {
 			for _, workers := range []int{1, 2, 7, 64} {
@@ -37,7 +38,7 @@ func TestTaskLevel(t *testing.T) {
 // one core should do, unless it is a single block, some ten microseconds.
 func TestThousandPairs(t *testing.T) {
 	for _, d := range []int{1, 16, 64, 512, 4096, 65536} {
-		c := experiment.NewCell(experiment.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
+		c := experiment.NewCell(scores.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
 		units := c.Experiment.BlockUnits(c)
 		blocks := (1000 + units - 1) / units
 		level := taskLevel(&schedule.Work{Cell: c, Blocks: blocks}, 2)

@@ -3,8 +3,9 @@ package schedule
 import (
 	"math"
 
-	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/trust"
 	"mcsim/sim/gate"
+	"mcsim/sim/names"
 )
 
 // ControlLine says of one control what is wrong with its draws and which gate
@@ -25,17 +26,17 @@ func (s *Schedule) Controls() []ControlLine {
 	var lines []ControlLine
 	seen := map[string]bool{}
 	for _, g := range s.Groups {
-		if g.Entry.Experiment != experiment.Controls {
+		if g.Entry.Experiment != trust.Controls {
 			continue
 		}
-		var names []string
-		for _, v := range g.Entry.Values["control"] {
+		var which []string
+		for _, v := range g.Entry.Values[names.ParamControl] {
 			if !seen[v.Name] {
 				seen[v.Name] = true
-				names = append(names, v.Name)
+				which = append(which, v.Name)
 			}
 		}
-		for _, c := range experiment.ControlCases(names, g.Entry.Tolerance) {
+		for _, c := range trust.ControlCases(which, g.Entry.Tolerance) {
 			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, c.Blind, smallest(c, g.Rates)})
 		}
 	}
@@ -43,7 +44,7 @@ func (s *Schedule) Controls() []ControlLine {
 }
 
 // smallest is the least d_k at which the control must fail.
-func smallest(c experiment.ControlCase, r gate.Rates) int {
+func smallest(c trust.ControlCase, r gate.Rates) int {
 	for d := 1; d <= largestLooked; d++ {
 		honest := c.Honest(d)
 		n, err := gate.Samples(honest, r)

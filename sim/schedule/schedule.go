@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
 	"mcsim/sim/plan"
 )
@@ -125,7 +126,7 @@ type want struct {
 // with their cells and gates, and parts the error rates among the gates.
 func Groups(p *plan.Plan) []Group {
 	var out []Group
-	for _, x := range experiment.Table {
+	for _, x := range all.Table {
 		for _, e := range p.Entries {
 			if e.Experiment != x {
 				continue

@@ -119,6 +119,7 @@ func (s *Store) Save(path string) error {
 	return renameio.WriteFile(path, append(b, sum[:]...), 0o644)
 }
 
+// header is what the file of an origin begins with.
 func (o Origin) header() []byte {
 	b := []byte(magic)
 	b = binary.LittleEndian.AppendUint64(b, uint64(o.Kernel))
@@ -150,6 +151,7 @@ func Load(path string, o Origin) (*Store, error) {
 	return s, nil
 }
 
+// decode reads what Save writes.
 func (s *Store) decode(b []byte) error {
 	head := s.origin.header()
 	if len(b) < len(head)+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
@@ -169,6 +171,7 @@ func (s *Store) decode(b []byte) error {
 	return r.err
 }
 
+// readCell reads the tree of one cell.
 func (s *Store) readCell(r *reader) {
 	cell := string(r.take(int(r.uint32())))
 	t := moments.NewTree()
@@ -191,6 +194,7 @@ type reader struct {
 	err error
 }
 
+// take is the next n bytes; zeros, enough for a number, once something is wrong.
 func (r *reader) take(n int) []byte {
 	if r.err != nil || n < 0 || n > len(r.b) {
 		r.err = ErrDamaged
@@ -204,6 +208,7 @@ func (r *reader) take(n int) []byte {
 func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
 func (r *reader) uint64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
 
+// node reads a node in its binary form.
 func (r *reader) node() moments.Node {
 	n, rest, err := moments.ReadNode(r.b)
 	if err != nil {

@@ -27,6 +27,7 @@ func (c Cell) Source(block uint64) *Source {
 // Rand returns a rand.Rand over the block's Source.
 func (c Cell) Rand(block uint64) *rand.Rand { return rand.New(c.Source(block)) }
 
+// restart goes back to the first word.
 func (s *Source) restart() {
 	s.cell.seedLanes(&s.lanes, s.block, useSource)
 	s.used = Width

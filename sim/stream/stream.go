@@ -58,6 +58,8 @@ func Open(k Key) Cell { return Cell{k.Seed, k.hash(), k.Attempt} }
 // Block sets l to the start of the given block.
 func (c Cell) Block(l *Lanes, block uint64) { c.seedLanes(l, block, useLanes) }
 
+// seedLanes makes the states of the lanes of a block, those of another use
+// independent of them.
 func (c Cell) seedLanes(l *Lanes, block, use uint64) {
 	for i := range Width {
 		h := philox([2]uint64{c.seed, c.cell}, [4]uint64{block, uint64(i), c.attempt, use})

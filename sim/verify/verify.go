@@ -9,7 +9,9 @@ import (
 
 	"mcsim/sim/document"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
@@ -117,12 +119,12 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 // compareSlopes fits every slope again with gonum's weighted regression.
 func (v *Judgement) compareSlopes(doc *result.Document) {
 	for _, r := range doc.Estimates {
-		p, _ := r.Params.Number("exponent")
-		name, _ := r.Params.Text("law")
-		if r.Quantity != "variance_slope" {
+		p, _ := r.Params.Number(names.ParamExponent)
+		name, _ := r.Params.Text(names.ParamLaw)
+		if r.Quantity != names.VarianceSlope {
 			continue
 		}
-		points := experiment.SlopeOf(doc.Estimates, name)
+		points := scores.SlopeOf(doc.Estimates, name)
 		if !points.Determined() && !r.Value.Present() {
 			continue
 		}
@@ -147,7 +149,7 @@ func (v *Judgement) Verdict() result.Verdict {
 
 // rowPoint is a row's cell with the shared parameter that it was evaluated at.
 func rowPoint(r result.Estimate) string {
-	if p, ok := r.Params.Number("exponent"); ok {
+	if p, ok := r.Params.Number(names.ParamExponent); ok {
 		return r.Cell + ", p = " + experiment.Value{Number: p}.String()
 	}
 	return r.Cell

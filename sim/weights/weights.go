@@ -9,7 +9,10 @@
 // q·k times the scale of its framework.
 package weights
 
-import "mcsim/sim/law"
+import (
+	"mcsim/sim/law"
+	"mcsim/sim/names"
+)
 
 // Shape is the size of one head.
 type Shape struct{ Model, Key int }
@@ -24,11 +27,7 @@ func (s Shape) Heads() int {
 
 // Scheme is one way to initialise W_Q and W_K, with its score scale.
 type Scheme struct {
-	Name      string
-	Title     string // what it is, in words
-	Framework string // whose it is
-	Source    string // repository@commit, file:lines
-	Note      string // what else a user should know; may be empty
+	names.Initialisation
 
 	// Law is the law of an entry before it is scaled to its variance; the zero
 	// Law for orthogonal columns.
@@ -43,18 +42,6 @@ type Scheme struct {
 	Scale func(Shape) float64
 	// Normalised says that q and k are divided by their root mean square.
 	Normalised bool
-
-	Formulas Formulas
-}
-
-// Formulas are the closed forms as text, with D for d_model, d for d_k and H
-// for the number of heads.
-type Formulas struct {
-	Entry string // variance of an entry; of W_Q and of W_K where they differ
-	Query string // query_variance
-	Key   string // key_variance
-	Scale string
-	Logit string // logit_variance
 }
 
 // Orthogonal reports whether the columns of W_Q and W_K are orthonormal.

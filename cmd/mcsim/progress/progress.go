@@ -1,0 +1,72 @@
+// Package progress shows how far a run is on a terminal.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+
+	"mcsim/report/digits"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// Bar shows how far a run is, with its rate and the time left, on a
+// terminal alone.
+type Bar struct {
+	bars *mpb.Progress
+	bar  *mpb.Bar
+}
+
+// perStep keeps the bar's integers small.
+const perStep = 1000
+
+// New makes a bar for what the schedule has left to draw, and none where w is no
+// terminal.
+func New(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return &Bar{}
+	}
+	begun, total := time.Now(), int64(s.Left(nodes)/perStep)
+	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40))}
+	rate := func(st decor.Statistics) string {
+		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current)*perStep/time.Since(begun).Seconds()))
+	}
+	p.bar = p.bars.New(total, mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
+		mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.Name("drawing "), decor.Percentage()),
+		mpb.AppendDecorators(decor.Any(rate), decor.OnComplete(decor.Any(func(st decor.Statistics) string {
+			return timeLeft(st, time.Since(begun))
+		}), "")))
+	return p
+}
+
+// timeLeft assumes that the rate stays as it was.
+func timeLeft(st decor.Statistics, spent time.Duration) string {
+	if st.Current == 0 {
+		return ""
+	}
+	left := time.Duration(float64(spent) * float64(st.Total-st.Current) / float64(st.Current))
+	return fmt.Sprintf(", %v left", left.Round(time.Second))
+}
+
+// Add counts components as drawn.
+func (p *Bar) Add(components float64) {
+	if p.bar != nil {
+		p.bar.IncrInt64(int64(components / perStep))
+	}
+}
+
+// End takes the bar away.
+func (p *Bar) End() {
+	if p.bar != nil {
+		p.bar.Abort(true)
+		p.bars.Wait()
+	}
+}

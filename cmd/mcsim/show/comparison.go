@@ -1,0 +1,193 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"mcsim/report/digits"
+	"mcsim/sim/compare"
+)
+
+// Comparison prints what differs beforehand, the rows or a summary of
+// them, and what they say together.
+func Comparison(w io.Writer, c *compare.Comparison, all bool) {
+	for _, line := range c.Changes {
+		fmt.Fprintln(w, line)
+	}
+	printOnly(w, "the first", c.OnlyOld)
+	printOnly(w, "the second", c.OnlyNew)
+	if len(c.Changes)+len(c.OnlyOld)+len(c.OnlyNew) > 0 {
+		fmt.Fprintln(w)
+	}
+	rows := c.Rows
+	if !all {
+		printKinds(w, c.Rows)
+		rows = differing(c.Rows)
+		if len(rows) > 0 {
+			fmt.Fprintln(w)
+		}
+	}
+	if len(rows) > 0 {
+		printRows(w, rows)
+	}
+	printUnjudged(w, c.Rows)
+	printRestated(w, c.Rows)
+	printOutcome(w, c)
+}
+
+// shown is how many rows are named where all would be too many.
+const shown = 3
+
+// printOnly says how many rows only one document has, and names a few.
+func printOnly(w io.Writer, which string, keys []compare.Key) {
+	if len(keys) == 0 {
+		return
+	}
+	var names []string
+	for _, k := range keys[:min(shown, len(keys))] {
+		names = append(names, k.Quantity+" of "+k.Cell)
+	}
+	if more := len(keys) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	fmt.Fprintf(w, "only %s has %s: %s\n", which, Counted(len(keys), "row"), strings.Join(names, ", "))
+}
+
+// printRestated names rows with the same number that something else is said
+// about: the program has another formula, or somebody has changed it.
+func printRestated(w io.Writer, rows []compare.Row) {
+	var names []string
+	for _, r := range rows {
+		if r.Restated {
+			names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	text := strings.Join(names[:min(shown, len(names))], ", ")
+	if more := len(names) - shown; more > 0 {
+		text += fmt.Sprintf(", %d more", more)
+	}
+	fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), text)
+}
+
+// differing are the rows that differ significantly.
+func differing(rows []compare.Row) []compare.Row {
+	var out []compare.Row
+	for _, r := range rows {
+		if r.Verdict == compare.Differs {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// printRows prints a line for each row.
+func printRows(w io.Writer, rows []compare.Row) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")
+	for _, r := range rows {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Quantity+Point(r.Cell, r.Params), r.Cell,
+			estimate(r.Old), estimate(r.New), digits.PlusMinus(float64(r.Difference), float64(r.SE)), r.Draws, r.Verdict)
+	}
+	t.Flush()
+}
+
+func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
+
+// kind counts the verdicts on the rows of one quantity and keeps the row that
+// is farthest out.
+type kind struct {
+	name     string
+	counts   map[compare.Verdict]int
+	farthest *compare.Row
+}
+
+// printKinds prints a line for each quantity.
+func printKinds(w io.Writer, rows []compare.Row) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference")
+	for _, k := range kinds(rows) {
+		cell, difference := digits.None, digits.None
+		if f := k.farthest; f != nil {
+			cell, difference = f.Cell+Point(f.Cell, f.Params), digits.PlusMinus(float64(f.Difference), float64(f.SE))
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", k.name, k.counts[compare.Equal], k.counts[compare.Within],
+			k.counts[compare.Differs], k.counts[compare.Unjudged], cell, difference)
+	}
+	t.Flush()
+}
+
+// kinds are the quantities of rows, in the order of their first rows.
+func kinds(rows []compare.Row) []*kind {
+	var list []*kind
+	index := map[string]*kind{}
+	for i := range rows {
+		r := &rows[i]
+		k := index[r.Quantity]
+		if k == nil {
+			k = &kind{name: r.Quantity, counts: map[compare.Verdict]int{}}
+			index[r.Quantity] = k
+			list = append(list, k)
+		}
+		k.counts[r.Verdict]++
+		if beyond(r) > 0 && (k.farthest == nil || beyond(r) > beyond(k.farthest)) {
+			k.farthest = r
+		}
+	}
+	return list
+}
+
+// beyond is how far a row's difference is out, over its limit; 0 where it has none.
+func beyond(r *compare.Row) float64 {
+	switch {
+	case r.Verdict == compare.Equal || !r.Limit.Present():
+		return 0
+	case r.Limit == 0 || !r.Difference.Present():
+		return math.Inf(1)
+	}
+	return math.Abs(float64(r.Difference / r.Limit))
+}
+
+// printUnjudged says why rows are not judged, with a count for each reason.
+func printUnjudged(w io.Writer, rows []compare.Row) {
+	counts := map[string]int{}
+	var reasons []string
+	for _, r := range rows {
+		if r.Verdict != compare.Unjudged {
+			continue
+		}
+		if counts[r.Why] == 0 {
+			reasons = append(reasons, r.Why)
+		}
+		counts[r.Why]++
+	}
+	if len(reasons) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, why := range reasons {
+		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(counts[why], "row"), why)
+	}
+}
+
+// printOutcome says what all rows say together, and at which level.
+func printOutcome(w io.Writer, c *compare.Comparison) {
+	n, level := len(differing(c.Rows)), ""
+	if c.Tested > 0 {
+		level = fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
+			digits.Short(float64(c.Alpha)), c.Tested, float64(c.Z))
+	}
+	fmt.Fprintln(w)
+	switch c.Verdict {
+	case compare.Differs:
+		fmt.Fprintf(w, "differs: %d of %s%s\n", n, Counted(len(c.Rows), "row"), level)
+	case compare.Equal:
+		fmt.Fprintf(w, "equal: %s, and each is the same number in both\n", Counted(len(c.Rows), "row"))
+	default:
+		fmt.Fprintf(w, "~: no significant difference in %s%s\n", Counted(len(c.Rows), "row"), level)
+	}
+}

@@ -1,0 +1,40 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"mcsim/sim/schedule"
+)
+
+// Controls says of each control what is wrong with its draws and which
+// gate must notice it.
+func Controls(w io.Writer, controls []schedule.ControlLine) {
+	if len(controls) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "control\tmust fail\tfrom d_k\twhat is wrong")
+	for _, c := range controls {
+		from := "–"
+		if c.Smallest > 0 {
+			from = fmt.Sprint(c.Smallest)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", c.Name, c.Gate, from, c.Mutation)
+	}
+	t.Flush()
+	for _, c := range controls {
+		fmt.Fprintf(w, "%s is invisible to %s\n", c.Name, c.Blind)
+	}
+	fmt.Fprintln(w)
+}
+
+// ControlText is what a JUnit report says of the controls.
+func ControlText(controls []schedule.ControlLine) string {
+	var b strings.Builder
+	Controls(&b, controls)
+	return strings.TrimLeft(b.String(), "\n")
+}

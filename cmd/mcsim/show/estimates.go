@@ -1,0 +1,150 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"mcsim/report/digits"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Estimates prints the rows of a probe, cell by cell, its quantiles, and what a
+// reader must know of them.
+func Estimates(w io.Writer, doc *result.Document) error {
+	for _, c := range doc.Cells {
+		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
+	last := ""
+	for _, r := range doc.Estimates {
+		if _, _, ok := names.QuantileOf(r.Quantity); ok || joined(r.Cell) {
+			continue
+		}
+		cell := cellOf(doc, r)
+		if last != "" && cell != last {
+			fmt.Fprintf(t, "\t\t\t\t\n%s:\t\t\t\t\n", cell)
+		}
+		last = cell
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", label(r), digits.PlusMinus(float64(r.Value), float64(r.SE)),
+			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if err := printQuantiles(w, doc.Estimates); err != nil {
+		return err
+	}
+	if len(doc.Warnings) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, warning := range doc.Warnings {
+		if !joined(warning.Cell) {
+			fmt.Fprintf(w, "note: %s: %s\n", warning.Quantity, warning.Text)
+		}
+	}
+	return nil
+}
+
+// drawn says how much of a cell was drawn.
+func drawn(c result.Cell) string {
+	if c.N == 1 {
+		return "1 " + c.Unit
+	}
+	return digits.Count(c.N) + " " + c.Unit + "s"
+}
+
+// joined reports whether a row is of several cells together: one cell has no slope,
+// and nobody asked for one.
+func joined(cell string) bool { return strings.Contains(cell, "*") }
+
+// theoryOf is a row's theory, which may be one of many components only.
+func theoryOf(r result.Estimate) string {
+	text := digits.Short(float64(r.Theory))
+	if r.TheoryKind == names.TheoryLimit && r.Theory.Present() {
+		return "limit " + text
+	}
+	return text
+}
+
+// cellOf is the cell that a row is listed under, the one drawn by the row's
+// experiment or read by it.
+func cellOf(doc *result.Document, r result.Estimate) string {
+	for _, c := range doc.Cells {
+		if strings.HasPrefix(c.ID, r.Experiment+"/") {
+			return c.ID
+		}
+	}
+	return doc.Cells[0].ID
+}
+
+// quantiles are those that stand side by side, with their headings.
+var quantiles = []struct {
+	at      float64
+	heading string
+}{{0.05, "5 %"}, {0.25, "25 %"}, {0.5, "median"}, {0.75, "75 %"}, {0.95, "95 %"}}
+
+// printQuantiles prints the quantiles of a quantity side by side.
+func printQuantiles(w io.Writer, rows []result.Estimate) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	begun := false
+	for _, r := range rows {
+		quantity, at, ok := names.QuantileOf(r.Quantity)
+		switch {
+		case !ok:
+			continue
+		case !begun:
+			fmt.Fprint(t, "\nquantile over rows")
+			for _, q := range quantiles {
+				fmt.Fprintf(t, "\t%s", q.heading)
+			}
+			begun = true
+		}
+		if at == quantiles[0].at {
+			fmt.Fprintf(t, "\n%s", labelled(quantity, r.Params))
+		}
+		fmt.Fprintf(t, "\t%s", digits.PlusMinus(float64(r.Value), float64(r.SE)))
+	}
+	if begun {
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+// label is a row's quantity and the shared parameter it was evaluated at.
+func label(r result.Estimate) string { return labelled(r.Quantity, r.Params) }
+
+// labelled is a quantity with the parameter that tells its rows apart.
+func labelled(quantity string, params result.Params) string {
+	if p, ok := params.Number(names.ParamExponent); ok {
+		return quantity + ", p = " + digits.Fraction(p)
+	}
+	if rule, ok := params.Text(names.ParamRule); ok {
+		if per, ok := params.Text(names.ParamPer); ok {
+			quantity += " per " + per
+		}
+		return quantity + ", " + rule
+	}
+	if t, ok := params.Number(names.ParamTemperature); ok {
+		return quantity + ", T = " + digits.Short(t)
+	}
+	if t, ok := params.Text(names.ParamTemperature); ok {
+		return quantity + ", T " + t
+	}
+	return quantity
+}
+
+// difference is how many standard errors the estimate is from theory. From a limit
+// it may be any number, and without an interval the error is not normal, or not known
+// well enough to count by.
+func difference(r result.Estimate) string {
+	z := float64((r.Value - r.Theory) / r.SE)
+	if r.TheoryKind == names.TheoryLimit || !r.Level.Present() || !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
+		return digits.None
+	}
+	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)
+}

@@ -1,0 +1,170 @@
+// Package show prints what commands find: tables and sentences for people, JSON
+// for programs. It computes nothing but counts.
+package show
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"mcsim/report/digits"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/verify"
+)
+
+// Verification prints what verify found, with every gate or those alone that do not
+// pass.
+func Verification(w io.Writer, v *verify.Judgement, all bool) {
+	if all {
+		printGates(w, v.Gates)
+		fmt.Fprintln(w)
+	}
+	Controls(w, v.Controls)
+	Summary(w, v.Gates, v.Budget)
+	for _, m := range v.Mismatches {
+		fmt.Fprintf(w, "FAIL  %s\n", m)
+	}
+	if n := len(v.Mismatches); n > 0 {
+		fmt.Fprintf(w, "fail: the document contradicts itself in %s\n", Counted(n, "place"))
+	}
+}
+
+// printGates prints a line for each gate.
+func printGates(w io.Writer, gates []result.Gate) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
+	for _, g := range gates {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
+			g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), g.Verdict)
+	}
+	t.Flush()
+}
+
+// tally counts the verdicts of the gates of one name, and keeps the one whose
+// interval comes nearest to deciding otherwise.
+type tally struct {
+	name    string
+	counts  map[result.Verdict]int
+	closest result.Gate
+	room    float64
+}
+
+// Summary prints a line for each kind of gate, every gate that does not
+// pass, and the budget.
+func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
+	if len(gates) == 0 {
+		fmt.Fprintln(w, "no gates: nothing is judged")
+		return
+	}
+	var bad []result.Gate
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tclosest call\testimate\tband")
+	for _, k := range tallies(gates) {
+		g := k.closest
+		not := ""
+		if g.Expect == names.ExpectOutside {
+			not = "not "
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%s[%s, %s]\n", k.name, k.counts[result.Pass], k.counts[result.Fail], k.counts[result.Undecided],
+			g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
+	}
+	t.Flush()
+	for _, g := range gates {
+		if g.Verdict != result.Pass {
+			bad = append(bad, g)
+		}
+	}
+	if len(bad) > 0 {
+		fmt.Fprintln(w)
+		printGates(w, bad)
+		printNeeds(w, bad)
+	}
+	fmt.Fprintf(w, "\n%s: %s; α = %s that any %s though all is as theory says", b.Verdict, Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
+	if b.Beta == 0 {
+		fmt.Fprintln(w) // gates on shares alone, which declare no β and need no normal tail
+		return
+	}
+	fmt.Fprintf(w, ", β = %s that all pass though one quantity%s is on or beyond its band\n", digits.Short(float64(b.Beta)), apart(gates))
+	if b.Short > 0 {
+		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
+	}
+	if !slices.ContainsFunc(gates, func(g result.Gate) bool { return g.NormalError.Present() }) {
+		return // no limits of theirs suppose a normal tail
+	}
+	fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worstTail(gates)))
+}
+
+// chance is what α bounds. A gate that has fewer samples than its rates ask for
+// fails no more often, but may stay undecided.
+func chance(short int) string {
+	if short > 0 {
+		return "fails"
+	}
+	return "does not pass"
+}
+
+// apart excepts the gates on shares of events from what β says.
+func apart(gates []result.Gate) string {
+	if slices.ContainsFunc(gates, func(g result.Gate) bool { return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost }) {
+		return " (but a counted share)"
+	}
+	return ""
+}
+
+// worstTail is the largest error of the normal approximation over the gates.
+func worstTail(gates []result.Gate) float64 {
+	var worst float64
+	for _, g := range gates {
+		if g.NormalError.Present() {
+			worst = max(worst, math.Round(1000*float64(g.NormalError))/1000)
+		}
+	}
+	return worst
+}
+
+// printNeeds says how many samples would decide gates.
+func printNeeds(w io.Writer, gates []result.Gate) {
+	for _, g := range gates {
+		if g.NToDecide != nil {
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+		}
+	}
+}
+
+// tallies are the kinds of gates, in the order of their first ones.
+func tallies(gates []result.Gate) []*tally {
+	var list []*tally
+	index := map[string]*tally{}
+	for _, g := range gates {
+		k := index[g.Name]
+		if k == nil {
+			k = &tally{name: g.Name, counts: map[result.Verdict]int{}, closest: g, room: room(g)}
+			index[g.Name] = k
+			list = append(list, k)
+		}
+		k.counts[g.Verdict]++
+		if r := room(g); r < k.room {
+			k.closest, k.room = g, r
+		}
+	}
+	return list
+}
+
+// room is how far the gate's interval is from the nearer edge of its band, on
+// the side where it should be, over the band's width.
+func room(g result.Gate) float64 {
+	switch g.Expect {
+	case names.ExpectAtLeast:
+		return float64(g.Hi - g.Band[0])
+	case names.ExpectAtMost:
+		return float64(g.Band[1]-g.Lo) / float64(g.Band[1])
+	}
+	inner := min(float64(g.Lo-g.Band[0]), float64(g.Band[1]-g.Hi))
+	if g.Expect == names.ExpectOutside {
+		inner = max(float64(g.Band[0]-g.Hi), float64(g.Lo-g.Band[1]))
+	}
+	return inner / float64(g.Band[1]-g.Band[0])
+}

@@ -1,0 +1,42 @@
+package show
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Point is what the params say beyond the cell's id, such as ", p = 1/2".
+func Point(cell string, params result.Params) string {
+	segments := strings.Split(cell, "/")
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		switch v := params[name].(type) {
+		case float64:
+			if name == names.ParamExponent {
+				text += ", p = " + digits.Fraction(v)
+			} else if !slices.Contains(segments, name+"="+strconv.FormatFloat(v, 'g', -1, 64)) {
+				text += fmt.Sprintf(", %s = %s", name, digits.Short(v))
+			}
+		case string:
+			if !slices.Contains(segments, v) && !slices.Contains(segments, name) {
+				text += ", " + v
+			}
+		}
+	}
+	return text
+}
+
+// Counted is a number of things in words.
+func Counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,28 @@
+// Package all lists the experiments.
+package all
+
+import (
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/depth"
+	"mcsim/sim/experiment/inits"
+	"mcsim/sim/experiment/related"
+	"mcsim/sim/experiment/rules"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/experiment/softmax"
+	"mcsim/sim/experiment/trust"
+)
+
+// Table lists the experiments in the order of their estimates.
+var Table = []*experiment.Experiment{scores.Variance, scores.Exponents, softmax.Experiment, softmax.Freezing, related.Mismatch, related.Alignment, rules.Experiment, depth.Experiment, inits.Experiment, trust.Health, trust.Controls, trust.Calibration}
+
+// Lookup returns the experiment of that name.
+func Lookup(name string) (*experiment.Experiment, error) {
+	names := make([]string, len(Table))
+	for i, e := range Table {
+		if e.Name == name {
+			return e, nil
+		}
+		names[i] = e.Name
+	}
+	return nil, experiment.UnknownError{Kind: "experiment", Name: name, Names: names}
+}

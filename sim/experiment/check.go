@@ -1,0 +1,8 @@
+package experiment
+
+import "mcsim/sim/gate"
+
+func (c Cell) Check(name, quantity string, more ...any) gate.Check {
+	return gate.Check{Name: name, Expect: gate.Inside, Experiment: c.Experiment.Name, Cell: c.ID,
+		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
+}

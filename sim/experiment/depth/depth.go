@@ -1,0 +1,278 @@
+package depth
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Experiment sends tokens through a stack of attention layers at initialisation,
+// with and without scale, residual and norm, and measures what each layer
+// sees: the variance of its scores, what softmax lets through of a gradient,
+// and how large and how alike the tokens are.
+//
+// A stack is tokens × width components, i.i.d. standard normal, and for each
+// layer W_Q, W_K, W_V and W_O of width × width entries, i.i.d. N(0, 1/width),
+// all its own. A layer takes its input y to softmax(y W_Q (y W_K)ᵀ·scale) y W_V W_O,
+// over all tokens, without mask and with a single head, so that d_k is the
+// width. With the residual this is added to the stream x, else it takes its
+// place. With the norm y is LayerNorm(x) without gain, bias and ε, applied
+// before the layer; else y is x.
+//
+// All that is measured in a stack is dependent. So each number that enters a
+// node is the mean over one stack, and all errors come from stacks. None of
+// these errors is known in closed form, and so there are no gates.
+var Experiment = &experiment.Experiment{
+	Name:  names.ExperimentDepth,
+	Axes:  []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
+	Unit:  names.UnitStack,
+	Floor: 2048,
+
+	BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
+	Cost:       func(c experiment.Cell) float64 { return wayOf(c).components() },
+	Columns:    depthColumns,
+	Open:       openDepth,
+	Headline:   names.ScoreVariance,
+	Relative:   func(experiment.Cell) (float64, bool) { return math.NaN(), false },
+	Refuse:     refuseDepth,
+	Rows:       depthRows,
+	Checks:     func([]experiment.Cell) []gate.Check { return nil },
+}
+
+// maxStream is the most components of the tokens of one stack. It keeps the
+// scratch of a worker, 16 stacks side by side, at 21 MiB, and the time of a
+// block, between which a run can be stopped, within two minutes of portable Go.
+const maxStream = 1 << 16
+
+var (
+	tokensAxis = experiment.CountAxis(names.ParamTokens, 2, 256, "4")
+	widthAxis  = experiment.CountAxis(names.ParamWidth, 2, 512, "8")
+	layersAxis = experiment.CountAxis(names.ParamLayers, 1, 64, "2")
+
+	residualAxis = experiment.QuestionAxis(names.ParamResidual)
+	normAxis     = experiment.QuestionAxis(names.ParamNorm)
+)
+
+var scaleAxis = experiment.Axis{
+	Name: names.ParamScale, Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
+	Names: func() []string { return []string{names.ScaleRoot, names.ScaleUnscaled} },
+	Parse: func(text string) (experiment.Value, error) {
+		if text != names.ScaleRoot && text != names.ScaleUnscaled {
+			return experiment.Value{}, experiment.UnknownError{Kind: names.ParamScale, Name: text, Names: []string{names.ScaleRoot, names.ScaleUnscaled}}
+		}
+		return experiment.Value{Name: text}, nil
+	},
+}
+
+// way is how the stacks of a cell are built.
+type way struct {
+	tokens, width, layers  int
+	scaled, residual, norm bool
+}
+
+func wayOf(c experiment.Cell) way {
+	number := func(a experiment.Axis) int { return int(c.Values[a.Name].Number) }
+	said := func(a experiment.Axis, name string) bool { return c.Values[a.Name].Name == name }
+	return way{number(tokensAxis), number(widthAxis), number(layersAxis),
+		said(scaleAxis, names.ScaleRoot), said(residualAxis, names.Yes), said(normAxis, names.Yes)}
+}
+
+// scale is what a product q·k is multiplied by.
+func (w way) scale() float64 {
+	if w.scaled {
+		return 1 / math.Sqrt(float64(w.width))
+	}
+	return 1
+}
+
+// components is the cost of a stack in drawn components: a product takes about
+// an eighth of one.
+func (w way) components() float64 {
+	n, d := float64(w.tokens), float64(w.width)
+	drawn, products := float64(4*d*d), float64(4*n*d*d)+float64(2*n*n*d)
+	return float64(n*d) + float64(float64(w.layers)*(drawn+float64(products/8)))
+}
+
+func refuseDepth(c experiment.Cell, _ bool) error {
+	if w := wayOf(c); w.tokens*w.width > maxStream {
+		return fmt.Errorf("tokens × width is %d; it must be in 4..%d", w.tokens*w.width, maxStream)
+	}
+	return nil
+}
+
+// depthQuantities are what a layer is asked, in the order of its columns.
+var depthQuantities = [...]string{names.ScoreVariance, names.GradientSurvival, names.MaxWeight, names.TokenVariance, names.TokenCosine}
+
+// The places of the quantities.
+const (
+	scoreVariance = iota
+	gradientSurvival
+	maxWeight
+	tokenVariance
+	tokenCosine
+)
+
+// depthColumn is the column of a quantity of a layer, both from 0.
+func depthColumn(layer, quantity int) int { return layer*len(depthQuantities) + quantity }
+
+func depthColumns(c experiment.Cell) []experiment.Column {
+	var columns []experiment.Column
+	for layer := range wayOf(c).layers {
+		for _, quantity := range depthQuantities {
+			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity, layer+1), Order: experiment.ErrorOrder})
+		}
+	}
+	return columns
+}
+
+func openDepth(c experiment.Cell) experiment.Block {
+	s := newStacks(wayOf(c))
+	return func(d *experiment.Draw) moments.Node {
+		s.draw(&d.Lanes)
+		var n moments.Node
+		for i := range s.seen {
+			for q := range s.seen[i] {
+				n.Moments = append(n.Moments, moments.Of(s.seen[i][q][:], experiment.ErrorOrder))
+			}
+		}
+		return n
+	}
+}
+
+// firstLayer is what the quantities are at the first layer, where theory knows
+// it: NaN elsewhere. Its tokens are independent, and so are entries of the
+// weights: with A = W_Q W_Kᵀ, E A_ab A_ce = δ_ac δ_be/d, a score y_iᵀAy_j has
+// mean 0 and, given the tokens, variance |y_i|²|y_j|²/d; two scores of a row
+// have the covariance |y_i|² y_j·y_k/d. So scores of a row are uncorrelated,
+// of variance d for another token, and E|y|⁴/d for the token itself: d + 2
+// without the norm, and d with it, since then |y|² = d. The unbiased sample
+// variance of a row is then d + 2/n on average, or d, times scale².
+func (w way) firstLayer() [len(depthQuantities)]float64 {
+	d := float64(w.width)
+	if !w.norm {
+		d += 2 / float64(w.tokens)
+	}
+	none := math.NaN()
+	return [...]float64{float64(d * float64(w.scale()*w.scale())), none, none, 1, 0}
+}
+
+func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	w := wayOf(c)
+	first := w.firstLayer()
+	for q, quantity := range depthQuantities {
+		blind := withoutInterval{}
+		for layer := range w.layers {
+			m := n.Moments[depthColumn(layer, q)]
+			r := c.Row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), names.ParamLayer, float64(layer+1))
+			if layer == 0 {
+				r = experiment.Exact(r, first[q])
+			}
+			why := whyBlind(m)
+			if q != tokenVariance && w.unresolved(n, layer) {
+				why, r.SE = whyUnresolved, result.Absent()
+			}
+			if why == "" {
+				r = experiment.Interval(r)
+			}
+			blind.note(why, layer+1)
+			f.Rows = append(f.Rows, r)
+		}
+		blind.warn(&f, c, quantity)
+	}
+	return f
+}
+
+// Why a row has no interval.
+const (
+	whyUnresolved = "no interval: the tokens have become so alike that their scores differ by little but the rounding of float32"
+	whyUndefined  = "the sample does not determine it: numbers of a stack left the range of float32"
+)
+
+// whyBlind says why the mean of per-stack numbers has no interval; it is empty
+// if it has one.
+func whyBlind(m moments.Moments) string {
+	se := math.Sqrt(max(0, m.Variance()) / float64(m.N))
+	errorOfError := math.Sqrt(max(0, m.Standard(4)-1)/float64(m.N)) / 2
+	switch {
+	case math.IsNaN(m.Mean) || math.IsNaN(se) || math.IsInf(m.Mean, 0) || math.IsInf(se, 0):
+		return whyUndefined
+	case se <= experiment.SteadyError*math.Abs(m.Mean):
+		return experiment.WhySteady
+	case !(errorOfError <= experiment.MaxMeanErrorOfError):
+		return fmt.Sprintf("no interval: its standard error is its own and not known to %.0f %%, as is needed", 100*experiment.MaxMeanErrorOfError)
+	}
+	return ""
+}
+
+// maxAlike is the share of the variance that scores of independent tokens of
+// the same size would have, at or below which rounding is seen in a score's
+// variance: it makes some 3·10⁻¹⁴ of it by itself.
+const maxAlike = 1e-10
+
+// unresolved reports whether a layer's scores differ by little but rounding.
+func (w way) unresolved(n moments.Node, layer int) bool {
+	size := n.Moments[depthColumn(layer, tokenVariance)].Mean
+	if w.norm {
+		size = 1
+	}
+	apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
+	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
+}
+
+// withoutInterval collects the layers whose rows have no interval, by reason,
+// so that one warning says it of many layers.
+type withoutInterval struct {
+	reasons []string
+	layers  [][]int
+}
+
+func (w *withoutInterval) note(why string, layer int) {
+	if why == "" {
+		return
+	}
+	for i, r := range w.reasons {
+		if r == why {
+			w.layers[i] = append(w.layers[i], layer)
+			return
+		}
+	}
+	w.reasons, w.layers = append(w.reasons, why), append(w.layers, []int{layer})
+}
+
+func (w *withoutInterval) warn(f *experiment.Findings, c experiment.Cell, quantity string) {
+	for i, why := range w.reasons {
+		which := "layers "
+		if len(w.layers[i]) == 1 {
+			which = "layer "
+		}
+		text := which + spansOf(w.layers[i]) + ": " + why
+		f.Warnings = append(f.Warnings, result.Warning{Cell: c.ID, Quantity: quantity, Text: text})
+	}
+}
+
+// spansOf writes rising whole numbers as 1, 3–5.
+func spansOf(numbers []int) string {
+	text := ""
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprint(numbers[i])
+		if j > i {
+			text += fmt.Sprintf("–%d", numbers[j])
+		}
+		i = j + 1
+	}
+	return text
+}

@@ -1,0 +1,274 @@
+package depth
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+)
+
+func depthCell(w way) experiment.Cell {
+	said := func(x bool, yes, no string) experiment.Value {
+		if x {
+			return experiment.Value{Name: yes}
+		}
+		return experiment.Value{Name: no}
+	}
+	return experiment.NewCell(Experiment, map[string]experiment.Value{
+		"tokens": {Number: float64(w.tokens)}, "width": {Number: float64(w.width)}, "layers": {Number: float64(w.layers)},
+		"scale": said(w.scaled, names.ScaleRoot, names.ScaleUnscaled), "residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
+}
+
+// ways are the eight ways to build a stack of the given size.
+func ways(tokens, width, layers int) []way {
+	var all []way
+	for i := range 8 {
+		all = append(all, way{tokens, width, layers, i&1 > 0, i&2 > 0, i&4 > 0})
+	}
+	return all
+}
+
+// depthRow is a row of a layer.
+func depthRow(t *testing.T, f experiment.Findings, quantity string, layer int) result.Estimate {
+	t.Helper()
+	for _, r := range f.Rows {
+		if at, _ := r.Params.Number("layer"); r.Quantity == quantity && at == float64(layer) {
+			return r
+		}
+	}
+	t.Fatalf("no row %s of layer %d", quantity, layer)
+	return result.Estimate{}
+}
+
+func TestDepthCells(t *testing.T) {
+	w := way{tokens: 16, width: 32, layers: 12, scaled: true, norm: true}
+	c := depthCell(w)
+	if want := "depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm"; c.ID != want {
+		t.Errorf("the cell is called %s, want %s", c.ID, want)
+	}
+	if wayOf(c) != w {
+		t.Errorf("the cell says %+v, want %+v", wayOf(c), w)
+	}
+	n := experimenttest.Drawn(c, 2)
+	if len(n.Moments) != len(Experiment.Columns(c)) || n.Moments[0].N != 2*Experiment.BlockUnits(c) {
+		t.Errorf("%d columns of %d numbers, want %d of %d", len(n.Moments), n.Moments[0].N, len(Experiment.Columns(c)), 2*Experiment.BlockUnits(c))
+	}
+	if rows := depthRows(c, n).Rows; len(rows) != 5*12 || rows[0].Quantity != Experiment.Headline {
+		t.Errorf("%d rows, of %s first; want 60, of %s", len(rows), rows[0].Quantity, Experiment.Headline)
+	}
+}
+
+// The first layer is as theory says, within 4.9 of its own standard errors;
+// the seed is fixed, so the test gives the same answer always.
+func TestDepthFirstLayer(t *testing.T) {
+	for _, size := range [][2]int{{2, 2}, {2, 7}, {5, 3}, {16, 32}, {9, 64}} {
+		for _, w := range ways(size[0], size[1], 1) {
+			f := depthRows(depthCell(w), experimenttest.Drawn(depthCell(w), 64))
+			for _, quantity := range []string{"score_variance", "token_variance", "token_cosine"} {
+				r := depthRow(t, f, quantity, 1)
+				if z := float64((r.Value - r.Theory) / r.SE); r.TheoryKind != "exact" || !(math.Abs(z) <= 4.9) {
+					t.Errorf("%+v: %s is %v, %.1f standard errors from %v (%s)", w, quantity, r.Value, z, r.Theory, r.TheoryKind)
+				}
+			}
+		}
+	}
+}
+
+// Only the first layer has theory, and only where it is known.
+func TestDepthTheory(t *testing.T) {
+	f := depthRows(depthCell(way{tokens: 4, width: 8, layers: 3}), experimenttest.Drawn(depthCell(way{tokens: 4, width: 8, layers: 3}), 1))
+	for _, r := range f.Rows {
+		layer, _ := r.Params.Number("layer")
+		known := layer == 1 && r.Quantity != "gradient_survival" && r.Quantity != "max_weight"
+		if known != (r.TheoryKind == "exact") || known != r.Theory.Present() {
+			t.Errorf("%s of layer %v: theory %v, %s", r.Quantity, layer, r.Theory, r.TheoryKind)
+		}
+	}
+	if got := float64(depthRow(t, f, "score_variance", 1).Theory); got != 8.5 {
+		t.Errorf("four tokens of eight components have a score variance of %v, want 8 + 2/4", got)
+	}
+}
+
+// Without a scale softmax lets less through the wider the tokens are; with it,
+// it hardly matters.
+func TestDepthScale(t *testing.T) {
+	last := math.Inf(1)
+	for _, d := range []int{4, 16, 64} {
+		c := depthCell(way{tokens: 8, width: d, layers: 1})
+		r := depthRow(t, depthRows(c, experimenttest.Drawn(c, 16)), "gradient_survival", 1)
+		if float64(r.Value) >= last {
+			t.Errorf("unscaled R is %v at width %d, no less than %v before", r.Value, d, last)
+		}
+		last = float64(r.Value)
+		c = depthCell(way{tokens: 8, width: d, layers: 1, scaled: true})
+		if r := depthRow(t, depthRows(c, experimenttest.Drawn(c, 16)), "gradient_survival", 1); r.Value < 0.8 || r.Value > 0.98 {
+			t.Errorf("scaled R is %v at width %d", r.Value, d)
+		}
+	}
+	if last > 0.4 {
+		t.Errorf("unscaled R is still %v at width 64", last)
+	}
+}
+
+// What is known of stacks: attention alone makes all tokens alike, and the
+// residual holds it up.
+func TestDepthCollapse(t *testing.T) {
+	cosine := func(w way) float64 {
+		return float64(depthRow(t, depthRows(depthCell(w), experimenttest.Drawn(depthCell(w), 8)), "token_cosine", 8).Value)
+	}
+	alone := way{tokens: 8, width: 16, layers: 8, scaled: true, norm: true}
+	held := alone
+	held.residual = true
+	if a, b := cosine(alone), cosine(held); a < 0.999 || b > 0.9 {
+		t.Errorf("the cosine in layer 8 is %v without the residual and %v with it", a, b)
+	}
+}
+
+// Where tokens are alike to within rounding, no row pretends to an error.
+func TestDepthOfRounding(t *testing.T) {
+	c := depthCell(way{tokens: 8, width: 16, layers: 12, scaled: true})
+	f := depthRows(c, experimenttest.Drawn(c, 256))
+	last := depthRow(t, f, "score_variance", 12)
+	if last.SE.Present() || last.Lo.Present() || last.TheoryKind != "none" {
+		t.Errorf("the last layer's score variance is %v ± %v", last.Value, last.SE)
+	}
+	if first := depthRow(t, f, "score_variance", 1); !first.Lo.Present() {
+		t.Errorf("the first layer has no interval over %d stacks: %v", first.N, f.Warnings)
+	}
+	said := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool {
+		return w.Quantity == "score_variance" && strings.Contains(w.Text, "–12: no interval: the tokens have become so alike")
+	})
+	if !said {
+		t.Errorf("no warning says so: %v", f.Warnings)
+	}
+	for _, w := range f.Warnings {
+		if strings.Count(w.Text, "no interval") != 1 || w.Cell != c.ID {
+			t.Errorf("a warning that is not one line on one cause: %+v", w)
+		}
+	}
+}
+
+// A stack whose scores leave float32 spoils its layer, visibly, and no other.
+func TestDepthOverflow(t *testing.T) {
+	s := newStacks(way{tokens: 4, width: 3, layers: 2})
+	for i := range s.q {
+		for lane := range s.q[i] {
+			s.q[i][lane], s.k[i][lane] = float32(i%3), float32(i%5)
+		}
+		s.q[i][5], s.k[i][5] = 1e30, 1e30
+	}
+	var seen layerMeans
+	s.attend(&seen, true)
+	for lane := range kernel.Width {
+		if lost := math.IsNaN(seen[scoreVariance][lane]) && math.IsNaN(seen[gradientSurvival][lane]) && math.IsNaN(seen[maxWeight][lane]); lost != (lane == 5) {
+			t.Errorf("lane %d: %v", lane, seen)
+		}
+	}
+	c := depthCell(way{tokens: 4, width: 3, layers: 1})
+	bad := moments.Of([]float64{1, 2, math.NaN()}, experiment.ErrorOrder)
+	f := depthRows(c, moments.Node{Moments: []moments.Moments{bad, bad, bad, bad, bad}})
+	if r := f.Rows[0]; r.Value.Present() || r.Lo.Present() || len(f.Warnings) != len(depthQuantities) {
+		t.Errorf("a row %+v and %d warnings", r, len(f.Warnings))
+	}
+}
+
+func TestDepthRefuses(t *testing.T) {
+	for _, c := range []struct {
+		tokens, width int
+		refused       bool
+	}{{256, 256, false}, {128, 512, false}, {256, 257, true}, {129, 512, true}} {
+		err := refuseDepth(depthCell(way{tokens: c.tokens, width: c.width, layers: 1}), true)
+		if (err != nil) != c.refused {
+			t.Errorf("%d tokens of width %d: %v", c.tokens, c.width, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "4..65536") {
+			t.Errorf("%v does not name the range", err)
+		}
+	}
+}
+
+// Intervals of 95 % hold the mean of many runs as often as they say, where the
+// rule gives them: 100 runs of 256 stacks, all quantities and layers.
+func TestDepthCoverage(t *testing.T) {
+	const runs, blocks = 100, 16
+	given, held := 0, 0
+	for _, w := range ways(4, 8, 6) {
+		c := depthCell(w)
+		open, block := stream.Open(stream.Key{Seed: 3, Cell: c.ID}), openDepth(c)
+		var d experiment.Draw
+		var all moments.Node
+		var each []moments.Node
+		for run := range runs {
+			var n moments.Node
+			for i := range blocks {
+				d.Begin(open, int64(run*blocks+i))
+				n = experimenttest.Merged(n, block(&d))
+			}
+			each, all = append(each, n), experimenttest.Merged(all, n)
+		}
+		for column, truth := range all.Moments {
+			for _, n := range each {
+				m := n.Moments[column]
+				if whyBlind(m) != "" {
+					continue
+				}
+				given++
+				if math.Abs(m.Mean-truth.Mean) <= experiment.LevelZ*math.Sqrt(m.Variance()/float64(m.N)) {
+					held++
+				}
+			}
+		}
+	}
+	if share := float64(held) / float64(given); given < 5000 || share < 0.94 || share > 0.96 {
+		t.Errorf("%d of %d intervals hold the mean, %.4f", held, given, share)
+	}
+}
+
+// The scratch of a worker is what the comment on maxStream says.
+func TestDepthMemory(t *testing.T) {
+	for _, size := range [][2]int{{256, 256}, {128, 512}} {
+		s := newStacks(way{tokens: size[0], width: size[1], layers: 64, norm: true})
+		rows := 0
+		for _, x := range [][]perStack{s.x, s.y, s.q, s.k, s.v, s.column, s.products, s.scores, s.alpha, s.unused, s.ones, s.base, s.apart} {
+			rows += len(x)
+		}
+		if bytes := rows * 4 * kernel.Width; bytes > 21<<20 {
+			t.Errorf("%v: %d bytes", size, bytes)
+		}
+	}
+}
+
+func TestSpansOf(t *testing.T) {
+	for want, numbers := range map[string][]int{"": nil, "3": {3}, "1–2": {1, 2}, "1, 3–5, 9": {1, 3, 4, 5, 9}} {
+		if got := spansOf(numbers); got != want {
+			t.Errorf("%v is %q, want %q", numbers, got, want)
+		}
+	}
+}
+
+func TestDepthAxes(t *testing.T) {
+	for name, bad := range map[string][]string{
+		"tokens": {"1", "257", "2.5", "x"}, "width": {"1", "513", "-2"}, "layers": {"0", "65"},
+		"scale": {"sqrt", "2"}, "residual": {"maybe"}, "norm": {"layer"},
+	} {
+		for _, text := range bad {
+			_, err := Experiment.Axis(name).ParseAll(text)
+			if err == nil || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: %s gives the error %v", name, text, err)
+			}
+		}
+	}
+	_, err := Experiment.Axis("width").ParseAll("513")
+	if want := "513 is not in 2..512"; fmt.Sprint(err) != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

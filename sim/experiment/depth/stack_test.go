@@ -1,0 +1,268 @@
+package depth
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+)
+
+// matrix64 is rows of numbers; the references below take no shortcut.
+type matrix64 [][]float64
+
+func times(a, b matrix64) matrix64 {
+	out := make(matrix64, len(a))
+	for i := range a {
+		out[i] = make([]float64, len(b[0]))
+		for j := range out[i] {
+			for t := range b {
+				out[i][j] += a[i][t] * b[t][j]
+			}
+		}
+	}
+	return out
+}
+
+func transposed(a matrix64) matrix64 {
+	out := make(matrix64, len(a[0]))
+	for j := range out {
+		out[j] = make([]float64, len(a))
+		for i := range a {
+			out[j][i] = a[i][j]
+		}
+	}
+	return out
+}
+
+func normalised(a matrix64) matrix64 {
+	out := make(matrix64, len(a))
+	for i, row := range a {
+		mean, square := meanOfRow(row), 0.0
+		for _, x := range row {
+			square += (x - mean) * (x - mean)
+		}
+		out[i] = make([]float64, len(row))
+		for t, x := range row {
+			out[i][t] = (x - mean) / math.Sqrt(square/float64(len(row)))
+		}
+	}
+	return out
+}
+
+func meanOfRow(row []float64) float64 {
+	sum := 0.0
+	for _, x := range row {
+		sum += x
+	}
+	return sum / float64(len(row))
+}
+
+// rowVariance is the mean over rows of their unbiased variance.
+func rowVariance(a matrix64) float64 {
+	sum := 0.0
+	for _, row := range a {
+		mean := meanOfRow(row)
+		for _, x := range row {
+			sum += (x - mean) * (x - mean)
+		}
+	}
+	return sum / float64(len(a)*(len(a[0])-1))
+}
+
+// layerByLoops is what a layer sees of x and what it puts out.
+func layerByLoops(w way, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64, out matrix64) {
+	n := float64(w.tokens)
+	for i, a := range x {
+		for j, b := range x {
+			ab, aa, bb := 0.0, 0.0, 0.0
+			for t := range a {
+				ab, aa, bb = ab+a[t]*b[t], aa+a[t]*a[t], bb+b[t]*b[t]
+			}
+			if i != j {
+				seen[tokenCosine] += ab / math.Sqrt(aa*bb) / (n * (n - 1))
+			} else {
+				seen[tokenVariance] += aa / (n * float64(w.width))
+			}
+		}
+	}
+	y := x
+	if w.norm {
+		y = normalised(x)
+	}
+	q, k := times(y, weights()), times(y, weights())
+	logits := times(q, transposed(k))
+	for i := range logits {
+		for j := range logits[i] {
+			logits[i][j] *= w.scale()
+		}
+	}
+	seen[scoreVariance] = rowVariance(logits)
+	alpha := make(matrix64, len(logits))
+	for i, row := range logits {
+		alpha[i] = attention.Softmax(row)
+		squares, most := 0.0, 0.0
+		for _, a := range alpha[i] {
+			squares, most = squares+a*a, max(most, a)
+		}
+		seen[gradientSurvival] += (1 - squares) / (1 - 1/n) / n
+		seen[maxWeight] += most / n
+	}
+	if last {
+		return seen, nil
+	}
+	return seen, times(times(alpha, times(y, weights())), weights())
+}
+
+// A lane of a block against the same stack in float64 by loops, from the same
+// draws: W's columns follow each other, their entries standard normal before
+// they are divided by √d.
+func TestStackByLoops(t *testing.T) {
+	for _, size := range [][2]int{{2, 2}, {2, 5}, {7, 3}, {16, 32}} {
+		for _, w := range ways(size[0], size[1], 3) {
+			cell := stream.Open(stream.Key{Seed: 4, Cell: depthCell(w).ID})
+			var lanes stream.Lanes
+			cell.Block(&lanes, 0)
+			s := newStacks(w)
+			s.draw(&lanes)
+			for _, lane := range []int{0, 9, 15} {
+				compareLane(t, w, s, cell, lane)
+			}
+		}
+	}
+}
+
+func compareLane(t *testing.T, w way, s *stacks, cell stream.Cell, lane int) {
+	t.Helper()
+	var again stream.Lanes
+	cell.Block(&again, 0)
+	normal := kernel.Vectors(law.Normal)
+	vectors := func(rows int, scale float64) matrix64 {
+		out, draws := make(matrix64, rows), make([]perStack, w.width)
+		for i := range out {
+			normal(&again, draws)
+			out[i] = make([]float64, w.width)
+			for c := range draws {
+				out[i][c] = float64(draws[c][lane]) * scale
+			}
+		}
+		return out
+	}
+	x := vectors(w.tokens, 1)
+	weights := func() matrix64 { return transposed(vectors(w.width, 1/math.Sqrt(float64(w.width)))) }
+	for layer := range w.layers {
+		want, out := layerByLoops(w, x, weights, layer == w.layers-1)
+		for q, name := range depthQuantities {
+			if got := s.seen[layer][q][lane]; math.Abs(got-want[q]) > 1e-4*max(1, math.Abs(want[q])) {
+				t.Errorf("%+v, lane %d, layer %d: %s is %v, by loops %v", w, lane, layer+1, name, got, want[q])
+			}
+		}
+		for i := range out {
+			for c := range out[i] {
+				if w.residual {
+					out[i][c] += x[i][c]
+				}
+				if got := float64(s.x[i*w.width+c][lane]); layer == w.layers-2 && math.Abs(got-out[i][c]) > 1e-4*max(1, math.Abs(out[i][c])) {
+					t.Errorf("%+v, lane %d: component %d of token %d is %v, by loops %v", w, lane, c, i, got, out[i][c])
+				}
+			}
+		}
+		x = out
+	}
+}
+
+// The weights of a row are softmax, over the width: with a tie for the
+// greatest, far below it, and spread out.
+func TestStackWeights(t *testing.T) {
+	s := newStacks(way{tokens: 6, width: 4, layers: 1})
+	for lane := range kernel.Width {
+		for j := range s.scores {
+			s.scores[j][lane] = float32(j*lane) / 4
+		}
+		s.scores[5][lane] = s.scores[lane%6][lane]
+	}
+	s.scores[2][3] = 100
+	var peaks kernel.Peaks
+	var sums kernel.RowSums
+	var rows [kernel.Width]attention.Row
+	kernel.FindPeaks(s.scores, &peaks)
+	kernel.Rows(s.scores, &peaks, s.factor, &sums)
+	attention.Rows(&sums, s.tokens, &rows)
+	s.weigh(&peaks, &sums, &rows)
+	for lane := range kernel.Width {
+		logits := make([]float64, s.tokens)
+		for j := range logits {
+			logits[j] = float64(s.scores[j][lane]) * s.factor
+		}
+		for j, want := range attention.Softmax(logits) {
+			if got := float64(s.alpha[j][lane]) * float64(s.width); math.Abs(got-want) > 1e-6*want {
+				t.Errorf("lane %d, key %d: weight %v, want %v", lane, j, got, want)
+			}
+		}
+	}
+}
+
+// Behind the norm every token has mean 0 and mean square 1; one whose
+// components are equal is 0.
+func TestStackNorm(t *testing.T) {
+	w := way{tokens: 5, width: 9, layers: 4, residual: true, norm: true}
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Cell: "norm"}).Block(&lanes, 0)
+	s := newStacks(w)
+	s.draw(&lanes)
+	copy(s.x, s.ones)
+	s.normalise()
+	for i := range w.tokens {
+		for lane := range kernel.Width {
+			mean, square := 0.0, 0.0
+			for _, y := range s.y[i*w.width : (i+1)*w.width] {
+				mean, square = mean+float64(y[lane])/9, square+float64(y[lane])*float64(y[lane])/9
+			}
+			want := 1.0
+			if i == 0 {
+				want = 0
+			}
+			if math.Abs(mean) > 1e-6 || math.Abs(square-want) > 1e-6 {
+				t.Errorf("token %d, lane %d: mean %v and mean square %v, want 0 and %v", i, lane, mean, square, want)
+			}
+		}
+	}
+}
+
+// The closed form of the first layer's score variance against a simulation
+// that shares nothing with the experiment: float64, other random numbers, plain
+// matrices.
+func TestFirstLayerByLoops(t *testing.T) {
+	source := rand.New(rand.NewPCG(1, 2))
+	normal := func(rows, columns int, sd float64) matrix64 {
+		m := make(matrix64, rows)
+		for i := range m {
+			m[i] = make([]float64, columns)
+			for j := range m[i] {
+				m[i][j] = sd * source.NormFloat64()
+			}
+		}
+		return m
+	}
+	for _, w := range []way{{tokens: 2, width: 2}, {tokens: 3, width: 5}, {tokens: 2, width: 3, norm: true}, {tokens: 6, width: 4, scaled: true}, {tokens: 4, width: 2, norm: true}} {
+		const stacks = 40_000
+		sum, squares := 0.0, 0.0
+		for range stacks {
+			y, sd := normal(w.tokens, w.width, 1), 1/math.Sqrt(float64(w.width))
+			if w.norm {
+				y = normalised(y)
+			}
+			q, k := times(y, normal(w.width, w.width, sd)), times(y, normal(w.width, w.width, sd))
+			v := rowVariance(times(q, transposed(k))) * w.scale() * w.scale()
+			sum, squares = sum+v, squares+v*v
+		}
+		mean := sum / stacks
+		se := math.Sqrt((squares/stacks - mean*mean) / stacks)
+		if want := w.firstLayer()[scoreVariance]; math.Abs(mean-want) > 4.5*se {
+			t.Errorf("%+v: %v ± %v, the closed form says %v", w, mean, se, want)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+)
+
+// PilotOnly says that only a pilot knows the relative error of a headline.
+func PilotOnly(Cell) (float64, bool) { return math.NaN(), false }
+
+// RefuseGate says why the variance of a law cannot be gated.
+func RefuseGate(c Cell, gated bool) error {
+	if !gated {
+		return nil
+	}
+	l := c.Law()
+	if !l.Independent() {
+		return nil
+	}
+	if math.IsInf(l.Moment(4), 1) {
+		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is infinite and no number of samples decides; give the experiment gate: false", l)
+	}
+	if math.IsInf(l.Moment(6), 1) {
+		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so no bound on the gate's error rates is known; give the experiment gate: false", l)
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+// Package experimenttest draws cells for the tests of experiments.
+package experimenttest
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// Drawn is the first blocks of a cell, merged.
+func Drawn(c experiment.Cell, blocks int) moments.Node {
+	open, block := stream.Open(stream.Key{Seed: 11, Cell: c.ID}), c.Experiment.Open(c)
+	var d experiment.Draw
+	tree := moments.NewTree()
+	for i := range blocks {
+		d.Begin(open, int64(i))
+		if err := tree.Add(moments.Place{Index: int64(i)}, block(&d)); err != nil {
+			panic(err)
+		}
+	}
+	total, _ := tree.Total(int64(blocks))
+	return total
+}
+
+// PointOf is the cell of an experiment at values as a plan has them: drawn axes
+// that are left out have their default, shared ones all of theirs.
+func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
+	t.Helper()
+	at, shared := map[string]experiment.Value{}, map[string][]experiment.Value{}
+	for i := range e.Axes {
+		a := &e.Axes[i]
+		texts := a.Default
+		if text, ok := values[a.Name]; ok {
+			texts = strings.Split(text, " ")
+		}
+		for _, text := range texts {
+			v, err := a.ParseAll(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at[a.Name] = v[0]
+			shared[a.Name] = append(shared[a.Name], v...)
+		}
+		if a.Shared {
+			delete(at, a.Name)
+		} else {
+			delete(shared, a.Name)
+		}
+	}
+	c := experiment.NewCell(e, at)
+	c.Shared, c.Tolerance = shared, 0.05
+	return c
+}
+
+// HoldsTheory wants every row that has an exact theory and an error within 4.5
+// errors of it, and counts such rows.
+func HoldsTheory(t testing.TB, rows []result.Estimate) (count int) {
+	t.Helper()
+	for _, r := range rows {
+		if r.TheoryKind == names.TheoryNone || r.TheoryKind == names.TheoryLimit || !(r.SE > 0) {
+			continue
+		}
+		count++
+		if z := float64((r.Value - r.Theory) / r.SE); math.Abs(z) > 4.5 {
+			t.Errorf("%s of %s %v: %v ± %v, theory %v: %.1f errors", r.Quantity, r.Cell, r.Params, r.Value, r.SE, r.Theory, z)
+		}
+	}
+	return count
+}
+
+// Covers wants 95 % of intervals to hold what they should, as far as so many can
+// tell: the exact limits at 99.9 % of the share that did. It may be more if
+// atLeast is set.
+func Covers(t testing.TB, held, runs int64, atLeast bool, what string, args ...any) {
+	t.Helper()
+	lo, hi := theory.ClopperPearson(held, runs, 0.0005)
+	if hi < experiment.Level || lo > experiment.Level && !atLeast {
+		t.Errorf(what+": %d of %d intervals hold the truth, by which they hold it with %.3f to %.3f", append(args, held, runs, lo, hi)...)
+	}
+}
+
+func Merged(a, b moments.Node) moments.Node {
+	if a.Moments == nil {
+		return b
+	}
+	return moments.MergeNodes(a, b)
+}
+
+// RowAt is the row of a quantity at a shared parameter.
+func RowAt(t testing.TB, f experiment.Findings, quantity, axis string, at any) result.Estimate {
+	t.Helper()
+	for _, r := range f.Rows {
+		if r.Quantity == quantity && r.Params[axis] == at {
+			return r
+		}
+	}
+	t.Fatalf("no row %s at %s %v", quantity, axis, at)
+	return result.Estimate{}
+}
+
+// DrawnRows draws at least as many rows of a cell.
+func DrawnRows(c experiment.Cell, rows int64) moments.Node {
+	units := c.Experiment.BlockUnits(c)
+	return Drawn(c, int((rows+units-1)/units))
+}
+
+// Table reads a file of numbers with a heading; what is no number is left out.
+func Table(t testing.TB, path string) []map[string]float64 {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []map[string]float64
+	for _, line := range lines[1:] {
+		row := map[string]float64{}
+		for i, name := range lines[0] {
+			if x, err := strconv.ParseFloat(line[i], 64); err == nil {
+				row[name] = x
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Largest keeps the largest of many |z|.
+type Largest struct {
+	z     float64
+	where string
+	Count int
+}
+
+// mostSE is how many standard errors two numbers may be apart: of a thousand
+// normal ones, one is with a chance of 0.7 %. All seeds are fixed, so a test
+// gives the same answer always.
+const mostSE = 4.5
+
+// Hold holds a number against another, with the standard error of the difference.
+func (l *Largest) Hold(t testing.TB, got, want, se float64, format string, args ...any) {
+	t.Helper()
+	what := fmt.Sprintf(format, args...)
+	z := math.Abs(got-want) / se
+	if got == want {
+		z = 0
+	}
+	if !(z <= mostSE) {
+		t.Errorf("%s is %v, %.2f standard errors (%.3g) from %v", what, got, z, se, want)
+	}
+	if l.Count++; z > l.z {
+		l.z, l.where = z, what
+	}
+}
+
+func (l *Largest) Log(t testing.TB) {
+	t.Helper()
+	t.Logf("%d comparisons; the farthest apart by %.2f standard errors: %s", l.Count, l.z, l.where)
+}
+
+// HoldShares holds two counted shares against each other. Where one of the two
+// outcomes is rare, one of all its k hits is of the first count with the chance
+// n/(n+m), which makes the count binomial; elsewhere the difference is normal.
+func (l *Largest) HoldShares(t testing.TB, share, n, other, m float64, format string, args ...any) {
+	t.Helper()
+	pooled := (share*n + other*m) / (n + m)
+	if rare := min(pooled, 1-pooled) * (n + m); rare >= 100 {
+		l.Hold(t, share, other, math.Sqrt(pooled*(1-pooled)*(1/n+1/m)), format, args...)
+		return
+	}
+	if pooled > 0.5 {
+		share, other = 1-share, 1-other
+	}
+	k, hits := math.Round(share*n), math.Round(share*n)+math.Round(other*m)
+	const tail = 3.4e-6 // beyond 4.5 standard errors
+	lo, hi := theory.ClopperPearson(int64(k), max(int64(hits), 1), tail)
+	if at := n / (n + m); at < lo || at > hi {
+		t.Errorf("%s: %v of %v, and %v of all %v", fmt.Sprintf(format, args...), k, n, k, hits)
+	}
+	l.Count++
+}

@@ -1,0 +1,171 @@
+package inits
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/weights"
+)
+
+// Experiment measures what an initialisation of W_Q and W_K makes of queries, keys and
+// logits of layer-normed tokens.
+//
+// A unit is one draw of the weights with 256 fresh tokens, each a query and a key.
+// All that is measured in it is dependent. So each number that enters a node is
+// the mean over one draw, and all errors come from draws.
+//
+// What a draw shows over its tokens has no error in closed form. What its weights
+// say of all tokens, the mean square of a head's logits, has one, exactly; its
+// mean is the same logit variance, and that is what the gates judge.
+var Experiment = &experiment.Experiment{
+	Name: names.ExperimentInit,
+	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
+	Unit: names.UnitWeightDraw, Probed: true, Asked: names.ParamInit,
+	Floor: 64,
+
+	BlockUnits: func(experiment.Cell) int64 { return 1 },
+	Cost:       initCost,
+	Columns:    initColumns,
+	Open:       openInit,
+	Headline:   names.LogitVariance,
+	Relative:   experiment.PilotOnly,
+	Refuse:     refuseInit,
+	Rows:       initRows,
+	Join:       joinInit,
+	Checks:     initChecks,
+}
+
+var InitAxis = experiment.Axis{
+	Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
+	Parse: func(text string) (experiment.Value, error) {
+		if _, ok := weights.Lookup(text); !ok {
+			return experiment.Value{}, experiment.UnknownError{Kind: names.ParamInit, Name: text, Names: weights.Names()}
+		}
+		return experiment.Value{Name: text}, nil
+	},
+}
+
+var (
+	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MostModel, "768")
+	headDimensionAxis = experiment.CountAxis(names.ParamDimension, 1, weights.MostKey, "64")
+)
+
+// head is the cell's scheme at its shape.
+func head(c experiment.Cell) weights.Head {
+	scheme, ok := weights.Lookup(c.Values[InitAxis.Name].Name)
+	if !ok {
+		panic("experiment: a cell holds an initialisation that does not exist")
+	}
+	return scheme.At(weights.Shape{Model: int(c.Values[modelAxis.Name].Number), Key: c.Dimension()})
+}
+
+func refuseInit(c experiment.Cell, _ bool) error {
+	h := head(c)
+	switch {
+	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
+		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
+	case h.Heads() == 0:
+		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %s", h.Shape.Model, h.Shape.Key, multiplesAbout(h.Shape))
+	}
+	return nil
+}
+
+// multiplesAbout are the multiples of d_k next to d_model.
+func multiplesAbout(s weights.Shape) string {
+	below := s.Model / s.Key * s.Key
+	if below < 2 {
+		return fmt.Sprint(below + s.Key)
+	}
+	if below+s.Key > weights.MostModel {
+		return fmt.Sprint(below)
+	}
+	return fmt.Sprintf("%d or %d", below, below+s.Key)
+}
+
+// initCost is what a draw costs, in drawn components: a product takes a thirtieth
+// of one, a score that is squared and added 3, and the products that make columns
+// orthogonal one and a half each.
+func initCost(c experiment.Cell) float64 {
+	h := head(c)
+	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
+	drawn := float64(d * (weights.Tokens + float64(2*k)))
+	projected := float64(2 * d * k * weights.Tokens)
+	scored := float64(weights.Tokens * weights.Tokens * k)
+	columns := float64(2 * d * k * k)
+	if h.Scheme.Orthogonal() {
+		columns *= 45
+	}
+	return math.Ceil(drawn + 3*weights.Tokens*weights.Tokens + (projected+scored+columns)/30)
+}
+
+// The columns of a node, as weights.Draw has them.
+const (
+	drawQuery = iota
+	drawKey
+	drawScore
+	drawSame
+	drawSameMean
+	drawTokens
+	drawHead
+	drawHeadSame
+	drawNumbers
+)
+
+var drawNames = [drawNumbers]string{
+	"query_square", "key_square", "score_square", "same_square", "same_score", "token_square", "head_square", "head_same",
+}
+
+// initOrder is what the error of a mean over draws needs.
+const initOrder = 2
+
+func initColumns(experiment.Cell) []experiment.Column {
+	columns := make([]experiment.Column, drawNumbers)
+	for i, name := range drawNames {
+		columns[i] = experiment.Column{Name: name, Order: initOrder}
+	}
+	return columns
+}
+
+func openInit(c experiment.Cell) experiment.Block {
+	drawer := weights.NewDrawer(head(c))
+	return func(d *experiment.Draw) moments.Node {
+		var n moments.Node
+		m := drawer.Draw(&d.Lanes)
+		for _, x := range [drawNumbers]float64{
+			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SameSquare, m.SameScore, m.TokenSquare, m.HeadSquare, m.HeadSame,
+		} {
+			n.Moments = append(n.Moments, moments.Moments{N: 1, Order: initOrder, Mean: x})
+		}
+		return n
+	}
+}
+
+// judgedSkew is the skewness of a head's mean square over draws, over the root of
+// its relative variance ρ: it is nearly the product |W_Q|²|W_K|² of two sums of
+// many squares, of relative variance v = ρ/2 each and of third cumulant 2v², so
+// that its own is 10v², over (2v)^{3/2}.
+const judgedSkew = 2.5
+
+// initChecks: the logit variance, by the weights alone, within the tolerance of
+// theory, relatively. Schemes of which its error is not known have no gate.
+func initChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		h := head(c)
+		variance, spread := h.LogitVariance(), h.HeadSpread()
+		if !c.Gated || math.IsNaN(spread) {
+			continue
+		}
+		k := c.Check("logit variance", names.HeadVariance)
+		k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
+		k.At = func(n int64) (float64, float64, [2]float64) {
+			return variance, headError(h, n), gate.Around(variance, c.Tolerance*variance)
+		}
+		checks = append(checks, k)
+	}
+	return checks
+}

@@ -1,0 +1,222 @@
+package related
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/theory"
+)
+
+// Alignment puts one key that is aligned with the query among keys that are
+// independent of it, and measures its score, what softmax gives it, and which
+// exponent of the scale would keep its size. Per component it is
+// k = ρq + √(1−ρ²)z, so that its score has the mean ρd_k, against √d_k of noise
+// in the others: with ρ the exponent that keeps E S² flat moves from 1/2 to 1.
+//
+// A shift that all keys share would be invisible to softmax; so only one key is
+// aligned, the first.
+var Alignment = &experiment.Experiment{
+	Name: names.ExperimentAlignment,
+	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
+	Unit: names.UnitRow, Probed: true, Asked: names.ParamRho,
+
+	BlockUnits: alignmentUnits,
+	Cost:       alignmentCost,
+	Columns:    alignmentColumns,
+	Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+	Open:       openAlignment,
+	Headline:   names.ScoreMeanSquare,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		e := aligned(c).Exact(c.Law())
+		return relativeSquare(e), true
+	},
+	Floor:  alignmentFloor,
+	Refuse: refuseAlignment,
+	Rows:   alignmentFindings,
+	Join:   joinAlignment,
+	Checks: alignmentChecks,
+}
+
+var (
+	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, -1, 1, "0.5"))
+
+	alignedExponentAxis = experiment.Axis{Name: experiment.ExponentAxis.Name, Range: experiment.ExponentAxis.Range, Parse: experiment.ExponentAxis.Parse,
+		Shared: true, Default: []string{"1/2", "1"}, Probe: experiment.ExponentAxis.Probe}
+)
+
+// needed is an axis that a plan must name, and ids with it: there is no usual value.
+func needed(a experiment.Axis) experiment.Axis {
+	a.Default, a.Omit = nil, ""
+	return a
+}
+
+func aligned(c experiment.Cell) theory.Aligned {
+	return theory.Aligned{D: c.Dimension(), Rho: c.Values[RhoAxis.Name].Number}
+}
+
+// relativeSquare is n times the squared relative error of the mean of S².
+func relativeSquare(e theory.Exact) float64 {
+	relative := e.SquareSE(1) / (float64(e.Mean*e.Mean) + e.Variance)
+	return float64(relative * relative)
+}
+
+// alignmentFloor knows a share of rows to 0.4 % at worst.
+const alignmentFloor = 1 << 14
+
+// alignmentDraws is how many components a row draws.
+func alignmentDraws(c experiment.Cell) float64 { return float64(c.Dimension() * (1 + rows.Keys(c))) }
+
+// alignedComponents bounds what a block draws, unless it is sixteen rows.
+const alignedComponents = 1 << 18
+
+// alignmentUnits is at most 1024 rows.
+func alignmentUnits(c experiment.Cell) int64 {
+	groups := min(rows.MostBlockRows/kernel.Width, alignedComponents/(kernel.Width*alignmentDraws(c)))
+	return int64(max(1, groups)) * kernel.Width
+}
+
+// alignmentCost is what a row costs, in drawn components.
+func alignmentCost(c experiment.Cell) float64 {
+	return math.Round(1.2*alignmentDraws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
+}
+
+// What is kept of each row under each scaling.
+const (
+	alignedWeight = iota
+	alignedSurvival
+	alignedEntropy
+	alignedMeans
+)
+
+var alignedQuantities = [alignedMeans]string{names.AlignedWeight, names.GradientSurvival, names.EntropyRatio}
+
+// alignmentColumns: the aligned score, then what each scaling makes of the row.
+func alignmentColumns(c experiment.Cell) []experiment.Column {
+	columns := []experiment.Column{{Name: "score", Order: 2}}
+	for range rows.Scalings(c) {
+		for _, quantity := range alignedQuantities {
+			columns = append(columns, experiment.Column{Name: quantity, Order: experiment.ErrorOrder})
+		}
+	}
+	return columns
+}
+
+// refuseAlignment: the gates know the skewness of a squared score, for which
+// they need the twelfth moment of a component.
+func refuseAlignment(c experiment.Cell, gated bool) error {
+	if kept := rows.Keys(c) * c.Dimension(); !c.Law().Independent() && kept > rows.MostShared {
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Law(), c.Dimension(), kept)
+	}
+	if gated && math.IsInf(aligned(c).Exact(c.Law()).M6, 1) {
+		return fmt.Errorf("%v cannot be gated at ρ = %v: a moment is infinite on which the gate's error rates depend; give the experiment gate: false", c.Law(), aligned(c).Rho)
+	}
+	return rows.RefuseScalings(c)
+}
+
+func openAlignment(c experiment.Cell) experiment.Block {
+	scalings := rows.Scalings(c)
+	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
+	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c))), values: make([][alignedMeans][]float64, len(scalings))}
+	rho := aligned(c).Rho
+	rest := math.Sqrt(1 - float64(rho*rho))
+	return func(draw *experiment.Draw) moments.Node {
+		for range alignmentUnits(c) / kernel.Width {
+			group.DrawRows(&draw.Lanes)
+			first := &group.Scores[0]
+			for lane, s := range first {
+				first[lane] = float32(float64(rho*float64(group.Norm[0][lane])) + float64(rest*float64(s)))
+			}
+			kernel.FindPeaks(group.Scores, &group.Peaks)
+			tally.add(group.Scores, &group.Peaks)
+		}
+		return tally.node()
+	}
+}
+
+// alignedTally collects what becomes of rows of which the first key is aligned.
+type alignedTally struct {
+	scalings []rows.Scaling
+	logKeys  float64
+	scores   []float64
+	values   [][alignedMeans][]float64
+	first    int64 // rows in which no other key scores as much as the aligned one
+}
+
+// add takes sixteen rows.
+func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
+	var sums kernel.RowSums
+	var rows [kernel.Width]attention.Row
+	for lane, s := range scores[0] {
+		t.scores = append(t.scores, float64(s))
+		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
+			t.first++
+		}
+	}
+	for i, by := range t.scalings {
+		kernel.Rows(scores, peaks, by.Factor, &sums)
+		attention.Rows(&sums, len(scores), &rows)
+		for lane := range rows {
+			r := &rows[lane]
+			gap := float64(scores[0][lane]) - float64(peaks.First[lane])
+			v := &t.values[i]
+			v[alignedWeight] = append(v[alignedWeight], float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
+			v[alignedSurvival] = append(v[alignedSurvival], r.Survival())
+			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
+		}
+	}
+}
+
+// node returns what was collected, and starts again.
+func (t *alignedTally) node() moments.Node {
+	n := moments.Node{Moments: []moments.Moments{moments.Of(t.scores, 2)}, Counts: []int64{t.first}}
+	t.scores, t.first = t.scores[:0], 0
+	for i := range t.values {
+		for j := range t.values[i] {
+			n.Moments = append(n.Moments, moments.Of(t.values[i][j], experiment.ErrorOrder))
+			t.values[i][j] = t.values[i][j][:0]
+		}
+	}
+	return n
+}
+
+// alignmentChecks: mean and variance of the aligned score; and for normal
+// components, for which quadrature knows them, what softmax makes of the rows,
+// within the tolerance absolutely.
+func alignmentChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		checks = append(checks, exactChecks(c, aligned(c).Exact(c.Law()))...)
+		if c.Law().Name() != names.LawNormal {
+			continue
+		}
+		checks = append(checks, boundedCheck(c, names.AlignedFirstShare, alignedRow(c, rows.Scalings(c)).First))
+		for _, s := range rows.Scalings(c) {
+			for _, quantity := range alignedQuantities {
+				if want, kind := alignedTheory(c, s, quantity); kind != "" {
+					checks = append(checks, boundedCheck(c, quantity, want, s.Params()...))
+				}
+			}
+		}
+	}
+	return checks
+}
+
+// boundedCheck: a mean of numbers between 0 and 1 within the tolerance of what
+// quadrature says.
+func boundedCheck(c experiment.Cell, quantity string, want float64, params ...any) gate.Check {
+	k := c.Check("softmax by quadrature", quantity, params...)
+	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Itself.Mean, Back: rows.Itself.Back}
+	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
+	return k
+}

@@ -1,0 +1,200 @@
+package related
+
+import (
+	"math"
+	"strings"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	addAligned(&f, c, n.Moments[0])
+	addFirst(&f, c, n.Counts[0], n.Moments[0].N)
+	for i, s := range rows.Scalings(c) {
+		columns := n.Moments[1+i*alignedMeans:]
+		for j, quantity := range alignedQuantities {
+			addAlignedMean(&f, c, s, quantity, columns[j])
+		}
+	}
+	return f
+}
+
+// addAligned adds what is known exactly: moments of the aligned key's score,
+// and what the exponents make of its mean square.
+func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
+	a := aligned(c)
+	e, want, d := a.Exact(c.Law()), a.MeanSquare(c.Law()), float64(c.Dimension())
+	sure := e.ErrorOfError(m.N)
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), sure)
+
+	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
+	se := e.SquareSE(m.N)
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreMeanSquare, m.N, square, se), want), sure)
+	for _, s := range rows.Scalings(c) {
+		scale := float64(s.Factor * s.Factor)
+		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), sure)
+	}
+	if d > 1 {
+		f.AddSteady(powerOfOne(c, names.UnitExponent, m.N, square, se, want), sure)
+	}
+}
+
+// addFirst adds the share of rows in which the aligned key's score is the
+// greatest, with the exact interval of a binomial count.
+func addFirst(f *experiment.Findings, c experiment.Cell, count, n int64) {
+	share := float64(count) / float64(n)
+	r := c.Row(names.AlignedFirstShare, n, share, math.Sqrt(float64(share*(1-share))/float64(n)))
+	lo, hi := theory.ClopperPearson(count, n, (1-experiment.Level)/2)
+	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
+	switch l := c.Law(); {
+	case l.Name() == names.LawNormal:
+		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
+	case aligned(c).Rho == 0 && !ties(l, c.Dimension()):
+		r = experiment.Exact(r, 1/float64(rows.Keys(c)))
+	}
+	f.Rows = append(f.Rows, r)
+}
+
+// ties reports whether two keys can have the same score.
+func ties(l law.Law, d int) bool {
+	return l.Name() == names.LawRademacher || l.Name() == names.LawBernoulliGaussian || l.Name() == names.LawSphere && d == 1
+}
+
+// alignedRow is theory for normal components under the first of the scalings;
+// which scaling it is has no part in which key is first.
+func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
+	a, factor := aligned(c), 1.0
+	if len(scalings) > 0 {
+		factor = scalings[0].Factor
+	}
+	return theory.AlignedSoftmax(rows.Keys(c), a.D, a.Rho, factor)
+}
+
+// addAlignedMean adds a mean over rows, with its own error.
+func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, quantity string, m moments.Moments) {
+	se := math.Sqrt(max(m.Variance(), 0) / float64(m.N))
+	if se <= float64(math.Abs(m.Mean)*rows.Rounding) {
+		se = 0
+	}
+	r := rows.Scaled(c, s, quantity, m.N, m.Mean, se)
+	if want, kind := alignedTheory(c, s, quantity); kind != "" {
+		r.Theory, r.TheoryKind = result.Number(want), kind
+	}
+	rows.AddMean(f, r, experiment.RelativeError(m), s.Certain())
+}
+
+// alignedTheory is what is known of a mean, of no kind if nothing is. Without
+// alignment all keys are alike, and no exponent is needed to know what one gets.
+func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64, string) {
+	normal := c.Law().Name() == names.LawNormal
+	switch {
+	case quantity == alignedQuantities[alignedWeight] && aligned(c).Rho == 0:
+		return 1 / float64(rows.Keys(c)), names.TheoryExact
+	case quantity == alignedQuantities[alignedWeight] && normal:
+		return alignedRow(c, []rows.Scaling{s}).Weight, names.TheoryQuadrature
+	case quantity == alignedQuantities[alignedSurvival] && normal:
+		return alignedRow(c, []rows.Scaling{s}).Survival, names.TheoryQuadrature
+	}
+	return math.NaN(), ""
+}
+
+// joinAlignment adds the exponents between neighbouring dimensions, and the
+// lines of theory.
+func joinAlignment(cells []experiment.Cell, doc *result.Document) {
+	of := doc.Estimates
+	for _, line := range alignedLines(cells) {
+		for i := 1; i < len(line); i++ {
+			doc.Estimates = append(doc.Estimates, exponentBetween(line[i-1], line[i], of))
+		}
+		doc.Curves = append(doc.Curves, alignedCurves(line)...)
+	}
+}
+
+// alignedLines are the cells that differ in d_k alone.
+func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
+	type point struct {
+		law      string
+		rho      float64
+		keys     int
+		scalings string
+	}
+	return experiment.LinesOf(cells, func(c experiment.Cell) point {
+		return point{c.Values[experiment.LawAxis.Name].Name, aligned(c).Rho, rows.Keys(c), rows.KeptScalings(rows.Scalings(c))}
+	})
+}
+
+// exponentBetween is ½ the slope of ln E S² on ln d_k between two neighbouring
+// dimensions: the exponent that keeps the size of the score from the one to the
+// other. The two are drawn independently. It stands at their geometric mean.
+func exponentBetween(a, b experiment.Cell, rows []result.Estimate) result.Estimate {
+	low, high := float64(a.Dimension()), float64(b.Dimension())
+	here := experiment.DimensionAxis.Name + "=" + a.Values[experiment.DimensionAxis.Name].String()
+	of := experiment.NewPoint(a.Experiment, strings.Replace(a.ID, here, here+".."+b.Values[experiment.DimensionAxis.Name].String(), 1), a.Values)
+	x, y := meanSquareOf(a, rows), meanSquareOf(b, rows)
+	width := 2 * elementary.Log(high/low)
+	value := elementary.Log(float64(y.Value/x.Value)) / width
+	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
+	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
+	r := of.Row(names.LocalExponent, min(x.N, y.N), value, se, experiment.DimensionAxis.Name, math.Sqrt(float64(low*high)))
+	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Law(), b.Dimension()))
+	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE && max(e, g) > experiment.SteadyError {
+		r = experiment.Interval(r)
+	}
+	return r
+}
+
+// meanSquareOf is the row of a cell's mean square.
+func meanSquareOf(c experiment.Cell, rows []result.Estimate) result.Estimate {
+	for _, r := range rows {
+		if r.Cell == c.ID && r.Quantity == names.ScoreMeanSquare {
+			return r
+		}
+	}
+	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
+}
+
+// alignedCurves are the lines of theory through the cells of a line.
+func alignedCurves(line []experiment.Cell) []result.Curve {
+	c, l := line[0], line[0].Law()
+	x := experiment.Dimensions(line)
+	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {
+		params := result.Params{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name].Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
+		if s != nil {
+			params[s.Axis] = s.Value.Any()
+		}
+		out := result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: params, Axis: experiment.DimensionAxis.Name, X: x, Kind: kind}
+		for _, at := range line {
+			out.Y = append(out.Y, result.Number(y(at)))
+		}
+		return out
+	}
+	curves := []result.Curve{
+		curve(names.ScoreMeanSquare, names.TheoryExact, nil, func(at experiment.Cell) float64 { return aligned(at).MeanSquare(l) }),
+		curve(names.LocalExponent, names.TheoryExact, nil, func(at experiment.Cell) float64 { return aligned(at).LocalExponent(l) }),
+	}
+	for i := range rows.Scalings(c) {
+		s := rows.Scalings(c)[i]
+		curves = append(curves, curve(names.ScaledMeanSquare, names.TheoryExact, &s, func(at experiment.Cell) float64 {
+			factor := rows.Scalings(at)[i].Factor
+			return float64(aligned(at).MeanSquare(l) * float64(factor*factor))
+		}))
+		for _, quantity := range alignedQuantities {
+			if _, kind := alignedTheory(c, s, quantity); kind != "" {
+				curves = append(curves, curve(quantity, kind, &s, func(at experiment.Cell) float64 {
+					want, _ := alignedTheory(at, rows.Scalings(at)[i], quantity)
+					return want
+				}))
+			}
+		}
+	}
+	return curves
+}

@@ -1,0 +1,252 @@
+package related
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// Mismatch measures the mean and the variance of q·k where the components do
+// not have mean 0 and variance 1, or are not independent. Then Var(q·k) is not
+// d_k, and dividing by √d_k does not leave 1:
+//
+//	q_i = μ_q + σ_q(√r_q g + √(1−r_q) a_i), and k_i likewise,
+//
+// with g and all a_i independent and of the law, so that any two components of
+// q have the correlation r_q.
+var Mismatch = &experiment.Experiment{
+	Name: names.ExperimentMismatch,
+	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
+	Unit: names.UnitPair,
+
+	BlockUnits: scores.PairUnits,
+	Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
+	Columns: func(experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "score", Order: 2}, {Name: "difference", Order: experiment.ErrorOrder}}
+	},
+	Open:     openMismatch,
+	Headline: names.ScoreVariance,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		return mismatch(c).Exact(c.Law()).M4 - 1, true
+	},
+	Refuse: refuseMismatch,
+	Rows:   mismatchRows,
+	Join:   joinMismatch,
+	Checks: mismatchChecks,
+}
+
+// Bounds of standard deviations, and of means' sizes.
+const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
+
+var (
+	QuerySDAxis          = sdAxis(names.ParamQuerySD)
+	keySDAxis            = sdAxis(names.ParamKeySD)
+	queryMeanAxis        = experiment.BoundedAxis(names.ParamQueryMean, -mostMean, mostMean, "0")
+	KeyMeanAxis          = experiment.BoundedAxis(names.ParamKeyMean, -mostMean, mostMean, "0")
+	QueryCorrelationAxis = experiment.BoundedAxis(names.ParamQueryCorrelation, 0, 1, "0")
+	keyCorrelationAxis   = experiment.BoundedAxis(names.ParamKeyCorrelation, 0, 1, "0")
+)
+
+func sdAxis(name string) experiment.Axis { return experiment.BoundedAxis(name, leastSD, mostSD, "1") }
+
+// mismatch is what the cell's components are.
+func mismatch(c experiment.Cell) theory.Mismatch {
+	of := func(mean, sd, correlation experiment.Axis) theory.Components {
+		return theory.Components{Mean: c.Values[mean.Name].Number, SD: c.Values[sd.Name].Number, Correlation: c.Values[correlation.Name].Number}
+	}
+	return theory.Mismatch{D: c.Dimension(), Q: of(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
+		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
+}
+
+func refuseMismatch(c experiment.Cell, gated bool) error {
+	if !c.Law().Independent() {
+		return errors.New("the components of the sphere depend on each other already; take another law")
+	}
+	if gated && math.IsInf(c.Law().Moment(6), 1) {
+		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite, so no bound on the gate's error rates is known; give the experiment gate: false", c.Law())
+	}
+	return nil
+}
+
+// openMismatch draws a query and two keys, in every lane. The score of the
+// second key is compared with that of the first alone: what both have in common
+// no softmax can see.
+func openMismatch(c experiment.Cell) experiment.Block {
+	pairs := newMismatched(c)
+	n := int(scores.PairUnits(c))
+	first, apart := make([]float64, n), make([]float64, n)
+	return func(draw *experiment.Draw) moments.Node {
+		for i := 0; i < n; i += kernel.Width {
+			pairs.draw(&draw.Lanes, first[i:i+kernel.Width], apart[i:i+kernel.Width])
+		}
+		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2), moments.Of(apart, experiment.ErrorOrder)}}
+	}
+}
+
+// mismatched makes scores of components of a law from sums over them: with
+// q_i = u + s·a_i, k_i = v + t·b_i the score is d·uv + s·v·Σa + u·t·Σb + s·t·Σab.
+type mismatched struct {
+	theory.Mismatch
+	vectors    func(*stream.Lanes, [][kernel.Width]float32)
+	ones, a, b [][kernel.Width]float32
+	common     [1][kernel.Width]float32
+}
+
+func newMismatched(c experiment.Cell) *mismatched {
+	d := c.Dimension()
+	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, d) }
+	m := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Law()), ones: vector(), a: vector(), b: vector()}
+	for t := range m.ones {
+		for lane := range m.ones[t] {
+			m.ones[t][lane] = 1
+		}
+	}
+	return m
+}
+
+// shifts draws what the components of sixteen vectors have in common, u.
+func (m *mismatched) shifts(lanes *stream.Lanes, of theory.Components) (u [kernel.Width]float64) {
+	if of.Correlation > 0 {
+		m.vectors(lanes, m.common[:])
+	}
+	scale := float64(of.SD * math.Sqrt(of.Correlation))
+	for lane := range u {
+		u[lane] = of.Mean
+		if of.Correlation > 0 {
+			u[lane] += float64(scale * float64(m.common[0][lane]))
+		}
+	}
+	return u
+}
+
+// draw writes sixteen scores, and half the squares of their differences from
+// those of other keys of the same queries.
+func (m *mismatched) draw(lanes *stream.Lanes, first, apart []float64) {
+	var sumA [1][kernel.Width]float32
+	m.vectors(lanes, m.a)
+	u := m.shifts(lanes, m.Q)
+	kernel.Dots(m.a, m.ones, sumA[:])
+	m.score(lanes, &u, &sumA[0], first)
+	m.score(lanes, &u, &sumA[0], apart)
+	for lane, s := range first {
+		difference := s - apart[lane]
+		apart[lane] = float64(difference*difference) / 2
+	}
+}
+
+// score draws a key for each query and writes the scores.
+func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32, to []float64) {
+	var sumB, sumAB [1][kernel.Width]float32
+	m.vectors(lanes, m.b)
+	v := m.shifts(lanes, m.K)
+	kernel.Dots(m.b, m.ones, sumB[:])
+	kernel.Dots(m.a, m.b, sumAB[:])
+	d := float64(m.D)
+	s, t := float64(m.Q.SD*math.Sqrt(1-m.Q.Correlation)), float64(m.K.SD*math.Sqrt(1-m.K.Correlation))
+	for lane := range to {
+		to[lane] = float64(float64(d*u[lane])*v[lane]) + float64(float64(s*v[lane])*float64(sumA[lane])) +
+			float64(float64(t*u[lane])*float64(sumB[0][lane])) + float64(float64(s*t)*float64(sumAB[0][lane]))
+	}
+}
+
+func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	m := mismatch(c)
+	e, d := m.Exact(c.Law()), float64(c.Dimension())
+	scores, apart := n.Moments[0], n.Moments[1]
+	sure, variance, se := e.ErrorOfError(scores.N), scores.Variance(), e.VarianceSE(scores.N)
+	var f experiment.Findings
+	f.Add(experiment.Exact(c.Row(names.ScoreMean, scores.N, scores.Mean, e.MeanSE(scores.N)), e.Mean), e.ErrorOfMeanError(scores.N))
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, scores.N, variance, se), e.Variance), sure)
+	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, scores.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), sure)
+	if d > 1 {
+		f.AddSteady(powerOfOne(c, names.UnitExponent, scores.N, variance, se, e.Variance), sure)
+	}
+	own := math.Sqrt(max(0, apart.Variance()) / float64(apart.N))
+	r := experiment.Exact(c.Row(names.KeyVariance, apart.N, apart.Mean, own), m.KeyVariance())
+	if own == 0 {
+		f.AddSteady(r, 0)
+	} else {
+		f.AddOwn(r, experiment.RelativeError(apart))
+	}
+	return f
+}
+
+// powerOfOne is the p for which a second moment over d_k^2p is 1, ½ ln x/ln d_k.
+func powerOfOne(c experiment.Cell, quantity string, n int64, x, se, want float64) result.Estimate {
+	width := 2 * elementary.Log(float64(c.Dimension()))
+	relative := se / want
+	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
+	return experiment.Exact(c.Row(quantity, n, y/width, relative/width), elementary.Log(want)/width)
+}
+
+// joinMismatch adds the lines of theory over d_k, one for each way in which
+// components are mismatched.
+func joinMismatch(cells []experiment.Cell, doc *result.Document) {
+	for _, line := range mismatchLines(cells) {
+		x := experiment.Dimensions(line)
+		params := line[0].Params(experiment.LawAxis.Name, "") // a map of its own
+		delete(params, experiment.LawAxis.Name)
+		delete(params, experiment.DimensionAxis.Name)
+		curve := result.Curve{Experiment: line[0].Experiment.Name, Quantity: names.ScoreVariance, Params: params,
+			Axis: experiment.DimensionAxis.Name, X: x, Kind: names.TheoryExact}
+		for _, d := range x {
+			m := mismatch(line[0])
+			m.D = int(d)
+			curve.Y = append(curve.Y, result.Number(m.Variance()))
+		}
+		doc.Curves = append(doc.Curves, curve)
+	}
+}
+
+// mismatchLines are the cells by their mismatch, which the law has no part in.
+func mismatchLines(cells []experiment.Cell) [][]experiment.Cell {
+	return experiment.LinesOf(cells, func(c experiment.Cell) theory.Mismatch {
+		m := mismatch(c)
+		m.D = 0
+		return m
+	})
+}
+
+func mismatchChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if c.Gated {
+			checks = append(checks, exactChecks(c, mismatch(c).Exact(c.Law()))...)
+		}
+	}
+	return checks
+}
+
+// exactChecks: the mean of a score within the tolerance of its standard
+// deviation from what it should be, and the variance within the tolerance of
+// its size. What does not vary has no check.
+func exactChecks(c experiment.Cell, e theory.Exact) []gate.Check {
+	if e.Variance == 0 {
+		return nil
+	}
+	mean := c.Check("mean of a score", names.ScoreMean)
+	mean.Skew = e.M3
+	mean.At = func(n int64) (float64, float64, [2]float64) {
+		return e.Mean, e.MeanSE(n), gate.Around(e.Mean, c.Tolerance*math.Sqrt(e.Variance))
+	}
+	if e.Steady() {
+		return []gate.Check{mean}
+	}
+	variance := c.Check("variance of a score", names.ScoreVariance)
+	variance.Skew, variance.Edge = e.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
+	variance.At = func(n int64) (float64, float64, [2]float64) {
+		return e.Variance, e.VarianceSE(n), gate.Around(e.Variance, c.Tolerance*e.Variance)
+	}
+	return []gate.Check{mean, variance}
+}

@@ -1,0 +1,471 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/experiment"
+	"mcsim/sim/kernel"
+	"mcsim/sim/names"
+	"mcsim/sim/stream"
+)
+
+// rowsCell is a cell of an experiment that draws rows.
+func rowsCell(law string, d, keys int, shared string, exponents ...float64) experiment.Cell {
+	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
+		map[string]experiment.Value{"law": {Name: law}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
+	c.Shared = map[string][]experiment.Value{}
+	for _, p := range exponents {
+		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
+	}
+	return c
+}
+
+// factors are scalings of the given factors.
+func factors(all ...float64) []Scaling {
+	var s []Scaling
+	for _, x := range all {
+		s = append(s, Scaling{TemperatureAxis.Name, experiment.Value{Number: x}, x})
+	}
+	return s
+}
+
+// drawnGroup is a group of sixteen rows with its draws.
+func drawnGroup(law string, d, keys int, scalings []Scaling) *Group {
+	g := NewGroup(rowsCell(law, d, keys, names.No), keys, scalings)
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Seed: 2, Cell: fmt.Sprint("gradients", law, d, keys)}).Block(&lanes, 0)
+	g.DrawRows(&lanes)
+	g.Slopes.Measure(g)
+	return g
+}
+
+// score computes the scores of a group again, after its vectors were changed.
+func (g *Group) score() {
+	clear(g.Scores)
+	clear(g.Norm[:])
+	kernel.Dots(g.query, g.key, g.Scores)
+	kernel.Dots(g.query, g.query, g.Norm[:])
+	kernel.FindPeaks(g.Scores, &g.Peaks)
+	g.Slopes.Measure(g)
+}
+
+// gradients are ‖∂α/∂q‖_F² and ‖∂α/∂K‖_F² of every lane, as a tally takes them.
+func (g *Group) gradients(i int) (query, key [kernel.Width]float64) {
+	t := NewTally(g.keys, g.Slopes.scalings, 1)
+	t.Add(g.Scores, &g.Peaks, g.Slopes, &g.Norm[0])
+	copy(query[:], t.values[i][meanQuery])
+	copy(key[:], t.values[i][meanKey])
+	return query, key
+}
+
+// lane64 is a lane's query and keys.
+func (g *Group) lane64(lane int) (q []float64, k [][]float64) {
+	for t := range g.query {
+		q = append(q, float64(g.query[t][lane]))
+	}
+	for j := range g.keys {
+		var x []float64
+		for t := range g.d {
+			x = append(x, float64(g.key[j*g.d+t][lane]))
+		}
+		k = append(k, x)
+	}
+	return q, k
+}
+
+func inner64(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// weights64 are the weights of logits, and ln Z.
+func weights64(logits []float64) []float64 {
+	most := slices.Max(logits)
+	var z float64
+	alpha := make([]float64, len(logits))
+	for j, s := range logits {
+		alpha[j] = math.Exp(s - most)
+		z += alpha[j]
+	}
+	for j := range alpha {
+		alpha[j] /= z
+	}
+	return alpha
+}
+
+// squareOf is the sum of the squares of the derivatives of all weights by each
+// of the numbers, by central differences.
+func squareOf(numbers []float64, weights func() []float64) (sum float64) {
+	const h = 1.0 / (1 << 17) // off by h²/6 of the third derivative, and 2⁻⁵³/h
+	for i, x := range numbers {
+		numbers[i] = x + h
+		up := weights()
+		numbers[i] = x - h
+		down := weights()
+		numbers[i] = x
+		for j := range up {
+			difference := (up[j] - down[j]) / (2 * h)
+			sum += difference * difference
+		}
+	}
+	return sum
+}
+
+// The gradients are those of central differences, by each component of the
+// query and of every key, of weights of the same vectors in float64. Both
+// scores of a pair are rounded d times, to 2⁻²⁴ of Σ|qk| each; that and the
+// rounding of sums over keys and components changes the square of a gradient
+// by no more than this share of what it is made of, which is B² below.
+func TestGradientsByDifferences(t *testing.T) {
+	scales := []float64{0.05, 0.3, 1, 2.5}
+	var most float64
+	for _, size := range [][2]int{{1, 2}, {2, 3}, {3, 5}, {5, 2}, {7, 8}, {4, 17}} {
+		d, keys := size[0], size[1]
+		g := drawnGroup("normal", d, keys, factors(scales...))
+		for i, scale := range scales {
+			query, key := g.gradients(i)
+			for lane := range kernel.Width {
+				q, k := g.lane64(lane)
+				logits := make([]float64, keys)
+				weights := func() []float64 {
+					for j := range k {
+						logits[j] = scale * inner64(q, k[j])
+					}
+					return weights64(logits)
+				}
+				byQuery := squareOf(q, weights)
+				var byKey float64
+				for j := range k {
+					byKey += squareOf(k[j], weights)
+				}
+				tolerance, largest := g.tolerance(q, k, scale)
+				if off := math.Abs(query[lane]-byQuery) / (tolerance*largest + 1e-9*byQuery); !(off <= 1) {
+					t.Errorf("%d keys of %d, lane %d times %v: ‖∂α/∂q‖² is %v, differences give %v", keys, d, lane, scale, query[lane], byQuery)
+				} else {
+					most = max(most, off)
+				}
+				if off := math.Abs(key[lane]-byKey) / ((4*tolerance + 1e-9) * byKey); !(off <= 1) {
+					t.Errorf("%d keys of %d, lane %d times %v: ‖∂α/∂K‖² is %v, differences give %v", keys, d, lane, scale, key[lane], byKey)
+				} else {
+					most = max(most, off)
+				}
+			}
+		}
+	}
+	t.Logf("the farthest apart by %.3f of the bound", most)
+}
+
+// tolerance is the relative error of the squares of a lane's gradients: twice
+// the largest error of a gap between two logits, and of sums over keys and
+// components. The query's is of B² = Σα_i²(|k_i'| + Σα_j|k_j'|)²·scale², the
+// square without any cancellation, k' being the distance to the greatest's key.
+func (g *Group) tolerance(q []float64, k [][]float64, scale float64) (relative, b2 float64) {
+	const unit = 0x1p-24
+	var size, gap float64
+	logits := make([]float64, len(k))
+	for j := range k {
+		var sum float64
+		for t := range q {
+			sum += math.Abs(q[t] * k[j][t])
+		}
+		size = max(size, sum)
+		logits[j] = scale * inner64(q, k[j])
+	}
+	alpha := weights64(logits)
+	m := slices.Index(logits, slices.Max(logits))
+	for _, s := range logits {
+		gap = max(gap, min(logits[m]-s, 30)) // what is farther below counts as nothing
+	}
+	logit := 2*scale*float64(g.d)*unit*size + 3*unit*gap
+	relative = 4*logit + 2*float64(g.keys+g.d+16)*unit
+	return relative, scale * scale * spreadWithout(alpha, k, m)
+}
+
+func distance(a, b []float64) float64 {
+	var square float64
+	for t := range a {
+		square += (a[t] - b[t]) * (a[t] - b[t])
+	}
+	return math.Sqrt(square)
+}
+
+// spreadWithout is Σα_i²(|k_i'| + Σα_j|k_j'|)².
+func spreadWithout(alpha []float64, k [][]float64, m int) (b2 float64) {
+	var mean float64
+	size := make([]float64, len(k))
+	for j := range k {
+		size[j] = distance(k[j], k[m])
+		mean += alpha[j] * size[j]
+	}
+	for j := range k {
+		// Of the greatest α is near 1, and all that its gradient has is the mean.
+		term := alpha[j] * (size[j] + mean)
+		b2 += term * term
+	}
+	return b2
+}
+
+// gradient64 is ‖∂α/∂q‖_F² and ‖J‖_F² of logits that the group's own scores
+// make, in float64 with all weights as logarithms, and how far off the first may
+// be with sums of a relative tolerance. Without differences of nearly equal numbers: with k' the distance to the key of the
+// greatest and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
+func (g *Group) gradient64(lane int, scale, tolerance float64) (query, jacobian, bound float64) {
+	_, k := g.lane64(lane)
+	m := int(g.Peaks.Index[lane])
+	logs := make([]float64, g.keys)
+	var rest float64
+	for j := range logs {
+		logs[j] = scale * (float64(g.Scores[j][lane]) - float64(g.Scores[m][lane]))
+		if j != m {
+			rest += math.Exp(logs[j])
+		}
+	}
+	alpha := make([]float64, g.keys)
+	for j := range alpha {
+		alpha[j] = math.Exp(logs[j] - math.Log1p(rest))
+	}
+	mean := make([]float64, g.d)
+	for j := range k {
+		for t := range mean {
+			mean[t] += alpha[j] * (k[j][t] - k[m][t])
+		}
+	}
+	for j := range k {
+		for t := range mean {
+			x := alpha[j] * (k[j][t] - k[m][t] - mean[t])
+			query += scale * scale * x * x
+		}
+		for i := range k {
+			x := -alpha[i] * alpha[j]
+			if i == j {
+				x = alpha[i] * (rest / (1 + rest)) // of the greatest
+				if i != m {
+					x = alpha[i] * (1 - alpha[i])
+				}
+			}
+			jacobian += x * x
+		}
+	}
+	// Keys 2^−41.5 below the runner-up count as nothing, which is all that there
+	// is where the runner-up has the greatest's key.
+	var runner, left float64
+	for j := range k {
+		if j != m {
+			runner = max(runner, alpha[j])
+		}
+		left += distance(k[j], k[m])
+	}
+	left *= scale * runner * math.Exp2(-41)
+	b2 := scale * scale * spreadWithout(alpha, k, m)
+	return query, jacobian, tolerance*b2 + 2*math.Sqrt(b2)*left + left*left
+}
+
+// Near saturation there are no differences left to take: unscaled, 256
+// components put the logits some 16 apart from each other, and beyond. There
+// and everywhere else the gradients are those of float64, to the rounding of
+// sums in float32.
+func TestGradientsNearSaturation(t *testing.T) {
+	scales := []float64{1.0 / 16, 1, 4, 20}
+	var most, least float64 = 0, 1
+	for _, keys := range []int{2, 8, 40} {
+		g := drawnGroup("normal", 256, keys, factors(scales...))
+		for i, scale := range scales {
+			least = min(least, g.matches(t, i, scale, &most))
+		}
+	}
+	if least > 1e-100 {
+		t.Errorf("the least ‖∂α/∂q‖² is %v, not near saturation", least)
+	}
+	t.Logf("the farthest apart by %.3f of the bound; ‖∂α/∂q‖² down to %.2g", most, least)
+}
+
+// matches holds the gradients of a group under one scaling against float64.
+func (g *Group) matches(t *testing.T, i int, scale float64, most *float64) (least float64) {
+	t.Helper()
+	least = 1
+	query, key := g.gradients(i)
+	for lane := range kernel.Width {
+		q, _ := g.lane64(lane)
+		// 3 units of each e for every unit of its logarithm, which is at most 29
+		// below the runner-up's, and the sums; squared.
+		const unit = 0x1p-24
+		tolerance := 2 * unit * (3*29 + 3*16 + 2*float64(g.keys+g.d))
+		want, jacobian, bound := g.gradient64(lane, scale, tolerance)
+		byKey := scale * scale * inner64(q, q) * jacobian
+		for _, c := range []struct {
+			name             string
+			got, want, bound float64
+		}{{"‖∂α/∂q‖²", query[lane], want, bound}, {"‖∂α/∂K‖²", key[lane], byKey, tolerance * byKey}} {
+			// Below the least normal number there are no digits.
+			off := math.Abs(c.got-c.want) / (c.bound + 0x1p-1020)
+			if !(off <= 1) {
+				t.Errorf("%d keys of %d, lane %d times %v: %s is %v, float64 has %v", g.keys, g.d, lane, scale, c.name, c.got, c.want)
+			}
+			*most = max(*most, off)
+		}
+		least = min(least, want)
+	}
+	return least
+}
+
+// Two keys may tie for the greatest score: the same key twice, or two that
+// differ where the query is 0. Either may then be the one that all are taken
+// from.
+func TestGradientsOfTies(t *testing.T) {
+	scales := []float64{0.1, 1, 50}
+	for _, apart := range []bool{false, true} {
+		g := drawnGroup("normal", 5, 6, factors(scales...))
+		for lane := range kernel.Width {
+			m := int(g.Peaks.Index[lane])
+			twin := (m + 1 + lane%5) % 6
+			for t := range g.d {
+				g.key[twin*g.d+t][lane] = g.key[m*g.d+t][lane]
+			}
+			if apart {
+				g.query[2][lane] = 0
+				g.key[twin*g.d+2][lane] += 3
+			}
+		}
+		g.score()
+		tied := 0
+		for lane := range kernel.Width {
+			if g.Peaks.First[lane] == g.Peaks.Second[lane] {
+				tied++
+			}
+		}
+		if tied < 10 {
+			t.Fatalf("%d lanes tie", tied)
+		}
+		var most float64
+		for i, scale := range scales {
+			g.matches(t, i, scale, &most)
+		}
+		t.Logf("%d ties, the farthest apart by %.3f of the bound", tied, most)
+	}
+}
+
+// Vectors that come in chunks of components, twice, give the bits that they
+// give as a whole; and the second time they are what they were the first.
+func TestChunkedGroup(t *testing.T) {
+	const d, keys, chunk = 96, 5, 32
+	scalings := factors(1/math.Sqrt(d), 1)
+	c := rowsCell("laplace", d, keys, names.No)
+	g := NewGroup(c, keys, scalings)
+	g.chunk = chunk
+	g.query, g.key = g.query[:chunk], g.key[:chunk*keys]
+	g.Slopes = newSlopes(keys, chunk, scalings)
+	whole := NewGroup(c, keys, scalings)
+
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Seed: 2, Cell: "chunks"}).Block(&lanes, 0)
+	for range 3 {
+		start := lanes
+		g.DrawRows(&lanes)
+		after := lanes
+		g.Slopes.Measure(g)
+		if lanes != after {
+			t.Error("the second drawing moves the stream")
+		}
+		from := 0
+		g.again(func(k [][kernel.Width]float32) {
+			for j := range keys {
+				copy(whole.key[j*d+from:], k[j*chunk:(j+1)*chunk])
+			}
+			from += chunk
+		})
+		replay := start
+		from = 0
+		g.chunks(&replay, func(q, k [][kernel.Width]float32) {
+			copy(whole.query[from:], q)
+			for j := range keys {
+				if !slices.Equal(whole.key[j*d+from:j*d+from+chunk], k[j*chunk:(j+1)*chunk]) {
+					t.Errorf("key %d from component %d on is drawn as another the second time", j, from)
+				}
+			}
+			from += chunk
+		})
+		if replay != after {
+			t.Error("chunks leave the stream elsewhere")
+		}
+		whole.score()
+		if !slices.Equal(whole.Scores, g.Scores) || whole.Norm != g.Norm || whole.Peaks != g.Peaks {
+			t.Error("the scores are not those of the vectors")
+		}
+		for i := range scalings {
+			q, k := g.gradients(i)
+			wholeQ, wholeK := whole.gradients(i)
+			if q != wholeQ || k != wholeK {
+				t.Errorf("gradients %v and %v, of whole vectors %v and %v", q, k, wholeQ, wholeK)
+			}
+			if slices.Min(q[:]) <= 0 {
+				t.Errorf("gradients %v", q)
+			}
+		}
+		var most float64
+		whole.matches(t, 0, scalings[0].Factor, &most)
+	}
+}
+
+// A cell too large to keep its keys is drawn in chunks that are kept, of whole
+// groups of components, and one that is not is drawn whole; so are vectors of a
+// law that knows no parts, and shared keys.
+func TestChunkSizes(t *testing.T) {
+	for _, c := range []struct {
+		law     string
+		d, keys int
+		shared  string
+	}{
+		{"normal", 64, 8, names.No}, {"normal", 1024, 128, names.No}, {"normal", 1025, 128, names.No}, {"normal", 1 << 20, 2, names.No},
+		{"normal", 4096, 4096, names.No}, {"normal", 3, 4096, names.No}, {"sphere", 4096, 64, names.No}, {"normal", 512, 512, names.Yes},
+	} {
+		cell := rowsCell(c.law, c.d, c.keys, c.shared, 0.5)
+		g := NewGroup(cell, c.keys, Scalings(cell))
+		whole := c.d*c.keys <= keptComponents || c.law == "sphere" || c.shared == names.Yes
+		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= keptComponents && (g.chunk+chunkStep)*c.keys > keptComponents
+		if whole && g.chunk != c.d || !whole && !part || len(g.key) != c.keys*g.chunk {
+			t.Errorf("%s: chunks of %d", cell.ID, g.chunk)
+		}
+	}
+}
+
+// What a row says of itself and the squares of the slopes are finite where the
+// runner-up's weight is not.
+func TestGradientOfNothing(t *testing.T) {
+	g := drawnGroup("normal", 256, 8, factors(1e3))
+	var sums kernel.RowSums
+	var rows [kernel.Width]attention.Row
+	kernel.Rows(g.Scores, &g.Peaks, 1e3, &sums)
+	attention.Rows(&sums, 8, &rows)
+	for lane := range rows {
+		got := g.Slopes.at[0].square(lane, rows[lane].MaxWeight, sums.Runner[lane], sums.E2[lane])
+		if !(got >= 0) || math.IsInf(got, 0) || sums.Runner[lane] == 0 && got != 0 {
+			t.Errorf("lane %d, whose runner-up has %v: %v", lane, sums.Runner[lane], got)
+		}
+	}
+}
+
+// One row of each of sixteen matrices in turn: all rows of a lane have one set of keys.
+func TestSharedKeysStay(t *testing.T) {
+	c := rowsCell("normal", 3, 4, names.Yes, 0.5)
+	g := NewGroup(c, 4, Scalings(c))
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Seed: 1, Cell: c.ID}).Block(&lanes, 0)
+	g.DrawKeys(&lanes)
+	keys := append([][kernel.Width]float32{}, g.key...)
+	for range 3 {
+		g.DrawRows(&lanes)
+		scores := make([][kernel.Width]float32, 4)
+		kernel.Dots(g.query, keys, scores)
+		for j := range scores {
+			if scores[j] != g.Scores[j] {
+				t.Errorf("key %d of later queries is another", j)
+			}
+		}
+	}
+}

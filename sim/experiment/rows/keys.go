@@ -1,0 +1,55 @@
+package rows
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+)
+
+// Bounds of a row's keys.
+const leastKeys, mostKeys = 2, 4096
+
+var KeysAxis = experiment.Axis{
+	Name: names.ParamKeys, Range: fmt.Sprintf("%d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
+	Parse: func(text string) (experiment.Value, error) {
+		n, err := experiment.Integer(text, leastKeys, mostKeys)
+		return experiment.Value{Number: float64(n)}, err
+	},
+}
+
+var SharedKeysAxis = experiment.QuestionAxis(names.ParamSharedKeys)
+
+func Keys(c experiment.Cell) int { return int(c.Values[KeysAxis.Name].Number) }
+
+func SharesKeys(c experiment.Cell) bool { return c.Values[SharedKeysAxis.Name].Name == names.Yes }
+
+// MostShared bounds the components of shared keys, which must all be kept.
+const MostShared = 1 << 18
+
+// MostBlockRows keeps what a block's rows are made of in the cache, and leaves
+// work for every core; blockComponents bounds what a block draws.
+const MostBlockRows, BlockComponents = 1024, 1 << 20
+
+// KeptScalings names the scalings that a node holds the rows of.
+func KeptScalings(all []Scaling) string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.Axis+"="+s.Value.String())
+	}
+	return strings.Join(names, ",")
+}
+
+// Columns are those of a rowTally.
+func Columns(scalings int, kinds ...string) []experiment.Column {
+	var columns []experiment.Column
+	for range scalings {
+		for _, kind := range kinds {
+			for range Means {
+				columns = append(columns, experiment.Column{Name: kind, Order: experiment.ErrorOrder})
+			}
+		}
+	}
+	return columns
+}

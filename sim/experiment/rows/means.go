@@ -1,0 +1,77 @@
+package rows
+
+import (
+	"math"
+	"strings"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/names"
+	"mcsim/sim/theory"
+)
+
+// MeanChecks are the gates on what one scaling makes of rows.
+func MeanChecks(c experiment.Cell, s Scaling, t theory.Softmax, matrix int64) []gate.Check {
+	var checks []gate.Check
+	for _, q := range MeanQuantities {
+		if q.bounded == nil {
+			continue
+		}
+		k := c.Check(strings.ReplaceAll(q.Name, "_", " ")+" by quadrature", q.Name, s.Params()...)
+		k.Bounded = &gate.Bounded{Cluster: matrix, Mean: q.bounded.Mean, Back: q.bounded.Back}
+		want := q.Theory(t)
+		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
+		checks = append(checks, k)
+	}
+	return checks
+}
+
+// rowTheory finds the theory of a mean.
+type rowTheory func(theory.Softmax) float64
+
+// MeanQuantity is a mean over rows that is reported.
+type MeanQuantity struct {
+	Name     string
+	column   int
+	of       func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
+	root     bool                                       // the root of the mean is reported
+	Gradient bool                                       // does not exist in the limit of no temperature
+	Theory   rowTheory                                  // nil where there is none
+	bounded  *boundedMean                               // nil where it is not gated
+}
+
+// boundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
+type boundedMean struct{ Mean, Back func(float64) float64 }
+
+var Itself = &boundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
+
+// halfSquare: ‖J‖_F² is at most ½, since the eigenvalues of J are and their sum
+// is at most 1.
+var halfSquare = &boundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
+
+var MeanQuantities = []MeanQuantity{
+	{Name: names.MaxWeight, column: meanWeight, bounded: Itself,
+		Theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
+	{Name: names.Entropy, column: meanEntropy,
+		Theory: func(t theory.Softmax) float64 { return t.Entropy }},
+	{Name: names.EntropyRatio, column: meanEntropy, bounded: Itself,
+		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
+		Theory: theory.Softmax.EntropyRatio},
+	{Name: names.Collision, column: meanSurvival,
+		of:     func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
+		Theory: func(t theory.Softmax) float64 { return t.Collision }},
+	{Name: names.EffectiveKeys, column: meanEffective},
+	{Name: names.KeysAbove1Percent, column: meanAbove1},
+	{Name: names.KeysAbove5Percent, column: meanAbove5},
+	{Name: names.GradientSurvival, column: meanSurvival, bounded: Itself,
+		Theory: theory.Softmax.GradientSurvival},
+	{Name: names.JacobianNorm, column: meanJacobian, root: true, bounded: halfSquare,
+		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
+	{Name: names.OffPeakTrace, column: meanOffPeak, bounded: Itself,
+		Theory: theory.Softmax.OffMaximum},
+	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true,
+		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
+	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true,
+		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
+}

@@ -1,0 +1,56 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/rule"
+)
+
+// FactorRuleAxis are the rules that multiply q·k by a number and are not an
+// exponent or a temperature, which have axes of their own.
+var FactorRuleAxis = experiment.Axis{
+	Name: experiment.RuleAxis.Name, Shared: true, Names: factorRuleNames, Default: experiment.RuleAxis.Default,
+	Parse: func(text string) (experiment.Value, error) { return parseRule(text, factorRuleNames()) },
+}
+
+func factorRuleNames() []string {
+	return []string{names.RuleHalfRoot, names.RuleLearned, names.RuleLogKeys}
+}
+
+// AllRulesAxis are all rules.
+var AllRulesAxis = experiment.Axis{
+	Name: experiment.RuleAxis.Name, Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
+	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature, names.RuleLearned, names.RuleLogKeys, names.RuleCosine,
+		names.RuleKeyNormalised, names.RuleQKNorm, names.RuleSoftCap, "additive(64)"},
+	Parse: func(text string) (experiment.Value, error) { return parseRule(text, rule.Names()) },
+}
+
+// parseRule reads a rule of one of the valid names.
+func parseRule(text string, valid []string) (experiment.Value, error) {
+	r, err := rule.Parse(text, experiment.Number)
+	var unknown rule.UnknownError
+	switch {
+	case errors.As(err, &unknown):
+		return experiment.Value{}, experiment.UnknownError{Kind: names.ParamRule, Name: unknown.Name, Names: valid}
+	case err != nil:
+		return experiment.Value{}, err
+	}
+	for _, name := range valid {
+		if r.Name() == name {
+			return experiment.Value{Name: r.String()}, nil
+		}
+	}
+	return experiment.Value{}, experiment.UnknownError{Kind: names.ParamRule, Name: text, Names: valid}
+}
+
+// RuleOf is the rule of an axis's value.
+func RuleOf(v experiment.Value) rule.Rule {
+	r, err := rule.Parse(v.Name, experiment.Number)
+	if err != nil {
+		panic(fmt.Sprintf("experiment: a cell holds a rule that does not parse: %v", err))
+	}
+	return r
+}

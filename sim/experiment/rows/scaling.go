@@ -1,0 +1,98 @@
+package rows
+
+import (
+	"fmt"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Scaling is one way to make logits of scores: each is multiplied by a factor.
+type Scaling struct {
+	Axis   string // exponent, rule or temperature
+	Value  experiment.Value
+	Factor float64
+}
+
+// hardFactor stands for the limit of no temperature: it leaves no weight to a
+// score that is 10⁻³⁵ below the greatest, and ties share.
+const hardFactor = 0x1p126
+
+func (s Scaling) Hard() bool { return s.Factor == hardFactor }
+
+// Certain reports whether the scaling is a limit, in which the weights hardly
+// depend on the scores.
+func (s Scaling) Certain() bool { return s.Hard() || s.Factor == 0 }
+
+// Params of the rows that belong to the scaling.
+func (s Scaling) Params() []any { return []any{s.Axis, s.Value.Any()} }
+
+// Scalings are those of the cell's shared axes.
+func Scalings(c experiment.Cell) []Scaling {
+	d := float64(c.Dimension())
+	var all []Scaling
+	for _, p := range c.Shared[experiment.ExponentAxis.Name] {
+		all = append(all, Scaling{experiment.ExponentAxis.Name, p, elementary.Pow(d, -p.Number)})
+	}
+	for _, r := range c.Shared[experiment.RuleAxis.Name] {
+		factor, _ := RuleOf(r).Factor(c.Dimension(), Keys(c))
+		all = append(all, Scaling{experiment.RuleAxis.Name, r, factor})
+	}
+	for _, t := range c.Shared[TemperatureAxis.Name] {
+		all = append(all, Scaling{TemperatureAxis.Name, t, factorOf(t)})
+	}
+	return all
+}
+
+// factorOf is what a temperature multiplies scores by.
+func factorOf(t experiment.Value) float64 {
+	switch {
+	case t.Name == names.TemperatureInfinite:
+		return 0
+	case t.Number == 0:
+		return hardFactor
+	}
+	return 1 / t.Number
+}
+
+// Temperatures that are neither 0 nor infinite lie within these bounds.
+const leastTemperature, mostTemperature = 1e-30, 1e30
+
+var TemperatureAxis = experiment.Axis{
+	Name: names.ParamTemperature, Shared: true, Default: []string{},
+	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),
+	Parse: func(text string) (experiment.Value, error) {
+		switch text {
+		case names.TemperatureInfinite, "inf", ".inf", "∞":
+			return experiment.Value{Name: names.TemperatureInfinite}, nil
+		}
+		t, err := experiment.Number(text)
+		if err == nil && t != 0 && !(t >= leastTemperature && t <= mostTemperature) {
+			err = fmt.Errorf("%s is not 0, %g..%g or infinite", text, leastTemperature, mostTemperature)
+		}
+		return experiment.Value{Number: t}, err
+	},
+}
+
+// Optional is a shared axis of no values where nothing is said.
+func Optional(a experiment.Axis) experiment.Axis {
+	a.Default, a.Probe = []string{}, ""
+	return a
+}
+
+// RefuseScalings says why a cell cannot be evaluated as its plan asks.
+func RefuseScalings(c experiment.Cell) error {
+	for _, s := range Scalings(c) {
+		if !(s.Factor <= hardFactor) {
+			return fmt.Errorf("a score is multiplied by %.3g at %s %s; at most 2^126 can be", s.Factor, s.Axis, s.Value)
+		}
+	}
+	return nil
+}
+
+// Scaled begins a row with the scaling's params.
+func Scaled(c experiment.Cell, s Scaling, quantity string, n int64, value, se float64) result.Estimate {
+	return c.Row(quantity, n, value, se, s.Params()...)
+}

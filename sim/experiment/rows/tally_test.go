@@ -1,0 +1,187 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/stream"
+)
+
+// For independent normal logits of standard deviation σ, Stein's lemma says
+// E Σα_i s_i = σ²(1 − E Σα²), so that E H = E ln Z − σ²(1 − A); and
+// dE ln Z/dσ = σ(1 − A). Both sides are of the same rows, in float64.
+func TestSoftmaxIdentities(t *testing.T) {
+	const rows = 1 << 15
+	const h = 1e-4 // h²/6 times the third cumulant, at most 7³ or so, is 1e-6
+	normal := kernel.Vectors(rowsCell("normal", 1, 2, names.No).Law())
+	var far experimenttest.Largest
+	for _, keys := range []int{2, 8, 40} {
+		var lanes stream.Lanes
+		stream.Open(stream.Key{Seed: 4, Cell: fmt.Sprint("identities", keys)}).Block(&lanes, 0)
+		draws := make([][kernel.Width]float32, keys)
+		sigmas := []float64{0.25, 1, 3, 8}
+		differences := make([][4][]float64, len(sigmas))
+		for range rows / kernel.Width {
+			normal(&lanes, draws)
+			var peaks kernel.Peaks
+			kernel.FindPeaks(draws, &peaks)
+			for i, sigma := range sigmas {
+				ours := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{Number: sigma}, sigma}}, 1)
+				ours.Add(draws, &peaks, nil, nil)
+				for lane := range kernel.Width {
+					alpha, logZ := softmax64(draws, lane, sigma)
+					_, up := softmax64(draws, lane, sigma+h)
+					_, down := softmax64(draws, lane, sigma-h)
+					var mean, square, entropy float64
+					for j, a := range alpha {
+						s := sigma * float64(draws[j][lane])
+						mean += a * s
+						square += a * a
+						entropy += a * (logZ - s)
+					}
+					let := sigma * sigma * (1 - square)
+					d := &differences[i]
+					d[0] = append(d[0], mean-let)
+					d[1] = append(d[1], entropy-(logZ-let))
+					d[2] = append(d[2], (up-down)/(2*h)-sigma*(1-square))
+					// ours, which also is of float32 sums
+					v := &ours.values[0]
+					d[3] = append(d[3], v[meanEntropy][lane]-(logZ-sigma*sigma*v[meanSurvival][lane]*(1-1/float64(keys))))
+				}
+			}
+		}
+		for i, sigma := range sigmas {
+			for j, d := range differences[i] {
+				m := moments.Of(d, 2)
+				far.Hold(t, m.Mean, 0, math.Sqrt(m.Variance()/float64(m.N)), "identity %d at %d keys, σ = %v", j+1, keys, sigma)
+			}
+		}
+	}
+	far.Log(t)
+}
+
+// softmax64 is the softmax of a lane's numbers times a scale, and ln Σe^s.
+func softmax64(scores [][kernel.Width]float32, lane int, scale float64) (alpha []float64, logZ float64) {
+	most := math.Inf(-1)
+	for j := range scores {
+		most = max(most, scale*float64(scores[j][lane]))
+	}
+	var z float64
+	for j := range scores {
+		alpha = append(alpha, math.Exp(scale*float64(scores[j][lane])-most))
+		z += alpha[j]
+	}
+	for j := range alpha {
+		alpha[j] /= z
+	}
+	return alpha, most + math.Log(z)
+}
+
+// extremes are rows that draws hardly ever give, one in each lane.
+func extremes(keys int) [][kernel.Width]float32 {
+	scores := make([][kernel.Width]float32, keys)
+	negative := float32(math.Copysign(0, -1))
+	tiny := float32(math.SmallestNonzeroFloat32)
+	for j := range scores {
+		first, last, odd := j == 0, j == keys-1, j&1 == 1
+		pick := func(is bool, a, b float32) float32 {
+			if is {
+				return a
+			}
+			return b
+		}
+		scores[j] = [kernel.Width]float32{
+			pick(odd, 1e38, -1e38), pick(first, 1e38, -1e38), pick(last, 1e38, -1e38), pick(last, -1e38, 1e38),
+			1e38, -1e38, pick(odd, negative, 0), pick(odd, 0, negative),
+			3, pick(j < 2, 7, 1), pick(last, 1e38, 0), pick(first, tiny, 0),
+			pick(odd, tiny, -tiny), float32(j) * 1e36, float32(keys-j) * 30, pick(first, 100, 100-1e-5),
+		}
+	}
+	return scores
+}
+
+// Whatever the scores and the scale, all that is told of a row is a number in
+// its range.
+func TestRowsOfExtremeScores(t *testing.T) {
+	var scalings []Scaling
+	for _, factor := range []float64{0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor} {
+		scalings = append(scalings, Scaling{TemperatureAxis.Name, experiment.Value{Number: factor}, factor})
+	}
+	for _, keys := range []int{2, 3, 8, 17, 100} {
+		scores := extremes(keys)
+		var peaks kernel.Peaks
+		kernel.FindPeaks(scores, &peaks)
+		tally := NewTally(keys, scalings, 1)
+		tally.Add(scores, &peaks, nil, nil)
+		n := float64(keys)
+		const rounding = 70 * 0x1p-24 // of Σe³, by the bound that package kernel gives
+		ranges := [Means][2]float64{
+			meanWeight: {1 / n, 1}, meanEntropy: {0, math.Log(n)}, meanSurvival: {0, 1}, meanEffective: {1, n},
+			meanAbove1: {0, n}, meanAbove5: {0, 20}, meanJacobian: {0, 0.5}, meanOffPeak: {0, 1},
+		}
+		for i, s := range scalings {
+			for lane := range kernel.Width {
+				for column, between := range ranges {
+					x := tally.values[i][column][lane]
+					if !(x >= between[0]*(1-rounding) && x <= between[1]*(1+rounding)) {
+						t.Errorf("%d keys, lane %d times %v: column %d is %v, outside %v", keys, lane, s.Factor, column, x, between)
+					}
+				}
+				if s.Factor == 0 {
+					if x := tally.values[i][meanWeight][lane]; x != 1/n {
+						t.Errorf("%d keys, lane %d: the weight at factor 0 is %v", keys, lane, x)
+					}
+				}
+			}
+		}
+		for i, h := range tally.Node().Histograms {
+			if h.Total() != kernel.Width {
+				t.Errorf("histogram %d counts %d rows", i, h.Total())
+			}
+		}
+	}
+}
+
+// A temperature of 0 gives all weight to the m greatest scores, in equal parts.
+func TestHardTies(t *testing.T) {
+	const keys = 128
+	for _, ties := range []int{1, 2, 3, 7, 19, 21, 99, 101, 128} {
+		scores := make([][kernel.Width]float32, keys)
+		for j := range scores {
+			for lane := range kernel.Width {
+				scores[j][lane] = float32(lane) - 1 - float32(j)
+				if (j+lane)%keys < ties {
+					scores[j][lane] = float32(lane) // the greatest, anywhere in the row
+				}
+			}
+		}
+		var peaks kernel.Peaks
+		kernel.FindPeaks(scores, &peaks)
+		tally := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{}, hardFactor}}, 1)
+		tally.Add(scores, &peaks, nil, nil)
+		m := float64(ties)
+		above := func(share float64) float64 {
+			if 1/m > share {
+				return m
+			}
+			return 0
+		}
+		want := [Means]float64{
+			meanWeight: 1 / m, meanEntropy: math.Log(m), meanSurvival: (1 - 1/m) / (1 - 1.0/keys), meanEffective: m,
+			meanAbove1: above(0.01), meanAbove5: above(0.05), meanJacobian: 1 / m * (1 - 1/m), meanOffPeak: (m - 1) / m * (1 - 1/m),
+		}
+		for column, x := range want {
+			for lane := range kernel.Width {
+				if got := tally.values[0][column][lane]; math.Abs(got-x) > 16*0x1p-52*max(x, 1) {
+					t.Errorf("%d ties: column %d is %v, want %v", ties, column, got, x)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/rule"
+	"mcsim/sim/theory"
+)
+
+func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	next := 1
+	for _, r := range rules(c) {
+		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
+			addFactor(&f, c, r, float64(factor*factor), n.Moments[0])
+			continue
+		}
+		addLogit(&f, c, r, n.Moments[next])
+		next++
+	}
+	return f
+}
+
+func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
+	row := c.Row(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
+	want := r.Variance(setting(c))
+	row.Theory, row.TheoryKind = result.Number(want.Value), string(want.Kind)
+	return row
+}
+
+// setting is what the cell's logits are made of.
+func setting(c experiment.Cell) rule.Setting {
+	return rule.Setting{Law: c.Law(), D: c.Dimension(), Keys: rows.Keys(c)}
+}
+
+// addFactor adds the variance under a rule that multiplies the score, with the
+// exact error.
+func addFactor(f *experiment.Findings, c experiment.Cell, r rule.Rule, square float64, m moments.Moments) {
+	s := theory.NewScore(c.Law(), c.Dimension())
+	f.AddSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N))
+}
+
+// addLogit adds the mean square of the logits of any other rule, with its own
+// error: over pairs, or over sets of weights.
+func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m moments.Moments) {
+	row := logitRow(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
+	if r.Constant(setting(c)) {
+		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
+		return
+	}
+	sure, limit := experiment.RelativeError(m), experiment.MaxOwnErrorOfError
+	if r.Additive() {
+		limit = experiment.MaxMeanErrorOfError
+	}
+	if sure > limit {
+		f.Warn(row, fmt.Sprintf("no interval under the rule %v: its standard error is its own and not known to %.0f %%, as is needed", r, 100*limit))
+		f.Rows = append(f.Rows, row)
+		return
+	}
+	f.Add(row, 0)
+}

@@ -1,0 +1,218 @@
+package scores
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Exponents measures what a division by d_k^p leaves of Var(q·k). It draws
+// nothing: it reads the nodes of Variance, so p = 1/2 is the same gate as
+// that experiment's, counted once.
+var Exponents = &experiment.Experiment{
+	Name:   names.ExperimentExponents,
+	Of:     names.ExperimentVariance,
+	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
+	Unit:   names.UnitPair,
+	Probed: true,
+
+	Rows:   ExponentRows,
+	Join:   joinExponents,
+	Checks: exponentChecks,
+}
+
+func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	m, d := measure(c, n), float64(c.Dimension())
+	sure, variance, se := m.sure, m.variance, m.se
+	var f experiment.Findings
+	for _, p := range c.Shared[names.ParamExponent] {
+		scale := elementary.Pow(d, 2*p.Number)
+		r := c.Row(names.ScaledVariance, m.n, variance/scale, se/scale, names.ParamExponent, p.Number)
+		f.Add(experiment.Exact(r, ScaledTheory(d, p.Number)), sure)
+	}
+	for _, rule := range c.Shared[names.ParamRule] {
+		r := c.Row(names.ScaledVariance, m.n, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
+		f.Add(experiment.Exact(r, 2), sure)
+	}
+	if c.Dimension() > 1 {
+		f.Add(unitExponent(c, m.n, variance, se/d, d), sure)
+	}
+	return f
+}
+
+// ScaledTheory is Var(q·k/d^p) = d^(1−2p).
+func ScaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
+
+// unitExponent is the p that makes Var(q·k)/d^2p one: ln s²/(2 ln d).
+func unitExponent(c experiment.Cell, n int64, variance, relative, d float64) result.Estimate {
+	width := 2 * elementary.Log(d)
+	y := elementary.Log(variance) + float64(float64(relative*relative)/2) // E ln s² is low by half its variance
+	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), 0.5)
+}
+
+// SlopeOf collects the points of a law's slope from the variance estimates:
+// d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
+func SlopeOf(rows []result.Estimate, law string) experiment.Slope {
+	var s experiment.Slope
+	for _, r := range rows {
+		name, _ := r.Params.Text(names.ParamLaw)
+		d, _ := r.Params.Number(names.ParamDimension)
+		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != law || d < 2 {
+			continue
+		}
+		points := len(s.X)
+		s.Add(d, float64(r.Value), float64(r.SE/r.Theory), r.N)
+		if len(s.X) > points && !slices.Contains(s.Estimators, r.Estimator) {
+			s.Estimators = append(s.Estimators, r.Estimator)
+		}
+	}
+	return s
+}
+
+// joinExponents adds the slopes, the flat exponents and the lines of theory.
+func joinExponents(cells []experiment.Cell, doc *result.Document) {
+	for _, l := range experiment.Laws(cells) {
+		slope := SlopeOf(doc.Estimates, l.String())
+		value, se := slope.Fit()
+		if math.IsNaN(value) {
+			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
+				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
+			if _, gated := slopeCheck(cells, l); !gated {
+				continue
+			}
+			// The gate then finds rows without values, and is undecided.
+		}
+		of := experiment.NewPoint(cells[0].Experiment, slopeCell(l), map[string]experiment.Value{names.ParamLaw: {Name: l.String()}})
+		row := func(quantity string, value, se, theory float64, more ...any) {
+			r := of.Row(quantity, slope.N, value, se, more...)
+			if len(slope.Estimators) > 0 {
+				r.Estimator = strings.Join(slope.Estimators, "+")
+			}
+			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(r, theory)))
+		}
+		for _, p := range cells[0].Shared[names.ParamExponent] {
+			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, names.ParamExponent, p.Number)
+		}
+		row(names.FlatExponent, value/2, se/2, 0.5)
+	}
+	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
+}
+
+func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
+
+func exponentCurves(cells []experiment.Cell) []result.Curve {
+	x := experiment.Dimensions(cells)
+	var curves []result.Curve
+	line := func(params result.Params, y func(d float64) float64) {
+		c := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Params: params, Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}
+		for _, d := range x {
+			c.Y = append(c.Y, result.Number(y(float64(d))))
+		}
+		curves = append(curves, c)
+	}
+	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{}, Axis: names.ParamExponent, Kind: names.TheoryExact}
+	for _, p := range cells[0].Shared[names.ParamExponent] {
+		line(result.Params{names.ParamExponent: p.Number}, func(d float64) float64 { return ScaledTheory(d, p.Number) })
+		slope.X = append(slope.X, result.Number(p.Number))
+		slope.Y = append(slope.Y, result.Number(1-2*p.Number))
+	}
+	for _, rule := range cells[0].Shared[names.ParamRule] {
+		line(result.Params{names.ParamRule: rule.Name}, func(float64) float64 { return 2 })
+	}
+	return append(curves, slope)
+}
+
+// exponentChecks: the exponents next below and above 1/2 must not leave unit
+// variance for d_k ≥ 2 (any farther one then does so less), and the slope of
+// ln Var on ln d_k must be 1.
+func exponentChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if !c.Gated || c.Dimension() < 2 {
+			continue
+		}
+		for _, p := range neighbours(c.Shared[names.ParamExponent]) {
+			checks = append(checks, separation(c, p)...)
+		}
+	}
+	for _, l := range experiment.Laws(slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return !c.Gated })) {
+		if k, ok := slopeCheck(cells, l); ok {
+			checks = append(checks, k)
+		}
+	}
+	return checks
+}
+
+// neighbours are the exponents next to 1/2 on either side.
+func neighbours(exponents []experiment.Value) []float64 {
+	below, above := math.Inf(-1), math.Inf(1)
+	for _, p := range exponents {
+		if p.Number < 0.5 {
+			below = max(below, p.Number)
+		}
+		if p.Number > 0.5 {
+			above = min(above, p.Number)
+		}
+	}
+	var out []float64
+	for _, p := range []float64{below, above} {
+		if !math.IsInf(p, 0) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// separation is the check that p does not leave unit variance. There is none
+// where d^(1−2p) is within twice the tolerance of 1: no sensible number of
+// samples would tell the two apart.
+func separation(c experiment.Cell, p float64) []gate.Check {
+	s := spreadOf(c)
+	want := ScaledTheory(s.Variance(), p)
+	if math.Abs(want-1) < 2*c.Tolerance {
+		return nil
+	}
+	scale := elementary.Pow(s.Variance(), 2*p)
+	k := c.Check(names.GateNotUnitVariance, names.ScaledVariance, names.ParamExponent, p)
+	k.Expect, k.Skew = gate.Outside, s.VarianceSkew()
+	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return want, s.VarianceSE(n) / scale, gate.Around(1, c.Tolerance)
+	}
+	return []gate.Check{k}
+}
+
+// slopeCheck: the slope of ln Var on ln d_k within the tolerance of 1. It is
+// measured wherever p = 0 is evaluated; the other exponents only shift it.
+func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
+	of := slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return c.Law() != l || c.Dimension() < 2 })
+	if len(experiment.Dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v experiment.Value) bool { return v.Number == 0 }) {
+		return gate.Check{}, false
+	}
+	params := result.Params{names.ParamLaw: l.String(), names.ParamExponent: 0.0}
+	return gate.Check{Name: "slope", Expect: gate.Inside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
+		Quantity: names.VarianceSlope, Tolerance: of[0].Tolerance, Share: 1,
+		Of: experiment.IDs(of), JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
+		At: func(int64) (float64, float64, [2]float64) {
+			return 1, math.NaN(), gate.Around(1, of[0].Tolerance)
+		}}, true
+}
+
+// slopeSE is the standard error of the slope over the cells with n pairs each.
+func slopeSE(of []experiment.Cell, n []int64) float64 {
+	var s experiment.Slope
+	for i, c := range of {
+		score := spreadOf(c)
+		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
+	}
+	_, se := s.Fit()
+	return se
+}

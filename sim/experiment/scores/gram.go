@@ -1,0 +1,204 @@
+package scores
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// The Gram estimator takes every one of n queries with every one of n keys.
+// A score then costs the share of two vectors that it uses and d fused
+// multiply-adds, which are far cheaper than d draws; but the scores of a matrix
+// are not independent, and its error is that of theory.Gram. Direct is the
+// reference: its pairs assume nothing.
+
+func isGram(c experiment.Cell) bool { return c.Estimator() == names.EstimatorGram }
+
+// drawTime is what a component takes to draw, in ns, and productTime what a
+// product takes, on a core with AVX-512. They choose the side of the matrices
+// and change no estimate, but whoever changes them changes the draws.
+var drawTime = map[string]float64{
+	names.LawNormal: 0.37, names.LawUniform: 0.15, names.LawRademacher: 0.006, names.LawLaplace: 0.41, names.LawTriangular: 0.28,
+	names.LawTruncatedNormal: 0.6, names.LawStudentT: 1.1, names.LawBernoulliGaussian: 0.5,
+}
+
+const productTime = 0.0125
+
+// gramSide is the number of queries and of keys of a matrix, in whole tiles of
+// 48 keys. The larger it is, the less each score costs, 2t_v·d/n + t_f·d, and
+// the more its error, 2 + (κ²−3)/d + (2n−2)(κ−1)/d; their product is least near
+// n = √(t_v·(2 + (κ²−3)/d)·d/(t_f(κ−1))). Beyond 384 little would be gained, and
+// the matrix would leave the cache.
+func gramSide(c experiment.Cell) int {
+	l, d := c.Law(), float64(c.Dimension())
+	excess, spread := (float64(l.Kurtosis()*l.Kurtosis())-3)/d, l.Kurtosis()-1
+	best := math.Sqrt(drawTime[l.Name()] * (2 + excess) * d / (productTime * max(spread, 1e-9)))
+	return kernel.TileKeys * int(min(max(math.Round(best/kernel.TileKeys), 1), 8))
+}
+
+// gramChunk is how many components of the vectors are held at a time.
+const gramChunk = 256
+
+// gramMatrices is the number of matrices of a block: about 2¹⁷ drawn numbers.
+func gramMatrices(c experiment.Cell) int64 {
+	return max(1, int64((1<<17)/(2*gramSide(c)*c.Dimension())))
+}
+
+func gramPairs(c experiment.Cell) int64 {
+	side := int64(gramSide(c))
+	return gramMatrices(c) * side * side
+}
+
+// gramCost is what a score costs, in drawn components: its share of two
+// vectors, and d products, 70 of which take as long as drawing a component.
+func gramCost(c experiment.Cell) float64 {
+	return float64(c.Dimension()) * (1/float64(gramSide(c)) + 1.0/70)
+}
+
+func gramOf(c experiment.Cell) theory.Gram {
+	side := gramSide(c)
+	return theory.NewGram(c.Law(), c.Dimension(), side, side)
+}
+
+// gramColumns: the scores, and for each matrix the mean of its S².
+func gramColumns(experiment.Cell) []experiment.Column {
+	return []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
+}
+
+func openGram(c experiment.Cell) experiment.Block {
+	d := c.Dimension()
+	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Law()))
+	means := make([]float64, gramMatrices(c))
+	return func(draw *experiment.Draw) moments.Node {
+		var sum, squares float64
+		for i := range means {
+			s, q := m.draw(&draw.Lanes)
+			sum, squares = sum+s, squares+q
+			means[i] = q / m.scores()
+		}
+		n := m.scores() * float64(len(means))
+		mean := sum / n
+		scores := moments.Moments{N: int64(n), Order: 2, Mean: mean}
+		scores.Sum[2] = squares - float64(float64(n*mean)*mean)
+		return moments.Node{Moments: []moments.Moments{scores, moments.Of(means, experiment.ErrorOrder)}}
+	}
+}
+
+// matrix is the scratch of one worker: a chunk of components of all vectors,
+// and the tiles whose products are not all added yet.
+type matrix struct {
+	side, d int
+	vectors func(*stream.Lanes, [][kernel.Width]float32)
+	q, k    [][kernel.Width]float32
+	tiles   []kernel.Tile
+}
+
+func newMatrix(side, d int, vectors func(*stream.Lanes, [][kernel.Width]float32)) *matrix {
+	rows := side / kernel.Width * min(d, gramChunk)
+	m := &matrix{side: side, d: d, vectors: vectors,
+		q: make([][kernel.Width]float32, rows), k: make([][kernel.Width]float32, rows)}
+	tiles := 1
+	if d > gramChunk {
+		tiles = side / kernel.TileQueries * side / kernel.TileKeys
+	}
+	m.tiles = make([]kernel.Tile, tiles)
+	return m
+}
+
+// scores is the number of scores of a matrix.
+func (m *matrix) scores() float64 { return float64(m.side) * float64(m.side) }
+
+// draw draws a matrix and returns the sum of its scores and of their squares.
+// The components come in chunks, in each of them first those of all queries,
+// then those of all keys, 16 vectors side by side.
+func (m *matrix) draw(lanes *stream.Lanes) (sum, squares float64) {
+	for from := 0; from < m.d; from += gramChunk {
+		rows := min(gramChunk, m.d-from)
+		for _, all := range [][][kernel.Width]float32{m.q, m.k} {
+			for p := range m.side / kernel.Width {
+				m.vectors(lanes, all[p*rows:(p+1)*rows])
+			}
+		}
+		s, q := m.products(rows, from == 0, from+rows == m.d)
+		sum, squares = sum+s, squares+q
+	}
+	return sum, squares
+}
+
+// products adds the products of a chunk of components to all tiles and returns
+// the sums of those that it finishes.
+func (m *matrix) products(rows int, first, last bool) (sum, squares float64) {
+	next := 0
+	for key := 0; key < m.side; key += kernel.TileKeys {
+		keys := m.k[key/kernel.Width*rows:]
+		var sums kernel.Sums
+		for query := 0; query < m.side; query += kernel.TileQueries {
+			panel, half := query/kernel.Width*rows, query%kernel.Width/kernel.TileQueries
+			kernel.Products(m.q[panel:panel+rows], half, keys, rows, &m.tiles[next], first, last, &sums)
+			if len(m.tiles) > 1 {
+				next++
+			}
+		}
+		for j := range sums[0] {
+			sum += float64(sums[0][j])
+			squares += float64(sums[1][j])
+		}
+	}
+	return sum, squares
+}
+
+// refuseGram says why a cell cannot be estimated so.
+func refuseGram(c experiment.Cell) error {
+	if !isGram(c) {
+		return nil
+	}
+	if l := c.Law(); l.Independent() {
+		if math.IsInf(l.Kurtosis(), 1) {
+			return fmt.Errorf("the estimator gram wants a law with a fourth moment, which %v has not (ν ≤ 4); take direct", l)
+		}
+		return nil
+	}
+	return fmt.Errorf("the estimator gram wants a law of independent components, which %v is not; take direct", c.Law())
+}
+
+// gramRows: the moments that whole matrices give, with their exact errors. How
+// sure a standard error is follows from the skewness of the estimate: for
+// independent normal scores it is ½√14 against √8, two thirds of it.
+func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
+	sure := gramSure(g, m.N)
+	var f experiment.Findings
+	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), sure)
+	addMatrices(&f, c, m.N, matrices, g)
+	return f
+}
+
+func gramSure(g theory.Gram, pairs int64) float64 {
+	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(pairs)) * 2 / 3
+}
+
+// addMatrices adds the standard error of the variance that the matrices show,
+// as addBlocks does for blocks. Its own error is the sample's, and so there is no
+// row where few matrices tell too little of it, or where all of them agree.
+func addMatrices(f *experiment.Findings, c experiment.Cell, pairs int64, matrices moments.Moments, g theory.Gram) {
+	if g.VarianceSE(pairs) == 0 {
+		f.Warn(c.Row(names.ScoreVarianceSEBlocks, pairs, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
+		return
+	}
+	if matrices.N < leastBlocks {
+		f.Warn(c.Row(names.ScoreVarianceSEBlocks, pairs, 0, 0), fmt.Sprintf("left out: it rests on fewer than %d matrices", leastBlocks))
+		return
+	}
+	b := float64(matrices.N)
+	value := math.Sqrt(matrices.Variance() / b)
+	relative := math.Sqrt(max(0, matrices.Standard(4)-1)/b) / 2
+	r := experiment.Exact(c.Row(names.ScoreVarianceSEBlocks, pairs, value, value*relative), g.VarianceSE(pairs))
+	f.AddOwn(r, relative)
+}

@@ -1,0 +1,123 @@
+package scores
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// varianceRow is a row of variance as its experiment writes it.
+func varianceRow(law string, d, value, se float64) result.Estimate {
+	return result.Estimate{Experiment: "variance", Quantity: "score_variance", N: 1000,
+		Params: result.Params{"law": law, "d_k": d}, Value: result.Number(value), SE: result.Number(se), Theory: result.Number(d)}
+}
+
+// gonum v0.17.0, stat.LinearRegression with weights. Both fit about the mean;
+// x and y are at most 9, the sums have at most 12 terms.
+func TestFitAgainstGonum(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		var s experiment.Slope
+		for i := range 2 + r.IntN(11) {
+			x := float64(i+1) * math.Ln2
+			s.X = append(s.X, x)
+			s.Y = append(s.Y, x+0.1*r.NormFloat64())
+			s.Weight = append(s.Weight, math.Exp(4*r.NormFloat64()))
+		}
+		got, _ := s.Fit()
+		_, want := stat.LinearRegression(s.X, s.Y, s.Weight, false)
+		if math.Abs(got-want) > 1e-11 {
+			t.Errorf("slope of %d points %.15g, gonum has %.15g", len(s.X), got, want)
+		}
+	}
+}
+
+// Two points have the slope Δy/Δx, and its variance is (v₁ + v₂)/Δx².
+func TestFitOfTwoPoints(t *testing.T) {
+	v1, v2 := 0.04, 0.09
+	slope, se := experiment.Slope{X: []float64{1, 3}, Y: []float64{2, 7}, Weight: []float64{1 / v1, 1 / v2}}.Fit()
+	if math.Abs(slope-2.5) > 1e-15 || math.Abs(se-math.Sqrt(v1+v2)/2) > 1e-15 {
+		t.Errorf("%v ± %v, want 2.5 ± %v", slope, se, math.Sqrt(v1+v2)/2)
+	}
+}
+
+// For three equally good points at −1, 0, 1 the slope is (y₃ − y₁)/2 and its
+// error σ/√2.
+func TestFitOfThreePoints(t *testing.T) {
+	slope, se := experiment.Slope{X: []float64{-1, 0, 1}, Y: []float64{1, 99, 4}, Weight: []float64{4, 4, 4}}.Fit()
+	if math.Abs(slope-1.5) > 1e-14 || math.Abs(se-0.5/math.Sqrt2) > 1e-15 {
+		t.Errorf("%v ± %v, want 1.5 ± %v", slope, se, 0.5/math.Sqrt2)
+	}
+}
+
+func TestFitOfTooFew(t *testing.T) {
+	for _, s := range []experiment.Slope{{}, {X: []float64{1}, Y: []float64{1}, Weight: []float64{1}}} {
+		if slope, se := s.Fit(); !math.IsNaN(slope) || !math.IsNaN(se) {
+			t.Errorf("%d points: %v ± %v", len(s.X), slope, se)
+		}
+	}
+}
+
+// The error that Fit gives is the scatter of the slopes of noisy points: over
+// 20 000 of them, their standard deviation is known to 1/√40000 of itself, and
+// 4.9 times that is exceeded by chance once in a million.
+func TestFitErrorIsScatter(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	s := experiment.Slope{X: []float64{0.7, 1.4, 2.1, 4.2}, Y: make([]float64, 4), Weight: []float64{100, 400, 25, 1000}}
+	const trials = 20_000
+	var squares, se float64
+	for range trials {
+		for i, x := range s.X {
+			s.Y[i] = 3 + x + r.NormFloat64()/math.Sqrt(s.Weight[i])
+		}
+		var slope float64
+		slope, se = s.Fit()
+		squares += (slope - 1) * (slope - 1)
+	}
+	if ratio := math.Sqrt(squares/trials) / se; math.Abs(ratio-1) > 4.9/math.Sqrt(2*trials) {
+		t.Errorf("slopes scatter %.4f times as much as their error says", ratio)
+	}
+}
+
+func TestSlopeOfTakes(t *testing.T) {
+	other := varianceRow("normal", 32, 33, 0.1)
+	other.Quantity = "score_mean"
+	foreign := varianceRow("normal", 32, 33, 0.1)
+	foreign.Experiment = "exponents"
+	absent := varianceRow("normal", 32, math.NaN(), math.NaN())
+	taken := varianceRow("normal", 2, 2.02, 0.02)
+	taken.Estimator = names.EstimatorDirect
+	matrix := varianceRow("normal", 4, 4.1, 0.2) // 5 % is still taken
+	matrix.Estimator = names.EstimatorGram
+	s := SlopeOf([]result.Estimate{
+		varianceRow("normal", 1, 1.1, 0.001),
+		taken,
+		matrix,
+		varianceRow("normal", 8, 8.1, 0.401),
+		varianceRow("normal", 16, 16, 0),
+		varianceRow("normal", 64, -1, 0.1),
+		varianceRow("uniform", 2, 9, 0.01),
+		other, foreign, absent,
+	}, "normal")
+	if len(s.X) != 2 || s.N != 2000 {
+		t.Fatalf("%d points of %d units, want 2 of 2000: %+v", len(s.X), s.N, s)
+	}
+	if !slices.Equal(s.Estimators, []string{names.EstimatorDirect, names.EstimatorGram}) {
+		t.Errorf("estimators %q, want those of the two points", s.Estimators)
+	}
+	// ln s² is low by half its variance, here 0.01² and 0.05².
+	for i, want := range []struct{ x, y, w float64 }{
+		{math.Ln2, math.Log(2.02) + 0.00005, 1e4}, {2 * math.Ln2, math.Log(4.1) + 0.00125, 400},
+	} {
+		if math.Abs(s.X[i]-want.x) > 1e-15 || math.Abs(s.Y[i]-want.y) > 1e-14 || math.Abs(s.Weight[i]/want.w-1) > 1e-14 {
+			t.Errorf("point %d: %v, %v, weight %v; want %+v", i, s.X[i], s.Y[i], s.Weight[i], want)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package scores
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// Variance measures the moments of q·k over independent pairs.
+var Variance = &experiment.Experiment{
+	Name:   names.ExperimentVariance,
+	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
+	Unit:   names.UnitPair,
+	Probed: true,
+
+	BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
+	Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
+	Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, gramColumns)(c) },
+	Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+	Headline:   names.ScoreVariance,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		if isGram(c) {
+			return gramOf(c).RelativeVariance(), true
+		}
+		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
+	},
+	Refuse: func(c experiment.Cell, gated bool) error {
+		return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
+	},
+	Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
+		return byEstimator(c, VarianceRows, gramRows)(c, n)
+	},
+	Join:   joinVariance,
+	Checks: varianceChecks,
+}
+
+// byEstimator is one thing for independent pairs, another for matrices.
+func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
+	if isGram(c) {
+		return matrices
+	}
+	return pairs
+}
+
+func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
+
+func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
+
+func pairColumns(experiment.Cell) []experiment.Column {
+	return []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}}
+}
+
+// PairsPerBlock keeps a block at about 2¹⁶ components, which outweigh the
+// seeding of its lanes and the merging of its sums, but at no more than 256
+// pairs, so that a thousand pairs can be shared out. Below d_k = 64 those would
+// be too few components, and a block takes 2¹⁴ of them, at most 1024 pairs.
+func PairsPerBlock(d int) int64 {
+	components, most := int64(1<<16), int64(256)
+	if d < 64 {
+		components, most = 1<<14, 1024
+	}
+	pairs := components / int64(d) / stream.Width * stream.Width
+	return min(max(pairs, stream.Width), most)
+}
+
+func openVariance(c experiment.Cell) experiment.Block {
+	d, pairs := c.Dimension(), kernel.Pairs(c.Law())
+	scores := make([]float64, PairsPerBlock(d))
+	count := countInside(c)
+	return func(draw *experiment.Draw) moments.Node {
+		var group [stream.Width]float32
+		for i := 0; i < len(scores); i += stream.Width {
+			pairs(&draw.Lanes, d, &group)
+			for j, s := range group {
+				scores[i+j] = float64(s)
+			}
+		}
+		n := ScoreNode(scores, len(scores))
+		n.Counts = count(scores)
+		return n
+	}
+}
+
+func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
+	sure := s.ErrorOfError(m.N)
+	var f experiment.Findings
+	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
+	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), sure)
+	if Varies(s) {
+		exactSE := s.VarianceSE(m.N)
+		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*sure), exactSE), sure)
+	}
+	addBlocks(&f, c, n, s)
+	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), sure)
+	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
+	addNormality(&f, c, n)
+	return f
+}
+
+// skewnessTheory is 0 for every symmetric law with a third moment; student-t
+// has none for ν ≤ 3.
+func skewnessTheory(l law.Law) float64 {
+	if l.Name() == names.LawStudentT && l.Param() <= 3 {
+		return math.Inf(1)
+	}
+	return 0
+}
+
+// Varies reports whether S² varies at all: at d = 1 a product of signs does not.
+func Varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
+
+// OwnVarianceSE is the standard error of s² by the sample's own kurtosis.
+func OwnVarianceSE(m moments.Moments) float64 {
+	n := float64(m.N)
+	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standard(4)-3)/n))
+}
+
+// addKurtosis gives the kurtosis an interval only where its bias, which is of
+// order 1/n, is below a tenth of its standard error.
+func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, sure float64) {
+	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && sure <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
+		f.Warn(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
+		f.Rows = append(f.Rows, r)
+		return
+	}
+	f.Add(r, sure)
+}
+
+// joinVariance adds the line Var(q·k) = d_k.
+func joinVariance(cells []experiment.Cell, doc *result.Document) {
+	x := experiment.Dimensions(cells)
+	doc.Curves = append(doc.Curves, result.Curve{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance,
+		Params: result.Params{}, Axis: names.ParamDimension, X: x, Y: x, Kind: names.TheoryExact})
+}
+
+func varianceChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		checks = append(checks, MeanCheck(c, spreadOf(c)), VarianceCheck(c, spreadOf(c)))
+		if s := theory.NewScore(c.Law(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
+			checks = append(checks, ErrorCheck(c, s))
+		}
+	}
+	return checks
+}
+
+// meanCheck: |mean|/σ within the tolerance.
+func MeanCheck(c experiment.Cell, s spread) gate.Check {
+	k := c.Check(names.GateZeroMean, names.ScoreMean)
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return 0, s.MeanSE(n), gate.Around(0, c.Tolerance*math.Sqrt(s.Variance()))
+	}
+	return k
+}
+
+// varianceCheck: s²/d_k within the tolerance of 1.
+func VarianceCheck(c experiment.Cell, s spread) gate.Check {
+	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
+	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return s.Variance(), s.VarianceSE(n), gate.Around(s.Variance(), c.Tolerance*s.Variance())
+	}
+	return k
+}
+
+// errorTolerance is how far the sample's own standard error of s² may be from
+// the exact one: a quarter, which shifts a nominal 95 % interval by no more
+// than its coverage being 86 % to 98 %.
+const errorTolerance = 0.25
+
+// maxErrorSkew over the tolerance is the ErrorSkew above which no gate is put
+// on the sample's own standard error. It averages fourth powers of scores,
+// whose skewness asks for (ErrorSkew·z³/(6·0.3))² pairs before its limits hold;
+// up to here that is about what the gate on the variance asks for by itself,
+// (2+γ₂)(z+z_β)²/τ², at rates of 10⁻⁶ and some hundred gates. Scores that are
+// nearly normal have an ErrorSkew of 7.
+const maxErrorSkew = 0.12
+
+// errorCheck: the sample's own standard error against the exact one.
+func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
+	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
+	k.Tolerance = errorTolerance
+	k.Skew, k.Edge = s.ErrorSkew(), gate.EdgeOfVariance(errorTolerance)
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		se := s.VarianceSE(n)
+		return se, se * s.ErrorOfError(n), gate.Around(se, errorTolerance*se)
+	}
+	return k
+}

@@ -1,0 +1,59 @@
+package experiment
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/elementary"
+)
+
+// MaxRelativeSE is the relative standard error of s² above which a cell is
+// left out of the slope: the logarithm is no longer near linear there.
+const MaxRelativeSE = 0.05
+
+// Slope is a weighted line through ln s² over ln d_k.
+type Slope struct {
+	X, Y, Weight []float64
+	N            int64    // units of all cells together
+	Estimators   []string // of the points, each once
+}
+
+// Add puts the variance s² of n scores at dimension d, with its relative
+// standard error, among the points, unless its logarithm is useless.
+func (s *Slope) Add(d, variance, relative float64, n int64) {
+	if !(relative > 0 && relative <= MaxRelativeSE && variance > 0) {
+		return
+	}
+	v := float64(relative * relative)
+	s.X = append(s.X, elementary.Log(d))
+	s.Y = append(s.Y, elementary.Log(variance)+float64(v/2))
+	s.Weight = append(s.Weight, 1/v)
+	s.N += n
+}
+
+// Determined reports whether there are two different dimensions.
+func (s Slope) Determined() bool {
+	return slices.ContainsFunc(s.X, func(x float64) bool { return x != s.X[0] })
+}
+
+// Fit returns the slope and its standard error, NaN for fewer than two
+// dimensions.
+func (s Slope) Fit() (slope, se float64) {
+	if !s.Determined() {
+		return math.NaN(), math.NaN()
+	}
+	var w, wx, wy float64
+	for i := range s.X {
+		w += s.Weight[i]
+		wx += float64(s.Weight[i] * s.X[i])
+		wy += float64(s.Weight[i] * s.Y[i])
+	}
+	mx, my := wx/w, wy/w
+	var sxx, sxy float64
+	for i := range s.X {
+		dx := s.X[i] - mx
+		sxx += float64(float64(s.Weight[i]*dx) * dx)
+		sxy += float64(float64(s.Weight[i]*dx) * (s.Y[i] - my))
+	}
+	return sxy / sxx, math.Sqrt(1 / sxx)
+}

@@ -1,0 +1,159 @@
+package softmax
+
+import (
+	"fmt"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Freezing measures what softmax makes of logits that are drawn directly, as
+// independent normal numbers of a standard deviation σ: attention in the limit
+// of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
+var Freezing = &experiment.Experiment{
+	Name: names.ExperimentFreezing,
+	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
+	Unit: names.UnitRow,
+
+	BlockUnits: freezingUnits,
+	Cost:       freezingCost,
+	Columns:    freezingColumns,
+	Kept:       func(c experiment.Cell) string { return rows.KeptScalings(sigmas(c)) },
+	Open:       openFreezing,
+	Headline:   names.GradientSurvival,
+	Relative:   experiment.PilotOnly,
+	Floor:      softmaxFloor,
+	Refuse:     func(experiment.Cell, bool) error { return nil },
+	Rows:       freezingFindings,
+	Join:       joinFreezing,
+	Checks:     freezingChecks,
+}
+
+// mostSigma bounds the standard deviation of a logit.
+const mostSigma = 1e6
+
+var sigmaAxis = experiment.Axis{
+	Name: names.ParamSigma, Shared: true, Default: []string{"1"}, Probe: "1",
+	Range: fmt.Sprintf("0..%g", mostSigma),
+	Parse: func(text string) (experiment.Value, error) {
+		x, err := experiment.Number(text)
+		if err == nil && !(x >= 0 && x <= mostSigma) {
+			err = fmt.Errorf("%s is not in 0..%g", text, mostSigma)
+		}
+		return experiment.Value{Number: x}, err
+	},
+}
+
+// sigmas are the scalings of the cell's standard normal scores.
+func sigmas(c experiment.Cell) []rows.Scaling {
+	var all []rows.Scaling
+	for _, v := range c.Shared[sigmaAxis.Name] {
+		all = append(all, rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number})
+	}
+	return all
+}
+
+// freezingUnits keeps a block at about 2¹⁸ drawn numbers.
+func freezingUnits(c experiment.Cell) int64 {
+	rows := min(rows.MostBlockRows, (1<<18)/int64(rows.Keys(c)))
+	return max(kernel.Width, rows/kernel.Width*kernel.Width)
+}
+
+// freezingCost is a row's, in drawn components, as softmaxCost is.
+func freezingCost(c experiment.Cell) float64 {
+	return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
+}
+
+func freezingColumns(c experiment.Cell) []experiment.Column {
+	return rows.Columns(len(sigmas(c)), "row")
+}
+
+func openFreezing(c experiment.Cell) experiment.Block {
+	draw := kernel.Vectors(law.Normal)
+	scores := make([][kernel.Width]float32, rows.Keys(c))
+	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1)
+	return func(d *experiment.Draw) moments.Node {
+		var peaks kernel.Peaks
+		for range freezingUnits(c) / kernel.Width {
+			draw(&d.Lanes, scores)
+			kernel.FindPeaks(scores, &peaks)
+			tally.Add(scores, &peaks, nil, nil)
+		}
+		return tally.Node()
+	}
+}
+
+func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	for i, s := range sigmas(c) {
+		rows.AddRows(&f, c, s, rows.SumsOf(n, i, 1), theory.SoftmaxOf(rows.Keys(c), s.Factor), true, false)
+	}
+	return f
+}
+
+func freezingChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		for _, s := range sigmas(c) {
+			checks = append(checks, rows.MeanChecks(c, s, theory.SoftmaxOf(rows.Keys(c), s.Factor), 1)...)
+		}
+	}
+	return checks
+}
+
+// joinFreezing adds the lines of theory over σ, their limits on either side, and
+// the line of freezing over the number of keys.
+func joinFreezing(cells []experiment.Cell, doc *result.Document) {
+	name := cells[0].Experiment.Name
+	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
+	for _, c := range cells {
+		line.X = append(line.X, result.Number(rows.Keys(c)))
+		line.Y = append(line.Y, result.Number(theory.FreezingSigma(rows.Keys(c))))
+		for _, q := range rows.MeanQuantities {
+			if q.Theory == nil || q.Gradient {
+				continue
+			}
+			doc.Curves = append(doc.Curves, sigmaCurve(c, q, theory.SoftmaxOf, func(float64) bool { return true }, names.TheoryQuadrature))
+			for _, l := range softmaxLimits {
+				curve := sigmaCurve(c, q, l.of, func(sigma float64) bool { return l.holds(rows.Keys(c), sigma) }, names.TheoryLimit)
+				if curve.Params[names.ParamLimit] = l.name; len(curve.X) > 0 {
+					doc.Curves = append(doc.Curves, curve)
+				}
+			}
+		}
+	}
+	doc.Curves = append(doc.Curves, line)
+}
+
+// softmaxLimits are the expansions of a Softmax, and where they are of use.
+var softmaxLimits = []struct {
+	name  string
+	of    func(keys int, sigma float64) theory.Softmax
+	holds func(keys int, sigma float64) bool
+}{
+	{names.LimitNarrow, theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
+	{names.LimitWide, theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
+}
+
+// sigmaCurve is a line of theory over the cell's standard deviations.
+func sigmaCurve(c experiment.Cell, q rows.MeanQuantity, of func(keys int, sigma float64) theory.Softmax, holds func(sigma float64) bool, kind string) result.Curve {
+	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name, Kind: kind,
+		Params: result.Params{rows.KeysAxis.Name: float64(rows.Keys(c))}}
+	for _, s := range sigmas(c) {
+		if holds(s.Factor) {
+			curve.X = append(curve.X, result.Number(s.Factor))
+			curve.Y = append(curve.Y, result.Number(q.Theory(of(rows.Keys(c), s.Factor))))
+		}
+	}
+	return curve
+}

@@ -1,0 +1,204 @@
+package softmax
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Experiment measures what softmax makes of rows of scores: one query with its
+// keys, fresh for each row, or shared by the queries of a matrix as in
+// self-attention.
+var Experiment = &experiment.Experiment{
+	Name: names.ExperimentSoftmax,
+	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.Optional(rows.FactorRuleAxis), rows.TemperatureAxis},
+	Unit: names.UnitRow, Probed: true, Asked: rows.KeysAxis.Name,
+
+	BlockUnits: softmaxUnits,
+	Cost:       softmaxCost,
+	Columns:    softmaxColumns,
+	Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+	Open:       openSoftmax,
+	Headline:   names.GradientSurvival,
+	Relative:   experiment.PilotOnly,
+	Floor:      softmaxFloor,
+	Refuse:     refuseSoftmax,
+	Rows:       softmaxFindings,
+	Join:       joinSoftmax,
+	Checks:     softmaxChecks,
+}
+
+// matrixRows is how many rows share their keys: a square matrix of scores has
+// as many queries as keys, but beyond 64 more of them say little that is new.
+func matrixRows(c experiment.Cell) int64 {
+	if rows.SharesKeys(c) {
+		return min(int64(rows.Keys(c)), 64)
+	}
+	return 1
+}
+
+// softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
+const softmaxFloor = 4096
+
+// softmaxGroups is the number of groups of sixteen rows, or matrices, of a block.
+func softmaxGroups(c experiment.Cell) int64 {
+	together := kernel.Width * matrixRows(c)
+	group := float64(together) * softmaxDraws(c)
+	return int64(max(1, min(float64(rows.MostBlockRows/together), rows.BlockComponents/group)))
+}
+
+func softmaxUnits(c experiment.Cell) int64 { return softmaxGroups(c) * kernel.Width * matrixRows(c) }
+
+// softmaxDraws is how many components a row draws.
+func softmaxDraws(c experiment.Cell) float64 {
+	return float64(c.Dimension()) * (1 + float64(rows.Keys(c))/float64(matrixRows(c)))
+}
+
+// softmaxCost is what a row costs, in drawn components: its draws, products and
+// gradients, and under each scaling the sums over keys and what follows.
+func softmaxCost(c experiment.Cell) float64 {
+	n := float64(len(rows.Scalings(c)))
+	products := float64(float64(c.Dimension()*rows.Keys(c)) * (0.2 + float64(0.3*n)))
+	return float64(softmaxDraws(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
+}
+
+func softmaxColumns(c experiment.Cell) []experiment.Column {
+	if rows.SharesKeys(c) {
+		return rows.Columns(len(rows.Scalings(c)), "row", "matrix")
+	}
+	return rows.Columns(len(rows.Scalings(c)), "row")
+}
+
+func openSoftmax(c experiment.Cell) experiment.Block {
+	scalings := rows.Scalings(c)
+	group := rows.NewGroup(c, rows.Keys(c), scalings)
+	tally := rows.NewTally(rows.Keys(c), scalings, matrixRows(c))
+	return func(draw *experiment.Draw) moments.Node {
+		for range softmaxGroups(c) {
+			if rows.SharesKeys(c) {
+				group.DrawKeys(&draw.Lanes)
+			}
+			for range matrixRows(c) {
+				group.DrawRows(&draw.Lanes)
+				group.Slopes.Measure(group)
+				tally.Add(group.Scores, &group.Peaks, group.Slopes, &group.Norm[0])
+			}
+			if rows.SharesKeys(c) {
+				tally.EndMatrix()
+			}
+		}
+		return tally.Node()
+	}
+}
+
+func refuseSoftmax(c experiment.Cell, gated bool) error {
+	kept := rows.Keys(c) * c.Dimension()
+	switch {
+	case rows.SharesKeys(c) && kept > rows.MostShared:
+		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Dimension(), kept)
+	case !c.Law().Independent() && kept > rows.MostShared:
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Law(), c.Dimension(), kept)
+	}
+	return rows.RefuseScalings(c)
+}
+
+// softmaxTheory is what quadrature knows of the rows, false for a law whose
+// scores are not normal given the query.
+func softmaxTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
+	if c.Law().Name() != names.LawNormal {
+		return theory.Softmax{}, false
+	}
+	if s.Hard() {
+		return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), math.Inf(1)), true
+	}
+	return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), s.Factor), true
+}
+
+func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	for i, s := range rows.Scalings(c) {
+		t, known := softmaxTheory(c, s)
+		rows.AddRows(&f, c, s, rows.SumsOf(n, i, matrixRows(c)), t, known, !s.Hard())
+	}
+	return f
+}
+
+// joinSoftmax adds the lines of theory: each mean of normal components over d_k.
+func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
+	for _, line := range softmaxLines(cells) {
+		for _, q := range rows.MeanQuantities {
+			if q.Theory == nil || q.Gradient && line.points[0].scaling.Hard() {
+				continue
+			}
+			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.Name, Axis: experiment.DimensionAxis.Name, Kind: names.TheoryQuadrature,
+				Params: result.Params{rows.KeysAxis.Name: float64(line.keys), line.points[0].scaling.Axis: line.points[0].scaling.Value.Any()}}
+			for _, at := range line.points {
+				t, _ := softmaxTheory(at.cell, at.scaling)
+				curve.X = append(curve.X, result.Number(at.cell.Dimension()))
+				curve.Y = append(curve.Y, result.Number(q.Theory(t)))
+			}
+			doc.Curves = append(doc.Curves, curve)
+		}
+	}
+}
+
+// softmaxLine is one line of theory, at rising d_k.
+type softmaxLine struct {
+	keys   int
+	points []softmaxPoint
+}
+
+// softmaxPoint is a cell of a line with its own scaling: one exponent is
+// another factor at another d_k.
+type softmaxPoint struct {
+	cell    experiment.Cell
+	scaling rows.Scaling
+}
+
+// softmaxLines are the lines of normal components and keys of their own that go
+// over at least two dimensions.
+func softmaxLines(cells []experiment.Cell) []softmaxLine {
+	var lines []softmaxLine
+	index := map[string]int{}
+	for _, c := range cells {
+		if c.Law().Name() != names.LawNormal || rows.SharesKeys(c) {
+			continue
+		}
+		for _, s := range rows.Scalings(c) {
+			key := fmt.Sprint(rows.Keys(c), s.Axis, s.Value)
+			i, ok := index[key]
+			if !ok {
+				i = len(lines)
+				index[key] = i
+				lines = append(lines, softmaxLine{keys: rows.Keys(c)})
+			}
+			lines[i].points = append(lines[i].points, softmaxPoint{c, s})
+		}
+	}
+	return slices.DeleteFunc(lines, func(l softmaxLine) bool { return len(l.points) < 2 })
+}
+
+// softmaxChecks: the means that lie between bounds within the tolerance of
+// theory, absolutely.
+func softmaxChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if !c.Gated || c.Law().Name() != names.LawNormal {
+			continue
+		}
+		for _, s := range rows.Scalings(c) {
+			t, _ := softmaxTheory(c, s)
+			checks = append(checks, rows.MeanChecks(c, s, t, matrixRows(c))...)
+		}
+	}
+	return checks
+}

@@ -1,0 +1,200 @@
+package trust
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// Calibration repeats small runs of variance and exponents, and counts how
+// often what they print is right: whether each 95 % interval holds the exact
+// value, and whether each gate passes where all is as theory says, and fails
+// where the truth lies on the edge of its band.
+//
+// Every run makes its rows by the very functions of those experiments, and so
+// by their rule for when an interval is honest. Where they would print none,
+// or would draw more pairs before they judge, the share is counted all the
+// same, but nothing is declared for it.
+var Calibration = &experiment.Experiment{
+	Name:  names.ExperimentCalibration,
+	Axes:  []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
+	Unit:  names.UnitRun,
+	Floor: 10_000,
+
+	BlockUnits: runsPerBlock,
+	Cost:       runComponents,
+	Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
+	Open:       openCalibration,
+	Headline:   names.Coverage,
+	Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
+	Refuse:     experiment.RefuseGate,
+	Rows:       calibrationRows,
+	Checks:     calibrationChecks,
+}
+
+// blockPairs is the block of a small run, whose means of S² are the replicas
+// that the error from blocks rests on: the smallest block that variance has.
+const blockPairs = stream.Width
+
+var pairsAxis = experiment.Axis{
+	Name: names.ParamPairs, Range: fmt.Sprintf("a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
+	Parse: func(text string) (experiment.Value, error) {
+		n, err := experiment.Integer(text, 64, 1<<20)
+		if err == nil && n%blockPairs != 0 {
+			err = fmt.Errorf("%s is not a multiple of %d", text, blockPairs)
+		}
+		return experiment.Value{Number: float64(n)}, err
+	},
+}
+
+func pairs(c experiment.Cell) int64 { return int64(c.Values[names.ParamPairs].Number) }
+
+// runComponents are the components that one run draws, at all its dimensions.
+func runComponents(c experiment.Cell) float64 {
+	sum := 0
+	for _, d := range runDimensions(c.Dimension()) {
+		sum += d
+	}
+	return float64(sum) * float64(pairs(c))
+}
+
+// runsPerBlock keeps a block at about 2¹⁸ components.
+func runsPerBlock(c experiment.Cell) int64 { return min(max(1, int64((1<<18)/runComponents(c))), 64) }
+
+// mostDimensions bounds what the slope of one run joins.
+const mostDimensions = 4
+
+// runDimensions are the dimensions that one run draws, each with its own
+// pairs: d, and for the slope d/2, d/4 and d/8 as far as they are whole and
+// at least 2.
+func runDimensions(d int) []int {
+	dims := []int{d}
+	for d%2 == 0 && d > 2 && len(dims) < mostDimensions {
+		d /= 2
+		dims = append(dims, d)
+	}
+	return dims
+}
+
+// at is the cell of another experiment whose rows a run makes.
+func at(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
+	return experiment.NewCell(e, map[string]experiment.Value{names.ParamLaw: c.Values[names.ParamLaw], names.ParamDimension: {Number: float64(d)}})
+}
+
+// smallRun is what a run found: a node for each of its dimensions.
+type smallRun []moments.Node
+
+func openCalibration(c experiment.Cell) experiment.Block {
+	draw := drawRuns(c)
+	intervals, events := newCoverage(c), gateEvents(c)
+	s := theory.NewScore(c.Law(), c.Dimension())
+	ratios := make([]float64, runsPerBlock(c))
+	return func(d *experiment.Draw) moments.Node {
+		n := moments.Node{Counts: make([]int64, len(intervalNames)+len(events))}
+		for i := range ratios {
+			run := draw(&d.Lanes)
+			m := run[0].Moments[0]
+			ratios[i] = m.Variance() / s.Variance()
+			intervals.count(run, n.Counts)
+			for j, e := range events {
+				if e.happens(m) {
+					n.Counts[len(intervalNames)+j]++
+				}
+			}
+		}
+		n.Moments = []moments.Moments{moments.Of(ratios, 2)}
+		return n
+	}
+}
+
+// drawRuns returns what draws the pairs of one run after the other.
+func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
+	draw, dims := kernel.Pairs(c.Law()), runDimensions(c.Dimension())
+	each := make([]float64, pairs(c))
+	return func(lanes *stream.Lanes) smallRun {
+		run := make(smallRun, len(dims))
+		for k, d := range dims {
+			var group [stream.Width]float32
+			for i := 0; i < len(each); i += stream.Width {
+				draw(lanes, d, &group)
+				for j, s := range group {
+					each[i+j] = float64(s)
+				}
+			}
+			run[k] = scores.ScoreNode(each, blockPairs)
+		}
+		return run
+	}
+}
+
+func calibrationRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	runs := n.Moments[0].N
+	counted, claimed := newCoverage(c).kinds()
+	for i, name := range intervalNames {
+		if !counted[i] {
+			continue
+		}
+		addShare(&f, c, names.Coverage, n.Counts[i], runs, experiment.Level, claimed[i], names.ParamInterval, name)
+	}
+	for j, e := range gateEvents(c) {
+		addShare(&f, c, e.quantity, n.Counts[len(intervalNames)+j], runs, e.rate, e.claimed, e.params()...)
+	}
+	return f
+}
+
+// addShare adds the share count/runs of independent runs with its exact 95 %
+// limits. What is declared is a limit for many pairs, and a bound.
+func addShare(f *experiment.Findings, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
+	share := float64(count) / float64(runs)
+	r := c.Row(quantity, runs, share, math.Sqrt(share*(1-share)/float64(runs)), params...)
+	r.Estimator = names.EstimatorCount
+	lo, hi := theory.ClopperPearson(count, runs, (1-experiment.Level)/2)
+	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
+	if claimed {
+		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit
+	}
+	f.Rows = append(f.Rows, r)
+}
+
+func calibrationChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		_, claimed := newCoverage(c).kinds()
+		for i, name := range intervalNames {
+			if claimed[i] {
+				checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, gate.AtLeast, experiment.Level, names.ParamInterval, name))
+			}
+		}
+		for _, e := range gateEvents(c) {
+			if e.claimed {
+				checks = append(checks, shareCheck(c, e.title(), e.quantity, gate.AtMost, e.rate, e.params()...))
+			}
+		}
+	}
+	return checks
+}
+
+// shareCheck holds a share against what is declared.
+func shareCheck(c experiment.Cell, name, quantity, expect string, declared float64, params ...any) gate.Check {
+	k := c.Check(name, quantity, params...)
+	band := [2]float64{declared, 1}
+	if expect == gate.AtMost {
+		band = [2]float64{0, declared}
+	}
+	k.Expect = expect
+	k.At = func(int64) (float64, float64, [2]float64) { return declared, math.NaN(), band }
+	return k
+}

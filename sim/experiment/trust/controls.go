@@ -1,0 +1,186 @@
+package trust
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/gate"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/theory"
+)
+
+// Controls draws normal components with a deliberate mistake. The gate that
+// should notice it is turned around: the estimate must lie outside the band.
+var Controls = &experiment.Experiment{
+	Name: names.ExperimentControls,
+	Axes: []experiment.Axis{controlAxis, experiment.DimensionAxis},
+	Unit: names.UnitPair,
+
+	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+	Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
+	Columns: func(c experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
+	},
+	Open: func(c experiment.Cell) experiment.Block {
+		return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
+	},
+	Headline: names.ScoreVariance,
+	Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
+	Refuse:   func(experiment.Cell, bool) error { return nil },
+	Rows:     controlRows,
+	Checks:   controlChecks,
+}
+
+// control is one mistake.
+type control struct {
+	Name     string
+	Mutation string // what is wrong, exactly
+	Gate     string // the gate that must say fail
+	Blind    string // which gates cannot see it, and why
+
+	quantity string
+	params   []any // of the row, beside the cell's
+	order    int   // of the node's only column
+	share    float64
+	open     func(d, pairs int) experiment.Block
+	// value reads the quantity off the column.
+	value func(m moments.Moments, d float64) float64
+	// at is what the quantity is with the mistake, and its exact standard error.
+	at func(d int, n int64) (theory, se float64)
+	// honest is the gate that draws without the mistake must pass.
+	honest func(experiment.Cell) gate.Check
+}
+
+var controlAxis = experiment.Axis{
+	Name: names.ParamControl, Names: ControlNames, Probe: "q-sd-1.01",
+	Parse: func(text string) (experiment.Value, error) {
+		for _, c := range controlTable {
+			if c.Name == text {
+				return experiment.Value{Name: text}, nil
+			}
+		}
+		return experiment.Value{}, experiment.UnknownError{Kind: names.ParamControl, Name: text, Names: ControlNames()}
+	},
+}
+
+// ControlNames lists the controls.
+func ControlNames() []string {
+	names := make([]string, len(controlTable))
+	for i, c := range controlTable {
+		names[i] = c.Name
+	}
+	return names
+}
+
+func controlOf(c experiment.Cell) *control {
+	name := c.Values[names.ParamControl].Name
+	for i := range controlTable {
+		if controlTable[i].Name == name {
+			return &controlTable[i]
+		}
+	}
+	panic("experiment: a cell holds a control that does not exist")
+}
+
+func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	k, m := controlOf(c), n.Moments[0]
+	want, se := k.at(c.Dimension(), m.N)
+	var f experiment.Findings
+	f.Add(experiment.Exact(c.Row(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params...), want), 0)
+	return f
+}
+
+func controlChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if c.Gated {
+			checks = append(checks, controlCheck(c))
+		}
+	}
+	return checks
+}
+
+// controlCheck is the honest gate turned around.
+func controlCheck(c experiment.Cell) gate.Check {
+	k := controlOf(c)
+	honest := k.honest(c)
+	check := c.Check("control: "+k.Gate, k.quantity, k.params...)
+	check.Expect, check.Share, check.Skew, check.Edge = gate.Outside, k.share, honest.Skew, honest.Edge
+	check.At = func(n int64) (float64, float64, [2]float64) {
+		_, _, band := honest.At(n)
+		want, se := k.at(c.Dimension(), n)
+		return want, se, band
+	}
+	return check
+}
+
+// ControlCase is a control as a document shows it.
+type ControlCase struct {
+	Name, Mutation, Gate, Blind string
+	// Honest is the gate of draws without the mistake, Mistaken the same gate
+	// with the mistake, at dimension d.
+	Honest, Mistaken func(d int) gate.Check
+}
+
+// ControlCases lists the named controls at the tolerance.
+func ControlCases(which []string, tolerance float64) []ControlCase {
+	var cases []ControlCase
+	for _, name := range which {
+		at := func(d int) experiment.Cell {
+			c := experiment.NewCell(Controls, map[string]experiment.Value{names.ParamControl: {Name: name}, names.ParamDimension: {Number: float64(d)}})
+			c.Tolerance, c.Gated = tolerance, true
+			return c
+		}
+		k := controlOf(at(1))
+		cases = append(cases, ControlCase{Name: k.Name, Mutation: k.Mutation, Gate: k.Gate, Blind: k.Blind,
+			Honest:   func(d int) gate.Check { return k.honest(at(d)) },
+			Mistaken: func(d int) gate.Check { return controlCheck(at(d)) }})
+	}
+	return cases
+}
+
+// normalScore is the score of the law that every control distorts.
+func normalScore(d int) theory.Score { return theory.NewScore(law.Normal, d) }
+
+func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
+func varianceOf(m moments.Moments, _ float64) float64 { return m.Variance() }
+func kurtosisOf(m moments.Moments, _ float64) float64 { return m.Standard(4) }
+
+func honestMean(c experiment.Cell) gate.Check { return scores.MeanCheck(c, normalScore(c.Dimension())) }
+func honestVariance(c experiment.Cell) gate.Check {
+	return scores.VarianceCheck(c, normalScore(c.Dimension()))
+}
+
+// honestHealth is a gate of the experiment health on the normal law.
+func honestHealth(quantity string) func(experiment.Cell) gate.Check {
+	return func(c experiment.Cell) gate.Check {
+		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamLaw: {Name: law.Normal.String()}})
+		of.Tolerance, of.Gated = c.Tolerance, true
+		for _, k := range healthChecks([]experiment.Cell{of}) {
+			if k.Quantity == quantity {
+				return k
+			}
+		}
+		panic("experiment: health lacks a gate")
+	}
+}
+
+// scaledExponent is the exponent that a control mistakes for 1/2.
+const scaledExponent = 0.49
+
+func honestScaled(c experiment.Cell) gate.Check {
+	k := honestVariance(c)
+	d := float64(c.Dimension())
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return 1, normalScore(c.Dimension()).VarianceSE(n) / d, gate.Around(1, c.Tolerance)
+	}
+	return k
+}
+
+func scaledOf(m moments.Moments, d float64) float64 {
+	return m.Variance() / elementary.Pow(d, 2*scaledExponent)
+}

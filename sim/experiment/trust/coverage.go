@@ -1,0 +1,139 @@
+package trust
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// intervals are the kinds of interval whose coverage is counted, and the
+// quantity of the row that carries each; none for those that are not printed,
+// because their error, read off the sample, is not good enough at small n.
+var intervals = []struct{ name, quantity string }{
+	{"mean, exact error", names.ScoreMean},
+	{"variance, exact error", names.ScoreVariance},
+	{"variance, own error", ""},
+	{"variance, error from blocks", ""},
+	{"own error of the variance", names.ScoreVarianceSE},
+	{"error from blocks", names.ScoreVarianceSEBlocks},
+	{"skewness", names.ScoreSkewness},
+	{"excess kurtosis", names.ScoreExcessKurtosis},
+	{"unit exponent", names.UnitExponent},
+	{"slope", names.VarianceSlope},
+}
+
+// unprinted are the intervals of the variance that are made of an error read
+// off the sample, with the quantity that is the error.
+var unprinted = map[int]string{2: names.ScoreVarianceSE, 3: names.ScoreVarianceSEBlocks}
+
+var intervalNames = func() []string {
+	names := make([]string, len(intervals))
+	for i, v := range intervals {
+		names[i] = v.name
+	}
+	return names
+}()
+
+// ofQuantity is the interval that a row of the quantity carries, −1 for none.
+func ofQuantity(quantity string) int {
+	return slices.IndexFunc(intervals, func(v struct{ name, quantity string }) bool { return v.quantity == quantity })
+}
+
+// coverage makes the rows of small runs.
+type coverage struct {
+	cell   experiment.Cell
+	views  []experiment.Cell // of variance, one for each dimension
+	scores []theory.Score
+	view   experiment.Cell // of exponents
+}
+
+func newCoverage(c experiment.Cell) *coverage {
+	v := &coverage{cell: c, view: at(c, scores.Exponents, c.Dimension())}
+	for _, d := range runDimensions(c.Dimension()) {
+		v.views = append(v.views, at(c, scores.Variance, d))
+		v.scores = append(v.scores, theory.NewScore(c.Law(), d))
+	}
+	return v
+}
+
+// rows are what variance and exponents print of a run.
+func (v *coverage) rows(run smallRun) []result.Estimate {
+	rows := scores.VarianceRows(v.views[0], run[0]).Rows
+	rows = append(rows, scores.ExponentRows(v.view, run[0]).Rows...)
+	if value, se := v.slope(run).Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
+		rows = append(rows, experiment.Interval(experiment.Exact(v.view.Row(names.VarianceSlope, pairs(v.cell), value, se), 1)))
+	}
+	return rows
+}
+
+// slope joins the dimensions of a run as exponents joins cells.
+func (v *coverage) slope(run smallRun) experiment.Slope {
+	var s experiment.Slope
+	for i, score := range v.scores {
+		m := run[i].Moments[0]
+		s.Add(score.Variance(), m.Variance(), score.VarianceSE(m.N)/score.Variance(), m.N)
+	}
+	return s
+}
+
+// count adds the intervals of a run that hold the exact value.
+func (v *coverage) count(run smallRun, counts []int64) {
+	tally := func(i int, value, se, truth float64) {
+		if math.Abs(value-truth) <= experiment.LevelZ*se {
+			counts[i]++
+		}
+	}
+	variance, truth := run[0].Moments[0].Variance(), v.scores[0].Variance()
+	for _, r := range v.rows(run) {
+		if i := ofQuantity(r.Quantity); i >= 0 {
+			tally(i, float64(r.Value), float64(r.SE), float64(r.Theory))
+		}
+		for i, of := range unprinted {
+			if r.Quantity == of {
+				tally(i, variance, float64(r.Value), truth)
+			}
+		}
+	}
+}
+
+// kinds says which kinds of interval a run of this cell has rows for, and for
+// which of them it prints an interval. That hangs on exact moments and on n
+// alone, so any run will tell.
+func (v *coverage) kinds() (counted, claimed []bool) {
+	counted, claimed = make([]bool, len(intervals)), make([]bool, len(intervals))
+	run := make(smallRun, len(v.scores))
+	for i, s := range v.scores {
+		run[i] = typical(s, pairs(v.cell))
+	}
+	for _, r := range v.rows(run) {
+		if i := ofQuantity(r.Quantity); i >= 0 {
+			counted[i], claimed[i] = true, r.Level.Present() && !oneSign(v.cell)
+		}
+		for i, of := range unprinted {
+			counted[i] = counted[i] || r.Quantity == of
+		}
+	}
+	return counted, claimed
+}
+
+// typical is the node of n pairs whose sums are what they are on average.
+func typical(s theory.Score, n int64) moments.Node {
+	m := moments.Moments{N: n, Order: moments.MaxOrder}
+	m.Sum[2], m.Sum[4] = s.Variance()*float64(n), 4*s.Variance()*s.Variance()*float64(n)
+	blocks := moments.Moments{N: n / blockPairs, Order: experiment.ErrorOrder, Mean: s.Variance()}
+	blocks.Sum[2], blocks.Sum[4] = float64(blocks.N), 3*float64(blocks.N)
+	return moments.Node{Moments: []moments.Moments{m, blocks}}
+}
+
+// oneSign reports whether a score is a single product of signs. Its mean lies on
+// a lattice of 2/n and s² is 1 less the square of that mean, so that intervals of
+// 95 % cover 94 to 95 % whatever the number of pairs, and nothing is declared.
+func oneSign(c experiment.Cell) bool {
+	return c.Law().Name() == names.LawRademacher && c.Dimension() == 1
+}

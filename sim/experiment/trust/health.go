@@ -1,0 +1,193 @@
+package trust
+
+import (
+	"errors"
+	"math"
+
+	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
+	"golang.org/x/exp/rand"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/stream"
+)
+
+// Health measures the components themselves: whether the draws have the
+// moments of their law, and whether neighbours, query and key, and the lanes
+// of the generator are uncorrelated.
+var Health = &experiment.Experiment{
+	Name:  names.ExperimentHealth,
+	Axes:  []experiment.Axis{experiment.LawAxis},
+	Unit:  names.UnitComponent,
+	Floor: 1 << 22,
+
+	BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
+	Cost:       func(experiment.Cell) float64 { return 0.5 },
+	Columns: func(experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+	},
+	Open:     openHealth,
+	Headline: names.ComponentVariance,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		return c.Law().Kurtosis() - 1, true
+	},
+	Refuse: refuseHealth,
+	Rows:   healthRows,
+	Checks: healthChecks,
+}
+
+// healthDraws is how many draws of each lane make a block: as many components
+// of q and of k, in turn, as half of it.
+const healthDraws = 256
+
+func openHealth(c experiment.Cell) experiment.Block {
+	fill := kernel.Components(c.Law())
+	draws := make([][stream.Width]float32, healthDraws)
+	x := make([]float64, 0, healthDraws*stream.Width)
+	products := make([]float64, 0, healthDraws*stream.Width)
+	reduce := func(pairs func(emit func(a, b float32))) moments.Moments {
+		products = products[:0]
+		pairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
+		return moments.Of(products, 2)
+	}
+	return func(d *experiment.Draw) moments.Node {
+		fill(&d.Lanes, draws)
+		x = x[:0]
+		for _, lanes := range draws {
+			for _, v := range lanes {
+				x = append(x, float64(v))
+			}
+		}
+		choices := d.Rand()
+		return moments.Node{Moments: []moments.Moments{
+			moments.Of(x, moments.MaxOrder),
+			reduce(func(emit func(a, b float32)) { neighbourPairs(draws, emit) }),
+			reduce(func(emit func(a, b float32)) { queryKeyPairs(draws, emit) }),
+			reduce(func(emit func(a, b float32)) { lanePairs(draws, choices, emit) }),
+		}}
+	}
+}
+
+// neighbourPairs are the adjacent components of one vector: draws alternate
+// between q and k, so they are two draws apart.
+func neighbourPairs(draws [][stream.Width]float32, emit func(a, b float32)) {
+	for j := 2; j < len(draws); j++ {
+		for i := range stream.Width {
+			emit(draws[j-2][i], draws[j][i])
+		}
+	}
+}
+
+// queryKeyPairs are q_i and k_i.
+func queryKeyPairs(draws [][stream.Width]float32, emit func(a, b float32)) {
+	for j := 0; j < len(draws); j += 2 {
+		for i := range stream.Width {
+			emit(draws[j][i], draws[j+1][i])
+		}
+	}
+}
+
+// matchedDraws is how many draws one random matching of the lanes serves.
+const matchedDraws = 16
+
+// lanePairs match the lanes at random.
+func lanePairs(draws [][stream.Width]float32, choices *rand.Rand, emit func(a, b float32)) {
+	var order []int
+	for j, lanes := range draws {
+		if j%matchedDraws == 0 {
+			order = choices.Perm(stream.Width)
+		}
+		for i := 0; i < stream.Width; i += 2 {
+			emit(lanes[order[i]], lanes[order[i+1]])
+		}
+	}
+}
+
+func refuseHealth(c experiment.Cell, gated bool) error {
+	l := c.Law()
+	if !l.Independent() {
+		return errors.New("sphere has no independent components for health to look at; leave it out of health's laws")
+	}
+	if gated && math.IsInf(l.Moment(8), 1) {
+		return errors.New(l.String() + " cannot be gated: its eighth moment is infinite (ν ≤ 8), so the error of κ does not exist; give the experiment gate: false")
+	}
+	return nil
+}
+
+// component is the exact sampling errors of a law's component moments, for n
+// independent draws.
+type component struct{ m4, m6, m8 float64 }
+
+func componentOf(l law.Law) component { return component{l.Moment(4), l.Moment(6), l.Moment(8)} }
+
+func (c component) meanSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
+
+func (c component) varianceSE(n int64) float64 {
+	return math.Sqrt(max(0, 2/float64(n-1)+(c.m4-3)/float64(n)))
+}
+
+// kurtosisSE: √((m8 − 4m4m6 + 4m4³ − m4²)/n).
+func (c component) kurtosisSE(n int64) float64 {
+	v := c.m8 - float64(4*c.m4*c.m6) + float64(4*c.m4*c.m4*c.m4) - float64(c.m4*c.m4)
+	return math.Sqrt(max(0, v) / float64(n))
+}
+
+func healthRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	x, of := n.Moments[0], componentOf(c.Law())
+	relative := math.Sqrt((of.m4-1)/float64(x.N)) / 2 // of s, and so of an error that it sets
+	var f experiment.Findings
+	f.Add(experiment.Exact(c.Row(names.ComponentMean, x.N, x.Mean, of.meanSE(x.N)), 0), relative)
+	f.Add(experiment.Exact(c.Row(names.ComponentVariance, x.N, x.Variance(), of.varianceSE(x.N)), 1), relative)
+	f.Add(experiment.Exact(c.Row(names.ComponentKurtosis, x.N, x.Standard(4), of.kurtosisSE(x.N)), of.m4), relative)
+	for i, k := range correlations {
+		m := n.Moments[1+i]
+		f.Add(experiment.Exact(c.Row(k.quantity, m.N, m.Mean/x.Variance(), of.meanSE(m.N)), 0), relative)
+	}
+	return f
+}
+
+// correlations in the order of their columns: how many products each takes
+// for a component, and how wide its band is at the most.
+var correlations = []struct {
+	quantity, gate string
+	share, widest  float64
+}{
+	{names.LagCorrelation, "neighbours uncorrelated", 1 - 2.0/healthDraws, 1},
+	{names.QKCorrelation, "query and key uncorrelated", 0.5, 1},
+	// Two equal lanes of sixteen give 1/120 over all pairs; half of it is the
+	// most that the band may allow.
+	{names.LaneCorrelation, "lanes uncorrelated", 0.5, 1.0 / 240},
+}
+
+func healthChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if !c.Gated {
+			continue
+		}
+		of := componentOf(c.Law())
+		checks = append(checks,
+			healthCheck(c, "component mean", names.ComponentMean, 0, c.Tolerance, of.meanSE),
+			healthCheck(c, "component variance", names.ComponentVariance, 1, c.Tolerance, of.varianceSE),
+			healthCheck(c, "component kurtosis", names.ComponentKurtosis, of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE))
+		for _, k := range correlations {
+			check := healthCheck(c, k.gate, k.quantity, 0, min(c.Tolerance, k.widest), of.meanSE)
+			check.Share = k.share
+			checks = append(checks, check)
+		}
+	}
+	return checks
+}
+
+// healthCheck wants a quantity within half of what it should be.
+func healthCheck(c experiment.Cell, name, quantity string, want, half float64, se func(int64) float64) gate.Check {
+	k := c.Check(name, quantity)
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return want, se(n), gate.Around(want, half)
+	}
+	return k
+}

@@ -1,0 +1,249 @@
+package trust
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/stream"
+)
+
+// The mistakes of the controls, and what each makes of the gated quantity.
+const (
+	mistakenScale       = 1.01 // standard deviation of q
+	mistakenCorrelation = 0.02 // of q_i and k_i
+	mistakenCut         = 3    // where the normal law is cut, in σ
+	stuckLane           = 5
+	firstTwin           = 3
+	secondTwin          = 7
+)
+
+// Moments of the standard normal cut at ±3, from mpmath 1.2.1: the variance
+// before, and κ, m6, m8 after rescaling to variance 1.
+const (
+	cutVariance = 0.97333692466254147659
+	cutKurtosis = 2.8288855636022559626
+	cutM6       = 12.189791544836104026
+	cutM8       = 66.009650062454909773
+)
+
+var controlTable = []control{
+	{
+		Name: "q-sd-1.01", Mutation: "every q_i is multiplied by 1.01", Gate: names.GateUnitVariance,
+		Blind:    "the mean, and every correlation: a scale moves neither",
+		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		open: func(d, pairs int) experiment.Block {
+			draw := kernel.Pairs(law.Normal)
+			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+				draw(s, d, out)
+				for i := range out {
+					out[i] *= mistakenScale
+				}
+			})
+		},
+		at: func(d int, n int64) (float64, float64) {
+			s := normalScore(d)
+			return s.Variance() * mistakenScale * mistakenScale, s.VarianceSE(n) * mistakenScale * mistakenScale
+		},
+	},
+	{
+		Name: "correlated-0.02", Mutation: "k_i = 0.02 q_i + √(1 − 0.02²) z_i in place of an independent k_i", Gate: names.GateZeroMean,
+		Blind:    "the variance: it grows by the factor 1 + 0.02² alone",
+		quantity: names.ScoreMean, order: 4, share: 1, value: meanOf, honest: honestMean,
+		open: openCorrelated,
+		at: func(d int, n int64) (float64, float64) {
+			const rho = mistakenCorrelation
+			return rho * float64(d), math.Sqrt(float64(d) * (1 + rho*rho) / float64(n))
+		},
+	},
+	{
+		Name: "truncated-3", Mutation: "components beyond ±3 are drawn again, without rescaling", Gate: names.GateUnitVariance,
+		Blind:    "the mean: the law stays symmetric",
+		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		open: openTruncated,
+		at: func(d int, n int64) (float64, float64) {
+			excess := (cutKurtosis*cutKurtosis - 3) / float64(d)
+			scale := float64(d) * cutVariance * cutVariance
+			return scale, scale * math.Sqrt(2/float64(n-1)+excess/float64(n))
+		},
+	},
+	{
+		Name: "truncated-3-rescaled", Mutation: "components beyond ±3 are drawn again, then all are rescaled to variance 1", Gate: "component kurtosis",
+		Blind:    "mean and variance of q·k at every d_k: they depend on the components' mean and variance alone",
+		quantity: names.ComponentKurtosis, order: 4, share: 1, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
+		open: openRescaled,
+		at: func(_ int, n int64) (float64, float64) {
+			return cutKurtosis, component{cutKurtosis, cutM6, cutM8}.kurtosisSE(n)
+		},
+	},
+	{
+		Name: "lane-stuck", Mutation: "lane 5 repeats its first q_i and k_i for all d_k components of a pair", Gate: names.GateUnitVariance,
+		Blind:    "every gate at d_k = 1, where nothing is repeated; the mean at every d_k",
+		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		open: openStuck,
+		at:   stuckAt,
+	},
+	{
+		Name: "lanes-equal", Mutation: "lane 7 is lane 3", Gate: "lanes uncorrelated",
+		Blind:    "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true error is larger than the stated one",
+		quantity: names.LaneCorrelation, order: 2, share: 1, value: meanOf, honest: honestHealth(names.LaneCorrelation),
+		open: openTwins,
+		at:   twinsAt,
+	},
+	{
+		Name: "exponent-0.49", Mutation: "the score is divided by d_k^0.49 in place of d_k^0.5", Gate: names.GateUnitVariance,
+		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
+		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, share: 1, value: scaledOf, honest: honestScaled,
+		open: func(d, pairs int) experiment.Block {
+			draw := kernel.Pairs(law.Normal)
+			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) { draw(s, d, out) })
+		},
+		at: func(d int, n int64) (float64, float64) {
+			s := normalScore(d)
+			return scores.ScaledTheory(s.Variance(), scaledExponent), s.VarianceSE(n) / elementary.Pow(s.Variance(), 2*scaledExponent)
+		},
+	},
+}
+
+// scoreBlock reduces pairs of scores that are drawn sixteen at a time.
+func scoreBlock(pairs int, draw func(*stream.Lanes, *[stream.Width]float32)) experiment.Block {
+	scores := make([]float64, pairs)
+	group := new([stream.Width]float32)
+	return func(d *experiment.Draw) moments.Node {
+		for i := 0; i < len(scores); i += stream.Width {
+			draw(&d.Lanes, group)
+			for j, s := range group {
+				scores[i+j] = float64(s)
+			}
+		}
+		return moments.Node{Moments: []moments.Moments{moments.Of(scores, 4)}}
+	}
+}
+
+func openCorrelated(d, pairs int) experiment.Block {
+	const rho = mistakenCorrelation
+	rest := math.Sqrt(1 - rho*rho)
+	fill := kernel.Components(law.Normal)
+	draws := make([][stream.Width]float32, 2*d)
+	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+		fill(s, draws)
+		for lane := range out {
+			var sum float64
+			for i := 0; i < len(draws); i += 2 {
+				q, z := float64(draws[i][lane]), float64(draws[i+1][lane])
+				k := float64(rho*q) + float64(rest*z)
+				sum += float64(q * k)
+			}
+			out[lane] = float32(sum)
+		}
+	})
+}
+
+// cutNormal fills each lane of dst with normal components within ±3: those
+// beyond are passed over and the lane's next taken.
+type cutNormal struct {
+	fill  func(*stream.Lanes, [][stream.Width]float32)
+	draws [][stream.Width]float32
+}
+
+func newCutNormal() *cutNormal {
+	return &cutNormal{kernel.Components(law.Normal), make([][stream.Width]float32, 64)}
+}
+
+func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
+	var have [stream.Width]int
+	for short := true; short; {
+		short = false
+		c.fill(s, c.draws)
+		for lane := range have {
+			for j := 0; j < len(c.draws) && have[lane] < len(dst); j++ {
+				if x := c.draws[j][lane]; x >= -mistakenCut && x <= mistakenCut {
+					dst[have[lane]][lane] = x
+					have[lane]++
+				}
+			}
+			short = short || have[lane] < len(dst)
+		}
+	}
+}
+
+func openTruncated(d, pairs int) experiment.Block {
+	cut := newCutNormal()
+	draws := make([][stream.Width]float32, 2*d)
+	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+		cut.into(s, draws)
+		for lane := range out {
+			var sum float64
+			for i := 0; i < len(draws); i += 2 {
+				sum += float64(float64(draws[i][lane]) * float64(draws[i+1][lane]))
+			}
+			out[lane] = float32(sum)
+		}
+	})
+}
+
+// openRescaled reduces components, not scores: as many as the block has pairs.
+func openRescaled(_, pairs int) experiment.Block {
+	cut, scale := newCutNormal(), 1/math.Sqrt(cutVariance)
+	draws := make([][stream.Width]float32, pairs/stream.Width)
+	x := make([]float64, 0, pairs)
+	return func(d *experiment.Draw) moments.Node {
+		cut.into(&d.Lanes, draws)
+		x = x[:0]
+		for _, lanes := range draws {
+			for _, v := range lanes {
+				x = append(x, float64(v)*scale)
+			}
+		}
+		return moments.Node{Moments: []moments.Moments{moments.Of(x, 4)}}
+	}
+}
+
+func openStuck(d, pairs int) experiment.Block {
+	draw := kernel.Pairs(law.Normal)
+	single := new([stream.Width]float32)
+	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+		draw(s, d, out)
+		draw(s, 1, single)
+		out[stuckLane] = float32(d) * single[stuckLane]
+	})
+}
+
+// stuckAt: fifteen lanes have Var S = d and Var S² = d²(2 + 6/d), the stuck
+// one has S = d·q_1k_1 with Var S = d² and Var S² = 8d⁴.
+func stuckAt(d int, n int64) (float64, float64) {
+	x := float64(d)
+	sound, stuck := float64(x*x)*(2+6/x), float64(8*float64(x*x)*float64(x*x))
+	variance := (float64(15*x) + float64(x*x)) / stream.Width
+	return variance, math.Sqrt((float64(15*sound) + stuck) / stream.Width / float64(n))
+}
+
+func openTwins(_, pairs int) experiment.Block {
+	fill := kernel.Components(law.Normal)
+	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each
+	products := make([]float64, 0, pairs)
+	return func(d *experiment.Draw) moments.Node {
+		fill(&d.Lanes, draws)
+		for j := range draws {
+			draws[j][secondTwin] = draws[j][firstTwin]
+		}
+		products = products[:0]
+		lanePairs(draws, d.Rand(), func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
+		return moments.Node{Moments: []moments.Moments{moments.Of(products, 2)}}
+	}
+}
+
+// twinsAt: of the 120 pairs of lanes one is equal, so products have the mean
+// 1/120. A matching meets the equal pair with chance 1/15, which makes 1/8 of
+// its m products squares of mean 1 and variance 2: the variance of their mean
+// is (1/8)²(1/15)(14/15) between matchings and (1 + 1/120)/m within them.
+func twinsAt(d int, n int64) (float64, float64) {
+	m := float64(min(matchedDraws*stream.Width/2, scores.PairsPerBlock(d)))
+	each := 14.0/(64*225) + (1+1.0/120)/m
+	return 1.0 / 120, math.Sqrt(each * m / float64(n))
+}

@@ -1,0 +1,221 @@
+package names_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/law"
+	"mcsim/sim/names"
+	"mcsim/sim/plan"
+	"mcsim/sim/result"
+	"mcsim/sim/rule"
+	"mcsim/sim/weights"
+)
+
+// documentOf is the document of a ready plan that draws as little as it can.
+func documentOf(t *testing.T, name string) *result.Document {
+	t.Helper()
+	text, err := plan.Embedded(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Entries {
+		if e := &p.Entries[i]; e.Experiment.Of == "" {
+			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
+		}
+	}
+	doc, err := sim.Run(context.Background(), p, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// unproduced are the quantities of the table that no experiment has rows of.
+var unproduced = map[string]string{names.FreezingSigma: "a line of theory"}
+
+// Whatever stands in a document has an entry, and whatever has an entry stands in
+// the document of a ready plan.
+func TestDocumentsSayNamesOfTheTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, name := range []string{"default", "controls"} {
+		doc := documentOf(t, name)
+		known := func(group, name string) {
+			if _, ok := names.Lookup(group, name); !ok {
+				t.Errorf("the %s %q has no entry", group, name)
+			}
+		}
+		params := func(p result.Params) {
+			for name := range p {
+				known(names.GroupParameter, name)
+			}
+		}
+		for _, r := range doc.Estimates {
+			seen[r.Quantity] = true
+			known(names.GroupExperiment, r.Experiment)
+			known(names.GroupQuantity, r.Quantity)
+			known(names.GroupValue, r.TheoryKind)
+			for _, estimator := range strings.Split(r.Estimator, "+") {
+				known(names.GroupValue, estimator)
+			}
+			params(r.Params)
+			if e, _ := names.Lookup(names.GroupQuantity, r.Quantity); e.Fraction() && r.Value.Present() && (r.Value < -1e-9 || r.Value > 1+1e-9) {
+				t.Errorf("%s of %s is %v, outside of its range", r.Quantity, r.Cell, r.Value)
+			}
+		}
+		for _, c := range doc.Curves {
+			known(names.GroupQuantity, c.Quantity)
+			known(names.GroupParameter, c.Axis)
+			params(c.Params)
+		}
+		for _, g := range doc.Gates {
+			known(names.GroupQuantity, g.Quantity)
+			known(names.GroupValue, string(g.Verdict))
+			known(names.GroupValue, g.Expect)
+			params(g.Params)
+		}
+		for _, c := range doc.Cells {
+			known(names.GroupValue, c.Unit)
+		}
+		columnsAreKnown(t, doc.Estimates)
+	}
+	for _, e := range names.All() {
+		if e.Group == names.GroupQuantity && !seen[e.Name] && unproduced[e.Name] == "" {
+			t.Errorf("%s has an entry, but no row of the ready plans", e.Name)
+		}
+	}
+	for name := range unproduced {
+		if seen[name] {
+			t.Errorf("%s has rows after all", name)
+		}
+	}
+}
+
+// columnsAreKnown wants an entry for each column of the table of estimates.
+func columnsAreKnown(t *testing.T, rows []result.Estimate) {
+	var text bytes.Buffer
+	if err := result.WriteCSV(&text, rows); err != nil {
+		t.Fatal(err)
+	}
+	head, err := csv.NewReader(&text).Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range head {
+		_, column := names.Lookup(names.GroupColumn, name)
+		_, param := names.Lookup(names.GroupParameter, name)
+		if !column && !param {
+			t.Errorf("the column %s has no entry", name)
+		}
+	}
+}
+
+// Experiments, axes, laws, rules and initialisations are those of the table, and in
+// its order.
+func TestTablesAgree(t *testing.T) {
+	inGroup := func(group string) string {
+		var all []string
+		for _, e := range names.All() {
+			if e.Group == group {
+				all = append(all, e.Name)
+			}
+		}
+		return strings.Join(all, " ")
+	}
+	var experiments []string
+	for _, e := range all.Table {
+		experiments = append(experiments, e.Name)
+		if unit := names.Of(names.GroupExperiment, e.Name).Unit; unit != e.Unit {
+			t.Errorf("%s counts %ss, the table has %ss", e.Name, e.Unit, unit)
+		}
+	}
+	for _, c := range []struct {
+		group string
+		code  []string
+	}{
+		{names.GroupExperiment, experiments}, {names.GroupLaw, law.Names()},
+		{names.GroupRule, rule.Names()}, {names.GroupInitialisation, weights.Names()},
+	} {
+		if code := strings.Join(c.code, " "); code != inGroup(c.group) {
+			t.Errorf("%ss:\n%s\nin the table:\n%s", c.group, code, inGroup(c.group))
+		}
+	}
+}
+
+// bounds is a range of numbers at the end or the beginning of a text.
+var bounds = regexp.MustCompile(`-?[0-9][0-9.e+-]*?\.\.[0-9.e+-]*[0-9]`)
+
+// An axis takes the numbers that the table says, where it has a range; d_k of a head
+// at initialisation alone takes fewer.
+func TestRangesOfAxes(t *testing.T) {
+	for _, e := range all.Table {
+		for i := range e.Axes {
+			a := &e.Axes[i]
+			want, found := bounds.FindString(names.Of(names.GroupParameter, a.Name).Range), bounds.FindString(a.Range)
+			if want == found || a.Name == names.ParamDimension && e.Name == names.ExperimentInit {
+				continue
+			}
+			if !sameBounds(t, want, found) {
+				t.Errorf("%s: %s is in %s, the table has %s", e.Name, a.Name, found, want)
+			}
+		}
+	}
+}
+
+func sameBounds(t *testing.T, a, b string) bool {
+	read := func(text string) [2]float64 {
+		low, high, _ := strings.Cut(text, "..")
+		return [2]float64{numberOf(t, low), numberOf(t, high)}
+	}
+	return a != "" && b != "" && read(a) == read(b)
+}
+
+func numberOf(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// Rules take parameters within the range of the table, laws within it but for its
+// ends.
+func TestRangesOfLawsAndRules(t *testing.T) {
+	number := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+	takes := func(e names.Entry, x float64) bool {
+		text := e.Name + "(" + strconv.FormatFloat(x, 'f', -1, 64) + ")"
+		_, err := rule.Parse(text, number)
+		if e.Group == names.GroupLaw {
+			_, err = law.Parse(text, number)
+		}
+		return err == nil
+	}
+	checked := 0
+	for _, e := range names.All() {
+		if e.Group != names.GroupLaw && e.Group != names.GroupRule || e.Range == "" {
+			continue
+		}
+		checked++
+		low, high, _ := strings.Cut(bounds.FindString(e.Range), "..")
+		from, to := numberOf(t, low), numberOf(t, high)
+		ends := e.Group == names.GroupRule
+		if takes(e, from) != ends || takes(e, to) != ends || takes(e, from-max(1, -from)) || takes(e, 2*to) || !takes(e, from+1) && !takes(e, to/2) {
+			t.Errorf("the %s %s does not take what the table says, %s", e.Group, e.Name, e.Range)
+		}
+	}
+	if checked != 10 {
+		t.Errorf("%d laws and rules have a parameter", checked)
+	}
+}

@@ -1,0 +1,190 @@
+package names_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim/names"
+)
+
+// root is the module's, from here.
+const root = "../.."
+
+// spared are folders whose files may say names as text: the table itself, another
+// module, programs to compare with, and what is still to be changed.
+var spared = []string{"sim/names", "sim/kernel/gen", "sim/testdata", "templates/generate", "report"}
+
+// sources calls f with every file of the module that is no test and not spared.
+func sources(t *testing.T, f func(file string, parsed *ast.File, files *token.FileSet)) {
+	t.Helper()
+	files := token.NewFileSet()
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		inside, err := filepath.Rel(root, file)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (slices.Contains(spared, filepath.ToSlash(inside)) || strings.HasPrefix(d.Name(), ".") && inside != "."):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		parsed, err := parser.ParseFile(files, file, nil, 0)
+		if err != nil {
+			return err
+		}
+		f(inside, parsed, files)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// telling are the names that no text can have by chance: quantities, and all
+// others that have more than one word. Plain words, such as law or rule, are names
+// where a parameter or an experiment is asked for alone.
+func telling(e names.Entry) bool {
+	compound := strings.ContainsAny(e.Name, "_-(")
+	switch e.Group {
+	case names.GroupQuantity, names.GroupLabel:
+		return true
+	case names.GroupColumn, names.GroupValue:
+		return false
+	}
+	return compound
+}
+
+// Code says names by their constants alone.
+func TestNamesAreConstants(t *testing.T) {
+	unsaid := map[string]bool{}
+	for _, e := range names.All() {
+		if telling(e) {
+			unsaid[e.Name] = true
+		}
+	}
+	count := 0
+	sources(t, func(file string, parsed *ast.File, files *token.FileSet) {
+		count++
+		complain := func(l *ast.BasicLit, text string) {
+			t.Errorf("%s: %q is a name: take its constant of sim/names", files.Position(l.Pos()), text)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportSpec:
+				return false
+			case *ast.Field: // of a struct: its tag is no code
+				n.Tag = nil
+			case *ast.BasicLit:
+				if text, ok := text(n); ok && unsaid[text] {
+					complain(n, text)
+				}
+			default:
+				for _, l := range askedFor(n) {
+					if text, ok := text(l); ok && !unsaid[text] {
+						complain(l, text)
+					}
+				}
+			}
+			return true
+		})
+	})
+	if count < 100 {
+		t.Errorf("only %d files were read", count)
+	}
+}
+
+// askedFor are the texts in a node that stand where a name belongs: the parameter
+// of params, the key of values, and the quantity or experiment of a row.
+func askedFor(n ast.Node) []*ast.BasicLit {
+	var found []*ast.BasicLit
+	add := func(e ast.Expr) {
+		if l, ok := e.(*ast.BasicLit); ok {
+			found = append(found, l)
+		}
+	}
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		f, ok := n.Fun.(*ast.SelectorExpr)
+		switch {
+		case !ok || len(n.Args) == 0 || isPackage(f.X) && f.Sel.Name == "Number":
+		case slices.Contains([]string{"Number", "Text", "Axis", "CountAxis", "BoundedAxis", "QuestionAxis"}, f.Sel.Name):
+			add(n.Args[0])
+		case f.Sel.Name == "Row" || f.Sel.Name == "Params": // pairs of a name and a value at the end
+			for _, a := range n.Args {
+				add(a)
+			}
+		}
+	case *ast.IndexExpr:
+		if f, ok := n.X.(*ast.SelectorExpr); ok && slices.Contains([]string{"Values", "Shared", "Params"}, f.Sel.Name) {
+			add(n.Index)
+		}
+	case *ast.CompositeLit:
+		if isParams(n.Type) {
+			for _, e := range n.Elts {
+				if pair, ok := e.(*ast.KeyValueExpr); ok {
+					add(pair.Key)
+				}
+			}
+		}
+		for _, e := range n.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok && isNamed(n.Type, "Axis", "Experiment") && isNamed(pair.Key, "Name") {
+				add(pair.Value)
+			}
+		}
+	case *ast.KeyValueExpr:
+		if key, ok := n.Key.(*ast.Ident); ok && slices.Contains([]string{"Quantity", "Experiment", "TheoryKind", "Estimator", "Headline", "Asked"}, key.Name) {
+			add(n.Value)
+		}
+	case *ast.BinaryExpr:
+		if f, ok := n.X.(*ast.SelectorExpr); ok && (n.Op == token.EQL || n.Op == token.NEQ) && slices.Contains([]string{"Quantity", "Experiment", "TheoryKind", "Estimator"}, f.Sel.Name) {
+			add(n.Y)
+		}
+	}
+	return found
+}
+
+// isPackage reports whether an expression is a lower-case word by itself that
+// names the package of Number: experiment.Number reads a number.
+func isPackage(e ast.Expr) bool {
+	name, ok := e.(*ast.Ident)
+	return ok && name.Name == "experiment"
+}
+
+// isParams reports whether a composite literal is of result.Params, or a map of
+// values by parameter.
+func isParams(e ast.Expr) bool {
+	if m, ok := e.(*ast.MapType); ok {
+		return isNamed(m.Value, "Value")
+	}
+	return isNamed(e, "Params")
+}
+
+// isNamed reports whether an expression is one of the names, of whatever package.
+func isNamed(e ast.Expr, wanted ...string) bool {
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		return slices.Contains(wanted, e.Sel.Name)
+	case *ast.Ident:
+		return slices.Contains(wanted, e.Name)
+	}
+	return false
+}
+
+// text is what a literal says, if it is a text that is not empty.
+func text(l *ast.BasicLit) (string, bool) {
+	if l.Kind != token.STRING {
+		return "", false
+	}
+	s, err := strconv.Unquote(l.Value)
+	return s, err == nil && s != ""
+}
