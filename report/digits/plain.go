@@ -51,6 +51,9 @@ func Rough(x float64) string {
 	return Short(two)
 }
 
+// Unsure marks a value whose error is not known.
+const Unsure = "†"
+
 // NoneSeen writes the share of events of which none was seen: below the upper end
 // of its interval. It is empty for any other value.
 func NoneSeen(value, se, hi float64) string {

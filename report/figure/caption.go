@@ -11,6 +11,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/label"
 	"mcsim/report/plot"
+	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
 
@@ -144,24 +145,21 @@ func (d Drawn) seconds() string {
 	return When(any, "Where the Gram estimator stands besides the direct one, its marker is set to the right of it.")
 }
 
-// unsure marks a value whose error is not known.
-const unsure = "†"
-
 // Measured writes a value with its error, or with a mark where it has none.
 func Measured(e result.Estimate) string {
 	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
 		return text
 	}
 	text := digits.PlusMinus(float64(e.Value), float64(e.SE))
-	if !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) {
-		text += unsure
+	if rows.ErrorUnknown(e) {
+		text += digits.Unsure
 	}
 	return text
 }
 
 // noted explains the mark where a sentence has it.
 func noted(sentence string) string {
-	return sentence + When(strings.Contains(sentence, unsure), " ("+unsure+" The error is not known.)")
+	return sentence + When(strings.Contains(sentence, digits.Unsure), " ("+digits.Unsure+" The error is not known.)")
 }
 
 // beyond says how many markers an axis leaves out.

@@ -3,8 +3,6 @@ package page
 import (
 	"fmt"
 	"slices"
-	"sort"
-	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
@@ -53,20 +51,12 @@ func budget(s *view.Source) view.Table {
 		{"α, the chance that any gate does not pass although theory holds everywhere", view.Short(b.Alpha)},
 		{"β, the chance that all pass although one quantity lies on or beyond its band", view.Short(b.Beta)},
 		{"gates", digits.Count(int64(b.Gates))},
-		{"verdict", emphatic(b.Verdict)},
+		{"verdict", view.Emphatic(b.Verdict)},
 	}}
 	if s.Plan.Tolerance.Present() {
 		t.Rows = append(t.Rows, []string{"tolerance of the plan, relative to theory", digits.Percent(float64(s.Plan.Tolerance))})
 	}
 	return t
-}
-
-// emphatic sets whatever is not a pass in bold.
-func emphatic(v result.Verdict) string {
-	if v == result.Pass {
-		return string(v)
-	}
-	return "**" + markdown.Escape(string(v)) + "**"
 }
 
 // groups counts the gates of each kind by verdict.
@@ -88,28 +78,18 @@ func groups(s *view.Source) view.Table {
 	}
 	for _, k := range kinds {
 		n := view.Count(of[k])
-		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), quantityName(k.quantity), markdown.Escape(k.expect),
-			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), bold(n.Undecided), bold(n.Fail)})
+		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
+			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), view.Alarm(n.Undecided), view.Alarm(n.Fail)})
 	}
 	return t
 }
-
-// bold writes a count that should be 0.
-func bold(n int) string {
-	if n == 0 {
-		return "0"
-	}
-	return fmt.Sprintf("**%d**", n)
-}
-
-var gateHead = []string{"gate", "at", "measured", "interval held against the band", "band", "verdict"}
 
 // notPassed holds the gates that do not pass, with the scores that would
 // decide.
 func notPassed(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Every gate that does not pass.",
-		Head:    append([]string{"law"}, append(slices.Clone(gateHead), "scores that would decide")...),
+		Head:    append([]string{"law"}, append(slices.Clone(view.GateHead), "scores that would decide")...),
 		Left:    []int{1, 2},
 	}
 	for _, g := range s.Doc.Gates {
@@ -120,65 +100,9 @@ func notPassed(s *view.Source) view.Table {
 		if g.NToDecide != nil {
 			need = digits.Count(*g.NToDecide)
 		}
-		t.Rows = append(t.Rows, append([]string{markdown.Escape(lawOf(g.Params))}, append(gateRow(g), need)...))
+		t.Rows = append(t.Rows, append([]string{markdown.Escape(view.LawOf(g.Params))}, append(view.GateRow(g), need)...))
 	}
 	return t
-}
-
-// gateRow writes a gate for a table.
-func gateRow(g result.Gate) []string {
-	band := digits.Band(float64(g.Band[0]), float64(g.Band[1]), float64(g.Hi-g.Lo)/2)
-	if g.Expect == "outside" {
-		band = "not in " + band
-	}
-	return []string{
-		markdown.Escape(g.Name), where(g.Params),
-		digits.PlusMinus(float64(g.Value), float64(g.SE)),
-		digits.IntervalOf(float64(g.Lo), float64(g.Hi), float64(g.SE)),
-		band, emphatic(g.Verdict),
-	}
-}
-
-// lawOf is the law of a gate, or nothing.
-func lawOf(p result.Params) string {
-	law, _ := p.Text("law")
-	return law
-}
-
-// where writes the parameters of a gate other than its law.
-func where(p result.Params) string {
-	var names, parts []string
-	for name := range p {
-		if name != "law" {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		label := map[string]string{"d_k": "d_k", "exponent": "p"}[name]
-		if label == "" {
-			label = markdown.Escape(name)
-		}
-		parts = append(parts, label+view.Equals+parameter(name, p[name]))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// parameter writes the value of a parameter as people do.
-func parameter(name string, value any) string {
-	switch v := value.(type) {
-	case float64:
-		if name == "exponent" {
-			return digits.Fraction(v)
-		}
-		return digits.Short(v)
-	case string:
-		if name == "rule" {
-			return view.RuleName(v)
-		}
-		return markdown.Escape(v)
-	}
-	return markdown.Escape(fmt.Sprint(value))
 }
 
 // gatesByLaw holds every gate, a table for each law.
@@ -186,7 +110,7 @@ func gatesByLaw(s *view.Source) []lawGates {
 	var laws []string
 	of := map[string][]result.Gate{}
 	for _, g := range s.Doc.Gates {
-		law := lawOf(g.Params)
+		law := view.LawOf(g.Params)
 		if !slices.Contains(laws, law) {
 			laws = append(laws, law)
 		}
@@ -198,9 +122,9 @@ func gatesByLaw(s *view.Source) []lawGates {
 		if law == "" {
 			title, caption = "All laws together", "All gates that belong to no single law."
 		}
-		t := view.Table{Caption: caption, Head: gateHead, Left: []int{1}}
+		t := view.Table{Caption: caption, Head: view.GateHead, Left: []int{1}}
 		for _, g := range of[law] {
-			t.Rows = append(t.Rows, gateRow(g))
+			t.Rows = append(t.Rows, view.GateRow(g))
 		}
 		out = append(out, lawGates{title, t})
 	}
@@ -239,6 +163,3 @@ func health(s *view.Source) view.Table {
 	}
 	return t
 }
-
-// quantityName writes a quantity of the document in words.
-func quantityName(q string) string { return markdown.Escape(strings.ReplaceAll(q, "_", " ")) }

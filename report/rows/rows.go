@@ -174,6 +174,12 @@ func DefaultLaw(doc *result.Document) string {
 	return defaultAmong(Names(doc.Estimates, "law"))
 }
 
+// ErrorUnknown reports whether nothing is known of a row's error: neither a
+// standard error nor an interval.
+func ErrorUnknown(e result.Estimate) bool {
+	return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present())
+}
+
 // OverTheory returns the row in units of its theory, whose own theory is
 // then 1. ok is false where the theory is absent or zero.
 func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {

@@ -44,8 +44,8 @@ func (s *Source) Estimates(f rows.Filter) []result.Estimate { return rows.Estima
 // with a mark where its error is not known.
 func Measured(e result.Estimate) string {
 	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
-	if unknown(e) {
-		text += Unsure
+	if rows.ErrorUnknown(e) {
+		text += digits.Unsure
 	}
 	return text
 }
