@@ -67,8 +67,8 @@ func powersOfTwo(values []float64) bool {
 	return len(values) > 0
 }
 
-// MostTicks bounds the marks of an axis, labelled or not.
-const MostTicks = 60
+// mostTicks bounds the marks of an axis, labelled or not.
+const mostTicks = 60
 
 // powers returns the powers of the base on the axis, or every second, third
 // and so on where they would be too many.
@@ -76,7 +76,7 @@ func powers(s Scale, base float64, label func(int) string) []Tick {
 	var ts []Tick
 	first := int(math.Ceil(math.Log(s.Lo)/math.Log(base) - 1e-9))
 	last := int(math.Floor(math.Log(s.Hi)/math.Log(base) + 1e-9))
-	for n := first; n <= last; n += 1 + (last-first)/MostTicks {
+	for n := first; n <= last; n += 1 + (last-first)/mostTicks {
 		ts = append(ts, Tick{math.Pow(base, float64(n)), label(n)})
 	}
 	return ts
@@ -131,7 +131,7 @@ func every(s Scale, step float64, decimals int) []Tick {
 	var ts []Tick
 	first := math.Ceil(s.Lo/step - 1e-9)
 	count := math.Floor(s.Hi/step+1e-9) - first
-	for i := 0.0; i <= min(count, MostTicks); i++ {
+	for i := 0.0; i <= min(count, mostTicks); i++ {
 		at := (first + i) * step
 		ts = append(ts, Tick{at, decimal(at, decimals)})
 	}

@@ -20,8 +20,8 @@ func polygon(corners int, from float64, size float64) glyph {
 	return g
 }
 
-// Glyphs have about the same area each.
-var Glyphs = []glyph{
+// glyphs have about the same area each.
+var glyphs = []glyph{
 	{},
 	polygon(4, math.Pi/4, 1.25),
 	polygon(3, math.Pi/2, 1.5),
