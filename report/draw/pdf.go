@@ -55,7 +55,7 @@ func NewPDF(w, h vg.Length) *pdf {
 
 func (c *pdf) Fill(p vg.Path, k color.NRGBA) {
 	c.f.SetFillColor(int(k.R), int(k.G), int(k.B))
-	c.veiled(k, func() {
+	c.translucent(k, func() {
 		c.trace(p)
 		c.f.DrawPath("F")
 	})
@@ -69,14 +69,14 @@ func (c *pdf) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length
 		pattern[i] = float64(d)
 	}
 	c.f.SetDashPattern(pattern, 0)
-	c.veiled(k, func() {
+	c.translucent(k, func() {
 		c.trace(p)
 		c.f.DrawPath("D")
 	})
 }
 
-// veiled draws with the transparency of the colour.
-func (c *pdf) veiled(k color.NRGBA, draw func()) {
+// translucent draws with the transparency of the colour.
+func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	if k.A == 255 {
 		draw()
 		return

@@ -27,7 +27,7 @@ func (c Chart) reading(doc *result.Document, text Text) string {
 	if c.Caption != nil {
 		own = c.Caption(d, text)
 	}
-	parts := append(own, d.seconds(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
+	parts := append(own, d.estimators(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
 	for i, p := range parts {
 		parts[i] = strings.TrimSpace(p)
 	}
@@ -137,8 +137,8 @@ func (d Drawn) Law() string {
 	return ""
 }
 
-// seconds explains markers of another estimator.
-func (d Drawn) seconds() string {
+// estimators explains markers of another estimator.
+func (d Drawn) estimators() string {
 	any := slices.ContainsFunc(d, func(p plot.Data) bool {
 		return slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.OtherEstimator })
 	})

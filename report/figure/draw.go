@@ -128,7 +128,7 @@ func (d *drawing) band(p plot.Data, b draw.Box) {
 // ribbon draws a band of quantiles; its borders have the dashes of its
 // series, so that bands that overlap are told apart without colour.
 func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
-	d.fill(outlineOf(p, b, r.At), r.Veil())
+	d.fill(outlineOf(p, b, r.At), r.Fill())
 	for _, end := range []func(plot.Limits) float64{func(l plot.Limits) float64 { return l.Lo }, func(l plot.Limits) float64 { return l.Hi }} {
 		var path vg.Path
 		for i, l := range r.At {

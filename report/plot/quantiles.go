@@ -21,9 +21,9 @@ type Ribbon struct {
 	At    []Limits
 }
 
-// Veil is the colour of the band, and dash that of its borders: the inner of
+// Fill is the colour of the band, and Dash that of its borders: the inner of
 // two bands is darker and has whole borders.
-func (r Ribbon) Veil() color.NRGBA {
+func (r Ribbon) Fill() color.NRGBA {
 	k := theme.Translucent(r.Style.Colour)
 	if r.Inner {
 		k.A += k.A / 2
