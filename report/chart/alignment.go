@@ -9,6 +9,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -20,10 +21,10 @@ var alignmentExponent = figure.Chart{
 	Height: 92 * vg.Millimeter,
 	Fixed:  rows.AlignmentGrid,
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
+		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
 		Y:      plot.Axis{Label: `half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$`},
-		Points: []plot.Points{{Rows: rows.Alignment("local_exponent"), By: "rho"}},
-		Lines:  []plot.Lines{{Curves: rows.Alignment("local_exponent"), By: "rho", Law: true}},
+		Points: []plot.Points{{Rows: rows.Alignment(names.LocalExponent), By: names.ParamRho}},
+		Lines:  []plot.Lines{{Curves: rows.Alignment(names.LocalExponent), By: names.ParamRho, Law: true}},
 		Level:  &plot.Level{At: 0.5},
 		Ends:   true,
 	}},
@@ -37,12 +38,12 @@ var alignmentExponent = figure.Chart{
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		low, high, ok := rows.AlignmentEnds(doc, rows.Alignment("local_exponent").Within(rows.AlignmentGrid(doc)))
+		low, high, ok := rows.AlignmentEnds(doc, rows.Alignment(names.LocalExponent).Within(rows.AlignmentGrid(doc)))
 		if !ok {
 			return ""
 		}
 		return fmt.Sprintf(`Around $d_k = %s$ the exponent is %s for $\rho = %s$ and %s for $\rho = %s$.`,
-			digits.Rough(dimensionOf(low)), figure.Measured(low), numberIn(low, "rho"), figure.Measured(high), numberIn(high, "rho"))
+			digits.Rough(dimensionOf(low)), figure.Measured(low), numberIn(low, names.ParamRho), figure.Measured(high), numberIn(high, names.ParamRho))
 	},
 }
 
@@ -53,12 +54,12 @@ var alignmentWeight = figure.Chart{
 	Height:  82 * vg.Millimeter,
 	Columns: 2,
 	Fixed:   rows.AlignmentGrid,
-	Each:    &plot.Each{Rows: rows.Alignment("aligned_weight"), Param: "exponent"},
+	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "weight of the aligned key", From: 0, To: 1},
-		Points: []plot.Points{{Rows: rows.Alignment("aligned_weight"), By: "rho"}},
-		Lines:  []plot.Lines{{Curves: rows.Alignment("aligned_weight"), By: "rho", Law: true}},
+		Points: []plot.Points{{Rows: rows.Alignment(names.AlignedWeight), By: names.ParamRho}},
+		Lines:  []plot.Lines{{Curves: rows.Alignment(names.AlignedWeight), By: names.ParamRho, Law: true}},
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
@@ -69,20 +70,20 @@ var alignmentWeight = figure.Chart{
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		f := rows.Alignment("aligned_weight").Within(rows.AlignmentGrid(doc))
-		root, okRoot := rows.MostAligned(doc, f.With("exponent", 0.5))
-		whole, okWhole := rows.MostAligned(doc, f.With("exponent", 1.0))
-		if !okRoot || !okWhole || root.Params["rho"] != whole.Params["rho"] || root.Params["d_k"] != whole.Params["d_k"] {
+		f := rows.Alignment(names.AlignedWeight).Within(rows.AlignmentGrid(doc))
+		root, okRoot := rows.MostAligned(doc, f.With(names.ParamExponent, 0.5))
+		whole, okWhole := rows.MostAligned(doc, f.With(names.ParamExponent, 1.0))
+		if !okRoot || !okWhole || root.Params[names.ParamRho] != whole.Params[names.ParamRho] || root.Params[names.ParamDimension] != whole.Params[names.ParamDimension] {
 			return ""
 		}
 		return fmt.Sprintf(`At $d_k = %s$ a key with $\rho = %s$ has a weight of %s where scores are divided by $\sqrt{d_k}$, and of %s where they are divided by $d_k$.`,
-			numberIn(root, "d_k"), numberIn(root, "rho"), figure.Measured(root), figure.Measured(whole))
+			numberIn(root, names.ParamDimension), numberIn(root, names.ParamRho), figure.Measured(root), figure.Measured(whole))
 	},
 }
 
 // dimensionOf is the d_k of a row.
 func dimensionOf(e result.Estimate) float64 {
-	d, _ := e.Params.Number("d_k")
+	d, _ := e.Params.Number(names.ParamDimension)
 	return d
 }
 

@@ -10,6 +10,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -22,10 +23,10 @@ var initialisations = figure.Chart{
 	Fixed:  rows.InitGrid,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
-		Y: plot.Axis{Param: "init", Names: true, Sorted: true},
+		Y: plot.Axis{Param: names.ParamInit, Names: true, Sorted: true},
 		Points: []plot.Points{
-			{Rows: rows.Init("logit_sd"), Label: measuredSeries},
-			{Rows: rows.Init("logit_sd"), Label: theorySeries, Theory: true},
+			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
+			{Rows: rows.Init(names.LogitSD), Label: theorySeries, Theory: true},
 		},
 		Level:   &plot.Level{At: 1, Label: `$\sigma = 1$`},
 		Upright: freezingSigma,
@@ -40,7 +41,7 @@ var initialisations = figure.Chart{
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
-		es := rows.Estimates(doc, rows.Init("logit_sd").Within(rows.InitGrid(doc)))
+		es := rows.Estimates(doc, rows.Init(names.LogitSD).Within(rows.InitGrid(doc)))
 		low, high, ok := SpreadOf(es)
 		if !ok {
 			return ""
@@ -74,7 +75,7 @@ func SpreadOf(es []result.Estimate) (low, high result.Estimate, ok bool) {
 
 // initOf is the name of a row's initialisation.
 func initOf(e result.Estimate) string {
-	name, _ := e.Params.Text("init")
+	name, _ := e.Params.Text(names.ParamInit)
 	return name
 }
 
@@ -82,8 +83,8 @@ func initOf(e result.Estimate) string {
 func shape(d figure.Drawn) string {
 	for _, p := range d {
 		for _, e := range p.Shown {
-			model, _ := e.Params.Number("d_model")
-			key, _ := e.Params.Number("d_k")
+			model, _ := e.Params.Number(names.ParamModel)
+			key, _ := e.Params.Number(names.ParamDimension)
 			return fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key))
 		}
 	}

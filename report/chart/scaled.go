@@ -10,12 +10,13 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 var (
-	byExponent = rows.Filter{Experiment: "exponents", Quantity: "scaled_variance", Has: []string{"exponent"}}
-	byRule     = rows.Filter{Experiment: "exponents", Quantity: "scaled_variance", Has: []string{"rule"}}
+	byExponent = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Has: []string{names.ParamExponent}}
+	byRule     = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Has: []string{names.ParamRule}}
 )
 
 // scaled answers the question of the whole report: of all powers of d_k, which
@@ -29,10 +30,10 @@ var scaled = figure.Chart{
 		Y:     plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
 		Share: 1,
 		Points: []plot.Points{
-			{Rows: byExponent, DefaultLaw: true, By: "exponent"},
-			{Rows: byRule, DefaultLaw: true, By: "rule"},
+			{Rows: byExponent, DefaultLaw: true, By: names.ParamExponent},
+			{Rows: byRule, DefaultLaw: true, By: names.ParamRule},
 		},
-		Lines: []plot.Lines{{Curves: byExponent, By: "exponent"}, {Curves: byRule, By: "rule"}},
+		Lines: []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
 		Ends:  true,
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
@@ -42,19 +43,19 @@ var scaled = figure.Chart{
 			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers")+"."),
 			d.Unbarred(),
 			figure.When(d.Lines(), "Lines are the theory, $d_k^{1-2p}$."),
-			figure.When(d.Names(plot.RuleNames["sqrt(d_k/2)"]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
+			figure.When(d.Names(plot.RuleNames[names.RuleHalfRoot]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
-		f := byExponent.With("law", rows.DefaultLaw(doc))
-		dims := rows.Numbers(rows.Estimates(doc, f), "d_k")
+		f := byExponent.With(names.ParamLaw, rows.DefaultLaw(doc))
+		dims := rows.Numbers(rows.Estimates(doc, f), names.ParamDimension)
 		if len(dims) == 0 {
 			return ""
 		}
-		at := f.With("d_k", dims[len(dims)-1])
+		at := f.With(names.ParamDimension, dims[len(dims)-1])
 		var parts []string
 		for _, p := range []float64{0, 0.5, 1} {
-			if e, ok := rows.One(doc, at.With("exponent", p)); ok {
+			if e, ok := rows.One(doc, at.With(names.ParamExponent, p)); ok {
 				parts = append(parts, fmt.Sprintf("%s for $p = %s$",
 					figure.Measured(e), digits.Fraction(p)))
 			}

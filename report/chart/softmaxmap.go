@@ -9,6 +9,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -31,14 +32,14 @@ var softmaxMap = figure.Chart{
 		{
 			Title: "(a) " + survivalLabel,
 			X:     overDimension,
-			Y:     plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
-			Heat:  &plot.Heat{Rows: rows.Softmax("gradient_survival_q50"), Label: mapLabel, From: 0, To: 1, Graded: true},
+			Y:     plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			Heat:  &plot.Heat{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: mapLabel, From: 0, To: 1, Graded: true},
 		},
 		{
 			Title: "(b) " + weightLabel,
 			X:     overDimension,
-			Y:     plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
-			Heat:  &plot.Heat{Rows: rows.Softmax("max_weight"), Label: mapLabel, From: 0, To: 1},
+			Y:     plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			Heat:  &plot.Heat{Rows: rows.Softmax(names.MaxWeight), Label: mapLabel, From: 0, To: 1},
 		},
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
@@ -49,8 +50,8 @@ var softmaxMap = figure.Chart{
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
 		fixed := rows.SoftmaxGrid(doc)
-		f := rows.Softmax("gradient_survival_q50").Within(fixed)
-		return medians(doc, f, "d_k", "d_k")
+		f := rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(fixed)
+		return medians(doc, f, names.ParamDimension, names.ParamDimension)
 	},
 }
 
@@ -65,8 +66,8 @@ func medians(doc *result.Document, f rows.Filter, param, symbol string) string {
 		return ""
 	}
 	last := at[len(at)-1]
-	raw, okRaw := rows.One(doc, f.With(param, last).With("exponent", 0.0))
-	root, okRoot := rows.One(doc, f.With(param, last).With("exponent", 0.5))
+	raw, okRaw := rows.One(doc, f.With(param, last).With(names.ParamExponent, 0.0))
+	root, okRoot := rows.One(doc, f.With(param, last).With(names.ParamExponent, 0.5))
 	if !okRaw || !okRoot {
 		return ""
 	}
@@ -78,8 +79,8 @@ func medians(doc *result.Document, f rows.Filter, param, symbol string) string {
 func rowsOf(d figure.Drawn, text figure.Text) string {
 	for _, p := range d {
 		for _, e := range p.Shown {
-			keys, ok := e.Params.Number("keys")
-			law, named := e.Params.Text("law")
+			keys, ok := e.Params.Number(names.ParamKeys)
+			law, named := e.Params.Text(names.ParamLaw)
 			if ok && named {
 				return fmt.Sprintf(" Rows have %s keys; the components have the law %s.", digits.Short(keys), text(law))
 			}

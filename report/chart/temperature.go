@@ -10,6 +10,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -22,16 +23,16 @@ var temperature = figure.Chart{
 	Height: 84 * vg.Millimeter,
 	Fixed:  rows.TemperatureGrid,
 	Panels: []plot.Panel{{
-		X: plot.Axis{Param: "temperature", Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
+		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
 		Y: plot.Axis{Label: "weight, entropy ratio, $R$"},
 		Points: []plot.Points{
-			{Rows: rows.Softmax("max_weight"), Label: weightSeries},
-			{Rows: rows.Softmax("entropy_ratio"), Label: entropySeries},
-			{Rows: rows.Softmax("gradient_survival_q50"), Label: survivalLabel},
+			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
+			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
+			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel},
 		},
 		Lines: []plot.Lines{
-			{Rows: rows.Softmax("max_weight"), Label: weightSeries},
-			{Rows: rows.Softmax("entropy_ratio"), Label: entropySeries},
+			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
+			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
 		},
 		Upright: rootTemperature,
 	}},
@@ -51,10 +52,10 @@ var temperature = figure.Chart{
 			return ""
 		}
 		at := func(q string) (result.Estimate, bool) {
-			return rows.One(doc, rows.Softmax(q).Within(fixed).With("temperature", root.At))
+			return rows.One(doc, rows.Softmax(q).Within(fixed).With(names.ParamTemperature, root.At))
 		}
-		weight, okWeight := at("max_weight")
-		median, okMedian := at("gradient_survival_q50")
+		weight, okWeight := at(names.MaxWeight)
+		median, okMedian := at(names.Quantile(names.GradientSurvival, 0.5))
 		if !okWeight || !okMedian {
 			return ""
 		}
@@ -65,7 +66,7 @@ var temperature = figure.Chart{
 
 // rootTemperature is the line of the usual scale.
 func rootTemperature(_ *result.Document, fixed result.Params) (plot.Level, bool) {
-	d, ok := fixed.Number("d_k")
+	d, ok := fixed.Number(names.ParamDimension)
 	return plot.Level{At: math.Sqrt(d), Label: `$T = \sqrt{d_k}$`}, ok && d > 0
 }
 
@@ -78,7 +79,7 @@ func outermost(d figure.Drawn) bool {
 func dimension(d figure.Drawn) string {
 	for _, p := range d {
 		for _, e := range p.Shown {
-			if dim, ok := e.Params.Number("d_k"); ok {
+			if dim, ok := e.Params.Number(names.ParamDimension); ok {
 				return fmt.Sprintf(" Here $d_k = %s$.", digits.Short(dim))
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -129,7 +130,7 @@ func (d Drawn) Hidden(height vg.Length) bool {
 func (d Drawn) Law() string {
 	for _, p := range d {
 		for _, e := range p.Shown {
-			if law, ok := e.Params.Text("law"); ok {
+			if law, ok := e.Params.Text(names.ParamLaw); ok {
 				return law
 			}
 		}

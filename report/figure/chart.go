@@ -7,6 +7,7 @@ import (
 
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -72,7 +73,7 @@ func (c Chart) fixed(doc *result.Document) []plot.Panel {
 	out := slices.Clone(c.Panels)
 	for param, value := range c.Fixed(doc) {
 		for i := range out {
-			out[i] = out[i].At(param, value, param != "law")
+			out[i] = out[i].At(param, value, param != names.ParamLaw)
 		}
 	}
 	return out

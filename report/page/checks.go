@@ -8,6 +8,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -133,12 +134,12 @@ func gatesByLaw(s *view.Source) []lawGates {
 
 // healthColumns are the quantities that watch the random bits themselves.
 var healthColumns = []struct{ quantity, head string }{
-	{"component_mean", "mean"},
-	{"component_variance", "variance"},
-	{"component_kurtosis", "kurtosis"},
-	{"lag_correlation", "neighbours"},
-	{"qk_correlation", "q with k"},
-	{"lane_correlation", "lanes"},
+	{names.ComponentMean, "mean"},
+	{names.ComponentVariance, names.ExperimentVariance},
+	{names.ComponentKurtosis, "kurtosis"},
+	{names.LagCorrelation, "neighbours"},
+	{names.QKCorrelation, "q with k"},
+	{names.LaneCorrelation, "lanes"},
 }
 
 // health holds what watches the random bits, by law.
@@ -148,7 +149,7 @@ func health(s *view.Source) view.Table {
 	var laws []string
 	for _, c := range healthColumns {
 		t.Head = append(t.Head, c.head)
-		for _, law := range rows.Names(s.Estimates(rows.Filter{Experiment: "health", Quantity: c.quantity}), "law") {
+		for _, law := range rows.Names(s.Estimates(rows.Filter{Experiment: names.ExperimentHealth, Quantity: c.quantity}), names.ParamLaw) {
 			if !slices.Contains(laws, law) {
 				laws = append(laws, law)
 			}
@@ -157,7 +158,7 @@ func health(s *view.Source) view.Table {
 	for _, law := range laws {
 		line := []string{markdown.Escape(law)}
 		for _, c := range healthColumns {
-			line = append(line, s.Cell(rows.Filter{Experiment: "health", Quantity: c.quantity}.With("law", law)))
+			line = append(line, s.Cell(rows.Filter{Experiment: names.ExperimentHealth, Quantity: c.quantity}.With(names.ParamLaw, law)))
 		}
 		t.Rows = append(t.Rows, line)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -18,14 +19,14 @@ type Point struct {
 // AtDimensions picks a few rows of one law over the dimensions: those at 2, 64 and
 // the largest, as far as there are.
 func (s *Source) AtDimensions(f rows.Filter) []Point {
-	f = f.With("law", s.Law)
-	dims := rows.Numbers(s.Estimates(f), "d_k")
+	f = f.With(names.ParamLaw, s.Law)
+	dims := rows.Numbers(s.Estimates(f), names.ParamDimension)
 	if len(dims) == 0 {
 		return nil
 	}
 	var out []Point
 	for _, d := range DistinctNumbers(2, 64, dims[len(dims)-1]) {
-		if e, ok := rows.One(s.Doc, f.With("d_k", d)); ok {
+		if e, ok := rows.One(s.Doc, f.With(names.ParamDimension, d)); ok {
 			out = append(out, Point{Dim: Short(result.Number(d)), Value: Measured(e)})
 		}
 	}

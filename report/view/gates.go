@@ -7,6 +7,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -32,7 +33,7 @@ var GateHead = []string{"gate", "at", "measured", "interval held against the ban
 // GateRow writes a gate for a table.
 func GateRow(g result.Gate) []string {
 	band := digits.Band(float64(g.Band[0]), float64(g.Band[1]), float64(g.Hi-g.Lo)/2)
-	if g.Expect == "outside" {
+	if g.Expect == names.ExpectOutside {
 		band = "not in " + band
 	}
 	return []string{
@@ -45,21 +46,21 @@ func GateRow(g result.Gate) []string {
 
 // LawOf is the law of a gate, or nothing.
 func LawOf(p result.Params) string {
-	law, _ := p.Text("law")
+	law, _ := p.Text(names.ParamLaw)
 	return law
 }
 
 // AtPoint writes the parameters of a gate other than its law.
 func AtPoint(p result.Params) string {
-	var names, parts []string
+	var others, parts []string
 	for name := range p {
-		if name != "law" {
-			names = append(names, name)
+		if name != names.ParamLaw {
+			others = append(others, name)
 		}
 	}
-	sort.Strings(names)
-	for _, name := range names {
-		label := map[string]string{"d_k": "d_k", "exponent": "p"}[name]
+	sort.Strings(others)
+	for _, name := range others {
+		label := map[string]string{names.ParamDimension: names.ParamDimension, names.ParamExponent: "p"}[name]
 		if label == "" {
 			label = markdown.Escape(name)
 		}
@@ -72,12 +73,12 @@ func AtPoint(p result.Params) string {
 func Parameter(name string, value any) string {
 	switch v := value.(type) {
 	case float64:
-		if name == "exponent" {
+		if name == names.ParamExponent {
 			return digits.Fraction(v)
 		}
 		return digits.Short(v)
 	case string:
-		if name == "rule" {
+		if name == names.ParamRule {
 			return RuleName(v)
 		}
 		return markdown.Escape(v)

@@ -7,6 +7,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -35,10 +36,10 @@ func Concise(e result.Estimate) string {
 // ByLaw lays out one quantity with laws as columns and dimensions as rows, in
 // the given unit (nil: as measured).
 func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
-	f.Has = append([]string{"law", "d_k"}, f.Has...)
+	f.Has = append([]string{names.ParamLaw, names.ParamDimension}, f.Has...)
 	es := s.Estimates(f)
-	t := Table{Caption: caption + ConciseNote, Head: []string{"d_k"}}
-	laws := rows.Names(es, "law")
+	t := Table{Caption: caption + ConciseNote, Head: []string{names.ParamDimension}}
+	laws := rows.Names(es, names.ParamLaw)
 	for _, law := range laws {
 		t.Head = append(t.Head, markdown.Escape(law))
 	}
@@ -46,7 +47,7 @@ func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
 		line := []string{l.Name()}
 		for _, law := range laws {
 			cell := ""
-			if e, ok := rows.One(s.Doc, l.Of(f.With("law", law))); ok {
+			if e, ok := rows.One(s.Doc, l.Of(f.With(names.ParamLaw, law))); ok {
 				cell = InUnit(e, in)
 			}
 			line = append(line, cell)

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -61,7 +62,7 @@ func among(n, of int, one, many string) string {
 // theory says, so that a wide tolerance alone lets it pass.
 func (s *Source) theoryOutside(g result.Gate) bool {
 	e, ok := rows.Judged(s.Doc, g)
-	return ok && g.Expect == "inside" && e.Theory.Present() && (e.Theory < g.Lo || e.Theory > g.Hi)
+	return ok && g.Expect == names.ExpectInside && e.Theory.Present() && (e.Theory < g.Lo || e.Theory > g.Hi)
 }
 
 // unjudged says of rows without gates whether their intervals hold theory.
