@@ -135,7 +135,7 @@ func gatesByLaw(s *view.Source) []lawGates {
 // healthColumns are the quantities that watch the random bits themselves.
 var healthColumns = []struct{ quantity, head string }{
 	{names.ComponentMean, "mean"},
-	{names.ComponentVariance, names.ExperimentVariance},
+	{names.ComponentVariance, "variance"},
 	{names.ComponentKurtosis, "kurtosis"},
 	{names.LagCorrelation, "neighbours"},
 	{names.QKCorrelation, "q with k"},
