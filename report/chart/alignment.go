@@ -3,8 +3,6 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -18,7 +16,7 @@ import (
 var alignmentExponent = figure.Chart{
 	Name:   "alignment-exponent",
 	Title:  `Exponent that keeps the size of a score against the dimension $d_k$, for each correlation $\rho$ of query and key`,
-	Height: 92 * vg.Millimeter,
+	Height: 92,
 	Fixed:  rows.AlignmentGrid,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
@@ -32,8 +30,7 @@ var alignmentExponent = figure.Chart{
 		return []string{
 			`Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$.`,
 			"A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean" + figure.When(d.Lines(), "; lines are the theory at each $d_k$, joined") + ".",
-			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(60*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Unbarred(),
+			d.Bars(60),
 			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
 		}
 	},
@@ -51,7 +48,7 @@ var alignmentExponent = figure.Chart{
 var alignmentWeight = figure.Chart{
 	Name:    "alignment-weight",
 	Title:   `Weight of the aligned key against the dimension $d_k$, for each correlation $\rho$, under both scales`,
-	Height:  82 * vg.Millimeter,
+	Height:  82,
 	Columns: 2,
 	Fixed:   rows.AlignmentGrid,
 	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
@@ -65,8 +62,7 @@ var alignmentWeight = figure.Chart{
 		return []string{
 			"The mean weight that softmax gives one aligned key among independent ones, where scores are divided by $d_k^p$.",
 			figure.When(d.Lines(), "Lines join the theory at the same $d_k$."),
-			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Unbarred() + rowsOf(d, text),
+			d.Bars(55), rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

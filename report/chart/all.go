@@ -28,5 +28,8 @@ func Named(name string) (figure.Chart, bool) {
 	return figure.Chart{}, false
 }
 
-// overDimension is the x axis of charts over d_k.
-var overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true}
+// Axes of charts over d_k, and over the exponent.
+var (
+	overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true}
+	overExponent  = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $d_k^p$", At: true}
+)

@@ -3,8 +3,6 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -35,7 +33,7 @@ func byLayer(quantity string, y plot.Axis) []plot.Panel {
 var depthSurvival = figure.Chart{
 	Name:    "depth-survival",
 	Title:   "Mean gradient survival $R$ in each layer of a stack of attention layers at initialisation",
-	Height:  104 * vg.Millimeter,
+	Height:  104,
 	Columns: 2,
 	Fixed:   rows.DepthGrid,
 	Panels:  byLayer(names.GradientSurvival, plot.Axis{Label: "mean of $R$", To: 1}),
@@ -47,11 +45,7 @@ var depthSurvival = figure.Chart{
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		f := rows.Ways[0].Depth(names.GradientSurvival).Within(rows.DepthGrid(doc))
-		layers := rows.Numbers(rows.Estimates(doc, f), names.ParamLayer)
-		if len(layers) == 0 {
-			return ""
-		}
-		last := layers[len(layers)-1]
+		last := rows.Largest(rows.Estimates(doc, f), names.ParamLayer)
 		root, okRoot := rows.One(doc, f.With(names.ParamLayer, last).With(names.ParamScale, names.ScaleRoot))
 		raw, okRaw := rows.One(doc, f.With(names.ParamLayer, last).With(names.ParamScale, names.ScaleUnscaled))
 		if !okRoot || !okRaw {
@@ -66,7 +60,7 @@ var depthSurvival = figure.Chart{
 var depthVariance = figure.Chart{
 	Name:    "depth-variance",
 	Title:   "Score variance within a row in each layer of a stack of attention layers at initialisation",
-	Height:  104 * vg.Millimeter,
+	Height:  104,
 	Columns: 2,
 	Fixed:   rows.DepthGrid,
 	Panels:  byLayer(names.ScoreVariance, plot.Axis{Label: "variance of scores", Log: true, From: 1e-6, To: 1e6}),
@@ -91,13 +85,8 @@ var depthVariance = figure.Chart{
 
 // stacks says what the bars are and what was drawn.
 func stacks(d figure.Drawn) []string {
-	out := []string{figure.When(d.Intervals() != "", d.Intervals()+", from whole stacks"+figure.When(d.Hidden(40*vg.Millimeter), "; most are smaller than the markers")+"."), d.Unbarred()}
-	for _, p := range d {
-		for _, e := range p.Shown {
-			tokens, _ := e.Params.Number(names.ParamTokens)
-			width, _ := e.Params.Number(names.ParamWidth)
-			return append(out, fmt.Sprintf("Stacks of %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width)))
-		}
-	}
-	return out
+	out := []string{figure.When(d.Intervals() != "", d.Intervals()+", from whole stacks"+figure.When(d.Hidden(40), "; most are smaller than the markers")+"."), d.Unbarred()}
+	tokens, ok := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamTokens)
+	width, _ := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamWidth)
+	return append(out, figure.When(ok, fmt.Sprintf("Stacks of %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width))))
 }

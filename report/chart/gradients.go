@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -21,7 +19,7 @@ const middleRow, meanSquare = "median row", "root mean square, with its theory"
 var gradients = figure.Chart{
 	Name:    "gradients",
 	Title:   `Gradient $\Vert \partial \alpha / \partial K \Vert$ of the weights against the dimension $d_k$, for each exponent $p$`,
-	Height:  112 * vg.Millimeter,
+	Height:  112,
 	Columns: 4,
 	Fixed:   rows.SoftmaxGrid,
 	Each:    &plot.Each{Rows: rows.Softmax(names.Quantile(names.KeyGradient, 0.5)), Param: names.ParamExponent},
@@ -43,18 +41,13 @@ var gradients = figure.Chart{
 			"The bands hold the middle 90 % and the middle half of the rows." + figure.When(cut(d), " Below the axis they are cut off."),
 			"Median and root mean square are different things: a few rows with a large gradient lift the second, and say nothing of the first. Where both agree, one marker covers the other.",
 			figure.When(d.Lines(), "The line is the theory of the root mean square, by quadrature."),
-			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Unbarred() + rowsOf(d, text),
+			d.Bars(30), rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		fixed := rows.SoftmaxGrid(doc)
 		f := rows.Softmax(names.KeyGradient).Within(fixed)
-		dims := rows.Numbers(rows.Estimates(doc, f), names.ParamDimension)
-		if len(dims) == 0 {
-			return ""
-		}
-		last := dims[len(dims)-1]
+		last := rows.Largest(rows.Estimates(doc, f), names.ParamDimension)
 		var parts []string
 		for _, p := range []float64{0, 0.5, 1} {
 			square, ok := rows.One(doc, f.With(names.ParamDimension, last).With(names.ParamExponent, p))

@@ -3,8 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/plot/vg"
+	"slices"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -19,7 +18,7 @@ import (
 var initialisations = figure.Chart{
 	Name:   "initialisations",
 	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
-	Height: 124 * vg.Millimeter,
+	Height: 124,
 	Fixed:  rows.InitGrid,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
@@ -81,22 +80,12 @@ func initOf(e result.Estimate) string {
 
 // shape says which shape all rows have.
 func shape(d figure.Drawn) string {
-	for _, p := range d {
-		for _, e := range p.Shown {
-			model, _ := e.Params.Number(names.ParamModel)
-			key, _ := e.Params.Number(names.ParamDimension)
-			return fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key))
-		}
-	}
-	return ""
+	model, ok := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamModel)
+	key, _ := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamDimension)
+	return figure.When(ok, fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key)))
 }
 
 // frozen reports whether a panel has an upright line.
 func frozen(d figure.Drawn) bool {
-	for _, p := range d {
-		if p.Vertical != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil })
 }

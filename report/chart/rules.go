@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -21,7 +19,7 @@ const measuredSeries, theorySeries = "measured", "theory"
 var ruleVariance = figure.Chart{
 	Name:    "rules",
 	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
-	Height:  150 * vg.Millimeter,
+	Height:  150,
 	Columns: 4,
 	Fixed:   rows.RuleGrid,
 	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule},
@@ -36,8 +34,7 @@ var ruleVariance = figure.Chart{
 		return []string{
 			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
 			figure.When(d.Lines(), "Lines are the theory"+inTheLimit(d, text)+"."),
-			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Unbarred() + rowsOf(d, text),
+			d.Bars(30), rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {

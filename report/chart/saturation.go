@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -43,7 +41,7 @@ func abovePanel(title string, p float64) plot.Panel {
 var saturation = figure.Chart{
 	Name:    "saturation",
 	Title:   "Shares of healthy, fading, dying and dead rows, and of rows with a weight near 1, against the dimension $d_k$",
-	Height:  118 * vg.Millimeter,
+	Height:  118,
 	Columns: 2,
 	Fixed:   rows.SoftmaxGrid,
 	Panels: []plot.Panel{
@@ -59,11 +57,7 @@ var saturation = figure.Chart{
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		f := func(q string) rows.Filter { return rows.Softmax(q).Within(rows.SoftmaxGrid(doc)) }
-		dims := rows.Numbers(rows.Estimates(doc, f(names.LabelShare(names.LabelDead))), names.ParamDimension)
-		if len(dims) == 0 {
-			return ""
-		}
-		last := dims[len(dims)-1]
+		last := rows.Largest(rows.Estimates(doc, f(names.LabelShare(names.LabelDead))), names.ParamDimension)
 		var parts []string
 		for _, s := range []struct {
 			p    float64

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -24,7 +22,7 @@ var (
 var scaled = figure.Chart{
 	Name:   "scaled",
 	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
-	Height: 88 * vg.Millimeter,
+	Height: 88,
 	Panels: []plot.Panel{{
 		X:     overDimension,
 		Y:     plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
@@ -40,19 +38,15 @@ var scaled = figure.Chart{
 		return []string{
 			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes. Markers are measured.",
 			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
-			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Unbarred(),
+			d.Bars(55),
 			figure.When(d.Lines(), "Lines are the theory, $d_k^{1-2p}$."),
 			figure.When(d.Names(plot.RuleNames[names.RuleHalfRoot]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
 		f := byExponent.With(names.ParamLaw, rows.DefaultLaw(doc))
-		dims := rows.Numbers(rows.Estimates(doc, f), names.ParamDimension)
-		if len(dims) == 0 {
-			return ""
-		}
-		at := f.With(names.ParamDimension, dims[len(dims)-1])
+		last := rows.Largest(rows.Estimates(doc, f), names.ParamDimension)
+		at := f.With(names.ParamDimension, last)
 		var parts []string
 		for _, p := range []float64{0, 0.5, 1} {
 			if e, ok := rows.One(doc, at.With(names.ParamExponent, p)); ok {
@@ -64,6 +58,6 @@ var scaled = figure.Chart{
 			return ""
 		}
 		return fmt.Sprintf("At $d_k = %s$ the variance that is left is %s.",
-			digits.Short(dims[len(dims)-1]), strings.Join(parts, "; "))
+			digits.Short(last), strings.Join(parts, "; "))
 	},
 }

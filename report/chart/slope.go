@@ -3,8 +3,6 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -20,10 +18,10 @@ var slopes = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.
 var slope = figure.Chart{
 	Name:   "slope",
 	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, for each law",
-	Height: 124 * vg.Millimeter,
+	Height: 124,
 	Panels: []plot.Panel{
 		{
-			X:      plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			X:      overExponent,
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.52,
 			Points: []plot.Points{{Rows: slopes, By: names.ParamLaw}},
@@ -34,7 +32,7 @@ var slope = figure.Chart{
 			Level: &plot.Level{At: 0},
 		},
 		{
-			X:      plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			X:      overExponent,
 			Y:      plot.Axis{Label: "slope − $(1 - 2p)$"},
 			Share:  0.48,
 			Points: []plot.Points{{Rows: slopes, By: names.ParamLaw, In: rows.FromTheory}},

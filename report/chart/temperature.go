@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -20,7 +18,7 @@ const weightSeries, entropySeries = weightLabel, `$\mathrm{E}\,H / \ln n$`
 var temperature = figure.Chart{
 	Name:   "temperature",
 	Title:  "Mean largest weight, mean entropy ratio and median gradient survival $R$ against the temperature $T$",
-	Height: 84 * vg.Millimeter,
+	Height: 84,
 	Fixed:  rows.TemperatureGrid,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
@@ -41,8 +39,7 @@ var temperature = figure.Chart{
 			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
 			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
 			figure.When(d.Lines(), "Lines join the theory of the means, by quadrature, at the same temperatures."),
-			d.Intervals() + figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers") + ".",
-			d.Unbarred() + dimension(d) + rowsOf(d, text),
+			d.Bars(55), dimension(d) + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -77,12 +74,6 @@ func outermost(d figure.Drawn) bool {
 
 // dimension says which d_k all rows have.
 func dimension(d figure.Drawn) string {
-	for _, p := range d {
-		for _, e := range p.Shown {
-			if dim, ok := e.Params.Number(names.ParamDimension); ok {
-				return fmt.Sprintf(" Here $d_k = %s$.", digits.Short(dim))
-			}
-		}
-	}
-	return ""
+	dim, ok := d.First(names.ParamDimension).Number(names.ParamDimension)
+	return figure.When(ok, fmt.Sprintf(" Here $d_k = %s$.", digits.Short(dim)))
 }

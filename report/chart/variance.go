@@ -3,8 +3,6 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -20,7 +18,7 @@ var scoreVariance = rows.Filter{Experiment: names.ExperimentVariance, Quantity: 
 var variance = figure.Chart{
 	Name:   "variance",
 	Title:  `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
-	Height: 132 * vg.Millimeter,
+	Height: 132,
 	Panels: []plot.Panel{
 		{
 			X:      overDimension,

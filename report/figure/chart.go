@@ -3,8 +3,6 @@ package figure
 import (
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
@@ -23,7 +21,7 @@ type Text func(string) string
 type Chart struct {
 	Name    string       // of its files, without extension
 	Title   string       // what is plotted against what
-	Height  vg.Length    // 0 is 90 mm; at the full width of a page, for all rows of panels
+	Height  float64      // in millimetres, 0 is 90; at the full width of a page, for all rows of panels
 	Panels  []plot.Panel // in reading order
 	Columns int          // of panels at full width; 0 is 1
 	Each    *plot.Each   // repeats the panels

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 
 	"gonum.org/v1/plot/vg"
@@ -110,10 +111,7 @@ const usualHeight = 90 * vg.Millimeter
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
 	wide := gridOf(c, len(d.panels), false)
-	h := c.Height
-	if h == 0 {
-		h = usualHeight
-	}
+	h := cmp.Or(vg.Length(c.Height)*vg.Millimeter, usualHeight)
 	h = h * vg.Length(d.grid.rows) / vg.Length(wide.rows)
 	if d.in.Narrow {
 		h *= 0.95

@@ -154,6 +154,18 @@ func Numbers(es []result.Estimate, name string) []float64 {
 	return found
 }
 
+// Largest returns the largest value of a numeric parameter; NaN, which no row has,
+// where there is none.
+func Largest(es []result.Estimate, name string) float64 {
+	largest := math.NaN()
+	for _, e := range es {
+		if x, ok := e.Params.Number(name); ok && !(x <= largest) {
+			largest = x
+		}
+	}
+	return largest
+}
+
 // Names returns the distinct values of a named parameter in the order in
 // which they appear.
 func Names(es []result.Estimate, name string) []string {
