@@ -145,16 +145,13 @@ func wholeOrRough(d float64) string {
 func byRho(s *view.Source, f rows.Filter, caption string) view.Table {
 	es := s.Estimates(f)
 	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{names.ParamDimension}}
-	rhos := rows.Numbers(es, names.ParamRho)
-	for _, rho := range rhos {
-		t.Head = append(t.Head, "ρ"+view.Equals+digits.Short(rho))
+	var cols []view.Column
+	for _, rho := range rows.Numbers(es, names.ParamRho) {
+		cols = append(cols, view.Column{Head: "ρ" + view.Equals + digits.Short(rho), Rows: f.With(names.ParamRho, rho)})
 	}
+	t.Heads(cols)
 	for _, d := range rows.Numbers(es, names.ParamDimension) {
-		line := []string{wholeOrRough(d)}
-		for _, rho := range rhos {
-			line = append(line, s.Cell(f.With(names.ParamDimension, d).With(names.ParamRho, rho)))
-		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, s.Across(wholeOrRough(d), cols, view.With(names.ParamDimension, d)))
 	}
 	return t
 }

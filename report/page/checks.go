@@ -132,35 +132,28 @@ func gatesByLaw(s *view.Source) []lawGates {
 	return out
 }
 
+// healthOf heads rows on the drawn components.
+func healthOf(quantity, head string) view.Column {
+	return view.Column{Head: head, Rows: rows.Filter{Experiment: names.ExperimentHealth, Quantity: quantity}}
+}
+
 // healthColumns are the quantities that watch the random bits themselves.
-var healthColumns = []struct{ quantity, head string }{
-	{names.ComponentMean, "mean"},
-	{names.ComponentVariance, "variance"},
-	{names.ComponentKurtosis, "kurtosis"},
-	{names.LagCorrelation, "neighbours"},
-	{names.QKCorrelation, "q with k"},
-	{names.LaneCorrelation, "lanes"},
+var healthColumns = []view.Column{
+	healthOf(names.ComponentMean, "mean"), healthOf(names.ComponentVariance, "variance"), healthOf(names.ComponentKurtosis, "kurtosis"),
+	healthOf(names.LagCorrelation, "neighbours"), healthOf(names.QKCorrelation, "q with k"), healthOf(names.LaneCorrelation, "lanes"),
 }
 
 // health holds what watches the random bits, by law.
 func health(s *view.Source) view.Table {
 	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
 		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}
-	var laws []string
+	t.Heads(healthColumns)
+	var es []result.Estimate
 	for _, c := range healthColumns {
-		t.Head = append(t.Head, c.head)
-		for _, law := range rows.Names(s.Estimates(rows.Filter{Experiment: names.ExperimentHealth, Quantity: c.quantity}), names.ParamLaw) {
-			if !slices.Contains(laws, law) {
-				laws = append(laws, law)
-			}
-		}
+		es = append(es, s.Estimates(c.Rows)...)
 	}
-	for _, law := range laws {
-		line := []string{markdown.Escape(law)}
-		for _, c := range healthColumns {
-			line = append(line, s.Cell(rows.Filter{Experiment: names.ExperimentHealth, Quantity: c.quantity}.With(names.ParamLaw, law)))
-		}
-		t.Rows = append(t.Rows, line)
+	for _, law := range rows.Names(es, names.ParamLaw) {
+		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), healthColumns, view.With(names.ParamLaw, law)))
 	}
 	return t
 }

@@ -103,22 +103,18 @@ var wayHeads = []string{"residual, norm", "residual", "norm", "neither"}
 // byWay lays out a quantity by layer, for each way and scale.
 func byWay(s *view.Source, grid result.Params, quantity, caption string) view.Table {
 	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}
-	var columns []rows.Filter
+	var columns []view.Column
 	for i, w := range rows.Ways {
 		for _, scale := range []struct{ name, head string }{{names.ScaleRoot, "√d_k"}, {names.ScaleUnscaled, "unscaled"}} {
 			f := w.Depth(quantity).Within(grid).With(names.ParamScale, scale.name)
 			if len(s.Estimates(f)) > 0 {
-				columns = append(columns, f)
-				t.Head = append(t.Head, wayHeads[i]+", "+scale.head)
+				columns = append(columns, view.Column{Head: wayHeads[i] + ", " + scale.head, Rows: f})
 			}
 		}
 	}
+	t.Heads(columns)
 	for _, layer := range layers(s, grid) {
-		line := []string{digits.Short(layer)}
-		for _, f := range columns {
-			line = append(line, s.Cell(f.With(names.ParamLayer, layer)))
-		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, s.Across(digits.Short(layer), columns, view.With(names.ParamLayer, layer)))
 	}
 	return t
 }

@@ -47,21 +47,15 @@ func exponents(s *view.Source) exponentsView {
 	return v
 }
 
-// column is one scale of the table of scaled variances.
-type column struct {
-	head string
-	row  rows.Filter
-}
-
 // scales are the columns of all scales that the rows have.
-func scales(s *view.Source, f rows.Filter) []column {
+func scales(s *view.Source, f rows.Filter) []view.Column {
 	es := s.Estimates(f)
-	var cols []column
+	var cols []view.Column
 	for _, p := range rows.Numbers(es, names.ParamExponent) {
-		cols = append(cols, column{"p" + view.Equals + digits.Fraction(p), f.With(names.ParamExponent, p)})
+		cols = append(cols, view.Column{Head: "p" + view.Equals + digits.Fraction(p), Rows: f.With(names.ParamExponent, p)})
 	}
 	for _, rule := range rows.Names(es, names.ParamRule) {
-		cols = append(cols, column{view.RuleName(rule), f.With(names.ParamRule, rule)})
+		cols = append(cols, view.Column{Head: view.RuleName(rule), Rows: f.With(names.ParamRule, rule)})
 	}
 	return cols
 }
@@ -74,39 +68,25 @@ func scaled(s *view.Source) view.Table {
 		Caption: "Variance of the score for " + view.LawHead(s.Law) + " after dividing by d_k^p, or by a rule. Theory says d_k^(1−2p)." + view.ConciseNote,
 		Head:    []string{names.ParamDimension},
 	}
-	for _, c := range cols {
-		t.Head = append(t.Head, c.head)
-	}
+	t.Heads(cols)
 	for _, l := range s.Lines(f) {
-		line := []string{l.Name()}
-		for _, c := range cols {
-			line = append(line, s.Cell(l.Of(c.row)))
-		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, s.Across(l.Name(), cols, l.Of))
 	}
 	return t
 }
 
 // slopes holds the slopes of the variance after each scale, by law.
 func slopes(s *view.Source) view.Table {
-	es := s.Estimates(exponentRows(names.VarianceSlope))
-	flat := s.Estimates(exponentRows(names.FlatExponent))
-	ps := rows.Numbers(es, names.ParamExponent)
+	slope, flat := exponentRows(names.VarianceSlope), exponentRows(names.FlatExponent)
+	cols := append(scales(s, slope), view.Column{Head: "flat at", Rows: flat})
 	t := view.Table{
 		Caption: "Slope of log variance on log d_k after dividing by d_k^p, and the exponent at which it is zero. Theory says 1 − 2p, and 0.5." +
 			view.ConciseNote + " The errors along a line are one and the same.",
 		Head: []string{"law"},
 	}
-	for _, p := range ps {
-		t.Head = append(t.Head, "p"+view.Equals+digits.Fraction(p))
-	}
-	t.Head = append(t.Head, "flat at")
-	for _, law := range rows.Names(append(append([]result.Estimate{}, es...), flat...), names.ParamLaw) {
-		line := []string{markdown.Escape(law)}
-		for _, p := range ps {
-			line = append(line, s.Cell(exponentRows(names.VarianceSlope).With(names.ParamLaw, law).With(names.ParamExponent, p)))
-		}
-		t.Rows = append(t.Rows, append(line, s.Cell(exponentRows(names.FlatExponent).With(names.ParamLaw, law))))
+	t.Heads(cols)
+	for _, law := range rows.Names(append(s.Estimates(slope), s.Estimates(flat)...), names.ParamLaw) {
+		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), cols, view.With(names.ParamLaw, law)))
 	}
 	return t
 }

@@ -99,23 +99,8 @@ func gram(s *view.Source) (any bool, from string) {
 // pairs says how many scores each variance rests on.
 func pairs(s *view.Source) view.Table {
 	f := varianceRows(names.ScoreVariance)
-	es := s.Estimates(f)
-	laws := rows.Names(es, names.ParamLaw)
-	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(es), Head: []string{names.ParamDimension}}
-	for _, law := range laws {
-		t.Head = append(t.Head, markdown.Escape(law))
-	}
-	for _, l := range s.Lines(f) {
-		line := []string{l.Name()}
-		for _, law := range laws {
-			cell := ""
-			if e, ok := rows.One(s.Doc, l.Of(f.With(names.ParamLaw, law))); ok {
-				cell = view.Scores(e)
-			}
-			line = append(line, cell)
-		}
-		t.Rows = append(t.Rows, line)
-	}
+	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(s.Estimates(f)), Head: []string{names.ParamDimension}}
+	s.FillByLaw(&t, f, view.Scores)
 	return t
 }
 

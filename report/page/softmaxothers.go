@@ -54,24 +54,20 @@ func softmaxLaws(s *view.Source) view.Table {
 	if len(laws) < 2 {
 		return view.Table{}
 	}
-	exponents := rows.Numbers(s.Estimates(f.Within(at).With(names.ParamLaw, laws[len(laws)-1])), names.ParamExponent)
 	t := view.Table{
 		Caption: "Largest weight on average and R of the median row for other laws of the components, at d_k" + view.Equals + view.NumberIn(at, names.ParamDimension) +
 			" with " + view.NumberIn(at, names.ParamKeys) + " keys." + view.ConciseNote,
 		Head: []string{"law"},
 	}
-	for _, p := range exponents {
-		t.Head = append(t.Head, "E max α, p"+view.Equals+digits.Fraction(p), "median R, p"+view.Equals+digits.Fraction(p))
-	}
-	for _, law := range laws {
-		line := []string{markdown.Escape(law)}
-		for _, p := range exponents {
-			cell := func(q string) string {
-				return s.Cell(rows.Softmax(q).Within(at).With(names.ParamLaw, law).With(names.ParamExponent, p))
-			}
-			line = append(line, cell(names.MaxWeight), cell(names.Quantile(names.GradientSurvival, 0.5)))
+	var cols []view.Column
+	for _, p := range rows.Numbers(s.Estimates(f.Within(at).With(names.ParamLaw, laws[len(laws)-1])), names.ParamExponent) {
+		for _, c := range []softmaxMean{{names.MaxWeight, "E max α"}, {names.Quantile(names.GradientSurvival, 0.5), "median R"}} {
+			cols = append(cols, view.Column{Head: c.head + ", p" + view.Equals + digits.Fraction(p), Rows: rows.Softmax(c.quantity).Within(at).With(names.ParamExponent, p)})
 		}
-		t.Rows = append(t.Rows, line)
+	}
+	t.Heads(cols)
+	for _, law := range laws {
+		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), cols, view.With(names.ParamLaw, law)))
 	}
 	return t
 }
