@@ -46,18 +46,11 @@ func (c Chart) panels(doc *result.Document) []plot.Panel {
 	if c.Fixed != nil {
 		each = each.Within(c.Fixed(doc))
 	}
-	es := rows.Estimates(doc, each)
-	add := func(value any) {
+	for _, value := range rows.Values(rows.Estimates(doc, each), c.Each.Param) {
 		for _, p := range own {
 			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
 			out = append(out, p.At(c.Each.Param, value, true))
 		}
-	}
-	for _, x := range rows.Numbers(es, c.Each.Param) {
-		add(x)
-	}
-	for _, s := range rows.Names(es, c.Each.Param) {
-		add(s)
 	}
 	return out
 }

@@ -87,10 +87,7 @@ func (c Chart) prepare(doc *result.Document, in theme.Theme) *drawing {
 // crowded puts names into the legend where there are more than the end of the
 // axes has room for.
 func (d *drawing) crowded() {
-	var shares float64
-	for row := range d.grid.rows {
-		shares += d.panels[row*d.grid.columns].HeightShare()
-	}
+	shares := d.shares()
 	for i := range d.panels {
 		p := &d.panels[i]
 		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)

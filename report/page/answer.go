@@ -47,23 +47,21 @@ type named struct {
 // decisive are the numbers of the first page: that the variance is d_k, that
 // it grows as its first power, which exponent undoes this, and what is left.
 func decisive(s *view.Source, dim float64) []named {
-	at := func(experiment, quantity string) rows.Filter {
-		return rows.Filter{Experiment: experiment, Quantity: quantity}.With(names.ParamLaw, s.Law)
-	}
+	of := func(f rows.Filter) rows.Filter { return f.With(names.ParamLaw, s.Law) }
 	d := view.Short(result.Number(dim))
 	return []named{
-		{"Var(q·k) at d_k" + view.Equals + d, at(names.ExperimentVariance, names.ScoreVariance).With(names.ParamDimension, dim)},
-		{"slope of ln Var(q·k) on ln d_k", at(names.ExperimentExponents, names.VarianceSlope).With(names.ParamExponent, 0.0)},
-		{"exponent that makes the variance flat", at(names.ExperimentExponents, names.FlatExponent)},
-		{"variance left by √d_k at d_k" + view.Equals + d, at(names.ExperimentExponents, names.ScaledVariance).With(names.ParamDimension, dim).With(names.ParamExponent, 0.5)},
+		{"Var(q·k) at d_k" + view.Equals + d, of(varianceRows(names.ScoreVariance)).With(names.ParamDimension, dim)},
+		{"slope of ln Var(q·k) on ln d_k", of(exponentRows(names.VarianceSlope)).With(names.ParamExponent, 0.0)},
+		{"exponent that makes the variance flat", of(exponentRows(names.FlatExponent))},
+		{"variance left by √d_k at d_k" + view.Equals + d, of(exponentRows(names.ScaledVariance)).With(names.ParamDimension, dim).With(names.ParamExponent, 0.5)},
 	}
 }
 
 // answer fills the first page.
 func answer(s *view.Source) answerView {
-	es := s.Estimates(rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance}.With(names.ParamLaw, s.Law))
+	es := s.Estimates(varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law))
 	if len(es) == 0 {
-		es = s.Estimates(rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance}.With(names.ParamLaw, s.Law))
+		es = s.Estimates(exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law))
 	}
 	dims := rows.Numbers(es, names.ParamDimension)
 	dim := headline(dims)
@@ -87,10 +85,10 @@ func answer(s *view.Source) answerView {
 // fillAnswer fills the numbers that the prose uses; an absent row leaves its
 // string empty, and the template leaves out the sentence.
 func fillAnswer(s *view.Source, a *answerView, dim float64) {
-	far := rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance}.With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
-	raw, okRaw := rows.One(s.Doc, rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance}.With(names.ParamLaw, s.Law).With(names.ParamDimension, dim))
+	far := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
+	raw, okRaw := rows.One(s.Doc, varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim))
 	halved, okHalved := rows.One(s.Doc, far.With(names.ParamExponent, 0.5))
-	flat, okFlat := rows.One(s.Doc, rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent}.With(names.ParamLaw, s.Law))
+	flat, okFlat := rows.One(s.Doc, exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law))
 	shrunken, okShrunken := rows.One(s.Doc, far.With(names.ParamExponent, 1.0))
 	rule, okRule := rows.One(s.Doc, far.With(names.ParamRule, names.RuleHalfRoot))
 	var shown []result.Estimate
@@ -157,7 +155,7 @@ var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven"
 // lawCount says how many laws have a row of the variance, where there is
 // something to compare.
 func lawCount(s *view.Source) string {
-	n := len(rows.Names(s.Estimates(rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance}), names.ParamLaw))
+	n := len(rows.Names(s.Estimates(varianceRows(names.ScoreVariance)), names.ParamLaw))
 	if n < 2 {
 		return ""
 	}

@@ -97,9 +97,8 @@ func wrongName(e result.Estimate) string {
 
 // smallRun is the point of a row: its law, d_k and pairs.
 func smallRun(e result.Estimate) []string {
-	d, _ := e.Params.Number(names.ParamDimension)
 	pairs, _ := e.Params.Number(names.ParamPairs)
-	return []string{markdown.Escape(view.LawOf(e.Params)), digits.Short(d), digits.Count(int64(math.Round(pairs)))}
+	return []string{markdown.Escape(view.LawOf(e.Params)), view.NumberIn(e.Params, names.ParamDimension), digits.Count(int64(math.Round(pairs)))}
 }
 
 // declared writes the rate that a gate declared, or that it declared none.

@@ -42,8 +42,8 @@ func depth(s *view.Source) depthView {
 	at := func(w rows.Way, scale string) stackView {
 		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With(names.ParamScale, scale) }
 		return stackView{
-			SurvivalFirst: measuredAt(s, f(names.GradientSurvival).With(names.ParamLayer, first)), SurvivalLast: measuredAt(s, f(names.GradientSurvival).With(names.ParamLayer, last)),
-			VarianceFirst: measuredAt(s, f(names.ScoreVariance).With(names.ParamLayer, first)), VarianceLast: measuredAt(s, f(names.ScoreVariance).With(names.ParamLayer, last)),
+			SurvivalFirst: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, first)), SurvivalLast: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, last)),
+			VarianceFirst: s.MeasuredAt(f(names.ScoreVariance).With(names.ParamLayer, first)), VarianceLast: s.MeasuredAt(f(names.ScoreVariance).With(names.ParamLayer, last)),
 		}
 	}
 	v.Root, v.Raw = at(rows.Ways[0], names.ScaleRoot), at(rows.Ways[0], names.ScaleUnscaled)
@@ -86,15 +86,6 @@ func mostCertain(s *view.Source, f rows.Filter, bound result.Number) (p view.Poi
 // layers are those of the rows of a grid.
 func layers(s *view.Source, grid result.Params) []float64 {
 	return rows.Numbers(s.Estimates(rows.Filter{Experiment: names.ExperimentDepth, Quantity: names.GradientSurvival, Has: []string{names.ParamScale}}.Within(grid)), names.ParamLayer)
-}
-
-// measuredAt writes the row that f admits, or nothing.
-func measuredAt(s *view.Source, f rows.Filter) string {
-	e, ok := rows.One(s.Doc, f)
-	if !ok {
-		return ""
-	}
-	return view.Measured(e)
 }
 
 // wayHeads name the ways in the order of rows.Ways.

@@ -33,6 +33,7 @@ func exponents(s *view.Source) exponentsView {
 		Verdict: s.Verdict(),
 		Law:     view.LawHead(s.Law),
 		Gates:   s.GatesOn(names.ExperimentExponents, names.VarianceSlope, "the slope"),
+		Slope:   s.MeasuredAt(exponentRows(names.VarianceSlope).With(names.ParamLaw, s.Law).With(names.ParamExponent, 0.0)),
 		Scaled:  scaled(s),
 		Slopes:  slopes(s),
 		Unit:    s.ByLaw(exponentRows(names.UnitExponent), nil, "The exponent that would bring the measured variance to exactly 1, for each law and d_k. Theory says 0.5."),
@@ -40,9 +41,6 @@ func exponents(s *view.Source) exponentsView {
 	if e, ok := rows.One(s.Doc, exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law)); ok {
 		v.Flat = view.Measured(e)
 		v.Support = s.Support([]result.Estimate{e}, names.VarianceSlope)
-	}
-	if e, ok := rows.One(s.Doc, exponentRows(names.VarianceSlope).With(names.ParamLaw, s.Law).With(names.ParamExponent, 0.0)); ok {
-		v.Slope = view.Measured(e)
 	}
 	return v
 }

@@ -114,15 +114,7 @@ func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 	v.MeanMisleads = meanMisleads(s, grid, last)
 	shown := s.Estimates(rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamDimension, last))
 	v.Support = s.Support(shown, names.MaxWeight, names.GradientSurvival)
-	square := rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5)
-	for _, d := range view.DistinctNumbers(8, 64, last) {
-		if e, ok := rows.One(s.Doc, square.With(names.ParamDimension, d)); ok {
-			v.Flat = append(v.Flat, view.Point{Dim: digits.Short(d), Value: view.Measured(e)})
-		}
-	}
-	if n := len(v.Flat); n > 1 {
-		v.Flat[n-1].Last = true
-	}
+	v.Flat = s.PointsAt(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5), 8, 64, last)
 }
 
 // meanMisleads reports whether at a d_k the unscaled score has a larger root mean
@@ -141,17 +133,10 @@ func meanMisleads(s *view.Source, grid result.Params, d float64) bool {
 
 // sharpnessAt reads off what softmax does at one point of the grid.
 func sharpnessAt(s *view.Source, at result.Params) (out sharpness) {
-	say := func(to *string, quantity string) result.Estimate {
-		e, ok := rows.One(s.Doc, rows.Softmax(quantity).Within(at))
-		if ok {
-			*to = view.Measured(e)
-		}
-		return e
-	}
-	say(&out.Weight, names.MaxWeight)
-	say(&out.Square, names.KeyGradient)
-	if median := say(&out.Median, names.Quantile(names.GradientSurvival, 0.5)); out.Median != "" {
-		out.Label = labelOf(median)
+	out.Weight = s.MeasuredAt(rows.Softmax(names.MaxWeight).Within(at))
+	out.Square = s.MeasuredAt(rows.Softmax(names.KeyGradient).Within(at))
+	if median, ok := rows.One(s.Doc, rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(at)); ok {
+		out.Median, out.Label = view.Measured(median), labelOf(median)
 	}
 	return out
 }

@@ -100,15 +100,7 @@ func temperatures(s *view.Source) view.Table {
 	}
 	with := f(names.MaxWeight)
 	with.Has = []string{names.ParamTemperature}
-	var values []any
-	es := s.Estimates(with)
-	for _, x := range rows.Numbers(es, names.ParamTemperature) {
-		values = append(values, x)
-	}
-	for _, name := range rows.Names(es, names.ParamTemperature) {
-		values = append(values, name)
-	}
-	for _, value := range values {
+	for _, value := range rows.Values(s.Estimates(with), names.ParamTemperature) {
 		at := func(q string) rows.Filter { return f(q).With(names.ParamTemperature, value) }
 		line := []string{temperatureName(value)}
 		for _, q := range []string{names.MaxWeight, names.EntropyRatio} {

@@ -69,8 +69,7 @@ func defaultDistance(s *view.Source) view.Table {
 		Head:    []string{names.ParamDimension, "pairs", "distance", view.Level(es) + " interval", "theory"},
 	}
 	for _, e := range es {
-		d, _ := e.Params.Number(names.ParamDimension)
-		t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
+		t.Rows = append(t.Rows, []string{view.NumberIn(e.Params, names.ParamDimension), digits.Count(e.N), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
 	}
 	return t
 }

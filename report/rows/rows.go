@@ -178,6 +178,17 @@ func Names(es []result.Estimate, name string) []string {
 	return found
 }
 
+// Values returns the numbers of a parameter, ascending, and behind them its names.
+func Values(es []result.Estimate, name string) (found []any) {
+	for _, x := range Numbers(es, name) {
+		found = append(found, x)
+	}
+	for _, s := range Names(es, name) {
+		found = append(found, s)
+	}
+	return found
+}
+
 // DefaultLaw returns the law that stands for all where one must be chosen:
 // normal, or else the first that the document has.
 func DefaultLaw(doc *result.Document) string {

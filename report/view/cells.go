@@ -27,6 +27,15 @@ func (s *Source) Cell(f rows.Filter) string {
 	return Concise(e)
 }
 
+// MeasuredAt writes the row that f admits with its error, or nothing.
+func (s *Source) MeasuredAt(f rows.Filter) string {
+	e, ok := rows.One(s.Doc, f)
+	if !ok {
+		return ""
+	}
+	return Measured(e)
+}
+
 // WithoutZeros drops the columns behind the first in which all is 0.
 func (t Table) WithoutZeros() Table {
 	for i := len(t.Head) - 1; i > 0; i-- {

@@ -20,12 +20,13 @@ type Point struct {
 // the largest, as far as there are.
 func (s *Source) AtDimensions(f rows.Filter) []Point {
 	f = f.With(names.ParamLaw, s.Law)
-	dims := rows.Numbers(s.Estimates(f), names.ParamDimension)
-	if len(dims) == 0 {
-		return nil
-	}
-	var out []Point
-	for _, d := range DistinctNumbers(2, 64, dims[len(dims)-1]) {
+	return s.PointsAt(f, 2, 64, rows.Largest(s.Estimates(f), names.ParamDimension))
+}
+
+// PointsAt picks the rows at dimensions, each once, in ascending order.
+func (s *Source) PointsAt(f rows.Filter, dims ...float64) (out []Point) {
+	slices.Sort(dims)
+	for _, d := range slices.Compact(dims) {
 		if e, ok := rows.One(s.Doc, f.With(names.ParamDimension, d)); ok {
 			out = append(out, Point{Dim: Short(result.Number(d)), Value: Measured(e)})
 		}
@@ -34,12 +35,6 @@ func (s *Source) AtDimensions(f rows.Filter) []Point {
 		out[n-1].Last = true
 	}
 	return out
-}
-
-// DistinctNumbers returns the numbers in ascending order, each once.
-func DistinctNumbers(xs ...float64) []float64 {
-	slices.Sort(xs)
-	return slices.Compact(xs)
 }
 
 // GatesOn says in a sentence how the gates on a quantity came out, which it

@@ -2,7 +2,8 @@ package view
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -52,17 +53,16 @@ func LawOf(p result.Params) string {
 
 // AtPoint writes the parameters of a gate other than its law.
 func AtPoint(p result.Params) string {
-	var others, parts []string
-	for name := range p {
-		if name != names.ParamLaw {
-			others = append(others, name)
-		}
-	}
-	sort.Strings(others)
-	for _, name := range others {
-		label := map[string]string{names.ParamDimension: names.ParamDimension, names.ParamExponent: "p"}[name]
-		if label == "" {
-			label = markdown.Escape(name)
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		label := markdown.Escape(name)
+		switch name {
+		case names.ParamLaw:
+			continue
+		case names.ParamDimension:
+			label = name // the pages set it
+		case names.ParamExponent:
+			label = "p"
 		}
 		parts = append(parts, label+Equals+Parameter(name, p[name]))
 	}
