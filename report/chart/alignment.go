@@ -39,8 +39,9 @@ var alignmentExponent = figure.Chart{
 		if !ok {
 			return ""
 		}
+		dim, _ := low.Params.Number(names.ParamDimension)
 		return fmt.Sprintf(`Around $d_k = %s$ the exponent is %s for $\rho = %s$ and %s for $\rho = %s$.`,
-			digits.Rough(dimensionOf(low)), figure.Measured(low), numberIn(low, names.ParamRho), figure.Measured(high), numberIn(high, names.ParamRho))
+			digits.Rough(dim), figure.Measured(low), numberIn(low, names.ParamRho), figure.Measured(high), numberIn(high, names.ParamRho))
 	},
 }
 
@@ -75,12 +76,6 @@ var alignmentWeight = figure.Chart{
 		return fmt.Sprintf(`At $d_k = %s$ a key with $\rho = %s$ has a weight of %s where scores are divided by $\sqrt{d_k}$, and of %s where they are divided by $d_k$.`,
 			numberIn(root, names.ParamDimension), numberIn(root, names.ParamRho), figure.Measured(root), figure.Measured(whole))
 	},
-}
-
-// dimensionOf is the d_k of a row.
-func dimensionOf(e result.Estimate) float64 {
-	d, _ := e.Params.Number(names.ParamDimension)
-	return d
 }
 
 // numberIn writes a parameter that is a number.

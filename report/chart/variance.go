@@ -58,8 +58,7 @@ var variance = figure.Chart{
 			}
 			e = es[len(es)-1]
 		}
-		d, _ := e.Params.Number(names.ParamDimension)
 		return fmt.Sprintf(`With components of the law %s, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
-			text(law), digits.Short(d), figure.Measured(e), digits.Short(float64(e.Theory)))
+			text(law), numberIn(e, names.ParamDimension), figure.Measured(e), digits.Short(float64(e.Theory)))
 	},
 }

@@ -42,11 +42,7 @@ func (c Chart) panels(doc *result.Document) []plot.Panel {
 		return own
 	}
 	var out []plot.Panel
-	each := c.Each.Rows
-	if c.Fixed != nil {
-		each = each.Within(c.Fixed(doc))
-	}
-	for _, value := range rows.Values(rows.Estimates(doc, each), c.Each.Param) {
+	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param) {
 		for _, p := range own {
 			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
 			out = append(out, p.At(c.Each.Param, value, true))
@@ -58,11 +54,8 @@ func (c Chart) panels(doc *result.Document) []plot.Panel {
 // fixed returns the declared panels with the parameters that are fixed. Most
 // curves are of no one law.
 func (c Chart) fixed(doc *result.Document) []plot.Panel {
-	if c.Fixed == nil {
-		return c.Panels
-	}
 	out := slices.Clone(c.Panels)
-	for param, value := range c.Fixed(doc) {
+	for param, value := range c.fixedParams(doc) {
 		for i := range out {
 			out[i] = out[i].At(param, value, param != names.ParamLaw)
 		}

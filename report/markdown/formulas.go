@@ -36,14 +36,9 @@ func Formulas() (FormulaSet, error) {
 		}
 		set.add(string(data))
 	}
-	set.Inline, set.Display = distinct(set.Inline), distinct(set.Display)
-	return set, nil
-}
-
-// distinct sorts names and drops what stands twice.
-func distinct(s []string) []string {
-	slices.Sort(s)
-	return slices.Compact(s)
+	slices.Sort(set.Inline)
+	slices.Sort(set.Display)
+	return FormulaSet{slices.Compact(set.Inline), slices.Compact(set.Display)}, nil
 }
 
 // add adds the formulas of a template.

@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
@@ -25,4 +27,17 @@ func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 		fmt.Fprintf(w, "</h%d>\n", n.Level)
 	}
 	return ast.WalkContinue, nil
+}
+
+// Slug is the anchor that code hosts give a heading of letters and spaces.
+func Slug(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, heading)
 }

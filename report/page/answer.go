@@ -86,21 +86,16 @@ func answer(s *view.Source) answerView {
 // string empty, and the template leaves out the sentence.
 func fillAnswer(s *view.Source, a *answerView, dim float64) {
 	far := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
-	raw, okRaw := rows.One(s.Doc, varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim))
-	halved, okHalved := rows.One(s.Doc, far.With(names.ParamExponent, 0.5))
-	flat, okFlat := rows.One(s.Doc, exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law))
-	shrunken, okShrunken := rows.One(s.Doc, far.With(names.ParamExponent, 1.0))
-	rule, okRule := rows.One(s.Doc, far.With(names.ParamRule, names.RuleHalfRoot))
+	raw := varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
+	halved := far.With(names.ParamExponent, 0.5)
 	var shown []result.Estimate
-	say := func(to *string, e result.Estimate, ok bool) {
-		if ok {
-			*to = view.Measured(e)
+	say := func(f rows.Filter) string {
+		if e, ok := rows.One(s.Doc, f); ok {
 			shown = append(shown, e)
 		}
+		return s.MeasuredAt(f)
 	}
-	say(&a.Raw, raw, okRaw)
-	say(&a.Halved, halved, okHalved)
-	say(&a.Flat, flat, okFlat)
+	a.Raw, a.Halved, a.Flat = say(raw), say(halved), say(exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law))
 	a.Support = s.Support(shown, names.ScoreVariance, names.ScaledVariance, names.VarianceSlope)
 	a.Support.Firm = a.Support.Firm && gated(s, names.VarianceSlope) && gated(s, names.ScoreVariance)
 	if !a.Verdict.Passed && !a.Verdict.None {
@@ -112,20 +107,16 @@ func fillAnswer(s *view.Source, a *answerView, dim float64) {
 	if v.One {
 		return
 	}
-	for _, c := range []struct {
-		to *string
-		e  result.Estimate
-		ok bool
-	}{
-		{&v.Keep, halved, okHalved && (v.Everywhere || view.Agrees(halved))},
-		{&v.Sharp, raw, okRaw && view.Above(raw, view.Sharp)},
-		{&v.Faint, shrunken, okShrunken && view.Below(shrunken, view.Faint)},
-		{&v.Rule, rule, okRule && (v.Everywhere || view.Agrees(rule))},
-	} {
-		if c.ok {
-			*c.to = view.Measured(c.e)
+	where := func(f rows.Filter, holds func(result.Estimate) bool) string {
+		if e, ok := rows.One(s.Doc, f); !ok || !holds(e) {
+			return ""
 		}
+		return s.MeasuredAt(f)
 	}
+	sure := func(e result.Estimate) bool { return v.Everywhere || view.Agrees(e) }
+	v.Keep, v.Rule = where(halved, sure), where(far.With(names.ParamRule, names.RuleHalfRoot), sure)
+	v.Sharp = where(raw, func(e result.Estimate) bool { return view.Above(e, view.Sharp) })
+	v.Faint = where(far.With(names.ParamExponent, 1.0), func(e result.Estimate) bool { return view.Below(e, view.Faint) })
 	if s.Support(nil, names.ScoreVariance).Firm {
 		v.Laws = lawCount(s)
 	}

@@ -11,10 +11,6 @@ import (
 	"mcsim/sim/result"
 )
 
-// undeclared stands where the program prints no interval, or would draw more
-// before it judges.
-const undeclared = "nothing"
-
 // coverage is how often the intervals hold the exact value.
 func coverage(s *view.Source) view.Table {
 	t := view.Table{
@@ -104,7 +100,7 @@ func smallRun(e result.Estimate) []string {
 // declared writes the rate that a gate declared, or that it declared none.
 func declared(e result.Estimate) string {
 	if !e.Theory.Present() {
-		return undeclared
+		return "nothing" // it prints no interval, or would draw more before it judges
 	}
 	return digits.Percent(float64(e.Theory))
 }

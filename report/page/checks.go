@@ -68,15 +68,7 @@ func groups(s *view.Source) view.Table {
 		Left:    []int{1, 2},
 	}
 	type kind struct{ name, quantity, expect string }
-	var kinds []kind
-	of := map[kind][]result.Gate{}
-	for _, g := range s.Doc.Gates {
-		k := kind{g.Name, g.Quantity, g.Expect}
-		if !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-		of[k] = append(of[k], g)
-	}
+	kinds, of := view.ByKey(s.Doc.Gates, func(g result.Gate) kind { return kind{g.Name, g.Quantity, g.Expect} })
 	for _, k := range kinds {
 		n := view.Count(of[k])
 		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
@@ -108,15 +100,7 @@ func notPassed(s *view.Source) view.Table {
 
 // gatesByLaw holds every gate, a table for each law.
 func gatesByLaw(s *view.Source) []lawGates {
-	var laws []string
-	of := map[string][]result.Gate{}
-	for _, g := range s.Doc.Gates {
-		law := view.LawOf(g.Params)
-		if !slices.Contains(laws, law) {
-			laws = append(laws, law)
-		}
-		of[law] = append(of[law], g)
-	}
+	laws, of := view.ByKey(s.Doc.Gates, func(g result.Gate) string { return view.LawOf(g.Params) })
 	var out []lawGates
 	for _, law := range laws {
 		title, caption := "Law "+markdown.Escape(law), "All gates of "+view.LawHead(law)+"."

@@ -66,12 +66,6 @@ func byFlatness(s *view.Source, grid result.Params, which []string) (flat, not, 
 	return strings.Join(lists[0], ", "), strings.Join(lists[1], ", "), strings.Join(lists[2], ", ")
 }
 
-// formulaOf is what a rule makes of a score.
-func formulaOf(s *view.Source, rule string) string {
-	scheme, _ := rows.Scheme(s.Doc, names.ExperimentRules, rule)
-	return formulaText(scheme.Logit)
-}
-
 // plainFormula is a formula of which the notation of the pages makes
 // subscripts and powers, and that holds nothing else which Markdown reads.
 var plainFormula = regexp.MustCompile(`^(?:[\pL\pN ()/·√+−|]|\b\pL_\pL\b|\^\pL\b)+$`)
@@ -112,7 +106,8 @@ func ruleVariances(s *view.Source, grid result.Params, which []string) view.Tabl
 		f := func(q string) rows.Filter { return rows.Rule(q).Within(grid).With(names.ParamRule, name) }
 		line := append([]string{view.RuleName(name), yesNo(s, f(names.Flat))}, s.WithTheory(f(names.LogitVariance).With(names.ParamDimension, last))[:2]...)
 		line = append(line, s.WithTheory(f(names.LogitVarianceSlope))[:2]...)
-		t.Rows = append(t.Rows, append(line, formulaOf(s, name)))
+		scheme, _ := rows.Scheme(s.Doc, names.ExperimentRules, name)
+		t.Rows = append(t.Rows, append(line, formulaText(scheme.Logit)))
 	}
 	return t
 }
@@ -149,17 +144,17 @@ func ruleOperations(s *view.Source, grid result.Params) view.Table {
 		Caption: "Operations at d_k" + view.Equals + digits.Short(d) + ": for each pair of a query and a key, and once for each query or key, which is normalised or multiplied by its weights. They are counted, not measured; the exponential of softmax is not among them.",
 		Head:    []string{"rule"},
 	}
+	var cols []view.Column
 	for _, per := range []string{names.PerPair, names.PerVector} {
 		for _, o := range operations {
-			t.Head = append(t.Head, o.head+" per "+per)
+			cols = append(cols, view.Column{Head: o.head + " per " + per, Rows: of(o.quantity, per).With(names.ParamDimension, d)})
 		}
 	}
+	t.Heads(cols)
 	for _, name := range rows.Names(es, names.ParamRule) {
 		line := []string{view.RuleName(name)}
-		for _, per := range []string{names.PerPair, names.PerVector} {
-			for _, o := range operations {
-				line = append(line, counted(s, of(o.quantity, per).With(names.ParamRule, name).With(names.ParamDimension, d)))
-			}
+		for _, c := range cols {
+			line = append(line, counted(s, c.Rows.With(names.ParamRule, name)))
 		}
 		t.Rows = append(t.Rows, line)
 	}

@@ -127,7 +127,7 @@ func meanMisleads(s *view.Source, grid result.Params, d float64) bool {
 	raw, okRaw := at(names.KeyGradient, 0)
 	root, okRoot := at(names.KeyGradient, 0.5)
 	median, okMedian := at(names.Quantile(names.GradientSurvival, 0.5), 0)
-	lost := plot.GradeName(float64(median.Hi))
+	lost := plot.GradeOf(float64(median.Hi)).Name
 	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == names.LabelDying || lost == names.LabelDead)
 }
 
@@ -145,9 +145,9 @@ func sharpnessAt(s *view.Source, at result.Params) (out sharpness) {
 // two.
 func labelOf(e result.Estimate) string {
 	if !e.Lo.Present() || !e.Hi.Present() {
-		return plot.GradeName(float64(e.Value))
+		return plot.GradeOf(float64(e.Value)).Name
 	}
-	lo, hi := plot.GradeName(float64(e.Lo)), plot.GradeName(float64(e.Hi))
+	lo, hi := plot.GradeOf(float64(e.Lo)).Name, plot.GradeOf(float64(e.Hi)).Name
 	if lo != hi {
 		return lo + " or " + hi
 	}

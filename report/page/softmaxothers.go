@@ -49,7 +49,7 @@ func alone(shared result.Params) result.Params {
 func softmaxLaws(s *view.Source) view.Table {
 	f := rows.Softmax(names.MaxWeight)
 	f.Has = []string{names.ParamExponent, names.ParamLaw, names.ParamDimension, names.ParamKeys}
-	at := commonest(s, f)
+	at := rows.Commonest(s.Estimates(f), []string{names.ParamDimension, names.ParamKeys}, names.ParamLaw)
 	laws := rows.Names(s.Estimates(f.Within(at)), names.ParamLaw)
 	if len(laws) < 2 {
 		return view.Table{}
@@ -70,17 +70,4 @@ func softmaxLaws(s *view.Source) view.Table {
 		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), cols, view.With(names.ParamLaw, law)))
 	}
 	return t
-}
-
-// commonest is the d_k and the number of keys at which the most laws were
-// drawn, the first of equals.
-func commonest(s *view.Source, f rows.Filter) result.Params {
-	most, best := 0, result.Params{}
-	for _, e := range s.Estimates(f) {
-		at := result.Params{names.ParamDimension: e.Params[names.ParamDimension], names.ParamKeys: e.Params[names.ParamKeys]}
-		if n := len(rows.Names(s.Estimates(f.Within(at)), names.ParamLaw)); n > most {
-			most, best = n, at
-		}
-	}
-	return best
 }

@@ -25,11 +25,13 @@ func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
 	f := func(quantity string) rows.Filter {
 		return rows.Softmax(quantity).Within(grid).With(names.ParamExponent, p)
 	}
-	columns := present(s, softmaxColumns, f)
+	columns := slices.DeleteFunc(slices.Clone(softmaxColumns), func(c softmaxMean) bool { return len(s.Estimates(f(c.quantity))) == 0 })
+	var es []result.Estimate
 	for _, c := range columns {
 		t.Head = append(t.Head, c.head, "theory", "difference")
+		es = append(es, s.Estimates(f(c.quantity))...)
 	}
-	for _, d := range dims(s, columns, f) {
+	for _, d := range rows.Numbers(es, names.ParamDimension) {
 		line := []string{digits.Short(d)}
 		for _, c := range columns {
 			line = append(line, s.WithTheory(f(c.quantity).With(names.ParamDimension, d))...)
@@ -37,20 +39,6 @@ func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
 		t.Rows = append(t.Rows, line)
 	}
 	return t
-}
-
-// present are the columns that have a row.
-func present(s *view.Source, columns []softmaxMean, f func(string) rows.Filter) []softmaxMean {
-	return slices.DeleteFunc(slices.Clone(columns), func(c softmaxMean) bool { return len(s.Estimates(f(c.quantity))) == 0 })
-}
-
-// dims are the d_k at which any column has a row.
-func dims(s *view.Source, columns []softmaxMean, f func(string) rows.Filter) []float64 {
-	var es []result.Estimate
-	for _, c := range columns {
-		es = append(es, s.Estimates(f(c.quantity))...)
-	}
-	return rows.Numbers(es, names.ParamDimension)
 }
 
 // medians holds the median R and its label, and how many rows have one weight

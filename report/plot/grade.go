@@ -33,6 +33,3 @@ func GradeOf(r float64) Grade {
 	}
 	return Grades[len(Grades)-1]
 }
-
-// GradeName returns the name of the label of a value of R.
-func GradeName(r float64) string { return GradeOf(r).Name }

@@ -30,5 +30,5 @@ func (w Way) Depth(quantity string) Filter {
 
 // DepthGrid returns the size of the stacks of which the most rows are shown.
 func DepthGrid(doc *result.Document) result.Params {
-	return commonest(Estimates(doc, Filter{Experiment: names.ExperimentDepth, Quantity: names.GradientSurvival}), []string{names.ParamTokens, names.ParamWidth, names.ParamLayers}, names.ParamLayer)
+	return Commonest(Estimates(doc, Filter{Experiment: names.ExperimentDepth, Quantity: names.GradientSurvival}), []string{names.ParamTokens, names.ParamWidth, names.ParamLayers}, names.ParamLayer)
 }

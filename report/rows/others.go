@@ -12,7 +12,7 @@ func Init(quantity string) Filter {
 
 // InitGrid returns the shape at which the most initialisations were drawn.
 func InitGrid(doc *result.Document) result.Params {
-	return commonest(Estimates(doc, Init(names.LogitSD)), []string{names.ParamModel, names.ParamDimension}, names.ParamInit)
+	return Commonest(Estimates(doc, Init(names.LogitSD)), []string{names.ParamModel, names.ParamDimension}, names.ParamInit)
 }
 
 // InitShapes returns the shapes at which initialisations were drawn, the
@@ -36,7 +36,7 @@ func Alignment(quantity string) Filter {
 
 // AlignmentGrid returns the law and the number of keys that the most d_k have.
 func AlignmentGrid(doc *result.Document) result.Params {
-	return overDimensions(doc, Alignment(names.ScoreMeanSquare))
+	return ofOneLaw(doc, Alignment(names.ScoreMeanSquare), []string{names.ParamKeys}, names.ParamDimension)
 }
 
 // AlignmentEnds returns, at the largest d_k where there are several correlations,
@@ -79,16 +79,7 @@ func Rule(quantity string) Filter {
 
 // RuleGrid returns the law and the number of keys that the most d_k have.
 func RuleGrid(doc *result.Document) result.Params {
-	return overDimensions(doc, Rule(names.LogitVariance))
-}
-
-// overDimensions fixes the law that stands for all and the number of keys that
-// stands with the most d_k.
-func overDimensions(doc *result.Document, f Filter) result.Params {
-	law := defaultAmong(Names(Estimates(doc, f), names.ParamLaw))
-	fixed := commonest(Estimates(doc, f.With(names.ParamLaw, law)), []string{names.ParamKeys}, names.ParamDimension)
-	fixed[names.ParamLaw] = law
-	return fixed
+	return ofOneLaw(doc, Rule(names.LogitVariance), []string{names.ParamKeys}, names.ParamDimension)
 }
 
 // Scheme returns what a name of an experiment's parameter stands for.

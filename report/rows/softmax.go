@@ -17,30 +17,32 @@ func Softmax(quantity string) Filter {
 // one grid over d_k and the exponents must be chosen: normal, or else the first
 // law, and the keys that the most d_k have.
 func SoftmaxGrid(doc *result.Document) result.Params {
-	return chosen(doc, names.ParamExponent, []string{names.ParamKeys}, names.ParamDimension)
+	return ofOneLaw(doc, scaledBy(names.ParamExponent), []string{names.ParamKeys}, names.ParamDimension)
 }
 
 // TemperatureGrid returns the law, the d_k and the number of keys that the most
 // temperatures have.
 func TemperatureGrid(doc *result.Document) result.Params {
-	return chosen(doc, names.ParamTemperature, []string{names.ParamDimension, names.ParamKeys}, names.ParamTemperature)
+	return ofOneLaw(doc, scaledBy(names.ParamTemperature), []string{names.ParamDimension, names.ParamKeys}, names.ParamTemperature)
 }
 
-// chosen fixes the law and the named parameters of softmax's rows that have
-// the given scale: of all their values those with the most values along the
-// parameter.
-func chosen(doc *result.Document, scale string, params []string, along string) result.Params {
-	f := Softmax(names.MaxWeight)
-	f.Has = []string{names.ParamLaw, scale}
+// scaledBy names the rows of softmax that have a scale of that kind.
+func scaledBy(param string) Filter {
+	return Filter{Experiment: names.ExperimentSoftmax, Quantity: names.MaxWeight, Has: []string{names.ParamLaw, param}, Lacks: []string{names.ParamSharedKeys}}
+}
+
+// ofOneLaw fixes the law that stands for all and the named parameters: of all
+// their values those with the most values along another one.
+func ofOneLaw(doc *result.Document, f Filter, params []string, along string) result.Params {
 	law := defaultAmong(Names(Estimates(doc, f), names.ParamLaw))
-	fixed := commonest(Estimates(doc, f.With(names.ParamLaw, law)), params, along)
+	fixed := Commonest(Estimates(doc, f.With(names.ParamLaw, law)), params, along)
 	fixed[names.ParamLaw] = law
 	return fixed
 }
 
-// commonest returns the values of the named parameters, three at most, that
+// Commonest returns the values of the named parameters, three at most, that
 // stand with the most values of another one; of equals the first.
-func commonest(es []result.Estimate, params []string, along string) result.Params {
+func Commonest(es []result.Estimate, params []string, along string) result.Params {
 	type values [3]any
 	of := func(e result.Estimate) (v values) {
 		for i, name := range params {

@@ -45,6 +45,19 @@ func GateRow(g result.Gate) []string {
 	}
 }
 
+// ByKey parts values by a key, in the order in which the keys appear.
+func ByKey[K comparable, V any](values []V, key func(V) K) (order []K, of map[K][]V) {
+	of = map[K][]V{}
+	for _, v := range values {
+		k := key(v)
+		if of[k] == nil {
+			order = append(order, k)
+		}
+		of[k] = append(of[k], v)
+	}
+	return order, of
+}
+
 // LawOf is the law of a gate, or nothing.
 func LawOf(p result.Params) string {
 	law, _ := p.Text(names.ParamLaw)

@@ -29,11 +29,11 @@ var packed []byte
 
 // unpacked is the file as `mcsim run` wrote it.
 var unpacked = sync.OnceValue(func() []byte {
+	var data []byte
 	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		panic("sample: " + err.Error())
+	if err == nil {
+		data, err = io.ReadAll(r)
 	}
-	data, err := io.ReadAll(r)
 	if err != nil {
 		panic("sample: " + err.Error())
 	}
