@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -15,8 +16,8 @@ import (
 // shares are the parts of the rows by their label, the worst below.
 func shares(p float64) []plot.Part {
 	var out []plot.Part
-	for _, name := range []string{names.LabelDead, names.LabelDying, names.LabelFading, names.LabelHealthy} {
-		out = append(out, plot.Part{Rows: rows.Softmax(names.LabelShare(name)).With(names.ParamExponent, p), Grade: name})
+	for _, g := range slices.Backward(plot.Grades) {
+		out = append(out, plot.Part{Rows: rows.Softmax(names.LabelShare(g.Name)).With(names.ParamExponent, p), Grade: g})
 	}
 	return out
 }

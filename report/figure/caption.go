@@ -32,7 +32,7 @@ func (c Chart) reading(doc *result.Document, text Text) string {
 	for i, p := range parts {
 		parts[i] = strings.TrimSpace(p)
 	}
-	return c.checked(strings.Join(slices.DeleteFunc(parts, empty), " "))
+	return c.checked(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " "))
 }
 
 // finding returns what the rows show, in the notation.
@@ -62,8 +62,6 @@ func (c Chart) Finding(doc *result.Document, text Text) string {
 // quoting keeps what text makes of a name from being read as notation.
 func quoting(text Text) Text { return func(s string) string { return label.Quoted(text(s)) } }
 
-func empty(s string) bool { return s == "" }
-
 // When returns the clause if it holds.
 func When(holds bool, clause string) string {
 	if holds {
@@ -74,9 +72,7 @@ func When(holds bool, clause string) string {
 
 // Points reports whether any marker of what is measured is as asked.
 func (d Drawn) Points(as func(plot.Point) bool) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool {
-		return (&p).Measured(as)
-	})
+	return slices.ContainsFunc(d, func(p plot.Data) bool { return p.Measured(as) })
 }
 
 // Intervals says what the bars are, with the level that the rows declare.

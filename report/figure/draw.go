@@ -39,8 +39,9 @@ type drawing struct {
 	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
 
-// all draws the figure: the legend, the panels, and what they share.
-func (d *drawing) all() {
+// draw puts the figure on a canvas: the legend, the panels, and what they share.
+func (d *drawing) draw(c draw.Canvas) {
+	d.c = c
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
 	top := d.h - margin
 	if legend := d.layLegend(entries(d.panels), d.w-2*margin); len(legend) > 0 {

@@ -95,12 +95,6 @@ func (d *drawing) crowded() {
 	}
 }
 
-// draw puts the drawing on a canvas.
-func (d *drawing) draw(c draw.Canvas) {
-	d.c = c
-	d.all()
-}
-
 // usualHeight is that of a chart that declares none.
 const usualHeight = 90 * vg.Millimeter
 

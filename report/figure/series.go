@@ -19,7 +19,7 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 			shift = 0
 		}
 		at := vg.Point{X: b.X(p.ScaleX.Unit(pt.X)), Y: b.Y(p.ScaleY.Unit(pt.Y))}
-		from, to := at, at
+		var from, to vg.Point
 		if p.Y.Names {
 			at.Y -= shift
 			from, to = vg.Point{X: b.X(p.ScaleX.Unit(pt.Lo)), Y: at.Y}, vg.Point{X: b.X(p.ScaleX.Unit(pt.Hi)), Y: at.Y}

@@ -17,7 +17,7 @@ type softmaxView struct {
 	Law     string
 	softmaxSummary
 	Least string // d_k, where there are several
-	// Parted: unscaled, the root mean square of the gradient is larger, and the
+	// MeanMisleads: unscaled, the root mean square of the gradient is larger, and the
 	// median row is lost.
 	MeanMisleads bool
 	Flat         []view.Point // the gradient at p = 1/2, over d_k

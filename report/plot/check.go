@@ -3,7 +3,6 @@ package plot
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"mcsim/report/label"
 )
@@ -27,11 +26,6 @@ func (p Panel) Check() error {
 	for _, f := range p.filters() {
 		if f.Experiment == "" || f.Quantity == "" {
 			fault("rows without an experiment or a quantity: %+v", *f)
-		}
-	}
-	for _, part := range p.Stack {
-		if !slices.ContainsFunc(Grades, func(g Grade) bool { return g.Name == part.Grade }) {
-			fault("a part of its bars has the unknown grade %q", part.Grade)
 		}
 	}
 	for _, text := range p.labels() {

@@ -1,8 +1,6 @@
 package plot
 
 import (
-	"slices"
-
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
@@ -12,7 +10,7 @@ import (
 // x. The parts of a bar are stacked from below to above.
 type Part struct {
 	Rows  rows.Filter
-	Grade string // name of the label
+	Grade Grade
 }
 
 // Stack is what the parts stack up to.
@@ -46,8 +44,7 @@ func (p *Data) SelectStack(parts []Part, doc *result.Document) {
 			if !ok || !(e.Value >= 0 && e.Value <= 1) {
 				break
 			}
-			i := slices.IndexFunc(Grades, func(g Grade) bool { return g.Name == part.Grade })
-			b.Parts = append(b.Parts, share{Grades[i], height, min(1, height+float64(e.Value))})
+			b.Parts = append(b.Parts, share{part.Grade, height, min(1, height+float64(e.Value))})
 			height += float64(e.Value)
 			shown = append(shown, e)
 		}

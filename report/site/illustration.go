@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"mcsim/report/chart"
@@ -51,21 +52,18 @@ func figures(doc *result.Document) ([]File, error) {
 
 // figure writes a figure with its caption; in one document only once.
 func (w *writer) figure(name string) (string, error) {
-	for i, c := range chart.All {
-		if c.Name != name {
-			continue
-		}
-		number := fmt.Sprintf("Figure %d", i+1)
-		switch {
-		case !c.Shows(w.src.Doc):
-			return "*" + number + " is left out: this plan has no rows for it.*", nil
-		case w.shown[name]:
-			return "See " + number + " above.", nil
-		}
-		w.shown[name] = true
-		return w.figureText(c, number), nil
+	i := slices.IndexFunc(chart.All, func(c figure.Chart) bool { return c.Name == name })
+	number := fmt.Sprintf("Figure %d", i+1)
+	switch {
+	case i < 0:
+		return "", fmt.Errorf("no figure %q", name)
+	case !chart.All[i].Shows(w.src.Doc):
+		return "*" + number + " is left out: this plan has no rows for it.*", nil
+	case w.shown[name]:
+		return "See " + number + " above.", nil
 	}
-	return "", fmt.Errorf("no figure %q", name)
+	w.shown[name] = true
+	return w.figureText(chart.All[i], number), nil
 }
 
 // figureText writes a chart as an image with its caption.

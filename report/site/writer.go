@@ -103,14 +103,14 @@ func hosted(text []byte) []byte {
 
 // link returns the address of a page from any other.
 func (w *writer) link(name string) (string, error) {
-	for _, p := range page.All {
-		if p.Name == name && w.single {
-			return "#" + markdown.Slug(p.Title), nil
-		} else if p.Name == name {
-			return name + ".html", nil
-		}
+	i := slices.IndexFunc(page.All, func(p page.Page) bool { return p.Name == name })
+	switch {
+	case i < 0:
+		return "", fmt.Errorf("no page %q", name)
+	case w.single:
+		return "#" + markdown.Slug(page.All[i].Title), nil
 	}
-	return "", fmt.Errorf("no page %q", name)
+	return name + ".html", nil
 }
 
 // contents lists the pages that follow, for a document without navigation.

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"fmt"
-
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/plot"
@@ -100,5 +98,5 @@ func InUnit(e result.Estimate, in plot.Unit) string {
 	return Concise(e)
 }
 
-// LawHead writes "for the law normal" and the like.
-func LawHead(law string) string { return fmt.Sprintf("the law %s", markdown.Escape(law)) }
+// LawHead writes "the law normal" and the like.
+func LawHead(law string) string { return "the law " + markdown.Escape(law) }

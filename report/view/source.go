@@ -6,6 +6,7 @@ package view
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
@@ -20,6 +21,18 @@ type Source struct {
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
+}
+
+// Run is what is known about the run besides its results. It differs from
+// machine to machine, and so appears on one page of its own only. Empty fields
+// are left out.
+type Run struct {
+	Version  string // of mcsim
+	Revision string // of its source
+	Go       string // version of the toolchain
+	Host     string
+	Date     time.Time
+	Wall     time.Duration // of the sampling
 }
 
 // plan is what the pages say about the plan.
