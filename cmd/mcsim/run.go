@@ -68,14 +68,15 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 }
 
 // heapLimit makes the garbage collector work harder beyond it, so that even
-// ten thousand cells stay within 64 MiB; a run needs a fraction of it else. Nodes
-// of many columns, with their histograms, want more: those of softmax would be
-// collected all the time. GOMEMLIMIT in the environment overrides it.
+// ten thousand cells stay within 64 MiB; a run needs a fraction of it else. More cells
+// have more to hold, and nodes of many columns, with their histograms, want more: those of
+// softmax would be collected all the time. GOMEMLIMIT in the environment overrides it.
 func heapLimit(s *schedule.Schedule) int64 {
-	const fewColumns, usual, more = 32, 40 << 20, 96 << 20
+	const fewColumns, more, fewCells, perCell = 32, 96 << 20, 10_000, 2 << 10
+	usual := int64(40<<20 + perCell*max(len(s.Works)-fewCells, 0))
 	for _, w := range s.Works {
 		if len(w.Cell.Experiment.Columns(w.Cell)) > fewColumns {
-			return more
+			return max(usual, more)
 		}
 	}
 	return usual

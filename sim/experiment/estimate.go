@@ -89,7 +89,7 @@ func (f *Findings) AddConstant(r result.Estimate, why string) {
 
 // Estimator is how the cell's variance is estimated.
 func (c Cell) Estimator() string {
-	if v := c.Values[EstimatorAxis.Name]; v.Name != "" {
+	if v := c.Value(EstimatorAxis.Name); v.Name != "" {
 		return v.Name
 	}
 	return names.EstimatorDirect

@@ -158,12 +158,12 @@ type Findings struct {
 type Cell struct {
 	Experiment *Experiment
 	ID         string
-	Values     map[string]Value   // of the drawn axes
+	values     []named            // of the drawn axes, which are few
 	Shared     map[string][]Value // of the shared axes
 	Tolerance  float64
 	Gated      bool
-	params     result.Params // of Values, but for what the axes omit
-	law        law.Law       // that Values name
+	params     result.Params // of the values, but for what the axes omit
+	law        law.Law       // that they name
 }
 
 // NewCell makes the cell of e at the given point.
@@ -190,8 +190,9 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 // NewPoint makes a cell that stands for what several cells say together, such as
 // a slope through them, under an id of its own.
 func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
-	c := Cell{Experiment: e, ID: id, Values: values, params: result.Params{}}
+	c := Cell{Experiment: e, ID: id, values: make([]named, 0, len(values)), params: result.Params{}}
 	for name, v := range values {
+		c.values = append(c.values, named{name, v})
 		if a := e.Axis(name); a == nil || !a.omits(v) {
 			c.params[name] = v.Any()
 		}
@@ -218,8 +219,24 @@ func (c Cell) Key() string {
 // Law is the cell's law, of an experiment that has the axis.
 func (c Cell) Law() law.Law { return c.law }
 
+// Value is the cell's value on a drawn axis, zero for an axis that it has not.
+func (c Cell) Value(axis string) Value {
+	for _, v := range c.values {
+		if v.axis == axis {
+			return v.Value
+		}
+	}
+	return Value{}
+}
+
+// named is a value with its axis.
+type named struct {
+	axis string
+	Value
+}
+
 // Dimension is the cell's d_k.
-func (c Cell) Dimension() int { return int(c.Values[names.ParamDimension].Number) }
+func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
 
 // Params returns the cell's point as params, with further pairs of a name
 // and a value added. Rows without further pairs share one map; nobody may

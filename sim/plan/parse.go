@@ -161,7 +161,7 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
 		axis = named.Axis
 	}
-	if at, ok := r.places[point{axis, of.Cell.Values[axis]}]; ok {
+	if at, ok := r.places[point{axis, of.Cell.Value(axis)}]; ok {
 		return r.at(at.node, at.path, err)
 	}
 	return r.at(item, path, err)

@@ -41,7 +41,7 @@ func (s *Schedule) Estimate() time.Duration {
 	for _, w := range s.Works {
 		cost := w.Cell.Experiment.Cost(w.Cell)
 		_, magnitude := math.Frexp(cost)
-		k := kind{w.Cell.Experiment, w.Cell.Values[names.ParamLaw].Name, magnitude}
+		k := kind{w.Cell.Experiment, w.Cell.Value(names.ParamLaw).Name, magnitude}
 		if perComponent[k] == 0 {
 			perComponent[k] = blockSeconds(w.Cell) / (float64(w.Cell.Experiment.BlockUnits(w.Cell)) * cost)
 		}

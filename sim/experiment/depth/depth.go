@@ -79,8 +79,8 @@ type way struct {
 }
 
 func wayOf(c experiment.Cell) way {
-	number := func(a experiment.Axis) int { return int(c.Values[a.Name].Number) }
-	said := func(a experiment.Axis, name string) bool { return c.Values[a.Name].Name == name }
+	number := func(a experiment.Axis) int { return int(c.Value(a.Name).Number) }
+	said := func(a experiment.Axis, name string) bool { return c.Value(a.Name).Name == name }
 	return way{number(tokensAxis), number(widthAxis), number(layersAxis),
 		said(scaleAxis, names.ScaleRoot), said(residualAxis, names.Yes), said(normAxis, names.Yes)}
 }

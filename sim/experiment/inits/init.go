@@ -62,11 +62,11 @@ var (
 
 // head is the cell's scheme at its shape.
 func head(c experiment.Cell) weights.Head {
-	scheme, ok := weights.Lookup(c.Values[InitAxis.Name].Name)
+	scheme, ok := weights.Lookup(c.Value(InitAxis.Name).Name)
 	if !ok {
 		panic("experiment: a cell holds an initialisation that does not exist")
 	}
-	return scheme.At(weights.Shape{Model: int(c.Values[modelAxis.Name].Number), Key: c.Dimension()})
+	return scheme.At(weights.Shape{Model: int(c.Value(modelAxis.Name).Number), Key: c.Dimension()})
 }
 
 func refuseInit(c experiment.Cell, _ bool) error {

@@ -66,7 +66,7 @@ func needed(a experiment.Axis) experiment.Axis {
 }
 
 func aligned(c experiment.Cell) theory.Aligned {
-	return theory.Aligned{D: c.Dimension(), Rho: c.Values[RhoAxis.Name].Number}
+	return theory.Aligned{D: c.Dimension(), Rho: c.Value(RhoAxis.Name).Number}
 }
 
 // relativeSquare is n times the squared relative error of the mean of S².

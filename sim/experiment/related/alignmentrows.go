@@ -128,7 +128,7 @@ func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
 		scalings string
 	}
 	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Values[experiment.LawAxis.Name].Name, aligned(c).Rho, rows.Keys(c), rows.KeptScalings(rows.Scalings(c))}
+		return point{c.Value(experiment.LawAxis.Name).Name, aligned(c).Rho, rows.Keys(c), rows.KeptScalings(rows.Scalings(c))}
 	})
 }
 
@@ -137,8 +137,9 @@ func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
 // other. The two are drawn independently. It stands at their geometric mean.
 func exponentBetween(a, b experiment.Cell, rows []result.Estimate) result.Estimate {
 	low, high := float64(a.Dimension()), float64(b.Dimension())
-	here := experiment.DimensionAxis.Name + "=" + a.Values[experiment.DimensionAxis.Name].String()
-	of := experiment.NewPoint(a.Experiment, strings.Replace(a.ID, here, here+".."+b.Values[experiment.DimensionAxis.Name].String(), 1), a.Values)
+	here := experiment.DimensionAxis.Name + "=" + a.Value(experiment.DimensionAxis.Name).String()
+	of := a
+	of.ID = strings.Replace(a.ID, here, here+".."+b.Value(experiment.DimensionAxis.Name).String(), 1)
 	x, y := meanSquareOf(a, rows), meanSquareOf(b, rows)
 	width := 2 * elementary.Log(high/low)
 	value := elementary.Log(float64(y.Value/x.Value)) / width
@@ -167,7 +168,7 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 	c, l := line[0], line[0].Law()
 	x := experiment.Dimensions(line)
 	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {
-		params := result.Params{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name].Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
+		params := result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
 		if s != nil {
 			params[s.Axis] = s.Value.Any()
 		}

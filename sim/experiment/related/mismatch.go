@@ -68,7 +68,7 @@ func sdAxis(name string) experiment.Axis { return experiment.BoundedAxis(name, l
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
 	of := func(mean, sd, correlation experiment.Axis) theory.Components {
-		return theory.Components{Mean: c.Values[mean.Name].Number, SD: c.Values[sd.Name].Number, Correlation: c.Values[correlation.Name].Number}
+		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number, Correlation: c.Value(correlation.Name).Number}
 	}
 	return theory.Mismatch{D: c.Dimension(), Q: of(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
 		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}

@@ -21,9 +21,9 @@ var KeysAxis = experiment.Axis{
 
 var SharedKeysAxis = experiment.QuestionAxis(names.ParamSharedKeys)
 
-func Keys(c experiment.Cell) int { return int(c.Values[KeysAxis.Name].Number) }
+func Keys(c experiment.Cell) int { return int(c.Value(KeysAxis.Name).Number) }
 
-func SharesKeys(c experiment.Cell) bool { return c.Values[SharedKeysAxis.Name].Name == names.Yes }
+func SharesKeys(c experiment.Cell) bool { return c.Value(SharedKeysAxis.Name).Name == names.Yes }
 
 // MostShared bounds the components of shared keys, which must all be kept.
 const MostShared = 1 << 18

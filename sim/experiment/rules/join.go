@@ -35,7 +35,7 @@ func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
 		rules string
 	}
 	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Values[experiment.LawAxis.Name].Name, rows.Keys(c), keptRules(c)}
+		return point{c.Value(experiment.LawAxis.Name).Name, rows.Keys(c), keptRules(c)}
 	})
 }
 
@@ -62,7 +62,7 @@ func logitSlope(line []experiment.Cell, r rule.Rule, found []result.Estimate) ex
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
 func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate) experiment.Findings {
 	c := line[0]
-	of := experiment.NewPoint(c.Experiment, ruleLineID(c), map[string]experiment.Value{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name], rows.KeysAxis.Name: c.Values[rows.KeysAxis.Name]})
+	of := experiment.NewPoint(c.Experiment, ruleLineID(c), map[string]experiment.Value{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name), rows.KeysAxis.Name: c.Value(rows.KeysAxis.Name)})
 	var f experiment.Findings
 	points := logitSlope(line, r, found)
 	value, se := points.Fit()
@@ -87,7 +87,7 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 
 // ruleLineID names the cells of a line.
 func ruleLineID(c experiment.Cell) string {
-	return fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Values[experiment.LawAxis.Name].Name, rows.Keys(c))
+	return fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Value(experiment.LawAxis.Name).Name, rows.Keys(c))
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
@@ -114,7 +114,7 @@ func isFlat(slope, tolerance float64) float64 {
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	c := line[0]
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: names.LogitVariance, Axis: experiment.DimensionAxis.Name, X: experiment.Dimensions(line), Kind: names.TheoryExact,
-		Params: result.Params{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name].Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}}
+		Params: result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}}
 	for _, d := range curve.X {
 		of := setting(c)
 		of.D = int(d)
@@ -137,7 +137,7 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 				continue
 			}
 			seen[key] = true
-			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Values[experiment.DimensionAxis.Name]})
+			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
 			rows = append(rows, operations(of, r, names.PerPair, r.Pair(d))...)
 			rows = append(rows, operations(of, r, names.PerVector, r.Vector(d))...)
 		}

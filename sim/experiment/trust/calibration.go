@@ -61,7 +61,7 @@ var pairsAxis = experiment.Axis{
 	},
 }
 
-func pairs(c experiment.Cell) int64 { return int64(c.Values[names.ParamPairs].Number) }
+func pairs(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Number) }
 
 // runComponents are the components that one run draws, at all its dimensions.
 func runComponents(c experiment.Cell) float64 {
@@ -92,7 +92,7 @@ func runDimensions(d int) []int {
 
 // at is the cell of another experiment whose rows a run makes.
 func at(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
-	return experiment.NewCell(e, map[string]experiment.Value{names.ParamLaw: c.Values[names.ParamLaw], names.ParamDimension: {Number: float64(d)}})
+	return experiment.NewCell(e, map[string]experiment.Value{names.ParamLaw: c.Value(names.ParamLaw), names.ParamDimension: {Number: float64(d)}})
 }
 
 // smallRun is what a run found: a node for each of its dimensions.

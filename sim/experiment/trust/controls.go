@@ -81,7 +81,7 @@ func ControlNames() []string {
 }
 
 func controlOf(c experiment.Cell) *control {
-	name := c.Values[names.ParamControl].Name
+	name := c.Value(names.ParamControl).Name
 	for i := range controlTable {
 		if controlTable[i].Name == name {
 			return &controlTable[i]
