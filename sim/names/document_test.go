@@ -202,20 +202,15 @@ func TestRangesOfLawsAndRules(t *testing.T) {
 		}
 		return err == nil
 	}
-	checked := 0
 	for _, e := range names.All() {
 		if e.Group != names.GroupLaw && e.Group != names.GroupRule || e.Range == "" {
 			continue
 		}
-		checked++
 		low, high, _ := strings.Cut(bounds.FindString(e.Range), "..")
 		from, to := numberOf(t, low), numberOf(t, high)
 		ends := e.Group == names.GroupRule
 		if takes(e, from) != ends || takes(e, to) != ends || takes(e, from-max(1, -from)) || takes(e, 2*to) || !takes(e, from+1) && !takes(e, to/2) {
 			t.Errorf("the %s %s does not take what the table says, %s", e.Group, e.Name, e.Range)
 		}
-	}
-	if checked != 10 {
-		t.Errorf("%d laws and rules have a parameter", checked)
 	}
 }

@@ -59,14 +59,11 @@ func (r Rule) Slope(l law.Law) Theory {
 // Constant reports whether the square of a logit is the same for every pair: that
 // of ±1 component each, or that of directions alone in one dimension.
 func (r Rule) Constant(of Setting) bool {
-	switch r.kind {
-	case cosine, qkNorm:
-		return of.D == 1 && of.Law.NonZero() == 1
-	case keyNormalised, softCap:
-		return of.sign()
-	}
-	return false
+	return r.kind.constant != nil && r.kind.constant(of)
 }
+
+// onePole reports whether all directions are the same but for their sign.
+func (s Setting) onePole() bool { return s.D == 1 && s.Law.NonZero() == 1 }
 
 // sign reports whether q and k are a sign each.
 func (s Setting) sign() bool {
