@@ -5,7 +5,22 @@ package chart
 import "mcsim/report/figure"
 
 // All is every chart of a report, in the order of the pages.
-var All = []figure.Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap, alignmentExponent, alignmentWeight, ruleVariance, initialisations, depthSurvival, depthVariance}
+var All = []figure.Chart{
+	scaled,
+	variance,
+	slope,
+	softmaxMap,
+	gradients,
+	saturation,
+	temperature,
+	freezingMap,
+	alignmentExponent,
+	alignmentWeight,
+	ruleVariance,
+	initialisations,
+	depthSurvival,
+	depthVariance,
+}
 
 // Named returns the chart of that name.
 func Named(name string) (figure.Chart, bool) {

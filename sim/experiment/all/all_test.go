@@ -68,7 +68,7 @@ func TestRuleAxes(t *testing.T) {
 }
 
 // Every default parses, and every axis says what it is.
-func TestAxes(t *testing.T) {
+func TestConformanceAxes(t *testing.T) {
 	for _, e := range Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
@@ -124,7 +124,7 @@ func TestCellID(t *testing.T) {
 }
 
 // Every row of the table has what it must have, and stands there once.
-func TestNothingIsLacking(t *testing.T) {
+func TestConformanceExperiments(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range Table {
 		for _, what := range e.Lacks() {
@@ -149,7 +149,7 @@ func TestNothingIsLacking(t *testing.T) {
 
 // A row without one of the things that it must have is found out, whichever it is;
 // one without what may be left out runs.
-func TestLacksFindsEach(t *testing.T) {
+func TestConformanceFindsEachLack(t *testing.T) {
 	for what, drop := range map[string]func(*experiment.Experiment){
 		"table of names": func(e *experiment.Experiment) { e.Name = "nobody" },
 		"axes":           func(e *experiment.Experiment) { e.Axes = nil },
