@@ -16,7 +16,7 @@ import (
 
 // conforming are the packages whose tables are added to, and that hold them to what a
 // row must have.
-var conforming = []string{"./sim/names", "./sim/law", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/site"}
+var conforming = []string{"./sim/names", "./sim/law", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site"}
 
 // TestAddingOneOfEach does what CONTRIBUTING.md says to add a law, a rule, an
 // initialisation, an experiment, a chart and a page: it writes their files and rows
