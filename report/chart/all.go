@@ -2,9 +2,14 @@
 // rows, which axes, which marks, caption and finding. It draws nothing.
 package chart
 
-import "mcsim/report/figure"
+import (
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+)
 
-// All is every chart of a report, in the order of the pages.
+// All is every chart of a report, in the order of the pages. A new chart is a
+// row here, a declaration in a file of its own, and {{figure "name"}} in a
+// template.
 var All = []figure.Chart{
 	scaled,
 	variance,
@@ -31,3 +36,6 @@ func Named(name string) (figure.Chart, bool) {
 	}
 	return figure.Chart{}, false
 }
+
+// overDimension is the x axis of charts over d_k.
+var overDimension = plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/report/digits"
 	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/plot"
@@ -85,10 +86,10 @@ func TestConformanceUnknownErrors(t *testing.T) {
 		if c.Sentence == nil { // no value stands in its caption
 			continue
 		}
-		if text := c.fullCaption(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
+		if text := c.fullCaption(doc); !strings.Contains(text, digits.Unsure) || !strings.Contains(text, "† The error is not known.") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
-		if text := c.fullCaption(sample.Document()); strings.Contains(text, unsure) {
+		if text := c.fullCaption(sample.Document()); strings.Contains(text, digits.Unsure) {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}

@@ -21,11 +21,15 @@ func JSON(w io.Writer, v any) error {
 func VerificationJSON(w io.Writer, v *verify.Judgement) error {
 	return JSON(w, struct {
 		Verdict    result.Verdict `json:"verdict"`
+		Basis      verify.Basis   `json:"basis"`
+		Without    string         `json:"without,omitempty"`
+		Rows       int            `json:"rows"`
+		Unjudged   int            `json:"unjudged"`
 		Budget     result.Budget  `json:"budget"`
 		Gates      []result.Gate  `json:"gates"`
 		Mismatches []string       `json:"mismatches"`
 		Controls   []jsonControl  `json:"controls"`
-	}{v.Verdict(), v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), jsonControls(v.Controls)})
+	}{v.Verdict(), v.Basis, v.Without, v.Rows, v.Unjudged, v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), jsonControls(v.Controls)})
 }
 
 // jsonControl is a control as `verify --json` prints it; from_d_k is null where
