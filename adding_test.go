@@ -27,10 +27,17 @@ func TestAddingOneOfEach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	guide, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	copyModule(t, dir)
 	for _, f := range added.Files {
 		add(t, dir, f)
+		if file, _, row := strings.Cut(f.Name, " after "); row && !bytes.Contains(guide, []byte("`"+file+"`")) {
+			t.Errorf("CONTRIBUTING.md does not say that a row is to be added to %s", file)
+		}
 	}
 	goIn(t, dir, "build", "-trimpath", "-o", "mcsim-added", "./cmd/mcsim")
 	out := filepath.Join(dir, "made")
