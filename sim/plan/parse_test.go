@@ -18,6 +18,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
+	"mcsim/sim/law"
 )
 
 // mark stands before the token that is at fault.
@@ -25,7 +26,7 @@ const mark = "⟦"
 
 type badPlan struct{ name, text, want string }
 
-// badPlans reads testdata/plans/bad.txtar.
+// badPlans reads testdata/plans/bad.txtar, where LAWS stands for all laws.
 func badPlans(t testing.TB) []badPlan {
 	archive, err := txtar.ParseFile("testdata/plans/bad.txtar")
 	if err != nil {
@@ -37,7 +38,7 @@ func badPlans(t testing.TB) []badPlan {
 		if !ok {
 			t.Fatalf("%s: no expected error", f.Name)
 		}
-		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.TrimSuffix(want, "\n")}
+		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.ReplaceAll(strings.TrimSuffix(want, "\n"), "LAWS", strings.Join(law.Names(), ", "))}
 	}
 	return plans
 }

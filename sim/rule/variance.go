@@ -50,7 +50,7 @@ func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) 
 // limit.
 func (r Rule) Slope(l law.Law) Theory {
 	s := r.kind.slope(r.param)
-	if r.kind.factor == nil && l.Name() == sparse {
+	if r.kind.factor == nil && l.NonZero() < 1 {
 		s.Kind = Limit
 	}
 	return s
@@ -59,29 +59,24 @@ func (r Rule) Slope(l law.Law) Theory {
 // Constant reports whether the square of a logit is the same for every pair: that
 // of ±1 component each, or that of directions alone in one dimension.
 func (r Rule) Constant(of Setting) bool {
-	switch r.kind {
-	case cosine, qkNorm:
-		return of.D == 1 && of.Law.Name() != sparse
-	case keyNormalised, softCap:
-		return of.sign()
-	}
-	return false
+	return r.kind.constant != nil && r.kind.constant(of)
 }
+
+// onePole reports whether all directions are the same but for their sign.
+func (s Setting) onePole() bool { return s.D == 1 && s.Law.NonZero() == 1 }
 
 // sign reports whether q and k are a sign each.
 func (s Setting) sign() bool {
 	return s.D == 1 && (s.Law.Name() == names.LawRademacher || s.Law.Name() == names.LawSphere)
 }
 
-// sparse is the law whose components may be 0.
-const sparse = names.LawBernoulliGaussian
-
 // directed is the chance that a vector is not 0, and has a direction.
 func (s Setting) directed() float64 {
-	if s.Law.Name() != sparse {
+	p := s.Law.NonZero()
+	if p == 1 {
 		return 1
 	}
-	return -elementary.Expm1(float64(float64(s.D) * elementary.Log1p(-s.Law.Param())))
+	return -elementary.Expm1(float64(float64(s.D) * elementary.Log1p(-p)))
 }
 
 // tanhSquare is E tanh²(σZ) for a standard normal Z, by the trapezoidal rule,

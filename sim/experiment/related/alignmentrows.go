@@ -66,7 +66,7 @@ func addFirst(f *experiment.Findings, c experiment.Cell, count, n int64) {
 
 // ties reports whether two keys can have the same score.
 func ties(l law.Law, d int) bool {
-	return l.Name() == names.LawRademacher || l.Name() == names.LawBernoulliGaussian || l.Name() == names.LawSphere && d == 1
+	return l.Atoms() || l.Name() == names.LawSphere && d == 1
 }
 
 // alignedRow is theory for normal components under the first of the scalings;
