@@ -93,8 +93,8 @@ var EstimatorAxis = Axis{
 	},
 }
 
-// QuestionAxis is an axis of two values, no where nothing is said.
-func QuestionAxis(name string) Axis {
+// YesNoAxis is an axis of two values, no where nothing is said.
+func YesNoAxis(name string) Axis {
 	return Axis{
 		Name: name, Default: []string{names.No}, Probe: names.No, Omit: names.No,
 		Names: func() []string { return []string{names.No, names.Yes} },

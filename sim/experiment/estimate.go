@@ -97,13 +97,13 @@ func (c Cell) Estimator() string {
 
 // AddSteady gives an estimate of no first-order error, such as that of S² for
 // products of two signs each, no interval: one of no width would hold nothing.
-func (f *Findings) AddSteady(r result.Estimate, sure float64) {
+func (f *Findings) AddSteady(r result.Estimate, errorOfError float64) {
 	if float64(r.SE) <= SteadyError*math.Abs(float64(r.Value)) {
 		f.Warn(r, "no interval: to first order in 1/√n it does not vary")
 		f.Rows = append(f.Rows, r)
 		return
 	}
-	f.Add(r, sure)
+	f.Add(r, errorOfError)
 }
 
 // SteadyError is the relative error below which only rounding is left.

@@ -47,9 +47,9 @@ type Drawing struct {
 	// form is known (exact); left out, a pilot learns it.
 	Relative func(Cell) (v float64, exact bool)
 	Floor    int64 // units that every cell draws at least; left out, one
-	// Kept says what else than the id decides what a node of the cell keeps; left
+	// Contents says what else than the id decides what a node of the cell keeps; left
 	// out, nothing.
-	Kept func(Cell) string
+	Contents func(Cell) string
 }
 
 // Reading is what the nodes say.
@@ -70,8 +70,8 @@ func New(e Experiment) *Experiment {
 	if e.Relative == nil {
 		e.Relative = func(Cell) (float64, bool) { return math.NaN(), false }
 	}
-	if e.Kept == nil {
-		e.Kept = func(Cell) string { return "" }
+	if e.Contents == nil {
+		e.Contents = func(Cell) string { return "" }
 	}
 	if e.Join == nil {
 		e.Join = func([]Cell, *result.Document) {}
@@ -209,8 +209,8 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 // Key is what the cell's nodes are kept under: its id, and what else decides
 // what they keep.
 func (c Cell) Key() string {
-	if kept := c.Experiment.Kept(c); kept != "" {
-		return c.ID + "\x00" + kept
+	if contents := c.Experiment.Contents(c); contents != "" {
+		return c.ID + "\x00" + contents
 	}
 	return c.ID
 }

@@ -169,7 +169,7 @@ func TestLacksFindsEach(t *testing.T) {
 		}
 	}
 	e := *scores.Variance
-	e.Relative, e.Kept, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
+	e.Relative, e.Contents, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
 	whole := experiment.New(e)
 	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
 	whole.Join([]experiment.Cell{c}, nil)

@@ -33,7 +33,7 @@ var Alignment = experiment.New(experiment.Experiment{
 		BlockUnits: alignmentUnits,
 		Cost:       alignmentCost,
 		Columns:    alignmentColumns,
-		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
 		Open:       openAlignment,
 		Headline:   names.ScoreMeanSquare,
 		Relative: func(c experiment.Cell) (float64, bool) {
@@ -223,7 +223,7 @@ func alignmentChecks(cells []experiment.Cell) []gate.Check {
 // quadrature says.
 func boundedCheck(c experiment.Cell, quantity string, want float64, params ...any) gate.Check {
 	k := c.Check("softmax by quadrature", quantity, params...)
-	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Itself.Mean, Back: rows.Itself.Back}
+	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Identity.Mean, Back: rows.Identity.Back}
 	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
 	return k
 }

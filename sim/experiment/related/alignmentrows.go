@@ -32,19 +32,19 @@ func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 	a := aligned(c)
 	e, want, d := a.Exact(c.Law()), a.MeanSquare(c.Law()), float64(c.Dimension())
-	sure := e.ErrorOfError(m.N)
+	errorOfError := e.ErrorOfError(m.N)
 	f.AddSteady(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), sure)
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError)
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreMeanSquare, m.N, square, se), want), sure)
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), sure)
+		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), errorOfError)
 	}
 	if d > 1 {
-		f.AddSteady(powerOfOne(c, names.UnitExponent, m.N, square, se, want), sure)
+		f.AddSteady(unitExponent(c, m.N, square, se, want), errorOfError)
 	}
 }
 
@@ -89,7 +89,7 @@ func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, q
 	if want, kind := alignedTheory(c, s, quantity); kind != "" {
 		r.Theory, r.TheoryKind = result.Number(want), kind
 	}
-	rows.AddMean(f, r, experiment.RelativeError(m), s.Certain())
+	rows.AddMean(f, r, experiment.RelativeError(m), s.IsLimit())
 }
 
 // alignedTheory is what is known of a mean, of no kind if nothing is. Without
@@ -128,7 +128,7 @@ func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
 		scalings string
 	}
 	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Values[experiment.LawAxis.Name].Name, aligned(c).Rho, rows.Keys(c), rows.KeptScalings(rows.Scalings(c))}
+		return point{c.Values[experiment.LawAxis.Name].Name, aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c))}
 	})
 }
 

@@ -19,7 +19,7 @@ var KeysAxis = experiment.Axis{
 	},
 }
 
-var SharedKeysAxis = experiment.QuestionAxis(names.ParamSharedKeys)
+var SharedKeysAxis = experiment.YesNoAxis(names.ParamSharedKeys)
 
 func Keys(c experiment.Cell) int { return int(c.Values[KeysAxis.Name].Number) }
 
@@ -32,8 +32,8 @@ const MostShared = 1 << 18
 // work for every core; blockComponents bounds what a block draws.
 const MostBlockRows, BlockComponents = 1024, 1 << 20
 
-// KeptScalings names the scalings that a node holds the rows of.
-func KeptScalings(all []Scaling) string {
+// ScalingNames names the scalings that a node holds the rows of.
+func ScalingNames(all []Scaling) string {
 	var names []string
 	for _, s := range all {
 		names = append(names, s.Axis+"="+s.Value.String())

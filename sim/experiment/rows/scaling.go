@@ -22,9 +22,9 @@ const hardFactor = 0x1p126
 
 func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 
-// Certain reports whether the scaling is a limit, in which the weights hardly
+// IsLimit reports whether the scaling is a limit, in which the weights hardly
 // depend on the scores.
-func (s Scaling) Certain() bool { return s.Hard() || s.Factor == 0 }
+func (s Scaling) IsLimit() bool { return s.Hard() || s.Factor == 0 }
 
 // Params of the rows that belong to the scaling.
 func (s Scaling) Params() []any { return []any{s.Axis, s.Value.Any()} }

@@ -79,7 +79,7 @@ func NewTally(keys int, scalings []Scaling, matrix int64) *Tally {
 
 // Add takes sixteen rows: their scores, and the slopes and norms that their
 // gradients are made of, nil where the scores are not products.
-func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *slopes, norm *[kernel.Width]float32) {
+func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32) {
 	var sums kernel.RowSums
 	var rows [kernel.Width]attention.Row
 	for i, by := range t.scalings {

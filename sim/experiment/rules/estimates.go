@@ -54,11 +54,11 @@ func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m moments.
 		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
-	sure, limit := experiment.RelativeError(m), experiment.MaxOwnErrorOfError
+	errorOfError, limit := experiment.RelativeError(m), experiment.MaxOwnErrorOfError
 	if r.Additive() {
 		limit = experiment.MaxMeanErrorOfError
 	}
-	if sure > limit {
+	if errorOfError > limit {
 		f.Warn(row, fmt.Sprintf("no interval under the rule %v: its standard error is its own and not known to %.0f %%, as is needed", r, 100*limit))
 		f.Rows = append(f.Rows, row)
 		return

@@ -35,7 +35,7 @@ func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
 		rules string
 	}
 	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Values[experiment.LawAxis.Name].Name, rows.Keys(c), keptRules(c)}
+		return point{c.Values[experiment.LawAxis.Name].Name, rows.Keys(c), ruleNames(c)}
 	})
 }
 

@@ -30,7 +30,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: rulesUnits,
 		Cost:       rulesCost,
 		Columns:    rulesColumns,
-		Kept:       keptRules,
+		Contents:   ruleNames,
 		Open:       openRules,
 		Headline:   names.LogitVariance,
 		Floor:      rulesFloor,
@@ -64,7 +64,7 @@ func rules(c experiment.Cell) []rule.Rule {
 	return all
 }
 
-func keptRules(c experiment.Cell) string {
+func ruleNames(c experiment.Cell) string {
 	var names []string
 	for _, r := range rules(c) {
 		names = append(names, r.String())

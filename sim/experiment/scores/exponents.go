@@ -33,20 +33,20 @@ var Exponents = experiment.New(experiment.Experiment{
 })
 
 func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	m, d := measure(c, n), float64(c.Dimension())
-	sure, variance, se := m.sure, m.variance, m.se
+	m, d := sampleVarianceOf(c, n), float64(c.Dimension())
+	errorOfError, variance, se := m.errorOfError, m.variance, m.se
 	var f experiment.Findings
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
 		r := c.Row(names.ScaledVariance, m.n, variance/scale, se/scale, names.ParamExponent, p.Number)
-		f.Add(experiment.Exact(r, ScaledTheory(d, p.Number)), sure)
+		f.Add(experiment.Exact(r, ScaledTheory(d, p.Number)), errorOfError)
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
 		r := c.Row(names.ScaledVariance, m.n, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
-		f.Add(experiment.Exact(r, 2), sure)
+		f.Add(experiment.Exact(r, 2), errorOfError)
 	}
 	if c.Dimension() > 1 {
-		f.Add(unitExponent(c, m.n, variance, se/d, d), sure)
+		f.Add(unitExponent(c, m.n, variance, se/d, d), errorOfError)
 	}
 	return f
 }
@@ -178,7 +178,7 @@ func neighbours(exponents []experiment.Value) []float64 {
 // where d^(1−2p) is within twice the tolerance of 1: no sensible number of
 // samples would tell the two apart.
 func separation(c experiment.Cell, p float64) []gate.Check {
-	s := spreadOf(c)
+	s := theoryOf(c)
 	want := ScaledTheory(s.Variance(), p)
 	if math.Abs(want-1) < 2*c.Tolerance {
 		return nil
@@ -213,7 +213,7 @@ func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
 func slopeSE(of []experiment.Cell, n []int64) float64 {
 	var s experiment.Slope
 	for i, c := range of {
-		score := spreadOf(c)
+		score := theoryOf(c)
 		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
 	}
 	_, se := s.Fit()

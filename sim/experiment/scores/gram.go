@@ -172,15 +172,15 @@ func refuseGram(c experiment.Cell) error {
 // independent normal scores it is ½√14 against √8, two thirds of it.
 func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
-	sure := gramSure(g, m.N)
+	errorOfError := gramErrorOfError(g, m.N)
 	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), sure)
-	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
+	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError)
 	addMatrices(&f, c, m.N, matrices, g)
 	return f
 }
 
-func gramSure(g theory.Gram, pairs int64) float64 {
+func gramErrorOfError(g theory.Gram, pairs int64) float64 {
 	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(pairs)) * 2 / 3
 }
 

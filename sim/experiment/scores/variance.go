@@ -98,17 +98,17 @@ func openVariance(c experiment.Cell) experiment.Block {
 
 func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
-	sure := s.ErrorOfError(m.N)
+	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
-	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError)
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)
-		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*sure), exactSE), sure)
+		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
 	}
 	addBlocks(&f, c, n, s)
-	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), sure)
-	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), errorOfError)
+	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }
@@ -133,13 +133,13 @@ func OwnVarianceSE(m moments.Moments) float64 {
 
 // addKurtosis gives the kurtosis an interval only where its bias, which is of
 // order 1/n, is below a tenth of its standard error.
-func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, sure float64) {
-	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && sure <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
+func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, errorOfError float64) {
+	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
 		f.Warn(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
 		f.Rows = append(f.Rows, r)
 		return
 	}
-	f.Add(r, sure)
+	f.Add(r, errorOfError)
 }
 
 // joinVariance adds the line Var(q·k) = d_k.
@@ -155,7 +155,7 @@ func varianceChecks(cells []experiment.Cell) []gate.Check {
 		if !c.Gated {
 			continue
 		}
-		checks = append(checks, MeanCheck(c, spreadOf(c)), VarianceCheck(c, spreadOf(c)))
+		checks = append(checks, MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c)))
 		if s := theory.NewScore(c.Law(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
 			checks = append(checks, ErrorCheck(c, s))
 		}
@@ -164,7 +164,7 @@ func varianceChecks(cells []experiment.Cell) []gate.Check {
 }
 
 // meanCheck: |mean|/σ within the tolerance.
-func MeanCheck(c experiment.Cell, s spread) gate.Check {
+func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateZeroMean, names.ScoreMean)
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		return 0, s.MeanSE(n), gate.Around(0, c.Tolerance*math.Sqrt(s.Variance()))
@@ -173,7 +173,7 @@ func MeanCheck(c experiment.Cell, s spread) gate.Check {
 }
 
 // varianceCheck: s²/d_k within the tolerance of 1.
-func VarianceCheck(c experiment.Cell, s spread) gate.Check {
+func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
 	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
 	k.At = func(n int64) (float64, float64, [2]float64) {

@@ -25,7 +25,7 @@ var Freezing = experiment.New(experiment.Experiment{
 		BlockUnits: freezingUnits,
 		Cost:       freezingCost,
 		Columns:    freezingColumns,
-		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(sigmas(c)) },
+		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(sigmas(c)) },
 		Open:       openFreezing,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,

@@ -28,7 +28,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: softmaxUnits,
 		Cost:       softmaxCost,
 		Columns:    softmaxColumns,
-		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
 		Open:       openSoftmax,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,
@@ -95,8 +95,8 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 			}
 			for range matrixRows(c) {
 				group.DrawRows(&draw.Lanes)
-				group.Slopes.Measure(group)
-				tally.Add(group.Scores, &group.Peaks, group.Slopes, &group.Norm[0])
+				group.Gradients.Measure(group)
+				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
 			}
 			if rows.SharesKeys(c) {
 				tally.EndMatrix()

@@ -90,8 +90,8 @@ func runDimensions(d int) []int {
 	return dims
 }
 
-// at is the cell of another experiment whose rows a run makes.
-func at(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
+// cellOf is the cell of another experiment whose rows a run makes.
+func cellOf(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
 	return experiment.NewCell(e, map[string]experiment.Value{names.ParamLaw: c.Values[names.ParamLaw], names.ParamDimension: {Number: float64(d)}})
 }
 

@@ -65,7 +65,7 @@ func gateEvents(c experiment.Cell) []gateEvent {
 	if !scores.Varies(s) || math.IsInf(s.M8, 1) {
 		return nil
 	}
-	at := at(c, scores.Variance, c.Dimension())
+	at := cellOf(c, scores.Variance, c.Dimension())
 	outside := scores.VarianceCheck(at, s)
 	outside.Expect = gate.Outside
 	var events []gateEvent
