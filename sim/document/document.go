@@ -113,6 +113,8 @@ func RowKey(experiment, cell, quantity string, params result.Params) string {
 	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + string(point)
 }
 
+// Budget is what the schedule's gates may spend together, with how many there are,
+// how many have too few samples, and the verdict on all of them.
 func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
 	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(), Verdict: gate.Sum(gates)}

@@ -75,6 +75,7 @@ func (f *Findings) Add(r result.Estimate, errorOfError float64) {
 	f.Rows = append(f.Rows, r)
 }
 
+// Warn adds a warning about an estimate.
 func (f *Findings) Warn(r result.Estimate, text string) {
 	f.Warnings = append(f.Warnings, result.Warning{Cell: r.Cell, Quantity: r.Quantity, Text: text})
 }

@@ -112,14 +112,14 @@ func (d *Drawer) headSquare() float64 {
 	var sum float64
 	for a := range d.head.Shape.Key {
 		for b := range d.head.Shape.Key {
-			sum += float64(d.second(&d.sides[0], a, b) * d.second(&d.sides[1], a, b))
+			sum += float64(d.secondMoment(&d.sides[0], a, b) * d.secondMoment(&d.sides[1], a, b))
 		}
 	}
 	return sum
 }
 
-// second is E q_a q_b over tokens.
-func (d *Drawer) second(p *projection, a, b int) float64 {
+// secondMoment is E q_a q_b over tokens.
+func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
 	model := float64(d.head.Shape.Model)
 	tile := b / kernel.TileKeys
 	at := b - tileStart(tile, d.wide())*kernel.Width

@@ -78,6 +78,7 @@ type architecture struct {
 	scaled, residual, norm bool
 }
 
+// architectureOf reads an architecture off the values of a cell.
 func architectureOf(c experiment.Cell) architecture {
 	number := func(a experiment.Axis) int { return int(c.Values[a.Name].Number) }
 	said := func(a experiment.Axis, name string) bool { return c.Values[a.Name].Name == name }
@@ -101,6 +102,7 @@ func (w architecture) components() float64 {
 	return float64(n*d) + float64(float64(w.layers)*(drawn+float64(products/8)))
 }
 
+// refuseDepth refuses token streams beyond maxStream components.
 func refuseDepth(c experiment.Cell, _ bool) error {
 	if w := architectureOf(c); w.tokens*w.width > maxStream {
 		return fmt.Errorf("tokens × width is %d; it must be in 4..%d", w.tokens*w.width, maxStream)
@@ -123,6 +125,7 @@ const (
 // depthColumn is the column of a quantity of a layer, both from 0.
 func depthColumn(layer, quantity int) int { return layer*len(depthQuantities) + quantity }
 
+// depthColumns: the quantities of the first layer, then those of the second, and so on.
 func depthColumns(c experiment.Cell) []experiment.Column {
 	var columns []experiment.Column
 	for layer := range architectureOf(c).layers {
@@ -133,6 +136,7 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
+// openDepth draws sixteen stacks a block; each adds one number to every column.
 func openDepth(c experiment.Cell) experiment.Block {
 	s := newStacks(architectureOf(c))
 	return func(d *experiment.Draw) moments.Node {
@@ -164,6 +168,8 @@ func (w architecture) firstLayer() [len(depthQuantities)]float64 {
 	return [...]float64{float64(d * float64(w.scale()*w.scale())), none, none, 1, 0}
 }
 
+// depthRows are the means of every quantity over stacks, layer by layer, with their own
+// errors. Reasons for which layers have no interval are gathered, a warning each.
 func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	w := architectureOf(c)
@@ -235,6 +241,7 @@ type withoutInterval struct {
 	layers  [][]int
 }
 
+// note adds a layer to those of a reason; an empty reason says that it has an interval.
 func (w *withoutInterval) note(why string, layer int) {
 	if why == "" {
 		return
@@ -248,6 +255,7 @@ func (w *withoutInterval) note(why string, layer int) {
 	w.reasons, w.layers = append(w.reasons, why), append(w.layers, []int{layer})
 }
 
+// warn adds a warning for each reason.
 func (w *withoutInterval) warn(f *experiment.Findings, c experiment.Cell, quantity string) {
 	for i, why := range w.reasons {
 		which := "layers "

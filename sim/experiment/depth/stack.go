@@ -37,6 +37,7 @@ type stacks struct {
 // layerMeans is what a layer saw: the mean over each stack of each quantity.
 type layerMeans [len(depthQuantities)][kernel.Width]float64
 
+// newStacks returns the scratch of a worker for stacks of that architecture.
 func newStacks(w architecture) *stacks {
 	n, d := w.tokens, w.width
 	stream := func() []perStack { return make([]perStack, n*d) }

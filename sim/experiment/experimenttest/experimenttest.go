@@ -90,6 +90,7 @@ func Covers(t testing.TB, held, runs int64, atLeast bool, what string, args ...a
 	}
 }
 
+// Merged is two nodes merged, the first of which may be empty.
 func Merged(a, b moments.Node) moments.Node {
 	if a.Moments == nil {
 		return b
@@ -168,6 +169,7 @@ func (l *Largest) Hold(t testing.TB, got, want, se float64, format string, args 
 	}
 }
 
+// Log writes how many comparisons there were, and the worst.
 func (l *Largest) Log(t testing.TB) {
 	t.Helper()
 	t.Logf("%d comparisons; the farthest apart by %.2f standard errors: %s", l.Count, l.z, l.where)

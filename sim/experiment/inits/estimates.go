@@ -125,6 +125,7 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 	return mean, own
 }
 
+// initRows are the quantities of a head that apply to its scheme, over draws of weights.
 func initRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	h := head(c)

@@ -69,6 +69,8 @@ func head(c experiment.Cell) weights.Head {
 	return scheme.At(weights.Shape{Model: int(c.Values[modelAxis.Name].Number), Key: c.Dimension()})
 }
 
+// refuseInit refuses shapes that the scheme cannot have: more orthonormal columns than
+// components, or a width that is no whole number of heads.
 func refuseInit(c experiment.Cell, _ bool) error {
 	h := head(c)
 	switch {
@@ -128,6 +130,7 @@ var drawNames = [drawNumbers]string{
 // initOrder is what the error of a mean over draws needs.
 const initOrder = 2
 
+// initColumns: one for each number of a draw, in the order of drawNames.
 func initColumns(experiment.Cell) []experiment.Column {
 	columns := make([]experiment.Column, drawNumbers)
 	for i, name := range drawNames {
@@ -136,6 +139,7 @@ func initColumns(experiment.Cell) []experiment.Column {
 	return columns
 }
 
+// openInit draws one head with its tokens a block.
 func openInit(c experiment.Cell) experiment.Block {
 	drawer := weights.NewDrawer(head(c))
 	return func(d *experiment.Draw) moments.Node {

@@ -65,6 +65,7 @@ func needed(a experiment.Axis) experiment.Axis {
 	return a
 }
 
+// aligned is the cell's key that is aligned with its query, as theory has it.
 func aligned(c experiment.Cell) theory.Aligned {
 	return theory.Aligned{D: c.Dimension(), Rho: c.Values[RhoAxis.Name].Number}
 }
@@ -128,6 +129,8 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 	return rows.RefuseScalings(c)
 }
 
+// openAlignment draws rows of independent keys, and then makes the first aligned: with z
+// the key that was drawn its score is ρ|q|² + √(1−ρ²) q·z.
 func openAlignment(c experiment.Cell) experiment.Block {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients

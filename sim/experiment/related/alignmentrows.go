@@ -14,6 +14,8 @@ import (
 	"mcsim/sim/theory"
 )
 
+// alignmentFindings are the moments of the aligned key's score, how often it is the
+// greatest, and what each scaling gives the key.
 func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	addAligned(&f, c, n.Moments[0])

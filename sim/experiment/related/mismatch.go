@@ -74,6 +74,8 @@ func mismatch(c experiment.Cell) theory.Mismatch {
 		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
+// refuseMismatch refuses laws without independent components, and gates on laws whose
+// sixth moment is infinite.
 func refuseMismatch(c experiment.Cell, gated bool) error {
 	if !c.Law().Independent() {
 		return errors.New("the components of the sphere depend on each other already; take another law")
@@ -108,6 +110,7 @@ type mismatched struct {
 	common     [1][kernel.Width]float32
 }
 
+// newMismatched returns the scratch of a worker.
 func newMismatched(c experiment.Cell) *mismatched {
 	d := c.Dimension()
 	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, d) }
@@ -165,6 +168,9 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 	}
 }
 
+// mismatchRows are mean and variance of the scores with their exact errors, the variance
+// over d_k, the exponent that would make it 1, and the part of the variance that the keys
+// of one query do not have in common.
 func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m := mismatch(c)
 	e, d := m.Exact(c.Law()), float64(c.Dimension())
@@ -223,6 +229,7 @@ func mismatchLines(cells []experiment.Cell) [][]experiment.Cell {
 	})
 }
 
+// mismatchChecks are the gates on mean and variance of each cell.
 func mismatchChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {

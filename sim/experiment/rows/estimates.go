@@ -134,6 +134,7 @@ type quantileQuantity struct {
 	falling, gradient bool
 }
 
+// quantileQuantities lists the quantities of a row of so many keys that have quantiles.
 func quantileQuantities(keys float64) []quantileQuantity {
 	survival := 1 - 1/keys
 	collision := func(r float64) float64 { return 1 - float64(survival*r) }

@@ -25,6 +25,8 @@ type queryGradient struct {
 	uu, uw, spread [1][kernel.Width]float32 // |u|², u·w, Σe²|k'|²
 }
 
+// newQueryGradients returns the scratch for rows of so many keys, whose components come
+// in chunks.
 func newQueryGradients(keys, chunk int, scalings []Scaling) *queryGradients {
 	s := &queryGradients{scalings: scalings, at: make([]queryGradient, len(scalings))}
 	for _, to := range []*[][kernel.Width]float32{&s.base, &s.u, &s.w} {

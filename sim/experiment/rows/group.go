@@ -24,6 +24,8 @@ type Group struct {
 // heldComponents is how many components of keys a lane keeps: 8 MB of all 16.
 const heldComponents = 1 << 17
 
+// NewGroup returns the scratch of a worker for rows of so many keys, with gradients under
+// the scalings, which may be none.
 func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 	g := &Group{keys: keys, d: c.Dimension(), vectors: kernel.Vectors(c.Law()), shared: SharesKeys(c)}
 	g.chunk = min(g.d, max(chunkStep, heldComponents/keys/chunkStep*chunkStep))
@@ -43,6 +45,7 @@ const chunkStep = 32
 // DrawKeys draws the keys that the queries to come share.
 func (g *Group) DrawKeys(lanes *stream.Lanes) { g.drawVectors(lanes, g.key, g.d) }
 
+// drawVectors fills to with vectors of d components, one after the other.
 func (g *Group) drawVectors(lanes *stream.Lanes, to [][kernel.Width]float32, d int) {
 	for first := 0; first < len(to); first += d {
 		g.vectors(lanes, to[first:first+d])

@@ -11,6 +11,7 @@ import (
 // Bounds of a row's keys.
 const leastKeys, mostKeys = 2, 4096
 
+// KeysAxis is the number of keys of a row.
 var KeysAxis = experiment.Axis{
 	Name: names.ParamKeys, Range: fmt.Sprintf("%d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
 	Parse: func(text string) (experiment.Value, error) {
@@ -19,10 +20,13 @@ var KeysAxis = experiment.Axis{
 	},
 }
 
+// SharedKeysAxis says whether queries share their keys, as those of a sequence do.
 var SharedKeysAxis = experiment.YesNoAxis(names.ParamSharedKeys)
 
+// Keys is how many keys a row of the cell has.
 func Keys(c experiment.Cell) int { return int(c.Values[KeysAxis.Name].Number) }
 
+// SharesKeys reports whether the queries of a matrix share their keys.
 func SharesKeys(c experiment.Cell) bool { return c.Values[SharedKeysAxis.Name].Name == names.Yes }
 
 // MostShared bounds the components of shared keys, which must all be kept.

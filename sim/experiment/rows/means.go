@@ -44,12 +44,15 @@ type MeanQuantity struct {
 // boundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
 type boundedMean struct{ Mean, Back func(float64) float64 }
 
+// Identity is of a quantity that lies between 0 and 1 itself.
 var Identity = &boundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
 
 // halfSquare: ‖J‖_F² is at most ½, since the eigenvalues of J are and their sum
 // is at most 1.
 var halfSquare = &boundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
 
+// MeanQuantities lists the quantities that are means over rows, in the order of their
+// estimates.
 var MeanQuantities = []MeanQuantity{
 	{Name: names.MaxWeight, column: meanWeight, bounded: Identity,
 		Theory: func(t theory.Softmax) float64 { return t.MaxWeight }},

@@ -72,6 +72,7 @@ type histogram struct {
 
 func newHistogram() *histogram { return &histogram{low: aboveBins + 1} }
 
+// add counts a number of the bin.
 func (t *histogram) add(bin int) {
 	t.counts[bin]++
 	t.low, t.high = min(t.low, bin), max(t.high, bin+1)
@@ -100,6 +101,8 @@ type rank struct {
 	slack            float64 // how far the number may be from logit, for what is not known of its bin
 }
 
+// rankOf finds the number of a rank, counted from 0 and perhaps between two whole ones; a
+// rank beyond the ends is that of the first or last number.
 func rankOf(h moments.Histogram, at float64) rank {
 	total := float64(h.Total())
 	at = min(max(at, 0.5), total-0.5)

@@ -20,6 +20,7 @@ type Scaling struct {
 // score that is 10⁻³⁵ below the greatest, and ties share.
 const hardFactor = 0x1p126
 
+// Hard reports whether the scaling is the limit of temperature 0, hard attention.
 func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 
 // IsLimit reports whether the scaling is a limit, in which the weights hardly
@@ -60,6 +61,8 @@ func factorOf(t experiment.Value) float64 {
 // Temperatures that are neither 0 nor infinite lie within these bounds.
 const leastTemperature, mostTemperature = 1e-30, 1e30
 
+// TemperatureAxis is what scores are divided by: 0 for hard attention, infinite for
+// uniform weights.
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
 	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),

@@ -65,6 +65,8 @@ type Tally struct {
 	counts   [][Shares]int64
 }
 
+// NewTally returns an empty tally of rows of so many keys; so many rows of each matrix
+// share their keys, 1 where they do not.
 func NewTally(keys int, scalings []Scaling, matrix int64) *Tally {
 	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix,
 		values: make([][Means][]float64, len(scalings)), means: make([][Means][]float64, len(scalings)),
@@ -207,6 +209,7 @@ func (t *Tally) Node() moments.Node {
 	return n
 }
 
+// columnsOf reduces the numbers of every column to moments, and empties them.
 func columnsOf(values *[Means][]float64) []moments.Moments {
 	out := make([]moments.Moments, Means)
 	for column := range values {
@@ -224,6 +227,7 @@ type Sums struct {
 	Matrix         int64
 }
 
+// SumsOf are the sums of scaling i in a node of rows of which so many share their keys.
 func SumsOf(n moments.Node, i int, matrix int64) Sums {
 	kinds := 1
 	if matrix > 1 {

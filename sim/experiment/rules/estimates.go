@@ -13,6 +13,8 @@ import (
 	"mcsim/sim/theory"
 )
 
+// rulesFindings are the variances of the logits under each rule. Those of rules that
+// multiply the score follow from the one column of scores; any other has its own.
 func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	next := 1
@@ -27,6 +29,7 @@ func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
+// logitRow begins the row of a rule's variance, with what is known of it.
 func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
 	row := c.Row(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
 	want := r.Variance(setting(c))

@@ -103,6 +103,7 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 	return math.NaN()
 }
 
+// isFlat is the theory of flatness: 1 for a slope within the tolerance of 0, else 0.
 func isFlat(slope, tolerance float64) float64 {
 	if math.Abs(slope) <= tolerance {
 		return 1

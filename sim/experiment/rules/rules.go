@@ -64,6 +64,7 @@ func rules(c experiment.Cell) []rule.Rule {
 	return all
 }
 
+// ruleNames lists the cell's rules, which decide what columns its nodes have.
 func ruleNames(c experiment.Cell) string {
 	var names []string
 	for _, r := range rules(c) {
@@ -103,6 +104,8 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 // sixteen sets, and mostAdditive their d_k, since whole vectors are kept.
 const mostWeights, mostAdditive = 1 << 24, 1 << 14
 
+// refuseRules refuses vectors and weights that are too large to be held, and gates on
+// laws that have none.
 func refuseRules(c experiment.Cell, gated bool) error {
 	d := c.Dimension()
 	if err := experiment.RefuseGate(c, gated); err != nil {
@@ -119,6 +122,8 @@ func refuseRules(c experiment.Cell, gated bool) error {
 	return nil
 }
 
+// openRules draws the pairs of a block, then a set of weights in each lane for every
+// additive rule.
 func openRules(c experiment.Cell) experiment.Block {
 	pairs := newPairs(c)
 	collect := newLogits(c)
@@ -149,6 +154,7 @@ type pairs struct {
 	score, qq, kk [1][kernel.Width]float32
 }
 
+// newPairs returns the scratch of a worker.
 func newPairs(c experiment.Cell) *pairs {
 	p := &pairs{d: c.Dimension(), chunk: c.Dimension(), vectors: kernel.Vectors(c.Law())}
 	if c.Law().Independent() {
@@ -162,6 +168,7 @@ func newPairs(c experiment.Cell) *pairs {
 // megabyte of both.
 const pairChunk = 1 << 12
 
+// draw draws sixteen pairs, chunk by chunk of their components.
 func (p *pairs) draw(lanes *stream.Lanes) {
 	clear(p.score[:])
 	clear(p.qq[:])
@@ -186,10 +193,13 @@ type logits struct {
 	weights [][kernel.Width]float64 // of the additive rules
 }
 
+// newLogits returns what collects the logits of a cell's rules.
 func newLogits(c experiment.Cell) *logits {
 	return &logits{rules: rules(c), d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(rules(c)))}
 }
 
+// add takes sixteen pairs. Rules that multiply the score have nothing to collect beside
+// it, and additive ones draw pairs of their own.
 func (l *logits) add(p *pairs) {
 	for lane := range kernel.Width {
 		pair := rule.Pair{Score: float64(p.score[0][lane]), QuerySquare: float64(p.qq[0][lane]),

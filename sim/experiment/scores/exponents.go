@@ -32,6 +32,8 @@ var Exponents = experiment.New(experiment.Experiment{
 	},
 })
 
+// ExponentRows are what division by each d_k^p and rule leaves of the variance that the
+// node of a variance cell holds, and the p that would leave 1.
 func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, d := sampleVarianceOf(c, n), float64(c.Dimension())
 	errorOfError, variance, se := m.errorOfError, m.variance, m.se
@@ -109,8 +111,11 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
 }
 
+// slopeCell is the id under which the slope through a law's cells stands.
 func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
 
+// exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
+// over p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	x := experiment.Dimensions(cells)
 	var curves []result.Curve

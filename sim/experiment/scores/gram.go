@@ -50,6 +50,7 @@ func gramMatrices(c experiment.Cell) int64 {
 	return max(1, int64((1<<17)/(2*gramSide(c)*c.Dimension())))
 }
 
+// gramPairs is how many scores a block of matrices has.
 func gramPairs(c experiment.Cell) int64 {
 	side := int64(gramSide(c))
 	return gramMatrices(c) * side * side
@@ -61,6 +62,7 @@ func gramCost(c experiment.Cell) float64 {
 	return float64(c.Dimension()) * (1/float64(gramSide(c)) + 1.0/70)
 }
 
+// gramOf is the theory of the cell's matrices.
 func gramOf(c experiment.Cell) theory.Gram {
 	side := gramSide(c)
 	return theory.NewGram(c.Law(), c.Dimension(), side, side)
@@ -71,6 +73,8 @@ func gramColumns(experiment.Cell) []experiment.Column {
 	return []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
 }
 
+// openGram draws the matrices of a block. The scores go to the node as sums alone: their
+// kurtosis would say nothing of the error, since they are not independent.
 func openGram(c experiment.Cell) experiment.Block {
 	d := c.Dimension()
 	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Law()))
@@ -99,6 +103,8 @@ type matrix struct {
 	tiles   []kernel.Tile
 }
 
+// newMatrix returns the scratch for square matrices of side queries and keys. One tile
+// serves all where the components come in a single chunk.
 func newMatrix(side, d int, vectors func(*stream.Lanes, [][kernel.Width]float32)) *matrix {
 	rows := side / kernel.Width * min(d, gramChunk)
 	m := &matrix{side: side, d: d, vectors: vectors,
@@ -180,6 +186,8 @@ func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
+// gramErrorOfError is how well the standard error of s² over so many scores is known,
+// relatively; gramRows says why.
 func gramErrorOfError(g theory.Gram, pairs int64) float64 {
 	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(pairs)) * 2 / 3
 }

@@ -15,6 +15,7 @@ type scoreTheory interface {
 	VarianceSkew() float64
 }
 
+// theoryOf is the theory of the cell's estimator.
 func theoryOf(c experiment.Cell) scoreTheory {
 	if isGram(c) {
 		return gramOf(c)
@@ -22,12 +23,14 @@ func theoryOf(c experiment.Cell) scoreTheory {
 	return theory.NewScore(c.Law(), c.Dimension())
 }
 
-// sampleVariance is the variance that a cell's node holds.
+// sampleVariance is the variance of n scores that a cell's node holds, with its exact
+// standard error and how well that is known, relatively.
 type sampleVariance struct {
 	n                          int64
 	variance, se, errorOfError float64
 }
 
+// sampleVarianceOf reads the variance off a node of either estimator.
 func sampleVarianceOf(c experiment.Cell, n moments.Node) sampleVariance {
 	m := n.Moments[0]
 	if isGram(c) {

@@ -57,6 +57,7 @@ func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 	return pairs
 }
 
+// PairUnits is how many pairs a block of the cell has.
 func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
@@ -78,6 +79,7 @@ func PairsPerBlock(d int) int64 {
 	return min(max(pairs, stream.Width), most)
 }
 
+// openVariance draws the pairs of a block, sixteen at a time.
 func openVariance(c experiment.Cell) experiment.Block {
 	d, pairs := c.Dimension(), kernel.Pairs(c.Law())
 	scores := make([]float64, PairsPerBlock(d))
@@ -96,6 +98,8 @@ func openVariance(c experiment.Cell) experiment.Block {
 	}
 }
 
+// VarianceRows are the moments of independent scores with their exact errors, the error
+// of s² by the sample and by its blocks, and the distance to the normal law.
 func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
@@ -149,6 +153,8 @@ func joinVariance(cells []experiment.Cell, doc *result.Document) {
 		Params: result.Params{}, Axis: names.ParamDimension, X: x, Y: x, Kind: names.TheoryExact})
 }
 
+// varianceChecks are the gates on mean, variance and, where its skewness allows, the
+// sample's own standard error.
 func varianceChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {
@@ -163,7 +169,7 @@ func varianceChecks(cells []experiment.Cell) []gate.Check {
 	return checks
 }
 
-// meanCheck: |mean|/σ within the tolerance.
+// MeanCheck: |mean|/σ within the tolerance.
 func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateZeroMean, names.ScoreMean)
 	k.At = func(n int64) (float64, float64, [2]float64) {
@@ -172,7 +178,7 @@ func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	return k
 }
 
-// varianceCheck: s²/d_k within the tolerance of 1.
+// VarianceCheck: s²/d_k within the tolerance of 1.
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
 	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
@@ -195,7 +201,7 @@ const errorTolerance = 0.25
 // nearly normal have an ErrorSkew of 7.
 const maxErrorSkew = 0.12
 
-// errorCheck: the sample's own standard error against the exact one.
+// ErrorCheck: the sample's own standard error of s² against the exact one.
 func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance

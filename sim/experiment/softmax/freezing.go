@@ -78,6 +78,8 @@ func freezingColumns(c experiment.Cell) []experiment.Column {
 	return rows.Columns(len(sigmas(c)), "row")
 }
 
+// openFreezing draws standard normal scores without queries and keys, so that their rows
+// have no gradients.
 func openFreezing(c experiment.Cell) experiment.Block {
 	draw := kernel.Vectors(law.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
@@ -93,6 +95,7 @@ func openFreezing(c experiment.Cell) experiment.Block {
 	}
 }
 
+// freezingFindings are what softmax makes of the rows at each σ, all with theory.
 func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	for i, s := range sigmas(c) {
@@ -101,6 +104,7 @@ func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
+// freezingChecks are the gates on the means at each σ.
 func freezingChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {

@@ -62,6 +62,7 @@ func softmaxGroups(c experiment.Cell) int64 {
 	return int64(max(1, min(float64(rows.MostBlockRows/together), rows.BlockComponents/group)))
 }
 
+// softmaxUnits is how many rows a block has.
 func softmaxUnits(c experiment.Cell) int64 { return softmaxGroups(c) * kernel.Width * matrixRows(c) }
 
 // softmaxDraws is how many components a row draws.
@@ -77,6 +78,8 @@ func softmaxCost(c experiment.Cell) float64 {
 	return float64(softmaxDraws(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
 }
 
+// softmaxColumns: the means of rows under each scaling; where rows share their keys,
+// those of matrices behind them.
 func softmaxColumns(c experiment.Cell) []experiment.Column {
 	if rows.SharesKeys(c) {
 		return rows.Columns(len(rows.Scalings(c)), "row", "matrix")
@@ -84,6 +87,7 @@ func softmaxColumns(c experiment.Cell) []experiment.Column {
 	return rows.Columns(len(rows.Scalings(c)), "row")
 }
 
+// openSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices.
 func openSoftmax(c experiment.Cell) experiment.Block {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), scalings)
@@ -106,6 +110,8 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 	}
 }
 
+// refuseSoftmax refuses keys that must be held whole and are too large for it: shared
+// ones, and those of laws whose components depend on each other.
 func refuseSoftmax(c experiment.Cell, gated bool) error {
 	kept := rows.Keys(c) * c.Dimension()
 	switch {
@@ -129,6 +135,7 @@ func softmaxTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), s.Factor), true
 }
 
+// softmaxFindings are what softmax makes of the rows under each scaling.
 func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	for i, s := range rows.Scalings(c) {

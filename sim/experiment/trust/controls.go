@@ -80,6 +80,7 @@ func ControlNames() []string {
 	return names
 }
 
+// controlOf is the mistake that the cell draws with.
 func controlOf(c experiment.Cell) *control {
 	name := c.Values[names.ParamControl].Name
 	for i := range controlTable {
@@ -90,6 +91,7 @@ func controlOf(c experiment.Cell) *control {
 	panic("experiment: a cell holds a control that does not exist")
 }
 
+// controlRows is the one row of a control, with what the mistake makes of it as theory.
 func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	k, m := controlOf(c), n.Moments[0]
 	want, se := k.at(c.Dimension(), m.N)
@@ -98,6 +100,7 @@ func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
+// controlChecks are the gates that must notice the mistakes.
 func controlChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {
@@ -176,6 +179,7 @@ func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 // scaledExponent is the exponent that a control mistakes for 1/2.
 const scaledExponent = 0.49
 
+// honestScaled is the gate on the variance of scores that are divided by √d_k.
 func honestScaled(c experiment.Cell) gate.Check {
 	k := honestVariance(c)
 	d := float64(c.Dimension())

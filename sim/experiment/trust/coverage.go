@@ -53,6 +53,7 @@ type coverage struct {
 	exponents experiment.Cell // of exponents
 }
 
+// newCoverage returns the cells and theory that the rows of a cell's runs are made with.
 func newCoverage(c experiment.Cell) *coverage {
 	v := &coverage{cell: c, exponents: cellOf(c, scores.Exponents, c.Dimension())}
 	for _, d := range runDimensions(c.Dimension()) {
