@@ -1,5 +1,10 @@
 // Package document reads the estimates off the nodes that were drawn, judges the
-// gates, and puts both into one result document. It draws nothing.
+// gates, and puts both into one result document. It draws nothing: the same nodes give
+// the same bytes.
+//
+// [Build] goes through the experiments in the order of their table: first the rows of
+// every cell, then what joins cells, since joins read rows that stand before them.
+// [Judge] holds the gates against the rows, which package verify does once more.
 package document
 
 import (

@@ -121,7 +121,7 @@ func RelativeError(m moments.Moments) float64 {
 	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
 }
 
-// MaxOwnErrorOfError is maxErrorOfError for a row whose error comes from the
+// MaxOwnErrorOfError is MaxErrorOfError for a row whose error comes from the
 // sample itself. The calibration found that such an interval of 95 % covers
 // 94 % where the error is known to 5 %, and what it says from 2 % on.
 const MaxOwnErrorOfError = 0.02

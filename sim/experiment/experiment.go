@@ -1,7 +1,3 @@
-// Package experiment holds the experiments: one question, one file and one
-// row of the table each. An experiment says which axes its plan has, what a
-// block of one of its cells draws, which estimates follow from the merged
-// sums, and which gates the estimates must pass.
 package experiment
 
 import (
@@ -47,8 +43,8 @@ type Drawing struct {
 	// form is known (exact); left out, a pilot learns it.
 	Relative func(Cell) (v float64, exact bool)
 	Floor    int64 // units that every cell draws at least; left out, one
-	// Contents says what else than the id decides what a node of the cell keeps; left
-	// out, nothing.
+	// Contents says what a node of the cell holds, where its id does not: the values of
+	// the shared axes that it was reduced under. Left out, nothing.
 	Contents func(Cell) string
 }
 
@@ -122,7 +118,7 @@ func (e *Experiment) Axis(name string) *Axis {
 	return &e.Axes[i]
 }
 
-// Column is one Moments of a node, kept to the given order.
+// Column is one Moments of a node, of the powers up to the given order.
 type Column struct {
 	Name  string
 	Order int
@@ -206,8 +202,8 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 	return c
 }
 
-// Key is what the cell's nodes are kept under: its id, and what else decides
-// what they keep.
+// Key is what the cell's nodes are stored under: its id, and what they hold where the
+// id does not say it.
 func (c Cell) Key() string {
 	if contents := c.Experiment.Contents(c); contents != "" {
 		return c.ID + "\x00" + contents

@@ -37,7 +37,7 @@ type kind struct {
 	slope    func(x float64) Theory
 }
 
-// parameter is what a rule may be told.
+// parameter is the number that a rule may have.
 type parameter struct {
 	name   string // empty for none
 	lo, hi float64
@@ -93,6 +93,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 	return k.with(inner, number)
 }
 
+// find is the kind of that name, nil if there is none.
 func find(name string) *kind {
 	for _, k := range table {
 		if k.Name == name {
@@ -102,6 +103,7 @@ func find(name string) *kind {
 	return nil
 }
 
+// with is a rule of the kind with its parameter as a text has it, which may name it.
 func (k *kind) with(text string, number func(string) (float64, error)) (Rule, error) {
 	p := k.param
 	if p.name == "" {

@@ -21,6 +21,7 @@ type Draw struct {
 	HeadSame   float64 // E q·k of a token with itself
 }
 
+// measure reads a Draw off what was drawn.
 func (d *Drawer) measure() Draw {
 	var m Draw
 	m.QuerySquare, m.KeySquare = d.sides[0].meanSquare(d.head.Shape.Key), d.sides[1].meanSquare(d.head.Shape.Key)

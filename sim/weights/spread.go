@@ -19,6 +19,8 @@ import "math"
 // productMoments are α, β and γ.
 type productMoments struct{ alpha, beta, gamma float64 }
 
+// momentsOfProducts are those of a projection with such entries, of tokens of the given
+// width.
 func (e Entries) momentsOfProducts(model float64) productMoments {
 	v, u := e.Variance, e.Bias
 	component := e.component(model)

@@ -1,3 +1,5 @@
+// Package depth sends tokens through a stack of attention layers at initialisation: the
+// experiment and its rows are depth.go, the stack itself is stack.go.
 package depth
 
 import (
@@ -234,7 +236,7 @@ func (w architecture) unresolved(n moments.Node, layer int) bool {
 	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
 }
 
-// withoutInterval collects the layers whose rows have no interval, by reason,
+// withoutInterval gathers the layers whose rows have no interval, by reason,
 // so that one warning says it of many layers.
 type withoutInterval struct {
 	reasons []string

@@ -1,4 +1,6 @@
-// Package experimenttest draws cells for the tests of experiments.
+// Package experimenttest draws cells for the tests of experiments, and holds what they
+// give against theory within stated errors: [PointOf] makes a cell of values as a plan
+// has them, [Drawn] draws its first blocks, [HoldsTheory] and [Largest] compare.
 package experimenttest
 
 import (
@@ -141,7 +143,7 @@ func Table(t testing.TB, path string) []map[string]float64 {
 	return rows
 }
 
-// Largest keeps the largest of many |z|.
+// Largest finds the largest of many |z|.
 type Largest struct {
 	z     float64
 	where string

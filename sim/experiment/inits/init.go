@@ -1,3 +1,8 @@
+// Package inits measures what an initialisation of W_Q and W_K makes of the logits of a
+// head: Glorot's, He's, those of frameworks, each with its own score scale. The schemes
+// with their sources, and the drawing of a head, are [mcsim/sim/weights]; here are the
+// experiment and its gates (init.go), what its rows are and when they have an interval
+// (estimates.go), and what the document says of schemes and models (schemes.go).
 package inits
 
 import (

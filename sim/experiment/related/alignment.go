@@ -53,8 +53,12 @@ var Alignment = experiment.New(experiment.Experiment{
 })
 
 var (
+	// RhoAxis is ρ, the correlation of a component of the aligned key with that of the
+	// query.
 	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, -1, 1, "0.5"))
 
+	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
+	// keep the size of the others' scores, and of the aligned key's.
 	alignedExponentAxis = experiment.Axis{Name: experiment.ExponentAxis.Name, Range: experiment.ExponentAxis.Range, Parse: experiment.ExponentAxis.Parse,
 		Shared: true, Default: []string{"1/2", "1"}, Probe: experiment.ExponentAxis.Probe}
 )
@@ -96,7 +100,7 @@ func alignmentCost(c experiment.Cell) float64 {
 	return math.Round(1.2*alignmentDraws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 }
 
-// What is kept of each row under each scaling.
+// The numbers of each row under each scaling.
 const (
 	alignedWeight = iota
 	alignedSurvival

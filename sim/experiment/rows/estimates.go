@@ -51,7 +51,7 @@ func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, 
 }
 
 // AddMean adds a mean with its own error. One that does not vary has none: in a
-// limit of the temperature it is certain, elsewhere the rows are too few. Nor has
+// limit of the temperature its interval is one number, elsewhere the rows are too few. Nor has
 // one whose rare rows were not seen, or seen once.
 func AddMean(f *experiment.Findings, r result.Estimate, errorOfError float64, limit bool) {
 	switch {
@@ -75,7 +75,7 @@ func AddMean(f *experiment.Findings, r result.Estimate, errorOfError float64, li
 	}
 }
 
-// row is the estimate of a mean, and how well its error is known.
+// row is the estimate of a mean, and the relative error of its standard error.
 func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) (result.Estimate, float64) {
 	rows, independent := n.Rows[q.column], n.Matrices[q.column]
 	m := float64(independent.N)
@@ -101,8 +101,8 @@ func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) (r
 // to move means of nearly equal weights by up to 4·10⁻¹⁰.
 const Rounding = 1e-9
 
-// uselessError is how well an error must be known to be given at all: a mean that
-// one row of n makes has one known to 50 %.
+// uselessError is the relative error of a standard error above which that is not given
+// at all: a mean that one row of n makes has one known to 50 %.
 const uselessError = 0.3
 
 // shareNames are the names of the events that are counted.

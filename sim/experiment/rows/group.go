@@ -7,7 +7,7 @@ import (
 )
 
 // Group draws sixteen rows of scores at a time, one in each lane: a query
-// and its keys. Vectors that are too large to be kept come in chunks of
+// and its keys. Vectors that are too large to be held come in chunks of
 // components, and are drawn a second time where the gradient asks for them.
 type Group struct {
 	keys, d, chunk int
@@ -21,7 +21,7 @@ type Group struct {
 	Gradients      *queryGradients // nil without gradients
 }
 
-// heldComponents is how many components of keys a lane keeps: 8 MB of all 16.
+// heldComponents is how many components of keys a lane holds: 8 MB of all 16.
 const heldComponents = 1 << 17
 
 // NewGroup returns the scratch of a worker for rows of so many keys, with gradients under

@@ -29,11 +29,11 @@ func Keys(c experiment.Cell) int { return int(c.Values[KeysAxis.Name].Number) }
 // SharesKeys reports whether the queries of a matrix share their keys.
 func SharesKeys(c experiment.Cell) bool { return c.Values[SharedKeysAxis.Name].Name == names.Yes }
 
-// MostShared bounds the components of shared keys, which must all be kept.
+// MostShared bounds the components of shared keys, which must all be held at once.
 const MostShared = 1 << 18
 
-// MostBlockRows keeps what a block's rows are made of in the cache, and leaves
-// work for every core; blockComponents bounds what a block draws.
+// MostBlockRows leaves what a block's rows are made of in the cache, and work for
+// every core; BlockComponents bounds what a block draws.
 const MostBlockRows, BlockComponents = 1024, 1 << 20
 
 // ScalingNames names the scalings that a node holds the rows of.
@@ -45,7 +45,8 @@ func ScalingNames(all []Scaling) string {
 	return strings.Join(names, ",")
 }
 
-// Columns are those of a rowTally.
+// Columns are those of a [Tally]: for each scaling and each kind of row (single ones, or
+// matrices) all Means.
 func Columns(scalings int, kinds ...string) []experiment.Column {
 	var columns []experiment.Column
 	for range scalings {

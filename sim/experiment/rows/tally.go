@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// Means are the numbers of a row whose means are kept, in the order of their
+// Means are the numbers of a row that are averaged over rows, in the order of their
 // columns: squares where the mean is reported as its root.
 const (
 	meanWeight    = iota // of the greatest
@@ -158,9 +158,9 @@ func (t *Tally) row(i int, r *attention.Row, above1, above5, key, query float64)
 	n[healthy+labelOf(survival)]++
 }
 
-// Label is the label of a set of rows whose median keeps the given R.
-func Label(survival float64) string {
-	return [...]string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead}[labelOf(survival)]
+// Label is the label of a set of rows whose median gradient survival is R.
+func Label(r float64) string {
+	return [...]string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead}[labelOf(r)]
 }
 
 // labelOf is 0 for healthy, 1 for fading, 2 for dying, 3 for dead.
@@ -174,7 +174,7 @@ func labelOf(survival float64) int {
 }
 
 // EndMatrix takes the rows since the last one as those of sixteen matrices, one
-// in each lane, and keeps the mean of each.
+// in each lane, and adds the mean of each.
 func (t *Tally) EndMatrix() {
 	rows := int(t.matrix) * kernel.Width
 	for i := range t.values {

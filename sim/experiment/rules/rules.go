@@ -1,3 +1,12 @@
+// Package rules compares the rules that make a logit of a query and a key
+// ([mcsim/sim/rule]): division by a power of d_k, temperatures, cosines, additive
+// scoring and others.
+//
+// All of them see the same pairs (rules.go), but for additive ones, which have weights of
+// their own (additive.go). From the nodes come the variance of each rule's logit
+// (estimates.go) and, over cells that differ in d_k, its slope, whether it is flat, and
+// what the rule costs in operations (join.go). Gates hold slopes that are known
+// exactly (checks.go).
 package rules
 
 import (
@@ -101,7 +110,7 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 }
 
 // mostWeights bounds the weights of an additive rule, of which each block draws
-// sixteen sets, and mostAdditive their d_k, since whole vectors are kept.
+// sixteen sets, and mostAdditive their d_k, since whole vectors are held.
 const mostWeights, mostAdditive = 1 << 24, 1 << 14
 
 // refuseRules refuses vectors and weights that are too large to be held, and gates on

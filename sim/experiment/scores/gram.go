@@ -174,7 +174,7 @@ func refuseGram(c experiment.Cell) error {
 }
 
 // gramRows: the moments that whole matrices give, with their exact errors. How
-// sure a standard error is follows from the skewness of the estimate: for
+// well a standard error is known follows from the skewness of the estimate: for
 // independent normal scores it is ½√14 against √8, two thirds of it.
 func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)

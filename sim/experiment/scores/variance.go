@@ -169,7 +169,7 @@ func varianceChecks(cells []experiment.Cell) []gate.Check {
 	return checks
 }
 
-// MeanCheck: |mean|/σ within the tolerance.
+// MeanCheck wants |mean|/σ within the tolerance.
 func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateZeroMean, names.ScoreMean)
 	k.At = func(n int64) (float64, float64, [2]float64) {
@@ -178,7 +178,7 @@ func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	return k
 }
 
-// VarianceCheck: s²/d_k within the tolerance of 1.
+// VarianceCheck wants s²/d_k within the tolerance of 1.
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
 	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
@@ -201,7 +201,7 @@ const errorTolerance = 0.25
 // nearly normal have an ErrorSkew of 7.
 const maxErrorSkew = 0.12
 
-// ErrorCheck: the sample's own standard error of s² against the exact one.
+// ErrorCheck holds the sample's own standard error of s² against the exact one.
 func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance
