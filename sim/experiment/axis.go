@@ -13,7 +13,7 @@ import (
 // Value is one point of an axis: a name, or a number where the name is empty.
 type Value struct {
 	Number float64
-	Name   string
+	Name   string // in its canonical form
 }
 
 // String is how the value stands in a cell's id.
@@ -37,7 +37,7 @@ func (v Value) Any() any {
 type Axis struct {
 	Name    string
 	Range   string // of its numbers, in words; empty for names
-	Parse   func(string) (Value, error)
+	Parse   func(string) (Value, error) // one value, as people write it
 	Names   func() []string // the names it takes, nil for numbers
 	Default []string        // nil: a plan must give it
 	Omit    string          // the value that ids and params leave out; empty: every value stands there

@@ -50,7 +50,7 @@ type Drawing struct {
 
 // Reading is what the nodes say.
 type Reading struct {
-	Rows func(Cell, moments.Node) Findings
+	Rows func(Cell, moments.Node) Findings // of one cell
 	// Join adds what needs many cells, and curves; left out, nothing.
 	Join func([]Cell, *result.Document)
 }
@@ -156,8 +156,8 @@ type Cell struct {
 	ID         string
 	Values     map[string]Value   // of the drawn axes
 	Shared     map[string][]Value // of the shared axes
-	Tolerance  float64
-	Gated      bool
+	Tolerance  float64 // of its gates: relative, or absolute where the quantity says so
+	Gated      bool    // has gates
 	params     result.Params // of Values, but for what the axes omit
 	law        law.Law       // that Values name
 }

@@ -150,7 +150,7 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 		for _, c := range g.Checks {
 			r, ok := rows[document.RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
 			if !ok {
-				continue // said by judge
+				continue // document.Judge says so
 			}
 			theory, se, _ := c.At(r.N)
 			if !near(float64(r.Theory), theory) {

@@ -50,6 +50,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	},
 })
 
+// InitAxis is the scheme by which W_Q and W_K are drawn.
 var InitAxis = experiment.Axis{
 	Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
 	Parse: func(text string) (experiment.Value, error) {

@@ -124,8 +124,8 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 // refuseAlignment: the gates know the skewness of a squared score, for which
 // they need the twelfth moment of a component.
 func refuseAlignment(c experiment.Cell, gated bool) error {
-	if kept := rows.Keys(c) * c.Dimension(); !c.Law().Independent() && kept > rows.MostShared {
-		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Law(), c.Dimension(), kept)
+	if held := rows.Keys(c) * c.Dimension(); !c.Law().Independent() && held > rows.MostShared {
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Law(), c.Dimension(), held)
 	}
 	if gated && math.IsInf(aligned(c).Exact(c.Law()).M6, 1) {
 		return fmt.Errorf("%v cannot be gated at ρ = %v: a moment is infinite on which the gate's error rates depend; give the experiment gate: false", c.Law(), aligned(c).Rho)

@@ -54,6 +54,9 @@ var Mismatch = experiment.New(experiment.Experiment{
 // Bounds of standard deviations, and of means' sizes.
 const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 
+// The axes of what the components of q and k have in place of mean 0, standard deviation
+// 1 and independence; the exported ones are those that a document of another package
+// asks for by name.
 var (
 	QuerySDAxis          = sdAxis(names.ParamQuerySD)
 	keySDAxis            = sdAxis(names.ParamKeySD)

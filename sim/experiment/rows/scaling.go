@@ -13,7 +13,7 @@ import (
 type Scaling struct {
 	Axis   string // exponent, rule or temperature
 	Value  experiment.Value
-	Factor float64
+	Factor float64 // of a score
 }
 
 // hardFactor stands for the limit of no temperature: it leaves no weight to a

@@ -221,10 +221,10 @@ func columnsOf(values *[Means][]float64) []moments.Moments {
 
 // Sums parts a node again: what one scaling has.
 type Sums struct {
-	Rows, Matrices []moments.Moments
+	Rows, Matrices []moments.Moments // a column each of Means; the same twice where rows share no keys
 	shares         []int64
 	histograms     []moments.Histogram
-	Matrix         int64
+	Matrix         int64 // rows of a matrix, 1 where they share no keys
 }
 
 // SumsOf are the sums of scaling i in a node of rows of which so many share their keys.

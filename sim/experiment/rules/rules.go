@@ -121,7 +121,7 @@ func refuseRules(c experiment.Cell, gated bool) error {
 		return err
 	}
 	if !c.Law().Independent() && d > rows.MostShared {
-		return experiment.DimensionAxis.Blame("vectors of the law %v must be kept whole; d_k is at most 2^18", c.Law())
+		return experiment.DimensionAxis.Blame("vectors of the law %v must be held whole; d_k is at most 2^18", c.Law())
 	}
 	for _, r := range rules(c) {
 		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {

@@ -118,12 +118,12 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 // refuseSoftmax refuses keys that must be held whole and are too large for it: shared
 // ones, and those of laws whose components depend on each other.
 func refuseSoftmax(c experiment.Cell, gated bool) error {
-	kept := rows.Keys(c) * c.Dimension()
+	held := rows.Keys(c) * c.Dimension()
 	switch {
-	case rows.SharesKeys(c) && kept > rows.MostShared:
-		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Dimension(), kept)
-	case !c.Law().Independent() && kept > rows.MostShared:
-		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Law(), c.Dimension(), kept)
+	case rows.SharesKeys(c) && held > rows.MostShared:
+		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Dimension(), held)
+	case !c.Law().Independent() && held > rows.MostShared:
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Law(), c.Dimension(), held)
 	}
 	return rows.RefuseScalings(c)
 }
