@@ -36,13 +36,13 @@ func (v Value) Any() any {
 // by the same name.
 type Axis struct {
 	Name    string
-	Range   string // of its numbers, in words; empty for names
+	Range   string                      // of its numbers, in words; empty for names
 	Parse   func(string) (Value, error) // one value, as people write it
-	Names   func() []string // the names it takes, nil for numbers
-	Default []string        // nil: a plan must give it
-	Omit    string          // the value that ids and params leave out; empty: every value stands there
-	Shared  bool            // evaluated on the same draws: not in the id
-	Probe   string          // value of a probe where no flag is given; empty: the first default
+	Names   func() []string             // the names it takes, nil for numbers
+	Default []string                    // nil: a plan must give it
+	Omit    string                      // the value that ids and params leave out; empty: every value stands there
+	Shared  bool                        // evaluated on the same draws: not in the id
+	Probe   string                      // value of a probe where no flag is given; empty: the first default
 }
 
 // Doc is the axis in a line: its meaning, and its range.

@@ -156,10 +156,10 @@ type Cell struct {
 	ID         string
 	Values     map[string]Value   // of the drawn axes
 	Shared     map[string][]Value // of the shared axes
-	Tolerance  float64 // of its gates: relative, or absolute where the quantity says so
-	Gated      bool    // has gates
-	params     result.Params // of Values, but for what the axes omit
-	law        law.Law       // that Values name
+	Tolerance  float64            // of its gates: relative, or absolute where the quantity says so
+	Gated      bool               // has gates
+	params     result.Params      // of Values, but for what the axes omit
+	law        law.Law            // that Values name
 }
 
 // NewCell makes the cell of e at the given point.

@@ -11,7 +11,7 @@ const tiny = 1e-30
 // exactly ±1.
 func sphere(float64) lane { return lane{score: sphereScore, fill: sphereFill} }
 
-// sphereScore draws both vectors at once, component by component, and keeps their sums only.
+// sphereScore draws both vectors at once, component by component, and holds nothing but their sums.
 func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
 	var gg, hh, gh float32
 	for range d {
