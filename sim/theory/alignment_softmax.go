@@ -38,12 +38,30 @@ func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 		given := at.given(r)
 		row.Weight += float64(weight * given.Weight)
 		row.Survival += float64(weight * given.Survival)
-		row.First += float64(weight * given.First)
 		total += weight
 	})
-	row = AlignedRow{row.Weight / total, row.Survival / total, row.First / total}
+	row = AlignedRow{row.Weight / total, row.Survival / total, alignedFirst(keys, d, rho)}
 	alignedRows.Store(at, row)
 	return row
+}
+
+var alignedFirsts sync.Map // of points without a scale, which does not change the order
+
+// alignedFirst is the First of every scale.
+func alignedFirst(keys, d int, rho float64) float64 {
+	at := alignedPoint{keys: keys, d: d, rho: rho}
+	if first, ok := alignedFirsts.Load(at); ok {
+		return first.(float64)
+	}
+	rest := math.Sqrt(1 - square(rho))
+	var first, total float64
+	overLength(d, func(weight, r float64) {
+		first += float64(weight * at.first(r, rest))
+		total += weight
+	})
+	first /= total
+	alignedFirsts.Store(at, first)
+	return first
 }
 
 // overLength calls f with lengths of a vector of d standard normal components,
@@ -67,11 +85,11 @@ func overLength(d int, f func(weight, r float64)) {
 	}
 }
 
-// given is the row for a query of length r.
+// given is the row for a query of length r, without First.
 func (a alignedPoint) given(r float64) AlignedRow {
 	rest := math.Sqrt(1 - square(a.rho))
 	sigma := float64(a.scale * r)
-	row := AlignedRow{First: a.first(r, rest)}
+	var row AlignedRow
 	mean := float64(a.rho * float64(sigma*r))
 	own, others := newLogitMoments(float64(sigma*rest)), newLogitMoments(sigma)
 
