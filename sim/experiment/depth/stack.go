@@ -40,16 +40,16 @@ type layerMeans [len(depthQuantities)][kernel.Width]float64
 // newStacks returns the scratch of a worker for stacks of that architecture.
 func newStacks(w architecture) *stacks {
 	n, d := w.tokens, w.width
-	stream := func() []perStack { return make([]perStack, n*d) }
+	vectors := func() []perStack { return make([]perStack, n*d) }
 	s := &stacks{architecture: w, factor: w.scale() / float64(d), normal: kernel.Vectors(law.Normal),
-		x: stream(), q: stream(), k: stream(), v: stream(),
+		x: vectors(), q: vectors(), k: vectors(), v: vectors(),
 		column: make([]perStack, d), products: make([]perStack, n), scores: make([]perStack, n),
 		alpha: make([]perStack, n), unused: make([]perStack, n),
 		ones: make([]perStack, d), base: make([]perStack, d), deviations: make([]perStack, d),
 		seen: make([]layerMeans, w.layers)}
 	s.y = s.x
 	if w.norm {
-		s.y = stream()
+		s.y = vectors()
 	}
 	for t := range s.ones {
 		for lane := range s.ones[t] {

@@ -167,7 +167,7 @@ type alignedTally struct {
 // add takes sixteen rows.
 func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
 	var sums kernel.RowSums
-	var rows [kernel.Width]attention.Row
+	var softmax [kernel.Width]attention.Row
 	for lane, s := range scores[0] {
 		t.scores = append(t.scores, float64(s))
 		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
@@ -176,9 +176,9 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 	}
 	for i, by := range t.scalings {
 		kernel.Rows(scores, peaks, by.Factor, &sums)
-		attention.Rows(&sums, len(scores), &rows)
-		for lane := range rows {
-			r := &rows[lane]
+		attention.Rows(&sums, len(scores), &softmax)
+		for lane := range softmax {
+			r := &softmax[lane]
 			gap := float64(scores[0][lane]) - float64(peaks.First[lane])
 			v := &t.values[i]
 			v[alignedWeight] = append(v[alignedWeight], float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))

@@ -137,11 +137,11 @@ func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
 // exponentBetween is ½ the slope of ln E S² on ln d_k between two neighbouring
 // dimensions: the exponent that keeps the size of the score from the one to the
 // other. The two are drawn independently. It stands at their geometric mean.
-func exponentBetween(a, b experiment.Cell, rows []result.Estimate) result.Estimate {
+func exponentBetween(a, b experiment.Cell, estimates []result.Estimate) result.Estimate {
 	low, high := float64(a.Dimension()), float64(b.Dimension())
 	here := experiment.DimensionAxis.Name + "=" + a.Values[experiment.DimensionAxis.Name].String()
 	of := experiment.NewPoint(a.Experiment, strings.Replace(a.ID, here, here+".."+b.Values[experiment.DimensionAxis.Name].String(), 1), a.Values)
-	x, y := meanSquareOf(a, rows), meanSquareOf(b, rows)
+	x, y := meanSquareOf(a, estimates), meanSquareOf(b, estimates)
 	width := 2 * elementary.Log(high/low)
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
@@ -155,8 +155,8 @@ func exponentBetween(a, b experiment.Cell, rows []result.Estimate) result.Estima
 }
 
 // meanSquareOf is the row of a cell's mean square.
-func meanSquareOf(c experiment.Cell, rows []result.Estimate) result.Estimate {
-	for _, r := range rows {
+func meanSquareOf(c experiment.Cell, estimates []result.Estimate) result.Estimate {
+	for _, r := range estimates {
 		if r.Cell == c.ID && r.Quantity == names.ScoreMeanSquare {
 			return r
 		}

@@ -177,14 +177,14 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m := mismatch(c)
 	e, d := m.Exact(c.Law()), float64(c.Dimension())
-	scores, halfSquares := n.Moments[0], n.Moments[1]
-	errorOfError, variance, se := e.ErrorOfError(scores.N), scores.Variance(), e.VarianceSE(scores.N)
+	first, halfSquares := n.Moments[0], n.Moments[1]
+	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ScoreMean, scores.N, scores.Mean, e.MeanSE(scores.N)), e.Mean), e.ErrorOfMeanError(scores.N))
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, scores.N, variance, se), e.Variance), errorOfError)
-	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, scores.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError)
+	f.Add(experiment.Exact(c.Row(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError)
+	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError)
 	if d > 1 {
-		f.AddSteady(unitExponent(c, scores.N, variance, se, e.Variance), errorOfError)
+		f.AddSteady(unitExponent(c, first.N, variance, se, e.Variance), errorOfError)
 	}
 	own := math.Sqrt(max(0, halfSquares.Variance()) / float64(halfSquares.N))
 	r := experiment.Exact(c.Row(names.KeyVariance, halfSquares.N, halfSquares.Mean, own), m.KeyVariance())

@@ -38,11 +38,11 @@ const MostBlockRows, BlockComponents = 1024, 1 << 20
 
 // ScalingNames names the scalings that a node holds the rows of.
 func ScalingNames(all []Scaling) string {
-	var names []string
+	var list []string
 	for _, s := range all {
-		names = append(names, s.Axis+"="+s.Value.String())
+		list = append(list, s.Axis+"="+s.Value.String())
 	}
-	return strings.Join(names, ",")
+	return strings.Join(list, ",")
 }
 
 // Columns are those of a [Tally]: for each scaling and each kind of row (single ones, or

@@ -75,11 +75,11 @@ func rules(c experiment.Cell) []rule.Rule {
 
 // ruleNames lists the cell's rules, which decide what columns its nodes have.
 func ruleNames(c experiment.Cell) string {
-	var names []string
+	var list []string
 	for _, r := range rules(c) {
-		names = append(names, r.String())
+		list = append(list, r.String())
 	}
-	return strings.Join(names, ",")
+	return strings.Join(list, ",")
 }
 
 // rulesCost is what a pair costs, in drawn components, weights included.

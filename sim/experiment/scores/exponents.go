@@ -65,12 +65,12 @@ func unitExponent(c experiment.Cell, n int64, variance, relative, d float64) res
 
 // SlopeOf collects the points of a law's slope from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
-func SlopeOf(rows []result.Estimate, law string) experiment.Slope {
+func SlopeOf(rows []result.Estimate, lawName string) experiment.Slope {
 	var s experiment.Slope
 	for _, r := range rows {
 		name, _ := r.Params.Text(names.ParamLaw)
 		d, _ := r.Params.Number(names.ParamDimension)
-		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != law || d < 2 {
+		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != lawName || d < 2 {
 			continue
 		}
 		points := len(s.X)

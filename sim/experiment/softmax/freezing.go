@@ -65,8 +65,8 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
-	rows := min(rows.MostBlockRows, (1<<18)/int64(rows.Keys(c)))
-	return max(kernel.Width, rows/kernel.Width*kernel.Width)
+	count := min(rows.MostBlockRows, (1<<18)/int64(rows.Keys(c)))
+	return max(kernel.Width, count/kernel.Width*kernel.Width)
 }
 
 // freezingCost is a row's, in drawn components, as softmaxCost is.

@@ -54,7 +54,7 @@ type control struct {
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
 	// at is what the quantity is with the mistake, and its exact standard error.
-	at func(d int, n int64) (theory, se float64)
+	at func(d int, n int64) (want, se float64)
 	// honest is the gate that draws without the mistake must pass.
 	honest func(experiment.Cell) gate.Check
 }
@@ -73,11 +73,11 @@ var controlAxis = experiment.Axis{
 
 // ControlNames lists the controls.
 func ControlNames() []string {
-	names := make([]string, len(controlTable))
+	list := make([]string, len(controlTable))
 	for i, c := range controlTable {
-		names[i] = c.Name
+		list[i] = c.Name
 	}
-	return names
+	return list
 }
 
 // controlOf is the mistake that the cell draws with.

@@ -33,11 +33,11 @@ var intervals = []struct{ name, quantity string }{
 var unprinted = map[int]string{2: names.ScoreVarianceSE, 3: names.ScoreVarianceSEBlocks}
 
 var intervalNames = func() []string {
-	names := make([]string, len(intervals))
+	list := make([]string, len(intervals))
 	for i, v := range intervals {
-		names[i] = v.name
+		list[i] = v.name
 	}
-	return names
+	return list
 }()
 
 // ofQuantity is the interval that a row of the quantity carries, −1 for none.

@@ -112,16 +112,16 @@ var controlTable = []control{
 
 // scoreBlock reduces pairs of scores that are drawn sixteen at a time.
 func scoreBlock(pairs int, draw func(*stream.Lanes, *[stream.Width]float32)) experiment.Block {
-	scores := make([]float64, pairs)
+	drawn := make([]float64, pairs)
 	group := new([stream.Width]float32)
 	return func(d *experiment.Draw) moments.Node {
-		for i := 0; i < len(scores); i += stream.Width {
+		for i := 0; i < len(drawn); i += stream.Width {
 			draw(&d.Lanes, group)
 			for j, s := range group {
-				scores[i+j] = float64(s)
+				drawn[i+j] = float64(s)
 			}
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(scores, 4)}}
+		return moments.Node{Moments: []moments.Moments{moments.Of(drawn, 4)}}
 	}
 }
 
