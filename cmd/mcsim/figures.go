@@ -187,6 +187,7 @@ func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, in the
 	return set.Commit()
 }
 
+// chartNames are the charts that --figure takes, in the order of the table.
 func chartNames(charts []figure.Chart) []string {
 	var out []string
 	for _, c := range charts {
@@ -195,6 +196,7 @@ func chartNames(charts []figure.Chart) []string {
 	return out
 }
 
+// styleNames are the styles of journals that --style takes.
 func styleNames() []string {
 	var out []string
 	for _, s := range theme.Styles {

@@ -64,7 +64,7 @@ student-t:10.`,
 	return c
 }
 
-// newProbeFlags returns what a probe is told, and the flags that say it.
+// newProbeFlags returns what a probe is asked for, and the flags that set it.
 func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	f := &probeFlags{axes: map[string]*axisFlag{}}
 	flags := pflag.NewFlagSet("probe", pflag.ContinueOnError)
@@ -89,7 +89,7 @@ func (f *probeFlags) measure(ctx context.Context, bar *os.File) (*result.Documen
 	return doc, f.axes.blame(err)
 }
 
-// drawOnce draws a plan and keeps nothing; bar, if not nil, shows the progress.
+// drawOnce draws a plan and writes nothing; bar, if not nil, shows the progress.
 func drawOnce(ctx context.Context, p *plan.Plan, workers int, bar *os.File) (*result.Document, error) {
 	s, err := schedule.New(p)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// command runs until the context ends, and is then told to end; what does not is killed.
+// command runs until the context ends, and is then asked to end; what does not is killed.
 func command(ctx context.Context, words ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }

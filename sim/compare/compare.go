@@ -133,6 +133,7 @@ func index(d *result.Document) (map[Key]result.Estimate, error) {
 	return rows, nil
 }
 
+// has reports whether a key is among the rows.
 func has(rows map[Key]result.Estimate, k Key) bool {
 	_, ok := rows[k]
 	return ok

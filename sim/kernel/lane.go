@@ -39,6 +39,7 @@ func laneOf(l law.Law) lane {
 	return of(l.Param())
 }
 
+// pairs draws a pair in every lane and writes their scores.
 func (l lane) pairs(s *stream.Lanes, d int, scores *[Width]float32) {
 	for i := range Width {
 		g, x := l.score(s.Lane(i), d)
@@ -47,6 +48,7 @@ func (l lane) pairs(s *stream.Lanes, d int, scores *[Width]float32) {
 	}
 }
 
+// vectors draws a vector in every lane.
 func (l lane) vectors(s *stream.Lanes, dst [][Width]float32) {
 	for i := range Width {
 		s.SetLane(i, l.fill(s.Lane(i), dst, i))

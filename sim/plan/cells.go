@@ -67,6 +67,7 @@ func (e Entry) Cells() []experiment.Cell {
 	return cells
 }
 
+// shared are the values of the axes that all cells of the entry are evaluated at.
 func (e Entry) shared() map[string][]experiment.Value {
 	shared := map[string][]experiment.Value{}
 	for _, a := range e.Experiment.Axes {
@@ -109,6 +110,8 @@ func (e CellError) Error() string { return fmt.Sprintf("cell %s: %v", e.Cell.ID,
 
 func (e CellError) Unwrap() error { return e.Err }
 
+// add takes the next entry of the plan. It refuses a second reader of the same cells, too
+// many cells, a cell that another entry draws, and one that the experiment refuses.
 func (x *cellIndex) add(e Entry) error {
 	if x.ids == nil {
 		x.ids, x.readers = map[string]int{}, map[string]int{}

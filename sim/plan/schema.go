@@ -23,6 +23,7 @@ func Schema() map[string]any {
 	}, "experiments")
 }
 
+// entrySchema is the schema of an entry that names the experiment.
 func entrySchema(e *experiment.Experiment) map[string]any {
 	keys := map[string]any{
 		"experiment": map[string]any{"const": e.Name},
@@ -48,6 +49,7 @@ func entrySchema(e *experiment.Experiment) map[string]any {
 	return object(e.Doc(), keys, required...)
 }
 
+// axisSchema is the schema of an axis: one value, or a list of different ones.
 func axisSchema(a experiment.Axis) map[string]any {
 	one := map[string]any{"type": []string{"number", "string"}}
 	if a.Names != nil {
@@ -61,6 +63,7 @@ func axisSchema(a experiment.Axis) map[string]any {
 	return s
 }
 
+// object is the schema of a mapping that has these keys and no others.
 func object(doc string, keys map[string]any, required ...string) map[string]any {
 	return map[string]any{"type": "object", "description": doc, "properties": keys,
 		"required": required, "additionalProperties": false}

@@ -64,6 +64,7 @@ func (s span) number(text string) (float64, error) {
 	return x, err
 }
 
+// number reads a number within a span.
 func (r *planReader) number(to *float64, within span) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
 		text, err := r.scalar(n, path)

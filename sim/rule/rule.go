@@ -9,9 +9,10 @@ package rule
 import (
 	"fmt"
 	"math"
-	"mcsim/sim/names"
 	"strconv"
 	"strings"
+
+	"mcsim/sim/names"
 )
 
 // Rule is one way to make a logit, with its parameter.
@@ -99,6 +100,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 	return k.with(inner, number)
 }
 
+// find is the kind of that name, nil if there is none.
 func find(name string) *kind {
 	for _, k := range table {
 		if k.Name == name {
@@ -108,6 +110,7 @@ func find(name string) *kind {
 	return nil
 }
 
+// with is a rule of the kind with its parameter as a text has it, which may name it.
 func (k *kind) with(text string, number func(string) (float64, error)) (Rule, error) {
 	p := k.param
 	if p.name == "" {

@@ -157,6 +157,7 @@ var additive = &kind{
 	slope: func(float64) Theory { return limit(0) },
 }
 
+// hidden is d_a for the parameter x at d components: as many as these if it is 0.
 func hidden(x, d float64) float64 {
 	if x == 0 {
 		return d

@@ -1,4 +1,4 @@
-// Package store keeps the nodes of a run: in memory while it draws, and in a
+// Package store holds the nodes of a run: in memory while it draws, and in a
 // file between runs, so that an interrupted run goes on, a finished one need
 // not be drawn again, and a longer one only draws what is new.
 package store
@@ -135,6 +135,7 @@ func appendTree(b []byte, cell string, t *moments.Tree) []byte {
 	return b
 }
 
+// header is the origin as the file begins with it.
 func (o Origin) header() []byte {
 	b := []byte(magic)
 	b = binary.LittleEndian.AppendUint64(b, uint64(o.Kernel))

@@ -58,6 +58,7 @@ func (m even) cumulants() (k even) {
 	return k
 }
 
+// moments undoes cumulants.
 func (k even) moments() even {
 	m := even{1}
 	for j := 1; j < len(m); j++ {
@@ -78,6 +79,7 @@ func (k even) lower(m even, j int) float64 {
 	return sum
 }
 
+// binomial is n over k, exact while it is below 2⁵³.
 func binomial(n, k int) float64 {
 	c := 1.0
 	for i := 1; i <= k; i++ {

@@ -99,7 +99,7 @@ func printRows(w io.Writer, rows []compare.Row) {
 
 func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
 
-// kind counts the verdicts on the rows of one quantity and keeps the row that
+// kind counts the verdicts on the rows of one quantity and finds the row that
 // is farthest out.
 type kind struct {
 	name     string

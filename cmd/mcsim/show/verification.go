@@ -59,7 +59,7 @@ func printGates(w io.Writer, gates []result.Gate) {
 	t.Flush()
 }
 
-// tally counts the verdicts of the gates of one name, and keeps the one whose
+// tally counts the verdicts of the gates of one name, and finds the one whose
 // interval comes nearest to deciding otherwise.
 type tally struct {
 	name    string

@@ -1,4 +1,5 @@
-// Package all lists the experiments.
+// Package all lists the experiments, in the order in which a document has them. To add
+// one, put its variable into the table; see [mcsim/sim/experiment].
 package all
 
 import (

@@ -95,7 +95,7 @@ func TestConformanceFindsEachLack(t *testing.T) {
 		}
 	}
 	e := *scores.Variance
-	e.Relative, e.Kept, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
+	e.Relative, e.Contents, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
 	whole := experiment.New(e)
 	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
 	whole.Join([]experiment.Cell{c}, nil)

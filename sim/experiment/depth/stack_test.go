@@ -74,7 +74,7 @@ func rowVariance(a matrix64) float64 {
 }
 
 // layerByLoops is what a layer sees of x and what it puts out.
-func layerByLoops(w way, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64, out matrix64) {
+func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64, out matrix64) {
 	n := float64(w.tokens)
 	for i, a := range x {
 		for j, b := range x {
@@ -122,7 +122,7 @@ func layerByLoops(w way, x matrix64, weights func() matrix64, last bool) (seen [
 // they are divided by √d.
 func TestStackByLoops(t *testing.T) {
 	for _, size := range [][2]int{{2, 2}, {2, 5}, {7, 3}, {16, 32}} {
-		for _, w := range ways(size[0], size[1], 3) {
+		for _, w := range architectures(size[0], size[1], 3) {
 			cell := stream.Open(stream.Key{Seed: 4, Cell: depthCell(w).ID})
 			var lanes stream.Lanes
 			cell.Block(&lanes, 0)
@@ -135,7 +135,7 @@ func TestStackByLoops(t *testing.T) {
 	}
 }
 
-func compareLane(t *testing.T, w way, s *stacks, cell stream.Cell, lane int) {
+func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane int) {
 	t.Helper()
 	var again stream.Lanes
 	cell.Block(&again, 0)
@@ -177,7 +177,7 @@ func compareLane(t *testing.T, w way, s *stacks, cell stream.Cell, lane int) {
 // The weights of a row are softmax, over the width: with a tie for the
 // greatest, far below it, and spread out.
 func TestStackWeights(t *testing.T) {
-	s := newStacks(way{tokens: 6, width: 4, layers: 1})
+	s := newStacks(architecture{tokens: 6, width: 4, layers: 1})
 	for lane := range kernel.Width {
 		for j := range s.scores {
 			s.scores[j][lane] = float32(j*lane) / 4
@@ -191,7 +191,7 @@ func TestStackWeights(t *testing.T) {
 	kernel.FindPeaks(s.scores, &peaks)
 	kernel.Rows(s.scores, &peaks, s.factor, &sums)
 	attention.Rows(&sums, s.tokens, &rows)
-	s.weigh(&peaks, &sums, &rows)
+	s.weights(&peaks, &sums, &rows)
 	for lane := range kernel.Width {
 		logits := make([]float64, s.tokens)
 		for j := range logits {
@@ -208,7 +208,7 @@ func TestStackWeights(t *testing.T) {
 // Behind the norm every token has mean 0 and mean square 1; one whose
 // components are equal is 0.
 func TestStackNorm(t *testing.T) {
-	w := way{tokens: 5, width: 9, layers: 4, residual: true, norm: true}
+	w := architecture{tokens: 5, width: 9, layers: 4, residual: true, norm: true}
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Cell: "norm"}).Block(&lanes, 0)
 	s := newStacks(w)
@@ -247,7 +247,7 @@ func TestFirstLayerByLoops(t *testing.T) {
 		}
 		return m
 	}
-	for _, w := range []way{{tokens: 2, width: 2}, {tokens: 3, width: 5}, {tokens: 2, width: 3, norm: true}, {tokens: 6, width: 4, scaled: true}, {tokens: 4, width: 2, norm: true}} {
+	for _, w := range []architecture{{tokens: 2, width: 2}, {tokens: 3, width: 5}, {tokens: 2, width: 3, norm: true}, {tokens: 6, width: 4, scaled: true}, {tokens: 4, width: 2, norm: true}} {
 		const stacks = 40_000
 		sum, squares := 0.0, 0.0
 		for range stacks {

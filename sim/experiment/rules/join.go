@@ -14,10 +14,10 @@ import (
 // joinRules adds the slope of each rule's variance and whether it is flat, the
 // lines of theory, and the operations that the rules take.
 func joinRules(cells []experiment.Cell, doc *result.Document) {
-	rows := doc.Estimates
+	estimates := doc.Estimates
 	for _, line := range rulesLines(cells) {
 		for _, r := range rules(line[0]) {
-			found := slopeFindings(line, r, rows)
+			found := slopeFindings(line, r, estimates)
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
@@ -35,7 +35,7 @@ func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
 		rules string
 	}
 	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Value(experiment.LawAxis.Name).Name, rows.Keys(c), keptRules(c)}
+		return point{c.Value(experiment.LawAxis.Name).Name, rows.Keys(c), ruleNames(c)}
 	})
 }
 
@@ -103,6 +103,7 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 	return math.NaN()
 }
 
+// isFlat is the theory of flatness: 1 for a slope within the tolerance of 0, else 0.
 func isFlat(slope, tolerance float64) float64 {
 	if math.Abs(slope) <= tolerance {
 		return 1
@@ -127,7 +128,7 @@ func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 // operationRows are the operations of each rule at each d_k: those of a pair,
 // and those that are done once for a vector. They are counted, not measured.
 func operationRows(cells []experiment.Cell) []result.Estimate {
-	var rows []result.Estimate
+	var counts []result.Estimate
 	seen := map[string]bool{}
 	for _, c := range cells {
 		for _, r := range rules(c) {
@@ -138,11 +139,11 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 			}
 			seen[key] = true
 			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
-			rows = append(rows, operations(of, r, names.PerPair, r.Pair(d))...)
-			rows = append(rows, operations(of, r, names.PerVector, r.Vector(d))...)
+			counts = append(counts, operations(of, r, names.PerPair, r.Pair(d))...)
+			counts = append(counts, operations(of, r, names.PerVector, r.Vector(d))...)
 		}
 	}
-	return rows
+	return counts
 }
 
 // operations are the rows of one count, those that are 0 left out.

@@ -36,6 +36,7 @@ type gateEvent struct {
 	band  [2]float64
 }
 
+// params are those of the event's row and gate, beside the cell's.
 func (e gateEvent) params() []any {
 	p := []any{names.ParamGate, e.gate, names.ParamRate, e.rate}
 	if e.edge != "" {
@@ -44,6 +45,7 @@ func (e gateEvent) params() []any {
 	return p
 }
 
+// title is the name of the gate on the event's rate.
 func (e gateEvent) title() string {
 	if e.quantity == names.FalseFail {
 		return "false fails"
@@ -65,7 +67,7 @@ func gateEvents(c experiment.Cell) []gateEvent {
 	if !scores.Varies(s) || math.IsInf(s.M8, 1) {
 		return nil
 	}
-	at := at(c, scores.Variance, c.Dimension())
+	at := cellOf(c, scores.Variance, c.Dimension())
 	outside := scores.VarianceCheck(at, s)
 	outside.Expect = gate.Outside
 	var events []gateEvent
