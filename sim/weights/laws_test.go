@@ -60,7 +60,7 @@ func keyEntries(h Head, draws int) []float64 {
 // The entries of every scheme have the variance, the kurtosis and the end of the
 // law that its source names, and the closed forms take that kurtosis.
 func TestLawsOfEntries(t *testing.T) {
-	for _, s := range Schemes() {
+	for _, s := range table {
 		want, ok := entryLaws[s.Name]
 		if ok == s.Orthogonal() {
 			t.Errorf("%s: the table of laws has %+v", s.Name, want)
@@ -113,7 +113,7 @@ func TestBiasesOfLinear(t *testing.T) {
 // qk-norm alone gives every query and key the mean square 1, whatever the weights,
 // so that no logit exceeds √d; elsewhere queries differ from draw to draw.
 func TestOnlyQKNormNormalises(t *testing.T) {
-	for _, s := range Schemes() {
+	for _, s := range table {
 		h := s.At(Shape{64, 8})
 		var lanes stream.Lanes
 		cell := stream.Open(stream.Key{Seed: 8, Cell: s.Name})

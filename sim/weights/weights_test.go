@@ -26,7 +26,7 @@ func TestNames(t *testing.T) {
 
 // Whatever a page says of a scheme is there.
 func TestSchemesAreTold(t *testing.T) {
-	for _, s := range Schemes() {
+	for _, s := range table {
 		f := s.Formulas
 		if s.Title == "" || s.Framework == "" || s.Source == "" || f.Entry == "" || f.Query == "" || f.Key == "" || f.Scale == "" || f.Logit == "" {
 			t.Errorf("%s: %+v", s.Name, s)
