@@ -1,8 +1,11 @@
 package experiment
 
-import "mcsim/sim/gate"
+import (
+	"mcsim/sim/gate"
+	"mcsim/sim/names"
+)
 
 func (c Cell) Check(name, quantity string, more ...any) gate.Check {
-	return gate.Check{Name: name, Expect: gate.Inside, Experiment: c.Experiment.Name, Cell: c.ID,
+	return gate.Check{Name: name, Expect: names.ExpectInside, Experiment: c.Experiment.Name, Cell: c.ID,
 		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
 }
