@@ -149,7 +149,7 @@ func (m *machine) rademacherFill() {
 		for i := range 32 {
 			m.store(m.signed(m.shiftLeft(w, uint8(31-i))), 0, at, i)
 		}
-		m.ADDQ(operand.U32(row*32), at)
+		m.advance(32, at)
 	})
 }
 

@@ -133,11 +133,7 @@ type rowPowers struct {
 func (m *machine) rowPowers() *rowPowers {
 	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.roots()}
 	m.VMOVUPS(m.at(m.argument("first"), secondRow, 0), w.second)
-	scale, err := m.Param("scale").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	m.VBROADCASTSS(scale.Addr, w.scale)
+	m.VBROADCASTSS(m.inMemory("scale"), w.scale)
 	if m.wide {
 		m.pin("roundEighth", "near0", "near1", "near2", "sumCut")
 	}
@@ -298,7 +294,7 @@ const sumKeys = 32
 // rowSummer holds what the sums of a row need in every step.
 type rowSummer struct {
 	*rowPowers
-	sums [rowSums]reg.VecVirtual
+	sums value
 }
 
 // softmax writes the function that adds the sums of rows to what is there.
@@ -308,9 +304,7 @@ func (m *machine) softmax() {
 	at, keys, sums := m.argument("scores"), m.argument("keys"), m.argument("sums")
 	w := rowSummer{rowPowers: m.rowPowers()}
 	w.counted = w.countOthers
-	for i := range w.sums {
-		w.sums[i] = m.register()
-	}
+	w.sums = m.registers(rowSums)
 
 	now, most := m.GP64(), m.GP64()
 	m.MOVQ(operand.U32(sumKeys), most)
