@@ -186,10 +186,9 @@ func (m *machine) spread(x reg.Register) value { return m.float(m.spreadInt(x)) 
 
 func (m *machine) spreadInt(x reg.Register) value {
 	v := m.value()
-	for i := range v {
-		v[i] = m.register()
-		m.VMOVQ(x, v[i].AsX())
-		m.VPBROADCASTD(v[i].AsX(), v[i])
+	for _, r := range v {
+		m.VMOVQ(x, r.AsX())
+		m.VPBROADCASTD(r.AsX(), r)
 	}
 	return v
 }
