@@ -27,6 +27,9 @@ type tab struct {
 // open opens an empty tab, which closes with the test.
 func open(t *testing.T) *tab {
 	t.Helper()
+	if chromium == nil {
+		t.Skip("no Chromium; to run this: " + install)
+	}
 	ctx, cancel := chromedp.NewContext(chromium)
 	ctx, stop := context.WithTimeout(ctx, 90*time.Second)
 	t.Cleanup(func() { stop(); cancel() })

@@ -39,9 +39,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		if err := readOff(doc, cells, works, from); err != nil {
 			return nil, err
 		}
-		if x.Join != nil {
-			x.Join(cells, doc)
-		}
+		x.Join(cells, doc)
 	}
 	doc.Gates, err = Judge(s, doc.Estimates)
 	if err != nil {

@@ -5,9 +5,6 @@ import (
 	"math"
 )
 
-// PilotOnly says that only a pilot knows the relative error of a headline.
-func PilotOnly(Cell) (float64, bool) { return math.NaN(), false }
-
 // RefuseGate says why the variance of a law cannot be gated.
 func RefuseGate(c Cell, gated bool) error {
 	if !gated {

@@ -5,7 +5,9 @@
 package experiment
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,30 +22,92 @@ import (
 	"mcsim/sim/stream"
 )
 
-// Experiment is one question.
+// Experiment is one question: what it is, how it draws, how that is read, and how
+// it is judged. [New] makes one and says what may be left out.
 type Experiment struct {
-	Name string
-	Of   string // the experiment whose cells it reads; empty if it draws its own
-	Axes []Axis
+	Name   string // in the table of names, with its definition
+	Of     string // the experiment whose cells it reads; empty if it draws its own
+	Axes   []Axis
+	Unit   string // what N counts
+	Probed bool   // answers a probe
+	Asked  string // the axis that a probe must name to be answered; empty for none
+	Drawing
+	Reading
+	Judging
+}
 
-	Unit       string                             // what N counts
-	BlockUnits func(Cell) int64                   // units of one block; depends on the cell's point alone
-	Cost       func(Cell) float64                 // of one unit, in drawn components
-	Columns    func(Cell) []Column                // layout of a node
-	Open       func(Cell) Block                   // one per worker; it owns its scratch
-	Headline   string                             // the quantity whose relative error --rel-se means
-	Relative   func(Cell) (v float64, exact bool) // N times its squared relative error, if known in closed form
-	Floor      int64                              // units that every cell draws at least
-	Probed     bool                               // answers a probe
-	Asked      string                             // the axis that a probe must name to be answered; empty for none
-	// Kept says what else than the id decides what a node of the cell keeps; nil
-	// for nothing.
+// Drawing is how a cell is drawn. An experiment that reads another's cells has none.
+type Drawing struct {
+	BlockUnits func(Cell) int64    // units of one block; depends on the cell's point alone
+	Cost       func(Cell) float64  // of one unit, in drawn components
+	Columns    func(Cell) []Column // layout of a node
+	Open       func(Cell) Block    // one per worker; it owns its scratch
+	Headline   string              // the quantity whose relative error --rel-se means
+	// Relative is N times the squared relative error of the headline, if a closed
+	// form is known (exact); left out, a pilot learns it.
+	Relative func(Cell) (v float64, exact bool)
+	Floor    int64 // units that every cell draws at least; left out, one
+	// Kept says what else than the id decides what a node of the cell keeps; left
+	// out, nothing.
 	Kept func(Cell) string
+}
 
-	Refuse func(Cell, bool) error // why a cell (gated or not) cannot be run, nil if it can
-	Rows   func(Cell, moments.Node) Findings
-	Join   func([]Cell, *result.Document) // adds what needs many cells, and curves
-	Checks func([]Cell) []gate.Check      // the gates of the cells
+// Reading is what the nodes say.
+type Reading struct {
+	Rows func(Cell, moments.Node) Findings
+	// Join adds what needs many cells, and curves; left out, nothing.
+	Join func([]Cell, *result.Document)
+}
+
+// Judging is what may be asked of a cell, and what it must pass.
+type Judging struct {
+	Refuse func(c Cell, gated bool) error // why a cell cannot be run, nil if it can; left out, every cell can
+	Checks func([]Cell) []gate.Check      // the gates of the cells; left out, there are none
+}
+
+// New returns the experiment with what was left out filled in.
+func New(e Experiment) *Experiment {
+	if e.Relative == nil {
+		e.Relative = func(Cell) (float64, bool) { return math.NaN(), false }
+	}
+	if e.Kept == nil {
+		e.Kept = func(Cell) string { return "" }
+	}
+	if e.Join == nil {
+		e.Join = func([]Cell, *result.Document) {}
+	}
+	if e.Refuse == nil {
+		e.Refuse = func(Cell, bool) error { return nil }
+	}
+	if e.Checks == nil {
+		e.Checks = func([]Cell) []gate.Check { return nil }
+	}
+	return &e
+}
+
+// Lacks says what the experiment is without and must have, a sentence each.
+func (e *Experiment) Lacks() []string {
+	var out []string
+	want := func(has bool, what string) {
+		if !has {
+			out = append(out, fmt.Sprintf("the experiment %q lacks %s", e.Name, what))
+		}
+	}
+	_, named := names.Lookup(names.GroupExperiment, e.Name)
+	want(named, "an entry in the table of names")
+	want(len(e.Axes) > 0, "axes")
+	want(e.Unit != "", "a unit: what N counts")
+	want(e.Rows != nil, "Rows, which read a node")
+	want(e.Asked == "" || e.Axis(e.Asked) != nil, "the axis that it is asked by")
+	if e.Of != "" {
+		return out
+	}
+	want(e.BlockUnits != nil, "BlockUnits, the units of a block")
+	want(e.Cost != nil, "Cost, of a unit")
+	want(e.Columns != nil, "Columns, the layout of a node")
+	want(e.Open != nil, "Open, which draws")
+	want(e.Headline != "", "a headline, whose error rel_se means")
+	return out
 }
 
 // Doc is what the experiment measures, in a line.
@@ -145,10 +209,10 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 // Key is what the cell's nodes are kept under: its id, and what else decides
 // what they keep.
 func (c Cell) Key() string {
-	if c.Experiment.Kept == nil {
-		return c.ID
+	if kept := c.Experiment.Kept(c); kept != "" {
+		return c.ID + "\x00" + kept
 	}
-	return c.ID + "\x00" + c.Experiment.Kept(c)
+	return c.ID
 }
 
 // Law is the cell's law, of an experiment that has the axis.

@@ -15,29 +15,34 @@ import (
 // madeUp is an experiment of 10 units a block, whose relative error nobody
 // knows beforehand. It records the first word of every block that it draws.
 func madeUp(words *[]uint32) *experiment.Experiment {
-	return &experiment.Experiment{
-		Name: "made-up", Headline: "level",
-		BlockUnits: func(experiment.Cell) int64 { return 10 },
-		Cost:       func(experiment.Cell) float64 { return 1 },
-		Open: func(experiment.Cell) experiment.Block {
-			return func(d *experiment.Draw) moments.Node {
-				var row [stream.Width]uint32
-				d.Lanes.Next(&row)
-				*words = append(*words, row[0])
-				return moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
-			}
+	return experiment.New(experiment.Experiment{
+		Name: "made-up",
+		Drawing: experiment.Drawing{
+			Headline:   "level",
+			BlockUnits: func(experiment.Cell) int64 { return 10 },
+			Cost:       func(experiment.Cell) float64 { return 1 },
+			Open: func(experiment.Cell) experiment.Block {
+				return func(d *experiment.Draw) moments.Node {
+					var row [stream.Width]uint32
+					d.Lanes.Next(&row)
+					*words = append(*words, row[0])
+					return moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
+				}
+			},
+			Relative: func(experiment.Cell) (float64, bool) { return math.NaN(), false },
 		},
-		Relative: func(experiment.Cell) (float64, bool) { return math.NaN(), false },
-		Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
-			m := n.Moments[0]
-			row := func(quantity string, value, se float64) result.Estimate {
-				return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value), SE: result.Number(se)}
-			}
-			return experiment.Findings{Rows: []result.Estimate{
-				row("something else", 1, 1), row("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
-			}}
+		Reading: experiment.Reading{
+			Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
+				m := n.Moments[0]
+				row := func(quantity string, value, se float64) result.Estimate {
+					return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value), SE: result.Number(se)}
+				}
+				return experiment.Findings{Rows: []result.Estimate{
+					row("something else", 1, 1), row("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
+				}}
+			},
 		},
-	}
+	})
 }
 
 // 64 blocks of the numbers 1 to 10: N = 640, mean 5.5, Σ(x−5.5)² = 64·82.5, so

@@ -53,10 +53,8 @@ func New(p *plan.Plan) (*Schedule, error) {
 	given := map[string]bool{}
 	for _, g := range s.Groups {
 		for _, c := range g.Cells {
-			if x := c.Experiment; x.Refuse != nil {
-				if err := x.Refuse(c, c.Gated); err != nil {
-					return nil, plan.CellError{Cell: c, Err: err}
-				}
+			if err := c.Experiment.Refuse(c, c.Gated); err != nil {
+				return nil, plan.CellError{Cell: c, Err: err}
 			}
 			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
 		}

@@ -122,3 +122,58 @@ func TestCellID(t *testing.T) {
 		}
 	}
 }
+
+// Every row of the table has what it must have, and stands there once.
+func TestNothingIsLacking(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range Table {
+		for _, what := range e.Lacks() {
+			t.Error(what)
+		}
+		if seen[e.Name] {
+			t.Errorf("the table has %s twice", e.Name)
+		}
+		seen[e.Name] = true
+		if e.Of != "" && !slices.ContainsFunc(Table, func(o *experiment.Experiment) bool { return o.Name == e.Of && o.Of == "" }) {
+			t.Errorf("%s reads %s, which draws nothing", e.Name, e.Of)
+		}
+		if e.Of == "" && e.Probed && e.Asked == "" {
+			for i := range e.Axes {
+				if a := &e.Axes[i]; a.Probe == "" && len(a.Default) == 0 && !a.Shared {
+					t.Errorf("%s answers a probe, and its axis %s has no value for one", e.Name, a.Name)
+				}
+			}
+		}
+	}
+}
+
+// A row without one of the things that it must have is found out, whichever it is;
+// one without what may be left out runs.
+func TestLacksFindsEach(t *testing.T) {
+	for what, drop := range map[string]func(*experiment.Experiment){
+		"table of names": func(e *experiment.Experiment) { e.Name = "nobody" },
+		"axes":           func(e *experiment.Experiment) { e.Axes = nil },
+		"a unit":         func(e *experiment.Experiment) { e.Unit = "" },
+		"Rows":           func(e *experiment.Experiment) { e.Rows = nil },
+		"asked by":       func(e *experiment.Experiment) { e.Asked = "nobody" },
+		"BlockUnits":     func(e *experiment.Experiment) { e.BlockUnits = nil },
+		"Cost":           func(e *experiment.Experiment) { e.Cost = nil },
+		"Columns":        func(e *experiment.Experiment) { e.Columns = nil },
+		"Open":           func(e *experiment.Experiment) { e.Open = nil },
+		"a headline":     func(e *experiment.Experiment) { e.Headline = "" },
+	} {
+		e := *scores.Variance
+		drop(&e)
+		if found := experiment.New(e).Lacks(); len(found) != 1 || !strings.Contains(found[0], what) {
+			t.Errorf("without %s: %q", what, found)
+		}
+	}
+	e := *scores.Variance
+	e.Relative, e.Kept, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
+	whole := experiment.New(e)
+	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
+	whole.Join([]experiment.Cell{c}, nil)
+	if v, exact := whole.Relative(c); whole.Lacks() != nil || exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Checks(nil) != nil || c.Key() != c.ID {
+		t.Error("what may be left out is not filled in")
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -28,22 +27,25 @@ import (
 // All that is measured in a stack is dependent. So each number that enters a
 // node is the mean over one stack, and all errors come from stacks. None of
 // these errors is known in closed form, and so there are no gates.
-var Experiment = &experiment.Experiment{
-	Name:  names.ExperimentDepth,
-	Axes:  []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
-	Unit:  names.UnitStack,
-	Floor: 2048,
-
-	BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
-	Cost:       func(c experiment.Cell) float64 { return wayOf(c).components() },
-	Columns:    depthColumns,
-	Open:       openDepth,
-	Headline:   names.ScoreVariance,
-	Relative:   func(experiment.Cell) (float64, bool) { return math.NaN(), false },
-	Refuse:     refuseDepth,
-	Rows:       depthRows,
-	Checks:     func([]experiment.Cell) []gate.Check { return nil },
-}
+var Experiment = experiment.New(experiment.Experiment{
+	Name: names.ExperimentDepth,
+	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
+	Unit: names.UnitStack,
+	Drawing: experiment.Drawing{
+		Floor:      2048,
+		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
+		Cost:       func(c experiment.Cell) float64 { return wayOf(c).components() },
+		Columns:    depthColumns,
+		Open:       openDepth,
+		Headline:   names.ScoreVariance,
+	},
+	Reading: experiment.Reading{
+		Rows: depthRows,
+	},
+	Judging: experiment.Judging{
+		Refuse: refuseDepth,
+	},
+})
 
 // maxStream is the most components of the tokens of one stack. It keeps the
 // scratch of a worker, 16 stacks side by side, at 21 MiB, and the time of a

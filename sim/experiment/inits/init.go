@@ -21,23 +21,29 @@ import (
 // What a draw shows over its tokens has no error in closed form. What its weights
 // say of all tokens, the mean square of a head's logits, has one, exactly; its
 // mean is the same logit variance, and that is what the gates judge.
-var Experiment = &experiment.Experiment{
-	Name: names.ExperimentInit,
-	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
-	Unit: names.UnitWeightDraw, Probed: true, Asked: names.ParamInit,
-	Floor: 64,
-
-	BlockUnits: func(experiment.Cell) int64 { return 1 },
-	Cost:       initCost,
-	Columns:    initColumns,
-	Open:       openInit,
-	Headline:   names.LogitVariance,
-	Relative:   experiment.PilotOnly,
-	Refuse:     refuseInit,
-	Rows:       initRows,
-	Join:       joinInit,
-	Checks:     initChecks,
-}
+var Experiment = experiment.New(experiment.Experiment{
+	Name:   names.ExperimentInit,
+	Axes:   []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
+	Unit:   names.UnitWeightDraw,
+	Probed: true,
+	Asked:  names.ParamInit,
+	Drawing: experiment.Drawing{
+		Floor:      64,
+		BlockUnits: func(experiment.Cell) int64 { return 1 },
+		Cost:       initCost,
+		Columns:    initColumns,
+		Open:       openInit,
+		Headline:   names.LogitVariance,
+	},
+	Reading: experiment.Reading{
+		Rows: initRows,
+		Join: joinInit,
+	},
+	Judging: experiment.Judging{
+		Refuse: refuseInit,
+		Checks: initChecks,
+	},
+})
 
 var InitAxis = experiment.Axis{
 	Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,

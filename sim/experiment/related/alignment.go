@@ -23,27 +23,34 @@ import (
 //
 // A shift that all keys share would be invisible to softmax; so only one key is
 // aligned, the first.
-var Alignment = &experiment.Experiment{
-	Name: names.ExperimentAlignment,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
-	Unit: names.UnitRow, Probed: true, Asked: names.ParamRho,
-
-	BlockUnits: alignmentUnits,
-	Cost:       alignmentCost,
-	Columns:    alignmentColumns,
-	Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
-	Open:       openAlignment,
-	Headline:   names.ScoreMeanSquare,
-	Relative: func(c experiment.Cell) (float64, bool) {
-		e := aligned(c).Exact(c.Law())
-		return relativeSquare(e), true
+var Alignment = experiment.New(experiment.Experiment{
+	Name:   names.ExperimentAlignment,
+	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
+	Unit:   names.UnitRow,
+	Probed: true,
+	Asked:  names.ParamRho,
+	Drawing: experiment.Drawing{
+		BlockUnits: alignmentUnits,
+		Cost:       alignmentCost,
+		Columns:    alignmentColumns,
+		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+		Open:       openAlignment,
+		Headline:   names.ScoreMeanSquare,
+		Relative: func(c experiment.Cell) (float64, bool) {
+			e := aligned(c).Exact(c.Law())
+			return relativeSquare(e), true
+		},
+		Floor: alignmentFloor,
 	},
-	Floor:  alignmentFloor,
-	Refuse: refuseAlignment,
-	Rows:   alignmentFindings,
-	Join:   joinAlignment,
-	Checks: alignmentChecks,
-}
+	Reading: experiment.Reading{
+		Rows: alignmentFindings,
+		Join: joinAlignment,
+	},
+	Judging: experiment.Judging{
+		Refuse: refuseAlignment,
+		Checks: alignmentChecks,
+	},
+})
 
 var (
 	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, -1, 1, "0.5"))

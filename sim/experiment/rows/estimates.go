@@ -131,7 +131,6 @@ type quantileQuantity struct {
 	name              string
 	histogram         int
 	back              func(logit float64) float64
-	ofSurvival        func(r float64) float64 // what R makes of it; nil if that does not say
 	falling, gradient bool
 }
 
@@ -142,8 +141,8 @@ func quantileQuantities(keys float64) []quantileQuantity {
 	return []quantileQuantity{
 		{name: names.MaxWeight, histogram: histWeight, back: logistic},
 		{name: names.EntropyRatio, histogram: histEntropy, back: logistic},
-		{name: names.Collision, histogram: histSurvival, back: func(logit float64) float64 { return collision(logistic(logit)) }, ofSurvival: collision, falling: true},
-		{name: names.EffectiveKeys, histogram: histSurvival, back: func(logit float64) float64 { return effective(logistic(logit)) }, ofSurvival: effective},
+		{name: names.Collision, histogram: histSurvival, back: func(logit float64) float64 { return collision(logistic(logit)) }, falling: true},
+		{name: names.EffectiveKeys, histogram: histSurvival, back: func(logit float64) float64 { return effective(logistic(logit)) }},
 		{name: names.GradientSurvival, histogram: histSurvival, back: logistic},
 		{name: names.JacobianNorm, histogram: histJacobian, back: logistic},
 		{name: names.OffPeakTrace, histogram: histOffPeak, back: logistic},

@@ -20,24 +20,30 @@ import (
 // need. An additive rule has weights of its own, and the logits of one draw of
 // the weights depend on each other: it draws sixteen sets of weights a block,
 // each with a few pairs, and its errors come from the sets.
-var Experiment = &experiment.Experiment{
-	Name: names.ExperimentRules,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
-	Unit: names.UnitPair, Probed: true, Asked: names.ParamRule,
-
-	BlockUnits: rulesUnits,
-	Cost:       rulesCost,
-	Columns:    rulesColumns,
-	Kept:       keptRules,
-	Open:       openRules,
-	Headline:   names.LogitVariance,
-	Relative:   experiment.PilotOnly,
-	Floor:      rulesFloor,
-	Refuse:     refuseRules,
-	Rows:       rulesFindings,
-	Join:       joinRules,
-	Checks:     rulesChecks,
-}
+var Experiment = experiment.New(experiment.Experiment{
+	Name:   names.ExperimentRules,
+	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
+	Unit:   names.UnitPair,
+	Probed: true,
+	Asked:  names.ParamRule,
+	Drawing: experiment.Drawing{
+		BlockUnits: rulesUnits,
+		Cost:       rulesCost,
+		Columns:    rulesColumns,
+		Kept:       keptRules,
+		Open:       openRules,
+		Headline:   names.LogitVariance,
+		Floor:      rulesFloor,
+	},
+	Reading: experiment.Reading{
+		Rows: rulesFindings,
+		Join: joinRules,
+	},
+	Judging: experiment.Judging{
+		Refuse: refuseRules,
+		Checks: rulesChecks,
+	},
+})
 
 // rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.
 const rulesFloor = 1 << 16

@@ -17,17 +17,20 @@ import (
 // Exponents measures what a division by d_k^p leaves of Var(q·k). It draws
 // nothing: it reads the nodes of Variance, so p = 1/2 is the same gate as
 // that experiment's, counted once.
-var Exponents = &experiment.Experiment{
+var Exponents = experiment.New(experiment.Experiment{
 	Name:   names.ExperimentExponents,
 	Of:     names.ExperimentVariance,
 	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
 	Unit:   names.UnitPair,
 	Probed: true,
-
-	Rows:   ExponentRows,
-	Join:   joinExponents,
-	Checks: exponentChecks,
-}
+	Reading: experiment.Reading{
+		Rows: ExponentRows,
+		Join: joinExponents,
+	},
+	Judging: experiment.Judging{
+		Checks: exponentChecks,
+	},
+})
 
 func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, d := measure(c, n), float64(c.Dimension())

@@ -17,32 +17,37 @@ import (
 )
 
 // Variance measures the moments of q·k over independent pairs.
-var Variance = &experiment.Experiment{
+var Variance = experiment.New(experiment.Experiment{
 	Name:   names.ExperimentVariance,
 	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
 	Unit:   names.UnitPair,
 	Probed: true,
-
-	BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
-	Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
-	Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, gramColumns)(c) },
-	Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
-	Headline:   names.ScoreVariance,
-	Relative: func(c experiment.Cell) (float64, bool) {
-		if isGram(c) {
-			return gramOf(c).RelativeVariance(), true
-		}
-		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
+	Drawing: experiment.Drawing{
+		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
+		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
+		Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, gramColumns)(c) },
+		Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+		Headline:   names.ScoreVariance,
+		Relative: func(c experiment.Cell) (float64, bool) {
+			if isGram(c) {
+				return gramOf(c).RelativeVariance(), true
+			}
+			return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
+		},
 	},
-	Refuse: func(c experiment.Cell, gated bool) error {
-		return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
+	Reading: experiment.Reading{
+		Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
+			return byEstimator(c, VarianceRows, gramRows)(c, n)
+		},
+		Join: joinVariance,
 	},
-	Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
-		return byEstimator(c, VarianceRows, gramRows)(c, n)
+	Judging: experiment.Judging{
+		Refuse: func(c experiment.Cell, gated bool) error {
+			return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
+		},
+		Checks: varianceChecks,
 	},
-	Join:   joinVariance,
-	Checks: varianceChecks,
-}
+})
 
 // byEstimator is one thing for independent pairs, another for matrices.
 func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {

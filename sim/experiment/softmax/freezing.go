@@ -17,24 +17,27 @@ import (
 // Freezing measures what softmax makes of logits that are drawn directly, as
 // independent normal numbers of a standard deviation σ: attention in the limit
 // of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
-var Freezing = &experiment.Experiment{
+var Freezing = experiment.New(experiment.Experiment{
 	Name: names.ExperimentFreezing,
 	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
 	Unit: names.UnitRow,
-
-	BlockUnits: freezingUnits,
-	Cost:       freezingCost,
-	Columns:    freezingColumns,
-	Kept:       func(c experiment.Cell) string { return rows.KeptScalings(sigmas(c)) },
-	Open:       openFreezing,
-	Headline:   names.GradientSurvival,
-	Relative:   experiment.PilotOnly,
-	Floor:      softmaxFloor,
-	Refuse:     func(experiment.Cell, bool) error { return nil },
-	Rows:       freezingFindings,
-	Join:       joinFreezing,
-	Checks:     freezingChecks,
-}
+	Drawing: experiment.Drawing{
+		BlockUnits: freezingUnits,
+		Cost:       freezingCost,
+		Columns:    freezingColumns,
+		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(sigmas(c)) },
+		Open:       openFreezing,
+		Headline:   names.GradientSurvival,
+		Floor:      softmaxFloor,
+	},
+	Reading: experiment.Reading{
+		Rows: freezingFindings,
+		Join: joinFreezing,
+	},
+	Judging: experiment.Judging{
+		Checks: freezingChecks,
+	},
+})
 
 // mostSigma bounds the standard deviation of a logit.
 const mostSigma = 1e6

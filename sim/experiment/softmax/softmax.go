@@ -18,24 +18,30 @@ import (
 // Experiment measures what softmax makes of rows of scores: one query with its
 // keys, fresh for each row, or shared by the queries of a matrix as in
 // self-attention.
-var Experiment = &experiment.Experiment{
-	Name: names.ExperimentSoftmax,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.Optional(rows.FactorRuleAxis), rows.TemperatureAxis},
-	Unit: names.UnitRow, Probed: true, Asked: rows.KeysAxis.Name,
-
-	BlockUnits: softmaxUnits,
-	Cost:       softmaxCost,
-	Columns:    softmaxColumns,
-	Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
-	Open:       openSoftmax,
-	Headline:   names.GradientSurvival,
-	Relative:   experiment.PilotOnly,
-	Floor:      softmaxFloor,
-	Refuse:     refuseSoftmax,
-	Rows:       softmaxFindings,
-	Join:       joinSoftmax,
-	Checks:     softmaxChecks,
-}
+var Experiment = experiment.New(experiment.Experiment{
+	Name:   names.ExperimentSoftmax,
+	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.Optional(rows.FactorRuleAxis), rows.TemperatureAxis},
+	Unit:   names.UnitRow,
+	Probed: true,
+	Asked:  rows.KeysAxis.Name,
+	Drawing: experiment.Drawing{
+		BlockUnits: softmaxUnits,
+		Cost:       softmaxCost,
+		Columns:    softmaxColumns,
+		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+		Open:       openSoftmax,
+		Headline:   names.GradientSurvival,
+		Floor:      softmaxFloor,
+	},
+	Reading: experiment.Reading{
+		Rows: softmaxFindings,
+		Join: joinSoftmax,
+	},
+	Judging: experiment.Judging{
+		Refuse: refuseSoftmax,
+		Checks: softmaxChecks,
+	},
+})
 
 // matrixRows is how many rows share their keys: a square matrix of scores has
 // as many queries as keys, but beyond 64 more of them say little that is new.

@@ -24,22 +24,27 @@ import (
 // by their rule for when an interval is honest. Where they would print none,
 // or would draw more pairs before they judge, the share is counted all the
 // same, but nothing is declared for it.
-var Calibration = &experiment.Experiment{
-	Name:  names.ExperimentCalibration,
-	Axes:  []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
-	Unit:  names.UnitRun,
-	Floor: 10_000,
-
-	BlockUnits: runsPerBlock,
-	Cost:       runComponents,
-	Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
-	Open:       openCalibration,
-	Headline:   names.Coverage,
-	Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
-	Refuse:     experiment.RefuseGate,
-	Rows:       calibrationRows,
-	Checks:     calibrationChecks,
-}
+var Calibration = experiment.New(experiment.Experiment{
+	Name: names.ExperimentCalibration,
+	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
+	Unit: names.UnitRun,
+	Drawing: experiment.Drawing{
+		Floor:      10_000,
+		BlockUnits: runsPerBlock,
+		Cost:       runComponents,
+		Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
+		Open:       openCalibration,
+		Headline:   names.Coverage,
+		Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
+	},
+	Reading: experiment.Reading{
+		Rows: calibrationRows,
+	},
+	Judging: experiment.Judging{
+		Refuse: experiment.RefuseGate,
+		Checks: calibrationChecks,
+	},
+})
 
 // blockPairs is the block of a small run, whose means of S² are the replicas
 // that the error from blocks rests on: the smallest block that variance has.

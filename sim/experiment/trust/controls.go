@@ -15,25 +15,29 @@ import (
 
 // Controls draws normal components with a deliberate mistake. The gate that
 // should notice it is turned around: the estimate must lie outside the band.
-var Controls = &experiment.Experiment{
+var Controls = experiment.New(experiment.Experiment{
 	Name: names.ExperimentControls,
 	Axes: []experiment.Axis{controlAxis, experiment.DimensionAxis},
 	Unit: names.UnitPair,
-
-	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
-	Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
-	Columns: func(c experiment.Cell) []experiment.Column {
-		return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
+	Drawing: experiment.Drawing{
+		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+		Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
+		Columns: func(c experiment.Cell) []experiment.Column {
+			return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
+		},
+		Open: func(c experiment.Cell) experiment.Block {
+			return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
+		},
+		Headline: names.ScoreVariance,
+		Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
 	},
-	Open: func(c experiment.Cell) experiment.Block {
-		return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
+	Reading: experiment.Reading{
+		Rows: controlRows,
 	},
-	Headline: names.ScoreVariance,
-	Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
-	Refuse:   func(experiment.Cell, bool) error { return nil },
-	Rows:     controlRows,
-	Checks:   controlChecks,
-}
+	Judging: experiment.Judging{
+		Checks: controlChecks,
+	},
+})
 
 // control is one mistake.
 type control struct {

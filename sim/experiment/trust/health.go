@@ -19,26 +19,31 @@ import (
 // Health measures the components themselves: whether the draws have the
 // moments of their law, and whether neighbours, query and key, and the lanes
 // of the generator are uncorrelated.
-var Health = &experiment.Experiment{
-	Name:  names.ExperimentHealth,
-	Axes:  []experiment.Axis{experiment.LawAxis},
-	Unit:  names.UnitComponent,
-	Floor: 1 << 22,
-
-	BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
-	Cost:       func(experiment.Cell) float64 { return 0.5 },
-	Columns: func(experiment.Cell) []experiment.Column {
-		return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+var Health = experiment.New(experiment.Experiment{
+	Name: names.ExperimentHealth,
+	Axes: []experiment.Axis{experiment.LawAxis},
+	Unit: names.UnitComponent,
+	Drawing: experiment.Drawing{
+		Floor:      1 << 22,
+		BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
+		Cost:       func(experiment.Cell) float64 { return 0.5 },
+		Columns: func(experiment.Cell) []experiment.Column {
+			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+		},
+		Open:     openHealth,
+		Headline: names.ComponentVariance,
+		Relative: func(c experiment.Cell) (float64, bool) {
+			return c.Law().Kurtosis() - 1, true
+		},
 	},
-	Open:     openHealth,
-	Headline: names.ComponentVariance,
-	Relative: func(c experiment.Cell) (float64, bool) {
-		return c.Law().Kurtosis() - 1, true
+	Reading: experiment.Reading{
+		Rows: healthRows,
 	},
-	Refuse: refuseHealth,
-	Rows:   healthRows,
-	Checks: healthChecks,
-}
+	Judging: experiment.Judging{
+		Refuse: refuseHealth,
+		Checks: healthChecks,
+	},
+})
 
 // healthDraws is how many draws of each lane make a block: as many components
 // of q and of k, in turn, as half of it.
