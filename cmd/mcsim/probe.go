@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -49,16 +50,9 @@ student-t:10.`,
   mcsim probe --init torch-mha --d-model 768 --d-k 64
   mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
   mcsim probe --rule cosine --rule log-n --d-k 256`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := exclusive(c, "samples", "rel-se"); err != nil {
-				return err
-			}
-			if err := f.check(); err != nil {
-				return err
-			}
-			return probe(c.Context(), c.OutOrStdout(), f)
-		},
+		Args:    noArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(exclusive(c, "samples", "rel-se"), f.check()) },
+		RunE:    func(c *cobra.Command, _ []string) error { return probe(c.Context(), c.OutOrStdout(), f) },
 	}
 	c.Flags().AddFlagSet(flags)
 	return c

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -35,7 +34,7 @@ type runFlags struct {
 }
 
 func runCommand() *cobra.Command {
-	f := runFlags{seed: numberFlag{value: math.NaN()}}
+	var f runFlags
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
@@ -87,7 +86,7 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err != nil {
 		return err
 	}
-	if err := f.seed.into(&p.Seed); err != nil {
+	if err := f.seed.seedInto(&p.Seed); err != nil {
 		return err
 	}
 	if f.attempt < 0 || f.attempt > plan.MaxAttempt {

@@ -27,13 +27,9 @@ errors, slopes and recorded verdicts against what the rows give, print a table
 and exit with 0 (all pass), 1 (a check failed) or 3 (undecided). It draws
 nothing. In a JUnit report a gate that fails is a failure, one that is
 undecided an error.`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.check(c); err != nil {
-				return err
-			}
-			return verifyResults(c.OutOrStdout(), f)
-		},
+		Args:    noArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
+		RunE:    func(c *cobra.Command, _ []string) error { return verifyResults(c.OutOrStdout(), f) },
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
