@@ -1,7 +1,9 @@
 package moments
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -70,12 +72,7 @@ func (t *Tree) overlaps(at Place) bool {
 
 // Places lists where the tree has nodes, by first block.
 func (t *Tree) Places() []Place {
-	places := make([]Place, 0, len(t.nodes))
-	for p := range t.nodes {
-		places = append(places, p)
-	}
-	slices.SortFunc(places, func(a, b Place) int { return int(min(max(a.First()-b.First(), -1), 1)) })
-	return places
+	return slices.SortedFunc(maps.Keys(t.nodes), func(a, b Place) int { return cmp.Compare(a.First(), b.First()) })
 }
 
 // Node returns the node at a place.
