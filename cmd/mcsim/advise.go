@@ -66,7 +66,6 @@ func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
 	return f, flags
 }
 
-// advise asks and prints the answer.
 func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
 	q, err := f.question()
 	if err != nil {

@@ -53,7 +53,6 @@ code 1: a difference is significant; 0: none is.`,
 	return c
 }
 
-// twoResults wants two arguments.
 func twoResults(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("compare takes two results, old and new, but got %d", len(args))

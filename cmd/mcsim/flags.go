@@ -20,7 +20,6 @@ type numberFlag struct {
 func (n *numberFlag) String() string { return n.text }
 func (n *numberFlag) Type() string   { return "number" }
 
-// Set reads a number.
 func (n *numberFlag) Set(text string) error {
 	x, err := experiment.Number(text)
 	n.value, n.text = x, text

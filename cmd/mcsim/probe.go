@@ -102,7 +102,6 @@ func drawOnce(ctx context.Context, p *plan.Plan, workers int, bar *os.File) (*re
 	return document.Build(s, nodes)
 }
 
-// probe measures and prints.
 func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
 	doc, err := f.measure(ctx, os.Stderr)
 	if errors.Is(err, context.Canceled) {

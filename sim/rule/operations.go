@@ -14,7 +14,6 @@ func (r Rule) Vector(d int) Operations { return r.kind.vector(r.param, float64(d
 // product is that of two vectors.
 func product(d float64) Operations { return Operations{Multiplications: d, Additions: d - 1} }
 
-// scaled adds a multiplication.
 func (o Operations) scaled() Operations {
 	o.Multiplications++
 	return o

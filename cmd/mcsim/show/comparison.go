@@ -75,7 +75,6 @@ func printRestated(w io.Writer, rows []compare.Row) {
 	}
 }
 
-// differing are the rows that differ significantly.
 func differing(rows []compare.Row) []compare.Row {
 	var out []compare.Row
 	for _, r := range rows {
@@ -86,7 +85,6 @@ func differing(rows []compare.Row) []compare.Row {
 	return out
 }
 
-// printRows prints a line for each row.
 func printRows(w io.Writer, rows []compare.Row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")

@@ -32,7 +32,6 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	}
 }
 
-// printGates prints a line for each gate.
 func printGates(w io.Writer, gates []result.Gate) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")

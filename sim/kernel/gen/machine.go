@@ -168,13 +168,18 @@ type form struct{ plain, spread func(...operand.Op) }
 func (m *machine) binary(f form, a value, b any) value {
 	out := m.registers(len(a))
 	for i := range out {
-		if x, spread := m.operand(b, i); spread {
-			f.spread(x, a[i], out[i])
-		} else {
-			f.plain(x, a[i], out[i])
-		}
+		m.apply(f, b, i, a[i], out[i])
 	}
 	return out
+}
+
+// apply is one instruction of binary.
+func (m *machine) apply(f form, b any, i int, a, out reg.VecVirtual) {
+	if x, spread := m.operand(b, i); spread {
+		f.spread(x, a, out)
+	} else {
+		f.plain(x, a, out)
+	}
 }
 
 // operand is register i of a value, or a constant, which AVX-512 spreads where it

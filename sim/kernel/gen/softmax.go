@@ -108,11 +108,7 @@ func (p rowPeaks) take(s, index reg.VecVirtual) (lesser reg.VecVirtual) {
 
 // advance goes on by so many keys.
 func (p rowPeaks) advance(by name) {
-	if p.m.wide {
-		p.m.VPADDD_BCST(p.m.where(by), p.now, p.now)
-	} else {
-		p.m.VPADDD(p.m.where(by), p.now, p.now)
-	}
+	p.m.apply(form{p.m.VPADDD, p.m.VPADDD_BCST}, by, 0, p.now, p.now)
 }
 
 // The sums of a row: of e, e², e³ and e·log₂ e, in this order.
@@ -246,14 +242,13 @@ func (w *rowPowers) countBut(left reg.VecVirtual) func(x value) []reg.Register {
 		for _, mask := range counts {
 			if m.wide {
 				m.VPTESTMD(left, left, mask, mask)
-				m.VPADDD_BCST(m.where("minusBit0"), left, left)
-				continue
+			} else {
+				peak := m.register()
+				m.clear(peak)
+				m.VPCMPEQD(peak, left, peak)
+				m.VPANDN(mask, peak, mask)
 			}
-			peak := m.register()
-			m.clear(peak)
-			m.VPCMPEQD(peak, left, peak)
-			m.VPANDN(mask, peak, mask)
-			m.VPADDD(m.where("minusBit0"), left, left)
+			m.apply(form{m.VPADDD, m.VPADDD_BCST}, name("minusBit0"), 0, left, left)
 		}
 		return counts
 	}
