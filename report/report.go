@@ -5,10 +5,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
-
 	"mcsim/report/site"
 	"mcsim/report/view"
+	"mcsim/sim/replace"
 	"mcsim/sim/result"
 )
 
@@ -17,9 +16,9 @@ type Options struct {
 	Templates string // a folder whose files replace the embedded ones of the same name
 }
 
-// Write renders the site into dir, which it makes if need be. Each file is
-// replaced at once, so a reader never meets half of one. The digests of those
-// that are the same on every machine come last.
+// Write renders the site into dir, which it makes if need be. All files
+// are replaced together, or none is. The digests of those that are the same on
+// every machine come last.
 func Write(doc *result.Document, run view.Run, dir string, opt Options) error {
 	files, err := site.Files(doc, run, opt.Templates, dir)
 	if err != nil {
@@ -28,11 +27,12 @@ func Write(doc *result.Document, run view.Run, dir string, opt Options) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
+	var set replace.Set
+	defer set.Discard()
 	for _, f := range files {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := renameio.WriteFile(path, f.Data, 0o644); err != nil {
+		if err := set.AddText(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
 	}
-	return nil
+	return set.Commit()
 }

@@ -10,11 +10,11 @@ import (
 	"mcsim/report/chart"
 	"mcsim/report/theme"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"mcsim/report/figure"
 	"mcsim/sim/experiment"
+	"mcsim/sim/replace"
 	"mcsim/sim/result"
 )
 
@@ -128,10 +128,10 @@ func oneOf(kind, name string, all []string) error {
 // where.
 func figuresResults(args []string) (*result.Document, string, error) {
 	if len(args) == 1 {
-		doc, err := readFile(args[0])
+		_, doc, err := readFile(args[0])
 		return doc, args[0], err
 	}
-	doc, err := readResults("out")
+	_, doc, err := readResults("out")
 	return doc, filepath.Join("out", resultsFile), err
 }
 
@@ -175,18 +175,14 @@ func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, in the
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
 	}
+	var set replace.Set
+	defer set.Discard()
 	for _, file := range files {
-		path := filepath.Join(f.dir, file.name)
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return fmt.Errorf("%s is a folder; the figure would stand in its place", path)
-		}
-	}
-	for _, file := range files {
-		if err := renameio.WriteFile(filepath.Join(f.dir, file.name), file.data, 0o644); err != nil {
+		if err := set.AddText(filepath.Join(f.dir, file.name), file.data); err != nil {
 			return err
 		}
 	}
-	return nil
+	return set.Commit()
 }
 
 func chartNames(charts []figure.Chart) []string {

@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
-
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/replace"
 	"mcsim/sim/result"
+	"mcsim/sim/store"
 )
 
 // Files of a results folder.
@@ -22,38 +22,40 @@ const (
 	nodesFile     = "nodes.bin"
 )
 
-// readResults reads a folder's document.
-func readResults(dir string) (*result.Document, error) {
+// readResults reads a folder's document, and gives its text too.
+func readResults(dir string) ([]byte, *result.Document, error) {
 	path := filepath.Join(dir, resultsFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
+		return nil, nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
 	}
 	return readFile(path)
 }
 
 // readFile reads a document's file.
-func readFile(path string) (*result.Document, error) {
+func readFile(path string) ([]byte, *result.Document, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: does not exist", path)
+		return nil, nil, fmt.Errorf("%s: does not exist", path)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	doc, err := result.Decode(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s %w", path, err)
+		return nil, nil, fmt.Errorf("%s %w", path, err)
 	}
-	return doc, nil
+	return text, doc, nil
 }
 
 // readDocument reads a results folder's document, or a document's file.
 func readDocument(path string) (*result.Document, error) {
 	info, err := os.Stat(path)
+	read := readResults
 	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
-		return readFile(path)
+		read = readFile
 	}
-	return readResults(path)
+	_, doc, err := read(path)
+	return doc, err
 }
 
 // writable makes the folder and refuses one that cannot be written to, before
@@ -69,34 +71,30 @@ func writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// writeResults writes the three files, results.json last.
-func writeResults(dir string, doc *result.Document, info RunInfo) error {
+// writeResults replaces the files of a run together, so that those of two runs never
+// stand side by side: nodes, results, the same as CSV, and what is known of the run,
+// which carries the digest of the results.
+func writeResults(dir string, nodes *store.Store, doc *result.Document, info RunInfo) error {
+	if err := result.Seal(doc); err != nil {
+		return err
+	}
+	info.Results = doc.Digest
+	var set replace.Set
+	defer set.Discard()
 	for _, file := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{
+		{nodesFile, nodes.Write},
+		{resultsFile, func(w io.Writer) error { return result.Layout(w, doc) }},
 		{estimatesFile, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
 		{runFile, func(w io.Writer) error { return show.JSON(w, info) }},
-		{resultsFile, func(w io.Writer) error { return result.Write(w, doc) }},
 	} {
-		if err := writeFile(filepath.Join(dir, file.name), file.write); err != nil {
+		if err := set.Add(filepath.Join(dir, file.name), file.write); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// writeFile writes a file atomically, without holding its text.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	if err := write(f); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
+	return set.Commit()
 }
 
 // writeJUnit writes a JUnit report to the named file, or to out where it is "-".
@@ -105,22 +103,8 @@ func writeJUnit(out io.Writer, name string, text []byte) error {
 		_, err := out.Write(text)
 		return err
 	}
-	err := replaceFile(name, text)
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err // its name is that of a temporary file
-	}
-	if err != nil {
-		return fmt.Errorf("the JUnit file %s cannot be written: %w", name, err)
+	if err := replace.Text(name, text); err != nil {
+		return fmt.Errorf("the JUnit file %w", err)
 	}
 	return nil
-}
-
-// replaceFile writes a file whole or not at all. What is no regular file, a
-// pipe or /dev/stdout, is written to and not replaced.
-func replaceFile(name string, text []byte) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(name, text, 0o644)
-	}
-	return renameio.WriteFile(name, text, 0o644)
 }

@@ -20,11 +20,11 @@ and figures. It draws nothing and computes no statistic. A folder given with
 --templates replaces the built-in templates of the same name.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			doc, err := readResults(dir)
+			_, doc, err := readResults(dir)
 			if err != nil {
 				return err
 			}
-			about, err := readRun(dir)
+			about, err := readRun(dir, doc)
 			if err != nil {
 				return err
 			}

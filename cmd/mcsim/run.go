@@ -126,7 +126,7 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 		return err
 	}
 	controls := s.Controls() // the schedule, half of what many cells hold, ends here
-	if err := writeResults(f.dir, doc, runInfo(begun, f.workers)); err != nil {
+	if err := writeResults(f.dir, nodes, doc, runInfo(begun, f.workers)); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
@@ -179,11 +179,14 @@ func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, err
 	return nodes, nil
 }
 
-// draw runs the schedule and saves what was drawn, also when interrupted.
+// draw runs the schedule. Interrupted, it saves what was drawn.
 func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
 	bar := progress.New(status, s, nodes)
 	err := run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.Add})
 	bar.End()
+	if err == nil {
+		return nil
+	}
 	path := filepath.Join(f.dir, nodesFile)
 	if saveErr := nodes.Save(path); saveErr != nil {
 		return saveErr

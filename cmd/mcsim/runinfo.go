@@ -11,10 +11,12 @@ import (
 
 	"mcsim/report/view"
 	"mcsim/sim/kernel"
+	"mcsim/sim/result"
 )
 
 // RunInfo is run.json: what differs between two runs of the same results.
 type RunInfo struct {
+	Results  string    `json:"results"` // digest of the results that the run gave
 	Started  time.Time `json:"started"`
 	Seconds  float64   `json:"seconds"`
 	Host     string    `json:"host"`
@@ -41,19 +43,32 @@ func runInfo(begun time.Time, workers int) RunInfo {
 	}
 }
 
-// readRun reads run.json for the page on the run; a folder without one is fine.
-func readRun(dir string) (view.Run, error) {
+// readRunInfo reads run.json; nil for a folder without one.
+func readRunInfo(dir string) (*RunInfo, error) {
 	path := filepath.Join(dir, runFile)
 	text, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
-		return view.Run{}, nil
+		return nil, nil
 	}
 	if err != nil {
-		return view.Run{}, err
+		return nil, err
 	}
 	var info RunInfo
 	if err := json.Unmarshal(text, &info); err != nil {
-		return view.Run{}, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &info, nil
+}
+
+// readRun is what the page on the run shows of a document's: nothing in a folder
+// without run.json, and an error where that is of another document.
+func readRun(dir string, doc *result.Document) (view.Run, error) {
+	info, err := readRunInfo(dir)
+	if err != nil || info == nil {
+		return view.Run{}, err
+	}
+	if info.Results != doc.Digest {
+		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", filepath.Join(dir, runFile), resultsFile)
 	}
 	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host,
 		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go}, nil

@@ -1,20 +1,32 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/junit"
+	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
 	"mcsim/sim/verify"
 )
 
 type verifyFlags struct {
-	dir, junit       string
-	all, quiet, json bool
+	dir, junit               string
+	all, quiet, json, strict bool
+	redraw                   bool
+	workers                  int
 }
 
 func verifyCommand() *cobra.Command {
@@ -22,20 +34,34 @@ func verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "judge DIR/results.json again and set the exit code",
-		Long: `Judge every gate again from the rows of DIR/results.json, hold theory, standard
-errors, slopes and recorded verdicts against what the rows give, print a table
-and exit with 0 (all pass), 1 (a check failed) or 3 (undecided). It draws
-nothing. In a JUnit report a gate that fails is a failure, one that is
-undecided an error.`,
+		Long: `Judge DIR/results.json again, print a table and exit with 0 (all pass), 1 (a check
+failed) or 3 (undecided).
+
+Where DIR/nodes.bin stands beside it, the document is made again from the nodes that
+the run kept, and compared byte for byte. Where it does not, every gate, slope, bound
+and closed form is judged from the rows of the document, and a line says how many rows
+nothing could judge; with --strict that is undecided too. DIR/estimates.csv must say
+what the document says, and DIR/run.json must be of the same run; what else it records
+is not verified.
+
+None of this proves more than that the files agree, since all of them can be changed
+together: --redraw draws everything again and compares the bytes.
+
+In a JUnit report a gate that fails is a failure, one that is undecided an error.`,
 		Args:    noArguments,
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE:    func(c *cobra.Command, _ []string) error { return verifyResults(c.OutOrStdout(), f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), f)
+		},
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing; the exit code tells")
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, budget, gates, mismatches and controls")
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, basis, budget, gates, mismatches and controls")
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
+	c.Flags().BoolVar(&f.strict, "strict", false, "end with 3 where some rows could be judged by nothing")
+	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
+	addWorkers(c.Flags(), &f.workers)
 	return c
 }
 
@@ -51,13 +77,22 @@ func (f verifyFlags) check(c *cobra.Command) error {
 }
 
 // verifyResults judges a folder's document again and prints what it finds.
-func verifyResults(out io.Writer, f verifyFlags) error {
-	doc, err := readResults(f.dir)
+func verifyResults(ctx context.Context, out, status io.Writer, f verifyFlags) error {
+	if f.quiet {
+		status = io.Discard
+	}
+	text, doc, err := readResults(f.dir)
 	if err != nil {
 		return err
 	}
 	v, err := verify.Document(doc)
 	if err != nil {
+		return err
+	}
+	if err := f.remake(ctx, status, v, doc, text); err != nil {
+		return err
+	}
+	if err := f.beside(v, doc); err != nil {
 		return err
 	}
 	if f.junit != "" {
@@ -78,7 +113,74 @@ func verifyResults(out io.Writer, f verifyFlags) error {
 	default:
 		show.Verification(out, v, f.all)
 	}
-	return verdictError(v.Verdict())
+	verdict := v.Verdict()
+	if verdict == result.Pass && f.strict && v.Unjudged > 0 {
+		verdict = result.Undecided
+	}
+	return verdictError(verdict)
+}
+
+// remake makes the document again: from new draws where that is asked for, else from the
+// nodes beside it, if they are there and its own.
+func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Judgement, doc *result.Document, text []byte) error {
+	p, err := plan.Decode(doc.Plan)
+	if err != nil {
+		return err
+	}
+	if f.redraw {
+		s, err := schedule.New(p)
+		if err != nil {
+			return err
+		}
+		nodes := store.New(run.Origin(p))
+		bar := progress.New(status, s, nodes)
+		err = run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.Add})
+		bar.End()
+		if err != nil {
+			return err
+		}
+		return v.Remake(doc, text, nodes, verify.FromDraws)
+	}
+	path := filepath.Join(f.dir, nodesFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	nodes, err := store.Load(path, run.Origin(p))
+	switch {
+	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrDamaged):
+	case err != nil:
+		return err
+	default:
+		if err = v.Remake(doc, text, nodes, verify.FromNodes); err != nil {
+			err = fmt.Errorf("%s is of another run: %w", path, err)
+		}
+	}
+	if err != nil {
+		v.Without = err.Error()
+	}
+	return nil
+}
+
+// beside holds the files beside the document against it, those that are there.
+func (f verifyFlags) beside(v *verify.Judgement, doc *result.Document) error {
+	csv, err := os.ReadFile(filepath.Join(f.dir, estimatesFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	default:
+		if err := v.Estimates(doc, csv); err != nil {
+			return err
+		}
+	}
+	info, err := readRunInfo(f.dir)
+	if err != nil {
+		return err
+	}
+	if info != nil {
+		v.Run(doc, info.Results)
+	}
+	return nil
 }
 
 // verdictError is a verdict as the exit code of the program; nil for a pass.

@@ -6,20 +6,11 @@ import (
 	"slices"
 )
 
+// Distinct returns the values in ascending order, each once.
 func Distinct(xs []float64) []float64 {
 	xs = slices.Clone(xs)
 	slices.Sort(xs)
 	return slices.Compact(xs)
-}
-
-func Order(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // With returns the scale that holds both.

@@ -37,6 +37,7 @@ func LogTicks(s Scale, most int, values []float64) []Tick {
 	return LinearTicks(s, most)
 }
 
+// tenTo writes a power of ten as a label.
 func tenTo(n int) string {
 	switch n {
 	case 0:
@@ -56,6 +57,7 @@ func twoTo(n int, last float64) string {
 	return strconv.FormatFloat(math.Ldexp(1, n), 'f', -1, 64)
 }
 
+// powersOfTwo reports whether all values are powers of two.
 func powersOfTwo(values []float64) bool {
 	for _, v := range values {
 		if frac, _ := math.Frexp(v); frac != 0.5 {
@@ -65,8 +67,8 @@ func powersOfTwo(values []float64) bool {
 	return len(values) > 0
 }
 
-// MostTicks bounds the marks of an axis, labelled or not.
-const MostTicks = 60
+// mostTicks bounds the marks of an axis, labelled or not.
+const mostTicks = 60
 
 // powers returns the powers of the base on the axis, or every second, third
 // and so on where they would be too many.
@@ -74,7 +76,7 @@ func powers(s Scale, base float64, label func(int) string) []Tick {
 	var ts []Tick
 	first := int(math.Ceil(math.Log(s.Lo)/math.Log(base) - 1e-9))
 	last := int(math.Floor(math.Log(s.Hi)/math.Log(base) + 1e-9))
-	for n := first; n <= last; n += 1 + (last-first)/MostTicks {
+	for n := first; n <= last; n += 1 + (last-first)/mostTicks {
 		ts = append(ts, Tick{math.Pow(base, float64(n)), label(n)})
 	}
 	return ts
@@ -96,6 +98,7 @@ func between(s Scale) []Tick {
 	return ts
 }
 
+// multiples returns the ticks at those multiples of each power of ten.
 func multiples(s Scale, steps []float64) []Tick {
 	var ts []Tick
 	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
@@ -123,11 +126,12 @@ func LinearTicks(s Scale, most int) []Tick {
 	}
 }
 
+// every returns the ticks at the multiples of a step.
 func every(s Scale, step float64, decimals int) []Tick {
 	var ts []Tick
 	first := math.Ceil(s.Lo/step - 1e-9)
 	count := math.Floor(s.Hi/step+1e-9) - first
-	for i := 0.0; i <= min(count, MostTicks); i++ {
+	for i := 0.0; i <= min(count, mostTicks); i++ {
 		at := (first + i) * step
 		ts = append(ts, Tick{at, decimal(at, decimals)})
 	}
@@ -173,6 +177,7 @@ func thin(ts []Tick, most int) []Tick {
 	return ts
 }
 
+// labelled counts the ticks that have a label.
 func labelled(ts []Tick) (n int) {
 	for _, t := range ts {
 		if t.Label != "" {

@@ -12,8 +12,6 @@ import (
 	"mcsim/sim/result"
 )
 
-var overDims = plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true}
-
 // alignmentExponent shows which exponent keeps the size of a score whose query
 // and key are aligned.
 var alignmentExponent = figure.Chart{
@@ -57,7 +55,7 @@ var alignmentWeight = figure.Chart{
 	Fixed:   rows.AlignmentGrid,
 	Each:    &plot.Each{Rows: rows.Alignment("aligned_weight"), Param: "exponent"},
 	Panels: []plot.Panel{{
-		X:      overDims,
+		X:      overDimension,
 		Y:      plot.Axis{Label: "weight of the aligned key", From: 0, To: 1},
 		Points: []plot.Points{{Rows: rows.Alignment("aligned_weight"), By: "rho"}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment("aligned_weight"), By: "rho", Law: true}},

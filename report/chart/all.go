@@ -2,10 +2,20 @@
 // rows, which axes, which marks, caption and finding. It draws nothing.
 package chart
 
-import "mcsim/report/figure"
+import (
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+)
 
-// All is every chart of a report, in the order of the pages.
-var All = []figure.Chart{scaled, variance, slope, softmaxMap, gradients, saturation, temperature, freezingMap, alignmentExponent, alignmentWeight, ruleVariance, initialisations, depthSurvival, depthVariance}
+// All is every chart of a report, in the order of the pages. A new chart is a
+// row here, a declaration in a file of its own, and {{figure "name"}} in a
+// template.
+var All = []figure.Chart{
+	scaled, variance, slope,
+	softmaxMap, gradients, saturation, temperature, freezingMap,
+	alignmentExponent, alignmentWeight, ruleVariance, initialisations,
+	depthSurvival, depthVariance,
+}
 
 // Named returns the chart of that name.
 func Named(name string) (figure.Chart, bool) {
@@ -16,3 +26,6 @@ func Named(name string) (figure.Chart, bool) {
 	}
 	return figure.Chart{}, false
 }
+
+// overDimension is the x axis of charts over d_k.
+var overDimension = plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true}

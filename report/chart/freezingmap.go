@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
+// freezing names rows of logits that are drawn directly.
 func freezing(quantity string) rows.Filter {
 	return rows.Filter{Experiment: "freezing", Quantity: quantity}
 }

@@ -25,7 +25,7 @@ var gradients = figure.Chart{
 	Fixed:   rows.SoftmaxGrid,
 	Each:    &plot.Each{Rows: rows.Softmax("key_gradient_q50"), Param: "exponent"},
 	Panels: []plot.Panel{{
-		X: plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+		X: overDimension,
 		Y: plot.Axis{Label: `$\Vert \partial \alpha / \partial K \Vert$`, Log: true, From: 1e-5},
 		Quantiles: []plot.Quantiles{
 			{Lower: rows.Softmax("key_gradient_q05"), Middle: rows.Softmax("key_gradient_q50"), Upper: rows.Softmax("key_gradient_q95"),

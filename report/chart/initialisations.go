@@ -72,6 +72,7 @@ func SpreadOf(es []result.Estimate) (low, high result.Estimate, ok bool) {
 	return low, high, low.Value < high.Value
 }
 
+// initOf is the name of a row's initialisation.
 func initOf(e result.Estimate) string {
 	name, _ := e.Params.Text("init")
 	return name

@@ -25,7 +25,7 @@ var ruleVariance = figure.Chart{
 	Fixed:   rows.RuleGrid,
 	Each:    &plot.Each{Rows: rows.Rule("logit_variance"), Param: "rule"},
 	Panels: []plot.Panel{{
-		X:      overDims,
+		X:      overDimension,
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
 		Points: []plot.Points{{Rows: rows.Rule("logit_variance"), Label: measuredSeries}},
 		Lines:  []plot.Lines{{Curves: rows.Rule("logit_variance"), Label: theorySeries, Law: true}},

@@ -22,16 +22,17 @@ func shares(p float64) []plot.Part {
 	return out
 }
 
+// above are the shares of rows whose largest weight is above a percentage.
 func above(percent string, p float64) plot.Points {
 	return plot.Points{Rows: rows.Softmax("max_weight_above_"+percent+"_percent").With("exponent", p), Label: map[string]string{"90": `$\max \alpha > 0.9$`, "99": `$\max \alpha > 0.99$`}[percent]}
 }
 
-var overDimension = plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true}
-
+// sharesPanel stacks the shares of the four labels under one exponent.
 func sharesPanel(title string, p float64) plot.Panel {
 	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows"}, Share: 0.6, Stack: shares(p), Level: &plot.Level{At: 0.5, Label: "median row"}}
 }
 
+// abovePanel shows how many rows have nearly all weight on one key.
 func abovePanel(title string, p float64) plot.Panel {
 	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, From: 1e-6, To: 1}, Share: 0.4, Points: []plot.Points{above("90", p), above("99", p)}}
 }

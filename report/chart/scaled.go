@@ -25,7 +25,7 @@ var scaled = figure.Chart{
 	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
 	Height: 88 * vg.Millimeter,
 	Panels: []plot.Panel{{
-		X:     plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+		X:     overDimension,
 		Y:     plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
 		Share: 1,
 		Points: []plot.Points{

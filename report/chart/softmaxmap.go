@@ -30,13 +30,13 @@ var softmaxMap = figure.Chart{
 	Panels: []plot.Panel{
 		{
 			Title: "(a) " + survivalLabel,
-			X:     plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+			X:     overDimension,
 			Y:     plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
 			Heat:  &plot.Heat{Rows: rows.Softmax("gradient_survival_q50"), Label: mapLabel, From: 0, To: 1, Graded: true},
 		},
 		{
 			Title: "(b) " + weightLabel,
-			X:     plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+			X:     overDimension,
 			Y:     plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
 			Heat:  &plot.Heat{Rows: rows.Softmax("max_weight"), Label: mapLabel, From: 0, To: 1},
 		},

@@ -22,7 +22,7 @@ var variance = figure.Chart{
 	Height: 132 * vg.Millimeter,
 	Panels: []plot.Panel{
 		{
-			X:      plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)$`, Log: true},
 			Share:  0.5,
 			Points: []plot.Points{{Rows: scoreVariance, By: "law"}},
@@ -32,7 +32,7 @@ var variance = figure.Chart{
 			}},
 		},
 		{
-			X:      plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true},
+			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 			Share:  0.5,
 			Points: []plot.Points{{Rows: scoreVariance, By: "law", In: rows.OverTheory}},

@@ -168,6 +168,7 @@ func Band(lo, hi, half float64) string {
 	return text
 }
 
+// end writes the end of an interval.
 func end(x float64, infinite string) string {
 	if !finite(x) {
 		return infinite
@@ -182,6 +183,7 @@ type rounded struct {
 	power      int
 }
 
+// round gives a value the digits that its standard error supports.
 func round(value, se float64) rounded {
 	place := lastPlace(se)
 	power := commonPower(math.Max(math.Abs(value), se), place)

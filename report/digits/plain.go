@@ -51,6 +51,9 @@ func Rough(x float64) string {
 	return Short(two)
 }
 
+// Unsure marks a value whose error is not known.
+const Unsure = "†"
+
 // NoneSeen writes the share of events of which none was seen: below the upper end
 // of its interval. It is empty for any other value.
 func NoneSeen(value, se, hi float64) string {
@@ -131,6 +134,7 @@ func pretty(text string) string {
 	return whole
 }
 
+// inThrees parts the digits of a whole number in threes.
 func inThrees(whole string) string {
 	head := len(whole) % 3
 	parts := []string{}
@@ -143,6 +147,7 @@ func inThrees(whole string) string {
 	return strings.Join(parts, group)
 }
 
+// sign writes a minus as typographers do.
 func sign(text string) string {
 	if rest, negative := strings.CutPrefix(text, "-"); negative {
 		return minus + rest

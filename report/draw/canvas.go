@@ -32,14 +32,17 @@ func Place(at vg.Point, up bool, x, y vg.Length) vg.Point {
 	return vg.Point{X: at.X + x, Y: at.Y + y}
 }
 
+// Move is a step of a path to a point without a stroke.
 func Move(x, y vg.Length) vg.PathComp {
 	return vg.PathComp{Type: vg.MoveComp, Pos: vg.Point{X: x, Y: y}}
 }
 
+// LineTo is a straight step of a path.
 func LineTo(x, y vg.Length) vg.PathComp {
 	return vg.PathComp{Type: vg.LineComp, Pos: vg.Point{X: x, Y: y}}
 }
 
+// Rectangle is the outline of a box.
 func Rectangle(b Box) vg.Path {
 	return vg.Path{Move(b.Left, b.Bottom), LineTo(b.Right, b.Bottom), LineTo(b.Right, b.Top),
 		LineTo(b.Left, b.Top), {Type: vg.CloseComp}}

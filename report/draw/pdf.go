@@ -35,6 +35,7 @@ var families = [2]struct{ given, name string }{
 	{"liberationsans-italic---", "LiberationSans-Italic"},
 }
 
+// NewPDF returns an empty page of that size.
 func NewPDF(w, h vg.Length) *pdf {
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
 	f.SetMargins(0, 0, 0)
@@ -54,7 +55,7 @@ func NewPDF(w, h vg.Length) *pdf {
 
 func (c *pdf) Fill(p vg.Path, k color.NRGBA) {
 	c.f.SetFillColor(int(k.R), int(k.G), int(k.B))
-	c.veiled(k, func() {
+	c.translucent(k, func() {
 		c.trace(p)
 		c.f.DrawPath("F")
 	})
@@ -68,14 +69,14 @@ func (c *pdf) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length
 		pattern[i] = float64(d)
 	}
 	c.f.SetDashPattern(pattern, 0)
-	c.veiled(k, func() {
+	c.translucent(k, func() {
 		c.trace(p)
 		c.f.DrawPath("D")
 	})
 }
 
-// veiled draws with the transparency of the colour.
-func (c *pdf) veiled(k color.NRGBA, draw func()) {
+// translucent draws with the transparency of the colour.
+func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	if k.A == 255 {
 		draw()
 		return
@@ -85,6 +86,7 @@ func (c *pdf) veiled(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
+// trace lays out a path for what is drawn next.
 func (c *pdf) trace(p vg.Path) {
 	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
 	var now vg.Point

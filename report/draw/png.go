@@ -24,6 +24,7 @@ type raster struct {
 	h vg.Length
 }
 
+// NewRaster returns an empty canvas of dots of that size.
 func NewRaster(w, h vg.Length) *raster {
 	return &raster{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(DotsPerInch)), h}
 }

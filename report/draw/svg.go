@@ -45,6 +45,8 @@ func (c *svg) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length
 	c.body.WriteString("/>\n")
 }
 
+// opacity writes the transparency of a colour as an attribute, where it has
+// one.
 func opacity(of string, k color.NRGBA) string {
 	if k.A == 255 {
 		return ""
@@ -101,6 +103,7 @@ func (c *svg) Pixels(b Box, img *image.NRGBA) {
 		num(b.Left), num(c.h-b.Top), num(b.Right-b.Left), num(b.Top-b.Bottom), base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
+// data writes a path with y downwards, as SVG has it.
 func (c *svg) data(p vg.Path) string {
 	return pathData(Transform(p, func(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: c.h - q.Y} }), 100)
 }
@@ -179,6 +182,7 @@ func num(x vg.Length) string {
 
 func hex(k color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", k.R, k.G, k.B) }
 
+// escapeXML writes a text as the content of an element or attribute.
 func escapeXML(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(label.Printable(s))
 }

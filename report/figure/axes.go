@@ -38,6 +38,7 @@ func (d *drawing) axes(i int, b draw.Box) {
 	}
 }
 
+// xAxis draws the ticks of the x axis, below and above.
 func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 	ts := d.xTicks(p, b.Width())
 	at := func(t axis.Tick) vg.Length { return b.X(p.ScaleX.Unit(t.At)) }
@@ -56,6 +57,8 @@ func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 	}
 }
 
+// yAxis draws the ticks of the y axis, left and right, or the names of its
+// rows.
 func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	ts := d.yTicks(p, b.Height())
 	at := func(t axis.Tick) vg.Length { return b.Y(p.ScaleY.Unit(t.At)) }
@@ -94,6 +97,7 @@ func (d *drawing) clear(ts []axis.Tick, at, size func(axis.Tick) vg.Length) {
 	}
 }
 
+// length is that of a tick: one with a label is longer.
 func length(t axis.Tick) vg.Length {
 	if t.Label == "" {
 		return tickShort
@@ -101,10 +105,12 @@ func length(t axis.Tick) vg.Length {
 	return tickLong
 }
 
+// tick draws the stroke of one.
 func (d *drawing) tick(from, to vg.Point) {
 	d.stroke(vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}, theme.Ink.Paper, frameWidth, nil)
 }
 
+// yTicks chooses the ticks of the y axis for that height.
 func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 	most := int(height / (2.6 * d.text))
 	switch {
@@ -118,6 +124,7 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 	return axis.LinearTicks(p.ScaleY, most)
 }
 
+// xTicks chooses the ticks of the x axis for that width.
 func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
 	case p.X.Limits:

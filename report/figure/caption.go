@@ -11,6 +11,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/label"
 	"mcsim/report/plot"
+	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
 
@@ -26,7 +27,7 @@ func (c Chart) reading(doc *result.Document, text Text) string {
 	if c.Caption != nil {
 		own = c.Caption(d, text)
 	}
-	parts := append(own, d.seconds(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
+	parts := append(own, d.estimators(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
 	for i, p := range parts {
 		parts[i] = strings.TrimSpace(p)
 	}
@@ -136,16 +137,13 @@ func (d Drawn) Law() string {
 	return ""
 }
 
-// seconds explains markers of another estimator.
-func (d Drawn) seconds() string {
+// estimators explains markers of another estimator.
+func (d Drawn) estimators() string {
 	any := slices.ContainsFunc(d, func(p plot.Data) bool {
 		return slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.OtherEstimator })
 	})
 	return When(any, "Where the Gram estimator stands besides the direct one, its marker is set to the right of it.")
 }
-
-// unsure marks a value whose error is not known.
-const unsure = "†"
 
 // Measured writes a value with its error, or with a mark where it has none.
 func Measured(e result.Estimate) string {
@@ -153,15 +151,15 @@ func Measured(e result.Estimate) string {
 		return text
 	}
 	text := digits.PlusMinus(float64(e.Value), float64(e.SE))
-	if !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) {
-		text += unsure
+	if rows.ErrorUnknown(e) {
+		text += digits.Unsure
 	}
 	return text
 }
 
 // noted explains the mark where a sentence has it.
 func noted(sentence string) string {
-	return sentence + When(strings.Contains(sentence, unsure), " ("+unsure+" The error is not known.)")
+	return sentence + When(strings.Contains(sentence, digits.Unsure), " ("+digits.Unsure+" The error is not known.)")
 }
 
 // beyond says how many markers an axis leaves out.
@@ -203,6 +201,7 @@ func leftOut(n int, one, more string) string {
 	return fmt.Sprintf(more, n)
 }
 
+// Lines reports whether a line of theory is drawn.
 func (d Drawn) Lines() bool {
 	return slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Theory) > 0 })
 }

@@ -1,10 +1,3 @@
-// Package figure is the chart engine. A chart is declared (which rows, which
-// axes, which marks, caption, finding); one engine draws every chart, as SVG,
-// PDF and PNG, in the styles of journals and of the web, and writes its data
-// and its caption.
-//
-// Lengths are in points; the origin is at the lower left. A figure holds no
-// date and no name of the machine: the same document gives the same bytes.
 package figure
 
 import (

@@ -37,6 +37,7 @@ func (d *drawing) colourBar(boxes []draw.Box) {
 	}
 }
 
+// barTicks chooses the ticks of the bar of colours.
 func (d *drawing) barTicks(p plot.Data, height vg.Length) []axis.Tick {
 	most := int(height / (2.6 * d.text))
 	if p.Map.Colour.Log {

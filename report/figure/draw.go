@@ -2,7 +2,6 @@ package figure
 
 import (
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -40,6 +39,7 @@ type drawing struct {
 	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
 
+// all draws the figure: the legend, the panels, and what they share.
 func (d *drawing) all() {
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
 	top := d.h - margin
@@ -55,6 +55,7 @@ func (d *drawing) all() {
 	d.colourBar(boxes)
 }
 
+// panel draws what a panel shows from back to front, then its axes.
 func (d *drawing) panel(i int, b draw.Box) {
 	p := d.panels[i]
 	if p.Map != nil {
@@ -104,6 +105,7 @@ func (d *drawing) level(p plot.Data, b draw.Box) {
 	d.stroke(d.levelPath(p, b), theme.Quiet.Paper, thinWidth, nil)
 }
 
+// levelPath is the line of a panel's level, across its axis of values.
 func (d *drawing) levelPath(p plot.Data, b draw.Box) vg.Path {
 	if p.Y.Names {
 		x := b.X(p.ScaleX.Unit(p.Level.At))
@@ -113,6 +115,7 @@ func (d *drawing) levelPath(p plot.Data, b draw.Box) vg.Path {
 	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
 }
 
+// band draws the tolerance of the gates.
 func (d *drawing) band(p plot.Data, b draw.Box) {
 	if len(p.Tolerance) == 0 {
 		return
@@ -125,7 +128,7 @@ func (d *drawing) band(p plot.Data, b draw.Box) {
 // ribbon draws a band of quantiles; its borders have the dashes of its
 // series, so that bands that overlap are told apart without colour.
 func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
-	d.fill(outlineOf(p, b, r.At), r.Veil())
+	d.fill(outlineOf(p, b, r.At), r.Fill())
 	for _, end := range []func(plot.Limits) float64{func(l plot.Limits) float64 { return l.Lo }, func(l plot.Limits) float64 { return l.Hi }} {
 		var path vg.Path
 		for i, l := range r.At {
@@ -194,72 +197,6 @@ func (d *drawing) onColours(path vg.Path, dash []vg.Length) {
 // Dashes of lines that no series has.
 var lineOnColours, uprightDash = []vg.Length{5, 2}, []vg.Length{3, 2}
 
-func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
-	slot := d.dodge(p, b, s)
-	for _, pt := range s.Points {
-		shift := slot
-		if !s.OtherEstimator && p.Alone(pt) {
-			shift = 0
-		}
-		at := vg.Point{X: b.X(p.ScaleX.Unit(pt.X)), Y: b.Y(p.ScaleY.Unit(pt.Y))}
-		from, to := at, at
-		if p.Y.Names {
-			at.Y -= shift
-			from, to = vg.Point{X: b.X(p.ScaleX.Unit(pt.Lo)), Y: at.Y}, vg.Point{X: b.X(p.ScaleX.Unit(pt.Hi)), Y: at.Y}
-		} else {
-			at.X += shift
-			from, to = vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Lo))}, vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Hi))}
-		}
-		if !math.IsNaN(pt.Lo) {
-			bar := vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}
-			d.stroke(bar, s.Style.Colour, 0.8, nil)
-			d.shows(bar)
-		}
-		d.shows(d.marker(s.Style, at, d.radius()))
-	}
-}
-
-// dodge sets the series of a panel that shows small differences apart, within
-// two thirds of the distance between neighbouring x, or of the row of a name.
-func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
-	if d.count < 2 || !p.Apart() && !p.Y.Names {
-		if s.OtherEstimator { // beside the marker of the direct estimator, never on it
-			return 2.4 * d.radius()
-		}
-		return 0
-	}
-	room := b.Width()
-	if p.Y.Names {
-		room = b.Height() / vg.Length(len(p.RowNames))
-	}
-	for i := 1; i < len(p.Xs) && !p.Y.Names; i++ {
-		room = min(room, b.X(p.ScaleX.Unit(p.Xs[i]))-b.X(p.ScaleX.Unit(p.Xs[i-1])))
-	}
-	step := min(5, 0.72*room/vg.Length(d.count-1))
-	return step * (vg.Length(s.Place) - vg.Length(d.count-1)/2)
-}
-
-const markerRadius = vg.Length(2)
-
-func (d *drawing) radius() vg.Length {
-	if d.in.Narrow {
-		return 1.6
-	}
-	return markerRadius
-}
-
-// marker draws one and returns its outline.
-func (d *drawing) marker(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
-	path := s.Glyph.Path(at, r)
-	if s.Hollow {
-		d.fill(path, theme.Paper.Paper)
-		d.stroke(path, s.Colour, 0.8, nil)
-	} else {
-		d.fill(path, s.Colour)
-	}
-	return path
-}
-
 // shows notes what a figure is about.
 func (d *drawing) shows(p vg.Path) {
 	var points []vg.Point
@@ -273,6 +210,7 @@ func (d *drawing) shows(p vg.Path) {
 
 func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.Fill(p, d.in.Shade(k)) }
 
+// stroke draws a line in the colour that the theme has for it.
 func (d *drawing) stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
 	d.c.Stroke(p, d.in.Shade(k), width, dash)
 }
@@ -296,6 +234,7 @@ func (d *drawing) writeUp(words string, at vg.Point) {
 	d.lay(s, at, true)
 }
 
+// lay puts a label on the canvas, and notes where it stands.
 func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return

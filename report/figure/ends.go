@@ -1,11 +1,11 @@
 package figure
 
 import (
+	"cmp"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/axis"
 	"mcsim/report/draw"
 	"mcsim/report/plot"
 )
@@ -14,7 +14,7 @@ import (
 // little as keeps it clear of its neighbours.
 func (d *drawing) ends(p plot.Data, b draw.Box) {
 	es := p.LineEnds()
-	slices.SortStableFunc(es, func(a, c plot.End) int { return axis.Order(a.Y, c.Y) })
+	slices.SortStableFunc(es, func(a, c plot.End) int { return cmp.Compare(a.Y, c.Y) })
 	at := make([]vg.Length, len(es))
 	for i, e := range es {
 		at[i] = b.Y(p.ScaleY.Unit(e.Y))

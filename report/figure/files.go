@@ -91,6 +91,7 @@ func (c Chart) Citation(doc *result.Document) string {
 	return fmt.Sprintf("%s. “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, label.Plain(c.Title), c.Name, draw.Work, doc.Seed, doc.Digest)
 }
 
+// millimetres writes a length for a reader.
 func millimetres(w vg.Length) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(w/vg.Millimeter)), ".0") + " mm"
 }

@@ -109,6 +109,7 @@ func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	return lines
 }
 
+// legend draws the entries, line by line from the top.
 func (d *drawing) legend(lines [][]entry, top vg.Length) {
 	high := d.legendLine()
 	for i, es := range lines {
@@ -123,9 +124,10 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 	}
 }
 
+// key draws the sign of an entry as it looks in the panels.
 func (d *drawing) key(e entry, at vg.Point) {
 	end := at.X + legendKey - 4
-	across := vg.Path{draw.Move(at.X, at.Y), draw.LineTo(end, at.Y)}
+	keyLine := vg.Path{draw.Move(at.X, at.Y), draw.LineTo(end, at.Y)}
 	switch {
 	case e.mark != "":
 		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
@@ -134,7 +136,7 @@ func (d *drawing) key(e entry, at vg.Point) {
 		d.markOn(e.style.Colour, e.mark, middle)
 		d.stroke(ground, theme.Quiet.Paper, frameWidth/2, nil)
 	case e.cased:
-		d.onColours(across, lineOnColours)
+		d.onColours(keyLine, lineOnColours)
 	case e.dashed:
 		middle := (at.X + end) / 2
 		d.stroke(vg.Path{draw.Move(middle, at.Y-4.5), draw.LineTo(middle, at.Y+4.5)}, e.style.Colour, thinWidth, uprightDash)
@@ -145,14 +147,14 @@ func (d *drawing) key(e entry, at vg.Point) {
 		if e.inner { // it lies on the other
 			d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), theme.Translucent(e.style.Colour))
 		}
-		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), r.Veil())
+		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), r.Fill())
 		for _, y := range []vg.Length{at.Y - 3.5, at.Y + 3.5} {
 			d.stroke(vg.Path{draw.Move(at.X, y), draw.LineTo(end, y)}, e.style.Colour, thinWidth, nil)
 		}
 	case e.thin:
-		d.stroke(across, e.style.Colour, thinWidth, nil)
+		d.stroke(keyLine, e.style.Colour, thinWidth, nil)
 	case e.line:
-		d.stroke(across, e.style.Colour, lineWidth, e.style.Dash)
+		d.stroke(keyLine, e.style.Colour, lineWidth, e.style.Dash)
 	}
 	if e.marker {
 		d.marker(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2.3)

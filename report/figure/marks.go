@@ -11,17 +11,6 @@ import (
 	"mcsim/report/theme"
 )
 
-// over returns the ink of words on a colour of a map, black or white, which is
-// the same on paper and on a dark page. The luminance is that of a display
-// whose light grows with the square of a colour.
-func over(k color.NRGBA) color.NRGBA {
-	r, g, b := int(k.R), int(k.G), int(k.B)
-	if 2126*r*r+7152*g*g+722*b*b > 2100*255*255 {
-		return color.NRGBA{A: 255}
-	}
-	return color.NRGBA{R: 255, G: 255, B: 255, A: 255}
-}
-
 // grades writes the label of each cell into it, on a ground of the cell's own
 // colour, so that no line runs through it.
 func (d *drawing) grades(p plot.Data, b draw.Box) {
@@ -41,6 +30,6 @@ func (d *drawing) markOn(ground color.NRGBA, mark string, at vg.Point) {
 	d.c.Fill(draw.Rectangle(half), ground)
 	at.X -= s.Width / 2
 	at.Y -= markSize * d.text * capHeight / 2
-	d.c.Words(s.Pieces, at, false, over(ground))
+	d.c.Words(s.Pieces, at, false, theme.InkOn(ground))
 	d.written = append(d.written, draw.Box{Left: at.X, Bottom: at.Y, Right: at.X + s.Width, Top: at.Y + s.Top})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/report/digits"
 	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/plot"
@@ -82,10 +83,10 @@ func TestValuesWithoutErrorAreMarked(t *testing.T) {
 		e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
 	}
 	for _, c := range charts {
-		if text := c.fullCaption(doc); !strings.Contains(text, unsure) || !strings.Contains(text, "† The error is not known.") {
+		if text := c.fullCaption(doc); !strings.Contains(text, digits.Unsure) || !strings.Contains(text, "† The error is not known.") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
-		if text := c.fullCaption(sample.Document()); strings.Contains(text, unsure) {
+		if text := c.fullCaption(sample.Document()); strings.Contains(text, digits.Unsure) {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}

@@ -97,6 +97,7 @@ func (d *drawing) crowded() {
 	}
 }
 
+// draw puts the drawing on a canvas.
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	d.all()

@@ -63,6 +63,7 @@ func Check(label string) error {
 	return nil
 }
 
+// lacking returns a character of the symbol that the font has no glyph for.
 func lacking(n node) (rune, bool) {
 	for _, r := range n.text {
 		if !Face(n.italic).Has(r) {
@@ -123,6 +124,7 @@ func mustParse(label string) []part {
 	return parts
 }
 
+// parse reads a label into text and mathematics.
 func parse(label string) ([]part, error) {
 	var parts []part
 	var text strings.Builder
@@ -210,6 +212,7 @@ func (p *parser) argument() ([]node, error) {
 	return p.symbol()
 }
 
+// symbol reads one symbol, group or command.
 func (p *parser) symbol() ([]node, error) {
 	r, size := utf8.DecodeRuneInString(p.rest)
 	switch {
@@ -228,6 +231,7 @@ func (p *parser) symbol() ([]node, error) {
 	return []node{{text: string(r), italic: unicode.IsLetter(r)}}, nil
 }
 
+// command reads a backslash and the name behind it.
 func (p *parser) command() ([]node, error) {
 	name := p.rest[1:]
 	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })

@@ -14,6 +14,7 @@ type Piece struct {
 	X, Y   vg.Length
 }
 
+// width is how far the run reaches.
 func (p Piece) width() (w vg.Length) {
 	for _, r := range p.Text {
 		w += vg.Length(Face(p.Italic).Glyph(r).Advance) * p.Size
@@ -43,6 +44,7 @@ const (
 	thinSpace   = 0.16
 )
 
+// Set lays out a label in a size.
 func Set(label string, size vg.Length) Setting {
 	var s Setting
 	for _, p := range mustParse(label) {
@@ -56,6 +58,7 @@ func Set(label string, size vg.Length) Setting {
 
 func WidthOf(label string, size vg.Length) vg.Length { return Set(label, size).Width }
 
+// add appends a run of text at a height above the base line.
 func (s *Setting) add(text string, italic bool, size, y vg.Length) {
 	p := Piece{text, italic, size, s.Width, y}
 	for _, r := range text {

@@ -36,6 +36,7 @@ var (
 	slanted = sync.OnceValue(func() *typeface { return newTypeface(liberationsansitalic.TTF) })
 )
 
+// Face returns the slanted or the upright font.
 func Face(italic bool) *typeface {
 	if italic {
 		return slanted()
@@ -43,6 +44,7 @@ func Face(italic bool) *typeface {
 	return upright()
 }
 
+// newTypeface parses a font.
 func newTypeface(ttf []byte) *typeface {
 	f, err := sfnt.Parse(ttf)
 	if err != nil {
@@ -66,6 +68,7 @@ func (t *typeface) Glyph(r rune) Outline {
 	return o
 }
 
+// read takes a glyph's outline from the font.
 func (t *typeface) read(r rune) (o Outline) {
 	em := t.font.UnitsPerEm()
 	size := fixed.Int26_6(int(em) << 6) // one unit of the font is one pixel

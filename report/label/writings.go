@@ -17,6 +17,7 @@ func Plain(label string) string {
 	return b.String()
 }
 
+// plain writes symbols as text; in a script they have no spaces.
 func plain(ns []node, inScript bool) string {
 	var b strings.Builder
 	for i, n := range ns {
@@ -73,6 +74,7 @@ func unary(ns []node, i int) bool {
 	return false
 }
 
+// bracketed puts brackets around a text, if asked to.
 func bracketed(s string, yes bool) string {
 	if yes {
 		return "(" + s + ")"

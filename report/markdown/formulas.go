@@ -41,11 +41,13 @@ func Formulas() (FormulaSet, error) {
 	return set, nil
 }
 
+// distinct sorts names and drops what stands twice.
 func distinct(s []string) []string {
 	slices.Sort(s)
 	return slices.Compact(s)
 }
 
+// add adds the formulas of a template.
 func (set *FormulaSet) add(template string) {
 	equations := regexp.MustCompile("(?s){{-?\\s*equation\\s+\"[^\"]*\"\\s+`([^`]*)`")
 	for _, m := range equations.FindAllStringSubmatch(template, -1) {

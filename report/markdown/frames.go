@@ -92,6 +92,8 @@ func identity(paragraph ast.Node, source []byte) string {
 	return Slug(string(plain(paragraph.FirstChild(), source)))
 }
 
+// frameTable puts a table, with the caption above it if there is one, in a
+// frame.
 func frameTable(doc ast.Node, t ast.Node, source []byte) {
 	class := "table"
 	if t.FirstChild().ChildCount() > 5 {
@@ -121,6 +123,7 @@ func enclose(doc ast.Node, f *frame, at, content, below ast.Node) {
 	doc.RemoveChild(doc, at)
 }
 
+// captionOf takes a paragraph out of the document to be a caption.
 func captionOf(doc, paragraph ast.Node) *caption {
 	c := &caption{}
 	doc.RemoveChild(doc, paragraph)

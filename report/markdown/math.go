@@ -74,6 +74,7 @@ func (mathematics) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(passthrough.KindPassthroughBlock, renderDisplay)
 }
 
+// renderInline sets a formula in running text.
 func renderInline(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		n := node.(*passthrough.PassthroughInline)
@@ -87,6 +88,7 @@ func renderInline(w util.BufWriter, source []byte, node ast.Node, entering bool)
 	return ast.WalkContinue, nil
 }
 
+// renderDisplay sets a formula on a line of its own, with its number.
 func renderDisplay(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -118,6 +120,7 @@ func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
 	return inner != "" && strings.TrimSpace(inner) == inner
 }
 
+// inlineTeX is the TeX between the dollars.
 func inlineTeX(n *passthrough.PassthroughInline, source []byte) string {
 	tex := string(n.Segment.Value(source))
 	return oneLine(strings.TrimSuffix(strings.TrimPrefix(tex, n.Delimiters.Open), n.Delimiters.Close))

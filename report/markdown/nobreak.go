@@ -20,7 +20,7 @@ type noBreaks struct{}
 // noBreak is a part of a line that does not break.
 type noBreak struct{ ast.BaseInline }
 
-var kindNoBreak = ast.NewNodeKind("Kept")
+var kindNoBreak = ast.NewNodeKind("NoBreak")
 
 func (n *noBreak) Kind() ast.NodeKind            { return kindNoBreak }
 func (n *noBreak) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }

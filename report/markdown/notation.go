@@ -93,6 +93,7 @@ func takeBase(parent ast.Node, source []byte) (string, bool) {
 
 var powers = regexp.MustCompile(`^\^(?:\(([^()\n]{1,30})\)|([\pL\pN]))`)
 
+// superscript reads a power of what stands before it.
 func superscript(line []byte, block text.Reader) ast.Node {
 	m := powers.FindSubmatch(line)
 	if m == nil {

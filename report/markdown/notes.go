@@ -51,6 +51,7 @@ func (margins) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(extast.KindFootnoteLink, renderReference)
 }
 
+// renderReference sets the number of a note, and the note beside it.
 func renderReference(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil

@@ -37,6 +37,7 @@ type weightView struct {
 	Stays       bool // it is within a tenth of what it was
 }
 
+// alignment fills the page on an aligned key.
 func alignment(s *view.Source) alignmentView {
 	grid := rows.AlignmentGrid(s.Doc)
 	law, _ := grid.Text("law")
@@ -102,6 +103,7 @@ func widest(gates []result.Gate) (half string, ok bool) {
 	return digits.Rough(most / 2), most > 0 && !math.IsInf(most, 0)
 }
 
+// alignedRow writes a row with its correlation and dimension.
 func alignedRow(e result.Estimate) alignedAt {
 	d, _ := e.Params.Number("d_k")
 	return alignedAt{view.NumberIn(e.Params, "rho"), digits.Rough(d), view.Measured(e)}

@@ -58,6 +58,7 @@ func decisive(s *view.Source, dim float64) []named {
 	}
 }
 
+// answer fills the first page.
 func answer(s *view.Source) answerView {
 	es := s.Estimates(rows.Filter{Experiment: "variance", Quantity: "score_variance"}.With("law", s.Law))
 	if len(es) == 0 {

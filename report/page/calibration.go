@@ -87,8 +87,9 @@ func shareAt(s *view.Source, e result.Estimate, rate float64) string {
 	return share(at)
 }
 
+// wrongName says which error a share of verdicts is.
 func wrongName(e result.Estimate) string {
-	name := quantityName(e.Quantity)
+	name := view.QuantityName(e.Quantity)
 	if edge, ok := e.Params.Text("edge"); ok {
 		name += ", " + markdown.Escape(edge) + " edge"
 	}
@@ -99,9 +100,10 @@ func wrongName(e result.Estimate) string {
 func smallRun(e result.Estimate) []string {
 	d, _ := e.Params.Number("d_k")
 	pairs, _ := e.Params.Number("pairs")
-	return []string{markdown.Escape(lawOf(e.Params)), digits.Short(d), digits.Count(int64(math.Round(pairs)))}
+	return []string{markdown.Escape(view.LawOf(e.Params)), digits.Short(d), digits.Count(int64(math.Round(pairs)))}
 }
 
+// declared writes the rate that a gate declared, or that it declared none.
 func declared(e result.Estimate) string {
 	if !e.Theory.Present() {
 		return undeclared

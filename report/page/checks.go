@@ -3,8 +3,6 @@ package page
 import (
 	"fmt"
 	"slices"
-	"sort"
-	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
@@ -30,6 +28,7 @@ type lawGates struct {
 	Gates view.Table
 }
 
+// checks fills the page on the gates.
 func checks(s *view.Source) checksView {
 	return checksView{
 		Verdict:   s.Verdict(),
@@ -42,6 +41,7 @@ func checks(s *view.Source) checksView {
 	}
 }
 
+// budget holds the error rates of all gates together.
 func budget(s *view.Source) view.Table {
 	if len(s.Doc.Gates) == 0 {
 		return view.Table{}
@@ -51,7 +51,7 @@ func budget(s *view.Source) view.Table {
 		{"α, the chance that any gate does not pass although theory holds everywhere", view.Short(b.Alpha)},
 		{"β, the chance that all pass although one quantity lies on or beyond its band", view.Short(b.Beta)},
 		{"gates", digits.Count(int64(b.Gates))},
-		{"verdict", emphatic(b.Verdict)},
+		{"verdict", view.Emphatic(b.Verdict)},
 	}}
 	if s.Plan.Tolerance.Present() {
 		t.Rows = append(t.Rows, []string{"tolerance of the plan, relative to theory", digits.Percent(float64(s.Plan.Tolerance))})
@@ -59,14 +59,7 @@ func budget(s *view.Source) view.Table {
 	return t
 }
 
-// emphatic sets whatever is not a pass in bold.
-func emphatic(v result.Verdict) string {
-	if v == result.Pass {
-		return string(v)
-	}
-	return "**" + markdown.Escape(string(v)) + "**"
-}
-
+// groups counts the gates of each kind by verdict.
 func groups(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: it proves that the test can see a difference.",
@@ -85,25 +78,18 @@ func groups(s *view.Source) view.Table {
 	}
 	for _, k := range kinds {
 		n := view.Count(of[k])
-		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), quantityName(k.quantity), markdown.Escape(k.expect),
-			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), bold(n.Undecided), bold(n.Fail)})
+		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
+			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), view.Alarm(n.Undecided), view.Alarm(n.Fail)})
 	}
 	return t
 }
 
-func bold(n int) string {
-	if n == 0 {
-		return "0"
-	}
-	return fmt.Sprintf("**%d**", n)
-}
-
-var gateHead = []string{"gate", "at", "measured", "interval held against the band", "band", "verdict"}
-
+// notPassed holds the gates that do not pass, with the scores that would
+// decide.
 func notPassed(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Every gate that does not pass.",
-		Head:    append([]string{"law"}, append(slices.Clone(gateHead), "scores that would decide")...),
+		Head:    append([]string{"law"}, append(slices.Clone(view.GateHead), "scores that would decide")...),
 		Left:    []int{1, 2},
 	}
 	for _, g := range s.Doc.Gates {
@@ -114,69 +100,17 @@ func notPassed(s *view.Source) view.Table {
 		if g.NToDecide != nil {
 			need = digits.Count(*g.NToDecide)
 		}
-		t.Rows = append(t.Rows, append([]string{markdown.Escape(lawOf(g.Params))}, append(gateRow(g), need)...))
+		t.Rows = append(t.Rows, append([]string{markdown.Escape(view.LawOf(g.Params))}, append(view.GateRow(g), need)...))
 	}
 	return t
 }
 
-func gateRow(g result.Gate) []string {
-	band := digits.Band(float64(g.Band[0]), float64(g.Band[1]), float64(g.Hi-g.Lo)/2)
-	if g.Expect == "outside" {
-		band = "not in " + band
-	}
-	return []string{
-		markdown.Escape(g.Name), where(g.Params),
-		digits.PlusMinus(float64(g.Value), float64(g.SE)),
-		digits.IntervalOf(float64(g.Lo), float64(g.Hi), float64(g.SE)),
-		band, emphatic(g.Verdict),
-	}
-}
-
-func lawOf(p result.Params) string {
-	law, _ := p.Text("law")
-	return law
-}
-
-// where writes the parameters of a gate other than its law.
-func where(p result.Params) string {
-	var names, parts []string
-	for name := range p {
-		if name != "law" {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		label := map[string]string{"d_k": "d_k", "exponent": "p"}[name]
-		if label == "" {
-			label = markdown.Escape(name)
-		}
-		parts = append(parts, label+view.Equals+parameter(name, p[name]))
-	}
-	return strings.Join(parts, ", ")
-}
-
-func parameter(name string, value any) string {
-	switch v := value.(type) {
-	case float64:
-		if name == "exponent" {
-			return digits.Fraction(v)
-		}
-		return digits.Short(v)
-	case string:
-		if name == "rule" {
-			return view.RuleName(v)
-		}
-		return markdown.Escape(v)
-	}
-	return markdown.Escape(fmt.Sprint(value))
-}
-
+// gatesByLaw holds every gate, a table for each law.
 func gatesByLaw(s *view.Source) []lawGates {
 	var laws []string
 	of := map[string][]result.Gate{}
 	for _, g := range s.Doc.Gates {
-		law := lawOf(g.Params)
+		law := view.LawOf(g.Params)
 		if !slices.Contains(laws, law) {
 			laws = append(laws, law)
 		}
@@ -188,9 +122,9 @@ func gatesByLaw(s *view.Source) []lawGates {
 		if law == "" {
 			title, caption = "All laws together", "All gates that belong to no single law."
 		}
-		t := view.Table{Caption: caption, Head: gateHead, Left: []int{1}}
+		t := view.Table{Caption: caption, Head: view.GateHead, Left: []int{1}}
 		for _, g := range of[law] {
-			t.Rows = append(t.Rows, gateRow(g))
+			t.Rows = append(t.Rows, view.GateRow(g))
 		}
 		out = append(out, lawGates{title, t})
 	}
@@ -207,6 +141,7 @@ var healthColumns = []struct{ quantity, head string }{
 	{"lane_correlation", "lanes"},
 }
 
+// health holds what watches the random bits, by law.
 func health(s *view.Source) view.Table {
 	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
 		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}
@@ -228,6 +163,3 @@ func health(s *view.Source) view.Table {
 	}
 	return t
 }
-
-// quantityName writes a quantity of the document in words.
-func quantityName(q string) string { return markdown.Escape(strings.ReplaceAll(q, "_", " ")) }

@@ -29,6 +29,7 @@ type citation struct {
 	Authors []struct{ Name string }
 }
 
+// cite fills the page on citations and files.
 func cite(s *view.Source) citeView {
 	c := cff()
 	var names []string

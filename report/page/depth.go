@@ -30,6 +30,7 @@ type stackView struct {
 
 const byRoot, unscaled = "sqrt(d_k)", "unscaled"
 
+// depth fills the page on stacks of layers.
 func depth(s *view.Source) depthView {
 	grid := rows.DepthGrid(s.Doc)
 	v := depthView{Verdict: s.Verdict(), Tokens: view.NumberIn(grid, "tokens"), Width: view.NumberIn(grid, "width"), Layers: view.NumberIn(grid, "layers")}

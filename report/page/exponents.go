@@ -21,10 +21,12 @@ type exponentsView struct {
 	Unit    view.Table // the exponent that gives variance 1, by law and d_k
 }
 
+// exponentRows names rows of the experiment.
 func exponentRows(quantity string) rows.Filter {
 	return rows.Filter{Experiment: "exponents", Quantity: quantity}
 }
 
+// exponents fills the page on the scales.
 func exponents(s *view.Source) exponentsView {
 	v := exponentsView{
 		Verdict: s.Verdict(),
@@ -50,6 +52,7 @@ type column struct {
 	row  rows.Filter
 }
 
+// scales are the columns of all scales that the rows have.
 func scales(s *view.Source, f rows.Filter) []column {
 	es := s.Estimates(f)
 	var cols []column
@@ -62,6 +65,7 @@ func scales(s *view.Source, f rows.Filter) []column {
 	return cols
 }
 
+// scaled holds what each scale leaves of the variance.
 func scaled(s *view.Source) view.Table {
 	f := exponentRows("scaled_variance").With("law", s.Law)
 	cols := scales(s, f)
@@ -82,6 +86,7 @@ func scaled(s *view.Source) view.Table {
 	return t
 }
 
+// slopes holds the slopes of the variance after each scale, by law.
 func slopes(s *view.Source) view.Table {
 	es := s.Estimates(exponentRows("variance_slope"))
 	flat := s.Estimates(exponentRows("flat_exponent"))

@@ -44,6 +44,7 @@ type initSD struct {
 // drawn.
 var usualInits = []string{"torch-linear", "torch-mha", "normal-0.02", "keras", "he-normal"}
 
+// initialisations fills the page on initialisations.
 func initialisations(s *view.Source) initsView {
 	grid := rows.InitGrid(s.Doc)
 	f := rows.Init("logit_sd").Within(grid)
@@ -80,6 +81,7 @@ func initialisations(s *view.Source) initsView {
 	return v
 }
 
+// initNamed writes a row with the name of its initialisation.
 func initNamed(e result.Estimate) initSD {
 	name, _ := e.Params.Text("init")
 	return initSD{Name: markdown.Escape(name), Value: view.Measured(e)}

@@ -45,6 +45,7 @@ type methodsView struct {
 	Plan     string // the whole plan, indented, for a block of code
 }
 
+// methods fills the page on sampling, errors and gates.
 func methods(s *view.Source) methodsView {
 	v := methodsView{
 		Name:     markdown.Escape(s.Plan.Name),
@@ -139,6 +140,7 @@ func planText(s *view.Source) string {
 	return "{\n" + strings.Join(head, ",\n") + "\n}"
 }
 
+// compact writes JSON without spaces.
 func compact(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

@@ -28,6 +28,7 @@ type rulesView struct {
 	Additive   bool   // there is an additive rule
 }
 
+// rules fills the page on rules.
 func rules(s *view.Source) rulesView {
 	grid := rows.RuleGrid(s.Doc)
 	names := rows.Names(s.Estimates(rows.Rule("logit_variance").Within(grid)), "rule")

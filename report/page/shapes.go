@@ -53,6 +53,7 @@ func shapes(s *view.Source) view.Table {
 	return t
 }
 
+// modelNames lists models with their numbers of heads.
 func modelNames(models []result.Model) string {
 	var names []string
 	for _, m := range models {

@@ -53,6 +53,7 @@ type scaleTable struct {
 	Table    view.Table
 }
 
+// softmax fills the page on softmax and its gradient.
 func softmax(s *view.Source) softmaxView {
 	grid := rows.SoftmaxGrid(s.Doc)
 	law, _ := grid.Text("law")
@@ -137,6 +138,7 @@ func meanMisleads(s *view.Source, grid result.Params, d float64) bool {
 	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == "dying" || lost == "dead")
 }
 
+// sharpnessAt reads off what softmax does at one point of the grid.
 func sharpnessAt(s *view.Source, at result.Params) (out sharpness) {
 	say := func(to *string, quantity string) result.Estimate {
 		e, ok := rows.One(s.Doc, rows.Softmax(quantity).Within(at))

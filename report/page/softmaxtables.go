@@ -121,5 +121,5 @@ func temperatureName(value any) string {
 	if value == "infinite" {
 		return "∞"
 	}
-	return parameter("temperature", value)
+	return view.Parameter("temperature", value)
 }

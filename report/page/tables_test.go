@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/report/digits"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 	"mcsim/sim/result"
@@ -293,7 +294,7 @@ func TestSoftmaxTables(t *testing.T) {
 		t.Errorf("%d laws", len(v.Laws.Rows))
 	}
 	last := v.Heat.Rows[len(v.Heat.Rows)-1]
-	if v.Heat.Rows[0][0] != "0" || last[0] != "∞" || strings.Contains(strings.Join(last, ""), view.Unsure) {
+	if v.Heat.Rows[0][0] != "0" || last[0] != "∞" || strings.Contains(strings.Join(last, ""), digits.Unsure) {
 		t.Errorf("%v", v.Heat.Rows)
 	}
 }
@@ -340,8 +341,8 @@ func TestValuesWithoutError(t *testing.T) {
 	}
 	src := view.NewSource(doc, view.Run{}, nil)
 	for name, table := range map[string]view.Table{"answer": answer(src).Numbers, "variance": defaultVariance(src), "scaled": scaled(src), "slopes": slopes(src), "distance": defaultDistance(src)} {
-		marked := strings.Contains(table.Markdown("Table 1"), view.Unsure+" The error is not known")
-		if !marked || !strings.Contains(strings.Join(table.Rows[0], " "), view.Unsure) {
+		marked := strings.Contains(table.Markdown("Table 1"), digits.Unsure+" The error is not known")
+		if !marked || !strings.Contains(strings.Join(table.Rows[0], " "), digits.Unsure) {
 			t.Errorf("%s: %v", name, table.Rows[0])
 		}
 	}

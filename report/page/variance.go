@@ -28,10 +28,12 @@ type varianceView struct {
 	Distances view.Table   // of all laws
 }
 
+// varianceRows names rows of the experiment.
 func varianceRows(quantity string) rows.Filter {
 	return rows.Filter{Experiment: "variance", Quantity: quantity}
 }
 
+// variance fills the page on the variance of a score.
 func variance(s *view.Source) varianceView {
 	lead := s.Estimates(varianceRows("score_variance").With("law", s.Law))
 	return varianceView{
@@ -81,6 +83,7 @@ func distances(s *view.Source) view.Table {
 	return s.ByLaw(f, nil, "Kolmogorov distance of the standardised score from the normal law, for each law.")
 }
 
+// defaultVariance holds the variance of the default law in full.
 func defaultVariance(s *view.Source) view.Table {
 	f := varianceRows("score_variance").With("law", s.Law)
 	es := s.Estimates(f)

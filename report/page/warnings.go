@@ -34,7 +34,7 @@ func warnings(s *view.Source) view.Table {
 		cells[k] = append(cells[k], w.Cell)
 	}
 	for _, k := range order {
-		t.Rows = append(t.Rows, []string{quantityName(k.quantity), markdown.Escape(withPowers(withShares(k.text, shares[k]))) + ". *Where:* " + places(s, cells[k]) + "."})
+		t.Rows = append(t.Rows, []string{view.QuantityName(k.quantity), markdown.Escape(withPowers(withShares(k.text, shares[k]))) + ". *Where:* " + places(s, cells[k]) + "."})
 	}
 	return t
 }

@@ -15,8 +15,40 @@ func (p *Data) Fit() bool {
 		p.ScaleY, _ = axis.Edges(p.Y.Log, p.Map.Ys)
 		return p.ScaleX.Lo < p.ScaleX.Hi && p.ScaleY.Lo < p.ScaleY.Hi
 	}
-	var xs, values []float64
+	if p.Bars != nil {
+		return p.fitStack()
+	}
 	sure := len(p.Quantiles) == 0 && !p.Y.Names && p.Measured(Point.Barred)
+	values := p.extremes(sure)
+	var okX, okY bool
+	if p.Y.Names {
+		if p.Vertical != nil {
+			values = append(values, p.Vertical.At)
+		}
+		p.ScaleX, okX = axis.Fit(p.X.Log, values)
+		p.ScaleY = axis.Scale{Log: false, Lo: -0.5, Hi: float64(len(p.RowNames)) - 0.5}
+		return okX
+	}
+	xs := slices.Clone(p.padded())
+	if p.Vertical != nil {
+		xs = append(xs, p.Vertical.At)
+	}
+	p.ScaleX, okX = axis.Fit(p.X.Log, append(xs, p.Reached()...))
+	if p.Y.From < p.Y.To {
+		values = append(values, p.Y.From, p.Y.To)
+	}
+	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
+	if sure {
+		p.leaveOut()
+	}
+	return okX && okY
+}
+
+// extremes notes the distinct x of the points, and returns the values that the
+// axis of values must hold. Where points are sure, those without an interval
+// are not among them: what is not sure does not decide what is seen.
+func (p *Data) extremes(sure bool) (values []float64) {
+	var xs []float64
 	for _, s := range p.Series {
 		for _, pt := range s.Points {
 			v := pt.Y
@@ -25,10 +57,9 @@ func (p *Data) Fit() bool {
 			} else {
 				xs = append(xs, pt.X)
 			}
-			if !pt.Barred() && sure {
-				continue // what is not sure does not decide what is seen
+			if pt.Barred() || !sure {
+				values = append(values, v, p.Y.raise(pt.Lo), p.Y.raise(pt.Hi)) // NaN is passed over
 			}
-			values = append(values, v, p.Y.raise(pt.Lo), p.Y.raise(pt.Hi)) // NaN is passed over
 		}
 	}
 	p.Xs = axis.Distinct(xs)
@@ -47,34 +78,10 @@ func (p *Data) Fit() bool {
 	for _, b := range p.Tolerance {
 		values = append(values, b.Lo, b.Hi)
 	}
-	if p.Bars != nil {
-		return p.fitStack()
-	}
 	if p.Level != nil {
 		values = append(values, p.Level.At)
 	}
-	var okX, okY bool
-	if p.Y.Names {
-		if p.Vertical != nil {
-			values = append(values, p.Vertical.At)
-		}
-		p.ScaleX, okX = axis.Fit(p.X.Log, values)
-		p.ScaleY = axis.Scale{Log: false, Lo: -0.5, Hi: float64(len(p.RowNames)) - 0.5}
-		return okX
-	}
-	xs = slices.Clone(p.padded())
-	if p.Vertical != nil {
-		xs = append(xs, p.Vertical.At)
-	}
-	p.ScaleX, okX = axis.Fit(p.X.Log, append(xs, p.Reached()...))
-	if p.Y.From < p.Y.To {
-		values = append(values, p.Y.From, p.Y.To)
-	}
-	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
-	if sure {
-		p.leaveOut()
-	}
-	return okX && okY
+	return values
 }
 
 // Reached are the x of the lines as far as which the axis reaches.

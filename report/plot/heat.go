@@ -19,6 +19,7 @@ type heatMap struct {
 	Colour axis.Scale
 }
 
+// SelectHeat takes the cells of a map.
 func (p *Data) SelectHeat(spec Heat, doc *result.Document) {
 	h := &heatMap{Values: map[[2]float64]float64{}}
 	var zs []float64

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"mcsim/sim/result"
 )
 
+// LinesOf returns the lines of theory that a panel shows.
 func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 	var out []Line
 	for _, c := range append(rows.Curves(doc, spec.Curves, p.X.Param), theoryOf(spec.Rows, p.X.Param, doc)...) {
@@ -43,7 +45,7 @@ func rising(c result.Curve) []int {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return axis.Order(float64(c.X[a]), float64(c.X[b])) })
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(float64(c.X[a]), float64(c.X[b])) })
 	return at
 }
 

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"slices"
 
 	"mcsim/report/axis"
@@ -47,7 +48,7 @@ func sortNames(names []string, es []result.Estimate, param string) {
 			of[name] = float64(e.Value)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return axis.Order(of[b], of[a]) })
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(of[b], of[a]) })
 }
 
 // RuleNames writes rules as people do; any other rule stands as it is.
@@ -56,6 +57,7 @@ var RuleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`, "sqrt(d_k)": 
 // symbols of parameters whose values are numbers.
 var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "sigma": `\sigma`, "temperature": "T"}
 
+// NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
 	if k.Estimator != "" {
 		return NameOf(Key{By: k.By, Of: k.Of}) + ", " + label.Literal(k.Estimator)

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"image/color"
 	"slices"
 
@@ -20,9 +21,9 @@ type Ribbon struct {
 	At    []Limits
 }
 
-// Veil is the colour of the band, and dash that of its borders: the inner of
+// Fill is the colour of the band, and Dash that of its borders: the inner of
 // two bands is darker and has whole borders.
-func (r Ribbon) Veil() color.NRGBA {
+func (r Ribbon) Fill() color.NRGBA {
 	k := theme.Translucent(r.Style.Colour)
 	if r.Inner {
 		k.A += k.A / 2
@@ -33,6 +34,7 @@ func (r Ribbon) Veil() color.NRGBA {
 // Colour is that in the legend: of no one series.
 func (r Ribbon) Colour() color.NRGBA { return theme.Quiet.Paper }
 
+// Dash is that of the band's borders.
 func (r Ribbon) Dash() []vg.Length {
 	if r.Inner {
 		return nil
@@ -60,7 +62,7 @@ func (p *Data) SelectQuantiles(spec Quantiles, doc *result.Document, keys []Key)
 				p.Shown = append(p.Shown, e, upper)
 			}
 		}
-		slices.SortStableFunc(r.At, func(a, b Limits) int { return axis.Order(a.X, b.X) })
+		slices.SortStableFunc(r.At, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
 		if len(r.At) > 1 {
 			p.Ribbons = append(p.Ribbons, r)
 		}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"mcsim/sim/result"
 )
 
+// SelectPoints takes the markers of each series.
 func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 	f := spec.Of(doc)
 	for i, k := range keys {
@@ -34,7 +36,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 			}
 		}
 		if len(s.Points) > 0 {
-			slices.SortStableFunc(s.Points, func(a, b Point) int { return axis.Order(a.X, b.X) })
+			slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 			p.Series = append(p.Series, s)
 		}
 	}
@@ -55,6 +57,8 @@ func theoryAlone(e result.Estimate) (result.Estimate, bool) {
 	return e, t.Present()
 }
 
+// pointOf is where a row stands between the axes; ok is false where it has no
+// place.
 func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
 	if in != nil {
 		var ok bool

@@ -61,6 +61,7 @@ func (p *Data) SelectStack(parts []Part, doc *result.Document) {
 	}
 }
 
+// Xs are where the bars stand.
 func (s *Stack) Xs() []float64 {
 	var out []float64
 	for _, b := range s.Bars {

@@ -1,10 +1,10 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
-	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
@@ -40,7 +40,7 @@ func BandOf(spec Band, p Panel, doc *result.Document) (band []Limits, others []o
 			others = append(others, o)
 		}
 	}
-	slices.SortFunc(band, func(a, b Limits) int { return axis.Order(a.X, b.X) })
+	slices.SortFunc(band, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
 	return band, others
 }
 

@@ -41,6 +41,7 @@ func (f Filter) With(name string, value any) Filter {
 	return f
 }
 
+// admits reports whether a row, line or gate is one that f names.
 func (f Filter) admits(experiment, quantity string, p result.Params) bool {
 	if experiment != f.Experiment || quantity != f.Quantity {
 		return false
@@ -171,6 +172,12 @@ func Names(es []result.Estimate, name string) []string {
 // normal, or else the first that the document has.
 func DefaultLaw(doc *result.Document) string {
 	return defaultAmong(Names(doc.Estimates, "law"))
+}
+
+// ErrorUnknown reports whether nothing is known of a row's error: neither a
+// standard error nor an interval.
+func ErrorUnknown(e result.Estimate) bool {
+	return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present())
 }
 
 // OverTheory returns the row in units of its theory, whose own theory is

@@ -46,6 +46,7 @@ func (w *writer) figure(name string) (string, error) {
 	return "", fmt.Errorf("no figure %q", name)
 }
 
+// figureText writes a chart as an image with its caption.
 func (w *writer) figureText(c figure.Chart, number string) string {
 	text := c.Reading(w.src.Doc, markdown.Escape)
 	if finding := c.Finding(w.src.Doc, markdown.Escape); finding != "" {

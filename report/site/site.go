@@ -90,6 +90,7 @@ var drawings = []struct {
 	{".tex", "tex", theme.Print},
 }
 
+// figures draws every chart that has rows, in every form.
 func figures(doc *result.Document) ([]File, error) {
 	var files []File
 	for _, c := range chart.All {

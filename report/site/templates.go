@@ -36,6 +36,8 @@ type templateSet struct {
 	notes map[string]string // the sources by name
 }
 
+// load reads the templates: the embedded ones, and those of a folder in their
+// place.
 func load(dir string) (*templateSet, error) {
 	src, err := read(dir)
 	if err != nil {
@@ -81,6 +83,7 @@ func read(dir string) (sources, error) {
 	return src, src.add(os.DirFS(dir), known)
 }
 
+// add takes the templates of a folder; where names are known, no others.
 func (s *sources) add(files fs.FS, known []string) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {

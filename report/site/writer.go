@@ -73,6 +73,7 @@ func joined(s *view.Source, set *templateSet) ([]byte, error) {
 // doubt is what stands before a finding while not all gates pass.
 const doubt = `{{if and (not .None) (not .Passed)}}> {{.Text}} See the [checks]({{link "checks"}}).{{end}}`
 
+// page fills the template of a page.
 func (w *writer) page(p page.Page) ([]byte, error) {
 	w.here = p
 	t, err := w.set.text(p.Name, map[string]any{

@@ -10,6 +10,7 @@ import (
 // circle itself.
 type glyph []vg.Point
 
+// polygon is one of equal sides, whose first corner lies at an angle.
 func polygon(corners int, from float64, size float64) glyph {
 	var g glyph
 	for i := range corners {
@@ -19,8 +20,8 @@ func polygon(corners int, from float64, size float64) glyph {
 	return g
 }
 
-// Glyphs have about the same area each.
-var Glyphs = []glyph{
+// glyphs have about the same area each.
+var glyphs = []glyph{
 	{},
 	polygon(4, math.Pi/4, 1.25),
 	polygon(3, math.Pi/2, 1.5),
@@ -30,6 +31,7 @@ var Glyphs = []glyph{
 	polygon(6, 0, 1.15),
 }
 
+// star is one of that many tips.
 func star(tips int, outer, inner float64) glyph {
 	var g glyph
 	for i := range 2 * tips {
@@ -43,6 +45,7 @@ func star(tips int, outer, inner float64) glyph {
 	return g
 }
 
+// Path is the outline of a marker around a point.
 func (g glyph) Path(at vg.Point, r vg.Length) vg.Path {
 	var p vg.Path
 	if len(g) == 0 {

@@ -9,7 +9,8 @@ import (
 // Swatch is a colour on paper and its partner on a dark page.
 type Swatch struct{ Paper, Dark color.NRGBA }
 
-func Rgb(hex uint32) color.NRGBA {
+// rgb is an opaque colour.
+func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 255}
 }
 
@@ -20,29 +21,29 @@ func Translucent(k color.NRGBA) color.NRGBA {
 }
 
 var (
-	Paper = Swatch{Rgb(0xffffff), Rgb(0x17191c)}
-	Ink   = Swatch{Rgb(0x1b1b1b), Rgb(0xdedbd5)}
-	Quiet = Swatch{Rgb(0x767676), Rgb(0x908d88)} // reference lines
-	Shade = Swatch{Rgb(0xe9e9e6), Rgb(0x2a2d31)} // bands of tolerance
+	Paper = Swatch{rgb(0xffffff), rgb(0x17191c)}
+	Ink   = Swatch{rgb(0x1b1b1b), rgb(0xdedbd5)}
+	Quiet = Swatch{rgb(0x767676), rgb(0x908d88)} // reference lines
+	Shade = Swatch{rgb(0xe9e9e6), rgb(0x2a2d31)} // bands of tolerance
 )
 
-// Hues are the colours of Okabe and Ito (Color Universal Design, 2008)
+// hues are the colours of Okabe and Ito (Color Universal Design, 2008)
 // without their yellow, which is lost on white, and with a grey. Their orange
 // and sky blue are darkened to the contrast of 3:1 with the paper that WCAG
 // 2.2 (1.4.11) asks of graphics; on a dark page the dark ones are lifted.
-var Hues = []Swatch{
-	{Rgb(0x000001), Rgb(0xf4f1ea)},
-	{Rgb(0xd55e00), Rgb(0xe8751a)},
-	{Rgb(0x0072b2), Rgb(0x4ba3dc)},
-	{Rgb(0x009e73), Rgb(0x22b68b)},
-	{Rgb(0xcc79a7), Rgb(0xd58bb4)},
-	{Rgb(0xc68900), Rgb(0xe8a91e)},
-	{Rgb(0x4a9cca), Rgb(0x7cc6f0)},
-	{Rgb(0x777778), Rgb(0xa5a5a6)},
+var hues = []Swatch{
+	{rgb(0x000001), rgb(0xf4f1ea)},
+	{rgb(0xd55e00), rgb(0xe8751a)},
+	{rgb(0x0072b2), rgb(0x4ba3dc)},
+	{rgb(0x009e73), rgb(0x22b68b)},
+	{rgb(0xcc79a7), rgb(0xd58bb4)},
+	{rgb(0xc68900), rgb(0xe8a91e)},
+	{rgb(0x4a9cca), rgb(0x7cc6f0)},
+	{rgb(0x777778), rgb(0xa5a5a6)},
 }
 
-// Swatches are all colours that change on a dark page.
-func Swatches() []Swatch { return append([]Swatch{Paper, Ink, Quiet, Shade}, Hues...) }
+// swatches are all colours that change on a dark page.
+func swatches() []Swatch { return append([]Swatch{Paper, Ink, Quiet, Shade}, hues...) }
 
 var dashes = [][]vg.Length{
 	{}, {5, 2}, {1.2, 1.8}, {5, 1.8, 1.2, 1.8}, {9, 2.5}, {5, 1.5, 1.2, 1.5, 1.2, 1.5},
@@ -61,9 +62,9 @@ type SeriesStyle struct {
 // and dashes differ, so combinations do not soon repeat.
 func SeriesStyleOf(i int) SeriesStyle {
 	return SeriesStyle{
-		Colour: Hues[i%len(Hues)].Paper,
-		Glyph:  Glyphs[i%len(Glyphs)],
-		Hollow: i/len(Glyphs)%2 == 1,
+		Colour: hues[i%len(hues)].Paper,
+		Glyph:  glyphs[i%len(glyphs)],
+		Hollow: i/len(glyphs)%2 == 1,
 		Dash:   dashes[i%len(dashes)],
 	}
 }

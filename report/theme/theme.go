@@ -66,6 +66,7 @@ func (t Theme) InColumn() Theme {
 	return t
 }
 
+// Width is that of the figure.
 func (t Theme) Width() vg.Length {
 	if t.Narrow {
 		return t.Style.Single
@@ -78,7 +79,7 @@ func (t Theme) Shade(k color.NRGBA) color.NRGBA {
 	if !t.Dark {
 		return k
 	}
-	for _, s := range Swatches() {
+	for _, s := range swatches() {
 		if s.Paper.R == k.R && s.Paper.G == k.G && s.Paper.B == k.B {
 			dark := s.Dark
 			dark.A = k.A

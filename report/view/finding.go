@@ -35,6 +35,7 @@ func (s *Source) AtDimensions(f rows.Filter) []Point {
 	return out
 }
 
+// DistinctNumbers returns the numbers in ascending order, each once.
 func DistinctNumbers(xs ...float64) []float64 {
 	slices.Sort(xs)
 	return slices.Compact(xs)

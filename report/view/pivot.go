@@ -10,19 +10,12 @@ import (
 	"mcsim/sim/result"
 )
 
-// Unsure marks a value whose error is not known.
-const Unsure = "†"
-
-const unsureNote = " " + Unsure + " The error is not known; the checks say why."
+const unsureNote = " " + digits.Unsure + " The error is not known; the checks say why."
 
 // Limiting marks theory that holds in a limit alone.
 const Limiting = "‡"
 
 const limitingNote = " " + Limiting + " A limit of many components, not the exact value here."
-
-// unknown reports whether nothing is known of a row's error: neither a standard
-// error nor an interval.
-func unknown(e result.Estimate) bool { return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present()) }
 
 // ConciseNote explains value(error) where a table uses it.
 const ConciseNote = " The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010."
@@ -33,8 +26,8 @@ func Concise(e result.Estimate) string {
 		return text
 	}
 	text := digits.Concise(float64(e.Value), float64(e.SE))
-	if unknown(e) {
-		text += Unsure
+	if rows.ErrorUnknown(e) {
+		text += digits.Unsure
 	}
 	return text
 }
@@ -63,6 +56,7 @@ func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
 	return t
 }
 
+// InUnit writes a row in a unit, or that it has none in it.
 func InUnit(e result.Estimate, in plot.Unit) string {
 	if in != nil {
 		var ok bool

@@ -28,6 +28,8 @@ type plan struct {
 	Tolerance result.Number `json:"tolerance"`
 }
 
+// NewSource returns what the pages read of a document; files are those that
+// stand beside them.
 func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	s := &Source{Doc: doc, Law: rows.DefaultLaw(doc), Run: run, Files: files}
 	// A plan that lacks these, or names them otherwise, is shown without them.
@@ -42,8 +44,8 @@ func (s *Source) Estimates(f rows.Filter) []result.Estimate { return rows.Estima
 // with a mark where its error is not known.
 func Measured(e result.Estimate) string {
 	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
-	if unknown(e) {
-		text += Unsure
+	if rows.ErrorUnknown(e) {
+		text += digits.Unsure
 	}
 	return text
 }

@@ -3,6 +3,8 @@ package view
 import (
 	"slices"
 	"strings"
+
+	"mcsim/report/digits"
 )
 
 // Equals stands in labels, which do not break there.
@@ -18,7 +20,7 @@ type Table struct {
 }
 
 // marks of cells, and the notes that explain them below their table.
-var marks = []struct{ mark, note string }{{Unsure, unsureNote}, {Limiting, limitingNote}}
+var marks = []struct{ mark, note string }{{digits.Unsure, unsureNote}, {Limiting, limitingNote}}
 
 // FullCaption is the caption with a note on each mark that a cell has.
 func (t Table) FullCaption() string {
@@ -33,6 +35,7 @@ func (t Table) FullCaption() string {
 	return text
 }
 
+// left reports whether a column is aligned to the left.
 func (t Table) left(column int) bool {
 	for _, l := range t.Left {
 		if l == column {

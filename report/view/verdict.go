@@ -13,6 +13,7 @@ import (
 // tally counts gates by verdict.
 type tally struct{ Gates, Pass, Undecided, Fail int }
 
+// Count counts gates by verdict.
 func Count(gates []result.Gate) (t tally) {
 	for _, g := range gates {
 		t.Gates++
@@ -80,6 +81,7 @@ func (s *Source) recorded() Verdict {
 	return Verdict{Text: t.Sentence()}
 }
 
+// Sentence says how many gates pass, fail and are undecided.
 func (t tally) Sentence() string {
 	switch t.Gates {
 	case t.Undecided:

@@ -19,16 +19,21 @@ func Encode(d *Document) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Write writes d as JSON with one list element a line, the schema and the
-// digest filled in. It holds no more than an element of the text at a time.
+// Write writes d, sealed, as JSON with one list element a line. It holds no more than
+// an element of the text at a time.
 func Write(w io.Writer, d *Document) error {
 	sealed := *d
-	sealed.Schema = Schema
-	var err error
-	if sealed.Digest, err = digest(&sealed); err != nil {
+	if err := Seal(&sealed); err != nil {
 		return err
 	}
-	return layout(w, &sealed)
+	return Layout(w, &sealed)
+}
+
+// Seal fills in the schema and the digest of d.
+func Seal(d *Document) (err error) {
+	d.Schema = Schema
+	d.Digest, err = digest(d)
+	return err
 }
 
 // digest is the SHA-256 of the document's text with an empty digest.
@@ -36,16 +41,16 @@ func digest(d *Document) (string, error) {
 	open := *d
 	open.Digest = ""
 	h := sha256.New()
-	if err := layout(h, &open); err != nil {
+	if err := Layout(h, &open); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("sha256:%x", h.Sum(nil)), nil
 }
 
-// layout writes the fields of d in their order, each element of a list on a
+// Layout writes the fields of d in their order, each element of a list on a
 // line of its own, so that a difference between two documents reads well. An
 // empty list that may be left out is, so that older documents keep their digest.
-func layout(w io.Writer, d *Document) error {
+func Layout(w io.Writer, d *Document) error {
 	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
 	b.WriteString("{")

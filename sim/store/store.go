@@ -9,15 +9,15 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"slices"
 	"sync"
 
-	"github.com/google/renameio/v2"
-
 	"mcsim/sim/moments"
+	"mcsim/sim/replace"
 )
 
 // Origin says which random bits the nodes come from. Nodes of different
@@ -98,28 +98,43 @@ func (s *Store) Total(cell string, n int64) (moments.Node, bool) {
 const magic = "mcsim nodes 3\n"
 
 // Save writes the store to a file, atomically.
-func (s *Store) Save(path string) error {
+func (s *Store) Save(path string) error { return replace.File(path, s.Write) }
+
+// Write writes the store as Load reads it, cell by cell.
+func (s *Store) Write(to io.Writer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b := s.origin.header()
+	sum := sha256.New()
+	w := io.MultiWriter(to, sum)
+	if _, err := w.Write(s.origin.header()); err != nil {
+		return err
+	}
+	var b []byte
 	for _, cell := range slices.Sorted(maps.Keys(s.trees)) {
-		t := s.trees[cell]
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(cell)))
-		b = append(b, cell...)
-		places := t.Places()
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(places)))
-		for _, p := range places {
-			b = binary.LittleEndian.AppendUint32(b, uint32(p.Level))
-			b = binary.LittleEndian.AppendUint64(b, uint64(p.Index))
-			n, _ := t.Node(p)
-			b = moments.AppendNode(b, n)
+		b = appendTree(b[:0], cell, s.trees[cell])
+		if _, err := w.Write(b); err != nil {
+			return err
 		}
 	}
-	sum := sha256.Sum256(b)
-	return renameio.WriteFile(path, append(b, sum[:]...), 0o644)
+	_, err := to.Write(sum.Sum(nil))
+	return err
 }
 
-// header is what the file of an origin begins with.
+// appendTree appends a cell's id and its nodes.
+func appendTree(b []byte, cell string, t *moments.Tree) []byte {
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(cell)))
+	b = append(b, cell...)
+	places := t.Places()
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(places)))
+	for _, p := range places {
+		b = binary.LittleEndian.AppendUint32(b, uint32(p.Level))
+		b = binary.LittleEndian.AppendUint64(b, uint64(p.Index))
+		n, _ := t.Node(p)
+		b = moments.AppendNode(b, n)
+	}
+	return b
+}
+
 func (o Origin) header() []byte {
 	b := []byte(magic)
 	b = binary.LittleEndian.AppendUint64(b, uint64(o.Kernel))

@@ -1,3 +1,6 @@
+// Package verify judges a document again: from its rows alone, or by making it again,
+// to the byte, from the nodes that the run kept or from draws made anew. Only the last
+// is a proof against intent, since nodes can be forged with the document.
 package verify
 
 import (
@@ -21,19 +24,34 @@ import (
 type Judgement struct {
 	Gates      []result.Gate // judged again from the rows
 	Budget     result.Budget
-	Mismatches []string // where the document contradicts itself
+	Mismatches []string // where the document contradicts itself, or what it was made from
 	Controls   []schedule.ControlLine
+	Basis      Basis
+	Without    string // why the nodes that are there were not used
+	Rows       int    // of the document
+	Unjudged   int    // rows that nothing could judge: there were no nodes, and they have no gate and are no slope
 }
 
-// Document judges a document again, from its rows alone, and compares. It draws
-// nothing. The error says that the document's plan is not one.
+// Basis is what a judgement rests on.
+type Basis string
+
+const (
+	FromRows  Basis = "rows"  // the document's own
+	FromNodes Basis = "nodes" // kept by the run, from which the document is made again
+	FromDraws Basis = "draws" // made again
+)
+
+// Document judges a document again from its rows alone: gates, the closed forms beside
+// them, slopes, bounds, cells and seed. It draws nothing. Rows that were changed and
+// sealed again with care pass it; [Judgement.Remake] finds them. The error says that the
+// document's plan is not one.
 func Document(doc *result.Document) (*Judgement, error) {
 	p, err := plan.Decode(doc.Plan)
 	if err != nil {
 		return nil, err
 	}
 	s := &schedule.Schedule{Plan: p, Groups: schedule.Groups(p)}
-	v := &Judgement{Controls: s.Controls()}
+	v := &Judgement{Controls: s.Controls(), Basis: FromRows, Rows: len(doc.Estimates)}
 	if v.Gates, err = document.Judge(s, doc.Estimates); err != nil {
 		v.mismatch("%v", err)
 		v.Gates = doc.Gates
@@ -45,10 +63,33 @@ func Document(doc *result.Document) (*Judgement, error) {
 	v.compareSlopes(doc)
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
-	if doc.Budget.Short != v.Budget.Short {
-		v.mismatch("%d gates have fewer samples than their rates ask for, the document records %d", v.Budget.Short, doc.Budget.Short)
-	}
+	v.compareBudget(doc)
+	v.countUnjudged(doc)
 	return v, nil
+}
+
+// countUnjudged counts the rows that no gate holds and that are not fitted to others.
+func (v *Judgement) countUnjudged(doc *result.Document) {
+	gated := map[string]bool{}
+	for _, g := range v.Gates {
+		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
+	}
+	for _, r := range doc.Estimates {
+		if r.Quantity != names.VarianceSlope && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+			v.Unjudged++
+		}
+	}
+}
+
+// compareBudget holds what the gates may spend together against the record.
+func (v *Judgement) compareBudget(doc *result.Document) {
+	a, b := v.Budget, doc.Budget
+	if a.Short != b.Short {
+		v.mismatch("%d gates have fewer samples than their rates ask for, the document records %d", a.Short, b.Short)
+	}
+	if !agrees(a.Alpha, b.Alpha, 0) || !agrees(a.Beta, b.Beta, 0) || a.Gates != b.Gates {
+		v.mismatch("the budget is %d gates, α = %v, β = %v; the document says %d, %v, %v", a.Gates, a.Alpha, a.Beta, b.Gates, b.Alpha, b.Beta)
+	}
 }
 
 func (v *Judgement) mismatch(format string, args ...any) {

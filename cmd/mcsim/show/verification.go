@@ -28,8 +28,24 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 		fmt.Fprintf(w, "FAIL  %s\n", m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		fmt.Fprintf(w, "fail: the document contradicts itself in %s\n", Counted(n, "place"))
+		fmt.Fprintf(w, "fail: the document contradicts itself, or what stands beside it, in %s\n", Counted(n, "place"))
 	}
+	fmt.Fprintln(w, basis(v))
+}
+
+// basis says what the judgement rests on.
+func basis(v *verify.Judgement) string {
+	switch v.Basis {
+	case verify.FromNodes:
+		return fmt.Sprintf("made again from the nodes that the run kept: %s", Counted(v.Rows, "row"))
+	case verify.FromDraws:
+		return fmt.Sprintf("drawn again: %s", Counted(v.Rows, "row"))
+	}
+	why := ""
+	if v.Without != "" {
+		why = ", since " + v.Without
+	}
+	return fmt.Sprintf("judged from the rows alone%s: nothing could judge %d of %s (their nodes.bin or --redraw would)", why, v.Unjudged, Counted(v.Rows, "row"))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {

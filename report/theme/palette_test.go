@@ -1,12 +1,10 @@
-package figure
+package theme
 
 import (
 	"fmt"
 	"image/color"
 	"math"
 	"testing"
-
-	"mcsim/report/theme"
 )
 
 // luminance is that of sRGB (WCAG 2.2, "relative luminance").
@@ -29,15 +27,15 @@ func contrast(a, b color.NRGBA) float64 {
 // Graphics need a contrast of 3:1 with their ground, text 4.5:1 (WCAG 2.2,
 // 1.4.11 and 1.4.3).
 func TestContrast(t *testing.T) {
-	for _, s := range append([]theme.Swatch{theme.Quiet}, theme.Hues...) {
-		if c := contrast(s.Paper, theme.Paper.Paper); c < 3 {
+	for _, s := range append([]Swatch{Quiet}, hues...) {
+		if c := contrast(s.Paper, Paper.Paper); c < 3 {
 			t.Errorf("%v has a contrast of %.2f with the paper", s.Paper, c)
 		}
-		if c := contrast(s.Dark, theme.Paper.Dark); c < 3 {
+		if c := contrast(s.Dark, Paper.Dark); c < 3 {
 			t.Errorf("%v has a contrast of %.2f with the dark page", s.Dark, c)
 		}
 	}
-	if contrast(theme.Ink.Paper, theme.Paper.Paper) < 4.5 || contrast(theme.Ink.Dark, theme.Paper.Dark) < 4.5 {
+	if contrast(Ink.Paper, Paper.Paper) < 4.5 || contrast(Ink.Dark, Paper.Dark) < 4.5 {
 		t.Error("text is too pale")
 	}
 }
@@ -45,8 +43,8 @@ func TestContrast(t *testing.T) {
 // A mark can be read on every colour of a map.
 func TestMarksOnColours(t *testing.T) {
 	for i := range 256 {
-		k := theme.ColourAt(float64(i) / 255)
-		if c := contrast(over(k), k); c < 4.5 {
+		k := ColourAt(float64(i) / 255)
+		if c := contrast(InkOn(k), k); c < 4.5 {
 			t.Errorf("colour %d: a contrast of %.2f", i, c)
 		}
 	}
@@ -56,7 +54,7 @@ func TestMarksOnColours(t *testing.T) {
 // found.
 func TestSwatchesAreDistinct(t *testing.T) {
 	seen := map[color.NRGBA]bool{}
-	for _, s := range theme.Swatches() {
+	for _, s := range swatches() {
 		if seen[s.Paper] {
 			t.Errorf("%v twice", s.Paper)
 		}
@@ -68,10 +66,10 @@ func TestSwatchesAreDistinct(t *testing.T) {
 // are shapes, and with its dash three times as many again.
 func TestStylesAreDistinct(t *testing.T) {
 	markers, both := map[string]int{}, map[string]int{}
-	for i := range 3 * 2 * len(theme.Glyphs) {
-		s := theme.SeriesStyleOf(i)
+	for i := range 3 * 2 * len(glyphs) {
+		s := SeriesStyleOf(i)
 		marker := fmt.Sprint(s.Glyph, s.Hollow)
-		if j, ok := markers[marker]; ok && i < 2*len(theme.Glyphs) {
+		if j, ok := markers[marker]; ok && i < 2*len(glyphs) {
 			t.Errorf("series %d and %d have one marker", j, i)
 		}
 		id := marker + fmt.Sprint(s.Dash)
@@ -86,7 +84,7 @@ func TestStylesAreDistinct(t *testing.T) {
 // of 8 bits or two, and lightness grows all the way, so that grey shows the same order.
 func TestViridis(t *testing.T) {
 	for i, want := range map[int]uint32{0: 0x440154, 100: 0x2a768e, 128: 0x21918c, 200: 0x70cf57, 204: 0x7ad151, 255: 0xfde725} {
-		got, published := theme.ColourAt(float64(i)/255), theme.Rgb(want)
+		got, published := ColourAt(float64(i)/255), rgb(want)
 		for _, d := range []int{int(got.R) - int(published.R), int(got.G) - int(published.G), int(got.B) - int(published.B)} {
 			if d < -2 || d > 2 {
 				t.Errorf("colour %d is %v, published %v", i, got, published)
@@ -95,7 +93,7 @@ func TestViridis(t *testing.T) {
 	}
 	last := -1.0
 	for i := 0; i < 256; i += 5 { // 8 bits hide smaller steps
-		l := luminance(theme.ColourAt(float64(i) / 255))
+		l := luminance(ColourAt(float64(i) / 255))
 		if l <= last {
 			t.Errorf("colour %d is no lighter than the fifth before it", i)
 		}

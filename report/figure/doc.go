@@ -1,0 +1,27 @@
+// Package figure is the chart engine: declarations go in, drawings come out.
+// The charts of the report are declared in [mcsim/report/chart]; nothing there
+// draws, and nothing here knows of an experiment.
+//
+// # From a declaration to a file
+//
+// A [Chart] has a name, a title and panels ([mcsim/report/plot.Panel]), each a
+// pair of axes with what stands between them: points with intervals, lines of
+// theory, bands of quantiles, a map, stacked bars. It names rows by filters and
+// holds no number. [Chart.Check] says what a declaration lacks; [Chart.Shows]
+// whether a document has rows for it; [Chart.File] makes one of [Formats].
+//
+// On the way
+//
+//   - build.go has each panel select its data ([mcsim/report/plot.Data]), the
+//     same series in the same style through all panels;
+//   - layout.go places the panels in a grid, below the legend (legend.go);
+//   - draw.go and series.go draw what is measured, axes.go the ticks and labels, ends.go the
+//     names at the ends of lines, colourbar.go and marks.go what maps have;
+//   - render.go puts the drawing on a canvas of [mcsim/report/draw], as SVG, PDF
+//     or PNG, in a [mcsim/report/theme.Theme];
+//   - caption.go says in words what is drawn ([Drawn]), and nothing else;
+//     files.go writes data, caption and citation.
+//
+// Lengths are in points; the origin is at the lower left. A figure holds no
+// date and no name of the machine: the same document gives the same bytes.
+package figure

@@ -1,0 +1,132 @@
+// Package replace writes files so that a reader meets the old text or the new one,
+// never a part, and several files together: all of them stand on the disk before
+// the first takes its place.
+//
+// It builds on every system that Go does; where renaming over a file is not atomic
+// (Windows), the change is as quick as the system makes it.
+package replace
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Set is files that are to be replaced together. The zero value is an empty set.
+type Set struct {
+	staged []staged
+}
+
+// staged is a file that is written, beside the one whose place it will take.
+type staged struct{ from, to string }
+
+// tries is how many names for a new file are tried.
+const tries = 100
+
+// Add writes what is to stand at the path to a new file beside it, and to the disk. An
+// error names the path; the set is then as it was before.
+func (s *Set) Add(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return at(path, errors.New("is a directory"))
+	}
+	f, err := create(path)
+	if err != nil {
+		return at(path, err)
+	}
+	buffered := bufio.NewWriterSize(f, 1<<16)
+	err = errors.Join(write(buffered), buffered.Flush())
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return at(path, err)
+	}
+	s.staged = append(s.staged, staged{f.Name(), path})
+	return nil
+}
+
+// create opens a new file beside the path, that no other process has.
+func create(path string) (*os.File, error) {
+	for i := range tries {
+		f, err := os.OpenFile(fmt.Sprintf("%s.%d-%d.new", path, os.Getpid(), i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+	return nil, errors.New("no name is free for a new file")
+}
+
+// at names the path in place of that of a new file.
+func at(path string, err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	return fmt.Errorf("%s cannot be written: %w", path, err)
+}
+
+// Commit puts every file of the set in its place, in the order in which they were
+// added. The set is empty afterwards.
+func (s *Set) Commit() error {
+	defer s.Discard()
+	for len(s.staged) > 0 {
+		f := s.staged[0]
+		if err := os.Rename(f.from, f.to); err != nil {
+			return at(f.to, linked(err))
+		}
+		s.staged = s.staged[1:]
+	}
+	return nil
+}
+
+// linked is the cause of an error of renaming.
+func linked(err error) error {
+	var of *os.LinkError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
+
+// Discard removes what was written and not put in its place. It may be deferred: after
+// Commit there is nothing to remove.
+func (s *Set) Discard() {
+	for _, f := range s.staged {
+		os.Remove(f.from)
+	}
+	s.staged = nil
+}
+
+// AddText is Add of a text.
+func (s *Set) AddText(path string, text []byte) error {
+	return s.Add(path, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
+// File replaces one file.
+func File(path string, write func(io.Writer) error) error {
+	var s Set
+	if err := s.Add(path, write); err != nil {
+		return err
+	}
+	return s.Commit()
+}
+
+// Text replaces one file by a text. What is there and is no regular file, a pipe or a
+// device, is written to instead.
+func Text(path string, text []byte) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return at(path, err)
+		}
+		return nil
+	}
+	var s Set
+	if err := s.AddText(path, text); err != nil {
+		return err
+	}
+	return s.Commit()
+}

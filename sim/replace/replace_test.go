@@ -1,0 +1,108 @@
+package replace
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+}
+
+// names lists a folder.
+func names(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func holds(t *testing.T, path, want string) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != want {
+		t.Errorf("%s holds %q (%v), want %q", filepath.Base(path), got, err, want)
+	}
+}
+
+// Until Commit every file is the old one; after it all are new and nothing else is left.
+func TestSet(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	if err := Text(a, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	var s Set
+	for path, what := range map[string]string{a: "new a", b: "new b"} {
+		if err := s.Add(path, text(what)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds(t, a, "old")
+	if _, err := os.Stat(b); err == nil {
+		t.Error("b is there before Commit")
+	}
+	if err := s.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	s.Discard()
+	holds(t, a, "new a")
+	holds(t, b, "new b")
+	if got := names(t, dir); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+// A file that cannot be written leaves those of the set as they were, and nothing
+// beside them once the set is discarded.
+func TestNothingHalf(t *testing.T) {
+	dir := t.TempDir()
+	a := filepath.Join(dir, "a")
+	if err := Text(a, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("the disk is full")
+	var s Set
+	if err := s.Add(a, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Add(filepath.Join(dir, "b"), func(w io.Writer) error { io.WriteString(w, "part"); return full })
+	if !errors.Is(err, full) {
+		t.Errorf("the error is %v", err)
+	}
+	s.Discard()
+	holds(t, a, "old")
+	if got := names(t, dir); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("the folder holds %q", got)
+	}
+	if err := Text(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("in a folder that is not there: %v", err)
+	}
+}
+
+// What stands in the way of one file keeps it, and those after it, as they were.
+func TestInTheWay(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "a", "inside"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var s Set
+	if err := errors.Join(s.Add(filepath.Join(dir, "a"), text("x")), s.Add(filepath.Join(dir, "b"), text("y"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Commit(); err == nil {
+		t.Error("a folder was replaced by a file")
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("the folder holds %q", got)
+	}
+}
