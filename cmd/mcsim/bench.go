@@ -93,7 +93,7 @@ func timedProbe(ctx context.Context, estimator string, d, workers int, to float6
 			return 0, 0, err
 		}
 	}
-	doc, err := f.measure(ctx, nil)
+	doc, err := f.measure(ctx, io.Discard)
 	if err != nil {
 		return 0, 0, err
 	}

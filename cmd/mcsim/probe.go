@@ -10,12 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
@@ -73,30 +70,18 @@ func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	return f, flags
 }
 
-// measure draws what the flags ask for; bar shows the progress.
-func (f *probeFlags) measure(ctx context.Context, bar *os.File) (*result.Document, error) {
+// measure draws what the flags ask for, and keeps nothing; status shows the progress.
+func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Document, error) {
 	p, err := f.plan()
 	if err != nil {
 		return nil, err
 	}
-	doc, err := drawOnce(ctx, p, f.workers, bar)
-	return doc, f.axes.blame(err)
-}
-
-// drawOnce draws a plan and keeps nothing; bar, if not nil, shows the progress.
-func drawOnce(ctx context.Context, p *plan.Plan, workers int, bar *os.File) (*result.Document, error) {
 	s, err := schedule.New(p)
 	if err != nil {
-		return nil, err
+		return nil, f.axes.blame(err)
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	options := run.Options{Workers: workers}
-	if bar != nil {
-		shown := progress.New(bar, s, nodes)
-		defer shown.End()
-		options.Progress = shown.Add
-	}
-	if err := run.Draw(ctx, s, nodes, options); err != nil {
+	if err := drawInto(ctx, nodes, s, f.workers, status); err != nil {
 		return nil, err
 	}
 	return document.Build(s, nodes)

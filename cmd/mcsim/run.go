@@ -179,11 +179,17 @@ func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, err
 	return nodes, nil
 }
 
+// drawInto draws what a store lacks of a schedule; status, if it is a terminal, shows
+// how far it is.
+func drawInto(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
+	bar := progress.New(status, s, nodes)
+	defer bar.End()
+	return run.Draw(ctx, s, nodes, run.Options{Workers: workers, Progress: bar.Add})
+}
+
 // draw runs the schedule. Interrupted, it saves what was drawn.
 func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
-	bar := progress.New(status, s, nodes)
-	err := run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.Add})
-	bar.End()
+	err := drawInto(ctx, nodes, s, f.workers, status)
 	if err == nil {
 		return nil
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/junit"
-	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -133,10 +132,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 			return err
 		}
 		nodes := store.New(run.Origin(p))
-		bar := progress.New(status, s, nodes)
-		err = run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.Add})
-		bar.End()
-		if err != nil {
+		if err := drawInto(ctx, nodes, s, f.workers, status); err != nil {
 			return err
 		}
 		return v.Remake(doc, text, nodes, verify.FromDraws)
