@@ -118,10 +118,8 @@ func once(names []string) []string {
 
 // oneOf refuses a name that is not in a list.
 func oneOf(kind, name string, all []string) error {
-	for _, known := range all {
-		if name == known {
-			return nil
-		}
+	if slices.Contains(all, name) {
+		return nil
 	}
 	return experiment.UnknownError{Kind: kind, Name: name, Names: all}
 }

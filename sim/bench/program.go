@@ -73,18 +73,17 @@ func fastest(ctx context.Context, tried []program) (program, error) {
 			}
 		}
 	}
-	if least == 0 {
-		return best, failed
+	if least > 0 {
+		failed = nil
 	}
-	return best, nil
+	return best, failed
 }
 
-// prefixed puts before every reason what the comparison was of.
-func prefixed(of string, reasons []string) []string {
-	for i, why := range reasons {
-		reasons[i] = of + ": " + why
+// lacks says why comparisons of something are missing.
+func (doc *Document) lacks(of string, reasons []string) {
+	for _, why := range reasons {
+		doc.Missing = append(doc.Missing, of+": "+why)
 	}
-	return reasons
 }
 
 // round is a round of mcsim: its work, and what the start of its process took then.

@@ -16,7 +16,6 @@ package law
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -168,9 +167,6 @@ func (l Law) Moment(k int) float64 {
 
 // Kurtosis is κ = E x⁴.
 func (l Law) Kurtosis() float64 { return l.Moment(4) }
-
-// infinity is the moment that does not exist.
-var infinity = math.Inf(1)
 
 // ratio is num/den^(k/2) for even k: the moment of a law that was rescaled
 // by its standard deviation √den.

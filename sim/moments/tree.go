@@ -1,6 +1,7 @@
 package moments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -87,7 +88,7 @@ func (t *Tree) Places() []Place {
 	for _, n := range t.nodes {
 		places = append(places, n.at)
 	}
-	slices.SortFunc(places, func(a, b Place) int { return int(min(max(a.First()-b.First(), -1), 1)) })
+	slices.SortFunc(places, func(a, b Place) int { return cmp.Compare(a.First(), b.First()) })
 	return places
 }
 

@@ -98,7 +98,7 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	var list ast.Node
 	seed, attempt := int64(1), int64(0)
 	_, err := r.mapping(n, "", []field{
-		{"name", r.name(&p.Name)},
+		{"name", reader(r, &p.Name, name)},
 		{"seed", r.integer(&seed, 0, MaxSeed)},
 		{"attempt", r.integer(&attempt, 0, MaxAttempt)},
 		{"tolerance", r.number(&p.Tolerance, tolerances)},

@@ -30,7 +30,7 @@ func entrySchema(e *experiment.Experiment) map[string]any {
 		"tolerance":  number("in place of the plan's"),
 		"alpha":      number("in place of a share of the plan's"),
 		"beta":       number("in place of the plan's"),
-		"gate":       described("boolean", "false: measure, but do not judge"),
+		"gate":       map[string]any{"type": "boolean", "description": "false: measure, but do not judge"},
 	}
 	required := []string{"experiment"}
 	if e.Of == "" {
@@ -67,10 +67,6 @@ func axisSchema(a experiment.Axis) map[string]any {
 func object(doc string, keys map[string]any, required ...string) map[string]any {
 	return map[string]any{"type": "object", "description": doc, "properties": keys,
 		"required": required, "additionalProperties": false}
-}
-
-func described(kind, doc string) map[string]any {
-	return map[string]any{"type": kind, "description": doc}
 }
 
 // number is a number as plans write it: a JSON number, or a text such as 1/3.

@@ -6,6 +6,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
+	"mcsim/sim/theory"
 )
 
 // Theory is a number with how well it is known.
@@ -109,28 +110,12 @@ func softCapped(c float64, of Setting) Theory {
 	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), Quadrature}
 }
 
-// overLength is the mean of f(|q|/√d) over vectors of d normal components: the
-// trapezoidal rule in v = ln(|q|/√d), of the density exp(d(v − (e^{2v} − 1)/2))
-// but for a factor. Toward −∞ that falls like e^{dv} alone, and f with it by v² at
-// least, so that it ends where nothing is left of 1e-11.
+// overLength is the mean of f(|q|/√d) over vectors of d normal components.
 func overLength(d int, f func(float64) float64) float64 {
-	n := float64(d)
-	step := min(0.125, 0.5/math.Sqrt(2*n))
 	var sum, total float64
-	add := func(i int) bool {
-		v := float64(float64(i) * step)
-		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
-		if p < -25 {
-			return false
-		}
-		weight := elementary.Exp(p)
-		sum += float64(weight * f(elementary.Exp(v)))
+	theory.OverLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
+		sum += float64(weight * f(r))
 		total += weight
-		return true
-	}
-	for i := 0; add(i); i++ {
-	}
-	for i := -1; add(i); i-- {
-	}
+	})
 	return sum / total
 }

@@ -104,11 +104,10 @@ func (d *Drawer) newProjection(e Entries) projection {
 		w: make([]row, d.wide()*chunk), ones: make([]lanes, d.panels),
 		tiles: tilesOf(halves*d.panels, keyTiles), bias: make([]row, d.panels),
 		out: make([]row, tokenPanels*d.head.Shape.Key)}
-	switch {
-	case d.head.Scheme.Orthogonal():
+	if d.head.Scheme.Orthogonal() {
 		p.sd = 1
 		p.factor = make([]float64, d.head.Shape.Key*d.head.Shape.Key)
-	default:
+	} else {
 		p.gram = tilesOf(halves*d.panels, tilesAcross(d.wide()))
 	}
 	return p

@@ -60,7 +60,7 @@ func keyEntries(h Head, draws int) []float64 {
 // The entries of every scheme have the variance, the kurtosis and the end of the
 // law that its source names, and the closed forms take that kurtosis.
 func TestLawsOfEntries(t *testing.T) {
-	for _, s := range Schemes() {
+	for _, s := range table {
 		want, ok := entryLaws[s.Name]
 		switch {
 		case s.Orthogonal() && ok:
@@ -115,7 +115,7 @@ func TestBiasesOfLinear(t *testing.T) {
 // A normalised scheme, as qk-norm is, alone gives every query and key the mean square 1, whatever the weights,
 // so that no logit exceeds √d; elsewhere queries differ from draw to draw.
 func TestOnlyNormalisedSchemes(t *testing.T) {
-	for _, s := range Schemes() {
+	for _, s := range table {
 		h := s.At(Shape{64, 8})
 		var lanes stream.Lanes
 		cell := stream.Open(stream.Key{Seed: 8, Cell: s.Name})

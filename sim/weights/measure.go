@@ -1,8 +1,6 @@
 package weights
 
-import (
-	"mcsim/sim/kernel"
-)
+import "mcsim/sim/kernel"
 
 // Draw is what one draw of weights showed: means over its tokens, or over
 // tokens of all the world, which follow from the weights alone. Scores are q·k

@@ -3,6 +3,7 @@ package depth
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"mcsim/sim/attention"
@@ -103,7 +104,7 @@ func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool
 	seen[scoreVariance] = rowVariance(logits)
 	alpha := make(matrix64, len(logits))
 	for i, row := range logits {
-		alpha[i] = attention.Softmax(row)
+		alpha[i] = softmax(row)
 		squares, most := 0.0, 0.0
 		for _, a := range alpha[i] {
 			squares, most = squares+a*a, max(most, a)
@@ -174,6 +175,19 @@ func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane
 	}
 }
 
+// softmax is exp(s_i)/Σ exp(s_j).
+func softmax(scores []float64) []float64 {
+	weights, most, sum := make([]float64, len(scores)), slices.Max(scores), 0.0
+	for i, s := range scores {
+		weights[i] = math.Exp(s - most)
+		sum += weights[i]
+	}
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return weights
+}
+
 // The weights of a row are softmax, over the width: with a tie for the
 // greatest, far below it, and spread out.
 func TestStackWeights(t *testing.T) {
@@ -197,7 +211,7 @@ func TestStackWeights(t *testing.T) {
 		for j := range logits {
 			logits[j] = float64(s.scores[j][lane]) * s.factor
 		}
-		for j, want := range attention.Softmax(logits) {
+		for j, want := range softmax(logits) {
 			if got := float64(s.alpha[j][lane]) * float64(s.width); math.Abs(got-want) > 1e-6*want {
 				t.Errorf("lane %d, key %d: weight %v, want %v", lane, j, got, want)
 			}

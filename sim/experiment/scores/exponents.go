@@ -190,7 +190,7 @@ func separation(c experiment.Cell, p float64) []gate.Check {
 	}
 	scale := elementary.Pow(s.Variance(), 2*p)
 	k := c.Check(names.GateNotUnitVariance, names.ScaledVariance, names.ParamExponent, p)
-	k.Expect, k.Skew = gate.Outside, s.VarianceSkew()
+	k.Expect, k.Skew = names.ExpectOutside, s.VarianceSkew()
 	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		return want, s.VarianceSE(n) / scale, gate.Around(1, c.Tolerance)
@@ -206,7 +206,7 @@ func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
 		return gate.Check{}, false
 	}
 	params := result.Params{names.ParamLaw: l.String(), names.ParamExponent: 0.0}
-	return gate.Check{Name: "slope", Expect: gate.Inside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
+	return gate.Check{Name: "slope", Expect: names.ExpectInside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
 		Quantity: names.VarianceSlope, Tolerance: of[0].Tolerance, Share: 1,
 		Of: experiment.IDs(of), JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {

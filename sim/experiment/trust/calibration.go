@@ -186,12 +186,12 @@ func calibrationChecks(cells []experiment.Cell) []gate.Check {
 		_, claimed := newCoverage(c).kinds()
 		for i, name := range intervalNames {
 			if claimed[i] {
-				checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, gate.AtLeast, experiment.Level, names.ParamInterval, name))
+				checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, name))
 			}
 		}
 		for _, e := range gateEvents(c) {
 			if e.claimed {
-				checks = append(checks, shareCheck(c, e.title(), e.quantity, gate.AtMost, e.rate, e.params()...))
+				checks = append(checks, shareCheck(c, e.title(), e.quantity, names.ExpectAtMost, e.rate, e.params()...))
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func calibrationChecks(cells []experiment.Cell) []gate.Check {
 func shareCheck(c experiment.Cell, name, quantity, expect string, declared float64, params ...any) gate.Check {
 	k := c.Check(name, quantity, params...)
 	band := [2]float64{declared, 1}
-	if expect == gate.AtMost {
+	if expect == names.ExpectAtMost {
 		band = [2]float64{0, declared}
 	}
 	k.Expect = expect

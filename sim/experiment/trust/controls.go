@@ -116,7 +116,7 @@ func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
 	check := c.Check("control: "+k.Gate, k.quantity, k.params...)
-	check.Expect, check.Share, check.Skew, check.Edge = gate.Outside, k.share, honest.Skew, honest.Edge
+	check.Expect, check.Share, check.Skew, check.Edge = names.ExpectOutside, k.share, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
 		want, se := k.at(c.Dimension(), n)

@@ -69,7 +69,7 @@ func gateEvents(c experiment.Cell) []gateEvent {
 	}
 	at := cellOf(c, scores.Variance, c.Dimension())
 	outside := scores.VarianceCheck(at, s)
-	outside.Expect = gate.Outside
+	outside.Expect = names.ExpectOutside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
 		enough := enoughPairs(scores.VarianceCheck(at, s), pairs(c), rate) // the cell's other gates share its pairs
@@ -110,7 +110,7 @@ func (e gateEvent) all(enough bool) []gateEvent {
 		event(names.FalsePass, names.EdgeUpper, truth-2*wide, truth),
 		event(names.FalsePass, names.EdgeLower, truth, truth+2*wide),
 	}
-	if e.check.Expect == gate.Outside {
+	if e.check.Expect == names.ExpectOutside {
 		return append(events,
 			event(names.FalseFail, names.EdgeUpper, truth-below-2*wide, truth-below),
 			event(names.FalseFail, names.EdgeLower, truth+above, truth+above+2*wide))
