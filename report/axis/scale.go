@@ -8,9 +8,7 @@ import (
 
 // Distinct returns the values in ascending order, each once.
 func Distinct(xs []float64) []float64 {
-	xs = slices.Clone(xs)
-	slices.Sort(xs)
-	return slices.Compact(xs)
+	return slices.Compact(slices.Sorted(slices.Values(xs)))
 }
 
 // With returns the scale that holds both.

@@ -87,13 +87,9 @@ func between(s Scale) []Tick {
 	if s.Hi/s.Lo > 1e6 {
 		return nil
 	}
-	var ts []Tick
-	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
-		for m := 2.0; m < 10; m++ {
-			if x := m * math.Pow(10, n); s.Inside(x) {
-				ts = append(ts, Tick{At: x})
-			}
-		}
+	ts := multiples(s, []float64{2, 3, 4, 5, 6, 7, 8, 9})
+	for i := range ts {
+		ts[i].Label = ""
 	}
 	return ts
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,21 +79,12 @@ func run(m *testing.M) int {
 // them.
 const hostiles = 6
 
-// shortWarnings leaves the warnings of the experiment variance alone. Others
-// name cells by ids that are wider than a telephone and have no place to break,
-// so that the table of warnings scrolls with them, as it shall not
-// (TestFirstScreens).
-func shortWarnings(doc *result.Document) *result.Document {
-	doc.Warnings = slices.DeleteFunc(doc.Warnings, func(w result.Warning) bool { return !strings.HasPrefix(w.Cell, "variance/") })
-	return doc
-}
-
 // write renders the site, and more below it: one whose names never end, one of
 // few rows, for rules that look at each of them, and those of hostile names.
 func write() error {
 	name := strings.Repeat("long", 40)
 	for below, doc := range map[string]*result.Document{
-		"":      shortWarnings(sample.Document()),
+		"":      sample.Document(),
 		"long":  sample.Law(name, 8),
 		"small": sample.Join(sample.Law("normal", 64), sample.Law("laplace", 4)),
 	} {

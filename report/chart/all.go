@@ -5,6 +5,7 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
+	"mcsim/sim/names"
 )
 
 // All is every chart of a report, in the order of the pages. A new chart is a
@@ -37,5 +38,8 @@ func Named(name string) (figure.Chart, bool) {
 	return figure.Chart{}, false
 }
 
-// overDimension is the x axis of charts over d_k.
-var overDimension = plot.Axis{Param: "d_k", Label: "dimension of query and key, $d_k$", Log: true}
+// Axes of charts over d_k, and over the exponent.
+var (
+	overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true}
+	overExponent  = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $d_k^p$", At: true}
+)

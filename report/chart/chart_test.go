@@ -11,9 +11,9 @@ import (
 
 	"mcsim/report/figure"
 	"mcsim/report/internal/sample"
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 )
 
 // TestConformanceCharts holds each row of the table to what every chart needs, and says
@@ -81,11 +81,28 @@ func TestConformanceFindsEachFault(t *testing.T) {
 	}
 }
 
-// What rules are called can be set too.
-func TestRuleNames(t *testing.T) {
-	for rule, name := range plot.RuleNames {
-		if err := label.Check(name); err != nil {
-			t.Errorf("%s: %v", rule, err)
+// A parameter that is a number has a symbol where it parts series or panels.
+func TestParametersHaveSymbols(t *testing.T) {
+	for _, c := range All {
+		var parts []string
+		if c.Each != nil {
+			parts = append(parts, c.Each.Param)
+		}
+		for _, p := range c.Panels {
+			for _, spec := range p.Points {
+				parts = append(parts, spec.By)
+			}
+			for _, spec := range p.Lines {
+				parts = append(parts, spec.By)
+			}
+		}
+		for _, param := range parts {
+			if param == "" {
+				continue // one series alone
+			}
+			if e := names.Of(names.GroupParameter, param); e.Unit != "" && !strings.HasPrefix(plot.NameOf(plot.Key{By: param, Of: 1.0}), "$") {
+				t.Errorf("chart %q: no symbol for the parameter %s; give it one in report/plot/names.go", c.Name, param)
+			}
 		}
 	}
 }

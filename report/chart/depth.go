@@ -3,12 +3,11 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -22,9 +21,9 @@ func byLayer(quantity string, y plot.Axis) []plot.Panel {
 	for i, w := range rows.Ways {
 		out = append(out, plot.Panel{
 			Title:  wayNames[i],
-			X:      plot.Axis{Param: "layer", Label: "layer", At: true},
+			X:      plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer, At: true},
 			Y:      y,
-			Points: []plot.Points{{Rows: w.Depth(quantity), By: "scale"}},
+			Points: []plot.Points{{Rows: w.Depth(quantity), By: names.ParamScale}},
 		})
 	}
 	return out
@@ -34,10 +33,10 @@ func byLayer(quantity string, y plot.Axis) []plot.Panel {
 var depthSurvival = figure.Chart{
 	Name:    "depth-survival",
 	Title:   "Mean gradient survival $R$ in each layer of a stack of attention layers at initialisation",
-	Height:  104 * vg.Millimeter,
+	Height:  104,
 	Columns: 2,
 	Fixed:   rows.DepthGrid,
-	Panels:  byLayer("gradient_survival", plot.Axis{Label: "mean of $R$", To: 1}),
+	Panels:  byLayer(names.GradientSurvival, plot.Axis{Label: "mean of $R$", To: 1}),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
 			"The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks, where scores are divided by $\\sqrt{d_k}$ and where they are not.",
@@ -45,14 +44,10 @@ var depthSurvival = figure.Chart{
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		f := rows.Ways[0].Depth("gradient_survival").Within(rows.DepthGrid(doc))
-		layers := rows.Numbers(rows.Estimates(doc, f), "layer")
-		if len(layers) == 0 {
-			return ""
-		}
-		last := layers[len(layers)-1]
-		root, okRoot := rows.One(doc, f.With("layer", last).With("scale", "sqrt(d_k)"))
-		raw, okRaw := rows.One(doc, f.With("layer", last).With("scale", "unscaled"))
+		f := rows.Ways[0].Depth(names.GradientSurvival).Within(rows.DepthGrid(doc))
+		last := rows.Largest(rows.Estimates(doc, f), names.ParamLayer)
+		root, okRoot := rows.One(doc, f.With(names.ParamLayer, last).With(names.ParamScale, names.ScaleRoot))
+		raw, okRaw := rows.One(doc, f.With(names.ParamLayer, last).With(names.ParamScale, names.ScaleUnscaled))
 		if !okRoot || !okRaw {
 			return ""
 		}
@@ -65,24 +60,24 @@ var depthSurvival = figure.Chart{
 var depthVariance = figure.Chart{
 	Name:    "depth-variance",
 	Title:   "Score variance within a row in each layer of a stack of attention layers at initialisation",
-	Height:  104 * vg.Millimeter,
+	Height:  104,
 	Columns: 2,
 	Fixed:   rows.DepthGrid,
-	Panels:  byLayer("score_variance", plot.Axis{Label: "variance of scores", Log: true, From: 1e-6, To: 1e6}),
+	Panels:  byLayer(names.ScoreVariance, plot.Axis{Label: "variance of scores", Log: true, From: 1e-6, To: 1e6}),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
 			"The variance of the scores within a row, after their scale, on average over the rows of a layer and over stacks, on logarithmic axes.",
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		f := rows.Ways[1].Depth("score_variance").Within(rows.DepthGrid(doc)).With("scale", "sqrt(d_k)")
-		layers := rows.Numbers(rows.Estimates(doc, f), "layer")
+		f := rows.Ways[1].Depth(names.ScoreVariance).Within(rows.DepthGrid(doc)).With(names.ParamScale, names.ScaleRoot)
+		layers := rows.Numbers(rows.Estimates(doc, f), names.ParamLayer)
 		if len(layers) < 2 {
 			return ""
 		}
 		first, last := layers[0], layers[len(layers)-1]
-		a, _ := rows.One(doc, f.With("layer", first))
-		b, _ := rows.One(doc, f.With("layer", last))
+		a, _ := rows.One(doc, f.With(names.ParamLayer, first))
+		b, _ := rows.One(doc, f.With(names.ParamLayer, last))
 		return fmt.Sprintf("With the residual and without the norm, the variance of scores divided by $\\sqrt{d_k}$ is %s in layer %s and %s in layer %s.",
 			figure.Measured(a), digits.Short(first), figure.Measured(b), digits.Short(last))
 	},
@@ -90,13 +85,8 @@ var depthVariance = figure.Chart{
 
 // stacks says what the bars are and what was drawn.
 func stacks(d figure.Drawn) []string {
-	out := []string{figure.When(d.Intervals() != "", d.Intervals()+", from whole stacks"+figure.When(d.Hidden(40*vg.Millimeter), "; most are smaller than the markers")+"."), d.Unbarred()}
-	for _, p := range d {
-		for _, e := range p.Shown {
-			tokens, _ := e.Params.Number("tokens")
-			width, _ := e.Params.Number("width")
-			return append(out, fmt.Sprintf("Stacks of %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width)))
-		}
-	}
-	return out
+	out := []string{figure.When(d.Intervals() != "", d.Intervals()+", from whole stacks"+figure.When(d.Hidden(40), "; most are smaller than the markers")+"."), d.Unbarred()}
+	tokens, ok := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamTokens)
+	width, _ := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamWidth)
+	return append(out, figure.When(ok, fmt.Sprintf("Stacks of %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width))))
 }

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -20,21 +19,21 @@ const middleRow, meanSquare = "median row", "root mean square, with its theory"
 var gradients = figure.Chart{
 	Name:    "gradients",
 	Title:   `Gradient $\Vert \partial \alpha / \partial K \Vert$ of the weights against the dimension $d_k$, for each exponent $p$`,
-	Height:  112 * vg.Millimeter,
+	Height:  112,
 	Columns: 4,
 	Fixed:   rows.SoftmaxGrid,
-	Each:    &plot.Each{Rows: rows.Softmax("key_gradient_q50"), Param: "exponent"},
+	Each:    &plot.Each{Rows: rows.Softmax(names.Quantile(names.KeyGradient, 0.5)), Param: names.ParamExponent},
 	Panels: []plot.Panel{{
 		X: overDimension,
 		Y: plot.Axis{Label: `$\Vert \partial \alpha / \partial K \Vert$`, Log: true, From: 1e-5},
 		Quantiles: []plot.Quantiles{
-			{Lower: rows.Softmax("key_gradient_q05"), Middle: rows.Softmax("key_gradient_q50"), Upper: rows.Softmax("key_gradient_q95"),
+			{Lower: rows.Softmax(names.Quantile(names.KeyGradient, 0.05)), Middle: rows.Softmax(names.Quantile(names.KeyGradient, 0.5)), Upper: rows.Softmax(names.Quantile(names.KeyGradient, 0.95)),
 				Label: middleRow, Band: "5 % to 95 % of rows"},
-			{Lower: rows.Softmax("key_gradient_q25"), Upper: rows.Softmax("key_gradient_q75"),
+			{Lower: rows.Softmax(names.Quantile(names.KeyGradient, 0.25)), Upper: rows.Softmax(names.Quantile(names.KeyGradient, 0.75)),
 				Label: middleRow, Band: "25 % to 75 %", Inner: true},
 		},
-		Points: []plot.Points{{Rows: rows.Softmax("key_gradient"), Label: meanSquare}},
-		Lines:  []plot.Lines{{Curves: rows.Filter{Experiment: "softmax", Quantity: "key_gradient"}, Label: meanSquare}},
+		Points: []plot.Points{{Rows: rows.Softmax(names.KeyGradient), Label: meanSquare}},
+		Lines:  []plot.Lines{{Curves: rows.Filter{Experiment: names.ExperimentSoftmax, Quantity: names.KeyGradient}, Label: meanSquare}},
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
@@ -42,22 +41,17 @@ var gradients = figure.Chart{
 			"The bands hold the middle 90 % and the middle half of the rows." + figure.When(cut(d), " Below the axis they are cut off."),
 			"Median and root mean square are different things: a few rows with a large gradient lift the second, and say nothing of the first. Where both agree, one marker covers the other.",
 			figure.When(d.Lines(), "The line is the theory of the root mean square, by quadrature."),
-			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Unbarred() + rowsOf(d, text),
+			d.Bars(30), rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		fixed := rows.SoftmaxGrid(doc)
-		f := rows.Softmax("key_gradient").Within(fixed)
-		dims := rows.Numbers(rows.Estimates(doc, f), "d_k")
-		if len(dims) == 0 {
-			return ""
-		}
-		last := dims[len(dims)-1]
+		f := rows.Softmax(names.KeyGradient).Within(fixed)
+		last := rows.Largest(rows.Estimates(doc, f), names.ParamDimension)
 		var parts []string
 		for _, p := range []float64{0, 0.5, 1} {
-			square, ok := rows.One(doc, f.With("d_k", last).With("exponent", p))
-			median, both := rows.One(doc, rows.Softmax("key_gradient_q50").Within(fixed).With("d_k", last).With("exponent", p))
+			square, ok := rows.One(doc, f.With(names.ParamDimension, last).With(names.ParamExponent, p))
+			median, both := rows.One(doc, rows.Softmax(names.Quantile(names.KeyGradient, 0.5)).Within(fixed).With(names.ParamDimension, last).With(names.ParamExponent, p))
 			if ok && both {
 				parts = append(parts, fmt.Sprintf("%s and %s for $p = %s$", figure.Measured(square), figure.Measured(median), digits.Fraction(p)))
 			}

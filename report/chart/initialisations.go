@@ -3,13 +3,13 @@ package chart
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/plot/vg"
+	"slices"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -18,14 +18,14 @@ import (
 var initialisations = figure.Chart{
 	Name:   "initialisations",
 	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
-	Height: 124 * vg.Millimeter,
+	Height: 124,
 	Fixed:  rows.InitGrid,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
-		Y: plot.Axis{Param: "init", Names: true, Sorted: true},
+		Y: plot.Axis{Param: names.ParamInit, Names: true, Sorted: true},
 		Points: []plot.Points{
-			{Rows: rows.Init("logit_sd"), Label: measuredSeries},
-			{Rows: rows.Init("logit_sd"), Label: theorySeries, Theory: true},
+			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
+			{Rows: rows.Init(names.LogitSD), Label: theorySeries, Theory: true},
 		},
 		Level:   &plot.Level{At: 1, Label: `$\sigma = 1$`},
 		Upright: freezingSigma,
@@ -40,7 +40,7 @@ var initialisations = figure.Chart{
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
-		es := rows.Estimates(doc, rows.Init("logit_sd").Within(rows.InitGrid(doc)))
+		es := rows.Estimates(doc, rows.Init(names.LogitSD).Within(rows.InitGrid(doc)))
 		low, high, ok := SpreadOf(es)
 		if !ok {
 			return ""
@@ -74,28 +74,18 @@ func SpreadOf(es []result.Estimate) (low, high result.Estimate, ok bool) {
 
 // initOf is the name of a row's initialisation.
 func initOf(e result.Estimate) string {
-	name, _ := e.Params.Text("init")
+	name, _ := e.Params.Text(names.ParamInit)
 	return name
 }
 
 // shape says which shape all rows have.
 func shape(d figure.Drawn) string {
-	for _, p := range d {
-		for _, e := range p.Shown {
-			model, _ := e.Params.Number("d_model")
-			key, _ := e.Params.Number("d_k")
-			return fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key))
-		}
-	}
-	return ""
+	model, ok := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamModel)
+	key, _ := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamDimension)
+	return figure.When(ok, fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key)))
 }
 
 // frozen reports whether a panel has an upright line.
 func frozen(d figure.Drawn) bool {
-	for _, p := range d {
-		if p.Vertical != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil })
 }

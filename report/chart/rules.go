@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -20,29 +19,28 @@ const measuredSeries, theorySeries = "measured", "theory"
 var ruleVariance = figure.Chart{
 	Name:    "rules",
 	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
-	Height:  150 * vg.Millimeter,
+	Height:  150,
 	Columns: 4,
 	Fixed:   rows.RuleGrid,
-	Each:    &plot.Each{Rows: rows.Rule("logit_variance"), Param: "rule"},
+	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
-		Points: []plot.Points{{Rows: rows.Rule("logit_variance"), Label: measuredSeries}},
-		Lines:  []plot.Lines{{Curves: rows.Rule("logit_variance"), Label: theorySeries, Law: true}},
+		Points: []plot.Points{{Rows: rows.Rule(names.LogitVariance), Label: measuredSeries}},
+		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: theorySeries, Law: true}},
 		Level:  &plot.Level{At: 1},
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
 			figure.When(d.Lines(), "Lines are the theory"+inTheLimit(d, text)+"."),
-			figure.When(d.Intervals() != "", d.Intervals()+figure.When(d.Hidden(30*vg.Millimeter), ", most of them smaller than the markers")+"."),
-			d.Unbarred() + rowsOf(d, text),
+			d.Bars(30), rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
 		var flat, not []string
-		for _, e := range rows.Estimates(doc, rows.Rule("flat").Within(rows.RuleGrid(doc))) {
-			name, _ := e.Params.Text("rule")
+		for _, e := range rows.Estimates(doc, rows.Rule(names.Flat).Within(rows.RuleGrid(doc))) {
+			name, _ := e.Params.Text(names.ParamRule)
 			shown := text(name)
 			if set, ok := plot.RuleNames[name]; ok {
 				shown = set
@@ -50,7 +48,7 @@ var ruleVariance = figure.Chart{
 			if e.Value == 1 {
 				flat = append(flat, shown)
 			} else {
-				slope, _ := rows.One(doc, rows.Rule("logit_variance_slope").Within(rows.RuleGrid(doc)).With("rule", name))
+				slope, _ := rows.One(doc, rows.Rule(names.LogitVarianceSlope).Within(rows.RuleGrid(doc)).With(names.ParamRule, name))
 				not = append(not, fmt.Sprintf("%s (slope %s)", shown, figure.Measured(slope)))
 			}
 		}
@@ -70,19 +68,19 @@ var ruleVariance = figure.Chart{
 
 // inTheLimit says under which rules theory is a limit.
 func inTheLimit(d figure.Drawn, text figure.Text) string {
-	var names []string
+	var under []string
 	for _, p := range d {
 		for _, e := range p.Shown {
-			if name, ok := e.Params.Text("rule"); ok && e.TheoryKind == "limit" && !slices.Contains(names, name) {
-				names = append(names, name)
+			if name, ok := e.Params.Text(names.ParamRule); ok && e.TheoryKind == names.TheoryLimit && !slices.Contains(under, name) {
+				under = append(under, name)
 			}
 		}
 	}
-	if len(names) == 0 {
+	if len(under) == 0 {
 		return ""
 	}
-	for i, name := range names {
-		names[i] = text(name)
+	for i, name := range under {
+		under[i] = text(name)
 	}
-	return ", which under " + strings.Join(names, ", ") + " is a limit of many components"
+	return ", which under " + strings.Join(under, ", ") + " is a limit of many components"
 }

@@ -4,27 +4,26 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // shares are the parts of the rows by their label, the worst below.
 func shares(p float64) []plot.Part {
 	var out []plot.Part
-	for _, name := range []string{"dead", "dying", "fading", "healthy"} {
-		out = append(out, plot.Part{Rows: rows.Softmax(name+"_share").With("exponent", p), Grade: name})
+	for _, name := range []string{names.LabelDead, names.LabelDying, names.LabelFading, names.LabelHealthy} {
+		out = append(out, plot.Part{Rows: rows.Softmax(names.LabelShare(name)).With(names.ParamExponent, p), Grade: name})
 	}
 	return out
 }
 
 // above are the shares of rows whose largest weight is above a percentage.
-func above(percent string, p float64) plot.Points {
-	return plot.Points{Rows: rows.Softmax("max_weight_above_"+percent+"_percent").With("exponent", p), Label: map[string]string{"90": `$\max \alpha > 0.9$`, "99": `$\max \alpha > 0.99$`}[percent]}
+func above(percent int, p float64) plot.Points {
+	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Label: map[int]string{90: `$\max \alpha > 0.9$`, 99: `$\max \alpha > 0.99$`}[percent]}
 }
 
 // sharesPanel stacks the shares of the four labels under one exponent.
@@ -34,7 +33,7 @@ func sharesPanel(title string, p float64) plot.Panel {
 
 // abovePanel shows how many rows have nearly all weight on one key.
 func abovePanel(title string, p float64) plot.Panel {
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, From: 1e-6, To: 1}, Share: 0.4, Points: []plot.Points{above("90", p), above("99", p)}}
+	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, From: 1e-6, To: 1}, Share: 0.4, Points: []plot.Points{above(90, p), above(99, p)}}
 }
 
 // saturation shows how many rows have which label, and how many are all but
@@ -42,7 +41,7 @@ func abovePanel(title string, p float64) plot.Panel {
 var saturation = figure.Chart{
 	Name:    "saturation",
 	Title:   "Shares of healthy, fading, dying and dead rows, and of rows with a weight near 1, against the dimension $d_k$",
-	Height:  118 * vg.Millimeter,
+	Height:  118,
 	Columns: 2,
 	Fixed:   rows.SoftmaxGrid,
 	Panels: []plot.Panel{
@@ -58,17 +57,13 @@ var saturation = figure.Chart{
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		f := func(q string) rows.Filter { return rows.Softmax(q).Within(rows.SoftmaxGrid(doc)) }
-		dims := rows.Numbers(rows.Estimates(doc, f("dead_share")), "d_k")
-		if len(dims) == 0 {
-			return ""
-		}
-		last := dims[len(dims)-1]
+		last := rows.Largest(rows.Estimates(doc, f(names.LabelShare(names.LabelDead))), names.ParamDimension)
 		var parts []string
 		for _, s := range []struct {
 			p    float64
 			name string
 		}{{0, "unscaled"}, {0.5, `divided by $\sqrt{d_k}$`}} {
-			if e, ok := rows.One(doc, f("dead_share").With("d_k", last).With("exponent", s.p)); ok {
+			if e, ok := rows.One(doc, f(names.LabelShare(names.LabelDead)).With(names.ParamDimension, last).With(names.ParamExponent, s.p)); ok {
 				parts = append(parts, figure.Measured(e)+" "+s.name)
 			}
 		}

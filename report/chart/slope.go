@@ -3,40 +3,39 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-var slopes = rows.Filter{Experiment: "exponents", Quantity: "variance_slope", Has: []string{"law", "exponent"}}
+var slopes = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Has: []string{names.ParamLaw, names.ParamExponent}}
 
 // slope shows where the growth of the variance crosses zero. The panel below
 // holds the errors, which are invisible on the scale of the line.
 var slope = figure.Chart{
 	Name:   "slope",
 	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, for each law",
-	Height: 124 * vg.Millimeter,
+	Height: 124,
 	Panels: []plot.Panel{
 		{
-			X:      plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			X:      overExponent,
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.52,
-			Points: []plot.Points{{Rows: slopes, By: "law"}},
+			Points: []plot.Points{{Rows: slopes, By: names.ParamLaw}},
 			Lines: []plot.Lines{{
-				Curves: rows.Filter{Experiment: "exponents", Quantity: "variance_slope"},
+				Curves: rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope},
 				Label:  "theory, $1 - 2p$",
 			}},
 			Level: &plot.Level{At: 0},
 		},
 		{
-			X:      plot.Axis{Param: "exponent", Label: "exponent $p$ of the scale $d_k^p$", At: true},
+			X:      overExponent,
 			Y:      plot.Axis{Label: "slope − $(1 - 2p)$"},
 			Share:  0.48,
-			Points: []plot.Points{{Rows: slopes, By: "law", In: rows.FromTheory}},
+			Points: []plot.Points{{Rows: slopes, By: names.ParamLaw, In: rows.FromTheory}},
 			Level:  &plot.Level{At: 0},
 		},
 	},
@@ -52,7 +51,7 @@ var slope = figure.Chart{
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
 		law := rows.DefaultLaw(doc)
-		e, ok := rows.One(doc, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", law))
+		e, ok := rows.One(doc, rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent}.With(names.ParamLaw, law))
 		if !ok {
 			return ""
 		}

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -19,19 +18,19 @@ const weightSeries, entropySeries = weightLabel, `$\mathrm{E}\,H / \ln n$`
 var temperature = figure.Chart{
 	Name:   "temperature",
 	Title:  "Mean largest weight, mean entropy ratio and median gradient survival $R$ against the temperature $T$",
-	Height: 84 * vg.Millimeter,
+	Height: 84,
 	Fixed:  rows.TemperatureGrid,
 	Panels: []plot.Panel{{
-		X: plot.Axis{Param: "temperature", Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
+		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
 		Y: plot.Axis{Label: "weight, entropy ratio, $R$"},
 		Points: []plot.Points{
-			{Rows: rows.Softmax("max_weight"), Label: weightSeries},
-			{Rows: rows.Softmax("entropy_ratio"), Label: entropySeries},
-			{Rows: rows.Softmax("gradient_survival_q50"), Label: survivalLabel},
+			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
+			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
+			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel},
 		},
 		Lines: []plot.Lines{
-			{Rows: rows.Softmax("max_weight"), Label: weightSeries},
-			{Rows: rows.Softmax("entropy_ratio"), Label: entropySeries},
+			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
+			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
 		},
 		Upright: rootTemperature,
 	}},
@@ -40,8 +39,7 @@ var temperature = figure.Chart{
 			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
 			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
 			figure.When(d.Lines(), "Lines join the theory of the means, by quadrature, at the same temperatures."),
-			d.Intervals() + figure.When(d.Hidden(55*vg.Millimeter), ", most of them smaller than the markers") + ".",
-			d.Unbarred() + dimension(d) + rowsOf(d, text),
+			d.Bars(55), dimension(d) + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -51,10 +49,10 @@ var temperature = figure.Chart{
 			return ""
 		}
 		at := func(q string) (result.Estimate, bool) {
-			return rows.One(doc, rows.Softmax(q).Within(fixed).With("temperature", root.At))
+			return rows.One(doc, rows.Softmax(q).Within(fixed).With(names.ParamTemperature, root.At))
 		}
-		weight, okWeight := at("max_weight")
-		median, okMedian := at("gradient_survival_q50")
+		weight, okWeight := at(names.MaxWeight)
+		median, okMedian := at(names.Quantile(names.GradientSurvival, 0.5))
 		if !okWeight || !okMedian {
 			return ""
 		}
@@ -65,7 +63,7 @@ var temperature = figure.Chart{
 
 // rootTemperature is the line of the usual scale.
 func rootTemperature(_ *result.Document, fixed result.Params) (plot.Level, bool) {
-	d, ok := fixed.Number("d_k")
+	d, ok := fixed.Number(names.ParamDimension)
 	return plot.Level{At: math.Sqrt(d), Label: `$T = \sqrt{d_k}$`}, ok && d > 0
 }
 
@@ -76,12 +74,6 @@ func outermost(d figure.Drawn) bool {
 
 // dimension says which d_k all rows have.
 func dimension(d figure.Drawn) string {
-	for _, p := range d {
-		for _, e := range p.Shown {
-			if dim, ok := e.Params.Number("d_k"); ok {
-				return fmt.Sprintf(" Here $d_k = %s$.", digits.Short(dim))
-			}
-		}
-	}
-	return ""
+	dim, ok := d.First(names.ParamDimension).Number(names.ParamDimension)
+	return figure.When(ok, fmt.Sprintf(" Here $d_k = %s$.", digits.Short(dim)))
 }

@@ -3,31 +3,30 @@ package chart
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-var scoreVariance = rows.Filter{Experiment: "variance", Quantity: "score_variance", Has: []string{"law", "d_k"}}
+var scoreVariance = rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance, Has: []string{names.ParamLaw, names.ParamDimension}}
 
 // variance shows Var(q·k) against d_k. On the log-log panel all laws lie on
 // one line, which is the point; the panel below shows what they differ by.
 var variance = figure.Chart{
 	Name:   "variance",
 	Title:  `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
-	Height: 132 * vg.Millimeter,
+	Height: 132,
 	Panels: []plot.Panel{
 		{
 			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)$`, Log: true},
 			Share:  0.5,
-			Points: []plot.Points{{Rows: scoreVariance, By: "law"}},
+			Points: []plot.Points{{Rows: scoreVariance, By: names.ParamLaw}},
 			Lines: []plot.Lines{{
-				Curves: rows.Filter{Experiment: "variance", Quantity: "score_variance"},
+				Curves: rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance},
 				Label:  "theory, $d_k$",
 			}},
 		},
@@ -35,7 +34,7 @@ var variance = figure.Chart{
 			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 			Share:  0.5,
-			Points: []plot.Points{{Rows: scoreVariance, By: "law", In: rows.OverTheory}},
+			Points: []plot.Points{{Rows: scoreVariance, By: names.ParamLaw, In: rows.OverTheory}},
 			Band:   &plot.Band{Gates: scoreVariance, Label: "tolerance of the gates"},
 			Level:  &plot.Level{At: 1},
 		},
@@ -51,16 +50,15 @@ var variance = figure.Chart{
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
 		law := rows.DefaultLaw(doc)
-		e, ok := rows.One(doc, scoreVariance.With("law", law).With("d_k", 512.0))
+		e, ok := rows.One(doc, scoreVariance.With(names.ParamLaw, law).With(names.ParamDimension, 512.0))
 		if !ok {
-			es := rows.Estimates(doc, scoreVariance.With("law", law))
+			es := rows.Estimates(doc, scoreVariance.With(names.ParamLaw, law))
 			if len(es) == 0 {
 				return ""
 			}
 			e = es[len(es)-1]
 		}
-		d, _ := e.Params.Number("d_k")
 		return fmt.Sprintf(`With components of the law %s, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
-			text(law), digits.Short(d), figure.Measured(e), digits.Short(float64(e.Theory)))
+			text(law), numberIn(e, names.ParamDimension), figure.Measured(e), digits.Short(float64(e.Theory)))
 	},
 }

@@ -56,10 +56,7 @@ func Alone(value, se float64) string {
 		return text
 	}
 	r := round(value, se)
-	if r.power == 0 {
-		return r.value
-	}
-	return r.value + times + tenTo(r.power)
+	return withPower(r.value, r.power)
 }
 
 // Concise writes value(se), the error in units of the value's last digits:
@@ -73,11 +70,7 @@ func Concise(value, se float64) string {
 	if strings.Contains(r.err, ".") {
 		inUnits = strings.TrimLeft(strings.Replace(r.err, ".", "", 1), "0")
 	}
-	text := r.value + "(" + inUnits + ")"
-	if r.power != 0 {
-		text += times + tenTo(r.power)
-	}
-	return text
+	return withPower(r.value+"("+inUnits+")", r.power)
 }
 
 // withoutError writes a measured value that is absent, or whose error is absent or
@@ -116,11 +109,9 @@ func IntervalOf(lo, hi, se float64) string {
 		return "[" + Short(lo) + ", " + Short(hi) + "]"
 	}
 	place := lastPlace(se)
-	if power := commonPower(math.Max(math.Abs(lo), math.Abs(hi)), place); power != 0 {
-		scale := math.Pow10(-power)
-		return "[" + fixed(lo*scale, place-power) + ", " + fixed(hi*scale, place-power) + "]" + times + tenTo(power)
-	}
-	return "[" + fixed(lo, place) + ", " + fixed(hi, place) + "]"
+	power := commonPower(math.Max(math.Abs(lo), math.Abs(hi)), place)
+	scale := math.Pow10(-power)
+	return withPower("["+fixed(lo*scale, place-power)+", "+fixed(hi*scale, place-power)+"]", power)
 }
 
 // Within writes a value and its interval behind it, all with the digits that
@@ -161,11 +152,7 @@ func Band(lo, hi, half float64) string {
 			ends[i] = trim(fixed(x*math.Pow10(-power), place-power))
 		}
 	}
-	text := "[" + ends[0] + ", " + ends[1] + "]"
-	if power != 0 {
-		text += times + tenTo(power)
-	}
-	return text
+	return withPower("["+ends[0]+", "+ends[1]+"]", power)
 }
 
 // end writes the end of an interval.
@@ -174,6 +161,14 @@ func end(x float64, infinite string) string {
 		return infinite
 	}
 	return Short(x)
+}
+
+// withPower writes ten to a power behind what is in units of it.
+func withPower(text string, power int) string {
+	if power == 0 {
+		return text
+	}
+	return text + times + tenTo(power)
 }
 
 // rounded is a value and its error cut at the same decimal place, both in
@@ -198,14 +193,10 @@ func round(value, se float64) rounded {
 // lastPlace returns the power of ten of the last digit that the error keeps.
 func lastPlace(se float64) int {
 	lead, exponent := leading(se, 3)
-	switch {
-	case lead < 355:
+	if lead < 355 {
 		return exponent - 1
-	case lead < 950:
-		return exponent
-	default:
-		return exponent // 950..999 become 1000, whose second digit is here
 	}
+	return exponent // 950..999 become 1000, whose second digit is here
 }
 
 // leading returns the first n significant digits of x > 0 as an integer and

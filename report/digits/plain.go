@@ -66,6 +66,20 @@ func NoneSeen(value, se, hi float64) string {
 // Count writes an integer in groups of three digits.
 func Count(n int64) string { return pretty(strconv.FormatInt(n, 10)) }
 
+// Magnitude writes a size of which only the order and two digits matter:
+// 950, 1.2·10⁴, 2.1·10⁹.
+func Magnitude(x float64) string {
+	if x < 1000 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 1, 64), "e+")
+	power, err := strconv.Atoi(exponent)
+	if err != nil {
+		return None
+	}
+	return mantissa + times + tenTo(power)
+}
+
 // fractions are the denominators under which exponents are read as fractions;
 // the first that fits is in lowest terms.
 var fractions = []int{1, 2, 3, 4, 6, 8}

@@ -66,15 +66,11 @@ func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
 	}
 	from := func(f rows.Filter, by, label string) {
 		if by == "" {
-			add(plot.Key{By: "", Of: label, Estimator: ""})
+			add(plot.Key{Of: label})
 			return
 		}
-		es := rows.Estimates(doc, f)
-		for _, x := range rows.Numbers(es, by) {
-			add(plot.Key{By: by, Of: x, Estimator: ""})
-		}
-		for _, s := range rows.Names(es, by) {
-			add(plot.Key{By: by, Of: s, Estimator: ""})
+		for _, value := range rows.Values(rows.Estimates(doc, f), by) {
+			add(plot.Key{By: by, Of: value})
 		}
 	}
 	for _, p := range panels {

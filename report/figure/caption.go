@@ -12,6 +12,7 @@ import (
 	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -105,9 +106,15 @@ func (d Drawn) Unbarred() string {
 	return When(d.Points(plot.Point.Unbarred), "A marker without a bar has no interval: its error is not known, or it does not vary.")
 }
 
+// Bars says what the bars are and, for axes of about that height in millimetres,
+// whether they are seen; and what a marker without a bar means.
+func (d Drawn) Bars(height float64) string {
+	return When(d.Intervals() != "", d.Intervals()+When(d.Hidden(height), ", most of them smaller than the markers")+". ") + d.Unbarred()
+}
+
 // Hidden reports whether most bars are smaller than their markers on axes of
-// about that height.
-func (d Drawn) Hidden(height vg.Length) bool {
+// about that height in millimetres.
+func (d Drawn) Hidden(height float64) bool {
 	small, all := 0, 0
 	for _, p := range d {
 		for _, s := range p.Series {
@@ -116,7 +123,7 @@ func (d Drawn) Hidden(height vg.Length) bool {
 					continue
 				}
 				all++
-				if vg.Length(p.ScaleY.Unit(pt.Hi)-p.ScaleY.Unit(pt.Lo))*height/2 < markerRadius {
+				if vg.Length((p.ScaleY.Unit(pt.Hi)-p.ScaleY.Unit(pt.Lo))*height/2)*vg.Millimeter < markerRadius {
 					small++
 				}
 			}
@@ -125,16 +132,23 @@ func (d Drawn) Hidden(height vg.Length) bool {
 	return 2*small > all
 }
 
-// Law is that of the first row that is shown.
-func (d Drawn) Law() string {
+// First returns the parameters of the first row that has all of the named ones;
+// of none it has nothing.
+func (d Drawn) First(params ...string) result.Params {
 	for _, p := range d {
 		for _, e := range p.Shown {
-			if law, ok := e.Params.Text("law"); ok {
-				return law
+			if !slices.ContainsFunc(params, func(name string) bool { _, ok := e.Params[name]; return !ok }) {
+				return e.Params
 			}
 		}
 	}
-	return ""
+	return nil
+}
+
+// Law is that of the first row that is shown and has one.
+func (d Drawn) Law() string {
+	law, _ := d.First(names.ParamLaw).Text(names.ParamLaw)
+	return law
 }
 
 // estimators explains markers of another estimator.
@@ -164,21 +178,13 @@ func noted(sentence string) string {
 
 // beyond says how many markers an axis leaves out.
 func (d Drawn) beyond() string {
-	n := 0
-	for _, p := range d {
-		n += p.Beyond
-	}
-	return leftOut(n, "One marker without an interval lies beyond the axis and is left out.",
+	return leftOut(d.sum(func(p plot.Data) int { return p.Beyond }), "One marker without an interval lies beyond the axis and is left out.",
 		"%d markers without an interval lie beyond the axis and are left out.")
 }
 
 // below says how many markers lie below the start of an axis.
 func (d Drawn) below() string {
-	n := 0
-	for _, p := range d {
-		n += p.Below
-	}
-	return leftOut(n, "One value below the axis is left out.", "%d values below the axis are left out.")
+	return leftOut(d.sum(func(p plot.Data) int { return p.Below }), "One value below the axis is left out.", "%d values below the axis are left out.")
 }
 
 // partial says what columns a map leaves out.
@@ -188,6 +194,14 @@ func (d Drawn) partial() string {
 		n = max(n, p.Partial)
 	}
 	return leftOut(n, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out.")
+}
+
+// sum adds up a count of all panels.
+func (d Drawn) sum(count func(plot.Data) int) (n int) {
+	for _, p := range d {
+		n += count(p)
+	}
+	return n
 }
 
 // leftOut is the sentence for so many things; none needs none.
@@ -231,11 +245,7 @@ func (d Drawn) maps() string {
 
 // lost says how many values a logarithmic axis cannot hold.
 func (d Drawn) lost() string {
-	n := 0
-	for _, p := range d {
-		n += p.Lost
-	}
-	return leftOut(n, "One value that is not above 0 has no place on a logarithmic axis.",
+	return leftOut(d.sum(func(p plot.Data) int { return p.Lost }), "One value that is not above 0 has no place on a logarithmic axis.",
 		"%d values that are not above 0 have no place on a logarithmic axis.")
 }
 

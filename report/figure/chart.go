@@ -3,10 +3,9 @@ package figure
 import (
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -22,7 +21,7 @@ type Text func(string) string
 type Chart struct {
 	Name    string       // of its files, without extension
 	Title   string       // what is plotted against what
-	Height  vg.Length    // 0 is 90 mm; at the full width of a page, for all rows of panels
+	Height  float64      // in millimetres, 0 is 90; at the full width of a page, for all rows of panels
 	Panels  []plot.Panel // in reading order
 	Columns int          // of panels at full width; 0 is 1
 	Each    *plot.Each   // repeats the panels
@@ -43,22 +42,11 @@ func (c Chart) panels(doc *result.Document) []plot.Panel {
 		return own
 	}
 	var out []plot.Panel
-	each := c.Each.Rows
-	if c.Fixed != nil {
-		each = each.Within(c.Fixed(doc))
-	}
-	es := rows.Estimates(doc, each)
-	add := func(value any) {
+	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param) {
 		for _, p := range own {
 			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
 			out = append(out, p.At(c.Each.Param, value, true))
 		}
-	}
-	for _, x := range rows.Numbers(es, c.Each.Param) {
-		add(x)
-	}
-	for _, s := range rows.Names(es, c.Each.Param) {
-		add(s)
 	}
 	return out
 }
@@ -66,13 +54,10 @@ func (c Chart) panels(doc *result.Document) []plot.Panel {
 // fixed returns the declared panels with the parameters that are fixed. Most
 // curves are of no one law.
 func (c Chart) fixed(doc *result.Document) []plot.Panel {
-	if c.Fixed == nil {
-		return c.Panels
-	}
 	out := slices.Clone(c.Panels)
-	for param, value := range c.Fixed(doc) {
+	for param, value := range c.fixedParams(doc) {
 		for i := range out {
-			out[i] = out[i].At(param, value, param != "law")
+			out[i] = out[i].At(param, value, param != names.ParamLaw)
 		}
 	}
 	return out

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/result"
@@ -23,7 +21,7 @@ var noSentence = func(*result.Document, Text) string { return "" }
 
 // survival maps a median over d_k and p, for three numbers of keys.
 var survival = Chart{
-	Name: "survival", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 62 * vg.Millimeter,
+	Name: "survival", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 62,
 	Columns: 3,
 	Each:    &plot.Each{Rows: filter("gradient_survival_q50"), Param: "keys"},
 	Panels: []plot.Panel{{
@@ -36,7 +34,7 @@ var survival = Chart{
 
 // survivalLog is one map with colours by logarithm and with a hole.
 var survivalLog = Chart{
-	Name: "survival-log", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 88 * vg.Millimeter,
+	Name: "survival-log", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 88,
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
 		Y:    plot.Axis{Param: "exponent", Label: "exponent $p$", At: true},
@@ -47,7 +45,7 @@ var survivalLog = Chart{
 
 // named maps over names.
 var named = Chart{
-	Name: "named", Title: "Median gradient survival $R$ over $d_k$ and rules", Height: 50 * vg.Millimeter,
+	Name: "named", Title: "Median gradient survival $R$ over $d_k$ and rules", Height: 50,
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
 		Y:    plot.Axis{Param: "init", Names: true},
@@ -58,7 +56,7 @@ var named = Chart{
 
 // gradient shows quantile bands against d_k.
 var gradient = Chart{
-	Name: "gradient", Title: `Gradient norm against $d_k$`, Height: 88 * vg.Millimeter,
+	Name: "gradient", Title: `Gradient norm against $d_k$`, Height: 88,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
 		Y: plot.Axis{Label: `$\Vert \partial \alpha / \partial q \Vert$`, Log: true},
@@ -71,7 +69,7 @@ var gradient = Chart{
 
 // ledger is a dot plot of initialisations.
 var ledger = Chart{
-	Name: "ledger", Title: "Variance of query and key components for each initialisation", Height: 60 * vg.Millimeter,
+	Name: "ledger", Title: "Variance of query and key components for each initialisation", Height: 60,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: "variance of a component", Log: true},
 		Y:      plot.Axis{Param: "init", Names: true},
@@ -83,7 +81,7 @@ var ledger = Chart{
 
 // entropies are six panels of points, bars and lines.
 var entropies = Chart{
-	Name: "multiples", Title: "Entropy over $d_k$ for each law", Height: 110 * vg.Millimeter,
+	Name: "multiples", Title: "Entropy over $d_k$ for each law", Height: 110,
 	Columns: 3,
 	Each:    &plot.Each{Rows: filter("entropy"), Param: "law"},
 	Panels: []plot.Panel{{
@@ -97,7 +95,7 @@ var entropies = Chart{
 
 // pair is a grid of two panels with their own axes.
 var pair = Chart{
-	Name: "pair", Title: "A map beside a band", Height: 80 * vg.Millimeter, Columns: 2,
+	Name: "pair", Title: "A map beside a band", Height: 80, Columns: 2,
 	Panels: []plot.Panel{
 		{Title: "(a) entropy", X: entropies.Panels[0].X, Y: entropies.Panels[0].Y, Points: []plot.Points{{Rows: filter("entropy").With("law", "normal"), By: "exponent"}}},
 		{Title: "(b) gradient", X: gradient.Panels[0].X, Y: gradient.Panels[0].Y, Quantiles: gradient.Panels[0].Quantiles},

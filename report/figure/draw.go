@@ -131,13 +131,8 @@ func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
 	d.fill(outlineOf(p, b, r.At), r.Fill())
 	for _, end := range []func(plot.Limits) float64{func(l plot.Limits) float64 { return l.Lo }, func(l plot.Limits) float64 { return l.Hi }} {
 		var path vg.Path
-		for i, l := range r.At {
-			at := vg.Point{X: b.X(p.ScaleX.Unit(l.X)), Y: b.Y(p.ScaleY.Unit(end(l)))}
-			if i == 0 {
-				path.Move(at)
-			} else {
-				path.Line(at)
-			}
+		for _, l := range r.At {
+			follow(&path, place(p, b, l.X, end(l)))
 		}
 		d.stroke(path, r.Style.Colour, thinWidth, r.Dash())
 		d.shows(path)
@@ -147,33 +142,36 @@ func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
 // outlineOf returns the border of a band.
 func outlineOf(p plot.Data, b draw.Box, ls []plot.Limits) vg.Path {
 	var path vg.Path
-	for i, l := range ls {
-		at := vg.Point{X: b.X(p.ScaleX.Unit(l.X)), Y: b.Y(p.ScaleY.Unit(l.Hi))}
-		if i == 0 {
-			path.Move(at)
-		} else {
-			path.Line(at)
-		}
+	for _, l := range ls {
+		follow(&path, place(p, b, l.X, l.Hi))
 	}
 	for _, l := range slices.Backward(ls) {
-		path.Line(vg.Point{X: b.X(p.ScaleX.Unit(l.X)), Y: b.Y(p.ScaleY.Unit(l.Lo))})
+		follow(&path, place(p, b, l.X, l.Lo))
 	}
 	path.Close()
 	return path
+}
+
+// place is where a value stands between the axes.
+func place(p plot.Data, b draw.Box, x, y float64) vg.Point {
+	return vg.Point{X: b.X(p.ScaleX.Unit(x)), Y: b.Y(p.ScaleY.Unit(y))}
+}
+
+// follow goes on to a point, or begins there.
+func follow(path *vg.Path, to vg.Point) {
+	if len(*path) == 0 {
+		path.Move(to)
+	} else {
+		path.Line(to)
+	}
 }
 
 // line draws theory from end to end of the data.
 func (d *drawing) line(p plot.Data, b draw.Box, l plot.Line) {
 	var path vg.Path
 	for i, x := range l.Xs {
-		if !p.ScaleX.Inside(x) || !p.ScaleY.Inside(l.Ys[i]) {
-			continue
-		}
-		at := vg.Point{X: b.X(p.ScaleX.Unit(x)), Y: b.Y(p.ScaleY.Unit(l.Ys[i]))}
-		if len(path) == 0 {
-			path.Move(at)
-		} else {
-			path.Line(at)
+		if p.ScaleX.Inside(x) && p.ScaleY.Inside(l.Ys[i]) {
+			follow(&path, place(p, b, x, l.Ys[i]))
 		}
 	}
 	switch {

@@ -44,10 +44,7 @@ func (d *drawing) boxes(top vg.Length) []draw.Box {
 	}
 	width := room / vg.Length(columns)
 
-	var shares float64
-	for row := range d.grid.rows {
-		shares += d.panels[row*columns].HeightShare()
-	}
+	shares := d.shares()
 	height := top - d.foot()
 	for row := range d.grid.rows {
 		height -= d.head(row)
@@ -71,6 +68,14 @@ func (d *drawing) boxes(top vg.Length) []draw.Box {
 		top -= h
 	}
 	return out
+}
+
+// shares is the sum of those that rows of panels have of the height.
+func (d *drawing) shares() (sum float64) {
+	for row := range d.grid.rows {
+		sum += d.panels[row*d.grid.columns].HeightShare()
+	}
+	return sum
 }
 
 // foot is what stands under the lowest axes: tick labels and a label.

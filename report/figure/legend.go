@@ -66,7 +66,7 @@ func entries(ps []plot.Data) []entry {
 			}
 		}
 		for _, r := range p.Ribbons {
-			add(entry{label: r.Label, style: theme.SeriesStyle{Colour: r.Colour()}, ribbon: true, inner: r.Inner})
+			add(entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, ribbon: true, inner: r.Inner})
 		}
 		if len(p.Tolerance) > 0 {
 			add(entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 
 	"gonum.org/v1/plot/vg"
@@ -86,10 +87,7 @@ func (c Chart) prepare(doc *result.Document, in theme.Theme) *drawing {
 // crowded puts names into the legend where there are more than the end of the
 // axes has room for.
 func (d *drawing) crowded() {
-	var shares float64
-	for row := range d.grid.rows {
-		shares += d.panels[row*d.grid.columns].HeightShare()
-	}
+	shares := d.shares()
 	for i := range d.panels {
 		p := &d.panels[i]
 		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)
@@ -110,10 +108,7 @@ const usualHeight = 90 * vg.Millimeter
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
 	wide := gridOf(c, len(d.panels), false)
-	h := c.Height
-	if h == 0 {
-		h = usualHeight
-	}
+	h := cmp.Or(vg.Length(c.Height)*vg.Millimeter, usualHeight)
 	h = h * vg.Length(d.grid.rows) / vg.Length(wide.rows)
 	if d.in.Narrow {
 		h *= 0.95

@@ -86,7 +86,7 @@ func TestSharedKeysAreLeftOut(t *testing.T) {
 // A cell, a bar and the labels of the document know the same bounds.
 func TestGrades(t *testing.T) {
 	for r, want := range map[float64]string{1: "healthy", 0.5: "healthy", 0.49: "fading", 0.05: "fading", 0.049: "dying", 0.001: "dying", 0.0009: "dead", 0: "dead"} {
-		if got := plot.GradeName(r); got != want {
+		if got := plot.GradeOf(r).Name; got != want {
 			t.Errorf("R = %v is %s, want %s", r, got, want)
 		}
 	}

@@ -9,12 +9,13 @@ import (
 	"mcsim/report/draw"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 )
 
 // shadeOf is the colour of a label in a bar: that of a map's value in its
 // middle, so that both read alike.
 func shadeOf(g plot.Grade) color.NRGBA {
-	return theme.ColourAt(map[string]float64{"healthy": 0.9, "fading": 0.6, "dying": 0.3, "dead": 0}[g.Name])
+	return theme.ColourAt(map[string]float64{names.LabelHealthy: 0.9, names.LabelFading: 0.6, names.LabelDying: 0.3, names.LabelDead: 0}[g.Name])
 }
 
 // stack draws the bars from border to border of their x, as a map its cells,

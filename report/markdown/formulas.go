@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
-	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
 	"mcsim/templates"
@@ -37,14 +36,9 @@ func Formulas() (FormulaSet, error) {
 		}
 		set.add(string(data))
 	}
-	set.Inline, set.Display = distinct(set.Inline), distinct(set.Display)
-	return set, nil
-}
-
-// distinct sorts names and drops what stands twice.
-func distinct(s []string) []string {
-	slices.Sort(s)
-	return slices.Compact(s)
+	slices.Sort(set.Inline)
+	slices.Sort(set.Display)
+	return FormulaSet{slices.Compact(set.Inline), slices.Compact(set.Display)}, nil
 }
 
 // add adds the formulas of a template.
@@ -55,19 +49,13 @@ func (set *FormulaSet) add(template string) {
 	}
 	source := []byte(regexp.MustCompile(`(?s){{.*?}}`).ReplaceAllString(template, filled))
 	tree := dialect().Parser().Parse(text.NewReader(source))
-	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
+	for _, n := range every[*passthrough.PassthroughInline](tree) {
+		if isFormula(n, source) {
+			set.Inline = append(set.Inline, inlineTeX(n, source))
 		}
-		switch n := n.(type) {
-		case *passthrough.PassthroughInline:
-			if isFormula(n, source) {
-				set.Inline = append(set.Inline, inlineTeX(n, source))
-			}
-		case *passthrough.PassthroughBlock:
-			tex, _ := displayTeX(n, source)
-			set.Display = append(set.Display, tex)
-		}
-		return ast.WalkContinue, nil
-	})
+	}
+	for _, n := range every[*passthrough.PassthroughBlock](tree) {
+		tex, _ := displayTeX(n, source)
+		set.Display = append(set.Display, tex)
+	}
 }

@@ -8,11 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -47,11 +45,6 @@ func (n *scroller) Kind() ast.NodeKind       { return kindScroller }
 func (n *frame) Dump(s []byte, level int)    { ast.DumpHelper(n, s, level, nil, nil) }
 func (n *caption) Dump(s []byte, level int)  { ast.DumpHelper(n, s, level, nil, nil) }
 func (n *scroller) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, nil) }
-
-func (frames) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(frames{}, 200)))
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(frames{}, 100)))
-}
 
 func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	source := reader.Source()
@@ -181,24 +174,7 @@ func plain(n ast.Node, source []byte) []byte {
 	return b.Bytes()
 }
 
-func (frames) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	wrap := func(open func(ast.Node) string, end string) renderer.NodeRendererFunc {
-		return func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-			if entering {
-				_, _ = w.WriteString(open(n))
-			} else {
-				_, _ = w.WriteString(end)
-			}
-			return ast.WalkContinue, nil
-		}
-	}
-	reg.Register(kindFrame, wrap(func(n ast.Node) string {
-		return fmt.Sprintf("<figure class=%q id=%q>\n", n.(*frame).class, n.(*frame).id)
-	}, "</figure>\n"))
-	reg.Register(kindCaption, wrap(func(ast.Node) string { return "<figcaption>" }, "</figcaption>\n"))
-	// A box that scrolls can be reached by the keyboard.
-	reg.Register(kindScroller, wrap(func(ast.Node) string {
-		return `<div class="scroll" tabindex="0" role="group" aria-label="table">` + "\n"
-	}, "</div>\n"))
-	reg.Register(ast.KindImage, renderImage)
+func renderFrame(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	f := n.(*frame)
+	return within(fmt.Sprintf("<figure class=%q id=%q>\n", f.class, f.id), "</figure>\n")(w, source, n, entering)
 }

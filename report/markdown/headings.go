@@ -2,37 +2,42 @@ package markdown
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 )
 
-// headings makes each heading below the first a link to itself, so that a
+// renderHeading makes each heading below the first a link to itself, so that a
 // reader can take its address.
-type headings struct{}
-
-func (headings) Extend(m goldmark.Markdown) {
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(headings{}, 100)))
+func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.Heading)
+	id, _ := n.AttributeString("id")
+	name, _ := id.([]byte)
+	linked := n.Level > 1 && len(name) > 0
+	switch {
+	case entering && linked:
+		fmt.Fprintf(w, `<h%d id="%s"><a href="#%s">`, n.Level, name, name)
+	case entering:
+		fmt.Fprintf(w, "<h%d>", n.Level)
+	case linked:
+		fmt.Fprintf(w, "</a></h%d>\n", n.Level)
+	default:
+		fmt.Fprintf(w, "</h%d>\n", n.Level)
+	}
+	return ast.WalkContinue, nil
 }
 
-func (headings) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(ast.KindHeading, func(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-		n := node.(*ast.Heading)
-		id, _ := n.AttributeString("id")
-		name, _ := id.([]byte)
-		linked := n.Level > 1 && len(name) > 0
+// Slug is the anchor that code hosts give a heading of letters and spaces.
+func Slug(heading string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
-		case entering && linked:
-			fmt.Fprintf(w, `<h%d id="%s"><a href="#%s">`, n.Level, name, name)
-		case entering:
-			fmt.Fprintf(w, "<h%d>", n.Level)
-		case linked:
-			fmt.Fprintf(w, "</a></h%d>\n", n.Level)
-		default:
-			fmt.Fprintf(w, "</h%d>\n", n.Level)
+		case r == ' ':
+			return '-'
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
 		}
-		return ast.WalkContinue, nil
-	})
+		return -1
+	}, heading)
 }

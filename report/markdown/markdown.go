@@ -8,11 +8,15 @@ import (
 	"bytes"
 	"sync"
 
+	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // dialect is the one Markdown dialect of the pages. Raw HTML is left out of
@@ -25,11 +29,64 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)),
 			extension.NewFootnote(extension.WithFootnoteBacklinkTitle("back to the text")),
 			extension.DefinitionList, extension.Typographer,
-			mathematics{}, notation{}, frames{}, margins{}, headings{}, openings{}, listings{}, noBreaks{}, markup{},
+			mathematics,
 		),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+		goldmark.WithParserOptions(
+			parser.WithAutoHeadingID(),
+			parser.WithInlineParsers(util.Prioritized(scripts{}, 100)), // before emphasis
+			parser.WithASTTransformers(
+				util.Prioritized(noBreaks{}, 90),
+				util.Prioritized(variables{}, 100),
+				util.Prioritized(frames{}, 200),
+				util.Prioritized(openings{}, 300),
+				util.Prioritized(margins{}, 1000), // the footnotes themselves are arranged at 999
+			),
+		),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(nodeRenderers{}, 50))),
 	)
 })
+
+// nodeRenderers write the kinds of nodes that stand in the pages otherwise than
+// goldmark has them.
+type nodeRenderers struct{}
+
+func (nodeRenderers) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	for kind, render := range map[ast.NodeKind]renderer.NodeRendererFunc{
+		ast.KindHeading: renderHeading, ast.KindImage: renderImage, ast.KindFencedCodeBlock: renderListing,
+		ast.KindRawHTML: renderMarkup, ast.KindHTMLBlock: renderMarkupBlock,
+		passthrough.KindPassthroughInline: renderInline, passthrough.KindPassthroughBlock: renderDisplay,
+		extast.KindFootnoteLink: renderReference,
+		kindFormula:             renderFormula, kindNoBreak: renderNoBreak, kindOpening: renderOpening, kindFrame: renderFrame,
+		kindCaption: within("<figcaption>", "</figcaption>\n"),
+		// A box that scrolls can be reached by the keyboard.
+		kindScroller: within(`<div class="scroll" tabindex="0" role="group" aria-label="table">`+"\n", "</div>\n"),
+	} {
+		reg.Register(kind, render)
+	}
+}
+
+// within writes a node between two texts.
+func within(start, end string) renderer.NodeRendererFunc {
+	return func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			_, _ = w.WriteString(start)
+		} else {
+			_, _ = w.WriteString(end)
+		}
+		return ast.WalkContinue, nil
+	}
+}
+
+// every lists the nodes of a type from the first to the last.
+func every[N ast.Node](tree ast.Node) (found []N) {
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if n, ok := n.(N); ok && entering {
+			found = append(found, n)
+		}
+		return ast.WalkContinue, nil
+	})
+	return found
+}
 
 // HTML writes the Markdown of a page as HTML, and returns its first heading
 // as plain text. Of the figures, files says which variants there are.
@@ -43,13 +100,11 @@ func HTML(source []byte, files map[string]bool) (body, heading string, err error
 }
 
 // title returns the first heading.
-func title(tree ast.Node, source []byte) (found string) {
-	_ = ast.Walk(tree, func(n ast.Node, _ bool) (ast.WalkStatus, error) {
-		if h, ok := n.(*ast.Heading); ok && h.Level == 1 {
-			found = string(plain(h, source))
-			return ast.WalkStop, nil
+func title(tree ast.Node, source []byte) string {
+	for _, h := range every[*ast.Heading](tree) {
+		if h.Level == 1 {
+			return string(plain(h, source))
 		}
-		return ast.WalkContinue, nil
-	})
-	return found
+	}
+	return ""
 }

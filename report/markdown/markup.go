@@ -2,55 +2,42 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
-// markup shows HTML that stands in a template as the text that it is, and leaves
-// out comments.
-type markup struct{}
-
-func (markup) Extend(m goldmark.Markdown) {
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(markup{}, 100)))
+// renderMarkup shows HTML that stands in the text of a template as the text that
+// it is, and leaves out comments.
+func renderMarkup(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.Write(asText(n.(*ast.RawHTML).Segments, source))
+	}
+	return ast.WalkSkipChildren, nil
 }
 
-func (markup) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			_, _ = w.Write(asText(n.(*ast.RawHTML).Segments, source))
-		}
-		return ast.WalkSkipChildren, nil
-	})
-	reg.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		lines := *n.Lines()
-		if closure := n.(*ast.HTMLBlock).ClosureLine; closure.Stop > closure.Start {
-			lines.Append(closure)
-		}
-		if block := asText(&lines, source); len(block) > 0 {
-			_, _ = w.WriteString("<p>")
-			_, _ = w.Write(block)
-			_, _ = w.WriteString("</p>\n")
-		}
+// renderMarkupBlock does the same with HTML on lines of its own.
+func renderMarkupBlock(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
 		return ast.WalkContinue, nil
-	})
+	}
+	lines := *n.Lines()
+	if closure := n.(*ast.HTMLBlock).ClosureLine; closure.Stop > closure.Start {
+		lines.Append(closure)
+	}
+	if block := asText(&lines, source); len(block) > 0 {
+		fmt.Fprintf(w, "<p>%s</p>\n", block)
+	}
+	return ast.WalkContinue, nil
 }
 
 // asText is a piece of HTML as text; of a comment nothing.
 func asText(lines *text.Segments, source []byte) []byte {
-	var b bytes.Buffer
-	for i := range lines.Len() {
-		line := lines.At(i)
-		b.Write(line.Value(source))
-	}
-	if bytes.HasPrefix(bytes.TrimSpace(b.Bytes()), []byte("<!--")) {
+	piece := bytes.TrimSpace(lines.Value(source))
+	if bytes.HasPrefix(piece, []byte("<!--")) {
 		return nil
 	}
-	return util.EscapeHTML(bytes.TrimSpace(b.Bytes()))
+	return util.EscapeHTML(piece)
 }

@@ -10,9 +10,7 @@ import (
 	"sync"
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 
 	"mcsim/templates"
@@ -58,21 +56,11 @@ math { font-family: "mcsim Math", "Latin Modern Math", "STIX Two Math", "Cambria
 `, base64.StdEncoding.EncodeToString(font)), nil
 }
 
-// mathematics sets the nodes that passthrough finds.
-type mathematics struct{}
-
-func (mathematics) Extend(m goldmark.Markdown) {
-	passthrough.New(passthrough.Config{
-		InlineDelimiters: []passthrough.Delimiters{{Open: "$", Close: "$"}},
-		BlockDelimiters:  []passthrough.Delimiters{{Open: "$$", Close: "$$"}},
-	}).Extend(m)
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(mathematics{}, 50)))
-}
-
-func (mathematics) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(passthrough.KindPassthroughInline, renderInline)
-	reg.Register(passthrough.KindPassthroughBlock, renderDisplay)
-}
+// mathematics finds formulas.
+var mathematics = passthrough.New(passthrough.Config{
+	InlineDelimiters: []passthrough.Delimiters{{Open: "$", Close: "$"}},
+	BlockDelimiters:  []passthrough.Delimiters{{Open: "$$", Close: "$$"}},
+})
 
 // renderInline sets a formula in running text.
 func renderInline(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -82,8 +70,7 @@ func renderInline(w util.BufWriter, source []byte, node ast.Node, entering bool)
 			_, _ = w.WriteString(html.EscapeString(string(n.Segment.Value(source))))
 			return ast.WalkContinue, nil
 		}
-		tex := inlineTeX(n, source)
-		_, _ = w.WriteString(set(typeset().Inline, tex))
+		_, _ = w.WriteString(set(typeset().Inline, inlineTeX(n, source)))
 	}
 	return ast.WalkContinue, nil
 }
@@ -130,12 +117,7 @@ var tag = regexp.MustCompile(`\\tag\{(\d+)\}\s*$`)
 
 // displayTeX returns a formula without the number that it may end with.
 func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number string) {
-	var b strings.Builder
-	for i := range n.Lines().Len() {
-		line := n.Lines().At(i)
-		b.Write(line.Value(source))
-	}
-	tex = strings.TrimSuffix(strings.TrimPrefix(b.String(), n.Delimiters.Open), n.Delimiters.Close)
+	tex = strings.TrimSuffix(strings.TrimPrefix(string(n.Lines().Value(source)), n.Delimiters.Open), n.Delimiters.Close)
 	if m := tag.FindStringSubmatch(tex); m != nil {
 		tex, number = strings.TrimSuffix(tex, m[0]), m[1]
 	}

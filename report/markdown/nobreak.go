@@ -4,10 +4,8 @@ import (
 	"bytes"
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -25,21 +23,11 @@ var kindNoBreak = ast.NewNodeKind("NoBreak")
 func (n *noBreak) Kind() ast.NodeKind            { return kindNoBreak }
 func (n *noBreak) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-func (noBreaks) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(noBreaks{}, 90)))
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(noBreaks{}, 100)))
-}
-
 func (noBreaks) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
-	var formulas []ast.Node
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if f, ok := n.(*passthrough.PassthroughInline); ok && entering && isFormula(f, reader.Source()) {
-			formulas = append(formulas, n)
+	for _, f := range every[*passthrough.PassthroughInline](doc) {
+		if isFormula(f, reader.Source()) {
+			join(f, reader.Source())
 		}
-		return ast.WalkContinue, nil
-	})
-	for _, f := range formulas {
-		join(f, reader.Source())
 	}
 }
 
@@ -82,15 +70,10 @@ func join(formula ast.Node, source []byte) {
 	}
 }
 
-func (noBreaks) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(kindNoBreak, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch {
-		case n.ChildCount() < 2:
-		case entering:
-			_, _ = w.WriteString(`<span class="keep">`)
-		default:
-			_, _ = w.WriteString("</span>")
-		}
+// renderNoBreak encloses what there is to keep together.
+func renderNoBreak(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if n.ChildCount() < 2 {
 		return ast.WalkContinue, nil
-	})
+	}
+	return within(`<span class="keep">`, "</span>")(w, source, n, entering)
 }

@@ -6,10 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -32,23 +30,11 @@ func (n *formula) Kind() ast.NodeKind            { return kindFormula }
 func (n *formula) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 func italic(variable string) string              { return "<i>" + html.EscapeString(variable) + "</i>" }
 
-type notation struct{}
-
-func (notation) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(
-		parser.WithInlineParsers(util.Prioritized(scripts{}, 100)), // before emphasis
-		parser.WithASTTransformers(util.Prioritized(variables{}, 100)),
-	)
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(notation{}, 100)))
-}
-
-func (notation) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(kindFormula, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			_, _ = w.WriteString(n.(*formula).html)
-		}
-		return ast.WalkContinue, nil
-	})
+func renderFormula(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(n.(*formula).html)
+	}
+	return ast.WalkContinue, nil
 }
 
 // scripts parses subscripts and superscripts.

@@ -3,11 +3,9 @@ package markdown
 import (
 	"fmt"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -17,38 +15,19 @@ import (
 // footnotes at the end of the page where there is not.
 type margins struct{}
 
-func (margins) Extend(m goldmark.Markdown) {
-	// The footnotes themselves are arranged at 999.
-	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(margins{}, 1000)))
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(margins{}, 100)))
-}
-
 // noteText is the attribute of a reference that holds its footnote.
 const noteText = "note"
 
 func (margins) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	notes := map[int]ast.Node{}
-	var links []*extast.FootnoteLink
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *extast.Footnote:
-			notes[n.Index] = n.FirstChild()
-		case *extast.FootnoteLink:
-			if entering && n.RefIndex == 0 {
-				links = append(links, n)
-			}
-		}
-		return ast.WalkContinue, nil
-	})
-	for _, l := range links {
-		if note := notes[l.Index]; note != nil {
+	for _, n := range every[*extast.Footnote](doc) {
+		notes[n.Index] = n.FirstChild()
+	}
+	for _, l := range every[*extast.FootnoteLink](doc) {
+		if note := notes[l.Index]; note != nil && l.RefIndex == 0 {
 			l.SetAttributeString(noteText, note)
 		}
 	}
-}
-
-func (margins) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(extast.KindFootnoteLink, renderReference)
 }
 
 // renderReference sets the number of a note, and the note beside it.

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"html"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -32,11 +30,6 @@ var kindOpening = ast.NewNodeKind("Opening")
 func (n *opening) Kind() ast.NodeKind            { return kindOpening }
 func (n *opening) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-func (openings) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(openings{}, 300)))
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(openings{}, 100)))
-}
-
 func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	head := &opening{}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
@@ -58,17 +51,16 @@ func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 	}
 }
 
-func (openings) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(kindOpening, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			_, _ = w.WriteString("<div class=\"opening\">\n")
-			return ast.WalkContinue, nil
-		}
-		_, _ = w.WriteString("<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n")
-		for _, s := range n.(*opening).sections {
-			fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", s.id, html.EscapeString(s.title))
-		}
-		_, _ = w.WriteString("</ul>\n</nav>\n</div>\n")
+// renderOpening sets the list of the sections below the finding.
+func renderOpening(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString("<div class=\"opening\">\n")
 		return ast.WalkContinue, nil
-	})
+	}
+	_, _ = w.WriteString("<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n")
+	for _, s := range n.(*opening).sections {
+		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", s.id, html.EscapeString(s.title))
+	}
+	_, _ = w.WriteString("</ul>\n</nav>\n</div>\n")
+	return ast.WalkContinue, nil
 }

@@ -8,6 +8,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -40,24 +41,24 @@ type weightView struct {
 // alignment fills the page on an aligned key.
 func alignment(s *view.Source) alignmentView {
 	grid := rows.AlignmentGrid(s.Doc)
-	law, _ := grid.Text("law")
+	law, _ := grid.Text(names.ParamLaw)
 	of := func(q string) rows.Filter { return rows.Alignment(q).Within(grid) }
-	exponents := of("local_exponent")
+	exponents := of(names.LocalExponent)
 	v := alignmentView{
-		Verdict: s.Verdict(), Law: view.LawHead(law), Keys: view.NumberIn(grid, "keys"),
-		Any:       len(s.Estimates(of("score_mean_square"))) > 0,
+		Verdict: s.Verdict(), Law: view.LawHead(law), Keys: view.NumberIn(grid, names.ParamKeys),
+		Any:       len(s.Estimates(of(names.ScoreMeanSquare))) > 0,
 		Holding:   view.Holding(s.Estimates(exponents)),
 		Gates:     alignmentGates(s),
 		Exponents: byRho(s, exponents, "The exponent between neighbouring d_k, at their geometric mean, rounded, for each correlation ρ."),
-		Squares:   byRho(s, of("score_mean_square"), "Mean square of the aligned key's score, for each correlation ρ."),
-		Root:      weightOf(s, of("aligned_weight").With("exponent", 0.5)),
-		Whole:     weightOf(s, of("aligned_weight").With("exponent", 1.0)),
+		Squares:   byRho(s, of(names.ScoreMeanSquare), "Mean square of the aligned key's score, for each correlation ρ."),
+		Root:      weightOf(s, of(names.AlignedWeight).With(names.ParamExponent, 0.5)),
+		Whole:     weightOf(s, of(names.AlignedWeight).With(names.ParamExponent, 1.0)),
 	}
 	if low, high, ok := rows.AlignmentEnds(s.Doc, exponents); ok {
 		v.Low, v.High = alignedRow(low), alignedRow(high)
 	}
 	for _, p := range []float64{0.5, 1} {
-		t := byRho(s, of("aligned_weight").With("exponent", p), "Mean weight of the aligned key where scores are divided by d_k to the power p"+view.Equals+digits.Fraction(p)+", for each correlation ρ.")
+		t := byRho(s, of(names.AlignedWeight).With(names.ParamExponent, p), "Mean weight of the aligned key where scores are divided by d_k to the power p"+view.Equals+digits.Fraction(p)+", for each correlation ρ.")
 		if len(t.Rows) > 0 {
 			v.Weights = append(v.Weights, scaleTable{digits.Fraction(p), t})
 		}
@@ -69,13 +70,13 @@ func alignment(s *view.Source) alignmentView {
 // a part of its standard deviation or of their size; and means of numbers
 // between 0 and 1.
 var (
-	alignedMoments = []string{"score_mean", "score_variance"}
-	alignedShares  = []string{"aligned_weight", "aligned_first_share", "gradient_survival", "entropy_ratio"}
+	alignedMoments = []string{names.ScoreMean, names.ScoreVariance}
+	alignedShares  = []string{names.AlignedWeight, names.AlignedFirstShare, names.GradientSurvival, names.EntropyRatio}
 )
 
 // alignmentGates says how the gates came out and what they judge.
 func alignmentGates(s *view.Source) string {
-	moments, shares := s.GatesAmong("alignment", alignedMoments...), s.GatesAmong("alignment", alignedShares...)
+	moments, shares := s.GatesAmong(names.ExperimentAlignment, alignedMoments...), s.GatesAmong(names.ExperimentAlignment, alignedShares...)
 	all := append(slices.Clone(moments), shares...)
 	t := view.Count(all)
 	if t.Gates == 0 {
@@ -105,8 +106,8 @@ func widest(gates []result.Gate) (half string, ok bool) {
 
 // alignedRow writes a row with its correlation and dimension.
 func alignedRow(e result.Estimate) alignedAt {
-	d, _ := e.Params.Number("d_k")
-	return alignedAt{view.NumberIn(e.Params, "rho"), digits.Rough(d), view.Measured(e)}
+	d, _ := e.Params.Number(names.ParamDimension)
+	return alignedAt{view.NumberIn(e.Params, names.ParamRho), digits.Rough(d), view.Measured(e)}
 }
 
 // weightOf finds the weights of the largest correlation below 1 at the ends of
@@ -116,13 +117,13 @@ func weightOf(s *view.Source, f rows.Filter) (w weightView) {
 	if !ok {
 		return w
 	}
-	f = f.With("rho", last.Params["rho"])
-	dims := rows.Numbers(s.Estimates(f), "d_k")
-	first, _ := rows.One(s.Doc, f.With("d_k", dims[0]))
+	f = f.With(names.ParamRho, last.Params[names.ParamRho])
+	dims := rows.Numbers(s.Estimates(f), names.ParamDimension)
+	first, _ := rows.One(s.Doc, f.With(names.ParamDimension, dims[0]))
 	at := func(e result.Estimate) view.Point {
-		return view.Point{Dim: view.NumberIn(e.Params, "d_k"), Value: view.Measured(e)}
+		return view.Point{Dim: view.NumberIn(e.Params, names.ParamDimension), Value: view.Measured(e)}
 	}
-	w = weightView{Rho: view.NumberIn(last.Params, "rho"), Last: at(last)}
+	w = weightView{Rho: view.NumberIn(last.Params, names.ParamRho), Last: at(last)}
 	if len(dims) > 1 {
 		w.First = at(first)
 		w.Grows = last.Value-3*last.SE > first.Value+3*first.SE && last.Value > 2*first.Value
@@ -143,17 +144,14 @@ func wholeOrRough(d float64) string {
 // rows.
 func byRho(s *view.Source, f rows.Filter, caption string) view.Table {
 	es := s.Estimates(f)
-	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{"d_k"}}
-	rhos := rows.Numbers(es, "rho")
-	for _, rho := range rhos {
-		t.Head = append(t.Head, "ρ"+view.Equals+digits.Short(rho))
+	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{names.ParamDimension}}
+	var cols []view.Column
+	for _, rho := range rows.Numbers(es, names.ParamRho) {
+		cols = append(cols, view.Column{Head: "ρ" + view.Equals + digits.Short(rho), Rows: f.With(names.ParamRho, rho)})
 	}
-	for _, d := range rows.Numbers(es, "d_k") {
-		line := []string{wholeOrRough(d)}
-		for _, rho := range rhos {
-			line = append(line, s.Cell(f.With("d_k", d).With("rho", rho)))
-		}
-		t.Rows = append(t.Rows, line)
+	t.Heads(cols)
+	for _, d := range rows.Numbers(es, names.ParamDimension) {
+		t.Rows = append(t.Rows, s.Across(wholeOrRough(d), cols, view.With(names.ParamDimension, d)))
 	}
 	return t
 }

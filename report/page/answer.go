@@ -6,6 +6,7 @@ import (
 
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -46,25 +47,23 @@ type named struct {
 // decisive are the numbers of the first page: that the variance is d_k, that
 // it grows as its first power, which exponent undoes this, and what is left.
 func decisive(s *view.Source, dim float64) []named {
-	at := func(experiment, quantity string) rows.Filter {
-		return rows.Filter{Experiment: experiment, Quantity: quantity}.With("law", s.Law)
-	}
+	of := func(f rows.Filter) rows.Filter { return f.With(names.ParamLaw, s.Law) }
 	d := view.Short(result.Number(dim))
 	return []named{
-		{"Var(q·k) at d_k" + view.Equals + d, at("variance", "score_variance").With("d_k", dim)},
-		{"slope of ln Var(q·k) on ln d_k", at("exponents", "variance_slope").With("exponent", 0.0)},
-		{"exponent that makes the variance flat", at("exponents", "flat_exponent")},
-		{"variance left by √d_k at d_k" + view.Equals + d, at("exponents", "scaled_variance").With("d_k", dim).With("exponent", 0.5)},
+		{"Var(q·k) at d_k" + view.Equals + d, of(varianceRows(names.ScoreVariance)).With(names.ParamDimension, dim)},
+		{"slope of ln Var(q·k) on ln d_k", of(exponentRows(names.VarianceSlope)).With(names.ParamExponent, 0.0)},
+		{"exponent that makes the variance flat", of(exponentRows(names.FlatExponent))},
+		{"variance left by √d_k at d_k" + view.Equals + d, of(exponentRows(names.ScaledVariance)).With(names.ParamDimension, dim).With(names.ParamExponent, 0.5)},
 	}
 }
 
 // answer fills the first page.
 func answer(s *view.Source) answerView {
-	es := s.Estimates(rows.Filter{Experiment: "variance", Quantity: "score_variance"}.With("law", s.Law))
+	es := s.Estimates(varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law))
 	if len(es) == 0 {
-		es = s.Estimates(rows.Filter{Experiment: "exponents", Quantity: "scaled_variance"}.With("law", s.Law))
+		es = s.Estimates(exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law))
 	}
-	dims := rows.Numbers(es, "d_k")
+	dims := rows.Numbers(es, names.ParamDimension)
 	dim := headline(dims)
 	a := answerView{Verdict: s.Verdict(), Law: view.LawHead(s.Law), Dim: view.Short(result.Number(dim)), Widths: len(dims) > 1,
 		Softmax: summarySoftmax(s, rows.SoftmaxGrid(s.Doc))}
@@ -86,24 +85,19 @@ func answer(s *view.Source) answerView {
 // fillAnswer fills the numbers that the prose uses; an absent row leaves its
 // string empty, and the template leaves out the sentence.
 func fillAnswer(s *view.Source, a *answerView, dim float64) {
-	far := rows.Filter{Experiment: "exponents", Quantity: "scaled_variance"}.With("law", s.Law).With("d_k", dim)
-	raw, okRaw := rows.One(s.Doc, rows.Filter{Experiment: "variance", Quantity: "score_variance"}.With("law", s.Law).With("d_k", dim))
-	halved, okHalved := rows.One(s.Doc, far.With("exponent", 0.5))
-	flat, okFlat := rows.One(s.Doc, rows.Filter{Experiment: "exponents", Quantity: "flat_exponent"}.With("law", s.Law))
-	shrunken, okShrunken := rows.One(s.Doc, far.With("exponent", 1.0))
-	rule, okRule := rows.One(s.Doc, far.With("rule", "sqrt(d_k/2)"))
+	far := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
+	raw := varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
+	halved := far.With(names.ParamExponent, 0.5)
 	var shown []result.Estimate
-	say := func(to *string, e result.Estimate, ok bool) {
-		if ok {
-			*to = view.Measured(e)
+	say := func(f rows.Filter) string {
+		if e, ok := rows.One(s.Doc, f); ok {
 			shown = append(shown, e)
 		}
+		return s.MeasuredAt(f)
 	}
-	say(&a.Raw, raw, okRaw)
-	say(&a.Halved, halved, okHalved)
-	say(&a.Flat, flat, okFlat)
-	a.Support = s.Support(shown, "score_variance", "scaled_variance", "variance_slope")
-	a.Support.Firm = a.Support.Firm && gated(s, "variance_slope") && gated(s, "score_variance")
+	a.Raw, a.Halved, a.Flat = say(raw), say(halved), say(exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law))
+	a.Support = s.Support(shown, names.ScoreVariance, names.ScaledVariance, names.VarianceSlope)
+	a.Support.Firm = a.Support.Firm && gated(s, names.VarianceSlope) && gated(s, names.ScoreVariance)
 	if !a.Verdict.Passed && !a.Verdict.None {
 		return // nobody is advised from rows whose gates do not pass
 	}
@@ -113,21 +107,17 @@ func fillAnswer(s *view.Source, a *answerView, dim float64) {
 	if v.One {
 		return
 	}
-	for _, c := range []struct {
-		to *string
-		e  result.Estimate
-		ok bool
-	}{
-		{&v.Keep, halved, okHalved && (v.Everywhere || view.Agrees(halved))},
-		{&v.Sharp, raw, okRaw && view.Above(raw, view.Sharp)},
-		{&v.Faint, shrunken, okShrunken && view.Below(shrunken, view.Faint)},
-		{&v.Rule, rule, okRule && (v.Everywhere || view.Agrees(rule))},
-	} {
-		if c.ok {
-			*c.to = view.Measured(c.e)
+	where := func(f rows.Filter, holds func(result.Estimate) bool) string {
+		if e, ok := rows.One(s.Doc, f); !ok || !holds(e) {
+			return ""
 		}
+		return s.MeasuredAt(f)
 	}
-	if s.Support(nil, "score_variance").Firm {
+	sure := func(e result.Estimate) bool { return v.Everywhere || view.Agrees(e) }
+	v.Keep, v.Rule = where(halved, sure), where(far.With(names.ParamRule, names.RuleHalfRoot), sure)
+	v.Sharp = where(raw, func(e result.Estimate) bool { return view.Above(e, view.Sharp) })
+	v.Faint = where(far.With(names.ParamExponent, 1.0), func(e result.Estimate) bool { return view.Below(e, view.Faint) })
+	if s.Support(nil, names.ScoreVariance).Firm {
 		v.Laws = lawCount(s)
 	}
 	v.Any = v.Keep != "" || v.Sharp != "" || v.Faint != "" || v.Rule != "" || v.Laws != ""
@@ -156,7 +146,7 @@ var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven"
 // lawCount says how many laws have a row of the variance, where there is
 // something to compare.
 func lawCount(s *view.Source) string {
-	n := len(rows.Names(s.Estimates(rows.Filter{Experiment: "variance", Quantity: "score_variance"}), "law"))
+	n := len(rows.Names(s.Estimates(varianceRows(names.ScoreVariance)), names.ParamLaw))
 	if n < 2 {
 		return ""
 	}

@@ -7,25 +7,20 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
-
-const calibration = "calibration"
-
-// undeclared stands where the program prints no interval, or would draw more
-// before it judges.
-const undeclared = "nothing"
 
 // coverage is how often the intervals hold the exact value.
 func coverage(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "How often a 95 % interval holds the exact value, over independent small runs, with the exact 95 % limits of the share. " +
 			"Where nothing is declared the program prints no interval, and the share says what one would hold.",
-		Head: []string{"interval", "law", "d_k", "pairs", "runs", "declared", "counted"},
+		Head: []string{"interval", "law", names.ParamDimension, "pairs", "runs", "declared", "counted"},
 		Left: []int{1},
 	}
-	for _, e := range s.Estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}) {
-		kind, _ := e.Params.Text("interval")
+	for _, e := range s.Estimates(rows.Filter{Experiment: names.ExperimentCalibration, Quantity: names.Coverage}) {
+		kind, _ := e.Params.Text(names.ParamInterval)
 		t.Rows = append(t.Rows, append(append([]string{markdown.Escape(kind)}, smallRun(e)...), digits.Count(e.N), declared(e), share(e)))
 	}
 	return t
@@ -33,20 +28,20 @@ func coverage(s *view.Source) view.Table {
 
 // verdicts is how often the gates give a wrong verdict, a column for each rate.
 func wrongVerdicts(s *view.Source) view.Table {
-	f := rows.Filter{Experiment: calibration, Quantity: "false_fail"}
-	rates := rows.Numbers(s.Estimates(f), "rate")
+	f := rows.Filter{Experiment: names.ExperimentCalibration, Quantity: names.FalseFail}
+	rates := rows.Numbers(s.Estimates(f), names.ParamRate)
 	t := view.Table{
 		Caption: "How often a gate gives a wrong verdict, over the same runs, with the exact 95 % limits of the share. The rates are those that the gate declares at most, for both of its errors. " +
 			"A false fail is any verdict but pass although all is as theory says. A false pass is a pass although the truth lies on an edge of the band. " +
 			"In italics: nothing is declared, because the program would draw more pairs before it judges, or because its limits are not good enough.",
-		Head: []string{"gate", "wrong verdict", "law", "d_k", "pairs"},
+		Head: []string{"gate", "wrong verdict", "law", names.ParamDimension, "pairs"},
 		Left: []int{1, 2},
 	}
 	for i := len(rates) - 1; i >= 0; i-- {
 		t.Head = append(t.Head, "at most "+digits.Percent(rates[i]))
 	}
 	for _, first := range wrong(s, rates) {
-		gate, _ := first.Params.Text("gate")
+		gate, _ := first.Params.Text(names.ParamGate)
 		line := append([]string{markdown.Escape(gate), wrongName(first)}, smallRun(first)...)
 		for i := len(rates) - 1; i >= 0; i-- {
 			line = append(line, shareAt(s, first, rates[i]))
@@ -63,8 +58,8 @@ func wrong(s *view.Source, rates []float64) []result.Estimate {
 	}
 	var out []result.Estimate
 	for _, e := range s.Doc.Estimates {
-		rate, _ := e.Params.Number("rate")
-		if e.Experiment == calibration && e.Quantity != "coverage" && rate == rates[len(rates)-1] {
+		rate, _ := e.Params.Number(names.ParamRate)
+		if e.Experiment == names.ExperimentCalibration && e.Quantity != names.Coverage && rate == rates[len(rates)-1] {
 			out = append(out, e)
 		}
 	}
@@ -73,9 +68,9 @@ func wrong(s *view.Source, rates []float64) []result.Estimate {
 
 // shareAt is the share of the same event at another rate.
 func shareAt(s *view.Source, e result.Estimate, rate float64) string {
-	f := rows.Filter{Experiment: calibration, Quantity: e.Quantity, At: e.Params}.With("rate", rate)
-	if _, ok := e.Params.Text("edge"); !ok {
-		f.Lacks = []string{"edge"}
+	f := rows.Filter{Experiment: names.ExperimentCalibration, Quantity: e.Quantity, At: e.Params}.With(names.ParamRate, rate)
+	if _, ok := e.Params.Text(names.ParamEdge); !ok {
+		f.Lacks = []string{names.ParamEdge}
 	}
 	at, ok := rows.One(s.Doc, f)
 	if !ok {
@@ -90,7 +85,7 @@ func shareAt(s *view.Source, e result.Estimate, rate float64) string {
 // wrongName says which error a share of verdicts is.
 func wrongName(e result.Estimate) string {
 	name := view.QuantityName(e.Quantity)
-	if edge, ok := e.Params.Text("edge"); ok {
+	if edge, ok := e.Params.Text(names.ParamEdge); ok {
 		name += ", " + markdown.Escape(edge) + " edge"
 	}
 	return name
@@ -98,15 +93,14 @@ func wrongName(e result.Estimate) string {
 
 // smallRun is the point of a row: its law, d_k and pairs.
 func smallRun(e result.Estimate) []string {
-	d, _ := e.Params.Number("d_k")
-	pairs, _ := e.Params.Number("pairs")
-	return []string{markdown.Escape(view.LawOf(e.Params)), digits.Short(d), digits.Count(int64(math.Round(pairs)))}
+	pairs, _ := e.Params.Number(names.ParamPairs)
+	return []string{markdown.Escape(view.LawOf(e.Params)), view.NumberIn(e.Params, names.ParamDimension), digits.Count(int64(math.Round(pairs)))}
 }
 
 // declared writes the rate that a gate declared, or that it declared none.
 func declared(e result.Estimate) string {
 	if !e.Theory.Present() {
-		return undeclared
+		return "nothing" // it prints no interval, or would draw more before it judges
 	}
 	return digits.Percent(float64(e.Theory))
 }

@@ -8,6 +8,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -67,15 +68,7 @@ func groups(s *view.Source) view.Table {
 		Left:    []int{1, 2},
 	}
 	type kind struct{ name, quantity, expect string }
-	var kinds []kind
-	of := map[kind][]result.Gate{}
-	for _, g := range s.Doc.Gates {
-		k := kind{g.Name, g.Quantity, g.Expect}
-		if !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
-		}
-		of[k] = append(of[k], g)
-	}
+	kinds, of := view.ByKey(s.Doc.Gates, func(g result.Gate) kind { return kind{g.Name, g.Quantity, g.Expect} })
 	for _, k := range kinds {
 		n := view.Count(of[k])
 		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
@@ -107,15 +100,7 @@ func notPassed(s *view.Source) view.Table {
 
 // gatesByLaw holds every gate, a table for each law.
 func gatesByLaw(s *view.Source) []lawGates {
-	var laws []string
-	of := map[string][]result.Gate{}
-	for _, g := range s.Doc.Gates {
-		law := view.LawOf(g.Params)
-		if !slices.Contains(laws, law) {
-			laws = append(laws, law)
-		}
-		of[law] = append(of[law], g)
-	}
+	laws, of := view.ByKey(s.Doc.Gates, func(g result.Gate) string { return view.LawOf(g.Params) })
 	var out []lawGates
 	for _, law := range laws {
 		title, caption := "Law "+markdown.Escape(law), "All gates of "+view.LawHead(law)+"."
@@ -131,35 +116,28 @@ func gatesByLaw(s *view.Source) []lawGates {
 	return out
 }
 
+// healthOf heads rows on the drawn components.
+func healthOf(quantity, head string) view.Column {
+	return view.Column{Head: head, Rows: rows.Filter{Experiment: names.ExperimentHealth, Quantity: quantity}}
+}
+
 // healthColumns are the quantities that watch the random bits themselves.
-var healthColumns = []struct{ quantity, head string }{
-	{"component_mean", "mean"},
-	{"component_variance", "variance"},
-	{"component_kurtosis", "kurtosis"},
-	{"lag_correlation", "neighbours"},
-	{"qk_correlation", "q with k"},
-	{"lane_correlation", "lanes"},
+var healthColumns = []view.Column{
+	healthOf(names.ComponentMean, "mean"), healthOf(names.ComponentVariance, "variance"), healthOf(names.ComponentKurtosis, "kurtosis"),
+	healthOf(names.LagCorrelation, "neighbours"), healthOf(names.QKCorrelation, "q with k"), healthOf(names.LaneCorrelation, "lanes"),
 }
 
 // health holds what watches the random bits, by law.
 func health(s *view.Source) view.Table {
 	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
 		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}
-	var laws []string
+	t.Heads(healthColumns)
+	var es []result.Estimate
 	for _, c := range healthColumns {
-		t.Head = append(t.Head, c.head)
-		for _, law := range rows.Names(s.Estimates(rows.Filter{Experiment: "health", Quantity: c.quantity}), "law") {
-			if !slices.Contains(laws, law) {
-				laws = append(laws, law)
-			}
-		}
+		es = append(es, s.Estimates(c.Rows)...)
 	}
-	for _, law := range laws {
-		line := []string{markdown.Escape(law)}
-		for _, c := range healthColumns {
-			line = append(line, s.Cell(rows.Filter{Experiment: "health", Quantity: c.quantity}.With("law", law)))
-		}
-		t.Rows = append(t.Rows, line)
+	for _, law := range rows.Names(es, names.ParamLaw) {
+		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), healthColumns, view.With(names.ParamLaw, law)))
 	}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -28,12 +29,10 @@ type stackView struct {
 	VarianceFirst, VarianceLast string
 }
 
-const byRoot, unscaled = "sqrt(d_k)", "unscaled"
-
 // depth fills the page on stacks of layers.
 func depth(s *view.Source) depthView {
 	grid := rows.DepthGrid(s.Doc)
-	v := depthView{Verdict: s.Verdict(), Tokens: view.NumberIn(grid, "tokens"), Width: view.NumberIn(grid, "width"), Layers: view.NumberIn(grid, "layers")}
+	v := depthView{Verdict: s.Verdict(), Tokens: view.NumberIn(grid, names.ParamTokens), Width: view.NumberIn(grid, names.ParamWidth), Layers: view.NumberIn(grid, names.ParamLayers)}
 	layers := layers(s, grid)
 	if len(layers) == 0 {
 		return v
@@ -41,28 +40,28 @@ func depth(s *view.Source) depthView {
 	first, last := layers[0], layers[len(layers)-1]
 	v.Any, v.First, v.Last = true, digits.Short(first), digits.Short(last)
 	at := func(w rows.Way, scale string) stackView {
-		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With("scale", scale) }
+		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With(names.ParamScale, scale) }
 		return stackView{
-			SurvivalFirst: measuredAt(s, f("gradient_survival").With("layer", first)), SurvivalLast: measuredAt(s, f("gradient_survival").With("layer", last)),
-			VarianceFirst: measuredAt(s, f("score_variance").With("layer", first)), VarianceLast: measuredAt(s, f("score_variance").With("layer", last)),
+			SurvivalFirst: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, first)), SurvivalLast: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, last)),
+			VarianceFirst: s.MeasuredAt(f(names.ScoreVariance).With(names.ParamLayer, first)), VarianceLast: s.MeasuredAt(f(names.ScoreVariance).With(names.ParamLayer, last)),
 		}
 	}
-	v.Root, v.Raw = at(rows.Ways[0], byRoot), at(rows.Ways[0], unscaled)
+	v.Root, v.Raw = at(rows.Ways[0], names.ScaleRoot), at(rows.Ways[0], names.ScaleUnscaled)
 	v.Deep = first < last
-	v.NoNorm = at(rows.Ways[1], byRoot)
-	v.Grows = grows(s, rows.Ways[1].Depth("score_variance").Within(grid).With("scale", byRoot), first, last)
-	v.Alike = mostCertain(s, rows.Ways[2].Depth("token_cosine").Within(grid).With("scale", byRoot), alike)
-	v.Survival = byWay(s, grid, "gradient_survival", "Mean R of the rows of a layer.")
-	v.Scores = byWay(s, grid, "score_variance", "Variance of the scores within a row, after their scale.")
-	v.Size = byWay(s, grid, "token_cosine", "Mean cosine between two tokens that enter a layer.")
+	v.NoNorm = at(rows.Ways[1], names.ScaleRoot)
+	v.Grows = grows(s, rows.Ways[1].Depth(names.ScoreVariance).Within(grid).With(names.ParamScale, names.ScaleRoot), first, last)
+	v.Alike = mostCertain(s, rows.Ways[2].Depth(names.TokenCosine).Within(grid).With(names.ParamScale, names.ScaleRoot), alike)
+	v.Survival = byWay(s, grid, names.GradientSurvival, "Mean R of the rows of a layer.")
+	v.Scores = byWay(s, grid, names.ScoreVariance, "Variance of the scores within a row, after their scale.")
+	v.Size = byWay(s, grid, names.TokenCosine, "Mean cosine between two tokens that enter a layer.")
 	return v
 }
 
 // grows reports whether a row of the last layer is above that of the first by
 // more than three standard errors of each.
 func grows(s *view.Source, f rows.Filter, first, last float64) bool {
-	a, okA := rows.One(s.Doc, f.With("layer", first))
-	b, okB := rows.One(s.Doc, f.With("layer", last))
+	a, okA := rows.One(s.Doc, f.With(names.ParamLayer, first))
+	b, okB := rows.One(s.Doc, f.With(names.ParamLayer, last))
 	return okA && okB && b.Value-3*b.SE > a.Value+3*a.SE
 }
 
@@ -74,7 +73,7 @@ const alike = 0.5
 func mostCertain(s *view.Source, f rows.Filter, bound result.Number) (p view.Point) {
 	deepest := 0.0
 	for _, e := range s.Estimates(f) {
-		if layer, _ := e.Params.Number("layer"); layer > deepest && e.Lo.Present() && e.Hi.Present() {
+		if layer, _ := e.Params.Number(names.ParamLayer); layer > deepest && e.Lo.Present() && e.Hi.Present() {
 			deepest, p = layer, view.Point{}
 			if view.Above(e, bound) {
 				p = view.Point{Dim: digits.Short(layer), Value: view.Measured(e)}
@@ -86,16 +85,7 @@ func mostCertain(s *view.Source, f rows.Filter, bound result.Number) (p view.Poi
 
 // layers are those of the rows of a grid.
 func layers(s *view.Source, grid result.Params) []float64 {
-	return rows.Numbers(s.Estimates(rows.Filter{Experiment: "depth", Quantity: "gradient_survival", Has: []string{"scale"}}.Within(grid)), "layer")
-}
-
-// measuredAt writes the row that f admits, or nothing.
-func measuredAt(s *view.Source, f rows.Filter) string {
-	e, ok := rows.One(s.Doc, f)
-	if !ok {
-		return ""
-	}
-	return view.Measured(e)
+	return rows.Numbers(s.Estimates(rows.Filter{Experiment: names.ExperimentDepth, Quantity: names.GradientSurvival, Has: []string{names.ParamScale}}.Within(grid)), names.ParamLayer)
 }
 
 // wayHeads name the ways in the order of rows.Ways.
@@ -104,22 +94,18 @@ var wayHeads = []string{"residual, norm", "residual", "norm", "neither"}
 // byWay lays out a quantity by layer, for each way and scale.
 func byWay(s *view.Source, grid result.Params, quantity, caption string) view.Table {
 	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}
-	var columns []rows.Filter
+	var columns []view.Column
 	for i, w := range rows.Ways {
-		for _, scale := range []struct{ name, head string }{{byRoot, "√d_k"}, {unscaled, "unscaled"}} {
-			f := w.Depth(quantity).Within(grid).With("scale", scale.name)
+		for _, scale := range []struct{ name, head string }{{names.ScaleRoot, "√d_k"}, {names.ScaleUnscaled, "unscaled"}} {
+			f := w.Depth(quantity).Within(grid).With(names.ParamScale, scale.name)
 			if len(s.Estimates(f)) > 0 {
-				columns = append(columns, f)
-				t.Head = append(t.Head, wayHeads[i]+", "+scale.head)
+				columns = append(columns, view.Column{Head: wayHeads[i] + ", " + scale.head, Rows: f})
 			}
 		}
 	}
+	t.Heads(columns)
 	for _, layer := range layers(s, grid) {
-		line := []string{digits.Short(layer)}
-		for _, f := range columns {
-			line = append(line, s.Cell(f.With("layer", layer)))
-		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, s.Across(digits.Short(layer), columns, view.With(names.ParamLayer, layer)))
 	}
 	return t
 }

@@ -5,6 +5,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -23,7 +24,7 @@ type exponentsView struct {
 
 // exponentRows names rows of the experiment.
 func exponentRows(quantity string) rows.Filter {
-	return rows.Filter{Experiment: "exponents", Quantity: quantity}
+	return rows.Filter{Experiment: names.ExperimentExponents, Quantity: quantity}
 }
 
 // exponents fills the page on the scales.
@@ -31,81 +32,59 @@ func exponents(s *view.Source) exponentsView {
 	v := exponentsView{
 		Verdict: s.Verdict(),
 		Law:     view.LawHead(s.Law),
-		Gates:   s.GatesOn("exponents", "variance_slope", "the slope"),
+		Gates:   s.GatesOn(names.ExperimentExponents, names.VarianceSlope, "the slope"),
+		Slope:   s.MeasuredAt(exponentRows(names.VarianceSlope).With(names.ParamLaw, s.Law).With(names.ParamExponent, 0.0)),
 		Scaled:  scaled(s),
 		Slopes:  slopes(s),
-		Unit:    s.ByLaw(exponentRows("unit_exponent"), nil, "The exponent that would bring the measured variance to exactly 1, for each law and d_k. Theory says 0.5."),
+		Unit:    s.ByLaw(exponentRows(names.UnitExponent), nil, "The exponent that would bring the measured variance to exactly 1, for each law and d_k. Theory says 0.5."),
 	}
-	if e, ok := rows.One(s.Doc, exponentRows("flat_exponent").With("law", s.Law)); ok {
+	if e, ok := rows.One(s.Doc, exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law)); ok {
 		v.Flat = view.Measured(e)
-		v.Support = s.Support([]result.Estimate{e}, "variance_slope")
-	}
-	if e, ok := rows.One(s.Doc, exponentRows("variance_slope").With("law", s.Law).With("exponent", 0.0)); ok {
-		v.Slope = view.Measured(e)
+		v.Support = s.Support([]result.Estimate{e}, names.VarianceSlope)
 	}
 	return v
 }
 
-// column is one scale of the table of scaled variances.
-type column struct {
-	head string
-	row  rows.Filter
-}
-
 // scales are the columns of all scales that the rows have.
-func scales(s *view.Source, f rows.Filter) []column {
+func scales(s *view.Source, f rows.Filter) []view.Column {
 	es := s.Estimates(f)
-	var cols []column
-	for _, p := range rows.Numbers(es, "exponent") {
-		cols = append(cols, column{"p" + view.Equals + digits.Fraction(p), f.With("exponent", p)})
+	var cols []view.Column
+	for _, p := range rows.Numbers(es, names.ParamExponent) {
+		cols = append(cols, view.Column{Head: "p" + view.Equals + digits.Fraction(p), Rows: f.With(names.ParamExponent, p)})
 	}
-	for _, rule := range rows.Names(es, "rule") {
-		cols = append(cols, column{view.RuleName(rule), f.With("rule", rule)})
+	for _, rule := range rows.Names(es, names.ParamRule) {
+		cols = append(cols, view.Column{Head: view.RuleName(rule), Rows: f.With(names.ParamRule, rule)})
 	}
 	return cols
 }
 
 // scaled holds what each scale leaves of the variance.
 func scaled(s *view.Source) view.Table {
-	f := exponentRows("scaled_variance").With("law", s.Law)
+	f := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law)
 	cols := scales(s, f)
 	t := view.Table{
 		Caption: "Variance of the score for " + view.LawHead(s.Law) + " after dividing by d_k^p, or by a rule. Theory says d_k^(1−2p)." + view.ConciseNote,
-		Head:    []string{"d_k"},
+		Head:    []string{names.ParamDimension},
 	}
-	for _, c := range cols {
-		t.Head = append(t.Head, c.head)
-	}
+	t.Heads(cols)
 	for _, l := range s.Lines(f) {
-		line := []string{l.Name()}
-		for _, c := range cols {
-			line = append(line, s.Cell(l.Of(c.row)))
-		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, s.Across(l.Name(), cols, l.Of))
 	}
 	return t
 }
 
 // slopes holds the slopes of the variance after each scale, by law.
 func slopes(s *view.Source) view.Table {
-	es := s.Estimates(exponentRows("variance_slope"))
-	flat := s.Estimates(exponentRows("flat_exponent"))
-	ps := rows.Numbers(es, "exponent")
+	slope, flat := exponentRows(names.VarianceSlope), exponentRows(names.FlatExponent)
+	cols := append(scales(s, slope), view.Column{Head: "flat at", Rows: flat})
 	t := view.Table{
 		Caption: "Slope of log variance on log d_k after dividing by d_k^p, and the exponent at which it is zero. Theory says 1 − 2p, and 0.5." +
 			view.ConciseNote + " The errors along a line are one and the same.",
 		Head: []string{"law"},
 	}
-	for _, p := range ps {
-		t.Head = append(t.Head, "p"+view.Equals+digits.Fraction(p))
-	}
-	t.Head = append(t.Head, "flat at")
-	for _, law := range rows.Names(append(append([]result.Estimate{}, es...), flat...), "law") {
-		line := []string{markdown.Escape(law)}
-		for _, p := range ps {
-			line = append(line, s.Cell(exponentRows("variance_slope").With("law", law).With("exponent", p)))
-		}
-		t.Rows = append(t.Rows, append(line, s.Cell(exponentRows("flat_exponent").With("law", law))))
+	t.Heads(cols)
+	for _, law := range rows.Names(append(s.Estimates(slope), s.Estimates(flat)...), names.ParamLaw) {
+		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), cols, view.With(names.ParamLaw, law)))
 	}
 	return t
 }

@@ -8,6 +8,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -42,18 +43,18 @@ type initSD struct {
 
 // usualInits are the defaults that the first sentences name, where they were
 // drawn.
-var usualInits = []string{"torch-linear", "torch-mha", "normal-0.02", "keras", "he-normal"}
+var usualInits = []string{names.InitTorchLinear, names.InitTorchMHA, names.InitNormal002, names.InitKeras, names.InitHeNormal}
 
 // initialisations fills the page on initialisations.
 func initialisations(s *view.Source) initsView {
 	grid := rows.InitGrid(s.Doc)
-	f := rows.Init("logit_sd").Within(grid)
+	f := rows.Init(names.LogitSD).Within(grid)
 	es := s.Estimates(f)
 	v := initsView{
-		Verdict: s.Verdict(), Model: view.NumberIn(grid, "d_model"), Key: view.NumberIn(grid, "d_k"),
+		Verdict: s.Verdict(), Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension),
 		Count:    digits.Count(int64(len(es))),
-		Gates:    s.GatesOn("init", "head_variance", "the variance of a logit by the weights alone"),
-		Support:  s.Support(es, "head_variance", "logit_variance"),
+		Gates:    s.GatesOn(names.ExperimentInit, names.HeadVariance, "the variance of a logit by the weights alone"),
+		Support:  s.Support(es, names.HeadVariance, names.LogitVariance),
 		Ledger:   ledger(s, grid),
 		Parts:    parts(s, grid),
 		Own:      ownShapes(s, grid),
@@ -64,13 +65,13 @@ func initialisations(s *view.Source) initsView {
 		Sources:  initSources(s, es),
 		Mismatch: mismatched(s),
 	}
-	v.Gradient = len(s.Estimates(rows.Softmax("key_gradient").Within(rows.SoftmaxGrid(s.Doc)).With("exponent", 1.0))) > 1
+	v.Gradient = len(s.Estimates(rows.Softmax(names.KeyGradient).Within(rows.SoftmaxGrid(s.Doc)).With(names.ParamExponent, 1.0))) > 1
 	v.Any = len(es)+len(v.Mismatch.Rows) > 0
 	if low, high, ok := chart.SpreadOf(es); ok {
 		v.Low, v.High = initNamed(low), initNamed(high)
 	}
 	for _, name := range usualInits {
-		if e, ok := rows.One(s.Doc, f.With("init", name)); ok {
+		if e, ok := rows.One(s.Doc, f.With(names.ParamInit, name)); ok {
 			v.Usual = append(v.Usual, initNamed(e))
 			v.Off = v.Off || view.Above(e, 1.1) || view.Below(e, 0.9)
 		}
@@ -83,13 +84,13 @@ func initialisations(s *view.Source) initsView {
 
 // initNamed writes a row with the name of its initialisation.
 func initNamed(e result.Estimate) initSD {
-	name, _ := e.Params.Text("init")
+	name, _ := e.Params.Text(names.ParamInit)
 	return initSD{Name: markdown.Escape(name), Value: view.Measured(e)}
 }
 
 // ofShape says of which shape a table is.
 func ofShape(grid result.Params) string {
-	return "a head of d_k" + view.Equals + view.NumberIn(grid, "d_k") + " in a model of D" + view.Equals + view.NumberIn(grid, "d_model") + " components"
+	return "a head of d_k" + view.Equals + view.NumberIn(grid, names.ParamDimension) + " in a model of D" + view.Equals + view.NumberIn(grid, names.ParamModel) + " components"
 }
 
 // ledger holds every initialisation of the shape: what it makes of a logit, and
@@ -101,9 +102,9 @@ func ledger(s *view.Source, grid result.Params) view.Table {
 		Head: []string{"initialisation", "σ of a logit", "theory", "score scale", "formula of σ²", "framework"},
 		Left: []int{3, 4, 5},
 	}
-	for _, name := range initsOf(s, grid, "logit_sd") {
-		scheme, _ := rows.Scheme(s.Doc, "init", name)
-		line := append([]string{markdown.Escape(name)}, s.WithTheory(rows.Init("logit_sd").Within(grid).With("init", name))[:2]...)
+	for _, name := range initsOf(s, grid, names.LogitSD) {
+		scheme, _ := rows.Scheme(s.Doc, names.ExperimentInit, name)
+		line := append([]string{markdown.Escape(name)}, s.WithTheory(rows.Init(names.LogitSD).Within(grid).With(names.ParamInit, name))[:2]...)
 		t.Rows = append(t.Rows, append(line, markdown.Escape(scheme.Scale), markdown.Escape(scheme.Logit), markdown.Escape(scheme.Framework)))
 	}
 	return t
@@ -111,7 +112,7 @@ func ledger(s *view.Source, grid result.Params) view.Table {
 
 // initsOf lists the initialisations of the shape that have a quantity.
 func initsOf(s *view.Source, grid result.Params, quantity string) []string {
-	return rows.Names(s.Estimates(rows.Init(quantity).Within(grid)), "init")
+	return rows.Names(s.Estimates(rows.Init(quantity).Within(grid)), names.ParamInit)
 }
 
 // parts holds the variances that a logit is made of.
@@ -119,8 +120,8 @@ func parts(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
 		Caption: "What a logit is made of, in " + ofShape(grid) + ": the variance of a component of a query and of a key, σ² of the logit under the framework's own scale, and under 1/√d_k." + view.ConciseNote,
 	}, []initColumn{
-		{"query_variance", "Var of q", true}, {"key_variance", "Var of k", true},
-		{"logit_variance", "σ² of the logit", true}, {"scaled_variance", "σ² under 1/√d_k", true},
+		{names.QueryVariance, "Var of q", true}, {names.KeyVariance, "Var of k", true},
+		{names.LogitVariance, "σ² of the logit", true}, {names.ScaledVariance, "σ² under 1/√d_k", true},
 	})
 }
 
@@ -128,7 +129,7 @@ func parts(s *view.Source, grid result.Params) view.Table {
 func heads(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
 		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head." + view.ConciseNote,
-	}, []initColumn{{"head_variance", "Var of the logit", true}, {"head_spread", "from head to head", false}})
+	}, []initColumn{{names.HeadVariance, "Var of the logit", true}, {names.HeadSpread, "from head to head", false}})
 }
 
 // sameToken holds what becomes of the logit of a token with itself, and in how
@@ -137,8 +138,8 @@ func sameToken(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
 		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the participation ratio of the tokens, each time of other ones." + view.ConciseNote,
 	}, []initColumn{
-		{"same_token_variance", "Var", true}, {"same_token_mean", "mean", true},
-		{"same_token_mean_variance", "Var of a head’s mean", false}, {"participation_ratio", "participation ratio", true},
+		{names.SameTokenVariance, "Var", true}, {names.SameTokenMean, "mean", true},
+		{names.SameTokenMeanVariance, "Var of a head’s mean", false}, {names.ParticipationRatio, "participation ratio", true},
 	})
 }
 
@@ -163,7 +164,7 @@ func initColumns(s *view.Source, grid result.Params, t view.Table, columns []ini
 	for _, name := range initsOf(s, grid, columns[0].quantity) {
 		line := []string{markdown.Escape(name)}
 		for _, c := range columns {
-			line = append(line, besideTheory(s, rows.Init(c.quantity).Within(grid).With("init", name), c.sharp)...)
+			line = append(line, besideTheory(s, rows.Init(c.quantity).Within(grid).With(names.ParamInit, name), c.sharp)...)
 		}
 		t.Rows = append(t.Rows, line)
 	}
@@ -190,8 +191,8 @@ func initSources(s *view.Source, es []result.Estimate) view.Table {
 		Head:    []string{"initialisation", "what it is", "variance of an entry", "source"},
 		Left:    []int{1, 2, 3},
 	}
-	for _, name := range rows.Names(es, "init") {
-		if c, ok := rows.Scheme(s.Doc, "init", name); ok {
+	for _, name := range rows.Names(es, names.ParamInit) {
+		if c, ok := rows.Scheme(s.Doc, names.ExperimentInit, name); ok {
 			t.Rows = append(t.Rows, []string{markdown.Escape(name), described(c), markdown.WithSubscripts(c.Entry), markdown.Escape(c.Source)})
 		}
 	}

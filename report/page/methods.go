@@ -13,6 +13,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 )
 
 // methodsView is the view of the page on how the numbers come about.
@@ -62,11 +63,11 @@ func methods(s *view.Source) methodsView {
 		Plan:     planText(s),
 	}
 	v.Gram, v.GramFrom = gram(s)
-	v.Rows = len(s.Estimates(rows.Filter{Experiment: "softmax", Quantity: "max_weight"})) > 0
-	v.Softmax = len(s.Estimates(rows.Filter{Quantity: "gradient_survival_q50"})) > 0
-	v.Inits = len(s.Estimates(rows.Init("logit_sd"))) > 0
-	for _, e := range s.Estimates(rows.Filter{Experiment: calibration, Quantity: "coverage"}.With("law", s.Law).With("interval", "variance, exact error")) {
-		d, _ := e.Params.Number("d_k")
+	v.Rows = len(s.Estimates(rows.Filter{Experiment: names.ExperimentSoftmax, Quantity: names.MaxWeight})) > 0
+	v.Softmax = len(s.Estimates(rows.Filter{Quantity: names.Quantile(names.GradientSurvival, 0.5)})) > 0
+	v.Inits = len(s.Estimates(rows.Init(names.LogitSD))) > 0
+	for _, e := range s.Estimates(rows.Filter{Experiment: names.ExperimentCalibration, Quantity: names.Coverage}.With(names.ParamLaw, s.Law).With(names.ParamInterval, "variance, exact error")) {
+		d, _ := e.Params.Number(names.ParamDimension)
 		v.Held, v.HeldDim, v.Runs = share(e), digits.Short(d), digits.Count(e.N) // the largest d_k comes last
 	}
 	return v
@@ -76,8 +77,8 @@ func methods(s *view.Source) methodsView {
 // which d_k on that is so for all.
 func gram(s *view.Source) (any bool, from string) {
 	first, last := math.Inf(1), 0.0
-	for _, e := range s.Estimates(varianceRows("score_variance")) {
-		d, _ := e.Params.Number("d_k")
+	for _, e := range s.Estimates(varianceRows(names.ScoreVariance)) {
+		d, _ := e.Params.Number(names.ParamDimension)
 		if view.IsGram(e) {
 			first = min(first, d)
 		} else {
@@ -97,24 +98,9 @@ func gram(s *view.Source) (any bool, from string) {
 
 // pairs says how many scores each variance rests on.
 func pairs(s *view.Source) view.Table {
-	f := varianceRows("score_variance")
-	es := s.Estimates(f)
-	laws := rows.Names(es, "law")
-	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(es), Head: []string{"d_k"}}
-	for _, law := range laws {
-		t.Head = append(t.Head, markdown.Escape(law))
-	}
-	for _, l := range s.Lines(f) {
-		line := []string{l.Name()}
-		for _, law := range laws {
-			cell := ""
-			if e, ok := rows.One(s.Doc, l.Of(f.With("law", law))); ok {
-				cell = view.Scores(e)
-			}
-			line = append(line, cell)
-		}
-		t.Rows = append(t.Rows, line)
-	}
+	f := varianceRows(names.ScoreVariance)
+	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(s.Estimates(f)), Head: []string{names.ParamDimension}}
+	s.FillByLaw(&t, f, view.Scores)
 	return t
 }
 

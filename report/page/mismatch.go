@@ -6,14 +6,15 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // componentParams are what the components of queries and keys may have, in the
 // order in which a table names them.
 var componentParams = []struct{ param, sign string }{
-	{"q_mean", "mean of q"}, {"k_mean", "mean of k"}, {"q_sd", "σ of q"}, {"k_sd", "σ of k"},
-	{"q_correlation", "correlation in q"}, {"k_correlation", "correlation in k"},
+	{names.ParamQueryMean, "mean of q"}, {names.ParamKeyMean, "mean of k"}, {names.ParamQuerySD, "σ of q"}, {names.ParamKeySD, "σ of k"},
+	{names.ParamQueryCorrelation, "correlation in q"}, {names.ParamKeyCorrelation, "correlation in k"},
 }
 
 // mismatched holds the variance of scores whose components do not have mean 0
@@ -21,14 +22,14 @@ var componentParams = []struct{ param, sign string }{
 func mismatched(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Variance of q·k where the components do not have mean 0 and variance 1 or are not independent, what dividing by √d_k leaves of it, and what differs between two keys of one query, which is all that softmax sees, over d_k." + view.ConciseNote,
-		Head:    []string{"components", "d_k", "Var(q·k)", "theory", "difference", "over d_k", "theory", "between keys, over d_k", "theory"},
+		Head:    []string{"components", names.ParamDimension, "Var(q·k)", "theory", "difference", "over d_k", "theory", "between keys, over d_k", "theory"},
 	}
-	for _, e := range s.Estimates(rows.Filter{Experiment: "mismatch", Quantity: "score_variance"}) {
+	for _, e := range s.Estimates(rows.Filter{Experiment: names.ExperimentMismatch, Quantity: names.ScoreVariance}) {
 		at := func(q string) result.Estimate { return besides(s, e, q) }
-		d, _ := e.Params.Number("d_k")
+		d, _ := e.Params.Number(names.ParamDimension)
 		line := append([]string{components(e.Params), digits.Short(d)}, view.RowWithTheory(e)...)
-		line = append(line, view.RowWithTheory(at("scaled_variance"))[:2]...)
-		t.Rows = append(t.Rows, append(line, view.RowWithTheory(inUnits(at("key_variance"), d))[:2]...))
+		line = append(line, view.RowWithTheory(at(names.ScaledVariance))[:2]...)
+		t.Rows = append(t.Rows, append(line, view.RowWithTheory(inUnits(at(names.KeyVariance), d))[:2]...))
 	}
 	return t
 }

@@ -10,6 +10,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -31,27 +32,27 @@ type rulesView struct {
 // rules fills the page on rules.
 func rules(s *view.Source) rulesView {
 	grid := rows.RuleGrid(s.Doc)
-	names := rows.Names(s.Estimates(rows.Rule("logit_variance").Within(grid)), "rule")
+	which := rows.Names(s.Estimates(rows.Rule(names.LogitVariance).Within(grid)), names.ParamRule)
 	v := rulesView{
-		Verdict: s.Verdict(), Any: len(names) > 0,
-		Gates:      s.GatesOn("rules", "logit_variance_slope", "the slopes of rules"),
-		Variance:   ruleVariances(s, grid, names),
+		Verdict: s.Verdict(), Any: len(which) > 0,
+		Gates:      s.GatesOn(names.ExperimentRules, names.LogitVarianceSlope, "the slopes of rules"),
+		Variance:   ruleVariances(s, grid, which),
 		Operations: ruleOperations(s, grid),
-		Sources:    ruleSources(s, names),
-		Hidden:     hiddenUnits(s, grid, names),
-		Additive:   slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "additive") }),
+		Sources:    ruleSources(s, which),
+		Hidden:     hiddenUnits(s, grid, which),
+		Additive:   slices.ContainsFunc(which, func(n string) bool { return strings.HasPrefix(n, names.RuleAdditive) }),
 	}
-	v.Flat, v.Not, v.Undecided = byFlatness(s, grid, names)
+	v.Flat, v.Not, v.Undecided = byFlatness(s, grid, which)
 	return v
 }
 
 // byFlatness lists the rules whose variance is flat, those whose is not, and
 // those of which it is not known.
-func byFlatness(s *view.Source, grid result.Params, names []string) (flat, not, undecided string) {
+func byFlatness(s *view.Source, grid result.Params, which []string) (flat, not, undecided string) {
 	var lists [3][]string
-	for _, name := range names {
-		slope, both := rows.One(s.Doc, rows.Rule("logit_variance_slope").Within(grid).With("rule", name))
-		verdict, decided := rows.One(s.Doc, rows.Rule("flat").Within(grid).With("rule", name))
+	for _, name := range which {
+		slope, both := rows.One(s.Doc, rows.Rule(names.LogitVarianceSlope).Within(grid).With(names.ParamRule, name))
+		verdict, decided := rows.One(s.Doc, rows.Rule(names.Flat).Within(grid).With(names.ParamRule, name))
 		switch {
 		case !both:
 		case !decided:
@@ -63,12 +64,6 @@ func byFlatness(s *view.Source, grid result.Params, names []string) (flat, not, 
 		}
 	}
 	return strings.Join(lists[0], ", "), strings.Join(lists[1], ", "), strings.Join(lists[2], ", ")
-}
-
-// formulaOf is what a rule makes of a score.
-func formulaOf(s *view.Source, rule string) string {
-	scheme, _ := rows.Scheme(s.Doc, "rules", rule)
-	return formulaText(scheme.Logit)
 }
 
 // plainFormula is a formula of which the notation of the pages makes
@@ -96,22 +91,23 @@ func formulaText(formula string) string {
 
 // ruleVariances holds the slope of each rule, whether it is flat, and what its
 // variance is at the largest d_k.
-func ruleVariances(s *view.Source, grid result.Params, names []string) view.Table {
-	dims := rows.Numbers(s.Estimates(rows.Rule("logit_variance").Within(grid)), "d_k")
+func ruleVariances(s *view.Source, grid result.Params, which []string) view.Table {
+	dims := rows.Numbers(s.Estimates(rows.Rule(names.LogitVariance).Within(grid)), names.ParamDimension)
 	if len(dims) == 0 {
 		return view.Table{}
 	}
 	last := dims[len(dims)-1]
 	t := view.Table{
 		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys." + view.ConciseNote,
-		Head:    []string{"rule", "flat", "variance at d_k" + view.Equals + digits.Short(last), "theory", "slope", "theory", "logit"},
+		Head:    []string{"rule", names.Flat, "variance at d_k" + view.Equals + digits.Short(last), "theory", "slope", "theory", "logit"},
 		Left:    []int{1, 6},
 	}
-	for _, name := range names {
-		f := func(q string) rows.Filter { return rows.Rule(q).Within(grid).With("rule", name) }
-		line := append([]string{view.RuleName(name), yesNo(s, f("flat"))}, s.WithTheory(f("logit_variance").With("d_k", last))[:2]...)
-		line = append(line, s.WithTheory(f("logit_variance_slope"))[:2]...)
-		t.Rows = append(t.Rows, append(line, formulaOf(s, name)))
+	for _, name := range which {
+		f := func(q string) rows.Filter { return rows.Rule(q).Within(grid).With(names.ParamRule, name) }
+		line := append([]string{view.RuleName(name), yesNo(s, f(names.Flat))}, s.WithTheory(f(names.LogitVariance).With(names.ParamDimension, last))[:2]...)
+		line = append(line, s.WithTheory(f(names.LogitVarianceSlope))[:2]...)
+		scheme, _ := rows.Scheme(s.Doc, names.ExperimentRules, name)
+		t.Rows = append(t.Rows, append(line, formulaText(scheme.Logit)))
 	}
 	return t
 }
@@ -129,14 +125,14 @@ func yesNo(s *view.Source, f rows.Filter) string {
 }
 
 // operations are the counts that a table shows.
-var operations = []softmaxMean{{"multiplications", "×"}, {"additions", "+"}, {"divisions", "÷"}, {"square_roots", "√"}, {"tanhs", "tanh"}}
+var operations = []softmaxMean{{names.Multiplications, "×"}, {names.Additions, "+"}, {names.Divisions, "÷"}, {names.SquareRoots, "√"}, {names.Tanhs, "tanh"}}
 
 // ruleOperations holds what each rule takes for a pair, and for a vector once,
 // at the usual d_k or the largest one.
 func ruleOperations(s *view.Source, grid result.Params) view.Table {
-	of := func(q, per string) rows.Filter { return rows.Rule(q).With("per", per) }
-	es := s.Estimates(of("multiplications", "pair"))
-	dims := rows.Numbers(es, "d_k")
+	of := func(q, per string) rows.Filter { return rows.Rule(q).With(names.ParamPer, per) }
+	es := s.Estimates(of(names.Multiplications, names.PerPair))
+	dims := rows.Numbers(es, names.ParamDimension)
 	if len(dims) == 0 {
 		return view.Table{}
 	}
@@ -148,17 +144,17 @@ func ruleOperations(s *view.Source, grid result.Params) view.Table {
 		Caption: "Operations at d_k" + view.Equals + digits.Short(d) + ": for each pair of a query and a key, and once for each query or key, which is normalised or multiplied by its weights. They are counted, not measured; the exponential of softmax is not among them.",
 		Head:    []string{"rule"},
 	}
-	for _, per := range []string{"pair", "vector"} {
+	var cols []view.Column
+	for _, per := range []string{names.PerPair, names.PerVector} {
 		for _, o := range operations {
-			t.Head = append(t.Head, o.head+" per "+per)
+			cols = append(cols, view.Column{Head: o.head + " per " + per, Rows: of(o.quantity, per).With(names.ParamDimension, d)})
 		}
 	}
-	for _, name := range rows.Names(es, "rule") {
+	t.Heads(cols)
+	for _, name := range rows.Names(es, names.ParamRule) {
 		line := []string{view.RuleName(name)}
-		for _, per := range []string{"pair", "vector"} {
-			for _, o := range operations {
-				line = append(line, counted(s, of(o.quantity, per).With("rule", name).With("d_k", d)))
-			}
+		for _, c := range cols {
+			line = append(line, counted(s, c.Rows.With(names.ParamRule, name)))
 		}
 		t.Rows = append(t.Rows, line)
 	}
@@ -175,10 +171,10 @@ func counted(s *view.Source, f rows.Filter) string {
 }
 
 // ruleSources says who proposed which rule.
-func ruleSources(s *view.Source, names []string) view.Table {
+func ruleSources(s *view.Source, which []string) view.Table {
 	t := view.Table{Caption: "Where rules come from.", Head: []string{"rule", "source"}, Left: []int{1}}
-	for _, name := range names {
-		if scheme, ok := rows.Scheme(s.Doc, "rules", name); ok && scheme.Source != "" {
+	for _, name := range which {
+		if scheme, ok := rows.Scheme(s.Doc, names.ExperimentRules, name); ok && scheme.Source != "" {
 			t.Rows = append(t.Rows, []string{view.RuleName(name), markdown.WithSubscripts(sourceAt(name, scheme.Source))})
 		}
 	}
@@ -220,10 +216,10 @@ func sourceAt(rule, source string) string {
 
 // hiddenUnits is the d_a of an additive rule among those that are not flat, which
 // has as many hidden units at every d_k.
-func hiddenUnits(s *view.Source, grid result.Params, names []string) string {
-	for _, name := range names {
+func hiddenUnits(s *view.Source, grid result.Params, which []string) string {
+	for _, name := range which {
 		m := constantOf.FindStringSubmatch(name)
-		flat, decided := rows.One(s.Doc, rows.Rule("flat").Within(grid).With("rule", name))
+		flat, decided := rows.One(s.Doc, rows.Rule(names.Flat).Within(grid).With(names.ParamRule, name))
 		if m != nil && strings.HasPrefix(name, "additive(") && decided && flat.Value == 0 {
 			return m[1]
 		}

@@ -10,19 +10,20 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // shapeText is a shape as a heading of columns.
 func shapeText(shape result.Params) string {
-	return view.NumberIn(shape, "d_model") + "/" + view.NumberIn(shape, "d_k")
+	return view.NumberIn(shape, names.ParamModel) + "/" + view.NumberIn(shape, names.ParamDimension)
 }
 
 // modelsOf lists the models whose heads have a shape.
 func modelsOf(s *view.Source, shape result.Params) []result.Model {
 	var found []result.Model
 	for _, m := range s.Doc.Models {
-		if float64(m.Model) == shape["d_model"] && float64(m.Key) == shape["d_k"] {
+		if float64(m.Model) == shape[names.ParamModel] && float64(m.Key) == shape[names.ParamDimension] {
 			found = append(found, m)
 		}
 	}
@@ -34,17 +35,17 @@ func modelsOf(s *view.Source, shape result.Params) []result.Model {
 func shapes(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "The shapes at which initialisations were drawn, the models that have them, with the number of their query heads, and the smallest standard deviation of a logit above 0 and the largest there." + view.ConciseNote,
-		Head:    []string{"D", "d_k", "models (heads)", "initialisations", "smallest σ", "largest σ"},
+		Head:    []string{"D", names.ParamDimension, "models (heads)", "initialisations", "smallest σ", "largest σ"},
 		Left:    []int{2},
 	}
 	all := rows.InitShapes(s.Doc)
 	for _, shape := range all {
-		es := s.Estimates(rows.Init("logit_sd").Within(shape))
+		es := s.Estimates(rows.Init(names.LogitSD).Within(shape))
 		low, high := digits.None, digits.None // of one there is no range
 		if l, h, ok := chart.SpreadOf(es); ok {
 			low, high = namedConcise(l), namedConcise(h)
 		}
-		t.Rows = append(t.Rows, []string{view.NumberIn(shape, "d_model"), view.NumberIn(shape, "d_k"), modelNames(modelsOf(s, shape)),
+		t.Rows = append(t.Rows, []string{view.NumberIn(shape, names.ParamModel), view.NumberIn(shape, names.ParamDimension), modelNames(modelsOf(s, shape)),
 			digits.Count(int64(len(es))), low, high})
 	}
 	if len(all) < 2 {
@@ -55,16 +56,16 @@ func shapes(s *view.Source) view.Table {
 
 // modelNames lists models with their numbers of heads.
 func modelNames(models []result.Model) string {
-	var names []string
+	var shown []string
 	for _, m := range models {
-		names = append(names, fmt.Sprintf("%s (%d)", markdown.Escape(m.Name), m.Heads))
+		shown = append(shown, fmt.Sprintf("%s (%d)", markdown.Escape(m.Name), m.Heads))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(shown, ", ")
 }
 
 // namedConcise writes a row with the name of its initialisation.
 func namedConcise(e result.Estimate) string {
-	name, _ := e.Params.Text("init")
+	name, _ := e.Params.Text(names.ParamInit)
 	return view.Concise(e) + " " + markdown.Escape(name)
 }
 
@@ -79,13 +80,13 @@ func otherShapes(s *view.Source, main result.Params) []scaleTable {
 		if shapeText(shape) == shapeText(main) {
 			continue
 		}
-		names := rows.Names(s.Estimates(rows.Init("logit_sd").Within(shape)), "init")
+		inits := rows.Names(s.Estimates(rows.Init(names.LogitSD).Within(shape)), names.ParamInit)
 		at := slices.IndexFunc(groups, func(g shapeGroup) bool {
-			return len(g.shapes) < mostShapes && slices.Equal(g.names, names)
+			return len(g.shapes) < mostShapes && slices.Equal(g.inits, inits)
 		})
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, shapeGroup{names: names})
+			groups = append(groups, shapeGroup{inits: inits})
 		}
 		groups[at].shapes = append(groups[at].shapes, shape)
 	}
@@ -98,7 +99,7 @@ func otherShapes(s *view.Source, main result.Params) []scaleTable {
 
 // shapeGroup is some shapes with the same initialisations.
 type shapeGroup struct {
-	names  []string
+	inits  []string
 	shapes []result.Params
 }
 
@@ -115,10 +116,10 @@ func sideBySide(s *view.Source, g shapeGroup) view.Table {
 		at = append(at, text)
 	}
 	t.Caption = "Standard deviation of a logit under the score scale of each framework, at D/d_k of " + strings.Join(at, "; ") + "." + view.ConciseNote
-	for _, name := range g.names {
+	for _, name := range g.inits {
 		line := []string{markdown.Escape(name)}
 		for _, shape := range g.shapes {
-			line = append(line, s.WithTheory(rows.Init("logit_sd").Within(shape).With("init", name))[:2]...)
+			line = append(line, s.WithTheory(rows.Init(names.LogitSD).Within(shape).With(names.ParamInit, name))[:2]...)
 		}
 		t.Rows = append(t.Rows, line)
 	}
@@ -141,7 +142,7 @@ func initNameOf(m result.Model) string {
 func ownShapes(s *view.Source, main result.Params) []ownShape {
 	var found []ownShape
 	sd := func(shape result.Params, name string) (result.Estimate, bool) {
-		return rows.One(s.Doc, rows.Init("logit_sd").Within(shape).With("init", name))
+		return rows.One(s.Doc, rows.Init(names.LogitSD).Within(shape).With(names.ParamInit, name))
 	}
 	for _, shape := range rows.InitShapes(s.Doc) {
 		for _, m := range modelsOf(s, shape) {
@@ -149,7 +150,7 @@ func ownShapes(s *view.Source, main result.Params) []ownShape {
 			there, drawn := sd(shape, name)
 			here, also := sd(main, name)
 			if drawn && also && shapeText(shape) != shapeText(main) {
-				found = append(found, ownShape{markdown.Escape(name), markdown.Escape(m.Name), view.NumberIn(shape, "d_model"), view.NumberIn(shape, "d_k"), view.Measured(there), view.Measured(here)})
+				found = append(found, ownShape{markdown.Escape(name), markdown.Escape(m.Name), view.NumberIn(shape, names.ParamModel), view.NumberIn(shape, names.ParamDimension), view.Measured(there), view.Measured(here)})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -56,19 +57,19 @@ type scaleTable struct {
 // softmax fills the page on softmax and its gradient.
 func softmax(s *view.Source) softmaxView {
 	grid := rows.SoftmaxGrid(s.Doc)
-	law, _ := grid.Text("law")
+	law, _ := grid.Text(names.ParamLaw)
 	v := softmaxView{
 		Verdict:  s.Verdict(),
 		Law:      view.LawHead(law),
-		Gates:    s.GatesOn("softmax", "max_weight", "the largest weight"),
-		Freezing: len(s.Estimates(rows.Filter{Experiment: "freezing", Quantity: "max_weight"})) > 0,
+		Gates:    s.GatesOn(names.ExperimentSoftmax, names.MaxWeight, "the largest weight"),
+		Freezing: len(s.Estimates(rows.Filter{Experiment: names.ExperimentFreezing, Quantity: names.MaxWeight})) > 0,
 		Medians:  medians(s, grid),
 		Shared:   sharedKeys(s),
 		Laws:     softmaxLaws(s),
 	}
 	v.Heat = temperatures(s)
 	heat := rows.TemperatureGrid(s.Doc)
-	v.HeatAt, v.HeatKeys = view.NumberIn(heat, "d_k"), view.NumberIn(heat, "keys")
+	v.HeatAt, v.HeatKeys = view.NumberIn(heat, names.ParamDimension), view.NumberIn(heat, names.ParamKeys)
 	for _, p := range []float64{0, 0.5, 1} {
 		if t := softmaxMeans(s, grid, p); len(t.Rows) > 0 {
 			v.Means = append(v.Means, scaleTable{digits.Fraction(p), t})
@@ -81,9 +82,9 @@ func softmax(s *view.Source) softmaxView {
 
 // softmaxDims are the d_k of a grid.
 func softmaxDims(s *view.Source, grid result.Params) []float64 {
-	f := rows.Softmax("max_weight").Within(grid)
-	f.Has = []string{"exponent"}
-	return rows.Numbers(s.Estimates(f), "d_k")
+	f := rows.Softmax(names.MaxWeight).Within(grid)
+	f.Has = []string{names.ParamExponent}
+	return rows.Numbers(s.Estimates(f), names.ParamDimension)
 }
 
 // summarySoftmax finds what softmax does at the largest d_k of a grid.
@@ -94,9 +95,9 @@ func summarySoftmax(s *view.Source, grid result.Params) (out softmaxSummary) {
 	}
 	last := dims[len(dims)-1]
 	at := func(p float64) result.Params {
-		return result.Params{"law": grid["law"], "keys": grid["keys"], "d_k": last, "exponent": p}
+		return result.Params{names.ParamLaw: grid[names.ParamLaw], names.ParamKeys: grid[names.ParamKeys], names.ParamDimension: last, names.ParamExponent: p}
 	}
-	return softmaxSummary{view.NumberIn(grid, "keys"), digits.Short(last), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
+	return softmaxSummary{view.NumberIn(grid, names.ParamKeys), digits.Short(last), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
 }
 
 // fillFirst fills what the first sentences say: of the largest d_k.
@@ -111,17 +112,9 @@ func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 		v.Least = digits.Short(dims[0])
 	}
 	v.MeanMisleads = meanMisleads(s, grid, last)
-	shown := s.Estimates(rows.Softmax("max_weight").Within(grid).With("d_k", last))
-	v.Support = s.Support(shown, "max_weight", "gradient_survival")
-	square := rows.Softmax("key_gradient").Within(grid).With("exponent", 0.5)
-	for _, d := range view.DistinctNumbers(8, 64, last) {
-		if e, ok := rows.One(s.Doc, square.With("d_k", d)); ok {
-			v.Flat = append(v.Flat, view.Point{Dim: digits.Short(d), Value: view.Measured(e)})
-		}
-	}
-	if n := len(v.Flat); n > 1 {
-		v.Flat[n-1].Last = true
-	}
+	shown := s.Estimates(rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamDimension, last))
+	v.Support = s.Support(shown, names.MaxWeight, names.GradientSurvival)
+	v.Flat = s.PointsAt(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5), 8, 64, last)
 }
 
 // meanMisleads reports whether at a d_k the unscaled score has a larger root mean
@@ -129,28 +122,21 @@ func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 // best dying.
 func meanMisleads(s *view.Source, grid result.Params, d float64) bool {
 	at := func(quantity string, p float64) (result.Estimate, bool) {
-		return rows.One(s.Doc, rows.Softmax(quantity).Within(grid).With("d_k", d).With("exponent", p))
+		return rows.One(s.Doc, rows.Softmax(quantity).Within(grid).With(names.ParamDimension, d).With(names.ParamExponent, p))
 	}
-	raw, okRaw := at("key_gradient", 0)
-	root, okRoot := at("key_gradient", 0.5)
-	median, okMedian := at("gradient_survival_q50", 0)
-	lost := plot.GradeName(float64(median.Hi))
-	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == "dying" || lost == "dead")
+	raw, okRaw := at(names.KeyGradient, 0)
+	root, okRoot := at(names.KeyGradient, 0.5)
+	median, okMedian := at(names.Quantile(names.GradientSurvival, 0.5), 0)
+	lost := plot.GradeOf(float64(median.Hi)).Name
+	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == names.LabelDying || lost == names.LabelDead)
 }
 
 // sharpnessAt reads off what softmax does at one point of the grid.
 func sharpnessAt(s *view.Source, at result.Params) (out sharpness) {
-	say := func(to *string, quantity string) result.Estimate {
-		e, ok := rows.One(s.Doc, rows.Softmax(quantity).Within(at))
-		if ok {
-			*to = view.Measured(e)
-		}
-		return e
-	}
-	say(&out.Weight, "max_weight")
-	say(&out.Square, "key_gradient")
-	if median := say(&out.Median, "gradient_survival_q50"); out.Median != "" {
-		out.Label = labelOf(median)
+	out.Weight = s.MeasuredAt(rows.Softmax(names.MaxWeight).Within(at))
+	out.Square = s.MeasuredAt(rows.Softmax(names.KeyGradient).Within(at))
+	if median, ok := rows.One(s.Doc, rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(at)); ok {
+		out.Median, out.Label = view.Measured(median), labelOf(median)
 	}
 	return out
 }
@@ -159,9 +145,9 @@ func sharpnessAt(s *view.Source, at result.Params) (out sharpness) {
 // two.
 func labelOf(e result.Estimate) string {
 	if !e.Lo.Present() || !e.Hi.Present() {
-		return plot.GradeName(float64(e.Value))
+		return plot.GradeOf(float64(e.Value)).Name
 	}
-	lo, hi := plot.GradeName(float64(e.Lo)), plot.GradeName(float64(e.Hi))
+	lo, hi := plot.GradeOf(float64(e.Lo)).Name, plot.GradeOf(float64(e.Hi)).Name
 	if lo != hi {
 		return lo + " or " + hi
 	}

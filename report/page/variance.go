@@ -4,6 +4,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/rows"
 	"mcsim/report/view"
+	"mcsim/sim/names"
 )
 
 // varianceView is the view of the page on Var(q·k).
@@ -30,30 +31,30 @@ type varianceView struct {
 
 // varianceRows names rows of the experiment.
 func varianceRows(quantity string) rows.Filter {
-	return rows.Filter{Experiment: "variance", Quantity: quantity}
+	return rows.Filter{Experiment: names.ExperimentVariance, Quantity: quantity}
 }
 
 // variance fills the page on the variance of a score.
 func variance(s *view.Source) varianceView {
-	lead := s.Estimates(varianceRows("score_variance").With("law", s.Law))
+	lead := s.Estimates(varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law))
 	return varianceView{
 		Verdict:  s.Verdict(),
-		Support:  s.Support(lead, "score_variance"),
-		At:       s.AtDimensions(varianceRows("score_variance")),
+		Support:  s.Support(lead, names.ScoreVariance),
+		At:       s.AtDimensions(varianceRows(names.ScoreVariance)),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),
-		Gates:    s.GatesOn("variance", "score_variance", "it"),
+		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "it"),
 		OfLaw:    defaultVariance(s),
-		Ratio:    s.ByLaw(varianceRows("score_variance"), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
-		Mean:     s.ByLaw(varianceRows("score_mean"), nil, "Mean of the score q·k, for each law. Theory says 0."),
-		Skewness: s.ByLaw(varianceRows("score_skewness"), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
-		Kurtosis: s.ByLaw(varianceRows("score_excess_kurtosis"), nil, "Excess kurtosis of the score, for each law. Theory says that it falls like 1/d_k, "+
+		Ratio:    s.ByLaw(varianceRows(names.ScoreVariance), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
+		Mean:     s.ByLaw(varianceRows(names.ScoreMean), nil, "Mean of the score q·k, for each law. Theory says 0."),
+		Skewness: s.ByLaw(varianceRows(names.ScoreSkewness), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
+		Kurtosis: s.ByLaw(varianceRows(names.ScoreExcessKurtosis), nil, "Excess kurtosis of the score, for each law. Theory says that it falls like 1/d_k, "+
 			"as the score comes closer to a normal one."),
-		Error: s.ByLaw(varianceRows("score_variance_se"), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
+		Error: s.ByLaw(varianceRows(names.ScoreVarianceSE), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
 			"Theory says 1."),
-		Blocks: s.ByLaw(varianceRows("score_variance_se_blocks"), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
+		Blocks: s.ByLaw(varianceRows(names.ScoreVarianceSEBlocks), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
 			"Theory says 1."),
-		Far:       s.AtDimensions(varianceRows("normal_ks")),
+		Far:       s.AtDimensions(varianceRows(names.NormalKS)),
 		Distance:  defaultDistance(s),
 		Distances: distances(s),
 	}
@@ -62,22 +63,21 @@ func variance(s *view.Source) varianceView {
 // defaultDistance is the distance of the default law from a normal one, beside what
 // its exact law gives.
 func defaultDistance(s *view.Source) view.Table {
-	es := s.Estimates(varianceRows("normal_ks").With("law", s.Law))
+	es := s.Estimates(varianceRows(names.NormalKS).With(names.ParamLaw, s.Law))
 	t := view.Table{
 		Caption: "Kolmogorov distance of the standardised score from the normal law, for " + view.LawHead(s.Law) + ".",
-		Head:    []string{"d_k", "pairs", "distance", view.Level(es) + " interval", "theory"},
+		Head:    []string{names.ParamDimension, "pairs", "distance", view.Level(es) + " interval", "theory"},
 	}
 	for _, e := range es {
-		d, _ := e.Params.Number("d_k")
-		t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
+		t.Rows = append(t.Rows, []string{view.NumberIn(e.Params, names.ParamDimension), digits.Count(e.N), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
 	}
 	return t
 }
 
 // distances compares the laws, where there is more than one.
 func distances(s *view.Source) view.Table {
-	f := varianceRows("normal_ks")
-	if len(rows.Names(s.Estimates(f), "law")) < 2 {
+	f := varianceRows(names.NormalKS)
+	if len(rows.Names(s.Estimates(f), names.ParamLaw)) < 2 {
 		return view.Table{}
 	}
 	return s.ByLaw(f, nil, "Kolmogorov distance of the standardised score from the normal law, for each law.")
@@ -85,11 +85,11 @@ func distances(s *view.Source) view.Table {
 
 // defaultVariance holds the variance of the default law in full.
 func defaultVariance(s *view.Source) view.Table {
-	f := varianceRows("score_variance").With("law", s.Law)
+	f := varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law)
 	es := s.Estimates(f)
 	t := view.Table{
 		Caption: "Var(q·k) for " + view.LawHead(s.Law) + ", with standard errors." + view.GramNote(es),
-		Head:    []string{"d_k", "scores", "Var(q·k)", view.Level(es) + " interval", "theory"},
+		Head:    []string{names.ParamDimension, "scores", "Var(q·k)", view.Level(es) + " interval", "theory"},
 	}
 	for _, l := range s.Lines(f) {
 		if e, ok := rows.One(s.Doc, l.Of(f)); ok {

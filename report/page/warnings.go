@@ -11,6 +11,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
+	"mcsim/sim/result"
 )
 
 // warnings says each thing once, with all cells it is said of.
@@ -21,20 +22,17 @@ func warnings(s *view.Source) view.Table {
 		Left:    []int{1},
 	}
 	type said struct{ quantity, text string }
-	var order []said
-	cells := map[said][]string{}
-	shares := map[said][]string{}
-	for _, w := range s.Doc.Warnings {
-		text, share := shareless(w.Text)
-		k := said{w.Quantity, text}
-		shares[k] = append(shares[k], share)
-		if _, ok := cells[k]; !ok {
-			order = append(order, k)
-		}
-		cells[k] = append(cells[k], w.Cell)
-	}
+	order, of := view.ByKey(s.Doc.Warnings, func(w result.Warning) said {
+		text, _ := shareless(w.Text)
+		return said{w.Quantity, text}
+	})
 	for _, k := range order {
-		t.Rows = append(t.Rows, []string{view.QuantityName(k.quantity), markdown.Escape(withPowers(withShares(k.text, shares[k]))) + ". *Where:* " + places(s, cells[k]) + "."})
+		var cells, shares []string
+		for _, w := range of[k] {
+			_, share := shareless(w.Text)
+			cells, shares = append(cells, w.Cell), append(shares, share)
+		}
+		t.Rows = append(t.Rows, []string{view.QuantityName(k.quantity), markdown.Escape(withPowers(withShares(k.text, shares))) + ". *Where:* " + places(s, cells) + "."})
 	}
 	return t
 }

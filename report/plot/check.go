@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"mcsim/report/label"
-	"mcsim/report/rows"
 )
 
 // Check says what the declaration of a panel lacks, in a sentence a fault.
@@ -27,7 +26,7 @@ func (p Panel) Check() error {
 	}
 	for _, f := range p.filters() {
 		if f.Experiment == "" || f.Quantity == "" {
-			fault("rows without an experiment or a quantity: %+v", f)
+			fault("rows without an experiment or a quantity: %+v", *f)
 		}
 	}
 	for _, part := range p.Stack {
@@ -41,23 +40,6 @@ func (p Panel) Check() error {
 		}
 	}
 	return errors.Join(faults...)
-}
-
-// filters are those of the rows that the panel measures.
-func (p Panel) filters() (out []rows.Filter) {
-	for _, s := range p.Points {
-		out = append(out, s.Rows)
-	}
-	for _, s := range p.Quantiles {
-		out = append(out, s.Lower, s.Upper)
-	}
-	for _, s := range p.Stack {
-		out = append(out, s.Rows)
-	}
-	if p.Heat != nil {
-		out = append(out, p.Heat.Rows)
-	}
-	return out
 }
 
 // labels are all texts of the declaration.

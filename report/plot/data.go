@@ -7,6 +7,7 @@ import (
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -79,7 +80,7 @@ type Key struct {
 // Of returns the rows of the points.
 func (spec Points) Of(doc *result.Document) rows.Filter {
 	if spec.DefaultLaw {
-		return spec.Rows.With("law", rows.DefaultLaw(doc))
+		return spec.Rows.With(names.ParamLaw, rows.DefaultLaw(doc))
 	}
 	return spec.Rows
 }

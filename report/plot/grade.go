@@ -1,6 +1,9 @@
 package plot
 
-import "mcsim/report/axis"
+import (
+	"mcsim/report/axis"
+	"mcsim/sim/names"
+)
 
 // Grade is a label of a gradient survival R, from a value of R on.
 type Grade struct {
@@ -11,7 +14,7 @@ type Grade struct {
 
 // Grades are the labels, from the best to the worst. They are those of the
 // shares of rows that the document holds.
-var Grades = []Grade{{"H", "healthy", 0.5}, {"F", "fading", 0.05}, {"D", "dying", 0.001}, {"X", "dead", 0}}
+var Grades = []Grade{{"H", names.LabelHealthy, 0.5}, {"F", names.LabelFading, 0.05}, {"D", names.LabelDying, 0.001}, {"X", names.LabelDead, 0}}
 
 // Meaning is the grade's name with its bound.
 func (g Grade) Meaning() string {
@@ -30,6 +33,3 @@ func GradeOf(r float64) Grade {
 	}
 	return Grades[len(Grades)-1]
 }
-
-// GradeName returns the name of the label of a value of R.
-func GradeName(r float64) string { return GradeOf(r).Name }

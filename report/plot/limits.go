@@ -4,11 +4,9 @@ import (
 	"math"
 
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
-
-// infinite is the name that stands for a parameter without bound.
-const infinite = "infinite"
 
 // SetLimits finds where the limits of the x axis stand: two octaves beyond the
 // outermost values.
@@ -23,7 +21,7 @@ func (p *Data) SetLimits(doc *result.Document) {
 		for _, e := range rows.Estimates(doc, spec.Of(doc)) {
 			x, ok := e.Params.Number(p.X.Param)
 			name, _ := e.Params.Text(p.X.Param)
-			zero, beyond = zero || ok && x == 0, beyond || name == infinite
+			zero, beyond = zero || ok && x == 0, beyond || name == names.TemperatureInfinite
 			if ok && x > 0 {
 				least, most = min(least, x), max(most, x)
 			}
@@ -50,7 +48,7 @@ func (p *Data) placeOf(e result.Estimate) (float64, bool) {
 	switch {
 	case ok && x == 0:
 		return p.LimitsAt[0], !math.IsNaN(p.LimitsAt[0])
-	case named && name == infinite:
+	case named && name == names.TemperatureInfinite:
 		return p.LimitsAt[1], !math.IsNaN(p.LimitsAt[1])
 	}
 	return x, ok

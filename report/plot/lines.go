@@ -8,6 +8,7 @@ import (
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -73,6 +74,6 @@ func theoryRow(c result.Curve, x, y float64) result.Estimate {
 	none := result.Absent()
 	params := result.Params{c.Axis: x}
 	maps.Copy(params, c.Params)
-	return result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: params, Estimator: "theory",
+	return result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: params, Estimator: names.EstimatorTheory,
 		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: result.Number(y), TheoryKind: c.Kind}
 }

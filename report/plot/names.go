@@ -8,11 +8,12 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/label"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // NamesOf lists what an axis of names shows.
-func NamesOf(panels []Panel, doc *result.Document) (names []string) {
+func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 	for _, p := range panels {
 		if !p.Y.Names {
 			continue
@@ -26,20 +27,20 @@ func NamesOf(panels []Panel, doc *result.Document) (names []string) {
 		}
 		for _, f := range filters {
 			for _, name := range rows.Names(rows.Estimates(doc, f), p.Y.Param) {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
+				if !slices.Contains(shown, name) {
+					shown = append(shown, name)
 				}
 			}
 		}
 		if p.Y.Sorted {
-			sortNames(names, rows.Estimates(doc, filters[0]), p.Y.Param)
+			sortNames(shown, rows.Estimates(doc, filters[0]), p.Y.Param)
 		}
 	}
-	return names
+	return shown
 }
 
 // sortNames orders names by the theory of their rows, the largest first.
-func sortNames(names []string, es []result.Estimate, param string) {
+func sortNames(shown []string, es []result.Estimate, param string) {
 	of := map[string]float64{}
 	for _, e := range es {
 		name, _ := e.Params.Text(param)
@@ -48,14 +49,14 @@ func sortNames(names []string, es []result.Estimate, param string) {
 			of[name] = float64(e.Value)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(of[b], of[a]) })
+	slices.SortStableFunc(shown, func(a, b string) int { return cmp.Compare(of[b], of[a]) })
 }
 
 // RuleNames writes rules as people do; any other rule stands as it is.
-var RuleNames = map[string]string{"sqrt(d_k/2)": `$\sqrt{d_k/2}$`, "sqrt(d_k)": `divided by $\sqrt{d_k}$`}
+var RuleNames = map[string]string{names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`}
 
 // symbols of parameters whose values are numbers.
-var paramNames = map[string]string{"exponent": "p", "d_k": "d_k", "keys": "n", "sigma": `\sigma`, "temperature": "T"}
+var paramNames = map[string]string{names.ParamExponent: "p", names.ParamDimension: names.ParamDimension, names.ParamKeys: "n", names.ParamSigma: `\sigma`, names.ParamTemperature: "T"}
 
 // NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
@@ -64,7 +65,7 @@ func NameOf(k Key) string {
 	}
 	switch of := k.Of.(type) {
 	case float64:
-		if k.By == "rho" { // as texts and tables write it
+		if k.By == names.ParamRho { // as texts and tables write it
 			return `$\rho = ` + digits.Short(of) + "$"
 		}
 		if name, ok := paramNames[k.By]; ok {
@@ -75,19 +76,24 @@ func NameOf(k Key) string {
 		if k.By == "" {
 			return of // a label of the declaration
 		}
-		if name, ok := RuleNames[of]; ok {
-			return name
-		}
-		return label.Literal(of)
+		return written(of)
 	}
 	return ""
 }
 
+// written is a text of the plan as a label.
+func written(name string) string {
+	if rule, ok := RuleNames[name]; ok {
+		return rule
+	}
+	return label.Literal(name)
+}
+
 // NameTicks marks an axis of names, the first at the top.
-func NameTicks(names []string) []axis.Tick {
+func NameTicks(shown []string) []axis.Tick {
 	var ts []axis.Tick
-	for i, name := range slices.Backward(names) {
-		ts = append(ts, axis.Tick{At: float64(len(names) - 1 - i), Label: NameOf(Key{By: "name", Of: name})})
+	for i, name := range slices.Backward(shown) {
+		ts = append(ts, axis.Tick{At: float64(len(shown) - 1 - i), Label: written(name)})
 	}
 	return ts
 }

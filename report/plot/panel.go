@@ -123,34 +123,46 @@ type Level struct {
 // or not.
 func (p Panel) At(param string, value any, curves bool) Panel {
 	p.Points, p.Lines, p.Quantiles, p.Stack = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles), slices.Clone(p.Stack)
-	for i := range p.Points {
-		p.Points[i].Rows = p.Points[i].Rows.With(param, value)
-	}
-	for i := range p.Lines {
-		l := &p.Lines[i]
-		l.Rows = l.Rows.With(param, value)
-		if curves || l.Law {
-			l.Curves = l.Curves.With(param, value)
-		}
-	}
-	for i := range p.Stack {
-		p.Stack[i].Rows = p.Stack[i].Rows.With(param, value)
-	}
-	for i := range p.Quantiles {
-		q := &p.Quantiles[i]
-		q.Lower, q.Middle, q.Upper = q.Lower.With(param, value), q.Middle.With(param, value), q.Upper.With(param, value)
-	}
+	filters := []*rows.Filter{}
 	if p.Heat != nil {
 		heat := *p.Heat
-		heat.Rows = heat.Rows.With(param, value)
 		p.Heat = &heat
 	}
 	if p.Band != nil {
 		band := *p.Band
-		band.Gates = band.Gates.With(param, value)
-		p.Band = &band
+		p.Band, filters = &band, append(filters, &band.Gates)
+	}
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		filters = append(filters, &l.Rows)
+		if curves || l.Law {
+			filters = append(filters, &l.Curves)
+		}
+	}
+	for i := range p.Quantiles {
+		filters = append(filters, &p.Quantiles[i].Middle)
+	}
+	for _, f := range append(filters, p.filters()...) {
+		*f = f.With(param, value)
 	}
 	return p
+}
+
+// filters are those of the rows that the panel must have.
+func (p Panel) filters() (out []*rows.Filter) {
+	for i := range p.Points {
+		out = append(out, &p.Points[i].Rows)
+	}
+	for i := range p.Quantiles {
+		out = append(out, &p.Quantiles[i].Lower, &p.Quantiles[i].Upper)
+	}
+	for i := range p.Stack {
+		out = append(out, &p.Stack[i].Rows)
+	}
+	if p.Heat != nil {
+		out = append(out, &p.Heat.Rows)
+	}
+	return out
 }
 
 // HeightShare is the part of the height that the panel takes.

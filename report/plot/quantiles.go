@@ -31,9 +31,6 @@ func (r Ribbon) Fill() color.NRGBA {
 	return k
 }
 
-// Colour is that in the legend: of no one series.
-func (r Ribbon) Colour() color.NRGBA { return theme.Quiet.Paper }
-
 // Dash is that of the band's borders.
 func (r Ribbon) Dash() []vg.Length {
 	if r.Inner {

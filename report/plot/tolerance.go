@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -50,13 +51,13 @@ func (l Limits) width() float64 { return math.Round((l.Hi-l.Lo)/2*1e9) / 1e9 }
 // toleranceOf returns the band of a gate in units of the theory of its row.
 func toleranceOf(g result.Gate, p Panel, doc *result.Document) (o other, ok bool) {
 	x, ok := g.Params.Number(p.X.Param)
-	if !ok || g.Expect != "inside" || !g.Band[0].Present() || !g.Band[1].Present() {
+	if !ok || g.Expect != names.ExpectInside || !g.Band[0].Present() || !g.Band[1].Present() {
 		return o, false
 	}
 	e, ok := rows.Judged(doc, g)
 	if !ok || !e.Theory.Present() || e.Theory == 0 {
 		return o, false
 	}
-	law, _ := g.Params.Text("law")
+	law, _ := g.Params.Text(names.ParamLaw)
 	return other{law, Limits{x, float64(g.Band[0] / e.Theory), float64(g.Band[1] / e.Theory)}}, true
 }

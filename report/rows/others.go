@@ -1,26 +1,29 @@
 package rows
 
-import "mcsim/sim/result"
+import (
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
 
 // Init names rows of initialisations of W_Q and W_K.
 func Init(quantity string) Filter {
-	return Filter{Experiment: "init", Quantity: quantity, Has: []string{"init"}}
+	return Filter{Experiment: names.ExperimentInit, Quantity: quantity, Has: []string{names.ParamInit}}
 }
 
 // InitGrid returns the shape at which the most initialisations were drawn.
 func InitGrid(doc *result.Document) result.Params {
-	return commonest(Estimates(doc, Init("logit_sd")), []string{"d_model", "d_k"}, "init")
+	return Commonest(Estimates(doc, Init(names.LogitSD)), []string{names.ParamModel, names.ParamDimension}, names.ParamInit)
 }
 
 // InitShapes returns the shapes at which initialisations were drawn, the
 // narrowest model first.
 func InitShapes(doc *result.Document) []result.Params {
 	var shapes []result.Params
-	es := Estimates(doc, Init("logit_sd"))
-	for _, model := range Numbers(es, "d_model") {
-		of := Init("logit_sd").With("d_model", model)
-		for _, key := range Numbers(Estimates(doc, of), "d_k") {
-			shapes = append(shapes, result.Params{"d_model": model, "d_k": key})
+	es := Estimates(doc, Init(names.LogitSD))
+	for _, model := range Numbers(es, names.ParamModel) {
+		of := Init(names.LogitSD).With(names.ParamModel, model)
+		for _, key := range Numbers(Estimates(doc, of), names.ParamDimension) {
+			shapes = append(shapes, result.Params{names.ParamModel: model, names.ParamDimension: key})
 		}
 	}
 	return shapes
@@ -28,26 +31,26 @@ func InitShapes(doc *result.Document) []result.Params {
 
 // Alignment names rows of one aligned key among independent ones.
 func Alignment(quantity string) Filter {
-	return Filter{Experiment: "alignment", Quantity: quantity, Has: []string{"rho"}}
+	return Filter{Experiment: names.ExperimentAlignment, Quantity: quantity, Has: []string{names.ParamRho}}
 }
 
 // AlignmentGrid returns the law and the number of keys that the most d_k have.
 func AlignmentGrid(doc *result.Document) result.Params {
-	return overDimensions(doc, Alignment("score_mean_square"))
+	return ofOneLaw(doc, Alignment(names.ScoreMeanSquare), []string{names.ParamKeys}, names.ParamDimension)
 }
 
 // AlignmentEnds returns, at the largest d_k where there are several correlations,
 // the rows of the smallest and of the largest.
 func AlignmentEnds(doc *result.Document, f Filter) (low, high result.Estimate, ok bool) {
-	dims := Numbers(Estimates(doc, f), "d_k")
+	dims := Numbers(Estimates(doc, f), names.ParamDimension)
 	for i := len(dims) - 1; i >= 0; i-- {
-		at := f.With("d_k", dims[i])
-		rhos := Numbers(Estimates(doc, at), "rho")
+		at := f.With(names.ParamDimension, dims[i])
+		rhos := Numbers(Estimates(doc, at), names.ParamRho)
 		if len(rhos) < 2 {
 			continue
 		}
-		low, _ = One(doc, at.With("rho", rhos[0]))
-		high, _ = One(doc, at.With("rho", rhos[len(rhos)-1]))
+		low, _ = One(doc, at.With(names.ParamRho, rhos[0]))
+		high, _ = One(doc, at.With(names.ParamRho, rhos[len(rhos)-1]))
 		return low, high, true
 	}
 	return low, high, false
@@ -57,35 +60,26 @@ func AlignmentEnds(doc *result.Document, f Filter) (low, high result.Estimate, o
 // largest d_k: a key that is like its query, and not the same.
 func MostAligned(doc *result.Document, f Filter) (e result.Estimate, ok bool) {
 	es := Estimates(doc, f)
-	rhos := Numbers(es, "rho")
+	rhos := Numbers(es, names.ParamRho)
 	for len(rhos) > 0 && rhos[len(rhos)-1] >= 1 {
 		rhos = rhos[:len(rhos)-1]
 	}
 	if len(rhos) == 0 || rhos[len(rhos)-1] <= 0 {
 		return e, false
 	}
-	f = f.With("rho", rhos[len(rhos)-1])
-	dims := Numbers(Estimates(doc, f), "d_k")
-	return One(doc, f.With("d_k", dims[len(dims)-1]))
+	f = f.With(names.ParamRho, rhos[len(rhos)-1])
+	dims := Numbers(Estimates(doc, f), names.ParamDimension)
+	return One(doc, f.With(names.ParamDimension, dims[len(dims)-1]))
 }
 
 // Rule names rows of rules that make a logit.
 func Rule(quantity string) Filter {
-	return Filter{Experiment: "rules", Quantity: quantity, Has: []string{"rule"}}
+	return Filter{Experiment: names.ExperimentRules, Quantity: quantity, Has: []string{names.ParamRule}}
 }
 
 // RuleGrid returns the law and the number of keys that the most d_k have.
 func RuleGrid(doc *result.Document) result.Params {
-	return overDimensions(doc, Rule("logit_variance"))
-}
-
-// overDimensions fixes the law that stands for all and the number of keys that
-// stands with the most d_k.
-func overDimensions(doc *result.Document, f Filter) result.Params {
-	law := defaultAmong(Names(Estimates(doc, f), "law"))
-	fixed := commonest(Estimates(doc, f.With("law", law)), []string{"keys"}, "d_k")
-	fixed["law"] = law
-	return fixed
+	return ofOneLaw(doc, Rule(names.LogitVariance), []string{names.ParamKeys}, names.ParamDimension)
 }
 
 // Scheme returns what a name of an experiment's parameter stands for.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -79,7 +80,7 @@ func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 		if !f.admits(e.Experiment, e.Quantity, e.Params) || !e.Value.Present() {
 			continue
 		}
-		if _, named := e.Params[estimator]; !named {
+		if _, named := e.Params[names.ParamEstimator]; !named {
 			return *e, true
 		}
 		if !found {
@@ -89,13 +90,10 @@ func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 	return first, found
 }
 
-// estimator is the parameter of rows that are not estimated directly.
-const estimator = "estimator"
-
 // OtherEstimator reports whether a row stands beside another of the same quantity at
 // the same point that is estimated directly, and returns how it is estimated.
 func OtherEstimator(es []result.Estimate, e result.Estimate) (name string, ok bool) {
-	name, ok = e.Params.Text(estimator)
+	name, ok = e.Params.Text(names.ParamEstimator)
 	if !ok {
 		return "", false
 	}
@@ -156,6 +154,18 @@ func Numbers(es []result.Estimate, name string) []float64 {
 	return found
 }
 
+// Largest returns the largest value of a numeric parameter; NaN, which no row has,
+// where there is none.
+func Largest(es []result.Estimate, name string) float64 {
+	largest := math.NaN()
+	for _, e := range es {
+		if x, ok := e.Params.Number(name); ok && !(x <= largest) {
+			largest = x
+		}
+	}
+	return largest
+}
+
 // Names returns the distinct values of a named parameter in the order in
 // which they appear.
 func Names(es []result.Estimate, name string) []string {
@@ -168,10 +178,21 @@ func Names(es []result.Estimate, name string) []string {
 	return found
 }
 
+// Values returns the numbers of a parameter, ascending, and behind them its names.
+func Values(es []result.Estimate, name string) (found []any) {
+	for _, x := range Numbers(es, name) {
+		found = append(found, x)
+	}
+	for _, s := range Names(es, name) {
+		found = append(found, s)
+	}
+	return found
+}
+
 // DefaultLaw returns the law that stands for all where one must be chosen:
 // normal, or else the first that the document has.
 func DefaultLaw(doc *result.Document) string {
-	return defaultAmong(Names(doc.Estimates, "law"))
+	return defaultAmong(Names(doc.Estimates, names.ParamLaw))
 }
 
 // ErrorUnknown reports whether nothing is known of a row's error: neither a

@@ -3,46 +3,49 @@ package rows
 import (
 	"slices"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // Softmax names rows of what softmax makes of scores, each query with keys of
 // its own.
 func Softmax(quantity string) Filter {
-	return Filter{Experiment: "softmax", Quantity: quantity, Lacks: []string{"shared_keys"}}
+	return Filter{Experiment: names.ExperimentSoftmax, Quantity: quantity, Lacks: []string{names.ParamSharedKeys}}
 }
 
 // SoftmaxGrid returns the law and the number of keys that stand for all where
 // one grid over d_k and the exponents must be chosen: normal, or else the first
 // law, and the keys that the most d_k have.
 func SoftmaxGrid(doc *result.Document) result.Params {
-	return chosen(doc, "exponent", []string{"keys"}, "d_k")
+	return ofOneLaw(doc, scaledBy(names.ParamExponent), []string{names.ParamKeys}, names.ParamDimension)
 }
 
 // TemperatureGrid returns the law, the d_k and the number of keys that the most
 // temperatures have.
 func TemperatureGrid(doc *result.Document) result.Params {
-	return chosen(doc, "temperature", []string{"d_k", "keys"}, "temperature")
+	return ofOneLaw(doc, scaledBy(names.ParamTemperature), []string{names.ParamDimension, names.ParamKeys}, names.ParamTemperature)
 }
 
-// chosen fixes the law and the named parameters of softmax's rows that have
-// the given scale: of all their values those with the most values along the
-// parameter.
-func chosen(doc *result.Document, scale string, names []string, along string) result.Params {
-	f := Softmax("max_weight")
-	f.Has = []string{"law", scale}
-	law := defaultAmong(Names(Estimates(doc, f), "law"))
-	fixed := commonest(Estimates(doc, f.With("law", law)), names, along)
-	fixed["law"] = law
+// scaledBy names the rows of softmax that have a scale of that kind.
+func scaledBy(param string) Filter {
+	return Filter{Experiment: names.ExperimentSoftmax, Quantity: names.MaxWeight, Has: []string{names.ParamLaw, param}, Lacks: []string{names.ParamSharedKeys}}
+}
+
+// ofOneLaw fixes the law that stands for all and the named parameters: of all
+// their values those with the most values along another one.
+func ofOneLaw(doc *result.Document, f Filter, params []string, along string) result.Params {
+	law := defaultAmong(Names(Estimates(doc, f), names.ParamLaw))
+	fixed := Commonest(Estimates(doc, f.With(names.ParamLaw, law)), params, along)
+	fixed[names.ParamLaw] = law
 	return fixed
 }
 
-// commonest returns the values of the named parameters, three at most, that
+// Commonest returns the values of the named parameters, three at most, that
 // stand with the most values of another one; of equals the first.
-func commonest(es []result.Estimate, names []string, along string) result.Params {
+func Commonest(es []result.Estimate, params []string, along string) result.Params {
 	type values [3]any
 	of := func(e result.Estimate) (v values) {
-		for i, name := range names {
+		for i, name := range params {
 			v[i] = e.Params[name]
 		}
 		return v
@@ -61,7 +64,7 @@ func commonest(es []result.Estimate, names []string, along string) result.Params
 		}
 	}
 	fixed := result.Params{}
-	for i, name := range names {
+	for i, name := range params {
 		fixed[name] = best[i]
 	}
 	return fixed
@@ -69,8 +72,8 @@ func commonest(es []result.Estimate, names []string, along string) result.Params
 
 // defaultAmong is the law that stands for all of those.
 func defaultAmong(laws []string) string {
-	if len(laws) == 0 || slices.Contains(laws, "normal") {
-		return "normal"
+	if len(laws) == 0 || slices.Contains(laws, names.LawNormal) {
+		return names.LawNormal
 	}
 	return laws[0]
 }

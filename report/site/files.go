@@ -3,9 +3,11 @@ package site
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"mcsim/report/chart"
+	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
@@ -58,11 +60,8 @@ func (w *writer) figureForms() view.Table {
 		Left:    []int{1, 2},
 	}
 	for _, f := range formats {
-		for _, c := range chart.All {
-			if w.src.Files["figures/"+c.Name+f.suffix] {
-				t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
-				break
-			}
+		if slices.ContainsFunc(chart.All, func(c figure.Chart) bool { return w.src.Files["figures/"+c.Name+f.suffix] }) {
+			t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
 		}
 	}
 	return t

@@ -2,30 +2,52 @@ package site
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"mcsim/report/chart"
 	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/markdown"
+	"mcsim/report/theme"
 	"mcsim/report/view"
+	"mcsim/sim/result"
 )
 
-// formats are the forms in which a figure is offered, best for print first.
-var formats = []struct{ suffix, name, purpose string }{
-	{".pdf", "PDF", "for print and LaTeX"},
-	{".png", "PNG", "for slides and posts"},
-	{".svg", "SVG", "for the web, on light paper"},
-	{"-dark.svg", "dark SVG", "for the web, on dark paper"},
-	{"-narrow.svg", "narrow SVG", "for one column or a telephone"},
-	{"-narrow-dark.svg", "narrow dark SVG", "the same on dark paper"},
-	{".csv", "CSV", "the numbers that are drawn"},
-	{".md", "Markdown", "the figure with its caption and citation, for a Markdown text"},
-	{".tex", "LaTeX", "a figure environment with the caption, to paste"},
+// formats are the forms of each figure, best for print first: for the pages in
+// four variants, and for who cites it, for print, with its data and its caption.
+var formats = []struct {
+	suffix, name, purpose string
+	in                    theme.Theme
+}{
+	{".pdf", "PDF", "for print and LaTeX", theme.Print},
+	{".png", "PNG", "for slides and posts", theme.Print},
+	{".svg", "SVG", "for the web, on light paper", theme.Web},
+	{"-dark.svg", "dark SVG", "for the web, on dark paper", theme.Web.OnDark()},
+	{"-narrow.svg", "narrow SVG", "for one column or a telephone", theme.Web.InColumn()},
+	{"-narrow-dark.svg", "narrow dark SVG", "the same on dark paper", theme.Web.InColumn().OnDark()},
+	{".csv", "CSV", "the numbers that are drawn", theme.Print},
+	{".md", "Markdown", "the figure with its caption and citation, for a Markdown text", theme.Print},
+	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
-// beside are the suffixes that a caption links to.
-var beside = []string{".pdf", ".png", ".svg", ".csv", ".md", ".tex"}
+// figures draws every chart that has rows, in every form.
+func figures(doc *result.Document) ([]File, error) {
+	var files []File
+	for _, c := range chart.All {
+		if !c.Shows(doc) {
+			continue
+		}
+		for _, f := range formats {
+			data, err := c.File(doc, path.Ext(f.suffix)[1:], f.in)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, File{"figures/" + c.Name + f.suffix, data})
+		}
+	}
+	return files, nil
+}
 
 // figure writes a figure with its caption; in one document only once.
 func (w *writer) figure(name string) (string, error) {
@@ -53,19 +75,17 @@ func (w *writer) figureText(c figure.Chart, number string) string {
 		text = finding + " " + text
 	}
 	text = strings.ReplaceAll(text, " = ", view.Equals)
-	path := "figures/" + c.Name
-	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(c.Title)), path, number, text, w.offers(path))
+	base := "figures/" + c.Name
+	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(c.Title)), base, number, text, w.offers(base))
 }
 
-// offers links to the other forms of a figure. They are not kept beside the
-// one document, so it has no such links.
-func (w *writer) offers(path string) string {
+// offers links to the other forms of a figure but the variants that a browser
+// chooses. They are not kept beside the one document, so it has no such links.
+func (w *writer) offers(base string) string {
 	var links []string
 	for _, f := range formats {
-		for _, suffix := range beside {
-			if f.suffix == suffix && w.src.Files[path+suffix] && !w.single {
-				links = append(links, fmt.Sprintf("[%s](%s%s)", f.name, path, suffix))
-			}
+		if f.suffix[0] == '.' && w.src.Files[base+f.suffix] && !w.single {
+			links = append(links, fmt.Sprintf("[%s](%s%s)", f.name, base, f.suffix))
 		}
 	}
 	if len(links) == 0 {

@@ -4,10 +4,8 @@
 package site
 
 import (
-	"mcsim/report/chart"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
-	"mcsim/report/theme"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -69,41 +67,6 @@ func texts(src *view.Source, templates string) ([]File, error) {
 			return nil, err
 		}
 		files = append(files, File{page.All[i].Name + ".html", html})
-	}
-	return files, nil
-}
-
-// drawings are the files of each figure: for the pages in four variants, and
-// for who cites it, for print, with its data and its caption.
-var drawings = []struct {
-	suffix, format string
-	in             theme.Theme
-}{
-	{".svg", "svg", theme.Web},
-	{"-dark.svg", "svg", theme.Web.OnDark()},
-	{"-narrow.svg", "svg", theme.Web.InColumn()},
-	{"-narrow-dark.svg", "svg", theme.Web.InColumn().OnDark()},
-	{".pdf", "pdf", theme.Print},
-	{".png", "png", theme.Print},
-	{".csv", "csv", theme.Print},
-	{".md", "md", theme.Print},
-	{".tex", "tex", theme.Print},
-}
-
-// figures draws every chart that has rows, in every form.
-func figures(doc *result.Document) ([]File, error) {
-	var files []File
-	for _, c := range chart.All {
-		if !c.Shows(doc) {
-			continue
-		}
-		for _, f := range drawings {
-			data, err := c.File(doc, f.format, f.in)
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, File{"figures/" + c.Name + f.suffix, data})
-		}
 	}
 	return files, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,12 +76,7 @@ func read(dir string) (sources, error) {
 	} else if !info.IsDir() {
 		return src, fmt.Errorf("templates: %s is not a folder", dir)
 	}
-	var known []string
-	for name := range src.data {
-		known = append(known, name)
-	}
-	slices.Sort(known)
-	return src, src.add(os.DirFS(dir), known)
+	return src, src.add(os.DirFS(dir), slices.Sorted(maps.Keys(src.data)))
 }
 
 // add takes the templates of a folder; where names are known, no others.

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/report/markdown"
@@ -137,10 +138,8 @@ func (w *writer) table(t view.Table) string {
 
 // equation numbers a displayed formula and gives it a name.
 func (w *writer) equation(name, tex string) (string, error) {
-	for _, e := range w.equations {
-		if e.name == name {
-			return "", fmt.Errorf("two equations %q", name)
-		}
+	if slices.ContainsFunc(w.equations, func(e numbered) bool { return e.name == name }) {
+		return "", fmt.Errorf("two equations %q", name)
 	}
 	w.equations = append(w.equations, numbered{name, w.here.Name})
 	n := len(w.equations)
@@ -173,12 +172,9 @@ func (w *writer) cite(name string) (string, error) {
 	if _, ok := w.set.notes[name]; !ok {
 		return "", fmt.Errorf("no source %q in %s", name, sourcesFile)
 	}
-	for _, c := range w.cited {
-		if c == name {
-			return "[^" + name + "]", nil
-		}
+	if !slices.Contains(w.cited, name) {
+		w.cited = append(w.cited, name)
 	}
-	w.cited = append(w.cited, name)
 	return "[^" + name + "]", nil
 }
 

@@ -10,12 +10,13 @@ import (
 // circle itself.
 type glyph []vg.Point
 
-// polygon is one of equal sides, whose first corner lies at an angle.
-func polygon(corners int, from float64, size float64) glyph {
+// polygon has corners at equal angles, the first at from, and its radii in turn.
+func polygon(corners int, from float64, radii ...float64) glyph {
 	var g glyph
 	for i := range corners {
 		sin, cos := math.Sincos(from + 2*math.Pi*float64(i)/float64(corners))
-		g = append(g, vg.Point{X: vg.Length(cos * size), Y: vg.Length(sin * size)})
+		r := radii[i%len(radii)]
+		g = append(g, vg.Point{X: vg.Length(cos * r), Y: vg.Length(sin * r)})
 	}
 	return g
 }
@@ -27,22 +28,8 @@ var glyphs = []glyph{
 	polygon(3, math.Pi/2, 1.5),
 	polygon(4, 0, 1.3),
 	polygon(3, -math.Pi/2, 1.5),
-	star(5, 1.55, 0.7),
+	polygon(10, math.Pi/2, 1.55, 0.7), // a star
 	polygon(6, 0, 1.15),
-}
-
-// star is one of that many tips.
-func star(tips int, outer, inner float64) glyph {
-	var g glyph
-	for i := range 2 * tips {
-		r := outer
-		if i%2 == 1 {
-			r = inner
-		}
-		sin, cos := math.Sincos(math.Pi/2 + math.Pi*float64(i)/float64(tips))
-		g = append(g, vg.Point{X: vg.Length(cos * r), Y: vg.Length(sin * r)})
-	}
-	return g
 }
 
 // Path is the outline of a marker around a point.

@@ -6,12 +6,13 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // RuleName writes a rule as people do, or as it stands in the plan.
 func RuleName(rule string) string {
-	if rule == "sqrt(d_k/2)" {
+	if rule == names.RuleHalfRoot {
 		return "√(d_k/2)"
 	}
 	return markdown.Escape(rule)
@@ -24,6 +25,15 @@ func (s *Source) Cell(f rows.Filter) string {
 		return ""
 	}
 	return Concise(e)
+}
+
+// MeasuredAt writes the row that f admits with its error, or nothing.
+func (s *Source) MeasuredAt(f rows.Filter) string {
+	e, ok := rows.One(s.Doc, f)
+	if !ok {
+		return ""
+	}
+	return Measured(e)
 }
 
 // WithoutZeros drops the columns behind the first in which all is 0.
@@ -64,7 +74,7 @@ func RowWithTheory(e result.Estimate) []string {
 		return []string{"", "", ""}
 	}
 	theory := digits.Beside(float64(e.Theory), float64(e.SE))
-	if e.TheoryKind == "limit" && e.Theory.Present() {
+	if e.TheoryKind == names.TheoryLimit && e.Theory.Present() {
 		return []string{Concise(e), theory + Limiting, digits.None} // a difference from it is no error
 	}
 	return []string{Concise(e), theory, InUnit(e, rows.FromTheory)}

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -18,14 +19,15 @@ type Point struct {
 // AtDimensions picks a few rows of one law over the dimensions: those at 2, 64 and
 // the largest, as far as there are.
 func (s *Source) AtDimensions(f rows.Filter) []Point {
-	f = f.With("law", s.Law)
-	dims := rows.Numbers(s.Estimates(f), "d_k")
-	if len(dims) == 0 {
-		return nil
-	}
-	var out []Point
-	for _, d := range DistinctNumbers(2, 64, dims[len(dims)-1]) {
-		if e, ok := rows.One(s.Doc, f.With("d_k", d)); ok {
+	f = f.With(names.ParamLaw, s.Law)
+	return s.PointsAt(f, 2, 64, rows.Largest(s.Estimates(f), names.ParamDimension))
+}
+
+// PointsAt picks the rows at dimensions, each once, in ascending order.
+func (s *Source) PointsAt(f rows.Filter, dims ...float64) (out []Point) {
+	slices.Sort(dims)
+	for _, d := range slices.Compact(dims) {
+		if e, ok := rows.One(s.Doc, f.With(names.ParamDimension, d)); ok {
 			out = append(out, Point{Dim: Short(result.Number(d)), Value: Measured(e)})
 		}
 	}
@@ -33,12 +35,6 @@ func (s *Source) AtDimensions(f rows.Filter) []Point {
 		out[n-1].Last = true
 	}
 	return out
-}
-
-// DistinctNumbers returns the numbers in ascending order, each once.
-func DistinctNumbers(xs ...float64) []float64 {
-	slices.Sort(xs)
-	return slices.Compact(xs)
 }
 
 // GatesOn says in a sentence how the gates on a quantity came out, which it

@@ -2,11 +2,13 @@ package view
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -32,7 +34,7 @@ var GateHead = []string{"gate", "at", "measured", "interval held against the ban
 // GateRow writes a gate for a table.
 func GateRow(g result.Gate) []string {
 	band := digits.Band(float64(g.Band[0]), float64(g.Band[1]), float64(g.Hi-g.Lo)/2)
-	if g.Expect == "outside" {
+	if g.Expect == names.ExpectOutside {
 		band = "not in " + band
 	}
 	return []string{
@@ -43,25 +45,37 @@ func GateRow(g result.Gate) []string {
 	}
 }
 
+// ByKey parts values by a key, in the order in which the keys appear.
+func ByKey[K comparable, V any](values []V, key func(V) K) (order []K, of map[K][]V) {
+	of = map[K][]V{}
+	for _, v := range values {
+		k := key(v)
+		if of[k] == nil {
+			order = append(order, k)
+		}
+		of[k] = append(of[k], v)
+	}
+	return order, of
+}
+
 // LawOf is the law of a gate, or nothing.
 func LawOf(p result.Params) string {
-	law, _ := p.Text("law")
+	law, _ := p.Text(names.ParamLaw)
 	return law
 }
 
 // AtPoint writes the parameters of a gate other than its law.
 func AtPoint(p result.Params) string {
-	var names, parts []string
-	for name := range p {
-		if name != "law" {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		label := map[string]string{"d_k": "d_k", "exponent": "p"}[name]
-		if label == "" {
-			label = markdown.Escape(name)
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		label := markdown.Escape(name)
+		switch name {
+		case names.ParamLaw:
+			continue
+		case names.ParamDimension:
+			label = name // the pages set it
+		case names.ParamExponent:
+			label = "p"
 		}
 		parts = append(parts, label+Equals+Parameter(name, p[name]))
 	}
@@ -72,12 +86,12 @@ func AtPoint(p result.Params) string {
 func Parameter(name string, value any) string {
 	switch v := value.(type) {
 	case float64:
-		if name == "exponent" {
+		if name == names.ParamExponent {
 			return digits.Fraction(v)
 		}
 		return digits.Short(v)
 	case string:
-		if name == "rule" {
+		if name == names.ParamRule {
 			return RuleName(v)
 		}
 		return markdown.Escape(v)

@@ -6,6 +6,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -20,11 +21,11 @@ type line struct {
 func (s *Source) Lines(f rows.Filter) []line {
 	es := s.Estimates(f)
 	var out []line
-	for _, d := range rows.Numbers(es, "d_k") {
+	for _, d := range rows.Numbers(es, names.ParamDimension) {
 		out = append(out, line{dim: d})
 		var others []string
 		for _, e := range es {
-			if at, _ := e.Params.Number("d_k"); at != d {
+			if at, _ := e.Params.Number(names.ParamDimension); at != d {
 				continue
 			}
 			if name, ok := rows.OtherEstimator(es, e); ok && !slices.Contains(others, name) {
@@ -38,9 +39,9 @@ func (s *Source) Lines(f rows.Filter) []line {
 
 // Of returns the filter of the line's row.
 func (l line) Of(f rows.Filter) rows.Filter {
-	f = f.With("d_k", l.dim)
+	f = f.With(names.ParamDimension, l.dim)
 	if l.estimator != "" {
-		f = f.With("estimator", l.estimator)
+		f = f.With(names.ParamEstimator, l.estimator)
 	}
 	return f
 }
@@ -53,7 +54,7 @@ func (l line) Name() string {
 	return digits.Short(l.dim)
 }
 
-func IsGram(e result.Estimate) bool { return e.Estimator == "gram" }
+func IsGram(e result.Estimate) bool { return e.Estimator == names.EstimatorGram }
 
 // Scores writes how many a row rests on, in italics where they are the
 // entries of Gram matrices.

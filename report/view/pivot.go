@@ -7,6 +7,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -35,10 +36,15 @@ func Concise(e result.Estimate) string {
 // ByLaw lays out one quantity with laws as columns and dimensions as rows, in
 // the given unit (nil: as measured).
 func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
-	f.Has = append([]string{"law", "d_k"}, f.Has...)
-	es := s.Estimates(f)
-	t := Table{Caption: caption + ConciseNote, Head: []string{"d_k"}}
-	laws := rows.Names(es, "law")
+	f.Has = append([]string{names.ParamLaw, names.ParamDimension}, f.Has...)
+	t := Table{Caption: caption + ConciseNote, Head: []string{names.ParamDimension}}
+	s.FillByLaw(&t, f, func(e result.Estimate) string { return InUnit(e, in) })
+	return t
+}
+
+// FillByLaw fills a table with laws as columns and dimensions as rows.
+func (s *Source) FillByLaw(t *Table, f rows.Filter, write func(result.Estimate) string) {
+	laws := rows.Names(s.Estimates(f), names.ParamLaw)
 	for _, law := range laws {
 		t.Head = append(t.Head, markdown.Escape(law))
 	}
@@ -46,14 +52,41 @@ func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
 		line := []string{l.Name()}
 		for _, law := range laws {
 			cell := ""
-			if e, ok := rows.One(s.Doc, l.Of(f.With("law", law))); ok {
-				cell = InUnit(e, in)
+			if e, ok := rows.One(s.Doc, l.Of(f.With(names.ParamLaw, law))); ok {
+				cell = write(e)
 			}
 			line = append(line, cell)
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	return t
+}
+
+// Column heads rows of one kind in a table.
+type Column struct {
+	Head string
+	Rows rows.Filter
+}
+
+// Heads adds the heads of columns to a table.
+func (t *Table) Heads(columns []Column) {
+	for _, c := range columns {
+		t.Head = append(t.Head, c.Head)
+	}
+}
+
+// Across writes a line of a table: its name, and the row of each column that has
+// the line's parameters too.
+func (s *Source) Across(name string, columns []Column, at func(rows.Filter) rows.Filter) []string {
+	line := []string{name}
+	for _, c := range columns {
+		line = append(line, s.Cell(at(c.Rows)))
+	}
+	return line
+}
+
+// With fixes one more parameter of a filter.
+func With(param string, value any) func(rows.Filter) rows.Filter {
+	return func(f rows.Filter) rows.Filter { return f.With(param, value) }
 }
 
 // InUnit writes a row in a unit, or that it has none in it.

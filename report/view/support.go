@@ -6,6 +6,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -51,31 +52,20 @@ func among(n, of int, one, many string) string {
 		return "both " + many
 	case n == of:
 		return "all " + digits.Count(int64(of)) + " " + many
-	case n == 1:
-		return "1 of " + digits.Count(int64(of)) + " " + one
 	}
-	return digits.Count(int64(n)) + " of " + digits.Count(int64(of)) + " " + many
+	return counted(n, "of "+digits.Count(int64(of))+" "+one, "of "+digits.Count(int64(of))+" "+many)
 }
 
 // theoryOutside reports whether the interval of a gate that passes does not hold what
 // theory says, so that a wide tolerance alone lets it pass.
 func (s *Source) theoryOutside(g result.Gate) bool {
 	e, ok := rows.Judged(s.Doc, g)
-	return ok && g.Expect == "inside" && e.Theory.Present() && (e.Theory < g.Lo || e.Theory > g.Hi)
+	return ok && g.Expect == names.ExpectInside && e.Theory.Present() && (e.Theory < g.Lo || e.Theory > g.Hi)
 }
 
 // unjudged says of rows without gates whether their intervals hold theory.
 func unjudged(shown []result.Estimate) string {
-	with, hold := 0, 0
-	for _, e := range shown {
-		if !e.Lo.Present() || !e.Hi.Present() || !e.Theory.Present() {
-			continue
-		}
-		with++
-		if e.Lo <= e.Theory && e.Theory <= e.Hi {
-			hold++
-		}
-	}
+	with, hold := agreeing(shown)
 	intervals := Level(shown) + " interval"
 	switch {
 	case with == 0 && len(shown) == 0:
@@ -96,8 +86,17 @@ func unjudged(shown []result.Estimate) string {
 
 // Holding says how many of the rows' intervals hold what theory says.
 func Holding(shown []result.Estimate) string {
-	with, hold := 0, 0
-	for _, e := range shown {
+	with, hold := agreeing(shown)
+	if with == 0 {
+		return ""
+	}
+	return fmt.Sprintf("No gate judges these exponents themselves; of %s at %s, %s what theory says.", counted(with, "interval", "intervals"), Level(shown), counted(hold, "holds", "hold"))
+}
+
+// agreeing counts the rows that have an interval and a theory, and those of which
+// the one holds the other.
+func agreeing(es []result.Estimate) (with, hold int) {
+	for _, e := range es {
 		if e.Lo.Present() && e.Hi.Present() && e.Theory.Present() {
 			with++
 		}
@@ -105,26 +104,15 @@ func Holding(shown []result.Estimate) string {
 			hold++
 		}
 	}
-	if with == 0 {
-		return ""
-	}
-	return fmt.Sprintf("No gate judges these exponents themselves; of %s at %s, %s what theory says.", plural(with, "interval"), Level(shown), holdAmong(hold))
+	return with, hold
 }
 
-// plural writes "1 interval", "31 intervals".
-func plural(n int, word string) string {
+// counted writes "1 interval", "29 hold".
+func counted(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + word
+		return "1 " + one
 	}
-	return digits.Count(int64(n)) + " " + word + "s"
-}
-
-// holdAmong writes "1 holds", "29 hold".
-func holdAmong(n int) string {
-	if n == 1 {
-		return "1 holds"
-	}
-	return digits.Count(int64(n)) + " hold"
+	return digits.Count(int64(n)) + " " + many
 }
 
 // Sharp and Faint are the variances of a score from which on softmax is far

@@ -37,12 +37,7 @@ func (t Table) FullCaption() string {
 
 // left reports whether a column is aligned to the left.
 func (t Table) left(column int) bool {
-	for _, l := range t.Left {
-		if l == column {
-			return true
-		}
-	}
-	return column == 0
+	return column == 0 || slices.Contains(t.Left, column)
 }
 
 // Markdown writes the table below its numbered caption; a table without rows

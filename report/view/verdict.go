@@ -46,11 +46,7 @@ func (s *Source) Verdict() Verdict {
 	if n == 0 {
 		return v
 	}
-	who := digits.Count(int64(n)) + " gates do not show the value of their row"
-	if n == 1 {
-		who = "1 gate does not show the value of its row"
-	}
-	return Verdict{Text: "**" + who + "; run `mcsim verify`.** The document itself says: " + v.Text}
+	return Verdict{Text: "**" + counted(n, "gate does not show the value of its row", "gates do not show the value of their row") + "; run `mcsim verify`.** The document itself says: " + v.Text}
 }
 
 // gatesOffTheirRows counts the gates whose value is not that of their row.
@@ -94,12 +90,8 @@ func (t tally) Sentence() string {
 		n         int
 		one, many string
 	}{{t.Fail, "**fails**", "**fail**"}, {t.Undecided, "is **undecided**", "are **undecided**"}, {t.Pass, "**passes**", "**pass**"}} {
-		word := p.many
-		if p.n == 1 {
-			word = p.one
-		}
 		if p.n > 0 {
-			parts = append(parts, digits.Count(int64(p.n))+" "+word)
+			parts = append(parts, counted(p.n, p.one, p.many))
 		}
 	}
 	last := len(parts) - 1

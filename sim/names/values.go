@@ -6,11 +6,13 @@ const (
 	No  = "no"
 )
 
-// Values of the parameter estimator, and what stands in that column for counts.
+// Values of the parameter estimator, and what stands in that column for counts
+// and for points of theory.
 const (
 	EstimatorDirect = "direct"
 	EstimatorGram   = "gram"
 	EstimatorCount  = "count"
+	EstimatorTheory = "theory"
 )
 
 // Values of the parameters temperature, scale, limit, per and edge.
@@ -74,6 +76,7 @@ var values = []Entry{
 	{Name: EstimatorDirect, Title: "independent pairs", Definition: "As the value of the parameter: every score is of a query and a key of its own, so that scores are independent; parameters and ids of cells leave it out. The column estimator has it in all rows that are neither gram nor count."},
 	{Name: EstimatorGram, Title: "every query with every key of a matrix", Definition: "Scores are those of every query with every key of a matrix, which are cheaper than independent pairs but depend on each other; the error takes account of it."},
 	{Name: EstimatorCount, Title: "counted events", Definition: "The row is a share of independent runs that were counted, with the exact limits of a binomial count."},
+	{Name: EstimatorTheory, Title: "point of a line of theory", Definition: "The row was not measured: a table beside a figure has it for a point of a line that the figure shows."},
 	{Name: TemperatureInfinite, Title: "no difference between scores", Definition: "The limit in which all scores are divided by infinity, so that all keys have the same weight."},
 	{Name: ScaleRoot, Title: "division by √d_k", Definition: "The score is divided by √d_k, as in standard attention."},
 	{Name: ScaleUnscaled, Title: "no division", Definition: "The score is taken as it is."},

@@ -3,6 +3,7 @@ package sample
 import (
 	"maps"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -13,8 +14,8 @@ func WithGram(doc *result.Document, from float64, besides bool) *result.Document
 	out := *doc
 	out.Estimates = nil
 	for _, e := range doc.Estimates {
-		d, _ := e.Params.Number("d_k")
-		both := e.Quantity == "score_variance" || e.Quantity == "score_mean" || e.Quantity == "scaled_variance" || e.Quantity == "unit_exponent"
+		d, _ := e.Params.Number(names.ParamDimension)
+		both := e.Quantity == names.ScoreVariance || e.Quantity == names.ScoreMean || e.Quantity == names.ScaledVariance || e.Quantity == names.UnitExponent
 		gram := both && d >= from && (!besides || d == from)
 		if !gram || besides {
 			out.Estimates = append(out.Estimates, e)
@@ -22,9 +23,9 @@ func WithGram(doc *result.Document, from float64, besides bool) *result.Document
 		if !gram {
 			continue
 		}
-		params := result.Params{"estimator": "gram"}
+		params := result.Params{names.ParamEstimator: names.EstimatorGram}
 		maps.Copy(params, e.Params)
-		e.Params, e.Estimator, e.Cell = params, "gram", e.Cell+"/gram"
+		e.Params, e.Estimator, e.Cell = params, names.EstimatorGram, e.Cell+"/gram"
 		if besides {
 			shift := 3 * e.SE
 			e.Value, e.Lo, e.Hi = e.Value+shift, e.Lo+shift, e.Hi+shift

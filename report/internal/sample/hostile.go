@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -28,7 +29,7 @@ func HostileDocument(texts ...string) *result.Document {
 	}
 	of := func(i int) string { return texts[i%len(texts)] }
 	for i := range doc.Estimates {
-		for _, named := range []string{"rule", "init"} {
+		for _, named := range []string{names.ParamRule, names.ParamInit} {
 			if _, ok := doc.Estimates[i].Params[named]; ok {
 				doc.Estimates[i].Params[named] = of(i)
 			}
@@ -37,12 +38,12 @@ func HostileDocument(texts ...string) *result.Document {
 	for i := range doc.Gates {
 		s := of(i)
 		doc.Gates[i].Name, doc.Gates[i].Expect = s, s
-		doc.Gates[i].Params = result.Params{"law": s, s: s}
+		doc.Gates[i].Params = result.Params{names.ParamLaw: s, s: s}
 	}
 	doc.Gates[0].Verdict, doc.Budget.Verdict, doc.Digest = result.Verdict(first), result.Verdict(first), first
 	doc.Schemes = nil
 	for _, s := range texts {
-		for _, experiment := range []string{"init", "rules"} {
+		for _, experiment := range []string{names.ExperimentInit, names.ExperimentRules} {
 			doc.Schemes = append(doc.Schemes, result.Scheme{Experiment: experiment, Name: s, Title: s, Framework: s, Source: s, Note: s, Entry: s, Query: s, Key: s, Scale: s, Logit: s})
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"sync"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -28,11 +29,11 @@ var packed []byte
 
 // unpacked is the file as `mcsim run` wrote it.
 var unpacked = sync.OnceValue(func() []byte {
+	var data []byte
 	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		panic("sample: " + err.Error())
+	if err == nil {
+		data, err = io.ReadAll(r)
 	}
-	data, err := io.ReadAll(r)
 	if err != nil {
 		panic("sample: " + err.Error())
 	}
@@ -49,27 +50,27 @@ func Document() *result.Document {
 }
 
 // Laws are those of the document, the default one first.
-var Laws = []string{"normal", "uniform", "laplace", "sphere"}
+var Laws = []string{names.LawNormal, names.LawUniform, names.LawLaplace, names.LawSphere}
 
 // Law returns the document of one law alone, under another name, whose scores
 // were drawn up to a dimension. Slopes stay, which a single one would not have.
 func Law(name string, most float64) *result.Document {
 	doc := Document()
 	keep(doc, func(experiment string, p result.Params) bool {
-		if law, named := p.Text("law"); named && law != Laws[0] {
+		if law, named := p.Text(names.ParamLaw); named && law != Laws[0] {
 			return false
 		}
-		d, wide := p.Number("d_k")
+		d, wide := p.Number(names.ParamDimension)
 		switch experiment {
-		case "variance":
+		case names.ExperimentVariance:
 			return d <= most
-		case "exponents":
+		case names.ExperimentExponents:
 			return !wide || d <= most
 		}
 		return true
 	})
 	for i, c := range doc.Curves {
-		if c.Axis != "d_k" || c.Experiment != "variance" && c.Experiment != "exponents" {
+		if c.Axis != names.ParamDimension || c.Experiment != names.ExperimentVariance && c.Experiment != names.ExperimentExponents {
 			continue
 		}
 		n, _ := slices.BinarySearchFunc(c.X, most, func(x result.Number, to float64) int { return cmp.Compare(float64(x), math.Nextafter(to, math.Inf(1))) })
@@ -83,8 +84,8 @@ func Law(name string, most float64) *result.Document {
 func Join(doc *result.Document, others ...*result.Document) *result.Document {
 	for _, o := range others {
 		keep(o, func(experiment string, p result.Params) bool {
-			_, named := p.Text("law")
-			return named && (experiment == "variance" || experiment == "exponents")
+			_, named := p.Text(names.ParamLaw)
+			return named && (experiment == names.ExperimentVariance || experiment == names.ExperimentExponents)
 		})
 		doc.Estimates = append(doc.Estimates, o.Estimates...)
 		doc.Gates = append(doc.Gates, o.Gates...)
@@ -96,8 +97,8 @@ func Join(doc *result.Document, others ...*result.Document) *result.Document {
 // Rename gives a law another name.
 func Rename(doc *result.Document, from, to string) {
 	each(doc, func(p result.Params) {
-		if p["law"] == from {
-			p["law"] = to
+		if p[names.ParamLaw] == from {
+			p[names.ParamLaw] = to
 		}
 	})
 }
