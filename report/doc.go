@@ -29,6 +29,6 @@
 // A page is a file and a row in package page, and a template. A chart is a file
 // and a row in package chart; the template of a page shows it by
 // {{figure "name"}}. A form of number is a function of package digits. One test
-// over each table (TestPages in page, TestCharts in chart) says of a new row
-// what it lacks. docs/design.md lists which package may import which.
+// over each table (go test -run Conformance ./report/...) says of a new row what
+// it lacks. docs/design.md lists which package may import which.
 package report

@@ -5,12 +5,12 @@
 //     tolerance and the error rates. What an experiment is made of stands in
 //     [mcsim/sim/experiment].
 //   - [mcsim/sim/schedule] works it out: how many samples each cell needs so that
-//     its gates keep the rates.
+//     its gates err no more often than declared.
 //   - [mcsim/sim/run] draws blocks of a cell, each from a random stream of its own
 //     ([mcsim/sim/stream]), with the components of a law ([mcsim/sim/law]) made by
 //     vector instructions or by portable Go with the same bits ([mcsim/sim/kernel]).
 //   - Blocks become mergeable sums ([mcsim/sim/moments]), which [mcsim/sim/store]
-//     keeps between runs.
+//     stores between runs.
 //   - [mcsim/sim/document] reads estimates off them, each with its standard error
 //     and its theory ([mcsim/sim/theory]), and [mcsim/sim/gate] judges those that
 //     a gate was declared for.

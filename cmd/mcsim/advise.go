@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,15 +66,19 @@ func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
 	return f, flags
 }
 
-// advise asks and prints the answer.
 func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
-	a, err := f.ask(ctx)
+	q, err := f.question()
+	if err != nil {
+		return err
+	}
+	found, err := advice.Ask(ctx, q)
 	if errors.Is(err, context.Canceled) {
 		return interrupted("advice keeps nothing")
 	}
 	if err != nil {
 		return err
 	}
+	a := show.NewAdvice(q, found)
 	if f.json {
 		return show.JSON(out, a)
 	}
@@ -83,19 +88,6 @@ func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
 
 // usualKeys is the length of a row where nothing is said.
 const usualKeys = 1024
-
-// ask measures what the flags name.
-func (f *adviseFlags) ask(ctx context.Context) (*show.Advice, error) {
-	q, err := f.question()
-	if err != nil {
-		return nil, err
-	}
-	a, err := advice.Ask(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return show.NewAdvice(q, a), nil
-}
 
 // question is what the flags ask; what a plan refuses is refused.
 func (f *adviseFlags) question() (q advice.Question, err error) {
@@ -109,16 +101,10 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 	if q.Workers == 0 {
 		q.Workers = runtime.GOMAXPROCS(0)
 	}
-	if err := f.keys.within("--keys", advice.LeastKeys, advice.MostKeys, &q.Keys); err != nil {
+	if err := cmp.Or(whole(&f.keys, "keys", advice.LeastKeys, advice.MostKeys, &q.Keys),
+		whole(&f.draws, "draws", advice.LeastDraws, advice.MostDraws, &q.Draws), f.seed.seedInto(&q.Seed)); err != nil {
 		return q, err
 	}
-	if err := f.draws.within("--draws", advice.LeastDraws, advice.MostDraws, &q.Draws); err != nil {
-		return q, err
-	}
-	if err := f.seed.into(&q.Seed); err != nil {
-		return q, err
-	}
-	// What a plan refuses is refused here.
 	p := &plan.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
 		Entries: []plan.Entry{{Experiment: inits.Experiment, Tolerance: 0.01, Samples: 1, Values: values}}}
 	if _, err := schedule.New(p); err != nil {

@@ -32,10 +32,8 @@ func (a *axisFlag) Set(text string) error {
 		return errors.New("one cell has one value; give it once")
 	}
 	for _, x := range v {
-		for _, old := range a.values {
-			if x == old {
-				return fmt.Errorf("%s is given a second time", x)
-			}
+		if slices.Contains(a.values, x) {
+			return fmt.Errorf("%s is given a second time", x)
 		}
 		a.values = append(a.values, x)
 	}

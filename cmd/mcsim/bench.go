@@ -36,13 +36,9 @@ every law in nanoseconds per component (one product q_i·k_i, two variates);
 softmax in nanoseconds per score; the products of the Gram estimator; and
 Var(q·k) to 0.1 %. What is not installed is left out, and said.
 docs/performance.md says what the numbers mean.`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.check(); err != nil {
-				return err
-			}
-			return f.run(c.Context(), c.OutOrStdout())
-		},
+		Args:    noArguments,
+		PreRunE: func(*cobra.Command, []string) error { return f.check() },
+		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c.Context(), c.OutOrStdout()) },
 	}
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	c.Flags().StringVar(&f.folder, "peers-dir", "sim/testdata/peers", "folder of the peers")
@@ -71,7 +67,10 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	doc, err := bench.Compare(ctx, bench.Setting{Folder: f.folder, Program: self, Components: f.count.value, Rounds: f.rounds, Measure: measureGram(ctx)})
+	measure := func(d, workers int, to float64) (seconds, relative float64, err error) {
+		return timedProbe(ctx, names.EstimatorGram, d, workers, to)
+	}
+	doc, err := bench.Compare(ctx, bench.Setting{Folder: f.folder, Program: self, Components: f.count.value, Rounds: f.rounds, Measure: measure})
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return interrupted("a benchmark keeps nothing")
@@ -81,13 +80,6 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 		return show.JSON(out, doc)
 	}
 	return show.Bench(out, doc)
-}
-
-// measureGram measures Var(q·k) as a probe by the Gram estimator does.
-func measureGram(ctx context.Context) bench.Measure {
-	return func(d, workers int, to float64) (seconds, relative float64, err error) {
-		return timedProbe(ctx, names.EstimatorGram, d, workers, to)
-	}
 }
 
 // timedProbe runs a probe of the normal law to a relative standard error, and
@@ -101,7 +93,7 @@ func timedProbe(ctx context.Context, estimator string, d, workers int, to float6
 			return 0, 0, err
 		}
 	}
-	doc, err := f.measure(ctx, nil)
+	doc, err := f.measure(ctx, io.Discard)
 	if err != nil {
 		return 0, 0, err
 	}

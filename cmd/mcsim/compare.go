@@ -43,13 +43,9 @@ Rows whose errors are not good enough for that are counted and not judged. Exit
 code 1: a difference is significant; 0: none is.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
-		Args: twoResults,
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := exclusive(c, "all", "json"); err != nil {
-				return err
-			}
-			return compareResults(c.OutOrStdout(), args, f)
-		},
+		Args:    twoResults,
+		PreRunE: func(c *cobra.Command, _ []string) error { return exclusive(c, "all", "json") },
+		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().Var(&f.alpha, "alpha", "chance that any row differs significantly though all are alike")
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every row, not only a summary and those that differ")
@@ -57,7 +53,6 @@ code 1: a difference is significant; 0: none is.`,
 	return c
 }
 
-// twoResults wants two arguments.
 func twoResults(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("compare takes two results, old and new, but got %d", len(args))

@@ -62,18 +62,11 @@ come from block 0 of a cell of their own, the sixteen lanes in turn.`,
 // write writes what the flags ask for; oneLane says that --lane was given.
 func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 	seed, count := uint64(1), int64(16)
-	if err := f.seed.into(&seed); err != nil {
-		return err
-	}
 	if f.bits {
 		count = stream.Forever
 	}
-	if f.count.given() {
-		n, err := experiment.Integer(f.count.text, 1, plan.MaxSamples)
-		if err != nil {
-			return fmt.Errorf("--count: %w", err)
-		}
-		count = n
+	if err := cmp.Or(f.seed.seedInto(&seed), whole(&f.count, "count", 1, plan.MaxSamples, &count)); err != nil {
+		return err
 	}
 	switch {
 	case !f.bits && (oneLane || f.interleave || f.first):

@@ -118,10 +118,8 @@ func once(names []string) []string {
 
 // oneOf refuses a name that is not in a list.
 func oneOf(kind, name string, all []string) error {
-	for _, known := range all {
-		if name == known {
-			return nil
-		}
+	if slices.Contains(all, name) {
+		return nil
 	}
 	return experiment.UnknownError{Kind: kind, Name: name, Names: all}
 }
@@ -187,6 +185,7 @@ func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, in the
 	return set.Commit()
 }
 
+// chartNames are the charts that --figure takes, in the order of the table.
 func chartNames(charts []figure.Chart) []string {
 	var out []string
 	for _, c := range charts {
@@ -195,6 +194,7 @@ func chartNames(charts []figure.Chart) []string {
 	return out
 }
 
+// styleNames are the styles of journals that --style takes.
 func styleNames() []string {
 	var out []string
 	for _, s := range theme.Styles {

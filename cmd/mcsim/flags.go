@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"runtime"
 	"strconv"
 
@@ -14,35 +13,38 @@ import (
 
 // numberFlag takes a number as people write it: 1e6, 2^10, 1/3.
 type numberFlag struct {
-	value float64 // NaN: not given
-	text  string
+	value float64
+	text  string // empty: not given
 }
 
 func (n *numberFlag) String() string { return n.text }
 func (n *numberFlag) Type() string   { return "number" }
 
-// Set reads a number.
 func (n *numberFlag) Set(text string) error {
 	x, err := experiment.Number(text)
 	n.value, n.text = x, text
 	return err
 }
 
-// given reports whether the flag stood on the command line.
-func (n *numberFlag) given() bool { return n.text != "" && !math.IsNaN(n.value) }
+// given reports whether the flag has a number.
+func (n *numberFlag) given() bool { return n.text != "" }
 
-// into sets a seed if the flag was given.
-func (n *numberFlag) into(seed *uint64) error {
+// whole sets to to the number of the flag of that name, if it has one: a whole one
+// between bounds.
+func whole[T int | int64 | uint64](n *numberFlag, name string, least, most int64, to *T) error {
 	if !n.given() {
 		return nil
 	}
-	x, err := experiment.Integer(n.text, 0, plan.MaxSeed)
+	x, err := experiment.Integer(n.text, least, most)
 	if err != nil {
-		return fmt.Errorf("--seed: %w", err)
+		return fmt.Errorf("--%s: %w", name, err)
 	}
-	*seed = uint64(x)
+	*to = T(x)
 	return nil
 }
+
+// seedInto sets a seed if the flag --seed has one.
+func (n *numberFlag) seedInto(seed *uint64) error { return whole(n, "seed", 0, plan.MaxSeed, seed) }
 
 // maxWorkers bounds --workers.
 const maxWorkers = 4096
@@ -67,17 +69,4 @@ func (w *workersFlag) Set(text string) error {
 func addWorkers(flags *pflag.FlagSet, to *int) {
 	*to = runtime.NumCPU()
 	flags.Var((*workersFlag)(to), "workers", "how many cores draw; results do not depend on it")
-}
-
-// within sets to to the number that was given, if one was, between bounds.
-func (n *numberFlag) within(name string, least, most int64, to *int) error {
-	if !n.given() {
-		return nil
-	}
-	x, err := experiment.Integer(n.text, least, most)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	*to = int(x)
-	return nil
 }

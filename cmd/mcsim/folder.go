@@ -75,6 +75,10 @@ func writable(dir string) error {
 // stand side by side: nodes, results, the same as CSV, and what is known of the run,
 // which carries the digest of the results.
 func writeResults(dir string, nodes *store.Store, doc *result.Document, info RunInfo) error {
+	if err := result.Seal(doc); err != nil {
+		return err
+	}
+	info.Results = doc.Digest
 	var set replace.Set
 	defer set.Discard()
 	for _, file := range []struct {
@@ -82,9 +86,9 @@ func writeResults(dir string, nodes *store.Store, doc *result.Document, info Run
 		write func(io.Writer) error
 	}{
 		{nodesFile, nodes.Write},
-		{resultsFile, func(w io.Writer) error { return result.Write(w, doc) }},
+		{resultsFile, func(w io.Writer) error { return result.Layout(w, doc) }},
 		{estimatesFile, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
-		{runFile, func(w io.Writer) error { info.Results = doc.Digest; return show.JSON(w, info) }},
+		{runFile, func(w io.Writer) error { return show.JSON(w, info) }},
 	} {
 		if err := set.Add(filepath.Join(dir, file.name), file.write); err != nil {
 			return err

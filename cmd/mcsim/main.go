@@ -31,7 +31,7 @@ type exitError struct{ code int }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
-// untilInterrupted does work that keeps nothing. When the context ends it does not
+// untilInterrupted does work that leaves nothing behind. When the context ends it does not
 // wait for it, since it may hang in a write that nobody reads.
 func untilInterrupted(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,15 +66,10 @@ func loadPlan(args []string) (*plan.Plan, error) {
 	if err == nil {
 		return plan.Parse(name, text)
 	}
-	ready := slices.Contains(plan.Names(), name)
-	switch {
-	case ready:
-		text, err := plan.Embedded(name)
-		if err != nil {
-			return nil, err
-		}
+	if text, unknown := plan.Embedded(name); unknown == nil {
 		return plan.Parse(name+".yaml (ready plan)", text)
-	case errors.Is(err, fs.ErrNotExist):
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, experiment.Suggest(name, plan.Names()))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,12 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
@@ -49,22 +47,15 @@ student-t:10.`,
   mcsim probe --init torch-mha --d-model 768 --d-k 64
   mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
   mcsim probe --rule cosine --rule log-n --d-k 256`,
-		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := exclusive(c, "samples", "rel-se"); err != nil {
-				return err
-			}
-			if err := f.check(); err != nil {
-				return err
-			}
-			return probe(c.Context(), c.OutOrStdout(), f)
-		},
+		Args:    noArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(exclusive(c, "samples", "rel-se"), f.check()) },
+		RunE:    func(c *cobra.Command, _ []string) error { return probe(c.Context(), c.OutOrStdout(), f) },
 	}
 	c.Flags().AddFlagSet(flags)
 	return c
 }
 
-// newProbeFlags returns what a probe is told, and the flags that say it.
+// newProbeFlags returns what a probe is asked for, and the flags that set it.
 func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	f := &probeFlags{axes: map[string]*axisFlag{}}
 	flags := pflag.NewFlagSet("probe", pflag.ContinueOnError)
@@ -79,36 +70,23 @@ func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	return f, flags
 }
 
-// measure draws what the flags ask for; bar shows the progress.
-func (f *probeFlags) measure(ctx context.Context, bar *os.File) (*result.Document, error) {
+// measure draws what the flags ask for, and keeps nothing; status shows the progress.
+func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Document, error) {
 	p, err := f.plan()
 	if err != nil {
 		return nil, err
 	}
-	doc, err := drawOnce(ctx, p, f.workers, bar)
-	return doc, f.axes.blame(err)
-}
-
-// drawOnce draws a plan and keeps nothing; bar, if not nil, shows the progress.
-func drawOnce(ctx context.Context, p *plan.Plan, workers int, bar *os.File) (*result.Document, error) {
 	s, err := schedule.New(p)
 	if err != nil {
-		return nil, err
+		return nil, f.axes.blame(err)
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	options := run.Options{Workers: workers}
-	if bar != nil {
-		shown := progress.New(bar, s, nodes)
-		defer shown.End()
-		options.Progress = shown.Add
-	}
-	if err := run.Draw(ctx, s, nodes, options); err != nil {
+	if err := drawInto(ctx, nodes, s, f.workers, status); err != nil {
 		return nil, err
 	}
 	return document.Build(s, nodes)
 }
 
-// probe measures and prints.
 func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
 	doc, err := f.measure(ctx, os.Stderr)
 	if errors.Is(err, context.Canceled) {

@@ -19,16 +19,14 @@ const probeSamples = 1e5
 // check refuses flags that mean nothing without another: how many units to draw
 // where no experiment counts them, and axes that none has that is asked for.
 func (f *probeFlags) check() error {
-	counts := func(unit string) func(*experiment.Experiment) bool {
-		return func(e *experiment.Experiment) bool { return e.Unit == unit }
-	}
-	if f.rows.given() {
-		if err := f.wants("rows", counts(names.UnitRow)); err != nil {
-			return err
+	for _, amount := range []struct {
+		flag       *numberFlag
+		name, unit string
+	}{{&f.rows, "rows", names.UnitRow}, {&f.draws, "draws", names.UnitWeightDraw}} {
+		if !amount.flag.given() {
+			continue
 		}
-	}
-	if f.draws.given() {
-		if err := f.wants("draws", counts(names.UnitWeightDraw)); err != nil {
+		if err := f.wants(amount.name, func(e *experiment.Experiment) bool { return e.Unit == amount.unit }); err != nil {
 			return err
 		}
 	}
@@ -63,7 +61,7 @@ func (f *probeFlags) wants(flag string, of func(*experiment.Experiment) bool) er
 // plan is the plan of one cell that the flags ask for.
 func (f *probeFlags) plan() (*plan.Plan, error) {
 	p := &plan.Plan{Name: "probe", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
-	if err := f.seed.into(&p.Seed); err != nil {
+	if err := f.seed.seedInto(&p.Seed); err != nil {
 		return nil, err
 	}
 	for _, e := range all.Table {
@@ -138,13 +136,5 @@ func (f *probeFlags) amount(entry *plan.Entry) error {
 		}
 	}
 	entry.Samples = usual
-	if !flag.given() {
-		return nil
-	}
-	n, err := experiment.Integer(flag.text, 1, plan.MaxSamples)
-	if err != nil {
-		return fmt.Errorf("--%s: %w", name, err)
-	}
-	entry.Samples = n
-	return nil
+	return whole(flag, name, 1, plan.MaxSamples, &entry.Samples)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -35,7 +34,7 @@ type runFlags struct {
 }
 
 func runCommand() *cobra.Command {
-	f := runFlags{seed: numberFlag{value: math.NaN()}}
+	var f runFlags
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
@@ -68,14 +67,15 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 }
 
 // heapLimit makes the garbage collector work harder beyond it, so that even
-// ten thousand cells stay within 64 MiB; a run needs a fraction of it else. Nodes
-// of many columns, with their histograms, want more: those of softmax would be
-// collected all the time. GOMEMLIMIT in the environment overrides it.
+// ten thousand cells stay within 64 MiB; a run needs a fraction of it else. More cells
+// have more to hold, and nodes of many columns, with their histograms, want more: those of
+// softmax would be collected all the time. GOMEMLIMIT in the environment overrides it.
 func heapLimit(s *schedule.Schedule) int64 {
-	const fewColumns, usual, more = 32, 40 << 20, 96 << 20
+	const fewColumns, more, fewCells, perCell = 32, 96 << 20, 10_000, 2 << 10
+	usual := int64(40<<20 + perCell*max(len(s.Works)-fewCells, 0))
 	for _, w := range s.Works {
 		if len(w.Cell.Experiment.Columns(w.Cell)) > fewColumns {
-			return more
+			return max(usual, more)
 		}
 	}
 	return usual
@@ -87,7 +87,7 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err != nil {
 		return err
 	}
-	if err := f.seed.into(&p.Seed); err != nil {
+	if err := f.seed.seedInto(&p.Seed); err != nil {
 		return err
 	}
 	if f.attempt < 0 || f.attempt > plan.MaxAttempt {
@@ -180,11 +180,17 @@ func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, err
 	return nodes, nil
 }
 
+// drawInto draws what a store lacks of a schedule; status, if it is a terminal, shows
+// how far it is.
+func drawInto(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
+	bar := progress.New(status, s, nodes)
+	defer bar.End()
+	return run.Draw(ctx, s, nodes, run.Options{Workers: workers, Progress: bar.Add})
+}
+
 // draw runs the schedule. Interrupted, it saves what was drawn.
 func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
-	bar := progress.New(status, s, nodes)
-	err := run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.Add})
-	bar.End()
+	err := drawInto(ctx, nodes, s, f.workers, status)
 	if err == nil {
 		return nil
 	}

@@ -50,7 +50,6 @@ func flagNames(c *cobra.Command) []string {
 	return names
 }
 
-// noArguments refuses arguments.
 func noArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%s takes no argument, but got %q", c.Name(), args[0])
@@ -58,7 +57,6 @@ func noArguments(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// onePlan refuses more than one argument.
 func onePlan(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return fmt.Errorf("%s takes one plan, but got %d: %s", c.Name(), len(args), strings.Join(args, ", "))

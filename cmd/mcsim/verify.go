@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/junit"
-	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -48,11 +47,9 @@ None of this proves more than that the files agree, since all of them can be cha
 together: --redraw draws everything again and compares the bytes.
 
 In a JUnit report a gate that fails is a failure, one that is undecided an error.`,
-		Args: noArguments,
+		Args:    noArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.check(c); err != nil {
-				return err
-			}
 			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), f)
 		},
 	}
@@ -135,10 +132,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 			return err
 		}
 		nodes := store.New(run.Origin(p))
-		bar := progress.New(status, s, nodes)
-		err = run.Draw(ctx, s, nodes, run.Options{Workers: f.workers, Progress: bar.Add})
-		bar.End()
-		if err != nil {
+		if err := drawInto(ctx, nodes, s, f.workers, status); err != nil {
 			return err
 		}
 		return v.Remake(doc, text, nodes, verify.FromDraws)

@@ -12,10 +12,20 @@ import (
 // row here, a declaration in a file of its own, and {{figure "name"}} in a
 // template.
 var All = []figure.Chart{
-	scaled, variance, slope,
-	softmaxMap, gradients, saturation, temperature, freezingMap,
-	alignmentExponent, alignmentWeight, ruleVariance, initialisations,
-	depthSurvival, depthVariance,
+	scaled,
+	variance,
+	slope,
+	softmaxMap,
+	gradients,
+	saturation,
+	temperature,
+	freezingMap,
+	alignmentExponent,
+	alignmentWeight,
+	ruleVariance,
+	initialisations,
+	depthSurvival,
+	depthVariance,
 }
 
 // Named returns the chart of that name.

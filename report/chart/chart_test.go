@@ -16,11 +16,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestCharts holds each row of the table to what every chart needs, and says
+// TestConformanceCharts holds each row of the table to what every chart needs, and says
 // in a sentence what a row lacks: a name of its own, a title, axes with labels
 // that can be set, rows in a document of all experiments, a drawing at full
 // width and in one column, a caption, and a page that shows it.
-func TestCharts(t *testing.T) {
+func TestConformanceCharts(t *testing.T) {
 	doc := sample.Document()
 	templates := pages(t)
 	seen := map[string]bool{}
@@ -57,7 +57,7 @@ func TestCharts(t *testing.T) {
 
 // A declaration that lacks something is refused by the name of the chart and
 // what is wrong with it, before anything is drawn.
-func TestFaultsAreNamed(t *testing.T) {
+func TestConformanceFindsEachFault(t *testing.T) {
 	for fault, spoil := range map[string]func(*figure.Chart){
 		"its name is not":     func(c *figure.Chart) { c.Name = "Two Words" },
 		"no title":            func(c *figure.Chart) { c.Title = "" },

@@ -73,9 +73,9 @@ func TestCSVOfLines(t *testing.T) {
 	}
 }
 
-// TestCaptionFiles: caption, finding, data and citation stand in Markdown and
+// TestConformanceCaptionFiles: caption, finding, data and citation stand in Markdown and
 // LaTeX, mathematics between dollars, brackets in balance.
-func TestCaptionFiles(t *testing.T) {
+func TestConformanceCaptionFiles(t *testing.T) {
 	for name, doc := range documents() {
 		for _, c := range charts {
 			md, tex := string(c.Markdown(doc)), string(c.TeX(doc, theme.Print))

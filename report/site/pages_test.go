@@ -16,11 +16,11 @@ import (
 // anID is an anchor of a page.
 var anID = regexp.MustCompile(` id="([^"]*)"`)
 
-// TestPages holds each row of the table to what every page needs, and says in
+// TestConformancePages holds each row of the table to what every page needs, and says in
 // a sentence what a row lacks: a name and a title of its own, a line of what it
 // is about, a template, strings that fill it from a full document and from an
 // empty one, a heading, and anchors that are told apart.
-func TestPages(t *testing.T) {
+func TestConformancePages(t *testing.T) {
 	set, err := load("")
 	if err != nil {
 		t.Fatal(err)

@@ -37,14 +37,14 @@ func TestRowAgainstTheMatrix(t *testing.T) {
 		for i, s := range scores {
 			logits[i] = scale * float64(s)
 		}
-		a := Softmax(logits)
-		j := Jacobian(a)
+		a := softmax(logits)
+		j := jacobian(a)
 		trace, most := 0.0, 0.0
 		for i := range a {
 			trace, most = trace+j[i][i], max(most, a[i])
 		}
 		off := trace - float64(most*(1-most))
-		want := map[string]float64{"Σα(1−α) off the peak": off, "max weight": most, "Σα²": 1 - trace, "1 − Σα²": trace, "‖J‖_F": Frobenius(j), "entropy": Entropy(a)}
+		want := map[string]float64{"Σα(1−α) off the peak": off, "max weight": most, "Σα²": 1 - trace, "1 − Σα²": trace, "‖J‖_F": frobenius(j), "entropy": entropy(a)}
 		if n := float64(len(a)); n > 1 {
 			want["R"] = trace / (1 - 1/n)
 		}

@@ -66,41 +66,25 @@ type Setting struct {
 	Components float64 // that a whole process draws
 	Rounds     int
 	Measure    Measure // in this process
+
+	kernel string        // the fastest, which Compare sets
+	round  time.Duration // how long it runs in one round
 }
 
-// kernelRound is how long one kernel runs in one round.
+// kernelRound is how long one law runs in one round, softmax and products four times
+// as long.
 const kernelRound = 30 * time.Millisecond
 
 // Compare runs mcsim and all peers that can run here.
 func Compare(ctx context.Context, s Setting) (*Document, error) {
 	doc := &Document{System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Rounds: s.Rounds}
-	if err := doc.compareProcesses(ctx, s); err != nil {
-		return nil, err
-	}
-	fastest := kernel.Names()[0]
-	for _, compare := range []func() ([]string, error){
-		func() (missing []string, err error) {
-			doc.Laws, missing, err = compareLaws(ctx, s, fastest, kernelRound)
-			return missing, err
-		},
-		func() (missing []string, err error) {
-			doc.Softmax, missing, err = compareSoftmax(ctx, s, fastest, 4*kernelRound)
-			return missing, err
-		},
-		func() (missing []string, err error) {
-			doc.Products, missing, err = compareProducts(ctx, s, fastest, 4*kernelRound)
-			return missing, err
-		},
-		func() (missing []string, err error) {
-			doc.Precision, missing, err = comparePrecision(ctx, s)
-			return missing, err
-		},
+	s.kernel, s.round = kernel.Names()[0], kernelRound
+	for _, compare := range []func(context.Context, Setting) error{
+		doc.compareProcesses, doc.compareLaws, doc.compareSoftmax, doc.compareProducts, doc.comparePrecision,
 	} {
-		missing, err := compare()
-		if err != nil {
+		if err := compare(ctx, s); err != nil {
 			return nil, err
 		}
-		doc.Missing = append(doc.Missing, missing...)
 	}
 	return doc, nil
 }

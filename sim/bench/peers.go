@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/cpu"
 
@@ -56,15 +55,15 @@ func findPeers(ctx context.Context, folder, temp string, kernels []string) (peer
 	fastest := kernels[0]
 	if python, ok := pythonWith(ctx, "numpy"); ok {
 		script := filepath.Join(folder, "direct_numpy.py")
-		numpy := func(law, processes, kind string) []string {
-			return []string{python, script, law, strconv.Itoa(Dimension), countMark, processes, kind}
+		numpy := func(name string, workers int, kernel, processes, kind string) {
+			peers = append(peers, peer{name, names.LawNormal, workers, kernel,
+				[]string{python, script, names.LawNormal, strconv.Itoa(Dimension), countMark, processes, kind}})
 		}
-		peers = append(peers,
-			peer{"NumPy float64, 1 process", names.LawNormal, 2, fastest, numpy(names.LawNormal, "1", "float64")},
-			peer{"NumPy float64, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float64")},
-			peer{"NumPy float32, 2 processes", names.LawNormal, 2, fastest, numpy(names.LawNormal, "2", "float32")})
+		numpy("NumPy float64, 1 process", 2, fastest, "1", "float64")
+		numpy("NumPy float64, 2 processes", 2, fastest, "2", "float64")
+		numpy("NumPy float32, 2 processes", 2, fastest, "2", "float32")
 		for _, k := range kernels {
-			peers = append(peers, peer{"NumPy float64, 1 process", names.LawNormal, 1, k, numpy(names.LawNormal, "1", "float64")})
+			numpy("NumPy float64, 1 process", 1, k, "1", "float64")
 		}
 	} else {
 		missing = append(missing, "NumPy: no python3 that imports numpy")
@@ -204,26 +203,26 @@ type LawRatio struct {
 	Count  float64 `json:"components"`
 }
 
-// compareLaws times NumPy and the fastest kernel in turn on every law; missing says
-// why NumPy has none of some.
-func compareLaws(ctx context.Context, s Setting, kernel string, each time.Duration) (rows []LawRatio, missing []string, err error) {
+// compareLaws times NumPy, which may lack some, and the fastest kernel in turn on
+// every law.
+func (doc *Document) compareLaws(ctx context.Context, s Setting) error {
 	python, ok := pythonWith(ctx, "numpy")
 	if !ok {
-		return nil, nil, ctx.Err()
+		return ctx.Err()
 	}
 	components := s.Components / 20
 	for _, l := range law.Usual() {
-		run := lawRun(l, kernel, each)
+		run := lawRun(l, s.kernel, s.round)
 		numpy := program{fmt.Sprintf("NumPy on %v", l), []string{python, filepath.Join(s.Folder, "direct_numpy.py"), l.Name(), strconv.Itoa(Dimension),
 			strconv.FormatFloat(components, 'f', 0, 64), "1", "float64"}, 1e9 / components}
 		all, failed, err := inTurn(ctx, []program{numpy}, s.Rounds, func() (round, error) { return round{work: run()}, nil })
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		missing = append(missing, failed...)
+		doc.Missing = append(doc.Missing, failed...)
 		for _, c := range all {
-			rows = append(rows, LawRatio{l.String(), kernel, c.ours, c.theirs, c.ratio, components})
+			doc.Laws = append(doc.Laws, LawRatio{l.String(), s.kernel, c.ours, c.theirs, c.ratio, components})
 		}
 	}
-	return rows, missing, nil
+	return nil
 }

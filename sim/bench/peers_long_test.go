@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -27,17 +28,17 @@ func TestPeers(t *testing.T) {
 // results and end with an error if they are off.
 func TestOtherPeers(t *testing.T) {
 	s := Setting{Folder: "../testdata/peers", Program: "true", Rounds: 1, Measure: func(_, _ int, to float64) (float64, float64, error) { return 1, to, nil }}
-	fastest := kernel.Names()[0]
-	softmax, missing, err := compareSoftmax(t.Context(), s, fastest, time.Millisecond)
-	check := func(what string, rows int, missing []string, err error) {
-		if err != nil || len(missing) > 0 {
-			t.Errorf("%s: missing %q, error %v", what, missing, err)
+	s.kernel, s.round = kernel.Names()[0], time.Millisecond/4
+	var doc Document
+	for what, compare := range map[string]func(context.Context, Setting) error{
+		"softmax": doc.compareSoftmax, "products": doc.compareProducts, "precision": doc.comparePrecision,
+	} {
+		if err := compare(t.Context(), s); err != nil {
+			t.Errorf("%s: %v", what, err)
 		}
-		t.Logf("%d ratios of %s", rows, what)
 	}
-	check("softmax", len(softmax), missing, err)
-	products, missing, err := compareProducts(t.Context(), s, fastest, time.Millisecond)
-	check("products", len(products), missing, err)
-	precision, missing, err := comparePrecision(t.Context(), s)
-	check("precision", len(precision), missing, err)
+	if len(doc.Missing) > 0 {
+		t.Errorf("missing %q", doc.Missing)
+	}
+	t.Logf("ratios: softmax %d, products %d, precision %d", len(doc.Softmax), len(doc.Products), len(doc.Precision))
 }

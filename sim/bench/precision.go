@@ -46,8 +46,8 @@ const peerWorkers = 2
 
 // comparePrecision times the Gram estimator of the given program, its start, and in
 // turn with it NumPy and PyTorch, direct and by Gram matrices of the size that suits
-// them best; missing says which failed, and why.
-func comparePrecision(ctx context.Context, s Setting) (rows []PrecisionRatio, missing []string, err error) {
+// them best.
+func (doc *Document) comparePrecision(ctx context.Context, s Setting) error {
 	for _, d := range []int{64, 512, 4096} {
 		peers, failed := precisionPeers(ctx, s.Folder, d)
 		all, later, err := inTurn(ctx, peers, s.Rounds, func() (round, error) {
@@ -59,14 +59,14 @@ func comparePrecision(ctx context.Context, s Setting) (rows []PrecisionRatio, mi
 			return round{work, start}, err
 		})
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		missing = append(missing, prefixed(fmt.Sprintf("0.1 %% at d_k = %d", d), append(failed, later...))...)
+		doc.lacks(fmt.Sprintf("0.1 %% at d_k = %d", d), append(failed, later...))
 		for _, c := range all {
-			rows = append(rows, PrecisionRatio{c.name, d, peerWorkers, c.ours, c.theirs, c.ratio, c.whole})
+			doc.Precision = append(doc.Precision, PrecisionRatio{c.name, d, peerWorkers, c.ours, c.theirs, c.ratio, c.whole})
 		}
 	}
-	return rows, missing, ctx.Err()
+	return ctx.Err()
 }
 
 // precisionPeers are those that can run here, each with its best setting, and why

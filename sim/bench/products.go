@@ -49,24 +49,24 @@ type ProductRatio struct {
 	Ratio  Times  `json:"ratio"` // of rates, ours over the peer's
 }
 
-// compareProducts sets a kernel beside NumPy's product of the same matrices; missing
-// says why there is none.
-func compareProducts(ctx context.Context, s Setting, name string, each time.Duration) (rows []ProductRatio, missing []string, err error) {
+// compareProducts sets a kernel beside NumPy's product of the same matrices.
+func (doc *Document) compareProducts(ctx context.Context, s Setting) error {
 	python, ok := pythonWith(ctx, "numpy")
 	if !ok {
-		return nil, nil, ctx.Err()
+		return ctx.Err()
 	}
 	const repeat = 400
-	run := productRun(name, each)
+	run := productRun(s.kernel, 4*s.round)
 	const billions = 2e-9 * productSide * productSide * productChunk * repeat
 	p := program{"NumPy float32 (its BLAS)", []string{python, filepath.Join(s.Folder, "products_numpy.py"),
 		strconv.Itoa(productSide), strconv.Itoa(productChunk), strconv.Itoa(repeat)}, 1 / billions}
 	// seconds for 10⁹ operations
 	all, missing, err := inTurn(ctx, []program{p}, s.Rounds, func() (round, error) { return round{work: 1 / run()}, nil })
+	doc.Missing = append(doc.Missing, missing...)
 	for _, c := range all {
-		rows = append(rows, ProductRatio{c.name, name, c.ours.inverse(), c.theirs.inverse(), c.ratio})
+		doc.Products = append(doc.Products, ProductRatio{c.name, s.kernel, c.ours.inverse(), c.theirs.inverse(), c.ratio})
 	}
-	return rows, missing, err
+	return err
 }
 
 // inverse turns times for a unit into units for a time.

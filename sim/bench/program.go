@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// command runs until the context ends, and is then told to end; what does not is killed.
+// command runs until the context ends, and is then asked to end; what does not is killed.
 func command(ctx context.Context, words ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
@@ -73,18 +73,17 @@ func fastest(ctx context.Context, tried []program) (program, error) {
 			}
 		}
 	}
-	if least == 0 {
-		return best, failed
+	if least > 0 {
+		failed = nil
 	}
-	return best, nil
+	return best, failed
 }
 
-// prefixed puts before every reason what the comparison was of.
-func prefixed(of string, reasons []string) []string {
-	for i, why := range reasons {
-		reasons[i] = of + ": " + why
+// lacks says why comparisons of something are missing.
+func (doc *Document) lacks(of string, reasons []string) {
+	for _, why := range reasons {
+		doc.Missing = append(doc.Missing, of+": "+why)
 	}
-	return reasons
 }
 
 // round is a round of mcsim: its work, and what the start of its process took then.

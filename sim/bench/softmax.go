@@ -66,9 +66,8 @@ var softmaxPeers = []struct{ name, kind, module, file string }{
 	{"PyTorch float32", "sums", "torch", "softmax_torch.py"},
 }
 
-// compareSoftmax times NumPy, PyTorch and the kernel in turn; missing says which
-// failed, and why.
-func compareSoftmax(ctx context.Context, s Setting, name string, each time.Duration) (rows []SoftmaxRatio, missing []string, err error) {
+// compareSoftmax times NumPy, PyTorch and the kernel in turn.
+func (doc *Document) compareSoftmax(ctx context.Context, s Setting) error {
 	for _, keys := range softmaxKeys {
 		var peers []program
 		var failed []string
@@ -89,15 +88,15 @@ func compareSoftmax(ctx context.Context, s Setting, name string, each time.Durat
 			}
 			peers = append(peers, best)
 		}
-		run := softmaxRun(name, keys, each)
+		run := softmaxRun(s.kernel, keys, 4*s.round)
 		all, later, err := inTurn(ctx, peers, s.Rounds, func() (round, error) { return round{work: run()}, nil })
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		missing = append(missing, prefixed(fmt.Sprintf("softmax of %d keys", keys), append(failed, later...))...)
+		doc.lacks(fmt.Sprintf("softmax of %d keys", keys), append(failed, later...))
 		for _, c := range all {
-			rows = append(rows, SoftmaxRatio{c.name, keys, name, c.ours, c.theirs, c.ratio})
+			doc.Softmax = append(doc.Softmax, SoftmaxRatio{c.name, keys, s.kernel, c.ours, c.theirs, c.ratio})
 		}
 	}
-	return rows, missing, ctx.Err()
+	return ctx.Err()
 }

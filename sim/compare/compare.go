@@ -100,7 +100,8 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 		}
 	}
 	for _, r := range after.Estimates {
-		if k := keyOf(r); !has(olds, k) {
+		k := keyOf(r)
+		if _, ok := olds[k]; !ok {
 			c.OnlyNew = append(c.OnlyNew, k)
 		}
 	}
@@ -125,17 +126,12 @@ func index(d *result.Document) (map[Key]result.Estimate, error) {
 	rows := map[Key]result.Estimate{}
 	for _, r := range d.Estimates {
 		k := keyOf(r)
-		if has(rows, k) {
+		if _, ok := rows[k]; ok {
 			return nil, fmt.Errorf("has two rows %s of %s at %s", k.Quantity, k.Cell, k.Point)
 		}
 		rows[k] = r
 	}
 	return rows, nil
-}
-
-func has(rows map[Key]result.Estimate, k Key) bool {
-	_, ok := rows[k]
-	return ok
 }
 
 // add takes a row, and counts it if it can be tested.

@@ -1,5 +1,10 @@
 // Package document reads the estimates off the nodes that were drawn, judges the
-// gates, and puts both into one result document. It draws nothing.
+// gates, and puts both into one result document. It draws nothing: the same nodes give
+// the same bytes.
+//
+// [Build] goes through the experiments in the order of their table: first the rows of
+// every cell, then what joins cells, since joins read rows that stand before them.
+// [Judge] holds the gates against the rows, which package verify does once more.
 package document
 
 import (
@@ -113,6 +118,8 @@ func RowKey(experiment, cell, quantity string, params result.Params) string {
 	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + string(point)
 }
 
+// Budget is what the schedule's gates may spend together, with how many there are,
+// how many have too few samples, and the verdict on all of them.
 func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
 	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(), Verdict: gate.Sum(gates)}

@@ -40,7 +40,7 @@ func TestQuantileAgainstMpmath(t *testing.T) {
 // The exponent −x²/2 − ln √(2π) is rounded three times, by x²/2·2⁻⁵³ each:
 // that is at most 3x²/2 units of e^…, and Mills' ratio is good to a few.
 func TestTailAgainstMpmath(t *testing.T) {
-	within(t, "tail", func(a []float64) float64 { return Tail(a[0]) }, func(a []float64, _ float64) float64 {
+	within(t, "tail", func(a []float64) float64 { return tail(a[0]) }, func(a []float64, _ float64) float64 {
 		return 8 + 1.5*a[0]*a[0]
 	})
 }

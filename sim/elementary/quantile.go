@@ -52,17 +52,8 @@ func mills(x float64) float64 {
 
 const sqrtHalfPi = 1.2533141373155002512
 
-// Tail is 1 − Φ(x) for x ≥ 0: the chance that a standard normal number
-// exceeds x. Its relative error is up to about x²·2⁻⁵³, that of its exponent.
-func Tail(x float64) float64 {
-	if x < 0 {
-		panic("elementary: Tail wants x ≥ 0")
-	}
-	return float64(mills(x) * Exp(-float64(float64(x*x)/2)-logSqrt2Pi))
-}
-
-// Erfc is the complementary error function, 2·Tail(x√2) for x ≥ 0 and
-// 2 − Erfc(−x) below. Its relative error is about (2 + x²)·2⁻⁵².
+// Erfc is the complementary error function, 2 − 2Φ(x√2) by Mills' ratio for x ≥ 0
+// and 2 − Erfc(−x) below. Its relative error is about (2 + x²)·2⁻⁵².
 func Erfc(x float64) float64 {
 	if x < 0 {
 		return 2 - Erfc(-x)

@@ -13,7 +13,7 @@ import (
 // Value is one point of an axis: a name, or a number where the name is empty.
 type Value struct {
 	Number float64
-	Name   string
+	Name   string // in its canonical form
 }
 
 // String is how the value stands in a cell's id.
@@ -36,13 +36,13 @@ func (v Value) Any() any {
 // by the same name.
 type Axis struct {
 	Name    string
-	Range   string // of its numbers, in words; empty for names
-	Parse   func(string) (Value, error)
-	Names   func() []string // the names it takes, nil for numbers
-	Default []string        // nil: a plan must give it
-	Omit    string          // the value that ids and params leave out; empty: every value stands there
-	Shared  bool            // evaluated on the same draws: not in the id
-	Probe   string          // value of a probe where no flag is given; empty: the first default
+	Range   string                      // of its numbers, in words; empty for names
+	Parse   func(string) (Value, error) // one value, as people write it
+	Names   func() []string             // the names it takes, nil for numbers
+	Default []string                    // nil: a plan must give it
+	Omit    string                      // the value that ids and params leave out; empty: every value stands there
+	Shared  bool                        // evaluated on the same draws: not in the id
+	Probe   string                      // value of a probe where no flag is given; empty: the first default
 }
 
 // Doc is the axis in a line: its meaning, and its range.
@@ -63,6 +63,7 @@ func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
 
+// LawAxis is the law of the components of q and k.
 var LawAxis = Axis{
 	Name: names.ParamLaw, Names: law.Names, Probe: names.LawNormal,
 	Parse: func(text string) (Value, error) {
@@ -74,6 +75,7 @@ var LawAxis = Axis{
 	},
 }
 
+// DimensionAxis is d_k, the number of components of q and of k.
 var DimensionAxis = Axis{
 	Name: names.ParamDimension, Range: fmt.Sprintf("1..%d", MaxDimension), Probe: "64",
 	Parse: func(text string) (Value, error) {
@@ -82,6 +84,8 @@ var DimensionAxis = Axis{
 	},
 }
 
+// EstimatorAxis is how a variance is estimated: from independent pairs, or from every
+// query with every key.
 var EstimatorAxis = Axis{
 	Name: names.ParamEstimator, Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
 	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
@@ -93,8 +97,8 @@ var EstimatorAxis = Axis{
 	},
 }
 
-// QuestionAxis is an axis of two values, no where nothing is said.
-func QuestionAxis(name string) Axis {
+// YesNoAxis is an axis of two values, no where nothing is said.
+func YesNoAxis(name string) Axis {
 	return Axis{
 		Name: name, Default: []string{names.No}, Probe: names.No, Omit: names.No,
 		Names: func() []string { return []string{names.No, names.Yes} },
@@ -113,6 +117,7 @@ func QuestionAxis(name string) Axis {
 // MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
 const MaxExponent = 4
 
+// ExponentAxis is the p of a division by d_k^p, evaluated on the same draws.
 var ExponentAxis = Axis{
 	Name: names.ParamExponent, Range: fmt.Sprintf("%d..%d", -MaxExponent, MaxExponent), Shared: true,
 	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
@@ -125,6 +130,8 @@ var ExponentAxis = Axis{
 	},
 }
 
+// RuleAxis is the one rule that the experiments on scores know beside exponents,
+// √(d_k/2). Package rows has axes of more rules.
 var RuleAxis = Axis{
 	Name: names.ParamRule, Shared: true,
 	Names: func() []string { return []string{names.RuleHalfRoot} }, Default: []string{names.RuleHalfRoot},
@@ -186,6 +193,7 @@ func (a *Axis) ParseAll(text string) ([]Value, error) {
 	return values, nil
 }
 
+// parse is Parse with the error of an unknown law turned into one that suggests a name.
 func (a *Axis) parse(text string) (Value, error) {
 	v, err := a.Parse(text)
 	var unknown law.UnknownError

@@ -75,6 +75,7 @@ func (f *Findings) Add(r result.Estimate, errorOfError float64) {
 	f.Rows = append(f.Rows, r)
 }
 
+// Warn adds a warning about an estimate.
 func (f *Findings) Warn(r result.Estimate, text string) {
 	f.Warnings = append(f.Warnings, result.Warning{Cell: r.Cell, Quantity: r.Quantity, Text: text})
 }
@@ -89,7 +90,7 @@ func (f *Findings) AddConstant(r result.Estimate, why string) {
 
 // Estimator is how the cell's variance is estimated.
 func (c Cell) Estimator() string {
-	if v := c.Values[EstimatorAxis.Name]; v.Name != "" {
+	if v := c.Value(EstimatorAxis.Name); v.Name != "" {
 		return v.Name
 	}
 	return names.EstimatorDirect
@@ -97,13 +98,13 @@ func (c Cell) Estimator() string {
 
 // AddSteady gives an estimate of no first-order error, such as that of S² for
 // products of two signs each, no interval: one of no width would hold nothing.
-func (f *Findings) AddSteady(r result.Estimate, sure float64) {
+func (f *Findings) AddSteady(r result.Estimate, errorOfError float64) {
 	if float64(r.SE) <= SteadyError*math.Abs(float64(r.Value)) {
 		f.Warn(r, "no interval: to first order in 1/√n it does not vary")
 		f.Rows = append(f.Rows, r)
 		return
 	}
-	f.Add(r, sure)
+	f.Add(r, errorOfError)
 }
 
 // SteadyError is the relative error below which only rounding is left.
@@ -120,7 +121,7 @@ func RelativeError(m moments.Moments) float64 {
 	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
 }
 
-// MaxOwnErrorOfError is maxErrorOfError for a row whose error comes from the
+// MaxOwnErrorOfError is MaxErrorOfError for a row whose error comes from the
 // sample itself. The calibration found that such an interval of 95 % covers
 // 94 % where the error is known to 5 %, and what it says from 2 % on.
 const MaxOwnErrorOfError = 0.02

@@ -1,7 +1,3 @@
-// Package experiment holds the experiments: one question, one file and one
-// row of the table each. An experiment says which axes its plan has, what a
-// block of one of its cells draws, which estimates follow from the merged
-// sums, and which gates the estimates must pass.
 package experiment
 
 import (
@@ -47,14 +43,14 @@ type Drawing struct {
 	// form is known (exact); left out, a pilot learns it.
 	Relative func(Cell) (v float64, exact bool)
 	Floor    int64 // units that every cell draws at least; left out, one
-	// Kept says what else than the id decides what a node of the cell keeps; left
-	// out, nothing.
-	Kept func(Cell) string
+	// Contents says what a node of the cell holds, where its id does not: the values of
+	// the shared axes that it was reduced under. Left out, nothing.
+	Contents func(Cell) string
 }
 
 // Reading is what the nodes say.
 type Reading struct {
-	Rows func(Cell, moments.Node) Findings
+	Rows func(Cell, moments.Node) Findings // of one cell
 	// Join adds what needs many cells, and curves; left out, nothing.
 	Join func([]Cell, *result.Document)
 }
@@ -70,8 +66,8 @@ func New(e Experiment) *Experiment {
 	if e.Relative == nil {
 		e.Relative = func(Cell) (float64, bool) { return math.NaN(), false }
 	}
-	if e.Kept == nil {
-		e.Kept = func(Cell) string { return "" }
+	if e.Contents == nil {
+		e.Contents = func(Cell) string { return "" }
 	}
 	if e.Join == nil {
 		e.Join = func([]Cell, *result.Document) {}
@@ -122,7 +118,7 @@ func (e *Experiment) Axis(name string) *Axis {
 	return &e.Axes[i]
 }
 
-// Column is one Moments of a node, kept to the given order.
+// Column is one Moments of a node, of the powers up to the given order.
 type Column struct {
 	Name  string
 	Order int
@@ -158,12 +154,12 @@ type Findings struct {
 type Cell struct {
 	Experiment *Experiment
 	ID         string
-	Values     map[string]Value   // of the drawn axes
+	values     []named            // of the drawn axes, which are few
 	Shared     map[string][]Value // of the shared axes
-	Tolerance  float64
-	Gated      bool
-	params     result.Params // of Values, but for what the axes omit
-	law        law.Law       // that Values name
+	Tolerance  float64            // of its gates: relative, or absolute where the quantity says so
+	Gated      bool               // has gates
+	params     result.Params      // of Values, but for what the axes omit
+	law        law.Law            // that Values name
 }
 
 // NewCell makes the cell of e at the given point.
@@ -190,8 +186,9 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 // NewPoint makes a cell that stands for what several cells say together, such as
 // a slope through them, under an id of its own.
 func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
-	c := Cell{Experiment: e, ID: id, Values: values, params: result.Params{}}
+	c := Cell{Experiment: e, ID: id, values: make([]named, 0, len(values)), params: result.Params{}}
 	for name, v := range values {
+		c.values = append(c.values, named{name, v})
 		if a := e.Axis(name); a == nil || !a.omits(v) {
 			c.params[name] = v.Any()
 		}
@@ -206,11 +203,11 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 	return c
 }
 
-// Key is what the cell's nodes are kept under: its id, and what else decides
-// what they keep.
+// Key is what the cell's nodes are stored under: its id, and what they hold where the
+// id does not say it.
 func (c Cell) Key() string {
-	if kept := c.Experiment.Kept(c); kept != "" {
-		return c.ID + "\x00" + kept
+	if contents := c.Experiment.Contents(c); contents != "" {
+		return c.ID + "\x00" + contents
 	}
 	return c.ID
 }
@@ -218,8 +215,24 @@ func (c Cell) Key() string {
 // Law is the cell's law, of an experiment that has the axis.
 func (c Cell) Law() law.Law { return c.law }
 
+// Value is the cell's value on a drawn axis, zero for an axis that it has not.
+func (c Cell) Value(axis string) Value {
+	for _, v := range c.values {
+		if v.axis == axis {
+			return v.Value
+		}
+	}
+	return Value{}
+}
+
+// named is a value with its axis.
+type named struct {
+	axis string
+	Value
+}
+
 // Dimension is the cell's d_k.
-func (c Cell) Dimension() int { return int(c.Values[names.ParamDimension].Number) }
+func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
 
 // Params returns the cell's point as params, with further pairs of a name
 // and a value added. Rows without further pairs share one map; nobody may

@@ -48,7 +48,7 @@ func Laws(cells []Cell) []law.Law {
 	seen := map[string]bool{}
 	var out []law.Law
 	for _, c := range cells {
-		if name := c.Values[names.ParamLaw].Name; !seen[name] {
+		if name := c.Value(names.ParamLaw).Name; !seen[name] {
 			seen[name] = true
 			out = append(out, c.Law())
 		}

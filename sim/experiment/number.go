@@ -32,6 +32,7 @@ func Number(text string) (float64, error) {
 	return finite(x, text)
 }
 
+// both applies an operation to the numbers on either side of an operator.
 func both(text, left, right string, apply func(a, b float64) float64) (float64, error) {
 	a, errA := Number(left)
 	b, errB := Number(right)
@@ -45,6 +46,7 @@ func notNumber(text string) error {
 	return fmt.Errorf("%q is not a number (like 64, 1e6, 2^10, 1/3, 5%%)", text)
 }
 
+// finite refuses NaN and infinities, such as those of 1/0 or 10^999.
 func finite(x float64, text string) (float64, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0, fmt.Errorf("%s is not a finite number", text)

@@ -13,9 +13,9 @@ const MaxRelativeSE = 0.05
 
 // Slope is a weighted line through ln s² over ln d_k.
 type Slope struct {
-	X, Y, Weight []float64
-	N            int64    // units of all cells together
-	Estimators   []string // of the points, each once
+	X, Y, Weight []float64 // ln d, ln s² without its bias, 1/Var(ln s²)
+	N            int64     // units of all cells together
+	Estimators   []string  // of the points, each once
 }
 
 // Add puts the variance s² of n scores at dimension d, with its relative

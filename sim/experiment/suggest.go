@@ -8,7 +8,7 @@ import (
 
 // Suggest ends a message about an unknown name: with the nearest of the valid
 // names, or with those that contain it, or with all of them where none does. A name
-// of which no letter is kept is not near.
+// that shares no letter with the unknown one is not near.
 func Suggest(name string, valid []string) string {
 	best, distance := "", max(3, 1+len(name)/2)
 	for _, v := range valid {

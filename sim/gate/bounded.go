@@ -13,13 +13,7 @@ func judgeBounded(c Check, row result.Estimate, r Rates) result.Gate {
 	_, _, band := c.At(row.N)
 	value := float64(row.Value)
 	lo, hi := c.Bounded.Limits(value, row.N, r.Beta)
-	g := result.Gate{
-		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
-		Value: row.Value, SE: row.SE, Lo: result.Number(lo), Hi: result.Number(hi),
-		Band:        [2]result.Number{result.Number(band[0]), result.Number(band[1])},
-		NormalError: result.Absent(),
-	}
-	g.Verdict = c.Verdict(lo, hi, band)
+	g := held(c, row, float64(row.SE), lo, hi, band)
 	if g.Verdict == result.Fail {
 		lo, hi = c.Bounded.Limits(value, row.N, min(r.tail(), r.Beta))
 		if c.Verdict(lo, hi, band) != result.Fail {

@@ -4,13 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // boundedCheck is a gate on a mean of numbers between 0 and 1.
 func boundedCheck(want, tolerance float64, cluster int64) Check {
 	same := func(x float64) float64 { return x }
-	return Check{Name: "bounded", Cell: "cell", Expect: Inside, Tolerance: tolerance, Share: 1,
+	return Check{Name: "bounded", Cell: "cell", Expect: names.ExpectInside, Tolerance: tolerance, Share: 1,
 		Bounded: &Bounded{Cluster: cluster, Mean: same, Back: same},
 		At: func(int64) (float64, float64, [2]float64) {
 			return want, math.NaN(), [2]float64{want - tolerance, want + tolerance}

@@ -1,26 +1,21 @@
 package gate
 
 import (
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
-// Expectations of a Check.
-const (
-	Inside  = "inside"
-	Outside = "outside"
-	AtLeast = "at least" // a share of independent events, with exact limits
-	AtMost  = "at most"
-)
-
 // OfShare reports whether the check is of a share of counted events. Such a
 // check has a level of its own, and takes no part of the plan's error rates.
-func (c Check) OfShare() bool { return c.Expect == AtLeast || c.Expect == AtMost }
+func (c Check) OfShare() bool {
+	return c.Expect == names.ExpectAtLeast || c.Expect == names.ExpectAtMost
+}
 
 // Check is one declared test: an estimate must lie inside a band, or outside.
 type Check struct {
 	Name       string
-	Expect     string
+	Expect     string // names.ExpectInside or another of these
 	Experiment string
 	Cell       string // id of the cell
 	Params     result.Params
@@ -119,7 +114,7 @@ func TailLimit(tolerance float64) float64 {
 func (c Check) Verdict(lo, hi float64, band [2]float64) result.Verdict {
 	inside := lo >= band[0] && hi <= band[1]
 	outside := hi < band[0] || lo > band[1]
-	if c.Expect == Outside {
+	if c.Expect == names.ExpectOutside {
 		inside, outside = outside, inside
 	}
 	switch {

@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"mcsim/sim/gate"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // zeroMean says that a mean of numbers of variance 1 is 0 to within a tenth.
 var zeroMean = gate.Check{
-	Name: "zero mean", Expect: gate.Inside, Cell: "example", Quantity: "mean", Tolerance: 0.1, Share: 1,
+	Name: "zero mean", Expect: names.ExpectInside, Cell: "example", Quantity: "mean", Tolerance: 0.1, Share: 1,
 	At: func(n int64) (theory, se float64, band [2]float64) {
 		return 0, 1 / math.Sqrt(float64(n)), gate.Around(0, 0.1)
 	},

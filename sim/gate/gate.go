@@ -31,6 +31,7 @@ import (
 	"sync"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -95,15 +96,15 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 		se = float64(row.SE)
 	}
 	lo, hi := c.Interval(float64(row.Value), se, row.N, r.ZBeta())
-	g := result.Gate{
-		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
-		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
-		Band:        [2]result.Number{result.Number(band[0]), result.Number(band[1])},
-		NormalError: result.Number(NormalError(c, row.N, r)),
-	}
-	g.Verdict = c.Verdict(lo, hi, band)
-	if g.Verdict == result.Fail && c.Verdict(widest(c, row, se, r)) != result.Fail {
-		g.Verdict = result.Undecided
+	g := held(c, row, se, lo, hi, band)
+	g.NormalError = result.Number(NormalError(c, row.N, r))
+	if g.Verdict == result.Fail {
+		// The interval at z_{α/2G}, if that is the larger, must lie on the wrong side
+		// too. With as many numbers as the rates ask for it makes no difference to a
+		// quantity that is as theory says; with fewer it keeps the promise that such a
+		// quantity fails with chance α/G at most, and leaves it undecided instead.
+		lo, hi = c.Interval(float64(row.Value), se, row.N, max(r.ZAlpha(), r.ZBeta()))
+		g.Verdict = c.Verdict(lo, hi, band)
 	}
 	if float64(g.NormalError) > maxNormalError {
 		g.Verdict = result.Undecided
@@ -114,15 +115,14 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	return g
 }
 
-// widest is the interval that must lie on the wrong side before a gate fails,
-// with the band: at z_{α/2G} if that is the larger. With as many numbers as the
-// rates ask for it makes no difference to a quantity that is as theory says; with
-// fewer it keeps the promise that such a quantity fails with chance α/G at most,
-// and leaves it undecided instead.
-func widest(c Check, row result.Estimate, se float64, r Rates) (lo, hi float64, band [2]float64) {
-	lo, hi = c.Interval(float64(row.Value), se, row.N, max(r.ZAlpha(), r.ZBeta()))
-	_, _, band = c.At(row.N)
-	return lo, hi, band
+// held is a gate that holds an interval against the check's band.
+func held(c Check, row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
+	return result.Gate{
+		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
+		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
+		Band:    [2]result.Number{result.Number(band[0]), result.Number(band[1])},
+		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(),
+	}
 }
 
 // toDecide is the number of units at which an estimate of this value would be
@@ -171,7 +171,7 @@ func Samples(c Check, r Rates) (int64, error) {
 		return n, nil
 	}
 	want, _, band := c.At(maxSamples)
-	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == Outside) {
+	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == names.ExpectOutside) {
 		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
 	}
 	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
@@ -195,7 +195,7 @@ func fits(c Check, n int64, r Rates) bool {
 	}
 	below, above := c.Room(se, n, r.ZAlpha(), r.ZBeta())
 	least, most := want-below, want+above
-	if c.Expect == Outside {
+	if c.Expect == names.ExpectOutside {
 		return most < band[0] || least > band[1]
 	}
 	return least >= band[0] && most <= band[1]

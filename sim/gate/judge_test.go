@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -49,7 +50,7 @@ func TestJudge(t *testing.T) {
 		{10, nan, nan, undecided, undecided, false},
 	} {
 		row := result.Estimate{N: 100, Value: result.Number(c.value), SE: result.Number(c.own)}
-		for expect, want := range map[string]result.Verdict{Inside: c.inside, Outside: c.outside} {
+		for expect, want := range map[string]result.Verdict{names.ExpectInside: c.inside, names.ExpectOutside: c.outside} {
 			g := Judge(fixed(expect, c.se), row, rates)
 			if g.Verdict != want {
 				t.Errorf("%v ± %v (own %v), expected %s: %s, want %s", c.value, c.se, c.own, expect, g.Verdict, want)
@@ -62,11 +63,11 @@ func TestJudge(t *testing.T) {
 }
 
 func TestJudgeRecords(t *testing.T) {
-	check := fixed(Inside, 2)
+	check := fixed(names.ExpectInside, 2)
 	check.Experiment, check.Params = "e", result.Params{"d_k": 4.0}
 	g := Judge(check, result.Estimate{N: 9, Value: 10, SE: 77}, rates)
 	const half = 2 * 1.959963984540054
-	if g.Name != "n" || g.Expect != Inside || g.Experiment != "e" || g.Cell != "c" || g.Quantity != "q" ||
+	if g.Name != "n" || g.Expect != names.ExpectInside || g.Experiment != "e" || g.Cell != "c" || g.Quantity != "q" ||
 		g.Params["d_k"] != 4.0 || g.Value != 10 || g.SE != 2 || g.Band != [2]result.Number{5, 15} ||
 		math.Abs(float64(g.Lo)-(10-half)) > 1e-14 || math.Abs(float64(g.Hi)-(10+half)) > 1e-14 {
 		t.Errorf("%+v", g)
@@ -81,7 +82,7 @@ func TestNToDecide(t *testing.T) {
 		share := rapid.SampledFrom([]float64{1, 0.5, 0.9921875}).Draw(t, "share")
 		value := rapid.Float64Range(0, 20).Draw(t, "value")
 		n := rapid.Int64Range(2, 1e6).Draw(t, "n")
-		c := fixed(rapid.SampledFrom([]string{Inside, Outside}).Draw(t, "expect"), 0)
+		c := fixed(rapid.SampledFrom([]string{names.ExpectInside, names.ExpectOutside}).Draw(t, "expect"), 0)
 		c.Share = share
 		c.At = func(n int64) (float64, float64, [2]float64) {
 			return 10, sigma / math.Sqrt(float64(n)), [2]float64{5, 15}
@@ -105,7 +106,7 @@ func TestNToDecide(t *testing.T) {
 			t.Errorf("%d units were said to be needed, 99 %% of them decide", units)
 		}
 	})
-	g := Judge(fixed(Inside, 1), result.Estimate{N: 100, Value: 14}, rates)
+	g := Judge(fixed(names.ExpectInside, 1), result.Estimate{N: 100, Value: 14}, rates)
 	if g.NToDecide == nil || *g.NToDecide != 385 { // 100·1.95996² = 384.15
 		t.Errorf("number to decide %v, want 385", g.NToDecide)
 	}
@@ -115,7 +116,7 @@ func TestNToDecide(t *testing.T) {
 // of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073: the estimate
 // reaches farther up than down, so what it estimates may lie farther below.
 func TestJudgeCorrectsForSkewness(t *testing.T) {
-	c := fixed(Inside, 1)
+	c := fixed(names.ExpectInside, 1)
 	for _, sign := range []float64{1, -1} {
 		c.Skew = sign * 0.3
 		g := Judge(c, result.Estimate{N: 100, Value: 10}, rates)
@@ -129,7 +130,7 @@ func TestJudgeCorrectsForSkewness(t *testing.T) {
 // An error that grows with what it measures is taken as it is on the edge of the
 // band: there a truth of 15 passes with chance β, 0.025, not more.
 func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
-	c := fixed(Inside, 1)
+	c := fixed(names.ExpectInside, 1)
 	c.Edge = 1.5
 	const z = 1.959963984540054
 	g := Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z + 0.001}, rates)
@@ -145,7 +146,7 @@ func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
 // even hold its own value, and nothing is decided: here γ = 50 and n = 100, as
 // for 100 pairs of bernoulli-gaussian vectors at d = 1.
 func TestJudgeOfVerySkewedNumbers(t *testing.T) {
-	c := fixed(Inside, 1)
+	c := fixed(names.ExpectInside, 1)
 	c.Skew = 50
 	for _, value := range []float64{-1000, 4, 10, 16, 1000} {
 		g := Judge(c, result.Estimate{N: 100, Value: result.Number(value)}, rates)

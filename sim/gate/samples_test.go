@@ -4,11 +4,13 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"mcsim/sim/names"
 )
 
 // varianceCheck is a gate on s²/d with the given excess kurtosis of q·k.
 func varianceCheck(excess, tolerance float64) Check {
-	return Check{Name: "variance", Cell: "cell", Expect: Inside, Tolerance: tolerance, Share: 1,
+	return Check{Name: "variance", Cell: "cell", Expect: names.ExpectInside, Tolerance: tolerance, Share: 1,
 		At: func(n int64) (float64, float64, [2]float64) {
 			return 1, math.Sqrt(2/float64(n-1) + excess/float64(n)), [2]float64{1 - tolerance, 1 + tolerance}
 		}}
@@ -58,11 +60,11 @@ func TestSamplesForSkewedNumbers(t *testing.T) {
 func TestSamplesAreMinimal(t *testing.T) {
 	for _, rates := range []Rates{{1e-6, 1e-6, 70}, {0.05, 0.2, 1}, {0.3, 0.3, 2}} {
 		for _, tolerance := range []float64{0.001, 0.01, 0.05, 0.3} {
-			for _, expect := range []string{Inside, Outside} {
+			for _, expect := range []string{names.ExpectInside, names.ExpectOutside} {
 				for _, share := range []float64{1, 0.5, 0.9921875} {
 					c := varianceCheck(1.5, tolerance)
 					c.Share, c.Expect = share, expect
-					if expect == Outside {
+					if expect == names.ExpectOutside {
 						inner := c.At
 						c.At = func(n int64) (float64, float64, [2]float64) {
 							_, se, band := inner(n)
@@ -91,7 +93,7 @@ func passes(c Check, r Rates, units int64) bool {
 	}
 	theory, se, band := c.At(n)
 	reach := (r.ZAlpha() + r.ZBeta()) * se
-	if c.Expect == Outside {
+	if c.Expect == names.ExpectOutside {
 		return theory-reach >= band[1]
 	}
 	return theory-reach >= band[0] && theory+reach <= band[1]
@@ -99,7 +101,7 @@ func passes(c Check, r Rates, units int64) bool {
 
 func TestSamplesWithoutEnd(t *testing.T) {
 	outside := varianceCheck(0, 0.01)
-	outside.Expect = Outside // theory stands inside
+	outside.Expect = names.ExpectOutside // theory stands inside
 	endless := varianceCheck(0, 0.01)
 	endless.Skew = math.Inf(1)
 	infinite := varianceCheck(math.Inf(1), 0.01)

@@ -17,20 +17,13 @@ const ShareTail = 0.0005
 // on the wrong side of what is declared, and passes else.
 func judgeShare(c Check, row result.Estimate) result.Gate {
 	_, _, band := c.At(row.N)
-	g := result.Gate{
-		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
-		Value: row.Value, SE: row.SE, Lo: result.Absent(), Hi: result.Absent(),
-		Band: [2]result.Number{result.Number(band[0]), result.Number(band[1])}, Verdict: result.Undecided,
-		NormalError: result.Absent(),
+	lo, hi := math.NaN(), math.NaN()
+	if count := math.Round(float64(row.Value) * float64(row.N)); count >= 0 && count <= float64(row.N) && row.N > 0 {
+		lo, hi = theory.ClopperPearson(int64(count), row.N, ShareTail)
 	}
-	count := math.Round(float64(row.Value) * float64(row.N))
-	if !(count >= 0 && count <= float64(row.N) && row.N > 0) {
-		return g
-	}
-	lo, hi := theory.ClopperPearson(int64(count), row.N, ShareTail)
-	g.Lo, g.Hi, g.Verdict = result.Number(lo), result.Number(hi), result.Pass
-	if hi < band[0] || lo > band[1] {
-		g.Verdict = result.Fail
+	g := held(c, row, float64(row.SE), lo, hi, band)
+	if g.Verdict == result.Undecided && g.Lo.Present() {
+		g.Verdict = result.Pass
 	}
 	return g
 }

@@ -3,6 +3,7 @@ package gate
 import (
 	"testing"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -17,15 +18,15 @@ func TestJudgeShare(t *testing.T) {
 		band   [2]float64
 		want   result.Verdict
 	}{
-		{AtLeast, 9350, 10000, [2]float64{0.95, 1}, fail},
-		{AtLeast, 9420, 10000, [2]float64{0.95, 1}, fail},
-		{AtLeast, 9430, 10000, [2]float64{0.95, 1}, pass},
-		{AtLeast, 10000, 10000, [2]float64{0.95, 1}, pass},
-		{AtLeast, 0, 10000, [2]float64{0.95, 1}, fail},
-		{AtMost, 0, 1000, [2]float64{0, 0.05}, pass},
-		{AtMost, 62, 1000, [2]float64{0, 0.05}, pass},
-		{AtMost, 77, 1000, [2]float64{0, 0.05}, fail},
-		{AtMost, 1000, 1000, [2]float64{0, 0.05}, fail},
+		{names.ExpectAtLeast, 9350, 10000, [2]float64{0.95, 1}, fail},
+		{names.ExpectAtLeast, 9420, 10000, [2]float64{0.95, 1}, fail},
+		{names.ExpectAtLeast, 9430, 10000, [2]float64{0.95, 1}, pass},
+		{names.ExpectAtLeast, 10000, 10000, [2]float64{0.95, 1}, pass},
+		{names.ExpectAtLeast, 0, 10000, [2]float64{0.95, 1}, fail},
+		{names.ExpectAtMost, 0, 1000, [2]float64{0, 0.05}, pass},
+		{names.ExpectAtMost, 62, 1000, [2]float64{0, 0.05}, pass},
+		{names.ExpectAtMost, 77, 1000, [2]float64{0, 0.05}, fail},
+		{names.ExpectAtMost, 1000, 1000, [2]float64{0, 0.05}, fail},
 	} {
 		check := Check{Expect: c.expect, At: func(int64) (float64, float64, [2]float64) { return 0, 0, c.band }}
 		g := Judge(check, result.Estimate{N: c.n, Value: result.Number(float64(c.k) / float64(c.n))}, rates)
@@ -37,7 +38,7 @@ func TestJudgeShare(t *testing.T) {
 
 // A value that is no share of a number of runs decides nothing.
 func TestJudgeShareOfNonsense(t *testing.T) {
-	check := Check{Expect: AtLeast, At: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
+	check := Check{Expect: names.ExpectAtLeast, At: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
 	for _, row := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()}} {
 		if g := Judge(check, row, rates); g.Verdict != result.Undecided {
 			t.Errorf("%v of %d: %s", row.Value, row.N, g.Verdict)

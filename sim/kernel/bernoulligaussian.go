@@ -47,11 +47,13 @@ func bernoulliParams(p float64) (limit uint32, scale float32) {
 	return uint32(math.Ceil(p*(1<<32)) - 1), float32(1 / math.Sqrt(p))
 }
 
+// bernoulliWords are the parameters of bernoulliGaussian as the assembly reads them.
 func bernoulliWords(l law.Law) [2]uint32 {
 	limit, scale := bernoulliParams(l.Param())
 	return [2]uint32{limit, math.Float32bits(scale)}
 }
 
+// keep is x where the word is at most limit, else 0.
 func keep(x float32, word, limit uint32) float32 {
 	if word <= limit {
 		return x

@@ -62,6 +62,7 @@ type laneKernel struct {
 // Where there are no rows there is no address to pass to assembly: the portable
 // Go then has nothing to do, and does it.
 
+// dots is Dots.
 func (i implementation) dots(q, k, sums [][Width]float32) {
 	if i.lane.dots == nil || len(k) == 0 {
 		portableDots(q, k, sums)
@@ -72,6 +73,7 @@ func (i implementation) dots(q, k, sums [][Width]float32) {
 	}
 }
 
+// portableDots defines the bits of Dots.
 func portableDots(q, k, sums [][Width]float32) {
 	d := len(q)
 	for j := range sums {
@@ -85,6 +87,7 @@ func portableDots(q, k, sums [][Width]float32) {
 	}
 }
 
+// differences is Differences.
 func (i implementation) differences(k, base, diff, squares [][Width]float32) {
 	if i.lane.differences == nil || len(k) == 0 {
 		portableDifferences(k, base, diff, squares)
@@ -95,6 +98,7 @@ func (i implementation) differences(k, base, diff, squares [][Width]float32) {
 	}
 }
 
+// portableDifferences defines the bits of Differences.
 func portableDifferences(k, base, diff, squares [][Width]float32) {
 	d := len(base)
 	for j := range squares {
@@ -110,6 +114,7 @@ func portableDifferences(k, base, diff, squares [][Width]float32) {
 	}
 }
 
+// blend is Blend.
 func (i implementation) blend(k, weights, sum [][Width]float32) {
 	if i.lane.blend == nil || len(k) == 0 {
 		portableBlend(k, weights, sum)
@@ -120,6 +125,7 @@ func (i implementation) blend(k, weights, sum [][Width]float32) {
 	}
 }
 
+// portableBlend defines the bits of Blend.
 func portableBlend(k, weights, sum [][Width]float32) {
 	d := len(sum)
 	for j := range weights {
@@ -133,6 +139,7 @@ func portableBlend(k, weights, sum [][Width]float32) {
 	}
 }
 
+// above is Above.
 func (i implementation) above(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
 	if i.lane.above == nil || len(scores) == 0 {
 		portableAbove(scores, least, counts)
@@ -143,6 +150,7 @@ func (i implementation) above(scores [][Width]float32, least *[Width]float32, co
 	}
 }
 
+// portableAbove defines what Above counts.
 func portableAbove(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
 	for j := range scores {
 		row := &scores[j]
@@ -154,6 +162,7 @@ func portableAbove(scores [][Width]float32, least *[Width]float32, counts *[Widt
 	}
 }
 
+// weights is Weights. The scale is handed on in units of log₂, negated for assembly.
 func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
 	binary := float32(scale * math.Log2E)
 	if i.lane.weights == nil || len(scores) == 0 {
@@ -165,6 +174,7 @@ func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64
 	}
 }
 
+// portableWeights defines the bits of Weights; scale is in units of log₂.
 func portableWeights(scores [][Width]float32, p *Peaks, scale float32, e, e2 [][Width]float32) {
 	for j := range scores {
 		for i, s := range scores[j] {

@@ -19,7 +19,7 @@ type Tile [TileQueries][TileKeys]float32
 type Sums [2][TileKeys]float32
 
 // What becomes of the tile: whether it holds sums of earlier components, and
-// whether more are to come, for which it is kept.
+// whether more are to come, for which it is stored.
 const (
 	tileLoad  = 1
 	tileStore = 2
@@ -37,6 +37,7 @@ func Products(q []([Width]float32), half int, k [][Width]float32, d int, tile *T
 	active.products(q, half, k, d, tile, first, last, sums)
 }
 
+// products is Products. The stride of assembly is in bytes: a panel of d rows.
 func (i implementation) products(q [][Width]float32, half int, k [][Width]float32, d int, tile *Tile, first, last bool, sums *Sums) {
 	if len(q) < d || len(k) < 3*d || d < 1 || half>>1 != 0 {
 		panic("kernel: Products wants half 0 or 1, d rows of queries and 3d of keys")
@@ -55,6 +56,7 @@ func (i implementation) products(q [][Width]float32, half int, k [][Width]float3
 	i.gram(&q[0][half*TileQueries], &k[0][0], d*4*Width, d, &tile[0][0], keep, &sums[0][0])
 }
 
+// portableProducts defines the bits of Products.
 func portableProducts(q [][Width]float32, half int, k [][Width]float32, tile *Tile, first, last bool, sums *Sums) {
 	var scores Tile
 	if !first {

@@ -6,7 +6,9 @@ import (
 	"mcsim/sim/stream"
 )
 
-// lane is the portable form of a law: it runs one lane at a time.
+// lane is the portable form of a law: it runs one lane at a time. single and
+// fillPairs make its two functions of one that draws. A law in assembly gives the
+// same bits; one without it is drawn so on every machine.
 type lane struct {
 	// score draws a pair of dimension d and returns q·k.
 	score func(g stream.Lane, d int) (stream.Lane, float32)
@@ -27,8 +29,17 @@ var lanes = map[string]func(param float64) lane{
 	names.LawSphere:            sphere,
 }
 
-func laneOf(l law.Law) lane { return lanes[l.Name()](l.Param()) }
+// laneOf is the lane of a law. It panics for a law without one, which every run
+// meets as it starts, since it draws a block of each law then.
+func laneOf(l law.Law) lane {
+	of, ok := lanes[l.Name()]
+	if !ok {
+		panic("kernel: the law " + l.Name() + " has no row in lanes (sim/kernel/lane.go), which says how it is drawn")
+	}
+	return of(l.Param())
+}
 
+// pairs draws a pair in every lane and writes their scores.
 func (l lane) pairs(s *stream.Lanes, d int, scores *[Width]float32) {
 	for i := range Width {
 		g, x := l.score(s.Lane(i), d)
@@ -37,6 +48,7 @@ func (l lane) pairs(s *stream.Lanes, d int, scores *[Width]float32) {
 	}
 }
 
+// vectors draws a vector in every lane.
 func (l lane) vectors(s *stream.Lanes, dst [][Width]float32) {
 	for i := range Width {
 		s.SetLane(i, l.fill(s.Lane(i), dst, i))

@@ -14,6 +14,7 @@ func normal(float64) lane {
 	return lane{score: normalScore, fill: fillPairs(normalPair)}
 }
 
+// normalScore leaves out the quadrant, which changes no product (see the package comment).
 func normalScore(g stream.Lane, d int) (stream.Lane, float32) {
 	var sum float32
 	var radius, angle uint32

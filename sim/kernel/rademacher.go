@@ -19,6 +19,7 @@ const (
 // whose signs differ.
 func rademacher(float64) lane { return lane{score: rademacherScore, fill: rademacherFill} }
 
+// rademacherScore counts differing signs, 16 components a word.
 func rademacherScore(g stream.Lane, d int) (stream.Lane, float32) {
 	var w uint32
 	differ := 0
@@ -34,6 +35,7 @@ func rademacherScore(g stream.Lane, d int) (stream.Lane, float32) {
 	return g, float32(int32(d - 2*differ))
 }
 
+// rademacherFill writes the sign bits of a word one after the other, low bit first.
 func rademacherFill(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
 	var w uint32
 	for j := range dst {

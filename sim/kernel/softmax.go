@@ -68,6 +68,7 @@ type rowKernel struct {
 	logs  func(sums *float64)
 }
 
+// findPeaks is FindPeaks.
 func (i implementation) findPeaks(scores [][Width]float32, p *Peaks) {
 	if len(scores) == 0 || len(scores) > math.MaxInt32 {
 		panic("kernel: a row has 1 to 2³¹−1 keys")
@@ -81,6 +82,7 @@ func (i implementation) findPeaks(scores [][Width]float32, p *Peaks) {
 	}
 }
 
+// portablePeaks defines the bits of FindPeaks.
 func portablePeaks(scores [][Width]float32, p *Peaks) {
 	for lane := range Width {
 		first, second := float32(math.Inf(-1)), float32(math.Inf(-1))
@@ -102,6 +104,7 @@ func portablePeaks(scores [][Width]float32, p *Peaks) {
 	}
 }
 
+// rows is Rows. The scale of the sums is in units of log₂, negated for assembly.
 func (i implementation) rows(scores [][Width]float32, p *Peaks, scale float64, sums *RowSums) {
 	if len(scores) == 0 || !(scale >= 0 && scale <= 0x1p126) {
 		panic("kernel: Rows wants a key or more, and a scale of 0 to 2¹²⁶")
@@ -125,6 +128,7 @@ func (i implementation) rows(scores [][Width]float32, p *Peaks, scale float64, s
 	}
 }
 
+// portableRows defines the bits of the sums over keys; scale is in units of log₂.
 func portableRows(scores [][Width]float32, p *Peaks, scale float32, sums *RowSums) {
 	for from := 0; from < len(scores); from += sumKeys {
 		block := scores[from:min(from+sumKeys, len(scores))]
@@ -149,6 +153,7 @@ func portableRows(scores [][Width]float32, p *Peaks, scale float32, sums *RowSum
 // rowTerms is what a key adds to the sums of its row.
 type rowTerms struct{ e, e2, e3, eLog float32 }
 
+// add adds the terms of another key.
 func (r *rowTerms) add(t rowTerms) {
 	r.e += t.e
 	r.e2 += t.e2
@@ -207,6 +212,7 @@ func (r *RowSums) omitTies(p *Peaks) {
 	}
 }
 
+// portableGaps defines the bits of Gap and Runner.
 func portableGaps(p *Peaks, scale float64, sums *RowSums) {
 	for lane := range Width {
 		sums.Gap[lane] = scale * (float64(p.First[lane]) - float64(p.Second[lane]))
@@ -239,6 +245,7 @@ func below1(gap float64) float64 {
 // below2 is 2^−n for the 12 low bits n of a word.
 func below2(n uint64) float64 { return math.Float64frombits(0x3ff<<52 - n<<52) }
 
+// portableLogs defines the bits of LogZ.
 func portableLogs(sums *RowSums) {
 	for lane := range Width {
 		sums.LogZ[lane] = logAbove1(float64(sums.Runner[lane] * sums.E[lane]))

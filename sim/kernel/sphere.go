@@ -11,6 +11,7 @@ const tiny = 1e-30
 // exactly ±1.
 func sphere(float64) lane { return lane{score: sphereScore, fill: sphereFill} }
 
+// sphereScore draws both vectors at once, component by component, and holds nothing but their sums.
 func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
 	var gg, hh, gh float32
 	for range d {
@@ -24,6 +25,7 @@ func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
 	return lane, float32(int32(d)) * (gh / max(norms, tiny))
 }
 
+// sphereFill draws a normal vector and rescales it to length √d.
 func sphereFill(lane stream.Lane, dst [][Width]float32, i int) stream.Lane {
 	lane = fillPairs(normalPair)(lane, dst, i)
 	var gg float32

@@ -26,6 +26,7 @@ func studentParams(nu float64) (inverse, factor float32) {
 	return float32(1 / nu), float32(nu - 2)
 }
 
+// studentWords are the parameters of studentT as the assembly reads them.
 func studentWords(l law.Law) [2]uint32 {
 	inverse, factor := studentParams(l.Param())
 	return [2]uint32{math.Float32bits(inverse), math.Float32bits(factor)}
@@ -53,6 +54,7 @@ func expm1(t float32) float32 {
 	return (power - 1) + float32(power*float32(r*expPolynomial(r)))
 }
 
+// expPolynomial is (eʳ − 1)/r for |r| ≤ ½ ln 2.
 func expPolynomial(r float32) float32 {
 	v := r * r
 	p := exp2 + float32(r*exp3) + float32(v*(exp4+float32(r*exp5)))

@@ -8,17 +8,20 @@ import "mcsim/sim/stream"
 // w = −2 ln(1 − c²y²), as Giles has it (GPU Computing Gems, 2011, chapter 10).
 func truncatedNormal(float64) lane { return single(truncatedDraw) }
 
+// truncatedDraw draws one variate from a word.
 func truncatedDraw(g stream.Lane) (stream.Lane, float32) {
 	g, word := next(g)
 	return g, truncatedOf(word)
 }
 
+// truncatedOf is the inverse distribution function at a word.
 func truncatedOf(word uint32) float32 {
 	y := odd(word) * (1.0 / (1 << 31))
 	w := minusTwoLog(1-float32(float32(y*y)*truncCut), unit1)
 	return y * truncPolynomial(w)
 }
 
+// truncPolynomial is the inverse distribution function over y, as a function of w.
 func truncPolynomial(w float32) float32 {
 	v := w * w
 	p := trunc4 + float32(w*trunc5) + float32(v*(trunc6+float32(w*trunc7)))

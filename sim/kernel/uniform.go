@@ -7,6 +7,7 @@ func uniform(float64) lane {
 	return lane{score: uniformScore, fill: single(uniformDraw).fill}
 }
 
+// uniformScore draws q_i and k_i in turn and sums their products.
 func uniformScore(g stream.Lane, d int) (stream.Lane, float32) {
 	var sum float32
 	var q, k uint32
@@ -18,6 +19,7 @@ func uniformScore(g stream.Lane, d int) (stream.Lane, float32) {
 	return g, sum
 }
 
+// uniformDraw draws one variate from a word.
 func uniformDraw(g stream.Lane) (stream.Lane, float32) {
 	g, w := next(g)
 	return g, odd(w) * uniformUnit

@@ -5,6 +5,7 @@ import (
 	"mcsim/sim/stream"
 )
 
+// pairs is Pairs: the law's assembly, or its portable form where there is none.
 func (k implementation) pairs(l law.Law) func(s *stream.Lanes, d int, scores *[Width]float32) {
 	v, ok := k.laws[l.Name()]
 	if !ok {
@@ -16,6 +17,8 @@ func (k implementation) pairs(l law.Law) func(s *stream.Lanes, d int, scores *[W
 	}
 }
 
+// vectors is Vectors. Assembly draws whole groups; of the last one it draws, what is
+// beyond the dimension is thrown away.
 func (k implementation) vectors(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
 	v, ok := k.laws[l.Name()]
 	if !ok {

@@ -57,6 +57,7 @@ func writeSome(lanes *stream.Lanes, l law.Law, d int, left int64, write func(flo
 	return n, nil
 }
 
+// writeComponent writes one component: raw, or a line.
 func writeComponent(w *bufio.Writer, x float32, raw bool) error {
 	var b [32]byte
 	if raw {

@@ -6,6 +6,7 @@ import "mcsim/sim/names"
 // E x^k = p (k−1)!! / p^{k/2}.
 var bernoulliGaussian = &family{
 	name: names.LawBernoulliGaussian, param: "p", lo: 1e-6, hi: 1, def: 0.1,
+	atoms: true, nonZero: func(p float64) float64 { return p },
 	moment: func(p float64, k int) float64 {
 		return p * ratio(normalMoment(k), p, k)
 	},

@@ -37,16 +37,11 @@ func ExampleLaw_Moment() {
 
 func ExampleUsual() {
 	for _, l := range law.Usual() {
-		fmt.Println(l)
+		if l.Param() != 0 {
+			fmt.Println(l)
+		}
 	}
 	// Output:
-	// normal
-	// uniform
-	// rademacher
-	// laplace
-	// triangular
-	// truncated-normal
 	// student-t(10)
 	// bernoulli-gaussian(0.1)
-	// sphere
 }

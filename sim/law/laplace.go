@@ -8,6 +8,7 @@ var laplace = &family{
 	moment: func(_ float64, k int) float64 { return ratio(factorial(k), 2, k) },
 }
 
+// factorial is k!.
 func factorial(k int) float64 {
 	m := 1.0
 	for j := 2; j <= k; j++ {

@@ -16,7 +16,6 @@ package law
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -27,18 +26,30 @@ type Law struct {
 	param  float64
 }
 
-// family is one row of the table of laws.
+// family is one row of the table of laws. Its name and its moments must be there.
+// A law without param has no parameter; the other fields say what few laws are, and
+// are left out for the rest.
 type family struct {
-	name   string
-	param  string  // name of the parameter, empty for none
-	lo, hi float64 // open bounds of the parameter
-	def    float64 // its value where none is given
-	moment func(param float64, k int) float64
-	vector bool // components of one vector depend on each other
+	name    string
+	param   string  // name of the parameter
+	lo, hi  float64 // open bounds of the parameter
+	def     float64 // its value where none is given
+	moment  func(param float64, k int) float64
+	nonZero func(param float64) float64 // chance that a component is not 0; left out, 1
+	atoms   bool                        // some values have a chance of their own, so that two scores can be the same
+	vector  bool                        // components of one vector depend on each other, as on the sphere
 }
 
 var families = []*family{
-	normal, uniform, rademacher, laplace, triangular, truncatedNormal, studentT, bernoulliGaussian, sphere,
+	normal,
+	uniform,
+	rademacher,
+	laplace,
+	triangular,
+	truncatedNormal,
+	studentT,
+	bernoulliGaussian,
+	sphere,
 }
 
 // Names lists the laws in the order of their table.
@@ -129,6 +140,18 @@ func (l Law) Param() float64 { return l.param }
 // of each other. Those of the sphere are not.
 func (l Law) Independent() bool { return !l.family.vector }
 
+// NonZero is the chance that a component is not 0.
+func (l Law) NonZero() float64 {
+	if l.family.nonZero == nil {
+		return 1
+	}
+	return l.family.nonZero(l.param)
+}
+
+// Atoms reports whether some values of a component have a chance of their own, so
+// that two scores can be the same.
+func (l Law) Atoms() bool { return l.family.atoms }
+
 // Moment returns E x^k of one component, k even and at most 12; +Inf where it
 // does not exist. Odd moments are 0. For the sphere it panics, since the
 // moments of its components depend on the dimension.
@@ -144,9 +167,6 @@ func (l Law) Moment(k int) float64 {
 
 // Kurtosis is κ = E x⁴.
 func (l Law) Kurtosis() float64 { return l.Moment(4) }
-
-// infinity is the moment that does not exist.
-var infinity = math.Inf(1)
 
 // ratio is num/den^(k/2) for even k: the moment of a law that was rescaled
 // by its standard deviation √den.

@@ -22,7 +22,7 @@ func number(text string) (float64, error) { return strconv.ParseFloat(text, 64) 
 // scipy 1.10.1 and mpmath 1.2.1, by testdata/moments.py. Each moment is a few
 // products and quotients; that of the truncated normal subtracts numbers of up
 // to 60 times itself, twice in a row.
-func TestMomentsAgainstSciPy(t *testing.T) {
+func TestConformanceMomentsAgainstSciPy(t *testing.T) {
 	f, err := os.Open("testdata/moments.csv")
 	if err != nil {
 		t.Fatal(err)
@@ -32,10 +32,8 @@ func TestMomentsAgainstSciPy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[string]bool{}
 	for _, line := range lines[1:] {
 		l := parse(t, line[0])
-		seen[l.Name()] = true
 		for i, k := range []int{2, 4, 6, 8, 10, 12} {
 			want, err := strconv.ParseFloat(line[1+i], 64)
 			if err != nil {
@@ -48,11 +46,6 @@ func TestMomentsAgainstSciPy(t *testing.T) {
 		}
 		if l.Kurtosis() != l.Moment(4) {
 			t.Errorf("%v: κ = %v, E x⁴ = %v", l, l.Kurtosis(), l.Moment(4))
-		}
-	}
-	for _, name := range Names() {
-		if !seen[name] && parse(t, name).Independent() {
-			t.Errorf("no known moments of %s", name)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package moments
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 )
 
@@ -35,85 +34,81 @@ func AppendNode(b []byte, n Node) []byte {
 	return b
 }
 
-var errNode = errors.New("a node is cut short or malformed")
+// Reader takes what AppendNode writes, and numbers beside it, off the front of B.
+// Once something is wrong it is Bad, and what it gives means nothing.
+type Reader struct {
+	B   []byte
+	Bad bool
+}
 
-// ReadNode reads a node off the front of b and returns what follows it.
-func ReadNode(b []byte) (Node, []byte, error) {
-	if len(b) < 12 {
-		return Node{}, nil, errNode
+// Take is the next n bytes; zeros, enough for a number, if there are no n.
+func (r *Reader) Take(n int) []byte {
+	if r.Bad || n < 0 || n > len(r.B) {
+		r.Bad = true
+		return make([]byte, min(max(n, 0), 8))
 	}
-	columns, counts := int(binary.LittleEndian.Uint32(b)), int(binary.LittleEndian.Uint32(b[4:]))
-	histograms := int(binary.LittleEndian.Uint32(b[8:]))
-	b = b[12:]
-	if columns > len(b)/24 || counts > len(b)/8 || histograms > len(b)/2 {
-		return Node{}, nil, errNode
+	out := r.B[:n]
+	r.B = r.B[n:]
+	return out
+}
+
+func (r *Reader) Uint32() uint32 { return binary.LittleEndian.Uint32(r.Take(4)) }
+func (r *Reader) Uint64() uint64 { return binary.LittleEndian.Uint64(r.Take(8)) }
+
+func (r *Reader) uvarint() uint64 {
+	x, size := binary.Uvarint(r.B)
+	if size == 0 || size > 1 && r.B[size-1] == 0 { // cut short, or longer than it need be
+		size = -1
+	}
+	r.Take(size)
+	return x
+}
+
+// Node reads a node.
+func (r *Reader) Node() Node {
+	columns, counts, histograms := int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
+	if r.Bad = r.Bad || columns > len(r.B)/24 || counts > len(r.B)/8 || histograms > len(r.B)/2; r.Bad {
+		return Node{}
 	}
 	n := Node{Moments: make([]Moments, columns), Counts: make([]int64, counts)}
-	var ok bool
 	for i := range n.Moments {
-		if n.Moments[i], b, ok = readMoments(b); !ok {
-			return Node{}, nil, errNode
-		}
-	}
-	if len(b) < 8*counts {
-		return Node{}, nil, errNode
+		n.Moments[i] = r.moments()
 	}
 	for i := range n.Counts {
-		n.Counts[i] = int64(binary.LittleEndian.Uint64(b[8*i:]))
+		n.Counts[i] = int64(r.Uint64())
 	}
-	b = b[8*counts:]
 	for range histograms {
-		var h Histogram
-		if h, b, ok = readHistogram(b); !ok {
-			return Node{}, nil, errNode
-		}
-		n.Histograms = append(n.Histograms, h)
+		n.Histograms = append(n.Histograms, r.histogram())
 	}
-	return n, b, nil
+	return n
+}
+
+// moments reads those of one column.
+func (r *Reader) moments() Moments {
+	n, order := int64(r.Uint64()), r.Uint64()
+	m := Moments{N: n, Mean: math.Float64frombits(r.Uint64())}
+	if r.Bad = r.Bad || n < 0 || order < 2 || order > MaxOrder; r.Bad {
+		return m
+	}
+	m.Order = int(order)
+	for p := 2; p <= m.Order; p++ {
+		m.Sum[p] = math.Float64frombits(r.Uint64())
+	}
+	return m
 }
 
 // maxBins bounds the bins of a histogram that is read, and their numbers.
 const maxBins = 1 << 20
 
-// readHistogram reads what AppendNode writes of one; ok is false where it cannot be
-// of AppendNode.
-func readHistogram(b []byte) (h Histogram, rest []byte, ok bool) {
-	next := func() uint64 {
-		x, size := binary.Uvarint(b)
-		if size <= 0 || size > 1 && b[size-1] == 0 { // cut short, or longer than it need be
-			ok = false
-			return 0
-		}
-		b = b[size:]
-		return x
+func (r *Reader) histogram() Histogram {
+	from, bins := r.uvarint(), r.uvarint()
+	if r.Bad = r.Bad || from > maxBins || bins > maxBins || bins > uint64(len(r.B)); r.Bad {
+		return Histogram{}
 	}
-	ok = true
-	from, bins := next(), next()
-	if !ok || from > maxBins || bins > maxBins || bins > uint64(len(b)) {
-		return h, nil, false
-	}
-	h = Histogram{int(from), make([]int64, bins)}
+	h := Histogram{int(from), make([]int64, bins)}
 	for i := range h.Counts {
-		h.Counts[i] = int64(next())
-		ok = ok && h.Counts[i] >= 0
+		h.Counts[i] = int64(r.uvarint())
+		r.Bad = r.Bad || h.Counts[i] < 0
 	}
-	return h, b, ok
-}
-
-// readMoments likewise reads those of one column.
-func readMoments(b []byte) (m Moments, rest []byte, ok bool) {
-	if len(b) < 24 {
-		return m, nil, false
-	}
-	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	m.N, m.Mean = int64(word(0)), math.Float64frombits(word(2))
-	order := word(1)
-	if order < 2 || order > MaxOrder || m.N < 0 || len(b) < int(8*(order+2)) {
-		return m, nil, false
-	}
-	m.Order = int(order)
-	for p := 2; p <= m.Order; p++ {
-		m.Sum[p] = math.Float64frombits(word(p + 1))
-	}
-	return m, b[8*(order+2):], true
+	return h
 }

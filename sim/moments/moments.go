@@ -4,7 +4,7 @@
 // [Of] reduces numbers to [Moments], of which variance, skewness and kurtosis
 // follow; [Merge] joins two. A cell of an experiment has many such columns, with
 // counts of events and histograms: a [Node]. [MergeNodes] joins nodes, and
-// [AppendNode] and [ReadNode] are their bytes on disk.
+// [AppendNode] and [Reader] know their bytes on disk.
 //
 // Floating-point sums depend on their order, so nodes do not merge as they come:
 // a [Tree] keeps each block in its [Place], and merges siblings alone, left before

@@ -1,6 +1,7 @@
 package moments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -26,11 +27,22 @@ func (p Place) halves() (Place, Place) {
 // before right, so the same blocks give the same bits in whatever order and
 // from however many machines they arrive.
 type Tree struct {
-	nodes map[Place]*Node // a map has room for eight from the first on, and a cell may have but one
+	nodes []placed // in no order: they are few, and of most cells there is one
+}
+
+// placed is a node in its place.
+type placed struct {
+	at   Place
+	node Node
 }
 
 // NewTree returns a tree without nodes.
-func NewTree() *Tree { return &Tree{nodes: map[Place]*Node{}} }
+func NewTree() *Tree { return &Tree{} }
+
+// find is where the node of a place stands, -1 if there is none.
+func (t *Tree) find(at Place) int {
+	return slices.IndexFunc(t.nodes, func(p placed) bool { return p.at == at })
+}
 
 // Add puts a node in its place and merges it upward as far as it goes. It is
 // an error if the tree already holds some of its blocks.
@@ -39,16 +51,17 @@ func (t *Tree) Add(at Place, n Node) error {
 		return fmt.Errorf("blocks %d to %d are already there", at.First(), at.First()+at.Blocks()-1)
 	}
 	for {
-		other, ok := t.nodes[at.sibling()]
-		if !ok {
-			t.nodes[at] = &n
+		i := t.find(at.sibling())
+		if i < 0 {
+			t.nodes = append(t.nodes, placed{at, n})
 			return nil
 		}
-		delete(t.nodes, at.sibling())
+		other := t.nodes[i].node
+		t.nodes = slices.Delete(t.nodes, i, i+1)
 		if at.Index&1 == 0 {
-			n = MergeNodes(n, *other)
+			n = MergeNodes(n, other)
 		} else {
-			n = MergeNodes(*other, n)
+			n = MergeNodes(other, n)
 		}
 		at = at.parent()
 	}
@@ -56,7 +69,8 @@ func (t *Tree) Add(at Place, n Node) error {
 
 // overlaps reports whether the tree has some of the blocks of the place.
 func (t *Tree) overlaps(at Place) bool {
-	for p := range t.nodes {
+	for _, n := range t.nodes {
+		p := n.at
 		low, high := p, at
 		if p.Level > at.Level {
 			low, high = at, p
@@ -71,20 +85,20 @@ func (t *Tree) overlaps(at Place) bool {
 // Places lists where the tree has nodes, by first block.
 func (t *Tree) Places() []Place {
 	places := make([]Place, 0, len(t.nodes))
-	for p := range t.nodes {
-		places = append(places, p)
+	for _, n := range t.nodes {
+		places = append(places, n.at)
 	}
-	slices.SortFunc(places, func(a, b Place) int { return int(min(max(a.First()-b.First(), -1), 1)) })
+	slices.SortFunc(places, func(a, b Place) int { return cmp.Compare(a.First(), b.First()) })
 	return places
 }
 
 // Node returns the node at a place.
 func (t *Tree) Node(at Place) (Node, bool) {
-	n, ok := t.nodes[at]
-	if !ok {
+	i := t.find(at)
+	if i < 0 {
 		return Node{}, false
 	}
-	return *n, true
+	return t.nodes[i].node, true
 }
 
 // Cover lists the largest dyadic places that make up the blocks 0 to n−1.
@@ -112,7 +126,7 @@ func (t *Tree) Missing(n int64, level int) []Place {
 
 // missing adds to list what the tree lacks of a place; held is where it has nodes.
 func (t *Tree) missing(list, held []Place, at Place, level int) []Place {
-	if _, ok := t.nodes[at]; ok {
+	if t.find(at) >= 0 {
 		return list
 	}
 	inside := slices.ContainsFunc(held, func(p Place) bool {
@@ -147,10 +161,5 @@ func (t *Tree) Total(n int64) (Node, bool) {
 // Extends reports whether blocks can be added to the tree to make it hold
 // just the blocks 0 to n−1.
 func (t *Tree) Extends(n int64) bool {
-	for p := range t.nodes {
-		if p.First()+p.Blocks() > n {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.nodes, func(p placed) bool { return p.at.First()+p.at.Blocks() > n })
 }

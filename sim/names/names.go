@@ -4,7 +4,7 @@
 // constants, so that a mistyped name does not compile; what shows a definition to
 // a reader takes it from the table.
 //
-// Quantities stand bare, as ScoreVariance; all others carry the kind of thing that
+// Constants of quantities have no prefix, as ScoreVariance; all others begin with the kind of thing that
 // they name: ExperimentSoftmax, ParamKeys, LawNormal, ColumnValue. Names of
 // quantiles, shares and counts of keys follow a grammar: Quantile, LabelShare,
 // MaxWeightAbove and KeysAbove compose them, and Lookup defines what they compose.
@@ -68,6 +68,7 @@ var table = slices.Concat(
 	grouped(GroupColumn, columns),
 )
 
+// grouped puts the entries into a group.
 func grouped(group string, entries []Entry) []Entry {
 	for i := range entries {
 		entries[i].Group = group

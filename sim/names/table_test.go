@@ -28,7 +28,7 @@ var wants = map[string]struct{ formula, unit, values, source bool }{
 	names.GroupColumn:         {},
 }
 
-func TestEntriesAreComplete(t *testing.T) {
+func TestConformanceEntries(t *testing.T) {
 	for _, e := range names.All() {
 		want, ok := wants[e.Group]
 		if !ok {
@@ -56,7 +56,7 @@ func TestEntriesAreComplete(t *testing.T) {
 	}
 }
 
-func TestNamesAreUnique(t *testing.T) {
+func TestConformanceEntriesAreUnique(t *testing.T) {
 	seen := map[[2]string]bool{}
 	for _, e := range names.All() {
 		if seen[[2]string{e.Group, e.Name}] {
@@ -91,7 +91,7 @@ func groupOf(constant string) string {
 }
 
 // Every constant has an entry, and every entry that is not composed a constant.
-func TestConstantsAndEntries(t *testing.T) {
+func TestConformanceConstants(t *testing.T) {
 	said := map[[2]string]bool{}
 	own, err := filepath.Glob("*.go")
 	if err != nil {

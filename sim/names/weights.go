@@ -84,18 +84,21 @@ var shares = []Entry{
 	maxWeightAbove(90), maxWeightAbove(99), keysAbove(1), keysAbove(5),
 }
 
+// labelShare is the entry of the share of rows of a label.
 func labelShare(label string) Entry {
 	bounds := labelBounds[label]
 	return Entry{Name: LabelShare(label), Title: "share of " + label + " rows", Unit: pure, Range: fraction, Formula: "P(" + bounds + ")", Source: labelSource,
 		Definition: "The share of rows that are " + label + ", by their gradient survival: " + bounds + "."}
 }
 
+// maxWeightAbove is the entry of the share of rows whose greatest weight is above a level.
 func maxWeightAbove(percent int) Entry {
 	return Entry{Name: MaxWeightAbove(percent), Title: fmt.Sprintf("share of rows with a weight above %d %%", percent), Unit: pure, Range: fraction,
 		Formula: fmt.Sprintf("P(max α > %v)", float64(percent)/100), Source: rowComputation,
 		Definition: fmt.Sprintf("The share of rows in which one key has more than %d %% of the weight.", percent)}
 }
 
+// keysAbove is the entry of the number of keys whose weight is above a level.
 func keysAbove(percent int) Entry {
 	return Entry{Name: KeysAbove(percent), Title: fmt.Sprintf("keys of a weight above %d %%", percent), Unit: "key", Range: "0..n",
 		Formula: fmt.Sprintf("E #{α > %v}", float64(percent)/100), Source: rowComputation,

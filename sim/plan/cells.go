@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 
 	"mcsim/sim/experiment"
 )
@@ -26,30 +27,24 @@ func (e *Entry) defaults() error {
 	return nil
 }
 
-// points calls f for every point of the entry's drawn axes, the last axis
-// running fastest.
-func (e Entry) points(f func(map[string]experiment.Value)) {
-	axes := make([]experiment.Axis, 0, len(e.Experiment.Axes))
+// points are those of the entry's drawn axes, the last axis running fastest.
+func (e Entry) points() []map[string]experiment.Value {
+	points := []map[string]experiment.Value{{}}
 	for _, a := range e.Experiment.Axes {
-		if !a.Shared {
-			axes = append(axes, a)
+		if a.Shared {
+			continue
 		}
-	}
-	var walk func(i int, at map[string]experiment.Value)
-	walk = func(i int, at map[string]experiment.Value) {
-		if i == len(axes) {
-			f(at)
-			return
-		}
-		for _, v := range e.Values[axes[i].Name] {
-			next := map[string]experiment.Value{axes[i].Name: v}
-			for name, old := range at {
-				next[name] = old
+		var longer []map[string]experiment.Value
+		for _, at := range points {
+			for _, v := range e.Values[a.Name] {
+				next := maps.Clone(at)
+				next[a.Name] = v
+				longer = append(longer, next)
 			}
-			walk(i+1, next)
 		}
+		points = longer
 	}
-	walk(0, map[string]experiment.Value{})
+	return points
 }
 
 // Cells are the cells that an entry draws.
@@ -59,14 +54,15 @@ func (e Entry) Cells() []experiment.Cell {
 		return nil
 	}
 	shared := e.shared()
-	e.points(func(at map[string]experiment.Value) {
+	for _, at := range e.points() {
 		c := experiment.NewCell(e.Experiment, at)
 		c.Tolerance, c.Gated, c.Shared = e.Tolerance, e.Gated, shared
 		cells = append(cells, c)
-	})
+	}
 	return cells
 }
 
+// shared are the values of the axes that all cells of the entry are evaluated at.
 func (e Entry) shared() map[string][]experiment.Value {
 	shared := map[string][]experiment.Value{}
 	for _, a := range e.Experiment.Axes {
@@ -109,6 +105,8 @@ func (e CellError) Error() string { return fmt.Sprintf("cell %s: %v", e.Cell.ID,
 
 func (e CellError) Unwrap() error { return e.Err }
 
+// add takes the next entry of the plan. It refuses a second reader of the same cells, too
+// many cells, a cell that another entry draws, and one that the experiment refuses.
 func (x *cellIndex) add(e Entry) error {
 	if x.ids == nil {
 		x.ids, x.readers = map[string]int{}, map[string]int{}

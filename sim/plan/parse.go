@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/gate"
 )
 
-// Parse reads a plan. Every error is a *PlanError.
+// Parse reads a plan. Every error is an *Error.
 func Parse(file string, text []byte) (*Plan, error) {
 	r := &planReader{file: file}
 	tree, err := r.tree(text)
@@ -92,12 +92,13 @@ var (
 // RelativeSE reads a wanted relative standard error.
 func RelativeSE(text string) (float64, error) { return relativeErrors.number(text) }
 
+// plan reads the mapping that is the whole plan. What it leaves out has its default here.
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	p := &Plan{Name: "plan", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
 	var list ast.Node
 	seed, attempt := int64(1), int64(0)
 	_, err := r.mapping(n, "", []field{
-		{"name", r.name(&p.Name)},
+		{"name", reader(r, &p.Name, name)},
 		{"seed", r.integer(&seed, 0, MaxSeed)},
 		{"attempt", r.integer(&attempt, 0, MaxAttempt)},
 		{"tolerance", r.number(&p.Tolerance, tolerances)},
@@ -122,6 +123,8 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	return p, r.entries(p, items)
 }
 
+// entries reads the list of experiments, and looks each entry's cells over as it comes, so
+// that an error points at it.
 func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
 	var cells cellIndex
 	for i, item := range items.Values {
@@ -161,7 +164,7 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
 		axis = named.Axis
 	}
-	if at, ok := r.places[point{axis, of.Cell.Values[axis]}]; ok {
+	if at, ok := r.places[point{axis, of.Cell.Value(axis)}]; ok {
 		return r.at(at.node, at.path, err)
 	}
 	return r.at(item, path, err)
@@ -180,6 +183,8 @@ func (r *planReader) sources(p *Plan, items *ast.SequenceNode) error {
 	return nil
 }
 
+// entry reads one experiment with its grid; tolerance and rates are the plan's where it
+// does not say its own.
 func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	e := Entry{Tolerance: p.Tolerance, Gated: true, Values: map[string][]experiment.Value{}}
 	which, err := r.which(n, path)

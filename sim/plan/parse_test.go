@@ -18,6 +18,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
+	"mcsim/sim/law"
 )
 
 // mark stands before the token that is at fault.
@@ -25,7 +26,7 @@ const mark = "⟦"
 
 type badPlan struct{ name, text, want string }
 
-// badPlans reads testdata/plans/bad.txtar.
+// badPlans reads testdata/plans/bad.txtar, where LAWS stands for all laws.
 func badPlans(t testing.TB) []badPlan {
 	archive, err := txtar.ParseFile("testdata/plans/bad.txtar")
 	if err != nil {
@@ -37,7 +38,7 @@ func badPlans(t testing.TB) []badPlan {
 		if !ok {
 			t.Fatalf("%s: no expected error", f.Name)
 		}
-		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.TrimSuffix(want, "\n")}
+		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.ReplaceAll(strings.TrimSuffix(want, "\n"), "LAWS", strings.Join(law.Names(), ", "))}
 	}
 	return plans
 }
@@ -77,13 +78,13 @@ func TestBadPlans(t *testing.T) {
 	}
 }
 
-// checkError wants what every error of a plan is: a *PlanError on one line
+// checkError wants what every error of a plan is: an *Error on one line
 // that points into the text.
 func checkError(t *testing.T, text []byte, err error) {
 	t.Helper()
 	var e *Error
 	if !errors.As(err, &e) {
-		t.Fatalf("%T is no *PlanError", err)
+		t.Fatalf("%T is no *plan.Error", err)
 	}
 	said := err.Error()
 	if !strings.HasPrefix(said, e.File+":") || strings.ContainsAny(said, "\n\r\x1b\x00") || !utf8.ValidString(said) {
@@ -416,9 +417,9 @@ func fits(t *testing.T, what string, o schemaObject, m map[string]json.RawMessag
 	}
 }
 
-// FuzzParsePlan: any bytes are a plan that survives its JSON form, or give an
+// FuzzParse: any bytes are a plan that survives its JSON form, or give an
 // error that is one line and points into them.
-func FuzzParsePlan(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, bad := range badPlans(f) {
 		text, _, _ := marked(bad.text)
 		f.Add([]byte(text))

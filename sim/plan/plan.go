@@ -1,6 +1,11 @@
 // Package plan reads the YAML that names the experiments, their grids, the seed,
-// the tolerance and the error rates, and lists the cells that it asks for. Every
-// error of a plan's text says where it stands: file, line, column and key.
+// the tolerance and the error rates, and lists the cells that it asks for.
+//
+// [Parse] walks the YAML tree (yaml.go, parse.go, values.go) key by key, so that every
+// error is an [Error] that says where it stands: file, line, column and key. Which keys
+// an entry may have, and what their values mean, the axes of its experiment say
+// ([mcsim/sim/experiment]); the same axes make the JSON schema (schema.go). [Entry.Cells]
+// are the points of an entry's grid (cells.go).
 //
 // The ready plans (default, init, rules, calibration, controls) are embedded.
 package plan
@@ -63,7 +68,7 @@ func Names() []string {
 	return names
 }
 
-// MarshalJSON writes the plan as results.json keeps it: complete, so that it
+// MarshalJSON writes the plan as results.json has it: complete, so that it
 // can be read back as a plan, and in one form.
 func (p *Plan) MarshalJSON() ([]byte, error) {
 	entries := make([]map[string]any, len(p.Entries))
@@ -76,6 +81,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	})
 }
 
+// document is the entry with every axis written out, as a plan would give it.
 func (e Entry) document() map[string]any {
 	m := map[string]any{"experiment": e.Experiment.Name, "tolerance": e.Tolerance}
 	for name, values := range e.Values {

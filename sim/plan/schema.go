@@ -23,13 +23,14 @@ func Schema() map[string]any {
 	}, "experiments")
 }
 
+// entrySchema is the schema of an entry that names the experiment.
 func entrySchema(e *experiment.Experiment) map[string]any {
 	keys := map[string]any{
 		"experiment": map[string]any{"const": e.Name},
 		"tolerance":  number("in place of the plan's"),
 		"alpha":      number("in place of a share of the plan's"),
 		"beta":       number("in place of the plan's"),
-		"gate":       described("boolean", "false: measure, but do not judge"),
+		"gate":       map[string]any{"type": "boolean", "description": "false: measure, but do not judge"},
 	}
 	required := []string{"experiment"}
 	if e.Of == "" {
@@ -48,6 +49,7 @@ func entrySchema(e *experiment.Experiment) map[string]any {
 	return object(e.Doc(), keys, required...)
 }
 
+// axisSchema is the schema of an axis: one value, or a list of different ones.
 func axisSchema(a experiment.Axis) map[string]any {
 	one := map[string]any{"type": []string{"number", "string"}}
 	if a.Names != nil {
@@ -61,13 +63,10 @@ func axisSchema(a experiment.Axis) map[string]any {
 	return s
 }
 
+// object is the schema of a mapping that has these keys and no others.
 func object(doc string, keys map[string]any, required ...string) map[string]any {
 	return map[string]any{"type": "object", "description": doc, "properties": keys,
 		"required": required, "additionalProperties": false}
-}
-
-func described(kind, doc string) map[string]any {
-	return map[string]any{"type": kind, "description": doc}
 }
 
 // number is a number as plans write it: a JSON number, or a text such as 1/3.

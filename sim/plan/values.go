@@ -64,31 +64,27 @@ func (s span) number(text string) (float64, error) {
 	return x, err
 }
 
-func (r *planReader) number(to *float64, within span) func(ast.Node, string) error {
+// reader reads one value, which parse understands.
+func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
 		text, err := r.scalar(n, path)
 		if err != nil {
 			return err
 		}
-		if *to, err = within.number(text); err != nil {
+		if *to, err = parse(text); err != nil {
 			return r.at(n, path, err)
 		}
 		return nil
 	}
 }
 
+func (r *planReader) number(to *float64, within span) func(ast.Node, string) error {
+	return reader(r, to, within.number)
+}
+
 // integer reads a whole number within a to b.
 func (r *planReader) integer(to *int64, a, b int64) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		text, err := r.scalar(n, path)
-		if err != nil {
-			return err
-		}
-		if *to, err = experiment.Integer(text, a, b); err != nil {
-			return r.at(n, path, err)
-		}
-		return nil
-	}
+	return reader(r, to, func(text string) (int64, error) { return experiment.Integer(text, a, b) })
 }
 
 // boolean reads true or false; YAML 1.1's yes and no are neither.
@@ -106,19 +102,13 @@ func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
 	}
 }
 
-// name reads a name: a line of text.
-func (r *planReader) name(to *string) func(ast.Node, string) error {
-	return func(n ast.Node, path string) (err error) {
-		if *to, err = r.scalar(n, path); err != nil {
-			return err
-		}
-		count := utf8.RuneCountInString(*to)
-		if count < 1 || count > maxName {
-			return r.at(n, path, fmt.Errorf("a name has 1 to %d characters, this one has %d", maxName, count))
-		}
-		if strings.ContainsFunc(*to, func(c rune) bool { return !unicode.IsGraphic(c) }) {
-			return r.at(n, path, errors.New("a name is one line of visible characters"))
-		}
-		return nil
+// name checks a name: a line of text.
+func name(text string) (string, error) {
+	if count := utf8.RuneCountInString(text); count < 1 || count > maxName {
+		return "", fmt.Errorf("a name has 1 to %d characters, this one has %d", maxName, count)
 	}
+	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsGraphic(c) }) {
+		return "", errors.New("a name is one line of visible characters")
+	}
+	return text, nil
 }

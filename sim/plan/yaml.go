@@ -51,6 +51,7 @@ func (r *planReader) tree(text []byte) (ast.Node, error) {
 	return r.body(file.Docs)
 }
 
+// encoding wants UTF-8, and points at the first byte that is not.
 func (r *planReader) encoding() error {
 	for i, line := range r.lines {
 		if at := invalid(line); at >= 0 {
@@ -74,6 +75,7 @@ func invalid(text string) int {
 	return -1
 }
 
+// depth bounds how deep brackets stand within each other.
 func (r *planReader) depth(tokens token.Tokens) error {
 	depth := 0
 	for _, t := range tokens {
@@ -119,6 +121,7 @@ var hints = map[string]string{
 	"could not find flow mapping end token '}'":          "the mapping lacks its closing }",
 }
 
+// syntax turns the YAML parser's error into one of the plan, with a hint where there is one.
 func (r *planReader) syntax(err error) error {
 	var y interface {
 		error
@@ -166,6 +169,7 @@ func start(n ast.Node) *token.Token {
 	return n.GetToken()
 }
 
+// atToken makes the error at a token, which may be nil.
 func (r *planReader) atToken(t *token.Token, path string, err error) error {
 	if t == nil || t.Position == nil {
 		return r.position(0, 0, path, err)

@@ -2,6 +2,9 @@
 // never a part, and several files together: all of them stand on the disk before
 // the first takes its place.
 //
+// A [Set] writes each file under a new name beside its place ([Set.Add]) and renames all
+// of them at the end ([Set.Commit]); [File] and [Text] are sets of one.
+//
 // It builds on every system that Go does; where renaming over a file is not atomic
 // (Windows), the change is as quick as the system makes it.
 package replace

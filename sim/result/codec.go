@@ -19,14 +19,21 @@ func Encode(d *Document) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Write fills in the schema and the digest of d, and writes it as JSON with one list
-// element a line. It holds no more than an element of the text at a time.
-func Write(w io.Writer, d *Document) (err error) {
-	d.Schema = Schema
-	if d.Digest, err = digest(d); err != nil {
+// Write writes d, sealed, as JSON with one list element a line. It holds no more than
+// an element of the text at a time.
+func Write(w io.Writer, d *Document) error {
+	sealed := *d
+	if err := Seal(&sealed); err != nil {
 		return err
 	}
-	return Layout(w, d)
+	return Layout(w, &sealed)
+}
+
+// Seal fills in the schema and the digest of d.
+func Seal(d *Document) (err error) {
+	d.Schema = Schema
+	d.Digest, err = digest(d)
+	return err
 }
 
 // digest is the SHA-256 of the document's text with an empty digest.

@@ -15,14 +15,11 @@ func document() *Document {
 	n := int64(385)
 	d := &Document{
 		Kernel: 1, Seed: 1 << 53, Plan: json.RawMessage(`{"name":"x","experiments":[1,2]}`),
-		Cells:      []Cell{{ID: "variance/normal/d_k=64", Unit: "pair", N: 2048, Blocks: 8}},
-		Curves:     []Curve{{Experiment: "exponents", Quantity: "q", Params: Params{"exponent": 0.5}, Axis: "d_k", X: []Number{1, 2}, Y: []Number{1, Number(math.NaN())}, Kind: "exact"}},
-		Histograms: []Histogram{{Cell: "c", Params: Params{}, Quantity: "q", Scale: "logit", From: -44, Step: 0.015625, Counts: []int64{3, 5}}},
+		Cells:  []Cell{{ID: "variance/normal/d_k=64", Unit: "pair", N: 2048, Blocks: 8}},
+		Curves: []Curve{{Experiment: "exponents", Quantity: "q", Params: Params{"exponent": 0.5}, Axis: "d_k", X: []Number{1, 2}, Y: []Number{1, Number(math.NaN())}, Kind: "exact"}},
 		Gates: []Gate{{Name: "unit variance", Expect: "inside", Params: Params{"law": "normal"}, Value: 64.02,
 			Band: [2]Number{63.36, 64.64}, Verdict: Undecided, NToDecide: &n}, {Name: "no number decides", Verdict: Undecided}},
 		Budget:   Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
-		Claims:   []Claim{{ID: "000-01", Published: json.RawMessage(`[0.5]`), Value: json.RawMessage(`null`)}},
-		Examples: []Example{{ID: "e", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Value: []Number{0.5, 0.5}}}}},
 		Schemes:  []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
 		Models:   []Model{{Name: "T5-base", Model: 768, Key: 64, Heads: 12}},
 		Warnings: []Warning{{Cell: "c", Quantity: "q", Text: `a <b> "c" & d`}},
@@ -114,7 +111,7 @@ func TestDecodeRefuses(t *testing.T) {
 		is         error
 		part       string
 	}{
-		{"other schema", replace("mcsim/results/1", "mcsim/results/2"), ErrSchema, `"mcsim/results/2"`},
+		{"other schema", replace("mcsim/results/2", "mcsim/results/3"), ErrSchema, `"mcsim/results/3"`},
 		{"no schema", "{}", ErrSchema, `""`},
 		{"a value", replace(`"value":1.3333`, `"value":1.4333`), ErrDigest, "sha256:"},
 		{"a number to null", replace(`"level":0.95`, `"level":null`), ErrDigest, ""},
@@ -126,11 +123,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"no digest", replace(`"digest": "sha256`, `"digest": "", "Digest": "sha`), ErrDigest, ""},
 		{"unknown field", replace(`"seed":`, `"sead":`), nil, `unknown field "sead"`},
 		{"unknown field inside", replace(`"theory":`, `"theroy":`), nil, `unknown field "theroy"`},
-		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "is not a mcsim/results/1 document"},
+		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "is not a mcsim/results/2 document"},
 		{"garbage after it", text + "x", nil, "is not JSON: line"},
 		{"another document after it", text + text, nil, "is not JSON: line"},
 		{"not JSON", "hello", nil, "is not JSON: line 1"},
-		{"a list", "[]", nil, "is not a mcsim/results/1 document"},
+		{"a list", "[]", nil, "is not a mcsim/results/2 document"},
 		{"null", "null", ErrSchema, ""},
 		{"syntax on line 3", "{\n\n!}", nil, "line 3"},
 	} {

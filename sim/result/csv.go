@@ -40,10 +40,7 @@ func paramNames(rows []Estimate) []string {
 	var found []string
 	for _, r := range rows {
 		for name := range r.Params {
-			if name == names.ParamEstimator {
-				continue // a field of every row, which has its own column
-			}
-			if !slices.Contains(found, name) {
+			if name != names.ParamEstimator && !slices.Contains(found, name) { // that has a column as a field of the row
 				found = append(found, name)
 			}
 		}

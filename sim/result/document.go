@@ -18,27 +18,24 @@ import (
 )
 
 // Schema names the format of results.json. A reader refuses any other.
-const Schema = "mcsim/results/1"
+const Schema = "mcsim/results/2"
 
 // Document is everything that a run found out. Same plan and same seed give
 // the same bytes of its encoding, on every machine.
 type Document struct {
-	Schema     string          `json:"schema"`
-	Digest     string          `json:"digest"` // SHA-256 of the encoding with this field empty
-	Kernel     int             `json:"kernel"` // version of the sampled bits
-	Seed       uint64          `json:"seed"`
-	Plan       json.RawMessage `json:"plan"` // the plan that was run, complete
-	Cells      []Cell          `json:"cells"`
-	Estimates  []Estimate      `json:"estimates"`
-	Curves     []Curve         `json:"curves"`
-	Histograms []Histogram     `json:"histograms"`
-	Gates      []Gate          `json:"gates"`
-	Budget     Budget          `json:"budget"`
-	Claims     []Claim         `json:"claims"`
-	Examples   []Example       `json:"examples"`
-	Warnings   []Warning       `json:"warnings"`
-	Schemes    []Scheme        `json:"schemes,omitempty"`
-	Models     []Model         `json:"models,omitempty"`
+	Schema    string          `json:"schema"`
+	Digest    string          `json:"digest"` // SHA-256 of the encoding with this field empty
+	Kernel    int             `json:"kernel"` // version of the sampled bits
+	Seed      uint64          `json:"seed"`
+	Plan      json.RawMessage `json:"plan"` // the plan that was run, complete
+	Cells     []Cell          `json:"cells"`
+	Estimates []Estimate      `json:"estimates"`
+	Curves    []Curve         `json:"curves"`
+	Gates     []Gate          `json:"gates"`
+	Budget    Budget          `json:"budget"`
+	Warnings  []Warning       `json:"warnings"`
+	Schemes   []Scheme        `json:"schemes,omitempty"`
+	Models    []Model         `json:"models,omitempty"`
 }
 
 // Number is a float64 that JSON shows as null where it is infinite or absent.
@@ -121,17 +118,6 @@ type Curve struct {
 	Kind       string   `json:"kind"`
 }
 
-// Histogram counts draws in bins of equal width on the named scale.
-type Histogram struct {
-	Cell     string  `json:"cell"`
-	Params   Params  `json:"params"`
-	Quantity string  `json:"quantity"`
-	Scale    string  `json:"scale"`
-	From     Number  `json:"from"`
-	Step     Number  `json:"step"`
-	Counts   []int64 `json:"counts"`
-}
-
 // Verdict is what a gate says.
 type Verdict string
 
@@ -169,32 +155,6 @@ type Budget struct {
 	Gates   int     `json:"gates"`
 	Short   int     `json:"short"` // gates with fewer samples than the rates ask for: α then bounds failing, not staying undecided
 	Verdict Verdict `json:"verdict"`
-}
-
-// Claim is one published statement, recomputed.
-type Claim struct {
-	ID        string          `json:"id"`
-	Source    string          `json:"source"`
-	Text      string          `json:"text"`
-	Kind      string          `json:"kind"`
-	Published json.RawMessage `json:"published"`
-	Value     json.RawMessage `json:"value"`
-	Verdict   string          `json:"verdict"`
-	Why       string          `json:"why"`
-}
-
-// Example is one worked computation.
-type Example struct {
-	ID    string `json:"id"`
-	Steps []Step `json:"steps"`
-}
-
-// Step is one matrix of an Example.
-type Step struct {
-	Name      string   `json:"name"`
-	Shape     []int    `json:"shape"`
-	Value     []Number `json:"value"`
-	Published []Number `json:"published"`
 }
 
 // Scheme says what a name of a parameter stands for: an initialisation, or a

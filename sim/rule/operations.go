@@ -9,20 +9,22 @@ func (r Rule) Pair(d int) Operations { return r.kind.pair(r.param, float64(d)) }
 
 // Vector is what is done once for a query or a key: it is normalised, or
 // multiplied by its weights. Where only keys are normalised it is done for keys.
-func (r Rule) Vector(d int) Operations { return r.kind.vector(r.param, float64(d)) }
+func (r Rule) Vector(d int) Operations {
+	if r.kind.vector == nil {
+		return Operations{}
+	}
+	return r.kind.vector(r.param, float64(d))
+}
 
 // product is that of two vectors.
 func product(d float64) Operations { return Operations{Multiplications: d, Additions: d - 1} }
 
-// scaled adds a multiplication.
 func (o Operations) scaled() Operations {
 	o.Multiplications++
 	return o
 }
 
 func scaledProduct(_, d float64) Operations { return product(d).scaled() }
-
-func nothing(_, _ float64) Operations { return Operations{} }
 
 // normalised is a square of the length, its inverse root, and a product with it
 // of each component.

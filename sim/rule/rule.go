@@ -9,9 +9,10 @@ package rule
 import (
 	"fmt"
 	"math"
-	"mcsim/sim/names"
 	"strconv"
 	"strings"
+
+	"mcsim/sim/names"
 )
 
 // Rule is one way to make a logit, with its parameter.
@@ -20,7 +21,8 @@ type Rule struct {
 	param float64
 }
 
-// kind is one row of the table of rules.
+// kind is one row of the table of rules. It has a factor or a logit, operations of
+// a pair, variance and slope; a rule without a parameter leaves param out.
 type kind struct {
 	names.Entry
 	param parameter
@@ -30,14 +32,19 @@ type kind struct {
 	// logit makes the logit where the rule is not a factor; nil for one that
 	// needs the components themselves, which are the additive rules.
 	logit func(x float64, p *Pair) float64
-	// operations for a pair, and for a query or a key by itself.
+	// pair are the operations for a pair, vector those for a query or a key by
+	// itself; left out, there are none of the latter.
 	pair, vector func(x, d float64) Operations
 	// variance of the logit, and slope of its logarithm on ln d_k.
 	variance func(x float64, of Setting) Theory
 	slope    func(x float64) Theory
+	// constant: the square of a logit is the same for every pair; left out, it never
+	// is.
+	constant func(of Setting) bool
 }
 
-// parameter is what a rule may be told.
+// parameter is what a rule may be told. Only its bounds and its usual value must be
+// there.
 type parameter struct {
 	name   string // empty for none
 	lo, hi float64
@@ -93,6 +100,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 	return k.with(inner, number)
 }
 
+// find is the kind of that name, nil if there is none.
 func find(name string) *kind {
 	for _, k := range table {
 		if k.Name == name {
@@ -102,6 +110,7 @@ func find(name string) *kind {
 	return nil
 }
 
+// with is a rule of the kind with its parameter as a text has it, which may name it.
 func (k *kind) with(text string, number func(string) (float64, error)) (Rule, error) {
 	p := k.param
 	if p.name == "" {

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,29 +57,6 @@ func TestParse(t *testing.T) {
 	} {
 		if r, err := Parse(text, number); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
-		}
-	}
-}
-
-// Every rule says what it is, and does what a table of rules must know.
-func TestTable(t *testing.T) {
-	names := Names()
-	for i, name := range names {
-		if slices.Index(names, name) != i {
-			t.Errorf("two rules are called %s", name)
-		}
-		r := parsed(t, name)
-		_, factor := r.Factor(64, 8)
-		if r.Name() != name || r.Formula() == "" || (r.kind.logit != nil) == (factor || r.Additive()) {
-			t.Errorf("%s is not complete", name)
-		}
-		for _, d := range []int{1, 64} {
-			if v := r.Variance(Setting{lawOf(t, "normal"), d, 8}); !(v.Value > 0) || math.IsInf(v.Value, 0) {
-				t.Errorf("%s: variance %v at d = %d", name, v, d)
-			}
-			if o := r.Pair(d); o.Multiplications < 1 || o.Additions < 0 || r.Vector(d).Additions < 0 {
-				t.Errorf("%s: %+v at d = %d", name, o, d)
-			}
 		}
 	}
 }

@@ -8,7 +8,16 @@ import (
 )
 
 var table = []*kind{
-	power, halfRoot, temperature, learned, logKeys, cosine, keyNormalised, qkNorm, softCap, additive,
+	power,
+	halfRoot,
+	temperature,
+	learned,
+	logKeys,
+	cosine,
+	keyNormalised,
+	qkNorm,
+	softCap,
+	additive,
 }
 
 // Bounds of parameters that are factors: beyond them nothing overflows, but
@@ -25,7 +34,6 @@ var power = &kind{
 		}
 		return product(d).scaled()
 	},
-	vector:   nothing,
 	variance: func(p float64, of Setting) Theory { return exact(elementary.Pow(float64(of.D), 1-2*p)) },
 	slope:    func(p float64) Theory { return exact(1 - 2*p) },
 }
@@ -34,7 +42,6 @@ var halfRoot = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleHalfRoot),
 	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
 	pair:     scaledProduct,
-	vector:   nothing,
 	variance: func(float64, Setting) Theory { return exact(2) },
 	slope:    flat,
 }
@@ -44,7 +51,6 @@ var temperature = &kind{
 	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
 	pair:     scaledProduct,
-	vector:   nothing,
 	variance: func(t float64, of Setting) Theory { return exact(float64(of.D) / float64(t*t)) },
 	slope:    func(float64) Theory { return exact(1) },
 }
@@ -55,7 +61,6 @@ var learned = &kind{
 	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 2},
 	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
 	pair:     scaledProduct,
-	vector:   nothing,
 	variance: func(c float64, _ Setting) Theory { return exact(float64(c * c)) },
 	slope:    flat,
 }
@@ -65,7 +70,6 @@ var logKeys = &kind{
 	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 1},
 	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
 	pair:   scaledProduct,
-	vector: nothing,
 	variance: func(s float64, of Setting) Theory {
 		x := float64(s * elementary.Log(float64(of.Keys)))
 		return exact(float64(x * x))
@@ -74,11 +78,12 @@ var logKeys = &kind{
 }
 
 var cosine = &kind{
-	Entry:  names.Of(names.GroupRule, names.RuleCosine),
-	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
-	logit:  func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
-	pair:   scaledProduct,
-	vector: normalised,
+	Entry:    names.Of(names.GroupRule, names.RuleCosine),
+	constant: Setting.onePole,
+	param:    parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
+	logit:    func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
+	pair:     scaledProduct,
+	vector:   normalised,
 	variance: func(s float64, of Setting) Theory {
 		return exact(float64(float64(s*s)*of.directed()*of.directed()) / float64(of.D))
 	},
@@ -87,6 +92,7 @@ var cosine = &kind{
 
 var keyNormalised = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleKeyNormalised),
+	constant: Setting.sign,
 	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
 	pair:     func(_, d float64) Operations { return product(d) },
 	vector:   normalised,
@@ -98,11 +104,12 @@ var keyNormalised = &kind{
 // division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
 // times the variance.
 var qkNorm = &kind{
-	Entry:  names.Of(names.GroupRule, names.RuleQKNorm),
-	param:  parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
-	logit:  func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
-	pair:   scaledProduct,
-	vector: normalised,
+	Entry:    names.Of(names.GroupRule, names.RuleQKNorm),
+	constant: Setting.onePole,
+	param:    parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
+	logit:    func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
+	pair:     scaledProduct,
+	vector:   normalised,
 	variance: func(g float64, of Setting) Theory {
 		return exact(float64(g*g) * of.directed() * of.directed())
 	},
@@ -110,8 +117,9 @@ var qkNorm = &kind{
 }
 
 var softCap = &kind{
-	Entry: names.Of(names.GroupRule, names.RuleSoftCap),
-	param: parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
+	Entry:    names.Of(names.GroupRule, names.RuleSoftCap),
+	constant: Setting.sign,
+	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
 	logit: func(c float64, p *Pair) float64 {
 		return float64(c * elementary.Tanh(p.Score/float64(c*math.Sqrt(float64(p.D)))))
 	},
@@ -120,7 +128,6 @@ var softCap = &kind{
 		o.Tanhs++
 		return o
 	},
-	vector:   nothing,
 	variance: softCapped,
 	slope:    func(float64) Theory { return limit(0) },
 }
@@ -150,6 +157,7 @@ var additive = &kind{
 	slope: func(float64) Theory { return limit(0) },
 }
 
+// hidden is d_a for the parameter x at d components: as many as these if it is 0.
 func hidden(x, d float64) float64 {
 	if x == 0 {
 		return d

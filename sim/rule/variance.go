@@ -6,6 +6,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
+	"mcsim/sim/theory"
 )
 
 // Theory is a number with how well it is known.
@@ -50,7 +51,7 @@ func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) 
 // limit.
 func (r Rule) Slope(l law.Law) Theory {
 	s := r.kind.slope(r.param)
-	if r.kind.factor == nil && l.Name() == sparse {
+	if r.kind.factor == nil && l.NonZero() < 1 {
 		s.Kind = Limit
 	}
 	return s
@@ -59,29 +60,24 @@ func (r Rule) Slope(l law.Law) Theory {
 // Constant reports whether the square of a logit is the same for every pair: that
 // of ±1 component each, or that of directions alone in one dimension.
 func (r Rule) Constant(of Setting) bool {
-	switch r.kind {
-	case cosine, qkNorm:
-		return of.D == 1 && of.Law.Name() != sparse
-	case keyNormalised, softCap:
-		return of.sign()
-	}
-	return false
+	return r.kind.constant != nil && r.kind.constant(of)
 }
+
+// onePole reports whether all directions are the same but for their sign.
+func (s Setting) onePole() bool { return s.D == 1 && s.Law.NonZero() == 1 }
 
 // sign reports whether q and k are a sign each.
 func (s Setting) sign() bool {
 	return s.D == 1 && (s.Law.Name() == names.LawRademacher || s.Law.Name() == names.LawSphere)
 }
 
-// sparse is the law whose components may be 0.
-const sparse = names.LawBernoulliGaussian
-
 // directed is the chance that a vector is not 0, and has a direction.
 func (s Setting) directed() float64 {
-	if s.Law.Name() != sparse {
+	p := s.Law.NonZero()
+	if p == 1 {
 		return 1
 	}
-	return -elementary.Expm1(float64(float64(s.D) * elementary.Log1p(-s.Law.Param())))
+	return -elementary.Expm1(float64(float64(s.D) * elementary.Log1p(-p)))
 }
 
 // tanhSquare is E tanh²(σZ) for a standard normal Z, by the trapezoidal rule,
@@ -114,28 +110,12 @@ func softCapped(c float64, of Setting) Theory {
 	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), Quadrature}
 }
 
-// overLength is the mean of f(|q|/√d) over vectors of d normal components: the
-// trapezoidal rule in v = ln(|q|/√d), of the density exp(d(v − (e^{2v} − 1)/2))
-// but for a factor. Toward −∞ that falls like e^{dv} alone, and f with it by v² at
-// least, so that it ends where nothing is left of 1e-11.
+// overLength is the mean of f(|q|/√d) over vectors of d normal components.
 func overLength(d int, f func(float64) float64) float64 {
-	n := float64(d)
-	step := min(0.125, 0.5/math.Sqrt(2*n))
 	var sum, total float64
-	add := func(i int) bool {
-		v := float64(float64(i) * step)
-		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
-		if p < -25 {
-			return false
-		}
-		weight := elementary.Exp(p)
-		sum += float64(weight * f(elementary.Exp(v)))
+	theory.OverLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
+		sum += float64(weight * f(r))
 		total += weight
-		return true
-	}
-	for i := 0; add(i); i++ {
-	}
-	for i := -1; add(i); i-- {
-	}
+	})
 	return sum / total
 }

@@ -14,7 +14,7 @@ import (
 
 // Origin says which random bits a run of this program draws for the plan.
 // It includes a fingerprint of one small block of every experiment and name of
-// its axes, so that a change of the bits, or of what a node keeps, is
+// its axes, so that a change of the bits, or of what a node holds, is
 // noticed even where no version was raised.
 func Origin(p *plan.Plan) store.Origin {
 	h := sha256.New()

@@ -1,5 +1,10 @@
 // Package run draws what a schedule asks for and a store of nodes lacks, on any
 // number of workers, with the same bits whatever their number.
+//
+// [Draw] parts the missing blocks of each cell into dyadic ranges of about a
+// millisecond, which workers take in turn; a range is merged before it enters the
+// store, as the tree would merge it. [Origin] says which random bits this program
+// draws, so that nodes of another never meet them (origin.go).
 package run
 
 import (
@@ -58,6 +63,7 @@ type queue struct {
 	places  []moments.Place // of work, not yet handed out
 }
 
+// next is the next task, false if none is left.
 func (q *queue) next() (task, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -11,8 +11,11 @@ import (
 // ControlLine says of one control what is wrong with its draws and which gate
 // must notice it, from which d_k on.
 type ControlLine struct {
-	Name, Mutation, Gate, Blind string
-	Smallest                    int // least d_k at which the gate must say fail; 0: at none looked at
+	Name     string `json:"name"`
+	Mutation string `json:"mutation"`
+	Gate     string `json:"gate"`
+	Smallest *int   `json:"from_d_k"` // least d_k at which the gate must say fail; nil: at none looked at
+	Blind    string `json:"invisible_to"`
 }
 
 // largestLooked bounds the search for the smallest d_k.
@@ -37,14 +40,14 @@ func (s *Schedule) Controls() []ControlLine {
 			}
 		}
 		for _, c := range trust.ControlCases(which, g.Entry.Tolerance) {
-			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, c.Blind, smallest(c, g.Rates)})
+			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, smallest(c, g.Rates), c.Blind})
 		}
 	}
 	return lines
 }
 
 // smallest is the least d_k at which the control must fail.
-func smallest(c trust.ControlCase, r gate.Rates) int {
+func smallest(c trust.ControlCase, r gate.Rates) *int {
 	for d := 1; d <= largestLooked; d++ {
 		honest := c.Honest(d)
 		n, err := gate.Samples(honest, r)
@@ -54,8 +57,8 @@ func smallest(c trust.ControlCase, r gate.Rates) int {
 		want, se, band := c.Mistaken(d).At(int64(float64(n) * honest.Share))
 		outside := max(band[0]-want, want-band[1])
 		if outside >= 2*r.ZBeta()*se && !math.IsNaN(outside) {
-			return d
+			return &d
 		}
 	}
-	return 0
+	return nil
 }

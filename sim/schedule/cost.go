@@ -23,26 +23,27 @@ func (s *Schedule) Left(nodes *store.Store) float64 {
 	return left
 }
 
-// timing is how long a trial of one kind of cell may take.
+// timing is how long a trial of one kind of cell may take, unless a single block takes
+// longer.
 const timing = 2 * time.Millisecond
 
-// Estimate says how long the schedule would take on all cores of this
-// machine. It times a few blocks of each experiment, law, size of a block
-// and cost of a unit.
+// Estimate says how long the schedule would take on all cores of this machine. It times
+// a few blocks of each kind of cell: an experiment, a law, and a cost of a unit to within
+// a factor of two.
 func (s *Schedule) Estimate() time.Duration {
 	type kind struct {
 		experiment *experiment.Experiment
 		law        string
-		units      int64
-		cost       float64
+		magnitude  int
 	}
 	perComponent := map[kind]float64{}
 	var seconds float64
 	for _, w := range s.Works {
-		units := w.Cell.Experiment.BlockUnits(w.Cell)
-		k := kind{w.Cell.Experiment, w.Cell.Values[names.ParamLaw].Name, units, w.Cell.Experiment.Cost(w.Cell)}
+		cost := w.Cell.Experiment.Cost(w.Cell)
+		_, magnitude := math.Frexp(cost)
+		k := kind{w.Cell.Experiment, w.Cell.Value(names.ParamLaw).Name, magnitude}
 		if perComponent[k] == 0 {
-			perComponent[k] = blockSeconds(w.Cell) / (float64(units) * w.Cell.Experiment.Cost(w.Cell))
+			perComponent[k] = blockSeconds(w.Cell) / (float64(w.Cell.Experiment.BlockUnits(w.Cell)) * cost)
 		}
 		seconds += float64(w.Components() * perComponent[k])
 	}
@@ -57,14 +58,21 @@ func duration(seconds float64) time.Duration {
 	return math.MaxInt64
 }
 
-// blockSeconds is the time of one block.
+// blockSeconds is the time of one block, after a first one that fills the caches if that
+// did not take long.
 func blockSeconds(c experiment.Cell) float64 {
 	var d experiment.Drawer
 	d.Open(0, 0, c)
-	begun, blocks := time.Now(), int64(0)
+	begun := time.Now()
+	d.Draw(context.Background(), moments.Place{})
+	if first := time.Since(begun); first > timing {
+		return first.Seconds()
+	}
+	begun = time.Now()
+	blocks := int64(0)
 	for blocks == 0 || time.Since(begun) < timing {
-		d.Draw(context.Background(), moments.Place{Index: blocks})
 		blocks++
+		d.Draw(context.Background(), moments.Place{Index: blocks})
 	}
 	return time.Since(begun).Seconds() / float64(blocks)
 }

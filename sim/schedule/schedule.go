@@ -1,6 +1,12 @@
-// Package schedule works a plan out before anything is drawn: how many samples
-// each cell needs for the error rates that its gates declare, what they cost, and
-// how the rates are parted among the gates.
+// Package schedule works a plan out before anything is drawn.
+//
+// [New] lists the cells and gates of a plan ([Groups]), parts the error rates among
+// the gates, and finds for each cell the smallest number of samples with which all its
+// gates can decide at these rates (schedule.go; the arithmetic is [mcsim/sim/gate]).
+// Where no gate and no plan says how many, an error that is not known beforehand is
+// learned from a few blocks (pilot.go). cost.go says what the schedule would take,
+// attempt.go whether it would give an undecided gate a second chance at the same
+// rates, and controls.go from which d_k on each deliberate mistake must be noticed.
 package schedule
 
 import (
@@ -154,6 +160,7 @@ func Groups(p *plan.Plan) []Group {
 	return out
 }
 
+// drawnBy lists the cells that all the plan's entries of an experiment draw.
 func drawnBy(p *plan.Plan, name string) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, e := range p.Entries {
@@ -169,6 +176,10 @@ func drawnBy(p *plan.Plan, name string) []experiment.Cell {
 // beforehand, the experiment's floor is drawn.
 const ungatedSamples = 1 << 20
 
+// work decides how many units a cell draws: what the plan says, or what the gates want, or
+// what gives an ungated cell an error of a tenth of the tolerance; the experiment's floor
+// at the least, unless the plan gives a number. A later attempt draws twice as much as the
+// one before.
 func work(e plan.Entry, c experiment.Cell, w want, attempt int) (Work, error) {
 	// A later attempt draws twice as much as the one before.
 	units, reason := w.units<<attempt, w.gate
@@ -285,6 +296,7 @@ func (s *Schedule) Short() int {
 	return short
 }
 
+// lacks reports whether the cells of a check draw fewer samples than its rates ask for.
 func lacks(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
 	if c.OfShare() {
 		return false

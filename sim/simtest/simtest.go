@@ -1,4 +1,6 @@
-// Package simtest draws small plans for the tests of other packages.
+// Package simtest takes a plan's text all the way to a document for the tests of other
+// packages: [Scheduled], [Fresh], [DrawnInto], or in one step [DrawnDocument]. [Sealed]
+// forges a document as somebody with the program could.
 package simtest
 
 import (

@@ -1,4 +1,4 @@
-// Package store keeps the nodes of a run: in memory while it draws, and in a
+// Package store holds the nodes of a run: in memory while it draws, and in a
 // file between runs, so that an interrupted run goes on, a finished one need
 // not be drawn again, and a longer one only draws what is new.
 package store
@@ -135,6 +135,7 @@ func appendTree(b []byte, cell string, t *moments.Tree) []byte {
 	return b
 }
 
+// header is the origin as the file begins with it.
 func (o Origin) header() []byte {
 	b := []byte(magic)
 	b = binary.LittleEndian.AppendUint64(b, uint64(o.Kernel))
@@ -179,57 +180,32 @@ func (s *Store) decode(b []byte) error {
 	if !bytes.HasPrefix(body, head) {
 		return ErrForeign
 	}
-	r := reader{b: body[len(head):]}
-	for len(r.b) > 0 && r.err == nil {
-		s.readCell(&r)
+	r := moments.Reader{B: body[len(head):]}
+	for len(r.B) > 0 && !r.Bad {
+		if err := s.readCell(&r); err != nil {
+			return err
+		}
 	}
-	return r.err
+	if r.Bad {
+		return ErrDamaged
+	}
+	return nil
 }
 
 // readCell reads the tree of one cell.
-func (s *Store) readCell(r *reader) {
-	cell := string(r.take(int(r.uint32())))
+func (s *Store) readCell(r *moments.Reader) error {
+	cell := string(r.Take(int(r.Uint32())))
 	t := moments.NewTree()
-	for range r.uint32() {
-		at := moments.Place{Level: int(r.uint32()), Index: int64(r.uint64())}
-		n := r.node()
-		if r.err == nil {
-			r.err = t.Add(at, n)
+	for range r.Uint32() {
+		at := moments.Place{Level: int(r.Uint32()), Index: int64(r.Uint64())}
+		n := r.Node()
+		if r.Bad {
+			return nil
 		}
-		if r.err != nil {
-			return
+		if err := t.Add(at, n); err != nil {
+			return err
 		}
 	}
 	s.trees[cell] = t
-}
-
-// reader takes values off the front of b until something is wrong.
-type reader struct {
-	b   []byte
-	err error
-}
-
-// take is the next n bytes; zeros, enough for a number, once something is wrong.
-func (r *reader) take(n int) []byte {
-	if r.err != nil || n < 0 || n > len(r.b) {
-		r.err = ErrDamaged
-		return make([]byte, min(max(n, 0), 8))
-	}
-	out := r.b[:n]
-	r.b = r.b[n:]
-	return out
-}
-
-func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
-func (r *reader) uint64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
-
-// node reads a node in its binary form.
-func (r *reader) node() moments.Node {
-	n, rest, err := moments.ReadNode(r.b)
-	if err != nil {
-		r.err = ErrDamaged
-		return n
-	}
-	r.b = rest
-	return n
+	return nil
 }

@@ -30,12 +30,6 @@ type Key struct {
 	Attempt uint64 // 0 for the first attempt
 }
 
-// hash returns the 64 bits that stand for the cell's id.
-func (k Key) hash() uint64 {
-	sum := sha256.Sum256([]byte(k.Cell))
-	return binary.LittleEndian.Uint64(sum[:])
-}
-
 // Uses keep the streams of one key and block apart.
 const (
 	useLanes = iota
@@ -53,7 +47,10 @@ type Cell struct {
 }
 
 // Open returns the streams of the key's cell.
-func Open(k Key) Cell { return Cell{k.Seed, k.hash(), k.Attempt} }
+func Open(k Key) Cell {
+	sum := sha256.Sum256([]byte(k.Cell)) // of which 64 bits stand for the id
+	return Cell{k.Seed, binary.LittleEndian.Uint64(sum[:]), k.Attempt}
+}
 
 // Block sets l to the start of the given block.
 func (c Cell) Block(l *Lanes, block uint64) { c.seedLanes(l, block, useLanes) }

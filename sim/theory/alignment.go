@@ -62,7 +62,7 @@ func (a Aligned) Exact(l law.Law) Exact {
 	case !l.Independent():
 		return a.onSphere()
 	case a.Rho == 0:
-		return a.unaligned(l)
+		return NewScore(l, a.D).Exact
 	}
 	order, rest := finiteOrder(l, 12)/2, infinite
 	if order == 6 {
@@ -103,9 +103,4 @@ func (a Aligned) deviation(l law.Law, n int) float64 {
 func (a Aligned) onSphere() Exact {
 	m := sphereScore(a.D)
 	return Exact{Mean: a.Mean(), Variance: float64(a.D) * (1 - square(a.Rho)), M4: m[2], M6: m[3], M8: m[4]}
-}
-
-func (a Aligned) unaligned(l law.Law) Exact {
-	s := NewScore(l, a.D)
-	return Exact{Variance: s.Variance(), M4: s.M4, M6: s.M6, M8: s.M8}
 }

@@ -34,31 +34,53 @@ func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 	}
 	var row AlignedRow
 	var total float64
-	overLength(d, func(weight, r float64) {
-		given := at.given(r)
+	OverLengths(d, lengthStep(d), func(weight, r float64) {
+		given := at.given(float64(math.Sqrt(float64(d)) * r))
 		row.Weight += float64(weight * given.Weight)
 		row.Survival += float64(weight * given.Survival)
-		row.First += float64(weight * given.First)
 		total += weight
 	})
-	row = AlignedRow{row.Weight / total, row.Survival / total, row.First / total}
+	row = AlignedRow{row.Weight / total, row.Survival / total, alignedFirst(keys, d, rho)}
 	alignedRows.Store(at, row)
 	return row
 }
 
-// overLength calls f with lengths of a vector of d standard normal components,
-// each with its weight but for a factor: the trapezoidal rule in ln |q|, whose
-// density is that of spreadQuery.
-func overLength(d int, f func(weight, r float64)) {
+var alignedFirsts sync.Map // of points without a scale, which does not change the order
+
+// alignedFirst is the First of every scale.
+func alignedFirst(keys, d int, rho float64) float64 {
+	at := alignedPoint{keys: keys, d: d, rho: rho}
+	if first, ok := alignedFirsts.Load(at); ok {
+		return first.(float64)
+	}
+	rest := math.Sqrt(1 - square(rho))
+	var first, total float64
+	OverLengths(d, lengthStep(d), func(weight, r float64) {
+		first += float64(weight * at.first(float64(math.Sqrt(float64(d))*r), rest))
+		total += weight
+	})
+	first /= total
+	alignedFirsts.Store(at, first)
+	return first
+}
+
+// lengthStep is that of the sum over lengths.
+func lengthStep(d int) float64 { return min(0.25, 0.75/math.Sqrt(float64(2*d))) }
+
+// OverLengths calls f with values of |q|/√d of vectors of d standard normal
+// components, each with its weight but for a factor: the trapezoidal rule in
+// v = ln(|q|/√d), of the density exp(d(v − (e^{2v} − 1)/2)). Toward −∞ that falls like
+// e^{dv} alone: it ends where nothing is left of 1e-11 of what falls like the square of a
+// length.
+func OverLengths(d int, step float64, f func(weight, r float64)) {
 	n := float64(d)
-	step := min(0.25, 0.75/math.Sqrt(2*n))
 	add := func(i int) bool {
 		v := float64(float64(i) * step)
 		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
 		if p < -25 {
 			return false
 		}
-		f(elementary.Exp(p), float64(math.Sqrt(n)*elementary.Exp(v)))
+		f(elementary.Exp(p), elementary.Exp(v))
 		return true
 	}
 	for i := 0; add(i); i++ {
@@ -67,11 +89,11 @@ func overLength(d int, f func(weight, r float64)) {
 	}
 }
 
-// given is the row for a query of length r.
+// given is the row for a query of length r, without First.
 func (a alignedPoint) given(r float64) AlignedRow {
 	rest := math.Sqrt(1 - square(a.rho))
 	sigma := float64(a.scale * r)
-	row := AlignedRow{First: a.first(r, rest)}
+	var row AlignedRow
 	mean := float64(a.rho * float64(sigma*r))
 	own, others := newLogitMoments(float64(sigma*rest)), newLogitMoments(sigma)
 

@@ -45,7 +45,7 @@ func (e Exact) MeanSE(n int64) float64 { return math.Sqrt(e.Variance / float64(n
 
 // VarianceSE is that of s², σ²√(2/(n−1) + (M4 − 3)/n).
 func (e Exact) VarianceSE(n int64) float64 {
-	return e.Variance * math.Sqrt(max(0, 2/float64(n-1)+(e.M4-3)/float64(n)))
+	return float64(e.Variance * math.Sqrt(max(0, 2/float64(n-1)+(e.M4-3)/float64(n))))
 }
 
 // SquareSE is the standard error of the mean of S²: with S = μ + σt its square
@@ -87,11 +87,15 @@ func (e Exact) ErrorOfError(n int64) float64 {
 	if math.IsInf(e.M8, 1) {
 		return e.M8
 	}
-	kurtosis := (e.M8 - float64(4*e.M6) + float64(6*e.M4) - 3) / square(e.M4-1)
+	return math.Sqrt(max(0, e.squareKurtosis()-1)/float64(n)) / 2
+}
+
+// squareKurtosis is κ_Y.
+func (e Exact) squareKurtosis() float64 {
 	if math.IsNaN(e.M8) {
-		kurtosis = 3 + float64(1.5*square(e.squareSkew()))
+		return 3 + float64(1.5*square(e.squareSkew()))
 	}
-	return math.Sqrt(max(0, kurtosis-1)/float64(n)) / 2
+	return (e.M8 - float64(4*e.M6) + float64(6*e.M4) - 3) / square(e.M4-1)
 }
 
 // squareSkew is the skewness of (S − E S)².

@@ -60,6 +60,8 @@ func normalInside(x float64) float64 { return 1 - elementary.Erfc(x*math.Sqrt2/2
 // mixture is the law of √(d/w) in points with weights.
 type mixture struct{ scale, weight []float64 }
 
+// newMixture takes the law χ²_d of w in points, by the trapezoidal rule in ln(w/d), as
+// far out as the density is above 2·10⁻¹⁶ of its peak.
 func newMixture(d int) mixture {
 	half := float64(d) / 2
 	// With w = d·e^u the density of u is proportional to exp(half·(u − e^u)),
@@ -103,6 +105,7 @@ func (m mixture) density(x float64) float64 {
 // density is that of N(0, 1), times √(2π).
 func density(x float64) float64 { return elementary.Exp(-x * x / 2) }
 
+// inside is P(|S|/√d ≤ x).
 func (m mixture) inside(x float64) float64 {
 	sum := 0.0
 	for i, s := range m.scale {

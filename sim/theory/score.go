@@ -12,8 +12,9 @@ import (
 // components of one law in dimension D. Var S = D; odd moments are 0. M4 to
 // M12 are E(S/√D)^k, +Inf where they do not exist.
 type Score struct {
-	D                    int
-	M4, M6, M8, M10, M12 float64
+	Exact
+	D        int
+	M10, M12 float64
 }
 
 // NewScore returns the moments of q·k in dimension d ≥ 1, both vectors of law l.
@@ -24,7 +25,7 @@ func NewScore(l law.Law, d int) Score {
 	} else {
 		m = sphereScore(d)
 	}
-	return Score{D: d, M4: m[2], M6: m[3], M8: m[4], M10: m[5], M12: m[6]}
+	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6]}
 }
 
 // even holds the moments or the cumulants of even order of a symmetric law of
@@ -58,6 +59,7 @@ func (m even) cumulants() (k even) {
 	return k
 }
 
+// moments undoes cumulants.
 func (k even) moments() even {
 	m := even{1}
 	for j := 1; j < len(m); j++ {
@@ -78,6 +80,7 @@ func (k even) lower(m even, j int) float64 {
 	return sum
 }
 
+// binomial is n over k, exact while it is below 2⁵³.
 func binomial(n, k int) float64 {
 	c := 1.0
 	for i := 1; i <= k; i++ {
@@ -99,57 +102,15 @@ func sphereScore(d int) even {
 func square(x float64) float64 { return float64(x * x) }
 
 // Variance is Var S = d.
-func (s Score) Variance() float64 { return float64(s.D) }
+func (s Score) Variance() float64 { return s.Exact.Variance }
 
 // Excess is γ₂ = M4 − 3, the excess kurtosis of S.
 func (s Score) Excess() float64 { return s.M4 - 3 }
-
-// MeanSE is the standard error σ/√N of the mean of n scores.
-func (s Score) MeanSE(n int64) float64 { return math.Sqrt(float64(s.D) / float64(n)) }
-
-// VarianceSE is the standard error of s² over n independent scores:
-// Var(s²) = σ⁴(2/(n−1) + γ₂/n).
-func (s Score) VarianceSE(n int64) float64 {
-	return float64(s.Variance() * math.Sqrt(max(0, 2/float64(n-1)+s.Excess()/float64(n))))
-}
 
 // SquareSE is the standard error of the mean of S² over n independent scores,
 // σ²√((2+γ₂)/n), which is that of s² if the mean 0 is known.
 func (s Score) SquareSE(n int64) float64 {
 	return float64(s.Variance() * math.Sqrt(max(0, 2+s.Excess())/float64(n)))
-}
-
-// VarianceSkew is the skewness of S², which decides how fast s² becomes
-// normal: (M6 − 3M4 + 2)/(M4 − 1)^{3/2}; 0 where S² does not vary, +Inf where
-// it does not exist.
-func (s Score) VarianceSkew() float64 {
-	spread := s.M4 - 1
-	if spread <= 1e-12 {
-		return 0
-	}
-	if math.IsInf(s.M6, 1) {
-		return s.M6
-	}
-	return (s.M6 - float64(3*s.M4) + 2) / float64(spread*math.Sqrt(spread))
-}
-
-// ErrorOfError is the relative standard error of the sample's own standard
-// error of s², ½√((κ_Y − 1)/n), with κ_Y the kurtosis of Y = S²: the variance
-// of variance.
-func (s Score) ErrorOfError(n int64) float64 {
-	spread := s.M4 - 1
-	if spread <= 1e-12 {
-		return 0
-	}
-	if math.IsInf(s.M8, 1) {
-		return s.M8
-	}
-	return math.Sqrt(max(0, s.squareKurtosis()-1)/float64(n)) / 2
-}
-
-// squareKurtosis is κ_Y, the kurtosis of Y = S².
-func (s Score) squareKurtosis() float64 {
-	return (s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3) / square(s.M4-1)
 }
 
 // ErrorSkew is the skewness that one score adds to the sample's own standard

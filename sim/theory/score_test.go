@@ -77,7 +77,7 @@ func TestSphere(t *testing.T) {
 // √(24/n), the bias of the kurtosis −6/n, the error of the error 1/√n times
 // ½√((15·7 − 4·15 + 18 − 3)/4 − 1) = ½√14.
 func TestNormalLimit(t *testing.T) {
-	s := Score{D: 5, M4: 3, M6: 15, M8: 105}
+	s := Score{Exact: Exact{Variance: 5, M4: 3, M6: 15, M8: 105}, D: 5}
 	const n = 1000
 	for _, c := range []struct {
 		name      string
@@ -146,7 +146,7 @@ func TestInfiniteMoments(t *testing.T) {
 // 6040 − 360 + 16 − 384 = 5312, and 5312/56^{3/2} − (3/2)√56/2 = 7.0637. At one
 // product of normals the moments are squares of (k−1)!!.
 func TestErrorSkew(t *testing.T) {
-	limit := Score{M4: 3, M6: 15, M8: 105, M10: 945, M12: 10395}
+	limit := Score{Exact: Exact{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	if got := limit.ErrorSkew(); !near(got, 5312/math.Pow(56, 1.5)-0.75*math.Sqrt(56), 1e-13) {
 		t.Errorf("normal score: %v", got)
 	}
@@ -180,7 +180,7 @@ func TestErrorSkewByDrawing(t *testing.T) {
 	for _, v := range values {
 		m2, m3 = m2+square(v-m1)/runs, m3+math.Pow(v-m1, 3)/runs
 	}
-	want := Score{M4: 3, M6: 15, M8: 105, M10: 945, M12: 10395}.ErrorSkew()
+	want := Score{Exact: Exact{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}.ErrorSkew()
 	if got := m3 / math.Pow(m2, 1.5) * math.Sqrt(n); math.Abs(got-want) > 4*1.1 {
 		t.Errorf("drawn %.3g, want %.3g", got, want)
 	}

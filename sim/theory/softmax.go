@@ -113,7 +113,7 @@ func hardSoftmax(keys int) Softmax {
 // FreezingSigma is √(2 ln n), the standard deviation of the logits at which,
 // in the limit of many keys, softmax freezes: beyond it a few keys hold a
 // share of the weight that stays finite as n grows (Derrida, Random-Energy
-// Model, Physical Review B 24, 1981). At any one n the passage is gradual.
+// Model, Physical Review B 24, 1981). At any one n the transition is gradual.
 func FreezingSigma(keys int) float64 { return math.Sqrt(float64(2 * elementary.Log(float64(keys)))) }
 
 // power is x^n for n ≥ 0 by repeated squaring, to about n units of 2⁻⁵³.

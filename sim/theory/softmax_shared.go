@@ -31,6 +31,7 @@ func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
 	return s
 }
 
+// sharedQuery is SharedQuerySoftmax but for QuerySquare, by the rule that suits d.
 func sharedQuery(keys, d int, scale float64) Softmax {
 	switch {
 	case keys < 1 || d < 1 || !(scale >= 0):

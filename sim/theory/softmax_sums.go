@@ -101,6 +101,7 @@ const (
 	kernelCeiling = 3.8   // exp(−e^y) is below 1e-19 beyond
 )
 
+// newLogitMoments chooses the rule of quadrature for that σ.
 func newLogitMoments(sigma float64) *logitMoments {
 	m := &logitMoments{sigma: sigma, narrow: sigma <= 2}
 	if m.narrow {

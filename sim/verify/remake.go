@@ -57,6 +57,7 @@ type comparison struct {
 	wants     []byte
 }
 
+// Write compares every line that b ends, and holds what is left for the next call.
 func (w *comparison) Write(b []byte) (int, error) {
 	n := len(b)
 	for {
@@ -84,7 +85,7 @@ func (w *comparison) compare(line []byte) {
 	w.note(has, line)
 }
 
-// note keeps the first difference, and counts.
+// note records the first difference, and counts.
 func (w *comparison) note(has, wants []byte) {
 	if w.differing++; w.differing > 1 {
 		return

@@ -1,6 +1,12 @@
-// Package verify judges a document again: from its rows alone, or by making it again,
-// to the byte, from the nodes that the run kept or from draws made anew. Only the last
-// is a proof against intent, since nodes can be forged with the document.
+// Package verify judges a document again.
+//
+// [Document] needs the document's rows alone: it judges the gates again, holds theory
+// and standard errors of gated rows against the closed forms, fits the slopes again with
+// another program's regression (gonum), and compares bounds, cells, seed and budget.
+// [Judgement.Remake] makes the whole document again, to the byte, from the nodes that
+// the run stored or from draws made anew (remake.go). Only the last is a proof against
+// intent, since nodes can be forged with the document. [Judgement.Estimates] and
+// [Judgement.Run] compare the files that stand beside it.
 package verify
 
 import (
@@ -37,7 +43,7 @@ type Basis string
 
 const (
 	FromRows  Basis = "rows"  // the document's own
-	FromNodes Basis = "nodes" // kept by the run, from which the document is made again
+	FromNodes Basis = "nodes" // stored by the run, from which the document is made again
 	FromDraws Basis = "draws" // made again
 )
 
@@ -144,7 +150,7 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 		for _, c := range g.Checks {
 			r, ok := rows[document.RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
 			if !ok {
-				continue // said by judge
+				continue // document.Judge says so
 			}
 			theory, se, _ := c.At(r.N)
 			if !near(float64(r.Theory), theory) {
@@ -209,6 +215,7 @@ func agrees(a, b result.Number, scale float64) bool {
 	return math.Abs(x-y) <= agreement*max(math.Abs(x), math.Abs(y), scale)
 }
 
+// sameJSON reports whether both have the same text in JSON; numbers are compared exactly.
 func sameJSON(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)

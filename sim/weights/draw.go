@@ -38,8 +38,8 @@ type vectors = func(*stream.Lanes, [][kernel.Width]float32)
 
 // Drawer draws heads with tokens, and is the scratch of one worker. Components
 // are drawn chunk by chunk, tokens and weights alike, and only their products
-// are kept; LayerNorm comes behind the products, as
-// Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g). It does not see where tokens are measured from:
+// are held; LayerNorm comes behind the products, as
+// Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g). It does not depend on where tokens are measured from:
 // the mean of their first chunk, so that nothing cancels where the components of a
 // short token are nearly alike.
 type Drawer struct {
@@ -98,16 +98,16 @@ func NewDrawer(h Head) *Drawer {
 	return d
 }
 
+// newProjection returns the scratch of W_Q or W_K, whose entries and bias are as given.
 func (d *Drawer) newProjection(e Entries) projection {
 	p := projection{sd: math.Sqrt(e.Variance), biasSD: math.Sqrt(e.Bias),
 		w: make([]row, d.wide()*chunk), ones: make([]lanes, d.panels),
 		tiles: tilesOf(halves*d.panels, keyTiles), bias: make([]row, d.panels),
 		out: make([]row, tokenPanels*d.head.Shape.Key)}
-	switch {
-	case d.head.Scheme.Orthogonal():
+	if d.head.Scheme.Orthogonal() {
 		p.sd = 1
 		p.factor = make([]float64, d.head.Shape.Key*d.head.Shape.Key)
-	default:
+	} else {
 		p.gram = tilesOf(halves*d.panels, tilesAcross(d.wide()))
 	}
 	return p
@@ -116,6 +116,7 @@ func (d *Drawer) newProjection(e Entries) projection {
 // wide is how many panels of columns are held: tiles want at least three.
 func (d *Drawer) wide() int { return max(d.panels, tilePanels) }
 
+// tilesOf is a grid of tiles.
 func tilesOf(rows, columns int) [][]kernel.Tile {
 	all := make([][]kernel.Tile, rows)
 	for i := range all {
@@ -152,6 +153,7 @@ func (d *Drawer) Draw(from *stream.Lanes) Draw {
 	return d.measure()
 }
 
+// reset forgets the sums of the draw before.
 func (d *Drawer) reset() {
 	d.sum, d.sqr = [tokenPanels]lanes{}, [tokenPanels]lanes{}
 	clear(d.same)

@@ -158,7 +158,7 @@ func plainly(h Head, x drawn) Draw {
 // every scheme, with fewer and with more columns than a tile and components than
 // a chunk, and whole numbers of neither.
 func TestDrawAgainstPlainArithmetic(t *testing.T) {
-	for i, s := range Schemes() {
+	for i, s := range table {
 		for _, shape := range []Shape{{6, 3}, {300, 20}, {520, 65}, {40, 40}}[i%2*2:][:2] {
 			drawsPlainly(t, s.At(shape), 1, 2e-5)
 		}
@@ -237,7 +237,7 @@ func drawsPlainly(t *testing.T, h Head, block uint64, tolerance float64) {
 
 // A Drawer's next draw knows nothing of the one before.
 func TestDrawsLeaveNoTrace(t *testing.T) {
-	for _, s := range Schemes() {
+	for _, s := range table {
 		h := s.At(Shape{270, 18})
 		cell := stream.Open(stream.Key{Seed: 1, Cell: s.Name})
 		var lanes stream.Lanes

@@ -1,8 +1,6 @@
 package weights
 
-import (
-	"mcsim/sim/law"
-)
+import "mcsim/sim/law"
 
 // Entries is what theory needs to know of one projection: the variances and
 // kurtoses of the independent entries of W and of its bias.
@@ -26,14 +24,12 @@ func (s *Scheme) At(shape Shape) Head {
 		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
 		return h
 	}
-	kurtosis := s.Law.Kurtosis()
-	h.Query.Kurtosis, h.Key.Kurtosis = kurtosis, kurtosis
-	h.Query.Variance, h.Key.Variance = s.Variances(shape)
+	both := Entries{Kurtosis: s.Law.Kurtosis()}
 	if s.Bias != nil {
-		bias := law.Uniform.Kurtosis()
-		h.Query.Bias, h.Key.Bias = s.Bias(shape), s.Bias(shape)
-		h.Query.BiasKurtosis, h.Key.BiasKurtosis = bias, bias
+		both.Bias, both.BiasKurtosis = s.Bias(shape), law.Uniform.Kurtosis()
 	}
+	h.Query, h.Key = both, both
+	h.Query.Variance, h.Key.Variance = s.Variances(shape)
 	return h
 }
 
@@ -43,19 +39,16 @@ func (e Entries) component(model float64) float64 { return float64(e.Variance*mo
 
 // QueryVariance is E|q|²/d over weights and tokens, after the normalisation if
 // there is one.
-func (h Head) QueryVariance() float64 {
-	if h.Scheme.Normalised {
-		return 1
-	}
-	return h.Query.component(h.d())
-}
+func (h Head) QueryVariance() float64 { return h.component(h.Query) }
 
 // KeyVariance is the same of keys.
-func (h Head) KeyVariance() float64 {
+func (h Head) KeyVariance() float64 { return h.component(h.Key) }
+
+func (h Head) component(of Entries) float64 {
 	if h.Scheme.Normalised {
 		return 1
 	}
-	return h.Key.component(h.d())
+	return of.component(h.d())
 }
 
 // LogitVariance is E(q·k)²·scale² over weights and tokens, for every pair of

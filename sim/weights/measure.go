@@ -1,8 +1,6 @@
 package weights
 
-import (
-	"mcsim/sim/kernel"
-)
+import "mcsim/sim/kernel"
 
 // Draw is what one draw of weights showed: means over its tokens, or over
 // tokens of all the world, which follow from the weights alone. Scores are q·k
@@ -21,6 +19,7 @@ type Draw struct {
 	HeadSame   float64 // E q·k of a token with itself
 }
 
+// measure reads a Draw off what was drawn.
 func (d *Drawer) measure() Draw {
 	var m Draw
 	m.QuerySquare, m.KeySquare = d.sides[0].meanSquare(d.head.Shape.Key), d.sides[1].meanSquare(d.head.Shape.Key)
@@ -112,14 +111,14 @@ func (d *Drawer) headSquare() float64 {
 	var sum float64
 	for a := range d.head.Shape.Key {
 		for b := range d.head.Shape.Key {
-			sum += float64(d.second(&d.sides[0], a, b) * d.second(&d.sides[1], a, b))
+			sum += float64(d.secondMoment(&d.sides[0], a, b) * d.secondMoment(&d.sides[1], a, b))
 		}
 	}
 	return sum
 }
 
-// second is E q_a q_b over tokens.
-func (d *Drawer) second(p *projection, a, b int) float64 {
+// secondMoment is E q_a q_b over tokens.
+func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
 	model := float64(d.head.Shape.Model)
 	tile := b / kernel.TileKeys
 	at := b - tileStart(tile, d.wide())*kernel.Width

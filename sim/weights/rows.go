@@ -31,7 +31,7 @@ func (d *Drawer) keyCovariance() []float64 {
 	for a := range key {
 		for b := range key {
 			if ones == nil {
-				all = append(all, d.second(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
+				all = append(all, d.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
 				continue
 			}
 			product := -float64(ones[a]*ones[b]) / model

@@ -16,14 +16,16 @@ import "math"
 // kurtoses, since tr P = N and Σ P_ii² = N²/D. Taken over K, then over Q, it gives
 // E T². To first order the relative variance is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
 
-// second are α, β and γ.
-type second struct{ alpha, beta, gamma float64 }
+// productMoments are α, β and γ.
+type productMoments struct{ alpha, beta, gamma float64 }
 
-func (e Entries) second(model float64) second {
+// momentsOfProducts are those of a projection with such entries, of tokens of the given
+// width.
+func (e Entries) momentsOfProducts(model float64) productMoments {
 	v, u := e.Variance, e.Bias
 	component := e.component(model)
 	dv := float64(model * v)
-	return second{
+	return productMoments{
 		alpha: float64(component * component),
 		beta:  float64(dv*dv)/(model-1) + float64(u*u),
 		gamma: float64(float64(dv*v)*(e.Kurtosis-3)) + float64(float64(u*u)*(e.BiasKurtosis-3)),
@@ -39,7 +41,7 @@ func (h Head) HeadSpread() float64 {
 	if h.Scheme.Orthogonal() {
 		return h.orthogonalSpread()
 	}
-	q, k, d := h.Query.second(h.d()), h.Key.second(h.d()), h.k()
+	q, k, d := h.Query.momentsOfProducts(h.d()), h.Key.momentsOfProducts(h.d()), h.k()
 	// What E over K leaves of (tr QK)², over α_q α_k d²: (tr Q)², tr Q², Σ Q_aa².
 	single := float64(2*q.beta) + q.gamma
 	trace := single / d
@@ -56,11 +58,11 @@ func (h Head) HeadSpread() float64 {
 // the mean is c²d(1−a/d)(1−b/d), and the variance c⁴a²b² Var C.
 func (h Head) orthogonalSpread() float64 {
 	d, model := h.k(), h.d()
-	keep := float64((1 - 1/model) * (1 - 1/model))
+	left := float64((1 - 1/model) * (1 - 1/model))
 	square := float64(d*(d+2)) / float64(model*(model+2))
 	varies := float64(2*d*(model-d)) / float64(float64(model*model)*(model+2)) // Var a
-	means := float64(varies * (float64(2*keep) + varies/float64(d*d)))
+	means := float64(varies * (float64(2*left) + varies/float64(d*d)))
 	cosine := float64(float64(square*square) * (3/float64(d*(d+2)) - 1/float64(d*d)))
-	mean := float64(d * keep)
+	mean := float64(d * left)
 	return (means + cosine) / float64(mean*mean)
 }

@@ -23,6 +23,8 @@ func fanIn(s Shape) float64 { return 1 / s.d() }
 
 func twiceFanIn(s Shape) float64 { return 2 / s.d() }
 
+func thirdFanIn(s Shape) float64 { return 1 / float64(3*s.d()) }
+
 func glorotHead(s Shape) float64 { return 2 / (s.d() + s.k()) }
 
 func glorotFused(s Shape) float64 { return 2 / (s.d() + float64(s.h()*s.k())) }
@@ -30,106 +32,53 @@ func glorotFused(s Shape) float64 { return 2 / (s.d() + float64(s.h()*s.k())) }
 // byRoot is the usual scale.
 func byRoot(s Shape) float64 { return 1 / math.Sqrt(s.k()) }
 
+// byKey is that of μP.
+func byKey(s Shape) float64 { return 1 / s.k() }
+
 // small is the square of 0.02.
 const small = 0.0004
 
+// scheme is a row of the table: the law of an entry, the variances of W_Q and W_K,
+// and what q·k is multiplied by.
+func scheme(init string, entry law.Law, variances func(Shape) (query, key float64), scale func(Shape) float64) Scheme {
+	return Scheme{Initialisation: names.InitialisationOf(init), Law: entry, Variances: variances, Scale: scale}
+}
+
+// biased gives the scheme biases of a variance.
+func (s Scheme) biased(variance func(Shape) float64) Scheme {
+	s.Bias = variance
+	return s
+}
+
+// normalised lets queries and keys be divided by their root mean square.
+func (s Scheme) normalised() Scheme {
+	s.Normalised = true
+	return s
+}
+
 var table = []Scheme{
-	{
-		Initialisation: names.InitialisationOf(names.InitGlorotUniform),
-		Law:            law.Uniform, Variances: both(glorotHead), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitGlorotNormal),
-		Law:            law.Normal, Variances: both(glorotHead), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitGlorotFused),
-		Law:            law.Uniform, Variances: both(glorotFused), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitTorchMHA),
-		Law:            law.Uniform, Variances: both(func(s Shape) float64 { return 2 / (s.d() + float64(3*s.d())) }), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitHeNormal),
-		Law:            law.Normal, Variances: both(twiceFanIn), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitHeUniform),
-		Law:            law.Uniform, Variances: both(twiceFanIn), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitHeFanOut),
-		Law:            law.Normal, Variances: both(func(s Shape) float64 { return 2 / s.k() }), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitLeCunNormal),
-		Law:            law.Normal, Variances: both(fanIn), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitTorchLinear),
-		Law:            law.Uniform, Variances: both(func(s Shape) float64 { return 1 / float64(3*s.d()) }),
-		Bias:  func(s Shape) float64 { return 1 / float64(3*s.d()) },
-		Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitNormal002),
-		Law:            law.Normal, Variances: both(always(small)), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitTFTruncated002),
-		Law:            law.TruncatedNormal, Variances: both(always(float64(small * law.TruncatedVariance))), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitTorchTruncated002),
-		Law:            law.Normal, Variances: both(always(small)), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitT5),
-		Law:            law.Normal, Variances: func(s Shape) (float64, float64) { return 1 / float64(s.d()*s.k()), fanIn(s) }, Scale: always(1),
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitOrthogonal),
-		Scale:          byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitMuP),
-		Law:            law.Normal, Variances: both(fanIn), Scale: func(s Shape) float64 { return 1 / s.k() },
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitMuP8),
-		Law:            law.Normal, Variances: both(fanIn), Scale: func(s Shape) float64 { return 8 / s.k() },
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitMuPZeroQuery),
-		Law:            law.Normal, Variances: func(s Shape) (float64, float64) { return 0, fanIn(s) }, Scale: func(s Shape) float64 { return 1 / s.k() },
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitKeras),
-		Law:            law.Uniform, Variances: both(glorotFused), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitKerasBefore2026),
-		Law:            law.Uniform, Variances: both(func(s Shape) float64 { return 2 / float64(s.d()*(s.h()+s.k())) }), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitFlax),
-		Law:            law.TruncatedNormal, Variances: both(fanIn), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitHaiku),
-		Law:            law.TruncatedNormal, Variances: both(func(s Shape) float64 { return law.TruncatedVariance / s.d() }), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitNeoXSmall),
-		Law:            law.Normal, Variances: both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), Scale: byRoot,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitQKNorm),
-		Law:            law.Normal, Variances: both(fanIn), Scale: byRoot, Normalised: true,
-	},
-	{
-		Initialisation: names.InitialisationOf(names.InitGemma2),
-		Law:            law.Normal, Variances: both(always(small)), Scale: always(1.0 / 12),
-	},
+	scheme(names.InitGlorotUniform, law.Uniform, both(glorotHead), byRoot),
+	scheme(names.InitGlorotNormal, law.Normal, both(glorotHead), byRoot),
+	scheme(names.InitGlorotFused, law.Uniform, both(glorotFused), byRoot),
+	scheme(names.InitTorchMHA, law.Uniform, both(func(s Shape) float64 { return 2 / (s.d() + float64(3*s.d())) }), byRoot),
+	scheme(names.InitHeNormal, law.Normal, both(twiceFanIn), byRoot),
+	scheme(names.InitHeUniform, law.Uniform, both(twiceFanIn), byRoot),
+	scheme(names.InitHeFanOut, law.Normal, both(func(s Shape) float64 { return 2 / s.k() }), byRoot),
+	scheme(names.InitLeCunNormal, law.Normal, both(fanIn), byRoot),
+	scheme(names.InitTorchLinear, law.Uniform, both(thirdFanIn), byRoot).biased(thirdFanIn),
+	scheme(names.InitNormal002, law.Normal, both(always(small)), byRoot),
+	scheme(names.InitTFTruncated002, law.TruncatedNormal, both(always(float64(small*law.TruncatedVariance))), byRoot),
+	scheme(names.InitTorchTruncated002, law.Normal, both(always(small)), byRoot),
+	scheme(names.InitT5, law.Normal, func(s Shape) (float64, float64) { return 1 / float64(s.d()*s.k()), fanIn(s) }, always(1)),
+	scheme(names.InitOrthogonal, law.Law{}, nil, byRoot),
+	scheme(names.InitMuP, law.Normal, both(fanIn), byKey),
+	scheme(names.InitMuP8, law.Normal, both(fanIn), func(s Shape) float64 { return 8 / s.k() }),
+	scheme(names.InitMuPZeroQuery, law.Normal, func(s Shape) (float64, float64) { return 0, fanIn(s) }, byKey),
+	scheme(names.InitKeras, law.Uniform, both(glorotFused), byRoot),
+	scheme(names.InitKerasBefore2026, law.Uniform, both(func(s Shape) float64 { return 2 / float64(s.d()*(s.h()+s.k())) }), byRoot),
+	scheme(names.InitFlax, law.TruncatedNormal, both(fanIn), byRoot),
+	scheme(names.InitHaiku, law.TruncatedNormal, both(func(s Shape) float64 { return law.TruncatedVariance / s.d() }), byRoot),
+	scheme(names.InitNeoXSmall, law.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),
+	scheme(names.InitQKNorm, law.Normal, both(fanIn), byRoot).normalised(),
+	scheme(names.InitGemma2, law.Normal, both(always(small)), always(1.0/12)),
 }

@@ -56,9 +56,6 @@ func Names() []string {
 	return names
 }
 
-// Schemes lists all schemes. Nobody may change them.
-func Schemes() []Scheme { return table }
-
 // Lookup returns the scheme of that name.
 func Lookup(name string) (*Scheme, bool) {
 	for i := range table {

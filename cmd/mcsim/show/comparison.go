@@ -41,19 +41,24 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 // shown is how many rows are named where all would be too many.
 const shown = 3
 
+// few are the first of some names, and how many more there are.
+func few(names []string) string {
+	text := strings.Join(names[:min(shown, len(names))], ", ")
+	if more := len(names) - shown; more > 0 {
+		text += fmt.Sprintf(", %d more", more)
+	}
+	return text
+}
+
 // printOnly says how many rows only one document has, and names a few.
 func printOnly(w io.Writer, which string, keys []compare.Key) {
-	if len(keys) == 0 {
-		return
-	}
 	var names []string
-	for _, k := range keys[:min(shown, len(keys))] {
+	for _, k := range keys {
 		names = append(names, k.Quantity+" of "+k.Cell)
 	}
-	if more := len(keys) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
+	if len(names) > 0 {
+		fmt.Fprintf(w, "only %s has %s: %s\n", which, Counted(len(names), "row"), few(names))
 	}
-	fmt.Fprintf(w, "only %s has %s: %s\n", which, Counted(len(keys), "row"), strings.Join(names, ", "))
 }
 
 // printRestated names rows with the same number that something else is said
@@ -65,17 +70,11 @@ func printRestated(w io.Writer, rows []compare.Row) {
 			names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
 		}
 	}
-	if len(names) == 0 {
-		return
+	if len(names) > 0 {
+		fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), few(names))
 	}
-	text := strings.Join(names[:min(shown, len(names))], ", ")
-	if more := len(names) - shown; more > 0 {
-		text += fmt.Sprintf(", %d more", more)
-	}
-	fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), text)
 }
 
-// differing are the rows that differ significantly.
 func differing(rows []compare.Row) []compare.Row {
 	var out []compare.Row
 	for _, r := range rows {
@@ -86,7 +85,6 @@ func differing(rows []compare.Row) []compare.Row {
 	return out
 }
 
-// printRows prints a line for each row.
 func printRows(w io.Writer, rows []compare.Row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")
@@ -99,7 +97,7 @@ func printRows(w io.Writer, rows []compare.Row) {
 
 func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
 
-// kind counts the verdicts on the rows of one quantity and keeps the row that
+// kind counts the verdicts on the rows of one quantity and finds the row that
 // is farthest out.
 type kind struct {
 	name     string

@@ -20,8 +20,8 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 	fmt.Fprintln(t, "control\tmust fail\tfrom d_k\twhat is wrong")
 	for _, c := range controls {
 		from := "–"
-		if c.Smallest > 0 {
-			from = fmt.Sprint(c.Smallest)
+		if c.Smallest != nil {
+			from = fmt.Sprint(*c.Smallest)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", c.Name, c.Gate, from, c.Mutation)
 	}

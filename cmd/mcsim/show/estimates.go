@@ -30,7 +30,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 			fmt.Fprintf(t, "\t\t\t\t\n%s:\t\t\t\t\n", cell)
 		}
 		last = cell
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", label(r), digits.PlusMinus(float64(r.Value), float64(r.SE)),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", labelled(r.Quantity, r.Params), digits.PlusMinus(float64(r.Value), float64(r.SE)),
 			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r))
 	}
 	if err := t.Flush(); err != nil {
@@ -115,10 +115,7 @@ func printQuantiles(w io.Writer, rows []result.Estimate) error {
 	return t.Flush()
 }
 
-// label is a row's quantity and the shared parameter it was evaluated at.
-func label(r result.Estimate) string { return labelled(r.Quantity, r.Params) }
-
-// labelled is a quantity with the parameter that tells its rows apart.
+// labelled is a quantity with the shared parameter that tells its rows apart.
 func labelled(quantity string, params result.Params) string {
 	if p, ok := params.Number(names.ParamExponent); ok {
 		return quantity + ", p = " + digits.Fraction(p)

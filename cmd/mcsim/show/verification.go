@@ -48,7 +48,6 @@ func basis(v *verify.Judgement) string {
 	return fmt.Sprintf("judged from the rows alone%s: nothing could judge %d of %s (their nodes.bin or --redraw would)", why, v.Unjudged, Counted(v.Rows, "row"))
 }
 
-// printGates prints a line for each gate.
 func printGates(w io.Writer, gates []result.Gate) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
@@ -59,7 +58,7 @@ func printGates(w io.Writer, gates []result.Gate) {
 	t.Flush()
 }
 
-// tally counts the verdicts of the gates of one name, and keeps the one whose
+// tally counts the verdicts of the gates of one name, and finds the one whose
 // interval comes nearest to deciding otherwise.
 type tally struct {
 	name    string

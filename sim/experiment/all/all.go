@@ -1,4 +1,5 @@
-// Package all lists the experiments.
+// Package all lists the experiments, in the order in which a document has them. To add
+// one, put its variable into the table; see [mcsim/sim/experiment].
 package all
 
 import (
@@ -13,7 +14,20 @@ import (
 )
 
 // Table lists the experiments in the order of their estimates.
-var Table = []*experiment.Experiment{scores.Variance, scores.Exponents, softmax.Experiment, softmax.Freezing, related.Mismatch, related.Alignment, rules.Experiment, depth.Experiment, inits.Experiment, trust.Health, trust.Controls, trust.Calibration}
+var Table = []*experiment.Experiment{
+	scores.Variance,
+	scores.Exponents,
+	softmax.Experiment,
+	softmax.Freezing,
+	related.Mismatch,
+	related.Alignment,
+	rules.Experiment,
+	depth.Experiment,
+	inits.Experiment,
+	trust.Health,
+	trust.Controls,
+	trust.Calibration,
+}
 
 // Lookup returns the experiment of that name.
 func Lookup(name string) (*experiment.Experiment, error) {

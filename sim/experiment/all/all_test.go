@@ -1,10 +1,8 @@
 package all
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -67,40 +65,6 @@ func TestRuleAxes(t *testing.T) {
 	}
 }
 
-// Every default parses, and every axis says what it is.
-func TestAxes(t *testing.T) {
-	for _, e := range Table {
-		for i := range e.Axes {
-			a := &e.Axes[i]
-			for _, text := range append(slices.Clone(a.Default), a.Probe) {
-				if text == "" && (len(a.Default) > 0 || a.Shared) { // no value of a shared axis is its default
-					continue
-				}
-				if e.Name == "health" && text == "" {
-					continue
-				}
-				if _, err := a.ParseAll(text); err != nil {
-					t.Errorf("%s: %s: default %q: %v", e.Name, a.Name, text, err)
-				}
-			}
-			if a.Doc() == "" || a.Parse == nil || strings.Contains(a.Flag(), "_") || e.Axis(a.Name) != a {
-				t.Errorf("%s: axis %s is not complete", e.Name, a.Name)
-			}
-		}
-		if e.Axis("no such axis") != nil {
-			t.Errorf("%s has an axis that it has not", e.Name)
-		}
-		if found, err := Lookup(e.Name); err != nil || found != e {
-			t.Errorf("%s is looked up as %v: %v", e.Name, found, err)
-		}
-	}
-	_, err := Lookup("varience")
-	var unknown experiment.UnknownError
-	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "did you mean variance?") {
-		t.Errorf("varience: %v", err)
-	}
-}
-
 // An id is built from the drawn values, never from the shared ones.
 func TestCellID(t *testing.T) {
 	for _, c := range []struct {
@@ -120,60 +84,5 @@ func TestCellID(t *testing.T) {
 		if fmt.Sprint(params) != fmt.Sprintf("map[d_k:%v exponent:0.5 law:%s]", c.d, c.law) {
 			t.Errorf("params %v", params)
 		}
-	}
-}
-
-// Every row of the table has what it must have, and stands there once.
-func TestNothingIsLacking(t *testing.T) {
-	seen := map[string]bool{}
-	for _, e := range Table {
-		for _, what := range e.Lacks() {
-			t.Error(what)
-		}
-		if seen[e.Name] {
-			t.Errorf("the table has %s twice", e.Name)
-		}
-		seen[e.Name] = true
-		if e.Of != "" && !slices.ContainsFunc(Table, func(o *experiment.Experiment) bool { return o.Name == e.Of && o.Of == "" }) {
-			t.Errorf("%s reads %s, which draws nothing", e.Name, e.Of)
-		}
-		if e.Of == "" && e.Probed && e.Asked == "" {
-			for i := range e.Axes {
-				if a := &e.Axes[i]; a.Probe == "" && len(a.Default) == 0 && !a.Shared {
-					t.Errorf("%s answers a probe, and its axis %s has no value for one", e.Name, a.Name)
-				}
-			}
-		}
-	}
-}
-
-// A row without one of the things that it must have is found out, whichever it is;
-// one without what may be left out runs.
-func TestLacksFindsEach(t *testing.T) {
-	for what, drop := range map[string]func(*experiment.Experiment){
-		"table of names": func(e *experiment.Experiment) { e.Name = "nobody" },
-		"axes":           func(e *experiment.Experiment) { e.Axes = nil },
-		"a unit":         func(e *experiment.Experiment) { e.Unit = "" },
-		"Rows":           func(e *experiment.Experiment) { e.Rows = nil },
-		"asked by":       func(e *experiment.Experiment) { e.Asked = "nobody" },
-		"BlockUnits":     func(e *experiment.Experiment) { e.BlockUnits = nil },
-		"Cost":           func(e *experiment.Experiment) { e.Cost = nil },
-		"Columns":        func(e *experiment.Experiment) { e.Columns = nil },
-		"Open":           func(e *experiment.Experiment) { e.Open = nil },
-		"a headline":     func(e *experiment.Experiment) { e.Headline = "" },
-	} {
-		e := *scores.Variance
-		drop(&e)
-		if found := experiment.New(e).Lacks(); len(found) != 1 || !strings.Contains(found[0], what) {
-			t.Errorf("without %s: %q", what, found)
-		}
-	}
-	e := *scores.Variance
-	e.Relative, e.Kept, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
-	whole := experiment.New(e)
-	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
-	whole.Join([]experiment.Cell{c}, nil)
-	if v, exact := whole.Relative(c); whole.Lacks() != nil || exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Checks(nil) != nil || c.Key() != c.ID {
-		t.Error("what may be left out is not filled in")
 	}
 }

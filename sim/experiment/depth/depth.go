@@ -1,3 +1,5 @@
+// Package depth sends tokens through a stack of attention layers at initialisation: the
+// experiment and its rows are depth.go, the stack itself is stack.go.
 package depth
 
 import (
@@ -34,7 +36,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	Drawing: experiment.Drawing{
 		Floor:      2048,
 		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
-		Cost:       func(c experiment.Cell) float64 { return wayOf(c).components() },
+		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
 		Columns:    depthColumns,
 		Open:       openDepth,
 		Headline:   names.ScoreVariance,
@@ -57,8 +59,8 @@ var (
 	widthAxis  = experiment.CountAxis(names.ParamWidth, 2, 512, "8")
 	layersAxis = experiment.CountAxis(names.ParamLayers, 1, 64, "2")
 
-	residualAxis = experiment.QuestionAxis(names.ParamResidual)
-	normAxis     = experiment.QuestionAxis(names.ParamNorm)
+	residualAxis = experiment.YesNoAxis(names.ParamResidual)
+	normAxis     = experiment.YesNoAxis(names.ParamNorm)
 )
 
 var scaleAxis = experiment.Axis{
@@ -72,21 +74,22 @@ var scaleAxis = experiment.Axis{
 	},
 }
 
-// way is how the stacks of a cell are built.
-type way struct {
+// architecture is how the stacks of a cell are built.
+type architecture struct {
 	tokens, width, layers  int
 	scaled, residual, norm bool
 }
 
-func wayOf(c experiment.Cell) way {
-	number := func(a experiment.Axis) int { return int(c.Values[a.Name].Number) }
-	said := func(a experiment.Axis, name string) bool { return c.Values[a.Name].Name == name }
-	return way{number(tokensAxis), number(widthAxis), number(layersAxis),
+// architectureOf reads an architecture off the values of a cell.
+func architectureOf(c experiment.Cell) architecture {
+	number := func(a experiment.Axis) int { return int(c.Value(a.Name).Number) }
+	said := func(a experiment.Axis, name string) bool { return c.Value(a.Name).Name == name }
+	return architecture{number(tokensAxis), number(widthAxis), number(layersAxis),
 		said(scaleAxis, names.ScaleRoot), said(residualAxis, names.Yes), said(normAxis, names.Yes)}
 }
 
 // scale is what a product q·k is multiplied by.
-func (w way) scale() float64 {
+func (w architecture) scale() float64 {
 	if w.scaled {
 		return 1 / math.Sqrt(float64(w.width))
 	}
@@ -95,14 +98,15 @@ func (w way) scale() float64 {
 
 // components is the cost of a stack in drawn components: a product takes about
 // an eighth of one.
-func (w way) components() float64 {
+func (w architecture) components() float64 {
 	n, d := float64(w.tokens), float64(w.width)
 	drawn, products := float64(4*d*d), float64(4*n*d*d)+float64(2*n*n*d)
 	return float64(n*d) + float64(float64(w.layers)*(drawn+float64(products/8)))
 }
 
+// refuseDepth refuses token streams beyond maxStream components.
 func refuseDepth(c experiment.Cell, _ bool) error {
-	if w := wayOf(c); w.tokens*w.width > maxStream {
+	if w := architectureOf(c); w.tokens*w.width > maxStream {
 		return fmt.Errorf("tokens × width is %d; it must be in 4..%d", w.tokens*w.width, maxStream)
 	}
 	return nil
@@ -123,9 +127,10 @@ const (
 // depthColumn is the column of a quantity of a layer, both from 0.
 func depthColumn(layer, quantity int) int { return layer*len(depthQuantities) + quantity }
 
+// depthColumns: the quantities of the first layer, then those of the second, and so on.
 func depthColumns(c experiment.Cell) []experiment.Column {
 	var columns []experiment.Column
-	for layer := range wayOf(c).layers {
+	for layer := range architectureOf(c).layers {
 		for _, quantity := range depthQuantities {
 			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity, layer+1), Order: experiment.ErrorOrder})
 		}
@@ -133,8 +138,9 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
+// openDepth draws sixteen stacks a block; each adds one number to every column.
 func openDepth(c experiment.Cell) experiment.Block {
-	s := newStacks(wayOf(c))
+	s := newStacks(architectureOf(c))
 	return func(d *experiment.Draw) moments.Node {
 		s.draw(&d.Lanes)
 		var n moments.Node
@@ -155,7 +161,7 @@ func openDepth(c experiment.Cell) experiment.Block {
 // of variance d for another token, and E|y|⁴/d for the token itself: d + 2
 // without the norm, and d with it, since then |y|² = d. The unbiased sample
 // variance of a row is then d + 2/n on average, or d, times scale².
-func (w way) firstLayer() [len(depthQuantities)]float64 {
+func (w architecture) firstLayer() [len(depthQuantities)]float64 {
 	d := float64(w.width)
 	if !w.norm {
 		d += 2 / float64(w.tokens)
@@ -164,29 +170,31 @@ func (w way) firstLayer() [len(depthQuantities)]float64 {
 	return [...]float64{float64(d * float64(w.scale()*w.scale())), none, none, 1, 0}
 }
 
+// depthRows are the means of every quantity over stacks, layer by layer, with their own
+// errors. Reasons for which layers have no interval are gathered, a warning each.
 func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
-	w := wayOf(c)
+	w := architectureOf(c)
 	first := w.firstLayer()
 	for q, quantity := range depthQuantities {
-		blind := withoutInterval{}
+		missing := withoutInterval{}
 		for layer := range w.layers {
 			m := n.Moments[depthColumn(layer, q)]
 			r := c.Row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
-			why := whyBlind(m)
+			why := whyNoInterval(m)
 			if q != tokenVariance && w.unresolved(n, layer) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
 			if why == "" {
 				r = experiment.Interval(r)
 			}
-			blind.note(why, layer+1)
+			missing.note(why, layer+1)
 			f.Rows = append(f.Rows, r)
 		}
-		blind.warn(&f, c, quantity)
+		missing.warn(&f, c, quantity)
 	}
 	return f
 }
@@ -197,9 +205,9 @@ const (
 	whyUndefined  = "the sample does not determine it: numbers of a stack left the range of float32"
 )
 
-// whyBlind says why the mean of per-stack numbers has no interval; it is empty
+// whyNoInterval says why the mean of per-stack numbers has no interval; it is empty
 // if it has one.
-func whyBlind(m moments.Moments) string {
+func whyNoInterval(m moments.Moments) string {
 	se := math.Sqrt(max(0, m.Variance()) / float64(m.N))
 	errorOfError := math.Sqrt(max(0, m.Standard(4)-1)/float64(m.N)) / 2
 	switch {
@@ -219,7 +227,7 @@ func whyBlind(m moments.Moments) string {
 const maxAlike = 1e-10
 
 // unresolved reports whether a layer's scores differ by little but rounding.
-func (w way) unresolved(n moments.Node, layer int) bool {
+func (w architecture) unresolved(n moments.Node, layer int) bool {
 	size := n.Moments[depthColumn(layer, tokenVariance)].Mean
 	if w.norm {
 		size = 1
@@ -228,13 +236,14 @@ func (w way) unresolved(n moments.Node, layer int) bool {
 	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
 }
 
-// withoutInterval collects the layers whose rows have no interval, by reason,
+// withoutInterval gathers the layers whose rows have no interval, by reason,
 // so that one warning says it of many layers.
 type withoutInterval struct {
 	reasons []string
 	layers  [][]int
 }
 
+// note adds a layer to those of a reason; an empty reason says that it has an interval.
 func (w *withoutInterval) note(why string, layer int) {
 	if why == "" {
 		return
@@ -248,6 +257,7 @@ func (w *withoutInterval) note(why string, layer int) {
 	w.reasons, w.layers = append(w.reasons, why), append(w.layers, []int{layer})
 }
 
+// warn adds a warning for each reason.
 func (w *withoutInterval) warn(f *experiment.Findings, c experiment.Cell, quantity string) {
 	for i, why := range w.reasons {
 		which := "layers "

@@ -16,7 +16,7 @@ import (
 	"mcsim/sim/stream"
 )
 
-func depthCell(w way) experiment.Cell {
+func depthCell(w architecture) experiment.Cell {
 	said := func(x bool, yes, no string) experiment.Value {
 		if x {
 			return experiment.Value{Name: yes}
@@ -28,11 +28,11 @@ func depthCell(w way) experiment.Cell {
 		"scale": said(w.scaled, names.ScaleRoot, names.ScaleUnscaled), "residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
 }
 
-// ways are the eight ways to build a stack of the given size.
-func ways(tokens, width, layers int) []way {
-	var all []way
+// architectures are the eight ways to build a stack of the given size.
+func architectures(tokens, width, layers int) []architecture {
+	var all []architecture
 	for i := range 8 {
-		all = append(all, way{tokens, width, layers, i&1 > 0, i&2 > 0, i&4 > 0})
+		all = append(all, architecture{tokens, width, layers, i&1 > 0, i&2 > 0, i&4 > 0})
 	}
 	return all
 }
@@ -50,13 +50,13 @@ func depthRow(t *testing.T, f experiment.Findings, quantity string, layer int) r
 }
 
 func TestDepthCells(t *testing.T) {
-	w := way{tokens: 16, width: 32, layers: 12, scaled: true, norm: true}
+	w := architecture{tokens: 16, width: 32, layers: 12, scaled: true, norm: true}
 	c := depthCell(w)
 	if want := "depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm"; c.ID != want {
 		t.Errorf("the cell is called %s, want %s", c.ID, want)
 	}
-	if wayOf(c) != w {
-		t.Errorf("the cell says %+v, want %+v", wayOf(c), w)
+	if architectureOf(c) != w {
+		t.Errorf("the cell says %+v, want %+v", architectureOf(c), w)
 	}
 	n := experimenttest.Drawn(c, 2)
 	if len(n.Moments) != len(Experiment.Columns(c)) || n.Moments[0].N != 2*Experiment.BlockUnits(c) {
@@ -71,7 +71,7 @@ func TestDepthCells(t *testing.T) {
 // the seed is fixed, so the test gives the same answer always.
 func TestDepthFirstLayer(t *testing.T) {
 	for _, size := range [][2]int{{2, 2}, {2, 7}, {5, 3}, {16, 32}, {9, 64}} {
-		for _, w := range ways(size[0], size[1], 1) {
+		for _, w := range architectures(size[0], size[1], 1) {
 			f := depthRows(depthCell(w), experimenttest.Drawn(depthCell(w), 64))
 			for _, quantity := range []string{"score_variance", "token_variance", "token_cosine"} {
 				r := depthRow(t, f, quantity, 1)
@@ -85,7 +85,7 @@ func TestDepthFirstLayer(t *testing.T) {
 
 // Only the first layer has theory, and only where it is known.
 func TestDepthTheory(t *testing.T) {
-	f := depthRows(depthCell(way{tokens: 4, width: 8, layers: 3}), experimenttest.Drawn(depthCell(way{tokens: 4, width: 8, layers: 3}), 1))
+	f := depthRows(depthCell(architecture{tokens: 4, width: 8, layers: 3}), experimenttest.Drawn(depthCell(architecture{tokens: 4, width: 8, layers: 3}), 1))
 	for _, r := range f.Rows {
 		layer, _ := r.Params.Number("layer")
 		known := layer == 1 && r.Quantity != "gradient_survival" && r.Quantity != "max_weight"
@@ -103,13 +103,13 @@ func TestDepthTheory(t *testing.T) {
 func TestDepthScale(t *testing.T) {
 	last := math.Inf(1)
 	for _, d := range []int{4, 16, 64} {
-		c := depthCell(way{tokens: 8, width: d, layers: 1})
+		c := depthCell(architecture{tokens: 8, width: d, layers: 1})
 		r := depthRow(t, depthRows(c, experimenttest.Drawn(c, 16)), "gradient_survival", 1)
 		if float64(r.Value) >= last {
 			t.Errorf("unscaled R is %v at width %d, no less than %v before", r.Value, d, last)
 		}
 		last = float64(r.Value)
-		c = depthCell(way{tokens: 8, width: d, layers: 1, scaled: true})
+		c = depthCell(architecture{tokens: 8, width: d, layers: 1, scaled: true})
 		if r := depthRow(t, depthRows(c, experimenttest.Drawn(c, 16)), "gradient_survival", 1); r.Value < 0.8 || r.Value > 0.98 {
 			t.Errorf("scaled R is %v at width %d", r.Value, d)
 		}
@@ -122,10 +122,10 @@ func TestDepthScale(t *testing.T) {
 // What is known of stacks: attention alone makes all tokens alike, and the
 // residual holds it up.
 func TestDepthCollapse(t *testing.T) {
-	cosine := func(w way) float64 {
+	cosine := func(w architecture) float64 {
 		return float64(depthRow(t, depthRows(depthCell(w), experimenttest.Drawn(depthCell(w), 8)), "token_cosine", 8).Value)
 	}
-	alone := way{tokens: 8, width: 16, layers: 8, scaled: true, norm: true}
+	alone := architecture{tokens: 8, width: 16, layers: 8, scaled: true, norm: true}
 	held := alone
 	held.residual = true
 	if a, b := cosine(alone), cosine(held); a < 0.999 || b > 0.9 {
@@ -135,7 +135,7 @@ func TestDepthCollapse(t *testing.T) {
 
 // Where tokens are alike to within rounding, no row pretends to an error.
 func TestDepthOfRounding(t *testing.T) {
-	c := depthCell(way{tokens: 8, width: 16, layers: 12, scaled: true})
+	c := depthCell(architecture{tokens: 8, width: 16, layers: 12, scaled: true})
 	f := depthRows(c, experimenttest.Drawn(c, 256))
 	last := depthRow(t, f, "score_variance", 12)
 	if last.SE.Present() || last.Lo.Present() || last.TheoryKind != "none" {
@@ -159,7 +159,7 @@ func TestDepthOfRounding(t *testing.T) {
 
 // A stack whose scores leave float32 spoils its layer, visibly, and no other.
 func TestDepthOverflow(t *testing.T) {
-	s := newStacks(way{tokens: 4, width: 3, layers: 2})
+	s := newStacks(architecture{tokens: 4, width: 3, layers: 2})
 	for i := range s.q {
 		for lane := range s.q[i] {
 			s.q[i][lane], s.k[i][lane] = float32(i%3), float32(i%5)
@@ -173,7 +173,7 @@ func TestDepthOverflow(t *testing.T) {
 			t.Errorf("lane %d: %v", lane, seen)
 		}
 	}
-	c := depthCell(way{tokens: 4, width: 3, layers: 1})
+	c := depthCell(architecture{tokens: 4, width: 3, layers: 1})
 	bad := moments.Of([]float64{1, 2, math.NaN()}, experiment.ErrorOrder)
 	f := depthRows(c, moments.Node{Moments: []moments.Moments{bad, bad, bad, bad, bad}})
 	if r := f.Rows[0]; r.Value.Present() || r.Lo.Present() || len(f.Warnings) != len(depthQuantities) {
@@ -186,7 +186,7 @@ func TestDepthRefuses(t *testing.T) {
 		tokens, width int
 		refused       bool
 	}{{256, 256, false}, {128, 512, false}, {256, 257, true}, {129, 512, true}} {
-		err := refuseDepth(depthCell(way{tokens: c.tokens, width: c.width, layers: 1}), true)
+		err := refuseDepth(depthCell(architecture{tokens: c.tokens, width: c.width, layers: 1}), true)
 		if (err != nil) != c.refused {
 			t.Errorf("%d tokens of width %d: %v", c.tokens, c.width, err)
 		}
@@ -201,7 +201,7 @@ func TestDepthRefuses(t *testing.T) {
 func TestDepthCoverage(t *testing.T) {
 	const runs, blocks = 100, 16
 	given, held := 0, 0
-	for _, w := range ways(4, 8, 6) {
+	for _, w := range architectures(4, 8, 6) {
 		c := depthCell(w)
 		open, block := stream.Open(stream.Key{Seed: 3, Cell: c.ID}), openDepth(c)
 		var d experiment.Draw
@@ -218,7 +218,7 @@ func TestDepthCoverage(t *testing.T) {
 		for column, truth := range all.Moments {
 			for _, n := range each {
 				m := n.Moments[column]
-				if whyBlind(m) != "" {
+				if whyNoInterval(m) != "" {
 					continue
 				}
 				given++
@@ -236,9 +236,9 @@ func TestDepthCoverage(t *testing.T) {
 // The scratch of a worker is what the comment on maxStream says.
 func TestDepthMemory(t *testing.T) {
 	for _, size := range [][2]int{{256, 256}, {128, 512}} {
-		s := newStacks(way{tokens: size[0], width: size[1], layers: 64, norm: true})
+		s := newStacks(architecture{tokens: size[0], width: size[1], layers: 64, norm: true})
 		rows := 0
-		for _, x := range [][]perStack{s.x, s.y, s.q, s.k, s.v, s.column, s.products, s.scores, s.alpha, s.unused, s.ones, s.base, s.apart} {
+		for _, x := range [][]perStack{s.x, s.y, s.q, s.k, s.v, s.column, s.products, s.scores, s.alpha, s.unused, s.ones, s.base, s.deviations} {
 			rows += len(x)
 		}
 		if bytes := rows * 4 * kernel.Width; bytes > 21<<20 {

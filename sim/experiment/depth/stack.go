@@ -21,34 +21,35 @@ type perStack = [kernel.Width]float32
 // costs nothing: 1/d into the factor of the scores, 1/d into the weights of
 // the softmax.
 type stacks struct {
-	way
-	factor        float64 // a logit over the product of a drawn query and key
-	normal        func(*stream.Lanes, [][kernel.Width]float32)
-	x, y, q, k, v []perStack
-	column        []perStack // of a weight matrix
-	products      []perStack // of a column with all tokens
-	scores        []perStack // of a query with all tokens
-	alpha, unused []perStack // the weights of the scores
-	ones          []perStack // as long as a token, and so are base and apart
-	base, apart   []perStack
-	seen          []layerMeans
+	architecture
+	factor           float64 // a logit over the product of a drawn query and key
+	normal           func(*stream.Lanes, [][kernel.Width]float32)
+	x, y, q, k, v    []perStack
+	column           []perStack // of a weight matrix
+	products         []perStack // of a column with all tokens
+	scores           []perStack // of a query with all tokens
+	alpha, unused    []perStack // the weights of the scores
+	ones             []perStack // as long as a token, and so are base and deviations
+	base, deviations []perStack
+	seen             []layerMeans
 }
 
 // layerMeans is what a layer saw: the mean over each stack of each quantity.
 type layerMeans [len(depthQuantities)][kernel.Width]float64
 
-func newStacks(w way) *stacks {
+// newStacks returns the scratch of a worker for stacks of that architecture.
+func newStacks(w architecture) *stacks {
 	n, d := w.tokens, w.width
-	stream := func() []perStack { return make([]perStack, n*d) }
-	s := &stacks{way: w, factor: w.scale() / float64(d), normal: kernel.Vectors(law.Normal),
-		x: stream(), q: stream(), k: stream(), v: stream(),
+	vectors := func() []perStack { return make([]perStack, n*d) }
+	s := &stacks{architecture: w, factor: w.scale() / float64(d), normal: kernel.Vectors(law.Normal),
+		x: vectors(), q: vectors(), k: vectors(), v: vectors(),
 		column: make([]perStack, d), products: make([]perStack, n), scores: make([]perStack, n),
 		alpha: make([]perStack, n), unused: make([]perStack, n),
-		ones: make([]perStack, d), base: make([]perStack, d), apart: make([]perStack, d),
+		ones: make([]perStack, d), base: make([]perStack, d), deviations: make([]perStack, d),
 		seen: make([]layerMeans, w.layers)}
 	s.y = s.x
 	if w.norm {
-		s.y = stream()
+		s.y = vectors()
 	}
 	for t := range s.ones {
 		for lane := range s.ones[t] {
@@ -68,16 +69,16 @@ func (s *stacks) draw(from *stream.Lanes) {
 	for layer := range s.seen {
 		seen, last := &s.seen[layer], layer == s.layers-1
 		*seen = layerMeans{}
-		s.look(seen)
+		s.measureStream(seen)
 		s.normalise()
-		s.project(from, s.y, func(c int) { s.spread(c, s.q) })
-		s.project(from, s.y, func(c int) { s.spread(c, s.k) })
+		s.project(from, s.y, func(c int) { s.scatter(c, s.q) })
+		s.project(from, s.y, func(c int) { s.scatter(c, s.k) })
 		if !last {
 			s.project(from, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
 		}
 		s.attend(seen, !last)
 		if !last {
-			s.project(from, s.q, s.emit)
+			s.project(from, s.q, s.output)
 		}
 	}
 }
@@ -93,17 +94,17 @@ func (s *stacks) project(from *stream.Lanes, in []perStack, put func(column int)
 	}
 }
 
-// spread makes products component c of the tokens of to.
-func (s *stacks) spread(c int, to []perStack) {
+// scatter makes products component c of the tokens of to.
+func (s *stacks) scatter(c int, to []perStack) {
 	for i := range s.products {
 		to[i*s.width+c] = s.products[i]
 	}
 }
 
-// emit makes products component c of what a layer puts out.
-func (s *stacks) emit(c int) {
+// output makes products component c of what a layer puts out.
+func (s *stacks) output(c int) {
 	if !s.residual {
-		s.spread(c, s.x)
+		s.scatter(c, s.x)
 		return
 	}
 	for i := range s.products {
@@ -114,11 +115,11 @@ func (s *stacks) emit(c int) {
 	}
 }
 
-// look measures the stream: the mean square of its components, and the mean
+// measureStream measures the stream: the mean square of its components, and the mean
 // cosine of two different tokens, of which the sum u of all tokens scaled to
 // length 1 tells the sum: |u|² = n + Σ cos. A token of length 0 has no angle
 // and counts as at right angles to all.
-func (s *stacks) look(seen *layerMeans) {
+func (s *stacks) measureStream(seen *layerMeans) {
 	sum := s.base
 	clear(sum)
 	for i := range s.tokens {
@@ -163,12 +164,12 @@ func (s *stacks) normalise() {
 		for t := range s.base {
 			s.base[t] = mean[0]
 		}
-		kernel.Differences(token, s.base, s.apart, square[:])
+		kernel.Differences(token, s.base, s.deviations, square[:])
 		for lane, x := range square[0] {
 			inverse[0][lane] = inverseRoot(float64(x) / float64(s.width))
 		}
 		clear(out)
-		kernel.Blend(s.apart, inverse[:], out)
+		kernel.Blend(s.deviations, inverse[:], out)
 	}
 }
 
@@ -182,7 +183,7 @@ func (s *stacks) attend(seen *layerMeans, out bool) {
 		query := s.q[i*s.width : (i+1)*s.width]
 		clear(s.scores)
 		kernel.Dots(query, s.k, s.scores)
-		s.vary(seen)
+		s.addScoreVariance(seen)
 		kernel.FindPeaks(s.scores, &peaks)
 		kernel.Rows(s.scores, &peaks, s.factor, &sums)
 		attention.Rows(&sums, s.tokens, &rows)
@@ -193,16 +194,16 @@ func (s *stacks) attend(seen *layerMeans, out bool) {
 		if !out {
 			continue
 		}
-		s.weigh(&peaks, &sums, &rows)
+		s.weights(&peaks, &sums, &rows)
 		clear(query)
 		kernel.Dots(s.alpha, s.v, query)
 	}
 }
 
-// vary adds the variance of a row of scores to what a layer saw: the unbiased
+// addScoreVariance adds the variance of a row of scores to what a layer saw: the unbiased
 // one over all keys, the token itself among them. Where scores have left the
 // range of float32 nothing is known of the layer, and they become 0.
-func (s *stacks) vary(seen *layerMeans) {
+func (s *stacks) addScoreVariance(seen *layerMeans) {
 	var mean, squares [kernel.Width]float64
 	for j := range s.scores {
 		for lane, x := range s.scores[j] {
@@ -220,13 +221,13 @@ func (s *stacks) vary(seen *layerMeans) {
 	for lane := range squares {
 		seen[scoreVariance][lane] += float64(squares[lane] * scale)
 		if math.IsNaN(squares[lane]) {
-			s.lose(seen, lane)
+			s.discard(seen, lane)
 		}
 	}
 }
 
-// lose gives up what a layer saw of a stack.
-func (s *stacks) lose(seen *layerMeans, lane int) {
+// discard gives up what a layer saw of a stack.
+func (s *stacks) discard(seen *layerMeans, lane int) {
 	for q := range seen {
 		seen[q][lane] = math.NaN()
 	}
@@ -235,10 +236,10 @@ func (s *stacks) lose(seen *layerMeans, lane int) {
 	}
 }
 
-// weigh writes the softmax weights of the scores to alpha, over the width: 1/Z
+// weights writes the softmax weights of the scores to alpha, over the width: 1/Z
 // for the greatest, and for the others what kernel.Weights gives in relation to
 // the runner-up, times Runner/Z (see package attention).
-func (s *stacks) weigh(peaks *kernel.Peaks, sums *kernel.RowSums, rows *[kernel.Width]attention.Row) {
+func (s *stacks) weights(peaks *kernel.Peaks, sums *kernel.RowSums, rows *[kernel.Width]attention.Row) {
 	kernel.Weights(s.scores, peaks, s.factor, s.alpha, s.unused)
 	var others perStack
 	for lane := range others {

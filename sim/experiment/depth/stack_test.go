@@ -3,6 +3,7 @@ package depth
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"mcsim/sim/attention"
@@ -74,7 +75,7 @@ func rowVariance(a matrix64) float64 {
 }
 
 // layerByLoops is what a layer sees of x and what it puts out.
-func layerByLoops(w way, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64, out matrix64) {
+func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64, out matrix64) {
 	n := float64(w.tokens)
 	for i, a := range x {
 		for j, b := range x {
@@ -103,7 +104,7 @@ func layerByLoops(w way, x matrix64, weights func() matrix64, last bool) (seen [
 	seen[scoreVariance] = rowVariance(logits)
 	alpha := make(matrix64, len(logits))
 	for i, row := range logits {
-		alpha[i] = attention.Softmax(row)
+		alpha[i] = softmax(row)
 		squares, most := 0.0, 0.0
 		for _, a := range alpha[i] {
 			squares, most = squares+a*a, max(most, a)
@@ -122,7 +123,7 @@ func layerByLoops(w way, x matrix64, weights func() matrix64, last bool) (seen [
 // they are divided by √d.
 func TestStackByLoops(t *testing.T) {
 	for _, size := range [][2]int{{2, 2}, {2, 5}, {7, 3}, {16, 32}} {
-		for _, w := range ways(size[0], size[1], 3) {
+		for _, w := range architectures(size[0], size[1], 3) {
 			cell := stream.Open(stream.Key{Seed: 4, Cell: depthCell(w).ID})
 			var lanes stream.Lanes
 			cell.Block(&lanes, 0)
@@ -135,7 +136,7 @@ func TestStackByLoops(t *testing.T) {
 	}
 }
 
-func compareLane(t *testing.T, w way, s *stacks, cell stream.Cell, lane int) {
+func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane int) {
 	t.Helper()
 	var again stream.Lanes
 	cell.Block(&again, 0)
@@ -174,10 +175,23 @@ func compareLane(t *testing.T, w way, s *stacks, cell stream.Cell, lane int) {
 	}
 }
 
+// softmax is exp(s_i)/Σ exp(s_j).
+func softmax(scores []float64) []float64 {
+	weights, most, sum := make([]float64, len(scores)), slices.Max(scores), 0.0
+	for i, s := range scores {
+		weights[i] = math.Exp(s - most)
+		sum += weights[i]
+	}
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return weights
+}
+
 // The weights of a row are softmax, over the width: with a tie for the
 // greatest, far below it, and spread out.
 func TestStackWeights(t *testing.T) {
-	s := newStacks(way{tokens: 6, width: 4, layers: 1})
+	s := newStacks(architecture{tokens: 6, width: 4, layers: 1})
 	for lane := range kernel.Width {
 		for j := range s.scores {
 			s.scores[j][lane] = float32(j*lane) / 4
@@ -191,13 +205,13 @@ func TestStackWeights(t *testing.T) {
 	kernel.FindPeaks(s.scores, &peaks)
 	kernel.Rows(s.scores, &peaks, s.factor, &sums)
 	attention.Rows(&sums, s.tokens, &rows)
-	s.weigh(&peaks, &sums, &rows)
+	s.weights(&peaks, &sums, &rows)
 	for lane := range kernel.Width {
 		logits := make([]float64, s.tokens)
 		for j := range logits {
 			logits[j] = float64(s.scores[j][lane]) * s.factor
 		}
-		for j, want := range attention.Softmax(logits) {
+		for j, want := range softmax(logits) {
 			if got := float64(s.alpha[j][lane]) * float64(s.width); math.Abs(got-want) > 1e-6*want {
 				t.Errorf("lane %d, key %d: weight %v, want %v", lane, j, got, want)
 			}
@@ -208,7 +222,7 @@ func TestStackWeights(t *testing.T) {
 // Behind the norm every token has mean 0 and mean square 1; one whose
 // components are equal is 0.
 func TestStackNorm(t *testing.T) {
-	w := way{tokens: 5, width: 9, layers: 4, residual: true, norm: true}
+	w := architecture{tokens: 5, width: 9, layers: 4, residual: true, norm: true}
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Cell: "norm"}).Block(&lanes, 0)
 	s := newStacks(w)
@@ -247,7 +261,7 @@ func TestFirstLayerByLoops(t *testing.T) {
 		}
 		return m
 	}
-	for _, w := range []way{{tokens: 2, width: 2}, {tokens: 3, width: 5}, {tokens: 2, width: 3, norm: true}, {tokens: 6, width: 4, scaled: true}, {tokens: 4, width: 2, norm: true}} {
+	for _, w := range []architecture{{tokens: 2, width: 2}, {tokens: 3, width: 5}, {tokens: 2, width: 3, norm: true}, {tokens: 6, width: 4, scaled: true}, {tokens: 4, width: 2, norm: true}} {
 		const stacks = 40_000
 		sum, squares := 0.0, 0.0
 		for range stacks {

@@ -1,4 +1,6 @@
-// Package experimenttest draws cells for the tests of experiments.
+// Package experimenttest draws cells for the tests of experiments, and holds what they
+// give against theory within stated errors: [PointOf] makes a cell of values as a plan
+// has them, [Drawn] draws its first blocks, [HoldsTheory] and [Largest] compare.
 package experimenttest
 
 import (
@@ -90,6 +92,7 @@ func Covers(t testing.TB, held, runs int64, atLeast bool, what string, args ...a
 	}
 }
 
+// Merged is two nodes merged, the first of which may be empty.
 func Merged(a, b moments.Node) moments.Node {
 	if a.Moments == nil {
 		return b
@@ -140,7 +143,7 @@ func Table(t testing.TB, path string) []map[string]float64 {
 	return rows
 }
 
-// Largest keeps the largest of many |z|.
+// Largest finds the largest of many |z|.
 type Largest struct {
 	z     float64
 	where string
@@ -168,6 +171,7 @@ func (l *Largest) Hold(t testing.TB, got, want, se float64, format string, args 
 	}
 }
 
+// Log writes how many comparisons there were, and the worst.
 func (l *Largest) Log(t testing.TB) {
 	t.Helper()
 	t.Logf("%d comparisons; the farthest apart by %.2f standard errors: %s", l.Count, l.z, l.where)

@@ -62,10 +62,10 @@ var initQuantities = []initQuantity{
 	{name: names.ParticipationRatio, column: drawTokens, factor: unchanged, theory: participation, kind: inverseMean},
 }
 
-// asked reports whether the quantity is one of the head's: normalised heads have
+// applies reports whether the quantity is one of the head's: normalised heads have
 // no closed form by their weights, orthogonal ones no mean logit of a token with
 // itself, and of no queries there is no spread.
-func (q initQuantity) asked(h weights.Head) bool {
+func (q initQuantity) applies(h weights.Head) bool {
 	switch {
 	case q.weights && h.Scheme.Normalised, q.kind == drawVariance && h.Scheme.Orthogonal():
 		return false
@@ -125,11 +125,12 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 	return mean, own
 }
 
+// initRows are the quantities of a head that apply to its scheme, over draws of weights.
 func initRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	h := head(c)
 	for _, q := range initQuantities {
-		if !q.asked(h) {
+		if !q.applies(h) {
 			continue
 		}
 		m := n.Moments[q.column]
@@ -158,9 +159,9 @@ func (q initQuantity) maxError() float64 {
 	return maxMeanError
 }
 
-// maxHeavy is how far the kurtosis over draws of what a variance is taken of may
+// maxExcess is how far the kurtosis over draws of what a variance is taken of may
 // be from 3 for an interval: it makes half as much relative error of its error².
-const maxHeavy = 0.1
+const maxExcess = 0.1
 
 // addDraws gives an estimate over draws the interval of Student's t, of χ² if it is
 // a variance over draws, or the normal one if its error is exact, where that is
@@ -179,7 +180,7 @@ func addDraws(f *experiment.Findings, q initQuantity, h weights.Head, r result.E
 		why = "no interval: the draws do not determine it"
 	case r.SE == 0 && r.Value == r.Theory: // of nothing but zeros
 	case q.kind == drawVariance || q.kind == relativeVariance:
-		if heavy := q.excess(h); !(heavy <= maxHeavy) {
+		if excess := q.excess(h); !(excess <= maxExcess) {
 			why = "no interval: over draws of the weights it is not normal in so small a head"
 		}
 	case q.kind != signedMean && !(se <= q.maxError()*value):

@@ -1,3 +1,8 @@
+// Package inits measures what an initialisation of W_Q and W_K makes of the logits of a
+// head: Glorot's, He's, those of frameworks, each with its own score scale. The schemes
+// with their sources, and the drawing of a head, are [mcsim/sim/weights]; here are the
+// experiment and its gates (init.go), what its rows are and when they have an interval
+// (estimates.go), and what the document says of schemes and models (schemes.go).
 package inits
 
 import (
@@ -45,6 +50,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	},
 })
 
+// InitAxis is the scheme by which W_Q and W_K are drawn.
 var InitAxis = experiment.Axis{
 	Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
 	Parse: func(text string) (experiment.Value, error) {
@@ -62,13 +68,15 @@ var (
 
 // head is the cell's scheme at its shape.
 func head(c experiment.Cell) weights.Head {
-	scheme, ok := weights.Lookup(c.Values[InitAxis.Name].Name)
+	scheme, ok := weights.Lookup(c.Value(InitAxis.Name).Name)
 	if !ok {
 		panic("experiment: a cell holds an initialisation that does not exist")
 	}
-	return scheme.At(weights.Shape{Model: int(c.Values[modelAxis.Name].Number), Key: c.Dimension()})
+	return scheme.At(weights.Shape{Model: int(c.Value(modelAxis.Name).Number), Key: c.Dimension()})
 }
 
+// refuseInit refuses shapes that the scheme cannot have: more orthonormal columns than
+// components, or a width that is no whole number of heads.
 func refuseInit(c experiment.Cell, _ bool) error {
 	h := head(c)
 	switch {
@@ -128,6 +136,7 @@ var drawNames = [drawNumbers]string{
 // initOrder is what the error of a mean over draws needs.
 const initOrder = 2
 
+// initColumns: one for each number of a draw, in the order of drawNames.
 func initColumns(experiment.Cell) []experiment.Column {
 	columns := make([]experiment.Column, drawNumbers)
 	for i, name := range drawNames {
@@ -136,6 +145,7 @@ func initColumns(experiment.Cell) []experiment.Column {
 	return columns
 }
 
+// openInit draws one head with its tokens a block.
 func openInit(c experiment.Cell) experiment.Block {
 	drawer := weights.NewDrawer(head(c))
 	return func(d *experiment.Draw) moments.Node {

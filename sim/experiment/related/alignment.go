@@ -33,7 +33,7 @@ var Alignment = experiment.New(experiment.Experiment{
 		BlockUnits: alignmentUnits,
 		Cost:       alignmentCost,
 		Columns:    alignmentColumns,
-		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
 		Open:       openAlignment,
 		Headline:   names.ScoreMeanSquare,
 		Relative: func(c experiment.Cell) (float64, bool) {
@@ -53,8 +53,12 @@ var Alignment = experiment.New(experiment.Experiment{
 })
 
 var (
+	// RhoAxis is ρ, the correlation of a component of the aligned key with that of the
+	// query.
 	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, -1, 1, "0.5"))
 
+	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
+	// keep the size of the others' scores, and of the aligned key's.
 	alignedExponentAxis = experiment.Axis{Name: experiment.ExponentAxis.Name, Range: experiment.ExponentAxis.Range, Parse: experiment.ExponentAxis.Parse,
 		Shared: true, Default: []string{"1/2", "1"}, Probe: experiment.ExponentAxis.Probe}
 )
@@ -65,8 +69,9 @@ func needed(a experiment.Axis) experiment.Axis {
 	return a
 }
 
+// aligned is the cell's key that is aligned with its query, as theory has it.
 func aligned(c experiment.Cell) theory.Aligned {
-	return theory.Aligned{D: c.Dimension(), Rho: c.Values[RhoAxis.Name].Number}
+	return theory.Aligned{D: c.Dimension(), Rho: c.Value(RhoAxis.Name).Number}
 }
 
 // relativeSquare is n times the squared relative error of the mean of S².
@@ -95,7 +100,7 @@ func alignmentCost(c experiment.Cell) float64 {
 	return math.Round(1.2*alignmentDraws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 }
 
-// What is kept of each row under each scaling.
+// The numbers of each row under each scaling.
 const (
 	alignedWeight = iota
 	alignedSurvival
@@ -119,8 +124,8 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 // refuseAlignment: the gates know the skewness of a squared score, for which
 // they need the twelfth moment of a component.
 func refuseAlignment(c experiment.Cell, gated bool) error {
-	if kept := rows.Keys(c) * c.Dimension(); !c.Law().Independent() && kept > rows.MostShared {
-		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Law(), c.Dimension(), kept)
+	if held := rows.Keys(c) * c.Dimension(); !c.Law().Independent() && held > rows.MostShared {
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Law(), c.Dimension(), held)
 	}
 	if gated && math.IsInf(aligned(c).Exact(c.Law()).M6, 1) {
 		return fmt.Errorf("%v cannot be gated at ρ = %v: a moment is infinite on which the gate's error rates depend; give the experiment gate: false", c.Law(), aligned(c).Rho)
@@ -128,6 +133,8 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 	return rows.RefuseScalings(c)
 }
 
+// openAlignment draws rows of independent keys, and then makes the first aligned: with z
+// the key that was drawn its score is ρ|q|² + √(1−ρ²) q·z.
 func openAlignment(c experiment.Cell) experiment.Block {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
@@ -160,7 +167,7 @@ type alignedTally struct {
 // add takes sixteen rows.
 func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
 	var sums kernel.RowSums
-	var rows [kernel.Width]attention.Row
+	var softmax [kernel.Width]attention.Row
 	for lane, s := range scores[0] {
 		t.scores = append(t.scores, float64(s))
 		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
@@ -169,9 +176,9 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 	}
 	for i, by := range t.scalings {
 		kernel.Rows(scores, peaks, by.Factor, &sums)
-		attention.Rows(&sums, len(scores), &rows)
-		for lane := range rows {
-			r := &rows[lane]
+		attention.Rows(&sums, len(scores), &softmax)
+		for lane := range softmax {
+			r := &softmax[lane]
 			gap := float64(scores[0][lane]) - float64(peaks.First[lane])
 			v := &t.values[i]
 			v[alignedWeight] = append(v[alignedWeight], float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
@@ -223,7 +230,7 @@ func alignmentChecks(cells []experiment.Cell) []gate.Check {
 // quadrature says.
 func boundedCheck(c experiment.Cell, quantity string, want float64, params ...any) gate.Check {
 	k := c.Check("softmax by quadrature", quantity, params...)
-	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Itself.Mean, Back: rows.Itself.Back}
+	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Identity.Mean, Back: rows.Identity.Back}
 	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
 	return k
 }

@@ -14,6 +14,8 @@ import (
 	"mcsim/sim/theory"
 )
 
+// alignmentFindings are the moments of the aligned key's score, how often it is the
+// greatest, and what each scaling gives the key.
 func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	addAligned(&f, c, n.Moments[0])
@@ -32,19 +34,19 @@ func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 	a := aligned(c)
 	e, want, d := a.Exact(c.Law()), a.MeanSquare(c.Law()), float64(c.Dimension())
-	sure := e.ErrorOfError(m.N)
+	errorOfError := e.ErrorOfError(m.N)
 	f.AddSteady(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), sure)
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError)
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreMeanSquare, m.N, square, se), want), sure)
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), sure)
+		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), errorOfError)
 	}
 	if d > 1 {
-		f.AddSteady(powerOfOne(c, names.UnitExponent, m.N, square, se, want), sure)
+		f.AddSteady(unitExponent(c, m.N, square, se, want), errorOfError)
 	}
 }
 
@@ -66,7 +68,7 @@ func addFirst(f *experiment.Findings, c experiment.Cell, count, n int64) {
 
 // ties reports whether two keys can have the same score.
 func ties(l law.Law, d int) bool {
-	return l.Name() == names.LawRademacher || l.Name() == names.LawBernoulliGaussian || l.Name() == names.LawSphere && d == 1
+	return l.Atoms() || l.Name() == names.LawSphere && d == 1
 }
 
 // alignedRow is theory for normal components under the first of the scalings;
@@ -89,7 +91,7 @@ func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, q
 	if want, kind := alignedTheory(c, s, quantity); kind != "" {
 		r.Theory, r.TheoryKind = result.Number(want), kind
 	}
-	rows.AddMean(f, r, experiment.RelativeError(m), s.Certain())
+	rows.AddMean(f, r, experiment.RelativeError(m), s.IsLimit())
 }
 
 // alignedTheory is what is known of a mean, of no kind if nothing is. Without
@@ -128,18 +130,19 @@ func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
 		scalings string
 	}
 	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Values[experiment.LawAxis.Name].Name, aligned(c).Rho, rows.Keys(c), rows.KeptScalings(rows.Scalings(c))}
+		return point{c.Value(experiment.LawAxis.Name).Name, aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c))}
 	})
 }
 
 // exponentBetween is ½ the slope of ln E S² on ln d_k between two neighbouring
 // dimensions: the exponent that keeps the size of the score from the one to the
 // other. The two are drawn independently. It stands at their geometric mean.
-func exponentBetween(a, b experiment.Cell, rows []result.Estimate) result.Estimate {
+func exponentBetween(a, b experiment.Cell, estimates []result.Estimate) result.Estimate {
 	low, high := float64(a.Dimension()), float64(b.Dimension())
-	here := experiment.DimensionAxis.Name + "=" + a.Values[experiment.DimensionAxis.Name].String()
-	of := experiment.NewPoint(a.Experiment, strings.Replace(a.ID, here, here+".."+b.Values[experiment.DimensionAxis.Name].String(), 1), a.Values)
-	x, y := meanSquareOf(a, rows), meanSquareOf(b, rows)
+	here := experiment.DimensionAxis.Name + "=" + a.Value(experiment.DimensionAxis.Name).String()
+	of := a
+	of.ID = strings.Replace(a.ID, here, here+".."+b.Value(experiment.DimensionAxis.Name).String(), 1)
+	x, y := meanSquareOf(a, estimates), meanSquareOf(b, estimates)
 	width := 2 * elementary.Log(high/low)
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
@@ -153,8 +156,8 @@ func exponentBetween(a, b experiment.Cell, rows []result.Estimate) result.Estima
 }
 
 // meanSquareOf is the row of a cell's mean square.
-func meanSquareOf(c experiment.Cell, rows []result.Estimate) result.Estimate {
-	for _, r := range rows {
+func meanSquareOf(c experiment.Cell, estimates []result.Estimate) result.Estimate {
+	for _, r := range estimates {
 		if r.Cell == c.ID && r.Quantity == names.ScoreMeanSquare {
 			return r
 		}
@@ -167,7 +170,7 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 	c, l := line[0], line[0].Law()
 	x := experiment.Dimensions(line)
 	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {
-		params := result.Params{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name].Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
+		params := result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
 		if s != nil {
 			params[s.Axis] = s.Value.Any()
 		}

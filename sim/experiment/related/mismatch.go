@@ -54,6 +54,9 @@ var Mismatch = experiment.New(experiment.Experiment{
 // Bounds of standard deviations, and of means' sizes.
 const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 
+// The axes of what the components of q and k have in place of mean 0, standard deviation
+// 1 and independence; the exported ones are those that a document of another package
+// asks for by name.
 var (
 	QuerySDAxis          = sdAxis(names.ParamQuerySD)
 	keySDAxis            = sdAxis(names.ParamKeySD)
@@ -68,12 +71,14 @@ func sdAxis(name string) experiment.Axis { return experiment.BoundedAxis(name, l
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
 	of := func(mean, sd, correlation experiment.Axis) theory.Components {
-		return theory.Components{Mean: c.Values[mean.Name].Number, SD: c.Values[sd.Name].Number, Correlation: c.Values[correlation.Name].Number}
+		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number, Correlation: c.Value(correlation.Name).Number}
 	}
 	return theory.Mismatch{D: c.Dimension(), Q: of(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
 		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
+// refuseMismatch refuses laws without independent components, and gates on laws whose
+// sixth moment is infinite.
 func refuseMismatch(c experiment.Cell, gated bool) error {
 	if !c.Law().Independent() {
 		return errors.New("the components of the sphere depend on each other already; take another law")
@@ -90,12 +95,12 @@ func refuseMismatch(c experiment.Cell, gated bool) error {
 func openMismatch(c experiment.Cell) experiment.Block {
 	pairs := newMismatched(c)
 	n := int(scores.PairUnits(c))
-	first, apart := make([]float64, n), make([]float64, n)
+	first, halfSquares := make([]float64, n), make([]float64, n)
 	return func(draw *experiment.Draw) moments.Node {
 		for i := 0; i < n; i += kernel.Width {
-			pairs.draw(&draw.Lanes, first[i:i+kernel.Width], apart[i:i+kernel.Width])
+			pairs.draw(&draw.Lanes, first[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2), moments.Of(apart, experiment.ErrorOrder)}}
+		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2), moments.Of(halfSquares, experiment.ErrorOrder)}}
 	}
 }
 
@@ -108,6 +113,7 @@ type mismatched struct {
 	common     [1][kernel.Width]float32
 }
 
+// newMismatched returns the scratch of a worker.
 func newMismatched(c experiment.Cell) *mismatched {
 	d := c.Dimension()
 	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, d) }
@@ -137,16 +143,16 @@ func (m *mismatched) shifts(lanes *stream.Lanes, of theory.Components) (u [kerne
 
 // draw writes sixteen scores, and half the squares of their differences from
 // those of other keys of the same queries.
-func (m *mismatched) draw(lanes *stream.Lanes, first, apart []float64) {
+func (m *mismatched) draw(lanes *stream.Lanes, first, halfSquares []float64) {
 	var sumA [1][kernel.Width]float32
 	m.vectors(lanes, m.a)
 	u := m.shifts(lanes, m.Q)
 	kernel.Dots(m.a, m.ones, sumA[:])
 	m.score(lanes, &u, &sumA[0], first)
-	m.score(lanes, &u, &sumA[0], apart)
+	m.score(lanes, &u, &sumA[0], halfSquares)
 	for lane, s := range first {
-		difference := s - apart[lane]
-		apart[lane] = float64(difference*difference) / 2
+		difference := s - halfSquares[lane]
+		halfSquares[lane] = float64(difference*difference) / 2
 	}
 }
 
@@ -165,34 +171,37 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 	}
 }
 
+// mismatchRows are mean and variance of the scores with their exact errors, the variance
+// over d_k, the exponent that would make it 1, and the part of the variance that the keys
+// of one query do not have in common.
 func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m := mismatch(c)
 	e, d := m.Exact(c.Law()), float64(c.Dimension())
-	scores, apart := n.Moments[0], n.Moments[1]
-	sure, variance, se := e.ErrorOfError(scores.N), scores.Variance(), e.VarianceSE(scores.N)
+	first, halfSquares := n.Moments[0], n.Moments[1]
+	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ScoreMean, scores.N, scores.Mean, e.MeanSE(scores.N)), e.Mean), e.ErrorOfMeanError(scores.N))
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, scores.N, variance, se), e.Variance), sure)
-	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, scores.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
+	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError)
+	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError)
 	if d > 1 {
-		f.AddSteady(powerOfOne(c, names.UnitExponent, scores.N, variance, se, e.Variance), sure)
+		f.AddSteady(unitExponent(c, first.N, variance, se, e.Variance), errorOfError)
 	}
-	own := math.Sqrt(max(0, apart.Variance()) / float64(apart.N))
-	r := experiment.Exact(c.Row(names.KeyVariance, apart.N, apart.Mean, own), m.KeyVariance())
+	own := math.Sqrt(max(0, halfSquares.Variance()) / float64(halfSquares.N))
+	r := experiment.Exact(c.Row(names.KeyVariance, halfSquares.N, halfSquares.Mean, own), m.KeyVariance())
 	if own == 0 {
 		f.AddSteady(r, 0)
 	} else {
-		f.AddOwn(r, experiment.RelativeError(apart))
+		f.AddOwn(r, experiment.RelativeError(halfSquares))
 	}
 	return f
 }
 
-// powerOfOne is the p for which a second moment over d_k^2p is 1, ½ ln x/ln d_k.
-func powerOfOne(c experiment.Cell, quantity string, n int64, x, se, want float64) result.Estimate {
+// unitExponent is the p for which a second moment over d_k^2p is 1, ½ ln x/ln d_k.
+func unitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estimate {
 	width := 2 * elementary.Log(float64(c.Dimension()))
 	relative := se / want
 	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
-	return experiment.Exact(c.Row(quantity, n, y/width, relative/width), elementary.Log(want)/width)
+	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
 // joinMismatch adds the lines of theory over d_k, one for each way in which
@@ -223,6 +232,7 @@ func mismatchLines(cells []experiment.Cell) [][]experiment.Cell {
 	})
 }
 
+// mismatchChecks are the gates on mean and variance of each cell.
 func mismatchChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {

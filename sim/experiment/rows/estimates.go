@@ -26,11 +26,11 @@ func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, t th
 		if q.Gradient && !gradient {
 			continue
 		}
-		r, sure := q.row(c, s, n, keys)
+		r, errorOfError := q.row(c, s, n, keys)
 		if known && q.Theory != nil {
 			r.Theory, r.TheoryKind = result.Number(q.Theory(t)), names.TheoryQuadrature
 		}
-		AddMean(f, r, sure, s.Certain())
+		AddMean(f, r, errorOfError, s.IsLimit())
 	}
 }
 
@@ -51,21 +51,21 @@ func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, 
 }
 
 // AddMean adds a mean with its own error. One that does not vary has none: in a
-// limit of the temperature it is certain, elsewhere the rows are too few. Nor has
+// limit of the temperature its interval is one number, elsewhere the rows are too few. Nor has
 // one whose rare rows were not seen, or seen once.
-func AddMean(f *experiment.Findings, r result.Estimate, sure float64, certain bool) {
+func AddMean(f *experiment.Findings, r result.Estimate, errorOfError float64, limit bool) {
 	switch {
-	case r.SE != 0 && sure > blindError:
+	case r.SE != 0 && errorOfError > uselessError:
 		r.SE = result.Absent()
 		text := "no error: the powers that tell how well it is known were lost"
-		if !math.IsInf(sure, 1) {
-			text = fmt.Sprintf("no error: it rests on few rows, and would be known to %.0f %% only", 100*sure)
+		if !math.IsInf(errorOfError, 1) {
+			text = fmt.Sprintf("no error: it rests on few rows, and would be known to %.0f %% only", 100*errorOfError)
 		}
 		f.Warn(r, text)
 		f.Rows = append(f.Rows, r)
 	case r.SE != 0:
-		f.AddOwn(r, sure)
-	case certain:
+		f.AddOwn(r, errorOfError)
+	case limit:
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
 		f.Rows = append(f.Rows, r)
 	default:
@@ -75,7 +75,7 @@ func AddMean(f *experiment.Findings, r result.Estimate, sure float64, certain bo
 	}
 }
 
-// row is the estimate of a mean, and how well its error is known.
+// row is the estimate of a mean, and the relative error of its standard error.
 func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) (result.Estimate, float64) {
 	rows, independent := n.Rows[q.column], n.Matrices[q.column]
 	m := float64(independent.N)
@@ -89,11 +89,11 @@ func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) (r
 		value = math.Sqrt(value)
 		se /= 2 * value
 	}
-	sure := experiment.RelativeError(independent)
+	errorOfError := experiment.RelativeError(independent)
 	if se <= float64(math.Abs(value)*Rounding) {
 		se = 0
 	}
-	return Scaled(c, s, q.Name, rows.N, value, se), sure
+	return Scaled(c, s, q.Name, rows.N, value, se), errorOfError
 }
 
 // Rounding is the relative error below which the rounding of float32 sums over
@@ -101,9 +101,9 @@ func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) (r
 // to move means of nearly equal weights by up to 4·10⁻¹⁰.
 const Rounding = 1e-9
 
-// blindError is how well an error must be known to be given at all: a mean that
-// one row of n makes has one known to 50 %.
-const blindError = 0.3
+// uselessError is the relative error of a standard error above which that is not given
+// at all: a mean that one row of n makes has one known to 50 %.
+const uselessError = 0.3
 
 // shareNames are the names of the events that are counted.
 var shareNames = [Shares]string{
@@ -134,6 +134,7 @@ type quantileQuantity struct {
 	falling, gradient bool
 }
 
+// quantileQuantities lists the quantities of a row of so many keys that have quantiles.
 func quantileQuantities(keys float64) []quantileQuantity {
 	survival := 1 - 1/keys
 	collision := func(r float64) float64 { return 1 - float64(survival*r) }

@@ -39,7 +39,7 @@ func drawnGroup(law string, d, keys int, scalings []Scaling) *Group {
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Seed: 2, Cell: fmt.Sprint("gradients", law, d, keys)}).Block(&lanes, 0)
 	g.DrawRows(&lanes)
-	g.Slopes.Measure(g)
+	g.Gradients.Measure(g)
 	return g
 }
 
@@ -50,13 +50,13 @@ func (g *Group) score() {
 	kernel.Dots(g.query, g.key, g.Scores)
 	kernel.Dots(g.query, g.query, g.Norm[:])
 	kernel.FindPeaks(g.Scores, &g.Peaks)
-	g.Slopes.Measure(g)
+	g.Gradients.Measure(g)
 }
 
 // gradients are ‖∂α/∂q‖_F² and ‖∂α/∂K‖_F² of every lane, as a tally takes them.
 func (g *Group) gradients(i int) (query, key [kernel.Width]float64) {
-	t := NewTally(g.keys, g.Slopes.scalings, 1)
-	t.Add(g.Scores, &g.Peaks, g.Slopes, &g.Norm[0])
+	t := NewTally(g.keys, g.Gradients.scalings, 1)
+	t.Add(g.Scores, &g.Peaks, g.Gradients, &g.Norm[0])
 	copy(query[:], t.values[i][meanQuery])
 	copy(key[:], t.values[i][meanKey])
 	return query, key
@@ -359,7 +359,7 @@ func TestChunkedGroup(t *testing.T) {
 	g := NewGroup(c, keys, scalings)
 	g.chunk = chunk
 	g.query, g.key = g.query[:chunk], g.key[:chunk*keys]
-	g.Slopes = newSlopes(keys, chunk, scalings)
+	g.Gradients = newQueryGradients(keys, chunk, scalings)
 	whole := NewGroup(c, keys, scalings)
 
 	var lanes stream.Lanes
@@ -368,12 +368,12 @@ func TestChunkedGroup(t *testing.T) {
 		start := lanes
 		g.DrawRows(&lanes)
 		after := lanes
-		g.Slopes.Measure(g)
+		g.Gradients.Measure(g)
 		if lanes != after {
 			t.Error("the second drawing moves the stream")
 		}
 		from := 0
-		g.again(func(k [][kernel.Width]float32) {
+		g.redrawKeys(func(k [][kernel.Width]float32) {
 			for j := range keys {
 				copy(whole.key[j*d+from:], k[j*chunk:(j+1)*chunk])
 			}
@@ -426,8 +426,8 @@ func TestChunkSizes(t *testing.T) {
 	} {
 		cell := rowsCell(c.law, c.d, c.keys, c.shared, 0.5)
 		g := NewGroup(cell, c.keys, Scalings(cell))
-		whole := c.d*c.keys <= keptComponents || c.law == "sphere" || c.shared == names.Yes
-		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= keptComponents && (g.chunk+chunkStep)*c.keys > keptComponents
+		whole := c.d*c.keys <= heldComponents || c.law == "sphere" || c.shared == names.Yes
+		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= heldComponents && (g.chunk+chunkStep)*c.keys > heldComponents
 		if whole && g.chunk != c.d || !whole && !part || len(g.key) != c.keys*g.chunk {
 			t.Errorf("%s: chunks of %d", cell.ID, g.chunk)
 		}
@@ -443,7 +443,7 @@ func TestGradientOfNothing(t *testing.T) {
 	kernel.Rows(g.Scores, &g.Peaks, 1e3, &sums)
 	attention.Rows(&sums, 8, &rows)
 	for lane := range rows {
-		got := g.Slopes.at[0].square(lane, rows[lane].MaxWeight, sums.Runner[lane], sums.E2[lane])
+		got := g.Gradients.at[0].square(lane, rows[lane].MaxWeight, sums.Runner[lane], sums.E2[lane])
 		if !(got >= 0) || math.IsInf(got, 0) || sums.Runner[lane] == 0 && got != 0 {
 			t.Errorf("lane %d, whose runner-up has %v: %v", lane, sums.Runner[lane], got)
 		}

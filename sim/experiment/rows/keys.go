@@ -11,6 +11,7 @@ import (
 // Bounds of a row's keys.
 const leastKeys, mostKeys = 2, 4096
 
+// KeysAxis is the number of keys of a row.
 var KeysAxis = experiment.Axis{
 	Name: names.ParamKeys, Range: fmt.Sprintf("%d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
 	Parse: func(text string) (experiment.Value, error) {
@@ -19,29 +20,33 @@ var KeysAxis = experiment.Axis{
 	},
 }
 
-var SharedKeysAxis = experiment.QuestionAxis(names.ParamSharedKeys)
+// SharedKeysAxis says whether queries share their keys, as those of a sequence do.
+var SharedKeysAxis = experiment.YesNoAxis(names.ParamSharedKeys)
 
-func Keys(c experiment.Cell) int { return int(c.Values[KeysAxis.Name].Number) }
+// Keys is how many keys a row of the cell has.
+func Keys(c experiment.Cell) int { return int(c.Value(KeysAxis.Name).Number) }
 
-func SharesKeys(c experiment.Cell) bool { return c.Values[SharedKeysAxis.Name].Name == names.Yes }
+// SharesKeys reports whether the queries of a matrix share their keys.
+func SharesKeys(c experiment.Cell) bool { return c.Value(SharedKeysAxis.Name).Name == names.Yes }
 
-// MostShared bounds the components of shared keys, which must all be kept.
+// MostShared bounds the components of shared keys, which must all be held at once.
 const MostShared = 1 << 18
 
-// MostBlockRows keeps what a block's rows are made of in the cache, and leaves
-// work for every core; blockComponents bounds what a block draws.
+// MostBlockRows leaves what a block's rows are made of in the cache, and work for
+// every core; BlockComponents bounds what a block draws.
 const MostBlockRows, BlockComponents = 1024, 1 << 20
 
-// KeptScalings names the scalings that a node holds the rows of.
-func KeptScalings(all []Scaling) string {
-	var names []string
+// ScalingNames names the scalings that a node holds the rows of.
+func ScalingNames(all []Scaling) string {
+	var list []string
 	for _, s := range all {
-		names = append(names, s.Axis+"="+s.Value.String())
+		list = append(list, s.Axis+"="+s.Value.String())
 	}
-	return strings.Join(names, ",")
+	return strings.Join(list, ",")
 }
 
-// Columns are those of a rowTally.
+// Columns are those of a [Tally]: for each scaling and each kind of row (single ones, or
+// matrices) all Means.
 func Columns(scalings int, kinds ...string) []experiment.Column {
 	var columns []experiment.Column
 	for range scalings {

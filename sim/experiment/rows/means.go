@@ -44,18 +44,21 @@ type MeanQuantity struct {
 // boundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
 type boundedMean struct{ Mean, Back func(float64) float64 }
 
-var Itself = &boundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
+// Identity is of a quantity that lies between 0 and 1 itself.
+var Identity = &boundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
 
 // halfSquare: ‖J‖_F² is at most ½, since the eigenvalues of J are and their sum
 // is at most 1.
 var halfSquare = &boundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
 
+// MeanQuantities lists the quantities that are means over rows, in the order of their
+// estimates.
 var MeanQuantities = []MeanQuantity{
-	{Name: names.MaxWeight, column: meanWeight, bounded: Itself,
+	{Name: names.MaxWeight, column: meanWeight, bounded: Identity,
 		Theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
 	{Name: names.Entropy, column: meanEntropy,
 		Theory: func(t theory.Softmax) float64 { return t.Entropy }},
-	{Name: names.EntropyRatio, column: meanEntropy, bounded: Itself,
+	{Name: names.EntropyRatio, column: meanEntropy, bounded: Identity,
 		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
 		Theory: theory.Softmax.EntropyRatio},
 	{Name: names.Collision, column: meanSurvival,
@@ -64,11 +67,11 @@ var MeanQuantities = []MeanQuantity{
 	{Name: names.EffectiveKeys, column: meanEffective},
 	{Name: names.KeysAbove1Percent, column: meanAbove1},
 	{Name: names.KeysAbove5Percent, column: meanAbove5},
-	{Name: names.GradientSurvival, column: meanSurvival, bounded: Itself,
+	{Name: names.GradientSurvival, column: meanSurvival, bounded: Identity,
 		Theory: theory.Softmax.GradientSurvival},
 	{Name: names.JacobianNorm, column: meanJacobian, root: true, bounded: halfSquare,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
-	{Name: names.OffPeakTrace, column: meanOffPeak, bounded: Itself,
+	{Name: names.OffPeakTrace, column: meanOffPeak, bounded: Identity,
 		Theory: theory.Softmax.OffMaximum},
 	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},

@@ -13,7 +13,7 @@ import (
 
 // Quantiles come from histograms of whole numbers, which merge exactly. Their
 // bins are uniform in the logit ln x/(1−x) of a share x between 0 and 1, so that
-// a share near 0 and one near 1 are told from their neighbours as well as one
+// a share near 0 and one near 1 are resolved as finely as one
 // in the middle; a number without upper bound is put in as x/(1+x), whose
 // logit is ln x. Within a bin the density is a line, by the counts of the
 // neighbours.
@@ -72,6 +72,7 @@ type histogram struct {
 
 func newHistogram() *histogram { return &histogram{low: aboveBins + 1} }
 
+// add counts a number of the bin.
 func (t *histogram) add(bin int) {
 	t.counts[bin]++
 	t.low, t.high = min(t.low, bin), max(t.high, bin+1)
@@ -100,6 +101,8 @@ type rank struct {
 	slack            float64 // how far the number may be from logit, for what is not known of its bin
 }
 
+// rankOf finds the number below which so many of the histogram's numbers lie, which
+// need not be a whole number; half a number lies beyond either end at least.
 func rankOf(h moments.Histogram, at float64) rank {
 	total := float64(h.Total())
 	at = min(max(at, 0.5), total-0.5)

@@ -3,6 +3,7 @@ package rows
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -17,7 +18,10 @@ var FactorRuleAxis = experiment.Axis{
 }
 
 func factorRuleNames() []string {
-	return []string{names.RuleHalfRoot, names.RuleLearned, names.RuleLogKeys}
+	return slices.DeleteFunc(rule.Names(), func(name string) bool {
+		_, factor := RuleOf(experiment.Value{Name: name}).Factor(1, 1)
+		return !factor || name == names.RulePower || name == names.RuleTemperature
+	})
 }
 
 // AllRulesAxis are all rules.

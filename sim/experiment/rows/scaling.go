@@ -13,18 +13,19 @@ import (
 type Scaling struct {
 	Axis   string // exponent, rule or temperature
 	Value  experiment.Value
-	Factor float64
+	Factor float64 // of a score
 }
 
 // hardFactor stands for the limit of no temperature: it leaves no weight to a
 // score that is 10⁻³⁵ below the greatest, and ties share.
 const hardFactor = 0x1p126
 
+// Hard reports whether the scaling is the limit of temperature 0, hard attention.
 func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 
-// Certain reports whether the scaling is a limit, in which the weights hardly
+// IsLimit reports whether the scaling is a limit, in which the weights hardly
 // depend on the scores.
-func (s Scaling) Certain() bool { return s.Hard() || s.Factor == 0 }
+func (s Scaling) IsLimit() bool { return s.Hard() || s.Factor == 0 }
 
 // Params of the rows that belong to the scaling.
 func (s Scaling) Params() []any { return []any{s.Axis, s.Value.Any()} }
@@ -60,6 +61,8 @@ func factorOf(t experiment.Value) float64 {
 // Temperatures that are neither 0 nor infinite lie within these bounds.
 const leastTemperature, mostTemperature = 1e-30, 1e30
 
+// TemperatureAxis is what scores are divided by: 0 for hard attention, infinite for
+// uniform weights.
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
 	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),

@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// Means are the numbers of a row whose means are kept, in the order of their
+// Means are the numbers of a row that are averaged over rows, in the order of their
 // columns: squares where the mean is reported as its root.
 const (
 	meanWeight    = iota // of the greatest
@@ -65,6 +65,8 @@ type Tally struct {
 	counts   [][Shares]int64
 }
 
+// NewTally returns an empty tally of rows of so many keys; so many rows of each matrix
+// share their keys, 1 where they do not.
 func NewTally(keys int, scalings []Scaling, matrix int64) *Tally {
 	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix,
 		values: make([][Means][]float64, len(scalings)), means: make([][Means][]float64, len(scalings)),
@@ -79,7 +81,7 @@ func NewTally(keys int, scalings []Scaling, matrix int64) *Tally {
 
 // Add takes sixteen rows: their scores, and the slopes and norms that their
 // gradients are made of, nil where the scores are not products.
-func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *slopes, norm *[kernel.Width]float32) {
+func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32) {
 	var sums kernel.RowSums
 	var rows [kernel.Width]attention.Row
 	for i, by := range t.scalings {
@@ -156,9 +158,9 @@ func (t *Tally) row(i int, r *attention.Row, above1, above5, key, query float64)
 	n[healthy+labelOf(survival)]++
 }
 
-// Label is the label of a set of rows whose median keeps the given R.
-func Label(survival float64) string {
-	return [...]string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead}[labelOf(survival)]
+// Label is the label of a set of rows whose median gradient survival is R.
+func Label(r float64) string {
+	return [...]string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead}[labelOf(r)]
 }
 
 // labelOf is 0 for healthy, 1 for fading, 2 for dying, 3 for dead.
@@ -172,7 +174,7 @@ func labelOf(survival float64) int {
 }
 
 // EndMatrix takes the rows since the last one as those of sixteen matrices, one
-// in each lane, and keeps the mean of each.
+// in each lane, and adds the mean of each.
 func (t *Tally) EndMatrix() {
 	rows := int(t.matrix) * kernel.Width
 	for i := range t.values {
@@ -207,6 +209,7 @@ func (t *Tally) Node() moments.Node {
 	return n
 }
 
+// columnsOf reduces the numbers of every column to moments, and empties them.
 func columnsOf(values *[Means][]float64) []moments.Moments {
 	out := make([]moments.Moments, Means)
 	for column := range values {
@@ -218,12 +221,13 @@ func columnsOf(values *[Means][]float64) []moments.Moments {
 
 // Sums parts a node again: what one scaling has.
 type Sums struct {
-	Rows, Matrices []moments.Moments
+	Rows, Matrices []moments.Moments // a column each of Means; the same twice where rows share no keys
 	shares         []int64
 	histograms     []moments.Histogram
-	Matrix         int64
+	Matrix         int64 // rows of a matrix, 1 where they share no keys
 }
 
+// SumsOf are the sums of scaling i in a node of rows of which so many share their keys.
 func SumsOf(n moments.Node, i int, matrix int64) Sums {
 	kinds := 1
 	if matrix > 1 {

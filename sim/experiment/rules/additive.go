@@ -28,6 +28,7 @@ type additiveLogits struct {
 	inner, outer float64 // standard deviations of weights
 }
 
+// newAdditive returns the scratch of a worker for an additive rule.
 func newAdditive(c experiment.Cell, r rule.Rule) *additiveLogits {
 	d := c.Dimension()
 	a := &additiveLogits{d: d, hidden: r.Hidden(d), vectors: kernel.Vectors(c.Law()), uniform: kernel.Vectors(law.Uniform)}

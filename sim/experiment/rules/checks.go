@@ -61,8 +61,8 @@ func dimensionsFrom2(line []experiment.Cell) []experiment.Cell {
 func ruleCheck(line []experiment.Cell, r rule.Rule) gate.Check {
 	c, of := line[0], dimensionsFrom2(line)
 	want := r.Slope(c.Law()).Value
-	params := result.Params{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name].Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}
-	return gate.Check{Name: "slope of a rule", Expect: gate.Inside, Experiment: c.Experiment.Name, Cell: ruleLineID(c), Params: params,
+	params := result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}
+	return gate.Check{Name: "slope of a rule", Expect: names.ExpectInside, Experiment: c.Experiment.Name, Cell: ruleLineID(c), Params: params,
 		Quantity: names.LogitVarianceSlope, Tolerance: c.Tolerance, Share: 1,
 		Of: experiment.IDs(of), JoinedSE: func(n []int64) float64 { return ruleSlopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {

@@ -13,6 +13,8 @@ import (
 	"mcsim/sim/theory"
 )
 
+// rulesFindings are the variances of the logits under each rule. Those of rules that
+// multiply the score follow from the one column of scores; any other has its own.
 func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	next := 1
@@ -27,6 +29,7 @@ func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
+// logitRow begins the row of a rule's variance, with what is known of it.
 func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
 	row := c.Row(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
 	want := r.Variance(setting(c))
@@ -54,11 +57,11 @@ func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m moments.
 		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
-	sure, limit := experiment.RelativeError(m), experiment.MaxOwnErrorOfError
+	errorOfError, limit := experiment.RelativeError(m), experiment.MaxOwnErrorOfError
 	if r.Additive() {
 		limit = experiment.MaxMeanErrorOfError
 	}
-	if sure > limit {
+	if errorOfError > limit {
 		f.Warn(row, fmt.Sprintf("no interval under the rule %v: its standard error is its own and not known to %.0f %%, as is needed", r, 100*limit))
 		f.Rows = append(f.Rows, row)
 		return

@@ -14,10 +14,10 @@ import (
 // joinRules adds the slope of each rule's variance and whether it is flat, the
 // lines of theory, and the operations that the rules take.
 func joinRules(cells []experiment.Cell, doc *result.Document) {
-	rows := doc.Estimates
+	estimates := doc.Estimates
 	for _, line := range rulesLines(cells) {
 		for _, r := range rules(line[0]) {
-			found := slopeFindings(line, r, rows)
+			found := slopeFindings(line, r, estimates)
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
@@ -35,7 +35,7 @@ func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
 		rules string
 	}
 	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Values[experiment.LawAxis.Name].Name, rows.Keys(c), keptRules(c)}
+		return point{c.Value(experiment.LawAxis.Name).Name, rows.Keys(c), ruleNames(c)}
 	})
 }
 
@@ -62,7 +62,7 @@ func logitSlope(line []experiment.Cell, r rule.Rule, found []result.Estimate) ex
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
 func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate) experiment.Findings {
 	c := line[0]
-	of := experiment.NewPoint(c.Experiment, ruleLineID(c), map[string]experiment.Value{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name], rows.KeysAxis.Name: c.Values[rows.KeysAxis.Name]})
+	of := experiment.NewPoint(c.Experiment, ruleLineID(c), map[string]experiment.Value{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name), rows.KeysAxis.Name: c.Value(rows.KeysAxis.Name)})
 	var f experiment.Findings
 	points := logitSlope(line, r, found)
 	value, se := points.Fit()
@@ -87,7 +87,7 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 
 // ruleLineID names the cells of a line.
 func ruleLineID(c experiment.Cell) string {
-	return fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Values[experiment.LawAxis.Name].Name, rows.Keys(c))
+	return fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Value(experiment.LawAxis.Name).Name, rows.Keys(c))
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
@@ -103,6 +103,7 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 	return math.NaN()
 }
 
+// isFlat is the theory of flatness: 1 for a slope within the tolerance of 0, else 0.
 func isFlat(slope, tolerance float64) float64 {
 	if math.Abs(slope) <= tolerance {
 		return 1
@@ -114,7 +115,7 @@ func isFlat(slope, tolerance float64) float64 {
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	c := line[0]
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: names.LogitVariance, Axis: experiment.DimensionAxis.Name, X: experiment.Dimensions(line), Kind: names.TheoryExact,
-		Params: result.Params{experiment.LawAxis.Name: c.Values[experiment.LawAxis.Name].Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}}
+		Params: result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}}
 	for _, d := range curve.X {
 		of := setting(c)
 		of.D = int(d)
@@ -127,7 +128,7 @@ func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 // operationRows are the operations of each rule at each d_k: those of a pair,
 // and those that are done once for a vector. They are counted, not measured.
 func operationRows(cells []experiment.Cell) []result.Estimate {
-	var rows []result.Estimate
+	var counts []result.Estimate
 	seen := map[string]bool{}
 	for _, c := range cells {
 		for _, r := range rules(c) {
@@ -137,12 +138,12 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 				continue
 			}
 			seen[key] = true
-			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Values[experiment.DimensionAxis.Name]})
-			rows = append(rows, operations(of, r, names.PerPair, r.Pair(d))...)
-			rows = append(rows, operations(of, r, names.PerVector, r.Vector(d))...)
+			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
+			counts = append(counts, operations(of, r, names.PerPair, r.Pair(d))...)
+			counts = append(counts, operations(of, r, names.PerVector, r.Vector(d))...)
 		}
 	}
-	return rows
+	return counts
 }
 
 // operations are the rows of one count, those that are 0 left out.

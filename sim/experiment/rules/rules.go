@@ -1,3 +1,12 @@
+// Package rules compares the rules that make a logit of a query and a key
+// ([mcsim/sim/rule]): division by a power of d_k, temperatures, cosines, additive
+// scoring and others.
+//
+// All of them see the same pairs (rules.go), but for additive ones, which have weights of
+// their own (additive.go). From the nodes come the variance of each rule's logit
+// (estimates.go) and, over cells that differ in d_k, its slope, whether it is flat, and
+// what the rule costs in operations (join.go). Gates hold slopes that are known
+// exactly (checks.go).
 package rules
 
 import (
@@ -30,7 +39,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: rulesUnits,
 		Cost:       rulesCost,
 		Columns:    rulesColumns,
-		Kept:       keptRules,
+		Contents:   ruleNames,
 		Open:       openRules,
 		Headline:   names.LogitVariance,
 		Floor:      rulesFloor,
@@ -64,12 +73,13 @@ func rules(c experiment.Cell) []rule.Rule {
 	return all
 }
 
-func keptRules(c experiment.Cell) string {
-	var names []string
+// ruleNames lists the cell's rules, which decide what columns its nodes have.
+func ruleNames(c experiment.Cell) string {
+	var list []string
 	for _, r := range rules(c) {
-		names = append(names, r.String())
+		list = append(list, r.String())
 	}
-	return strings.Join(names, ",")
+	return strings.Join(list, ",")
 }
 
 // rulesCost is what a pair costs, in drawn components, weights included.
@@ -100,16 +110,18 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 }
 
 // mostWeights bounds the weights of an additive rule, of which each block draws
-// sixteen sets, and mostAdditive their d_k, since whole vectors are kept.
+// sixteen sets, and mostAdditive their d_k, since whole vectors are held.
 const mostWeights, mostAdditive = 1 << 24, 1 << 14
 
+// refuseRules refuses vectors and weights that are too large to be held, and gates on
+// laws that have none.
 func refuseRules(c experiment.Cell, gated bool) error {
 	d := c.Dimension()
 	if err := experiment.RefuseGate(c, gated); err != nil {
 		return err
 	}
 	if !c.Law().Independent() && d > rows.MostShared {
-		return experiment.DimensionAxis.Blame("vectors of the law %v must be kept whole; d_k is at most 2^18", c.Law())
+		return experiment.DimensionAxis.Blame("vectors of the law %v must be held whole; d_k is at most 2^18", c.Law())
 	}
 	for _, r := range rules(c) {
 		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {
@@ -119,6 +131,8 @@ func refuseRules(c experiment.Cell, gated bool) error {
 	return nil
 }
 
+// openRules draws the pairs of a block, then a set of weights in each lane for every
+// additive rule.
 func openRules(c experiment.Cell) experiment.Block {
 	pairs := newPairs(c)
 	collect := newLogits(c)
@@ -149,6 +163,7 @@ type pairs struct {
 	score, qq, kk [1][kernel.Width]float32
 }
 
+// newPairs returns the scratch of a worker.
 func newPairs(c experiment.Cell) *pairs {
 	p := &pairs{d: c.Dimension(), chunk: c.Dimension(), vectors: kernel.Vectors(c.Law())}
 	if c.Law().Independent() {
@@ -162,6 +177,7 @@ func newPairs(c experiment.Cell) *pairs {
 // megabyte of both.
 const pairChunk = 1 << 12
 
+// draw draws sixteen pairs, chunk by chunk of their components.
 func (p *pairs) draw(lanes *stream.Lanes) {
 	clear(p.score[:])
 	clear(p.qq[:])
@@ -186,10 +202,13 @@ type logits struct {
 	weights [][kernel.Width]float64 // of the additive rules
 }
 
+// newLogits returns what collects the logits of a cell's rules.
 func newLogits(c experiment.Cell) *logits {
 	return &logits{rules: rules(c), d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(rules(c)))}
 }
 
+// add takes sixteen pairs. Rules that multiply the score have nothing to collect beside
+// it, and additive ones draw pairs of their own.
 func (l *logits) add(p *pairs) {
 	for lane := range kernel.Width {
 		pair := rule.Pair{Score: float64(p.score[0][lane]), QuerySquare: float64(p.qq[0][lane]),

@@ -32,21 +32,23 @@ var Exponents = experiment.New(experiment.Experiment{
 	},
 })
 
+// ExponentRows are what division by each d_k^p and rule leaves of the variance that the
+// node of a variance cell holds, and the p that would leave 1.
 func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	m, d := measure(c, n), float64(c.Dimension())
-	sure, variance, se := m.sure, m.variance, m.se
+	m, d := sampleVarianceOf(c, n), float64(c.Dimension())
+	errorOfError, variance, se := m.errorOfError, m.variance, m.se
 	var f experiment.Findings
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
 		r := c.Row(names.ScaledVariance, m.n, variance/scale, se/scale, names.ParamExponent, p.Number)
-		f.Add(experiment.Exact(r, ScaledTheory(d, p.Number)), sure)
+		f.Add(experiment.Exact(r, ScaledTheory(d, p.Number)), errorOfError)
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
 		r := c.Row(names.ScaledVariance, m.n, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
-		f.Add(experiment.Exact(r, 2), sure)
+		f.Add(experiment.Exact(r, 2), errorOfError)
 	}
 	if c.Dimension() > 1 {
-		f.Add(unitExponent(c, m.n, variance, se/d, d), sure)
+		f.Add(unitExponent(c, m.n, variance, se/d, d), errorOfError)
 	}
 	return f
 }
@@ -63,12 +65,12 @@ func unitExponent(c experiment.Cell, n int64, variance, relative, d float64) res
 
 // SlopeOf collects the points of a law's slope from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
-func SlopeOf(rows []result.Estimate, law string) experiment.Slope {
+func SlopeOf(rows []result.Estimate, lawName string) experiment.Slope {
 	var s experiment.Slope
 	for _, r := range rows {
 		name, _ := r.Params.Text(names.ParamLaw)
 		d, _ := r.Params.Number(names.ParamDimension)
-		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != law || d < 2 {
+		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != lawName || d < 2 {
 			continue
 		}
 		points := len(s.X)
@@ -109,8 +111,11 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
 }
 
+// slopeCell is the id under which the slope through a law's cells stands.
 func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
 
+// exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
+// over p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	x := experiment.Dimensions(cells)
 	var curves []result.Curve
@@ -178,14 +183,14 @@ func neighbours(exponents []experiment.Value) []float64 {
 // where d^(1−2p) is within twice the tolerance of 1: no sensible number of
 // samples would tell the two apart.
 func separation(c experiment.Cell, p float64) []gate.Check {
-	s := spreadOf(c)
+	s := theoryOf(c)
 	want := ScaledTheory(s.Variance(), p)
 	if math.Abs(want-1) < 2*c.Tolerance {
 		return nil
 	}
 	scale := elementary.Pow(s.Variance(), 2*p)
 	k := c.Check(names.GateNotUnitVariance, names.ScaledVariance, names.ParamExponent, p)
-	k.Expect, k.Skew = gate.Outside, s.VarianceSkew()
+	k.Expect, k.Skew = names.ExpectOutside, s.VarianceSkew()
 	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		return want, s.VarianceSE(n) / scale, gate.Around(1, c.Tolerance)
@@ -201,7 +206,7 @@ func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
 		return gate.Check{}, false
 	}
 	params := result.Params{names.ParamLaw: l.String(), names.ParamExponent: 0.0}
-	return gate.Check{Name: "slope", Expect: gate.Inside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
+	return gate.Check{Name: "slope", Expect: names.ExpectInside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
 		Quantity: names.VarianceSlope, Tolerance: of[0].Tolerance, Share: 1,
 		Of: experiment.IDs(of), JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
 		At: func(int64) (float64, float64, [2]float64) {
@@ -213,7 +218,7 @@ func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
 func slopeSE(of []experiment.Cell, n []int64) float64 {
 	var s experiment.Slope
 	for i, c := range of {
-		score := spreadOf(c)
+		score := theoryOf(c)
 		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
 	}
 	_, se := s.Fit()

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -14,7 +13,7 @@ import (
 
 func cellOf(e *experiment.Experiment, law string, d float64, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(e, map[string]experiment.Value{"law": {Name: law}, "d_k": {Number: d}})
-	c.ID, c.Tolerance, c.Gated = experiment.NewCell(Variance, c.Values).ID, 0.05, true
+	c.ID, c.Tolerance, c.Gated = experiment.NewCell(Variance, map[string]experiment.Value{"law": {Name: law}, "d_k": {Number: d}}).ID, 0.05, true
 	c.Shared = map[string][]experiment.Value{"rule": {{Name: names.RuleHalfRoot}}}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
@@ -110,7 +109,7 @@ func TestSeparation(t *testing.T) {
 			theory, se, band := k.At(1001)
 			want := math.Pow(c.d, 1-2*c.p)
 			wantSE := want * math.Sqrt(2.0/1000+6/c.d/1001)
-			if k.Expect != gate.Outside || math.Abs(theory/want-1) > 1e-14 || math.Abs(se/wantSE-1) > 1e-14 || band != [2]float64{0.95, 1.05} {
+			if k.Expect != names.ExpectOutside || math.Abs(theory/want-1) > 1e-14 || math.Abs(se/wantSE-1) > 1e-14 || band != [2]float64{0.95, 1.05} {
 				t.Errorf("d = %v, p = %v: %s of %v, %v ± %v; want %v ± %v", c.d, c.p, k.Expect, band, theory, se, want, wantSE)
 			}
 		}

@@ -22,7 +22,8 @@ func isGram(c experiment.Cell) bool { return c.Estimator() == names.EstimatorGra
 
 // drawTime is what a component takes to draw, in ns, and productTime what a
 // product takes, on a core with AVX-512. They choose the side of the matrices
-// and change no estimate, but whoever changes them changes the draws.
+// and change no estimate, but whoever changes them changes the draws. A law that is
+// left out has the smallest matrices, which are right but not the fastest.
 var drawTime = map[string]float64{
 	names.LawNormal: 0.37, names.LawUniform: 0.15, names.LawRademacher: 0.006, names.LawLaplace: 0.41, names.LawTriangular: 0.28,
 	names.LawTruncatedNormal: 0.6, names.LawStudentT: 1.1, names.LawBernoulliGaussian: 0.5,
@@ -50,6 +51,7 @@ func gramMatrices(c experiment.Cell) int64 {
 	return max(1, int64((1<<17)/(2*gramSide(c)*c.Dimension())))
 }
 
+// gramPairs is how many scores a block of matrices has.
 func gramPairs(c experiment.Cell) int64 {
 	side := int64(gramSide(c))
 	return gramMatrices(c) * side * side
@@ -61,6 +63,7 @@ func gramCost(c experiment.Cell) float64 {
 	return float64(c.Dimension()) * (1/float64(gramSide(c)) + 1.0/70)
 }
 
+// gramOf is the theory of the cell's matrices.
 func gramOf(c experiment.Cell) theory.Gram {
 	side := gramSide(c)
 	return theory.NewGram(c.Law(), c.Dimension(), side, side)
@@ -71,6 +74,8 @@ func gramColumns(experiment.Cell) []experiment.Column {
 	return []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
 }
 
+// openGram draws the matrices of a block. The scores go to the node as sums alone: their
+// kurtosis would say nothing of the error, since they are not independent.
 func openGram(c experiment.Cell) experiment.Block {
 	d := c.Dimension()
 	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Law()))
@@ -99,6 +104,8 @@ type matrix struct {
 	tiles   []kernel.Tile
 }
 
+// newMatrix returns the scratch for square matrices of side queries and keys. One tile
+// serves all where the components come in a single chunk.
 func newMatrix(side, d int, vectors func(*stream.Lanes, [][kernel.Width]float32)) *matrix {
 	rows := side / kernel.Width * min(d, gramChunk)
 	m := &matrix{side: side, d: d, vectors: vectors,
@@ -168,19 +175,21 @@ func refuseGram(c experiment.Cell) error {
 }
 
 // gramRows: the moments that whole matrices give, with their exact errors. How
-// sure a standard error is follows from the skewness of the estimate: for
+// well a standard error is known follows from the skewness of the estimate: for
 // independent normal scores it is ½√14 against √8, two thirds of it.
 func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
-	sure := gramSure(g, m.N)
+	errorOfError := gramErrorOfError(g, m.N)
 	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), sure)
-	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
+	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError)
 	addMatrices(&f, c, m.N, matrices, g)
 	return f
 }
 
-func gramSure(g theory.Gram, pairs int64) float64 {
+// gramErrorOfError is how well the standard error of s² over so many scores is known,
+// relatively; gramRows says why.
+func gramErrorOfError(g theory.Gram, pairs int64) float64 {
 	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(pairs)) * 2 / 3
 }
 

@@ -27,11 +27,11 @@ func normalityOf(c experiment.Cell) (theory.Normality, bool) {
 // countInside returns what counts a block's scores inside ±At√d, if the cell
 // has an At.
 func countInside(c experiment.Cell) func(scores []float64) []int64 {
-	law, ok := normalityOf(c)
+	exact, ok := normalityOf(c)
 	if !ok {
 		return func([]float64) []int64 { return nil }
 	}
-	bound := law.At * math.Sqrt(float64(c.Dimension()))
+	bound := exact.At * math.Sqrt(float64(c.Dimension()))
 	return func(scores []float64) []int64 {
 		var inside int64
 		for _, s := range scores {
@@ -45,13 +45,13 @@ func countInside(c experiment.Cell) func(scores []float64) []int64 {
 
 // addNormality adds the distance, (share inside − that of N(0, d))/2.
 func addNormality(f *experiment.Findings, c experiment.Cell, n moments.Node) {
-	law, ok := normalityOf(c)
+	exact, ok := normalityOf(c)
 	if !ok || len(n.Counts) == 0 {
 		return
 	}
 	pairs := n.Moments[0].N
-	r := c.Row(names.NormalKS, pairs, (float64(n.Counts[0])/float64(pairs)-law.Normal)/2, law.DistanceSE(pairs))
-	r = experiment.Exact(r, law.Distance)
+	r := c.Row(names.NormalKS, pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2, exact.DistanceSE(pairs))
+	r = experiment.Exact(r, exact.Distance)
 	r.TheoryKind = names.TheoryQuadrature
-	f.Add(r, math.Abs(1-2*law.Inside)/math.Sqrt(law.Inside*(1-law.Inside)*float64(pairs))/2)
+	f.Add(r, math.Abs(1-2*exact.Inside)/math.Sqrt(exact.Inside*(1-exact.Inside)*float64(pairs))/2)
 }

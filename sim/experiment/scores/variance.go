@@ -57,6 +57,7 @@ func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 	return pairs
 }
 
+// PairUnits is how many pairs a block of the cell has.
 func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
@@ -78,6 +79,7 @@ func PairsPerBlock(d int) int64 {
 	return min(max(pairs, stream.Width), most)
 }
 
+// openVariance draws the pairs of a block, sixteen at a time.
 func openVariance(c experiment.Cell) experiment.Block {
 	d, pairs := c.Dimension(), kernel.Pairs(c.Law())
 	scores := make([]float64, PairsPerBlock(d))
@@ -96,19 +98,21 @@ func openVariance(c experiment.Cell) experiment.Block {
 	}
 }
 
+// VarianceRows are the moments of independent scores with their exact errors, the error
+// of s² by the sample and by its blocks, and the distance to the normal law.
 func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
-	sure := s.ErrorOfError(m.N)
+	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
-	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError)
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)
-		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*sure), exactSE), sure)
+		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
 	}
 	addBlocks(&f, c, n, s)
-	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), sure)
-	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, sure)
+	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), errorOfError)
+	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }
@@ -133,13 +137,13 @@ func OwnVarianceSE(m moments.Moments) float64 {
 
 // addKurtosis gives the kurtosis an interval only where its bias, which is of
 // order 1/n, is below a tenth of its standard error.
-func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, sure float64) {
-	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && sure <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
+func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, errorOfError float64) {
+	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
 		f.Warn(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
 		f.Rows = append(f.Rows, r)
 		return
 	}
-	f.Add(r, sure)
+	f.Add(r, errorOfError)
 }
 
 // joinVariance adds the line Var(q·k) = d_k.
@@ -149,13 +153,15 @@ func joinVariance(cells []experiment.Cell, doc *result.Document) {
 		Params: result.Params{}, Axis: names.ParamDimension, X: x, Y: x, Kind: names.TheoryExact})
 }
 
+// varianceChecks are the gates on mean, variance and, where its skewness allows, the
+// sample's own standard error.
 func varianceChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {
 		if !c.Gated {
 			continue
 		}
-		checks = append(checks, MeanCheck(c, spreadOf(c)), VarianceCheck(c, spreadOf(c)))
+		checks = append(checks, MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c)))
 		if s := theory.NewScore(c.Law(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
 			checks = append(checks, ErrorCheck(c, s))
 		}
@@ -163,8 +169,8 @@ func varianceChecks(cells []experiment.Cell) []gate.Check {
 	return checks
 }
 
-// meanCheck: |mean|/σ within the tolerance.
-func MeanCheck(c experiment.Cell, s spread) gate.Check {
+// MeanCheck wants |mean|/σ within the tolerance.
+func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateZeroMean, names.ScoreMean)
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		return 0, s.MeanSE(n), gate.Around(0, c.Tolerance*math.Sqrt(s.Variance()))
@@ -172,8 +178,8 @@ func MeanCheck(c experiment.Cell, s spread) gate.Check {
 	return k
 }
 
-// varianceCheck: s²/d_k within the tolerance of 1.
-func VarianceCheck(c experiment.Cell, s spread) gate.Check {
+// VarianceCheck wants s²/d_k within the tolerance of 1.
+func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
 	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
 	k.At = func(n int64) (float64, float64, [2]float64) {
@@ -195,7 +201,7 @@ const errorTolerance = 0.25
 // nearly normal have an ErrorSkew of 7.
 const maxErrorSkew = 0.12
 
-// errorCheck: the sample's own standard error against the exact one.
+// ErrorCheck holds the sample's own standard error of s² against the exact one.
 func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance

@@ -25,7 +25,7 @@ var Freezing = experiment.New(experiment.Experiment{
 		BlockUnits: freezingUnits,
 		Cost:       freezingCost,
 		Columns:    freezingColumns,
-		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(sigmas(c)) },
+		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(sigmas(c)) },
 		Open:       openFreezing,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,
@@ -65,8 +65,8 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
-	rows := min(rows.MostBlockRows, (1<<18)/int64(rows.Keys(c)))
-	return max(kernel.Width, rows/kernel.Width*kernel.Width)
+	count := min(rows.MostBlockRows, (1<<18)/int64(rows.Keys(c)))
+	return max(kernel.Width, count/kernel.Width*kernel.Width)
 }
 
 // freezingCost is a row's, in drawn components, as softmaxCost is.
@@ -78,6 +78,8 @@ func freezingColumns(c experiment.Cell) []experiment.Column {
 	return rows.Columns(len(sigmas(c)), "row")
 }
 
+// openFreezing draws standard normal scores without queries and keys, so that their rows
+// have no gradients.
 func openFreezing(c experiment.Cell) experiment.Block {
 	draw := kernel.Vectors(law.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
@@ -93,6 +95,7 @@ func openFreezing(c experiment.Cell) experiment.Block {
 	}
 }
 
+// freezingFindings are what softmax makes of the rows at each σ, all with theory.
 func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	for i, s := range sigmas(c) {
@@ -101,6 +104,7 @@ func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
+// freezingChecks are the gates on the means at each σ.
 func freezingChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {

@@ -1,3 +1,8 @@
+// Package softmax measures what softmax makes of rows of scores: of queries and keys
+// (softmax.go), and of logits that are drawn directly with a given standard deviation,
+// the limit of many dimensions, where softmax freezes near σ = √(2 ln n) (freezing.go;
+// Derrida, Physical Review B 24, 1981). Both draw, collect and read their rows with
+// [mcsim/sim/experiment/rows], and stand beside quadrature where components are normal.
 package softmax
 
 import (
@@ -28,7 +33,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: softmaxUnits,
 		Cost:       softmaxCost,
 		Columns:    softmaxColumns,
-		Kept:       func(c experiment.Cell) string { return rows.KeptScalings(rows.Scalings(c)) },
+		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
 		Open:       openSoftmax,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,
@@ -62,6 +67,7 @@ func softmaxGroups(c experiment.Cell) int64 {
 	return int64(max(1, min(float64(rows.MostBlockRows/together), rows.BlockComponents/group)))
 }
 
+// softmaxUnits is how many rows a block has.
 func softmaxUnits(c experiment.Cell) int64 { return softmaxGroups(c) * kernel.Width * matrixRows(c) }
 
 // softmaxDraws is how many components a row draws.
@@ -77,6 +83,8 @@ func softmaxCost(c experiment.Cell) float64 {
 	return float64(softmaxDraws(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
 }
 
+// softmaxColumns: the means of rows under each scaling; where rows share their keys,
+// those of matrices behind them.
 func softmaxColumns(c experiment.Cell) []experiment.Column {
 	if rows.SharesKeys(c) {
 		return rows.Columns(len(rows.Scalings(c)), "row", "matrix")
@@ -84,6 +92,7 @@ func softmaxColumns(c experiment.Cell) []experiment.Column {
 	return rows.Columns(len(rows.Scalings(c)), "row")
 }
 
+// openSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices.
 func openSoftmax(c experiment.Cell) experiment.Block {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), scalings)
@@ -95,8 +104,8 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 			}
 			for range matrixRows(c) {
 				group.DrawRows(&draw.Lanes)
-				group.Slopes.Measure(group)
-				tally.Add(group.Scores, &group.Peaks, group.Slopes, &group.Norm[0])
+				group.Gradients.Measure(group)
+				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
 			}
 			if rows.SharesKeys(c) {
 				tally.EndMatrix()
@@ -106,13 +115,15 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 	}
 }
 
+// refuseSoftmax refuses keys that must be held whole and are too large for it: shared
+// ones, and those of laws whose components depend on each other.
 func refuseSoftmax(c experiment.Cell, gated bool) error {
-	kept := rows.Keys(c) * c.Dimension()
+	held := rows.Keys(c) * c.Dimension()
 	switch {
-	case rows.SharesKeys(c) && kept > rows.MostShared:
-		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Dimension(), kept)
-	case !c.Law().Independent() && kept > rows.MostShared:
-		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be kept", rows.Keys(c), c.Law(), c.Dimension(), kept)
+	case rows.SharesKeys(c) && held > rows.MostShared:
+		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Dimension(), held)
+	case !c.Law().Independent() && held > rows.MostShared:
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Law(), c.Dimension(), held)
 	}
 	return rows.RefuseScalings(c)
 }
@@ -129,6 +140,7 @@ func softmaxTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), s.Factor), true
 }
 
+// softmaxFindings are what softmax makes of the rows under each scaling.
 func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	for i, s := range rows.Scalings(c) {

@@ -61,7 +61,8 @@ var pairsAxis = experiment.Axis{
 	},
 }
 
-func pairs(c experiment.Cell) int64 { return int64(c.Values[names.ParamPairs].Number) }
+// pairs is how many pairs each small run of the cell draws at every dimension.
+func pairs(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Number) }
 
 // runComponents are the components that one run draws, at all its dimensions.
 func runComponents(c experiment.Cell) float64 {
@@ -90,14 +91,16 @@ func runDimensions(d int) []int {
 	return dims
 }
 
-// at is the cell of another experiment whose rows a run makes.
-func at(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
-	return experiment.NewCell(e, map[string]experiment.Value{names.ParamLaw: c.Values[names.ParamLaw], names.ParamDimension: {Number: float64(d)}})
+// cellOf is the cell of another experiment whose rows a run makes.
+func cellOf(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
+	return experiment.NewCell(e, map[string]experiment.Value{names.ParamLaw: c.Value(names.ParamLaw), names.ParamDimension: {Number: float64(d)}})
 }
 
 // smallRun is what a run found: a node for each of its dimensions.
 type smallRun []moments.Node
 
+// openCalibration makes small runs and counts, of each kind of interval, those that hold
+// the truth, and of each gate the wrong verdicts.
 func openCalibration(c experiment.Cell) experiment.Block {
 	draw := drawRuns(c)
 	intervals, events := newCoverage(c), gateEvents(c)
@@ -141,6 +144,8 @@ func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
 	}
 }
 
+// calibrationRows are the shares of runs whose intervals hold the truth, then those of
+// runs that a gate judges wrongly.
 func calibrationRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	runs := n.Moments[0].N
@@ -171,6 +176,7 @@ func addShare(f *experiment.Findings, c experiment.Cell, quantity string, count,
 	f.Rows = append(f.Rows, r)
 }
 
+// calibrationChecks: every declared coverage is reached, and no declared rate exceeded.
 func calibrationChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {
@@ -180,12 +186,12 @@ func calibrationChecks(cells []experiment.Cell) []gate.Check {
 		_, claimed := newCoverage(c).kinds()
 		for i, name := range intervalNames {
 			if claimed[i] {
-				checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, gate.AtLeast, experiment.Level, names.ParamInterval, name))
+				checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, name))
 			}
 		}
 		for _, e := range gateEvents(c) {
 			if e.claimed {
-				checks = append(checks, shareCheck(c, e.title(), e.quantity, gate.AtMost, e.rate, e.params()...))
+				checks = append(checks, shareCheck(c, e.title(), e.quantity, names.ExpectAtMost, e.rate, e.params()...))
 			}
 		}
 	}
@@ -196,7 +202,7 @@ func calibrationChecks(cells []experiment.Cell) []gate.Check {
 func shareCheck(c experiment.Cell, name, quantity, expect string, declared float64, params ...any) gate.Check {
 	k := c.Check(name, quantity, params...)
 	band := [2]float64{declared, 1}
-	if expect == gate.AtMost {
+	if expect == names.ExpectAtMost {
 		band = [2]float64{0, declared}
 	}
 	k.Expect = expect

@@ -153,7 +153,7 @@ func TestClaims(t *testing.T) {
 // for 131072, which is not for one that is narrower than 5 %.
 func TestEnoughPairs(t *testing.T) {
 	c := calibrationCell("normal", 1, 64)
-	check := scores.VarianceCheck(at(c, scores.Variance, 1), theory.NewScore(c.Law(), 1))
+	check := scores.VarianceCheck(cellOf(c, scores.Variance, 1), theory.NewScore(c.Law(), 1))
 	for n, want := range map[int64]bool{4096: false, 65536: true, 131072: false} {
 		if enoughPairs(check, n, 0.001) != want {
 			t.Errorf("%d pairs are enough: %v", n, !want)

@@ -54,7 +54,7 @@ type control struct {
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
 	// at is what the quantity is with the mistake, and its exact standard error.
-	at func(d int, n int64) (theory, se float64)
+	at func(d int, n int64) (want, se float64)
 	// honest is the gate that draws without the mistake must pass.
 	honest func(experiment.Cell) gate.Check
 }
@@ -73,15 +73,16 @@ var controlAxis = experiment.Axis{
 
 // ControlNames lists the controls.
 func ControlNames() []string {
-	names := make([]string, len(controlTable))
+	list := make([]string, len(controlTable))
 	for i, c := range controlTable {
-		names[i] = c.Name
+		list[i] = c.Name
 	}
-	return names
+	return list
 }
 
+// controlOf is the mistake that the cell draws with.
 func controlOf(c experiment.Cell) *control {
-	name := c.Values[names.ParamControl].Name
+	name := c.Value(names.ParamControl).Name
 	for i := range controlTable {
 		if controlTable[i].Name == name {
 			return &controlTable[i]
@@ -90,6 +91,7 @@ func controlOf(c experiment.Cell) *control {
 	panic("experiment: a cell holds a control that does not exist")
 }
 
+// controlRows is the one row of a control, with what the mistake makes of it as theory.
 func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	k, m := controlOf(c), n.Moments[0]
 	want, se := k.at(c.Dimension(), m.N)
@@ -98,6 +100,7 @@ func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
+// controlChecks are the gates that must notice the mistakes.
 func controlChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {
@@ -113,7 +116,7 @@ func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
 	check := c.Check("control: "+k.Gate, k.quantity, k.params...)
-	check.Expect, check.Share, check.Skew, check.Edge = gate.Outside, k.share, honest.Skew, honest.Edge
+	check.Expect, check.Share, check.Skew, check.Edge = names.ExpectOutside, k.share, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
 		want, se := k.at(c.Dimension(), n)
@@ -176,6 +179,7 @@ func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 // scaledExponent is the exponent that a control mistakes for 1/2.
 const scaledExponent = 0.49
 
+// honestScaled is the gate on the variance of scores that are divided by √d_k.
 func honestScaled(c experiment.Cell) gate.Check {
 	k := honestVariance(c)
 	d := float64(c.Dimension())

@@ -33,11 +33,11 @@ var intervals = []struct{ name, quantity string }{
 var unprinted = map[int]string{2: names.ScoreVarianceSE, 3: names.ScoreVarianceSEBlocks}
 
 var intervalNames = func() []string {
-	names := make([]string, len(intervals))
+	list := make([]string, len(intervals))
 	for i, v := range intervals {
-		names[i] = v.name
+		list[i] = v.name
 	}
-	return names
+	return list
 }()
 
 // ofQuantity is the interval that a row of the quantity carries, −1 for none.
@@ -47,16 +47,17 @@ func ofQuantity(quantity string) int {
 
 // coverage makes the rows of small runs.
 type coverage struct {
-	cell   experiment.Cell
-	views  []experiment.Cell // of variance, one for each dimension
-	scores []theory.Score
-	view   experiment.Cell // of exponents
+	cell      experiment.Cell
+	variances []experiment.Cell // of variance, one for each dimension
+	scores    []theory.Score
+	exponents experiment.Cell // of exponents
 }
 
+// newCoverage returns the cells and theory that the rows of a cell's runs are made with.
 func newCoverage(c experiment.Cell) *coverage {
-	v := &coverage{cell: c, view: at(c, scores.Exponents, c.Dimension())}
+	v := &coverage{cell: c, exponents: cellOf(c, scores.Exponents, c.Dimension())}
 	for _, d := range runDimensions(c.Dimension()) {
-		v.views = append(v.views, at(c, scores.Variance, d))
+		v.variances = append(v.variances, cellOf(c, scores.Variance, d))
 		v.scores = append(v.scores, theory.NewScore(c.Law(), d))
 	}
 	return v
@@ -64,10 +65,10 @@ func newCoverage(c experiment.Cell) *coverage {
 
 // rows are what variance and exponents print of a run.
 func (v *coverage) rows(run smallRun) []result.Estimate {
-	rows := scores.VarianceRows(v.views[0], run[0]).Rows
-	rows = append(rows, scores.ExponentRows(v.view, run[0]).Rows...)
+	rows := scores.VarianceRows(v.variances[0], run[0]).Rows
+	rows = append(rows, scores.ExponentRows(v.exponents, run[0]).Rows...)
 	if value, se := v.slope(run).Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
-		rows = append(rows, experiment.Interval(experiment.Exact(v.view.Row(names.VarianceSlope, pairs(v.cell), value, se), 1)))
+		rows = append(rows, experiment.Interval(experiment.Exact(v.exponents.Row(names.VarianceSlope, pairs(v.cell), value, se), 1)))
 	}
 	return rows
 }

@@ -36,6 +36,7 @@ type gateEvent struct {
 	band  [2]float64
 }
 
+// params are those of the event's row and gate, beside the cell's.
 func (e gateEvent) params() []any {
 	p := []any{names.ParamGate, e.gate, names.ParamRate, e.rate}
 	if e.edge != "" {
@@ -44,6 +45,7 @@ func (e gateEvent) params() []any {
 	return p
 }
 
+// title is the name of the gate on the event's rate.
 func (e gateEvent) title() string {
 	if e.quantity == names.FalseFail {
 		return "false fails"
@@ -65,9 +67,9 @@ func gateEvents(c experiment.Cell) []gateEvent {
 	if !scores.Varies(s) || math.IsInf(s.M8, 1) {
 		return nil
 	}
-	at := at(c, scores.Variance, c.Dimension())
+	at := cellOf(c, scores.Variance, c.Dimension())
 	outside := scores.VarianceCheck(at, s)
-	outside.Expect = gate.Outside
+	outside.Expect = names.ExpectOutside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
 		enough := enoughPairs(scores.VarianceCheck(at, s), pairs(c), rate) // the cell's other gates share its pairs
@@ -108,7 +110,7 @@ func (e gateEvent) all(enough bool) []gateEvent {
 		event(names.FalsePass, names.EdgeUpper, truth-2*wide, truth),
 		event(names.FalsePass, names.EdgeLower, truth, truth+2*wide),
 	}
-	if e.check.Expect == gate.Outside {
+	if e.check.Expect == names.ExpectOutside {
 		return append(events,
 			event(names.FalseFail, names.EdgeUpper, truth-below-2*wide, truth-below),
 			event(names.FalseFail, names.EdgeLower, truth+above, truth+above+2*wide))

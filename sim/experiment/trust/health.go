@@ -49,6 +49,8 @@ var Health = experiment.New(experiment.Experiment{
 // of q and of k, in turn, as half of it.
 const healthDraws = 256
 
+// openHealth draws components and reduces them, and the products of pairs of them that
+// should be uncorrelated.
 func openHealth(c experiment.Cell) experiment.Block {
 	fill := kernel.Components(c.Law())
 	draws := make([][stream.Width]float32, healthDraws)
@@ -112,6 +114,8 @@ func lanePairs(draws [][stream.Width]float32, choices *rand.Rand, emit func(a, b
 	}
 }
 
+// refuseHealth refuses the sphere, whose components depend on each other, and gates on
+// laws whose eighth moment is infinite.
 func refuseHealth(c experiment.Cell, gated bool) error {
 	l := c.Law()
 	if !l.Independent() {
@@ -141,6 +145,7 @@ func (c component) kurtosisSE(n int64) float64 {
 	return math.Sqrt(max(0, v) / float64(n))
 }
 
+// healthRows are mean, variance and kurtosis of the components, and the correlations.
 func healthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	x, of := n.Moments[0], componentOf(c.Law())
 	relative := math.Sqrt((of.m4-1)/float64(x.N)) / 2 // of s, and so of an error that it sets
@@ -168,6 +173,8 @@ var correlations = []struct {
 	{names.LaneCorrelation, "lanes uncorrelated", 0.5, 1.0 / 240},
 }
 
+// healthChecks: each of these within the tolerance, the kurtosis relatively, and
+// correlations within bands that are no wider than is of use.
 func healthChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {

@@ -112,19 +112,20 @@ var controlTable = []control{
 
 // scoreBlock reduces pairs of scores that are drawn sixteen at a time.
 func scoreBlock(pairs int, draw func(*stream.Lanes, *[stream.Width]float32)) experiment.Block {
-	scores := make([]float64, pairs)
+	drawn := make([]float64, pairs)
 	group := new([stream.Width]float32)
 	return func(d *experiment.Draw) moments.Node {
-		for i := 0; i < len(scores); i += stream.Width {
+		for i := 0; i < len(drawn); i += stream.Width {
 			draw(&d.Lanes, group)
 			for j, s := range group {
-				scores[i+j] = float64(s)
+				drawn[i+j] = float64(s)
 			}
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(scores, 4)}}
+		return moments.Node{Moments: []moments.Moments{moments.Of(drawn, 4)}}
 	}
 }
 
+// openCorrelated draws keys that are correlated with their queries.
 func openCorrelated(d, pairs int) experiment.Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
@@ -155,6 +156,7 @@ func newCutNormal() *cutNormal {
 	return &cutNormal{kernel.Components(law.Normal), make([][stream.Width]float32, 64)}
 }
 
+// into fills dst.
 func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
 	var have [stream.Width]int
 	for short := true; short; {
@@ -172,6 +174,7 @@ func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
 	}
 }
 
+// openTruncated draws pairs of cut components.
 func openTruncated(d, pairs int) experiment.Block {
 	cut := newCutNormal()
 	draws := make([][stream.Width]float32, 2*d)
@@ -204,6 +207,7 @@ func openRescaled(_, pairs int) experiment.Block {
 	}
 }
 
+// openStuck draws pairs, of which one lane has d_k times the first product as its score.
 func openStuck(d, pairs int) experiment.Block {
 	draw := kernel.Pairs(law.Normal)
 	single := new([stream.Width]float32)
@@ -223,6 +227,8 @@ func stuckAt(d int, n int64) (float64, float64) {
 	return variance, math.Sqrt((float64(15*sound) + stuck) / stream.Width / float64(n))
 }
 
+// openTwins draws components, of which two lanes have the same, and takes the products
+// that health matches at random.
 func openTwins(_, pairs int) experiment.Block {
 	fill := kernel.Components(law.Normal)
 	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each

@@ -180,15 +180,7 @@ func (m *machine) advance(rows int, all ...reg.Register) {
 	}
 }
 
-func (m *machine) registers(n int) []reg.VecVirtual {
-	all := make([]reg.VecVirtual, n)
-	for i := range all {
-		all[i] = m.register()
-	}
-	return all
-}
-
-func (m *machine) loadRows(base reg.Register, n int) []reg.VecVirtual {
+func (m *machine) loadRows(base reg.Register, n int) value {
 	all := m.registers(n)
 	for i, r := range all {
 		m.VMOVUPS(m.at(base, i, 0), r)
@@ -196,7 +188,7 @@ func (m *machine) loadRows(base reg.Register, n int) []reg.VecVirtual {
 	return all
 }
 
-func (m *machine) storeRows(rows []reg.VecVirtual, base reg.Register) {
+func (m *machine) storeRows(rows value, base reg.Register) {
 	for i, r := range rows {
 		m.VMOVUPS(r, m.at(base, i, 0))
 	}

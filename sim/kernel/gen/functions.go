@@ -33,6 +33,15 @@ func (m *machine) end() {
 // argument loads a pointer or an int.
 func (m *machine) argument(n string) reg.Register { return m.Load(m.Param(n), m.GP64()) }
 
+// inMemory is where an argument stands.
+func (m *machine) inMemory(n string) operand.Mem {
+	at, err := m.Param(n).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return at.Addr
+}
+
 // drawing runs body count times, as steps does, with the generator ready;
 // body(n) draws n times the given number of words.
 func (m *machine) drawing(count reg.Register, unroll, words int, body func(times int)) {
@@ -69,14 +78,14 @@ func (m *machine) batches(count reg.Register, words int, body func(times int)) {
 				m.VMOVDQA(m.next(part), m.at(m.slots, i, part))
 			}
 		}
-		m.ADDQ(operand.U32(uint32(row*words)), m.slots)
+		m.advance(words, m.slots)
 	})
 	m.storeState()
 
 	m.MOVQ(first, m.slots)
 	m.steps("use", now, 1, func(int) {
 		body(1)
-		m.ADDQ(operand.U32(uint32(row*words)), m.slots)
+		m.advance(words, m.slots)
 	})
 	m.TESTQ(left, left)
 	m.JNZ(operand.LabelRef("batch"))
@@ -141,14 +150,9 @@ func (m *machine) halvingSteps(label string, count reg.Register, unroll int, bod
 
 // zero returns a row of zeros.
 func (m *machine) zero() value {
-	v := make(value, m.parts())
-	for i := range v {
-		v[i] = m.register()
-		if m.wide {
-			m.VPXORD(v[i], v[i], v[i])
-		} else {
-			m.VPXOR(v[i], v[i], v[i])
-		}
+	v := m.registers(m.parts())
+	for _, r := range v {
+		m.clear(r)
 	}
 	return v
 }
@@ -159,6 +163,15 @@ func (m *machine) accumulate(x, sum value) {
 		s := sum[i%m.parts()]
 		m.VADDPS(x[i], s, s)
 	}
+}
+
+// loadRow reads a row.
+func (m *machine) loadRow(base reg.Register, rows int) value {
+	v := m.registers(m.parts())
+	for part, r := range v {
+		m.VMOVUPS(m.at(base, rows, part), r)
+	}
+	return v
 }
 
 // store writes a chain's value as a row.
@@ -173,10 +186,9 @@ func (m *machine) spread(x reg.Register) value { return m.float(m.spreadInt(x)) 
 
 func (m *machine) spreadInt(x reg.Register) value {
 	v := m.value()
-	for i := range v {
-		v[i] = m.register()
-		m.VMOVQ(x, v[i].AsX())
-		m.VPBROADCASTD(v[i].AsX(), v[i])
+	for _, r := range v {
+		m.VMOVQ(x, r.AsX())
+		m.VPBROADCASTD(r.AsX(), r)
 	}
 	return v
 }
@@ -234,7 +246,7 @@ func (m *machine) fill(l law, unroll int) {
 				m.store(draws[j], c, at, c*l.draws+j)
 			}
 		}
-		m.ADDQ(operand.U32(uint32(row*times*l.draws)), at)
+		m.advance(times*l.draws, at)
 	})
 }
 

@@ -5,93 +5,34 @@ import (
 	"strconv"
 
 	"github.com/mmcloughlin/avo/operand"
-	"github.com/mmcloughlin/avo/reg"
 )
 
-// What is computed once a row is float64, in two registers for the lanes of one.
-
-// doubles is a number of every lane.
-type doubles [2]reg.VecVirtual
-
-func (m *machine) doubles() doubles { return doubles{m.register(), m.register()} }
-
-// double is the place of a constant, as where is.
-func (m *machine) double(pattern uint64) operand.Mem {
-	at, ok := m.doubleOffset[pattern]
-	if !ok {
-		at = m.size
-		for range max(1, m.copies()/2) {
-			m.append(uint32(pattern), uint32(pattern>>32))
-		}
-		m.doubleOffset[pattern] = at
-	}
-	return m.table.Offset(at)
-}
-
-// onDoubles is an operation with doubles, a number or the pattern of one.
-func (m *machine) onDoubles(f form, a doubles, b any) doubles {
-	out := m.doubles()
-	for i := range out {
-		pattern, constant := b.(uint64)
-		if x, ok := b.(float64); ok {
-			pattern, constant = math.Float64bits(x), true
-		}
-		switch {
-		case !constant:
-			f.plain(b.(doubles)[i], a[i], out[i])
-		case m.wide:
-			f.spread(m.double(pattern), a[i], out[i])
-		default:
-			f.plain(m.double(pattern), a[i], out[i])
-		}
-	}
-	return out
-}
+// What is computed once a row is float64, a value of two registers for the lanes of
+// one of float32.
+const doubleParts = 2
 
 // Operations on float64.
 
-func (m *machine) addD(a doubles, b any) doubles {
-	return m.onDoubles(form{m.VADDPD, m.VADDPD_BCST}, a, b)
-}
-func (m *machine) subD(a doubles, b any) doubles {
-	return m.onDoubles(form{m.VSUBPD, m.VSUBPD_BCST}, a, b)
-}
-func (m *machine) mulD(a doubles, b any) doubles {
-	return m.onDoubles(form{m.VMULPD, m.VMULPD_BCST}, a, b)
-}
-func (m *machine) divD(a doubles, b any) doubles {
-	return m.onDoubles(form{m.VDIVPD, m.VDIVPD_BCST}, a, b)
-}
-func (m *machine) minD(a doubles, b any) doubles {
-	return m.onDoubles(form{m.VMINPD, m.VMINPD_BCST}, a, b)
-}
+func (m *machine) addD(a value, b any) value { return m.binary(form{m.VADDPD, m.VADDPD_BCST}, a, b) }
+func (m *machine) subD(a value, b any) value { return m.binary(form{m.VSUBPD, m.VSUBPD_BCST}, a, b) }
+func (m *machine) mulD(a value, b any) value { return m.binary(form{m.VMULPD, m.VMULPD_BCST}, a, b) }
+func (m *machine) divD(a value, b any) value { return m.binary(form{m.VDIVPD, m.VDIVPD_BCST}, a, b) }
+func (m *machine) minD(a value, b any) value { return m.binary(form{m.VMINPD, m.VMINPD_BCST}, a, b) }
 
 // Operations on 64-bit integers.
 
-func (m *machine) addWord(a doubles, b any) doubles {
-	return m.onDoubles(form{m.VPADDQ, m.VPADDQ_BCST}, a, b)
+func (m *machine) addWord(a value, b any) value { return m.binary(form{m.VPADDQ, m.VPADDQ_BCST}, a, b) }
+func (m *machine) subWord(a value, b any) value { return m.binary(form{m.VPSUBQ, m.VPSUBQ_BCST}, a, b) }
+func (m *machine) andWord(a value, b any) value {
+	return m.binary(m.choose(form{m.VPANDQ, m.VPANDQ_BCST}, m.VPAND), a, b)
 }
-func (m *machine) subWord(a doubles, b any) doubles {
-	return m.onDoubles(form{m.VPSUBQ, m.VPSUBQ_BCST}, a, b)
-}
-func (m *machine) andWord(a doubles, b any) doubles {
-	return m.onDoubles(m.choose(form{m.VPANDQ, m.VPANDQ_BCST}, m.VPAND), a, b)
-}
-func (m *machine) orWord(a doubles, b any) doubles {
-	return m.onDoubles(m.choose(form{m.VPORQ, m.VPORQ_BCST}, m.VPOR), a, b)
-}
-
-func (m *machine) shiftWord(f func(...operand.Op), a doubles, by uint8) doubles {
-	out := m.doubles()
-	for i := range out {
-		f(operand.U8(by), a[i], out[i])
-	}
-	return out
+func (m *machine) orWord(a value, b any) value {
+	return m.binary(m.choose(form{m.VPORQ, m.VPORQ_BCST}, m.VPOR), a, b)
 }
 
 // numberD puts a number into every lane.
-func (m *machine) numberD(x float64) doubles {
-	out := m.doubles()
+func (m *machine) numberD(x float64) value {
+	out := m.registers(doubleParts)
 	for i := range out {
 		if m.wide {
 			m.VBROADCASTSD(m.double(math.Float64bits(x)), out[i])
@@ -103,28 +44,28 @@ func (m *machine) numberD(x float64) doubles {
 }
 
 // termD is low + x·high for coefficients of a polynomial.
-func (m *machine) termD(x doubles, low, high any) doubles {
+func (m *machine) termD(x value, low, high any) value {
 	return m.addD(m.mulD(x, high), low)
 }
 
 // loadD and storeD take the lanes of a number of RowSums.
-func (m *machine) loadD(at operand.Mem) doubles {
-	out := m.doubles()
+func (m *machine) loadD(at operand.Mem) value {
+	out := m.registers(doubleParts)
 	for i := range out {
 		m.VMOVUPD(at.Offset(m.bytes()*i), out[i])
 	}
 	return out
 }
 
-func (m *machine) storeD(x doubles, at operand.Mem) {
+func (m *machine) storeD(x value, at operand.Mem) {
 	for i := range x {
 		m.VMOVUPD(x[i], at.Offset(m.bytes()*i))
 	}
 }
 
 // widened is a row of float32 of memory.
-func (m *machine) widened(at operand.Mem) doubles {
-	out := m.doubles()
+func (m *machine) widened(at operand.Mem) value {
+	out := m.registers(doubleParts)
 	for i := range out {
 		m.VCVTPS2PD(at.Offset(m.bytes()/2*i), out[i])
 	}
@@ -145,21 +86,17 @@ func (m *machine) gaps() {
 	m.begin("gaps", "writes Gap and Runner of each lane of a register.",
 		"func(first *float32, scale float64, sums *float64)", false)
 	first, sums := m.argument("first"), m.argument("sums")
-	at, err := m.Param("scale").Resolve()
-	if err != nil {
-		panic(err)
-	}
 	scale := m.register()
-	m.VBROADCASTSD(at.Addr, scale)
+	m.VBROADCASTSD(m.inMemory("scale"), scale)
 	difference := m.subD(m.widened(m.at(first, 0, 0)), m.widened(m.at(first, secondRow, 0)))
-	x := m.mulD(difference, doubles{scale, scale})
+	x := m.mulD(difference, value{scale, scale})
 	m.storeD(x, operand.Mem{Base: sums, Disp: doubled * gap})
 	m.storeD(m.below1(x), operand.Mem{Base: sums, Disp: doubled * runner})
 	m.end()
 }
 
 // below1 is exp(−gap), as in portable Go.
-func (m *machine) below1(gap doubles) doubles {
+func (m *machine) below1(gap value) value {
 	const roundWhole = 0x1.8p52
 	x := m.minD(m.mulD(gap, float64(math.Log2E)), 1100.0)
 	n := m.addD(x, roundWhole)
@@ -169,9 +106,9 @@ func (m *machine) below1(gap doubles) doubles {
 	p = m.addD(m.termD(r, m.fitted("two2"), m.fitted("two3")), p)
 	p = m.addD(m.termD(r, m.fitted("two0"), m.fitted("two1")), m.mulD(v, p))
 	y := m.addD(m.mulD(r, p), 1.0)
-	half := m.shiftWord(m.VPSRLQ, n, 1)
-	for _, power := range []doubles{half, m.subWord(n, half)} {
-		y = m.mulD(y, m.subWord(m.numberD(1), m.shiftWord(m.VPSLLQ, power, 52)))
+	half := m.shift(m.VPSRLQ, n, 1)
+	for _, power := range []value{half, m.subWord(n, half)} {
+		y = m.mulD(y, m.subWord(m.numberD(1), m.shift(m.VPSLLQ, power, 52)))
 	}
 	return y
 }
@@ -198,11 +135,11 @@ func (m *machine) logs() {
 }
 
 // logAbove1 is ln(1 + x), as in portable Go.
-func (m *machine) logAbove1(x doubles) doubles {
+func (m *machine) logAbove1(x value) value {
 	const mantissa, two52 = uint64(1)<<52 - 1, 0x1p52
 	sqrtHalf := math.Float64bits(math.Sqrt2 / 2)
 	i := m.subWord(m.addD(x, 1.0), sqrtHalf)
-	n := m.subD(m.orWord(m.shiftWord(m.VPSRLQ, i, 52), math.Float64bits(two52)), two52)
+	n := m.subD(m.orWord(m.shift(m.VPSRLQ, i, 52), math.Float64bits(two52)), two52)
 	f := m.subD(m.addWord(m.andWord(i, mantissa), sqrtHalf), 1.0)
 	f = m.whereZero(n, x, f)
 	s := m.divD(f, m.addD(f, 2.0))
@@ -215,9 +152,9 @@ func (m *machine) logAbove1(x doubles) doubles {
 }
 
 // whereZero is a where n is 0, else b.
-func (m *machine) whereZero(n, a, b doubles) doubles {
+func (m *machine) whereZero(n, a, b value) value {
 	const equal = 0
-	out := m.doubles()
+	out := m.registers(doubleParts)
 	for i := range out {
 		zero := m.register()
 		m.clear(zero)

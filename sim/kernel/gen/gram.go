@@ -65,12 +65,9 @@ const (
 )
 
 func (m *machine) quarter(w quarter) {
-	scores := make([][]reg.VecVirtual, w.queries)
+	scores := make([]value, w.queries)
 	for i := range scores {
-		scores[i] = make([]reg.VecVirtual, w.columns)
-		for j := range scores[i] {
-			scores[i][j] = m.register()
-		}
+		scores[i] = m.registers(w.columns)
 	}
 	each := func(f func(i, j int, r reg.VecVirtual)) {
 		for i := range scores {
@@ -115,7 +112,7 @@ func (w quarter) place(query, column int) operand.Mem {
 }
 
 // tileProducts adds the products of d components, a component after the other.
-func (m *machine) tileProducts(w quarter, scores [][]reg.VecVirtual) {
+func (m *machine) tileProducts(w quarter, scores []value) {
 	q, at := m.GP64(), make([]reg.Register, tilePanels)
 	m.MOVQ(w.q, q)
 	for p := range at {
@@ -124,9 +121,8 @@ func (m *machine) tileProducts(w quarter, scores [][]reg.VecVirtual) {
 	}
 	m.steps(w.label+"Product", w.d, 2, func(times int) {
 		for step := range times {
-			keys := make([]reg.VecVirtual, w.columns)
+			keys := m.registers(w.columns)
 			for j := range keys {
-				keys[j] = m.register()
 				column := w.column + j
 				m.VMOVUPS(m.at(at[column/m.parts()], step, column%m.parts()), keys[j])
 			}
@@ -138,10 +134,7 @@ func (m *machine) tileProducts(w quarter, scores [][]reg.VecVirtual) {
 				}
 			}
 		}
-		m.ADDQ(operand.U32(uint32(row*times)), q)
-		for _, p := range at {
-			m.ADDQ(operand.U32(uint32(row*times)), p)
-		}
+		m.advance(times, append([]reg.Register{q}, at...)...)
 	})
 }
 

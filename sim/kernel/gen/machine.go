@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -18,10 +20,8 @@ type machine struct {
 
 	constants map[string]uint32
 	table     operand.Mem // of the constants
-	offset    map[string]int
-	size      int // of the table
-
-	doubleOffset map[uint64]int // of constants of 64 bits
+	offset    map[any]int // of a name, or of 64 bits
+	size      int         // of the table
 
 	chains int
 	single bool // one register of lanes, in AVX2 too
@@ -43,7 +43,7 @@ type value []reg.VecVirtual
 type name string
 
 func newMachine(wide bool, constants map[string]uint32) *machine {
-	m := &machine{Context: build.NewContext(), wide: wide, constants: constants, offset: map[string]int{}, doubleOffset: map[uint64]int{}}
+	m := &machine{Context: build.NewContext(), wide: wide, constants: constants, offset: map[any]int{}}
 	m.table = m.StaticGlobal("constants")
 	m.DataAttributes(attr.RODATA | attr.NOPTR)
 	return m
@@ -87,42 +87,42 @@ func (m *machine) register() reg.VecVirtual {
 	return m.YMM()
 }
 
-func (m *machine) value() value {
-	v := make(value, m.chains*m.parts())
-	for i := range v {
-		v[i] = m.register()
+func (m *machine) registers(n int) value {
+	all := make(value, n)
+	for i := range all {
+		all[i] = m.register()
 	}
-	return v
+	return all
 }
+
+func (m *machine) value() value { return m.registers(m.chains * m.parts()) }
 
 // where is the place of a constant: AVX-512 spreads one element over the
 // register as it loads, AVX2 needs a full vector.
 func (m *machine) where(n name) operand.Mem {
-	at, ok := m.offset[string(n)]
+	pattern, known := m.constants[string(n)]
+	if !known {
+		panic("no constant " + string(n))
+	}
+	return m.kept(n, pattern)
+}
+
+// double is likewise that of a constant of 64 bits.
+func (m *machine) double(pattern uint64) operand.Mem {
+	return m.kept(pattern, uint32(pattern), uint32(pattern>>32))
+}
+
+// kept is where the table has a constant, which it takes in at first.
+func (m *machine) kept(key any, patterns ...uint32) operand.Mem {
+	at, ok := m.offset[key]
 	if !ok {
-		pattern, known := m.constants[string(n)]
-		if !known {
-			panic("no constant " + string(n))
+		if !m.wide {
+			patterns = slices.Repeat(patterns, 8/len(patterns))
 		}
-		at = m.append(repeat(pattern, m.copies())...)
-		m.offset[string(n)] = at
+		at = m.append(patterns...)
+		m.offset[key] = at
 	}
 	return m.table.Offset(at)
-}
-
-func (m *machine) copies() int {
-	if m.wide {
-		return 1
-	}
-	return 8
-}
-
-func repeat(x uint32, n int) []uint32 {
-	all := make([]uint32, n)
-	for i := range all {
-		all[i] = x
-	}
-	return all
 }
 
 // append adds to the table and returns the offset.
@@ -166,24 +166,39 @@ func (m *machine) pin(names ...name) {
 type form struct{ plain, spread func(...operand.Op) }
 
 func (m *machine) binary(f form, a value, b any) value {
-	out := m.value()
+	out := m.registers(len(a))
 	for i := range out {
-		switch b := b.(type) {
-		case value:
-			f.plain(b[i], a[i], out[i])
-		case name:
-			if r, ok := m.pinned[string(b)]; ok {
-				f.plain(r, a[i], out[i])
-			} else if m.wide {
-				f.spread(m.where(b), a[i], out[i])
-			} else {
-				f.plain(m.where(b), a[i], out[i])
-			}
-		default:
-			panic(fmt.Sprintf("operand is a %T", b))
-		}
+		m.apply(f, b, i, a[i], out[i])
 	}
 	return out
+}
+
+// apply is one instruction of binary.
+func (m *machine) apply(f form, b any, i int, a, out reg.VecVirtual) {
+	if x, spread := m.operand(b, i); spread {
+		f.spread(x, a, out)
+	} else {
+		f.plain(x, a, out)
+	}
+}
+
+// operand is register i of a value, or a constant, which AVX-512 spreads where it
+// stands in memory: one that has a name, a float64 or the pattern of one.
+func (m *machine) operand(b any, i int) (x operand.Op, spread bool) {
+	switch b := b.(type) {
+	case value:
+		return b[i], false
+	case name:
+		if r, ok := m.pinned[string(b)]; ok {
+			return r, false
+		}
+		return m.where(b), m.wide
+	case float64:
+		return m.double(math.Float64bits(b)), m.wide
+	case uint64:
+		return m.double(b), m.wide
+	}
+	panic(fmt.Sprintf("operand is a %T", b))
 }
 
 // Operations on float32.
@@ -199,7 +214,7 @@ func (m *machine) sqrt(a value) value       { return m.unary(m.VSQRTPS, a) }
 func (m *machine) float(a value) value { return m.unary(m.VCVTDQ2PS, a) }
 
 func (m *machine) unary(f func(...operand.Op), a value) value {
-	out := m.value()
+	out := m.registers(len(a))
 	for i := range out {
 		f(a[i], out[i])
 	}
@@ -208,26 +223,17 @@ func (m *machine) unary(f func(...operand.Op), a value) value {
 
 // Operations on 32-bit integers.
 
-func (m *machine) addInt(a value, b any) value {
-	return m.binary(form{m.VPADDD, m.VPADDD_BCST}, a, b)
-}
-
-func (m *machine) subInt(a value, b any) value {
-	return m.binary(form{m.VPSUBD, m.VPSUBD_BCST}, a, b)
-}
-
+func (m *machine) addInt(a value, b any) value { return m.binary(form{m.VPADDD, m.VPADDD_BCST}, a, b) }
+func (m *machine) subInt(a value, b any) value { return m.binary(form{m.VPSUBD, m.VPSUBD_BCST}, a, b) }
 func (m *machine) maxWord(a value, b any) value {
 	return m.binary(form{m.VPMAXUD, m.VPMAXUD_BCST}, a, b)
 }
-
 func (m *machine) and(a value, b any) value {
 	return m.binary(m.choose(form{m.VPANDD, m.VPANDD_BCST}, m.VPAND), a, b)
 }
-
 func (m *machine) or(a value, b any) value {
 	return m.binary(m.choose(form{m.VPORD, m.VPORD_BCST}, m.VPOR), a, b)
 }
-
 func (m *machine) xor(a value, b any) value {
 	return m.binary(m.choose(form{m.VPXORD, m.VPXORD_BCST}, m.VPXOR), a, b)
 }

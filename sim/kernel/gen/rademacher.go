@@ -120,11 +120,7 @@ func (m *machine) count(differ, bits, counter reg.VecVirtual) {
 	sum := m.register()
 	m.VPSRLD(operand.U8(4), differ, sum)
 	m.VPADDD(differ, sum, sum)
-	if m.wide {
-		m.VPANDD_BCST(m.where("nibbles"), sum, sum)
-	} else {
-		m.VPAND(m.where("nibbles"), sum, sum)
-	}
+	m.apply(m.choose(form{m.VPANDD, m.VPANDD_BCST}, m.VPAND), name("nibbles"), 0, sum, sum)
 	m.VPSHUFB(sum, bits, sum)
 	m.VPADDB(sum, counter, counter)
 }
@@ -149,7 +145,7 @@ func (m *machine) rademacherFill() {
 		for i := range 32 {
 			m.store(m.signed(m.shiftLeft(w, uint8(31-i))), 0, at, i)
 		}
-		m.ADDQ(operand.U32(row*32), at)
+		m.advance(32, at)
 	})
 }
 

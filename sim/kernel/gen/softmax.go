@@ -108,11 +108,7 @@ func (p rowPeaks) take(s, index reg.VecVirtual) (lesser reg.VecVirtual) {
 
 // advance goes on by so many keys.
 func (p rowPeaks) advance(by name) {
-	if p.m.wide {
-		p.m.VPADDD_BCST(p.m.where(by), p.now, p.now)
-	} else {
-		p.m.VPADDD(p.m.where(by), p.now, p.now)
-	}
+	p.m.apply(form{p.m.VPADDD, p.m.VPADDD_BCST}, by, 0, p.now, p.now)
 }
 
 // The sums of a row: of e, e², e³ and e·log₂ e, in this order.
@@ -133,11 +129,7 @@ type rowPowers struct {
 func (m *machine) rowPowers() *rowPowers {
 	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.roots()}
 	m.VMOVUPS(m.at(m.argument("first"), secondRow, 0), w.second)
-	scale, err := m.Param("scale").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	m.VBROADCASTSS(scale.Addr, w.scale)
+	m.VBROADCASTSS(m.inMemory("scale"), w.scale)
 	if m.wide {
 		m.pin("roundEighth", "near0", "near1", "near2", "sumCut")
 	}
@@ -250,14 +242,13 @@ func (w *rowPowers) countBut(left reg.VecVirtual) func(x value) []reg.Register {
 		for _, mask := range counts {
 			if m.wide {
 				m.VPTESTMD(left, left, mask, mask)
-				m.VPADDD_BCST(m.where("minusBit0"), left, left)
-				continue
+			} else {
+				peak := m.register()
+				m.clear(peak)
+				m.VPCMPEQD(peak, left, peak)
+				m.VPANDN(mask, peak, mask)
 			}
-			peak := m.register()
-			m.clear(peak)
-			m.VPCMPEQD(peak, left, peak)
-			m.VPANDN(mask, peak, mask)
-			m.VPADDD(m.where("minusBit0"), left, left)
+			m.apply(form{m.VPADDD, m.VPADDD_BCST}, name("minusBit0"), 0, left, left)
 		}
 		return counts
 	}
@@ -298,7 +289,7 @@ const sumKeys = 32
 // rowSummer holds what the sums of a row need in every step.
 type rowSummer struct {
 	*rowPowers
-	sums [rowSums]reg.VecVirtual
+	sums value
 }
 
 // softmax writes the function that adds the sums of rows to what is there.
@@ -308,9 +299,7 @@ func (m *machine) softmax() {
 	at, keys, sums := m.argument("scores"), m.argument("keys"), m.argument("sums")
 	w := rowSummer{rowPowers: m.rowPowers()}
 	w.counted = w.countOthers
-	for i := range w.sums {
-		w.sums[i] = m.register()
-	}
+	w.sums = m.registers(rowSums)
 
 	now, most := m.GP64(), m.GP64()
 	m.MOVQ(operand.U32(sumKeys), most)

@@ -1,7 +1,5 @@
 package main
 
-import "github.com/mmcloughlin/avo/operand"
-
 // spherePairs writes the function that draws two normal vectors g and h and
 // returns d·(g·h)/(|g||h|).
 func (m *machine) spherePairs(unroll int) {
@@ -31,12 +29,9 @@ func (m *machine) rescale() {
 	sum, at := m.zero(), m.GP64()
 	m.MOVQ(dst, at)
 	m.steps("sum", d, 1, func(int) {
-		x := m.value()
-		for part := range x {
-			m.VMOVUPS(m.at(at, 0, part), x[part])
-		}
+		x := m.loadRow(at, 0)
 		m.accumulate(m.mul(x, x), sum)
-		m.ADDQ(operand.U32(row), at)
+		m.advance(1, at)
 	})
 	scale := m.div(m.sqrt(m.spread(d)), m.max(m.sqrt(sum), name("tiny")))
 	m.steps("scale", d, 1, func(int) {
@@ -45,7 +40,7 @@ func (m *machine) rescale() {
 			m.VMULPS(m.at(dst, 0, part), scale[part], x[part])
 		}
 		m.store(x, 0, dst, 0)
-		m.ADDQ(operand.U32(row), dst)
+		m.advance(1, dst)
 	})
 	m.end()
 }

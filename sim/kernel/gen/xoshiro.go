@@ -7,19 +7,13 @@ import (
 
 func (m *machine) loadState() {
 	for i := range m.state {
-		m.state[i] = make(value, m.parts())
-		for part := range m.parts() {
-			m.state[i][part] = m.register()
-			m.VMOVUPS(m.at(m.memory, i, part), m.state[i][part])
-		}
+		m.state[i] = m.loadRow(m.memory, i)
 	}
 }
 
 func (m *machine) storeState() {
-	for i := range m.state {
-		for part := range m.parts() {
-			m.VMOVUPS(m.state[i][part], m.at(m.memory, i, part))
-		}
+	for i, s := range m.state {
+		m.store(s, 0, m.memory, i)
 	}
 }
 

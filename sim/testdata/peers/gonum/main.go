@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// main draws and reduces on every worker, and refuses a variance that cannot be right.
 func main() {
 	d, _ := strconv.Atoi(os.Args[2])
 	count, _ := strconv.ParseFloat(os.Args[3], 64)

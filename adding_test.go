@@ -1,0 +1,157 @@
+package mcsim_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// conforming are the packages whose tables are added to, and that hold them to what a
+// row must have.
+var conforming = []string{"./sim/names", "./sim/law", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site"}
+
+// TestAddingOneOfEach does what CONTRIBUTING.md says to add a law, a rule, an
+// initialisation, an experiment, a chart and a page: it writes their files and rows
+// into a copy of the module, runs a plan that uses them all, and finds their rows, the
+// chart and the page. The tables of the copy then conform.
+func TestAddingOneOfEach(t *testing.T) {
+	added, err := txtar.ParseFile("testdata/adding.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	copyModule(t, dir)
+	for _, f := range added.Files {
+		add(t, dir, f)
+		if file, _, row := strings.Cut(f.Name, " after "); row && !bytes.Contains(guide, []byte("`"+file+"`")) {
+			t.Errorf("CONTRIBUTING.md does not say that a row is to be added to %s", file)
+		}
+	}
+	goIn(t, dir, "build", "-trimpath", "-o", "mcsim-added", "./cmd/mcsim")
+	out := filepath.Join(dir, "made")
+	run(t, dir, filepath.Join(dir, "mcsim-added"), "run", "plan.yaml", "--fresh", "-o", out)
+	run(t, dir, filepath.Join(dir, "mcsim-added"), "report", "-o", out)
+	held(t, out)
+	if testing.Short() {
+		t.Log("the tables of the copy are not held, which -short leaves out")
+		return
+	}
+	goIn(t, dir, append([]string{"test", "-trimpath", "-vet=off", "-short", "-run", "Conformance"}, conforming...)...)
+}
+
+// copyModule copies what the module is made of.
+func copyModule(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || file == "." {
+			return err
+		}
+		if d.IsDir() {
+			if strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"out", "bin", "node_modules"}, d.Name()) {
+				return fs.SkipDir
+			}
+			return os.Mkdir(filepath.Join(dir, file), 0o755)
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, file), data, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// add writes a new file, or puts lines at the end of a block of one that is there.
+func add(t *testing.T, dir string, f txtar.File) {
+	t.Helper()
+	name, after, row := strings.Cut(f.Name, " after ")
+	file := filepath.Join(dir, name)
+	if !row {
+		if _, err := os.Stat(file); err == nil {
+			t.Fatalf("%s is there already", name)
+		}
+		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := bytes.Index(data, []byte("\n"+after+"\n"))
+	if start < 0 {
+		t.Fatalf("%s has no line %q", name, after)
+	}
+	end := start + len(after) + bytes.IndexAny(data[start+len(after):], ")}")
+	for data[end-1] != '\n' { // the parenthesis or brace that ends the block begins its line
+		end += 1 + bytes.IndexAny(data[end+1:], ")}")
+	}
+	if err := os.WriteFile(file, slices.Concat(data[:end], f.Data, data[end:]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// goIn runs the go command in the copy, which needs no network.
+func goIn(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	run(t, dir, "go", args...)
+}
+
+// run runs a program in a folder; it must end well.
+func run(t *testing.T, dir, program string, args ...string) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), program, args...)
+	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOPROXY=off")
+	if text, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", filepath.Base(program), strings.Join(args, " "), err, text)
+	}
+}
+
+// held wants the rows of what was added, its chart and its page.
+func held(t *testing.T, out string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(out, "estimates.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for experiment, value := range map[string]string{"variance": "arcsine", "rules": "query-normalised", "init": "half-fan-in", "centre": "arcsine"} {
+		if !slices.ContainsFunc(lines, func(l []string) bool { return slices.Contains(l, experiment) && slices.Contains(l, value) }) {
+			t.Errorf("no row of %s has %s", experiment, value)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(out, "centre.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"Where is the middle", "skewness.svg", "Mean of the score", "arcsine"} {
+		if !bytes.Contains(page, []byte(text)) {
+			t.Errorf("the page does not show %q", text)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(out, "figures", "skewness.svg")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,134 @@
+package mcsim_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// code is what stands between backticks in a line, address what a link points to.
+var (
+	code    = regexp.MustCompile("`([^`\n]+)`")
+	address = regexp.MustCompile(`\]\(([^)#]+)\)`)
+	pathy   = regexp.MustCompile(`^[\w.*-]+(/[\w.*-]+)*$`)
+)
+
+// made are the folders that the program and the build fill.
+var made = []string{"out", "bin"}
+
+// Every path in the documents leads somewhere: one with a folder that there is, a
+// link, and a file of Go or Markdown by its name alone.
+func TestPathsInDocuments(t *testing.T) {
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil || len(documents) < 2 {
+		t.Fatal("no documents", err)
+	}
+	files := filesByName(t)
+	checked := 0
+	for _, name := range append(documents, "README.md", "CONTRIBUTING.md") {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range pathsIn(string(data)) {
+			checked++
+			if !leads(name, p, files) {
+				t.Errorf("%s: there is no %s", name, p)
+			}
+		}
+	}
+	if checked < 50 {
+		t.Errorf("only %d paths were found", checked)
+	}
+}
+
+// pathsIn are the paths in a document's code and links. What the fence of a block says
+// is to come is left out.
+func pathsIn(text string) (found []string) {
+	before, after, _ := strings.Cut(text, "\n```rooms\n")
+	_, after, _ = strings.Cut(after, "\n```\n")
+	text, fenced := before+"\n"+after, false
+	add := func(words string) {
+		for _, w := range strings.Fields(words) {
+			w = strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/...")
+			top, _, folder := strings.Cut(w, "/")
+			if info, err := os.Stat(top); !pathy.MatchString(w) || slices.Contains(made, top) {
+				continue
+			} else if folder && err == nil && info.IsDir() || strings.HasSuffix(w, ".go") || strings.HasSuffix(w, ".md") && w == words {
+				found = append(found, w)
+			}
+		}
+	}
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+		case fenced:
+			command, _, _ := strings.Cut(line, "#")
+			add(command)
+		default:
+			for _, m := range code.FindAllStringSubmatch(line, -1) {
+				add(m[1])
+			}
+			for _, m := range address.FindAllStringSubmatch(line, -1) {
+				if !strings.Contains(m[1], "://") {
+					found = append(found, m[1])
+				}
+			}
+		}
+	}
+	return found
+}
+
+// leads reports whether a path of a document leads somewhere, from the root or from
+// the document.
+func leads(document, p string, files map[string]bool) bool {
+	for _, from := range []string{".", path.Dir(document)} {
+		if found, err := filepath.Glob(filepath.Join(from, p)); err == nil && len(found) > 0 {
+			return true
+		}
+	}
+	return !strings.Contains(p, "/") && files[p]
+}
+
+// filesByName are the names of all files of the module.
+func filesByName(t *testing.T) map[string]bool {
+	t.Helper()
+	files := map[string]bool{}
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != "." && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case !d.IsDir():
+			files[d.Name()] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// The rule itself, so that a test which passes means something.
+func TestPathsIn(t *testing.T) {
+	text := "See `sim/law`, `sim/nothing.go`, `go test ./sim/kernel/...` and [a page](docs/none.md).\n" +
+		"A cell `variance/normal/d_k=64`, `out/index.html` and `p/q` are none; `imports_test.go` is.\n" +
+		"```rooms\nsim/claim\n```\n```sh\nbin/mcsim run my.yaml  # into report/none\ngo vet ./cmd/none\n```\n"
+	want := "sim/law sim/nothing.go sim/kernel docs/none.md imports_test.go cmd/none"
+	if got := strings.Join(pathsIn(text), " "); got != want {
+		t.Errorf("paths are %s, want %s", got, want)
+	}
+	for p, want := range map[string]bool{"sim/law": true, "sim/nothing.go": false, "design.md": true, "templates/*.md": true, "templates/*.none": false} {
+		if got := leads("docs/design.md", p, nil); got != want {
+			t.Errorf("%s leads somewhere: %v", p, got)
+		}
+	}
+}

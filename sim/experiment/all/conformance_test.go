@@ -1,0 +1,199 @@
+package all
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+)
+
+// Every default parses, and every axis says what it is.
+func TestConformanceAxes(t *testing.T) {
+	for _, e := range Table {
+		for i := range e.Axes {
+			a := &e.Axes[i]
+			for _, text := range append(slices.Clone(a.Default), a.Probe) {
+				if text == "" && (len(a.Default) > 0 || a.Shared) { // no value of a shared axis is its default
+					continue
+				}
+				if e.Name == "health" && text == "" {
+					continue
+				}
+				if _, err := a.ParseAll(text); err != nil {
+					t.Errorf("%s: %s: default %q: %v", e.Name, a.Name, text, err)
+				}
+			}
+			if a.Doc() == "" || a.Parse == nil || strings.Contains(a.Flag(), "_") || e.Axis(a.Name) != a {
+				t.Errorf("%s: axis %s is not complete", e.Name, a.Name)
+			}
+		}
+		if e.Axis("no such axis") != nil {
+			t.Errorf("%s has an axis that it has not", e.Name)
+		}
+		if found, err := Lookup(e.Name); err != nil || found != e {
+			t.Errorf("%s is looked up as %v: %v", e.Name, found, err)
+		}
+	}
+	_, err := Lookup("varience")
+	var unknown experiment.UnknownError
+	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "did you mean variance?") {
+		t.Errorf("varience: %v", err)
+	}
+}
+
+// Every row of the table has what it must have, and stands there once.
+func TestConformanceExperiments(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range Table {
+		for _, what := range e.Lacks() {
+			t.Error(what)
+		}
+		if seen[e.Name] {
+			t.Errorf("the table has %s twice", e.Name)
+		}
+		seen[e.Name] = true
+		if e.Of != "" && !slices.ContainsFunc(Table, func(o *experiment.Experiment) bool { return o.Name == e.Of && o.Of == "" }) {
+			t.Errorf("%s reads %s, which draws nothing", e.Name, e.Of)
+		}
+		if e.Of == "" && e.Probed && e.Asked == "" {
+			for i := range e.Axes {
+				if a := &e.Axes[i]; a.Probe == "" && len(a.Default) == 0 && !a.Shared {
+					t.Errorf("%s answers a probe, and its axis %s has no value for one", e.Name, a.Name)
+				}
+			}
+		}
+	}
+}
+
+// A row without one of the things that it must have is found out, whichever it is;
+// one without what may be left out runs.
+func TestConformanceFindsEachLack(t *testing.T) {
+	for what, drop := range map[string]func(*experiment.Experiment){
+		"table of names": func(e *experiment.Experiment) { e.Name = "nobody" },
+		"axes":           func(e *experiment.Experiment) { e.Axes = nil },
+		"a unit":         func(e *experiment.Experiment) { e.Unit = "" },
+		"Rows":           func(e *experiment.Experiment) { e.Rows = nil },
+		"asked by":       func(e *experiment.Experiment) { e.Asked = "nobody" },
+		"BlockUnits":     func(e *experiment.Experiment) { e.BlockUnits = nil },
+		"Cost":           func(e *experiment.Experiment) { e.Cost = nil },
+		"Columns":        func(e *experiment.Experiment) { e.Columns = nil },
+		"Open":           func(e *experiment.Experiment) { e.Open = nil },
+		"a headline":     func(e *experiment.Experiment) { e.Headline = "" },
+	} {
+		e := *scores.Variance
+		drop(&e)
+		if found := experiment.New(e).Lacks(); len(found) != 1 || !strings.Contains(found[0], what) {
+			t.Errorf("without %s: %q", what, found)
+		}
+	}
+	e := *scores.Variance
+	e.Relative, e.Contents, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
+	whole := experiment.New(e)
+	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
+	whole.Join([]experiment.Cell{c}, nil)
+	if v, exact := whole.Relative(c); whole.Lacks() != nil || exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Checks(nil) != nil || c.Key() != c.ID {
+		t.Error("what may be left out is not filled in")
+	}
+}
+
+// drawsAsItSays says what is wrong with what an experiment draws and reads at a point:
+// blocks as its columns lay them out, and rows of named quantities, the headline among
+// them.
+func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
+	fault := func(format string, args ...any) {
+		out = append(out, fmt.Sprintf("the experiment %q "+format, append([]any{e.Name}, args...)...))
+	}
+	drawn := e
+	if e.Of != "" {
+		var err error
+		if drawn, err = Lookup(e.Of); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := probed(t, drawn)
+	if err := drawn.Refuse(c, false); err != nil {
+		fault("refuses the point that stands for it, %s: %v", c.ID, err)
+		return out
+	}
+	if units := drawn.BlockUnits(c); units < 1 || !(drawn.Cost(c) > 0) {
+		fault("has blocks of %d units, each of the cost %v", units, drawn.Cost(c))
+	}
+	n := experimenttest.Drawn(c, 2)
+	if columns := drawn.Columns(c); len(n.Moments) != len(columns) {
+		fault("draws %d columns and says that there are %d", len(n.Moments), len(columns))
+		return out
+	}
+	if e.Of != "" {
+		c.Experiment, c.Shared = e, probed(t, e).Shared
+	}
+	headline := e.Headline == ""
+	rows := e.Rows(c, n).Rows
+	for _, r := range rows {
+		if _, named := names.Lookup(names.GroupQuantity, r.Quantity); !named {
+			fault("has rows of %q, which has no entry in the table of names", r.Quantity)
+		}
+		if r.Experiment != e.Name || r.Cell != c.ID || r.N < 1 {
+			fault("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment, r.Cell, r.N)
+		}
+		headline = headline || r.Quantity == e.Headline
+	}
+	if len(rows) == 0 || !headline {
+		fault("has %d rows, and none of its headline %s", len(rows), e.Headline)
+	}
+	return out
+}
+
+// probed is the point of an experiment that stands for it: at its defaults, and where
+// there are none at the values of a probe.
+func probed(t *testing.T, e *experiment.Experiment) experiment.Cell {
+	t.Helper()
+	values := map[string]string{}
+	for i := range e.Axes {
+		if a := &e.Axes[i]; len(a.Default) == 0 && a.Probe != "" {
+			values[a.Name] = a.Probe
+		}
+	}
+	return experimenttest.PointOf(t, e, values)
+}
+
+func TestConformanceDraws(t *testing.T) {
+	for _, e := range Table {
+		if e.Lacks() != nil {
+			continue // which TestConformanceExperiments says
+		}
+		t.Run(e.Name, func(t *testing.T) {
+			for _, what := range drawsAsItSays(t, e) {
+				t.Error(what)
+			}
+		})
+	}
+	for what, spoil := range map[string]func(*experiment.Experiment){
+		"of its headline nobody": func(e *experiment.Experiment) { e.Headline = "nobody" },
+		"draws 2 columns":        func(e *experiment.Experiment) { e.Columns = func(experiment.Cell) []experiment.Column { return nil } },
+		"blocks of 0 units":      func(e *experiment.Experiment) { e.BlockUnits = func(experiment.Cell) int64 { return 0 } },
+		"of the experiment":      func(e *experiment.Experiment) { e.Rows = softmaxRows },
+	} {
+		e := *scores.Variance
+		spoil(&e)
+		if found := strings.Join(drawsAsItSays(t, experiment.New(e)), "\n"); !strings.Contains(found, what) {
+			t.Errorf("an experiment of which %q is to be said: %q", what, found)
+		}
+	}
+}
+
+// softmaxRows says that rows of variance are of another experiment.
+func softmaxRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	f := scores.VarianceRows(c, n)
+	for i := range f.Rows {
+		f.Rows[i].Experiment = names.ExperimentSoftmax
+	}
+	return f
+}

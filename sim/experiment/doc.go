@@ -1,0 +1,61 @@
+// Package experiment says what an experiment is made of, and has what all of them
+// share. The experiments themselves live in the packages below.
+//
+// # What an experiment is
+//
+// An [Experiment] is one question and one row of the table in
+// [mcsim/sim/experiment/all]. A row has four groups:
+//
+//   - what it is: its name, its axes, the unit that its N counts, and whether and by
+//     which axis a probe asks for it;
+//   - [Drawing]: how many units a block of a cell has, what a unit costs, what a node
+//     holds, and the function that draws one block into it. An experiment that reads
+//     the cells of another, as exponents reads those of variance, has none;
+//   - [Reading]: the rows that one cell's merged node gives, and what needs many
+//     cells at once: slopes, curves, the sources of what the cells name;
+//   - [Judging]: which cells cannot be run, and the gates on those that can.
+//
+// [New] fills in what a row may leave out, and [Experiment.Lacks] says in sentences
+// what it must have and does not.
+//
+// # Cells, blocks and nodes
+//
+// An [Axis] is one thing that a plan, a flag, an id and the schema call by the same
+// name: it parses its values, has defaults, and says whether it is drawn or shared. A
+// [Cell] is one point of the drawn axes, and its id is made of their values. Shared
+// axes, such as exponents, are evaluated on the draws of one cell, so that all of
+// their values see the same queries and keys.
+//
+// A cell is drawn in blocks. A block has a random stream of its own, which the seed,
+// the id, the attempt and its number decide ([mcsim/sim/stream]), so that it has the
+// same bits whoever draws it and when. What it draws is reduced at once to a node of
+// [mcsim/sim/moments]: sums of powers about the mean, counts and histograms. Nodes
+// merge in a dyadic tree, and a [Drawer] draws any part of it.
+//
+// # Estimates
+//
+// [Cell.Row] begins an estimate, [Exact] puts a closed form beside it, and the methods
+// of [Findings] give it an interval where that is honest, and a warning that says why
+// not where it is not. Which method is right depends on where the standard error
+// comes from: a formula ([Findings.Add]), a formula that may be 0
+// ([Findings.AddSteady]), or the sample itself ([Findings.AddOwn]). All of them ask how
+// well the standard error itself is known.
+//
+// # What several experiments share
+//
+//   - Here: axes of laws, dimensions, exponents and estimators, numbers as people
+//     write them ([Number]), lines of cells that differ in d_k alone ([LinesOf]) and
+//     the weighted slope through them ([Slope]).
+//   - [mcsim/sim/experiment/rows]: rows of scores under a softmax, their scalings and
+//     rules, means, quantiles and shares.
+//   - [mcsim/sim/experiment/scores]: variance and exponents, whose rows and gates
+//     mismatch and the experiments of trust use too.
+//   - [mcsim/sim/experiment/experimenttest]: drawn cells, for tests.
+//
+// # To add one
+//
+// Write one file in a package below, or a package of its own, with the row as a
+// variable made by [New]; its name and its quantities, with what they mean, in
+// [mcsim/sim/names]; and the variable in the table of all. Tests of the table then say
+// what is missing.
+package experiment
