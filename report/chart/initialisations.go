@@ -36,7 +36,7 @@ var initialisations = figure.Chart{
 			shape(d),
 			figure.When(d.Intervals() != "", d.Intervals()+" over draws of the weights, most of them smaller than the markers; markers of theory have none."),
 			d.Unbarred(),
-			figure.When(frozen(d), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
+			figure.When(slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil }), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
@@ -83,9 +83,4 @@ func shape(d figure.Drawn) string {
 	model, ok := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamModel)
 	key, _ := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamDimension)
 	return figure.When(ok, fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key)))
-}
-
-// frozen reports whether a panel has an upright line.
-func frozen(d figure.Drawn) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil })
 }

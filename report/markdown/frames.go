@@ -59,7 +59,10 @@ func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Co
 			after := next.NextSibling()
 			image := n.FirstChild().(*ast.Image)
 			offer(image, files)
-			enclose(doc, &frame{class: "chart", id: identity(next, source)}, n, image, next)
+			f := &frame{class: "chart", id: identity(next, source)}
+			doc.ReplaceChild(doc, n, f)
+			f.AppendChild(f, image)
+			f.AppendChild(f, captionOf(doc, next))
 			next = after
 		}
 		n = next
@@ -105,15 +108,6 @@ func frameTable(doc ast.Node, t ast.Node, source []byte) {
 	}
 	doc.ReplaceChild(doc, t, box)
 	box.AppendChild(box, t)
-}
-
-// enclose puts content, then the caption below it, in a frame.
-func enclose(doc ast.Node, f *frame, at, content, below ast.Node) {
-	doc.InsertBefore(doc, at, f)
-	c := captionOf(doc, below)
-	f.AppendChild(f, content)
-	f.AppendChild(f, c)
-	doc.RemoveChild(doc, at)
 }
 
 // captionOf takes a paragraph out of the document to be a caption.

@@ -120,12 +120,10 @@ func weightOf(s *view.Source, f rows.Filter) (w weightView) {
 	f = f.With(names.ParamRho, last.Params[names.ParamRho])
 	dims := rows.Numbers(s.Estimates(f), names.ParamDimension)
 	first, _ := rows.One(s.Doc, f.With(names.ParamDimension, dims[0]))
-	at := func(e result.Estimate) view.Point {
-		return view.Point{Dim: view.NumberIn(e.Params, names.ParamDimension), Value: view.Measured(e)}
-	}
-	w = weightView{Rho: view.NumberIn(last.Params, names.ParamRho), Last: at(last)}
+	ends := s.PointsAt(f, dims[0], dims[len(dims)-1])
+	w = weightView{Rho: view.NumberIn(last.Params, names.ParamRho), Last: ends[len(ends)-1]}
 	if len(dims) > 1 {
-		w.First = at(first)
+		w.First = ends[0]
 		w.Grows = last.Value-3*last.SE > first.Value+3*first.SE && last.Value > 2*first.Value
 		w.Stays = last.Value+3*last.SE < 1.1*first.Value && last.Value-3*last.SE > 0.9*first.Value
 	}

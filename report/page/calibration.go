@@ -40,7 +40,7 @@ func wrongVerdicts(s *view.Source) view.Table {
 	for i := len(rates) - 1; i >= 0; i-- {
 		t.Head = append(t.Head, "at most "+digits.Percent(rates[i]))
 	}
-	for _, first := range wrong(s, rates) {
+	for _, first := range wrong(s, rows.Largest(s.Estimates(f), names.ParamRate)) {
 		gate, _ := first.Params.Text(names.ParamGate)
 		line := append([]string{markdown.Escape(gate), wrongName(first)}, smallRun(first)...)
 		for i := len(rates) - 1; i >= 0; i-- {
@@ -52,14 +52,11 @@ func wrongVerdicts(s *view.Source) view.Table {
 }
 
 // wrong are the rows of the largest rate, each of which stands for a line.
-func wrong(s *view.Source, rates []float64) []result.Estimate {
-	if len(rates) == 0 {
-		return nil
-	}
+func wrong(s *view.Source, largest float64) []result.Estimate {
 	var out []result.Estimate
 	for _, e := range s.Doc.Estimates {
 		rate, _ := e.Params.Number(names.ParamRate)
-		if e.Experiment == names.ExperimentCalibration && e.Quantity != names.Coverage && rate == rates[len(rates)-1] {
+		if e.Experiment == names.ExperimentCalibration && e.Quantity != names.Coverage && rate == largest {
 			out = append(out, e)
 		}
 	}
