@@ -20,6 +20,8 @@ type Source struct {
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
+
+	offTheirRows int // gates that do not show the value of their row
 }
 
 // plan is what the pages say about the plan.
@@ -35,6 +37,7 @@ func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	// A plan that lacks these, or names them otherwise, is shown without them.
 	s.Plan.Tolerance = result.Absent()
 	_ = json.Unmarshal(doc.Plan, &s.Plan)
+	s.offTheirRows = gatesOffTheirRows(doc)
 	return s
 }
 
