@@ -61,8 +61,7 @@ func (f Filter) admits(experiment, quantity string, p result.Params) bool {
 // order of the document.
 func Estimates(doc *result.Document, f Filter) []result.Estimate {
 	var found []result.Estimate
-	for i := range doc.Estimates { // a copy of every row would take longer than the question
-		e := &doc.Estimates[i]
+	for e := range doc.Rows(f.Experiment, f.Quantity) {
 		if f.admits(e.Experiment, e.Quantity, e.Params) && e.Value.Present() {
 			found = append(found, *e)
 		}
@@ -75,8 +74,7 @@ func Estimates(doc *result.Document, f Filter) []result.Estimate {
 func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 	var first result.Estimate
 	found := false
-	for i := range doc.Estimates {
-		e := &doc.Estimates[i]
+	for e := range doc.Rows(f.Experiment, f.Quantity) {
 		if !f.admits(e.Experiment, e.Quantity, e.Params) || !e.Value.Present() {
 			continue
 		}
@@ -134,9 +132,9 @@ func Gates(doc *result.Document, f Filter) []result.Gate {
 
 // Judged returns the row that a gate judges.
 func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
-	for _, e := range doc.Estimates {
-		if e.Experiment == g.Experiment && e.Cell == g.Cell && e.Quantity == g.Quantity && maps.Equal(e.Params, g.Params) {
-			return e, true
+	for e := range doc.RowsOf(g.Cell) {
+		if e.Experiment == g.Experiment && e.Quantity == g.Quantity && maps.Equal(e.Params, g.Params) {
+			return *e, true
 		}
 	}
 	return result.Estimate{}, false

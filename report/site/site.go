@@ -21,6 +21,7 @@ type File struct {
 // and whose digests it gives last. The same document and templates give the
 // same bytes of all of them but run.html, which holds the facts of the run.
 func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, error) {
+	doc.Index()
 	others := present(dir)
 	drawn, err := figures(doc)
 	if err != nil {

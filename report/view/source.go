@@ -21,6 +21,8 @@ type Source struct {
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
+
+	offTheirRows int // gates that do not show the value of their row
 }
 
 // Run is what is known about the run besides its results. It differs from
@@ -48,6 +50,7 @@ func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	// A plan that lacks these, or names them otherwise, is shown without them.
 	s.Plan.Tolerance = result.Absent()
 	_ = json.Unmarshal(doc.Plan, &s.Plan)
+	s.offTheirRows = gatesOffTheirRows(doc)
 	return s
 }
 

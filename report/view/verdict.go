@@ -42,7 +42,7 @@ type Verdict struct {
 // where they are not the gates of its rows.
 func (s *Source) Verdict() Verdict {
 	v := s.recorded()
-	n := s.gatesOffTheirRows()
+	n := s.offTheirRows
 	if n == 0 {
 		return v
 	}
@@ -50,9 +50,9 @@ func (s *Source) Verdict() Verdict {
 }
 
 // gatesOffTheirRows counts the gates whose value is not that of their row.
-func (s *Source) gatesOffTheirRows() (n int) {
-	for _, g := range s.Doc.Gates {
-		e, ok := rows.Judged(s.Doc, g)
+func gatesOffTheirRows(doc *result.Document) (n int) {
+	for _, g := range doc.Gates {
+		e, ok := rows.Judged(doc, g)
 		same := e.Value == g.Value || !e.Value.Present() && !g.Value.Present()
 		if !ok || !same {
 			n++

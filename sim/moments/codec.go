@@ -55,6 +55,8 @@ func (r *Reader) Take(n int) []byte {
 func (r *Reader) Uint32() uint32 { return binary.LittleEndian.Uint32(r.Take(4)) }
 func (r *Reader) Uint64() uint64 { return binary.LittleEndian.Uint64(r.Take(8)) }
 
+// uvarint reads a number of variable length, in its shortest form alone, so that a node
+// has one form.
 func (r *Reader) uvarint() uint64 {
 	x, size := binary.Uvarint(r.B)
 	if size == 0 || size > 1 && r.B[size-1] == 0 { // cut short, or longer than it need be
@@ -100,6 +102,7 @@ func (r *Reader) moments() Moments {
 // maxBins bounds the bins of a histogram that is read, and their numbers.
 const maxBins = 1 << 20
 
+// histogram reads the first bin, the number of bins and their counts.
 func (r *Reader) histogram() Histogram {
 	from, bins := r.uvarint(), r.uvarint()
 	if r.Bad = r.Bad || from > maxBins || bins > maxBins || bins > uint64(len(r.B)); r.Bad {

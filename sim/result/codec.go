@@ -55,6 +55,9 @@ func Layout(w io.Writer, d *Document) error {
 	v := reflect.ValueOf(d).Elem()
 	b.WriteString("{")
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		name, optional := strings.CutSuffix(v.Type().Field(i).Tag.Get("json"), ",omitempty")
 		if optional && v.Field(i).Len() == 0 {
 			continue

@@ -36,6 +36,8 @@ type Document struct {
 	Warnings  []Warning       `json:"warnings"`
 	Schemes   []Scheme        `json:"schemes,omitempty"`
 	Models    []Model         `json:"models,omitempty"`
+
+	index *index // of the estimates, if it was asked for
 }
 
 // Number is a float64 that JSON shows as null where it is infinite or absent.

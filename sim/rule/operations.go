@@ -19,6 +19,7 @@ func (r Rule) Vector(d int) Operations {
 // product is that of two vectors.
 func product(d float64) Operations { return Operations{Multiplications: d, Additions: d - 1} }
 
+// scaled adds a multiplication, by a scale.
 func (o Operations) scaled() Operations {
 	o.Multiplications++
 	return o

@@ -44,6 +44,7 @@ func (h Head) QueryVariance() float64 { return h.component(h.Query) }
 // KeyVariance is the same of keys.
 func (h Head) KeyVariance() float64 { return h.component(h.Key) }
 
+// component is the variance of a component of q or k, which normalisation makes 1.
 func (h Head) component(of Entries) float64 {
 	if h.Scheme.Normalised {
 		return 1

@@ -75,6 +75,7 @@ func printRestated(w io.Writer, rows []compare.Row) {
 	}
 }
 
+// differing are the rows with a significant difference.
 func differing(rows []compare.Row) []compare.Row {
 	var out []compare.Row
 	for _, r := range rows {

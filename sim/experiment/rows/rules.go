@@ -17,6 +17,7 @@ var FactorRuleAxis = experiment.Axis{
 	Parse: func(text string) (experiment.Value, error) { return parseRule(text, factorRuleNames()) },
 }
 
+// factorRuleNames lists them, in the order of the table of rules.
 func factorRuleNames() []string {
 	return slices.DeleteFunc(rule.Names(), func(name string) bool {
 		_, factor := RuleOf(experiment.Value{Name: name}).Factor(1, 1)

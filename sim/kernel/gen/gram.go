@@ -38,15 +38,15 @@ func (m *machine) gram() {
 	d, tile, keep, sums := m.argument("d"), m.argument("tile"), m.argument("keep"), m.argument("sums")
 	for half := range tileQueries / queries {
 		for part := range parts {
-			m.quarter(quarter{m: m, label: string(rune('a'+half)) + string(rune('a'+part)), queries: queries, first: half * queries,
+			m.partProducts(tilePart{m: m, label: string(rune('a'+half)) + string(rune('a'+part)), queries: queries, first: half * queries,
 				columns: columns, column: part * columns, q: q, panels: panels, d: d, tile: tile, keep: keep, sums: sums})
 		}
 	}
 	m.end()
 }
 
-// quarter is the part of a tile that fits the registers.
-type quarter struct {
+// tilePart is the part of a tile that fits the registers.
+type tilePart struct {
 	m              *machine
 	label          string
 	queries, first int // how many queries, from which on
@@ -64,7 +64,9 @@ const (
 	tileStore = 2
 )
 
-func (m *machine) quarter(w quarter) {
+// partProducts emits the loop over components for a part, from the tile to the tile or to
+// the sums.
+func (m *machine) partProducts(w tilePart) {
 	scores := make([]value, w.queries)
 	for i := range scores {
 		scores[i] = m.registers(w.columns)
@@ -106,13 +108,13 @@ func (m *machine) clear(r reg.VecVirtual) {
 }
 
 // place is where the tile in memory has a register's scores.
-func (w quarter) place(query, column int) operand.Mem {
+func (w tilePart) place(query, column int) operand.Mem {
 	perRow := w.m.parts() * tilePanels
 	return operand.Mem{Base: w.tile, Disp: w.m.bytes() * ((w.first+query)*perRow + w.column + column)}
 }
 
 // tileProducts adds the products of d components, a component after the other.
-func (m *machine) tileProducts(w quarter, scores []value) {
+func (m *machine) tileProducts(w tilePart, scores []value) {
 	q, at := m.GP64(), make([]reg.Register, tilePanels)
 	m.MOVQ(w.q, q)
 	for p := range at {
@@ -140,7 +142,7 @@ func (m *machine) tileProducts(w quarter, scores []value) {
 
 // fold adds a register's column of scores, one query after the other, and
 // their squares to the sums.
-func (m *machine) fold(w quarter, j int, score func(i int) reg.VecVirtual) {
+func (m *machine) fold(w tilePart, j int, score func(i int) reg.VecVirtual) {
 	perRow := m.parts() * tilePanels
 	place := func(of int) operand.Mem {
 		return operand.Mem{Base: w.sums, Disp: m.bytes() * (of*perRow + w.column + j)}
