@@ -28,7 +28,7 @@ func (c Chart) reading(doc *result.Document, text Text) string {
 	if c.Caption != nil {
 		own = c.Caption(d, text)
 	}
-	parts := append(own, d.estimators(), d.maps(), d.partial(), d.lost(), d.below(), d.beyond())
+	parts := append(append(own, d.estimators(), d.maps()), d.omissions()...)
 	for i, p := range parts {
 		parts[i] = strings.TrimSpace(p)
 	}
@@ -172,32 +172,18 @@ func noted(sentence string) string {
 	return sentence + When(strings.Contains(sentence, digits.Unsure), " ("+digits.Unsure+" The error is not known.)")
 }
 
-// beyond says how many markers an axis leaves out.
-func (d Drawn) beyond() string {
-	return leftOut(d.sum(func(p plot.Data) int { return p.Beyond }), "One marker without an interval lies beyond the axis and is left out.",
-		"%d markers without an interval lie beyond the axis and are left out.")
-}
-
-// below says how many markers lie below the start of an axis.
-func (d Drawn) below() string {
-	return leftOut(d.sum(func(p plot.Data) int { return p.Below }), "One value below the axis is left out.", "%d values below the axis are left out.")
-}
-
-// partial says what columns a map leaves out.
-func (d Drawn) partial() string {
-	n := 0
+// omissions say what the panels could not show.
+func (d Drawn) omissions() []string {
+	var partial, lost, below, beyond int
 	for _, p := range d {
-		n = max(n, p.Partial)
+		partial, lost, below, beyond = max(partial, p.Partial), lost+p.Lost, below+p.Below, beyond+p.Beyond
 	}
-	return leftOut(n, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out.")
-}
-
-// sum adds up a count of all panels.
-func (d Drawn) sum(count func(plot.Data) int) (n int) {
-	for _, p := range d {
-		n += count(p)
+	return []string{
+		leftOut(partial, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out."),
+		leftOut(lost, "One value that is not above 0 has no place on a logarithmic axis.", "%d values that are not above 0 have no place on a logarithmic axis."),
+		leftOut(below, "One value below the axis is left out.", "%d values below the axis are left out."),
+		leftOut(beyond, "One marker without an interval lies beyond the axis and is left out.", "%d markers without an interval lie beyond the axis and are left out."),
 	}
-	return n
 }
 
 // leftOut is the sentence for so many things; none needs none.
@@ -237,12 +223,6 @@ func (d Drawn) maps() string {
 		}
 	}
 	return When(maps, "The errors of the cells stand in the data of the figure."+When(holes, " An empty cell has no value to show."))
-}
-
-// lost says how many values a logarithmic axis cannot hold.
-func (d Drawn) lost() string {
-	return leftOut(d.sum(func(p plot.Data) int { return p.Lost }), "One value that is not above 0 has no place on a logarithmic axis.",
-		"%d values that are not above 0 have no place on a logarithmic axis.")
 }
 
 // Tolerance says what the band is, and which laws have another.

@@ -67,7 +67,7 @@ func (d *drawing) panel(i int, b draw.Box) {
 	}
 	d.band(p, b)
 	if p.Level != nil && p.Bars == nil {
-		d.level(p, b)
+		d.stroke(d.levelPath(p, b), theme.Quiet.Paper, thinWidth, nil)
 	}
 	if p.Vertical != nil {
 		x := b.X(p.ScaleX.Unit(p.Vertical.At))
@@ -99,11 +99,6 @@ func (d *drawing) heatMap(p plot.Data, b draw.Box) {
 	at := draw.Box{Left: b.X(p.ScaleX.Unit(x.Lo)), Bottom: b.Y(p.ScaleY.Unit(y.Lo)), Right: b.X(p.ScaleX.Unit(x.Hi)), Top: b.Y(p.ScaleY.Unit(y.Hi))}
 	d.c.Pixels(at, p.Map.Image(p.X, p.Y))
 	d.shows(draw.Rectangle(at))
-}
-
-// level draws the line of one value, across the axis of values.
-func (d *drawing) level(p plot.Data, b draw.Box) {
-	d.stroke(d.levelPath(p, b), theme.Quiet.Paper, thinWidth, nil)
 }
 
 // levelPath is the line of a panel's level, across its axis of values.

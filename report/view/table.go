@@ -35,11 +35,6 @@ func (t Table) FullCaption() string {
 	return text
 }
 
-// left reports whether a column is aligned to the left.
-func (t Table) left(column int) bool {
-	return column == 0 || slices.Contains(t.Left, column)
-}
-
 // Markdown writes the table below its numbered caption; a table without rows
 // is nothing.
 func (t Table) Markdown(label string) string {
@@ -55,7 +50,7 @@ func (t Table) Markdown(label string) string {
 	rule := make([]string, len(t.Head))
 	for i := range rule {
 		rule[i] = "--:"
-		if t.left(i) {
+		if i == 0 || slices.Contains(t.Left, i) {
 			rule[i] = ":--"
 		}
 	}
