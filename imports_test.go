@@ -155,6 +155,40 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// mostLines is what one head holds of a package; generated files do not count.
+const mostLines = 2500
+
+// No package outgrows one head.
+func TestNoPackageIsTooLarge(t *testing.T) {
+	lines := map[string]int{}
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && skipped(file, d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err == nil && !strings.HasPrefix(string(text), "// Code generated ") {
+			lines[path.Dir(filepath.ToSlash(file))] += strings.Count(string(text), "\n")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range lines {
+		if n > mostLines {
+			t.Errorf("package %s has %d lines; at most %d are to be in one", nameOf(name), n, mostLines)
+		}
+	}
+	if len(lines) < 30 {
+		t.Errorf("only %d packages were counted", len(lines))
+	}
+}
+
 // The rule itself, so that a test which passes means something.
 func TestMayImport(t *testing.T) {
 	list := order{{{"base"}}, {{"a", "b"}, {"c"}}, {{"d"}, {"e"}}, {{"f"}, {"g"}}}

@@ -105,7 +105,7 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 		whole(&f.draws, "draws", advice.LeastDraws, advice.MostDraws, &q.Draws), f.seed.seedInto(&q.Seed)); err != nil {
 		return q, err
 	}
-	p := &plan.Plan{Name: "advise", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6,
+	p := &plan.Plan{Name: "advise", Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate,
 		Entries: []plan.Entry{{Experiment: inits.Experiment, Tolerance: 0.01, Samples: 1, Values: values}}}
 	if _, err := schedule.New(p); err != nil {
 		return q, f.axes.blame(err)

@@ -60,7 +60,7 @@ func (f *probeFlags) wants(flag string, of func(*experiment.Experiment) bool) er
 
 // plan is the plan of one cell that the flags ask for.
 func (f *probeFlags) plan() (*plan.Plan, error) {
-	p := &plan.Plan{Name: "probe", Seed: 1, Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
+	p := &plan.Plan{Name: "probe", Seed: 1, Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate}
 	if err := f.seed.seedInto(&p.Seed); err != nil {
 		return nil, err
 	}

@@ -27,8 +27,8 @@ func documents() map[string]*result.Document {
 	for i := range low.Estimates {
 		low.Estimates[i].Lo = -1 // below every logarithm
 	}
-	bare := sample.Document()
-	bare.Curves, bare.Gates = nil, nil
+	empty := sample.Document()
+	empty.Curves, empty.Gates = nil, nil
 	tiny := sample.Document()
 	for i := range tiny.Estimates {
 		e := &tiny.Estimates[i]
@@ -47,7 +47,7 @@ func documents() map[string]*result.Document {
 		"short":        sample.Join(sample.Law("uniform", 4), sample.Law("laplace", 2)),
 		"no intervals": blank,
 		"bars below 0": low,
-		"bare":         bare,
+		"empty":        empty,
 		"hostile law":  sample.Law("<script>*_{^\\ ]]>&\x00\"", 8),
 	}
 }
@@ -170,18 +170,18 @@ func TestCaptions(t *testing.T) {
 			g.Band = [2]result.Number{result.Number(0.95 * d), result.Number(1.05 * d)}
 		}
 	}
-	full, bare := read(doc), documents()["bare"]
-	for i := range bare.Estimates {
-		bare.Estimates[i].Lo = result.Absent()
+	full, empty := read(doc), documents()["empty"]
+	for i := range empty.Estimates {
+		empty.Estimates[i].Lo = result.Absent()
 	}
-	spare := read(bare)
+	spare := read(empty)
 	for _, clause := range []string{"confidence intervals", "shaded band", "with the line", "±20\u202f%; laplace is allowed ±5\u202f%."} {
 		if !strings.Contains(full, clause) || strings.Contains(spare, clause) {
 			t.Errorf("%q: drawn %v, not drawn %v", clause, strings.Contains(full, clause), strings.Contains(spare, clause))
 		}
 	}
-	bare.Estimates[1].Value = 0
-	if got := read(bare); strings.Contains(spare, "not above 0") || !strings.Contains(got, "not above 0") {
+	empty.Estimates[1].Value = 0
+	if got := read(empty); strings.Contains(spare, "not above 0") || !strings.Contains(got, "not above 0") {
 		t.Error("a value of 0 vanishes in silence:", got)
 	}
 }

@@ -36,10 +36,10 @@ func varianceRows(quantity string) rows.Filter {
 
 // variance fills the page on the variance of a score.
 func variance(s *view.Source) varianceView {
-	lead := s.Estimates(varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law))
+	ofLaw := s.Estimates(varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law))
 	return varianceView{
 		Verdict:  s.Verdict(),
-		Support:  s.Support(lead, names.ScoreVariance),
+		Support:  s.Support(ofLaw, names.ScoreVariance),
 		At:       s.AtDimensions(varianceRows(names.ScoreVariance)),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),

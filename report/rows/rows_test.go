@@ -50,7 +50,7 @@ func TestAxes(t *testing.T) {
 		t.Errorf("Names = %v", got)
 	}
 	if got := DefaultLaw(document()); got != "uniform" {
-		t.Errorf("LeadLaw = %q", got)
+		t.Errorf("DefaultLaw = %q", got)
 	}
 }
 

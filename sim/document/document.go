@@ -113,7 +113,7 @@ func checked(s *schedule.Schedule, rows []result.Estimate) map[string]int {
 func RowKey(experiment, cell, quantity string, params result.Params) string {
 	point, err := json.Marshal(params)
 	if err != nil {
-		panic("sim: params that JSON cannot hold")
+		panic("document: params that JSON cannot hold")
 	}
 	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + string(point)
 }

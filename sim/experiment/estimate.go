@@ -4,21 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
-
-// Level is the confidence level of every interval.
-const Level = 0.95
-
-// LevelZ is the normal quantile that belongs to Level.
-var LevelZ = elementary.Quantile(0.5 + Level/2)
-
-// MaxErrorOfError is the relative error of a standard error above which no
-// interval is given: it would not cover what it says.
-const MaxErrorOfError = 0.10
 
 // ErrorOrder is the order of moments that the error of a mean's error needs.
 const ErrorOrder = 4
@@ -39,16 +28,6 @@ func Exact(r result.Estimate, theory float64) result.Estimate {
 	if !r.Theory.Present() {
 		r.TheoryKind = names.TheoryNone
 	}
-	return r
-}
-
-// Interval gives an estimate its confidence interval.
-func Interval(r result.Estimate) result.Estimate {
-	if !r.SE.Present() {
-		return r
-	}
-	half := result.Number(LevelZ * float64(r.SE))
-	r.Lo, r.Hi, r.Level = r.Value-half, r.Value+half, Level
 	return r
 }
 

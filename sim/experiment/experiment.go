@@ -83,6 +83,9 @@ func New(e Experiment) *Experiment {
 
 // Lacks says what the experiment is without and must have, a sentence each.
 func (e *Experiment) Lacks() []string {
+	if e == nil {
+		return []string{"the table of experiments has an empty row"}
+	}
 	var out []string
 	want := func(has bool, what string) {
 		if !has {
@@ -92,6 +95,11 @@ func (e *Experiment) Lacks() []string {
 	_, named := names.Lookup(names.GroupExperiment, e.Name)
 	want(named, "an entry in the table of names")
 	want(len(e.Axes) > 0, "axes")
+	for _, a := range e.Axes {
+		_, named := names.Lookup(names.GroupParameter, a.Name)
+		want(named, fmt.Sprintf("an entry of its axis %q in the table of names", a.Name))
+		want(a.Parse != nil, fmt.Sprintf("Parse of its axis %q", a.Name))
+	}
 	want(e.Unit != "", "a unit: what N counts")
 	want(e.Rows != nil, "Rows, which read a node")
 	want(e.Asked == "" || e.Axis(e.Asked) != nil, "the axis that it is asked by")

@@ -97,7 +97,7 @@ func Lookup(group, name string) (Entry, bool) {
 func Of(group, name string) Entry {
 	e, ok := Lookup(group, name)
 	if !ok {
-		panic("names: no entry for the " + group + " " + name)
+		panic("names: no entry for the " + group + " " + name + "; add one in sim/names")
 	}
 	return e
 }

@@ -72,7 +72,7 @@ func composed(text string) bool {
 }
 
 // Code says names by their constants alone.
-func TestNamesAreConstants(t *testing.T) {
+func TestConformanceNamesAreConstants(t *testing.T) {
 	unsaid := map[string]bool{}
 	for _, e := range names.All() {
 		if telling(e) {

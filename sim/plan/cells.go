@@ -19,7 +19,7 @@ func (e *Entry) defaults() error {
 		for _, text := range a.Default {
 			v, err := a.ParseAll(text)
 			if err != nil {
-				panic("sim: the default of an axis does not parse")
+				panic("plan: the default of an axis does not parse")
 			}
 			e.Values[a.Name] = append(e.Values[a.Name], v...)
 		}

@@ -92,11 +92,12 @@ var (
 // RelativeSE reads a wanted relative standard error.
 func RelativeSE(text string) (float64, error) { return relativeErrors.number(text) }
 
-// plan reads the mapping that is the whole plan. What it leaves out has its default here.
+// plan reads the mapping that is the whole plan. What it leaves out has
+// its default (defaults.go).
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
-	p := &Plan{Name: "plan", Tolerance: 0.01, Alpha: 1e-6, Beta: 1e-6}
+	p := &Plan{Name: "plan", Seed: defaultSeed, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
 	var list ast.Node
-	seed, attempt := int64(1), int64(0)
+	seed, attempt := int64(defaultSeed), int64(0)
 	_, err := r.mapping(n, "", []field{
 		{"name", reader(r, &p.Name, name)},
 		{"seed", r.integer(&seed, 0, MaxSeed)},

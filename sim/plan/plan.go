@@ -59,7 +59,7 @@ func Embedded(name string) ([]byte, error) {
 func Names() []string {
 	files, err := Plans.ReadDir("plans")
 	if err != nil {
-		panic("sim: the embedded plans cannot be listed")
+		panic("plan: the embedded plans cannot be listed")
 	}
 	names := make([]string, len(files))
 	for i, f := range files {

@@ -15,10 +15,10 @@ func Schema() map[string]any {
 	return object("a plan of mcsim", map[string]any{
 		"name":        map[string]any{"type": "string", "maxLength": 80},
 		"attempt":     number("0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates"),
-		"seed":        number("seed of the random streams, a whole number in 0..2^53"),
-		"tolerance":   number("how far a gated quantity may be from theory, between 0 and 1; 5% by percent"),
-		"alpha":       number("chance that any gate does not pass though all is as theory says"),
-		"beta":        number("chance that all gates pass though a quantity lies on or beyond its band"),
+		"seed":        defaulted(defaultSeed, "seed of the random streams, a whole number in 0..2^53"),
+		"tolerance":   defaulted(DefaultTolerance, "how far a gated quantity may be from theory, between 0 and 1; 5% by percent"),
+		"alpha":       defaulted(DefaultRate, "chance that any gate does not pass though all is as theory says"),
+		"beta":        defaulted(DefaultRate, "chance that all gates pass though a quantity lies on or beyond its band"),
 		"experiments": map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"oneOf": variants}},
 	}, "experiments")
 }
@@ -72,4 +72,11 @@ func object(doc string, keys map[string]any, required ...string) map[string]any 
 // number is a number as plans write it: a JSON number, or a text such as 1/3.
 func number(doc string) map[string]any {
 	return map[string]any{"type": []string{"number", "string"}, "description": doc}
+}
+
+// defaulted is a number that a plan may leave out.
+func defaulted(usual float64, doc string) map[string]any {
+	n := number(doc)
+	n["default"] = usual
+	return n
 }

@@ -67,7 +67,7 @@ func probed(e *experiment.Experiment, except *experiment.Axis, value string) map
 		}
 		v, err := a.ParseAll(text)
 		if err != nil {
-			panic("sim: an axis does not parse its own values")
+			panic("run: an axis does not parse its own values")
 		}
 		at[a.Name] = v[0]
 	}

@@ -10,8 +10,8 @@ import (
 // pilotLevel makes 2^6 blocks of what is drawn to learn an unknown error.
 const pilotLevel = 6
 
-// pilot estimates N times the squared relative error of the cell's first
-// estimate of non-zero theory or none, from a stream of its own.
+// pilot estimates N times the squared relative error of the cell's headline, from a
+// stream of its own.
 func pilot(c experiment.Cell) float64 {
 	own := c
 	own.ID = "pilot/" + c.ID
@@ -24,5 +24,5 @@ func pilot(c experiment.Cell) float64 {
 			return float64(r.N) * relative * relative
 		}
 	}
-	panic("sim: an experiment lacks its headline estimate")
+	panic("schedule: an experiment lacks its headline estimate")
 }

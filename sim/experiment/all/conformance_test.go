@@ -3,6 +3,7 @@ package all
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,13 +12,18 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/scores"
+	"mcsim/sim/gate"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // Every default parses, and every axis says what it is.
 func TestConformanceAxes(t *testing.T) {
 	for _, e := range Table {
+		if e.Lacks() != nil {
+			continue // which TestConformanceExperiments says
+		}
 		for i := range e.Axes {
 			a := &e.Axes[i]
 			for _, text := range append(slices.Clone(a.Default), a.Probe) {
@@ -56,6 +62,9 @@ func TestConformanceExperiments(t *testing.T) {
 		for _, what := range e.Lacks() {
 			t.Error(what)
 		}
+		if e == nil {
+			continue
+		}
 		if seen[e.Name] {
 			t.Errorf("the table has %s twice", e.Name)
 		}
@@ -87,6 +96,13 @@ func TestConformanceFindsEachLack(t *testing.T) {
 		"Columns":        func(e *experiment.Experiment) { e.Columns = nil },
 		"Open":           func(e *experiment.Experiment) { e.Open = nil },
 		"a headline":     func(e *experiment.Experiment) { e.Headline = "" },
+		"entry of its axis \"layerz\"": func(e *experiment.Experiment) {
+			e.Axes = append(slices.Clone(e.Axes), experiment.CountAxis("layerz", 1, 2, "1"))
+		},
+		"Parse of its axis": func(e *experiment.Experiment) {
+			e.Axes = slices.Clone(e.Axes)
+			e.Axes[0].Parse = nil
+		},
 	} {
 		e := *scores.Variance
 		drop(&e)
@@ -148,6 +164,16 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 	if len(rows) == 0 || !headline {
 		fault("has %d rows, and none of its headline %s", len(rows), e.Headline)
 	}
+	c.Tolerance, c.Gated = 0.01, true
+	doc := &result.Document{Estimates: rows}
+	e.Join([]experiment.Cell{c}, doc)
+	for _, k := range e.Checks([]experiment.Cell{c}) {
+		if !slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool {
+			return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity && maps.Equal(r.Params, k.Params)
+		}) {
+			fault("has a gate %q on %s of %s, of which there is no row", k.Name, k.Quantity, k.Cell)
+		}
+	}
 	return out
 }
 
@@ -180,6 +206,11 @@ func TestConformanceDraws(t *testing.T) {
 		"draws 2 columns":        func(e *experiment.Experiment) { e.Columns = func(experiment.Cell) []experiment.Column { return nil } },
 		"blocks of 0 units":      func(e *experiment.Experiment) { e.BlockUnits = func(experiment.Cell) int64 { return 0 } },
 		"of the experiment":      func(e *experiment.Experiment) { e.Rows = softmaxRows },
+		"of which there is no row": func(e *experiment.Experiment) {
+			e.Checks = func(cells []experiment.Cell) []gate.Check {
+				return []gate.Check{cells[0].Check("nobody's", names.FlatExponent)}
+			}
+		},
 	} {
 		e := *scores.Variance
 		spoil(&e)

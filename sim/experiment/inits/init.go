@@ -70,7 +70,7 @@ var (
 func head(c experiment.Cell) weights.Head {
 	scheme, ok := weights.Lookup(c.Value(InitAxis.Name).Name)
 	if !ok {
-		panic("experiment: a cell holds an initialisation that does not exist")
+		panic("inits: a cell holds an initialisation that does not exist")
 	}
 	return scheme.At(weights.Shape{Model: int(c.Value(modelAxis.Name).Number), Key: c.Dimension()})
 }

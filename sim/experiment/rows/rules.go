@@ -55,7 +55,7 @@ func parseRule(text string, valid []string) (experiment.Value, error) {
 func RuleOf(v experiment.Value) rule.Rule {
 	r, err := rule.Parse(v.Name, experiment.Number)
 	if err != nil {
-		panic(fmt.Sprintf("experiment: a cell holds a rule that does not parse: %v", err))
+		panic(fmt.Sprintf("rows: a cell holds a rule that does not parse: %v", err))
 	}
 	return r
 }

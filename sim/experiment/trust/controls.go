@@ -88,7 +88,7 @@ func controlOf(c experiment.Cell) *control {
 			return &controlTable[i]
 		}
 	}
-	panic("experiment: a cell holds a control that does not exist")
+	panic("trust: a cell holds a control that does not exist")
 }
 
 // controlRows is the one row of a control, with what the mistake makes of it as theory.
@@ -172,7 +172,7 @@ func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 				return k
 			}
 		}
-		panic("experiment: health lacks a gate")
+		panic("trust: health lacks a gate")
 	}
 }
 
