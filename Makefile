@@ -9,14 +9,14 @@ BIN  := bin/mcsim
 # Pinned, and run through the module proxy, so that go.mod stays free of it.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: report build run verify test test-long lint generate clean
+.PHONY: report build run verify check test test-long lint generate clean
 
 # A failing gate must still be shown, so run's 1 (fail) and 3 (undecided) do
 # not stop the report; verify comes last and decides.
 report: build
 	@$(BIN) run $(PLAN) -o $(OUT); code=$$?; case $$code in 0|1|3) ;; *) exit $$code ;; esac
 	@$(BIN) report -o $(OUT)
-	@$(BIN) verify -o $(OUT) --quiet && echo "verified: every gate passes again from the rows of $(OUT)/results.json"
+	@$(BIN) verify -o $(OUT) --quiet && echo "verified: $(OUT)/results.json is what its nodes give, and every gate passes"
 
 build:
 	@$(GO) build -o $(BIN) ./cmd/mcsim
@@ -42,6 +42,13 @@ test:
 	MCSIM_KERNEL=portable $(GO) test -count=1 ./sim/kernel
 	$(GO) test -tags noasm ./sim/kernel
 	for module in $(GENERATORS); do $(GO) test -C $$module -count=1 ./... || exit; done
+
+# The quick loop while one works: vet, the short tests, and a small plan on the whole way.
+check: build
+	$(GO) vet ./...
+	$(GO) test -short ./...
+	@dir=$$(mktemp -d) && $(BIN) run report/internal/sample/plan.yaml -q -o "$$dir" && \
+		$(BIN) report -q -o "$$dir" && $(BIN) verify -q -o "$$dir" && rm -r "$$dir" && echo "the small plan passes from run to verify"
 
 test-long:
 	$(GO) test -tags long -timeout 240m ./...

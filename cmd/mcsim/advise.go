@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -72,9 +71,6 @@ func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
 		return err
 	}
 	found, err := advice.Ask(ctx, q)
-	if errors.Is(err, context.Canceled) {
-		return interrupted("advice keeps nothing")
-	}
 	if err != nil {
 		return err
 	}

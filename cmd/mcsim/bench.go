@@ -70,10 +70,13 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 	measure := func(d, workers int, to float64) (seconds, relative float64, err error) {
 		return timedProbe(ctx, names.EstimatorGram, d, workers, to)
 	}
+	tidying.Store(true)
+	defer tidying.Store(false)
 	doc, err := bench.Compare(ctx, bench.Setting{Folder: f.folder, Program: self, Components: f.count.value, Rounds: f.rounds, Measure: measure})
 	switch {
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return interrupted("a benchmark keeps nothing")
+		interrupted("nothing was written")
+		return exitError{exitInterrupted}
 	case err != nil:
 		return err
 	case f.json:

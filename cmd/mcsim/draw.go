@@ -44,7 +44,7 @@ come from block 0 of a cell of their own, the sixteen lanes in turn.`,
 				exclusive(c, "bits", f.dimension.axis.Flag()), exclusive(c, "bits", "raw")); err != nil {
 				return err
 			}
-			return untilInterrupted(c.Context(), func() error { return f.write(c.OutOrStdout(), c.Flags().Changed("lane")) })
+			return f.write(c.OutOrStdout(), c.Flags().Changed("lane"))
 		},
 	}
 	c.Flags().Var(&f.law, f.law.axis.Flag(), "distribution of a component (default normal)")

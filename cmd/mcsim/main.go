@@ -10,11 +10,14 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"mcsim/sim/kernel"
+	"mcsim/sim/replace"
 )
 
 // Exit codes. Nothing but a failed check exits with 1.
@@ -31,35 +34,46 @@ type exitError struct{ code int }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
-// untilInterrupted does work that leaves nothing behind. When the context ends it does not
-// wait for it, since it may hang in a write that nobody reads.
-func untilInterrupted(ctx context.Context, work func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return interrupted("nothing is kept")
+// tidying is set while a command ends by itself when the context does, since it has to
+// save what it drew, or to end other programs.
+var tidying atomic.Bool
+
+// salvage, if set, saves what a command drew and has not written yet, and says what
+// became of it.
+var salvage atomic.Pointer[func() string]
+
+// untilSignal ends the program on the first signal, wherever it is, and takes back what
+// was not wholly written. A command that is tidying ends by itself.
+func untilSignal(signals chan os.Signal, cancel func()) {
+	<-signals
+	signal.Stop(signals) // a second one ends the program at once
+	cancel()
+	if tidying.Load() {
+		for tidying.Load() {
+			time.Sleep(time.Millisecond)
+		}
+		os.Exit(exitInterrupted)
 	}
+	said := "nothing was written"
+	if save := salvage.Load(); save != nil {
+		said = (*save)()
+	}
+	replace.Abandon()
+	interrupted(said)
+	os.Exit(exitInterrupted)
 }
 
 // interrupted says so, and what became of the work.
-func interrupted(what string) error {
-	fmt.Fprintln(os.Stderr, "mcsim: interrupted;", what)
-	return exitError{exitInterrupted}
-}
+func interrupted(what string) { fmt.Fprintln(os.Stderr, "mcsim: interrupted;", what) }
 
 func main() { os.Exit(Main()) }
 
 // Main runs the command line and returns its exit code.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	go func() { // a second signal ends the program at once
-		<-ctx.Done()
-		stop()
-	}()
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go untilSignal(signals, cancel)
 	root, out := command(), &output{w: os.Stdout}
 	root.SetOut(out)
 	err := root.ExecuteContext(ctx)

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"os"
 
@@ -89,9 +88,6 @@ func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Doc
 
 func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
 	doc, err := f.measure(ctx, os.Stderr)
-	if errors.Is(err, context.Canceled) {
-		return interrupted("a probe keeps nothing")
-	}
 	if err != nil {
 		return err
 	}

@@ -188,19 +188,26 @@ func drawInto(ctx context.Context, nodes *store.Store, s *schedule.Schedule, wor
 	return run.Draw(ctx, s, nodes, run.Options{Workers: workers, Progress: bar.Add})
 }
 
-// draw runs the schedule. Interrupted, it saves what was drawn.
+// draw runs the schedule. Interrupted, it saves what was drawn; so does a signal that
+// comes later, before the results are written.
 func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
-	err := drawInto(ctx, nodes, s, f.workers, status)
-	if err == nil {
-		return nil
-	}
 	path := filepath.Join(f.dir, nodesFile)
-	if saveErr := nodes.Save(path); saveErr != nil {
-		return saveErr
+	save := func() string {
+		if err := nodes.Save(path); err != nil {
+			return err.Error()
+		}
+		return fmt.Sprintf("what was drawn is in %s, and the same command goes on from there", path)
 	}
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(os.Stderr, "mcsim: interrupted; what was drawn is in %s, and the same command goes on from there\n", path)
+	tidying.Store(true)
+	defer tidying.Store(false)
+	err := drawInto(ctx, nodes, s, f.workers, status)
+	switch {
+	case err == nil:
+		salvage.Store(&save)
+		return nil
+	case errors.Is(err, context.Canceled):
+		interrupted(save())
 		return exitError{exitInterrupted}
 	}
-	return err
+	return errors.Join(err, nodes.Save(path))
 }

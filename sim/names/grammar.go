@@ -21,7 +21,7 @@ const (
 // of percent from 1 to 99: x_q05, x_q50.
 func Quantile(quantity string, p float64) string {
 	percent := int(math.Round(100 * p))
-	if math.Abs(100*p-float64(percent)) > 1e-9 || percent < 1 || percent > 99 {
+	if math.Abs(float64(100*p)-float64(percent)) > 1e-9 || percent < 1 || percent > 99 {
 		panic("names: a quantile is at a whole number of percent from 1 to 99")
 	}
 	return fmt.Sprintf("%s%s%02d", quantity, quantileMiddle, percent)

@@ -16,11 +16,28 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 )
 
 // Set is files that are to be replaced together. The zero value is an empty set.
 type Set struct {
 	staged []staged
+}
+
+// mu is held while files take their places, so that Abandon does not come in between;
+// open are all files that are written and have not.
+var (
+	mu   sync.Mutex
+	open = map[string]bool{}
+)
+
+// Abandon removes what all sets have written and not put in its place, and lets nobody
+// write any more: for a program that ends.
+func Abandon() {
+	mu.Lock()
+	for name := range open {
+		os.Remove(name)
+	}
 }
 
 // staged is a file that is written, beside the one whose place it will take.
@@ -45,7 +62,7 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(f.Name())
+		remove(f.Name())
 		return at(path, err)
 	}
 	s.staged = append(s.staged, staged{f.Name(), path})
@@ -54,8 +71,13 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 
 // create opens a new file beside the path, that no other process has.
 func create(path string) (*os.File, error) {
+	mu.Lock()
+	defer mu.Unlock()
 	for i := range tries {
 		f, err := os.OpenFile(fmt.Sprintf("%s.%d-%d.new", path, os.Getpid(), i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err == nil {
+			open[f.Name()] = true
+		}
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
@@ -76,11 +98,14 @@ func at(path string, err error) error {
 // added. The set is empty afterwards.
 func (s *Set) Commit() error {
 	defer s.Discard()
+	mu.Lock()
+	defer mu.Unlock()
 	for len(s.staged) > 0 {
 		f := s.staged[0]
 		if err := os.Rename(f.from, f.to); err != nil {
 			return at(f.to, linked(err))
 		}
+		delete(open, f.from)
 		s.staged = s.staged[1:]
 	}
 	return nil
@@ -99,9 +124,17 @@ func linked(err error) error {
 // Commit there is nothing to remove.
 func (s *Set) Discard() {
 	for _, f := range s.staged {
-		os.Remove(f.from)
+		remove(f.from)
 	}
 	s.staged = nil
+}
+
+// remove removes a file that was written and is not wanted.
+func remove(name string) {
+	mu.Lock()
+	defer mu.Unlock()
+	os.Remove(name)
+	delete(open, name)
 }
 
 // AddText is Add of a text.

@@ -182,7 +182,7 @@ func (l *Largest) Log(t testing.TB) {
 // n/(n+m), which makes the count binomial; elsewhere the difference is normal.
 func (l *Largest) HoldShares(t testing.TB, share, n, other, m float64, format string, args ...any) {
 	t.Helper()
-	pooled := (share*n + other*m) / (n + m)
+	pooled := (float64(share*n) + float64(other*m)) / (n + m)
 	if rare := min(pooled, 1-pooled) * (n + m); rare >= 100 {
 		l.Hold(t, share, other, math.Sqrt(pooled*(1-pooled)*(1/n+1/m)), format, args...)
 		return
