@@ -25,33 +25,40 @@ func TestConformanceCharts(t *testing.T) {
 	templates := pages(t)
 	seen := map[string]bool{}
 	for _, c := range All {
-		if err := c.Check(); err != nil {
-			t.Error(err)
-			continue
-		}
-		if seen[c.Name] {
-			t.Errorf("chart %q: another chart has this name", c.Name)
-		}
-		seen[c.Name] = true
-		if !strings.Contains(templates, `{{figure "`+c.Name+`"}}`) {
-			t.Errorf("chart %q: no template shows it; write {{figure %q}} in one", c.Name, c.Name)
-		}
-		if !c.Shows(doc) {
-			t.Errorf("chart %q: a document of all experiments has no rows for it", c.Name)
-			continue
-		}
-		if strings.TrimSpace(c.Reading(doc, asIs)) == "" {
-			t.Errorf("chart %q: its caption is empty", c.Name)
-		}
-		for place, in := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
-			svg, err := c.File(doc, "svg", in)
-			if err == nil {
-				err = wellFormed(svg)
+		t.Run(c.Name, func(t *testing.T) {
+			defer func() {
+				if fault := recover(); fault != nil {
+					t.Errorf("chart %q: %v", c.Name, fault)
+				}
+			}()
+			if err := c.Check(); err != nil {
+				t.Error(err)
+				return
 			}
-			if err != nil {
-				t.Errorf("chart %q: no drawing for %s: %v", c.Name, place, err)
+			if seen[c.Name] {
+				t.Errorf("chart %q: another chart has this name", c.Name)
 			}
-		}
+			seen[c.Name] = true
+			if !strings.Contains(templates, `{{figure "`+c.Name+`"}}`) {
+				t.Errorf("chart %q: no template shows it; write {{figure %q}} in one", c.Name, c.Name)
+			}
+			if !c.Shows(doc) {
+				t.Errorf("chart %q: a document of all experiments has no rows for it", c.Name)
+				return
+			}
+			if strings.TrimSpace(c.Reading(doc, asIs)) == "" {
+				t.Errorf("chart %q: its caption is empty", c.Name)
+			}
+			for place, in := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
+				svg, err := c.File(doc, "svg", in)
+				if err == nil {
+					err = wellFormed(svg)
+				}
+				if err != nil {
+					t.Errorf("chart %q: no drawing for %s: %v", c.Name, place, err)
+				}
+			}
+		})
 	}
 }
 

@@ -50,15 +50,15 @@ type Formulas struct {
 	Logit string // logit_variance
 }
 
-// InitialisationOf returns the initialisation of a name that the program itself
-// says. It panics if there is none.
+// InitialisationOf returns the texts of an initialisation; of one that has none it says
+// nothing but the name, and the tests of the tables tell.
 func InitialisationOf(name string) Initialisation {
 	for _, i := range initialisations {
 		if i.Name == name {
 			return i
 		}
 	}
-	panic("names: there is no initialisation " + name)
+	return Initialisation{Name: name}
 }
 
 // initialisationEntries are the initialisations as entries of the table.

@@ -92,14 +92,13 @@ func Lookup(group, name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Of is the entry of a name that the program itself says. It panics if there is
-// none.
+// Of returns the entry of a name; of one that has none it says nothing but the name, and
+// the tests of the tables tell.
 func Of(group, name string) Entry {
-	e, ok := Lookup(group, name)
-	if !ok {
-		panic("names: no entry for the " + group + " " + name + "; add one in sim/names")
+	if e, ok := Lookup(group, name); ok {
+		return e
 	}
-	return e
+	return Entry{Group: group, Name: name}
 }
 
 // Find returns the entries of a name, in every group that has it.
