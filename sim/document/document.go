@@ -31,9 +31,9 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	}
 	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan,
 		Cells: make([]result.Cell, 0, len(s.Works))}
-	works := make(map[string]schedule.Work, len(s.Works))
-	for _, w := range s.Works {
-		works[w.Cell.ID] = w
+	works := make(map[string]int, len(s.Works)) // places of what drew the cells
+	for i, w := range s.Works {
+		works[w.Cell.ID] = i
 		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
 	}
 	for _, x := range all.Table {
@@ -41,7 +41,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		if len(cells) == 0 {
 			continue
 		}
-		if err := readOff(doc, cells, works, from); err != nil {
+		if err := readOff(doc, s, cells, works, from); err != nil {
 			return nil, err
 		}
 		x.Join(cells, doc)
@@ -55,9 +55,9 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 }
 
 // readOff adds what the nodes of an experiment's cells say.
-func readOff(doc *result.Document, cells []experiment.Cell, works map[string]schedule.Work, from *store.Store) error {
+func readOff(doc *result.Document, s *schedule.Schedule, cells []experiment.Cell, works map[string]int, from *store.Store) error {
 	for i, c := range cells {
-		w := works[c.ID] // of the experiment that drew the cell
+		w := s.Works[works[c.ID]]
 		node, ok := from.Total(w.Cell.Key(), w.Blocks)
 		if !ok {
 			return fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, w.Blocks)
