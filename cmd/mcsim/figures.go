@@ -131,8 +131,8 @@ func figuresResults(args []string) (*result.Document, string, error) {
 		_, doc, err := readFile(args[0])
 		return doc, args[0], err
 	}
-	_, doc, err := readResults("out")
-	return doc, filepath.Join("out", resultsFile), err
+	_, doc, err := readResults(defaultFolder)
+	return doc, filepath.Join(defaultFolder, resultsFile), err
 }
 
 // shown drops the charts that the results have no rows for, unless they were

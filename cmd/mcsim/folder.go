@@ -14,6 +14,9 @@ import (
 	"mcsim/sim/store"
 )
 
+// defaultFolder is that of the results where none is named.
+const defaultFolder = "out"
+
 // Files of a results folder.
 const (
 	resultsFile   = "results.json"

@@ -37,7 +37,7 @@ and figures. It draws nothing and computes no statistic. A folder given with
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", "out", "folder `DIR` of the results and of the site")
+	c.Flags().StringVarP(&dir, "out", "o", defaultFolder, "folder `DIR` of the results and of the site")
 	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors")
 	return c

@@ -56,7 +56,7 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 			return runPlan(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, f)
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
+	c.Flags().StringVarP(&f.dir, "out", "o", defaultFolder, "folder `DIR` of the results")
 	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
 	c.Flags().Var(&f.seed, "seed", "seed in place of the plan's")
 	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")

@@ -53,7 +53,7 @@ In a JUnit report a gate that fails is a failure, one that is undecided an error
 			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), f)
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", "out", "folder `DIR` of the results")
+	c.Flags().StringVarP(&f.dir, "out", "o", defaultFolder, "folder `DIR` of the results")
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing; the exit code tells")
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, basis, budget, gates, mismatches and controls")

@@ -143,16 +143,6 @@ var RuleAxis = Axis{
 	},
 }
 
-// UnknownError says that a name is not among those that its kind has.
-type UnknownError struct {
-	Kind, Name string
-	Names      []string
-}
-
-func (e UnknownError) Error() string {
-	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, Suggest(e.Name, e.Names))
-}
-
 // AxisError says that a cell cannot be, and which axis is to blame.
 type AxisError struct {
 	Axis string

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/agext/levenshtein"
@@ -34,4 +35,14 @@ func holding(part string, names []string) []string {
 		}
 	}
 	return found
+}
+
+// UnknownError says that a name is not among those that its kind has.
+type UnknownError struct {
+	Kind, Name string
+	Names      []string
+}
+
+func (e UnknownError) Error() string {
+	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, Suggest(e.Name, e.Names))
 }
