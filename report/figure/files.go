@@ -3,6 +3,7 @@ package figure
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,11 +33,11 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 			add(e)
 		}
 	}
-	measured := shown
+	measured := theories{rows: shown}
 	for _, p := range panels {
 		for _, l := range p.Theory {
 			for _, t := range l.Rows {
-				if !slices.ContainsFunc(measured, func(e result.Estimate) bool { return hasTheoryOf(e, t) }) {
+				if !measured.have(t) {
 					add(t)
 				}
 			}
@@ -49,17 +50,37 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// hasTheoryOf reports whether a measured row has the theory of a point of a line.
-func hasTheoryOf(e, t result.Estimate) bool {
-	if e.Experiment != t.Experiment || e.Quantity != t.Quantity || !e.Theory.Present() {
-		return false
-	}
-	for name, value := range t.Params {
-		if e.Params[name] != value {
-			return false
+// theories are measured rows, to be asked for those that have the theory of a point.
+type theories struct {
+	rows []result.Estimate
+	at   map[string]map[string]bool // by the names of a point's parameters, then by their values
+}
+
+// have reports whether a row of the point's quantity has a theory, and the point's
+// parameters among its own.
+func (x *theories) have(point result.Estimate) bool {
+	params := slices.Sorted(maps.Keys(point.Params))
+	key := func(e result.Estimate) string {
+		parts := []string{e.Experiment, e.Quantity}
+		for _, name := range params {
+			parts = append(parts, fmt.Sprintf("%T %v", e.Params[name], e.Params[name]))
 		}
+		return strings.Join(parts, "\x00")
 	}
-	return true
+	names := strings.Join(params, "\x00")
+	if x.at[names] == nil {
+		found := map[string]bool{}
+		for _, e := range x.rows {
+			if e.Theory.Present() {
+				found[key(e)] = true
+			}
+		}
+		if x.at == nil {
+			x.at = map[string]map[string]bool{}
+		}
+		x.at[names] = found
+	}
+	return x.at[names][key(point)]
 }
 
 // Markdown returns the figure with its caption, its data and how to cite it.
