@@ -46,14 +46,19 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 			if err != nil {
 				return err
 			}
-			if charts, err = f.shown(charts, doc, path); err != nil {
+			figures, err := f.shown(charts, doc, path)
+			if err != nil {
 				return err
 			}
-			if err := f.write(charts, doc, in); err != nil {
+			if err := f.write(figures, in); err != nil {
 				return err
 			}
 			if !f.quiet {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(chartNames(charts), ", "), strings.Join(f.formats, ", "))
+				var drawn []figure.Chart
+				for _, g := range figures {
+					drawn = append(drawn, g.Chart)
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(chartNames(drawn), ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},
@@ -135,14 +140,15 @@ func figuresResults(args []string) (*result.Document, string, error) {
 	return doc, filepath.Join(defaultFolder, resultsFile), err
 }
 
-// shown drops the charts that the results have no rows for, unless they were
-// asked for.
-func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path string) ([]figure.Chart, error) {
-	var out []figure.Chart
+// shown returns the figures of charts without those that the results have no rows
+// for, unless they were asked for.
+func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path string) ([]figure.Figure, error) {
+	var out []figure.Figure
 	for _, c := range charts {
+		g := c.Of(doc)
 		switch {
-		case c.Shows(doc):
-			out = append(out, c)
+		case g.Shows():
+			out = append(out, g)
 		case len(f.only) > 0:
 			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
 		}
@@ -154,21 +160,21 @@ func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path s
 }
 
 // write draws everything before it writes anything.
-func (f *figuresFlags) write(charts []figure.Chart, doc *result.Document, in theme.Theme) error {
+func (f *figuresFlags) write(figures []figure.Figure, in theme.Theme) error {
 	type file struct {
 		name string
 		data []byte
 	}
 	var files []file
-	for _, c := range charts {
+	for _, g := range figures {
 		for _, format := range f.formats {
-			data, err := c.File(doc, format, in)
+			data, err := g.File(format, in)
 			if err != nil {
 				return err
 			}
-			files = append(files, file{c.Name + "." + format, data})
+			files = append(files, file{g.Name + "." + format, data})
 			if format == "svg" && f.style == "web" {
-				files = append(files, file{c.Name + "-dark.svg", c.SVG(doc, in.OnDark())})
+				files = append(files, file{g.Name + "-dark.svg", g.SVG(in.OnDark())})
 			}
 		}
 	}

@@ -42,15 +42,15 @@ func TestConformanceCharts(t *testing.T) {
 			if !strings.Contains(templates, `{{figure "`+c.Name+`"}}`) {
 				t.Errorf("chart %q: no template shows it; write {{figure %q}} in one", c.Name, c.Name)
 			}
-			if !c.Shows(doc) {
+			if !c.Of(doc).Shows() {
 				t.Errorf("chart %q: a document of all experiments has no rows for it", c.Name)
 				return
 			}
-			if strings.TrimSpace(c.Reading(doc, asIs)) == "" {
+			if strings.TrimSpace(c.Of(doc).Reading(asIs)) == "" {
 				t.Errorf("chart %q: its caption is empty", c.Name)
 			}
 			for place, in := range map[string]theme.Theme{"full width": theme.Web, "one column": theme.Web.InColumn(), "a dark page": theme.Web.OnDark()} {
-				svg, err := c.File(doc, "svg", in)
+				svg, err := c.Of(doc).File("svg", in)
 				if err == nil {
 					err = wellFormed(svg)
 				}
@@ -81,7 +81,7 @@ func TestConformanceFindsEachFault(t *testing.T) {
 		c.Panels = append(c.Panels[:0:0], c.Panels...)
 		c.Panels[0].Points = append(c.Panels[0].Points[:0:0], c.Panels[0].Points...)
 		spoil(&c)
-		_, err := c.File(sample.Document(), "svg", theme.Web)
+		_, err := c.Of(sample.Document()).File("svg", theme.Web)
 		if err == nil || !strings.Contains(err.Error(), fault) || !strings.Contains(err.Error(), `chart "`+c.Name+`"`) {
 			t.Errorf("%s: %v", fault, err)
 		}

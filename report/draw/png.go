@@ -2,12 +2,13 @@ package draw
 
 import (
 	"bytes"
+	"compress/zlib"
 	be "encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -71,21 +72,51 @@ func (r *raster) Pixels(b Box, img *image.NRGBA) {
 
 // Document returns the PNG with its resolution, title and description.
 func (r *raster) Document(title, desc string) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // a twentieth larger, in half the time
-	if err := encoder.Encode(&b, r.c.Image()); err != nil {
+	img, ok := r.c.Image().(*image.RGBA)
+	if !ok || !img.Opaque() {
+		return nil, errors.New("png: the canvas is not an opaque page of RGBA")
+	}
+	pixels, err := deflated(img)
+	if err != nil {
 		return nil, fmt.Errorf("png: %w", err)
 	}
-	perMetre := uint32(math.Round(DotsPerInch / 0.0254))
-	dots := be.BigEndian.AppendUint32(be.BigEndian.AppendUint32(nil, perMetre), perMetre)
-	extra := chunk("pHYs", append(dots, 1))
+	numbers := func(a, b int, rest ...byte) []byte {
+		return append(be.BigEndian.AppendUint32(be.BigEndian.AppendUint32(nil, uint32(a)), uint32(b)), rest...)
+	}
+	perMetre := int(math.Round(DotsPerInch / 0.0254))
+	out := []byte("\x89PNG\r\n\x1a\n")
+	out = append(out, chunk("IHDR", numbers(img.Rect.Dx(), img.Rect.Dy(), 8, 2, 0, 0, 0))...) // 8 bits each of red, green, blue
+	out = append(out, chunk("pHYs", numbers(perMetre, perMetre, 1))...)
 	for _, t := range [][2]string{{"Title", title}, {"Author", Author}, {"Description", desc}, {"Software", software}} {
 		// Keyword, no compression, English, no translated keyword, text.
-		extra = append(extra, chunk("iTXt", []byte(t[0]+"\x00\x00\x00en\x00\x00"+label.Printable(t[1])))...)
+		out = append(out, chunk("iTXt", []byte(t[0]+"\x00\x00\x00en\x00\x00"+label.Printable(t[1])))...)
 	}
-	const head = 8 + 12 + 13 // signature and IHDR
-	out := append(bytes.Clone(b.Bytes()[:head]), extra...)
-	return append(out, b.Bytes()[head:]...), nil
+	return append(append(out, chunk("IDAT", pixels)...), chunk("IEND", nil)...), nil
+}
+
+// deflated compresses rows of dots that are not filtered (filter 0): a drawing has
+// large areas of one colour, so that filters make it no smaller, and those of
+// image/png take two thirds of its time.
+func deflated(img *image.RGBA) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]byte, 1+3*img.Rect.Dx())
+	for y := range img.Rect.Dy() {
+		dots := img.Pix[y*img.Stride:]
+		for x := range img.Rect.Dx() {
+			copy(row[1+3*x:], dots[4*x:4*x+3])
+		}
+		if _, err := z.Write(row); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
 // chunk is a piece of a PNG file (W3C, PNG specification, 5.3).

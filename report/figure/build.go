@@ -8,11 +8,18 @@ import (
 	"mcsim/sim/result"
 )
 
-// build selects the data of all panels; ok is false where no panel has
-// anything to show.
-func build(c Chart, doc *result.Document) (ps []plot.Data, keys []plot.Key, ok bool) {
+// Figure is a chart with what a document has for it.
+type Figure struct {
+	Chart
+	doc    *result.Document
+	panels []plot.Data // those that have something to show
+	keys   []plot.Key
+}
+
+// Of selects the data of all panels from a document.
+func (c Chart) Of(doc *result.Document) Figure {
 	panels := c.panels(doc)
-	keys = keysOf(panels, doc)
+	f := Figure{Chart: c, doc: doc, keys: keysOf(panels, doc)}
 	dodged := slices.ContainsFunc(panels, plot.Panel.Apart)
 	for i, p := range panels {
 		out := plot.Data{Panel: p, Dodged: dodged, RowNames: plot.NamesOf(panels[i:i+1], doc)}
@@ -21,10 +28,10 @@ func build(c Chart, doc *result.Document) (ps []plot.Data, keys []plot.Key, ok b
 		}
 		out.SetLimits(doc)
 		for _, spec := range p.Points {
-			out.SelectPoints(spec, doc, keys)
+			out.SelectPoints(spec, doc, f.keys)
 		}
 		for _, spec := range p.Quantiles {
-			out.SelectQuantiles(spec, doc, keys)
+			out.SelectQuantiles(spec, doc, f.keys)
 		}
 		if p.Heat != nil {
 			out.SelectHeat(*p.Heat, doc)
@@ -41,19 +48,22 @@ func build(c Chart, doc *result.Document) (ps []plot.Data, keys []plot.Key, ok b
 			}
 		}
 		for _, spec := range p.Lines {
-			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, keys)...)
+			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, f.keys)...)
 		}
 		if p.Band != nil {
 			out.Tolerance, out.Others = plot.BandOf(*p.Band, p, doc)
 		}
 		if out.Fit() {
-			ps = append(ps, out)
+			f.panels = append(f.panels, out)
 		}
 	}
-	plot.Alike(ps, c.Each != nil)
-	plot.SameColours(ps)
-	return ps, keys, len(ps) > 0
+	plot.Alike(f.panels, c.Each != nil)
+	plot.SameColours(f.panels)
+	return f
 }
+
+// Shows reports whether the document has rows for the chart.
+func (f Figure) Shows() bool { return len(f.panels) > 0 }
 
 // keysOf lists every series of the chart, so that a law or an exponent keeps
 // its style through all panels.
@@ -89,9 +99,8 @@ func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
 				if k.Estimator != "" || !k.Chosen(spec.By, spec.Label) {
 					continue
 				}
-				es := rows.Estimates(doc, k.Only(spec.Of(doc)))
-				for _, e := range es {
-					if name, ok := rows.OtherEstimator(es, e); ok {
+				for _, name := range rows.OtherEstimators(rows.Estimates(doc, k.Only(spec.Of(doc)))) {
+					if name != "" {
 						add(plot.Key{By: k.By, Of: k.Of, Estimator: name})
 					}
 				}

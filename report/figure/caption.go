@@ -19,44 +19,43 @@ import (
 // Drawn is what a chart shows, for a caption that speaks of nothing else.
 type Drawn []plot.Data
 
-// reading returns the caption of the chart in the notation, from what is
+// reading returns the caption of the figure in the notation, from what is
 // drawn, with names of the plan as text writes them.
-func (c Chart) reading(doc *result.Document, text Text) string {
-	ps, _, _ := build(c, doc)
-	d := Drawn(ps)
+func (f Figure) reading(text Text) string {
+	d := Drawn(f.panels)
 	var own []string
-	if c.Caption != nil {
-		own = c.Caption(d, text)
+	if f.Caption != nil {
+		own = f.Caption(d, text)
 	}
 	parts := append(append(own, d.estimators(), d.maps()), d.omissions()...)
 	for i, p := range parts {
 		parts[i] = strings.TrimSpace(p)
 	}
-	return c.checked(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " "))
+	return f.checked(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " "))
 }
 
 // finding returns what the rows show, in the notation.
-func (c Chart) finding(doc *result.Document, text Text) string {
-	if c.Sentence == nil {
+func (f Figure) finding(text Text) string {
+	if f.Sentence == nil {
 		return ""
 	}
-	return c.checked(noted(c.Sentence(doc, text)))
+	return f.checked(noted(f.Sentence(f.doc, text)))
 }
 
 // fullCaption returns finding and caption in the notation.
-func (c Chart) fullCaption(doc *result.Document) string {
-	return strings.TrimSpace(c.finding(doc, label.Literal) + " " + c.reading(doc, label.Literal))
+func (f Figure) fullCaption() string {
+	return strings.TrimSpace(f.finding(label.Literal) + " " + f.reading(label.Literal))
 }
 
-// Reading returns the caption of the chart as plain text.
-func (c Chart) Reading(doc *result.Document, text Text) string {
-	return label.Plain(c.reading(doc, quoting(text)))
+// Reading returns the caption of the figure as plain text.
+func (f Figure) Reading(text Text) string {
+	return label.Plain(f.reading(quoting(text)))
 }
 
 // Finding says in one sentence of plain text what the rows show, or nothing
 // where the rows that it speaks of are missing.
-func (c Chart) Finding(doc *result.Document, text Text) string {
-	return label.Plain(c.finding(doc, quoting(text)))
+func (f Figure) Finding(text Text) string {
+	return label.Plain(f.finding(quoting(text)))
 }
 
 // quoting keeps what text makes of a name from being read as notation.

@@ -36,7 +36,7 @@ func (blank) Pixels(draw.Box, *image.NRGBA) {}
 func everyDrawing(t *testing.T, check func(t *testing.T, name string, d *drawing)) {
 	draw := func(name string, c Chart, doc *result.Document) {
 		for suffix, in := range themes {
-			d := c.prepare(doc, in)
+			d := c.Of(doc).prepare(in)
 			d.draw(blank{t})
 			check(t, name+"/"+c.Name+"/"+suffix, d)
 		}
@@ -165,17 +165,17 @@ func TestDeclared(t *testing.T) {
 	doc := invented()
 	for _, c := range declared {
 		for _, label := range []string{"web", "web-dark", "web-narrow", "nature-narrow"} {
-			svg := c.SVG(doc, themes[label])
+			svg := c.Of(doc).SVG(themes[label])
 			checkSVG(t, svg)
 			leave(t, c.Name+"-"+label+".svg", svg)
 		}
 		for _, format := range Formats {
-			first, err := c.File(doc, format, theme.Print)
+			first, err := c.Of(doc).File(format, theme.Print)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if format != "png" {
-				if second, _ := c.File(doc, format, theme.Print); !bytes.Equal(first, second) {
+				if second, _ := c.Of(doc).File(format, theme.Print); !bytes.Equal(first, second) {
 					t.Errorf("%s.%s: two drawings differ", c.Name, format)
 				}
 			}

@@ -62,13 +62,13 @@ func TestCharts(t *testing.T) {
 	for name, doc := range documents() {
 		for _, c := range charts {
 			t.Run(name+"/"+c.Name, func(t *testing.T) {
-				if !c.Shows(doc) {
+				if !c.Of(doc).Shows() {
 					t.Fatal("has rows and is not shown")
 				}
 				for suffix, in := range themes {
-					svg := c.SVG(doc, in)
+					svg := c.Of(doc).SVG(in)
 					checkSVG(t, svg)
-					if !bytes.Equal(svg, c.SVG(doc, in)) {
+					if !bytes.Equal(svg, c.Of(doc).SVG(in)) {
 						t.Error("two drawings differ")
 					}
 					leave(t, name+"-"+c.Name+"-"+suffix+".svg", svg)
@@ -122,10 +122,10 @@ func checkSVG(t *testing.T, svg []byte) {
 
 func TestNoRows(t *testing.T) {
 	for _, c := range charts {
-		if c.Shows(&result.Document{}) {
+		if c.Of(&result.Document{}).Shows() {
 			t.Errorf("%s is shown without rows", c.Name)
 		}
-		if got := c.Finding(&result.Document{}, as); got != "" {
+		if got := c.Of(&result.Document{}).Finding(as); got != "" {
 			t.Errorf("%s finds %q without rows", c.Name, got)
 		}
 	}
@@ -149,7 +149,7 @@ func TestExtremeValues(t *testing.T) {
 		e := &doc.Estimates[1]
 		e.Value, e.Lo, e.Hi = v, v/2, min(v*10, math.MaxFloat64)
 		for _, c := range charts {
-			checkSVG(t, c.SVG(doc, theme.Web.InColumn()))
+			checkSVG(t, c.Of(doc).SVG(theme.Web.InColumn()))
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestExtremeValues(t *testing.T) {
 func TestCaptions(t *testing.T) {
 	read := func(doc *result.Document) (all string) {
 		for _, c := range charts {
-			all += c.Reading(doc, as) + "\n"
+			all += c.Of(doc).Reading(as) + "\n"
 		}
 		return all
 	}

@@ -15,10 +15,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// CSV returns the rows that the chart shows, as measured, with their errors
+// CSV returns the rows that the figure shows, as measured, with their errors
 // and theory, and the points of its lines that stand in no row.
-func (c Chart) CSV(doc *result.Document) ([]byte, error) {
-	panels, _, _ := build(c, doc)
+func (f Figure) CSV() ([]byte, error) {
 	var shown []result.Estimate
 	seen := map[string]bool{}
 	add := func(e result.Estimate) {
@@ -28,13 +27,13 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 			shown = append(shown, e)
 		}
 	}
-	for _, p := range panels {
+	for _, p := range f.panels {
 		for _, e := range p.Shown {
 			add(e)
 		}
 	}
 	measured := theories{rows: shown}
-	for _, p := range panels {
+	for _, p := range f.panels {
 		for _, l := range p.Theory {
 			for _, t := range l.Rows {
 				if !measured.have(t) {
@@ -45,7 +44,7 @@ func (c Chart) CSV(doc *result.Document) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	if err := result.WriteCSV(&b, shown); err != nil {
-		return nil, fmt.Errorf("%s.csv: %w", c.Name, err)
+		return nil, fmt.Errorf("%s.csv: %w", f.Name, err)
 	}
 	return b.Bytes(), nil
 }
@@ -84,13 +83,13 @@ func (x *theories) have(point result.Estimate) bool {
 }
 
 // Markdown returns the figure with its caption, its data and how to cite it.
-func (c Chart) Markdown(doc *result.Document) []byte {
+func (f Figure) Markdown() []byte {
 	return []byte(fmt.Sprintf("![%s](%s.svg)\n\n%s\n\nData: [%s.csv](%s.csv). Cite as: %s\n",
-		label.Markdown(label.Quoted(label.Plain(c.Title))), c.Name, label.Markdown(c.fullCaption(doc)), c.Name, c.Name, label.Markdown(label.Quoted(c.Citation(doc)))))
+		label.Markdown(label.Quoted(label.Plain(f.Title))), f.Name, label.Markdown(f.fullCaption()), f.Name, f.Name, label.Markdown(label.Quoted(f.Citation()))))
 }
 
 // TeX returns the figure as an environment to paste.
-func (c Chart) TeX(doc *result.Document, in theme.Theme) []byte {
+func (f Figure) TeX(in theme.Theme) []byte {
 	columns := ""
 	if !in.Narrow {
 		columns = "; on a page of two columns write figure*"
@@ -103,13 +102,13 @@ func (c Chart) TeX(doc *result.Document, in theme.Theme) []byte {
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{figure}
-`, millimetres(in.Width()), columns, oneLine(c.Citation(doc)), c.Name, label.LaTeX(c.Title), label.LaTeX(c.fullCaption(doc)), c.Name))
+`, millimetres(in.Width()), columns, oneLine(f.Citation()), f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name))
 }
 
 // Citation is one line that names the figure and the results it shows. It has
 // no date: the digest says which results they are.
-func (c Chart) Citation(doc *result.Document) string {
-	return fmt.Sprintf("%s. “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, label.Plain(c.Title), c.Name, draw.Work, doc.Seed, doc.Digest)
+func (f Figure) Citation() string {
+	return fmt.Sprintf("%s. “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, label.Plain(f.Title), f.Name, draw.Work, f.doc.Seed, f.doc.Digest)
 }
 
 // millimetres writes a length for a reader.

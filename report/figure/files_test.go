@@ -15,7 +15,7 @@ import (
 // table reads a chart's CSV as a list of records by column.
 func table(t *testing.T, c Chart, doc *result.Document) []map[string]string {
 	t.Helper()
-	file, err := c.CSV(doc)
+	file, err := c.Of(doc).CSV()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func table(t *testing.T, c Chart, doc *result.Document) []map[string]string {
 func TestCSV(t *testing.T) {
 	doc := sample.Document()
 	for _, c := range []Chart{charted("scaled"), charted("variance"), charted("slope")} {
-		panels, _, _ := build(c, doc)
+		panels := c.Of(doc).panels
 		marks := 0
 		for _, s := range panels[0].Series {
 			marks += len(s.Points)
@@ -78,7 +78,7 @@ func TestCSVOfLines(t *testing.T) {
 func TestConformanceCaptionFiles(t *testing.T) {
 	for name, doc := range documents() {
 		for _, c := range charts {
-			md, tex := string(c.Markdown(doc)), string(c.TeX(doc, theme.Print))
+			md, tex := string(c.Of(doc).Markdown()), string(c.Of(doc).TeX(theme.Print))
 			for _, want := range []string{c.Name + ".svg", c.Name + ".csv", "Cite as: The mcsim authors", label.Markdown(label.Quoted(doc.Digest)), "$"} {
 				if !strings.Contains(md, want) {
 					t.Errorf("%s: %s.md lacks %q", name, c.Name, want)

@@ -13,8 +13,8 @@ import (
 // rows, and the hole has that of the paper.
 func TestMapOfDots(t *testing.T) {
 	doc := invented()
-	d := survivalLog.prepare(doc, theme.Print)
-	file, err := survivalLog.PNG(doc, theme.Print)
+	d := survivalLog.Of(doc).prepare(theme.Print)
+	file, err := survivalLog.Of(doc).PNG(theme.Print)
 	if err != nil {
 		t.Fatal(err)
 	}

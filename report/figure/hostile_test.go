@@ -20,7 +20,7 @@ var sequences = regexp.MustCompile(`\\[a-zA-Z]+`)
 func TestHostileNames(t *testing.T) {
 	known := map[string]bool{}
 	for _, c := range charts {
-		for _, command := range sequences.FindAllString(string(c.TeX(sample.Document(), theme.Print)), -1) {
+		for _, command := range sequences.FindAllString(string(c.Of(sample.Document()).TeX(theme.Print)), -1) {
 			known[command] = true
 		}
 	}
@@ -30,11 +30,11 @@ func TestHostileNames(t *testing.T) {
 	for i, s := range sample.Hostile {
 		doc := sample.HostileDocument(s)
 		for _, c := range charts {
-			if !c.Shows(doc) {
+			if !c.Of(doc).Shows() {
 				continue
 			}
 			// What stands before are comments, which LaTeX skips to their ends.
-			tex := string(c.TeX(doc, theme.Print))
+			tex := string(c.Of(doc).TeX(theme.Print))
 			tex = tex[strings.Index(tex, "\n\\begin")+1:]
 			for _, command := range sequences.FindAllString(tex, -1) {
 				if !known[command] {

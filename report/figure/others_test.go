@@ -30,16 +30,16 @@ func TestFewOtherRows(t *testing.T) {
 		}),
 	} {
 		for _, c := range otherCharts() {
-			if !c.Shows(doc) {
-				if found := c.Finding(doc, as); found != "" {
+			if !c.Of(doc).Shows() {
+				if found := c.Of(doc).Finding(as); found != "" {
 					t.Errorf("%s: %s finds what it does not show: %s", name, c.Name, found)
 				}
 				continue
 			}
 			for _, in := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
-				checkSVG(t, c.SVG(doc, in))
+				checkSVG(t, c.Of(doc).SVG(in))
 			}
-			if text := c.fullCaption(doc); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
+			if text := c.Of(doc).fullCaption(); strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
 				t.Errorf("%s: %s", name, text)
 			}
 		}
@@ -50,7 +50,7 @@ func TestFewOtherRows(t *testing.T) {
 // measured and one of theory, and its row stands once in the data.
 func TestSortedNames(t *testing.T) {
 	doc := sample.Document()
-	ps, _, _ := build(charted("initialisations"), doc)
+	ps := charted("initialisations").Of(doc).panels
 	p := ps[0]
 	if want := []string{"he-normal", "keras", "torch-mha", "torch-linear", "normal-0.02"}; !slices.Equal(p.RowNames, want) {
 		t.Errorf("%v, want %v", p.RowNames, want)
@@ -72,11 +72,11 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 	doc := sample.Document()
 	doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Cell: "init/zero", Quantity: "logit_sd", Level: 0.95,
 		Params: result.Params{"init": "zero", "d_model": 768.0, "d_k": 64.0}})
-	ps, _, _ := build(charted("initialisations"), doc)
+	ps := charted("initialisations").Of(doc).panels
 	if ps[0].Lost != 1 || ps[0].RowNames[len(ps[0].RowNames)-1] != "zero" {
 		t.Errorf("%d lost, names %v", ps[0].Lost, ps[0].RowNames)
 	}
-	if text := charted("initialisations").fullCaption(doc); !strings.Contains(text, "One value that is not above 0") {
+	if text := charted("initialisations").Of(doc).fullCaption(); !strings.Contains(text, "One value that is not above 0") {
 		t.Error(text)
 	}
 }
@@ -86,7 +86,7 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 func TestFreezingIsMarked(t *testing.T) {
 	doc := sample.Document()
 	doc.Curves = nil
-	ps, _, _ := build(charted("initialisations"), doc)
+	ps := charted("initialisations").Of(doc).panels
 	l := ps[0].Vertical
 	if l == nil || !strings.Contains(l.Label, "= 3.7$ for $n = 1024$") || !ps[0].ScaleX.Inside(l.At) {
 		t.Fatalf("%+v", l)
@@ -94,7 +94,7 @@ func TestFreezingIsMarked(t *testing.T) {
 	if keys := math.Exp(l.At * l.At / 2); math.Abs(keys-1024) > 1e-6 {
 		t.Errorf("%v is where %v keys freeze", l.At, keys)
 	}
-	if text := charted("initialisations").fullCaption(doc); !strings.Contains(text, "$n = 1024$") {
+	if text := charted("initialisations").Of(doc).fullCaption(); !strings.Contains(text, "$n = 1024$") {
 		t.Error(text)
 	}
 }
@@ -109,13 +109,13 @@ func TestLinesOfAlignment(t *testing.T) {
 			doc.Curves = append(doc.Curves, c)
 		}
 	}
-	ps, _, _ := build(charted("alignment-exponent"), doc)
+	ps := charted("alignment-exponent").Of(doc).panels
 	p := ps[0]
 	if len(p.Theory) != 4 || !p.ScaleX.Inside(4) || !p.ScaleX.Inside(256) {
 		t.Errorf("%d lines, axis from %v to %v", len(p.Theory), p.ScaleX.Lo, p.ScaleX.Hi)
 	}
 	var labels []string
-	for _, tick := range charted("alignment-exponent").prepare(doc, theme.Web).xTicks(p, 400) {
+	for _, tick := range charted("alignment-exponent").Of(doc).prepare(theme.Web).xTicks(p, 400) {
 		labels = append(labels, tick.Label)
 	}
 	if !slices.Contains(labels, "4") || !slices.Contains(labels, "256") {

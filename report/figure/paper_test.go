@@ -28,7 +28,7 @@ func TestNoSpacesInFormulas(t *testing.T) {
 	}
 	formula := regexp.MustCompile(`\$[^$]*\$`)
 	for _, c := range charts {
-		for name, text := range map[string]string{"md": string(c.Markdown(doc)), "tex": string(c.TeX(doc, theme.Print))} {
+		for name, text := range map[string]string{"md": string(c.Of(doc).Markdown()), "tex": string(c.Of(doc).TeX(theme.Print))} {
 			for _, f := range formula.FindAllString(text, -1) {
 				if strings.ContainsAny(f, "\u202f\u00a0") {
 					t.Errorf("%s.%s: %q", c.Name, name, f)
@@ -36,7 +36,7 @@ func TestNoSpacesInFormulas(t *testing.T) {
 			}
 		}
 	}
-	if text := string(charted("scaled").TeX(doc, theme.Print)); !strings.Contains(text, `65\,536`) {
+	if text := string(charted("scaled").Of(doc).TeX(theme.Print)); !strings.Contains(text, `65\,536`) {
 		t.Error("no number with a thin space was seen")
 	}
 }
@@ -46,8 +46,8 @@ func TestNoSpacesInFormulas(t *testing.T) {
 func TestConformanceCaptions(t *testing.T) {
 	doc := sample.Document()
 	for _, c := range charts {
-		text := c.fullCaption(doc)
-		ps, _, _ := build(c, doc)
+		text := c.Of(doc).fullCaption()
+		ps := c.Of(doc).panels
 		if Drawn(ps).Points(plot.Point.Barred) && !strings.Contains(text, "95\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", c.Name, text)
 		}
@@ -55,7 +55,7 @@ func TestConformanceCaptions(t *testing.T) {
 			t.Errorf("%s refers to a page: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").fullCaption(doc); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
+	if text := charted("scaled").Of(doc).fullCaption(); !strings.Contains(text, "The components have the law normal.") || !strings.Contains(text, "most of them smaller than the markers") {
 		t.Error(text)
 	}
 	wide := sample.Document()
@@ -63,14 +63,14 @@ func TestConformanceCaptions(t *testing.T) {
 		e := &wide.Estimates[i]
 		e.Lo, e.Hi = e.Value/4, e.Value*4
 	}
-	if text := charted("scaled").fullCaption(wide); strings.Contains(text, "smaller than the markers") {
+	if text := charted("scaled").Of(wide).fullCaption(); strings.Contains(text, "smaller than the markers") {
 		t.Error("bars that are seen are said to be hidden")
 	}
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		e.Level = 0.9
 	}
-	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
+	if text := charted("variance").Of(doc).fullCaption(); !strings.Contains(text, "90\u202f% confidence") || strings.Contains(text, "95") {
 		t.Error(text)
 	}
 }
@@ -86,10 +86,10 @@ func TestConformanceUnknownErrors(t *testing.T) {
 		if c.Sentence == nil { // no value stands in its caption
 			continue
 		}
-		if text := c.fullCaption(doc); !strings.Contains(text, digits.Unsure) || !strings.Contains(text, "† The error is not known.") {
+		if text := c.Of(doc).fullCaption(); !strings.Contains(text, digits.Unsure) || !strings.Contains(text, "† The error is not known.") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
-		if text := c.fullCaption(sample.Document()); strings.Contains(text, digits.Unsure) {
+		if text := c.Of(sample.Document()).fullCaption(); strings.Contains(text, digits.Unsure) {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
@@ -99,17 +99,17 @@ func TestConformanceUnknownErrors(t *testing.T) {
 func TestNoLineOfOnePoint(t *testing.T) {
 	doc := oneDimension(1)
 	for _, c := range []Chart{charted("scaled"), charted("variance")} {
-		ps, _, _ := build(c, doc)
+		ps := c.Of(doc).panels
 		for _, e := range entries(ps) {
 			if e.line && !e.thin {
 				t.Errorf("%s: the legend shows the line %q", c.Name, e.label)
 			}
 		}
-		if text := c.fullCaption(doc); strings.Contains(text, "Lines are") || strings.Contains(text, "with the line") {
+		if text := c.Of(doc).fullCaption(); strings.Contains(text, "Lines are") || strings.Contains(text, "with the line") {
 			t.Errorf("%s: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").fullCaption(oneDimension(2)); !strings.Contains(text, "Lines are") {
+	if text := charted("scaled").Of(oneDimension(2)).fullCaption(); !strings.Contains(text, "Lines are") {
 		t.Error("lines of two points are not named")
 	}
 }
@@ -118,7 +118,7 @@ func TestNoLineOfOnePoint(t *testing.T) {
 func TestMarksOfPowersOfTwo(t *testing.T) {
 	for _, c := range []Chart{charted("scaled"), charted("variance")} {
 		for name, in := range themes {
-			d := c.prepare(sample.Document(), in)
+			d := c.Of(sample.Document()).prepare(in)
 			for _, tick := range d.xTicks(d.panels[0], 200) {
 				if n := math.Log2(tick.At); tick.At < 1 || n != math.Trunc(n) || tick.At > 4096 {
 					t.Errorf("%s, %s: a mark at %v", c.Name, name, tick.At)
@@ -131,10 +131,10 @@ func TestMarksOfPowersOfTwo(t *testing.T) {
 // A law that stands alone at a dimension stands at it.
 func TestAloneWithoutOffset(t *testing.T) {
 	doc := sample.Join(sample.Law("normal", 8), sample.Law("uniform", 4))
-	ps, _, _ := build(charted("variance"), doc)
+	ps := charted("variance").Of(doc).panels
 	below := ps[1]
 	for x, want := range map[float64]bool{8: true, 4: false} {
-		if got := below.Alone(plot.Point{X: x}); got != want {
+		if got := below.Shared()[x] == 1; got != want {
 			t.Errorf("alone at %v: %v", x, got)
 		}
 	}
@@ -149,7 +149,7 @@ func TestEstimatorsStandApart(t *testing.T) {
 		}
 	}
 	for _, c := range []Chart{charted("scaled"), charted("variance")} {
-		d := c.prepare(doc, theme.Web)
+		d := c.Of(doc).prepare(theme.Web)
 		for _, p := range d.panels {
 			b := draw.Box{Left: 0, Bottom: 0, Right: 500, Top: 200}
 			seconds := 0
@@ -172,10 +172,10 @@ func TestEstimatorsStandApart(t *testing.T) {
 			}
 		}
 	}
-	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "besides the direct one") {
+	if text := charted("variance").Of(doc).fullCaption(); !strings.Contains(text, "besides the direct one") {
 		t.Error(text)
 	}
-	ps, _, _ := build(charted("variance"), sample.WithGram(sample.Document(), 1024, false))
+	ps := charted("variance").Of(sample.WithGram(sample.Document(), 1024, false)).panels
 	for _, s := range ps[0].Series {
 		if s.OtherEstimator {
 			t.Errorf("%s is set apart from nothing", s.Label)
@@ -186,7 +186,7 @@ func TestEstimatorsStandApart(t *testing.T) {
 // Names that the end of the axes has no room for stand in the legend.
 func TestManyNamesGoIntoTheLegend(t *testing.T) {
 	doc := sample.Document()
-	if d := charted("scaled").prepare(doc, theme.Web); !d.panels[0].Ends {
+	if d := charted("scaled").Of(doc).prepare(theme.Web); !d.panels[0].Ends {
 		t.Error("a few names are not at the ends of their lines")
 	}
 	for _, e := range sample.Document().Estimates {
@@ -198,7 +198,7 @@ func TestManyNamesGoIntoTheLegend(t *testing.T) {
 			}
 		}
 	}
-	d := charted("scaled").prepare(doc, theme.Web)
+	d := charted("scaled").Of(doc).prepare(theme.Web)
 	if d.panels[0].Ends || len(entries(d.panels)) < 40 {
 		t.Errorf("%d names at the ends of lines", len(d.panels[0].LineEnds()))
 	}
@@ -207,20 +207,20 @@ func TestManyNamesGoIntoTheLegend(t *testing.T) {
 // A marker without an interval does not decide what the axis shows.
 func TestBareMarkersDoNotSetTheRange(t *testing.T) {
 	doc := sample.Document()
-	want, _, _ := build(charted("variance"), doc)
+	want := charted("variance").Of(doc).panels
 	for i := range doc.Estimates {
 		e := &doc.Estimates[i]
 		if law, _ := e.Params.Text("law"); law == "sphere" && e.Quantity == "score_variance" && e.Params["d_k"] == 64.0 {
 			e.Value, e.SE, e.Lo, e.Hi = e.Value*1e9, result.Absent(), result.Absent(), result.Absent()
 		}
 	}
-	got, _, _ := build(charted("variance"), doc)
+	got := charted("variance").Of(doc).panels
 	for i := range got {
 		if got[i].ScaleY.Hi > want[i].ScaleY.Hi*1.1 || got[i].Beyond != 1 {
 			t.Errorf("panel %d reaches to %v instead of %v, %d left out", i, got[i].ScaleY.Hi, want[i].ScaleY.Hi, got[i].Beyond)
 		}
 	}
-	if text := charted("variance").fullCaption(doc); !strings.Contains(text, "beyond the axis") {
+	if text := charted("variance").Of(doc).fullCaption(); !strings.Contains(text, "beyond the axis") {
 		t.Error(text)
 	}
 }

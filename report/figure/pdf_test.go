@@ -73,7 +73,7 @@ func TestFonts(t *testing.T) {
 
 func fileOf(t *testing.T, c Chart, doc *result.Document) []byte {
 	t.Helper()
-	file, err := c.PDF(doc, theme.Print)
+	file, err := c.Of(doc).PDF(theme.Print)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,12 +16,12 @@ import (
 func TestPNG(t *testing.T) {
 	doc := sample.Document()
 	for i, c := range charts {
-		first, err := c.PNG(doc, theme.Print)
+		first, err := c.Of(doc).PNG(theme.Print)
 		if err != nil {
 			t.Fatal(err)
 		}
 		leave(t, c.Name+".png", first)
-		if second, _ := c.PNG(doc, theme.Print); i == 0 && !bytes.Equal(first, second) {
+		if second, _ := c.Of(doc).PNG(theme.Print); i == 0 && !bytes.Equal(first, second) {
 			t.Errorf("%s: two drawings differ", c.Name)
 		}
 		img, err := png.DecodeConfig(bytes.NewReader(first))
@@ -35,7 +35,7 @@ func TestPNG(t *testing.T) {
 		if want := "\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; said["pHYs"] != want { // 11811 to the metre
 			t.Errorf("%s: pHYs is %x", c.Name, said["pHYs"])
 		}
-		for _, want := range []string{"Title\x00\x00\x00en\x00\x00" + label.Plain(c.Title), "Description\x00\x00\x00en\x00\x00" + label.Plain(c.fullCaption(doc)), "The mcsim authors"} {
+		for _, want := range []string{"Title\x00\x00\x00en\x00\x00" + label.Plain(c.Title), "Description\x00\x00\x00en\x00\x00" + label.Plain(c.Of(doc).fullCaption()), "The mcsim authors"} {
 			if !strings.Contains(said["iTXt"], want) {
 				t.Errorf("%s: iTXt lacks %q", c.Name, want)
 			}

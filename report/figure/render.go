@@ -3,83 +3,76 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/theme"
-	"mcsim/sim/result"
 )
 
 // Formats are the formats in which a figure comes.
 var Formats = []string{"svg", "pdf", "png", "csv", "md", "tex"}
 
-// Shows reports whether the document has rows for the chart.
-func (c Chart) Shows(doc *result.Document) bool {
-	_, _, ok := build(c, doc)
-	return ok
-}
-
-// File returns the chart in one of the Formats. The document must have rows
+// File returns the figure in one of the Formats. The document must have rows
 // for it. A declaration that lacks something is an error that says what.
-func (c Chart) File(doc *result.Document, format string, in theme.Theme) ([]byte, error) {
-	if err := c.Check(); err != nil {
+func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
+	if err := f.Check(); err != nil {
 		return nil, err
 	}
 	switch format {
 	case "svg":
-		return c.SVG(doc, in), nil
+		return f.SVG(in), nil
 	case "pdf":
-		return c.PDF(doc, in)
+		return f.PDF(in)
 	case "png":
-		return c.PNG(doc, in)
+		return f.PNG(in)
 	case "csv":
-		return c.CSV(doc)
+		return f.CSV()
 	case "md":
-		return c.Markdown(doc), nil
+		return f.Markdown(), nil
 	case "tex":
-		return c.TeX(doc, in), nil
+		return f.TeX(in), nil
 	}
 	panic("figure: no such format")
 }
 
 // SVG draws the chart with its title and description for who does not see it.
-func (c Chart) SVG(doc *result.Document, in theme.Theme) []byte {
-	d := c.prepare(doc, in)
+func (f Figure) SVG(in theme.Theme) []byte {
+	d := f.prepare(in)
 	canvas := draw.NewSVG(d.w, d.h)
 	d.draw(canvas)
-	return canvas.Document(c.Name, label.Plain(c.Title), label.Plain(c.fullCaption(doc)))
+	return canvas.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
 }
 
 // PNG draws the chart with 300 dots to the inch.
-func (c Chart) PNG(doc *result.Document, in theme.Theme) ([]byte, error) {
-	d := c.prepare(doc, in)
+func (f Figure) PNG(in theme.Theme) ([]byte, error) {
+	d := f.prepare(in)
 	canvas := draw.NewRaster(d.w, d.h)
 	d.draw(canvas)
-	return canvas.Document(label.Plain(c.Title), label.Plain(c.fullCaption(doc)))
+	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()))
 }
 
 // PDF draws the chart on a page of its own size.
-func (c Chart) PDF(doc *result.Document, in theme.Theme) ([]byte, error) {
-	d := c.prepare(doc, in)
+func (f Figure) PDF(in theme.Theme) ([]byte, error) {
+	d := f.prepare(in)
 	canvas := draw.NewPDF(d.w, d.h)
 	d.draw(canvas)
-	return canvas.Document(label.Plain(c.Title), label.Plain(c.fullCaption(doc)), draw.Keywords)
+	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()), draw.Keywords)
 }
 
-// prepare sizes a drawing of the chart.
-func (c Chart) prepare(doc *result.Document, in theme.Theme) *drawing {
-	if err := c.Check(); err != nil {
+// prepare sizes a drawing of the figure.
+func (f Figure) prepare(in theme.Theme) *drawing {
+	if err := f.Check(); err != nil {
 		panic("figure: " + err.Error())
 	}
-	panels, keys, ok := build(c, doc)
-	if !ok {
-		panic(fmt.Sprintf("figure: the document has no rows for %s", c.Name))
+	if !f.Shows() {
+		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
-	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: panels, count: len(keys)}
-	d.grid = gridOf(c, len(panels), in.Narrow)
-	d.h = c.height(d)
+	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
+	d.grid = gridOf(f.Chart, len(f.panels), in.Narrow)
+	d.h = f.height(d)
 	d.crowded()
 	return d
 }

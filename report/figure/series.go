@@ -12,10 +12,10 @@ import (
 
 // series draws the markers of a series with their intervals.
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
-	slot := d.dodge(p, b, s)
+	slot, shared := d.dodge(p, b, s), p.Shared()
 	for _, pt := range s.Points {
 		shift := slot
-		if !s.OtherEstimator && p.Alone(pt) {
+		if !s.OtherEstimator && shared[p.Place(pt)] < 2 {
 			shift = 0
 		}
 		at := vg.Point{X: b.X(p.ScaleX.Unit(pt.X)), Y: b.Y(p.ScaleY.Unit(pt.Y))}

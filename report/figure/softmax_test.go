@@ -50,18 +50,18 @@ func TestPartialGrids(t *testing.T) {
 		"no residual":  without(func(e result.Estimate) bool { return e.Params["residual"] == "yes" }),
 	} {
 		for _, c := range softmaxCharts() {
-			if !c.Shows(doc) {
-				if name == "limits alone" || c.Finding(doc, as) == "" || name == "no medians" || name == "no shares" {
+			if !c.Of(doc).Shows() {
+				if name == "limits alone" || c.Of(doc).Finding(as) == "" || name == "no medians" || name == "no shares" {
 					continue
 				}
 				t.Errorf("%s: %s finds what it does not show", name, c.Name)
 				continue
 			}
 			for _, in := range []theme.Theme{theme.Web.OnDark(), theme.Print.InColumn()} {
-				checkSVG(t, c.SVG(doc, in))
+				checkSVG(t, c.Of(doc).SVG(in))
 			}
 			for _, format := range []string{"csv", "md", "tex"} {
-				if _, err := c.File(doc, format, theme.Print); err != nil {
+				if _, err := c.Of(doc).File(format, theme.Print); err != nil {
 					t.Errorf("%s: %s.%s: %v", name, c.Name, format, err)
 				}
 			}
@@ -72,7 +72,7 @@ func TestPartialGrids(t *testing.T) {
 // Queries that share their keys stand in no figure.
 func TestSharedKeysAreLeftOut(t *testing.T) {
 	for _, c := range softmaxCharts() {
-		ps, _, _ := build(c, sample.Document())
+		ps := c.Of(sample.Document()).panels
 		for _, p := range ps {
 			for _, e := range p.Shown {
 				if e.Params["shared_keys"] != nil {
@@ -94,7 +94,7 @@ func TestGrades(t *testing.T) {
 
 // The parts of a bar are the shares of the rows, the worst below, and fill it.
 func TestStackedShares(t *testing.T) {
-	ps, _, _ := build(charted("saturation"), sample.Document())
+	ps := charted("saturation").Of(sample.Document()).panels
 	if len(ps) != 4 || ps[0].Bars == nil || ps[2].Bars != nil {
 		t.Fatalf("%d panels", len(ps))
 	}
@@ -107,13 +107,13 @@ func TestStackedShares(t *testing.T) {
 
 // A map leaves out a column that was drawn at fewer heights, and says so.
 func TestWholeColumns(t *testing.T) {
-	ps, _, _ := build(charted("freezing-map"), sample.Document())
+	ps := charted("freezing-map").Of(sample.Document()).panels
 	for _, p := range ps {
 		if slices.Contains(p.Map.Xs, 16) || len(p.Map.Values) != len(p.Map.Xs)*len(p.Map.Ys) {
 			t.Errorf("columns at %v", p.Map.Xs)
 		}
 	}
-	if text := charted("freezing-map").fullCaption(sample.Document()); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
+	if text := charted("freezing-map").Of(sample.Document()).fullCaption(); !strings.Contains(text, "One column that was drawn at fewer heights is left out.") || !strings.Contains(text, "drawn directly") {
 		t.Error(text)
 	}
 }
@@ -126,7 +126,7 @@ func TestLinesRise(t *testing.T) {
 		slices.Reverse(c.X)
 		slices.Reverse(c.Y)
 	}
-	ps, _, _ := build(charted("freezing-map"), doc)
+	ps := charted("freezing-map").Of(doc).panels
 	if l := ps[0].Theory; len(l) != 1 || !slices.IsSorted(l[0].Xs) || len(l[0].Xs) != 4 {
 		t.Errorf("%+v", l)
 	}
@@ -136,7 +136,7 @@ func TestLinesRise(t *testing.T) {
 // theory goes to them.
 func TestLimitsOfTemperature(t *testing.T) {
 	doc := sample.Document()
-	ps, _, _ := build(charted("temperature"), doc)
+	ps := charted("temperature").Of(doc).panels
 	p := ps[0]
 	if p.LimitsAt != [2]float64{0.125, 32} || p.Xs[0] != 0.125 || p.Xs[len(p.Xs)-1] != 32 || p.Vertical == nil || p.Vertical.At != 8 {
 		t.Errorf("limits %v, x %v, line %v", p.LimitsAt, p.Xs, p.Vertical)
@@ -147,7 +147,7 @@ func TestLimitsOfTemperature(t *testing.T) {
 		}
 	}
 	var labels []string
-	for _, tick := range charted("temperature").prepare(doc, theme.Web).xTicks(p, 400) {
+	for _, tick := range charted("temperature").Of(doc).prepare(theme.Web).xTicks(p, 400) {
 		labels = append(labels, tick.Label)
 	}
 	if labels[0] != "0" || labels[len(labels)-1] != `$\infty$` || !slices.Contains(labels, "8") {
@@ -164,11 +164,11 @@ func TestAxisStarts(t *testing.T) {
 			e.Value *= 1e-8
 		}
 	}
-	ps, _, _ := build(charted("gradients"), doc)
+	ps := charted("gradients").Of(doc).panels
 	if low := ps[0].ScaleY.Lo; low < 1e-6 || ps[0].Below == 0 {
 		t.Errorf("the axis starts at %v, %d below", low, ps[0].Below)
 	}
-	if text := charted("gradients").fullCaption(doc); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
+	if text := charted("gradients").Of(doc).fullCaption(); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
 		t.Error(text)
 	}
 }

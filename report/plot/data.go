@@ -104,20 +104,27 @@ func (p *Data) values() Axis {
 	return p.Y
 }
 
-// Alone reports whether no other series has a point beside this one.
-func (p Data) Alone(pt Point) bool {
-	n := 0
+// Place is where a point stands on the axis along which series are compared.
+func (p Data) Place(pt Point) float64 {
+	if p.Y.Names {
+		return pt.Y
+	}
+	return pt.X
+}
+
+// Shared counts the series that have a point at a place, for each place.
+func (p Data) Shared() map[float64]int {
+	series := map[float64]int{}
 	for _, s := range p.Series {
-		if slices.ContainsFunc(s.Points, func(o Point) bool {
-			if p.Y.Names {
-				return o.Y == pt.Y
+		seen := map[float64]bool{}
+		for _, pt := range s.Points {
+			if at := p.Place(pt); !seen[at] {
+				seen[at] = true
+				series[at]++
 			}
-			return o.X == pt.X
-		}) {
-			n++
 		}
 	}
-	return n < 2
+	return series
 }
 
 // Graded reports whether a panel has marks of labels.

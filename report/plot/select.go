@@ -20,8 +20,9 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 		}
 		s := Series{Label: NameOf(k), Place: i, Style: theme.SeriesStyleOf(i), OtherEstimator: k.Estimator != "", Theory: spec.Theory}
 		es := rows.Estimates(doc, k.Only(f))
-		for _, e := range es {
-			if name, second := rows.OtherEstimator(es, e); second && name != k.Estimator || !second && s.OtherEstimator {
+		others := rows.OtherEstimators(es)
+		for j, e := range es {
+			if others[j] != k.Estimator {
 				continue
 			}
 			if pt, ok := p.pointOf(e, spec.unit()); ok {

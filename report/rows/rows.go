@@ -4,10 +4,11 @@
 package rows
 
 import (
+	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
-	"sort"
 
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -44,27 +45,34 @@ func (f Filter) With(name string, value any) Filter {
 
 // admits reports whether a row, line or gate is one that f names.
 func (f Filter) admits(experiment, quantity string, p result.Params) bool {
-	if experiment != f.Experiment || quantity != f.Quantity {
-		return false
-	}
+	return experiment == f.Experiment && quantity == f.Quantity && f.At.Within(p) && f.shaped(p)
+}
+
+// shaped reports whether p has the parameters that f wants and lacks the others.
+func (f Filter) shaped(p result.Params) bool {
 	has := func(name string) bool { _, ok := p[name]; return ok }
-	for name, want := range f.At {
-		if !has(name) || p[name] != want {
-			return false
-		}
-	}
 	return !slices.ContainsFunc(f.Has, func(n string) bool { return !has(n) }) &&
 		!slices.ContainsFunc(f.Lacks, has)
+}
+
+// present yields the rows that f admits and that hold a number, in the order of the
+// document.
+func present(doc *result.Document, f Filter) iter.Seq[*result.Estimate] {
+	return func(yield func(*result.Estimate) bool) {
+		for e := range doc.Rows(f.Experiment, f.Quantity, f.At) {
+			if f.shaped(e.Params) && e.Value.Present() && !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // Estimates returns the rows that f admits and that hold a number, in the
 // order of the document.
 func Estimates(doc *result.Document, f Filter) []result.Estimate {
 	var found []result.Estimate
-	for e := range doc.Rows(f.Experiment, f.Quantity) {
-		if f.admits(e.Experiment, e.Quantity, e.Params) && e.Value.Present() {
-			found = append(found, *e)
-		}
+	for e := range present(doc, f) {
+		found = append(found, *e)
 	}
 	return found
 }
@@ -74,10 +82,7 @@ func Estimates(doc *result.Document, f Filter) []result.Estimate {
 func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 	var first result.Estimate
 	found := false
-	for e := range doc.Rows(f.Experiment, f.Quantity) {
-		if !f.admits(e.Experiment, e.Quantity, e.Params) || !e.Value.Present() {
-			continue
-		}
+	for e := range present(doc, f) {
 		if _, named := e.Params[names.ParamEstimator]; !named {
 			return *e, true
 		}
@@ -88,24 +93,31 @@ func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 	return first, found
 }
 
-// OtherEstimator reports whether a row stands beside another of the same quantity at
-// the same point that is estimated directly, and returns how it is estimated.
-func OtherEstimator(es []result.Estimate, e result.Estimate) (name string, ok bool) {
-	name, ok = e.Params.Text(names.ParamEstimator)
-	if !ok {
-		return "", false
+// OtherEstimators says of each row how it is estimated, where it stands beside another
+// of the same quantity at the same point that is estimated directly; else nothing.
+func OtherEstimators(es []result.Estimate) []string {
+	others := make([]string, len(es))
+	named := func(e result.Estimate) bool { _, ok := e.Params.Text(names.ParamEstimator); return ok }
+	if !slices.ContainsFunc(es, named) {
+		return others
 	}
-	return name, slices.ContainsFunc(es, func(o result.Estimate) bool {
-		if len(o.Params) != len(e.Params)-1 || o.Quantity != e.Quantity || o.Experiment != e.Experiment {
-			return false
+	point := func(e result.Estimate) string { return fmt.Sprint(e.Experiment, e.Quantity, e.Params) }
+	direct := map[string]bool{}
+	for _, e := range es {
+		if !named(e) {
+			direct[point(e)] = true
 		}
-		for k, v := range o.Params {
-			if e.Params[k] != v {
-				return false
+	}
+	for i, e := range es {
+		if name, named := e.Params.Text(names.ParamEstimator); named {
+			e.Params = maps.Clone(e.Params)
+			delete(e.Params, names.ParamEstimator)
+			if direct[point(e)] {
+				others[i] = name
 			}
 		}
-		return true
-	})
+	}
+	return others
 }
 
 // Curves returns the lines of theory that f admits.
@@ -142,14 +154,13 @@ func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
 
 // Numbers returns the distinct values of a numeric parameter, ascending.
 func Numbers(es []result.Estimate, name string) []float64 {
-	var found []float64
+	found := map[float64]bool{}
 	for _, e := range es {
-		if x, ok := e.Params.Number(name); ok && !slices.Contains(found, x) {
-			found = append(found, x)
+		if x, ok := e.Params.Number(name); ok {
+			found[x] = true
 		}
 	}
-	sort.Float64s(found)
-	return found
+	return slices.Sorted(maps.Keys(found))
 }
 
 // Largest returns the largest value of a numeric parameter; NaN, which no row has,

@@ -32,19 +32,28 @@ var formats = []struct {
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
-// figures draws every chart that has rows, in every form.
-func figures(doc *result.Document) ([]File, error) {
-	var files []File
+// figuresOf returns the figure of every chart, with what the document has for it.
+func figuresOf(doc *result.Document) []figure.Figure {
+	var out []figure.Figure
 	for _, c := range chart.All {
-		if !c.Shows(doc) {
+		out = append(out, c.Of(doc))
+	}
+	return out
+}
+
+// draw returns every figure that has something to show, in every form.
+func draw(figures []figure.Figure) ([]File, error) {
+	var files []File
+	for _, g := range figures {
+		if !g.Shows() {
 			continue
 		}
 		for _, f := range formats {
-			data, err := c.File(doc, path.Ext(f.suffix)[1:], f.in)
+			data, err := g.File(path.Ext(f.suffix)[1:], f.in)
 			if err != nil {
 				return nil, err
 			}
-			files = append(files, File{"figures/" + c.Name + f.suffix, data})
+			files = append(files, File{"figures/" + g.Name + f.suffix, data})
 		}
 	}
 	return files, nil
@@ -52,29 +61,29 @@ func figures(doc *result.Document) ([]File, error) {
 
 // figure writes a figure with its caption; in one document only once.
 func (w *writer) figure(name string) (string, error) {
-	i := slices.IndexFunc(chart.All, func(c figure.Chart) bool { return c.Name == name })
+	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", i+1)
 	switch {
 	case i < 0:
 		return "", fmt.Errorf("no figure %q", name)
-	case !chart.All[i].Shows(w.src.Doc):
+	case !w.figures[i].Shows():
 		return "*" + number + " is left out: this plan has no rows for it.*", nil
 	case w.shown[name]:
 		return "See " + number + " above.", nil
 	}
 	w.shown[name] = true
-	return w.figureText(chart.All[i], number), nil
+	return w.figureText(w.figures[i], number), nil
 }
 
-// figureText writes a chart as an image with its caption.
-func (w *writer) figureText(c figure.Chart, number string) string {
-	text := c.Reading(w.src.Doc, markdown.Escape)
-	if finding := c.Finding(w.src.Doc, markdown.Escape); finding != "" {
+// figureText writes a figure as an image with its caption.
+func (w *writer) figureText(f figure.Figure, number string) string {
+	text := f.Reading(markdown.Escape)
+	if finding := f.Finding(markdown.Escape); finding != "" {
 		text = finding + " " + text
 	}
 	text = strings.ReplaceAll(text, " = ", view.Equals)
-	base := "figures/" + c.Name
-	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(c.Title)), base, number, text, w.offers(base))
+	base := "figures/" + f.Name
+	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base))
 }
 
 // offers links to the other forms of a figure but the variants that a browser

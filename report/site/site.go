@@ -4,6 +4,7 @@
 package site
 
 import (
+	"mcsim/report/figure"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
@@ -23,7 +24,8 @@ type File struct {
 func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, error) {
 	doc.Index()
 	others := present(dir)
-	drawn, err := figures(doc)
+	built := figuresOf(doc)
+	drawn, err := draw(built)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +36,7 @@ func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, e
 	for _, name := range others {
 		known[name] = true
 	}
-	files, err := texts(view.NewSource(doc, run, known), templates)
+	files, err := texts(view.NewSource(doc, run, known), built, templates)
 	if err != nil {
 		return nil, err
 	}
@@ -43,17 +45,18 @@ func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, e
 	return append(files, File{sumsFile, list}), err
 }
 
-// texts returns all files but the figures.
-func texts(src *view.Source, templates string) ([]File, error) {
+// texts returns all files but the figures, which the pages refer to.
+func texts(src *view.Source, built []figure.Figure, templates string) ([]File, error) {
 	set, err := load(templates)
 	if err != nil {
 		return nil, err
 	}
-	each, err := pages(src, set)
+	c := contentOf(src, built, set)
+	each, err := c.pages()
 	if err != nil {
 		return nil, err
 	}
-	whole, err := joined(src, set)
+	whole, err := c.joined()
 	if err != nil {
 		return nil, err
 	}

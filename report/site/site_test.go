@@ -19,7 +19,7 @@ var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", 
 
 func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {
 	t.Helper()
-	files, err := texts(view.NewSource(doc, run, drawn(t, doc)), "")
+	files, err := texts(view.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func drawn(t *testing.T, doc *result.Document) map[string]bool {
 	names := map[string]bool{}
 	for _, c := range chart.All {
 		for _, f := range formats {
-			names["figures/"+c.Name+f.suffix] = c.Shows(doc)
+			names["figures/"+c.Name+f.suffix] = c.Of(doc).Shows()
 		}
 	}
 	return names
@@ -46,7 +46,7 @@ func drawn(t *testing.T, doc *result.Document) map[string]bool {
 func whole(t *testing.T, doc *result.Document, run view.Run) map[string]string {
 	t.Helper()
 	out := site(t, doc, run)
-	files, err := figures(doc)
+	files, err := draw(figuresOf(doc))
 	if err != nil {
 		t.Fatal(err)
 	}

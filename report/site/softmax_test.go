@@ -16,7 +16,7 @@ func oneDocument(t *testing.T, doc *result.Document) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := joined(view.NewSource(doc, view.Run{}, nil), set)
+	text, err := contentOf(view.NewSource(doc, view.Run{}, nil), figuresOf(doc), set).joined()
 	if err != nil {
 		t.Fatal(err)
 	}

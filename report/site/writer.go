@@ -6,17 +6,35 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/report/figure"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
 )
 
+// content is what goes into both renderings, the pages one by one and all in one
+// document.
+type content struct {
+	src     *view.Source
+	set     *templateSet
+	figures []figure.Figure // of every chart
+	strings []any           // of every page, for its template
+}
+
+// contentOf prepares the strings of all pages.
+func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) *content {
+	c := &content{src: src, set: set, figures: figures}
+	for _, p := range page.All {
+		c.strings = append(c.strings, p.Strings(src))
+	}
+	return c
+}
+
 // writer fills the templates of one rendering. It numbers tables and
 // equations throughout, and knows which figures it has shown and which
 // sources it has named.
 type writer struct {
-	src       *view.Source
-	set       *templateSet
+	*content
 	single    bool      // all pages in one document
 	here      page.Page // that is being written
 	tables    int
@@ -29,12 +47,12 @@ type writer struct {
 type numbered struct{ name, page string }
 
 // pages returns the Markdown of each page.
-func pages(s *view.Source, set *templateSet) ([][]byte, error) {
-	w := &writer{src: s, set: set}
+func (c *content) pages() ([][]byte, error) {
+	w := &writer{content: c}
 	var out [][]byte
-	for _, p := range page.All {
+	for i := range page.All {
 		w.shown, w.cited = map[string]bool{}, nil
-		text, err := w.page(p)
+		text, err := w.page(i)
 		if err != nil {
 			return nil, err
 		}
@@ -50,14 +68,14 @@ func pages(s *view.Source, set *templateSet) ([][]byte, error) {
 
 // joined returns all pages but those apart as one Markdown document, each a
 // level lower than on its own but for the first, which gives the title.
-func joined(s *view.Source, set *templateSet) ([]byte, error) {
-	w := &writer{src: s, set: set, single: true, shown: map[string]bool{}}
+func (c *content) joined() ([]byte, error) {
+	w := &writer{content: c, single: true, shown: map[string]bool{}}
 	var out bytes.Buffer
 	for i, p := range page.All {
 		if p.Apart {
 			continue
 		}
-		text, err := w.page(p)
+		text, err := w.page(i)
 		if err != nil {
 			return nil, err
 		}
@@ -74,8 +92,9 @@ func joined(s *view.Source, set *templateSet) ([]byte, error) {
 // doubt is what stands before a finding while not all gates pass.
 const doubt = `{{if and (not .None) (not .Passed)}}> {{.Text}} See the [checks]({{link "checks"}}).{{end}}`
 
-// page fills the template of a page.
-func (w *writer) page(p page.Page) ([]byte, error) {
+// page fills the template of a page of the site.
+func (w *writer) page(i int) ([]byte, error) {
+	p := page.All[i]
 	w.here = p
 	t, err := w.set.text(p.Name, map[string]any{
 		"link": w.link, "figure": w.figure, "table": w.table, "single": func() bool { return w.single },
@@ -89,7 +108,7 @@ func (w *writer) page(p page.Page) ([]byte, error) {
 		return nil, w.set.clear(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, p.Name+".md", p.Strings(w.src)); err != nil {
+	if err := t.ExecuteTemplate(&b, p.Name+".md", w.strings[i]); err != nil {
 		return nil, w.set.clear(err)
 	}
 	return tidy(b.Bytes()), nil

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 
 	"mcsim/report/digits"
@@ -17,23 +18,21 @@ type line struct {
 	estimator string // of a line that stands beside another; else empty
 }
 
-// Lines returns those of the rows that f admits.
-func (s *Source) Lines(f rows.Filter) []line {
+// Lines returns those of the rows that f admits, by d_k.
+func (s *Source) Lines(f rows.Filter) (out []line) {
 	es := s.Estimates(f)
-	var out []line
-	for _, d := range rows.Numbers(es, names.ParamDimension) {
-		out = append(out, line{dim: d})
-		var others []string
-		for _, e := range es {
-			if at, _ := e.Params.Number(names.ParamDimension); at != d {
-				continue
-			}
-			if name, ok := rows.OtherEstimator(es, e); ok && !slices.Contains(others, name) {
-				others = append(others, name)
-				out = append(out, line{d, name})
+	others := rows.OtherEstimators(es)
+	seen := map[line]bool{}
+	for i, e := range es {
+		d, ok := e.Params.Number(names.ParamDimension)
+		for _, l := range []line{{dim: d}, {d, others[i]}} {
+			if ok && !seen[l] {
+				seen[l] = true
+				out = append(out, l)
 			}
 		}
 	}
+	slices.SortStableFunc(out, func(a, b line) int { return cmp.Compare(a.dim, b.dim) })
 	return out
 }
 

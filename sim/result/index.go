@@ -1,22 +1,37 @@
 package result
 
-import "iter"
+import (
+	"iter"
+	"sync"
+)
 
-// index finds rows by what most questions name: the experiment and the quantity, or the
-// cell.
+// index finds rows by what most questions name: the experiment, the quantity and
+// parameters, or the cell.
 type index struct {
 	rows     int // that it was made of
-	quantity map[[2]string][]int32
+	quantity map[quantity][]int32
 	cell     map[string][]int32
+
+	mutex sync.Mutex
+	at    map[parameter]map[any][]int32 // by value; made when a parameter is first asked for
+}
+
+// quantity is a quantity of an experiment.
+type quantity struct{ experiment, name string }
+
+// parameter is a parameter of a quantity's rows.
+type parameter struct {
+	quantity
+	name string
 }
 
 // Index prepares d for many questions to Rows and RowsOf. The rows must not change any
 // more; without it, and after rows were added or dropped, every question reads all rows.
 func (d *Document) Index() {
-	x := &index{rows: len(d.Estimates), quantity: map[[2]string][]int32{}, cell: map[string][]int32{}}
+	x := &index{rows: len(d.Estimates), quantity: map[quantity][]int32{}, cell: map[string][]int32{}, at: map[parameter]map[any][]int32{}}
 	for i := range d.Estimates {
 		e := &d.Estimates[i]
-		of := [2]string{e.Experiment, e.Quantity}
+		of := quantity{e.Experiment, e.Quantity}
 		x.quantity[of] = append(x.quantity[of], int32(i))
 		x.cell[e.Cell] = append(x.cell[e.Cell], int32(i))
 	}
@@ -26,27 +41,53 @@ func (d *Document) Index() {
 // indexed reports whether the index is that of the rows.
 func (d *Document) indexed() bool { return d.index != nil && d.index.rows == len(d.Estimates) }
 
-// Rows yields the rows of a quantity of an experiment, in their order.
-func (d *Document) Rows(experiment, quantity string) iter.Seq[*Estimate] {
-	if d.indexed() {
-		return d.at(d.index.quantity[[2]string{experiment, quantity}])
+// Rows yields the rows of a quantity of an experiment that have these parameters, in
+// their order.
+func (d *Document) Rows(experiment, name string, at Params) iter.Seq[*Estimate] {
+	if !d.indexed() {
+		return d.all(func(e *Estimate) bool { return e.Experiment == experiment && e.Quantity == name && at.Within(e.Params) })
 	}
-	return d.all(func(e *Estimate) bool { return e.Experiment == experiment && e.Quantity == quantity })
+	of := quantity{experiment, name}
+	fewest := d.index.quantity[of]
+	for name, value := range at {
+		if places := d.with(parameter{of, name}, value); len(places) < len(fewest) {
+			fewest = places
+		}
+	}
+	return d.among(fewest, at)
 }
 
 // RowsOf yields the rows of a cell, in their order.
 func (d *Document) RowsOf(cell string) iter.Seq[*Estimate] {
 	if d.indexed() {
-		return d.at(d.index.cell[cell])
+		return d.among(d.index.cell[cell], nil)
 	}
 	return d.all(func(e *Estimate) bool { return e.Cell == cell })
 }
 
-// at yields the rows at the given places.
-func (d *Document) at(places []int32) iter.Seq[*Estimate] {
+// with returns the places of the rows that have a value of a parameter.
+func (d *Document) with(p parameter, value any) []int32 {
+	d.index.mutex.Lock()
+	defer d.index.mutex.Unlock()
+	places := d.index.at[p]
+	if places == nil {
+		places = map[any][]int32{}
+		for _, i := range d.index.quantity[p.quantity] {
+			switch value := d.Estimates[i].Params[p.name].(type) {
+			case float64, string: // nothing else is asked for, nor need it be comparable
+				places[value] = append(places[value], i)
+			}
+		}
+		d.index.at[p] = places
+	}
+	return places[value]
+}
+
+// among yields the rows at the given places that have these parameters.
+func (d *Document) among(places []int32, at Params) iter.Seq[*Estimate] {
 	return func(yield func(*Estimate) bool) {
 		for _, i := range places {
-			if !yield(&d.Estimates[i]) {
+			if e := &d.Estimates[i]; at.Within(e.Params) && !yield(e) {
 				return
 			}
 		}
@@ -62,4 +103,14 @@ func (d *Document) all(wanted func(*Estimate) bool) iter.Seq[*Estimate] {
 			}
 		}
 	}
+}
+
+// Within reports whether q has all of p's parameters, with the same values.
+func (p Params) Within(q Params) bool {
+	for name, value := range p {
+		if other, ok := q[name]; !ok || other != value {
+			return false
+		}
+	}
+	return true
 }
