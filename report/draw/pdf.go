@@ -150,13 +150,14 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 // package orders them by it and leaves the order of equals to chance.
 func (c *pdf) Pixels(b Box, img *image.NRGBA) {
 	size := img.Bounds().Size()
-	times := 16
-	for c.widths[size.X*times] {
-		times++
+	times := func(pixels int) int { return min(max(1024/pixels, 4), 16) } // fine enough for print
+	wide := times(size.X)
+	for c.widths[size.X*wide] {
+		wide++
 	}
-	c.widths[size.X*times] = true
+	c.widths[size.X*wide] = true
 	var file bytes.Buffer
-	if err := png.Encode(&file, enlarged(img, times)); err != nil {
+	if err := png.Encode(&file, enlarged(img, wide, times(size.Y))); err != nil {
 		panic("draw: an image without pixels")
 	}
 	name := fmt.Sprintf("image %d", len(c.widths))
@@ -209,18 +210,18 @@ func tag(used map[rune]bool) string {
 	return b.String()
 }
 
-// enlarged is the image with each pixel as a square of that many: in a palette, which
+// enlarged is the image with each pixel as a rectangle of that many: in a palette, which
 // takes a quarter of the time and space, unless it has too many colours for one.
-func enlarged(img *image.NRGBA, times int) image.Image {
+func enlarged(img *image.NRGBA, wide, high int) image.Image {
 	size := img.Bounds().Size()
-	at := image.Rect(0, 0, size.X*times, size.Y*times)
+	at := image.Rect(0, 0, size.X*wide, size.Y*high)
 	var large draw.Image = image.NewNRGBA(at)
 	if colours := palette(img); len(colours) <= 256 {
 		large = image.NewPaletted(at, colours)
 	}
 	for y := range size.Y {
 		for x := range size.X {
-			square := image.Rect(x*times, y*times, (x+1)*times, (y+1)*times)
+			square := image.Rect(x*wide, y*high, (x+1)*wide, (y+1)*high)
 			draw.Draw(large, square, image.NewUniform(img.NRGBAAt(x, y)), image.Point{}, draw.Src)
 		}
 	}
