@@ -142,14 +142,10 @@ func wholeOrRough(d float64) string {
 // rows.
 func byRho(s *view.Source, f rows.Filter, caption string) view.Table {
 	es := s.Estimates(f)
-	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{names.ParamDimension}}
 	var cols []view.Column
 	for _, rho := range rows.Numbers(es, names.ParamRho) {
-		cols = append(cols, view.Column{Head: "ρ" + view.Equals + digits.Short(rho), Rows: f.With(names.ParamRho, rho)})
+		cols = append(cols, view.Column{Heads: []string{"ρ" + view.Equals + digits.Short(rho)}, Rows: f.With(names.ParamRho, rho)})
 	}
-	t.Heads(cols)
-	for _, d := range rows.Numbers(es, names.ParamDimension) {
-		t.Rows = append(t.Rows, s.Across(wholeOrRough(d), cols, view.With(names.ParamDimension, d)))
-	}
-	return t
+	lines := view.LinesOf(names.ParamDimension, rows.Numbers(es, names.ParamDimension), wholeOrRough)
+	return s.Fill(view.Table{Caption: caption + view.ConciseNote, Head: []string{names.ParamDimension}}, lines, cols)
 }

@@ -118,7 +118,7 @@ func gatesByLaw(s *view.Source) []lawGates {
 
 // healthOf heads rows on the drawn components.
 func healthOf(quantity, head string) view.Column {
-	return view.Column{Head: head, Rows: rows.Filter{Experiment: names.ExperimentHealth, Quantity: quantity}}
+	return view.Column{Heads: []string{head}, Rows: rows.Filter{Experiment: names.ExperimentHealth, Quantity: quantity}}
 }
 
 // healthColumns are the quantities that watch the random bits themselves.
@@ -129,15 +129,11 @@ var healthColumns = []view.Column{
 
 // health holds what watches the random bits, by law.
 func health(s *view.Source) view.Table {
-	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
-		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}
-	t.Heads(healthColumns)
 	var es []result.Estimate
 	for _, c := range healthColumns {
 		es = append(es, s.Estimates(c.Rows)...)
 	}
-	for _, law := range rows.Names(es, names.ParamLaw) {
-		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), healthColumns, view.With(names.ParamLaw, law)))
-	}
-	return t
+	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
+		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}
+	return s.Fill(t, view.LinesOf(names.ParamLaw, rows.Names(es, names.ParamLaw), markdown.Escape), healthColumns)
 }

@@ -93,19 +93,15 @@ var wayHeads = []string{"residual, norm", "residual", "norm", "neither"}
 
 // byWay lays out a quantity by layer, for each way and scale.
 func byWay(s *view.Source, grid result.Params, quantity, caption string) view.Table {
-	t := view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}
 	var columns []view.Column
 	for i, w := range rows.Ways {
 		for _, scale := range []struct{ name, head string }{{names.ScaleRoot, "√d_k"}, {names.ScaleUnscaled, "unscaled"}} {
 			f := w.Depth(quantity).Within(grid).With(names.ParamScale, scale.name)
 			if len(s.Estimates(f)) > 0 {
-				columns = append(columns, view.Column{Head: wayHeads[i] + ", " + scale.head, Rows: f})
+				columns = append(columns, view.Column{Heads: []string{wayHeads[i] + ", " + scale.head}, Rows: f})
 			}
 		}
 	}
-	t.Heads(columns)
-	for _, layer := range layers(s, grid) {
-		t.Rows = append(t.Rows, s.Across(digits.Short(layer), columns, view.With(names.ParamLayer, layer)))
-	}
-	return t
+	lines := view.LinesOf(names.ParamLayer, layers(s, grid), digits.Short)
+	return s.Fill(view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}, lines, columns)
 }

@@ -50,10 +50,10 @@ func scales(s *view.Source, f rows.Filter) []view.Column {
 	es := s.Estimates(f)
 	var cols []view.Column
 	for _, p := range rows.Numbers(es, names.ParamExponent) {
-		cols = append(cols, view.Column{Head: "p" + view.Equals + digits.Fraction(p), Rows: f.With(names.ParamExponent, p)})
+		cols = append(cols, view.Column{Heads: []string{"p" + view.Equals + digits.Fraction(p)}, Rows: f.With(names.ParamExponent, p)})
 	}
 	for _, rule := range rows.Names(es, names.ParamRule) {
-		cols = append(cols, view.Column{Head: view.RuleName(rule), Rows: f.With(names.ParamRule, rule)})
+		cols = append(cols, view.Column{Heads: []string{view.RuleName(rule)}, Rows: f.With(names.ParamRule, rule)})
 	}
 	return cols
 }
@@ -61,30 +61,19 @@ func scales(s *view.Source, f rows.Filter) []view.Column {
 // scaled holds what each scale leaves of the variance.
 func scaled(s *view.Source) view.Table {
 	f := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law)
-	cols := scales(s, f)
-	t := view.Table{
+	return s.Fill(view.Table{
 		Caption: "Variance of the score for " + view.LawHead(s.Law) + " after dividing by d_k^p, or by a rule. Theory says d_k^(1−2p)." + view.ConciseNote,
 		Head:    []string{names.ParamDimension},
-	}
-	t.Heads(cols)
-	for _, l := range s.Lines(f) {
-		t.Rows = append(t.Rows, s.Across(l.Name(), cols, l.Of))
-	}
-	return t
+	}, s.Lines(f), scales(s, f))
 }
 
 // slopes holds the slopes of the variance after each scale, by law.
 func slopes(s *view.Source) view.Table {
 	slope, flat := exponentRows(names.VarianceSlope), exponentRows(names.FlatExponent)
-	cols := append(scales(s, slope), view.Column{Head: "flat at", Rows: flat})
-	t := view.Table{
+	laws := rows.Names(append(s.Estimates(slope), s.Estimates(flat)...), names.ParamLaw)
+	return s.Fill(view.Table{
 		Caption: "Slope of log variance on log d_k after dividing by d_k^p, and the exponent at which it is zero. Theory says 1 − 2p, and 0.5." +
 			view.ConciseNote + " The errors along a line are one and the same.",
 		Head: []string{"law"},
-	}
-	t.Heads(cols)
-	for _, law := range rows.Names(append(s.Estimates(slope), s.Estimates(flat)...), names.ParamLaw) {
-		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), cols, view.With(names.ParamLaw, law)))
-	}
-	return t
+	}, view.LinesOf(names.ParamLaw, laws, markdown.Escape), append(scales(s, slope), view.Column{Heads: []string{"flat at"}, Rows: flat}))
 }

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"slices"
-
 	"mcsim/report/chart"
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
@@ -96,16 +94,19 @@ func ofShape(grid result.Params) string {
 // ledger holds every initialisation of the shape: what it makes of a logit, and
 // the formula that says so.
 func ledger(s *view.Source, grid result.Params) view.Table {
-	t := view.Table{
+	inits := initsOf(s, grid, names.LogitSD)
+	t := s.Fill(view.Table{
 		Caption: "Standard deviation σ of a logit under each initialisation and score scale, in " + ofShape(grid) +
 			", and the formula of its variance, σ². In the formulas d is d_k and H the number of heads." + view.ConciseNote,
-		Head: []string{"initialisation", "σ of a logit", "theory", "score scale", "formula of σ²", "framework"},
+		Head: []string{"initialisation"},
 		Left: []int{3, 4, 5},
-	}
-	for _, name := range initsOf(s, grid, names.LogitSD) {
+	}, view.LinesOf(names.ParamInit, inits, markdown.Escape), []view.Column{
+		{Heads: []string{"σ of a logit", "theory"}, Rows: rows.Init(names.LogitSD).Within(grid), Write: view.BesideTheory},
+	})
+	t.Head = append(t.Head, "score scale", "formula of σ²", "framework")
+	for i, name := range inits {
 		scheme, _ := rows.Scheme(s.Doc, names.ExperimentInit, name)
-		line := append([]string{markdown.Escape(name)}, s.WithTheory(rows.Init(names.LogitSD).Within(grid).With(names.ParamInit, name))[:2]...)
-		t.Rows = append(t.Rows, append(line, markdown.Escape(scheme.Scale), markdown.Escape(scheme.Logit), markdown.Escape(scheme.Framework)))
+		t.Rows[i] = append(t.Rows[i], markdown.Escape(scheme.Scale), markdown.Escape(scheme.Logit), markdown.Escape(scheme.Framework))
 	}
 	return t
 }
@@ -153,35 +154,30 @@ type initColumn struct {
 // initColumns lays out quantities of the shape's initialisations. It is no table
 // where none of them has a row.
 func initColumns(s *view.Source, grid result.Params, t view.Table, columns []initColumn) view.Table {
-	columns = slices.DeleteFunc(slices.Clone(columns), func(c initColumn) bool { return len(initsOf(s, grid, c.quantity)) == 0 })
-	if len(columns) == 0 {
+	var shown []view.Column
+	for _, c := range columns {
+		if len(initsOf(s, grid, c.quantity)) == 0 {
+			continue
+		}
+		of := view.Column{Heads: []string{c.head, "theory"}, Rows: rows.Init(c.quantity).Within(grid), Write: view.BesideTheory, Missing: digits.None}
+		if !c.sharp {
+			of.Write = besideRough
+		}
+		shown = append(shown, of)
+	}
+	if len(shown) == 0 {
 		return view.Table{}
 	}
 	t.Head = []string{"initialisation"}
-	for _, c := range columns {
-		t.Head = append(t.Head, c.head, "theory")
-	}
-	for _, name := range initsOf(s, grid, columns[0].quantity) {
-		line := []string{markdown.Escape(name)}
-		for _, c := range columns {
-			line = append(line, besideTheory(s, rows.Init(c.quantity).Within(grid).With(names.ParamInit, name), c.sharp)...)
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	return t
+	return s.Fill(t, view.LinesOf(names.ParamInit, initsOf(s, grid, shown[0].Rows.Quantity), markdown.Escape), shown)
 }
 
-// besideTheory writes a row and its theory; one that is not asked of the
-// initialisation is none.
-func besideTheory(s *view.Source, f rows.Filter, sharp bool) []string {
-	e, ok := rows.One(s.Doc, f)
-	switch {
-	case !ok:
-		return []string{digits.None, digits.None}
-	case !sharp && e.Theory.Present():
-		return []string{view.Concise(e), digits.Rough(float64(e.Theory))}
+// besideRough writes a row and a few digits of its theory.
+func besideRough(e result.Estimate) []string {
+	if !e.Theory.Present() {
+		return view.BesideTheory(e)
 	}
-	return view.RowWithTheory(e)[:2]
+	return []string{view.Concise(e), digits.Rough(float64(e.Theory))}
 }
 
 // initSources says what each initialisation is, and where it is written.

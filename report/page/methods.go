@@ -14,6 +14,7 @@ import (
 	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // methodsView is the view of the page on how the numbers come about.
@@ -99,9 +100,8 @@ func gram(s *view.Source) (any bool, from string) {
 // pairs says how many scores each variance rests on.
 func pairs(s *view.Source) view.Table {
 	f := varianceRows(names.ScoreVariance)
-	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(s.Estimates(f)), Head: []string{names.ParamDimension}}
-	s.FillByLaw(&t, f, view.Scores)
-	return t
+	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(s.Estimates(f))}
+	return s.EachLaw(t, f, func(e result.Estimate) []string { return []string{view.Scores(e)} })
 }
 
 // planText writes the plan with a line for each key and each experiment. In

@@ -27,9 +27,9 @@ func mismatched(s *view.Source) view.Table {
 	for _, e := range s.Estimates(rows.Filter{Experiment: names.ExperimentMismatch, Quantity: names.ScoreVariance}) {
 		at := func(q string) result.Estimate { return besides(s, e, q) }
 		d, _ := e.Params.Number(names.ParamDimension)
-		line := append([]string{components(e.Params), digits.Short(d)}, view.RowWithTheory(e)...)
-		line = append(line, view.RowWithTheory(at(names.ScaledVariance))[:2]...)
-		t.Rows = append(t.Rows, append(line, view.RowWithTheory(inUnits(at(names.KeyVariance), d))[:2]...))
+		line := append([]string{components(e.Params), digits.Short(d)}, view.WithTheory(e)...)
+		line = append(line, view.BesideTheory(at(names.ScaledVariance))...)
+		t.Rows = append(t.Rows, append(line, view.BesideTheory(inUnits(at(names.KeyVariance), d))...))
 	}
 	return t
 }
@@ -51,9 +51,9 @@ func components(p result.Params) string {
 
 // besides is the row of another quantity of the same cell.
 func besides(s *view.Source, e result.Estimate, quantity string) result.Estimate {
-	for _, o := range s.Doc.Estimates {
-		if o.Experiment == e.Experiment && o.Cell == e.Cell && o.Quantity == quantity {
-			return o
+	for o := range s.Doc.RowsOf(e.Cell) {
+		if o.Experiment == e.Experiment && o.Quantity == quantity {
+			return *o
 		}
 	}
 	none := result.Absent()

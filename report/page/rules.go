@@ -97,31 +97,30 @@ func ruleVariances(s *view.Source, grid result.Params, which []string) view.Tabl
 		return view.Table{}
 	}
 	last := dims[len(dims)-1]
-	t := view.Table{
+	of := func(q string) rows.Filter { return rows.Rule(q).Within(grid) }
+	t := s.Fill(view.Table{
 		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys." + view.ConciseNote,
-		Head:    []string{"rule", names.Flat, "variance at d_k" + view.Equals + digits.Short(last), "theory", "slope", "theory", "logit"},
+		Head:    []string{"rule"},
 		Left:    []int{1, 6},
-	}
-	for _, name := range which {
-		f := func(q string) rows.Filter { return rows.Rule(q).Within(grid).With(names.ParamRule, name) }
-		line := append([]string{view.RuleName(name), yesNo(s, f(names.Flat))}, s.WithTheory(f(names.LogitVariance).With(names.ParamDimension, last))[:2]...)
-		line = append(line, s.WithTheory(f(names.LogitVarianceSlope))[:2]...)
+	}, view.LinesOf(names.ParamRule, which, view.RuleName), []view.Column{
+		{Heads: []string{names.Flat}, Rows: of(names.Flat), Write: yesNo, Missing: "not decided"},
+		{Heads: []string{"variance at d_k" + view.Equals + digits.Short(last), "theory"}, Rows: of(names.LogitVariance).With(names.ParamDimension, last), Write: view.BesideTheory},
+		{Heads: []string{"slope", "theory"}, Rows: of(names.LogitVarianceSlope), Write: view.BesideTheory},
+	})
+	t.Head = append(t.Head, "logit")
+	for i, name := range which {
 		scheme, _ := rows.Scheme(s.Doc, names.ExperimentRules, name)
-		t.Rows = append(t.Rows, append(line, formulaText(scheme.Logit)))
+		t.Rows[i] = append(t.Rows[i], formulaText(scheme.Logit))
 	}
 	return t
 }
 
 // yesNo writes a row that is 1 or 0.
-func yesNo(s *view.Source, f rows.Filter) string {
-	e, ok := rows.One(s.Doc, f)
-	switch {
-	case !ok:
-		return "not decided"
-	case e.Value == 1:
-		return "yes"
+func yesNo(e result.Estimate) []string {
+	if e.Value == 1 {
+		return []string{"yes"}
 	}
-	return "no"
+	return []string{"no"}
 }
 
 // operations are the counts that a table shows.
@@ -140,34 +139,17 @@ func ruleOperations(s *view.Source, grid result.Params) view.Table {
 	if slices.Contains(dims, 64) {
 		d = 64
 	}
-	t := view.Table{
-		Caption: "Operations at d_k" + view.Equals + digits.Short(d) + ": for each pair of a query and a key, and once for each query or key, which is normalised or multiplied by its weights. They are counted, not measured; the exponential of softmax is not among them.",
-		Head:    []string{"rule"},
-	}
 	var cols []view.Column
 	for _, per := range []string{names.PerPair, names.PerVector} {
 		for _, o := range operations {
-			cols = append(cols, view.Column{Head: o.head + " per " + per, Rows: of(o.quantity, per).With(names.ParamDimension, d)})
+			cols = append(cols, view.Column{Heads: []string{o.head + " per " + per}, Rows: of(o.quantity, per).With(names.ParamDimension, d), Missing: "0",
+				Write: func(e result.Estimate) []string { return []string{view.Short(e.Value)} }})
 		}
 	}
-	t.Heads(cols)
-	for _, name := range rows.Names(es, names.ParamRule) {
-		line := []string{view.RuleName(name)}
-		for _, c := range cols {
-			line = append(line, counted(s, c.Rows.With(names.ParamRule, name)))
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	return t.WithoutZeros()
-}
-
-// counted writes a number of operations; none is 0.
-func counted(s *view.Source, f rows.Filter) string {
-	e, ok := rows.One(s.Doc, f)
-	if !ok {
-		return "0"
-	}
-	return digits.Short(float64(e.Value))
+	return s.Fill(view.Table{
+		Caption: "Operations at d_k" + view.Equals + digits.Short(d) + ": for each pair of a query and a key, and once for each query or key, which is normalised or multiplied by its weights. They are counted, not measured; the exponential of softmax is not among them.",
+		Head:    []string{"rule"},
+	}, view.LinesOf(names.ParamRule, rows.Names(es, names.ParamRule), view.RuleName), cols).WithoutZeros()
 }
 
 // ruleSources says who proposed which rule.

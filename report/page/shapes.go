@@ -106,24 +106,19 @@ type shapeGroup struct {
 // sideBySide holds the standard deviations of a group and their theory.
 func sideBySide(s *view.Source, g shapeGroup) view.Table {
 	var at []string
-	t := view.Table{Head: []string{"initialisation"}}
+	var columns []view.Column
 	for _, shape := range g.shapes {
 		text := shapeText(shape)
-		t.Head = append(t.Head, "σ at "+text, "theory")
+		columns = append(columns, view.Column{Heads: []string{"σ at " + text, "theory"}, Rows: rows.Init(names.LogitSD).Within(shape), Write: view.BesideTheory})
 		if models := modelsOf(s, shape); len(models) > 0 {
 			text += ", " + modelNames(models)
 		}
 		at = append(at, text)
 	}
-	t.Caption = "Standard deviation of a logit under the score scale of each framework, at D/d_k of " + strings.Join(at, "; ") + "." + view.ConciseNote
-	for _, name := range g.inits {
-		line := []string{markdown.Escape(name)}
-		for _, shape := range g.shapes {
-			line = append(line, s.WithTheory(rows.Init(names.LogitSD).Within(shape).With(names.ParamInit, name))[:2]...)
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	return t
+	return s.Fill(view.Table{
+		Caption: "Standard deviation of a logit under the score scale of each framework, at D/d_k of " + strings.Join(at, "; ") + "." + view.ConciseNote,
+		Head:    []string{"initialisation"},
+	}, view.LinesOf(names.ParamInit, g.inits, markdown.Escape), columns)
 }
 
 // ownShape is an initialisation that is named after one model, at the shape of

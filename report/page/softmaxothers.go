@@ -54,20 +54,15 @@ func softmaxLaws(s *view.Source) view.Table {
 	if len(laws) < 2 {
 		return view.Table{}
 	}
-	t := view.Table{
-		Caption: "Largest weight on average and R of the median row for other laws of the components, at d_k" + view.Equals + view.NumberIn(at, names.ParamDimension) +
-			" with " + view.NumberIn(at, names.ParamKeys) + " keys." + view.ConciseNote,
-		Head: []string{"law"},
-	}
 	var cols []view.Column
 	for _, p := range rows.Numbers(s.Estimates(f.Within(at).With(names.ParamLaw, laws[len(laws)-1])), names.ParamExponent) {
 		for _, c := range []softmaxMean{{names.MaxWeight, "E max α"}, {names.Quantile(names.GradientSurvival, 0.5), "median R"}} {
-			cols = append(cols, view.Column{Head: c.head + ", p" + view.Equals + digits.Fraction(p), Rows: rows.Softmax(c.quantity).Within(at).With(names.ParamExponent, p)})
+			cols = append(cols, view.Column{Heads: []string{c.head + ", p" + view.Equals + digits.Fraction(p)}, Rows: rows.Softmax(c.quantity).Within(at).With(names.ParamExponent, p)})
 		}
 	}
-	t.Heads(cols)
-	for _, law := range laws {
-		t.Rows = append(t.Rows, s.Across(markdown.Escape(law), cols, view.With(names.ParamLaw, law)))
-	}
-	return t
+	return s.Fill(view.Table{
+		Caption: "Largest weight on average and R of the median row for other laws of the components, at d_k" + view.Equals + view.NumberIn(at, names.ParamDimension) +
+			" with " + view.NumberIn(at, names.ParamKeys) + " keys." + view.ConciseNote,
+		Head: []string{"law"},
+	}, view.LinesOf(names.ParamLaw, laws, markdown.Escape), cols)
 }

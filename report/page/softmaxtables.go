@@ -1,8 +1,6 @@
 package page
 
 import (
-	"slices"
-
 	"mcsim/report/digits"
 	"mcsim/report/rows"
 	"mcsim/report/view"
@@ -17,28 +15,20 @@ var softmaxColumns = []softmaxMean{{names.MaxWeight, "E max α"}, {names.Gradien
 
 // softmaxMeans holds the means of one exponent beside their theory, over d_k.
 func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
-	t := view.Table{
+	var es []result.Estimate
+	var columns []view.Column
+	for _, c := range softmaxColumns {
+		f := rows.Softmax(c.quantity).Within(grid).With(names.ParamExponent, p)
+		if shown := s.Estimates(f); len(shown) > 0 {
+			columns = append(columns, view.Column{Heads: []string{c.head, "theory", "difference"}, Rows: f, Write: view.WithTheory})
+			es = append(es, shown...)
+		}
+	}
+	return s.Fill(view.Table{
 		Caption: "Largest weight and R on average, and the root mean square of the gradient by the keys, at p" + view.Equals + digits.Fraction(p) +
 			", with theory and the difference from it." + view.ConciseNote,
 		Head: []string{names.ParamDimension},
-	}
-	f := func(quantity string) rows.Filter {
-		return rows.Softmax(quantity).Within(grid).With(names.ParamExponent, p)
-	}
-	columns := slices.DeleteFunc(slices.Clone(softmaxColumns), func(c softmaxMean) bool { return len(s.Estimates(f(c.quantity))) == 0 })
-	var es []result.Estimate
-	for _, c := range columns {
-		t.Head = append(t.Head, c.head, "theory", "difference")
-		es = append(es, s.Estimates(f(c.quantity))...)
-	}
-	for _, d := range rows.Numbers(es, names.ParamDimension) {
-		line := []string{digits.Short(d)}
-		for _, c := range columns {
-			line = append(line, s.WithTheory(f(c.quantity).With(names.ParamDimension, d))...)
-		}
-		t.Rows = append(t.Rows, line)
-	}
-	return t
+	}, view.LinesOf(names.ParamDimension, rows.Numbers(es, names.ParamDimension), digits.Short), columns)
 }
 
 // medians holds the median R and its label, and how many rows have one weight
@@ -48,55 +38,37 @@ func medians(s *view.Source, grid result.Params) view.Table {
 		Caption: "R of the median row, the label of that row, and the share of rows with a weight above 0.9 and above 0.99." + view.ConciseNote,
 		Head:    []string{names.ParamDimension},
 	}
-	var exponents []float64
+	median := rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(grid)
+	var columns []view.Column
 	for _, p := range []float64{0, 0.5} {
-		if len(s.Estimates(rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(grid).With(names.ParamExponent, p))) == 0 {
+		f := func(q string) rows.Filter { return rows.Softmax(q).Within(grid).With(names.ParamExponent, p) }
+		if len(s.Estimates(f(median.Quantity))) == 0 {
 			continue
 		}
-		exponents = append(exponents, p)
-		at := ", p" + view.Equals + digits.Fraction(p)
-		t.Left = append(t.Left, len(t.Head)+1)
-		t.Head = append(t.Head, "median R"+at, "label", "> 0.9", "> 0.99")
+		t.Left = append(t.Left, len(t.Head)+4*len(t.Left)+1)
+		columns = append(columns,
+			view.Column{Heads: []string{"median R, p" + view.Equals + digits.Fraction(p), "label"}, Rows: f(median.Quantity), Write: func(e result.Estimate) []string { return []string{view.Concise(e), labelOf(e)} }},
+			view.Column{Heads: []string{"> 0.9"}, Rows: f(names.MaxWeightAbove(90))}, view.Column{Heads: []string{"> 0.99"}, Rows: f(names.MaxWeightAbove(99))})
 	}
-	for _, d := range rows.Numbers(s.Estimates(rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(grid)), names.ParamDimension) {
-		line := []string{digits.Short(d)}
-		for _, p := range exponents {
-			f := func(q string) rows.Filter {
-				return rows.Softmax(q).Within(grid).With(names.ParamExponent, p).With(names.ParamDimension, d)
-			}
-			label := ""
-			if e, ok := rows.One(s.Doc, f(names.Quantile(names.GradientSurvival, 0.5))); ok {
-				label = labelOf(e)
-			}
-			line = append(line, s.Cell(f(names.Quantile(names.GradientSurvival, 0.5))), label, s.Cell(f(names.MaxWeightAbove(90))), s.Cell(f(names.MaxWeightAbove(99))))
-		}
-		if len(exponents) > 0 {
-			t.Rows = append(t.Rows, line)
-		}
+	if len(columns) == 0 {
+		return t
 	}
-	return t
+	return s.Fill(t, view.LinesOf(names.ParamDimension, rows.Numbers(s.Estimates(median), names.ParamDimension), digits.Short), columns)
 }
 
 // temperatures holds the rows over the temperature, the limits at the ends.
 func temperatures(s *view.Source) view.Table {
-	f := func(quantity string) rows.Filter {
-		return rows.Softmax(quantity).Within(rows.TemperatureGrid(s.Doc))
-	}
-	t := view.Table{
-		Caption: "Largest weight and entropy ratio on average, with theory, and R of the median row, at each temperature." + view.ConciseNote,
-		Head:    []string{"T", "E max α", "theory", "E H / ln n", "theory", "median R"},
-	}
+	f := func(quantity string) rows.Filter { return rows.Softmax(quantity).Within(rows.TemperatureGrid(s.Doc)) }
 	with := f(names.MaxWeight)
 	with.Has = []string{names.ParamTemperature}
-	for _, value := range rows.Values(s.Estimates(with), names.ParamTemperature) {
-		at := func(q string) rows.Filter { return f(q).With(names.ParamTemperature, value) }
-		line := []string{temperatureName(value)}
-		for _, q := range []string{names.MaxWeight, names.EntropyRatio} {
-			line = append(line, s.WithTheory(at(q))[:2]...)
-		}
-		t.Rows = append(t.Rows, append(line, s.Cell(at(names.Quantile(names.GradientSurvival, 0.5)))))
-	}
-	return t
+	return s.Fill(view.Table{
+		Caption: "Largest weight and entropy ratio on average, with theory, and R of the median row, at each temperature." + view.ConciseNote,
+		Head:    []string{"T"},
+	}, view.LinesOf(names.ParamTemperature, rows.Values(s.Estimates(with), names.ParamTemperature), temperatureName), []view.Column{
+		{Heads: []string{"E max α", "theory"}, Rows: f(names.MaxWeight), Write: view.BesideTheory},
+		{Heads: []string{"E H / ln n", "theory"}, Rows: f(names.EntropyRatio), Write: view.BesideTheory},
+		{Heads: []string{"median R"}, Rows: f(names.Quantile(names.GradientSurvival, 0.5))},
+	})
 }
 
 // temperatureName writes a temperature; that without bound is a name.

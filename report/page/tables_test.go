@@ -185,15 +185,15 @@ func TestAlignmentGates(t *testing.T) {
 // A limit is marked, and no difference from it is shown.
 func TestLimitsAreMarked(t *testing.T) {
 	e := result.Estimate{Value: 1.24, SE: 0.02, Theory: 1.2, TheoryKind: "limit"}
-	if got := view.RowWithTheory(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
+	if got := view.WithTheory(e); !slices.Equal(got, []string{"1.240(20)", "1.2‡", "–"}) {
 		t.Errorf("%q", got)
 	}
-	marked := view.Table{Caption: "c", Rows: [][]string{view.RowWithTheory(e)}}
+	marked := view.Table{Caption: "c", Rows: [][]string{view.WithTheory(e)}}
 	if !strings.Contains(marked.FullCaption(), "‡ A limit") {
 		t.Error(marked.FullCaption())
 	}
 	e.TheoryKind = "exact"
-	if got := view.RowWithTheory(e); got[1] != "1.2" || got[2] == "–" {
+	if got := view.WithTheory(e); got[1] != "1.2" || got[2] == "–" {
 		t.Errorf("%q", got)
 	}
 }

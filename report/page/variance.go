@@ -92,8 +92,8 @@ func defaultVariance(s *view.Source) view.Table {
 		Head:    []string{names.ParamDimension, "scores", "Var(q·k)", view.Level(es) + " interval", "theory"},
 	}
 	for _, l := range s.Lines(f) {
-		if e, ok := rows.One(s.Doc, l.Of(f)); ok {
-			t.Rows = append(t.Rows, []string{l.Name(), view.Scores(e), view.Measured(e), view.Interval(e), view.Short(e.Theory)})
+		if e, ok := rows.One(s.Doc, l.At(f)); ok {
+			t.Rows = append(t.Rows, []string{l.Name, view.Scores(e), view.Measured(e), view.Interval(e), view.Short(e.Theory)})
 		}
 	}
 	return t

@@ -59,17 +59,11 @@ func NumberIn(p result.Params, name string) string {
 	return digits.Short(x)
 }
 
-// WithTheory writes a row, its theory and their difference.
-func (s *Source) WithTheory(f rows.Filter) []string {
-	e, ok := rows.One(s.Doc, f)
-	if !ok {
-		return []string{"", "", ""}
-	}
-	return RowWithTheory(e)
-}
+// BesideTheory writes a row and its theory.
+func BesideTheory(e result.Estimate) []string { return WithTheory(e)[:2] }
 
-// RowWithTheory writes the same of a row that is at hand.
-func RowWithTheory(e result.Estimate) []string {
+// WithTheory writes a row, its theory and their difference.
+func WithTheory(e result.Estimate) []string {
 	if !e.Value.Present() {
 		return []string{"", "", ""}
 	}

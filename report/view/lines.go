@@ -11,46 +11,38 @@ import (
 	"mcsim/sim/result"
 )
 
-// line is a line of a table over the dimensions: a d_k, and where two
-// estimators have a row at one d_k of one law, a line for the other one too.
-type line struct {
-	dim       float64
-	estimator string // of a line that stands beside another; else empty
-}
-
-// Lines returns those of the rows that f admits, by d_k.
-func (s *Source) Lines(f rows.Filter) (out []line) {
+// Lines returns the lines of a table over the dimensions for the rows that f admits: one
+// for each d_k, and where two estimators have a row at one d_k of one law, one for the
+// other too.
+func (s *Source) Lines(f rows.Filter) (out []Line) {
+	type point struct {
+		dim       float64
+		estimator string // of a row that stands beside another; else empty
+	}
 	es := s.Estimates(f)
 	others := rows.OtherEstimators(es)
-	seen := map[line]bool{}
+	var points []point
+	seen := map[point]bool{}
 	for i, e := range es {
 		d, ok := e.Params.Number(names.ParamDimension)
-		for _, l := range []line{{dim: d}, {d, others[i]}} {
-			if ok && !seen[l] {
-				seen[l] = true
-				out = append(out, l)
+		for _, p := range []point{{dim: d}, {d, others[i]}} {
+			if ok && !seen[p] {
+				seen[p] = true
+				points = append(points, p)
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b line) int { return cmp.Compare(a.dim, b.dim) })
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.dim, b.dim) })
+	for _, p := range points {
+		l := Line{digits.Short(p.dim), func(f rows.Filter) rows.Filter { return f.With(names.ParamDimension, p.dim) }}
+		if p.estimator != "" {
+			l = Line{l.Name + ", " + markdown.Escape(p.estimator), func(f rows.Filter) rows.Filter {
+				return f.With(names.ParamDimension, p.dim).With(names.ParamEstimator, p.estimator)
+			}}
+		}
+		out = append(out, l)
+	}
 	return out
-}
-
-// Of returns the filter of the line's row.
-func (l line) Of(f rows.Filter) rows.Filter {
-	f = f.With(names.ParamDimension, l.dim)
-	if l.estimator != "" {
-		f = f.With(names.ParamEstimator, l.estimator)
-	}
-	return f
-}
-
-// Name heads the line.
-func (l line) Name() string {
-	if l.estimator != "" {
-		return digits.Short(l.dim) + ", " + markdown.Escape(l.estimator)
-	}
-	return digits.Short(l.dim)
 }
 
 func IsGram(e result.Estimate) bool { return e.Estimator == names.EstimatorGram }

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/plot"
@@ -35,56 +37,68 @@ func Concise(e result.Estimate) string {
 // the given unit (nil: as measured).
 func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
 	f.Has = append([]string{names.ParamLaw, names.ParamDimension}, f.Has...)
-	t := Table{Caption: caption + ConciseNote, Head: []string{names.ParamDimension}}
-	s.FillByLaw(&t, f, func(e result.Estimate) string { return InUnit(e, in) })
+	return s.EachLaw(Table{Caption: caption + ConciseNote}, f, func(e result.Estimate) []string { return []string{InUnit(e, in)} })
+}
+
+// EachLaw fills a table with laws as columns and dimensions as rows.
+func (s *Source) EachLaw(t Table, f rows.Filter, write func(result.Estimate) []string) Table {
+	var columns []Column
+	for _, law := range rows.Names(s.Estimates(f), names.ParamLaw) {
+		columns = append(columns, Column{Heads: []string{markdown.Escape(law)}, Rows: f.With(names.ParamLaw, law), Write: write})
+	}
+	t.Head = []string{names.ParamDimension}
+	return s.Fill(t, s.Lines(f), columns)
+}
+
+// Column is rows of one kind in a table, each written into as many cells as the column
+// has heads: by default one, with the value and its error.
+type Column struct {
+	Heads   []string
+	Rows    rows.Filter
+	Write   func(result.Estimate) []string
+	Missing string // stands in the cells where there is no row
+}
+
+// Line is a line of a table: its name, and what its rows have besides the filter of
+// their column.
+type Line struct {
+	Name string
+	At   func(rows.Filter) rows.Filter
+}
+
+// LinesOf returns a line for each value of a parameter.
+func LinesOf[V any](param string, values []V, name func(V) string) (out []Line) {
+	for _, value := range values {
+		out = append(out, Line{name(value), func(f rows.Filter) rows.Filter { return f.With(param, value) }})
+	}
+	return out
+}
+
+// Fill adds columns to a table, and its lines.
+func (s *Source) Fill(t Table, lines []Line, columns []Column) Table {
+	for _, c := range columns {
+		t.Head = append(t.Head, c.Heads...)
+	}
+	for _, l := range lines {
+		t.Rows = append(t.Rows, s.Across(l, columns))
+	}
 	return t
 }
 
-// FillByLaw fills a table with laws as columns and dimensions as rows.
-func (s *Source) FillByLaw(t *Table, f rows.Filter, write func(result.Estimate) string) {
-	laws := rows.Names(s.Estimates(f), names.ParamLaw)
-	for _, law := range laws {
-		t.Head = append(t.Head, markdown.Escape(law))
-	}
-	for _, l := range s.Lines(f) {
-		line := []string{l.Name()}
-		for _, law := range laws {
-			cell := ""
-			if e, ok := rows.One(s.Doc, l.Of(f.With(names.ParamLaw, law))); ok {
-				cell = write(e)
-			}
-			line = append(line, cell)
+// Across writes a line of a table: its name, and the row of each column.
+func (s *Source) Across(l Line, columns []Column) []string {
+	line := []string{l.Name}
+	for _, c := range columns {
+		switch e, ok := rows.One(s.Doc, l.At(c.Rows)); {
+		case !ok:
+			line = append(line, slices.Repeat([]string{c.Missing}, len(c.Heads))...)
+		case c.Write == nil:
+			line = append(line, Concise(e))
+		default:
+			line = append(line, c.Write(e)...)
 		}
-		t.Rows = append(t.Rows, line)
-	}
-}
-
-// Column heads rows of one kind in a table.
-type Column struct {
-	Head string
-	Rows rows.Filter
-}
-
-// Heads adds the heads of columns to a table.
-func (t *Table) Heads(columns []Column) {
-	for _, c := range columns {
-		t.Head = append(t.Head, c.Head)
-	}
-}
-
-// Across writes a line of a table: its name, and the row of each column that has
-// the line's parameters too.
-func (s *Source) Across(name string, columns []Column, at func(rows.Filter) rows.Filter) []string {
-	line := []string{name}
-	for _, c := range columns {
-		line = append(line, s.Cell(at(c.Rows)))
 	}
 	return line
-}
-
-// With fixes one more parameter of a filter.
-func With(param string, value any) func(rows.Filter) rows.Filter {
-	return func(f rows.Filter) rows.Filter { return f.With(param, value) }
 }
 
 // InUnit writes a row in a unit, or that it has none in it.
