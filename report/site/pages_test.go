@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,19 @@ import (
 // anID is an anchor of a page.
 var anID = regexp.MustCompile(` id="([^"]*)"`)
 
+// fill fills a page from the document and returns what keeps it from that: a view
+// that panics, or a template that asks for what there is not.
+func fill(w *writer, i int) (fault error) {
+	defer func() {
+		if r := recover(); r != nil {
+			fault = fmt.Errorf("its view panics: %v", r)
+		}
+	}()
+	w.strings[i] = page.All[i].Strings(w.src)
+	_, fault = w.page(i)
+	return fault
+}
+
 // TestConformancePages holds each row of the table to what every page needs, and says in
 // a sentence what a row lacks: a name and a title of its own, a line of what it
 // is about, a template, strings that fill it from a full document and from an
@@ -24,6 +38,17 @@ func TestConformancePages(t *testing.T) {
 	set, err := load("")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for kind, doc := range map[string]*result.Document{"a full": sample.Document(), "an empty": {}} {
+		w := &writer{content: &content{view.NewSource(doc, view.Run{}, nil), set, figuresOf(doc), make([]any, len(page.All))}, shown: map[string]bool{}}
+		for i, p := range page.All {
+			if err := fill(w, i); err != nil {
+				t.Errorf("page %q: from %s document it cannot be filled: %v", p.Name, kind, err)
+			}
+		}
+	}
+	if t.Failed() {
+		return // there is no site to look at
 	}
 	full, empty := site(t, sample.Document(), aRun), site(t, &result.Document{}, view.Run{})
 	names, titles := map[string]bool{}, map[string]bool{}
