@@ -46,6 +46,7 @@ func (n *frame) Dump(s []byte, level int)    { ast.DumpHelper(n, s, level, nil, 
 func (n *caption) Dump(s []byte, level int)  { ast.DumpHelper(n, s, level, nil, nil) }
 func (n *scroller) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, nil) }
 
+// Transform puts every figure and every table of a document into its frame.
 func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	source := reader.Source()
 	files, _ := context.Get(filesKey).(map[string]bool)

@@ -23,6 +23,7 @@ var kindNoBreak = ast.NewNodeKind("NoBreak")
 func (n *noBreak) Kind() ast.NodeKind            { return kindNoBreak }
 func (n *noBreak) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
+// Transform puts every formula and the text that touches it into one span.
 func (noBreaks) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	for _, f := range every[*passthrough.PassthroughInline](doc) {
 		if isFormula(f, reader.Source()) {

@@ -108,6 +108,7 @@ type variables struct{}
 
 var loose = regexp.MustCompile(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
 
+// Transform sets the variables in all texts of a document.
 func (variables) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	var found []*ast.Text
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

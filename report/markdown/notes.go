@@ -18,6 +18,7 @@ type margins struct{}
 // noteText is the attribute of a reference that holds its footnote.
 const noteText = "note"
 
+// Transform hands every first reference to a note the note itself.
 func (margins) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	notes := map[int]ast.Node{}
 	for _, n := range every[*extast.Footnote](doc) {

@@ -30,6 +30,7 @@ var kindOpening = ast.NewNodeKind("Opening")
 func (n *opening) Kind() ast.NodeKind            { return kindOpening }
 func (n *opening) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
+// Transform puts the heading of a long page, its finding and its list of sections into one box.
 func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	head := &opening{}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {

@@ -189,8 +189,8 @@ func TestLimitsAreMarked(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	marked := view.Table{Caption: "c", Rows: [][]string{view.WithTheory(e)}}
-	if !strings.Contains(marked.FullCaption(), "‡ A limit") {
-		t.Error(marked.FullCaption())
+	if text := marked.Markdown("Table 1"); !strings.Contains(text, "‡ A limit") {
+		t.Error(text)
 	}
 	e.TheoryKind = "exact"
 	if got := view.WithTheory(e); got[1] != "1.2" || got[2] == "–" {

@@ -22,8 +22,8 @@ type Table struct {
 // marks of cells, and the notes that explain them below their table.
 var marks = []struct{ mark, note string }{{digits.Unsure, unsureNote}, {Limiting, limitingNote}}
 
-// FullCaption is the caption with a note on each mark that a cell has.
-func (t Table) FullCaption() string {
+// fullCaption is the caption with a note on each mark that a cell has.
+func (t Table) fullCaption() string {
 	text := t.Caption
 	for _, m := range marks {
 		if slices.ContainsFunc(t.Rows, func(row []string) bool {
@@ -42,7 +42,7 @@ func (t Table) Markdown(label string) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("**" + label + ".** " + t.FullCaption() + "\n\n")
+	b.WriteString("**" + label + ".** " + t.fullCaption() + "\n\n")
 	line := func(cells []string) {
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}
