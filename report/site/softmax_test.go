@@ -23,6 +23,21 @@ func oneDocument(t *testing.T, doc *result.Document) string {
 	return string(text)
 }
 
+// speaks holds a rendering to what it is to say, and what not.
+func speaks(t *testing.T, name, text string, says, hushes []string) {
+	t.Helper()
+	for _, want := range says {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: lacks %q", name, want)
+		}
+	}
+	for _, not := range append(hushes, "NaN", "<no value") {
+		if strings.Contains(text, not) {
+			t.Errorf("%s: says %q", name, not)
+		}
+	}
+}
+
 func has(p result.Params, name string, value float64) bool {
 	x, ok := p.Number(name)
 	return ok && x == value
@@ -61,20 +76,7 @@ func TestSoftmaxSpeaksOfItsRows(t *testing.T) {
 		"exponents":   {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["temperature"] != nil }), []string{bare}, []string{heat}},
 		"one d_k":     {sample.Without(func(e string, p result.Params) bool { return softmax(e) && !has(p, "d_k", 64) }), []string{bare, heat}, nil},
 	} {
-		text := oneDocument(t, c.doc)
-		for _, want := range c.says {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: lacks %q", name, want)
-			}
-		}
-		for _, not := range c.hushes {
-			if strings.Contains(text, not) {
-				t.Errorf("%s: says %q", name, not)
-			}
-		}
-		if strings.Contains(text, "NaN") || strings.Contains(text, "<no value") {
-			t.Errorf("%s: shows what is missing as if it were there", name)
-		}
+		speaks(t, name, oneDocument(t, c.doc), c.says, c.hushes)
 	}
 }
 
@@ -102,30 +104,28 @@ func TestSoftmaxFollowsItsGates(t *testing.T) {
 // The page on stacks says what becomes of scores and tokens as the rows do.
 func TestDepthFollowsItsRows(t *testing.T) {
 	const grow, same = "Without the norm the residual lets the tokens grow", "the tokens become alike"
-	doc := sample.Document()
-	for i := range doc.Estimates { // scores that shrink, of tokens that become alike
-		e := &doc.Estimates[i]
-		switch layer, _ := e.Params.Number("layer"); {
-		case e.Experiment == "depth" && e.Quantity == "score_variance":
-			e.Value, e.SE = result.Number(1/layer), 0.01
-		case e.Experiment == "depth" && e.Quantity == "token_cosine":
-			e.Value, e.Lo, e.Hi = result.Number(1-1/layer), result.Number(0.99-1/layer), result.Number(1.01-1/layer)
+	for name, c := range map[string]struct {
+		variance, cosine func(layer float64) float64
+		grows, alike     bool
+	}{
+		"shrinking scores of tokens that become alike": {func(l float64) float64 { return 1 / l }, func(l float64) float64 { return 1 - 1/l }, false, true},
+		"growing scores of tokens that differ":         {func(l float64) float64 { return l }, func(float64) float64 { return 0 }, true, false},
+	} {
+		doc := sample.Document()
+		for i := range doc.Estimates {
+			e := &doc.Estimates[i]
+			switch layer, _ := e.Params.Number("layer"); {
+			case e.Experiment == "depth" && e.Quantity == "score_variance":
+				e.Value, e.SE = result.Number(c.variance(layer)), 0.01
+			case e.Experiment == "depth" && e.Quantity == "token_cosine":
+				value := c.cosine(layer)
+				e.Value, e.Lo, e.Hi = result.Number(value), result.Number(value-0.01), result.Number(value+0.01)
+			}
 		}
-	}
-	if text := oneDocument(t, doc); strings.Contains(text, grow) || !strings.Contains(text, same) {
-		t.Error("scores that shrink are said to grow, or tokens that are alike are not called so")
-	}
-	for i := range doc.Estimates {
-		e := &doc.Estimates[i]
-		switch layer, _ := e.Params.Number("layer"); {
-		case e.Experiment == "depth" && e.Quantity == "score_variance":
-			e.Value, e.SE = result.Number(layer), 0.01
-		case e.Experiment == "depth" && e.Quantity == "token_cosine":
-			e.Value, e.Lo, e.Hi = 0, -0.1, 0.1
+		text := oneDocument(t, doc)
+		if strings.Contains(text, grow) != c.grows || strings.Contains(text, same) != c.alike {
+			t.Errorf("%s: the page says that they grow: %v, that they are alike: %v", name, strings.Contains(text, grow), strings.Contains(text, same))
 		}
-	}
-	if text := oneDocument(t, doc); !strings.Contains(text, grow) || strings.Contains(text, same) {
-		t.Error("scores that grow are not said to, or tokens that differ are called alike")
 	}
 }
 
