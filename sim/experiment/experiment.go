@@ -58,7 +58,8 @@ type Reading struct {
 // Judging is what may be asked of a cell, and what it must pass.
 type Judging struct {
 	Refuse func(c Cell, gated bool) error // why a cell cannot be run, nil if it can; left out, every cell can
-	Checks func([]Cell) []gate.Check      // the gates of the cells; left out, there are none
+	Checks func(Cell) []gate.Check        // the gates of a cell that has any; left out, none has
+	Joined func([]Cell) []gate.Check      // those on many cells at once; left out, there are none
 }
 
 // New returns the experiment with what was left out filled in.
@@ -76,7 +77,10 @@ func New(e Experiment) *Experiment {
 		e.Refuse = func(Cell, bool) error { return nil }
 	}
 	if e.Checks == nil {
-		e.Checks = func([]Cell) []gate.Check { return nil }
+		e.Checks = func(Cell) []gate.Check { return nil }
+	}
+	if e.Joined == nil {
+		e.Joined = func([]Cell) []gate.Check { return nil }
 	}
 	return &e
 }
@@ -116,6 +120,17 @@ func (e *Experiment) Lacks() []string {
 
 // Doc is what the experiment measures, in a line.
 func (e *Experiment) Doc() string { return names.Of(names.GroupExperiment, e.Name).Title }
+
+// Gates are the gates on the cells: on each that is gated, then on many at once.
+func (e *Experiment) Gates(cells []Cell) []gate.Check {
+	var checks []gate.Check
+	for _, c := range cells {
+		if c.Gated {
+			checks = append(checks, e.Checks(c)...)
+		}
+	}
+	return append(checks, e.Joined(cells)...)
+}
 
 // Axis returns the axis of that name, nil if the experiment has none.
 func (e *Experiment) Axis(name string) *Axis {

@@ -32,14 +32,12 @@ func (s *Schedule) Controls() []ControlLine {
 		if g.Entry.Experiment != trust.Controls {
 			continue
 		}
-		var which []string
 		for _, v := range g.Entry.Values[names.ParamControl] {
-			if !seen[v.Name] {
-				seen[v.Name] = true
-				which = append(which, v.Name)
+			if seen[v.Name] {
+				continue
 			}
-		}
-		for _, c := range trust.ControlCases(which, g.Entry.Tolerance) {
+			seen[v.Name] = true
+			c := trust.ControlCaseOf(v.Name, g.Entry.Tolerance)
 			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, smallest(c, g.Rates), c.Blind})
 		}
 	}

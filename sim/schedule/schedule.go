@@ -139,7 +139,7 @@ func Groups(p *plan.Plan) []Group {
 			if x.Of != "" {
 				g.Cells = e.Views(drawnBy(p, x.Of))
 			}
-			g.Checks = x.Checks(g.Cells)
+			g.Checks = x.Gates(g.Cells)
 			out = append(out, g)
 		}
 	}

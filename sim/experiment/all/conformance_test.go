@@ -111,11 +111,11 @@ func TestConformanceFindsEachLack(t *testing.T) {
 		}
 	}
 	e := *scores.Variance
-	e.Relative, e.Contents, e.Join, e.Refuse, e.Checks = nil, nil, nil, nil, nil
+	e.Relative, e.Contents, e.Join, e.Refuse, e.Checks, e.Joined = nil, nil, nil, nil, nil, nil
 	whole := experiment.New(e)
 	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
 	whole.Join([]experiment.Cell{c}, nil)
-	if v, exact := whole.Relative(c); whole.Lacks() != nil || exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Checks(nil) != nil || c.Key() != c.ID {
+	if v, exact := whole.Relative(c); whole.Lacks() != nil || exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Gates([]experiment.Cell{c}) != nil || c.Key() != c.ID {
 		t.Error("what may be left out is not filled in")
 	}
 }
@@ -167,7 +167,7 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 	c.Tolerance, c.Gated = 0.01, true
 	doc := &result.Document{Estimates: rows}
 	e.Join([]experiment.Cell{c}, doc)
-	for _, k := range e.Checks([]experiment.Cell{c}) {
+	for _, k := range e.Gates([]experiment.Cell{c}) {
 		if !slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool {
 			return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity && maps.Equal(r.Params, k.Params)
 		}) {
@@ -207,9 +207,7 @@ func TestConformanceDraws(t *testing.T) {
 		"blocks of 0 units":      func(e *experiment.Experiment) { e.BlockUnits = func(experiment.Cell) int64 { return 0 } },
 		"of the experiment":      func(e *experiment.Experiment) { e.Rows = softmaxRows },
 		"of which there is no row": func(e *experiment.Experiment) {
-			e.Checks = func(cells []experiment.Cell) []gate.Check {
-				return []gate.Check{cells[0].Check("nobody's", names.FlatExponent)}
-			}
+			e.Checks = func(c experiment.Cell) []gate.Check { return []gate.Check{c.Check("nobody's", names.FlatExponent)} }
 		},
 	} {
 		e := *scores.Variance

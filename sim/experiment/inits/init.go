@@ -168,20 +168,16 @@ const judgedSkew = 2.5
 
 // initChecks: the logit variance, by the weights alone, within the tolerance of
 // theory, relatively. Schemes of which its error is not known have no gate.
-func initChecks(cells []experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, c := range cells {
-		h := head(c)
-		variance, spread := h.LogitVariance(), h.HeadSpread()
-		if !c.Gated || math.IsNaN(spread) {
-			continue
-		}
-		k := c.Check("logit variance", names.HeadVariance)
-		k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
-		k.At = func(n int64) (float64, float64, [2]float64) {
-			return variance, headError(h, n), gate.Around(variance, c.Tolerance*variance)
-		}
-		checks = append(checks, k)
+func initChecks(c experiment.Cell) []gate.Check {
+	h := head(c)
+	variance, spread := h.LogitVariance(), h.HeadSpread()
+	if math.IsNaN(spread) {
+		return nil
 	}
-	return checks
+	k := c.Check("logit variance", names.HeadVariance)
+	k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
+	k.At = func(n int64) (float64, float64, [2]float64) {
+		return variance, headError(h, n), gate.Around(variance, c.Tolerance*variance)
+	}
+	return []gate.Check{k}
 }

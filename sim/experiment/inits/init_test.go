@@ -160,7 +160,7 @@ func TestInitRefuses(t *testing.T) {
 
 // A gate rests on the closed form of its error; what has none has no gate.
 func TestInitChecks(t *testing.T) {
-	checks := initChecks([]experiment.Cell{initCell("he-normal", 768, 64), initCell("qk-norm", 768, 64), initCell("mup-zero-query", 768, 64), initCell("orthogonal", 768, 64)})
+	checks := Experiment.Gates([]experiment.Cell{initCell("he-normal", 768, 64), initCell("qk-norm", 768, 64), initCell("mup-zero-query", 768, 64), initCell("orthogonal", 768, 64)})
 	if len(checks) != 2 || checks[0].Quantity != "head_variance" || checks[1].Cell != "init/orthogonal/d_model=768/d_k=64" {
 		t.Fatalf("the gates are %+v", checks)
 	}
@@ -173,7 +173,7 @@ func TestInitChecks(t *testing.T) {
 	// The skewness that the limits are corrected by is about the sample's.
 	c := initCell("he-normal", 32, 4)
 	n := drawnHeads(c, 4000)
-	skew := initChecks([]experiment.Cell{c})[0].Skew
+	skew := initChecks(c)[0].Skew
 	if got := n.Standard(3); math.Abs(got-skew) > 0.3*skew {
 		t.Errorf("the skewness over draws is %v, the gate takes %v", got, skew)
 	}

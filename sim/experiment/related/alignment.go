@@ -204,22 +204,16 @@ func (t *alignedTally) node() moments.Node {
 // alignmentChecks: mean and variance of the aligned score; and for normal
 // components, for which quadrature knows them, what softmax makes of the rows,
 // within the tolerance absolutely.
-func alignmentChecks(cells []experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, c := range cells {
-		if !c.Gated {
-			continue
-		}
-		checks = append(checks, exactChecks(c, aligned(c).Exact(c.Law()))...)
-		if c.Law().Name() != names.LawNormal {
-			continue
-		}
-		checks = append(checks, boundedCheck(c, names.AlignedFirstShare, alignedRow(c, rows.Scalings(c)).First))
-		for _, s := range rows.Scalings(c) {
-			for _, quantity := range alignedQuantities {
-				if want, kind := alignedTheory(c, s, quantity); kind != "" {
-					checks = append(checks, boundedCheck(c, quantity, want, s.Params()...))
-				}
+func alignmentChecks(c experiment.Cell) []gate.Check {
+	checks := exactChecks(c, aligned(c).Exact(c.Law()))
+	if c.Law().Name() != names.LawNormal {
+		return checks
+	}
+	checks = append(checks, boundedCheck(c, names.AlignedFirstShare, alignedRow(c, rows.Scalings(c)).First))
+	for _, s := range rows.Scalings(c) {
+		for _, quantity := range alignedQuantities {
+			if want, kind := alignedTheory(c, s, quantity); kind != "" {
+				checks = append(checks, boundedCheck(c, quantity, want, s.Params()...))
 			}
 		}
 	}

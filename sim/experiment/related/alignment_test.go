@@ -124,7 +124,7 @@ func TestAlignmentChecks(t *testing.T) {
 	for law, want := range map[string]int{"normal": 7, "uniform": 2, "rademacher": 0, "sphere": 0} {
 		c := experimenttest.PointOf(t, Alignment, map[string]string{"law": law, "d_k": "16", "rho": "1"})
 		c.Gated = true
-		checks := alignmentChecks([]experiment.Cell{c})
+		checks := alignmentChecks(c)
 		if len(checks) != want {
 			t.Errorf("%s: %d gates, want %d", law, len(checks), want)
 		}

@@ -47,7 +47,7 @@ var Mismatch = experiment.New(experiment.Experiment{
 	},
 	Judging: experiment.Judging{
 		Refuse: refuseMismatch,
-		Checks: mismatchChecks,
+		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Law())) },
 	},
 })
 
@@ -230,17 +230,6 @@ func mismatchLines(cells []experiment.Cell) [][]experiment.Cell {
 		m.D = 0
 		return m
 	})
-}
-
-// mismatchChecks are the gates on mean and variance of each cell.
-func mismatchChecks(cells []experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, c := range cells {
-		if c.Gated {
-			checks = append(checks, exactChecks(c, mismatch(c).Exact(c.Law()))...)
-		}
-	}
-	return checks
 }
 
 // exactChecks: the mean of a score within the tolerance of its standard

@@ -50,7 +50,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	},
 	Judging: experiment.Judging{
 		Refuse: refuseRules,
-		Checks: rulesChecks,
+		Joined: rulesChecks,
 	},
 })
 

@@ -28,7 +28,8 @@ var Exponents = experiment.New(experiment.Experiment{
 		Join: joinExponents,
 	},
 	Judging: experiment.Judging{
-		Checks: exponentChecks,
+		Checks: separations,
+		Joined: slopeChecks,
 	},
 })
 
@@ -138,19 +139,21 @@ func exponentCurves(cells []experiment.Cell) []result.Curve {
 	return append(curves, slope)
 }
 
-// exponentChecks: the exponents next below and above 1/2 must not leave unit
-// variance for d_k ≥ 2 (any farther one then does so less), and the slope of
-// ln Var on ln d_k must be 1.
-func exponentChecks(cells []experiment.Cell) []gate.Check {
+// separations: the exponents next below and above 1/2 must not leave unit variance for
+// d_k ≥ 2 (any farther one then does so less).
+func separations(c experiment.Cell) []gate.Check {
 	var checks []gate.Check
-	for _, c := range cells {
-		if !c.Gated || c.Dimension() < 2 {
-			continue
-		}
+	if c.Dimension() >= 2 {
 		for _, p := range neighbours(c.Shared[names.ParamExponent]) {
 			checks = append(checks, separation(c, p)...)
 		}
 	}
+	return checks
+}
+
+// slopeChecks: the slope of ln Var on ln d_k must be 1, for each law that has gates.
+func slopeChecks(cells []experiment.Cell) []gate.Check {
+	var checks []gate.Check
 	for _, l := range experiment.Laws(slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return !c.Gated })) {
 		if k, ok := slopeCheck(cells, l); ok {
 			checks = append(checks, k)

@@ -155,16 +155,10 @@ func joinVariance(cells []experiment.Cell, doc *result.Document) {
 
 // varianceChecks are the gates on mean, variance and, where its skewness allows, the
 // sample's own standard error.
-func varianceChecks(cells []experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, c := range cells {
-		if !c.Gated {
-			continue
-		}
-		checks = append(checks, MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c)))
-		if s := theory.NewScore(c.Law(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
-			checks = append(checks, ErrorCheck(c, s))
-		}
+func varianceChecks(c experiment.Cell) []gate.Check {
+	checks := []gate.Check{MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c))}
+	if s := theory.NewScore(c.Law(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
+		checks = append(checks, ErrorCheck(c, s))
 	}
 	return checks
 }

@@ -105,15 +105,10 @@ func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 }
 
 // freezingChecks are the gates on the means at each σ.
-func freezingChecks(cells []experiment.Cell) []gate.Check {
+func freezingChecks(c experiment.Cell) []gate.Check {
 	var checks []gate.Check
-	for _, c := range cells {
-		if !c.Gated {
-			continue
-		}
-		for _, s := range sigmas(c) {
-			checks = append(checks, rows.MeanChecks(c, s, theory.SoftmaxOf(rows.Keys(c), s.Factor), 1)...)
-		}
+	for _, s := range sigmas(c) {
+		checks = append(checks, rows.MeanChecks(c, s, theory.SoftmaxOf(rows.Keys(c), s.Factor), 1)...)
 	}
 	return checks
 }

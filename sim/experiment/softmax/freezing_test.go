@@ -181,7 +181,7 @@ func TestFreezingRows(t *testing.T) {
 	if len(f.Rows) != 2*(10+6+35) {
 		t.Errorf("%d rows, want %d", len(f.Rows), 2*(10+6+35))
 	}
-	checks := freezingChecks([]experiment.Cell{c, {Gated: false}})
+	checks := Freezing.Gates([]experiment.Cell{c, {Gated: false}})
 	var names []string
 	for _, k := range checks {
 		names = append(names, k.Quantity)

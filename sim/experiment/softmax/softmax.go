@@ -134,10 +134,11 @@ func softmaxTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	if c.Law().Name() != names.LawNormal {
 		return theory.Softmax{}, false
 	}
+	factor := s.Factor
 	if s.Hard() {
-		return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), math.Inf(1)), true
+		factor = math.Inf(1)
 	}
-	return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), s.Factor), true
+	return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), factor), true
 }
 
 // softmaxFindings are what softmax makes of the rows under each scaling.
@@ -207,14 +208,10 @@ func softmaxLines(cells []experiment.Cell) []softmaxLine {
 
 // softmaxChecks: the means that lie between bounds within the tolerance of
 // theory, absolutely.
-func softmaxChecks(cells []experiment.Cell) []gate.Check {
+func softmaxChecks(c experiment.Cell) []gate.Check {
 	var checks []gate.Check
-	for _, c := range cells {
-		if !c.Gated || c.Law().Name() != names.LawNormal {
-			continue
-		}
-		for _, s := range rows.Scalings(c) {
-			t, _ := softmaxTheory(c, s)
+	for _, s := range rows.Scalings(c) {
+		if t, known := softmaxTheory(c, s); known {
 			checks = append(checks, rows.MeanChecks(c, s, t, matrixRows(c))...)
 		}
 	}

@@ -177,22 +177,17 @@ func addShare(f *experiment.Findings, c experiment.Cell, quantity string, count,
 }
 
 // calibrationChecks: every declared coverage is reached, and no declared rate exceeded.
-func calibrationChecks(cells []experiment.Cell) []gate.Check {
+func calibrationChecks(c experiment.Cell) []gate.Check {
 	var checks []gate.Check
-	for _, c := range cells {
-		if !c.Gated {
-			continue
+	_, claimed := newCoverage(c).kinds()
+	for i, name := range intervalNames {
+		if claimed[i] {
+			checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, name))
 		}
-		_, claimed := newCoverage(c).kinds()
-		for i, name := range intervalNames {
-			if claimed[i] {
-				checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, name))
-			}
-		}
-		for _, e := range gateEvents(c) {
-			if e.claimed {
-				checks = append(checks, shareCheck(c, e.title(), e.quantity, names.ExpectAtMost, e.rate, e.params()...))
-			}
+	}
+	for _, e := range gateEvents(c) {
+		if e.claimed {
+			checks = append(checks, shareCheck(c, e.title(), e.quantity, names.ExpectAtMost, e.rate, e.params()...))
 		}
 	}
 	return checks

@@ -117,7 +117,7 @@ func TestOwnErrorUndercovers(t *testing.T) {
 func TestClaims(t *testing.T) {
 	names := func(c experiment.Cell) map[string]bool {
 		out := map[string]bool{}
-		for _, k := range calibrationChecks([]experiment.Cell{c}) {
+		for _, k := range calibrationChecks(c) {
 			if name, ok := k.Params.Text("interval"); ok {
 				out[name] = true
 			} else {
@@ -142,7 +142,7 @@ func TestClaims(t *testing.T) {
 		t.Error("an interval of no width is declared")
 	}
 	open := calibrationCell("normal", 64, 1024)
-	if open.Gated = false; len(calibrationChecks([]experiment.Cell{open})) != 0 {
+	if open.Gated = false; len(Calibration.Gates([]experiment.Cell{open})) != 0 {
 		t.Error("a cell without gates has some")
 	}
 }

@@ -35,7 +35,7 @@ var Controls = experiment.New(experiment.Experiment{
 		Rows: controlRows,
 	},
 	Judging: experiment.Judging{
-		Checks: controlChecks,
+		Checks: func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
 	},
 })
 
@@ -81,8 +81,10 @@ func ControlNames() []string {
 }
 
 // controlOf is the mistake that the cell draws with.
-func controlOf(c experiment.Cell) *control {
-	name := c.Value(names.ParamControl).Name
+func controlOf(c experiment.Cell) *control { return controlNamed(c.Value(names.ParamControl).Name) }
+
+// controlNamed is the control of a name, which must be one of them.
+func controlNamed(name string) *control {
 	for i := range controlTable {
 		if controlTable[i].Name == name {
 			return &controlTable[i]
@@ -100,18 +102,7 @@ func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
-// controlChecks are the gates that must notice the mistakes.
-func controlChecks(cells []experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, c := range cells {
-		if c.Gated {
-			checks = append(checks, controlCheck(c))
-		}
-	}
-	return checks
-}
-
-// controlCheck is the honest gate turned around.
+// controlCheck is the gate that must notice the mistake: the honest one turned around.
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
@@ -125,30 +116,29 @@ func controlCheck(c experiment.Cell) gate.Check {
 	return check
 }
 
-// ControlCase is a control as a document shows it.
+// ControlCase is a control as a document shows it, at a tolerance.
 type ControlCase struct {
-	Name, Mutation, Gate, Blind string
-	// Honest is the gate of draws without the mistake, Mistaken the same gate
-	// with the mistake, at dimension d.
-	Honest, Mistaken func(d int) gate.Check
+	*control
+	tolerance float64
 }
 
-// ControlCases lists the named controls at the tolerance.
-func ControlCases(which []string, tolerance float64) []ControlCase {
-	var cases []ControlCase
-	for _, name := range which {
-		at := func(d int) experiment.Cell {
-			c := experiment.NewCell(Controls, map[string]experiment.Value{names.ParamControl: {Name: name}, names.ParamDimension: {Number: float64(d)}})
-			c.Tolerance, c.Gated = tolerance, true
-			return c
-		}
-		k := controlOf(at(1))
-		cases = append(cases, ControlCase{Name: k.Name, Mutation: k.Mutation, Gate: k.Gate, Blind: k.Blind,
-			Honest:   func(d int) gate.Check { return k.honest(at(d)) },
-			Mistaken: func(d int) gate.Check { return controlCheck(at(d)) }})
-	}
-	return cases
+// ControlCaseOf is the named control at the tolerance.
+func ControlCaseOf(name string, tolerance float64) ControlCase {
+	return ControlCase{controlNamed(name), tolerance}
 }
+
+// at is the cell of the control at dimension d.
+func (k ControlCase) at(d int) experiment.Cell {
+	c := experiment.NewCell(Controls, map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
+	c.Tolerance = k.tolerance
+	return c
+}
+
+// Honest is the gate of draws without the mistake, at dimension d.
+func (k ControlCase) Honest(d int) gate.Check { return k.honest(k.at(d)) }
+
+// Mistaken is the same gate with the mistake.
+func (k ControlCase) Mistaken(d int) gate.Check { return controlCheck(k.at(d)) }
 
 // normalScore is the score of the law that every control distorts.
 func normalScore(d int) theory.Score { return theory.NewScore(law.Normal, d) }
@@ -166,8 +156,8 @@ func honestVariance(c experiment.Cell) gate.Check {
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
 		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamLaw: {Name: law.Normal.String()}})
-		of.Tolerance, of.Gated = c.Tolerance, true
-		for _, k := range healthChecks([]experiment.Cell{of}) {
+		of.Tolerance = c.Tolerance
+		for _, k := range healthChecks(of) {
 			if k.Quantity == quantity {
 				return k
 			}

@@ -175,22 +175,17 @@ var correlations = []struct {
 
 // healthChecks: each of these within the tolerance, the kurtosis relatively, and
 // correlations within bands that are no wider than is of use.
-func healthChecks(cells []experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, c := range cells {
-		if !c.Gated {
-			continue
-		}
-		of := componentOf(c.Law())
-		checks = append(checks,
-			healthCheck(c, "component mean", names.ComponentMean, 0, c.Tolerance, of.meanSE),
-			healthCheck(c, "component variance", names.ComponentVariance, 1, c.Tolerance, of.varianceSE),
-			healthCheck(c, "component kurtosis", names.ComponentKurtosis, of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE))
-		for _, k := range correlations {
-			check := healthCheck(c, k.gate, k.quantity, 0, min(c.Tolerance, k.widest), of.meanSE)
-			check.Share = k.share
-			checks = append(checks, check)
-		}
+func healthChecks(c experiment.Cell) []gate.Check {
+	of := componentOf(c.Law())
+	checks := []gate.Check{
+		healthCheck(c, "component mean", names.ComponentMean, 0, c.Tolerance, of.meanSE),
+		healthCheck(c, "component variance", names.ComponentVariance, 1, c.Tolerance, of.varianceSE),
+		healthCheck(c, "component kurtosis", names.ComponentKurtosis, of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE),
+	}
+	for _, k := range correlations {
+		check := healthCheck(c, k.gate, k.quantity, 0, min(c.Tolerance, k.widest), of.meanSE)
+		check.Share = k.share
+		checks = append(checks, check)
 	}
 	return checks
 }
