@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,26 +77,14 @@ var LawAxis = Axis{
 }
 
 // DimensionAxis is d_k, the number of components of q and of k.
-var DimensionAxis = Axis{
-	Name: names.ParamDimension, Range: fmt.Sprintf("1..%d", MaxDimension), Probe: "64",
-	Parse: func(text string) (Value, error) {
-		n, err := Integer(text, 1, MaxDimension)
-		return Value{Number: float64(n)}, err
-	},
-}
+var DimensionAxis = CountAxis(names.ParamDimension, 1, MaxDimension, "64")
 
 // EstimatorAxis is how a variance is estimated: from independent pairs, or from every
 // query with every key.
-var EstimatorAxis = Axis{
+var EstimatorAxis = OfNames(Axis{
 	Name: names.ParamEstimator, Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
 	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
-	Parse: func(text string) (Value, error) {
-		if text != names.EstimatorDirect && text != names.EstimatorGram {
-			return Value{}, UnknownError{names.ParamEstimator, text, []string{names.EstimatorDirect, names.EstimatorGram}}
-		}
-		return Value{Name: text}, nil
-	},
-}
+})
 
 // YesNoAxis is an axis of two values, no where nothing is said.
 func YesNoAxis(name string) Axis {
@@ -118,30 +107,13 @@ func YesNoAxis(name string) Axis {
 const MaxExponent = 4
 
 // ExponentAxis is the p of a division by d_k^p, evaluated on the same draws.
-var ExponentAxis = Axis{
-	Name: names.ParamExponent, Range: fmt.Sprintf("%d..%d", -MaxExponent, MaxExponent), Shared: true,
-	Default: []string{"0", "1/4", "1/3", "1/2", "2/3", "1"}, Probe: "1/2",
-	Parse: func(text string) (Value, error) {
-		p, err := Number(text)
-		if err == nil && (p < -MaxExponent || p > MaxExponent) {
-			err = fmt.Errorf("%s is not in %d..%d", text, -MaxExponent, MaxExponent)
-		}
-		return Value{Number: p}, err
-	},
-}
+var ExponentAxis = NumberAxis(names.ParamExponent, -MaxExponent, MaxExponent, "1/2").OnSameDraws("0", "1/4", "1/3", "1/2", "2/3", "1")
 
 // RuleAxis is the one rule that the experiments on scores know beside exponents,
 // √(d_k/2). Package rows has axes of more rules.
-var RuleAxis = Axis{
-	Name: names.ParamRule, Shared: true,
-	Names: func() []string { return []string{names.RuleHalfRoot} }, Default: []string{names.RuleHalfRoot},
-	Parse: func(text string) (Value, error) {
-		if text != names.RuleHalfRoot {
-			return Value{}, UnknownError{names.ParamRule, text, []string{names.RuleHalfRoot}}
-		}
-		return Value{Name: text}, nil
-	},
-}
+var RuleAxis = OfNames(Axis{
+	Name: names.ParamRule, Names: func() []string { return []string{names.RuleHalfRoot} },
+}).OnSameDraws(names.RuleHalfRoot)
 
 // AxisError says that a cell cannot be, and which axis is to blame.
 type AxisError struct {
@@ -193,23 +165,46 @@ func (a *Axis) parse(text string) (Value, error) {
 	return v, err
 }
 
-// BoundedAxis is an axis of numbers from lo to hi.
-func BoundedAxis(name string, lo, hi float64, usual string) Axis {
-	return Axis{
-		Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Default: []string{usual}, Probe: usual, Omit: usual,
+// NumberAxis takes numbers from lo to hi.
+func NumberAxis(name string, lo, hi float64, probe string) Axis {
+	return Axis{Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Probe: probe,
 		Parse: func(text string) (Value, error) {
 			x, err := Number(text)
 			if err == nil && !(x >= lo && x <= hi) {
 				err = fmt.Errorf("%s is not in %v..%v", text, lo, hi)
 			}
 			return Value{Number: x + 0}, err // and not −0
-		},
-	}
+		}}
 }
 
-// CountAxis takes whole numbers.
-func CountAxis(name string, lo, hi int64, probe string) Axis {
-	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Probe: probe,
+// BoundedAxis is a NumberAxis of which ids and params leave the usual value out.
+func BoundedAxis(name string, lo, hi float64, usual string) Axis {
+	a := NumberAxis(name, lo, hi, usual)
+	a.Default, a.Omit = []string{usual}, usual
+	return a
+}
+
+// OfNames is the axis that takes its names, and nothing else.
+func OfNames(a Axis) Axis {
+	a.Parse = func(text string) (Value, error) {
+		if valid := a.Names(); !slices.Contains(valid, text) {
+			return Value{}, UnknownError{a.Name, text, valid}
+		}
+		return Value{Name: text}, nil
+	}
+	return a
+}
+
+// OnSameDraws is the axis whose values are all evaluated on the same draws, these where a
+// plan names none.
+func (a Axis) OnSameDraws(defaults ...string) Axis {
+	a.Shared, a.Default = true, defaults
+	return a
+}
+
+// CountAxis takes whole numbers from lo to hi; a plan that says nothing has the defaults.
+func CountAxis(name string, lo, hi int64, probe string, defaults ...string) Axis {
+	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Probe: probe, Default: defaults,
 		Parse: func(text string) (Value, error) {
 			n, err := Integer(text, lo, hi)
 			return Value{Number: float64(n)}, err

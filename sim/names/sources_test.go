@@ -124,7 +124,7 @@ func askedFor(n ast.Node) []*ast.BasicLit {
 		f, ok := n.Fun.(*ast.SelectorExpr)
 		switch {
 		case !ok || len(n.Args) == 0 || isPackage(f.X) && f.Sel.Name == "Number":
-		case slices.Contains([]string{"Number", "Text", "Axis", "CountAxis", "BoundedAxis", "QuestionAxis"}, f.Sel.Name):
+		case slices.Contains([]string{"Number", "Text", "Axis", "CountAxis", "NumberAxis", "BoundedAxis", "YesNoAxis"}, f.Sel.Name):
 			add(n.Args[0])
 		case f.Sel.Name == "With":
 			add(n.Args[0])

@@ -63,16 +63,10 @@ var (
 	normAxis     = experiment.YesNoAxis(names.ParamNorm)
 )
 
-var scaleAxis = experiment.Axis{
+var scaleAxis = experiment.OfNames(experiment.Axis{
 	Name: names.ParamScale, Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
 	Names: func() []string { return []string{names.ScaleRoot, names.ScaleUnscaled} },
-	Parse: func(text string) (experiment.Value, error) {
-		if text != names.ScaleRoot && text != names.ScaleUnscaled {
-			return experiment.Value{}, experiment.UnknownError{Kind: names.ParamScale, Name: text, Names: []string{names.ScaleRoot, names.ScaleUnscaled}}
-		}
-		return experiment.Value{Name: text}, nil
-	},
-}
+})
 
 // architecture is how the stacks of a cell are built.
 type architecture struct {

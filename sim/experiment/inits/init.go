@@ -51,15 +51,7 @@ var Experiment = experiment.New(experiment.Experiment{
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.
-var InitAxis = experiment.Axis{
-	Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA,
-	Parse: func(text string) (experiment.Value, error) {
-		if _, ok := weights.Lookup(text); !ok {
-			return experiment.Value{}, experiment.UnknownError{Kind: names.ParamInit, Name: text, Names: weights.Names()}
-		}
-		return experiment.Value{Name: text}, nil
-	},
-}
+var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA})
 
 var (
 	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MostModel, "768")

@@ -59,8 +59,7 @@ var (
 
 	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
 	// keep the size of the others' scores, and of the aligned key's.
-	alignedExponentAxis = experiment.Axis{Name: experiment.ExponentAxis.Name, Range: experiment.ExponentAxis.Range, Parse: experiment.ExponentAxis.Parse,
-		Shared: true, Default: []string{"1/2", "1"}, Probe: experiment.ExponentAxis.Probe}
+	alignedExponentAxis = experiment.ExponentAxis.OnSameDraws("1/2", "1")
 )
 
 // needed is an axis that a plan must name, and ids with it: there is no usual value.

@@ -1,24 +1,14 @@
 package rows
 
 import (
-	"fmt"
 	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )
 
-// Bounds of a row's keys.
-const leastKeys, mostKeys = 2, 4096
-
-// KeysAxis is the number of keys of a row.
-var KeysAxis = experiment.Axis{
-	Name: names.ParamKeys, Range: fmt.Sprintf("%d..%d", leastKeys, mostKeys), Default: []string{"8"}, Probe: "8",
-	Parse: func(text string) (experiment.Value, error) {
-		n, err := experiment.Integer(text, leastKeys, mostKeys)
-		return experiment.Value{Number: float64(n)}, err
-	},
-}
+// KeysAxis is the number of keys of a row, 8 where a plan says nothing.
+var KeysAxis = experiment.CountAxis(names.ParamKeys, 2, 4096, "8", "8")
 
 // SharedKeysAxis says whether queries share their keys, as those of a sequence do.
 var SharedKeysAxis = experiment.YesNoAxis(names.ParamSharedKeys)

@@ -43,12 +43,10 @@ func parseRule(text string, valid []string) (experiment.Value, error) {
 	case err != nil:
 		return experiment.Value{}, err
 	}
-	for _, name := range valid {
-		if r.Name() == name {
-			return experiment.Value{Name: r.String()}, nil
-		}
+	if !slices.Contains(valid, r.Name()) {
+		return experiment.Value{}, experiment.UnknownError{Kind: names.ParamRule, Name: text, Names: valid}
 	}
-	return experiment.Value{}, experiment.UnknownError{Kind: names.ParamRule, Name: text, Names: valid}
+	return experiment.Value{Name: r.String()}, nil
 }
 
 // RuleOf is the rule of an axis's value.

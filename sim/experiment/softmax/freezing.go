@@ -1,8 +1,6 @@
 package softmax
 
 import (
-	"fmt"
-
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/gate"
@@ -39,20 +37,8 @@ var Freezing = experiment.New(experiment.Experiment{
 	},
 })
 
-// mostSigma bounds the standard deviation of a logit.
-const mostSigma = 1e6
-
-var sigmaAxis = experiment.Axis{
-	Name: names.ParamSigma, Shared: true, Default: []string{"1"}, Probe: "1",
-	Range: fmt.Sprintf("0..%g", mostSigma),
-	Parse: func(text string) (experiment.Value, error) {
-		x, err := experiment.Number(text)
-		if err == nil && !(x >= 0 && x <= mostSigma) {
-			err = fmt.Errorf("%s is not in 0..%g", text, mostSigma)
-		}
-		return experiment.Value{Number: x}, err
-	},
-}
+// sigmaAxis is the standard deviation of a logit.
+var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws("1")
 
 // sigmas are the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {

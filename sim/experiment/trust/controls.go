@@ -59,20 +59,10 @@ type control struct {
 	honest func(experiment.Cell) gate.Check
 }
 
-var controlAxis = experiment.Axis{
-	Name: names.ParamControl, Names: ControlNames, Probe: "q-sd-1.01",
-	Parse: func(text string) (experiment.Value, error) {
-		for _, c := range controlTable {
-			if c.Name == text {
-				return experiment.Value{Name: text}, nil
-			}
-		}
-		return experiment.Value{}, experiment.UnknownError{Kind: names.ParamControl, Name: text, Names: ControlNames()}
-	},
-}
+var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames, Probe: "q-sd-1.01"})
 
-// ControlNames lists the controls.
-func ControlNames() []string {
+// controlNames lists the controls.
+func controlNames() []string {
 	list := make([]string, len(controlTable))
 	for i, c := range controlTable {
 		list[i] = c.Name
