@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 )
 
 // ErrorOrder is the order of moments that the error of a mean's error needs.
@@ -20,6 +21,16 @@ func (c Cell) Row(quantity string, n int64, value, se float64, more ...any) resu
 		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
 		Theory: result.Absent(), TheoryKind: names.TheoryNone,
 	}
+}
+
+// Share is the estimate count/n of a share of independent units, with the exact limits of
+// a binomial count (Clopper and Pearson 1934).
+func (c Cell) Share(quantity string, count, n int64, more ...any) result.Estimate {
+	share := float64(count) / float64(n)
+	r := c.Row(quantity, n, share, math.Sqrt(float64(share*(1-share))/float64(n)), more...)
+	lo, hi := theory.ClopperPearson(count, n, (1-Level)/2)
+	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
+	return r
 }
 
 // Exact puts the closed form beside an estimate.
@@ -59,12 +70,17 @@ func (f *Findings) Warn(r result.Estimate, text string) {
 	f.Warnings = append(f.Warnings, result.Warning{Cell: r.Cell, Quantity: r.Quantity, Text: text})
 }
 
+// AddWithout appends an estimate without an interval, and says why it has none.
+func (f *Findings) AddWithout(r result.Estimate, why string) {
+	f.Warn(r, why)
+	f.Rows = append(f.Rows, r)
+}
+
 // AddConstant appends an estimate of what does not vary. It has no error but that
 // of its rounding, which is none of sampling, and no interval.
 func (f *Findings) AddConstant(r result.Estimate, why string) {
 	r.SE = 0
-	f.Warn(r, why)
-	f.Rows = append(f.Rows, r)
+	f.AddWithout(r, why)
 }
 
 // Estimator is how the cell's variance is estimated.
@@ -79,8 +95,7 @@ func (c Cell) Estimator() string {
 // products of two signs each, no interval: one of no width would hold nothing.
 func (f *Findings) AddSteady(r result.Estimate, errorOfError float64) {
 	if float64(r.SE) <= SteadyError*math.Abs(float64(r.Value)) {
-		f.Warn(r, "no interval: to first order in 1/√n it does not vary")
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, "no interval: to first order in 1/√n it does not vary")
 		return
 	}
 	f.Add(r, errorOfError)
@@ -108,8 +123,7 @@ const MaxOwnErrorOfError = 0.02
 // AddOwn adds an estimate whose standard error is the sample's own.
 func (f *Findings) AddOwn(r result.Estimate, errorOfError float64) {
 	if errorOfError > MaxOwnErrorOfError && errorOfError <= MaxErrorOfError {
-		f.Warn(r, fmt.Sprintf("no interval: its standard error is its own and known only to %.1f %%; %.0f %% are needed", 100*errorOfError, 100*MaxOwnErrorOfError))
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, fmt.Sprintf("no interval: its standard error is its own and known only to %.1f %%; %.0f %% are needed", 100*errorOfError, 100*MaxOwnErrorOfError))
 		return
 	}
 	f.Add(r, errorOfError)

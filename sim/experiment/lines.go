@@ -43,6 +43,16 @@ func Dimensions(cells []Cell) []result.Number {
 	return x
 }
 
+// Line is a line of exact theory over the dimensions of the cells.
+func Line(cells []Cell, quantity string, params result.Params, y func(d int) float64) result.Curve {
+	c := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
+		Axis: names.ParamDimension, X: Dimensions(cells), Kind: names.TheoryExact}
+	for _, d := range c.X {
+		c.Y = append(c.Y, result.Number(y(int(d))))
+	}
+	return c
+}
+
 // Laws lists the laws of the cells in the order of their first cell.
 func Laws(cells []Cell) []law.Law {
 	seen := map[string]bool{}

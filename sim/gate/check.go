@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"math"
+
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -79,6 +81,15 @@ func (c Check) edge() float64 {
 // from being fused with the sum.
 func Around(center, half float64) [2]float64 {
 	return [2]float64{center - float64(half), center + float64(half)}
+}
+
+// Near is the At of a check that an estimate is within half of what it should be; se is
+// its exact standard error, nil where only the estimate's own is known.
+func Near(want, half float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
+	if se == nil {
+		se = func(int64) float64 { return math.NaN() }
+	}
+	return func(n int64) (float64, float64, [2]float64) { return want, se(n), Around(want, half) }
 }
 
 // Interval holds what an estimate of n numbers estimates, but for a chance of

@@ -15,6 +15,18 @@ func Dots(q, k, sums [][Width]float32) {
 	active.dots(q, k, sums)
 }
 
+// Ones is a vector of ones in every lane, of which the product with another is the sum
+// of its components.
+func Ones(d int) [][Width]float32 {
+	ones := make([][Width]float32, d)
+	for t := range ones {
+		for lane := range ones[t] {
+			ones[t][lane] = 1
+		}
+	}
+	return ones
+}
+
 // Differences writes k − base to diff, vector by vector, and adds the squares of
 // the components of each to squares. The dimension is len(base). No argument may
 // overlap another, except that diff may be k.

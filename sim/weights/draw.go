@@ -81,15 +81,10 @@ type projection struct {
 func NewDrawer(h Head) *Drawer {
 	d := &Drawer{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
 		normals: kernel.Vectors(law.Normal), uniforms: kernel.Vectors(law.Uniform),
-		ones: make([]row, chunk), x: make([]row, tokenPanels*chunk)}
+		ones: kernel.Ones(chunk), x: make([]row, tokenPanels*chunk)}
 	d.entries = d.normals
 	if !h.Scheme.Orthogonal() {
 		d.entries = kernel.Vectors(h.Scheme.Law)
-	}
-	for t := range d.ones {
-		for lane := range d.ones[t] {
-			d.ones[t][lane] = 1
-		}
 	}
 	d.same = make([]lanes, d.panels)
 	for i, e := range [2]Entries{h.Query, h.Key} {

@@ -45,16 +45,11 @@ func newStacks(w architecture) *stacks {
 		x: vectors(), q: vectors(), k: vectors(), v: vectors(),
 		column: make([]perStack, d), products: make([]perStack, n), scores: make([]perStack, n),
 		alpha: make([]perStack, n), unused: make([]perStack, n),
-		ones: make([]perStack, d), base: make([]perStack, d), deviations: make([]perStack, d),
+		ones: kernel.Ones(d), base: make([]perStack, d), deviations: make([]perStack, d),
 		seen: make([]layerMeans, w.layers)}
 	s.y = s.x
 	if w.norm {
 		s.y = vectors()
-	}
-	for t := range s.ones {
-		for lane := range s.ones[t] {
-			s.ones[t][lane] = 1
-		}
 	}
 	return s
 }

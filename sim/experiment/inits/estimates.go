@@ -187,8 +187,7 @@ func addDraws(f *experiment.Findings, q initQuantity, h weights.Head, r result.E
 		why = fmt.Sprintf("no interval: its standard error is above %v %% of it, and so it is skewed", 100*q.maxError())
 	}
 	if why != "" {
-		f.Warn(r, why)
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, why)
 		return
 	}
 	lo, hi := value, value

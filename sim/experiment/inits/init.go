@@ -168,8 +168,6 @@ func initChecks(c experiment.Cell) []gate.Check {
 	}
 	k := c.Check("logit variance", names.HeadVariance)
 	k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
-	k.At = func(n int64) (float64, float64, [2]float64) {
-		return variance, headError(h, n), gate.Around(variance, c.Tolerance*variance)
-	}
+	k.At = gate.Near(variance, c.Tolerance*variance, func(n int64) float64 { return headError(h, n) })
 	return []gate.Check{k}
 }

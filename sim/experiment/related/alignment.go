@@ -123,8 +123,8 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 // refuseAlignment: the gates know the skewness of a squared score, for which
 // they need the twelfth moment of a component.
 func refuseAlignment(c experiment.Cell, gated bool) error {
-	if held := rows.Keys(c) * c.Dimension(); !c.Law().Independent() && held > rows.MostShared {
-		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Law(), c.Dimension(), held)
+	if err := rows.RefuseHeld(c); err != nil {
+		return err
 	}
 	if gated && math.IsInf(aligned(c).Exact(c.Law()).M6, 1) {
 		return fmt.Errorf("%v cannot be gated at ρ = %v: a moment is infinite on which the gate's error rates depend; give the experiment gate: false", c.Law(), aligned(c).Rho)
@@ -224,6 +224,6 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 func boundedCheck(c experiment.Cell, quantity string, want float64, params ...any) gate.Check {
 	k := c.Check("softmax by quadrature", quantity, params...)
 	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Identity.Mean, Back: rows.Identity.Back}
-	k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
+	k.At = gate.Near(want, c.Tolerance, nil)
 	return k
 }

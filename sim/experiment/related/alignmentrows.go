@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
+	"mcsim/sim/experiment/scores"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -46,17 +47,14 @@ func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), errorOfError)
 	}
 	if d > 1 {
-		f.AddSteady(unitExponent(c, m.N, square, se, want), errorOfError)
+		f.AddSteady(scores.UnitExponent(c, m.N, square, se, want), errorOfError)
 	}
 }
 
 // addFirst adds the share of rows in which the aligned key's score is the
 // greatest, with the exact interval of a binomial count.
 func addFirst(f *experiment.Findings, c experiment.Cell, count, n int64) {
-	share := float64(count) / float64(n)
-	r := c.Row(names.AlignedFirstShare, n, share, math.Sqrt(float64(share*(1-share))/float64(n)))
-	lo, hi := theory.ClopperPearson(count, n, (1-experiment.Level)/2)
-	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
+	r := c.Share(names.AlignedFirstShare, count, n)
 	switch l := c.Law(); {
 	case l.Name() == names.LawNormal:
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature

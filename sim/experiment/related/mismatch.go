@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
@@ -117,12 +116,7 @@ type mismatched struct {
 func newMismatched(c experiment.Cell) *mismatched {
 	d := c.Dimension()
 	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, d) }
-	m := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Law()), ones: vector(), a: vector(), b: vector()}
-	for t := range m.ones {
-		for lane := range m.ones[t] {
-			m.ones[t][lane] = 1
-		}
-	}
+	m := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Law()), ones: kernel.Ones(d), a: vector(), b: vector()}
 	return m
 }
 
@@ -184,7 +178,7 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError)
 	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError)
 	if d > 1 {
-		f.AddSteady(unitExponent(c, first.N, variance, se, e.Variance), errorOfError)
+		f.AddSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError)
 	}
 	own := math.Sqrt(max(0, halfSquares.Variance()) / float64(halfSquares.N))
 	r := experiment.Exact(c.Row(names.KeyVariance, halfSquares.N, halfSquares.Mean, own), m.KeyVariance())
@@ -196,30 +190,17 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
-// unitExponent is the p for which a second moment over d_k^2p is 1, ½ ln x/ln d_k.
-func unitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estimate {
-	width := 2 * elementary.Log(float64(c.Dimension()))
-	relative := se / want
-	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
-	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
-}
-
 // joinMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
 func joinMismatch(cells []experiment.Cell, doc *result.Document) {
 	for _, line := range mismatchLines(cells) {
-		x := experiment.Dimensions(line)
-		params := line[0].Params(experiment.LawAxis.Name, "") // a map of its own
+		m, params := mismatch(line[0]), line[0].Params(experiment.LawAxis.Name, "") // a map of its own
 		delete(params, experiment.LawAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
-		curve := result.Curve{Experiment: line[0].Experiment.Name, Quantity: names.ScoreVariance, Params: params,
-			Axis: experiment.DimensionAxis.Name, X: x, Kind: names.TheoryExact}
-		for _, d := range x {
-			m := mismatch(line[0])
-			m.D = int(d)
-			curve.Y = append(curve.Y, result.Number(m.Variance()))
-		}
-		doc.Curves = append(doc.Curves, curve)
+		doc.Curves = append(doc.Curves, experiment.Line(line, names.ScoreVariance, params, func(d int) float64 {
+			m.D = d
+			return m.Variance()
+		}))
 	}
 }
 
@@ -241,16 +222,12 @@ func exactChecks(c experiment.Cell, e theory.Exact) []gate.Check {
 	}
 	mean := c.Check("mean of a score", names.ScoreMean)
 	mean.Skew = e.M3
-	mean.At = func(n int64) (float64, float64, [2]float64) {
-		return e.Mean, e.MeanSE(n), gate.Around(e.Mean, c.Tolerance*math.Sqrt(e.Variance))
-	}
+	mean.At = gate.Near(e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
 	if e.Steady() {
 		return []gate.Check{mean}
 	}
 	variance := c.Check("variance of a score", names.ScoreVariance)
 	variance.Skew, variance.Edge = e.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
-	variance.At = func(n int64) (float64, float64, [2]float64) {
-		return e.Variance, e.VarianceSE(n), gate.Around(e.Variance, c.Tolerance*e.Variance)
-	}
+	variance.At = gate.Near(e.Variance, c.Tolerance*e.Variance, e.VarianceSE)
 	return []gate.Check{mean, variance}
 }

@@ -61,8 +61,7 @@ func AddMean(f *experiment.Findings, r result.Estimate, errorOfError float64, li
 		if !math.IsInf(errorOfError, 1) {
 			text = fmt.Sprintf("no error: it rests on few rows, and would be known to %.0f %% only", 100*errorOfError)
 		}
-		f.Warn(r, text)
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, text)
 	case r.SE != 0:
 		f.AddOwn(r, errorOfError)
 	case limit:
@@ -70,8 +69,7 @@ func AddMean(f *experiment.Findings, r result.Estimate, errorOfError float64, li
 		f.Rows = append(f.Rows, r)
 	default:
 		r.SE = result.Absent()
-		f.Warn(r, "no two rows differ in it by more than the rounding of float32, so its error is not known")
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, "no two rows differ in it by more than the rounding of float32, so its error is not known")
 	}
 }
 

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"strings"
 
 	"mcsim/sim/experiment"
@@ -21,6 +22,20 @@ func SharesKeys(c experiment.Cell) bool { return c.Value(SharedKeysAxis.Name).Na
 
 // MostShared bounds the components of shared keys, which must all be held at once.
 const MostShared = 1 << 18
+
+// RefuseHeld refuses keys that must be held whole and are too large for it: shared ones,
+// and those of laws whose components depend on each other.
+func RefuseHeld(c experiment.Cell) error {
+	held := Keys(c) * c.Dimension()
+	switch {
+	case held <= MostShared:
+	case SharesKeys(c):
+		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", Keys(c), c.Dimension(), held)
+	case !c.Law().Independent():
+		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", Keys(c), c.Law(), c.Dimension(), held)
+	}
+	return nil
+}
 
 // MostBlockRows leaves what a block's rows are made of in the cache, and work for
 // every core; BlockComponents bounds what a block draws.

@@ -20,8 +20,7 @@ func MeanChecks(c experiment.Cell, s Scaling, t theory.Softmax, matrix int64) []
 		}
 		k := c.Check(strings.ReplaceAll(q.Name, "_", " ")+" by quadrature", q.Name, s.Params()...)
 		k.Bounded = &gate.Bounded{Cluster: matrix, Mean: q.bounded.Mean, Back: q.bounded.Back}
-		want := q.Theory(t)
-		k.At = func(int64) (float64, float64, [2]float64) { return want, math.NaN(), gate.Around(want, c.Tolerance) }
+		k.At = gate.Near(q.Theory(t), c.Tolerance, nil)
 		checks = append(checks, k)
 	}
 	return checks

@@ -172,8 +172,7 @@ func quantile(f *experiment.Findings, r result.Estimate, h moments.Histogram, q 
 	half := float64(experiment.LevelZ * math.Sqrt(float64(n*float64(q*(1-q)))*float64(cluster)))
 	if float64(n*q)-half < 0.5 || float64(n*q)+half > n-0.5 {
 		r.SE = result.Absent()
-		f.Warn(r, "no interval: too few rows for its ranks")
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, "no interval: too few rows for its ranks")
 		return
 	}
 	below, above := rankOf(h, float64(n*q)-half), rankOf(h, float64(n*q)+half)

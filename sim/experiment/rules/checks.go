@@ -1,15 +1,12 @@
 package rules
 
 import (
-	"math"
-
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
+	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/rule"
-	"mcsim/sim/theory"
 )
 
 // rulesChecks: the slope of a rule's variance within the tolerance of what it
@@ -57,29 +54,10 @@ func dimensionsFrom2(line []experiment.Cell) []experiment.Cell {
 	return of
 }
 
-// ruleCheck is the check of one slope. Its standard error is the row's own.
+// ruleCheck is the check of one slope. The number of pairs is held against the rates by
+// the standard error under a rule that multiplies q·k; one that divides by lengths has
+// about this error, or a smaller one.
 func ruleCheck(line []experiment.Cell, r rule.Rule) gate.Check {
-	c, of := line[0], dimensionsFrom2(line)
-	want := r.Slope(c.Law()).Value
-	params := result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}
-	return gate.Check{Name: "slope of a rule", Expect: names.ExpectInside, Experiment: c.Experiment.Name, Cell: ruleLineID(c), Params: params,
-		Quantity: names.LogitVarianceSlope, Tolerance: c.Tolerance, Share: 1,
-		Of: experiment.IDs(of), JoinedSE: func(n []int64) float64 { return ruleSlopeSE(of, n) },
-		At: func(int64) (float64, float64, [2]float64) {
-			return want, math.NaN(), gate.Around(want, c.Tolerance)
-		}}
-}
-
-// ruleSlopeSE is the standard error of the slope under a rule that multiplies
-// q·k, over the cells with n pairs each. With it the
-// number of pairs is held against the rates before the draws; a rule that divides
-// by lengths has about this error, or a smaller one.
-func ruleSlopeSE(of []experiment.Cell, n []int64) float64 {
-	var s experiment.Slope
-	for i, c := range of {
-		score := theory.NewScore(c.Law(), c.Dimension())
-		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
-	}
-	_, se := s.Fit()
-	return se
+	return linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
+		dimensionsFrom2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String())
 }

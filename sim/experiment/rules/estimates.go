@@ -62,8 +62,7 @@ func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m moments.
 		limit = experiment.MaxMeanErrorOfError
 	}
 	if errorOfError > limit {
-		f.Warn(row, fmt.Sprintf("no interval under the rule %v: its standard error is its own and not known to %.0f %%, as is needed", r, 100*limit))
-		f.Rows = append(f.Rows, row)
+		f.AddWithout(row, fmt.Sprintf("no interval under the rule %v: its standard error is its own and not known to %.0f %%, as is needed", r, 100*limit))
 		return
 	}
 	f.Add(row, 0)

@@ -62,7 +62,7 @@ func logitSlope(line []experiment.Cell, r rule.Rule, found []result.Estimate) ex
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
 func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate) experiment.Findings {
 	c := line[0]
-	of := experiment.NewPoint(c.Experiment, ruleLineID(c), map[string]experiment.Value{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name), rows.KeysAxis.Name: c.Value(rows.KeysAxis.Name)})
+	of := linePoint(c)
 	var f experiment.Findings
 	points := logitSlope(line, r, found)
 	value, se := points.Fit()
@@ -85,9 +85,10 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 	return f
 }
 
-// ruleLineID names the cells of a line.
-func ruleLineID(c experiment.Cell) string {
-	return fmt.Sprintf("%s/%s/d_k=*/keys=%d", c.Experiment.Name, c.Value(experiment.LawAxis.Name).Name, rows.Keys(c))
+// linePoint stands for the cells of the line that a cell is in.
+func linePoint(c experiment.Cell) experiment.Cell {
+	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Law(), rows.Keys(c))
+	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name), rows.KeysAxis.Name: c.Value(rows.KeysAxis.Name)})
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
@@ -113,15 +114,14 @@ func isFlat(slope, tolerance float64) float64 {
 
 // ruleCurve is the line of theory of a rule's variance.
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
-	c := line[0]
-	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: names.LogitVariance, Axis: experiment.DimensionAxis.Name, X: experiment.Dimensions(line), Kind: names.TheoryExact,
-		Params: result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, rows.KeysAxis.Name: float64(rows.Keys(c)), rows.AllRulesAxis.Name: r.String()}}
-	for _, d := range curve.X {
-		of := setting(c)
-		of.D = int(d)
-		t := r.Variance(of)
-		curve.Y, curve.Kind = append(curve.Y, result.Number(t.Value)), string(t.Kind)
-	}
+	of := setting(line[0])
+	var t rule.Theory
+	curve := experiment.Line(line, names.LogitVariance, linePoint(line[0]).Params(rows.AllRulesAxis.Name, r.String()), func(d int) float64 {
+		of.D = d
+		t = r.Variance(of)
+		return t.Value
+	})
+	curve.Kind = string(t.Kind)
 	return curve
 }
 

@@ -148,7 +148,7 @@ func TestRulesChecks(t *testing.T) {
 			name, _ := k.Params.Text("rule")
 			got = append(got, name)
 			want, _, band := k.At(1)
-			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) || k.Cell != ruleLineID(c.cells[0]) {
+			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) || k.Cell != linePoint(c.cells[0]).ID {
 				t.Errorf("the gate on %s: %v in %v of %s", name, want, band, k.Cell)
 			}
 		}

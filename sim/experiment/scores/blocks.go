@@ -46,8 +46,7 @@ func addBlocks(f *experiment.Findings, c experiment.Cell, n moments.Node, s theo
 	se := value * math.Sqrt(max(0, blocks.Standard(4)-1)/b) / 2
 	r := experiment.Exact(c.Row(names.ScoreVarianceSEBlocks, pairs, value, se), s.SquareSE(pairs))
 	if blocks.N < leastBlocks {
-		f.Warn(r, fmt.Sprintf("no interval: it rests on fewer than %d blocks", leastBlocks))
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, fmt.Sprintf("no interval: it rests on fewer than %d blocks", leastBlocks))
 		return
 	}
 	f.AddOwn(r, s.ErrorOfBlockError(pairs, blocks.N))

@@ -49,7 +49,7 @@ func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
 		f.Add(experiment.Exact(r, 2), errorOfError)
 	}
 	if c.Dimension() > 1 {
-		f.Add(unitExponent(c, m.n, variance, se/d, d), errorOfError)
+		f.Add(UnitExponent(c, m.n, variance, se, d), errorOfError)
 	}
 	return f
 }
@@ -57,11 +57,12 @@ func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
 // ScaledTheory is Var(q·k/d^p) = d^(1−2p).
 func ScaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
 
-// unitExponent is the p that makes Var(q·k)/d^2p one: ln s²/(2 ln d).
-func unitExponent(c experiment.Cell, n int64, variance, relative, d float64) result.Estimate {
-	width := 2 * elementary.Log(d)
-	y := elementary.Log(variance) + float64(float64(relative*relative)/2) // E ln s² is low by half its variance
-	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), 0.5)
+// UnitExponent is the p for which a second moment x over d_k^2p is 1, ½ ln x/ln d_k.
+func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estimate {
+	width := 2 * elementary.Log(float64(c.Dimension()))
+	relative := se / want
+	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
+	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
 // SlopeOf collects the points of a law's slope from the variance estimates:
@@ -96,7 +97,7 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 			}
 			// The gate then finds rows without values, and is undecided.
 		}
-		of := experiment.NewPoint(cells[0].Experiment, slopeCell(l), map[string]experiment.Value{names.ParamLaw: {Name: l.String()}})
+		of := slopePoint(cells, l)
 		row := func(quantity string, value, se, theory float64, more ...any) {
 			r := of.Row(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
@@ -115,26 +116,26 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 // slopeCell is the id under which the slope through a law's cells stands.
 func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
 
+// slopePoint stands for the cells of a law.
+func slopePoint(cells []experiment.Cell, l law.Law) experiment.Cell {
+	return experiment.NewPoint(cells[0].Experiment, slopeCell(l), map[string]experiment.Value{names.ParamLaw: {Name: l.String()}})
+}
+
 // exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
 // over p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
-	x := experiment.Dimensions(cells)
 	var curves []result.Curve
-	line := func(params result.Params, y func(d float64) float64) {
-		c := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Params: params, Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}
-		for _, d := range x {
-			c.Y = append(c.Y, result.Number(y(float64(d))))
-		}
-		curves = append(curves, c)
+	line := func(axis string, at experiment.Value, y func(d int) float64) {
+		curves = append(curves, experiment.Line(cells, names.ScaledVariance, result.Params{axis: at.Any()}, y))
 	}
 	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{}, Axis: names.ParamExponent, Kind: names.TheoryExact}
 	for _, p := range cells[0].Shared[names.ParamExponent] {
-		line(result.Params{names.ParamExponent: p.Number}, func(d float64) float64 { return ScaledTheory(d, p.Number) })
+		line(names.ParamExponent, p, func(d int) float64 { return ScaledTheory(float64(d), p.Number) })
 		slope.X = append(slope.X, result.Number(p.Number))
 		slope.Y = append(slope.Y, result.Number(1-2*p.Number))
 	}
 	for _, rule := range cells[0].Shared[names.ParamRule] {
-		line(result.Params{names.ParamRule: rule.Name}, func(float64) float64 { return 2 })
+		line(names.ParamRule, rule, func(int) float64 { return 2 })
 	}
 	return append(curves, slope)
 }
@@ -208,17 +209,11 @@ func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
 	if len(experiment.Dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v experiment.Value) bool { return v.Number == 0 }) {
 		return gate.Check{}, false
 	}
-	params := result.Params{names.ParamLaw: l.String(), names.ParamExponent: 0.0}
-	return gate.Check{Name: "slope", Expect: names.ExpectInside, Experiment: names.ExperimentExponents, Cell: slopeCell(l), Params: params,
-		Quantity: names.VarianceSlope, Tolerance: of[0].Tolerance, Share: 1,
-		Of: experiment.IDs(of), JoinedSE: func(n []int64) float64 { return slopeSE(of, n) },
-		At: func(int64) (float64, float64, [2]float64) {
-			return 1, math.NaN(), gate.Around(1, of[0].Tolerance)
-		}}, true
+	return slopePoint(of, l).Joined("slope", names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
 }
 
-// slopeSE is the standard error of the slope over the cells with n pairs each.
-func slopeSE(of []experiment.Cell, n []int64) float64 {
+// SlopeSE is the standard error of the slope over the cells with n pairs each.
+func SlopeSE(of []experiment.Cell, n []int64) float64 {
 	var s experiment.Slope
 	for i, c := range of {
 		score := theoryOf(c)

@@ -85,16 +85,21 @@ func openVariance(c experiment.Cell) experiment.Block {
 	scores := make([]float64, PairsPerBlock(d))
 	count := countInside(c)
 	return func(draw *experiment.Draw) moments.Node {
-		var group [stream.Width]float32
-		for i := 0; i < len(scores); i += stream.Width {
-			pairs(&draw.Lanes, d, &group)
-			for j, s := range group {
-				scores[i+j] = float64(s)
-			}
-		}
+		Draw(&draw.Lanes, d, pairs, scores)
 		n := ScoreNode(scores, len(scores))
 		n.Counts = count(scores)
 		return n
+	}
+}
+
+// Draw fills to, of whole groups of sixteen, with the scores of pairs of dimension d.
+func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32), to []float64) {
+	var group [stream.Width]float32
+	for i := 0; i < len(to); i += stream.Width {
+		pairs(lanes, d, &group)
+		for j, s := range group {
+			to[i+j] = float64(s)
+		}
 	}
 }
 
@@ -139,8 +144,7 @@ func OwnVarianceSE(m moments.Moments) float64 {
 // order 1/n, is below a tenth of its standard error.
 func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, errorOfError float64) {
 	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
-		f.Warn(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
-		f.Rows = append(f.Rows, r)
+		f.AddWithout(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
 		return
 	}
 	f.Add(r, errorOfError)
@@ -148,9 +152,7 @@ func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, erro
 
 // joinVariance adds the line Var(q·k) = d_k.
 func joinVariance(cells []experiment.Cell, doc *result.Document) {
-	x := experiment.Dimensions(cells)
-	doc.Curves = append(doc.Curves, result.Curve{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance,
-		Params: result.Params{}, Axis: names.ParamDimension, X: x, Y: x, Kind: names.TheoryExact})
+	doc.Curves = append(doc.Curves, experiment.Line(cells, names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
 }
 
 // varianceChecks are the gates on mean, variance and, where its skewness allows, the
@@ -166,9 +168,7 @@ func varianceChecks(c experiment.Cell) []gate.Check {
 // MeanCheck wants |mean|/σ within the tolerance.
 func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateZeroMean, names.ScoreMean)
-	k.At = func(n int64) (float64, float64, [2]float64) {
-		return 0, s.MeanSE(n), gate.Around(0, c.Tolerance*math.Sqrt(s.Variance()))
-	}
+	k.At = gate.Near(0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
 	return k
 }
 
@@ -176,9 +176,7 @@ func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
 	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
-	k.At = func(n int64) (float64, float64, [2]float64) {
-		return s.Variance(), s.VarianceSE(n), gate.Around(s.Variance(), c.Tolerance*s.Variance())
-	}
+	k.At = gate.Near(s.Variance(), c.Tolerance*s.Variance(), s.VarianceSE)
 	return k
 }
 

@@ -6,6 +6,7 @@
 package softmax
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -115,17 +116,9 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 	}
 }
 
-// refuseSoftmax refuses keys that must be held whole and are too large for it: shared
-// ones, and those of laws whose components depend on each other.
-func refuseSoftmax(c experiment.Cell, gated bool) error {
-	held := rows.Keys(c) * c.Dimension()
-	switch {
-	case rows.SharesKeys(c) && held > rows.MostShared:
-		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Dimension(), held)
-	case !c.Law().Independent() && held > rows.MostShared:
-		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", rows.Keys(c), c.Law(), c.Dimension(), held)
-	}
-	return rows.RefuseScalings(c)
+// refuseSoftmax refuses keys that cannot be held, and scalings that are too large.
+func refuseSoftmax(c experiment.Cell, _ bool) error {
+	return cmp.Or(rows.RefuseHeld(c), rows.RefuseScalings(c))
 }
 
 // softmaxTheory is what quadrature knows of the rows, false for a law whose

@@ -131,13 +131,7 @@ func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
 	return func(lanes *stream.Lanes) smallRun {
 		run := make(smallRun, len(dims))
 		for k, d := range dims {
-			var group [stream.Width]float32
-			for i := 0; i < len(each); i += stream.Width {
-				draw(lanes, d, &group)
-				for j, s := range group {
-					each[i+j] = float64(s)
-				}
-			}
+			scores.Draw(lanes, d, draw, each)
 			run[k] = scores.ScoreNode(each, blockPairs)
 		}
 		return run
@@ -165,11 +159,8 @@ func calibrationRows(c experiment.Cell, n moments.Node) experiment.Findings {
 // addShare adds the share count/runs of independent runs with its exact 95 %
 // limits. What is declared is a limit for many pairs, and a bound.
 func addShare(f *experiment.Findings, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
-	share := float64(count) / float64(runs)
-	r := c.Row(quantity, runs, share, math.Sqrt(share*(1-share)/float64(runs)), params...)
+	r := c.Share(quantity, count, runs, params...)
 	r.Estimator = names.EstimatorCount
-	lo, hi := theory.ClopperPearson(count, runs, (1-experiment.Level)/2)
-	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
 	if claimed {
 		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit
 	}

@@ -49,7 +49,6 @@ type control struct {
 	quantity string
 	params   []any // of the row, beside the cell's
 	order    int   // of the node's only column
-	share    float64
 	open     func(d, pairs int) experiment.Block
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
@@ -97,7 +96,7 @@ func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
 	check := c.Check("control: "+k.Gate, k.quantity, k.params...)
-	check.Expect, check.Share, check.Skew, check.Edge = names.ExpectOutside, k.share, honest.Skew, honest.Edge
+	check.Expect, check.Skew, check.Edge = names.ExpectOutside, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
 		want, se := k.at(c.Dimension(), n)
@@ -163,9 +162,7 @@ const scaledExponent = 0.49
 func honestScaled(c experiment.Cell) gate.Check {
 	k := honestVariance(c)
 	d := float64(c.Dimension())
-	k.At = func(n int64) (float64, float64, [2]float64) {
-		return 1, normalScore(c.Dimension()).VarianceSE(n) / d, gate.Around(1, c.Tolerance)
-	}
+	k.At = gate.Near(1, c.Tolerance, func(n int64) float64 { return normalScore(c.Dimension()).VarianceSE(n) / d })
 	return k
 }
 

@@ -193,8 +193,6 @@ func healthChecks(c experiment.Cell) []gate.Check {
 // healthCheck wants a quantity within half of what it should be.
 func healthCheck(c experiment.Cell, name, quantity string, want, half float64, se func(int64) float64) gate.Check {
 	k := c.Check(name, quantity)
-	k.At = func(n int64) (float64, float64, [2]float64) {
-		return want, se(n), gate.Around(want, half)
-	}
+	k.At = gate.Near(want, half, se)
 	return k
 }

@@ -36,10 +36,10 @@ var controlTable = []control{
 	{
 		Name: "q-sd-1.01", Mutation: "every q_i is multiplied by 1.01", Gate: names.GateUnitVariance,
 		Blind:    "the mean, and every correlation: a scale moves neither",
-		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: func(d, pairs int) experiment.Block {
 			draw := kernel.Pairs(law.Normal)
-			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+			return scoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
 				draw(s, d, out)
 				for i := range out {
 					out[i] *= mistakenScale
@@ -54,7 +54,7 @@ var controlTable = []control{
 	{
 		Name: "correlated-0.02", Mutation: "k_i = 0.02 q_i + √(1 − 0.02²) z_i in place of an independent k_i", Gate: names.GateZeroMean,
 		Blind:    "the variance: it grows by the factor 1 + 0.02² alone",
-		quantity: names.ScoreMean, order: 4, share: 1, value: meanOf, honest: honestMean,
+		quantity: names.ScoreMean, order: 4, value: meanOf, honest: honestMean,
 		open: openCorrelated,
 		at: func(d int, n int64) (float64, float64) {
 			const rho = mistakenCorrelation
@@ -64,7 +64,7 @@ var controlTable = []control{
 	{
 		Name: "truncated-3", Mutation: "components beyond ±3 are drawn again, without rescaling", Gate: names.GateUnitVariance,
 		Blind:    "the mean: the law stays symmetric",
-		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openTruncated,
 		at: func(d int, n int64) (float64, float64) {
 			excess := (cutKurtosis*cutKurtosis - 3) / float64(d)
@@ -75,7 +75,7 @@ var controlTable = []control{
 	{
 		Name: "truncated-3-rescaled", Mutation: "components beyond ±3 are drawn again, then all are rescaled to variance 1", Gate: "component kurtosis",
 		Blind:    "mean and variance of q·k at every d_k: they depend on the components' mean and variance alone",
-		quantity: names.ComponentKurtosis, order: 4, share: 1, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
+		quantity: names.ComponentKurtosis, order: 4, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
 		open: openRescaled,
 		at: func(_ int, n int64) (float64, float64) {
 			return cutKurtosis, component{cutKurtosis, cutM6, cutM8}.kurtosisSE(n)
@@ -84,25 +84,22 @@ var controlTable = []control{
 	{
 		Name: "lane-stuck", Mutation: "lane 5 repeats its first q_i and k_i for all d_k components of a pair", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where nothing is repeated; the mean at every d_k",
-		quantity: names.ScoreVariance, order: 4, share: 1, value: varianceOf, honest: honestVariance,
+		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openStuck,
 		at:   stuckAt,
 	},
 	{
 		Name: "lanes-equal", Mutation: "lane 7 is lane 3", Gate: "lanes uncorrelated",
 		Blind:    "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true error is larger than the stated one",
-		quantity: names.LaneCorrelation, order: 2, share: 1, value: meanOf, honest: honestHealth(names.LaneCorrelation),
+		quantity: names.LaneCorrelation, order: 2, value: meanOf, honest: honestHealth(names.LaneCorrelation),
 		open: openTwins,
 		at:   twinsAt,
 	},
 	{
 		Name: "exponent-0.49", Mutation: "the score is divided by d_k^0.49 in place of d_k^0.5", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
-		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, share: 1, value: scaledOf, honest: honestScaled,
-		open: func(d, pairs int) experiment.Block {
-			draw := kernel.Pairs(law.Normal)
-			return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) { draw(s, d, out) })
-		},
+		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, value: scaledOf, honest: honestScaled,
+		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(law.Normal)) },
 		at: func(d int, n int64) (float64, float64) {
 			s := normalScore(d)
 			return scores.ScaledTheory(s.Variance(), scaledExponent), s.VarianceSE(n) / elementary.Pow(s.Variance(), 2*scaledExponent)
@@ -110,18 +107,25 @@ var controlTable = []control{
 	},
 }
 
-// scoreBlock reduces pairs of scores that are drawn sixteen at a time.
-func scoreBlock(pairs int, draw func(*stream.Lanes, *[stream.Width]float32)) experiment.Block {
+// scoreBlock reduces the scores of pairs, which are drawn sixteen at a time.
+func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float32)) experiment.Block {
 	drawn := make([]float64, pairs)
-	group := new([stream.Width]float32)
-	return func(d *experiment.Draw) moments.Node {
-		for i := 0; i < len(drawn); i += stream.Width {
-			draw(&d.Lanes, group)
-			for j, s := range group {
-				drawn[i+j] = float64(s)
-			}
-		}
+	return func(from *experiment.Draw) moments.Node {
+		scores.Draw(&from.Lanes, d, draw, drawn)
 		return moments.Node{Moments: []moments.Moments{moments.Of(drawn, 4)}}
+	}
+}
+
+// products are the scores of queries and keys that alternate in what was drawn, each
+// key made of its query and of what was drawn for it.
+func products(draws [][stream.Width]float32, out *[stream.Width]float32, key func(q, z float64) float64) {
+	for lane := range out {
+		var sum float64
+		for i := 0; i < len(draws); i += 2 {
+			q, z := float64(draws[i][lane]), float64(draws[i+1][lane])
+			sum += float64(q * key(q, z))
+		}
+		out[lane] = float32(sum)
 	}
 }
 
@@ -131,17 +135,9 @@ func openCorrelated(d, pairs int) experiment.Block {
 	rest := math.Sqrt(1 - rho*rho)
 	fill := kernel.Components(law.Normal)
 	draws := make([][stream.Width]float32, 2*d)
-	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
 		fill(s, draws)
-		for lane := range out {
-			var sum float64
-			for i := 0; i < len(draws); i += 2 {
-				q, z := float64(draws[i][lane]), float64(draws[i+1][lane])
-				k := float64(rho*q) + float64(rest*z)
-				sum += float64(q * k)
-			}
-			out[lane] = float32(sum)
-		}
+		products(draws, out, func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) })
 	})
 }
 
@@ -178,15 +174,9 @@ func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
 func openTruncated(d, pairs int) experiment.Block {
 	cut := newCutNormal()
 	draws := make([][stream.Width]float32, 2*d)
-	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
 		cut.into(s, draws)
-		for lane := range out {
-			var sum float64
-			for i := 0; i < len(draws); i += 2 {
-				sum += float64(float64(draws[i][lane]) * float64(draws[i+1][lane]))
-			}
-			out[lane] = float32(sum)
-		}
+		products(draws, out, func(_, z float64) float64 { return z })
 	})
 }
 
@@ -211,7 +201,7 @@ func openRescaled(_, pairs int) experiment.Block {
 func openStuck(d, pairs int) experiment.Block {
 	draw := kernel.Pairs(law.Normal)
 	single := new([stream.Width]float32)
-	return scoreBlock(pairs, func(s *stream.Lanes, out *[stream.Width]float32) {
+	return scoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
 		draw(s, d, out)
 		draw(s, 1, single)
 		out[stuckLane] = float32(d) * single[stuckLane]
