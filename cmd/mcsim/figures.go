@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/report/figure"
-	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
 )
@@ -126,7 +126,7 @@ func oneOf(kind, name string, all []string) error {
 	if slices.Contains(all, name) {
 		return nil
 	}
-	return experiment.UnknownError{Kind: kind, Name: name, Names: all}
+	return names.UnknownError{Kind: kind, Name: name, Names: all}
 }
 
 // figuresResults reads the document that an optional argument names, and says from

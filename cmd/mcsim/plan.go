@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/schedule"
 )
@@ -70,7 +70,7 @@ func loadPlan(args []string) (*plan.Plan, error) {
 		return plan.Parse(name+".yaml (ready plan)", text)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, experiment.Suggest(name, plan.Names()))
+		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a directory, not a plan file", name)

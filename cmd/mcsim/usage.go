@@ -3,13 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"mcsim/sim/names"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"mcsim/sim/experiment"
 )
 
 // flagError says what is wrong with a flag in one clear line.
@@ -23,9 +22,9 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &lacking):
 		return fmt.Errorf("--%s needs a value", lacking.GetFlag().Name)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return experiment.UnknownError{Kind: "flag", Name: "--" + unknown.GetSpecifiedName(), Names: flagNames(c)}
+		return names.UnknownError{Kind: "flag", Name: "--" + unknown.GetSpecifiedName(), Names: flagNames(c)}
 	case errors.As(err, &unknown):
-		return experiment.UnknownError{Kind: "flag", Name: "-" + unknown.GetSpecifiedName(), Names: flagNames(c)}
+		return names.UnknownError{Kind: "flag", Name: "-" + unknown.GetSpecifiedName(), Names: flagNames(c)}
 	}
 	return err
 }
@@ -84,13 +83,13 @@ func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var names []string
+	var commands []string
 	for _, sub := range c.Root().Commands() {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			names = append(names, sub.Name())
+			commands = append(commands, sub.Name())
 		}
 	}
-	return experiment.UnknownError{Kind: "command", Name: args[0], Names: names}
+	return names.UnknownError{Kind: "command", Name: args[0], Names: commands}
 }
 
 // helpCommand is cobra's own, but for an error where nothing has the name.

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -98,7 +97,7 @@ func YesNoAxis(name string) Axis {
 			case names.No, "false":
 				return Value{Name: names.No}, nil
 			}
-			return Value{}, UnknownError{name, text, []string{names.No, names.Yes}}
+			return Value{}, names.UnknownError{Kind: name, Name: text, Names: []string{names.No, names.Yes}}
 		},
 	}
 }
@@ -134,14 +133,14 @@ func (a *Axis) Blame(format string, args ...any) error {
 func (a *Axis) ParseAll(text string) ([]Value, error) {
 	low, high, isRange := strings.Cut(text, "..")
 	if !isRange || a.Names != nil {
-		v, err := a.parse(text)
+		v, err := a.Parse(text)
 		return []Value{v}, err
 	}
-	from, err := a.parse(low)
+	from, err := a.Parse(low)
 	if err != nil {
 		return nil, err
 	}
-	to, err := a.parse(high)
+	to, err := a.Parse(high)
 	if err != nil {
 		return nil, err
 	}
@@ -153,16 +152,6 @@ func (a *Axis) ParseAll(text string) ([]Value, error) {
 		values = append(values, Value{Number: x})
 	}
 	return values, nil
-}
-
-// parse is Parse with the error of an unknown law turned into one that suggests a name.
-func (a *Axis) parse(text string) (Value, error) {
-	v, err := a.Parse(text)
-	var unknown law.UnknownError
-	if errors.As(err, &unknown) {
-		err = UnknownError{names.ParamLaw, unknown.Name, law.Names()}
-	}
-	return v, err
 }
 
 // NumberAxis takes numbers from lo to hi.
@@ -188,7 +177,7 @@ func BoundedAxis(name string, lo, hi float64, usual string) Axis {
 func OfNames(a Axis) Axis {
 	a.Parse = func(text string) (Value, error) {
 		if valid := a.Names(); !slices.Contains(valid, text) {
-			return Value{}, UnknownError{a.Name, text, valid}
+			return Value{}, names.UnknownError{Kind: a.Name, Name: text, Names: valid}
 		}
 		return Value{Name: text}, nil
 	}

@@ -16,6 +16,7 @@ package law
 
 import (
 	"fmt"
+	"mcsim/sim/names"
 	"strconv"
 	"strings"
 )
@@ -54,11 +55,11 @@ var families = []*family{
 
 // Names lists the laws in the order of their table.
 func Names() []string {
-	names := make([]string, len(families))
+	all := make([]string, len(families))
 	for i, f := range families {
-		names[i] = f.name
+		all[i] = f.name
 	}
-	return names
+	return all
 }
 
 // Usual lists the laws in the same order, each with its usual parameter.
@@ -70,32 +71,20 @@ func Usual() []Law {
 	return laws
 }
 
-// UnknownError says that no law has the name.
-type UnknownError struct{ Name string }
-
-func (e UnknownError) Error() string { return fmt.Sprintf("unknown law %q", e.Name) }
-
 // Parse reads a law as String writes it. Between name and parameter it takes
 // "(…)", ":" or "="; a law with a parameter may also stand alone and then has
 // its usual one (student-t(10), bernoulli-gaussian(0.1)).
 func Parse(text string, number func(string) (float64, error)) (Law, error) {
-	name, param, given := text, "", false
-	if i := strings.IndexAny(text, "(:="); i >= 0 {
-		name, param, given = text[:i], text[i+1:], true
-		if text[i] == '(' {
-			inner, closed := strings.CutSuffix(param, ")")
-			if !closed {
-				return Law{}, fmt.Errorf("law %q lacks its closing parenthesis", text)
-			}
-			param = inner
-		}
+	name, param, given, err := names.CutParameter(text)
+	if err != nil {
+		return Law{}, fmt.Errorf("law %w", err)
 	}
 	for _, f := range families {
 		if f.name == name {
 			return f.with(param, given, number)
 		}
 	}
-	return Law{}, UnknownError{name}
+	return Law{}, names.UnknownError{Kind: names.ParamLaw, Name: name, Names: Names()}
 }
 
 // with is the law of the family that has the parameter of a text, the usual one if

@@ -2,6 +2,7 @@ package law
 
 import (
 	"errors"
+	"mcsim/sim/names"
 	"strings"
 	"testing"
 )
@@ -75,7 +76,7 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "Normal", "norml", " normal", "gauss(1)", "(1)"} {
-		var unknown UnknownError
+		var unknown names.UnknownError
 		if _, err := Parse(text, number); !errors.As(err, &unknown) {
 			t.Errorf("%q: %v, want an unknown law", text, err)
 		}

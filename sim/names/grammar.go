@@ -67,6 +67,22 @@ func composed(name string) (Entry, bool) {
 	return e, true
 }
 
+// CutParameter parts a name from its parameter, as laws and rules are written:
+// student-t(10), power:1/2, soft-cap=50; given is false for a name alone.
+func CutParameter(text string) (name, parameter string, given bool, err error) {
+	i := strings.IndexAny(text, "(:=")
+	if i < 0 {
+		return text, "", false, nil
+	}
+	name, parameter = text[:i], text[i+1:]
+	if text[i] == '(' {
+		if parameter, given = strings.CutSuffix(parameter, ")"); !given {
+			err = fmt.Errorf("%q lacks its closing parenthesis", text)
+		}
+	}
+	return name, parameter, true, err
+}
+
 // LabelShare names the share of rows that have a label: healthy_share.
 func LabelShare(label string) string { return label + shareEnd }
 

@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
+	"mcsim/sim/names"
 )
 
 // Parse reads a plan. Every error is an *Error.
@@ -60,7 +61,7 @@ func (r *planReader) mapping(n ast.Node, path string, fields []field) (map[strin
 		case len(key) > maxText:
 			return nil, r.at(pair.Key, path, fmt.Errorf("a key of %d bytes is not one of a plan's", len(key)))
 		case i < 0:
-			return nil, r.at(pair.Key, path, experiment.UnknownError{Kind: "key", Name: key, Names: known})
+			return nil, r.at(pair.Key, path, names.UnknownError{Kind: "key", Name: key, Names: known})
 		case seen[key] != nil:
 			return nil, r.at(pair.Key, path, fmt.Errorf("key %q stands here a second time, first on line %d", key, line[key]))
 		}

@@ -17,6 +17,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
+	"mcsim/sim/names"
 )
 
 // Plan names the experiments, their grids, the seed, the tolerance and the
@@ -52,7 +53,7 @@ func Embedded(name string) ([]byte, error) {
 	if err == nil {
 		return text, nil
 	}
-	return nil, experiment.UnknownError{Kind: "plan", Name: name, Names: Names()}
+	return nil, names.UnknownError{Kind: "plan", Name: name, Names: Names()}
 }
 
 // Names lists the ready plans.

@@ -63,17 +63,12 @@ type Pair struct {
 
 // Names lists the rules in the order of their table.
 func Names() []string {
-	names := make([]string, len(table))
+	all := make([]string, len(table))
 	for i, k := range table {
-		names[i] = k.Name
+		all[i] = k.Name
 	}
-	return names
+	return all
 }
-
-// UnknownError says that no rule has the name.
-type UnknownError struct{ Name string }
-
-func (e UnknownError) Error() string { return fmt.Sprintf("unknown rule %q", e.Name) }
 
 // Parse reads a rule as String writes it. A rule with a parameter may stand
 // alone and then has its usual one; between name and parameter it takes "(…)",
@@ -82,22 +77,15 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 	if k := find(text); k != nil {
 		return Rule{k, k.param.usual}, nil
 	}
-	i := strings.IndexAny(text, "(:=")
-	if i < 0 {
-		return Rule{}, UnknownError{text}
+	name, param, given, err := names.CutParameter(text)
+	k := find(name)
+	switch {
+	case k == nil || !given:
+		return Rule{}, names.UnknownError{Kind: names.ParamRule, Name: text, Names: Names()}
+	case err != nil:
+		return Rule{}, fmt.Errorf("rule %w", err)
 	}
-	k := find(text[:i])
-	if k == nil {
-		return Rule{}, UnknownError{text}
-	}
-	inner := text[i+1:]
-	if text[i] == '(' {
-		closed := false
-		if inner, closed = strings.CutSuffix(inner, ")"); !closed {
-			return Rule{}, fmt.Errorf("rule %q lacks its closing parenthesis", text)
-		}
-	}
-	return k.with(inner, number)
+	return k.with(param, number)
 }
 
 // find is the kind of that name, nil if there is none.

@@ -11,6 +11,7 @@ import (
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/experiment/softmax"
 	"mcsim/sim/experiment/trust"
+	"mcsim/sim/names"
 )
 
 // Table lists the experiments in the order of their estimates.
@@ -31,7 +32,7 @@ var Table = []*experiment.Experiment{
 
 // Lookup returns the experiment of that name.
 func Lookup(name string) (*experiment.Experiment, error) {
-	names := make([]string, len(Table))
+	known := make([]string, len(Table))
 	for i, e := range Table {
 		if e == nil {
 			continue // which the test of the table says
@@ -39,7 +40,7 @@ func Lookup(name string) (*experiment.Experiment, error) {
 		if e.Name == name {
 			return e, nil
 		}
-		names[i] = e.Name
+		known[i] = e.Name
 	}
-	return nil, experiment.UnknownError{Kind: "experiment", Name: name, Names: names}
+	return nil, names.UnknownError{Kind: "experiment", Name: name, Names: known}
 }

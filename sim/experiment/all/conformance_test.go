@@ -49,7 +49,7 @@ func TestConformanceAxes(t *testing.T) {
 		}
 	}
 	_, err := Lookup("varience")
-	var unknown experiment.UnknownError
+	var unknown names.UnknownError
 	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "did you mean variance?") {
 		t.Errorf("varience: %v", err)
 	}

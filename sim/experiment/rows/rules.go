@@ -36,15 +36,13 @@ var AllRulesAxis = experiment.Axis{
 // parseRule reads a rule of one of the valid names.
 func parseRule(text string, valid []string) (experiment.Value, error) {
 	r, err := rule.Parse(text, experiment.Number)
-	var unknown rule.UnknownError
+	unknown := names.UnknownError{Kind: names.ParamRule, Name: text}
 	switch {
-	case errors.As(err, &unknown):
-		return experiment.Value{}, experiment.UnknownError{Kind: names.ParamRule, Name: unknown.Name, Names: valid}
-	case err != nil:
+	case err != nil && !errors.As(err, &unknown):
 		return experiment.Value{}, err
-	}
-	if !slices.Contains(valid, r.Name()) {
-		return experiment.Value{}, experiment.UnknownError{Kind: names.ParamRule, Name: text, Names: valid}
+	case err != nil, !slices.Contains(valid, r.Name()):
+		unknown.Names = valid
+		return experiment.Value{}, unknown
 	}
 	return experiment.Value{Name: r.String()}, nil
 }

@@ -1,4 +1,4 @@
-package experiment
+package names
 
 import (
 	"fmt"
@@ -27,9 +27,9 @@ func Suggest(name string, valid []string) string {
 }
 
 // holding are the names that contain a part, of two letters at least.
-func holding(part string, names []string) []string {
+func holding(part string, valid []string) []string {
 	var found []string
-	for _, name := range names {
+	for _, name := range valid {
 		if len(part) >= 2 && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
 			found = append(found, name)
 		}
