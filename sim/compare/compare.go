@@ -41,16 +41,16 @@ type Side struct {
 // Row is a row that both documents have.
 type Row struct {
 	Key
-	Params     result.Params `json:"params"`
-	Old        Side          `json:"old"`
-	New        Side          `json:"new"`
-	Difference result.Number `json:"difference"` // new − old
-	SE         result.Number `json:"se"`         // of the difference; null where it is not known
-	Limit      result.Number `json:"limit"`      // beyond it the difference is significant; null where it is not tested
-	Draws      Draws         `json:"draws"`
-	Verdict    Verdict       `json:"verdict"`
-	Why        string        `json:"why"`      // why it is not tested; empty if it is
-	Restated   bool          `json:"restated"` // the same number, but of another n, or with another error or theory
+	Params        result.Params `json:"params"`
+	Old           Side          `json:"old"`
+	New           Side          `json:"new"`
+	Difference    result.Number `json:"difference"` // new − old
+	SE            result.Number `json:"se"`         // of the difference; null where it is not known
+	Limit         result.Number `json:"limit"`      // beyond it the difference is significant; null where it is not tested
+	Draws         Draws         `json:"draws"`
+	Verdict       Verdict       `json:"verdict"`
+	Why           string        `json:"why"`             // why it is not tested; empty if it is
+	SameValueOnly bool          `json:"same_value_only"` // the same number, but of another n, or with another error or theory
 
 	floor float64 // least error that the limit may be reckoned with
 }

@@ -7,7 +7,8 @@
 // Constants of quantities have no prefix, as ScoreVariance; all others begin with the kind of thing that
 // they name: ExperimentSoftmax, ParamKeys, LawNormal, ColumnValue. Names of
 // quantiles, shares and counts of keys follow a grammar: Quantile, LabelShare,
-// MaxWeightAbove and KeysAbove compose them, and Lookup defines what they compose.
+// MaxWeightAbove and KeysAbove compose them, and Lookup defines what they compose. A name
+// that is none of its kind is an UnknownError, which suggests the nearest.
 package names
 
 import "slices"
@@ -92,25 +93,12 @@ func Lookup(group, name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Of returns the entry of a name; of one that has none it says nothing but the name, and
-// the tests of the tables tell.
+// Of returns the entry of a name. One that has none is its own title, so that a running
+// program shows the name, as the plan or document has it, rather than nothing or an end:
+// that it lacks an entry is for the tests of the tables to say, which ask Lookup.
 func Of(group, name string) Entry {
 	if e, ok := Lookup(group, name); ok {
 		return e
 	}
-	return Entry{Group: group, Name: name}
-}
-
-// Find returns the entries of a name, in every group that has it.
-func Find(name string) []Entry {
-	var found []Entry
-	for _, e := range table {
-		if e.Name == name {
-			found = append(found, e)
-		}
-	}
-	if e, ok := composed(name); ok && len(found) == 0 {
-		found = append(found, e)
-	}
-	return found
+	return Entry{Group: group, Name: name, Title: name}
 }

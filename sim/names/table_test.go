@@ -147,21 +147,18 @@ func TestComposedEntries(t *testing.T) {
 	if e := names.Of(names.GroupQuantity, names.MaxWeightAbove(50)); !e.Fraction() {
 		t.Errorf("rows with a weight above 50 %%: %+v", e)
 	}
-	if found := names.Find("gradient_survival_q05"); len(found) != 1 || found[0].Group != names.GroupQuantity {
-		t.Errorf("a quantile is found as %+v", found)
+	if _, ok := names.Lookup(names.GroupQuantity, "gradient_survival_q05"); !ok {
+		t.Error("a quantile has no entry")
 	}
-	if found := names.Find(names.ParamRule); len(found) != 1 || found[0].Group != names.GroupParameter {
-		t.Errorf("rule is found as %+v", found)
-	}
-	if found := names.Find(names.RuleQKNorm); len(found) != 2 {
-		t.Errorf("qk-norm is found as %+v", found)
+	if _, ok := names.Lookup(names.GroupParameter, "gradient_survival_q05"); ok {
+		t.Error("a quantile is a parameter")
 	}
 	for _, name := range []string{"", "entropy_q50_q50", "score_mean_q50", "healthy_share_q05", "keys_above_0_percent", "nothing_q50", "max_weight_q00"} {
-		if found := names.Find(name); len(found) > 0 {
+		if found, ok := names.Lookup(names.GroupQuantity, name); ok {
 			t.Errorf("%q is found as %+v", name, found)
 		}
 	}
-	if e := names.Of(names.GroupLaw, "cauchy"); e != (names.Entry{Group: names.GroupLaw, Name: "cauchy"}) {
+	if e := names.Of(names.GroupLaw, "cauchy"); e != (names.Entry{Group: names.GroupLaw, Name: "cauchy", Title: "cauchy"}) {
 		t.Errorf("a name without an entry has %+v", e)
 	}
 }

@@ -34,7 +34,7 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 		printRows(w, rows)
 	}
 	printUnjudged(w, c.Rows)
-	printRestated(w, c.Rows)
+	printSameValueOnly(w, c.Rows)
 	printOutcome(w, c)
 }
 
@@ -61,12 +61,12 @@ func printOnly(w io.Writer, which string, keys []compare.Key) {
 	}
 }
 
-// printRestated names rows with the same number that something else is said
+// printSameValueOnly names rows with the same number that something else is said
 // about: the program has another formula, or somebody has changed it.
-func printRestated(w io.Writer, rows []compare.Row) {
+func printSameValueOnly(w io.Writer, rows []compare.Row) {
 	var names []string
 	for _, r := range rows {
-		if r.Restated {
+		if r.SameValueOnly {
 			names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
 		}
 	}

@@ -41,12 +41,8 @@ var Experiment = experiment.New(experiment.Experiment{
 		Open:       openDepth,
 		Headline:   names.ScoreVariance,
 	},
-	Reading: experiment.Reading{
-		Rows: depthRows,
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseDepth,
-	},
+	Reading: experiment.Reading{Rows: depthRows},
+	Judging: experiment.Judging{Refuse: refuseDepth},
 })
 
 // maxStream is the most components of the tokens of one stack. It keeps the

@@ -32,9 +32,7 @@ var Freezing = experiment.New(experiment.Experiment{
 		Rows: freezingFindings,
 		Join: joinFreezing,
 	},
-	Judging: experiment.Judging{
-		Checks: freezingChecks,
-	},
+	Judging: experiment.Judging{Checks: freezingChecks},
 })
 
 // sigmaAxis is the standard deviation of a logit.

@@ -37,9 +37,7 @@ var Calibration = experiment.New(experiment.Experiment{
 		Headline:   names.Coverage,
 		Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
 	},
-	Reading: experiment.Reading{
-		Rows: calibrationRows,
-	},
+	Reading: experiment.Reading{Rows: calibrationRows},
 	Judging: experiment.Judging{
 		Refuse: experiment.RefuseGate,
 		Checks: calibrationChecks,

@@ -31,9 +31,7 @@ var Controls = experiment.New(experiment.Experiment{
 		Headline: names.ScoreVariance,
 		Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
 	},
-	Reading: experiment.Reading{
-		Rows: controlRows,
-	},
+	Reading: experiment.Reading{Rows: controlRows},
 	Judging: experiment.Judging{
 		Checks: func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
 	},

@@ -36,9 +36,7 @@ var Health = experiment.New(experiment.Experiment{
 			return c.Law().Kurtosis() - 1, true
 		},
 	},
-	Reading: experiment.Reading{
-		Rows: healthRows,
-	},
+	Reading: experiment.Reading{Rows: healthRows},
 	Judging: experiment.Judging{
 		Refuse: refuseHealth,
 		Checks: healthChecks,
