@@ -3,6 +3,7 @@ package law
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,9 @@ func TestConformanceLaws(t *testing.T) {
 		for _, what := range lacks(f) {
 			t.Error(what)
 		}
+		if f == nil {
+			continue
+		}
 		if seen[f.name] {
 			t.Errorf("the table of laws has %s twice", f.name)
 		}
@@ -27,6 +31,9 @@ func TestConformanceLaws(t *testing.T) {
 
 // lacks says what a law is without and must have, a sentence each.
 func lacks(f *family) (out []string) {
+	if f == nil {
+		return []string{"the table of laws has an empty row"}
+	}
 	want := func(has bool, what string, args ...any) {
 		if !has {
 			out = append(out, fmt.Sprintf("the law %q lacks "+what, append([]any{f.name}, args...)...))
@@ -64,6 +71,19 @@ func parameters(f *family) []float64 {
 		return []float64{0}
 	}
 	return []float64{f.def, (f.lo + f.def) / 2, f.def + (f.hi-f.def)/16}
+}
+
+// An empty row is said in a sentence by the test of the table, and is no law elsewhere.
+func TestConformanceEmptyRow(t *testing.T) {
+	before := Names()
+	families = append(families, nil)
+	defer func() { families = families[:len(families)-1] }()
+	if found := lacks(nil); len(found) != 1 || !strings.Contains(found[0], "an empty row") {
+		t.Errorf("an empty row: %q", found)
+	}
+	if _, err := Parse("cauchy", nil); err == nil || !slices.Equal(Names(), before) {
+		t.Errorf("with an empty row the laws are %q, and cauchy: %v", Names(), err)
+	}
 }
 
 // A row without one of the things that it must have is found out, whichever it is.

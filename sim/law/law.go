@@ -55,18 +55,20 @@ var families = []*family{
 
 // Names lists the laws in the order of their table.
 func Names() []string {
-	all := make([]string, len(families))
-	for i, f := range families {
-		all[i] = f.name
+	var all []string
+	for _, l := range Usual() {
+		all = append(all, l.Name())
 	}
 	return all
 }
 
 // Usual lists the laws in the same order, each with its usual parameter.
 func Usual() []Law {
-	laws := make([]Law, len(families))
-	for i, f := range families {
-		laws[i] = Law{f, f.def}
+	var laws []Law
+	for _, f := range families {
+		if f != nil { // which the test of the table says
+			laws = append(laws, Law{f, f.def})
+		}
 	}
 	return laws
 }
@@ -80,7 +82,7 @@ func Parse(text string, number func(string) (float64, error)) (Law, error) {
 		return Law{}, fmt.Errorf("law %w", err)
 	}
 	for _, f := range families {
-		if f.name == name {
+		if f != nil && f.name == name {
 			return f.with(param, given, number)
 		}
 	}

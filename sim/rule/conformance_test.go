@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,6 +21,10 @@ import (
 func TestConformanceRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range table {
+		if k == nil {
+			t.Error(lacks(k)[0])
+			continue
+		}
 		if seen[k.Name] {
 			t.Errorf("the table of rules has %s twice", k.Name)
 		}
@@ -35,6 +40,9 @@ func TestConformanceRules(t *testing.T) {
 // lacks says what a rule is without and must have, and what is not as it declares, a
 // sentence each.
 func lacks(k *kind) (out []string) {
+	if k == nil {
+		return []string{"the table of rules has an empty row"}
+	}
 	fault := func(format string, args ...any) {
 		out = append(out, fmt.Sprintf("the rule %q "+format, append([]any{k.Name}, args...)...))
 	}
@@ -259,6 +267,19 @@ func additiveFits(fault func(string, ...any), r Rule) {
 		fault("(%v) leaves a variance of %v ± %v at d_k = %d, and declares %v", r, mean, se, d, want.Value)
 	}
 	slopeOfDeclared(fault, r, law.Normal)
+}
+
+// An empty row is said in a sentence by the test of the table, and is no rule elsewhere.
+func TestConformanceEmptyRow(t *testing.T) {
+	before := Names()
+	table = append(table, nil)
+	defer func() { table = table[:len(table)-1] }()
+	if found := lacks(nil); len(found) != 1 || !strings.Contains(found[0], "an empty row") {
+		t.Errorf("an empty row: %q", found)
+	}
+	if _, err := Parse("nothing", number); err == nil || !slices.Equal(Names(), before) {
+		t.Errorf("with an empty row the rules are %q, and nothing: %v", Names(), err)
+	}
 }
 
 // A row that lacks something, or declares what is not so, is found out.

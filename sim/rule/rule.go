@@ -63,9 +63,11 @@ type Pair struct {
 
 // Names lists the rules in the order of their table.
 func Names() []string {
-	all := make([]string, len(table))
-	for i, k := range table {
-		all[i] = k.Name
+	var all []string
+	for _, k := range table {
+		if k != nil { // which the test of the table says
+			all = append(all, k.Name)
+		}
 	}
 	return all
 }
@@ -91,7 +93,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 // find is the kind of that name, nil if there is none.
 func find(name string) *kind {
 	for _, k := range table {
-		if k.Name == name {
+		if k != nil && k.Name == name {
 			return k
 		}
 	}
