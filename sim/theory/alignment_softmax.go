@@ -2,7 +2,6 @@ package theory
 
 import (
 	"math"
-	"sync"
 
 	"mcsim/sim/elementary"
 )
@@ -21,7 +20,10 @@ type alignedPoint struct {
 	rho, scale float64
 }
 
-var alignedRows sync.Map // of points, which rows and lines ask for alike
+var (
+	alignedRows   memo[alignedPoint, AlignedRow]
+	alignedFirsts memo[alignedPoint, float64] // of points without a scale, which does not change the order
+)
 
 // AlignedSoftmax is the AlignedRow of n ≥ 2 logits scale·q·k_j, all components
 // standard normal. Given |q| = r the logit of the aligned key has the law
@@ -29,39 +31,32 @@ var alignedRows sync.Map // of points, which rows and lines ask for alike
 // independent. It is good to 1e-7.
 func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 	at := alignedPoint{keys, d, rho, scale}
-	if row, ok := alignedRows.Load(at); ok {
-		return row.(AlignedRow)
-	}
+	return alignedRows.of(at, at.row)
+}
+
+// row is the mean over lengths of the query.
+func (a alignedPoint) row() AlignedRow {
 	var row AlignedRow
 	var total float64
-	OverLengths(d, lengthStep(d), func(weight, r float64) {
-		given := at.given(float64(math.Sqrt(float64(d)) * r))
+	OverLengths(a.d, lengthStep(a.d), func(weight, r float64) {
+		given := a.given(float64(math.Sqrt(float64(a.d)) * r))
 		row.Weight += float64(weight * given.Weight)
 		row.Survival += float64(weight * given.Survival)
 		total += weight
 	})
-	row = AlignedRow{row.Weight / total, row.Survival / total, alignedFirst(keys, d, rho)}
-	alignedRows.Store(at, row)
-	return row
+	unscaled := alignedPoint{keys: a.keys, d: a.d, rho: a.rho}
+	return AlignedRow{row.Weight / total, row.Survival / total, alignedFirsts.of(unscaled, unscaled.firsts)}
 }
 
-var alignedFirsts sync.Map // of points without a scale, which does not change the order
-
-// alignedFirst is the First of every scale.
-func alignedFirst(keys, d int, rho float64) float64 {
-	at := alignedPoint{keys: keys, d: d, rho: rho}
-	if first, ok := alignedFirsts.Load(at); ok {
-		return first.(float64)
-	}
-	rest := math.Sqrt(1 - square(rho))
+// firsts is the First of every scale.
+func (a alignedPoint) firsts() float64 {
+	rest := math.Sqrt(1 - square(a.rho))
 	var first, total float64
-	OverLengths(d, lengthStep(d), func(weight, r float64) {
-		first += float64(weight * at.first(float64(math.Sqrt(float64(d))*r), rest))
+	OverLengths(a.d, lengthStep(a.d), func(weight, r float64) {
+		first += float64(weight * a.first(float64(math.Sqrt(float64(a.d))*r), rest))
 		total += weight
 	})
-	first /= total
-	alignedFirsts.Store(at, first)
-	return first
+	return first / total
 }
 
 // lengthStep is that of the sum over lengths.
@@ -74,7 +69,7 @@ func lengthStep(d int) float64 { return min(0.25, 0.75/math.Sqrt(float64(2*d))) 
 // length.
 func OverLengths(d int, step float64, f func(weight, r float64)) {
 	n := float64(d)
-	add := func(i int) bool {
+	outward(0, func(i int) bool {
 		v := float64(float64(i) * step)
 		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
 		if p < -25 {
@@ -82,11 +77,7 @@ func OverLengths(d int, step float64, f func(weight, r float64)) {
 		}
 		f(elementary.Exp(p), elementary.Exp(v))
 		return true
-	}
-	for i := 0; add(i); i++ {
-	}
-	for i := -1; add(i); i-- {
-	}
+	})
 }
 
 // given is the row for a query of length r, without First.

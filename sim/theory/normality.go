@@ -2,7 +2,6 @@ package theory
 
 import (
 	"math"
-	"sync"
 
 	"mcsim/sim/elementary"
 )
@@ -19,15 +18,17 @@ type Normality struct {
 	Distance float64 // the Kolmogorov distance, (Inside − Normal)/2
 }
 
-var normalities sync.Map // of d
+var normalities memo[int, Normality] // of d
 
 // NormalityOf is the Normality in dimension d ≥ 1, by quadrature: the
 // trapezoidal rule in ln w, which converges faster than any power of its step
 // for an integrand as smooth as this. The distance is good to about 1e-12.
 func NormalityOf(d int) Normality {
-	if known, ok := normalities.Load(d); ok {
-		return known.(Normality)
-	}
+	return normalities.of(d, func() Normality { return newNormality(d) })
+}
+
+// newNormality works it out.
+func newNormality(d int) Normality {
 	mix := newMixture(d)
 	// The distance is greatest where both densities are equal: at 0.38 for
 	// d = 1, and so on up to √(3 − √6) = 0.742, as the first term of
@@ -44,7 +45,6 @@ func NormalityOf(d int) Normality {
 	x := (low + high) / 2
 	n := Normality{At: x, Inside: mix.inside(x), Normal: normalInside(x)}
 	n.Distance = (n.Inside - n.Normal) / 2
-	normalities.Store(d, n)
 	return n
 }
 
@@ -70,7 +70,8 @@ func newMixture(d int) mixture {
 	step := 0.3 * min(1, math.Sqrt(1/half))
 	logDensity := func(u float64) float64 { return float64(half * (u + 1 - elementary.Exp(u))) }
 	var m mixture
-	add := func(u float64) bool {
+	outward(0, func(i int) bool {
+		u := float64(float64(i) * step)
 		p := logDensity(u)
 		if p < -36 {
 			return false
@@ -78,11 +79,7 @@ func newMixture(d int) mixture {
 		m.scale = append(m.scale, elementary.Exp(-u/2))
 		m.weight = append(m.weight, elementary.Exp(p))
 		return true
-	}
-	for i := 0; add(float64(i) * step); i++ {
-	}
-	for i := 1; add(-float64(i) * step); i++ {
-	}
+	})
 	total := 0.0
 	for _, w := range m.weight {
 		total += w

@@ -2,7 +2,6 @@ package theory
 
 import (
 	"math"
-	"sync"
 
 	"mcsim/sim/elementary"
 )
@@ -57,7 +56,7 @@ type softmaxPoint struct {
 	sigma float64
 }
 
-var softmaxes sync.Map // of softmaxPoint
+var softmaxes memo[softmaxPoint, Softmax]
 
 // SoftmaxOf is the Softmax of n ≥ 1 independent logits of the law N(0, σ²),
 // σ ≥ 0, by quadrature. For n ≤ 4096 all values are good to 1e-11, LogSum and
@@ -76,15 +75,12 @@ func SoftmaxOf(keys int, sigma float64) Softmax {
 	case sigma > farSigma:
 		return WideSoftmax(keys, sigma)
 	}
-	point := softmaxPoint{keys, sigma}
-	if known, ok := softmaxes.Load(point); ok {
-		return known.(Softmax)
-	}
-	s := softmaxSums(keys, sigma)
-	s.MaxWeight, s.MaxSquare = softmaxMaximum(keys, sigma)
-	s.KeySquare = float64(float64(sigma*sigma) * s.JacobianSquare)
-	softmaxes.Store(point, s)
-	return s
+	return softmaxes.of(softmaxPoint{keys, sigma}, func() Softmax {
+		s := softmaxSums(keys, sigma)
+		s.MaxWeight, s.MaxSquare = softmaxMaximum(keys, sigma)
+		s.KeySquare = float64(float64(sigma*sigma) * s.JacobianSquare)
+		return s
+	})
 }
 
 // farSigma is where the expansions are as good as quadrature, and have more

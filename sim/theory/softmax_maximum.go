@@ -20,23 +20,8 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 	depth := min(18, -kernelFloor/sigma)
 	gradedPanels(&q, sigma, float64(depth*sigma), 4)
 
-	// Below the first t, at most 1e-4/n, e^{−t}ψ^{n−1} is a straight line in t,
-	// and the terms of the sum are geometric.
-	const step = 0.3
-	var t, kernel []float64
-	for i := -int((elementary.Log(float64(keys))+9.2)/step) - 1; i <= 12; i++ { // ln t up to 3.6
-		t = append(t, elementary.Exp(float64(float64(i)*step)))
-	}
-	weight := make([]float64, len(t))
-	for j, x := range t {
-		weight[j] = elementary.Exp(-x)
-	}
-	ratio := elementary.Exp(step)
-	tail := func(power float64) float64 { // Σ t^power over the nodes before the first
-		return elementary.Pow(t[0], power) / (elementary.Pow(ratio, power) - 1)
-	}
-	tails := [...]float64{1: tail(1), tail(2), tail(3)}
-
+	t, weight, tails := maximumNodes(keys)
+	var kernel []float64
 	decay := make([]float64, len(q.at))
 	for i, v := range q.at {
 		decay[i] = elementary.Exp(float64(sigma * v))
@@ -59,7 +44,7 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 		if z-depth > -9 {
 			below = normalBelow(z - depth)
 		}
-		outer := float64(h*step*float64(keys)*density(z)) / sqrt2Pi
+		outer := float64(h*logStep*float64(keys)*density(z)) / sqrt2Pi
 		var one, two float64
 		for j, x := range t {
 			psi := below + dot(mass, kernel[j*len(mass):(j+1)*len(mass)])
@@ -78,6 +63,24 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 		mean += float64(outer * (one + float64(start*tails[1]) + float64(slope*tails[2])))
 		square += float64(outer * (two + float64(start*tails[2]) + float64(slope*tails[3])))
 	}
+}
+
+// logStep is the step of the sum over ln t.
+const logStep = 0.3
+
+// maximumNodes are the t of that sum, up to ln t = 3.6, with e^{−t}. Below the first, at
+// most 1e-4/n, e^{−t}ψ^{n−1} is a straight line in t, and the terms of the sum are
+// geometric: tails holds Σ t^p over them, p from 1 to 3.
+func maximumNodes(keys int) (t, weight []float64, tails [4]float64) {
+	for i := -int((elementary.Log(float64(keys))+9.2)/logStep) - 1; i <= 12; i++ {
+		x := elementary.Exp(float64(float64(i) * logStep))
+		t, weight = append(t, x), append(weight, elementary.Exp(-x))
+	}
+	ratio := elementary.Exp(logStep)
+	for p := 1; p < len(tails); p++ {
+		tails[p] = elementary.Pow(t[0], float64(p)) / (elementary.Pow(ratio, float64(p)) - 1)
+	}
+	return t, weight, tails
 }
 
 // maximumStep is the step of a trapezoidal sum over the largest of n normal

@@ -76,7 +76,7 @@ func spreadQuery(keys, d int, scale float64) Softmax {
 	// exp(d·(v − (e^{2v} − 1)/2)).
 	var total float64
 	var sum Softmax
-	add := func(i int) bool {
+	outward(first, func(i int) bool {
 		logSigma := float64(float64(i) * step)
 		v := logSigma - middle
 		p := float64(float64(d) * (v - float64(elementary.Expm1(2*v)/2)))
@@ -90,11 +90,7 @@ func spreadQuery(keys, d int, scale float64) Softmax {
 			sum.add(weight, SoftmaxOf(keys, sigma), uniform)
 		}
 		return true
-	}
-	for i := first; add(i); i++ {
-	}
-	for i := first - 1; add(i); i-- {
-	}
+	})
 	uniform.add(1/total, sum, Softmax{})
 	return uniform
 }

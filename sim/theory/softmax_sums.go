@@ -23,51 +23,13 @@ const eulerGamma = 0.57721566490153286061
 // Z is: at h = ¼ by 2e-15 for k = 2, and by 4e-13 for k = 4. Where the logits
 // are wide the step may grow with what ln Z spreads, about σ/√(2 ln n).
 func softmaxSums(keys int, sigma float64) Softmax {
-	n := float64(keys)
 	step := 0.25 * max(1, sigma/FreezingSigma(keys))
 	moments := newLogitMoments(sigma)
-
-	// The centre is a u with φ_0ⁿ near ½; the lattice around it ends where the
-	// terms do.
-	low, high := -float64(9*sigma)-4, float64(9*sigma)+elementary.Log(n)+4
-	for high-low > step {
-		if u := (low + high) / 2; power(moments.at(u)[0], keys) < 0.5 {
-			low = u
-		} else {
-			high = u
-		}
-	}
-	centre := float64((low + high) / 2)
-
+	centre := moments.centre(keys, step)
 	s := Softmax{Keys: keys}
 	add := func(i int) (size, rest float64) {
 		u := float64(float64(i) * step)
-		phi := moments.at(centre + u)
-		few, two := 0.0, 1.0 // φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
-		if keys > 2 {
-			few = power(phi[0], keys-3)
-			two = float64(few * phi[0])
-		}
-		w := float64(step * n)
-		pair := float64(w * (n - 1) * two)
-		one := float64(w * two * phi[0])
-		s.Collision += float64(one * phi[2])
-		s.Cube += float64(one * phi[3] / 2)
-		s.Fourth += float64(one * phi[4] / 6)
-		s.Entropy += float64(one * phi[5])
-		s.LogSum += float64(one * phi[1] * u)
-		s.Trace += float64(pair * phi[1] * phi[1])
-		squares := float64(pair * phi[2] * phi[2] / 6) // E Σ_{i≠j} α_i²α_j²
-		s.CollisionSquare += squares
-		// Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² is 2Σα_i²α_j² + Σα_i²α_jα_k, over
-		// keys that differ.
-		s.JacobianSquare += float64(2*squares) +
-			float64(w*(n-1)*(n-2)*few*phi[2]*phi[1]*phi[1]/6)
-		// Σα_i²(z_i − Σα_jz_j)² is Σα_i²α_jα_k(z_i−z_j)(z_i−z_k), over j and k that
-		// are not i.
-		s.SlopeSquare += float64(pair*(float64(phi[8]*phi[2])-float64(phi[7]*phi[7]))/3) +
-			float64(w*(n-1)*(n-2)*few*(float64(phi[8]*phi[1]*phi[1])-float64(2*phi[7]*phi[6]*phi[1])+float64(phi[2]*phi[6]*phi[6]))/6)
-		return float64(w * phi[1]), two
+		return s.addSums(moments.at(centre+u), step, u)
 	}
 	add(0)
 	for i := 1; ; i++ {
@@ -83,6 +45,37 @@ func softmaxSums(keys int, sigma float64) Softmax {
 	s.CollisionSquare += s.Fourth
 	s.LogSum += centre - eulerGamma
 	return s
+}
+
+// addSums adds the terms at u from the centre to the sums. It returns how large they are,
+// but for the power φ_0^{n−2}, and that.
+func (s *Softmax) addSums(phi kernelSums, step, u float64) (size, two float64) {
+	n := float64(s.Keys)
+	few, two := 0.0, 1.0 // φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
+	if s.Keys > 2 {
+		few = power(phi[0], s.Keys-3)
+		two = float64(few * phi[0])
+	}
+	w := float64(step * n)
+	pair := float64(w * (n - 1) * two)
+	one := float64(w * two * phi[0])
+	s.Collision += float64(one * phi[2])
+	s.Cube += float64(one * phi[3] / 2)
+	s.Fourth += float64(one * phi[4] / 6)
+	s.Entropy += float64(one * phi[5])
+	s.LogSum += float64(one * phi[1] * u)
+	s.Trace += float64(pair * phi[1] * phi[1])
+	squares := float64(pair * phi[2] * phi[2] / 6) // E Σ_{i≠j} α_i²α_j²
+	s.CollisionSquare += squares
+	// Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² is 2Σα_i²α_j² + Σα_i²α_jα_k, over
+	// keys that differ.
+	s.JacobianSquare += float64(2*squares) +
+		float64(w*(n-1)*(n-2)*few*phi[2]*phi[1]*phi[1]/6)
+	// Σα_i²(z_i − Σα_jz_j)² is Σα_i²α_jα_k(z_i−z_j)(z_i−z_k), over j and k that
+	// are not i.
+	s.SlopeSquare += float64(pair*(float64(phi[8]*phi[2])-float64(phi[7]*phi[7]))/3) +
+		float64(w*(n-1)*(n-2)*few*(float64(phi[8]*phi[1]*phi[1])-float64(2*phi[7]*phi[6]*phi[1])+float64(phi[2]*phi[6]*phi[6]))/6)
+	return float64(w * phi[1]), two
 }
 
 // logitMoments computes φ_0 … φ_4 and φ_H for logits of the law N(0, σ²).
@@ -128,6 +121,20 @@ func newLogitMoments(sigma float64) *logitMoments {
 		m.kernel[i] = float64(m.rule.weight[i]*elementary.Exp(-m.scale[i])) / float64(sqrt2Pi*sigma)
 	}
 	return m
+}
+
+// centre is a u with φ_0ⁿ near ½, to a step: the lattice around it ends where the terms
+// do.
+func (m *logitMoments) centre(keys int, step float64) float64 {
+	low, high := -float64(9*m.sigma)-4, float64(9*m.sigma)+elementary.Log(float64(keys))+4
+	for high-low > step {
+		if u := (low + high) / 2; power(m.at(u)[0], keys) < 0.5 {
+			low = u
+		} else {
+			high = u
+		}
+	}
+	return float64((low + high) / 2)
 }
 
 // gradedPanels adds a rule for (−depth/scale, 0), whose panels widen to the
