@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -120,13 +121,19 @@ func TestConformanceFindsEachLack(t *testing.T) {
 	}
 }
 
-// drawsAsItSays says what is wrong with what an experiment draws and reads at a point:
-// blocks as its columns lay them out, and rows of named quantities, the headline among
-// them.
+// drawsAsItSays says what is wrong with what an experiment draws, reads and judges at
+// several points: blocks as its columns lay them out, rows of named quantities, the
+// headline among them, and gates of which there are rows. One that panics is said too.
 func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
+	at := "its axes"
 	fault := func(format string, args ...any) {
 		out = append(out, fmt.Sprintf("the experiment %q "+format, append([]any{e.Name}, args...)...))
 	}
+	defer func() {
+		if why := recover(); why != nil {
+			fault("panics at %s: %v", at, why)
+		}
+	}()
 	drawn := e
 	if e.Of != "" {
 		var err error
@@ -134,40 +141,34 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 			t.Fatal(err)
 		}
 	}
-	c := probed(t, drawn)
-	if err := drawn.Refuse(c, false); err != nil {
-		fault("refuses the point that stands for it, %s: %v", c.ID, err)
-		return out
-	}
-	if units := drawn.BlockUnits(c); units < 1 || !(drawn.Cost(c) > 0) {
-		fault("has blocks of %d units, each of the cost %v", units, drawn.Cost(c))
-	}
-	n := experimenttest.Drawn(c, 2)
-	if columns := drawn.Columns(c); len(n.Moments) != len(columns) {
-		fault("draws %d columns and says that there are %d", len(n.Moments), len(columns))
-		return out
-	}
-	if e.Of != "" {
-		c.Experiment, c.Shared = e, probed(t, e).Shared
-	}
-	headline := e.Headline == ""
-	rows := e.Rows(c, n).Rows
-	for _, r := range rows {
-		if _, named := names.Lookup(names.GroupQuantity, r.Quantity); !named {
-			fault("has rows of %q, which has no entry in the table of names", r.Quantity)
+	var cells []experiment.Cell
+	doc := &result.Document{}
+	for i, c := range points(t, drawn) {
+		at = c.ID
+		if err := drawn.Refuse(c, false); err != nil {
+			if i == 0 {
+				fault("refuses the point that stands for it, %s: %v", c.ID, err)
+			}
+			continue
 		}
-		if r.Experiment != e.Name || r.Cell != c.ID || r.N < 1 {
-			fault("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment, r.Cell, r.N)
+		n := blocksAsItSays(fault, drawn, c)
+		if len(out) > 0 {
+			return out
 		}
-		headline = headline || r.Quantity == e.Headline
+		c.Tolerance, c.Gated = 0.01, drawn.Refuse(c, true) == nil
+		if e.Of != "" {
+			c.Experiment, c.Shared = e, probed(t, e).Shared
+		}
+		rows := e.Rows(c, n).Rows
+		rowsAsItSays(fault, e, c, rows)
+		if i == 0 && e.Headline != "" && !slices.ContainsFunc(rows, func(r result.Estimate) bool { return r.Quantity == e.Headline }) {
+			fault("has no row of its headline %s at %s", e.Headline, c.ID)
+		}
+		cells, doc.Estimates = append(cells, c), append(doc.Estimates, rows...)
 	}
-	if len(rows) == 0 || !headline {
-		fault("has %d rows, and none of its headline %s", len(rows), e.Headline)
-	}
-	c.Tolerance, c.Gated = 0.01, true
-	doc := &result.Document{Estimates: rows}
-	e.Join([]experiment.Cell{c}, doc)
-	for _, k := range e.Gates([]experiment.Cell{c}) {
+	at = "all points together"
+	e.Join(cells, doc)
+	for _, k := range e.Gates(cells) {
 		if !slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool {
 			return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity && maps.Equal(r.Params, k.Params)
 		}) {
@@ -177,15 +178,93 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 	return out
 }
 
+// blocksAsItSays draws two blocks of a cell, and says what is wrong with them.
+func blocksAsItSays(fault func(string, ...any), e *experiment.Experiment, c experiment.Cell) moments.Node {
+	if units := e.BlockUnits(c); units < 1 || !(e.Cost(c) > 0) {
+		fault("has blocks of %d units, each of the cost %v, at %s", units, e.Cost(c), c.ID)
+	}
+	n := experimenttest.Drawn(c, 2)
+	if columns := e.Columns(c); len(n.Moments) != len(columns) {
+		fault("draws %d columns and says that there are %d, at %s", len(n.Moments), len(columns), c.ID)
+	}
+	return n
+}
+
+// rowsAsItSays says what is wrong with the rows of a cell.
+func rowsAsItSays(fault func(string, ...any), e *experiment.Experiment, c experiment.Cell, rows []result.Estimate) {
+	if len(rows) == 0 {
+		fault("has no rows at %s", c.ID)
+	}
+	for _, r := range rows {
+		if _, named := names.Lookup(names.GroupQuantity, r.Quantity); !named {
+			fault("has rows of %q, which has no entry in the table of names", r.Quantity)
+		}
+		if r.Experiment != e.Name || r.Cell != c.ID || r.N < 1 {
+			fault("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment, r.Cell, r.N)
+		}
+	}
+}
+
+// least is the lower end of an axis's range.
+var least = regexp.MustCompile(`(-?[0-9.]+)\.\.[0-9]`)
+
+// points are those that an experiment is held at: the one that stands for it, and beside
+// it others along each drawn axis.
+func points(t *testing.T, e *experiment.Experiment) []experiment.Cell {
+	t.Helper()
+	all := []experiment.Cell{probed(t, e)}
+	for i := range e.Axes {
+		a := &e.Axes[i]
+		if a.Shared {
+			continue
+		}
+		for _, text := range values(a) {
+			c := pointAt(t, e, a.Name, text)
+			if !slices.ContainsFunc(all, func(o experiment.Cell) bool { return o.ID == c.ID }) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// values are the defaults of an axis, and all of its names, or the least number and twice
+// that of a probe.
+func values(a *experiment.Axis) []string {
+	texts := slices.Clone(a.Default)
+	if a.Names != nil {
+		texts = append(texts, a.Names()...)
+	}
+	if low := least.FindStringSubmatch(a.Range); low != nil {
+		texts = append(texts, low[1])
+	}
+	if usual, err := experiment.Number(a.Probe); err == nil {
+		texts = append(texts, fmt.Sprint(2*usual))
+	}
+	return slices.DeleteFunc(texts, func(text string) bool {
+		_, err := a.Parse(text)
+		return err != nil // beyond its range
+	})
+}
+
 // probed is the point of an experiment that stands for it: at its defaults, and where
 // there are none at the values of a probe.
 func probed(t *testing.T, e *experiment.Experiment) experiment.Cell {
+	t.Helper()
+	return pointAt(t, e, "", "")
+}
+
+// pointAt is that point with another value of an axis.
+func pointAt(t *testing.T, e *experiment.Experiment, axis, value string) experiment.Cell {
 	t.Helper()
 	values := map[string]string{}
 	for i := range e.Axes {
 		if a := &e.Axes[i]; len(a.Default) == 0 && a.Probe != "" {
 			values[a.Name] = a.Probe
 		}
+	}
+	if axis != "" {
+		values[axis] = value
 	}
 	return experimenttest.PointOf(t, e, values)
 }
@@ -206,6 +285,17 @@ func TestConformanceDraws(t *testing.T) {
 		"draws 2 columns":        func(e *experiment.Experiment) { e.Columns = func(experiment.Cell) []experiment.Column { return nil } },
 		"blocks of 0 units":      func(e *experiment.Experiment) { e.BlockUnits = func(experiment.Cell) int64 { return 0 } },
 		"of the experiment":      func(e *experiment.Experiment) { e.Rows = softmaxRows },
+		"panics at variance/normal/d_k=64: row": func(e *experiment.Experiment) {
+			e.Rows = func(experiment.Cell, moments.Node) experiment.Findings { panic("row") }
+		},
+		"nobody's\" on flat_exponent of variance/normal/d_k=1,": func(e *experiment.Experiment) {
+			e.Checks = func(c experiment.Cell) []gate.Check {
+				if c.Dimension() == 1 {
+					return []gate.Check{c.Check("nobody's", names.FlatExponent)}
+				}
+				return nil
+			}
+		},
 		"of which there is no row": func(e *experiment.Experiment) {
 			e.Checks = func(c experiment.Cell) []gate.Check { return []gate.Check{c.Check("nobody's", names.FlatExponent)} }
 		},

@@ -13,7 +13,6 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/stream"
 )
 
 func depthCell(w architecture) experiment.Cell {
@@ -203,18 +202,7 @@ func TestDepthCoverage(t *testing.T) {
 	given, held := 0, 0
 	for _, w := range architectures(4, 8, 6) {
 		c := depthCell(w)
-		open, block := stream.Open(stream.Key{Seed: 3, Cell: c.ID}), openDepth(c)
-		var d experiment.Draw
-		var all moments.Node
-		var each []moments.Node
-		for run := range runs {
-			var n moments.Node
-			for i := range blocks {
-				d.Begin(open, int64(run*blocks+i))
-				n = experimenttest.Merged(n, block(&d))
-			}
-			each, all = append(each, n), experimenttest.Merged(all, n)
-		}
+		each, all := experimenttest.Runs(c, 3, runs, blocks)
 		for column, truth := range all.Moments {
 			for _, n := range each {
 				m := n.Moments[column]

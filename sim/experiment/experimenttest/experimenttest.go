@@ -92,8 +92,24 @@ func Covers(t testing.TB, held, runs int64, atLeast bool, what string, args ...a
 	}
 }
 
-// Merged is two nodes merged, the first of which may be empty.
-func Merged(a, b moments.Node) moments.Node {
+// Runs are runs of a cell one after the other, of so many blocks each, and all of them
+// merged: how often the intervals of a run hold a truth tells whether they are honest.
+func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node, all moments.Node) {
+	open, block := stream.Open(stream.Key{Seed: seed, Cell: c.ID}), c.Experiment.Open(c)
+	var d experiment.Draw
+	for run := range runs {
+		var n moments.Node
+		for i := range blocks {
+			d.Begin(open, int64(run*blocks+i))
+			n = merged(n, block(&d))
+		}
+		each, all = append(each, n), merged(all, n)
+	}
+	return each, all
+}
+
+// merged is two nodes merged, the first of which may be empty.
+func merged(a, b moments.Node) moments.Node {
 	if a.Moments == nil {
 		return b
 	}

@@ -80,14 +80,8 @@ func TestInitCoverage(t *testing.T) {
 	held, given := map[string]int{}, map[string]int{}
 	for _, scheme := range []string{"lecun-normal", "torch-linear"} {
 		c := initCell(scheme, 64, 8)
-		open, block := stream.Open(stream.Key{Seed: 4, Cell: c.ID}), openInit(c)
-		var d experiment.Draw
-		for run := range runs {
-			var n moments.Node
-			for i := range draws {
-				d.Begin(open, int64(run*draws+i))
-				n = experimenttest.Merged(n, block(&d))
-			}
+		each, _ := experimenttest.Runs(c, 4, runs, draws)
+		for _, n := range each {
 			for _, r := range initRows(c, n).Rows {
 				if !r.Level.Present() {
 					continue

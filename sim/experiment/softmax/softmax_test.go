@@ -8,9 +8,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
 	"mcsim/sim/theory"
 )
 
@@ -142,18 +140,7 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 func TestSharedKeysCover(t *testing.T) {
 	const runs, blocks = 300, 8
 	c := softmaxCell("normal", 2, 8, names.Yes, 0.5)
-	open, block := stream.Open(stream.Key{Seed: 5, Cell: c.ID}), openSoftmax(c)
-	var d experiment.Draw
-	var all moments.Node
-	var each []moments.Node
-	for run := range runs {
-		var n moments.Node
-		for i := range blocks {
-			d.Begin(open, int64(run*blocks+i))
-			n = experimenttest.Merged(n, block(&d))
-		}
-		each, all = append(each, n), experimenttest.Merged(all, n)
-	}
+	each, all := experimenttest.Runs(c, 5, runs, blocks)
 	truth := map[string]float64{}
 	for _, r := range softmaxFindings(c, all).Rows {
 		truth[r.Quantity] = float64(r.Value)
