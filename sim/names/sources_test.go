@@ -82,8 +82,8 @@ func TestConformanceNamesAreConstants(t *testing.T) {
 	count := 0
 	sources(t, func(file string, parsed *ast.File, files *token.FileSet) {
 		count++
-		complain := func(l *ast.BasicLit, text string) {
-			t.Errorf("%s: %q is a name: take its constant of sim/names", files.Position(l.Pos()), text)
+		complain := func(at ast.Expr, text string) {
+			t.Errorf("%s: %q is a name: take its constant of sim/names", files.Position(at.Pos()), text)
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -96,6 +96,16 @@ func TestConformanceNamesAreConstants(t *testing.T) {
 					complain(n, text)
 				}
 			default:
+				if sum, ok := n.(*ast.BinaryExpr); ok {
+					if text, ok := joined(sum); ok && (unsaid[text] || composed(text)) {
+						complain(sum, text)
+					}
+				}
+				for _, l := range keys(n) {
+					if text, ok := text(l); ok && plain(text) && !unsaid[text] {
+						complain(l, text)
+					}
+				}
 				for _, l := range askedFor(n) {
 					if text, ok := text(l); ok && !unsaid[text] {
 						complain(l, text)
@@ -107,6 +117,75 @@ func TestConformanceNamesAreConstants(t *testing.T) {
 	})
 	if count < 100 {
 		t.Errorf("only %d files were read", count)
+	}
+}
+
+// keys are the texts that are the keys of a map.
+func keys(n ast.Node) []*ast.BasicLit {
+	var found []*ast.BasicLit
+	c, ok := n.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	if _, ok := c.Type.(*ast.MapType); !ok {
+		return nil
+	}
+	for _, e := range c.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			if l, ok := pair.Key.(*ast.BasicLit); ok {
+				found = append(found, l)
+			}
+		}
+	}
+	return found
+}
+
+// plain reports whether a text is the name of what a table of the program has a row of,
+// however common a word it is.
+func plain(text string) bool {
+	return slices.ContainsFunc([]string{names.GroupExperiment, names.GroupLaw, names.GroupRule, names.GroupInitialisation}, func(group string) bool {
+		_, ok := names.Lookup(group, text)
+		return ok
+	})
+}
+
+// joined is what texts that are added say together.
+func joined(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return text(e)
+	case *ast.BinaryExpr:
+		left, ok := joined(e.X)
+		right, also := joined(e.Y)
+		return left + right, ok && also && e.Op == token.ADD
+	}
+	return "", false
+}
+
+// The scan sees names that are keys of a map, and names that are added up of parts.
+func TestConformanceScanSees(t *testing.T) {
+	for code, seen := range map[string]bool{
+		`map[string]int{"normal": 1}`:   true,
+		`map[string]int{"median": 1}`:   false,
+		`[]string{"normal"}`:            false,
+		`"score_" + "vari" + "ance"`:    true,
+		`"score_" + name`:               false,
+		`map[string]int{"he-" + x: 1}`:  false,
+		`map[string]int{"variance": 1}`: true,
+	} {
+		e, err := parser.ParseExpr(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, ok := joined(e)
+		found := ok && composed(said)
+		for _, l := range keys(e) {
+			key, ok := text(l)
+			found = found || ok && plain(key)
+		}
+		if found != seen {
+			t.Errorf("%s is seen: %v", code, found)
+		}
 	}
 }
 
