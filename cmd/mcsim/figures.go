@@ -34,10 +34,8 @@ func figuresCommand() *cobra.Command {
 as SVG, PDF, PNG of 300 dots to the inch, its rows as CSV, and its caption in
 Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 		Example: `  mcsim figures --only scaled --style ieee --width single --format pdf,tex`,
+		Args:    oneAtMost("file of results"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("figures takes one file of results, but got %d: %s", len(args), strings.Join(args, ", "))
-			}
 			charts, in, err := f.chosen()
 			if err != nil {
 				return err

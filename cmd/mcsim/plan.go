@@ -26,7 +26,7 @@ func planCommand() *cobra.Command {
 of each (derived from the declared error rates), an estimate of the time, and
 the error budget. FILE is a YAML file or the name of a ready plan; without it
 the default plan.`,
-		Args: onePlan,
+		Args: oneAtMost("plan"),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case ready != "":

@@ -42,7 +42,7 @@ func runCommand() *cobra.Command {
 PLAN is a YAML file or the name of a ready plan; without it the default plan.
 What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
 stopped, and a plan that asks for more samples only draws what is new.`,
-		Args: onePlan,
+		Args: oneAtMost("plan"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("plan") {
 				if f.plan == "" {

@@ -56,11 +56,14 @@ func noArguments(c *cobra.Command, args []string) error {
 	return nil
 }
 
-func onePlan(c *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return fmt.Errorf("%s takes one plan, but got %d: %s", c.Name(), len(args), strings.Join(args, ", "))
+// oneAtMost refuses more than one argument, which is what it says.
+func oneAtMost(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("%s takes one %s, but got %d: %s", c.Name(), what, len(args), strings.Join(args, ", "))
+		}
+		return nil
 	}
-	return nil
 }
 
 // exclusive refuses that more than one of the flags is given.

@@ -11,7 +11,10 @@ import (
 func (c Cell) Joined(name, quantity string, want float64, of []Cell, se func(of []Cell, n []int64) float64, more ...any) gate.Check {
 	c.Tolerance = of[0].Tolerance
 	k := c.Check(name, quantity, more...)
-	k.Of, k.JoinedSE = IDs(of), func(n []int64) float64 { return se(of, n) }
+	for _, joined := range of {
+		k.Of = append(k.Of, joined.ID)
+	}
+	k.JoinedSE = func(n []int64) float64 { return se(of, n) }
 	k.At = gate.Near(want, k.Tolerance, nil)
 	return k
 }

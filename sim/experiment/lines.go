@@ -65,12 +65,3 @@ func Laws(cells []Cell) []law.Law {
 	}
 	return out
 }
-
-// IDs are the ids of cells.
-func IDs(cells []Cell) []string {
-	out := make([]string, len(cells))
-	for i, c := range cells {
-		out[i] = c.ID
-	}
-	return out
-}

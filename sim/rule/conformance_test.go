@@ -182,15 +182,15 @@ func pairsFit(fault func(string, ...any), r Rule, l law.Law) {
 		want := r.Variance(of)
 		mean, se, width := squares(r, l, d)
 		near := math.Abs(mean-want.Value) <= withinErrors*se+1e-6*want.Value // components are float32
-		if want.Kind != Limit && !near {
+		if want.Kind != names.TheoryLimit && !near {
 			fault("(%v) leaves a variance of %v ± %v of the law %v at d_k = %d, and declares %v", r, mean, se, l, d, want.Value)
 		}
 		if same := width <= 1e-5*mean; r.kind.factor == nil && same != r.Constant(of) {
 			fault("(%v) says that squares of the law %v at d_k = %d do not vary: %v; they are %v apart", r, l, d, r.Constant(of), width)
 		}
-		if relative := se / mean; slope.Kind == Exact {
+		if relative := se / mean; slope.Kind == names.TheoryExact {
 			if steps := math.Log(float64(d) / last.d); last.d > 0 {
-				if by := math.Log(want.Value/last.want) / steps; want.Kind == Exact && math.Abs(by-slope.Value) > 1e-9 {
+				if by := math.Log(want.Value/last.want) / steps; want.Kind == names.TheoryExact && math.Abs(by-slope.Value) > 1e-9 {
 					fault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %d for the law %v", r, slope.Value, by, last.d, d, l)
 				}
 				by, limit := math.Log(mean/last.mean)/steps, withinErrors*math.Hypot(relative, last.relative)/steps+1e-6

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"mcsim/sim/law"
+	"mcsim/sim/names"
 )
 
 func number(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
@@ -156,11 +157,11 @@ func TestVarianceWithoutDirection(t *testing.T) {
 	of := Setting{lawOf(t, "bernoulli-gaussian(0.1)"), 3, 8}
 	p := 1 - math.Pow(0.9, 3)
 	for name, want := range map[string]float64{"key-normalised": p, "cosine(1)": p * p / 3, "qk-norm": p * p} {
-		if got := parsed(t, name).Variance(of); got.Kind != Exact || math.Abs(got.Value-want) > 1e-14 {
+		if got := parsed(t, name).Variance(of); got.Kind != names.TheoryExact || math.Abs(got.Value-want) > 1e-14 {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if parsed(t, "cosine").Slope(of.Law).Kind != Limit || parsed(t, "cosine").Slope(lawOf(t, "normal")).Kind != Exact {
+	if parsed(t, "cosine").Slope(of.Law).Kind != names.TheoryLimit || parsed(t, "cosine").Slope(lawOf(t, "normal")).Kind != names.TheoryExact {
 		t.Error("the slope of the cosine is exact where vectors may be 0, or is not elsewhere")
 	}
 }
@@ -177,10 +178,10 @@ func TestSoftCappedVariance(t *testing.T) {
 		{"soft-cap(50)", 64, 0.99917599185556}, {"soft-cap(0.5)", 3, 0.14177447342251}, {"soft-cap(5)", 2, 0.8763223169935},
 	} {
 		r := parsed(t, x.rule)
-		if got := r.Variance(Setting{lawOf(t, "normal"), x.d, 8}); got.Kind != Quadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
+		if got := r.Variance(Setting{lawOf(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
 			t.Errorf("%s at d = %d: %v, want %v", x.rule, x.d, got, x.want)
 		}
-		if got := r.Variance(Setting{lawOf(t, "laplace"), x.d, 8}); got.Kind != Limit {
+		if got := r.Variance(Setting{lawOf(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
 			t.Errorf("%s of Laplace's law: %v", x.rule, got)
 		}
 	}
@@ -207,7 +208,7 @@ func TestConstant(t *testing.T) {
 			}
 			p := Pair{Score: -size * size, QuerySquare: size * size, KeySquare: size * size, D: 1, Keys: 8}
 			x, want := r.Logit(&p), r.Variance(at)
-			if !r.Constant(at) || want.Kind != Exact || math.Abs(x*x-want.Value) > 1e-14*want.Value {
+			if !r.Constant(at) || want.Kind != names.TheoryExact || math.Abs(x*x-want.Value) > 1e-14*want.Value {
 				t.Errorf("%s of %v: the square is %v, the variance %v", name, at, x*x, want)
 			}
 		}

@@ -12,21 +12,13 @@ import (
 // Theory is a number with how well it is known.
 type Theory struct {
 	Value float64
-	Kind  Kind
+	Kind  string // exact, quadrature or limit, as documents write it
 }
 
-// Kind is how well a theory is known, as documents write it.
-type Kind string
+func exact(x float64) Theory { return Theory{x, names.TheoryExact} }
 
-const (
-	Exact      Kind = names.TheoryExact
-	Quadrature Kind = names.TheoryQuadrature // to the digits that are asked for
-	Limit      Kind = names.TheoryLimit      // in the limit of many components
-)
-
-func exact(x float64) Theory { return Theory{x, Exact} }
-
-func limit(x float64) Theory { return Theory{x, Limit} }
+// limit is a theory in the limit of many components.
+func limit(x float64) Theory { return Theory{x, names.TheoryLimit} }
 
 func flat(float64) Theory { return exact(0) }
 
@@ -52,7 +44,7 @@ func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) 
 func (r Rule) Slope(l law.Law) Theory {
 	s := r.kind.slope(r.param)
 	if r.kind.factor == nil && l.NonZero() < 1 {
-		s.Kind = Limit
+		s.Kind = names.TheoryLimit
 	}
 	return s
 }
@@ -107,7 +99,7 @@ func softCapped(c float64, of Setting) Theory {
 	case of.Law.Name() != names.LawNormal:
 		return limit(float64(square * tanhSquare(1/c)))
 	}
-	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), Quadrature}
+	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), names.TheoryQuadrature}
 }
 
 // overLength is the mean of f(|q|/√d) over vectors of d normal components.

@@ -5,6 +5,7 @@ package depth
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
@@ -238,13 +239,12 @@ func (w *withoutInterval) note(why string, layer int) {
 	if why == "" {
 		return
 	}
-	for i, r := range w.reasons {
-		if r == why {
-			w.layers[i] = append(w.layers[i], layer)
-			return
-		}
+	i := slices.Index(w.reasons, why)
+	if i < 0 {
+		i = len(w.reasons)
+		w.reasons, w.layers = append(w.reasons, why), append(w.layers, nil)
 	}
-	w.reasons, w.layers = append(w.reasons, why), append(w.layers, []int{layer})
+	w.layers[i] = append(w.layers[i], layer)
 }
 
 // warn adds a warning for each reason.

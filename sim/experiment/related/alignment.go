@@ -36,11 +36,8 @@ var Alignment = experiment.New(experiment.Experiment{
 		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
 		Open:       openAlignment,
 		Headline:   names.ScoreMeanSquare,
-		Relative: func(c experiment.Cell) (float64, bool) {
-			e := aligned(c).Exact(c.Law())
-			return relativeSquare(e), true
-		},
-		Floor: alignmentFloor,
+		Relative:   func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
+		Floor:      alignmentFloor,
 	},
 	Reading: experiment.Reading{
 		Rows: alignmentFindings,

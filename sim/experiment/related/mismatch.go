@@ -36,9 +36,7 @@ var Mismatch = experiment.New(experiment.Experiment{
 		},
 		Open:     openMismatch,
 		Headline: names.ScoreVariance,
-		Relative: func(c experiment.Cell) (float64, bool) {
-			return mismatch(c).Exact(c.Law()).M4 - 1, true
-		},
+		Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Law()).M4 - 1, true },
 	},
 	Reading: experiment.Reading{
 		Rows: mismatchRows,

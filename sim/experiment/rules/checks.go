@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/gate"
 	"mcsim/sim/names"
 	"mcsim/sim/rule"
+	"slices"
 )
 
 // rulesChecks: the slope of a rule's variance within the tolerance of what it
@@ -22,7 +23,7 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 		seen := map[string]bool{}
 		for _, r := range rules(line[0]) {
 			kind := numbersOf(r)
-			if seen[kind] || r.Slope(line[0].Law()).Kind != rule.Exact {
+			if seen[kind] || r.Slope(line[0].Law()).Kind != names.TheoryExact {
 				continue
 			}
 			seen[kind] = true
@@ -45,13 +46,7 @@ func numbersOf(r rule.Rule) string {
 
 // dimensionsFrom2 are the cells of a line whose dimension is 2 or more.
 func dimensionsFrom2(line []experiment.Cell) []experiment.Cell {
-	var of []experiment.Cell
-	for _, c := range line {
-		if c.Dimension() >= 2 {
-			of = append(of, c)
-		}
-	}
-	return of
+	return slices.DeleteFunc(slices.Clone(line), func(c experiment.Cell) bool { return c.Dimension() < 2 })
 }
 
 // ruleCheck is the check of one slope. The number of pairs is held against the rates by

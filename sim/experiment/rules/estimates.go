@@ -33,7 +33,7 @@ func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
 	row := c.Row(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
 	want := r.Variance(setting(c))
-	row.Theory, row.TheoryKind = result.Number(want.Value), string(want.Kind)
+	row.Theory, row.TheoryKind = result.Number(want.Value), want.Kind
 	return row
 }
 

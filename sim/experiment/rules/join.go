@@ -68,13 +68,13 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 	value, se := points.Fit()
 	want := r.Slope(c.Law())
 	slope := of.Row(names.LogitVarianceSlope, points.N, value, se, rows.AllRulesAxis.Name, r.String())
-	slope.Theory, slope.TheoryKind = result.Number(want.Value), string(want.Kind)
+	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
 	if math.IsNaN(value) {
 		f.Warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = experiment.Interval(slope)
 	flat := of.Row(names.Flat, points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
-	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), string(want.Kind)
+	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 	}
@@ -121,7 +121,7 @@ func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 		t = r.Variance(of)
 		return t.Value
 	})
-	curve.Kind = string(t.Kind)
+	curve.Kind = t.Kind
 	return curve
 }
 

@@ -162,16 +162,15 @@ func (m *matrix) products(rows int, first, last bool) (sum, squares float64) {
 
 // refuseGram says why a cell cannot be estimated so.
 func refuseGram(c experiment.Cell) error {
-	if !isGram(c) {
+	switch l := c.Law(); {
+	case !isGram(c):
 		return nil
+	case !l.Independent():
+		return fmt.Errorf("the estimator gram wants a law of independent components, which %v is not; take direct", l)
+	case math.IsInf(l.Kurtosis(), 1):
+		return fmt.Errorf("the estimator gram wants a law with a fourth moment, which %v has not (ν ≤ 4); take direct", l)
 	}
-	if l := c.Law(); l.Independent() {
-		if math.IsInf(l.Kurtosis(), 1) {
-			return fmt.Errorf("the estimator gram wants a law with a fourth moment, which %v has not (ν ≤ 4); take direct", l)
-		}
-		return nil
-	}
-	return fmt.Errorf("the estimator gram wants a law of independent components, which %v is not; take direct", c.Law())
+	return nil
 }
 
 // gramRows: the moments that whole matrices give, with their exact errors. How

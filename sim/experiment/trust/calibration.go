@@ -101,19 +101,19 @@ type smallRun []moments.Node
 // the truth, and of each gate the wrong verdicts.
 func openCalibration(c experiment.Cell) experiment.Block {
 	draw := drawRuns(c)
-	intervals, events := newCoverage(c), gateEvents(c)
+	covered, events := newCoverage(c), gateEvents(c)
 	s := theory.NewScore(c.Law(), c.Dimension())
 	ratios := make([]float64, runsPerBlock(c))
 	return func(d *experiment.Draw) moments.Node {
-		n := moments.Node{Counts: make([]int64, len(intervalNames)+len(events))}
+		n := moments.Node{Counts: make([]int64, len(intervals)+len(events))}
 		for i := range ratios {
 			run := draw(&d.Lanes)
 			m := run[0].Moments[0]
 			ratios[i] = m.Variance() / s.Variance()
-			intervals.count(run, n.Counts)
+			covered.count(run, n.Counts)
 			for j, e := range events {
 				if e.happens(m) {
-					n.Counts[len(intervalNames)+j]++
+					n.Counts[len(intervals)+j]++
 				}
 			}
 		}
@@ -142,14 +142,14 @@ func calibrationRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	runs := n.Moments[0].N
 	counted, claimed := newCoverage(c).kinds()
-	for i, name := range intervalNames {
+	for i, interval := range intervals {
 		if !counted[i] {
 			continue
 		}
-		addShare(&f, c, names.Coverage, n.Counts[i], runs, experiment.Level, claimed[i], names.ParamInterval, name)
+		addShare(&f, c, names.Coverage, n.Counts[i], runs, experiment.Level, claimed[i], names.ParamInterval, interval.name)
 	}
 	for j, e := range gateEvents(c) {
-		addShare(&f, c, e.quantity, n.Counts[len(intervalNames)+j], runs, e.rate, e.claimed, e.params()...)
+		addShare(&f, c, e.quantity, n.Counts[len(intervals)+j], runs, e.rate, e.claimed, e.params()...)
 	}
 	return f
 }
@@ -169,9 +169,9 @@ func addShare(f *experiment.Findings, c experiment.Cell, quantity string, count,
 func calibrationChecks(c experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	_, claimed := newCoverage(c).kinds()
-	for i, name := range intervalNames {
+	for i, interval := range intervals {
 		if claimed[i] {
-			checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, name))
+			checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, interval.name))
 		}
 	}
 	for _, e := range gateEvents(c) {

@@ -32,14 +32,6 @@ var intervals = []struct{ name, quantity string }{
 // off the sample, with the quantity that is the error.
 var unprinted = map[int]string{2: names.ScoreVarianceSE, 3: names.ScoreVarianceSEBlocks}
 
-var intervalNames = func() []string {
-	list := make([]string, len(intervals))
-	for i, v := range intervals {
-		list[i] = v.name
-	}
-	return list
-}()
-
 // ofQuantity is the interval that a row of the quantity carries, −1 for none.
 func ofQuantity(quantity string) int {
 	return slices.IndexFunc(intervals, func(v struct{ name, quantity string }) bool { return v.quantity == quantity })

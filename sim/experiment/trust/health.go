@@ -32,9 +32,7 @@ var Health = experiment.New(experiment.Experiment{
 		},
 		Open:     openHealth,
 		Headline: names.ComponentVariance,
-		Relative: func(c experiment.Cell) (float64, bool) {
-			return c.Law().Kurtosis() - 1, true
-		},
+		Relative: func(c experiment.Cell) (float64, bool) { return c.Law().Kurtosis() - 1, true },
 	},
 	Reading: experiment.Reading{Rows: healthRows},
 	Judging: experiment.Judging{
@@ -53,12 +51,7 @@ func openHealth(c experiment.Cell) experiment.Block {
 	fill := kernel.Components(c.Law())
 	draws := make([][stream.Width]float32, healthDraws)
 	x := make([]float64, 0, healthDraws*stream.Width)
-	products := make([]float64, 0, healthDraws*stream.Width)
-	reduce := func(pairs func(emit func(a, b float32))) moments.Moments {
-		products = products[:0]
-		pairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
-		return moments.Of(products, 2)
-	}
+	reduce := productReducer(healthDraws * stream.Width)
 	return func(d *experiment.Draw) moments.Node {
 		fill(&d.Lanes, draws)
 		x = x[:0]
@@ -74,6 +67,16 @@ func openHealth(c experiment.Cell) experiment.Block {
 			reduce(func(emit func(a, b float32)) { queryKeyPairs(draws, emit) }),
 			reduce(func(emit func(a, b float32)) { lanePairs(draws, choices, emit) }),
 		}}
+	}
+}
+
+// productReducer returns what reduces the products of pairs, at most so many.
+func productReducer(most int) func(pairs func(emit func(a, b float32))) moments.Moments {
+	products := make([]float64, 0, most)
+	return func(pairs func(emit func(a, b float32))) moments.Moments {
+		products = products[:0]
+		pairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
+		return moments.Of(products, 2)
 	}
 }
 

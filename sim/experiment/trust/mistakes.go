@@ -222,15 +222,14 @@ func stuckAt(d int, n int64) (float64, float64) {
 func openTwins(_, pairs int) experiment.Block {
 	fill := kernel.Components(law.Normal)
 	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each
-	products := make([]float64, 0, pairs)
+	reduce := productReducer(pairs)
 	return func(d *experiment.Draw) moments.Node {
 		fill(&d.Lanes, draws)
 		for j := range draws {
 			draws[j][secondTwin] = draws[j][firstTwin]
 		}
-		products = products[:0]
-		lanePairs(draws, d.Rand(), func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
-		return moments.Node{Moments: []moments.Moments{moments.Of(products, 2)}}
+		matched := reduce(func(emit func(a, b float32)) { lanePairs(draws, d.Rand(), emit) })
+		return moments.Node{Moments: []moments.Moments{matched}}
 	}
 }
 
