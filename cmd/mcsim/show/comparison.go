@@ -1,9 +1,11 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -25,7 +27,7 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 	rows := c.Rows
 	if !all {
 		printKinds(w, c.Rows)
-		rows = differing(c.Rows)
+		rows = withVerdict(c.Rows, compare.Differs)
 		if len(rows) > 0 {
 			fmt.Fprintln(w)
 		}
@@ -75,15 +77,9 @@ func printSameValueOnly(w io.Writer, rows []compare.Row) {
 	}
 }
 
-// differing are the rows with a significant difference.
-func differing(rows []compare.Row) []compare.Row {
-	var out []compare.Row
-	for _, r := range rows {
-		if r.Verdict == compare.Differs {
-			out = append(out, r)
-		}
-	}
-	return out
+// withVerdict are the rows of a verdict.
+func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r compare.Row) bool { return r.Verdict != v })
 }
 
 func printRows(w io.Writer, rows []compare.Row) {
@@ -98,51 +94,27 @@ func printRows(w io.Writer, rows []compare.Row) {
 
 func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
 
-// kind counts the verdicts on the rows of one quantity and finds the row that
+// printKinds prints a line for each quantity: the verdicts on its rows, and the row that
 // is farthest out.
-type kind struct {
-	name     string
-	counts   map[compare.Verdict]int
-	farthest *compare.Row
-}
-
-// printKinds prints a line for each quantity.
 func printKinds(w io.Writer, rows []compare.Row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference")
-	for _, k := range kinds(rows) {
+	quantities, of := grouped(rows, func(r compare.Row) string { return r.Quantity })
+	for _, quantity := range quantities {
 		cell, difference := digits.None, digits.None
-		if f := k.farthest; f != nil {
-			cell, difference = f.Cell+Point(f.Cell, f.Params), digits.PlusMinus(float64(f.Difference), float64(f.SE))
+		farthest := slices.MaxFunc(of[quantity], func(a, b compare.Row) int { return cmp.Compare(beyond(a), beyond(b)) })
+		if beyond(farthest) > 0 {
+			cell, difference = farthest.Cell+Point(farthest.Cell, farthest.Params), digits.PlusMinus(float64(farthest.Difference), float64(farthest.SE))
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", k.name, k.counts[compare.Equal], k.counts[compare.Within],
-			k.counts[compare.Differs], k.counts[compare.Unjudged], cell, difference)
+		verdicts := counts(of[quantity], func(r compare.Row) compare.Verdict { return r.Verdict },
+			compare.Equal, compare.Within, compare.Differs, compare.Unjudged)
+		fmt.Fprintf(t, "%s\t%s%s\t%s\n", quantity, verdicts, cell, difference)
 	}
 	t.Flush()
 }
 
-// kinds are the quantities of rows, in the order of their first rows.
-func kinds(rows []compare.Row) []*kind {
-	var list []*kind
-	index := map[string]*kind{}
-	for i := range rows {
-		r := &rows[i]
-		k := index[r.Quantity]
-		if k == nil {
-			k = &kind{name: r.Quantity, counts: map[compare.Verdict]int{}}
-			index[r.Quantity] = k
-			list = append(list, k)
-		}
-		k.counts[r.Verdict]++
-		if beyond(r) > 0 && (k.farthest == nil || beyond(r) > beyond(k.farthest)) {
-			k.farthest = r
-		}
-	}
-	return list
-}
-
 // beyond is how far a row's difference is out, over its limit; 0 where it has none.
-func beyond(r *compare.Row) float64 {
+func beyond(r compare.Row) float64 {
 	switch {
 	case r.Verdict == compare.Equal || !r.Limit.Present():
 		return 0
@@ -154,28 +126,18 @@ func beyond(r *compare.Row) float64 {
 
 // printUnjudged says why rows are not judged, with a count for each reason.
 func printUnjudged(w io.Writer, rows []compare.Row) {
-	counts := map[string]int{}
-	var reasons []string
-	for _, r := range rows {
-		if r.Verdict != compare.Unjudged {
-			continue
-		}
-		if counts[r.Why] == 0 {
-			reasons = append(reasons, r.Why)
-		}
-		counts[r.Why]++
-	}
+	reasons, of := grouped(withVerdict(rows, compare.Unjudged), func(r compare.Row) string { return r.Why })
 	if len(reasons) > 0 {
 		fmt.Fprintln(w)
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(counts[why], "row"), why)
+		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(of[why]), "row"), why)
 	}
 }
 
 // printOutcome says what all rows say together, and at which level.
 func printOutcome(w io.Writer, c *compare.Comparison) {
-	n, level := len(differing(c.Rows)), ""
+	n, level := len(withVerdict(c.Rows, compare.Differs)), ""
 	if c.Tested > 0 {
 		level = fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
 			digits.Short(float64(c.Alpha)), c.Tested, float64(c.Z))

@@ -58,15 +58,6 @@ func printGates(w io.Writer, gates []result.Gate) {
 	t.Flush()
 }
 
-// tally counts the verdicts of the gates of one name, and finds the one whose
-// interval comes nearest to deciding otherwise.
-type tally struct {
-	name    string
-	counts  map[result.Verdict]int
-	closest result.Gate
-	room    float64
-}
-
 // Summary prints a line for each kind of gate, every gate that does not
 // pass, and the budget.
 func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
@@ -74,24 +65,19 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
 	}
-	var bad []result.Gate
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tclosest call\testimate\tband")
-	for _, k := range tallies(gates) {
-		g := k.closest
-		not := ""
+	kinds, of := grouped(gates, func(g result.Gate) string { return g.Name })
+	for _, kind := range kinds {
+		verdicts := counts(of[kind], func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
+		g, not := slices.MinFunc(of[kind], nearer), ""
 		if g.Expect == names.ExpectOutside {
 			not = "not "
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%s[%s, %s]\n", k.name, k.counts[result.Pass], k.counts[result.Fail], k.counts[result.Undecided],
-			g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
+		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s[%s, %s]\n", kind, verdicts, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
 	}
 	t.Flush()
-	for _, g := range gates {
-		if g.Verdict != result.Pass {
-			bad = append(bad, g)
-		}
-	}
+	bad := slices.DeleteFunc(slices.Clone(gates), func(g result.Gate) bool { return g.Verdict == result.Pass })
 	if len(bad) > 0 {
 		fmt.Fprintln(w)
 		printGates(w, bad)
@@ -149,23 +135,13 @@ func printNeeds(w io.Writer, gates []result.Gate) {
 	}
 }
 
-// tallies are the kinds of gates, in the order of their first ones.
-func tallies(gates []result.Gate) []*tally {
-	var list []*tally
-	index := map[string]*tally{}
-	for _, g := range gates {
-		k := index[g.Name]
-		if k == nil {
-			k = &tally{name: g.Name, counts: map[result.Verdict]int{}, closest: g, room: room(g)}
-			index[g.Name] = k
-			list = append(list, k)
-		}
-		k.counts[g.Verdict]++
-		if r := room(g); r < k.room {
-			k.closest, k.room = g, r
-		}
+// nearer is negative for the gate of two whose interval comes nearer to deciding
+// otherwise.
+func nearer(a, b result.Gate) int {
+	if room(a) < room(b) {
+		return -1
 	}
-	return list
+	return 0
 }
 
 // room is how far the gate's interval is from the nearer edge of its band, on
