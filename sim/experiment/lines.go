@@ -9,20 +9,26 @@ import (
 	"mcsim/sim/result"
 )
 
+// Grouped parts values by what a key says of them, in the order of their firsts.
+func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
+	var groups [][]T
+	index := map[K]int{}
+	for _, v := range values {
+		i, ok := index[key(v)]
+		if !ok {
+			i = len(groups)
+			index[key(v)] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
+}
+
 // LinesOf groups cells by what a key says of them, in the order of their first
 // cell, and each group by rising d_k.
 func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
-	var lines [][]Cell
-	index := map[K]int{}
-	for _, c := range cells {
-		i, ok := index[key(c)]
-		if !ok {
-			i = len(lines)
-			index[key(c)] = i
-			lines = append(lines, nil)
-		}
-		lines[i] = append(lines[i], c)
-	}
+	lines := Grouped(cells, key)
 	for _, line := range lines {
 		slices.SortStableFunc(line, func(a, b Cell) int { return cmp.Compare(a.Dimension(), b.Dimension()) })
 	}

@@ -80,15 +80,14 @@ var gradients = []Entry{
 }
 
 var shares = []Entry{
-	labelShare(LabelHealthy), labelShare(LabelFading), labelShare(LabelDying), labelShare(LabelDead),
+	labelShare(labels[0]), labelShare(labels[1]), labelShare(labels[2]), labelShare(labels[3]),
 	maxWeightAbove(90), maxWeightAbove(99), keysAbove(1), keysAbove(5),
 }
 
 // labelShare is the entry of the share of rows of a label.
-func labelShare(label string) Entry {
-	bounds := labelBounds[label]
-	return Entry{Name: LabelShare(label), Title: "share of " + label + " rows", Unit: pure, Range: fraction, Formula: "P(" + bounds + ")", Source: labelSource,
-		Definition: "The share of rows that are " + label + ", by their gradient survival: " + bounds + "."}
+func labelShare(of Entry) Entry {
+	return Entry{Name: LabelShare(of.Name), Title: "share of " + of.Name + " rows", Unit: pure, Range: fraction, Formula: "P(" + of.Range + ")", Source: labelSource,
+		Definition: "The share of rows that are " + of.Name + ", by their gradient survival: " + of.Range + "."}
 }
 
 // maxWeightAbove is the entry of the share of rows whose greatest weight is above a level.

@@ -11,6 +11,7 @@ import (
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
+	"mcsim/sim/experiment"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
 )
@@ -81,19 +82,15 @@ func Encode(doc *result.Document, v *verify.Judgement) ([]byte, error) {
 // apart, so that it neither looks like a pass nor like a finding.
 func newReport(doc *result.Document, v *verify.Judgement) *report {
 	r := &report{Suites: []suite{documentSuite(v)}}
-	index := map[string]int{}
-	for _, g := range v.Gates {
-		name := g.Experiment + "/" + g.Name
-		at, ok := index[name]
-		if !ok {
-			at = len(r.Suites)
-			index[name] = at
-			r.Suites = append(r.Suites, suite{Name: name, Package: g.Experiment})
+	nameOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
+	for _, gates := range experiment.Grouped(v.Gates, nameOf) {
+		s := suite{Name: nameOf(gates[0]), Package: gates[0].Experiment}
+		for _, g := range gates {
+			c := gateCase(g)
+			s.Cases = append(s.Cases, c)
+			s.Out += c.Name + ": " + gateLine(g) + "\n"
 		}
-		s := &r.Suites[at]
-		c := gateCase(g)
-		s.Cases = append(s.Cases, c)
-		s.Out += c.Name + ": " + gateLine(g) + "\n"
+		r.Suites = append(r.Suites, s)
 	}
 	for i := range r.Suites {
 		r.Suites[i].complete(i, properties(doc, v))

@@ -11,6 +11,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim/compare"
+	"mcsim/sim/experiment"
 )
 
 // Comparison prints what differs beforehand, the rows or a summary of
@@ -99,16 +100,15 @@ func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value),
 func printKinds(w io.Writer, rows []compare.Row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference")
-	quantities, of := grouped(rows, func(r compare.Row) string { return r.Quantity })
-	for _, quantity := range quantities {
+	for _, alike := range experiment.Grouped(rows, func(r compare.Row) string { return r.Quantity }) {
 		cell, difference := digits.None, digits.None
-		farthest := slices.MaxFunc(of[quantity], func(a, b compare.Row) int { return cmp.Compare(beyond(a), beyond(b)) })
+		farthest := slices.MaxFunc(alike, func(a, b compare.Row) int { return cmp.Compare(beyond(a), beyond(b)) })
 		if beyond(farthest) > 0 {
 			cell, difference = farthest.Cell+Point(farthest.Cell, farthest.Params), digits.PlusMinus(float64(farthest.Difference), float64(farthest.SE))
 		}
-		verdicts := counts(of[quantity], func(r compare.Row) compare.Verdict { return r.Verdict },
+		verdicts := counts(alike, func(r compare.Row) compare.Verdict { return r.Verdict },
 			compare.Equal, compare.Within, compare.Differs, compare.Unjudged)
-		fmt.Fprintf(t, "%s\t%s%s\t%s\n", quantity, verdicts, cell, difference)
+		fmt.Fprintf(t, "%s\t%s%s\t%s\n", farthest.Quantity, verdicts, cell, difference)
 	}
 	t.Flush()
 }
@@ -126,12 +126,12 @@ func beyond(r compare.Row) float64 {
 
 // printUnjudged says why rows are not judged, with a count for each reason.
 func printUnjudged(w io.Writer, rows []compare.Row) {
-	reasons, of := grouped(withVerdict(rows, compare.Unjudged), func(r compare.Row) string { return r.Why })
-	if len(reasons) > 0 {
+	unjudged := withVerdict(rows, compare.Unjudged)
+	if len(unjudged) > 0 {
 		fmt.Fprintln(w)
 	}
-	for _, why := range reasons {
-		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(of[why]), "row"), why)
+	for _, alike := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
+		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(alike), "row"), alike[0].Why)
 	}
 }
 

@@ -33,20 +33,6 @@ func Point(cell string, params result.Params) string {
 	return text
 }
 
-// grouped parts values by what they are called, and lists the names in the order of their
-// first values.
-func grouped[T any](values []T, name func(T) string) (order []string, of map[string][]T) {
-	of = map[string][]T{}
-	for _, v := range values {
-		n := name(v)
-		if of[n] == nil {
-			order = append(order, n)
-		}
-		of[n] = append(of[n], v)
-	}
-	return order, of
-}
-
 // counts are how many values have each of the verdicts, a column each.
 func counts[T any, V comparable](values []T, verdict func(T) V, each ...V) string {
 	n := map[V]int{}

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"mcsim/report/digits"
+	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
@@ -67,14 +68,13 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tclosest call\testimate\tband")
-	kinds, of := grouped(gates, func(g result.Gate) string { return g.Name })
-	for _, kind := range kinds {
-		verdicts := counts(of[kind], func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
-		g, not := slices.MinFunc(of[kind], nearer), ""
+	for _, alike := range experiment.Grouped(gates, func(g result.Gate) string { return g.Name }) {
+		verdicts := counts(alike, func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
+		g, not := slices.MinFunc(alike, nearer), ""
 		if g.Expect == names.ExpectOutside {
 			not = "not "
 		}
-		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s[%s, %s]\n", kind, verdicts, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
+		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s[%s, %s]\n", g.Name, verdicts, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
 	}
 	t.Flush()
 	bad := slices.DeleteFunc(slices.Clone(gates), func(g result.Gate) bool { return g.Verdict == result.Pass })

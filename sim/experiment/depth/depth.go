@@ -5,7 +5,6 @@ package depth
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
@@ -168,7 +167,7 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	w := architectureOf(c)
 	first := w.firstLayer()
 	for q, quantity := range depthQuantities {
-		missing := withoutInterval{}
+		var missing []withoutInterval
 		for layer := range w.layers {
 			m := n.Moments[depthColumn(layer, q)]
 			r := c.Row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), names.ParamLayer, float64(layer+1))
@@ -181,11 +180,14 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			}
 			if why == "" {
 				r = experiment.Interval(r)
+			} else {
+				missing = append(missing, withoutInterval{why, layer + 1})
 			}
-			missing.note(why, layer+1)
 			f.Rows = append(f.Rows, r)
 		}
-		missing.warn(&f, c, quantity)
+		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {
+			f.Warn(c.Row(quantity, 0, 0, 0), layersOf(alike)+": "+alike[0].why)
+		}
 	}
 	return f
 }
@@ -200,13 +202,12 @@ const (
 // if it has one.
 func whyNoInterval(m moments.Moments) string {
 	se := math.Sqrt(max(0, m.Variance()) / float64(m.N))
-	errorOfError := math.Sqrt(max(0, m.Standard(4)-1)/float64(m.N)) / 2
 	switch {
 	case math.IsNaN(m.Mean) || math.IsNaN(se) || math.IsInf(m.Mean, 0) || math.IsInf(se, 0):
 		return whyUndefined
 	case se <= experiment.SteadyError*math.Abs(m.Mean):
 		return experiment.WhySteady
-	case !(errorOfError <= experiment.MaxMeanErrorOfError):
+	case !(experiment.RelativeError(m) <= experiment.MaxMeanErrorOfError):
 		return fmt.Sprintf("no interval: its standard error is its own and not known to %.0f %%, as is needed", 100*experiment.MaxMeanErrorOfError)
 	}
 	return ""
@@ -227,36 +228,23 @@ func (w architecture) unresolved(n moments.Node, layer int) bool {
 	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
 }
 
-// withoutInterval gathers the layers whose rows have no interval, by reason,
-// so that one warning says it of many layers.
+// withoutInterval is a layer whose row has no interval, and why. One warning says it of
+// all layers of one reason.
 type withoutInterval struct {
-	reasons []string
-	layers  [][]int
+	why   string
+	layer int
 }
 
-// note adds a layer to those of a reason; an empty reason says that it has an interval.
-func (w *withoutInterval) note(why string, layer int) {
-	if why == "" {
-		return
+// layersOf names the layers.
+func layersOf(all []withoutInterval) string {
+	var numbers []int
+	for _, w := range all {
+		numbers = append(numbers, w.layer)
 	}
-	i := slices.Index(w.reasons, why)
-	if i < 0 {
-		i = len(w.reasons)
-		w.reasons, w.layers = append(w.reasons, why), append(w.layers, nil)
+	if len(numbers) == 1 {
+		return "layer " + spansOf(numbers)
 	}
-	w.layers[i] = append(w.layers[i], layer)
-}
-
-// warn adds a warning for each reason.
-func (w *withoutInterval) warn(f *experiment.Findings, c experiment.Cell, quantity string) {
-	for i, why := range w.reasons {
-		which := "layers "
-		if len(w.layers[i]) == 1 {
-			which = "layer "
-		}
-		text := which + spansOf(w.layers[i]) + ": " + why
-		f.Warnings = append(f.Warnings, result.Warning{Cell: c.ID, Quantity: quantity, Text: text})
-	}
+	return "layers " + spansOf(numbers)
 }
 
 // spansOf writes rising whole numbers as 1, 3–5.

@@ -46,8 +46,6 @@ func zero(weights.Head) float64 { return 0 }
 
 func logitSD(h weights.Head) float64 { return math.Sqrt(h.LogitVariance()) }
 
-func participation(h weights.Head) float64 { return h.ParticipationRatio() }
-
 var initQuantities = []initQuantity{
 	{name: names.QueryVariance, column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
 	{name: names.KeyVariance, column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
@@ -59,15 +57,14 @@ var initQuantities = []initQuantity{
 	{name: names.SameTokenVariance, column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
 	{name: names.SameTokenMean, column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
 	{name: names.SameTokenMeanVariance, column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
-	{name: names.ParticipationRatio, column: drawTokens, factor: unchanged, theory: participation, kind: inverseMean},
+	{name: names.ParticipationRatio, column: drawTokens, factor: unchanged, theory: weights.Head.ParticipationRatio, kind: inverseMean},
 }
 
 // applies reports whether the quantity is one of the head's: normalised heads have
 // no closed form by their weights, orthogonal ones no mean logit of a token with
 // itself, and of no queries there is no spread.
 func (q initQuantity) applies(h weights.Head) bool {
-	switch {
-	case q.weights && h.Scheme.Normalised, q.kind == drawVariance && h.Scheme.Orthogonal():
+	if q.weights && h.Scheme.Normalised || q.kind == drawVariance && h.Scheme.Orthogonal() {
 		return false
 	}
 	return q.kind != relativeVariance || h.LogitVariance() > 0

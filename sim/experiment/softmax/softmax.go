@@ -148,12 +148,13 @@ func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 	for _, line := range softmaxLines(cells) {
 		for _, q := range rows.MeanQuantities {
-			if q.Theory == nil || q.Gradient && line.points[0].scaling.Hard() {
+			first := line[0]
+			if q.Theory == nil || q.Gradient && first.scaling.Hard() {
 				continue
 			}
 			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.Name, Axis: experiment.DimensionAxis.Name, Kind: names.TheoryQuadrature,
-				Params: result.Params{rows.KeysAxis.Name: float64(line.keys), line.points[0].scaling.Axis: line.points[0].scaling.Value.Any()}}
-			for _, at := range line.points {
+				Params: result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}}
+			for _, at := range line {
 				t, _ := softmaxTheory(at.cell, at.scaling)
 				curve.X = append(curve.X, result.Number(at.cell.Dimension()))
 				curve.Y = append(curve.Y, result.Number(q.Theory(t)))
@@ -161,12 +162,6 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 			doc.Curves = append(doc.Curves, curve)
 		}
 	}
-}
-
-// softmaxLine is one line of theory, at rising d_k.
-type softmaxLine struct {
-	keys   int
-	points []softmaxPoint
 }
 
 // softmaxPoint is a cell of a line with its own scaling: one exponent is
@@ -178,25 +173,18 @@ type softmaxPoint struct {
 
 // softmaxLines are the lines of normal components and keys of their own that go
 // over at least two dimensions.
-func softmaxLines(cells []experiment.Cell) []softmaxLine {
-	var lines []softmaxLine
-	index := map[string]int{}
+func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
+	var points []softmaxPoint
 	for _, c := range cells {
 		if c.Law().Name() != names.LawNormal || rows.SharesKeys(c) {
 			continue
 		}
 		for _, s := range rows.Scalings(c) {
-			key := fmt.Sprint(rows.Keys(c), s.Axis, s.Value)
-			i, ok := index[key]
-			if !ok {
-				i = len(lines)
-				index[key] = i
-				lines = append(lines, softmaxLine{keys: rows.Keys(c)})
-			}
-			lines[i].points = append(lines[i].points, softmaxPoint{c, s})
+			points = append(points, softmaxPoint{c, s})
 		}
 	}
-	return slices.DeleteFunc(lines, func(l softmaxLine) bool { return len(l.points) < 2 })
+	lines := experiment.Grouped(points, func(p softmaxPoint) string { return fmt.Sprint(rows.Keys(p.cell), p.scaling.Axis, p.scaling.Value) })
+	return slices.DeleteFunc(lines, func(l []softmaxPoint) bool { return len(l) < 2 })
 }
 
 // softmaxChecks: the means that lie between bounds within the tolerance of
