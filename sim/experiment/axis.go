@@ -42,7 +42,7 @@ type Axis struct {
 	Default []string                    // nil: a plan must give it
 	Omit    string                      // the value that ids and params leave out; empty: every value stands there
 	Shared  bool                        // evaluated on the same draws: not in the id
-	Probe   string                      // value of a probe where no flag is given; empty: the first default
+	Probe   string                      // value of a probe where no flag is given; empty: none, of a shared axis
 }
 
 // Doc is the axis in a line: its meaning, and its range.

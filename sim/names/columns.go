@@ -16,6 +16,7 @@ const (
 	ColumnTheoryKind = "theory_kind"
 )
 
+// columns are in the order of the table of estimates.
 var columns = []Entry{
 	{Name: ColumnExperiment, Title: "experiment", Definition: "The experiment that the row belongs to."},
 	{Name: ColumnCell, Title: "cell", Definition: "The id of the cell that was drawn, built from its drawn parameters; for a quantity over many cells a pattern, with * or a range in place of what they differ in."},

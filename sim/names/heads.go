@@ -31,6 +31,7 @@ const (
 	TokenCosine   = "token_cosine"
 )
 
+// Sources that many entries share.
 const (
 	headTheory   = "mcsim, sim/weights/head.go"
 	spreadTheory = "mcsim, sim/weights/spread.go"
@@ -38,6 +39,7 @@ const (
 	depthPlace   = "mcsim, sim/experiment/depth"
 )
 
+// heads are the quantities of heads at initialisation.
 var heads = []Entry{
 	{Name: QueryVariance, Title: "mean square of a component of a query", Unit: pure, Range: notNegative, Formula: "E|q|²/d_k", Source: headTheory,
 		Definition: "The mean square of a component of a query over components, tokens and draws of the weights; its mean is 0."},
@@ -61,6 +63,7 @@ var heads = []Entry{
 		Definition: "How many directions the tokens fill: the inverse of the mean squared cosine between two different tokens. A number of equally long, independent directions has itself."},
 }
 
+// logits are the quantities of rules.
 var logits = []Entry{
 	{Name: LogitVarianceSlope, Title: "slope of a rule's variance on d_k, both as logarithms", Unit: pure, Range: anyNumber, Formula: "d ln Var(logit)/d ln d_k", Source: ruleTheory,
 		Definition: "The slope of a straight line through the logarithm of a rule's logit variance over ln d_k, fitted to the cells with d_k ≥ 2 whose variance has an interval and is known to 5 %, each weighted by the inverse of its squared error."},
@@ -79,6 +82,7 @@ func operation(name, plural string) Entry {
 		Definition: "The number of " + plural + " that a rule takes, for each pair of a query and a key, or once for each vector, as the row says. It is counted from the formula, not measured."}
 }
 
+// tokens are the quantities of tokens in a stack of layers.
 var tokens = []Entry{
 	{Name: TokenVariance, Title: "mean square of a component of a token", Unit: pure, Range: notNegative, Formula: "E|x|²/width", Source: depthPlace,
 		Definition: "The mean square of a component of the tokens that reach a layer, before its norm, over components, tokens and stacks."},

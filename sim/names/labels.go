@@ -8,8 +8,10 @@ const (
 	LabelDead    = "dead"
 )
 
+// labelSource is where rows get their labels.
 const labelSource = "mcsim, sim/experiment/rows"
 
+// labels go from the most that survives to the least.
 var labels = []Entry{
 	label(LabelHealthy, "R ≥ 0.5", "At least half"),
 	label(LabelFading, "0.05 ≤ R < 0.5", "From a twentieth to half"),

@@ -13,8 +13,10 @@ const (
 	LawSphere            = "sphere"
 )
 
+// lawMoments is where the moments of all laws are.
 const lawMoments = "mcsim, sim/law"
 
+// laws are in the order of their table.
 var laws = []Entry{
 	{Name: LawNormal, Title: "standard normal", Formula: "density e^(−x²/2)/√(2π); κ = 3", Source: lawMoments,
 		Definition: "Every component follows the standard normal law, also called Gaussian."},

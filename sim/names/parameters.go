@@ -42,6 +42,7 @@ const (
 	ParamEdge             = "edge"
 )
 
+// parameters are in the order of the experiments that have them first.
 var parameters = []Entry{
 	param(ParamLaw, "distribution of a component of q and k", "", "any of the laws", "Every component has the mean 0 and the variance 1 unless the experiment says otherwise."),
 	param(ParamDimension, "dimension of q and k", pure, "1..1048576", "A score is a sum of as many products. In init it is at most 1024."),

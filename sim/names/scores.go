@@ -25,6 +25,7 @@ const (
 	alignedTheory = "mcsim, sim/theory/alignment.go"
 )
 
+// scores are the quantities of the score itself.
 var scores = []Entry{
 	{Name: ScoreMean, Title: "mean of the score", Unit: pure, Range: anyNumber, Formula: "E S", Source: scoreTheory,
 		Definition: "The mean of the score S = q·k over the pairs that were drawn; 0 for independent components of mean 0. In alignment it is the score of the aligned key, with the mean ρ·d_k."},
@@ -44,6 +45,7 @@ var scores = []Entry{
 		Definition: "Half the difference between the share of scores within ±x·√d_k and the share that the normal law N(0, d_k) has there. The x is not searched for in the sample: it is the place where theory has the two distribution functions farthest apart, so that the expected value is the Kolmogorov distance, while an estimate can fall below 0. For normal components only."},
 }
 
+// scaledScores are those of what a scale leaves of it.
 var scaledScores = []Entry{
 	{Name: ScaledVariance, Title: "variance of the scaled score", Unit: pure, Range: notNegative, Formula: "Var(S/d_k^p) = d_k^(1−2p)", Source: vaswani,
 		Definition: "The variance of the score after the scale that the row names: a division by d_k^p, or a rule. In mismatch p is 1/2. In init it is the mean of (q·k)²/d_k over pairs of different tokens and draws of the weights, whatever scale the framework itself uses."},

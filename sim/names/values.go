@@ -70,6 +70,7 @@ const (
 	GateCoverage        = "coverage"
 )
 
+// values are in the order of their constants, but for units and gates, which come last.
 var values = []Entry{
 	{Name: Yes, Title: "yes", Definition: "The question that the parameter asks is answered with yes."},
 	{Name: No, Title: "no", Definition: "The question that the parameter asks is answered with no; rows and ids of cells leave it out."},

@@ -44,8 +44,10 @@ const (
 	rootOverRows = "The value is the root of the mean of its square over rows; quantiles are those of the norm itself."
 )
 
+// rowComputation is where the numbers of a row are made.
 const rowComputation = "mcsim, sim/attention/row.go"
 
+// weights are the quantities of a row's weights.
 var weights = []Entry{
 	ofRow("The greatest of the weights that a query gives to its keys.", meanOverRows+" In depth it is the mean over the rows of a layer and over stacks.", Entry{
 		Name: MaxWeight, Title: "greatest weight", Unit: pure, Range: fraction, Formula: "max α", Source: rowComputation}),
@@ -65,6 +67,7 @@ var weights = []Entry{
 		Definition: "The standard deviation of independent normal logits at which, in the limit of many keys, a few keys begin to take all the weight. It stands in lines of theory only."},
 }
 
+// gradients are those of their derivatives.
 var gradients = []Entry{
 	ofRow("What softmax lets through of a gradient, called R: the trace of its Jacobian over what that is at equal weights. 1 means that nothing is lost, 0 that one key has all the weight and nothing passes.",
 		meanOverRows+" In depth it is the mean over the rows of a layer and over stacks.", Entry{
@@ -79,6 +82,7 @@ var gradients = []Entry{
 		Name: QueryGradient, Title: "norm of the weights' gradient by the query", Unit: pure, Range: notNegative, Formula: "√E‖∂α/∂q‖_F², ∂α/∂q = c·J·K", Source: "mcsim, sim/theory/softmax_shared.go"}),
 }
 
+// shares are the shares of rows and counts of keys that are reported.
 var shares = []Entry{
 	labelShare(labels[0]), labelShare(labels[1]), labelShare(labels[2]), labelShare(labels[3]),
 	maxWeightAbove(90), maxWeightAbove(99), keysAbove(1), keysAbove(5),

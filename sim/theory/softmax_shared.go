@@ -127,16 +127,14 @@ func sharedStep(d int) float64 {
 
 // add adds weight·(x − y).
 func (s *Softmax) add(weight float64, x, y Softmax) {
-	s.MaxWeight += float64(weight * (x.MaxWeight - y.MaxWeight))
-	s.MaxSquare += float64(weight * (x.MaxSquare - y.MaxSquare))
-	s.Collision += float64(weight * (x.Collision - y.Collision))
-	s.Cube += float64(weight * (x.Cube - y.Cube))
-	s.Fourth += float64(weight * (x.Fourth - y.Fourth))
-	s.CollisionSquare += float64(weight * (x.CollisionSquare - y.CollisionSquare))
-	s.Trace += float64(weight * (x.Trace - y.Trace))
-	s.JacobianSquare += float64(weight * (x.JacobianSquare - y.JacobianSquare))
-	s.SlopeSquare += float64(weight * (x.SlopeSquare - y.SlopeSquare))
-	s.KeySquare += float64(weight * (x.KeySquare - y.KeySquare))
-	s.Entropy += float64(weight * (x.Entropy - y.Entropy))
-	s.LogSum += float64(weight * (x.LogSum - y.LogSum))
+	more, less := x.numbers(), y.numbers()
+	for i, to := range s.numbers() {
+		*to += float64(weight * (*more[i] - *less[i]))
+	}
+}
+
+// numbers are those that a mean over queries is taken of; QuerySquare follows from it.
+func (s *Softmax) numbers() [12]*float64 {
+	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Cube, &s.Fourth, &s.CollisionSquare,
+		&s.Trace, &s.JacobianSquare, &s.SlopeSquare, &s.KeySquare, &s.Entropy, &s.LogSum}
 }

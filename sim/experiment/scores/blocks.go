@@ -41,10 +41,8 @@ func addBlocks(f *experiment.Findings, c experiment.Cell, n moments.Node, s theo
 		return
 	}
 	pairs, blocks := n.Moments[0].N, n.Moments[1]
-	b := float64(blocks.N)
-	value := math.Sqrt(blocks.Variance() / b)
-	se := value * math.Sqrt(max(0, blocks.Standard(4)-1)/b) / 2
-	r := experiment.Exact(c.Row(names.ScoreVarianceSEBlocks, pairs, value, se), s.SquareSE(pairs))
+	value := math.Sqrt(blocks.Variance() / float64(blocks.N))
+	r := experiment.Exact(c.Row(names.ScoreVarianceSEBlocks, pairs, value, value*experiment.RelativeError(blocks)), s.SquareSE(pairs))
 	if blocks.N < leastBlocks {
 		f.AddWithout(r, fmt.Sprintf("no interval: it rests on fewer than %d blocks", leastBlocks))
 		return

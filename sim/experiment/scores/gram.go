@@ -204,9 +204,7 @@ func addMatrices(f *experiment.Findings, c experiment.Cell, pairs int64, matrice
 		f.Warn(c.Row(names.ScoreVarianceSEBlocks, pairs, 0, 0), fmt.Sprintf("left out: it rests on fewer than %d matrices", leastBlocks))
 		return
 	}
-	b := float64(matrices.N)
-	value := math.Sqrt(matrices.Variance() / b)
-	relative := math.Sqrt(max(0, matrices.Standard(4)-1)/b) / 2
+	value, relative := math.Sqrt(matrices.Variance()/float64(matrices.N)), experiment.RelativeError(matrices)
 	r := experiment.Exact(c.Row(names.ScoreVarianceSEBlocks, pairs, value, value*relative), g.VarianceSE(pairs))
 	f.AddOwn(r, relative)
 }
