@@ -74,7 +74,7 @@ func heapLimit(s *schedule.Schedule) int64 {
 	const fewColumns, more, fewCells, perCell = 32, 96 << 20, 10_000, 2 << 10
 	usual := int64(40<<20 + perCell*max(len(s.Works)-fewCells, 0))
 	for _, w := range s.Works {
-		if len(w.Cell.Experiment.Columns(w.Cell)) > fewColumns {
+		if len(w.Cell.Experiment.Columns(*w.Cell)) > fewColumns {
 			return max(usual, more)
 		}
 	}
