@@ -101,7 +101,7 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 	}
 	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
 		for _, w := range s.Works {
-			for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), 62) {
+			for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(*w.Cell), 62) {
 				blocks += p.Blocks()
 			}
 		}

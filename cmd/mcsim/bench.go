@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -74,9 +73,6 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 	defer tidying.Store(false)
 	doc, err := bench.Compare(ctx, bench.Setting{Folder: f.folder, Program: self, Components: f.count.value, Rounds: f.rounds, Measure: measure})
 	switch {
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		interrupted("nothing was written")
-		return exitError{exitInterrupted}
 	case err != nil:
 		return err
 	case f.json:

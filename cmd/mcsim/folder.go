@@ -11,7 +11,6 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
-	"mcsim/sim/store"
 )
 
 // defaultFolder is that of the results where none is named.
@@ -75,20 +74,17 @@ func writable(dir string) error {
 }
 
 // writeResults replaces the files of a run together, so that those of two runs never
-// stand side by side: nodes, results, the same as CSV, and what is known of the run,
-// which carries the digest of the results.
-func writeResults(dir string, nodes *store.Store, doc *result.Document, info RunInfo) error {
+// stand side by side: the nodes that the set has, results, the same as CSV, and what is
+// known of the run, which carries the digest of the results.
+func writeResults(set *replace.Set, dir string, doc *result.Document, info RunInfo) error {
 	if err := result.Seal(doc); err != nil {
 		return err
 	}
 	info.Results = doc.Digest
-	var set replace.Set
-	defer set.Discard()
 	for _, file := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{
-		{nodesFile, nodes.Write},
 		{resultsFile, func(w io.Writer) error { return result.Layout(w, doc) }},
 		{estimatesFile, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
 		{runFile, func(w io.Writer) error { return show.JSON(w, info) }},

@@ -2,14 +2,19 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
+
+// signals are those that end a command.
+var signals = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 
 // TestInterruptDraw: words without end, read or not, end with the first signal.
 func TestInterruptDraw(t *testing.T) {
@@ -19,7 +24,7 @@ func TestInterruptDraw(t *testing.T) {
 	}
 	defer reader.Close() // which nobody reads
 	defer pipe.Close()
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, signal := range signals {
 		for _, out := range []*os.File{nil, pipe} {
 			interrupt(t, signal, 500*time.Millisecond, out, "draw", "--bits")
 		}
@@ -35,32 +40,116 @@ func TestInterruptBench(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, signal := range signals {
 		interrupt(t, signal, time.Second, nil, "bench", "--peers-dir", folder)
 	}
 }
 
-// interrupt starts the program, sends it one signal after a while, and wants it
-// to end soon with 130, one line on stderr and nothing on stdout but what out takes.
-func interrupt(t *testing.T, signal syscall.Signal, after time.Duration, out *os.File, args ...string) {
+// TestInterruptUnsaved: where what was drawn cannot be saved, that is what the exit code
+// says.
+func TestInterruptUnsaved(t *testing.T) {
+	dir := t.TempDir()
+	nodes := filepath.Join(dir, "out", nodesFile)
+	if err := os.WriteFile(filepath.Join(dir, "endless.yaml"), []byte(endlessPlan), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
+	waitFor(t, filepath.Dir(nodes))
+	time.Sleep(1500 * time.Millisecond) // it draws by then
+	if err := os.Mkdir(nodes, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if code := c.end(t, syscall.SIGINT); code != exitBad || !isOneLine(complaint.String()) {
+		t.Errorf("ends with %d and says %q, want exit code %d and one line", code, complaint, exitBad)
+	}
+	if names := list(t, filepath.Dir(nodes)); !slices.Equal(names, []string{nodesFile}) {
+		t.Errorf("leaves %q", names)
+	}
+}
+
+// TestInterruptAnywhere: whenever the signal comes, what the program says of the files is
+// so, and they are those of one run.
+func TestInterruptAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	for name, seed := range map[string]string{"old": "1", "new": "2"} {
+		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte("seed: "+seed+"\n"+manyCells(400)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		mcsim(t, dir, "run", name+".yaml", "-q", "-o", name)
+	}
+	old, fresh := file(t, filepath.Join(dir, "old", resultsFile)), file(t, filepath.Join(dir, "new", resultsFile))
+	begun := time.Now()
+	mcsim(t, dir, "run", "new.yaml", "-q", "--fresh", "-o", "new")
+	whole := time.Since(begun)
+	const steps = 16
+	for i := range steps {
+		out := filepath.Join(dir, "out")
+		if err := errors.Join(os.RemoveAll(out), os.CopyFS(out, os.DirFS(filepath.Join(dir, "old")))); err != nil {
+			t.Fatal(err)
+		}
+		before := list(t, out)
+		c, complaint := begin(t, dir, nil, "run", "new.yaml", "-q", "--fresh")
+		time.Sleep(whole * time.Duration(i+1) / (steps - 2))
+		code := c.end(t, syscall.SIGTERM)
+		want, said := old, complaint.String()
+		switch {
+		case code == exitPassed && said == "", code == exitInterrupted && strings.Contains(said, "in its place"):
+			want = fresh
+		case code == -1 && said == "": // the signal came before the program could take it
+		case code != exitInterrupted || !isOneLine(said):
+			t.Errorf("step %d: ends with %d and says %q", i, code, said)
+		}
+		t.Logf("step %d: %d %q", i, code, said)
+		if !bytes.Equal(file(t, filepath.Join(out, resultsFile)), want) {
+			t.Errorf("step %d: it says %q, but the results are others", i, said)
+		}
+		if same := bytes.Equal(file(t, filepath.Join(out, nodesFile)), file(t, filepath.Join(dir, "old", nodesFile))); same != (code == -1 || strings.Contains(said, "no file")) {
+			t.Errorf("step %d: it says %q; the nodes are the old ones: %v", i, said, same)
+		}
+		if names := list(t, out); !slices.Equal(names, before) {
+			t.Errorf("step %d: leaves %q, before %q", i, names, before)
+		}
+	}
+}
+
+// process is a program that was begun.
+type process struct{ *exec.Cmd }
+
+// begin starts the program in a folder, with out for its output; complaint is what it says on stderr.
+func begin(t *testing.T, dir string, out *os.File, args ...string) (c process, complaint *bytes.Buffer) {
 	t.Helper()
-	var complaint bytes.Buffer
-	c := exec.Command("mcsim", args...)
-	c.Stderr = &complaint
+	complaint = new(bytes.Buffer)
+	c = process{exec.Command("mcsim", args...)}
+	c.Dir, c.Stderr = dir, complaint
 	if out != nil {
 		c.Stdout = out
 	}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(after)
+	return c, complaint
+}
+
+// end sends a signal, unless the program has ended, and returns its exit code.
+func (c process) end(t *testing.T, signal syscall.Signal) int {
+	t.Helper()
 	// a program that goes on is ended, and has another exit code
 	late := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
 	defer late.Stop()
-	if err := c.Process.Signal(signal); err != nil {
+	if err := c.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}
-	if err := c.Wait(); c.ProcessState.ExitCode() != exitInterrupted || !isOneLine(complaint.String()) {
-		t.Errorf("mcsim %s ends on %v with %v and says %q, want exit code %d and one line", strings.Join(args, " "), signal, err, &complaint, exitInterrupted)
+	_ = c.Wait()
+	return c.ProcessState.ExitCode()
+}
+
+// interrupt starts the program, sends it one signal after a while, and wants it
+// to end soon with 130, one line on stderr and nothing on stdout but what out takes.
+func interrupt(t *testing.T, signal syscall.Signal, after time.Duration, out *os.File, args ...string) {
+	t.Helper()
+	c, complaint := begin(t, "", out, args...)
+	time.Sleep(after)
+	if code := c.end(t, signal); code != exitInterrupted || !isOneLine(complaint.String()) {
+		t.Errorf("mcsim %s ends on %v with %d and says %q, want exit code %d and one line", strings.Join(args, " "), signal, code, complaint, exitInterrupted)
 	}
 }

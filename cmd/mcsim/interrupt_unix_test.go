@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -32,7 +33,7 @@ func TestInterruptReading(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, signal := range signals {
 		for _, args := range [][]string{{"run", plan, "-o", out}, {"verify", "-o", out}, {"report", "-o", out}, {"plan", pipe}} {
 			begun := time.Now()
 			interrupt(t, signal, 300*time.Millisecond, nil, args...)
@@ -43,5 +44,22 @@ func TestInterruptReading(t *testing.T) {
 	}
 	if after := list(t, out); len(after) != len(before) {
 		t.Errorf("the folder holds %q, before %q", after, before)
+	}
+}
+
+// TestNohup: a hang-up that is ignored as the program begins does not end it.
+func TestNohup(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := process{exec.Command("sh", "-c", "trap '' HUP; exec mcsim run long.yaml -q")}
+	c.Dir = dir
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, filepath.Join(dir, "out"))
+	if code := c.end(t, syscall.SIGHUP); code != exitPassed {
+		t.Errorf("ends with %d", code)
 	}
 }

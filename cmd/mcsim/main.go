@@ -9,10 +9,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -38,33 +39,40 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 // save what it drew, or to end other programs.
 var tidying atomic.Bool
 
-// salvage, if set, saves what a command drew and has not written yet, and says what
-// became of it.
-var salvage atomic.Pointer[func() string]
+// ending is held by who ends the program after a signal, and never given back.
+var ending sync.Mutex
 
-// untilSignal ends the program on the first signal, wherever it is, and takes back what
-// was not wholly written. A command that is tidying ends by itself.
+// untilSignal ends the program on the first signal, wherever it is, unless a command is
+// tidying, which then ends by itself.
 func untilSignal(signals chan os.Signal, cancel func()) {
 	<-signals
 	signal.Stop(signals) // a second one ends the program at once
 	cancel()
-	if tidying.Load() {
-		for tidying.Load() {
-			time.Sleep(time.Millisecond)
-		}
-		os.Exit(exitInterrupted)
+	if !tidying.Load() {
+		os.Exit(interrupted(nil))
 	}
-	said := "nothing was written"
-	if save := salvage.Load(); save != nil {
-		said = (*save)()
-	}
-	replace.Abandon()
-	interrupted(said)
-	os.Exit(exitInterrupted)
 }
 
-// interrupted says so, and what became of the work.
-func interrupted(what string) { fmt.Fprintln(os.Stderr, "mcsim: interrupted;", what) }
+// interrupted takes back what was not wholly written, says what became of the work, and
+// returns the exit code; err is what the command ended with.
+func interrupted(err error) int {
+	ending.Lock()
+	placed, failed := replace.Abandon()
+	if err == nil || errors.Is(err, context.Canceled) {
+		err = failed
+	}
+	code, said := exitInterrupted, "what it wrote is in its place"
+	switch {
+	case err != nil && !errors.As(err, new(exitError)):
+		code, said = exitBad, err.Error()
+	case len(placed) == 0:
+		said = "no file was replaced"
+	case len(placed) == 1 && filepath.Base(placed[0]) == nodesFile:
+		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", placed[0])
+	}
+	complain(os.Stderr, errors.New("interrupted; "+said))
+	return code
+}
 
 func main() { os.Exit(Main()) }
 
@@ -73,10 +81,16 @@ func Main() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go untilSignal(signals, cancel)
 	root, out := command(), &output{w: os.Stdout}
 	root.SetOut(out)
 	err := root.ExecuteContext(ctx)
+	if ctx.Err() != nil {
+		return interrupted(err)
+	}
 	var exit exitError
 	switch {
 	case err == nil && out.err == nil:

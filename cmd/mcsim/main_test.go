@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -151,6 +152,19 @@ experiments:
   - {experiment: variance, law: laplace, d_k: [7, 64], samples: 2^23}
   - experiment: exponents
 `
+
+// manyCells is a plan of n cells.
+func manyCells(n int) string {
+	dimensions := make([]string, n/2)
+	for i := range dimensions {
+		dimensions[i] = fmt.Sprint(i + 1)
+	}
+	return fmt.Sprintf("experiments:\n  - {experiment: variance, law: [rademacher, uniform], d_k: [%s], samples: 16, gate: false}\n",
+		strings.Join(dimensions, ", "))
+}
+
+// endlessPlan is still drawn whenever a test ends it.
+var endlessPlan = strings.ReplaceAll(longPlan, "2^2", "2^3")
 
 // TestInterrupt: an interrupted run ends with 130, keeps what it drew, leaves
 // no results, and goes on to the bytes of a run that was not interrupted.

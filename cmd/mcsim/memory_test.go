@@ -3,27 +3,15 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 )
 
 // mostResident is the resident memory that a direct run may take.
 const mostResident = 64 << 20
-
-// manyCells is a plan of n cells.
-func manyCells(n int) string {
-	dimensions := make([]string, n/2)
-	for i := range dimensions {
-		dimensions[i] = fmt.Sprint(i + 1)
-	}
-	return fmt.Sprintf("experiments:\n  - {experiment: variance, law: [rademacher, uniform], d_k: [%s], samples: 16, gate: false}\n",
-		strings.Join(dimensions, ", "))
-}
 
 // TestMemory: memory stays flat in d_k and in N. Of the number of cells only
 // the drawing is free: plan, nodes and document hold them all, with some 3 KiB a

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
 	"mcsim/sim/plan"
+	"mcsim/sim/replace"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -71,10 +73,10 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 // have more to hold, and nodes of many columns, with their histograms, want more: those of
 // softmax would be collected all the time. GOMEMLIMIT in the environment overrides it.
 func heapLimit(s *schedule.Schedule) int64 {
-	const fewColumns, more, fewCells, perCell = 32, 96 << 20, 10_000, 2 << 10
+	const fewColumns, more, fewCells, perCell = 32, 96 << 20, 10_000, 3 << 9
 	usual := int64(40<<20 + perCell*max(len(s.Works)-fewCells, 0))
 	for _, w := range s.Works {
-		if len(w.Cell.Experiment.Columns(w.Cell)) > fewColumns {
+		if len(w.Cell.Experiment.Columns(*w.Cell)) > fewColumns {
 			return max(usual, more)
 		}
 	}
@@ -119,15 +121,18 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err != nil {
 		return err
 	}
-	if err := draw(ctx, s, nodes, f, status); err != nil {
+	var set replace.Set
+	defer set.Discard()
+	if err := draw(ctx, s, nodes, &set, f, status); err != nil {
 		return err
 	}
+	nodes.Spend()
 	doc, err := document.Build(s, nodes)
 	if err != nil {
 		return err
 	}
 	controls := s.Controls() // the schedule, half of what many cells hold, ends here
-	if err := writeResults(f.dir, nodes, doc, runInfo(begun, f.workers)); err != nil {
+	if err := writeResults(&set, f.dir, doc, runInfo(begun, f.workers)); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
@@ -188,26 +193,16 @@ func drawInto(ctx context.Context, nodes *store.Store, s *schedule.Schedule, wor
 	return run.Draw(ctx, s, nodes, run.Options{Workers: workers, Progress: bar.Add})
 }
 
-// draw runs the schedule. Interrupted, it saves what was drawn; so does a signal that
-// comes later, before the results are written.
-func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, f runFlags, status io.Writer) error {
-	path := filepath.Join(f.dir, nodesFile)
-	save := func() string {
-		if err := nodes.Save(path); err != nil {
-			return err.Error()
-		}
-		return fmt.Sprintf("what was drawn is in %s, and the same command goes on from there", path)
-	}
+// draw runs the schedule and stages its nodes in the set, to be kept whatever happens
+// before the results stand beside them. Interrupted, it saves them.
+func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, set *replace.Set, f runFlags, status io.Writer) error {
 	tidying.Store(true)
-	defer tidying.Store(false)
 	err := drawInto(ctx, nodes, s, f.workers, status)
-	switch {
-	case err == nil:
-		salvage.Store(&save)
-		return nil
-	case errors.Is(err, context.Canceled):
-		interrupted(save())
-		return exitError{exitInterrupted}
+	saved := set.Add(filepath.Join(f.dir, nodesFile), nodes.Write)
+	set.Keep()
+	tidying.Store(false)
+	if err = cmp.Or(err, ctx.Err()); err != nil && saved == nil {
+		saved = set.Commit()
 	}
-	return errors.Join(err, nodes.Save(path))
+	return cmp.Or(saved, err)
 }

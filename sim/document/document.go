@@ -8,6 +8,7 @@
 package document
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -17,13 +18,14 @@ import (
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
-// Build reads the estimates off the merged nodes and judges them. It
-// draws nothing: the same store gives the same document.
+// Build reads the estimates off the merged nodes and judges them. It draws nothing: the
+// same nodes give the same document.
 func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	plan, err := json.Marshal(s.Plan)
 	if err != nil {
@@ -31,17 +33,24 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	}
 	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan,
 		Cells: make([]result.Cell, 0, len(s.Works))}
-	works := make(map[string]int, len(s.Works)) // places of what drew the cells
+	first := map[string]int{} // place of what drew an experiment's first cell; the others follow in order
 	for i, w := range s.Works {
-		works[w.Cell.ID] = i
+		if name := w.Cell.Experiment.Name; i == 0 || s.Works[i-1].Cell.Experiment.Name != name {
+			first[name] = i
+		}
 		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
 	}
+	last := lastReaders(s)
 	for _, x := range all.Table {
 		cells := s.CellsOf(x)
 		if len(cells) == 0 {
 			continue
 		}
-		if err := readOff(doc, s, cells, works, from); err != nil {
+		read := from.Total
+		if last[drawnBy(x)] == x {
+			read = from.Take
+		}
+		if err := readOff(doc, cells, s.Works[first[drawnBy(x)]:], read); err != nil {
 			return nil, err
 		}
 		x.Join(cells, doc)
@@ -54,19 +63,32 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	return doc, nil
 }
 
+// lastReaders is for each experiment that draws the last, in the order of the table,
+// that reads its cells.
+func lastReaders(s *schedule.Schedule) map[string]*experiment.Experiment {
+	last := map[string]*experiment.Experiment{}
+	for _, g := range s.Groups {
+		last[drawnBy(g.Entry.Experiment)] = g.Entry.Experiment
+	}
+	return last
+}
+
+// drawnBy is the experiment that draws the cells of x.
+func drawnBy(x *experiment.Experiment) string { return cmp.Or(x.Of, x.Name) }
+
 // readOff adds what the nodes of an experiment's cells say.
-func readOff(doc *result.Document, s *schedule.Schedule, cells []experiment.Cell, works map[string]int, from *store.Store) error {
+func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Work, read func(key string, blocks int64) (moments.Node, bool)) error {
 	for i, c := range cells {
-		w := s.Works[works[c.ID]]
-		node, ok := from.Total(w.Cell.Key(), w.Blocks)
-		if !ok {
+		w := works[i]
+		node, ok := read(w.Cell.Key(), w.Blocks)
+		if !ok || w.Cell.ID != c.ID {
 			return fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, w.Blocks)
 		}
 		found := c.Experiment.Rows(c, node)
-		if i == 0 { // lists that grow bit by bit would be held twice
-			doc.Estimates = slices.Grow(doc.Estimates, len(cells)*len(found.Rows))
-			doc.Warnings = slices.Grow(doc.Warnings, len(cells)*len(found.Warnings))
-		}
+		// Room for the cells that are left, if all are as this one: lists that grow bit by bit
+		// would be held twice.
+		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*len(found.Rows))
+		doc.Warnings = slices.Grow(doc.Warnings, (len(cells)-i)*len(found.Warnings))
 		doc.Estimates = append(doc.Estimates, found.Rows...)
 		for _, w := range found.Warnings {
 			w.Text = unique.Make(w.Text).Value() // of many thousands few differ

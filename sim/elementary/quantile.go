@@ -43,11 +43,18 @@ func mills(x float64) float64 {
 		}
 		return float64(sqrtHalfPi*Exp(float64(x*x)/2)) - sum
 	}
+	return 1 / millsFraction(x, min(450, 40+int(1600/float64(x*x))))
+}
+
+// millsFraction is the fraction's denominator, to a depth. Where it begins matters less by
+// a factor of about e^{−2x√depth}, and by depth!/x^{2·depth} at the least: from
+// 40 + (40/x)² on, or 450, the bits are those of any greater depth.
+func millsFraction(x float64, depth int) float64 {
 	fraction := x
-	for k := 450; k >= 1; k-- {
+	for k := depth; k >= 1; k-- {
 		fraction = x + float64(k)/fraction
 	}
-	return 1 / fraction
+	return fraction
 }
 
 const sqrtHalfPi = 1.2533141373155002512

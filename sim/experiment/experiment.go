@@ -177,12 +177,12 @@ type Findings struct {
 type Cell struct {
 	Experiment *Experiment
 	ID         string
-	values     []named            // of the drawn axes, which are few
 	Shared     map[string][]Value // of the shared axes
 	Tolerance  float64            // of its gates: relative, or absolute where the quantity says so
 	Gated      bool               // has gates
-	params     result.Params      // of Values, but for what the axes omit
-	law        law.Law            // that Values name
+	params     result.Params      // its point on the drawn axes, but for what they omit
+	omitted    []named            // and that
+	law        law.Law            // that its point names
 }
 
 // NewCell makes the cell of e at the given point.
@@ -209,10 +209,11 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 // NewPoint makes a cell that stands for what several cells say together, such as
 // a slope through them, under an id of its own.
 func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
-	c := Cell{Experiment: e, ID: id, values: make([]named, 0, len(values)), params: result.Params{}}
+	c := Cell{Experiment: e, ID: id, params: result.Params{}}
 	for name, v := range values {
-		c.values = append(c.values, named{name, v})
-		if a := e.Axis(name); a == nil || !a.omits(v) {
+		if a := e.Axis(name); a != nil && a.omits(v) {
+			c.omitted = append(c.omitted, named{name, v})
+		} else {
 			c.params[name] = v.Any()
 		}
 	}
@@ -240,7 +241,13 @@ func (c Cell) Law() law.Law { return c.law }
 
 // Value is the cell's value on a drawn axis, zero for an axis that it has not.
 func (c Cell) Value(axis string) Value {
-	for _, v := range c.values {
+	switch v := c.params[axis].(type) {
+	case string:
+		return Value{Name: v}
+	case float64:
+		return Value{Number: v}
+	}
+	for _, v := range c.omitted {
 		if v.axis == axis {
 			return v.Value
 		}

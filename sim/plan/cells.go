@@ -49,10 +49,10 @@ func (e Entry) points() []map[string]experiment.Value {
 
 // Cells are the cells that an entry draws.
 func (e Entry) Cells() []experiment.Cell {
-	var cells []experiment.Cell
 	if e.Experiment.Of != "" {
 		return nil
 	}
+	cells := make([]experiment.Cell, 0, e.count())
 	shared := e.shared()
 	for _, at := range e.points() {
 		c := experiment.NewCell(e.Experiment, at)

@@ -24,20 +24,41 @@ type Set struct {
 	staged []staged
 }
 
-// mu is held while files take their places, so that Abandon does not come in between;
-// open are all files that are written and have not.
+// mu is held while files take their places, so that Abandon does not come in between.
+// open are all files that are written and have not, each with the place that Abandon
+// gives it, if any; placed are the places that were taken.
 var (
-	mu   sync.Mutex
-	open = map[string]bool{}
+	mu     sync.Mutex
+	open   = map[string]string{}
+	placed []string
 )
 
-// Abandon removes what all sets have written and not put in its place, and lets nobody
-// write any more: for a program that ends.
-func Abandon() {
+// Abandon puts what sets keep in its place, removes what else they have written, and lets
+// nobody write any more: for a program that ends. It lists all that was ever put in its
+// place, here or before.
+func Abandon() ([]string, error) {
 	mu.Lock()
-	for name := range open {
-		os.Remove(name)
+	var failed error
+	for from, to := range open {
+		if to != "" {
+			failed = errors.Join(failed, put(from, to))
+		}
+		os.Remove(from)
 	}
+	return placed, failed
+}
+
+// put puts a file in its place.
+func put(from, to string) error {
+	err := os.Rename(from, to)
+	var of *os.LinkError
+	if errors.As(err, &of) {
+		err = at(to, of.Err)
+	}
+	if err == nil {
+		placed = append(placed, to)
+	}
+	return err
 }
 
 // staged is a file that is written, beside the one whose place it will take.
@@ -76,7 +97,7 @@ func create(path string) (*os.File, error) {
 	for i := range tries {
 		f, err := os.OpenFile(fmt.Sprintf("%s.%d-%d.new", path, os.Getpid(), i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err == nil {
-			open[f.Name()] = true
+			open[f.Name()] = ""
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
@@ -102,8 +123,8 @@ func (s *Set) Commit() error {
 	defer mu.Unlock()
 	for len(s.staged) > 0 {
 		f := s.staged[0]
-		if err := os.Rename(f.from, f.to); err != nil {
-			return at(f.to, linked(err))
+		if err := put(f.from, f.to); err != nil {
+			return err
 		}
 		delete(open, f.from)
 		s.staged = s.staged[1:]
@@ -111,13 +132,13 @@ func (s *Set) Commit() error {
 	return nil
 }
 
-// linked is the cause of an error of renaming.
-func linked(err error) error {
-	var of *os.LinkError
-	if errors.As(err, &of) {
-		return of.Err
+// Keep has Abandon put what the set holds so far in its place.
+func (s *Set) Keep() {
+	mu.Lock()
+	defer mu.Unlock()
+	for _, f := range s.staged {
+		open[f.from] = f.to
 	}
-	return err
 }
 
 // Discard removes what was written and not put in its place. It may be deferred: after

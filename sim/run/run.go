@@ -36,7 +36,7 @@ type task struct {
 // was drawn is in the store.
 func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
 	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
-		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), taskLevel(w, opt.Workers))
+		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(*w.Cell), taskLevel(w, opt.Workers))
 	}}
 	var group sync.WaitGroup
 	errs := make(chan error, opt.Workers)
@@ -88,7 +88,7 @@ const (
 // millisecond's worth, fewer if some worker would have nothing to do, more if
 // the tasks would be too many.
 func taskLevel(w *schedule.Work, workers int) int {
-	perBlock := float64(w.Cell.Experiment.BlockUnits(w.Cell)) * w.Cell.Experiment.Cost(w.Cell)
+	perBlock := float64(w.Cell.Experiment.BlockUnits(*w.Cell)) * w.Cell.Experiment.Cost(*w.Cell)
 	level := log2(int64(taskComponents / perBlock))
 	level = min(level, log2(w.Blocks/int64(4*workers)))
 	return max(level, log2(w.Blocks/maxTasks))
@@ -101,7 +101,7 @@ func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
 func work(ctx context.Context, p *plan.Plan, tasks *queue, into *store.Store, progress func(float64)) error {
 	var d experiment.Drawer
 	for t, ok := tasks.next(); ok; t, ok = tasks.next() {
-		d.Open(p.Seed, uint64(p.Attempt), t.work.Cell)
+		d.Open(p.Seed, uint64(p.Attempt), *t.work.Cell)
 		node, ok := d.Draw(ctx, t.place)
 		if !ok {
 			return nil

@@ -2,10 +2,15 @@ package schedule
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 
 	"mcsim/sim/result"
 )
+
+// atAttempt is how many units an attempt draws where the first draws so many: each draws
+// twice as many as the one before.
+func atAttempt(attempt int, units int64) int64 { return min(units, math.MaxInt64>>attempt) << attempt }
 
 // Extends reports a cell for which the schedule, under the document's attempt or
 // an earlier one, draws more than the document although a gate on it did not

@@ -1,11 +1,41 @@
 package schedule_test
 
 import (
+	"strings"
 	"testing"
 
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
 )
+
+// Every attempt draws twice as much as the one before, and one that asks for more than
+// any number says so.
+func TestAttemptsDouble(t *testing.T) {
+	for _, much := range []string{"samples: 4096", "rel_se: 1%"} {
+		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, law: normal, d_k: 2, gate: false, "+much+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := int64(0)
+		for p.Attempt = range 3 {
+			s, err := schedule.New(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if now := s.Works[0].Drawn(); before != 0 && (now > 2*before || now < 2*before-1024) {
+				t.Errorf("%s: attempt %d draws %d pairs, the one before %d", much, p.Attempt, now, before)
+			} else {
+				before = now
+			}
+		}
+		p.Attempt, p.Entries[0].Samples, p.Entries[0].RelativeSE = 5, 0, 1e-9
+		if _, err := schedule.New(p); err == nil || !strings.Contains(err.Error(), "at most 2^50") {
+			t.Errorf("2⁶⁵ pairs are drawn: %v", err)
+		}
+	}
+}
 
 // A schedule extends what is undecided only if it draws more of that cell
 // under the same attempt.

@@ -16,7 +16,7 @@ import (
 func (s *Schedule) Left(nodes *store.Store) float64 {
 	var left float64
 	for _, w := range s.Works {
-		for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(w.Cell), 62) {
+		for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(*w.Cell), 62) {
 			left += w.Components() * float64(p.Blocks()) / float64(w.Blocks)
 		}
 	}
@@ -39,11 +39,11 @@ func (s *Schedule) Estimate() time.Duration {
 	perComponent := map[kind]float64{}
 	var seconds float64
 	for _, w := range s.Works {
-		cost := w.Cell.Experiment.Cost(w.Cell)
+		cost := w.Cell.Experiment.Cost(*w.Cell)
 		_, magnitude := math.Frexp(cost)
 		k := kind{w.Cell.Experiment, w.Cell.Value(names.ParamLaw).Name, magnitude}
 		if perComponent[k] == 0 {
-			perComponent[k] = blockSeconds(w.Cell) / (float64(w.Cell.Experiment.BlockUnits(w.Cell)) * cost)
+			perComponent[k] = blockSeconds(*w.Cell) / (float64(w.Cell.Experiment.BlockUnits(*w.Cell)) * cost)
 		}
 		seconds += float64(w.Components() * perComponent[k])
 	}

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
@@ -30,18 +31,17 @@ type Schedule struct {
 
 // Work is one cell to be drawn.
 type Work struct {
-	Cell   experiment.Cell
-	Units  int64 // what the rates, or the plan, ask for
-	Blocks int64 // Units rounded up to whole blocks
+	Cell   *experiment.Cell
+	Blocks int64 // that hold what the rates, or the plan, ask for
 	Reason string
 }
 
 // Drawn is how many units the work draws.
-func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(w.Cell) }
+func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(*w.Cell) }
 
 // Components is how many products q_i·k_i the work draws.
 func (w Work) Components() float64 {
-	return float64(w.Drawn()) * w.Cell.Experiment.Cost(w.Cell)
+	return float64(w.Drawn()) * w.Cell.Experiment.Cost(*w.Cell)
 }
 
 // Group is one entry of the plan with its cells and gates.
@@ -88,7 +88,8 @@ func New(p *plan.Plan) (*Schedule, error) {
 		if g.Entry.Experiment.Of != "" {
 			continue
 		}
-		for _, c := range g.Cells {
+		for i := range g.Cells {
+			c := &g.Cells[i]
 			w, err := work(g.Entry, c, wanted[c.ID], p.Attempt)
 			if err != nil {
 				return nil, err
@@ -178,23 +179,21 @@ const ungatedSamples = 1 << 20
 
 // work decides how many units a cell draws: what the plan says, or what the gates want, or
 // what gives an ungated cell an error of a tenth of the tolerance; the experiment's floor
-// at the least, unless the plan gives a number. A later attempt draws twice as much as the
-// one before.
-func work(e plan.Entry, c experiment.Cell, w want, attempt int) (Work, error) {
-	// A later attempt draws twice as much as the one before.
-	units, reason := w.units<<attempt, w.gate
+// at the least, unless the plan gives a number.
+func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
+	units, reason := atAttempt(attempt, w.units), w.gate
 	switch {
 	case e.Samples > 0:
-		units, reason = e.Samples<<attempt, "the plan"
+		units, reason = atAttempt(attempt, e.Samples), "the plan"
 	case e.RelativeSE > 0:
-		v, err := relativeVariance(c, e)
+		v, err := relativeVariance(*c, e)
 		if err != nil {
 			return Work{}, err
 		}
-		units, reason = ceil(v/(e.RelativeSE*e.RelativeSE))<<attempt, "the plan's rel_se"
+		units, reason = atAttempt(attempt, ceil(v/(e.RelativeSE*e.RelativeSE))), "the plan's rel_se"
 	case units == 0:
 		units, reason = ungatedSamples, "nothing: it has no gate"
-		if v, known := e.Experiment.Relative(c); !known {
+		if v, known := e.Experiment.Relative(*c); !known {
 			units = 1 // which the experiment's floor raises
 		} else if !math.IsInf(v, 0) {
 			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
@@ -206,8 +205,8 @@ func work(e plan.Entry, c experiment.Cell, w want, attempt int) (Work, error) {
 	if units > plan.MaxSamples {
 		return Work{}, fmt.Errorf("cell %s needs %d samples; at most 2^50 are drawn", c.ID, units)
 	}
-	block := e.Experiment.BlockUnits(c)
-	return Work{Cell: c, Units: units, Blocks: (units + block - 1) / block, Reason: reason}, nil
+	block := e.Experiment.BlockUnits(*c)
+	return Work{Cell: c, Blocks: (units + block - 1) / block, Reason: reason}, nil
 }
 
 func ceil(x float64) int64 { return int64(min(max(math.Ceil(x), 1), 1<<62)) }
@@ -240,7 +239,11 @@ func (s *Schedule) Checks() int {
 func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, g := range s.Groups {
-		if g.Entry.Experiment == of {
+		switch {
+		case g.Entry.Experiment != of:
+		case cells == nil: // of one entry there is no need to copy them
+			cells = slices.Clip(g.Cells)
+		default:
 			cells = append(cells, g.Cells...)
 		}
 	}

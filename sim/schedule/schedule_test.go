@@ -26,8 +26,8 @@ func TestSlopeIsPlanned(t *testing.T) {
 				continue
 			}
 			slopes++
-			units := []int64{s.Works[0].Units, s.Works[1].Units}
-			// Rounding up to whole units leaves the factor a little below 1.
+			units := []int64{s.Works[0].Drawn(), s.Works[1].Drawn()}
+			// Rounding up to whole blocks leaves the factor a little below 1.
 			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f > 1 || f < 0.999 {
 				t.Errorf("%s of %s is planned with %v of what it needs", c.Name, c.Cell, 1/f)
 			}

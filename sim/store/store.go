@@ -36,6 +36,7 @@ type Store struct {
 	origin Origin
 	mu     sync.Mutex
 	trees  map[string]*moments.Tree
+	spent  bool
 }
 
 // New returns an empty store.
@@ -91,6 +92,21 @@ func (s *Store) Total(cell string, n int64) (moments.Node, bool) {
 		return moments.Node{}, false
 	}
 	return t.Total(n)
+}
+
+// Spend lets Take drop nodes, which stand on the disk.
+func (s *Store) Spend() { s.spent = true }
+
+// Take is Total for the last time: of a store that is spent the nodes are dropped, so that
+// many cells are not held twice, as nodes and as what is read off them.
+func (s *Store) Take(cell string, n int64) (moments.Node, bool) {
+	total, ok := s.Total(cell, n)
+	if s.spent {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.trees, cell)
+	}
+	return total, ok
 }
 
 // The file: magic, kernel, seed, attempt, probe; then for each cell its id and nodes;

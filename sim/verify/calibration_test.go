@@ -48,8 +48,8 @@ func TestCalibration(t *testing.T) {
 func TestSharesSpendTheirOwn(t *testing.T) {
 	const one = "seed: 7\nalpha: 1e-3\nexperiments:\n  - {experiment: variance, law: normal, d_k: 8}\n"
 	alone, both := simtest.Scheduled(t, one), simtest.Scheduled(t, one+"  - {experiment: calibration, law: normal, d_k: 8, pairs: 1024, samples: 100}\n")
-	if a, b := alone.Works[0], both.Works[0]; a.Units != b.Units {
-		t.Errorf("%d pairs alone, %d beside a calibration", a.Units, b.Units)
+	if a, b := alone.Works[0], both.Works[0]; a.Blocks != b.Blocks {
+		t.Errorf("%d blocks alone, %d beside a calibration", a.Blocks, b.Blocks)
 	}
 	alpha, beta := both.Budget()
 	if want := 1e-3 + 0.0005*float64(both.Checks()-alone.Checks()); math.Abs(alpha/want-1) > 1e-12 || beta != 1e-6 {

@@ -243,7 +243,7 @@ func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
 	}
 	for i, c := range cells {
 		was := doc.Cells[i]
-		w := schedule.Work{Cell: c, Units: was.N, Blocks: was.Blocks}
+		w := schedule.Work{Cell: &c, Blocks: was.Blocks}
 		switch {
 		case was.ID != c.ID:
 			v.mismatch("cell %d is %s, the document has %s", i+1, c.ID, was.ID)

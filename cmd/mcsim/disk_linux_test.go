@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// alone is set in the test's own second process, which may mount.
+const alone = "MCSIM_TEST_MOUNTS"
+
+// smallDisk mounts a file system of its own, in memory; resize gives it another size.
+// Without the right to mount the test runs again where it has that right, or is skipped.
+func smallDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr)) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64m"); err != nil {
+		if os.Getenv(alone) != "" {
+			t.Skipf("no disk can be mounted here: %v", err)
+		}
+		again(t)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir, func(bytes int64, flags uintptr) {
+		t.Helper()
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|flags, fmt.Sprintf("size=%d", bytes)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// again runs the test in a name space where it is root, and ends this one as that ends.
+func again(t *testing.T) {
+	t.Helper()
+	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	c.Env = append(os.Environ(), alone+"=1")
+	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
+	said, err := c.CombinedOutput()
+	switch {
+	case err != nil && c.ProcessState == nil:
+		t.Skipf("no disk can be mounted here: %v", err)
+	case err != nil:
+		t.Fatalf("%v\n%s", err, said)
+	case bytes.Contains(said, []byte("--- SKIP")):
+		t.Skipf("no disk can be mounted here\n%s", said)
+	}
+	t.SkipNow() // passed, there
+}
+
+// contents are the texts of all files of a folder, and of those in it.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			texts[path] = string(file(t, filepath.Join(dir, path)))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// used is how much of its disk a folder takes, in whole pages.
+func used(t *testing.T, dir string) int64 {
+	t.Helper()
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		t.Fatal(err)
+	}
+	return int64(s.Blocks-s.Bfree) * s.Bsize
+}
+
+// TestFullDisk: wherever the disk is full, or may not be written to, the files of the
+// earlier run and of its report stay as they were, and nothing stands beside them.
+func TestFullDisk(t *testing.T) {
+	disk, resize := smallDisk(t)
+	dir := t.TempDir()
+	for name, plan := range map[string]string{"plan.yaml": manyCells(40), "endless.yaml": endlessPlan} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(plan), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(disk, "out")
+	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", out)
+	ofRun := used(t, disk)
+	mcsim(t, dir, "report", "-q", "-o", out)
+	before, room := contents(t, out), used(t, disk)
+	// refused wants a command to fail as it should, and the folder as it was.
+	refused := func(what string, code int, complaint *bytes.Buffer) {
+		t.Helper()
+		if code != exitBad || !isOneLine(complaint.String()) {
+			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, exitBad)
+		}
+		if after := contents(t, out); !maps.Equal(after, before) {
+			t.Fatalf("%s: the folder holds %q, before %q, or other texts", what, slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
+		}
+	}
+	run, report := []string{"run", "plan.yaml", "--seed", "2", "--fresh", "-q", "-o", out}, []string{"report", "-q", "-o", out}
+	for _, c := range []struct {
+		args []string
+		want int64 // that the new files take
+	}{{run, ofRun}, {report, room - ofRun}} {
+		for _, percent := range []int64{0, 5, 50, 80, 95} {
+			resize(room+percent*c.want/100, 0)
+			what := fmt.Sprintf("%s with room for %d %% of what it writes", c.args[0], percent)
+			c, complaint := begin(t, dir, nil, c.args...)
+			_ = c.Wait()
+			refused(what, c.ProcessState.ExitCode(), complaint)
+		}
+	}
+
+	resize(room, 0)
+	fresh := filepath.Join(disk, "new")
+	c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q", "-o", fresh)
+	waitFor(t, fresh)
+	time.Sleep(1500 * time.Millisecond) // it draws by then
+	refused("an interruption", c.end(t, syscall.SIGINT), complaint)
+	if names := list(t, fresh); len(names) > 0 {
+		t.Errorf("an interruption leaves %q", names)
+	}
+
+	resize(64<<20, syscall.MS_RDONLY)
+	for _, args := range [][]string{run, report} {
+		c, complaint := begin(t, dir, nil, args...)
+		_ = c.Wait()
+		refused(args[0]+" where nothing may be written", c.ProcessState.ExitCode(), complaint)
+	}
+}
