@@ -155,17 +155,21 @@ func TestExtendedRunDrawsTheRest(t *testing.T) {
 func TestInterruptedRun(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	want := simtest.DrawnInto(t, s, simtest.Fresh(s), 2)
-	path := filepath.Join(t.TempDir(), "nodes")
+	path, origin := filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan)
+	between := int64(5) // tasks from one stop to the next
+	if testing.Short() {
+		between = 50
+	}
 	stops := 0
 	for {
-		nodes, err := store.Load(path, run.Origin(s.Plan))
+		nodes, err := store.Load(path, origin)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
 		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Progress: func(float64) {
-			if tasks.Add(1) == 5 {
+			if tasks.Add(1) == between {
 				stop()
 			}
 		}})
@@ -186,7 +190,7 @@ func TestInterruptedRun(t *testing.T) {
 	if stops < 2 {
 		t.Fatalf("the run was stopped %d times only", stops)
 	}
-	nodes, err := store.Load(path, run.Origin(s.Plan))
+	nodes, err := store.Load(path, origin)
 	if err != nil {
 		t.Fatal(err)
 	}
