@@ -32,7 +32,11 @@ func TestInterruptReading(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if testing.Short() {
+		signals = signals[:1]
+	}
+	for _, signal := range signals {
 		for _, args := range [][]string{{"run", plan, "-o", out}, {"verify", "-o", out}, {"report", "-o", out}, {"plan", pipe}} {
 			begun := time.Now()
 			interrupt(t, signal, 300*time.Millisecond, nil, args...)
