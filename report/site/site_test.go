@@ -36,8 +36,9 @@ func drawn(t *testing.T, doc *result.Document) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
 	for _, c := range chart.All {
+		shown := c.Of(doc).Shows()
 		for _, f := range formats {
-			names["figures/"+c.Name+f.suffix] = c.Of(doc).Shows()
+			names["figures/"+c.Name+f.suffix] = shown
 		}
 	}
 	return names

@@ -62,9 +62,13 @@ func TestInitRowsByScheme(t *testing.T) {
 // Every row of every scheme is as theory says, within 4.5 of its own errors, or
 // to rounding where it does not vary.
 func TestInitAgainstTheory(t *testing.T) {
+	draws := 256
+	if testing.Short() {
+		draws = 64
+	}
 	for _, scheme := range weights.Names() {
 		c := initCell(scheme, 96, 16)
-		for _, r := range initRows(c, experimenttest.Drawn(c, 256)).Rows {
+		for _, r := range initRows(c, experimenttest.Drawn(c, draws)).Rows {
 			off := math.Abs(float64(r.Value - r.Theory))
 			if r.TheoryKind != "exact" || !(off <= 4.5*float64(r.SE)+1e-6*float64(r.Theory)) {
 				t.Errorf("%s: %s is %v ± %v, want %v (%s)", scheme, r.Quantity, r.Value, r.SE, r.Theory, r.TheoryKind)
