@@ -1,5 +1,7 @@
 # mcsim: two commands matter. `make report` builds, draws, renders and judges
-# (it needs Go alone); `make test` runs every test.
+# (it needs Go alone); `make test` runs every test. `make check` is the quick loop
+# while one works; `make test-long` adds the slow matrices, which
+# .github/workflows/nightly.yml runs every night.
 
 GO   ?= go
 OUT  ?= out
@@ -37,21 +39,25 @@ GENERATORS := sim/kernel/gen templates/generate
 # the generators in their own modules. The site is tested in a browser, where
 # there is one or it may be installed.
 test:
-	@echo "every test: about seven minutes on two idle cores (make check: the quick loop)"
+	@echo "every test: three to four minutes on two idle cores (make check: the quick loop)"
 	@.ci/tools browser
 	$(GO) test -timeout 40m ./...
 	MCSIM_KERNEL=portable $(GO) test -count=1 ./sim/kernel
 	$(GO) test -tags noasm ./sim/kernel
 	for module in $(GENERATORS); do $(GO) test -C $$module -count=1 ./... || exit; done
 
-# The quick loop while one works: vet, the short tests, and a small plan on the whole way.
+# The quick loop while one works: vet, the short tests (which need not vet again), and a
+# small plan on the whole way. Under a minute on two idle cores.
 check: build
 	$(GO) vet ./...
-	$(GO) test -short ./...
+	$(GO) test -short -vet=off ./...
 	@dir=$$(mktemp -d) && $(BIN) run report/internal/sample/plan.yaml -q -o "$$dir" && \
 		$(BIN) report -q -o "$$dir" && $(BIN) verify -q -o "$$dir" && rm -r "$$dir" && echo "the small plan passes from run to verify"
 
+# What `make test` leaves for the night: many times as many draws, dieharder, the default
+# plan on every kernel and number of workers. Hours; .ci/tools long installs its tools.
 test-long:
+	@.ci/tools browser
 	$(GO) test -tags long -timeout 240m ./...
 
 lint:

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"regexp"
@@ -15,7 +16,10 @@ func TestNothingIsFused(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("wants the go command")
 	}
-	fused := regexp.MustCompile(`(?m)^.*\s(FN?M(ADD|SUB)[SDF]?|WFM[AS]DB)\s.*$`)
+	fused := regexp.MustCompile(`\s(FN?M(ADD|SUB)[SDF]?|WFM[AS]DB)\s`)
+	if testing.Short() {
+		t.Skip("compiles every edit again for each of four processors")
+	}
 	for _, arch := range []string{"arm64", "ppc64le", "s390x", "riscv64"} {
 		build := exec.Command("go", "build", "-gcflags=-S", "./...")
 		build.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch)
@@ -23,8 +27,12 @@ func TestNothingIsFused(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", arch, err, listing)
 		}
-		for _, line := range fused.FindAll(listing, -1) {
-			t.Errorf("%s: %s", arch, line)
+		for line := range bytes.Lines(listing) {
+			// Most lines of the many are passed over by what is faster than the expression.
+			near := bytes.Contains(line, []byte("MADD")) || bytes.Contains(line, []byte("MSUB")) || bytes.Contains(line, []byte("WFM"))
+			if near && fused.Match(line) {
+				t.Errorf("%s: %s", arch, line)
+			}
 		}
 	}
 }

@@ -60,7 +60,11 @@ experiments:
 func TestWorkersLeaveNoTrace(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
-	for _, workers := range []int{2, 7} {
+	others := []int{7, 2}
+	if testing.Short() {
+		others = others[:1]
+	}
+	for _, workers := range others {
 		if got := simtest.DrawnInto(t, s, simtest.Fresh(s), workers); !bytes.Equal(got, one) {
 			t.Errorf("%d workers give other bytes than one", workers)
 		}
@@ -155,17 +159,21 @@ func TestExtendedRunDrawsTheRest(t *testing.T) {
 func TestInterruptedRun(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	want := simtest.DrawnInto(t, s, simtest.Fresh(s), 2)
-	path := filepath.Join(t.TempDir(), "nodes")
+	path, origin := filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan)
+	between := int64(5) // tasks from one stop to the next
+	if testing.Short() {
+		between = 50
+	}
 	stops := 0
 	for {
-		nodes, err := store.Load(path, run.Origin(s.Plan))
+		nodes, err := store.Load(path, origin)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
 		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Progress: func(float64) {
-			if tasks.Add(1) == 5 {
+			if tasks.Add(1) == between {
 				stop()
 			}
 		}})
@@ -186,7 +194,7 @@ func TestInterruptedRun(t *testing.T) {
 	if stops < 2 {
 		t.Fatalf("the run was stopped %d times only", stops)
 	}
-	nodes, err := store.Load(path, run.Origin(s.Plan))
+	nodes, err := store.Load(path, origin)
 	if err != nil {
 		t.Fatal(err)
 	}

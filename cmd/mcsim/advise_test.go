@@ -50,6 +50,9 @@ func TestAdvice(t *testing.T) {
 		{"--init normal-0.02 --d-model 1280 --keys 512", 0.512, 1 / 8.0 / 0.512},
 		{"--init mup --d-model 512 --d-k 64", 0.125, 1.0 / 8},
 	} {
+		if testing.Short() && c.arguments != "--init torch-mha" {
+			continue
+		}
 		a := adviceOf(t, strings.Fields(c.arguments)...)
 		number := func(name string) float64 { return a[name].(float64) }
 		if math.Abs(number("logit_sd_predicted")-c.sd) > 1e-9 || math.Abs(number("unit_scale")-c.scale) > 1e-9 {

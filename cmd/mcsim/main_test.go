@@ -169,6 +169,9 @@ var endlessPlan = strings.ReplaceAll(longPlan, "2^2", "2^3")
 // TestInterrupt: an interrupted run ends with 130, keeps what it drew, leaves
 // no results, and goes on to the bytes of a run that was not interrupted.
 func TestInterrupt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three runs of seconds")
+	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
 		t.Fatal(err)

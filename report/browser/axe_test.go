@@ -13,6 +13,7 @@ const judge = `axe.run(document, {resultTypes: ["violations"]}).then(r => r.viol
 	v.nodes.slice(0, 3).map(n => v.id + ": " + n.html.slice(0, 160) + " (" + n.failureSummary.split("\n").slice(1, 2).join("").trim() + ")")))`
 
 func TestAccessibility(t *testing.T) {
+	whole(t)
 	all := pages(t)
 	axe, err := os.ReadFile(axeFile)
 	if os.IsNotExist(err) && os.Getenv("CI") == "" {

@@ -34,6 +34,7 @@ const more = `(() => {
 // by itself, runs, asks for or links to anything that a name says, and no table
 // loses its shape.
 func TestHostileNames(t *testing.T) {
+	whole(t)
 	names := pages(t)
 	b := open(t)
 	b.resize(1280, 900)

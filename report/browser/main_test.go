@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -32,6 +33,7 @@ var (
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
+	flag.Parse()
 	program := find("chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
 	if program == "" {
 		fmt.Fprintln(os.Stderr, "report/browser: no Chromium; `"+install+"` installs it")
@@ -80,9 +82,13 @@ func run(m *testing.M) int {
 const hostiles = 6
 
 // write renders the site, and more below it: one whose names never end, one of
-// few rows, for rules that look at each of them, and those of hostile names.
+// few rows, for rules that look at each of them, and those of hostile names. Under
+// -short there is the site alone.
 func write() error {
 	name := strings.Repeat("long", 40)
+	if testing.Short() {
+		return report.Write(sample.Document(), view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}, site, report.Options{})
+	}
 	for below, doc := range map[string]*result.Document{
 		"":      sample.Document(),
 		"long":  sample.Law(name, 8),
@@ -120,7 +126,15 @@ func find(names ...string) string {
 	return ""
 }
 
-// pages are the names of the pages of the site.
+// whole skips under -short what looks at more than a few pages of the site.
+func whole(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("more than a few pages of the site")
+	}
+}
+
+// pages are the names of the pages of the site, or a few of them under -short.
 func pages(t *testing.T) []string {
 	t.Helper()
 	if chromium == nil {
@@ -132,6 +146,9 @@ func pages(t *testing.T) []string {
 	}
 	for i, path := range found {
 		found[i] = filepath.Base(path)
+	}
+	if testing.Short() {
+		return []string{"index.html", "methods.html"}
 	}
 	return found
 }

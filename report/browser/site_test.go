@@ -35,12 +35,16 @@ type layout struct {
 }
 
 func TestLayout(t *testing.T) {
+	at := widths
+	if testing.Short() {
+		at = []int64{360, 1280}
+	}
 	for _, name := range pages(t) {
 		b := open(t)
 		for _, scheme := range schemes {
-			b.resize(widths[0], 800)
+			b.resize(at[0], 800)
 			b.visit(address+"/"+name, scheme)
-			for _, width := range widths {
+			for _, width := range at {
 				b.resize(width, 900)
 				l := evaluate[layout](b, measure)
 				if l.Sideways > 0 {
@@ -101,6 +105,7 @@ func suits(shown []string, width int64, scheme string) bool {
 
 // Paper is light, whatever the screen is.
 func TestPaper(t *testing.T) {
+	whole(t)
 	for _, name := range pages(t) {
 		b := open(t)
 		b.resize(1280, 900)
@@ -120,6 +125,7 @@ func TestPaper(t *testing.T) {
 
 // A name that never ends, from a plan, makes no page scroll.
 func TestLongNames(t *testing.T) {
+	whole(t)
 	for _, name := range pages(t) {
 		b := open(t)
 		b.resize(360, 800)
@@ -132,6 +138,7 @@ func TestLongNames(t *testing.T) {
 
 // A page that is opened as a file looks the same as one that is served.
 func TestFromFiles(t *testing.T) {
+	whole(t)
 	for _, name := range pages(t) {
 		b := open(t)
 		b.resize(1280, 900)
@@ -153,6 +160,7 @@ const collect = `({
 })`
 
 func TestLinksLead(t *testing.T) {
+	whole(t)
 	type parts struct{ Links, IDs []string }
 	found := map[string]parts{}
 	all := pages(t)

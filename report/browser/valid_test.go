@@ -12,6 +12,7 @@ const validator = "node_modules/.bin/html-validate"
 // Every page is valid HTML by the rules of html-validate's standard preset,
 // those of the HTML standard itself.
 func TestValidHTML(t *testing.T) {
+	whole(t)
 	pages(t)
 	if _, err := os.Stat(validator); err != nil {
 		if os.Getenv("CI") != "" {
@@ -35,6 +36,7 @@ const shots = "screenshots"
 
 // Every page on a telephone and on a laptop, light and dark, is kept as a PNG.
 func TestScreenshots(t *testing.T) {
+	whole(t)
 	names := pages(t)
 	must(t, os.MkdirAll(shots, 0o755))
 	b := open(t)

@@ -17,7 +17,10 @@ var (
 // The same strings in every place of a document that a plan can reach.
 func TestHostileDocument(t *testing.T) {
 	benign := strings.Count(site(t, sample.Law("x", 4), view.Run{})["index.html"], "<")
-	for _, s := range sample.Hostile {
+	for i, s := range sample.Hostile {
+		if testing.Short() && i%8 > 0 {
+			continue
+		}
 		doc := sample.HostileDocument(s)
 		files := site(t, doc, view.Run{Host: s, Version: s})
 		for name, data := range files {

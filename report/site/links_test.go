@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/sample"
 	"mcsim/report/markdown"
 )
 
@@ -14,7 +13,7 @@ import (
 var loaded = regexp.MustCompile(`(?i)((\s(src|srcset|poster|data|action)\s*=|<(link|image|use|base)\b[^>]*href\s*=)\s*["']?\s*|url\(\s*["']?|@import\s*["']?)(https?:)?//`)
 
 func TestNothingRemote(t *testing.T) {
-	for name, data := range whole(t, sample.Document(), aRun) {
+	for name, data := range whole(t) {
 		if strings.HasSuffix(name, ".png") || strings.HasSuffix(name, ".pdf") {
 			continue
 		}
@@ -38,7 +37,7 @@ func external(address string) bool { return strings.HasPrefix(address, "https://
 
 // Every link of a page leads to a file of the site, or to a part of a page.
 func TestLinks(t *testing.T) {
-	files := whole(t, sample.Document(), aRun)
+	files := whole(t)
 	files[sumsFile] = "written last"
 	for name, data := range files {
 		if !strings.HasSuffix(name, ".html") {
@@ -63,7 +62,7 @@ func TestLinks(t *testing.T) {
 // The one document is kept with the figures that it shows and the digests:
 // whatever it links to is one of these, a heading, or an anchor of its own.
 func TestLinksOfTheDocument(t *testing.T) {
-	files := whole(t, sample.Document(), aRun)
+	files := whole(t)
 	text := files[reportFile]
 	parts := map[string]bool{}
 	for l := range strings.Lines(text) {

@@ -132,7 +132,11 @@ func (h *heads) draw(rows int) (s shown) {
 // The rows are those of real heads: with a bias, with orthonormal columns, behind a
 // norm, and of one dimension, where queries are of very different length.
 func TestRowsAreThoseOfHeads(t *testing.T) {
-	const keys, draws, rows = 24, 150, 16
+	const keys, rows = 24, 16
+	draws := 150
+	if testing.Short() {
+		draws = 50
+	}
 	random := rand.New(rand.NewPCG(8, 8))
 	normal := func(variance float64) func() float64 {
 		return func() float64 { return math.Sqrt(variance) * random.NormFloat64() }

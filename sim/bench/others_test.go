@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -17,20 +18,31 @@ import (
 func TestSoftmaxAndProducts(t *testing.T) {
 	const each = time.Millisecond
 	for _, keys := range softmaxKeys {
-		portable := quickest(softmaxRun("portable", keys, each))
 		for _, name := range kernel.Names() {
-			if got := quickest(softmaxRun(name, keys, each)); !(got > 0) || name != "portable" && got > portable/3 {
-				t.Errorf("softmax of %d keys: %s takes %v ns a score, portable Go %v", keys, name, got, portable)
-			}
+			thrice(t, fmt.Sprintf("softmax of %d keys", keys), name, func(kernel string) float64 {
+				return 1 / quickest(softmaxRun(kernel, keys, each))
+			})
 		}
 	}
-	fastest := func(run func() float64) float64 { return max(run(), run(), run()) }
-	portable := fastest(productRun("portable", each))
 	for _, name := range kernel.Names() {
-		if got := fastest(productRun(name, each)); !(got > 0) || name != "portable" && got < 3*portable {
-			t.Errorf("products: %s has %v GFLOP/s, portable Go %v", name, got, portable)
+		thrice(t, "products", name, func(kernel string) float64 {
+			run := productRun(kernel, each)
+			return max(run(), run(), run())
+		})
+	}
+}
+
+// thrice wants a kernel that is not portable Go to be three times as fast. It has
+// some attempts, since others may take the processor from one of the two.
+func thrice(t *testing.T, what, name string, speed func(kernel string) float64) {
+	t.Helper()
+	var got, portable float64
+	for range 20 {
+		if got, portable = speed(name), speed("portable"); got > 0 && (name == "portable" || got >= 3*portable) {
+			return
 		}
 	}
+	t.Errorf("%s: %s has a speed of %v, portable Go %v", what, name, got, portable)
 }
 
 // What ran to twice the error counts four times.

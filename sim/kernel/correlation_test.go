@@ -88,7 +88,7 @@ func TestCorrelations(t *testing.T) {
 		}
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
-			c := correlationsOf(t, e, correlationDraws)
+			c := correlationsOf(t, e, shorter(correlationDraws))
 			for power := range powers {
 				if power == 1 && e.moment(4) == 1 { // squares that do not vary
 					continue

@@ -20,7 +20,7 @@ func TestDistribution(t *testing.T) {
 	for _, e := range exacts {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
-			s := sampleOf(t, e, distributionDraws)
+			s := sampleOf(t, e, shorter(distributionDraws))
 			checkEvenMoments(t, e, s)
 			checkTails(t, e, s)
 			checkZeros(t, e, s)

@@ -53,6 +53,14 @@ func (s *sample) add(x float32) {
 	s.counts[pattern>>31][bin]++
 }
 
+// shorter is so many draws, or an eighth of them under -short.
+func shorter(draws int) int {
+	if testing.Short() {
+		return draws / 8
+	}
+	return draws
+}
+
 // rows of draws in a block of the sample.
 const sampleRows = 1 << 10
 

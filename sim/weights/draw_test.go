@@ -168,10 +168,14 @@ func TestDrawAgainstPlainArithmetic(t *testing.T) {
 // The same of the shortest tokens, in so many draws that the components of some
 // are alike to five digits and more.
 func TestShortTokensAgainstPlainArithmetic(t *testing.T) {
+	draws := 200
+	if testing.Short() {
+		draws = 40
+	}
 	for _, name := range []string{"flax", "torch-linear", "qk-norm"} {
 		s, _ := Lookup(name)
 		for model := 2; model <= 5; model++ {
-			for draw := range uint64(200) {
+			for draw := range uint64(draws) {
 				drawsPlainly(t, s.At(Shape{model, 1}), draw, 1e-4)
 			}
 		}
@@ -256,7 +260,10 @@ func TestDrawsLeaveNoTrace(t *testing.T) {
 // What the weights say of all tokens is, draw by draw, what tokens show: the
 // difference has mean 0, also where the weights say more or less than usual.
 func TestHeadAgainstItsTokens(t *testing.T) {
-	const draws = 2000
+	draws := 2000
+	if testing.Short() {
+		draws = 500
+	}
 	for _, name := range []string{"glorot-normal", "torch-linear", "orthogonal"} {
 		s, _ := Lookup(name)
 		h := s.At(Shape{8, 2})
@@ -278,7 +285,7 @@ func TestHeadAgainstItsTokens(t *testing.T) {
 				continue
 			}
 			m := moments.Of(values, 4)
-			if z := m.Mean / math.Sqrt(m.Variance()/draws); math.Abs(z) > 4.5 {
+			if z := m.Mean / math.Sqrt(m.Variance()/float64(draws)); math.Abs(z) > 4.5 {
 				t.Errorf("%s: difference %d is %.1f errors from 0", name, i, z)
 			}
 		}

@@ -128,6 +128,9 @@ func sampled(h Head, draws int) sample {
 func TestDrawsAgainstReference(t *testing.T) {
 	for _, r := range references(t) {
 		h := r.head
+		if testing.Short() && h.Shape.Model > 512 {
+			continue // every scheme has a row of 512 as well, but for one of Gemma
+		}
 		t.Run(fmt.Sprintf("line %d", r.line), func(t *testing.T) {
 			t.Parallel()
 			s := sampled(h, 64)

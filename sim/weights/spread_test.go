@@ -158,7 +158,10 @@ func TestSpreadToFirstOrder(t *testing.T) {
 // The spread of orthogonal heads, which have no entries to sum over: what many
 // draws show, within 4.5 of its own errors.
 func TestOrthogonalSpread(t *testing.T) {
-	const draws = 3000
+	draws := 3000
+	if testing.Short() {
+		draws = 500
+	}
 	s, _ := Lookup("orthogonal")
 	for _, shape := range []Shape{{4, 1}, {6, 2}, {8, 4}, {12, 6}, {6, 6}} {
 		h := s.At(shape)
@@ -171,11 +174,11 @@ func TestOrthogonalSpread(t *testing.T) {
 			values[i] = d.Draw(&lanes).HeadSquare
 		}
 		m := moments.Of(values, 4)
-		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/draws); math.Abs(z) > 4.5 {
+		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(draws)); math.Abs(z) > 4.5 {
 			t.Errorf("%+v: the mean square is %v, %.1f errors from %v", shape, m.Mean, z, h.k())
 		}
 		got := m.Variance() / (h.k() * h.k())
-		se := got * math.Sqrt((m.Standard(4)-1)/draws)
+		se := got * math.Sqrt((m.Standard(4)-1)/float64(draws))
 		if want := h.HeadSpread(); math.Abs(got-want) > 4.5*se {
 			t.Errorf("%+v: the spread is %v ± %v, want %v", shape, got, se, want)
 		}

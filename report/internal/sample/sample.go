@@ -40,13 +40,26 @@ var unpacked = sync.OnceValue(func() []byte {
 	return data
 })
 
-// Document returns a copy of the document.
-func Document() *result.Document {
+// decoded is the document, which nobody may change.
+var decoded = sync.OnceValue(func() *result.Document {
 	doc := &result.Document{}
 	if err := json.Unmarshal(unpacked(), doc); err != nil {
 		panic("sample: results.json.gz is to be made again: " + err.Error())
 	}
 	return doc
+})
+
+// Document returns a copy of the document, of which all may be changed.
+func Document() *result.Document {
+	doc := *decoded()
+	doc.Plan, doc.Cells, doc.Estimates = slices.Clone(doc.Plan), slices.Clone(doc.Cells), slices.Clone(doc.Estimates)
+	doc.Curves, doc.Gates, doc.Warnings = slices.Clone(doc.Curves), slices.Clone(doc.Gates), slices.Clone(doc.Warnings)
+	doc.Schemes, doc.Models = slices.Clone(doc.Schemes), slices.Clone(doc.Models)
+	for i, c := range doc.Curves {
+		doc.Curves[i].X, doc.Curves[i].Y = slices.Clone(c.X), slices.Clone(c.Y)
+	}
+	each(&doc, func(result.Params) {})
+	return &doc
 }
 
 // Laws are those of the document, the default one first.
@@ -103,8 +116,8 @@ func Rename(doc *result.Document, from, to string) {
 	})
 }
 
-// each calls change with the parameters of every row, line and gate, which may
-// be changed.
+// each gives every row, line and gate parameters of its own, and calls change with
+// them.
 func each(doc *result.Document, change func(result.Params)) {
 	for i := range doc.Estimates {
 		doc.Estimates[i].Params = maps.Clone(doc.Estimates[i].Params)

@@ -17,7 +17,10 @@ import (
 // E Σα_i s_i = σ²(1 − E Σα²), so that E H = E ln Z − σ²(1 − A); and
 // dE ln Z/dσ = σ(1 − A). Both sides are of the same rows, in float64.
 func TestSoftmaxIdentities(t *testing.T) {
-	const rows = 1 << 15
+	rows := 1 << 15
+	if testing.Short() {
+		rows = 1 << 12
+	}
 	const h = 1e-4 // h²/6 times the third cumulant, at most 7³ or so, is 1e-6
 	normal := kernel.Vectors(rowsCell("normal", 1, 2, names.No).Law())
 	var far experimenttest.Largest

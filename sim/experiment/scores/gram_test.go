@@ -105,6 +105,9 @@ func TestGramErrorCovers(t *testing.T) {
 		d    int
 		skip bool // of coverage: too skewed for a normal interval
 	}{{"normal", 4, false}, {"normal", 16, false}, {"uniform", 4, false}, {"rademacher", 4, false}, {"laplace", 16, true}} {
+		if testing.Short() && c.law != "uniform" {
+			continue
+		}
 		const side = kernel.TileKeys
 		held, values := gramCoverage(t, c.law, c.d, side, runs)
 		_, hi := theory.ClopperPearson(held, runs, 0.0005)
@@ -160,6 +163,9 @@ func TestGramScatter(t *testing.T) {
 		{"rademacher", 1, 64, false},
 		{"rademacher", 2, 64, true},
 	} {
+		if testing.Short() && c.d == 4096 {
+			continue
+		}
 		cell := gramCell(c.law, c.d)
 		f := gramRows(cell, experimenttest.Drawn(cell, c.blocks))
 		found := false

@@ -28,7 +28,7 @@ func freezingCell(keys int, sigmas ...float64) experiment.Cell {
 // Another program's expectations of softmax over independent normal logits,
 // and what it simulated.
 func TestFreezingAgainstReference(t *testing.T) {
-	againstFreezing(t, 1<<15)
+	againstFreezing(t, shorter(1<<15))
 }
 
 func againstFreezing(t *testing.T, rows int64) {

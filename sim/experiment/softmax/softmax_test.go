@@ -26,7 +26,15 @@ func softmaxCell(law string, d, keys int, shared string, exponents ...float64) e
 
 // Another program's rows of eight keys, over d_k and p: 10⁶ rows each.
 func TestSoftmaxAgainstSimulation(t *testing.T) {
-	againstSimulation(t, 1<<16)
+	againstSimulation(t, shorter(1<<16))
+}
+
+// shorter is so many rows, or an eighth of them under -short.
+func shorter(rows int64) int64 {
+	if testing.Short() {
+		return rows / 8
+	}
+	return rows
 }
 
 func againstSimulation(t *testing.T, rows int64) {
@@ -82,7 +90,7 @@ func TestSoftmaxAgainstTheory(t *testing.T) {
 	}{{2, 2, names.No}, {3, 5, names.No}, {64, 64, names.No}, {2, 8, names.Yes}, {5, 3, names.Yes}, {16, 80, names.Yes}, {64, 33, names.Yes}} {
 		c := softmaxCell("normal", at.d, at.keys, at.shared, 0, 0.5, 1)
 		c.Shared["temperature"] = []experiment.Value{{Number: 0.7}, {Number: 20}}
-		f := softmaxFindings(c, experimenttest.DrawnRows(c, 1<<16))
+		f := softmaxFindings(c, experimenttest.DrawnRows(c, shorter(1<<16)))
 		for _, r := range f.Rows {
 			if !r.Theory.Present() {
 				continue
