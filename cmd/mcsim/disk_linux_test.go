@@ -89,6 +89,9 @@ func used(t *testing.T, dir string) int64 {
 // TestFullDisk: wherever the disk is full, or may not be written to, the files of the
 // earlier run and of its report stay as they were, and nothing stands beside them.
 func TestFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
 	disk, resize := smallDisk(t)
 	dir := t.TempDir()
 	for name, plan := range map[string]string{"plan.yaml": manyCells(40), "endless.yaml": endlessPlan} {

@@ -18,6 +18,9 @@ var signals = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 
 // TestInterruptDraw: words without end, read or not, end with the first signal.
 func TestInterruptDraw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
 	reader, pipe, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -33,6 +36,9 @@ func TestInterruptDraw(t *testing.T) {
 
 // TestInterruptBench: so does a benchmark, though a peer does not come to an end.
 func TestInterruptBench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
 	folder := t.TempDir()
 	for name, text := range map[string]string{"direct_numpy.py": "", "python3": "#!/bin/sh\nexec sleep 60\n"} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755); err != nil {
@@ -48,6 +54,9 @@ func TestInterruptBench(t *testing.T) {
 // TestInterruptUnsaved: where what was drawn cannot be saved, that is what the exit code
 // says.
 func TestInterruptUnsaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
 	dir := t.TempDir()
 	nodes := filepath.Join(dir, "out", nodesFile)
 	if err := os.WriteFile(filepath.Join(dir, "endless.yaml"), []byte(endlessPlan), 0o644); err != nil {
@@ -81,7 +90,10 @@ func TestInterruptAnywhere(t *testing.T) {
 	begun := time.Now()
 	mcsim(t, dir, "run", "new.yaml", "-q", "--fresh", "-o", "new")
 	whole := time.Since(begun)
-	const steps = 16
+	steps := 16
+	if testing.Short() {
+		steps = 6
+	}
 	for i := range steps {
 		out := filepath.Join(dir, "out")
 		if err := errors.Join(os.RemoveAll(out), os.CopyFS(out, os.DirFS(filepath.Join(dir, "old")))); err != nil {
@@ -89,7 +101,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		}
 		before := list(t, out)
 		c, complaint := begin(t, dir, nil, "run", "new.yaml", "-q", "--fresh")
-		time.Sleep(whole * time.Duration(i+1) / (steps - 2))
+		time.Sleep(whole * time.Duration(i+1) / time.Duration(steps-2))
 		code := c.end(t, syscall.SIGTERM)
 		want, said := old, complaint.String()
 		switch {

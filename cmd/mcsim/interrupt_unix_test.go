@@ -53,6 +53,9 @@ func TestInterruptReading(t *testing.T) {
 
 // TestNohup: a hang-up that is ignored as the program begins does not end it.
 func TestNohup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
 		t.Fatal(err)

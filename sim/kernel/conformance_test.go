@@ -240,6 +240,9 @@ func scoresFit(fault func(string, ...any), l law.Law, k lane) {
 
 // A kernel that does not fit its law is found out, whatever is wrong with it.
 func TestConformanceFindsEachLack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a test of a test")
+	}
 	scaled := func(by float32) lane {
 		return single(func(g stream.Lane) (stream.Lane, float32) {
 			g, x := triangularDraw(g)

@@ -85,6 +85,9 @@ const draws = 1 << 22
 // and 4 are exact, those of 6 and 8 the sample's; where moment 2k is infinite,
 // order k has none and is left out.
 func TestMoments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestConformanceLaws holds fewer draws to them")
+	}
 	for _, name := range lawNames {
 		l := parse(t, name)
 		if !l.Independent() {

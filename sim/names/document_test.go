@@ -48,6 +48,9 @@ var unproduced = map[string]string{names.FreezingSigma: "a line of theory"}
 // Whatever stands in a document has an entry, and whatever has an entry stands in
 // the document of a ready plan.
 func TestDocumentsSayNamesOfTheTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plans and draws the default plan")
+	}
 	seen := map[string]bool{}
 	for _, name := range []string{"default", "controls"} {
 		doc := documentOf(t, name)

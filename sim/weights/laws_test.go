@@ -60,6 +60,9 @@ func keyEntries(h Head, draws int) []float64 {
 // The entries of every scheme have the variance, the kurtosis and the end of the
 // law that its source names, and the closed forms take that kurtosis.
 func TestLawsOfEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws 200 000 entries of each initialisation")
+	}
 	for _, s := range table {
 		want, ok := entryLaws[s.Name]
 		switch {

@@ -159,6 +159,9 @@ func TestQuantilesCover(t *testing.T) {
 
 // 64 equal numbers in every cluster tell no more than one of them does.
 func TestQuantilesOfClustersCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
 	const runs, clusters, size = 400, 1000, 64
 	r := rand.New(rand.NewPCG(5, 6))
 	var held, naive [5]int64

@@ -146,6 +146,9 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 // known to be printed, for shares and quantiles the number over all runs. At small d_k the keys decide much, and errors as if all rows were
 // independent would not do.
 func TestSharedKeysCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
 	const runs, blocks = 300, 8
 	c := softmaxCell("normal", 2, 8, names.Yes, 0.5)
 	each, all := experimenttest.Runs(c, 5, runs, blocks)
