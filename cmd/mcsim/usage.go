@@ -3,9 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"mcsim/sim/names"
 	"strconv"
 	"strings"
+
+	"mcsim/sim/names"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

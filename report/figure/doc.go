@@ -10,7 +10,7 @@
 // holds no number. [Chart.Check] says what a declaration lacks; [Chart.Shows]
 // whether a document has rows for it; [Chart.File] makes one of [Formats].
 //
-// On the way
+// On the way:
 //
 //   - build.go has each panel select its data ([mcsim/report/plot.Data]), the
 //     same series in the same style through all panels;

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
@@ -64,6 +65,24 @@ type Judging struct {
 
 // New returns the experiment with what was left out filled in.
 func New(e Experiment) *Experiment {
+	e.complete()
+	return &e
+}
+
+// Complete returns the rows of a table that are not empty, each with what was left out
+// filled in, however it was made.
+func Complete(rows []*Experiment) (table []*Experiment) {
+	for _, e := range rows {
+		if e != nil {
+			e.complete()
+			table = append(table, e)
+		}
+	}
+	return table
+}
+
+// complete fills in what was left out.
+func (e *Experiment) complete() {
 	if e.Relative == nil {
 		e.Relative = func(Cell) (float64, bool) { return math.NaN(), false }
 	}
@@ -82,7 +101,6 @@ func New(e Experiment) *Experiment {
 	if e.Joined == nil {
 		e.Joined = func([]Cell) []gate.Check { return nil }
 	}
-	return &e
 }
 
 // Lacks says what the experiment is without and must have, a sentence each.
@@ -218,13 +236,25 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 		}
 	}
 	if v, ok := values[LawAxis.Name]; ok {
-		l, err := law.Parse(v.Name, Number)
-		if err != nil {
-			panic("experiment: a cell wants a law as the axis writes it")
-		}
-		c.law = l
+		c.law = lawOf(v.Name)
 	}
 	return c
+}
+
+// laws are those that cells had, by their names, so that each is parsed once.
+var laws sync.Map
+
+// lawOf is the law of a name as the axis writes it.
+func lawOf(name string) law.Law {
+	if l, ok := laws.Load(name); ok {
+		return l.(law.Law)
+	}
+	l, err := law.Parse(name, Number)
+	if err != nil {
+		panic("experiment: a cell wants a law as the axis writes it")
+	}
+	laws.Store(name, l)
+	return l
 }
 
 // Key is what the cell's nodes are stored under: its id, and what they hold where the

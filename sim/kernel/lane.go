@@ -29,8 +29,8 @@ var lanes = map[string]func(param float64) lane{
 	names.LawSphere:            sphere,
 }
 
-// laneOf is the lane of a law. It panics for a law without one, which every run
-// meets as it starts, since it draws a block of each law then.
+// laneOf is the lane of a law. It panics for a law without one; the conformance test
+// finds that, and a run meets it as it starts wherever the law has no vector kernel.
 func laneOf(l law.Law) lane {
 	of, ok := lanes[l.Name()]
 	if !ok {

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"mcsim/sim/law"
-	"mcsim/sim/stream"
 	"strconv"
 	"strings"
 	"testing"
+
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
 )
 
 const drawSeed = 7

@@ -16,9 +16,10 @@ package law
 
 import (
 	"fmt"
-	"mcsim/sim/names"
 	"strconv"
 	"strings"
+
+	"mcsim/sim/names"
 )
 
 // Law is one distribution of a component.

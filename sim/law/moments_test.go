@@ -34,6 +34,9 @@ func TestConformanceMomentsAgainstSciPy(t *testing.T) {
 	}
 	for _, line := range lines[1:] {
 		l := parse(t, line[0])
+		if lacks(l.family) != nil {
+			continue // which TestConformanceLaws says
+		}
 		for i, k := range []int{2, 4, 6, 8, 10, 12} {
 			want, err := strconv.ParseFloat(line[1+i], 64)
 			if err != nil {

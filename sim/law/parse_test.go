@@ -2,9 +2,10 @@ package law
 
 import (
 	"errors"
-	"mcsim/sim/names"
 	"strings"
 	"testing"
+
+	"mcsim/sim/names"
 )
 
 func TestParse(t *testing.T) {

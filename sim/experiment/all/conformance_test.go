@@ -59,13 +59,12 @@ func TestConformanceAxes(t *testing.T) {
 // Every row of the table has what it must have, and stands there once.
 func TestConformanceExperiments(t *testing.T) {
 	seen := map[string]bool{}
-	for _, e := range Table {
+	for _, e := range listed {
 		for _, what := range e.Lacks() {
 			t.Error(what)
 		}
-		if e == nil {
-			continue
-		}
+	}
+	for _, e := range Table {
 		if seen[e.Name] {
 			t.Errorf("the table has %s twice", e.Name)
 		}

@@ -147,7 +147,7 @@ const leastDraws = 16
 // interval: such a mean is itself skewed, by about twice that much.
 const maxMeanError = 0.05
 
-// maxError is the same of a row: of a root half of it, so that both have an
+// maxError is the largest relative error with an interval: of a root half of that of its mean, so that both have an
 // interval or neither.
 func (q initQuantity) maxError() float64 {
 	if q.kind == rootMean {

@@ -1,13 +1,14 @@
 package rules
 
 import (
+	"slices"
+
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
 	"mcsim/sim/names"
 	"mcsim/sim/rule"
-	"slices"
 )
 
 // rulesChecks: the slope of a rule's variance within the tolerance of what it

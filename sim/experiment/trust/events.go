@@ -26,7 +26,7 @@ type gateEvent struct {
 	gate     string
 	edge     string // of the band next to the truth; empty if the truth is its middle
 	rate     float64
-	claimed  bool
+	claimed  bool // the gate promises the rate there
 
 	check gate.Check
 	value func(moments.Moments) float64
