@@ -22,6 +22,7 @@ const (
 	estimatesFile = "estimates.csv"
 	runFile       = "run.json"
 	nodesFile     = "nodes.bin"
+	nextFile      = "nodes.next.bin" // of an interrupted run, beside the nodes of finished results
 )
 
 // readResults reads a folder's document, and gives its text too.

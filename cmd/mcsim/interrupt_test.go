@@ -115,11 +115,21 @@ func TestInterruptAnywhere(t *testing.T) {
 		if !bytes.Equal(file(t, filepath.Join(out, resultsFile)), want) {
 			t.Errorf("step %d: it says %q, but the results are others", i, said)
 		}
-		if same := bytes.Equal(file(t, filepath.Join(out, nodesFile)), file(t, filepath.Join(dir, "old", nodesFile))); same != (code == -1 || strings.Contains(said, "no file")) {
-			t.Errorf("step %d: it says %q; the nodes are the old ones: %v", i, said, same)
+		if name := map[bool]string{true: "old", false: "new"}[bytes.Equal(want, old)]; !bytes.Equal(file(t, filepath.Join(out, nodesFile)), file(t, filepath.Join(dir, name, nodesFile))) {
+			t.Errorf("step %d: it says %q; the results are the %s ones, their nodes are not", i, said, name)
 		}
-		if names := list(t, out); !slices.Equal(names, before) {
+		names := list(t, out)
+		if kept := strings.Contains(said, nextFile); kept != slices.Contains(names, nextFile) {
+			t.Errorf("step %d: it says %q and leaves %q", i, said, names)
+		}
+		if names = slices.DeleteFunc(names, func(n string) bool { return n == nextFile }); !slices.Equal(names, before) {
 			t.Errorf("step %d: leaves %q, before %q", i, names, before)
+		}
+		if i == steps/2 { // what was kept is gone on from, and gives way to the results
+			mcsim(t, dir, "run", "new.yaml", "-q")
+			if names := list(t, out); !slices.Equal(names, before) || !bytes.Equal(file(t, filepath.Join(out, resultsFile)), fresh) {
+				t.Errorf("step %d: the run that goes on leaves %q, before %q", i, names, before)
+			}
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -67,7 +68,7 @@ func interrupted(err error) int {
 		code, said = exitBad, err.Error()
 	case len(placed) == 0:
 		said = "no file was replaced"
-	case len(placed) == 1 && filepath.Base(placed[0]) == nodesFile:
+	case len(placed) == 1 && slices.Contains([]string{nodesFile, nextFile}, filepath.Base(placed[0])):
 		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", placed[0])
 	}
 	complain(os.Stderr, errors.New("interrupted; "+said))

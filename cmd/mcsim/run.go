@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -117,13 +118,13 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 		out, status = io.Discard, io.Discard
 	}
 	begun := time.Now()
-	nodes, err := open(s, f, status)
+	nodes, from, err := open(s, f, status)
 	if err != nil {
 		return err
 	}
 	var set replace.Set
 	defer set.Discard()
-	if err := draw(ctx, s, nodes, &set, f, status); err != nil {
+	if err := draw(ctx, s, nodes, &set, spare(f.dir, from), f, status); err != nil {
 		return err
 	}
 	nodes.Spend()
@@ -133,6 +134,9 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	}
 	controls := s.Controls() // the schedule, half of what many cells hold, ends here
 	if err := writeResults(&set, f.dir, doc, runInfo(begun, f.workers)); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(f.dir, nextFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
@@ -152,11 +156,12 @@ func attemptOf(doc *result.Document) int {
 // not pass in the folder's results: to look, and to go on until it passes, would
 // spend the error rates again each time.
 func newAttempt(dir string, s *schedule.Schedule) error {
-	text, err := os.ReadFile(filepath.Join(dir, resultsFile))
+	file, err := os.Open(filepath.Join(dir, resultsFile))
 	if err != nil {
 		return nil // nobody has looked yet
 	}
-	doc, err := result.Decode(text)
+	defer file.Close()
+	doc, err := result.Outline(file)
 	if err != nil || doc.Seed != s.Plan.Seed {
 		return nil
 	}
@@ -168,21 +173,41 @@ func newAttempt(dir string, s *schedule.Schedule) error {
 		filepath.Join(dir, resultsFile), cell, attemptOf(doc)+1)
 }
 
-// open loads what an earlier run drew.
-func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
+// open loads what an earlier run drew, and says from where: of one that was interrupted
+// over finished results, or that of the results.
+func open(s *schedule.Schedule, f runFlags, status io.Writer) (nodes *store.Store, from string, err error) {
 	origin := run.Origin(s.Plan)
 	if f.fresh {
-		return store.New(origin), nil
+		return store.New(origin), "", nil
 	}
-	nodes, err := store.Load(filepath.Join(f.dir, nodesFile), origin)
+	next := filepath.Join(f.dir, nextFile)
+	if _, err := os.Stat(next); err == nil {
+		if nodes, err := store.Load(next, origin); err == nil {
+			return nodes, next, nil
+		}
+	}
+	from = filepath.Join(f.dir, nodesFile)
+	nodes, err = store.Load(from, origin)
 	switch {
+	case err == nil:
+		return nodes, from, nil
 	case errors.Is(err, store.ErrForeign) && s.Plan.Attempt > 0: // a new attempt draws anew, as it should
 	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrDamaged):
 		fmt.Fprintf(status, "mcsim: %v; drawing everything again\n", err)
-	case err != nil:
-		return nil, err
+	default:
+		return nil, "", err
 	}
-	return nodes, nil
+	return nodes, "", nil
+}
+
+// spare is where an interrupted run keeps its nodes: in their own place, unless there
+// stand those of finished results, which it did not begin with.
+func spare(dir, from string) string {
+	own, next := filepath.Join(dir, nodesFile), filepath.Join(dir, nextFile)
+	if _, err := os.Stat(filepath.Join(dir, resultsFile)); from == next || err == nil && from != own {
+		return next
+	}
+	return own
 }
 
 // drawInto draws what a store lacks of a schedule; status, if it is a terminal, shows
@@ -193,16 +218,17 @@ func drawInto(ctx context.Context, nodes *store.Store, s *schedule.Schedule, wor
 	return run.Draw(ctx, s, nodes, run.Options{Workers: workers, Progress: bar.Add})
 }
 
-// draw runs the schedule and stages its nodes in the set, to be kept whatever happens
-// before the results stand beside them. Interrupted, it saves them.
-func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, set *replace.Set, f runFlags, status io.Writer) error {
+// draw runs the schedule and stages its nodes in the set. Until the results stand beside
+// them they are kept at a spare place, whatever happens; interrupted, it saves them there.
+func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, set *replace.Set, spare string, f runFlags, status io.Writer) error {
 	tidying.Store(true)
-	err := drawInto(ctx, nodes, s, f.workers, status)
-	saved := set.Add(filepath.Join(f.dir, nodesFile), nodes.Write)
-	set.Keep()
-	tidying.Store(false)
-	if err = cmp.Or(err, ctx.Err()); err != nil && saved == nil {
-		saved = set.Commit()
+	defer tidying.Store(false)
+	if err := cmp.Or(drawInto(ctx, nodes, s, f.workers, status), ctx.Err()); err != nil {
+		return cmp.Or(replace.File(spare, nodes.Write), err)
 	}
-	return cmp.Or(saved, err)
+	if err := set.Add(filepath.Join(f.dir, nodesFile), nodes.Write); err != nil {
+		return err
+	}
+	set.Keep(spare)
+	return ctx.Err()
 }

@@ -37,9 +37,10 @@ func verifyCommand() *cobra.Command {
 failed) or 3 (undecided).
 
 Where DIR/nodes.bin stands beside it, the document is made again from the nodes that
-the run kept, and compared byte for byte. Where it does not, every gate, slope, bound
-and closed form is judged from the rows of the document, and a line says how many rows
-nothing could judge; with --strict that is undecided too. DIR/estimates.csv must say
+the run kept, and compared byte for byte; that it cannot be is a failure too. Where there
+is none, every gate, slope, bound and closed form is judged from the rows of the
+document, and a line says how many rows nothing could judge; with --strict that is
+undecided too. DIR/estimates.csv must say
 what the document says, and DIR/run.json must be of the same run; what else it records
 is not verified.
 
@@ -152,7 +153,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 		}
 	}
 	if err != nil {
-		v.Without = err.Error()
+		v.Unusable(err)
 	}
 	return nil
 }

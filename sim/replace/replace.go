@@ -132,13 +132,12 @@ func (s *Set) Commit() error {
 	return nil
 }
 
-// Keep has Abandon put what the set holds so far in its place.
-func (s *Set) Keep() {
+// Keep has Abandon put the file that was added last at a place of its own, which may be
+// another than where it stands once the set is committed.
+func (s *Set) Keep(place string) {
 	mu.Lock()
 	defer mu.Unlock()
-	for _, f := range s.staged {
-		open[f.from] = f.to
-	}
+	open[s.staged[len(s.staged)-1].from] = place
 }
 
 // Discard removes what was written and not put in its place. It may be deferred: after

@@ -3,6 +3,7 @@ package schedule
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"mcsim/sim/result"
@@ -24,10 +25,13 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 	for _, c := range doc.Cells {
 		before[c.ID] = c.N
 	}
-	var open []string // cells, or what the cells that a gate joins begin with
+	open := map[string]bool{} // cells of gates that did not pass
+	var joined []string       // what the cells begin with that such a gate joins
 	for _, g := range doc.Gates {
-		if g.Verdict != result.Pass {
-			open = append(open, g.Cell)
+		if start, many := strings.CutSuffix(g.Cell, "*"); g.Verdict != result.Pass && many {
+			joined = append(joined, start)
+		} else if g.Verdict != result.Pass {
+			open[g.Cell] = true
 		}
 	}
 	for _, w := range s.Works {
@@ -35,11 +39,8 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 		if !drawn || w.Drawn() <= n {
 			continue
 		}
-		for _, o := range open {
-			joined, many := strings.CutSuffix(o, "*")
-			if o == w.Cell.ID || many && strings.HasPrefix(w.Cell.ID, joined) {
-				return w.Cell.ID, true
-			}
+		if open[w.Cell.ID] || slices.ContainsFunc(joined, func(start string) bool { return strings.HasPrefix(w.Cell.ID, start) }) {
+			return w.Cell.ID, true
 		}
 	}
 	return "", false

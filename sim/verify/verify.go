@@ -33,7 +33,6 @@ type Judgement struct {
 	Mismatches []string // where the document contradicts itself, or what it was made from
 	Controls   []schedule.ControlLine
 	Basis      Basis
-	Without    string // why the nodes that are there were not used
 	Rows       int    // of the document
 	Unjudged   int    // rows that nothing could judge: there were no nodes, and they have no gate and are no slope
 }

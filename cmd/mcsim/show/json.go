@@ -22,12 +22,11 @@ func VerificationJSON(w io.Writer, v *verify.Judgement) error {
 	return JSON(w, struct {
 		Verdict    result.Verdict         `json:"verdict"`
 		Basis      verify.Basis           `json:"basis"`
-		Without    string                 `json:"without,omitempty"`
 		Rows       int                    `json:"rows"`
 		Unjudged   int                    `json:"unjudged"`
 		Budget     result.Budget          `json:"budget"`
 		Gates      []result.Gate          `json:"gates"`
 		Mismatches []string               `json:"mismatches"`
 		Controls   []schedule.ControlLine `json:"controls"`
-	}{v.Verdict(), v.Basis, v.Without, v.Rows, v.Unjudged, v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), append([]schedule.ControlLine{}, v.Controls...)})
+	}{v.Verdict(), v.Basis, v.Rows, v.Unjudged, v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), append([]schedule.ControlLine{}, v.Controls...)})
 }

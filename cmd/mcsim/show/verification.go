@@ -42,11 +42,7 @@ func basis(v *verify.Judgement) string {
 	case verify.FromDraws:
 		return fmt.Sprintf("drawn again: %s", Counted(v.Rows, "row"))
 	}
-	why := ""
-	if v.Without != "" {
-		why = ", since " + v.Without
-	}
-	return fmt.Sprintf("judged from the rows alone%s: nothing could judge %d of %s (their nodes.bin or --redraw would)", why, v.Unjudged, Counted(v.Rows, "row"))
+	return fmt.Sprintf("judged from the rows alone: nothing could judge %d of %s (their nodes.bin or --redraw would)", v.Unjudged, Counted(v.Rows, "row"))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {

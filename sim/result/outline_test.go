@@ -1,0 +1,34 @@
+package result
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// An outline is the document without its long lists; what is no document is an error.
+func TestOutline(t *testing.T) {
+	doc := &Document{Schema: Schema, Seed: 7, Plan: []byte(`{"name":"p"}`), Cells: []Cell{{ID: "c", N: 3}},
+		Estimates: []Estimate{{Experiment: "e", Cell: "c"}, {Experiment: "f"}}, Gates: []Gate{{Name: "g", Cell: "c", Verdict: Fail}},
+		Warnings: []Warning{{}}}
+	if err := Seal(doc); err != nil {
+		t.Fatal(err)
+	}
+	text, err := Encode(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Outline(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Estimates)+len(got.Warnings) != 0 || got.Seed != 7 || !reflect.DeepEqual(got.Cells, doc.Cells) || got.Gates[0].Verdict != Fail || got.Digest != doc.Digest {
+		t.Errorf("outline %+v", got)
+	}
+	for _, bad := range []string{"", "[]", "null", string(text[:len(text)/2]), strings.Replace(string(text), Schema, "mcsim/results/1", 1)} {
+		if _, err := Outline(strings.NewReader(bad)); err == nil {
+			t.Errorf("%.40q… has an outline", bad)
+		}
+	}
+}
