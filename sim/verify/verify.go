@@ -33,8 +33,8 @@ type Judgement struct {
 	Mismatches []string // where the document contradicts itself, or what it was made from
 	Controls   []schedule.ControlLine
 	Basis      Basis
-	Rows       int    // of the document
-	Unjudged   int    // rows that nothing could judge: there were no nodes, and they have no gate and are no slope
+	Rows       int // of the document
+	Unjudged   int // rows that nothing could judge: there were no nodes, and they have no gate and are no slope
 }
 
 // Basis is what a judgement rests on.
