@@ -157,33 +157,25 @@ func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path s
 	return out, nil
 }
 
-// write draws everything before it writes anything.
+// write draws everything before anything takes its place.
 func (f *figuresFlags) write(figures []figure.Figure, in theme.Theme) error {
-	type file struct {
-		name string
-		data []byte
-	}
-	var files []file
-	for _, g := range figures {
-		for _, format := range f.formats {
-			data, err := g.File(format, in)
-			if err != nil {
-				return err
-			}
-			files = append(files, file{g.Name + "." + format, data})
-			if format == "svg" && f.style == "web" {
-				files = append(files, file{g.Name + "-dark.svg", g.SVG(in.OnDark())})
-			}
-		}
-	}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
 	}
 	var set replace.Set
 	defer set.Discard()
-	for _, file := range files {
-		if err := set.AddText(filepath.Join(f.dir, file.name), file.data); err != nil {
-			return err
+	for _, g := range figures {
+		for _, format := range f.formats {
+			data, err := g.File(format, in)
+			if err == nil {
+				err = set.AddText(filepath.Join(f.dir, g.Name+"."+format), data)
+			}
+			if err == nil && format == "svg" && f.style == "web" {
+				err = set.AddText(filepath.Join(f.dir, g.Name+"-dark.svg"), g.SVG(in.OnDark()))
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return set.Commit()
