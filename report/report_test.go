@@ -72,6 +72,9 @@ func TestWrite(t *testing.T) {
 // The digests are those of the files, and of no file that differs from
 // machine to machine.
 func TestSums(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws the whole site")
+	}
 	dir := t.TempDir()
 	for _, name := range []string{"results.json", "run.json", "nodes.bin"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644); err != nil {

@@ -17,6 +17,9 @@ const mostResident = 64 << 20
 // the drawing is free: plan, nodes and document hold them all, with some 3 KiB a
 // cell.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
 	for name, plan := range map[string]string{
 		"d_k = 65536": "experiments:\n  - {experiment: variance, law: [normal, sphere, student-t(10)], d_k: 65536, samples: 1024, gate: false}\n",
 		"gram":        "experiments:\n  - {experiment: variance, law: normal, d_k: 4096, estimator: gram, samples: 4e6, gate: false}\n",

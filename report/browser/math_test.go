@@ -30,6 +30,9 @@ type mathematics struct {
 }
 
 func TestMathematics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens every page")
+	}
 	total := 0
 	for _, name := range pages(t) {
 		b := open(t)

@@ -71,6 +71,9 @@ func TestLayout(t *testing.T) {
 // The numbers that decide, and the warnings, are seen on a telephone without
 // scrolling their tables; on a laptop the answer stands on one screen.
 func TestFirstScreens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestLayout looks at the first pages")
+	}
 	b := open(t)
 	for _, width := range widths[:2] {
 		b.resize(width, 800)

@@ -32,6 +32,9 @@ func number(e result.Estimate, param string, value float64) bool {
 // A plan may have drawn some exponents, one d_k, one temperature or one way of
 // a stack; whatever is left is drawn, and nothing else is spoken of.
 func TestPartialGrids(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws the figures many times")
+	}
 	softmax := func(e result.Estimate) bool { return e.Experiment == "softmax" }
 	for name, doc := range map[string]*result.Document{
 		"one exponent":    without(func(e result.Estimate) bool { return softmax(e) && !number(e, "exponent", 0.25) }),

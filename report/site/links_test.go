@@ -13,6 +13,9 @@ import (
 var loaded = regexp.MustCompile(`(?i)((\s(src|srcset|poster|data|action)\s*=|<(link|image|use|base)\b[^>]*href\s*=)\s*["']?\s*|url\(\s*["']?|@import\s*["']?)(https?:)?//`)
 
 func TestNothingRemote(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws the whole site")
+	}
 	for name, data := range whole(t) {
 		if strings.HasSuffix(name, ".png") || strings.HasSuffix(name, ".pdf") {
 			continue

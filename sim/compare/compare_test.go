@@ -198,6 +198,9 @@ func TestFewAddedDraws(t *testing.T) {
 // Over many comparisons of rows that differ by chance alone, a share of at
 // most α finds something; with m independent rows it is 1 − (1 − α/m)^m.
 func TestFamilyWiseLevel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
 	const trials, m, alpha = 4000, 40, 0.2
 	source := rand.New(rand.NewPCG(1, 2))
 	random := func(seed uint64) *result.Document {

@@ -125,6 +125,9 @@ func TestPanics(t *testing.T) {
 
 // The depth that the fraction begins at leaves no trace in its bits.
 func TestMillsDepth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tries 200 000 points")
+	}
 	for i := range 200_000 {
 		x := 1 + float64(i)*0x1.0c6f7ap-13
 		if got, want := mills(x), 1/millsFraction(x, 450); got != want {

@@ -46,6 +46,9 @@ func TestSharedQueryOfTwoKeys(t *testing.T) {
 
 // The same mean over |q| by Gauss and Legendre's rule, on other nodes.
 func TestSharedQueryOnOtherNodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("integrates for seconds")
+	}
 	for _, c := range []struct {
 		keys, d  int
 		exponent float64

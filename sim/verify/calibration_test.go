@@ -21,6 +21,9 @@ experiments:
 // A share in a document is judged again by verify from its row, and a planted
 // one fails.
 func TestCalibration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
 	s := simtest.Scheduled(t, shortCalibration)
 	doc := simtest.Built(t, s)
 	if doc.Budget.Verdict != result.Pass {

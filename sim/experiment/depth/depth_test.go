@@ -198,6 +198,9 @@ func TestDepthRefuses(t *testing.T) {
 // Intervals of 95 % hold the mean of many runs as often as they say, where the
 // rule gives them: 100 runs of 256 stacks, all quantities and layers.
 func TestDepthCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
 	const runs, blocks = 100, 16
 	given, held := 0, 0
 	for _, w := range architectures(4, 8, 6) {

@@ -53,6 +53,9 @@ func binomialBetween(n, a, b int64) float64 {
 // a chance that is known exactly. One count in a million is 4.9 standard
 // errors off; the seed is fixed.
 func TestCoverageOfSigns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
 	c := calibrationCell("rademacher", 1, 1024)
 	r := counted(t, calibrationRows(c, experimenttest.Drawn(c, 256)).Rows, result.Params{"interval": "mean, exact error"})
 	want := binomialBetween(1024, 512-31, 512+31)
@@ -66,6 +69,9 @@ func TestCoverageOfSigns(t *testing.T) {
 // edge of the band, when the sum is 1.64485 errors, 74.44, inside: when
 // |B − 1024| is 38 or more on that side.
 func TestGateRatesOfSigns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
 	c := calibrationCell("rademacher", 2, 1024)
 	rows := calibrationRows(c, experimenttest.Drawn(c, 256)).Rows
 	for edge, want := range map[string]float64{
@@ -105,6 +111,9 @@ func TestMeanOfNormalScores(t *testing.T) {
 // vectors at d = 1 and 1000 pairs is 93.3 %; 1024 pairs differ from it by less
 // than the 4.9 standard errors that are allowed here. Nothing is declared.
 func TestOwnErrorUndercovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
 	c := calibrationCell("normal", 1, 1024)
 	r := counted(t, calibrationRows(c, experimenttest.Drawn(c, 256)).Rows, result.Params{"interval": "variance, own error"})
 	if se := math.Sqrt(0.933 * 0.067 / float64(r.N)); math.Abs(float64(r.Value)-0.933) > 4.9*se || r.Theory.Present() || r.TheoryKind != "none" {
