@@ -134,6 +134,34 @@ func TestInterruptAnywhere(t *testing.T) {
 	}
 }
 
+// TestInterruptOtherPlan: another plan under the same seed, interrupted, leaves the nodes of
+// finished results as they were.
+func TestInterruptOtherPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"done.yaml": "seed: 3\n" + manyCells(20), "endless.yaml": "seed: 3\n" + endlessPlan} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mcsim(t, dir, "run", "done.yaml", "-q")
+	out := filepath.Join(dir, "out")
+	before := file(t, filepath.Join(out, nodesFile))
+	for range 2 { // the second begins with what the first kept
+		c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
+		time.Sleep(1500 * time.Millisecond) // it draws by then
+		if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !strings.Contains(complaint.String(), nextFile) {
+			t.Errorf("ends with %d and says %q", code, complaint)
+		}
+		if !bytes.Equal(file(t, filepath.Join(out, nodesFile)), before) {
+			t.Error("the nodes of the results were replaced")
+		}
+	}
+	mcsim(t, dir, "verify", "-q")
+}
+
 // process is a program that was begun.
 type process struct{ *exec.Cmd }
 

@@ -118,13 +118,13 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 		out, status = io.Discard, io.Discard
 	}
 	begun := time.Now()
-	nodes, from, err := open(s, f, status)
+	nodes, err := open(s, f, status)
 	if err != nil {
 		return err
 	}
 	var set replace.Set
 	defer set.Discard()
-	if err := draw(ctx, s, nodes, &set, spare(f.dir, from), f, status); err != nil {
+	if err := draw(ctx, s, nodes, &set, spare(f.dir), f, status); err != nil {
 		return err
 	}
 	nodes.Spend()
@@ -173,41 +173,36 @@ func newAttempt(dir string, s *schedule.Schedule) error {
 		filepath.Join(dir, resultsFile), cell, attemptOf(doc)+1)
 }
 
-// open loads what an earlier run drew, and says from where: of one that was interrupted
-// over finished results, or that of the results.
-func open(s *schedule.Schedule, f runFlags, status io.Writer) (nodes *store.Store, from string, err error) {
+// open loads what earlier runs drew: of the nodes of the results, and those of a run that
+// was interrupted over them, the ones that leave less to draw.
+func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
 	origin := run.Origin(s.Plan)
 	if f.fresh {
-		return store.New(origin), "", nil
+		return store.New(origin), nil
 	}
-	next := filepath.Join(f.dir, nextFile)
-	if _, err := os.Stat(next); err == nil {
-		if nodes, err := store.Load(next, origin); err == nil {
-			return nodes, next, nil
-		}
+	nodes, err := store.Load(filepath.Join(f.dir, nodesFile), origin)
+	foreign := errors.Is(err, store.ErrForeign)
+	if err != nil && !foreign && !errors.Is(err, store.ErrDamaged) {
+		return nil, err
 	}
-	from = filepath.Join(f.dir, nodesFile)
-	nodes, err = store.Load(from, origin)
-	switch {
-	case err == nil:
-		return nodes, from, nil
-	case errors.Is(err, store.ErrForeign) && s.Plan.Attempt > 0: // a new attempt draws anew, as it should
-	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrDamaged):
+	if next, lost := store.Load(filepath.Join(f.dir, nextFile), origin); lost == nil && s.Left(next) < s.Left(nodes) {
+		return next, nil
+	}
+	if err != nil && !(foreign && s.Plan.Attempt > 0) { // a new attempt draws anew, as it should
 		fmt.Fprintf(status, "mcsim: %v; drawing everything again\n", err)
-	default:
-		return nil, "", err
 	}
-	return nodes, "", nil
+	return nodes, nil
 }
 
-// spare is where an interrupted run keeps its nodes: in their own place, unless there
-// stand those of finished results, which it did not begin with.
-func spare(dir, from string) string {
-	own, next := filepath.Join(dir, nodesFile), filepath.Join(dir, nextFile)
-	if _, err := os.Stat(filepath.Join(dir, resultsFile)); from == next || err == nil && from != own {
-		return next
+// spare is where an interrupted run keeps its nodes: in their own place, unless those of
+// finished results stand there.
+func spare(dir string) string {
+	for _, name := range []string{resultsFile, nextFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return filepath.Join(dir, nextFile)
+		}
 	}
-	return own
+	return filepath.Join(dir, nodesFile)
 }
 
 // drawInto draws what a store lacks of a schedule; status, if it is a terminal, shows
