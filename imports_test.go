@@ -66,12 +66,9 @@ func (o order) mayImport(from, to string) bool {
 	return q == 0 || q < p && p == len(o)-1
 }
 
-// packages maps each package of the module to those of it that it imports,
-// with the file that does. Tests are left out: they may look wherever they
-// need to.
-func packages(t *testing.T) map[string]map[string]string {
+// eachSource visits the files of the module's packages but their tests.
+func eachSource(t *testing.T, visit func(file string) error) {
 	t.Helper()
-	found := map[string]map[string]string{}
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -81,6 +78,20 @@ func packages(t *testing.T) map[string]map[string]string {
 		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
 			return nil
 		}
+		return visit(file)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// packages maps each package of the module to those of it that it imports,
+// with the file that does. Tests are left out: they may look wherever they
+// need to.
+func packages(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	found := map[string]map[string]string{}
+	eachSource(t, func(file string) error {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 		if err != nil {
 			return err
@@ -97,9 +108,6 @@ func packages(t *testing.T) map[string]map[string]string {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return found
 }
 
@@ -161,24 +169,13 @@ const mostLines = 2500
 // No package outgrows one head.
 func TestNoPackageIsTooLarge(t *testing.T) {
 	lines := map[string]int{}
-	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && skipped(file, d.Name()):
-			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
-			return nil
-		}
+	eachSource(t, func(file string) error {
 		text, err := os.ReadFile(file)
 		if err == nil && !strings.HasPrefix(string(text), "// Code generated ") {
 			lines[path.Dir(filepath.ToSlash(file))] += strings.Count(string(text), "\n")
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, n := range lines {
 		if n > mostLines {
 			t.Errorf("package %s has %d lines; at most %d are to be in one", nameOf(name), n, mostLines)
