@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,8 +14,9 @@ import (
 	"time"
 )
 
-// signals are those that end a command.
-var signals = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+// signals are those that end a command; a hangup does not where it is ignored, as under
+// nohup, which a program hands down to those that it starts.
+var signals = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}, func(s syscall.Signal) bool { return signal.Ignored(s) })
 
 // TestInterruptDraw: words without end, read or not, end with the first signal.
 func TestInterruptDraw(t *testing.T) {
