@@ -114,10 +114,15 @@ func TestDrawsOfPattern(t *testing.T) {
 		d.Cells = append(d.Cells, result.Cell{ID: "variance/laplace/d_k=1", N: 16 * int64(len(n)), Blocks: int64(len(n))})
 		return d
 	}
+	many := func(blocks int64) *result.Document {
+		return &result.Document{Cells: []result.Cell{{ID: "variance/normal/d_k=0", N: 1 << 50, Blocks: blocks}}}
+	}
 	for _, c := range []struct {
 		before, after *result.Document
 		want          Draws
 	}{
+		{many(1 << 40), many(1 << 40), Same},
+		{many(1 << 40), many(1 << 41), Tangled}, // 2⁹⁰ and 2⁹¹, the same 64 bits
 		{cells(16, 32), cells(16, 32), Same},
 		{cells(16, 32), cells(16, 48), Nested},
 		{cells(16, 32), cells(16, 32, 16), Nested},

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"math/bits"
 	"path"
 
 	"mcsim/sim/result"
@@ -63,9 +64,20 @@ func contains(larger, smaller map[string]result.Cell) bool {
 	for id, s := range smaller {
 		l, ok := larger[id]
 		// Equal n over equal blocks: a block of another length draws otherwise.
-		if !ok || l.N < s.N || l.N*s.Blocks != s.N*l.Blocks {
+		if !ok || l.N < s.N || !proportional(l, s) {
 			return false
 		}
 	}
 	return true
+}
+
+// proportional reports whether two cells have as many units to a block. The products may
+// be larger than an int64.
+func proportional(a, b result.Cell) bool {
+	if a.N < 0 || a.Blocks < 0 || b.N < 0 || b.Blocks < 0 {
+		return false
+	}
+	high, low := bits.Mul64(uint64(a.N), uint64(b.Blocks))
+	otherHigh, otherLow := bits.Mul64(uint64(b.N), uint64(a.Blocks))
+	return high == otherHigh && low == otherLow
 }

@@ -37,6 +37,51 @@ func TestAttemptsDouble(t *testing.T) {
 	}
 }
 
+// A cell that asks for more than is drawn is refused, whatever asks for it and however the
+// product with 2^attempt would overflow: the three numbers wrap around to 2^20, to 0, and
+// to less than 0.
+func TestTooManySamples(t *testing.T) {
+	for _, c := range []struct {
+		attempt int
+		plan    string
+		drawn   int64 // 0: refused
+	}{
+		{20, "law: normal, samples: 17592186044417", 0},
+		{20, "law: normal, samples: 2^50", 0},
+		{20, "law: normal, samples: 13194139533312", 0},
+		{20, "law: normal, samples: 2^30", 1 << 50},
+		{20, "law: normal, samples: 1073741825", 0}, // 2^30 + 1
+		{1, "law: normal, samples: 2^50", 0},
+		{0, "law: normal, samples: 2^50", 1 << 50},
+		{20, "law: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs at first
+		{12, "law: normal, rel_se: 1e-6", 0},
+		{20, "law: normal, rel_se: 0.001, gate: false", 8e6 << 20}, // (2+6)·10⁶ at first
+		{0, "law: normal, tolerance: 1e-7", 0},
+		{20, "law: normal, tolerance: 0.0001", 0},                 // of its gates
+		{0, "law: normal, tolerance: 1e-200, gate: false", 0},     // whose square is 0
+		{0, "law: rademacher, tolerance: 1e-200, gate: false", 1}, // S² does not vary: nothing by nothing
+	} {
+		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, d_k: 1, "+c.plan+"}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Attempt = c.attempt
+		s, err := schedule.New(p)
+		switch {
+		case err == nil && c.drawn == 0:
+			t.Errorf("attempt %d, %s: %d pairs in %d blocks are drawn", c.attempt, c.plan, s.Works[0].Drawn(), s.Works[0].Blocks)
+		case c.drawn == 0:
+			if !strings.Contains(err.Error(), "2^50") && !strings.Contains(err.Error(), "2^52") {
+				t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
+			}
+		case err != nil:
+			t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
+		case s.Works[0].Drawn() < c.drawn || c.drawn > 1 && s.Works[0].Drawn() != c.drawn: // 2^50 is whole blocks
+			t.Errorf("attempt %d, %s: %d pairs are drawn, want %d", c.attempt, c.plan, s.Works[0].Drawn(), c.drawn)
+		}
+	}
+}
+
 // A schedule extends what is undecided only if it draws more of that cell
 // under the same attempt.
 func TestExtends(t *testing.T) {

@@ -193,7 +193,7 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		units, reason = atAttempt(attempt, ceil(v/(e.RelativeSE*e.RelativeSE))), "the plan's rel_se"
 	case units == 0:
 		units, reason = ungatedSamples, "nothing: it has no gate"
-		if v, known := e.Experiment.Relative(*c); !known {
+		if v, known := e.Experiment.Relative(*c); !known || v == 0 { // which might be 0/0
 			units = 1 // which the experiment's floor raises
 		} else if !math.IsInf(v, 0) {
 			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
@@ -203,13 +203,20 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
 	}
 	if units > plan.MaxSamples {
-		return Work{}, fmt.Errorf("cell %s needs %d samples; at most 2^50 are drawn", c.ID, units)
+		return Work{}, tooMany(c.ID, attempt)
 	}
 	block := e.Experiment.BlockUnits(*c)
 	return Work{Cell: c, Blocks: (units + block - 1) / block, Reason: reason}, nil
 }
 
-func ceil(x float64) int64 { return int64(min(max(math.Ceil(x), 1), 1<<62)) }
+// ceil is the whole number of units that is at least x, from 1 to 2^62, which is too many,
+// as is what is no number.
+func ceil(x float64) int64 {
+	if math.IsNaN(x) {
+		return 1 << 62
+	}
+	return int64(min(max(math.Ceil(x), 1), 1<<62))
+}
 
 // relativeVariance is N times the squared relative error of the cell's
 // headline estimate: exact where a closed form exists, else from a pilot.

@@ -4,6 +4,7 @@ package progress
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"time"
 
@@ -26,6 +27,9 @@ type Bar struct {
 // perStep keeps the bar's integers small.
 const perStep = 1000
 
+// steps are those of so many components, or as many as there are numbers for.
+func steps(components float64) int64 { return int64(min(components/perStep, 1<<62)) }
+
 // New makes a bar for what the schedule has left to draw, and none where w is no
 // terminal.
 func New(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
@@ -33,7 +37,7 @@ func New(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &Bar{}
 	}
-	begun, total := time.Now(), int64(s.Left(nodes)/perStep)
+	begun, total := time.Now(), steps(s.Left(nodes))
 	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40))}
 	rate := func(st decor.Statistics) string {
 		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current)*perStep/time.Since(begun).Seconds()))
@@ -52,14 +56,14 @@ func timeLeft(st decor.Statistics, spent time.Duration) string {
 	if st.Current == 0 {
 		return ""
 	}
-	left := time.Duration(float64(spent) * float64(st.Total-st.Current) / float64(st.Current))
+	left := time.Duration(min(float64(spent)*float64(st.Total-st.Current)/float64(st.Current), math.MaxInt64/2))
 	return fmt.Sprintf(", %v left", left.Round(time.Second))
 }
 
 // Add counts components as drawn.
 func (p *Bar) Add(components float64) {
 	if p.bar != nil {
-		p.bar.IncrInt64(int64(components / perStep))
+		p.bar.IncrInt64(steps(components))
 	}
 }
 
