@@ -56,7 +56,7 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 				for _, g := range figures {
 					drawn = append(drawn, g.Chart)
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", f.dir, strings.Join(chartNames(drawn), ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", names.Printable(f.dir), strings.Join(chartNames(drawn), ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},

@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -19,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 	"mcsim/sim/replace"
 )
 
@@ -123,7 +123,7 @@ func (o *output) Write(b []byte) (int, error) {
 
 // complain says what is wrong in one line.
 func complain(w io.Writer, err error) {
-	fmt.Fprintf(w, "mcsim: %s\n", strings.Join(strings.Fields(strings.ToValidUTF8(err.Error(), "\ufffd")), " "))
+	fmt.Fprintf(w, "mcsim: %s\n", names.Printable(err.Error()))
 }
 
 // command is the whole command line.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "holds": holds, "rows": estimates, "cut": cut, "swap": swap, "plant": plant,
+			"exits": exits, "holds": holds, "rows": estimates, "cut": cut, "swap": swap, "plant": plant, "forge": forge,
 		},
 	})
 }
@@ -141,6 +142,36 @@ func plant(ts *testscript.TestScript, _ bool, args []string) {
 	text, err := result.Encode(doc)
 	ts.Check(err)
 	write(ts, args[0], string(text))
+}
+
+// forge FILE OLD NEW: every OLD in the results becomes NEW, where \u1234 stands for a
+// character and \xff for a byte, and the digest is made to fit, as no program of ours would.
+func forge(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	written, err := strconv.Unquote(`"` + strings.ReplaceAll(args[2], `"`, `\"`) + `"`)
+	ts.Check(err)
+	start := strings.Index(text, `"digest": "`) + len(`"digest": "`)
+	open := strings.ReplaceAll(text[:start]+text[start+strings.IndexByte(text[start:], '"'):], args[1], written)
+	write(ts, args[0], fmt.Sprintf("%ssha256:%x%s", open[:start], sha256.Sum256([]byte(open)), open[start:]))
+}
+
+// What is complained of is one line that shows all there is, whatever it names.
+func TestComplain(t *testing.T) {
+	for said, want := range map[string]string{
+		"open \x1b[31mred: no such file": "mcsim: open \ufffd[31mred: no such file\n",
+		"a\nb":                           "mcsim: a b\n",
+		"\u202etxt.exe is not there":     "mcsim: \ufffdtxt.exe is not there\n",
+		"caf\xe9.yaml":                   "mcsim: caf\ufffd.yaml\n",
+		"\u009b31m":                      "mcsim: \ufffd31m\n",
+	} {
+		var b bytes.Buffer
+		if complain(&b, errors.New(said)); b.String() != want {
+			t.Errorf("%q is complained of as %q, want %q", said, b.String(), want)
+		}
+	}
 }
 
 // longPlan takes a second or two to draw.

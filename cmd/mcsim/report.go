@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/report"
+	"mcsim/sim/names"
 )
 
 func reportCommand() *cobra.Command {
@@ -32,7 +33,7 @@ and figures. It draws nothing and computes no statistic. A folder given with
 				return err
 			}
 			if !quiet {
-				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", filepath.Join(dir, "index.html"), filepath.Join(dir, "report.md"))
+				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", names.Printable(filepath.Join(dir, "index.html")), names.Printable(filepath.Join(dir, "report.md")))
 			}
 			return nil
 		},

@@ -18,6 +18,7 @@ import (
 	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
@@ -139,7 +140,7 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err := os.Remove(filepath.Join(f.dir, nextFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s in %v\n", filepath.Join(f.dir, resultsFile), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "%s: %s in %v\n", names.Printable(filepath.Join(f.dir, resultsFile)), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)
 	return verdictError(doc.Budget.Verdict)
@@ -189,7 +190,7 @@ func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, err
 		return next, nil
 	}
 	if err != nil && !(foreign && s.Plan.Attempt > 0) { // a new attempt draws anew, as it should
-		fmt.Fprintf(status, "mcsim: %v; drawing everything again\n", err)
+		complain(status, fmt.Errorf("%w; drawing everything again", err))
 	}
 	return nodes, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"mcsim/report/view"
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -35,6 +36,7 @@ func runInfo(begun time.Time, workers int) RunInfo {
 	if err != nil {
 		host = "unknown"
 	}
+	host = names.Printable(host)
 	version, revision := buildVersion()
 	return RunInfo{
 		Started: begun.UTC().Truncate(time.Second), Seconds: math.Round(1000*time.Since(begun).Seconds()) / 1000,
@@ -56,6 +58,9 @@ func readRunInfo(dir string) (*RunInfo, error) {
 	var info RunInfo
 	if err := json.Unmarshal(text, &info); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := result.CheckText(info); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	return &info, nil
 }

@@ -1,9 +1,13 @@
 package figure
 
 import (
+	"bytes"
+	"encoding/csv"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,6 +37,7 @@ func TestHostileNames(t *testing.T) {
 			if !c.Of(doc).Shows() {
 				continue
 			}
+			checkCells(t, s, c.Of(doc))
 			// What stands before are comments, which LaTeX skips to their ends.
 			tex := string(c.Of(doc).TeX(theme.Print))
 			tex = tex[strings.Index(tex, "\n\\begin")+1:]
@@ -56,6 +61,24 @@ func TestHostileNames(t *testing.T) {
 		}
 		if i%4 == 0 { // the rest differs in the same characters
 			readable(t, s)
+		}
+	}
+}
+
+// checkCells wants a figure's table without a cell that a spreadsheet would compute.
+func checkCells(t *testing.T, s string, f Figure) {
+	t.Helper()
+	file, err := f.CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
+	if err != nil {
+		t.Fatalf("%q: %s.csv: %v", s, f.Name, err)
+	}
+	for _, cell := range slices.Concat(lines...) {
+		if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+			t.Errorf("%q: %s.csv has the cell %q", s, f.Name, cell)
 		}
 	}
 }

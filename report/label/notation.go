@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"mcsim/sim/names"
 )
 
 // class is what a symbol does, which decides the space around it.
@@ -93,13 +95,13 @@ func Literal(s string) string {
 // Quoted writes a text so that the notation takes it as it is.
 func Quoted(s string) string { return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s) }
 
-// Printable drops what neither a font nor XML can hold.
+// Printable drops what does not show, or cannot stand in XML.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff:
+		case names.Hidden(r):
 			return -1
 		}
 		return r

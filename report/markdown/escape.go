@@ -3,6 +3,8 @@ package markdown
 import (
 	"regexp"
 	"strings"
+
+	"mcsim/sim/names"
 )
 
 // special are the characters that Markdown, its extensions or a typographer
@@ -11,7 +13,7 @@ const special = "\\`*_{}[]<>#+!|~^$&:@\"'="
 
 // Escape writes a string that comes from a plan so that Markdown, in a
 // paragraph or in a cell of a table, shows it as it is. Line ends become
-// spaces and other control characters go.
+// spaces and what else does not show goes.
 func Escape(s string) string {
 	var b strings.Builder
 	var last rune
@@ -20,7 +22,7 @@ func Escape(s string) string {
 		case r == '\n' || r == '\r' || r == '\t':
 			r = ' '
 			b.WriteRune(r)
-		case hidden(r):
+		case names.Hidden(r):
 			continue
 		case strings.ContainsRune(special, r), (r == '-' || r == '.') && r == last, r == '.' && last == 'w':
 			// A dash or dot after its like would be set as – or …, and a
@@ -42,12 +44,6 @@ var subscripted = regexp.MustCompile(`\b(\pL)\\_(\pL)([^\pL\pN\\]|\\[^_]|$)`)
 // like to the notation of the pages.
 func WithSubscripts(s string) string { return subscripted.ReplaceAllString(Escape(s), "${1}_${2}${3}") }
 
-// hidden reports control characters, and the marks that turn the direction of
-// the text behind them.
-func hidden(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff
-}
-
 // Code makes a string text inside a span of code, where only a backtick, a
 // line break and what is hidden could do harm.
 func Code(s string) string {
@@ -55,7 +51,7 @@ func Code(s string) string {
 		switch {
 		case r == '`' || r == '\n' || r == '\r' || r == '\t':
 			return ' '
-		case hidden(r):
+		case names.Hidden(r):
 			return -1
 		}
 		return r

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mcsim/report/internal/sample"
+	"mcsim/sim/names"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -17,10 +18,10 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 func TestEscape(t *testing.T) {
 	for _, s := range sample.Hostile {
 		want := strings.Map(func(r rune) rune {
-			if r == '\n' {
+			if r == '\n' || r == '\t' || r == '\r' {
 				return ' '
 			}
-			if hidden(r) {
+			if names.Hidden(r) {
 				return -1
 			}
 			return r

@@ -44,7 +44,7 @@ func (set *templateSet) page(src *view.Source, i int, source []byte) ([]byte, er
 	s := shell{
 		Name:  page.All[i].Name,
 		Title: heading,
-		Plan:  src.Plan.Name,
+		Plan:  markdown.Code(src.Plan.Name),
 		Body:  htmltemplate.HTML(body), // goldmark has escaped all text in it
 		Facts: facts(src),
 	}
@@ -68,7 +68,7 @@ func (set *templateSet) page(src *view.Source, i int, source []byte) ([]byte, er
 func facts(src *view.Source) []fact {
 	out := []fact{{"seed", fmt.Sprint(src.Doc.Seed)}}
 	if src.Doc.Digest != "" {
-		out = append(out, fact{"results", src.Doc.Digest})
+		out = append(out, fact{"results", markdown.Code(src.Doc.Digest)})
 	}
 	return out
 }

@@ -3,7 +3,8 @@ package plan
 import (
 	"fmt"
 	"strings"
-	"unicode"
+
+	"mcsim/sim/names"
 )
 
 // Error is a fault of a plan and where it stands. Its text is one line.
@@ -27,21 +28,10 @@ func (e *Error) Error() string {
 	if e.Source != "" {
 		text += " | " + e.Source
 	}
-	return printable(text)
+	return names.Printable(text)
 }
 
 func (e *Error) Unwrap() error { return e.Err }
-
-// printable is text on one line, without anything that a terminal would obey.
-func printable(text string) string {
-	visible := func(r rune) rune {
-		if unicode.IsGraphic(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}
-	return strings.Map(visible, strings.Join(strings.Fields(text), " "))
-}
 
 // maxExcerpt is how many characters of a line an error shows.
 const maxExcerpt = 80

@@ -3,13 +3,12 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 )
 
 // scalar returns the text of a single value.
@@ -107,7 +106,7 @@ func name(text string) (string, error) {
 	if count := utf8.RuneCountInString(text); count < 1 || count > maxName {
 		return "", fmt.Errorf("a name has 1 to %d characters, this one has %d", maxName, count)
 	}
-	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsGraphic(c) }) {
+	if _, hidden := names.FirstHidden(text); hidden {
 		return "", errors.New("a name is one line of visible characters")
 	}
 	return text, nil

@@ -10,6 +10,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 )
 
 // Encode returns d as JSON, as Write writes it.
@@ -29,8 +30,12 @@ func Write(w io.Writer, d *Document) error {
 	return Layout(w, &sealed)
 }
 
-// Seal fills in the schema and the digest of d.
+// Seal fills in the schema and the digest of d. A document that Decode would refuse
+// for a text of its own is not sealed.
 func Seal(d *Document) (err error) {
+	if err := CheckText(d); err != nil {
+		return fmt.Errorf("the document %w", err)
+	}
 	d.Schema = Schema
 	d.Digest, err = digest(d)
 	return err
@@ -113,7 +118,8 @@ var (
 )
 
 // Decode reads a document and refuses one that is cut short, of another
-// schema, with unknown fields, or whose digest does not match its content.
+// schema, with unknown fields, with text that does not show as it is, or whose digest does
+// not match its content.
 func Decode(text []byte) (*Document, error) {
 	var head struct{ Schema string }
 	if err := json.Unmarshal(text, &head); err != nil {
@@ -122,11 +128,17 @@ func Decode(text []byte) (*Document, error) {
 	if head.Schema != Schema {
 		return nil, fmt.Errorf("%w: %q; this program reads %q", ErrSchema, head.Schema, Schema)
 	}
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%w: it is not UTF-8", ErrHidden)
+	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	var d Document
 	if err := dec.Decode(&d); err != nil {
 		return nil, malformed(text, err)
+	}
+	if err := CheckText(&d); err != nil {
+		return nil, err
 	}
 	found, err := digest(&d)
 	if err != nil {

@@ -17,6 +17,7 @@ var Hostile = []string{
 	`"><svg onload=alert(1)>`, `' onfocus=alert(1) autofocus='`, `<style>@import "https://evil.example/x.css";</style>`, `<iframe src=https://evil.example>`,
 	`</title></svg><script>alert(1)</script>`, `]]><script>alert(1)</script>`, `<base href=https://evil.example>`, `<meta http-equiv=refresh content="0;url=https://evil.example">`,
 	`$\href{https://evil.example}{x}$`, `$$x$$`, `${x}`, `\input{/etc/passwd}`, `% a comment`, `#1 & ~ ^ _ { }`, `\end{figure}`, `) Tj ET`, `a (b`, "a\u2028b", "\ufeff", "e\u0301\u0301\u0301",
+	"=HYPERLINK(\"https://evil.example\")", "@SUM(1)", "+1+1", "-2+3", "\t=1", "\r=1", "\u2066a\u200bb\u2069\u200f", "\u0085\u009b31m", "caf\xe9",
 }
 
 // HostileDocument has the strings in every place that a plan can reach, the

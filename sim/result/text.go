@@ -1,0 +1,104 @@
+package result
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"mcsim/sim/names"
+)
+
+// ErrHidden says that a text has characters that do not show.
+var ErrHidden = errors.New("holds text that does not show as it is")
+
+// CheckText wants every text of a value, names of parameters among them, to be visible
+// characters ([names.Hidden]), and says where one is not. Documents are checked as they
+// are read and as they are sealed, so that nothing that is made of them, pages, figures,
+// tables, or lines on a terminal, has to ask again.
+func CheckText(of any) error {
+	where, r, found := firstHidden(reflect.ValueOf(of))
+	switch {
+	case !found:
+		return nil
+	case r == utf8.RuneError:
+		return fmt.Errorf("%w: %s is not UTF-8", ErrHidden, names.Printable(where))
+	}
+	return fmt.Errorf("%w: %s has the character U+%04X", ErrHidden, names.Printable(where), r)
+}
+
+// firstHidden finds the first hidden character of a value's texts, and where it is.
+func firstHidden(v reflect.Value) (where string, r rune, found bool) {
+	switch v.Kind() {
+	case reflect.String:
+		r, found = names.FirstHidden(v.String())
+		return "", r, found
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			return firstHidden(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				if where, r, found = firstHidden(v.Field(i)); found {
+					name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+					return joined(name, where), r, true
+				}
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		return hiddenElement(v)
+	case reflect.Map:
+		return hiddenEntry(v)
+	}
+	return "", 0, false
+}
+
+// hiddenElement looks through a list, or through the raw JSON that a list of bytes is.
+func hiddenElement(v reflect.Value) (where string, r rune, found bool) {
+	if raw, ok := v.Interface().(json.RawMessage); ok {
+		var content any
+		if json.Unmarshal(raw, &content) != nil {
+			return "", 0, false // which is for who decodes it to say
+		}
+		return firstHidden(reflect.ValueOf(content))
+	}
+	switch v.Type().Elem().Kind() {
+	case reflect.String, reflect.Struct, reflect.Interface, reflect.Slice, reflect.Map, reflect.Pointer:
+	default:
+		return "", 0, false
+	}
+	for i := range v.Len() {
+		if where, r, found = firstHidden(v.Index(i)); found {
+			return joined(fmt.Sprintf("[%d]", i), where), r, true
+		}
+	}
+	return "", 0, false
+}
+
+// hiddenEntry looks through a mapping; of several entries it tells of the first by name.
+func hiddenEntry(v reflect.Value) (where string, r rune, found bool) {
+	first := ""
+	for entries := v.MapRange(); entries.Next(); {
+		key := entries.Key().String()
+		if found && key > first {
+			continue
+		}
+		if c, hidden := names.FirstHidden(key); hidden {
+			first, where, r, found = key, "a name", c, true
+		} else if at, c, hidden := firstHidden(entries.Value()); hidden {
+			first, where, r, found = key, joined(key, at), c, true
+		}
+	}
+	return where, r, found
+}
+
+// joined is a place within another: a.b, and a[1].
+func joined(outer, inner string) string {
+	if inner == "" || inner[0] == '[' {
+		return outer + inner
+	}
+	return outer + "." + inner
+}
