@@ -79,6 +79,10 @@ func main() { os.Exit(Main()) }
 
 // Main runs the command line and returns its exit code.
 func Main() int {
+	if err := limits(); err != nil {
+		complain(os.Stderr, err)
+		return exitBad
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
