@@ -133,18 +133,6 @@ func (s Score) ErrorSkew() float64 {
 	return third/float64(v*root) - float64(1.5*root)/c2
 }
 
-// ErrorOfBlockError is the relative standard error of the scatter of the means
-// of S² over the given number of equal blocks of n scores together,
-// ½√((κ_b − 1)/blocks) with κ_b = 3 + (κ_Y − 3)·blocks/n.
-func (s Score) ErrorOfBlockError(n, blocks int64) float64 {
-	if math.IsInf(s.M8, 1) {
-		return s.M8
-	}
-	b := float64(blocks)
-	kurtosis := 3 + (s.squareKurtosis()-3)*b/float64(n)
-	return math.Sqrt(max(0, kurtosis-1)/b) / 2
-}
-
 // SkewnessSE is the standard error of the sample skewness of a symmetric law,
 // √((M6 − 6M4 + 9)/n), +Inf where M6 is.
 func (s Score) SkewnessSE(n int64) float64 {

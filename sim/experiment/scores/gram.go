@@ -192,19 +192,12 @@ func gramErrorOfError(g theory.Gram, pairs int64) float64 {
 	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(pairs)) * 2 / 3
 }
 
-// addMatrices adds the standard error of the variance that the matrices show,
-// as addBlocks does for blocks. Its own error is the sample's, and so there is no
-// row where few matrices tell too little of it, or where all of them agree.
+// addMatrices adds the standard error of the variance that the matrices show, as
+// addBlocks does for blocks.
 func addMatrices(f *experiment.Findings, c experiment.Cell, pairs int64, matrices moments.Moments, g theory.Gram) {
 	if g.VarianceSE(pairs) == 0 {
 		f.Warn(c.Row(names.ScoreVarianceSEBlocks, pairs, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
 		return
 	}
-	if matrices.N < leastBlocks {
-		f.Warn(c.Row(names.ScoreVarianceSEBlocks, pairs, 0, 0), fmt.Sprintf("left out: it rests on fewer than %d matrices", leastBlocks))
-		return
-	}
-	value, relative := math.Sqrt(matrices.Variance()/float64(matrices.N)), experiment.RelativeError(matrices)
-	r := experiment.Exact(c.Row(names.ScoreVarianceSEBlocks, pairs, value, value*relative), g.VarianceSE(pairs))
-	f.AddOwn(r, relative)
+	addScatter(f, c, pairs, matrices, g.VarianceSE(pairs), g.Blocks())
 }
