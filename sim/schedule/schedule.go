@@ -206,7 +206,8 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		return Work{}, fmt.Errorf("cell %s needs %d samples; at most 2^50 are drawn", c.ID, units)
 	}
 	block := e.Experiment.BlockUnits(*c)
-	return Work{Cell: c, Blocks: (units + block - 1) / block, Reason: reason}, nil
+	c.Units = (units + block - 1) / block * block
+	return Work{Cell: c, Blocks: c.Units / block, Reason: reason}, nil
 }
 
 func ceil(x float64) int64 { return int64(min(max(math.Ceil(x), 1), 1<<62)) }
