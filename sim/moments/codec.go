@@ -107,7 +107,7 @@ func (r *Reader) moments() Moments {
 
 // maxBins bounds the bins of a histogram that is read, and their numbers, and
 // maxWindows its windows.
-const maxBins, maxWindows = 1 << 20, 64
+const maxBins, maxWindows = 1 << 20, 1 << 10
 
 // histogram reads the windows, the first bin, the number of bins and their counts.
 func (r *Reader) histogram() Histogram {

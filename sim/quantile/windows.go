@@ -1,6 +1,8 @@
 package quantile
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -35,9 +37,14 @@ func PilotSize(n int64) int64 { return Rung(n) / ladder }
 // lie outside in about one of 10⁵ cases, and are then read from coarse bins.
 const reach = 4.5
 
-// windowBins makes a bin of a window a tenth of the standard error of the quantile of
-// ladder times as many numbers as the pilot has: 2·reach·10·√ladder.
-const windowBins = 2 * reach * 10 * 8
+// A bin of a window is a fifteenth of the standard error of the quantile of ladder times
+// as many numbers as the pilot has, as near as the pilot tells, so that it is below a
+// tenth for certain: the pilot's own error over 15·√ladder. More than mostBins are not
+// spent on a window that the pilot hardly bounds.
+const (
+	fineness = 15 * 8
+	mostBins = 4 * 2 * reach * fineness
+)
 
 // resolved is about the precision of a place on the scale.
 const resolved = 0x1p-27
@@ -104,6 +111,30 @@ func (p Pilot) Atom(q float64) bool {
 	return 2*different < hi-lo+1
 }
 
+// mostAtoms is how many different numbers near a quantile have bins of their own.
+const mostAtoms = 16
+
+// atoms are bins for the numbers near the quantile at q that occur most often.
+func (p Pilot) atoms(q float64) (windows []moments.Window) {
+	w, ok := p.window(q)
+	if !ok || !p.Atom(q) {
+		return nil
+	}
+	count := map[float64]int{}
+	for _, x := range p.places {
+		if x >= w.Lo && x <= end(w) {
+			count[x]++
+		}
+	}
+	often := slices.SortedFunc(maps.Keys(count), func(a, b float64) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	for _, x := range often[:min(len(often), mostAtoms)] {
+		windows = append(windows, moments.Window{Lo: x - resolved, Step: 2 * resolved / 3, Bins: 3})
+	}
+	return windows
+}
+
 // rank is the index of the number of a rank, which need not be a whole number.
 func (p Pilot) rank(at float64) int {
 	return int(min(max(math.Floor(at), 0), float64(len(p.places)-1)))
@@ -127,7 +158,14 @@ func (p Pilot) window(q float64) (w moments.Window, ok bool) {
 		return w, false
 	}
 	lo, hi = max(lo-resolved, -Limit), min(hi+resolved, Limit)
-	return moments.Window{Lo: lo, Step: (hi - lo) / windowBins, Bins: windowBins}, true
+	// The numbers one and a half errors of the rank to either side are three errors apart.
+	near := half / reach * 1.5
+	step := (p.places[p.rank(float64(n*q)+near)] - p.places[p.rank(float64(n*q)-near)]) / (3 * fineness)
+	bins := 2 * reach * fineness
+	if step > 0 && !math.IsInf(step, 0) {
+		bins = min(max(math.Ceil((hi-lo)/step), reach*fineness), mostBins)
+	}
+	return moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)}, true
 }
 
 // Windows are the windows of all Points. Where some overlap, the finest bins hold.
@@ -137,8 +175,11 @@ func (p Pilot) Windows() []moments.Window {
 	for _, q := range Points {
 		if w, ok := p.window(q); ok {
 			all = append(all, w)
-			edges = append(edges, w.Lo, end(w))
 		}
+		all = append(all, p.atoms(q)...)
+	}
+	for _, w := range all {
+		edges = append(edges, w.Lo, end(w))
 	}
 	slices.Sort(edges)
 	var parts []moments.Window
@@ -150,7 +191,7 @@ func (p Pilot) Windows() []moments.Window {
 				step = min(step, w.Step)
 			}
 		}
-		if bins := math.Ceil((hi - lo) / step); bins >= 1 {
+		if bins := math.Ceil(float64((hi-lo)/step) - 1e-6); bins >= 1 {
 			parts = append(parts, moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)})
 		}
 	}

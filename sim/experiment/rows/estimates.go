@@ -1,10 +1,10 @@
 package rows
 
 import (
-	"fmt"
 	"math"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -14,13 +14,13 @@ import (
 // independent rows or matrices, shares, and quantiles. The pilot says which of them have
 // an error or an interval.
 func AddRows(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
-	addMeans(f, c, s, n, l, t, known, gradient)
+	AddMeans(f, c, s, n, l, t, known, gradient)
 	addShares(f, c, s, n, l)
 	addQuantiles(f, c, s, n, l, gradient)
 }
 
-// addMeans adds the means, with theory where it is known.
-func addMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
+// AddMeans adds the means, with theory where it is known.
+func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
 	keys := float64(Keys(c))
 	for _, q := range MeanQuantities {
 		if q.Gradient && !gradient {
@@ -30,19 +30,19 @@ func addMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Le
 		if known && q.Theory != nil {
 			r.Theory, r.TheoryKind = result.Number(q.Theory(t)), names.TheoryQuadrature
 		}
-		m := MeanOf(l.sums.Matrices[q.column], n.independent())
+		m := experiment.MeanOf(l.sums.Matrices[q.column], n.independent())
 		if q.Gradient {
-			m.ErrorOfError = max(m.ErrorOfError, missingMoments(c))
+			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Law()))
 		}
 		AddMean(f, c, s, r, m)
 	}
 }
 
-// missingMoments is infinite, as the error of a standard error, where the eighth moment of
-// a component is, and NaN where the fourth is, without which there is no standard error.
-// A squared gradient grows as the square of a query or a key.
-func missingMoments(c experiment.Cell) float64 {
-	switch l := c.Law(); {
+// MissingMoments is infinite, as the error of a standard error, where the eighth moment of
+// a component is, and NaN where the fourth is, without which there is no standard error:
+// of numbers that grow as the square of a query or a key.
+func MissingMoments(l law.Law) float64 {
+	switch {
 	case math.IsInf(l.Moment(4), 1):
 		return math.NaN()
 	case math.IsInf(l.Moment(8), 1):
@@ -52,28 +52,15 @@ func missingMoments(c experiment.Cell) float64 {
 }
 
 // AddMean adds a mean with its own error, as far as that will be known by what its pilot
-// says. One that does not vary has none: in a limit of the temperature its interval is
-// one number, elsewhere the rows are too few.
-func AddMean(f *experiment.Findings, c experiment.Cell, s Scaling, r result.Estimate, m Mean) {
-	switch {
-	case m.Steady && s.Factor == 0, m.Steady && s.Hard() && !c.Law().Atoms():
+// says. In a limit of the temperature one that does not vary has one number as interval.
+func AddMean(f *experiment.Findings, c experiment.Cell, s Scaling, r result.Estimate, m experiment.Mean) {
+	if m.Steady && (s.Factor == 0 || s.Hard() && !c.Law().Atoms()) {
 		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
 		f.Rows = append(f.Rows, r)
-	case m.Steady:
-		r.SE = result.Absent()
-		f.AddWithout(r, "no error: no two rows of the pilot differ in it by more than the rounding of float32")
-	case math.IsNaN(m.ErrorOfError):
-		r.SE = result.Absent()
-		f.AddWithout(r, "its standard error does not exist: a moment that it needs is infinite")
-	case math.IsInf(m.ErrorOfError, 1):
-		f.AddWithout(r, "no interval: the error of its standard error does not exist")
-	case m.ErrorOfError > uselessError:
-		r.SE = result.Absent()
-		f.AddWithout(r, fmt.Sprintf("no error: by the pilot it rests on few rows, and would be known to %.0f %% only", 100*m.ErrorOfError))
-	default:
-		f.AddOwn(r, m.ErrorOfError)
+		return
 	}
+	f.AddLearnt(r, m, experiment.MaxOwnErrorOfError)
 }
 
 // row is the estimate of a mean.
@@ -92,15 +79,6 @@ func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) re
 	}
 	return Scaled(c, s, q.Name, rows.N, value, se)
 }
-
-// Rounding is the relative error below which the rounding of float32 sums over
-// keys, which all rows may have in common, is not small against it: it was found
-// to move means of nearly equal weights by up to 4·10⁻¹⁰.
-const Rounding = 1e-9
-
-// uselessError is the relative error of a standard error above which that is not given
-// at all: a mean that one row of n makes has one known to 50 %.
-const uselessError = 0.3
 
 // shareNames are the names of the events that are counted.
 var shareNames = [Shares]string{

@@ -105,15 +105,3 @@ func (l Learnt) few(share int, n int64) (few, rare bool) {
 	value, _ := l.sums.share(share)
 	return Few(value, n)
 }
-
-// Mean is what is known beforehand of a mean and its own error.
-type Mean struct {
-	Steady       bool    // its numbers differ by rounding alone
-	ErrorOfError float64 // of its standard error, relatively
-}
-
-// MeanOf is what the pilot's numbers of a mean say of that of n others.
-func MeanOf(pilot moments.Moments, n int64) Mean {
-	se := math.Sqrt(max(pilot.Variance(), 0) / float64(n))
-	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), experiment.ErrorOfMeanError(pilot.Standard(4), n)}
-}

@@ -12,30 +12,42 @@ import (
 	"mcsim/sim/theory"
 )
 
-// quantileQuantity is a quantity whose quantiles are reported, and how a place on the
-// scale of its histogram becomes its value; falling if that falls while the place rises.
+// quantileQuantity is a quantity whose quantiles are reported, how a place on the scale of
+// its histogram becomes its value, and how steeply that changes with the place; falling if
+// it falls while the place rises.
 type quantileQuantity struct {
 	name              string
 	histogram         int
-	back              func(logit float64) float64
+	back, slope       func(logit float64) float64
 	falling, gradient bool
 }
+
+// shareSlope is the slope of a share on the scale, its product with what is left.
+func shareSlope(logit float64) float64 { return quantile.Share(logit) * quantile.Share(-logit) }
 
 // quantileQuantities lists the quantities of a row of so many keys that have quantiles.
 func quantileQuantities(keys float64) []quantileQuantity {
 	survival := 1 - 1/keys
-	collision := func(r float64) float64 { return 1 - float64(survival*r) }
-	effective := func(r float64) float64 { return 1 / collision(r) }
+	collision := func(logit float64) float64 { return 1 - float64(survival*quantile.Share(logit)) }
+	collisionSlope := func(logit float64) float64 { return survival * shareSlope(logit) }
+	share := func(name string, histogram int) quantileQuantity {
+		return quantileQuantity{name: name, histogram: histogram, back: quantile.Share, slope: shareSlope}
+	}
+	gradient := func(name string, histogram int) quantileQuantity {
+		return quantileQuantity{name: name, histogram: histogram, back: elementary.Exp, slope: elementary.Exp, gradient: true}
+	}
 	return []quantileQuantity{
-		{name: names.MaxWeight, histogram: histWeight, back: quantile.Share},
-		{name: names.EntropyRatio, histogram: histEntropy, back: quantile.Share},
-		{name: names.Collision, histogram: histSurvival, back: func(logit float64) float64 { return collision(quantile.Share(logit)) }, falling: true},
-		{name: names.EffectiveKeys, histogram: histSurvival, back: func(logit float64) float64 { return effective(quantile.Share(logit)) }},
-		{name: names.GradientSurvival, histogram: histSurvival, back: quantile.Share},
-		{name: names.JacobianNorm, histogram: histJacobian, back: quantile.Share},
-		{name: names.OffPeakTrace, histogram: histOffPeak, back: quantile.Share},
-		{name: names.KeyGradient, histogram: histKey, back: elementary.Exp, gradient: true},
-		{name: names.QueryGradient, histogram: histQuery, back: elementary.Exp, gradient: true},
+		share(names.MaxWeight, histWeight),
+		share(names.EntropyRatio, histEntropy),
+		{name: names.Collision, histogram: histSurvival, back: collision, slope: collisionSlope, falling: true},
+		{name: names.EffectiveKeys, histogram: histSurvival,
+			back:  func(logit float64) float64 { return 1 / collision(logit) },
+			slope: func(logit float64) float64 { return collisionSlope(logit) / float64(collision(logit)*collision(logit)) }},
+		share(names.GradientSurvival, histSurvival),
+		share(names.JacobianNorm, histJacobian),
+		share(names.OffPeakTrace, histOffPeak),
+		gradient(names.KeyGradient, histKey),
+		gradient(names.QueryGradient, histQuery),
 	}
 }
 
@@ -80,8 +92,8 @@ func (q quantileQuantity) add(f *experiment.Findings, r result.Estimate, n Sums,
 	lo, hi := q.back(e.Lo), q.back(e.Hi)
 	if atom {
 		lo, hi = q.back(e.OuterLo), q.back(e.OuterHi)
-	} else if math.Abs(hi-lo) > 0 {
-		r.SE = result.Number(math.Abs(hi-lo) / float64(2*z))
+	} else { // to first order
+		r.SE = result.Number(float64(q.slope(e.At)*(e.Hi-e.Lo)) / float64(2*z))
 	}
 	r.Lo, r.Hi, r.Level = result.Number(min(lo, hi)), result.Number(max(lo, hi)), experiment.Level
 	if !r.Hi.Present() {
