@@ -31,6 +31,9 @@ func Share(logit float64) float64 {
 	return 1 / (1 + elementary.Exp(-logit))
 }
 
+// ShareSlope is the slope of a share on the scale: its product with what is left.
+func ShareSlope(logit float64) float64 { return Share(logit) * Share(-logit) }
+
 // roughLog is ln x of a normal number to 10⁻¹⁰, which is enough to choose a bin
 // and takes a third of the time of elementary.Log: the logarithm of the nearest
 // of 128 numbers between 1 and 2, and a polynomial.

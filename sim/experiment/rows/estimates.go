@@ -43,6 +43,7 @@ func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Le
 // of numbers that grow as the square of a query or a key.
 func MissingMoments(l law.Law) float64 {
 	switch {
+	case !l.Independent(): // the sphere's are bounded
 	case math.IsInf(l.Moment(4), 1):
 		return math.NaN()
 	case math.IsInf(l.Moment(8), 1):

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"fmt"
 	"math"
 
 	"mcsim/sim/elementary"
@@ -22,16 +21,13 @@ type quantileQuantity struct {
 	falling, gradient bool
 }
 
-// shareSlope is the slope of a share on the scale, its product with what is left.
-func shareSlope(logit float64) float64 { return quantile.Share(logit) * quantile.Share(-logit) }
-
 // quantileQuantities lists the quantities of a row of so many keys that have quantiles.
 func quantileQuantities(keys float64) []quantileQuantity {
 	survival := 1 - 1/keys
 	collision := func(logit float64) float64 { return 1 - float64(survival*quantile.Share(logit)) }
-	collisionSlope := func(logit float64) float64 { return survival * shareSlope(logit) }
+	collisionSlope := func(logit float64) float64 { return survival * quantile.ShareSlope(logit) }
 	share := func(name string, histogram int) quantileQuantity {
-		return quantileQuantity{name: name, histogram: histogram, back: quantile.Share, slope: shareSlope}
+		return quantileQuantity{name: name, histogram: histogram, back: quantile.Share, slope: quantile.ShareSlope}
 	}
 	gradient := func(name string, histogram int) quantileQuantity {
 		return quantileQuantity{name: name, histogram: histogram, back: elementary.Exp, slope: elementary.Exp, gradient: true}
@@ -68,39 +64,15 @@ func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, 
 	}
 }
 
-// add adds the quantile of the quantity's histogram at the probability p. Where it falls
-// on an atom its interval reaches to the bins' outer edges, and it has no standard error:
-// the sample quantile then jumps.
+// add adds the quantile of the quantity's histogram at the probability p.
 func (q quantileQuantity) add(f *experiment.Findings, r result.Estimate, n Sums, p float64, atom bool) {
 	h := n.histograms[q.histogram]
 	z, half := experiment.LevelZ, quantile.Binomial(n.N(), p)
 	if n.Matrix > 1 {
 		z, half = n.studentZ(), quantile.Clustered(h, n.squares[q.histogram], p, n.Matrix)
 	}
-	e := quantile.Of(h, p, float64(z*half))
-	r.Value = result.Number(q.back(e.At))
-	if atom || !e.Fine {
-		r.Resolution = result.Number(math.Abs(q.back(e.BinHi) - q.back(e.BinLo)))
-	}
-	if !r.Resolution.Present() { // of a bin without an end
-		r.Resolution = 0
-	}
-	if !quantile.Enough(p, n.independent(), z) {
-		f.AddWithout(r, "no interval: too few rows for its ranks")
-		return
-	}
-	lo, hi := q.back(e.Lo), q.back(e.Hi)
-	if atom {
-		lo, hi = q.back(e.OuterLo), q.back(e.OuterHi)
-	} else { // to first order
-		r.SE = result.Number(float64(q.slope(e.At)*(e.Hi-e.Lo)) / float64(2*z))
-	}
-	r.Lo, r.Hi, r.Level = result.Number(min(lo, hi)), result.Number(max(lo, hi)), experiment.Level
-	if !r.Hi.Present() {
-		r.Lo, r.Level, r.SE = result.Absent(), result.Absent(), result.Absent()
-		f.Warn(r, fmt.Sprintf("no interval: it may be greater than e^%d", quantile.Limit))
-	}
-	f.Rows = append(f.Rows, r)
+	enough := quantile.Enough(p, n.independent(), z)
+	f.AddQuantile(r, quantile.Of(h, p, float64(z*half)), experiment.OnScale{Back: q.back, Slope: q.slope}, z, atom, enough)
 }
 
 // studentZ is how many standard errors an interval reaches that rests on the scatter of
