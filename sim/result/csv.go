@@ -16,7 +16,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	params := paramNames(rows)
 	out := csv.NewWriter(w)
 	head := append([]string{names.ColumnExperiment, names.ColumnCell}, params...)
-	head = append(head, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind)
+	head = append(head, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution)
 	if err := out.Write(head); err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 			line = append(line, paramText(r.Params[p]))
 		}
 		line = append(line, r.Quantity, r.Estimator, strconv.FormatInt(r.N, 10), numberText(r.Value), numberText(r.SE),
-			numberText(r.Lo), numberText(r.Hi), numberText(r.Level), numberText(r.Theory), r.TheoryKind)
+			numberText(r.Lo), numberText(r.Hi), numberText(r.Level), numberText(r.Theory), r.TheoryKind, resolutionText(r.Resolution))
 		if err := out.Write(line); err != nil {
 			return err
 		}
@@ -67,4 +67,12 @@ func numberText(n Number) string {
 		return ""
 	}
 	return strconv.FormatFloat(float64(n), 'g', -1, 64)
+}
+
+// resolutionText is the width of a bin as a field, empty where none stands apart.
+func resolutionText(n Number) string {
+	if n == 0 {
+		return ""
+	}
+	return numberText(n)
 }
