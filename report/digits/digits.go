@@ -124,6 +124,24 @@ func Within(value, lo, hi float64) string {
 	return fixed(value, lastPlace(half)) + " " + Interval(lo, hi)
 }
 
+// Bounded writes a value that has an interval and no standard error: a share of few
+// events, or a quantile on an atom, whose bin has the width resolution (0 for none). On
+// an atom, with an interval of no more than its bins, it is the atom's value; where the
+// bin is wider than a tenth of the interval, its width stands behind.
+func Bounded(value, lo, hi, resolution float64) string {
+	switch text := NoneSeen(value, 0, hi); {
+	case text != "":
+		return text
+	case value == 1 && hi == 1 && lo < 1:
+		return "> " + fixed(lo, lastPlace(1-lo))
+	case hi-lo <= 4*resolution:
+		return Short(value)
+	case resolution > (hi-lo)/10:
+		return Within(value, lo, hi) + ", in bins of " + Rough(resolution)
+	}
+	return Within(value, lo, hi)
+}
+
 // Beside writes an exact value that a measured one with the error se is held
 // against: with one digit more than the measured one has, and no more, since
 // they could not matter.

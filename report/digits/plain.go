@@ -57,7 +57,7 @@ const Unsure = "†"
 // NoneSeen writes the share of events of which none was seen: below the upper end
 // of its interval. It is empty for any other value.
 func NoneSeen(value, se, hi float64) string {
-	if value != 0 || se != 0 || !(hi > 0) || !finite(hi) {
+	if value != 0 || se > 0 || !(hi > 0) || !finite(hi) {
 		return ""
 	}
 	return "< " + Rough(hi)

@@ -159,6 +159,9 @@ func Measured(e result.Estimate) string {
 	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
 		return text
 	}
+	if rows.OnlyBounded(e) {
+		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+	}
 	text := digits.PlusMinus(float64(e.Value), float64(e.SE))
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure

@@ -210,6 +210,11 @@ func ErrorUnknown(e result.Estimate) bool {
 	return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present())
 }
 
+// OnlyBounded reports whether a row has an interval and no standard error.
+func OnlyBounded(e result.Estimate) bool {
+	return !e.SE.Present() && e.Lo.Present() && e.Hi.Present()
+}
+
 // OverTheory returns the row in units of its theory, whose own theory is
 // then 1. ok is false where the theory is absent or zero.
 func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {

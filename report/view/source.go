@@ -59,6 +59,9 @@ func (s *Source) Estimates(f rows.Filter) []result.Estimate { return rows.Estima
 // Measured writes a row's value with its error, which stay on one line, or
 // with a mark where its error is not known.
 func Measured(e result.Estimate) string {
+	if rows.OnlyBounded(e) {
+		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+	}
 	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure

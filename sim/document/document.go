@@ -33,6 +33,9 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	}
 	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan,
 		Cells: make([]result.Cell, 0, len(s.Works))}
+	if err := learn(s, from); err != nil {
+		return nil, err
+	}
 	first := map[string]int{} // place of what drew an experiment's first cell; the others follow in order
 	for i, w := range s.Works {
 		if name := w.Cell.Experiment.Name; i == 0 || s.Works[i-1].Cell.Experiment.Name != name {
@@ -61,6 +64,21 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	}
 	doc.Budget = Budget(s, doc.Gates)
 	return doc, nil
+}
+
+// learn gives every cell that has a pilot what it taught.
+func learn(s *schedule.Schedule, from *store.Store) error {
+	for _, w := range s.Works {
+		if !w.Cell.Piloted() {
+			continue
+		}
+		node, ok := from.Take(w.Cell.PilotKey(), 1)
+		if !ok {
+			return fmt.Errorf("the pilot of cell %s is not drawn", w.Cell.ID)
+		}
+		w.Cell.Learn(node)
+	}
+	return nil
 }
 
 // lastReaders is for each experiment that draws the last, in the order of the table,

@@ -27,13 +27,22 @@ func (d *Drawer) Open(seed, attempt uint64, c Cell) {
 // Draw draws the blocks of a place and merges them as the tree does. It is
 // false if the context ended first.
 func (d *Drawer) Draw(ctx context.Context, at moments.Place) (moments.Node, bool) {
+	node, ok := d.part(ctx, at, false)
+	if !ok {
+		d.id = "" // what waits in the block's scratch is lost with it
+	}
+	return node, ok
+}
+
+// part draws the blocks of a place; more says that others follow it.
+func (d *Drawer) part(ctx context.Context, at moments.Place, more bool) (moments.Node, bool) {
 	if at.Level > 0 {
 		half := at.Level - 1
-		left, okLeft := d.Draw(ctx, moments.Place{Level: half, Index: 2 * at.Index})
+		left, okLeft := d.part(ctx, moments.Place{Level: half, Index: 2 * at.Index}, true)
 		if !okLeft {
 			return moments.Node{}, false
 		}
-		right, okRight := d.Draw(ctx, moments.Place{Level: half, Index: 2*at.Index + 1})
+		right, okRight := d.part(ctx, moments.Place{Level: half, Index: 2*at.Index + 1}, more)
 		if !okRight {
 			return moments.Node{}, false
 		}
@@ -43,5 +52,6 @@ func (d *Drawer) Draw(ctx context.Context, at moments.Place) (moments.Node, bool
 		return moments.Node{}, false
 	}
 	d.draws.Begin(d.stream, at.Index)
+	d.draws.More = more
 	return d.block(&d.draws), true
 }

@@ -108,14 +108,17 @@ func (f *Findings) AddSteady(r result.Estimate, errorOfError float64) {
 const SteadyError = 1e-7
 
 // RelativeError is the relative error of the standard error of a mean of
-// independent numbers, ½√((κ − 1)/n). It is infinite where κ is below 1, which no
+// independent numbers. It is infinite where their kurtosis is below 1, which no
 // numbers have: they are then so small that their fourth powers were lost.
-func RelativeError(m moments.Moments) float64 {
-	kurtosis := m.Standard(4)
+func RelativeError(m moments.Moments) float64 { return ErrorOfMeanError(m.Standard(4), m.N) }
+
+// ErrorOfMeanError is the relative error of the standard error of the mean of n
+// independent numbers of that kurtosis, ½√((κ − 1)/n).
+func ErrorOfMeanError(kurtosis float64, n int64) float64 {
 	if !(kurtosis > 0.99) {
 		return math.Inf(1)
 	}
-	return math.Sqrt(max(0, kurtosis-1)/float64(m.N)) / 2
+	return math.Sqrt(max(0, kurtosis-1)/float64(n)) / 2
 }
 
 // MaxOwnErrorOfError is MaxErrorOfError for a row whose error comes from the

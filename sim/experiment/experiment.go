@@ -44,6 +44,10 @@ type Drawing struct {
 	// form is known (exact); left out, a pilot learns it.
 	Relative func(Cell) (v float64, exact bool)
 	Floor    int64 // units that every cell draws at least; left out, one
+	// Pilot draws a few blocks of a stream of the cell's own, apart from all that is
+	// measured, and says what they teach about how to measure and what will be known; left
+	// out, there is nothing to learn. It depends on the cell alone, not on the seed.
+	Pilot func(c Cell, next func() *Draw) moments.Node
 	// Contents says what a node of the cell holds, where its id does not: the values of
 	// the shared axes that it was reduced under. Left out, nothing.
 	Contents func(Cell) string
@@ -168,6 +172,9 @@ type Column struct {
 // Draw is the random bits of one block.
 type Draw struct {
 	Lanes stream.Lanes
+	// More says that the next block follows and is merged with this one: histograms, whose
+	// counts add up in any order, may wait for the last.
+	More  bool
 	cell  stream.Cell
 	block uint64
 }
@@ -198,6 +205,8 @@ type Cell struct {
 	Shared     map[string][]Value // of the shared axes
 	Tolerance  float64            // of its gates: relative, or absolute where the quantity says so
 	Gated      bool               // has gates
+	Units      int64              // that a plan draws of it, 0 where no plan says
+	pilot      *moments.Node      // what its pilot taught, nil until it is drawn
 	params     result.Params      // its point on the drawn axes, but for what they omit
 	omitted    []named            // and that
 	law        law.Law            // that its point names

@@ -7,8 +7,8 @@ import (
 
 // AppendNode appends the node's binary form: the numbers of its moments, counts
 // and histograms, each moment's N, order, mean and sums, each count,
-// little-endian; then each histogram's first bin, number of bins and counts,
-// in varints.
+// little-endian; then each histogram's windows, first bin, number of bins and
+// counts, the numbers of them in varints.
 func AppendNode(b []byte, n Node) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Moments)))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Counts)))
@@ -25,6 +25,12 @@ func AppendNode(b []byte, n Node) []byte {
 		b = binary.LittleEndian.AppendUint64(b, uint64(c))
 	}
 	for _, h := range n.Histograms {
+		b = binary.AppendUvarint(b, uint64(len(h.Windows)))
+		for _, w := range h.Windows {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(w.Lo))
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(w.Step))
+			b = binary.AppendUvarint(b, uint64(w.Bins))
+		}
 		b = binary.AppendUvarint(b, uint64(h.From))
 		b = binary.AppendUvarint(b, uint64(len(h.Counts)))
 		for _, c := range h.Counts {
@@ -69,7 +75,7 @@ func (r *Reader) uvarint() uint64 {
 // Node reads a node.
 func (r *Reader) Node() Node {
 	columns, counts, histograms := int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
-	if r.Bad = r.Bad || columns > len(r.B)/24 || counts > len(r.B)/8 || histograms > len(r.B)/2; r.Bad {
+	if r.Bad = r.Bad || columns > len(r.B)/24 || counts > len(r.B)/8 || histograms > len(r.B)/3; r.Bad {
 		return Node{}
 	}
 	n := Node{Moments: make([]Moments, columns), Counts: make([]int64, counts)}
@@ -99,16 +105,29 @@ func (r *Reader) moments() Moments {
 	return m
 }
 
-// maxBins bounds the bins of a histogram that is read, and their numbers.
-const maxBins = 1 << 20
+// maxBins bounds the bins of a histogram that is read, and their numbers, and
+// maxWindows its windows.
+const maxBins, maxWindows = 1 << 20, 1 << 10
 
-// histogram reads the first bin, the number of bins and their counts.
+// histogram reads the windows, the first bin, the number of bins and their counts.
 func (r *Reader) histogram() Histogram {
+	windows := r.uvarint()
+	if r.Bad = r.Bad || windows > maxWindows; r.Bad {
+		return Histogram{}
+	}
+	var h Histogram
+	for range windows {
+		w := Window{Lo: math.Float64frombits(r.Uint64()), Step: math.Float64frombits(r.Uint64())}
+		bins := r.uvarint()
+		w.Bins = int(min(bins, maxBins))
+		h.Windows = append(h.Windows, w)
+		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) || math.IsInf(w.Lo, 0)
+	}
 	from, bins := r.uvarint(), r.uvarint()
 	if r.Bad = r.Bad || from > maxBins || bins > maxBins || bins > uint64(len(r.B)); r.Bad {
 		return Histogram{}
 	}
-	h := Histogram{int(from), make([]int64, bins)}
+	h.From, h.Counts = int(from), make([]int64, bins)
 	for i := range h.Counts {
 		h.Counts[i] = int64(r.uvarint())
 		r.Bad = r.Bad || h.Counts[i] < 0

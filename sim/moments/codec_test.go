@@ -30,8 +30,10 @@ func anyNode(t *rapid.T) Node {
 	return n
 }
 
+var anyWindows = []Window{{-1.5, 0.25, 6}, {2, 1e-9, 1000}}
+
 func anyHistogram(t *rapid.T) Histogram {
-	return Histogram{rapid.IntRange(0, 9).Draw(t, "from"),
+	return Histogram{anyWindows[:rapid.IntRange(0, 2).Draw(t, "windows")], rapid.IntRange(0, 9).Draw(t, "from"),
 		rapid.SliceOfN(rapid.Int64Range(0, 1<<40), 0, 9).Draw(t, "bins")}
 }
 
@@ -57,7 +59,7 @@ func same(a, b Node) bool {
 		}
 	}
 	return slices.EqualFunc(a.Histograms, b.Histograms, func(a, b Histogram) bool {
-		return a.From == b.From && slices.Equal(a.Counts, b.Counts)
+		return slices.Equal(a.Windows, b.Windows) && a.From == b.From && slices.Equal(a.Counts, b.Counts)
 	})
 }
 
@@ -89,7 +91,7 @@ func TestNodeRoundTrip(t *testing.T) {
 
 // Every beginning of a node is refused.
 func TestNodeCutShort(t *testing.T) {
-	n := Node{Moments: []Moments{Of([]float64{1, 2, 4}, 8), Of(nil, 2)}, Counts: []int64{1, -2}, Histograms: []Histogram{{7, []int64{1, 1000}}, {}}}
+	n := Node{Moments: []Moments{Of([]float64{1, 2, 4}, 8), Of(nil, 2)}, Counts: []int64{1, -2}, Histograms: []Histogram{{anyWindows, 7, []int64{1, 1000}}, {}}}
 	text := AppendNode(nil, n)
 	for end := range text {
 		if _, _, ok := readNode(text[:end]); ok {
@@ -128,7 +130,7 @@ func TestNodeMalformed(t *testing.T) {
 func FuzzReadNode(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
-	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{300, []int64{1, 0, 200}}}}))
+	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{anyWindows, 300, []int64{1, 0, 200}}}}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		n, rest, ok := readNode(text)
 		if ok && !bytes.Equal(append(AppendNode(nil, n), rest...), text) {

@@ -17,6 +17,7 @@ func count(h Histogram, bin int) int64 {
 func TestMergeHistograms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anyHistogram(t), anyHistogram(t)
+		b.Windows = a.Windows
 		sum := MergeHistograms(a, b)
 		for bin := range 30 {
 			if got, want := count(sum, bin), count(a, bin)+count(b, bin); got != want {
@@ -27,4 +28,14 @@ func TestMergeHistograms(t *testing.T) {
 			t.Errorf("%v and %v: %d numbers, want %d", a, b, got, want)
 		}
 	})
+}
+
+// Counts of other bins are never added.
+func TestMergeRefusesOtherWindows(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("histograms of different windows merge")
+		}
+	}()
+	MergeHistograms(Histogram{Windows: anyWindows, Counts: []int64{1}}, Histogram{Counts: []int64{1}})
 }

@@ -8,8 +8,15 @@ type Node struct {
 	Histograms []Histogram
 }
 
-// MergeNodes joins two nodes of the same layout, a's draws before b's.
+// MergeNodes joins two nodes of the same layout, a's draws before b's. Of two parts of a
+// range the first may have left its histograms to the second.
 func MergeNodes(a, b Node) Node {
+	if len(a.Histograms) == 0 {
+		a.Histograms = make([]Histogram, len(b.Histograms))
+		for i, h := range b.Histograms {
+			a.Histograms[i].Windows = h.Windows
+		}
+	}
 	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) || len(a.Histograms) != len(b.Histograms) {
 		panic("moments: merge of nodes of different layout")
 	}

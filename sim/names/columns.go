@@ -14,6 +14,7 @@ const (
 	ColumnLevel      = "level"
 	ColumnTheory     = "theory"
 	ColumnTheoryKind = "theory_kind"
+	ColumnResolution = "resolution"
 )
 
 // columns are in the order of the table of estimates.
@@ -29,5 +30,6 @@ var columns = []Entry{
 	{Name: ColumnHi, Title: "upper limit", Unit: "that of the quantity", Range: anyNumber, Definition: "The upper limit of the confidence interval; empty where an interval would not be honest."},
 	{Name: ColumnLevel, Title: "confidence level", Unit: pure, Range: fraction, Definition: "The confidence level of the interval, 0.95; empty where there is no interval."},
 	{Name: ColumnTheory, Title: "theory", Unit: "that of the quantity", Range: anyNumber, Definition: "What theory says the value should be; empty where none is known."},
+	{Name: ColumnResolution, Title: "resolution", Definition: "Of a quantile, the width of the bin that it was read from, where that is not below a tenth of its standard error: on an atom, where many numbers are equal, and outside of the fine bins. Left out everywhere else; of an atom's value the bin is some 10⁻⁹ wide."},
 	{Name: ColumnTheoryKind, Title: "kind of theory", Definition: "How well the theory is known: exact, quadrature, limit or none."},
 }

@@ -54,7 +54,7 @@ func composed(name string) (Entry, bool) {
 	if !ok {
 		return Entry{}, false
 	}
-	i := slices.IndexFunc(table, func(e Entry) bool { return e.Name == quantity && e.row != "" })
+	i := slices.IndexFunc(table, func(e Entry) bool { return e.Name == quantity && e.row+e.stack != "" })
 	if i < 0 {
 		return Entry{}, false
 	}
@@ -62,8 +62,18 @@ func composed(name string) (Entry, bool) {
 	if p == 0.5 {
 		at = "median"
 	}
-	e.Name, e.Title = name, at+" over rows of the "+e.Title
-	e.Definition = fmt.Sprintf("The %s over rows: %.0f %% of the rows have no more. Of one row it is this: %s", at, 100*p, e.row)
+	of := fmt.Sprintf("%.0f %% of them have no more.", 100*p)
+	e.Name = name
+	if e.row == "" {
+		e.Title = at + " over stacks of the " + e.Title
+		e.Definition = fmt.Sprintf("The %s over stacks of attention layers: %s Of a layer of one stack it is this: %s", at, of, e.stack)
+		return e, true
+	}
+	e.Title = at + " over rows of the " + e.Title
+	e.Definition = fmt.Sprintf("The %s over rows: %s Of one row it is this: %s", at, of, e.row)
+	if e.stack != "" {
+		e.Definition += " In depth it is the " + at + " over stacks; of a layer of one stack it is this: " + e.stack
+	}
 	return e, true
 }
 

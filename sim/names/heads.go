@@ -85,7 +85,9 @@ func operation(name, plural string) Entry {
 // tokens are the quantities of tokens in a stack of layers.
 var tokens = []Entry{
 	{Name: TokenVariance, Title: "mean square of a component of a token", Unit: pure, Range: notNegative, Formula: "E|x|²/width", Source: depthPlace,
-		Definition: "The mean square of a component of the tokens that reach a layer, before its norm, over components, tokens and stacks."},
+		Definition: "The mean square of a component of the tokens that reach a layer, before its norm, over components, tokens and stacks.",
+		stack:      "the mean square of a component of the tokens that reach it, over components and tokens."},
 	{Name: TokenCosine, Title: "mean cosine between two tokens", Unit: pure, Range: "−1..1", Formula: "E x·x'/(|x||x'|)", Source: depthPlace,
-		Definition: "The mean cosine of the angle between two different tokens that reach a layer, over pairs of tokens and stacks: 1 if all have become the same. A token of length 0 counts as at right angles to all."},
+		Definition: "The mean cosine of the angle between two different tokens that reach a layer, over pairs of tokens and stacks: 1 if all have become the same. A token of length 0 counts as at right angles to all.",
+		stack:      "the mean cosine of the angle between two different tokens that reach it, over pairs of tokens."},
 }

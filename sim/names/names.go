@@ -40,7 +40,8 @@ type Entry struct {
 	Range      string // of its values: 0..1, ≥ 0, any; empty for what is not a number
 	Source     string // who defined it, or the place of mcsim that computes it
 
-	row string // definition of the number of one row, of which there are quantiles
+	row   string // definition of the number of one row, of which there are quantiles
+	stack string // definition of the number of a layer of one stack, likewise
 }
 
 // Fraction reports whether what is named lies between 0 and 1.

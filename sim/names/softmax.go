@@ -50,7 +50,7 @@ const rowComputation = "mcsim, sim/attention/row.go"
 // weights are the quantities of a row's weights.
 var weights = []Entry{
 	ofRow("The greatest of the weights that a query gives to its keys.", meanOverRows+" In depth it is the mean over the rows of a layer and over stacks.", Entry{
-		Name: MaxWeight, Title: "greatest weight", Unit: pure, Range: fraction, Formula: "max α", Source: rowComputation}),
+		Name: MaxWeight, Title: "greatest weight", Unit: pure, Range: fraction, Formula: "max α", Source: rowComputation, stack: "the greatest weight of a row, as a mean over its rows."}),
 	ofRow("How evenly a query shares its weight among its keys: 0 if one key has all, ln n if all n have the same.", meanOverRows, Entry{
 		Name: Entropy, Title: "entropy of the weights", Unit: "nat", Range: "0..ln n", Formula: "−Σ α ln α", Source: rowComputation}),
 	ofRow("The entropy of the weights over ln n, its greatest value: 0 if one key has all the weight, 1 if all have the same.", meanOverRows, Entry{
@@ -71,7 +71,7 @@ var weights = []Entry{
 var gradients = []Entry{
 	ofRow("What softmax lets through of a gradient, called R: the trace of its Jacobian over what that is at equal weights. 1 means that nothing is lost, 0 that one key has all the weight and nothing passes.",
 		meanOverRows+" In depth it is the mean over the rows of a layer and over stacks.", Entry{
-			Name: GradientSurvival, Title: "gradient survival R", Unit: pure, Range: fraction, Formula: "R = (1 − Σα²)/(1 − 1/n) = tr J/tr J at equal weights", Source: rowComputation}),
+			Name: GradientSurvival, Title: "gradient survival R", Unit: pure, Range: fraction, Formula: "R = (1 − Σα²)/(1 − 1/n) = tr J/tr J at equal weights", Source: rowComputation, stack: "R of a row, as a mean over its rows."}),
 	ofRow("The Frobenius norm of the Jacobian of softmax, the root of the sum of its squared entries. It can be greater than at equal weights.", rootOverRows, Entry{
 		Name: JacobianNorm, Title: "norm of the Jacobian", Unit: pure, Range: "0..1/√2", Formula: "√E‖J‖_F², ‖J‖_F² = Σα² − 2Σα³ + (Σα²)²", Source: rowComputation}),
 	ofRow("The part of the Jacobian's trace that belongs to the keys beside the one of the greatest weight.", meanOverRows, Entry{

@@ -137,8 +137,8 @@ func TestComposedEntries(t *testing.T) {
 	base := names.Of(names.GroupQuantity, names.GradientSurvival)
 	e := names.Of(names.GroupQuantity, names.Quantile(names.GradientSurvival, 0.5))
 	if e.Name != "gradient_survival_q50" || e.Title != "median over rows of the "+base.Title || e.Range != base.Range || e.Unit != base.Unit ||
-		!strings.HasPrefix(e.Definition, "The median over rows: 50 % of the rows have no more. Of one row it is this: What softmax lets through") ||
-		strings.Contains(e.Definition, "mean over rows") {
+		!strings.HasPrefix(e.Definition, "The median over rows: 50 % of them have no more. Of one row it is this: What softmax lets through") ||
+		strings.Contains(e.Definition, " mean over rows") {
 		t.Errorf("the median of R: %+v", e)
 	}
 	if e := names.Of(names.GroupQuantity, names.KeysAbove(7)); e.Formula != "E #{α > 0.07}" || e.Unit != "key" {

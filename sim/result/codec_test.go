@@ -111,7 +111,7 @@ func TestDecodeRefuses(t *testing.T) {
 		is         error
 		part       string
 	}{
-		{"other schema", replace("mcsim/results/2", "mcsim/results/3"), ErrSchema, `"mcsim/results/3"`},
+		{"other schema", replace("mcsim/results/3", "mcsim/results/4"), ErrSchema, `"mcsim/results/4"`},
 		{"no schema", "{}", ErrSchema, `""`},
 		{"a value", replace(`"value":1.3333`, `"value":1.4333`), ErrDigest, "sha256:"},
 		{"a number to null", replace(`"level":0.95`, `"level":null`), ErrDigest, ""},
@@ -123,11 +123,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"no digest", replace(`"digest": "sha256`, `"digest": "", "Digest": "sha`), ErrDigest, ""},
 		{"unknown field", replace(`"seed":`, `"sead":`), nil, `unknown field "sead"`},
 		{"unknown field inside", replace(`"theory":`, `"theroy":`), nil, `unknown field "theroy"`},
-		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "is not a mcsim/results/2 document"},
+		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "is not a mcsim/results/3 document"},
 		{"garbage after it", text + "x", nil, "is not JSON: line"},
 		{"another document after it", text + text, nil, "is not JSON: line"},
 		{"not JSON", "hello", nil, "is not JSON: line 1"},
-		{"a list", "[]", nil, "is not a mcsim/results/2 document"},
+		{"a list", "[]", nil, "is not a mcsim/results/3 document"},
 		{"null", "null", ErrSchema, ""},
 		{"syntax on line 3", "{\n\n!}", nil, "line 3"},
 	} {

@@ -22,7 +22,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	for i := range head {
 		head[i] = field(head[i])
 	}
-	head = append(head, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind)
+	head = append(head, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution)
 	if err := out.Write(head); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 			line = append(line, paramText(r.Params[p]))
 		}
 		line = append(line, field(r.Quantity), field(r.Estimator), strconv.FormatInt(r.N, 10), numberText(r.Value), numberText(r.SE),
-			numberText(r.Lo), numberText(r.Hi), numberText(r.Level), numberText(r.Theory), field(r.TheoryKind))
+			numberText(r.Lo), numberText(r.Hi), numberText(r.Level), numberText(r.Theory), field(r.TheoryKind), resolutionText(r.Resolution))
 		if err := out.Write(line); err != nil {
 			return err
 		}
@@ -89,4 +89,12 @@ func numberText(n Number) string {
 		return ""
 	}
 	return strconv.FormatFloat(float64(n), 'g', -1, 64)
+}
+
+// resolutionText is the width of a bin as a field, empty where none stands apart.
+func resolutionText(n Number) string {
+	if n == 0 {
+		return ""
+	}
+	return numberText(n)
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // Schema names the format of results.json. A reader refuses any other.
-const Schema = "mcsim/results/2"
+const Schema = "mcsim/results/3"
 
 // Document is everything that a run found out. Same plan and same seed give
 // the same bytes of its encoding, on every machine.
@@ -107,6 +107,9 @@ type Estimate struct {
 	Level      Number `json:"level"` // confidence level of [Lo, Hi]
 	Theory     Number `json:"theory"`
 	TheoryKind string `json:"theory_kind"` // exact, quadrature, limit or none
+	// Resolution is the width of the bin that a quantile was read from, where that is not
+	// below a tenth of its error; 0 where it is, and where nothing was binned.
+	Resolution Number `json:"resolution,omitzero"`
 }
 
 // Curve is a line of theory.

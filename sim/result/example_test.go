@@ -39,7 +39,7 @@ func ExampleDecode() {
 	_, err = result.Decode(text[:len(text)/2])
 	fmt.Println(errors.Is(err, result.ErrTruncated))
 	// Output:
-	// mcsim/results/2 63.5 64
+	// mcsim/results/3 63.5 64
 	// true
 	// true
 }

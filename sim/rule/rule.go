@@ -41,6 +41,8 @@ type kind struct {
 	// constant: the square of a logit is the same for every pair; left out, it never
 	// is.
 	constant func(of Setting) bool
+	// grows: a logit grows without bound as the query does, though the rule is no factor.
+	grows bool
 }
 
 // parameter is what a rule may be told. Only its bounds and its usual value must be
@@ -159,6 +161,9 @@ func (r Rule) Hidden(d int) int {
 	}
 	return int(r.param)
 }
+
+// Grows reports whether a logit grows without bound as the query does.
+func (r Rule) Grows() bool { return r.kind.factor != nil || r.kind.grows }
 
 // Logit is the logit of a pair. It panics for an additive rule.
 func (r Rule) Logit(p *Pair) float64 {

@@ -93,6 +93,7 @@ var cosine = &kind{
 var keyNormalised = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleKeyNormalised),
 	constant: Setting.sign,
+	grows:    true,
 	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
 	pair:     func(_, d float64) Operations { return product(d) },
 	vector:   normalised,

@@ -1,7 +1,7 @@
 // Package run draws what a schedule asks for and a store of nodes lacks, on any
 // number of workers, with the same bits whatever their number.
 //
-// [Draw] parts the missing blocks of each cell into dyadic ranges of about a
+// [Draw] first draws the pilots of the cells that have one (pilots.go). Then it parts the missing blocks of each cell into dyadic ranges of about a
 // millisecond, which workers take in turn; a range is merged before it enters the
 // store, as the tree would merge it. [Origin] says which random bits this program
 // draws, so that nodes of another never meet them (origin.go).
@@ -35,6 +35,9 @@ type task struct {
 // between two blocks when the context ends, and then returns its error; what
 // was drawn is in the store.
 func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
+	if err := pilots(ctx, s, into, opt.Workers); err != nil {
+		return err
+	}
 	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
 		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(*w.Cell), taskLevel(w, opt.Workers))
 	}}
@@ -80,7 +83,7 @@ func (q *queue) next() (task, bool) {
 }
 
 const (
-	taskComponents = 1 << 19 // about a millisecond of work
+	taskComponents = 1 << 25 // some ten milliseconds of work
 	maxTasks       = 1 << 12 // of one cell
 )
 

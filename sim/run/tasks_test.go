@@ -26,8 +26,8 @@ func TestTaskLevel(t *testing.T) {
 				if tasks > 2*maxTasks {
 					t.Errorf("d_k=%d, %d blocks: %d tasks", d, blocks, tasks)
 				}
-				if level > 0 && perBlock<<level > 1<<20 && tasks <= maxTasks {
-					t.Errorf("d_k=%d, %d blocks: a task draws %d components, more than a millisecond's", d, blocks, perBlock<<level)
+				if level > 0 && perBlock<<level > 2*taskComponents && tasks <= maxTasks {
+					t.Errorf("d_k=%d, %d blocks: a task draws %d components, more than some ten milliseconds'", d, blocks, perBlock<<level)
 				}
 			}
 		}

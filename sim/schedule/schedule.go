@@ -206,7 +206,8 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		return Work{}, tooMany(c.ID, attempt)
 	}
 	block := e.Experiment.BlockUnits(*c)
-	return Work{Cell: c, Blocks: (units + block - 1) / block, Reason: reason}, nil
+	c.Units = (units + block - 1) / block * block
+	return Work{Cell: c, Blocks: c.Units / block, Reason: reason}, nil
 }
 
 // ceil is the whole number of units that is at least x, from 1 to 2^62, which is too many,

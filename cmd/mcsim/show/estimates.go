@@ -30,7 +30,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 			fmt.Fprintf(t, "\t\t\t\t\n%s:\t\t\t\t\n", cell)
 		}
 		last = cell
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", labelled(r.Quantity, r.Params), digits.PlusMinus(float64(r.Value), float64(r.SE)),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", labelled(r.Quantity, r.Params), written(r),
 			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r))
 	}
 	if err := t.Flush(); err != nil {
@@ -107,7 +107,7 @@ func printQuantiles(w io.Writer, rows []result.Estimate) error {
 		if at == quantiles[0].at {
 			fmt.Fprintf(t, "\n%s", labelled(quantity, r.Params))
 		}
-		fmt.Fprintf(t, "\t%s", digits.PlusMinus(float64(r.Value), float64(r.SE)))
+		fmt.Fprintf(t, "\t%s", written(r))
 	}
 	if begun {
 		fmt.Fprintln(t)
@@ -144,4 +144,12 @@ func difference(r result.Estimate) string {
 		return digits.None
 	}
 	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)
+}
+
+// written is a value with its error, or with its interval where it has that alone.
+func written(r result.Estimate) string {
+	if !r.SE.Present() && r.Lo.Present() && r.Hi.Present() {
+		return digits.Bounded(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))
+	}
+	return digits.PlusMinus(float64(r.Value), float64(r.SE))
 }

@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/quantile"
 	"mcsim/sim/result"
 )
 
@@ -39,6 +40,8 @@ var Experiment = experiment.New(experiment.Experiment{
 		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
 		Columns:    depthColumns,
 		Open:       openDepth,
+		Pilot:      pilotDepth,
+		Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
 		Headline:   names.ScoreVariance,
 	},
 	Reading: experiment.Reading{Rows: depthRows},
@@ -128,21 +131,6 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// openDepth draws sixteen stacks a block; each adds one number to every column.
-func openDepth(c experiment.Cell) experiment.Block {
-	s := newStacks(architectureOf(c))
-	return func(d *experiment.Draw) moments.Node {
-		s.draw(&d.Lanes)
-		var n moments.Node
-		for i := range s.seen {
-			for q := range s.seen[i] {
-				n.Moments = append(n.Moments, moments.Of(s.seen[i][q][:], experiment.ErrorOrder))
-			}
-		}
-		return n
-	}
-}
-
 // firstLayer is what the quantities are at the first layer, where theory knows
 // it: NaN elsewhere. Its tokens are independent, and so are entries of the
 // weights: with A = W_Q W_Kᵀ, E A_ab A_ce = δ_ac δ_be/d, a score y_iᵀAy_j has
@@ -161,21 +149,24 @@ func (w architecture) firstLayer() [len(depthQuantities)]float64 {
 }
 
 // depthRows are the means of every quantity over stacks, layer by layer, with their own
-// errors. Reasons for which layers have no interval are gathered, a warning each.
+// errors, and its quantiles, since a few stacks can make most of a mean. Whether a row has
+// an interval the pilot says; reasons for which layers have none are gathered, a warning
+// each.
 func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
-	w := architectureOf(c)
+	w, pilot := architectureOf(c), c.Pilot()
 	first := w.firstLayer()
 	for q, quantity := range depthQuantities {
 		var missing []withoutInterval
 		for layer := range w.layers {
-			m := n.Moments[depthColumn(layer, q)]
+			column := depthColumn(layer, q)
+			m := n.Moments[column]
 			r := c.Row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
-			why := whyNoInterval(m)
-			if q != tokenVariance && w.unresolved(n, layer) {
+			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
+			if q != tokenVariance && w.unresolved(pilot, layer) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
 			if why == "" {
@@ -184,6 +175,9 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 				missing = append(missing, withoutInterval{why, layer + 1})
 			}
 			f.Rows = append(f.Rows, r)
+			if why != whyUndefined && why != whyUnresolved {
+				addQuantiles(&f, r, q, n.Histograms[column], atomsOf(pilot, column))
+			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {
 			f.Warn(c.Row(quantity, 0, 0, 0), layersOf(alike)+": "+alike[0].why)
@@ -199,18 +193,23 @@ const (
 )
 
 // whyNoInterval says why the mean of per-stack numbers has no interval; it is empty
-// if it has one.
-func whyNoInterval(m moments.Moments) string {
-	se := math.Sqrt(max(0, m.Variance()) / float64(m.N))
+// if it has one. That is asked of the pilot's numbers, but that a number is none.
+func whyNoInterval(m, pilot moments.Moments, known experiment.Mean) string {
 	switch {
-	case math.IsNaN(m.Mean) || math.IsNaN(se) || math.IsInf(m.Mean, 0) || math.IsInf(se, 0):
+	case !finite(m) || !finite(pilot):
 		return whyUndefined
-	case se <= experiment.SteadyError*math.Abs(m.Mean):
+	case known.Steady:
 		return experiment.WhySteady
-	case !(experiment.RelativeError(m) <= experiment.MaxMeanErrorOfError):
-		return fmt.Sprintf("no interval: its standard error is its own and not known to %.0f %%, as is needed", 100*experiment.MaxMeanErrorOfError)
+	case !(known.ErrorOfError <= experiment.MaxMeanErrorOfError):
+		return fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is not known to %.0f %%, as is needed", 100*experiment.MaxMeanErrorOfError)
 	}
 	return ""
+}
+
+// finite reports whether all numbers were.
+func finite(m moments.Moments) bool {
+	x := m.Mean + m.Variance()
+	return !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
 // maxAlike is the share of the variance that scores of independent tokens of

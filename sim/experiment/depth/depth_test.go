@@ -61,8 +61,15 @@ func TestDepthCells(t *testing.T) {
 	if len(n.Moments) != len(Experiment.Columns(c)) || n.Moments[0].N != 2*Experiment.BlockUnits(c) {
 		t.Errorf("%d columns of %d numbers, want %d of %d", len(n.Moments), n.Moments[0].N, len(Experiment.Columns(c)), 2*Experiment.BlockUnits(c))
 	}
-	if rows := depthRows(c, n).Rows; len(rows) != 5*12 || rows[0].Quantity != Experiment.Headline {
-		t.Errorf("%d rows, of %s first; want 60, of %s", len(rows), rows[0].Quantity, Experiment.Headline)
+	rows := depthRows(c, n).Rows
+	means := 0
+	for _, r := range rows {
+		if _, _, ofQuantile := names.QuantileOf(r.Quantity); !ofQuantile {
+			means++
+		}
+	}
+	if means != 5*12 || (len(rows)-means)%5 != 0 || len(rows) == means || rows[0].Quantity != Experiment.Headline {
+		t.Errorf("%d means in %d rows, of %s first; want 60, and five quantiles of some, of %s", means, len(rows), rows[0].Quantity, Experiment.Headline)
 	}
 }
 
@@ -87,7 +94,8 @@ func TestDepthTheory(t *testing.T) {
 	f := depthRows(depthCell(architecture{tokens: 4, width: 8, layers: 3}), experimenttest.Drawn(depthCell(architecture{tokens: 4, width: 8, layers: 3}), 1))
 	for _, r := range f.Rows {
 		layer, _ := r.Params.Number("layer")
-		known := layer == 1 && r.Quantity != "gradient_survival" && r.Quantity != "max_weight"
+		_, _, ofQuantile := names.QuantileOf(r.Quantity)
+		known := layer == 1 && !ofQuantile && r.Quantity != "gradient_survival" && r.Quantity != "max_weight"
 		if known != (r.TheoryKind == "exact") || known != r.Theory.Present() {
 			t.Errorf("%s of layer %v: theory %v, %s", r.Quantity, layer, r.Theory, r.TheoryKind)
 		}
@@ -203,13 +211,16 @@ func TestDepthCoverage(t *testing.T) {
 	}
 	const runs, blocks = 100, 16
 	given, held := 0, 0
+	median := map[string]*[2]int{} // by quantity: intervals of medians, and those that hold that of all runs
 	for _, w := range architectures(4, 8, 6) {
 		c := depthCell(w)
+		c = experimenttest.Taught(c, blocks*Experiment.BlockUnits(c))
 		each, all := experimenttest.Runs(c, 3, runs, blocks)
+		countMedians(c, each, all, median)
 		for column, truth := range all.Moments {
 			for _, n := range each {
 				m := n.Moments[column]
-				if whyNoInterval(m) != "" {
+				if whyNoInterval(m, c.Pilot().Moments[column], meanOf(c.Pilot(), column, m.N)) != "" {
 					continue
 				}
 				given++
@@ -217,6 +228,12 @@ func TestDepthCoverage(t *testing.T) {
 					held++
 				}
 			}
+		}
+	}
+	for quantity, n := range median {
+		// Columns of a run depend on each other, as if there were but one for each architecture.
+		if share := float64(n[1]) / float64(n[0]); n[0] < 1000 || math.Abs(share-0.95) > 4*math.Sqrt(0.95*0.05/800) {
+			t.Errorf("%s: %d of %d intervals hold the median, %.4f", quantity, n[1], n[0], share)
 		}
 	}
 	if share := float64(held) / float64(given); given < 5000 || share < 0.94 || share > 0.96 {
@@ -261,5 +278,30 @@ func TestDepthAxes(t *testing.T) {
 	_, err := Experiment.Axis("width").ParseAll("513")
 	if want := "513 is not in 2..512"; fmt.Sprint(err) != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// countMedians counts the intervals of medians over the stacks of a run, and those that
+// hold the median of all runs together.
+func countMedians(c experiment.Cell, each []moments.Node, all moments.Node, count map[string]*[2]int) {
+	truth := map[string]float64{}
+	key := func(r result.Estimate) string { return fmt.Sprint(r.Quantity, r.Params) }
+	for _, r := range depthRows(c, all).Rows {
+		truth[key(r)] = float64(r.Value)
+	}
+	for _, n := range each {
+		for _, r := range depthRows(c, n).Rows {
+			quantity, p, ok := names.QuantileOf(r.Quantity)
+			if !ok || p != 0.5 || !r.Level.Present() || !r.SE.Present() {
+				continue
+			}
+			if count[quantity] == nil {
+				count[quantity] = &[2]int{}
+			}
+			count[quantity][0]++
+			if x := truth[key(r)]; float64(r.Lo) <= x && x <= float64(r.Hi) {
+				count[quantity][1]++
+			}
+		}
 	}
 }

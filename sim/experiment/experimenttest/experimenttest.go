@@ -35,6 +35,14 @@ func Drawn(c experiment.Cell, blocks int) moments.Node {
 	return total
 }
 
+// Taught is the cell with what its pilot teaches, which is then drawn but once, as for so
+// many units.
+func Taught(c experiment.Cell, units int64) experiment.Cell {
+	c.Units = units
+	c.Learn(c.Pilot())
+	return c
+}
+
 // PointOf is the cell of an experiment at values as a plan has them: drawn axes
 // that are left out have their default, shared ones all of theirs.
 func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {

@@ -147,13 +147,16 @@ const leastDraws = 16
 // interval: such a mean is itself skewed, by about twice that much.
 const maxMeanError = 0.05
 
-// maxError is the largest relative error with an interval: of a root half of that of its mean, so that both have an
-// interval or neither.
-func (q initQuantity) maxError() float64 {
-	if q.kind == rootMean {
-		return maxMeanError / 2
+// meanError is about the relative error of the mean over n draws of a mean square over a
+// draw's tokens, known before anything is drawn: heads differ by their spread, and tokens
+// add 8 over their number at most, as they do where all that they have lies in one
+// direction (4·Var(x²) of a normal number x).
+func meanError(h weights.Head, n int64) float64 {
+	spread := 8.0 / weights.Tokens
+	if heads := h.HeadSpread(); heads > 0 { // NaN of normalised heads, which have none
+		spread += heads
 	}
-	return maxMeanError
+	return math.Sqrt(spread / float64(n))
 }
 
 // maxExcess is how far the kurtosis over draws of what a variance is taken of may
@@ -180,8 +183,8 @@ func addDraws(f *experiment.Findings, q initQuantity, h weights.Head, r result.E
 		if excess := q.excess(h); !(excess <= maxExcess) {
 			why = "no interval: over draws of the weights it is not normal in so small a head"
 		}
-	case q.kind != signedMean && !(se <= q.maxError()*value):
-		why = fmt.Sprintf("no interval: its standard error is above %v %% of it, and so it is skewed", 100*q.maxError())
+	case q.kind != signedMean && !(meanError(h, r.N) <= maxMeanError):
+		why = fmt.Sprintf("no interval: the error of a mean over so few draws is above %v %% of it, and so it is skewed", 100*maxMeanError)
 	}
 	if why != "" {
 		f.AddWithout(r, why)

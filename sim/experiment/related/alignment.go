@@ -33,6 +33,7 @@ var Alignment = experiment.New(experiment.Experiment{
 		BlockUnits: alignmentUnits,
 		Cost:       alignmentCost,
 		Columns:    alignmentColumns,
+		Pilot:      experiment.DrawnPilot(alignmentPilot),
 		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
 		Open:       openAlignment,
 		Headline:   names.ScoreMeanSquare,
@@ -78,6 +79,10 @@ func relativeSquare(e theory.Exact) float64 {
 
 // alignmentFloor knows a share of rows to 0.4 % at worst.
 const alignmentFloor = 1 << 14
+
+// alignmentPilot is how many rows say whether the means of the others will know their
+// own errors.
+const alignmentPilot = 1024
 
 // alignmentDraws is how many components a row draws.
 func alignmentDraws(c experiment.Cell) float64 { return float64(c.Dimension() * (1 + rows.Keys(c))) }

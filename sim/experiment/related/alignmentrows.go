@@ -20,11 +20,12 @@ import (
 func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	addAligned(&f, c, n.Moments[0])
-	addFirst(&f, c, n.Counts[0], n.Moments[0].N)
+	pilot := c.Pilot()
+	addFirst(&f, c, n, pilot)
 	for i, s := range rows.Scalings(c) {
-		columns := n.Moments[1+i*alignedMeans:]
 		for j, quantity := range alignedQuantities {
-			addAlignedMean(&f, c, s, quantity, columns[j])
+			column := 1 + i*alignedMeans + j
+			addAlignedMean(&f, c, s, quantity, n.Moments[column], pilot.Moments[column])
 		}
 	}
 	return f
@@ -52,9 +53,13 @@ func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 }
 
 // addFirst adds the share of rows in which the aligned key's score is the
-// greatest, with the exact interval of a binomial count.
-func addFirst(f *experiment.Findings, c experiment.Cell, count, n int64) {
-	r := c.Share(names.AlignedFirstShare, count, n)
+// greatest, with the exact interval of a binomial count, and its standard error unless the
+// pilot lets expect few such rows, or few others.
+func addFirst(f *experiment.Findings, c experiment.Cell, n, pilot moments.Node) {
+	r := c.Share(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
+	if few, _ := rows.Few(float64(pilot.Counts[0])/float64(pilot.Moments[0].N), r.N); few {
+		r.SE = result.Absent()
+	}
 	switch l := c.Law(); {
 	case l.Name() == names.LawNormal:
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
@@ -79,17 +84,14 @@ func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 	return theory.AlignedSoftmax(rows.Keys(c), a.D, a.Rho, factor)
 }
 
-// addAlignedMean adds a mean over rows, with its own error.
-func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, quantity string, m moments.Moments) {
-	se := math.Sqrt(max(m.Variance(), 0) / float64(m.N))
-	if se <= float64(math.Abs(m.Mean)*rows.Rounding) {
-		se = 0
-	}
-	r := rows.Scaled(c, s, quantity, m.N, m.Mean, se)
+// addAlignedMean adds a mean over rows, with its own error as far as the pilot says that it
+// will be known.
+func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, quantity string, m, pilot moments.Moments) {
+	r := rows.Scaled(c, s, quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
 	if want, kind := alignedTheory(c, s, quantity); kind != "" {
 		r.Theory, r.TheoryKind = result.Number(want), kind
 	}
-	rows.AddMean(f, r, experiment.RelativeError(m), s.IsLimit())
+	rows.AddMean(f, c, s, r, experiment.MeanOf(pilot, m.N))
 }
 
 // alignedTheory is what is known of a mean, of no kind if nothing is. Without

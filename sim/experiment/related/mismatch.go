@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
@@ -36,6 +37,7 @@ var Mismatch = experiment.New(experiment.Experiment{
 		},
 		Open:     openMismatch,
 		Headline: names.ScoreVariance,
+		Pilot:    experiment.DrawnPilot(mismatchPilot),
 		Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Law()).M4 - 1, true },
 	},
 	Reading: experiment.Reading{
@@ -180,13 +182,15 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	}
 	own := math.Sqrt(max(0, halfSquares.Variance()) / float64(halfSquares.N))
 	r := experiment.Exact(c.Row(names.KeyVariance, halfSquares.N, halfSquares.Mean, own), m.KeyVariance())
-	if own == 0 {
-		f.AddSteady(r, 0)
-	} else {
-		f.AddOwn(r, experiment.RelativeError(halfSquares))
-	}
+	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)
+	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Law()))
+	f.AddLearnt(r, known, experiment.MaxOwnErrorOfError)
 	return f
 }
+
+// mismatchPilot is how many pairs say whether the others will know the error of the
+// variance over the keys of a query.
+const mismatchPilot = 4096
 
 // joinMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.

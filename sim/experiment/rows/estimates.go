@@ -1,80 +1,71 @@
 package rows
 
 import (
-	"fmt"
 	"math"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
+	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
 // AddRows adds what rows became under one scaling: means with the errors of
-// independent rows or matrices, shares, and quantiles.
-func AddRows(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, t theory.Softmax, known, gradient bool) {
-	AddMeans(f, c, s, n, t, known, gradient)
-	addShares(f, c, s, n)
-	addQuantiles(f, c, s, n, gradient)
+// independent rows or matrices, shares, and quantiles. The pilot says which of them have
+// an error or an interval.
+func AddRows(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
+	AddMeans(f, c, s, n, l, t, known, gradient)
+	addShares(f, c, s, n, l)
+	addQuantiles(f, c, s, n, l, gradient)
 }
 
 // AddMeans adds the means, with theory where it is known.
-func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, t theory.Softmax, known, gradient bool) {
+func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
 	keys := float64(Keys(c))
 	for _, q := range MeanQuantities {
 		if q.Gradient && !gradient {
 			continue
 		}
-		r, errorOfError := q.row(c, s, n, keys)
+		r := q.row(c, s, n, keys)
 		if known && q.Theory != nil {
 			r.Theory, r.TheoryKind = result.Number(q.Theory(t)), names.TheoryQuadrature
 		}
-		AddMean(f, r, errorOfError, s.IsLimit())
+		m := experiment.MeanOf(l.sums.Matrices[q.column], n.independent())
+		if q.Gradient {
+			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Law()))
+		}
+		AddMean(f, c, s, r, m)
 	}
 }
 
-// addQuantiles adds the quantiles of the histograms.
-func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, gradient bool) {
-	for _, q := range quantileQuantities(float64(Keys(c))) {
-		if q.gradient && !gradient {
-			continue
-		}
-		for _, p := range QuantilePoints {
-			at := p
-			if q.falling {
-				at = 1 - p
-			}
-			quantile(f, Scaled(c, s, names.Quantile(q.name, p), n.Rows[0].N, math.NaN(), math.NaN()), n.histograms[q.histogram], at, n.Matrix, q.back)
-		}
-	}
-}
-
-// AddMean adds a mean with its own error. One that does not vary has none: in a
-// limit of the temperature its interval is one number, elsewhere the rows are too few. Nor has
-// one whose rare rows were not seen, or seen once.
-func AddMean(f *experiment.Findings, r result.Estimate, errorOfError float64, limit bool) {
+// MissingMoments is infinite, as the error of a standard error, where the eighth moment of
+// a component is, and NaN where the fourth is, without which there is no standard error:
+// of numbers that grow as the square of a query or a key.
+func MissingMoments(l law.Law) float64 {
 	switch {
-	case r.SE != 0 && errorOfError > uselessError:
-		r.SE = result.Absent()
-		text := "no error: the powers that tell how well it is known were lost"
-		if !math.IsInf(errorOfError, 1) {
-			text = fmt.Sprintf("no error: it rests on few rows, and would be known to %.0f %% only", 100*errorOfError)
-		}
-		f.AddWithout(r, text)
-	case r.SE != 0:
-		f.AddOwn(r, errorOfError)
-	case limit:
+	case !l.Independent(): // the sphere's are bounded
+	case math.IsInf(l.Moment(4), 1):
+		return math.NaN()
+	case math.IsInf(l.Moment(8), 1):
+		return math.Inf(1)
+	}
+	return 0
+}
+
+// AddMean adds a mean with its own error, as far as that will be known by what its pilot
+// says. In a limit of the temperature one that does not vary has one number as interval.
+func AddMean(f *experiment.Findings, c experiment.Cell, s Scaling, r result.Estimate, m experiment.Mean) {
+	if m.Steady && (s.Factor == 0 || s.Hard() && !c.Law().Atoms()) {
+		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
 		f.Rows = append(f.Rows, r)
-	default:
-		r.SE = result.Absent()
-		f.AddWithout(r, "no two rows differ in it by more than the rounding of float32, so its error is not known")
+		return
 	}
+	f.AddLearnt(r, m, experiment.MaxOwnErrorOfError)
 }
 
-// row is the estimate of a mean, and the relative error of its standard error.
-func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) (result.Estimate, float64) {
+// row is the estimate of a mean.
+func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) result.Estimate {
 	rows, independent := n.Rows[q.column], n.Matrices[q.column]
 	m := float64(independent.N)
 	value := rows.Mean
@@ -87,21 +78,8 @@ func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) (r
 		value = math.Sqrt(value)
 		se /= 2 * value
 	}
-	errorOfError := experiment.RelativeError(independent)
-	if se <= float64(math.Abs(value)*Rounding) {
-		se = 0
-	}
-	return Scaled(c, s, q.Name, rows.N, value, se), errorOfError
+	return Scaled(c, s, q.Name, rows.N, value, se)
 }
-
-// Rounding is the relative error below which the rounding of float32 sums over
-// keys, which all rows may have in common, is not small against it: it was found
-// to move means of nearly equal weights by up to 4·10⁻¹⁰.
-const Rounding = 1e-9
-
-// uselessError is the relative error of a standard error above which that is not given
-// at all: a mean that one row of n makes has one known to 50 %.
-const uselessError = 0.3
 
 // shareNames are the names of the events that are counted.
 var shareNames = [Shares]string{
@@ -109,43 +87,35 @@ var shareNames = [Shares]string{
 	names.HealthyShare, names.FadingShare, names.DyingShare, names.DeadShare,
 }
 
-// addShares adds the shares of rows. Their intervals are the exact ones of a
-// binomial count; where rows share keys, all rows of a matrix count as one.
-func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums) {
+// addShares adds the shares of rows. Those of independent rows have the exact limits of a
+// binomial count. Where rows share keys, the interval is Student's by the scatter of
+// matrices; where few events are to be expected, there is no standard error, and the
+// limits are those of the number of matrices with an event, each of which has one row
+// with it at least and all rows at most.
+func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt) {
 	for i, name := range shareNames {
-		rows := n.Rows[0].N
-		share := float64(n.shares[i]) / float64(rows)
-		independent := rows / n.Matrix
-		r := Scaled(c, s, name, rows, share, math.Sqrt(float64(share*(1-share))/float64(independent)))
-		lo, hi := theory.ClopperPearson(int64(math.Round(float64(share*float64(independent)))), independent, (1-experiment.Level)/2)
-		r.Lo, r.Hi, r.Level = result.Number(min(lo, share)), result.Number(max(hi, share)), experiment.Level
+		value, over := n.share(i)
+		few, rare := l.few(i, n.N())
+		r := Scaled(c, s, name, n.N(), value, n.shareError(i))
+		if few {
+			r.SE = result.Absent()
+		}
+		var lo, hi float64
+		tail := (1 - experiment.Level) / 2
+		switch {
+		case n.Matrix == 1:
+			lo, hi = theory.ClopperPearson(n.shares[i], n.N(), tail)
+		case few && rare:
+			lo, hi = theory.ClopperPearson(over.some, n.independent(), tail)
+			lo /= float64(n.Matrix)
+		case few:
+			lo, hi = theory.ClopperPearson(over.lacking, n.independent(), tail)
+			lo, hi = 1-hi, 1-lo/float64(n.Matrix)
+		default:
+			half := float64(n.studentZ() * float64(r.SE))
+			lo, hi = max(0, value-half), min(1, value+half)
+		}
+		r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
 		f.Rows = append(f.Rows, r)
-	}
-}
-
-// quantileQuantity is a quantity whose quantiles are reported, and how a logit
-// becomes its value; falling if that falls while the logit rises.
-type quantileQuantity struct {
-	name              string
-	histogram         int
-	back              func(logit float64) float64
-	falling, gradient bool
-}
-
-// quantileQuantities lists the quantities of a row of so many keys that have quantiles.
-func quantileQuantities(keys float64) []quantileQuantity {
-	survival := 1 - 1/keys
-	collision := func(r float64) float64 { return 1 - float64(survival*r) }
-	effective := func(r float64) float64 { return 1 / collision(r) }
-	return []quantileQuantity{
-		{name: names.MaxWeight, histogram: histWeight, back: logistic},
-		{name: names.EntropyRatio, histogram: histEntropy, back: logistic},
-		{name: names.Collision, histogram: histSurvival, back: func(logit float64) float64 { return collision(logistic(logit)) }, falling: true},
-		{name: names.EffectiveKeys, histogram: histSurvival, back: func(logit float64) float64 { return effective(logistic(logit)) }},
-		{name: names.GradientSurvival, histogram: histSurvival, back: logistic},
-		{name: names.JacobianNorm, histogram: histJacobian, back: logistic},
-		{name: names.OffPeakTrace, histogram: histOffPeak, back: logistic},
-		{name: names.KeyGradient, histogram: histKey, back: elementary.Exp, gradient: true},
-		{name: names.QueryGradient, histogram: histQuery, back: elementary.Exp, gradient: true},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
@@ -55,10 +56,10 @@ func (g *Group) score() {
 
 // gradients are ‖∂α/∂q‖_F² and ‖∂α/∂K‖_F² of every lane, as a tally takes them.
 func (g *Group) gradients(i int) (query, key [kernel.Width]float64) {
-	t := NewTally(g.keys, g.Gradients.scalings, 1)
+	t := NewTally(g.keys, g.Gradients.scalings, 1, moments.Node{})
 	t.Add(g.Scores, &g.Peaks, g.Gradients, &g.Norm[0])
-	copy(query[:], t.values[i][meanQuery])
-	copy(key[:], t.values[i][meanKey])
+	copy(query[:], t.by[i].values[meanQuery])
+	copy(key[:], t.by[i].values[meanKey])
 	return query, key
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/quantile"
 )
 
 // KeysAxis is the number of keys of a row, 8 where a plan says nothing.
@@ -48,6 +49,12 @@ func ScalingNames(all []Scaling) string {
 		list = append(list, s.Axis+"="+s.Value.String())
 	}
 	return strings.Join(list, ",")
+}
+
+// Contents says of a node of rows what the cell's id does not: the scalings that it holds
+// them under, and for how many rows the bins of its histograms are made.
+func Contents(c experiment.Cell, all []Scaling) string {
+	return fmt.Sprintf("%s;bins for %d", ScalingNames(all), quantile.Rung(c.Units))
 }
 
 // Columns are those of a [Tally]: for each scaling and each kind of row (single ones, or

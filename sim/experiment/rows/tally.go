@@ -9,6 +9,7 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/quantile"
 )
 
 // Means are the numbers of a row that are averaged over rows, in the order of their
@@ -58,22 +59,45 @@ type Tally struct {
 	keys     int
 	scalings []Scaling
 	logKeys  float64
-	values   [][Means][]float64 // of the rows of a block
-	means    [][Means][]float64 // of matrices of rows that share keys
-	matrix   int64              // rows of such a matrix, 1 if there are none
-	tallies  [][Histograms]*histogram
-	counts   [][Shares]int64
+	matrix   int64 // rows that share their keys, 1 if there are none
+	by       []tally
+	places   bool // of a pilot: the places of all numbers are kept
 }
 
+// tally is what is collected under one scaling. What is of matrices is of such as share
+// their keys alone.
+type tally struct {
+	values   [Means][]float64 // of the rows of a block
+	counters [Histograms]*quantile.Counter
+	counts   [Shares]int64
+
+	means   [Means][]float64 // of matrices
+	squares [Histograms]*quantile.Counter
+	bins    [Histograms][]int           // of the rows of matrices that are not yet ended
+	events  [Shares][kernel.Width]int64 // likewise
+	shares  [Shares]sharing
+
+	places [Histograms][]float64
+}
+
+// sharing says how an event is spread over matrices: the sum of the squares of their
+// counts, and how many have it in some row, and in some row not.
+type sharing struct{ squares, some, lacking int64 }
+
 // NewTally returns an empty tally of rows of so many keys; so many rows of each matrix
-// share their keys, 1 where they do not.
-func NewTally(keys int, scalings []Scaling, matrix int64) *Tally {
-	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix,
-		values: make([][Means][]float64, len(scalings)), means: make([][Means][]float64, len(scalings)),
-		tallies: make([][Histograms]*histogram, len(scalings)), counts: make([][Shares]int64, len(scalings))}
-	for i := range t.tallies {
-		for j := range t.tallies[i] {
-			t.tallies[i][j] = newHistogram()
+// share their keys, 1 where they do not. The pilot says where fine bins are of use.
+func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
+	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
+	for i := range t.by {
+		for j := range Histograms {
+			var windows []moments.Window
+			if at := i*Histograms + j; at < len(pilot.Histograms) {
+				windows = pilot.Histograms[at].Windows
+			}
+			t.by[i].counters[j] = quantile.NewCounter(windows)
+			if matrix > 1 {
+				t.by[i].squares[j] = quantile.NewCounter(windows)
+			}
 		}
 	}
 	return t
@@ -97,7 +121,7 @@ func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *quer
 				key = float64(float64(r.JacobianNorm*r.JacobianNorm) * float64(scale*float64(norm[lane])))
 				query = float64(scale * square)
 			}
-			t.row(i, r, float64(above1[lane]), float64(above5[lane]), key, query)
+			t.row(i, lane, r, float64(above1[lane]), float64(above5[lane]), key, query)
 		}
 	}
 }
@@ -129,33 +153,42 @@ func leastAbove(first float32, gap, factor float64) float32 {
 	return least
 }
 
-// row takes one row under scaling i.
-func (t *Tally) row(i int, r *attention.Row, above1, above5, key, query float64) {
+// row takes the row of a lane under scaling i.
+func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query float64) {
+	by := &t.by[i]
 	survival := r.Survival()
 	for column, x := range [Means]float64{
 		r.MaxWeight, r.Entropy, survival, r.EffectiveKeys(), above1, above5,
 		float64(r.JacobianNorm * r.JacobianNorm), r.OffPeak, key, query,
 	} {
-		t.values[i][column] = append(t.values[i][column], x)
+		by.values[column] = append(by.values[column], x)
 	}
 	ratio := min(1, r.Entropy/t.logKeys)
-	h := &t.tallies[i]
-	h[histWeight].add(logitBin(1, r.Rest))
-	h[histEntropy].add(logitBin(ratio, 1-ratio))
-	h[histSurvival].add(logitBin(survival, 1-survival))
-	h[histJacobian].add(logitBin(r.JacobianNorm, 1-r.JacobianNorm))
-	h[histOffPeak].add(logitBin(r.OffPeak, 1-r.OffPeak))
-	h[histKey].add(logitBin(math.Sqrt(key), 1))
-	h[histQuery].add(logitBin(math.Sqrt(query), 1))
+	for j, at := range [Histograms]float64{
+		quantile.Logit(1, r.Rest), quantile.Logit(ratio, 1-ratio), quantile.Logit(survival, 1-survival),
+		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
+		quantile.Logit(math.Sqrt(key), 1), quantile.Logit(math.Sqrt(query), 1),
+	} {
+		bin := by.counters[j].Bin(at)
+		by.counters[j].Add(bin, 1)
+		if t.matrix > 1 {
+			by.bins[j] = append(by.bins[j], bin)
+		}
+		if t.places {
+			by.places[j] = append(by.places[j], at)
+		}
+	}
+	by.event(above90, lane, r.MaxWeight > 0.9)
+	by.event(above99, lane, r.MaxWeight > 0.99)
+	by.event(healthy+labelOf(survival), lane, true)
+}
 
-	n := &t.counts[i]
-	if r.MaxWeight > 0.9 {
-		n[above90]++
+// event counts an event of a row, if it happens.
+func (t *tally) event(share, lane int, happens bool) {
+	if happens {
+		t.counts[share]++
+		t.events[share][lane]++
 	}
-	if r.MaxWeight > 0.99 {
-		n[above99]++
-	}
-	n[healthy+labelOf(survival)]++
 }
 
 // Label is the label of a set of rows whose median gradient survival is R.
@@ -174,39 +207,83 @@ func labelOf(survival float64) int {
 }
 
 // EndMatrix takes the rows since the last one as those of sixteen matrices, one
-// in each lane, and adds the mean of each.
+// in each lane, and adds the mean of each, and the squares of its counts.
 func (t *Tally) EndMatrix() {
 	rows := int(t.matrix) * kernel.Width
-	for i := range t.values {
-		for column, all := range t.values[i] {
+	for i := range t.by {
+		by := &t.by[i]
+		for column, all := range by.values {
 			last := all[len(all)-rows:]
 			for lane := range kernel.Width {
 				var sum float64
 				for j := lane; j < rows; j += kernel.Width {
 					sum += last[j]
 				}
-				t.means[i][column] = append(t.means[i][column], sum/float64(t.matrix))
+				by.means[column] = append(by.means[column], sum/float64(t.matrix))
 			}
+		}
+		for j, all := range by.bins {
+			of := make([]int, t.matrix)
+			for lane := range kernel.Width {
+				for r := range of {
+					of[r] = all[r*kernel.Width+lane]
+				}
+				by.squares[j].AddSquares(of)
+			}
+			by.bins[j] = all[:0]
+		}
+		for j := range by.events {
+			for _, count := range by.events[j] {
+				by.shares[j].add(count, t.matrix)
+			}
+			by.events[j] = [kernel.Width]int64{}
 		}
 	}
 }
 
-// Node returns what was collected, and starts again. A scaling has its columns,
-// those of matrices after those of rows, its counts and its histograms.
-func (t *Tally) Node() moments.Node {
+// add takes a matrix of so many rows, of which so many have the event.
+func (s *sharing) add(count, rows int64) {
+	s.squares += count * count
+	if count > 0 {
+		s.some++
+	}
+	if count < rows {
+		s.lacking++
+	}
+}
+
+// Node returns what was collected, and starts again, but for the histograms if more
+// follows that is merged with it. A scaling has its columns, those of matrices after those
+// of rows, its counts and its histograms, in the order in which SumsOf parts them.
+func (t *Tally) Node(more bool) moments.Node {
 	var n moments.Node
-	for i := range t.scalings {
-		n.Moments = append(n.Moments, columnsOf(&t.values[i])...)
+	for i := range t.by {
+		by := &t.by[i]
+		n.Moments = append(n.Moments, columnsOf(&by.values)...)
+		n.Counts = append(n.Counts, by.counts[:]...)
+		if !more {
+			n.Histograms = append(n.Histograms, taken(&by.counters)...)
+		}
 		if t.matrix > 1 {
-			n.Moments = append(n.Moments, columnsOf(&t.means[i])...)
+			n.Moments = append(n.Moments, columnsOf(&by.means)...)
+			for _, s := range by.shares {
+				n.Counts = append(n.Counts, s.squares, s.some, s.lacking)
+			}
+			if !more {
+				n.Histograms = append(n.Histograms, taken(&by.squares)...)
+			}
 		}
-		n.Counts = append(n.Counts, t.counts[i][:]...)
-		t.counts[i] = [Shares]int64{}
-		for _, h := range t.tallies[i] {
-			n.Histograms = append(n.Histograms, h.take())
-		}
+		by.counts, by.events, by.shares = [Shares]int64{}, [Shares][kernel.Width]int64{}, [Shares]sharing{}
 	}
 	return n
+}
+
+// taken are the histograms of counters, which start again.
+func taken(counters *[Histograms]*quantile.Counter) (all []moments.Histogram) {
+	for _, c := range counters {
+		all = append(all, c.Take())
+	}
+	return all
 }
 
 // columnsOf reduces the numbers of every column to moments, and empties them.
@@ -217,23 +294,4 @@ func columnsOf(values *[Means][]float64) []moments.Moments {
 		values[column] = values[column][:0]
 	}
 	return out
-}
-
-// Sums parts a node again: what one scaling has.
-type Sums struct {
-	Rows, Matrices []moments.Moments // a column each of Means; the same twice where rows share no keys
-	shares         []int64
-	histograms     []moments.Histogram
-	Matrix         int64 // rows of a matrix, 1 where they share no keys
-}
-
-// SumsOf are the sums of scaling i in a node of rows of which so many share their keys.
-func SumsOf(n moments.Node, i int, matrix int64) Sums {
-	kinds := 1
-	if matrix > 1 {
-		kinds = 2
-	}
-	columns := n.Moments[i*kinds*Means : (i+1)*kinds*Means]
-	return Sums{Rows: columns[:Means], Matrices: columns[(kinds-1)*Means:], Matrix: matrix,
-		shares: n.Counts[i*Shares : (i+1)*Shares], histograms: n.Histograms[i*Histograms : (i+1)*Histograms]}
 }

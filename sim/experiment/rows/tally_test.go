@@ -35,7 +35,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 			var peaks kernel.Peaks
 			kernel.FindPeaks(draws, &peaks)
 			for i, sigma := range sigmas {
-				ours := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{Number: sigma}, sigma}}, 1)
+				ours := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{Number: sigma}, sigma}}, 1, moments.Node{})
 				ours.Add(draws, &peaks, nil, nil)
 				for lane := range kernel.Width {
 					alpha, logZ := softmax64(draws, lane, sigma)
@@ -54,7 +54,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 					d[1] = append(d[1], entropy-(logZ-let))
 					d[2] = append(d[2], (up-down)/(2*h)-sigma*(1-square))
 					// ours, which also is of float32 sums
-					v := &ours.values[0]
+					v := &ours.by[0].values
 					d[3] = append(d[3], v[meanEntropy][lane]-(logZ-sigma*sigma*v[meanSurvival][lane]*(1-1/float64(keys))))
 				}
 			}
@@ -120,7 +120,7 @@ func TestRowsOfExtremeScores(t *testing.T) {
 		scores := extremes(keys)
 		var peaks kernel.Peaks
 		kernel.FindPeaks(scores, &peaks)
-		tally := NewTally(keys, scalings, 1)
+		tally := NewTally(keys, scalings, 1, moments.Node{})
 		tally.Add(scores, &peaks, nil, nil)
 		n := float64(keys)
 		const rounding = 70 * 0x1p-24 // of Σe³, by the bound that package kernel gives
@@ -131,19 +131,19 @@ func TestRowsOfExtremeScores(t *testing.T) {
 		for i, s := range scalings {
 			for lane := range kernel.Width {
 				for column, between := range ranges {
-					x := tally.values[i][column][lane]
+					x := tally.by[i].values[column][lane]
 					if !(x >= between[0]*(1-rounding) && x <= between[1]*(1+rounding)) {
 						t.Errorf("%d keys, lane %d times %v: column %d is %v, outside %v", keys, lane, s.Factor, column, x, between)
 					}
 				}
 				if s.Factor == 0 {
-					if x := tally.values[i][meanWeight][lane]; x != 1/n {
+					if x := tally.by[i].values[meanWeight][lane]; x != 1/n {
 						t.Errorf("%d keys, lane %d: the weight at factor 0 is %v", keys, lane, x)
 					}
 				}
 			}
 		}
-		for i, h := range tally.Node().Histograms {
+		for i, h := range tally.Node(false).Histograms {
 			if h.Total() != kernel.Width {
 				t.Errorf("histogram %d counts %d rows", i, h.Total())
 			}
@@ -166,7 +166,7 @@ func TestHardTies(t *testing.T) {
 		}
 		var peaks kernel.Peaks
 		kernel.FindPeaks(scores, &peaks)
-		tally := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{}, hardFactor}}, 1)
+		tally := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{}, hardFactor}}, 1, moments.Node{})
 		tally.Add(scores, &peaks, nil, nil)
 		m := float64(ties)
 		above := func(share float64) float64 {
@@ -181,7 +181,7 @@ func TestHardTies(t *testing.T) {
 		}
 		for column, x := range want {
 			for lane := range kernel.Width {
-				if got := tally.values[0][column][lane]; math.Abs(got-x) > 16*0x1p-52*max(x, 1) {
+				if got := tally.by[0].values[column][lane]; math.Abs(got-x) > 16*0x1p-52*max(x, 1) {
 					t.Errorf("%d ties: column %d is %v, want %v", ties, column, got, x)
 				}
 			}

@@ -17,13 +17,13 @@ import (
 // multiply the score follow from the one column of scores; any other has its own.
 func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
-	next := 1
+	next, pilot := 1, c.Pilot()
 	for _, r := range rules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
 			addFactor(&f, c, r, float64(factor*factor), n.Moments[0])
 			continue
 		}
-		addLogit(&f, c, r, n.Moments[next])
+		addLogit(&f, c, r, n.Moments[next], pilot.Moments[next])
 		next++
 	}
 	return f
@@ -50,20 +50,24 @@ func addFactor(f *experiment.Findings, c experiment.Cell, r rule.Rule, square fl
 }
 
 // addLogit adds the mean square of the logits of any other rule, with its own
-// error: over pairs, or over sets of weights.
-func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m moments.Moments) {
+// error: over pairs, or over sets of weights. The pilot says how well that is known.
+func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
 	row := logitRow(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
 	if r.Constant(setting(c)) {
 		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
-	errorOfError, limit := experiment.RelativeError(m), experiment.MaxOwnErrorOfError
+	known, limit := experiment.MeanOf(pilot, m.N), experiment.MaxOwnErrorOfError
 	if r.Additive() {
 		limit = experiment.MaxMeanErrorOfError
 	}
-	if errorOfError > limit {
-		f.AddWithout(row, fmt.Sprintf("no interval under the rule %v: its standard error is its own and not known to %.0f %%, as is needed", r, 100*limit))
-		return
+	if r.Grows() {
+		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Law()))
 	}
-	f.Add(row, 0)
+	var one experiment.Findings
+	one.AddLearnt(row, known, limit)
+	for i := range one.Warnings { // a cell has many rules
+		one.Warnings[i].Text = fmt.Sprintf("under the rule %v: %s", r, one.Warnings[i].Text)
+	}
+	f.Rows, f.Warnings = append(f.Rows, one.Rows...), append(f.Warnings, one.Warnings...)
 }

@@ -39,6 +39,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: rulesUnits,
 		Cost:       rulesCost,
 		Columns:    rulesColumns,
+		Pilot:      experiment.DrawnPilot(rulesPilot),
 		Contents:   ruleNames,
 		Open:       openRules,
 		Headline:   names.LogitVariance,
@@ -63,6 +64,10 @@ func rulesUnits(c experiment.Cell) int64 {
 	pairs := int64(1<<22) / int64(c.Dimension()) / kernel.Width * kernel.Width
 	return min(max(pairs, kernel.Width), 1024)
 }
+
+// rulesPilot is how many pairs say whether the others will know their own errors; of an
+// additive rule they meet some sixty sets of weights.
+const rulesPilot = 4096
 
 // rules are those of the cell.
 func rules(c experiment.Cell) []rule.Rule {

@@ -23,7 +23,8 @@ var Freezing = experiment.New(experiment.Experiment{
 		BlockUnits: freezingUnits,
 		Cost:       freezingCost,
 		Columns:    freezingColumns,
-		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(sigmas(c)) },
+		Pilot:      pilotFreezing,
+		Contents:   func(c experiment.Cell) string { return rows.Contents(c, sigmas(c)) },
 		Open:       openFreezing,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,
@@ -62,28 +63,43 @@ func freezingColumns(c experiment.Cell) []experiment.Column {
 	return rows.Columns(len(sigmas(c)), "row")
 }
 
-// openFreezing draws standard normal scores without queries and keys, so that their rows
-// have no gradients.
+// openFreezing draws the rows of a block.
 func openFreezing(c experiment.Cell) experiment.Block {
+	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, c.Pilot())
+	draw := drawFreezing(c, tally)
+	return func(d *experiment.Draw) moments.Node {
+		draw(d)
+		return tally.Node(d.More)
+	}
+}
+
+// pilotFreezing draws blocks for what can be learnt of the rows.
+func pilotFreezing(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, moments.Node{})
+	return rows.Pilot(c, tally, next, drawFreezing(c, tally))
+}
+
+// drawFreezing draws standard normal scores without queries and keys into the tally, so
+// that their rows have no gradients.
+func drawFreezing(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
 	draw := kernel.Vectors(law.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
-	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1)
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.Draw) {
 		var peaks kernel.Peaks
 		for range freezingUnits(c) / kernel.Width {
 			draw(&d.Lanes, scores)
 			kernel.FindPeaks(scores, &peaks)
 			tally.Add(scores, &peaks, nil, nil)
 		}
-		return tally.Node()
 	}
 }
 
 // freezingFindings are what softmax makes of the rows at each σ, all with theory.
 func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
+	pilot := c.Pilot()
 	for i, s := range sigmas(c) {
-		rows.AddRows(&f, c, s, rows.SumsOf(n, i, 1), theory.SoftmaxOf(rows.Keys(c), s.Factor), true, false)
+		rows.AddRows(&f, c, s, rows.SumsOf(n, i, 1), rows.LearntOf(pilot, i, len(sigmas(c)), 1), theory.SoftmaxOf(rows.Keys(c), s.Factor), true, false)
 	}
 	return f
 }

@@ -34,7 +34,8 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: softmaxUnits,
 		Cost:       softmaxCost,
 		Columns:    softmaxColumns,
-		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
+		Pilot:      pilotSoftmax,
+		Contents:   func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
 		Open:       openSoftmax,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,
@@ -93,12 +94,27 @@ func softmaxColumns(c experiment.Cell) []experiment.Column {
 	return rows.Columns(len(rows.Scalings(c)), "row")
 }
 
-// openSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices.
+// openSoftmax draws the rows of a block.
 func openSoftmax(c experiment.Cell) experiment.Block {
-	scalings := rows.Scalings(c)
-	group := rows.NewGroup(c, rows.Keys(c), scalings)
-	tally := rows.NewTally(rows.Keys(c), scalings, matrixRows(c))
-	return func(draw *experiment.Draw) moments.Node {
+	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrixRows(c), c.Pilot())
+	draw := drawSoftmax(c, tally)
+	return func(d *experiment.Draw) moments.Node {
+		draw(d)
+		return tally.Node(d.More)
+	}
+}
+
+// pilotSoftmax draws blocks for what can be learnt of the rows.
+func pilotSoftmax(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrixRows(c), moments.Node{})
+	return rows.Pilot(c, tally, next, drawSoftmax(c, tally))
+}
+
+// drawSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices, into the
+// tally.
+func drawSoftmax(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
+	group := rows.NewGroup(c, rows.Keys(c), rows.Scalings(c))
+	return func(draw *experiment.Draw) {
 		for range softmaxGroups(c) {
 			if rows.SharesKeys(c) {
 				group.DrawKeys(&draw.Lanes)
@@ -112,7 +128,6 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 				tally.EndMatrix()
 			}
 		}
-		return tally.Node()
 	}
 }
 
@@ -137,9 +152,10 @@ func softmaxTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 // softmaxFindings are what softmax makes of the rows under each scaling.
 func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
-	for i, s := range rows.Scalings(c) {
+	all, pilot := rows.Scalings(c), c.Pilot()
+	for i, s := range all {
 		t, known := softmaxTheory(c, s)
-		rows.AddRows(&f, c, s, rows.SumsOf(n, i, matrixRows(c)), t, known, !s.Hard())
+		rows.AddRows(&f, c, s, rows.SumsOf(n, i, matrixRows(c)), rows.LearntOf(pilot, i, len(all), matrixRows(c)), t, known, !s.Hard())
 	}
 	return f
 }

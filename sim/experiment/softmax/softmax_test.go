@@ -9,6 +9,7 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/quantile"
 	"mcsim/sim/theory"
 )
 
@@ -179,7 +180,7 @@ func TestSharedKeysCover(t *testing.T) {
 		alone := rows.SumsOf(n, 0, matrixRows(c))
 		alone.Matrices, alone.Matrix = alone.Rows, 1
 		var f experiment.Findings
-		rows.AddMeans(&f, c, s, alone, theory.Softmax{}, false, true)
+		rows.AddMeans(&f, c, s, alone, rows.LearntOf(c.Pilot(), 0, 1, matrixRows(c)), theory.Softmax{}, false, true)
 		for _, r := range f.Rows {
 			if x := truth[r.Quantity]; math.Abs(float64(r.Value)-x) <= experiment.LevelZ*float64(r.SE) {
 				naive[r.Quantity]++
@@ -196,7 +197,7 @@ func TestSharedKeysCover(t *testing.T) {
 		experimenttest.Covers(t, held[quantity], n, !means[quantity], "%s", quantity)
 		least = min(least, held[quantity])
 	}
-	if want := len(rows.MeanQuantities) + rows.Shares + 9*len(rows.QuantilePoints); len(given) != want {
+	if want := len(rows.MeanQuantities) + rows.Shares + 9*len(quantile.Points); len(given) != want {
 		t.Errorf("%d quantities, want %d", len(given), want)
 	}
 	t.Logf("of %d: R %d, as if independent %d; its median %d; healthy_share %d; the least of all %d", runs,

@@ -1,0 +1,153 @@
+package depth
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/quantile"
+	"mcsim/sim/result"
+)
+
+// openDepth draws sixteen stacks a block; each adds one number to every column and
+// histogram.
+func openDepth(c experiment.Cell) experiment.Block {
+	w := architectureOf(c)
+	s := newStacks(w)
+	pilot := c.Pilot()
+	counters := make([]*quantile.Counter, w.layers*len(depthQuantities))
+	for i := range counters {
+		var windows []moments.Window
+		if i < len(pilot.Histograms) {
+			windows = pilot.Histograms[i].Windows
+		}
+		counters[i] = quantile.NewCounter(windows)
+	}
+	return func(d *experiment.Draw) moments.Node {
+		s.draw(&d.Lanes)
+		n := moments.Node{Moments: s.moments()}
+		for i, c := range counters {
+			for _, at := range s.places(i) {
+				c.Add(c.Bin(at), 1)
+			}
+			if !d.More {
+				n.Histograms = append(n.Histograms, c.Take())
+			}
+		}
+		return n
+	}
+}
+
+// pilotDepth draws stacks that tell where the quantiles of the others will lie, which of
+// them fall on atoms, and how well means will know their errors.
+func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+	w := architectureOf(c)
+	s := newStacks(w)
+	places := make([][]float64, w.layers*len(depthQuantities))
+	var n moments.Node
+	for drawn := int64(0); drawn < quantile.PilotSize(c.Units); drawn += c.Experiment.BlockUnits(c) {
+		s.draw(&next().Lanes)
+		if block := (moments.Node{Moments: s.moments()}); drawn == 0 {
+			n = block
+		} else {
+			n = moments.MergeNodes(n, block)
+		}
+		for i := range places {
+			places[i] = append(places[i], s.places(i)...)
+		}
+	}
+	for _, all := range places {
+		n.Moments = append(n.Moments, moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
+		p := quantile.NewPilot(all, nil)
+		n.Histograms = append(n.Histograms, moments.Histogram{Windows: p.Windows()})
+		for _, q := range quantile.Points {
+			atom := int64(0)
+			if p.Atom(q) {
+				atom = 1
+			}
+			n.Counts = append(n.Counts, atom)
+		}
+	}
+	return n
+}
+
+// atAnEnd is how far from the middle of its scale a share is as a rule where it counts as
+// near 0 or 1: e³ is 20.
+const atAnEnd = 3
+
+// meanOf is what the pilot says of the mean of n numbers of a column. A variance grows or
+// shrinks by a factor in every layer, as does what a cosine or a share lacks of 1 once it
+// is near, and so these are nearly log-normal; a pilot seldom sees the stacks that make most
+// of such a mean, but it knows the spread s of the logarithm, and with it the kurtosis
+// e^{4s²} + 2e^{3s²} + 3e^{2s²} − 3 of such a law.
+func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
+	m := experiment.MeanOf(pilot.Moments[column], n)
+	places := pilot.Moments[len(pilot.Moments)/2+column]
+	q := column % len(depthQuantities)
+	if q == scoreVariance || q == tokenVariance || math.Abs(places.Mean) > atAnEnd {
+		w := elementary.Exp(min(places.Variance(), 100))
+		kurtosis := float64(w*w*w*w) + float64(2*w*w*w) + float64(3*w*w) - 3
+		m.ErrorOfError = max(m.ErrorOfError, experiment.ErrorOfMeanError(kurtosis, n))
+	}
+	return m
+}
+
+// atomsOf says of each quantile of a column whether the pilot found an atom there.
+func atomsOf(pilot moments.Node, column int) []int64 {
+	return pilot.Counts[column*len(quantile.Points) : (column+1)*len(quantile.Points)]
+}
+
+// moments are those of every column, of the sixteen stacks that were drawn last.
+func (s *stacks) moments() (all []moments.Moments) {
+	for i := range s.seen {
+		for q := range s.seen[i] {
+			all = append(all, moments.Of(s.seen[i][q][:], experiment.ErrorOrder))
+		}
+	}
+	return all
+}
+
+// places are where on the scale of quantiles the numbers of a column lie.
+func (s *stacks) places(column int) []float64 {
+	q := column % len(depthQuantities)
+	out := make([]float64, 0, len(s.seen[0][q]))
+	for _, x := range s.seen[column/len(depthQuantities)][q] {
+		out = append(out, place[q](x))
+	}
+	return out
+}
+
+// place puts a number of each quantity on the scale, and back says how to take it off.
+// A cosine is twice a share less 1.
+var (
+	place = [len(depthQuantities)]func(x float64) float64{
+		scoreVariance:    func(x float64) float64 { return quantile.Logit(x, 1) },
+		gradientSurvival: func(x float64) float64 { return quantile.Logit(x, 1-x) },
+		maxWeight:        func(x float64) float64 { return quantile.Logit(x, 1-x) },
+		tokenVariance:    func(x float64) float64 { return quantile.Logit(x, 1) },
+		tokenCosine:      func(x float64) float64 { return quantile.Logit(1+x, 1-x) },
+	}
+	back = [len(depthQuantities)]experiment.OnScale{
+		scoreVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
+		gradientSurvival: {Back: quantile.Share, Slope: quantile.ShareSlope},
+		maxWeight:        {Back: quantile.Share, Slope: quantile.ShareSlope},
+		tokenVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
+		tokenCosine: {Back: func(at float64) float64 { return float64(2*quantile.Share(at)) - 1 },
+			Slope: func(at float64) float64 { return 2 * quantile.ShareSlope(at) }},
+	}
+)
+
+// addQuantiles adds the quantiles of a quantity over stacks, at the point of its mean.
+func addQuantiles(f *experiment.Findings, mean result.Estimate, q int, h moments.Histogram, atoms []int64) {
+	for i, p := range quantile.Points {
+		r := mean
+		r.Quantity = names.Quantile(mean.Quantity, p)
+		r.Lo, r.Hi, r.Level = result.Absent(), result.Absent(), result.Absent()
+		r.Theory, r.TheoryKind = result.Absent(), names.TheoryNone
+		e := quantile.Of(h, p, float64(experiment.LevelZ*quantile.Binomial(r.N, p)))
+		f.AddQuantile(r, e, back[q], experiment.LevelZ, atoms[i] != 0, quantile.Enough(p, r.N, experiment.LevelZ))
+	}
+}

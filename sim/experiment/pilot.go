@@ -1,0 +1,92 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+)
+
+// Piloted reports whether there is a pilot to learn from before the cell is drawn.
+func (c Cell) Piloted() bool { return c.Experiment.Drawing.Pilot != nil }
+
+// PilotKey is what the pilot's node is stored under.
+func (c Cell) PilotKey() string { return "pilot/" + c.Key() }
+
+// Learn gives the cell what its pilot taught, so that it is drawn once.
+func (c *Cell) Learn(n moments.Node) { c.pilot = &n }
+
+// Pilot is what the cell's pilot taught. Until it is given by Learn it is drawn each time.
+func (c Cell) Pilot() moments.Node {
+	if c.pilot != nil {
+		return *c.pilot
+	}
+	own := stream.Open(stream.Key{Cell: "pilot/" + c.ID})
+	var d Draw
+	block := int64(0)
+	return c.Experiment.Drawing.Pilot(c, func() *Draw {
+		d.Begin(own, block)
+		block++
+		return &d
+	})
+}
+
+// DrawnPilot is the pilot of a cell whose blocks need none: so many units of them, merged.
+func DrawnPilot(units int64) func(c Cell, next func() *Draw) moments.Node {
+	return func(c Cell, next func() *Draw) moments.Node {
+		block := c.Experiment.Open(c)
+		n := block(next())
+		for drawn := c.Experiment.BlockUnits(c); drawn < units; drawn += c.Experiment.BlockUnits(c) {
+			n = moments.MergeNodes(n, block(next()))
+		}
+		return n
+	}
+}
+
+// Mean is what a pilot says beforehand of a mean over many numbers.
+type Mean struct {
+	Steady bool // the numbers differ by rounding alone
+	// ErrorOfError is the relative error of the mean's own standard error: infinite where
+	// that has no error, NaN where there is no standard error.
+	ErrorOfError float64
+}
+
+// Rounding is the relative error below which the rounding of float32 sums, which all
+// numbers may have in common, is not small against it: it was found to move means of
+// nearly equal weights by up to 4·10⁻¹⁰.
+const Rounding = 1e-9
+
+// MeanOf is what a pilot's numbers say of the mean of n others.
+func MeanOf(pilot moments.Moments, n int64) Mean {
+	se := math.Sqrt(max(pilot.Variance(), 0) / float64(n))
+	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standard(4), n)}
+}
+
+// uselessError is the relative error of a standard error above which that is not given
+// at all: a mean that one number of n makes has one known to 50 %.
+const uselessError = 0.3
+
+// AddLearnt adds an estimate whose standard error is the sample's own, with an interval if
+// by what its pilot said that error is known to the limit, relatively.
+func (f *Findings) AddLearnt(r result.Estimate, m Mean, limit float64) {
+	without := func(why string) {
+		r.SE = result.Absent()
+		f.AddWithout(r, why)
+	}
+	switch e := m.ErrorOfError; {
+	case m.Steady:
+		without("no error: by the pilot it does not vary beyond the rounding of float32")
+	case math.IsNaN(e):
+		without("its standard error does not exist: a moment that it needs is infinite")
+	case math.IsInf(e, 1):
+		f.AddWithout(r, "no interval: the error of its standard error does not exist")
+	case e > uselessError:
+		without(fmt.Sprintf("no error: by the pilot it would be known to %.0f %% only", 100*e))
+	case e > limit:
+		f.AddWithout(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
+	default:
+		f.Add(r, 0)
+	}
+}

@@ -1,0 +1,202 @@
+package quantile
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"mcsim/sim/moments"
+)
+
+// Points are the quantiles that are reported.
+var Points = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+
+// The pilot of n numbers has at least n/ladder and at most n/(ladder/step) of them.
+const (
+	ladder     = 64
+	ladderStep = 4
+	leastPilot = 256
+)
+
+// Rung is the number, a power of 4 from 2¹⁴ on, that stands for n numbers where their
+// pilot and the bins of their windows are chosen, so that a few more change neither.
+func Rung(n int64) int64 {
+	rung := int64(leastPilot * ladder)
+	for rung < n && rung < math.MaxInt64/ladderStep {
+		rung *= ladderStep
+	}
+	return rung
+}
+
+// PilotSize is how many numbers the pilot of n should have.
+func PilotSize(n int64) int64 { return Rung(n) / ladder }
+
+// reach is how many standard errors of the pilot a window reaches to either side of
+// the pilot's quantile: the quantile that it is made for, and the ends of its interval,
+// lie outside in about one of 10⁵ cases, and are then read from coarse bins.
+const reach = 4.5
+
+// A bin of a window is a fifteenth of the standard error of the quantile of ladder times
+// as many numbers as the pilot has, as near as the pilot tells, so that it is below a
+// tenth for certain: the pilot's own error over 15·√ladder. More than mostBins are not
+// spent on a window that the pilot hardly bounds.
+const (
+	fineness = 15 * 8
+	mostBins = 4 * 2 * reach * fineness
+)
+
+// resolved is about the precision of a place on the scale.
+const resolved = 0x1p-27
+
+// Pilot is the places on the scale of the numbers of a pilot.
+type Pilot struct {
+	places []float64 // sorted
+	// errorAt is the standard error of the share of numbers below a place.
+	errorAt func(at, share float64) float64
+}
+
+// NewPilot takes the places of a pilot's numbers, the i-th of the cluster that cluster
+// says; nil if all are independent.
+func NewPilot(places []float64, cluster func(i int) int) Pilot {
+	p := Pilot{places: slices.Clone(places)}
+	slices.Sort(p.places)
+	n := float64(len(places))
+	p.errorAt = func(_, share float64) float64 { return math.Sqrt(float64(share*(1-share)) / n) }
+	if cluster != nil {
+		p.errorAt = func(at, share float64) float64 { return clusteredError(places, cluster, at, share) }
+	}
+	return p
+}
+
+// leastClusters is the number of clusters below whose scatter says little: all numbers
+// of a cluster are then taken to be on the same side of a place.
+const leastClusters = 16
+
+// clusteredError is the standard error of the share of numbers up to a place, by the
+// scatter of the clusters' counts.
+func clusteredError(places []float64, cluster func(i int) int, at, share float64) float64 {
+	counts := map[int]int{}
+	for i, x := range places {
+		counts[cluster(i)] += 0
+		if x <= at {
+			counts[cluster(i)]++
+		}
+	}
+	clusters := float64(len(counts))
+	if clusters < leastClusters {
+		return math.Sqrt(float64(share*(1-share)) / clusters)
+	}
+	var sum, squares float64
+	for _, c := range counts { // whole numbers, which add up exactly in any order
+		sum += float64(c)
+		squares += float64(c * c)
+	}
+	variance := (squares - float64(sum*sum)/clusters) / (clusters - 1)
+	return math.Sqrt(max(0, variance)*clusters) / float64(len(places))
+}
+
+// Atom reports whether many numbers are equal near the quantile at q: of those within two
+// errors of its rank fewer than half are different.
+func (p Pilot) Atom(q float64) bool {
+	n := float64(len(p.places))
+	half := 2 * math.Sqrt(float64(n*float64(q*(1-q))))
+	lo, hi := p.rank(float64(n*q)-half), p.rank(float64(n*q)+half)
+	different := 1
+	for i := lo + 1; i <= hi; i++ {
+		if p.places[i] != p.places[i-1] {
+			different++
+		}
+	}
+	return 2*different < hi-lo+1
+}
+
+// mostAtoms is how many different numbers near a quantile have bins of their own.
+const mostAtoms = 16
+
+// atoms are bins for the numbers near the quantile at q that occur most often.
+func (p Pilot) atoms(q float64) (windows []moments.Window) {
+	w, ok := p.window(q)
+	if !ok || !p.Atom(q) {
+		return nil
+	}
+	count := map[float64]int{}
+	for _, x := range p.places {
+		if x >= w.Lo && x <= end(w) {
+			count[x]++
+		}
+	}
+	often := slices.SortedFunc(maps.Keys(count), func(a, b float64) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	for _, x := range often[:min(len(often), mostAtoms)] {
+		windows = append(windows, moments.Window{Lo: x - resolved, Step: 2 * resolved / 3, Bins: 3})
+	}
+	return windows
+}
+
+// rank is the index of the number of a rank, which need not be a whole number.
+func (p Pilot) rank(at float64) int {
+	return int(min(max(math.Floor(at), 0), float64(len(p.places)-1)))
+}
+
+// window is where the quantile at q of other numbers of the same law must be looked for;
+// false if that is beyond the ends of the scale.
+func (p Pilot) window(q float64) (w moments.Window, ok bool) {
+	n := float64(len(p.places))
+	middle := p.places[p.rank(n*q)]
+	half := float64(n * float64(reach*p.errorAt(middle, q)))
+	lo, hi := p.places[p.rank(float64(n*q)-half)], p.places[p.rank(float64(n*q)+half)]
+	if float64(n*q)-half < 1 { // the pilot has no number that far out: as far as it reached again
+		lo -= middle - lo
+	}
+	if float64(n*q)+half > n-1 {
+		hi += hi - middle
+	}
+	lo, hi = max(lo, -Limit), min(hi, Limit)
+	if !(hi >= lo) || hi <= -Limit || lo >= Limit {
+		return w, false
+	}
+	lo, hi = max(lo-resolved, -Limit), min(hi+resolved, Limit)
+	// The numbers one and a half errors of the rank to either side are three errors apart.
+	near := half / reach * 1.5
+	step := (p.places[p.rank(float64(n*q)+near)] - p.places[p.rank(float64(n*q)-near)]) / (3 * fineness)
+	bins := 2 * reach * fineness
+	if step > 0 && !math.IsInf(step, 0) {
+		bins = min(max(math.Ceil((hi-lo)/step), reach*fineness), mostBins)
+	}
+	return moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)}, true
+}
+
+// Windows are the windows of all Points. Where some overlap, the finest bins hold.
+func (p Pilot) Windows() []moments.Window {
+	var all []moments.Window
+	var edges []float64
+	for _, q := range Points {
+		if w, ok := p.window(q); ok {
+			all = append(all, w)
+		}
+		all = append(all, p.atoms(q)...)
+	}
+	for _, w := range all {
+		edges = append(edges, w.Lo, end(w))
+	}
+	slices.Sort(edges)
+	var parts []moments.Window
+	for i := 1; i < len(edges); i++ {
+		lo, hi := edges[i-1], edges[i]
+		step := math.Inf(1)
+		for _, w := range all {
+			if w.Lo <= lo && hi <= end(w) {
+				step = min(step, w.Step)
+			}
+		}
+		if bins := math.Ceil(float64((hi-lo)/step) - 1e-6); bins >= 1 {
+			parts = append(parts, moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)})
+		}
+	}
+	return parts
+}
+
+// end is where a window ends.
+func end(w moments.Window) float64 { return w.Lo + float64(w.Step*float64(w.Bins)) }

@@ -1,0 +1,51 @@
+package run
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// pilots adds to the store the pilots that it lacks, and lets every cell learn from its
+// own.
+func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, workers int) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	errs := make(chan error, workers)
+	for range workers {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(s.Works)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := pilot(&s.Works[i], into); err != nil {
+					errs <- err
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	close(errs)
+	for err := range errs {
+		return err
+	}
+	return ctx.Err()
+}
+
+// pilot draws the pilot of one cell, if it has one that the store lacks.
+func pilot(w *schedule.Work, into *store.Store) error {
+	if !w.Cell.Piloted() {
+		return nil
+	}
+	node, ok := into.Total(w.Cell.PilotKey(), 1)
+	if !ok {
+		node = w.Cell.Pilot()
+		if err := into.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
+			return err
+		}
+	}
+	w.Cell.Learn(node)
+	return nil
+}
