@@ -17,6 +17,9 @@ func Hidden(r rune) bool {
 // FirstHidden finds the first hidden character of a text, or its first byte that is not
 // UTF-8, which it calls utf8.RuneError.
 func FirstHidden(text string) (r rune, found bool) {
+	if plain(text) { // which nearly all are
+		return 0, false
+	}
 	for i, r := range text {
 		if r == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
@@ -28,6 +31,16 @@ func FirstHidden(text string) (r rune, found bool) {
 		}
 	}
 	return 0, false
+}
+
+// plain reports whether a text is of visible ASCII alone.
+func plain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // Printable is a text on one line, with a sign in place of each hidden character.

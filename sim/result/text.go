@@ -41,9 +41,9 @@ func firstHidden(v reflect.Value) (where string, r rune, found bool) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
-				if where, r, found = firstHidden(v.Field(i)); found {
-					name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if f := v.Field(i); f.CanInterface() {
+				if where, r, found = firstHidden(f); found {
+					name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
 					return joined(name, where), r, true
 				}
 			}
@@ -51,6 +51,9 @@ func firstHidden(v reflect.Value) (where string, r rune, found bool) {
 	case reflect.Slice, reflect.Array:
 		return hiddenElement(v)
 	case reflect.Map:
+		if p, ok := v.Interface().(Params); ok && plainParams(p) {
+			return "", 0, false
+		}
 		return hiddenEntry(v)
 	}
 	return "", 0, false
@@ -76,6 +79,26 @@ func hiddenElement(v reflect.Value) (where string, r rune, found bool) {
 		}
 	}
 	return "", 0, false
+}
+
+// plainParams reports whether parameters have no hidden text, in the time that documents
+// with millions of rows leave for it.
+func plainParams(p Params) bool {
+	for name, value := range p {
+		if _, hidden := names.FirstHidden(name); hidden {
+			return false
+		}
+		switch value := value.(type) {
+		case float64:
+		case string:
+			if _, hidden := names.FirstHidden(value); hidden {
+				return false
+			}
+		default:
+			return false // for which reflection looks further
+		}
+	}
+	return true
 }
 
 // hiddenEntry looks through a mapping; of several entries it tells of the first by name.

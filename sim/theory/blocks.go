@@ -24,12 +24,15 @@ import "math"
 //	[WH31] Wilson, Hilferty: The Distribution of Chi-Square, PNAS 17 (1931).
 type Blocks struct{ Skew2, Excess, Sixth float64 }
 
+// noBlocks is that of numbers without a sixth moment.
+func noBlocks() Blocks { return Blocks{math.Inf(1), math.Inf(1), math.Inf(1)} }
+
 // Blocks is that of blocks of n scores, whose numbers are the means of S². A moment
 // that does not exist makes it infinite.
 func (s Score) Blocks(n float64) Blocks {
 	c2 := s.M4 - 1
 	if math.IsInf(s.M12, 1) || !(c2 > 0) {
-		return Blocks{s.M12, s.M12, s.M12}
+		return noBlocks()
 	}
 	c3 := s.M6 - float64(3*s.M4) + 2
 	c4 := s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3
@@ -46,6 +49,9 @@ func (s Score) Blocks(n float64) Blocks {
 // is a sum of positive terms that share queries and keys; its higher cumulants are taken
 // to be those of the gamma law with the same skewness, κ₄ = 3γ²/2 and κ₆ = 15γ⁴/2.
 func (g Gram) Blocks() Blocks {
+	if !g.sixth {
+		return noBlocks()
+	}
 	skew2 := square(g.skew)
 	return Blocks{Skew2: skew2, Excess: 1.5 * skew2, Sixth: 7.5 * square(skew2)}
 }

@@ -27,6 +27,9 @@ func TestBlocksOfNormalScores(t *testing.T) {
 	if b := NewScore(heavy, 4).Blocks(16); b.Freedom(1000) != 0 {
 		t.Errorf("a law whose squares have no fourth moment gives %v degrees of freedom", b.Freedom(1000))
 	}
+	if b := NewGram(heavy, 64, 48, 48).Blocks(); b.Freedom(1000) != 0 {
+		t.Errorf("matrices of it give %v degrees of freedom", b.Freedom(1000))
+	}
 }
 
 // The variance and the skewness of the sample variance of a few numbers that are 1 with

@@ -13,12 +13,13 @@ import (
 type Gram struct {
 	D, Queries, Keys int
 	variance, skew   float64 // of one matrix's mean of S²/d: relative variance, skewness
+	sixth            bool    // whether it has a sixth moment
 }
 
 // NewGram returns the errors of matrices of n queries by m keys.
 func NewGram(l law.Law, d, n, m int) Gram {
 	k4, k6 := l.Moment(4), l.Moment(6)
-	g := Gram{D: d, Queries: n, Keys: m}
+	g := Gram{D: d, Queries: n, Keys: m, sixth: !math.IsInf(l.Moment(12), 1)}
 	D, N, M := float64(d), float64(n), float64(m)
 	g.variance = (2 + (float64(k4*k4)-3)/D + float64((N+M-2)*(k4-1))/D) / (N * M)
 	if math.IsInf(k6, 1) {

@@ -87,6 +87,7 @@ func TestScatterOverSeeds(t *testing.T) {
 		{cellOf(Variance, "student-t(10)", 64), 128, false},
 		{cellOf(Variance, "laplace", 256), 64, true},
 		{gramCell("normal", 1024), 4, false},
+		{gramCell("student-t(10)", 64), 24, false},
 		{gramCell("normal", 64), 8, true},
 		{gramCell("laplace", 16), 4, true},
 		{gramCell("rademacher", 64), 24, true},
