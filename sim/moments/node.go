@@ -8,27 +8,36 @@ type Node struct {
 	Histograms []Histogram
 }
 
-// MergeNodes joins two nodes of the same layout, a's draws before b's. Of two parts of a
-// range the first may have left its histograms to the second.
+// MergeNodes joins two nodes of the same layout, a's draws before b's. One may have left
+// its histograms to the other.
 func MergeNodes(a, b Node) Node {
-	if len(a.Histograms) == 0 {
-		a.Histograms = make([]Histogram, len(b.Histograms))
-		for i, h := range b.Histograms {
-			a.Histograms[i].Windows = h.Windows
-		}
-	}
-	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) || len(a.Histograms) != len(b.Histograms) {
+	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) {
 		panic("moments: merge of nodes of different layout")
 	}
-	n := Node{Moments: make([]Moments, len(a.Moments)), Counts: make([]int64, len(a.Counts)), Histograms: make([]Histogram, len(a.Histograms))}
+	n := Node{Moments: make([]Moments, len(a.Moments)), Counts: make([]int64, len(a.Counts)), Histograms: mergeAll(a.Histograms, b.Histograms)}
 	for i := range a.Moments {
 		n.Moments[i] = Merge(a.Moments[i], b.Moments[i])
 	}
 	for i := range a.Counts {
 		n.Counts[i] = a.Counts[i] + b.Counts[i]
 	}
-	for i := range a.Histograms {
-		n.Histograms[i] = MergeHistograms(a.Histograms[i], b.Histograms[i])
-	}
 	return n
+}
+
+// mergeAll adds the counts of histograms one by one; of none on one side the other's are
+// all.
+func mergeAll(a, b []Histogram) []Histogram {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	case len(a) != len(b):
+		panic("moments: merge of nodes of different layout")
+	}
+	out := make([]Histogram, len(a))
+	for i := range a {
+		out[i] = MergeHistograms(a[i], b[i])
+	}
+	return out
 }

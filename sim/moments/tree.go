@@ -25,9 +25,11 @@ func (p Place) halves() (Place, Place) {
 
 // Tree is the nodes of one cell. Siblings merge with each other alone, left
 // before right, so the same blocks give the same bits in whatever order and
-// from however many machines they arrive.
+// from however many machines they arrive. Counts in histograms add up in any order, so
+// those of all nodes are held once, with the first of them.
 type Tree struct {
-	nodes []placed // in no order: they are few, and of most cells there is one
+	nodes      []placed // in no order: they are few, and of most cells there is one
+	histograms []Histogram
 }
 
 // placed is a node in its place.
@@ -50,6 +52,8 @@ func (t *Tree) Add(at Place, n Node) error {
 	if t.overlaps(at) {
 		return fmt.Errorf("blocks %d to %d are already there", at.First(), at.First()+at.Blocks()-1)
 	}
+	t.histograms = mergeAll(t.histograms, n.Histograms)
+	n.Histograms = nil
 	for {
 		i := t.find(at.sibling())
 		if i < 0 {
@@ -92,13 +96,17 @@ func (t *Tree) Places() []Place {
 	return places
 }
 
-// Node returns the node at a place.
+// Node returns the node at a place, the first with the histograms of all.
 func (t *Tree) Node(at Place) (Node, bool) {
 	i := t.find(at)
 	if i < 0 {
 		return Node{}, false
 	}
-	return t.nodes[i].node, true
+	n := t.nodes[i].node
+	if !slices.ContainsFunc(t.nodes, func(p placed) bool { return p.at.First() < at.First() }) {
+		n.Histograms = t.histograms
+	}
+	return n, true
 }
 
 // Cover lists the largest dyadic places that make up the blocks 0 to n−1.

@@ -14,12 +14,12 @@ var Points = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
 // The pilot of n numbers has at least n/ladder and at most n/(ladder/step) of them.
 const (
-	ladder     = 64
-	ladderStep = 4
+	ladder     = 32
+	ladderStep = 2
 	leastPilot = 256
 )
 
-// Rung is the number, a power of 4 from 2¹⁴ on, that stands for n numbers where their
+// Rung is the number, a power of 2 from 2¹³ on, that stands for n numbers where their
 // pilot and the bins of their windows are chosen, so that a few more change neither.
 func Rung(n int64) int64 {
 	rung := int64(leastPilot * ladder)
@@ -37,13 +37,13 @@ func PilotSize(n int64) int64 { return Rung(n) / ladder }
 // lie outside in about one of 10⁵ cases, and are then read from coarse bins.
 const reach = 4.5
 
-// A bin of a window is a fifteenth of the standard error of the quantile of ladder times
-// as many numbers as the pilot has, as near as the pilot tells, so that it is below a
-// tenth for certain: the pilot's own error over 15·√ladder. More than mostBins are not
-// spent on a window that the pilot hardly bounds.
+// A bin of a window is a tenth of the standard error of the quantile of ladder times as
+// many numbers as the pilot has, the pilot's own error over 10·√ladder; and finer by as
+// much as the pilot may have that error too large. More than mostBins are not spent on a
+// window that the pilot hardly bounds.
 const (
-	fineness = 15 * 8
-	mostBins = 4 * 2 * reach * fineness
+	fineness = 10 * 5.66
+	mostBins = 8 * 2 * reach * fineness
 )
 
 // resolved is about the precision of a place on the scale.
@@ -158,13 +158,16 @@ func (p Pilot) window(q float64) (w moments.Window, ok bool) {
 		return w, false
 	}
 	lo, hi = max(lo-resolved, -Limit), min(hi+resolved, Limit)
-	// The numbers one and a half errors of the rank to either side are three errors apart.
-	near := half / reach * 1.5
-	step := (p.places[p.rank(float64(n*q)+near)] - p.places[p.rank(float64(n*q)-near)]) / (3 * fineness)
+	// The k numbers within two errors of the rank to either side are four errors apart, which
+	// is known to 1/√k of it.
+	first, last := p.rank(float64(n*q)-float64(half/reach*2)), p.rank(float64(n*q)+float64(half/reach*2))
+	margin := 1 + 3.5/math.Sqrt(float64(last-first+1))
+	step := (p.places[last] - p.places[first]) / (4 * fineness)
 	bins := 2 * reach * fineness
 	if step > 0 && !math.IsInf(step, 0) {
-		bins = min(max(math.Ceil((hi-lo)/step), reach*fineness), mostBins)
+		bins = max(math.Ceil(margin*(hi-lo)/step), reach*fineness)
 	}
+	bins = min(bins, mostBins)
 	return moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)}, true
 }
 
