@@ -249,7 +249,7 @@ func TestCancelledBefore(t *testing.T) {
 	if left := s.Left(nodes); left != before {
 		t.Errorf("a run that never began drew %v components", before-left)
 	}
-	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn to its") {
+	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn") {
 		t.Errorf("a document without draws: %v", err)
 	}
 }

@@ -57,7 +57,7 @@ type Pilot struct {
 }
 
 // NewPilot takes the places of a pilot's numbers, the i-th of the cluster that cluster
-// says; nil if all are independent.
+// says, from 0 on, the last number of the last one; nil if all are independent.
 func NewPilot(places []float64, cluster func(i int) int) Pilot {
 	p := Pilot{places: slices.Clone(places)}
 	slices.Sort(p.places)
@@ -76,9 +76,8 @@ const leastClusters = 16
 // clusteredError is the standard error of the share of numbers up to a place, by the
 // scatter of the clusters' counts.
 func clusteredError(places []float64, cluster func(i int) int, at, share float64) float64 {
-	counts := map[int]int{}
+	counts := make([]int, cluster(len(places)-1)+1) // the last number's cluster is the last
 	for i, x := range places {
-		counts[cluster(i)] += 0
 		if x <= at {
 			counts[cluster(i)]++
 		}
@@ -88,7 +87,7 @@ func clusteredError(places []float64, cluster func(i int) int, at, share float64
 		return math.Sqrt(float64(share*(1-share)) / clusters)
 	}
 	var sum, squares float64
-	for _, c := range counts { // whole numbers, which add up exactly in any order
+	for _, c := range counts {
 		sum += float64(c)
 		squares += float64(c * c)
 	}
@@ -116,8 +115,11 @@ const mostAtoms = 16
 
 // atoms are bins for the numbers near the quantile at q that occur most often.
 func (p Pilot) atoms(q float64) (windows []moments.Window) {
+	if !p.Atom(q) {
+		return nil
+	}
 	w, ok := p.window(q)
-	if !ok || !p.Atom(q) {
+	if !ok {
 		return nil
 	}
 	count := map[float64]int{}

@@ -49,8 +49,8 @@ func ExampleWriteCSV() {
 		fmt.Println(err)
 	}
 	// Output:
-	// experiment,cell,d_k,quantity,estimator,n,value,se,lo,hi,level,theory,theory_kind
-	// variance,variance/normal/d_k=64,64,score_variance,direct,1000,63.5,2.9,,,,64,exact
+	// experiment,cell,d_k,quantity,estimator,n,value,se,lo,hi,level,theory,theory_kind,resolution
+	// variance,variance/normal/d_k=64,64,score_variance,direct,1000,63.5,2.9,,,,64,exact,
 }
 
 func ExampleNumber() {
