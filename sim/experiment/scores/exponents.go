@@ -195,6 +195,7 @@ func separation(c experiment.Cell, p float64) []gate.Check {
 	scale := elementary.Pow(s.Variance(), 2*p)
 	k := c.Check(names.GateNotUnitVariance, names.ScaledVariance, names.ParamExponent, p)
 	k.Expect, k.Skew = names.ExpectOutside, s.VarianceSkew()
+	k.Single = func(n int64, rise float64) float64 { return s.VarianceSingle(n, rise*scale) }
 	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		return want, s.VarianceSE(n) / scale, gate.Around(1, c.Tolerance)

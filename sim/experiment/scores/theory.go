@@ -13,6 +13,7 @@ type scoreTheory interface {
 	MeanSE(n int64) float64
 	VarianceSE(n int64) float64
 	VarianceSkew() float64
+	VarianceSingle(n int64, rise float64) float64
 }
 
 // theoryOf is the theory of the cell's estimator.

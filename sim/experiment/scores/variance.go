@@ -176,6 +176,7 @@ func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
 	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
+	k.Single = s.VarianceSingle
 	k.At = gate.Near(s.Variance(), c.Tolerance*s.Variance(), s.VarianceSE)
 	return k
 }
@@ -198,6 +199,7 @@ func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance
 	k.Skew, k.Edge = s.ErrorSkew(), gate.EdgeOfVariance(errorTolerance)
+	k.Single = func(n int64, rise float64) float64 { return s.ErrorSingle(n, rise/s.VarianceSE(n)) }
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		se := s.VarianceSE(n)
 		return se, se * s.ErrorOfError(n), gate.Around(se, errorTolerance*se)
