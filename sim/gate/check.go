@@ -81,8 +81,8 @@ func (c Check) edge() float64 {
 	return c.Edge
 }
 
-// numbers is how many numbers the estimate of so many units counts.
-func (c Check) numbers(units int64) int64 { return int64(float64(units) * c.Share) }
+// Numbers is how many numbers the estimate of so many units counts.
+func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.Share) }
 
 // Around is the band center ± half. The conversions keep the caller's product
 // from being fused with the sum.

@@ -145,7 +145,7 @@ func toDecide(c Check, row result.Estimate, value, se float64, band [2]float64, 
 		return nil
 	}
 	units := int64(math.Ceil(n))
-	if !singleEnough(c, c.numbers(units), r) {
+	if !singleEnough(c, c.Numbers(units), r) {
 		more, ok := SamplesForSingle(c, r)
 		if units = max(units, more); !ok {
 			return nil
@@ -164,7 +164,7 @@ func Enough(c Check, units int64, r Rates) bool {
 	if c.OfShare() {
 		return true // its limits are exact for any number; its experiment has a floor
 	}
-	n := c.numbers(units)
+	n := c.Numbers(units)
 	if c.Bounded != nil {
 		return boundedEnough(c, n, r)
 	}
@@ -180,7 +180,7 @@ func Samples(c Check, r Rates) (int64, error) {
 	fewer := c
 	fewer.Single = nil
 	n, ok := least(2, func(units int64) bool { return Enough(fewer, units, r) })
-	if ok && !singleEnough(c, c.numbers(n), r) {
+	if ok && !singleEnough(c, c.Numbers(n), r) {
 		n, ok = least(n, func(units int64) bool { return Enough(c, units, r) })
 	}
 	if ok {
@@ -190,7 +190,11 @@ func Samples(c Check, r Rates) (int64, error) {
 	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == names.ExpectOutside) {
 		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
 	}
-	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
+	why := ""
+	if _, ok := SamplesForSingle(c, r); !ok {
+		why = ", since single products of components decide it too often"
+	}
+	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or give the experiment gate: false", c.Name, c.Cell, why)
 }
 
 // Shortage is the factor by which the numbers must grow for an estimate with

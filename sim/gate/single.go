@@ -57,7 +57,7 @@ func singleEnough(c Check, n int64, r Rates) bool {
 // SamplesForSingle is the smallest number of units with which no single product matters,
 // false where 2^52 are too few.
 func SamplesForSingle(c Check, r Rates) (int64, bool) {
-	return least(2, func(units int64) bool { return singleEnough(c, c.numbers(units), r) })
+	return least(2, func(units int64) bool { return singleEnough(c, c.Numbers(units), r) })
 }
 
 // BySingle reports whether it is for single products alone that the check asks for so many

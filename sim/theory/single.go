@@ -66,3 +66,12 @@ func (g Gram) VarianceSingle(n int64, rise float64) float64 {
 func ComponentSingle(l law.Law, n int64, rise float64) float64 {
 	return float64(n) * ComponentTail(l, math.Sqrt(1+float64(float64(n)*rise)))
 }
+
+// KurtosisSingle is the chance that one of n components alone raises their kurtosis by more
+// than rise. With y = x² − κ a component raises m₄ by (x⁴ − κ)/n and m₂² by 2(x² − 1)/n, so
+// that m₄/m₂² rises by (y² − κ² + κ)/n to first order.
+func KurtosisSingle(l law.Law, n int64, rise float64) float64 {
+	k := l.Kurtosis()
+	y := math.Sqrt(max(0, float64(float64(n)*rise)+square(k)-k))
+	return float64(n) * ComponentTail(l, math.Sqrt(k+y))
+}

@@ -224,3 +224,20 @@ func TestErrorSingle(t *testing.T) {
 		}
 	}
 }
+
+// The kurtosis of a large sample of variance 1 rises by what one component
+// that is put in place of another makes by hand: m₄/m₂² with both moments moved.
+func TestKurtosisSingle(t *testing.T) {
+	for _, name := range []string{"normal", "laplace", "bernoulli-gaussian(0.1)"} {
+		l := score(t, name, 1).law
+		k := l.Kurtosis()
+		const n = 1e11 // so large that the first order in 1/n is all
+		for _, x := range []float64{9, 12} {
+			m2, m4 := (n-1+x*x)/n, ((n-1)*k+x*x*x*x)/n
+			rise := m4/(m2*m2) - k
+			if got, want := KurtosisSingle(l, n, rise), n*ComponentTail(l, x); !(rise > 0) || !(math.Abs(got/want-1) < 1e-3) {
+				t.Errorf("%s, x = %v: %v, want %v", name, x, got, want)
+			}
+		}
+	}
+}

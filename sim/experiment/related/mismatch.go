@@ -175,10 +175,10 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError)
-	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError)
+	f.AddExactSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError, e.VarianceSkew())
+	f.AddExactSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError, e.VarianceSkew())
 	if d > 1 {
-		f.AddSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError)
+		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
 	}
 	own := math.Sqrt(max(0, halfSquares.Variance()) / float64(halfSquares.N))
 	r := experiment.Exact(c.Row(names.KeyVariance, halfSquares.N, halfSquares.Mean, own), m.KeyVariance())

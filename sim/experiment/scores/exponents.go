@@ -37,19 +37,20 @@ var Exponents = experiment.New(experiment.Experiment{
 // node of a variance cell holds, and the p that would leave 1.
 func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, d := sampleVarianceOf(c, n), float64(c.Dimension())
-	errorOfError, variance, se := m.errorOfError, m.variance, m.se
+	variance, se := m.variance, m.se
 	var f experiment.Findings
+	add := func(r result.Estimate) { f.AddExact(r, m.errorOfError, m.skewness) }
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
 		r := c.Row(names.ScaledVariance, m.n, variance/scale, se/scale, names.ParamExponent, p.Number)
-		f.Add(experiment.Exact(r, ScaledTheory(d, p.Number)), errorOfError)
+		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
 		r := c.Row(names.ScaledVariance, m.n, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
-		f.Add(experiment.Exact(r, 2), errorOfError)
+		add(experiment.Exact(r, 2))
 	}
 	if c.Dimension() > 1 {
-		f.Add(UnitExponent(c, m.n, variance, se, d), errorOfError)
+		add(UnitExponent(c, m.n, variance, se, d))
 	}
 	return f
 }
