@@ -205,7 +205,11 @@ func separation(c experiment.Cell, p float64) []gate.Check {
 }
 
 // slopeCheck: the slope of ln Var on ln d_k within the tolerance of 1. It is
-// measured wherever p = 0 is evaluated; the other exponents only shift it.
+// measured wherever p = 0 is evaluated; the other exponents only shift it. It asks for
+// nothing of single products: a cell has a part ω of the variance of the slope, the parts
+// adding up to 1, and must be off by z/√ω of its own errors, not z, to move the slope by z of
+// its errors. The chance of that falls faster than ω where the cell's own gate can be had
+// (ν > 6), so that all cells together have no more of it than one gate on a variance.
 func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
 	of := slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return c.Law() != l || c.Dimension() < 2 })
 	if len(experiment.Dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v experiment.Value) bool { return v.Number == 0 }) {

@@ -6,11 +6,15 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
 	"mcsim/sim/theory"
 )
 
-// single is the gate on the variance of a law at d_k, with the error rates of the default
+// singleCase is the gate on the variance of a law at d_k, with the error rates of the default
 // plan.
 func singleCase(t *testing.T, law string, d float64) (experiment.Cell, gate.Check, gate.Rates) {
 	t.Helper()
@@ -109,5 +113,94 @@ func TestSeparationsHoldSingleProducts(t *testing.T) {
 		if got := gate.SingleProduct(k, n, rates); !(math.Abs(got/part-1) < 1e-9) {
 			t.Errorf("p = %v: %v, want %v", p, got, part)
 		}
+	}
+}
+
+// A row that a gate can decide has an interval, whatever moments its law has: where the
+// eighth is infinite no sample knows its own error, but the gate and the interval stand on
+// the exact one. Few pairs give the row none, and no numbers drawn have a part in that.
+func TestGatedRowsHaveIntervals(t *testing.T) {
+	for _, law := range []string{"normal", "laplace", "bernoulli-gaussian(0.1)", "student-t(6.5)", "student-t(7)", "student-t(8)", "student-t(10)"} {
+		for _, d := range []float64{1, 37} {
+			c, check, rates := singleCase(t, law, d)
+			for _, tolerance := range []float64{0.01, 0.2} {
+				c.Tolerance = tolerance
+				check = VarianceCheck(c, theoryOf(c))
+				n, err := gate.Samples(check, rates)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for pairs, want := range map[int64]bool{n: true, 16: false} {
+					m := moments.Moments{N: pairs, Order: moments.MaxOrder}
+					m.Sum[2], m.Sum[4] = d*float64(pairs), 4*d*d*float64(pairs)
+					blocks := moments.Moments{N: pairs / 16, Order: experiment.ErrorOrder, Mean: d}
+					node := moments.Node{Moments: []moments.Moments{m, blocks}}
+					rows := append(VarianceRows(c, node).Rows, ExponentRows(exponentCell(law, d), node).Rows...)
+					for _, r := range rows {
+						switch r.Quantity {
+						case names.ScoreVariance, names.ScaledVariance, names.UnitExponent:
+							half := float64(r.Hi-r.Lo) / 2
+							if r.Level.Present() != want || want && math.Abs(half/float64(r.SE)-experiment.LevelZ) > 1e-6 {
+								t.Errorf("%s at %v, %d pairs: %s has the interval %v to %v of ± %v", law, d, pairs, r.Quantity, r.Lo, r.Hi, r.SE)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// exponentCell is the cell of exponents that reads a law's variances at d_k.
+func exponentCell(law string, d float64) experiment.Cell {
+	c := experiment.NewCell(Exponents, map[string]experiment.Value{names.ParamLaw: {Name: law}, names.ParamDimension: {Number: d}})
+	c.Shared = map[string][]experiment.Value{names.ParamExponent: {{Number: 0.5}, {Number: 1}}}
+	return c
+}
+
+// At rates that can be counted the gate on the variance of a power law errs no more often
+// than is declared, drawn as many times as its plan says, with a band no wider than that
+// plan needs: what is as theory says does not pass with chance α at most, and what lies on
+// an edge passes with chance β at most, but for a count that comes once in a thousand.
+func TestPowerLawGatesErrAsDeclared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws 10⁹ products")
+	}
+	const alpha, runs = 0.01, 1500
+	rates := gate.Rates{Alpha: alpha, Beta: alpha, Gates: 1}
+	c, check, _ := singleCase(t, "student-t(8)", 1)
+	c.Tolerance = 0.05
+	check = VarianceCheck(c, theory.NewScore(c.Law(), 1))
+	n, err := gate.Samples(check, rates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n = (n + stream.Width - 1) / stream.Width * stream.Width
+	_, se, _ := check.At(n)
+	below, above := check.Room(se, n, rates.ZAlpha(), rates.ZBeta())
+	inside := gate.Near(1, max(below, above), func(int64) float64 { return se })
+	lower := func(int64) (float64, float64, [2]float64) { return 1, se, [2]float64{1, 2} } // the truth is its lower edge
+	draw, each := kernel.Pairs(c.Law()), make([]float64, n)
+	var d experiment.Draw
+	var fails, passes int64
+	for run := range int64(runs) {
+		d.Begin(stream.Open(stream.Key{Seed: 11, Cell: "single"}), run)
+		Draw(&d.Lanes, 1, draw, each)
+		row := result.Estimate{N: n, Value: result.Number(moments.Of(each, 2).Variance())}
+		check.Edge = 0
+		if check.At = inside; gate.Judge(check, row, rates).Verdict != result.Pass {
+			fails++
+		}
+		if check.At = lower; gate.Judge(check, row, rates).Verdict == result.Pass {
+			passes++
+		}
+	}
+	for what, count := range map[string]int64{"false fails": fails, "false passes": passes} {
+		if least, _ := theory.ClopperPearson(count, runs, 1e-3); least > alpha {
+			t.Errorf("%s: %d of %d, at least %v, where %v is declared", what, count, runs, least, alpha)
+		}
+	}
+	if fails == 0 || passes == 0 {
+		t.Errorf("%d false fails and %d false passes: the band is no test", fails, passes)
 	}
 }
