@@ -20,25 +20,27 @@ const MaxSingle = 0.1
 // theory itself; it is then held against the point that the limits suppose the estimate to
 // be above with a chance of α/2G.
 //
-// Of a quantity on the lower edge, over β: that one product raises the estimate by as much
-// as the interval reaches down, and so into the band. Nothing of the kind brings a quantity
-// on the upper edge down, or one that must lie above its band: no product lowers a mean of
-// squares.
+// Of a quantity on an edge, over β: that one product raises the estimate by as much as the
+// interval reaches down, from the lower edge into the band, or from the upper one out of it
+// where the quantity must lie outside. Products there are larger or smaller in proportion
+// to the quantity. Nothing brings a quantity on the other edge down, or one that must lie
+// above its band: no product lowers a mean of squares.
 func SingleProduct(c Check, n int64, r Rates) float64 {
 	if c.Single == nil {
 		return math.NaN()
 	}
 	want, se, band := c.At(n)
-	near := float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Upper*se) * c.edge()
+	edge, last := band[0], band[1]
+	if c.Expect == names.ExpectOutside {
+		edge, last = last, edge
+	}
 	worst := 0.0
-	if near > 0 {
+	near := float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Upper*se) * c.edge() * want / edge
+	if near > 0 { // no variance lies on an edge below 0
 		worst = c.Single(n, near) / r.Beta
 	}
-	last := band[1]
-	if c.Expect == names.ExpectOutside {
-		if last = band[0]; want >= last {
-			return worst
-		}
+	if c.Expect == names.ExpectOutside && want >= last {
+		return worst
 	}
 	far := theory.CornishFisher(r.ZAlpha(), c.Skew, n).Upper * se
 	return max(worst, c.Single(n, max(far, c.passing(last, se, n, r)-want))/r.tail())

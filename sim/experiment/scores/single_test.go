@@ -105,7 +105,7 @@ func TestSeparationsHoldSingleProducts(t *testing.T) {
 		want, se, band := k.At(n)
 		scale := s.Variance() / want
 		near := theory.CornishFisher(rates.ZBeta(), k.Skew, n)
-		part := s.VarianceSingle(n, near.Upper*se*k.Edge*scale) / rates.Beta
+		part := s.VarianceSingle(n, near.Upper*se*k.Edge*want/band[1]*scale) / rates.Beta
 		if p > 0.5 {
 			rise := band[0] - near.Lower*se*k.Edge - want
 			part = max(part, s.VarianceSingle(n, rise*scale)*2*float64(rates.Gates)/rates.Alpha)
