@@ -122,10 +122,10 @@ func TestSeparationsHoldSingleProducts(t *testing.T) {
 func TestGatedRowsHaveIntervals(t *testing.T) {
 	for _, law := range []string{"normal", "laplace", "bernoulli-gaussian(0.1)", "student-t(6.5)", "student-t(7)", "student-t(8)", "student-t(10)"} {
 		for _, d := range []float64{1, 37} {
-			c, check, rates := singleCase(t, law, d)
+			c, _, rates := singleCase(t, law, d)
 			for _, tolerance := range []float64{0.01, 0.2} {
 				c.Tolerance = tolerance
-				check = VarianceCheck(c, theoryOf(c))
+				check := VarianceCheck(c, theoryOf(c))
 				n, err := gate.Samples(check, rates)
 				if err != nil {
 					t.Fatal(err)
@@ -168,9 +168,9 @@ func TestPowerLawGatesErrAsDeclared(t *testing.T) {
 	}
 	const alpha, runs = 0.01, 1500
 	rates := gate.Rates{Alpha: alpha, Beta: alpha, Gates: 1}
-	c, check, _ := singleCase(t, "student-t(8)", 1)
+	c, _, _ := singleCase(t, "student-t(8)", 1)
 	c.Tolerance = 0.05
-	check = VarianceCheck(c, theory.NewScore(c.Law(), 1))
+	check := VarianceCheck(c, theory.NewScore(c.Law(), 1))
 	n, err := gate.Samples(check, rates)
 	if err != nil {
 		t.Fatal(err)
