@@ -3,6 +3,7 @@ package experiment
 import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 )
 
 // Level is the confidence level of every interval.
@@ -24,3 +25,33 @@ const MaxErrorOfError = 0.10
 
 // LevelZ is the normal quantile that belongs to Level.
 var LevelZ = elementary.Quantile(0.5 + Level/2)
+
+// maxIntervalTail is the [theory.TailError] at LevelZ up to which an interval of an exact
+// standard error is given: all that a gate is planned with lie below. There Edgeworth's
+// series has the interval miss on one side by 1.8 %, and by 3.2 % on the other, and cover
+// 95.0 to 95.1 % (sum of the terms in the skewness and its square, and in the kurtosis of a
+// gamma law).
+const maxIntervalTail = 0.3
+
+// AddExact adds an estimate whose standard error is exact, of n numbers that each
+// contribute the given skewness. Its interval needs the normal approximation alone, which
+// the skewness tells of, and so it may have one where the sample's own error would not be
+// known: whether it has follows from the plan and from theory, and a gate that can decide
+// never stands on a row without.
+func (f *Findings) AddExact(r result.Estimate, errorOfError, skewness float64) {
+	f.Add(r, exactError(r, errorOfError, skewness))
+}
+
+// AddExactSteady is AddExact for what may not vary to first order, as AddSteady is Add.
+func (f *Findings) AddExactSteady(r result.Estimate, errorOfError, skewness float64) {
+	f.AddSteady(r, exactError(r, errorOfError, skewness))
+}
+
+// exactError is the error of an error by which the rule for intervals goes: none where the
+// skewness vouches for the interval.
+func exactError(r result.Estimate, errorOfError, skewness float64) float64 {
+	if theory.TailError(LevelZ, skewness, r.N) <= maxIntervalTail {
+		return 0
+	}
+	return errorOfError
+}

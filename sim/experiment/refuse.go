@@ -14,7 +14,17 @@ func RefuseGate(c Cell, gated bool) error {
 	case math.IsInf(l.Moment(4), 1):
 		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is infinite and no number of samples decides; give the experiment gate: false", l)
 	case math.IsInf(l.Moment(6), 1):
-		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so no bound on the gate's error rates is known; give the experiment gate: false", l)
+		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so s² has no skewness by which to correct its limits, and no bound on the gate's error rates is known; give the experiment gate: false", l)
 	}
 	return nil
+}
+
+// RefusePowerTail says why a law whose tails fall like a power cannot be gated where the
+// chance that one product alone decides a gate is not worked out: without it the gate's
+// error rates would be claimed and not known.
+func RefusePowerTail(c Cell, gated bool) error {
+	if !gated || !c.Law().PowerTail() {
+		return nil
+	}
+	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product decides such a gate is not worked out, as it is for the experiment variance; give the experiment gate: false", c.Law(), c.Experiment.Name)
 }

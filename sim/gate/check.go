@@ -41,6 +41,10 @@ type Check struct {
 	// on the edge of the band, over that where all is as theory says; the
 	// larger of the two if both edges can be passed by mistake. 0 means 1.
 	Edge float64
+	// Single is the chance that one product of components alone, or one component, raises
+	// the estimate of n numbers by more than rise; nil where that has no part in it. Where
+	// tails fall like a power no correction for skewness knows of it.
+	Single func(n int64, rise float64) float64
 	// Bounded says that the estimate is a mean of bounded numbers. Limits that hold
 	// for every law then take the place of the standard error and the skewness.
 	Bounded *Bounded
@@ -76,6 +80,9 @@ func (c Check) edge() float64 {
 	}
 	return c.Edge
 }
+
+// Numbers is how many numbers the estimate of so many units counts.
+func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.Share) }
 
 // Around is the band center ± half. The conversions keep the caller's product
 // from being fused with the sum.

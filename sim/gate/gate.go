@@ -10,7 +10,9 @@
 // The interval that is held against the band is about estimate ± z_β·se, and a
 // gate that is as theory says passes with chance 1 − α/G when the band is about
 // (z_{α/2G} + z_β) standard errors wide to either side. Both z are corrected
-// for the estimate's skewness [CF38], whose exact value the check knows.
+// for the estimate's skewness [CF38], whose exact value the check knows. How likely it
+// is that one product of components alone is in the way, which no skewness tells, is
+// asked for apart ([SingleProduct]).
 //
 // A [Check] is what is declared: the estimate, its band and its error, as functions
 // of how much is drawn. Before a run [Samples] says how much that must be; after it
@@ -98,6 +100,7 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	lo, hi := c.Interval(float64(row.Value), se, row.N, r.ZBeta())
 	g := held(c, row, se, lo, hi, band)
 	g.NormalError = result.Number(NormalError(c, row.N, r))
+	g.SingleProduct = result.Number(SingleProduct(c, row.N, r))
 	if g.Verdict == result.Fail {
 		// The interval at z_{α/2G}, if that is the larger, must lie on the wrong side
 		// too. With as many numbers as the rates ask for it makes no difference to a
@@ -106,7 +109,7 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 		lo, hi = c.Interval(float64(row.Value), se, row.N, max(r.ZAlpha(), r.ZBeta()))
 		g.Verdict = c.Verdict(lo, hi, band)
 	}
-	if float64(g.NormalError) > maxNormalError {
+	if float64(g.NormalError) > maxNormalError || float64(g.SingleProduct) > MaxSingle {
 		g.Verdict = result.Undecided
 	}
 	if g.Verdict == result.Undecided {
@@ -121,13 +124,14 @@ func held(c Check, row result.Estimate, se, lo, hi float64, band [2]float64) res
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
 		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
 		Band:    [2]result.Number{result.Number(band[0]), result.Number(band[1])},
-		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(),
+		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(), SingleProduct: result.Absent(),
 	}
 }
 
 // toDecide is the number of units at which an estimate of this value would be
 // decided: its distance to the nearer edge of the band is then z_β standard
-// errors, or z_{α/2G} where it would fail. Nil where no number would do.
+// errors, or z_{α/2G} where it would fail, and no single product matters. Nil where no
+// number would do.
 func toDecide(c Check, row result.Estimate, value, se float64, band [2]float64, r Rates) *int64 {
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
 	z := r.ZBeta()
@@ -141,6 +145,12 @@ func toDecide(c Check, row result.Estimate, value, se float64, band [2]float64, 
 		return nil
 	}
 	units := int64(math.Ceil(n))
+	if !singleEnough(c, c.Numbers(units), r) {
+		more, ok := SamplesForSingle(c, r)
+		if units = max(units, more); !ok {
+			return nil
+		}
+	}
 	return &units
 }
 
@@ -148,17 +158,17 @@ func toDecide(c Check, row result.Estimate, value, se float64, band [2]float64, 
 const maxSamples = 1 << 52
 
 // Enough reports whether with that many units the check, if all is as theory
-// says, passes with chance 1 − α/G, and its NormalError is at most 0.1, or 0.3
-// for a tolerance of 5 % or more.
+// says, passes with chance 1 − α/G, its NormalError is at most 0.1, or 0.3 for a
+// tolerance of 5 % or more, and its SingleProduct at most MaxSingle.
 func Enough(c Check, units int64, r Rates) bool {
 	if c.OfShare() {
 		return true // its limits are exact for any number; its experiment has a floor
 	}
-	n := int64(float64(units) * c.Share)
+	n := c.Numbers(units)
 	if c.Bounded != nil {
 		return boundedEnough(c, n, r)
 	}
-	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance)
+	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance) && singleEnough(c, n, r)
 }
 
 // Samples is the smallest number of units that is enough.
@@ -166,7 +176,13 @@ func Samples(c Check, r Rates) (int64, error) {
 	if c.OfShare() {
 		return 1, nil
 	}
-	n, ok := least(2, func(units int64) bool { return Enough(c, units, r) })
+	// Single products decide seldom, and take long: they are asked for last.
+	fewer := c
+	fewer.Single = nil
+	n, ok := least(2, func(units int64) bool { return Enough(fewer, units, r) })
+	if ok && !singleEnough(c, c.Numbers(n), r) {
+		n, ok = least(n, func(units int64) bool { return Enough(c, units, r) })
+	}
 	if ok {
 		return n, nil
 	}
@@ -174,7 +190,11 @@ func Samples(c Check, r Rates) (int64, error) {
 	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == names.ExpectOutside) {
 		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
 	}
-	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples", c.Name, c.Cell)
+	why := ""
+	if _, ok := SamplesForSingle(c, r); !ok {
+		why = ", since single products of components decide it too often"
+	}
+	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or give the experiment gate: false", c.Name, c.Cell, why)
 }
 
 // Shortage is the factor by which the numbers must grow for an estimate with

@@ -1,6 +1,10 @@
 package law
 
-import "mcsim/sim/names"
+import (
+	"math"
+
+	"mcsim/sim/names"
+)
 
 // bernoulliGaussian is 0 with chance 1−p, else normal of variance 1/p:
 // E x^k = p (k−1)!! / p^{k/2}.
@@ -10,4 +14,5 @@ var bernoulliGaussian = &family{
 	moment: func(p float64, k int) float64 {
 		return p * ratio(normalMoment(k), p, k)
 	},
+	sizes: func(p float64) Sizes { return normalSizes(p, 1/math.Sqrt(p)) },
 }

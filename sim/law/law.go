@@ -39,6 +39,8 @@ type family struct {
 	moment  func(param float64, k int) float64
 	nonZero func(param float64) float64 // chance that a component is not 0; left out, 1
 	atoms   bool                        // some values have a chance of their own, so that two scores can be the same
+	sizes   func(param float64) Sizes   // the distribution of |x|; left out, only moments bound it
+	power   bool                        // the tails fall like a power, so that moments from some order on are infinite
 	vector  bool                        // components of one vector depend on each other, as on the sphere
 }
 

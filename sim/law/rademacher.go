@@ -7,4 +7,13 @@ var rademacher = &family{
 	name:   names.LawRademacher,
 	atoms:  true,
 	moment: func(float64, int) float64 { return 1 },
+	sizes:  func(float64) Sizes { return Sizes{Largest: 1, Tail: signTail} },
+}
+
+// signTail is P(|x| > at) where |x| is always 1.
+func signTail(at float64) float64 {
+	if at < 1 {
+		return 1
+	}
+	return 0
 }

@@ -3,6 +3,7 @@ package law
 import (
 	"math"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/names"
 )
 
@@ -20,4 +21,23 @@ var studentT = &family{
 		}
 		return m
 	},
+	sizes: studentSizes, power: true,
+}
+
+// studentSizes: x² = (ν−2)·t²/ν, and 1/(1 + t²/ν) is a beta variable of ν/2 and ½.
+func studentSizes(nu float64) Sizes {
+	width := math.Sqrt(nu - 2)
+	log := elementary.LogGamma((nu+1)/2) - elementary.LogGamma(nu/2)
+	top := 2 * elementary.Exp(log) / float64(math.Sqrt(math.Pi)*width)
+	return Sizes{
+		Largest: unbounded,
+		Density: func(at float64) float64 {
+			y := at / width
+			return top * elementary.Exp(-float64((nu+1)/2*elementary.Log1p(float64(y*y))))
+		},
+		Tail: func(at float64) float64 {
+			y := at / width
+			return elementary.Beta(1/(1+float64(y*y)), nu/2, 0.5)
+		},
+	}
 }

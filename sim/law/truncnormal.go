@@ -1,6 +1,11 @@
 package law
 
-import "mcsim/sim/names"
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/names"
+)
 
 // Truncation is where truncated-normal is cut, in standard deviations of the
 // normal law before it is rescaled.
@@ -26,4 +31,21 @@ var truncatedNormal = &family{
 		}
 		return ratio(m, TruncatedVariance, k)
 	},
+	sizes: func(float64) Sizes { return truncatedSizes() },
+}
+
+// truncatedSizes is that of the normal law between ±2, rescaled. Near the end of the
+// support the tail is a difference of two numbers that are nearly equal, and its relative
+// error about 10⁻¹⁶ over the distance from there.
+func truncatedSizes() Sizes {
+	sd := math.Sqrt(TruncatedVariance)
+	beyond := elementary.Erfc(Truncation * (math.Sqrt2 / 2))
+	inside := normalSizes(1/(1-beyond), 1/sd)
+	return Sizes{
+		Largest: Truncation / sd,
+		Density: inside.Density,
+		Tail: func(at float64) float64 {
+			return max(0, elementary.Erfc(float64(at*sd)*(math.Sqrt2/2))-beyond) / (1 - beyond)
+		},
+	}
 }

@@ -1,6 +1,10 @@
 package law
 
-import "mcsim/sim/names"
+import (
+	"math"
+
+	"mcsim/sim/names"
+)
 
 // Uniform is the uniform law on [−√3, √3].
 var Uniform = Law{family: uniform}
@@ -9,4 +13,12 @@ var Uniform = Law{family: uniform}
 var uniform = &family{
 	name:   names.LawUniform,
 	moment: func(_ float64, k int) float64 { return ratio(1, 1.0/3, k) / float64(k+1) },
+	sizes: func(float64) Sizes {
+		a := math.Sqrt(3)
+		return Sizes{
+			Largest: a,
+			Density: func(float64) float64 { return 1 / a },
+			Tail:    func(at float64) float64 { return max(0, a-at) / a },
+		}
+	},
 }

@@ -151,6 +151,10 @@ type Gate struct {
 	// distribution is from the normal one where α is spent, before the limits
 	// are corrected for skewness.
 	NormalError Number `json:"normal_error"`
+	// SingleProduct is the chance that one product of components alone decides the gate
+	// wrongly, over the part of the declared rate that its limits may spend; null where
+	// the gate needs no such chance.
+	SingleProduct Number `json:"single_product"`
 }
 
 // Budget is the error budget of all gates together.

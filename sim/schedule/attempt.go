@@ -14,14 +14,14 @@ import (
 // twice as many as the one before, and none more than the largest number there is.
 func atAttempt(attempt int, units int64) int64 { return min(units, math.MaxInt64>>attempt) << attempt }
 
-// tooMany refuses a cell that asks for more units than are drawn. It names no number of
-// its own: that might be larger than any there is.
-func tooMany(cell string, attempt int) error {
+// tooMany refuses a cell for which something, such as a gate, asks for more units than are
+// drawn. It names no number of its own: that might be larger than any there is.
+func tooMany(cell string, attempt int, by string) error {
 	since := ""
 	if attempt > 0 {
 		since = fmt.Sprintf(" (attempt %d draws 2^%d times what the first does)", attempt, attempt)
 	}
-	return fmt.Errorf("cell %s asks for more than 2^50 samples, and at most 2^50 are drawn%s", cell, since)
+	return fmt.Errorf("cell %s asks for more than 2^50 samples (set by %s), and at most 2^50 are drawn%s", cell, by, since)
 }
 
 // Extends reports a cell for which the schedule, under the document's attempt or

@@ -75,7 +75,7 @@ func New(p *plan.Plan) (*Schedule, error) {
 				return nil, err
 			}
 			if n > wanted[c.Cell].units {
-				wanted[c.Cell] = want{n, c.Name}
+				wanted[c.Cell] = want{n, reason(c, n, g.Rates)}
 			}
 		}
 	}
@@ -96,6 +96,9 @@ func New(p *plan.Plan) (*Schedule, error) {
 			}
 			s.Works = append(s.Works, w)
 		}
+	}
+	if err := s.refuseSingle(); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
@@ -203,7 +206,7 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
 	}
 	if units > plan.MaxSamples {
-		return Work{}, tooMany(c.ID, attempt)
+		return Work{}, tooMany(c.ID, attempt, reason)
 	}
 	block := e.Experiment.BlockUnits(*c)
 	c.Units = (units + block - 1) / block * block

@@ -12,6 +12,7 @@ import (
 // or a key have squares that are correlated.
 type Gram struct {
 	D, Queries, Keys int
+	law              law.Law
 	variance, skew   float64 // of one matrix's mean of S²/d: relative variance, skewness
 	sixth            bool    // whether it has a sixth moment
 }
@@ -19,7 +20,7 @@ type Gram struct {
 // NewGram returns the errors of matrices of n queries by m keys.
 func NewGram(l law.Law, d, n, m int) Gram {
 	k4, k6 := l.Moment(4), l.Moment(6)
-	g := Gram{D: d, Queries: n, Keys: m, sixth: !math.IsInf(l.Moment(12), 1)}
+	g := Gram{D: d, Queries: n, Keys: m, law: l, sixth: !math.IsInf(l.Moment(12), 1)}
 	D, N, M := float64(d), float64(n), float64(m)
 	g.variance = (2 + (float64(k4*k4)-3)/D + float64((N+M-2)*(k4-1))/D) / (N * M)
 	if math.IsInf(k6, 1) {

@@ -15,6 +15,7 @@ type Score struct {
 	Exact
 	D        int
 	M10, M12 float64
+	law      law.Law
 }
 
 // NewScore returns the moments of q·k in dimension d ≥ 1, both vectors of law l.
@@ -25,7 +26,7 @@ func NewScore(l law.Law, d int) Score {
 	} else {
 		m = sphereScore(d)
 	}
-	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6]}
+	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6], law: l}
 }
 
 // even holds the moments or the cumulants of even order of a symmetric law of

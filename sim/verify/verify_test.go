@@ -94,6 +94,14 @@ func TestVerifyMismatches(t *testing.T) {
 		{"a gate's value", func(d *result.Document) { d.Gates[0].Value += 1e-12 }, "its row says"},
 		{"a gate's verdict", func(d *result.Document) { d.Gates[0].Verdict = result.Undecided }, "its row gives pass"},
 		{"a gate's tail", func(d *result.Document) { d.Gates[0].NormalError += 1e-6 }, "is off the normal one"},
+		{"a gate's single products", func(d *result.Document) {
+			for i := range d.Gates {
+				if d.Gates[i].SingleProduct.Present() {
+					d.Gates[i].SingleProduct += 1e-6
+					return
+				}
+			}
+		}, "single products have a part"},
 		{"a gate's samples to decide", func(d *result.Document) { n := int64(9); d.Gates[0].NToDecide = &n }, "samples that would decide"},
 		{"a gate's experiment", func(d *result.Document) { d.Gates[0].Experiment = "health" }, "gate 1 is"},
 		{"the point of a gate", func(d *result.Document) { d.Gates[0].Params["law"] = "uniform" }, "gate 1 is"},

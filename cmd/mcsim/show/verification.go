@@ -88,10 +88,12 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 	if b.Short > 0 {
 		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
 	}
-	if !slices.ContainsFunc(gates, func(g result.Gate) bool { return g.NormalError.Present() }) {
-		return // no limits of theirs suppose a normal tail
+	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.NormalError }); ok {
+		fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worst))
 	}
-	fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worstTail(gates)))
+	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok {
+		fmt.Fprintf(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate\n", digits.Short(worst))
+	}
 }
 
 // chance is what α bounds. A gate that has fewer samples than its rates ask for
@@ -111,15 +113,15 @@ func apart(gates []result.Gate) string {
 	return ""
 }
 
-// worstTail is the largest error of the normal approximation over the gates.
-func worstTail(gates []result.Gate) float64 {
-	var worst float64
+// greatest is the largest of what gates record, to a thousandth, false where none does: no
+// limits of theirs suppose a tail.
+func greatest(gates []result.Gate, of func(result.Gate) result.Number) (worst float64, any bool) {
 	for _, g := range gates {
-		if g.NormalError.Present() {
-			worst = max(worst, math.Round(1000*float64(g.NormalError))/1000)
+		if x := of(g); x.Present() {
+			worst, any = max(worst, math.Round(1000*float64(x))/1000), true
 		}
 	}
-	return worst
+	return worst, any
 }
 
 // printNeeds says how many samples would decide gates.

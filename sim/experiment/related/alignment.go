@@ -1,7 +1,6 @@
 package related
 
 import (
-	"fmt"
 	"math"
 
 	"mcsim/sim/attention"
@@ -122,14 +121,16 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// refuseAlignment: the gates know the skewness of a squared score, for which
-// they need the twelfth moment of a component.
+// refuseAlignment: the gates know the skewness of a squared score, for which they need the
+// twelfth moment of a component; and with the key aligned its products are squares, whose
+// tails are heavier than those of the independent products that the limits of variance allow
+// for.
 func refuseAlignment(c experiment.Cell, gated bool) error {
 	if err := rows.RefuseHeld(c); err != nil {
 		return err
 	}
-	if gated && math.IsInf(aligned(c).Exact(c.Law()).M6, 1) {
-		return fmt.Errorf("%v cannot be gated at ρ = %v: a moment is infinite on which the gate's error rates depend; give the experiment gate: false", c.Law(), aligned(c).Rho)
+	if err := experiment.RefusePowerTail(c, gated); err != nil {
+		return err
 	}
 	return rows.RefuseScalings(c)
 }

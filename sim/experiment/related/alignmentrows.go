@@ -38,7 +38,7 @@ func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 	e, want, d := a.Exact(c.Law()), a.MeanSquare(c.Law()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
 	f.AddSteady(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError)
+	f.AddExactSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError, e.VarianceSkew())
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)

@@ -2,7 +2,6 @@ package related
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"mcsim/sim/experiment"
@@ -76,16 +75,14 @@ func mismatch(c experiment.Cell) theory.Mismatch {
 		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
-// refuseMismatch refuses laws without independent components, and gates on laws whose
-// sixth moment is infinite.
+// refuseMismatch refuses laws without independent components, and gates on laws whose tails
+// fall like a power: a component that all others share moves a score by far more than a
+// product does.
 func refuseMismatch(c experiment.Cell, gated bool) error {
 	if !c.Law().Independent() {
 		return errors.New("the components of the sphere depend on each other already; take another law")
 	}
-	if gated && math.IsInf(c.Law().Moment(6), 1) {
-		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite, so no bound on the gate's error rates is known; give the experiment gate: false", c.Law())
-	}
-	return nil
+	return experiment.RefusePowerTail(c, gated)
 }
 
 // openMismatch draws a query and two keys, in every lane. The score of the
@@ -175,10 +172,10 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError)
-	f.AddSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError)
+	f.AddExactSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError, e.VarianceSkew())
+	f.AddExactSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError, e.VarianceSkew())
 	if d > 1 {
-		f.AddSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError)
+		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
 	}
 	own := math.Sqrt(max(0, halfSquares.Variance()) / float64(halfSquares.N))
 	r := experiment.Exact(c.Row(names.KeyVariance, halfSquares.N, halfSquares.Mean, own), m.KeyVariance())
@@ -217,7 +214,8 @@ func mismatchLines(cells []experiment.Cell) [][]experiment.Cell {
 
 // exactChecks: the mean of a score within the tolerance of its standard
 // deviation from what it should be, and the variance within the tolerance of
-// its size. What does not vary has no check.
+// its size. What does not vary has no check. No law with power-law tails comes here, and so
+// nothing is asked of single products.
 func exactChecks(c experiment.Cell, e theory.Exact) []gate.Check {
 	if e.Variance == 0 {
 		return nil

@@ -46,7 +46,7 @@ func setting(c experiment.Cell) rule.Setting {
 // exact error.
 func addFactor(f *experiment.Findings, c experiment.Cell, r rule.Rule, square float64, m moments.Moments) {
 	s := theory.NewScore(c.Law(), c.Dimension())
-	f.AddSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N))
+	f.AddExactSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N), s.VarianceSkew())
 }
 
 // addLogit adds the mean square of the logits of any other rule, with its own

@@ -118,11 +118,12 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 // sixteen sets, and mostAdditive their d_k, since whole vectors are held.
 const mostWeights, mostAdditive = 1 << 24, 1 << 14
 
-// refuseRules refuses vectors and weights that are too large to be held, and gates on
-// laws that have none.
+// refuseRules refuses vectors and weights that are too large to be held, and gates on laws
+// whose tails fall like a power: the gates are on slopes, and nothing else asks for as many
+// pairs at each d_k as keep single products from moving them.
 func refuseRules(c experiment.Cell, gated bool) error {
 	d := c.Dimension()
-	if err := experiment.RefuseGate(c, gated); err != nil {
+	if err := experiment.RefusePowerTail(c, gated); err != nil {
 		return err
 	}
 	if !c.Law().Independent() && d > rows.MostShared {

@@ -181,7 +181,7 @@ func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	errorOfError := gramErrorOfError(g, m.N)
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
-	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError)
+	f.AddExact(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError, g.VarianceSkew())
 	addMatrices(&f, c, m.N, matrices, g)
 	return f
 }

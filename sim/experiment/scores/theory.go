@@ -13,6 +13,7 @@ type scoreTheory interface {
 	MeanSE(n int64) float64
 	VarianceSE(n int64) float64
 	VarianceSkew() float64
+	VarianceSingle(n int64, rise float64) float64
 }
 
 // theoryOf is the theory of the cell's estimator.
@@ -28,6 +29,7 @@ func theoryOf(c experiment.Cell) scoreTheory {
 type sampleVariance struct {
 	n                          int64
 	variance, se, errorOfError float64
+	skewness                   float64 // of what one score contributes
 }
 
 // sampleVarianceOf reads the variance off a node of either estimator.
@@ -35,8 +37,8 @@ func sampleVarianceOf(c experiment.Cell, n moments.Node) sampleVariance {
 	m := n.Moments[0]
 	if isGram(c) {
 		g := gramOf(c)
-		return sampleVariance{m.N, n.Moments[1].Mean, g.VarianceSE(m.N), gramErrorOfError(g, m.N)}
+		return sampleVariance{m.N, n.Moments[1].Mean, g.VarianceSE(m.N), gramErrorOfError(g, m.N), g.VarianceSkew()}
 	}
 	s := theory.NewScore(c.Law(), c.Dimension())
-	return sampleVariance{m.N, m.Variance(), s.VarianceSE(m.N), s.ErrorOfError(m.N)}
+	return sampleVariance{m.N, m.Variance(), s.VarianceSE(m.N), s.ErrorOfError(m.N), s.VarianceSkew()}
 }

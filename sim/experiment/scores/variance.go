@@ -110,7 +110,7 @@ func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
-	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError)
+	f.AddExact(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError, s.VarianceSkew())
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)
 		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
@@ -176,6 +176,7 @@ func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
 	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
+	k.Single = s.VarianceSingle
 	k.At = gate.Near(s.Variance(), c.Tolerance*s.Variance(), s.VarianceSE)
 	return k
 }
@@ -198,6 +199,7 @@ func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance
 	k.Skew, k.Edge = s.ErrorSkew(), gate.EdgeOfVariance(errorTolerance)
+	k.Single = func(n int64, rise float64) float64 { return s.ErrorSingle(n, rise/s.VarianceSE(n)) }
 	k.At = func(n int64) (float64, float64, [2]float64) {
 		se := s.VarianceSE(n)
 		return se, se * s.ErrorOfError(n), gate.Around(se, errorTolerance*se)

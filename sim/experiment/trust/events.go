@@ -61,10 +61,10 @@ func (e gateEvent) happens(m moments.Moments) bool {
 }
 
 // gateEvents are the events of all gates on a cell, at all rates. A law whose
-// errors do not exist has none.
+// variance has no skewness has none.
 func gateEvents(c experiment.Cell) []gateEvent {
 	s := theory.NewScore(c.Law(), c.Dimension())
-	if !scores.Varies(s) || math.IsInf(s.M8, 1) {
+	if !scores.Varies(s) || math.IsInf(s.M6, 1) {
 		return nil
 	}
 	at := cellOf(c, scores.Variance, c.Dimension())
@@ -124,7 +124,8 @@ func (e gateEvent) all(enough bool) []gateEvent {
 const leastOwnErrors = 1 << 14
 
 // enoughPairs reports whether the tail of the check's estimate is near enough
-// to its limits for a plan at these rates to draw no more than n pairs. For the
+// to its limits, and single products rare enough, for a plan at these rates to draw no more
+// than n pairs. For the
 // gate on the standard error, whose limits are corrected for a large skewness
 // and not for what comes after it, it must be as near as for a narrow band.
 func enoughPairs(c gate.Check, n int64, rate float64) bool {
@@ -141,6 +142,9 @@ func enoughPairs(c gate.Check, n int64, rate float64) bool {
 			return false
 		}
 		tolerance = 0
+	}
+	if gate.SingleProduct(c, n, gate.Rates{Alpha: rate, Beta: rate, Gates: 1}) > gate.MaxSingle {
+		return false
 	}
 	return theory.TailError(far, c.Skew, n) <= gate.TailLimit(tolerance)
 }

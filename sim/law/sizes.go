@@ -1,0 +1,27 @@
+package law
+
+import "math"
+
+// Sizes is the distribution of |x| of one component x. Density is nil where single values
+// have all of the chance.
+type Sizes struct {
+	Largest float64                  // no component is larger; +Inf where there is no largest
+	Density func(at float64) float64 // of |x|, for at > 0
+	Tail    func(at float64) float64 // P(|x| > at), for at ≥ 0, to a small relative error
+}
+
+// unbounded is the Largest of a law without one.
+var unbounded = math.Inf(1)
+
+// Sizes is the distribution of a component's size, false for a law of which only moments
+// are known, or whose components depend on the dimension.
+func (l Law) Sizes() (Sizes, bool) {
+	if l.family.sizes == nil {
+		return Sizes{}, false
+	}
+	return l.family.sizes(l.param), true
+}
+
+// PowerTail reports whether the chance of a component beyond x falls only like a power of
+// x, so that moments from some order on are infinite.
+func (l Law) PowerTail() bool { return l.family.power }
