@@ -151,6 +151,10 @@ type Gate struct {
 	// distribution is from the normal one where α is spent, before the limits
 	// are corrected for skewness.
 	NormalError Number `json:"normal_error"`
+	// DetectableShift is of a gate on a mean of bounded numbers the smallest shift of
+	// that mean, to whichever side takes the larger, with which the gate does not pass
+	// nine times in ten.
+	DetectableShift Number `json:"detectable_shift"`
 }
 
 // Budget is the error budget of all gates together.

@@ -121,6 +121,8 @@ func (v *Judgement) compareGates(doc *result.Document) {
 			v.mismatch("%q of %s: its error, interval or band is not what its row and the plan give", g.Name, g.Cell)
 		case !agrees(was.NormalError, g.NormalError, 0):
 			v.mismatch("%q of %s: the tail of its estimate is off the normal one by %v, the gate records %v", g.Name, g.Cell, g.NormalError, was.NormalError)
+		case !agrees(was.DetectableShift, g.DetectableShift, float64(g.SE)):
+			v.mismatch("%q of %s: the shift that it would notice is %v, the gate records %v", g.Name, g.Cell, g.DetectableShift, was.DetectableShift)
 		case !sameJSON(was.NToDecide, g.NToDecide):
 			v.mismatch("%q of %s: the number of samples that would decide it is not what its row gives", g.Name, g.Cell)
 		}

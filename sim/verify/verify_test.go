@@ -94,6 +94,7 @@ func TestVerifyMismatches(t *testing.T) {
 		{"a gate's value", func(d *result.Document) { d.Gates[0].Value += 1e-12 }, "its row says"},
 		{"a gate's verdict", func(d *result.Document) { d.Gates[0].Verdict = result.Undecided }, "its row gives pass"},
 		{"a gate's tail", func(d *result.Document) { d.Gates[0].NormalError += 1e-6 }, "is off the normal one"},
+		{"a gate's power", func(d *result.Document) { d.Gates[0].DetectableShift = 0.5 }, "the shift that it would notice"},
 		{"a gate's samples to decide", func(d *result.Document) { n := int64(9); d.Gates[0].NToDecide = &n }, "samples that would decide"},
 		{"a gate's experiment", func(d *result.Document) { d.Gates[0].Experiment = "health" }, "gate 1 is"},
 		{"the point of a gate", func(d *result.Document) { d.Gates[0].Params["law"] = "uniform" }, "gate 1 is"},
