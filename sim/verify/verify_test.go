@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/agreement"
+	"mcsim/sim/document"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
@@ -71,6 +73,8 @@ func TestVerifyJudgesForItself(t *testing.T) {
 				g.Value, g.Lo, g.Hi, g.Verdict = 0.5, g.Lo+shift, g.Hi+shift, result.Fail
 			}
 		}
+		again := slices.DeleteFunc(slices.Clone(d.Estimates), agreement.Of)
+		d.Estimates = append(again, agreement.Rows(document.Drawn(simtest.Scheduled(t, gated("1%"))), again)...)
 		d.Budget.Verdict = result.Fail
 	}))
 	if v.Verdict() != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
@@ -94,6 +98,13 @@ func TestVerifyMismatches(t *testing.T) {
 		{"a gate's value", func(d *result.Document) { d.Gates[0].Value += 1e-12 }, "its row says"},
 		{"a gate's verdict", func(d *result.Document) { d.Gates[0].Verdict = result.Undecided }, "its row gives pass"},
 		{"a gate's tail", func(d *result.Document) { d.Gates[0].NormalError += 1e-6 }, "is off the normal one"},
+		{"a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "z_score").Value += 1e-6 }, "z_score of " + planted},
+		{"a chance", func(d *result.Document) { simtest.Find(t, d, "*", "p_value").Value = 0.5 }, "p_value of *"},
+		{"a declared level", func(d *result.Document) { simtest.Find(t, d, "*", "rejection_level").Value = 0.1 }, "rejection_level of *"},
+		{"a z-score less", func(d *result.Document) {
+			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
+		}, "that judge the document as a whole"},
+		{"a row behind a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
 		{"a gate's power", func(d *result.Document) { d.Gates[0].DetectableShift = 0.5 }, "the shift that it would notice"},
 		{"a gate's samples to decide", func(d *result.Document) { n := int64(9); d.Gates[0].NToDecide = &n }, "samples that would decide"},
 		{"a gate's experiment", func(d *result.Document) { d.Gates[0].Experiment = "health" }, "gate 1 is"},
