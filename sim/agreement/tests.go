@@ -39,7 +39,7 @@ func testRows(scores []result.Estimate) []result.Estimate {
 	}
 	slices.Sort(z)
 	n := len(z)
-	rows := []result.Estimate{limitOf(1, n), limitOf(n, n)}
+	rows := []result.Estimate{limitOf(1, n), limitOf(n, n, names.ParamTest, names.TestJoint)}
 	least := 1.0
 	for _, t := range tests {
 		x := t.statistic(z)
@@ -57,9 +57,9 @@ func testRows(scores []result.Estimate) []result.Estimate {
 
 // limitOf is the size beyond which one of so many normal numbers lies with the chance of
 // 5 % at most.
-func limitOf(numbers, n int) result.Estimate {
+func limitOf(numbers, n int, more ...any) result.Estimate {
 	z := -elementary.Quantile((1 - experiment.Level) / 2 / float64(numbers))
-	return row(names.ZLimit, n, z, names.ParamTests, float64(numbers))
+	return row(names.ZLimit, n, z, append([]any{names.ParamTests, float64(numbers)}, more...)...)
 }
 
 // largest is the largest number in size.
