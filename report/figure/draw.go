@@ -65,6 +65,7 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Bars != nil {
 		d.stack(p, b)
 	}
+	d.hairLines(p, b)
 	d.band(p, b)
 	if p.Level != nil && p.Bars == nil {
 		d.stroke(d.levelPath(p, b, p.Level.At), theme.Quiet.Paper, thinWidth, nil)

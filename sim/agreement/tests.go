@@ -76,7 +76,7 @@ func chanceOfLargest(m float64, n int) float64 {
 func distance(sorted []float64) (most float64) {
 	n := float64(len(sorted))
 	for i, z := range sorted {
-		normal := elementary.Erfc(-z/math.Sqrt2) / 2
+		normal := float64(elementary.Erfc(-z/math.Sqrt2) / 2)
 		most = max(most, normal-float64(i)/n, float64(i+1)/n-normal)
 	}
 	return most

@@ -21,10 +21,10 @@ func Gamma(x, a float64) (below, above float64) {
 	}
 	density := Exp(max(float64(a*Log(x))-x-LogGamma(a), -1000)) // x^a e^{−x}/Γ(a)
 	if x < a+1 {
-		below = min(density*gammaSeries(x, a), 1)
+		below = min(float64(density*gammaSeries(x, a)), 1)
 		return below, 1 - below
 	}
-	above = min(density*gammaFraction(x, a), 1)
+	above = min(float64(density*gammaFraction(x, a)), 1)
 	return 1 - above, above
 }
 
@@ -33,7 +33,7 @@ func gammaSeries(x, a float64) float64 {
 	term := 1 / a
 	sum := term
 	for k := a + 1; term > 0x1p-55*sum; k++ {
-		term *= x / k
+		term = float64(term * (x / k))
 		sum += term
 	}
 	return sum

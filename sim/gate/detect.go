@@ -87,6 +87,6 @@ func chanceToPass(mean, low, high, se float64) float64 {
 		}
 		return 0
 	}
-	below := func(x float64) float64 { return elementary.Erfc((mean-x)/(se*math.Sqrt2)) / 2 }
+	below := func(x float64) float64 { return float64(elementary.Erfc((mean-x)/(se*math.Sqrt2)) / 2) }
 	return below(high) - below(low)
 }

@@ -83,7 +83,7 @@ func (v *Judgement) countUnjudged(doc *result.Document) {
 		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
-		if r.Quantity != names.VarianceSlope && !agreement.Of(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+		if !fitted(r) && !agreement.Of(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
 			v.Unjudged++
 		}
 	}
@@ -167,12 +167,18 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 	}
 }
 
+// fitted reports whether a row is a slope through rows of the document. That of a repeat
+// goes through draws of which it has no rows.
+func fitted(r result.Estimate) bool {
+	return r.Quantity == names.VarianceSlope && r.Experiment == names.ExperimentExponents
+}
+
 // compareSlopes fits every slope again with gonum's weighted regression.
 func (v *Judgement) compareSlopes(doc *result.Document) {
 	for _, r := range doc.Estimates {
 		p, _ := r.Params.Number(names.ParamExponent)
 		name, _ := r.Params.Text(names.ParamLaw)
-		if r.Quantity != names.VarianceSlope {
+		if !fitted(r) {
 			continue
 		}
 		points := scores.SlopeOf(doc.Estimates, name)

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"fmt"
 	"math"
 
 	"mcsim/sim/experiment"
@@ -110,44 +111,54 @@ func repeatSlope(c experiment.Cell, n moments.Node) experiment.Slope {
 	return slope
 }
 
+// repeatPoint is what repeats of one number have in common.
+type repeatPoint struct {
+	law       string
+	dimension float64
+}
+
 // joinRepeats counts for each number over how many repeats of one point its interval holds
 // theory. Repeats are independent, so that the share has the exact limits of a count.
 func joinRepeats(cells []experiment.Cell, doc *result.Document) {
-	type point struct {
-		law       string
-		dimension int
-	}
-	var points []point
-	first := map[point]experiment.Cell{}
-	repeats := map[string]point{}
+	var points []repeatPoint
+	first := map[repeatPoint]experiment.Cell{}
+	found := doc.Estimates
 	for _, c := range cells {
-		p := point{c.Law().String(), c.Dimension()}
+		p := repeatPoint{c.Law().String(), float64(c.Dimension())}
 		if _, ok := first[p]; !ok {
 			points, first[p] = append(points, p), c
 		}
-		repeats[c.ID] = p
 	}
-	quantities := []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance}
 	for _, p := range points {
-		c := first[p]
-		over := experiment.NewPoint(c.Experiment, c.Experiment.Name+"/"+p.law+"/d_k="+c.Value(names.ParamDimension).String()+"/repeat=*",
-			map[string]experiment.Value{names.ParamLaw: c.Value(names.ParamLaw), names.ParamDimension: c.Value(names.ParamDimension)})
-		for _, q := range quantities {
-			var held, counted int64
-			for _, r := range doc.Estimates {
-				if of, ok := repeats[r.Cell]; !ok || of != p || r.Experiment != c.Experiment.Name || r.Quantity != q || !r.Lo.Present() {
-					continue
-				}
-				counted++
-				if r.Lo <= r.Theory && r.Theory <= r.Hi {
-					held++
-				}
-			}
-			if counted > 0 {
-				r := over.Share(names.IntervalShare, held, counted, names.ParamOfQuantity, q)
+		for _, q := range []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance} {
+			if held, counted := heldRepeats(found, p, q); counted > 0 {
+				r := overRepeats(first[p]).Share(names.IntervalShare, held, counted, names.ParamOfQuantity, q)
 				r.Estimator, r.Theory, r.TheoryKind = names.EstimatorCount, experiment.Level, names.TheoryLimit
 				doc.Estimates = append(doc.Estimates, r)
 			}
 		}
 	}
+}
+
+// overRepeats stands for all repeats of a cell's point.
+func overRepeats(c experiment.Cell) experiment.Cell {
+	law, d := c.Value(names.ParamLaw), c.Value(names.ParamDimension)
+	id := fmt.Sprintf("%s/%s/d_k=%s/repeat=*", c.Experiment.Name, law, d)
+	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{names.ParamLaw: law, names.ParamDimension: d})
+}
+
+// heldRepeats counts the intervals of a number at a point, and those that hold theory.
+func heldRepeats(found []result.Estimate, p repeatPoint, quantity string) (held, counted int64) {
+	for _, r := range found {
+		law, _ := r.Params.Text(names.ParamLaw)
+		d, _ := r.Params.Number(names.ParamDimension)
+		if r.Experiment != names.ExperimentRepeats || r.Quantity != quantity || law != p.law || d != p.dimension || !r.Lo.Present() {
+			continue
+		}
+		counted++
+		if r.Lo <= r.Theory && r.Theory <= r.Hi {
+			held++
+		}
+	}
+	return held, counted
 }
