@@ -26,6 +26,8 @@ var All = []figure.Chart{
 	initialisations,
 	depthSurvival,
 	depthVariance,
+	zScores,
+	repeats,
 }
 
 // Named returns the chart of that name.

@@ -68,8 +68,7 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 		switch {
 		case p.Map != nil || p.Bars != nil:
 			d.tick(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Left - 2, Y: y})
-		case p.Y.Names: // a hair line leads from the name to its mark
-			d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, theme.Shade.Paper, frameWidth, nil)
+		case p.Y.Names: // hair lines lead from the names to their marks
 		default:
 			d.tick(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Left + long, Y: y})
 			d.tick(vg.Point{X: b.Right, Y: y}, vg.Point{X: b.Right - long, Y: y})
@@ -77,6 +76,17 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 		if labels {
 			d.write(t.Label, vg.Point{X: b.Left - 4, Y: y - d.text*capHeight/2}, 1)
 		}
+	}
+}
+
+// hairLines lead from the names of rows to their marks, and lie below them.
+func (d *drawing) hairLines(p plot.Data, b draw.Box) {
+	if !p.Y.Names || p.Map != nil || p.Bars != nil {
+		return
+	}
+	for _, t := range d.yTicks(p, b.Height()) {
+		y := b.Y(p.ScaleY.Unit(t.At))
+		d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, theme.Shade.Paper, frameWidth, nil)
 	}
 }
 
@@ -140,6 +150,9 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), at)
 	case p.X.Log:
 		return axis.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
+	}
+	if p.Y.Names { // of a few values on either side of 0
+		return axis.LinearTicks(p.ScaleX, int(width/(3*d.text)))
 	}
 	return axis.LinearTicks(p.ScaleX, int(width/(5*d.text)))
 }

@@ -42,6 +42,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if len(out.Series) == 0 && out.Map == nil && out.Bars == nil {
 			continue
 		}
+		out.SelectSides(doc)
 		if p.Upright != nil {
 			if l, ok := p.Upright(doc, c.fixedParams(doc)); ok {
 				out.Vertical = &l

@@ -65,10 +65,12 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Bars != nil {
 		d.stack(p, b)
 	}
+	d.hairLines(p, b)
 	d.band(p, b)
 	if p.Level != nil && p.Bars == nil {
-		d.stroke(d.levelPath(p, b), theme.Quiet.Paper, thinWidth, nil)
+		d.stroke(d.levelPath(p, b, p.Level.At), theme.Quiet.Paper, thinWidth, nil)
 	}
+	d.bounds(p, b)
 	if p.Vertical != nil {
 		x := b.X(p.ScaleX.Unit(p.Vertical.At))
 		d.stroke(vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}, theme.Quiet.Paper, thinWidth, uprightDash)
@@ -101,13 +103,26 @@ func (d *drawing) heatMap(p plot.Data, b draw.Box) {
 	d.shows(draw.Rectangle(at))
 }
 
-// levelPath is the line of a panel's level, across its axis of values.
-func (d *drawing) levelPath(p plot.Data, b draw.Box) vg.Path {
+// bounds draws the lines to either side of 0.
+func (d *drawing) bounds(p plot.Data, b draw.Box) {
+	for _, bound := range p.Bounds {
+		var dash []vg.Length
+		if bound.Broken {
+			dash = uprightDash
+		}
+		for _, at := range []float64{-bound.At, bound.At} {
+			d.stroke(d.levelPath(p, b, at), theme.Quiet.Paper, thinWidth, dash)
+		}
+	}
+}
+
+// levelPath is a line at a value, across the axis of values.
+func (d *drawing) levelPath(p plot.Data, b draw.Box, at float64) vg.Path {
 	if p.Y.Names {
-		x := b.X(p.ScaleX.Unit(p.Level.At))
+		x := b.X(p.ScaleX.Unit(at))
 		return vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}
 	}
-	y := b.Y(p.ScaleY.Unit(p.Level.At))
+	y := b.Y(p.ScaleY.Unit(at))
 	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
 }
 

@@ -14,17 +14,18 @@ import (
 // entry is one item of a legend: a marker, a line, a band, or several of
 // them that have one name.
 type entry struct {
-	label  string
-	style  theme.SeriesStyle
-	marker bool
-	line   bool
-	thin   bool // the line of a level
-	band   bool
-	ribbon bool
-	inner  bool   // of a band within another
-	mark   string // of a label, on its colour
-	cased  bool   // a line over colours
-	dashed bool   // an upright line
+	label   string
+	style   theme.SeriesStyle
+	marker  bool
+	line    bool
+	thin    bool // the line of a level
+	band    bool
+	ribbon  bool
+	inner   bool   // of a band within another
+	mark    string // of a label, on its colour
+	cased   bool   // a line over colours
+	upright bool   // a line across the axis of values
+	dashed  bool   // an upright line that is broken
 }
 
 const (
@@ -73,6 +74,9 @@ func entries(ps []plot.Data) []entry {
 		}
 		if p.Level != nil {
 			add(entry{label: p.Level.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, line: true, thin: true, cased: p.Bars != nil})
+		}
+		for _, bound := range p.Bounds {
+			add(entry{label: bound.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, upright: true, dashed: bound.Broken})
 		}
 		if p.Vertical != nil {
 			add(entry{label: p.Vertical.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, dashed: true})
@@ -137,9 +141,13 @@ func (d *drawing) key(e entry, at vg.Point) {
 		d.stroke(ground, theme.Quiet.Paper, frameWidth/2, nil)
 	case e.cased:
 		d.onColours(keyLine, lineOnColours)
-	case e.dashed:
+	case e.dashed || e.upright:
 		middle := (at.X + end) / 2
-		d.stroke(vg.Path{draw.Move(middle, at.Y-4.5), draw.LineTo(middle, at.Y+4.5)}, e.style.Colour, thinWidth, uprightDash)
+		dash := uprightDash
+		if !e.dashed {
+			dash = nil
+		}
+		d.stroke(vg.Path{draw.Move(middle, at.Y-4.5), draw.LineTo(middle, at.Y+4.5)}, e.style.Colour, thinWidth, dash)
 	case e.band:
 		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), e.style.Colour)
 	case e.ribbon:

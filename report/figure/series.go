@@ -13,7 +13,8 @@ import (
 // series draws the markers of a series with their intervals.
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	slot, shared := d.dodge(p, b, s), p.Shared()
-	for _, pt := range s.Points {
+	lifts := d.lifts(p, b, s)
+	for i, pt := range s.Points {
 		shift := slot
 		if !s.OtherEstimator && shared[p.Place(pt)] < 2 {
 			shift = 0
@@ -21,7 +22,7 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 		at := vg.Point{X: b.X(p.ScaleX.Unit(pt.X)), Y: b.Y(p.ScaleY.Unit(pt.Y))}
 		var from, to vg.Point
 		if p.Y.Names {
-			at.Y -= shift
+			at.Y += lifts[i] - shift
 			from, to = vg.Point{X: b.X(p.ScaleX.Unit(pt.Lo)), Y: at.Y}, vg.Point{X: b.X(p.ScaleX.Unit(pt.Hi)), Y: at.Y}
 		} else {
 			at.X += shift

@@ -41,7 +41,7 @@ func (d *drawing) stack(p plot.Data, b draw.Box) {
 		}
 	}
 	if p.Level != nil {
-		d.onColours(d.levelPath(p, b), lineOnColours)
+		d.onColours(d.levelPath(p, b, p.Level.At), lineOnColours)
 	}
 	for i, part := range marks {
 		d.markOn(shadeOf(of[i]), of[i].Mark, vg.Point{X: (part.Left + part.Right) / 2, Y: d.beside(part, p, b)})

@@ -18,6 +18,7 @@ type checksView struct {
 	NotPassed view.Table
 	Budget    view.Table
 	Groups    view.Table
+	Whole     wholeView
 	Health    view.Table
 	Laws      []lawGates
 	Warnings  view.Table
@@ -36,6 +37,7 @@ func checks(s *view.Source) checksView {
 		NotPassed: notPassed(s),
 		Budget:    budget(s),
 		Groups:    groups(s),
+		Whole:     whole(s),
 		Health:    health(s),
 		Laws:      gatesByLaw(s),
 		Warnings:  warnings(s),
@@ -64,7 +66,7 @@ func budget(s *view.Source) view.Table {
 func groups(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: it proves that the test can see a difference.",
-		Head:    []string{"gate", "quantity", "expects", "gates", "pass", "undecided", "fail"},
+		Head:    []string{"gate", "quantity", "expects", "gates", "pass", "undecided", "fail", "shift that is noticed"},
 		Left:    []int{1, 2},
 	}
 	type kind struct{ name, quantity, expect string }
@@ -72,9 +74,42 @@ func groups(s *view.Source) view.Table {
 	for _, k := range kinds {
 		n := view.Count(of[k])
 		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
-			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), view.Alarm(n.Undecided), view.Alarm(n.Fail)})
+			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), view.Alarm(n.Undecided), view.Alarm(n.Fail), noticed(of[k])})
 	}
+	if !slices.ContainsFunc(s.Doc.Gates, func(g result.Gate) bool { return g.DetectableShift.Present() }) {
+		t.Head = t.Head[:len(t.Head)-1]
+		for i, row := range t.Rows {
+			t.Rows[i] = row[:len(row)-1]
+		}
+		return t
+	}
+	t.Caption += " The limits of a gate on a mean of numbers that have bounds hold for every law, and are wide for most; " +
+		"the last column says for these gates by how much the mean must be off theory for the gate to notice it nine times in ten, from the gate that sees most to the one that sees least."
 	return t
+}
+
+// noticed is the range of the shifts that gates notice nine times in ten, of those that
+// say so.
+func noticed(gates []result.Gate) string {
+	least, most := result.Absent(), result.Absent()
+	for _, g := range gates {
+		if shift := g.DetectableShift; shift.Present() {
+			if !(shift >= least) {
+				least = shift
+			}
+			if !(shift <= most) {
+				most = shift
+			}
+		}
+	}
+	from, to := digits.Rough(float64(least)), digits.Rough(float64(most))
+	switch {
+	case !least.Present():
+		return ""
+	case from == to:
+		return from
+	}
+	return from + " to " + to
 }
 
 // notPassed holds the gates that do not pass, with the scores that would

@@ -57,5 +57,8 @@ func (p Panel) labels() []string {
 	if p.Level != nil {
 		out = append(out, p.Level.Label)
 	}
+	for _, s := range p.Sides {
+		out = append(out, s.Label)
+	}
 	return out
 }

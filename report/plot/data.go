@@ -23,6 +23,7 @@ type Data struct {
 	Map            *heatMap
 	Bars           *Stack
 	Vertical       *Level
+	Bounds         []Bound // of the declared sides, those that the document has
 	Tolerance      []Limits
 	Others         []other           // laws with another band
 	Shown          []result.Estimate // all that is shown, as measured
@@ -32,6 +33,12 @@ type Data struct {
 	Below          int               // markers below the declared start of the axis
 	LimitsAt       [2]float64        // where the limits of an axis stand; NaN: it shows none
 	Dodged         bool              // a panel of the chart sets its series apart
+}
+
+// Bound is a line at a value and at its negative.
+type Bound struct {
+	Level
+	Broken bool
 }
 
 // Series is one set of markers.

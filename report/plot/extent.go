@@ -81,6 +81,9 @@ func (p *Data) extremes(sure bool) (values []float64) {
 	if p.Level != nil {
 		values = append(values, p.Level.At)
 	}
+	for _, b := range p.Bounds {
+		values = append(values, -b.At, b.At)
+	}
 	return values
 }
 

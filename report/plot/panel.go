@@ -34,6 +34,11 @@ type Panel struct {
 	// Upright is a line at one x, which the document and the fixed parameters
 	// tell.
 	Upright func(doc *result.Document, fixed result.Params) (Level, bool)
+	// Sides are lines at the values of rows, to either side of 0.
+	Sides []Sides
+	// Swarm: the markers of a row of names that would cover each other stand above
+	// and below it.
+	Swarm bool
 	// Ends writes the name of each series at the right end of its line
 	// instead of into the legend.
 	Ends bool
@@ -63,6 +68,13 @@ type Axis struct {
 
 // Unit says in which unit the points of a panel stand.
 type Unit func(result.Estimate) (result.Estimate, bool)
+
+// Sides declares lines at a value and at its negative, across the axis of values.
+type Sides struct {
+	Rows   rows.Filter // of one row
+	Label  string
+	Broken bool
+}
 
 // Points declares measured points with their intervals, one series for each
 // value of the parameter By.

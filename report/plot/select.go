@@ -43,6 +43,15 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 	}
 }
 
+// SelectSides takes the values of the declared lines.
+func (p *Data) SelectSides(doc *result.Document) {
+	for _, s := range p.Sides {
+		if e, ok := rows.One(doc, s.Rows); ok {
+			p.Bounds = append(p.Bounds, Bound{Level{At: float64(e.Value), Label: s.Label}, s.Broken})
+		}
+	}
+}
+
 // unit is the one in which the points stand.
 func (spec Points) unit() Unit {
 	if spec.Theory {

@@ -16,6 +16,7 @@ const (
 	noInterval = "no interval, since the standard error is not good enough"
 	otherTruth = "another theory, which depends on n or on the program"
 	noSpread   = "no variation to first order in 1/√n"
+	ofOthers   = "made of other rows, which are compared themselves"
 	heavyTail  = "an average of third or fourth powers, whose tail is too heavy for a normal limit"
 )
 
@@ -54,6 +55,9 @@ func side(r result.Estimate) Side { return Side{N: r.N, Value: r.Value, SE: r.SE
 
 // untestable says why a row cannot be tested, or nothing.
 func untestable(before, after result.Estimate) string {
+	if before.Experiment == names.ExperimentAgreement {
+		return ofOthers
+	}
 	for _, r := range []result.Estimate{before, after} {
 		switch {
 		case !r.Value.Present():

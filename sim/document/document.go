@@ -3,7 +3,8 @@
 // the same bytes.
 //
 // [Build] goes through the experiments in the order of their table: first the rows of
-// every cell, then what joins cells, since joins read rows that stand before them.
+// every cell, then what joins cells, since joins read rows that stand before them. Behind
+// all of them stand the rows that judge the document as a whole, by package agreement.
 // [Judge] holds the gates against the rows, which package verify does once more.
 package document
 
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"unique"
 
+	"mcsim/sim/agreement"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
@@ -58,6 +60,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		}
 		x.Join(cells, doc)
 	}
+	doc.Estimates = append(doc.Estimates, agreement.Rows(Drawn(s), doc.Estimates)...)
 	doc.Gates, err = Judge(s, doc.Estimates)
 	if err != nil {
 		return nil, err
@@ -79,6 +82,17 @@ func learn(s *schedule.Schedule, from *store.Store) error {
 		w.Cell.Learn(node)
 	}
 	return nil
+}
+
+// Drawn are the cells that the schedule's plan draws.
+func Drawn(s *schedule.Schedule) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, g := range s.Groups {
+		if g.Entry.Experiment.Of == "" {
+			cells = append(cells, g.Cells...)
+		}
+	}
+	return cells
 }
 
 // lastReaders is for each experiment that draws the last, in the order of the table,

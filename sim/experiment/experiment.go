@@ -58,6 +58,10 @@ type Reading struct {
 	Rows func(Cell, moments.Node) Findings // of one cell
 	// Join adds what needs many cells, and curves; left out, nothing.
 	Join func([]Cell, *result.Document)
+	// Chosen is the row of a cell whose distance from theory stands for its stream when
+	// the document is judged as a whole: a quantity, and params beside the cell's. It is
+	// chosen before anything is drawn. Left out, it is the headline; none if it is empty.
+	Chosen func(Cell) (quantity string, more []any)
 }
 
 // Judging is what may be asked of a cell, and what it must pass.
@@ -95,6 +99,9 @@ func (e *Experiment) complete() {
 	}
 	if e.Join == nil {
 		e.Join = func([]Cell, *result.Document) {}
+	}
+	if e.Chosen == nil {
+		e.Chosen = func(Cell) (string, []any) { return e.Headline, nil }
 	}
 	if e.Refuse == nil {
 		e.Refuse = func(Cell, bool) error { return nil }

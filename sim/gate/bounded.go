@@ -23,6 +23,7 @@ func judgeBounded(c Check, row result.Estimate, r Rates) result.Gate {
 	if g.Verdict == result.Undecided {
 		g.NToDecide = boundedToDecide(c, row, band, r)
 	}
+	g.DetectableShift = detectable(c, row, r)
 	return g
 }
 

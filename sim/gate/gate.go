@@ -124,7 +124,7 @@ func held(c Check, row result.Estimate, se, lo, hi float64, band [2]float64) res
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
 		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
 		Band:    [2]result.Number{result.Number(band[0]), result.Number(band[1])},
-		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(), SingleProduct: result.Absent(),
+		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(), SingleProduct: result.Absent(), DetectableShift: result.Absent(),
 	}
 }
 

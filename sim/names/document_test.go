@@ -30,6 +30,30 @@ func documentOf(t *testing.T, name string) *result.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return drawn(t, p)
+}
+
+// whole is a plan of whose rows some are good enough to judge its document as a whole.
+const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128]}\n"
+
+// wholeDocument is the document of that plan.
+func wholeDocument(t *testing.T) *result.Document {
+	t.Helper()
+	p, err := plan.Parse("whole", []byte(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Entries[0].Samples = 4096
+	doc, err := sim.Run(context.Background(), p, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// drawn is the document of a plan that draws as little as it can.
+func drawn(t *testing.T, p *plan.Plan) *result.Document {
+	t.Helper()
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.Experiment.Of == "" {
 			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
@@ -52,8 +76,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 		t.Skip("plans and draws the default plan")
 	}
 	seen := map[string]bool{}
-	for _, name := range []string{"default", "controls"} {
-		doc := documentOf(t, name)
+	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), wholeDocument(t)} {
 		known := func(group, name string) {
 			if _, ok := names.Lookup(group, name); !ok {
 				t.Errorf("the %s %q has no entry", group, name)
@@ -143,6 +166,7 @@ func TestConformanceTablesAgree(t *testing.T) {
 			t.Errorf("%s counts %ss, the table has %ss", e.Name, e.Unit, unit)
 		}
 	}
+	experiments = append(experiments, names.ExperimentAgreement) // which no plan has
 	for _, c := range []struct {
 		group string
 		code  []string

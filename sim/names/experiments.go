@@ -14,7 +14,12 @@ const (
 	ExperimentHealth      = "health"
 	ExperimentControls    = "controls"
 	ExperimentCalibration = "calibration"
+	ExperimentRepeats     = "repeats"
 )
+
+// ExperimentAgreement stands in the rows that judge a document as a whole. No plan names
+// it: it reads what all others found.
+const ExperimentAgreement = "agreement"
 
 // experiments are in the order of their rows. The unit is what their column n
 // counts.
@@ -43,4 +48,8 @@ var experiments = []Entry{
 		Definition: "Draws components with a deliberate mistake. The gate that should notice it is turned round: its estimate must lie outside the band."},
 	{Name: ExperimentCalibration, Unit: UnitRun, Title: "how often intervals hold the truth, and gates fail or pass wrongly, over many small runs",
 		Definition: "Repeats small runs of variance and exponents, and counts how often each kind of interval holds the exact value and each gate gives a wrong verdict."},
+	{Name: ExperimentRepeats, Unit: UnitPair, Title: "the four numbers of the first page, from fresh draws for each repeat",
+		Definition: "Draws pairs of several dimensions anew for each repeat, and measures Var(q·k), the slope of its logarithm on ln d_k, the exponent that makes it flat and what a division by √d_k leaves of it."},
+	{Name: ExperimentAgreement, Unit: UnitCell, Title: "whether the document as a whole agrees with theory",
+		Definition: "Reads the rows of all other experiments: how many intervals hold their theory, and whether one distance from theory a cell, chosen before anything was drawn, is in standard errors a normal number. It draws nothing, and its tests are no gates."},
 }

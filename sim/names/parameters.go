@@ -40,6 +40,11 @@ const (
 	ParamGate             = "gate"
 	ParamRate             = "rate"
 	ParamEdge             = "edge"
+	ParamRepeat           = "repeat"
+	ParamOfExperiment     = "of_experiment"
+	ParamOfQuantity       = "of_quantity"
+	ParamTest             = "test"
+	ParamTests            = "tests"
 )
 
 // parameters are in the order of the experiments that have them first.
@@ -77,6 +82,11 @@ var parameters = []Entry{
 	param(ParamGate, "which gate is counted", "", "any of the gates on variance and exponents", "The gate is judged on each small run by itself."),
 	param(ParamRate, "declared rate of wrong verdicts", pure, "0..1", "It is the chance of a wrong verdict that the gate's limits are made for."),
 	param(ParamEdge, "on which edge of its band the truth lies", "", "lower, upper", "Rows of gates whose truth lies in the middle of the band do not have it."),
+	param(ParamRepeat, "which repeat, from 1", pure, "1..10000", "Every repeat has random bits of its own."),
+	param(ParamOfExperiment, "whose row a z-score is of", "", "any of the experiments", "The row is of the same cell."),
+	param(ParamOfQuantity, "of which quantity it is", "", "any of the quantities", "It is chosen for each experiment before anything is drawn."),
+	param(ParamTest, "which test of the document as a whole", "", "largest, distribution, squares, joint", "None of them is a gate."),
+	param(ParamTests, "how many numbers one limit is for", pure, "≥ 1", "None of so many normal numbers lies beyond the limit with the chance 0.95 at least."),
 }
 
 // param is an entry that begins with its title.

@@ -59,6 +59,15 @@ const (
 	UnitWeightDraw = "weight draw"
 	UnitComponent  = "component"
 	UnitRun        = "run"
+	UnitCell       = "cell"
+)
+
+// The tests of agreement: values of the parameter test.
+const (
+	TestLargest      = "largest"
+	TestDistribution = "distribution"
+	TestSquares      = "squares"
+	TestJoint        = "joint"
 )
 
 // Gates that other experiments count by their names.
@@ -103,6 +112,11 @@ var values = []Entry{
 	{Name: UnitWeightDraw, Title: "a draw of the weights", Definition: "One draw of W_Q and W_K, with fresh tokens."},
 	{Name: UnitComponent, Title: "a component", Definition: "One component of a query or a key."},
 	{Name: UnitRun, Title: "a small run", Definition: "One small run of variance and exponents, judged by itself."},
+	{Name: UnitCell, Title: "a cell", Definition: "One thing that is drawn, with random bits of its own."},
+	{Name: TestLargest, Title: "largest z-score", Definition: "The test of the largest of n independent normal numbers in size, m: so large a one has the chance 1 − (2Φ(m) − 1)ⁿ."},
+	{Name: TestDistribution, Title: "distribution of the z-scores", Definition: "Kolmogorov's test that the z-scores are normal numbers of mean 0 and standard deviation 1, with the exact law of its distance."},
+	{Name: TestSquares, Title: "sum of squares of the z-scores", Definition: "The test of the sum of squares of n normal numbers, which is χ² with n degrees of freedom, to both sides."},
+	{Name: TestJoint, Title: "all tests together", Definition: "The smallest chance of the tests, times their number, and at most 1 (Bonferroni)."},
 	{Name: GateZeroMean, Title: "mean of the score", Definition: "The mean of the score must lie within the tolerance times its standard deviation of 0."},
 	{Name: GateUnitVariance, Title: "variance of the score", Definition: "The variance of the score over d_k must lie within the tolerance of 1."},
 	{Name: GateNotUnitVariance, Title: "other exponents than 1/2", Definition: "The variance of the score under another exponent than 1/2 must lie outside the tolerance of 1."},

@@ -7,7 +7,7 @@
 // ([mcsim/sim/experiment]); the same axes make the JSON schema (schema.go). [Entry.Cells]
 // are the points of an entry's grid (cells.go).
 //
-// The ready plans (default, init, rules, calibration, controls) are embedded.
+// The ready plans (default, full, init, rules, calibration, controls) are embedded.
 package plan
 
 import (

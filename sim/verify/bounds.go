@@ -15,7 +15,7 @@ func fraction(quantity string) bool {
 // compareBounds holds every number that has bounds within them.
 func (v *Judgement) compareBounds(doc *result.Document) {
 	for _, r := range doc.Estimates {
-		if x := float64(r.Value); fraction(r.Quantity) && (x < -agreement || x > 1+agreement) {
+		if x := float64(r.Value); fraction(r.Quantity) && (x < -nearness || x > 1+nearness) {
 			v.mismatch("%s of %s is %v, and can only lie between 0 and 1", r.Quantity, rowPoint(r), r.Value)
 		}
 		if r.SE < 0 {

@@ -2,7 +2,8 @@
 //
 // [Document] needs the document's rows alone: it judges the gates again, holds theory
 // and standard errors of gated rows against the closed forms, fits the slopes again with
-// another program's regression (gonum), and compares bounds, cells, seed and budget.
+// another program's regression (gonum), makes the rows again that judge the document as a
+// whole, and compares bounds, cells, seed and budget.
 // [Judgement.Remake] makes the whole document again, to the byte, from the nodes that
 // the run stored or from draws made anew (remake.go). Only the last is a proof against
 // intent, since nodes can be forged with the document. [Judgement.Estimates] and
@@ -16,6 +17,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"mcsim/sim/agreement"
 	"mcsim/sim/document"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
@@ -66,6 +68,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	v.compareTheory(s, doc)
 	v.compareBounds(doc)
 	v.compareSlopes(doc)
+	v.compareAgreement(s, doc)
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
 	v.compareBudget(doc)
@@ -73,14 +76,14 @@ func Document(doc *result.Document) (*Judgement, error) {
 	return v, nil
 }
 
-// countUnjudged counts the rows that no gate holds and that are not fitted to others.
+// countUnjudged counts the rows that no gate holds and that are not made of others.
 func (v *Judgement) countUnjudged(doc *result.Document) {
 	gated := map[string]bool{}
 	for _, g := range v.Gates {
 		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
-		if r.Quantity != names.VarianceSlope && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+		if !fitted(r) && !agreement.Of(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
 			v.Unjudged++
 		}
 	}
@@ -123,6 +126,8 @@ func (v *Judgement) compareGates(doc *result.Document) {
 			v.mismatch("%q of %s: the tail of its estimate is off the normal one by %v, the gate records %v", g.Name, g.Cell, g.NormalError, was.NormalError)
 		case !agrees(was.SingleProduct, g.SingleProduct, 0):
 			v.mismatch("%q of %s: single products have a part of %v in its rate, the gate records %v", g.Name, g.Cell, g.SingleProduct, was.SingleProduct)
+		case !agrees(was.DetectableShift, g.DetectableShift, float64(g.SE)):
+			v.mismatch("%q of %s: the shift that it would notice is %v, the gate records %v", g.Name, g.Cell, g.DetectableShift, was.DetectableShift)
 		case !sameJSON(was.NToDecide, g.NToDecide):
 			v.mismatch("%q of %s: the number of samples that would decide it is not what its row gives", g.Name, g.Cell)
 		}
@@ -135,10 +140,10 @@ func (v *Judgement) compareGates(doc *result.Document) {
 // differ tells numbers apart; two absent ones are alike.
 func differ(a, b result.Number) bool { return a != b && (a.Present() || b.Present()) }
 
-// agreement is how near a number that was computed in another way must be.
-const agreement = 1e-9
+// nearness is how near a number that was computed in another way must be.
+const nearness = 1e-9
 
-func near(a, b float64) bool { return math.Abs(a-b) <= agreement*max(math.Abs(a), math.Abs(b), 1e-300) }
+func near(a, b float64) bool { return math.Abs(a-b) <= nearness*max(math.Abs(a), math.Abs(b), 1e-300) }
 
 // compareTheory holds the theory and the standard errors of the gated rows
 // against the closed forms.
@@ -164,12 +169,18 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 	}
 }
 
+// fitted reports whether a row is a slope through rows of the document. That of a repeat
+// goes through draws of which it has no rows.
+func fitted(r result.Estimate) bool {
+	return r.Quantity == names.VarianceSlope && r.Experiment == names.ExperimentExponents
+}
+
 // compareSlopes fits every slope again with gonum's weighted regression.
 func (v *Judgement) compareSlopes(doc *result.Document) {
 	for _, r := range doc.Estimates {
 		p, _ := r.Params.Number(names.ParamExponent)
 		name, _ := r.Params.Text(names.ParamLaw)
-		if r.Quantity != names.VarianceSlope {
+		if !fitted(r) {
 			continue
 		}
 		points := scores.SlopeOf(doc.Estimates, name)
@@ -181,7 +192,7 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 			continue
 		}
 		_, slope := stat.LinearRegression(points.X, points.Y, points.Weight, false)
-		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= agreement) {
+		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= nearness) {
 			v.mismatch("%s of %s, p = %v: the row says %v, a fit to the rows %v", r.Quantity, r.Cell, p, r.Value, slope-2*p)
 		}
 	}
@@ -213,7 +224,7 @@ func agrees(a, b result.Number, scale float64) bool {
 		scale = 0
 	}
 	x, y := float64(a), float64(b)
-	return math.Abs(x-y) <= agreement*max(math.Abs(x), math.Abs(y), scale)
+	return math.Abs(x-y) <= nearness*max(math.Abs(x), math.Abs(y), scale)
 }
 
 // sameJSON reports whether both have the same text in JSON; numbers are compared exactly.
@@ -232,12 +243,7 @@ func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
 	if doc.Kernel < 1 || doc.Kernel > kernel.Version {
 		v.mismatch("the document's draws are of kernel %d; this program knows 1 to %d", doc.Kernel, kernel.Version)
 	}
-	var cells []experiment.Cell
-	for _, g := range s.Groups {
-		if g.Entry.Experiment.Of == "" {
-			cells = append(cells, g.Cells...)
-		}
-	}
+	cells := document.Drawn(s)
 	if len(cells) != len(doc.Cells) {
 		v.mismatch("the plan has %d cells, the document %d", len(cells), len(doc.Cells))
 		return

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/agreement"
+	"mcsim/sim/document"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
@@ -71,6 +73,8 @@ func TestVerifyJudgesForItself(t *testing.T) {
 				g.Value, g.Lo, g.Hi, g.Verdict = 0.5, g.Lo+shift, g.Hi+shift, result.Fail
 			}
 		}
+		again := slices.DeleteFunc(slices.Clone(d.Estimates), agreement.Of)
+		d.Estimates = append(again, agreement.Rows(document.Drawn(simtest.Scheduled(t, gated("1%"))), again)...)
 		d.Budget.Verdict = result.Fail
 	}))
 	if v.Verdict() != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
@@ -102,6 +106,14 @@ func TestVerifyMismatches(t *testing.T) {
 				}
 			}
 		}, "single products have a part"},
+		{"a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "z_score").Value += 1e-6 }, "z_score of " + planted},
+		{"a chance", func(d *result.Document) { simtest.Find(t, d, "*", "p_value").Value = 0.5 }, "p_value of *"},
+		{"a declared level", func(d *result.Document) { simtest.Find(t, d, "*", "rejection_level").Value = 0.1 }, "rejection_level of *"},
+		{"a z-score less", func(d *result.Document) {
+			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
+		}, "that judge the document as a whole"},
+		{"a row behind a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
+		{"a gate's power", func(d *result.Document) { d.Gates[0].DetectableShift = 0.5 }, "the shift that it would notice"},
 		{"a gate's samples to decide", func(d *result.Document) { n := int64(9); d.Gates[0].NToDecide = &n }, "samples that would decide"},
 		{"a gate's experiment", func(d *result.Document) { d.Gates[0].Experiment = "health" }, "gate 1 is"},
 		{"the point of a gate", func(d *result.Document) { d.Gates[0].Params["law"] = "uniform" }, "gate 1 is"},
@@ -176,5 +188,24 @@ experiments:
 	v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {}))
 	if doc.Budget.Verdict != result.Undecided || v.Verdict() != result.Undecided {
 		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(), v.Mismatches)
+	}
+}
+
+// The slope of a repeat goes through draws of its own, and no fit to the rows of the
+// document gives it.
+func TestRepeatsAreVerified(t *testing.T) {
+	doc := simtest.DrawnDocument(t, strings.TrimSuffix(gated("20%"), "\n")+"\n  - {experiment: repeats, law: normal, d_k: 16, repeat: [1, 2], samples: 4096, gate: false}\n")
+	v := verified(t, doc)
+	if len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
+		t.Errorf("%s, %q", v.Verdict(), v.Mismatches)
+	}
+	unjudged := v.Unjudged
+	simtest.Find(t, doc, "repeats/normal/d_k=16/repeat=1", "variance_slope").Value += 1e-6
+	if v := verified(t, doc); v.Unjudged != unjudged || len(v.Mismatches) > 0 {
+		t.Errorf("the slope of a repeat, which no gate judges, is held against %q", v.Mismatches)
+	}
+	simtest.Find(t, doc, "repeats/normal/d_k=16/repeat=1", "score_variance").Value *= 1.001
+	if v := verified(t, doc); !mentions(v, "z_score of repeats/normal/d_k=16/repeat=1") {
+		t.Errorf("the variance of a repeat is changed: %q", v.Mismatches)
 	}
 }

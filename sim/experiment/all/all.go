@@ -31,6 +31,7 @@ var listed = []*experiment.Experiment{
 	trust.Health,
 	trust.Controls,
 	trust.Calibration,
+	trust.Repeats,
 }
 
 // Lookup returns the experiment of that name.

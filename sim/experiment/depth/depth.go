@@ -44,7 +44,10 @@ var Experiment = experiment.New(experiment.Experiment{
 		Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
 		Headline:   names.ScoreVariance,
 	},
-	Reading: experiment.Reading{Rows: depthRows},
+	Reading: experiment.Reading{
+		Rows:   depthRows,
+		Chosen: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
+	},
 	Judging: experiment.Judging{Refuse: refuseDepth},
 })
 

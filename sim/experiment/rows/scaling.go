@@ -47,6 +47,22 @@ func Scalings(c experiment.Cell) []Scaling {
 	return all
 }
 
+// Chosen is the row of the quantity under the scaling of the given number if it is the
+// first axis's, such as the exponent 1/2, and else under the first of all.
+func Chosen(quantity string, all []Scaling, usual float64) (string, []any) {
+	if len(all) == 0 {
+		return "", nil
+	}
+	s := all[0]
+	for _, other := range all {
+		if other.Axis == s.Axis && other.Value.Name == "" && other.Value.Number == usual {
+			s = other
+			break
+		}
+	}
+	return quantity, s.Params()
+}
+
 // factorOf is what a temperature multiplies scores by.
 func factorOf(t experiment.Value) float64 {
 	switch {

@@ -48,6 +48,9 @@ var Experiment = experiment.New(experiment.Experiment{
 	Reading: experiment.Reading{
 		Rows: rulesFindings,
 		Join: joinRules,
+		Chosen: func(c experiment.Cell) (string, []any) {
+			return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
+		},
 	},
 	Judging: experiment.Judging{
 		Refuse: refuseRules,
@@ -76,6 +79,18 @@ func rules(c experiment.Cell) []rule.Rule {
 		all = append(all, rows.RuleOf(v))
 	}
 	return all
+}
+
+// chosenRule is the division by √d_k, which power is by itself, where that is among the
+// cell's rules, else the first.
+func chosenRule(c experiment.Cell) string {
+	all := rules(c)
+	for _, r := range all {
+		if r == rows.RuleOf(experiment.Value{Name: names.RulePower}) {
+			return r.String()
+		}
+	}
+	return all[0].String()
 }
 
 // ruleNames lists the cell's rules, which decide what columns its nodes have.

@@ -32,6 +32,9 @@ var Freezing = experiment.New(experiment.Experiment{
 	Reading: experiment.Reading{
 		Rows: freezingFindings,
 		Join: joinFreezing,
+		Chosen: func(c experiment.Cell) (string, []any) {
+			return rows.Chosen(names.GradientSurvival, sigmas(c), 1)
+		},
 	},
 	Judging: experiment.Judging{Checks: freezingChecks},
 })

@@ -43,6 +43,9 @@ var Experiment = experiment.New(experiment.Experiment{
 	Reading: experiment.Reading{
 		Rows: softmaxFindings,
 		Join: joinSoftmax,
+		Chosen: func(c experiment.Cell) (string, []any) {
+			return rows.Chosen(names.GradientSurvival, rows.Scalings(c), 0.5)
+		},
 	},
 	Judging: experiment.Judging{
 		Refuse: refuseSoftmax,

@@ -37,7 +37,11 @@ var Calibration = experiment.New(experiment.Experiment{
 		Headline:   names.Coverage,
 		Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
 	},
-	Reading: experiment.Reading{Rows: calibrationRows},
+	Reading: experiment.Reading{
+		Rows: calibrationRows,
+		// What is declared of a share is a limit, or a bound.
+		Chosen: func(experiment.Cell) (string, []any) { return "", nil },
+	},
 	Judging: experiment.Judging{
 		Refuse: experiment.RefuseGate,
 		Checks: calibrationChecks,

@@ -1,0 +1,91 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// repeated names rows of repeats.
+func repeated(quantity string) rows.Filter {
+	return rows.Filter{Experiment: names.ExperimentRepeats, Quantity: quantity, Has: []string{names.ParamRepeat}}
+}
+
+// RepeatedNumbers are the four numbers of the first page, and what a text calls them.
+var RepeatedNumbers = []struct{ Quantity, Label, Text string }{
+	{names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`, "Var(q·k)"},
+	{names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`, "slope of ln Var(q·k) on ln d_k"},
+	{names.FlatExponent, "exponent that makes it flat", "exponent that makes the variance flat"},
+	{names.ScaledVariance, `variance left by $\sqrt{d_k}$`, "variance left by √d_k"},
+}
+
+// repeats shows the four numbers of the first page from draws that are made anew for each
+// repeat.
+var repeats = figure.Chart{
+	Name:    "repeats",
+	Title:   "The four numbers of the first page, measured again and again from draws of their own",
+	Height:  120,
+	Columns: 2,
+	Fixed:   RepeatGrid,
+	Panels:  repeatPanels(),
+	Caption: func(d figure.Drawn, text figure.Text) []string {
+		dimension, _ := d.First(names.ParamDimension).Number(names.ParamDimension)
+		return []string{
+			fmt.Sprintf("Each repeat has random bits of its own, as another seed has. The components are of the law %s, the variance and what $\\sqrt{d_k}$ leaves of it are those at $d_k = %s$, and the slope goes through its halves down to 2.", text(d.Law()), digits.Short(dimension)),
+			figure.When(d.Lines(), "Lines are theory."),
+			figure.When(d.Intervals() != "", d.Intervals()+", with exact errors: one of 20 misses theory on average."),
+			"The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
+		}
+	},
+	Sentence: func(doc *result.Document, _ figure.Text) string {
+		var parts []string
+		for _, n := range RepeatedNumbers {
+			e, ok := rows.One(doc, HeldRepeats(n.Quantity).Within(RepeatGrid(doc)))
+			if ok {
+				parts = append(parts, fmt.Sprintf("%s of the %s", Held(e), n.Label))
+			}
+		}
+		if len(parts) == 0 {
+			return ""
+		}
+		return "Of the 95 % intervals, theory lies in " + strings.Join(parts, ", ") + "."
+	},
+}
+
+// repeatPanels is a panel for each number.
+func repeatPanels() (panels []plot.Panel) {
+	for _, n := range RepeatedNumbers {
+		panels = append(panels, plot.Panel{
+			X:      plot.Axis{Param: names.ParamRepeat, Label: "repeat"},
+			Y:      plot.Axis{Label: n.Label},
+			Points: []plot.Points{{Rows: repeated(n.Quantity)}},
+			Lines:  []plot.Lines{{Rows: repeated(n.Quantity)}},
+		})
+	}
+	return panels
+}
+
+// RepeatGrid is the law and the dimension of the first repeat.
+func RepeatGrid(doc *result.Document) result.Params {
+	e, ok := rows.One(doc, repeated(names.ScoreVariance))
+	if !ok {
+		return nil
+	}
+	return result.Params{names.ParamLaw: e.Params[names.ParamLaw], names.ParamDimension: e.Params[names.ParamDimension]}
+}
+
+// HeldRepeats names the rows of how many repeats have an interval that holds theory.
+func HeldRepeats(quantity string) rows.Filter {
+	return rows.Filter{Experiment: names.ExperimentRepeats, Quantity: names.IntervalShare}.With(names.ParamOfQuantity, quantity)
+}
+
+// Held writes a share of counted things as a count of so many.
+func Held(e result.Estimate) string {
+	return fmt.Sprintf("%s of %s", digits.Count(int64(float64(e.Value)*float64(e.N)+0.5)), digits.Count(e.N))
+}

@@ -1,0 +1,75 @@
+package agreement
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// chosen is the row of a cell that was chosen for it, and the params of its z-score.
+type chosen struct {
+	quantity string
+	params   result.Params // of the row
+	score    result.Params
+}
+
+// choose finds the chosen row of every cell that has one. Cells of one experiment mostly
+// share the params of their z-scores, which a document of many cells must not have apart.
+func choose(cells []experiment.Cell) map[string]chosen {
+	choices := make(map[string]chosen, len(cells))
+	shared := map[string]result.Params{}
+	for _, c := range cells {
+		quantity, more := c.Experiment.Chosen(c)
+		if quantity == "" || steady(c, quantity) {
+			continue
+		}
+		name := fmt.Sprint(c.Experiment.Name, quantity, more)
+		if shared[name] == nil {
+			p := result.Params{names.ParamOfExperiment: c.Experiment.Name, names.ParamOfQuantity: quantity}
+			for i := 0; i < len(more); i += 2 {
+				p[more[i].(string)] = more[i+1]
+			}
+			shared[name] = p
+		}
+		choices[c.ID] = chosen{quantity, c.Params(more...), shared[name]}
+	}
+	return choices
+}
+
+// zScores are (value − theory)/se of the chosen rows, in the order of the rows. A row
+// counts only if its error is good enough for an interval and its theory is no limit.
+func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
+	choices := choose(cells)
+	var scores []result.Estimate
+	for _, r := range found {
+		c, ok := choices[r.Cell]
+		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment || !maps.Equal(r.Params, c.params) {
+			continue
+		}
+		if !counts(r) || !(r.SE > 0) {
+			continue
+		}
+		z := row(names.ZScore, int(r.N), (float64(r.Value)-float64(r.Theory))/float64(r.SE))
+		z.Cell, z.Estimator, z.Params = r.Cell, r.Estimator, c.score
+		z.Theory, z.TheoryKind = 0, names.TheoryExact
+		scores = append(scores, z)
+	}
+	return scores
+}
+
+// steady reports whether the quantity is the cell's headline and its error of order 1/n,
+// not 1/√n, such as that of s² for products of two signs. What is left is not normal.
+func steady(c experiment.Cell, quantity string) bool {
+	v, exact := c.Experiment.Relative(c)
+	return quantity == c.Experiment.Headline && exact && math.Abs(v) < 1e-12
+}
+
+// counts reports whether a row has an interval of some width, and a theory that is no limit.
+func counts(r result.Estimate) bool {
+	return r.Lo < r.Hi && r.Lo.Present() && r.Hi.Present() && r.Theory.Present() &&
+		(r.TheoryKind == names.TheoryExact || r.TheoryKind == names.TheoryQuadrature)
+}

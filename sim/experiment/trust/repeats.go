@@ -1,0 +1,164 @@
+package trust
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+	"mcsim/sim/theory"
+)
+
+// Repeats measures the four numbers of the first page again and again, each time from
+// draws of its own: Var(q·k) at d_k, the slope of its logarithm on ln d_k, the exponent
+// that makes it flat, and what a division by √d_k leaves. A repeat draws pairs of d_k, and
+// as many of each of its halves d_k/2, d_k/4, … down to 2, through which the slope goes.
+//
+// Its rows are made as those of variance and exponents are, with their exact errors. It
+// has no gates: what a repeat is for is to be seen beside the others.
+var Repeats = experiment.New(experiment.Experiment{
+	Name: names.ExperimentRepeats,
+	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
+	Unit: names.UnitPair,
+	Drawing: experiment.Drawing{
+		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+		Cost:       repeatCost,
+		Columns:    repeatColumns,
+		Open:       openRepeat,
+		Headline:   names.ScoreVariance,
+		Relative: func(c experiment.Cell) (float64, bool) {
+			return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
+		},
+	},
+	Reading: experiment.Reading{
+		Rows: repeatRows,
+		Join: joinRepeats,
+	},
+	Judging: experiment.Judging{Refuse: experiment.RefuseGate},
+})
+
+// halves are the dimensions that a repeat draws: d, d/2, d/4, … as far as they are whole
+// and at least 2, and d in any case.
+func halves(d int) []int {
+	dims := []int{d}
+	for d%2 == 0 && d > 2 {
+		d /= 2
+		dims = append(dims, d)
+	}
+	return dims
+}
+
+// repeatCost is a pair of every dimension, in drawn components.
+func repeatCost(c experiment.Cell) (sum float64) {
+	for _, d := range halves(c.Dimension()) {
+		sum += float64(d)
+	}
+	return sum
+}
+
+// repeatColumns are the scores at each dimension.
+func repeatColumns(c experiment.Cell) []experiment.Column {
+	columns := make([]experiment.Column, len(halves(c.Dimension())))
+	for i := range columns {
+		columns[i] = experiment.Column{Name: "score", Order: 2}
+	}
+	return columns
+}
+
+// openRepeat draws a block of pairs at each dimension, one after the other.
+func openRepeat(c experiment.Cell) experiment.Block {
+	dims, pairs := halves(c.Dimension()), kernel.Pairs(c.Law())
+	each := make([]float64, scores.PairsPerBlock(c.Dimension())/stream.Width*stream.Width)
+	return func(draw *experiment.Draw) moments.Node {
+		n := moments.Node{Moments: make([]moments.Moments, len(dims))}
+		for i, d := range dims {
+			scores.Draw(&draw.Lanes, d, pairs, each)
+			n.Moments[i] = moments.Of(each, 2)
+		}
+		return n
+	}
+}
+
+// repeatRows are the numbers of one repeat, those that its dimensions determine.
+func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
+	errorOfError, want := s.ErrorOfError(m.N), s.Variance()
+	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), want), errorOfError)
+	left := scores.ScaledTheory(want, 0.5)
+	f.Add(experiment.Exact(c.Row(names.ScaledVariance, m.N, m.Variance()/want*left, s.VarianceSE(m.N)/want*left, names.ParamExponent, 0.5), left), errorOfError)
+	if value, se := repeatSlope(c, n).Fit(); !math.IsNaN(value) {
+		f.Rows = append(f.Rows,
+			experiment.Interval(experiment.Exact(c.Row(names.VarianceSlope, m.N, value, se, names.ParamExponent, 0.0), 1)),
+			experiment.Interval(experiment.Exact(c.Row(names.FlatExponent, m.N, value/2, se/2), 0.5)))
+	}
+	return f
+}
+
+// repeatSlope joins the dimensions of a repeat as exponents joins cells.
+func repeatSlope(c experiment.Cell, n moments.Node) experiment.Slope {
+	var slope experiment.Slope
+	for i, d := range halves(c.Dimension()) {
+		if s, m := theory.NewScore(c.Law(), d), n.Moments[i]; d >= 2 {
+			slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
+		}
+	}
+	return slope
+}
+
+// repeatPoint is what repeats of one number have in common.
+type repeatPoint struct {
+	law       string
+	dimension float64
+}
+
+// joinRepeats counts for each number over how many repeats of one point its interval holds
+// theory. Repeats are independent, so that the share has the exact limits of a count.
+func joinRepeats(cells []experiment.Cell, doc *result.Document) {
+	var points []repeatPoint
+	first := map[repeatPoint]experiment.Cell{}
+	found := doc.Estimates
+	for _, c := range cells {
+		p := repeatPoint{c.Law().String(), float64(c.Dimension())}
+		if _, ok := first[p]; !ok {
+			points, first[p] = append(points, p), c
+		}
+	}
+	for _, p := range points {
+		for _, q := range []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance} {
+			if held, counted := heldRepeats(found, p, q); counted > 0 {
+				r := overRepeats(first[p]).Share(names.IntervalShare, held, counted, names.ParamOfQuantity, q)
+				r.Estimator, r.Theory, r.TheoryKind = names.EstimatorCount, experiment.Level, names.TheoryLimit
+				doc.Estimates = append(doc.Estimates, r)
+			}
+		}
+	}
+}
+
+// overRepeats stands for all repeats of a cell's point.
+func overRepeats(c experiment.Cell) experiment.Cell {
+	law, d := c.Value(names.ParamLaw), c.Value(names.ParamDimension)
+	id := fmt.Sprintf("%s/%s/d_k=%s/repeat=*", c.Experiment.Name, law, d)
+	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{names.ParamLaw: law, names.ParamDimension: d})
+}
+
+// heldRepeats counts the intervals of a number at a point, and those that hold theory.
+func heldRepeats(found []result.Estimate, p repeatPoint, quantity string) (held, counted int64) {
+	for _, r := range found {
+		law, _ := r.Params.Text(names.ParamLaw)
+		d, _ := r.Params.Number(names.ParamDimension)
+		if r.Experiment != names.ExperimentRepeats || r.Quantity != quantity || law != p.law || d != p.dimension || !r.Lo.Present() {
+			continue
+		}
+		counted++
+		if r.Lo <= r.Theory && r.Theory <= r.Hi {
+			held++
+		}
+	}
+	return held, counted
+}

@@ -1,0 +1,101 @@
+package theory
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// By hand: 3 of 4, 1 of 2 and 2 of 2 are 6 of 8, the misses 0, −½ and ½, and the
+// variance 3/2·½/64.
+func TestClusteredShareByHand(t *testing.T) {
+	c := ClusteredShare([]int{3, 1, 2}, []int{4, 2, 2})
+	slack := StudentQuantile(0.025, 2) / StudentQuantile(0.025, 1)
+	if c.Share != 0.75 || math.Abs(c.SE-math.Sqrt(0.75/64)) > 1e-15 || math.Abs(c.Effective-min(8, 0.1875*64/0.75*slack*slack)) > 1e-12 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Clusters of one number each, and of many that are all the same, have the exact limits
+// of independent numbers.
+func TestClusteredShareOfIndependentNumbers(t *testing.T) {
+	hits, sizes := make([]int, 400), make([]int, 400)
+	for i := range hits {
+		sizes[i] = 1
+		if i%20 > 0 {
+			hits[i] = 1
+		}
+	}
+	lo, hi := ClusteredShare(hits, sizes).Limits(0.025)
+	wantLo, wantHi := ClopperPearson(380, 400, 0.025)
+	// The error has the divisor G−1, and so knows of one number less.
+	if math.Abs(lo-wantLo) > 1e-4 || math.Abs(hi-wantHi) > 1e-4 {
+		t.Errorf("[%v, %v], want [%v, %v]", lo, hi, wantLo, wantHi)
+	}
+	for i := range hits {
+		hits[i], sizes[i] = 7*hits[i], 7
+	}
+	lo, hi = ClusteredShare(hits, sizes).Limits(0.025)
+	if math.Abs(lo-wantLo) > 1e-4 || math.Abs(hi-wantHi) > 1e-4 {
+		t.Errorf("each seven times: [%v, %v], want [%v, %v]", lo, hi, wantLo, wantHi)
+	}
+	for i := range hits {
+		hits[i] = sizes[i]
+	}
+	if lo, hi = ClusteredShare(hits, sizes).Limits(0.025); hi != 1 || !(lo > 0.99 && lo < 1) {
+		t.Errorf("of hits alone: [%v, %v]", lo, hi)
+	}
+}
+
+// hitsOf draws how many of m intervals hold, where the errors of a cluster hang together
+// by the given correlation of their normal numbers.
+func hitsOf(r *rand.Rand, m int, correlation float64) (hits int) {
+	common := math.Sqrt(correlation) * r.NormFloat64()
+	for range m {
+		if math.Abs(common+math.Sqrt(1-correlation)*r.NormFloat64()) <= 1.959964 {
+			hits++
+		}
+	}
+	return hits
+}
+
+// The limits hold the share .95 about as often as their comment says, over clusters of
+// very different sizes, where those of independent numbers do not.
+func TestClusteredShareCovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws millions of normal numbers")
+	}
+	random := rand.New(rand.NewPCG(2, 3))
+	var sizes []int
+	for i := range 120 {
+		sizes = append(sizes, 4+i%13)
+	}
+	for i := range 24 {
+		sizes = append(sizes, 40+10*(i%6))
+	}
+	const runs = 2000
+	hits := make([]int, len(sizes))
+	for _, c := range []struct{ correlation, covers float64 }{{0, 0.96}, {0.3, 0.95}, {0.5, 0.92}, {0.95, 0.89}} {
+		covered, naive := int64(0), 0
+		for range runs {
+			total := 0
+			for i, m := range sizes {
+				hits[i] = hitsOf(random, m, c.correlation)
+				total += m
+			}
+			share := ClusteredShare(hits, sizes)
+			if lo, hi := share.Limits(0.025); lo <= 0.95 && 0.95 <= hi {
+				covered++
+			}
+			if math.Abs(share.Share-0.95) <= 1.96*math.Sqrt(0.95*0.05/float64(total)) {
+				naive++
+			}
+		}
+		if lo, hi := ClopperPearson(covered, runs, 1e-4); hi < c.covers-0.005 || lo > c.covers+0.005 {
+			t.Errorf("correlation %v: %d of %d hold, not %v", c.correlation, covered, runs, c.covers)
+		}
+		if c.correlation == 0.95 && naive > runs/2 {
+			t.Errorf("as if independent %d of %d hold, so that nothing is tested", naive, runs)
+		}
+	}
+}
