@@ -60,7 +60,7 @@ func alignment(s *view.Source) alignmentView {
 	for _, p := range []float64{0.5, 1} {
 		t := byRho(s, of(names.AlignedWeight).With(names.ParamExponent, p), "Mean weight of the aligned key where scores are divided by d_k to the power p"+view.Equals+digits.Fraction(p)+", for each correlation ρ.")
 		if len(t.Rows) > 0 {
-			v.Weights = append(v.Weights, scaleTable{digits.Fraction(p), t})
+			v.Weights = append(v.Weights, scaleTable{Exponent: digits.Fraction(p), Table: t})
 		}
 	}
 	return v

@@ -18,6 +18,7 @@ type checksView struct {
 	NotPassed view.Table
 	Budget    view.Table
 	Groups    view.Table
+	Judged    view.Table // what the quantities of the gates mean
 	Health    view.Table
 	Laws      []lawGates
 	Warnings  view.Table
@@ -36,6 +37,7 @@ func checks(s *view.Source) checksView {
 		NotPassed: notPassed(s),
 		Budget:    budget(s),
 		Groups:    groups(s),
+		Judged:    judged(s),
 		Health:    health(s),
 		Laws:      gatesByLaw(s),
 		Warnings:  warnings(s),
@@ -75,6 +77,17 @@ func groups(s *view.Source) view.Table {
 			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), view.Alarm(n.Undecided), view.Alarm(n.Fail)})
 	}
 	return t
+}
+
+// judged defines the quantities that gates judge.
+func judged(s *view.Source) view.Table {
+	var quantities []string
+	for _, g := range s.Doc.Gates {
+		if !slices.Contains(quantities, g.Quantity) {
+			quantities = append(quantities, g.Quantity)
+		}
+	}
+	return view.Definitions("What the gates judge.", quantities)
 }
 
 // notPassed holds the gates that do not pass, with the scores that would

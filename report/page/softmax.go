@@ -31,6 +31,7 @@ type softmaxView struct {
 	Shared   view.Table
 	Laws     view.Table
 	Freezing bool
+	Recorded view.Table // what the table of results has of rows
 }
 
 // softmaxSummary is what softmax does at the largest d_k, without a scale and with
@@ -48,9 +49,10 @@ type sharpness struct {
 	Square string // root mean square of the gradient by the keys
 }
 
-// scaleTable is a table for one exponent.
+// scaleTable is one of several like tables, for one exponent or some shapes.
 type scaleTable struct {
 	Exponent string
+	Name     string // of the first shape
 	Table    view.Table
 }
 
@@ -66,18 +68,30 @@ func softmax(s *view.Source) softmaxView {
 		Medians:  medians(s, grid),
 		Shared:   sharedKeys(s),
 		Laws:     softmaxLaws(s),
+		Recorded: recorded(s),
 	}
 	v.Heat = temperatures(s)
 	heat := rows.TemperatureGrid(s.Doc)
 	v.HeatAt, v.HeatKeys = view.NumberIn(heat, names.ParamDimension), view.NumberIn(heat, names.ParamKeys)
 	for _, p := range []float64{0, 0.5, 1} {
 		if t := softmaxMeans(s, grid, p); len(t.Rows) > 0 {
-			v.Means = append(v.Means, scaleTable{digits.Fraction(p), t})
+			v.Means = append(v.Means, scaleTable{Exponent: digits.Fraction(p), Table: t})
 		}
 	}
 	fillFirst(s, &v, grid)
 	v.Any = v.Dim != "" || v.Freezing || len(v.Heat.Rows)+len(v.Shared.Rows)+len(v.Laws.Rows) > 0
 	return v
+}
+
+// recorded defines the quantities of rows of softmax that the document has.
+func recorded(s *view.Source) view.Table {
+	var es []result.Estimate
+	for _, e := range s.Doc.Estimates {
+		if e.Experiment == names.ExperimentSoftmax || e.Experiment == names.ExperimentFreezing {
+			es = append(es, e)
+		}
+	}
+	return view.Definitions("What is recorded of rows, by its name in estimates.csv. A median or another quantile over rows has the end \\_q50, \\_q05 and so on.", view.Quantities(es))
 }
 
 // softmaxDims are the d_k of a grid.

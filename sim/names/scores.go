@@ -41,7 +41,7 @@ var scores = []Entry{
 	{Name: ScoreExcessKurtosis, Title: "excess kurtosis of the score", Unit: pure, Range: "≥ −2", Formula: "E(S − E S)⁴/(Var S)² − 3 = (κ² − 3)/d_k", Source: scoreTheory,
 		Definition: "The fourth central moment of the score over the square of its variance, less 3, which is what a normal law has. The closed form is for independent components; on the sphere it is −6/(d_k + 2)."},
 	{Name: ScoreMeanSquare, Title: "mean square of the aligned key's score", Unit: pure, Range: notNegative, Formula: "E S² = ρ²d_k² + d_k(1 + ρ²(κ − 2))", Source: alignedTheory,
-		Definition: "The mean of the squared score of the aligned key, its squared mean and its variance together. The closed form is for independent components."},
+		Definition: "The mean of the squared score of the aligned key k = ρq + √(1−ρ²)z, its squared mean and its variance together. The closed form is for independent components of q whose fourth moment is κ, and independent z; on the sphere the second term is d_k(1 − ρ²). A key that has the correlation ρ by another construction has another variance."},
 	{Name: NormalKS, Title: "distance of the score's law from the normal one, at the place of the greatest", Unit: pure, Range: "−1/2..1/2", Formula: "(share of |S| ≤ x·√d_k − (2Φ(x) − 1))/2", Source: "mcsim, sim/theory/normality.go",
 		Definition: "Half the difference between the share of scores within ±x·√d_k and the share that the normal law N(0, d_k) has there. The x is not searched for in the sample: it is the place where theory has the two distribution functions farthest apart, so that the expected value is the Kolmogorov distance, while an estimate can fall below 0. For normal components only."},
 }
