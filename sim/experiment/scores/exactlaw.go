@@ -24,7 +24,7 @@ const guides = 8192
 // partition says in which part a score lies.
 type partition struct {
 	edges     [parts - 1]float64 // between the parts, of scores
-	low, rate float64   // of the guide's steps: where they begin, and how many a unit has
+	low, rate float64            // of the guide's steps: where they begin, and how many a unit has
 	guide     [guides + 1]int32
 }
 
@@ -89,7 +89,7 @@ func addExactLaw(f *experiment.Findings, c experiment.Cell, h moments.Histogram)
 	none := math.NaN()
 	statistic, p := none, none
 	if n >= leastInPart*parts {
-		statistic = largestDifference(h) * math.Sqrt(float64(n))
+		statistic = float64(largestDifference(h) * math.Sqrt(float64(n)))
 		p = theory.GridTail(statistic, parts)
 	}
 	row := c.Row(names.ExactKS, n, statistic, none)
@@ -111,7 +111,7 @@ func largestDifference(h moments.Histogram) float64 {
 		if i := j - 1 - h.From; i >= 0 && i < len(h.Counts) {
 			below += h.Counts[i]
 		}
-		most = max(most, math.Abs(float64(below)/total-float64(j)/parts))
+		most = max(most, math.Abs(float64(float64(below)/total)-float64(float64(j)*(1.0/parts))))
 	}
 	return most
 }
