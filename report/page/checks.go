@@ -65,7 +65,7 @@ func budget(s *view.Source) view.Table {
 // groups counts the gates of each kind by verdict.
 func groups(s *view.Source) view.Table {
 	t := view.Table{
-		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: it proves that the test can see a difference.",
+		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: its pass shows that the test can see a difference.",
 		Head:    []string{"gate", "quantity", "expects", "gates", "pass", "undecided", "fail"},
 		Left:    []int{1, 2},
 	}

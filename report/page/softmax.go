@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+
 	"mcsim/report/digits"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -29,9 +31,11 @@ type softmaxView struct {
 	HeatAt   string
 	HeatKeys string
 	Shared   view.Table
-	Laws     view.Table
-	Freezing bool
-	Recorded view.Table // what the table of results has of rows
+	// SharedGates says how the gates on rows of shared keys came out.
+	SharedGates string
+	Laws        view.Table
+	Freezing    bool
+	Recorded    view.Table // what the table of results has of rows
 }
 
 // softmaxSummary is what softmax does at the largest d_k, without a scale and with
@@ -126,9 +130,41 @@ func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 		v.Least = digits.Short(dims[0])
 	}
 	v.MeanMisleads = meanMisleads(s, grid, last)
-	shown := s.Estimates(rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamDimension, last))
-	v.Support = s.Support(shown, names.MaxWeight, names.GradientSurvival)
+	v.Support = s.Support(sharpRows(s, grid), names.MaxWeight, names.GradientSurvival)
+	v.SharedGates = sharedGates(s)
 	v.Flat = s.PointsAt(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5), 8, 64, last)
+}
+
+// sharpRows are the rows of the first sentences that have theory where it is known: of
+// the largest weight, without a scale and with the usual one, at the largest d_k.
+func sharpRows(s *view.Source, grid result.Params) (shown []result.Estimate) {
+	dims := softmaxDims(s, grid)
+	if len(dims) == 0 {
+		return nil
+	}
+	for _, p := range []float64{0, 0.5} {
+		f := rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamDimension, dims[len(dims)-1]).With(names.ParamExponent, p)
+		shown = append(shown, s.Estimates(f)...)
+	}
+	return shown
+}
+
+// sharedGates says how the gates on means over rows of shared keys came out.
+func sharedGates(s *view.Source) string {
+	var gates []result.Gate
+	for _, g := range s.Doc.Gates {
+		if g.Experiment == names.ExperimentSoftmax && g.Params[names.ParamSharedKeys] == names.Yes {
+			gates = append(gates, g)
+		}
+	}
+	t := view.Count(gates)
+	switch {
+	case t.Gates == 0:
+		return "No gate judges rows of shared keys."
+	case t.Clean():
+		return fmt.Sprintf("All %s gates on rows of shared keys pass.", digits.Count(int64(t.Gates)))
+	}
+	return "On rows of shared keys: " + t.Sentence()
 }
 
 // meanMisleads reports whether at a d_k the unscaled score has a larger root mean
