@@ -92,7 +92,7 @@ func fitOf(s *view.Source) lawFit {
 		return lawFit{}
 	}
 	part := 0.05 / float64(n)
-	return lawFit{digits.Count(int64(n)), digits.Count(int64(above)), digits.Rough(float64(least)), float64(least) >= part, digits.Rough(part)}
+	return lawFit{digits.Count(int64(n)), digits.Count(int64(above)), digits.Decimals(float64(least), 3), float64(least) >= part, digits.Decimals(part, 3)}
 }
 
 // exactLaw holds the distance of the default law's scores to their exact law, which is
@@ -108,7 +108,7 @@ func exactLaw(s *view.Source) view.Table {
 		limit, _ := rows.One(s.Doc, varianceRows(names.ExactKSLimit).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
 		p, ok := rows.One(s.Doc, varianceRows(names.ExactKSP).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
 		if ok && e.Value.Present() {
-			t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), digits.Alone(float64(e.Value), 0.01), digits.Alone(float64(limit.Value), 0.01), digits.Rough(float64(p.Value))})
+			t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), digits.Decimals(float64(e.Value), 3), digits.Decimals(float64(limit.Value), 3), digits.Decimals(float64(p.Value), 3)})
 		}
 	}
 	return t

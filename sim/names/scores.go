@@ -21,6 +21,12 @@ const (
 	LocalExponent         = "local_exponent"
 )
 
+// Statistic reports whether a quantity is what a test works out of the draws, which is no
+// estimate of anything and has no error.
+func Statistic(quantity string) bool {
+	return quantity == ExactKS || quantity == ExactKSLimit || quantity == ExactKSP
+}
+
 // Sources that many entries share.
 const (
 	vaswani       = "Vaswani et al., Attention Is All You Need (2017), section 3.2.1 and its footnote"

@@ -93,18 +93,7 @@ func (m measured) String() string { return digits.PlusMinus(float64(m.Value), fl
 // modelled is a number to the digits that the model of tokens deserves, whatever the
 // error of the draws: tokens of a real model are not independent normal numbers, so that
 // three decimals, and of small numbers two digits, are all that can be meant.
-func modelled(x result.Number) string {
-	const decimals, digit = 3, 2
-	rounded := strconv.FormatFloat(float64(x), 'f', decimals, 64)
-	if math.Abs(float64(x)) < 0.1 {
-		short, err := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'g', digit, 64), 64)
-		if err != nil {
-			return digits.None
-		}
-		return digits.Short(short)
-	}
-	return rounded
-}
+func modelled(x result.Number) string { return digits.Decimals(float64(x), 3) }
 
 // interval is the 95 % interval in words; empty where it is a single number.
 func (m measured) interval() string {
