@@ -174,8 +174,12 @@ func endWeights(s *view.Source, grid result.Params) *weights {
 	return &weights{view.NumberIn(grid, names.ParamKeys), ends[0], ends[1]}
 }
 
-// shapeMatters finds the law whose median R is farthest from that of the default law, of
-// those at one d_k whose intervals part from it.
+// apart is by how many half-widths of their intervals, on either side, two medians must
+// differ to be called different: the law is chosen as the one that differs most.
+const apart = 2.5
+
+// shapeMatters finds the law whose median R is farthest from that of the default law at
+// one d_k, beyond what the intervals of both leave open.
 func shapeMatters(s *view.Source) *shape {
 	at := lawsCompared(s)
 	median := rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(at).With(names.ParamExponent, 0.5)
@@ -187,7 +191,7 @@ func shapeMatters(s *view.Source) *shape {
 	far := result.Number(0)
 	for _, law := range rows.Names(s.Estimates(median), names.ParamLaw) {
 		e, ok := rows.One(s.Doc, median.With(names.ParamLaw, law))
-		gap := max(e.Lo-own.Hi, own.Lo-e.Hi)
+		gap := max(e.Value-own.Value-apart*(own.Hi-own.Value+e.Value-e.Lo), own.Value-e.Value-apart*(own.Value-own.Lo+e.Hi-e.Value))
 		if !ok || !(gap > far) {
 			continue
 		}

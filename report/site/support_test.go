@@ -78,12 +78,16 @@ var claims = []claim{
 		func(e *result.Estimate) { e.Value = 1e-6 }},
 }
 
-// earned is the sample, with p-values for its few pairs.
+// earned is the sample, with p-values for its few pairs, and with a law whose rows differ
+// from those of the others by more than its few rows can show.
 func earned() *result.Document {
 	doc := sample.Document()
 	for i := range doc.Estimates {
 		if e := &doc.Estimates[i]; e.Quantity == names.ExactKSP || e.Quantity == names.ExactKS {
 			e.Value = 0.6
+		}
+		if e := &doc.Estimates[i]; e.Quantity == names.Quantile(names.GradientSurvival, 0.5) && e.Params[names.ParamLaw] == names.LawSphere {
+			e.Value, e.Lo, e.Hi = e.Value-0.1, e.Lo-0.1, e.Hi-0.1
 		}
 	}
 	return doc
