@@ -74,7 +74,7 @@ var claims = []claim{
 	{"The figure of the gradient under [softmax]", nil, of("softmax", names.KeyGradient), false, false, blurred},
 	{"the residual lets the tokens grow", []string{"which does not show that it grows"}, of("depth", names.ScoreVariance), false, false, level},
 	{"the tokens become alike", []string{"which does not show that they become alike"}, of("depth", names.TokenCosine), false, false, level},
-	{"As far as these pairs can tell, they do", []string{"if the scores had their exact law, only"}, of("variance", names.ExactKSP), false, false,
+	{"As far as these pairs can tell, they do", []string{"if the scores had their exact law, at most"}, of("variance", names.ExactKSP), false, false,
 		func(e *result.Estimate) { e.Value = 1e-6 }},
 }
 
