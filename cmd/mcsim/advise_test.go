@@ -6,8 +6,11 @@ import (
 	"errors"
 	"math"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
+
+	"mcsim/sim/names"
 )
 
 // runAdvise runs mcsim advise.
@@ -72,9 +75,36 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// Of two greatest weights of as many keys the larger is not called the evener, and the
+// label is the one of the table of names; digits are those that tokens deserve, which are
+// no independent normal numbers.
+func TestAdviceFollowsItsRule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws several heads")
+	}
+	order := []string{names.LabelEven, names.LabelSoft, names.LabelUneven, names.LabelSharp}
+	last, least := 0, 0.0
+	for _, init := range []string{"mup", "normal-0.02", "torch-mha", "he-normal"} { // rising logits
+		arguments := []string{"--init", init, "--d-model", "512", "--draws", "16"}
+		a := adviceOf(t, arguments...)
+		weight := a["max_weight"].(map[string]any)["value"].(float64)
+		at := slices.Index(order, a["evenness"].(string))
+		if at < last || weight < least {
+			t.Errorf("%s: a greatest weight of %v is %v", init, weight, a["evenness"])
+		}
+		last, least = at, weight
+		out, _, _ := runAdvise(t, arguments...)
+		_, text, _ := strings.Cut(out, "keeps R = ")
+		shown, _, _ := strings.Cut(text, " ")
+		if _, decimals, _ := strings.Cut(shown, "."); len(decimals) > 3 {
+			t.Errorf("%s: R is printed as %s", init, shown)
+		}
+	}
+}
+
 func TestAdviceInWords(t *testing.T) {
 	out, _, _ := runAdvise(t, "--init", "torch-mha")
-	for _, want := range []string{"heads of d_k 64", "0.5 predicted", "√(2 ln n) = 3.723", "healthy", "divide q·k by 4 instead of 8", "by 1.414 each"} {
+	for _, want := range []string{"heads of d_k 64", "0.5 predicted", "√(2 ln n) = 3.723", "R = 1.000 of", "healthy", "attention begins soft", "divide q·k by 4 instead of 8", "by 1.414 each"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

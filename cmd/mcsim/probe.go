@@ -35,8 +35,10 @@ func probeCommand() *cobra.Command {
 		Long: `Measure one cell and print its estimates: what was measured, its standard error
 and 95 % interval, theory beside it, and how many standard errors they are
 apart. With --keys it also draws rows of that many keys and says what softmax
-and its gradient make of them; with --rho, rows in which one key is aligned with
-the query; with --rule, the variance of the logit that the rule makes; with
+and its gradient make of them: means over rows, but root mean squares of
+jacobian_norm, key_gradient and query_gradient; effective_keys is the mean of
+1/Σα², keys_above_1_percent how many keys have more than 1 % of the weight, and
+off_peak_trace the part of tr J off the greatest weight. With --rho it draws rows in which one key k = ρq + √(1−ρ²)z is aligned with the query; with --rule, the variance of the logit that the rule makes; with
 --init, logits of layer-normed tokens under that initialisation. Numbers may be
 written 1e6, 1/3, 2^10. A law with a parameter is written "student-t(10)" or
 student-t:10.`,

@@ -40,7 +40,7 @@ var depthSurvival = figure.Chart{
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
 			"The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks, where scores are divided by $\\sqrt{d_k}$ and where they are not.",
-			"$R$ near 1 deep in a stack without the residual is no success: its tokens have become alike, and so have their scores.",
+			"$R$ near 1 deep in a stack without the residual is no success where its tokens have become alike, and so have their scores.",
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

@@ -45,6 +45,9 @@ var ruleVariance = figure.Chart{
 			if set, ok := plot.RuleNames[name]; ok {
 				shown = set
 			}
+			if slope, ok := rows.One(doc, rows.Rule(names.LogitVarianceSlope).Within(rows.RuleGrid(doc)).With(names.ParamRule, name)); !ok || rows.Strays(slope) {
+				continue // its verdict rests on nothing, or on what contradicts theory
+			}
 			if e.Value == 1 {
 				flat = append(flat, shown)
 			} else {
@@ -62,8 +65,25 @@ var ruleVariance = figure.Chart{
 		if len(parts) == 0 {
 			return ""
 		}
+		if !slopesPass(doc) {
+			return "By slopes that their gates do not bear out, within the tolerance, " + strings.Join(parts, "; ") + "."
+		}
 		return "Within the tolerance, " + strings.Join(parts, "; ") + "."
 	},
+}
+
+// slopesPass reports whether there are gates on the slopes of rules, and all pass.
+func slopesPass(doc *result.Document) bool {
+	judged := false
+	for _, g := range doc.Gates {
+		if g.Quantity == names.LogitVarianceSlope {
+			if g.Verdict != result.Pass {
+				return false
+			}
+			judged = true
+		}
+	}
+	return judged
 }
 
 // inTheLimit says under which rules theory is a limit.

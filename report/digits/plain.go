@@ -174,3 +174,19 @@ var superscripts = strings.NewReplacer("-", "⁻",
 	"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
 func tenTo(power int) string { return "10" + superscripts.Replace(strconv.Itoa(power)) }
+
+// Decimals writes a number that has no error of sampling to as many decimals, and one
+// below a tenth with two significant digits.
+func Decimals(x float64, places int) string {
+	if !finite(x) {
+		return None
+	}
+	if math.Abs(x) >= 0.1 {
+		return pretty(strconv.FormatFloat(x, 'f', places, 64))
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 2, 64), 64)
+	if err != nil {
+		return None
+	}
+	return Short(rounded)
+}

@@ -50,17 +50,18 @@ func (n *scroller) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, 
 func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	source := reader.Source()
 	files, _ := context.Get(filesKey).(map[string]bool)
+	anchors, _ := context.Get(anchorsKey).(map[string]string)
 	for n := doc.FirstChild(); n != nil; {
 		next := n.NextSibling()
 		switch {
 		case n.Kind() == extast.KindTable:
 			classify(n, source)
-			frameTable(doc, n, source)
+			frameTable(doc, n, source, anchors)
 		case lone(n) && next != nil && labelled(next, source, "Figure "):
 			after := next.NextSibling()
 			image := n.FirstChild().(*ast.Image)
 			offer(image, files)
-			f := &frame{class: "chart", id: identity(next, source)}
+			f := &frame{class: "chart", id: identity(next, source, anchors)}
 			doc.ReplaceChild(doc, n, f)
 			f.AppendChild(f, image)
 			f.AppendChild(f, captionOf(doc, next))
@@ -84,14 +85,21 @@ func labelled(n ast.Node, source []byte, label string) bool {
 	return ok && strong.Level == 2 && bytes.HasPrefix(plain(strong, source), []byte(label))
 }
 
-// identity makes an anchor of a label: "Figure 1." gives figure-1.
-func identity(paragraph ast.Node, source []byte) string {
-	return Slug(string(plain(paragraph.FirstChild(), source)))
+// anchorsKey holds the anchors of what has a number while a page is parsed.
+var anchorsKey = parser.NewContextKey()
+
+// identity is the anchor of a label: "Figure 1." is figure-1 unless it has one of a name.
+func identity(paragraph ast.Node, source []byte, anchors map[string]string) string {
+	numbered := Slug(string(plain(paragraph.FirstChild(), source)))
+	if named, ok := anchors[numbered]; ok {
+		return named
+	}
+	return numbered
 }
 
 // frameTable puts a table, with the caption above it if there is one, in a
 // frame.
-func frameTable(doc ast.Node, t ast.Node, source []byte) {
+func frameTable(doc ast.Node, t ast.Node, source []byte, anchors map[string]string) {
 	class := "table"
 	if t.FirstChild().ChildCount() > 5 {
 		class = "table wide"
@@ -99,7 +107,7 @@ func frameTable(doc ast.Node, t ast.Node, source []byte) {
 	above := t.PreviousSibling()
 	box := &scroller{}
 	if above != nil && labelled(above, source, "Table ") {
-		f := &frame{class: class, id: identity(above, source)}
+		f := &frame{class: class, id: identity(above, source, anchors)}
 		doc.InsertBefore(doc, above, f)
 		f.AppendChild(f, captionOf(doc, above))
 		doc.RemoveChild(doc, t)

@@ -89,10 +89,13 @@ func every[N ast.Node](tree ast.Node) (found []N) {
 }
 
 // HTML writes the Markdown of a page as HTML, and returns its first heading
-// as plain text. Of the figures, files says which variants there are.
-func HTML(source []byte, files map[string]bool) (body, heading string, err error) {
+// as plain text. Of the figures, files says which variants there are; anchors gives what
+// has a number one of a name instead: of table-3 table-slopes, which stays when tables
+// come and go before it.
+func HTML(source []byte, files map[string]bool, anchors map[string]string) (body, heading string, err error) {
 	context := parser.NewContext()
 	context.Set(filesKey, files)
+	context.Set(anchorsKey, anchors)
 	tree := dialect().Parser().Parse(text.NewReader(source), parser.WithContext(context))
 	var b bytes.Buffer
 	err = dialect().Renderer().Render(&b, source, tree)

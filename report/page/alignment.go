@@ -17,10 +17,12 @@ type alignmentView struct {
 	Verdict   view.Verdict
 	Any       bool
 	Keys, Law string
-	Low, High alignedAt  // exponents at the smallest and the largest correlation
-	Holding   string     // how many intervals of exponents hold theory
-	Root      weightView // p = 1/2
-	Whole     weightView // p = 1
+	Support   view.Support // of the weights, by the gates on shares
+	Low, High alignedAt    // exponents at the smallest and the largest correlation
+	Differs   bool         // their intervals hold theory, and lie apart
+	Holding   string       // how many intervals of exponents hold theory
+	Root      weightView   // p = 1/2
+	Whole     weightView   // p = 1
 	Gates     string
 	Exponents view.Table
 	Weights   []scaleTable
@@ -56,11 +58,17 @@ func alignment(s *view.Source) alignmentView {
 	}
 	if low, high, ok := rows.AlignmentEnds(s.Doc, exponents); ok {
 		v.Low, v.High = alignedRow(low), alignedRow(high)
+		v.Differs = view.Agrees(low) && view.Agrees(high) && (low.Hi < high.Lo || high.Hi < low.Lo)
 	}
+	var shown []result.Estimate
+	for _, p := range []float64{0.5, 1} {
+		shown = append(shown, s.Estimates(of(names.AlignedWeight).With(names.ParamExponent, p))...)
+	}
+	v.Support = s.Support(shown, names.AlignedWeight)
 	for _, p := range []float64{0.5, 1} {
 		t := byRho(s, of(names.AlignedWeight).With(names.ParamExponent, p), "Mean weight of the aligned key where scores are divided by d_k to the power p"+view.Equals+digits.Fraction(p)+", for each correlation ρ.")
 		if len(t.Rows) > 0 {
-			v.Weights = append(v.Weights, scaleTable{digits.Fraction(p), t})
+			v.Weights = append(v.Weights, scaleTable{Exponent: digits.Fraction(p), Table: t})
 		}
 	}
 	return v

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
@@ -23,6 +24,7 @@ type answerView struct {
 	Flat    string // exponent that makes the variance flat
 	Advice  advice
 	Softmax softmaxSummary // what softmax does to the rows of one grid
+	Sharp   view.Support   // of that
 }
 
 // advice is what the rows support of the advice that the first page gives: a
@@ -35,8 +37,19 @@ type advice struct {
 	Faint      string // what p = 1 leaves, where it is small
 	Rule       string // what √(d_k/2) leaves
 	Laws       string // how many laws were drawn, in words, where they agree
-	Everywhere bool   // the same at every dimension, by the gates
+	Shape      *shape // what the law makes of softmax all the same
+	Weights    *weights
+	Everywhere bool // the same at every dimension, by the gates
 }
+
+// weights are the largest weight at the ends of the widths, under the usual scale.
+type weights struct {
+	Keys        string
+	First, Last view.Point
+}
+
+// shape is the median R of two laws that differ in it, under the usual scale.
+type shape struct{ Dim, Law, R, Other, OtherR string }
 
 // named is one of the decisive numbers: a row, under a name of its own.
 type named struct {
@@ -78,6 +91,8 @@ func answer(s *view.Source) answerView {
 	t.Caption = fmt.Sprintf("The %s, for components of %s, with %s.", map[bool]string{true: "number that decides", false: words[len(t.Rows)] + " numbers that decide"}[len(t.Rows) == 1],
 		a.Law, map[bool]string{true: "its standard error", false: "their standard errors"}[len(t.Rows) == 1])
 	a.Numbers = t
+	grid := rows.SoftmaxGrid(s.Doc)
+	a.Sharp = s.Support(sharpRows(s, grid), names.MaxWeight, names.GradientSurvival)
 	fillAnswer(s, &a, dim)
 	return a
 }
@@ -113,11 +128,14 @@ func fillAnswer(s *view.Source, a *answerView, dim float64) {
 		}
 		return s.MeasuredAt(f)
 	}
-	sure := func(e result.Estimate) bool { return v.Everywhere || view.Agrees(e) }
+	sure := func(e result.Estimate) bool {
+		return v.Everywhere && !rows.Strays(e) && e.Theory.Present() || view.Agrees(e)
+	}
 	v.Keep, v.Rule = where(halved, sure), where(far.With(names.ParamRule, names.RuleHalfRoot), sure)
+	v.Weights, v.Shape = endWeights(s, rows.SoftmaxGrid(s.Doc)), shapeMatters(s)
 	v.Sharp = where(raw, func(e result.Estimate) bool { return view.Above(e, view.Sharp) })
 	v.Faint = where(far.With(names.ParamExponent, 1.0), func(e result.Estimate) bool { return view.Below(e, view.Faint) })
-	if s.Support(nil, names.ScoreVariance).Firm {
+	if s.Support(s.Estimates(varianceRows(names.ScoreVariance)), names.ScoreVariance).Firm {
 		v.Laws = lawCount(s)
 	}
 	v.Any = v.Keep != "" || v.Sharp != "" || v.Faint != "" || v.Rule != "" || v.Laws != ""
@@ -143,10 +161,54 @@ func headline(dims []float64) float64 {
 
 var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
-// lawCount says how many laws have a row of the variance, where there is
-// something to compare.
+// endWeights finds the largest weight under the usual scale at the ends of the widths.
+func endWeights(s *view.Source, grid result.Params) *weights {
+	dims := softmaxDims(s, grid)
+	if len(dims) < 2 {
+		return nil
+	}
+	ends := s.PointsAt(rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamExponent, 0.5), dims[0], dims[len(dims)-1])
+	if len(ends) < 2 {
+		return nil
+	}
+	return &weights{view.NumberIn(grid, names.ParamKeys), ends[0], ends[1]}
+}
+
+// apart is by how many half-widths of their intervals, on either side, two medians must
+// differ to be called different: the law is chosen as the one that differs most.
+const apart = 2.5
+
+// shapeMatters finds the law whose median R is farthest from that of the default law at
+// one d_k, beyond what the intervals of both leave open.
+func shapeMatters(s *view.Source) *shape {
+	at := lawsCompared(s)
+	median := rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(at).With(names.ParamExponent, 0.5)
+	own, ok := rows.One(s.Doc, median.With(names.ParamLaw, s.Law))
+	if !ok || !own.Lo.Present() || !own.Hi.Present() {
+		return nil
+	}
+	var found *shape
+	far := result.Number(0)
+	for _, law := range rows.Names(s.Estimates(median), names.ParamLaw) {
+		e, ok := rows.One(s.Doc, median.With(names.ParamLaw, law))
+		gap := max(e.Value-own.Value-apart*(own.Hi-own.Value+e.Value-e.Lo), own.Value-e.Value-apart*(own.Value-own.Lo+e.Hi-e.Value))
+		if !ok || !(gap > far) {
+			continue
+		}
+		far = gap
+		found = &shape{view.NumberIn(at, names.ParamDimension), markdown.Escape(s.Law), view.Measured(own), markdown.Escape(law), view.Measured(e)}
+	}
+	return found
+}
+
+// lawCount says how many laws have a gate on the variance, where there is something to
+// compare.
 func lawCount(s *view.Source) string {
-	n := len(rows.Names(s.Estimates(varianceRows(names.ScoreVariance)), names.ParamLaw))
+	laws := map[string]bool{}
+	for _, g := range s.GatesAmong(names.ExperimentVariance, names.ScoreVariance) {
+		laws[view.LawOf(g.Params)] = true
+	}
+	n := len(laws)
 	if n < 2 {
 		return ""
 	}

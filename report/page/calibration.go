@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
@@ -10,6 +12,35 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
+
+// held is how often intervals of a variance held the exact value, over small runs, at
+// the d_k at which they did so least often and most often.
+type held struct {
+	Runs        string
+	Least, Most view.Point // one where there is only one d_k
+	Declared    string
+	Short       bool // at Least the limits of the share lie below what is declared
+}
+
+// heldVariances finds the shares of the intervals that the pages print of a variance,
+// where they declare how often they hold it.
+func heldVariances(s *view.Source) (h held) {
+	es := s.Estimates(rows.Filter{Experiment: names.ExperimentCalibration, Quantity: names.Coverage}.With(names.ParamLaw, s.Law).With(names.ParamInterval, "variance, exact error"))
+	es = slices.DeleteFunc(es, func(e result.Estimate) bool { return !e.Theory.Present() })
+	if len(es) == 0 {
+		return h
+	}
+	byShare := func(a, b result.Estimate) int { return cmp.Compare(a.Value, b.Value) }
+	point := func(e result.Estimate) view.Point {
+		return view.Point{Dim: view.NumberIn(e.Params, names.ParamDimension), Value: share(e)}
+	}
+	least := slices.MinFunc(es, byShare)
+	h = held{Runs: digits.Count(least.N), Least: point(least), Declared: digits.Percent(float64(least.Theory)), Short: least.Hi < least.Theory}
+	if len(es) > 1 {
+		h.Most = point(slices.MaxFunc(es, byShare))
+	}
+	return h
+}
 
 // coverage is how often the intervals hold the exact value.
 func coverage(s *view.Source) view.Table {

@@ -19,6 +19,7 @@ type checksView struct {
 	Budget    view.Table
 	Groups    view.Table
 	Whole     wholeView
+	Judged    view.Table // what the quantities of the gates mean
 	Health    view.Table
 	Laws      []lawGates
 	Warnings  view.Table
@@ -38,6 +39,7 @@ func checks(s *view.Source) checksView {
 		Budget:    budget(s),
 		Groups:    groups(s),
 		Whole:     whole(s),
+		Judged:    judged(s),
 		Health:    health(s),
 		Laws:      gatesByLaw(s),
 		Warnings:  warnings(s),
@@ -65,7 +67,7 @@ func budget(s *view.Source) view.Table {
 // groups counts the gates of each kind by verdict.
 func groups(s *view.Source) view.Table {
 	t := view.Table{
-		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: it proves that the test can see a difference.",
+		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: its pass shows that the test can see a difference.",
 		Head:    []string{"gate", "quantity", "expects", "gates", "pass", "undecided", "fail", "shift that is noticed"},
 		Left:    []int{1, 2},
 	}
@@ -110,6 +112,17 @@ func noticed(gates []result.Gate) string {
 		return from
 	}
 	return from + " to " + to
+}
+
+// judged defines the quantities that gates judge.
+func judged(s *view.Source) view.Table {
+	var quantities []string
+	for _, g := range s.Doc.Gates {
+		if !slices.Contains(quantities, g.Quantity) {
+			quantities = append(quantities, g.Quantity)
+		}
+	}
+	return view.Definitions("What the gates judge.", quantities)
 }
 
 // notPassed holds the gates that do not pass, with the scores that would

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strconv"
+
 	"mcsim/report/digits"
 	"mcsim/report/rows"
 	"mcsim/report/view"
@@ -20,6 +22,8 @@ type depthView struct {
 	Root, Raw              stackView  // with residual and norm
 	NoNorm                 stackView  // with the residual alone, divided by √d_k
 	Alike                  view.Point // cosine of tokens with the norm alone, divided by √d_k
+	AlikeSurvival          string     // R there
+	Cosine                 view.Point // that cosine in the deepest layer where it has an interval, alike or not
 	Survival, Scores, Size view.Table
 }
 
@@ -50,7 +54,11 @@ func depth(s *view.Source) depthView {
 	v.Deep = first < last
 	v.NoNorm = at(rows.Ways[1], names.ScaleRoot)
 	v.Grows = grows(s, rows.Ways[1].Depth(names.ScoreVariance).Within(grid).With(names.ParamScale, names.ScaleRoot), first, last)
-	v.Alike = mostCertain(s, rows.Ways[2].Depth(names.TokenCosine).Within(grid).With(names.ParamScale, names.ScaleRoot), alike)
+	cosines := rows.Ways[2].Depth(names.TokenCosine).Within(grid).With(names.ParamScale, names.ScaleRoot)
+	v.Alike, v.Cosine = mostCertain(s, cosines, alike), mostCertain(s, cosines, -2)
+	if layer, err := strconv.ParseFloat(v.Alike.Dim, 64); err == nil {
+		v.AlikeSurvival = s.MeasuredAt(rows.Ways[2].Depth(names.GradientSurvival).Within(grid).With(names.ParamScale, names.ScaleRoot).With(names.ParamLayer, layer))
+	}
 	v.Survival = byWay(s, grid, names.GradientSurvival, "Mean R of the rows of a layer.")
 	v.Scores = byWay(s, grid, names.ScoreVariance, "Variance of the scores within a row, after their scale.")
 	v.Size = byWay(s, grid, names.TokenCosine, "Mean cosine between two tokens that enter a layer.")

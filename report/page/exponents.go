@@ -40,7 +40,8 @@ func exponents(s *view.Source) exponentsView {
 	}
 	if e, ok := rows.One(s.Doc, exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law)); ok {
 		v.Flat = view.Measured(e)
-		v.Support = s.Support([]result.Estimate{e}, names.VarianceSlope)
+		shown := append([]result.Estimate{e}, s.Estimates(exponentRows(names.VarianceSlope).With(names.ParamLaw, s.Law).With(names.ParamExponent, 0.0))...)
+		v.Support = s.Support(shown, names.VarianceSlope)
 	}
 	return v
 }

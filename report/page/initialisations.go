@@ -19,6 +19,7 @@ type initsView struct {
 	Low, High  initSD
 	Usual      []initSD // what common defaults leave
 	Off        bool     // one of them is not near 1
+	Differ     bool     // the smallest and the largest have intervals that lie apart
 	Gates      string
 	Support    view.Support
 	Ledger     view.Table
@@ -63,21 +64,34 @@ func initialisations(s *view.Source) initsView {
 		Sources:  initSources(s, es),
 		Mismatch: mismatched(s),
 	}
-	v.Gradient = len(s.Estimates(rows.Softmax(names.KeyGradient).Within(rows.SoftmaxGrid(s.Doc)).With(names.ParamExponent, 1.0))) > 1
+	v.Gradient = fades(s)
 	v.Any = len(es)+len(v.Mismatch.Rows) > 0
 	if low, high, ok := chart.SpreadOf(es); ok {
 		v.Low, v.High = initNamed(low), initNamed(high)
+		v.Differ = low.Hi.Present() && high.Lo.Present() && low.Hi < high.Lo && v.Support.Firm
 	}
 	for _, name := range usualInits {
 		if e, ok := rows.One(s.Doc, f.With(names.ParamInit, name)); ok {
 			v.Usual = append(v.Usual, initNamed(e))
-			v.Off = v.Off || view.Above(e, 1.1) || view.Below(e, 0.9)
+			v.Off = v.Off || v.Support.Firm && (view.Above(e, 1.1) || view.Below(e, 0.9))
 		}
 	}
 	if n := len(v.Usual); n > 1 {
 		v.Usual[n-1].Last = true
 	}
 	return v
+}
+
+// fades reports whether the gradient of scores divided by d_k shrinks from the smallest
+// d_k to the largest by more than three standard errors of each.
+func fades(s *view.Source) bool {
+	grid := rows.SoftmaxGrid(s.Doc)
+	es := s.Estimates(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 1.0))
+	if len(es) < 2 {
+		return false
+	}
+	first, last := es[0], es[len(es)-1]
+	return last.Value+3*last.SE < first.Value-3*first.SE
 }
 
 // initNamed writes a row with the name of its initialisation.

@@ -29,19 +29,13 @@ type methodsView struct {
 	Beta   string
 	Pairs  view.Table
 
-	Rows bool // some rows are those of softmax
-
 	Gram     bool   // some variances are estimated from matrices
 	GramFrom string // which
+	Softmax  bool   // rows of softmax are measured
+	Bounded  string // how many gates have limits for any law of bounded numbers, by experiment
+	Inits    bool   // weights are drawn by initialisations
 
-	Softmax bool // rows of softmax are measured
-
-	Inits bool // weights are drawn by initialisations
-
-	Held    string // how often an interval of the variance held the exact value
-	HeldDim string
-	Runs    string
-
+	Held     held // how often intervals of the variance held the exact value
 	Coverage view.Table
 	Verdicts view.Table
 	Plan     string // the whole plan, indented, for a block of code
@@ -59,19 +53,46 @@ func methods(s *view.Source) methodsView {
 		Alpha:    view.Short(s.Doc.Budget.Alpha),
 		Beta:     view.Short(s.Doc.Budget.Beta),
 		Pairs:    pairs(s),
+		Softmax:  rowsOfSoftmax(s),
+		Bounded:  boundedGates(s),
+		Inits:    len(s.Estimates(rows.Init(names.LogitSD))) > 0,
+		Held:     heldVariances(s),
 		Coverage: coverage(s),
 		Verdicts: wrongVerdicts(s),
 		Plan:     planText(s),
 	}
 	v.Gram, v.GramFrom = gram(s)
-	v.Rows = len(s.Estimates(rows.Filter{Experiment: names.ExperimentSoftmax, Quantity: names.MaxWeight})) > 0
-	v.Softmax = len(s.Estimates(rows.Filter{Quantity: names.Quantile(names.GradientSurvival, 0.5)})) > 0
-	v.Inits = len(s.Estimates(rows.Init(names.LogitSD))) > 0
-	for _, e := range s.Estimates(rows.Filter{Experiment: names.ExperimentCalibration, Quantity: names.Coverage}.With(names.ParamLaw, s.Law).With(names.ParamInterval, "variance, exact error")) {
-		d, _ := e.Params.Number(names.ParamDimension)
-		v.Held, v.HeldDim, v.Runs = share(e), digits.Short(d), digits.Count(e.N) // the largest d_k comes last
-	}
 	return v
+}
+
+// rowExperiments are those that draw rows of softmax.
+var rowExperiments = []string{names.ExperimentSoftmax, names.ExperimentFreezing, names.ExperimentAlignment}
+
+// rowsOfSoftmax reports whether a row of softmax was measured.
+func rowsOfSoftmax(s *view.Source) bool {
+	return slices.ContainsFunc(s.Doc.Estimates, func(e result.Estimate) bool {
+		return e.Quantity == names.GradientSurvival && slices.Contains(rowExperiments, e.Experiment)
+	})
+}
+
+// boundedGates counts the gates whose limits hold for any law of bounded numbers, and
+// says of which experiments they are: "685 of the 1385 gates (softmax 485, ...)".
+func boundedGates(s *view.Source) string {
+	var gates []result.Gate
+	for _, g := range s.Doc.Gates {
+		if view.OfBounded(g) {
+			gates = append(gates, g)
+		}
+	}
+	if len(gates) == 0 {
+		return ""
+	}
+	var parts []string
+	experiments, of := view.ByKey(gates, func(g result.Gate) string { return g.Experiment })
+	for _, e := range experiments {
+		parts = append(parts, markdown.Escape(e)+" "+digits.Count(int64(len(of[e]))))
+	}
+	return digits.Count(int64(len(gates))) + " of the " + digits.Count(int64(len(s.Doc.Gates))) + " gates (" + strings.Join(parts, ", ") + ")"
 }
 
 // gram reports whether any variance is estimated from matrices, and says from

@@ -18,8 +18,9 @@ import (
 type rulesView struct {
 	Verdict    view.Verdict
 	Any        bool
-	Flat       string // rules whose variance is flat
-	Not        string // those whose is not, with their slopes
+	Support    view.Support // of the slopes, by their gates
+	Flat       string       // rules whose variance is flat
+	Not        string       // those whose is not, with their slopes
 	Undecided  string
 	Gates      string
 	Variance   view.Table
@@ -43,11 +44,12 @@ func rules(s *view.Source) rulesView {
 		Additive:   slices.ContainsFunc(which, func(n string) bool { return strings.HasPrefix(n, names.RuleAdditive) }),
 	}
 	v.Flat, v.Not, v.Undecided = byFlatness(s, grid, which)
+	v.Support = s.Support(s.Estimates(rows.Rule(names.LogitVarianceSlope).Within(grid)), names.LogitVarianceSlope)
 	return v
 }
 
 // byFlatness lists the rules whose variance is flat, those whose is not, and
-// those of which it is not known.
+// those of which it is not known, as of one whose slope contradicts its theory.
 func byFlatness(s *view.Source, grid result.Params, which []string) (flat, not, undecided string) {
 	var lists [3][]string
 	for _, name := range which {
@@ -55,7 +57,7 @@ func byFlatness(s *view.Source, grid result.Params, which []string) (flat, not, 
 		verdict, decided := rows.One(s.Doc, rows.Rule(names.Flat).Within(grid).With(names.ParamRule, name))
 		switch {
 		case !both:
-		case !decided:
+		case !decided, rows.Strays(slope):
 			lists[2] = append(lists[2], view.RuleName(name))
 		case verdict.Value == 1:
 			lists[0] = append(lists[0], view.RuleName(name))

@@ -92,7 +92,7 @@ func otherShapes(s *view.Source, main result.Params) []scaleTable {
 	}
 	var tables []scaleTable
 	for _, g := range groups {
-		tables = append(tables, scaleTable{Table: sideBySide(s, g)})
+		tables = append(tables, scaleTable{Name: shapeText(g.shapes[0]), Table: sideBySide(s, g)})
 	}
 	return tables
 }

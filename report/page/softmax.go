@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+
 	"mcsim/report/digits"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -29,8 +31,11 @@ type softmaxView struct {
 	HeatAt   string
 	HeatKeys string
 	Shared   view.Table
-	Laws     view.Table
-	Freezing bool
+	// SharedGates says how the gates on rows of shared keys came out.
+	SharedGates string
+	Laws        view.Table
+	Freezing    bool
+	Recorded    view.Table // what the table of results has of rows
 }
 
 // softmaxSummary is what softmax does at the largest d_k, without a scale and with
@@ -48,9 +53,10 @@ type sharpness struct {
 	Square string // root mean square of the gradient by the keys
 }
 
-// scaleTable is a table for one exponent.
+// scaleTable is one of several like tables, for one exponent or some shapes.
 type scaleTable struct {
 	Exponent string
+	Name     string // of the first shape
 	Table    view.Table
 }
 
@@ -66,18 +72,30 @@ func softmax(s *view.Source) softmaxView {
 		Medians:  medians(s, grid),
 		Shared:   sharedKeys(s),
 		Laws:     softmaxLaws(s),
+		Recorded: recorded(s),
 	}
 	v.Heat = temperatures(s)
 	heat := rows.TemperatureGrid(s.Doc)
 	v.HeatAt, v.HeatKeys = view.NumberIn(heat, names.ParamDimension), view.NumberIn(heat, names.ParamKeys)
 	for _, p := range []float64{0, 0.5, 1} {
 		if t := softmaxMeans(s, grid, p); len(t.Rows) > 0 {
-			v.Means = append(v.Means, scaleTable{digits.Fraction(p), t})
+			v.Means = append(v.Means, scaleTable{Exponent: digits.Fraction(p), Table: t})
 		}
 	}
 	fillFirst(s, &v, grid)
 	v.Any = v.Dim != "" || v.Freezing || len(v.Heat.Rows)+len(v.Shared.Rows)+len(v.Laws.Rows) > 0
 	return v
+}
+
+// recorded defines the quantities of rows of softmax that the document has.
+func recorded(s *view.Source) view.Table {
+	var es []result.Estimate
+	for _, e := range s.Doc.Estimates {
+		if e.Experiment == names.ExperimentSoftmax || e.Experiment == names.ExperimentFreezing {
+			es = append(es, e)
+		}
+	}
+	return view.Definitions("What is recorded of rows, by its name in estimates.csv. A median or another quantile over rows has the end \\_q50, \\_q05 and so on.", view.Quantities(es))
 }
 
 // softmaxDims are the d_k of a grid.
@@ -112,9 +130,41 @@ func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 		v.Least = digits.Short(dims[0])
 	}
 	v.MeanMisleads = meanMisleads(s, grid, last)
-	shown := s.Estimates(rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamDimension, last))
-	v.Support = s.Support(shown, names.MaxWeight, names.GradientSurvival)
+	v.Support = s.Support(sharpRows(s, grid), names.MaxWeight, names.GradientSurvival)
+	v.SharedGates = sharedGates(s)
 	v.Flat = s.PointsAt(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5), 8, 64, last)
+}
+
+// sharpRows are the rows of the first sentences that have theory where it is known: of
+// the largest weight, without a scale and with the usual one, at the largest d_k.
+func sharpRows(s *view.Source, grid result.Params) (shown []result.Estimate) {
+	dims := softmaxDims(s, grid)
+	if len(dims) == 0 {
+		return nil
+	}
+	for _, p := range []float64{0, 0.5} {
+		f := rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamDimension, dims[len(dims)-1]).With(names.ParamExponent, p)
+		shown = append(shown, s.Estimates(f)...)
+	}
+	return shown
+}
+
+// sharedGates says how the gates on means over rows of shared keys came out.
+func sharedGates(s *view.Source) string {
+	var gates []result.Gate
+	for _, g := range s.Doc.Gates {
+		if g.Experiment == names.ExperimentSoftmax && g.Params[names.ParamSharedKeys] == names.Yes {
+			gates = append(gates, g)
+		}
+	}
+	t := view.Count(gates)
+	switch {
+	case t.Gates == 0:
+		return "No gate judges rows of shared keys."
+	case t.Clean():
+		return fmt.Sprintf("All %s gates on rows of shared keys pass.", digits.Count(int64(t.Gates)))
+	}
+	return "On rows of shared keys: " + t.Sentence()
 }
 
 // meanMisleads reports whether at a d_k the unscaled score has a larger root mean

@@ -44,12 +44,19 @@ func alone(shared result.Params) result.Params {
 	return out
 }
 
+// lawsCompared is the d_k and the number of keys at which the most laws were drawn.
+func lawsCompared(s *view.Source) result.Params {
+	f := rows.Softmax(names.MaxWeight)
+	f.Has = []string{names.ParamExponent, names.ParamLaw, names.ParamDimension, names.ParamKeys}
+	return rows.Commonest(s.Estimates(f), []string{names.ParamDimension, names.ParamKeys}, names.ParamLaw)
+}
+
 // softmaxLaws compares the laws of the components where several were drawn at
 // one d_k and number of keys.
 func softmaxLaws(s *view.Source) view.Table {
 	f := rows.Softmax(names.MaxWeight)
 	f.Has = []string{names.ParamExponent, names.ParamLaw, names.ParamDimension, names.ParamKeys}
-	at := rows.Commonest(s.Estimates(f), []string{names.ParamDimension, names.ParamKeys}, names.ParamLaw)
+	at := lawsCompared(s)
 	laws := rows.Names(s.Estimates(f.Within(at)), names.ParamLaw)
 	if len(laws) < 2 {
 		return view.Table{}

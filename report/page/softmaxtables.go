@@ -11,7 +11,7 @@ import (
 // softmaxMean is a mean over rows that the tables show.
 type softmaxMean struct{ quantity, head string }
 
-var softmaxColumns = []softmaxMean{{names.MaxWeight, "E max α"}, {names.GradientSurvival, "mean R"}, {names.KeyGradient, "‖∂α/∂K‖"}}
+var softmaxColumns = []softmaxMean{{names.MaxWeight, "E max α"}, {names.GradientSurvival, "mean R"}, {names.KeyGradient, "√E‖∂α/∂K‖²"}}
 
 // softmaxMeans holds the means of one exponent beside their theory, over d_k.
 func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
@@ -24,9 +24,13 @@ func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
 			es = append(es, shown...)
 		}
 	}
+	middle := rows.Softmax(names.Quantile(names.KeyGradient, 0.5)).Within(grid).With(names.ParamExponent, p)
+	if len(s.Estimates(middle)) > 0 {
+		columns = append(columns, view.Column{Heads: []string{"median ‖∂α/∂K‖"}, Rows: middle})
+	}
 	return s.Fill(view.Table{
 		Caption: "Largest weight and R on average, and the root mean square of the gradient by the keys, at p" + view.Equals + digits.Fraction(p) +
-			", with theory and the difference from it." + view.ConciseNote,
+			", with theory and the difference from it; and the median of that gradient over rows, which has no theory." + view.ConciseNote,
 		Head: []string{names.ParamDimension},
 	}, view.LinesOf(names.ParamDimension, rows.Numbers(es, names.ParamDimension), digits.Short), columns)
 }

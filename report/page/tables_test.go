@@ -277,7 +277,7 @@ func TestLabels(t *testing.T) {
 // beside keys of a row's own; a temperature without bound has its sign.
 func TestSoftmaxTables(t *testing.T) {
 	v := softmax(view.NewSource(sample.Document(), view.Run{}, nil))
-	if len(v.Means) != 3 || len(v.Means[0].Table.Head) != 10 || len(v.Means[0].Table.Rows) != 4 {
+	if len(v.Means) != 3 || len(v.Means[0].Table.Head) != 11 || len(v.Means[0].Table.Rows) != 4 {
 		t.Errorf("%+v", v.Means)
 	}
 	for _, row := range v.Means[1].Table.Rows {

@@ -5,6 +5,7 @@ import (
 	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // varianceView is the view of the page on Var(q·k).
@@ -24,9 +25,11 @@ type varianceView struct {
 	Error    view.Table // the sample's own standard error over the exact one
 	Blocks   view.Table // and the one that the scatter of its blocks shows
 
-	Far       []view.Point // the distance from a normal law at a few dimensions
+	Far       []view.Point // the difference from a normal law at a few dimensions
 	Distance  view.Table   // of the default law
 	Distances view.Table   // of all laws
+	Exact     view.Table   // the distance to the exact law
+	Fit       lawFit
 }
 
 // varianceRows names rows of the experiment.
@@ -54,19 +57,70 @@ func variance(s *view.Source) varianceView {
 			"Theory says 1."),
 		Blocks: s.ByLaw(varianceRows(names.ScoreVarianceSEBlocks), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
 			"Theory says 1."),
-		Far:       s.AtDimensions(varianceRows(names.NormalKS)),
+		Far:       s.AtDimensions(varianceRows(names.NormalDifference)),
 		Distance:  defaultDistance(s),
 		Distances: distances(s),
+		Exact:     exactLaw(s),
+		Fit:       fitOf(s),
 	}
 }
 
-// defaultDistance is the distance of the default law from a normal one, beside what
-// its exact law gives.
-func defaultDistance(s *view.Source) view.Table {
-	es := s.Estimates(varianceRows(names.NormalKS).With(names.ParamLaw, s.Law))
+// lawFit says how the scores of the default law stand to their exact one.
+type lawFit struct {
+	Tests  string // how many d_k
+	Above  string // how many of them lie above the 95 % limit
+	Least  string // the least p-value
+	Holds  bool   // it is not below a part of 5 % for each d_k
+	AtMost string // that part
+}
+
+// fitOf compares the smallest p-value with its part of 5 % (Bonferroni).
+func fitOf(s *view.Source) lawFit {
+	es := s.Estimates(varianceRows(names.ExactKSP).With(names.ParamLaw, s.Law))
+	above, least, n := 0, result.Number(1), 0
+	for _, e := range es {
+		if !e.Value.Present() {
+			continue
+		}
+		n++
+		if e.Value < 0.05 {
+			above++
+		}
+		least = min(least, e.Value)
+	}
+	if n == 0 {
+		return lawFit{}
+	}
+	part := 0.05 / float64(n)
+	return lawFit{digits.Count(int64(n)), digits.Count(int64(above)), digits.Decimals(float64(least), 3), float64(least) >= part, digits.Decimals(part, 3)}
+}
+
+// exactLaw holds the distance of the default law's scores to their exact law, which is
+// known where a distance is.
+func exactLaw(s *view.Source) view.Table {
+	f := varianceRows(names.ExactKS).With(names.ParamLaw, s.Law)
 	t := view.Table{
-		Caption: "Kolmogorov distance of the standardised score from the normal law, for " + view.LawHead(s.Law) + ".",
-		Head:    []string{names.ParamDimension, "pairs", "distance", view.Level(es) + " interval", "theory"},
+		Caption: "Kolmogorov distance of the scores to their exact law, times √N, for " + view.LawHead(s.Law) + "; what it exceeds once in twenty times if they have that law; and the chance of one as large.",
+		Head:    []string{names.ParamDimension, "pairs N", "√N·D_N", "95 % limit", "p-value"},
+	}
+	for _, e := range s.Estimates(f) {
+		d, _ := e.Params.Number(names.ParamDimension)
+		limit, _ := rows.One(s.Doc, varianceRows(names.ExactKSLimit).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
+		p, ok := rows.One(s.Doc, varianceRows(names.ExactKSP).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
+		if ok && e.Value.Present() {
+			t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), digits.Decimals(float64(e.Value), 3), digits.Decimals(float64(limit.Value), 3), digits.Decimals(float64(p.Value), 3)})
+		}
+	}
+	return t
+}
+
+// defaultDistance is the signed difference of the default law from a normal one, at the
+// place where theory has it greatest, beside their distance by the exact law.
+func defaultDistance(s *view.Source) view.Table {
+	es := s.Estimates(varianceRows(names.NormalDifference).With(names.ParamLaw, s.Law))
+	t := view.Table{
+		Caption: "Signed difference F − Φ at x* of the standardised score from the normal law, for " + view.LawHead(s.Law) + ", beside the Kolmogorov distance D by theory, which is its expected value. A measured difference can lie below 0; a distance cannot.",
+		Head:    []string{names.ParamDimension, "pairs", "F − Φ at x*", view.Level(es) + " interval", "D by theory"},
 	}
 	for _, e := range es {
 		t.Rows = append(t.Rows, []string{view.NumberIn(e.Params, names.ParamDimension), digits.Count(e.N), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
@@ -76,11 +130,11 @@ func defaultDistance(s *view.Source) view.Table {
 
 // distances compares the laws, where there is more than one.
 func distances(s *view.Source) view.Table {
-	f := varianceRows(names.NormalKS)
+	f := varianceRows(names.NormalDifference)
 	if len(rows.Names(s.Estimates(f), names.ParamLaw)) < 2 {
 		return view.Table{}
 	}
-	return s.ByLaw(f, nil, "Kolmogorov distance of the standardised score from the normal law, for each law.")
+	return s.ByLaw(f, nil, "Signed difference F − Φ at x* of the standardised score from the normal law, for each law.")
 }
 
 // defaultVariance holds the variance of the default law in full.

@@ -22,7 +22,7 @@ type wholeView struct {
 
 // whole fills the part on the document as a whole; without its rows all of it is empty.
 func whole(s *view.Source) wholeView {
-	v := wholeView{Intervals: held(s), Repeats: repeats(s)}
+	v := wholeView{Intervals: heldIntervals(s), Repeats: repeats(s)}
 	v.Verdict, v.Agrees = joint(s)
 	if v.Verdict != "" {
 		v.Tests = tests(s)
@@ -38,8 +38,8 @@ func ofAll(quantity string) rows.Filter {
 // ofTest names such rows of one test.
 func ofTest(quantity, test string) rows.Filter { return ofAll(quantity).With(names.ParamTest, test) }
 
-// held says how many intervals hold their theory.
-func held(s *view.Source) string {
+// heldIntervals says how many intervals hold their theory.
+func heldIntervals(s *view.Source) string {
 	e, ok := rows.One(s.Doc, ofAll(names.IntervalShare))
 	if !ok {
 		return ""

@@ -72,6 +72,7 @@ func (w *writer) figure(name string) (string, error) {
 		return "See " + number + " above.", nil
 	}
 	w.shown[name] = true
+	w.anchors[markdown.Slug(number)] = "figure-" + name
 	return w.figureText(w.figures[i], number), nil
 }
 

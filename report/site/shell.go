@@ -33,8 +33,8 @@ type pageLink struct {
 type fact struct{ Name, Value string }
 
 // page sets one page of the site.
-func (set *templateSet) page(src *view.Source, i int, source []byte) ([]byte, error) {
-	body, heading, err := markdown.HTML(source, src.Files)
+func (set *templateSet) page(src *view.Source, i int, source []byte, anchors map[string]string) ([]byte, error) {
+	body, heading, err := markdown.HTML(source, src.Files, anchors)
 	if err != nil {
 		return nil, fmt.Errorf("%s.html: %w", page.All[i].Name, err)
 	}

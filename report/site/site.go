@@ -52,7 +52,7 @@ func texts(src *view.Source, built []figure.Figure, templates string) ([]File, e
 		return nil, err
 	}
 	c := contentOf(src, built, set)
-	each, err := c.pages()
+	each, anchors, err := c.pages()
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func texts(src *view.Source, built []figure.Figure, templates string) ([]File, e
 	}
 	files := []File{{styleFile, set.style}, {markdown.FontFile, font}, {reportFile, whole}}
 	for i, text := range each {
-		html, err := set.page(src, i, text)
+		html, err := set.page(src, i, text, anchors)
 		if err != nil {
 			return nil, err
 		}

@@ -139,7 +139,7 @@ func TestEstrangedGateIsSeen(t *testing.T) {
 func TestNoClaimFromOneRow(t *testing.T) {
 	one := sample.Law("laplace", 1)
 	alone, many := site(t, one, view.Run{})["report.md"], site(t, sample.Document(), view.Run{})["report.md"]
-	for _, claim := range []string{"every width", "just as flat", "laws are compared", "hardly matters"} {
+	for _, claim := range []string{"every width", "just as flat", "laws are compared", "the shape of the components does not matter"} {
 		if strings.Contains(alone, claim) || !strings.Contains(many, claim) {
 			t.Errorf("%q: said of one cell %v, of many %v", claim, strings.Contains(alone, claim), strings.Contains(many, claim))
 		}
@@ -150,10 +150,10 @@ func TestNoClaimFromOneRow(t *testing.T) {
 func TestDistanceIsSaidWhereMeasured(t *testing.T) {
 	const heading, equation = "How far from normal?", "\\sup_x"
 	doc := sample.Document()
-	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Kolmogorov distance of the standardised score from the normal law, for the law normal") {
+	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Signed difference F − Φ at x* of the standardised score from the normal law, for the law normal") {
 		t.Error("report.md does not show the measured distance")
 	}
-	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Quantity == "normal_ks" })
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Quantity == "normal_difference" })
 	if text := site(t, doc, view.Run{})["report.md"]; strings.Contains(text, heading) || strings.Contains(text, equation) {
 		t.Error("report.md speaks of a distance that no row has")
 	}

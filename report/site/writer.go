@@ -38,6 +38,7 @@ type writer struct {
 	single    bool      // all pages in one document
 	here      page.Page // that is being written
 	tables    int
+	anchors   map[string]string // of tables and figures, by their numbers: table-3 is table-slopes
 	equations []numbered
 	shown     map[string]bool
 	cited     []string
@@ -46,15 +47,15 @@ type writer struct {
 // numbered is an equation that has its number.
 type numbered struct{ name, page string }
 
-// pages returns the Markdown of each page.
-func (c *content) pages() ([][]byte, error) {
-	w := &writer{content: c}
+// pages returns the Markdown of each page, and the anchors of their tables and figures.
+func (c *content) pages() ([][]byte, map[string]string, error) {
+	w := &writer{content: c, anchors: map[string]string{}}
 	var out [][]byte
 	for i := range page.All {
 		w.shown, w.cited = map[string]bool{}, nil
 		text, err := w.page(i)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		text = append(text, w.notes()...)
 		// A formula and its number stay on one line; code hosts want plain
@@ -63,13 +64,13 @@ func (c *content) pages() ([][]byte, error) {
 		text = bytes.ReplaceAll(text, []byte("leaves $"), []byte("leaves\u00a0$"))
 		out = append(out, tidy(text))
 	}
-	return out, nil
+	return out, w.anchors, nil
 }
 
 // joined returns all pages but those apart as one Markdown document, each a
 // level lower than on its own but for the first, which gives the title.
 func (c *content) joined() ([]byte, error) {
-	w := &writer{content: c, single: true, shown: map[string]bool{}}
+	w := &writer{content: c, single: true, shown: map[string]bool{}, anchors: map[string]string{}}
 	var out bytes.Buffer
 	for i, p := range page.All {
 		if p.Apart {
@@ -146,13 +147,23 @@ func (w *writer) contents() string {
 	return b.String()
 }
 
-// table numbers a table and writes it.
-func (w *writer) table(t view.Table) string {
+// table numbers a table and writes it, and notes its anchor, which is made of a name. Of
+// two tables of one name, as laws may have that a plan invents, the second has another.
+func (w *writer) table(name string, t view.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
 	w.tables++
-	return t.Markdown(fmt.Sprintf("Table %d", w.tables))
+	label := fmt.Sprintf("Table %d", w.tables)
+	anchor := "table-" + markdown.Slug(strings.ReplaceAll(name, "/", "-of-"))
+	for _, taken := range w.anchors {
+		if taken == anchor {
+			anchor += fmt.Sprintf("-%d", w.tables)
+			break
+		}
+	}
+	w.anchors[markdown.Slug(label)] = anchor
+	return t.Markdown(label)
 }
 
 // equation numbers a displayed formula and gives it a name.

@@ -19,8 +19,9 @@ type Support struct {
 }
 
 // Support compares a finding with theory through what the document holds:
-// the verdicts and intervals of the gates on its quantities, or where it has
-// no gates the intervals of the rows that are shown.
+// the verdicts and intervals of the gates on its quantities, and whether the rows that
+// are shown have a theory and do not contradict it; or where it has no gates the
+// intervals of these rows.
 func (s *Source) Support(shown []result.Estimate, quantities ...string) Support {
 	var gates []result.Gate
 	for _, g := range s.Doc.Gates {
@@ -37,6 +38,10 @@ func (s *Source) Support(shown []result.Estimate, quantities ...string) Support 
 	case t.Undecided > 0:
 		return Support{Text: fmt.Sprintf("Of the gates on this, %s: too few scores were drawn to say whether theory holds.",
 			among(t.Undecided, t.Gates, "is undecided", "are undecided"))}
+	case slices.ContainsFunc(shown, rows.Strays):
+		return Support{Text: "The gates on this pass, but not all numbers here agree with theory."}
+	case slices.ContainsFunc(shown, func(e result.Estimate) bool { return !e.Theory.Present() }):
+		return Support{Text: "The gates on this pass, but there is no theory of all numbers here."}
 	case slices.ContainsFunc(gates, s.theoryOutside):
 		return Support{Text: "The gates on this pass, within a tolerance that is wider than the distance from theory which they show."}
 	}

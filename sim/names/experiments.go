@@ -39,7 +39,7 @@ var experiments = []Entry{
 	{Name: ExperimentRules, Unit: UnitPair, Title: "variance of the logit that each rule makes of a query and a key, over d_k, and the operations it takes",
 		Definition: "Applies every rule to the same queries and keys and measures the variance of the logit, whether it is flat in d_k, and counts the operations of arithmetic that the rule takes."},
 	{Name: ExperimentDepth, Unit: UnitStack, Title: "variance of the scores and R along a stack of attention layers with and without scale, residual and norm, at initialisation",
-		Definition: "Sends tokens through a stack of attention layers of random weights W_Q, W_K, W_V and W_O, and measures in each layer its scores, what softmax lets through of a gradient, and how large and how alike the tokens are."},
+		Definition: "Sends tokens through a stack of attention layers of random weights W_Q, W_K, W_V and W_O, whose entries are independent normal numbers of variance 1/d_k, and measures in each layer its scores, what softmax lets through of a gradient, and how large and how alike the tokens are."},
 	{Name: ExperimentInit, Unit: UnitWeightDraw, Title: "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
 		Definition: "Draws W_Q and W_K as an initialisation says, with fresh tokens behind LayerNorm, and measures the sizes of queries, keys and logits over draws of the weights, and how much they differ from head to head."},
 	{Name: ExperimentHealth, Unit: UnitComponent, Title: "mean, variance and κ of a component; correlations of neighbours, of q with k, of lanes",

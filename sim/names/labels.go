@@ -8,16 +8,37 @@ const (
 	LabelDead    = "dead"
 )
 
+// The labels of how unevenly rows share their weight on average, by the odds of the
+// greatest weight: how many times the mean weight of the other keys it is.
+const (
+	LabelEven   = "even"
+	LabelSoft   = "soft"
+	LabelUneven = "uneven"
+	LabelSharp  = "sharp"
+)
+
 // labelSource is where rows get their labels.
 const labelSource = "mcsim, sim/experiment/rows"
 
-// labels go from the most that survives to the least.
+// labels go from the most that survives to the least, then from the evenest weights to
+// the most uneven.
 var labels = []Entry{
 	label(LabelHealthy, "R ≥ 0.5", "At least half"),
 	label(LabelFading, "0.05 ≤ R < 0.5", "From a twentieth to half"),
 	label(LabelDying, "0.001 ≤ R < 0.05", "From a thousandth to a twentieth"),
 	label(LabelDead, "R < 0.001", "Less than a thousandth"),
+	{Name: LabelEven, Title: "almost even", Range: "a(n−1)/(1−a) < 2", Source: oddsSource,
+		Definition: "The greatest weight a of n keys is, on average, less than twice the mean weight of the others."},
+	{Name: LabelSoft, Title: "soft", Range: "2 ≤ a(n−1)/(1−a) < 10", Source: oddsSource,
+		Definition: "The greatest weight a of n keys is, on average, from twice to ten times the mean weight of the others."},
+	{Name: LabelUneven, Title: "uneven", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
+		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and less than half of all."},
+	{Name: LabelSharp, Title: "sharp", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
+		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and at least half of all."},
 }
+
+// oddsSource is where the greatest weight gets its label.
+const oddsSource = "mcsim, sim/advice"
 
 // label is the entry of the rows whose R lies within bounds: what survives of the gradient
 // is such a share.

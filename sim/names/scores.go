@@ -9,7 +9,10 @@ const (
 	ScoreSkewness         = "score_skewness"
 	ScoreExcessKurtosis   = "score_excess_kurtosis"
 	ScoreMeanSquare       = "score_mean_square"
-	NormalKS              = "normal_ks"
+	NormalDifference      = "normal_difference"
+	ExactKS               = "exact_ks"
+	ExactKSLimit          = "exact_ks_limit"
+	ExactKSP              = "exact_ks_p"
 	ScaledVariance        = "scaled_variance"
 	ScaledMeanSquare      = "scaled_mean_square"
 	VarianceSlope         = "variance_slope"
@@ -18,11 +21,18 @@ const (
 	LocalExponent         = "local_exponent"
 )
 
+// Statistic reports whether a quantity is what a test works out of the draws, which is no
+// estimate of anything and has no error.
+func Statistic(quantity string) bool {
+	return quantity == ExactKS || quantity == ExactKSLimit || quantity == ExactKSP
+}
+
 // Sources that many entries share.
 const (
 	vaswani       = "Vaswani et al., Attention Is All You Need (2017), section 3.2.1 and its footnote"
 	scoreTheory   = "mcsim, sim/theory/score.go"
 	alignedTheory = "mcsim, sim/theory/alignment.go"
+	exactLaw      = "mcsim, sim/theory/kolmogorov.go"
 )
 
 // scores are the quantities of the score itself.
@@ -41,9 +51,15 @@ var scores = []Entry{
 	{Name: ScoreExcessKurtosis, Title: "excess kurtosis of the score", Unit: pure, Range: "≥ −2", Formula: "E(S − E S)⁴/(Var S)² − 3 = (κ² − 3)/d_k", Source: scoreTheory,
 		Definition: "The fourth central moment of the score over the square of its variance, less 3, which is what a normal law has. The closed form is for independent components; on the sphere it is −6/(d_k + 2)."},
 	{Name: ScoreMeanSquare, Title: "mean square of the aligned key's score", Unit: pure, Range: notNegative, Formula: "E S² = ρ²d_k² + d_k(1 + ρ²(κ − 2))", Source: alignedTheory,
-		Definition: "The mean of the squared score of the aligned key, its squared mean and its variance together. The closed form is for independent components."},
-	{Name: NormalKS, Title: "distance of the score's law from the normal one, at the place of the greatest", Unit: pure, Range: "−1/2..1/2", Formula: "(share of |S| ≤ x·√d_k − (2Φ(x) − 1))/2", Source: "mcsim, sim/theory/normality.go",
-		Definition: "Half the difference between the share of scores within ±x·√d_k and the share that the normal law N(0, d_k) has there. The x is not searched for in the sample: it is the place where theory has the two distribution functions farthest apart, so that the expected value is the Kolmogorov distance, while an estimate can fall below 0. For normal components only."},
+		Definition: "The mean of the squared score of the aligned key k = ρq + √(1−ρ²)z, its squared mean and its variance together. The closed form is for independent components of q whose fourth moment is κ, and independent z; on the sphere the second term is d_k(1 − ρ²). A key that has the correlation ρ by another construction has another variance."},
+	{Name: NormalDifference, Title: "signed difference of the score's law from the normal one, at x*", Unit: pure, Range: "−1/2..1/2", Formula: "(share of |S| ≤ x*·√d_k − (2Φ(x*) − 1))/2", Source: "mcsim, sim/theory/normality.go",
+		Definition: "Half the difference between the share of scores within ±x*·√d_k and the share that the normal law N(0, d_k) has there, which is the difference F − Φ of the two distribution functions at x*. The x* is not searched for in the sample: it is the place where theory has the two farthest apart, so that the expected value is their Kolmogorov distance. It is no distance itself: an estimate can fall below 0. For normal components only."},
+	{Name: ExactKS, Title: "Kolmogorov distance of the scores to their exact law, times √N", Unit: pure, Range: notNegative, Formula: "√N·max |F_N(x_j) − j/256| over j = 1..255", Source: exactLaw,
+		Definition: "The largest difference between the share of the N scores below x_j and j/256, times √N, where x_j is the number below which a score lies with the chance j/256 by its exact law. It says whether the draws have that law. For independent pairs of normal components only, and for 1280 pairs or more."},
+	{Name: ExactKSLimit, Title: "what that distance exceeds once in twenty times", Unit: pure, Range: notNegative, Source: exactLaw,
+		Definition: "The number that exact_ks exceeds with a chance of 5 % if the scores have their exact law: the 95 % quantile of the largest of a Brownian bridge at 255 equally spaced times, which is a little below that of Kolmogorov's law, 1.358."},
+	{Name: ExactKSP, Title: "p-value of that distance", Unit: pure, Range: fraction, Source: exactLaw,
+		Definition: "The chance of an exact_ks as large as this one or larger if the scores have their exact law, by the law of the largest of a Brownian bridge at 255 equally spaced times."},
 }
 
 // scaledScores are those of what a scale leaves of it.

@@ -29,27 +29,12 @@ func KolmogorovTail(d float64, n int) float64 {
 		return max(0, 1-kolmogorovExact(d, n))
 	}
 	x := float64(d * root)
-	return kolmogorovLimit(x + 1/(6*root) + (x-1)/(4*float64(n)))
+	return BridgeTail(x + 1/(6*root) + (x-1)/(4*float64(n)))
 }
 
 // mostExact is how many numbers Kolmogorov's distribution is exact for. The matrix has
 // up to 4√n rows, and the square of log n as many products are taken.
 const mostExact = 1000
-
-// kolmogorovLimit is the chance that the supremum of a Brownian bridge exceeds x.
-func kolmogorovLimit(x float64) float64 {
-	var sum float64
-	sign := 1.0
-	for k := 1.0; k <= 100; k++ {
-		term := elementary.Exp(max(-2*float64(float64(k*k)*float64(x*x)), -700))
-		sum += float64(sign * term)
-		sign = -sign
-		if term < 1e-17 {
-			break
-		}
-	}
-	return min(max(2*sum, 0), 1)
-}
 
 // kolmogorovExact is the chance that the distance is at most d, n!/nⁿ times the middle
 // element of the n-th power of a matrix H of 2k−1 rows, with d = (k−h)/n.

@@ -48,7 +48,7 @@ func newNormality(d int) Normality {
 	return n
 }
 
-// DistanceSE is the standard error of the distance over n independent scores,
+// DistanceSE is the standard error of the difference at ±At over n independent scores,
 // of which a share Inside is expected within ±At.
 func (n Normality) DistanceSE(scores int64) float64 {
 	return math.Sqrt(n.Inside*(1-n.Inside)/float64(scores)) / 2

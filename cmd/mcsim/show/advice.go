@@ -10,6 +10,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/weights"
@@ -26,6 +27,7 @@ type Advice struct {
 	Measured  measured      `json:"logit_sd"`
 	Freezing  result.Number `json:"freezing_sd"`
 	MaxWeight measured      `json:"max_weight"`            // mean over rows
+	Evenness  string        `json:"evenness"`              // label of that weight; two where its interval holds their border
 	Entropy   measured      `json:"entropy_ratio"`         // likewise
 	Survival  measured      `json:"gradient_survival"`     // likewise
 	Median    measured      `json:"gradient_survival_q50"` // over rows
@@ -56,7 +58,7 @@ func NewAdvice(q advice.Question, found *advice.Answer) *Advice {
 	sigma := math.Sqrt(h.LogitVariance())
 	a := &Advice{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Keys: q.Keys, Draws: found.Draws,
 		Predicted: result.Number(sigma), Measured: measuredOf(found.LogitSD), Freezing: result.Number(theory.FreezingSigma(q.Keys)),
-		MaxWeight: measuredOf(found.Weight), Entropy: measuredOf(found.Entropy),
+		MaxWeight: measuredOf(found.Weight), Evenness: evenness(found.Weight, q.Keys), Entropy: measuredOf(found.Entropy),
 		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: rows.Label(found.Median.Value),
 		Scale: result.Number(h.Scale), UnitScale: result.Absent(), UnitGain: result.Absent(), head: h}
 	if sigma > 0 {
@@ -75,9 +77,10 @@ func (a *Advice) Print(w io.Writer) {
 		a.Model, a.Dimension, digits.Count(int64(a.Keys)))
 	fmt.Fprintf(w, "Logit standard deviation: %s predicted (variance %s), %s measured over %s of the weights%s.\n",
 		about(a.Predicted), scheme.Formulas.Logit, a.Measured, Counted(a.Draws, "draw"), a.Measured.interval())
-	fmt.Fprintf(w, "%s\n", a.freezing())
-	fmt.Fprintf(w, "Gradient survival: the median row keeps R = %s of what uniform weights let through%s, %s; the mean is %s. The greatest weight is %s on average, the entropy %s of ln n.\n",
-		a.Median.rounded(), a.Median.interval(), a.Label, a.Survival, a.MaxWeight, a.Entropy)
+	fmt.Fprintf(w, "Against √(2 ln n) = %s, near which softmax over many keys freezes, it is %s.\n", about(a.Freezing), about(a.Predicted/a.Freezing))
+	fmt.Fprintf(w, "%s\n", a.start())
+	fmt.Fprintf(w, "Gradient survival: the median row keeps R = %s of what uniform weights let through, %s; the mean is %s. The entropy is %s of ln n on average.\n",
+		modelled(a.Median.Value), a.Label, modelled(a.Survival.Value), modelled(a.Entropy.Value))
 	fmt.Fprintf(w, "%s\n", a.remedy())
 	if scheme.Note != "" {
 		fmt.Fprintf(w, "Note: %s.\n", strings.TrimSuffix(scheme.Note, "."))
@@ -87,8 +90,10 @@ func (a *Advice) Print(w io.Writer) {
 
 func (m measured) String() string { return digits.PlusMinus(float64(m.Value), float64(m.SE)) }
 
-// rounded is the value to the digits that half its interval supports.
-func (m measured) rounded() string { return digits.Alone(float64(m.Value), float64(m.Hi-m.Lo)/2) }
+// modelled is a number to the digits that the model of tokens deserves, whatever the
+// error of the draws: tokens of a real model are not independent normal numbers, so that
+// three decimals, and of small numbers two digits, are all that can be meant.
+func modelled(x result.Number) string { return digits.Decimals(float64(x), 3) }
 
 // interval is the 95 % interval in words; empty where it is a single number.
 func (m measured) interval() string {
@@ -98,21 +103,35 @@ func (m measured) interval() string {
 	return ", 95 % interval " + digits.Interval(float64(m.Lo), float64(m.Hi))
 }
 
-// freezing compares the standard deviation with the one near which softmax freezes.
-func (a *Advice) freezing() string {
-	share := float64(a.Predicted / a.Freezing)
-	text := fmt.Sprintf("Against √(2 ln n) = %s, near which softmax over many keys freezes, it is %s:", about(a.Freezing), about(result.Number(share)))
-	switch {
-	case a.Predicted == 0:
-		return text + " all logits are equal, attention is exactly uniform, and no gradient reaches the keys."
-	case share < 0.1:
-		return text + " attention begins almost uniform. Little is lost to saturation, but what reaches queries and keys is as small as the logits are."
-	case share < 0.5:
-		return text + " attention begins soft, and prefers some keys."
-	case share < 1:
-		return text + " attention begins uneven, and some keys have many times the weight of others."
+// evenness labels the greatest weight: by two labels where its interval holds their
+// border.
+func evenness(weight advice.Estimate, keys int) string {
+	low, high := advice.Evenness(weight.Lo, keys), advice.Evenness(weight.Hi, keys)
+	if low != high {
+		return low + " or " + high
 	}
-	return text + " attention begins frozen, and the draw of the weights decides which few keys have most of the weight."
+	return low
+}
+
+// starts say what rows of a label are like.
+var starts = map[string]string{
+	names.LabelEven:   "almost even. Little is lost to saturation, but what reaches queries and keys is as small as the logits are",
+	names.LabelSoft:   "soft, and some keys have several times the weight of others",
+	names.LabelUneven: "uneven, and some keys have many times the weight of others",
+	names.LabelSharp:  "sharp, and the draw of the weights decides which key has most of the weight",
+}
+
+// start says how attention begins, by the label of the greatest weight.
+func (a *Advice) start() string {
+	if a.Predicted == 0 {
+		return "All logits are equal: attention begins exactly uniform, and no gradient reaches the keys."
+	}
+	how, one := starts[a.Evenness]
+	if !one {
+		how = a.Evenness + ", on the border of the two"
+	}
+	return fmt.Sprintf("The greatest weight is %s on average, %s times the mean of the others: attention begins %s.",
+		modelled(a.MaxWeight.Value), digits.Rough(advice.Odds(float64(a.MaxWeight.Value), a.Keys)), how)
 }
 
 // remedy is the scale, and the gain, that would make it one.

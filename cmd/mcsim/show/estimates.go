@@ -151,5 +151,8 @@ func written(r result.Estimate) string {
 	if !r.SE.Present() && r.Lo.Present() && r.Hi.Present() {
 		return digits.Bounded(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))
 	}
+	if names.Statistic(r.Quantity) {
+		return digits.Decimals(float64(r.Value), 3)
+	}
 	return digits.PlusMinus(float64(r.Value), float64(r.SE))
 }

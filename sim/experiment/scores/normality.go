@@ -12,8 +12,9 @@ import (
 
 // How far the law of the score is from N(0, d_k) is the Kolmogorov distance
 // sup |F − Φ|. The sup over a sample is biased upwards by the sample's own
-// scatter; but for normal components it is known where the sup is taken, so
-// that counting the scores inside of it gives an estimate without bias.
+// scatter. But for normal components it is known where the sup is taken: the difference
+// F − Φ at that one place has an estimate without bias, which can fall below 0. It is
+// no distance itself, and is not called one.
 
 // normalityOf is the exact law of the cell's scores against the normal one;
 // false for a law of components whose scores have no known distribution.
@@ -24,34 +25,37 @@ func normalityOf(c experiment.Cell) (theory.Normality, bool) {
 	return theory.NormalityOf(c.Dimension()), true
 }
 
-// countInside returns what counts a block's scores inside ±At√d, if the cell
-// has an At.
-func countInside(c experiment.Cell) func(scores []float64) []int64 {
+// countLaw returns what counts a block's scores, if the exact law of the cell's is known:
+// those inside ±At√d, and those in each part of the exact law.
+func countLaw(c experiment.Cell) func(n *moments.Node, scores []float64) {
 	exact, ok := normalityOf(c)
 	if !ok {
-		return func([]float64) []int64 { return nil }
+		return func(*moments.Node, []float64) {}
 	}
 	bound := exact.At * math.Sqrt(float64(c.Dimension()))
-	return func(scores []float64) []int64 {
+	partition := newPartition(c.Dimension())
+	return func(n *moments.Node, scores []float64) {
 		var inside int64
 		for _, s := range scores {
 			if math.Abs(s) <= bound {
 				inside++
 			}
 		}
-		return []int64{inside}
+		n.Counts = []int64{inside}
+		n.Histograms = []moments.Histogram{partition.count(scores)}
 	}
 }
 
-// addNormality adds the distance, (share inside − that of N(0, d))/2.
+// addNormality adds the difference at the place, (share inside − that of N(0, d))/2.
 func addNormality(f *experiment.Findings, c experiment.Cell, n moments.Node) {
 	exact, ok := normalityOf(c)
-	if !ok || len(n.Counts) == 0 {
+	if !ok || len(n.Counts) == 0 || len(n.Histograms) == 0 {
 		return
 	}
 	pairs := n.Moments[0].N
-	r := c.Row(names.NormalKS, pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2, exact.DistanceSE(pairs))
+	r := c.Row(names.NormalDifference, pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2, exact.DistanceSE(pairs))
 	r = experiment.Exact(r, exact.Distance)
 	r.TheoryKind = names.TheoryQuadrature
 	f.Add(r, math.Abs(1-2*exact.Inside)/math.Sqrt(exact.Inside*(1-exact.Inside)*float64(pairs))/2)
+	addExactLaw(f, c, n.Histograms[0])
 }

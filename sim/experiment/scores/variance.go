@@ -83,11 +83,11 @@ func PairsPerBlock(d int) int64 {
 func openVariance(c experiment.Cell) experiment.Block {
 	d, pairs := c.Dimension(), kernel.Pairs(c.Law())
 	scores := make([]float64, PairsPerBlock(d))
-	count := countInside(c)
+	count := countLaw(c)
 	return func(draw *experiment.Draw) moments.Node {
 		Draw(&draw.Lanes, d, pairs, scores)
 		n := ScoreNode(scores, len(scores))
-		n.Counts = count(scores)
+		count(&n, scores)
 		return n
 	}
 }
@@ -104,7 +104,8 @@ func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Wi
 }
 
 // VarianceRows are the moments of independent scores with their exact errors, the error
-// of s² by the sample and by its blocks, and the distance to the normal law.
+// of s² by the sample and by its blocks, and how their law stands to the normal and to
+// their exact one.
 func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)

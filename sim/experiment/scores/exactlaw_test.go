@@ -1,0 +1,137 @@
+package scores
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// A score is in the part that a search among the edges finds, wherever it lies.
+func TestPartition(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(2, 9))
+	for _, d := range []int{1, 2, 64, 512} {
+		p := newPartition(d)
+		look := func(s float64) {
+			want, equal := slices.BinarySearch(p.edges[:], s)
+			if equal {
+				want++
+			}
+			if got := p.of(s); got != want {
+				t.Fatalf("d = %d: %v is in part %d, want %d", d, s, got, want)
+			}
+		}
+		for _, e := range p.edges {
+			look(e)
+			look(math.Nextafter(e, 1e9))
+			look(math.Nextafter(e, -1e9))
+		}
+		for range 20_000 {
+			look(2 * float64(d) * rnd.NormFloat64())
+			look(0.01 * rnd.NormFloat64())
+		}
+	}
+}
+
+// By hand: of 10·256 scores one more than there should be in the first part, and one
+// less in the last: below every edge there is one too many.
+func TestLargestDifference(t *testing.T) {
+	h := moments.Histogram{Counts: make([]int64, parts)}
+	for i := range h.Counts {
+		h.Counts[i] = 10
+	}
+	if got := largestDifference(h); got > 1e-15 {
+		t.Errorf("of even parts: %v", got)
+	}
+	h.Counts[0], h.Counts[parts-1] = 11, 9
+	if got, want := largestDifference(h), 1.0/(10*parts); math.Abs(got-want) > 1e-15 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	cut := moments.Histogram{From: 1, Counts: h.Counts[1 : parts-1]}
+	h.Counts[0], h.Counts[parts-1] = 0, 0
+	if a, b := largestDifference(h), largestDifference(cut); a != b {
+		t.Errorf("without the empty ends %v, with them %v", b, a)
+	}
+}
+
+// rowOf is the row of a quantity.
+func rowOf(t *testing.T, f experiment.Findings, quantity string) result.Estimate {
+	t.Helper()
+	i := slices.IndexFunc(f.Rows, func(r result.Estimate) bool { return r.Quantity == quantity })
+	if i < 0 {
+		t.Fatalf("no row of %s", quantity)
+	}
+	return f.Rows[i]
+}
+
+// The draws have their exact law: of the p-values at 12 dimensions the smallest is above
+// 10⁻⁴/12. Scores of another law with the same variance, or of a variance that is off by 1 %, are
+// found out.
+func TestExactLaw(t *testing.T) {
+	blocks := 1 << 9
+	if testing.Short() {
+		blocks = 1 << 6
+	}
+	for _, d := range []int{1, 2, 3, 4, 7, 8, 16, 37, 64, 100, 128, 512} {
+		c := cellOf(Variance, "normal", float64(d))
+		f := VarianceRows(c, experimenttest.Drawn(c, blocks))
+		if p := rowOf(t, f, names.ExactKSP); float64(p.Value) < 1e-4/12 {
+			t.Errorf("d = %d: p = %v, √N·D = %v", d, p.Value, rowOf(t, f, names.ExactKS).Value)
+		}
+		if limit := rowOf(t, f, names.ExactKSLimit).Value; math.Abs(float64(limit)-1.3217) > 1e-3 {
+			t.Errorf("d = %d: limit %v", d, limit)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	rnd := rand.New(rand.NewPCG(4, 4))
+	const n = 1 << 21
+	c, p := cellOf(Variance, "normal", 8), newPartition(8)
+	for name, score := range map[string]func() float64{
+		"a normal law of variance 8": func() float64 { return math.Sqrt(8) * rnd.NormFloat64() },
+		"scores 1 % too wide": func() float64 {
+			var s float64
+			for range 8 {
+				s += rnd.NormFloat64() * rnd.NormFloat64()
+			}
+			return 1.01 * s
+		},
+	} {
+		h := moments.Histogram{Counts: make([]int64, parts)}
+		for range n {
+			h.Counts[p.of(score())]++
+		}
+		var f experiment.Findings
+		addExactLaw(&f, c, h)
+		if p := rowOf(t, f, names.ExactKSP).Value; p > 1e-3 {
+			t.Errorf("%s: p = %v", name, p)
+		}
+	}
+}
+
+// Whether it is given follows from the number of pairs, and a difference at x* has the
+// sign that the sample gives it.
+func TestExactLawOfFewPairs(t *testing.T) {
+	var f experiment.Findings
+	c := cellOf(Variance, "normal", 8)
+	addExactLaw(&f, c, moments.Histogram{Counts: []int64{leastInPart*parts - 1}})
+	if len(f.Rows) != 3 || f.Rows[0].Value.Present() || f.Rows[2].Value.Present() || len(f.Warnings) != 1 {
+		t.Errorf("%+v", f)
+	}
+	exact := theory.NormalityOf(8)
+	n := moments.Node{Moments: []moments.Moments{{N: 10_000}}, Counts: []int64{int64(10_000 * (exact.Normal - 0.02))},
+		Histograms: []moments.Histogram{{Counts: []int64{10_000}}}}
+	f = experiment.Findings{}
+	addNormality(&f, c, n)
+	if r := rowOf(t, f, names.NormalDifference); !(r.Value < 0) || r.Theory != result.Number(exact.Distance) {
+		t.Errorf("%+v", r)
+	}
+}

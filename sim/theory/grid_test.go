@@ -1,0 +1,123 @@
+package theory
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Against scipy 1.10.1 (scipy.stats.kstwobign.sf).
+func TestBridgeTail(t *testing.T) {
+	for _, c := range [][2]float64{{0.5, 0.9639452436648751}, {1, 0.2699996716773546}, {2, 0.0006709252557796953}} {
+		if got := BridgeTail(c[0]); math.Abs(got-c[1]) > 1e-12 {
+			t.Errorf("beyond %v: %v, want %v", c[0], got, c[1])
+		}
+	}
+	if a, b := BridgeTail(1-1e-12), BridgeTail(1); math.Abs(a-b) > 1e-9 {
+		t.Errorf("the two series part by %v", a-b)
+	}
+}
+
+// staysWithin is P(|B(j/m)| ≤ x for all j) by m steps of integration: the density of a
+// walk of normal steps that has stayed within the bounds, over that of a walk without
+// bounds, both at 0 after the last step. The bounds are parted into panels of 16 points.
+func staysWithin(x float64, m, points int) float64 {
+	var on quadrature
+	on.panels(-1, 1, 2*16/float64(points))
+	at, weight := on.at, on.weight
+	points = len(at)
+	kernel := make([]float64, points*points)
+	step := math.Sqrt(float64(m) / (2 * math.Pi))
+	for i := range points {
+		for j := range points {
+			gap := x * (at[i] - at[j])
+			kernel[i*points+j] = step * math.Exp(-gap*gap*float64(m)/2) * weight[j] * x
+		}
+	}
+	density, next := make([]float64, points), make([]float64, points)
+	for i := range density {
+		density[i] = step * math.Exp(-x*x*at[i]*at[i]*float64(m)/2)
+	}
+	for range m - 2 {
+		for i := range next {
+			var sum float64
+			for j, p := range density {
+				sum += kernel[i*points+j] * p
+			}
+			next[i] = sum
+		}
+		density, next = next, density
+	}
+	var back float64
+	for i, p := range density {
+		back += p * weight[i] * x * step * math.Exp(-x*x*at[i]*at[i]*float64(m)/2)
+	}
+	return back * math.Sqrt(2*math.Pi)
+}
+
+// Siegmund's shift against repeated integration. With two points only by hand: B(½) is
+// normal with variance ¼.
+func TestGridTail(t *testing.T) {
+	if got, want := 1-staysWithin(0.7, 2, 200), math.Erfc(1.4/math.Sqrt2); math.Abs(got-want) > 1e-12 {
+		t.Errorf("one point: %v, want %v", got, want)
+	}
+	if testing.Short() {
+		t.Skip("integrates many times")
+	}
+	for _, x := range []float64{0.5, 0.8, 1.1, GridQuantile(0.05, 256), 1.6, 2} {
+		want := 1 - staysWithin(x, 256, 160)
+		if finer := 1 - staysWithin(x, 256, 224); math.Abs(finer-want) > 1e-6*want {
+			t.Fatalf("beyond %v: integration gives %v, and with more points %v", x, want, finer)
+		}
+		if got := GridTail(x, 256); math.Abs(got/want-1) > 0.005 {
+			t.Errorf("beyond %v: %v, want %v", x, got, want)
+		}
+	}
+	if q := GridQuantile(0.05, 256); math.Abs(GridTail(q, 256)-0.05) > 1e-12 || q >= 1.3581 {
+		t.Errorf("95 %% quantile %v", q)
+	}
+}
+
+// The statistic itself, of 1280 numbers, which are the fewest that it is given for: the
+// share above the 5 % limit, over 4000 samples, within 4 standard errors of 5 %.
+func TestGridTailOfFewNumbers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("five million draws")
+	}
+	const m, n, samples = 256, 5 * 256, 4000
+	limit := GridQuantile(0.05, m)
+	rnd := rand.New(rand.NewPCG(8, 5))
+	above := 0
+	for range samples {
+		var counts [m]int
+		for range n {
+			counts[rnd.IntN(m)]++
+		}
+		sum, most := 0, 0.0
+		for j := range m - 1 {
+			sum += counts[j]
+			most = max(most, math.Abs(float64(sum)/n-float64(j+1)/m))
+		}
+		if most*math.Sqrt(n) > limit {
+			above++
+		}
+	}
+	if share, se := float64(above)/samples, math.Sqrt(0.05*0.95/samples); math.Abs(share-0.05) > 4*se {
+		t.Errorf("%v of the samples are above the limit of 5 %%, with an error of %v", share, se)
+	}
+}
+
+// By hand: at d = 2 the score is Laplace's with scale 1, whose standard deviation is √2.
+func TestScoreQuantiles(t *testing.T) {
+	const m = 64
+	q := ScoreQuantiles(2, m)
+	if len(q) != m-1 || q[m/2-1] != 0 {
+		t.Fatalf("%d quantiles, %v in the middle", len(q), q[m/2-1])
+	}
+	for j := m/2 + 1; j < m; j++ {
+		want := -math.Log(2*(1-float64(j)/m)) / math.Sqrt2
+		if math.Abs(q[j-1]-want) > 1e-10*want+1e-13 || q[m-j-1] != -q[j-1] {
+			t.Errorf("%d of %d: %v and %v, want ±%v", j, m, q[j-1], q[m-j-1], want)
+		}
+	}
+}
