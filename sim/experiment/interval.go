@@ -36,8 +36,8 @@ const maxIntervalTail = 0.3
 // AddExact adds an estimate whose standard error is exact, of n numbers that each
 // contribute the given skewness. Its interval needs the normal approximation alone, which
 // the skewness tells of, and so it may have one where the sample's own error would not be
-// known: whether it has follows from the plan and from theory, and a gate that can decide
-// never stands on a row without.
+// known: whether it has follows from the plan and from theory, and a row with as many numbers
+// as its gate asks for has one.
 func (f *Findings) AddExact(r result.Estimate, errorOfError, skewness float64) {
 	f.Add(r, exactError(r, errorOfError, skewness))
 }
