@@ -3,7 +3,10 @@
 // it from the document.
 package page
 
-import "mcsim/report/view"
+import (
+	"mcsim/report/trust"
+	"mcsim/report/view"
+)
 
 // Page is one page: its text is the template of the same name.
 type Page struct {
@@ -41,8 +44,8 @@ var All = []Page{
 	{Name: "rules", Title: "Rules", About: "other rules than the square root: variance and cost", View: of(rules)},
 	{Name: "initialisations", Title: "Initialisations", About: "what the defaults of frameworks make of a logit", View: of(initialisations)},
 	{Name: "depth", Title: "Depth", About: "scores and gradients along a stack of attention layers", View: of(depth)},
-	{Name: "checks", Title: "Checks", About: "every gate, with its band and its verdict", View: of(checks)},
-	{Name: "methods", Title: "Methods", About: "sampling, errors, gates, and how to repeat all of it", View: of(methods)},
+	{Name: "checks", Title: "Checks", About: "every gate, with its band and its verdict", View: of(trust.Checks)},
+	{Name: "methods", Title: "Methods", About: "sampling, errors, gates, and how to repeat all of it", View: of(trust.Methods)},
 	{Name: "cite", Title: "Cite and download", About: "how to cite, and every file of the site", View: of(cite)},
 	{Name: "run", Title: "This run", About: "when and where the numbers were computed", View: of(thisRun), Apart: true},
 }

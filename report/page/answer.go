@@ -63,7 +63,7 @@ func decisive(s *view.Source, dim float64) []named {
 	of := func(f rows.Filter) rows.Filter { return f.With(names.ParamLaw, s.Law) }
 	d := view.Short(result.Number(dim))
 	return []named{
-		{"Var(q·k) at d_k" + view.Equals + d, of(varianceRows(names.ScoreVariance)).With(names.ParamDimension, dim)},
+		{"Var(q·k) at d_k" + view.Equals + d, of(rows.Variance(names.ScoreVariance)).With(names.ParamDimension, dim)},
 		{"slope of ln Var(q·k) on ln d_k", of(exponentRows(names.VarianceSlope)).With(names.ParamExponent, 0.0)},
 		{"exponent that makes the variance flat", of(exponentRows(names.FlatExponent))},
 		{"variance left by √d_k at d_k" + view.Equals + d, of(exponentRows(names.ScaledVariance)).With(names.ParamDimension, dim).With(names.ParamExponent, 0.5)},
@@ -72,7 +72,7 @@ func decisive(s *view.Source, dim float64) []named {
 
 // answer fills the first page.
 func answer(s *view.Source) answerView {
-	es := s.Estimates(varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law))
+	es := s.Estimates(rows.Variance(names.ScoreVariance).With(names.ParamLaw, s.Law))
 	if len(es) == 0 {
 		es = s.Estimates(exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law))
 	}
@@ -101,7 +101,7 @@ func answer(s *view.Source) answerView {
 // string empty, and the template leaves out the sentence.
 func fillAnswer(s *view.Source, a *answerView, dim float64) {
 	far := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
-	raw := varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
+	raw := rows.Variance(names.ScoreVariance).With(names.ParamLaw, s.Law).With(names.ParamDimension, dim)
 	halved := far.With(names.ParamExponent, 0.5)
 	var shown []result.Estimate
 	say := func(f rows.Filter) string {
@@ -135,7 +135,7 @@ func fillAnswer(s *view.Source, a *answerView, dim float64) {
 	v.Weights, v.Shape = endWeights(s, rows.SoftmaxGrid(s.Doc)), shapeMatters(s)
 	v.Sharp = where(raw, func(e result.Estimate) bool { return view.Above(e, view.Sharp) })
 	v.Faint = where(far.With(names.ParamExponent, 1.0), func(e result.Estimate) bool { return view.Below(e, view.Faint) })
-	if s.Support(s.Estimates(varianceRows(names.ScoreVariance)), names.ScoreVariance).Firm {
+	if s.Support(s.Estimates(rows.Variance(names.ScoreVariance)), names.ScoreVariance).Firm {
 		v.Laws = lawCount(s)
 	}
 	v.Any = v.Keep != "" || v.Sharp != "" || v.Faint != "" || v.Rule != "" || v.Laws != ""

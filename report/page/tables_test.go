@@ -7,6 +7,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/internal/sample"
+	"mcsim/report/trust"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -36,7 +37,7 @@ func TestBothEstimators(t *testing.T) {
 	if a := answer(src); a.Raw != view.Measured(direct) || a.Numbers.Rows[0][1] != view.Measured(direct) {
 		t.Errorf("the answer says %s, direct is %s", a.Raw, view.Measured(direct))
 	}
-	for name, table := range map[string]view.Table{"lead": defaultVariance(src), "scaled": scaled(src), "ratio": variance(src).Ratio, "pairs": pairs(src), "unit": exponents(src).Unit} {
+	for name, table := range map[string]view.Table{"lead": defaultVariance(src), "scaled": scaled(src), "ratio": variance(src).Ratio, "pairs": trust.Methods(src).Pairs, "unit": exponents(src).Unit} {
 		heads := map[string]int{}
 		for _, row := range table.Rows {
 			heads[row[0]]++
@@ -308,26 +309,6 @@ func TestDepthTables(t *testing.T) {
 	few := sample.Without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })
 	if v := depth(view.NewSource(few, view.Run{}, nil)); len(v.Survival.Head) != 5 || v.NoNorm.VarianceLast != "" || v.Grows {
 		t.Errorf("%+v", v)
-	}
-}
-
-// Warnings name their cells as ranges of d_k, say alike things once, and write
-// numbers as people do.
-func TestWarningsReadWell(t *testing.T) {
-	doc := sample.Document()
-	doc.Warnings = nil
-	for _, id := range []string{"normal/d_k=2", "normal/d_k=4", "normal/d_k=8", "normal/d_k=64", "sphere/d_k=1/gram"} {
-		doc.Warnings = append(doc.Warnings, result.Warning{Cell: "variance/" + id, Quantity: "q", Text: "a bias of 3.5e-06"})
-	}
-	doc.Warnings = append(doc.Warnings, result.Warning{Cell: "a", Quantity: "r", Text: "known to 9.5 % only"}, result.Warning{Cell: "b", Quantity: "r", Text: "known to 11 % only"})
-	got := warnings(view.NewSource(doc, view.Run{}, nil)).Rows
-	if len(got) != 2 || len(got[0]) != 2 {
-		t.Fatal(got)
-	}
-	for i, want := range []string{"a bias of 3.5·10⁻⁶. *Where:* normal at d_k\u00a0=\u00a02 to 8, 64; sphere (gram) at d_k\u00a0=\u00a01.", "known to 9.5 to 11 % only. *Where:* a; b."} {
-		if got[i][1] != want {
-			t.Errorf("%q, want %q", got[i][1], want)
-		}
 	}
 }
 

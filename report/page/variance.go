@@ -32,32 +32,27 @@ type varianceView struct {
 	Fit       lawFit
 }
 
-// varianceRows names rows of the experiment.
-func varianceRows(quantity string) rows.Filter {
-	return rows.Filter{Experiment: names.ExperimentVariance, Quantity: quantity}
-}
-
 // variance fills the page on the variance of a score.
 func variance(s *view.Source) varianceView {
-	ofLaw := s.Estimates(varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law))
+	ofLaw := s.Estimates(rows.Variance(names.ScoreVariance).With(names.ParamLaw, s.Law))
 	return varianceView{
 		Verdict:  s.Verdict(),
 		Support:  s.Support(ofLaw, names.ScoreVariance),
-		At:       s.AtDimensions(varianceRows(names.ScoreVariance)),
+		At:       s.AtDimensions(rows.Variance(names.ScoreVariance)),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),
 		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "it"),
 		OfLaw:    defaultVariance(s),
-		Ratio:    s.ByLaw(varianceRows(names.ScoreVariance), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
-		Mean:     s.ByLaw(varianceRows(names.ScoreMean), nil, "Mean of the score q·k, for each law. Theory says 0."),
-		Skewness: s.ByLaw(varianceRows(names.ScoreSkewness), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
-		Kurtosis: s.ByLaw(varianceRows(names.ScoreExcessKurtosis), nil, "Excess kurtosis of the score, for each law. Theory says that it falls like 1/d_k, "+
+		Ratio:    s.ByLaw(rows.Variance(names.ScoreVariance), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
+		Mean:     s.ByLaw(rows.Variance(names.ScoreMean), nil, "Mean of the score q·k, for each law. Theory says 0."),
+		Skewness: s.ByLaw(rows.Variance(names.ScoreSkewness), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
+		Kurtosis: s.ByLaw(rows.Variance(names.ScoreExcessKurtosis), nil, "Excess kurtosis of the score, for each law. Theory says that it falls like 1/d_k, "+
 			"as the score comes closer to a normal one."),
-		Error: s.ByLaw(varianceRows(names.ScoreVarianceSE), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
+		Error: s.ByLaw(rows.Variance(names.ScoreVarianceSE), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
 			"Theory says 1."),
-		Blocks: s.ByLaw(varianceRows(names.ScoreVarianceSEBlocks), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
+		Blocks: s.ByLaw(rows.Variance(names.ScoreVarianceSEBlocks), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+
 			"Theory says 1."),
-		Far:       s.AtDimensions(varianceRows(names.NormalDifference)),
+		Far:       s.AtDimensions(rows.Variance(names.NormalDifference)),
 		Distance:  defaultDistance(s),
 		Distances: distances(s),
 		Exact:     exactLaw(s),
@@ -76,7 +71,7 @@ type lawFit struct {
 
 // fitOf compares the smallest p-value with its part of 5 % (Bonferroni).
 func fitOf(s *view.Source) lawFit {
-	es := s.Estimates(varianceRows(names.ExactKSP).With(names.ParamLaw, s.Law))
+	es := s.Estimates(rows.Variance(names.ExactKSP).With(names.ParamLaw, s.Law))
 	above, least, n := 0, result.Number(1), 0
 	for _, e := range es {
 		if !e.Value.Present() {
@@ -98,15 +93,15 @@ func fitOf(s *view.Source) lawFit {
 // exactLaw holds the distance of the default law's scores to their exact law, which is
 // known where a distance is.
 func exactLaw(s *view.Source) view.Table {
-	f := varianceRows(names.ExactKS).With(names.ParamLaw, s.Law)
+	f := rows.Variance(names.ExactKS).With(names.ParamLaw, s.Law)
 	t := view.Table{
 		Caption: "Kolmogorov distance of the scores to their exact law, times √N, for " + view.LawHead(s.Law) + "; what it exceeds once in twenty times if they have that law; and the chance of one as large.",
 		Head:    []string{names.ParamDimension, "pairs N", "√N·D_N", "95 % limit", "p-value"},
 	}
 	for _, e := range s.Estimates(f) {
 		d, _ := e.Params.Number(names.ParamDimension)
-		limit, _ := rows.One(s.Doc, varianceRows(names.ExactKSLimit).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
-		p, ok := rows.One(s.Doc, varianceRows(names.ExactKSP).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
+		limit, _ := rows.One(s.Doc, rows.Variance(names.ExactKSLimit).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
+		p, ok := rows.One(s.Doc, rows.Variance(names.ExactKSP).With(names.ParamLaw, s.Law).With(names.ParamDimension, d))
 		if ok && e.Value.Present() {
 			t.Rows = append(t.Rows, []string{digits.Short(d), digits.Count(e.N), digits.Decimals(float64(e.Value), 3), digits.Decimals(float64(limit.Value), 3), digits.Decimals(float64(p.Value), 3)})
 		}
@@ -117,7 +112,7 @@ func exactLaw(s *view.Source) view.Table {
 // defaultDistance is the signed difference of the default law from a normal one, at the
 // place where theory has it greatest, beside their distance by the exact law.
 func defaultDistance(s *view.Source) view.Table {
-	es := s.Estimates(varianceRows(names.NormalDifference).With(names.ParamLaw, s.Law))
+	es := s.Estimates(rows.Variance(names.NormalDifference).With(names.ParamLaw, s.Law))
 	t := view.Table{
 		Caption: "Signed difference F − Φ at x* of the standardised score from the normal law, for " + view.LawHead(s.Law) + ", beside the Kolmogorov distance D by theory, which is its expected value. A measured difference can lie below 0; a distance cannot.",
 		Head:    []string{names.ParamDimension, "pairs", "F − Φ at x*", view.Level(es) + " interval", "D by theory"},
@@ -130,7 +125,7 @@ func defaultDistance(s *view.Source) view.Table {
 
 // distances compares the laws, where there is more than one.
 func distances(s *view.Source) view.Table {
-	f := varianceRows(names.NormalDifference)
+	f := rows.Variance(names.NormalDifference)
 	if len(rows.Names(s.Estimates(f), names.ParamLaw)) < 2 {
 		return view.Table{}
 	}
@@ -139,7 +134,7 @@ func distances(s *view.Source) view.Table {
 
 // defaultVariance holds the variance of the default law in full.
 func defaultVariance(s *view.Source) view.Table {
-	f := varianceRows(names.ScoreVariance).With(names.ParamLaw, s.Law)
+	f := rows.Variance(names.ScoreVariance).With(names.ParamLaw, s.Law)
 	es := s.Estimates(f)
 	t := view.Table{
 		Caption: "Var(q·k) for " + view.LawHead(s.Law) + ", with standard errors." + view.GramNote(es),

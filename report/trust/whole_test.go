@@ -1,4 +1,4 @@
-package page
+package trust
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ func wholeOf(change func(*result.Estimate)) (wholeView, checksView) {
 		change(&doc.Estimates[i])
 	}
 	s := view.NewSource(doc, view.Run{}, nil)
-	return whole(s), checks(s)
+	return whole(s), Checks(s)
 }
 
 // Each sentence on the document as a whole says what its rows say: that they agree only

@@ -1,4 +1,8 @@
-package page
+// Package trust prepares the strings of the pages that say why the numbers may be relied
+// on: every gate, the document judged as a whole, and the warnings (checks.go, whole.go,
+// warnings.go), and how the numbers come about, with what was counted of their errors
+// (methods.go, calibration.go).
+package trust
 
 import (
 	"fmt"
@@ -31,8 +35,8 @@ type lawGates struct {
 	Gates view.Table
 }
 
-// checks fills the page on the gates.
-func checks(s *view.Source) checksView {
+// Checks fills the page on the gates.
+func Checks(s *view.Source) checksView {
 	return checksView{
 		Verdict:   s.Verdict(),
 		NotPassed: notPassed(s),

@@ -1,4 +1,4 @@
-package page
+package trust
 
 import (
 	"bytes"
@@ -41,8 +41,8 @@ type methodsView struct {
 	Plan     string // the whole plan, indented, for a block of code
 }
 
-// methods fills the page on sampling, errors and gates.
-func methods(s *view.Source) methodsView {
+// Methods fills the page on sampling, errors and gates.
+func Methods(s *view.Source) methodsView {
 	v := methodsView{
 		Name:     markdown.Escape(s.Plan.Name),
 		Seed:     strconv.FormatUint(s.Doc.Seed, 10), // not grouped: it is to be typed
@@ -99,7 +99,7 @@ func boundedGates(s *view.Source) string {
 // which d_k on that is so for all.
 func gram(s *view.Source) (any bool, from string) {
 	first, last := math.Inf(1), 0.0
-	for _, e := range s.Estimates(varianceRows(names.ScoreVariance)) {
+	for _, e := range s.Estimates(rows.Variance(names.ScoreVariance)) {
 		d, _ := e.Params.Number(names.ParamDimension)
 		if view.IsGram(e) {
 			first = min(first, d)
@@ -120,7 +120,7 @@ func gram(s *view.Source) (any bool, from string) {
 
 // pairs says how many scores each variance rests on.
 func pairs(s *view.Source) view.Table {
-	f := varianceRows(names.ScoreVariance)
+	f := rows.Variance(names.ScoreVariance)
 	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(s.Estimates(f))}
 	return s.EachLaw(t, f, func(e result.Estimate) []string { return []string{view.Scores(e)} })
 }
