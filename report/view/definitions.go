@@ -11,7 +11,7 @@ import (
 // Definitions is a table of what quantities mean, as the table of names has it, in the
 // order of that table.
 func Definitions(caption string, quantities []string) Table {
-	t := Table{Caption: caption, Head: []string{"quantity", "what it is", "formula"}, Left: []int{1, 2}}
+	t := Table{Caption: caption, Head: []string{"quantity", "what it is"}, Left: []int{1}}
 	var entries []names.Entry
 	for _, e := range names.All() {
 		if e.Group == names.GroupQuantity && slices.Contains(quantities, e.Name) {
@@ -19,7 +19,11 @@ func Definitions(caption string, quantities []string) Table {
 		}
 	}
 	for _, e := range entries {
-		t.Rows = append(t.Rows, []string{"`" + markdown.Code(e.Name) + "`", markdown.WithSubscripts(e.Definition), markdown.Escape(e.Formula)})
+		text := markdown.WithSubscripts(e.Definition)
+		if e.Formula != "" {
+			text += " *Formula:* " + markdown.Escape(e.Formula) + "."
+		}
+		t.Rows = append(t.Rows, []string{"`" + markdown.Code(e.Name) + "`", text})
 	}
 	return t
 }
