@@ -12,20 +12,24 @@ import (
 
 // depthView is the view of the page on stacks of attention layers.
 type depthView struct {
-	Verdict                view.Verdict
-	Any                    bool
-	Tokens, Width          string
-	Layers                 string
-	First, Last            string     // layers
-	Deep                   bool       // they are two
-	Grows                  bool       // the variance of the scores does, with the residual alone
-	Root, Raw              stackView  // with residual and norm
-	NoNorm                 stackView  // with the residual alone, divided by √d_k
-	Alike                  view.Point // cosine of tokens with the norm alone, divided by √d_k
-	AlikeSurvival          string     // R there
-	Cosine                 view.Point // that cosine in the deepest layer where it has an interval, alike or not
-	Survival, Scores, Size view.Table
+	Verdict       view.Verdict
+	Any           bool
+	Tokens, Width string
+	Layers        string
+	First, Last   string     // layers
+	Deep          bool       // they are two
+	Grows         bool       // the variance of the scores does, with the residual alone
+	Root, Raw     stackView  // with residual and norm
+	NoNorm        stackView  // with the residual alone, divided by √d_k
+	Alike         view.Point // cosine of tokens with the norm alone, divided by √d_k
+	AlikeSurvival string     // R there
+	Cosine        view.Point // that cosine in the deepest layer where it has an interval, alike or not
+
+	Survival, Medians, Scores, Size view.Table
 }
+
+// medianVariance is the variance of the scores in the median stack.
+var medianVariance = names.Quantile(names.ScoreVariance, 0.5)
 
 // stackView is what becomes of a stack from its first to its last layer.
 type stackView struct {
@@ -47,21 +51,22 @@ func depth(s *view.Source) depthView {
 		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With(names.ParamScale, scale) }
 		return stackView{
 			SurvivalFirst: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, first)), SurvivalLast: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, last)),
-			VarianceFirst: s.MeasuredAt(f(names.ScoreVariance).With(names.ParamLayer, first)), VarianceLast: s.MeasuredAt(f(names.ScoreVariance).With(names.ParamLayer, last)),
+			VarianceFirst: s.MeasuredAt(f(medianVariance).With(names.ParamLayer, first)), VarianceLast: s.MeasuredAt(f(medianVariance).With(names.ParamLayer, last)),
 		}
 	}
 	v.Root, v.Raw = at(rows.Ways[0], names.ScaleRoot), at(rows.Ways[0], names.ScaleUnscaled)
 	v.Deep = first < last
 	v.NoNorm = at(rows.Ways[1], names.ScaleRoot)
-	v.Grows = grows(s, rows.Ways[1].Depth(names.ScoreVariance).Within(grid).With(names.ParamScale, names.ScaleRoot), first, last)
+	v.Grows = grows(s, rows.Ways[1].Depth(medianVariance).Within(grid).With(names.ParamScale, names.ScaleRoot), first, last)
 	cosines := rows.Ways[2].Depth(names.TokenCosine).Within(grid).With(names.ParamScale, names.ScaleRoot)
 	v.Alike, v.Cosine = mostCertain(s, cosines, alike), mostCertain(s, cosines, -2)
 	if layer, err := strconv.ParseFloat(v.Alike.Dim, 64); err == nil {
 		v.AlikeSurvival = s.MeasuredAt(rows.Ways[2].Depth(names.GradientSurvival).Within(grid).With(names.ParamScale, names.ScaleRoot).With(names.ParamLayer, layer))
 	}
-	v.Survival = byWay(s, grid, names.GradientSurvival, "Mean R of the rows of a layer.")
-	v.Scores = byWay(s, grid, names.ScoreVariance, "Variance of the scores within a row, after their scale.")
-	v.Size = byWay(s, grid, names.TokenCosine, "Mean cosine between two tokens that enter a layer.")
+	v.Survival = byWay(s, grid, names.GradientSurvival, "Mean R of the rows of a layer.", false)
+	v.Medians = byWay(s, grid, medianVariance, "Variance of the scores within a row, after their scale, in the median stack; in brackets where 90 % of the stacks lie.", true)
+	v.Scores = byWay(s, grid, names.ScoreVariance, "Variance of the scores within a row, after their scale, on average over stacks. A few stacks can make most of such a mean.", false)
+	v.Size = byWay(s, grid, names.TokenCosine, "Mean cosine between two tokens that enter a layer.", false)
 	return v
 }
 
@@ -99,17 +104,35 @@ func layers(s *view.Source, grid result.Params) []float64 {
 // wayHeads name the ways in the order of rows.Ways.
 var wayHeads = []string{"residual, norm", "residual", "norm", "neither"}
 
-// byWay lays out a quantity by layer, for each way and scale.
-func byWay(s *view.Source, grid result.Params, quantity, caption string) view.Table {
+// byWay lays out a quantity by layer, for each way and scale; a median with the spread of
+// the stacks.
+func byWay(s *view.Source, grid result.Params, quantity, caption string, spread bool) view.Table {
 	var columns []view.Column
 	for i, w := range rows.Ways {
 		for _, scale := range []struct{ name, head string }{{names.ScaleRoot, "√d_k"}, {names.ScaleUnscaled, "unscaled"}} {
 			f := w.Depth(quantity).Within(grid).With(names.ParamScale, scale.name)
-			if len(s.Estimates(f)) > 0 {
-				columns = append(columns, view.Column{Heads: []string{wayHeads[i] + ", " + scale.head}, Rows: f})
+			if len(s.Estimates(f)) == 0 {
+				continue
 			}
+			c := view.Column{Heads: []string{wayHeads[i] + ", " + scale.head}, Rows: f}
+			if spread {
+				c.Write = func(e result.Estimate) []string { return []string{withSpread(s, f, e)} }
+			}
+			columns = append(columns, c)
 		}
 	}
 	lines := view.LinesOf(names.ParamLayer, layers(s, grid), digits.Short)
 	return s.Fill(view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}, lines, columns)
+}
+
+// withSpread writes a median, which the filter names with others, and behind it the
+// quantiles at 5 and 95 %.
+func withSpread(s *view.Source, f rows.Filter, e result.Estimate) string {
+	quantity, _, _ := names.QuantileOf(f.Quantity)
+	at := func(p float64) string {
+		f.Quantity = names.Quantile(quantity, p)
+		r, _ := rows.One(s.Doc, f.With(names.ParamLayer, e.Params[names.ParamLayer]))
+		return digits.Rough(float64(r.Value))
+	}
+	return view.Concise(e) + " [" + at(0.05) + ", " + at(0.95) + "]"
 }

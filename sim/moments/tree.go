@@ -52,7 +52,7 @@ func (t *Tree) Add(at Place, n Node) error {
 	if t.overlaps(at) {
 		return fmt.Errorf("blocks %d to %d are already there", at.First(), at.First()+at.Blocks()-1)
 	}
-	t.histograms = mergeAll(t.histograms, n.Histograms)
+	t.count(n.Histograms)
 	n.Histograms = nil
 	for {
 		i := t.find(at.sibling())
@@ -68,6 +68,29 @@ func (t *Tree) Add(at Place, n Node) error {
 			n = MergeNodes(other, n)
 		}
 		at = at.parent()
+	}
+}
+
+// count adds the counts of histograms to those that the tree holds, in place where it can:
+// they are its own.
+func (t *Tree) count(more []Histogram) {
+	if len(t.histograms) == 0 {
+		for _, h := range more {
+			h.Counts = slices.Clone(h.Counts)
+			t.histograms = append(t.histograms, h)
+		}
+		return
+	}
+	for i, h := range more {
+		own := &t.histograms[i]
+		if h.From < own.From || h.From+len(h.Counts) > own.From+len(own.Counts) || !slices.Equal(h.Windows, own.Windows) {
+			*own = MergeHistograms(*own, h)
+			continue
+		}
+		to := own.Counts[h.From-own.From:]
+		for j, c := range h.Counts {
+			to[j] += c
+		}
 	}
 }
 
