@@ -115,7 +115,7 @@ func TestDepthFollowsItsRows(t *testing.T) {
 		for i := range doc.Estimates {
 			e := &doc.Estimates[i]
 			switch layer, _ := e.Params.Number("layer"); {
-			case e.Experiment == "depth" && e.Quantity == "score_variance":
+			case e.Experiment == "depth" && e.Quantity == "score_variance_q50":
 				e.Value, e.SE = result.Number(c.variance(layer)), 0.01
 			case e.Experiment == "depth" && e.Quantity == "token_cosine":
 				value := c.cosine(layer)

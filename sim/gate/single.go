@@ -48,7 +48,7 @@ func SingleProduct(c Check, n int64, r Rates) float64 {
 
 // passing is the greatest estimate of which the interval ends at the given edge.
 func (c Check) passing(edge, se float64, n int64, r Rates) float64 {
-	return edge - float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Lower*se)*c.edge()
+	return edge - float64(float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Lower*se)*c.edge())
 }
 
 // singleEnough reports whether n numbers are so many that no single product matters.

@@ -42,7 +42,7 @@ func (s Score) ErrorSingle(n int64, rise float64) float64 {
 		return 0
 	}
 	d, v := float64(s.D), square(s.Variance())*(s.M4-1)
-	want := float64(float64(n)*v)*(square(1+rise)-1) + square(s.law.Kurtosis()) - 1 // y² + (4d − 4)y
+	want := float64(float64(float64(n)*v)*(square(1+rise)-1)) + square(s.law.Kurtosis()) - 1 // y² + (4d − 4)y
 	half := 2 * (d - 1)
 	return s.singles(n, 1-half+math.Sqrt(square(half)+max(0, want)))
 }
@@ -53,10 +53,10 @@ func (s Score) ErrorSingle(n int64, rise float64) float64 {
 // key. There are n/(nm)·n·d components of queries, which is n/m for each of d.
 func (g Gram) VarianceSingle(n int64, rise float64) float64 {
 	scores := float64(n)
-	sum := scores * ProductTail(g.law, math.Sqrt(1+float64(scores*rise)))
+	sum := float64(scores * ProductTail(g.law, math.Sqrt(1+float64(scores*rise))))
 	for _, shared := range []int{g.Keys, g.Queries} {
 		by := float64(shared)
-		sum += scores / by * ComponentTail(g.law, math.Sqrt(1+float64(scores*rise)/by))
+		sum += float64(scores / by * ComponentTail(g.law, math.Sqrt(1+float64(float64(scores*rise)/by))))
 	}
 	return float64(g.D) * sum
 }
