@@ -37,9 +37,11 @@
 // [Cell.Row] begins an estimate, [Exact] puts a closed form beside it, and the methods
 // of [Findings] give it an interval where that is honest, and a warning that says why
 // not where it is not. Which method is right depends on where the standard error
-// comes from: a formula ([Findings.Add]), a formula that may be 0
-// ([Findings.AddSteady]), or the sample itself ([Findings.AddOwn]). All of them ask how
-// well the standard error itself is known.
+// comes from: a formula ([Findings.Add], [Findings.AddExact]), a formula that may be 0
+// ([Findings.AddSteady]), or the sample itself ([Findings.AddLearnt]); quantiles have
+// [Findings.AddQuantile]. Whether a row has an error or an interval is decided by the
+// plan, by theory, or by the cell's pilot ([Cell.Pilot]): a few blocks of a stream of its
+// own. It never hangs on the numbers that are reported.
 //
 // # What several experiments share
 //

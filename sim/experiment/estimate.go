@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -97,7 +96,11 @@ func (c Cell) Estimator() string {
 // AddSteady gives an estimate of no first-order error, such as that of S² for
 // products of two signs each, no interval: one of no width would hold nothing.
 func (f *Findings) AddSteady(r result.Estimate, errorOfError float64) {
-	if float64(r.SE) <= SteadyError*math.Abs(float64(r.Value)) {
+	size := r.Theory // not the value, on which nothing of it may hang
+	if !size.Present() {
+		size = r.Value
+	}
+	if float64(r.SE) <= SteadyError*math.Abs(float64(size)) {
 		f.AddWithout(r, "no interval: to first order in 1/√n it does not vary")
 		return
 	}
@@ -107,13 +110,10 @@ func (f *Findings) AddSteady(r result.Estimate, errorOfError float64) {
 // SteadyError is the relative error below which only rounding is left.
 const SteadyError = 1e-7
 
-// RelativeError is the relative error of the standard error of a mean of
-// independent numbers. It is infinite where their kurtosis is below 1, which no
-// numbers have: they are then so small that their fourth powers were lost.
-func RelativeError(m moments.Moments) float64 { return ErrorOfMeanError(m.Standard(4), m.N) }
-
 // ErrorOfMeanError is the relative error of the standard error of the mean of n
-// independent numbers of that kurtosis, ½√((κ − 1)/n).
+// independent numbers of that kurtosis, ½√((κ − 1)/n). It is infinite where the kurtosis is
+// below 1, which no numbers have: they are then so small that their fourth powers were
+// lost.
 func ErrorOfMeanError(kurtosis float64, n int64) float64 {
 	if !(kurtosis > 0.99) {
 		return math.Inf(1)
@@ -125,15 +125,6 @@ func ErrorOfMeanError(kurtosis float64, n int64) float64 {
 // sample itself. The calibration found that such an interval of 95 % covers
 // 94 % where the error is known to 5 %, and what it says from 2 % on.
 const MaxOwnErrorOfError = 0.02
-
-// AddOwn adds an estimate whose standard error is the sample's own.
-func (f *Findings) AddOwn(r result.Estimate, errorOfError float64) {
-	if errorOfError > MaxOwnErrorOfError && errorOfError <= MaxErrorOfError {
-		f.AddWithout(r, fmt.Sprintf("no interval: its standard error is its own and known only to %.1f %%; %.0f %% are needed", 100*errorOfError, 100*MaxOwnErrorOfError))
-		return
-	}
-	f.Add(r, errorOfError)
-}
 
 // MaxMeanErrorOfError is how well the own standard error of a mean over stacks
 // must be known for an interval. Such an interval of 95 % was found to cover

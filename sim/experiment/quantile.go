@@ -15,7 +15,7 @@ type OnScale struct{ Back, Slope func(place float64) float64 }
 // AddQuantile adds a quantile that was read from a histogram with an interval of z
 // standard errors, if there are enough numbers for one. On an atom the interval reaches
 // to the bins' outer edges, and there is no standard error: the quantile of a sample then
-// jumps. Where a bin is not fine its width stands beside the value.
+// jumps; so it is where an end lies beyond the scale. Where a bin is not fine its width stands beside the value.
 func (f *Findings) AddQuantile(r result.Estimate, e quantile.Estimate, on OnScale, z float64, atom, enough bool) {
 	r.Value, r.SE = result.Number(on.Back(e.At)), result.Absent()
 	if width := math.Abs(on.Back(e.BinHi) - on.Back(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
@@ -26,7 +26,7 @@ func (f *Findings) AddQuantile(r result.Estimate, e quantile.Estimate, on OnScal
 		return
 	}
 	lo, hi := on.Back(e.Lo), on.Back(e.Hi)
-	if atom {
+	if beyond := math.IsInf(e.Lo, 0) || math.IsInf(e.Hi, 0); atom || beyond {
 		lo, hi = on.Back(e.OuterLo), on.Back(e.OuterHi)
 	} else { // to first order
 		r.SE = result.Number(float64(math.Abs(on.Slope(e.At))*(e.Hi-e.Lo)) / float64(2*z))

@@ -1,0 +1,47 @@
+package experiment
+
+import (
+	"math"
+	"testing"
+
+	"mcsim/sim/quantile"
+	"mcsim/sim/result"
+)
+
+// A quantile has an error to first order and an interval of its ranks; on an atom, and
+// where an end lies beyond the scale, the interval reaches to the bins' outer edges and
+// there is no error, and the width of a bin stands apart where it is not fine.
+func TestAddQuantile(t *testing.T) {
+	linear := OnScale{Back: func(at float64) float64 { return 2 * at }, Slope: func(float64) float64 { return 2 }}
+	share := OnScale{Back: quantile.Share, Slope: quantile.ShareSlope}
+	inf := math.Inf(1)
+	for name, c := range map[string]struct {
+		e            quantile.Estimate
+		on           OnScale
+		atom, enough bool
+		value, se    float64 // NaN: absent
+		lo, hi       float64
+		resolution   float64
+	}{
+		"inside":   {quantile.Estimate{At: 3, Lo: 2, Hi: 4.5, BinLo: 2.9, BinHi: 3.1, Fine: true, OuterLo: 1.9, OuterHi: 4.6}, linear, false, true, 6, 2.5, 4, 9, 0},
+		"an atom":  {quantile.Estimate{At: 3, Lo: 3, Hi: 3, BinLo: 2.75, BinHi: 3.25, Fine: true, OuterLo: 2.75, OuterHi: 3.25}, linear, true, true, 6, math.NaN(), 5.5, 6.5, 1},
+		"coarse":   {quantile.Estimate{At: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, OuterLo: 2, OuterHi: 4}, linear, false, true, 6, 2, 4, 8, 4},
+		"below":    {quantile.Estimate{At: -inf, Lo: -inf, Hi: -inf, BinLo: -inf, BinHi: 0, OuterLo: -inf, OuterHi: 0}, share, false, true, 0, math.NaN(), 0, 0.5, 0.5},
+		"too few":  {quantile.Estimate{At: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, Fine: true}, linear, false, false, 6, math.NaN(), math.NaN(), math.NaN(), 0},
+		"unending": {quantile.Estimate{At: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, Fine: true, OuterLo: 2, OuterHi: inf}, linear, false, true, 6, math.NaN(), math.NaN(), math.NaN(), 0},
+	} {
+		var f Findings
+		f.AddQuantile(result.Estimate{Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent()}, c.e, c.on, 1, c.atom, c.enough)
+		r := f.Rows[0]
+		same := func(a result.Number, b float64) bool {
+			return !a.Present() && math.IsNaN(b) || math.Abs(float64(a)-b) < 1e-12
+		}
+		hi := same(r.Hi, c.hi) || name == "unending" && !r.Hi.Present()
+		if !same(r.Value, c.value) || !same(r.SE, c.se) || !same(r.Lo, c.lo) || !hi || !same(r.Resolution, c.resolution) || r.Level.Present() == math.IsNaN(c.lo) {
+			t.Errorf("%s: %+v", name, r)
+		}
+		if (len(f.Warnings) > 0) != math.IsNaN(c.lo) {
+			t.Errorf("%s: warnings %v", name, f.Warnings)
+		}
+	}
+}
