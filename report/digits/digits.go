@@ -134,12 +134,21 @@ func Bounded(value, lo, hi, resolution float64) string {
 		return text
 	case value == 1 && hi == 1 && lo < 1:
 		return "> " + fixed(lo, lastPlace(1-lo))
-	case hi-lo <= 4*resolution:
+	case hi-lo <= 4*resolution && resolution < 1e-7:
 		return Short(value)
 	case resolution > (hi-lo)/10:
-		return Within(value, lo, hi) + ", in bins of " + Rough(resolution)
+		return Within(value, lo, hi) + InBins(resolution)
 	}
 	return Within(value, lo, hi)
+}
+
+// InBins says behind a quantile how wide the bin is that it was read from, where that
+// stands apart from its error; it is empty for a width of 0.
+func InBins(resolution float64) string {
+	if !(resolution > 0) || !finite(resolution) {
+		return ""
+	}
+	return ", in bins of " + Rough(resolution)
 }
 
 // Beside writes an exact value that a measured one with the error se is held

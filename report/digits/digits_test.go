@@ -234,3 +234,25 @@ func TestAlone(t *testing.T) {
 		}
 	}
 }
+
+// What has an interval and no standard error is written by it; what is none at all, or
+// all, by its limit; a number on an atom alone; a wide bin stands behind.
+func TestBounded(t *testing.T) {
+	for _, c := range []struct {
+		value, lo, hi, resolution float64
+		want                      string
+	}{
+		{0.00012, 0.00008, 0.00017, 0, "0.00012 [0.00008, 0.00017]"},
+		{0, 0, 0.000056, 0, "< 5.6·10⁻⁵"},
+		{1, 0.99994, 1, 0, "> 0.99994"},
+		{0.25, 0.25 - 1e-9, 0.25 + 1e-9, 1e-9, "0.25"},
+		{0.31, 0.2, 0.4, 0.05, "0.31 [0.20, 0.40], in bins of 0.05"},
+	} {
+		if got := Bounded(c.value, c.lo, c.hi, c.resolution); got != c.want {
+			t.Errorf("%v from %v to %v in bins of %v is %q, want %q", c.value, c.lo, c.hi, c.resolution, got, c.want)
+		}
+	}
+	if InBins(0) != "" || InBins(math.NaN()) != "" || InBins(0.013) != ", in bins of 0.013" {
+		t.Errorf("%q", InBins(0.013))
+	}
+}

@@ -162,7 +162,7 @@ func Measured(e result.Estimate) string {
 	if rows.OnlyBounded(e) {
 		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := digits.PlusMinus(float64(e.Value), float64(e.SE))
+	text := digits.PlusMinus(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure
 	}

@@ -29,7 +29,7 @@ func Concise(e result.Estimate) string {
 	if rows.OnlyBounded(e) {
 		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := digits.Concise(float64(e.Value), float64(e.SE))
+	text := digits.Concise(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure
 	}

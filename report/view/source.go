@@ -62,7 +62,7 @@ func Measured(e result.Estimate) string {
 	if rows.OnlyBounded(e) {
 		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE)), " ", "\u00a0")
+	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE))+digits.InBins(float64(e.Resolution)), " ", "\u00a0")
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure
 	}

@@ -154,5 +154,5 @@ func written(r result.Estimate) string {
 	if names.Statistic(r.Quantity) {
 		return digits.Decimals(float64(r.Value), 3)
 	}
-	return digits.PlusMinus(float64(r.Value), float64(r.SE))
+	return digits.PlusMinus(float64(r.Value), float64(r.SE)) + digits.InBins(float64(r.Resolution))
 }
