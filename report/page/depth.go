@@ -25,11 +25,15 @@ type depthView struct {
 	AlikeSurvival string     // R there
 	Cosine        view.Point // that cosine in the deepest layer where it has an interval, alike or not
 
-	Survival, Medians, Scores, Size view.Table
+	Survival, Scores, Size view.Table
+	Medians                []view.Table // of the scores' variance, for each scale
 }
 
-// medianVariance is the variance of the scores in the median stack.
-var medianVariance = names.Quantile(names.ScoreVariance, 0.5)
+// The variance of the scores, and the cosine of tokens, in the median stack.
+var (
+	medianVariance = names.Quantile(names.ScoreVariance, 0.5)
+	medianCosine   = names.Quantile(names.TokenCosine, 0.5)
+)
 
 // stackView is what becomes of a stack from its first to its last layer.
 type stackView struct {
@@ -58,15 +62,21 @@ func depth(s *view.Source) depthView {
 	v.Deep = first < last
 	v.NoNorm = at(rows.Ways[1], names.ScaleRoot)
 	v.Grows = grows(s, rows.Ways[1].Depth(medianVariance).Within(grid).With(names.ParamScale, names.ScaleRoot), first, last)
-	cosines := rows.Ways[2].Depth(names.TokenCosine).Within(grid).With(names.ParamScale, names.ScaleRoot)
+	cosines := rows.Ways[2].Depth(medianCosine).Within(grid).With(names.ParamScale, names.ScaleRoot)
 	v.Alike, v.Cosine = mostCertain(s, cosines, alike), mostCertain(s, cosines, -2)
 	if layer, err := strconv.ParseFloat(v.Alike.Dim, 64); err == nil {
 		v.AlikeSurvival = s.MeasuredAt(rows.Ways[2].Depth(names.GradientSurvival).Within(grid).With(names.ParamScale, names.ScaleRoot).With(names.ParamLayer, layer))
 	}
-	v.Survival = byWay(s, grid, names.GradientSurvival, "Mean R of the rows of a layer.", false)
-	v.Medians = byWay(s, grid, medianVariance, "Variance of the scores within a row, after their scale, in the median stack; in brackets where 90 % of the stacks lie.", true)
-	v.Scores = byWay(s, grid, names.ScoreVariance, "Variance of the scores within a row, after their scale, on average over stacks. A few stacks can make most of such a mean.", false)
-	v.Size = byWay(s, grid, names.TokenCosine, "Mean cosine between two tokens that enter a layer.", false)
+	table := func(quantity, caption string) view.Table {
+		return byWay(s, grid, quantity, caption, stackScales, false)
+	}
+	v.Survival = table(names.GradientSurvival, "Mean R of the rows of a layer.")
+	for i, of := range []string{"after division by √d_k", "unscaled"} {
+		caption := "Variance of the scores within a row, " + of + ", in the median stack; in brackets where 90 % of the stacks lie."
+		v.Medians = append(v.Medians, byWay(s, grid, medianVariance, caption, stackScales[i:i+1], true))
+	}
+	v.Scores = table(names.ScoreVariance, "Variance of the scores within a row, after their scale, on average over stacks. A few stacks can make most of such a mean.")
+	v.Size = table(names.TokenCosine, "Mean cosine between two tokens that enter a layer, on average over stacks.")
 	return v
 }
 
@@ -104,12 +114,17 @@ func layers(s *view.Source, grid result.Params) []float64 {
 // wayHeads name the ways in the order of rows.Ways.
 var wayHeads = []string{"residual, norm", "residual", "norm", "neither"}
 
+// stackScale is a way to scale scores, and its head in a table.
+type stackScale struct{ name, head string }
+
+var stackScales = []stackScale{{names.ScaleRoot, "√d_k"}, {names.ScaleUnscaled, "unscaled"}}
+
 // byWay lays out a quantity by layer, for each way and scale; a median with the spread of
 // the stacks.
-func byWay(s *view.Source, grid result.Params, quantity, caption string, spread bool) view.Table {
+func byWay(s *view.Source, grid result.Params, quantity, caption string, of []stackScale, spread bool) view.Table {
 	var columns []view.Column
 	for i, w := range rows.Ways {
-		for _, scale := range []struct{ name, head string }{{names.ScaleRoot, "√d_k"}, {names.ScaleUnscaled, "unscaled"}} {
+		for _, scale := range of {
 			f := w.Depth(quantity).Within(grid).With(names.ParamScale, scale.name)
 			if len(s.Estimates(f)) == 0 {
 				continue

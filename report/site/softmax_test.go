@@ -117,7 +117,7 @@ func TestDepthFollowsItsRows(t *testing.T) {
 			switch layer, _ := e.Params.Number("layer"); {
 			case e.Experiment == "depth" && e.Quantity == "score_variance_q50":
 				e.Value, e.SE = result.Number(c.variance(layer)), 0.01
-			case e.Experiment == "depth" && e.Quantity == "token_cosine":
+			case e.Experiment == "depth" && e.Quantity == "token_cosine_q50":
 				value := c.cosine(layer)
 				e.Value, e.Lo, e.Hi = result.Number(value), result.Number(value-0.01), result.Number(value+0.01)
 			}

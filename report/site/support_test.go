@@ -72,8 +72,8 @@ var claims = []claim{
 	{"Within the tolerance, the variance does not depend", []string{"By slopes that their gates do not bear out", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, false, moved},
 	{"not all common defaults see to that", []string{"defaults were measured for that"}, of("init", names.LogitSD), true, true, moved},
 	{"The figure of the gradient under [softmax]", nil, of("softmax", names.KeyGradient), false, false, blurred},
-	{"the residual lets the tokens grow", []string{"which does not show that it grows"}, of("depth", names.ScoreVariance), false, false, level},
-	{"the tokens become alike", []string{"which does not show that they become alike"}, of("depth", names.TokenCosine), false, false, level},
+	{"the residual lets the tokens grow", []string{"which does not show that it grows"}, of("depth", names.Quantile(names.ScoreVariance, 0.5)), false, false, level},
+	{"the tokens become alike", []string{"which does not show that they become alike"}, of("depth", names.Quantile(names.TokenCosine, 0.5)), false, false, level},
 	{"As far as these pairs can tell, they do", []string{"if the scores had their exact law, at most"}, of("variance", names.ExactKSP), false, false,
 		func(e *result.Estimate) { e.Value = 1e-6 }},
 }

@@ -46,7 +46,8 @@ type Drawing struct {
 	Floor    int64 // units that every cell draws at least; left out, one
 	// Pilot draws a few blocks of a stream of the cell's own, apart from all that is
 	// measured, and says what they teach about how to measure and what will be known; left
-	// out, there is nothing to learn. It depends on the cell alone, not on the seed.
+	// out, there is nothing to learn. It depends on the cell alone, not on the seed. Each
+	// call of next gives a block; where that is nil, the pilot is given up.
 	Pilot func(c Cell, next func() *Draw) moments.Node
 	// Contents says what a node of the cell holds, where its id does not: the values of
 	// the shared axes that it was reduced under. Left out, nothing.

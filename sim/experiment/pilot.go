@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -23,23 +24,41 @@ func (c Cell) Pilot() moments.Node {
 	if c.pilot != nil {
 		return *c.pilot
 	}
+	n, _ := c.DrawPilot(context.Background())
+	return n
+}
+
+// DrawPilot draws the cell's pilot. It is false if the context ended first.
+func (c Cell) DrawPilot(ctx context.Context) (moments.Node, bool) {
 	own := stream.Open(stream.Key{Cell: "pilot/" + c.ID})
 	var d Draw
 	block := int64(0)
-	return c.Experiment.Drawing.Pilot(c, func() *Draw {
+	n := c.Experiment.Drawing.Pilot(c, func() *Draw {
+		if ctx.Err() != nil {
+			return nil
+		}
 		d.Begin(own, block)
 		block++
 		return &d
 	})
+	return n, ctx.Err() == nil
 }
 
 // DrawnPilot is the pilot of a cell whose blocks need none: so many units of them, merged.
 func DrawnPilot(units int64) func(c Cell, next func() *Draw) moments.Node {
 	return func(c Cell, next func() *Draw) moments.Node {
 		block := c.Experiment.Open(c)
-		n := block(next())
-		for drawn := c.Experiment.BlockUnits(c); drawn < units; drawn += c.Experiment.BlockUnits(c) {
-			n = moments.MergeNodes(n, block(next()))
+		var n moments.Node
+		for drawn := int64(0); drawn < units; drawn += c.Experiment.BlockUnits(c) {
+			d := next()
+			if d == nil {
+				return moments.Node{}
+			}
+			if more := block(d); drawn == 0 {
+				n = more
+			} else {
+				n = moments.MergeNodes(n, more)
+			}
 		}
 		return n
 	}

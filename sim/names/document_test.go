@@ -166,7 +166,6 @@ func TestConformanceTablesAgree(t *testing.T) {
 			t.Errorf("%s counts %ss, the table has %ss", e.Name, e.Unit, unit)
 		}
 	}
-	experiments = append(experiments, names.ExperimentAgreement) // which no plan has
 	for _, c := range []struct {
 		group string
 		code  []string
@@ -174,8 +173,9 @@ func TestConformanceTablesAgree(t *testing.T) {
 		{names.GroupExperiment, experiments}, {names.GroupLaw, law.Names()},
 		{names.GroupRule, rule.Names()}, {names.GroupInitialisation, weights.Names()},
 	} {
-		if code := strings.Join(c.code, " "); code != inGroup(c.group) {
-			t.Errorf("%ss:\n%s\nin the table:\n%s", c.group, code, inGroup(c.group))
+		listed := strings.ReplaceAll(inGroup(c.group), " "+names.ExperimentAgreement, "") // which no plan has
+		if code := strings.Join(c.code, " "); code != listed {
+			t.Errorf("%ss:\n%s\nin the table:\n%s", c.group, code, listed)
 		}
 	}
 }

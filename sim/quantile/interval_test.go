@@ -25,7 +25,7 @@ var z = elementary.Quantile(0.975)
 
 // counted are the numbers of a sample in the bins that a pilot of the same law chose.
 func counted(pilot, sample []float64) moments.Histogram {
-	c := NewCounter(NewPilot(pilot, nil).Windows())
+	c := NewCounter(NewPilot(pilot, nil, int64(len(sample))).Windows())
 	for _, x := range sample {
 		c.Add(c.Bin(x), 1)
 	}
@@ -58,7 +58,7 @@ func TestQuantiles(t *testing.T) {
 		"exponential": {func() float64 { return math.Log(r.ExpFloat64()) }, func(q float64) float64 { return math.Log(-math.Log1p(-q)) }},
 		"narrow":      {func() float64 { return 1.7 + 1e-4*r.NormFloat64() }, func(q float64) float64 { return 1.7 + 1e-4*elementary.Quantile(q) }},
 	} {
-		windows := NewPilot(draws(PilotSize(n), law.draw), nil).Windows()
+		windows := NewPilot(draws(PilotSize(n), law.draw), nil, n).Windows()
 		held, bins := make([]int, len(Points)), make([]float64, len(Points))
 		var values, errors [5][]float64
 		for range runs {
@@ -152,7 +152,7 @@ func TestClusters(t *testing.T) {
 		}
 		return places
 	}
-	windows := NewPilot(draw(), func(i int) int { return i / size }).Windows()
+	windows := NewPilot(draw(), func(i int) int { return i / size }, clusters*size).Windows()
 	var held, naive [5]int
 	var values, errors [5][]float64
 	for range runs {
@@ -197,7 +197,7 @@ func TestClusters(t *testing.T) {
 func TestAtoms(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int64{leastPilot, 4096} {
-		continuous := NewPilot(draws(n, r.NormFloat64), nil)
+		continuous := NewPilot(draws(n, r.NormFloat64), nil, n)
 		for _, q := range Points {
 			if continuous.Atom(q) {
 				t.Errorf("%d normal numbers have an atom at %v", n, q)
@@ -218,7 +218,7 @@ func TestAtoms(t *testing.T) {
 			if q > first {
 				truth = 0.5
 			}
-			if !NewPilot(pilot, nil).Atom(q) {
+			if !NewPilot(pilot, nil, n).Atom(q) {
 				t.Errorf("the pilot sees no atom, %v of the first, at %v", first, q)
 			}
 			held := 0
@@ -269,7 +269,7 @@ func TestRungs(t *testing.T) {
 	last := int64(0)
 	for n := int64(1); n < 1<<50; n += n/7 + 1 {
 		rung, pilot := Rung(n), PilotSize(n)
-		if rung < n || rung < last || pilot*ladder != rung || pilot > leastPilot && pilot*ladder > ladderStep*n {
+		if rung < n || rung < last || pilot != min(rung/ladder, mostPilot) || pilot > leastPilot && pilot*ladder > ladderStep*n {
 			t.Fatalf("%d numbers stand on rung %d with a pilot of %d", n, rung, pilot)
 		}
 		last = rung
@@ -282,7 +282,7 @@ func TestRungs(t *testing.T) {
 // Parts of a histogram add up to the whole.
 func TestPartsMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	windows := NewPilot(draws(1000, r.NormFloat64), nil).Windows()
+	windows := NewPilot(draws(1000, r.NormFloat64), nil, 1000).Windows()
 	whole, part := NewCounter(windows), NewCounter(windows)
 	parts := moments.Histogram{Windows: windows}
 	for range 20 {

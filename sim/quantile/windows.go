@@ -16,10 +16,11 @@ var Points = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 const (
 	ladder     = 32
 	ladderStep = 2
-	leastPilot = 256
+	leastPilot = 64
+	mostPilot  = 1 << 17
 )
 
-// Rung is the number, a power of 2 from 2¹³ on, that stands for n numbers where their
+// Rung is the number, a power of 2 from 2¹¹ on, that stands for n numbers where their
 // pilot and the bins of their windows are chosen, so that a few more change neither.
 func Rung(n int64) int64 {
 	rung := int64(leastPilot * ladder)
@@ -30,39 +31,37 @@ func Rung(n int64) int64 {
 }
 
 // PilotSize is how many numbers the pilot of n should have.
-func PilotSize(n int64) int64 { return Rung(n) / ladder }
+func PilotSize(n int64) int64 { return min(Rung(n)/ladder, mostPilot) }
 
 // reach is how many standard errors of the pilot a window reaches to either side of
 // the pilot's quantile: the quantile that it is made for, and the ends of its interval,
 // lie outside in about one of 10⁵ cases, and are then read from coarse bins.
 const reach = 4.5
 
-// A bin of a window is a tenth of the standard error of the quantile of ladder times as
-// many numbers as the pilot has, the pilot's own error over 10·√ladder; and finer by as
-// much as the pilot may have that error too large. More than mostBins are not spent on a
-// window that the pilot hardly bounds.
-const (
-	fineness = 10 * 5.66
-	mostBins = 8 * 2 * reach * fineness
-)
+// mostBins is how many bins a window has at the most: of all five together some 2¹⁶.
+const mostBins = 1 << 16 / 5
 
 // resolved is about the precision of a place on the scale.
 const resolved = 0x1p-27
 
 // Pilot is the places on the scale of the numbers of a pilot.
 type Pilot struct {
-	places []float64 // sorted
+	places   []float64 // sorted
+	fineness float64   // bins for the standard error of a quantile of the pilot
 	// errorAt is the standard error of the share of numbers below a place.
 	errorAt func(at, share float64) float64
 }
 
 // NewPilot takes the places of a pilot's numbers, the i-th of the cluster that cluster
-// says, from 0 on, the last number of the last one; nil if all are independent.
-func NewPilot(places []float64, cluster func(i int) int) Pilot {
+// says, from 0 on, the last number of the last one; nil if all are independent. A bin of
+// its windows is a tenth of the standard error of the quantiles of n such numbers, or a
+// little finer, as far as mostBins allow: the pilot's own error over 10√(n/pilot).
+func NewPilot(places []float64, cluster func(i int) int, n int64) Pilot {
 	p := Pilot{places: slices.Clone(places)}
+	p.fineness = 10 * math.Sqrt(max(1, float64(Rung(n))/float64(len(places))))
 	slices.Sort(p.places)
-	n := float64(len(places))
-	p.errorAt = func(_, share float64) float64 { return math.Sqrt(float64(share*(1-share)) / n) }
+	drawn := float64(len(places))
+	p.errorAt = func(_, share float64) float64 { return math.Sqrt(float64(share*(1-share)) / drawn) }
 	if cluster != nil {
 		p.errorAt = func(at, share float64) float64 { return clusteredError(places, cluster, at, share) }
 	}
@@ -164,10 +163,10 @@ func (p Pilot) window(q float64) (w moments.Window, ok bool) {
 	// is known to 1/√k of it.
 	first, last := p.rank(float64(n*q)-float64(half/reach*2)), p.rank(float64(n*q)+float64(half/reach*2))
 	margin := 1 + 3.5/math.Sqrt(float64(last-first+1))
-	step := (p.places[last] - p.places[first]) / (4 * fineness)
-	bins := 2 * reach * fineness
+	step := (p.places[last] - p.places[first]) / (4 * p.fineness)
+	bins := math.Ceil(2 * reach * p.fineness)
 	if step > 0 && !math.IsInf(step, 0) {
-		bins = max(math.Ceil(margin*(hi-lo)/step), reach*fineness)
+		bins = max(math.Ceil(margin*(hi-lo)/step), math.Ceil(reach*p.fineness))
 	}
 	bins = min(bins, mostBins)
 	return moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)}, true

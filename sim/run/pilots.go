@@ -19,7 +19,7 @@ func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, worker
 	for range workers {
 		group.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(s.Works)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := pilot(&s.Works[i], into); err != nil {
+				if err := pilot(ctx, &s.Works[i], into); err != nil {
 					errs <- err
 					return
 				}
@@ -35,13 +35,15 @@ func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, worker
 }
 
 // pilot draws the pilot of one cell, if it has one that the store lacks.
-func pilot(w *schedule.Work, into *store.Store) error {
+func pilot(ctx context.Context, w *schedule.Work, into *store.Store) error {
 	if !w.Cell.Piloted() {
 		return nil
 	}
 	node, ok := into.Total(w.Cell.PilotKey(), 1)
 	if !ok {
-		node = w.Cell.Pilot()
+		if node, ok = w.Cell.DrawPilot(ctx); !ok {
+			return ctx.Err()
+		}
 		if err := into.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
 			return err
 		}

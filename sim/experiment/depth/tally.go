@@ -49,7 +49,11 @@ func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	places := make([][]float64, w.layers*len(depthQuantities))
 	var n moments.Node
 	for drawn := int64(0); drawn < quantile.PilotSize(c.Units); drawn += c.Experiment.BlockUnits(c) {
-		s.draw(&next().Lanes)
+		d := next()
+		if d == nil {
+			return moments.Node{}
+		}
+		s.draw(&d.Lanes)
 		if block := (moments.Node{Moments: s.moments()}); drawn == 0 {
 			n = block
 		} else {
@@ -61,7 +65,7 @@ func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	}
 	for _, all := range places {
 		n.Moments = append(n.Moments, moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
-		p := quantile.NewPilot(all, nil)
+		p := quantile.NewPilot(all, nil, c.Units)
 		n.Histograms = append(n.Histograms, moments.Histogram{Windows: p.Windows()})
 		for _, q := range quantile.Points {
 			atom := int64(0)

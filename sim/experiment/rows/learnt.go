@@ -15,14 +15,15 @@ import (
 // error; and how many events to expect of each kind. So none of the numbers that are
 // reported has a say in whether it has an error or an interval.
 
-// leastMatrices is how many matrices a pilot has at least.
-const leastMatrices = 64
+// leastMatrices is how many matrices a pilot has at least: a quarter of those of the cell,
+// within these bounds.
+const leastMatrices, enoughMatrices = 16, 64
 
 // pilotRows is how many rows the pilot of a cell should have.
 func pilotRows(c experiment.Cell, matrix int64) int64 {
 	least := int64(1)
 	if matrix > 1 {
-		least = leastMatrices * matrix
+		least = min(max(c.Units/matrix/4, leastMatrices), enoughMatrices) * matrix
 	}
 	return max(quantile.PilotSize(c.Units), least)
 }
@@ -32,13 +33,17 @@ func pilotRows(c experiment.Cell, matrix int64) int64 {
 func Pilot(c experiment.Cell, t *Tally, next func() *experiment.Draw, draw func(*experiment.Draw)) moments.Node {
 	t.places = true
 	for want := pilotRows(c, t.matrix); t.rows() < want; {
-		draw(next())
+		d := next()
+		if d == nil {
+			return moments.Node{}
+		}
+		draw(d)
 	}
 	var windows []moments.Histogram
 	var atoms []int64
 	for i := range t.by {
 		for j := range Histograms {
-			p := quantile.NewPilot(t.by[i].places[j], t.clusters())
+			p := quantile.NewPilot(t.by[i].places[j], t.clusters(), c.Units)
 			windows = append(windows, moments.Histogram{Windows: p.Windows()})
 			for _, q := range quantile.Points {
 				atom := int64(0)
