@@ -78,7 +78,7 @@ var depthVariance = figure.Chart{
 	Panels:  mediansByLayer(names.ScoreVariance, plot.Axis{Label: "variance of scores", Log: true, From: 1e-6, To: 1e6}),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
-			"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the band that holds 90 % of the stacks. It multiplies from layer to layer, so that a few stacks make most of a mean over all.",
+			"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the band that holds 90 % of the stacks. A few stacks can make most of a mean over all, so that the median is shown.",
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

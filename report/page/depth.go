@@ -26,6 +26,7 @@ type depthView struct {
 	Cosine        view.Point // that cosine in the deepest layer where it has an interval, alike or not
 
 	Survival, Scores, Size view.Table
+	MedianSurvival         view.Table
 	Medians                []view.Table // of the scores' variance, for each scale
 }
 
@@ -33,12 +34,14 @@ type depthView struct {
 var (
 	medianVariance = names.Quantile(names.ScoreVariance, 0.5)
 	medianCosine   = names.Quantile(names.TokenCosine, 0.5)
+	medianSurvival = names.Quantile(names.GradientSurvival, 0.5)
 )
 
 // stackView is what becomes of a stack from its first to its last layer.
 type stackView struct {
 	SurvivalFirst, SurvivalLast string
-	VarianceFirst, VarianceLast string
+	VarianceFirst, VarianceLast string // in the median stack
+	MedianLast                  string // R in the median stack
 }
 
 // depth fills the page on stacks of layers.
@@ -55,6 +58,7 @@ func depth(s *view.Source) depthView {
 		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With(names.ParamScale, scale) }
 		return stackView{
 			SurvivalFirst: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, first)), SurvivalLast: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, last)),
+			MedianLast:    s.MeasuredAt(f(medianSurvival).With(names.ParamLayer, last)),
 			VarianceFirst: s.MeasuredAt(f(medianVariance).With(names.ParamLayer, first)), VarianceLast: s.MeasuredAt(f(medianVariance).With(names.ParamLayer, last)),
 		}
 	}
@@ -70,9 +74,10 @@ func depth(s *view.Source) depthView {
 	table := func(quantity, caption string) view.Table {
 		return byWay(s, grid, quantity, caption, stackScales, false)
 	}
-	v.Survival = table(names.GradientSurvival, "Mean R of the rows of a layer.")
+	v.Survival = table(names.GradientSurvival, "Mean R of the rows of a layer, on average over stacks.")
+	v.MedianSurvival = table(medianSurvival, "Mean R of the rows of a layer, in the median stack."+unresolvedNote)
 	for i, of := range []string{"after division by √d_k", "unscaled"} {
-		caption := "Variance of the scores within a row, " + of + ", in the median stack; in brackets where 90 % of the stacks lie."
+		caption := "Variance of the scores within a row, " + of + ", in the median stack; in brackets where 90 % of the stacks lie." + unresolvedNote
 		v.Medians = append(v.Medians, byWay(s, grid, medianVariance, caption, stackScales[i:i+1], true))
 	}
 	v.Scores = table(names.ScoreVariance, "Variance of the scores within a row, after their scale, on average over stacks. A few stacks can make most of such a mean.")
@@ -113,6 +118,9 @@ func layers(s *view.Source, grid result.Params) []float64 {
 
 // wayHeads name the ways in the order of rows.Ways.
 var wayHeads = []string{"residual, norm", "residual", "norm", "neither"}
+
+// unresolvedNote explains empty cells.
+const unresolvedNote = " A cell is empty where tokens have become so alike that their scores differ by little but the rounding of float32."
 
 // stackScale is a way to scale scores, and its head in a table.
 type stackScale struct{ name, head string }

@@ -2,6 +2,9 @@ package trust
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"mcsim/report/chart"
 	"mcsim/report/digits"
@@ -9,11 +12,13 @@ import (
 	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // wholeView is what is said of the document as a whole.
 type wholeView struct {
 	Intervals string // how many hold theory
+	Chosen    string // the number that stands for a cell of each experiment
 	Verdict   string // of the tests together
 	Agrees    bool
 	Tests     view.Table
@@ -22,7 +27,7 @@ type wholeView struct {
 
 // whole fills the part on the document as a whole; without its rows all of it is empty.
 func whole(s *view.Source) wholeView {
-	v := wholeView{Intervals: heldIntervals(s), Repeats: repeats(s)}
+	v := wholeView{Intervals: heldIntervals(s), Chosen: chosen(s), Repeats: repeats(s)}
 	v.Verdict, v.Agrees = joint(s)
 	if v.Verdict != "" {
 		v.Tests = tests(s)
@@ -44,17 +49,47 @@ func heldIntervals(s *view.Source) string {
 	if !ok {
 		return ""
 	}
-	text := fmt.Sprintf("Of %s intervals of %s beside a theory, %s hold it: %s, with the %s limits of that share.", digits.Count(e.N), digits.Percent(float64(e.Theory)),
-		digits.Count(int64(float64(e.Value)*float64(e.N)+0.5)), share(e), digits.Percent(float64(e.Level)))
+	text := fmt.Sprintf("Of %s intervals of %s beside a theory, %s hold it: %s ± %s, with %s limits from %s to %s.", digits.Count(e.N), digits.Percent(float64(e.Theory)),
+		digits.Count(int64(float64(e.Value)*float64(e.N)+0.5)), digits.Alone(100*float64(e.Value), 100*float64(e.SE)), digits.Rough(100*float64(e.SE))+"\u00a0%",
+		digits.Percent(float64(e.Level)), percentLimit(e.Lo), percentLimit(e.Hi))
 	if e.Lo <= e.Theory && e.Theory <= e.Hi {
 		text += " The share that is to be expected lies within them."
 	} else {
 		text += " **The share that is to be expected does not lie within them.**"
 	}
 	if clusters, ok := rows.One(s.Doc, ofAll(names.Clusters)); ok {
-		text += fmt.Sprintf(" Intervals that rest on the same draws hold or miss together, so that the limits come from the scatter over %s sets of rows with draws of their own.", view.Short(clusters.Value))
+		text += fmt.Sprintf(" Intervals that rest on the same draws hold or miss together, so that the error and the limits come from the scatter over %s sets of rows with draws of their own: they are those of Clopper and Pearson for as many independent intervals as would scatter so. Where the rows of most sets nearly repeat each other they are too narrow, and hold the truth in some 9 of 10 cases.", view.Short(clusters.Value))
 	}
 	return text
+}
+
+// percentLimit is the end of an interval of a share, in per cent.
+func percentLimit(x result.Number) string {
+	return strconv.FormatFloat(100*float64(x), 'f', 1, 64) + "\u00a0%"
+}
+
+// chosen says which number stands for the cells of each experiment.
+func chosen(s *view.Source) string {
+	var experiments, out []string
+	of := map[string][]string{}
+	for _, e := range s.Estimates(ofAll(names.ZScore)) {
+		x, _ := e.Params.Text(names.ParamOfExperiment)
+		q, _ := e.Params.Text(names.ParamOfQuantity)
+		if !slices.Contains(experiments, x) {
+			experiments = append(experiments, x)
+		}
+		if !slices.Contains(of[x], q) {
+			of[x] = append(of[x], q)
+		}
+	}
+	for _, x := range experiments {
+		quantities := []string{}
+		for _, q := range of[x] {
+			quantities = append(quantities, view.QuantityName(q))
+		}
+		out = append(out, markdown.Escape(x)+": "+strings.Join(quantities, " or "))
+	}
+	return strings.Join(out, "; ")
 }
 
 // joint says in words how the tests together come out.
@@ -81,7 +116,7 @@ var testOf = []struct{ test, quantity, what string }{
 // tests holds each test with its chance and its part of the level.
 func tests(s *view.Source) view.Table {
 	t := view.Table{
-		Caption: "Are the z-scores independent normal numbers? A chance below its level says that they are not. The level of all tests is parted among them.",
+		Caption: "Are the z-scores independent normal numbers? A chance below its level says that they are not. The level declared for all of them together is shared equally among the tests.",
 		Head:    []string{"test of the z-scores", "found", "chance of as much or more", "level"},
 	}
 	for _, of := range testOf {

@@ -22,6 +22,20 @@ func (c Cell) Row(quantity string, n int64, value, se float64, more ...any) resu
 	}
 }
 
+// FewestEvents is the number of expected events, or of units without the event, below
+// which a share has no standard error.
+const FewestEvents = 20
+
+// ExpectedShare is Share with a standard error only where enough events, and others, are
+// to be expected of the given share.
+func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, more ...any) result.Estimate {
+	r := c.Share(quantity, count, n, more...)
+	if float64(min(expected, 1-expected)*float64(n)) < FewestEvents {
+		r.SE = result.Absent()
+	}
+	return r
+}
+
 // Share is the estimate count/n of a share of independent units, with the exact limits of
 // a binomial count (Clopper and Pearson 1934).
 func (c Cell) Share(quantity string, count, n int64, more ...any) result.Estimate {

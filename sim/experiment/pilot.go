@@ -83,9 +83,9 @@ func MeanOf(pilot moments.Moments, n int64) Mean {
 	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standard(4), n)}
 }
 
-// uselessError is the relative error of a standard error above which that is not given
+// UselessError is the relative error of a standard error above which that is not given
 // at all: a mean that one number of n makes has one known to 50 %.
-const uselessError = 0.3
+const UselessError = 0.3
 
 // AddLearnt adds an estimate whose standard error is the sample's own, with an interval if
 // by what its pilot said that error is known to the limit, relatively.
@@ -101,7 +101,7 @@ func (f *Findings) AddLearnt(r result.Estimate, m Mean, limit float64) {
 		without("its standard error does not exist: a moment that it needs is infinite")
 	case math.IsInf(e, 1):
 		f.AddWithout(r, "no interval: the error of its standard error does not exist")
-	case e > uselessError:
+	case e > UselessError:
 		without(fmt.Sprintf("no error: by the pilot it would be known to %.0f %% only", 100*e))
 	case e > limit:
 		f.AddWithout(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only to %.1f %%; %.0f %% are needed", 100*e, 100*limit))

@@ -22,7 +22,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
 	last := ""
 	for _, r := range doc.Estimates {
-		if _, _, ok := names.QuantileOf(r.Quantity); ok || joined(r.Cell) {
+		if _, _, ok := names.QuantileOf(r.Quantity); ok || joined(r.Cell) || r.Experiment == names.ExperimentAgreement {
 			continue
 		}
 		cell := cellOf(doc, r)

@@ -172,13 +172,16 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			if q != tokenVariance && w.unresolved(pilot, layer) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
+			if known := meanOf(pilot, column, m.N); !(known.ErrorOfError <= experiment.UselessError) {
+				r.SE = result.Absent()
+			}
 			if why == "" {
 				r = experiment.Interval(r)
 			} else {
 				missing = append(missing, withoutInterval{why, layer + 1})
 			}
 			f.Rows = append(f.Rows, r)
-			if why != whyUndefined && why != whyUnresolved {
+			if why != whyUndefined && (q == tokenVariance || !alikeTokens(pilot, layer)) {
 				addQuantiles(&f, r, q, n.Histograms[column], atomsOf(pilot, column))
 			}
 		}

@@ -63,6 +63,9 @@ func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 			places[i] = append(places[i], s.places(i)...)
 		}
 	}
+	for layer := range w.layers {
+		n.Counts = append(n.Counts, w.resolved(places, layer))
+	}
 	for _, all := range places {
 		n.Moments = append(n.Moments, moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
 		p := quantile.NewPilot(all, nil, c.Units)
@@ -77,6 +80,31 @@ func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	}
 	return n
 }
+
+// resolved is 1 if in nineteen of twenty stacks of a pilot the scores of a layer differ by
+// more than the rounding of float32, as maxAlike says, and else 0: their quantiles would
+// be those of rounding.
+func (w architecture) resolved(places [][]float64, layer int) int64 {
+	scores, tokens := places[depthColumn(layer, scoreVariance)], places[depthColumn(layer, tokenVariance)]
+	var alike int
+	for i, at := range scores {
+		size := 1.0
+		if !w.norm {
+			size = elementary.Exp(tokens[i])
+		}
+		apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
+		if elementary.Exp(at) <= float64(maxAlike*apart) {
+			alike++
+		}
+	}
+	if 20*alike > len(scores) {
+		return 0
+	}
+	return 1
+}
+
+// alikeTokens reports whether the pilot found the scores of a layer not resolved.
+func alikeTokens(pilot moments.Node, layer int) bool { return pilot.Counts[layer] == 0 }
 
 // atAnEnd is how far from the middle of its scale a share is as a rule where it counts as
 // near 0 or 1: e³ is 20.
@@ -101,7 +129,8 @@ func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
 
 // atomsOf says of each quantile of a column whether the pilot found an atom there.
 func atomsOf(pilot moments.Node, column int) []int64 {
-	return pilot.Counts[column*len(quantile.Points) : (column+1)*len(quantile.Points)]
+	first := len(pilot.Moments) / 2 / len(depthQuantities) // a number of each layer stands before
+	return pilot.Counts[first+column*len(quantile.Points) : first+(column+1)*len(quantile.Points)]
 }
 
 // moments are those of every column, of the sixteen stacks that were drawn last.

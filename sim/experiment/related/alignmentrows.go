@@ -57,7 +57,7 @@ func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 // pilot lets expect few such rows, or few others.
 func addFirst(f *experiment.Findings, c experiment.Cell, n, pilot moments.Node) {
 	r := c.Share(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
-	if few, _ := rows.Few(float64(pilot.Counts[0])/float64(pilot.Moments[0].N), r.N); few {
+	if few, _ := rows.Few(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
 		r.SE = result.Absent()
 	}
 	switch l := c.Law(); {

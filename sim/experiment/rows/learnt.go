@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/quantile"
+	"mcsim/sim/theory"
 )
 
 // What rows will tell is learnt from a pilot: rows of a stream of their own, which are
@@ -96,17 +97,19 @@ func (l Learnt) atom(histogram, point int) bool {
 	return l.atoms[histogram*len(quantile.Points)+point] != 0
 }
 
-// fewest is the number of events below which a share has no standard error.
-const fewest = 20
-
-// Few reports whether of n rows fewer than that have an event of the given share, or lack
-// it; and which of the two is rarer.
-func Few(share float64, n int64) (few, rare bool) {
-	return float64(min(share, 1-share)*float64(n)) < fewest, share <= 0.5
+// Few reports whether of n rows fewer than that may well have an event, or lack it, which
+// so many of a pilot's independent rows had; and which of the two is rarer. The least
+// share that the pilot leaves possible, by Clopper and Pearson's limit, is what counts.
+func Few(count, pilot, n int64) (few, rare bool) {
+	rarer := min(count, pilot-count)
+	least, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)
+	return float64(least*float64(n)) < experiment.FewestEvents, 2*count <= pilot
 }
 
-// few is the same of an event by the pilot's share of it.
+// few is the same of a share of rows. Rows that share their keys count as one for each
+// matrix, of which as large a part has the event.
 func (l Learnt) few(share int, n int64) (few, rare bool) {
 	value, _ := l.sums.share(share)
-	return Few(value, n)
+	independent := l.sums.independent()
+	return Few(int64(math.Round(float64(value*float64(independent)))), independent, n)
 }

@@ -161,7 +161,7 @@ func calibrationRows(c experiment.Cell, n moments.Node) experiment.Findings {
 // addShare adds the share count/runs of independent runs with its exact 95 %
 // limits. What is declared is a limit for many pairs, and a bound.
 func addShare(f *experiment.Findings, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
-	r := c.Share(quantity, count, runs, params...)
+	r := c.ExpectedShare(quantity, count, runs, declared, params...)
 	r.Estimator = names.EstimatorCount
 	if claimed {
 		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit

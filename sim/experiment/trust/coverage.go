@@ -106,7 +106,7 @@ func (v *coverage) kinds() (counted, claimed []bool) {
 	}
 	for _, r := range v.rows(run) {
 		if i := ofQuantity(r.Quantity); i >= 0 {
-			counted[i], claimed[i] = true, r.Level.Present() && !oneSign(v.cell)
+			counted[i], claimed[i] = r.SE.Present(), r.Level.Present() && !oneSign(v.cell)
 		}
 		for i, of := range unprinted {
 			counted[i] = counted[i] || r.Quantity == of

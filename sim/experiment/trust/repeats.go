@@ -132,7 +132,7 @@ func joinRepeats(cells []experiment.Cell, doc *result.Document) {
 	for _, p := range points {
 		for _, q := range []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance} {
 			if held, counted := heldRepeats(found, p, q); counted > 0 {
-				r := overRepeats(first[p]).Share(names.IntervalShare, held, counted, names.ParamOfQuantity, q)
+				r := overRepeats(first[p]).ExpectedShare(names.IntervalShare, held, counted, experiment.Level, names.ParamOfQuantity, q)
 				r.Estimator, r.Theory, r.TheoryKind = names.EstimatorCount, experiment.Level, names.TheoryLimit
 				doc.Estimates = append(doc.Estimates, r)
 			}
