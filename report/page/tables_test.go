@@ -303,7 +303,7 @@ func TestSoftmaxTables(t *testing.T) {
 // The page on stacks gives both scales in each way, and tells them apart.
 func TestDepthTables(t *testing.T) {
 	v := depth(view.NewSource(sample.Document(), view.Run{}, nil))
-	if !v.Any || len(v.Survival.Head) != 9 || len(v.Survival.Rows) != 3 || v.Root.SurvivalFirst == v.Raw.SurvivalFirst || v.Alike.Dim != "2" {
+	if !v.Any || len(v.Survival.Head) != 9 || len(v.Survival.Rows) != 3 || v.Root.SurvivalFirst == v.Raw.SurvivalFirst || v.Alike.Dim != "3" {
 		t.Errorf("%+v", v)
 	}
 	few := sample.Without(func(e string, p result.Params) bool { return e == "depth" && p["residual"] == "yes" })

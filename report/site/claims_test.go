@@ -112,7 +112,7 @@ func TestAdviceFollowsItsNumbers(t *testing.T) {
 		doc.Gates, doc.Budget = nil, result.Budget{Verdict: result.Pass}
 		return doc
 	}
-	const sharp, faint, keep = "makes attention sharp", "almost equal", "Keep the square root"
+	const sharp, faint, keep = "Do not leave the scale out", "hardly differ from each other", "Keep the square root"
 	for _, c := range []struct {
 		name         string
 		doc          *result.Document

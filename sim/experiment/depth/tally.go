@@ -107,7 +107,8 @@ func (w architecture) resolved(places [][]float64, layer int) int64 {
 func alikeTokens(pilot moments.Node, layer int) bool { return pilot.Counts[layer] == 0 }
 
 // atAnEnd is how far from the middle of its scale a share is as a rule where it counts as
-// near 0 or 1: e³ is 20.
+// near 0 or 1: e³ is 20. It must also be more than √3 of its standard deviations there, or
+// the pilot sees stacks enough that are not.
 const atAnEnd = 3
 
 // meanOf is what the pilot says of the mean of n numbers of a column. A variance grows or
@@ -119,7 +120,8 @@ func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
 	m := experiment.MeanOf(pilot.Moments[column], n)
 	places := pilot.Moments[len(pilot.Moments)/2+column]
 	q := column % len(depthQuantities)
-	if q == scoreVariance || q == tokenVariance || math.Abs(places.Mean) > atAnEnd {
+	nearEnd := math.Abs(places.Mean) > atAnEnd && float64(places.Mean*places.Mean) > 3*places.Variance()
+	if q == scoreVariance || q == tokenVariance || nearEnd {
 		w := elementary.Exp(min(places.Variance(), 100))
 		kurtosis := float64(w*w*w*w) + float64(2*w*w*w) + float64(3*w*w) - 3
 		m.ErrorOfError = max(m.ErrorOfError, experiment.ErrorOfMeanError(kurtosis, n))
