@@ -96,7 +96,7 @@ func (f *Findings) AddLearnt(r result.Estimate, m Mean, limit float64) {
 	}
 	switch e := m.ErrorOfError; {
 	case m.Steady:
-		without("no error: by the pilot it does not vary beyond the rounding of float32")
+		without("no error: no two numbers of the pilot differ by more than the rounding of float32")
 	case math.IsNaN(e):
 		without("its standard error does not exist: a moment that it needs is infinite")
 	case math.IsInf(e, 1):

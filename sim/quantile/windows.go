@@ -34,8 +34,9 @@ func Rung(n int64) int64 {
 func PilotSize(n int64) int64 { return min(Rung(n)/ladder, mostPilot) }
 
 // reach is how many standard errors of the pilot a window reaches to either side of
-// the pilot's quantile: the quantile that it is made for, and the ends of its interval,
-// lie outside in about one of 10⁵ cases, and are then read from coarse bins.
+// the pilot's quantile: the quantile that it is made for, of many more numbers, and the
+// ends of its interval lie outside in about one of 10⁵ cases, and are then read from coarse
+// bins.
 const reach = 4.5
 
 // mostBins is how many bins a window has at the most: of all five together some 2¹⁶.
@@ -94,8 +95,9 @@ func clusteredError(places []float64, cluster func(i int) int, at, share float64
 	return math.Sqrt(max(0, variance)*clusters) / float64(len(places))
 }
 
-// Atom reports whether many numbers are equal near the quantile at q: of those within two
-// errors of its rank fewer than half are different.
+// Atom reports whether the quantile at q of a sample may jump: of the numbers within two
+// errors of its rank fewer than three quarters are different, or the window around it
+// reaches beyond the scale.
 func (p Pilot) Atom(q float64) bool {
 	n := float64(len(p.places))
 	half := 2 * math.Sqrt(float64(n*float64(q*(1-q))))
@@ -106,7 +108,11 @@ func (p Pilot) Atom(q float64) bool {
 			different++
 		}
 	}
-	return 2*different < hi-lo+1
+	if 4*different < 3*(hi-lo+1) {
+		return true
+	}
+	first, last := p.reached(q)
+	return math.IsInf(first, 0) || math.IsInf(last, 0)
 }
 
 // mostAtoms is how many different numbers near a quantile have bins of their own.
@@ -141,13 +147,21 @@ func (p Pilot) rank(at float64) int {
 	return int(min(max(math.Floor(at), 0), float64(len(p.places)-1)))
 }
 
+// reached is the numbers whose ranks are reach errors below and above that of the quantile
+// at q.
+func (p Pilot) reached(q float64) (first, last float64) {
+	n := float64(len(p.places))
+	half := float64(n * float64(reach*p.errorAt(p.places[p.rank(n*q)], q)))
+	return p.places[p.rank(float64(n*q)-half)], p.places[p.rank(float64(n*q)+half)]
+}
+
 // window is where the quantile at q of other numbers of the same law must be looked for;
 // false if that is beyond the ends of the scale.
 func (p Pilot) window(q float64) (w moments.Window, ok bool) {
 	n := float64(len(p.places))
 	middle := p.places[p.rank(n*q)]
 	half := float64(n * float64(reach*p.errorAt(middle, q)))
-	lo, hi := p.places[p.rank(float64(n*q)-half)], p.places[p.rank(float64(n*q)+half)]
+	lo, hi := p.reached(q)
 	if float64(n*q)-half < 1 { // the pilot has no number that far out: as far as it reached again
 		lo -= middle - lo
 	}

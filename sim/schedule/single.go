@@ -31,16 +31,20 @@ func (s *Schedule) refuseSingle() error {
 // tooFewForSingle says by how much single products exceed what they may be, and what would
 // help; nil where they do not.
 func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
-	part := gate.SingleProduct(c, c.Numbers(w.Drawn()), r)
-	if part <= gate.MaxSingle {
+	n := c.Numbers(w.Drawn())
+	part := gate.SingleProduct(c, n, r)
+	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
 		return nil
 	}
 	cure := "no number of samples up to 2^50 would do; give the experiment gate: false"
-	if n, ok := gate.SamplesForSingle(c, r); ok && n <= plan.MaxSamples {
+	if n, err := gate.Samples(c, r); err == nil && n <= plan.MaxSamples {
 		cure = fmt.Sprintf("%d samples would do, or give the experiment gate: false", n)
 	}
-	return plan.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and the chance that one product alone decides the gate %q wrongly is %.3g of its error rate (α/2G or β), where at most %v is allowed; %s",
-		w.Cell.Law(), w.Drawn(), c.Name, part, gate.MaxSingle, cure)}
+	why := fmt.Sprintf("the chance that one product alone decides the gate %q wrongly is %.3g of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingle)
+	if part <= gate.MaxSingle {
+		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known", c.Name)
+	}
+	return plan.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s", w.Cell.Law(), w.Drawn(), why, cure)}
 }
 
 // reason names the gate that asks for the samples, and single products where it is they.

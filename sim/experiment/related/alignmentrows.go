@@ -91,7 +91,7 @@ func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, q
 	if want, kind := alignedTheory(c, s, quantity); kind != "" {
 		r.Theory, r.TheoryKind = result.Number(want), kind
 	}
-	rows.AddMean(f, c, s, r, experiment.MeanOf(pilot, m.N))
+	rows.AddMean(f, s, r, experiment.MeanOf(pilot, m.N))
 }
 
 // alignedTheory is what is known of a mean, of no kind if nothing is. Without

@@ -34,7 +34,7 @@ func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Le
 		if q.Gradient {
 			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Law()))
 		}
-		AddMean(f, c, s, r, m)
+		AddMean(f, s, r, m)
 	}
 }
 
@@ -53,9 +53,10 @@ func MissingMoments(l law.Law) float64 {
 }
 
 // AddMean adds a mean with its own error, as far as that will be known by what its pilot
-// says. In a limit of the temperature one that does not vary has one number as interval.
-func AddMean(f *experiment.Findings, c experiment.Cell, s Scaling, r result.Estimate, m experiment.Mean) {
-	if m.Steady && (s.Factor == 0 || s.Hard() && !c.Law().Atoms()) {
+// says. Where all weights are equal whatever the scores its interval is one number. In the
+// limit of no temperature it is not: keys may tie for the greatest, to float32.
+func AddMean(f *experiment.Findings, s Scaling, r result.Estimate, m experiment.Mean) {
+	if m.Steady && s.Factor == 0 {
 		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
 		f.Rows = append(f.Rows, r)
@@ -95,7 +96,7 @@ var shareNames = [Shares]string{
 func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt) {
 	for i, name := range shareNames {
 		value, over := n.share(i)
-		few, rare := l.few(i, n.N())
+		few, rare := l.few(i, n.independent())
 		r := Scaled(c, s, name, n.N(), value, n.shareError(i))
 		if few {
 			r.SE = result.Absent()

@@ -106,10 +106,15 @@ func Few(count, pilot, n int64) (few, rare bool) {
 	return float64(least*float64(n)) < experiment.FewestEvents, 2*count <= pilot
 }
 
-// few is the same of a share of rows. Rows that share their keys count as one for each
-// matrix, of which as large a part has the event.
+// few is the same of a share of n rows, or where rows share their keys of n matrices: so
+// many must have some row with the event, and so many some row without it.
 func (l Learnt) few(share int, n int64) (few, rare bool) {
-	value, _ := l.sums.share(share)
-	independent := l.sums.independent()
-	return Few(int64(math.Round(float64(value*float64(independent)))), independent, n)
+	value, over := l.sums.share(share)
+	pilot := l.sums.independent()
+	if l.sums.Matrix == 1 {
+		return Few(l.sums.shares[share], pilot, n)
+	}
+	some, _ := Few(min(over.some, pilot/2), pilot, n)
+	lacking, _ := Few(min(over.lacking, pilot/2), pilot, n)
+	return some || lacking, value <= 0.5
 }

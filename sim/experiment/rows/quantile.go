@@ -49,6 +49,8 @@ func quantileQuantities(keys float64) []quantileQuantity {
 
 // addQuantiles adds the quantiles of the histograms.
 func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
+	// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
+	lattice := c.Value(experiment.LawAxis.Name).Name == names.LawRademacher
 	for _, q := range quantileQuantities(float64(Keys(c))) {
 		if q.gradient && !gradient {
 			continue
@@ -59,7 +61,7 @@ func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, 
 				at, point = 1-p, len(quantile.Points)-1-i
 			}
 			r := Scaled(c, s, names.Quantile(q.name, p), n.N(), math.NaN(), math.NaN())
-			q.add(f, r, n, at, l.atom(q.histogram, point))
+			q.add(f, r, n, at, lattice || l.atom(q.histogram, point))
 		}
 	}
 }

@@ -110,7 +110,7 @@ func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2)
+	f.AddExact(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
 	f.AddExact(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError, s.VarianceSkew())
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)

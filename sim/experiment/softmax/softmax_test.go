@@ -129,7 +129,9 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 			if strings.HasSuffix(quantity, "_share") || strings.HasPrefix(quantity, "max_weight_") {
 				continue // counts have limits whatever they say
 			}
-			if r.SE != 0 || r.Lo != r.Value || r.Hi != r.Value {
+			// At temperature 0 a tie of two keys, to float32, can make a rare row that the pilot
+			// does not see.
+			if at == 0.0 && (r.SE.Present() || r.Level.Present()) || at != 0.0 && (r.SE != 0 || r.Lo != r.Value || r.Hi != r.Value) {
 				t.Errorf("%s at temperature %v has the error %v and the interval %v to %v", quantity, at, r.SE, r.Lo, r.Hi)
 			}
 		}

@@ -84,8 +84,12 @@ func (v *coverage) count(run smallRun, counts []int64) {
 	}
 	variance, truth := run[0].Moments[0].Variance(), v.scores[0].Variance()
 	for _, r := range v.rows(run) {
-		if i := ofQuantity(r.Quantity); i >= 0 {
+		switch i := ofQuantity(r.Quantity); {
+		case i < 0:
+		case !r.Level.Present():
 			tally(i, float64(r.Value), float64(r.SE), float64(r.Theory))
+		case r.Lo <= r.Theory && r.Theory <= r.Hi: // as it is printed
+			counts[i]++
 		}
 		for i, of := range unprinted {
 			if r.Quantity == of {
