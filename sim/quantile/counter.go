@@ -84,15 +84,12 @@ type Counter struct {
 	windows []moments.Window
 	scale   scale
 	counts  []int64
-	low     int
-	high    int // one past the last bin that counts
 }
 
 // NewCounter returns a counter of fine bins in the windows.
 func NewCounter(windows []moments.Window) *Counter {
 	c := &Counter{windows: windows, scale: scaleOf(windows)}
 	c.counts = make([]int64, c.scale.above+1)
-	c.low = len(c.counts)
 	return c
 }
 
@@ -100,20 +97,23 @@ func NewCounter(windows []moments.Window) *Counter {
 func (c *Counter) Bin(at float64) int { return c.scale.bin(at) }
 
 // Add counts so many numbers of a bin.
-func (c *Counter) Add(bin int, count int64) {
-	c.counts[bin] += count
-	c.low, c.high = min(c.low, bin), max(c.high, bin+1)
-}
+func (c *Counter) Add(bin int, count int64) { c.counts[bin] += count }
 
 // Take returns what was counted and starts again.
 func (c *Counter) Take() moments.Histogram {
 	h := moments.Histogram{Windows: c.windows}
-	if c.high == 0 {
+	low, high := 0, len(c.counts)
+	for low < high && c.counts[low] == 0 {
+		low++
+	}
+	for high > low && c.counts[high-1] == 0 {
+		high--
+	}
+	if low == high {
 		return h
 	}
-	h.From, h.Counts = c.low, slices.Clone(c.counts[c.low:c.high])
-	clear(c.counts[c.low:c.high])
-	c.low, c.high = len(c.counts), 0
+	h.From, h.Counts = low, slices.Clone(c.counts[low:high])
+	clear(c.counts[low:high])
 	return h
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // Origin says which random bits a run of this program draws for the plan.
-// It includes a fingerprint of one small block of every experiment and name of
-// its axes, so that a change of the bits, or of what a node holds, is
+// It includes a fingerprint of the pilot of every experiment that has one, and of one small
+// block of every experiment and name of its axes, so that a change of the bits, or of what a node holds, is
 // noticed even where no version was raised.
 func Origin(p *plan.Plan) store.Origin {
 	h := sha256.New()
@@ -22,7 +22,11 @@ func Origin(p *plan.Plan) store.Origin {
 		if e.Of != "" {
 			continue
 		}
-		for _, c := range specimens(e) {
+		for i, c := range specimens(e) {
+			if i == 0 && c.Piloted() {
+				h.Write(moments.AppendNode(nil, c.Pilot()))
+			}
+			c.Learn(moments.Node{}) // nothing: the blocks are the same whatever was learnt
 			var d experiment.Drawer
 			d.Open(p.Seed, 0, c)
 			node, _ := d.Draw(context.Background(), moments.Place{})
@@ -44,7 +48,6 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 		}
 		for _, name := range named.Names() {
 			c := experiment.NewCell(e, probed(e, named, name))
-			c.Learn(moments.Node{}) // nothing: the blocks are the same whatever was learnt
 			if !seen[c.ID] && e.Refuse(c, false) == nil {
 				seen[c.ID] = true
 				cells = append(cells, c)
