@@ -3,6 +3,7 @@ package softmax
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"mcsim/sim/elementary"
@@ -36,6 +37,7 @@ func TestErrorsAreScatterOverSeeds(t *testing.T) {
 		softmaxCell("normal", 7, 13, names.Yes, 0, 0.5),
 		softmaxCell("normal", 512, 8, names.No, 0),
 		softmaxCell("laplace", 3, 5, names.No, 0, 0.5),
+		softmaxCell("rademacher", 16, 6, names.No, 0, 0.5), // on a lattice: its quantiles have no error
 	} {
 		c = experimenttest.Taught(c, rows)
 		each, _ := experimenttest.Runs(c, 77, seeds, int(rows/softmaxUnits(c)))
@@ -51,9 +53,12 @@ func TestErrorsAreScatterOverSeeds(t *testing.T) {
 		}
 	}
 	tested := 0
-	for _, s := range found {
+	for key, s := range found {
 		if len(s.values) > 0 {
 			tested++
+		}
+		if len(s.values) > 0 && strings.Contains(key, "rademacher") && strings.Contains(key, "_q") && strings.Contains(key, "max_weight") {
+			t.Errorf("%s has an error, and jumps", key)
 		}
 	}
 	limit := -elementary.Quantile(1e-3 / 2 / float64(tested))
