@@ -39,7 +39,6 @@ var Repeats = experiment.New(experiment.Experiment{
 		Rows: repeatRows,
 		Join: joinRepeats,
 	},
-	Judging: experiment.Judging{Refuse: experiment.RefuseGate},
 })
 
 // halves are the dimensions that a repeat draws: d, d/2, d/4, … as far as they are whole
