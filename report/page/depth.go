@@ -69,7 +69,7 @@ func depth(s *view.Source) depthView {
 	cosines := rows.Ways[2].Depth(medianCosine).Within(grid).With(names.ParamScale, names.ScaleRoot)
 	v.Alike, v.Cosine = mostCertain(s, cosines, alike), mostCertain(s, cosines, -2)
 	if layer, err := strconv.ParseFloat(v.Alike.Dim, 64); err == nil {
-		v.AlikeSurvival = s.MeasuredAt(rows.Ways[2].Depth(names.GradientSurvival).Within(grid).With(names.ParamScale, names.ScaleRoot).With(names.ParamLayer, layer))
+		v.AlikeSurvival = s.MeasuredAt(rows.Ways[2].Depth(medianSurvival).Within(grid).With(names.ParamScale, names.ScaleRoot).With(names.ParamLayer, layer))
 	}
 	table := func(quantity, caption string) view.Table {
 		return byWay(s, grid, quantity, caption, stackScales, false)

@@ -115,6 +115,17 @@ func (p Pilot) Atom(q float64) bool {
 	return math.IsInf(first, 0) || math.IsInf(last, 0)
 }
 
+// Atoms is 1 for each of Points at which there is an atom, and else 0.
+func (p Pilot) Atoms() []int64 {
+	out := make([]int64, len(Points))
+	for i, q := range Points {
+		if p.Atom(q) {
+			out[i] = 1
+		}
+	}
+	return out
+}
+
 // mostAtoms is how many different numbers near a quantile have bins of their own.
 const mostAtoms = 16
 

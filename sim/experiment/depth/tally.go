@@ -70,13 +70,7 @@ func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 		n.Moments = append(n.Moments, moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
 		p := quantile.NewPilot(all, nil, c.Units)
 		n.Histograms = append(n.Histograms, moments.Histogram{Windows: p.Windows()})
-		for _, q := range quantile.Points {
-			atom := int64(0)
-			if p.Atom(q) {
-				atom = 1
-			}
-			n.Counts = append(n.Counts, atom)
-		}
+		n.Counts = append(n.Counts, p.Atoms()...)
 	}
 	return n
 }

@@ -46,13 +46,7 @@ func Pilot(c experiment.Cell, t *Tally, next func() *experiment.Draw, draw func(
 		for j := range Histograms {
 			p := quantile.NewPilot(t.by[i].places[j], t.clusters(), c.Units)
 			windows = append(windows, moments.Histogram{Windows: p.Windows()})
-			for _, q := range quantile.Points {
-				atom := int64(0)
-				if p.Atom(q) {
-					atom = 1
-				}
-				atoms = append(atoms, atom)
-			}
+			atoms = append(atoms, p.Atoms()...)
 		}
 	}
 	n := t.Node(false)
@@ -85,7 +79,7 @@ type Learnt struct {
 
 // LearntOf is what the cell's pilot says of scaling i of so many.
 func LearntOf(pilot moments.Node, i, scalings int, matrix int64) Learnt {
-	const each = Histograms * 5
+	each := Histograms * len(quantile.Points)
 	atoms := pilot.Counts[len(pilot.Counts)-scalings*each:]
 	pilot.Histograms = nil
 	return Learnt{SumsOf(pilot, i, matrix), atoms[i*each : (i+1)*each]}
