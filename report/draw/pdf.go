@@ -23,7 +23,7 @@ import (
 type pdf struct {
 	f      *fpdf.Fpdf
 	h      vg.Length
-	used   [2]map[rune]bool // characters of the upright and the slanted font
+	used   [3]map[rune]bool // characters of each font
 	widths map[int]bool     // of the images, in pixels
 }
 
@@ -31,9 +31,10 @@ type pdf struct {
 // the file as "utf8" and the name in small letters, which no viewer can tell
 // from a whole font; document replaces that by a name of the same length with
 // the mark of a subset (ISO 32000-1, 9.6.4).
-var families = [2]struct{ given, name string }{
-	{"liberationsans---", "LiberationSans"},
-	{"liberationsans-italic---", "LiberationSans-Italic"},
+var families = [3]struct{ given, name string }{
+	label.Upright: {"liberationsans---", "LiberationSans"},
+	label.Slanted: {"liberationsans-italic---", "LiberationSans-Italic"},
+	label.Bold:    {"liberationsans-bold---", "LiberationSans-Bold"},
 }
 
 // NewPDF returns an empty page of that size.
@@ -47,11 +48,8 @@ func NewPDF(w, h vg.Length) *pdf {
 	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	f.SetCreationDate(epoch)
 	f.SetModificationDate(epoch)
-	for i, name := range families {
-		f.AddUTF8FontFromBytes(name.given, "", bytes.Clone(label.Face(i == 1).Ttf))
-	}
 	f.AddPage()
-	return &pdf{f: f, h: h, used: [2]map[rune]bool{{}, {}}, widths: map[int]bool{}}
+	return &pdf{f: f, h: h, widths: map[int]bool{}}
 }
 
 func (c *pdf) Fill(p vg.Path, k color.NRGBA) {
@@ -124,14 +122,8 @@ func cubic(from vg.Point, c vg.PathComp) (a, b vg.Point) {
 func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	c.f.SetTextColor(int(k.R), int(k.G), int(k.B))
 	for _, p := range ps {
-		which := 0
-		if p.Italic {
-			which = 1
-		}
-		for _, r := range p.Text {
-			c.used[which][r] = true
-		}
-		c.f.SetFont(families[which].given, "", float64(p.Size))
+		c.font(p.Font, p.Text)
+		c.f.SetFont(families[p.Font].given, "", float64(p.Size))
 		from := Place(at, up, p.X, p.Y)
 		x, y := float64(from.X), float64(c.h-from.Y)
 		if up {
@@ -142,6 +134,17 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 		if up {
 			c.f.TransformEnd()
 		}
+	}
+}
+
+// font embeds a font when it is first used, and notes the characters that are.
+func (c *pdf) font(font label.Font, text string) {
+	if c.used[font] == nil {
+		c.used[font] = map[rune]bool{}
+		c.f.AddUTF8FontFromBytes(families[font].given, "", bytes.Clone(font.Face().Ttf))
+	}
+	for _, r := range text {
+		c.used[font][r] = true
 	}
 }
 

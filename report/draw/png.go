@@ -46,7 +46,7 @@ func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	for _, p := range ps {
 		x := p.X
 		for _, c := range p.Text {
-			g := label.Face(p.Italic).Glyph(c)
+			g := p.Font.Face().Glyph(c)
 			if len(g.Path) > 0 {
 				r.Fill(Transform(g.Path, func(q vg.Point) vg.Point { return Place(at, up, x+q.X*p.Size, p.Y+q.Y*p.Size) }), k)
 			}

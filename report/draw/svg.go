@@ -69,9 +69,9 @@ func (c *svg) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 			strconv.FormatFloat(float64(p.Size)/upem, 'g', 5, 64))
 		var x float64
 		for _, r := range p.Text {
-			g := label.Face(p.Italic).Glyph(r)
+			g := p.Font.Face().Glyph(r)
 			if len(g.Path) > 0 {
-				fmt.Fprintf(&c.body, `<use xlink:href="#%s" x="%s"/>`, c.define(r, p.Italic, g), strconv.FormatFloat(x, 'f', 0, 64))
+				fmt.Fprintf(&c.body, `<use xlink:href="#%s" x="%s"/>`, c.define(r, p.Font, g), strconv.FormatFloat(x, 'f', 0, 64))
 			}
 			x += g.Advance * upem
 		}
@@ -81,11 +81,8 @@ func (c *svg) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 
 // define returns the name of a glyph's outline. A name says which glyph it
 // is, so figures that meet in one page agree.
-func (c *svg) define(r rune, italic bool, g label.Outline) string {
-	name := fmt.Sprintf("u%x", r)
-	if italic {
-		name = fmt.Sprintf("i%x", r)
-	}
+func (c *svg) define(r rune, font label.Font, g label.Outline) string {
+	name := fmt.Sprintf("%c%x", "uib"[font], r) // upright, italic, bold
 	if !c.known[name] {
 		c.known[name] = true
 		units := Transform(g.Path, func(p vg.Point) vg.Point { return vg.Point{X: p.X * upem, Y: -p.Y * upem} })

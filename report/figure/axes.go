@@ -21,9 +21,7 @@ func (d *drawing) axes(i int, b draw.Box) {
 	d.xAxis(p, b, d.labelsX(i))
 	d.yAxis(p, b, d.labelsY(i))
 	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
-	if p.Title != "" {
-		d.write(p.Title, vg.Point{X: (b.Left + b.Right) / 2, Y: b.Top + 0.5*d.text}, 0.5)
-	}
+	d.title(p.Title, b, d.lefts[i%d.grid.columns])
 	if d.grid.alike {
 		return // commonLabels writes them
 	}

@@ -24,7 +24,7 @@ func (blank) Stroke(vg.Path, color.NRGBA, vg.Length, []vg.Length) {}
 func (b blank) Words(ps []label.Piece, _ vg.Point, _ bool, _ color.NRGBA) {
 	for _, p := range ps {
 		for _, r := range p.Text {
-			if !label.Face(p.Italic).Has(r) {
+			if !p.Font.Face().Has(r) {
 				b.t.Errorf("the font has no %q of %q", r, p.Text)
 			}
 		}

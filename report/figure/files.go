@@ -88,21 +88,26 @@ func (f Figure) Markdown() []byte {
 		label.Markdown(label.Quoted(label.Plain(f.Title))), f.Name, label.Markdown(f.fullCaption()), f.Name, f.Name, label.Markdown(label.Quoted(f.Citation()))))
 }
 
-// TeX returns the figure as an environment to paste.
+// TeX returns the figure as an environment to paste: one across the columns where the
+// figure is as wide as a page that has several.
 func (f Figure) TeX(in theme.Theme) []byte {
-	columns := ""
-	if !in.Narrow {
-		columns = "; on a page of two columns write figure*"
+	environment, across := "figure", ""
+	if !in.Narrow && in.Style.Columns > 1 {
+		environment, across = "figure*", ", across both columns"
+	}
+	caption := label.LaTeX(f.fullCaption())
+	if in.Style.Letter > 0 {
+		caption = f.boldLetters(caption)
 	}
 	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %s wide%s.
 %% Cite as: %s
-\begin{figure}
+\begin{%s}
   \centering
   \includegraphics[width=\linewidth]{%s.pdf}
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
-\end{figure}
-`, millimetres(in.Width()), columns, oneLine(f.Citation()), f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name))
+\end{%s}
+`, millimetres(in.Width()), across, oneLine(f.Citation()), environment, f.Name, label.LaTeX(f.Title), caption, f.Name, environment))
 }
 
 // Citation is one line that names the figure and the results it shows. It has

@@ -84,7 +84,7 @@ func TestConformanceCaptionFiles(t *testing.T) {
 					t.Errorf("%s: %s.md lacks %q", name, c.Name, want)
 				}
 			}
-			for _, want := range []string{`\begin{figure}`, `\end{figure}`, `\includegraphics[width=\linewidth]{` + c.Name + ".pdf}", `\caption[`, `\label{fig:mcsim-` + c.Name + "}", "% Cite as: ", doc.Digest} {
+			for _, want := range []string{`\begin{figure*}`, `\end{figure*}`, `\includegraphics[width=\linewidth]{` + c.Name + ".pdf}", `\caption[`, `\label{fig:mcsim-` + c.Name + "}", "% Cite as: ", doc.Digest} {
 				if !strings.Contains(tex, want) {
 					t.Errorf("%s: %s.tex lacks %q", name, c.Name, want)
 				}

@@ -46,7 +46,7 @@ func TestHostileNames(t *testing.T) {
 					t.Errorf("%q: %s.tex has the command %s", s, c.Name, command)
 				}
 			}
-			if n := strings.Count(tex, `\end{figure}`); n != 1 {
+			if n := strings.Count(tex, `\end{figure*}`); n != 1 {
 				t.Errorf("%q: %s.tex ends its figure %d times", s, c.Name, n)
 			}
 			body := strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "", `\$`, "", `\%`, "", `\#`, "", `\&`, "", `\_`, "").Replace(tex)

@@ -68,7 +68,7 @@ func Check(label string) error {
 // lacking returns a character of the symbol that the font has no glyph for.
 func lacking(n node) (rune, bool) {
 	for _, r := range n.text {
-		if !Face(n.italic).Has(r) {
+		if !n.font().Face().Has(r) {
 			return r, true
 		}
 	}
@@ -84,7 +84,7 @@ func lacking(n node) (rune, bool) {
 // box stands for what the font lacks.
 func Literal(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if !Face(false).Has(r) {
+		if !Upright.Face().Has(r) {
 			return '□'
 		}
 		return r

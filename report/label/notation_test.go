@@ -89,13 +89,13 @@ func TestScripts(t *testing.T) {
 	if low.X != high.X || low.Y >= 0 || high.Y <= 0 {
 		t.Errorf("the scripts stand at %v, %v and %v, %v", low.X, low.Y, high.X, high.Y)
 	}
-	top := low.Y + vg.Length(Face(true).Glyph('k').top)*low.Size
-	bottom := high.Y - vg.Length(Face(true).Glyph('p').below)*high.Size
+	top := low.Y + vg.Length(Slanted.Face().Glyph('k').top)*low.Size
+	bottom := high.Y - vg.Length(Slanted.Face().Glyph('p').below)*high.Size
 	if top > bottom {
 		t.Errorf("k reaches up to %v, p down to %v", top, bottom)
 	}
 	root := Set(`$\sqrt{d_k}$`, 10)
-	if len(root.Bars) != 1 || root.Bars[0].Max.X < root.Width-0.5 || root.Bars[0].Max.Y < vg.Length(Face(true).Glyph('d').top)*10 {
+	if len(root.Bars) != 1 || root.Bars[0].Max.X < root.Width-0.5 || root.Bars[0].Max.Y < vg.Length(Slanted.Face().Glyph('d').top)*10 {
 		t.Errorf("the root is %v wide, its bar %v", root.Width, root.Bars)
 	}
 }

@@ -8,16 +8,16 @@ import (
 
 // Piece is a run of text in one font and size, from a point of the label on.
 type Piece struct {
-	Text   string
-	Italic bool
-	Size   vg.Length
-	X, Y   vg.Length
+	Text string
+	Font Font
+	Size vg.Length
+	X, Y vg.Length
 }
 
 // width is how far the run reaches.
 func (p Piece) width() (w vg.Length) {
 	for _, r := range p.Text {
-		w += vg.Length(Face(p.Italic).Glyph(r).Advance) * p.Size
+		w += vg.Length(p.Font.Face().Glyph(r).Advance) * p.Size
 	}
 	return w
 }
@@ -49,27 +49,42 @@ func Set(label string, size vg.Length) Setting {
 	var s Setting
 	for _, p := range mustParse(label) {
 		if p.text != "" {
-			s.add(p.text, false, size, 0)
+			s.add(p.text, Upright, size, 0)
 		}
 		s.math(p.math, size, 0, false)
 	}
 	return s
 }
 
+// SetBold lays out words in bold, which have no mathematics.
+func SetBold(words string, size vg.Length) Setting {
+	var s Setting
+	s.add(words, Bold, size, 0)
+	return s
+}
+
+// font is the one of a symbol: variables are slanted.
+func (n node) font() Font {
+	if n.italic {
+		return Slanted
+	}
+	return Upright
+}
+
 func WidthOf(label string, size vg.Length) vg.Length { return Set(label, size).Width }
 
 // add appends a run of text at a height above the base line.
-func (s *Setting) add(text string, italic bool, size, y vg.Length) {
-	p := Piece{text, italic, size, s.Width, y}
+func (s *Setting) add(text string, font Font, size, y vg.Length) {
+	p := Piece{text, font, size, s.Width, y}
 	for _, r := range text {
-		g := Face(italic).Glyph(r)
+		g := font.Face().Glyph(r)
 		s.Top = max(s.Top, y+vg.Length(g.top)*size)
 		s.Bottom = max(s.Bottom, vg.Length(g.below)*size-y)
 	}
 	s.Width += p.width()
 	if n := len(s.Pieces); n > 0 {
 		// One run is one word to who searches or copies.
-		if last := &s.Pieces[n-1]; last.Italic == italic && last.Size == size && last.Y == y && last.X+last.width()-p.X < 1e-9 && p.X-last.X-last.width() < 1e-9 {
+		if last := &s.Pieces[n-1]; last.Font == font && last.Size == size && last.Y == y && last.X+last.width()-p.X < 1e-9 && p.X-last.X-last.width() < 1e-9 {
 			last.Text += text
 			return
 		}
@@ -103,7 +118,7 @@ func (s *Setting) math(ns []node, size, y vg.Length, script bool) {
 			before, after := gaps(ns, i, script)
 			s.Width += before * size
 			if n.text != "" {
-				s.add(n.text, n.italic, size, y)
+				s.add(n.text, n.font(), size, y)
 			}
 			s.Width += after * size
 		}
@@ -126,8 +141,8 @@ func gaps(ns []node, i int, script bool) (before, after vg.Length) {
 // root draws the font's own sign and a bar from its tip over the group.
 func (s *Setting) root(group []node, size, y vg.Length, script bool) {
 	const bar = 0.055
-	sign := upright().Glyph('√')
-	s.add("√", false, size, y)
+	sign := Upright.Face().Glyph('√')
+	s.add("√", Upright, size, y)
 	from := s.Width
 	s.math(group, size, y, script)
 	s.Width += 0.04 * size

@@ -3,6 +3,7 @@ package label
 import (
 	"sync"
 
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansitalic"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	xfont "golang.org/x/image/font"
@@ -30,19 +31,24 @@ type Outline struct {
 	Path                vg.Path
 }
 
-// Parsed when the first label is set: most commands set none.
-var (
-	upright = sync.OnceValue(func() *typeface { return newTypeface(liberationsansregular.TTF) })
-	slanted = sync.OnceValue(func() *typeface { return newTypeface(liberationsansitalic.TTF) })
+// Font is one of those that labels are set in.
+type Font int
+
+const (
+	Upright Font = iota
+	Slanted      // variables
+	Bold         // letters of panels, where a journal asks for it
 )
 
-// Face returns the slanted or the upright font.
-func Face(italic bool) *typeface {
-	if italic {
-		return slanted()
-	}
-	return upright()
+// Parsed when the first label is set: most commands set none.
+var faces = map[Font]func() *typeface{
+	Upright: sync.OnceValue(func() *typeface { return newTypeface(liberationsansregular.TTF) }),
+	Slanted: sync.OnceValue(func() *typeface { return newTypeface(liberationsansitalic.TTF) }),
+	Bold:    sync.OnceValue(func() *typeface { return newTypeface(liberationsansbold.TTF) }),
 }
+
+// Face returns the glyphs of a font.
+func (f Font) Face() *typeface { return faces[f]() }
 
 // newTypeface parses a font.
 func newTypeface(ttf []byte) *typeface {

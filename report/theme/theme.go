@@ -14,18 +14,21 @@ type Style struct {
 	Name           string
 	Single, Double vg.Length // widths of one column and of the page
 	Text           vg.Length // size of labels
+	Letter         vg.Length // size of the bold letters of panels; 0: they stand in brackets before the title
+	Columns        int       // of the page, so that a figure of its width is figure* in LaTeX
 	Highest        vg.Length // that a figure may become; 0: no limit
 }
 
 // Styles are those that a figure can be drawn in.
 var Styles = []Style{
 	// Nature, guide to authors: 89 and 183 mm wide, at most 170 mm high with
-	// its caption's place left free.
-	{"nature", 89 * vg.Millimeter, 183 * vg.Millimeter, 8, 170 * vg.Millimeter},
+	// its caption's place left free; text of 5 to 7 points, panels named by
+	// letters of 8 points, bold and upright.
+	{Name: "nature", Single: 89 * vg.Millimeter, Double: 183 * vg.Millimeter, Text: 7, Letter: 8, Columns: 2, Highest: 170 * vg.Millimeter},
 	// IEEE Author Center: 3.5 and 7.16 inches.
-	{"ieee", 3.5 * vg.Inch, 7.16 * vg.Inch, 8, 170 * vg.Millimeter},
+	{Name: "ieee", Single: 3.5 * vg.Inch, Double: 7.16 * vg.Inch, Text: 8, Columns: 2, Highest: 170 * vg.Millimeter},
 	// A telephone of 360 CSS pixels, and the pages' column of 720.
-	{"web", 270, 540, 9, 0},
+	{Name: "web", Single: 270, Double: 540, Text: 9, Columns: 1},
 }
 
 // StyleNamed returns the style of that name.

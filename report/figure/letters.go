@@ -1,0 +1,47 @@
+package figure
+
+import (
+	"regexp"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/draw"
+	"mcsim/report/label"
+)
+
+// lettered is the title of a panel that a caption speaks of, "(a) median of $R$".
+var lettered = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
+
+// title writes a panel's title above its axes, which have so much room to their left.
+// Where the style asks for bold letters, the panel's stands in its upper left corner.
+func (d *drawing) title(title string, b draw.Box, left vg.Length) {
+	y := b.Top + 0.5*d.text
+	if parts := lettered.FindStringSubmatch(title); parts != nil && d.in.Style.Letter > 0 {
+		d.lay(label.SetBold(parts[1], d.in.Style.Letter), vg.Point{X: b.Left - left + margin, Y: y}, false)
+		title = parts[2]
+	}
+	d.write(title, vg.Point{X: (b.Left + b.Right) / 2, Y: y}, 0.5)
+}
+
+// panelsNamed are the places of a caption that name panels: "(a)", "(c, d)".
+var panelsNamed = regexp.MustCompile(`\(([a-z](?:, [a-z])*)\)`)
+
+// boldLetters writes the names of panels in a caption of LaTeX as a style with bold
+// letters has them. Brackets around what names no panel stay.
+func (f Figure) boldLetters(caption string) string {
+	panels := map[string]bool{}
+	for _, p := range f.panels {
+		if parts := lettered.FindStringSubmatch(p.Title); parts != nil {
+			panels[parts[1]] = true
+		}
+	}
+	return panelsNamed.ReplaceAllStringFunc(caption, func(s string) string {
+		letters := panelsNamed.FindStringSubmatch(s)[1]
+		for i := 0; i < len(letters); i += len("a, ") {
+			if !panels[letters[i:i+1]] {
+				return s
+			}
+		}
+		return `\textbf{` + letters + `}`
+	})
+}
