@@ -3,6 +3,7 @@ package draw
 // What figures say of their origin.
 const (
 	Author   = "The mcsim authors"
+	Year     = "2026"
 	software = "mcsim"
 	Work     = "mcsim: what attention scaling does, by Monte Carlo"
 	Keywords = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"

@@ -9,7 +9,7 @@ import (
 
 // What figures say of their origin is what CITATION.cff says.
 func TestOrigin(t *testing.T) {
-	for _, want := range []string{Work, Author} {
+	for _, want := range []string{Work, Author, "date-released: " + Year + "-"} {
 		if !strings.Contains(string(mcsim.Citation), want) {
 			t.Errorf("CITATION.cff does not say %q", want)
 		}

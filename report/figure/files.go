@@ -110,10 +110,10 @@ func (f Figure) TeX(in theme.Theme) []byte {
 `, millimetres(in.Width()), across, oneLine(f.Citation()), environment, f.Name, label.LaTeX(f.Title), caption, f.Name, environment))
 }
 
-// Citation is one line that names the figure and the results it shows. It has
-// no date: the digest says which results they are.
+// Citation is one line that names the figure and the results it shows, which the digest
+// tells from all others; the year is that of the program.
 func (f Figure) Citation() string {
-	return fmt.Sprintf("%s. “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, label.Plain(f.Title), f.Name, draw.Work, f.doc.Seed, f.doc.Digest)
+	return fmt.Sprintf("%s (%s). “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, draw.Year, label.Plain(f.Title), f.Name, draw.Work, f.doc.Seed, f.doc.Digest)
 }
 
 // millimetres writes a length for a reader.

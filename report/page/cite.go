@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -27,7 +28,18 @@ type citation struct {
 	Version string
 	License string
 	Authors []struct{ Name string }
+	// Released is the day of the version, year first. URL and Repository are where it is
+	// to be had; the file may have neither.
+	Released   string `yaml:"date-released"`
+	URL        string
+	Repository string `yaml:"repository-code"`
 }
+
+// year is that of the release.
+func (c citation) year() string { return strings.SplitN(c.Released, "-", 2)[0] }
+
+// address is where to find the program, or nothing.
+func (c citation) address() string { return cmp.Or(c.URL, c.Repository) }
 
 // cite fills the page on citations and files.
 func cite(s *view.Source) citeView {
@@ -42,16 +54,37 @@ func cite(s *view.Source) citeView {
 		Seed:   strconv.FormatUint(s.Doc.Seed, 10),
 		Digest: markdown.Code(s.Doc.Digest),
 	}
-	v.Plain = fmt.Sprintf("%s. *%s*. Version %s, results `%s`.", who, c.Title, c.Version, v.Digest)
-	v.BibTeX = fmt.Sprintf(`@software{mcsim,
-  author  = {{%s}},
-  title   = {{%s}},
-  version = {%s},
-  license = {%s},
-  note    = {Seed %s, results
-             %s}
-}`, strings.Join(names, "} and {"), c.Title, c.Version, c.License, v.Seed, v.Digest)
+	v.Plain = fmt.Sprintf("%s (%s). *%s*. Version %s, results `%s`.", who, c.year(), c.Title, c.Version, v.Digest)
+	if c.address() != "" {
+		v.Plain += " <" + c.address() + ">"
+	}
+	v.BibTeX = c.bibTeX(v.Seed, v.Digest)
 	return v
+}
+
+// bibTeX is an entry for a bibliography, of results with that seed and digest.
+func (c citation) bibTeX(seed, digest string) string {
+	var names []string
+	for _, a := range c.Authors {
+		names = append(names, a.Name)
+	}
+	fields := [][2]string{
+		{"author", "{" + strings.Join(names, "} and {") + "}"},
+		{"title", "{" + c.Title + "}"},
+		{"year", c.year()},
+		{"version", c.Version},
+		{"license", c.License},
+		{"url", c.address()},
+		{"note", "Seed " + seed + ", results\n             " + digest},
+	}
+	var b strings.Builder
+	b.WriteString("@software{mcsim")
+	for _, f := range fields {
+		if f[1] != "" {
+			fmt.Fprintf(&b, ",\n  %-7s = {%s}", f[0], f[1])
+		}
+	}
+	return b.String() + "\n}"
 }
 
 // cff reads the embedded CITATION.cff.
