@@ -91,9 +91,12 @@ func (f Figure) Markdown() []byte {
 // TeX returns the figure as an environment to paste: one across the columns where the
 // figure is as wide as a page that has several.
 func (f Figure) TeX(in theme.Theme) []byte {
-	environment, across := "figure", ""
-	if !in.Narrow && in.Style.Columns > 1 {
+	environment, across, width := "figure", "", `\linewidth`
+	switch several := in.Style.Columns > 1; {
+	case several && !in.Narrow:
 		environment, across = "figure*", ", across both columns"
+	case !several && in.Narrow: // a line is twice as wide
+		width = strings.ReplaceAll(millimetres(in.Width()), " ", "")
 	}
 	caption := label.LaTeX(f.fullCaption())
 	if in.Style.Letter > 0 {
@@ -103,11 +106,11 @@ func (f Figure) TeX(in theme.Theme) []byte {
 %% Cite as: %s
 \begin{%s}
   \centering
-  \includegraphics[width=\linewidth]{%s.pdf}
+  \includegraphics[width=%s]{%s.pdf}
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{%s}
-`, millimetres(in.Width()), across, oneLine(f.Citation()), environment, f.Name, label.LaTeX(f.Title), caption, f.Name, environment))
+`, millimetres(in.Width()), across, oneLine(f.Citation()), environment, width, f.Name, label.LaTeX(f.Title), caption, f.Name, environment))
 }
 
 // Citation is one line that names the figure and the results it shows, which the digest

@@ -96,6 +96,9 @@ func TestAcrossColumns(t *testing.T) {
 			if !narrow && style.Name != "web" {
 				want = "figure*"
 			}
+			if natural := style.Name == "web" && narrow; strings.Contains(tex, `[width=\linewidth]`) == natural || strings.Contains(tex, "[width=95.2mm]") != natural {
+				t.Errorf("%s, narrow %t: not as wide as it was drawn:\n%s", style.Name, narrow, tex)
+			}
 			if !strings.Contains(tex, `\begin{`+want+"}\n") || !strings.Contains(tex, `\end{`+want+"}\n") {
 				t.Errorf("%s, narrow %t: no %s:\n%s", style.Name, narrow, want, tex)
 			}

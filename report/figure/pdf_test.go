@@ -80,16 +80,16 @@ func fileOf(t *testing.T, c Chart, doc *result.Document) []byte {
 	return file
 }
 
-// tool skips where Poppler is missing, except on CI.
+// tool skips where a program of Poppler or TeX is missing, except on CI.
 func tool(t *testing.T, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err == nil {
 		return
 	}
 	if os.Getenv("CI") != "" {
-		t.Fatalf("%s of poppler-utils is not installed", name)
+		t.Fatalf("%s is not installed (.ci/tools long)", name)
 	}
-	t.Skipf("%s of poppler-utils is not installed", name)
+	t.Skipf("%s is not installed (.ci/tools long)", name)
 }
 
 func run(t *testing.T, name string, args ...string) string {

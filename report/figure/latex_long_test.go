@@ -1,0 +1,125 @@
+//go:build long
+
+package figure
+
+import (
+	"encoding/xml"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/sample"
+	"mcsim/report/theme"
+)
+
+// papers are documents of the kind that each style is for, with the width of its text.
+var papers = map[string]string{
+	// Nature's page: two columns of 89 mm in 183 mm.
+	"nature": `\documentclass[twocolumn]{article}
+\usepackage[paperwidth=210mm,paperheight=276mm,textwidth=183mm,textheight=247mm,columnsep=5mm]{geometry}`,
+	"ieee": `\documentclass[journal]{IEEEtran}`,
+	// A page of the site, 540 points wide, which is as high as it need be.
+	"web": `\documentclass{article}
+\usepackage[paperwidth=210mm,paperheight=600mm,textwidth=190.5mm,textheight=560mm]{geometry}`,
+}
+
+// Every figure of every style, in both widths, stands in a document of LaTeX as its .tex
+// file sets it, and no text of it is smaller than 5 points on the page.
+func TestLongLaTeX(t *testing.T) {
+	for _, name := range []string{"pdflatex", "pdftohtml"} {
+		tool(t, name)
+	}
+	for _, style := range theme.Styles {
+		for _, narrow := range []bool{true, false} {
+			in := theme.Theme{Style: style, Narrow: narrow}
+			name := style.Name + map[bool]string{true: " single", false: " double"}[narrow]
+			t.Run(name, func(t *testing.T) {
+				dir := t.TempDir()
+				text := papers[style.Name] + "\n\\usepackage{graphicx}\n\\extrafloats{100}\n\\begin{document}\n"
+				for _, c := range charts {
+					f := c.Of(sample.Document())
+					pdf, err := f.PDF(in)
+					if err != nil {
+						t.Fatal(err)
+					}
+					write(t, dir, c.Name+".pdf", pdf)
+					text += string(f.TeX(in)) + "\\clearpage\n"
+				}
+				write(t, dir, "paper.tex", []byte(text+"\\end{document}\n"))
+				compile(t, dir, "paper.tex")
+				smallest(t, dir)
+			})
+		}
+	}
+}
+
+func write(t *testing.T, dir, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compile runs LaTeX, which must find no fault, and no figure too wide or too high for
+// its place.
+func compile(t *testing.T, dir, file string) {
+	t.Helper()
+	c := exec.Command("pdflatex", "-interaction=nonstopmode", "-halt-on-error", file)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("pdflatex: %v\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "Float too large") || strings.HasPrefix(line, "Overfull \\hbox") {
+			t.Error(strings.TrimSpace(line))
+		}
+	}
+}
+
+// smallest measures the text of the figures, which alone is in Liberation Sans. Poppler
+// says sizes in whole points of pages that it enlarges three times at most, so that TeX
+// enlarges them before.
+func smallest(t *testing.T, dir string) {
+	t.Helper()
+	const zoom = 6 * 3
+	write(t, dir, "large.tex", []byte(`\documentclass{article}
+\usepackage[paperwidth=1400mm,paperheight=3700mm,margin=5mm]{geometry}
+\usepackage{graphicx}
+\pagestyle{empty}\parindent0pt
+\begin{document}
+\pdfximage{paper.pdf}\newcount\last\last=\pdflastximagepages\newcount\n
+\loop\advance\n1 \includegraphics[page=\n,scale=6]{paper.pdf}\newpage\ifnum\n<\last\repeat
+\end{document}
+`))
+	compile(t, dir, "large.tex")
+	var doc struct {
+		Pages []struct {
+			Fonts []struct {
+				Size   float64 `xml:"size,attr"`
+				Family string  `xml:"family,attr"`
+			} `xml:"fontspec"`
+		} `xml:"page"`
+	}
+	out := run(t, "pdftohtml", "-xml", "-i", "-stdout", "-fontfullname", "-zoom", "3", filepath.Join(dir, "large.pdf"))
+	if err := xml.Unmarshal([]byte(out), &doc); err != nil {
+		t.Fatal(err)
+	}
+	least, seen := 1000.0, 0
+	for _, p := range doc.Pages {
+		for _, f := range p.Fonts {
+			if strings.Contains(f.Family, "Liberation") {
+				least, seen = min(least, f.Size/zoom), seen+1
+			}
+		}
+	}
+	if seen == 0 {
+		t.Fatalf("no text of a figure was found in %d pages", len(doc.Pages))
+	}
+	t.Logf("the smallest text has %.2f points", least)
+	if least < 5-0.5/zoom {
+		t.Errorf("the smallest text of a figure has %.2f points on the page, not 5", least)
+	}
+}
