@@ -22,10 +22,10 @@ var All = []figure.Chart{
 	freezingMap,
 	alignmentExponent,
 	alignmentWeight,
-	ruleVariance,
-	initialisations,
 	depthSurvival,
 	depthVariance,
+	initialisations,
+	ruleVariance,
 	zScores,
 	repeats,
 }

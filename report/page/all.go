@@ -12,6 +12,7 @@ import (
 type Page struct {
 	Name  string // of its template and of its file, without extension
 	Title string // its heading, and its name in the navigation
+	Group string // one of Groups, under which the navigation has it
 	About string // what a reader finds there
 	// View fills the template; nil: the template needs no strings.
 	View func(*view.Source) any
@@ -33,19 +34,31 @@ func of[V any](strings func(*view.Source) V) func(*view.Source) any {
 	return func(s *view.Source) any { return strings(s) }
 }
 
-// All is the site, in reading order. A new page is a row here, a template,
-// and the function that prepares its strings.
+// The groups of the navigation: the answer, what it rests on, what it means for a
+// model of the reader's own, and why to believe all of it.
+const (
+	Answer   = "Answer"
+	Evidence = "Evidence"
+	Yours    = "Your model"
+	Trust    = "Trust"
+)
+
+// Groups are all groups in their order.
+var Groups = []string{Answer, Evidence, Yours, Trust}
+
+// All is the site, in reading order, group after group. A new page is a row here, a
+// template, and the function that prepares its strings.
 var All = []Page{
-	{Name: "index", Title: "Answer", About: "the answer, and what it means for a model", View: of(answer)},
-	{Name: "variance", Title: "Variance", About: "the variance of a score, derived and measured", View: of(variance)},
-	{Name: "exponents", Title: "Exponents", About: "what dividing by a power of d_k leaves", View: of(exponents)},
-	{Name: "softmax", Title: "Softmax", About: "what softmax and its gradient make of the scores", View: of(softmax)},
-	{Name: "alignment", Title: "Alignment", About: "which scale suits a key that is aligned with its query", View: of(alignment)},
-	{Name: "rules", Title: "Rules", About: "other rules than the square root: variance and cost", View: of(rules)},
-	{Name: "initialisations", Title: "Initialisations", About: "what the defaults of frameworks make of a logit", View: of(initialisations)},
-	{Name: "depth", Title: "Depth", About: "scores and gradients along a stack of attention layers", View: of(depth)},
-	{Name: "checks", Title: "Checks", About: "every gate, with its band and its verdict", View: of(trust.Checks)},
-	{Name: "methods", Title: "Methods", About: "sampling, errors, gates, and how to repeat all of it", View: of(trust.Methods)},
-	{Name: "cite", Title: "Cite and download", About: "how to cite, and every file of the site", View: of(cite)},
-	{Name: "run", Title: "This run", About: "when and where the numbers were computed", View: of(thisRun), Apart: true},
+	{Name: "index", Title: "Answer", Group: Answer, About: "the answer, and what it means for a model", View: of(answer)},
+	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, derived and measured", View: of(variance)},
+	{Name: "exponents", Title: "Exponents", Group: Evidence, About: "what dividing by a power of d_k leaves", View: of(exponents)},
+	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores", View: of(softmax)},
+	{Name: "alignment", Title: "Alignment", Group: Evidence, About: "which scale suits a key that is aligned with its query", View: of(alignment)},
+	{Name: "depth", Title: "Depth", Group: Evidence, About: "scores and gradients along a stack of attention layers", View: of(depth)},
+	{Name: "initialisations", Title: "Initialisations", Group: Yours, About: "what the defaults of frameworks make of a logit", View: of(initialisations)},
+	{Name: "rules", Title: "Rules", Group: Yours, About: "other rules than the square root: variance and cost", View: of(rules)},
+	{Name: "checks", Title: "Checks", Group: Trust, About: "every gate, with its band and its verdict", View: of(trust.Checks)},
+	{Name: "methods", Title: "Methods", Group: Trust, About: "sampling, errors, gates, and how to repeat all of it", View: of(trust.Methods)},
+	{Name: "cite", Title: "Cite and download", Group: Trust, About: "how to cite, and every file of the site", View: of(cite)},
+	{Name: "run", Title: "This run", Group: Trust, About: "when and where the numbers were computed", View: of(thisRun), Apart: true},
 }

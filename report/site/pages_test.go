@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,8 +32,8 @@ func fill(w *writer, i int) (fault error) {
 }
 
 // TestConformancePages holds each row of the table to what every page needs, and says in
-// a sentence what a row lacks: a name and a title of its own, a line of what it
-// is about, a template, strings that fill it from a full document and from an
+// a sentence what a row lacks: a name and a title of its own, a group of the
+// navigation, a line of what it is about, a template, strings that fill it from a full document and from an
 // empty one, a heading, and anchors that are told apart.
 func TestConformancePages(t *testing.T) {
 	set, err := load("")
@@ -59,6 +60,9 @@ func TestConformancePages(t *testing.T) {
 		}
 		if p.Title == "" || titles[markdown.Slug(p.Title)] {
 			fault("it has no title, or another page has the title %q", p.Title)
+		}
+		if !slices.Contains(page.Groups, p.Group) {
+			fault("it is of no group of the navigation: %q", p.Group)
 		}
 		if p.About == "" || strings.HasSuffix(p.About, ".") {
 			fault("about is to say what a reader finds there, as a part of a sentence: %q", p.About)
@@ -90,6 +94,65 @@ func TestConformancePages(t *testing.T) {
 	for name := range set.data {
 		if base, ok := strings.CutSuffix(name, ".md"); ok && name != sourcesFile && !names[base] {
 			t.Errorf("templates/%s is of no page", name)
+		}
+	}
+}
+
+// One reads the pages in the order of their groups, and meets figures in the order of
+// their numbers.
+func TestReadingOrder(t *testing.T) {
+	last := 0
+	for _, p := range page.All {
+		at := slices.Index(page.Groups, p.Group)
+		if at < last {
+			t.Errorf("%s, of the group %q, stands behind pages of %q", p.Name, p.Group, page.Groups[last])
+		}
+		last = max(last, at)
+	}
+	var numbers []int
+	for _, m := range regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`).FindAllStringSubmatch(site(t, sample.Document(), aRun)[reportFile], -1) {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) < 10 || !slices.IsSorted(numbers) {
+		t.Errorf("figures are numbered %v", numbers)
+	}
+}
+
+// Every page leads to the first page of each group, to all pages of its own, and to its
+// neighbours, and says which of these it is.
+func TestNavigation(t *testing.T) {
+	files := site(t, sample.Document(), aRun)
+	for i, p := range page.All {
+		html := files[p.Name+".html"]
+		head, _, _ := strings.Cut(html, "</header>")
+		here := ""
+		for _, title := range page.Groups {
+			of := slices.DeleteFunc(slices.Clone(page.All), func(q page.Page) bool { return q.Group != title })
+			if !strings.Contains(head, `<a href="`+of[0].Name+`.html"`) {
+				t.Errorf("%s.html does not lead to the group %s", p.Name, title)
+			}
+			if title != p.Group {
+				continue
+			}
+			for _, q := range of {
+				if !strings.Contains(head, `<a href="`+q.Name+`.html"`) {
+					t.Errorf("%s.html does not lead to its neighbour %s", p.Name, q.Name)
+				}
+			}
+			here = `aria-current="true">` + title
+			if p.Name == of[0].Name {
+				here = `aria-current="page">` + title
+			}
+		}
+		if !strings.Contains(head, here) {
+			t.Errorf("%s.html does not mark its group", p.Name)
+		}
+		if i > 0 && !strings.Contains(html, `rel="prev" href="`+page.All[i-1].Name+".html") {
+			t.Errorf("%s.html does not lead back", p.Name)
 		}
 	}
 }

@@ -15,18 +15,28 @@ type shell struct {
 	Name     string // of the page, for its style
 	Title    string
 	Plan     string
-	Pages    []pageLink
+	Groups   []group
+	Group    group // of the page
 	Previous *pageLink
 	Next     *pageLink
 	Body     htmltemplate.HTML
 	Facts    []fact
 }
 
+// group is a group of pages in the navigation, which leads to the first of them.
+type group struct {
+	Title string
+	Here  bool // holds the page
+	Pages []pageLink
+}
+
+// First is the page that the name of a group leads to.
+func (g group) First() pageLink { return g.Pages[0] }
+
 // pageLink is an entry of the navigation.
 type pageLink struct {
 	File, Title string
 	Here        bool
-	Apart       bool // at the foot of the pages, not at their head
 }
 
 // fact is an entry of the footer.
@@ -48,20 +58,35 @@ func (set *templateSet) page(src *view.Source, i int, source []byte, anchors map
 		Body:  htmltemplate.HTML(body), // goldmark has escaped all text in it
 		Facts: facts(src),
 	}
-	for j, p := range page.All {
-		s.Pages = append(s.Pages, pageLink{p.Name + ".html", p.Title, i == j, p.Apart})
-	}
-	if i > 0 {
-		s.Previous = &s.Pages[i-1]
-	}
-	if i+1 < len(page.All) {
-		s.Next = &s.Pages[i+1]
-	}
+	s.navigate(i)
 	var out bytes.Buffer
 	if err := set.shell.Execute(&out, s); err != nil {
 		return nil, set.clear(err)
 	}
 	return out.Bytes(), nil
+}
+
+// navigate fills the navigation of a page: the groups, and the pages before and after it.
+func (s *shell) navigate(here int) {
+	for _, title := range page.Groups {
+		g := group{Title: title, Here: title == page.All[here].Group}
+		for i, p := range page.All {
+			if p.Group == title {
+				g.Pages = append(g.Pages, pageLink{p.Name + ".html", p.Title, i == here})
+			}
+		}
+		if g.Here {
+			s.Group = g
+		}
+		s.Groups = append(s.Groups, g)
+	}
+	neighbour := func(i int) *pageLink {
+		if i < 0 || i >= len(page.All) {
+			return nil
+		}
+		return &pageLink{File: page.All[i].Name + ".html", Title: page.All[i].Title}
+	}
+	s.Previous, s.Next = neighbour(here-1), neighbour(here+1)
 }
 
 // facts are what the footer says of the document.
