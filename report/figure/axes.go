@@ -141,8 +141,8 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 		return axis.FractionTicks(p.Xs)
 	case p.X.Log && len(p.Xs) > 0:
 		at := p.Xs
-		if reached := p.Reached(); len(reached) > 0 {
-			at = reached
+		if reached := p.Reached(); len(reached) > 0 { // between its ends a curve goes through what it needs to be smooth
+			at = []float64{reached[0], reached[len(reached)-1]}
 		}
 		widest := label.WidthOf(digits.Short(at[len(at)-1]), d.text)
 		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), at)

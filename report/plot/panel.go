@@ -61,8 +61,8 @@ type Axis struct {
 	// Limits: the values 0 and "infinite" of the parameter stand to the left
 	// and to the right of all others.
 	Limits bool
-	// Reach: an x axis reaches as far as the lines, and has its ticks where they
-	// have points.
+	// Reach: an x axis reaches as far as the lines, and has its ticks on powers of two
+	// where they begin and end on such.
 	Reach bool
 }
 

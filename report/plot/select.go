@@ -7,7 +7,6 @@ import (
 
 	"mcsim/report/axis"
 	"mcsim/report/rows"
-	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -18,7 +17,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 		if !k.Chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := Series{Label: NameOf(k), Place: i, Style: theme.SeriesStyleOf(i), OtherEstimator: k.Estimator != "", Theory: spec.Theory}
+		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory}
 		es := rows.Estimates(doc, k.Only(f))
 		others := rows.OtherEstimators(es)
 		for j, e := range es {
