@@ -62,6 +62,12 @@ func (f Figure) PDF(in theme.Theme) ([]byte, error) {
 	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()), draw.Keywords)
 }
 
+// Size is that of the drawing.
+func (f Figure) Size(in theme.Theme) (width, height vg.Length) {
+	d := f.prepare(in)
+	return d.w, d.h
+}
+
 // prepare sizes a drawing of the figure.
 func (f Figure) prepare(in theme.Theme) *drawing {
 	if err := f.Check(); err != nil {

@@ -49,8 +49,9 @@ func (n *scroller) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, 
 // Transform puts every figure and every table of a document into its frame.
 func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	source := reader.Source()
-	files, _ := context.Get(filesKey).(map[string]bool)
+	sizes, _ := context.Get(imagesKey).(map[string]Size)
 	anchors, _ := context.Get(anchorsKey).(map[string]string)
+	first := true // of the charts
 	for n := doc.FirstChild(); n != nil; {
 		next := n.NextSibling()
 		switch {
@@ -59,13 +60,17 @@ func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Co
 			frameTable(doc, n, source, anchors)
 		case lone(n) && next != nil && labelled(next, source, "Figure "):
 			after := next.NextSibling()
-			image := n.FirstChild().(*ast.Image)
-			offer(image, files)
+			image := &picture{image: n.FirstChild().(*ast.Image), sizes: sizes, first: first}
+			first = false
 			f := &frame{class: "chart", id: identity(next, source, anchors)}
 			doc.ReplaceChild(doc, n, f)
 			f.AppendChild(f, image)
-			f.AppendChild(f, captionOf(doc, next))
-			next = after
+			text := captionOf(doc, next)
+			f.AppendChild(f, text)
+			if next = after; listsFiles(after) {
+				next = after.NextSibling()
+				text.AppendChild(text, fileListOf(doc, after))
+			}
 		}
 		n = next
 	}
@@ -165,6 +170,9 @@ func plain(n ast.Node, source []byte) []byte {
 		switch n := n.(type) {
 		case *ast.Text:
 			b.Write(util.UnescapePunctuations(n.Segment.Value(source)))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte(' ')
+			}
 		case *ast.String: // what the typographer sets
 			b.WriteString(stdhtml.UnescapeString(string(n.Value)))
 		case *formula:

@@ -172,7 +172,7 @@ func TestMissingRows(t *testing.T) {
 		"nothing": {}, "variance": keepOnly("variance"), "exponents": keepOnly("exponents"), "health": keepOnly("health"), "one": one,
 	} {
 		files := site(t, doc, view.Run{})
-		if len(files) != len(page.All)+3 {
+		if len(files) != len(page.All)+4 {
 			t.Errorf("%s: %d files", name, len(files))
 		}
 		for file, data := range files {
