@@ -35,7 +35,7 @@ func TestSaid(t *testing.T) {
 		{math.NaN(), 1, 0, None},
 		{1.2345, math.NaN(), 0, "1.2"},
 	} {
-		if got := strings.ReplaceAll(Said(c.value, c.se, c.resolution), group, " "); got != c.want {
+		if got := strings.ReplaceAll(Said(c.value, c.se, c.resolution), Group, " "); got != c.want {
 			t.Errorf("Said(%g, %g, %g) = %q, want %q", c.value, c.se, c.resolution, got, c.want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestSaidDigitsAreCertain(t *testing.T) {
 	for range 20000 {
 		value := math.Pow(10, random.Float64()*9-5)
 		se := value * math.Pow(10, -random.Float64()*6)
-		text := strings.ReplaceAll(Said(value, se, 0), group, "")
+		text := strings.ReplaceAll(Said(value, se, 0), Group, "")
 		if strings.Contains(text, "±") {
 			continue
 		}

@@ -59,9 +59,9 @@ func (nodeRenderers) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 		extast.KindFootnoteLink: renderReference,
 		kindFormula:             renderFormula, kindNoBreak: renderNoBreak, kindOpening: renderOpening, kindFrame: renderFrame,
 		kindPicture: renderPicture, kindFileList: within(`<p class="files">`, "</p>\n"), kindBreakable: renderBreakable,
-		kindCaption: within("<figcaption>", "</figcaption>\n"),
-		// A box that scrolls can be reached by the keyboard.
-		kindScroller: within(`<div class="scroll" tabindex="0" role="group" aria-label="table">`+"\n", "</div>\n"),
+		kindCaption: renderCaption, kindScroller: renderScroller, kindSummary: renderSummary, extast.KindTableCell: renderCell,
+		kindNotationBox: within(`<aside class="notation" id="`+NotationID+`" aria-label="Notation">`+"\n", "</aside>\n"),
+		kindFolded:      within(`<details class="fold">`+"\n", "</details>\n"),
 	} {
 		reg.Register(kind, render)
 	}

@@ -155,5 +155,5 @@ func byRho(s *view.Source, f rows.Filter, caption string) view.Table {
 		cols = append(cols, view.Column{Heads: []string{"ρ" + view.Equals + digits.Short(rho)}, Rows: f.With(names.ParamRho, rho)})
 	}
 	lines := view.LinesOf(names.ParamDimension, rows.Numbers(es, names.ParamDimension), wholeOrRough)
-	return s.Fill(view.Table{Caption: caption + view.ConciseNote, Head: []string{names.ParamDimension}}, lines, cols)
+	return s.Fill(view.Table{Caption: caption, Head: []string{names.ParamDimension}}, lines, cols)
 }

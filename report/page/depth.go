@@ -145,7 +145,7 @@ func byWay(s *view.Source, grid result.Params, quantity, caption string, of []st
 		}
 	}
 	lines := view.LinesOf(names.ParamLayer, layers(s, grid), digits.Short)
-	return s.Fill(view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}, lines, columns)
+	return s.Fill(view.Table{Caption: caption, Head: []string{"layer"}}, lines, columns)
 }
 
 // withSpread writes a median, which the filter names with others, and behind it the

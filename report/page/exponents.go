@@ -63,7 +63,7 @@ func scales(s *view.Source, f rows.Filter) []view.Column {
 func scaled(s *view.Source) view.Table {
 	f := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law)
 	return s.Fill(view.Table{
-		Caption: "Variance of the score for " + view.LawHead(s.Law) + " after dividing by d_k^p, or by a rule. Theory says d_k^(1−2p)." + view.ConciseNote,
+		Caption: "Variance of the score for " + view.LawHead(s.Law) + " after dividing by d_k^p, or by a rule. Theory says d_k^(1−2p).",
 		Head:    []string{names.ParamDimension},
 	}, s.Lines(f), scales(s, f))
 }
@@ -74,7 +74,7 @@ func slopes(s *view.Source) view.Table {
 	laws := rows.Names(append(s.Estimates(slope), s.Estimates(flat)...), names.ParamLaw)
 	return s.Fill(view.Table{
 		Caption: "Slope of log variance on log d_k after dividing by d_k^p, and the exponent at which it is zero. Theory says 1 − 2p, and 0.5." +
-			view.ConciseNote + " The errors along a line are one and the same.",
+			" The errors along a line are one and the same.",
 		Head: []string{"law"},
 	}, view.LinesOf(names.ParamLaw, laws, markdown.Escape), append(scales(s, slope), view.Column{Heads: []string{"flat at"}, Rows: flat}))
 }

@@ -111,7 +111,7 @@ func ledger(s *view.Source, grid result.Params) view.Table {
 	inits := initsOf(s, grid, names.LogitSD)
 	t := s.Fill(view.Table{
 		Caption: "Standard deviation σ of a logit under each initialisation and score scale, in " + ofShape(grid) +
-			", and the formula of its variance, σ². In the formulas d is d_k and H the number of heads." + view.ConciseNote,
+			", and the formula of its variance, σ². In the formulas d is d_k and H the number of heads.",
 		Head: []string{"initialisation"},
 		Left: []int{3, 4, 5},
 	}, view.LinesOf(names.ParamInit, inits, markdown.Escape), []view.Column{
@@ -133,7 +133,7 @@ func initsOf(s *view.Source, grid result.Params, quantity string) []string {
 // parts holds the variances that a logit is made of.
 func parts(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "What a logit is made of, in " + ofShape(grid) + ": the variance of a component of a query and of a key, σ² of the logit under the framework's own scale, and under 1/√d_k." + view.ConciseNote,
+		Caption: "What a logit is made of, in " + ofShape(grid) + ": the variance of a component of a query and of a key, σ² of the logit under the framework's own scale, and under 1/√d_k.",
 	}, []initColumn{
 		{names.QueryVariance, "Var of q", true}, {names.KeyVariance, "Var of k", true},
 		{names.LogitVariance, "σ² of the logit", true}, {names.ScaledVariance, "σ² under 1/√d_k", true},
@@ -143,7 +143,7 @@ func parts(s *view.Source, grid result.Params) view.Table {
 // heads holds what one draw of the weights makes of a head.
 func heads(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head." + view.ConciseNote,
+		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head.",
 	}, []initColumn{{names.HeadVariance, "Var of the logit", true}, {names.HeadSpread, "from head to head", false}})
 }
 
@@ -151,7 +151,7 @@ func heads(s *view.Source, grid result.Params) view.Table {
 // many directions tokens lie.
 func sameToken(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the participation ratio of the tokens, each time of other ones." + view.ConciseNote,
+		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the participation ratio of the tokens, each time of other ones.",
 	}, []initColumn{
 		{names.SameTokenVariance, "Var", true}, {names.SameTokenMean, "mean", true},
 		{names.SameTokenMeanVariance, "Var of a head’s mean", false}, {names.ParticipationRatio, "participation ratio", true},

@@ -101,7 +101,7 @@ func ruleVariances(s *view.Source, grid result.Params, which []string) view.Tabl
 	last := dims[len(dims)-1]
 	of := func(q string) rows.Filter { return rows.Rule(q).Within(grid) }
 	t := s.Fill(view.Table{
-		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys." + view.ConciseNote,
+		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys.",
 		Head:    []string{"rule"},
 		Left:    []int{1, 6},
 	}, view.LinesOf(names.ParamRule, which, view.RuleName), []view.Column{

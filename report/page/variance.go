@@ -137,7 +137,7 @@ func defaultVariance(s *view.Source) view.Table {
 	f := rows.Variance(names.ScoreVariance).With(names.ParamLaw, s.Law)
 	es := s.Estimates(f)
 	t := view.Table{
-		Caption: "Var(q·k) for " + view.LawHead(s.Law) + ", with standard errors." + view.GramNote(es),
+		Caption: "Var(q·k) for " + view.LawHead(s.Law) + ", with standard errors.",
 		Head:    []string{names.ParamDimension, "scores", "Var(q·k)", view.Level(es) + " interval", "theory"},
 	}
 	for _, l := range s.Lines(f) {

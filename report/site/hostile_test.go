@@ -15,7 +15,7 @@ var (
 	// written are files of text that pages show or a reader opens. Tables of numbers have
 	// what the document has; a document that hides characters is not read.
 	written = regexp.MustCompile(`\.(html|md|svg|tex|css|bib|json)$`)
-	ids     = regexp.MustCompile(`(id|href)="#?[a-z0-9-]*"`) // of headings, made of letters and digits
+	ids     = regexp.MustCompile(`(id|href|aria-labelledby)="#?[a-z0-9-]*"`) // of headings, made of letters and digits
 	// descriptions are texts that stand in attributes.
 	descriptions = regexp.MustCompile(`<meta (name|property)="(og:)?(title|description)" content="[^"<>]*">`)
 )

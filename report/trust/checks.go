@@ -186,6 +186,6 @@ func health(s *view.Source) view.Table {
 		es = append(es, s.Estimates(c.Rows)...)
 	}
 	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
-		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}
+		"between neighbouring components, between q and k, and between lanes of the generator."}
 	return s.Fill(t, view.LinesOf(names.ParamLaw, rows.Names(es, names.ParamLaw), markdown.Escape), healthColumns)
 }
