@@ -90,7 +90,7 @@ func (c *content) joined() ([]byte, error) {
 	}
 	out.WriteString(w.box())
 	out.WriteString(w.notes())
-	return tidy(hosted(out.Bytes())), nil
+	return tidy(markdown.WithoutIDs(hosted(out.Bytes()))), nil
 }
 
 // doubt is what stands before a finding while not all gates pass.
