@@ -115,7 +115,7 @@ func widest(gates []result.Gate) (half string, ok bool) {
 // alignedRow writes a row with its correlation and dimension.
 func alignedRow(e result.Estimate) alignedAt {
 	d, _ := e.Params.Number(names.ParamDimension)
-	return alignedAt{view.NumberIn(e.Params, names.ParamRho), digits.Rough(d), view.Measured(e)}
+	return alignedAt{view.NumberIn(e.Params, names.ParamRho), digits.Rough(d), view.Said(e)}
 }
 
 // weightOf finds the weights of the largest correlation below 1 at the ends of

@@ -17,8 +17,7 @@ type initsView struct {
 	Model, Key string
 	Count      string
 	Low, High  initSD
-	Usual      []initSD // what common defaults leave
-	Off        bool     // one of them is not near 1
+	Off        bool     // a common default is not near 1
 	Differ     bool     // the smallest and the largest have intervals that lie apart
 	Gates      string
 	Support    view.Support
@@ -35,13 +34,9 @@ type initsView struct {
 }
 
 // initSD is the standard deviation of a logit under an initialisation.
-type initSD struct {
-	Name, Value string
-	Last        bool // of several
-}
+type initSD struct{ Name, Value string }
 
-// usualInits are the defaults that the first sentences name, where they were
-// drawn.
+// usualInits are the common defaults.
 var usualInits = []string{names.InitTorchLinear, names.InitTorchMHA, names.InitNormal002, names.InitKeras, names.InitHeNormal}
 
 // initialisations fills the page on initialisations.
@@ -72,12 +67,8 @@ func initialisations(s *view.Source) initsView {
 	}
 	for _, name := range usualInits {
 		if e, ok := rows.One(s.Doc, f.With(names.ParamInit, name)); ok {
-			v.Usual = append(v.Usual, initNamed(e))
 			v.Off = v.Off || v.Support.Firm && (view.Above(e, 1.1) || view.Below(e, 0.9))
 		}
-	}
-	if n := len(v.Usual); n > 1 {
-		v.Usual[n-1].Last = true
 	}
 	return v
 }
@@ -97,7 +88,7 @@ func fades(s *view.Source) bool {
 // initNamed writes a row with the name of its initialisation.
 func initNamed(e result.Estimate) initSD {
 	name, _ := e.Params.Text(names.ParamInit)
-	return initSD{Name: markdown.Escape(name), Value: view.Measured(e)}
+	return initSD{Name: markdown.Escape(name), Value: view.Said(e)}
 }
 
 // ofShape says of which shape a table is.
@@ -151,10 +142,10 @@ func heads(s *view.Source, grid result.Params) view.Table {
 // many directions tokens lie.
 func sameToken(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the participation ratio of the tokens, each time of other ones.",
+		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the effective number of independent directions of the tokens, each time of other ones.",
 	}, []initColumn{
 		{names.SameTokenVariance, "Var", true}, {names.SameTokenMean, "mean", true},
-		{names.SameTokenMeanVariance, "Var of a head’s mean", false}, {names.ParticipationRatio, "participation ratio", true},
+		{names.SameTokenMeanVariance, "Var of a head’s mean", false}, {names.ParticipationRatio, "directions", true},
 	})
 }
 

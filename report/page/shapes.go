@@ -145,7 +145,7 @@ func ownShapes(s *view.Source, main result.Params) []ownShape {
 			there, drawn := sd(shape, name)
 			here, also := sd(main, name)
 			if drawn && also && shapeText(shape) != shapeText(main) {
-				found = append(found, ownShape{markdown.Escape(name), markdown.Escape(m.Name), view.NumberIn(shape, names.ParamModel), view.NumberIn(shape, names.ParamDimension), view.Measured(there), view.Measured(here)})
+				found = append(found, ownShape{markdown.Escape(name), markdown.Escape(m.Name), view.NumberIn(shape, names.ParamModel), view.NumberIn(shape, names.ParamDimension), view.Said(there), view.Said(here)})
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type varianceView struct {
 	Verdict view.Verdict
 	Support view.Support
-	At      []view.Point // the variance of the default law at a few dimensions
+	At      *view.Point // the variance of the default law at the largest dimension
 	Law     string
 	Laws    string
 	Gates   string
@@ -38,7 +38,7 @@ func variance(s *view.Source) varianceView {
 	return varianceView{
 		Verdict:  s.Verdict(),
 		Support:  s.Support(ofLaw, names.ScoreVariance),
-		At:       s.AtDimensions(rows.Variance(names.ScoreVariance)),
+		At:       last(s.AtDimensions(rows.Variance(names.ScoreVariance))),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),
 		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "it"),
@@ -58,6 +58,14 @@ func variance(s *view.Source) varianceView {
 		Exact:     exactLaw(s),
 		Fit:       fitOf(s),
 	}
+}
+
+// last is the last of some points, or nothing.
+func last(points []view.Point) *view.Point {
+	if len(points) == 0 {
+		return nil
+	}
+	return &points[len(points)-1]
 }
 
 // lawFit says how the scores of the default law stand to their exact one.

@@ -148,9 +148,9 @@ func TestNoClaimFromOneRow(t *testing.T) {
 
 // The distance from the normal law is spoken of where it was measured.
 func TestDistanceIsSaidWhereMeasured(t *testing.T) {
-	const heading, equation = "How far from normal?", "\\sup_x"
+	const heading, equation = "The distance from normal falls like", "\\sup_x"
 	doc := sample.Document()
-	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Signed difference F − Φ at x* of the standardised score from the normal law, for the law normal") {
+	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Signed difference F − Φ at x* of the standardised score from the normal law, for normal components") {
 		t.Error("report.md does not show the measured distance")
 	}
 	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Quantity == "normal_difference" })

@@ -155,7 +155,7 @@ func gatesByLaw(s *view.Source) []lawGates {
 	laws, of := view.ByKey(s.Doc.Gates, func(g result.Gate) string { return view.LawOf(g.Params) })
 	var out []lawGates
 	for _, law := range laws {
-		title, caption := "Law "+markdown.Escape(law), "All gates of "+view.LawHead(law)+"."
+		title, caption := "Law "+markdown.Escape(law), "All gates on "+view.LawHead(law)+"."
 		if law == "" {
 			title, caption = "All laws together", "All gates that belong to no single law."
 		}

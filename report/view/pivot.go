@@ -105,5 +105,5 @@ func InUnit(e result.Estimate, in plot.Unit) string {
 	return Concise(e)
 }
 
-// LawHead writes "the law normal" and the like.
-func LawHead(law string) string { return "the law " + markdown.Escape(law) }
+// LawHead writes "normal components" and the like.
+func LawHead(law string) string { return markdown.Escape(law) + " components" }
