@@ -33,7 +33,7 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 		),
 		goldmark.WithParserOptions(
 			parser.WithAutoHeadingID(),
-			parser.WithHeadingAttribute(), // ids that stay where a heading says something else
+			parser.WithHeadingAttribute(),                              // ids that stay where a heading says something else
 			parser.WithInlineParsers(util.Prioritized(scripts{}, 100)), // before emphasis
 			parser.WithASTTransformers(
 				util.Prioritized(addresses{}, 80),

@@ -20,7 +20,6 @@ type alignmentView struct {
 	Support   view.Support // of the weights, by the gates on shares
 	Low, High alignedAt    // exponents at the smallest and the largest correlation
 	Differs   bool         // their intervals hold theory, and lie apart
-	Holding   string       // how many intervals of exponents hold theory
 	Root      weightView   // p = 1/2
 	Whole     weightView   // p = 1
 	Gates     string
@@ -49,7 +48,6 @@ func alignment(s *view.Source) alignmentView {
 	v := alignmentView{
 		Verdict: s.Verdict(), Law: view.LawHead(law), Keys: view.NumberIn(grid, names.ParamKeys),
 		Any:       len(s.Estimates(of(names.ScoreMeanSquare))) > 0,
-		Holding:   view.Holding(s.Estimates(exponents)),
 		Gates:     alignmentGates(s),
 		Exponents: byRho(s, exponents, "The exponent between neighbouring d_k, at their geometric mean, rounded, for each correlation ρ."),
 		Squares:   byRho(s, of(names.ScoreMeanSquare), "Mean square of the aligned key's score, for each correlation ρ."),

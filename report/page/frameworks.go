@@ -45,7 +45,7 @@ func frameworks(s *view.Source) frameworksView {
 		}
 		scheme, _ := rows.Scheme(s.Doc, names.ExperimentInit, name)
 		verdict := sizeOf(e)
-		v.Off = v.Off || firm && verdict != "" && verdict != names.LabelSafe
+		v.Off = v.Off || firm && (verdict == names.LabelTooSoft || verdict == names.LabelFreezes)
 		v.Small = v.Small || name == names.InitMuP
 		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + " (" + markdown.Escape(name) + ")", view.Said(e), verdict, cure(e, name, verdict)})
 	}

@@ -17,8 +17,8 @@ type initsView struct {
 	Model, Key string
 	Count      string
 	Low, High  initSD
-	Off        bool     // a common default is not near 1
-	Differ     bool     // the smallest and the largest have intervals that lie apart
+	Off        bool // a common default is not near 1
+	Differ     bool // the smallest and the largest have intervals that lie apart
 	Gates      string
 	Support    view.Support
 	Ledger     view.Table

@@ -34,7 +34,9 @@ var (
 )
 
 // numbersIn lists the numbers of a text.
-func numbersIn(text string) []string { return aNumber.FindAllString(aName.ReplaceAllString(text, ""), -1) }
+func numbersIn(text string) []string {
+	return aNumber.FindAllString(aName.ReplaceAllString(text, ""), -1)
+}
 
 // finer reports whether a number that stands without its error has more than three digits
 // of a measurement: a count or a dimension is a whole number.

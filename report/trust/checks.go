@@ -24,6 +24,7 @@ type checksView struct {
 	Groups    view.Table
 	Whole     wholeView
 	Judged    view.Table // what the quantities of the gates mean
+	Unjudged  string     // what no gate judges
 	Health    view.Table
 	Laws      []lawGates
 	Warnings  view.Table
@@ -44,6 +45,7 @@ func Checks(s *view.Source) checksView {
 		Groups:    groups(s),
 		Whole:     whole(s),
 		Judged:    judged(s),
+		Unjudged:  unjudged(s),
 		Health:    health(s),
 		Laws:      gatesByLaw(s),
 		Warnings:  warnings(s),
