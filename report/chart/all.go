@@ -26,6 +26,7 @@ var All = []figure.Chart{
 	depthVariance,
 	initialisations,
 	ruleVariance,
+	gates,
 	zScores,
 	repeats,
 }

@@ -79,7 +79,7 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 
 // hairLines lead from the names of rows to their marks, and lie below them.
 func (d *drawing) hairLines(p plot.Data, b draw.Box) {
-	if !p.Y.Names || p.Map != nil || p.Bars != nil {
+	if !p.Y.Names || p.Map != nil || p.Bars != nil || p.Strips != nil {
 		return
 	}
 	for _, t := range d.yTicks(p, b.Height()) {

@@ -39,7 +39,10 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if len(p.Stack) > 0 {
 			out.SelectStack(p.Stack, doc)
 		}
-		if len(out.Series) == 0 && out.Map == nil && out.Bars == nil {
+		if p.Gates != nil {
+			out.SelectGates(*p.Gates, doc)
+		}
+		if len(out.Series) == 0 && out.Map == nil && out.Bars == nil && out.Strips == nil {
 			continue
 		}
 		out.SelectSides(doc)

@@ -65,6 +65,9 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Bars != nil {
 		d.stack(p, b)
 	}
+	if p.Strips != nil {
+		d.strips(p, b)
+	}
 	d.hairLines(p, b)
 	d.band(p, b)
 	if p.Level != nil && p.Bars == nil {

@@ -49,7 +49,7 @@ func entries(ps []plot.Data) []entry {
 		}
 		out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
 	}
-	for _, e := range markEntries(ps) {
+	for _, e := range append(markEntries(ps), stripEntries(ps)...) {
 		add(e)
 	}
 	for _, p := range ps {

@@ -11,8 +11,8 @@ import (
 func (p Panel) Check() error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	if len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil {
-		fault("it shows neither points nor quantiles, bars or a map")
+	if len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil {
+		fault("it shows neither points nor quantiles, bars, gates or a map")
 	}
 	if p.X.Param == "" && !p.Y.Names {
 		fault("its x axis shows no parameter")
@@ -50,6 +50,9 @@ func (p Panel) labels() []string {
 	}
 	if p.Heat != nil {
 		out = append(out, p.Heat.Label)
+	}
+	if p.Gates != nil {
+		out = append(out, p.Gates.Band)
 	}
 	if p.Band != nil {
 		out = append(out, p.Band.Label)

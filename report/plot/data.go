@@ -22,12 +22,14 @@ type Data struct {
 	Ribbons        []Ribbon
 	Map            *heatMap
 	Bars           *Stack
+	Strips         []Strip
 	Vertical       *Level
 	Bounds         []Bound // of the declared sides, those that the document has
 	Tolerance      []Limits
 	Others         []other           // laws with another band
 	Shown          []result.Estimate // all that is shown, as measured
 	Lost           int               // values that a logarithmic axis cannot hold
+	Unplaced       int               // gates without an interval, or without a band to hold it against
 	Beyond         int               // markers without an interval that the axis leaves out
 	Partial        int               // columns of a map that are left out
 	Below          int               // markers below the declared start of the axis

@@ -18,6 +18,9 @@ func (p *Data) Fit() bool {
 	if p.Bars != nil {
 		return p.fitStack()
 	}
+	if p.Strips != nil {
+		return p.fitStrips()
+	}
 	sure := len(p.Quantiles) == 0 && !p.Y.Names && p.Measured(Point.Barred)
 	values := p.extremes(sure)
 	var okX, okY bool

@@ -29,6 +29,7 @@ type Panel struct {
 	Quantiles []Quantiles
 	Stack     []Part
 	Heat      *Heat
+	Gates     *Gates
 	Band      *Band
 	Level     *Level
 	// Upright is a line at one x, which the document and the fixed parameters
