@@ -69,7 +69,7 @@ var claims = []claim{
 	{"hardly depending on the dimension", []string{"the noise fade. We measured"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"is right for queries and keys that are independent", []string{"In theory dividing by"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"The variance of the logit does not depend on $d_k$", []string{"By its measured slopes", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, true, moved},
-	{"Within the tolerance, the variance does not depend", []string{"By slopes that their gates do not bear out", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, false, moved},
+	{"Within the tolerance, the variance of the logit does not depend", []string{"By slopes that their gates do not bear out", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, false, moved},
 	{"not all common defaults see to that", []string{"defaults were measured for that"}, of("init", names.LogitSD), true, true, moved},
 	{"The figure of the gradient under [softmax]", nil, of("softmax", names.KeyGradient), false, false, blurred},
 	{"the residual lets the tokens grow", []string{"which does not show that it grows"}, of("depth", names.Quantile(names.ScoreVariance, 0.5)), false, false, level},
