@@ -25,6 +25,7 @@ var All = []figure.Chart{
 	depthSurvival,
 	depthVariance,
 	initialisations,
+	mismatch,
 	ruleVariance,
 	gates,
 	zScores,

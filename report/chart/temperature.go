@@ -39,7 +39,7 @@ var temperature = figure.Chart{
 			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
 			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
 			figure.When(d.Lines(), "Lines are the theory of the means, by quadrature."),
-			d.Bars(55), dimension(d) + rowsOf(d, text),
+			dimension(d) + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

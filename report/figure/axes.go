@@ -18,17 +18,21 @@ import (
 // axis.
 func (d *drawing) axes(i int, b draw.Box) {
 	p := d.panels[i]
+	_, column := d.grid.at(i)
 	d.xAxis(p, b, d.labelsX(i))
 	d.yAxis(p, b, d.labelsY(i))
 	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
-	d.title(p.Title, b, d.lefts[i%d.grid.columns])
-	if d.grid.alike {
+	d.title(p.Title, b, d.lefts[column])
+	if p.Heading != "" {
+		d.write(p.Heading, vg.Point{X: b.Left, Y: b.Top + (1.5+0.45)*d.text}, 0)
+	}
+	if d.grid.alike && !p.Wide {
 		return // commonLabels writes them
 	}
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
-	if p.Y.Label != "" {
-		x := b.Left - d.lefts[i%d.grid.columns] + margin + 0.8*d.text
+	if p.Y.Label != "" && d.labelsY(i) {
+		x := b.Left - d.lefts[column] + margin + 0.8*d.text
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
 	if d.labelsX(i) {
@@ -123,7 +127,7 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 	most := int(height / (2.6 * d.text))
 	switch {
 	case p.Y.Names:
-		return plot.NameTicks(p.RowNames)
+		return p.NameTicks()
 	case p.Y.At:
 		return axis.FractionTicks(p.Heights())
 	case p.Y.Log:

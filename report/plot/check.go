@@ -17,7 +17,7 @@ func (p Panel) Check() error {
 	if p.X.Param == "" && !p.Y.Names {
 		fault("its x axis shows no parameter")
 	}
-	if p.Y.Param == "" && (p.Y.Names || p.Heat != nil) {
+	if p.Y.Param == "" && p.Called == nil && (p.Y.Names || p.Heat != nil) {
 		fault("its y axis shows no parameter")
 	}
 	if p.X.Label == "" || p.Y.Label == "" && !p.Y.Names {
@@ -38,9 +38,9 @@ func (p Panel) Check() error {
 
 // labels are all texts of the declaration.
 func (p Panel) labels() []string {
-	out := []string{p.Title, p.X.Label, p.Y.Label}
+	out := []string{p.Title, p.X.Label, p.Y.Label, p.Void}
 	for _, s := range p.Points {
-		out = append(out, s.Label)
+		out = append(out, s.Label, s.CrossedAs)
 	}
 	for _, s := range p.Lines {
 		out = append(out, s.Label)

@@ -261,6 +261,17 @@ func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {
 	return e, true
 }
 
+// OverDimension returns the row in units of its d_k.
+func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
+	d, ok := e.Params.Number(names.ParamDimension)
+	if !ok || d <= 0 {
+		return e, false
+	}
+	unit := result.Number(d)
+	e.Value, e.SE, e.Lo, e.Hi, e.Theory = e.Value/unit, e.SE/unit, e.Lo/unit, e.Hi/unit, e.Theory/unit
+	return e, true
+}
+
 // FromTheory returns the row as its distance from its theory.
 func FromTheory(e result.Estimate) (_ result.Estimate, ok bool) {
 	t := e.Theory

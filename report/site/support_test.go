@@ -69,7 +69,7 @@ var claims = []claim{
 	{"hardly depending on the dimension", []string{"the noise fade. We measured"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"is the right scale at initialisation", []string{"so that the one scale suits independent"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"it the same variance at every $d_k$, within the tolerance", []string{"By its measured slopes"}, of("rules", names.LogitVarianceSlope), true, true, moved},
-	{"Within the tolerance, the variance does not depend", []string{"By slopes that their gates do not bear out", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, false, moved},
+	{"Within the tolerance, the variance of the logit does not depend", []string{"By slopes that their gates do not bear out", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, false, moved},
 	{"Not all common defaults give logits", []string{"Defaults were measured for the standard"}, of("init", names.LogitSD), true, true, moved},
 	{"The figure of the gradient under [softmax]", nil, of("softmax", names.KeyGradient), false, false, blurred},
 	{"The law of the components does not change the variance", []string{"\n### All laws\n"}, of("variance", names.ScoreVariance), true, true, moved},
