@@ -188,7 +188,7 @@ func TestMissingRows(t *testing.T) {
 
 func TestReportIsTheSumOfThePages(t *testing.T) {
 	files := site(t, sample.Document(), view.Run{})
-	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n#### Law normal\n", "\n## Methods\n", "\n## Cite and download\n",
+	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n### Every gate\n", "\n## Methods\n", "\n## Cite and download\n",
 		"](figures/scaled.svg)", "](figures/variance.svg)", "](figures/slope.svg)", "| d_k | "} {
 		if strings.Count(files["report.md"], want) == 0 {
 			t.Errorf("report.md lacks %q", want)
