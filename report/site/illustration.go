@@ -100,6 +100,11 @@ func (w *writer) figureText(f figure.Figure, number string) string {
 		text = finding + " " + text
 	}
 	text = strings.ReplaceAll(text, " = ", view.Equals)
+	var meanings []string
+	for _, m := range f.Notation() {
+		meanings = append(meanings, markdown.Escape(m))
+	}
+	text += w.explained(meanings)
 	base := "figures/" + f.Name
 	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base))
 }

@@ -49,6 +49,16 @@ func TestNotationOnce(t *testing.T) {
 				}
 			}
 		}
+		for _, c := range captions.FindAllString(data, -1) {
+			if general := regexp.MustCompile(`[Bb]ars (in figures )?are|confidence interval|[Mm]arkers? without a bar|standard error of the last digits`).FindString(c); general != "" {
+				t.Errorf("%s says %q in a caption: %s", name, general, c)
+			}
+		}
+	}
+	for name, words := range map[string]string{"variance.html": "Bars in figures are 95", "exponents.html": "markers are measured, and lines are theory", "alignment.html": "Bars in figures are 95"} {
+		if box := boxes.FindString(files[name]); !strings.Contains(box, words) {
+			t.Errorf("%s does not say %q of its figures: %s", name, words, box)
+		}
 	}
 	if boxed < 6 {
 		t.Errorf("only %d pages explain their signs", boxed)
