@@ -194,7 +194,7 @@ func initSources(s *view.Source, es []result.Estimate) view.Table {
 	}
 	for _, name := range rows.Names(es, names.ParamInit) {
 		if c, ok := rows.Scheme(s.Doc, names.ExperimentInit, name); ok {
-			t.Rows = append(t.Rows, []string{markdown.Escape(name), described(c), markdown.WithSubscripts(c.Entry), markdown.Escape(c.Source)})
+			t.Rows = append(t.Rows, []string{markdown.Escape(name), described(c), markdown.WithSubscripts(c.Entry), view.References(c.Source)})
 		}
 	}
 	return t

@@ -147,7 +147,7 @@ func ruleSources(s *view.Source, which []string) view.Table {
 	t := view.Table{Caption: "Where rules come from.", Head: []string{"rule", "source"}, Left: []int{1}}
 	for _, name := range which {
 		if scheme, ok := rows.Scheme(s.Doc, names.ExperimentRules, name); ok && scheme.Source != "" {
-			t.Rows = append(t.Rows, []string{view.RuleName(name), markdown.WithSubscripts(sourceAt(name, scheme.Source))})
+			t.Rows = append(t.Rows, []string{view.RuleName(name), view.References(sourceAt(name, scheme.Source))})
 		}
 	}
 	return t

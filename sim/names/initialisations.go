@@ -76,9 +76,10 @@ func initialisationEntries() []Entry {
 	return entries
 }
 
-// Texts that many rows share.
+// Texts that many rows share. A source is a repository at a commit or tag, and files with
+// their lines, by their whole path so that pages can link to them.
 const (
-	torchInit  = "pytorch 1.13 torch/nn/init.py"
+	torchInit  = "pytorch/pytorch@v1.13.0 torch/nn/init.py"
 	rootText   = "1/√d"
 	smallText  = "D/2500"
 	fanInText  = "1/D"
@@ -101,7 +102,7 @@ var initialisations = []Initialisation{
 		Note:     "In the original Transformer LayerNorm stands behind the layer: its first layer sees tokens of mean square 1.5, and so a logit variance of 2.25.",
 		Formulas: one("2/(D+Hd) = 1/D")},
 	{Name: InitTorchMHA, Title: "nn.MultiheadAttention, packed in_proj_weight (3D × D)", Framework: "PyTorch",
-		Source:   "pytorch 1.13 torch/nn/modules/activation.py:968,989-998 (fan_out = 3D)",
+		Source:   "pytorch/pytorch@v1.13.0 torch/nn/modules/activation.py:968,989-998 (fan_out = 3D)",
 		Note:     "The packed matrix counts three times the outputs, so the variance is half that of three matrices; with kdim or vdim other than D it is not packed and the variance is 1.",
 		Formulas: Formulas{"2/(D+3D) = 1/(2D)", "1/2", "1/2", rootText, "1/4"}},
 	{Name: InitHeNormal, Title: "He normal, fan in, gain √2", Framework: "generic",
@@ -118,11 +119,11 @@ var initialisations = []Initialisation{
 		Source:   "variance 1/fan_in; " + torchInit + ":415-449 with gain 1",
 		Formulas: one(fanInText)},
 	{Name: InitTorchLinear, Title: "nn.Linear as it comes: uniform weights and bias within ±1/√D", Framework: "PyTorch",
-		Source:   "pytorch 1.13 torch/nn/modules/linear.py:107-110; pytorch/pytorch@0157947 the same",
+		Source:   "pytorch/pytorch@v1.13.0 torch/nn/modules/linear.py:107-110; pytorch/pytorch@0157947 the same",
 		Note:     "What the query makes of the key's bias is the same for all keys, which softmax does not see; without bias the logit variance is 1/9.",
 		Formulas: Formulas{"1/(3D), and of the bias", "(1+1/D)/3", "(1+1/D)/3", rootText, "((1+1/D)/3)²"}},
 	{Name: InitNormal002, Title: "normal of standard deviation 0.02", Framework: "GPT-2, nanoGPT, Megatron, Hugging Face ports of BERT and Llama",
-		Source:   "openai/gpt-2@9b63575 src/model.py:50,53,94; karpathy/nanoGPT@3adf61e model.py:67,164; Hugging Face configuration_llama.py initializer_range=0.02; NVIDIA/Megatron-LM@d98e8a6 transformer_config.py:400, utils.py:862-864; EleutherAI/gpt-neox@ea7aefd neox_args.py:352,391-401",
+		Source:   "openai/gpt-2@9b63575 src/model.py:50,53,94; karpathy/nanoGPT@3adf61e model.py:67,164; Hugging Face configuration_llama.py initializer_range=0.02; NVIDIA/Megatron-LM@d98e8a6 megatron/core/transformer/transformer_config.py:400, megatron/core/utils.py:862-864; EleutherAI/gpt-neox@ea7aefd megatron/neox_arguments/neox_args.py:352,391-401",
 		Note:     "Meta's own Llama has no initialisation in its code (llama/model.py:212-233): 0.02 is the one of the port.",
 		Formulas: Formulas{"0.02²", smallText, smallText, rootText, smallLogit}},
 	{Name: InitTFTruncated002, Title: "truncated normal of 0.02, cut at two standard deviations and not rescaled", Framework: "BERT (TensorFlow)",
@@ -153,16 +154,16 @@ var initialisations = []Initialisation{
 		Note:     "Attention begins exactly uniform.",
 		Formulas: Formulas{"0 of W_Q, 1/D of W_K", "0", "1", "1/d", "0"}},
 	{Name: InitKeras, Title: "MultiHeadAttention, Glorot uniform over D and Hd", Framework: "Keras from 534a1e7 on (2026-04-29)",
-		Source:   "keras-team/keras@534a1e7 einsum_dense.py:165-196,1853-1899; random_initializers.py:675-683 (fan_in = D, fan_out = Hd)",
+		Source:   "keras-team/keras@534a1e7 keras/src/layers/core/einsum_dense.py:165-196,1853-1899, keras/src/initializers/random_initializers.py:675-683 (fan_in = D, fan_out = Hd)",
 		Formulas: one("2/(D+Hd) = 1/D")},
 	{Name: InitKerasBefore2026, Title: "MultiHeadAttention, Glorot uniform of a kernel (D, H, d) taken for a convolution", Framework: "Keras up to April 2026",
 		Source:   "keras-team/keras before PR #22789 (534a1e7): multi_head_attention.py:126,201; random_initializers.py:690-698 (fan_in = HD, fan_out = dD)",
 		Formulas: Formulas{"2/(D(H+d))", "2/(H+d)", "2/(H+d)", rootText, "(2/(H+d))²"}},
 	{Name: InitFlax, Title: "MultiHeadDotProductAttention, LeCun normal, cut at two standard deviations and rescaled", Framework: "Flax",
-		Source:   "google/flax@18f8f31 flax/linen/attention.py:130,389, linear.py:49,144-151; jax initializers.py:353",
+		Source:   "google/flax@18f8f31 flax/linen/attention.py:130,389, flax/linen/linear.py:49,144-151; jax initializers.py:353",
 		Formulas: one(fanInText)},
 	{Name: InitHaiku, Title: "hk.Linear, truncated normal of 1/√D, cut at two standard deviations and not rescaled", Framework: "Haiku",
-		Source:   "google-deepmind/dm-haiku@f4d858a haiku/_src/basic.py:175-177, initializers.py:97-131",
+		Source:   "google-deepmind/dm-haiku@f4d858a haiku/_src/basic.py:175-177, haiku/_src/initializers.py:97-131",
 		Note:     "hk.MultiHeadAttention itself asks for w_init (attention.py:101-106); VarianceScaling(s) there gives s².",
 		Formulas: Formulas{"0.773741/D", "0.773741", "0.773741", rootText, "0.598676"}},
 	{Name: InitNeoXSmall, Title: "small_init, normal of √(2/(5D))", Framework: "GPT-NeoX configurations",
