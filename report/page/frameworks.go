@@ -34,7 +34,7 @@ func frameworks(s *view.Source) frameworksView {
 		Caption: fmt.Sprintf("Standard deviation σ of the logits at initialisation, in %s. *Too soft*: below %g, where the largest of %d weights is under 1.25/%d on average. "+
 			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure makes σ one.",
 			ofShape(grid), names.SafeFrom, names.SafeKeys, names.SafeKeys, names.FreezesFrom, names.SafeKeys),
-		Head: []string{"framework (initialisation)", "σ of a logit", "verdict", "cure"},
+		Head: []string{"framework: initialisation", "σ of a logit", "verdict", "cure"},
 		Left: []int{2, 3},
 	}
 	firm := s.Support(s.Estimates(rows.Init(names.LogitSD).Within(grid)), names.HeadVariance, names.LogitVariance).Firm
@@ -47,7 +47,7 @@ func frameworks(s *view.Source) frameworksView {
 		verdict := sizeOf(e)
 		v.Off = v.Off || firm && (verdict == names.LabelTooSoft || verdict == names.LabelFreezes)
 		v.Small = v.Small || name == names.InitMuP
-		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + " (" + markdown.Escape(name) + ")", view.Said(e), verdict, cure(e, name, verdict)})
+		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + ": " + markdown.Escape(name), view.Said(e), verdict, cure(e, name, verdict)})
 	}
 	return v
 }

@@ -38,7 +38,7 @@ func TestFrameworks(t *testing.T) {
 	} {
 		v := sized(c.sd, c.half)
 		row := v.Table.Rows[len(v.Table.Rows)-1]
-		if !strings.Contains(row[0], "(he-normal)") || row[2] != c.verdict || row[3] != c.cure || v.Off != c.off {
+		if !strings.Contains(row[0], ": he-normal") || row[2] != c.verdict || row[3] != c.cure || v.Off != c.off {
 			t.Errorf("σ = %g: %q, and off: %v", c.sd, row, v.Off)
 		}
 	}
