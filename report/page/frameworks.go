@@ -31,7 +31,7 @@ func frameworks(s *view.Source) frameworksView {
 	v := frameworksView{Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension)}
 	v.Table = view.Table{
 		Caption: fmt.Sprintf("Standard deviation σ of the logits at initialisation, in %s. *Too soft*: below %g, where the largest of %d weights is under 1.25/%d on average. "+
-			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure makes σ one; W_Q and W_K may be multiplied by the root of its factor instead, each.",
+			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure brings σ to 1; instead of the scores, W_Q and W_K may each be multiplied by the root of its factor.",
 			ofShape(grid), names.SafeFrom, names.SafeKeys, names.SafeKeys, names.FreezesFrom, names.SafeKeys),
 		Head: []string{"framework: initialisation", "σ of a logit", "verdict", "cure"},
 		Left: []int{2, 3},
