@@ -30,7 +30,7 @@ var alignmentExponent = figure.Chart{
 		return []string{
 			`Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$.`,
 			"A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.",
-			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
+			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

@@ -39,7 +39,7 @@ var mismatch = figure.Chart{
 		return []string{
 			`Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components; sorted by theory.`,
 			"What all keys of a query share is in the variance of all scores alone: softmax does not see it.",
-			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
+			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

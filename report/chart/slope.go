@@ -45,7 +45,7 @@ var slope = figure.Chart{
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Law() != "", ", for components of the law "+text(d.Law())) +
+			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") +
 				"; where it crosses zero, the variance does not depend on $d_k$.",
 			figure.When(len(d) > 1, "Below, the exponent at which that is so, for each law, on an axis that shows the intervals."),
 		}
@@ -56,7 +56,7 @@ var slope = figure.Chart{
 		if !ok {
 			return ""
 		}
-		return fmt.Sprintf("With components of the law %s, the exponent that makes the variance flat is %s; theory says %s.",
+		return fmt.Sprintf("With %s components, the exponent that makes the variance flat is %s; theory says %s.",
 			text(law), figure.Measured(e), digits.Fraction(float64(e.Theory)))
 	},
 }

@@ -67,5 +67,5 @@ func rowsOf(d figure.Drawn, text figure.Text) string {
 	first := d.First(names.ParamKeys, names.ParamLaw)
 	keys, ok := first.Number(names.ParamKeys)
 	law, _ := first.Text(names.ParamLaw)
-	return figure.When(ok, fmt.Sprintf(" Rows have %s keys; the components have the law %s.", digits.Short(keys), text(law)))
+	return figure.When(ok, fmt.Sprintf(" Rows have %s keys, and were drawn with %s components.", digits.Short(keys), text(law)))
 }

@@ -45,7 +45,7 @@ var variance = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		banded := slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Tolerance) > 0 })
 		return []string{
-			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for components of the law "+text(d.Law())) + ".",
+			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") + ".",
 			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law; each has heights of its own"+
 				figure.When(banded, ", and in its title and as a shaded band the tolerance of its gates")+"."),
 		}
@@ -60,7 +60,7 @@ var variance = figure.Chart{
 			}
 			e = es[len(es)-1]
 		}
-		return fmt.Sprintf(`With components of the law %s, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
+		return fmt.Sprintf(`With %s components, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
 			text(law), numberIn(e, names.ParamDimension), figure.Measured(e), digits.Short(float64(e.Theory)))
 	},
 }

@@ -101,15 +101,16 @@ func (d Drawn) estimators() string {
 	return When(any, "Where the Gram estimator stands besides the direct one, its marker is set to the right of it.")
 }
 
-// Measured writes a value with its error, or with a mark where it has none.
+// Measured writes a value as running text says it: with few digits where its error leaves
+// these certain, else with the error, or with a mark where it has none.
 func Measured(e result.Estimate) string {
 	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
 		return text
 	}
 	if rows.OnlyBounded(e) {
-		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := digits.PlusMinus(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
+	text := digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution))
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure
 	}

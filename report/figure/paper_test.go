@@ -55,7 +55,7 @@ func TestConformanceCaptions(t *testing.T) {
 			t.Errorf("%s refers to a page: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").Of(doc).fullCaption(); !strings.Contains(text, "The components have the law normal.") {
+	if text := charted("scaled").Of(doc).fullCaption(); !strings.Contains(text, "Drawn with normal components.") {
 		t.Error(text)
 	}
 	for i := range doc.Estimates {

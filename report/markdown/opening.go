@@ -3,6 +3,7 @@ package markdown
 import (
 	"fmt"
 	"html"
+	"regexp"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -60,8 +61,16 @@ func renderOpening(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.W
 	}
 	_, _ = w.WriteString("<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n")
 	for _, s := range n.(*opening).sections {
-		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", s.id, html.EscapeString(s.title))
+		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", s.id, notated(s.title))
 	}
 	_, _ = w.WriteString("</ul>\n</nav>\n</div>\n")
 	return ast.WalkContinue, nil
+}
+
+// subscripts are the variables of a title that carry one.
+var subscripts = regexp.MustCompile(`\b(\pL)_(\pL)\b`)
+
+// notated writes a plain title as HTML, with its variables as the heading has them.
+func notated(title string) string {
+	return subscripts.ReplaceAllString(html.EscapeString(title), "<i>$1</i><sub><i>$2</i></sub>")
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"math"
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
@@ -32,9 +31,9 @@ func frameworks(s *view.Source) frameworksView {
 	v := frameworksView{Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension)}
 	v.Table = view.Table{
 		Caption: fmt.Sprintf("Standard deviation σ of the logits at initialisation, in %s. *Too soft*: below %g, where the largest of %d weights is under 1.25/%d on average. "+
-			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure makes σ one.",
+			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure brings σ to 1; instead of the scores, W_Q and W_K may each be multiplied by the root of its factor.",
 			ofShape(grid), names.SafeFrom, names.SafeKeys, names.SafeKeys, names.FreezesFrom, names.SafeKeys),
-		Head: []string{"framework (initialisation)", "σ of a logit", "verdict", "cure"},
+		Head: []string{"framework: initialisation", "σ of a logit", "verdict", "cure"},
 		Left: []int{2, 3},
 	}
 	firm := s.Support(s.Estimates(rows.Init(names.LogitSD).Within(grid)), names.HeadVariance, names.LogitVariance).Firm
@@ -47,7 +46,7 @@ func frameworks(s *view.Source) frameworksView {
 		verdict := sizeOf(e)
 		v.Off = v.Off || firm && (verdict == names.LabelTooSoft || verdict == names.LabelFreezes)
 		v.Small = v.Small || name == names.InitMuP
-		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + " (" + markdown.Escape(name) + ")", view.Said(e), verdict, cure(e, name, verdict)})
+		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + ": " + markdown.Escape(name), view.Said(e), verdict, cure(e, name, verdict)})
 	}
 	return v
 }
@@ -82,16 +81,16 @@ func sizeOf(e result.Estimate) string {
 }
 
 // cure is what makes the standard deviation of a logit one where it is not safe: a factor
-// of the score scale, or its root, by which W_Q and W_K are multiplied each.
+// of the score scale.
 func cure(e result.Estimate, name, verdict string) string {
 	sigma := float64(e.Theory)
 	switch {
 	case verdict == names.LabelSafe:
-		return "none needed"
+		return "none"
 	case name == names.InitMuP:
-		return "none: small on purpose"
+		return "none: on purpose"
 	case verdict == "" || !e.Theory.Present() || rows.Strays(e) || sigma <= 0:
 		return digits.None
 	}
-	return fmt.Sprintf("scores × %s, or W_Q and W_K × %s each", digits.Rough(1/sigma), digits.Rough(1/math.Sqrt(sigma)))
+	return "scores × " + digits.Rough(1/sigma)
 }

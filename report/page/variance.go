@@ -41,7 +41,7 @@ func variance(s *view.Source) varianceView {
 		At:       last(s.AtDimensions(rows.Variance(names.ScoreVariance))),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),
-		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "it"),
+		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "the variance"),
 		OfLaw:    defaultVariance(s),
 		Ratio:    s.ByLaw(rows.Variance(names.ScoreVariance), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
 		Mean:     s.ByLaw(rows.Variance(names.ScoreMean), nil, "Mean of the score q·k, for each law. Theory says 0."),

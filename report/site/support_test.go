@@ -51,8 +51,8 @@ func level(e *result.Estimate) { e.Value, e.Lo, e.Hi, e.SE = 0.1, 0.05, 0.15, 0.
 
 // claims are the sentences of all templates and figures that state a finding.
 var claims = []claim{
-	{"only the square root leaves attention scores", []string{"a score was measured to have a variance"}, of("exponents", names.FlatExponent), true, true, moved},
-	{"only the square root leaves attention scores", []string{"a score was measured to have a variance", "The bare score was measured"}, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
+	{"only the square root leaves attention scores $q\\cdot k$ the same", []string{"a score was measured to have a variance"}, of("exponents", names.FlatExponent), true, true, moved},
+	{"only the square root leaves attention scores $q\\cdot k$ the same", []string{"a score was measured to have a variance", "The bare score was measured"}, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
 	{"The square root it is", []string{"would have the same variance at every $d_k$ if"}, of("exponents", names.FlatExponent), true, true, moved},
 	{"The variance of a score is its dimension", []string{"Theory says that the variance of a score is its dimension"}, of("variance", names.ScoreVariance), true, true, moved},
 	{"then start with the same variance at every width", nil, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
