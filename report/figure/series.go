@@ -52,8 +52,8 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	}
 }
 
-// Widths of the bars of intervals, and of those of a standard error alone.
-const barWidth, faintWidth = 0.8, 0.5
+// Widths of the bars of intervals, of those of a standard error alone, and of crosses.
+const barWidth, faintWidth, crossWidth = 0.8, 0.5, 1
 
 // faint is the colour of what is less certain.
 func faint(k color.NRGBA) color.NRGBA {
@@ -80,7 +80,7 @@ func (d *drawing) cross(s theme.SeriesStyle, at vg.Point, r vg.Length, pale bool
 	if pale {
 		colour = faint(colour)
 	}
-	d.stroke(path, colour, lineWidth, nil)
+	d.stroke(path, colour, crossWidth, nil)
 	return path
 }
 
