@@ -64,7 +64,7 @@ func faint(k color.NRGBA) color.NRGBA {
 // theoryMark is a stroke across the axis of values, longer than a marker is wide, so that
 // it is seen behind one.
 func (d *drawing) theoryMark(at vg.Point, names bool) vg.Path {
-	half := 2.4 * d.radius()
+	half := 1.9 * d.radius()
 	stroke := vg.Path{draw.Move(at.X-half, at.Y), draw.LineTo(at.X+half, at.Y)}
 	if names {
 		stroke = vg.Path{draw.Move(at.X, at.Y-half), draw.LineTo(at.X, at.Y+half)}
