@@ -29,7 +29,7 @@ var zScores = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: "distance from theory in standard errors, $z$"},
 		Y:      plot.Axis{Param: names.ParamOfExperiment, Names: true},
-		Points: []plot.Points{{Rows: agreement(names.ZScore), Label: "one cell"}},
+		Points: []plot.Points{{Rows: agreement(names.ZScore), Label: "one cell", Bare: true}},
 		Level:  &plot.Level{At: 0},
 		Sides: []plot.Sides{
 			{Rows: agreement(names.ZLimit).With(names.ParamTests, 1.0), Label: "limit for one", Broken: true},

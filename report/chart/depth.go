@@ -26,7 +26,7 @@ func survivalPanels() (out []plot.Panel) {
 		for j, w := range rows.Ways[i : i+2] {
 			out = append(out, plot.Panel{
 				Title: wayNames[i+j], X: overLayers, Y: plot.Axis{Label: "mean of $R$", To: 1}, Share: 0.55,
-				Points: []plot.Points{{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale, Crossed: alike, CrossedAs: fmt.Sprintf("tokens alike, cosine above %v", alikeCosine)}},
+				Points: []plot.Points{{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale, Crossed: alike, CrossedAs: fmt.Sprintf("tokens alike, cosine at least %v", alikeCosine)}},
 			})
 		}
 		for _, w := range rows.Ways[i : i+2] {

@@ -53,7 +53,7 @@ var mismatch = figure.Chart{
 		if far.Cell == "" {
 			return ""
 		}
-		text := fmt.Sprintf(`Farthest from 1 is %s, for %s`, figure.Measured(far), components(far))
+		text := fmt.Sprintf("What is left is farthest from 1 with %s: the variance is %s", components(far), figure.Measured(far))
 		for e := range doc.RowsOf(far.Cell) {
 			if seen, ok := rows.OverDimension(*e); ok && e.Quantity == names.KeyVariance && e.Value.Present() {
 				text += fmt.Sprintf(", of which softmax sees %s", figure.Measured(seen))

@@ -20,8 +20,8 @@ const measuredSeries = "measured"
 var ruleVariance = figure.Chart{
 	Name:    "rules",
 	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
-	Height:  170,
-	Columns: 4,
+	Height:  150,
+	Columns: 5,
 	Fixed:   rows.RuleGrid,
 	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule, Group: ruleGroup},
 	Panels: []plot.Panel{{

@@ -27,7 +27,7 @@ var variance = figure.Chart{
 			Wide:   true,
 			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)$`, Log: true},
-			Share:  1.5,
+			Share:  1.3,
 			Points: []plot.Points{{Rows: scoreVariance, DefaultLaw: true, Label: measuredSeries}},
 			Lines: []plot.Lines{{
 				Curves: rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance},

@@ -35,8 +35,10 @@ func (d *drawing) axes(i int, b draw.Box) {
 		x := b.Left - d.lefts[column] + margin + 0.8*d.text
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
-	if d.labelsX(i) {
-		d.write(p.X.Label, vg.Point{X: (b.Left + b.Right) / 2, Y: b.Bottom - 2.7*d.text}, 0.5)
+	if d.labelsX(i) { // below the middle of the axes, as far as the page goes
+		half := label.WidthOf(p.X.Label, d.text) / 2
+		middle := min((b.Left+b.Right)/2, d.w-margin-half)
+		d.write(p.X.Label, vg.Point{X: max(middle, margin+half), Y: b.Bottom - 2.7*d.text}, 0.5)
 	}
 }
 
@@ -124,7 +126,7 @@ func (d *drawing) tick(from, to vg.Point) {
 
 // yTicks chooses the ticks of the y axis for that height.
 func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
-	most := int(height / (2.6 * d.text))
+	most := max(int(height/(2.6*d.text)), min(3, int(height/(1.5*d.text)))) // one tick says nothing of a range
 	switch {
 	case p.Y.Names:
 		return p.NameTicks()

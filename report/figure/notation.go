@@ -32,7 +32,7 @@ func (f Figure) notation() (said []string) {
 	say(d.marksTheory(), "A short stroke behind a marker is the theory of what it measures.")
 	say(d.Points(plot.Interval.Is), "Bars in figures are "+d.levels()+"confidence intervals; a bar that is not seen is smaller than its marker.")
 	say(d.Points(plot.Roughly.Is), "A faint bar is one standard error to either side: the error is too uncertain for an interval.")
-	say(d.Points(plot.Unsure.Is), "The error of a pale marker is not known; the checks say why.")
+	say(d.Points(plot.Unsure.Is), "The error of a pale marker is not known.")
 	say(d.Points(plot.Steady.Is), "A marker of something that does not vary has no bar.")
 	say(strings.Contains(f.finding(label.Literal), "±"), "What stands behind ± is the standard error.")
 	return said

@@ -52,8 +52,8 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	}
 }
 
-// Widths of the bars of intervals, and of those of a standard error alone.
-const barWidth, faintWidth = 0.8, 0.5
+// Widths of the bars of intervals, of those of a standard error alone, and of crosses.
+const barWidth, faintWidth, crossWidth = 0.8, 0.5, 1
 
 // faint is the colour of what is less certain.
 func faint(k color.NRGBA) color.NRGBA {
@@ -64,7 +64,7 @@ func faint(k color.NRGBA) color.NRGBA {
 // theoryMark is a stroke across the axis of values, longer than a marker is wide, so that
 // it is seen behind one.
 func (d *drawing) theoryMark(at vg.Point, names bool) vg.Path {
-	half := 2.4 * d.radius()
+	half := 1.9 * d.radius()
 	stroke := vg.Path{draw.Move(at.X-half, at.Y), draw.LineTo(at.X+half, at.Y)}
 	if names {
 		stroke = vg.Path{draw.Move(at.X, at.Y-half), draw.LineTo(at.X, at.Y+half)}
@@ -80,7 +80,7 @@ func (d *drawing) cross(s theme.SeriesStyle, at vg.Point, r vg.Length, pale bool
 	if pale {
 		colour = faint(colour)
 	}
-	d.stroke(path, colour, lineWidth, nil)
+	d.stroke(path, colour, crossWidth, nil)
 	return path
 }
 

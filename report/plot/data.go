@@ -71,6 +71,7 @@ const (
 	Roughly                   // a standard error alone: a faint bar
 	Steady                    // its error is 0, and it has no bar
 	Unsure                    // no error is known: a pale marker
+	Bare                      // there is no error to know
 )
 
 // Barred reports whether the point has an interval, which is drawn as a bar.

@@ -99,6 +99,8 @@ type Points struct {
 	In         Unit   // nil: as measured
 	// Theory: the markers are the theory of the rows, without intervals.
 	Theory bool
+	// Bare: the values have no error to show, such as a number of standard errors.
+	Bare bool
 	// Crossed: points of rows that it holds of are crosses, since they do not say what
 	// they seem to; CrossedAs says why, in the legend.
 	Crossed   func(doc *result.Document, e result.Estimate) bool

@@ -25,6 +25,9 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				continue
 			}
 			if pt, ok := p.pointOf(e, spec.unit()); ok {
+				if spec.Bare {
+					pt.Error = Bare
+				}
 				pt.Crossed = spec.Crossed != nil && spec.Crossed(doc, e)
 				s.Points = append(s.Points, pt)
 				p.Shown = append(p.Shown, e)

@@ -99,14 +99,17 @@ func (w *writer) figureText(f figure.Figure, number string) string {
 	if finding := f.Finding(markdown.Escape); finding != "" {
 		text = finding + " " + text
 	}
-	text = strings.ReplaceAll(text, " = ", view.Equals)
-	var meanings []string
-	for _, m := range f.Notation() {
-		meanings = append(meanings, markdown.Escape(m))
-	}
-	text += w.explained(meanings)
+	text = strings.ReplaceAll(text, " = ", view.Equals) + w.explained(escaped(f.Notation()))
 	base := "figures/" + f.Name
 	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base))
+}
+
+// escaped writes sentences of plain text as Markdown.
+func escaped(sentences []string) (out []string) {
+	for _, s := range sentences {
+		out = append(out, markdown.Escape(s))
+	}
+	return out
 }
 
 // offers links to the other forms of a figure but the variants that a browser

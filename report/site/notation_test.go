@@ -70,6 +70,28 @@ func TestNotationOnce(t *testing.T) {
 	}
 }
 
+// What the marks of figures mean is said in the same place, and in no caption.
+func TestMarksAreExplainedOnce(t *testing.T) {
+	files := site(t, sample.Document(), view.Run{})
+	explained := 0
+	for name, data := range files {
+		if !strings.HasSuffix(name, ".html") || !strings.Contains(data, "figures/") || name == "cite.html" {
+			continue
+		}
+		for _, words := range []string{"confidence intervals; a bar that is not seen", "markers are measured, and lines are theory"} {
+			if strings.Contains(strings.Join(boxes.FindAllString(data, -1), ""), words) {
+				explained++
+			}
+			if n := strings.Count(data, words); n > 1 {
+				t.Errorf("%s says %q %d times", name, words, n)
+			}
+		}
+	}
+	if explained < 10 {
+		t.Errorf("pages explain only %d marks", explained)
+	}
+}
+
 // A folded table reads well in the one document: its caption is seen, and the table
 // behind it.
 func TestFoldsInTheDocument(t *testing.T) {
