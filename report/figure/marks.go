@@ -38,7 +38,7 @@ var asides = [][2]vg.Length{{0, 0}, {0.22, 0}, {-0.22, 0}, {0.36, 0}, {-0.36, 0}
 func (d *drawing) clearOf(lines []vg.Path, cell draw.Box, mark string) vg.Point {
 	for _, aside := range asides {
 		at := vg.Point{X: cell.X(0.5 + float64(aside[0])), Y: cell.Y(0.5 + float64(aside[1]))}
-		room := d.groundOf(mark, at).Grown(casedWidth / 2)
+		room := d.groundOf(mark, at).Grown(casedWidth)
 		if !slices.ContainsFunc(lines, func(line vg.Path) bool { return struck(room, line) }) {
 			return at
 		}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"slices"
@@ -23,11 +24,11 @@ type pixels struct {
 
 func (c pixels) Pixels(_ draw.Box, img *image.NRGBA) { *c.images = append(*c.images, img) }
 
-// coloursOf are those of an image.
+// coloursOf are those of an image, each once.
 func coloursOf(img *image.NRGBA) (out []color.NRGBA) {
 	for x := range img.Rect.Dx() {
 		for y := range img.Rect.Dy() {
-			if k := img.NRGBAAt(x, y); k.A > 0 {
+			if k := img.NRGBAAt(x, y); k.A > 0 && !slices.Contains(out, k) {
 				out = append(out, k)
 			}
 		}
@@ -77,7 +78,7 @@ func TestNoLineStrikesALetter(t *testing.T) {
 				}
 			}
 		}
-		docs["moved"] = doc
+		docs[fmt.Sprint("moved by ", steep)] = doc
 	}
 	struck := 0
 	for name, doc := range docs {

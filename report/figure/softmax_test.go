@@ -206,6 +206,14 @@ func TestAxesHoldAllOfSoftmax(t *testing.T) {
 	}
 }
 
+// Shares without a scale and with it stand on one axis, so that their heights compare.
+func TestSharesHaveOneAxis(t *testing.T) {
+	ps := charted("saturation").Of(sample.Document()).panels
+	if ps[2].ScaleY != ps[3].ScaleY || ps[2].ScaleY.Hi < 1 {
+		t.Errorf("%v and %v", ps[2].ScaleY, ps[3].ScaleY)
+	}
+}
+
 // A share of which no row was seen hangs as an arrow from the end of its interval, and the
 // caption says so.
 func TestNoneSeenHangs(t *testing.T) {

@@ -62,7 +62,7 @@ func (p *Data) extremes() (values []float64) {
 	}
 	for _, s := range p.Series {
 		for _, pt := range s.AtMost {
-			xs, values = append(xs, pt.X), append(values, pt.Hi)
+			xs, values = append(xs, pt.X), append(values, pt.Hi, pt.Hi/6) // room for its arrow
 		}
 	}
 	p.Xs = axis.Distinct(xs)
