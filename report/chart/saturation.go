@@ -34,7 +34,7 @@ func sharesPanel(title string, p float64) plot.Panel {
 
 // abovePanel shows how many rows have nearly all weight on one key.
 func abovePanel(title string, p float64) plot.Panel {
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, From: 1e-6, To: 1}, Share: 0.4, Points: []plot.Points{above(90, p), above(99, p)}}
+	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.4, Points: []plot.Points{above(90, p), above(99, p)}}
 }
 
 // saturation shows how many rows have which label, and how many are all but
@@ -51,8 +51,8 @@ var saturation = figure.Chart{
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"(a, b) Rows by how much of the gradient at uniform weights they keep, dead rows below. The broken line cuts each bar at one half: the part that it crosses is the label of the median row.",
-			"(c, d) Rows whose largest weight is above 0.9 and above 0.99, on logarithmic axes.",
+			"(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep, dead rows below. The broken line cuts each bar at one half: the part that it crosses is the label of the median row.",
+			"(c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
 			rowsOf(d, text),
 		}
 	},

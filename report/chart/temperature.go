@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
-const weightSeries, entropySeries = weightLabel, `$\mathrm{E}\,H / \ln n$`
+const weightSeries, entropySeries = "largest weight, " + weightLabel, `entropy ratio, $\mathrm{E}\,H / \ln n$`
 
 // temperature shows one d_k over the temperature, of which √d_k is one value.
 var temperature = figure.Chart{
@@ -23,10 +23,12 @@ var temperature = figure.Chart{
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
 		Y: plot.Axis{Label: "weight, entropy ratio, $R$"},
+		// In this order what grows where rows are saturated is warm, and what grows where
+		// they are blind is cool.
 		Points: []plot.Points{
+			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel},
 			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
 			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
-			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel},
 		},
 		Lines: []plot.Lines{
 			{Curves: rows.Softmax(names.MaxWeight), Label: weightSeries},
@@ -38,7 +40,7 @@ var temperature = figure.Chart{
 		return []string{
 			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
 			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
-			figure.When(d.Lines(), "Lines are the theory of the means, by quadrature."),
+			figure.When(d.Lines(), "Lines are the theory of the means, by quadrature; the median has none."),
 			dimension(d) + rowsOf(d, text),
 		}
 	},

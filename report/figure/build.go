@@ -65,7 +65,6 @@ func (c Chart) Of(doc *result.Document) Figure {
 	}
 	plot.Alike(f.panels, c.Each != nil && c.Each.OwnHeights)
 	f.beginGroups()
-	plot.SameColours(f.panels)
 	return f
 }
 

@@ -163,7 +163,7 @@ func (d Drawn) maps() string {
 	maps, holes := false, false
 	for _, p := range d {
 		if h := p.Map; h != nil {
-			maps, holes = true, holes || len(h.Values) < len(h.Xs)*len(h.Ys)
+			maps, holes = true, holes || len(h.Colours) < len(h.Xs)*len(h.Ys)
 		}
 	}
 	return When(maps, "The errors of the cells stand in the data of the figure."+When(holes, " An empty cell has no value to show."))

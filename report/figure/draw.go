@@ -35,6 +35,8 @@ type drawing struct {
 	count  int         // series of the whole figure
 
 	written []draw.Box   // labels
+	marks   []draw.Box   // those that stand on colours
+	over    []vg.Path    // lines over colours
 	keys    []draw.Box   // the legend's rows
 	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
@@ -53,7 +55,6 @@ func (d *drawing) draw(c draw.Canvas) {
 		d.panel(i, b)
 	}
 	d.commonLabels(boxes)
-	d.colourBar(boxes)
 }
 
 // panel draws what a panel shows from back to front, then its axes.
@@ -84,7 +85,8 @@ func (d *drawing) panel(i int, b draw.Box) {
 	for _, l := range p.Theory {
 		d.line(p, b, l)
 	}
-	if p.Map != nil && p.Heat.Graded {
+	if p.Map != nil {
+		d.markedRow(p, b)
 		d.grades(p, b)
 	}
 	for _, theory := range []bool{true, false} { // below all that is measured
@@ -121,7 +123,7 @@ func (d *drawing) heatMap(p plot.Data, b draw.Box) {
 	x, _ := axis.Edges(p.X.Log, p.Map.Xs)
 	y, _ := axis.Edges(p.Y.Log, p.Map.Ys)
 	at := draw.Box{Left: b.X(p.ScaleX.Unit(x.Lo)), Bottom: b.Y(p.ScaleY.Unit(y.Lo)), Right: b.X(p.ScaleX.Unit(x.Hi)), Top: b.Y(p.ScaleY.Unit(y.Hi))}
-	d.c.Pixels(at, p.Map.Image(p.X, p.Y))
+	d.c.Pixels(at, p.Map.Image(p.X, p.Y, d.in))
 	d.shows(draw.Rectangle(at))
 }
 
@@ -201,29 +203,46 @@ func follow(path *vg.Path, to vg.Point) {
 
 // line draws theory from end to end of the data.
 func (d *drawing) line(p plot.Data, b draw.Box, l plot.Line) {
-	var path vg.Path
-	for i, x := range l.Xs {
-		if p.ScaleX.Inside(x) && p.ScaleY.Inside(l.Ys[i]) {
-			follow(&path, place(p, b, x, l.Ys[i]))
-		}
-	}
+	path := linePath(p, b, l)
 	switch {
 	case len(path) < 2:
 		return
 	case p.Map != nil:
 		d.onColours(path, lineOnColours)
 	default:
-		d.stroke(path, l.Style.Colour, lineWidth, l.Style.Dash)
+		d.stroke(path, l.Style.Colour, widthOf(l.Style), l.Style.Dash)
 	}
 	d.shows(path)
+}
+
+// widthOf is that of a line of a series.
+func widthOf(s theme.SeriesStyle) vg.Length {
+	if s.Strong {
+		return 1.8 * lineWidth
+	}
+	return lineWidth
+}
+
+// linePath is a line of theory between the axes.
+func linePath(p plot.Data, b draw.Box, l plot.Line) (path vg.Path) {
+	for i, x := range l.Xs {
+		if p.ScaleX.Inside(x) && p.ScaleY.Inside(l.Ys[i]) {
+			follow(&path, place(p, b, x, l.Ys[i]))
+		}
+	}
+	return path
 }
 
 // onColours draws a line over a map or over bars: with a border of the colour
 // of the page, so that it is seen on every colour of them.
 func (d *drawing) onColours(path vg.Path, dash []vg.Length) {
-	d.stroke(path, theme.Paper.Paper, 2.6*lineWidth, nil)
-	d.stroke(path, theme.Ink.Paper, 1.2*lineWidth, dash)
+	d.stroke(path, theme.Paper.Paper, casedWidth, nil)
+	d.stroke(path, theme.Ink.Paper, casedLine, dash)
+	d.over = append(d.over, path)
 }
+
+// Widths of a line over colours, without and with its border.
+const casedLine, casedWidth = 1.2 * lineWidth, 2.6 * lineWidth
 
 // Dashes of lines that no series has.
 var lineOnColours, uprightDash = []vg.Length{5, 2}, []vg.Length{3, 2}

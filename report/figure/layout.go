@@ -192,9 +192,6 @@ func (d *drawing) margins() (right vg.Length) {
 				right = max(right, label.WidthOf(e.Label, d.text)+18)
 			}
 		}
-		if p.Map != nil {
-			right = max(right, d.barWidth(p))
-		}
 	}
 	return right
 }

@@ -22,14 +22,16 @@ type entry struct {
 	band    bool
 	ribbon  bool
 	inner   bool   // of a band within another
-	mark    string // of a label, on its colour
-	cased   bool   // a line over colours
-	upright bool   // a line across the axis of values
-	dashed  bool   // an upright line that is broken
-	theory  bool   // the mark of theory at one point
-	faint   bool   // a marker with a bar of one standard error
-	pale    bool   // a marker of which no error is known
-	crossed bool   // a cross in place of a marker
+	mark    string // of a label, on its colours
+	colours []float64
+	border  bool // around cells of a map
+	cased   bool // a line over colours
+	upright bool // a line across the axis of values
+	dashed  bool // an upright line that is broken
+	theory  bool // the mark of theory at one point
+	faint   bool // a marker with a bar of one standard error
+	pale    bool // a marker of which no error is known
+	crossed bool // a cross in place of a marker
 }
 
 const (
@@ -56,24 +58,25 @@ func entries(ps []plot.Data) []entry {
 	for _, e := range append(markEntries(ps), stripEntries(ps)...) {
 		add(e)
 	}
+	ended := endLabels(ps)
 	for _, p := range ps {
-		if p.Ends {
-			continue
-		}
 		for _, s := range p.Series {
-			if !s.Theory {
-				add(entry{label: s.Label, style: s.Style, marker: true})
+			if !s.Theory && !slices.Contains(ended, s.Label) {
+				add(entry{label: s.Label, style: s.Style, marker: true, line: s.Joined})
 			}
 		}
 	}
 	for _, p := range ps {
 		for _, l := range p.Theory {
-			if !p.Ends {
+			if !p.Ends && !slices.Contains(ended, l.Label) {
 				add(entry{label: l.Label, style: l.Style, line: true, cased: p.Map != nil})
 			}
 		}
 		for _, r := range p.Ribbons {
 			add(entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, ribbon: true, inner: r.Inner})
+		}
+		if _, _, ok := p.MarkedRow(); ok {
+			add(entry{label: p.Heat.Marked.Label, border: true})
 		}
 		if len(p.Tolerance) > 0 {
 			add(entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
@@ -120,14 +123,14 @@ func errorEntries(ps []plot.Data) (out []entry) {
 	return out
 }
 
-// markEntries explain the marks in cells and bars, all of them where there
-// are any.
-func markEntries(ps []plot.Data) (out []entry) {
-	if !slices.ContainsFunc(ps, plot.Data.Graded) {
-		return nil
-	}
-	for _, g := range plot.Grades {
-		out = append(out, entry{label: g.Meaning(), style: theme.SeriesStyle{Colour: shadeOf(g)}, mark: g.Mark})
+// endLabels are the names that stand at the ends of lines, in any panel.
+func endLabels(ps []plot.Data) (out []string) {
+	for _, p := range ps {
+		if p.Ends {
+			for _, e := range p.LineEnds() {
+				out = append(out, e.Label)
+			}
+		}
 	}
 	return out
 }
@@ -169,11 +172,9 @@ func (d *drawing) key(e entry, at vg.Point) {
 	keyLine := vg.Path{draw.Move(at.X, at.Y), draw.LineTo(end, at.Y)}
 	switch {
 	case e.mark != "":
-		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
-		ground := draw.Rectangle(draw.Box{Left: middle.X - 5.5, Bottom: at.Y - 4, Right: middle.X + 5.5, Top: at.Y + 4})
-		d.c.Fill(ground, e.style.Colour)
-		d.markOn(e.style.Colour, e.mark, middle)
-		d.stroke(ground, theme.Quiet.Paper, frameWidth/2, nil)
+		d.markKey(e, draw.Box{Left: at.X, Bottom: at.Y - 4, Right: end, Top: at.Y + 4})
+	case e.border:
+		d.stroke(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3, Right: end, Top: at.Y + 3}), theme.Ink.Paper, casedLine, nil)
 	case e.cased:
 		d.onColours(keyLine, lineOnColours)
 	case e.dashed || e.upright:
@@ -207,7 +208,7 @@ func (d *drawing) key(e entry, at vg.Point) {
 	case e.thin:
 		d.stroke(keyLine, e.style.Colour, thinWidth, nil)
 	case e.line:
-		d.stroke(keyLine, e.style.Colour, lineWidth, e.style.Dash)
+		d.stroke(keyLine, e.style.Colour, widthOf(e.style), e.style.Dash)
 	}
 	if e.marker {
 		d.marker(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2.3)

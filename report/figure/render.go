@@ -9,6 +9,7 @@ import (
 
 	"mcsim/report/draw"
 	"mcsim/report/label"
+	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
 
@@ -84,13 +85,14 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 }
 
 // crowded puts names into the legend where there are more than the end of the
-// axes has room for.
+// axes has room for, or where panels above or below have none.
 func (d *drawing) crowded() {
 	shares := d.shares()
+	ended := !slices.ContainsFunc(d.panels, func(p plot.Data) bool { return !p.Ends })
 	for i := range d.panels {
 		p := &d.panels[i]
 		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)
-		p.Ends = p.Ends && vg.Length(len(p.LineEnds()))*1.25*d.text <= room
+		p.Ends = p.Ends && (ended || len(d.grid.rows) == 1) && vg.Length(len(p.LineEnds()))*1.25*d.text <= room
 	}
 }
 

@@ -14,6 +14,12 @@ import (
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	slot, shared := d.dodge(p, b, s), p.Shared()
 	lifts := d.lifts(p, b, s)
+	if s.Joined {
+		d.join(p, b, s)
+	}
+	for _, pt := range s.AtMost {
+		d.atMost(p, b, s, pt)
+	}
 	for i, pt := range s.Points {
 		shift := slot
 		if !s.OtherEstimator && shared[p.Place(pt)] < 2 {
@@ -91,6 +97,33 @@ func (d *drawing) pale(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
 	d.fill(path, theme.Translucent(s.Colour))
 	d.stroke(path, faint(s.Colour), faintWidth, nil)
 	return path
+}
+
+// atMost draws an arrow that hangs from the upper end of the interval of a value of 0, which
+// has no place on a logarithmic axis.
+func (d *drawing) atMost(p plot.Data, b draw.Box, s plot.Series, pt plot.Point) {
+	top, wing := place(p, b, pt.X, pt.Hi), 0.8*d.radius()
+	long := min(4.5*d.radius(), top.Y-b.Bottom)
+	tip := top.Y - long
+	for _, path := range []vg.Path{
+		{draw.Move(top.X-1.4*wing, top.Y), draw.LineTo(top.X+1.4*wing, top.Y)},
+		{draw.Move(top.X, top.Y), draw.LineTo(top.X, tip)},
+		{draw.Move(top.X-wing, tip+1.3*wing), draw.LineTo(top.X, tip), draw.LineTo(top.X+wing, tip+1.3*wing)},
+	} {
+		d.stroke(path, s.Style.Colour, 0.8, nil)
+		d.shows(path)
+	}
+}
+
+// join draws a line from marker to marker.
+func (d *drawing) join(p plot.Data, b draw.Box, s plot.Series) {
+	var path vg.Path
+	for _, pt := range s.Points {
+		follow(&path, place(p, b, pt.X, pt.Y))
+	}
+	if len(path) > 1 {
+		d.stroke(path, s.Style.Colour, widthOf(s.Style), s.Style.Dash)
+	}
 }
 
 // dodge sets the series of an axis of names apart, within two thirds of the row of a name.

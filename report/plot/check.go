@@ -48,8 +48,8 @@ func (p Panel) labels() []string {
 	for _, s := range p.Quantiles {
 		out = append(out, s.Label, s.Band)
 	}
-	if p.Heat != nil {
-		out = append(out, p.Heat.Label)
+	if p.Heat != nil && p.Heat.Marked != nil {
+		out = append(out, p.Heat.Marked.Label)
 	}
 	if p.Gates != nil {
 		out = append(out, p.Gates.Band)

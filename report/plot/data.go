@@ -49,9 +49,11 @@ type Series struct {
 	Place          int  // among the series of the figure, for the dodge
 	OtherEstimator bool // of another estimator than the markers at the same points
 	Theory         bool // and not measured
+	Joined         bool // a line goes from marker to marker
 	CrossedAs      string
 	Style          theme.SeriesStyle
 	Points         []Point
+	AtMost         []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
 }
 
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has
@@ -168,9 +170,6 @@ func (p Data) Shared() map[float64]int {
 	}
 	return series
 }
-
-// Graded reports whether a panel has marks of labels.
-func (p Data) Graded() bool { return p.Bars != nil || p.Map != nil && p.Heat.Graded }
 
 // Heights are the values of an axis that a map divides; other panels have none.
 func (p Data) Heights() []float64 {

@@ -36,7 +36,7 @@ func (p *Data) Fit() bool {
 	}
 	p.ScaleX, okX = axis.Fit(p.X.Log, append(xs, p.Reached()...))
 	if p.Y.From < p.Y.To {
-		values = append(values, p.Y.From, p.Y.To)
+		values = append(values, p.Y.From, p.Y.To) // a logarithmic axis passes over 0
 	}
 	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
 	return okX && okY
@@ -58,6 +58,11 @@ func (p *Data) extremes() (values []float64) {
 			if pt.Error == Interval || pt.Error == Roughly {
 				values = append(values, p.values().raise(pt.Lo), p.values().raise(pt.Hi))
 			}
+		}
+	}
+	for _, s := range p.Series {
+		for _, pt := range s.AtMost {
+			xs, values = append(xs, pt.X), append(values, pt.Hi, pt.Hi/6) // room for its arrow
 		}
 	}
 	p.Xs = axis.Distinct(xs)

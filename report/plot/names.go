@@ -23,7 +23,7 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 			filters = append(filters, spec.Rows)
 		}
 		if p.Heat != nil {
-			filters = append(filters, p.Heat.Rows)
+			filters = append(filters, p.Heat.Weights)
 		}
 		for _, f := range filters {
 			for _, e := range rows.Estimates(doc, f) {

@@ -101,6 +101,7 @@ type Points struct {
 	Theory bool
 	// Bare: the values have no error to show, such as a number of standard errors.
 	Bare bool
+	Join bool // draw a line from marker to marker, where there is no line of theory
 	// Crossed: points of rows that it holds of are crosses, since they do not say what
 	// they seem to; CrossedAs says why, in the legend.
 	Crossed   func(doc *result.Document, e result.Estimate) bool
@@ -128,14 +129,13 @@ type Quantiles struct {
 	Inner                bool   // lies within another band, and is darker
 }
 
-// Heat declares a map of values over both axes.
+// Heat declares a map of settings over both axes: by their largest weight on average and
+// by R of their median row, which give each cell its colour and its label.
 type Heat struct {
-	Rows     rows.Filter
-	Label    string
-	Log      bool
-	From, To float64 // ends of the colours; equal: those of the rows
-	Whole    bool    // only the columns that have as many rows as any
-	Graded   bool    // write the label of a value (healthy, ...) into its cell
+	Weights, Medians rows.Filter
+	Whole            bool // only the columns that have as many rows as any
+	// Marked draws a border around the cells at one value of the y axis. It may be nil.
+	Marked *Level
 }
 
 // Band declares the tolerance of gates, in units of the theory of their rows.
@@ -191,7 +191,7 @@ func (p Panel) filters() (out []*rows.Filter) {
 		out = append(out, &p.Stack[i].Rows)
 	}
 	if p.Heat != nil {
-		out = append(out, &p.Heat.Rows)
+		out = append(out, &p.Heat.Weights, &p.Heat.Medians)
 	}
 	return out
 }

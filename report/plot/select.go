@@ -17,7 +17,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 		if !k.Chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, CrossedAs: spec.CrossedAs}
+		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, CrossedAs: spec.CrossedAs, Joined: spec.Join}
 		es := rows.Estimates(doc, k.Only(f))
 		others := rows.OtherEstimators(es)
 		for j, e := range es {
@@ -33,6 +33,9 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				p.Shown = append(p.Shown, e)
 			} else if v := p.values(); spec.Theory {
 				continue // the row itself is counted already
+			} else if none, ok := p.atMost(e, spec.unit()); ok {
+				s.AtMost = append(s.AtMost, none)
+				p.Shown = append(p.Shown, e)
 			} else if float64(e.Value) < v.From {
 				p.Below++
 			} else if v.Log && e.Value <= 0 {
@@ -42,7 +45,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				}
 			}
 		}
-		if len(s.Points) > 0 {
+		if len(s.Points)+len(s.AtMost) > 0 {
 			slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 			p.Series = append(p.Series, s)
 		}
@@ -79,6 +82,15 @@ func theoryIn(in Unit) Unit {
 		e.Value, e.SE, e.Lo, e.Hi = t, 0, t, t
 		return e, t.Present()
 	}
+}
+
+// atMost is the place of a row of value 0 with an interval, on an axis of logarithms.
+func (p *Data) atMost(e result.Estimate, in Unit) (Point, bool) {
+	x, ok := p.placeOf(e)
+	if in != nil || p.Y.Names || !p.Y.Log || e.Value != 0 || !e.Lo.Present() || !e.Hi.Present() {
+		return Point{}, false
+	}
+	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && axis.Holds(p.X.Log, x) && e.Hi > 0 && p.Y.reaches(float64(e.Hi))
 }
 
 // pointOf is where a row stands between the axes; ok is false where it has no
