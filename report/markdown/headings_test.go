@@ -12,7 +12,7 @@ import (
 // made of its words. The list of sections has both, and sets variables as headings do.
 func TestHeadingsNameTheirIDs(t *testing.T) {
 	source := "# Page\n\nFinding.\n\n## Why it is d_k {#old-one}\n\nText.\n\n## Plain words\n\nText.\n\n## Third {#third}\n\nText.\n"
-	page, err := HTML([]byte(source), nil, nil)
+	page, err := HTML([]byte(source), Site{})
 	if err != nil || page.Heading != "Page" {
 		t.Fatal(err, page.Heading)
 	}
@@ -30,7 +30,7 @@ func TestHeadingsNameTheirIDs(t *testing.T) {
 // No string of a plan gives a heading an id or another attribute.
 func TestHeadingsOfStrangers(t *testing.T) {
 	for _, s := range append(sample.Hostile, "{#taken}", "x {onclick=alert(1)}", "{.class #id}") {
-		page, err := HTML([]byte("## Law "+Escape(s)+"\n"), nil, nil)
+		page, err := HTML([]byte("## Law "+Escape(s)+"\n"), Site{})
 		if err != nil {
 			t.Fatal(err)
 		}
