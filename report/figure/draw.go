@@ -90,6 +90,11 @@ func (d *drawing) panel(i int, b draw.Box) {
 		d.grades(p, b)
 	}
 	for _, theory := range []bool{true, false} { // below all that is measured
+		for _, s := range p.Series {
+			if s.Joined {
+				d.join(p, b, s)
+			}
+		}
 		for _, s := range slices.Backward(p.Series) { // the first on top
 			if s.Theory == theory {
 				d.series(p, b, s)

@@ -28,7 +28,7 @@ func (f Figure) notation() (said []string) {
 			said = append(said, sentence)
 		}
 	}
-	say(d.Lines(), "In figures markers are measured, and lines are theory"+When(d.joined(), " where no caption says that they join markers")+".")
+	say(d.Lines(), "In figures markers are measured, and lines are theory where no caption says that they join markers.")
 	say(d.marksTheory(), "A short stroke behind a marker is the theory of what it measures.")
 	say(d.Points(plot.Interval.Is), "Bars in figures are "+d.levels()+"confidence intervals; a bar that is not seen is smaller than its marker.")
 	say(d.hangs(), "An arrow hangs from the upper end of the interval of something that was not seen at all.")
@@ -42,11 +42,6 @@ func (f Figure) notation() (said []string) {
 // marksTheory reports whether a mark of theory is drawn.
 func (d Drawn) marksTheory() bool {
 	return d.series(func(s plot.Series) bool { return s.Theory })
-}
-
-// joined reports whether a line goes from marker to marker.
-func (d Drawn) joined() bool {
-	return d.series(func(s plot.Series) bool { return s.Joined })
 }
 
 // hangs reports whether a value of 0 stands as an arrow.

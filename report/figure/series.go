@@ -14,9 +14,6 @@ import (
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	slot, shared := d.dodge(p, b, s), p.Shared()
 	lifts := d.lifts(p, b, s)
-	if s.Joined {
-		d.join(p, b, s)
-	}
 	for _, pt := range s.AtMost {
 		d.atMost(p, b, s, pt)
 	}

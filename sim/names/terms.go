@@ -14,7 +14,6 @@ const (
 	TermRow           = "row"
 	TermWeight        = "weight"
 	TermJacobian      = "Jacobian"
-	TermSaturated     = "saturated"
 	TermKurtosis      = "excess kurtosis"
 	TermMedianRow     = "median row"
 	TermQuantile      = "quantile"
@@ -58,8 +57,6 @@ var terms = []Entry{
 		Definition: "The part of the attention of a query that a key gets: a number between 0 and 1. Those of a row add up to 1. The matrices W_Q and W_K of a model are called its weights, too."},
 	{Name: TermJacobian, Title: "what softmax makes of a gradient", Formula: "J = diag(α) − ααᵀ",
 		Definition: "The derivative of the weights of a row by its logits. Backpropagation multiplies the incoming gradient by it: where it is nearly 0, nothing is learned through the row."},
-	{Name: TermSaturated, Title: "with nearly all weight on one key",
-		Definition: "A row is saturated if one key has nearly all of the weight. Its Jacobian is then nearly 0."},
 	{Name: TermKurtosis, Title: "heaviness of tails", Formula: "γ = E(x − E x)⁴/(Var x)² − 3",
 		Definition: "How much more often than for a normal law with the same variance values lie far out: 0 for the normal law, more for heavier tails. The kurtosis κ is 3 more."},
 	{Name: TermMedianRow, Title: "row in the middle",
