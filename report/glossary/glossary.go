@@ -110,7 +110,9 @@ func explained(e names.Entry) string {
 	add("Formula", e.Formula)
 	add("Unit", unit)
 	add("Range", e.Range)
-	add("Source", e.Source)
+	if e.Source != "" {
+		parts = append(parts, "*Source:* "+view.References(e.Source)+".")
+	}
 	return strings.Join(parts, " ")
 }
 

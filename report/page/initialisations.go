@@ -205,5 +205,5 @@ func described(c result.Scheme) string {
 	if c.Note == "" {
 		return markdown.WithSubscripts(c.Title)
 	}
-	return markdown.WithSubscripts(c.Title) + ". " + markdown.WithSubscripts(c.Note)
+	return markdown.WithSubscripts(c.Title) + ". " + view.References(c.Note)
 }

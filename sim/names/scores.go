@@ -29,7 +29,7 @@ func Statistic(quantity string) bool {
 
 // Sources that many entries share.
 const (
-	vaswani       = "Vaswani et al., Attention Is All You Need (2017), section 3.2.1 and its footnote"
+	vaswani       = "Vaswani et al., Attention Is All You Need (2017, arXiv 1706.03762), section 3.2.1 and its footnote"
 	scoreTheory   = "mcsim, sim/theory/score.go"
 	alignedTheory = "mcsim, sim/theory/alignment.go"
 	exactLaw      = "mcsim, sim/theory/kolmogorov.go"
