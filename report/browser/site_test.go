@@ -90,7 +90,7 @@ func TestFirstScreens(t *testing.T) {
 	b.resize(360, 800)
 	b.visit(address+"/checks.html", "light")
 	evaluate[layout](b, measure)
-	if over := evaluate[int](b, `(() => { const s = document.querySelector("#warnings + .table .scroll"); return s.scrollWidth - s.clientWidth })()`); over > 0 {
+	if over := evaluate[int](b, `(() => { const s = document.querySelector("#table-warnings-of-rows .scroll"); return s.scrollWidth - s.clientWidth })()`); over > 0 {
 		t.Errorf("the warnings are %d px too wide at 360 px", over)
 	}
 	b.resize(1280, 800)
