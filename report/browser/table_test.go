@@ -38,9 +38,9 @@ func TestTablesFit(t *testing.T) {
 	}
 	for _, name := range pages(t) {
 		b := open(t)
+		b.visit(address+"/"+name, "light")
 		for _, width := range at {
 			b.resize(width, 900)
-			b.visit(address+"/"+name, "light")
 			for _, x := range evaluate[[]table](b, tables) {
 				if x.Left < -0.5 || x.Right > float64(width)+0.5 {
 					t.Errorf("%s at %d px: %s stands from %.0f to %.0f", name, width, x.Name, x.Left, x.Right)
