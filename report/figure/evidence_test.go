@@ -148,7 +148,7 @@ func TestConformanceTheoryLiesBelow(t *testing.T) {
 			for at, k := range r.calls {
 				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour })
 				switch {
-				case k.width == lineWidth:
+				case k.width == lineWidth && theoryHas(p, k.colour):
 					last = at
 				case k.width == 0 && marker:
 					first = min(first, at)
@@ -165,6 +165,12 @@ func TestConformanceTheoryLiesBelow(t *testing.T) {
 	if both < 10 {
 		t.Errorf("only %d panels have theory and markers", both)
 	}
+}
+
+// theoryHas reports whether theory of the panel has that colour, in lines or marks.
+func theoryHas(p plot.Data, k color.NRGBA) bool {
+	return slices.ContainsFunc(p.Theory, func(l plot.Line) bool { return l.Style.Colour == k }) ||
+		k == theme.Ink.Paper && slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.Theory })
 }
 
 // mostTurn is by how many degrees a curve of theory may turn at one of its points.
