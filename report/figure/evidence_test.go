@@ -220,3 +220,37 @@ func TestConformanceOneAxisOneRange(t *testing.T) {
 		}
 	}
 }
+
+// A law of which gates have several tolerances shows them all: the band follows them, and
+// the title says from where to where they go; of two at one d_k it is the narrower.
+func TestSeveralTolerances(t *testing.T) {
+	doc := sample.Document()
+	for i := range doc.Gates {
+		g := &doc.Gates[i]
+		if law, _ := g.Params.Text("law"); law == "laplace" && g.Quantity == "score_variance" {
+			if d, _ := g.Params.Number("d_k"); d > 4 {
+				g.Band = [2]result.Number{result.Number(0.95 * d), result.Number(1.05 * d)}
+			}
+		}
+	}
+	twice := doc.Gates[0]
+	twice.Band = [2]result.Number{twice.Band[0] / 2, twice.Band[1] * 2}
+	doc.Gates = append(doc.Gates, twice)
+	ps := charted("variance").Of(doc).panels
+	i := slices.IndexFunc(ps, func(p plot.Data) bool { return p.Title == "laplace, ±5\u202f% to ±20\u202f%" })
+	if i < 0 {
+		t.Fatal("no panel has such a title")
+	}
+	for _, l := range ps[i].Tolerance {
+		if want := map[bool]float64{true: 0.05, false: 0.2}[l.X > 4]; math.Abs(l.Width()-want) > 1e-9 {
+			t.Errorf("the band at %v is ±%v, want ±%v", l.X, l.Width(), want)
+		}
+	}
+	for _, p := range ps {
+		for _, l := range p.Tolerance {
+			if l.Width() > 0.2 {
+				t.Errorf("%s: the wider of two tolerances is drawn: ±%v", p.Title, l.Width())
+			}
+		}
+	}
+}
