@@ -46,7 +46,7 @@ var variance = figure.Chart{
 		banded := slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Tolerance) > 0 })
 		return []string{
 			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") + ".",
-			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law; each has heights of its own"+
+			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law; each has its own range of values"+
 				figure.When(banded, ", and in its title and as a shaded band the tolerance of its gates")+"."),
 		}
 	},

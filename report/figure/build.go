@@ -54,9 +54,9 @@ func (c Chart) Of(doc *result.Document) Figure {
 			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, f.keys)...)
 		}
 		if p.Band != nil {
-			out.Tolerance, out.Others = plot.BandOf(*p.Band, p, doc)
-			if c.Each != nil && len(out.Tolerance) > 0 {
-				out.Title += width(out.Tolerance[0])
+			out.Tolerance = plot.BandOf(*p.Band, p, doc)
+			if c.Each != nil {
+				out.Title += tolerances(out.Tolerance)
 			}
 		}
 		if out.Fit() {

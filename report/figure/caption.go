@@ -1,8 +1,8 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -169,23 +169,12 @@ func (d Drawn) maps() string {
 	return When(maps, "The errors of the cells stand in the data of the figure."+When(holes, " An empty cell has no value to show."))
 }
 
-// Tolerance says what the band is, and which laws have another.
-func (d Drawn) Tolerance(text Text) string {
-	var out string
-	for _, p := range d {
-		if len(p.Tolerance) == 0 {
-			continue
-		}
-		out = "The shaded band is the tolerance of the gates" + width(p.Tolerance[0])
-		for _, o := range p.Others {
-			out += "; " + text(o.Law) + " is allowed" + strings.TrimPrefix(width(o.Limits), ",")
-		}
-		out += "."
+// tolerances writes limits around 1, which may differ, as percentages for a title.
+func tolerances(band []plot.Limits) string {
+	if len(band) == 0 {
+		return ""
 	}
-	return out
-}
-
-// width writes limits around 1 as a percentage.
-func width(l plot.Limits) string {
-	return ", ±" + digits.Percent(math.Round(max(l.Hi-1, 1-l.Lo)*1e9)/1e9)
+	narrow := slices.MinFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
+	wide := slices.MaxFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
+	return ", ±" + digits.Percent(narrow.Width()) + When(narrow.Width() < wide.Width(), " to ±"+digits.Percent(wide.Width()))
 }

@@ -148,7 +148,7 @@ func TestConformanceTheoryLiesBelow(t *testing.T) {
 			for at, k := range r.calls {
 				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour })
 				switch {
-				case k.width == lineWidth:
+				case k.width == lineWidth && theoryHas(p, k.colour):
 					last = at
 				case k.width == 0 && marker:
 					first = min(first, at)
@@ -165,6 +165,12 @@ func TestConformanceTheoryLiesBelow(t *testing.T) {
 	if both < 10 {
 		t.Errorf("only %d panels have theory and markers", both)
 	}
+}
+
+// theoryHas reports whether theory of the panel has that colour, in lines or marks.
+func theoryHas(p plot.Data, k color.NRGBA) bool {
+	return slices.ContainsFunc(p.Theory, func(l plot.Line) bool { return l.Style.Colour == k }) ||
+		k == theme.Ink.Paper && slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.Theory })
 }
 
 // mostTurn is by how many degrees a curve of theory may turn at one of its points.
@@ -210,6 +216,40 @@ func TestConformanceOneAxisOneRange(t *testing.T) {
 				if p.Y == q.Y && !p.Y.Names && p.ScaleY != q.ScaleY && (c.Each == nil || !c.Each.OwnHeights) {
 					t.Errorf("%s: panels %d and %d have one axis and go over %v and %v", c.Name, j, i, q.ScaleY, p.ScaleY)
 				}
+			}
+		}
+	}
+}
+
+// A law of which gates have several tolerances shows them all: the band follows them, and
+// the title says from where to where they go; of two at one d_k it is the narrower.
+func TestSeveralTolerances(t *testing.T) {
+	doc := sample.Document()
+	for i := range doc.Gates {
+		g := &doc.Gates[i]
+		if law, _ := g.Params.Text("law"); law == "laplace" && g.Quantity == "score_variance" {
+			if d, _ := g.Params.Number("d_k"); d > 4 {
+				g.Band = [2]result.Number{result.Number(0.95 * d), result.Number(1.05 * d)}
+			}
+		}
+	}
+	twice := doc.Gates[0]
+	twice.Band = [2]result.Number{twice.Band[0] / 2, twice.Band[1] * 2}
+	doc.Gates = append(doc.Gates, twice)
+	ps := charted("variance").Of(doc).panels
+	i := slices.IndexFunc(ps, func(p plot.Data) bool { return p.Title == "laplace, ±5\u202f% to ±20\u202f%" })
+	if i < 0 {
+		t.Fatal("no panel has such a title")
+	}
+	for _, l := range ps[i].Tolerance {
+		if want := map[bool]float64{true: 0.05, false: 0.2}[l.X > 4]; math.Abs(l.Width()-want) > 1e-9 {
+			t.Errorf("the band at %v is ±%v, want ±%v", l.X, l.Width(), want)
+		}
+	}
+	for _, p := range ps {
+		for _, l := range p.Tolerance {
+			if l.Width() > 0.2 {
+				t.Errorf("%s: the wider of two tolerances is drawn: ±%v", p.Title, l.Width())
 			}
 		}
 	}

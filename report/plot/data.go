@@ -27,7 +27,6 @@ type Data struct {
 	Vertical       *Level
 	Bounds         []Bound // of the declared sides, those that the document has
 	Tolerance      []Limits
-	Others         []other           // laws with another band
 	Shown          []result.Estimate // all that is shown, as measured
 	Lost           int               // values that a logarithmic axis cannot hold
 	Unplaced       int               // gates without an interval, or without a band to hold it against
