@@ -115,10 +115,7 @@ func TestConformanceErrorsAreSeen(t *testing.T) {
 }
 
 // recorder notes what is drawn, in order.
-type recorder struct {
-	blank
-	calls []call
-}
+type recorder struct{ calls []call }
 
 // call is a stroke of a width, or a fill where it has none.
 type call struct {
