@@ -28,7 +28,7 @@ type entry struct{ Name, Text string }
 // sections are in the order of the page.
 var sections = []group{
 	{of: names.GroupTerm, Title: "Words", About: "What these pages call things."},
-	{of: names.GroupLabel, Title: "Labels", About: "What a row is called by what softmax leaves of its gradient, or by how it shares its weight; *R* is the gradient survival."},
+	{of: names.GroupLabel, Title: "Labels", About: "What rows are called by what softmax leaves of their gradient, *R*, or by how they share their weight, and initialisations by the size of their logits."},
 	{of: names.GroupQuantity, Title: "Quantities", About: "What is measured, by its name in estimates.csv. A quantile over rows has the end \\_q50, \\_q05 and so on."},
 	{of: names.GroupParameter, Title: "Parameters", About: "What tells rows of one quantity apart: columns of estimates.csv."},
 	{of: names.GroupLaw, Title: "Laws", About: "What components are drawn from; κ is the fourth moment of a component."},
@@ -145,6 +145,9 @@ func Terms(doc *result.Document) (terms []markdown.Term) {
 	return terms
 }
 
+// plainLabels are the labels that pages use for nothing else, unlike soft or safe.
+var plainLabels = []string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead, names.LabelSaturated, names.LabelBlind}
+
 // words are those that mean an entry wherever they stand. Names of one plain word mean
 // other things too, such as the parameter scale or the label soft.
 func words(e names.Entry) []string {
@@ -152,7 +155,7 @@ func words(e names.Entry) []string {
 	switch {
 	case e.Group == names.GroupTerm:
 		return append(found, e.Name, e.Name+"s")
-	case e.Group == names.GroupLabel && strings.HasPrefix(e.Range, "R") || e.Group == names.GroupLabel && strings.Contains(e.Range, "≤ R"):
+	case slices.Contains(plainLabels, e.Name):
 		return append(found, e.Name)
 	case e.Group == names.GroupQuantity && strings.Contains(e.Name, "_"):
 		return append(found, strings.ReplaceAll(e.Name, "_", " "))

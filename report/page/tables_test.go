@@ -199,23 +199,6 @@ func TestLimitsAreMarked(t *testing.T) {
 	}
 }
 
-// What says a repository and a commit leads there.
-func TestSourcesAreLinks(t *testing.T) {
-	s := view.NewSource(sample.Document(), view.Run{}, nil)
-	linked := 0
-	for _, row := range append(initialisations(s).Sources.Rows, rules(s).Sources.Rows...) {
-		source := row[len(row)-1]
-		if n := strings.Count(source, "](https://github.com/"); strings.Contains(source, "@") && n == 0 {
-			t.Errorf("%s leads nowhere", source)
-		} else if n > 0 {
-			linked++
-		}
-	}
-	if linked == 0 {
-		t.Error("no source is a link")
-	}
-}
-
 // A rule has the source of its own number.
 func TestSourceAt(t *testing.T) {
 	const cases = "p = 1/2: V (2017); p = 1: Y (2022)"
