@@ -13,8 +13,8 @@ import (
 // repository.
 var reference = regexp.MustCompile(`;|\b([A-Za-z0-9-]+/[A-Za-z0-9_.-]+)@([A-Za-z0-9.]+)|([A-Za-z0-9_./-]+\.[A-Za-z]+):([0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*)|arXiv[: ]([0-9]{4}\.[0-9]{4,5})`)
 
-// References writes the text of a source with links to the papers, and to the lines of
-// files, that it names.
+// References writes the text of a source with links to the papers, the repositories and the
+// lines of files that it names.
 func References(source string) string {
 	var b strings.Builder
 	repository, from := "", 0
@@ -33,7 +33,7 @@ func References(source string) string {
 			b.WriteString(text)
 		case group(1) != "":
 			repository = "https://github.com/" + group(1) + "/blob/" + group(2) + "/"
-			b.WriteString(markdown.Escape(text))
+			fmt.Fprintf(&b, "[%s](https://github.com/%s/tree/%s)", markdown.Escape(text), group(1), group(2))
 		case group(3) != "" && repository != "":
 			b.WriteString(lines(repository+group(3), group(3), group(4)))
 		case group(5) != "":
