@@ -47,8 +47,12 @@ func References(source string) string {
 }
 
 // lines links to the lines of a file, as 50,53-60: the first by the name of the file.
+// GitHub shows no lines of Markdown unless it is asked for the plain text.
 func lines(address, file, numbers string) string {
 	var links []string
+	if strings.HasSuffix(file, ".md") {
+		address += "?plain=1"
+	}
 	for i, n := range strings.Split(numbers, ",") {
 		text := n
 		if i == 0 {

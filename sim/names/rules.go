@@ -20,7 +20,7 @@ var rules = []Entry{
 		Source:     "p = 1/2: Vaswani et al., Attention Is All You Need (2017, arXiv 1706.03762); p = 1: Yang et al., Tensor Programs V (2022, arXiv 2203.03466)",
 		Definition: "The score is divided by d_k^p. p = 0 leaves it as it is, p = 1/2 is the scale of standard attention."},
 	{Name: RuleHalfRoot, Title: "division by √(d_k/2)", Formula: "S/√(d_k/2)",
-		Source:     "Glorioso et al., Zamba: A Compact 7B SSM Hybrid Model (2024, arXiv 2405.16712), as Hugging Face transformers has it: class ZambaAttention of models/zamba/modeling_zamba.py at 70179949f789",
+		Source:     "Glorioso et al., Zamba: A Compact 7B SSM Hybrid Model (2024, arXiv 2405.16712), as Hugging Face has it: class ZambaAttention, huggingface/transformers@70179949f789 src/transformers/models/zamba/modeling_zamba.py:220-229,241",
 		Definition: "The score is divided by √(d_k/2), which leaves a variance of 2."},
 	{Name: RuleTemperature, Title: "division by a constant T", Formula: "S/T", Range: "T in 1e-6..1e6",
 		Source:     "Hinton, Vinyals and Dean, Distilling the Knowledge in a Neural Network (2015, arXiv 1503.02531)",
