@@ -66,6 +66,9 @@ var RuleNames = map[string]string{names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.Sc
 // symbols of parameters whose values are numbers.
 var paramNames = map[string]string{names.ParamExponent: "p", names.ParamDimension: names.ParamDimension, names.ParamKeys: "n", names.ParamSigma: `\sigma`, names.ParamTemperature: "T"}
 
+// scales say in words or signs what the best-known exponents divide by.
+var scales = map[float64]string{0: " (none)", 0.5: ` ($\sqrt{d_k}$)`, 1: " ($d_k$)"}
+
 // NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
 	if k.Estimator != "" {
@@ -75,6 +78,9 @@ func NameOf(k Key) string {
 	case float64:
 		if k.By == names.ParamRho { // as texts and tables write it
 			return `$\rho = ` + digits.Short(of) + "$"
+		}
+		if k.By == names.ParamExponent {
+			return "$p = " + digits.Fraction(of) + "$" + scales[of]
 		}
 		if name, ok := paramNames[k.By]; ok {
 			return "$" + name + " = " + digits.Fraction(of) + "$"
