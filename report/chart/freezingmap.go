@@ -23,16 +23,15 @@ var freezingMap = figure.Chart{
 	Title:  `Where rows are healthy, saturated or blind, over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
 	Height: 100,
 	Panels: []plot.Panel{{
-		X:     plot.Axis{Param: names.ParamKeys, Label: "keys of a row, $n$", Log: true, At: true},
-		Y:     plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`, Log: true, At: true},
-		Heat:  &plot.Heat{Weights: freezing(names.MaxWeight), Medians: freezing(names.Quantile(names.GradientSurvival, 0.5)), Whole: true},
-		Lines: []plot.Lines{{Curves: freezing(names.FreezingSigma), Label: `freezing, $\sigma = \sqrt{2\,\ln n}$`}},
+		X:    plot.Axis{Param: names.ParamKeys, Label: "number of keys $n$ among which softmax divides the weight"},
+		Y:    plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`},
+		Heat: &plot.Heat{Weights: freezing(names.MaxWeight), Medians: freezing(names.Quantile(names.GradientSurvival, 0.5)), Whole: true},
 	}},
-	Caption: func(d figure.Drawn, _ figure.Text) []string {
+	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
 			`The logits are drawn directly, as independent normal numbers of standard deviation $\sigma$, and not as products of queries and keys.`,
 			mapSays,
-			figure.When(d.Lines(), "The broken line is where softmax freezes in the limit of many keys; with few keys the change is gradual."),
+			`In the limit of many keys the largest weight stops vanishing at $\sigma = \sqrt{2\,\ln n}$, and half of the gradient is lost on average at twice that.`,
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

@@ -17,7 +17,7 @@ import (
 var byExperiment = plot.Axis{Param: names.ColumnExperiment, Names: true}
 
 // toleranceBand is what the legend calls the bands of gates.
-const toleranceBand = "band of the gate"
+const toleranceBand = "the band of the gate"
 
 // gates shows the interval of every gate in its band.
 var gates = figure.Chart{

@@ -12,13 +12,13 @@ import (
 )
 
 // keyGradientLabel is that of the size of the gradient that reaches the keys.
-const keyGradientLabel = `$\Vert \partial \alpha / \partial K \Vert$`
+const keyGradientLabel = `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`
 
 // medianPanel shows the median row of a quantity over d_k, a line for each exponent.
 func medianPanel(title, quantity, label string, to float64) plot.Panel {
 	return plot.Panel{
 		Title: title, X: overDimension, Y: plot.Axis{Label: label, To: to},
-		Points: []plot.Points{{Rows: rows.Softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Join: true}},
+		Points: []plot.Points{{Rows: rows.Softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Few: true, Join: true}},
 	}
 }
 
@@ -32,11 +32,11 @@ var gradients = figure.Chart{
 	Columns: 3,
 	Fixed:   rows.SoftmaxGrid,
 	Panels: []plot.Panel{
-		medianPanel("(a) survival, median row", names.GradientSurvival, "$R$", 1),
-		medianPanel("(b) at the keys, median row", names.KeyGradient, keyGradientLabel, 0),
+		medianPanel("(a) softmax alone, median row", names.GradientSurvival, survivalLabel, 1),
+		medianPanel("(b) reaches the keys, median row", names.KeyGradient, keyGradientLabel, 0),
 		{
-			Title: "(c) at the keys, all rows", X: overDimension, Y: plot.Axis{Label: `root mean square of ` + keyGradientLabel, Log: true},
-			Points: []plot.Points{{Rows: rows.Softmax(names.KeyGradient), By: names.ParamExponent}},
+			Title: "(c) the same, root mean square", X: overDimension, Y: plot.Axis{Label: "gradient at the keys, root mean square"},
+			Points: []plot.Points{{Rows: rows.Softmax(names.KeyGradient), By: names.ParamExponent, Few: true}},
 			Lines:  []plot.Lines{{Curves: rows.Filter{Experiment: names.ExperimentSoftmax, Quantity: names.KeyGradient}, By: names.ParamExponent}},
 			Ends:   true,
 		},
@@ -44,6 +44,7 @@ var gradients = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			`(a) What the softmax Jacobian lets through, over what it does at uniform weights. (b, c) The Frobenius norm of the derivative of a row's weights by its keys, in which the scale counts too.`,
+			figure.When(d.Names(plot.NameOf(plot.Key{By: names.ParamExponent, Of: 0.0})), "(b) At $p = 0$ nothing divides the gradient, which grows with the length of the query until the median row saturates; from there on softmax lets less and less of it through."),
 			"Median and root mean square are different things: a few rows with a large gradient lift the second, and say nothing of the first.",
 			"Lines in (a) and (b) join what is measured" + figure.When(d.Lines(), "; in (c) they are theory, by quadrature") + ".",
 			rowsOf(d, text),

@@ -22,6 +22,7 @@ func (d *drawing) axes(i int, b draw.Box) {
 	d.xAxis(p, b, d.labelsX(i))
 	d.yAxis(p, b, d.labelsY(i))
 	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
+	d.breaks(p, b)
 	d.title(p.Title, b, d.lefts[column])
 	if p.Heading != "" {
 		d.write(p.Heading, vg.Point{X: b.Left, Y: b.Top + (1.5+0.45)*d.text}, 0)
@@ -83,6 +84,25 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	}
 }
 
+// breaks interrupt the frame between the limits of an axis and its values: what stands
+// there is not on the scale.
+func (d *drawing) breaks(p plot.Data, b draw.Box) {
+	for i, limit := range p.LimitsAt {
+		values := p.Between()
+		if math.IsNaN(limit) || len(values) == 0 {
+			continue
+		}
+		next := values[i*(len(values)-1)]
+		x := (b.X(p.ScaleX.Unit(limit)) + b.X(p.ScaleX.Unit(next))) / 2
+		for _, y := range []vg.Length{b.Bottom, b.Top} {
+			d.stroke(vg.Path{draw.Move(x-1.5, y), draw.LineTo(x+1.5, y)}, theme.Paper.Paper, 3*frameWidth, nil)
+			for _, side := range []vg.Length{-1.5, 1.5} {
+				d.stroke(vg.Path{draw.Move(x+side-1.5, y-4), draw.LineTo(x+side+1.5, y+4)}, theme.Ink.Paper, frameWidth, nil)
+			}
+		}
+	}
+}
+
 // hairLines lead from the names of rows to their marks, and lie below them.
 func (d *drawing) hairLines(p plot.Data, b draw.Box) {
 	if !p.Y.Names || p.Map != nil || p.Bars != nil || p.Strips != nil {
@@ -130,10 +150,12 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 	switch {
 	case p.Y.Names:
 		return p.NameTicks()
-	case p.Y.At:
-		return axis.FractionTicks(p.Heights())
+	case p.Map != nil:
+		return axis.CellTicks(p.Map.Ys)
+	case p.Bars != nil: // of which the half says which label the median row has
+		return axis.FractionTicks([]float64{0, 0.25, 0.5, 0.75, 1})
 	case p.Y.Log:
-		return axis.LogTicks(p.ScaleY, most, p.Heights())
+		return axis.LogTicks(p.ScaleY, most, nil)
 	}
 	return axis.LinearTicks(p.ScaleY, most)
 }
@@ -141,6 +163,8 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 // xTicks chooses the ticks of the x axis for that width.
 func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
+	case p.Map != nil:
+		return axis.CellTicks(p.Map.Xs)
 	case p.X.Limits:
 		return d.limitTicks(p, int(width/(3*d.text)))
 	case p.X.At:
@@ -163,12 +187,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 
 // limitTicks marks the limits, and between them what the axis else has.
 func (d *drawing) limitTicks(p plot.Data, most int) []axis.Tick {
-	var between []float64
-	for _, x := range p.Xs {
-		if x != p.LimitsAt[0] && x != p.LimitsAt[1] {
-			between = append(between, x)
-		}
-	}
+	between := p.Between()
 	var ts []axis.Tick
 	if !math.IsNaN(p.LimitsAt[0]) {
 		ts = append(ts, axis.Tick{At: p.LimitsAt[0], Label: "0"})

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 
 	"mcsim/report/plot"
@@ -84,6 +85,9 @@ func (f Figure) beginGroups() {
 // Shows reports whether the document has rows for the chart.
 func (f Figure) Shows() bool { return len(f.panels) > 0 }
 
+// mostOfFew is how many series a panel has that is to have few.
+const mostOfFew = 5
+
 // keysOf lists every series of the chart, so that a law or an exponent keeps
 // its style through all panels.
 func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
@@ -93,22 +97,26 @@ func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
 			keys = append(keys, k)
 		}
 	}
-	from := func(f rows.Filter, by, label string) {
+	from := func(f rows.Filter, by, label string, few bool) {
 		if by == "" {
 			add(plot.Key{Of: label})
 			return
 		}
-		for _, value := range rows.Values(rows.Estimates(doc, f), by) {
+		values := rows.Values(rows.Estimates(doc, f), by)
+		if few && len(values) > mostOfFew {
+			values = slices.DeleteFunc(values, func(v any) bool { x, ok := v.(float64); return ok && x != math.Round(4*x)/4 })
+		}
+		for _, value := range values {
 			add(plot.Key{By: by, Of: value})
 		}
 	}
 	for _, p := range panels {
 		for _, spec := range p.Points {
-			from(spec.Of(doc), spec.By, spec.Label)
+			from(spec.Of(doc), spec.By, spec.Label, spec.Few)
 		}
 		for _, spec := range p.Quantiles {
 			if spec.Middle.Quantity != "" {
-				from(spec.Middle, spec.By, spec.Label)
+				from(spec.Middle, spec.By, spec.Label, false)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
+	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -139,6 +140,29 @@ func TestWordsDoNotCollide(t *testing.T) {
 			t.Errorf("%s: is %v mm high", name, d.h/vg.Millimeter)
 		}
 	})
+}
+
+// The label of an axis stands clear of its ticks however far the axis goes.
+func TestLabelsOfAxesStandClear(t *testing.T) {
+	for _, times := range []result.Number{1, 2, 3, 5, 8} {
+		doc := sample.Document()
+		for i := range doc.Estimates {
+			if e := &doc.Estimates[i]; e.Quantity == "key_gradient" {
+				e.Value, e.Lo, e.Hi = times*e.Value, times*e.Lo, times*e.Hi
+			}
+		}
+		for look, in := range themes {
+			d := charted("gradients").Of(doc).prepare(in)
+			d.draw(blank{t})
+			for i, a := range d.written {
+				for _, b := range d.written[:i] {
+					if a.Left < b.Right && b.Left < a.Right && a.Bottom < b.Top && b.Bottom < a.Top {
+						t.Errorf("%v times, %s: labels at %v and %v collide", times, look, a, b)
+					}
+				}
+			}
+		}
+	}
 }
 
 // TestDeclared: charts of every kind of mark come in every format, twice the

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/axis"
 	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/plot"
@@ -36,7 +35,6 @@ type drawing struct {
 
 	written []draw.Box   // labels
 	marks   []draw.Box   // those that stand on colours
-	over    []vg.Path    // lines over colours
 	keys    []draw.Box   // the legend's rows
 	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
@@ -45,12 +43,9 @@ type drawing struct {
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
-	top := d.h - margin
-	if legend := d.layLegend(entries(d.panels), d.w-2*margin); len(legend) > 0 {
-		d.legend(legend, top)
-		top -= vg.Length(len(legend))*d.legendLine() + 0.5*d.text
-	}
-	boxes := d.boxes(top)
+	legend := d.layLegend(entries(d.panels), d.w-2*margin)
+	d.legend(legend, d.h-margin)
+	boxes := d.boxes(d.below(legend))
 	for i, b := range boxes {
 		d.panel(i, b)
 	}
@@ -71,8 +66,8 @@ func (d *drawing) panel(i int, b draw.Box) {
 	}
 	d.hairLines(p, b)
 	d.band(p, b)
-	if p.Level != nil && p.Bars == nil {
-		d.stroke(d.levelPath(p, b, p.Level.At), theme.Quiet.Paper, thinWidth, nil)
+	if p.Level != nil {
+		d.stroke(d.levelPath(p, b, p.Level.At), theme.Ink.Paper, thinWidth, nil)
 	}
 	d.bounds(p, b)
 	if p.Vertical != nil {
@@ -122,27 +117,27 @@ func (d *drawing) void(p plot.Data, b draw.Box) {
 	}
 }
 
-// heatMap draws the cells where they stand on the axes, which in small
-// multiples may go farther.
+// heatMap draws the cells, which fill the axes.
 func (d *drawing) heatMap(p plot.Data, b draw.Box) {
-	x, _ := axis.Edges(p.X.Log, p.Map.Xs)
-	y, _ := axis.Edges(p.Y.Log, p.Map.Ys)
-	at := draw.Box{Left: b.X(p.ScaleX.Unit(x.Lo)), Bottom: b.Y(p.ScaleY.Unit(y.Lo)), Right: b.X(p.ScaleX.Unit(x.Hi)), Top: b.Y(p.ScaleY.Unit(y.Hi))}
-	d.c.Pixels(at, p.Map.Image(p.X, p.Y, d.in))
-	d.shows(draw.Rectangle(at))
+	d.c.Pixels(b, p.Map.Image(d.in))
+	d.shows(draw.Rectangle(b))
 }
 
 // bounds draws the lines to either side of 0.
 func (d *drawing) bounds(p plot.Data, b draw.Box) {
 	for _, bound := range p.Bounds {
-		var dash []vg.Length
-		if bound.Broken {
-			dash = uprightDash
-		}
 		for _, at := range []float64{-bound.At, bound.At} {
-			d.stroke(d.levelPath(p, b, at), theme.Quiet.Paper, thinWidth, dash)
+			d.stroke(d.levelPath(p, b, at), theme.Quiet.Paper, thinWidth, boundDash(bound))
 		}
 	}
+}
+
+// boundDash is that of a line to either side of 0.
+func boundDash(b plot.Bound) []vg.Length {
+	if b.Inner {
+		return uprightDash
+	}
+	return outerDash
 }
 
 // levelPath is a line at a value, across the axis of values.
@@ -209,15 +204,10 @@ func follow(path *vg.Path, to vg.Point) {
 // line draws theory from end to end of the data.
 func (d *drawing) line(p plot.Data, b draw.Box, l plot.Line) {
 	path := linePath(p, b, l)
-	switch {
-	case len(path) < 2:
-		return
-	case p.Map != nil:
-		d.onColours(path, lineOnColours)
-	default:
+	if len(path) > 1 {
 		d.stroke(path, l.Style.Colour, widthOf(l.Style), l.Style.Dash)
+		d.shows(path)
 	}
-	d.shows(path)
 }
 
 // widthOf is that of a line of a series.
@@ -238,19 +228,8 @@ func linePath(p plot.Data, b draw.Box, l plot.Line) (path vg.Path) {
 	return path
 }
 
-// onColours draws a line over a map or over bars: with a border of the colour
-// of the page, so that it is seen on every colour of them.
-func (d *drawing) onColours(path vg.Path, dash []vg.Length) {
-	d.stroke(path, theme.Paper.Paper, casedWidth, nil)
-	d.stroke(path, theme.Ink.Paper, casedLine, dash)
-	d.over = append(d.over, path)
-}
-
-// Widths of a line over colours, without and with its border.
-const casedLine, casedWidth = 1.2 * lineWidth, 2.6 * lineWidth
-
 // Dashes of lines that no series has.
-var lineOnColours, uprightDash = []vg.Length{5, 2}, []vg.Length{3, 2}
+var uprightDash, outerDash = []vg.Length{3, 2}, []vg.Length{8, 2, 2, 2}
 
 // shows notes what a figure is about.
 func (d *drawing) shows(p vg.Path) {

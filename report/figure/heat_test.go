@@ -23,16 +23,16 @@ func TestMapOfDots(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.draw(blank{t})
-	b := d.boxes(d.h - margin)[0]
+	b := d.boxes(d.below(d.layLegend(entries(d.panels), d.w-2*margin)))[0]
 	p := d.panels[0]
-	for _, x := range p.Map.Xs {
-		for _, y := range p.Map.Ys {
+	for i, x := range p.Map.Xs {
+		for j, y := range p.Map.Ys {
 			want := theme.Paper.Paper
 			if u, ok := p.Map.Colours[[2]float64{x, y}]; ok {
 				want = theme.Print.ColourAt(u)
 			}
 			at := func(v float64) int { return int(v * draw.DotsPerInch / 72) }
-			r, g, bl, _ := img.At(at(float64(b.X(p.ScaleX.Unit(x*1.2)))), at(float64(d.h-b.Y(p.ScaleY.Unit(y))))).RGBA()
+			r, g, bl, _ := img.At(at(float64(b.X(p.ScaleX.Unit(float64(i)+0.25)))), at(float64(d.h-b.Y(p.ScaleY.Unit(float64(j)))))).RGBA()
 			if uint8(r>>8) != want.R || uint8(g>>8) != want.G || uint8(bl>>8) != want.B {
 				t.Errorf("d_k = %v, p = %v: %d %d %d, want %v", x, y, r>>8, g>>8, bl>>8, want)
 			}

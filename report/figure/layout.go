@@ -179,7 +179,7 @@ func (d *drawing) margins() (right vg.Length) {
 		_, col := d.grid.at(i)
 		if d.labelsY(i) {
 			var widest vg.Length
-			for _, t := range d.yTicks(p, 150) {
+			for _, t := range append(d.yTicks(p, 150), d.yTicks(p, d.h)...) { // whatever height is left in the end
 				widest = max(widest, label.WidthOf(t.Label, d.text))
 			}
 			if p.Y.Label != "" && d.ownLabels(i, col) {

@@ -18,26 +18,30 @@ type entry struct {
 	style   theme.SeriesStyle
 	marker  bool
 	line    bool
-	thin    bool // the line of a level
+	thin    bool // the line of a level or a limit
 	band    bool
 	ribbon  bool
 	inner   bool   // of a band within another
 	mark    string // of a label, on its colours
 	colours []float64
 	border  bool // around cells of a map
-	cased   bool // a line over colours
-	upright bool // a line across the axis of values
-	dashed  bool // an upright line that is broken
 	theory  bool // the mark of theory at one point
 	faint   bool // a marker with a bar of one standard error
 	pale    bool // a marker of which no error is known
 	crossed bool // a cross in place of a marker
+	hangs   bool // an arrow
 }
 
-const (
-	legendKey   = vg.Length(18)
-	legendSpace = vg.Length(14)
-)
+// legendSpace is what stands between two entries.
+const legendSpace = vg.Length(14)
+
+// signWidth is the room of the sign of an entry: a line is long enough for its dashes.
+func (e entry) signWidth() vg.Length {
+	if e.line {
+		return 32
+	}
+	return 18
+}
 
 func (d *drawing) legendLine() vg.Length { return 1.5 * d.text }
 
@@ -69,7 +73,7 @@ func entries(ps []plot.Data) []entry {
 	for _, p := range ps {
 		for _, l := range p.Theory {
 			if !p.Ends && !slices.Contains(ended, l.Label) {
-				add(entry{label: l.Label, style: l.Style, line: true, cased: p.Map != nil})
+				add(entry{label: l.Label, style: l.Style, line: true})
 			}
 		}
 		for _, r := range p.Ribbons {
@@ -82,13 +86,13 @@ func entries(ps []plot.Data) []entry {
 			add(entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
 		}
 		if p.Level != nil {
-			add(entry{label: p.Level.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, line: true, thin: true, cased: p.Bars != nil})
+			add(entry{label: p.Level.Label, style: theme.SeriesStyle{Colour: theme.Ink.Paper}, line: true, thin: true})
 		}
 		for _, bound := range p.Bounds {
-			add(entry{label: bound.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, upright: true, dashed: bound.Broken})
+			add(entry{label: bound.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper, Dash: boundDash(bound)}, line: true, thin: true})
 		}
 		if p.Vertical != nil {
-			add(entry{label: p.Vertical.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, dashed: true})
+			add(entry{label: p.Vertical.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper, Dash: uprightDash}, line: true, thin: true})
 		}
 	}
 	for _, e := range errorEntries(ps) {
@@ -113,6 +117,9 @@ func errorEntries(ps []plot.Data) (out []entry) {
 				out = append(out, entry{label: s.CrossedAs, style: sign, crossed: true})
 			}
 		}
+	}
+	if drawn.hangs() {
+		out = append(out, entry{label: "none seen: upper limit", style: sign, hangs: true})
 	}
 	if drawn.Points(plot.Roughly.Is) {
 		out = append(out, entry{label: "± one standard error", style: sign, faint: true})
@@ -141,7 +148,7 @@ func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	var lines [][]entry
 	var x vg.Length
 	for _, e := range es {
-		w := legendKey + label.WidthOf(e.label, d.text) + legendSpace
+		w := e.signWidth() + label.WidthOf(e.label, d.text) + legendSpace
 		if len(lines) == 0 || x+w-legendSpace > width {
 			lines, x = append(lines, nil), 0
 		}
@@ -151,6 +158,15 @@ func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	return lines
 }
 
+// below is the top of what stands below a legend.
+func (d *drawing) below(legend [][]entry) vg.Length {
+	top := d.h - margin
+	if len(legend) > 0 {
+		top -= vg.Length(len(legend))*d.legendLine() + 0.5*d.text
+	}
+	return top
+}
+
 // legend draws the entries, line by line from the top.
 func (d *drawing) legend(lines [][]entry, top vg.Length) {
 	high := d.legendLine()
@@ -158,8 +174,8 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 		x, y := margin, top-vg.Length(i)*high-high/2
 		for _, e := range es {
 			d.key(e, vg.Point{X: x, Y: y})
-			d.write(e.label, vg.Point{X: x + legendKey, Y: y - d.text*capHeight/2}, 0)
-			w := legendKey + label.WidthOf(e.label, d.text)
+			d.write(e.label, vg.Point{X: x + e.signWidth(), Y: y - d.text*capHeight/2}, 0)
+			w := e.signWidth() + label.WidthOf(e.label, d.text)
 			d.keys = append(d.keys, draw.Box{Left: x, Bottom: y - high/2, Right: x + w, Top: y + high/2})
 			x += w + legendSpace
 		}
@@ -168,22 +184,13 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 
 // key draws the sign of an entry as it looks in the panels.
 func (d *drawing) key(e entry, at vg.Point) {
-	end := at.X + legendKey - 4
+	end := at.X + e.signWidth() - 4
 	keyLine := vg.Path{draw.Move(at.X, at.Y), draw.LineTo(end, at.Y)}
 	switch {
 	case e.mark != "":
 		d.markKey(e, draw.Box{Left: at.X, Bottom: at.Y - 4, Right: end, Top: at.Y + 4})
 	case e.border:
-		d.stroke(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3, Right: end, Top: at.Y + 3}), theme.Ink.Paper, casedLine, nil)
-	case e.cased:
-		d.onColours(keyLine, lineOnColours)
-	case e.dashed || e.upright:
-		middle := (at.X + end) / 2
-		dash := uprightDash
-		if !e.dashed {
-			dash = nil
-		}
-		d.stroke(vg.Path{draw.Move(middle, at.Y-4.5), draw.LineTo(middle, at.Y+4.5)}, e.style.Colour, thinWidth, dash)
+		d.stroke(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3, Right: end, Top: at.Y + 3}), theme.Ink.Paper, borderWidth, nil)
 	case e.band:
 		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), e.style.Colour)
 	case e.ribbon:
@@ -205,8 +212,10 @@ func (d *drawing) key(e entry, at vg.Point) {
 		d.cross(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2, false)
 	case e.pale:
 		d.pale(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2)
+	case e.hangs:
+		d.arrow(e.style.Colour, vg.Point{X: (at.X + end) / 2, Y: at.Y + 4}, 8)
 	case e.thin:
-		d.stroke(keyLine, e.style.Colour, thinWidth, nil)
+		d.stroke(keyLine, e.style.Colour, thinWidth, e.style.Dash)
 	case e.line:
 		d.stroke(keyLine, e.style.Colour, widthOf(e.style), e.style.Dash)
 	}

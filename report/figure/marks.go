@@ -3,7 +3,6 @@ package figure
 import (
 	"image"
 	"image/color"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -14,46 +13,11 @@ import (
 	"mcsim/report/theme"
 )
 
-// grades writes the label of each cell into it, beside the lines that run through it.
+// grades writes the label of each cell into its middle.
 func (d *drawing) grades(p plot.Data, b draw.Box) {
-	_, xs := axis.Edges(p.X.Log, p.Map.Xs)
-	_, ys := axis.Edges(p.Y.Log, p.Map.Ys)
-	var lines []vg.Path
-	for _, l := range p.Theory {
-		lines = append(lines, linePath(p, b, l))
+	for _, c := range p.Map.Cells() {
+		d.markOn(d.in.ColourAt(c.Colour), c.Label.Mark, place(p, b, c.Column, c.Row))
 	}
-	for at, u := range p.Map.All() {
-		mark := p.Map.Labels[at].Mark
-		i, j := slices.Index(p.Map.Xs, at[0]), slices.Index(p.Map.Ys, at[1])
-		cell := draw.Box{Left: b.X(p.ScaleX.Unit(xs[i])), Bottom: b.Y(p.ScaleY.Unit(ys[j])), Right: b.X(p.ScaleX.Unit(xs[i+1])), Top: b.Y(p.ScaleY.Unit(ys[j+1]))}
-		d.markOn(d.in.ColourAt(u), mark, d.clearOf(lines, cell, mark))
-	}
-}
-
-// asides are where a mark may stand in a cell, in units of the cell's size from its
-// middle, the first that no line strikes.
-var asides = [][2]vg.Length{{0, 0}, {0.22, 0}, {-0.22, 0}, {0.36, 0}, {-0.36, 0}, {0, 0.2}, {0, -0.2}, {0.36, -0.2}, {-0.36, 0.2}, {0.36, 0.2}, {-0.36, -0.2}}
-
-// clearOf is where a mark stands in a cell so that no line strikes it.
-func (d *drawing) clearOf(lines []vg.Path, cell draw.Box, mark string) vg.Point {
-	for _, aside := range asides {
-		at := vg.Point{X: cell.X(0.5 + float64(aside[0])), Y: cell.Y(0.5 + float64(aside[1]))}
-		room := d.groundOf(mark, at).Grown(casedWidth)
-		if !slices.ContainsFunc(lines, func(line vg.Path) bool { return struck(room, line) }) {
-			return at
-		}
-	}
-	return vg.Point{X: cell.X(0.5), Y: cell.Y(0.5)}
-}
-
-// struck reports whether a line of straight steps runs through a box.
-func struck(b draw.Box, line vg.Path) bool {
-	for i := 1; i < len(line); i++ {
-		if b.Meets(line[i-1].Pos, line[i].Pos) {
-			return true
-		}
-	}
-	return false
 }
 
 // markSize is the size of a mark in units of that of labels.
@@ -65,8 +29,8 @@ func (d *drawing) groundOf(mark string, at vg.Point) draw.Box {
 	return draw.Box{Left: at.X - half, Bottom: at.Y - 0.36*d.text, Right: at.X + half, Top: at.Y + 0.36*d.text}
 }
 
-// markOn writes a mark around a point of a ground, on a box of its own colour, so that no
-// line runs through it.
+// markOn writes a mark around a point of a ground, on a box of its own colour, so that it
+// stands clear of the border between two.
 func (d *drawing) markOn(ground color.NRGBA, mark string, at vg.Point) {
 	s := label.Set(mark, markSize*d.text)
 	d.c.Fill(draw.Rectangle(d.groundOf(mark, at)), ground)
@@ -77,10 +41,15 @@ func (d *drawing) markOn(ground color.NRGBA, mark string, at vg.Point) {
 	d.written, d.marks = append(d.written, box), append(d.marks, box)
 }
 
+// borderWidth is that of a border around cells.
+const borderWidth = 1.2 * lineWidth
+
 // markedRow draws a border around the cells of the marked row.
 func (d *drawing) markedRow(p plot.Data, b draw.Box) {
 	if lo, hi, ok := p.MarkedRow(); ok {
-		d.onColours(draw.Rectangle(draw.Box{Left: b.Left, Bottom: b.Y(p.ScaleY.Unit(lo)), Right: b.Right, Top: b.Y(p.ScaleY.Unit(hi))}), nil)
+		border := draw.Rectangle(draw.Box{Left: b.Left, Bottom: b.Y(p.ScaleY.Unit(lo)), Right: b.Right, Top: b.Y(p.ScaleY.Unit(hi))})
+		d.stroke(border, theme.Paper.Paper, 2.6*lineWidth, nil) // so that it is seen on every colour
+		d.stroke(border, theme.Ink.Paper, borderWidth, nil)
 	}
 }
 
@@ -94,7 +63,7 @@ func markEntries(ps []plot.Data) (out []entry) {
 			case p.Map != nil:
 				us = append(us, p.Map.Of(g)...)
 			case p.Bars != nil && g != plot.Blind:
-				us = append(us, g.Shade)
+				us = append(us, g.Shade())
 			}
 		}
 		if len(us) > 0 {

@@ -1,19 +1,16 @@
 package figure
 
 import (
-	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"slices"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
-	"mcsim/sim/result"
 )
 
 // pixels is a canvas that keeps the images that are drawn on it.
@@ -66,41 +63,28 @@ func TestSwatchesHaveTheColoursOfCells(t *testing.T) {
 	}
 }
 
-// No line over colours runs through a letter, however the line of freezing goes.
-func TestNoLineStrikesALetter(t *testing.T) {
-	docs := map[string]*result.Document{"sample": sample.Document()}
-	for _, steep := range []float64{0.6, 1.5} {
-		doc := sample.Document()
-		for i := range doc.Curves {
-			if c := &doc.Curves[i]; c.Quantity == "freezing_sigma" {
-				for j := range c.Y {
-					c.Y[j] *= result.Number(steep)
-				}
-			}
-		}
-		docs[fmt.Sprint("moved by ", steep)] = doc
-	}
-	struck := 0
-	for name, doc := range docs {
+// Every letter stands in the middle of its cell, at the height of the tick that names its
+// row and above the tick of its column.
+func TestLettersStandAtTheirTicks(t *testing.T) {
+	for _, name := range []string{"softmax-map", "freezing-map"} {
 		for look, in := range themes {
-			for _, c := range softmaxCharts() {
-				d := c.Of(doc).prepare(in)
-				d.draw(blank{t})
-				for _, path := range d.over {
-					for _, mark := range d.marks {
-						struck++
-						for i := 1; i < len(path); i++ {
-							if path[i].Type == vg.LineComp && mark.Meets(path[i-1].Pos, path[i].Pos) {
-								t.Errorf("%s, %s, %s: a line strikes the letter at %v", name, c.Name, look, mark)
-							}
-						}
-					}
+			d := charted(name).Of(sample.Document()).prepare(in)
+			d.draw(blank{t})
+			p := d.panels[0]
+			cells := p.Map.Cells()
+			letters := d.marks[len(d.marks)-len(cells):]
+			b := d.boxes(d.below(d.layLegend(entries(d.panels), d.w-2*margin)))[0]
+			for i, c := range cells {
+				x, y := b.X((c.Column+0.5)/float64(len(p.Map.Xs))), b.Y((c.Row+0.5)/float64(len(p.Map.Ys)))
+				if l := letters[i]; math.Abs(float64((l.Left+l.Right)/2-x)) > 0.5 || math.Abs(float64((l.Bottom+l.Top)/2-y)) > 1 {
+					t.Errorf("%s, %s: the letter of %v stands at %v, its cell at (%v, %v)", name, look, c, l, x, y)
+				}
+				column, row := d.xTicks(p, b.Width())[int(c.Column)], d.yTicks(p, b.Height())[int(c.Row)]
+				if b.X(p.ScaleX.Unit(column.At)) != x || b.Y(p.ScaleY.Unit(row.At)) != y {
+					t.Errorf("%s, %s: the ticks of %v do not stand at its middle", name, look, c)
 				}
 			}
 		}
-	}
-	if struck == 0 {
-		t.Fatal("no line and no letter")
 	}
 }
 

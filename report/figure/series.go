@@ -15,7 +15,8 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	slot, shared := d.dodge(p, b, s), p.Shared()
 	lifts := d.lifts(p, b, s)
 	for _, pt := range s.AtMost {
-		d.atMost(p, b, s, pt)
+		top := place(p, b, pt.X, pt.Hi)
+		d.shows(d.arrow(s.Style.Colour, top, min(4.5*d.radius(), top.Y-b.Bottom)))
 	}
 	for i, pt := range s.Points {
 		shift := slot
@@ -96,27 +97,26 @@ func (d *drawing) pale(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
 	return path
 }
 
-// atMost draws an arrow that hangs from the upper end of the interval of a value of 0, which
-// has no place on a logarithmic axis.
-func (d *drawing) atMost(p plot.Data, b draw.Box, s plot.Series, pt plot.Point) {
-	top, wing := place(p, b, pt.X, pt.Hi), 0.8*d.radius()
-	long := min(4.5*d.radius(), top.Y-b.Bottom)
-	tip := top.Y - long
-	for _, path := range []vg.Path{
-		{draw.Move(top.X-1.4*wing, top.Y), draw.LineTo(top.X+1.4*wing, top.Y)},
-		{draw.Move(top.X, top.Y), draw.LineTo(top.X, tip)},
-		{draw.Move(top.X-wing, tip+1.3*wing), draw.LineTo(top.X, tip), draw.LineTo(top.X+wing, tip+1.3*wing)},
-	} {
-		d.stroke(path, s.Style.Colour, 0.8, nil)
-		d.shows(path)
+// arrow hangs from the upper end of the interval of a value of 0, which has no place on a
+// logarithmic axis.
+func (d *drawing) arrow(colour color.NRGBA, top vg.Point, long vg.Length) (path vg.Path) {
+	wing, tip := 0.8*d.radius(), top.Y-long
+	path = vg.Path{
+		draw.Move(top.X-1.4*wing, top.Y), draw.LineTo(top.X+1.4*wing, top.Y),
+		draw.Move(top.X, top.Y), draw.LineTo(top.X, tip),
+		draw.Move(top.X-wing, tip+1.3*wing), draw.LineTo(top.X, tip), draw.LineTo(top.X+wing, tip+1.3*wing),
 	}
+	d.stroke(path, colour, barWidth, nil)
+	return path
 }
 
-// join draws a line from marker to marker.
+// join draws a line from marker to marker, but none to the limits of the axis.
 func (d *drawing) join(p plot.Data, b draw.Box, s plot.Series) {
 	var path vg.Path
 	for _, pt := range s.Points {
-		follow(&path, place(p, b, pt.X, pt.Y))
+		if pt.X != p.LimitsAt[0] && pt.X != p.LimitsAt[1] {
+			follow(&path, place(p, b, pt.X, pt.Y))
+		}
 	}
 	if len(path) > 1 {
 		d.stroke(path, s.Style.Colour, widthOf(s.Style), s.Style.Dash)

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -121,16 +122,15 @@ func TestWholeColumns(t *testing.T) {
 	}
 }
 
-// The line of freezing runs from left to right, whatever order its points
-// stand in.
+// Lines run from left to right, whatever order their points stand in.
 func TestLinesRise(t *testing.T) {
 	doc := sample.Document()
 	for _, c := range doc.Curves {
 		slices.Reverse(c.X)
 		slices.Reverse(c.Y)
 	}
-	ps := charted("freezing-map").Of(doc).panels
-	if l := ps[0].Theory; len(l) != 1 || !slices.IsSorted(l[0].Xs) || l[0].Xs[0] != 2 || l[0].Xs[len(l[0].Xs)-1] != 64 {
+	ps := charted("temperature").Of(doc).panels
+	if l := ps[0].Theory; len(l) != 2 || !slices.IsSorted(l[0].Xs) || l[0].Xs[0] != 0.5 || l[0].Xs[len(l[0].Xs)-1] != 8 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -162,7 +162,7 @@ func TestLimitsOfTemperature(t *testing.T) {
 func TestAxisStarts(t *testing.T) {
 	c := charted("gradients")
 	c.Panels = slices.Clone(c.Panels)
-	c.Panels[2].Y.From = 0.03
+	c.Panels[2].Y.From, c.Panels[2].Y.Log = 0.03, true
 	p := c.Of(sample.Document()).panels[2]
 	if low := p.ScaleY.Lo; low < 0.01 || p.Below == 0 {
 		t.Errorf("the axis starts at %v, %d below", low, p.Below)
@@ -214,6 +214,52 @@ func TestSharesHaveOneAxis(t *testing.T) {
 	}
 }
 
+// Where one temperature is a limit in which all rows are the same, nothing of their error
+// is unknown; what differs from theory there stays pale.
+func TestLimitsDoNotVary(t *testing.T) {
+	doc := sample.Document()
+	at := func(e *result.Estimate) bool {
+		return e.Experiment == "softmax" && e.Quantity == "max_weight" && number(*e, "temperature", 0)
+	}
+	for _, value := range []result.Number{1, 0.9} {
+		for i := range doc.Estimates {
+			if e := &doc.Estimates[i]; at(e) {
+				e.Value, e.Theory, e.SE, e.Lo, e.Hi = value, 1, result.Absent(), result.Absent(), result.Absent()
+			}
+		}
+		if unsure := Drawn(charted("temperature").Of(doc).panels).Points(plot.Unsure.Is); unsure != (value != 1) {
+			t.Errorf("a largest weight of %v: not known %v", value, unsure)
+		}
+	}
+}
+
+// Of many exponents the figure on gradients shows the quarters, in points and lines, and of
+// few all.
+func TestFewExponents(t *testing.T) {
+	doc := sample.Document()
+	for _, e := range slices.Clone(doc.Estimates) {
+		if p, ok := e.Params.Number("exponent"); ok && e.Experiment == "softmax" && p == 0.5 {
+			for _, other := range []float64{0.125, 0.25, 0.375, 0.625} {
+				e.Params = maps.Clone(e.Params)
+				e.Params["exponent"] = other
+				doc.Estimates = append(doc.Estimates, e)
+			}
+		}
+	}
+	shown := map[string]bool{}
+	for _, p := range charted("gradients").Of(doc).panels {
+		for _, s := range p.Series {
+			shown[s.Label] = true
+		}
+		for _, l := range p.Theory {
+			shown[l.Label] = true
+		}
+	}
+	if len(shown) != 4 || !shown["$p = 1/4$"] || !shown[`$p = 1/2$ ($\sqrt{d_k}$)`] || !shown["$p = 0$ (none)"] {
+		t.Errorf("it shows %v", shown)
+	}
+}
+
 // A share of which no row was seen hangs as an arrow from the end of its interval, and the
 // caption says so.
 func TestNoneSeenHangs(t *testing.T) {
@@ -230,6 +276,9 @@ func TestNoneSeenHangs(t *testing.T) {
 	}
 	if !slices.ContainsFunc(hung, func(pt plot.Point) bool { return pt.X == 64 && pt.Hi == 1e-5 }) || f.panels[3].Lost > 0 || !f.panels[3].ScaleY.Inside(1e-5) {
 		t.Errorf("%v hang, %d are lost", hung, f.panels[3].Lost)
+	}
+	if !slices.ContainsFunc(entries(f.panels), func(e entry) bool { return e.hangs }) {
+		t.Error("the legend does not say what an arrow is")
 	}
 	if text := f.fullCaption(); !strings.Contains(text, "An arrow hangs from the upper end") {
 		t.Error(text)

@@ -39,7 +39,7 @@ type Data struct {
 // Bound is a line at a value and at its negative.
 type Bound struct {
 	Level
-	Broken bool
+	Inner bool // it has another dash than the outer ones
 }
 
 // Series is one set of markers.
@@ -168,12 +168,4 @@ func (p Data) Shared() map[float64]int {
 		}
 	}
 	return series
-}
-
-// Heights are the values of an axis that a map divides; other panels have none.
-func (p Data) Heights() []float64 {
-	if p.Map == nil {
-		return nil
-	}
-	return p.Map.Ys
 }

@@ -10,9 +10,8 @@ import (
 func (p *Data) Fit() bool {
 	if p.Map != nil {
 		p.Xs = p.Map.Xs
-		p.ScaleX, _ = axis.Edges(p.X.Log, p.Map.Xs)
-		p.ScaleY, _ = axis.Edges(p.Y.Log, p.Map.Ys)
-		return p.ScaleX.Lo < p.ScaleX.Hi && p.ScaleY.Lo < p.ScaleY.Hi
+		p.ScaleX, p.ScaleY = axis.Cells(len(p.Map.Xs)), axis.Cells(len(p.Map.Ys))
+		return true
 	}
 	if p.Bars != nil {
 		return p.fitStack()
@@ -27,7 +26,10 @@ func (p *Data) Fit() bool {
 			values = append(values, p.Vertical.At)
 		}
 		p.ScaleX, okX = axis.Fit(p.X.Log, values)
-		p.ScaleY = axis.Scale{Log: false, Lo: -0.5, Hi: float64(len(p.RowNames)) - 0.5}
+		p.ScaleY = axis.Cells(len(p.RowNames))
+		if p.Swarm { // room for the piles of the outer rows
+			p.ScaleY.Lo, p.ScaleY.Hi = p.ScaleY.Lo-0.2, p.ScaleY.Hi+0.2
+		}
 		return okX
 	}
 	xs := slices.Clone(p.Xs)
@@ -117,6 +119,11 @@ func Alike(ps []Data, ownHeights bool) {
 	for i := range ps {
 		p := &ps[i]
 		for _, q := range ps {
+			if p.Map != nil && q.Map != nil {
+				p.Map.share(q.Map, q.X == p.X, q.Y == p.Y && !ownHeights)
+				p.Fit()
+				continue
+			}
 			if q.X == p.X {
 				p.ScaleX = p.ScaleX.With(q.ScaleX)
 				if p.plain() && q.plain() {

@@ -5,42 +5,65 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/report/axis"
+	"mcsim/report/digits"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // Grade is a label of rows, or of a setting by its rows.
 type Grade struct {
-	Mark  string // in a cell or a bar, so that colour is not needed
-	Name  string
-	from  float64 // the label holds from this R on
-	bound string  // of the label, in the notation
-	Shade float64 // where rows of this label stand on the colours of maps, 0 to 1
+	Mark   string // in a cell or a bar, so that colour is not needed
+	Name   string
+	from   float64 // the label holds from this R on
+	words  string  // what it means, for a legend
+	shades shades
 }
+
+// shades are a stretch of the colours of maps, from 0 to 1: that of the label where it is
+// mildest, and where it is strongest. Those of two labels do not meet, so that colours step
+// where labels change.
+type shades struct{ mild, strong float64 }
+
+// at is a part of the way from the mildest to the strongest.
+func (s shades) at(part float64) float64 { return s.mild + part*(s.strong-s.mild) }
 
 // Grades are the labels by the gradient survival R, from the best to the worst. They are
 // those of the shares of rows that the document holds.
 var Grades = []Grade{
-	{"H", names.LabelHealthy, 0.5, "", 0.5},
-	{"F", names.LabelFading, 0.05, "$R < " + axis.Short(0.5) + "$", 0.77},
-	{"D", names.LabelDying, 0.001, "$R < " + axis.Short(0.05) + "$", 0.89},
-	{"X", names.LabelDead, 0, "$R < " + axis.Short(0.001) + "$", 0.98},
+	{"H", names.LabelHealthy, 0.5, "", shades{middle, warmest}},
+	{"F", names.LabelFading, 0.05, "under 1/2 of the gradient passes", shades{0.71, 0.78}},
+	{"D", names.LabelDying, 0.001, "under 1/20 passes", shades{0.84, 0.9}},
+	{"X", names.LabelDead, 0, "under 1/1000 passes", shades{0.95, 1}},
 }
 
 // Blind is the label of settings whose largest weight is close to that of equal weights,
 // at which softmax tells no key from another though R is at its best.
-var Blind = Grade{Mark: "B", Name: names.LabelBlind, from: 1, bound: `$n\,\mathrm{E}\,\max \alpha < ` + axis.Short(names.BlindBelow) + "$"}
+var Blind = Grade{Mark: "B", Name: names.LabelBlind, from: 1, words: "largest weight within " + quarter + " of $1/n$", shades: shades{0.11, 0}}
+
+// quarter is how far above 1/n the largest weight of blind rows is at most.
+var quarter = digits.Percent(names.BlindBelow - 1)
+
+// What is healthy has colours to either side of the middle, the coolest beside blind ones
+// and the warmest beside fading ones.
+const middle, coolest, warmest = 0.5, 0.27, 0.6
 
 // Settings are the labels of settings, from blind to dead.
 var Settings = append([]Grade{Blind}, Grades...)
 
-// Meaning is the grade's name with its bound.
+// Shade is the colour of a label where it stands for all of its rows.
+func (g Grade) Shade() float64 {
+	if g.Name == names.LabelHealthy {
+		return middle
+	}
+	return g.shades.at(0.5)
+}
+
+// Meaning is the grade's name with what it means.
 func (g Grade) Meaning() string {
-	if g.bound == "" {
+	if g.words == "" {
 		return g.Name
 	}
-	return g.Name + ", " + g.bound
+	return g.Name + ": " + g.words
 }
 
 // GradeOf returns the label of a value of R.
@@ -88,45 +111,36 @@ func ends(e result.Estimate) []float64 {
 	return []float64{float64(e.Lo), float64(e.Hi)}
 }
 
-// stop is a value of a quantity and where it stands on the colours of maps.
-type stop struct{ value, shade float64 }
-
-// warm are the bounds of labels by R, and the ends of the scale.
-var warm = []stop{{1, 0.5}, {0.5, 0.68}, {0.05, 0.83}, {0.001, 0.94}, {1e-6, 1}}
-
-// cool are those by n·E max α, down from the root of n, halfway to one key that takes all,
-// where the middle is: about what logits of unit variance have, whatever n is.
-func cool(keys float64) []stop {
-	return []stop{{math.Sqrt(keys), 0.5}, {names.BlindBelow, 0.14}, {1, 0}}
-}
+// leastR is the R below which a colour gets no deeper.
+const leastR = 1e-6
 
 // Departure is where a setting stands between its two departures on the colours of maps:
-// 0 where all weights are equal, 1 where one key has all in the median row, and 1/2 where
-// it is neither. Between the bounds of labels colours go evenly with logarithms, so that
-// a colour never contradicts the label.
+// 0 where all weights are equal, 1 where one key has all in the median row, and in the
+// middle where it is neither. Within a label colours go evenly with logarithms.
 func Departure(median, weight result.Estimate) (_ float64, ok bool) {
 	keys, ok := weight.Params.Number(names.ParamKeys)
 	if !ok || keys < 2 || !(weight.Value > 0) {
 		return 0, false
 	}
-	bounds := cool(keys)
-	u := between(warm, float64(median.Value)) + between(bounds, keys*float64(weight.Value)) - warm[0].shade
-	switch SettingOf(median, weight).Name {
+	r, share := float64(median.Value), keys*float64(weight.Value)
+	switch g := SettingOf(median, weight); g.Name {
 	case names.LabelBlind:
-		return min(u, bounds[1].shade), true
-	case names.LabelHealthy: // a little of both departures
-		return min(max(u, bounds[1].shade), warm[1].shade), true
+		return g.shades.at(way(names.BlindBelow, 1, share)), true
+	case names.LabelHealthy:
+		// A little of both departures. The root of n is halfway to one key that takes all:
+		// about where logits of unit variance are, whatever n is.
+		cool := way(math.Sqrt(keys), names.BlindBelow, share)
+		return g.shades.at(way(1, g.from, r)) - cool*(middle-coolest), true
+	default:
+		i := slices.Index(Grades, g)
+		return g.shades.at(way(Grades[i-1].from, max(g.from, leastR), r)), true
 	}
-	return between(warm, float64(median.Value)), true
 }
 
-// between is where a value stands among falling stops.
-func between(stops []stop, value float64) float64 {
-	for i := 1; i < len(stops); i++ {
-		if a, b := stops[i-1], stops[i]; value >= b.value || i == len(stops)-1 {
-			t := math.Log(a.value/max(value, b.value)) / math.Log(a.value/b.value)
-			return a.shade + min(1, max(0, t))*(b.shade-a.shade)
-		}
+// way is how far a value is from one bound to a smaller one, by logarithms, 0 to 1.
+func way(from, to, value float64) float64 {
+	if value <= to {
+		return 1
 	}
-	panic("plot: colours without an end")
+	return max(0, math.Log(from/value)/math.Log(from/to))
 }

@@ -36,9 +36,14 @@ func TestSettings(t *testing.T) {
 }
 
 // Colours never contradict labels: each label has a stretch of the scale of its own,
-// whatever the number of keys, and goes on without a jump at its bounds.
+// whatever the number of keys, and where a label changes, the colour steps.
 func TestColoursAgreeWithLabels(t *testing.T) {
-	stretch := map[string][2]float64{names.LabelBlind: {0, 0.14}, names.LabelHealthy: {0.14, 0.68}, names.LabelFading: {0.68, 0.83}, names.LabelDying: {0.83, 0.94}, names.LabelDead: {0.94, 1}}
+	stretch := map[string][2]float64{names.LabelHealthy: {2, -1}}
+	for _, g := range Settings {
+		if g.Name != names.LabelHealthy {
+			stretch[g.Name] = [2]float64{min(g.shades.mild, g.shades.strong), max(g.shades.mild, g.shades.strong)}
+		}
+	}
 	for _, keys := range []float64{2, 8, 64, 4096} {
 		for m := 1.0; m <= keys; m *= 1.03 {
 			// Of all rows with this largest weight, the least R has all other weight on one
@@ -55,15 +60,27 @@ func TestColoursAgreeWithLabels(t *testing.T) {
 				median, weight := row(r, r, r, keys), row(a, a, a, keys)
 				u, ok := Departure(median, weight)
 				name := SettingOf(median, weight).Name
-				if s := stretch[name]; !ok || u < s[0]-1e-9 || u > s[1]+1e-9 {
+				s := stretch[name]
+				if name == names.LabelHealthy {
+					stretch[name] = [2]float64{min(s[0], u), max(s[1], u)}
+				} else if u < s[0]-1e-9 || u > s[1]+1e-9 {
+					ok = false
+				}
+				if !ok {
 					t.Errorf("%v keys, n·a = %.3f, R = %.4f: %s at %.3f", keys, m, r, name, u)
 				}
 			}
 		}
 	}
-	for _, g := range Grades {
-		if s := stretch[g.Name]; g.Shade < s[0] || g.Shade > s[1] {
-			t.Errorf("bars of %s rows have the colour of %v", g.Name, g.Shade)
+	for i, g := range Settings {
+		s := stretch[g.Name]
+		if i > 0 {
+			if before := stretch[Settings[i-1].Name]; s[0]-before[1] < 0.04 {
+				t.Errorf("%s begins at %v, and what stands before it ends at %v", g.Name, s[0], before[1])
+			}
+		}
+		if g.Shade() < s[0] || g.Shade() > s[1] {
+			t.Errorf("bars of %s rows have the colour of %v", g.Name, g.Shade())
 		}
 	}
 }

@@ -2,7 +2,6 @@ package plot
 
 import (
 	"image"
-	"iter"
 	"slices"
 
 	"mcsim/report/axis"
@@ -11,7 +10,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// heatMap is a map of settings on a grid, in the space in which its axes are even.
+// heatMap is a map of settings on a grid: a cell for each pair of values, all cells alike.
 type heatMap struct {
 	Xs, Ys  []float64              // ascending
 	Colours map[[2]float64]float64 // 0 to 1, where cells stand between the two departures
@@ -40,7 +39,23 @@ func (p *Data) SelectHeat(spec Heat, doc *result.Document) {
 	}
 	if len(h.Xs) > 0 {
 		h.Xs, h.Ys = axis.Distinct(h.Xs), axis.Distinct(h.Ys)
+		if p.Y.Names { // a name without cells keeps its place
+			h.Ys = nil
+			for i := range p.RowNames {
+				h.Ys = append(h.Ys, float64(i))
+			}
+		}
 		p.Map = h
+	}
+}
+
+// share gives two maps the columns of both, or the rows.
+func (h *heatMap) share(o *heatMap, columns, rows bool) {
+	if columns {
+		h.Xs = axis.Distinct(append(slices.Clone(h.Xs), o.Xs...))
+	}
+	if rows {
+		h.Ys = axis.Distinct(append(slices.Clone(h.Ys), o.Ys...))
 	}
 }
 
@@ -50,11 +65,7 @@ func (p Data) MarkedRow() (lo, hi float64, ok bool) {
 		return 0, 0, false
 	}
 	i := slices.Index(p.Map.Ys, p.Heat.Marked.At)
-	if i < 0 {
-		return 0, 0, false
-	}
-	_, borders := axis.Edges(p.Y.Log, p.Map.Ys)
-	return borders[i], borders[i+1], true
+	return float64(i) - 0.5, float64(i) + 0.5, i >= 0
 }
 
 // Of lists the colours of the cells that have a label, in ascending order.
@@ -91,18 +102,24 @@ func completeColumns(es []result.Estimate, param string) (out []result.Estimate,
 	return out, left
 }
 
-// All yields the cells from left to right and from below to above.
-func (h *heatMap) All() iter.Seq2[[2]float64, float64] {
-	return func(yield func([2]float64, float64) bool) {
-		for _, x := range h.Xs {
-			for _, y := range h.Ys {
-				at := [2]float64{x, y}
-				if u, ok := h.Colours[at]; ok && !yield(at, u) {
-					return
-				}
+// Cell is one of a map: its column and row, its colour and its label.
+type Cell struct {
+	Column, Row float64
+	Colour      float64
+	Label       Grade
+}
+
+// Cells lists those of the map from left to right and from below to above.
+func (h *heatMap) Cells() (out []Cell) {
+	for i, x := range h.Xs {
+		for j, y := range h.Ys {
+			at := [2]float64{x, y}
+			if u, ok := h.Colours[at]; ok {
+				out = append(out, Cell{float64(i), float64(j), u, h.Labels[at]})
 			}
 		}
 	}
+	return out
 }
 
 // heightOf is where a row stands on the y axis: at its number, or at the
@@ -116,20 +133,12 @@ func (p *Data) heightOf(e result.Estimate) (float64, bool) {
 	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }
 
-// Image returns the map as pixels in the colours of a theme; a cell without a row is
-// transparent.
-func (h *heatMap) Image(x, y Axis, in theme.Theme) *image.NRGBA {
-	sx, bx := axis.Edges(x.Log, h.Xs)
-	sy, by := axis.Edges(y.Log, h.Ys)
-	cols, lines := axis.Columns(sx, bx), axis.Columns(sy, by)
-	img := image.NewNRGBA(image.Rect(0, 0, len(cols), len(lines)))
-	for i, cx := range cols {
-		for j, cy := range lines {
-			at := [2]float64{h.Xs[cx], h.Ys[cy]}
-			if u, ok := h.Colours[at]; ok {
-				img.SetNRGBA(i, len(lines)-1-j, in.ColourAt(u))
-			}
-		}
+// Image returns the map in the colours of a theme, a pixel for each cell; one without a row
+// is transparent.
+func (h *heatMap) Image(in theme.Theme) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, len(h.Xs), len(h.Ys)))
+	for _, c := range h.Cells() {
+		img.SetNRGBA(int(c.Column), len(h.Ys)-1-int(c.Row), in.ColourAt(c.Colour))
 	}
 	return img
 }

@@ -84,9 +84,9 @@ type Unit func(result.Estimate) (result.Estimate, bool)
 
 // Sides declares lines at a value and at its negative, across the axis of values.
 type Sides struct {
-	Rows   rows.Filter // of one row
-	Label  string
-	Broken bool
+	Rows  rows.Filter // of one row
+	Label string
+	Inner bool // of several lines the one nearer to 0
 }
 
 // Points declares measured points with their intervals, one series for each
@@ -102,6 +102,10 @@ type Points struct {
 	// Bare: the values have no error to show, such as a number of standard errors.
 	Bare bool
 	Join bool // draw a line from marker to marker, where there is no line of theory
+	// Few: of more than five values of By only those that are quarters are shown.
+	Few bool
+	// Plain: the markers are told apart by shape alone, where colours have a meaning.
+	Plain bool
 	// Crossed: points of rows that it holds of are crosses, since they do not say what
 	// they seem to; CrossedAs says why, in the legend.
 	Crossed   func(doc *result.Document, e result.Estimate) bool

@@ -18,6 +18,9 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 			continue
 		}
 		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, CrossedAs: spec.CrossedAs, Joined: spec.Join}
+		if spec.Plain {
+			s.Style = s.Style.Plain()
+		}
 		es := rows.Estimates(doc, k.Only(f))
 		others := rows.OtherEstimators(es)
 		for j, e := range es {
@@ -56,7 +59,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 func (p *Data) SelectSides(doc *result.Document) {
 	for _, s := range p.Sides {
 		if e, ok := rows.One(doc, s.Rows); ok {
-			p.Bounds = append(p.Bounds, Bound{Level{At: float64(e.Value), Label: s.Label}, s.Broken})
+			p.Bounds = append(p.Bounds, Bound{Level{At: float64(e.Value), Label: s.Label}, s.Inner})
 		}
 	}
 }
@@ -110,6 +113,9 @@ func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
 	}
 	x, ok := p.placeOf(e)
 	pt.X, pt.Y = x, float64(e.Value)
+	if pt.Error == Unsure && e.Value == e.Theory && p.limit(x) {
+		pt.Error = Steady // a limit in which all rows are the same
+	}
 	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(p.Y.Log, pt.Y) && p.Y.reaches(pt.Y)
 }
 
