@@ -19,6 +19,7 @@ var alignmentExponent = figure.Chart{
 	Height: 92,
 	Fixed:  rows.AlignmentGrid,
 	Panels: []plot.Panel{{
+		Title:  `lines: correlation $\rho$ of query and key`,
 		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
 		Y:      plot.Axis{Label: "exponent that keeps the score's size"},
 		Points: []plot.Points{{Rows: rows.Alignment(names.LocalExponent), By: names.ParamRho}},
@@ -51,16 +52,17 @@ var alignmentWeight = figure.Chart{
 	Height:  82,
 	Columns: 2,
 	Fixed:   rows.AlignmentGrid,
-	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
+	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent, Title: dividedBy},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "weight of the aligned key", From: 0, To: 1},
 		Points: []plot.Points{{Rows: rows.Alignment(names.AlignedWeight), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.AlignedWeight), By: names.ParamRho, Law: true}},
+		Across: equalWeights,
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"The mean weight that softmax gives one aligned key among independent ones, where scores are divided by $d_k^p$.",
+			`The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other, at 1 it is the query.`,
 			rowsOf(d, text),
 		}
 	},
@@ -74,6 +76,25 @@ var alignmentWeight = figure.Chart{
 		return fmt.Sprintf(`At $d_k = %s$ a key with $\rho = %s$ has a weight of %s where scores are divided by $\sqrt{d_k}$, and of %s where they are divided by $d_k$.`,
 			numberIn(root, names.ParamDimension), numberIn(root, names.ParamRho), figure.Measured(root), figure.Measured(whole))
 	},
+}
+
+// equalWeights is the line of a key that has as much weight as any other.
+func equalWeights(_ *result.Document, fixed result.Params) (plot.Level, bool) {
+	keys, ok := fixed.Number(names.ParamKeys)
+	return plot.Level{At: 1 / keys, Label: "equal weights, 1/" + digits.Short(keys)}, ok && keys > 0
+}
+
+// dividedBy says in words by which power of d_k scores are divided.
+func dividedBy(value any) string {
+	switch value {
+	case 0.0:
+		return "not divided"
+	case 0.5:
+		return `divided by $\sqrt{d_k}$`
+	case 1.0:
+		return "divided by $d_k$"
+	}
+	return plot.NameOf(plot.Key{By: names.ParamExponent, Of: value})
 }
 
 // numberIn writes a parameter that is a number.

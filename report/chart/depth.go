@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"maps"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -15,53 +14,39 @@ import (
 // wayNames are the titles of panels, in the order of rows.Ways.
 var wayNames = []string{"(a) residual and norm", "(b) residual alone", "(c) norm alone", "(d) neither"}
 
+// withResidual is how many of rows.Ways have the residual: the first ones.
+const withResidual = 2
+
 // overLayers is the axis of the layers of a stack.
 var overLayers = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer, At: true}
 
-// survivalPanels are two panels for each way of building a stack, one below the other: R,
-// and the cosine between tokens, near 1 where there is nothing left to tell apart and R
-// is near 1 for that reason alone.
+// survivalPanels are a panel for each way of building a stack: R with the residual, and
+// without it the cosine between tokens. There they become alike, and R nears 1 for that
+// reason alone, whatever the scale.
 func survivalPanels() (out []plot.Panel) {
-	for i := 0; i < len(rows.Ways); i += 2 {
-		for j, w := range rows.Ways[i : i+2] {
-			out = append(out, plot.Panel{
-				Title: wayNames[i+j], X: overLayers, Y: plot.Axis{Label: "mean of $R$", To: 1}, Share: 0.55,
-				Points: []plot.Points{{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale, Crossed: alike, CrossedAs: fmt.Sprintf("tokens alike, cosine at least %v", alikeCosine)}},
-			})
+	for i, w := range rows.Ways {
+		p := plot.Panel{
+			Title: wayNames[i], X: overLayers, Y: plot.Axis{Label: "mean gradient survival $R$", To: 1},
+			Points: []plot.Points{{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale}},
 		}
-		for _, w := range rows.Ways[i : i+2] {
-			out = append(out, plot.Panel{
-				X: overLayers, Y: plot.Axis{Label: "mean cosine", To: 1}, Share: 0.45,
-				Points: []plot.Points{{Rows: w.Depth(names.TokenCosine), By: names.ParamScale}},
-				Level:  &plot.Level{At: 1},
-			})
+		if i >= withResidual {
+			p.Y.Label = "how alike tokens are, mean cosine"
+			p.Points[0].Rows = w.Depth(names.TokenCosine)
+			p.Level = &plot.Level{At: 1, Label: "all tokens the same, 1"}
 		}
+		out = append(out, p)
 	}
 	return out
 }
 
-// alikeCosine is the mean cosine from which tokens are called alike.
-const alikeCosine = 0.9
-
-// alike reports whether the tokens that enter the layer of a row have become alike.
-func alike(doc *result.Document, e result.Estimate) bool {
-	for o := range doc.Rows(e.Experiment, names.TokenCosine, e.Params) {
-		if maps.Equal(o.Params, e.Params) {
-			return o.Value >= alikeCosine
-		}
-	}
-	return false
-}
-
-// variancePanels are a panel for each way: the median over stacks, with the band that
-// holds 90 % of them.
+// variancePanels are a panel for each way with the residual: the median over stacks, with
+// the band that holds 90 % of them.
 func variancePanels() (out []plot.Panel) {
-	for i, w := range rows.Ways {
+	for i, w := range rows.Ways[:withResidual] {
 		at := func(p float64) rows.Filter { return w.Depth(names.Quantile(names.ScoreVariance, p)) }
 		out = append(out, plot.Panel{
 			Title: wayNames[i], X: overLayers, Y: plot.Axis{Label: "variance of scores", Log: true},
-			Quantiles: []plot.Quantiles{{Lower: at(0.05), Middle: at(0.5), Upper: at(0.95), By: names.ParamScale, Label: "median stack", Band: "90 % of stacks"}},
-			Void:      "tokens alike",
+			Quantiles: []plot.Quantiles{{Lower: at(0.05), Middle: at(0.5), Upper: at(0.95), By: names.ParamScale, Label: "median stack", Band: "band: 90 % of stacks, markers: the median stack"}},
 		})
 	}
 	return out
@@ -70,7 +55,7 @@ func variancePanels() (out []plot.Panel) {
 // depthSurvival shows what softmax lets through in each layer of a stack.
 var depthSurvival = figure.Chart{
 	Name:    "depth-survival",
-	Title:   "Mean gradient survival $R$, and mean cosine between tokens, in each layer of a stack of attention layers at initialisation",
+	Title:   "Mean gradient survival $R$ with the residual, and mean cosine between tokens without it, in each layer of a stack of attention layers at initialisation",
 	Height:  150,
 	Columns: 2,
 	Narrow:  2,
@@ -78,8 +63,8 @@ var depthSurvival = figure.Chart{
 	Panels:  survivalPanels(),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
-			"Of each pair of panels the upper one has the share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks; the lower one the mean cosine between two tokens that enter the layer.",
-			figure.When(d.Points(func(pt plot.Point) bool { return pt.Crossed }), "Crosses stand where tokens have become alike: their scores are alike too, so that $R$ nears 1 under any scale, and nothing is left to tell apart."),
+			"(a, b) The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks.",
+			"(c, d) Without the residual, the mean cosine between two tokens that enter the layer. $R$ is not shown there: equal tokens have equal scores, so that it is 1 whatever the scale, and says nothing of it.",
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -99,7 +84,7 @@ var depthSurvival = figure.Chart{
 var depthVariance = figure.Chart{
 	Name:    "depth-variance",
 	Title:   "Score variance within a row in each layer of a stack of attention layers at initialisation, in the median stack",
-	Height:  112,
+	Height:  74,
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   rows.DepthGrid,
@@ -107,7 +92,7 @@ var depthVariance = figure.Chart{
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
 			"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the band that holds 90 % of the stacks. A few stacks can make most of a mean over all, so that the median is shown.",
-			figure.When(void(d), "Where a panel ends early, the tokens have become so alike that in many stacks scores differ by the rounding of float32 alone."),
+			"Without the residual scores vanish where tokens become equal; those stacks are in the tables alone.",
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -124,19 +109,9 @@ var depthVariance = figure.Chart{
 	},
 }
 
-// void reports whether a panel ends before another.
-func void(d figure.Drawn) bool {
-	for _, p := range d {
-		if p.Ending() < p.Xs[len(p.Xs)-1] {
-			return true
-		}
-	}
-	return false
-}
-
 // stacks says what was drawn.
 func stacks(d figure.Drawn) []string {
 	tokens, ok := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamTokens)
 	width, _ := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamWidth)
-	return []string{figure.When(ok, fmt.Sprintf("Stacks of %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width)))}
+	return []string{figure.When(ok, fmt.Sprintf("A stack is one draw of all its weights and of the tokens that enter it: %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width)))}
 }

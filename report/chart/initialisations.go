@@ -29,10 +29,16 @@ var initialisations = figure.Chart{
 		},
 		Level:   &plot.Level{At: 1, Label: `$\sigma = 1$`},
 		Upright: freezingSigma,
+		Zones: []plot.Zone{
+			{To: names.SafeFrom, Name: names.LabelTooSoft},
+			{To: names.FreezesFrom, Name: names.LabelSafe, Shaded: true},
+			{Name: names.LabelFreezes},
+		},
 	}},
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return []string{
 			"The standard deviation of a logit of two layer-normed tokens, over weights and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory.",
+			fmt.Sprintf(`Shaded is what is *safe*, $\sigma$ from %g to %g: there a row of %d keys is neither nearly uniform nor, in the median row, keeps less than half of the gradient. Neither end of the list is the best.`, names.SafeFrom, names.FreezesFrom, names.SafeKeys),
 			shape(d),
 			figure.When(d.Points(plot.Interval.Is), "Intervals are over draws of the weights."),
 			figure.When(slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil }), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
@@ -54,7 +60,7 @@ const usualKeys = 1024
 // freezingSigma is where a row of usualKeys keys freezes, √(2 ln n).
 func freezingSigma(*result.Document, result.Params) (plot.Level, bool) {
 	at := math.Sqrt(2 * math.Log(usualKeys))
-	return plot.Level{At: at, Label: fmt.Sprintf(`$\sqrt{2\,\ln n} = %s$ for $n = %d$`, digits.Rough(at), usualKeys)}, true
+	return plot.Level{At: at, Label: fmt.Sprintf(`softmax freezes, %d keys: $\sqrt{2\,\ln n} = %s$`, usualKeys, digits.Rough(at))}, true
 }
 
 // SpreadOf returns the rows of the smallest value above 0 and of the largest; there

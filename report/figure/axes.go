@@ -33,7 +33,7 @@ func (d *drawing) axes(i int, b draw.Box) {
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
 	if p.Y.Label != "" && d.labelsY(i) {
-		x := b.Left - d.lefts[column] + margin + 0.8*d.text
+		x := b.Left - d.widestTick(p, b.Height()) - 4 - 0.7*d.text
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
 	if d.labelsX(i) { // below the middle of the axes, as far as the page goes
@@ -110,7 +110,7 @@ func (d *drawing) hairLines(p plot.Data, b draw.Box) {
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
 		y := b.Y(p.ScaleY.Unit(t.At))
-		d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, theme.Shade.Paper, frameWidth, nil)
+		d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, theme.Translucent(theme.Quiet.Paper), frameWidth, nil)
 	}
 }
 
@@ -142,6 +142,14 @@ func length(t axis.Tick) vg.Length {
 // tick draws the stroke of one.
 func (d *drawing) tick(from, to vg.Point) {
 	d.stroke(vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}, theme.Ink.Paper, frameWidth, nil)
+}
+
+// widestTick is the width of the widest label of the y axis at that height.
+func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
+	for _, t := range d.yTicks(p, height) {
+		widest = max(widest, label.WidthOf(t.Label, d.text))
+	}
+	return widest
 }
 
 // yTicks chooses the ticks of the y axis for that height.

@@ -22,7 +22,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 	panels, headings := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: keysOf(panels, doc)}
 	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), Heading: headings[i]}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i]}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
@@ -51,13 +51,20 @@ func (c Chart) Of(doc *result.Document) Figure {
 				out.Vertical = &l
 			}
 		}
+		if p.Across != nil {
+			if l, ok := p.Across(doc, c.fixedParams(doc)); ok {
+				out.Level = &l
+			}
+		}
 		for _, spec := range p.Lines {
 			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, f.keys)...)
 		}
 		if p.Band != nil {
-			out.Tolerance = plot.BandOf(*p.Band, p, doc)
+			out.SelectBand(*p.Band, doc)
 			if c.Each != nil {
-				out.Title += tolerances(out.Tolerance)
+				if allowed := tolerances(out.Tolerance); allowed != "" {
+					out.Title, out.BriefTitle = out.Title+": allowed "+allowed, out.Title+", "+allowed
+				}
 			}
 		}
 		if out.Fit() {

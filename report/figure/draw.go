@@ -43,7 +43,7 @@ type drawing struct {
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
-	legend := d.layLegend(entries(d.panels), d.w-2*margin)
+	legend := d.layLegend(d.entries(), d.w-2*margin)
 	d.legend(legend, d.h-margin)
 	boxes := d.boxes(d.below(legend))
 	for i, b := range boxes {
@@ -64,8 +64,9 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Strips != nil {
 		d.strips(p, b)
 	}
-	d.hairLines(p, b)
+	d.zones(p, b)
 	d.band(p, b)
+	d.hairLines(p, b)
 	if p.Level != nil {
 		d.stroke(d.levelPath(p, b, p.Level.At), theme.Ink.Paper, thinWidth, nil)
 	}
@@ -97,7 +98,6 @@ func (d *drawing) panel(i int, b draw.Box) {
 		}
 	}
 	d.axes(i, b)
-	d.void(p, b)
 	for _, y := range p.Zeros {
 		d.write("0, off the axis", vg.Point{X: b.Left + 4, Y: b.Y(p.ScaleY.Unit(y)) - d.text*capHeight/2}, 0)
 	}
@@ -106,21 +106,29 @@ func (d *drawing) panel(i int, b draw.Box) {
 	}
 }
 
-// void says why the axes are empty behind the last point, where there is room for it.
-func (d *drawing) void(p plot.Data, b draw.Box) {
-	if p.Void == "" || len(p.Xs) == 0 || p.Ending() >= p.Xs[len(p.Xs)-1] {
-		return
-	}
-	left := b.X(p.ScaleX.Unit(p.Ending())) + 2*d.radius()
-	if label.WidthOf(p.Void, d.text) < b.Right-left-d.text {
-		d.write(p.Void, vg.Point{X: (left + b.Right) / 2, Y: b.Bottom + 0.6*d.text}, 0.5)
-	}
-}
-
 // heatMap draws the cells, which fill the axes.
 func (d *drawing) heatMap(p plot.Data, b draw.Box) {
 	d.c.Pixels(b, p.Map.Image(d.in))
 	d.shows(draw.Rectangle(b))
+}
+
+// zones names the parts of the axis of values above the axes, where there is room, and
+// shades some.
+func (d *drawing) zones(p plot.Data, b draw.Box) {
+	left := b.Left
+	for i, z := range p.Zones {
+		right := b.Right
+		if i+1 < len(p.Zones) {
+			right = b.X(p.ScaleX.Unit(z.To))
+		}
+		if z.Shaded {
+			d.fill(draw.Rectangle(draw.Box{Left: left, Bottom: b.Bottom, Right: right, Top: b.Top}), theme.Shade.Paper)
+		}
+		if right-left > label.WidthOf(z.Name, d.text) {
+			d.write(z.Name, vg.Point{X: (left + right) / 2, Y: b.Top + 0.5*d.text}, 0.5)
+		}
+		left = right
+	}
 }
 
 // bounds draws the lines to either side of 0.
@@ -150,9 +158,20 @@ func (d *drawing) levelPath(p plot.Data, b draw.Box, at float64) vg.Path {
 	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
 }
 
-// band draws the tolerance of the gates.
+// band draws the tolerance of the gates: over x, or in each row of names.
 func (d *drawing) band(p plot.Data, b draw.Box) {
 	if len(p.Tolerance) == 0 {
+		return
+	}
+	if p.Y.Names {
+		for i := 0; i < len(p.Tolerance); i++ {
+			l := p.Tolerance[i]
+			low, high := place(p, b, l.Lo, l.X-0.5), place(p, b, l.Hi, l.X+0.5)
+			for ; i+1 < len(p.Tolerance) && p.Tolerance[i+1] == (plot.Limits{X: p.Tolerance[i].X + 1, Lo: l.Lo, Hi: l.Hi}); i++ {
+				high = place(p, b, l.Hi, p.Tolerance[i+1].X+0.5) // equal ones are one band
+			}
+			d.fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: high.X, Top: high.Y}), theme.Shade.Paper)
+		}
 		return
 	}
 	first, last := p.Tolerance[0], p.Tolerance[len(p.Tolerance)-1]

@@ -24,10 +24,16 @@ func (d *drawing) ends(p plot.Data, b draw.Box) {
 		if y := b.Y(p.ScaleY.Unit(e.Y)); max(at[i]-y, y-at[i]) > 2 {
 			d.stroke(vg.Path{draw.Move(b.Right, y), draw.LineTo(b.Right+5, at[i])}, e.Style.Colour, thinWidth/2, nil)
 		}
-		d.marker(e.Style, vg.Point{X: b.Right + 8, Y: at[i]}, d.radius())
-		d.write(e.Label, vg.Point{X: b.Right + 13, Y: at[i] - d.text*capHeight/2}, 0)
+		if e.Line { // on which a marker does not look like a point outside of the axes
+			d.stroke(vg.Path{draw.Move(b.Right+5, at[i]), draw.LineTo(b.Right+endSample, at[i])}, e.Style.Colour, widthOf(e.Style), e.Style.Dash)
+		}
+		d.marker(e.Style, vg.Point{X: b.Right + 12, Y: at[i]}, d.radius())
+		d.write(e.Label, vg.Point{X: b.Right + endSample + 4, Y: at[i] - d.text*capHeight/2}, 0)
 	}
 }
+
+// endSample is how far from the axes the sample of a line goes beside its name.
+const endSample = vg.Length(19)
 
 // spread moves ascending heights apart until neighbours differ by gap: runs
 // that are too close are set around their common middle.

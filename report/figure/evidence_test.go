@@ -140,12 +140,13 @@ func TestConformanceTheoryLiesBelow(t *testing.T) {
 		for i, p := range d.panels {
 			r := &recorder{}
 			d.c = r
+			d.panels[i].Ends = false // samples of lines beside the axes cover nothing
 			d.panel(i, boxes[i])
 			last, first := -1, len(r.calls)
 			for at, k := range r.calls {
 				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour })
 				switch {
-				case k.width == lineWidth && theoryHas(p, k.colour):
+				case (k.width == lineWidth || k.width == ringWidth) && theoryHas(p, k.colour):
 					last = at
 				case k.width == 0 && marker:
 					first = min(first, at)
@@ -234,7 +235,7 @@ func TestSeveralTolerances(t *testing.T) {
 	twice.Band = [2]result.Number{twice.Band[0] / 2, twice.Band[1] * 2}
 	doc.Gates = append(doc.Gates, twice)
 	ps := charted("variance").Of(doc).panels
-	i := slices.IndexFunc(ps, func(p plot.Data) bool { return p.Title == "laplace, ±5\u202f% to ±20\u202f%" })
+	i := slices.IndexFunc(ps, func(p plot.Data) bool { return p.Title == "laplace: allowed ±5\u202f% to ±20\u202f%" })
 	if i < 0 {
 		t.Fatal("no panel has such a title")
 	}
@@ -247,6 +248,45 @@ func TestSeveralTolerances(t *testing.T) {
 		for _, l := range p.Tolerance {
 			if l.Width() > 0.2 {
 				t.Errorf("%s: the wider of two tolerances is drawn: ±%v", p.Title, l.Width())
+			}
+		}
+	}
+}
+
+// The legend speaks of bars of one standard error where one is longer than its marker, and
+// not where markers hide them all.
+func TestHiddenBarsAreNotExplained(t *testing.T) {
+	for se, want := range map[float64]bool{1e-9: false, 0.3: true} {
+		doc := sample.Document()
+		for i := range doc.Estimates {
+			e := &doc.Estimates[i]
+			e.Lo, e.Hi, e.SE = result.Absent(), result.Absent(), result.Number(se)
+		}
+		es := charted("depth-survival").Of(doc).prepare(theme.Web).entries()
+		if got := slices.ContainsFunc(es, func(e entry) bool { return e.faint }); got != want {
+			t.Errorf("standard errors of %v: in the legend: %v", se, got)
+		}
+	}
+}
+
+// Labels of axes keep clear of the numbers beside them.
+func TestAxisLabelsAreClearOfNumbers(t *testing.T) {
+	for _, c := range charts {
+		for _, in := range themes {
+			d := c.Of(sample.Document()).prepare(in)
+			boxes := d.boxes(d.h - margin)
+			for i, p := range d.panels {
+				if p.Y.Label == "" || !d.labelsY(i) {
+					continue
+				}
+				_, column := d.grid.at(i)
+				need := d.widestTick(p, boxes[i].Height()) + 4
+				if d.ownLabels(i, column) {
+					need += 1.5 * d.text
+				}
+				if d.lefts[column] < need {
+					t.Errorf("%s, panel %d: %v of room for numbers and label, want %v", c.Name, i, d.lefts[column], need)
+				}
 			}
 		}
 	}

@@ -211,7 +211,7 @@ func TestCaptions(t *testing.T) {
 			t.Errorf("%q: drawn %v, not drawn %v", clause, strings.Contains(full, clause), strings.Contains(spare, clause))
 		}
 	}
-	if title := charted("variance").Of(doc).panels; !slices.ContainsFunc(title, func(p plot.Data) bool { return p.Title == "laplace, ±5\u202f%" }) {
+	if title := charted("variance").Of(doc).panels; !slices.ContainsFunc(title, func(p plot.Data) bool { return p.Title == "laplace: allowed ±5\u202f%" }) {
 		t.Error("no panel names the tolerance of its law")
 	}
 	empty.Estimates[1].Value = 0

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"mcsim/report/internal/sample"
-	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
@@ -16,8 +15,15 @@ import (
 func TestMismatchedComponents(t *testing.T) {
 	doc := sample.Document()
 	p := charted("mismatch").Of(doc).panels[0]
-	if len(p.RowNames) != 5 || !slices.Contains(p.RowNames, "as assumed, $d_k = 64$") || p.RowNames[0] != `$\mu_k = 1/2$, $\sigma_q = 2$, $d_k = 64$` {
+	if len(p.RowNames) != 5 || !slices.Contains(p.RowNames, "as assumed, $d_k = 64$") || p.RowNames[0] != "as assumed, $d_k = 64$" {
 		t.Errorf("rows %q", p.RowNames)
+	}
+	if want := []string{"as assumed", "key mean 1/2, $d", "query sd 2, $d", "key mean 1/2, query sd", "query sd 2, key comp"}; !slices.EqualFunc(p.RowNames, want, strings.HasPrefix) {
+		t.Errorf("the rows are not by kind: %q", p.RowNames)
+	}
+	narrow := charted("mismatch").Of(doc).prepare(theme.Web.InColumn()).panels[0].RowNames
+	if len(narrow) != 5 || narrow[3] != `$\mu_k = 1/2$, $\sigma_q = 2$, $d_k = 64$` {
+		t.Errorf("rows of the narrow figure: %q", narrow)
 	}
 	if len(p.Series) != 4 || p.Level == nil || p.Level.At != 1 || !p.ScaleX.Inside(1) {
 		t.Fatalf("%d series, a line at %+v", len(p.Series), p.Level)
@@ -29,11 +35,11 @@ func TestMismatchedComponents(t *testing.T) {
 		for _, pt := range s.Points {
 			name := p.RowNames[len(p.RowNames)-1-int(pt.Y)]
 			want := map[string][2]float64{ // the equation of the page: all of it, and without its middle term
-				"as assumed, $d_k = 64$":                    {1, 1},
-				`$\sigma_q = 2$, $d_k = 64$`:                {4, 4},
-				`$\mu_k = 1/2$, $d_k = 64$`:                 {1.25, 1},
-				`$\mu_k = 1/2$, $\sigma_q = 2$, $d_k = 64$`: {5, 4},
-				`$\sigma_q = 2$, $r_k = 0.1$, $d_k = 64$`:   {4, 4},
+				"as assumed, $d_k = 64$":                                {1, 1},
+				"query sd 2, $d_k = 64$":                                {4, 4},
+				"key mean 1/2, $d_k = 64$":                              {1.25, 1},
+				"key mean 1/2, query sd 2, $d_k = 64$":                  {5, 4},
+				"query sd 2, key components correlated 0.1, $d_k = 64$": {4, 4},
 			}[name]
 			of, off := want[0], 0.25*want[0] // few samples
 			if strings.HasPrefix(s.Label, "between") {
@@ -61,7 +67,7 @@ func TestRulesStandByVerdict(t *testing.T) {
 		}
 		return all
 	}
-	if got, want := read(sample.Document()), []string{"be ", "power(0.5)", `$\sqrt{d_k/2}$`, "change ", "power(0)", "cosine(10)"}; !slices.Equal(got, want) {
+	if got, want := read(sample.Document()), []string{"be ", "power, $p = 1/2$", `$\sqrt{d_k/2}$`, "change ", "power, $p = 0$", "cosine, $s = 10$"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	doc := sample.Document()
@@ -71,7 +77,7 @@ func TestRulesStandByVerdict(t *testing.T) {
 		}
 	}
 	ps := charted("rules").Of(doc).panels
-	if last := ps[len(ps)-1]; last.Title != "power(0.5)" || last.Heading != "Not decided:" {
+	if last := ps[len(ps)-1]; last.Title != "power, $p = 1/2$" || last.Heading != "Not decided:" {
 		t.Errorf("a rule that contradicts its theory stands under %q", last.Heading)
 	}
 	for _, in := range []theme.Theme{theme.Web, theme.Web.InColumn()} { // a group begins a row
@@ -82,36 +88,42 @@ func TestRulesStandByVerdict(t *testing.T) {
 	}
 }
 
-// Where tokens have become alike R is crossed out, and nowhere else.
-func TestAlikeTokensAreCrossedOut(t *testing.T) {
+// Stacks with the residual show R, and those without it how alike their tokens are, with a
+// line where all are the same; the scores of these vanish, and have no panel.
+func TestStacksShowWhatSaysSomething(t *testing.T) {
 	doc := sample.Document()
-	for i := range doc.Estimates {
-		if e := &doc.Estimates[i]; e.Quantity == "token_cosine" {
-			e.Value = 0.3
-			if e.Params["layer"] == 3.0 && e.Params["residual"] == nil {
-				e.Value = 0.95
-			}
+	ps := charted("depth-survival").Of(doc).panels
+	if len(ps) != 4 {
+		t.Fatalf("%d panels", len(ps))
+	}
+	for _, p := range ps {
+		_, residual := p.Shown[0].Params["residual"]
+		want := map[bool]string{true: "gradient_survival", false: "token_cosine"}[residual]
+		if p.Shown[0].Quantity != want || (p.Level == nil) != residual || residual != strings.Contains(p.Title, "residual") {
+			t.Errorf("%s shows %s", p.Title, p.Shown[0].Quantity)
 		}
 	}
-	f := charted("depth-survival").Of(doc)
-	crossed := 0
-	for _, p := range f.panels {
-		for _, s := range p.Series {
-			for _, pt := range s.Points {
-				if pt.Crossed {
-					crossed++
-				}
-				if pt.Crossed != (pt.X == 3 && strings.Contains("(c) norm alone (d) neither", p.Title) && p.Title != "") {
-					t.Errorf("%s, layer %v: crossed out: %v", p.Title, pt.X, pt.Crossed)
-				}
-			}
+	for _, p := range charted("depth-variance").Of(doc).panels {
+		if p.Shown[0].Params["residual"] == nil {
+			t.Errorf("%s shows stacks without the residual", p.Title)
 		}
 	}
-	if crossed != 4 || !slices.ContainsFunc(entries(f.panels), func(e entry) bool { return e.crossed }) || !strings.Contains(f.fullCaption(), "Crosses stand") {
-		t.Errorf("%d points are crossed out, and the legend or the caption does not say why", crossed)
+}
+
+// Every group of panels has numbers under the last panel of each column, and small
+// multiples with heights of their own have numbers at all of them.
+func TestNumbersUnderEachGroup(t *testing.T) {
+	d := charted("rules").Of(sample.Document()).prepare(theme.Web)
+	for i := range d.panels {
+		if !d.labelsX(i) { // here every group is a row
+			t.Errorf("%s has no numbers below it", d.panels[i].Title)
+		}
 	}
-	if p := f.panels[0]; p.Heat != nil || Drawn(charted("depth-variance").Of(doc).panels).Points(func(pt plot.Point) bool { return pt.Crossed }) {
-		t.Error("other charts cross out too")
+	d = charted("variance").Of(sample.Document()).prepare(theme.Web)
+	for i := range d.panels {
+		if !d.labelsY(i) {
+			t.Errorf("%s has no numbers to its left", d.panels[i].Title)
+		}
 	}
 }
 

@@ -28,7 +28,6 @@ type entry struct {
 	theory  bool // the mark of theory at one point
 	faint   bool // a marker with a bar of one standard error
 	pale    bool // a marker of which no error is known
-	crossed bool // a cross in place of a marker
 	hangs   bool // an arrow
 }
 
@@ -101,6 +100,23 @@ func entries(ps []plot.Data) []entry {
 	return out
 }
 
+// entries lists what the legend explains: of bars of one standard error nothing where
+// markers hide them all.
+func (d *drawing) entries() []entry {
+	boxes := d.boxes(d.h - margin)
+	seen := false
+	for i, p := range d.panels {
+		seen = seen || p.Measured(func(pt plot.Point) bool {
+			from, to := place(p, boxes[i], pt.X, pt.Lo), place(p, boxes[i], pt.X, pt.Hi)
+			if p.Y.Names {
+				from, to = place(p, boxes[i], pt.Lo, pt.Y), place(p, boxes[i], pt.Hi, pt.Y)
+			}
+			return pt.Error == plot.Roughly && (to.X-from.X)+(to.Y-from.Y) > 2*d.radius()
+		})
+	}
+	return slices.DeleteFunc(entries(d.panels), func(e entry) bool { return e.faint && !seen })
+}
+
 // errorEntries explain the marks of theory, and why markers have no interval.
 func errorEntries(ps []plot.Data) (out []entry) {
 	drawn := Drawn(ps)
@@ -110,13 +126,6 @@ func errorEntries(ps []plot.Data) (out []entry) {
 		return slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.Theory })
 	}) {
 		out = append(out, entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink.Paper}, theory: true})
-	}
-	for _, p := range ps {
-		for _, s := range p.Series {
-			if slices.ContainsFunc(s.Points, func(pt plot.Point) bool { return pt.Crossed }) {
-				out = append(out, entry{label: s.CrossedAs, style: sign, crossed: true})
-			}
-		}
 	}
 	if drawn.hangs() {
 		out = append(out, entry{label: "none seen: upper limit", style: sign, hangs: true})
@@ -203,13 +212,11 @@ func (d *drawing) key(e entry, at vg.Point) {
 			d.stroke(vg.Path{draw.Move(at.X, y), draw.LineTo(end, y)}, e.style.Colour, thinWidth, nil)
 		}
 	case e.theory:
-		d.theoryMark(vg.Point{X: (at.X + end) / 2, Y: at.Y}, true)
+		d.theoryMark(vg.Point{X: (at.X + end) / 2, Y: at.Y})
 	case e.faint:
 		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
 		d.stroke(vg.Path{draw.Move(middle.X, at.Y-4.5), draw.LineTo(middle.X, at.Y+4.5)}, faint(e.style.Colour), faintWidth, nil)
 		d.marker(e.style, middle, 2)
-	case e.crossed:
-		d.cross(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2, false)
 	case e.pale:
 		d.pale(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2)
 	case e.hangs:

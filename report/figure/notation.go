@@ -29,7 +29,7 @@ func (f Figure) notation() (said []string) {
 		}
 	}
 	say(d.Lines(), "In figures markers are measured, and lines are theory where no caption says that they join markers.")
-	say(d.marksTheory(), "A short stroke behind a marker is the theory of what it measures.")
+	say(d.marksTheory(), "A ring is the theory of what the marker in it measures.")
 	say(d.Points(plot.Interval.Is), "Bars in figures are "+d.levels()+"confidence intervals; a bar that is not seen is smaller than its marker.")
 	say(d.hangs(), "An arrow hangs from the upper end of the interval of something that was not seen at all.")
 	say(d.Points(plot.Roughly.Is), "A faint bar is one standard error to either side: the error is too uncertain for an interval.")

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"math"
 	"slices"
 
 	"mcsim/report/axis"
@@ -17,6 +16,8 @@ type Data struct {
 	ScaleX, ScaleY axis.Scale
 	Xs             []float64 // distinct x of the points
 	RowNames       []string  // of an axis of names, from top to bottom
+	BriefNames     []string  // the same for a narrow figure, where they differ
+	BriefTitle     string    // for a narrow figure, where it differs
 	Heading        string    // of the panels that begin with this one
 	Series         []Series
 	Theory         []Line
@@ -49,7 +50,6 @@ type Series struct {
 	OtherEstimator bool // of another estimator than the markers at the same points
 	Theory         bool // and not measured
 	Joined         bool // a line goes from marker to marker
-	CrossedAs      string
 	Style          theme.SeriesStyle
 	Points         []Point
 	AtMost         []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
@@ -61,7 +61,6 @@ type Series struct {
 type Point struct {
 	X, Y, Lo, Hi float64
 	Error        Certainty
-	Crossed      bool // it does not say what it seems to
 }
 
 // Certainty is how well the error of a point is known, which its looks show.
@@ -139,17 +138,6 @@ func (p Data) Place(pt Point) float64 {
 		return pt.Y
 	}
 	return pt.X
-}
-
-// Ending is the x of the last point.
-func (p Data) Ending() float64 {
-	last := math.Inf(-1)
-	for _, s := range p.Series {
-		for _, pt := range s.Points {
-			last = max(last, pt.X)
-		}
-	}
-	return last
 }
 
 // Shared counts the series that have a point at a place, for each place.

@@ -25,6 +25,11 @@ func (p *Data) Fit() bool {
 		if p.Vertical != nil {
 			values = append(values, p.Vertical.At)
 		}
+		for i, z := range p.Zones {
+			if i+1 < len(p.Zones) {
+				values = append(values, z.To)
+			}
+		}
 		p.ScaleX, okX = axis.Fit(p.X.Log, values)
 		p.ScaleY = axis.Cells(len(p.RowNames))
 		if p.Swarm { // room for the piles of the outer rows

@@ -91,6 +91,7 @@ type End struct {
 	Label string
 	Style theme.SeriesStyle
 	Y     float64
+	Line  bool // there is one
 }
 
 // LineEnds returns the names in the panel with the heights at which their lines,
@@ -98,11 +99,15 @@ type End struct {
 func (p Data) LineEnds() []End {
 	var out []End
 	for _, s := range p.Series {
-		out = append(out, End{s.Label, s.Style, s.last()})
+		out = append(out, End{s.Label, s.Style, s.last(), s.Joined})
 	}
 	for _, l := range p.Theory {
 		i := slices.IndexFunc(out, func(e End) bool { return e.Label == l.Label })
-		if i >= 0 && p.ScaleY.Inside(l.Ys[len(l.Ys)-1]) {
+		if i < 0 {
+			continue
+		}
+		out[i].Line = true
+		if p.ScaleY.Inside(l.Ys[len(l.Ys)-1]) {
 			out[i].Y = l.Ys[len(l.Ys)-1]
 		}
 	}

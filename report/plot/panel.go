@@ -19,6 +19,8 @@ type Each struct {
 	// Group sorts the values into groups, which stand in rows of their own under their
 	// heading, the smallest rank first; nil: there is one group.
 	Group func(doc *result.Document, value any) (rank int, heading string)
+	// Title names the panels of a value; nil: the value does.
+	Title func(value any) string
 	// OwnHeights: each panel has the heights that its values ask for.
 	OwnHeights bool
 }
@@ -37,19 +39,20 @@ type Panel struct {
 	Gates     *Gates
 	Band      *Band
 	Level     *Level
-	// Upright is a line at one x, which the document and the fixed parameters
-	// tell.
-	Upright func(doc *result.Document, fixed result.Params) (Level, bool)
+	// Upright is a line at one x, and Across one at one y, which the document and the
+	// fixed parameters tell.
+	Upright, Across func(doc *result.Document, fixed result.Params) (Level, bool)
+	// Zones part the axis of values of a panel of names, from left to right.
+	Zones []Zone
 	// Sides are lines at the values of rows, to either side of 0.
 	Sides []Sides
 	// Swarm: the markers of a row of names that would cover each other stand above
 	// and below it.
 	Swarm bool
-	// Called names a row of an axis of names where no parameter does; its names are labels.
-	Called func(result.Estimate) string
-	// Void says in the axes why they are empty behind the panel's last point where those
-	// of other panels go on.
-	Void string
+	// Called names a row of an axis of names where no parameter does, and Brief does so
+	// where a figure is narrow; their names are labels. Order is that of the rows.
+	Called, Brief func(result.Estimate) string
+	Order         func(a, b result.Estimate) int
 	// Wide: the panel stands alone in its row, across all columns, and is not repeated.
 	Wide bool
 	// Ends writes the name of each series at the right end of its line
@@ -106,10 +109,8 @@ type Points struct {
 	Few bool
 	// Plain: the markers are told apart by shape alone, where colours have a meaning.
 	Plain bool
-	// Crossed: points of rows that it holds of are crosses, since they do not say what
-	// they seem to; CrossedAs says why, in the legend.
-	Crossed   func(doc *result.Document, e result.Estimate) bool
-	CrossedAs string
+	// Neutral: the colour stands for neither way in which softmax departs.
+	Neutral bool
 }
 
 // Lines declares lines of theory, one for each value of By: curves of the
@@ -142,10 +143,19 @@ type Heat struct {
 	Marked *Level
 }
 
-// Band declares the tolerance of gates, in units of the theory of their rows.
+// Band declares the tolerance of gates, in units of the theory of their rows; or, beside an
+// axis of names, what the ends of their bands are on the axis of values.
 type Band struct {
 	Gates rows.Filter
 	Label string
+	At    func(end float64) float64
+}
+
+// Zone is what values up to an end are called; the last has none.
+type Zone struct {
+	To     float64
+	Name   string
+	Shaded bool
 }
 
 // Level declares a line at one value.

@@ -7,6 +7,7 @@ import (
 
 	"mcsim/report/axis"
 	"mcsim/report/rows"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -17,9 +18,12 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 		if !k.Chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, CrossedAs: spec.CrossedAs, Joined: spec.Join}
+		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, Joined: spec.Join}
 		if spec.Plain {
 			s.Style = s.Style.Plain()
+		}
+		if spec.Neutral {
+			s.Style.Colour = theme.Neutral(i)
 		}
 		es := rows.Estimates(doc, k.Only(f))
 		others := rows.OtherEstimators(es)
@@ -31,7 +35,6 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				if spec.Bare {
 					pt.Error = Bare
 				}
-				pt.Crossed = spec.Crossed != nil && spec.Crossed(doc, e)
 				s.Points = append(s.Points, pt)
 				p.Shown = append(p.Shown, e)
 			} else if v := p.values(); spec.Theory {

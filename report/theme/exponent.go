@@ -55,9 +55,15 @@ func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 // exponents, whose colours, and markers with dashes, no exponent has.
 func BesideExponents(i int) SeriesStyle {
 	s := SeriesStyleOf(exponentSteps + 1 + i)
-	free := []Swatch{hues[4], hues[0], hues[7]}
-	s.Colour = free[i%len(free)].Paper
+	s.Colour = Neutral(i)
 	return s
+}
+
+// Neutral returns the i-th of the colours that stand for no exponent, and so for neither
+// way in which softmax departs.
+func Neutral(i int) color.NRGBA {
+	free := []Swatch{hues[4], hues[0], hues[7]}
+	return free[i%len(free)].Paper
 }
 
 // AsExponent returns the i-th style beside those of exponents in the colour of one.
