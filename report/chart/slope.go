@@ -26,7 +26,7 @@ var slope = figure.Chart{
 	Panels: []plot.Panel{
 		{
 			Title:  "(a) slope for each exponent",
-			X:      overExponent,
+			X:      plot.Axis{Param: names.ParamExponent, Label: overExponent.Label, At: true},
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.46,
 			Points: []plot.Points{{Rows: slopes, DefaultLaw: true, Label: measuredSeries}},
