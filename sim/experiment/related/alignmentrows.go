@@ -175,7 +175,7 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 		}
 		octave := experiment.Smooth
 		if kind == names.TheoryQuadrature {
-			octave = experiment.Smooth / 3
+			octave = experiment.Smooth / 2
 		}
 		out := experiment.Line(line, experiment.CurveDimensions(line, octave), quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
 		out.Kind = kind
