@@ -3,7 +3,6 @@ package markdown
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +46,7 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 	if len(terms) == 0 {
 		return
 	}
-	s := search{source: reader.Source(), unused: termIndex(terms)}
+	s := search{source: reader.Source(), phrases: phrasesOf(terms), unused: termIndex(terms)}
 	var found []ast.Node // before any is changed
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -64,7 +63,6 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 		}
 		return ast.WalkContinue, nil
 	})
-	s.words = wordsOf(terms)
 	for _, n := range found {
 		if t, ok := n.(*ast.Text); ok {
 			s.link(t)
@@ -76,9 +74,9 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 
 // search is for the terms that have not been found yet.
 type search struct {
-	source []byte
-	words  *regexp.Regexp
-	unused map[string]string // addresses by words in small letters, and by code between backticks
+	source  []byte
+	phrases phrases
+	unused  map[string]string // addresses by words in small letters, and by code between backticks
 }
 
 // termIndex lists the addresses of terms by all that they are called.
@@ -95,16 +93,40 @@ func termIndex(terms []Term) map[string]string {
 	return index
 }
 
-// wordsOf finds any word of the terms, of two that begin alike the longer one.
-func wordsOf(terms []Term) *regexp.Regexp {
-	var words []string
+// phrases are the words of terms in small letters, by the first word of each; of several
+// that begin alike the longer one comes first.
+type phrases map[string][]string
+
+func phrasesOf(terms []Term) phrases {
+	by := phrases{}
 	for _, t := range terms {
 		for _, w := range t.Words {
-			words = append(words, regexp.QuoteMeta(w))
+			w = strings.ToLower(w)
+			first := w[:firstWord([]byte(w))]
+			by[first] = append(by[first], w)
 		}
 	}
-	slices.SortFunc(words, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-	return regexp.MustCompile(`(?i)` + strings.Join(words, "|"))
+	for _, of := range by {
+		slices.SortFunc(of, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
+	}
+	return by
+}
+
+// firstWord is how many bytes the word has that a text begins with; a sign is one by
+// itself.
+func firstWord(text []byte) int {
+	n := 0
+	for n < len(text) {
+		r, size := utf8.DecodeRune(text[n:])
+		if !word(r) && n == 0 {
+			return size
+		}
+		if !word(r) {
+			break
+		}
+		n += size
+	}
+	return n
 }
 
 // use takes a term out of those that are sought.
@@ -122,30 +144,43 @@ func (s search) use(called string) (address string, ok bool) {
 
 // link makes links of the terms in a text.
 func (s search) link(t *ast.Text) {
-	from := t.Segment.Start
-	for from < t.Segment.Stop {
-		at := s.words.FindIndex(s.source[from:t.Segment.Stop])
-		if at == nil {
-			return
+	for from := t.Segment.Start; from < t.Segment.Stop; {
+		first := firstWord(s.source[from:t.Segment.Stop])
+		stop := from + s.phrase(s.source[from:t.Segment.Stop], first)
+		if stop == from || !s.alone(from, stop, t.Segment) {
+			from += first
+			continue
 		}
-		start, stop := from+at[0], from+at[1]
+		// The words of a longer one that was used before mean nothing by themselves.
+		if address, ok := s.use(strings.ToLower(string(s.source[from:stop]))); ok {
+			s.insert(t, from, stop, address)
+		}
 		from = stop
-		if !s.alone(start, stop, t.Segment) {
-			continue
-		}
-		address, ok := s.use(strings.ToLower(string(s.source[start:stop])))
-		if !ok {
-			continue
-		}
-		parent := t.Parent()
-		if start > t.Segment.Start {
-			parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(start)))
-		}
-		l := &termLink{address: address}
-		l.AppendChild(l, ast.NewTextSegment(text.NewSegment(start, stop)))
-		parent.InsertBefore(parent, t, l)
-		t.Segment = t.Segment.WithStart(stop)
 	}
+}
+
+// phrase is how many bytes the longest phrase has that a text begins with, whose first
+// word has so many.
+func (s search) phrase(text []byte, first int) int {
+	for _, p := range s.phrases[strings.ToLower(string(text[:first]))] {
+		if end := len(p); end <= len(text) && strings.EqualFold(string(text[:end]), p) {
+			return end
+		}
+	}
+	return 0
+}
+
+// insert makes a link of what stands between two places of a text, which then begins
+// after it.
+func (s search) insert(t *ast.Text, start, stop int, address string) {
+	parent := t.Parent()
+	if start > t.Segment.Start {
+		parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(start)))
+	}
+	l := &termLink{address: address}
+	l.AppendChild(l, ast.NewTextSegment(text.NewSegment(start, stop)))
+	parent.InsertBefore(parent, t, l)
+	t.Segment = t.Segment.WithStart(stop)
 }
 
 // alone reports whether what stands between two places of a text is no part of a longer
