@@ -18,7 +18,7 @@ func agreement(quantity string) rows.Filter {
 }
 
 // severalScores is what the limit for all z-scores is called.
-const severalScores = "at most 1 in 20 documents has a mark outside"
+const severalScores = "at most 1 run in 20 has a mark outside"
 
 // zScores is a strip for each experiment: one mark a cell, at the distance of a number
 // from theory that was chosen before anything was drawn.

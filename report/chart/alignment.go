@@ -21,7 +21,7 @@ var alignmentExponent = figure.Chart{
 	Panels: []plot.Panel{{
 		Title:  `lines: correlation $\rho$ of query and key`,
 		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
-		Y:      plot.Axis{Label: "exponent that keeps the score's size"},
+		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
 		Points: []plot.Points{{Rows: rows.Alignment(names.LocalExponent), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.LocalExponent), By: names.ParamRho, Law: true}},
 		Level:  &plot.Level{At: 0.5},

@@ -24,6 +24,7 @@ var All = []figure.Chart{
 	alignmentWeight,
 	depthSurvival,
 	depthVariance,
+	depthCosine,
 	initialisations,
 	mismatch,
 	ruleVariance,

@@ -11,8 +11,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// wayNames are the titles of panels, in the order of rows.Ways.
-var wayNames = []string{"(a) residual and norm", "(b) residual alone", "(c) norm alone", "(d) neither"}
+// wayNames are the titles of panels with the residual, in the order of rows.Ways.
+var wayNames = []string{"(a) residual and norm", "(b) residual alone"}
+
+// alikeNames are those of the ways without the residual.
+var alikeNames = []string{"(a) norm alone", "(b) neither residual nor norm"}
 
 // withResidual is how many of rows.Ways have the residual: the first ones.
 const withResidual = 2
@@ -20,21 +23,26 @@ const withResidual = 2
 // overLayers is the axis of the layers of a stack.
 var overLayers = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer, At: true}
 
-// survivalPanels are a panel for each way of building a stack: R with the residual, and
-// without it the cosine between tokens. There they become alike, and R nears 1 for that
-// reason alone, whatever the scale.
+// survivalPanels are a panel of R for each way of building a stack with the residual.
 func survivalPanels() (out []plot.Panel) {
-	for i, w := range rows.Ways {
-		p := plot.Panel{
+	for i, w := range rows.Ways[:withResidual] {
+		out = append(out, plot.Panel{
 			Title: wayNames[i], X: overLayers, Y: plot.Axis{Label: "mean gradient survival $R$", To: 1},
 			Points: []plot.Points{{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale}},
-		}
-		if i >= withResidual {
-			p.Y.Label = "how alike tokens are, mean cosine"
-			p.Points[0].Rows = w.Depth(names.TokenCosine)
-			p.Level = &plot.Level{At: 1, Label: "all tokens the same, 1"}
-		}
-		out = append(out, p)
+		})
+	}
+	return out
+}
+
+// cosinePanels are a panel of the cosine between tokens for each way without the residual.
+// There tokens become alike, and R nears 1 for that reason alone, whatever the scale.
+func cosinePanels() (out []plot.Panel) {
+	for i, w := range rows.Ways[withResidual:] {
+		out = append(out, plot.Panel{
+			Title: alikeNames[i], X: overLayers, Y: plot.Axis{Label: "mean cosine between tokens"},
+			Points: []plot.Points{{Rows: w.Depth(names.TokenCosine), By: names.ParamScale}},
+			Level:  &plot.Level{At: 1, Label: "all tokens the same"},
+		})
 	}
 	return out
 }
@@ -55,17 +63,14 @@ func variancePanels() (out []plot.Panel) {
 // depthSurvival shows what softmax lets through in each layer of a stack.
 var depthSurvival = figure.Chart{
 	Name:    "depth-survival",
-	Title:   "Mean gradient survival $R$ with the residual, and mean cosine between tokens without it, in each layer of a stack of attention layers at initialisation",
-	Height:  150,
+	Title:   "Mean gradient survival $R$ in each layer of a stack of attention layers with the residual, at initialisation",
+	Height:  74,
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   rows.DepthGrid,
 	Panels:  survivalPanels(),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
-		return append([]string{
-			"(a, b) The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks.",
-			"(c, d) Without the residual, the mean cosine between two tokens that enter the layer. $R$ is not shown there: equal tokens have equal scores, so that it is 1 whatever the scale, and says nothing of it.",
-		}, stacks(d)...)
+		return append([]string{"The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks."}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		f := rows.Ways[0].Depth(names.GradientSurvival).Within(rows.DepthGrid(doc))
@@ -77,6 +82,35 @@ var depthSurvival = figure.Chart{
 		}
 		return fmt.Sprintf("In layer %s with residual and norm, $R$ is %s where scores are divided by $\\sqrt{d_k}$, and %s where they are not.",
 			digits.Short(last), figure.Measured(root), figure.Measured(raw))
+	},
+}
+
+// depthCosine shows how alike tokens become where there is no residual.
+var depthCosine = figure.Chart{
+	Name:    "depth-cosine",
+	Title:   "Mean cosine between tokens in each layer of a stack of attention layers without the residual, at initialisation",
+	Height:  74,
+	Columns: 2,
+	Narrow:  2,
+	Fixed:   rows.DepthGrid,
+	Panels:  cosinePanels(),
+	Caption: func(d figure.Drawn, _ figure.Text) []string {
+		return append([]string{
+			"The cosine between two tokens that enter the layer, on average over pairs and over stacks: at 1 all tokens point the same way. Equal tokens have equal scores, so that $R$ is 1 there whatever the scale, and says nothing of it.",
+		}, stacks(d)...)
+	},
+	Sentence: func(doc *result.Document, _ figure.Text) string {
+		f := rows.Ways[withResidual].Depth(names.TokenCosine).Within(rows.DepthGrid(doc)).With(names.ParamScale, names.ScaleRoot)
+		layers := rows.Numbers(rows.Estimates(doc, f), names.ParamLayer)
+		if len(layers) < 2 {
+			return ""
+		}
+		e, ok := rows.One(doc, f.With(names.ParamLayer, layers[len(layers)/4]))
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("With the norm alone and scores divided by $\\sqrt{d_k}$, the mean cosine between two tokens that enter layer %s is %s.",
+			numberIn(e, names.ParamLayer), figure.Measured(e))
 	},
 }
 

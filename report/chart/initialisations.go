@@ -2,8 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -27,8 +25,7 @@ var initialisations = figure.Chart{
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries, Theory: true},
 		},
-		Level:   &plot.Level{At: 1, Label: `$\sigma = 1$`},
-		Upright: freezingSigma,
+		Level: &plot.Level{At: 1, Label: `$\sigma = 1$`},
 		Zones: []plot.Zone{
 			{To: names.SafeFrom, Name: names.LabelTooSoft},
 			{To: names.FreezesFrom, Name: names.LabelSafe, Shaded: true},
@@ -41,7 +38,6 @@ var initialisations = figure.Chart{
 			fmt.Sprintf(`Shaded is what is safe, $\sigma$ from %g to %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Neither end of the list is the best.`, names.SafeFrom, names.FreezesFrom, names.SafeKeys),
 			shape(d),
 			figure.When(d.Points(plot.Interval.Is), "Intervals are over draws of the weights."),
-			figure.When(slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil }), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
@@ -52,15 +48,6 @@ var initialisations = figure.Chart{
 		}
 		return fmt.Sprintf("The standard deviation of a logit goes from %s (%s) to %s (%s).", figure.Measured(low), text(initOf(low)), figure.Measured(high), text(initOf(high)))
 	},
-}
-
-// usualKeys is the length of the row of keys whose freezing is marked.
-const usualKeys = 1024
-
-// freezingSigma is where a row of usualKeys keys freezes, √(2 ln n).
-func freezingSigma(*result.Document, result.Params) (plot.Level, bool) {
-	at := math.Sqrt(2 * math.Log(usualKeys))
-	return plot.Level{At: at, Label: fmt.Sprintf(`softmax freezes, %d keys: $\sqrt{2\,\ln n} = %s$`, usualKeys, digits.Rough(at))}, true
 }
 
 // SpreadOf returns the rows of the smallest value above 0 and of the largest; there

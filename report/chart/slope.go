@@ -34,7 +34,7 @@ var slope = figure.Chart{
 				Curves: rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope},
 				Label:  "theory, $1 - 2p$",
 			}},
-			Level: &plot.Level{At: 0, Label: "slope 0, no growth"},
+			Level: &plot.Level{At: 0},
 		},
 		{
 			Title:  "(b) exponent of slope 0, for each law",
@@ -44,7 +44,7 @@ var slope = figure.Chart{
 			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
 			// The slope is 1 − 2p, so that it is 0 at half the slope at p = 0.
 			Band:  &plot.Band{Gates: slopes.With(names.ParamExponent, 0.0), Label: "tolerance of the gates", At: func(end float64) float64 { return end / 2 }},
-			Level: &plot.Level{At: 0.5, Label: "$p = 1/2$"},
+			Level: &plot.Level{At: 0.5},
 		},
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {

@@ -92,15 +92,16 @@ func TestRulesStandByVerdict(t *testing.T) {
 // line where all are the same; the scores of these vanish, and have no panel.
 func TestStacksShowWhatSaysSomething(t *testing.T) {
 	doc := sample.Document()
-	ps := charted("depth-survival").Of(doc).panels
-	if len(ps) != 4 {
-		t.Fatalf("%d panels", len(ps))
-	}
-	for _, p := range ps {
-		_, residual := p.Shown[0].Params["residual"]
-		want := map[bool]string{true: "gradient_survival", false: "token_cosine"}[residual]
-		if p.Shown[0].Quantity != want || (p.Level == nil) != residual || residual != strings.Contains(p.Title, "residual") {
-			t.Errorf("%s shows %s", p.Title, p.Shown[0].Quantity)
+	for name, quantity := range map[string]string{"depth-survival": "gradient_survival", "depth-cosine": "token_cosine"} {
+		ps := charted(name).Of(doc).panels
+		if len(ps) != 2 {
+			t.Fatalf("%s has %d panels", name, len(ps))
+		}
+		for _, p := range ps {
+			_, residual := p.Shown[0].Params["residual"]
+			if p.Shown[0].Quantity != quantity || residual != (name == "depth-survival") || (p.Level == nil) != residual {
+				t.Errorf("%s: %s shows %s", name, p.Title, p.Shown[0].Quantity)
+			}
 		}
 	}
 	for _, p := range charted("depth-variance").Of(doc).panels {

@@ -82,24 +82,6 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 	}
 }
 
-// The line of freezing is √(2 ln n) for the n that its label and the caption
-// state, whatever the document knows of freezing, and lies on the axis.
-func TestFreezingIsMarked(t *testing.T) {
-	doc := sample.Document()
-	doc.Curves = nil
-	ps := charted("initialisations").Of(doc).panels
-	l := ps[0].Vertical
-	if l == nil || !strings.Contains(l.Label, "freezes, 1024 keys") || !strings.Contains(l.Label, "= 3.7$") || !ps[0].ScaleX.Inside(l.At) {
-		t.Fatalf("%+v", l)
-	}
-	if keys := math.Exp(l.At * l.At / 2); math.Abs(keys-1024) > 1e-6 {
-		t.Errorf("%v is where %v keys freeze", l.At, keys)
-	}
-	if text := charted("initialisations").Of(doc).fullCaption(); !strings.Contains(text, "$n = 1024$") {
-		t.Error(text)
-	}
-}
-
 // Lines of theory are those of the law that is shown, and reach over all d_k,
 // where the ticks are.
 func TestLinesOfAlignment(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 
 // softmaxCharts are the figures on softmax and on stacks of layers.
 func softmaxCharts() []Chart {
-	return []Chart{charted("softmax-map"), charted("gradients"), charted("saturation"), charted("temperature"), charted("freezing-map"), charted("depth-survival"), charted("depth-variance")}
+	return []Chart{charted("softmax-map"), charted("gradients"), charted("saturation"), charted("temperature"), charted("freezing-map"), charted("depth-survival"), charted("depth-variance"), charted("depth-cosine")}
 }
 
 // without returns the default document without the rows that are dropped.
@@ -255,7 +255,7 @@ func TestFewExponents(t *testing.T) {
 			shown[l.Label] = true
 		}
 	}
-	if len(shown) != 4 || !shown["$p = 1/4$"] || !shown[`$p = 1/2$ ($\sqrt{d_k}$)`] || !shown["$p = 0$ (none)"] {
+	if len(shown) != 4 || !shown["$d_k^{1/4}$, $p = 1/4$"] || !shown[`$\sqrt{d_k}$, $p = 1/2$`] || !shown["no scale, $p = 0$"] {
 		t.Errorf("it shows %v", shown)
 	}
 }

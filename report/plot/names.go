@@ -100,8 +100,19 @@ var constants = map[string]string{
 // symbols of parameters whose values are numbers.
 var paramNames = map[string]string{names.ParamExponent: "p", names.ParamDimension: names.ParamDimension, names.ParamKeys: "n", names.ParamSigma: `\sigma`, names.ParamTemperature: "T"}
 
-// scales say in words or signs what the best-known exponents divide by.
-var scales = map[float64]string{0: " (none)", 0.5: ` ($\sqrt{d_k}$)`, 1: " ($d_k$)"}
+// scaleOf says what an exponent divides by, and which exponent that is.
+func scaleOf(p float64) string {
+	scale := "$d_k^{" + digits.Fraction(p) + "}$"
+	switch p {
+	case 0:
+		scale = "no scale"
+	case 0.5:
+		scale = `$\sqrt{d_k}$`
+	case 1:
+		scale = "$d_k$"
+	}
+	return scale + ", $p = " + digits.Fraction(p) + "$"
+}
 
 // NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
@@ -114,7 +125,7 @@ func NameOf(k Key) string {
 			return `$\rho = ` + digits.Short(of) + "$"
 		}
 		if k.By == names.ParamExponent {
-			return "$p = " + digits.Fraction(of) + "$" + scales[of]
+			return scaleOf(of)
 		}
 		if name, ok := paramNames[k.By]; ok {
 			return "$" + name + " = " + digits.Fraction(of) + "$"
