@@ -39,7 +39,7 @@ var temperature = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
-			figure.When(outermost(d), "Behind the breaks of the axis stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
+			figure.When(outermost(d), "Beyond the breaks of the axis stand the limits: $T$ to 0, where one key has all the weight, and without bound, where all weights are equal."),
 			figure.When(d.Lines(), "Lines are the theory of the means, by quadrature; that of the median joins its markers."),
 			dimension(d) + rowsOf(d, text),
 		}

@@ -47,7 +47,7 @@ func initialisations(s *view.Source) initsView {
 	v := initsView{
 		Verdict: s.Verdict(), Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension),
 		Count:    digits.Count(int64(len(es))),
-		Gates:    s.GatesOn(names.ExperimentInit, names.HeadVariance, "the variance of a logit by the weights alone"),
+		Gates:    s.GatesOn(names.ExperimentInit, names.HeadVariance, "the variance of a logit over all tokens there might be, in one draw of the weights,"),
 		Support:  s.Support(es, names.HeadVariance, names.LogitVariance),
 		Ledger:   ledger(s, grid),
 		Parts:    parts(s, grid),
@@ -134,7 +134,7 @@ func parts(s *view.Source, grid result.Params) view.Table {
 // heads holds what one draw of the weights makes of a head.
 func heads(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head.",
+		Caption: "The variance of a logit over all tokens there might be, on average over draws of the weights, and its relative variance from head to head.",
 	}, []initColumn{{names.HeadVariance, "Var of the logit", true}, {names.HeadSpread, "from head to head", false}})
 }
 

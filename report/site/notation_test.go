@@ -55,7 +55,7 @@ func TestNotationOnce(t *testing.T) {
 			}
 		}
 	}
-	for name, words := range map[string]string{"variance.html": "Bars in figures are 95", "exponents.html": "markers are measured, and lines are theory", "alignment.html": "Bars in figures are 95"} {
+	for name, words := range map[string]string{"variance.html": "Bars in figures are 95", "exponents.html": "Markers are measured; lines are theory", "alignment.html": "Bars in figures are 95"} {
 		if box := boxes.FindString(files[name]); !strings.Contains(box, words) {
 			t.Errorf("%s does not say %q of its figures: %s", name, words, box)
 		}
@@ -78,7 +78,7 @@ func TestMarksAreExplainedOnce(t *testing.T) {
 		if !strings.HasSuffix(name, ".html") || !strings.Contains(data, "figures/") || name == "cite.html" {
 			continue
 		}
-		for _, words := range []string{"confidence intervals; a bar that is not seen", "markers are measured, and lines are theory"} {
+		for _, words := range []string{"confidence intervals; a bar that is not seen", "Markers are measured; lines are theory"} {
 			if strings.Contains(strings.Join(boxes.FindAllString(data, -1), ""), words) {
 				explained++
 			}
