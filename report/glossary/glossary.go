@@ -98,18 +98,18 @@ func explained(e names.Entry) string {
 	if e.Group == names.GroupQuantity || e.Group == names.GroupLaw { // of which the name says less than the title
 		parts[0] = "*" + markdown.WithSubscripts(e.Title) + ".* " + parts[0]
 	}
-	add := func(what, text string) {
+	add := func(what, text string, write func(string) string) {
 		if text != "" {
-			parts = append(parts, "*"+what+":* "+markdown.Formula(text)+".")
+			parts = append(parts, "*"+what+":* "+write(text)+".")
 		}
 	}
 	unit := e.Unit
 	if unit == "1" {
 		unit = "none, a pure number"
 	}
-	add("Formula", e.Formula)
-	add("Unit", unit)
-	add("Range", e.Range)
+	add("Formula", e.Formula, markdown.Formula)
+	add("Unit", unit, markdown.Escape)
+	add("Range", e.Range, markdown.Formula)
 	if e.Source != "" {
 		parts = append(parts, "*Source:* "+view.References(e.Source)+".")
 	}
