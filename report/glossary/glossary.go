@@ -118,9 +118,13 @@ func explained(e names.Entry) string {
 
 // otherWords are by what else texts call an entry than by its name and its plural.
 var otherWords = map[string][]string{
-	names.TermQuery: {"queries"},
-	names.Entropy:   {names.Entropy},
-	names.ZScore:    {"z-score", "z-scores"},
+	names.TermQuery:        {"queries"},
+	names.TermGram:         {"Gram", "Gram matrix", "Gram matrices"},
+	names.Entropy:          {names.Entropy},
+	names.ZScore:           {"z-score", "z-scores"},
+	names.ParamTemperature: {"temperature", "temperatures"},
+	names.ParamResidual:    {"residual"},
+	names.ParamEstimator:   {"estimator", "estimators"},
 }
 
 // Terms are what pages can lead from to their explanations.
