@@ -59,7 +59,7 @@ var softmaxMap = figure.Chart{
 
 // mapSays explains the letters and the colours of a map of settings.
 const mapSays = "Letters are labels: saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, blind where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
-	"The warmer a cell, the less its $R$; the cooler, the closer its weights are to uniform; where the label changes, the colour steps."
+	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where the label changes, the colour steps."
 
 // setting is the label of rows at one d_k, as far as intervals tell it.
 type setting struct {

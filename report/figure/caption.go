@@ -166,7 +166,7 @@ func (d Drawn) maps() string {
 			maps, holes = true, holes || len(h.Colours) < len(h.Xs)*len(h.Ys)
 		}
 	}
-	return When(maps, "The errors of the cells stand in the data of the figure."+When(holes, " An empty cell has no value to show."))
+	return When(maps, "The errors of the fields stand in the data of the figure."+When(holes, " An empty field has no value to show."))
 }
 
 // tolerances writes limits around 1, which may differ, as percentages for a title.

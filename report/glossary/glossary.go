@@ -98,18 +98,18 @@ func explained(e names.Entry) string {
 	if e.Group == names.GroupQuantity || e.Group == names.GroupLaw { // of which the name says less than the title
 		parts[0] = "*" + markdown.WithSubscripts(e.Title) + ".* " + parts[0]
 	}
-	add := func(what, text string) {
+	add := func(what, text string, write func(string) string) {
 		if text != "" {
-			parts = append(parts, "*"+what+":* "+markdown.Formula(text)+".")
+			parts = append(parts, "*"+what+":* "+write(text)+".")
 		}
 	}
 	unit := e.Unit
 	if unit == "1" {
 		unit = "none, a pure number"
 	}
-	add("Formula", e.Formula)
-	add("Unit", unit)
-	add("Range", e.Range)
+	add("Formula", e.Formula, markdown.Formula)
+	add("Unit", unit, markdown.Escape)
+	add("Range", e.Range, markdown.Formula)
 	if e.Source != "" {
 		parts = append(parts, "*Source:* "+view.References(e.Source)+".")
 	}
@@ -118,9 +118,13 @@ func explained(e names.Entry) string {
 
 // otherWords are by what else texts call an entry than by its name and its plural.
 var otherWords = map[string][]string{
-	names.TermQuery: {"queries"},
-	names.Entropy:   {names.Entropy},
-	names.ZScore:    {"z-score", "z-scores"},
+	names.TermQuery:        {"queries"},
+	names.TermGram:         {"Gram", "Gram matrix", "Gram matrices"},
+	names.Entropy:          {names.Entropy},
+	names.ZScore:           {"z-score", "z-scores"},
+	names.ParamTemperature: {"temperature", "temperatures"},
+	names.ParamResidual:    {"residual"},
+	names.ParamEstimator:   {"estimator", "estimators"},
 }
 
 // Terms are what pages can lead from to their explanations.

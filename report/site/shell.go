@@ -71,6 +71,9 @@ func (set *templateSet) page(src *view.Source, i int, source []byte, known markd
 	if err := set.shell.Execute(&out, s); err != nil {
 		return nil, set.clear(err)
 	}
+	if id, found := markdown.SameID(out.Bytes()); found {
+		return nil, set.misplaced(page.All[i].Name+".md", "{#"+id+"}", fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
+	}
 	return out.Bytes(), nil
 }
 

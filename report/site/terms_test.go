@@ -43,3 +43,14 @@ func TestPagesLeadToTheGlossary(t *testing.T) {
 		t.Error("the glossary leads to itself, or the one document to a page")
 	}
 }
+
+// Words that mean something else where they stand lead nowhere: a field of a map is no
+// cell, and what fits are weighted by is no weight of attention.
+func TestWordsOfOtherMeaningLeadNowhere(t *testing.T) {
+	wrong := regexp.MustCompile(`(?i)(?:\b(?:empty|warmer|the) <a class="term" href="glossary\.html#words-cell">(?:[^<]*)</a>(?:,| has no value| was not drawn))|(?:<a class="term" href="glossary\.html#words-weight">weights?</a> (?:that the exact|of the fit|1/Var))|logarithm of a <a class="term" href="glossary\.html#parameters-norm"`)
+	for name, text := range site(t, sample.Document(), view.Run{}) {
+		if at := wrong.FindString(text); at != "" {
+			t.Errorf("%s: %s", name, at)
+		}
+	}
+}

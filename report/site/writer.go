@@ -115,6 +115,9 @@ func (w *writer) page(i int) ([]byte, error) {
 	if err := t.ExecuteTemplate(&b, p.Name+".md", w.strings[i]); err != nil {
 		return nil, w.set.clear(err)
 	}
+	if written, found := markdown.StrayID(b.Bytes()); found {
+		return nil, w.set.misplaced(p.Name+".md", written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
+	}
 	return tidy(b.Bytes()), nil
 }
 
