@@ -90,11 +90,11 @@ func gatesSentence(doc *result.Document, _ figure.Text) string {
 	}
 	var parts []string
 	if inside > 0 {
-		parts = append(parts, fmt.Sprintf("All %s intervals that must lie inside their bands do: none comes nearer to an end than %s of the way from the middle.",
-			digits.Count(int64(inside)), digits.Rough(farthest)))
+		parts = append(parts, fmt.Sprintf("%s that must lie inside %s at most %s of the way from the middle to an end.",
+			digits.All(inside, "interval", "intervals"), digits.Form(inside, "its band does, and reaches", "their bands do, and reach"), digits.Rough(farthest)))
 	}
 	if outside > 0 {
-		parts = append(parts, fmt.Sprintf("All %s that must lie outside stay at least %s half-widths away from the middle.", digits.Count(int64(outside)), digits.Rough(nearest)))
+		parts = append(parts, fmt.Sprintf("%s that must lie outside %s at least %s half-widths away from the middle.", digits.All(outside, "interval", "intervals"), digits.Form(outside, "stays", "stay"), digits.Rough(nearest)))
 	}
 	return strings.Join(parts, " ")
 }

@@ -46,7 +46,11 @@ var initialisations = figure.Chart{
 		if !ok {
 			return ""
 		}
-		return fmt.Sprintf("The standard deviation of a logit goes from %s (%s) to %s (%s).", figure.Measured(low), text(initOf(low)), figure.Measured(high), text(initOf(high)))
+		sentence := fmt.Sprintf("The standard deviation of a logit goes from %s (%s) to %s (%s)", figure.Measured(low), text(initOf(low)), figure.Measured(high), text(initOf(high)))
+		for _, e := range Zeros(es) {
+			sentence += ", apart from " + text(initOf(e)) + ", where it is 0"
+		}
+		return sentence + "."
 	},
 }
 
@@ -62,6 +66,16 @@ func SpreadOf(es []result.Estimate) (low, high result.Estimate, ok bool) {
 		}
 	}
 	return low, high, low.Value < high.Value
+}
+
+// Zeros returns the rows of value 0, which have no part in the spread.
+func Zeros(es []result.Estimate) (out []result.Estimate) {
+	for _, e := range es {
+		if e.Value == 0 {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // initOf is the name of a row's initialisation.

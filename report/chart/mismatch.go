@@ -56,10 +56,10 @@ var mismatch = figure.Chart{
 		if far.Cell == "" {
 			return ""
 		}
-		text := fmt.Sprintf("What is left is farthest from 1 with %s: the variance is %s", inWords(far), figure.Measured(far))
+		text := fmt.Sprintf(`The variance of $q\cdot k\,/\,\sqrt{d_k}$ is farthest from 1 with %s: over all scores it is %s`, inWords(far), figure.Measured(far))
 		for e := range doc.RowsOf(far.Cell) {
 			if seen, ok := rows.OverDimension(*e); ok && e.Quantity == names.KeyVariance && e.Value.Present() {
-				text += fmt.Sprintf(", of which softmax sees %s", figure.Measured(seen))
+				text += fmt.Sprintf(", and between the keys of one query, which is what softmax sees, %s", figure.Measured(seen))
 			}
 		}
 		return text + "."

@@ -126,7 +126,7 @@ func noted(sentence string) string {
 func (d Drawn) omissions() []string {
 	var partial, lost, below int
 	for _, p := range d {
-		partial, lost, below = max(partial, p.Partial), lost+p.Lost, below+p.Below
+		partial, lost, below = max(partial, p.Partial), lost+p.Lost-len(p.Zeros), below+p.Below // zeros are written beside their names
 	}
 	return []string{
 		leftOut(partial, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out."),

@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// openings takes together what a page opens with: its heading, its finding,
-// and, where there are enough sections to look for one, the list of them.
+// openings takes together what a page opens with: its heading, what puts its numbers in
+// doubt, its finding, and, where there are enough sections to look for one, the list of them.
 type openings struct{}
 
 // longPage is how many sections a page has that lists them.
@@ -31,7 +31,7 @@ var kindOpening = ast.NewNodeKind("Opening")
 func (n *opening) Kind() ast.NodeKind            { return kindOpening }
 func (n *opening) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// Transform puts the heading of a long page, its finding and its list of sections into one box.
+// Transform puts the heading of a long page, its warning, its finding and its list of sections into one box.
 func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	head := &opening{}
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
@@ -45,11 +45,12 @@ func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 	if !ok || len(head.sections) < longPage {
 		return
 	}
-	finding := first.NextSibling()
 	doc.InsertBefore(doc, first, head)
 	head.AppendChild(head, first)
-	if finding.Kind() == ast.KindParagraph || finding.Kind() == ast.KindBlockquote {
-		head.AppendChild(head, finding)
+	for _, kind := range []ast.NodeKind{ast.KindBlockquote, ast.KindParagraph} {
+		if n := head.NextSibling(); n != nil && n.Kind() == kind {
+			head.AppendChild(head, n)
+		}
 	}
 }
 

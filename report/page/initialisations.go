@@ -17,8 +17,9 @@ type initsView struct {
 	Model, Key string
 	Count      string
 	Low, High  initSD
-	Off        bool // a common default is not near 1
-	Differ     bool // the smallest and the largest have intervals that lie apart
+	Zeros      string // initialisations that start at 0, beside those between Low and High
+	Off        bool   // a common default is not near 1
+	Differ     bool   // the smallest and the largest have intervals that lie apart
 	Gates      string
 	Support    view.Support
 	Ledger     view.Table
@@ -47,7 +48,7 @@ func initialisations(s *view.Source) initsView {
 	v := initsView{
 		Verdict: s.Verdict(), Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension),
 		Count:    digits.Count(int64(len(es))),
-		Gates:    s.GatesOn(names.ExperimentInit, names.HeadVariance, "the variance of a logit over all tokens there might be, in one draw of the weights,"),
+		Gates:    s.GatesOn(names.ExperimentInit, names.HeadVariance, "the variance of a logit, worked out from the drawn weights for all tokens there might be,"),
 		Support:  s.Support(es, names.HeadVariance, names.LogitVariance),
 		Ledger:   ledger(s, grid),
 		Parts:    parts(s, grid),
@@ -63,6 +64,11 @@ func initialisations(s *view.Source) initsView {
 	v.Any = len(es)+len(v.Mismatch.Rows) > 0
 	if low, high, ok := chart.SpreadOf(es); ok {
 		v.Low, v.High = initNamed(low), initNamed(high)
+		var zeros []string
+		for _, e := range chart.Zeros(es) {
+			zeros = append(zeros, initNamed(e).Name)
+		}
+		v.Zeros = view.Listed(zeros)
 		v.Differ = low.Hi.Present() && high.Lo.Present() && low.Hi < high.Lo && v.Support.Firm
 	}
 	for _, name := range usualInits {

@@ -93,6 +93,15 @@ func (w *writer) figure(name string) (string, error) {
 	return w.figureText(w.figures[i], number), nil
 }
 
+// firstFigure is the number of the first figure that pages show, or nothing.
+func (w *writer) firstFigure() string {
+	i := slices.IndexFunc(w.figures, figure.Figure.Shows)
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprint(i + 1)
+}
+
 // figureText writes a figure as an image with its caption.
 func (w *writer) figureText(f figure.Figure, number string) string {
 	text := f.Reading(markdown.Escape)

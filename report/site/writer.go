@@ -103,7 +103,7 @@ func (w *writer) page(i int) ([]byte, error) {
 	t, err := w.set.text(p.Name, map[string]any{
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
-		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
+		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms, "firstFigure": w.firstFigure,
 	})
 	if err != nil {
 		return nil, err
