@@ -21,6 +21,7 @@ const onPaper = `(() => {
 		if (rows <= 15 && style.breakInside !== "avoid") bad.push(f.id + " of " + rows + " rows may break");
 		if (rows > 0 && getComputedStyle(f.querySelector("thead")).display !== "table-header-group") bad.push(f.id + " does not repeat its head");
 	}
+	for (const n of document.querySelectorAll(".notation")) if (getComputedStyle(n).breakInside !== "avoid") bad.push("the notation may break behind its title");
 	for (const f of document.querySelectorAll("figure.chart")) if (getComputedStyle(f).breakInside !== "avoid") bad.push(f.id + " may break");
 	for (const t of document.querySelectorAll("table, pre, .equation")) {
 		const right = t.getBoundingClientRect().left + Math.max(t.scrollWidth, t.getBoundingClientRect().width);

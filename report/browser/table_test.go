@@ -6,10 +6,12 @@ import "testing"
 // and how narrow they could be. Whatever is folded is open.
 const tables = `(() => {
 	for (const d of document.querySelectorAll("details")) d.open = true;
+	const tallest = table => Math.max(...[...table.querySelectorAll("tbody tr")].map(r => r.offsetHeight));
 	return [...document.querySelectorAll(".scroll")].map(box => {
 		const table = box.querySelector("table"), name = (box.closest("figure") || {}).id || "";
 		const found = {name, box: box.clientWidth, table: box.scrollWidth, columns: table.rows[0].cells.length,
 			left: box.getBoundingClientRect().left, right: box.getBoundingClientRect().right};
+		found.tallest = tallest(table);
 		table.style.width = "1px";
 		found.least = table.getBoundingClientRect().width;
 		table.style.width = "";
@@ -23,7 +25,12 @@ type table struct {
 	Columns     int
 	Left, Right float64
 	Least       float64 // width that the table needs
+	Tallest     float64 // height of its highest row
 }
+
+// rowHeight is that of a row that is no higher than what is seen of it asks for: three
+// lines. A cell of many lines out of sight would leave a hole in a row.
+const rowHeight = 60
 
 // beside is what a table may leave of a screen on both sides: the edges of the page and
 // the room of a scroll bar.
@@ -51,10 +58,50 @@ func TestTablesFit(t *testing.T) {
 				if x.Table > x.Least+1 || x.Box < float64(width)-beside {
 					t.Errorf("%s at %d px: %s needs %.0f px, has %.0f of the screen, and is %.0f px wide", name, width, x.Name, x.Least, x.Box, x.Table)
 				}
+				if x.Columns > 5 && x.Tallest > rowHeight {
+					t.Errorf("%s at %d px: %s scrolls, and a row of it is %.0f px high", name, width, x.Name, x.Tallest)
+				}
+				if width >= 1024 && x.Columns < 10 {
+					t.Errorf("%s at %d px: %s has %d columns and scrolls: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
+				}
 				if x.Columns <= 4 {
 					t.Errorf("%s at %d px: %s has %d columns and is cut: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
 				}
 			}
 		}
+	}
+}
+
+// Listings, such as a plan or an entry of a bibliography, are read without scrolling.
+func TestListingsFit(t *testing.T) {
+	for _, name := range pages(t) {
+		b := open(t)
+		b.visit(address+"/"+name, "light")
+		for _, width := range []int64{390, 1440} {
+			b.resize(width, 900)
+			if over := evaluate[int](b, `Math.max(0, ...[...document.querySelectorAll("pre")].map(p => p.scrollWidth - p.clientWidth))`); over > 0 {
+				t.Errorf("%s at %d px: a listing is %d px too wide", name, width, over)
+			}
+		}
+	}
+}
+
+// On a wide screen a figure follows the lead of its page at once, however many sections
+// the page lists.
+func TestFiguresFollowTheLead(t *testing.T) {
+	figures := 0
+	for _, name := range pages(t) {
+		b := open(t)
+		b.resize(1440, 900)
+		b.visit(address+"/"+name, "light")
+		for _, gap := range evaluate[[]float64](b, `[...document.querySelectorAll(".opening + .chart")].map(f =>
+			f.getBoundingClientRect().top - f.previousElementSibling.querySelector("nav").previousElementSibling.getBoundingClientRect().bottom)`) {
+			if figures++; gap > 40 {
+				t.Errorf("%s: the figure begins %.0f px below the lead", name, gap)
+			}
+		}
+	}
+	if figures == 0 {
+		t.Error("no page opens with a figure")
 	}
 }
