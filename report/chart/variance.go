@@ -21,7 +21,7 @@ var variance = figure.Chart{
 	Title:   `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
 	Height:  168,
 	Columns: 3,
-	Each:    &plot.Each{Rows: scoreVariance, Param: names.ParamLaw, OwnHeights: true},
+	Each:    &plot.Each{Rows: scoreVariance, Param: names.ParamLaw},
 	Panels: []plot.Panel{
 		{
 			Wide:   true,
@@ -46,8 +46,8 @@ var variance = figure.Chart{
 		banded := slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Tolerance) > 0 })
 		return []string{
 			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") + ".",
-			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law; each has its own range of values"+
-				figure.When(banded, ", and in its title and as a shaded band the tolerance of its gates")+"."),
+			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law"+
+				figure.When(banded, ", with the tolerance of its gates in its title and as a shaded band; that of a law with heavy tails is wider")+"."),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {

@@ -71,7 +71,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 			f.panels = append(f.panels, out)
 		}
 	}
-	plot.Alike(f.panels, c.Each != nil && c.Each.OwnHeights)
+	plot.Alike(f.panels)
 	f.beginGroups()
 	return f
 }

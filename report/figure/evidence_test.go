@@ -211,7 +211,7 @@ func TestConformanceOneAxisOneRange(t *testing.T) {
 		ps := c.Of(sample.Document()).panels
 		for i, p := range ps {
 			for j, q := range ps[:i] {
-				if p.Y == q.Y && !p.Y.Names && p.ScaleY != q.ScaleY && (c.Each == nil || !c.Each.OwnHeights) {
+				if p.Y == q.Y && !p.Y.Names && p.ScaleY != q.ScaleY {
 					t.Errorf("%s: panels %d and %d have one axis and go over %v and %v", c.Name, j, i, q.ScaleY, p.ScaleY)
 				}
 			}

@@ -15,7 +15,6 @@ type grid struct {
 	columns int
 	rows    []gridRow
 	alike   bool // all panels but wide ones have the same axes, which are labelled once
-	own     bool // each panel has heights of its own, and numbers at them
 }
 
 // gridRow is a row of panels.
@@ -37,7 +36,7 @@ func gridOf(c Chart, panels []plot.Data, narrow bool) grid {
 	case narrow:
 		columns = 1
 	}
-	g := grid{alike: c.Each != nil, own: c.Each != nil && c.Each.OwnHeights}
+	g := grid{alike: c.Each != nil}
 	for i, p := range panels {
 		last := len(g.rows) - 1
 		if i == 0 || p.Wide || p.Heading != "" || g.rows[last].wide || g.rows[last].count == columns {
@@ -168,7 +167,7 @@ func (d *drawing) labelsX(i int) bool {
 // labelsY reports the same of y: not where all panels have the heights of that to the left.
 func (d *drawing) labelsY(i int) bool {
 	_, column := d.grid.at(i)
-	if column == 0 || d.grid.own {
+	if column == 0 {
 		return true
 	}
 	left, p := d.panels[i-1], d.panels[i]

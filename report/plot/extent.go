@@ -118,14 +118,13 @@ func (p *Data) fitStack() bool {
 }
 
 // Alike gives panels that declare the same axis the same ends of it, so that the same
-// d_k stands below itself and equal heights mean equal values. Small multiples with
-// heights of their own keep theirs.
-func Alike(ps []Data, ownHeights bool) {
+// d_k stands below itself and equal heights mean equal values.
+func Alike(ps []Data) {
 	for i := range ps {
 		p := &ps[i]
 		for _, q := range ps {
 			if p.Map != nil && q.Map != nil {
-				p.Map.share(q.Map, q.X == p.X, q.Y == p.Y && !ownHeights)
+				p.Map.share(q.Map, q.X == p.X, q.Y == p.Y)
 				p.Fit()
 				continue
 			}
@@ -135,7 +134,7 @@ func Alike(ps []Data, ownHeights bool) {
 					p.Xs = axis.Distinct(append(slices.Clone(p.Xs), q.Xs...))
 				}
 			}
-			if q.Y == p.Y && !p.Y.Names && !ownHeights {
+			if q.Y == p.Y && !p.Y.Names {
 				p.ScaleY = p.ScaleY.With(q.ScaleY)
 			}
 		}

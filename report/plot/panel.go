@@ -21,8 +21,6 @@ type Each struct {
 	Group func(doc *result.Document, value any) (rank int, heading string)
 	// Title names the panels of a value; nil: the value does.
 	Title func(value any) string
-	// OwnHeights: each panel has the heights that its values ask for.
-	OwnHeights bool
 }
 
 // Panel declares one pair of axes and the marks between them. The first
