@@ -31,7 +31,7 @@ type table struct {
 
 // noHole is what the padding of a row and a line or two more add to what is in sight of it:
 // a cell of many lines out of sight would leave a hole.
-const noHole = 25
+const noHole = 35
 
 // beside is what a table may leave of a screen on both sides: the edges of the page and
 // the room of a scroll bar.
