@@ -56,7 +56,7 @@ func View(s *view.Source) pageView {
 }
 
 // shownBy says of which names the pages of a document speak: of words and labels in any
-// case, and of what it has rows or gates for.
+// case, but for an estimator that no row names, and of what it has rows or gates for.
 func shownBy(doc *result.Document) func(names.Entry) bool {
 	seen := map[[2]string]bool{}
 	note := func(experiment, quantity string, p result.Params) {
@@ -80,6 +80,9 @@ func shownBy(doc *result.Document) func(names.Entry) bool {
 		note(g.Experiment, g.Quantity, g.Params)
 	}
 	return func(e names.Entry) bool {
+		if e.Group == names.GroupTerm && e.Name == names.TermGram {
+			return seen[[2]string{names.GroupParameter, names.ParamEstimator}]
+		}
 		return e.Group == names.GroupTerm || e.Group == names.GroupLabel || seen[[2]string{e.Group, e.Name}]
 	}
 }

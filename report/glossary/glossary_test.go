@@ -1,6 +1,7 @@
 package glossary
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestEveryNameIsExplained(t *testing.T) {
 	found := defined(t)
 	want := map[string]bool{}
 	for _, e := range names.All() {
-		if e.Group == names.GroupTerm {
+		if e.Group == names.GroupTerm && e.Name != names.TermGram { // which no row of the sample has
 			want[markdown.TermID("Words", e.Name)] = true
 		}
 	}
@@ -92,14 +93,22 @@ func TestTermsLeadToEntries(t *testing.T) {
 			of[strings.ToLower(w)] = id
 		}
 	}
-	for _, word := range []string{"score", "logit", "row", "rows", "weight", "law", "gate", "healthy", "dead", "saturated", "blind", "queries", "score variance", "gradient survival", "`gradient_survival", "standard error", "pilot", "temperature", "residual", "Gram matrix", "median stack", "quadrature", "LayerNorm", "mask", "block", "muP"} {
+	for _, word := range []string{"score", "logit", "row", "rows", "weight", "law", "gate", "healthy", "dead", "saturated", "blind", "queries", "score variance", "gradient survival", "`gradient_survival", "standard error", "pilot", "temperature", "residual", "median stack", "quadrature", "LayerNorm", "mask", "block", "muP"} {
 		if of[strings.ToLower(word)] == "" {
 			t.Errorf("%q leads nowhere", word)
 		}
 	}
-	for _, word := range []string{"flat", "soft", "even", "model", "normal", "softs", "safe", "norm"} {
+	for _, word := range []string{"flat", "soft", "even", "model", "normal", "softs", "safe", "norm", "Gram matrix"} {
 		if of[word] != "" {
 			t.Errorf("%q, which means other things too, leads to %q", word, of[word])
 		}
+	}
+}
+
+// The Gram estimator is explained, and led to, where a row has it.
+func TestGramWhereItIsUsed(t *testing.T) {
+	terms := Terms(sample.WithGram(sample.Document(), 1024, false))
+	if !slices.ContainsFunc(terms, func(term markdown.Term) bool { return slices.Contains(term.Words, "Gram matrix") }) {
+		t.Error("a Gram matrix leads nowhere")
 	}
 }
