@@ -105,7 +105,7 @@ var depthCosine = figure.Chart{
 		if len(layers) < 2 {
 			return ""
 		}
-		e, ok := rows.One(doc, f.With(names.ParamLayer, layers[len(layers)/4]))
+		e, ok := rows.One(doc, f.With(names.ParamLayer, layers[min(2, len(layers)-1)]))
 		if !ok {
 			return ""
 		}

@@ -10,6 +10,10 @@ import (
 	"mcsim/report/plot"
 )
 
+// endGap is how far apart the names at the ends of lines are, in units of the text: so
+// far that one with a script above and below keeps clear of its neighbours.
+const endGap = 1.5
+
 // ends writes the names beside the axes, from below to above, each moved as
 // little as keeps it clear of its neighbours.
 func (d *drawing) ends(p plot.Data, b draw.Box) {
@@ -19,7 +23,7 @@ func (d *drawing) ends(p plot.Data, b draw.Box) {
 	for i, e := range es {
 		at[i] = b.Y(p.ScaleY.Unit(e.Y))
 	}
-	spread(at, 1.25*d.text, b.Bottom+4, b.Top-4)
+	spread(at, endGap*d.text, b.Bottom+4, b.Top-4)
 	for i, e := range es {
 		if y := b.Y(p.ScaleY.Unit(e.Y)); max(at[i]-y, y-at[i]) > 2 {
 			d.stroke(vg.Path{draw.Move(b.Right, y), draw.LineTo(b.Right+5, at[i])}, e.Style.Colour, thinWidth/2, nil)

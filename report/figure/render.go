@@ -101,7 +101,7 @@ func (d *drawing) crowded() {
 	for i := range d.panels {
 		p := &d.panels[i]
 		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)
-		p.Ends = p.Ends && (ended || len(d.grid.rows) == 1) && vg.Length(len(p.LineEnds()))*1.25*d.text <= room
+		p.Ends = p.Ends && (ended || len(d.grid.rows) == 1) && vg.Length(len(p.LineEnds()))*endGap*d.text <= room
 	}
 }
 
