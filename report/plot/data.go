@@ -74,9 +74,6 @@ const (
 	Bare                      // there is no error to know
 )
 
-// Barred reports whether the point has an interval, which is drawn as a bar.
-func (p Point) Barred() bool { return p.Error == Interval }
-
 // Is returns what reports whether a point's error is known as well as that.
 func (c Certainty) Is(p Point) bool { return p.Error == c }
 
