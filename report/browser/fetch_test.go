@@ -112,7 +112,7 @@ func TestPaperHasItsImages(t *testing.T) {
 		_, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{})
 		must(t, err)
 		var got []string
-		for end := time.Now().Add(10 * time.Second); len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			got = append(got, slices.DeleteFunc(b.requested(), func(f string) bool {
 				return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-dark") || strings.Contains(f, "-narrow")
 			})...)

@@ -59,7 +59,7 @@ func TestLayout(t *testing.T) {
 				}
 				// The browser takes another picture some time after its window
 				// has changed; half a minute is more than any machine needs.
-				for end := time.Now().Add(30 * time.Second); !suits(l.Shown, width, scheme) && time.Now().Before(end); {
+				for end := time.Now().Add(2 * time.Minute); !suits(l.Shown, width, scheme) && time.Now().Before(end); {
 					time.Sleep(20 * time.Millisecond)
 					l = evaluate[layout](b, measure)
 				}
