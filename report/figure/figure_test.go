@@ -93,8 +93,10 @@ func TestCharts(t *testing.T) {
 	for name, doc := range docs {
 		for _, c := range charts {
 			t.Run(name+"/"+c.Name, func(t *testing.T) {
-				if !c.Of(doc).Shows() {
-					t.Fatal("has rows and is not shown")
+				if shows := len(doc.Gates) > 0 || c.Name != "gates"; c.Of(doc).Shows() != shows {
+					t.Fatalf("has rows, and is shown: %t", !shows)
+				} else if !shows {
+					return
 				}
 				for suffix, in := range looks {
 					svg := c.Of(doc).SVG(in)
