@@ -20,8 +20,9 @@ report: build
 	@$(BIN) report -o $(OUT)
 	@$(BIN) verify -o $(OUT) --quiet && echo "verified: $(OUT)/results.json is what its nodes give, and every gate passes"
 
+# Stamped with its revision, which run.html shows, whatever GOFLAGS say.
 build:
-	@$(GO) build -o $(BIN) ./cmd/mcsim
+	@$(GO) build -buildvcs=auto -o $(BIN) ./cmd/mcsim
 
 run: build
 	$(BIN) run $(PLAN) -o $(OUT)
@@ -72,4 +73,4 @@ generate:
 	$(GO) generate ./...
 
 clean:
-	rm -rf bin $(OUT)/*.html $(OUT)/*.css $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png $(OUT)/figures/*.pdf $(OUT)/figures/*.csv $(OUT)/figures/*.md $(OUT)/figures/*.tex $(OUT)/figures/*-dark.svg $(OUT)/figures/*-narrow.svg
+	rm -rf bin $(OUT)/*.html $(OUT)/*.css $(OUT)/*.svg $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png $(OUT)/figures/*.pdf $(OUT)/figures/*.csv $(OUT)/figures/*.md $(OUT)/figures/*.tex $(OUT)/figures/*-dark.svg $(OUT)/figures/*-narrow.svg

@@ -27,7 +27,7 @@ type RunInfo struct {
 	Kernel   string    `json:"kernel"`
 	Go       string    `json:"go"`
 	Version  string    `json:"version"`
-	Revision string    `json:"revision"`
+	Revision string    `json:"revision,omitempty"` // empty: the builder did not stamp it
 }
 
 // runInfo is that of a run which ends now.

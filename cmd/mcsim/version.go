@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -29,13 +30,14 @@ func versionCommand() *cobra.Command {
 // versionLine says which program, kernel, format and system this is.
 func versionLine() string {
 	version, revision := buildVersion()
+	revision = cmp.Or(revision, "unknown revision")
 	return fmt.Sprintf("mcsim %s (%s), kernel %d %s, %s, %s %s/%s", version, revision,
 		kernel.Version, kernel.Name(), result.Schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// buildVersion is the release and the revision that the program was built from.
+// buildVersion is the release and the revision that the program was built from, which is
+// empty where the builder did not stamp it, as with GOFLAGS=-buildvcs=false.
 func buildVersion() (version, revision string) {
-	revision = "unknown revision"
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return Version, revision
@@ -49,5 +51,8 @@ func buildVersion() (version, revision string) {
 			dirty = "+changes"
 		}
 	}
-	return Version, revision + dirty
+	if revision != "" {
+		revision += dirty
+	}
+	return Version, revision
 }

@@ -20,7 +20,7 @@ var alignmentExponent = figure.Chart{
 	Fixed:  rows.AlignmentGrid,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
-		Y:      plot.Axis{Label: `half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$`},
+		Y:      plot.Axis{Label: "exponent that keeps the score's size"},
 		Points: []plot.Points{{Rows: rows.Alignment(names.LocalExponent), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.LocalExponent), By: names.ParamRho, Law: true}},
 		Level:  &plot.Level{At: 0.5},
@@ -29,8 +29,7 @@ var alignmentExponent = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			`Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$.`,
-			"A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean" + figure.When(d.Lines(), "; lines are the theory at each $d_k$, joined") + ".",
-			d.Bars(60),
+			"A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.",
 			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
 		}
 	},
@@ -62,8 +61,7 @@ var alignmentWeight = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"The mean weight that softmax gives one aligned key among independent ones, where scores are divided by $d_k^p$.",
-			figure.When(d.Lines(), "Lines join the theory at the same $d_k$."),
-			d.Bars(55), rowsOf(d, text),
+			rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

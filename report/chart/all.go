@@ -25,7 +25,9 @@ var All = []figure.Chart{
 	depthSurvival,
 	depthVariance,
 	initialisations,
+	mismatch,
 	ruleVariance,
+	gates,
 	zScores,
 	repeats,
 }

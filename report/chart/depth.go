@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"maps"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -14,29 +15,54 @@ import (
 // wayNames are the titles of panels, in the order of rows.Ways.
 var wayNames = []string{"(a) residual and norm", "(b) residual alone", "(c) norm alone", "(d) neither"}
 
-// byLayer are four panels of a quantity along a stack, one for each way of
-// building it.
-func byLayer(quantity string, y plot.Axis) []plot.Panel {
-	var out []plot.Panel
-	for i, w := range rows.Ways {
-		out = append(out, plot.Panel{
-			Title:  wayNames[i],
-			X:      plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer, At: true},
-			Y:      y,
-			Points: []plot.Points{{Rows: w.Depth(quantity), By: names.ParamScale}},
-		})
+// overLayers is the axis of the layers of a stack.
+var overLayers = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer, At: true}
+
+// survivalPanels are two panels for each way of building a stack, one below the other: R,
+// and the cosine between tokens, near 1 where there is nothing left to tell apart and R
+// is near 1 for that reason alone.
+func survivalPanels() (out []plot.Panel) {
+	for i := 0; i < len(rows.Ways); i += 2 {
+		for j, w := range rows.Ways[i : i+2] {
+			out = append(out, plot.Panel{
+				Title: wayNames[i+j], X: overLayers, Y: plot.Axis{Label: "mean of $R$", To: 1}, Share: 0.55,
+				Points: []plot.Points{{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale, Crossed: alike, CrossedAs: fmt.Sprintf("tokens alike, cosine above %v", alikeCosine)}},
+			})
+		}
+		for _, w := range rows.Ways[i : i+2] {
+			out = append(out, plot.Panel{
+				X: overLayers, Y: plot.Axis{Label: "mean cosine", To: 1}, Share: 0.45,
+				Points: []plot.Points{{Rows: w.Depth(names.TokenCosine), By: names.ParamScale}},
+				Level:  &plot.Level{At: 1},
+			})
+		}
 	}
 	return out
 }
 
-// mediansByLayer are the same panels of the median over stacks, with the band that holds
-// 90 % of them.
-func mediansByLayer(quantity string, y plot.Axis) []plot.Panel {
-	out := byLayer(quantity, y)
+// alikeCosine is the mean cosine from which tokens are called alike.
+const alikeCosine = 0.9
+
+// alike reports whether the tokens that enter the layer of a row have become alike.
+func alike(doc *result.Document, e result.Estimate) bool {
+	for o := range doc.Rows(e.Experiment, names.TokenCosine, e.Params) {
+		if maps.Equal(o.Params, e.Params) {
+			return o.Value >= alikeCosine
+		}
+	}
+	return false
+}
+
+// variancePanels are a panel for each way: the median over stacks, with the band that
+// holds 90 % of them.
+func variancePanels() (out []plot.Panel) {
 	for i, w := range rows.Ways {
-		at := func(p float64) rows.Filter { return w.Depth(names.Quantile(quantity, p)) }
-		out[i].Points = nil
-		out[i].Quantiles = []plot.Quantiles{{Lower: at(0.05), Middle: at(0.5), Upper: at(0.95), By: names.ParamScale, Label: "median stack", Band: "90 % of stacks"}}
+		at := func(p float64) rows.Filter { return w.Depth(names.Quantile(names.ScoreVariance, p)) }
+		out = append(out, plot.Panel{
+			Title: wayNames[i], X: overLayers, Y: plot.Axis{Label: "variance of scores", Log: true},
+			Quantiles: []plot.Quantiles{{Lower: at(0.05), Middle: at(0.5), Upper: at(0.95), By: names.ParamScale, Label: "median stack", Band: "90 % of stacks"}},
+			Void:      "tokens alike",
+		})
 	}
 	return out
 }
@@ -44,15 +70,16 @@ func mediansByLayer(quantity string, y plot.Axis) []plot.Panel {
 // depthSurvival shows what softmax lets through in each layer of a stack.
 var depthSurvival = figure.Chart{
 	Name:    "depth-survival",
-	Title:   "Mean gradient survival $R$ in each layer of a stack of attention layers at initialisation",
-	Height:  104,
+	Title:   "Mean gradient survival $R$, and mean cosine between tokens, in each layer of a stack of attention layers at initialisation",
+	Height:  150,
 	Columns: 2,
+	Narrow:  2,
 	Fixed:   rows.DepthGrid,
-	Panels:  byLayer(names.GradientSurvival, plot.Axis{Label: "mean of $R$", To: 1}),
+	Panels:  survivalPanels(),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
-			"The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks, where scores are divided by $\\sqrt{d_k}$ and where they are not.",
-			"$R$ near 1 deep in a stack without the residual is no success where its tokens have become alike, and so have their scores.",
+			"Of each pair of panels the upper one has the share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks; the lower one the mean cosine between two tokens that enter the layer.",
+			figure.When(d.Points(func(pt plot.Point) bool { return pt.Crossed }), "Crosses stand where tokens have become alike: their scores are alike too, so that $R$ nears 1 under any scale, and nothing is left to tell apart."),
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -72,13 +99,15 @@ var depthSurvival = figure.Chart{
 var depthVariance = figure.Chart{
 	Name:    "depth-variance",
 	Title:   "Score variance within a row in each layer of a stack of attention layers at initialisation, in the median stack",
-	Height:  104,
+	Height:  112,
 	Columns: 2,
+	Narrow:  2,
 	Fixed:   rows.DepthGrid,
-	Panels:  mediansByLayer(names.ScoreVariance, plot.Axis{Label: "variance of scores", Log: true, From: 1e-6, To: 1e6}),
+	Panels:  variancePanels(),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
 			"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the band that holds 90 % of the stacks. A few stacks can make most of a mean over all, so that the median is shown.",
+			figure.When(void(d), "Where a panel ends early, the tokens have become so alike that in many stacks scores differ by the rounding of float32 alone."),
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -95,10 +124,19 @@ var depthVariance = figure.Chart{
 	},
 }
 
-// stacks says what the bars are and what was drawn.
+// void reports whether a panel ends before another.
+func void(d figure.Drawn) bool {
+	for _, p := range d {
+		if p.Ending() < p.Xs[len(p.Xs)-1] {
+			return true
+		}
+	}
+	return false
+}
+
+// stacks says what was drawn.
 func stacks(d figure.Drawn) []string {
-	out := []string{figure.When(d.Intervals() != "", d.Intervals()+", from whole stacks"+figure.When(d.Hidden(40), "; most are smaller than the markers")+"."), d.Unbarred()}
 	tokens, ok := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamTokens)
 	width, _ := d.First(names.ParamTokens, names.ParamWidth).Number(names.ParamWidth)
-	return append(out, figure.When(ok, fmt.Sprintf("Stacks of %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width))))
+	return []string{figure.When(ok, fmt.Sprintf("Stacks of %s tokens with $d_k = %s$, a single head, weights with variance 1/$d_k$.", digits.Short(tokens), digits.Short(width)))}
 }

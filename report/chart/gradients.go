@@ -41,7 +41,7 @@ var gradients = figure.Chart{
 			"The bands hold the middle 90 % and the middle half of the rows." + figure.When(cut(d), " Below the axis they are cut off."),
 			"Median and root mean square are different things: a few rows with a large gradient lift the second, and say nothing of the first. Where both agree, one marker covers the other.",
 			figure.When(d.Lines(), "The line is the theory of the root mean square, by quadrature."),
-			d.Bars(30), rowsOf(d, text),
+			rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

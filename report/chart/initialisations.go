@@ -25,7 +25,7 @@ var initialisations = figure.Chart{
 		Y: plot.Axis{Param: names.ParamInit, Names: true, Sorted: true},
 		Points: []plot.Points{
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
-			{Rows: rows.Init(names.LogitSD), Label: theorySeries, Theory: true},
+			{Rows: rows.Init(names.LogitSD), Label: measuredSeries, Theory: true},
 		},
 		Level:   &plot.Level{At: 1, Label: `$\sigma = 1$`},
 		Upright: freezingSigma,
@@ -34,8 +34,7 @@ var initialisations = figure.Chart{
 		return []string{
 			"The standard deviation of a logit of two layer-normed tokens, over weights and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory.",
 			shape(d),
-			figure.When(d.Intervals() != "", d.Intervals()+" over draws of the weights, most of them smaller than the markers; markers of theory have none."),
-			d.Unbarred(),
+			figure.When(d.Points(plot.Interval.Is), "Intervals are over draws of the weights."),
 			figure.When(slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil }), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
 		}
 	},

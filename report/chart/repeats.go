@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -38,23 +37,17 @@ var repeats = figure.Chart{
 		dimension, _ := d.First(names.ParamDimension).Number(names.ParamDimension)
 		return []string{
 			fmt.Sprintf("Each repeat has random bits of its own, as another seed has. The components are of the law %s, the variance and what $\\sqrt{d_k}$ leaves of it are those at $d_k = %s$, and the slope goes through its halves down to 2.", text(d.Law()), digits.Short(dimension)),
-			figure.When(d.Lines(), "Lines are theory."),
-			figure.When(d.Intervals() != "", d.Intervals()+", with exact errors: one of 20 misses theory on average."),
+			figure.When(d.Points(plot.Interval.Is), "Errors are exact, so that one interval of 20 misses theory on average."),
 			"The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		var parts []string
 		for _, n := range RepeatedNumbers {
-			e, ok := rows.One(doc, HeldRepeats(n.Quantity).Within(RepeatGrid(doc)))
-			if ok {
-				parts = append(parts, fmt.Sprintf("%s of the %s", Held(e), n.Label))
+			if e, ok := rows.One(doc, HeldRepeats(n.Quantity).Within(RepeatGrid(doc))); ok {
+				return fmt.Sprintf("Theory lies in %s of the 95 %% intervals of the %s.", Held(e), n.Label)
 			}
 		}
-		if len(parts) == 0 {
-			return ""
-		}
-		return "Of the 95 % intervals, theory lies in " + strings.Join(parts, ", ") + "."
+		return ""
 	},
 }
 

@@ -12,64 +12,82 @@ import (
 	"mcsim/sim/result"
 )
 
-const measuredSeries, theorySeries = "measured", "theory"
+// measuredSeries is what measured points are called that have no parameter of their own.
+const measuredSeries = "measured"
 
 // ruleVariance shows the variance of the logit under each rule, a panel for
-// each, so that those that agree do not hide each other.
+// each, so that those that agree do not hide each other; those that are flat first.
 var ruleVariance = figure.Chart{
 	Name:    "rules",
 	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
-	Height:  150,
+	Height:  170,
 	Columns: 4,
 	Fixed:   rows.RuleGrid,
-	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule},
+	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule, Group: ruleGroup},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
 		Points: []plot.Points{{Rows: rows.Rule(names.LogitVariance), Label: measuredSeries}},
-		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: theorySeries, Law: true}},
+		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: "theory", Law: true}},
 		Level:  &plot.Level{At: 1},
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
-			figure.When(d.Lines(), "Lines are the theory"+inTheLimit(d, text)+"."),
-			d.Bars(30), rowsOf(d, text),
+			"Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope.",
+			inTheLimit(d, text), rowsOf(d, text),
 		}
 	},
-	Sentence: func(doc *result.Document, text figure.Text) string {
-		var flat, not []string
-		for _, e := range rows.Estimates(doc, rows.Rule(names.Flat).Within(rows.RuleGrid(doc))) {
-			name, _ := e.Params.Text(names.ParamRule)
-			shown := text(name)
-			if set, ok := plot.RuleNames[name]; ok {
-				shown = set
-			}
-			if slope, ok := rows.One(doc, rows.Rule(names.LogitVarianceSlope).Within(rows.RuleGrid(doc)).With(names.ParamRule, name)); !ok || rows.Strays(slope) {
-				continue // its verdict rests on nothing, or on what contradicts theory
-			}
-			if e.Value == 1 {
-				flat = append(flat, shown)
-			} else {
-				slope, _ := rows.One(doc, rows.Rule(names.LogitVarianceSlope).Within(rows.RuleGrid(doc)).With(names.ParamRule, name))
-				not = append(not, fmt.Sprintf("%s (slope %s)", shown, figure.Measured(slope)))
-			}
+	Sentence: func(doc *result.Document, _ figure.Text) string {
+		counts := map[verdict]int{}
+		all := 0
+		for _, name := range rows.Names(rows.Estimates(doc, rows.Rule(names.LogitVariance).Within(rows.RuleGrid(doc))), names.ParamRule) {
+			counts[verdictOf(doc, name)]++
+			all++
 		}
-		var parts []string
-		if len(flat) > 0 {
-			parts = append(parts, fmt.Sprintf("the variance does not depend on $d_k$ under %s", strings.Join(flat, ", ")))
-		}
-		if len(not) > 0 {
-			parts = append(parts, fmt.Sprintf("it does under %s", strings.Join(not, ", ")))
-		}
-		if len(parts) == 0 {
+		if counts[flat]+counts[sloping] == 0 {
 			return ""
 		}
-		if !slopesPass(doc) {
-			return "By slopes that their gates do not bear out, within the tolerance, " + strings.Join(parts, "; ") + "."
-		}
-		return "Within the tolerance, " + strings.Join(parts, "; ") + "."
+		return fmt.Sprintf("%she variance of the logit does not depend on $d_k$ under %d of %d rules, and does under %d.",
+			map[bool]string{true: "Within the tolerance, t", false: "By slopes that their gates do not bear out, and within the tolerance, t"}[slopesPass(doc)], counts[flat], all, counts[sloping])
 	},
+}
+
+// verdict is what the rows say of a rule.
+type verdict int
+
+const (
+	flat verdict = iota
+	sloping
+	undecided
+)
+
+// verdictOf reads whether the variance under a rule is flat: not where the slope is
+// missing or contradicts its theory, on which the verdict rests.
+func verdictOf(doc *result.Document, name string) verdict {
+	of := func(quantity string) (result.Estimate, bool) {
+		return rows.One(doc, rows.Rule(quantity).Within(rows.RuleGrid(doc)).With(names.ParamRule, name))
+	}
+	judged, ok := of(names.Flat)
+	slope, measured := of(names.LogitVarianceSlope)
+	switch {
+	case !ok || !measured || rows.Strays(slope):
+		return undecided
+	case judged.Value == 1:
+		return flat
+	}
+	return sloping
+}
+
+// ruleGroup puts a rule with those of the same verdict.
+func ruleGroup(doc *result.Document, value any) (rank int, heading string) {
+	name, _ := value.(string)
+	v := verdictOf(doc, name)
+	return int(v), map[verdict]string{
+		flat:      "Measured to be flat in $d_k$, within the tolerance:",
+		sloping:   "Measured to change with $d_k$:",
+		undecided: "Not decided:",
+	}[v]
 }
 
 // slopesPass reports whether there are gates on the slopes of rules, and all pass.
@@ -102,5 +120,5 @@ func inTheLimit(d figure.Drawn, text figure.Text) string {
 	for i, name := range under {
 		under[i] = text(name)
 	}
-	return ", which under " + strings.Join(under, ", ") + " is a limit of many components"
+	return "Under " + strings.Join(under, ", ") + " the theory is a limit of many components."
 }

@@ -52,8 +52,8 @@ var saturation = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"(a, b) Rows by how much of the gradient at uniform weights they keep, dead rows below. The broken line cuts each bar at one half: the part that it crosses is the label of the median row.",
-			"(c, d) Rows whose largest weight is above 0.9 and above 0.99, on logarithmic axes." + figure.When(d.Intervals() != "", " "+d.Intervals()+", most of them smaller than the markers."),
-			d.Unbarred() + rowsOf(d, text),
+			"(c, d) Rows whose largest weight is above 0.9 and above 0.99, on logarithmic axes.",
+			rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

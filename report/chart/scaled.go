@@ -36,10 +36,9 @@ var scaled = figure.Chart{
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes. Markers are measured.",
+			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes.",
 			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
-			d.Bars(55),
-			figure.When(d.Lines(), "Lines are the theory, $d_k^{1-2p}$."),
+			figure.When(d.Lines(), "Theory is $d_k^{1-2p}$."),
 			figure.When(d.Names(plot.RuleNames[names.RuleHalfRoot]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
 		}
 	},

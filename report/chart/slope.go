@@ -11,20 +11,24 @@ import (
 	"mcsim/sim/result"
 )
 
-var slopes = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Has: []string{names.ParamLaw, names.ParamExponent}}
+var (
+	slopes       = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Has: []string{names.ParamLaw, names.ParamExponent}}
+	flatExponent = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent, Has: []string{names.ParamLaw}}
+)
 
-// slope shows where the growth of the variance crosses zero. The panel below
-// holds the errors, which are invisible on the scale of the line.
+// slope shows where the growth of the variance crosses zero: above for one law over all
+// exponents, and below for every law, since all exponents of a law are read from the same
+// draws and have the same error.
 var slope = figure.Chart{
 	Name:   "slope",
-	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, for each law",
-	Height: 124,
+	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, and the exponent that makes it zero for each law",
+	Height: 118,
 	Panels: []plot.Panel{
 		{
 			X:      overExponent,
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
-			Share:  0.52,
-			Points: []plot.Points{{Rows: slopes, By: names.ParamLaw}},
+			Share:  0.46,
+			Points: []plot.Points{{Rows: slopes, DefaultLaw: true, Label: measuredSeries}},
 			Lines: []plot.Lines{{
 				Curves: rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope},
 				Label:  "theory, $1 - 2p$",
@@ -32,26 +36,23 @@ var slope = figure.Chart{
 			Level: &plot.Level{At: 0},
 		},
 		{
-			X:      overExponent,
-			Y:      plot.Axis{Label: "slope − $(1 - 2p)$"},
-			Share:  0.48,
-			Points: []plot.Points{{Rows: slopes, By: names.ParamLaw, In: rows.FromTheory}},
-			Level:  &plot.Level{At: 0},
+			X:      plot.Axis{Label: "exponent $p$ that makes the variance flat"},
+			Y:      plot.Axis{Param: names.ParamLaw, Names: true},
+			Share:  0.54,
+			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
+			Level:  &plot.Level{At: 0.5, Label: "$p = 1/2$"},
 		},
 	},
-	Caption: func(d figure.Drawn, _ figure.Text) []string {
+	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Lines(), ", with the line $1 - 2p$") +
+			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Law() != "", ", for components of the law "+text(d.Law())) +
 				"; where it crosses zero, the variance does not depend on $d_k$.",
-			figure.When(len(d) > 1, "Below, the distance from $1 - 2p$"+figure.When(d.Several(), ", the laws set slightly apart")+"."),
-			figure.When(d.Intervals() != "", d.Intervals()+"."),
-			d.Unbarred(),
-			"All exponents of one law are read from the same draws, so their errors are one and the same error.",
+			figure.When(len(d) > 1, "Below, the exponent at which that is so, for each law, on an axis that shows the intervals."),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
 		law := rows.DefaultLaw(doc)
-		e, ok := rows.One(doc, rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent}.With(names.ParamLaw, law))
+		e, ok := rows.One(doc, flatExponent.With(names.ParamLaw, law))
 		if !ok {
 			return ""
 		}

@@ -29,8 +29,8 @@ var temperature = figure.Chart{
 			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel},
 		},
 		Lines: []plot.Lines{
-			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
-			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
+			{Curves: rows.Softmax(names.MaxWeight), Label: weightSeries},
+			{Curves: rows.Softmax(names.EntropyRatio), Label: entropySeries},
 		},
 		Upright: rootTemperature,
 	}},
@@ -38,8 +38,8 @@ var temperature = figure.Chart{
 		return []string{
 			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
 			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
-			figure.When(d.Lines(), "Lines join the theory of the means, by quadrature, at the same temperatures."),
-			d.Bars(55), dimension(d) + rowsOf(d, text),
+			figure.When(d.Lines(), "Lines are the theory of the means, by quadrature."),
+			dimension(d) + rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

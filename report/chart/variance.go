@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -13,18 +14,21 @@ import (
 
 var scoreVariance = rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance, Has: []string{names.ParamLaw, names.ParamDimension}}
 
-// variance shows Var(q·k) against d_k. On the log-log panel all laws lie on
-// one line, which is the point; the panel below shows what they differ by.
+// variance shows Var(q·k) against d_k: above for one law on logarithmic axes, and below
+// over d_k in a panel for each law with the tolerance of its own gates.
 var variance = figure.Chart{
-	Name:   "variance",
-	Title:  `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
-	Height: 132,
+	Name:    "variance",
+	Title:   `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
+	Height:  168,
+	Columns: 3,
+	Each:    &plot.Each{Rows: scoreVariance, Param: names.ParamLaw, OwnHeights: true},
 	Panels: []plot.Panel{
 		{
+			Wide:   true,
 			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)$`, Log: true},
-			Share:  0.5,
-			Points: []plot.Points{{Rows: scoreVariance, By: names.ParamLaw}},
+			Share:  1.5,
+			Points: []plot.Points{{Rows: scoreVariance, DefaultLaw: true, Label: measuredSeries}},
 			Lines: []plot.Lines{{
 				Curves: rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance},
 				Label:  "theory, $d_k$",
@@ -33,19 +37,17 @@ var variance = figure.Chart{
 		{
 			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
-			Share:  0.5,
-			Points: []plot.Points{{Rows: scoreVariance, By: names.ParamLaw, In: rows.OverTheory}},
+			Points: []plot.Points{{Rows: scoreVariance, Label: measuredSeries, In: rows.OverTheory}},
 			Band:   &plot.Band{Gates: scoreVariance, Label: "tolerance of the gates"},
 			Level:  &plot.Level{At: 1},
 		},
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
+		banded := slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Tolerance) > 0 })
 		return []string{
-			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Lines(), `, with the line $\mathrm{Var}(q\cdot k) = d_k$`) + ".",
-			figure.When(len(d) > 1, "Below, the same variances divided by $d_k$"+figure.When(d.Several(), ", the laws set slightly apart from left to right")+"."),
-			figure.When(d.Intervals() != "", d.Intervals()+"."),
-			d.Tolerance(text),
-			d.Unbarred(),
+			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for components of the law "+text(d.Law())) + ".",
+			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law; each has heights of its own"+
+				figure.When(banded, ", and in its title and as a shaded band the tolerance of its gates")+"."),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {

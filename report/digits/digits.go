@@ -24,8 +24,10 @@ const (
 	// None stands where there is no number.
 	None = "–"
 
+	// Group parts the digits of a large number: a narrow no-break space.
+	Group = "\u202f"
+
 	minus = "−"
-	group = "\u202f" // narrow no-break space
 	times = "·"
 )
 

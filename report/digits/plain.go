@@ -158,7 +158,7 @@ func inThrees(whole string) string {
 	for ; head < len(whole); head += 3 {
 		parts = append(parts, whole[head:head+3])
 	}
-	return strings.Join(parts, group)
+	return strings.Join(parts, Group)
 }
 
 // sign writes a minus as typographers do.

@@ -18,17 +18,21 @@ import (
 // axis.
 func (d *drawing) axes(i int, b draw.Box) {
 	p := d.panels[i]
+	_, column := d.grid.at(i)
 	d.xAxis(p, b, d.labelsX(i))
 	d.yAxis(p, b, d.labelsY(i))
 	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
-	d.title(p.Title, b, d.lefts[i%d.grid.columns])
-	if d.grid.alike {
+	d.title(p.Title, b, d.lefts[column])
+	if p.Heading != "" {
+		d.write(p.Heading, vg.Point{X: b.Left, Y: b.Top + (1.5+0.45)*d.text}, 0)
+	}
+	if d.grid.alike && !p.Wide {
 		return // commonLabels writes them
 	}
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
-	if p.Y.Label != "" {
-		x := b.Left - d.lefts[i%d.grid.columns] + margin + 0.8*d.text
+	if p.Y.Label != "" && d.labelsY(i) {
+		x := b.Left - d.lefts[column] + margin + 0.8*d.text
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
 	if d.labelsX(i) {
@@ -79,7 +83,7 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 
 // hairLines lead from the names of rows to their marks, and lie below them.
 func (d *drawing) hairLines(p plot.Data, b draw.Box) {
-	if !p.Y.Names || p.Map != nil || p.Bars != nil {
+	if !p.Y.Names || p.Map != nil || p.Bars != nil || p.Strips != nil {
 		return
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
@@ -123,7 +127,7 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 	most := int(height / (2.6 * d.text))
 	switch {
 	case p.Y.Names:
-		return plot.NameTicks(p.RowNames)
+		return p.NameTicks()
 	case p.Y.At:
 		return axis.FractionTicks(p.Heights())
 	case p.Y.Log:
@@ -141,8 +145,8 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 		return axis.FractionTicks(p.Xs)
 	case p.X.Log && len(p.Xs) > 0:
 		at := p.Xs
-		if reached := p.Reached(); len(reached) > 0 {
-			at = reached
+		if reached := p.Reached(); len(reached) > 0 { // between its ends a curve goes through what it needs to be smooth
+			at = []float64{reached[0], reached[len(reached)-1]}
 		}
 		widest := label.WidthOf(digits.Short(at[len(at)-1]), d.text)
 		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), at)

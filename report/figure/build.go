@@ -18,11 +18,10 @@ type Figure struct {
 
 // Of selects the data of all panels from a document.
 func (c Chart) Of(doc *result.Document) Figure {
-	panels := c.panels(doc)
+	panels, headings := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: keysOf(panels, doc)}
-	dodged := slices.ContainsFunc(panels, plot.Panel.Apart)
 	for i, p := range panels {
-		out := plot.Data{Panel: p, Dodged: dodged, RowNames: plot.NamesOf(panels[i:i+1], doc)}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), Heading: headings[i]}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
@@ -39,7 +38,10 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if len(p.Stack) > 0 {
 			out.SelectStack(p.Stack, doc)
 		}
-		if len(out.Series) == 0 && out.Map == nil && out.Bars == nil {
+		if p.Gates != nil {
+			out.SelectGates(*p.Gates, doc)
+		}
+		if len(out.Series) == 0 && out.Map == nil && out.Bars == nil && out.Strips == nil {
 			continue
 		}
 		out.SelectSides(doc)
@@ -53,14 +55,31 @@ func (c Chart) Of(doc *result.Document) Figure {
 		}
 		if p.Band != nil {
 			out.Tolerance, out.Others = plot.BandOf(*p.Band, p, doc)
+			if c.Each != nil && len(out.Tolerance) > 0 {
+				out.Title += width(out.Tolerance[0])
+			}
 		}
 		if out.Fit() {
 			f.panels = append(f.panels, out)
 		}
 	}
-	plot.Alike(f.panels, c.Each != nil)
+	plot.Alike(f.panels, c.Each != nil && c.Each.OwnHeights)
+	f.beginGroups()
 	plot.SameColours(f.panels)
 	return f
+}
+
+// beginGroups leaves the heading of each group to the first of its panels.
+func (f Figure) beginGroups() {
+	last := ""
+	for i := range f.panels {
+		p := &f.panels[i]
+		if p.Heading == last {
+			p.Heading = ""
+		} else {
+			last = p.Heading
+		}
+	}
 }
 
 // Shows reports whether the document has rows for the chart.
@@ -86,7 +105,7 @@ func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
 	}
 	for _, p := range panels {
 		for _, spec := range p.Points {
-			from(spec.Rows, spec.By, spec.Label)
+			from(spec.Of(doc), spec.By, spec.Label)
 		}
 		for _, spec := range p.Quantiles {
 			if spec.Middle.Quantity != "" {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"mcsim/report/digits"
 	"mcsim/report/label"
 	"mcsim/report/plot"
@@ -42,12 +40,14 @@ func (f Figure) finding(text Text) string {
 	return f.checked(noted(f.Sentence(f.doc, text)))
 }
 
-// fullCaption returns finding and caption in the notation.
+// fullCaption returns finding and caption in the notation, and what the marks mean: that
+// of a file, which leaves the page that says so.
 func (f Figure) fullCaption() string {
-	return strings.TrimSpace(f.finding(label.Literal) + " " + f.reading(label.Literal))
+	parts := append([]string{f.finding(label.Literal), f.reading(label.Literal)}, f.notation()...)
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }
 
-// Reading returns the caption of the figure as plain text.
+// Reading returns the caption of the figure as plain text, without its Notation.
 func (f Figure) Reading(text Text) string {
 	return label.Plain(f.reading(quoting(text)))
 }
@@ -72,59 +72,6 @@ func When(holds bool, clause string) string {
 // Points reports whether any marker of what is measured is as asked.
 func (d Drawn) Points(as func(plot.Point) bool) bool {
 	return slices.ContainsFunc(d, func(p plot.Data) bool { return p.Measured(as) })
-}
-
-// Intervals says what the bars are, with the level that the rows declare.
-func (d Drawn) Intervals() string {
-	if !d.Points(plot.Point.Barred) {
-		return ""
-	}
-	var levels []string
-	for _, p := range d {
-		for _, e := range p.Shown {
-			if !e.Lo.Present() || !e.Hi.Present() || !e.Level.Present() {
-				continue
-			}
-			if l := digits.Percent(float64(e.Level)); !slices.Contains(levels, l) {
-				levels = append(levels, l)
-			}
-		}
-	}
-	if len(levels) == 0 {
-		return "Bars are confidence intervals"
-	}
-	return "Bars are " + strings.Join(levels, " or ") + " confidence intervals"
-}
-
-// Unbarred says what a marker without a bar means.
-func (d Drawn) Unbarred() string {
-	return When(d.Points(plot.Point.Unbarred), "A marker without a bar has no interval: its error is not known, or it does not vary.")
-}
-
-// Bars says what the bars are and, for axes of about that height in millimetres,
-// whether they are seen; and what a marker without a bar means.
-func (d Drawn) Bars(height float64) string {
-	return When(d.Intervals() != "", d.Intervals()+When(d.Hidden(height), ", most of them smaller than the markers")+". ") + d.Unbarred()
-}
-
-// Hidden reports whether most bars are smaller than their markers on axes of
-// about that height in millimetres.
-func (d Drawn) Hidden(height float64) bool {
-	small, all := 0, 0
-	for _, p := range d {
-		for _, s := range p.Series {
-			for _, pt := range s.Points {
-				if !pt.Barred() {
-					continue
-				}
-				all++
-				if vg.Length((p.ScaleY.Unit(pt.Hi)-p.ScaleY.Unit(pt.Lo))*height/2)*vg.Millimeter < markerRadius {
-					small++
-				}
-			}
-		}
-	}
-	return 2*small > all
 }
 
 // First returns the parameters of the first row that has all of the named ones;
@@ -176,15 +123,14 @@ func noted(sentence string) string {
 
 // omissions say what the panels could not show.
 func (d Drawn) omissions() []string {
-	var partial, lost, below, beyond int
+	var partial, lost, below int
 	for _, p := range d {
-		partial, lost, below, beyond = max(partial, p.Partial), lost+p.Lost, below+p.Below, beyond+p.Beyond
+		partial, lost, below = max(partial, p.Partial), lost+p.Lost, below+p.Below
 	}
 	return []string{
 		leftOut(partial, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out."),
 		leftOut(lost, "One value that is not above 0 has no place on a logarithmic axis.", "%d values that are not above 0 have no place on a logarithmic axis."),
 		leftOut(below, "One value below the axis is left out.", "%d values below the axis are left out."),
-		leftOut(beyond, "One marker without an interval lies beyond the axis and is left out.", "%d markers without an interval lie beyond the axis and are left out."),
 	}
 }
 
@@ -202,11 +148,6 @@ func leftOut(n int, one, more string) string {
 // Lines reports whether a line of theory is drawn.
 func (d Drawn) Lines() bool {
 	return slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Theory) > 0 })
-}
-
-// Several reports whether a panel has more than one series.
-func (d Drawn) Several() bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Series) > 1 })
 }
 
 // Names reports whether a series has that label.

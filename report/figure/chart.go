@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"slices"
 
 	"mcsim/report/plot"
@@ -24,6 +25,7 @@ type Chart struct {
 	Height  float64      // in millimetres, 0 is 90; at the full width of a page, for all rows of panels
 	Panels  []plot.Panel // in reading order
 	Columns int          // of panels at full width; 0 is 1
+	Narrow  int          // of panels in one column of print; 0 is 2 for panels that are repeated, and else 1
 	Each    *plot.Each   // repeats the panels
 	// Fixed are the parameters that all rows of the panels have, where the
 	// document must be read to know them. It may be nil.
@@ -35,19 +37,46 @@ type Chart struct {
 	Sentence func(doc *result.Document, text Text) string
 }
 
-// panels returns the panels of the chart for a document.
-func (c Chart) panels(doc *result.Document) []plot.Panel {
+// panels returns the panels of the chart for a document, each with the heading of its
+// group.
+func (c Chart) panels(doc *result.Document) (out []plot.Panel, headings []string) {
 	own := c.fixed(doc)
 	if c.Each == nil {
-		return own
+		return own, make([]string, len(own))
 	}
-	var out []plot.Panel
-	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param) {
-		for _, p := range own {
-			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
-			out = append(out, p.At(c.Each.Param, value, true))
+	for _, p := range own {
+		if p.Wide {
+			out, headings = append(out, p), append(headings, "")
 		}
 	}
+	for _, g := range c.groups(doc) {
+		for _, p := range own {
+			if !p.Wide {
+				p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: g.value})
+				out, headings = append(out, p.At(c.Each.Param, g.value, true)), append(headings, g.heading)
+			}
+		}
+	}
+	return out, headings
+}
+
+// grouped is a value for which panels are repeated, with its group.
+type grouped struct {
+	value   any
+	rank    int
+	heading string
+}
+
+// groups lists the values for which panels are repeated, group by group.
+func (c Chart) groups(doc *result.Document) (out []grouped) {
+	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param) {
+		g := grouped{value: value}
+		if c.Each.Group != nil {
+			g.rank, g.heading = c.Each.Group(doc, value)
+		}
+		out = append(out, g)
+	}
+	slices.SortStableFunc(out, func(a, b grouped) int { return cmp.Compare(a.rank, b.rank) })
 	return out
 }
 

@@ -128,8 +128,8 @@ func TestCrossed(t *testing.T) {
 func TestSharedAxes(t *testing.T) {
 	everyDrawing(t, func(t *testing.T, name string, d *drawing) {
 		for i := range d.panels {
-			if d.below(i) && !d.labelsX(i) && d.panels[i].ScaleX != d.panels[i+d.grid.columns].ScaleX {
-				t.Errorf("%s: panel %d runs over %v, the one below it over %v", name, i, d.panels[i].ScaleX, d.panels[i+d.grid.columns].ScaleX)
+			if below, ok := d.grid.under(i); ok && !d.labelsX(i) && d.panels[i].ScaleX != d.panels[below].ScaleX {
+				t.Errorf("%s: panel %d runs over %v, the one below it over %v", name, i, d.panels[i].ScaleX, d.panels[below].ScaleX)
 			}
 			if !d.labelsY(i) && d.panels[i].ScaleY != d.panels[i-1].ScaleY {
 				t.Errorf("%s: panel %d reads %v, the one beside it %v", name, i, d.panels[i].ScaleY, d.panels[i-1].ScaleY)

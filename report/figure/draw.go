@@ -65,6 +65,9 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Bars != nil {
 		d.stack(p, b)
 	}
+	if p.Strips != nil {
+		d.strips(p, b)
+	}
 	d.hairLines(p, b)
 	d.band(p, b)
 	if p.Level != nil && p.Bars == nil {
@@ -84,12 +87,31 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Map != nil && p.Heat.Graded {
 		d.grades(p, b)
 	}
-	for _, s := range slices.Backward(p.Series) { // the first on top
-		d.series(p, b, s)
+	for _, theory := range []bool{true, false} { // below all that is measured
+		for _, s := range slices.Backward(p.Series) { // the first on top
+			if s.Theory == theory {
+				d.series(p, b, s)
+			}
+		}
 	}
 	d.axes(i, b)
+	d.void(p, b)
+	for _, y := range p.Zeros {
+		d.write("0, off the axis", vg.Point{X: b.Left + 4, Y: b.Y(p.ScaleY.Unit(y)) - d.text*capHeight/2}, 0)
+	}
 	if p.Ends {
 		d.ends(p, b)
+	}
+}
+
+// void says why the axes are empty behind the last point, where there is room for it.
+func (d *drawing) void(p plot.Data, b draw.Box) {
+	if p.Void == "" || len(p.Xs) == 0 || p.Ending() >= p.Xs[len(p.Xs)-1] {
+		return
+	}
+	left := b.X(p.ScaleX.Unit(p.Ending())) + 2*d.radius()
+	if label.WidthOf(p.Void, d.text) < b.Right-left-d.text {
+		d.write(p.Void, vg.Point{X: (left + b.Right) / 2, Y: b.Bottom + 0.6*d.text}, 0.5)
 	}
 }
 

@@ -8,10 +8,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"mcsim/report/internal/sample"
+	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
@@ -187,7 +189,7 @@ func TestExtremeValues(t *testing.T) {
 func TestCaptions(t *testing.T) {
 	read := func(doc *result.Document) (all string) {
 		for _, c := range charts {
-			all += c.Of(doc).Reading(as) + "\n"
+			all += c.Of(doc).fullCaption() + "\n"
 		}
 		return all
 	}
@@ -204,10 +206,13 @@ func TestCaptions(t *testing.T) {
 		empty.Estimates[i].Lo = result.Absent()
 	}
 	spare := read(empty)
-	for _, clause := range []string{"confidence intervals", "shaded band", "with the line", "±20\u202f%; laplace is allowed ±5\u202f%."} {
+	for _, clause := range []string{"confidence intervals", "shaded band", "Theory is $d_k^"} {
 		if !strings.Contains(full, clause) || strings.Contains(spare, clause) {
 			t.Errorf("%q: drawn %v, not drawn %v", clause, strings.Contains(full, clause), strings.Contains(spare, clause))
 		}
+	}
+	if title := charted("variance").Of(doc).panels; !slices.ContainsFunc(title, func(p plot.Data) bool { return p.Title == "laplace, ±5\u202f%" }) {
+		t.Error("no panel names the tolerance of its law")
 	}
 	empty.Estimates[1].Value = 0
 	if got := read(empty); strings.Contains(spare, "not above 0") || !strings.Contains(got, "not above 0") {

@@ -1,33 +1,72 @@
 package figure
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
 	"mcsim/report/label"
+	"mcsim/report/plot"
 )
 
 // grid is how the panels stand: row by row.
 type grid struct {
-	columns, rows int
-	alike         bool // all panels have the same axes, which are labelled once
+	columns int
+	rows    []gridRow
+	alike   bool // all panels but wide ones have the same axes, which are labelled once
+}
+
+// gridRow is a row of panels.
+type gridRow struct {
+	first, count int
+	wide         bool // one panel, across all columns
 }
 
 // gridOf returns the grid of a chart. In one column of print two panels stand
-// side by side where they share their labels, and else one.
-func gridOf(c Chart, panels int, narrow bool) grid {
-	columns := min(max(c.Columns, 1), panels)
+// side by side where they share their labels, and else one, unless the chart says
+// otherwise. A group of panels begins a row.
+func gridOf(c Chart, panels []plot.Data, narrow bool) grid {
+	columns := max(c.Columns, 1)
 	switch {
+	case narrow && c.Narrow > 0:
+		columns = min(columns, c.Narrow)
 	case narrow && c.Each != nil:
 		columns = min(columns, 2)
 	case narrow:
 		columns = 1
 	}
-	return grid{columns, (panels + columns - 1) / columns, c.Each != nil}
+	g := grid{alike: c.Each != nil}
+	for i, p := range panels {
+		last := len(g.rows) - 1
+		if i == 0 || p.Wide || p.Heading != "" || g.rows[last].wide || g.rows[last].count == columns {
+			g.rows = append(g.rows, gridRow{first: i, wide: p.Wide})
+			last++
+		}
+		g.rows[last].count++
+		g.columns = max(g.columns, g.rows[last].count)
+	}
+	return g
 }
 
-// below reports whether a panel has another one under it in its column.
-func (d *drawing) below(i int) bool { return i+d.grid.columns < len(d.panels) }
+// at is the place of a panel.
+func (g grid) at(i int) (row, column int) {
+	for row, r := range g.rows {
+		if i < r.first+r.count {
+			return row, i - r.first
+		}
+	}
+	panic("figure: no such panel")
+}
+
+// under is the panel below another one in its column.
+func (g grid) under(i int) (below int, ok bool) {
+	row, column := g.at(i)
+	if row+1 == len(g.rows) || g.rows[row].wide != g.rows[row+1].wide || column >= g.rows[row+1].count {
+		return 0, false
+	}
+	return g.rows[row+1].first + column, true
+}
 
 // boxes divides the room below top among the panels. Those of one column
 // share their edges, so that the same d_k stands below itself.
@@ -47,33 +86,30 @@ func (d *drawing) boxes(top vg.Length) []draw.Box {
 	shares := d.shares()
 	height := top - d.foot()
 	for row := range d.grid.rows {
-		height -= d.head(row)
-		if row > 0 {
-			height -= d.between()
-		}
+		height -= d.head(row) + d.between(row)
 	}
 	out := make([]draw.Box, len(d.panels))
-	for row := range d.grid.rows {
-		if row > 0 {
-			top -= d.between()
-		}
+	for row, r := range d.grid.rows {
 		top -= d.head(row)
-		h := height * vg.Length(d.panels[row*columns].HeightShare()/shares)
+		h := height * vg.Length(d.panels[r.first].HeightShare()/shares)
 		left := vg.Length(0)
-		for col := 0; col < columns && row*columns+col < len(d.panels); col++ {
+		for col := range r.count {
 			left += d.lefts[col]
-			out[row*columns+col] = draw.Box{Left: left, Bottom: top - h, Right: left + width, Top: top}
+			out[r.first+col] = draw.Box{Left: left, Bottom: top - h, Right: left + width, Top: top}
 			left += width + gap
 		}
-		top -= h
+		if r.wide {
+			out[r.first].Right = d.w - right
+		}
+		top -= h + d.between(row)
 	}
 	return out
 }
 
 // shares is the sum of those that rows of panels have of the height.
 func (d *drawing) shares() (sum float64) {
-	for row := range d.grid.rows {
-		sum += d.panels[row*d.grid.columns].HeightShare()
+	for _, r := range d.grid.rows {
+		sum += d.panels[r.first].HeightShare()
 	}
 	return sum
 }
@@ -81,32 +117,57 @@ func (d *drawing) shares() (sum float64) {
 // foot is what stands under the lowest axes: tick labels and a label.
 func (d *drawing) foot() vg.Length { return margin + 3.1*d.text }
 
-// between is what stands between two rows.
-func (d *drawing) between() vg.Length {
-	for i := range d.panels {
-		if d.below(i) && d.labelsX(i) {
+// between is what stands between a row and the next.
+func (d *drawing) between(row int) vg.Length {
+	if row+1 == len(d.grid.rows) {
+		return 0
+	}
+	r := d.grid.rows[row]
+	gap := 1.25 * d.text
+	for i := r.first; i < r.first+r.count; i++ {
+		switch {
+		case d.labelsX(i) && (r.wide || !d.grid.alike):
 			return d.foot() + 0.3*d.text
+		case d.labelsX(i): // the ticks alone
+			gap = 2 * d.text
 		}
 	}
-	return 1.25 * d.text
+	return gap
 }
 
-// head is the room for the titles of a row.
+// head is the room for the titles of a row, and for the heading of a group.
 func (d *drawing) head(row int) vg.Length {
-	for i := row * d.grid.columns; i < min((row+1)*d.grid.columns, len(d.panels)); i++ {
+	room := 0.3 * d.text
+	r := d.grid.rows[row]
+	for i := r.first; i < r.first+r.count; i++ {
 		if d.panels[i].Title != "" {
-			return 1.5 * d.text
+			room = 1.5 * d.text
 		}
 	}
-	return 0.3 * d.text
+	if d.panels[r.first].Heading != "" {
+		room += headingLine * d.text
+	}
+	return room
 }
 
-// labelsX and labelsY report whether a panel has its own labels at the ticks.
+// headingLine is the height of the line of a heading, in units of the size of labels.
+const headingLine = 1.6
+
+// labelsX reports whether a panel has its own labels at the ticks of x.
 func (d *drawing) labelsX(i int) bool {
-	return !d.below(i) || d.panels[i].X != d.panels[i+d.grid.columns].X
+	below, ok := d.grid.under(i)
+	return !ok || d.panels[i].X != d.panels[below].X
 }
 
-func (d *drawing) labelsY(i int) bool { return !d.grid.alike || i%d.grid.columns == 0 }
+// labelsY reports the same of y: not where the panel to the left has the same heights.
+func (d *drawing) labelsY(i int) bool {
+	_, column := d.grid.at(i)
+	if column == 0 {
+		return true
+	}
+	left, p := d.panels[i-1], d.panels[i]
+	return left.Y != p.Y || left.ScaleY != p.ScaleY || left.Y.Names && !slices.Equal(left.RowNames, p.RowNames) || (left.Map == nil) != (p.Map == nil) || (left.Bars == nil) != (p.Bars == nil)
+}
 
 // margins measures what stands to the left of each column of axes (labels of
 // the ticks and of the axis), and returns the room to the right of all (names
@@ -115,13 +176,13 @@ func (d *drawing) margins() (right vg.Length) {
 	d.lefts = make([]vg.Length, d.grid.columns)
 	right = 2 * margin
 	for i, p := range d.panels {
-		col := i % d.grid.columns
+		_, col := d.grid.at(i)
 		if d.labelsY(i) {
 			var widest vg.Length
 			for _, t := range d.yTicks(p, 150) {
 				widest = max(widest, label.WidthOf(t.Label, d.text))
 			}
-			if p.Y.Label != "" {
+			if p.Y.Label != "" && d.ownLabels(i, col) {
 				widest += 1.5 * d.text
 			}
 			d.lefts[col] = max(d.lefts[col], widest+margin+5)
@@ -138,16 +199,26 @@ func (d *drawing) margins() (right vg.Length) {
 	return right
 }
 
+// ownLabels reports whether there is room for the label of an axis beside a panel: its
+// own, or in the first column that of all.
+func (d *drawing) ownLabels(i, column int) bool {
+	return !d.grid.alike || d.panels[i].Wide || column == 0
+}
+
 // commonLabels writes the labels of axes that all panels share, once.
 func (d *drawing) commonLabels(boxes []draw.Box) {
 	if !d.grid.alike {
 		return
 	}
-	all := boxes[0]
-	for _, b := range boxes {
+	first := slices.IndexFunc(d.panels, func(p plot.Data) bool { return !p.Wide })
+	if first < 0 {
+		return
+	}
+	all := boxes[first]
+	for _, b := range boxes[first:] {
 		all = draw.Box{Left: min(all.Left, b.Left), Bottom: min(all.Bottom, b.Bottom), Right: max(all.Right, b.Right), Top: max(all.Top, b.Top)}
 	}
-	p := d.panels[0]
+	p := d.panels[first]
 	d.writeUp(p.Y.Label, vg.Point{X: margin + 0.8*d.text, Y: (all.Bottom + all.Top) / 2})
 	d.write(p.X.Label, vg.Point{X: (all.Left + all.Right) / 2, Y: margin + 0.3*d.text}, 0.5)
 }

@@ -26,6 +26,10 @@ type entry struct {
 	cased   bool   // a line over colours
 	upright bool   // a line across the axis of values
 	dashed  bool   // an upright line that is broken
+	theory  bool   // the mark of theory at one point
+	faint   bool   // a marker with a bar of one standard error
+	pale    bool   // a marker of which no error is known
+	crossed bool   // a cross in place of a marker
 }
 
 const (
@@ -49,7 +53,7 @@ func entries(ps []plot.Data) []entry {
 		}
 		out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
 	}
-	for _, e := range markEntries(ps) {
+	for _, e := range append(markEntries(ps), stripEntries(ps)...) {
 		add(e)
 	}
 	for _, p := range ps {
@@ -57,7 +61,9 @@ func entries(ps []plot.Data) []entry {
 			continue
 		}
 		for _, s := range p.Series {
-			add(entry{label: s.Label, style: s.Style, marker: true})
+			if !s.Theory {
+				add(entry{label: s.Label, style: s.Style, marker: true})
+			}
 		}
 	}
 	for _, p := range ps {
@@ -81,6 +87,35 @@ func entries(ps []plot.Data) []entry {
 		if p.Vertical != nil {
 			add(entry{label: p.Vertical.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, dashed: true})
 		}
+	}
+	for _, e := range errorEntries(ps) {
+		add(e)
+	}
+	return out
+}
+
+// errorEntries explain the marks of theory, and why markers have no interval.
+func errorEntries(ps []plot.Data) (out []entry) {
+	drawn := Drawn(ps)
+	sign := theme.SeriesStyleOf(0)
+	sign.Colour = theme.Quiet.Paper
+	if slices.ContainsFunc(ps, func(p plot.Data) bool {
+		return slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.Theory })
+	}) {
+		out = append(out, entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink.Paper}, theory: true})
+	}
+	for _, p := range ps {
+		for _, s := range p.Series {
+			if slices.ContainsFunc(s.Points, func(pt plot.Point) bool { return pt.Crossed }) {
+				out = append(out, entry{label: s.CrossedAs, style: sign, crossed: true})
+			}
+		}
+	}
+	if drawn.Points(plot.Roughly.Is) {
+		out = append(out, entry{label: "± one standard error", style: sign, faint: true})
+	}
+	if drawn.Points(plot.Unsure.Is) {
+		out = append(out, entry{label: "error not known", style: sign, pale: true})
 	}
 	return out
 }
@@ -159,6 +194,16 @@ func (d *drawing) key(e entry, at vg.Point) {
 		for _, y := range []vg.Length{at.Y - 3.5, at.Y + 3.5} {
 			d.stroke(vg.Path{draw.Move(at.X, y), draw.LineTo(end, y)}, e.style.Colour, thinWidth, nil)
 		}
+	case e.theory:
+		d.theoryMark(vg.Point{X: (at.X + end) / 2, Y: at.Y}, true)
+	case e.faint:
+		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
+		d.stroke(vg.Path{draw.Move(middle.X, at.Y-4.5), draw.LineTo(middle.X, at.Y+4.5)}, faint(e.style.Colour), faintWidth, nil)
+		d.marker(e.style, middle, 2)
+	case e.crossed:
+		d.cross(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2, false)
+	case e.pale:
+		d.pale(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2)
 	case e.thin:
 		d.stroke(keyLine, e.style.Colour, thinWidth, nil)
 	case e.line:

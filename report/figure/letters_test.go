@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"image/color"
 	"slices"
 	"strings"
@@ -96,7 +97,8 @@ func TestAcrossColumns(t *testing.T) {
 			if !narrow && style.Name != "web" {
 				want = "figure*"
 			}
-			if natural := style.Name == "web" && narrow; strings.Contains(tex, `[width=\linewidth]`) == natural || strings.Contains(tex, "[width=95.2mm]") != natural {
+			own := fmt.Sprintf("%.1fmm", float64(style.Single/vg.Millimeter))
+			if natural := style.Name == "web" && narrow; strings.Contains(tex, `[width=\linewidth]`) == natural || strings.Contains(tex, "[width="+own+"]") != natural {
 				t.Errorf("%s, narrow %t: not as wide as it was drawn:\n%s", style.Name, narrow, tex)
 			}
 			if !strings.Contains(tex, `\begin{`+want+"}\n") || !strings.Contains(tex, `\end{`+want+"}\n") {

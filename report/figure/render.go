@@ -62,6 +62,12 @@ func (f Figure) PDF(in theme.Theme) ([]byte, error) {
 	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()), draw.Keywords)
 }
 
+// Size is that of the drawing.
+func (f Figure) Size(in theme.Theme) (width, height vg.Length) {
+	d := f.prepare(in)
+	return d.w, d.h
+}
+
 // prepare sizes a drawing of the figure.
 func (f Figure) prepare(in theme.Theme) *drawing {
 	if err := f.Check(); err != nil {
@@ -71,7 +77,7 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
 	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
-	d.grid = gridOf(f.Chart, len(f.panels), in.Narrow)
+	d.grid = gridOf(f.Chart, f.panels, in.Narrow)
 	d.h = f.height(d)
 	d.crowded()
 	return d
@@ -94,9 +100,9 @@ const usualHeight = 90 * vg.Millimeter
 // height keeps a narrow figure tall enough to read, gives every name of an
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
-	wide := gridOf(c, len(d.panels), false)
+	wide := gridOf(c, d.panels, false)
 	h := cmp.Or(vg.Length(c.Height)*vg.Millimeter, usualHeight)
-	h = h * vg.Length(d.grid.rows) / vg.Length(wide.rows)
+	h = h * vg.Length(len(d.grid.rows)) / vg.Length(len(wide.rows))
 	if d.in.Narrow {
 		h *= 0.95
 	}
@@ -104,7 +110,7 @@ func (c Chart) height(d *drawing) vg.Length {
 		h = min(h, d.in.Style.Highest)
 	}
 	for _, p := range d.panels {
-		h = max(h, vg.Length(len(p.RowNames))*1.6*d.text+8*d.text)
+		h = max(h, vg.Length(len(p.RowNames))*1.6*d.text*vg.Length(d.shares()/p.HeightShare())+8*d.text)
 	}
 	return h
 }

@@ -1,7 +1,7 @@
 package figure
 
 import (
-	"math"
+	"image/color"
 
 	"gonum.org/v1/plot/vg"
 
@@ -28,31 +28,80 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 			at.X += shift
 			from, to = vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Lo))}, vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Hi))}
 		}
-		if !math.IsNaN(pt.Lo) {
-			bar := vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}
-			d.stroke(bar, s.Style.Colour, 0.8, nil)
+		if s.Theory {
+			d.shows(d.theoryMark(at, p.Y.Names))
+			continue
+		}
+		bar := vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}
+		switch pt.Error {
+		case plot.Interval:
+			d.stroke(bar, s.Style.Colour, barWidth, nil)
+			d.shows(bar)
+		case plot.Roughly:
+			d.stroke(bar, faint(s.Style.Colour), faintWidth, nil)
 			d.shows(bar)
 		}
-		d.shows(d.marker(s.Style, at, d.radius()))
+		switch {
+		case pt.Crossed:
+			d.shows(d.cross(s.Style, at, d.radius(), pt.Error == plot.Unsure))
+		case pt.Error == plot.Unsure:
+			d.shows(d.pale(s.Style, at, d.radius()))
+		default:
+			d.shows(d.marker(s.Style, at, d.radius()))
+		}
 	}
 }
 
-// dodge sets the series of a panel that shows small differences apart, within
-// two thirds of the distance between neighbouring x, or of the row of a name.
+// Widths of the bars of intervals, and of those of a standard error alone.
+const barWidth, faintWidth = 0.8, 0.5
+
+// faint is the colour of what is less certain.
+func faint(k color.NRGBA) color.NRGBA {
+	k.A = 150
+	return k
+}
+
+// theoryMark is a stroke across the axis of values, longer than a marker is wide, so that
+// it is seen behind one.
+func (d *drawing) theoryMark(at vg.Point, names bool) vg.Path {
+	half := 2.4 * d.radius()
+	stroke := vg.Path{draw.Move(at.X-half, at.Y), draw.LineTo(at.X+half, at.Y)}
+	if names {
+		stroke = vg.Path{draw.Move(at.X, at.Y-half), draw.LineTo(at.X, at.Y+half)}
+	}
+	d.stroke(stroke, theme.Ink.Paper, lineWidth, nil)
+	return stroke
+}
+
+// cross draws a marker that is crossed out, in a paler colour where no error is known.
+func (d *drawing) cross(s theme.SeriesStyle, at vg.Point, r vg.Length, pale bool) vg.Path {
+	path := vg.Path{draw.Move(at.X-r, at.Y-r), draw.LineTo(at.X+r, at.Y+r), draw.Move(at.X-r, at.Y+r), draw.LineTo(at.X+r, at.Y-r)}
+	colour := s.Colour
+	if pale {
+		colour = faint(colour)
+	}
+	d.stroke(path, colour, lineWidth, nil)
+	return path
+}
+
+// pale draws a marker of which no error is known: an outline with a tint of its colour.
+func (d *drawing) pale(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
+	path := s.Glyph.Path(at, r)
+	d.fill(path, theme.Paper.Paper)
+	d.fill(path, theme.Translucent(s.Colour))
+	d.stroke(path, faint(s.Colour), faintWidth, nil)
+	return path
+}
+
+// dodge sets the series of an axis of names apart, within two thirds of the row of a name.
 func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
-	if d.count < 2 || !p.Apart() && !p.Y.Names {
+	if d.count < 2 || !p.Y.Names {
 		if s.OtherEstimator { // beside the marker of the direct estimator, never on it
 			return 2.4 * d.radius()
 		}
 		return 0
 	}
-	room := b.Width()
-	if p.Y.Names {
-		room = b.Height() / vg.Length(len(p.RowNames))
-	}
-	for i := 1; i < len(p.Xs) && !p.Y.Names; i++ {
-		room = min(room, b.X(p.ScaleX.Unit(p.Xs[i]))-b.X(p.ScaleX.Unit(p.Xs[i-1])))
-	}
+	room := b.Height() / vg.Length(len(p.RowNames))
 	step := min(5, 0.72*room/vg.Length(d.count-1))
 	return step * (vg.Length(s.Place) - vg.Length(d.count-1)/2)
 }

@@ -64,7 +64,7 @@ func TestMarkdownOfFormulas(t *testing.T) {
 		"<div>\nblock\n</div>":         "<p>&lt;div&gt;\nblock\n&lt;/div&gt;</p>",
 		`in $d_k$ dimensions`:          `<p>in ` + typeset().Inline["d_k"] + ` dimensions</p>`,
 		`a user's $x<y_{\rm z}$`:       `<p>a user&rsquo;s <code class="tex">x&lt;y_{\rm z}</code></p>`,
-		`| a |` + "\n| - |\n| $d_k$ |": `<td>` + typeset().Inline["d_k"] + `</td>`,
+		`| a |` + "\n| - |\n| $d_k$ |": `<th scope="row">` + typeset().Inline["d_k"] + `</th>`,
 		`$$a=b\tag{7}$$`:               `<div class="equation" id="equation-7" tabindex="0" role="group" aria-label="equation 7"><code class="tex">a=b</code><a href="#equation-7">(7)</a></div>`,
 		Escape(`costs $5 or $6`):       `<p>costs $5 or $6</p>`,
 	} {

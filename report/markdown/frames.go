@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	stdhtml "html"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
 	"github.com/yuin/goldmark/ast"
@@ -28,44 +26,47 @@ type frame struct {
 }
 
 // caption is the figcaption of a frame.
-type caption struct{ ast.BaseBlock }
-
-// scroller is a box in which a wide table scrolls.
-type scroller struct{ ast.BaseBlock }
+type caption struct {
+	ast.BaseBlock
+	id string // empty where nothing refers to it
+}
 
 var (
-	kindFrame    = ast.NewNodeKind("Frame")
-	kindCaption  = ast.NewNodeKind("Caption")
-	kindScroller = ast.NewNodeKind("Scroller")
+	kindFrame   = ast.NewNodeKind("Frame")
+	kindCaption = ast.NewNodeKind("Caption")
 )
 
-func (n *frame) Kind() ast.NodeKind          { return kindFrame }
-func (n *caption) Kind() ast.NodeKind        { return kindCaption }
-func (n *scroller) Kind() ast.NodeKind       { return kindScroller }
-func (n *frame) Dump(s []byte, level int)    { ast.DumpHelper(n, s, level, nil, nil) }
-func (n *caption) Dump(s []byte, level int)  { ast.DumpHelper(n, s, level, nil, nil) }
-func (n *scroller) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, nil) }
+func (n *frame) Kind() ast.NodeKind         { return kindFrame }
+func (n *caption) Kind() ast.NodeKind       { return kindCaption }
+func (n *frame) Dump(s []byte, level int)   { ast.DumpHelper(n, s, level, nil, nil) }
+func (n *caption) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, nil) }
 
 // Transform puts every figure and every table of a document into its frame.
 func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	source := reader.Source()
-	files, _ := context.Get(filesKey).(map[string]bool)
+	sizes, _ := context.Get(imagesKey).(map[string]Size)
 	anchors, _ := context.Get(anchorsKey).(map[string]string)
+	first := true // of the charts
 	for n := doc.FirstChild(); n != nil; {
 		next := n.NextSibling()
 		switch {
 		case n.Kind() == extast.KindTable:
-			classify(n, source)
-			frameTable(doc, n, source, anchors)
+			next = frameTable(doc, n, source, anchors)
 		case lone(n) && next != nil && labelled(next, source, "Figure "):
 			after := next.NextSibling()
-			image := n.FirstChild().(*ast.Image)
-			offer(image, files)
+			image := &picture{image: n.FirstChild().(*ast.Image), sizes: sizes, first: first}
+			first = false
 			f := &frame{class: "chart", id: identity(next, source, anchors)}
 			doc.ReplaceChild(doc, n, f)
 			f.AppendChild(f, image)
-			f.AppendChild(f, captionOf(doc, next))
-			next = after
+			text := captionOf(doc, next)
+			f.AppendChild(f, text)
+			if next = after; listsFiles(after) {
+				next = after.NextSibling()
+				text.AppendChild(text, fileListOf(doc, after))
+			}
+		case next != nil && next.Kind() == ast.KindList && labelled(n, source, notation):
+			next = boxNotation(doc, n, next)
 		}
 		n = next
 	}
@@ -97,28 +98,6 @@ func identity(paragraph ast.Node, source []byte, anchors map[string]string) stri
 	return numbered
 }
 
-// frameTable puts a table, with the caption above it if there is one, in a
-// frame.
-func frameTable(doc ast.Node, t ast.Node, source []byte, anchors map[string]string) {
-	class := "table"
-	if t.FirstChild().ChildCount() > 5 {
-		class = "table wide"
-	}
-	above := t.PreviousSibling()
-	box := &scroller{}
-	if above != nil && labelled(above, source, "Table ") {
-		f := &frame{class: class, id: identity(above, source, anchors)}
-		doc.InsertBefore(doc, above, f)
-		f.AppendChild(f, captionOf(doc, above))
-		doc.RemoveChild(doc, t)
-		box.AppendChild(box, t)
-		f.AppendChild(f, box)
-		return
-	}
-	doc.ReplaceChild(doc, t, box)
-	box.AppendChild(box, t)
-}
-
 // captionOf takes a paragraph out of the document to be a caption.
 func captionOf(doc, paragraph ast.Node) *caption {
 	c := &caption{}
@@ -127,32 +106,6 @@ func captionOf(doc, paragraph ast.Node) *caption {
 		c.AppendChild(c, n)
 	}
 	return c
-}
-
-// longCell is how many letters stand on one line where a table scrolls.
-const longCell = 28
-
-// classify gives cells classes that the style sheet reads: columns of numbers,
-// verdicts that are not a pass, and texts that need several lines.
-func classify(t ast.Node, source []byte) {
-	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-			cell := c.(*extast.TableCell)
-			class := ""
-			if cell.Alignment == extast.AlignRight {
-				class = "num"
-			}
-			if strong, ok := cell.FirstChild().(*ast.Emphasis); ok && strong.Level == 2 {
-				class = strings.TrimSpace(class + " alarm")
-			}
-			if utf8.RuneCount(plain(cell, source)) > longCell {
-				class = strings.TrimSpace(class + " long")
-			}
-			if class != "" {
-				cell.SetAttributeString("class", []byte(class))
-			}
-		}
-	}
 }
 
 // plain returns the text of a node without its markup.
@@ -165,6 +118,9 @@ func plain(n ast.Node, source []byte) []byte {
 		switch n := n.(type) {
 		case *ast.Text:
 			b.Write(util.UnescapePunctuations(n.Segment.Value(source)))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte(' ')
+			}
 		case *ast.String: // what the typographer sets
 			b.WriteString(stdhtml.UnescapeString(string(n.Value)))
 		case *formula:
@@ -180,4 +136,13 @@ func plain(n ast.Node, source []byte) []byte {
 func renderFrame(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	f := n.(*frame)
 	return within(fmt.Sprintf("<figure class=%q id=%q>\n", f.class, f.id), "</figure>\n")(w, source, n, entering)
+}
+
+// renderCaption writes a caption, and its name where something refers to it.
+func renderCaption(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	start := "<figcaption>"
+	if id := n.(*caption).id; id != "" {
+		start = fmt.Sprintf("<figcaption id=%q>", id)
+	}
+	return within(start, "</figcaption>\n")(w, source, n, entering)
 }

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -28,6 +29,13 @@ func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 	}
 	return ast.WalkContinue, nil
 }
+
+// headingID is the id that a heading names for itself.
+var headingID = regexp.MustCompile(`(?m)^(#+ .*?) +\{#[a-z0-9-]+\}$`)
+
+// WithoutIDs drops the ids that headings name, which code hosts would show: they make
+// anchors of the words.
+func WithoutIDs(source []byte) []byte { return headingID.ReplaceAll(source, []byte("$1")) }
 
 // Slug is the anchor that code hosts give a heading of letters and spaces.
 func Slug(heading string) string {

@@ -33,8 +33,10 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 		),
 		goldmark.WithParserOptions(
 			parser.WithAutoHeadingID(),
+			parser.WithHeadingAttribute(),                              // ids that stay where a heading says something else
 			parser.WithInlineParsers(util.Prioritized(scripts{}, 100)), // before emphasis
 			parser.WithASTTransformers(
+				util.Prioritized(addresses{}, 80),
 				util.Prioritized(noBreaks{}, 90),
 				util.Prioritized(variables{}, 100),
 				util.Prioritized(frames{}, 200),
@@ -57,9 +59,10 @@ func (nodeRenderers) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 		passthrough.KindPassthroughInline: renderInline, passthrough.KindPassthroughBlock: renderDisplay,
 		extast.KindFootnoteLink: renderReference,
 		kindFormula:             renderFormula, kindNoBreak: renderNoBreak, kindOpening: renderOpening, kindFrame: renderFrame,
-		kindCaption: within("<figcaption>", "</figcaption>\n"),
-		// A box that scrolls can be reached by the keyboard.
-		kindScroller: within(`<div class="scroll" tabindex="0" role="group" aria-label="table">`+"\n", "</div>\n"),
+		kindPicture: renderPicture, kindFileList: within(`<p class="files">`, "</p>\n"), kindBreakable: renderBreakable,
+		kindCaption: renderCaption, kindScroller: renderScroller, kindSummary: renderSummary, extast.KindTableCell: renderCell,
+		kindNotationBox: within(`<aside class="notation" id="`+NotationID+`" aria-label="Notation">`+"\n", "</aside>\n"),
+		kindFolded:      within(`<details class="fold">`+"\n", "</details>\n"),
 	} {
 		reg.Register(kind, render)
 	}
@@ -88,18 +91,30 @@ func every[N ast.Node](tree ast.Node) (found []N) {
 	return found
 }
 
-// HTML writes the Markdown of a page as HTML, and returns its first heading
-// as plain text. Of the figures, files says which variants there are; anchors gives what
-// has a number one of a name instead: of table-3 table-slopes, which stays when tables
-// come and go before it.
-func HTML(source []byte, files map[string]bool, anchors map[string]string) (body, heading string, err error) {
+// Page is a page as HTML, and what its head says of it.
+type Page struct {
+	Body    string
+	Heading string // the first, as plain text
+	Lead    string // the first paragraph, as plain text without markup
+	Chart   string // the address of the first chart
+	Math    bool   // whether there is a formula
+}
+
+// HTML writes the Markdown of a page as HTML. Of the figures, images says which variants
+// there are, and their sizes; anchors gives what has a number one of a name instead: of
+// table-3 table-slopes, which stays when tables come and go before it.
+func HTML(source []byte, images map[string]Size, anchors map[string]string) (Page, error) {
 	context := parser.NewContext()
-	context.Set(filesKey, files)
+	context.Set(imagesKey, images)
 	context.Set(anchorsKey, anchors)
 	tree := dialect().Parser().Parse(text.NewReader(source), parser.WithContext(context))
 	var b bytes.Buffer
-	err = dialect().Renderer().Render(&b, source, tree)
-	return b.String(), title(tree, source), err
+	err := dialect().Renderer().Render(&b, source, tree)
+	p := Page{Body: b.String(), Heading: title(tree, source), Lead: lead(tree, source), Math: bytes.Contains(b.Bytes(), []byte("<math"))}
+	if charts := every[*picture](tree); len(charts) > 0 {
+		p.Chart = string(charts[0].image.Destination)
+	}
+	return p, err
 }
 
 // title returns the first heading.
@@ -108,6 +123,14 @@ func title(tree ast.Node, source []byte) string {
 		if h.Level == 1 {
 			return string(plain(h, source))
 		}
+	}
+	return ""
+}
+
+// lead returns the first paragraph: what a page has found, or why that is in doubt.
+func lead(tree ast.Node, source []byte) string {
+	for _, p := range every[*ast.Paragraph](tree) {
+		return string(plain(p, source))
 	}
 	return ""
 }

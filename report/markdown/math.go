@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
 
+	"mcsim/report/label"
 	"mcsim/templates"
 )
 
@@ -127,7 +128,18 @@ func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number str
 // oneLine writes TeX on one line.
 func oneLine(tex string) string { return strings.Join(strings.Fields(tex), " ") }
 
-// spoken writes TeX of a heading as plain text.
+// fraction and name are what plain text writes otherwise and labels do not know.
+var (
+	fraction = regexp.MustCompile(`\\t?frac\{([^{}]*)\}\{([^{}]*)\}`)
+	name     = regexp.MustCompile(`\\(?:operatorname|mathsf|mathrm)\{([^{}]*)\}`)
+)
+
+// spoken writes TeX as plain text, as far as the notation of labels goes.
 func spoken(tex string) string {
-	return regexp.MustCompile(`\\sqrt\{([^{}]*)\}`).ReplaceAllString(tex, "√$1")
+	tex = name.ReplaceAllString(fraction.ReplaceAllString(tex, "$1/$2"), "$1")
+	tex = strings.ReplaceAll(tex, `\thinspace`, `\,`)
+	if written := "$" + tex + "$"; label.Check(written) == nil {
+		return label.Plain(written)
+	}
+	return tex
 }

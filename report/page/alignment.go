@@ -20,7 +20,6 @@ type alignmentView struct {
 	Support   view.Support // of the weights, by the gates on shares
 	Low, High alignedAt    // exponents at the smallest and the largest correlation
 	Differs   bool         // their intervals hold theory, and lie apart
-	Holding   string       // how many intervals of exponents hold theory
 	Root      weightView   // p = 1/2
 	Whole     weightView   // p = 1
 	Gates     string
@@ -49,7 +48,6 @@ func alignment(s *view.Source) alignmentView {
 	v := alignmentView{
 		Verdict: s.Verdict(), Law: view.LawHead(law), Keys: view.NumberIn(grid, names.ParamKeys),
 		Any:       len(s.Estimates(of(names.ScoreMeanSquare))) > 0,
-		Holding:   view.Holding(s.Estimates(exponents)),
 		Gates:     alignmentGates(s),
 		Exponents: byRho(s, exponents, "The exponent between neighbouring d_k, at their geometric mean, rounded, for each correlation ρ."),
 		Squares:   byRho(s, of(names.ScoreMeanSquare), "Mean square of the aligned key's score, for each correlation ρ."),
@@ -115,7 +113,7 @@ func widest(gates []result.Gate) (half string, ok bool) {
 // alignedRow writes a row with its correlation and dimension.
 func alignedRow(e result.Estimate) alignedAt {
 	d, _ := e.Params.Number(names.ParamDimension)
-	return alignedAt{view.NumberIn(e.Params, names.ParamRho), digits.Rough(d), view.Measured(e)}
+	return alignedAt{view.NumberIn(e.Params, names.ParamRho), digits.Rough(d), view.Said(e)}
 }
 
 // weightOf finds the weights of the largest correlation below 1 at the ends of
@@ -155,5 +153,5 @@ func byRho(s *view.Source, f rows.Filter, caption string) view.Table {
 		cols = append(cols, view.Column{Heads: []string{"ρ" + view.Equals + digits.Short(rho)}, Rows: f.With(names.ParamRho, rho)})
 	}
 	lines := view.LinesOf(names.ParamDimension, rows.Numbers(es, names.ParamDimension), wholeOrRough)
-	return s.Fill(view.Table{Caption: caption + view.ConciseNote, Head: []string{names.ParamDimension}}, lines, cols)
+	return s.Fill(view.Table{Caption: caption, Head: []string{names.ParamDimension}}, lines, cols)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
@@ -16,7 +17,7 @@ type answerView struct {
 	Verdict view.Verdict
 	Support view.Support
 	Numbers view.Table
-	Law     string // whose numbers these are
+	Law     string // of the components, where nothing else is said
 	Widths  bool   // more than one dimension was drawn
 	Dim     string
 	Raw     string // variance of the unscaled score at Dim
@@ -25,6 +26,8 @@ type answerView struct {
 	Advice  advice
 	Softmax softmaxSummary // what softmax does to the rows of one grid
 	Sharp   view.Support   // of that
+	// Frameworks is what defaults make of the logits of a head.
+	Frameworks frameworksView
 }
 
 // advice is what the rows support of the advice that the first page gives: a
@@ -38,18 +41,11 @@ type advice struct {
 	Rule       string // what √(d_k/2) leaves
 	Laws       string // how many laws were drawn, in words, where they agree
 	Shape      *shape // what the law makes of softmax all the same
-	Weights    *weights
-	Everywhere bool // the same at every dimension, by the gates
-}
-
-// weights are the largest weight at the ends of the widths, under the usual scale.
-type weights struct {
-	Keys        string
-	First, Last view.Point
+	Everywhere bool   // the same at every dimension, by the gates
 }
 
 // shape is the median R of two laws that differ in it, under the usual scale.
-type shape struct{ Dim, Law, R, Other, OtherR string }
+type shape struct{ Law, R, OtherLaw, OtherR string }
 
 // named is one of the decisive numbers: a row, under a name of its own.
 type named struct {
@@ -78,8 +74,8 @@ func answer(s *view.Source) answerView {
 	}
 	dims := rows.Numbers(es, names.ParamDimension)
 	dim := headline(dims)
-	a := answerView{Verdict: s.Verdict(), Law: view.LawHead(s.Law), Dim: view.Short(result.Number(dim)), Widths: len(dims) > 1,
-		Softmax: summarySoftmax(s, rows.SoftmaxGrid(s.Doc))}
+	a := answerView{Verdict: s.Verdict(), Law: markdown.Escape(s.Law), Dim: view.Short(result.Number(dim)), Widths: len(dims) > 1,
+		Softmax: summarySoftmax(s, rows.SoftmaxGrid(s.Doc)), Frameworks: frameworks(s)}
 	t := view.Table{Head: []string{"quantity", "measured", "theory"}}
 	for _, n := range decisive(s, dim) {
 		e, ok := rows.One(s.Doc, n.row)
@@ -88,8 +84,8 @@ func answer(s *view.Source) answerView {
 		}
 		t.Rows = append(t.Rows, []string{n.name, view.Measured(e), view.Short(e.Theory)})
 	}
-	t.Caption = fmt.Sprintf("The %s, for components of %s, with %s.", map[bool]string{true: "number that decides", false: words[len(t.Rows)] + " numbers that decide"}[len(t.Rows) == 1],
-		a.Law, map[bool]string{true: "its standard error", false: "their standard errors"}[len(t.Rows) == 1])
+	t.Caption = fmt.Sprintf("The %s, for %s, with %s.", map[bool]string{true: "number that decides", false: inWords(len(t.Rows)) + " numbers that decide"}[len(t.Rows) == 1],
+		view.LawHead(s.Law), map[bool]string{true: "its standard error", false: "their standard errors"}[len(t.Rows) == 1])
 	a.Numbers = t
 	grid := rows.SoftmaxGrid(s.Doc)
 	a.Sharp = s.Support(sharpRows(s, grid), names.MaxWeight, names.GradientSurvival)
@@ -108,7 +104,7 @@ func fillAnswer(s *view.Source, a *answerView, dim float64) {
 		if e, ok := rows.One(s.Doc, f); ok {
 			shown = append(shown, e)
 		}
-		return s.MeasuredAt(f)
+		return s.SaidAt(f)
 	}
 	a.Raw, a.Halved, a.Flat = say(raw), say(halved), say(exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law))
 	a.Support = s.Support(shown, names.ScoreVariance, names.ScaledVariance, names.VarianceSlope)
@@ -126,13 +122,13 @@ func fillAnswer(s *view.Source, a *answerView, dim float64) {
 		if e, ok := rows.One(s.Doc, f); !ok || !holds(e) {
 			return ""
 		}
-		return s.MeasuredAt(f)
+		return s.SaidAt(f)
 	}
 	sure := func(e result.Estimate) bool {
 		return v.Everywhere && !rows.Strays(e) && e.Theory.Present() || view.Agrees(e)
 	}
 	v.Keep, v.Rule = where(halved, sure), where(far.With(names.ParamRule, names.RuleHalfRoot), sure)
-	v.Weights, v.Shape = endWeights(s, rows.SoftmaxGrid(s.Doc)), shapeMatters(s)
+	v.Shape = shapeMatters(s)
 	v.Sharp = where(raw, func(e result.Estimate) bool { return view.Above(e, view.Sharp) })
 	v.Faint = where(far.With(names.ParamExponent, 1.0), func(e result.Estimate) bool { return view.Below(e, view.Faint) })
 	if s.Support(s.Estimates(rows.Variance(names.ScoreVariance)), names.ScoreVariance).Firm {
@@ -159,19 +155,15 @@ func headline(dims []float64) float64 {
 	return best
 }
 
+// words are the numbers that running text writes out.
 var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
 
-// endWeights finds the largest weight under the usual scale at the ends of the widths.
-func endWeights(s *view.Source, grid result.Params) *weights {
-	dims := softmaxDims(s, grid)
-	if len(dims) < 2 {
-		return nil
+// inWords writes a count as running text does: in a word where it has a short one.
+func inWords(n int) string {
+	if n < len(words) {
+		return words[n]
 	}
-	ends := s.PointsAt(rows.Softmax(names.MaxWeight).Within(grid).With(names.ParamExponent, 0.5), dims[0], dims[len(dims)-1])
-	if len(ends) < 2 {
-		return nil
-	}
-	return &weights{view.NumberIn(grid, names.ParamKeys), ends[0], ends[1]}
+	return digits.Count(int64(n))
 }
 
 // apart is by how many half-widths of their intervals, on either side, two medians must
@@ -196,7 +188,7 @@ func shapeMatters(s *view.Source) *shape {
 			continue
 		}
 		far = gap
-		found = &shape{view.NumberIn(at, names.ParamDimension), markdown.Escape(s.Law), view.Measured(own), markdown.Escape(law), view.Measured(e)}
+		found = &shape{view.LawHead(s.Law), view.Said(own), view.LawHead(law), view.Said(e)}
 	}
 	return found
 }
@@ -212,8 +204,5 @@ func lawCount(s *view.Source) string {
 	if n < 2 {
 		return ""
 	}
-	if n < len(words) {
-		return words[n]
-	}
-	return view.Short(result.Number(n))
+	return inWords(n)
 }

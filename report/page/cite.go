@@ -38,6 +38,9 @@ type citation struct {
 // year is that of the release.
 func (c citation) year() string { return strings.SplitN(c.Released, "-", 2)[0] }
 
+// Home is where the pages are published, or nothing.
+func Home() string { return cff().URL }
+
 // address is where to find the program, or nothing.
 func (c citation) address() string { return cmp.Or(c.URL, c.Repository) }
 

@@ -57,9 +57,9 @@ func depth(s *view.Source) depthView {
 	at := func(w rows.Way, scale string) stackView {
 		f := func(q string) rows.Filter { return w.Depth(q).Within(grid).With(names.ParamScale, scale) }
 		return stackView{
-			SurvivalFirst: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, first)), SurvivalLast: s.MeasuredAt(f(names.GradientSurvival).With(names.ParamLayer, last)),
-			MedianLast:    s.MeasuredAt(f(medianSurvival).With(names.ParamLayer, last)),
-			VarianceFirst: s.MeasuredAt(f(medianVariance).With(names.ParamLayer, first)), VarianceLast: s.MeasuredAt(f(medianVariance).With(names.ParamLayer, last)),
+			SurvivalFirst: s.SaidAt(f(names.GradientSurvival).With(names.ParamLayer, first)), SurvivalLast: s.SaidAt(f(names.GradientSurvival).With(names.ParamLayer, last)),
+			MedianLast:    s.SaidAt(f(medianSurvival).With(names.ParamLayer, last)),
+			VarianceFirst: s.SaidAt(f(medianVariance).With(names.ParamLayer, first)), VarianceLast: s.SaidAt(f(medianVariance).With(names.ParamLayer, last)),
 		}
 	}
 	v.Root, v.Raw = at(rows.Ways[0], names.ScaleRoot), at(rows.Ways[0], names.ScaleUnscaled)
@@ -69,7 +69,7 @@ func depth(s *view.Source) depthView {
 	cosines := rows.Ways[2].Depth(medianCosine).Within(grid).With(names.ParamScale, names.ScaleRoot)
 	v.Alike, v.Cosine = mostCertain(s, cosines, alike), mostCertain(s, cosines, -2)
 	if layer, err := strconv.ParseFloat(v.Alike.Dim, 64); err == nil {
-		v.AlikeSurvival = s.MeasuredAt(rows.Ways[2].Depth(medianSurvival).Within(grid).With(names.ParamScale, names.ScaleRoot).With(names.ParamLayer, layer))
+		v.AlikeSurvival = s.SaidAt(rows.Ways[2].Depth(medianSurvival).Within(grid).With(names.ParamScale, names.ScaleRoot).With(names.ParamLayer, layer))
 	}
 	table := func(quantity, caption string) view.Table {
 		return byWay(s, grid, quantity, caption, stackScales, false)
@@ -104,7 +104,7 @@ func mostCertain(s *view.Source, f rows.Filter, bound result.Number) (p view.Poi
 		if layer, _ := e.Params.Number(names.ParamLayer); layer > deepest && e.Lo.Present() && e.Hi.Present() {
 			deepest, p = layer, view.Point{}
 			if view.Above(e, bound) {
-				p = view.Point{Dim: digits.Short(layer), Value: view.Measured(e)}
+				p = view.Point{Dim: digits.Short(layer), Value: view.Said(e)}
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func byWay(s *view.Source, grid result.Params, quantity, caption string, of []st
 		}
 	}
 	lines := view.LinesOf(names.ParamLayer, layers(s, grid), digits.Short)
-	return s.Fill(view.Table{Caption: caption + view.ConciseNote, Head: []string{"layer"}}, lines, columns)
+	return s.Fill(view.Table{Caption: caption, Head: []string{"layer"}}, lines, columns)
 }
 
 // withSpread writes a median, which the filter names with others, and behind it the

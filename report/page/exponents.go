@@ -20,6 +20,7 @@ type exponentsView struct {
 	Scaled  view.Table // what each scale leaves, for the default law
 	Slopes  view.Table // slope and flat exponent, by law
 	Unit    view.Table // the exponent that gives variance 1, by law and d_k
+	Unity   bool       // that is one half, as far as gates and rows tell
 }
 
 // exponentRows names rows of the experiment.
@@ -33,13 +34,14 @@ func exponents(s *view.Source) exponentsView {
 		Verdict: s.Verdict(),
 		Law:     view.LawHead(s.Law),
 		Gates:   s.GatesOn(names.ExperimentExponents, names.VarianceSlope, "the slope"),
-		Slope:   s.MeasuredAt(exponentRows(names.VarianceSlope).With(names.ParamLaw, s.Law).With(names.ParamExponent, 0.0)),
+		Slope:   s.SaidAt(exponentRows(names.VarianceSlope).With(names.ParamLaw, s.Law).With(names.ParamExponent, 0.0)),
 		Scaled:  scaled(s),
 		Slopes:  slopes(s),
 		Unit:    s.ByLaw(exponentRows(names.UnitExponent), nil, "The exponent that would bring the measured variance to exactly 1, for each law and d_k. Theory says 0.5."),
 	}
+	v.Unity = s.Support(s.Estimates(exponentRows(names.UnitExponent)), names.ScoreVariance).Firm
 	if e, ok := rows.One(s.Doc, exponentRows(names.FlatExponent).With(names.ParamLaw, s.Law)); ok {
-		v.Flat = view.Measured(e)
+		v.Flat = view.Said(e)
 		shown := append([]result.Estimate{e}, s.Estimates(exponentRows(names.VarianceSlope).With(names.ParamLaw, s.Law).With(names.ParamExponent, 0.0))...)
 		v.Support = s.Support(shown, names.VarianceSlope)
 	}
@@ -63,7 +65,7 @@ func scales(s *view.Source, f rows.Filter) []view.Column {
 func scaled(s *view.Source) view.Table {
 	f := exponentRows(names.ScaledVariance).With(names.ParamLaw, s.Law)
 	return s.Fill(view.Table{
-		Caption: "Variance of the score for " + view.LawHead(s.Law) + " after dividing by d_k^p, or by a rule. Theory says d_k^(1−2p)." + view.ConciseNote,
+		Caption: "Variance of the score for " + view.LawHead(s.Law) + " after dividing by d_k^p, or by a rule. Theory says d_k^(1−2p).",
 		Head:    []string{names.ParamDimension},
 	}, s.Lines(f), scales(s, f))
 }
@@ -74,7 +76,7 @@ func slopes(s *view.Source) view.Table {
 	laws := rows.Names(append(s.Estimates(slope), s.Estimates(flat)...), names.ParamLaw)
 	return s.Fill(view.Table{
 		Caption: "Slope of log variance on log d_k after dividing by d_k^p, and the exponent at which it is zero. Theory says 1 − 2p, and 0.5." +
-			view.ConciseNote + " The errors along a line are one and the same.",
+			" The errors along a line are one and the same.",
 		Head: []string{"law"},
 	}, view.LinesOf(names.ParamLaw, laws, markdown.Escape), append(scales(s, slope), view.Column{Heads: []string{"flat at"}, Rows: flat}))
 }

@@ -17,9 +17,8 @@ type initsView struct {
 	Model, Key string
 	Count      string
 	Low, High  initSD
-	Usual      []initSD // what common defaults leave
-	Off        bool     // one of them is not near 1
-	Differ     bool     // the smallest and the largest have intervals that lie apart
+	Off        bool // a common default is not near 1
+	Differ     bool // the smallest and the largest have intervals that lie apart
 	Gates      string
 	Support    view.Support
 	Ledger     view.Table
@@ -35,13 +34,9 @@ type initsView struct {
 }
 
 // initSD is the standard deviation of a logit under an initialisation.
-type initSD struct {
-	Name, Value string
-	Last        bool // of several
-}
+type initSD struct{ Name, Value string }
 
-// usualInits are the defaults that the first sentences name, where they were
-// drawn.
+// usualInits are the common defaults.
 var usualInits = []string{names.InitTorchLinear, names.InitTorchMHA, names.InitNormal002, names.InitKeras, names.InitHeNormal}
 
 // initialisations fills the page on initialisations.
@@ -72,12 +67,8 @@ func initialisations(s *view.Source) initsView {
 	}
 	for _, name := range usualInits {
 		if e, ok := rows.One(s.Doc, f.With(names.ParamInit, name)); ok {
-			v.Usual = append(v.Usual, initNamed(e))
 			v.Off = v.Off || v.Support.Firm && (view.Above(e, 1.1) || view.Below(e, 0.9))
 		}
-	}
-	if n := len(v.Usual); n > 1 {
-		v.Usual[n-1].Last = true
 	}
 	return v
 }
@@ -97,7 +88,7 @@ func fades(s *view.Source) bool {
 // initNamed writes a row with the name of its initialisation.
 func initNamed(e result.Estimate) initSD {
 	name, _ := e.Params.Text(names.ParamInit)
-	return initSD{Name: markdown.Escape(name), Value: view.Measured(e)}
+	return initSD{Name: markdown.Escape(name), Value: view.Said(e)}
 }
 
 // ofShape says of which shape a table is.
@@ -111,7 +102,7 @@ func ledger(s *view.Source, grid result.Params) view.Table {
 	inits := initsOf(s, grid, names.LogitSD)
 	t := s.Fill(view.Table{
 		Caption: "Standard deviation σ of a logit under each initialisation and score scale, in " + ofShape(grid) +
-			", and the formula of its variance, σ². In the formulas d is d_k and H the number of heads." + view.ConciseNote,
+			", and the formula of its variance, σ². In the formulas d is d_k and H the number of heads.",
 		Head: []string{"initialisation"},
 		Left: []int{3, 4, 5},
 	}, view.LinesOf(names.ParamInit, inits, markdown.Escape), []view.Column{
@@ -133,7 +124,7 @@ func initsOf(s *view.Source, grid result.Params, quantity string) []string {
 // parts holds the variances that a logit is made of.
 func parts(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "What a logit is made of, in " + ofShape(grid) + ": the variance of a component of a query and of a key, σ² of the logit under the framework's own scale, and under 1/√d_k." + view.ConciseNote,
+		Caption: "What a logit is made of, in " + ofShape(grid) + ": the variance of a component of a query and of a key, σ² of the logit under the framework's own scale, and under 1/√d_k.",
 	}, []initColumn{
 		{names.QueryVariance, "Var of q", true}, {names.KeyVariance, "Var of k", true},
 		{names.LogitVariance, "σ² of the logit", true}, {names.ScaledVariance, "σ² under 1/√d_k", true},
@@ -143,7 +134,7 @@ func parts(s *view.Source, grid result.Params) view.Table {
 // heads holds what one draw of the weights makes of a head.
 func heads(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head." + view.ConciseNote,
+		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head.",
 	}, []initColumn{{names.HeadVariance, "Var of the logit", true}, {names.HeadSpread, "from head to head", false}})
 }
 
@@ -151,10 +142,10 @@ func heads(s *view.Source, grid result.Params) view.Table {
 // many directions tokens lie.
 func sameToken(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the participation ratio of the tokens, each time of other ones." + view.ConciseNote,
+		Caption: "The logit of a token with itself: its variance over weights and tokens, its mean, and the variance over weights of its mean over tokens; and the effective number of independent directions of the tokens, each time of other ones.",
 	}, []initColumn{
 		{names.SameTokenVariance, "Var", true}, {names.SameTokenMean, "mean", true},
-		{names.SameTokenMeanVariance, "Var of a head’s mean", false}, {names.ParticipationRatio, "participation ratio", true},
+		{names.SameTokenMeanVariance, "Var of a head’s mean", false}, {names.ParticipationRatio, "directions", true},
 	})
 }
 

@@ -21,7 +21,7 @@ var componentParams = []struct{ param, sign string }{
 // and variance 1, or are not independent.
 func mismatched(s *view.Source) view.Table {
 	t := view.Table{
-		Caption: "Variance of q·k where the components do not have mean 0 and variance 1 or are not independent, what dividing by √d_k leaves of it, and what differs between two keys of one query, which is all that softmax sees, over d_k." + view.ConciseNote,
+		Caption: "Variance of q·k where the components do not have mean 0 and variance 1 or are not independent, what dividing by √d_k leaves of it, and what differs between two keys of one query, which is all that softmax sees, over d_k.",
 		Head:    []string{"components", names.ParamDimension, "Var(q·k)", "theory", "difference", "over d_k", "theory", "between keys, over d_k", "theory"},
 	}
 	for _, e := range s.Estimates(rows.Filter{Experiment: names.ExperimentMismatch, Quantity: names.ScoreVariance}) {

@@ -19,9 +19,11 @@ type rulesView struct {
 	Verdict    view.Verdict
 	Any        bool
 	Support    view.Support // of the slopes, by their gates
-	Flat       string       // rules whose variance is flat
-	Not        string       // those whose is not, with their slopes
-	Undecided  string
+	Count      string       // how many rules were drawn, in words
+	Flat       string       // of how many the variance is flat, in words; empty for none
+	Not        string       // of how many it is not, likewise
+	Root       bool         // the square root is one of the flat ones
+	Undecided  string       // rules of which it is not known
 	Gates      string
 	Variance   view.Table
 	Operations view.Table
@@ -43,29 +45,38 @@ func rules(s *view.Source) rulesView {
 		Hidden:     hiddenUnits(s, grid, which),
 		Additive:   slices.ContainsFunc(which, func(n string) bool { return strings.HasPrefix(n, names.RuleAdditive) }),
 	}
-	v.Flat, v.Not, v.Undecided = byFlatness(s, grid, which)
+	flat, not, undecided := byFlatness(s, grid, which)
+	if len(flat) > 0 {
+		v.Flat = inWords(len(flat))
+	}
+	if len(not) > 0 {
+		v.Not = inWords(len(not))
+	}
+	v.Count, v.Root, v.Undecided = inWords(len(which)), slices.Contains(flat, rootRule), strings.Join(undecided, ", ")
 	v.Support = s.Support(s.Estimates(rows.Rule(names.LogitVarianceSlope).Within(grid)), names.LogitVarianceSlope)
 	return v
 }
 
-// byFlatness lists the rules whose variance is flat, those whose is not, and
-// those of which it is not known, as of one whose slope contradicts its theory.
-func byFlatness(s *view.Source, grid result.Params, which []string) (flat, not, undecided string) {
-	var lists [3][]string
+// rootRule is how plans call dividing by the square root among rules.
+var rootRule = names.RulePower + "(0.5)"
+
+// byFlatness lists the rules whose variance is flat, those whose is not, and those of
+// which it is not known, as of one whose slope contradicts its theory.
+func byFlatness(s *view.Source, grid result.Params, which []string) (flat, not, undecided []string) {
 	for _, name := range which {
 		slope, both := rows.One(s.Doc, rows.Rule(names.LogitVarianceSlope).Within(grid).With(names.ParamRule, name))
 		verdict, decided := rows.One(s.Doc, rows.Rule(names.Flat).Within(grid).With(names.ParamRule, name))
 		switch {
 		case !both:
 		case !decided, rows.Strays(slope):
-			lists[2] = append(lists[2], view.RuleName(name))
+			undecided = append(undecided, view.RuleName(name))
 		case verdict.Value == 1:
-			lists[0] = append(lists[0], view.RuleName(name))
+			flat = append(flat, name)
 		default:
-			lists[1] = append(lists[1], view.RuleName(name)+" (slope "+view.Measured(slope)+")")
+			not = append(not, name)
 		}
 	}
-	return strings.Join(lists[0], ", "), strings.Join(lists[1], ", "), strings.Join(lists[2], ", ")
+	return flat, not, undecided
 }
 
 // plainFormula is a formula of which the notation of the pages makes
@@ -101,7 +112,7 @@ func ruleVariances(s *view.Source, grid result.Params, which []string) view.Tabl
 	last := dims[len(dims)-1]
 	of := func(q string) rows.Filter { return rows.Rule(q).Within(grid) }
 	t := s.Fill(view.Table{
-		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys." + view.ConciseNote,
+		Caption: "Each rule: whether the variance of its logit is flat within the tolerance, that variance at the largest d_k, the slope of its logarithm on ln d_k, and the logit, where *S* is the score q·k and *n* the number of keys.",
 		Head:    []string{"rule"},
 		Left:    []int{1, 6},
 	}, view.LinesOf(names.ParamRule, which, view.RuleName), []view.Column{

@@ -34,7 +34,7 @@ func modelsOf(s *view.Source, shape result.Params) []result.Model {
 // standard deviations a logit lies there.
 func shapes(s *view.Source) view.Table {
 	t := view.Table{
-		Caption: "The shapes at which initialisations were drawn, the models that have them, with the number of their query heads, and the smallest standard deviation of a logit above 0 and the largest there." + view.ConciseNote,
+		Caption: "The shapes at which initialisations were drawn, the models that have them, with the number of their query heads, and the smallest standard deviation of a logit above 0 and the largest there.",
 		Head:    []string{"D", names.ParamDimension, "models (heads)", "initialisations", "smallest σ", "largest σ"},
 		Left:    []int{2},
 	}
@@ -116,7 +116,7 @@ func sideBySide(s *view.Source, g shapeGroup) view.Table {
 		at = append(at, text)
 	}
 	return s.Fill(view.Table{
-		Caption: "Standard deviation of a logit under the score scale of each framework, at D/d_k of " + strings.Join(at, "; ") + "." + view.ConciseNote,
+		Caption: "Standard deviation of a logit under the score scale of each framework, at D/d_k of " + strings.Join(at, "; ") + ".",
 		Head:    []string{"initialisation"},
 	}, view.LinesOf(names.ParamInit, g.inits, markdown.Escape), columns)
 }
@@ -145,7 +145,7 @@ func ownShapes(s *view.Source, main result.Params) []ownShape {
 			there, drawn := sd(shape, name)
 			here, also := sd(main, name)
 			if drawn && also && shapeText(shape) != shapeText(main) {
-				found = append(found, ownShape{markdown.Escape(name), markdown.Escape(m.Name), view.NumberIn(shape, names.ParamModel), view.NumberIn(shape, names.ParamDimension), view.Measured(there), view.Measured(here)})
+				found = append(found, ownShape{markdown.Escape(name), markdown.Escape(m.Name), view.NumberIn(shape, names.ParamModel), view.NumberIn(shape, names.ParamDimension), view.Said(there), view.Said(here)})
 			}
 		}
 	}

@@ -23,6 +23,9 @@ type softmaxView struct {
 	// median row is lost.
 	MeanMisleads bool
 	Flat         []view.Point // the gradient at p = 1/2, over d_k
+	Steady       bool         // it hardly depends on d_k
+	MostlyDead   bool         // of unscaled rows, more than half at the largest d_k
+	ShapeMatters bool         // the law of the components changes the median R
 	Gates        string
 
 	Means    []scaleTable // by d_k, for a few exponents
@@ -41,8 +44,9 @@ type softmaxView struct {
 // softmaxSummary is what softmax does at the largest d_k, without a scale and with
 // the usual one.
 type softmaxSummary struct {
-	Keys, Dim string
-	Raw, Root sharpness
+	Keys, Dim   string
+	KeysInWords string
+	Raw, Root   sharpness
 }
 
 // sharpness is what softmax does to rows under one scale, at one d_k.
@@ -115,7 +119,8 @@ func summarySoftmax(s *view.Source, grid result.Params) (out softmaxSummary) {
 	at := func(p float64) result.Params {
 		return result.Params{names.ParamLaw: grid[names.ParamLaw], names.ParamKeys: grid[names.ParamKeys], names.ParamDimension: last, names.ParamExponent: p}
 	}
-	return softmaxSummary{view.NumberIn(grid, names.ParamKeys), digits.Short(last), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
+	keys, _ := grid.Number(names.ParamKeys)
+	return softmaxSummary{digits.Short(keys), digits.Short(last), inWords(int(keys)), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
 }
 
 // fillFirst fills what the first sentences say: of the largest d_k.
@@ -130,6 +135,8 @@ func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 		v.Least = digits.Short(dims[0])
 	}
 	v.MeanMisleads = meanMisleads(s, grid, last)
+	v.Steady, v.ShapeMatters = steady(s, grid), shapeMatters(s) != nil
+	v.MostlyDead = v.Raw.Label == names.LabelDead // the label is that of the median row
 	v.Support = s.Support(sharpRows(s, grid), names.MaxWeight, names.GradientSurvival)
 	v.SharedGates = sharedGates(s)
 	v.Flat = s.PointsAt(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5), 8, 64, last)
@@ -181,12 +188,35 @@ func meanMisleads(s *view.Source, grid result.Params, d float64) bool {
 	return okRaw && okRoot && okMedian && raw.Lo > root.Hi && median.Hi.Present() && (lost == names.LabelDying || lost == names.LabelDead)
 }
 
+// steadyFrom is the d_k from which the gradient is compared, for below it scores are far
+// from normal; steadyWithin is the part by which it may change.
+const steadyFrom, steadyWithin = 8, 0.05
+
+// steady reports whether the gradient that reaches the keys hardly depends on d_k under
+// the usual scale: every interval lies within a part of the first value.
+func steady(s *view.Source, grid result.Params) bool {
+	var first result.Number
+	n := 0
+	for _, e := range s.Estimates(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5)) {
+		if d, _ := e.Params.Number(names.ParamDimension); d < steadyFrom {
+			continue
+		}
+		if n++; n == 1 {
+			first = e.Value
+		}
+		if !view.Above(e, (1-steadyWithin)*first) || !view.Below(e, (1+steadyWithin)*first) {
+			return false
+		}
+	}
+	return n > 1
+}
+
 // sharpnessAt reads off what softmax does at one point of the grid.
 func sharpnessAt(s *view.Source, at result.Params) (out sharpness) {
-	out.Weight = s.MeasuredAt(rows.Softmax(names.MaxWeight).Within(at))
-	out.Square = s.MeasuredAt(rows.Softmax(names.KeyGradient).Within(at))
+	out.Weight = s.SaidAt(rows.Softmax(names.MaxWeight).Within(at))
+	out.Square = s.SaidAt(rows.Softmax(names.KeyGradient).Within(at))
 	if median, ok := rows.One(s.Doc, rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(at)); ok {
-		out.Median, out.Label = view.Measured(median), labelOf(median)
+		out.Median, out.Label = view.Said(median), labelOf(median)
 	}
 	return out
 }

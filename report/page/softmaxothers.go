@@ -20,7 +20,7 @@ var sharedColumns = []softmaxMean{{names.MaxWeight, "E max α"}, {names.EntropyR
 func sharedKeys(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "The same means where the queries of a matrix share their keys, as in self-attention, and where each query has its own. " +
-			"The errors of shared keys come from whole matrices." + view.ConciseNote,
+			"The errors of shared keys come from whole matrices.",
 		Head: []string{"quantity", names.ParamDimension, "keys", "p", "keys of its own", "shared keys", "theory"},
 	}
 	for _, c := range sharedColumns {
@@ -69,7 +69,7 @@ func softmaxLaws(s *view.Source) view.Table {
 	}
 	return s.Fill(view.Table{
 		Caption: "Largest weight on average and R of the median row for other laws of the components, at d_k" + view.Equals + view.NumberIn(at, names.ParamDimension) +
-			" with " + view.NumberIn(at, names.ParamKeys) + " keys." + view.ConciseNote,
+			" with " + view.NumberIn(at, names.ParamKeys) + " keys.",
 		Head: []string{"law"},
 	}, view.LinesOf(names.ParamLaw, laws, markdown.Escape), cols)
 }

@@ -30,7 +30,7 @@ func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
 	}
 	return s.Fill(view.Table{
 		Caption: "Largest weight and R on average, and the root mean square of the gradient by the keys, at p" + view.Equals + digits.Fraction(p) +
-			", with theory and the difference from it; and the median of that gradient over rows, which has no theory." + view.ConciseNote,
+			", with theory and the difference from it; and the median of that gradient over rows, which has no theory.",
 		Head: []string{names.ParamDimension},
 	}, view.LinesOf(names.ParamDimension, rows.Numbers(es, names.ParamDimension), digits.Short), columns)
 }
@@ -39,7 +39,7 @@ func softmaxMeans(s *view.Source, grid result.Params, p float64) view.Table {
 // near 1, without a scale and with the usual one.
 func medians(s *view.Source, grid result.Params) view.Table {
 	t := view.Table{
-		Caption: "R of the median row, the label of that row, and the share of rows with a weight above 0.9 and above 0.99." + view.ConciseNote,
+		Caption: "R of the median row, the label of that row, and the share of rows with a weight above 0.9 and above 0.99.",
 		Head:    []string{names.ParamDimension},
 	}
 	median := rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(grid)
@@ -66,7 +66,7 @@ func temperatures(s *view.Source) view.Table {
 	with := f(names.MaxWeight)
 	with.Has = []string{names.ParamTemperature}
 	return s.Fill(view.Table{
-		Caption: "Largest weight and entropy ratio on average, with theory, and R of the median row, at each temperature." + view.ConciseNote,
+		Caption: "Largest weight and entropy ratio on average, with theory, and R of the median row, at each temperature.",
 		Head:    []string{"T"},
 	}, view.LinesOf(names.ParamTemperature, rows.Values(s.Estimates(with), names.ParamTemperature), temperatureName), []view.Column{
 		{Heads: []string{"E max α", "theory"}, Rows: f(names.MaxWeight), Write: view.BesideTheory},

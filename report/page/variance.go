@@ -12,7 +12,7 @@ import (
 type varianceView struct {
 	Verdict view.Verdict
 	Support view.Support
-	At      []view.Point // the variance of the default law at a few dimensions
+	At      *view.Point // the variance of the default law at the largest dimension
 	Law     string
 	Laws    string
 	Gates   string
@@ -38,7 +38,7 @@ func variance(s *view.Source) varianceView {
 	return varianceView{
 		Verdict:  s.Verdict(),
 		Support:  s.Support(ofLaw, names.ScoreVariance),
-		At:       s.AtDimensions(rows.Variance(names.ScoreVariance)),
+		At:       last(s.AtDimensions(rows.Variance(names.ScoreVariance))),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),
 		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "it"),
@@ -58,6 +58,14 @@ func variance(s *view.Source) varianceView {
 		Exact:     exactLaw(s),
 		Fit:       fitOf(s),
 	}
+}
+
+// last is the last of some points, or nothing.
+func last(points []view.Point) *view.Point {
+	if len(points) == 0 {
+		return nil
+	}
+	return &points[len(points)-1]
 }
 
 // lawFit says how the scores of the default law stand to their exact one.
@@ -137,7 +145,7 @@ func defaultVariance(s *view.Source) view.Table {
 	f := rows.Variance(names.ScoreVariance).With(names.ParamLaw, s.Law)
 	es := s.Estimates(f)
 	t := view.Table{
-		Caption: "Var(q·k) for " + view.LawHead(s.Law) + ", with standard errors." + view.GramNote(es),
+		Caption: "Var(q·k) for " + view.LawHead(s.Law) + ", with standard errors.",
 		Head:    []string{names.ParamDimension, "scores", "Var(q·k)", view.Level(es) + " interval", "theory"},
 	}
 	for _, l := range s.Lines(f) {

@@ -11,13 +11,13 @@ import (
 func (p Panel) Check() error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	if len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil {
-		fault("it shows neither points nor quantiles, bars or a map")
+	if len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil {
+		fault("it shows neither points nor quantiles, bars, gates or a map")
 	}
 	if p.X.Param == "" && !p.Y.Names {
 		fault("its x axis shows no parameter")
 	}
-	if p.Y.Param == "" && (p.Y.Names || p.Heat != nil) {
+	if p.Y.Param == "" && p.Called == nil && (p.Y.Names || p.Heat != nil) {
 		fault("its y axis shows no parameter")
 	}
 	if p.X.Label == "" || p.Y.Label == "" && !p.Y.Names {
@@ -38,9 +38,9 @@ func (p Panel) Check() error {
 
 // labels are all texts of the declaration.
 func (p Panel) labels() []string {
-	out := []string{p.Title, p.X.Label, p.Y.Label}
+	out := []string{p.Title, p.X.Label, p.Y.Label, p.Void}
 	for _, s := range p.Points {
-		out = append(out, s.Label)
+		out = append(out, s.Label, s.CrossedAs)
 	}
 	for _, s := range p.Lines {
 		out = append(out, s.Label)
@@ -50,6 +50,9 @@ func (p Panel) labels() []string {
 	}
 	if p.Heat != nil {
 		out = append(out, p.Heat.Label)
+	}
+	if p.Gates != nil {
+		out = append(out, p.Gates.Band)
 	}
 	if p.Band != nil {
 		out = append(out, p.Band.Label)

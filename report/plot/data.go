@@ -17,22 +17,24 @@ type Data struct {
 	ScaleX, ScaleY axis.Scale
 	Xs             []float64 // distinct x of the points
 	RowNames       []string  // of an axis of names, from top to bottom
+	Heading        string    // of the panels that begin with this one
 	Series         []Series
 	Theory         []Line
 	Ribbons        []Ribbon
 	Map            *heatMap
 	Bars           *Stack
+	Strips         []Strip
 	Vertical       *Level
 	Bounds         []Bound // of the declared sides, those that the document has
 	Tolerance      []Limits
 	Others         []other           // laws with another band
 	Shown          []result.Estimate // all that is shown, as measured
 	Lost           int               // values that a logarithmic axis cannot hold
-	Beyond         int               // markers without an interval that the axis leaves out
+	Unplaced       int               // gates without an interval, or without a band to hold it against
+	Zeros          []float64         // heights of the rows of names whose value is 0, of those
 	Partial        int               // columns of a map that are left out
 	Below          int               // markers below the declared start of the axis
 	LimitsAt       [2]float64        // where the limits of an axis stand; NaN: it shows none
-	Dodged         bool              // a panel of the chart sets its series apart
 }
 
 // Bound is a line at a value and at its negative.
@@ -47,17 +49,35 @@ type Series struct {
 	Place          int  // among the series of the figure, for the dodge
 	OtherEstimator bool // of another estimator than the markers at the same points
 	Theory         bool // and not measured
+	CrossedAs      string
 	Style          theme.SeriesStyle
 	Points         []Point
 }
 
-// Point is a measured value; lo and hi, the ends of its interval, are NaN
-// where it has none. They run along y, or along x beside an axis of names.
-type Point struct{ X, Y, Lo, Hi float64 }
+// Point is a measured value. Lo and Hi are the ends of its interval or, where it has
+// none, one standard error to either side; NaN where it has neither. They run along y,
+// or along x beside an axis of names.
+type Point struct {
+	X, Y, Lo, Hi float64
+	Error        Certainty
+	Crossed      bool // it does not say what it seems to
+}
+
+// Certainty is how well the error of a point is known, which its looks show.
+type Certainty int
+
+const (
+	Interval Certainty = iota // it has an interval: a bar
+	Roughly                   // a standard error alone: a faint bar
+	Steady                    // its error is 0, and it has no bar
+	Unsure                    // no error is known: a pale marker
+)
 
 // Barred reports whether the point has an interval, which is drawn as a bar.
-func (p Point) Barred() bool   { return !math.IsNaN(p.Lo) }
-func (p Point) Unbarred() bool { return math.IsNaN(p.Lo) }
+func (p Point) Barred() bool { return p.Error == Interval }
+
+// Is returns what reports whether a point's error is known as well as that.
+func (c Certainty) Is(p Point) bool { return p.Error == c }
 
 // Measured reports whether any point of what is measured is as asked.
 func (p *Data) Measured(as func(Point) bool) bool {
@@ -119,10 +139,24 @@ func (p Data) Place(pt Point) float64 {
 	return pt.X
 }
 
+// Ending is the x of the last point.
+func (p Data) Ending() float64 {
+	last := math.Inf(-1)
+	for _, s := range p.Series {
+		for _, pt := range s.Points {
+			last = max(last, pt.X)
+		}
+	}
+	return last
+}
+
 // Shared counts the series that have a point at a place, for each place.
 func (p Data) Shared() map[float64]int {
 	series := map[float64]int{}
 	for _, s := range p.Series {
+		if s.Theory {
+			continue // stands with what it is the theory of
+		}
 		seen := map[float64]bool{}
 		for _, pt := range s.Points {
 			if at := p.Place(pt); !seen[at] {

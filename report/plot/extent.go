@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"math"
 	"slices"
 
 	"mcsim/report/axis"
@@ -18,8 +17,10 @@ func (p *Data) Fit() bool {
 	if p.Bars != nil {
 		return p.fitStack()
 	}
-	sure := len(p.Quantiles) == 0 && !p.Y.Names && p.Measured(Point.Barred)
-	values := p.extremes(sure)
+	if p.Strips != nil {
+		return p.fitStrips()
+	}
+	values := p.extremes()
 	var okX, okY bool
 	if p.Y.Names {
 		if p.Vertical != nil {
@@ -29,7 +30,7 @@ func (p *Data) Fit() bool {
 		p.ScaleY = axis.Scale{Log: false, Lo: -0.5, Hi: float64(len(p.RowNames)) - 0.5}
 		return okX
 	}
-	xs := slices.Clone(p.padded())
+	xs := slices.Clone(p.Xs)
 	if p.Vertical != nil {
 		xs = append(xs, p.Vertical.At)
 	}
@@ -38,16 +39,12 @@ func (p *Data) Fit() bool {
 		values = append(values, p.Y.From, p.Y.To)
 	}
 	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
-	if sure {
-		p.leaveOut()
-	}
 	return okX && okY
 }
 
 // extremes notes the distinct x of the points, and returns the values that the
-// axis of values must hold. Where points are sure, those without an interval
-// are not among them: what is not sure does not decide what is seen.
-func (p *Data) extremes(sure bool) (values []float64) {
+// axis of values must hold: all that is shown.
+func (p *Data) extremes() (values []float64) {
 	var xs []float64
 	for _, s := range p.Series {
 		for _, pt := range s.Points {
@@ -57,8 +54,9 @@ func (p *Data) extremes(sure bool) (values []float64) {
 			} else {
 				xs = append(xs, pt.X)
 			}
-			if pt.Barred() || !sure {
-				values = append(values, v, p.Y.raise(pt.Lo), p.Y.raise(pt.Hi)) // NaN is passed over
+			values = append(values, v)
+			if pt.Error == Interval || pt.Error == Roughly {
+				values = append(values, p.values().raise(pt.Lo), p.values().raise(pt.Hi))
 			}
 		}
 	}
@@ -107,51 +105,25 @@ func (p *Data) fitStack() bool {
 	return p.ScaleX.Lo < p.ScaleX.Hi
 }
 
-// leaveOut drops the markers without an interval that the axis does not reach.
-func (p *Data) leaveOut() {
-	for i := range p.Series {
-		s := &p.Series[i]
-		n := len(s.Points)
-		s.Points = slices.DeleteFunc(s.Points, func(pt Point) bool { return !pt.Barred() && !p.ScaleY.Inside(pt.Y) })
-		p.Beyond += n - len(s.Points)
-	}
-	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return len(s.Points) == 0 })
-}
-
-// padded returns the distinct x and, where series stand apart, room for the
-// outermost of them.
-func (p *Data) padded() []float64 {
-	n := len(p.Xs)
-	if !p.Dodged || n < 2 {
-		return p.Xs
-	}
-	first, last := p.Xs[0], p.Xs[n-1]
-	if p.X.Log {
-		share := math.Inf(1)
-		for i := 1; i < n; i++ {
-			share = min(share, math.Pow(p.Xs[i]/p.Xs[i-1], 0.4))
-		}
-		return append(slices.Clone(p.Xs), first/share, last*share)
-	}
-	room := math.Inf(1)
-	for i := 1; i < n; i++ {
-		room = min(room, 0.4*(p.Xs[i]-p.Xs[i-1]))
-	}
-	return append(slices.Clone(p.Xs), first-room, last+room)
-}
-
-// Alike gives panels that declare the same x axis the same ends of it, so that
-// the same d_k stands below itself, and all panels of small multiples the same
-// y axis too.
-func Alike(ps []Data, multiples bool) {
+// Alike gives panels that declare the same axis the same ends of it, so that the same
+// d_k stands below itself and equal heights mean equal values. Small multiples with
+// heights of their own keep theirs.
+func Alike(ps []Data, ownHeights bool) {
 	for i := range ps {
+		p := &ps[i]
 		for _, q := range ps {
-			if q.X == ps[i].X {
-				ps[i].ScaleX = ps[i].ScaleX.With(q.ScaleX)
+			if q.X == p.X {
+				p.ScaleX = p.ScaleX.With(q.ScaleX)
+				if p.plain() && q.plain() {
+					p.Xs = axis.Distinct(append(slices.Clone(p.Xs), q.Xs...))
+				}
 			}
-			if multiples {
-				ps[i].ScaleY = ps[i].ScaleY.With(q.ScaleY)
+			if q.Y == p.Y && !p.Y.Names && !ownHeights {
+				p.ScaleY = p.ScaleY.With(q.ScaleY)
 			}
 		}
 	}
 }
+
+// plain reports whether x is an axis of values, which no cells or bars divide.
+func (p *Data) plain() bool { return p.Map == nil && p.Bars == nil && !p.Y.Names }

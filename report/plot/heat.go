@@ -98,7 +98,7 @@ func (p *Data) heightOf(e result.Estimate) (float64, bool) {
 	if !p.Y.Names {
 		return e.Params.Number(p.Y.Param)
 	}
-	name, ok := e.Params.Text(p.Y.Param)
+	name, ok := p.rowName(e)
 	row := slices.Index(p.RowNames, name)
 	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }

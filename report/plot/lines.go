@@ -18,14 +18,14 @@ func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 	for _, c := range append(rows.Curves(doc, spec.Curves, p.X.Param), theoryOf(spec.Rows, p.X.Param, doc)...) {
 		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Theory.Paper}}
 		if i := slices.Index(keys, Key{Of: spec.Label}); i >= 0 && spec.By == "" {
-			l.Style = theme.SeriesStyleOf(i) // of the points that it is the theory of
+			l.Style = StyleOf(keys, i) // of the points that it is the theory of
 		}
 		if spec.By != "" {
 			i := slices.Index(keys, Key{By: spec.By, Of: c.Params[spec.By]})
 			if i < 0 {
 				continue // a line of something that was not measured
 			}
-			l.Label, l.Style = NameOf(keys[i]), theme.SeriesStyleOf(i)
+			l.Label, l.Style = NameOf(keys[i]), StyleOf(keys, i)
 		}
 		for _, i := range rising(c) {
 			if x, y := float64(c.X[i]), float64(c.Y[i]); axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {

@@ -26,24 +26,32 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 			filters = append(filters, p.Heat.Rows)
 		}
 		for _, f := range filters {
-			for _, name := range rows.Names(rows.Estimates(doc, f), p.Y.Param) {
-				if !slices.Contains(shown, name) {
+			for _, e := range rows.Estimates(doc, f) {
+				if name, ok := p.rowName(e); ok && !slices.Contains(shown, name) {
 					shown = append(shown, name)
 				}
 			}
 		}
 		if p.Y.Sorted {
-			sortNames(shown, rows.Estimates(doc, filters[0]), p.Y.Param)
+			p.sortNames(shown, rows.Estimates(doc, filters[0]))
 		}
 	}
 	return shown
 }
 
+// rowName is the name of the row of an axis of names in which an estimate stands.
+func (p Panel) rowName(e result.Estimate) (string, bool) {
+	if p.Called != nil {
+		return p.Called(e), true
+	}
+	return e.Params.Text(p.Y.Param)
+}
+
 // sortNames orders names by the theory of their rows, the largest first.
-func sortNames(shown []string, es []result.Estimate, param string) {
+func (p Panel) sortNames(shown []string, es []result.Estimate) {
 	of := map[string]float64{}
 	for _, e := range es {
-		name, _ := e.Params.Text(param)
+		name, _ := p.rowName(e)
 		of[name] = float64(e.Theory)
 		if !e.Theory.Present() {
 			of[name] = float64(e.Value)
@@ -90,10 +98,13 @@ func written(name string) string {
 }
 
 // NameTicks marks an axis of names, the first at the top.
-func NameTicks(shown []string) []axis.Tick {
+func (p Data) NameTicks() []axis.Tick {
 	var ts []axis.Tick
-	for i, name := range slices.Backward(shown) {
-		ts = append(ts, axis.Tick{At: float64(len(shown) - 1 - i), Label: written(name)})
+	for i, name := range slices.Backward(p.RowNames) {
+		if p.Called == nil {
+			name = written(name)
+		}
+		ts = append(ts, axis.Tick{At: float64(len(p.RowNames) - 1 - i), Label: name})
 	}
 	return ts
 }

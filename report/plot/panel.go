@@ -16,6 +16,11 @@ import (
 type Each struct {
 	Rows  rows.Filter // that have the values
 	Param string
+	// Group sorts the values into groups, which stand in rows of their own under their
+	// heading, the smallest rank first; nil: there is one group.
+	Group func(doc *result.Document, value any) (rank int, heading string)
+	// OwnHeights: each panel has the heights that its values ask for.
+	OwnHeights bool
 }
 
 // Panel declares one pair of axes and the marks between them. The first
@@ -29,6 +34,7 @@ type Panel struct {
 	Quantiles []Quantiles
 	Stack     []Part
 	Heat      *Heat
+	Gates     *Gates
 	Band      *Band
 	Level     *Level
 	// Upright is a line at one x, which the document and the fixed parameters
@@ -39,6 +45,13 @@ type Panel struct {
 	// Swarm: the markers of a row of names that would cover each other stand above
 	// and below it.
 	Swarm bool
+	// Called names a row of an axis of names where no parameter does; its names are labels.
+	Called func(result.Estimate) string
+	// Void says in the axes why they are empty behind the panel's last point where those
+	// of other panels go on.
+	Void string
+	// Wide: the panel stands alone in its row, across all columns, and is not repeated.
+	Wide bool
 	// Ends writes the name of each series at the right end of its line
 	// instead of into the legend.
 	Ends bool
@@ -61,8 +74,8 @@ type Axis struct {
 	// Limits: the values 0 and "infinite" of the parameter stand to the left
 	// and to the right of all others.
 	Limits bool
-	// Reach: an x axis reaches as far as the lines, and has its ticks where they
-	// have points.
+	// Reach: an x axis reaches as far as the lines, and has its ticks on powers of two
+	// where they begin and end on such.
 	Reach bool
 }
 
@@ -86,6 +99,10 @@ type Points struct {
 	In         Unit   // nil: as measured
 	// Theory: the markers are the theory of the rows, without intervals.
 	Theory bool
+	// Crossed: points of rows that it holds of are crosses, since they do not say what
+	// they seem to; CrossedAs says why, in the legend.
+	Crossed   func(doc *result.Document, e result.Estimate) bool
+	CrossedAs string
 }
 
 // Lines declares lines of theory, one for each value of By: curves of the
@@ -184,10 +201,6 @@ func (p Panel) HeightShare() float64 {
 	}
 	return 1
 }
-
-// Apart reports whether the panel shows small differences, so that its series
-// are set apart.
-func (p Panel) Apart() bool { return len(p.Points) > 0 && p.Points[0].In != nil }
 
 // raise lifts what lies below the start of the axis to it.
 func (a Axis) raise(v float64) float64 {

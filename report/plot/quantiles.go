@@ -49,7 +49,7 @@ func (p *Data) SelectQuantiles(spec Quantiles, doc *result.Document, keys []Key)
 		if !k.Chosen(spec.By, spec.Label) {
 			continue
 		}
-		r := Ribbon{Label: spec.Band, Style: theme.SeriesStyleOf(i), Inner: spec.Inner}
+		r := Ribbon{Label: spec.Band, Style: StyleOf(keys, i), Inner: spec.Inner}
 		for _, e := range rows.Estimates(doc, k.Only(spec.Lower)) {
 			x, ok := e.Params.Number(p.X.Param)
 			upper, both := rows.One(doc, k.Only(spec.Upper).With(p.X.Param, x))

@@ -7,7 +7,6 @@ import (
 
 	"mcsim/report/axis"
 	"mcsim/report/rows"
-	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -18,7 +17,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 		if !k.Chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := Series{Label: NameOf(k), Place: i, Style: theme.SeriesStyleOf(i), OtherEstimator: k.Estimator != "", Theory: spec.Theory}
+		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, CrossedAs: spec.CrossedAs}
 		es := rows.Estimates(doc, k.Only(f))
 		others := rows.OtherEstimators(es)
 		for j, e := range es {
@@ -26,6 +25,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				continue
 			}
 			if pt, ok := p.pointOf(e, spec.unit()); ok {
+				pt.Crossed = spec.Crossed != nil && spec.Crossed(doc, e)
 				s.Points = append(s.Points, pt)
 				p.Shown = append(p.Shown, e)
 			} else if v := p.values(); spec.Theory {
@@ -34,6 +34,9 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				p.Below++
 			} else if v.Log && e.Value <= 0 {
 				p.Lost++
+				if p.Y.Names && e.Value == 0 {
+					p.Zeros = append(p.Zeros, pt.Y)
+				}
 			}
 		}
 		if len(s.Points) > 0 {
@@ -55,16 +58,24 @@ func (p *Data) SelectSides(doc *result.Document) {
 // unit is the one in which the points stand.
 func (spec Points) unit() Unit {
 	if spec.Theory {
-		return theoryAlone
+		return theoryIn(spec.In)
 	}
 	return spec.In
 }
 
-// theoryAlone is the theory of a row as if it were measured, exactly.
-func theoryAlone(e result.Estimate) (result.Estimate, bool) {
-	t := e.Theory
-	e.Value, e.SE, e.Lo, e.Hi = t, 0, t, t
-	return e, t.Present()
+// theoryIn is the theory of a row, in the unit of the points, as if it were measured
+// without an error.
+func theoryIn(in Unit) Unit {
+	return func(e result.Estimate) (_ result.Estimate, ok bool) {
+		if in != nil {
+			if e, ok = in(e); !ok {
+				return e, false
+			}
+		}
+		t := e.Theory
+		e.Value, e.SE, e.Lo, e.Hi = t, 0, t, t
+		return e, t.Present()
+	}
 }
 
 // pointOf is where a row stands between the axes; ok is false where it has no
@@ -76,14 +87,27 @@ func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
 			return Point{}, false
 		}
 	}
-	lo, hi := math.NaN(), math.NaN()
-	if e.Lo.Present() && e.Hi.Present() {
-		lo, hi = float64(e.Lo), float64(e.Hi)
-	}
+	pt := barOf(e)
 	if p.Y.Names {
 		y, ok := p.heightOf(e)
-		return Point{float64(e.Value), y, lo, hi}, ok && axis.Holds(p.X.Log, float64(e.Value))
+		pt.X, pt.Y = float64(e.Value), y
+		return pt, ok && axis.Holds(p.X.Log, pt.X)
 	}
 	x, ok := p.placeOf(e)
-	return Point{x, float64(e.Value), lo, hi}, ok && axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, float64(e.Value)) && p.Y.reaches(float64(e.Value))
+	pt.X, pt.Y = x, float64(e.Value)
+	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(p.Y.Log, pt.Y) && p.Y.reaches(pt.Y)
+}
+
+// barOf is how well the error of a row is known, with the bar that shows it.
+func barOf(e result.Estimate) Point {
+	value, se := float64(e.Value), float64(e.SE)
+	switch {
+	case e.Lo.Present() && e.Hi.Present():
+		return Point{Lo: float64(e.Lo), Hi: float64(e.Hi), Error: Interval}
+	case !e.SE.Present():
+		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Unsure}
+	case se == 0:
+		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Steady}
+	}
+	return Point{Lo: value - se, Hi: value + se, Error: Roughly}
 }

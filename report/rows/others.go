@@ -91,3 +91,13 @@ func Scheme(doc *result.Document, experiment, name string) (result.Scheme, bool)
 	}
 	return result.Scheme{}, false
 }
+
+// Mismatch names rows of components that are not as assumed.
+func Mismatch(quantity string) Filter {
+	return Filter{Experiment: names.ExperimentMismatch, Quantity: quantity}
+}
+
+// MismatchGrid returns the law of which components are shown that are not as assumed.
+func MismatchGrid(doc *result.Document) result.Params {
+	return result.Params{names.ParamLaw: defaultAmong(Names(Estimates(doc, Mismatch(names.ScaledVariance)), names.ParamLaw))}
+}

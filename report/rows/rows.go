@@ -152,6 +152,17 @@ func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
 	return result.Estimate{}, false
 }
 
+// OfGate is the row that a gate judges, with the value, the error and the interval that it
+// holds against its band, which has no level of confidence of its own.
+func OfGate(doc *result.Document, g result.Gate) result.Estimate {
+	e, ok := Judged(doc, g)
+	if !ok {
+		e = result.Estimate{Experiment: g.Experiment, Cell: g.Cell, Params: g.Params, Quantity: g.Quantity, Theory: result.Absent(), TheoryKind: names.TheoryNone}
+	}
+	e.Value, e.SE, e.Lo, e.Hi, e.Level = g.Value, g.SE, g.Lo, g.Hi, result.Absent()
+	return e
+}
+
 // Numbers returns the distinct values of a numeric parameter, ascending.
 func Numbers(es []result.Estimate, name string) []float64 {
 	found := map[float64]bool{}
@@ -247,6 +258,17 @@ func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {
 	if t < 0 {
 		e.Lo, e.Hi = e.Hi, e.Lo
 	}
+	return e, true
+}
+
+// OverDimension returns the row in units of its d_k.
+func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
+	d, ok := e.Params.Number(names.ParamDimension)
+	if !ok || d <= 0 {
+		return e, false
+	}
+	unit := result.Number(d)
+	e.Value, e.SE, e.Lo, e.Hi, e.Theory = e.Value/unit, e.SE/unit, e.Lo/unit, e.Hi/unit, e.Theory/unit
 	return e, true
 }
 

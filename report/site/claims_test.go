@@ -10,7 +10,7 @@ import (
 )
 
 // victories are sentences that only rows and gates can earn.
-var victories = []string{"of all powers only this one", "The square root it is", "The variance of a score is its dimension", "just as flat", "every width", "the shape of the components does not matter"}
+var victories = []string{"only the square root leaves attention scores", "The square root it is", "The variance of a score is its dimension", "just as flat", "every width", "the shape of the components does not matter"}
 
 func judgedAll(v result.Verdict) *result.Document {
 	doc := sample.Document()

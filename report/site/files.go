@@ -48,6 +48,7 @@ func (w *writer) files() view.Table {
 	}
 	add(sumsFile, "text", "the digests of those files that are the same on every machine")
 	add(styleFile, "CSS", "the look of the pages")
+	add(iconFile, "SVG", "the icon of the pages")
 	add(markdown.FontFile, "CSS", "the font of the formulas, a subset of Latin Modern Math")
 	return t
 }
@@ -95,7 +96,7 @@ func (w *writer) file(name string) string { return w.named(name, "`"+name+"`") }
 // named links to a file where it stands beside the document: the report as
 // one document is kept with its figures and sums alone.
 func (w *writer) named(name, text string) string {
-	if w.single && name != sumsFile && name != reportFile && (path.Ext(name) != ".svg" || strings.Contains(path.Base(name), "-")) {
+	if w.single && name != sumsFile && name != reportFile && (!strings.HasPrefix(name, "figures/") || path.Ext(name) != ".svg" || strings.Contains(path.Base(name), "-")) {
 		return text
 	}
 	return "[" + text + "](" + name + ")"

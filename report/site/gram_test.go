@@ -14,7 +14,7 @@ import (
 func TestGramIsExplained(t *testing.T) {
 	text := site(t, sample.WithGram(sample.Document(), 1024, false), view.Run{})["report.md"]
 	for _, want := range []string{"*Gram* takes each of $n$ queries with each of $m$ keys", `\frac{(n+m-2)(\kappa-1)}{d_k}`,
-		"variances at $d_k$ = 1024 and above", "those at 512 and below directly", "is the reference", "In italics: every query with every key",
+		"variances at $d_k$ = 1024 and above", "those at 512 and below directly", "is the reference", "in italics: every query with every key",
 		"| d_k | scores |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("report.md lacks %q", want)

@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -59,6 +60,22 @@ func draw(figures []figure.Figure) ([]File, error) {
 	return files, nil
 }
 
+// sizes are those of the images of all figures that have something to show.
+func sizes(figures []figure.Figure) map[string]markdown.Size {
+	const pixels = 4.0 / 3 // of CSS to a point
+	out := map[string]markdown.Size{}
+	for _, g := range figures {
+		for _, f := range formats {
+			if !g.Shows() || path.Ext(f.suffix) != ".svg" {
+				continue
+			}
+			w, h := g.Size(f.in)
+			out["figures/"+g.Name+f.suffix] = markdown.Size{Width: int(math.Round(pixels * float64(w))), Height: int(math.Round(pixels * float64(h)))}
+		}
+	}
+	return out
+}
+
 // figure writes a figure with its caption; in one document only once.
 func (w *writer) figure(name string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
@@ -99,5 +116,5 @@ func (w *writer) offers(base string) string {
 	if len(links) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(links, ", ") + ")"
+	return "\n\n" + strings.Join(links, " · ")
 }

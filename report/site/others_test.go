@@ -21,13 +21,13 @@ func dropped(names ...string) *result.Document {
 func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
 	const (
 		exponent  = "Which power of $d_k$ keeps the size of a score depends"
-		debate    = "## Does that speak for dividing by the dimension?"
+		debate    = "### Dividing by d_k keeps the lead of an aligned key"
 		grows     = "what is aligned wins"
-		flat      = "does not depend on $d_k$, within the tolerance"
-		cost      = "## What a rule costs"
-		defaults  = "not all common defaults see to that"
-		heads     = "## Over weights, and within one head"
-		mismatch  = "## Components that are not as assumed"
+		flat      = "it the same variance at every $d_k$, within the tolerance"
+		cost      = "### A constant factor costs one multiplication"
+		defaults  = "Not all common defaults give logits"
+		heads     = "### Each head has a variance of its own"
+		mismatch  = "### Means and correlations of the components change"
 		noRules   = "no rows of the experiment rules"
 		noAligned = "no rows of the experiment alignment"
 		noInits   = "no rows of the experiments init and mismatch"
@@ -44,10 +44,10 @@ func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
 		"none":           {dropped("alignment", "rules", "init", "mismatch"), []string{noRules, noAligned, noInits}, all},
 		"mismatch alone": {dropped("init"), []string{mismatch}, []string{heads, defaults, noInits}},
 		"init alone":     {dropped("mismatch"), []string{heads, defaults}, []string{mismatch, noInits}},
-		"one d_k":        {only("alignment", "d_k", 64.0), []string{debate}, []string{exponent, grows, noAligned}},
+		"one d_k":        {only("alignment", "d_k", 64.0), []string{"### Does that speak for dividing by the dimension?"}, []string{exponent, grows, noAligned}},
 		"one rho":        {only("alignment", "rho", 0.0), nil, []string{exponent, debate, grows, noAligned}},
 		"same token":     {only("alignment", "rho", 1.0), nil, []string{debate, grows, noAligned}},
-		"one rule":       {only("rules", "rule", "power(0)"), []string{"It does under power(0)"}, []string{flat, noRules}},
+		"one rule":       {only("rules", "rule", "power(0)"), []string{"Under the one rule that was drawn, the variance of the logit depends on"}, []string{flat, noRules}},
 		"one init":       {only("init", "init", "he-normal"), []string{heads}, []string{defaults, noInits}},
 		"no schemes": {func() *result.Document {
 			doc := sample.Document()

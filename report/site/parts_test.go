@@ -89,6 +89,7 @@ func TestPartsOfTheDefaultPlan(t *testing.T) {
 	}
 	declared := declaredParts(t)
 	files := site(t, scantDefault(t), aRun)
+	holdLeads(t, files)
 	for _, p := range page.All {
 		found := partsOf(files[p.Name+".html"])
 		for _, id := range declared[p.Name] {

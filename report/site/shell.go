@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	htmltemplate "html/template"
 
@@ -19,6 +20,9 @@ type shell struct {
 	Group    group // of the page
 	Previous *pageLink
 	Next     *pageLink
+	About    string // what the page has found, for who has only this to go by
+	Image    string // address of its first figure
+	Math     bool   // has formulas
 	Body     htmltemplate.HTML
 	Facts    []fact
 }
@@ -43,19 +47,19 @@ type pageLink struct {
 type fact struct{ Name, Value string }
 
 // page sets one page of the site.
-func (set *templateSet) page(src *view.Source, i int, source []byte, anchors map[string]string) ([]byte, error) {
-	body, heading, err := markdown.HTML(source, src.Files, anchors)
+func (set *templateSet) page(src *view.Source, i int, source []byte, images map[string]markdown.Size, anchors map[string]string) ([]byte, error) {
+	html, err := markdown.HTML(source, images, anchors)
 	if err != nil {
 		return nil, fmt.Errorf("%s.html: %w", page.All[i].Name, err)
 	}
-	if heading == "" {
-		heading = page.All[i].Title
-	}
 	s := shell{
 		Name:  page.All[i].Name,
-		Title: heading,
+		Title: cmp.Or(html.Heading, page.All[i].Title),
+		About: about(html.Lead, page.All[i].About),
+		Image: poster(html.Chart, src.Files),
+		Math:  html.Math,
 		Plan:  markdown.Code(src.Plan.Name),
-		Body:  htmltemplate.HTML(body), // goldmark has escaped all text in it
+		Body:  htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
 		Facts: facts(src),
 	}
 	s.navigate(i)

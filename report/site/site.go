@@ -64,9 +64,10 @@ func texts(src *view.Source, built []figure.Figure, templates string) ([]File, e
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{styleFile, set.style}, {markdown.FontFile, font}, {reportFile, whole}}
+	images := sizes(built)
+	files := []File{{styleFile, set.style}, {iconFile, set.icon}, {markdown.FontFile, font}, {reportFile, whole}}
 	for i, text := range each {
-		html, err := set.page(src, i, text, anchors)
+		html, err := set.page(src, i, text, images, anchors)
 		if err != nil {
 			return nil, err
 		}

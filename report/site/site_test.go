@@ -148,9 +148,9 @@ func TestNoClaimFromOneRow(t *testing.T) {
 
 // The distance from the normal law is spoken of where it was measured.
 func TestDistanceIsSaidWhereMeasured(t *testing.T) {
-	const heading, equation = "How far from normal?", "\\sup_x"
+	const heading, equation = "The distance from normal falls like", "\\sup_x"
 	doc := sample.Document()
-	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Signed difference F − Φ at x* of the standardised score from the normal law, for the law normal") {
+	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Signed difference F − Φ at x* of the standardised score from the normal law, for normal components") {
 		t.Error("report.md does not show the measured distance")
 	}
 	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Quantity == "normal_difference" })
@@ -172,7 +172,7 @@ func TestMissingRows(t *testing.T) {
 		"nothing": {}, "variance": keepOnly("variance"), "exponents": keepOnly("exponents"), "health": keepOnly("health"), "one": one,
 	} {
 		files := site(t, doc, view.Run{})
-		if len(files) != len(page.All)+3 {
+		if len(files) != len(page.All)+4 {
 			t.Errorf("%s: %d files", name, len(files))
 		}
 		for file, data := range files {
@@ -188,7 +188,7 @@ func TestMissingRows(t *testing.T) {
 
 func TestReportIsTheSumOfThePages(t *testing.T) {
 	files := site(t, sample.Document(), view.Run{})
-	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n#### Law normal\n", "\n## Methods\n", "\n## Cite and download\n",
+	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n### Every gate\n", "\n## Methods\n", "\n## Cite and download\n",
 		"](figures/scaled.svg)", "](figures/variance.svg)", "](figures/slope.svg)", "| d_k | "} {
 		if strings.Count(files["report.md"], want) == 0 {
 			t.Errorf("report.md lacks %q", want)

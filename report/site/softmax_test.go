@@ -46,15 +46,15 @@ func has(p result.Params, name string, value float64) bool {
 // The pages speak of the rows that there are.
 func TestSoftmaxSpeaksOfItsRows(t *testing.T) {
 	const (
-		bare    = "the unscaled score gives one key a weight"
-		scaled  = `the score divided by $\sqrt{d_k}$ gives one key a weight`
-		shared  = "## Shared keys"
-		heat    = "## Temperature"
-		laws    = "## Other laws"
-		frozen  = "## Freezing"
+		bare    = "Unscaled scores of normal components give one of eight keys a weight"
+		scaled  = `Scores of normal components, divided by $\sqrt{d_k}$, give one of eight keys a weight`
+		shared  = "### In theory shared keys change the errors"
+		heat    = "### The square root is one temperature among others"
+		laws    = "Those of other laws are not, though nearly so"
+		frozen  = "### More keys need larger scores to freeze"
 		nothing = "no rows of the experiments softmax and freezing"
 		no      = "no rows of the experiment depth"
-		first   = "Softmax makes weights of the scores"
+		first   = "The variance decides what softmax does"
 	)
 	softmax := func(experiment string) bool { return experiment == "softmax" }
 	for name, c := range map[string]struct {
@@ -68,9 +68,9 @@ func TestSoftmaxSpeaksOfItsRows(t *testing.T) {
 		"scaled alone": {sample.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0) }), []string{scaled},
 			[]string{bare, first, "Unscaled, at"}},
 		"unscaled alone": {sample.Without(func(e string, p result.Params) bool { return softmax(e) && has(p, "exponent", 0.5) }), []string{bare},
-			[]string{"Divided by $\\sqrt{d_k}$, the largest weight", first}},
+			[]string{"divided by $\\sqrt{d_k}$ the largest weight", first}},
 		"one law":     {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "normal" }), []string{bare}, []string{laws}},
-		"other law":   {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "sphere" }), []string{"components of the law sphere"}, []string{laws, shared}},
+		"other law":   {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["law"] != "sphere" }), []string{"sphere components"}, []string{laws, shared}},
 		"own keys":    {sample.Without(func(e string, p result.Params) bool { return p["shared_keys"] == "yes" }), []string{bare}, []string{shared}},
 		"shared keys": {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["shared_keys"] == nil }), []string{shared}, []string{bare, nothing}},
 		"exponents":   {sample.Without(func(e string, p result.Params) bool { return softmax(e) && p["temperature"] != nil }), []string{bare}, []string{heat}},

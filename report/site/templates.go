@@ -21,6 +21,7 @@ const (
 	shellFile   = "shell.html"
 	styleFile   = "style.css"
 	sourcesFile = "sources.md"
+	iconFile    = "icon.svg"
 )
 
 // sources are the template files: embedded, or replaced from a folder.
@@ -33,6 +34,7 @@ type sources struct {
 type templateSet struct {
 	sources
 	style []byte
+	icon  []byte
 	shell *htmltemplate.Template
 	notes map[string]string // the sources by name
 }
@@ -44,7 +46,7 @@ func load(dir string) (*templateSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &templateSet{sources: src, style: src.data[styleFile], notes: notes(src.data[sourcesFile])}
+	set := &templateSet{sources: src, style: src.data[styleFile], icon: src.data[iconFile], notes: notes(src.data[sourcesFile])}
 	set.shell, err = htmltemplate.New(shellFile).Parse(string(src.data[shellFile]))
 	if err != nil {
 		return nil, set.clear(err)
@@ -86,8 +88,7 @@ func (s *sources) add(files fs.FS, known []string) error {
 		return fmt.Errorf("templates: %w", err)
 	}
 	for _, e := range entries {
-		ext := filepath.Ext(e.Name())
-		if e.IsDir() || ext != ".md" && ext != ".html" && ext != ".css" {
+		if e.IsDir() || !slices.Contains([]string{".md", ".html", ".css", ".svg"}, filepath.Ext(e.Name())) {
 			continue
 		}
 		if known != nil && !slices.Contains(known, e.Name()) {

@@ -42,6 +42,7 @@ type writer struct {
 	equations []numbered
 	shown     map[string]bool
 	cited     []string
+	notation  []string // what signs mean that were used
 }
 
 // numbered is an equation that has its number.
@@ -52,11 +53,12 @@ func (c *content) pages() ([][]byte, map[string]string, error) {
 	w := &writer{content: c, anchors: map[string]string{}}
 	var out [][]byte
 	for i := range page.All {
-		w.shown, w.cited = map[string]bool{}, nil
+		w.shown, w.cited, w.notation = map[string]bool{}, nil, nil
 		text, err := w.page(i)
 		if err != nil {
 			return nil, nil, err
 		}
+		text = append(text, w.box()...)
 		text = append(text, w.notes()...)
 		// A formula and its number stay on one line; code hosts want plain
 		// spaces behind a formula.
@@ -86,8 +88,9 @@ func (c *content) joined() ([]byte, error) {
 		out.Write(text)
 		out.WriteString("\n")
 	}
+	out.WriteString(w.box())
 	out.WriteString(w.notes())
-	return tidy(hosted(out.Bytes())), nil
+	return tidy(markdown.WithoutIDs(hosted(out.Bytes()))), nil
 }
 
 // doubt is what stands before a finding while not all gates pass.
@@ -98,7 +101,7 @@ func (w *writer) page(i int) ([]byte, error) {
 	p := page.All[i]
 	w.here = p
 	t, err := w.set.text(p.Name, map[string]any{
-		"link": w.link, "figure": w.figure, "table": w.table, "single": func() bool { return w.single },
+		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
 		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
 	})
@@ -145,25 +148,6 @@ func (w *writer) contents() string {
 		}
 	}
 	return b.String()
-}
-
-// table numbers a table and writes it, and notes its anchor, which is made of a name. Of
-// two tables of one name, as laws may have that a plan invents, the second has another.
-func (w *writer) table(name string, t view.Table) string {
-	if len(t.Rows) == 0 {
-		return ""
-	}
-	w.tables++
-	label := fmt.Sprintf("Table %d", w.tables)
-	anchor := "table-" + markdown.Slug(strings.ReplaceAll(name, "/", "-of-"))
-	for _, taken := range w.anchors {
-		if taken == anchor {
-			anchor += fmt.Sprintf("-%d", w.tables)
-			break
-		}
-	}
-	w.anchors[markdown.Slug(label)] = anchor
-	return t.Markdown(label)
 }
 
 // equation numbers a displayed formula and gives it a name.

@@ -2,6 +2,7 @@ package theme
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -44,7 +45,15 @@ var hues = []Swatch{
 }
 
 // swatches are all colours that change on a dark page.
-func swatches() []Swatch { return append([]Swatch{Paper, Ink, Quiet, Shade}, hues...) }
+func swatches() []Swatch {
+	out := append([]Swatch{Paper, Ink, Quiet, Shade}, hues...)
+	for _, s := range exponentHues {
+		if !slices.Contains(out, s) { // the anchors are among the hues
+			out = append(out, s)
+		}
+	}
+	return out
+}
 
 var dashes = [][]vg.Length{
 	{}, {5, 2}, {1.2, 1.8}, {5, 1.8, 1.2, 1.8}, {9, 2.5}, {5, 1.5, 1.2, 1.5, 1.2, 1.5},

@@ -27,7 +27,7 @@ func contrast(a, b color.NRGBA) float64 {
 // Graphics need a contrast of 3:1 with their ground, text 4.5:1 (WCAG 2.2,
 // 1.4.11 and 1.4.3).
 func TestContrast(t *testing.T) {
-	for _, s := range append([]Swatch{Quiet}, hues...) {
+	for _, s := range append(append([]Swatch{Quiet}, hues...), exponentHues...) {
 		if c := contrast(s.Paper, Paper.Paper); c < 3 {
 			t.Errorf("%v has a contrast of %.2f with the paper", s.Paper, c)
 		}

@@ -27,8 +27,10 @@ var Styles = []Style{
 	{Name: "nature", Single: 89 * vg.Millimeter, Double: 183 * vg.Millimeter, Text: 7, Letter: 8, Columns: 2, Highest: 170 * vg.Millimeter},
 	// IEEE Author Center: 3.5 and 7.16 inches.
 	{Name: "ieee", Single: 3.5 * vg.Inch, Double: 7.16 * vg.Inch, Text: 8, Columns: 2, Highest: 170 * vg.Millimeter},
-	// A telephone of 360 CSS pixels, and the pages' column of 720.
-	{Name: "web", Single: 270, Double: 540, Text: 9, Columns: 1},
+	// The pages show a figure at 320 CSS pixels and more in one column, and from 671 on at
+	// full width: at these its smallest text, a script or a mark of 0.72 of the size of
+	// labels, has 8.5 pixels.
+	{Name: "web", Single: 256, Double: 540, Text: 9.5, Columns: 1},
 }
 
 // StyleNamed returns the style of that name.

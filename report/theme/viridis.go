@@ -1,9 +1,6 @@
 package theme
 
-import (
-	"image/color"
-	"math"
-)
+import "image/color"
 
 // viridis is the map of Stéfan van der Walt and Nathaniel Smith (2015), equal
 // steps of which look equal, in colour, in grey and to colour-blind eyes:
@@ -18,7 +15,5 @@ var viridis = [18]uint32{
 func ColourAt(u float64) color.NRGBA {
 	at := min(1, max(0, u)) * float64(len(viridis)-1)
 	i := min(int(at), len(viridis)-2)
-	a, b, t := rgb(viridis[i]), rgb(viridis[i+1]), at-float64(i)
-	mix := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + t*(float64(y)-float64(x)))) }
-	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
+	return mix(rgb(viridis[i]), rgb(viridis[i+1]), at-float64(i))
 }

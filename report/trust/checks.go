@@ -24,15 +24,16 @@ type checksView struct {
 	Groups    view.Table
 	Whole     wholeView
 	Judged    view.Table // what the quantities of the gates mean
+	Unjudged  string     // what no gate judges
 	Health    view.Table
-	Laws      []lawGates
+	Lists     []gateList
 	Warnings  view.Table
 }
 
-// lawGates is the full list of the gates of one law.
-type lawGates struct {
-	Title string
-	Gates view.Table
+// gateList is the full list of the gates of one experiment.
+type gateList struct {
+	Experiment string
+	Gates      view.Table
 }
 
 // Checks fills the page on the gates.
@@ -44,8 +45,9 @@ func Checks(s *view.Source) checksView {
 		Groups:    groups(s),
 		Whole:     whole(s),
 		Judged:    judged(s),
+		Unjudged:  unjudged(s),
 		Health:    health(s),
-		Laws:      gatesByLaw(s),
+		Lists:     gateLists(s),
 		Warnings:  warnings(s),
 	}
 }
@@ -71,15 +73,15 @@ func budget(s *view.Source) view.Table {
 // groups counts the gates of each kind by verdict.
 func groups(s *view.Source) view.Table {
 	t := view.Table{
-		Caption: "Gates by kind. A gate that expects its quantity outside fails when the band still holds it: its pass shows that the test can see a difference.",
-		Head:    []string{"gate", "quantity", "expects", "gates", "pass", "undecided", "fail", "shift that is noticed"},
-		Left:    []int{1, 2},
+		Caption: "Gates by experiment and kind. A gate that expects its quantity outside fails when the band still holds it: its pass shows that the test can see a difference.",
+		Head:    []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail", "shift that is noticed"},
+		Left:    []int{1, 2, 3},
 	}
-	type kind struct{ name, quantity, expect string }
-	kinds, of := view.ByKey(s.Doc.Gates, func(g result.Gate) kind { return kind{g.Name, g.Quantity, g.Expect} })
+	type kind struct{ experiment, name, quantity, expect string }
+	kinds, of := view.ByKey(s.Doc.Gates, func(g result.Gate) kind { return kind{g.Experiment, g.Name, g.Quantity, g.Expect} })
 	for _, k := range kinds {
 		n := view.Count(of[k])
-		t.Rows = append(t.Rows, []string{markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
+		t.Rows = append(t.Rows, []string{markdown.Escape(k.experiment), markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
 			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), view.Alarm(n.Undecided), view.Alarm(n.Fail), noticed(of[k])})
 	}
 	if !slices.ContainsFunc(s.Doc.Gates, func(g result.Gate) bool { return g.DetectableShift.Present() }) {
@@ -134,7 +136,7 @@ func judged(s *view.Source) view.Table {
 func notPassed(s *view.Source) view.Table {
 	t := view.Table{
 		Caption: "Every gate that does not pass.",
-		Head:    append([]string{"law"}, append(slices.Clone(view.GateHead), "scores that would decide")...),
+		Head:    append([]string{"experiment"}, append(slices.Clone(view.GateHead), "scores that would decide")...),
 		Left:    []int{1, 2},
 	}
 	for _, g := range s.Doc.Gates {
@@ -145,25 +147,21 @@ func notPassed(s *view.Source) view.Table {
 		if g.NToDecide != nil {
 			need = digits.Count(*g.NToDecide)
 		}
-		t.Rows = append(t.Rows, append([]string{markdown.Escape(view.LawOf(g.Params))}, append(view.GateRow(g), need)...))
+		t.Rows = append(t.Rows, append([]string{markdown.Escape(g.Experiment)}, append(view.GateRow(g), need)...))
 	}
 	return t
 }
 
-// gatesByLaw holds every gate, a table for each law.
-func gatesByLaw(s *view.Source) []lawGates {
-	laws, of := view.ByKey(s.Doc.Gates, func(g result.Gate) string { return view.LawOf(g.Params) })
-	var out []lawGates
-	for _, law := range laws {
-		title, caption := "Law "+markdown.Escape(law), "All gates of "+view.LawHead(law)+"."
-		if law == "" {
-			title, caption = "All laws together", "All gates that belong to no single law."
-		}
-		t := view.Table{Caption: caption, Head: view.GateHead, Left: []int{1}}
-		for _, g := range of[law] {
+// gateLists holds every gate, a table for each experiment.
+func gateLists(s *view.Source) []gateList {
+	experiments, of := view.ByKey(s.Doc.Gates, func(g result.Gate) string { return g.Experiment })
+	var out []gateList
+	for _, experiment := range experiments {
+		t := view.Table{Caption: "Every gate of the experiment " + markdown.Escape(experiment) + ".", Head: view.GateHead, Left: []int{1}}
+		for _, g := range of[experiment] {
 			t.Rows = append(t.Rows, view.GateRow(g))
 		}
-		out = append(out, lawGates{title, t})
+		out = append(out, gateList{experiment, t})
 	}
 	return out
 }
@@ -186,6 +184,6 @@ func health(s *view.Source) view.Table {
 		es = append(es, s.Estimates(c.Rows)...)
 	}
 	t := view.Table{Head: []string{"law"}, Caption: "The components as drawn. Theory says mean 0 and variance 1, the kurtosis κ of the law, and correlation 0 " +
-		"between neighbouring components, between q and k, and between lanes of the generator." + view.ConciseNote}
+		"between neighbouring components, between q and k, and between lanes of the generator."}
 	return s.Fill(t, view.LinesOf(names.ParamLaw, rows.Names(es, names.ParamLaw), markdown.Escape), healthColumns)
 }

@@ -121,7 +121,7 @@ func gram(s *view.Source) (any bool, from string) {
 // pairs says how many scores each variance rests on.
 func pairs(s *view.Source) view.Table {
 	f := rows.Variance(names.ScoreVariance)
-	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k." + view.GramNote(s.Estimates(f))}
+	t := view.Table{Caption: "How many scores of a query with a key each variance rests on, for each law and d_k."}
 	return s.EachLaw(t, f, func(e result.Estimate) []string { return []string{view.Scores(e)} })
 }
 

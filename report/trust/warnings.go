@@ -61,7 +61,9 @@ func places(s *view.Source, ids []string) string {
 	for _, id := range ids {
 		g, d, ok := onGrid(id)
 		if !ok {
-			order = append(order, markdown.Escape(id))
+			if name := markdown.Escape(id); !slices.Contains(order, name) { // a cell may have one warning for several rows
+				order = append(order, name)
+			}
 			continue
 		}
 		if of[g] == nil {

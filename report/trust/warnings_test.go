@@ -16,7 +16,8 @@ func TestWarningsReadWell(t *testing.T) {
 	for _, id := range []string{"normal/d_k=2", "normal/d_k=4", "normal/d_k=8", "normal/d_k=64", "sphere/d_k=1/gram"} {
 		doc.Warnings = append(doc.Warnings, result.Warning{Cell: "variance/" + id, Quantity: "q", Text: "a bias of 3.5e-06"})
 	}
-	doc.Warnings = append(doc.Warnings, result.Warning{Cell: "a", Quantity: "r", Text: "known to 9.5 % only"}, result.Warning{Cell: "b", Quantity: "r", Text: "known to 11 % only"})
+	doc.Warnings = append(doc.Warnings, result.Warning{Cell: "a", Quantity: "r", Text: "known to 9.5 % only"}, result.Warning{Cell: "b", Quantity: "r", Text: "known to 11 % only"},
+		result.Warning{Cell: "b", Quantity: "r", Text: "known to 10 % only"}) // of another row of the cell
 	got := warnings(view.NewSource(doc, view.Run{}, nil)).Rows
 	if len(got) != 2 || len(got[0]) != 2 {
 		t.Fatal(got)

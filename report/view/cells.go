@@ -27,13 +27,13 @@ func (s *Source) Cell(f rows.Filter) string {
 	return Concise(e)
 }
 
-// MeasuredAt writes the row that f admits with its error, or nothing.
-func (s *Source) MeasuredAt(f rows.Filter) string {
+// SaidAt writes the row that f admits for running text, or nothing.
+func (s *Source) SaidAt(f rows.Filter) string {
 	e, ok := rows.One(s.Doc, f)
 	if !ok {
 		return ""
 	}
-	return Measured(e)
+	return Said(e)
 }
 
 // WithoutZeros drops the columns behind the first in which all is 0.

@@ -28,7 +28,7 @@ func (s *Source) PointsAt(f rows.Filter, dims ...float64) (out []Point) {
 	slices.Sort(dims)
 	for _, d := range slices.Compact(dims) {
 		if e, ok := rows.One(s.Doc, f.With(names.ParamDimension, d)); ok {
-			out = append(out, Point{Dim: Short(result.Number(d)), Value: Measured(e)})
+			out = append(out, Point{Dim: Short(result.Number(d)), Value: Said(e)})
 		}
 	}
 	if n := len(out); n > 1 {

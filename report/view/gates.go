@@ -71,9 +71,12 @@ func LawOf(p result.Params) string {
 	return law
 }
 
-// AtPoint writes the parameters of a gate other than its law.
+// AtPoint writes the parameters of a gate, its law first.
 func AtPoint(p result.Params) string {
 	var parts []string
+	if law := LawOf(p); law != "" {
+		parts = append(parts, markdown.Escape(law))
+	}
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		label := markdown.Escape(name)
 		switch name {

@@ -55,11 +55,3 @@ func Scores(e result.Estimate) string {
 	}
 	return digits.Count(e.N)
 }
-
-// GramNote explains the italics of scores.
-func GramNote(es []result.Estimate) string {
-	if !slices.ContainsFunc(es, IsGram) {
-		return ""
-	}
-	return " In italics: every query with every key of a matrix (the Gram estimator of the methods), so these scores are not independent; their errors take account of it."
-}

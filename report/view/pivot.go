@@ -11,16 +11,6 @@ import (
 	"mcsim/sim/result"
 )
 
-const unsureNote = " " + digits.Unsure + " The error is not known; the checks say why."
-
-// Limiting marks theory that holds in a limit alone.
-const Limiting = "‡"
-
-const limitingNote = " " + Limiting + " A limit of many components, not the exact value here."
-
-// ConciseNote explains value(error) where a table uses it.
-const ConciseNote = " The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010."
-
 // Concise writes a row for a table of many columns.
 func Concise(e result.Estimate) string {
 	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
@@ -40,7 +30,7 @@ func Concise(e result.Estimate) string {
 // the given unit (nil: as measured).
 func (s *Source) ByLaw(f rows.Filter, in plot.Unit, caption string) Table {
 	f.Has = append([]string{names.ParamLaw, names.ParamDimension}, f.Has...)
-	return s.EachLaw(Table{Caption: caption + ConciseNote}, f, func(e result.Estimate) []string { return []string{InUnit(e, in)} })
+	return s.EachLaw(Table{Caption: caption}, f, func(e result.Estimate) []string { return []string{InUnit(e, in)} })
 }
 
 // EachLaw fills a table with laws as columns and dimensions as rows.
@@ -115,5 +105,5 @@ func InUnit(e result.Estimate, in plot.Unit) string {
 	return Concise(e)
 }
 
-// LawHead writes "the law normal" and the like.
-func LawHead(law string) string { return "the law " + markdown.Escape(law) }
+// LawHead writes "normal components" and the like.
+func LawHead(law string) string { return markdown.Escape(law) + " components" }

@@ -69,6 +69,18 @@ func Measured(e result.Estimate) string {
 	return text
 }
 
+// Said writes a row's value as running text says it: with few digits where its error
+// leaves these certain, else as it was measured.
+func Said(e result.Estimate) string {
+	switch {
+	case rows.ErrorUnknown(e):
+		return Measured(e)
+	case rows.OnlyBounded(e):
+		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+	}
+	return strings.ReplaceAll(digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution)), " ", "\u00a0")
+}
+
 // Interval writes a row's confidence interval.
 func Interval(e result.Estimate) string {
 	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))

@@ -89,13 +89,14 @@ func unjudged(shown []result.Estimate) string {
 	return "No gate judges this; not all " + intervals + "s hold what theory says."
 }
 
-// Holding says how many of the rows' intervals hold what theory says.
+// Holding says of the exponents of an aligned key how many of their intervals hold what
+// theory says.
 func Holding(shown []result.Estimate) string {
 	with, hold := agreeing(shown)
 	if with == 0 {
 		return ""
 	}
-	return fmt.Sprintf("No gate judges these exponents themselves; of %s at %s, %s what theory says.", counted(with, "interval", "intervals"), Level(shown), counted(hold, "holds", "hold"))
+	return fmt.Sprintf("No gate judges the exponents that keep the size of an aligned key's score; of %s at %s, %s what theory says.", counted(with, "interval", "intervals"), Level(shown), counted(hold, "holds", "hold"))
 }
 
 // agreeing counts the rows that have an interval and a theory, and those of which

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
+	"mcsim/report/markdown"
 )
 
 // Equals stands in labels, which do not break there.
@@ -19,30 +20,33 @@ type Table struct {
 	Left    []int
 }
 
-// marks of cells, and the notes that explain them below their table.
-var marks = []struct{ mark, note string }{{digits.Unsure, unsureNote}, {Limiting, limitingNote}}
-
-// fullCaption is the caption with a note on each mark that a cell has.
-func (t Table) fullCaption() string {
-	text := t.Caption
-	for _, m := range marks {
-		if slices.ContainsFunc(t.Rows, func(row []string) bool {
-			return slices.ContainsFunc(row, func(cell string) bool { return strings.HasSuffix(cell, m.mark) })
-		}) {
-			text += m.note
-		}
-	}
-	return text
-}
-
 // Markdown writes the table below its numbered caption; a table without rows
 // is nothing.
 func (t Table) Markdown(label string) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
+	return t.caption(label) + t.grid()
+}
+
+// Folded writes the table so that its caption alone is seen until a reader opens it.
+func (t Table) Folded(label string) string {
+	if len(t.Rows) == 0 {
+		return ""
+	}
+	lines := digits.Count(int64(len(t.Rows))) + " lines"
+	if len(t.Rows) == 1 {
+		lines = "one line"
+	}
+	return t.caption(label) + markdown.Fold("Show the table: "+lines, t.grid())
+}
+
+// caption is the numbered caption, a paragraph.
+func (t Table) caption(label string) string { return "**" + label + ".** " + t.Caption + "\n\n" }
+
+// grid is the table without its caption.
+func (t Table) grid() string {
 	var b strings.Builder
-	b.WriteString("**" + label + ".** " + t.fullCaption() + "\n\n")
 	line := func(cells []string) {
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}

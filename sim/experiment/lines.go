@@ -2,8 +2,11 @@ package experiment
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -49,10 +52,73 @@ func Dimensions(cells []Cell) []result.Number {
 	return x
 }
 
-// Line is a line of exact theory over the dimensions of the cells.
-func Line(cells []Cell, quantity string, params result.Params, y func(d int) float64) result.Curve {
+// How many points of an octave a curve of theory goes through beside those that are
+// measured, so that it looks as smooth as it is: of theory in closed form, and of
+// quadrature, where each point costs some milliseconds.
+const ClosedForm, Quadrature = 6, 2
+
+// CurveDimensions lists the d_k that a curve of theory through the cells goes through:
+// theirs, and the whole numbers nearest to so many points of each octave between them.
+func CurveDimensions(cells []Cell, octave int) []result.Number {
+	var x []float64
+	for _, d := range Dimensions(cells) {
+		x = append(x, float64(d))
+	}
+	return CurveWholes(x, octave)
+}
+
+// CurveWholes lists whole values, and the whole numbers nearest to so many points of each
+// octave between the least and the greatest of them.
+func CurveWholes(values []float64, octave int) []result.Number {
+	x := slices.Clone(values)
+	for _, v := range between(values, octave) {
+		x = append(x, math.Round(v))
+	}
+	return numbersOf(x)
+}
+
+// CurveValues lists so many points of each octave between the least and the greatest of
+// values above 0, and the values.
+func CurveValues(values []float64, octave int) []result.Number {
+	return numbersOf(append(between(values, octave), values...))
+}
+
+// between divides each octave between the least and the greatest of values above 0 into
+// so many equal ratios.
+func between(values []float64, octave int) (x []float64) {
+	if len(values) == 0 {
+		return nil
+	}
+	first, last := slices.Min(values), slices.Max(values)
+	for k := 1; ; k++ {
+		at := first * elementary.Pow(2, float64(k)/float64(octave))
+		if !(at < last) {
+			return x
+		}
+		x = append(x, at)
+	}
+}
+
+// numbersOf are the values in ascending order, each once.
+func numbersOf(values []float64) (x []result.Number) {
+	for _, v := range slices.Compact(slices.Sorted(slices.Values(values))) {
+		x = append(x, result.Number(v))
+	}
+	return x
+}
+
+// AtDimension is the point of the cell at another d_k, for theory between the cells.
+func (c Cell) AtDimension(d int) Cell {
+	c.params = maps.Clone(c.params)
+	c.params[names.ParamDimension] = float64(d)
+	return c
+}
+
+// Line is a line of exact theory over the d_k of x, which are those of the cells or lie
+// between them.
+func Line(cells []Cell, x []result.Number, quantity string, params result.Params, y func(d int) float64) result.Curve {
 	c := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
-		Axis: names.ParamDimension, X: Dimensions(cells), Kind: names.TheoryExact}
+		Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}
 	for _, d := range c.X {
 		c.Y = append(c.Y, result.Number(y(int(d))))
 	}

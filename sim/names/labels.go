@@ -1,5 +1,7 @@
 package names
 
+import "fmt"
+
 // The labels of rows, or of a setting by its median row, by the gradient survival R.
 const (
 	LabelHealthy = "healthy"
@@ -15,6 +17,23 @@ const (
 	LabelSoft   = "soft"
 	LabelUneven = "uneven"
 	LabelSharp  = "sharp"
+)
+
+// The labels of an initialisation, by the standard deviation σ of its logits.
+const (
+	LabelTooSoft = "too soft"
+	LabelSafe    = "safe"
+	LabelFreezes = "freezes"
+)
+
+// SafeFrom and FreezesFrom are the standard deviations of independent normal logits
+// between which a row of SafeKeys keys is neither blind nor saturated: at the first the
+// largest weight is 1.25 times that of equal weights on average, at the second the median
+// row keeps half of the gradient that equal weights let through (sim/theory, bounds_test).
+const (
+	SafeKeys    = 8
+	SafeFrom    = 0.16
+	FreezesFrom = 3.2
 )
 
 // labelSource is where rows get their labels.
@@ -35,6 +54,16 @@ var labels = []Entry{
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and less than half of all."},
 	{Name: LabelSharp, Title: "sharp", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and at least half of all."},
+}
+
+// initLabels are the labels of initialisations, from the smallest logits to the largest.
+var initLabels = []Entry{
+	{Name: LabelTooSoft, Title: "too soft", Range: fmt.Sprintf("σ < %g", SafeFrom), Source: labelSource,
+		Definition: fmt.Sprintf("The standard deviation of the logits is below %g, at which the largest of %d weights is 1.25 times 1/%d on average: attention begins nearly blind to its scores.", SafeFrom, SafeKeys, SafeKeys)},
+	{Name: LabelSafe, Title: "safe", Range: fmt.Sprintf("%g ≤ σ < %g", SafeFrom, FreezesFrom), Source: labelSource,
+		Definition: fmt.Sprintf("The standard deviation of the logits is from %g to %g: a row of %d keys is neither nearly uniform nor taken by one key.", SafeFrom, FreezesFrom, SafeKeys)},
+	{Name: LabelFreezes, Title: "freezes", Range: fmt.Sprintf("σ ≥ %g", FreezesFrom), Source: labelSource,
+		Definition: fmt.Sprintf("The standard deviation of the logits is %g or more, at which softmax lets through, in the median row of %d keys, less than half of the gradient that equal weights would let through.", FreezesFrom, SafeKeys)},
 }
 
 // oddsSource is where the greatest weight gets its label.

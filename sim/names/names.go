@@ -66,7 +66,7 @@ var table = slices.Concat(
 	grouped(GroupLaw, laws),
 	grouped(GroupRule, rules),
 	grouped(GroupInitialisation, initialisationEntries()),
-	grouped(GroupLabel, labels),
+	grouped(GroupLabel, slices.Concat(labels, initLabels)),
 	grouped(GroupColumn, columns),
 )
 

@@ -165,19 +165,20 @@ func meanSquareOf(c experiment.Cell, estimates []result.Estimate) result.Estimat
 	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
 }
 
-// alignedCurves are the lines of theory through the cells of a line.
+// alignedCurves are the curves of theory through the cells of a line.
 func alignedCurves(line []experiment.Cell) []result.Curve {
 	c, l := line[0], line[0].Law()
-	x := experiment.Dimensions(line)
 	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {
 		params := result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
 		if s != nil {
 			params[s.Axis] = s.Value.Any()
 		}
-		out := result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: params, Axis: experiment.DimensionAxis.Name, X: x, Kind: kind}
-		for _, at := range line {
-			out.Y = append(out.Y, result.Number(y(at)))
+		octave := experiment.ClosedForm
+		if kind == names.TheoryQuadrature {
+			octave = experiment.Quadrature
 		}
+		out := experiment.Line(line, experiment.CurveDimensions(line, octave), quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
+		out.Kind = kind
 		return out
 	}
 	curves := []result.Curve{

@@ -47,6 +47,12 @@ func Scalings(c experiment.Cell) []Scaling {
 	return all
 }
 
+// AtTemperature is the scaling of one temperature above 0.
+func AtTemperature(t float64) Scaling {
+	v := experiment.Value{Number: t}
+	return Scaling{TemperatureAxis.Name, v, factorOf(v)}
+}
+
 // Chosen is the row of the quantity under the scaling of the given number if it is the
 // first axis's, such as the exponent 1/2, and else under the first of all.
 func Chosen(quantity string, all []Scaling, usual float64) (string, []any) {

@@ -153,7 +153,7 @@ func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, erro
 
 // joinVariance adds the line Var(q·k) = d_k.
 func joinVariance(cells []experiment.Cell, doc *result.Document) {
-	doc.Curves = append(doc.Curves, experiment.Line(cells, names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
+	doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
 }
 
 // varianceChecks are the gates on mean, variance and, where its skewness allows, the

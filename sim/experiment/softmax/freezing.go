@@ -121,9 +121,9 @@ func freezingChecks(c experiment.Cell) []gate.Check {
 func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 	name := cells[0].Experiment.Name
 	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
+	var keys []float64
 	for _, c := range cells {
-		line.X = append(line.X, result.Number(rows.Keys(c)))
-		line.Y = append(line.Y, result.Number(theory.FreezingSigma(rows.Keys(c))))
+		keys = append(keys, float64(rows.Keys(c)))
 		for _, q := range rows.MeanQuantities {
 			if q.Theory == nil || q.Gradient {
 				continue
@@ -136,6 +136,10 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 				}
 			}
 		}
+	}
+	line.X = experiment.CurveWholes(keys, experiment.ClosedForm)
+	for _, n := range line.X {
+		line.Y = append(line.Y, result.Number(theory.FreezingSigma(int(n))))
 	}
 	doc.Curves = append(doc.Curves, line)
 }

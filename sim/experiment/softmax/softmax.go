@@ -7,9 +7,7 @@ package softmax
 
 import (
 	"cmp"
-	"fmt"
 	"math"
-	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -17,7 +15,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
@@ -161,49 +158,6 @@ func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 		rows.AddRows(&f, c, s, rows.SumsOf(n, i, matrixRows(c)), rows.LearntOf(pilot, i, len(all), matrixRows(c)), t, known, !s.Hard())
 	}
 	return f
-}
-
-// joinSoftmax adds the lines of theory: each mean of normal components over d_k.
-func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
-	for _, line := range softmaxLines(cells) {
-		for _, q := range rows.MeanQuantities {
-			first := line[0]
-			if q.Theory == nil || q.Gradient && first.scaling.Hard() {
-				continue
-			}
-			curve := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: q.Name, Axis: experiment.DimensionAxis.Name, Kind: names.TheoryQuadrature,
-				Params: result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}}
-			for _, at := range line {
-				t, _ := softmaxTheory(at.cell, at.scaling)
-				curve.X = append(curve.X, result.Number(at.cell.Dimension()))
-				curve.Y = append(curve.Y, result.Number(q.Theory(t)))
-			}
-			doc.Curves = append(doc.Curves, curve)
-		}
-	}
-}
-
-// softmaxPoint is a cell of a line with its own scaling: one exponent is
-// another factor at another d_k.
-type softmaxPoint struct {
-	cell    experiment.Cell
-	scaling rows.Scaling
-}
-
-// softmaxLines are the lines of normal components and keys of their own that go
-// over at least two dimensions.
-func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
-	var points []softmaxPoint
-	for _, c := range cells {
-		if c.Law().Name() != names.LawNormal || rows.SharesKeys(c) {
-			continue
-		}
-		for _, s := range rows.Scalings(c) {
-			points = append(points, softmaxPoint{c, s})
-		}
-	}
-	lines := experiment.Grouped(points, func(p softmaxPoint) string { return fmt.Sprint(rows.Keys(p.cell), p.scaling.Axis, p.scaling.Value) })
-	return slices.DeleteFunc(lines, func(l []softmaxPoint) bool { return len(l) < 2 })
 }
 
 // softmaxChecks: the means that lie between bounds within the tolerance of

@@ -1,0 +1,150 @@
+package figure
+
+import (
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/draw"
+	"mcsim/report/label"
+	"mcsim/report/plot"
+	"mcsim/report/theme"
+	"mcsim/sim/result"
+)
+
+// verdictLook is how the gates of a verdict are drawn: those that pass as thin lines, all
+// others with a marker of their own shape and colour and, while there is room, a name.
+type verdictLook struct {
+	verdict result.Verdict
+	words   string
+	style   theme.SeriesStyle
+	marked  bool
+}
+
+// looks go from what one hopes for to what one must see.
+var looks = []verdictLook{
+	{result.Pass, "passes", theme.SeriesStyleOf(2), false},
+	{result.Undecided, "undecided", theme.SeriesStyleOf(5), true},
+	{result.Fail, "fails", theme.SeriesStyleOf(1), true},
+}
+
+// lookOf is that of a verdict; one that is not known has not passed.
+func lookOf(v result.Verdict) verdictLook {
+	for _, l := range looks {
+		if l.verdict == v {
+			return l
+		}
+	}
+	return looks[len(looks)-1]
+}
+
+// strips draws the bands of gates, and their intervals over them.
+func (d *drawing) strips(p plot.Data, b draw.Box) {
+	from := b.Left
+	if !p.Gates.Away {
+		from = b.X(p.ScaleX.Unit(-1))
+	}
+	d.fill(draw.Rectangle(draw.Box{Left: from, Bottom: b.Bottom, Right: b.X(p.ScaleX.Unit(1)), Top: b.Top}), theme.Shade.Paper)
+	named := 0
+	for i, s := range p.Strips {
+		row := float64(len(p.Strips) - 1 - i)
+		low, high := b.Y(p.ScaleY.Unit(row-0.5)), b.Y(p.ScaleY.Unit(row+0.5))
+		if i > 0 {
+			d.stroke(vg.Path{draw.Move(b.Left, high), draw.LineTo(b.Right, high)}, theme.Quiet.Paper, frameWidth/2, nil)
+		}
+		gap := 0.08 * (high - low)
+		d.strip(p, b, s, low+gap, high-gap, &named)
+	}
+}
+
+// strip draws the intervals of one experiment between two heights. Of all that pass it
+// makes one path, since there may be a thousand of them.
+func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Length, named *int) {
+	step := (high - low) / vg.Length(len(s.Marks))
+	at := func(i int, m plot.GateMark) (left, right vg.Point) {
+		y := low + (vg.Length(i)+0.5)*step
+		left, right = vg.Point{X: b.X(p.ScaleX.Unit(m.Lo)), Y: y}, vg.Point{X: b.X(p.ScaleX.Unit(m.Hi)), Y: y}
+		if short := shortest - (right.X - left.X); short > 0 {
+			left.X, right.X = left.X-short/2, right.X+short/2
+		}
+		return left, right
+	}
+	var path vg.Path
+	for i, m := range s.Marks {
+		if m.Passed() {
+			left, right := at(i, m)
+			path = append(path, draw.Move(left.X, left.Y), draw.LineTo(right.X, right.Y))
+		}
+	}
+	if len(path) > 0 {
+		d.stroke(path, looks[0].style.Colour, min(1.2, max(d.thinnest(p), 0.85*step)), nil)
+		d.shows(path)
+	}
+	for i, m := range s.Marks {
+		if m.Passed() {
+			continue
+		}
+		left, right := at(i, m)
+		look := lookOf(m.Gate.Verdict)
+		bar := vg.Path{draw.Move(left.X, left.Y), draw.LineTo(right.X, right.Y)}
+		d.stroke(bar, look.style.Colour, 1.6, nil)
+		d.shows(bar)
+		d.shows(d.marker(look.style, vg.Point{X: (left.X + right.X) / 2, Y: left.Y}, 1.3*d.radius()))
+		if *named < mostNamed {
+			*named++
+			d.nameGate(m, b, left, right)
+		}
+	}
+}
+
+// shortest is how long an interval is drawn at least, so that it is seen.
+const shortest = vg.Length(1.4)
+
+// thinnest is how thick one is drawn at least. Where they lie far apart it must be seen
+// alone, and where they lie on each other many of them must not blot out the rest.
+func (d *drawing) thinnest(p plot.Data) vg.Length {
+	if p.Gates.Away {
+		return 0.9
+	}
+	return 0.15
+}
+
+// mostNamed is how many gates a panel names; the page lists all that do not pass.
+const mostNamed = 4
+
+// nameGate writes the name of a gate beside its interval, on the side where there is room,
+// on a ground that keeps it clear of the intervals below it.
+func (d *drawing) nameGate(m plot.GateMark, b draw.Box, left, right vg.Point) {
+	words := label.Literal(m.Gate.Name)
+	wide := label.WidthOf(words, d.text)
+	from := right.X + 6
+	if right.X > (b.Left+b.Right)/2 {
+		from = left.X - 6 - wide
+	}
+	y := min(max(left.Y, b.Bottom+0.6*d.text), b.Top-0.6*d.text)
+	d.fill(draw.Rectangle(draw.Box{Left: from - 2, Bottom: y - 0.55*d.text, Right: from + wide + 2, Top: y + 0.55*d.text}), theme.Paper.Paper)
+	d.write(words, vg.Point{X: from, Y: y - d.text*capHeight/2}, 0)
+}
+
+// stripEntries explain the verdicts that panels have, with the number of gates of each, and
+// their bands.
+func stripEntries(ps []plot.Data) (out []entry) {
+	count, band := map[result.Verdict]int{}, ""
+	for _, p := range ps {
+		if p.Gates == nil {
+			continue
+		}
+		band = p.Gates.Band
+		for verdict, n := range p.Verdicts() {
+			count[lookOf(verdict).verdict] += n
+		}
+	}
+	for _, l := range looks {
+		if n := count[l.verdict]; n > 0 {
+			out = append(out, entry{label: l.words + ": " + digits.Count(int64(n)), style: theme.SeriesStyle{Colour: l.style.Colour, Glyph: l.style.Glyph, Hollow: l.style.Hollow}, line: true, marker: l.marked})
+		}
+	}
+	if len(out) > 0 {
+		out = append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package page
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/rows"
+	"mcsim/report/view"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// frameworksView is what the first page says of the defaults of frameworks.
+type frameworksView struct {
+	Model, Key string // the shape of the head
+	Off        bool   // not all of them are safe
+	Small      bool   // one is small on purpose
+	Table      view.Table
+}
+
+// knownInits are the initialisations of the first page, where they were drawn: what most
+// people have, and the two ends.
+var knownInits = []string{names.InitTorchMHA, names.InitTorchLinear, names.InitNormal002, names.InitKerasBefore2026, names.InitKeras, names.InitFlax,
+	names.InitT5, names.InitMuP, names.InitHeNormal, names.InitHeFanOut}
+
+// frameworks holds what known initialisations make of the logits of a head, whether that
+// suits softmax, and what would mend it.
+func frameworks(s *view.Source) frameworksView {
+	grid := rows.InitGrid(s.Doc)
+	v := frameworksView{Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension)}
+	v.Table = view.Table{
+		Caption: fmt.Sprintf("Standard deviation σ of the logits at initialisation, in %s. *Too soft*: below %g, where the largest of %d weights is under 1.25/%d on average. "+
+			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure makes σ one.",
+			ofShape(grid), names.SafeFrom, names.SafeKeys, names.SafeKeys, names.FreezesFrom, names.SafeKeys),
+		Head: []string{"framework (initialisation)", "σ of a logit", "verdict", "cure"},
+		Left: []int{2, 3},
+	}
+	firm := s.Support(s.Estimates(rows.Init(names.LogitSD).Within(grid)), names.HeadVariance, names.LogitVariance).Firm
+	for _, name := range knownInits {
+		e, ok := rows.One(s.Doc, rows.Init(names.LogitSD).Within(grid).With(names.ParamInit, name))
+		if !ok {
+			continue
+		}
+		scheme, _ := rows.Scheme(s.Doc, names.ExperimentInit, name)
+		verdict := sizeOf(e)
+		v.Off = v.Off || firm && (verdict == names.LabelTooSoft || verdict == names.LabelFreezes)
+		v.Small = v.Small || name == names.InitMuP
+		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + " (" + markdown.Escape(name) + ")", view.Said(e), verdict, cure(e, name, verdict)})
+	}
+	return v
+}
+
+// owner is whose an initialisation is, or what it is where it is nobody's.
+func owner(scheme result.Scheme) string {
+	if scheme.Framework == "generic" || scheme.Framework == "" {
+		return scheme.Title
+	}
+	return scheme.Framework
+}
+
+// sizeOf labels the standard deviation of a logit, by two labels where its interval
+// reaches into both, and not at all where it has none.
+func sizeOf(e result.Estimate) string {
+	if !e.Lo.Present() || !e.Hi.Present() {
+		return ""
+	}
+	label := func(sigma result.Number) string {
+		switch {
+		case sigma < names.SafeFrom:
+			return names.LabelTooSoft
+		case sigma < names.FreezesFrom:
+			return names.LabelSafe
+		}
+		return names.LabelFreezes
+	}
+	if low, high := label(e.Lo), label(e.Hi); low != high {
+		return low + " or " + high
+	}
+	return label(e.Lo)
+}
+
+// cure is what makes the standard deviation of a logit one where it is not safe: a factor
+// of the score scale, or its root, by which W_Q and W_K are multiplied each.
+func cure(e result.Estimate, name, verdict string) string {
+	sigma := float64(e.Theory)
+	switch {
+	case verdict == names.LabelSafe:
+		return "none needed"
+	case name == names.InitMuP:
+		return "none: small on purpose"
+	case verdict == "" || !e.Theory.Present() || rows.Strays(e) || sigma <= 0:
+		return digits.None
+	}
+	return fmt.Sprintf("scores × %s, or W_Q and W_K × %s each", digits.Rough(1/sigma), digits.Rough(1/math.Sqrt(sigma)))
+}

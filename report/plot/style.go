@@ -1,0 +1,53 @@
+package plot
+
+import (
+	"reflect"
+	"slices"
+
+	"mcsim/report/theme"
+	"mcsim/sim/names"
+)
+
+// StyleOf returns the style of the i-th series of a figure. A scale that is a power of
+// d_k has the same style on all figures, and no other series has its colour.
+func StyleOf(keys []Key, i int) theme.SeriesStyle {
+	if !slices.ContainsFunc(keys, Key.power) {
+		return theme.SeriesStyleOf(i)
+	}
+	s, ok := keys[i].exponentStyle()
+	if !ok {
+		return theme.BesideExponents(place(keys, i, false))
+	}
+	if slices.ContainsFunc(keys[:i], func(k Key) bool { o, ok := k.exponentStyle(); return ok && reflect.DeepEqual(o, s) }) {
+		return s.AsExponent(len(keys) + place(keys, i, true)) // two that are nearly equal
+	}
+	return s
+}
+
+// place counts the series before the i-th that stand for a power of d_k, or that do not.
+func place(keys []Key, i int, power bool) (n int) {
+	for _, k := range keys[:i] {
+		if k.power() == power {
+			n++
+		}
+	}
+	return n
+}
+
+// power reports whether a series stands for one power of d_k from 0 to 1.
+func (k Key) power() bool { _, ok := k.exponentStyle(); return ok }
+
+// exponentStyle is the style of the power of d_k that a series stands for.
+func (k Key) exponentStyle() (theme.SeriesStyle, bool) {
+	switch {
+	case k.By == names.ParamExponent:
+		if p, ok := k.Of.(float64); ok {
+			return theme.ExponentStyle(p)
+		}
+	case k.By == names.ParamScale && k.Of == names.ScaleUnscaled:
+		return theme.ExponentStyle(0)
+	case k.By == names.ParamScale && k.Of == names.ScaleRoot:
+		return theme.ExponentStyle(0.5)
+	}
+	return theme.SeriesStyle{}, false
+}

@@ -1,0 +1,52 @@
+package site
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"mcsim/report/page"
+)
+
+// longest is how many letters a description has at most; who lists pages shows no more.
+const longest = 300
+
+// about describes a page by the first sentences of its lead, or where it has none by what
+// a reader finds there.
+func about(lead, otherwise string) string {
+	if lead == "" {
+		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
+	}
+	words := strings.Fields(lead)
+	var b strings.Builder
+	whole := 0 // bytes up to the last end of a sentence
+	for _, w := range words {
+		if utf8.RuneCountInString(b.String())+utf8.RuneCountInString(w)+1 > longest {
+			if whole == 0 {
+				return b.String() + "…"
+			}
+			return b.String()[:whole]
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+		if strings.ContainsAny(w[len(w)-1:], ".?!") {
+			whole = b.Len()
+		}
+	}
+	return b.String()
+}
+
+// poster is the address of the image that stands for a page where it is linked to: its
+// first chart as pixels. Such an address is to be absolute, which it is where
+// CITATION.cff says where the pages are published.
+func poster(chart string, files map[string]bool) string {
+	name := strings.TrimSuffix(chart, ".svg") + ".png"
+	if chart == "" || !files[name] {
+		return ""
+	}
+	if home := page.Home(); home != "" {
+		return strings.TrimSuffix(home, "/") + "/" + name
+	}
+	return name
+}

@@ -1,0 +1,74 @@
+package theme
+
+import (
+	"image/color"
+	"math"
+	"slices"
+)
+
+// exponentAnchors are the colours of the exponents 0, 1/4, 1/2, 3/4 and 1 of the scale,
+// in the sense that all figures have: warm where softmax saturates, cool where it is
+// blind, green between.
+var exponentAnchors = []Swatch{hues[1], hues[5], hues[3], hues[6], hues[2]}
+
+// exponentSteps is how finely exponents from 0 to 1 are told apart by colour: halves,
+// thirds, quarters and eighths have each their own.
+const exponentSteps = 24
+
+// familiar are the steps of exponents that plans usually have, the first of which have
+// the simplest markers and dashes.
+var familiar = []int{0, 6, 8, 12, 16, 24, 18, 3, 9, 15, 21}
+
+// exponentHues are the colours of all steps, on straight lines between the anchors.
+var exponentHues = func() (out []Swatch) {
+	for step := range exponentSteps + 1 {
+		at := float64(step) / exponentSteps * float64(len(exponentAnchors)-1)
+		i := min(int(at), len(exponentAnchors)-2)
+		a, b, t := exponentAnchors[i], exponentAnchors[i+1], at-float64(i)
+		out = append(out, Swatch{mix(a.Paper, b.Paper, t), mix(a.Dark, b.Dark, t)})
+	}
+	return out
+}()
+
+// ExponentStyle returns the style of an exponent from 0 to 1, which is the same on all
+// figures. Two that are nearer than a 24th may share it.
+func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
+	if !(p >= 0 && p <= 1) {
+		return SeriesStyle{}, false
+	}
+	step := int(math.Round(p * exponentSteps))
+	place := slices.Index(familiar, step)
+	if place < 0 { // behind the familiar ones, in order
+		place = len(familiar) + step
+		for _, f := range familiar {
+			if f < step {
+				place--
+			}
+		}
+	}
+	s := SeriesStyleOf(place)
+	s.Colour = exponentHues[step].Paper
+	return s, true
+}
+
+// BesideExponents returns the style of the i-th of the series that stand beside those of
+// exponents, whose colours, and markers with dashes, no exponent has.
+func BesideExponents(i int) SeriesStyle {
+	s := SeriesStyleOf(exponentSteps + 1 + i)
+	free := []Swatch{hues[4], hues[0], hues[7]}
+	s.Colour = free[i%len(free)].Paper
+	return s
+}
+
+// AsExponent returns the i-th style beside those of exponents in the colour of one.
+func (s SeriesStyle) AsExponent(i int) SeriesStyle {
+	other := BesideExponents(i)
+	other.Colour = s.Colour
+	return other
+}
+
+// mix returns the colour on the straight line from a to b, at t from 0 to 1.
+func mix(a, b color.NRGBA, t float64) color.NRGBA {
+	part := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + t*(float64(y)-float64(x)))) }
+	return color.NRGBA{R: part(a.R, b.R), G: part(a.G, b.G), B: part(a.B, b.B), A: 255}
+}

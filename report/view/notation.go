@@ -1,0 +1,55 @@
+package view
+
+import (
+	"regexp"
+	"slices"
+
+	"mcsim/report/digits"
+)
+
+// Limiting marks theory that holds in a limit alone.
+const Limiting = "‡"
+
+// sign is a piece of notation that cells of tables have, and what it means. A page says it
+// once, for all its tables.
+type sign struct {
+	meaning string
+	in      *regexp.Regexp // a cell that has it
+}
+
+// signs are in the order in which a page explains them.
+var signs = []sign{
+	{"What stands behind ± is the standard error.", regexp.MustCompile(`\d ± \d`)},
+	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.", regexp.MustCompile(`\d\(\d+\)`)},
+	{"Behind < stands the upper end of the interval of a share of events of which none was seen.", regexp.MustCompile(`^< `)},
+	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
+	{Limiting + " A limit of many components, not the exact value here.", regexp.MustCompile(Limiting + `$`)},
+	{"A number of scores in italics: every query with every key of a matrix (the Gram estimator of the methods), so that these scores are not independent; their errors take account of it.", regexp.MustCompile(`^\*[\d` + digits.Group + `]+\*$`)},
+}
+
+// Notation says what the signs mean that the cells of the table have, a sentence for
+// each sign.
+func (t Table) Notation() (meanings []string) {
+	for _, s := range signs {
+		if slices.ContainsFunc(t.Rows, func(row []string) bool { return slices.ContainsFunc(row, s.in.MatchString) }) {
+			meanings = append(meanings, s.meaning)
+		}
+	}
+	return meanings
+}
+
+// InOrder sorts sentences of notation as a page says them: on tables first, then
+// any others as they come, each once.
+func InOrder(meanings []string) (sorted []string) {
+	for _, s := range signs {
+		if slices.Contains(meanings, s.meaning) {
+			sorted = append(sorted, s.meaning)
+		}
+	}
+	for _, m := range meanings {
+		if !slices.Contains(sorted, m) {
+			sorted = append(sorted, m)
+		}
+	}
+	return sorted
+}

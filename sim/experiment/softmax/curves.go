@@ -1,0 +1,96 @@
+package softmax
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// joinSoftmax adds the curves of theory: each mean of normal components over d_k, and
+// over the temperature at one d_k.
+func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
+	for _, line := range softmaxLines(cells) {
+		of := make([]experiment.Cell, len(line))
+		for i, at := range line {
+			of[i] = at.cell
+		}
+		first := line[0]
+		x := experiment.CurveDimensions(of, experiment.Quadrature)
+		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}
+		doc.Curves = append(doc.Curves, softmaxCurves(first.scaling.Hard(), experiment.DimensionAxis.Name, params, x, func(d float64) theory.Softmax {
+			c := first.cell.AtDimension(int(d))
+			t, _ := softmaxTheory(c, rows.Scalings(c)[first.number])
+			return t
+		})...)
+	}
+	for _, c := range cells {
+		if x := temperaturesOf(c); len(x) > 1 && hasLines(c) {
+			params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(c)), experiment.DimensionAxis.Name: float64(c.Dimension())}
+			doc.Curves = append(doc.Curves, softmaxCurves(false, rows.TemperatureAxis.Name, params, x, func(temperature float64) theory.Softmax {
+				t, _ := softmaxTheory(c, rows.AtTemperature(temperature))
+				return t
+			})...)
+		}
+	}
+}
+
+// softmaxCurves is a curve for each mean that has theory; hard attention has no gradients.
+func softmaxCurves(hard bool, axis string, params result.Params, x []result.Number, at func(x float64) theory.Softmax) (curves []result.Curve) {
+	for _, q := range rows.MeanQuantities {
+		if q.Theory == nil || q.Gradient && hard {
+			continue
+		}
+		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name, Params: maps.Clone(params), Axis: axis, X: slices.Clone(x), Kind: names.TheoryQuadrature}
+		for _, v := range x {
+			curve.Y = append(curve.Y, result.Number(q.Theory(at(float64(v)))))
+		}
+		curves = append(curves, curve)
+	}
+	return curves
+}
+
+// softmaxPoint is a cell of a line with its own scaling, and the scaling's number among
+// those of the cell: one exponent is another factor at another d_k.
+type softmaxPoint struct {
+	cell    experiment.Cell
+	scaling rows.Scaling
+	number  int
+}
+
+// hasLines reports whether a cell is of normal components and keys of its own, of which
+// curves of theory are made.
+func hasLines(c experiment.Cell) bool {
+	return c.Law().Name() == names.LawNormal && !rows.SharesKeys(c)
+}
+
+// softmaxLines are the lines that go over at least two dimensions.
+func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
+	var points []softmaxPoint
+	for _, c := range cells {
+		if !hasLines(c) {
+			continue
+		}
+		for i, s := range rows.Scalings(c) {
+			points = append(points, softmaxPoint{c, s, i})
+		}
+	}
+	lines := experiment.Grouped(points, func(p softmaxPoint) string { return fmt.Sprint(rows.Keys(p.cell), p.scaling.Axis, p.scaling.Value) })
+	return slices.DeleteFunc(lines, func(l []softmaxPoint) bool { return len(l) < 2 })
+}
+
+// temperaturesOf lists the temperatures that the cell's curve goes through: no limits.
+func temperaturesOf(c experiment.Cell) []result.Number {
+	var finite []float64
+	for _, s := range rows.Scalings(c) {
+		if s.Axis == rows.TemperatureAxis.Name && !s.IsLimit() {
+			finite = append(finite, s.Value.Number)
+		}
+	}
+	return experiment.CurveValues(finite, experiment.Quadrature)
+}
