@@ -37,7 +37,7 @@ func like(t Tensor) Tensor { return NewTensor(t.Batches, t.Heads, t.Rows, t.Colu
 // blend, that by weight α_j is g·v_j, and that by logit j is α_j(g·v_j − Σ_l α_l g·v_l):
 // the Jacobian diag(α) − ααᵀ of softmax times it.
 func (in *Input) rowBack(g *Gradients, weights, blend []float64, b, h, i int) {
-	shared := in.keyHead(h)
+	shared := in.KeyHead(h)
 	scores := g.Scores.Row(b, h, i)
 	mean := 0.0
 	for j, w := range weights {

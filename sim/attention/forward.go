@@ -57,7 +57,7 @@ func Forward(in Input) (Output, error) {
 
 // row computes the scores, the weights and the blend of one query.
 func (in *Input) row(out *Output, b, h, i int) (allowed int, err error) {
-	query, shared := in.Q.Row(b, h, i), in.keyHead(h)
+	query, shared := in.Q.Row(b, h, i), in.KeyHead(h)
 	scores, weights, blend := out.Scores.Row(b, h, i), out.Weights.Row(b, h, i), out.Blend.Row(b, h, i)
 	for j := range scores {
 		scores[j] = dot(query, in.K.Row(b, shared, j))
@@ -66,7 +66,7 @@ func (in *Input) row(out *Output, b, h, i int) (allowed int, err error) {
 			return 0, fmt.Errorf("attention: the score of query %d and key %d, in batch %d and head %d, is beyond float64", i, j, b, h)
 		}
 	}
-	if allowed = in.Mask.add(weights, b, h, i); allowed == 0 {
+	if allowed = in.Mask.Add(weights, b, h, i); allowed == 0 {
 		return 0, fmt.Errorf("attention: the mask lets query %d, in batch %d and head %d, see no key", i, b, h)
 	}
 	Softmax(weights)
@@ -95,8 +95,8 @@ func Softmax(logits []float64) {
 	}
 }
 
-// keyHead is the head of the keys and values that a head of the queries sees.
-func (in *Input) keyHead(h int) int { return h / (in.Q.Heads / in.K.Heads) }
+// KeyHead is the head of the keys and values that a head of the queries sees.
+func (in *Input) KeyHead(h int) int { return h / (in.Q.Heads / in.K.Heads) }
 
 // check says what is wrong with the input.
 func (in *Input) check() error {

@@ -45,8 +45,8 @@ func (m Mask) check(batches, heads, queries, keys int) error {
 	return nil
 }
 
-// add applies the mask to a row of scaled scores, and counts the keys that it leaves.
-func (m Mask) add(logits []float64, b, h, i int) (allowed int) {
+// Add applies the mask to a row of scaled scores, and counts the keys that it leaves.
+func (m Mask) Add(logits []float64, b, h, i int) (allowed int) {
 	if m.Added.Data != nil {
 		for j, x := range m.Added.Row(b%m.Added.Batches, h%m.Added.Heads, i) {
 			logits[j] += x
