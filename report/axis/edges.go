@@ -38,25 +38,5 @@ func Edges(log bool, values []float64) (Scale, []float64) {
 	return Scale{log, out[0], out[len(at)]}, out
 }
 
-// Columns returns which of the cells each column of pixels shows: one pixel
-// for each cell where all are equally wide, many where they are not.
-func Columns(s Scale, borders []float64) []int {
-	n := len(borders) - 1
-	even := true
-	for i, b := range borders {
-		even = even && math.Abs(s.Unit(b)-float64(i)/float64(n)) < 1e-6
-	}
-	pixels := n
-	if !even {
-		pixels = 240
-	}
-	out := make([]int, pixels)
-	cell := 0
-	for i := range out {
-		for cell < n-1 && s.Unit(borders[cell+1]) <= (float64(i)+0.5)/float64(pixels) {
-			cell++
-		}
-		out[i] = cell
-	}
-	return out
-}
+// Cells is the scale of so many equal cells, of which the i-th stands around i.
+func Cells(count int) Scale { return Scale{Lo: -0.5, Hi: float64(count) - 0.5} }

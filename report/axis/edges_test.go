@@ -28,20 +28,14 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// Even axes take one pixel for a cell; uneven ones as many as show each cell
-// in its width.
-func TestColumns(t *testing.T) {
-	s, b := Edges(true, []float64{2, 4, 8, 16})
-	if got := Columns(s, b); len(got) != 4 || got[0] != 0 || got[3] != 3 {
-		t.Errorf("even: %v", got)
-	}
-	s, b = Edges(false, []float64{0, 1, 4}) // widths 1, 2, 3
-	count := map[int]int{}
-	for _, cell := range Columns(s, b) {
-		count[cell]++
-	}
-	if count[0] != 40 || count[1] != 80 || count[2] != 120 {
-		t.Errorf("uneven: %v", count)
+// Cells are equal whatever values they stand for, and each has its mark in the middle.
+func TestCells(t *testing.T) {
+	values := []float64{2, 8, 64, 4096}
+	s := Cells(len(values))
+	for i, tick := range CellTicks(values) {
+		if want := (float64(i) + 0.5) / 4; math.Abs(s.Unit(tick.At)-want) > 1e-12 {
+			t.Errorf("the mark %s stands at %v, want %v", tick.Label, s.Unit(tick.At), want)
+		}
 	}
 }
 

@@ -150,6 +150,15 @@ func decimal(x float64, decimals int) string {
 // Short writes a number as a label.
 func Short(x float64) string { return label.Raised(digits.Short(x)) }
 
+// CellTicks marks the middle of each of the cells of an axis, one for each value.
+func CellTicks(values []float64) []Tick {
+	ts := FractionTicks(values)
+	for i := range ts {
+		ts[i].At = float64(i)
+	}
+	return ts
+}
+
 // FractionTicks marks an axis at the given values, written as fractions.
 func FractionTicks(values []float64) []Tick {
 	var ts []Tick

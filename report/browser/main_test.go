@@ -54,7 +54,7 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	// A browser may ask any server for an icon, which no page has.
+	// A browser may ask for the icon of a figure that is opened by itself, which has none.
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServer(http.Dir(site)))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })

@@ -18,7 +18,7 @@ func agreement(quantity string) rows.Filter {
 }
 
 // severalScores is what the limit for all z-scores is called.
-const severalScores = "limit for all together"
+const severalScores = "at most 1 run in 20 has a mark outside"
 
 // zScores is a strip for each experiment: one mark a cell, at the distance of a number
 // from theory that was chosen before anything was drawn.
@@ -29,10 +29,10 @@ var zScores = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: "distance from theory in standard errors, $z$"},
 		Y:      plot.Axis{Param: names.ParamOfExperiment, Names: true},
-		Points: []plot.Points{{Rows: agreement(names.ZScore), Label: "one cell"}},
-		Level:  &plot.Level{At: 0},
+		Points: []plot.Points{{Rows: agreement(names.ZScore), Label: "one cell", Bare: true}},
+		Level:  &plot.Level{At: 0, Label: "theory"},
 		Sides: []plot.Sides{
-			{Rows: agreement(names.ZLimit).With(names.ParamTests, 1.0), Label: "limit for one", Broken: true},
+			{Rows: agreement(names.ZLimit).With(names.ParamTests, 1.0), Label: "1 in 20 marks may lie outside", Inner: true},
 			{Rows: agreement(names.ZLimit).With(names.ParamTest, names.TestJoint), Label: severalScores},
 		},
 		Swarm: true,
@@ -40,7 +40,7 @@ var zScores = figure.Chart{
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return []string{
 			"Each mark is one cell, which is drawn with random bits of its own: the distance $z$ of one of its numbers from theory, in standard errors. Which number that is was fixed for each experiment before anything was drawn. Marks that would cover each other stand above and below their row.",
-			figure.When(len(d) > 0 && len(d[0].Bounds) > 0, "The line at 0 is theory. If theory and errors are right, a mark lies between the broken lines 19 times of 20"+
+			figure.When(len(d) > 0 && len(d[0].Bounds) > 0, "If theory and errors are right, a mark lies between the inner lines 19 times of 20"+
 				figure.When(drawsAll(d), ", and all of them between the outer lines with the same chance or a greater one")+"."),
 		}
 	},

@@ -19,8 +19,9 @@ var alignmentExponent = figure.Chart{
 	Height: 92,
 	Fixed:  rows.AlignmentGrid,
 	Panels: []plot.Panel{{
+		Title:  `lines: correlation $\rho$ of query and key`,
 		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
-		Y:      plot.Axis{Label: "exponent that keeps the score's size"},
+		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
 		Points: []plot.Points{{Rows: rows.Alignment(names.LocalExponent), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.LocalExponent), By: names.ParamRho, Law: true}},
 		Level:  &plot.Level{At: 0.5},
@@ -30,7 +31,7 @@ var alignmentExponent = figure.Chart{
 		return []string{
 			`Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$.`,
 			"A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.",
-			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
+			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -51,16 +52,17 @@ var alignmentWeight = figure.Chart{
 	Height:  82,
 	Columns: 2,
 	Fixed:   rows.AlignmentGrid,
-	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
+	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent, Title: dividedBy},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "weight of the aligned key", From: 0, To: 1},
 		Points: []plot.Points{{Rows: rows.Alignment(names.AlignedWeight), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.AlignedWeight), By: names.ParamRho, Law: true}},
+		Across: equalWeights,
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"The mean weight that softmax gives one aligned key among independent ones, where scores are divided by $d_k^p$.",
+			`The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other, at 1 it is the query.`,
 			rowsOf(d, text),
 		}
 	},
@@ -74,6 +76,25 @@ var alignmentWeight = figure.Chart{
 		return fmt.Sprintf(`At $d_k = %s$ a key with $\rho = %s$ has a weight of %s where scores are divided by $\sqrt{d_k}$, and of %s where they are divided by $d_k$.`,
 			numberIn(root, names.ParamDimension), numberIn(root, names.ParamRho), figure.Measured(root), figure.Measured(whole))
 	},
+}
+
+// equalWeights is the line of a key that has as much weight as any other.
+func equalWeights(_ *result.Document, fixed result.Params) (plot.Level, bool) {
+	keys, ok := fixed.Number(names.ParamKeys)
+	return plot.Level{At: 1 / keys, Label: "equal weights, 1/" + digits.Short(keys)}, ok && keys > 0
+}
+
+// dividedBy says in words by which power of d_k scores are divided.
+func dividedBy(value any) string {
+	switch value {
+	case 0.0:
+		return "not divided"
+	case 0.5:
+		return `divided by $\sqrt{d_k}$`
+	case 1.0:
+		return "divided by $d_k$"
+	}
+	return plot.NameOf(plot.Key{By: names.ParamExponent, Of: value})
 }
 
 // numberIn writes a parameter that is a number.

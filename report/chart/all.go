@@ -24,6 +24,7 @@ var All = []figure.Chart{
 	alignmentWeight,
 	depthSurvival,
 	depthVariance,
+	depthCosine,
 	initialisations,
 	mismatch,
 	ruleVariance,
@@ -45,5 +46,5 @@ func Named(name string) (figure.Chart, bool) {
 // Axes of charts over d_k, and over the exponent.
 var (
 	overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true}
-	overExponent  = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $d_k^p$", At: true}
+	overExponent  = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $(d_k)^p$"}
 )

@@ -19,20 +19,19 @@ func freezing(quantity string) rows.Filter {
 // freezingMap shows the same over the number of keys and the spread of the
 // logits, which are drawn directly.
 var freezingMap = figure.Chart{
-	Name:    "freezing-map",
-	Title:   `Median gradient survival $R$ and mean largest weight $\mathrm{E}\,\max \alpha$ over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
-	Height:  100,
-	Columns: 2,
-	Panels: mapPanels(
-		plot.Axis{Param: names.ParamKeys, Label: "keys of a row, $n$", Log: true, At: true},
-		plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`, Log: true, At: true},
-		freezing, true, plot.Lines{Curves: freezing(names.FreezingSigma), Label: `freezing, $\sigma = \sqrt{2\,\ln n}$`}),
-	Caption: func(d figure.Drawn, _ figure.Text) []string {
+	Name:   "freezing-map",
+	Title:  `Where rows are healthy, saturated or blind, over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
+	Height: 100,
+	Panels: []plot.Panel{{
+		X:    plot.Axis{Param: names.ParamKeys, Label: "number of keys $n$ among which softmax divides the weight"},
+		Y:    plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`},
+		Heat: &plot.Heat{Weights: freezing(names.MaxWeight), Medians: freezing(names.Quantile(names.GradientSurvival, 0.5)), Whole: true},
+	}},
+	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
 			`The logits are drawn directly, as independent normal numbers of standard deviation $\sigma$, and not as products of queries and keys.`,
-			"(a) The share $R$ of the gradient at uniform weights that softmax lets through, in the median row. " + marksSay,
-			"(b) The largest weight of a row, on average.",
-			figure.When(d.Lines(), "The broken line is where softmax freezes in the limit of many keys; with few keys the change is gradual."),
+			mapSays,
+			`In the limit of many keys the largest weight stops vanishing at $\sigma = \sqrt{2\,\ln n}$, and half of the gradient is lost on average at twice that.`,
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

@@ -17,7 +17,7 @@ import (
 var byExperiment = plot.Axis{Param: names.ColumnExperiment, Names: true}
 
 // toleranceBand is what the legend calls the bands of gates.
-const toleranceBand = "band of the gate"
+const toleranceBand = "the band of the gate"
 
 // gates shows the interval of every gate in its band.
 var gates = figure.Chart{
@@ -58,7 +58,7 @@ var gates = figure.Chart{
 			unplaced += p.Unplaced
 		}
 		return []string{
-			"Each line is the interval that one gate holds against its band, on the scale of that band, whose ends are at $-1$ and $1$; within an experiment the intervals are sorted, and the number of its gates stands behind its name.",
+			"Each line is the interval that one gate holds against its band, drawn so that every band runs from $-1$ to $1$. Those of one experiment are sorted by where they lie, and their number follows its name.",
 			figure.When(shows(names.ExpectAtLeast) || shows(names.ExpectAtMost), "Where a share must not lie beyond a declared end, its band has this one end, and ends at 0 or 1 to the other side; such a gate passes unless all of its interval lies beyond the declared end."),
 			figure.When(shows(names.ExpectOutside), "Below, on a logarithmic axis, are gates whose interval must lie outside: they show that a difference would be seen."),
 			"An interval that does not pass has a marker, and what lies beyond the axis stands at its end.",
@@ -90,11 +90,11 @@ func gatesSentence(doc *result.Document, _ figure.Text) string {
 	}
 	var parts []string
 	if inside > 0 {
-		parts = append(parts, fmt.Sprintf("All %s intervals that must lie inside their bands do: none comes nearer to an end than %s of the way from the middle.",
-			digits.Count(int64(inside)), digits.Rough(farthest)))
+		parts = append(parts, fmt.Sprintf("%s that must lie inside %s at most %s of the way from the middle to an end.",
+			digits.All(inside, "interval", "intervals"), digits.Form(inside, "its band does, and reaches", "their bands do, and reach"), digits.Rough(farthest)))
 	}
 	if outside > 0 {
-		parts = append(parts, fmt.Sprintf("All %s that must lie outside stay at least %s half-widths away from the middle.", digits.Count(int64(outside)), digits.Rough(nearest)))
+		parts = append(parts, fmt.Sprintf("%s that must lie outside %s at least %s half-widths away from the middle.", digits.All(outside, "interval", "intervals"), digits.Form(outside, "stays", "stay"), digits.Rough(nearest)))
 	}
 	return strings.Join(parts, " ")
 }

@@ -2,8 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -27,15 +25,19 @@ var initialisations = figure.Chart{
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries, Theory: true},
 		},
-		Level:   &plot.Level{At: 1, Label: `$\sigma = 1$`},
-		Upright: freezingSigma,
+		Level: &plot.Level{At: 1, Label: `$\sigma = 1$`},
+		Zones: []plot.Zone{
+			{To: names.SafeFrom, Name: names.LabelTooSoft},
+			{To: names.FreezesFrom, Name: names.LabelSafe, Shaded: true},
+			{Name: names.LabelFreezes},
+		},
 	}},
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return []string{
 			"The standard deviation of a logit of two layer-normed tokens, over weights and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory.",
+			fmt.Sprintf(`Shaded is what is safe, $\sigma$ from %g to %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Neither end of the list is the best.`, names.SafeFrom, names.FreezesFrom, names.SafeKeys),
 			shape(d),
 			figure.When(d.Points(plot.Interval.Is), "Intervals are over draws of the weights."),
-			figure.When(slices.ContainsFunc(d, func(p plot.Data) bool { return p.Vertical != nil }), fmt.Sprintf(`The broken line is $\sqrt{2\,\ln n}$, where softmax freezes in the limit of many keys, for a row of $n = %d$ keys.`, usualKeys)),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
@@ -44,17 +46,12 @@ var initialisations = figure.Chart{
 		if !ok {
 			return ""
 		}
-		return fmt.Sprintf("The standard deviation of a logit goes from %s (%s) to %s (%s).", figure.Measured(low), text(initOf(low)), figure.Measured(high), text(initOf(high)))
+		sentence := fmt.Sprintf("The standard deviation of a logit goes from %s (%s) to %s (%s)", figure.Measured(low), text(initOf(low)), figure.Measured(high), text(initOf(high)))
+		for _, e := range Zeros(es) {
+			sentence += ", apart from " + text(initOf(e)) + ", where it is 0"
+		}
+		return sentence + "."
 	},
-}
-
-// usualKeys is the length of the row of keys whose freezing is marked.
-const usualKeys = 1024
-
-// freezingSigma is where a row of usualKeys keys freezes, √(2 ln n).
-func freezingSigma(*result.Document, result.Params) (plot.Level, bool) {
-	at := math.Sqrt(2 * math.Log(usualKeys))
-	return plot.Level{At: at, Label: fmt.Sprintf(`$\sqrt{2\,\ln n} = %s$ for $n = %d$`, digits.Rough(at), usualKeys)}, true
 }
 
 // SpreadOf returns the rows of the smallest value above 0 and of the largest; there
@@ -69,6 +66,16 @@ func SpreadOf(es []result.Estimate) (low, high result.Estimate, ok bool) {
 		}
 	}
 	return low, high, low.Value < high.Value
+}
+
+// Zeros returns the rows of value 0, which have no part in the spread.
+func Zeros(es []result.Estimate) (out []result.Estimate) {
+	for _, e := range es {
+		if e.Value == 0 {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // initOf is the name of a row's initialisation.

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -21,15 +22,17 @@ const wholeSeries, seenSeries = "of all scores", "between the keys of a query, w
 var mismatch = figure.Chart{
 	Name:   "mismatch",
 	Title:  `Variance that dividing by $\sqrt{d_k}$ leaves where the components of queries and keys are not as assumed`,
-	Height: 70,
+	Height: 112,
 	Fixed:  rows.MismatchGrid,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
-		Y:      plot.Axis{Names: true, Sorted: true},
-		Called: components,
+		Y:      plot.Axis{Names: true},
+		Called: inWords,
+		Brief:  components,
+		Order:  byKind,
 		Points: []plot.Points{
-			{Rows: leftByRoot, Label: wholeSeries},
-			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension},
+			{Rows: leftByRoot, Label: wholeSeries, Neutral: true},
+			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Neutral: true},
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
 			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Theory: true},
 		},
@@ -37,9 +40,9 @@ var mismatch = figure.Chart{
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			`Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components; sorted by theory.`,
+			`Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. What is as assumed stands first, then the rest by kind.`,
 			"What all keys of a query share is in the variance of all scores alone: softmax does not see it.",
-			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
+			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -53,10 +56,10 @@ var mismatch = figure.Chart{
 		if far.Cell == "" {
 			return ""
 		}
-		text := fmt.Sprintf(`Farthest from 1 is %s, for %s`, figure.Measured(far), components(far))
+		text := fmt.Sprintf(`The variance of $q\cdot k\,/\,\sqrt{d_k}$ is farthest from 1 with %s: over all scores it is %s`, inWords(far), figure.Measured(far))
 		for e := range doc.RowsOf(far.Cell) {
 			if seen, ok := rows.OverDimension(*e); ok && e.Quantity == names.KeyVariance && e.Value.Present() {
-				text += fmt.Sprintf(", of which softmax sees %s", figure.Measured(seen))
+				text += fmt.Sprintf(", and between the keys of one query, which is what softmax sees, %s", figure.Measured(seen))
 			}
 		}
 		return text + "."
@@ -66,18 +69,71 @@ var mismatch = figure.Chart{
 // leftByRoot are the rows of what dividing by √d_k leaves.
 var leftByRoot = rows.Mismatch(names.ScaledVariance).With(names.ParamExponent, 0.5)
 
-// assumptions are what the components of queries and keys may have, and its sign.
-var assumptions = []struct{ param, sign string }{
-	{names.ParamQueryMean, `\mu_q`}, {names.ParamKeyMean, `\mu_k`}, {names.ParamQuerySD, `\sigma_q`}, {names.ParamKeySD, `\sigma_k`},
-	{names.ParamQueryCorrelation, "r_q"}, {names.ParamKeyCorrelation, "r_k"},
+// assumptions are what the components of queries and keys may have, with its sign and in
+// words: means, standard deviations and correlations.
+var assumptions = []struct{ param, sign, words string }{
+	{names.ParamQueryMean, `\mu_q`, "query mean"}, {names.ParamKeyMean, `\mu_k`, "key mean"},
+	{names.ParamQuerySD, `\sigma_q`, "query sd"}, {names.ParamKeySD, `\sigma_k`, "key sd"},
+	{names.ParamQueryCorrelation, "r_q", "query components correlated"}, {names.ParamKeyCorrelation, "r_k", "key components correlated"},
+}
+
+// byKind puts what is as assumed first, then means, standard deviations and correlations
+// that are not, and of equals the smaller d_k.
+func byKind(a, b result.Estimate) int {
+	for i := len(assumptions) - 1; i >= 0; i -= 2 { // of the key, and of the query
+		of := func(e result.Estimate) bool {
+			_, key := e.Params[assumptions[i].param]
+			_, query := e.Params[assumptions[i-1].param]
+			return key || query
+		}
+		if of(a) != of(b) {
+			return map[bool]int{true: 1, false: -1}[of(a)]
+		}
+	}
+	for _, s := range assumptions {
+		if c := compare(a, b, s.param); c != 0 {
+			return c
+		}
+	}
+	return compare(a, b, names.ParamDimension)
+}
+
+// compare compares two rows by a parameter, which one that lacks it has as 0.
+func compare(a, b result.Estimate, param string) int {
+	x, _ := a.Params.Number(param)
+	y, _ := b.Params.Number(param)
+	return cmp.Compare(x, y)
 }
 
 // components writes how the components of a row differ from what is assumed, and d_k.
 func components(e result.Estimate) string {
+	return listed(e, func(i int, value string) string { return "$" + assumptions[i].sign + " = " + value + "$" })
+}
+
+// inWords writes the same in words.
+func inWords(e result.Estimate) string {
+	query, okQuery := e.Params.Number(names.ParamQueryCorrelation)
+	key, okKey := e.Params.Number(names.ParamKeyCorrelation)
+	both := okQuery && okKey && query == key
+	return listed(e, func(i int, value string) string {
+		switch param := assumptions[i].param; {
+		case both && param == names.ParamQueryCorrelation:
+			return ""
+		case both && param == names.ParamKeyCorrelation:
+			return "components of both correlated " + value
+		}
+		return assumptions[i].words + " " + value
+	})
+}
+
+// listed lists what of a row is not as assumed, as say writes it, and its d_k.
+func listed(e result.Estimate, say func(i int, value string) string) string {
 	var parts []string
-	for _, a := range assumptions {
+	for i, a := range assumptions {
 		if x, ok := e.Params.Number(a.param); ok {
-			parts = append(parts, "$"+a.sign+" = "+digits.Fraction(x)+"$")
+			if text := say(i, digits.Fraction(x)); text != "" {
+				parts = append(parts, text)
+			}
 		}
 	}
 	if len(parts) == 0 {

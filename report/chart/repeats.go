@@ -36,7 +36,7 @@ var repeats = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		dimension, _ := d.First(names.ParamDimension).Number(names.ParamDimension)
 		return []string{
-			fmt.Sprintf("Each repeat has random bits of its own, as another seed has. The components are of the law %s, the variance and what $\\sqrt{d_k}$ leaves of it are those at $d_k = %s$, and the slope goes through its halves down to 2.", text(d.Law()), digits.Short(dimension)),
+			fmt.Sprintf("Each repeat has random bits of its own, as another seed has. They are drawn with %s components; the variance and what $\\sqrt{d_k}$ leaves of it are those at $d_k = %s$, and the slope goes through its halves down to 2.", text(d.Law()), digits.Short(dimension)),
 			figure.When(d.Points(plot.Interval.Is), "Errors are exact, so that one interval of 20 misses theory on average."),
 			"The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
 		}

@@ -20,8 +20,8 @@ const measuredSeries = "measured"
 var ruleVariance = figure.Chart{
 	Name:    "rules",
 	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
-	Height:  170,
-	Columns: 4,
+	Height:  150,
+	Columns: 5,
 	Fixed:   rows.RuleGrid,
 	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule, Group: ruleGroup},
 	Panels: []plot.Panel{{
@@ -29,11 +29,11 @@ var ruleVariance = figure.Chart{
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
 		Points: []plot.Points{{Rows: rows.Rule(names.LogitVariance), Label: measuredSeries}},
 		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: "theory", Law: true}},
-		Level:  &plot.Level{At: 1},
+		Level:  &plot.Level{At: 1, Label: "variance 1"},
 	}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"The variance of the logit under each rule, on logarithmic axes that all panels share; the thin line is 1.",
+			"The variance of the logit under each rule, on logarithmic axes that all panels share.",
 			"Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope.",
 			inTheLimit(d, text), rowsOf(d, text),
 		}

@@ -24,17 +24,17 @@ func shares(p float64) []plot.Part {
 
 // above are the shares of rows whose largest weight is above a percentage.
 func above(percent int, p float64) plot.Points {
-	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Label: map[int]string{90: `$\max \alpha > 0.9$`, 99: `$\max \alpha > 0.99$`}[percent]}
+	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Plain: true, Label: map[int]string{90: "one key has more than 0.9 of the weight", 99: "more than 0.99"}[percent]}
 }
 
 // sharesPanel stacks the shares of the four labels under one exponent.
 func sharesPanel(title string, p float64) plot.Panel {
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows"}, Share: 0.6, Stack: shares(p), Level: &plot.Level{At: 0.5, Label: "median row"}}
+	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows"}, Share: 0.6, Stack: shares(p)}
 }
 
 // abovePanel shows how many rows have nearly all weight on one key.
 func abovePanel(title string, p float64) plot.Panel {
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, From: 1e-6, To: 1}, Share: 0.4, Points: []plot.Points{above(90, p), above(99, p)}}
+	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.4, Points: []plot.Points{above(90, p), above(99, p)}}
 }
 
 // saturation shows how many rows have which label, and how many are all but
@@ -51,8 +51,8 @@ var saturation = figure.Chart{
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"(a, b) Rows by how much of the gradient at uniform weights they keep, dead rows below. The broken line cuts each bar at one half: the part that it crosses is the label of the median row.",
-			"(c, d) Rows whose largest weight is above 0.9 and above 0.99, on logarithmic axes.",
+			"(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep, dead rows below. The part of a bar that lies at the height of 1/2 is the label of the median row.",
+			"(c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
 			rowsOf(d, text),
 		}
 	},

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -37,7 +38,7 @@ var scaled = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes.",
-			figure.When(d.Law() != "", "The components have the law "+text(d.Law())+"."),
+			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
 			figure.When(d.Lines(), "Theory is $d_k^{1-2p}$."),
 			figure.When(d.Names(plot.RuleNames[names.RuleHalfRoot]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
 		}
@@ -56,7 +57,31 @@ var scaled = figure.Chart{
 		if len(parts) == 0 {
 			return ""
 		}
-		return fmt.Sprintf("At $d_k = %s$ the variance that is left is %s.",
+		return flatness(doc, f) + fmt.Sprintf("At $d_k = %s$ the variance that is left is %s.",
 			digits.Short(last), strings.Join(parts, "; "))
 	},
+}
+
+// flatness says which power of d_k leaves one variance at every d_k, where the gates on
+// scores pass and the rows of the powers 0, 1/2 and 1 do not contradict theory.
+func flatness(doc *result.Document, f rows.Filter) string {
+	judged := 0
+	for _, g := range doc.Gates {
+		if g.Quantity != names.ScoreVariance && g.Quantity != names.VarianceSlope {
+			continue
+		}
+		if judged++; g.Verdict != result.Pass {
+			return ""
+		}
+	}
+	for _, p := range []float64{0, 0.5, 1} {
+		es := rows.Estimates(doc, f.With(names.ParamExponent, p))
+		if len(es) < 2 || slices.ContainsFunc(es, func(e result.Estimate) bool { return !e.Theory.Present() || rows.Strays(e) }) {
+			return ""
+		}
+	}
+	if judged == 0 || doc.Budget.Verdict != result.Pass {
+		return ""
+	}
+	return `Divided by $\sqrt{d_k}$ the variance of a score stays at 1 at every $d_k$; undivided it grows, and divided by $d_k$ it shrinks. `
 }

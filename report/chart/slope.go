@@ -25,7 +25,8 @@ var slope = figure.Chart{
 	Height: 118,
 	Panels: []plot.Panel{
 		{
-			X:      overExponent,
+			Title:  "(a) slope for each exponent",
+			X:      plot.Axis{Param: names.ParamExponent, Label: overExponent.Label, At: true},
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.46,
 			Points: []plot.Points{{Rows: slopes, DefaultLaw: true, Label: measuredSeries}},
@@ -36,18 +37,21 @@ var slope = figure.Chart{
 			Level: &plot.Level{At: 0},
 		},
 		{
+			Title:  "(b) exponent of slope 0, for each law",
 			X:      plot.Axis{Label: "exponent $p$ that makes the variance flat"},
 			Y:      plot.Axis{Param: names.ParamLaw, Names: true},
 			Share:  0.54,
 			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
-			Level:  &plot.Level{At: 0.5, Label: "$p = 1/2$"},
+			// The slope is 1 − 2p, so that it is 0 at half the slope at p = 0.
+			Band:  &plot.Band{Gates: slopes.With(names.ParamExponent, 0.0), Label: "tolerance of the gates", At: func(end float64) float64 { return end / 2 }},
+			Level: &plot.Level{At: 0.5},
 		},
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			"Above, the slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Law() != "", ", for components of the law "+text(d.Law())) +
+			"(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") +
 				"; where it crosses zero, the variance does not depend on $d_k$.",
-			figure.When(len(d) > 1, "Below, the exponent at which that is so, for each law, on an axis that shows the intervals."),
+			figure.When(len(d) > 1, "(b) The exponent at which that is so, for each law."+figure.When(len(d) > 1 && len(d[1].Tolerance) > 0, " Shaded is what the tolerance of the gates on slopes allows, as exponents; that of a law with heavy tails is wider.")),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
@@ -56,7 +60,7 @@ var slope = figure.Chart{
 		if !ok {
 			return ""
 		}
-		return fmt.Sprintf("With components of the law %s, the exponent that makes the variance flat is %s; theory says %s.",
+		return fmt.Sprintf("With %s components, the exponent that makes the variance flat is %s; theory says %s.",
 			text(law), figure.Measured(e), digits.Fraction(float64(e.Theory)))
 	},
 }

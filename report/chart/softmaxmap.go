@@ -2,6 +2,8 @@ package chart
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -11,61 +13,79 @@ import (
 	"mcsim/sim/result"
 )
 
-// Labels of axes that the figures on softmax share.
-const (
-	survivalLabel = "median of $R$"
-	weightLabel   = `$\mathrm{E}\,\max \alpha$`
-	mapLabel      = survivalLabel + " and " + weightLabel
-)
+// survivalLabel is what the figures on softmax call R.
+const survivalLabel = "gradient that softmax lets through, $R$"
 
-// softmaxMap shows how sharp softmax is, and what it leaves of its gradient,
-// over d_k and the exponent: the two panels have the same colours.
+// softmaxMap shows both ways in which softmax fails, over d_k and the exponent: rows that
+// are saturated, and rows that are blind.
 var softmaxMap = figure.Chart{
-	Name:    "softmax-map",
-	Title:   `Median gradient survival $R$ and mean largest weight $\mathrm{E}\,\max \alpha$ over the dimension $d_k$ and the exponent $p$`,
-	Height:  86,
-	Columns: 2,
-	Fixed:   rows.SoftmaxGrid,
-	Panels:  mapPanels(overDimension, overExponent, rows.Softmax, false),
+	Name:   "softmax-map",
+	Title:  `Where rows are healthy, saturated or blind, over the dimension $d_k$ and the exponent $p$`,
+	Height: 88,
+	Fixed:  rows.SoftmaxGrid,
+	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: &plot.Heat{
+		Weights: rows.Softmax(names.MaxWeight), Medians: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)),
+		Marked: &plot.Level{At: 0.5, Label: `divided by $\sqrt{d_k}$, $p = 1/2$`},
+	}}},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			"(a) The share $R$ of the gradient at uniform weights that softmax lets through, in the median row: 1 where all weights are equal, 0 where one weight is all.",
-			marksSay + " (b) The largest weight of a row, on average." + rowsOf(d, text),
-		}
+		return []string{mapSays, rowsOf(d, text)}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		f := rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(rows.SoftmaxGrid(doc))
-		last := rows.Largest(rows.Estimates(doc, f), names.ParamDimension)
-		raw, okRaw := rows.One(doc, f.With(names.ParamDimension, last).With(names.ParamExponent, 0.0))
-		root, okRoot := rows.One(doc, f.With(names.ParamDimension, last).With(names.ParamExponent, 0.5))
-		if !okRaw || !okRoot {
+		fixed := rows.SoftmaxGrid(doc)
+		root := settingsAt(doc, fixed, 0.5)
+		if len(root) == 0 {
 			return ""
 		}
-		return fmt.Sprintf("At $d_k = %s$ the median row keeps $R$ of %s without a scale ($p = 0$), and of %s after dividing by $\\sqrt{d_k}$ ($p = 1/2$).",
-			digits.Short(last), figure.Measured(raw), figure.Measured(root))
+		last := root[len(root)-1]
+		others := []string{}
+		for _, s := range []struct {
+			p    float64
+			name string
+		}{{0, "without a scale"}, {1, "divided by $d_k$"}} {
+			if at := settingsAt(doc, fixed, s.p); len(at) > 0 && at[len(at)-1].dimension == last.dimension {
+				others = append(others, fmt.Sprintf("%s %s", at[len(at)-1].label, s.name))
+			}
+		}
+		all := fmt.Sprintf(`Divided by $\sqrt{d_k}$, rows are %s at $d_k = %s$`, last.label, digits.Short(last.dimension))
+		if len(root) > 1 && !slices.ContainsFunc(root, func(s setting) bool { return s.label != last.label }) {
+			all = fmt.Sprintf(`Divided by $\sqrt{d_k}$, rows are %s at every $d_k$ that was drawn`, last.label)
+		}
+		if len(others) == 0 {
+			return all + "."
+		}
+		return all + fmt.Sprintf("; at $d_k = %s$ they are %s.", digits.Short(last.dimension), strings.Join(others, ", and "))
 	},
 }
 
-// mapPanels map R of the median row, with its label, and the largest weight over
-// the same axes.
-func mapPanels(x, y plot.Axis, of func(quantity string) rows.Filter, whole bool, lines ...plot.Lines) []plot.Panel {
-	heat := plot.Heat{Label: mapLabel, From: 0, To: 1, Whole: whole}
-	survival, weight := heat, heat
-	survival.Rows, survival.Graded = of(names.Quantile(names.GradientSurvival, 0.5)), true
-	weight.Rows = of(names.MaxWeight)
-	return []plot.Panel{
-		{Title: "(a) " + survivalLabel, X: x, Y: y, Heat: &survival, Lines: lines},
-		{Title: "(b) " + weightLabel, X: x, Y: y, Heat: &weight, Lines: lines},
-	}
+// mapSays explains the letters and the colours of a map of settings.
+const mapSays = "Letters are labels: saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, blind where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
+	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where the label changes, the colour steps."
+
+// setting is the label of rows at one d_k, as far as intervals tell it.
+type setting struct {
+	dimension float64
+	label     string
 }
 
-// marksSay explains the letters in cells and bars.
-const marksSay = "A letter is the label of that row."
+// settingsAt lists the labels of an exponent, over d_k.
+func settingsAt(doc *result.Document, fixed result.Params, p float64) (out []setting) {
+	weights := rows.Softmax(names.MaxWeight).Within(fixed).With(names.ParamExponent, p)
+	medians := rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)).Within(fixed).With(names.ParamExponent, p)
+	for _, d := range rows.Numbers(rows.Estimates(doc, weights), names.ParamDimension) {
+		weight, okWeight := rows.One(doc, weights.With(names.ParamDimension, d))
+		median, okMedian := rows.One(doc, medians.With(names.ParamDimension, d))
+		if okWeight && okMedian {
+			unsure := figure.When(rows.ErrorUnknown(weight) || rows.ErrorUnknown(median), digits.Unsure)
+			out = append(out, setting{d, plot.SettingNamed(median, weight) + unsure})
+		}
+	}
+	return out
+}
 
 // rowsOf says what rows are drawn: how many keys, of which law.
 func rowsOf(d figure.Drawn, text figure.Text) string {
 	first := d.First(names.ParamKeys, names.ParamLaw)
 	keys, ok := first.Number(names.ParamKeys)
 	law, _ := first.Text(names.ParamLaw)
-	return figure.When(ok, fmt.Sprintf(" Rows have %s keys; the components have the law %s.", digits.Short(keys), text(law)))
+	return figure.When(ok, fmt.Sprintf(" Rows have %s keys, and were drawn with %s components.", digits.Short(keys), text(law)))
 }

@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
-const weightSeries, entropySeries = weightLabel, `$\mathrm{E}\,H / \ln n$`
+const weightSeries, entropySeries = "largest weight of a row, on average", `entropy of the weights over $\ln n$, on average`
 
 // temperature shows one d_k over the temperature, of which √d_k is one value.
 var temperature = figure.Chart{
@@ -22,11 +22,13 @@ var temperature = figure.Chart{
 	Fixed:  rows.TemperatureGrid,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
-		Y: plot.Axis{Label: "weight, entropy ratio, $R$"},
+		Y: plot.Axis{Label: "each from 0 to 1"},
+		// In this order what grows where rows are saturated is warm, and what grows where
+		// they are blind is cool.
 		Points: []plot.Points{
+			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel + ", median row", Join: true},
 			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
 			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
-			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel},
 		},
 		Lines: []plot.Lines{
 			{Curves: rows.Softmax(names.MaxWeight), Label: weightSeries},
@@ -37,8 +39,8 @@ var temperature = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row.",
-			figure.When(outermost(d), "Set apart at the ends stand the limits: $T$ to 0, where one weight is all, and without bound, where all are equal."),
-			figure.When(d.Lines(), "Lines are the theory of the means, by quadrature."),
+			figure.When(outermost(d), "Beyond the breaks of the axis stand the limits: $T$ to 0, where one key has all the weight, and without bound, where all weights are equal."),
+			figure.When(d.Lines(), "Lines are the theory of the means, by quadrature; that of the median joins its markers."),
 			dimension(d) + rowsOf(d, text),
 		}
 	},
@@ -64,7 +66,7 @@ var temperature = figure.Chart{
 // rootTemperature is the line of the usual scale.
 func rootTemperature(_ *result.Document, fixed result.Params) (plot.Level, bool) {
 	d, ok := fixed.Number(names.ParamDimension)
-	return plot.Level{At: math.Sqrt(d), Label: `$T = \sqrt{d_k}$`}, ok && d > 0
+	return plot.Level{At: math.Sqrt(d), Label: `the usual $T = \sqrt{d_k} = ` + digits.Short(math.Sqrt(d)) + "$"}, ok && d > 0
 }
 
 // outermost reports whether a limit of the axis has a marker.

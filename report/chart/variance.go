@@ -21,13 +21,13 @@ var variance = figure.Chart{
 	Title:   `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
 	Height:  168,
 	Columns: 3,
-	Each:    &plot.Each{Rows: scoreVariance, Param: names.ParamLaw, OwnHeights: true},
+	Each:    &plot.Each{Rows: scoreVariance, Param: names.ParamLaw},
 	Panels: []plot.Panel{
 		{
 			Wide:   true,
 			X:      overDimension,
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)$`, Log: true},
-			Share:  1.5,
+			Share:  1.3,
 			Points: []plot.Points{{Rows: scoreVariance, DefaultLaw: true, Label: measuredSeries}},
 			Lines: []plot.Lines{{
 				Curves: rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance},
@@ -45,9 +45,9 @@ var variance = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		banded := slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Tolerance) > 0 })
 		return []string{
-			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for components of the law "+text(d.Law())) + ".",
-			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law; each has heights of its own"+
-				figure.When(banded, ", and in its title and as a shaded band the tolerance of its gates")+"."),
+			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") + ".",
+			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law"+
+				figure.When(banded, ", with the tolerance of its gates in its title and as a shaded band; that of a law with heavy tails is wider")+"."),
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {
@@ -60,7 +60,7 @@ var variance = figure.Chart{
 			}
 			e = es[len(es)-1]
 		}
-		return fmt.Sprintf(`With components of the law %s, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
+		return fmt.Sprintf(`With %s components, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
 			text(law), numberIn(e, names.ParamDimension), figure.Measured(e), digits.Short(float64(e.Theory)))
 	},
 }

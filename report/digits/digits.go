@@ -117,13 +117,20 @@ func IntervalOf(lo, hi, se float64) string {
 }
 
 // Within writes a value and its interval behind it, all with the digits that
-// half the interval's width supports: 95.1 [94.8, 95.4].
+// half the interval's width supports, and in one unit: 95.1 [94.8, 95.4].
 func Within(value, lo, hi float64) string {
 	half := (hi - lo) / 2
 	if !finite(value) || !finite(half) || half <= 0 {
 		return Short(value)
 	}
-	return fixed(value, lastPlace(half)) + " " + Interval(lo, hi)
+	place := lastPlace(half)
+	power := commonPower(max(math.Abs(value), math.Abs(lo), math.Abs(hi)), place)
+	inUnits := func(x float64) string { return fixed(x*math.Pow10(-power), place-power) }
+	text := inUnits(value) + " [" + inUnits(lo) + ", " + inUnits(hi) + "]"
+	if power != 0 {
+		text = "(" + text + ")"
+	}
+	return withPower(text, power)
 }
 
 // Bounded writes a value that has an interval and no standard error: a share of few

@@ -2,6 +2,9 @@ package digits
 
 import (
 	"math"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -246,6 +249,8 @@ func TestBounded(t *testing.T) {
 		{0, 0, 0.000056, 0, "< 5.6·10⁻⁵"},
 		{1, 0.99994, 1, 0, "> 0.99994"},
 		{0.25, 0.25 - 1e-9, 0.25 + 1e-9, 1e-9, "0.25"},
+		{0.000011, 0.000003, 0.000029, 0, "(1.1 [0.3, 2.9])·10⁻⁵"},
+		{0.0001, 0.000069, 0.000139, 0, "(1.00 [0.69, 1.39])·10⁻⁴"},
 		{0.31, 0.2, 0.4, 0.05, "0.31 [0.20, 0.40], in bins of 0.05"},
 	} {
 		if got := Bounded(c.value, c.lo, c.hi, c.resolution); got != c.want {
@@ -254,5 +259,30 @@ func TestBounded(t *testing.T) {
 	}
 	if InBins(0) != "" || InBins(math.NaN()) != "" || InBins(0.013) != ", in bins of 0.013" {
 		t.Errorf("%q", InBins(0.013))
+	}
+}
+
+// A value and its interval are in one unit, whatever their magnitude: read as they stand,
+// the numbers lie in the order that they have.
+func TestBoundedHasOneUnit(t *testing.T) {
+	number := regexp.MustCompile(`^\(?([0-9.]+) \[([0-9.]+), ([0-9.]+)\]\)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?$`)
+	for exponent := -12; exponent <= 12; exponent++ {
+		for mantissa := 1.0; mantissa < 10; mantissa += 0.13 {
+			for _, width := range []float64{0.02, 0.3, 1.7} {
+				value := mantissa * math.Pow10(exponent)
+				text := strings.ReplaceAll(Bounded(value, value/(1+width), value*(1+width), 0), Group, "")
+				m := number.FindStringSubmatch(text)
+				if m == nil {
+					t.Fatalf("%g: %q", value, text)
+				}
+				var x [3]float64
+				for i := range x {
+					x[i], _ = strconv.ParseFloat(m[i+1], 64)
+				}
+				if x[1] > x[0] || x[0] > x[2] || x[2] == 0 || math.Abs(x[2]/x[0]-1-width) > 0.3*width {
+					t.Errorf("%g with the width %g: %q", value, width, text)
+				}
+			}
+		}
 	}
 }

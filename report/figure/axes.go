@@ -22,6 +22,7 @@ func (d *drawing) axes(i int, b draw.Box) {
 	d.xAxis(p, b, d.labelsX(i))
 	d.yAxis(p, b, d.labelsY(i))
 	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
+	d.breaks(p, b)
 	d.title(p.Title, b, d.lefts[column])
 	if p.Heading != "" {
 		d.write(p.Heading, vg.Point{X: b.Left, Y: b.Top + (1.5+0.45)*d.text}, 0)
@@ -32,11 +33,13 @@ func (d *drawing) axes(i int, b draw.Box) {
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
 	if p.Y.Label != "" && d.labelsY(i) {
-		x := b.Left - d.lefts[column] + margin + 0.8*d.text
+		x := b.Left - d.widestTick(p, b.Height()) - 4 - 0.7*d.text
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
-	if d.labelsX(i) {
-		d.write(p.X.Label, vg.Point{X: (b.Left + b.Right) / 2, Y: b.Bottom - 2.7*d.text}, 0.5)
+	if d.labelsX(i) { // below the middle of the axes, as far as the page goes
+		half := label.WidthOf(p.X.Label, d.text) / 2
+		middle := min((b.Left+b.Right)/2, d.w-margin-half)
+		d.write(p.X.Label, vg.Point{X: max(middle, margin+half), Y: b.Bottom - 2.7*d.text}, 0.5)
 	}
 }
 
@@ -81,6 +84,25 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	}
 }
 
+// breaks interrupt the frame between the limits of an axis and its values: what stands
+// there is not on the scale.
+func (d *drawing) breaks(p plot.Data, b draw.Box) {
+	for i, limit := range p.LimitsAt {
+		values := p.Between()
+		if math.IsNaN(limit) || len(values) == 0 {
+			continue
+		}
+		next := values[i*(len(values)-1)]
+		x := (b.X(p.ScaleX.Unit(limit)) + b.X(p.ScaleX.Unit(next))) / 2
+		for _, y := range []vg.Length{b.Bottom, b.Top} {
+			d.stroke(vg.Path{draw.Move(x-1.5, y), draw.LineTo(x+1.5, y)}, theme.Paper.Paper, 3*frameWidth, nil)
+			for _, side := range []vg.Length{-1.5, 1.5} {
+				d.stroke(vg.Path{draw.Move(x+side-1.5, y-4), draw.LineTo(x+side+1.5, y+4)}, theme.Ink.Paper, frameWidth, nil)
+			}
+		}
+	}
+}
+
 // hairLines lead from the names of rows to their marks, and lie below them.
 func (d *drawing) hairLines(p plot.Data, b draw.Box) {
 	if !p.Y.Names || p.Map != nil || p.Bars != nil || p.Strips != nil {
@@ -88,7 +110,7 @@ func (d *drawing) hairLines(p plot.Data, b draw.Box) {
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
 		y := b.Y(p.ScaleY.Unit(t.At))
-		d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, theme.Shade.Paper, frameWidth, nil)
+		d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, theme.Translucent(theme.Quiet.Paper), frameWidth, nil)
 	}
 }
 
@@ -122,16 +144,26 @@ func (d *drawing) tick(from, to vg.Point) {
 	d.stroke(vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}, theme.Ink.Paper, frameWidth, nil)
 }
 
+// widestTick is the width of the widest label of the y axis at that height.
+func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
+	for _, t := range d.yTicks(p, height) {
+		widest = max(widest, label.WidthOf(t.Label, d.text))
+	}
+	return widest
+}
+
 // yTicks chooses the ticks of the y axis for that height.
 func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
-	most := int(height / (2.6 * d.text))
+	most := max(int(height/(2.6*d.text)), min(3, int(height/(1.5*d.text)))) // one tick says nothing of a range
 	switch {
 	case p.Y.Names:
 		return p.NameTicks()
-	case p.Y.At:
-		return axis.FractionTicks(p.Heights())
+	case p.Map != nil:
+		return axis.CellTicks(p.Map.Ys)
+	case p.Bars != nil: // of which the half says which label the median row has
+		return axis.FractionTicks([]float64{0, 0.25, 0.5, 0.75, 1})
 	case p.Y.Log:
-		return axis.LogTicks(p.ScaleY, most, p.Heights())
+		return axis.LogTicks(p.ScaleY, most, nil)
 	}
 	return axis.LinearTicks(p.ScaleY, most)
 }
@@ -139,6 +171,8 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 // xTicks chooses the ticks of the x axis for that width.
 func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
+	case p.Map != nil:
+		return axis.CellTicks(p.Map.Xs)
 	case p.X.Limits:
 		return d.limitTicks(p, int(width/(3*d.text)))
 	case p.X.At:
@@ -161,12 +195,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 
 // limitTicks marks the limits, and between them what the axis else has.
 func (d *drawing) limitTicks(p plot.Data, most int) []axis.Tick {
-	var between []float64
-	for _, x := range p.Xs {
-		if x != p.LimitsAt[0] && x != p.LimitsAt[1] {
-			between = append(between, x)
-		}
-	}
+	between := p.Between()
 	var ts []axis.Tick
 	if !math.IsNaN(p.LimitsAt[0]) {
 		ts = append(ts, axis.Tick{At: p.LimitsAt[0], Label: "0"})

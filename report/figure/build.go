@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 
 	"mcsim/report/plot"
@@ -21,7 +22,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 	panels, headings := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: keysOf(panels, doc)}
 	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), Heading: headings[i]}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i]}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
@@ -50,22 +51,28 @@ func (c Chart) Of(doc *result.Document) Figure {
 				out.Vertical = &l
 			}
 		}
+		if p.Across != nil {
+			if l, ok := p.Across(doc, c.fixedParams(doc)); ok {
+				out.Level = &l
+			}
+		}
 		for _, spec := range p.Lines {
 			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, f.keys)...)
 		}
 		if p.Band != nil {
-			out.Tolerance, out.Others = plot.BandOf(*p.Band, p, doc)
-			if c.Each != nil && len(out.Tolerance) > 0 {
-				out.Title += width(out.Tolerance[0])
+			out.SelectBand(*p.Band, doc)
+			if c.Each != nil {
+				if allowed := tolerances(out.Tolerance); allowed != "" {
+					out.Title, out.BriefTitle = out.Title+": allowed "+allowed, out.Title+", "+allowed
+				}
 			}
 		}
 		if out.Fit() {
 			f.panels = append(f.panels, out)
 		}
 	}
-	plot.Alike(f.panels, c.Each != nil && c.Each.OwnHeights)
+	plot.Alike(f.panels)
 	f.beginGroups()
-	plot.SameColours(f.panels)
 	return f
 }
 
@@ -85,6 +92,9 @@ func (f Figure) beginGroups() {
 // Shows reports whether the document has rows for the chart.
 func (f Figure) Shows() bool { return len(f.panels) > 0 }
 
+// mostOfFew is how many series a panel has that is to have few.
+const mostOfFew = 5
+
 // keysOf lists every series of the chart, so that a law or an exponent keeps
 // its style through all panels.
 func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
@@ -94,22 +104,26 @@ func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
 			keys = append(keys, k)
 		}
 	}
-	from := func(f rows.Filter, by, label string) {
+	from := func(f rows.Filter, by, label string, few bool) {
 		if by == "" {
 			add(plot.Key{Of: label})
 			return
 		}
-		for _, value := range rows.Values(rows.Estimates(doc, f), by) {
+		values := rows.Values(rows.Estimates(doc, f), by)
+		if few && len(values) > mostOfFew {
+			values = slices.DeleteFunc(values, func(v any) bool { x, ok := v.(float64); return ok && x != math.Round(4*x)/4 })
+		}
+		for _, value := range values {
 			add(plot.Key{By: by, Of: value})
 		}
 	}
 	for _, p := range panels {
 		for _, spec := range p.Points {
-			from(spec.Of(doc), spec.By, spec.Label)
+			from(spec.Of(doc), spec.By, spec.Label, spec.Few)
 		}
 		for _, spec := range p.Quantiles {
 			if spec.Middle.Quantity != "" {
-				from(spec.Middle, spec.By, spec.Label)
+				from(spec.Middle, spec.By, spec.Label, false)
 			}
 		}
 	}

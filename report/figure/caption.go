@@ -1,8 +1,8 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -101,15 +101,16 @@ func (d Drawn) estimators() string {
 	return When(any, "Where the Gram estimator stands besides the direct one, its marker is set to the right of it.")
 }
 
-// Measured writes a value with its error, or with a mark where it has none.
+// Measured writes a value as running text says it: with few digits where its error leaves
+// these certain, else with the error, or with a mark where it has none.
 func Measured(e result.Estimate) string {
 	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
 		return text
 	}
 	if rows.OnlyBounded(e) {
-		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := digits.PlusMinus(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
+	text := digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution))
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure
 	}
@@ -125,7 +126,7 @@ func noted(sentence string) string {
 func (d Drawn) omissions() []string {
 	var partial, lost, below int
 	for _, p := range d {
-		partial, lost, below = max(partial, p.Partial), lost+p.Lost, below+p.Below
+		partial, lost, below = max(partial, p.Partial), lost+p.Lost-len(p.Zeros), below+p.Below // zeros are written beside their names
 	}
 	return []string{
 		leftOut(partial, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out."),
@@ -162,29 +163,18 @@ func (d Drawn) maps() string {
 	maps, holes := false, false
 	for _, p := range d {
 		if h := p.Map; h != nil {
-			maps, holes = true, holes || len(h.Values) < len(h.Xs)*len(h.Ys)
+			maps, holes = true, holes || len(h.Colours) < len(h.Xs)*len(h.Ys)
 		}
 	}
-	return When(maps, "The errors of the cells stand in the data of the figure."+When(holes, " An empty cell has no value to show."))
+	return When(maps, "The errors of the fields stand in the data of the figure."+When(holes, " An empty field has no value to show."))
 }
 
-// Tolerance says what the band is, and which laws have another.
-func (d Drawn) Tolerance(text Text) string {
-	var out string
-	for _, p := range d {
-		if len(p.Tolerance) == 0 {
-			continue
-		}
-		out = "The shaded band is the tolerance of the gates" + width(p.Tolerance[0])
-		for _, o := range p.Others {
-			out += "; " + text(o.Law) + " is allowed" + strings.TrimPrefix(width(o.Limits), ",")
-		}
-		out += "."
+// tolerances writes limits around 1, which may differ, as percentages for a title.
+func tolerances(band []plot.Limits) string {
+	if len(band) == 0 {
+		return ""
 	}
-	return out
-}
-
-// width writes limits around 1 as a percentage.
-func width(l plot.Limits) string {
-	return ", ±" + digits.Percent(math.Round(max(l.Hi-1, 1-l.Lo)*1e9)/1e9)
+	narrow := slices.MinFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
+	wide := slices.MaxFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
+	return "±" + digits.Percent(narrow.Width()) + When(narrow.Width() < wide.Width(), " to ±"+digits.Percent(wide.Width()))
 }

@@ -46,13 +46,16 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel, headings []string
 	}
 	for _, p := range own {
 		if p.Wide {
+			if c.Each.Param == names.ParamLaw {
+				p.Title = c.Each.TitleOf(rows.DefaultLaw(doc))
+			}
 			out, headings = append(out, p), append(headings, "")
 		}
 	}
 	for _, g := range c.groups(doc) {
 		for _, p := range own {
 			if !p.Wide {
-				p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: g.value})
+				p.Title = c.Each.TitleOf(g.value)
 				out, headings = append(out, p.At(c.Each.Param, g.value, true)), append(headings, g.heading)
 			}
 		}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"math"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
+	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -62,7 +62,7 @@ func TestLegendCoversNoData(t *testing.T) {
 		for _, k := range d.keys {
 			for _, line := range d.data {
 				for i, p := range line {
-					if i == 0 && holds(k, p) || i > 0 && crossed(k, line[i-1], p) {
+					if i == 0 && holds(k, p) || i > 0 && k.Meets(line[i-1], p) {
 						t.Fatalf("%s: the legend at %v covers %v", name, k, p)
 					}
 				}
@@ -85,24 +85,6 @@ func holds(b draw.Box, p vg.Point) bool {
 	return p.X >= b.Left && p.X <= b.Right && p.Y >= b.Bottom && p.Y <= b.Top
 }
 
-// crossed reports whether the line from p to q meets the box (Liang and
-// Barsky, 1984).
-func crossed(b draw.Box, p, q vg.Point) bool {
-	from, to := 0.0, 1.0
-	for _, side := range [][2]vg.Length{{p.X - q.X, p.X - b.Left}, {q.X - p.X, b.Right - p.X}, {p.Y - q.Y, p.Y - b.Bottom}, {q.Y - p.Y, b.Top - p.Y}} {
-		along, room := float64(side[0]), float64(side[1])
-		switch {
-		case along == 0 && room < 0:
-			return false
-		case along < 0:
-			from = math.Max(from, room/along)
-		case along > 0:
-			to = math.Min(to, room/along)
-		}
-	}
-	return from <= to
-}
-
 // TestCrossed: a legend in the middle of a line is found.
 func TestCrossed(t *testing.T) {
 	b := draw.Box{Left: 2, Bottom: 2, Right: 4, Top: 3}
@@ -117,7 +99,7 @@ func TestCrossed(t *testing.T) {
 		{vg.Point{X: 0, Y: 3.5}, vg.Point{X: 6, Y: 3.5}, false},
 		{vg.Point{X: 0, Y: 6}, vg.Point{X: 6, Y: 2.9}, false},
 	} {
-		if got := crossed(b, c.p, c.q); got != c.want {
+		if got := b.Meets(c.p, c.q); got != c.want {
 			t.Errorf("%v to %v: %v", c.p, c.q, got)
 		}
 	}
@@ -158,6 +140,29 @@ func TestWordsDoNotCollide(t *testing.T) {
 			t.Errorf("%s: is %v mm high", name, d.h/vg.Millimeter)
 		}
 	})
+}
+
+// The label of an axis stands clear of its ticks however far the axis goes.
+func TestLabelsOfAxesStandClear(t *testing.T) {
+	for _, times := range []result.Number{1, 2, 3, 5, 8} {
+		doc := sample.Document()
+		for i := range doc.Estimates {
+			if e := &doc.Estimates[i]; e.Quantity == "key_gradient" {
+				e.Value, e.Lo, e.Hi = times*e.Value, times*e.Lo, times*e.Hi
+			}
+		}
+		for look, in := range themes {
+			d := charted("gradients").Of(doc).prepare(in)
+			d.draw(blank{t})
+			for i, a := range d.written {
+				for _, b := range d.written[:i] {
+					if a.Left < b.Right && b.Left < a.Right && a.Bottom < b.Top && b.Bottom < a.Top {
+						t.Errorf("%v times, %s: labels at %v and %v collide", times, look, a, b)
+					}
+				}
+			}
+		}
+	}
 }
 
 // TestDeclared: charts of every kind of mark come in every format, twice the

@@ -27,18 +27,18 @@ var survival = Chart{
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
 		Y:    plot.Axis{Param: "exponent", Label: "exponent $p$", At: true},
-		Heat: &plot.Heat{Rows: filter("gradient_survival_q50"), Label: "median of $R$", From: 0, To: 1},
+		Heat: &plot.Heat{Weights: filter("max_weight"), Medians: filter("gradient_survival_q50")},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
 
-// survivalLog is one map with colours by logarithm and with a hole.
-var survivalLog = Chart{
-	Name: "survival-log", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 88,
+// survivalHole is one map with a hole.
+var survivalHole = Chart{
+	Name: "survival-hole", Title: "Median gradient survival $R$ over $d_k$ and $p$", Height: 88,
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
 		Y:    plot.Axis{Param: "exponent", Label: "exponent $p$", At: true},
-		Heat: &plot.Heat{Rows: filter("gradient_survival_q50").With("keys", 8.0), Label: "median of $R$", Log: true},
+		Heat: &plot.Heat{Weights: filter("max_weight").With("keys", 8.0), Medians: filter("gradient_survival_q50").With("keys", 8.0)},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -49,7 +49,7 @@ var named = Chart{
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: "d_k", Label: "dimension, $d_k$", Log: true},
 		Y:    plot.Axis{Param: "init", Names: true},
-		Heat: &plot.Heat{Rows: filter("logit_variance"), Label: "logit variance", Log: true},
+		Heat: &plot.Heat{Weights: filter("max_weight"), Medians: filter("gradient_survival_q50")},
 	}},
 	Caption: noCaption, Sentence: noSentence,
 }
@@ -103,7 +103,7 @@ var pair = Chart{
 	Caption: noCaption, Sentence: noSentence,
 }
 
-var declared = []Chart{survival, survivalLog, named, gradient, ledger, entropies, pair}
+var declared = []Chart{survival, survivalHole, named, gradient, ledger, entropies, pair}
 
 // invented returns the document of the declared charts.
 func invented() *result.Document {
@@ -121,7 +121,9 @@ func invented() *result.Document {
 					continue // a hole in the map
 				}
 				s := math.Pow(d, 0.5-p) / math.Sqrt(2*math.Log(keys))
-				row("gradient_survival_q50", math.Exp(-s*s), 0.002, result.Params{"d_k": d, "exponent": p, "keys": keys})
+				at := result.Params{"d_k": d, "exponent": p, "keys": keys}
+				row("gradient_survival_q50", math.Exp(-s*s), 0.002, at)
+				row("max_weight", max(1/keys, 1-math.Exp(-s)), 0.002, at)
 			}
 		}
 	}
@@ -144,7 +146,9 @@ func invented() *result.Document {
 		row("query_variance", v, v/12, result.Params{"init": name})
 		row("key_variance", v*1.1, v/10, result.Params{"init": name})
 		for d := 8.0; d <= 65536; d *= 2 {
-			row("logit_variance", v*v*d, v/10, result.Params{"init": name, "d_k": d})
+			at := result.Params{"init": name, "d_k": d, "keys": 8.0}
+			row("gradient_survival_q50", 1/(1+v*v*d), v/1000, at)
+			row("max_weight", 1-0.875/(1+v*v*d/100), v/1000, at)
 		}
 	}
 	for l, law := range []string{"normal", "uniform", "laplace", "student-t(10)", "sphere", "rademacher"} {

@@ -19,8 +19,9 @@
 //     names at the ends of lines, colourbar.go and marks.go what maps have;
 //   - render.go puts the drawing on a canvas of [mcsim/report/draw], as SVG, PDF
 //     or PNG, in a [mcsim/report/theme.Theme];
-//   - caption.go says in words what is drawn ([Drawn]), and nothing else;
-//     files.go writes data, caption and citation.
+//   - caption.go says in words what is drawn ([Drawn]), and nothing else; notation.go
+//     what marks mean in all figures, which a page says once and a file that leaves it
+//     behind its caption; files.go writes data, caption and citation.
 //
 // Lengths are in points; the origin is at the lower left. A figure holds no
 // date and no name of the machine: the same document gives the same bytes.

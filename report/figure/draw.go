@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/axis"
 	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/plot"
@@ -35,6 +34,7 @@ type drawing struct {
 	count  int         // series of the whole figure
 
 	written []draw.Box   // labels
+	marks   []draw.Box   // those that stand on colours
 	keys    []draw.Box   // the legend's rows
 	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
@@ -43,17 +43,13 @@ type drawing struct {
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
-	top := d.h - margin
-	if legend := d.layLegend(entries(d.panels), d.w-2*margin); len(legend) > 0 {
-		d.legend(legend, top)
-		top -= vg.Length(len(legend))*d.legendLine() + 0.5*d.text
-	}
-	boxes := d.boxes(top)
+	legend := d.layLegend(d.entries(), d.w-2*margin)
+	d.legend(legend, d.h-margin)
+	boxes := d.boxes(d.below(legend))
 	for i, b := range boxes {
 		d.panel(i, b)
 	}
 	d.commonLabels(boxes)
-	d.colourBar(boxes)
 }
 
 // panel draws what a panel shows from back to front, then its axes.
@@ -68,10 +64,11 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Strips != nil {
 		d.strips(p, b)
 	}
-	d.hairLines(p, b)
+	d.zones(p, b)
 	d.band(p, b)
-	if p.Level != nil && p.Bars == nil {
-		d.stroke(d.levelPath(p, b, p.Level.At), theme.Quiet.Paper, thinWidth, nil)
+	d.hairLines(p, b)
+	if p.Level != nil {
+		d.stroke(d.levelPath(p, b, p.Level.At), theme.Ink.Paper, thinWidth, nil)
 	}
 	d.bounds(p, b)
 	if p.Vertical != nil {
@@ -84,10 +81,16 @@ func (d *drawing) panel(i int, b draw.Box) {
 	for _, l := range p.Theory {
 		d.line(p, b, l)
 	}
-	if p.Map != nil && p.Heat.Graded {
+	if p.Map != nil {
+		d.markedRow(p, b)
 		d.grades(p, b)
 	}
 	for _, theory := range []bool{true, false} { // below all that is measured
+		for _, s := range p.Series {
+			if s.Joined {
+				d.join(p, b, s)
+			}
+		}
 		for _, s := range slices.Backward(p.Series) { // the first on top
 			if s.Theory == theory {
 				d.series(p, b, s)
@@ -95,7 +98,6 @@ func (d *drawing) panel(i int, b draw.Box) {
 		}
 	}
 	d.axes(i, b)
-	d.void(p, b)
 	for _, y := range p.Zeros {
 		d.write("0, off the axis", vg.Point{X: b.Left + 4, Y: b.Y(p.ScaleY.Unit(y)) - d.text*capHeight/2}, 0)
 	}
@@ -104,38 +106,46 @@ func (d *drawing) panel(i int, b draw.Box) {
 	}
 }
 
-// void says why the axes are empty behind the last point, where there is room for it.
-func (d *drawing) void(p plot.Data, b draw.Box) {
-	if p.Void == "" || len(p.Xs) == 0 || p.Ending() >= p.Xs[len(p.Xs)-1] {
-		return
-	}
-	left := b.X(p.ScaleX.Unit(p.Ending())) + 2*d.radius()
-	if label.WidthOf(p.Void, d.text) < b.Right-left-d.text {
-		d.write(p.Void, vg.Point{X: (left + b.Right) / 2, Y: b.Bottom + 0.6*d.text}, 0.5)
-	}
+// heatMap draws the cells, which fill the axes.
+func (d *drawing) heatMap(p plot.Data, b draw.Box) {
+	d.c.Pixels(b, p.Map.Image(d.in))
+	d.shows(draw.Rectangle(b))
 }
 
-// heatMap draws the cells where they stand on the axes, which in small
-// multiples may go farther.
-func (d *drawing) heatMap(p plot.Data, b draw.Box) {
-	x, _ := axis.Edges(p.X.Log, p.Map.Xs)
-	y, _ := axis.Edges(p.Y.Log, p.Map.Ys)
-	at := draw.Box{Left: b.X(p.ScaleX.Unit(x.Lo)), Bottom: b.Y(p.ScaleY.Unit(y.Lo)), Right: b.X(p.ScaleX.Unit(x.Hi)), Top: b.Y(p.ScaleY.Unit(y.Hi))}
-	d.c.Pixels(at, p.Map.Image(p.X, p.Y))
-	d.shows(draw.Rectangle(at))
+// zones names the parts of the axis of values above the axes, where there is room, and
+// shades some.
+func (d *drawing) zones(p plot.Data, b draw.Box) {
+	left := b.Left
+	for i, z := range p.Zones {
+		right := b.Right
+		if i+1 < len(p.Zones) {
+			right = b.X(p.ScaleX.Unit(z.To))
+		}
+		if z.Shaded {
+			d.fill(draw.Rectangle(draw.Box{Left: left, Bottom: b.Bottom, Right: right, Top: b.Top}), theme.Shade.Paper)
+		}
+		if right-left > label.WidthOf(z.Name, d.text) {
+			d.write(z.Name, vg.Point{X: (left + right) / 2, Y: b.Top + 0.5*d.text}, 0.5)
+		}
+		left = right
+	}
 }
 
 // bounds draws the lines to either side of 0.
 func (d *drawing) bounds(p plot.Data, b draw.Box) {
 	for _, bound := range p.Bounds {
-		var dash []vg.Length
-		if bound.Broken {
-			dash = uprightDash
-		}
 		for _, at := range []float64{-bound.At, bound.At} {
-			d.stroke(d.levelPath(p, b, at), theme.Quiet.Paper, thinWidth, dash)
+			d.stroke(d.levelPath(p, b, at), theme.Quiet.Paper, thinWidth, boundDash(bound))
 		}
 	}
+}
+
+// boundDash is that of a line to either side of 0.
+func boundDash(b plot.Bound) []vg.Length {
+	if b.Inner {
+		return uprightDash
+	}
+	return outerDash
 }
 
 // levelPath is a line at a value, across the axis of values.
@@ -148,9 +158,20 @@ func (d *drawing) levelPath(p plot.Data, b draw.Box, at float64) vg.Path {
 	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
 }
 
-// band draws the tolerance of the gates.
+// band draws the tolerance of the gates: over x, or in each row of names.
 func (d *drawing) band(p plot.Data, b draw.Box) {
 	if len(p.Tolerance) == 0 {
+		return
+	}
+	if p.Y.Names {
+		for i := 0; i < len(p.Tolerance); i++ {
+			l := p.Tolerance[i]
+			low, high := place(p, b, l.Lo, l.X-0.5), place(p, b, l.Hi, l.X+0.5)
+			for ; i+1 < len(p.Tolerance) && p.Tolerance[i+1] == (plot.Limits{X: p.Tolerance[i].X + 1, Lo: l.Lo, Hi: l.Hi}); i++ {
+				high = place(p, b, l.Hi, p.Tolerance[i+1].X+0.5) // equal ones are one band
+			}
+			d.fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: high.X, Top: high.Y}), theme.Shade.Paper)
+		}
 		return
 	}
 	first, last := p.Tolerance[0], p.Tolerance[len(p.Tolerance)-1]
@@ -201,32 +222,33 @@ func follow(path *vg.Path, to vg.Point) {
 
 // line draws theory from end to end of the data.
 func (d *drawing) line(p plot.Data, b draw.Box, l plot.Line) {
-	var path vg.Path
+	path := linePath(p, b, l)
+	if len(path) > 1 {
+		d.stroke(path, l.Style.Colour, widthOf(l.Style), l.Style.Dash)
+		d.shows(path)
+	}
+}
+
+// widthOf is that of a line of a series.
+func widthOf(s theme.SeriesStyle) vg.Length {
+	if s.Strong {
+		return 1.8 * lineWidth
+	}
+	return lineWidth
+}
+
+// linePath is a line of theory between the axes.
+func linePath(p plot.Data, b draw.Box, l plot.Line) (path vg.Path) {
 	for i, x := range l.Xs {
 		if p.ScaleX.Inside(x) && p.ScaleY.Inside(l.Ys[i]) {
 			follow(&path, place(p, b, x, l.Ys[i]))
 		}
 	}
-	switch {
-	case len(path) < 2:
-		return
-	case p.Map != nil:
-		d.onColours(path, lineOnColours)
-	default:
-		d.stroke(path, l.Style.Colour, lineWidth, l.Style.Dash)
-	}
-	d.shows(path)
-}
-
-// onColours draws a line over a map or over bars: with a border of the colour
-// of the page, so that it is seen on every colour of them.
-func (d *drawing) onColours(path vg.Path, dash []vg.Length) {
-	d.stroke(path, theme.Paper.Paper, 2.6*lineWidth, nil)
-	d.stroke(path, theme.Ink.Paper, 1.2*lineWidth, dash)
+	return path
 }
 
 // Dashes of lines that no series has.
-var lineOnColours, uprightDash = []vg.Length{5, 2}, []vg.Length{3, 2}
+var uprightDash, outerDash = []vg.Length{3, 2}, []vg.Length{8, 2, 2, 2}
 
 // shows notes what a figure is about.
 func (d *drawing) shows(p vg.Path) {

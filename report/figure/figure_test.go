@@ -211,11 +211,12 @@ func TestCaptions(t *testing.T) {
 			t.Errorf("%q: drawn %v, not drawn %v", clause, strings.Contains(full, clause), strings.Contains(spare, clause))
 		}
 	}
-	if title := charted("variance").Of(doc).panels; !slices.ContainsFunc(title, func(p plot.Data) bool { return p.Title == "laplace, ±5\u202f%" }) {
+	if title := charted("variance").Of(doc).panels; !slices.ContainsFunc(title, func(p plot.Data) bool { return p.Title == "laplace: allowed ±5\u202f%" }) {
 		t.Error("no panel names the tolerance of its law")
 	}
 	empty.Estimates[1].Value = 0
-	if got := read(empty); strings.Contains(spare, "not above 0") || !strings.Contains(got, "not above 0") {
+	whole := charted("variance").Of(documents()["empty"]).Reading(as)
+	if got := charted("variance").Of(empty).Reading(as); strings.Contains(whole, "not above 0") || !strings.Contains(got, "not above 0") {
 		t.Error("a value of 0 vanishes in silence:", got)
 	}
 }

@@ -71,7 +71,12 @@ func (g grid) under(i int) (below int, ok bool) {
 // boxes divides the room below top among the panels. Those of one column
 // share their edges, so that the same d_k stands below itself.
 func (d *drawing) boxes(top vg.Length) []draw.Box {
-	right := d.margins()
+	shares := d.shares()
+	height := top - d.foot()
+	for row := range d.grid.rows {
+		height -= d.head(row) + d.between(row)
+	}
+	right := d.margins(height / vg.Length(shares))
 	columns := d.grid.columns
 	room := d.w - right
 	for _, l := range d.lefts {
@@ -83,11 +88,6 @@ func (d *drawing) boxes(top vg.Length) []draw.Box {
 	}
 	width := room / vg.Length(columns)
 
-	shares := d.shares()
-	height := top - d.foot()
-	for row := range d.grid.rows {
-		height -= d.head(row) + d.between(row)
-	}
 	out := make([]draw.Box, len(d.panels))
 	for row, r := range d.grid.rows {
 		top -= d.head(row)
@@ -140,7 +140,7 @@ func (d *drawing) head(row int) vg.Length {
 	room := 0.3 * d.text
 	r := d.grid.rows[row]
 	for i := r.first; i < r.first+r.count; i++ {
-		if d.panels[i].Title != "" {
+		if d.panels[i].Title != "" || len(d.panels[i].Zones) > 0 {
 			room = 1.5 * d.text
 		}
 	}
@@ -153,13 +153,18 @@ func (d *drawing) head(row int) vg.Length {
 // headingLine is the height of the line of a heading, in units of the size of labels.
 const headingLine = 1.6
 
-// labelsX reports whether a panel has its own labels at the ticks of x.
+// labelsX reports whether a panel has its own labels at the ticks of x: not where the panel
+// below has the same axis and belongs to the same group.
 func (d *drawing) labelsX(i int) bool {
 	below, ok := d.grid.under(i)
-	return !ok || d.panels[i].X != d.panels[below].X
+	if !ok {
+		return true
+	}
+	row, _ := d.grid.at(below)
+	return d.panels[i].X != d.panels[below].X || d.panels[d.grid.rows[row].first].Heading != ""
 }
 
-// labelsY reports the same of y: not where the panel to the left has the same heights.
+// labelsY reports the same of y: not where all panels have the heights of that to the left.
 func (d *drawing) labelsY(i int) bool {
 	_, column := d.grid.at(i)
 	if column == 0 {
@@ -170,18 +175,15 @@ func (d *drawing) labelsY(i int) bool {
 }
 
 // margins measures what stands to the left of each column of axes (labels of
-// the ticks and of the axis), and returns the room to the right of all (names
-// of lines, the bar of colours).
-func (d *drawing) margins() (right vg.Length) {
+// the ticks and of the axis) where a share of 1 is so high, and returns the room to the
+// right of all (names of lines).
+func (d *drawing) margins(share vg.Length) (right vg.Length) {
 	d.lefts = make([]vg.Length, d.grid.columns)
 	right = 2 * margin
 	for i, p := range d.panels {
 		_, col := d.grid.at(i)
 		if d.labelsY(i) {
-			var widest vg.Length
-			for _, t := range d.yTicks(p, 150) {
-				widest = max(widest, label.WidthOf(t.Label, d.text))
-			}
+			widest := d.widestTick(p, share*vg.Length(p.HeightShare()))
 			if p.Y.Label != "" && d.ownLabels(i, col) {
 				widest += 1.5 * d.text
 			}
@@ -189,11 +191,8 @@ func (d *drawing) margins() (right vg.Length) {
 		}
 		if p.Ends {
 			for _, e := range p.LineEnds() {
-				right = max(right, label.WidthOf(e.Label, d.text)+18)
+				right = max(right, label.WidthOf(e.Label, d.text)+endSample+margin+4)
 			}
-		}
-		if p.Map != nil {
-			right = max(right, d.barWidth(p))
 		}
 	}
 	return right

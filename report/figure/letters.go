@@ -20,7 +20,9 @@ func (d *drawing) title(title string, b draw.Box, left vg.Length) {
 		d.lay(label.SetBold(parts[1], d.in.Style.Letter), vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
 	}
-	d.write(title, vg.Point{X: (b.Left + b.Right) / 2, Y: y}, 0.5)
+	half := label.WidthOf(title, d.text) / 2 // within the page
+	middle := max(min((b.Left+b.Right)/2, d.w-margin-half), margin+half)
+	d.write(title, vg.Point{X: middle, Y: y}, 0.5)
 }
 
 // panelsNamed are the places of a caption that name panels: "(a)", "(c, d)".

@@ -1,35 +1,85 @@
 package figure
 
 import (
+	"image"
 	"image/color"
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/axis"
 	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
 
-// grades writes the label of each cell into it, on a ground of the cell's own
-// colour, so that no line runs through it.
+// grades writes the label of each cell into its middle.
 func (d *drawing) grades(p plot.Data, b draw.Box) {
-	for at, z := range p.Map.All() {
-		k := theme.ColourAt(p.Map.Colour.Unit(z))
-		d.markOn(k, plot.GradeOf(z).Mark, vg.Point{X: b.X(p.ScaleX.Unit(at[0])), Y: b.Y(p.ScaleY.Unit(at[1]))})
+	for _, c := range p.Map.Cells() {
+		d.markOn(d.in.ColourAt(c.Colour), c.Label.Mark, place(p, b, c.Column, c.Row))
 	}
 }
 
 // markSize is the size of a mark in units of that of labels.
 const markSize = 0.8
 
-// markOn writes a mark around a point of a ground.
+// groundOf is the box that a mark around a point takes.
+func (d *drawing) groundOf(mark string, at vg.Point) draw.Box {
+	half := label.WidthOf(mark, markSize*d.text)/2 + 1
+	return draw.Box{Left: at.X - half, Bottom: at.Y - 0.36*d.text, Right: at.X + half, Top: at.Y + 0.36*d.text}
+}
+
+// markOn writes a mark around a point of a ground, on a box of its own colour, so that it
+// stands clear of the border between two.
 func (d *drawing) markOn(ground color.NRGBA, mark string, at vg.Point) {
 	s := label.Set(mark, markSize*d.text)
-	half := draw.Box{Left: at.X - s.Width/2 - 1, Bottom: at.Y - 0.36*d.text, Right: at.X + s.Width/2 + 1, Top: at.Y + 0.36*d.text}
-	d.c.Fill(draw.Rectangle(half), ground)
+	d.c.Fill(draw.Rectangle(d.groundOf(mark, at)), ground)
 	at.X -= s.Width / 2
 	at.Y -= markSize * d.text * capHeight / 2
 	d.c.Words(s.Pieces, at, false, theme.InkOn(ground))
-	d.written = append(d.written, draw.Box{Left: at.X, Bottom: at.Y, Right: at.X + s.Width, Top: at.Y + s.Top})
+	box := draw.Box{Left: at.X, Bottom: at.Y, Right: at.X + s.Width, Top: at.Y + s.Top}
+	d.written, d.marks = append(d.written, box), append(d.marks, box)
+}
+
+// borderWidth is that of a border around cells.
+const borderWidth = 1.2 * lineWidth
+
+// markedRow draws a border around the cells of the marked row.
+func (d *drawing) markedRow(p plot.Data, b draw.Box) {
+	if lo, hi, ok := p.MarkedRow(); ok {
+		border := draw.Rectangle(draw.Box{Left: b.Left, Bottom: b.Y(p.ScaleY.Unit(lo)), Right: b.Right, Top: b.Y(p.ScaleY.Unit(hi))})
+		d.stroke(border, theme.Paper.Paper, 2.6*lineWidth, nil) // so that it is seen on every colour
+		d.stroke(border, theme.Ink.Paper, borderWidth, nil)
+	}
+}
+
+// markEntries explain the marks in cells and bars: in cells those that there are, in the
+// colours of their cells, in bars all of them.
+func markEntries(ps []plot.Data) (out []entry) {
+	for _, g := range plot.Settings {
+		var us []float64
+		for _, p := range ps {
+			switch {
+			case p.Map != nil:
+				us = append(us, p.Map.Of(g)...)
+			case p.Bars != nil && g != plot.Blind:
+				us = append(us, g.Shade())
+			}
+		}
+		if len(us) > 0 {
+			out = append(out, entry{label: g.Meaning(), mark: g.Mark, colours: axis.Distinct(us)})
+		}
+	}
+	return out
+}
+
+// markKey draws the sign of a label: its mark on the colours that it has in the panels.
+func (d *drawing) markKey(e entry, b draw.Box) {
+	img := image.NewNRGBA(image.Rect(0, 0, len(e.colours), 1))
+	for i, u := range e.colours {
+		img.SetNRGBA(i, 0, d.in.ColourAt(u))
+	}
+	d.c.Pixels(b, img)
+	d.markOn(d.in.ColourAt(e.colours[len(e.colours)/2]), e.mark, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2})
+	d.stroke(draw.Rectangle(b), theme.Quiet.Paper, frameWidth/2, nil)
 }

@@ -9,6 +9,7 @@ import (
 	"mcsim/report/internal/sample"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -66,8 +67,8 @@ func TestSortedNames(t *testing.T) {
 	}
 }
 
-// An initialisation that leaves nothing has its name and no marker, and is
-// counted once.
+// An initialisation that leaves nothing has its name and no marker, and the caption names
+// it in place of a count.
 func TestNothingOnALogarithmicAxis(t *testing.T) {
 	doc := sample.Document()
 	doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Cell: "init/zero", Quantity: "logit_sd", Level: 0.95,
@@ -76,25 +77,7 @@ func TestNothingOnALogarithmicAxis(t *testing.T) {
 	if ps[0].Lost != 1 || ps[0].RowNames[len(ps[0].RowNames)-1] != "zero" {
 		t.Errorf("%d lost, names %v", ps[0].Lost, ps[0].RowNames)
 	}
-	if text := charted("initialisations").Of(doc).fullCaption(); !strings.Contains(text, "One value that is not above 0") {
-		t.Error(text)
-	}
-}
-
-// The line of freezing is √(2 ln n) for the n that its label and the caption
-// state, whatever the document knows of freezing, and lies on the axis.
-func TestFreezingIsMarked(t *testing.T) {
-	doc := sample.Document()
-	doc.Curves = nil
-	ps := charted("initialisations").Of(doc).panels
-	l := ps[0].Vertical
-	if l == nil || !strings.Contains(l.Label, "= 3.7$ for $n = 1024$") || !ps[0].ScaleX.Inside(l.At) {
-		t.Fatalf("%+v", l)
-	}
-	if keys := math.Exp(l.At * l.At / 2); math.Abs(keys-1024) > 1e-6 {
-		t.Errorf("%v is where %v keys freeze", l.At, keys)
-	}
-	if text := charted("initialisations").Of(doc).fullCaption(); !strings.Contains(text, "$n = 1024$") {
+	if text := charted("initialisations").Of(doc).fullCaption(); !strings.Contains(text, ", apart from zero, where it is 0.") || strings.Contains(text, "One value that is not above 0") {
 		t.Error(text)
 	}
 }
@@ -120,5 +103,51 @@ func TestLinesOfAlignment(t *testing.T) {
 	}
 	if !slices.Contains(labels, "4") || !slices.Contains(labels, "256") {
 		t.Errorf("ticks %q", labels)
+	}
+}
+
+// The zones of initialisations are those of the table of names, lie on the axis, and the
+// middle one is shaded from end to end.
+func TestZonesOfInitialisations(t *testing.T) {
+	d := charted("initialisations").Of(sample.Document()).prepare(theme.Web)
+	p := d.panels[0]
+	if len(p.Zones) != 3 || p.Zones[0].To != names.SafeFrom || p.Zones[1].To != names.FreezesFrom || !p.ScaleX.Inside(names.SafeFrom) || !p.ScaleX.Inside(names.FreezesFrom) {
+		t.Fatalf("zones %+v from %v to %v", p.Zones, p.ScaleX.Lo, p.ScaleX.Hi)
+	}
+	if !p.Zones[1].Shaded || p.Zones[0].Shaded || p.Zones[2].Shaded {
+		t.Errorf("shaded: %+v", p.Zones)
+	}
+}
+
+// The band of the exponents that make the variance flat is that of the gates on slopes,
+// half as wide, in the row of its law.
+func TestToleranceOfExponents(t *testing.T) {
+	doc := sample.Document()
+	p := charted("slope").Of(doc).panels[1]
+	if len(p.Tolerance) != len(p.RowNames) {
+		t.Fatalf("%d bands of %d laws", len(p.Tolerance), len(p.RowNames))
+	}
+	for _, g := range doc.Gates {
+		law, _ := g.Params.Text("law")
+		row := slices.Index(p.RowNames, law)
+		if g.Quantity != "variance_slope" || row < 0 {
+			continue
+		}
+		i := slices.IndexFunc(p.Tolerance, func(l plot.Limits) bool { return l.X == float64(len(p.RowNames)-1-row) })
+		if i < 0 || math.Abs(2*p.Tolerance[i].Lo-float64(g.Band[0])) > 1e-12 || math.Abs(2*p.Tolerance[i].Hi-float64(g.Band[1])) > 1e-12 {
+			t.Errorf("%s: the band is not half of %v", law, g.Band)
+		}
+		if !p.ScaleX.Inside(p.Tolerance[i].Lo) || !p.ScaleX.Inside(p.Tolerance[i].Hi) {
+			t.Errorf("%s: the band is cut", law)
+		}
+	}
+}
+
+// The line of equal weights is one over the keys of the rows.
+func TestEqualWeightsAreMarked(t *testing.T) {
+	for _, p := range charted("alignment-weight").Of(sample.Document()).panels {
+		if keys, _ := p.Shown[0].Params.Number("keys"); p.Level == nil || p.Level.At != 1/keys {
+			t.Errorf("%s: %+v", p.Title, p.Level)
+		}
 	}
 }

@@ -48,14 +48,14 @@ func TestConformanceCaptions(t *testing.T) {
 	for _, c := range charts {
 		text := c.Of(doc).fullCaption()
 		ps := c.Of(doc).panels
-		if Drawn(ps).Points(plot.Point.Barred) && !strings.Contains(text, "95\u202f% confidence intervals") {
+		if Drawn(ps).Points(plot.Interval.Is) && !strings.Contains(text, "95\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", c.Name, text)
 		}
 		if strings.Contains(text, "page") {
 			t.Errorf("%s refers to a page: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").Of(doc).fullCaption(); !strings.Contains(text, "The components have the law normal.") {
+	if text := charted("scaled").Of(doc).fullCaption(); !strings.Contains(text, "Drawn with normal components.") {
 		t.Error(text)
 	}
 	for i := range doc.Estimates {

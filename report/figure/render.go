@@ -9,6 +9,7 @@ import (
 
 	"mcsim/report/draw"
 	"mcsim/report/label"
+	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
 
@@ -77,6 +78,15 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
 	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
+	for i := range d.panels {
+		p := &d.panels[i]
+		if in.Narrow && len(p.BriefNames) > 0 {
+			p.RowNames = p.BriefNames
+		}
+		if in.Narrow && p.BriefTitle != "" {
+			p.Title = p.BriefTitle
+		}
+	}
 	d.grid = gridOf(f.Chart, f.panels, in.Narrow)
 	d.h = f.height(d)
 	d.crowded()
@@ -84,13 +94,14 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 }
 
 // crowded puts names into the legend where there are more than the end of the
-// axes has room for.
+// axes has room for, or where panels above or below have none.
 func (d *drawing) crowded() {
 	shares := d.shares()
+	ended := !slices.ContainsFunc(d.panels, func(p plot.Data) bool { return !p.Ends })
 	for i := range d.panels {
 		p := &d.panels[i]
 		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)
-		p.Ends = p.Ends && vg.Length(len(p.LineEnds()))*1.25*d.text <= room
+		p.Ends = p.Ends && (ended || len(d.grid.rows) == 1) && vg.Length(len(p.LineEnds()))*endGap*d.text <= room
 	}
 }
 

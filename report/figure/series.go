@@ -14,6 +14,10 @@ import (
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	slot, shared := d.dodge(p, b, s), p.Shared()
 	lifts := d.lifts(p, b, s)
+	for _, pt := range s.AtMost {
+		top := place(p, b, pt.X, pt.Hi)
+		d.shows(d.arrow(s.Style.Colour, top, min(4.5*d.radius(), top.Y-b.Bottom)))
+	}
 	for i, pt := range s.Points {
 		shift := slot
 		if !s.OtherEstimator && shared[p.Place(pt)] < 2 {
@@ -29,7 +33,7 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 			from, to = vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Lo))}, vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Hi))}
 		}
 		if s.Theory {
-			d.shows(d.theoryMark(at, p.Y.Names))
+			d.shows(d.theoryMark(at))
 			continue
 		}
 		bar := vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}
@@ -41,12 +45,9 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 			d.stroke(bar, faint(s.Style.Colour), faintWidth, nil)
 			d.shows(bar)
 		}
-		switch {
-		case pt.Crossed:
-			d.shows(d.cross(s.Style, at, d.radius(), pt.Error == plot.Unsure))
-		case pt.Error == plot.Unsure:
+		if pt.Error == plot.Unsure {
 			d.shows(d.pale(s.Style, at, d.radius()))
-		default:
+		} else {
 			d.shows(d.marker(s.Style, at, d.radius()))
 		}
 	}
@@ -61,36 +62,52 @@ func faint(k color.NRGBA) color.NRGBA {
 	return k
 }
 
-// theoryMark is a stroke across the axis of values, longer than a marker is wide, so that
-// it is seen behind one.
-func (d *drawing) theoryMark(at vg.Point, names bool) vg.Path {
-	half := 2.4 * d.radius()
-	stroke := vg.Path{draw.Move(at.X-half, at.Y), draw.LineTo(at.X+half, at.Y)}
-	if names {
-		stroke = vg.Path{draw.Move(at.X, at.Y-half), draw.LineTo(at.X, at.Y+half)}
-	}
-	d.stroke(stroke, theme.Ink.Paper, lineWidth, nil)
-	return stroke
-}
-
-// cross draws a marker that is crossed out, in a paler colour where no error is known.
-func (d *drawing) cross(s theme.SeriesStyle, at vg.Point, r vg.Length, pale bool) vg.Path {
-	path := vg.Path{draw.Move(at.X-r, at.Y-r), draw.LineTo(at.X+r, at.Y+r), draw.Move(at.X-r, at.Y+r), draw.LineTo(at.X+r, at.Y-r)}
-	colour := s.Colour
-	if pale {
-		colour = faint(colour)
-	}
-	d.stroke(path, colour, lineWidth, nil)
+// theoryMark is a ring around a marker, which nobody takes for a bar.
+func (d *drawing) theoryMark(at vg.Point) vg.Path {
+	path := theme.SeriesStyleOf(0).Glyph.Path(at, 1.8*d.radius())
+	d.stroke(path, theme.Ink.Paper, ringWidth, nil)
 	return path
 }
 
-// pale draws a marker of which no error is known: an outline with a tint of its colour.
+// ringWidth is that of the line of a mark of theory.
+const ringWidth = 0.75
+
+// pale draws a marker of which no error is known: the same in a paler colour.
 func (d *drawing) pale(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
 	path := s.Glyph.Path(at, r)
 	d.fill(path, theme.Paper.Paper)
-	d.fill(path, theme.Translucent(s.Colour))
-	d.stroke(path, faint(s.Colour), faintWidth, nil)
+	if !s.Hollow {
+		d.fill(path, faint(s.Colour))
+	} else {
+		d.stroke(path, faint(s.Colour), faintWidth, nil)
+	}
 	return path
+}
+
+// arrow hangs from the upper end of the interval of a value of 0, which has no place on a
+// logarithmic axis.
+func (d *drawing) arrow(colour color.NRGBA, top vg.Point, long vg.Length) (path vg.Path) {
+	wing, tip := 0.8*d.radius(), top.Y-long
+	path = vg.Path{
+		draw.Move(top.X-1.4*wing, top.Y), draw.LineTo(top.X+1.4*wing, top.Y),
+		draw.Move(top.X, top.Y), draw.LineTo(top.X, tip),
+		draw.Move(top.X-wing, tip+1.3*wing), draw.LineTo(top.X, tip), draw.LineTo(top.X+wing, tip+1.3*wing),
+	}
+	d.stroke(path, colour, barWidth, nil)
+	return path
+}
+
+// join draws a line from marker to marker, but none to the limits of the axis.
+func (d *drawing) join(p plot.Data, b draw.Box, s plot.Series) {
+	var path vg.Path
+	for _, pt := range s.Points {
+		if pt.X != p.LimitsAt[0] && pt.X != p.LimitsAt[1] {
+			follow(&path, place(p, b, pt.X, pt.Y))
+		}
+	}
+	if len(path) > 1 {
+		d.stroke(path, s.Style.Colour, widthOf(s.Style), s.Style.Dash)
+	}
 }
 
 // dodge sets the series of an axis of names apart, within two thirds of the row of a name.
@@ -102,7 +119,7 @@ func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
 		return 0
 	}
 	room := b.Height() / vg.Length(len(p.RowNames))
-	step := min(5, 0.72*room/vg.Length(d.count-1))
+	step := min(3.7*d.radius(), 0.72*room/vg.Length(d.count-1)) // rings around them do not touch
 	return step * (vg.Length(s.Place) - vg.Length(d.count-1)/2)
 }
 

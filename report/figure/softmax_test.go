@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 // softmaxCharts are the figures on softmax and on stacks of layers.
 func softmaxCharts() []Chart {
-	return []Chart{charted("softmax-map"), charted("gradients"), charted("saturation"), charted("temperature"), charted("freezing-map"), charted("depth-survival"), charted("depth-variance")}
+	return []Chart{charted("softmax-map"), charted("gradients"), charted("saturation"), charted("temperature"), charted("freezing-map"), charted("depth-survival"), charted("depth-variance"), charted("depth-cosine")}
 }
 
 // without returns the default document without the rows that are dropped.
@@ -112,7 +113,7 @@ func TestStackedShares(t *testing.T) {
 func TestWholeColumns(t *testing.T) {
 	ps := charted("freezing-map").Of(sample.Document()).panels
 	for _, p := range ps {
-		if slices.Contains(p.Map.Xs, 16) || len(p.Map.Values) != len(p.Map.Xs)*len(p.Map.Ys) {
+		if slices.Contains(p.Map.Xs, 16) || len(p.Map.Colours) != len(p.Map.Xs)*len(p.Map.Ys) {
 			t.Errorf("columns at %v", p.Map.Xs)
 		}
 	}
@@ -121,16 +122,15 @@ func TestWholeColumns(t *testing.T) {
 	}
 }
 
-// The line of freezing runs from left to right, whatever order its points
-// stand in.
+// Lines run from left to right, whatever order their points stand in.
 func TestLinesRise(t *testing.T) {
 	doc := sample.Document()
 	for _, c := range doc.Curves {
 		slices.Reverse(c.X)
 		slices.Reverse(c.Y)
 	}
-	ps := charted("freezing-map").Of(doc).panels
-	if l := ps[0].Theory; len(l) != 1 || !slices.IsSorted(l[0].Xs) || l[0].Xs[0] != 2 || l[0].Xs[len(l[0].Xs)-1] != 64 {
+	ps := charted("temperature").Of(doc).panels
+	if l := ps[0].Theory; len(l) != 2 || !slices.IsSorted(l[0].Xs) || l[0].Xs[0] != 0.5 || l[0].Xs[len(l[0].Xs)-1] != 8 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -158,20 +158,129 @@ func TestLimitsOfTemperature(t *testing.T) {
 	}
 }
 
-// What lies below the start of an axis is cut off, and counted.
+// What lies below the start of an axis that declares one is left out, and counted.
 func TestAxisStarts(t *testing.T) {
-	doc := sample.Document()
-	for i := range doc.Estimates {
-		e := &doc.Estimates[i]
-		if strings.HasPrefix(e.Quantity, "key_gradient_q") && number(*e, "d_k", 256) && number(*e, "exponent", 0) {
-			e.Value *= 1e-8
+	c := charted("gradients")
+	c.Panels = slices.Clone(c.Panels)
+	c.Panels[2].Y.From, c.Panels[2].Y.Log = 0.03, true
+	p := c.Of(sample.Document()).panels[2]
+	if low := p.ScaleY.Lo; low < 0.01 || p.Below == 0 {
+		t.Errorf("the axis starts at %v, %d below", low, p.Below)
+	}
+	if text := c.Of(sample.Document()).fullCaption(); !strings.Contains(text, "below the axis is left out") {
+		t.Error(text)
+	}
+}
+
+// The axes of the figures on softmax hold all that these show: markers, both ends of their
+// bars, arrows and lines, in the sample and where a row is far from all others.
+func TestAxesHoldAllOfSoftmax(t *testing.T) {
+	far := sample.Document()
+	for i := range far.Estimates {
+		if e := &far.Estimates[i]; e.Experiment == "softmax" && number(*e, "d_k", 256) && number(*e, "exponent", 0) {
+			e.Value, e.Lo, e.Hi = e.Value*1e-8, e.Lo*1e-8, e.Hi*1e-8
 		}
 	}
-	ps := charted("gradients").Of(doc).panels
-	if low := ps[0].ScaleY.Lo; low < 1e-6 || ps[0].Below == 0 {
-		t.Errorf("the axis starts at %v, %d below", low, ps[0].Below)
+	count := 0
+	for name, doc := range map[string]*result.Document{"sample": sample.Document(), "far": far} {
+		for _, chart := range []string{"gradients", "saturation", "temperature"} {
+			for i, p := range charted(chart).Of(doc).panels {
+				if p.Lost+p.Below > 0 {
+					t.Errorf("%s, %s, panel %d: %d values are left out", name, chart, i, p.Lost+p.Below)
+				}
+				for _, s := range p.Series {
+					for _, pt := range s.Points {
+						for _, y := range []float64{pt.Y, pt.Lo, pt.Hi} {
+							count++
+							if !math.IsNaN(y) && !(p.Y.Log && y == 0) && !p.ScaleY.Inside(y) || !p.ScaleX.Inside(pt.X) {
+								t.Errorf("%s, %s, panel %d: %v at %v is beyond %v", name, chart, i, y, pt.X, p.ScaleY)
+							}
+						}
+					}
+				}
+			}
+		}
 	}
-	if text := charted("gradients").Of(doc).fullCaption(); !strings.Contains(text, "below the axis") || !strings.Contains(text, "Below the axis they are cut off") {
+	if count == 0 {
+		t.Fatal("nothing is shown")
+	}
+}
+
+// Shares without a scale and with it stand on one axis, so that their heights compare.
+func TestSharesHaveOneAxis(t *testing.T) {
+	ps := charted("saturation").Of(sample.Document()).panels
+	if ps[2].ScaleY != ps[3].ScaleY || ps[2].ScaleY.Hi < 1 {
+		t.Errorf("%v and %v", ps[2].ScaleY, ps[3].ScaleY)
+	}
+}
+
+// Where one temperature is a limit in which all rows are the same, nothing of their error
+// is unknown; what differs from theory there stays pale.
+func TestLimitsDoNotVary(t *testing.T) {
+	doc := sample.Document()
+	at := func(e *result.Estimate) bool {
+		return e.Experiment == "softmax" && e.Quantity == "max_weight" && number(*e, "temperature", 0)
+	}
+	for _, value := range []result.Number{1, 0.9} {
+		for i := range doc.Estimates {
+			if e := &doc.Estimates[i]; at(e) {
+				e.Value, e.Theory, e.SE, e.Lo, e.Hi = value, 1, result.Absent(), result.Absent(), result.Absent()
+			}
+		}
+		if unsure := Drawn(charted("temperature").Of(doc).panels).Points(plot.Unsure.Is); unsure != (value != 1) {
+			t.Errorf("a largest weight of %v: not known %v", value, unsure)
+		}
+	}
+}
+
+// Of many exponents the figure on gradients shows the quarters, in points and lines, and of
+// few all.
+func TestFewExponents(t *testing.T) {
+	doc := sample.Document()
+	for _, e := range slices.Clone(doc.Estimates) {
+		if p, ok := e.Params.Number("exponent"); ok && e.Experiment == "softmax" && p == 0.5 {
+			for _, other := range []float64{0.125, 0.25, 0.375, 0.625} {
+				e.Params = maps.Clone(e.Params)
+				e.Params["exponent"] = other
+				doc.Estimates = append(doc.Estimates, e)
+			}
+		}
+	}
+	shown := map[string]bool{}
+	for _, p := range charted("gradients").Of(doc).panels {
+		for _, s := range p.Series {
+			shown[s.Label] = true
+		}
+		for _, l := range p.Theory {
+			shown[l.Label] = true
+		}
+	}
+	if len(shown) != 4 || !shown["$d_k^{1/4}$, $p = 1/4$"] || !shown[`$\sqrt{d_k}$, $p = 1/2$`] || !shown["no scale, $p = 0$"] {
+		t.Errorf("it shows %v", shown)
+	}
+}
+
+// A share of which no row was seen hangs as an arrow from the end of its interval, and the
+// caption says so.
+func TestNoneSeenHangs(t *testing.T) {
+	doc := sample.Document()
+	for i := range doc.Estimates {
+		if e := &doc.Estimates[i]; e.Quantity == "max_weight_above_99_percent" && number(*e, "exponent", 0.5) && number(*e, "d_k", 64) {
+			e.Value, e.SE, e.Lo, e.Hi = 0, result.Absent(), 0, 1e-5
+		}
+	}
+	f := charted("saturation").Of(doc)
+	var hung []plot.Point
+	for _, s := range f.panels[3].Series {
+		hung = append(hung, s.AtMost...)
+	}
+	if !slices.ContainsFunc(hung, func(pt plot.Point) bool { return pt.X == 64 && pt.Hi == 1e-5 }) || f.panels[3].Lost > 0 || !f.panels[3].ScaleY.Inside(1e-5) {
+		t.Errorf("%v hang, %d are lost", hung, f.panels[3].Lost)
+	}
+	if !slices.ContainsFunc(entries(f.panels), func(e entry) bool { return e.hangs }) {
+		t.Error("the legend does not say what an arrow is")
+	}
+	if text := f.fullCaption(); !strings.Contains(text, "An arrow hangs from the upper end") {
 		t.Error(text)
 	}
 }

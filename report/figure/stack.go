@@ -8,18 +8,13 @@ import (
 	"mcsim/report/axis"
 	"mcsim/report/draw"
 	"mcsim/report/plot"
-	"mcsim/report/theme"
-	"mcsim/sim/names"
 )
 
-// shadeOf is the colour of a label in a bar: that of a map's value in its
-// middle, so that both read alike.
-func shadeOf(g plot.Grade) color.NRGBA {
-	return theme.ColourAt(map[string]float64{names.LabelHealthy: 0.9, names.LabelFading: 0.6, names.LabelDying: 0.3, names.LabelDead: 0}[g.Name])
-}
+// shadeOf is the colour of a label in a bar, in the sense of a map's.
+func (d *drawing) shadeOf(g plot.Grade) color.NRGBA { return d.in.ColourAt(g.Shade()) }
 
-// stack draws the bars from border to border of their x, as a map its cells,
-// and the line of a level over them.
+// stack draws the bars from border to border of their x, and the mark of a label into
+// every part that is high enough for it.
 func (d *drawing) stack(p plot.Data, b draw.Box) {
 	_, borders := axis.Edges(p.X.Log, p.Bars.Xs())
 	var marks []draw.Box
@@ -32,7 +27,7 @@ func (d *drawing) stack(p plot.Data, b draw.Box) {
 				continue
 			}
 			part := draw.Box{Left: left + gap, Bottom: b.Y(p.ScaleY.Unit(s.Lo)), Right: right - gap, Top: b.Y(p.ScaleY.Unit(s.Hi))}
-			d.c.Fill(draw.Rectangle(part), shadeOf(s.Grade))
+			d.c.Fill(draw.Rectangle(part), d.shadeOf(s.Grade))
 			d.shows(draw.Rectangle(part))
 			if part.Height() > 0.95*d.text && part.Width() > 0.9*d.text {
 				marks = append(marks, part)
@@ -40,29 +35,7 @@ func (d *drawing) stack(p plot.Data, b draw.Box) {
 			}
 		}
 	}
-	if p.Level != nil {
-		d.onColours(d.levelPath(p, b, p.Level.At), lineOnColours)
-	}
 	for i, part := range marks {
-		d.markOn(shadeOf(of[i]), of[i].Mark, vg.Point{X: (part.Left + part.Right) / 2, Y: d.beside(part, p, b)})
+		d.markOn(d.shadeOf(of[i]), of[i].Mark, vg.Point{X: (part.Left + part.Right) / 2, Y: (part.Bottom + part.Top) / 2})
 	}
-}
-
-// beside is the height of a mark in a part: its middle, or where the line of a
-// level runs through that, what is above the line or below it.
-func (d *drawing) beside(part draw.Box, p plot.Data, b draw.Box) vg.Length {
-	middle := (part.Bottom + part.Top) / 2
-	if p.Level == nil {
-		return middle
-	}
-	at, room := b.Y(p.ScaleY.Unit(p.Level.At)), 1.1*d.text
-	switch {
-	case max(at-middle, middle-at) > 0.7*d.text:
-		return middle
-	case middle >= at && part.Top-at > room:
-		return (at + part.Top) / 2
-	case at-part.Bottom > room:
-		return (at + part.Bottom) / 2
-	}
-	return middle
 }

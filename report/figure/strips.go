@@ -22,7 +22,7 @@ type verdictLook struct {
 
 // looks go from what one hopes for to what one must see.
 var looks = []verdictLook{
-	{result.Pass, "passes", theme.SeriesStyleOf(2), false},
+	{result.Pass, "a bar: the interval of one gate that passes", theme.SeriesStyleOf(2), false},
 	{result.Undecided, "undecided", theme.SeriesStyleOf(5), true},
 	{result.Fail, "fails", theme.SeriesStyleOf(1), true},
 }
@@ -76,7 +76,7 @@ func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Leng
 		}
 	}
 	if len(path) > 0 {
-		d.stroke(path, looks[0].style.Colour, min(1.2, max(d.thinnest(p), 0.85*step)), nil)
+		d.stroke(path, looks[0].style.Colour, min(1.2, max(d.thinnest(p), 0.6*step)), nil)
 		d.shows(path)
 	}
 	for i, m := range s.Marks {
@@ -105,7 +105,7 @@ func (d *drawing) thinnest(p plot.Data) vg.Length {
 	if p.Gates.Away {
 		return 0.9
 	}
-	return 0.15
+	return 0.1
 }
 
 // mostNamed is how many gates a panel names; the page lists all that do not pass.
@@ -125,8 +125,8 @@ func (d *drawing) nameGate(m plot.GateMark, b draw.Box, left, right vg.Point) {
 	d.write(words, vg.Point{X: from, Y: y - d.text*capHeight/2}, 0)
 }
 
-// stripEntries explain the verdicts that panels have, with the number of gates of each, and
-// their bands.
+// stripEntries explain how the gates of each verdict look, also of one that none has, with
+// their number, and the bands.
 func stripEntries(ps []plot.Data) (out []entry) {
 	count, band := map[result.Verdict]int{}, ""
 	for _, p := range ps {
@@ -139,12 +139,14 @@ func stripEntries(ps []plot.Data) (out []entry) {
 		}
 	}
 	for _, l := range looks {
-		if n := count[l.verdict]; n > 0 {
-			out = append(out, entry{label: l.words + ": " + digits.Count(int64(n)), style: theme.SeriesStyle{Colour: l.style.Colour, Glyph: l.style.Glyph, Hollow: l.style.Hollow}, line: true, marker: l.marked})
+		n := digits.Count(int64(count[l.verdict]))
+		if count[l.verdict] == 0 {
+			n = "none"
 		}
+		out = append(out, entry{label: l.words + " (" + n + ")", style: theme.SeriesStyle{Colour: l.style.Colour, Glyph: l.style.Glyph, Hollow: l.style.Hollow}, line: true, marker: l.marked})
 	}
-	if len(out) > 0 {
-		out = append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
+	if band == "" {
+		return nil
 	}
-	return out
+	return append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
 }

@@ -31,10 +31,10 @@ func TestGatesThatDoNotPassAreSeen(t *testing.T) {
 	sample.Break(doc, undecided, result.Undecided)
 	f := chart.Of(doc)
 	seen := entries(f.panels)
-	if len(fine) != 2 || len(seen) != 4 || fine[0].marker {
+	if len(fine) != 4 || len(seen) != 4 || fine[0].marker || fine[2].label != "fails (none)" || !fine[2].marker {
 		t.Fatalf("the legend has %+v, and %+v where not all pass", fine, seen)
 	}
-	if seen[1].label != "undecided: 1" || seen[2].label != "fails: 1" || !seen[1].marker || !seen[2].marker ||
+	if seen[1].label != "undecided (1)" || seen[2].label != "fails (1)" || !seen[1].marker || !seen[2].marker ||
 		seen[1].style.Colour == seen[2].style.Colour || seen[0].style.Colour == seen[2].style.Colour || len(seen[1].style.Glyph) == len(seen[2].style.Glyph) {
 		t.Errorf("%+v", seen)
 	}

@@ -94,6 +94,12 @@ func TestScripts(t *testing.T) {
 	if top > bottom {
 		t.Errorf("k reaches up to %v, p down to %v", top, bottom)
 	}
+	for _, under := range []string{"d_k", "d_k/2", `2\,\ln n`, "(d)"} {
+		alone, root := Set("$"+under+"$", 10), Set(`$\sqrt{`+under+"}$", 10)
+		if gap := root.Bars[0].Min.Y - alone.Top; gap < 0.4 {
+			t.Errorf("the bar over %s stands %v above it", under, gap)
+		}
+	}
 	root := Set(`$\sqrt{d_k}$`, 10)
 	if len(root.Bars) != 1 || root.Bars[0].Max.X < root.Width-0.5 || root.Bars[0].Max.Y < vg.Length(Slanted.Face().Glyph('d').top)*10 {
 		t.Errorf("the root is %v wide, its bar %v", root.Width, root.Bars)

@@ -138,14 +138,17 @@ func gaps(ns []node, i int, script bool) (before, after vg.Length) {
 	return gap * vg.Length(utf8.RuneCountInString(b)), gap * vg.Length(utf8.RuneCountInString(a))
 }
 
-// root draws the font's own sign and a bar from its tip over the group.
+// root draws the font's own sign, lifted until it stands clear above the group, and a bar from
+// its tip over the group.
 func (s *Setting) root(group []node, size, y vg.Length, script bool) {
-	const bar = 0.055
-	sign := Upright.Face().Glyph('√')
-	s.add("√", Upright, size, y)
+	const bar, clear = 0.055, 0.09
+	var under Setting
+	under.math(group, size, 0, script)
+	sign := vg.Length(Upright.Face().Glyph('√').top) * size
+	top := y + max(sign, under.Top+(bar+clear)*size)
+	s.add("√", Upright, size, top-sign)
 	from := s.Width
 	s.math(group, size, y, script)
 	s.Width += 0.04 * size
-	top := y + vg.Length(sign.top)*size
 	s.Bars = append(s.Bars, vg.Rectangle{Min: vg.Point{X: from - 0.02*size, Y: top - bar*size}, Max: vg.Point{X: s.Width, Y: top}})
 }

@@ -37,12 +37,39 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// subscripted is a letter with a letter below it, as escape writes it.
-var subscripted = regexp.MustCompile(`\b(\pL)\\_(\pL)([^\pL\pN\\]|\\[^_]|$)`)
+// scripted finds what may be letters with subscripts and powers, and whole words with
+// underscores; variable says which of these the notation of the pages reads. Nothing in
+// the brackets of a script is Markdown's but the bar, which tables read.
+var (
+	scripted = longest(`(?:‖|[\p{Ll}\p{Lu}\p{Nd}_]*)(?:[_^](?:[\p{Ll}\p{Lu}\p{Nd}]+|\([\p{Ll}\p{Lu}\p{N}+−/·√| ]{1,30}\)))+_*`)
+	variable = regexp.MustCompile(`^(?:(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?)(?:\^(?:[\p{Ll}\p{Lu}\p{Nd}]|\([^()]*\)))?$`)
+)
 
-// WithSubscripts writes a string as escape does, but leaves W_Q, d_k and their
+func longest(pattern string) *regexp.Regexp {
+	r := regexp.MustCompile(pattern)
+	r.Longest()
+	return r
+}
+
+// withNotation leaves the variables with subscripts and powers of a text to the notation of the
+// pages, and writes by other what stands between them.
+func withNotation(s string, other func(string) string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range scripted.FindAllStringIndex(s, -1) {
+		if run := s[at[0]:at[1]]; variable.MatchString(run) {
+			b.WriteString(other(s[from:at[0]]))
+			b.WriteString(strings.ReplaceAll(run, "|", `\|`))
+			from = at[1]
+		}
+	}
+	b.WriteString(other(s[from:]))
+	return b.String()
+}
+
+// WithSubscripts writes a string as escape does, but leaves W_Q, d_k^p and their
 // like to the notation of the pages.
-func WithSubscripts(s string) string { return subscripted.ReplaceAllString(Escape(s), "${1}_${2}${3}") }
+func WithSubscripts(s string) string { return withNotation(s, Escape) }
 
 // Code makes a string text inside a span of code, where only a backtick, a
 // line break and what is hidden could do harm.

@@ -47,6 +47,7 @@ func TestEscape(t *testing.T) {
 func TestWithSubscripts(t *testing.T) {
 	for text, want := range map[string]string{
 		"1/(Dd) of W_Q": "1/(Dd) of W_Q", "√d_k?": "√d_k?", "W_Q: one": `W_Q\: one`, "in_proj_weight": `in\_proj\_weight`, "a_b_c": `a\_b\_c`, "_x_": `\_x\_`,
+		"S/d_k^p, d_k^(1−2p)": "S/d_k^p, d_k^(1−2p)", "W_KᵀΣ": "W_KᵀΣ", "x_i x_(i+1)": "x_i x_(i+1)", "√E‖J‖_F²": "√E‖J‖_F²", "d_model": "d_model", "x_(<b>)": `x\_(\<b\>)`, "d_k_": `d\_k\_`,
 	} {
 		if got := WithSubscripts(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -7,19 +7,22 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
 )
 
 // renderHeading makes each heading below the first a link to itself, so that a
-// reader can take its address.
+// reader can take its address; but for one that has a link, since links hold none.
 func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Heading)
 	id, _ := n.AttributeString("id")
 	name, _ := id.([]byte)
-	linked := n.Level > 1 && len(name) > 0
+	linked := n.Level > 1 && len(name) > 0 && !leads(n)
 	switch {
 	case entering && linked:
 		fmt.Fprintf(w, `<h%d id="%s"><a href="#%s">`, n.Level, name, name)
+	case entering && n.Level > 1 && len(name) > 0:
+		fmt.Fprintf(w, `<h%d id="%s">`, n.Level, name)
 	case entering:
 		fmt.Fprintf(w, "<h%d>", n.Level)
 	case linked:
@@ -30,12 +33,53 @@ func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 	return ast.WalkContinue, nil
 }
 
+// leads reports whether something in a heading is a link.
+func leads(heading ast.Node) bool {
+	return len(every[*ast.Link](heading))+len(every[*ast.AutoLink](heading))+len(every[*extast.FootnoteLink](heading)) > 0
+}
+
 // headingID is the id that a heading names for itself.
 var headingID = regexp.MustCompile(`(?m)^(#+ .*?) +\{#[a-z0-9-]+\}$`)
 
 // WithoutIDs drops the ids that headings name, which code hosts would show: they make
 // anchors of the words.
 func WithoutIDs(source []byte) []byte { return headingID.ReplaceAll(source, []byte("$1")) }
+
+// StrayID finds the first id in braces that is none, and would be shown as it is written:
+// one of other characters, or elsewhere than at the end of a heading.
+func StrayID(source []byte) (written string, found bool) {
+	fenced := false
+	for line := range strings.Lines(string(source)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		line = codeSpan.ReplaceAllString(line, "")
+		at := strings.Index(line, "{#")
+		if at < 0 || fenced || headingID.MatchString(line) && strings.Count(line, "{#") == 1 {
+			continue
+		}
+		return line[at:], true
+	}
+	return "", false
+}
+
+var codeSpan = regexp.MustCompile("`[^`]*`")
+
+// SameID finds the first id that two parts of a page have.
+func SameID(html []byte) (id string, found bool) {
+	seen := map[string]bool{}
+	for _, m := range idOf.FindAllSubmatch(html, -1) {
+		if seen[string(m[1])] {
+			return string(m[1]), true
+		}
+		seen[string(m[1])] = true
+	}
+	return "", false
+}
+
+// idOf is the id of an element. In texts a quotation mark is written otherwise.
+var idOf = regexp.MustCompile(`<[^<>]*\sid="([^"]*)"`)
 
 // Slug is the anchor that code hosts give a heading of letters and spaces.
 func Slug(heading string) string {

@@ -41,6 +41,7 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 				util.Prioritized(variables{}, 100),
 				util.Prioritized(frames{}, 200),
 				util.Prioritized(openings{}, 300),
+				util.Prioritized(explanations{}, 400),
 				util.Prioritized(margins{}, 1000), // the footnotes themselves are arranged at 999
 			),
 		),
@@ -58,7 +59,7 @@ func (nodeRenderers) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 		ast.KindRawHTML: renderMarkup, ast.KindHTMLBlock: renderMarkupBlock,
 		passthrough.KindPassthroughInline: renderInline, passthrough.KindPassthroughBlock: renderDisplay,
 		extast.KindFootnoteLink: renderReference,
-		kindFormula:             renderFormula, kindNoBreak: renderNoBreak, kindOpening: renderOpening, kindFrame: renderFrame,
+		kindFormula:             renderFormula, kindTermLink: renderTermLink, kindNoBreak: renderNoBreak, kindOpening: renderOpening, kindFrame: renderFrame,
 		kindPicture: renderPicture, kindFileList: within(`<p class="files">`, "</p>\n"), kindBreakable: renderBreakable,
 		kindCaption: renderCaption, kindScroller: renderScroller, kindSummary: renderSummary, extast.KindTableCell: renderCell,
 		kindNotationBox: within(`<aside class="notation" id="`+NotationID+`" aria-label="Notation">`+"\n", "</aside>\n"),
@@ -100,13 +101,21 @@ type Page struct {
 	Math    bool   // whether there is a formula
 }
 
-// HTML writes the Markdown of a page as HTML. Of the figures, images says which variants
-// there are, and their sizes; anchors gives what has a number one of a name instead: of
-// table-3 table-slopes, which stays when tables come and go before it.
-func HTML(source []byte, images map[string]Size, anchors map[string]string) (Page, error) {
+// Site is what a page knows of the others.
+type Site struct {
+	Images map[string]Size // the variants of figures that there are, and their sizes
+	// Anchors gives what has a number one of a name instead: of table-3 table-slopes,
+	// which stays when tables come and go before it.
+	Anchors map[string]string
+	Terms   []Term
+}
+
+// HTML writes the Markdown of a page as HTML.
+func HTML(source []byte, site Site) (Page, error) {
 	context := parser.NewContext()
-	context.Set(imagesKey, images)
-	context.Set(anchorsKey, anchors)
+	context.Set(imagesKey, site.Images)
+	context.Set(anchorsKey, site.Anchors)
+	context.Set(termsKey, site.Terms)
 	tree := dialect().Parser().Parse(text.NewReader(source), parser.WithContext(context))
 	var b bytes.Buffer
 	err := dialect().Renderer().Render(&b, source, tree)

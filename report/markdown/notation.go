@@ -14,7 +14,7 @@ import (
 
 // Formulas are written in the Markdown as plain text that reads well by
 // itself: d_k, d_k^(1−2p), q·k, p = 1/2. This extension sets them in HTML:
-// variables in italics, _x as a subscript, ^(…) and ^x as a superscript. An
+// variables in italics, _x and _(…) as a subscript, ^(…) and ^x as a superscript. An
 // escaped \_ or \^ is left alone, so no string of a plan becomes a formula.
 
 // formula is a piece of mathematics that is ready to be written as HTML.
@@ -47,21 +47,26 @@ func (scripts) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.N
 	if line[0] == '^' {
 		return superscript(line, block)
 	}
-	sub, size := utf8.DecodeRune(line[1:])
-	after, _ := utf8.DecodeRune(line[1+size:])
-	if !word(sub) || word(after) || after == '_' {
+	m := lowered.FindSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	if after, _ := utf8.DecodeRune(line[len(m[0]):]); word(after) || after == '_' {
 		return nil
 	}
 	base, ok := takeBase(parent, block.Source())
 	if !ok {
 		return nil
 	}
-	block.Advance(1 + size)
-	return &formula{html: italic(base) + "<sub>" + italics(string(sub)) + "</sub>", text: base + "_" + string(sub)}
+	block.Advance(len(m[0]))
+	return &formula{html: italics(base) + "<sub>" + italics(string(m[1])+string(m[2])) + "</sub>", text: base + string(m[0])}
 }
 
-// takeBase takes the single letter before a subscript out of the text that
-// was already parsed.
+// lowered is a subscript: a letter, a digit, a word, or anything in brackets.
+var lowered = regexp.MustCompile(`^_(?:\(([^()\n]{1,30})\)|(\p{Nd}|[\p{Ll}\p{Lu}]+))`)
+
+// takeBase takes the single letter before a subscript, or the bar of a norm, out of the
+// text that was already parsed.
 func takeBase(parent ast.Node, source []byte) (string, bool) {
 	last, ok := parent.LastChild().(*ast.Text)
 	if !ok || last.Segment.Len() == 0 || last.SoftLineBreak() {
@@ -70,7 +75,7 @@ func takeBase(parent ast.Node, source []byte) (string, bool) {
 	before := last.Segment.Value(source)
 	base, size := utf8.DecodeLastRune(before)
 	previous, _ := utf8.DecodeLastRune(before[:len(before)-size])
-	if !unicode.IsLetter(base) || word(previous) || previous == '\\' {
+	if base != '‖' && (!unicode.IsLetter(base) || word(previous) || previous == '\\') {
 		return "", false
 	}
 	last.Segment = last.Segment.WithStop(last.Segment.Stop - size)
@@ -86,10 +91,14 @@ func superscript(line []byte, block text.Reader) ast.Node {
 		return nil
 	}
 	block.Advance(len(m[0]))
-	return &formula{html: "<sup>" + italics(string(m[1])+string(m[2])) + "</sup>", text: string(m[0])}
+	raised := string(util.UnescapePunctuations(m[1])) + string(m[2]) // bars are escaped for tables
+	return &formula{html: "<sup>" + italics(raised) + "</sup>", text: string(m[0])}
 }
 
-func word(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+// word reports what words are of; the raised T of a transpose is not.
+func word(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) || unicode.IsDigit(r))
+}
 
 var letters = regexp.MustCompile(`\pL+`)
 

@@ -10,7 +10,7 @@ const grid = "| a | b | c |\n| :-- | --: | :-- |\n| one | 1 | some text that is 
 // page sets a page, of which nothing else is known.
 func page(t *testing.T, source string) string {
 	t.Helper()
-	set, err := HTML([]byte(source), nil, map[string]string{"table-1": "table-first", "table-2": "table-second"})
+	set, err := HTML([]byte(source), Site{Anchors: map[string]string{"table-1": "table-first", "table-2": "table-second"}})
 	if err != nil {
 		t.Fatal(err)
 	}

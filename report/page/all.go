@@ -4,6 +4,7 @@
 package page
 
 import (
+	"mcsim/report/glossary"
 	"mcsim/report/trust"
 	"mcsim/report/view"
 )
@@ -59,6 +60,7 @@ var All = []Page{
 	{Name: "rules", Title: "Rules", Group: Yours, About: "other rules than the square root: variance and cost", View: of(rules)},
 	{Name: "checks", Title: "Checks", Group: Trust, About: "every gate, with its band and its verdict", View: of(trust.Checks)},
 	{Name: "methods", Title: "Methods", Group: Trust, About: "sampling, errors, gates, and how to repeat all of it", View: of(trust.Methods)},
+	{Name: glossary.Page, Title: "Glossary", Group: Trust, About: "the words of these pages, and the names of what is measured", View: of(glossary.View)},
 	{Name: "cite", Title: "Cite and download", Group: Trust, About: "how to cite, and every file of the site", View: of(cite)},
 	{Name: "run", Title: "This run", Group: Trust, About: "when and where the numbers were computed", View: of(thisRun), Apart: true},
 }

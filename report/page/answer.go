@@ -28,7 +28,12 @@ type answerView struct {
 	Sharp   view.Support   // of that
 	// Frameworks is what defaults make of the logits of a head.
 	Frameworks frameworksView
+	Held       string // the experiments of the document, in words
+	Has        pagesWithRows
 }
+
+// pagesWithRows says which pages have rows to show, for routes to lead to no others.
+type pagesWithRows struct{ Softmax, Alignment, Init, Rules, Depth bool }
 
 // advice is what the rows support of the advice that the first page gives: a
 // number stands only where it says what its sentence says of it.
@@ -76,6 +81,7 @@ func answer(s *view.Source) answerView {
 	dim := headline(dims)
 	a := answerView{Verdict: s.Verdict(), Law: markdown.Escape(s.Law), Dim: view.Short(result.Number(dim)), Widths: len(dims) > 1,
 		Softmax: summarySoftmax(s, rows.SoftmaxGrid(s.Doc)), Frameworks: frameworks(s)}
+	a.Held, a.Has = held(s)
 	t := view.Table{Head: []string{"quantity", "measured", "theory"}}
 	for _, n := range decisive(s, dim) {
 		e, ok := rows.One(s.Doc, n.row)
@@ -91,6 +97,27 @@ func answer(s *view.Source) answerView {
 	a.Sharp = s.Support(sharpRows(s, grid), names.MaxWeight, names.GradientSurvival)
 	fillAnswer(s, &a, dim)
 	return a
+}
+
+// held names the experiments that the document has rows of, and the pages that show them.
+func held(s *view.Source) (text string, has pagesWithRows) {
+	var experiments []string
+	for _, e := range s.Doc.Estimates {
+		if !slices.Contains(experiments, e.Experiment) {
+			experiments = append(experiments, e.Experiment)
+		}
+	}
+	any := func(of ...string) bool {
+		return slices.ContainsFunc(of, func(name string) bool { return slices.Contains(experiments, name) })
+	}
+	has = pagesWithRows{
+		Softmax: any(names.ExperimentSoftmax, names.ExperimentFreezing), Alignment: any(names.ExperimentAlignment),
+		Init: any(names.ExperimentInit, names.ExperimentMismatch), Rules: any(names.ExperimentRules), Depth: any(names.ExperimentDepth),
+	}
+	if len(experiments) == 0 {
+		return "", has
+	}
+	return digits.Form(len(experiments), "the experiment ", "the experiments ") + markdown.Escape(view.Listed(experiments)), has
 }
 
 // fillAnswer fills the numbers that the prose uses; an absent row leaves its

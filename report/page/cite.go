@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,29 +66,52 @@ func cite(s *view.Source) citeView {
 	return v
 }
 
-// bibTeX is an entry for a bibliography, of results with that seed and digest.
+// bibTeX is an entry for a bibliography, of results with that seed and digest. It is of the
+// type misc, which every style has: the styles that come with BibTeX know neither software
+// nor the fields version and license. A line may break within the digest.
 func (c citation) bibTeX(seed, digest string) string {
 	var names []string
 	for _, a := range c.Authors {
 		names = append(names, a.Name)
 	}
+	program := "Computer program"
+	if c.Version != "" {
+		program += ", version " + c.Version
+	}
+	if c.License != "" {
+		program += ", license " + c.License
+	}
 	fields := [][2]string{
 		{"author", "{" + strings.Join(names, "} and {") + "}"},
 		{"title", "{" + c.Title + "}"},
 		{"year", c.year()},
-		{"version", c.Version},
-		{"license", c.License},
+		{"howpublished", program},
 		{"url", c.address()},
-		{"note", "Seed " + seed + ", results\n             " + digest},
+		{"note", "Seed " + seed + ", results" + breakable(digest)},
 	}
 	var b strings.Builder
-	b.WriteString("@software{mcsim")
+	b.WriteString("@misc{mcsim")
 	for _, f := range fields {
 		if f[1] != "" {
-			fmt.Fprintf(&b, ",\n  %-7s = {%s}", f[0], f[1])
+			fmt.Fprintf(&b, ",\n  %-12s = {%s}", f[0], f[1])
 		}
 	}
 	return b.String() + "\n}"
+}
+
+// breakable writes a digest in LaTeX, on lines of its own, so that its own lines may break
+// behind every eighth sign.
+func breakable(digest string) string {
+	kind, sum, ok := strings.Cut(digest, ":")
+	if !ok {
+		return " \\texttt{" + digest + "}"
+	}
+	var parts []string
+	for part := range slices.Chunk([]byte(sum), 8) {
+		parts = append(parts, string(part))
+	}
+	const indent = "\n                  "
+	return indent + "\\texttt{" + kind + ":" + strings.Join(parts, "\\allowbreak"+indent) + "}"
 }
 
 // cff reads the embedded CITATION.cff.

@@ -17,6 +17,7 @@ type frameworksView struct {
 	Model, Key string // the shape of the head
 	Off        bool   // not all of them are safe
 	Small      bool   // one is small on purpose
+	Shapes     bool   // heads of other shapes were drawn too
 	Table      view.Table
 }
 
@@ -29,12 +30,12 @@ var knownInits = []string{names.InitTorchMHA, names.InitTorchLinear, names.InitN
 // suits softmax, and what would mend it.
 func frameworks(s *view.Source) frameworksView {
 	grid := rows.InitGrid(s.Doc)
-	v := frameworksView{Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension)}
+	v := frameworksView{Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension), Shapes: len(rows.InitShapes(s.Doc)) > 1}
 	v.Table = view.Table{
 		Caption: fmt.Sprintf("Standard deviation σ of the logits at initialisation, in %s. *Too soft*: below %g, where the largest of %d weights is under 1.25/%d on average. "+
-			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure makes σ one.",
+			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure brings σ to 1.",
 			ofShape(grid), names.SafeFrom, names.SafeKeys, names.SafeKeys, names.FreezesFrom, names.SafeKeys),
-		Head: []string{"framework (initialisation)", "σ of a logit", "verdict", "cure"},
+		Head: []string{"framework: initialisation", "σ of a logit", "verdict", "cure"},
 		Left: []int{2, 3},
 	}
 	firm := s.Support(s.Estimates(rows.Init(names.LogitSD).Within(grid)), names.HeadVariance, names.LogitVariance).Firm
@@ -46,8 +47,12 @@ func frameworks(s *view.Source) frameworksView {
 		scheme, _ := rows.Scheme(s.Doc, names.ExperimentInit, name)
 		verdict := sizeOf(e)
 		v.Off = v.Off || firm && (verdict == names.LabelTooSoft || verdict == names.LabelFreezes)
-		v.Small = v.Small || name == names.InitMuP
-		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + " (" + markdown.Escape(name) + ")", view.Said(e), verdict, cure(e, name, verdict)})
+		remedy := cure(e, verdict)
+		if name == names.InitMuP && verdict == names.LabelTooSoft {
+			v.Small = true
+			verdict, remedy = verdict+", on purpose", "none: see below"
+		}
+		v.Table.Rows = append(v.Table.Rows, []string{markdown.WithSubscripts(owner(scheme)) + ": " + markdown.Escape(name), view.Said(e), verdict, remedy})
 	}
 	return v
 }
@@ -82,16 +87,14 @@ func sizeOf(e result.Estimate) string {
 }
 
 // cure is what makes the standard deviation of a logit one where it is not safe: a factor
-// of the score scale, or its root, by which W_Q and W_K are multiplied each.
-func cure(e result.Estimate, name, verdict string) string {
+// of the scores, or its root for each of the two matrices that make them.
+func cure(e result.Estimate, verdict string) string {
 	sigma := float64(e.Theory)
 	switch {
 	case verdict == names.LabelSafe:
-		return "none needed"
-	case name == names.InitMuP:
-		return "none: small on purpose"
+		return "none"
 	case verdict == "" || !e.Theory.Present() || rows.Strays(e) || sigma <= 0:
 		return digits.None
 	}
-	return fmt.Sprintf("scores × %s, or W_Q and W_K × %s each", digits.Rough(1/sigma), digits.Rough(1/math.Sqrt(sigma)))
+	return fmt.Sprintf("multiply the scores by %s (or W_Q and W_K each by %s)", digits.Rough(1/sigma), digits.Rough(math.Sqrt(1/sigma)))
 }

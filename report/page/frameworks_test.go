@@ -30,15 +30,15 @@ func TestFrameworks(t *testing.T) {
 		verdict, cure string
 		off           bool
 	}{
-		{2, 0.001, "safe", "none needed", false},
-		{0.04, 0.001, "too soft", "scores × 25, or W_Q and W_K × 5 each", true},
-		{25, 0.001, "freezes", "scores × 0.04, or W_Q and W_K × 0.2 each", true},
-		{0.16, 0.01, "too soft or safe", "scores × 6.2, or W_Q and W_K × 2.5 each", false},
+		{2, 0.001, "safe", "none", false},
+		{0.04, 0.001, "too soft", "multiply the scores by 25 (or W_Q and W_K each by 5)", true},
+		{25, 0.001, "freezes", "multiply the scores by 0.04 (or W_Q and W_K each by 0.2)", true},
+		{0.16, 0.01, "too soft or safe", "multiply the scores by 6.2 (or W_Q and W_K each by 2.5)", false},
 		{2, result.Absent(), "", "–", false},
 	} {
 		v := sized(c.sd, c.half)
 		row := v.Table.Rows[len(v.Table.Rows)-1]
-		if !strings.Contains(row[0], "(he-normal)") || row[2] != c.verdict || row[3] != c.cure || v.Off != c.off {
+		if !strings.Contains(row[0], ": he-normal") || row[2] != c.verdict || row[3] != c.cure || v.Off != c.off {
 			t.Errorf("σ = %g: %q, and off: %v", c.sd, row, v.Off)
 		}
 	}

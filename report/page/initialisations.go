@@ -17,8 +17,9 @@ type initsView struct {
 	Model, Key string
 	Count      string
 	Low, High  initSD
-	Off        bool // a common default is not near 1
-	Differ     bool // the smallest and the largest have intervals that lie apart
+	Zeros      string // initialisations that start at 0, beside those between Low and High
+	Off        bool   // a common default is not near 1
+	Differ     bool   // the smallest and the largest have intervals that lie apart
 	Gates      string
 	Support    view.Support
 	Ledger     view.Table
@@ -47,7 +48,7 @@ func initialisations(s *view.Source) initsView {
 	v := initsView{
 		Verdict: s.Verdict(), Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension),
 		Count:    digits.Count(int64(len(es))),
-		Gates:    s.GatesOn(names.ExperimentInit, names.HeadVariance, "the variance of a logit by the weights alone"),
+		Gates:    s.GatesOn(names.ExperimentInit, names.HeadVariance, "the variance of a logit, worked out from the drawn weights for all tokens there might be,"),
 		Support:  s.Support(es, names.HeadVariance, names.LogitVariance),
 		Ledger:   ledger(s, grid),
 		Parts:    parts(s, grid),
@@ -63,6 +64,11 @@ func initialisations(s *view.Source) initsView {
 	v.Any = len(es)+len(v.Mismatch.Rows) > 0
 	if low, high, ok := chart.SpreadOf(es); ok {
 		v.Low, v.High = initNamed(low), initNamed(high)
+		var zeros []string
+		for _, e := range chart.Zeros(es) {
+			zeros = append(zeros, initNamed(e).Name)
+		}
+		v.Zeros = view.Listed(zeros)
 		v.Differ = low.Hi.Present() && high.Lo.Present() && low.Hi < high.Lo && v.Support.Firm
 	}
 	for _, name := range usualInits {
@@ -134,7 +140,7 @@ func parts(s *view.Source, grid result.Params) view.Table {
 // heads holds what one draw of the weights makes of a head.
 func heads(s *view.Source, grid result.Params) view.Table {
 	return initColumns(s, grid, view.Table{
-		Caption: "Over draws of the weights: the variance of a logit by the weights alone, and the relative variance of it from head to head.",
+		Caption: "The variance of a logit over all tokens there might be, on average over draws of the weights, and its relative variance from head to head.",
 	}, []initColumn{{names.HeadVariance, "Var of the logit", true}, {names.HeadSpread, "from head to head", false}})
 }
 
@@ -194,7 +200,7 @@ func initSources(s *view.Source, es []result.Estimate) view.Table {
 	}
 	for _, name := range rows.Names(es, names.ParamInit) {
 		if c, ok := rows.Scheme(s.Doc, names.ExperimentInit, name); ok {
-			t.Rows = append(t.Rows, []string{markdown.Escape(name), described(c), markdown.WithSubscripts(c.Entry), markdown.Escape(c.Source)})
+			t.Rows = append(t.Rows, []string{markdown.Escape(name), described(c), markdown.WithSubscripts(c.Entry), view.References(c.Source)})
 		}
 	}
 	return t
@@ -205,5 +211,5 @@ func described(c result.Scheme) string {
 	if c.Note == "" {
 		return markdown.WithSubscripts(c.Title)
 	}
-	return markdown.WithSubscripts(c.Title) + ". " + markdown.WithSubscripts(c.Note)
+	return markdown.WithSubscripts(c.Title) + ". " + view.References(c.Note)
 }

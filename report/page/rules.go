@@ -79,29 +79,6 @@ func byFlatness(s *view.Source, grid result.Params, which []string) (flat, not, 
 	return flat, not, undecided
 }
 
-// plainFormula is a formula of which the notation of the pages makes
-// subscripts and powers, and that holds nothing else which Markdown reads.
-var plainFormula = regexp.MustCompile(`^(?:[\pL\pN ()/·√+−|]|\b\pL_\pL\b|\^\pL\b)+$`)
-
-// symbolsOf finds the letters of a formula: words, and variables with what they
-// carry. The T of a transpose is no letter of the word before it.
-var symbolsOf = regexp.MustCompile(`[\p{Ll}\p{Lu}]+(?:_\pL)?`)
-
-// formulaText writes a formula with its variables in italics; a text that is none
-// stands as it is.
-func formulaText(formula string) string {
-	if !plainFormula.MatchString(formula) {
-		return markdown.Escape(formula)
-	}
-	text := symbolsOf.ReplaceAllStringFunc(formula, func(w string) string {
-		if len(w) > 1 || strings.Contains("pqk", w) { // the notation sets these
-			return w
-		}
-		return "*" + w + "*"
-	})
-	return strings.ReplaceAll(text, "|", `\|`)
-}
-
 // ruleVariances holds the slope of each rule, whether it is flat, and what its
 // variance is at the largest d_k.
 func ruleVariances(s *view.Source, grid result.Params, which []string) view.Table {
@@ -123,7 +100,7 @@ func ruleVariances(s *view.Source, grid result.Params, which []string) view.Tabl
 	t.Head = append(t.Head, "logit")
 	for i, name := range which {
 		scheme, _ := rows.Scheme(s.Doc, names.ExperimentRules, name)
-		t.Rows[i] = append(t.Rows[i], formulaText(scheme.Logit))
+		t.Rows[i] = append(t.Rows[i], markdown.Formula(scheme.Logit))
 	}
 	return t
 }
@@ -170,7 +147,7 @@ func ruleSources(s *view.Source, which []string) view.Table {
 	t := view.Table{Caption: "Where rules come from.", Head: []string{"rule", "source"}, Left: []int{1}}
 	for _, name := range which {
 		if scheme, ok := rows.Scheme(s.Doc, names.ExperimentRules, name); ok && scheme.Source != "" {
-			t.Rows = append(t.Rows, []string{view.RuleName(name), markdown.WithSubscripts(sourceAt(name, scheme.Source))})
+			t.Rows = append(t.Rows, []string{view.RuleName(name), view.References(sourceAt(name, scheme.Source))})
 		}
 	}
 	return t

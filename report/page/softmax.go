@@ -1,8 +1,6 @@
 package page
 
 import (
-	"fmt"
-
 	"mcsim/report/digits"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -135,9 +133,9 @@ func fillFirst(s *view.Source, v *softmaxView, grid result.Params) {
 		v.Least = digits.Short(dims[0])
 	}
 	v.MeanMisleads = meanMisleads(s, grid, last)
-	v.Steady, v.ShapeMatters = steady(s, grid), shapeMatters(s) != nil
-	v.MostlyDead = v.Raw.Label == names.LabelDead // the label is that of the median row
 	v.Support = s.Support(sharpRows(s, grid), names.MaxWeight, names.GradientSurvival)
+	v.Steady, v.ShapeMatters = v.Support.Firm && steady(s, grid), shapeMatters(s) != nil
+	v.MostlyDead = v.Support.Firm && v.Raw.Label == names.LabelDead // the label is that of the median row
 	v.SharedGates = sharedGates(s)
 	v.Flat = s.PointsAt(rows.Softmax(names.KeyGradient).Within(grid).With(names.ParamExponent, 0.5), 8, 64, last)
 }
@@ -169,7 +167,7 @@ func sharedGates(s *view.Source) string {
 	case t.Gates == 0:
 		return "No gate judges rows of shared keys."
 	case t.Clean():
-		return fmt.Sprintf("All %s gates on rows of shared keys pass.", digits.Count(int64(t.Gates)))
+		return view.Passing(t.Gates, "rows of shared keys")
 	}
 	return "On rows of shared keys: " + t.Sentence()
 }

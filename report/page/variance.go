@@ -22,8 +22,10 @@ type varianceView struct {
 	Mean     view.Table
 	Skewness view.Table
 	Kurtosis view.Table
-	Error    view.Table // the sample's own standard error over the exact one
-	Blocks   view.Table // and the one that the scatter of its blocks shows
+	// ErrorKnown: the gates on the sample's own standard error pass, and no row strays.
+	ErrorKnown bool
+	Error      view.Table // the sample's own standard error over the exact one
+	Blocks     view.Table // and the one that the scatter of its blocks shows
 
 	Far       []view.Point // the difference from a normal law at a few dimensions
 	Distance  view.Table   // of the default law
@@ -41,13 +43,14 @@ func variance(s *view.Source) varianceView {
 		At:       last(s.AtDimensions(rows.Variance(names.ScoreVariance))),
 		Law:      view.LawHead(s.Law),
 		Laws:     lawCount(s),
-		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "it"),
+		Gates:    s.GatesOn(names.ExperimentVariance, names.ScoreVariance, "the variance"),
 		OfLaw:    defaultVariance(s),
 		Ratio:    s.ByLaw(rows.Variance(names.ScoreVariance), rows.OverTheory, "Var(q·k) over its theory d_k, for each law."),
 		Mean:     s.ByLaw(rows.Variance(names.ScoreMean), nil, "Mean of the score q·k, for each law. Theory says 0."),
 		Skewness: s.ByLaw(rows.Variance(names.ScoreSkewness), nil, "Skewness of the score, for each law. Theory says 0 where the third moment exists."),
 		Kurtosis: s.ByLaw(rows.Variance(names.ScoreExcessKurtosis), nil, "Excess kurtosis of the score, for each law. Theory says that it falls like 1/d_k, "+
 			"as the score comes closer to a normal one."),
+		ErrorKnown: s.Support(s.Estimates(rows.Variance(names.ScoreVarianceSE)), names.ScoreVarianceSE).Firm,
 		Error: s.ByLaw(rows.Variance(names.ScoreVarianceSE), rows.OverTheory, "Standard error of the variance, read from the sample itself, over the exact one. "+
 			"Theory says 1."),
 		Blocks: s.ByLaw(rows.Variance(names.ScoreVarianceSEBlocks), rows.OverTheory, "Standard error of the variance, read from the scatter of the blocks, over the exact one. "+

@@ -38,9 +38,9 @@ func (p Panel) Check() error {
 
 // labels are all texts of the declaration.
 func (p Panel) labels() []string {
-	out := []string{p.Title, p.X.Label, p.Y.Label, p.Void}
+	out := []string{p.Title, p.X.Label, p.Y.Label}
 	for _, s := range p.Points {
-		out = append(out, s.Label, s.CrossedAs)
+		out = append(out, s.Label)
 	}
 	for _, s := range p.Lines {
 		out = append(out, s.Label)
@@ -48,8 +48,8 @@ func (p Panel) labels() []string {
 	for _, s := range p.Quantiles {
 		out = append(out, s.Label, s.Band)
 	}
-	if p.Heat != nil {
-		out = append(out, p.Heat.Label)
+	if p.Heat != nil && p.Heat.Marked != nil {
+		out = append(out, p.Heat.Marked.Label)
 	}
 	if p.Gates != nil {
 		out = append(out, p.Gates.Band)
@@ -62,6 +62,9 @@ func (p Panel) labels() []string {
 	}
 	for _, s := range p.Sides {
 		out = append(out, s.Label)
+	}
+	for _, z := range p.Zones {
+		out = append(out, z.Name)
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"math"
 	"slices"
 
 	"mcsim/report/axis"
@@ -17,6 +16,8 @@ type Data struct {
 	ScaleX, ScaleY axis.Scale
 	Xs             []float64 // distinct x of the points
 	RowNames       []string  // of an axis of names, from top to bottom
+	BriefNames     []string  // the same for a narrow figure, where they differ
+	BriefTitle     string    // for a narrow figure, where it differs
 	Heading        string    // of the panels that begin with this one
 	Series         []Series
 	Theory         []Line
@@ -27,7 +28,6 @@ type Data struct {
 	Vertical       *Level
 	Bounds         []Bound // of the declared sides, those that the document has
 	Tolerance      []Limits
-	Others         []other           // laws with another band
 	Shown          []result.Estimate // all that is shown, as measured
 	Lost           int               // values that a logarithmic axis cannot hold
 	Unplaced       int               // gates without an interval, or without a band to hold it against
@@ -40,7 +40,7 @@ type Data struct {
 // Bound is a line at a value and at its negative.
 type Bound struct {
 	Level
-	Broken bool
+	Inner bool // it has another dash than the outer ones
 }
 
 // Series is one set of markers.
@@ -49,9 +49,10 @@ type Series struct {
 	Place          int  // among the series of the figure, for the dodge
 	OtherEstimator bool // of another estimator than the markers at the same points
 	Theory         bool // and not measured
-	CrossedAs      string
+	Joined         bool // a line goes from marker to marker
 	Style          theme.SeriesStyle
 	Points         []Point
+	AtMost         []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
 }
 
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has
@@ -60,7 +61,6 @@ type Series struct {
 type Point struct {
 	X, Y, Lo, Hi float64
 	Error        Certainty
-	Crossed      bool // it does not say what it seems to
 }
 
 // Certainty is how well the error of a point is known, which its looks show.
@@ -71,10 +71,8 @@ const (
 	Roughly                   // a standard error alone: a faint bar
 	Steady                    // its error is 0, and it has no bar
 	Unsure                    // no error is known: a pale marker
+	Bare                      // there is no error to know
 )
-
-// Barred reports whether the point has an interval, which is drawn as a bar.
-func (p Point) Barred() bool { return p.Error == Interval }
 
 // Is returns what reports whether a point's error is known as well as that.
 func (c Certainty) Is(p Point) bool { return p.Error == c }
@@ -139,17 +137,6 @@ func (p Data) Place(pt Point) float64 {
 	return pt.X
 }
 
-// Ending is the x of the last point.
-func (p Data) Ending() float64 {
-	last := math.Inf(-1)
-	for _, s := range p.Series {
-		for _, pt := range s.Points {
-			last = max(last, pt.X)
-		}
-	}
-	return last
-}
-
 // Shared counts the series that have a point at a place, for each place.
 func (p Data) Shared() map[float64]int {
 	series := map[float64]int{}
@@ -166,15 +153,4 @@ func (p Data) Shared() map[float64]int {
 		}
 	}
 	return series
-}
-
-// Graded reports whether a panel has marks of labels.
-func (p Data) Graded() bool { return p.Bars != nil || p.Map != nil && p.Heat.Graded }
-
-// Heights are the values of an axis that a map divides; other panels have none.
-func (p Data) Heights() []float64 {
-	if p.Map == nil {
-		return nil
-	}
-	return p.Map.Ys
 }

@@ -10,9 +10,8 @@ import (
 func (p *Data) Fit() bool {
 	if p.Map != nil {
 		p.Xs = p.Map.Xs
-		p.ScaleX, _ = axis.Edges(p.X.Log, p.Map.Xs)
-		p.ScaleY, _ = axis.Edges(p.Y.Log, p.Map.Ys)
-		return p.ScaleX.Lo < p.ScaleX.Hi && p.ScaleY.Lo < p.ScaleY.Hi
+		p.ScaleX, p.ScaleY = axis.Cells(len(p.Map.Xs)), axis.Cells(len(p.Map.Ys))
+		return true
 	}
 	if p.Bars != nil {
 		return p.fitStack()
@@ -26,8 +25,16 @@ func (p *Data) Fit() bool {
 		if p.Vertical != nil {
 			values = append(values, p.Vertical.At)
 		}
+		for i, z := range p.Zones {
+			if i+1 < len(p.Zones) {
+				values = append(values, z.To)
+			}
+		}
 		p.ScaleX, okX = axis.Fit(p.X.Log, values)
-		p.ScaleY = axis.Scale{Log: false, Lo: -0.5, Hi: float64(len(p.RowNames)) - 0.5}
+		p.ScaleY = axis.Cells(len(p.RowNames))
+		if p.Swarm { // room for the piles of the outer rows
+			p.ScaleY.Lo, p.ScaleY.Hi = p.ScaleY.Lo-0.2, p.ScaleY.Hi+0.2
+		}
 		return okX
 	}
 	xs := slices.Clone(p.Xs)
@@ -36,7 +43,7 @@ func (p *Data) Fit() bool {
 	}
 	p.ScaleX, okX = axis.Fit(p.X.Log, append(xs, p.Reached()...))
 	if p.Y.From < p.Y.To {
-		values = append(values, p.Y.From, p.Y.To)
+		values = append(values, p.Y.From, p.Y.To) // a logarithmic axis passes over 0
 	}
 	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
 	return okX && okY
@@ -58,6 +65,11 @@ func (p *Data) extremes() (values []float64) {
 			if pt.Error == Interval || pt.Error == Roughly {
 				values = append(values, p.values().raise(pt.Lo), p.values().raise(pt.Hi))
 			}
+		}
+	}
+	for _, s := range p.Series {
+		for _, pt := range s.AtMost {
+			xs, values = append(xs, pt.X), append(values, pt.Hi, pt.Hi/6) // room for its arrow
 		}
 	}
 	p.Xs = axis.Distinct(xs)
@@ -106,19 +118,23 @@ func (p *Data) fitStack() bool {
 }
 
 // Alike gives panels that declare the same axis the same ends of it, so that the same
-// d_k stands below itself and equal heights mean equal values. Small multiples with
-// heights of their own keep theirs.
-func Alike(ps []Data, ownHeights bool) {
+// d_k stands below itself and equal heights mean equal values.
+func Alike(ps []Data) {
 	for i := range ps {
 		p := &ps[i]
 		for _, q := range ps {
+			if p.Map != nil && q.Map != nil {
+				p.Map.share(q.Map, q.X == p.X, q.Y == p.Y)
+				p.Fit()
+				continue
+			}
 			if q.X == p.X {
 				p.ScaleX = p.ScaleX.With(q.ScaleX)
 				if p.plain() && q.plain() {
 					p.Xs = axis.Distinct(append(slices.Clone(p.Xs), q.Xs...))
 				}
 			}
-			if q.Y == p.Y && !p.Y.Names && !ownHeights {
+			if q.Y == p.Y && !p.Y.Names {
 				p.ScaleY = p.ScaleY.With(q.ScaleY)
 			}
 		}

@@ -2,7 +2,6 @@ package plot
 
 import (
 	"image"
-	"iter"
 	"slices"
 
 	"mcsim/report/axis"
@@ -11,47 +10,72 @@ import (
 	"mcsim/sim/result"
 )
 
-// heatMap is a map of values on a grid, in the space in which its axes are
-// even.
+// heatMap is a map of settings on a grid: a cell for each pair of values, all cells alike.
 type heatMap struct {
-	Xs, Ys []float64 // ascending
-	Values map[[2]float64]float64
-	Colour axis.Scale
+	Xs, Ys  []float64              // ascending
+	Colours map[[2]float64]float64 // 0 to 1, where cells stand between the two departures
+	Labels  map[[2]float64]Grade
 }
 
-// SelectHeat takes the cells of a map.
+// SelectHeat takes the cells of a map: those that have both a largest weight and a median.
 func (p *Data) SelectHeat(spec Heat, doc *result.Document) {
-	h := &heatMap{Values: map[[2]float64]float64{}}
-	var zs []float64
-	es := rows.Estimates(doc, spec.Rows)
+	h := &heatMap{Colours: map[[2]float64]float64{}, Labels: map[[2]float64]Grade{}}
+	es := rows.Estimates(doc, spec.Weights)
 	if spec.Whole {
 		es, p.Partial = completeColumns(es, p.X.Param)
 	}
 	for _, e := range es {
 		x, okX := e.Params.Number(p.X.Param)
 		y, okY := p.heightOf(e)
-		z := float64(e.Value)
-		if !okX || !okY || !axis.Holds(p.X.Log, x) || !axis.Holds(p.Y.Log, y) {
+		median, okMedian := rows.One(doc, spec.Medians.With(p.X.Param, e.Params[p.X.Param]).With(p.Y.Param, e.Params[p.Y.Param]))
+		u, okU := Departure(median, e)
+		if !okX || !okY || !okMedian || !okU || !axis.Holds(p.X.Log, x) || !axis.Holds(p.Y.Log, y) {
 			continue
 		}
-		if !axis.Holds(spec.Log, z) {
-			p.Lost++
-			continue
+		at := [2]float64{x, y}
+		h.Xs, h.Ys = append(h.Xs, x), append(h.Ys, y)
+		h.Colours[at], h.Labels[at] = u, SettingOf(median, e)
+		p.Shown = append(p.Shown, e, median)
+	}
+	if len(h.Xs) > 0 {
+		h.Xs, h.Ys = axis.Distinct(h.Xs), axis.Distinct(h.Ys)
+		if p.Y.Names { // a name without cells keeps its place
+			h.Ys = nil
+			for i := range p.RowNames {
+				h.Ys = append(h.Ys, float64(i))
+			}
 		}
-		h.Xs, h.Ys, zs = append(h.Xs, x), append(h.Ys, y), append(zs, z)
-		h.Values[[2]float64{x, y}] = z
-		p.Shown = append(p.Shown, e)
+		p.Map = h
 	}
-	if len(zs) == 0 {
-		return
+}
+
+// share gives two maps the columns of both, or the rows.
+func (h *heatMap) share(o *heatMap, columns, rows bool) {
+	if columns {
+		h.Xs = axis.Distinct(append(slices.Clone(h.Xs), o.Xs...))
 	}
-	h.Xs, h.Ys = axis.Distinct(h.Xs), axis.Distinct(h.Ys)
-	if spec.From < spec.To {
-		h.Colour = axis.Scale{Log: spec.Log, Lo: spec.From, Hi: spec.To}
-	} else {
-		h.Colour = axis.Exactly(spec.Log, slices.Min(zs), slices.Max(zs))
+	if rows {
+		h.Ys = axis.Distinct(append(slices.Clone(h.Ys), o.Ys...))
 	}
-	p.Map = h
+}
+
+// MarkedRow returns the borders of the row of a map that is marked.
+func (p Data) MarkedRow() (lo, hi float64, ok bool) {
+	if p.Map == nil || p.Heat.Marked == nil {
+		return 0, 0, false
+	}
+	i := slices.Index(p.Map.Ys, p.Heat.Marked.At)
+	return float64(i) - 0.5, float64(i) + 0.5, i >= 0
+}
+
+// Of lists the colours of the cells that have a label, in ascending order.
+func (h *heatMap) Of(g Grade) (us []float64) {
+	for at, label := range h.Labels {
+		if label == g {
+			us = append(us, h.Colours[at])
+		}
+	}
+	return axis.Distinct(us)
 }
 
 // completeColumns returns the rows of the columns that have as many as any, and how many
@@ -78,18 +102,24 @@ func completeColumns(es []result.Estimate, param string) (out []result.Estimate,
 	return out, left
 }
 
-// All yields the cells from left to right and from below to above.
-func (h *heatMap) All() iter.Seq2[[2]float64, float64] {
-	return func(yield func([2]float64, float64) bool) {
-		for _, x := range h.Xs {
-			for _, y := range h.Ys {
-				at := [2]float64{x, y}
-				if z, ok := h.Values[at]; ok && !yield(at, z) {
-					return
-				}
+// Cell is one of a map: its column and row, its colour and its label.
+type Cell struct {
+	Column, Row float64
+	Colour      float64
+	Label       Grade
+}
+
+// Cells lists those of the map from left to right and from below to above.
+func (h *heatMap) Cells() (out []Cell) {
+	for i, x := range h.Xs {
+		for j, y := range h.Ys {
+			at := [2]float64{x, y}
+			if u, ok := h.Colours[at]; ok {
+				out = append(out, Cell{float64(i), float64(j), u, h.Labels[at]})
 			}
 		}
 	}
+	return out
 }
 
 // heightOf is where a row stands on the y axis: at its number, or at the
@@ -103,38 +133,12 @@ func (p *Data) heightOf(e result.Estimate) (float64, bool) {
 	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }
 
-// SameColours gives all maps of a figure one scale, which its bar shows.
-func SameColours(ps []Data) {
-	var all *axis.Scale
-	for _, p := range ps {
-		switch {
-		case p.Map == nil:
-		case all == nil:
-			all = &p.Map.Colour
-		default:
-			s := all.With(p.Map.Colour)
-			all = &s
-		}
-	}
-	for i := range ps {
-		if ps[i].Map != nil {
-			ps[i].Map.Colour = *all
-		}
-	}
-}
-
-// Image returns the map as pixels; a cell without a row is transparent.
-func (h *heatMap) Image(x, y Axis) *image.NRGBA {
-	sx, bx := axis.Edges(x.Log, h.Xs)
-	sy, by := axis.Edges(y.Log, h.Ys)
-	cols, lines := axis.Columns(sx, bx), axis.Columns(sy, by)
-	img := image.NewNRGBA(image.Rect(0, 0, len(cols), len(lines)))
-	for i, cx := range cols {
-		for j, cy := range lines {
-			if z, ok := h.Values[[2]float64{h.Xs[cx], h.Ys[cy]}]; ok {
-				img.SetNRGBA(i, len(lines)-1-j, theme.ColourAt(h.Colour.Unit(z)))
-			}
-		}
+// Image returns the map in the colours of a theme, a pixel for each cell; one without a row
+// is transparent.
+func (h *heatMap) Image(in theme.Theme) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, len(h.Xs), len(h.Ys)))
+	for _, c := range h.Cells() {
+		img.SetNRGBA(int(c.Column), len(h.Ys)-1-int(c.Row), in.ColourAt(c.Colour))
 	}
 	return img
 }

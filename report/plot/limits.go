@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/report/rows"
 	"mcsim/sim/names"
@@ -36,6 +37,16 @@ func (p *Data) SetLimits(doc *result.Document) {
 	if beyond && most < math.MaxFloat64/4 {
 		p.LimitsAt[1] = most * 4
 	}
+}
+
+// limit reports whether a limit of the axis stands there.
+func (p *Data) limit(x float64) bool {
+	return p.X.Limits && (x == p.LimitsAt[0] || x == p.LimitsAt[1])
+}
+
+// Between are the x of the points that are no limits of the axis.
+func (p *Data) Between() []float64 {
+	return slices.DeleteFunc(slices.Clone(p.Xs), p.limit)
 }
 
 // placeOf is where a row stands on the x axis.

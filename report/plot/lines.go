@@ -78,11 +78,20 @@ func theoryRow(c result.Curve, x, y float64) result.Estimate {
 		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: result.Number(y), TheoryKind: c.Kind}
 }
 
+// last is the height of a series at its right end.
+func (s Series) last() float64 {
+	if len(s.Points) == 0 {
+		return s.AtMost[len(s.AtMost)-1].Hi
+	}
+	return s.Points[len(s.Points)-1].Y
+}
+
 // End is the name of a series, to stand where its line leaves the axes.
 type End struct {
 	Label string
 	Style theme.SeriesStyle
 	Y     float64
+	Line  bool // there is one
 }
 
 // LineEnds returns the names in the panel with the heights at which their lines,
@@ -90,11 +99,15 @@ type End struct {
 func (p Data) LineEnds() []End {
 	var out []End
 	for _, s := range p.Series {
-		out = append(out, End{s.Label, s.Style, s.Points[len(s.Points)-1].Y})
+		out = append(out, End{s.Label, s.Style, s.last(), s.Joined})
 	}
 	for _, l := range p.Theory {
 		i := slices.IndexFunc(out, func(e End) bool { return e.Label == l.Label })
-		if i >= 0 && p.ScaleY.Inside(l.Ys[len(l.Ys)-1]) {
+		if i < 0 {
+			continue
+		}
+		out[i].Line = true
+		if p.ScaleY.Inside(l.Ys[len(l.Ys)-1]) {
 			out[i].Y = l.Ys[len(l.Ys)-1]
 		}
 	}

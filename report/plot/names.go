@@ -3,6 +3,7 @@ package plot
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"mcsim/report/axis"
 	"mcsim/report/digits"
@@ -23,7 +24,7 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 			filters = append(filters, spec.Rows)
 		}
 		if p.Heat != nil {
-			filters = append(filters, p.Heat.Rows)
+			filters = append(filters, p.Heat.Weights)
 		}
 		for _, f := range filters {
 			for _, e := range rows.Estimates(doc, f) {
@@ -32,11 +33,28 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 				}
 			}
 		}
-		if p.Y.Sorted {
+		if p.Y.Sorted || p.Order != nil {
 			p.sortNames(shown, rows.Estimates(doc, filters[0]))
 		}
 	}
 	return shown
+}
+
+// BriefNames lists the same for a narrow figure; it is empty where there are no others.
+func (p Panel) BriefNames(doc *result.Document) []string {
+	if p.Brief == nil {
+		return nil
+	}
+	p.Called = p.Brief
+	return NamesOf([]Panel{p}, doc)
+}
+
+// TitleOf names the panels of a value.
+func (e Each) TitleOf(value any) string {
+	if e.Title != nil {
+		return e.Title(value)
+	}
+	return NameOf(Key{By: e.Param, Of: value})
 }
 
 // rowName is the name of the row of an axis of names in which an estimate stands.
@@ -47,8 +65,18 @@ func (p Panel) rowName(e result.Estimate) (string, bool) {
 	return e.Params.Text(p.Y.Param)
 }
 
-// sortNames orders names by the theory of their rows, the largest first.
+// sortNames orders names as the panel does, or by the theory of their rows, the largest
+// first.
 func (p Panel) sortNames(shown []string, es []result.Estimate) {
+	if p.Order != nil {
+		first := map[string]result.Estimate{}
+		for _, e := range slices.Backward(es) {
+			name, _ := p.rowName(e)
+			first[name] = e
+		}
+		slices.SortStableFunc(shown, func(a, b string) int { return p.Order(first[a], first[b]) })
+		return
+	}
 	of := map[string]float64{}
 	for _, e := range es {
 		name, _ := p.rowName(e)
@@ -63,8 +91,28 @@ func (p Panel) sortNames(shown []string, es []result.Estimate) {
 // RuleNames writes rules as people do; any other rule stands as it is.
 var RuleNames = map[string]string{names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`}
 
+// constants are the symbols of the parameters of rules, as in their formulas.
+var constants = map[string]string{
+	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s", names.RuleCosine: "s",
+	names.RuleQKNorm: "g", names.RuleSoftCap: "c", names.RuleAdditive: "d_a",
+}
+
 // symbols of parameters whose values are numbers.
 var paramNames = map[string]string{names.ParamExponent: "p", names.ParamDimension: names.ParamDimension, names.ParamKeys: "n", names.ParamSigma: `\sigma`, names.ParamTemperature: "T"}
+
+// scaleOf says what an exponent divides by, and which exponent that is.
+func scaleOf(p float64) string {
+	scale := "$d_k^{" + digits.Fraction(p) + "}$"
+	switch p {
+	case 0:
+		scale = "no scale"
+	case 0.5:
+		scale = `$\sqrt{d_k}$`
+	case 1:
+		scale = "$d_k$"
+	}
+	return scale + ", $p = " + digits.Fraction(p) + "$"
+}
 
 // NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
@@ -75,6 +123,9 @@ func NameOf(k Key) string {
 	case float64:
 		if k.By == names.ParamRho { // as texts and tables write it
 			return `$\rho = ` + digits.Short(of) + "$"
+		}
+		if k.By == names.ParamExponent {
+			return scaleOf(of)
 		}
 		if name, ok := paramNames[k.By]; ok {
 			return "$" + name + " = " + digits.Fraction(of) + "$"
@@ -93,6 +144,11 @@ func NameOf(k Key) string {
 func written(name string) string {
 	if rule, ok := RuleNames[name]; ok {
 		return rule
+	}
+	if rule, text, given, err := names.CutParameter(name); err == nil && given && constants[rule] != "" {
+		if value, err := strconv.ParseFloat(text, 64); err == nil {
+			return rule + ", $" + constants[rule] + " = " + digits.Fraction(value) + "$"
+		}
 	}
 	return label.Literal(name)
 }

@@ -19,8 +19,8 @@ type Each struct {
 	// Group sorts the values into groups, which stand in rows of their own under their
 	// heading, the smallest rank first; nil: there is one group.
 	Group func(doc *result.Document, value any) (rank int, heading string)
-	// OwnHeights: each panel has the heights that its values ask for.
-	OwnHeights bool
+	// Title names the panels of a value; nil: the value does.
+	Title func(value any) string
 }
 
 // Panel declares one pair of axes and the marks between them. The first
@@ -37,19 +37,20 @@ type Panel struct {
 	Gates     *Gates
 	Band      *Band
 	Level     *Level
-	// Upright is a line at one x, which the document and the fixed parameters
-	// tell.
-	Upright func(doc *result.Document, fixed result.Params) (Level, bool)
+	// Upright is a line at one x, and Across one at one y, which the document and the
+	// fixed parameters tell.
+	Upright, Across func(doc *result.Document, fixed result.Params) (Level, bool)
+	// Zones part the axis of values of a panel of names, from left to right.
+	Zones []Zone
 	// Sides are lines at the values of rows, to either side of 0.
 	Sides []Sides
 	// Swarm: the markers of a row of names that would cover each other stand above
 	// and below it.
 	Swarm bool
-	// Called names a row of an axis of names where no parameter does; its names are labels.
-	Called func(result.Estimate) string
-	// Void says in the axes why they are empty behind the panel's last point where those
-	// of other panels go on.
-	Void string
+	// Called names a row of an axis of names where no parameter does, and Brief does so
+	// where a figure is narrow; their names are labels. Order is that of the rows.
+	Called, Brief func(result.Estimate) string
+	Order         func(a, b result.Estimate) int
 	// Wide: the panel stands alone in its row, across all columns, and is not repeated.
 	Wide bool
 	// Ends writes the name of each series at the right end of its line
@@ -84,9 +85,9 @@ type Unit func(result.Estimate) (result.Estimate, bool)
 
 // Sides declares lines at a value and at its negative, across the axis of values.
 type Sides struct {
-	Rows   rows.Filter // of one row
-	Label  string
-	Broken bool
+	Rows  rows.Filter // of one row
+	Label string
+	Inner bool // of several lines the one nearer to 0
 }
 
 // Points declares measured points with their intervals, one series for each
@@ -99,10 +100,15 @@ type Points struct {
 	In         Unit   // nil: as measured
 	// Theory: the markers are the theory of the rows, without intervals.
 	Theory bool
-	// Crossed: points of rows that it holds of are crosses, since they do not say what
-	// they seem to; CrossedAs says why, in the legend.
-	Crossed   func(doc *result.Document, e result.Estimate) bool
-	CrossedAs string
+	// Bare: the values have no error to show, such as a number of standard errors.
+	Bare bool
+	Join bool // draw a line from marker to marker, where there is no line of theory
+	// Few: of more than five values of By only those that are quarters are shown.
+	Few bool
+	// Plain: the markers are told apart by shape alone, where colours have a meaning.
+	Plain bool
+	// Neutral: the colour stands for neither way in which softmax departs.
+	Neutral bool
 }
 
 // Lines declares lines of theory, one for each value of By: curves of the
@@ -126,20 +132,28 @@ type Quantiles struct {
 	Inner                bool   // lies within another band, and is darker
 }
 
-// Heat declares a map of values over both axes.
+// Heat declares a map of settings over both axes: by their largest weight on average and
+// by R of their median row, which give each cell its colour and its label.
 type Heat struct {
-	Rows     rows.Filter
-	Label    string
-	Log      bool
-	From, To float64 // ends of the colours; equal: those of the rows
-	Whole    bool    // only the columns that have as many rows as any
-	Graded   bool    // write the label of a value (healthy, ...) into its cell
+	Weights, Medians rows.Filter
+	Whole            bool // only the columns that have as many rows as any
+	// Marked draws a border around the cells at one value of the y axis. It may be nil.
+	Marked *Level
 }
 
-// Band declares the tolerance of gates, in units of the theory of their rows.
+// Band declares the tolerance of gates, in units of the theory of their rows; or, beside an
+// axis of names, what the ends of their bands are on the axis of values.
 type Band struct {
 	Gates rows.Filter
 	Label string
+	At    func(end float64) float64
+}
+
+// Zone is what values up to an end are called; the last has none.
+type Zone struct {
+	To     float64
+	Name   string
+	Shaded bool
 }
 
 // Level declares a line at one value.
@@ -189,7 +203,7 @@ func (p Panel) filters() (out []*rows.Filter) {
 		out = append(out, &p.Stack[i].Rows)
 	}
 	if p.Heat != nil {
-		out = append(out, &p.Heat.Rows)
+		out = append(out, &p.Heat.Weights, &p.Heat.Medians)
 	}
 	return out
 }

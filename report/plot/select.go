@@ -7,6 +7,7 @@ import (
 
 	"mcsim/report/axis"
 	"mcsim/report/rows"
+	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -17,7 +18,13 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 		if !k.Chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, CrossedAs: spec.CrossedAs}
+		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, Joined: spec.Join}
+		if spec.Plain {
+			s.Style = s.Style.Plain()
+		}
+		if spec.Neutral {
+			s.Style.Colour = theme.Neutral(i)
+		}
 		es := rows.Estimates(doc, k.Only(f))
 		others := rows.OtherEstimators(es)
 		for j, e := range es {
@@ -25,11 +32,16 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				continue
 			}
 			if pt, ok := p.pointOf(e, spec.unit()); ok {
-				pt.Crossed = spec.Crossed != nil && spec.Crossed(doc, e)
+				if spec.Bare {
+					pt.Error = Bare
+				}
 				s.Points = append(s.Points, pt)
 				p.Shown = append(p.Shown, e)
 			} else if v := p.values(); spec.Theory {
 				continue // the row itself is counted already
+			} else if none, ok := p.atMost(e, spec.unit()); ok {
+				s.AtMost = append(s.AtMost, none)
+				p.Shown = append(p.Shown, e)
 			} else if float64(e.Value) < v.From {
 				p.Below++
 			} else if v.Log && e.Value <= 0 {
@@ -39,7 +51,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 				}
 			}
 		}
-		if len(s.Points) > 0 {
+		if len(s.Points)+len(s.AtMost) > 0 {
 			slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 			p.Series = append(p.Series, s)
 		}
@@ -50,7 +62,7 @@ func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
 func (p *Data) SelectSides(doc *result.Document) {
 	for _, s := range p.Sides {
 		if e, ok := rows.One(doc, s.Rows); ok {
-			p.Bounds = append(p.Bounds, Bound{Level{At: float64(e.Value), Label: s.Label}, s.Broken})
+			p.Bounds = append(p.Bounds, Bound{Level{At: float64(e.Value), Label: s.Label}, s.Inner})
 		}
 	}
 }
@@ -78,6 +90,15 @@ func theoryIn(in Unit) Unit {
 	}
 }
 
+// atMost is the place of a row of value 0 with an interval, on an axis of logarithms.
+func (p *Data) atMost(e result.Estimate, in Unit) (Point, bool) {
+	x, ok := p.placeOf(e)
+	if in != nil || p.Y.Names || !p.Y.Log || e.Value != 0 || !e.Lo.Present() || !e.Hi.Present() {
+		return Point{}, false
+	}
+	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && axis.Holds(p.X.Log, x) && e.Hi > 0 && p.Y.reaches(float64(e.Hi))
+}
+
 // pointOf is where a row stands between the axes; ok is false where it has no
 // place.
 func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
@@ -95,6 +116,9 @@ func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
 	}
 	x, ok := p.placeOf(e)
 	pt.X, pt.Y = x, float64(e.Value)
+	if pt.Error == Unsure && e.Value == e.Theory && p.limit(x) {
+		pt.Error = Steady // a limit in which all rows are the same
+	}
 	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(p.Y.Log, pt.Y) && p.Y.reaches(pt.Y)
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // victories are sentences that only rows and gates can earn.
-var victories = []string{"only the square root leaves attention scores", "The square root it is", "The variance of a score is its dimension", "just as flat", "every width", "the shape of the components does not matter"}
+var victories = []string{"only the square root leaves attention scores $q\\cdot k$ the same", "The square root it is", "The variance of a score is the dimension", "just as flat", "every width", "the shape of the components does not matter"}
 
 func judgedAll(v result.Verdict) *result.Document {
 	doc := sample.Document()
@@ -93,12 +93,13 @@ func TestVerdictStandsFirst(t *testing.T) {
 	for _, doc := range []*result.Document{judgedAll(result.Undecided), judgedAll(result.Fail), crooked()} {
 		files := site(t, doc, view.Run{})
 		for name, claim := range map[string]string{"index.html": "a score was measured", "variance.html": "we measured", "exponents.html": "where theory says 0.5"} {
-			verdict, said := strings.Index(files[name], "<blockquote>"), strings.Index(files[name], claim)
-			if name == "variance.html" && said < 0 {
-				said = strings.Index(files[name], "The variance of a score")
+			text := said(files[name])
+			verdict, claimed := strings.Index(text, "<blockquote>"), strings.Index(text, claim)
+			if name == "variance.html" && claimed < 0 {
+				claimed = strings.Index(text, "The variance of a score")
 			}
-			if verdict < 0 || said < 0 || verdict > said {
-				t.Errorf("%s: the verdict stands at %d, the claim at %d", name, verdict, said)
+			if verdict < 0 || claimed < 0 || verdict > claimed {
+				t.Errorf("%s: the verdict stands at %d, the claim at %d", name, verdict, claimed)
 			}
 		}
 	}

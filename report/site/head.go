@@ -7,14 +7,18 @@ import (
 	"mcsim/report/page"
 )
 
-// longest is how many letters a description has at most; who lists pages shows no more.
-const longest = 300
+// A description has at most so many letters, since who lists pages shows no more, and
+// a lead of fewer than the least says too little by itself.
+const (
+	longest = 300
+	least   = 60
+)
 
-// about describes a page by the first sentences of its lead, or where it has none by what
-// a reader finds there.
-func about(lead, otherwise string) string {
-	if lead == "" {
-		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
+// about describes a page by the first sentences of its lead, and where these say little by
+// what a reader finds there.
+func about(lead, found string) string {
+	if utf8.RuneCountInString(lead) < least {
+		lead += " " + strings.ToUpper(found[:1]) + found[1:] + "."
 	}
 	words := strings.Fields(lead)
 	var b strings.Builder

@@ -93,15 +93,32 @@ func (w *writer) figure(name string) (string, error) {
 	return w.figureText(w.figures[i], number), nil
 }
 
+// firstFigure is the number of the first figure that pages show, or nothing.
+func (w *writer) firstFigure() string {
+	i := slices.IndexFunc(w.figures, figure.Figure.Shows)
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprint(i + 1)
+}
+
 // figureText writes a figure as an image with its caption.
 func (w *writer) figureText(f figure.Figure, number string) string {
 	text := f.Reading(markdown.Escape)
 	if finding := f.Finding(markdown.Escape); finding != "" {
 		text = finding + " " + text
 	}
-	text = strings.ReplaceAll(text, " = ", view.Equals)
+	text = strings.ReplaceAll(text, " = ", view.Equals) + w.explained(escaped(f.Notation()))
 	base := "figures/" + f.Name
 	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base))
+}
+
+// escaped writes sentences of plain text as Markdown.
+func escaped(sentences []string) (out []string) {
+	for _, s := range sentences {
+		out = append(out, markdown.Escape(s))
+	}
+	return out
 }
 
 // offers links to the other forms of a figure but the variants that a browser

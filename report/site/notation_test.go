@@ -49,6 +49,16 @@ func TestNotationOnce(t *testing.T) {
 				}
 			}
 		}
+		for _, c := range captions.FindAllString(data, -1) {
+			if general := regexp.MustCompile(`[Bb]ars (in figures )?are|confidence interval|[Mm]arkers? without a bar|standard error of the last digits`).FindString(c); general != "" {
+				t.Errorf("%s says %q in a caption: %s", name, general, c)
+			}
+		}
+	}
+	for name, words := range map[string]string{"variance.html": "Bars in figures are 95", "exponents.html": "Markers are measured; lines are theory", "alignment.html": "Bars in figures are 95"} {
+		if box := boxes.FindString(files[name]); !strings.Contains(box, words) {
+			t.Errorf("%s does not say %q of its figures: %s", name, words, box)
+		}
 	}
 	if boxed < 6 {
 		t.Errorf("only %d pages explain their signs", boxed)
@@ -57,6 +67,28 @@ func TestNotationOnce(t *testing.T) {
 		if n := strings.Count(files[reportFile], e.words); n > 1 {
 			t.Errorf("report.md says %q %d times", e.words, n)
 		}
+	}
+}
+
+// What the marks of figures mean is said in the same place, and in no caption.
+func TestMarksAreExplainedOnce(t *testing.T) {
+	files := site(t, sample.Document(), view.Run{})
+	explained := 0
+	for name, data := range files {
+		if !strings.HasSuffix(name, ".html") || !strings.Contains(data, "figures/") || name == "cite.html" {
+			continue
+		}
+		for _, words := range []string{"confidence intervals; a bar that is not seen", "Markers are measured; lines are theory"} {
+			if strings.Contains(strings.Join(boxes.FindAllString(data, -1), ""), words) {
+				explained++
+			}
+			if n := strings.Count(data, words); n > 1 {
+				t.Errorf("%s says %q %d times", name, words, n)
+			}
+		}
+	}
+	if explained < 10 {
+		t.Errorf("pages explain only %d marks", explained)
 	}
 }
 

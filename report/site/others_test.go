@@ -25,7 +25,7 @@ func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
 		grows     = "what is aligned wins"
 		flat      = "it the same variance at every $d_k$, within the tolerance"
 		cost      = "### A constant factor costs one multiplication"
-		defaults  = "Not all common defaults give logits"
+		defaults  = "Not all common defaults and recipes give logits"
 		heads     = "### Each head has a variance of its own"
 		mismatch  = "### Means and correlations of the components change"
 		noRules   = "no rows of the experiment rules"
@@ -44,7 +44,7 @@ func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
 		"none":           {dropped("alignment", "rules", "init", "mismatch"), []string{noRules, noAligned, noInits}, all},
 		"mismatch alone": {dropped("init"), []string{mismatch}, []string{heads, defaults, noInits}},
 		"init alone":     {dropped("mismatch"), []string{heads, defaults}, []string{mismatch, noInits}},
-		"one d_k":        {only("alignment", "d_k", 64.0), []string{"### Does that speak for dividing by the dimension?"}, []string{exponent, grows, noAligned}},
+		"one d_k":        {only("alignment", "d_k", 64.0), []string{"### What either scale makes of an aligned key"}, []string{exponent, grows, noAligned}},
 		"one rho":        {only("alignment", "rho", 0.0), nil, []string{exponent, debate, grows, noAligned}},
 		"same token":     {only("alignment", "rho", 1.0), nil, []string{debate, grows, noAligned}},
 		"one rule":       {only("rules", "rule", "power(0)"), []string{"Under the one rule that was drawn, the variance of the logit depends on"}, []string{flat, noRules}},

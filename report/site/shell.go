@@ -6,6 +6,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 
+	"mcsim/report/glossary"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
@@ -47,8 +48,11 @@ type pageLink struct {
 type fact struct{ Name, Value string }
 
 // page sets one page of the site.
-func (set *templateSet) page(src *view.Source, i int, source []byte, images map[string]markdown.Size, anchors map[string]string) ([]byte, error) {
-	html, err := markdown.HTML(source, images, anchors)
+func (set *templateSet) page(src *view.Source, i int, source []byte, known markdown.Site) ([]byte, error) {
+	if page.All[i].Name == glossary.Page {
+		known.Terms = nil // it explains them itself
+	}
+	html, err := markdown.HTML(source, known)
 	if err != nil {
 		return nil, fmt.Errorf("%s.html: %w", page.All[i].Name, err)
 	}
@@ -66,6 +70,9 @@ func (set *templateSet) page(src *view.Source, i int, source []byte, images map[
 	var out bytes.Buffer
 	if err := set.shell.Execute(&out, s); err != nil {
 		return nil, set.clear(err)
+	}
+	if id, found := markdown.SameID(out.Bytes()); found {
+		return nil, set.misplaced(page.All[i].Name+".md", "{#"+id+"}", fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
 	}
 	return out.Bytes(), nil
 }

@@ -5,6 +5,7 @@ package site
 
 import (
 	"mcsim/report/figure"
+	"mcsim/report/glossary"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
@@ -64,10 +65,10 @@ func texts(src *view.Source, built []figure.Figure, templates string) ([]File, e
 	if err != nil {
 		return nil, err
 	}
-	images := sizes(built)
+	known := markdown.Site{Images: sizes(built), Anchors: anchors, Terms: glossary.Terms(src.Doc)}
 	files := []File{{styleFile, set.style}, {iconFile, set.icon}, {markdown.FontFile, font}, {reportFile, whole}}
 	for i, text := range each {
-		html, err := set.page(src, i, text, images, anchors)
+		html, err := set.page(src, i, text, known)
 		if err != nil {
 			return nil, err
 		}

@@ -51,10 +51,10 @@ func level(e *result.Estimate) { e.Value, e.Lo, e.Hi, e.SE = 0.1, 0.05, 0.15, 0.
 
 // claims are the sentences of all templates and figures that state a finding.
 var claims = []claim{
-	{"only the square root leaves attention scores", []string{"a score was measured to have a variance"}, of("exponents", names.FlatExponent), true, true, moved},
-	{"only the square root leaves attention scores", []string{"a score was measured to have a variance", "The bare score was measured"}, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
+	{"only the square root leaves attention scores $q\\cdot k$ the same", []string{"a score was measured to have a variance"}, of("exponents", names.FlatExponent), true, true, moved},
+	{"only the square root leaves attention scores $q\\cdot k$ the same", []string{"a score was measured to have a variance", "The bare score was measured"}, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
 	{"The square root it is", []string{"would have the same variance at every $d_k$ if"}, of("exponents", names.FlatExponent), true, true, moved},
-	{"The variance of a score is its dimension", []string{"Theory says that the variance of a score is its dimension"}, of("variance", names.ScoreVariance), true, true, moved},
+	{"The variance of a score is the dimension", []string{"Theory says that the variance of a score is the dimension"}, of("variance", names.ScoreVariance), true, true, moved},
 	{"then start with the same variance at every width", nil, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
 	{"the more so the wider the head", nil, of("exponents", names.FlatExponent), true, true, moved},
 	{"is just as flat", nil, of("exponents", names.ScaledVariance, "rule", "sqrt(d_k/2)"), true, true, moved},
@@ -70,23 +70,28 @@ var claims = []claim{
 	{"is the right scale at initialisation", []string{"so that the one scale suits independent"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"it the same variance at every $d_k$, within the tolerance", []string{"By its measured slopes"}, of("rules", names.LogitVarianceSlope), true, true, moved},
 	{"Within the tolerance, the variance of the logit does not depend", []string{"By slopes that their gates do not bear out", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, false, moved},
-	{"Not all common defaults give logits", []string{"Defaults were measured for the standard"}, of("init", names.LogitSD), true, true, moved},
+	{"Not all common defaults and recipes give logits", []string{"Defaults and recipes were measured for the standard"}, of("init", names.LogitSD), true, true, moved},
 	{"The figure of the gradient under [softmax]", nil, of("softmax", names.KeyGradient), false, false, blurred},
 	{"The law of the components does not change the variance", []string{"\n### All laws\n"}, of("variance", names.ScoreVariance), true, true, moved},
 	{"The slope crosses zero at one half", []string{"Where the slope crosses zero"}, of("exponents", names.FlatExponent), true, true, moved},
-	{"The same exponent gives variance one", []string{"Which exponent gives variance one?"}, of("exponents", names.UnitExponent), true, true, moved},
-	{"the gradient to the keys hardly depends on d_k", []string{"The gradient against the dimension"}, of("softmax", names.KeyGradient), false, false, blurred},
+	{"more than half of the rows are dead", []string{"The share of rows that are saturated"}, of("softmax", names.MaxWeight, "exponent", 0.0), true, true, moved},
+	{"variance of a score stays at 1 at every", nil, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
+	{"Where gates judge it, the sample knows its own error", []string{"The error that the sample itself yields"}, of("variance", names.ScoreVarianceSE), true, true, moved},
+	{"The draws are what they claim to be", []string{"The components as they were drawn"}, of("health", names.ComponentMean), true, false, nil},
+	{"The same exponent gives variance one", []string{"The exponent that gives variance one"}, of("exponents", names.UnitExponent), true, true, moved},
+	{"the gradient to the keys hardly depends on d_k", []string{"The gradient against the dimension"}, of("softmax", names.KeyGradient), true, false, blurred},
 	{"The means are as theory says", []string{"Means and their theory"}, of("softmax", names.MaxWeight, "exponent", 0.0), true, true, moved},
 	{"To softmax the law of the components does matter", []string{"\n### Other laws\n"}, of("softmax", names.Quantile(names.GradientSurvival, 0.5)), false, false, blurred},
-	{"Dividing by d_k keeps the lead of an aligned key", []string{"Does that speak for dividing"}, of("alignment", names.AlignedWeight), true, true, moved},
+	{"Dividing by d_k keeps the lead of an aligned key", []string{"What either scale makes of an aligned key"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"the residual lets the tokens grow", []string{"which does not show that it grows"}, of("depth", names.Quantile(names.ScoreVariance, 0.5)), false, false, level},
 	{"the tokens become alike", []string{"which does not show that they become alike"}, of("depth", names.Quantile(names.TokenCosine, 0.5)), false, false, level},
-	{"The scores have their exact law, as far", []string{"if the scores had their exact law, at most"}, of("variance", names.ExactKSP), false, false,
+	{"The scores have their exact law, as far", []string{"so these scores speak against it"}, of("variance", names.ExactKSP), false, false,
 		func(e *result.Estimate) { e.Value = 1e-6 }},
 }
 
-// earned is the sample, with p-values for its few pairs, and with a law whose rows differ
-// from those of the others by more than its few rows can show.
+// earned is the sample, with p-values for its few pairs, with a law whose rows differ
+// from those of the others by more than its few rows can show, and with unscaled rows that
+// are dead, as they are at larger d_k than its own.
 func earned() *result.Document {
 	doc := sample.Document()
 	for i := range doc.Estimates {
@@ -95,6 +100,9 @@ func earned() *result.Document {
 		}
 		if e := &doc.Estimates[i]; e.Quantity == names.Quantile(names.GradientSurvival, 0.5) && e.Params[names.ParamLaw] == names.LawSphere {
 			e.Value, e.Lo, e.Hi = e.Value-0.1, e.Lo-0.1, e.Hi-0.1
+		}
+		if e := &doc.Estimates[i]; e.Quantity == names.Quantile(names.GradientSurvival, 0.5) && e.Params[names.ParamLaw] == names.LawNormal && e.Params[names.ParamExponent] == 0.0 {
+			e.Value, e.SE, e.Lo, e.Hi = 1e-5, 1e-6, 0.8e-5, 1.2e-5
 		}
 	}
 	return doc
@@ -152,6 +160,9 @@ func TestFindingsFollowTheirRows(t *testing.T) {
 	}
 	for _, c := range claims {
 		doc := earned()
+		if c.spoil == nil {
+			continue // it rests on gates alone
+		}
 		found := 0
 		for i := range doc.Estimates {
 			if e := &doc.Estimates[i]; c.rows(e) {

@@ -117,6 +117,18 @@ func (s *sources) text(page string, funcs template.FuncMap) (*template.Template,
 	return t, nil
 }
 
+// misplaced is an error of a template about something that is written in it: in its last
+// line that has it, since what is said twice is wrong the second time.
+func (s *sources) misplaced(file, written, reason string) error {
+	place := file
+	for i, l := range strings.Split(string(s.data[file]), "\n") {
+		if strings.Contains(l, written) {
+			place = fmt.Sprintf("%s:%d", file, i+1)
+		}
+	}
+	return s.clear(errors.New(place + ": " + reason))
+}
+
 // clear turns an error of the template packages into one line that begins
 // with the file and line, as compilers write it.
 func (s *sources) clear(err error) error {

@@ -30,6 +30,13 @@ func TestOwnTemplates(t *testing.T) {
 		{"index.md", "# One\n{{link \"nope\"}}", "index.md:2:", true},
 		{"shell.html", "<p>\n{{if}}", "shell.html:2:", true},
 		{"shell.html", "<p>\n{{.Nothing}}", "shell.html:2:", true},
+		{"index.md", "# One\n\n## A {#same}\n\n## B {#same}\n", "index.md:5:", true},
+		{"index.md", "# One\n\n## A {#main}\n", "index.md:3:", true},
+		{"index.md", "# One\n\n## A {#Bad id!}\n", "index.md:3:", true},
+		{"index.md", "# One\n\n## A {#closed} ##\n", "index.md:3:", true},
+		{"index.md", "# One\n\n## A {#a}\n\nSaid {#b}.\n", "index.md:5:", true},
+		{"index.md", "# One\n\n## A {#a}\n\nSaid `{#b}`.\n", `<h2 id="a"><a href="#a">A</a></h2>`, false},
+		{"index.md", "# One\n\n## To [A](https://example.org/) {#a}\n", `<h2 id="a">To <a href="https://example.org/">A</a></h2>`, false},
 		{"indx.md", "# One", "indx.md replaces nothing", true},
 	} {
 		dir := t.TempDir()

@@ -103,7 +103,7 @@ func (w *writer) page(i int) ([]byte, error) {
 	t, err := w.set.text(p.Name, map[string]any{
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
-		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
+		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms, "firstFigure": w.firstFigure,
 	})
 	if err != nil {
 		return nil, err
@@ -114,6 +114,9 @@ func (w *writer) page(i int) ([]byte, error) {
 	var b bytes.Buffer
 	if err := t.ExecuteTemplate(&b, p.Name+".md", w.strings[i]); err != nil {
 		return nil, w.set.clear(err)
+	}
+	if written, found := markdown.StrayID(b.Bytes()); found {
+		return nil, w.set.misplaced(p.Name+".md", written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
 	}
 	return tidy(b.Bytes()), nil
 }

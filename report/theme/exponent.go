@@ -31,7 +31,7 @@ var exponentHues = func() (out []Swatch) {
 }()
 
 // ExponentStyle returns the style of an exponent from 0 to 1, which is the same on all
-// figures. Two that are nearer than a 24th may share it.
+// figures; that of the usual 1/2 is strong. Two that are nearer than a 24th may share it.
 func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 	if !(p >= 0 && p <= 1) {
 		return SeriesStyle{}, false
@@ -47,7 +47,7 @@ func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 		}
 	}
 	s := SeriesStyleOf(place)
-	s.Colour = exponentHues[step].Paper
+	s.Colour, s.Strong = exponentHues[step].Paper, 2*step == exponentSteps
 	return s, true
 }
 
@@ -55,15 +55,21 @@ func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 // exponents, whose colours, and markers with dashes, no exponent has.
 func BesideExponents(i int) SeriesStyle {
 	s := SeriesStyleOf(exponentSteps + 1 + i)
-	free := []Swatch{hues[4], hues[0], hues[7]}
-	s.Colour = free[i%len(free)].Paper
+	s.Colour = Neutral(i)
 	return s
+}
+
+// Neutral returns the i-th of the colours that stand for no exponent, and so for neither
+// way in which softmax departs.
+func Neutral(i int) color.NRGBA {
+	free := []Swatch{hues[4], hues[0], hues[7]}
+	return free[i%len(free)].Paper
 }
 
 // AsExponent returns the i-th style beside those of exponents in the colour of one.
 func (s SeriesStyle) AsExponent(i int) SeriesStyle {
 	other := BesideExponents(i)
-	other.Colour = s.Colour
+	other.Colour, other.Strong = s.Colour, s.Strong
 	return other
 }
 

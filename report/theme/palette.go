@@ -66,6 +66,7 @@ type SeriesStyle struct {
 	Glyph  glyph
 	Hollow bool
 	Dash   []vg.Length
+	Strong bool // a thicker line than those of the others
 }
 
 // SeriesStyleOf returns the style of the i-th series. The counts of colours, shapes
@@ -79,12 +80,24 @@ func SeriesStyleOf(i int) SeriesStyle {
 	}
 }
 
-// InkOn returns the ink of words on a colour of a map, black or white, which is
-// the same on paper and on a dark page. The luminance is that of a display
-// whose light grows with the square of a colour.
+// Plain returns the style without a colour of its own: every second hollow, so that what
+// stands side by side is told apart.
+func (s SeriesStyle) Plain() SeriesStyle {
+	s.Hollow = s.Colour != hues[0].Paper
+	s.Colour = hues[0].Paper
+	return s
+}
+
+// InkOn returns the ink of words on a colour of a map, black or white, whichever stands
+// out more.
 func InkOn(k color.NRGBA) color.NRGBA {
-	r, g, b := int(k.R), int(k.G), int(k.B)
-	if 2126*r*r+7152*g*g+722*b*b > 2100*255*255 {
+	// The light of a display, to a third of a per cent.
+	light := func(v uint8) float64 {
+		x := float64(v) / 255
+		return x * (0.012522878 + x*(0.682171111+x*0.305306011))
+	}
+	// Contrasts with black and with white are equal where (l + .05)² = 1.05·.05.
+	if 0.2126*light(k.R)+0.7152*light(k.G)+0.0722*light(k.B) > 0.179 {
 		return color.NRGBA{A: 255}
 	}
 	return color.NRGBA{R: 255, G: 255, B: 255, A: 255}

@@ -40,12 +40,14 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// A mark can be read on every colour of a map.
+// A mark can be read on every colour of a map, on paper and on a dark page.
 func TestMarksOnColours(t *testing.T) {
-	for i := range 256 {
-		k := ColourAt(float64(i) / 255)
-		if c := contrast(InkOn(k), k); c < 4.5 {
-			t.Errorf("colour %d: a contrast of %.2f", i, c)
+	for _, in := range []Theme{Web, Web.OnDark()} {
+		for i := range 256 {
+			k := in.ColourAt(float64(i) / 255)
+			if c := contrast(InkOn(k), k); c < 4.5 {
+				t.Errorf("dark %v, colour %d: a contrast of %.2f", in.Dark, i, c)
+			}
 		}
 	}
 }
@@ -80,23 +82,28 @@ func TestStylesAreDistinct(t *testing.T) {
 	}
 }
 
-// TestViridis: the points between are those of the published table to a step
-// of 8 bits or two, and lightness grows all the way, so that grey shows the same order.
-func TestViridis(t *testing.T) {
-	for i, want := range map[int]uint32{0: 0x440154, 100: 0x2a768e, 128: 0x21918c, 200: 0x70cf57, 204: 0x7ad151, 255: 0xfde725} {
-		got, published := ColourAt(float64(i)/255), rgb(want)
-		for _, d := range []int{int(got.R) - int(published.R), int(got.G) - int(published.G), int(got.B) - int(published.B)} {
-			if d < -2 || d > 2 {
-				t.Errorf("colour %d is %v, published %v", i, got, published)
+// The colours of a map go from blue over a calm middle to red. On the way from the middle
+// to either end they only become darker, on a dark page only lighter, so that grey shows how
+// far from the middle a cell is.
+func TestDiverging(t *testing.T) {
+	for _, in := range []Theme{Web, Web.OnDark()} {
+		middle := in.ColourAt(0.5)
+		if grey := max(middle.R, middle.G, middle.B) - min(middle.R, middle.G, middle.B); grey > 12 {
+			t.Errorf("dark %v: the middle %v is not calm", in.Dark, middle)
+		}
+		for side, way := range map[string]float64{"cool": -1, "warm": 1} {
+			last := luminance(middle)
+			for i := 5; i <= 125; i += 5 { // 8 bits hide smaller steps
+				k := in.ColourAt(0.5 + way*float64(i)/250)
+				if l := luminance(k); (l < last) == in.Dark {
+					t.Errorf("dark %v, %s, step %d: %v is no farther from the middle than what is before it", in.Dark, side, i, k)
+				} else {
+					last = l
+				}
+				if warm := k.R > k.B; i >= 20 && warm != (way > 0) {
+					t.Errorf("dark %v, %s, step %d: %v", in.Dark, side, i, k)
+				}
 			}
 		}
-	}
-	last := -1.0
-	for i := 0; i < 256; i += 5 { // 8 bits hide smaller steps
-		l := luminance(ColourAt(float64(i) / 255))
-		if l <= last {
-			t.Errorf("colour %d is no lighter than the fifth before it", i)
-		}
-		last = l
 	}
 }

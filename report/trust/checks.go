@@ -26,8 +26,10 @@ type checksView struct {
 	Judged    view.Table // what the quantities of the gates mean
 	Unjudged  string     // what no gate judges
 	Health    view.Table
-	Lists     []gateList
-	Warnings  view.Table
+	// HealthHolds: every gate on the draws passes.
+	HealthHolds bool
+	Lists       []gateList
+	Warnings    view.Table
 }
 
 // gateList is the full list of the gates of one experiment.
@@ -39,16 +41,17 @@ type gateList struct {
 // Checks fills the page on the gates.
 func Checks(s *view.Source) checksView {
 	return checksView{
-		Verdict:   s.Verdict(),
-		NotPassed: notPassed(s),
-		Budget:    budget(s),
-		Groups:    groups(s),
-		Whole:     whole(s),
-		Judged:    judged(s),
-		Unjudged:  unjudged(s),
-		Health:    health(s),
-		Lists:     gateLists(s),
-		Warnings:  warnings(s),
+		Verdict:     s.Verdict(),
+		NotPassed:   notPassed(s),
+		Budget:      budget(s),
+		Groups:      groups(s),
+		Whole:       whole(s),
+		Judged:      judged(s),
+		Unjudged:    unjudged(s),
+		Health:      health(s),
+		HealthHolds: healthHolds(s),
+		Lists:       gateLists(s),
+		Warnings:    warnings(s),
 	}
 }
 
@@ -175,6 +178,15 @@ func healthOf(quantity, head string) view.Column {
 var healthColumns = []view.Column{
 	healthOf(names.ComponentMean, "mean"), healthOf(names.ComponentVariance, "variance"), healthOf(names.ComponentKurtosis, "kurtosis"),
 	healthOf(names.LagCorrelation, "neighbours"), healthOf(names.QKCorrelation, "q with k"), healthOf(names.LaneCorrelation, "lanes"),
+}
+
+// healthHolds reports whether gates judge the drawn components, and all of them pass.
+func healthHolds(s *view.Source) bool {
+	var gates []result.Gate
+	for _, c := range healthColumns {
+		gates = append(gates, s.GatesAmong(names.ExperimentHealth, c.Rows.Quantity)...)
+	}
+	return len(gates) > 0 && view.Count(gates).Clean() && s.Verdict().Passed
 }
 
 // health holds what watches the random bits, by law.

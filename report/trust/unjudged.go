@@ -28,7 +28,7 @@ func unjudged(s *view.Source) string {
 	}
 	var said []string
 	if len(without) > 0 {
-		said = append(said, "No gate judges the rows of "+markdown.Escape(strings.Join(without, ", "))+".")
+		said = append(said, "No gate judges the rows of "+markdown.Escape(view.Listed(without))+".")
 	}
 	exponents := rows.Alignment(names.LocalExponent).Within(rows.AlignmentGrid(s.Doc))
 	if held := view.Holding(s.Estimates(exponents)); held != "" {

@@ -44,12 +44,15 @@ func (s *Source) GatesOn(experiment, quantity, name string) string {
 	switch {
 	case t.Gates == 0:
 		return ""
-	case t.Clean() && t.Gates == 1:
-		return fmt.Sprintf("The one gate on %s passes.", name)
 	case t.Clean():
-		return fmt.Sprintf("All %s gates on %s pass.", digits.Count(int64(t.Gates)), name)
+		return Passing(t.Gates, name)
 	}
 	return t.Sentence()
+}
+
+// Passing says that all of so many gates on something pass.
+func Passing(n int, name string) string {
+	return fmt.Sprintf("%s on %s %s.", digits.All(n, "gate", "gates"), name, digits.Form(n, "passes", "pass"))
 }
 
 // GatesAmong returns the gates on quantities of an experiment.

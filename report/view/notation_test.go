@@ -10,11 +10,11 @@ func TestNotation(t *testing.T) {
 	for cell, word := range map[string]string{
 		"1.0003(10)":            "digits in parentheses",
 		"1.2(3)·10⁻⁴":           "digits in parentheses",
-		"0.12 ± 0.03":           "behind ±",
+		"0.12 ± 0.03":           "after ±",
 		"520†":                  "† The error",
 		"1.2‡":                  "‡ A limit",
 		"*1\u202f048\u202f576*": "in italics",
-		"< 3·10⁻⁷":              "Behind <",
+		"< 3·10⁻⁷":              "after <",
 		"1.0003":                "",
 		"power(0.5)":            "",
 		"*95.1 [94.8, 95.4] %*": "",

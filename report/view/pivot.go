@@ -67,8 +67,11 @@ func LinesOf[V any](param string, values []V, name func(V) string) (out []Line) 
 	return out
 }
 
-// Fill adds columns to a table, and its lines.
+// Fill adds columns to a table, and its lines; without columns there is nothing to a line.
 func (s *Source) Fill(t Table, lines []Line, columns []Column) Table {
+	if len(columns) == 0 {
+		return t
+	}
 	for _, c := range columns {
 		t.Head = append(t.Head, c.Heads...)
 	}

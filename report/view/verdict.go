@@ -69,10 +69,10 @@ func (s *Source) recorded() Verdict {
 	case t.Gates == 0:
 		return Verdict{None: true, Text: "This plan declares no gates: nothing here has been judged."}
 	case t.Clean() && word == result.Pass:
-		return Verdict{Passed: true, Text: fmt.Sprintf("All %s gates **pass**.", digits.Count(int64(t.Gates)))}
+		return Verdict{Passed: true, Text: every(t.Gates, "**passes**", "**pass**") + "."}
 	case t.Clean():
-		return Verdict{Text: fmt.Sprintf("All %s gates pass one by one, but the document as a whole is marked **%s**.",
-			digits.Count(int64(t.Gates)), markdown.Escape(string(word)))}
+		return Verdict{Text: fmt.Sprintf("%s, but the document as a whole is marked **%s**.",
+			every(t.Gates, "passes", "pass one by one"), markdown.Escape(string(word)))}
 	}
 	return Verdict{Text: t.Sentence()}
 }
@@ -83,7 +83,7 @@ func (t tally) Sentence() string {
 	case t.Undecided:
 		return fmt.Sprintf("%s **undecided**: more scores would decide.", every(t.Gates, "is", "are"))
 	case t.Fail:
-		return fmt.Sprintf("%s **%s**.", every(t.Gates, "", ""), map[bool]string{true: "fails", false: "fail"}[t.Gates == 1])
+		return every(t.Gates, "**fails**", "**fail**") + "."
 	}
 	var parts []string
 	for _, p := range []struct {
@@ -98,10 +98,7 @@ func (t tally) Sentence() string {
 	return fmt.Sprintf("Not all gates pass: of %s, %s and %s.", digits.Count(int64(t.Gates)), strings.Join(parts[:last], ", "), parts[last])
 }
 
-// every writes "All 8 gates are" or "The one gate is".
+// every writes "All 8 gates are", "Both gates are" or "The one gate is".
 func every(n int, one, many string) string {
-	if n == 1 {
-		return strings.TrimRight("The one gate "+one, " ")
-	}
-	return strings.TrimRight("All "+digits.Count(int64(n))+" gates "+many, " ")
+	return digits.All(n, "gate", "gates") + " " + digits.Form(n, one, many)
 }

@@ -52,10 +52,10 @@ func Dimensions(cells []Cell) []result.Number {
 	return x
 }
 
-// How many points of an octave a curve of theory goes through beside those that are
-// measured, so that it looks as smooth as it is: of theory in closed form, and of
-// quadrature, where each point costs some milliseconds.
-const ClosedForm, Quadrature = 6, 2
+// Smooth is how many points of an octave a curve of theory goes through beside those that
+// are measured, so that it looks as smooth as it is. Where each costs some milliseconds of
+// quadrature and there are many curves, fewer must do.
+const Smooth = 6
 
 // CurveDimensions lists the d_k that a curve of theory through the cells goes through:
 // theirs, and the whole numbers nearest to so many points of each octave between them.

@@ -49,7 +49,7 @@ var heads = []Entry{
 		Definition: "In init it is the mean square of the logit, q·k under the framework's own scale, over pairs of different tokens and draws of the weights; its mean is 0. In rules it is the variance of the logit that the rule makes of an independent query and key: of the score times the factor where the rule is one, and else the mean square, since the mean is 0."},
 	{Name: LogitSD, Title: "standard deviation of the logit", Unit: pure, Range: notNegative, Formula: "√(logit variance)", Source: headTheory,
 		Definition: "The root of the logit variance: in init, of the mean square of the logit over pairs of different tokens and draws of the weights."},
-	{Name: HeadVariance, Title: "logit variance by the weights alone", Unit: pure, Range: notNegative, Formula: "c²·E tr(Q·K), Q = E qqᵀ and K = E kkᵀ over tokens, c the scale", Source: spreadTheory,
+	{Name: HeadVariance, Title: "logit variance over all tokens, from the drawn weights", Unit: pure, Range: notNegative, Formula: "c²·E tr(Q·K), Q = E qqᵀ and K = E kkᵀ over tokens, c the scale", Source: spreadTheory,
 		Definition: "The mean over draws of the weights of a head's mean square logit over all tokens that there can be, which follows from the drawn weights without drawing tokens. It is expected to be the logit variance, and its error is known exactly."},
 	{Name: HeadSpread, Title: "relative variance of the logits' mean square from head to head", Unit: pure, Range: notNegative, Formula: "Var T/(E T)², T = tr(Q·K)", Source: spreadTheory,
 		Definition: "How much heads differ: the variance over draws of the weights of a head's mean square logit over all tokens, over the square of its mean."},

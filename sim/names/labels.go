@@ -10,6 +10,17 @@ const (
 	LabelDead    = "dead"
 )
 
+// The two ways in which a setting departs from healthy: its rows are saturated, which is
+// fading, dying or dead, or they are blind.
+const (
+	LabelSaturated = "saturated"
+	LabelBlind     = "blind"
+)
+
+// BlindBelow is how many times the weight 1/n of equal weights the greatest weight of n
+// keys is, on average, where rows begin to be blind: within a quarter.
+const BlindBelow = 1 + 1.0/4
+
 // The labels of how unevenly rows share their weight on average, by the odds of the
 // greatest weight: how many times the mean weight of the other keys it is.
 const (
@@ -39,13 +50,17 @@ const (
 // labelSource is where rows get their labels.
 const labelSource = "mcsim, sim/experiment/rows"
 
-// labels go from the most that survives to the least, then from the evenest weights to
-// the most uneven.
+// labels go from the most that survives to the least, then name the two departures, then
+// go from the evenest weights to the most uneven.
 var labels = []Entry{
 	label(LabelHealthy, "R ≥ 0.5", "At least half"),
 	label(LabelFading, "0.05 ≤ R < 0.5", "From a twentieth to half"),
 	label(LabelDying, "0.001 ≤ R < 0.05", "From a thousandth to a twentieth"),
 	label(LabelDead, "R < 0.001", "Less than a thousandth"),
+	{Name: LabelSaturated, Title: "saturated", Range: "R < 0.5", Source: labelSource,
+		Definition: "The median row lets less than half of the gradient through that equal weights would: it is fading, dying or dead."},
+	{Name: LabelBlind, Title: "blind", Range: fmt.Sprintf("n·E max α < %v", BlindBelow), Source: settingSource,
+		Definition: "The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another."},
 	{Name: LabelEven, Title: "almost even", Range: "a(n−1)/(1−a) < 2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, less than twice the mean weight of the others."},
 	{Name: LabelSoft, Title: "soft", Range: "2 ≤ a(n−1)/(1−a) < 10", Source: oddsSource,
@@ -68,6 +83,9 @@ var initLabels = []Entry{
 
 // oddsSource is where the greatest weight gets its label.
 const oddsSource = "mcsim, sim/advice"
+
+// settingSource is where settings get the label of one of the two departures.
+const settingSource = "mcsim, report/plot/grade.go"
 
 // label is the entry of the rows whose R lies within bounds: what survives of the gradient
 // is such a share.

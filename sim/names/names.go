@@ -1,6 +1,7 @@
 // Package names holds every name that a plan, a document or a table of mcsim can
 // have, and says what it means: experiments, quantities, parameters and their
-// values, laws, rules, initialisations, labels and columns. Code refers to the
+// values, laws, rules, initialisations, labels and columns; and the words that texts use
+// beside these. Code refers to the
 // constants, so that a mistyped name does not compile; what shows a definition to
 // a reader takes it from the table.
 //
@@ -25,6 +26,7 @@ const (
 	GroupInitialisation = "initialisation"
 	GroupLabel          = "label"
 	GroupColumn         = "column"
+	GroupTerm           = "term"
 )
 
 // Entry says what a name means. Formulas are plain text: S = q·k is a score of d_k
@@ -68,6 +70,7 @@ var table = slices.Concat(
 	grouped(GroupInitialisation, initialisationEntries()),
 	grouped(GroupLabel, slices.Concat(labels, initLabels)),
 	grouped(GroupColumn, columns),
+	grouped(GroupTerm, terms),
 )
 
 // grouped puts the entries into a group.

@@ -29,7 +29,7 @@ func Statistic(quantity string) bool {
 
 // Sources that many entries share.
 const (
-	vaswani       = "Vaswani et al., Attention Is All You Need (2017), section 3.2.1 and its footnote"
+	vaswani       = "Vaswani et al., Attention Is All You Need (2017, arXiv 1706.03762), section 3.2.1 and its footnote"
 	scoreTheory   = "mcsim, sim/theory/score.go"
 	alignedTheory = "mcsim, sim/theory/alignment.go"
 	exactLaw      = "mcsim, sim/theory/kolmogorov.go"
@@ -40,8 +40,8 @@ var scores = []Entry{
 	{Name: ScoreMean, Title: "mean of the score", Unit: pure, Range: anyNumber, Formula: "E S", Source: scoreTheory,
 		Definition: "The mean of the score S = q·k over the pairs that were drawn; 0 for independent components of mean 0. In alignment it is the score of the aligned key, with the mean ρ·d_k."},
 	{Name: ScoreVariance, Title: "variance of the score", Unit: pure, Range: notNegative, Formula: "Var S = d_k", Source: vaswani,
-		Definition: "The variance of the score S = q·k over the pairs that were drawn, with the divisor n − 1; the formula is for independent components of mean 0 and variance 1. The estimator gram takes the mean of S² over the products of all queries with all keys of a matrix, since the mean of S is known to be 0. In alignment it is the variance of the aligned key's score. In depth it is the variance over the keys of a row of scores behind the scale, as a mean over the rows of a layer and over stacks.",
-		stack:      "the variance over the keys of a row of scores behind the scale, as a mean over its rows."},
+		Definition: "The variance of the score S = q·k over the pairs that were drawn, with the divisor n − 1; the formula is for independent components of mean 0 and variance 1. The estimator gram takes the mean of S² over the products of all queries with all keys of a matrix, since the mean of S is known to be 0. In alignment it is the variance of the aligned key's score. In depth it is the variance over the keys of a row of scores after the scale, as a mean over the rows of a layer and over stacks.",
+		stack:      "the variance over the keys of a row of scores after the scale, as a mean over its rows."},
 	{Name: ScoreVarianceSE, Title: "standard error of the variance by the sample's own kurtosis", Unit: pure, Range: notNegative, Formula: "s²·√(2/(n−1) + g/n), g the sample's excess kurtosis", Source: scoreTheory,
 		Definition: "The standard error of the measured variance s² as the sample alone would tell it, without knowledge of the law. The theory beside it is the exact standard error."},
 	{Name: ScoreVarianceSEBlocks, Title: "standard error of the variance by the scatter of blocks", Unit: pure, Range: notNegative, Formula: "sd(b)/√B, b the mean of S² in each of B blocks", Source: "mcsim, sim/experiment/scores",

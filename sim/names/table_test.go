@@ -26,6 +26,7 @@ var wants = map[string]struct{ formula, unit, values, source bool }{
 	names.GroupInitialisation: {formula: true, source: true},
 	names.GroupLabel:          {values: true, source: true},
 	names.GroupColumn:         {},
+	names.GroupTerm:           {},
 }
 
 func TestConformanceEntries(t *testing.T) {
@@ -77,6 +78,7 @@ func groupOf(constant string) string {
 		"Estimator": names.GroupValue, "Temperature": names.GroupValue, "Theory": names.GroupValue, "Limit": names.GroupValue,
 		"Per": names.GroupValue, "Edge": names.GroupValue, "Expect": names.GroupValue, "Verdict": names.GroupValue,
 		"Unit": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue,
+		"Term": names.GroupTerm,
 	} {
 		rest, ok := strings.CutPrefix(constant, prefix)
 		if next, _ := utf8.DecodeRuneInString(rest); ok && (unicode.IsUpper(next) || unicode.IsDigit(next)) && constant != "UnitExponent" {

@@ -12,8 +12,10 @@ require (
 )
 
 require (
+	codeberg.org/go-fonts/liberation v0.5.0 // indirect
 	github.com/agext/levenshtein v1.2.3 // indirect
 	github.com/gohugoio/hugo-goldmark-extensions/passthrough v0.5.0 // indirect
 	github.com/yuin/goldmark v1.8.7 // indirect
 	golang.org/x/text v0.37.0 // indirect
+	gonum.org/v1/plot v0.17.0 // indirect
 )

@@ -173,9 +173,9 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 		if s != nil {
 			params[s.Axis] = s.Value.Any()
 		}
-		octave := experiment.ClosedForm
+		octave := experiment.Smooth
 		if kind == names.TheoryQuadrature {
-			octave = experiment.Quadrature
+			octave = experiment.Smooth / 2
 		}
 		out := experiment.Line(line, experiment.CurveDimensions(line, octave), quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
 		out.Kind = kind

@@ -21,7 +21,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 			of[i] = at.cell
 		}
 		first := line[0]
-		x := experiment.CurveDimensions(of, experiment.Quadrature)
+		x := experiment.CurveDimensions(of, 1) // of every exponent by quadrature; none bends much
 		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}
 		doc.Curves = append(doc.Curves, softmaxCurves(first.scaling.Hard(), experiment.DimensionAxis.Name, params, x, func(d float64) theory.Softmax {
 			c := first.cell.AtDimension(int(d))
@@ -92,5 +92,5 @@ func temperaturesOf(c experiment.Cell) []result.Number {
 			finite = append(finite, s.Value.Number)
 		}
 	}
-	return experiment.CurveValues(finite, experiment.Quadrature)
+	return experiment.CurveValues(finite, experiment.Smooth)
 }

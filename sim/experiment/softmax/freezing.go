@@ -137,7 +137,7 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 			}
 		}
 	}
-	line.X = experiment.CurveWholes(keys, experiment.ClosedForm)
+	line.X = experiment.CurveWholes(keys, experiment.Smooth)
 	for _, n := range line.X {
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(int(n))))
 	}

@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// roll goes through the whole page, so that all comes near the screen, and waits until
+// all images that are shown are there.
+const roll = `(async () => {
+	for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+		scrollTo(0, y);
+		await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+	}
+	await Promise.all([...document.images].filter(i => i.getClientRects().length).map(i => i.decode()));
+	return true;
+})()`
+
+// requested are the files that the tab asked for since the last call, each once.
+func (b *tab) requested() (files []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range b.asked {
+		u, err := url.Parse(a)
+		must(b.t, err)
+		if u.Scheme != "data" {
+			files = append(files, u.Path)
+		}
+	}
+	b.asked = nil
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// Of a page's images those are fetched that one sees, and no others.
+func TestShownImagesAreFetched(t *testing.T) {
+	whole(t)
+	for _, name := range pages(t) {
+		for width, scheme := range map[int64]string{390: "dark", 1440: "light"} {
+			b := open(t)
+			b.resize(width, 900)
+			b.visit(address+"/"+name, scheme)
+			evaluate[bool](b, roll)
+			shown := evaluate[layout](b, measure).Shown
+			slices.Sort(shown)
+			fetched := slices.DeleteFunc(b.requested(), func(f string) bool { return !strings.HasPrefix(f, "/figures/") })
+			if !slices.Equal(fetched, slices.Compact(shown)) {
+				t.Errorf("%s at %d px, %s, shows %v and fetches %v", name, width, scheme, shown, fetched)
+			}
+		}
+	}
+}
+
+// mostOfFirst is how many bytes all files of the first page have at most.
+const mostOfFirst = 300_000
+
+// The first page is light, on a telephone and on a desktop.
+func TestFirstPageIsLight(t *testing.T) {
+	for _, width := range []int64{390, 1440} {
+		b := open(t)
+		b.resize(width, 900)
+		b.visit(address+"/index.html", "light")
+		evaluate[bool](b, roll)
+		var bytes int64
+		files := b.requested()
+		for _, f := range files {
+			if f == "/favicon.ico" {
+				continue
+			}
+			info, err := os.Stat(filepath.Join(site, filepath.FromSlash(f)))
+			must(t, err)
+			bytes += info.Size()
+		}
+		if bytes > mostOfFirst || len(files) < 3 {
+			t.Errorf("at %d px the first page has %d bytes, in %v", width, bytes, files)
+		}
+	}
+}
+
+// The font of formulas is fetched where there are formulas.
+func TestFontIsFetchedForFormulas(t *testing.T) {
+	for _, name := range append(pages(t), "run.html") {
+		b := open(t)
+		b.visit(address+"/"+name, "light")
+		has := evaluate[bool](b, `document.querySelector("math") !== null`)
+		if fetched := slices.Contains(b.requested(), "/math.css"); fetched != has {
+			t.Errorf("%s has formulas: %v; it fetches their font: %v", name, has, fetched)
+		}
+	}
+}
+
+// Who prints a page, from dark paper or a telephone, gets all its figures as light and
+// wide images, though none of them had been fetched.
+func TestPaperHasItsImages(t *testing.T) {
+	whole(t)
+	printed := 0
+	for _, name := range pages(t) {
+		b := open(t)
+		b.resize(390, 900)
+		b.visit(address+"/"+name, "dark")
+		want := evaluate[[]string](b, `[...document.querySelectorAll(".paper")].map(i => new URL(i.src).pathname)`)
+		slices.Sort(want)
+		b.requested()
+		_, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{})
+		must(t, err)
+		var got []string
+		for end := time.Now().Add(10 * time.Second); len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			got = append(got, slices.DeleteFunc(b.requested(), func(f string) bool {
+				return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-dark") || strings.Contains(f, "-narrow")
+			})...)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: printing fetches %v, and needs %v", name, got, want)
+		}
+		printed += len(got)
+	}
+	if printed == 0 {
+		t.Error("no page has a figure to print")
+	}
+}

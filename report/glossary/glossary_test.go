@@ -1,0 +1,114 @@
+package glossary
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/report/internal/sample"
+	"mcsim/report/markdown"
+	"mcsim/report/plot"
+	"mcsim/report/view"
+	"mcsim/sim/names"
+)
+
+// defined lists the anchors of all entries of the page.
+func defined(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, g := range View(view.NewSource(sample.Document(), view.Run{}, nil)).Groups {
+		for _, e := range g.Entries {
+			id := markdown.TermID(g.Title, strings.NewReplacer("`", "", `\`, "").Replace(e.Name))
+			if _, twice := found[id]; twice {
+				t.Errorf("two entries have the anchor %q", id)
+			}
+			found[id] = e.Text
+		}
+	}
+	return found
+}
+
+// The page explains every word, every label that figures show, and every quantity,
+// parameter, law and experiment of the document.
+func TestEveryNameIsExplained(t *testing.T) {
+	found := defined(t)
+	want := map[string]bool{}
+	for _, e := range names.All() {
+		if e.Group == names.GroupTerm && e.Name != names.TermGram { // which no row of the sample has
+			want[markdown.TermID("Words", e.Name)] = true
+		}
+	}
+	for _, g := range plot.Grades {
+		want[markdown.TermID("Labels", g.Name)] = true
+	}
+	for _, e := range sample.Document().Estimates {
+		quantity := e.Quantity
+		if base, _, ok := names.QuantileOf(quantity); ok {
+			quantity = base
+		}
+		want[markdown.TermID("Quantities", quantity)] = true
+		want[markdown.TermID("Experiments", e.Experiment)] = true
+		for name := range e.Params {
+			want[markdown.TermID("Parameters", name)] = true
+		}
+		if law, ok := e.Params.Text(names.ParamLaw); ok {
+			name, _, _, _ := names.CutParameter(law)
+			want[markdown.TermID("Laws", name)] = true
+		}
+	}
+	if len(want) < 100 {
+		t.Fatalf("only %d names", len(want))
+	}
+	for id := range want {
+		if found[id] == "" {
+			t.Errorf("nothing explains %q", id)
+		}
+	}
+}
+
+// What the table of names says of a name is all there: its formula, unit, range and source.
+func TestEntriesAreWhole(t *testing.T) {
+	text := defined(t)[markdown.TermID("Quantities", names.EntropyRatio)]
+	e := names.Of(names.GroupQuantity, names.EntropyRatio)
+	for _, want := range []string{e.Title, "The entropy of the weights over ln n", "*Formula:* −Σ α ln α/ln *n*", "*Unit:* none", "*Range:*", "*Source:* " + markdown.WithSubscripts(e.Source)} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+}
+
+// Every word leads to an entry of the page, and to one alone.
+func TestTermsLeadToEntries(t *testing.T) {
+	found := defined(t)
+	of := map[string]string{}
+	for _, term := range Terms(sample.Document()) {
+		id, ok := strings.CutPrefix(term.Address, Page+".html#")
+		if !ok || found[id] == "" {
+			t.Errorf("%q leads to %q, where nothing is", term.Words, term.Address)
+		}
+		for _, w := range append(term.Words, "`"+term.Code) {
+			if other, twice := of[strings.ToLower(w)]; twice && w != "`" {
+				t.Errorf("%q means %q and %q", w, other, id)
+			}
+			of[strings.ToLower(w)] = id
+		}
+	}
+	for _, word := range []string{"score", "logit", "row", "rows", "weight", "law", "gate", "healthy", "dead", "saturated", "blind", "queries", "score variance", "gradient survival", "`gradient_survival", "standard error", "pilot", "temperature", "residual", "median stack", "quadrature", "LayerNorm", "mask", "block", "muP"} {
+		if of[strings.ToLower(word)] == "" {
+			t.Errorf("%q leads nowhere", word)
+		}
+	}
+	for _, word := range []string{"flat", "soft", "even", "model", "normal", "softs", "safe", "norm", "Gram matrix"} {
+		if of[word] != "" {
+			t.Errorf("%q, which means other things too, leads to %q", word, of[word])
+		}
+	}
+}
+
+// The Gram estimator is explained, and led to, where a row has it.
+func TestGramWhereItIsUsed(t *testing.T) {
+	terms := Terms(sample.WithGram(sample.Document(), 1024, false))
+	if !slices.ContainsFunc(terms, func(term markdown.Term) bool { return slices.Contains(term.Words, "Gram matrix") }) {
+		t.Error("a Gram matrix leads nowhere")
+	}
+}

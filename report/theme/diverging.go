@@ -1,0 +1,40 @@
+package theme
+
+import "image/color"
+
+// diverging are the colours of maps, from one departure over what is neither to the
+// other: cool where softmax is blind, calm in the middle, warm where it is saturated.
+// Both ends go on from bright to deep, so that grey tells the middle from an end, and
+// blue and orange are told apart by colour-blind eyes (Brewer, 1994). On a dark page the
+// middle is dark, and the ends are light.
+var diverging = []struct {
+	at     float64
+	colour Swatch
+}{
+	{0, Swatch{rgb(0x14396b), rgb(0xa5d2fb)}},
+	{0.12, Swatch{rgb(0x2e6bae), rgb(0x5aa2e0)}},
+	{0.3, Swatch{rgb(0x9dc2de), rgb(0x2f5378)}},
+	{0.5, Swatch{rgb(0xeeebe4), rgb(0x2b2c2e)}},
+	{0.7, Swatch{rgb(0xf2c08d), rgb(0x6e4526)}},
+	{0.85, Swatch{rgb(0xdd7430), rgb(0xbb642c)}},
+	{0.95, Swatch{rgb(0xa93519), rgb(0xf08f52)}},
+	{1, Swatch{rgb(0x5b140f), rgb(0xffc7a1)}},
+}
+
+// ColourAt returns the colour of u in [0, 1] on a map.
+func (t Theme) ColourAt(u float64) color.NRGBA {
+	of := func(s Swatch) color.NRGBA {
+		if t.Dark {
+			return s.Dark
+		}
+		return s.Paper
+	}
+	last := len(diverging) - 1
+	for i := range last {
+		if a, b := diverging[i], diverging[i+1]; u < b.at || i == last-1 {
+			part := min(1, max(0, (u-a.at)/(b.at-a.at)))
+			return mix(of(a.colour), of(b.colour), part)
+		}
+	}
+	panic("theme: a map without colours")
+}
