@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/names"
 	"mcsim/sim/rule"
 )
 
@@ -42,8 +44,11 @@ type Effect struct {
 	Scale     float64 // by which q·k is multiplied
 	LogitSD   float64 // square root of the mean variance within a row
 	MaxWeight float64 // median largest weight
-	Entropy   float64 // median entropy ratio
-	Survival  float64 // median R
+	// Evenness is the mean of the largest weight times the number of keys that the query
+	// sees: 1 where all weights are equal.
+	Evenness float64
+	Entropy  float64 // median entropy ratio
+	Survival float64 // median R
 }
 
 // Ask computes attention and describes it.
@@ -53,18 +58,18 @@ func Ask(q Question) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{Output: out, Scores: scoresOf(q.Input, out), Query: componentsOf(q.Input.Q), Key: componentsOf(q.Input.K)}
-	a.Rows = rowsOf(q.Input, out, q.Input.Scale)
+	a.Rows = measuresOf(q.Input, out, q.Input.Scale)
 	a.Here = a.effect(q.Rule.String(), q.Input.Scale, a.Rows, out.Allowed)
 	for _, p := range []float64{0, 0.5, 1} {
 		r := rule.Power(p)
 		scale, _ := r.Factor(q.Input.Q.Columns, q.Input.K.Rows)
-		a.Others = append(a.Others, a.effect(r.String(), scale, rowsOf(q.Input, out, scale), out.Allowed))
+		a.Others = append(a.Others, a.effect(r.String(), scale, measuresOf(q.Input, out, scale), out.Allowed))
 	}
 	return a, nil
 }
 
-// rowsOf measures the rows under a scale, from the scores that are there.
-func rowsOf(in attention.Input, out attention.Output, scale float64) (all []attention.Measures) {
+// measuresOf measures the rows under a scale, from the scores that are there.
+func measuresOf(in attention.Input, out attention.Output, scale float64) (all []attention.Measures) {
 	logits := make([]float64, in.K.Rows)
 	for b := range in.Q.Batches {
 		for h := range in.Q.Heads {
@@ -82,20 +87,46 @@ func rowsOf(in attention.Input, out attention.Output, scale float64) (all []atte
 }
 
 // effect sums up the rows of a scale.
-func (a *Answer) effect(name string, scale float64, rows []attention.Measures, allowed []int) Effect {
-	pick := func(of func(attention.Measures) float64) float64 {
+func (a *Answer) effect(name string, scale float64, of []attention.Measures, allowed []int) Effect {
+	pick := func(what func(attention.Measures) float64) float64 {
 		var all []float64
-		for i, m := range rows {
+		for i, m := range of {
 			if allowed[i] > 1 {
-				all = append(all, of(m))
+				all = append(all, what(m))
 			}
 		}
 		return median(all)
 	}
 	return Effect{Name: name, Scale: scale, LogitSD: math.Abs(scale) * math.Sqrt(a.Scores.Within),
-		MaxWeight: pick(func(m attention.Measures) float64 { return m.MaxWeight }),
-		Entropy:   pick(func(m attention.Measures) float64 { return m.EntropyRatio }),
-		Survival:  pick(func(m attention.Measures) float64 { return m.Survival })}
+		MaxWeight: pick(func(m attention.Measures) float64 { return m.MaxWeight }), Evenness: evenness(of, allowed),
+		Entropy:  pick(func(m attention.Measures) float64 { return m.EntropyRatio }),
+		Survival: pick(func(m attention.Measures) float64 { return m.Survival })}
+}
+
+// evenness is the mean of the largest weight times the number of keys, over the queries
+// that see two keys or more.
+func evenness(of []attention.Measures, allowed []int) float64 {
+	var all spread
+	for i, m := range of {
+		if allowed[i] > 1 {
+			all.add(float64(m.MaxWeight * float64(allowed[i])))
+		}
+	}
+	if all.n == 0 {
+		return math.NaN()
+	}
+	return all.mean
+}
+
+// Label is that of the median row's R, or blind where no key stands out.
+func (e Effect) Label() string {
+	switch {
+	case math.IsNaN(e.Survival):
+		return ""
+	case e.Evenness < names.BlindBelow:
+		return names.LabelBlind
+	}
+	return rows.Label(e.Survival)
 }
 
 // median is the middle value, of an even number the mean of the two in the middle.

@@ -37,18 +37,16 @@ func componentsOf(t attention.Tensor) Components {
 // scoresOf goes over the pairs that the mask allows.
 func scoresOf(in attention.Input, out attention.Output) Scores {
 	var all, within, cosines spread
-	seen := make([]float64, in.K.Rows)
 	for b := range in.Q.Batches {
 		for h := range in.Q.Heads {
 			shared := in.KeyHead(h)
 			lengths := norms(in.K, b, shared)
 			for i := range in.Q.Rows {
-				clear(seen)
-				in.Mask.Add(seen, b, h, i)
+				forbidden := in.Mask.Forbids(b, h, i, in.K.Rows)
 				length := norm(in.Q.Row(b, h, i))
 				var row spread
 				for j, s := range out.Scores.Row(b, h, i) {
-					if seen[j] == attention.Forbidden {
+					if forbidden[j] {
 						continue
 					}
 					all.add(s)

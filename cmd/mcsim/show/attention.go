@@ -10,31 +10,57 @@ import (
 	"mcsim/report/digits"
 	"mcsim/sim/attend"
 	"mcsim/sim/attention"
-	"mcsim/sim/experiment/rows"
 	"mcsim/sim/result"
 )
 
-// Attention prints what was found of given queries and keys: in words, then under the
-// usual scales, then row by row.
+// Attention prints what was found of given queries and keys: what the scale does first,
+// then how large the scores are, what other scales would do, and each row.
 func Attention(w io.Writer, q attend.Question, a *attend.Answer) error {
-	in := q.Input
-	fmt.Fprintf(w, "Q %s, K %s%s: d_k = %d.\n\n", in.Q.Shape(), in.K.Shape(), valuesShape(q), in.Q.Columns)
-	d := float64(in.Q.Columns)
-	fmt.Fprintf(w, "Scores: the variance is %s, which is %s of d_k; within a row, which is what softmax sees, %s, which is %s of d_k.\n",
-		plainly(a.Scores.Variance), plainly(a.Scores.Variance/d), plainly(a.Scores.Within), plainly(a.Scores.Within/d))
-	fmt.Fprintf(w, "Queries have components of mean %s and variance %s, keys of %s and %s; the cosine of a query and a key is %s on average.\n",
+	in, d := q.Input, float64(q.Input.Q.Columns)
+	fmt.Fprintf(w, "%s\n", effectWords(a.Here, in.Q.Columns))
+	fmt.Fprintf(w, "%s\n", scoreWords(a.Scores, d))
+	fmt.Fprintf(w, "Components: of queries the mean is %s and the variance %s, of keys %s and %s. The cosine between a query and a key is %s on average.\n",
 		plainly(a.Query.Mean), plainly(a.Query.Variance), plainly(a.Key.Mean), plainly(a.Key.Variance), plainly(a.Scores.Cosine))
-	fmt.Fprintf(w, "%s\n\n", verdictOf(a.Here))
+	fmt.Fprintf(w, "Q %s, K %s%s (batches × heads × rows × components).\n", in.Q.Shape(), in.K.Shape(), valuesShape(q))
+	if !math.IsNaN(a.Here.Survival) {
+		fmt.Fprintln(w)
+		if err := printEffects(w, a.Others); err != nil {
+			return err
+		}
+	}
+	return printQueries(w, q, a)
+}
+
+// effectWords say in a sentence what a scale does.
+func effectWords(e attend.Effect, d int) string {
+	if math.IsNaN(e.Survival) {
+		return "Every query sees one key alone, whose weight is 1 whatever the scale."
+	}
+	return fmt.Sprintf("Scaled by %s (q·k times %s, d_k %d) these rows are %s: the median row gives its largest weight %s and lets R = %s of the gradient of equal weights through.",
+		e.Name, plainly(e.Scale), d, e.Label(), plainly(e.MaxWeight), plainly(e.Survival))
+}
+
+// scoreWords say how large the scores are against their dimension.
+func scoreWords(s attend.Scores, d float64) string {
+	text := fmt.Sprintf("Scores: the variance over all %s pairs is %s·d_k", digits.Count(int64(s.Pairs)), plainly(s.Variance/d))
+	if !math.IsNaN(s.Within) {
+		text += fmt.Sprintf(", and within a row, which is what softmax sees, %s·d_k", plainly(s.Within/d))
+	}
+	return text + "; independent components of variance 1 have 1·d_k."
+}
+
+// printEffects prints what the usual scales do, a line each.
+func printEffects(w io.Writer, effects []attend.Effect) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "scale\tq·k times\tlogit sd\tlargest weight\tentropy ratio\tR\tlabel")
-	for _, e := range a.Others {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Name, plainly(e.Scale), plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), labelOf(e.Survival))
+	for _, e := range effects {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Name, plainly(e.Scale), plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label())
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "Logit sd: from the mean variance within a row; the others: of the median row. R is the share of the gradient of equal weights that softmax lets through.")
-	return printQueries(w, q, a)
+	_, err := fmt.Fprintln(w, "The logit sd is the root of the mean variance within a row; weight, entropy ratio and R are those of the median row of two keys or more.")
+	return err
 }
 
 // valuesShape is the shape of the values, if there are any.
@@ -45,32 +71,16 @@ func valuesShape(q attend.Question) string {
 	return ", V " + q.Input.V.Shape()
 }
 
-// verdictOf says in a sentence what a scale does here.
-func verdictOf(e attend.Effect) string {
-	if math.IsNaN(e.Survival) {
-		return "Every query sees one key alone, whose weight is 1 whatever the scale."
-	}
-	return fmt.Sprintf("Under %s, which multiplies q·k by %s, the median row gives its largest weight %s and keeps R = %s: it is %s.",
-		e.Name, plainly(e.Scale), plainly(e.MaxWeight), plainly(e.Survival), labelOf(e.Survival))
-}
-
-// labelOf is the label of a median R.
-func labelOf(r float64) string {
-	if math.IsNaN(r) {
-		return notDefined
-	}
-	return rows.Label(r)
-}
-
 // notDefined stands where a query sees one key alone.
 const notDefined = "not defined"
 
-// plainly writes a number that describes given data to four digits.
+// plainly writes a number that describes given data, to three decimals, and of small
+// numbers two digits.
 func plainly(x float64) string {
 	if math.IsNaN(x) {
 		return notDefined
 	}
-	return digits.Rough(x)
+	return digits.Decimals(x, 3)
 }
 
 // Rows and keys that are printed; JSON has all.
@@ -88,9 +98,10 @@ func printQueries(w io.Writer, q attend.Question, a *attend.Answer) error {
 				}
 				m := a.Rows[at]
 				fmt.Fprintf(w, "\nquery %s: sees %s, entropy %s, R = %s\n", rowName(in, b, h, i), Counted(a.Output.Allowed[at], "key"), plainly(m.Entropy), plainly(m.Survival))
-				fmt.Fprintf(w, "  scores   %s\n  weights  %s\n", numbersOf(a.Output.Scores.Row(b, h, i)), numbersOf(a.Output.Weights.Row(b, h, i)))
+				scores, weights := a.Output.Scores.Row(b, h, i), a.Output.Weights.Row(b, h, i)
+				fmt.Fprintf(w, "  scores   %s\n  weights  %s\n", numbersOf(scores, nil), numbersOf(weights, in.Mask.Forbids(b, h, i, in.K.Rows)))
 				if q.Values {
-					fmt.Fprintf(w, "  output   %s\n", numbersOf(a.Output.Blend.Row(b, h, i)))
+					fmt.Fprintf(w, "  output   %s\n", numbersOf(a.Output.Blend.Row(b, h, i), nil))
 				}
 				at++
 			}
@@ -111,15 +122,19 @@ func rowName(in attention.Input, b, h, i int) string {
 	return strings.Join(append([]string{fmt.Sprint(i)}, parts...), ", ")
 }
 
-// numbersOf writes the first numbers of a row.
-func numbersOf(xs []float64) string {
+// numbersOf writes the first numbers of a row, and a dash for one that is not to be.
+func numbersOf(xs []float64, without []bool) string {
 	var b strings.Builder
 	for j, x := range xs {
 		if j == mostKeys {
 			fmt.Fprintf(&b, " … %s in all", digits.Count(int64(len(xs))))
 			break
 		}
-		fmt.Fprintf(&b, "%9s ", plainly(x))
+		text := plainly(x)
+		if without != nil && without[j] {
+			text = digits.None
+		}
+		fmt.Fprintf(&b, "%9s ", text)
 	}
 	return strings.TrimRight(b.String(), " ")
 }
@@ -158,6 +173,7 @@ type effectJSON struct {
 	MaxWeight result.Number `json:"max_weight_q50"`
 	Entropy   result.Number `json:"entropy_ratio_q50"`
 	Survival  result.Number `json:"gradient_survival_q50"`
+	Evenness  result.Number `json:"max_weight_times_keys"`
 	Label     string        `json:"label"`
 }
 
@@ -207,7 +223,7 @@ func NewAttention(q attend.Question, a *attend.Answer) *GivenAttention {
 func sizes(t attention.Tensor) [4]int { return [4]int{t.Batches, t.Heads, t.Rows, t.Columns} }
 
 func effectOf(e attend.Effect) effectJSON {
-	return effectJSON{e.Name, result.Number(e.Scale), result.Number(e.LogitSD), result.Number(e.MaxWeight), result.Number(e.Entropy), result.Number(e.Survival), labelOf(e.Survival)}
+	return effectJSON{e.Name, result.Number(e.Scale), result.Number(e.LogitSD), result.Number(e.MaxWeight), result.Number(e.Entropy), result.Number(e.Survival), result.Number(e.Evenness), e.Label()}
 }
 
 // numbersJSON are numbers that may be absent.
