@@ -120,6 +120,9 @@ func (k *kind) with(text string, number func(string) (float64, error)) (Rule, er
 	return Rule{k, x}, nil
 }
 
+// Power is the rule that divides by d_k^p.
+func Power(p float64) Rule { return Rule{power, p} }
+
 // String is the canonical name.
 func (r Rule) String() string {
 	p := r.kind.param

@@ -1,0 +1,147 @@
+package attention
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// example is a small input with two heads of queries that share one of keys.
+func example() Input {
+	return Input{Q: numbered(NewTensor(2, 2, 3, 4), 1), K: numbered(NewTensor(2, 1, 3, 4), 2), V: numbered(NewTensor(2, 1, 3, 2), 3), Scale: 0.5}
+}
+
+// Each gradient is what central differences of the loss Σ g·blend say.
+func TestFiniteDifferences(t *testing.T) {
+	for name, mask := range map[string]Mask{"no mask": {}, "causal": {Causal: true}} {
+		in := example()
+		in.Mask = mask
+		by := numbered(NewTensor(2, 2, 3, 2), 4)
+		loss := func() (sum float64) {
+			out, err := Forward(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, g := range by.Data {
+				sum += g * out.Blend.Data[i]
+			}
+			return sum
+		}
+		out, err := Forward(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := Backward(in, out, by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, pair := range map[string][2][]float64{"∂Q": {in.Q.Data, g.Q.Data}, "∂K": {in.K.Data, g.K.Data}, "∂V": {in.V.Data, g.V.Data}} {
+			for i := range pair[0] {
+				const step = 1e-5
+				x := pair[0][i]
+				pair[0][i] = x + step
+				above := loss()
+				pair[0][i] = x - step
+				below := loss()
+				pair[0][i] = x
+				// The error is of the order of step² and of 10⁻¹⁶/step.
+				if want := (above - below) / (2 * step); math.Abs(pair[1][i]-want) > 1e-8 {
+					t.Errorf("%s, %s %d: %v, by differences %v", name, what, i, pair[1][i], want)
+				}
+			}
+		}
+	}
+}
+
+// A stride of 0 shares a matrix: the same as copies of it.
+func TestSharedMatrix(t *testing.T) {
+	in := example()
+	one := NewTensor(1, 1, 3, 4)
+	copy(one.Data, in.K.Data)
+	shared := in
+	shared.K = one
+	shared.K.Batches, shared.K.BatchStride = 2, 0
+	copy(in.K.Data[12:], one.Data)
+	a, errA := Forward(in)
+	b, errB := Forward(shared)
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	for i, x := range a.Blend.Data {
+		if x != b.Blend.Data[i] {
+			t.Errorf("%d: %v, shared %v", i, x, b.Blend.Data[i])
+		}
+	}
+}
+
+// What does not go together is refused by name, with what is needed.
+func TestRefusals(t *testing.T) {
+	for want, spoil := range map[string]func(*Input){
+		"a query has 4 components and a key 3":          func(in *Input) { in.K = NewTensor(2, 1, 3, 3) },
+		"3 keys and 2 values":                           func(in *Input) { in.V = NewTensor(2, 1, 2, 2) },
+		"Q, K and V have 2, 1 and 2 batches":            func(in *Input) { in.K = NewTensor(1, 1, 3, 4) },
+		"K has 1 heads and V 2":                         func(in *Input) { in.V = NewTensor(2, 2, 3, 2) },
+		"2 heads of queries cannot share 3":             func(in *Input) { in.K, in.V = NewTensor(2, 3, 3, 4), NewTensor(2, 3, 3, 2) },
+		"Q has 0 rows; it needs at least 1":             func(in *Input) { in.Q.Rows = 0 },
+		"needs 56 numbers, not 48":                      func(in *Input) { in.Q.BatchStride = 32 },
+		"strides 24, 12 and 3":                          func(in *Input) { in.Q.RowStride = 3 },
+		"the scale is NaN":                              func(in *Input) { in.Scale = math.NaN() },
+		"Q has NaN in batch 1, head 0, row 0, column 1": func(in *Input) { in.Q.Row(1, 0, 0)[1] = math.NaN() },
+		"is beyond float64":                             func(in *Input) { in.Q.Row(0, 0, 0)[0], in.K.Row(0, 0, 0)[0] = 1e200, 1e200 },
+		"the mask has the shape 1 × 1 × 3 × 2":          func(in *Input) { in.Mask.Added = NewTensor(1, 1, 3, 2) },
+		"the mask has +Inf in batch 0, head 0, row 1, column 2": func(in *Input) {
+			in.Mask.Added = NewTensor(1, 1, 3, 3)
+			in.Mask.Added.Row(0, 0, 1)[2] = math.Inf(1)
+		},
+		"the mask lets query 1, in batch 0 and head 0, see no key": func(in *Input) {
+			in.Mask.Added = NewTensor(1, 1, 3, 3)
+			for j := range 3 {
+				in.Mask.Added.Row(0, 0, 1)[j] = Forbidden
+			}
+		},
+	} {
+		in := example()
+		spoil(&in)
+		if _, err := Forward(in); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, which does not say %q", err, want)
+		}
+	}
+	in := example()
+	out, err := Forward(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Backward(in, out, NewTensor(2, 2, 3, 3)); err == nil || !strings.Contains(err.Error(), "the gradient has the shape 2 × 2 × 3 × 3; the blend has 2 × 2 × 3 × 2") {
+		t.Error(err)
+	}
+}
+
+// Of one allowed key nothing depends on the score; of several the ratios are over those.
+func TestMeasures(t *testing.T) {
+	in := example()
+	in.Mask.Causal = true
+	out, err := Forward(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, allowed := range out.Allowed {
+		i := row % 3
+		if allowed != i+1 {
+			t.Errorf("query %d sees %d keys", i, allowed)
+		}
+		m := Measure(out.Weights.Data[3*row:3*row+3], allowed)
+		if alone := allowed == 1; math.IsNaN(m.Survival) != alone || math.IsNaN(m.EntropyRatio) != alone || alone && m.MaxWeight != 1 {
+			t.Errorf("%d keys: %+v", allowed, m)
+		}
+	}
+	for n, weights := range map[int][]float64{2: {0.5, 0.5, 0}, 3: {1. / 3, 1. / 3, 1. / 3}} {
+		if m := Measure(weights, n); math.Abs(m.Survival-1) > 1e-15 || math.Abs(m.EntropyRatio-1) > 1e-15 {
+			t.Errorf("%d equal weights: %+v", n, m)
+		}
+	}
+	// Near saturation: R of weights 1 − ε, ε is 2·2ε(1 − ε) to its last digits.
+	const e = 1e-20
+	if m := Measure([]float64{1, e}, 2); math.Abs(m.Survival-4*e) > 1e-15*e {
+		t.Errorf("%v, not %v", m.Survival, 4*e)
+	}
+}

@@ -1,0 +1,74 @@
+package attention
+
+import (
+	"fmt"
+	"math"
+)
+
+// Forbidden is what a mask has where a query must not see a key.
+var Forbidden = math.Inf(-1)
+
+// Mask is added to the scaled scores, before softmax. The zero Mask adds nothing.
+type Mask struct {
+	// Causal forbids the keys that stand behind the query: query i sees the keys 0 to i,
+	// also where there are more keys than queries, as PyTorch has it.
+	Causal bool
+	// Added is a number for each pair of a query and a key: Forbidden, or a bias, such as
+	// one that grows with the distance. It has a row for each query and a column for each
+	// key; one batch, or one head, stands for all. Without data nothing is added.
+	Added Tensor
+}
+
+// check says what is wrong with a mask for the given sizes.
+func (m Mask) check(batches, heads, queries, keys int) error {
+	if m.Added.Data == nil {
+		return nil
+	}
+	a := m.Added
+	if err := a.check("the mask"); err != nil {
+		return err
+	}
+	if a.Batches != 1 && a.Batches != batches || a.Heads != 1 && a.Heads != heads || a.Rows != queries || a.Columns != keys {
+		return fmt.Errorf("attention: the mask has the shape %s; it needs %d × %d × %d × %d, or 1 for batches and heads that share it", a.Shape(), batches, heads, queries, keys)
+	}
+	for b := range a.Batches {
+		for h := range a.Heads {
+			for i := range a.Rows {
+				for j, x := range a.Row(b, h, i) {
+					if math.IsNaN(x) || math.IsInf(x, 1) {
+						return fmt.Errorf("attention: the mask has %v in batch %d, head %d, row %d, column %d; it may have finite numbers and -Inf", x, b, h, i, j)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Forbids says which of so many keys a query may not see.
+func (m Mask) Forbids(b, h, i, keys int) []bool {
+	logits, out := make([]float64, keys), make([]bool, keys)
+	m.Add(logits, b, h, i)
+	for j, x := range logits {
+		out[j] = x == Forbidden
+	}
+	return out
+}
+
+// Add applies the mask to a row of scaled scores, and counts the keys that it leaves.
+func (m Mask) Add(logits []float64, b, h, i int) (allowed int) {
+	if m.Added.Data != nil {
+		for j, x := range m.Added.Row(b%m.Added.Batches, h%m.Added.Heads, i) {
+			logits[j] += x
+		}
+	}
+	for j := range logits {
+		if m.Causal && j > i {
+			logits[j] = Forbidden
+		}
+		if logits[j] != Forbidden {
+			allowed++
+		}
+	}
+	return allowed
+}

@@ -1,0 +1,47 @@
+package attention
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+)
+
+// Measures say how sharp a row of weights is. Survival and EntropyRatio are NaN for a
+// query that may see one key alone: its weight is 1 whatever the score, so that they are
+// not defined.
+type Measures struct {
+	MaxWeight    float64
+	Entropy      float64 // −Σα ln α, in nats
+	EntropyRatio float64 // the entropy over ln of the number of allowed keys, 0 to 1
+	Survival     float64 // R = (1 − Σα²)/(1 − 1/n) for n allowed keys, 0 to 1
+}
+
+// Measure reads them off the weights of a query that may see so many of the keys.
+func Measure(weights []float64, allowed int) Measures {
+	m := Measures{EntropyRatio: math.NaN(), Survival: math.NaN()}
+	peak := 0
+	for j, w := range weights {
+		if w > weights[peak] {
+			peak = j
+		}
+	}
+	m.MaxWeight = weights[peak]
+	// 1 − α of the largest weight would lose its digits near saturation: the rest is
+	// summed instead. All others are at most ½.
+	rest, trace := 0.0, 0.0
+	for j, w := range weights {
+		if w > 0 {
+			m.Entropy -= float64(w * elementary.Log(w))
+		}
+		if j != peak {
+			rest += w
+			trace += float64(w * (1 - w))
+		}
+	}
+	trace += float64(m.MaxWeight * rest)
+	if n := float64(allowed); allowed > 1 {
+		m.EntropyRatio = min(1, m.Entropy/elementary.Log(n))
+		m.Survival = min(1, trace/(1-1/n))
+	}
+	return m
+}

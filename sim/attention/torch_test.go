@@ -1,0 +1,137 @@
+package attention
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// torchCase is a case of attention.json, which testdata/attention.py makes.
+type torchCase struct {
+	Name                                  string
+	Batches, Heads, Shared, Queries, Keys int
+	Dk                                    int `json:"d_k"`
+	Dv                                    int `json:"d_v"`
+	Scale                                 hex
+	Mask                                  string
+	Weights, Blend, Q, K, V, Logits       []hex
+}
+
+// hex is a float64 in hexadecimal.
+type hex float64
+
+func (x *hex) UnmarshalText(text []byte) error {
+	v, err := strconv.ParseFloat(string(text), 64)
+	*x = hex(v)
+	return err
+}
+
+// torchCases reads a file of attention.py.
+func torchCases(t testing.TB, data []byte) []torchCase {
+	t.Helper()
+	var file struct{ Cases []torchCase }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) == 0 {
+		t.Fatal("no cases")
+	}
+	return file.Cases
+}
+
+// number is the twin of that in attention.py.
+func number(which, b, h, i, j int) float64 {
+	return float64((which*7919+b*104729+h*1299709+i*15485863+j*32452843+12345)*40503%65536%16384-8192) / 4096
+}
+
+// numbered fills a tensor with numbers.
+func numbered(t Tensor, which int) Tensor {
+	for b := range t.Batches {
+		for h := range t.Heads {
+			for i := range t.Rows {
+				row := t.Row(b, h, i)
+				for j := range row {
+					row[j] = number(which, b, h, i, j)
+				}
+			}
+		}
+	}
+	return t
+}
+
+// input is what a case is computed of, its heads after or beside each other.
+func (c torchCase) input(interleaved bool) Input {
+	tensor := func(heads, rows, columns int) Tensor {
+		if interleaved {
+			return Interleaved(make([]float64, c.Batches*heads*rows*columns), c.Batches, heads, rows, columns)
+		}
+		return NewTensor(c.Batches, heads, rows, columns)
+	}
+	return Input{
+		Q: numbered(tensor(c.Heads, c.Queries, c.Dk), 1), K: numbered(tensor(c.Shared, c.Keys, c.Dk), 2), V: numbered(tensor(c.Shared, c.Keys, c.Dv), 3),
+		Scale: float64(c.Scale), Mask: c.mask(),
+	}
+}
+
+// mask is the twin of allowed in attention.py.
+func (c torchCase) mask() (m Mask) {
+	if c.Mask == "causal" {
+		return Mask{Causal: true}
+	}
+	if c.Mask == "none" {
+		return m
+	}
+	m.Added = NewTensor(1, c.Heads, c.Queries, c.Keys)
+	for h := range c.Heads {
+		for i := range c.Queries {
+			for j := range c.Keys {
+				apart := math.Abs(float64(i - j))
+				switch {
+				case c.Mask == "window" && apart > 1:
+					m.Added.Row(0, h, i)[j] = Forbidden
+				case c.Mask == "bias":
+					m.Added.Row(0, h, i)[j] = -apart * math.Pow(2, -float64(h+1))
+				}
+			}
+		}
+	}
+	return m
+}
+
+// PyTorch gives the same weights, blend and gradients to 10⁻¹², however the heads lie.
+func TestAgainstPyTorch(t *testing.T) {
+	data, err := os.ReadFile("testdata/attention.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range torchCases(t, data) {
+		for _, interleaved := range []bool{false, true} {
+			in := c.input(interleaved)
+			out, err := Forward(in)
+			if err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+				continue
+			}
+			g, err := Backward(in, out, numbered(NewTensor(c.Batches, c.Heads, c.Queries, c.Dv), 4))
+			if err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+				continue
+			}
+			for what, pair := range map[string]struct {
+				got  Tensor
+				want []hex
+			}{"weights": {out.Weights, c.Weights}, "blend": {out.Blend, c.Blend}, "∂Q": {g.Q, c.Q}, "∂K": {g.K, c.K}, "∂V": {g.V, c.V}, "∂logits": {g.Scores, c.Logits}} {
+				if len(pair.got.Data) != len(pair.want) {
+					t.Fatalf("%s, %s: %d numbers, not %d", c.Name, what, len(pair.got.Data), len(pair.want))
+				}
+				for i, w := range pair.want {
+					if got := pair.got.Data[i]; !(math.Abs(got-float64(w)) <= 1e-12*max(1, math.Abs(float64(w)))) {
+						t.Errorf("%s, interleaved %t, %s %d: %v, PyTorch %v", c.Name, interleaved, what, i, got, w)
+					}
+				}
+			}
+		}
+	}
+}
