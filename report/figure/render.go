@@ -105,6 +105,10 @@ func (d *drawing) crowded() {
 	}
 }
 
+// captionRoom is how much lower than a wide figure a narrow one must stay, so that a
+// column holds it with its caption.
+const captionRoom = 12 * vg.Millimeter
+
 // usualHeight is that of a chart that declares none.
 const usualHeight = 90 * vg.Millimeter
 
@@ -117,8 +121,11 @@ func (c Chart) height(d *drawing) vg.Length {
 	if d.in.Narrow {
 		h *= 0.95
 	}
-	if d.in.Style.Highest > 0 {
-		h = min(h, d.in.Style.Highest)
+	if most := d.in.Style.Highest; most > 0 {
+		if d.in.Narrow { // whose caption has twice the lines
+			most -= captionRoom
+		}
+		h = min(h, most)
 	}
 	for _, p := range d.panels {
 		h = max(h, vg.Length(len(p.RowNames))*1.6*d.text*vg.Length(d.shares()/p.HeightShare())+8*d.text)
