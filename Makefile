@@ -40,7 +40,7 @@ GENERATORS := sim/kernel/gen templates/generate
 # the generators in their own modules. The site is tested in a browser, where
 # there is one or it may be installed.
 test:
-	@echo "every test: three to four minutes on two idle cores (make check: the quick loop)"
+	@echo "every test: some ten minutes on two cores, most of them in a browser (make check: the quick loop)"
 	@.ci/tools browser
 	$(GO) test -timeout 40m ./...
 	MCSIM_KERNEL=portable $(GO) test -count=1 ./sim/kernel
