@@ -125,8 +125,8 @@ var depthVariance = figure.Chart{
 	Panels:  variancePanels(),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return append([]string{
-			"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the band that holds 90 % of the stacks. A few stacks can make most of a mean over all, so that the median is shown.",
-			"Without the residual scores vanish where tokens become equal; those stacks are in the tables alone.",
+			"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the range that holds 90 % of the stacks. A few stacks can make most of a mean over all, so that the median is shown.",
+			"Without the residual the variance vanishes where tokens become equal: for those stacks it is in the tables alone.",
 		}, stacks(d)...)
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

@@ -91,10 +91,10 @@ func gatesSentence(doc *result.Document, _ figure.Text) string {
 	var parts []string
 	if inside > 0 {
 		parts = append(parts, fmt.Sprintf("%s that must lie inside %s at most %s of the way from the middle to an end.",
-			digits.All(inside, "interval", "intervals"), digits.Form(inside, "its band does, and reaches", "their bands do, and reach"), digits.Rough(farthest)))
+			digits.All(inside, "interval", "intervals"), digits.Form(inside, "its band does, and reaches", "their bands do, and reach"), digits.Short(math.Ceil(farthest*100)/100)))
 	}
 	if outside > 0 {
-		parts = append(parts, fmt.Sprintf("%s that must lie outside %s at least %s half-widths away from the middle.", digits.All(outside, "interval", "intervals"), digits.Form(outside, "stays", "stay"), digits.Rough(nearest)))
+		parts = append(parts, fmt.Sprintf("%s that must lie outside %s at least %s half-widths away from the middle.", digits.All(outside, "interval", "intervals"), digits.Form(outside, "stays", "stay"), digits.Short(math.Floor(nearest*10)/10)))
 	}
 	return strings.Join(parts, " ")
 }

@@ -76,7 +76,7 @@ func slopes(s *view.Source) view.Table {
 	laws := rows.Names(append(s.Estimates(slope), s.Estimates(flat)...), names.ParamLaw)
 	return s.Fill(view.Table{
 		Caption: "Slope of log variance on log d_k after dividing by d_k^p, and the exponent at which it is zero. Theory says 1 − 2p, and 0.5." +
-			" The errors along a line are one and the same.",
+			" The errors along a line are one and the same for every *p*; that of the flat exponent is half of it.",
 		Head: []string{"law"},
 	}, view.LinesOf(names.ParamLaw, laws, markdown.Escape), append(scales(s, slope), view.Column{Heads: []string{"flat at"}, Rows: flat}))
 }

@@ -27,7 +27,7 @@ func TestOtherPagesSpeakOfTheirRows(t *testing.T) {
 		cost      = "### A constant factor costs one multiplication"
 		defaults  = "Not all common defaults and recipes give logits"
 		heads     = "### Each head has a variance of its own"
-		mismatch  = "### Means and correlations of the components change"
+		mismatch  = "### Means, deviations and correlations of the components change"
 		noRules   = "no rows of the experiment rules"
 		noAligned = "no rows of the experiment alignment"
 		noInits   = "no rows of the experiments init and mismatch"

@@ -21,7 +21,7 @@ type sign struct {
 var signs = []sign{
 	{"The number after ± is the standard error.", regexp.MustCompile(`\d ± \d`)},
 	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.", regexp.MustCompile(`\d\(\d+\)`)},
-	{"The number after < is the upper end of the interval of a share of events of which none was seen.", regexp.MustCompile(`^< `)},
+	{"The number after < is an upper limit: of a share the end of its interval where no event was seen, of a median the smallest value that is told apart.", regexp.MustCompile(`^< `)},
 	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
 	{Limiting + " A limit of many components, not the exact value here.", regexp.MustCompile(Limiting + `$`)},
 	{"A number of scores in italics: every query with every key of a matrix (the Gram estimator of the methods), so that these scores are not independent; their errors take account of it.", regexp.MustCompile(`^\*[\d` + digits.Group + `]+\*$`)},

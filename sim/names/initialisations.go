@@ -143,7 +143,7 @@ var initialisations = []Initialisation{
 		Formulas: one(fanInText)},
 	{Name: InitMuP, Title: "variance 1/D, score scale 1/d", Framework: "muP",
 		Source:   "microsoft/mup@1981497 examples/Transformer/model.py:291,465, README.md:71-72; EleutherAI/gpt-neox@ea7aefd megatron/model/transformer.py:369-370; NVIDIA/Megatron-LM@d98e8a6 megatron/core/transformer/transformer_config.py:471-476,2538-2543",
-		Note:     "Vanishes with the width at initialisation, by design.",
+		Note:     "Vanishes as d grows at initialisation, by design.",
 		Formulas: Formulas{fanInText, "1", "1", "1/d", "1/d"}},
 	{Name: InitMuP8, Title: "variance 1/D, score scale 8/d", Framework: "muP",
 		Source:   "microsoft/mup@1981497 README.md:74-76",
