@@ -107,16 +107,18 @@ func TestListingsFit(t *testing.T) {
 	}
 }
 
-// On a wide screen a figure follows the lead of its page at once, however many sections
-// the page lists.
+// On a wide screen a figure follows the lead of its page at once, or a short passage
+// that leads to it does, however many sections the page lists.
 func TestFiguresFollowTheLead(t *testing.T) {
 	figures := 0
 	for _, name := range pages(t) {
 		b := open(t)
 		b.resize(1440, 900)
 		b.visit(address+"/"+name, "light")
-		for _, gap := range evaluate[[]float64](b, `[...document.querySelectorAll(".opening + .chart")].map(f =>
-			f.getBoundingClientRect().top - f.previousElementSibling.querySelector("nav").previousElementSibling.getBoundingClientRect().bottom)`) {
+		for _, gap := range evaluate[[]float64](b, `[...document.querySelectorAll(".opening:has(nav)")].filter(o => {
+			const next = o.nextElementSibling, after = next.nextElementSibling
+			return next.matches(".chart") || next.matches("p") && !next.querySelector(".note") && after.matches(".chart")
+		}).map(o => o.nextElementSibling.getBoundingClientRect().top - o.querySelector("nav").previousElementSibling.getBoundingClientRect().bottom)`) {
 			if figures++; gap > 30 {
 				t.Errorf("%s: the figure begins %.0f px below the lead", name, gap)
 			}
