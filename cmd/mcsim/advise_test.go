@@ -16,8 +16,14 @@ import (
 // runAdvise runs mcsim advise.
 func runAdvise(t *testing.T, arguments ...string) (out, errs string, code int) {
 	t.Helper()
+	return execute(t, "advise", arguments...)
+}
+
+// execute runs a command of mcsim to its end.
+func execute(t *testing.T, name string, arguments ...string) (out, errs string, code int) {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
-	c := exec.Command("mcsim", append([]string{"advise"}, arguments...)...)
+	c := exec.Command("mcsim", append([]string{name}, arguments...)...)
 	c.Stdout, c.Stderr = &stdout, &stderr
 	var exit *exec.ExitError
 	if err := c.Run(); errors.As(err, &exit) {

@@ -1,32 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// attendOf runs mcsim attend.
-func attendOf(t *testing.T, arguments ...string) (out, errs string, code int) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	c := exec.Command("mcsim", append([]string{"attend"}, arguments...)...)
-	c.Stdout, c.Stderr = &stdout, &stderr
-	var exit *exec.ExitError
-	if err := c.Run(); errors.As(err, &exit) {
-		code = exit.ExitCode()
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	return stdout.String(), stderr.String(), code
-}
 
 // near compares what NumPy said with what JSON has in the same places.
 func near(t *testing.T, where string, want, got any) {
@@ -68,7 +50,7 @@ func TestAttendAgainstNumPy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, mask := range [][]string{{"--causal"}, {"--mask", "allowed"}} {
-		out, errs, code := attendOf(t, append([]string{"testdata/attend.npz", "--json"}, mask...)...)
+		out, errs, code := execute(t, "attend", append([]string{"testdata/attend.npz", "--json"}, mask...)...)
 		if code != exitPassed {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}
@@ -93,7 +75,7 @@ func TestAttendAgainstNumPy(t *testing.T) {
 
 // What is said comes before what it is made of, and each wrong input gets one line.
 func TestAttendSaysAndRefuses(t *testing.T) {
-	out, errs, code := attendOf(t, "testdata/attend.npz", "--causal")
+	out, errs, code := execute(t, "attend", "testdata/attend.npz", "--causal")
 	if code != exitPassed || errs != "" || !strings.HasPrefix(out, "Scaled by power(0.5) (q·k times 0.250, d_k 16) these rows are healthy: ") {
 		t.Errorf("exit code %d: %s%s", code, out, errs)
 	}
@@ -118,7 +100,7 @@ func TestAttendSaysAndRefuses(t *testing.T) {
 		"the rule cosine(10) is no factor":          {"testdata/attend.npz", "--scale", "cosine"},
 		`unknown rule "cube"`:                       {"testdata/attend.npz", "--scale", "cube"},
 	} {
-		out, errs, code := attendOf(t, arguments...)
+		out, errs, code := execute(t, "attend", arguments...)
 		if code != exitBad || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {
 			t.Errorf("%v: exit code %d, %q, which does not say %q", arguments, code, errs, want)
 		}
