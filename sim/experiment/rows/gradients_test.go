@@ -427,8 +427,8 @@ func TestChunkSizes(t *testing.T) {
 	} {
 		cell := rowsCell(c.law, c.d, c.keys, c.shared, 0.5)
 		g := NewGroup(cell, c.keys, Scalings(cell))
-		whole := c.d*c.keys <= heldComponents || c.law == "sphere" || c.shared == names.Yes
-		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= heldComponents && (g.chunk+chunkStep)*c.keys > heldComponents
+		whole := c.d*c.keys <= HeldComponents || c.law == "sphere" || c.shared == names.Yes
+		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= HeldComponents && (g.chunk+chunkStep)*c.keys > HeldComponents
 		if whole && g.chunk != c.d || !whole && !part || len(g.key) != c.keys*g.chunk {
 			t.Errorf("%s: chunks of %d", cell.ID, g.chunk)
 		}

@@ -21,22 +21,28 @@ type Group struct {
 	Gradients      *queryGradients // nil without gradients
 }
 
-// heldComponents is how many components of keys a lane holds: 8 MB of all 16.
-const heldComponents = 1 << 17
+// HeldComponents is how many components of keys a lane holds: 8 MB of all 16.
+const HeldComponents = 1 << 17
 
 // NewGroup returns the scratch of a worker for rows of so many keys, with gradients under
 // the scalings, which may be none.
 func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 	g := &Group{keys: keys, d: c.Dimension(), vectors: kernel.Vectors(c.Law()), shared: SharesKeys(c)}
-	g.chunk = min(g.d, max(chunkStep, heldComponents/keys/chunkStep*chunkStep))
-	if !c.Law().Independent() || g.shared {
-		g.chunk = g.d
-	}
+	g.chunk = Chunk(c, keys)
 	g.query = make([][kernel.Width]float32, g.chunk)
 	g.key = make([][kernel.Width]float32, keys*g.chunk)
 	g.Scores = make([][kernel.Width]float32, keys)
 	g.Gradients = newQueryGradients(keys, g.chunk, scalings)
 	return g
+}
+
+// Chunk is how many components of the vectors of so many keys are drawn and held at once:
+// all where they are few, are shared or depend on each other.
+func Chunk(c experiment.Cell, keys int) int {
+	if !c.Law().Independent() || SharesKeys(c) {
+		return c.Dimension()
+	}
+	return min(c.Dimension(), max(chunkStep, HeldComponents/keys/chunkStep*chunkStep))
 }
 
 // chunkStep is a whole number of the groups of components that every law draws.

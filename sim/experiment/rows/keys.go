@@ -21,6 +21,16 @@ func Keys(c experiment.Cell) int { return int(c.Value(KeysAxis.Name).Number) }
 // SharesKeys reports whether the queries of a matrix share their keys.
 func SharesKeys(c experiment.Cell) bool { return c.Value(SharedKeysAxis.Name).Name == names.Yes }
 
+// MatrixRows is how many rows share their keys: a square matrix of scores has as many
+// queries as keys, but beyond 64 more of them say little that is new. It is 1 where no
+// rows share them.
+func MatrixRows(c experiment.Cell) int64 {
+	if SharesKeys(c) {
+		return min(int64(Keys(c)), 64)
+	}
+	return 1
+}
+
 // MostShared bounds the components of shared keys, which must all be held at once.
 const MostShared = 1 << 18
 

@@ -50,31 +50,24 @@ var Experiment = experiment.New(experiment.Experiment{
 	},
 })
 
-// matrixRows is how many rows share their keys: a square matrix of scores has
-// as many queries as keys, but beyond 64 more of them say little that is new.
-func matrixRows(c experiment.Cell) int64 {
-	if rows.SharesKeys(c) {
-		return min(int64(rows.Keys(c)), 64)
-	}
-	return 1
-}
-
 // softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
 const softmaxFloor = 4096
 
 // softmaxGroups is the number of groups of sixteen rows, or matrices, of a block.
 func softmaxGroups(c experiment.Cell) int64 {
-	together := kernel.Width * matrixRows(c)
+	together := kernel.Width * rows.MatrixRows(c)
 	group := float64(together) * softmaxDraws(c)
 	return int64(max(1, min(float64(rows.MostBlockRows/together), rows.BlockComponents/group)))
 }
 
 // softmaxUnits is how many rows a block has.
-func softmaxUnits(c experiment.Cell) int64 { return softmaxGroups(c) * kernel.Width * matrixRows(c) }
+func softmaxUnits(c experiment.Cell) int64 {
+	return softmaxGroups(c) * kernel.Width * rows.MatrixRows(c)
+}
 
 // softmaxDraws is how many components a row draws.
 func softmaxDraws(c experiment.Cell) float64 {
-	return float64(c.Dimension()) * (1 + float64(rows.Keys(c))/float64(matrixRows(c)))
+	return float64(c.Dimension()) * (1 + float64(rows.Keys(c))/float64(rows.MatrixRows(c)))
 }
 
 // softmaxCost is what a row costs, in drawn components: its draws, products and
@@ -96,7 +89,7 @@ func softmaxColumns(c experiment.Cell) []experiment.Column {
 
 // openSoftmax draws the rows of a block.
 func openSoftmax(c experiment.Cell) experiment.Block {
-	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrixRows(c), c.Pilot())
+	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), rows.MatrixRows(c), c.Pilot())
 	draw := drawSoftmax(c, tally)
 	return func(d *experiment.Draw) moments.Node {
 		draw(d)
@@ -106,7 +99,7 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 
 // pilotSoftmax draws blocks for what can be learnt of the rows.
 func pilotSoftmax(c experiment.Cell, next func() *experiment.Draw) moments.Node {
-	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrixRows(c), moments.Node{})
+	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), rows.MatrixRows(c), moments.Node{})
 	return rows.Pilot(c, tally, next, drawSoftmax(c, tally))
 }
 
@@ -119,7 +112,7 @@ func drawSoftmax(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
 			if rows.SharesKeys(c) {
 				group.DrawKeys(&draw.Lanes)
 			}
-			for range matrixRows(c) {
+			for range rows.MatrixRows(c) {
 				group.DrawRows(&draw.Lanes)
 				group.Gradients.Measure(group)
 				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
@@ -155,7 +148,7 @@ func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	all, pilot := rows.Scalings(c), c.Pilot()
 	for i, s := range all {
 		t, known := softmaxTheory(c, s)
-		rows.AddRows(&f, c, s, rows.SumsOf(n, i, matrixRows(c)), rows.LearntOf(pilot, i, len(all), matrixRows(c)), t, known, !s.Hard())
+		rows.AddRows(&f, c, s, rows.SumsOf(n, i, rows.MatrixRows(c)), rows.LearntOf(pilot, i, len(all), rows.MatrixRows(c)), t, known, !s.Hard())
 	}
 	return f
 }
@@ -166,7 +159,7 @@ func softmaxChecks(c experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, s := range rows.Scalings(c) {
 		if t, known := softmaxTheory(c, s); known {
-			checks = append(checks, rows.MeanChecks(c, s, t, matrixRows(c))...)
+			checks = append(checks, rows.MeanChecks(c, s, t, rows.MatrixRows(c))...)
 		}
 	}
 	return checks

@@ -179,10 +179,10 @@ func TestSharedKeysCover(t *testing.T) {
 				held[r.Quantity]++
 			}
 		}
-		alone := rows.SumsOf(n, 0, matrixRows(c))
+		alone := rows.SumsOf(n, 0, rows.MatrixRows(c))
 		alone.Matrices, alone.Matrix = alone.Rows, 1
 		var f experiment.Findings
-		rows.AddMeans(&f, c, s, alone, rows.LearntOf(c.Pilot(), 0, 1, matrixRows(c)), theory.Softmax{}, false, true)
+		rows.AddMeans(&f, c, s, alone, rows.LearntOf(c.Pilot(), 0, 1, rows.MatrixRows(c)), theory.Softmax{}, false, true)
 		for _, r := range f.Rows {
 			if x := truth[r.Quantity]; math.Abs(float64(r.Value)-x) <= experiment.LevelZ*float64(r.SE) {
 				naive[r.Quantity]++
@@ -211,7 +211,7 @@ func TestSharedKeysCover(t *testing.T) {
 func TestSharedKeyMatrices(t *testing.T) {
 	for _, c := range []struct{ keys, matrix int64 }{{2, 2}, {8, 8}, {64, 64}, {65, 64}, {1000, 64}} {
 		cell := softmaxCell("normal", 4, int(c.keys), names.Yes, 0.5)
-		if got := matrixRows(cell); got != c.matrix {
+		if got := rows.MatrixRows(cell); got != c.matrix {
 			t.Errorf("%d keys serve %d queries, want %d", c.keys, got, c.matrix)
 		}
 		n := experimenttest.Drawn(cell, 1)

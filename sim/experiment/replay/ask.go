@@ -1,0 +1,90 @@
+package replay
+
+import (
+	"fmt"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/kernel"
+	"mcsim/sim/result"
+)
+
+// Question asks for one row of a cell, under all its scalings.
+type Question struct {
+	Seed uint64
+	Cell experiment.Cell
+	Row  int64
+	Of   Components
+}
+
+// Answer is the row: what was drawn, and what softmax makes of it.
+type Answer struct {
+	Cell       string        `json:"cell"`
+	Seed       uint64        `json:"seed"`
+	Row        int64         `json:"row"` // counting from 0
+	Params     result.Params `json:"params"`
+	Components Components    `json:"components"`
+	Scores     []float32     `json:"scores"` // q·k of every key
+	Scalings   []Softmax     `json:"scalings"`
+}
+
+// Softmax is what softmax makes of a row of scores under one scaling.
+type Softmax struct {
+	Scaling      result.Params `json:"scaling"` // exponent, rule or temperature
+	Factor       float64       `json:"factor"`  // by which a score is multiplied
+	Logits       []float64     `json:"logits"`
+	Weights      []float64     `json:"weights"`
+	MaxWeight    float64       `json:"max_weight"`
+	EntropyRatio float64       `json:"entropy_ratio"`
+	Survival     float64       `json:"gradient_survival"` // R
+	Label        string        `json:"label"`             // of R
+}
+
+// Ask draws the row again and measures it.
+func Ask(q Question) (*Answer, error) {
+	if q.Row < 0 {
+		return nil, fmt.Errorf("there is no row %d; they count from 0", q.Row)
+	}
+	reader, err := Open(q.Seed, 0, q.Cell)
+	if err != nil {
+		return nil, err
+	}
+	row, _ := reader.Row(q.Row)
+	return q.Answer(row), nil
+}
+
+// Answer is the answer for a row that is drawn.
+func (q Question) Answer(row Row) *Answer {
+	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of, Scores: row.Scores(q.Of)}
+	for _, s := range rows.Scalings(q.Cell) {
+		a.Scalings = append(a.Scalings, Measure(a.Scores, s))
+	}
+	return a
+}
+
+// Measure says what softmax makes of scores, by the sums that the experiments make.
+func Measure(scores []float32, by rows.Scaling) Softmax {
+	lanes := make([][kernel.Width]float32, len(scores))
+	for j, s := range scores {
+		lanes[j][0] = s
+	}
+	var peaks kernel.Peaks
+	var sums kernel.RowSums
+	var measured [kernel.Width]attention.Row
+	kernel.FindPeaks(lanes, &peaks)
+	kernel.Rows(lanes, &peaks, by.Factor, &sums)
+	attention.Rows(&sums, len(scores), &measured)
+
+	r := &measured[0]
+	out := Softmax{Scaling: result.Params{by.Axis: by.Value.Any()}, Factor: by.Factor, MaxWeight: r.MaxWeight,
+		EntropyRatio: min(1, r.Entropy/elementary.Log(float64(len(scores)))), Survival: r.Survival()}
+	out.Label = rows.Label(out.Survival)
+	for _, s := range scores {
+		gap := float64(s) - float64(peaks.First[0])
+		out.Logits = append(out.Logits, float64(by.Factor*float64(s)))
+		out.Weights = append(out.Weights, float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
+	}
+	return out
+}

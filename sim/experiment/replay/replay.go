@@ -1,0 +1,116 @@
+// Package replay draws single rows of a cell again: a query and its keys, component by
+// component, from the stream that the experiment drew them from. Row i of a cell is the
+// one that the experiment drew as its i-th, counting from 0, so that whoever looks at a
+// row looks at one that was measured.
+//
+// [Open] gives a [Reader] of a cell's rows, [Row] their scores and how these grow with
+// the number of components, and [Ask] what softmax makes of a row under every scaling.
+package replay
+
+import (
+	"fmt"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/kernel"
+	"mcsim/sim/names"
+	"mcsim/sim/stream"
+)
+
+// Reader draws the rows of a cell again, as they were drawn: sixteen at a time, one in
+// each lane, or sixteen matrices whose queries share their keys. It goes on where it is,
+// so that rows in their order cost what they cost the experiment.
+type Reader struct {
+	// Pause is called after every vector of the sixteen, if it is set; where it says false
+	// the row is given up.
+	Pause func() bool
+
+	cell          stream.Cell
+	vectors       func(*stream.Lanes, [][kernel.Width]float32)
+	d, width      int   // components of a vector, and keys of a row
+	units, matrix int64 // rows of a block, and those that share their keys
+	shared        bool
+	alignment     float64 // of the first key with its query, 0 for none
+
+	lanes         stream.Lanes
+	block, sheet  int64 // where what is held was drawn: block, and sheet of it
+	queries, keys [][kernel.Width]float32
+}
+
+// Open returns a reader of the rows that the cell draws under the seed, at the attempt.
+// It refuses a cell without such rows, and one whose keys are not held whole.
+func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
+	if c.Experiment.Unit != names.UnitRow || c.Dimension() == 0 {
+		return nil, fmt.Errorf("%s draws no rows of queries and keys", c.Experiment.Name)
+	}
+	keys, d := rows.Keys(c), c.Dimension()
+	if rows.Chunk(c, keys) < d {
+		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d, keys*d, rows.HeldComponents)
+	}
+	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}), vectors: kernel.Vectors(c.Law()),
+		d: d, width: keys, units: c.Experiment.BlockUnits(c), matrix: rows.MatrixRows(c), shared: rows.SharesKeys(c),
+		alignment: c.Value(names.ParamRho).Number, block: -1}
+	r.queries = make([][kernel.Width]float32, int(r.matrix)*d)
+	r.keys = make([][kernel.Width]float32, keys*d)
+	return r, nil
+}
+
+// Row returns row i, counting from 0; false if it was given up.
+func (r *Reader) Row(i int64) (Row, bool) {
+	block, within := i/r.units, i%r.units
+	sheet := within / (kernel.Width * r.matrix)
+	if !r.seek(block, sheet) {
+		return Row{}, false
+	}
+	query, lane := int(within/kernel.Width%r.matrix), int(within%kernel.Width)
+	row := Row{Query: vector(r.queries[query*r.d:][:r.d], lane), Alignment: r.alignment}
+	for j := range r.width {
+		row.Keys = append(row.Keys, vector(r.keys[j*r.d:][:r.d], lane))
+	}
+	return row, true
+}
+
+// seek draws on until the sheet is held, from the start of its block if it lies behind.
+func (r *Reader) seek(block, sheet int64) bool {
+	if r.block != block || r.sheet > sheet {
+		r.cell.Block(&r.lanes, uint64(block))
+		r.block, r.sheet = block, -1
+	}
+	for r.sheet < sheet {
+		if !r.draw() {
+			r.block = -1 // and what is held is of no use
+			return false
+		}
+		r.sheet++
+	}
+	return true
+}
+
+// draw draws the next sheet: queries and then keys, but first the keys that queries share.
+func (r *Reader) draw() bool {
+	first, then := r.queries, r.keys
+	if r.shared {
+		first, then = then, first
+	}
+	return r.fill(first) && r.fill(then)
+}
+
+// fill draws vectors one after the other.
+func (r *Reader) fill(to [][kernel.Width]float32) bool {
+	for from := 0; from < len(to); from += r.d {
+		r.vectors(&r.lanes, to[from:][:r.d])
+		if r.Pause != nil && !r.Pause() {
+			return false
+		}
+	}
+	return true
+}
+
+// vector is what one lane has of a vector of all.
+func vector(of [][kernel.Width]float32, lane int) []float32 {
+	x := make([]float32, len(of))
+	for t := range of {
+		x[t] = of[t][lane]
+	}
+	return x
+}

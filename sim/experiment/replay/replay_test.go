@@ -1,0 +1,213 @@
+package replay_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/related"
+	"mcsim/sim/experiment/replay"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/experiment/softmax"
+	"mcsim/sim/law"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/stream"
+)
+
+// cell is a cell of rows at a point, with exponents.
+func cell(e *experiment.Experiment, lawName string, d, keys int, shared string, rho float64, exponents ...float64) experiment.Cell {
+	values := map[string]experiment.Value{names.ParamLaw: {Name: lawName}, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
+	if e.Axis(names.ParamSharedKeys) != nil {
+		values[names.ParamSharedKeys] = experiment.Value{Name: shared}
+	}
+	if e.Axis(names.ParamRho) != nil {
+		values[names.ParamRho] = experiment.Value{Number: rho}
+	}
+	c := experiment.NewCell(e, values)
+	c.Shared = map[string][]experiment.Value{}
+	for _, p := range exponents {
+		c.Shared[names.ParamExponent] = append(c.Shared[names.ParamExponent], experiment.Value{Number: p})
+	}
+	return c
+}
+
+// The rows of a block, drawn again one by one, have the sums that the experiment's own
+// block has, to the bit: so row i is the experiment's row i, of every law, in every lane,
+// group and block, with keys of their own, shared keys and an aligned one.
+func TestRowsAreThoseOfTheExperiment(t *testing.T) {
+	for _, c := range []experiment.Cell{
+		cell(softmax.Experiment, "normal", 1, 2, names.No, 0, 0, 0.5),
+		cell(softmax.Experiment, "normal", 64, 8, names.No, 0, 0, 0.5, 1),
+		cell(softmax.Experiment, "uniform", 7, 13, names.No, 0, 0.5),
+		cell(softmax.Experiment, "rademacher", 3, 5, names.No, 0, 0),
+		cell(softmax.Experiment, "sphere", 16, 4, names.No, 0, 0.5),
+		cell(softmax.Experiment, "normal", 1024, 64, names.No, 0, 0.5),
+		cell(softmax.Experiment, "normal", 16, 6, names.Yes, 0, 0.5),
+		cell(softmax.Experiment, "laplace", 5, 70, names.Yes, 0, 0),
+		cell(related.Alignment, "normal", 32, 8, names.No, 0.25, 0.5, 1),
+		cell(related.Alignment, "rademacher", 8, 3, names.No, -1, 1),
+	} {
+		for _, block := range []int64{0, 3} {
+			var draw experiment.Draw
+			draw.Begin(stream.Open(stream.Key{Seed: 5, Cell: c.ID, Attempt: 1}), block)
+			want := c.Experiment.Open(c)(&draw)
+			reader, err := replay.Open(5, 1, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var scores []float64
+			survival := make([][]float64, len(rows.Scalings(c)))
+			units := c.Experiment.BlockUnits(c)
+			for i := block * units; i < (block+1)*units; i++ {
+				row, ok := reader.Row(i)
+				if !ok {
+					t.Fatalf("%s: row %d is not drawn", c.ID, i)
+				}
+				all := row.Scores(replay.Standard)
+				scores = append(scores, float64(all[0]))
+				for s, by := range rows.Scalings(c) {
+					survival[s] = append(survival[s], replay.Measure(all, by).Survival)
+				}
+			}
+			if c.Experiment == related.Alignment && !same(want.Moments[0], moments.Of(scores, 2)) {
+				t.Errorf("%s, block %d: other scores of the first key", c.ID, block)
+			}
+			for s, numbers := range survival {
+				if !slices.ContainsFunc(want.Moments, func(m moments.Moments) bool { return same(m, moments.Of(numbers, experiment.ErrorOrder)) }) {
+					t.Errorf("%s, block %d: no column of the node has R under scaling %d", c.ID, block, s)
+				}
+			}
+		}
+	}
+}
+
+// same reports whether two moments are the same to the bit.
+func same(a, b moments.Moments) bool {
+	return a.N == b.N && math.Float64bits(a.Mean) == math.Float64bits(b.Mean) && slices.Equal(a.Sum[:], b.Sum[:])
+}
+
+// A row is the same whichever rows were read before it, and after one was given up.
+func TestRowsInAnyOrder(t *testing.T) {
+	c := cell(softmax.Experiment, "normal", 64, 8, names.No, 0, 0.5)
+	units := c.Experiment.BlockUnits(c)
+	in, err := replay.Open(1, 0, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors := 0
+	in.Pause = func() bool { vectors++; return vectors%101 != 0 || vectors > 1000 }
+	for _, i := range []int64{17, 3, units + 40, 40, 16, 17, 5 * units, 0} {
+		got, ok := in.Row(i)
+		for !ok { // given up in the middle
+			got, ok = in.Row(i)
+		}
+		alone, err := replay.Open(1, 0, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, _ := alone.Row(i); !slices.Equal(got.Query, want.Query) || !slices.EqualFunc(got.Keys, want.Keys, slices.Equal[[]float32]) {
+			t.Errorf("row %d depends on what was read before it", i)
+		}
+	}
+}
+
+// Other means and standard deviations give the products of such components, which are
+// multiplied and added here one by one.
+func TestComponents(t *testing.T) {
+	of := replay.Components{QuerySD: 2, KeySD: 0.5, QueryMean: -1.5, KeyMean: 0.25}
+	for _, rho := range []float64{0, 0.6} {
+		c := cell(related.Alignment, "normal", 48, 4, names.No, rho, 0.5)
+		reader, err := replay.Open(9, 0, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, _ := reader.Row(33)
+		for j, got := range row.Scores(of) {
+			var want, size float64
+			for i, q := range row.Query {
+				k := float64(row.Keys[j][i])
+				if j == 0 && rho != 0 {
+					k = rho*float64(q) + math.Sqrt(1-rho*rho)*k
+				}
+				term := (of.QueryMean + of.QuerySD*float64(q)) * (of.KeyMean + of.KeySD*k)
+				want += term
+				size += math.Abs(term) + math.Abs(float64(q)) + math.Abs(k)
+			}
+			if off := math.Abs(float64(got) - want); off > size*48*0x1p-24 {
+				t.Errorf("ρ = %v: score %d is %v, products add up to %v", rho, j, got, want)
+			}
+		}
+	}
+}
+
+// A walk ends at the score, and at every length it is the score of a row so short.
+func TestWalks(t *testing.T) {
+	c := cell(related.Alignment, "normal", 40, 5, names.No, 0.5, 0.5)
+	reader, err := replay.Open(2, 0, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, _ := reader.Row(4)
+	for _, of := range []replay.Components{replay.Standard, {QuerySD: 3, KeySD: 1, KeyMean: 1}} {
+		for j := range 3 {
+			row.Walk(of, j, func(d int, sum float32) {
+				if short := row.Head(3, d).Scores(of)[j]; short != sum {
+					t.Errorf("after %d components walk %d is at %v, the score is %v", d, j, sum, short)
+				}
+			})
+		}
+	}
+}
+
+// What is said of a row is what attention.Measure, written apart, says of its weights.
+func TestMeasure(t *testing.T) {
+	for _, scores := range [][]float32{{1, 1}, {0.5, -2, 3}, {2, 2, 2, 2}, {-40, 7, 7, 1, 6.5}, {1e-3, 0, 0}} {
+		for _, factor := range []float64{0, 0.125, 1, 2.5} {
+			got := replay.Measure(scores, rows.Scaling{Axis: names.ParamTemperature, Value: experiment.Value{Number: 1}, Factor: factor})
+			logits := make([]float64, len(scores))
+			for j, s := range scores {
+				logits[j] = factor * float64(s)
+			}
+			if !slices.Equal(got.Logits, logits) {
+				t.Errorf("logits %v, want %v", got.Logits, logits)
+			}
+			attention.Softmax(logits)
+			want := attention.Measure(logits, len(logits))
+			for j, a := range got.Weights {
+				near(t, a, logits[j])
+			}
+			near(t, got.MaxWeight, want.MaxWeight)
+			near(t, got.EntropyRatio, want.EntropyRatio)
+			near(t, got.Survival, want.Survival)
+			if got.Label != rows.Label(got.Survival) {
+				t.Errorf("R = %v is called %s", got.Survival, got.Label)
+			}
+		}
+	}
+}
+
+// near holds two numbers between 0 and 1 together, to what sums in float32 leave.
+func near(t *testing.T, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6 {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	big := cell(softmax.Experiment, "normal", 1<<17, 8, names.No, 0, 0.5)
+	none := experiment.NewCell(softmax.Freezing, map[string]experiment.Value{names.ParamKeys: {Number: 8}})
+	for _, c := range []struct {
+		cell experiment.Cell
+		row  int64
+		want string
+	}{{big, 0, "at most 131072"}, {none, 0, "draws no rows"}, {cell(softmax.Experiment, law.Normal.Name(), 4, 2, names.No, 0, 0.5), -1, "count from 0"}} {
+		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Of: replay.Standard}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, row %d: %v", c.cell.ID, c.row, err)
+		}
+	}
+}
