@@ -23,6 +23,7 @@ type probeFlags struct {
 	draws    numberFlag
 	relative numberFlag
 	seed     numberFlag
+	row      rowFlags
 	workers  int
 	json     bool
 }
@@ -39,18 +40,22 @@ and its gradient make of them: means over rows, but root mean squares of
 jacobian_norm, key_gradient and query_gradient; effective_keys is the mean of
 1/Σα², keys_above_1_percent how many keys have more than 1 % of the weight, and
 off_peak_trace the part of tr J off the greatest weight. With --rho it draws rows in which one key k = ρq + √(1−ρ²)z is aligned with the query; with --rule, the variance of the logit that the rule makes; with
---init, logits of layer-normed tokens under that initialisation. Numbers may be
-written 1e6, 1/3, 2^10. A law with a parameter is written "student-t(10)" or
+--init, logits of layer-normed tokens under that initialisation. With --row it
+prints a single row of --keys or --rho instead, component by component the one that was
+measured: the site's lab shows the same rows. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written "student-t(10)" or
 student-t:10.`,
 		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
   mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
   mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24 --rows 1e5
   mcsim probe --init torch-mha --d-model 768 --d-k 64
   mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
-  mcsim probe --rule cosine --rule log-n --d-k 256`,
-		Args:    noArguments,
-		PreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(exclusive(c, "samples", "rel-se"), f.check()) },
-		RunE:    func(c *cobra.Command, _ []string) error { return probe(c.Context(), c.OutOrStdout(), f) },
+  mcsim probe --rule cosine --rule log-n --d-k 256
+  mcsim probe --keys 8 --d-k 64 --exponent 0 --exponent 1/2 --row 3 --json`,
+		Args: noArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error {
+			return cmp.Or(exclusive(c, "samples", "rel-se"), exclusive(c, "row", "rows"), exclusive(c, "row", "samples"), exclusive(c, "row", "rel-se"), f.check(), f.checkRow())
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return probe(c.Context(), c.OutOrStdout(), f) },
 	}
 	c.Flags().AddFlagSet(flags)
 	return c
@@ -66,6 +71,7 @@ func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
 	flags.Var(&f.draws, "draws", "draws of the weights of --init (default 64)")
 	flags.Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
+	f.row.add(flags)
 	addWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
 	return f, flags
@@ -89,6 +95,9 @@ func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Doc
 }
 
 func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
+	if f.row.row.given() {
+		return probeRow(out, f)
+	}
 	doc, err := f.measure(ctx, os.Stderr)
 	if err != nil {
 		return err

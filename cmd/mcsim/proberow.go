@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/pflag"
+
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/related"
+	"mcsim/sim/experiment/replay"
+	"mcsim/sim/experiment/softmax"
+	"mcsim/sim/names"
+	"mcsim/sim/schedule"
+)
+
+// rowFlags ask for one row of a cell in place of its estimates.
+type rowFlags struct {
+	row                numberFlag
+	querySD, keySD     numberFlag
+	queryMean, keyMean numberFlag
+}
+
+// componentFlag gives the components of a row another mean or standard deviation; the
+// axis says what it takes.
+type componentFlag struct {
+	flag *numberFlag
+	axis *experiment.Axis
+	to   *float64
+}
+
+// componentFlags are all of them, which set what is to be of the components.
+func (f *rowFlags) componentFlags(of *replay.Components) []componentFlag {
+	axis := related.Mismatch.Axis
+	return []componentFlag{
+		{&f.querySD, axis(names.ParamQuerySD), &of.QuerySD}, {&f.keySD, axis(names.ParamKeySD), &of.KeySD},
+		{&f.queryMean, axis(names.ParamQueryMean), &of.QueryMean}, {&f.keyMean, axis(names.ParamKeyMean), &of.KeyMean},
+	}
+}
+
+// add makes the flags.
+func (f *rowFlags) add(flags *pflag.FlagSet) {
+	flags.Var(&f.row, "row", "print this row of --keys or --rho, counted from 0, as the experiment drew it: scores, logits and weights")
+	for _, c := range f.componentFlags(&replay.Components{}) {
+		flags.Var(c.flag, c.axis.Flag(), fmt.Sprintf("%s, with --row alone (default %s)", c.axis.Doc(), c.axis.Omit))
+	}
+}
+
+// checkRow refuses flags that mean nothing without --row, and those that mean nothing with it.
+func (f *probeFlags) checkRow() error {
+	if f.row.row.given() {
+		return f.wants("row", func(e *experiment.Experiment) bool { return e == softmax.Experiment || e == related.Alignment })
+	}
+	for _, c := range f.row.componentFlags(&replay.Components{}) {
+		if c.flag.given() {
+			return fmt.Errorf("--%s wants --row", c.axis.Flag())
+		}
+	}
+	return nil
+}
+
+// components are those that the flags ask for.
+func (f *rowFlags) components() (replay.Components, error) {
+	of := replay.Standard
+	for _, c := range f.componentFlags(&of) {
+		if !c.flag.given() {
+			continue
+		}
+		v, err := c.axis.Parse(c.flag.text)
+		if err != nil {
+			return of, fmt.Errorf("--%s: %w", c.axis.Flag(), err)
+		}
+		*c.to = v.Number
+	}
+	return of, nil
+}
+
+// probeRow prints one row of the cell that the flags ask for.
+func probeRow(out io.Writer, f *probeFlags) error {
+	q, err := f.question()
+	if err != nil {
+		return err
+	}
+	a, err := replay.Ask(q)
+	if err != nil {
+		return fmt.Errorf("--row: %w", err)
+	}
+	if f.json {
+		return show.JSON(out, a)
+	}
+	return show.Row(out, a)
+}
+
+// question is the row that the flags ask for: of rows with an aligned key, if --rho is
+// given, else of independent ones.
+func (f *probeFlags) question() (q replay.Question, err error) {
+	q.Of, err = f.row.components()
+	if err != nil {
+		return q, err
+	}
+	if err := whole(&f.row.row, "row", 0, math.MaxInt64/2, &q.Row); err != nil {
+		return q, err
+	}
+	p, err := f.plan()
+	if err != nil {
+		return q, err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return q, f.axes.blame(err)
+	}
+	q.Seed = p.Seed
+	for _, e := range []*experiment.Experiment{related.Alignment, softmax.Experiment} {
+		if cells := s.CellsOf(e); len(cells) > 0 {
+			q.Cell = cells[0]
+			return q, nil
+		}
+	}
+	return q, errors.New("--row wants --keys or --rho")
+}

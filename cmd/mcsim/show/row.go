@@ -1,0 +1,32 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"mcsim/sim/experiment/replay"
+)
+
+// Row prints one row of a cell: under each scaling what softmax makes of it, in a line,
+// and then every key.
+func Row(w io.Writer, a *replay.Answer) error {
+	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
+	if c := a.Components; c != replay.Standard {
+		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
+	}
+	for _, s := range a.Scalings {
+		fmt.Fprintf(w, "\n%s (q·k times %s): largest weight %s, entropy ratio %s, R %s: %s\n", strings.TrimPrefix(labelled("", s.Scaling), ", "),
+			plainly(s.Factor), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(t, "key\tq·k\tlogit\tweight\t")
+		for j, score := range a.Scores {
+			fmt.Fprintf(t, "%d\t%s\t%s\t%s\t\n", j+1, plainly(float64(score)), plainly(s.Logits[j]), plainly(s.Weights[j]))
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
