@@ -11,7 +11,7 @@ BIN  := bin/mcsim
 # Pinned, and run through the module proxy, so that go.mod stays free of it.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: report build run verify check test test-long lint generate clean
+.PHONY: report build lab run verify check test test-long lint generate clean
 
 # A failing gate must still be shown, so run's 1 (fail) and 3 (undecided) do
 # not stop the report; verify comes last and decides.
@@ -21,8 +21,15 @@ report: build
 	@$(BIN) verify -o $(OUT) --quiet && echo "verified: $(OUT)/results.json is what its nodes give, and every gate passes"
 
 # Stamped with its revision, which run.html shows, whatever GOFLAGS say.
-build:
+build: lab
 	@$(GO) build -buildvcs=auto -o $(BIN) ./cmd/mcsim
+
+# The lab's program and what the same Go needs to run it in a browser, in a folder that
+# git ignores and mcsim holds. What is built is not built again.
+LAB := report/lab/built
+lab:
+	@GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" -o $(LAB)/lab.wasm ./cmd/lab
+	@cmp -s "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(LAB)/wasm_exec.js || cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(LAB)/wasm_exec.js
 
 run: build
 	$(BIN) run $(PLAN) -o $(OUT)
@@ -65,6 +72,7 @@ lint:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./cmd/lab
 	for module in $(GENERATORS); do $(GO) vet -C $$module ./... || exit; done
 	$(GO) run $(STATICCHECK) ./...
 
@@ -73,4 +81,4 @@ generate:
 	$(GO) generate ./...
 
 clean:
-	rm -rf bin $(OUT)/*.html $(OUT)/*.css $(OUT)/*.svg $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png $(OUT)/figures/*.pdf $(OUT)/figures/*.csv $(OUT)/figures/*.md $(OUT)/figures/*.tex $(OUT)/figures/*-dark.svg $(OUT)/figures/*-narrow.svg
+	rm -rf bin $(LAB)/lab.wasm $(LAB)/wasm_exec.js $(OUT)/*.html $(OUT)/*.css $(OUT)/*.svg $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png $(OUT)/figures/*.pdf $(OUT)/figures/*.csv $(OUT)/figures/*.md $(OUT)/figures/*.tex $(OUT)/figures/*-dark.svg $(OUT)/figures/*-narrow.svg

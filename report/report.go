@@ -12,15 +12,13 @@ import (
 )
 
 // Options are choices of the caller.
-type Options struct {
-	Templates string // a folder whose files replace the embedded ones of the same name
-}
+type Options = site.Options
 
 // Write renders the site into dir, which it makes if need be. All files
 // are replaced together, or none is. The digests of those that are the same on
 // every machine come last.
 func Write(doc *result.Document, run view.Run, dir string, opt Options) error {
-	files, err := site.Files(doc, run, opt.Templates, dir)
+	files, err := site.Files(doc, run, dir, opt)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}

@@ -1,6 +1,7 @@
 // Package templates holds the texts and the look of a report: one Markdown
 // template for each page, their sources, the HTML shell around the pages, and
-// their style and icon. The report package fills them; a folder of the user's can
+// their style and icon, and the markup, style and
+// script of the lab. The report package fills them; a folder of the user's can
 // replace any of these files.
 package templates
 
@@ -10,7 +11,7 @@ import "embed"
 
 // Files are the templates by name.
 //
-//go:embed *.md *.html *.css *.svg
+//go:embed *.md *.html *.css *.svg *.js
 var Files embed.FS
 
 // Math are the formulas of the templates as MathML, and the font that shows

@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/replay"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/softmax"
 	"mcsim/sim/names"
 	"mcsim/sim/schedule"
@@ -94,6 +95,26 @@ func probeRow(out io.Writer, f *probeFlags) error {
 	return show.Row(out, a)
 }
 
+// scale puts a row under all scalings that the flags name, also those that its experiment
+// does not measure rows under.
+func (f *probeFlags) scale(c *experiment.Cell) error {
+	for i := range softmax.Experiment.Axes {
+		a := &softmax.Experiment.Axes[i]
+		if !a.Shared || len(f.axes[a.Name].values) == 0 {
+			continue
+		}
+		values, err := f.axes[a.Name].of(a)
+		if err != nil {
+			return err
+		}
+		c.Shared[a.Name] = values
+	}
+	if err := rows.RefuseScalings(*c); err != nil {
+		return fmt.Errorf("--row: %w", err)
+	}
+	return nil
+}
+
 // question is the row that the flags ask for: of rows with an aligned key, if --rho is
 // given, else of independent ones.
 func (f *probeFlags) question() (q replay.Question, err error) {
@@ -116,7 +137,7 @@ func (f *probeFlags) question() (q replay.Question, err error) {
 	for _, e := range []*experiment.Experiment{related.Alignment, softmax.Experiment} {
 		if cells := s.CellsOf(e); len(cells) > 0 {
 			q.Cell = cells[0]
-			return q, nil
+			return q, f.scale(&q.Cell)
 		}
 	}
 	return q, errors.New("--row wants --keys or --rho")

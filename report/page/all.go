@@ -39,18 +39,20 @@ func of[V any](strings func(*view.Source) V) func(*view.Source) any {
 // model of the reader's own, and why to believe all of it.
 const (
 	Answer   = "Answer"
+	Lesson   = "Lesson"
 	Evidence = "Evidence"
 	Yours    = "Your model"
 	Trust    = "Trust"
 )
 
 // Groups are all groups in their order.
-var Groups = []string{Answer, Evidence, Yours, Trust}
+var Groups = []string{Answer, Lesson, Evidence, Yours, Trust}
 
 // All is the site, in reading order, group after group. A new page is a row here, a
 // template, and the function that prepares its strings.
 var All = []Page{
 	{Name: "index", Title: "Answer", Group: Answer, About: "the answer, and what it means for a model", View: of(answer)},
+	{Name: "lab", Title: "Lab", Group: Lesson, About: "draw a row yourself, and change its scale", Apart: true},
 	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, derived and measured", View: of(variance)},
 	{Name: "exponents", Title: "Exponents", Group: Evidence, About: "what dividing by a power of d_k leaves", View: of(exponents)},
 	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores", View: of(softmax)},

@@ -36,7 +36,7 @@ func fill(w *writer, i int) (fault error) {
 // navigation, a line of what it is about, a template, strings that fill it from a full document and from an
 // empty one, a heading, and anchors that are told apart.
 func TestConformancePages(t *testing.T) {
-	set, err := load("")
+	set, err := load(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

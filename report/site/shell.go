@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"fmt"
 	htmltemplate "html/template"
+	"strings"
 
 	"mcsim/report/glossary"
+	"mcsim/report/lab"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
@@ -25,6 +27,8 @@ type shell struct {
 	Image    string // address of its first figure
 	Math     bool   // has formulas
 	Body     htmltemplate.HTML
+	Lab      bool   // runs the lab
+	Policy   string // what a page of scripts may do; others run none
 	Facts    []fact
 }
 
@@ -66,6 +70,9 @@ func (set *templateSet) page(src *view.Source, i int, source []byte, known markd
 		Body:  htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
 		Facts: facts(src),
 	}
+	if s.Name == labPage {
+		s.Lab, s.Policy, s.Body = true, set.lab.Policy, withLab(html.Body, set.lab)
+	}
 	s.navigate(i)
 	var out bytes.Buffer
 	if err := set.shell.Execute(&out, s); err != nil {
@@ -75,6 +82,18 @@ func (set *templateSet) page(src *view.Source, i int, source []byte, known markd
 		return nil, set.misplaced(page.All[i].Name+".md", "{#"+id+"}", fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
 	}
 	return out.Bytes(), nil
+}
+
+// labPage is the page that has the lab, before its first section.
+const labPage = "lab"
+
+// withLab puts the lab before the first section of a page.
+func withLab(body string, l lab.Part) htmltemplate.HTML {
+	text, sections := body, ""
+	if at := strings.Index(body, "<h2"); at >= 0 {
+		text, sections = body[:at], body[at:]
+	}
+	return htmltemplate.HTML(text + l.Markup + sections)
 }
 
 // navigate fills the navigation of a page: the groups, and the pages before and after it.

@@ -4,6 +4,8 @@
 package site
 
 import (
+	"io/fs"
+
 	"mcsim/report/figure"
 	"mcsim/report/glossary"
 	"mcsim/report/markdown"
@@ -18,11 +20,18 @@ type File struct {
 	Data []byte
 }
 
+// Options are choices of the caller.
+type Options struct {
+	Templates string // a folder whose files replace the embedded ones of the same name
+	Lab       fs.FS  // the lab's program in place of the one that was built in
+}
+
 // Files returns all files of the site, by the embedded templates or those of
 // a folder. The site stands in dir, beside the files of its run, which it lists
 // and whose digests it gives last. The same document and templates give the
-// same bytes of all of them but run.html, which holds the facts of the run.
-func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, error) {
+// same bytes of all of them but run.html, which holds the facts of the run, and
+// lab.html, which holds a program as one version of Go compiles it.
+func Files(doc *result.Document, run view.Run, dir string, opt Options) ([]File, error) {
 	doc.Index()
 	others := present(dir)
 	built := figuresOf(doc)
@@ -37,7 +46,7 @@ func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, e
 	for _, name := range others {
 		known[name] = true
 	}
-	files, err := texts(view.NewSource(doc, run, known), built, templates)
+	files, err := texts(view.NewSource(doc, run, known), built, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +56,8 @@ func Files(doc *result.Document, run view.Run, templates, dir string) ([]File, e
 }
 
 // texts returns all files but the figures, which the pages refer to.
-func texts(src *view.Source, built []figure.Figure, templates string) ([]File, error) {
-	set, err := load(templates)
+func texts(src *view.Source, built []figure.Figure, opt Options) ([]File, error) {
+	set, err := load(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +75,7 @@ func texts(src *view.Source, built []figure.Figure, templates string) ([]File, e
 		return nil, err
 	}
 	known := markdown.Site{Images: sizes(built), Anchors: anchors, Terms: glossary.Terms(src.Doc)}
-	files := []File{{styleFile, set.style}, {iconFile, set.icon}, {markdown.FontFile, font}, {reportFile, whole}}
+	files := []File{{styleFile, set.style}, {iconFile, set.icon}, {labStyleFile, set.data[labStyleFile]}, {markdown.FontFile, font}, {reportFile, whole}}
 	for i, text := range each {
 		html, err := set.page(src, i, text, known)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 // oneDocument renders report.md alone.
 func oneDocument(t *testing.T, doc *result.Document) string {
 	t.Helper()
-	set, err := load("")
+	set, err := load(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"text/template"
 
+	"mcsim/report/lab"
 	"mcsim/templates"
 )
 
@@ -22,6 +23,10 @@ const (
 	styleFile   = "style.css"
 	sourcesFile = "sources.md"
 	iconFile    = "icon.svg"
+
+	labMarkupFile = "lab.html"
+	labScriptFile = "lab.js"
+	labStyleFile  = "lab.css"
 )
 
 // sources are the template files: embedded, or replaced from a folder.
@@ -36,13 +41,14 @@ type templateSet struct {
 	style []byte
 	icon  []byte
 	shell *htmltemplate.Template
+	lab   lab.Part
 	notes map[string]string // the sources by name
 }
 
 // load reads the templates: the embedded ones, and those of a folder in their
 // place.
-func load(dir string) (*templateSet, error) {
-	src, err := read(dir)
+func load(opt Options) (*templateSet, error) {
+	src, err := read(opt.Templates)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +57,8 @@ func load(dir string) (*templateSet, error) {
 	if err != nil {
 		return nil, set.clear(err)
 	}
-	return set, nil
+	set.lab, err = lab.New(string(src.data[labMarkupFile]), string(src.data[labScriptFile]), opt.Lab)
+	return set, err
 }
 
 // notes reads lines of the form [^name]: text.
@@ -88,7 +95,7 @@ func (s *sources) add(files fs.FS, known []string) error {
 		return fmt.Errorf("templates: %w", err)
 	}
 	for _, e := range entries {
-		if e.IsDir() || !slices.Contains([]string{".md", ".html", ".css", ".svg"}, filepath.Ext(e.Name())) {
+		if e.IsDir() || !slices.Contains([]string{".md", ".html", ".css", ".svg", ".js"}, filepath.Ext(e.Name())) {
 			continue
 		}
 		if known != nil && !slices.Contains(known, e.Name()) {

@@ -43,7 +43,7 @@ func TestOwnTemplates(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		files, err := texts(view.NewSource(small, view.Run{}, nil), figuresOf(small), dir)
+		files, err := texts(view.NewSource(small, view.Run{}, nil), figuresOf(small), Options{Templates: dir})
 		if c.fails {
 			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s %q: error %v, want one line with %q", c.name, c.text, err, c.want)
@@ -70,7 +70,7 @@ func TestNoTemplates(t *testing.T) {
 		filepath.Join(t.TempDir(), "absent"): "no such file",
 		"site.go":                            "not a folder",
 	} {
-		_, err := texts(view.NewSource(sample.Document(), view.Run{}, nil), figuresOf(sample.Document()), dir)
+		_, err := texts(view.NewSource(sample.Document(), view.Run{}, nil), figuresOf(sample.Document()), Options{Templates: dir})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
 		}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+
+	"mcsim/sim/experiment/replay"
+)
+
+// answer is what the page shows of a row.
+type answer struct {
+	*replay.Answer        // under no divisor first, then under the one that is chosen
+	Command        string `json:"command"` // prints the same row; empty while it is held
+	Walks          walks  `json:"walks"`
+}
+
+// walks are the partial sums of q·k of the first keys over the number of components.
+type walks struct {
+	Components []int       `json:"components"`
+	Sums       [][]float32 `json:"sums"` // of each key
+}
+
+// shownWalks is how many walks the page shows, walkPoints about how many points each has.
+const shownWalks, walkPoints = 8, 128
+
+// lab answers the page. It keeps the row that it drew last.
+type lab struct {
+	reader *replay.Reader
+	of     string // the draws that it reads
+	held   replay.Row
+	number int64
+}
+
+// answer answers for the texts of the controls, in JSON; a fault is answered too.
+func (l *lab) answer(request string) string {
+	a, err := l.ask(request)
+	if err != nil {
+		return fault(err)
+	}
+	return encoded(a)
+}
+
+// ask draws the row that the controls ask for, unless it is the one that was drawn last.
+func (l *lab) ask(request string) (*answer, error) {
+	s, err := read(request)
+	if err != nil {
+		return nil, err
+	}
+	row, err := l.row(s)
+	if err != nil {
+		return nil, err
+	}
+	shown := s.shown()
+	if s.hold {
+		row = row.Head(int(s.keys.Number), int(s.dimension.Number))
+	}
+	a := &answer{Answer: replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.of}.Answer(row), Command: s.command()}
+	if s.hold {
+		a.Cell = s.drawn().ID
+		row = l.held.Head(min(shownWalks, int(s.keys.Number)), mostDimension)
+	}
+	a.Walks = walksOf(row, s.of)
+	return a, nil
+}
+
+// row is the state's row as it was drawn.
+func (l *lab) row(s state) (replay.Row, error) {
+	c := s.drawn()
+	if key := encoded([]any{c.ID, s.seed}); l.of != key {
+		reader, err := replay.Open(s.seed, 0, c)
+		if err != nil {
+			return replay.Row{}, err
+		}
+		l.reader, l.of, l.number = reader, key, -1
+	}
+	if l.number != s.row {
+		l.held, _ = l.reader.Row(s.row)
+		l.number = s.row
+	}
+	return l.held, nil
+}
+
+// walksOf are the walks of the row's first keys, at a point for every so many components.
+func walksOf(row replay.Row, of replay.Components) walks {
+	var w walks
+	last := len(row.Query)
+	step := max(1, last/walkPoints)
+	shown := func(d int) bool { return d <= step || d%step == 0 || d == last }
+	for d := 1; d <= last; d++ {
+		if shown(d) {
+			w.Components = append(w.Components, d)
+		}
+	}
+	for j := range min(shownWalks, len(row.Keys)) {
+		var sums []float32
+		row.Walk(of, j, func(d int, sum float32) {
+			if shown(d) {
+				sums = append(sums, sum)
+			}
+		})
+		w.Sums = append(w.Sums, sums)
+	}
+	return w
+}
+
+// read reads a request: the texts of the controls by their names.
+func read(request string) (state, error) {
+	var texts map[string]string
+	if err := json.Unmarshal([]byte(request), &texts); err != nil {
+		return state{}, err
+	}
+	return parse(texts)
+}
+
+// fault is the answer where there is none.
+func fault(err error) string { return encoded(map[string]string{"fault": err.Error()}) }
+
+// encoded is a value in JSON.
+func encoded(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("lab: an answer that JSON cannot hold: " + err.Error())
+	}
+	return string(text)
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"syscall/js"
+	"time"
+)
+
+// main gives the page two functions: mcsim.answer(request), which returns the answer, and
+// mcsim.redraw(request, show), which calls show as rows are counted, and gives up what an
+// earlier call has not finished.
+func main() {
+	var l lab
+	generation := 0
+	js.Global().Set("mcsim", map[string]any{
+		"answer": js.FuncOf(func(_ js.Value, args []js.Value) any { return l.answer(args[0].String()) }),
+		"redraw": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			generation++
+			mine, show := generation, args[1]
+			s, err := read(args[0].String())
+			if err != nil {
+				return fault(err)
+			}
+			work := &slicer{length: sliceLength, now: time.Now,
+				rest: func() { time.Sleep(time.Millisecond) }, // which is a timer of the page
+				goOn: func() bool { return mine == generation }}
+			go func() {
+				if err := redraw(s, work.pause, func(r redraws) { show.Invoke(encoded(r)) }); err != nil {
+					show.Invoke(fault(err))
+				}
+			}()
+			return ""
+		}),
+	})
+	select {}
+}

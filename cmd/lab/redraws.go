@@ -1,0 +1,97 @@
+package main
+
+import (
+	"time"
+
+	"mcsim/sim/experiment/replay"
+	"mcsim/sim/experiment/rows"
+)
+
+// redraws are how numbers of rows are distributed: those of the first rows of the cell
+// that are like the one that is shown.
+type redraws struct {
+	Rows     int       `json:"rows"` // that were counted so far
+	Of       int       `json:"of"`
+	Scalings []tallied `json:"scalings"` // as in the answer
+}
+
+// tallied counts the rows under one scaling, by bins of equal width from 0 to 1 and by
+// the label of R.
+type tallied struct {
+	MaxWeight    [bins]int      `json:"max_weight"`
+	EntropyRatio [bins]int      `json:"entropy_ratio"`
+	Survival     [bins]int      `json:"gradient_survival"`
+	Labels       map[string]int `json:"labels"`
+}
+
+const (
+	bins       = 20
+	redrawn    = 1000
+	shownEvery = 64 // rows, as they are counted
+)
+
+// redraw counts rows as long as pause, which is called after every vector that is drawn,
+// says true; it shows what it has from time to time, and at the end.
+func redraw(s state, pause func() bool, show func(redraws)) error {
+	c := s.shown()
+	reader, err := replay.Open(s.seed, 0, c)
+	if err != nil {
+		return err
+	}
+	reader.Pause = pause
+	out := redraws{Of: redrawn}
+	all := rows.Scalings(c)
+	for range all {
+		out.Scalings = append(out.Scalings, tallied{Labels: map[string]int{}})
+	}
+	for i := range int64(redrawn) {
+		row, ok := reader.Row(i)
+		if !ok {
+			return nil
+		}
+		scores := row.Scores(s.of)
+		for j, by := range all {
+			out.Scalings[j].add(replay.Measure(scores, by))
+		}
+		if out.Rows++; out.Rows%shownEvery == 0 || out.Rows == redrawn {
+			show(out)
+		}
+	}
+	return nil
+}
+
+// add counts a row.
+func (t *tallied) add(m replay.Softmax) {
+	t.MaxWeight[bin(m.MaxWeight)]++
+	t.EntropyRatio[bin(m.EntropyRatio)]++
+	t.Survival[bin(m.Survival)]++
+	t.Labels[m.Label]++
+}
+
+// bin is that of a number from 0 to 1.
+func bin(x float64) int { return min(bins-1, int(x*bins)) }
+
+// slicer lets others have the processor whenever a slice of work has taken its time.
+type slicer struct {
+	length time.Duration
+	now    func() time.Time
+	rest   func()      // until others had their turn
+	goOn   func() bool // false where the work is given up
+	since  time.Time
+}
+
+// sliceLength leaves a page that draws sixty pictures a second half of its time; with the
+// vector that is being drawn and what is shown of the rows a slice stays below 30 ms.
+const sliceLength = 8 * time.Millisecond
+
+// pause is called in the work, as often as it can be interrupted.
+func (s *slicer) pause() bool {
+	if s.since.IsZero() {
+		s.since = s.now()
+	}
+	if s.now().Sub(s.since) >= s.length {
+		s.rest()
+		s.since = s.now()
+	}
+	return s.goOn()
+}

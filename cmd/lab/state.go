@@ -1,0 +1,224 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/related"
+	"mcsim/sim/experiment/replay"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/experiment/softmax"
+	"mcsim/sim/names"
+)
+
+// What the page's controls reach to.
+const (
+	mostDimension = 1024
+	mostKeys      = 64
+	mostSeed      = 1<<53 - 1 // that JavaScript knows exactly
+)
+
+// laws are those of the page: of no bound, bounded, and of signs, whose scores may tie.
+var laws = []string{names.LawNormal, names.LawUniform, names.LawRademacher}
+
+// The controls that are no axes of an experiment.
+const (
+	controlSD   = "sd"   // of the components of q and k
+	controlMean = "mean" // likewise
+	controlSeed = "seed"
+	controlRow  = "row"
+	controlHold = "hold"
+)
+
+// state is what the controls of the page say.
+type state struct {
+	law, dimension, keys, rho experiment.Value
+	divisor                   rows.Scaling // axis and value alone
+	of                        replay.Components
+	seed                      uint64
+	row                       int64
+	hold                      bool
+}
+
+// control is one control: what it says where nothing is said, and how its text is read.
+type control struct {
+	name, usual string
+	read        func(s *state, text string) error
+}
+
+// controls are in the order of the page. Exponent, rule and temperature are one control,
+// the divisor: of them one is given.
+var controls = []control{
+	{names.ParamLaw, names.LawNormal, func(s *state, text string) (err error) {
+		if !slices.Contains(laws, text) {
+			return names.UnknownError{Kind: names.ParamLaw, Name: text, Names: laws}
+		}
+		s.law, err = experiment.LawAxis.Parse(text)
+		return err
+	}},
+	{names.ParamDimension, "64", number(1, mostDimension, func(s *state) *experiment.Value { return &s.dimension })},
+	{names.ParamKeys, "8", number(2, mostKeys, func(s *state) *experiment.Value { return &s.keys })},
+	{names.ParamExponent, "", divisor(experiment.ExponentAxis)},
+	{names.ParamRule, "", divisor(experiment.RuleAxis)},
+	{names.ParamTemperature, "", divisor(rows.TemperatureAxis)},
+	{controlSD, "1", func(s *state, text string) error {
+		v, err := related.QuerySDAxis.Parse(text)
+		s.of.QuerySD, s.of.KeySD = v.Number, v.Number
+		return err
+	}},
+	{controlMean, "0", func(s *state, text string) error {
+		v, err := related.KeyMeanAxis.Parse(text)
+		s.of.QueryMean, s.of.KeyMean = v.Number, v.Number
+		return err
+	}},
+	{names.ParamRho, "0", func(s *state, text string) (err error) {
+		s.rho, err = related.RhoAxis.Parse(text)
+		return err
+	}},
+	{controlSeed, "1", whole(mostSeed, func(s *state, n int64) { s.seed = uint64(n) })},
+	{controlRow, "0", whole(1<<40, func(s *state, n int64) { s.row = n })},
+	{controlHold, names.No, func(s *state, text string) error {
+		if text != names.Yes && text != names.No {
+			return names.UnknownError{Kind: controlHold, Name: text, Names: []string{names.Yes, names.No}}
+		}
+		s.hold = text == names.Yes
+		return nil
+	}},
+}
+
+// number reads a whole number into a value.
+func number(lo, hi int64, to func(*state) *experiment.Value) func(*state, string) error {
+	return func(s *state, text string) error {
+		n, err := experiment.Integer(text, lo, hi)
+		to(s).Number = float64(n)
+		return err
+	}
+}
+
+// whole reads a whole number from 0 on.
+func whole(hi int64, set func(*state, int64)) func(*state, string) error {
+	return func(s *state, text string) error {
+		n, err := experiment.Integer(text, 0, hi)
+		set(s, n)
+		return err
+	}
+}
+
+// divisor reads what scores are divided by, on the axis that says it.
+func divisor(a experiment.Axis) func(*state, string) error {
+	return func(s *state, text string) error {
+		if s.divisor.Axis != "" {
+			return fmt.Errorf("and %s are both given; one divides", s.divisor.Axis)
+		}
+		v, err := a.Parse(text)
+		s.divisor = rows.Scaling{Axis: a.Name, Value: v}
+		return err
+	}
+}
+
+// parse reads the texts of the controls by their names; those that are missing say what
+// they usually do.
+func parse(texts map[string]string) (s state, err error) {
+	for name := range texts {
+		if !slices.ContainsFunc(controls, func(c control) bool { return c.name == name }) {
+			return s, fmt.Errorf("there is no control %q", name)
+		}
+	}
+	for _, c := range controls {
+		text, ok := texts[c.name]
+		if !ok {
+			text = c.usual
+		}
+		if text == "" && !ok { // of the divisor, another is given
+			continue
+		}
+		if err := c.read(&s, text); err != nil {
+			return s, fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	if s.divisor.Axis == "" {
+		s.divisor = rows.Scaling{Axis: names.ParamExponent, Value: experiment.Value{Number: 0.5}}
+	}
+	return s, rows.RefuseScalings(s.cell(int(s.dimension.Number), int(s.keys.Number)))
+}
+
+// cell is the cell of such rows, of independent keys or with an aligned one, with its
+// scalings: none, and the divisor.
+func (s state) cell(d, keys int) experiment.Cell {
+	values := map[string]experiment.Value{names.ParamLaw: s.law, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
+	e := softmax.Experiment
+	if s.rho.Number != 0 {
+		e = related.Alignment
+		values[names.ParamRho] = s.rho
+	} else {
+		values[names.ParamSharedKeys] = experiment.Value{Name: names.No}
+	}
+	c := experiment.NewCell(e, values)
+	c.Shared = map[string][]experiment.Value{names.ParamExponent: {{Number: 0}}}
+	if s.divided() {
+		c.Shared[s.divisor.Axis] = append(c.Shared[s.divisor.Axis], s.divisor.Value)
+	}
+	return c
+}
+
+// divided reports whether the divisor is another than none.
+func (s state) divided() bool {
+	return s.divisor.Axis != names.ParamExponent || s.divisor.Value.Number != 0
+}
+
+// shown is the cell of the rows that are shown; drawn is the one that they are drawn
+// from, which is longer and wider while a row is held.
+func (s state) shown() experiment.Cell { return s.cell(int(s.dimension.Number), int(s.keys.Number)) }
+
+func (s state) drawn() experiment.Cell {
+	if s.hold {
+		return s.cell(mostDimension, mostKeys)
+	}
+	return s.shown()
+}
+
+// command is what prints the row that is shown; of a held row there is none, since no
+// cell has rows so short of draws so long.
+func (s state) command() string {
+	if s.hold {
+		return ""
+	}
+	line := []string{"mcsim probe --law", s.law.Name, "--d-k", s.dimension.String(), "--keys", s.keys.String()}
+	add := func(a experiment.Axis, v experiment.Value) {
+		if v.String() != a.Omit {
+			line = append(line, "--"+a.Flag(), quoted(v.String()))
+		}
+	}
+	if s.rho.Number != 0 {
+		add(related.RhoAxis, s.rho)
+	}
+	line = append(line, "--exponent 0")
+	switch {
+	case !s.divided():
+	case s.divisor.Axis == names.ParamExponent:
+		add(experiment.ExponentAxis, s.divisor.Value)
+	case s.divisor.Axis == names.ParamRule:
+		add(experiment.RuleAxis, s.divisor.Value)
+	default:
+		add(rows.TemperatureAxis, s.divisor.Value)
+	}
+	for _, c := range []struct {
+		axis string
+		x    float64
+	}{{names.ParamQuerySD, s.of.QuerySD}, {names.ParamKeySD, s.of.KeySD}, {names.ParamQueryMean, s.of.QueryMean}, {names.ParamKeyMean, s.of.KeyMean}} {
+		add(*related.Mismatch.Axis(c.axis), experiment.Value{Number: c.x})
+	}
+	line = append(line, "--seed", strconv.FormatUint(s.seed, 10), "--row", strconv.FormatInt(s.row, 10), "--json")
+	return strings.Join(line, " ")
+}
+
+// quoted puts a value in quotation marks where a shell would read it otherwise.
+func quoted(text string) string {
+	if strings.ContainsAny(text, "()* ") {
+		return `"` + text + `"`
+	}
+	return text
+}

@@ -1,0 +1,273 @@
+// The page of the lab: controls become a request, which the program answers; answers
+// become pictures. All numbers are the program's. See cmd/lab for requests and answers.
+"use strict";
+
+const at = id => document.getElementById(id);
+const usual = { law: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "1", row: "0" };
+const texts = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
+const measured = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["gradient_survival", "R, what is left of the gradient"]];
+
+const say = (text, fault) => { at("lab-say").textContent = text; at("lab-say").classList.toggle("fault", !!fault); };
+
+// Controls and the address.
+
+const divisor = () => document.querySelector("[name=divisor]:checked").value;
+
+// request is what the controls say, as the program reads it.
+function request() {
+  const r = { law: at("law").value };
+  for (const name of texts) if (name !== "exponent" && name !== "temperature") r[name] = at(name).value.trim();
+  switch (divisor()) {
+    case "none": r.exponent = "0"; break;
+    case "rule": r.rule = "sqrt(d_k/2)"; break;
+    default: r[divisor()] = at(divisor()).value.trim();
+  }
+  if (at("hold").checked) r.hold = "yes";
+  return r;
+}
+
+// address leaves out what is as usual.
+function address(r) {
+  const q = new URLSearchParams();
+  for (const [name, text] of Object.entries(r)) if (usual[name] !== text || name === "temperature") q.set(name, text);
+  const all = q.toString();
+  return all ? "#" + all : "";
+}
+
+function restore() {
+  const q = new URLSearchParams(location.hash.slice(1));
+  for (const name of [...texts, "law"]) at(name).value = q.get(name) ?? usual[name];
+  if (at("law").selectedIndex < 0) at("law").value = usual.law;
+  at("hold").checked = q.get("hold") === "yes";
+  let by = "exponent";
+  if (q.has("rule")) by = "rule";
+  else if (q.has("temperature")) by = "temperature";
+  else if (q.get("exponent") === "0") { by = "none"; at("exponent").value = usual.exponent; }
+  document.querySelector(`[name=divisor][value=${by}]`).checked = true;
+  if (["sd", "mean", "rho"].some(name => at(name).value !== usual[name])) at("breakers").open = true;
+}
+
+// follow puts the sliders where the texts are; what is no plain number leaves them.
+function follow() {
+  for (const slider of document.querySelectorAll("[type=range]")) {
+    const [a, b] = at(slider.dataset.of).value.split("/").map(Number);
+    const x = b === undefined ? a : a / b;
+    if (!Number.isFinite(x)) continue;
+    slider.value = slider.dataset.log ? Math.log2(x) : x;
+    slider.setAttribute("aria-valuetext", at(slider.dataset.of).value);
+  }
+}
+
+// slid is the text for where a slider is: of d_k a whole number, else three digits.
+function slid(slider) {
+  const x = slider.dataset.log ? 2 ** slider.value : Number(slider.value);
+  return slider.dataset.of === "d_k" ? String(Math.round(x)) : String(Number(x.toPrecision(3)));
+}
+
+// Pictures.
+
+const svg = (tag, attributes, ...inside) => {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
+  e.append(...inside);
+  return e;
+};
+
+const html = (tag, attributes, ...inside) => {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
+  e.append(...inside);
+  return e;
+};
+
+// shown writes a number of one drawn row, which has no error: three digits.
+function shown(x) {
+  const minus = text => text.replace("-", "−");
+  if (x !== 0 && Math.abs(x) < 0.001) {
+    const [digits, power] = x.toExponential(1).split("e");
+    return minus(`${digits}·10`) + minus(power).replace("+", "").replace(/./g, c => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻");
+  }
+  return minus(Math.abs(x) >= 1000 ? x.toFixed(0) : x.toPrecision(3));
+}
+
+// name says what the scores are divided by.
+function name(r) {
+  if (r.rule) return "÷ √(dₖ/2)";
+  if (r.temperature) return `÷ T = ${r.temperature}`;
+  if (["1/2", "0.5", ".5"].includes(r.exponent)) return "÷ √dₖ";
+  return r.exponent === "1" ? "÷ dₖ" : `÷ dₖ^${r.exponent}`;
+}
+
+function numbers(raw, by) {
+  const cells = (s, what, kind) => html("td", { class: kind }, shown(s[what]) + (what === "gradient_survival" ? ` · ${s.label}` : ""));
+  at("numbers").replaceChildren(...measured.map(([what, title]) =>
+    html("tr", {}, html("th", { scope: "row" }, title), cells(raw, what, "raw"), cells(by, what, "by"))));
+}
+
+const bar = (x, kind, title) => svg("svg", { viewBox: "0 0 100 9", preserveAspectRatio: "none", role: "img", "aria-label": title },
+  svg("rect", { class: "ground", width: 100, height: 9 }), svg("rect", { class: kind, width: 100 * x, height: 9 }));
+
+// weights shows up to sixteen keys as bars, and more as a strip of cells.
+function weights(a, raw, by, byName) {
+  const box = at("weights");
+  if (a.scores.length > 16) {
+    const strip = (s, kind, title) => svg("svg", { viewBox: `0 0 ${a.scores.length * 10} 26`, class: "strip", role: "img", "aria-label": `weights of ${a.scores.length} keys, ${title}` },
+      svg("text", { x: 0, y: 9 }, title),
+      ...s.weights.map((w, j) => svg("g", {}, svg("rect", { class: "ground", x: j * 10, y: 13, width: 9, height: 13 }),
+        svg("rect", { class: kind, x: j * 10, y: 13, width: 9, height: 13, "fill-opacity": w ** 0.5 }, svg("title", {}, `key ${j + 1}: ${shown(w)}`)))));
+    box.replaceChildren(strip(raw, "of-raw", "undivided"), strip(by, "of-by", byName),
+      html("p", { class: "lab-say" }, "One cell a key; the darker, the more weight (a quarter of the weight is half as dark)."));
+    return;
+  }
+  const head = ["key", "q·k", "weight, undivided", `weight, ${byName}`].map((text, i) => html("span", { class: i === 1 ? "head score" : "head" }, text));
+  box.replaceChildren(html("div", { class: "keys" }, ...head, ...a.scores.flatMap((s, j) => [
+    html("span", {}, String(j + 1)), html("span", { class: "score" }, shown(s)),
+    bar(raw.weights[j], "of-raw", `weight ${shown(raw.weights[j])}, undivided`), bar(by.weights[j], "of-by", `weight ${shown(by.weights[j])}, ${byName}`)])));
+}
+
+function list(a, raw, by) {
+  at("list").replaceChildren(...a.scores.map((s, j) =>
+    html("tr", {}, html("th", { scope: "row" }, String(j + 1)), ...[s, raw.weights[j], by.logits[j], by.weights[j]].map(x => html("td", { class: "num" }, shown(x))))));
+}
+
+// many shows how rows are spread, with a line where the row that is shown is.
+let counted = null, here = null;
+function many() {
+  if (!counted || !here) return;
+  const r = counted, last = r.scalings.length - 1;
+  at("many").replaceChildren(...measured.map(([what, title]) => {
+    const top = Math.max(...r.scalings.flatMap(s => s[what]));
+    const bars = (s, kind) => s[what].map((n, i) => svg("rect", { class: kind, x: i * 10 + (kind === "of-raw" ? 0.5 : 5), y: 70 - 64 * n / top, width: 4.5, height: 64 * n / top }));
+    const line = (x, kind) => svg("path", { class: kind, d: `M${200 * x},0V70`, "stroke-width": 1.5, "stroke-dasharray": kind === "line-raw" ? "none" : "3 2" });
+    return svg("svg", { viewBox: "0 -2 200 100", role: "img", "aria-label": `${title} of ${r.rows} rows` },
+      ...bars(r.scalings[0], "of-raw"), ...bars(r.scalings[last], "of-by"), svg("path", { class: "line-quiet", d: "M0,70H200" }),
+      line(here[0][what], "line-raw"), line(here[1][what], "line-by"),
+      svg("text", { x: 0, y: 82 }, "0"), svg("text", { x: 200, y: 82, "text-anchor": "end" }, "1"), svg("text", { x: 100, y: 94, "text-anchor": "middle" }, title));
+  }));
+  const labels = s => ["healthy", "fading", "dying", "dead"].filter(l => s.labels[l]).map(l => `${s.labels[l]} ${l}`).join(", ");
+  at("many-say").textContent = `${r.rows} rows like this one. Undivided: ${labels(r.scalings[0])}. ${name(asked)}: ${labels(r.scalings[last])}. ` +
+    "Left bars: undivided; right bars: divided. Lines: the row above, undivided and, dashed, divided.";
+}
+
+// walks draws the partial sums as they are, divided by √d and by d.
+function walks(w, d) {
+  const last = w.components[w.components.length - 1];
+  at("walks").replaceChildren(...[[0, "as they are"], [0.5, "÷ √d"], [1, "÷ d"]].map(([p, title]) => {
+    const y = w.sums.map(sums => sums.map((s, i) => s / w.components[i] ** p));
+    const edge = w.components.map(x => x ** (0.5 - p));
+    const top = Math.max(...edge, ...y.flat().map(Math.abs));
+    const X = x => (last > 1 ? 200 * (x - 1) / (last - 1) : 100).toFixed(1), Y = v => (60 - 56 * v / top).toFixed(1);
+    const path = values => "M" + values.map((v, i) => `${X(w.components[i])},${Y(v)}`).join("L");
+    return svg("svg", { viewBox: "0 0 200 142", role: "img", "aria-label": `partial sums ${title}` },
+      svg("path", { class: "line-quiet", d: "M0,60H200", "stroke-width": 0.5 }),
+      ...y.map((values, j) => svg("path", { class: j ? "walk" : "walk first", d: path(values) })),
+      svg("path", { class: "envelope", d: path(edge) }), svg("path", { class: "envelope", d: path(edge.map(v => -v)) }),
+      ...(d < last ? [svg("path", { class: "here", d: `M${X(d)},4V116` }), svg("text", { x: X(d), y: 126, "text-anchor": d < last / 2 ? "start" : "end" }, `dₖ = ${d}`)] : []),
+      svg("text", { x: 0, y: 10 }, `±${shown(top)}`), svg("text", { x: 0, y: 126 }, d < last / 4 && d < last ? "" : "1"), svg("text", { x: 200, y: 126, "text-anchor": "end" }, d > 3 * last / 4 && d < last ? "" : String(last)),
+      svg("text", { x: 100, y: 139, "text-anchor": "middle" }, title));
+  }));
+}
+
+// The way of a change: request, answer, pictures; rows are counted when one has stopped.
+
+let asked = {}, spread = "", timer = 0;
+
+function show() {
+  follow();
+  const r = request(), a = JSON.parse(mcsim.answer(JSON.stringify(r)));
+  const faulty = a.fault ? a.fault.split(":")[0] : "";
+  for (const name of texts) at(name).setAttribute("aria-invalid", String(name === faulty));
+  if (a.fault) { say(a.fault, true); return; }
+  say("");
+  asked = r;
+  const raw = a.scalings[0], by = a.scalings[a.scalings.length - 1];
+  here = [raw, by];
+  at("by-name").textContent = name(r);
+  numbers(raw, by);
+  weights(a, raw, by, name(r));
+  list(a, raw, by);
+  walks(a.walks, Number(a.params.d_k));
+  const link = location.href.split("#")[0] + address(r);
+  at("link").value = link;
+  at("command-line").hidden = !a.command;
+  at("command").value = a.command;
+  try { history.replaceState(null, "", link); } catch { /* a page that may not: the link is in its field */ }
+  count(r);
+}
+
+// count asks for the rows that are like the one shown, unless they are those that were
+// counted.
+function count(r) {
+  const { row, hold, ...rest } = r, key = JSON.stringify(rest);
+  if (key === spread) { many(); return; }
+  spread = key;
+  counted = null;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const fault = mcsim.redraw(JSON.stringify(rest), text => {
+      if (spread !== key) return;
+      const rows = JSON.parse(text);
+      if (rows.fault) { say(rows.fault, true); return; }
+      counted = rows;
+      at("many").dataset.rows = rows.rows;
+      many();
+    });
+    if (fault) say(JSON.parse(fault).fault, true);
+  }, 150);
+}
+
+let waiting = false;
+function changed() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => { waiting = false; show(); });
+}
+
+function listen() {
+  const form = at("controls");
+  form.addEventListener("submit", e => e.preventDefault());
+  form.addEventListener("input", e => {
+    const t = e.target;
+    if (t.type === "range") at(t.dataset.of).value = slid(t);
+    const of = t.dataset.of ?? t.id;
+    if (of === "exponent" || of === "temperature") document.querySelector(`[name=divisor][value=${of}]`).checked = true;
+    changed();
+  });
+  at("resample").addEventListener("click", () => { at("row").value = String((Number(at("row").value) || 0) + 1); changed(); });
+  at("reset").addEventListener("click", () => {
+    history.replaceState(null, "", location.href.split("#")[0]);
+    restore();
+    changed();
+  });
+  at("copy").addEventListener("click", async () => {
+    at("link").select();
+    try { await navigator.clipboard.writeText(at("link").value); say("The link is copied."); } catch { say("The link is marked: copy it with your keyboard."); }
+  });
+  addEventListener("hashchange", () => { restore(); changed(); });
+}
+
+// start unpacks the program, which stands in the page, and runs it.
+async function start() {
+  const packed = at("program");
+  if (!packed) return; // the page says what is missing
+  if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
+    say("The lab needs a browser with WebAssembly and DecompressionStream; those since 2023 have both.", true);
+    return;
+  }
+  try {
+    const bytes = Uint8Array.from(atob(packed.textContent.trim()), c => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const go = new Go();
+    const { instance } = await WebAssembly.instantiate(await new Response(stream).arrayBuffer(), go.importObject);
+    go.run(instance);
+  } catch (e) {
+    say(`The lab could not start: ${e.message}`, true);
+    return;
+  }
+  restore();
+  listen();
+  at("controls").hidden = at("shown").hidden = false;
+  show();
+}
+
+start();
