@@ -98,29 +98,31 @@ function name(r) {
   return r.exponent === "1" ? "÷ dₖ" : `÷ dₖ^${r.exponent}`;
 }
 
-function numbers(raw, by) {
-  const cells = (s, what, kind) => html("td", { class: kind }, shown(s[what]) + (what === "gradient_survival" ? ` · ${s.label}` : ""));
+function numbers(a, raw, by) {
+  const said = (s, what) => what !== "gradient_survival" ? "" : ` · ${s.label}${a.even[a.scalings.indexOf(s)] ? ", weights almost equal" : ""}`;
+  const cell = (s, what, kind) => html("td", { class: kind }, shown(s[what]) + said(s, what));
   at("numbers").replaceChildren(...measured.map(([what, title]) =>
-    html("tr", {}, html("th", { scope: "row" }, title), cells(raw, what, "raw"), cells(by, what, "by"))));
+    html("tr", {}, html("th", { scope: "row" }, title), cell(raw, what, "raw"), cell(by, what, "by"))));
 }
 
-const bar = (x, kind, title) => svg("svg", { viewBox: "0 0 100 9", preserveAspectRatio: "none", role: "img", "aria-label": title },
+const bar = (x, kind, title) => svg("svg", { viewBox: "0 0 100 9", preserveAspectRatio: "none", class: "bar", role: "img", "aria-label": title },
   svg("rect", { class: "ground", width: 100, height: 9 }), svg("rect", { class: kind, width: 100 * x, height: 9 }));
 
-// weights shows up to sixteen keys as bars, and more as a strip of cells.
+// strip is a cell a key, the stronger the more weight.
+const strip = (s, kind, title) => [html("p", { class: "strip-of" }, title),
+  svg("svg", { viewBox: `0 0 ${s.weights.length * 10} 12`, preserveAspectRatio: "none", class: "strip", role: "img", "aria-label": `${title} of ${s.weights.length} keys` },
+    ...s.weights.map((w, j) => svg("g", {}, svg("rect", { class: "ground", x: j * 10, width: 9, height: 12 }),
+      svg("rect", { class: kind, x: j * 10, width: 9, height: 12, "fill-opacity": Math.sqrt(w) }, svg("title", {}, `key ${j + 1}: ${shown(w)}`)))))];
+
+// weights shows up to sixteen keys as bars, and more as strips.
 function weights(a, raw, by, byName) {
-  const box = at("weights");
   if (a.scores.length > 16) {
-    const strip = (s, kind, title) => svg("svg", { viewBox: `0 0 ${a.scores.length * 10} 26`, class: "strip", role: "img", "aria-label": `weights of ${a.scores.length} keys, ${title}` },
-      svg("text", { x: 0, y: 9 }, title),
-      ...s.weights.map((w, j) => svg("g", {}, svg("rect", { class: "ground", x: j * 10, y: 13, width: 9, height: 13 }),
-        svg("rect", { class: kind, x: j * 10, y: 13, width: 9, height: 13, "fill-opacity": w ** 0.5 }, svg("title", {}, `key ${j + 1}: ${shown(w)}`)))));
-    box.replaceChildren(strip(raw, "of-raw", "undivided"), strip(by, "of-by", byName),
-      html("p", { class: "lab-say" }, "One cell a key; the darker, the more weight (a quarter of the weight is half as dark)."));
+    at("weights").replaceChildren(...strip(raw, "of-raw", "weights, undivided"), ...strip(by, "of-by", `weights, ${byName}`),
+      html("p", { class: "strip-of" }, "A cell is a key, from the first to the last: the stronger its colour, the more weight."));
     return;
   }
   const head = ["key", "q·k", "weight, undivided", `weight, ${byName}`].map((text, i) => html("span", { class: i === 1 ? "head score" : "head" }, text));
-  box.replaceChildren(html("div", { class: "keys" }, ...head, ...a.scores.flatMap((s, j) => [
+  at("weights").replaceChildren(html("div", { class: "keys" }, ...head, ...a.scores.flatMap((s, j) => [
     html("span", {}, String(j + 1)), html("span", { class: "score" }, shown(s)),
     bar(raw.weights[j], "of-raw", `weight ${shown(raw.weights[j])}, undivided`), bar(by.weights[j], "of-by", `weight ${shown(by.weights[j])}, ${byName}`)])));
 }
@@ -130,41 +132,51 @@ function list(a, raw, by) {
     html("tr", {}, html("th", { scope: "row" }, String(j + 1)), ...[s, raw.weights[j], by.logits[j], by.weights[j]].map(x => html("td", { class: "num" }, shown(x))))));
 }
 
+// panels draws small pictures side by side, in the pixels that each of them has.
+function panels(box, height, pictures) {
+  const columns = getComputedStyle(box).gridTemplateColumns.split(" ");
+  const width = Math.max(80, Math.floor(parseFloat(columns[0]) || 0));
+  box.replaceChildren(...pictures.map(picture => {
+    const { title, parts } = picture(width);
+    return svg("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": title }, ...parts);
+  }));
+}
+
+const word = (x, y, text, anchor) => svg("text", { x, y, "text-anchor": anchor }, text);
+
 // many shows how rows are spread, with a line where the row that is shown is.
-let counted = null, here = null;
+let counted = null, here = null, drawnWalks = null;
 function many() {
   if (!counted || !here) return;
   const r = counted, last = r.scalings.length - 1;
-  at("many").replaceChildren(...measured.map(([what, title]) => {
-    const top = Math.max(...r.scalings.flatMap(s => s[what]));
-    const bars = (s, kind) => s[what].map((n, i) => svg("rect", { class: kind, x: i * 10 + (kind === "of-raw" ? 0.5 : 5), y: 70 - 64 * n / top, width: 4.5, height: 64 * n / top }));
-    const line = (x, kind) => svg("path", { class: kind, d: `M${200 * x},0V70`, "stroke-width": 1.5, "stroke-dasharray": kind === "line-raw" ? "none" : "3 2" });
-    return svg("svg", { viewBox: "0 -2 200 100", role: "img", "aria-label": `${title} of ${r.rows} rows` },
-      ...bars(r.scalings[0], "of-raw"), ...bars(r.scalings[last], "of-by"), svg("path", { class: "line-quiet", d: "M0,70H200" }),
-      line(here[0][what], "line-raw"), line(here[1][what], "line-by"),
-      svg("text", { x: 0, y: 82 }, "0"), svg("text", { x: 200, y: 82, "text-anchor": "end" }, "1"), svg("text", { x: 100, y: 94, "text-anchor": "middle" }, title));
+  panels(at("many"), 104, measured.map(([what, title]) => w => {
+    const bins = r.scalings[0][what].length, step = w / bins, top = Math.max(...r.scalings.flatMap(s => s[what]));
+    const bars = (s, kind, shift) => s[what].map((n, i) => svg("rect", { class: kind, x: (i + shift) * step, y: 72 - 66 * n / top, width: 0.42 * step, height: 66 * n / top }));
+    const line = (x, kind, dash) => svg("path", { class: kind, d: `M${w * x},2V72`, "stroke-width": 1.5, "stroke-dasharray": dash });
+    return { title: `${title} of ${r.rows} rows`, parts: [...bars(r.scalings[0], "of-raw", 0.06), ...bars(r.scalings[last], "of-by", 0.52), svg("path", { class: "line-quiet", d: `M0,72H${w}` }),
+      line(here[0][what], "line-raw", "none"), line(here[1][what], "line-by", "3 2"), word(0, 85, "0", "start"), word(w, 85, "1", "end"), word(w / 2, 98, title, "middle")] };
   }));
-  const labels = s => ["healthy", "fading", "dying", "dead"].filter(l => s.labels[l]).map(l => `${s.labels[l]} ${l}`).join(", ");
-  at("many-say").textContent = `${r.rows} rows like this one. Undivided: ${labels(r.scalings[0])}. ${name(asked)}: ${labels(r.scalings[last])}. ` +
-    "Left bars: undivided; right bars: divided. Lines: the row above, undivided and, dashed, divided.";
+  const labels = s => ["healthy", "fading", "dying", "dead"].filter(l => s.labels[l]).map(l => `${s.labels[l]} ${l}`).join(", ") +
+    (s.even ? `; in ${s.even} the weights are almost equal` : "");
+  at("many-say").textContent = `${r.rows} rows like this one, in bins of a twentieth. Undivided (left bars): ${labels(r.scalings[0])}. ${name(asked)} (right bars): ${labels(r.scalings[last])}. ` +
+    "Lines: the row above, undivided and, dashed, divided.";
 }
 
 // walks draws the partial sums as they are, divided by √d and by d.
-function walks(w, d) {
-  const last = w.components[w.components.length - 1];
-  at("walks").replaceChildren(...[[0, "as they are"], [0.5, "÷ √d"], [1, "÷ d"]].map(([p, title]) => {
+function walks() {
+  const { w, d } = drawnWalks, last = w.components[w.components.length - 1];
+  panels(at("walks"), 146, [[0, "as they are"], [0.5, "÷ √d"], [1, "÷ d"]].map(([p, title]) => width => {
     const y = w.sums.map(sums => sums.map((s, i) => s / w.components[i] ** p));
     const edge = w.components.map(x => x ** (0.5 - p));
     const top = Math.max(...edge, ...y.flat().map(Math.abs));
-    const X = x => (last > 1 ? 200 * (x - 1) / (last - 1) : 100).toFixed(1), Y = v => (60 - 56 * v / top).toFixed(1);
+    const X = x => (last > 1 ? width * (x - 1) / (last - 1) : width / 2).toFixed(1), Y = v => (60 - 56 * v / top).toFixed(1);
     const path = values => "M" + values.map((v, i) => `${X(w.components[i])},${Y(v)}`).join("L");
-    return svg("svg", { viewBox: "0 0 200 142", role: "img", "aria-label": `partial sums ${title}` },
-      svg("path", { class: "line-quiet", d: "M0,60H200", "stroke-width": 0.5 }),
+    const mark = d < last ? [svg("path", { class: "here", d: `M${X(d)},4V116` }), word(X(d), 128, `dₖ = ${d}`, d < last / 8 ? "start" : d > 7 * last / 8 ? "end" : "middle")] : [];
+    const ends = [...(d < last / 3 && d < last ? [] : [word(0, 128, "1", "start")]), ...(d > 2 * last / 3 && d < last ? [] : [word(width, 128, String(last), "end")])];
+    return { title: `partial sums ${title}`, parts: [svg("path", { class: "line-quiet", d: `M0,60H${width}`, "stroke-width": 0.5 }),
       ...y.map((values, j) => svg("path", { class: j ? "walk" : "walk first", d: path(values) })),
-      svg("path", { class: "envelope", d: path(edge) }), svg("path", { class: "envelope", d: path(edge.map(v => -v)) }),
-      ...(d < last ? [svg("path", { class: "here", d: `M${X(d)},4V116` }), svg("text", { x: X(d), y: 126, "text-anchor": d < last / 2 ? "start" : "end" }, `dₖ = ${d}`)] : []),
-      svg("text", { x: 0, y: 10 }, `±${shown(top)}`), svg("text", { x: 0, y: 126 }, d < last / 4 && d < last ? "" : "1"), svg("text", { x: 200, y: 126, "text-anchor": "end" }, d > 3 * last / 4 && d < last ? "" : String(last)),
-      svg("text", { x: 100, y: 139, "text-anchor": "middle" }, title));
+      svg("path", { class: "envelope", d: path(edge) }), svg("path", { class: "envelope", d: path(edge.map(v => -v)) }), ...mark, ...ends,
+      word(0, 10, `±${shown(top)}`, "start"), word(width / 2, 142, title, "middle")] };
   }));
 }
 
@@ -183,10 +195,11 @@ function show() {
   const raw = a.scalings[0], by = a.scalings[a.scalings.length - 1];
   here = [raw, by];
   at("by-name").textContent = name(r);
-  numbers(raw, by);
+  numbers(a, raw, by);
   weights(a, raw, by, name(r));
   list(a, raw, by);
-  walks(a.walks, Number(a.params.d_k));
+  drawnWalks = { w: a.walks, d: Number(a.params.d_k) };
+  walks();
   const link = location.href.split("#")[0] + address(r);
   at("link").value = link;
   at("command-line").hidden = !a.command;
@@ -243,6 +256,7 @@ function listen() {
     at("link").select();
     try { await navigator.clipboard.writeText(at("link").value); say("The link is copied."); } catch { say("The link is marked: copy it with your keyboard."); }
   });
+  addEventListener("resize", () => { walks(); many(); });
   addEventListener("hashchange", () => { restore(); changed(); });
 }
 
@@ -266,7 +280,7 @@ async function start() {
   }
   restore();
   listen();
-  at("controls").hidden = at("shown").hidden = false;
+  for (const part of ["now", "controls", "shown"]) at(part).hidden = false;
   show();
 }
 

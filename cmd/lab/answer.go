@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 
 	"mcsim/sim/experiment/replay"
+	"mcsim/sim/names"
 )
 
 // answer is what the page shows of a row.
 type answer struct {
 	*replay.Answer        // under no divisor first, then under the one that is chosen
+	Even           []bool `json:"even"`    // whether the weights are almost equal, under each scaling
 	Command        string `json:"command"` // prints the same row; empty while it is held
 	Walks          walks  `json:"walks"`
 }
@@ -54,6 +56,9 @@ func (l *lab) ask(request string) (*answer, error) {
 		row = row.Head(int(s.keys.Number), int(s.dimension.Number))
 	}
 	a := &answer{Answer: replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.of}.Answer(row), Command: s.command()}
+	for _, m := range a.Scalings {
+		a.Even = append(a.Even, even(m))
+	}
 	if s.hold {
 		a.Cell = s.drawn().ID
 		row = l.held.Head(min(shownWalks, int(s.keys.Number)), mostDimension)
@@ -77,6 +82,12 @@ func (l *lab) row(s state) (replay.Row, error) {
 		l.number = s.row
 	}
 	return l.held, nil
+}
+
+// even reports whether the largest weight of a row is within a quarter of 1/n. Where it
+// is so on average, softmax is blind: R is then near 1, and nothing is chosen.
+func even(m replay.Softmax) bool {
+	return float64(m.MaxWeight*float64(len(m.Weights))) < names.BlindBelow
 }
 
 // walksOf are the walks of the row's first keys, at a point for every so many components.

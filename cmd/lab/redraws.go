@@ -22,6 +22,7 @@ type tallied struct {
 	EntropyRatio [bins]int      `json:"entropy_ratio"`
 	Survival     [bins]int      `json:"gradient_survival"`
 	Labels       map[string]int `json:"labels"`
+	Even         int            `json:"even"` // whose weights are almost equal
 }
 
 const (
@@ -66,6 +67,9 @@ func (t *tallied) add(m replay.Softmax) {
 	t.EntropyRatio[bin(m.EntropyRatio)]++
 	t.Survival[bin(m.Survival)]++
 	t.Labels[m.Label]++
+	if even(m) {
+		t.Even++
+	}
 }
 
 // bin is that of a number from 0 to 1.
