@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -81,13 +82,18 @@ func run(m *testing.M) int {
 // them.
 const hostiles = 6
 
-// write renders the site, and more below it: one whose names never end, one of
+// write renders the site, with the lab's program, and more below it, without: one whose names never end, one of
 // few rows, for rules that look at each of them, and those of hostile names. Under
 // -short there is the site alone.
 func write() error {
 	name := strings.Repeat("long", 40)
+	program := filepath.Join(filepath.Dir(site), "program")
+	if err := buildLab(program); err != nil {
+		return err
+	}
+	withLab, without := report.Options{Lab: os.DirFS(program)}, report.Options{Lab: fstest.MapFS{}}
 	if testing.Short() {
-		return report.Write(sample.Document(), view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}, site, report.Options{})
+		return report.Write(sample.Document(), view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}, site, withLab)
 	}
 	for below, doc := range map[string]*result.Document{
 		"":      sample.Document(),
@@ -97,8 +103,11 @@ func write() error {
 		if below == "long" {
 			doc.Plan = []byte(`{"name": "` + name + `"}`)
 		}
-		about := view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
-		if err := report.Write(doc, about, filepath.Join(site, below), report.Options{}); err != nil {
+		about, options := view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}, without
+		if below == "" {
+			options = withLab
+		}
+		if err := report.Write(doc, about, filepath.Join(site, below), options); err != nil {
 			return err
 		}
 	}
@@ -108,7 +117,7 @@ func write() error {
 			texts = append(texts, sample.Hostile[j])
 		}
 		about := view.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
-		if err := report.Write(sample.HostileDocument(texts...), about, filepath.Join(site, hostile(i)), report.Options{}); err != nil {
+		if err := report.Write(sample.HostileDocument(texts...), about, filepath.Join(site, hostile(i)), without); err != nil {
 			return err
 		}
 	}

@@ -116,6 +116,13 @@ func (b *tab) sound(at string, own ...string) {
 	b.faults, b.asked = nil, nil
 }
 
+// forget drops what went wrong so far, and what was asked for.
+func (b *tab) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.faults, b.asked = nil, nil
+}
+
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

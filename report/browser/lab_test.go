@@ -1,0 +1,448 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"mcsim/report"
+	"mcsim/report/internal/sample"
+	"mcsim/report/view"
+)
+
+// buildLab compiles the lab's program as the Makefile does, into a folder that a site is
+// made from.
+func buildLab(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	program := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "lab.wasm"), "mcsim/cmd/lab")
+	program.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := program.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return err
+	}
+	runtime, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), runtime, 0o644)
+}
+
+// labFile is the lab as a file, which is how most people will open it.
+func labFile() string { return "file://" + filepath.Join(site, "lab.html") }
+
+// openLab opens the lab from its file, in the state of a link.
+func openLab(t *testing.T, state string) *tab {
+	t.Helper()
+	b := open(t)
+	b.resize(1280, 1000)
+	b.visit(labFile()+state, "light")
+	b.until("it has started", `!document.getElementById("shown").hidden`)
+	return b
+}
+
+// until waits for what a script says.
+func (b *tab) until(what, script string) {
+	b.t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !evaluate[bool](b, script); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			b.t.Fatalf("after two minutes it is not so that %s; the lab says %q", what, evaluate[string](b, `document.getElementById("lab-say").textContent`))
+		}
+	}
+}
+
+// field is a field of the request that the controls make.
+func (b *tab) field(name string) string {
+	b.t.Helper()
+	return evaluate[string](b, fmt.Sprintf(`request()[%q] ?? ""`, name))
+}
+
+// shows waits until the pictures are those of the controls.
+func (b *tab) shows() {
+	b.t.Helper()
+	b.until("the pictures follow the controls", `JSON.stringify(asked) === JSON.stringify(request())`)
+}
+
+// focus, press and write work as a reader's keyboard does.
+func (b *tab) focus(selector string) {
+	b.t.Helper()
+	evaluate[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.focus(); return document.activeElement === e })()`, selector))
+}
+
+func (b *tab) press(keys string) {
+	b.t.Helper()
+	must(b.t, chromedp.Do(b, chromedp.KeyEvent(keys)))
+}
+
+func (b *tab) write(id, text string) {
+	b.t.Helper()
+	evaluate[bool](b, fmt.Sprintf(`(e => { e.focus(); e.select(); return true })(document.getElementById(%q))`, id))
+	b.press(text)
+}
+
+// centre is where an element can be touched, in the window.
+func (b *tab) centre(selector string, part float64) (x, y float64) {
+	b.t.Helper()
+	at := evaluate[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "end"}); const r = e.getBoundingClientRect();
+		return [r.left + r.width * %v, r.top + r.height / 2] })()`, selector, part))
+	return at[0], at[1]
+}
+
+// Ten states of the page, each in a link, have the row that the command of the page
+// prints, to the bit: what was drawn, and what softmax makes of it.
+func TestLabIsTheProgram(t *testing.T) {
+	whole(t)
+	if chromium == nil {
+		t.Skip("no Chromium; to run this: " + install)
+	}
+	program := filepath.Join(t.TempDir(), "mcsim")
+	if out, err := exec.Command("go", "build", "-o", program, "mcsim/cmd/mcsim").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	b := openLab(t, "")
+	for _, c := range []struct{ state, want string }{
+		{"#d_k=1&exponent=0", ""},
+		{"#d_k=8&exponent=0&row=5", ""},
+		{"#d_k=64&exponent=0&row=1023", ""},
+		{"#d_k=256&exponent=0&row=7", ""},
+		{"#d_k=256&exponent=0&row=" + unsaturated(b), `a.scalings[0].label === "healthy"`},
+		{"#d_k=64&keys=2&temperature=8&row=3", ""},
+		{"#d_k=64&keys=64&rule=sqrt(d_k/2)&seed=9007199254740991", ""},
+		{"#law=rademacher&d_k=4&keys=16&row=11", `new Set(a.scores).size < a.scores.length`},
+		{"#d_k=256&exponent=1&rho=0.5&row=2", `a.cell.startsWith("alignment/")`},
+		{"#law=uniform&d_k=100&keys=5&exponent=1/3&sd=1.5&mean=-0.25&rho=-0.3&seed=0", ""},
+	} {
+		b.visit("about:blank", "light")
+		b.visit(labFile()+c.state, "light")
+		b.until("it has started", `!document.getElementById("shown").hidden`)
+		if c.want != "" && !evaluate[bool](b, `(a => `+c.want+`)(JSON.parse(mcsim.answer(JSON.stringify(request()))))`) {
+			t.Errorf("%s is not such a state: %s", c.state, c.want)
+		}
+		line := evaluate[string](b, `document.getElementById("command").value`)
+		args := strings.Fields(strings.ReplaceAll(line, `"`, ""))
+		printed, err := exec.Command(program, args[1:]...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", line, err, printed)
+		}
+		answered := evaluate[string](b, `mcsim.answer(JSON.stringify(request()))`)
+		want, got := fieldsOf(t, printed), fieldsOf(t, []byte(answered))
+		if len(want) < 7 {
+			t.Fatalf("%s prints %s", line, printed)
+		}
+		for name, text := range want {
+			if got[name] != text {
+				t.Errorf("%s: %s is %s, and %s prints %s", c.state, name, got[name], line, text)
+			}
+		}
+	}
+	b.sound("the lab", "file://"+site)
+}
+
+// unsaturated is a row of 256 components that is healthy undivided.
+func unsaturated(b *tab) string {
+	return evaluate[string](b, `(() => { for (let i = 0; i < 1000; i++) {
+		const a = JSON.parse(mcsim.answer(JSON.stringify({d_k: "256", exponent: "0", row: String(i)})));
+		if (a.scalings[0].label === "healthy") return String(i);
+	} return "none" })()`)
+}
+
+// fieldsOf are the fields of a JSON object as compact text.
+func fieldsOf(t *testing.T, text []byte) map[string]string {
+	t.Helper()
+	var raw map[string]json.RawMessage
+	must(t, json.Unmarshal(text, &raw))
+	out := map[string]string{}
+	for name, value := range raw {
+		var b bytes.Buffer
+		must(t, json.Compact(&b, value))
+		out[name] = b.String()
+	}
+	return out
+}
+
+// Every control works by keyboard, changes what is shown, and stands in the address, from
+// which the state comes back.
+func TestLabByKeyboard(t *testing.T) {
+	const arrowRight, arrowUp, space = "\u0303", "\u0304", " "
+	whole(t)
+	b := openLab(t, "")
+	pictures := `document.getElementById("numbers").textContent + document.getElementById("weights").outerHTML + document.getElementById("walks").innerHTML`
+	before := evaluate[string](b, pictures)
+	changed := func(control string) {
+		t.Helper()
+		b.shows()
+		if now := evaluate[string](b, pictures); now == before {
+			t.Errorf("%s changes no picture", control)
+		} else {
+			before = now
+		}
+		state := evaluate[string](b, `JSON.stringify(request())`)
+		link := evaluate[string](b, `document.getElementById("link").value`)
+		if here := evaluate[string](b, "location.href"); here != link {
+			t.Errorf("%s: the address is %s, the link %s", control, here, link)
+		}
+		back := evaluate[string](b, `(() => { restore(); return JSON.stringify(request()) })()`)
+		if back != state {
+			t.Errorf("%s: the link brings back %s of %s", control, back, state)
+		}
+	}
+	is := func(name, want string) {
+		t.Helper()
+		if got := b.field(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	for _, c := range []struct{ id, text string }{{"d_k", "96"}, {"keys", "12"}, {"row", "3"}, {"seed", "2"}, {"exponent", "1/3"}, {"temperature", "5"}} {
+		b.write(c.id, c.text)
+		is(c.id, c.text)
+		changed(c.id)
+	}
+	for _, c := range []struct{ of, want string }{{"d_k", "105"}, {"keys", "13"}, {"exponent", "0.4375"}, {"temperature", "5.45"}} {
+		before := b.field(c.of)
+		b.focus(`[type=range][data-of="` + c.of + `"]`)
+		b.press(arrowRight)
+		if now := b.field(c.of); now == before && c.of != "exponent" {
+			t.Errorf("the arrow leaves %s at %s", c.of, now)
+		}
+		changed("the slider of " + c.of)
+	}
+	b.focus("#by-power")
+	b.press(space)
+	changed("the radio button of a power")
+	for _, by := range []string{"by-none", "by-rule"} {
+		b.focus("#" + by)
+		b.press(space)
+		changed(by)
+	}
+	b.focus("#law")
+	b.press("u")
+	is("law", "uniform")
+	changed("law")
+	b.focus("#breakers summary")
+	b.press(" ")
+	if !evaluate[bool](b, `document.getElementById("breakers").open`) {
+		t.Error("the assumptions do not open")
+	}
+	for _, c := range []struct{ id, text string }{{"sd", "2"}, {"mean", "0.5"}, {"rho", "-0.25"}} {
+		b.write(c.id, c.text)
+		is(c.id, c.text)
+		changed(c.id)
+		b.focus(`[type=range][data-of="` + c.id + `"]`)
+		b.press(arrowRight)
+		changed("the slider of " + c.id)
+	}
+	b.focus("#hold")
+	b.press(space)
+	is("hold", "yes")
+	changed("hold")
+	if !evaluate[bool](b, `document.getElementById("command-line").hidden`) {
+		t.Error("a held row has a command")
+	}
+	b.focus("#resample")
+	b.press(space)
+	is("row", "4")
+	changed("resample")
+	b.focus("#copy")
+	b.press(space)
+	b.until("it says that the link can be taken", `/link is/.test(document.getElementById("lab-say").textContent)`)
+	b.focus("#reset")
+	b.press(space)
+	is("hold", "")
+	is("d_k", "64")
+	changed("reset")
+	b.sound("the lab", "file://"+site)
+}
+
+// A held row is not drawn again: with other lengths, keys and divisors its scores are those
+// that its walks have there.
+func TestLabHolds(t *testing.T) {
+	whole(t)
+	b := openLab(t, "#hold=yes&d_k=1024&keys=8&row=3")
+	type answer struct {
+		Scores []float64
+		Walks  struct {
+			Components []int
+			Sums       [][]float64
+		}
+	}
+	ask := func() (a answer) {
+		t.Helper()
+		b.shows()
+		must(t, json.Unmarshal([]byte(evaluate[string](b, `mcsim.answer(JSON.stringify(request()))`)), &a))
+		return a
+	}
+	whole := ask()
+	compared := 0
+	for _, change := range []struct{ id, text string }{{"d_k", "512"}, {"exponent", "1"}, {"d_k", "8"}, {"keys", "4"}, {"temperature", "3"}, {"keys", "64"}, {"d_k", "1"}} {
+		b.write(change.id, change.text)
+		now := ask()
+		d := evaluate[int](b, `Number(asked.d_k)`)
+		for j := range min(8, len(now.Scores)) {
+			for i, at := range whole.Walks.Components {
+				if at != d {
+					continue
+				}
+				compared++
+				if now.Scores[j] != whole.Walks.Sums[j][i] {
+					t.Errorf("%s = %s: score %d is %v, the walk is at %v", change.id, change.text, j+1, now.Scores[j], whole.Walks.Sums[j][i])
+				}
+			}
+		}
+	}
+	if compared < 20 {
+		t.Errorf("%d scores compared", compared)
+	}
+}
+
+// On a telephone the lab is used with a thumb: what a control changes is in sight while it
+// is touched, nothing scrolls sideways, and it is fit for all, in the dark too, with few
+// keys or many.
+func TestLabByTouch(t *testing.T) {
+	whole(t)
+	axe, err := os.ReadFile(axeFile)
+	if os.IsNotExist(err) && os.Getenv("CI") == "" {
+		t.Skip("no axe-core; to run this: " + install)
+	}
+	must(t, err)
+	b := openLab(t, "")
+	for _, scheme := range schemes {
+		b.visit("about:blank", scheme)
+		b.resize(390, 844)
+		_, err := chromedp.Call(b, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+		must(t, err)
+		b.visit(labFile()+"#d_k=16", scheme)
+		b.until("it has started", `!document.getElementById("shown").hidden`)
+		for _, c := range []struct {
+			selector string
+			part     float64
+			field    string
+		}{{`[data-of="d_k"]`, 0.9, "d_k"}, {`[data-of="keys"]`, 0.5, "keys"}, {"#hold", 0.5, "hold"}, {"#resample", 0.5, "row"}, {"#by-rule", 0.5, "rule"}, {`[data-of="temperature"]`, 0.3, "temperature"}} {
+			before := b.field(c.field)
+			x, y := b.centre(c.selector, c.part)
+			b.tap(x, y)
+			b.until("a touch of "+c.selector+" changes "+c.field, fmt.Sprintf(`(request()[%q] ?? "") !== %q`, c.field, before))
+			b.shows()
+			const inSight = `(() => { const r = document.getElementById("numbers").getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`
+			if !evaluate[bool](b, inSight) {
+				t.Errorf("%s: while %s is touched, what it changes is out of sight", scheme, c.selector)
+			}
+		}
+		for _, state := range []string{"#keys=16&rho=0.5&exponent=1", "#keys=64&law=rademacher&d_k=2&hold=yes"} {
+			b.visit("about:blank", scheme)
+			b.visit(labFile()+state, scheme)
+			b.until("all rows are counted", `document.getElementById("many").dataset.rows === "1000"`)
+			if l := evaluate[layout](b, measure); l.Sideways > 0 {
+				t.Errorf("%s, %s: the lab scrolls sideways by %d px", state, scheme, l.Sideways)
+			}
+			b.sound("the lab", "file://"+site)
+			evaluate[bool](b, string(axe)+";true")
+			for _, violation := range evaluate[[]string](b, judge) {
+				t.Errorf("%s, %s: %s", state, scheme, violation)
+			}
+			b.forget() // that axe asks for style sheets, which the policy forbids
+		}
+	}
+}
+
+// tap touches the window at a point.
+func (b *tab) tap(x, y float64) {
+	b.t.Helper()
+	for _, step := range []input.DispatchTouchEventParams{
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}}, {Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}}} {
+		_, err := chromedp.Call(b, input.DispatchTouchEvent, step)
+		must(b.t, err)
+	}
+}
+
+// Rows that are counted are all counted, under both scalings; and what is typed wrongly is
+// said in a line, with the range, while the last picture stays.
+func TestLabCountsAndRefuses(t *testing.T) {
+	whole(t)
+	b := openLab(t, "#d_k=32&keys=4")
+	b.until("all rows are counted", `document.getElementById("many").dataset.rows === "1000"`)
+	if sums := evaluate[[]int](b, `counted.scalings.flatMap(s => ["max_weight", "entropy_ratio", "gradient_survival"].map(q => s[q].reduce((a, n) => a + n, 0)).concat(Object.values(s.labels).reduce((a, n) => a + n, 0)))`); fmt.Sprint(sums) != "[1000 1000 1000 1000 1000 1000 1000 1000]" {
+		t.Errorf("rows are counted as %v", sums)
+	}
+	before := evaluate[string](b, `document.getElementById("numbers").textContent`)
+	for _, c := range []struct{ id, text, want string }{
+		{"d_k", "0", "d_k: 0 is not in 1..1024"}, {"d_k", "2000", "1..1024"}, {"keys", "1", "keys: 1 is not in 2..64"}, {"exponent", "x", "exponent: "}, {"rho", "2", "rho: 2 is not in -1..1"},
+		{"temperature", "-1", "temperature: "}, {"sd", "0", "sd: 0 is not in 0.001..1000"}, {"row", "1.5", "row: "}, {"seed", "9007199254740992", "seed: "}} {
+		was := evaluate[string](b, fmt.Sprintf(`document.getElementById(%q).value`, c.id))
+		evaluate[bool](b, `document.getElementById("breakers").open = true`)
+		evaluate[bool](b, fmt.Sprintf(`(e => { e.value = %q; return e.dispatchEvent(new Event("input", {bubbles: true})) })(document.getElementById(%q))`, c.text, c.id))
+		b.until("it refuses "+c.id+" "+c.text, fmt.Sprintf(`document.getElementById("lab-say").textContent.includes(%q) && document.getElementById(%q).getAttribute("aria-invalid") === "true"`, c.want, c.id))
+		if now := evaluate[string](b, `document.getElementById("numbers").textContent`); now != before {
+			t.Errorf("%s = %s changes the picture", c.id, c.text)
+		}
+		b.write(c.id, was)
+		if c.id == "temperature" || c.id == "exponent" {
+			evaluate[bool](b, `(document.getElementById("by-power").click(), true)`)
+		}
+		b.until("the fault is gone", `document.getElementById("lab-say").textContent === ""`)
+	}
+}
+
+// Without scripts, and in a copy that was built without the program, the page says so.
+func TestLabSaysWhatIsMissing(t *testing.T) {
+	b := open(t)
+	_, err := chromedp.Call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	b.visit(labFile(), "light")
+	const text = `document.getElementById("lab").innerText`
+	if got := evaluate[string](b, text); !strings.Contains(got, "needs scripts") || !strings.Contains(got, "mcsim probe") {
+		t.Errorf("without scripts the lab says %q", got)
+	}
+	_, err = chromedp.Call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{})
+	must(t, err)
+	dir := t.TempDir()
+	must(t, report.Write(sample.Law("normal", 4), view.Run{}, dir, report.Options{Lab: fstest.MapFS{}}))
+	b.visit("file://"+filepath.Join(dir, "lab.html"), "light")
+	if got := evaluate[string](b, text); !strings.Contains(got, "without the lab's program") || !strings.Contains(got, "make report") {
+		t.Errorf("without its program the lab says %q", got)
+	}
+	b.sound("the lab", "file://"+dir, "file://"+site)
+}
+
+// The lab's policy allows its own scripts and nothing else: no other script, no request,
+// no frame.
+func TestLabIsStrict(t *testing.T) {
+	b := openLab(t, "")
+	b.sound("the lab", "file://"+site)
+	for what, script := range map[string]string{
+		"a script of its own": `(() => { const s = document.createElement("script"); s.textContent = "window.intruded = true"; document.body.append(s); return !window.intruded })()`,
+		"a handler in markup": `(() => { const e = document.createElement("button"); e.setAttribute("onclick", "window.handled = true"); document.body.append(e); e.click(); return !window.handled })()`,
+		"a request":           `fetch("https://example.org/").then(() => false, () => true)`,
+		"an image elsewhere":  `new Promise(done => { const i = new Image(); i.onload = () => done(false); i.onerror = () => done(true); i.src = "https://example.org/i.png" })`,
+		"a worker":            `(() => { try { new Worker(URL.createObjectURL(new Blob(["1"]))); return true } catch { return true } })()`,
+	} {
+		if !evaluate[bool](b, script) {
+			t.Errorf("the lab's policy allows %s", what)
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	refused := 0
+	for _, f := range b.faults {
+		if strings.Contains(f, "Content Security Policy") {
+			refused++
+		}
+	}
+	if refused < 4 {
+		t.Errorf("the browser speaks of %d violations: %q", refused, b.faults)
+	}
+}
