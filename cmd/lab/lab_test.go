@@ -1,0 +1,177 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"mcsim/sim/experiment/replay"
+)
+
+// asked is what the lab answers to a request.
+func asked(t *testing.T, l *lab, request string) *answer {
+	t.Helper()
+	a, err := l.ask(request)
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	return a
+}
+
+// A request names the cell and the row, and the command that prints it.
+func TestRequests(t *testing.T) {
+	for request, want := range map[string]struct{ cell, command string }{
+		`{}`: {"softmax/normal/d_k=64/keys=8", "mcsim probe --law normal --d-k 64 --keys 8 --exponent 0 --exponent 0.5 --seed 1 --row 0 --json"},
+		`{"law": "uniform", "d_k": "2^4", "keys": "3", "rule": "sqrt(d_k/2)", "seed": "0", "row": "12"}`: {"softmax/uniform/d_k=16/keys=3",
+			`mcsim probe --law uniform --d-k 16 --keys 3 --exponent 0 --rule "sqrt(d_k/2)" --seed 0 --row 12 --json`},
+		`{"exponent": "0", "sd": "2", "mean": "1/4"}`: {"softmax/normal/d_k=64/keys=8",
+			"mcsim probe --law normal --d-k 64 --keys 8 --exponent 0 --q-sd 2 --k-sd 2 --q-mean 0.25 --k-mean 0.25 --seed 1 --row 0 --json"},
+		`{"rho": "-0.5", "temperature": "8"}`: {"alignment/normal/d_k=64/rho=-0.5/keys=8",
+			"mcsim probe --law normal --d-k 64 --keys 8 --rho -0.5 --exponent 0 --temperature 8 --seed 1 --row 0 --json"},
+		`{"hold": "yes", "d_k": "4", "keys": "2"}`: {"softmax/normal/d_k=1024/keys=64", ""},
+	} {
+		a := asked(t, &lab{}, request)
+		if a.Cell != want.cell || a.Command != want.command {
+			t.Errorf("%s: %s by %q, want %s by %q", request, a.Cell, a.Command, want.cell, want.command)
+		}
+	}
+}
+
+// Moving the length, the keys or the divisor of a held row draws nothing, and shows the
+// beginning of what was drawn.
+func TestHold(t *testing.T) {
+	l := &lab{}
+	whole := asked(t, l, `{"hold": "yes", "d_k": "1024", "keys": "64", "row": "5"}`)
+	l.reader.Pause = func() bool { t.Error("a held row is drawn again"); return true }
+	for _, c := range []struct{ d, keys int }{{1, 2}, {8, 64}, {512, 5}, {1024, 8}} {
+		a := asked(t, l, fmt.Sprintf(`{"hold": "yes", "d_k": "%d", "keys": "%d", "row": "5", "exponent": "1"}`, c.d, c.keys))
+		if len(a.Scores) != c.keys || len(a.Walks.Sums) != min(c.keys, shownWalks) || a.Walks.Components[len(a.Walks.Components)-1] != mostDimension {
+			t.Fatalf("%d keys and %d walks to %v", len(a.Scores), len(a.Walks.Sums), a.Walks.Components)
+		}
+		for i, d := range whole.Walks.Components {
+			for j := range a.Walks.Sums {
+				if d == c.d && a.Scores[j] != whole.Walks.Sums[j][i] {
+					t.Errorf("score %d of %d components is %v, the walk is at %v", j+1, d, a.Scores[j], whole.Walks.Sums[j][i])
+				}
+			}
+		}
+	}
+}
+
+// A row that was shown comes back as it was, whatever was asked between.
+func TestAnswersDoNotDependOnTheOrder(t *testing.T) {
+	l := &lab{}
+	requests := []string{`{"row": "3"}`, `{"row": "1000"}`, `{"row": "2"}`, `{"hold": "yes"}`, `{"rho": "0.5"}`, `{"seed": "2"}`, `{"row": "3"}`, `{"row": "3", "exponent": "1"}`}
+	for _, r := range requests {
+		if got, want := l.answer(r), (&lab{}).answer(r); got != want {
+			t.Errorf("%s: %s, and alone %s", r, got, want)
+		}
+	}
+}
+
+// What is counted are the rows that are shown one by one.
+func TestRedraw(t *testing.T) {
+	const request = `{"d_k": "16", "keys": "4", "exponent": "1/2"}`
+	s, err := read(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last redraws
+	shown := 0
+	if err := redraw(s, func() bool { return true }, func(r redraws) { last, shown = r, shown+1 }); err != nil {
+		t.Fatal(err)
+	}
+	if last.Rows != redrawn || shown != redrawn/shownEvery+1 {
+		t.Fatalf("%d rows, shown %d times", last.Rows, shown)
+	}
+	want := []tallied{{Labels: map[string]int{}}, {Labels: map[string]int{}}}
+	l := &lab{}
+	for i := range redrawn {
+		a := asked(t, l, strings.Replace(request, "{", fmt.Sprintf(`{"row": "%d", `, i), 1))
+		for j, m := range a.Scalings {
+			want[j].add(m)
+		}
+	}
+	got, _ := json.Marshal(last.Scalings)
+	if text, _ := json.Marshal(want); string(got) != string(text) {
+		t.Errorf("counted %s, one by one %s", got, text)
+	}
+	calls := 0
+	if err := redraw(s, func() bool { calls++; return calls < 5 }, func(redraws) { t.Error("what was given up is shown") }); err != nil || calls != 5 {
+		t.Errorf("%d calls, %v", calls, err)
+	}
+}
+
+// A number of 1 is in the last bin.
+func TestBins(t *testing.T) {
+	for x, want := range map[float64]int{0: 0, 0.049: 0, 0.05: 1, 0.5: 10, 0.999: 19, 1: 19} {
+		if got := bin(x); got != want {
+			t.Errorf("%v is in bin %d, want %d", x, got, want)
+		}
+	}
+}
+
+// Work rests whenever a slice is over, by a clock of its own, and ends when it is to.
+func TestSlices(t *testing.T) {
+	clock := time.Unix(1000, 0)
+	rests, on := 0, true
+	s := &slicer{length: 8 * time.Millisecond, now: func() time.Time { return clock }, goOn: func() bool { return on },
+		rest: func() { rests++; clock = clock.Add(time.Hour) }}
+	var longest time.Duration
+	start := clock
+	for range 100 {
+		clock = clock.Add(3 * time.Millisecond) // a vector
+		before := rests
+		if !s.pause() {
+			t.Fatal("the work is given up")
+		}
+		if rests > before {
+			longest, start = max(longest, clock.Add(-time.Hour).Sub(start)), clock
+		}
+	}
+	if longest > 12*time.Millisecond || rests < 25 {
+		t.Errorf("slices of up to %v, %d rests", longest, rests)
+	}
+	if on = false; s.pause() {
+		t.Error("the work goes on")
+	}
+}
+
+// Faults name the control and what it takes.
+func TestFaults(t *testing.T) {
+	for request, want := range map[string]string{
+		`{`:                              "unexpected end",
+		`[]`:                             "cannot unmarshal",
+		`{"d_k": 8}`:                     "cannot unmarshal",
+		`{"width": "8"}`:                 `there is no control "width"`,
+		`{"d_k": "1025"}`:                "d_k: 1025 is not in 1..1024",
+		`{"keys": "65"}`:                 "keys: 65 is not in 2..64",
+		`{"law": "laplace"}`:             `law: unknown law "laplace"`,
+		`{"exponent": "1", "rule": "x"}`: "rule: and exponent are both given",
+		`{"rule": "cosine"}`:             "rule: ",
+		`{"hold": "maybe"}`:              "hold: ",
+		`{"seed": "-1"}`:                 "seed: ",
+		`{"temperature": ""}`:            "temperature: ",
+		`{"rho": "1.5"}`:                 "rho: ",
+		`{"mean": "1e9"}`:                "mean: ",
+	} {
+		var a struct{ Fault string }
+		if err := json.Unmarshal([]byte((&lab{}).answer(request)), &a); err != nil || !strings.Contains(a.Fault, want) {
+			t.Errorf("%s: %q, want %q", request, a.Fault, want)
+		}
+	}
+}
+
+// Weights are almost equal within a quarter of 1/n.
+func TestEven(t *testing.T) {
+	for _, c := range []struct {
+		max  float64
+		want bool
+	}{{0.26, true}, {0.312, true}, {0.313, false}, {1, false}} {
+		if got := even(replay.Softmax{MaxWeight: c.max, Weights: make([]float64, 4)}); got != c.want {
+			t.Errorf("a largest weight of %v of 4 keys: %v", c.max, got)
+		}
+	}
+}
