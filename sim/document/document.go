@@ -4,7 +4,8 @@
 //
 // [Build] goes through the experiments in the order of their table: first the rows of
 // every cell, then what joins cells, since joins read rows that stand before them. Behind
-// all of them stand the rows that judge the document as a whole, by package agreement.
+// all of them stand the rows that judge the document as a whole, by package agreement. Lines
+// of what attention costs, by package cost, are the same in every document.
 // [Judge] holds the gates against the rows, which package verify does once more.
 package document
 
@@ -16,6 +17,7 @@ import (
 	"unique"
 
 	"mcsim/sim/agreement"
+	"mcsim/sim/cost"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
@@ -61,6 +63,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		x.Join(cells, doc)
 	}
 	doc.Estimates = append(doc.Estimates, agreement.Rows(Drawn(s), doc.Estimates)...)
+	doc.Curves = append(doc.Curves, cost.Curves()...)
 	doc.Gates, err = Judge(s, doc.Estimates)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,10 @@ const (
 // it: it reads what all others found.
 const ExperimentAgreement = "agreement"
 
+// ExperimentCost stands in the lines that count what attention costs. No plan names it
+// either: it draws nothing, and counts the same in every document.
+const ExperimentCost = "cost"
+
 // experiments are in the order of their rows. The unit is what their column n
 // counts.
 var experiments = []Entry{
@@ -52,4 +56,6 @@ var experiments = []Entry{
 		Definition: "Draws pairs of several dimensions anew for each repeat, and measures Var(q·k), the slope of its logarithm on ln d_k, the exponent that makes it flat and what a division by √d_k leaves of it."},
 	{Name: ExperimentAgreement, Unit: UnitCell, Title: "whether the document as a whole agrees with theory",
 		Definition: "Reads the rows of all other experiments: how many intervals hold their theory, and whether one distance from theory a cell, chosen before anything was drawn, is in standard errors a normal number. It draws nothing, and its tests are no gates."},
+	{Name: ExperimentCost, Unit: UnitCell, Title: "operations and bytes of one attention layer, over the number of tokens",
+		Definition: "Counts, by formulas, the floating-point operations of the forward pass of one attention layer of a few published models, and the bytes that it stores, over the number of tokens. It draws and measures nothing, and has lines of theory alone."},
 }

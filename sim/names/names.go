@@ -62,7 +62,7 @@ const pure = "1"
 // table holds all entries, group by group.
 var table = slices.Concat(
 	grouped(GroupExperiment, experiments),
-	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts, agreements)),
+	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts, agreements, costs)),
 	grouped(GroupParameter, parameters),
 	grouped(GroupValue, values),
 	grouped(GroupLaw, laws),

@@ -79,6 +79,26 @@ const (
 	GateCoverage        = "coverage"
 )
 
+// The parts of an attention layer: values of the parameter part. First its steps, then
+// steps that are told together, then what is stored.
+const (
+	PartQueries     = "query projection"
+	PartKeys        = "key projection"
+	PartValues      = "value projection"
+	PartScores      = "scores"
+	PartScale       = "scaling"
+	PartSoftmax     = "softmax"
+	PartBlend       = "blend"
+	PartOutput      = "output projection"
+	PartProjections = "projections"
+	PartProducts    = "scores and blend"
+	PartWhole       = "whole layer"
+	PartScoreMatrix = "score matrix"
+	PartScoreTiles  = "score tiles"
+	PartCache       = "keys and values"
+	PartWeights     = "weights"
+)
+
 // values are in the order of their constants, but for units and gates, which come last.
 var values = []Entry{
 	{Name: Yes, Title: "yes", Definition: "The question that the parameter asks is answered with yes."},
@@ -122,4 +142,19 @@ var values = []Entry{
 	{Name: GateNotUnitVariance, Title: "other exponents than 1/2", Definition: "The variance of the score under another exponent than 1/2 must lie outside the tolerance of 1."},
 	{Name: GateStandardError, Title: "standard error by the sample", Definition: "The standard error of the variance by the sample's own kurtosis must lie within a quarter of the exact one."},
 	{Name: GateCoverage, Title: "coverage of intervals", Definition: "The share of intervals that hold the truth must be no less than what is declared."},
+	{Name: PartQueries, Title: "tokens times W_Q", Definition: "Makes the queries of all heads: n tokens of D components times a matrix of D by h·d_k."},
+	{Name: PartKeys, Title: "tokens times W_K", Definition: "Makes the keys of all their heads: n tokens of D components times a matrix of D by g·d_k."},
+	{Name: PartValues, Title: "tokens times W_V", Definition: "Makes the values of all their heads: n tokens of D components times a matrix of D by g·d_v."},
+	{Name: PartScores, Title: "every query with every key", Definition: "The product of every query with every key that it sees, in each head."},
+	{Name: PartScale, Title: "every score times the scale", Definition: "One multiplication for each score."},
+	{Name: PartSoftmax, Title: "scores to weights", Definition: "Five operations for each score: a comparison for the maximum of its row, a subtraction of that, an exponential, an addition to the sum, and a division by it."},
+	{Name: PartBlend, Title: "weights times values", Definition: "The sum of the values, each times its weight, for every query of each head."},
+	{Name: PartOutput, Title: "blends times W_O", Definition: "Makes the output of the layer: the blends of all heads, side by side, times a matrix of h·d_v by D."},
+	{Name: PartProjections, Title: "four products with matrices of weights", Definition: "What makes queries, keys and values of tokens, and the output of the blends. It grows as the number of tokens does."},
+	{Name: PartProducts, Title: "two products of all pairs", Definition: "Scores and blend, which grow as the square of the number of tokens does."},
+	{Name: PartWhole, Title: "all steps of the layer", Definition: "Projections, scores, scaling, softmax and blend together."},
+	{Name: PartScoreMatrix, Title: "a number for each pair, in each head", Definition: "What is stored where all scores stand in memory at once: a number for each query and each key, in each head."},
+	{Name: PartScoreTiles, Title: "a tile for each head, and two numbers for each query", Definition: "What is stored where the scores are computed tile by tile: a tile of 128 queries by 128 keys for each head, and for each query of each head the maximum and the sum so far."},
+	{Name: PartCache, Title: "what a model keeps of the tokens before", Definition: "The keys and values of all tokens, in each of their heads, which a model that writes token by token keeps. It is called the KV cache."},
+	{Name: PartWeights, Title: "four matrices", Definition: "The entries of W_Q, W_K, W_V and W_O."},
 }

@@ -3,7 +3,7 @@
 // [Document] needs the document's rows alone: it judges the gates again, holds theory
 // and standard errors of gated rows against the closed forms, fits the slopes again with
 // another program's regression (gonum), makes the rows again that judge the document as a
-// whole, and compares bounds, cells, seed and budget.
+// whole and the lines that count costs, and compares bounds, cells, seed and budget.
 // [Judgement.Remake] makes the whole document again, to the byte, from the nodes that
 // the run stored or from draws made anew (remake.go). Only the last is a proof against
 // intent, since nodes can be forged with the document. [Judgement.Estimates] and
@@ -69,6 +69,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	v.compareBounds(doc)
 	v.compareSlopes(doc)
 	v.compareAgreement(s, doc)
+	v.compareCosts(doc)
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
 	v.compareBudget(doc)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mcsim/sim/agreement"
+	"mcsim/sim/cost"
 	"mcsim/sim/document"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
@@ -113,6 +114,12 @@ func TestVerifyMismatches(t *testing.T) {
 			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
 		}, "that judge the document as a whole"},
 		{"a row behind a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
+		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ }, "what attention costs, attention_crossing, is not what its formula gives"},
+		{"a count of another model", func(d *result.Document) {
+			d.Curves[len(d.Curves)-1].Params = result.Params{"published_model": "x"}
+		}, "is not what its formula gives"},
+		{"a count less", func(d *result.Document) { d.Curves = d.Curves[:len(d.Curves)-1] }, "lines of what attention costs, the document has"},
+		{"no counts, as before there were any", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
 		{"a gate's power", func(d *result.Document) { d.Gates[0].DetectableShift = 0.5 }, "the shift that it would notice"},
 		{"a gate's samples to decide", func(d *result.Document) { n := int64(9); d.Gates[0].NToDecide = &n }, "samples that would decide"},
 		{"a gate's experiment", func(d *result.Document) { d.Gates[0].Experiment = "health" }, "gate 1 is"},

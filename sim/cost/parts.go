@@ -1,0 +1,106 @@
+package cost
+
+import (
+	"slices"
+
+	"mcsim/sim/names"
+)
+
+// Part is one step of the layer.
+type Part struct {
+	Name       string
+	Operations int64
+	Growth     float64 // by what the operations grow where the tokens double
+	Weights    int64   // bytes of the weights that it multiplies with
+	Made       int64   // bytes of what it makes; 0 where that takes the place of what it is given
+}
+
+// perPair is what scale and softmax take of each score: the one multiplies; the other
+// compares for the maximum, subtracts it, exponentiates, adds up and divides.
+const (
+	scaleOperations   = 1
+	softmaxOperations = 5
+)
+
+// step is a part that is not yet counted: how many numbers its weights have, its
+// operations, and how many numbers it makes.
+type step struct {
+	name                       string
+	weights, operations, makes int64
+}
+
+// steps are those of the layer in their order.
+func (l Layer) steps() []step {
+	n, pairs := l.Context, l.Pairs()
+	project := func(name string, from, to int64) step { return step{name, from * to, 2 * n * from * to, n * to} }
+	return []step{
+		project(names.PartQueries, l.Model, l.Heads*l.Key),
+		project(names.PartKeys, l.Model, l.KeyHeads*l.Key),
+		project(names.PartValues, l.Model, l.KeyHeads*l.Value),
+		{names.PartScores, 0, 2 * l.Heads * pairs * l.Key, l.scores()},
+		{names.PartScale, 0, scaleOperations * l.Heads * pairs, 0},
+		{names.PartSoftmax, 0, softmaxOperations * l.Heads * pairs, 0},
+		{names.PartBlend, 0, 2 * l.Heads * pairs * l.Value, n * l.Heads * l.Value},
+		project(names.PartOutput, l.Heads*l.Value, l.Model),
+	}
+}
+
+// scores is how many entries the whole score matrix has, of all heads. A causal mask
+// leaves the half above the diagonal empty, which usually is stored all the same.
+func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
+
+// Parts are the steps of the layer in their order, counted.
+func (l Layer) Parts() []Part {
+	doubled := l.Doubled().steps()
+	var out []Part
+	for i, s := range l.steps() {
+		out = append(out, Part{s.name, s.operations, float64(doubled[i].operations) / float64(s.operations), l.Bytes * s.weights, l.Bytes * s.makes})
+	}
+	return out
+}
+
+// Operations are those of the named parts together, or of all.
+func (l Layer) Operations(parts ...string) (sum int64) {
+	for _, s := range l.steps() {
+		if len(parts) == 0 || slices.Contains(parts, s.name) {
+			sum += s.operations
+		}
+	}
+	return sum
+}
+
+// Groups of parts that are told together.
+var (
+	Projections = []string{names.PartQueries, names.PartKeys, names.PartValues, names.PartOutput}
+	Products    = []string{names.PartScores, names.PartBlend}
+)
+
+// Growth is by what the operations of the whole layer grow where the tokens double: near 2
+// for short texts, near 4 for long ones.
+func (l Layer) Growth() float64 { return float64(l.Doubled().Operations()) / float64(l.Operations()) }
+
+// WeightBytes are those of all weights.
+func (l Layer) WeightBytes() (sum int64) {
+	for _, p := range l.Parts() {
+		sum += p.Weights
+	}
+	return sum
+}
+
+// ScoreBytes are those of the whole score matrix, of all heads.
+func (l Layer) ScoreBytes() int64 { return l.Bytes * l.scores() }
+
+// CacheBytes are those of the keys and values, which a model that writes a text token by
+// token keeps.
+func (l Layer) CacheBytes() int64 { return l.Bytes * l.Context * l.KeyHeads * (l.Key + l.Value) }
+
+// TileSide is how many queries, and how many keys, a tile of the score matrix has.
+const TileSide = 128
+
+// TileBytes are those that take the place of the score matrix where it is computed tile by
+// tile: one tile of each head, and for each query of each head the maximum and the sum so
+// far.
+func (l Layer) TileBytes() int64 {
+	side := min(l.Context, TileSide)
+	return l.Bytes * l.Heads * (side*side + 2*l.Context)
+}
