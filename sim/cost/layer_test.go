@@ -80,7 +80,7 @@ func TestPropertiesOfLayers(t *testing.T) {
 			l.Context = n
 			return l.Operations(cost.Products...) >= l.Operations(cost.Projections...)
 		}
-		return sum.Cmp(big.NewInt(l.Operations())) == 0 && crosses(int64(math.Ceil(l.Crossing()*(1+1e-12)))) && (l.Crossing() < 2 || !crosses(int64(l.Crossing()*(1-1e-12))-1))
+		return sum.Cmp(big.NewInt(l.Operations())) == 0 && crosses(int64(math.Ceil(l.Crossing()*(1+1e-12)))) && (l.Crossing() < 3 || !crosses(int64(l.Crossing()*(1-1e-12))-1))
 	}
 	if err := quick.Check(property, &quick.Config{MaxCount: 5000}); err != nil {
 		t.Error(err)
