@@ -12,6 +12,7 @@ import (
 // row here, a declaration in a file of its own, and {{figure "name"}} in a
 // template.
 var All = []figure.Chart{
+	cost,
 	scaled,
 	variance,
 	slope,

@@ -42,7 +42,10 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if p.Gates != nil {
 			out.SelectGates(*p.Gates, doc)
 		}
-		if len(out.Series) == 0 && out.Map == nil && out.Bars == nil && out.Strips == nil {
+		for _, spec := range p.Lines {
+			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, f.keys)...)
+		}
+		if len(out.Series) == 0 && !(p.LinesAlone() && len(out.Theory) > 0) && out.Map == nil && out.Bars == nil && out.Strips == nil {
 			continue
 		}
 		out.SelectSides(doc)
@@ -55,9 +58,6 @@ func (c Chart) Of(doc *result.Document) Figure {
 			if l, ok := p.Across(doc, c.fixedParams(doc)); ok {
 				out.Level = &l
 			}
-		}
-		for _, spec := range p.Lines {
-			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, f.keys)...)
 		}
 		if p.Band != nil {
 			out.SelectBand(*p.Band, doc)
@@ -125,6 +125,9 @@ func keysOf(panels []plot.Panel, doc *result.Document) []plot.Key {
 			if spec.Middle.Quantity != "" {
 				from(spec.Middle, spec.By, spec.Label, false)
 			}
+		}
+		for _, k := range p.LineKeys(doc) {
+			add(k)
 		}
 	}
 	for _, p := range panels {

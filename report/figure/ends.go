@@ -31,7 +31,9 @@ func (d *drawing) ends(p plot.Data, b draw.Box) {
 		if e.Line { // on which a marker does not look like a point outside of the axes
 			d.stroke(vg.Path{draw.Move(b.Right+5, at[i]), draw.LineTo(b.Right+endSample, at[i])}, e.Style.Colour, widthOf(e.Style), e.Style.Dash)
 		}
-		d.marker(e.Style, vg.Point{X: b.Right + 12, Y: at[i]}, d.radius())
+		if !e.Bare {
+			d.marker(e.Style, vg.Point{X: b.Right + 12, Y: at[i]}, d.radius())
+		}
 		d.write(e.Label, vg.Point{X: b.Right + endSample + 4, Y: at[i] - d.text*capHeight/2}, 0)
 	}
 }

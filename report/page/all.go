@@ -5,6 +5,7 @@ package page
 
 import (
 	"mcsim/report/glossary"
+	"mcsim/report/lesson"
 	"mcsim/report/trust"
 	"mcsim/report/view"
 )
@@ -35,8 +36,8 @@ func of[V any](strings func(*view.Source) V) func(*view.Source) any {
 	return func(s *view.Source) any { return strings(s) }
 }
 
-// The groups of the navigation: the answer, what it rests on, what it means for a
-// model of the reader's own, and why to believe all of it.
+// The groups of the navigation: the answer, how attention works, what the answer rests on,
+// what it means for a model of the reader's own, and why to believe all of it.
 const (
 	Answer   = "Answer"
 	Lesson   = "Lesson"
@@ -52,6 +53,7 @@ var Groups = []string{Answer, Lesson, Evidence, Yours, Trust}
 // template, and the function that prepares its strings.
 var All = []Page{
 	{Name: "index", Title: "Answer", Group: Answer, About: "the answer, and what it means for a model", View: of(answer)},
+	{Name: "cost", Title: "Cost", Group: Lesson, About: "what attention costs: operations and bytes, over the length of a text", View: of(lesson.Cost)},
 	{Name: "lab", Title: "Lab", Group: Lesson, About: "draw a row yourself, and change its scale", Apart: true},
 	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, derived and measured", View: of(variance)},
 	{Name: "exponents", Title: "Exponents", Group: Evidence, About: "what dividing by a power of d_k leaves", View: of(exponents)},

@@ -11,8 +11,8 @@ import (
 func (p Panel) Check() error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	if len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil {
-		fault("it shows neither points nor quantiles, bars, gates or a map")
+	if len(p.Points)+len(p.Quantiles)+len(p.Stack)+len(p.Lines) == 0 && p.Heat == nil && p.Gates == nil {
+		fault("it shows neither points nor lines, quantiles, bars, gates or a map")
 	}
 	if p.X.Param == "" && !p.Y.Names {
 		fault("its x axis shows no parameter")

@@ -72,6 +72,11 @@ func (p *Data) extremes() (values []float64) {
 			xs, values = append(xs, pt.X), append(values, pt.Hi, pt.Hi/6) // room for its arrow
 		}
 	}
+	if p.LinesAlone() {
+		for _, l := range p.Theory {
+			xs = append(xs, l.Xs...)
+		}
+	}
 	p.Xs = axis.Distinct(xs)
 	for _, l := range p.Theory {
 		for i, x := range l.Xs {

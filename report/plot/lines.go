@@ -40,6 +40,25 @@ func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 	return out
 }
 
+// LineKeys lists the series that the lines of a panel are which shows nothing else.
+func (p Panel) LineKeys(doc *result.Document) (keys []Key) {
+	if !p.LinesAlone() {
+		return nil
+	}
+	for _, spec := range p.Lines {
+		if spec.By == "" {
+			keys = append(keys, Key{Of: spec.Label})
+			continue
+		}
+		for _, c := range rows.Curves(doc, spec.Curves, p.X.Param) {
+			if of, ok := c.Params[spec.By]; ok {
+				keys = append(keys, Key{By: spec.By, Of: of})
+			}
+		}
+	}
+	return keys
+}
+
 // rising lists the points of a curve from left to right.
 func rising(c result.Curve) []int {
 	at := make([]int, min(len(c.X), len(c.Y)))
@@ -92,6 +111,7 @@ type End struct {
 	Style theme.SeriesStyle
 	Y     float64
 	Line  bool // there is one
+	Bare  bool // it has no markers
 }
 
 // LineEnds returns the names in the panel with the heights at which their lines,
@@ -99,12 +119,15 @@ type End struct {
 func (p Data) LineEnds() []End {
 	var out []End
 	for _, s := range p.Series {
-		out = append(out, End{s.Label, s.Style, s.last(), s.Joined})
+		out = append(out, End{Label: s.Label, Style: s.Style, Y: s.last(), Line: s.Joined})
 	}
 	for _, l := range p.Theory {
 		i := slices.IndexFunc(out, func(e End) bool { return e.Label == l.Label })
-		if i < 0 {
+		if i < 0 && !p.LinesAlone() {
 			continue
+		}
+		if i < 0 {
+			i, out = len(out), append(out, End{Label: l.Label, Style: l.Style, Bare: true})
 		}
 		out[i].Line = true
 		if p.ScaleY.Inside(l.Ys[len(l.Ys)-1]) {

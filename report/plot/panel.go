@@ -112,7 +112,8 @@ type Points struct {
 }
 
 // Lines declares lines of theory, one for each value of By: curves of the
-// document, or the theory that stands in rows.
+// document, or the theory that stands in rows. Those of a panel that shows nothing else are
+// told apart as series are.
 type Lines struct {
 	Curves rows.Filter
 	Rows   rows.Filter
@@ -191,6 +192,11 @@ func (p Panel) At(param string, value any, curves bool) Panel {
 	return p
 }
 
+// LinesAlone reports whether the panel shows lines and nothing that was measured.
+func (p Panel) LinesAlone() bool {
+	return len(p.Lines) > 0 && len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil
+}
+
 // filters are those of the rows that the panel must have.
 func (p Panel) filters() (out []*rows.Filter) {
 	for i := range p.Points {
@@ -204,6 +210,11 @@ func (p Panel) filters() (out []*rows.Filter) {
 	}
 	if p.Heat != nil {
 		out = append(out, &p.Heat.Weights, &p.Heat.Medians)
+	}
+	if p.LinesAlone() {
+		for i := range p.Lines {
+			out = append(out, &p.Lines[i].Curves)
+		}
 	}
 	return out
 }

@@ -55,6 +55,7 @@ func curvesOf(m weights.Model) (out []result.Curve) {
 	}
 	operations := func(part string, of ...string) {
 		over(names.AttentionOperations, part, contexts(), func(l Layer) float64 { return float64(l.Operations(of...)) })
+		over(names.AttentionGrowth, part, contexts(), func(l Layer) float64 { return l.Growth(of...) })
 	}
 	operations(names.PartProjections, Projections...)
 	operations(names.PartProducts, Products...)
@@ -63,7 +64,6 @@ func curvesOf(m weights.Model) (out []result.Curve) {
 	operations(names.PartSoftmax, names.PartSoftmax)
 	operations(names.PartBlend, names.PartBlend)
 	operations(names.PartWhole)
-	over(names.AttentionGrowth, names.PartWhole, contexts(), Layer.Growth)
 	for _, b := range []struct {
 		part  string
 		count func(Layer) int64

@@ -51,10 +51,9 @@ func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
 
 // Parts are the steps of the layer in their order, counted.
 func (l Layer) Parts() []Part {
-	doubled := l.Doubled().steps()
 	var out []Part
-	for i, s := range l.steps() {
-		out = append(out, Part{s.name, s.operations, float64(doubled[i].operations) / float64(s.operations), l.Bytes * s.weights, l.Bytes * s.makes})
+	for _, s := range l.steps() {
+		out = append(out, Part{s.name, s.operations, l.Growth(s.name), l.Bytes * s.weights, l.Bytes * s.makes})
 	}
 	return out
 }
@@ -75,9 +74,11 @@ var (
 	Products    = []string{names.PartScores, names.PartBlend}
 )
 
-// Growth is by what the operations of the whole layer grow where the tokens double: near 2
-// for short texts, near 4 for long ones.
-func (l Layer) Growth() float64 { return float64(l.Doubled().Operations()) / float64(l.Operations()) }
+// Growth is by what the operations of the named parts together, or of all, grow where the
+// tokens double. That of the whole layer is near 2 for short texts, and near 4 for long ones.
+func (l Layer) Growth(parts ...string) float64 {
+	return float64(l.Doubled().Operations(parts...)) / float64(l.Operations(parts...))
+}
 
 // WeightBytes are those of all weights.
 func (l Layer) WeightBytes() (sum int64) {

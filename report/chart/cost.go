@@ -1,0 +1,91 @@
+package chart
+
+import (
+	"fmt"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// overTokens is the axis of the length of a text.
+var overTokens = plot.Axis{Param: names.ParamContext, Label: "tokens of the text, $n$", Log: true}
+
+// counts are lines of what parts of a layer take, each under its label.
+func counts(quantity string, parts ...[2]string) (out []plot.Lines) {
+	for _, p := range parts {
+		out = append(out, plot.Lines{Curves: rows.Cost(quantity, p[0]), Label: p[1]})
+	}
+	return out
+}
+
+// cost shows what the parts of one layer of attention take, over the length of a text.
+var cost = figure.Chart{
+	Name:    "cost",
+	Title:   "Operations and bytes of one attention layer against the number of tokens $n$",
+	Height:  80,
+	Columns: 2,
+	Fixed:   smallestModel,
+	Panels: []plot.Panel{
+		{
+			Title: "(a) operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true}, Ends: true,
+			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores, blend"},
+				[2]string{names.PartProjections, names.PartProjections}, [2]string{names.PartSoftmax, names.PartSoftmax}),
+			Upright: crossing,
+		},
+		{
+			Title: "(b) memory", X: overTokens, Y: plot.Axis{Label: "bytes", Log: true}, Ends: true,
+			Lines: counts(names.AttentionBytes, [2]string{names.PartScoreMatrix, "all scores"},
+				[2]string{names.PartCache, "keys, values"}, [2]string{names.PartScoreTiles, "tiles of scores"}),
+		},
+	},
+	Caption: func(d figure.Drawn, text figure.Text) []string {
+		return []string{
+			fmt.Sprintf("Counted by formulas, for one layer of %s; nothing is measured here, and no line has an error.", text(counted(d))),
+			"(a) The products of all pairs of tokens against those with matrices of weights.",
+			"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; numbers are in half precision.",
+		}
+	},
+	Sentence: func(doc *result.Document, text figure.Text) string {
+		fixed := smallestModel(doc)
+		at, ok := crossing(doc, fixed)
+		name, named := fixed.Text(names.ParamPublished)
+		if !ok || !named {
+			return ""
+		}
+		return fmt.Sprintf("In a layer of %s the scores and the blend take as many operations as the projections in a text of %s tokens, and more in longer ones.", text(name), digits.Short(at.At))
+	},
+}
+
+// smallestModel is the first of the models whose layers are counted.
+func smallestModel(doc *result.Document) result.Params {
+	for _, m := range rows.CostModels(doc) {
+		return result.Params{names.ParamPublished: m[names.ParamPublished]}
+	}
+	return nil
+}
+
+// crossing is where scores and blend take as many operations as the projections.
+func crossing(doc *result.Document, fixed result.Params) (plot.Level, bool) {
+	c, ok := rows.CostLine(doc, rows.Cost(names.AttentionCrossing, names.PartProducts).Within(fixed))
+	if !ok || !(c.X[0] > 0) || !c.X[0].Present() {
+		return plot.Level{}, false
+	}
+	return plot.Level{At: float64(c.X[0]), Label: "as many as the projections: $n = " + digits.Short(float64(c.X[0])) + "$"}, true
+}
+
+// counted is the model of which lines are drawn.
+func counted(d figure.Drawn) string {
+	for _, p := range d {
+		for _, l := range p.Theory {
+			for _, r := range l.Rows {
+				name, _ := r.Params.Text(names.ParamPublished)
+				return name
+			}
+		}
+	}
+	return ""
+}
