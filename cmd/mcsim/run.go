@@ -17,6 +17,7 @@ import (
 
 	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/bench"
 	"mcsim/sim/document"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
@@ -134,7 +135,11 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 		return err
 	}
 	controls := s.Controls() // the schedule, half of what many cells hold, ends here
-	if err := writeResults(&set, f.dir, doc, runInfo(begun, f.workers)); err != nil {
+	info := runInfo(begun, f.workers)
+	if info.Attention, err = bench.Attention(); err != nil {
+		return err
+	}
+	if err := writeResults(&set, f.dir, doc, info); err != nil {
 		return err
 	}
 	if err := os.Remove(filepath.Join(f.dir, nextFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mcsim/report/view"
+	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -28,6 +29,8 @@ type RunInfo struct {
 	Go       string    `json:"go"`
 	Version  string    `json:"version"`
 	Revision string    `json:"revision,omitempty"` // empty: the builder did not stamp it
+	// Attention are the times of one head of attention, taken after the run.
+	Attention []bench.AttentionTime `json:"attention,omitempty"`
 }
 
 // runInfo is that of a run which ends now.
@@ -76,5 +79,23 @@ func readRun(dir string, doc *result.Document) (view.Run, error) {
 		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", filepath.Join(dir, runFile), resultsFile)
 	}
 	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host,
-		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go}, nil
+		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go, Attention: attentionTimes(info.Attention)}, nil
+}
+
+// attentionTimes are recorded times as the page on the run reads them.
+func attentionTimes(recorded []bench.AttentionTime) (out []view.AttentionTime) {
+	for _, a := range recorded {
+		t := view.AttentionTime{Tokens: a.Context, Dimension: a.Key, Operations: a.Operations, Rounds: a.Rounds,
+			Seconds: rounds(a.Seconds), Rate: rounds(a.Rate)}
+		if a.Growth != nil {
+			growth := rounds(*a.Growth)
+			t.Growth = &growth
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func rounds(t bench.Times) view.Rounds {
+	return view.Rounds{Median: t.Median, Least: t.Min, Most: t.Max}
 }

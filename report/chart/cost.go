@@ -24,22 +24,21 @@ func counts(quantity string, parts ...[2]string) (out []plot.Lines) {
 
 // cost shows what the parts of one layer of attention take, over the length of a text.
 var cost = figure.Chart{
-	Name:    "cost",
-	Title:   "Operations and bytes of one attention layer against the number of tokens $n$",
-	Height:  80,
-	Columns: 2,
-	Fixed:   smallestModel,
+	Name:   "cost",
+	Title:  "Operations and bytes of one attention layer against the number of tokens $n$",
+	Height: 128,
+	Fixed:  smallestModel,
 	Panels: []plot.Panel{
 		{
 			Title: "(a) operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true}, Ends: true,
-			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores, blend"},
+			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores and blend"},
 				[2]string{names.PartProjections, names.PartProjections}, [2]string{names.PartSoftmax, names.PartSoftmax}),
 			Upright: crossing,
 		},
 		{
 			Title: "(b) memory", X: overTokens, Y: plot.Axis{Label: "bytes", Log: true}, Ends: true,
 			Lines: counts(names.AttentionBytes, [2]string{names.PartScoreMatrix, "all scores"},
-				[2]string{names.PartCache, "keys, values"}, [2]string{names.PartScoreTiles, "tiles of scores"}),
+				[2]string{names.PartCache, "keys and values"}, [2]string{names.PartScoreTiles, "tiles of scores"}),
 		},
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
@@ -74,7 +73,7 @@ func crossing(doc *result.Document, fixed result.Params) (plot.Level, bool) {
 	if !ok || !(c.X[0] > 0) || !c.X[0].Present() {
 		return plot.Level{}, false
 	}
-	return plot.Level{At: float64(c.X[0]), Label: "as many as the projections: $n = " + digits.Short(float64(c.X[0])) + "$"}, true
+	return plot.Level{At: float64(c.X[0]), Label: "scores and blend cost what projections do: $n = " + digits.Short(float64(c.X[0])) + "$"}, true
 }
 
 // counted is the model of which lines are drawn.

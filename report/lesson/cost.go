@@ -37,7 +37,7 @@ func Cost(s *view.Source) costView {
 	f := rows.Cost(names.AttentionGrowth, names.PartWhole).Within(models[0])
 	if c, ok := rows.CostLine(s.Doc, f); ok {
 		last := len(c.X) - 1
-		v.Growth = growth{times(c.Y[0]), view.Short(c.X[0]), times(c.Y[last]), view.Short(c.X[last])}
+		v.Growth = growth{rounded(c.Y[0]), view.Short(c.X[0]), rounded(c.Y[last]), view.Short(c.X[last])}
 		v.Doubling = doubling(s, models[0], c.X)
 	}
 	for _, m := range models {
@@ -61,7 +61,7 @@ func times(x result.Number) string {
 	if !x.Present() {
 		return digits.None
 	}
-	return "×\u00a0" + digits.Decimals(float64(x), 2)
+	return "×\u00a0" + rounded(x)
 }
 
 // rounded writes a count with three digits.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"time"
 
 	"mcsim/report/digits"
@@ -9,7 +10,10 @@ import (
 )
 
 // runView is the view of the page on the run.
-type runView struct{ Facts view.Table }
+type runView struct {
+	Facts view.Table
+	Times view.Table // of attention
+}
 
 // thisRun lists what is known about the run.
 func thisRun(s *view.Source) runView {
@@ -30,5 +34,32 @@ func thisRun(s *view.Source) runView {
 	if r.Wall > 0 {
 		add("wall time", digits.Short(float64(r.Wall.Round(10*time.Millisecond))/float64(time.Second))+" s")
 	}
-	return runView{t}
+	return runView{t, attentionTimes(r.Attention)}
+}
+
+// attentionTimes hold how long attention took on the machine of the run.
+func attentionTimes(times []view.AttentionTime) view.Table {
+	if len(times) == 0 {
+		return view.Table{}
+	}
+	first := times[0]
+	t := view.Table{
+		Caption: fmt.Sprintf("One head of attention with d_k%s%s in double precision, timed on this machine after the run: the median of %s, with the least and the most in brackets. Operations are counted, of scores, scaling, softmax and blend.",
+			view.Equals, digits.Count(first.Dimension), digits.Count(int64(first.Rounds))+" "+digits.Form(first.Rounds, "round", "rounds")),
+		Head: []string{"n", "operations", "milliseconds", "10⁹ operations a second", "against half the tokens"},
+	}
+	for _, a := range times {
+		growth := digits.None
+		if a.Growth != nil {
+			growth = "×\u00a0" + among(*a.Growth, 1)
+		}
+		t.Rows = append(t.Rows, []string{digits.Count(a.Tokens), digits.Count(a.Operations), among(a.Seconds, 1e3), among(a.Rate, 1e-9), growth})
+	}
+	return t
+}
+
+// among writes the median of rounds with the least and the most, in a unit of which so many
+// are one.
+func among(r view.Rounds, units float64) string {
+	return fmt.Sprintf("%s\u00a0[%s,\u00a0%s]", digits.Rough(units*r.Median), digits.Rough(units*r.Least), digits.Rough(units*r.Most))
 }

@@ -4,6 +4,8 @@
 // it alike, and a ratio is taken within each round; medians and ranges of the
 // rounds are reported, never a single time.
 //
+// Attention alone has no peer: a run records what it took on its machine.
+//
 // How long the kernels take by themselves their own benchmarks tell, which
 // go test -bench runs.
 package bench
