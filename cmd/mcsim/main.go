@@ -159,6 +159,6 @@ samples; 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), costCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
 	return root
 }

@@ -12,8 +12,8 @@ import (
 // row here, a declaration in a file of its own, and {{figure "name"}} in a
 // template.
 var All = []figure.Chart{
-	cost,
 	scaled,
+	cost,
 	variance,
 	slope,
 	softmaxMap,

@@ -24,6 +24,24 @@ const (
 	ColumnDetectableShift = "detectable_shift"
 )
 
+// Columns of the counts of an attention layer, as mcsim cost prints them, and of the times in
+// run.json.
+const (
+	ColumnOperations    = "operations"
+	ColumnShare         = "share"
+	ColumnGrowth        = "growth"
+	ColumnWeightBytes   = "weight_bytes"
+	ColumnMadeBytes     = "made_bytes"
+	ColumnCrossing      = "crossing"
+	ColumnScoreBytes    = "score_matrix_bytes"
+	ColumnTileBytes     = "score_tile_bytes"
+	ColumnKeyBytes      = "kv_bytes"
+	ColumnSeconds       = "seconds"
+	ColumnOperationRate = "operations_per_second"
+	ColumnRounds        = "rounds"
+	ColumnCausal        = "causal"
+)
+
 // columns are in the order of the table of estimates; behind them are those of gates.
 var columns = []Entry{
 	{Name: ColumnExperiment, Title: "experiment", Definition: "The experiment that the row belongs to."},
@@ -42,4 +60,17 @@ var columns = []Entry{
 	{Name: ColumnNormalError, Title: "error of the normal tail", Unit: pure, Range: notNegative, Definition: "Of a gate: by how much the tail of its estimate differs from the normal one where α/2G is spent, relative to it, before its limits are corrected for skewness; empty for gates whose limits hold for every law."},
 	{Name: ColumnSingleProduct, Title: "part of the error rate that single products have", Unit: pure, Range: notNegative, Definition: "Of a gate on a variance: the chance that one product of components alone decides it wrongly, over the rate that is declared for that, α/2G or β, the larger of the two; at most a tenth where the gate may decide. Empty where no such chance is known or needed."},
 	{Name: ColumnDetectableShift, Title: "smallest shift that a gate notices", Unit: "that of the quantity", Range: notNegative, Definition: "Of a gate on a mean of bounded numbers: the smallest shift of that mean with which the gate does not pass nine times in ten, to the side that takes the larger one, the estimate being normal about the shifted mean with its own standard error; empty for all other gates, where the quantity has no room for such a shift, and where the gate does not pass one time in ten even without one."},
+	{Name: ColumnOperations, Title: "floating-point operations", Unit: "operation", Range: notNegative, Definition: "The floating-point operations of a step of an attention layer, or of all: a multiplication with the addition that follows it is two."},
+	{Name: ColumnShare, Title: "part of the whole layer's operations", Unit: pure, Range: fraction, Definition: "The operations of a step over those of the whole layer."},
+	{Name: ColumnGrowth, Title: "factor for twice the tokens", Unit: pure, Range: notNegative, Definition: "By what operations grow where the tokens double. In run.json it is of seconds instead: those of a text over those of one half as long, in the same round."},
+	{Name: ColumnWeightBytes, Title: "bytes of weights", Unit: "byte", Range: notNegative, Definition: "The bytes of the weights that a step multiplies with."},
+	{Name: ColumnMadeBytes, Title: "bytes of what a step makes", Unit: "byte", Range: notNegative, Definition: "The bytes of what a step makes; scaling and softmax make nothing new, but change the scores in their place. With a causal mask the half of the scores that is empty counts."},
+	{Name: ColumnCrossing, Title: "tokens at which scores and blend cost what the projections do", Unit: "token", Range: notNegative, Definition: "The number of tokens at which scores and blend take as many operations as the projections."},
+	{Name: ColumnScoreBytes, Title: "bytes of all scores", Unit: "byte", Range: notNegative, Definition: "The bytes of the whole score matrix, of all heads."},
+	{Name: ColumnTileBytes, Title: "bytes of tiles of scores", Unit: "byte", Range: notNegative, Definition: "The bytes of one tile of scores for each head, and of the maximum and the sum for each query, which take the place of the score matrix."},
+	{Name: ColumnKeyBytes, Title: "bytes of keys and values", Unit: "byte", Range: notNegative, Definition: "The bytes of the keys and values of all tokens."},
+	{Name: ColumnSeconds, Title: "seconds", Unit: "second", Range: notNegative, Definition: "How long something took on the machine of the run: the median, the least and the most of the rounds."},
+	{Name: ColumnOperationRate, Title: "operations per second", Unit: "operation per second", Range: notNegative, Definition: "Counted operations over measured seconds."},
+	{Name: ColumnRounds, Title: "rounds", Unit: pure, Range: "≥ 1", Definition: "How often something was timed."},
+	{Name: ColumnCausal, Title: "whether a mask is causal", Definition: "Whether a token sees itself and those before it alone."},
 }
