@@ -73,9 +73,12 @@ func TestConformanceFindsEachFault(t *testing.T) {
 		"an axis has no":      func(c *figure.Chart) { c.Panels[0].X.Label = "" },
 		`"a $ alone"`:         func(c *figure.Chart) { c.Panels[0].Y.Label = "a $ alone" },
 		"the font has no":     func(c *figure.Chart) { c.Panels[0].Title = "字" },
-		"shows neither":       func(c *figure.Chart) { c.Panels[0].Points = nil },
+		"shows neither":       func(c *figure.Chart) { c.Panels[0].Points, c.Panels[0].Lines = nil, nil },
 		"its x axis shows no": func(c *figure.Chart) { c.Panels[0].X.Param = "" },
 		"rows without":        func(c *figure.Chart) { c.Panels[0].Points[0].Rows.Quantity = "" },
+		"rows without an": func(c *figure.Chart) {
+			c.Panels[0].Points, c.Panels[0].Lines = nil, []plot.Lines{{Label: "of nothing"}}
+		},
 	} {
 		c := variance
 		c.Panels = append(c.Panels[:0:0], c.Panels...)

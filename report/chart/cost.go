@@ -44,7 +44,7 @@ var cost = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			fmt.Sprintf("Counted by formulas, for one layer of %s; nothing is measured here, and no line has an error.", text(counted(d))),
-			"(a) The products of all pairs of tokens against those with matrices of weights.",
+			"(a) The products of all $n^2$ pairs of tokens against those of each token with matrices of weights.",
 			"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; numbers are in half precision.",
 		}
 	},

@@ -29,7 +29,7 @@ type entry struct{ Name, Text string }
 var sections = []group{
 	{of: names.GroupTerm, Title: "Words", About: "What these pages call things."},
 	{of: names.GroupLabel, Title: "Labels", About: "What rows are called by what softmax leaves of their gradient, *R*, or by how they share their weight, and initialisations by the size of their logits."},
-	{of: names.GroupQuantity, Title: "Quantities", About: "What is measured, by its name in estimates.csv. A quantile over rows has the end \\_q50, \\_q05 and so on."},
+	{of: names.GroupQuantity, Title: "Quantities", About: "What is measured or counted, by its name in estimates.csv and in the data of figures. A quantile over rows has the end \\_q50, \\_q05 and so on."},
 	{of: names.GroupParameter, Title: "Parameters", About: "What tells rows of one quantity apart: columns of estimates.csv."},
 	{of: names.GroupLaw, Title: "Laws", About: "What components are drawn from; κ is the fourth moment of a component."},
 	{of: names.GroupExperiment, Title: "Experiments", About: "What is asked, each by itself."},
@@ -75,6 +75,12 @@ func shownBy(doc *result.Document) func(names.Entry) bool {
 	}
 	for _, e := range doc.Estimates {
 		note(e.Experiment, e.Quantity, e.Params)
+	}
+	for _, c := range doc.Curves {
+		if c.Experiment == names.ExperimentCost { // which has lines alone
+			note(c.Experiment, c.Quantity, c.Params)
+			note(c.Experiment, c.Quantity, result.Params{c.Axis: nil})
+		}
 	}
 	for _, g := range doc.Gates {
 		note(g.Experiment, g.Quantity, g.Params)

@@ -16,7 +16,9 @@ import (
 )
 
 var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
-	Date: time.Date(2030, 2, 3, 4, 5, 6, 0, time.UTC), Wall: 12340 * time.Millisecond}
+	Date: time.Date(2030, 2, 3, 4, 5, 6, 0, time.UTC), Wall: 12340 * time.Millisecond,
+	Attention: []view.AttentionTime{{Tokens: 128, Dimension: 64, Operations: 4292608, Rounds: 3, Seconds: view.Rounds{Median: 0.0026, Least: 0.0025, Most: 0.0041}, Rate: view.Rounds{Median: 1.64e9, Least: 1.04e9, Most: 1.7e9}}},
+}
 
 func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {
 	t.Helper()

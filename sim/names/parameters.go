@@ -95,7 +95,7 @@ var parameters = []Entry{
 	param(ParamTest, "which test of the document as a whole", "", "largest, distribution, squares, joint", "None of them is a gate."),
 	param(ParamTests, "how many numbers one limit is for", pure, "≥ 1", "None of so many normal numbers lies beyond the limit with the chance 0.95 at least."),
 	param(ParamPublished, "published model whose layer is counted", "", "any of the counted models", "The counts are those of one of its attention layers."),
-	param(ParamContext, "tokens of the text that attention is over, n", "token", "1..16777216", "Each is a query, and a key for all of them, or with a causal mask for itself and those behind it."),
+	param(ParamContext, "tokens of the text that attention is over, n", "token", "1..16777216", "Each is a query, and a key for all of them, or with a causal mask for itself and those after it."),
 	param(ParamHeads, "heads of queries in a layer, h", "head", "1..16777216", "Each has queries of d_k components of its own."),
 	param(ParamKeyHeads, "heads of keys and values in a layer, g", "head", "1..16777216", "As many neighbouring heads of queries share each. With fewer of them than heads of queries, attention is grouped-query attention, with one of them multi-query attention."),
 	param(ParamValueDimension, "components of a value", pure, "1..16777216", "In most models they are as many as those of a key."),

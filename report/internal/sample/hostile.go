@@ -36,6 +36,11 @@ func HostileDocument(texts ...string) *result.Document {
 			}
 		}
 	}
+	for i := range doc.Curves {
+		if _, ok := doc.Curves[i].Params[names.ParamPublished]; ok {
+			doc.Curves[i].Params[names.ParamPublished] = of(i / 30)
+		}
+	}
 	for i := range doc.Gates {
 		s := of(i)
 		doc.Gates[i].Name, doc.Gates[i].Expect = s, s

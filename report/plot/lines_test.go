@@ -1,0 +1,60 @@
+package plot
+
+import (
+	"slices"
+	"testing"
+
+	"mcsim/report/rows"
+	"mcsim/sim/result"
+)
+
+// steps is a document of two lines of a part each, over n.
+func steps() *result.Document {
+	line := func(part string, y ...result.Number) result.Curve {
+		return result.Curve{Experiment: "e", Quantity: "q", Params: result.Params{"part": part}, Axis: "n", X: []result.Number{1, 2, 4}, Y: y}
+	}
+	return &result.Document{Curves: []result.Curve{line("one", 1, 2, 4), line("two", 1, 4, 16)}}
+}
+
+// A panel of lines alone has series, names at their ends, and axes that hold them all.
+func TestLinesAlone(t *testing.T) {
+	doc := steps()
+	f := rows.Filter{Experiment: "e", Quantity: "q"}
+	p := Panel{X: Axis{Param: "n", Label: "n", Log: true}, Y: Axis{Label: "q", Log: true}, Lines: []Lines{{Curves: f, By: "part"}}}
+	if err := p.Check(); err != nil || !p.LinesAlone() {
+		t.Fatal(err)
+	}
+	keys := p.LineKeys(doc)
+	if want := []Key{{By: "part", Of: "one"}, {By: "part", Of: "two"}}; !slices.Equal(keys, want) {
+		t.Fatalf("series %v", keys)
+	}
+	d := Data{Panel: p, Theory: LinesOf(p.Lines[0], p, doc, keys)}
+	if !d.Fit() || len(d.Theory) != 2 || !slices.Equal(d.Xs, []float64{1, 2, 4}) || !d.ScaleX.Inside(4) || !d.ScaleY.Inside(16) || !d.ScaleY.Inside(1) {
+		t.Fatalf("%+v", d)
+	}
+	if a, b := d.Theory[0].Style, d.Theory[1].Style; a.Colour == b.Colour {
+		t.Error("two lines have one colour")
+	}
+	ends := d.LineEnds()
+	if len(ends) != 2 || ends[1].Label != "two" || ends[1].Y != 16 || !ends[1].Line || !ends[1].Bare {
+		t.Errorf("ends %+v", ends)
+	}
+}
+
+// By labels, each declared line is a series; beside what was measured, none is.
+func TestLinesBesideWhatWasMeasured(t *testing.T) {
+	doc := steps()
+	f := rows.Filter{Experiment: "e", Quantity: "q"}
+	p := Panel{X: Axis{Param: "n"}, Lines: []Lines{{Curves: f.With("part", "one"), Label: "first"}, {Curves: f.With("part", "two"), Label: "second"}}}
+	if keys := p.LineKeys(doc); !slices.Equal(keys, []Key{{Of: "first"}, {Of: "second"}}) {
+		t.Errorf("series %v", keys)
+	}
+	p.Points = []Points{{Rows: f}}
+	if keys := p.LineKeys(doc); p.LinesAlone() || keys != nil {
+		t.Errorf("series %v", keys)
+	}
+	d := Data{Panel: p, Theory: LinesOf(p.Lines[0], p, doc, nil)}
+	if ends := d.LineEnds(); len(ends) != 0 {
+		t.Errorf("ends %+v", ends)
+	}
+}
