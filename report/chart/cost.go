@@ -26,7 +26,7 @@ func counts(quantity string, parts ...[2]string) (out []plot.Lines) {
 var cost = figure.Chart{
 	Name:   "cost",
 	Title:  "Operations and bytes of one attention layer against the number of tokens $n$",
-	Height: 128,
+	Height: 132,
 	Fixed:  smallestModel,
 	Panels: []plot.Panel{
 		{
@@ -45,7 +45,7 @@ var cost = figure.Chart{
 		return []string{
 			fmt.Sprintf("Counted by formulas, for one layer of %s; nothing is measured here, and no line has an error.", text(counted(d))),
 			"(a) The products of all $n^2$ pairs of tokens against those of each token with matrices of weights.",
-			"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; numbers are in half precision.",
+			"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; a number takes 2 bytes.",
 		}
 	},
 	Sentence: func(doc *result.Document, text figure.Text) string {

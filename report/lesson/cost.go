@@ -122,7 +122,7 @@ func memory(s *view.Source, models []result.Params) view.Table {
 		return view.Table{}
 	}
 	t := view.Table{
-		Caption: "Bytes that one layer stores, in half precision: all scores at once, tiles of them, the keys and values of the whole text, and its weights.",
+		Caption: "Bytes that one layer stores, at 2 bytes a number, which is half precision: all scores at once, tiles of them, the keys and values of the whole text, and its weights.",
 		Head:    []string{"model", "n", "all scores", "tiles of scores", "keys and values", "weights"},
 	}
 	for _, m := range models {
