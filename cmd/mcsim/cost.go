@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -14,65 +13,63 @@ import (
 
 // costFlags are the shape of a layer, GPT-2 small's where nothing is said.
 type costFlags struct {
-	sizes        []costSize
-	causal, json bool
+	layer cost.Layer
+	sizes []costSize
+	json  bool
 }
 
-// costSize is a flag for one size of a layer.
+// costSize is a flag for one size of a layer. Without a default it is like another one.
 type costSize struct {
 	flag, param string
 	given       numberFlag
-	usual       func(cost.Layer) int64
-	to          func(*cost.Layer) *int64
+	to, like    *int64
 }
 
-func newCostFlags() *costFlags {
-	always := func(n int64) func(cost.Layer) int64 { return func(cost.Layer) int64 { return n } }
-	return &costFlags{sizes: []costSize{
-		{flag: "n", param: names.ParamContext, usual: always(1024), to: func(l *cost.Layer) *int64 { return &l.Context }},
-		{flag: "d-model", param: names.ParamModel, usual: always(768), to: func(l *cost.Layer) *int64 { return &l.Model }},
-		{flag: "heads", param: names.ParamHeads, usual: always(12), to: func(l *cost.Layer) *int64 { return &l.Heads }},
-		{flag: "kv-heads", param: names.ParamKeyHeads, usual: func(l cost.Layer) int64 { return l.Heads }, to: func(l *cost.Layer) *int64 { return &l.KeyHeads }},
-		{flag: "d-k", param: names.ParamDimension, usual: always(64), to: func(l *cost.Layer) *int64 { return &l.Key }},
-		{flag: "d-v", param: names.ParamValueDimension, usual: func(l cost.Layer) int64 { return l.Key }, to: func(l *cost.Layer) *int64 { return &l.Value }},
-		{flag: "bytes", param: names.ParamNumberBytes, usual: always(cost.StoredBytes), to: func(l *cost.Layer) *int64 { return &l.Bytes }},
-	}}
-}
-
-// add makes the flags, whose descriptions are those of the table of names.
-func (f *costFlags) add(flags *pflag.FlagSet) {
+// newCostFlags returns what a count is asked for, and the flags that set it, whose
+// descriptions are those of the table of names.
+func newCostFlags() (*costFlags, *pflag.FlagSet) {
+	f := &costFlags{}
+	l := &f.layer
+	usual := func(text string) numberFlag { return numberFlag{text: text} }
+	f.sizes = []costSize{
+		{flag: "n", param: names.ParamContext, given: usual("1024"), to: &l.Context},
+		{flag: "d-model", param: names.ParamModel, given: usual("768"), to: &l.Model},
+		{flag: "heads", param: names.ParamHeads, given: usual("12"), to: &l.Heads},
+		{flag: "kv-heads", param: names.ParamKeyHeads, to: &l.KeyHeads, like: &l.Heads},
+		{flag: "d-k", param: names.ParamDimension, given: usual("64"), to: &l.Key},
+		{flag: "d-v", param: names.ParamValueDimension, to: &l.Value, like: &l.Key},
+		{flag: "bytes", param: names.ParamNumberBytes, given: usual("2"), to: &l.Bytes},
+	}
+	flags := pflag.NewFlagSet("cost", pflag.ContinueOnError)
 	for i := range f.sizes {
 		s := &f.sizes[i]
 		usage := names.Of(names.GroupParameter, s.param).Title
-		switch s.flag {
-		case "kv-heads":
-			usage += " (default as many as --heads)"
-		case "d-v":
-			usage += " (default d_k)"
-		default:
-			usage += fmt.Sprintf(" (default %d)", s.usual(cost.Layer{}))
+		if s.like != nil {
+			usage += " (default as many as --" + f.sizes[i-1].flag + ")"
 		}
 		flags.Var(&s.given, s.flag, usage)
 	}
-	flags.BoolVar(&f.causal, "causal", false, "a token sees itself and those before it, which is about half of the pairs")
+	flags.BoolVar(&l.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
+	return f, flags
 }
 
-// layer is what the flags ask for.
-func (f *costFlags) layer() (cost.Layer, error) {
-	l := cost.Layer{Causal: f.causal}
+// read sets the layer to what the flags say.
+func (f *costFlags) read() error {
 	for i := range f.sizes {
 		s := &f.sizes[i]
-		*s.to(&l) = s.usual(l)
-		if err := whole(&s.given, s.flag, 1, cost.Most, s.to(&l)); err != nil {
-			return l, err
+		if s.like != nil {
+			*s.to = *s.like
+		}
+		if err := whole(&s.given, s.flag, 1, cost.Most, s.to); err != nil {
+			return err
 		}
 	}
-	return l, l.Check()
+	return f.layer.Check()
 }
 
 func costCommand() *cobra.Command {
-	f := newCostFlags()
+	f, flags := newCostFlags()
 	c := &cobra.Command{
 		Use:   "cost",
 		Short: "count the operations and bytes of an attention layer",
@@ -89,17 +86,16 @@ GPT-2 small. Numbers may be written 1e6, 2^10.`,
 		RunE: func(c *cobra.Command, _ []string) error { return runCost(c.OutOrStdout(), f) },
 	}
 	c.Flags().SortFlags = false
-	f.add(c.Flags())
+	c.Flags().AddFlagSet(flags)
 	return c
 }
 
 func runCost(out io.Writer, f *costFlags) error {
-	l, err := f.layer()
-	if err != nil {
+	if err := f.read(); err != nil {
 		return err
 	}
 	if f.json {
-		return show.JSON(out, show.NewCost(l))
+		return show.JSON(out, show.NewCost(f.layer))
 	}
-	return show.Cost(out, l)
+	return show.Cost(out, f.layer)
 }

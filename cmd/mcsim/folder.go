@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
@@ -77,7 +78,7 @@ func writable(dir string) error {
 // writeResults replaces the files of a run together, so that those of two runs never
 // stand side by side: the nodes that the set has, results, the same as CSV, and what is
 // known of the run, which carries the digest of the results.
-func writeResults(set *replace.Set, dir string, doc *result.Document, info RunInfo) error {
+func writeResults(set *replace.Set, dir string, doc *result.Document, info record.Run) error {
 	if err := result.Seal(doc); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/record"
 	"mcsim/report"
 	"mcsim/sim/names"
 )
@@ -25,7 +26,7 @@ and figures. It draws nothing and computes no statistic. A folder given with
 			if err != nil {
 				return err
 			}
-			about, err := readRun(dir, doc)
+			about, err := record.Shown(filepath.Join(dir, runFile), resultsFile, doc)
 			if err != nil {
 				return err
 			}

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/progress"
+	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/bench"
 	"mcsim/sim/document"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
@@ -135,8 +135,9 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 		return err
 	}
 	controls := s.Controls() // the schedule, half of what many cells hold, ends here
-	info := runInfo(begun, f.workers)
-	if info.Attention, err = bench.Attention(); err != nil {
+	version, revision := buildVersion()
+	info, err := record.Of(begun, f.workers, version, revision)
+	if err != nil {
 		return err
 	}
 	if err := writeResults(&set, f.dir, doc, info); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/junit"
+	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -170,7 +171,7 @@ func (f verifyFlags) beside(v *verify.Judgement, doc *result.Document) error {
 			return err
 		}
 	}
-	info, err := readRunInfo(f.dir)
+	info, err := record.Read(filepath.Join(f.dir, runFile))
 	if err != nil {
 		return err
 	}

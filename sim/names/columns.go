@@ -72,5 +72,5 @@ var columns = []Entry{
 	{Name: ColumnSeconds, Title: "seconds", Unit: "second", Range: notNegative, Definition: "How long something took on the machine of the run: the median, the least and the most of the rounds."},
 	{Name: ColumnOperationRate, Title: "operations per second", Unit: "operation per second", Range: notNegative, Definition: "Counted operations over measured seconds."},
 	{Name: ColumnRounds, Title: "rounds", Unit: pure, Range: "≥ 1", Definition: "How often something was timed."},
-	{Name: ColumnCausal, Title: "whether a mask is causal", Definition: "Whether a token sees itself and those before it alone."},
+	{Name: ColumnCausal, Title: "a token sees itself and those before it alone", Definition: "Whether a token sees itself and those before it alone."},
 }

@@ -1,11 +1,12 @@
-package main
+// Package record writes and reads run.json: what a run leaves beside its results that
+// another run of the same plan would not.
+package record
 
 import (
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// RunInfo is run.json: what differs between two runs of the same results.
-type RunInfo struct {
+// Run is run.json: what differs between two runs of the same results.
+type Run struct {
 	Results  string    `json:"results"` // digest of the results that the run gave
 	Started  time.Time `json:"started"`
 	Seconds  float64   `json:"seconds"`
@@ -33,24 +34,24 @@ type RunInfo struct {
 	Attention []bench.AttentionTime `json:"attention,omitempty"`
 }
 
-// runInfo is that of a run which ends now.
-func runInfo(begun time.Time, workers int) RunInfo {
+// Of is the record of a run which ends now, by a program of that version and revision. It
+// times attention, once the run's own time is taken.
+func Of(begun time.Time, workers int, version, revision string) (Run, error) {
+	seconds := math.Round(1000*time.Since(begun).Seconds()) / 1000
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
 	}
-	host = names.Printable(host)
-	version, revision := buildVersion()
-	return RunInfo{
-		Started: begun.UTC().Truncate(time.Second), Seconds: math.Round(1000*time.Since(begun).Seconds()) / 1000,
-		Host: host, System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
-		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision,
-	}
+	times, err := bench.Attention()
+	return Run{
+		Started: begun.UTC().Truncate(time.Second), Seconds: seconds,
+		Host: names.Printable(host), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
+		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision, Attention: times,
+	}, err
 }
 
-// readRunInfo reads run.json; nil for a folder without one.
-func readRunInfo(dir string) (*RunInfo, error) {
-	path := filepath.Join(dir, runFile)
+// Read reads a file of that name; nil where there is none.
+func Read(path string) (*Run, error) {
 	text, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
 		return nil, nil
@@ -58,7 +59,7 @@ func readRunInfo(dir string) (*RunInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	var info RunInfo
+	var info Run
 	if err := json.Unmarshal(text, &info); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -68,15 +69,15 @@ func readRunInfo(dir string) (*RunInfo, error) {
 	return &info, nil
 }
 
-// readRun is what the page on the run shows of a document's: nothing in a folder
-// without run.json, and an error where that is of another document.
-func readRun(dir string, doc *result.Document) (view.Run, error) {
-	info, err := readRunInfo(dir)
+// Shown is what the page on the run shows of the run of a document: nothing where no file
+// has the name, and an error where that is of another document than results has.
+func Shown(path, results string, doc *result.Document) (view.Run, error) {
+	info, err := Read(path)
 	if err != nil || info == nil {
 		return view.Run{}, err
 	}
 	if info.Results != doc.Digest {
-		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", filepath.Join(dir, runFile), resultsFile)
+		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, results)
 	}
 	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host,
 		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go, Attention: attentionTimes(info.Attention)}, nil
