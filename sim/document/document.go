@@ -5,7 +5,8 @@
 // [Build] goes through the experiments in the order of their table: first the rows of
 // every cell, then what joins cells, since joins read rows that stand before them. Behind
 // all of them stand the rows that judge the document as a whole, by package agreement. Lines
-// of what attention costs, by package cost, are the same in every document.
+// of what attention costs, by package cost, and worked examples, by package example, are the
+// same in every document.
 // [Judge] holds the gates against the rows, which package verify does once more.
 package document
 
@@ -18,6 +19,7 @@ import (
 
 	"mcsim/sim/agreement"
 	"mcsim/sim/cost"
+	"mcsim/sim/example"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
@@ -69,6 +71,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		return nil, err
 	}
 	doc.Budget = Budget(s, doc.Gates)
+	doc.Examples = example.All()
 	return doc, nil
 }
 

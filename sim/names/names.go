@@ -27,6 +27,8 @@ const (
 	GroupLabel          = "label"
 	GroupColumn         = "column"
 	GroupTerm           = "term"
+	GroupExample        = "example"
+	GroupStep           = "step"
 )
 
 // Entry says what a name means. Formulas are plain text: S = q·k is a score of d_k
@@ -64,13 +66,15 @@ var table = slices.Concat(
 	grouped(GroupExperiment, experiments),
 	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts, agreements, costs)),
 	grouped(GroupParameter, parameters),
-	grouped(GroupValue, values),
+	grouped(GroupValue, slices.Concat(values, printed)),
 	grouped(GroupLaw, laws),
 	grouped(GroupRule, rules),
 	grouped(GroupInitialisation, initialisationEntries()),
 	grouped(GroupLabel, slices.Concat(labels, initLabels)),
 	grouped(GroupColumn, columns),
 	grouped(GroupTerm, terms),
+	grouped(GroupExample, examples),
+	grouped(GroupStep, steps),
 )
 
 // grouped puts the entries into a group.

@@ -27,6 +27,8 @@ var wants = map[string]struct{ formula, unit, values, source bool }{
 	names.GroupLabel:          {values: true, source: true},
 	names.GroupColumn:         {},
 	names.GroupTerm:           {},
+	names.GroupExample:        {},
+	names.GroupStep:           {},
 }
 
 func TestConformanceEntries(t *testing.T) {
@@ -78,7 +80,7 @@ func groupOf(constant string) string {
 		"Estimator": names.GroupValue, "Temperature": names.GroupValue, "Theory": names.GroupValue, "Limit": names.GroupValue,
 		"Per": names.GroupValue, "Edge": names.GroupValue, "Expect": names.GroupValue, "Verdict": names.GroupValue,
 		"Part": names.GroupValue, "Unit": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue,
-		"Term": names.GroupTerm,
+		"Term": names.GroupTerm, "Example": names.GroupExample, "Step": names.GroupStep, "Printed": names.GroupValue, "Source": names.GroupValue,
 	} {
 		rest, ok := strings.CutPrefix(constant, prefix)
 		if next, _ := utf8.DecodeRuneInString(rest); ok && (unicode.IsUpper(next) || unicode.IsDigit(next)) && constant != "UnitExponent" {

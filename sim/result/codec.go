@@ -31,14 +31,22 @@ func Write(w io.Writer, d *Document) error {
 }
 
 // Seal fills in the schema and the digest of d. A document that Decode would refuse
-// for a text of its own is not sealed.
+// for a text or an example of its own is not sealed.
 func Seal(d *Document) (err error) {
-	if err := CheckText(d); err != nil {
+	if err := check(d); err != nil {
 		return fmt.Errorf("the document %w", err)
 	}
 	d.Schema = Schema
 	d.Digest, err = digest(d)
 	return err
+}
+
+// check says what is wrong with the content of d, beside its digest.
+func check(d *Document) error {
+	if err := CheckText(d); err != nil {
+		return err
+	}
+	return CheckExamples(d.Examples)
 }
 
 // digest is the SHA-256 of the document's text with an empty digest.
@@ -118,8 +126,8 @@ var (
 )
 
 // Decode reads a document and refuses one that is cut short, of another
-// schema, with unknown fields, with text that does not show as it is, or whose digest does
-// not match its content.
+// schema, with unknown fields, with text that does not show as it is, with an example
+// whose numbers do not fit its shape, or whose digest does not match its content.
 func Decode(text []byte) (*Document, error) {
 	var head struct{ Schema string }
 	if err := json.Unmarshal(text, &head); err != nil {
@@ -137,7 +145,7 @@ func Decode(text []byte) (*Document, error) {
 	if err := dec.Decode(&d); err != nil {
 		return nil, malformed(text, err)
 	}
-	if err := CheckText(&d); err != nil {
+	if err := check(&d); err != nil {
 		return nil, err
 	}
 	found, err := digest(&d)

@@ -36,6 +36,7 @@ type Document struct {
 	Warnings  []Warning       `json:"warnings"`
 	Schemes   []Scheme        `json:"schemes,omitempty"`
 	Models    []Model         `json:"models,omitempty"`
+	Examples  []Example       `json:"examples,omitempty"`
 
 	index *index // of the estimates, if it was asked for
 }

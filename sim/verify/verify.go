@@ -73,6 +73,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
 	v.compareBudget(doc)
+	v.compareExamples(doc)
 	v.countUnjudged(doc)
 	return v, nil
 }

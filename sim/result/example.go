@@ -1,0 +1,87 @@
+package result
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"mcsim/sim/names"
+)
+
+// Example is something that was computed step by step for a reader to follow.
+type Example struct {
+	ID    string `json:"id"`
+	Steps []Step `json:"steps"`
+}
+
+// Step is a matrix of an example: what was given, or computed of the matrices before it.
+// Lists of numbers go row by row; those beside the values are as long, or left out.
+type Step struct {
+	Name    string   `json:"name"`
+	Shape   [2]int   `json:"shape"` // rows and columns
+	Rows    []string `json:"rows,omitempty"`
+	Columns []string `json:"columns,omitempty"`
+	Value   []Number `json:"value"`
+	// Source is where the numbers of the step, or those that are printed, come from.
+	Source string `json:"source,omitempty"`
+	// Printed has the numbers that a source prints, with its digits; empty where it prints none.
+	Printed []string `json:"printed,omitempty"`
+	// Lo and Hi are the least and the greatest value that inputs can give which round to the
+	// printed ones.
+	Lo []Number `json:"lo,omitempty"`
+	Hi []Number `json:"hi,omitempty"`
+	// Digits say of each printed number whether it is right to its digits.
+	Digits []string `json:"digits,omitempty"`
+}
+
+// Row returns the values of a row.
+func (s *Step) Row(i int) []Number { return s.Value[i*s.Shape[1] : (i+1)*s.Shape[1]] }
+
+// Example returns the example of that id, or one without steps.
+func (d *Document) Example(id string) Example {
+	i := slices.IndexFunc(d.Examples, func(e Example) bool { return e.ID == id })
+	if i < 0 {
+		return Example{ID: id}
+	}
+	return d.Examples[i]
+}
+
+// Step returns the step of that name; ok is false where there is none.
+func (e Example) Step(name string) (s Step, ok bool) {
+	i := slices.IndexFunc(e.Steps, func(s Step) bool { return s.Name == name })
+	if i < 0 {
+		return Step{}, false
+	}
+	return e.Steps[i], true
+}
+
+// ErrShape says that the numbers of a worked example are not as many as its shape says.
+var ErrShape = errors.New("has a worked example whose numbers do not fit its shape")
+
+// mostEntries is the largest number of rows, or of columns, of a step.
+const mostEntries = 1 << 10
+
+// CheckExamples wants every step to have as many numbers and labels as its shape says, so
+// that who reads them has not to ask again.
+func CheckExamples(examples []Example) error {
+	for _, e := range examples {
+		for i := range e.Steps {
+			if s := &e.Steps[i]; !s.fits() {
+				return fmt.Errorf("%w: %s of %s", ErrShape, names.Printable(s.Name), names.Printable(e.ID))
+			}
+		}
+	}
+	return nil
+}
+
+// fits reports whether all lists of the step are as long as its shape says.
+func (s *Step) fits() bool {
+	rows, columns := s.Shape[0], s.Shape[1]
+	if rows < 1 || columns < 1 || rows > mostEntries || columns > mostEntries {
+		return false
+	}
+	n := rows * columns
+	either := func(length, want int) bool { return length == 0 || length == want }
+	return len(s.Value) == n && either(len(s.Rows), rows) && either(len(s.Columns), columns) &&
+		either(len(s.Printed), n) && either(len(s.Digits), n) && either(len(s.Lo), n) && len(s.Lo) == len(s.Hi)
+}
