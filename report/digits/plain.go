@@ -175,6 +175,15 @@ var superscripts = strings.NewReplacer("-", "⁻",
 
 func tenTo(power int) string { return "10" + superscripts.Replace(strconv.Itoa(power)) }
 
+// Places writes a number that has no error of sampling with as many decimals, whatever its
+// size, so that the numbers of a column stand below each other.
+func Places(x float64, places int) string {
+	if !finite(x) {
+		return None
+	}
+	return fixed(x, -places)
+}
+
 // Decimals writes a number that has no error of sampling to as many decimals, and one
 // below a tenth with two significant digits.
 func Decimals(x float64, places int) string {

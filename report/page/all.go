@@ -53,6 +53,7 @@ var Groups = []string{Answer, Lesson, Evidence, Yours, Trust}
 // template, and the function that prepares its strings.
 var All = []Page{
 	{Name: "index", Title: "Answer", Group: Answer, About: "the answer, and what it means for a model", View: of(answer)},
+	{Name: "example", Title: "Step by step", Group: Lesson, About: "attention computed by hand, beside what texts print", View: of(lesson.Example)},
 	{Name: "cost", Title: "Cost", Group: Lesson, About: "what attention costs: operations and bytes, over the length of a text", View: of(lesson.Cost)},
 	{Name: "lab", Title: "Lab", Group: Lesson, About: "draw a row yourself, and change its scale", Apart: true},
 	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, derived and measured", View: of(variance)},

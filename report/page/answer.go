@@ -90,7 +90,7 @@ func answer(s *view.Source) answerView {
 		}
 		t.Rows = append(t.Rows, []string{n.name, view.Measured(e), view.Short(e.Theory)})
 	}
-	t.Caption = fmt.Sprintf("The %s, for %s, with %s.", map[bool]string{true: "number that decides", false: inWords(len(t.Rows)) + " numbers that decide"}[len(t.Rows) == 1],
+	t.Caption = fmt.Sprintf("The %s, for %s, with %s.", map[bool]string{true: "number that decides", false: digits.InWords(len(t.Rows)) + " numbers that decide"}[len(t.Rows) == 1],
 		view.LawHead(s.Law), map[bool]string{true: "its standard error", false: "their standard errors"}[len(t.Rows) == 1])
 	a.Numbers = t
 	grid := rows.SoftmaxGrid(s.Doc)
@@ -182,17 +182,6 @@ func headline(dims []float64) float64 {
 	return best
 }
 
-// words are the numbers that running text writes out.
-var words = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
-
-// inWords writes a count as running text does: in a word where it has a short one.
-func inWords(n int) string {
-	if n < len(words) {
-		return words[n]
-	}
-	return digits.Count(int64(n))
-}
-
 // apart is by how many half-widths of their intervals, on either side, two medians must
 // differ to be called different: the law is chosen as the one that differs most.
 const apart = 2.5
@@ -231,5 +220,5 @@ func lawCount(s *view.Source) string {
 	if n < 2 {
 		return ""
 	}
-	return inWords(n)
+	return digits.InWords(n)
 }

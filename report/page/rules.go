@@ -47,12 +47,12 @@ func rules(s *view.Source) rulesView {
 	}
 	flat, not, undecided := byFlatness(s, grid, which)
 	if len(flat) > 0 {
-		v.Flat = inWords(len(flat))
+		v.Flat = digits.InWords(len(flat))
 	}
 	if len(not) > 0 {
-		v.Not = inWords(len(not))
+		v.Not = digits.InWords(len(not))
 	}
-	v.Count, v.Root, v.Undecided = inWords(len(which)), slices.Contains(flat, rootRule), strings.Join(undecided, ", ")
+	v.Count, v.Root, v.Undecided = digits.InWords(len(which)), slices.Contains(flat, rootRule), strings.Join(undecided, ", ")
 	v.Support = s.Support(s.Estimates(rows.Rule(names.LogitVarianceSlope).Within(grid)), names.LogitVarianceSlope)
 	return v
 }

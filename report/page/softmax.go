@@ -118,7 +118,7 @@ func summarySoftmax(s *view.Source, grid result.Params) (out softmaxSummary) {
 		return result.Params{names.ParamLaw: grid[names.ParamLaw], names.ParamKeys: grid[names.ParamKeys], names.ParamDimension: last, names.ParamExponent: p}
 	}
 	keys, _ := grid.Number(names.ParamKeys)
-	return softmaxSummary{digits.Short(keys), digits.Short(last), inWords(int(keys)), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
+	return softmaxSummary{digits.Short(keys), digits.Short(last), digits.InWords(int(keys)), sharpnessAt(s, at(0)), sharpnessAt(s, at(0.5))}
 }
 
 // fillFirst fills what the first sentences say: of the largest d_k.

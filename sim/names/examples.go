@@ -52,9 +52,9 @@ const (
 
 // What a number that a source prints is beside the number that its inputs give.
 const (
-	PrintedRight  = "right"
-	PrintedNear   = "within rounding"
-	PrintedWrong  = "wrong"
+	PrintedRight = "right"
+	PrintedNear  = "within rounding"
+	PrintedWrong = "wrong"
 )
 
 // The sources whose numbers are recomputed. Pages cite them by these names.

@@ -83,5 +83,5 @@ func (s *Step) fits() bool {
 	n := rows * columns
 	either := func(length, want int) bool { return length == 0 || length == want }
 	return len(s.Value) == n && either(len(s.Rows), rows) && either(len(s.Columns), columns) &&
-		either(len(s.Printed), n) && either(len(s.Digits), n) && either(len(s.Lo), n) && len(s.Lo) == len(s.Hi)
+		either(len(s.Printed), n) && either(len(s.Digits), len(s.Printed)) && either(len(s.Lo), n) && len(s.Lo) == len(s.Hi)
 }

@@ -1,0 +1,81 @@
+package lesson
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/report/digits"
+	"mcsim/report/view"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// jacobianView is the Jacobian of a row, with what a reader is told of it.
+type jacobianView struct {
+	Table    view.Table
+	Key      string // that has the largest weight
+	Weight   string // of it
+	Own      string // its entry on the diagonal
+	Survival string // R of the row
+}
+
+// jacobian fills the view of an example with a Jacobian.
+func jacobian(doc *result.Document, id, caption string) (v jacobianView) {
+	e := doc.Example(id)
+	j, ok := e.Step(names.StepJacobian)
+	sums, okS := e.Step(names.StepRowSums)
+	weights, okW := e.Step(names.StepWeights)
+	measures, okM := e.Step(names.StepMeasures)
+	if !ok || !okS || !okW || !okM || len(sums.Value) != j.Shape[0] || j.Shape[0] != j.Shape[1] || len(weights.Value) != j.Shape[0] {
+		return v
+	}
+	v.Table = grid(j, caption, func(_, _ int, x result.Number) string { return entry(x) })
+	v.Table.Head = append(v.Table.Head, "sum")
+	for i, x := range sums.Value {
+		v.Table.Rows[i] = append(v.Table.Rows[i], entry(x))
+	}
+	best := 0
+	for i, w := range weights.Value {
+		if w > weights.Value[best] {
+			best = i
+		}
+	}
+	v.Key = labels(weights.Columns, weights.Shape[1])[best]
+	v.Weight, v.Own = digits.Places(float64(weights.Value[best]), usual), entry(j.Row(best)[best])
+	if i := slices.Index(measures.Columns, names.GradientSurvival); i >= 0 {
+		v.Survival = digits.Places(float64(measures.Value[i]), usual)
+	}
+	return v
+}
+
+// learning sets what one step makes of the logits where scores are divided beside what it
+// makes of them where queries are smaller.
+func learning(doc *result.Document) view.Table {
+	outside, inside := doc.Example(names.ExampleScaleOutside), doc.Example(names.ExampleScaleInside)
+	logits, ok := outside.Step(names.StepLogits)
+	if !ok {
+		return view.Table{}
+	}
+	var columns []column
+	for _, of := range []struct{ step, name string }{{names.StepDescent, "gradient"}, {names.StepSigned, "fixed"}} {
+		a, okA := outside.Step(of.step)
+		b, okB := inside.Step(of.step)
+		if !okA || !okB {
+			return view.Table{}
+		}
+		columns = append(columns, column{of.name + ", *q*·*k*/√4", small(a.Value)}, column{of.name + ", (*q*/√4)·*k*", small(b.Value)})
+	}
+	return beside("By how much one step changes each logit of the first token: a step as long as the gradient, or one of fixed size in each component, where the score is divided and where the query is.",
+		"key", labels(logits.Columns, logits.Shape[1]), columns...)
+}
+
+// small writes numbers with four decimals, and 0 for what is left of rounding.
+func small(values []result.Number) []string {
+	out := written(values, 4)
+	for i, x := range values {
+		if math.Abs(float64(x)) < negligible {
+			out[i] = "0"
+		}
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package lesson
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/view"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// tally counts the numbers that a source prints for a step, and those that are wrong.
+type tally struct{ printed, wrong, near int }
+
+// count counts the printed numbers of a step.
+func count(s result.Step) (t tally) {
+	for i, d := range s.Digits {
+		if s.Printed[i] == "" {
+			continue
+		}
+		t.printed++
+		switch d {
+		case names.PrintedWrong:
+			t.wrong++
+		case names.PrintedNear:
+			t.near++
+		}
+	}
+	return t
+}
+
+// allRight reports whether a step has printed numbers, all right to their digits.
+func (t tally) allRight() bool { return t.printed > 0 && t.wrong+t.near == 0 }
+
+// Some reports whether any is wrong.
+func (t tally) Some() bool { return t.wrong > 0 }
+
+// Of and Wrong write how many there are, and how many are wrong.
+func (t tally) Of() string    { return digits.InWords(t.printed) }
+func (t tally) Wrong() string { return digits.InWords(t.wrong) }
+
+// Are is the verb that goes with those that are wrong.
+func (t tally) Are() string { return digits.Form(t.wrong, "is", "are") }
+
+// verdict says in a cell how the printed numbers of a step came out.
+func (t tally) verdict() string {
+	switch {
+	case t.printed == 0:
+		return ""
+	case t.wrong == t.printed && t.printed > 1:
+		return "**all wrong**"
+	case t.wrong > 0 && t.printed > 1:
+		return "**" + digits.Count(int64(t.wrong)) + " of " + digits.Count(int64(t.printed)) + " wrong**"
+	case t.wrong > 0:
+		return "**wrong**"
+	case t.near > 0:
+		return "right within rounding"
+	}
+	return "right"
+}
+
+// asPrinted writes a number as its source has it, with a minus sign.
+func asPrinted(text string) string {
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		return "−" + markdown.Escape(rest)
+	}
+	return markdown.Escape(text)
+}
+
+// number reads a printed number, and says how many decimals it has; a percentage is read as
+// a share.
+func number(text string) (value float64, places int, percent, ok bool) {
+	text, percent = strings.CutSuffix(text, "%")
+	value, err := strconv.ParseFloat(text, 64)
+	_, fraction, _ := strings.Cut(text, ".")
+	if percent {
+		value /= 100
+	}
+	return value, len(fraction), percent, err == nil && !math.IsNaN(value) && !math.IsInf(value, 0)
+}
+
+// mostPlaces bounds how many decimals a number takes over from a printed one.
+const mostPlaces = 6
+
+// computed writes a number in the unit of the printed one beside it, with a decimal more.
+func computed(x result.Number, text string) string {
+	_, places, percent, ok := number(text)
+	switch {
+	case !ok || !x.Present():
+		return digits.Places(float64(x), usual)
+	case percent:
+		return digits.Places(100*float64(x), min(places+1, mostPlaces)) + "%"
+	case x != 0 && math.Abs(float64(x)) < math.Pow10(-places-1)/2:
+		return digits.Rough(float64(x))
+	}
+	return digits.Places(float64(x), min(places+1, mostPlaces))
+}
+
+// off writes by how much a printed number is too large, in the unit of the printed one.
+func off(x result.Number, text string) string {
+	printed, places, percent, ok := number(text)
+	if !ok || !x.Present() {
+		return digits.None
+	}
+	difference := printed - float64(x)
+	if percent {
+		difference *= 100
+	}
+	return digits.Places(difference, min(places+1, mostPlaces))
+}
+
+// compared is a table of the numbers that a source prints for a step: what was computed,
+// what is printed, by how much that is off, and what that says of its digits.
+func compared(e result.Example, step, caption, corner string) view.Table {
+	s, ok := e.Step(step)
+	if !ok || len(s.Printed) == 0 {
+		return view.Table{}
+	}
+	t := view.Table{Caption: caption, Head: []string{corner, "computed", "printed", "off by", "digits"}, Left: []int{4}}
+	rows, columns := labels(s.Rows, s.Shape[0]), labels(s.Columns, s.Shape[1])
+	for i, text := range s.Printed {
+		if text == "" {
+			continue
+		}
+		verdict := ""
+		if i < len(s.Digits) {
+			verdict = saysOf(s.Digits[i])
+		}
+		where := rows[i/s.Shape[1]] + " → " + columns[i%s.Shape[1]]
+		t.Rows = append(t.Rows, []string{where, computed(s.Value[i], text), asPrinted(text), off(s.Value[i], text), verdict})
+	}
+	return t
+}
+
+// saysOf writes what was found of the digits of one number.
+func saysOf(found string) string {
+	if found == names.PrintedWrong {
+		return "**wrong**"
+	}
+	return markdown.Escape(found)
+}
+
+// recomputed is a table of the rows of a source: logits, their weights beside the printed
+// ones, the largest difference, and what that says of the digits.
+func recomputed(doc *result.Document, caption string, ids ...string) view.Table {
+	t := view.Table{Caption: caption, Head: []string{"logits", "weights", "printed", "off by", "digits"}, Left: []int{1, 2, 4}}
+	for _, id := range ids {
+		e := doc.Example(id)
+		logits, okLogits := e.Step(names.StepLogits)
+		weights, okWeights := e.Step(names.StepWeights)
+		if !okLogits || !okWeights || len(weights.Printed) == 0 || len(logits.Value) != len(weights.Value) {
+			continue
+		}
+		var of, found, said []string
+		for i, x := range logits.Value {
+			of = append(of, asGiven(logits, i, x))
+		}
+		worst := 0
+		for i, text := range weights.Printed {
+			found, said = append(found, computed(weights.Value[i], text)), append(said, asPrinted(text))
+			if distance(weights, i) > distance(weights, worst) {
+				worst = i
+			}
+		}
+		t.Rows = append(t.Rows, []string{strings.Join(of, ", "), strings.Join(found, ", "), strings.Join(said, ", "),
+			off(weights.Value[worst], weights.Printed[worst]), count(weights).verdict()})
+	}
+	return t
+}
+
+// asGiven writes a logit as its source prints it, where it was computed of scores.
+func asGiven(s result.Step, i int, x result.Number) string {
+	if len(s.Printed) > i && s.Printed[i] != "" {
+		return asPrinted(s.Printed[i])
+	}
+	return digits.Short(float64(x))
+}
+
+// distance is by how much a printed number is off.
+func distance(s result.Step, i int) float64 {
+	printed, _, _, ok := number(s.Printed[i])
+	if !ok || !s.Value[i].Present() {
+		return 0
+	}
+	return math.Abs(printed - float64(s.Value[i]))
+}
+
+// summary sets what a source says of a row of weights beside what was computed.
+func summary(e result.Example) view.Table {
+	t := view.Table{Caption: "What the lesson says of its weights.", Head: []string{"of the weights", "computed", "printed", "digits"}, Left: []int{3}}
+	for _, of := range []struct {
+		step string
+		at   int
+		name string
+	}{{names.StepMeasures, 0, "largest weight"}, {names.StepMeasures, 1, "entropy"}, {names.StepLargest, 0, "entropy of equal weights"}} {
+		s, ok := e.Step(of.step)
+		if !ok || len(s.Printed) <= of.at || s.Printed[of.at] == "" || len(s.Digits) <= of.at {
+			return view.Table{}
+		}
+		t.Rows = append(t.Rows, []string{of.name, computed(s.Value[of.at], s.Printed[of.at]), asPrinted(s.Printed[of.at]), saysOf(s.Digits[of.at])})
+	}
+	return t
+}
