@@ -31,6 +31,7 @@ type exampleView struct {
 	Series, Widget, Notes view.Table
 	Scaled                string // largest weight of the source's example after its scale
 	WidgetSays            view.Table
+	WidgetHolds           bool // no number that the lesson prints is wrong
 }
 
 // Example fills the page of the worked example.
@@ -93,9 +94,10 @@ func (v *exampleView) fillPrinted(doc *result.Document, e result.Example) {
 	v.Consistent = tallyOf(doc.Example(names.ExamplePrintedWeights), names.StepBlend).allRight() && tallyOf(e, names.StepBlend).Some()
 	v.Twice = firstRowRight(doc.Example(names.ExampleScaledTwice)) && !firstRowRight(e)
 	v.Series = recomputed(doc, "Rows of the first text, recomputed.", names.ExampleUnits, names.ExampleTens, names.ExampleHundreds, names.ExampleHundredsScaled)
-	v.Widget = recomputed(doc, "The row of the lesson with a slider, recomputed.", names.ExampleEightKeys)
+	slider := doc.Example(names.ExampleEightKeys)
+	v.Widget, v.WidgetSays = ofKeys(slider, "The row of the lesson, recomputed."), summary(slider)
+	v.WidgetHolds = !tallyOf(slider, names.StepWeights).Some() && !tallyOf(slider, names.StepMeasures).Some() && !tallyOf(slider, names.StepLargest).Some()
 	v.Notes = recomputed(doc, "Rows of the notes, recomputed.", names.ExampleClose, names.ExampleCloseScaled, names.ExampleSpread, names.ExampleSpreadScaled)
-	v.WidgetSays = summary(doc.Example(names.ExampleEightKeys))
 	if s, ok := doc.Example(names.ExampleHundredsScaled).Step(names.StepMeasures); ok {
 		v.Scaled = digits.Places(float64(s.Value[0]), usual)
 	}

@@ -63,7 +63,7 @@ func learning(doc *result.Document) view.Table {
 		if !okA || !okB {
 			return view.Table{}
 		}
-		columns = append(columns, column{of.name + ", *q*·*k*/√4", small(a.Value)}, column{of.name + ", (*q*/√4)·*k*", small(b.Value)})
+		columns = append(columns, column{of.name + ", ½(*q*·*k*)", small(a.Value)}, column{of.name + ", (½*q*)·*k*", small(b.Value)})
 	}
 	return beside("By how much one step changes each logit of the first token: a step as long as the gradient, or one of fixed size in each component, where the score is divided and where the query is.",
 		"key", labels(logits.Columns, logits.Shape[1]), columns...)

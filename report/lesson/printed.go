@@ -107,9 +107,18 @@ func off(x result.Number, text string) string {
 	}
 	difference := printed - float64(x)
 	if percent {
-		difference *= 100
+		return digits.Places(100*difference, min(places+1, mostPlaces)) + "%"
 	}
 	return digits.Places(difference, min(places+1, mostPlaces))
+}
+
+// line holds one printed number of a step against the computed one.
+func line(s result.Step, i int) []string {
+	verdict := ""
+	if i < len(s.Digits) {
+		verdict = saysOf(s.Digits[i])
+	}
+	return []string{computed(s.Value[i], s.Printed[i]), asPrinted(s.Printed[i]), off(s.Value[i], s.Printed[i]), verdict}
 }
 
 // compared is a table of the numbers that a source prints for a step: what was computed,
@@ -125,12 +134,23 @@ func compared(e result.Example, step, caption, corner string) view.Table {
 		if text == "" {
 			continue
 		}
-		verdict := ""
-		if i < len(s.Digits) {
-			verdict = saysOf(s.Digits[i])
-		}
 		where := rows[i/s.Shape[1]] + " → " + columns[i%s.Shape[1]]
-		t.Rows = append(t.Rows, []string{where, computed(s.Value[i], text), asPrinted(text), off(s.Value[i], text), verdict})
+		t.Rows = append(t.Rows, append([]string{where}, line(s, i)...))
+	}
+	return t
+}
+
+// ofKeys is a table of the weights that a source prints for one row, a line for each key.
+func ofKeys(e result.Example, caption string) view.Table {
+	logits, okLogits := e.Step(names.StepLogits)
+	weights, okWeights := e.Step(names.StepWeights)
+	if !okLogits || !okWeights || len(weights.Printed) == 0 || len(logits.Value) != len(weights.Value) {
+		return view.Table{}
+	}
+	t := view.Table{Caption: caption, Head: []string{"logit", "weight", "printed", "off by", "digits"}, Left: []int{4}}
+	places := decimals(logits.Value)
+	for i, x := range logits.Value {
+		t.Rows = append(t.Rows, append([]string{digits.Places(float64(x), places)}, line(weights, i)...))
 	}
 	return t
 }
