@@ -215,7 +215,7 @@ func summary(e result.Example) view.Table {
 		step string
 		at   int
 		name string
-	}{{names.StepMeasures, 0, "largest weight"}, {names.StepMeasures, 1, "entropy"}, {names.StepLargest, 0, "entropy of equal weights"}} {
+	}{{names.StepMeasures, 0, "largest weight"}, {names.StepMeasures, 1, "their entropy"}, {names.StepLargest, 0, "entropy of equal weights"}} {
 		s, ok := e.Step(of.step)
 		if !ok || len(s.Printed) <= of.at || s.Printed[of.at] == "" || len(s.Digits) <= of.at {
 			return view.Table{}

@@ -9,18 +9,36 @@ import (
 	"testing"
 )
 
-// PyTorch itself says again what attention.json holds.
-func TestLongPyTorch(t *testing.T) {
+// byPyTorch is what a script prints, which PyTorch runs.
+func byPyTorch(t *testing.T, script string) []byte {
+	t.Helper()
 	if err := exec.Command("/usr/bin/python3", "-c", "import torch").Run(); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("PyTorch is not installed")
 		}
 		t.Skip("PyTorch is not installed (.ci/tools long)")
 	}
-	made, err := exec.Command("/usr/bin/python3", "testdata/attention.py").Output()
+	made, err := exec.Command("/usr/bin/python3", script).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return made
+}
+
+// PyTorch itself prints again what the worked example shows.
+func TestLongThreeTokens(t *testing.T) {
+	kept, err := os.ReadFile("testdata/three_tokens.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made := byPyTorch(t, "testdata/three_tokens.py"); string(made) != string(kept) {
+		t.Errorf("PyTorch prints\n%s, and this is kept:\n%s", made, kept)
+	}
+}
+
+// PyTorch itself says again what attention.json holds.
+func TestLongPyTorch(t *testing.T) {
+	made := byPyTorch(t, "testdata/attention.py")
 	kept, err := os.ReadFile("testdata/attention.json")
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -132,6 +134,41 @@ func TestAgainstPyTorch(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// What PyTorch prints for the three tokens of the worked example, in float32, is to its
+// digits what Forward computes of the numbers of the script.
+func TestThreeTokensOfPyTorch(t *testing.T) {
+	read := func(file string) (out []float64) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lists := range regexp.MustCompile(`\[[-0-9., ]+\]`).FindAllString(string(data), -1) {
+			for _, text := range strings.Split(strings.Trim(lists, "[]"), ",") {
+				x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out = append(out, x)
+			}
+		}
+		return out
+	}
+	script, printed := read("testdata/three_tokens.py"), read("testdata/three_tokens.txt")
+	if len(script) != 36 || len(printed) != 9+12 {
+		t.Fatalf("%d numbers in the script, %d printed", len(script), len(printed))
+	}
+	of := func(i int) Tensor { return Of(script[12*i:12*i+12], 1, 1, 3, 4) }
+	out, err := Forward(Input{Q: of(0), K: of(1), V: of(2), Scale: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range append(out.Weights.Data, out.Blend.Data...) {
+		if math.Abs(printed[i]-want) > 0.0005+1e-6 {
+			t.Errorf("number %d is printed as %v, and is %v", i, printed[i], want)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func matrix(name string, data []float64, rows, columns []string) result.Step {
 	for i, x := range data {
 		value[i] = result.Number(x)
 	}
-	return result.Step{Name: name, Shape: [2]int{len(rows), len(columns)}, Rows: rows, Columns: columns, Value: value}
+	return result.Step{Name: name, Shape: []int{len(rows), len(columns)}, Rows: rows, Columns: columns, Value: value}
 }
 
 // scaled are numbers times a factor.

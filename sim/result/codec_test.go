@@ -22,6 +22,7 @@ func document() *Document {
 		Budget:   Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
 		Schemes:  []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
 		Models:   []Model{{Name: "T5-base", Model: 768, Key: 64, Heads: 12}},
+		Examples: []Example{{ID: "three", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Columns: []string{"a", "b"}, Value: []Number{0.25, Absent()}, Printed: []string{"0.3", ""}, Digits: []string{"wrong", ""}}}}},
 		Warnings: []Warning{{Cell: "c", Quantity: "q", Text: `a <b> "c" & d`}},
 	}
 	for i := range 40 {
@@ -54,9 +55,9 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("schemes %v", d.Schemes)
 	}
 	plain := document()
-	plain.Schemes = nil
-	if strings.Contains(string(encoded(t, plain)), "schemes") {
-		t.Error("a document without schemes has a list of them, and so another digest than before there were any")
+	plain.Schemes, plain.Examples = nil, nil
+	if text := string(encoded(t, plain)); strings.Contains(text, "schemes") || strings.Contains(text, "examples") {
+		t.Error("a document without schemes or examples has a list of them, and so another digest than before there were any")
 	}
 	e := d.Estimates[1]
 	if e.Value != 1+1/3.0 || e.SE.Present() || e.Lo.Present() || e.Params["d_k"] != 1.0 || d.Seed != 1<<53 || *d.Gates[0].NToDecide != 385 || d.Gates[1].NToDecide != nil {
@@ -78,7 +79,7 @@ func TestEncodeIsPure(t *testing.T) {
 	if d.Digest != "old" || d.Schema != "older" || !bytes.Equal(encoded(t, d), first) {
 		t.Error("Encode changes its argument or its mind")
 	}
-	if lines := bytes.Count(first, []byte("\n ")); lines < 40+2+1+1+1+1 {
+	if lines := bytes.Count(first, []byte("\n ")); lines < 40+2+1+1+1+1+1 {
 		t.Errorf("%d elements of lists on lines of their own", lines)
 	}
 }
@@ -121,6 +122,17 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a verdict", replace(`"verdict":"undecided"`, `"verdict":"pass"`), ErrDigest, ""},
 		{"the digest", replace("sha256:", "sha256:0"), ErrDigest, ""},
 		{"no digest", replace(`"digest": "sha256`, `"digest": "", "Digest": "sha`), ErrDigest, ""},
+		{"a number of an example", replace(`"value":[0.25,null]`, `"value":[0.25,0]`), ErrDigest, ""},
+		{"the digits of an example", replace(`"printed":["0.3",""]`, `"printed":["0.4",""]`), ErrDigest, ""},
+		{"a field inside an example", replace(`"digits":`, `"digit":`), nil, `unknown field "digit"`},
+		{"a number less than a shape has", replace(`"value":[0.25,null]`, `"value":[0.25]`), ErrShape, "weights of three"},
+		{"a label too many", replace(`"columns":["a","b"]`, `"columns":["a","b","c"]`), ErrShape, "weights of three"},
+		{"findings without printed numbers", replace(`"printed":["0.3",""],`, ""), ErrShape, "weights of three"},
+		{"a shape of three numbers", replace(`"shape":[1,2]`, `"shape":[1,2,1]`), ErrShape, ""},
+		{"an empty shape", replace(`"shape":[1,2]`, `"shape":[0,2]`), ErrShape, ""},
+		{"a negative shape", replace(`"shape":[1,2]`, `"shape":[-1,-2]`), ErrShape, ""},
+		{"a shape beyond all bounds", replace(`"shape":[1,2]`, `"shape":[4294967296,4294967296]`), ErrShape, ""},
+		{"hidden text in an example", replace(`"a","b"`, `"a","b\u202e"`), ErrHidden, "examples[0].steps[0].columns[1]"},
 		{"unknown field", replace(`"seed":`, `"sead":`), nil, `unknown field "sead"`},
 		{"unknown field inside", replace(`"theory":`, `"theroy":`), nil, `unknown field "theroy"`},
 		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "is not a mcsim/results/3 document"},

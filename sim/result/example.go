@@ -18,7 +18,7 @@ type Example struct {
 // Lists of numbers go row by row; those beside the values are as long, or left out.
 type Step struct {
 	Name    string   `json:"name"`
-	Shape   [2]int   `json:"shape"` // rows and columns
+	Shape   []int    `json:"shape"` // rows and columns
 	Rows    []string `json:"rows,omitempty"`
 	Columns []string `json:"columns,omitempty"`
 	Value   []Number `json:"value"`
@@ -76,6 +76,9 @@ func CheckExamples(examples []Example) error {
 
 // fits reports whether all lists of the step are as long as its shape says.
 func (s *Step) fits() bool {
+	if len(s.Shape) != 2 {
+		return false
+	}
 	rows, columns := s.Shape[0], s.Shape[1]
 	if rows < 1 || columns < 1 || rows > mostEntries || columns > mostEntries {
 		return false

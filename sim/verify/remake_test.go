@@ -92,7 +92,10 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	found("a curve", func(d *result.Document) { d.Curves[0].Y[0] += 1e-9 })
 	found("a scheme", func(d *result.Document) { d.Schemes[0].Source = "nobody" })
 	found("a count", func(d *result.Document) { d.Cells[0].N++ })
-	found("the last line", func(d *result.Document) { d.Models = append(d.Models, result.Model{Name: "none"}) })
+	found("a model", func(d *result.Document) { d.Models = append(d.Models, result.Model{Name: "none"}) })
+	found("a number of an example", func(d *result.Document) { d.Examples[2].Steps[1].Value[0] += 1e-15 })
+	found("no examples", func(d *result.Document) { d.Examples = nil })
+	found("the last line", func(d *result.Document) { d.Examples = append(d.Examples, result.Example{ID: "none"}) })
 }
 
 // Nodes of another run are not held against the document.

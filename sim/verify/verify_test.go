@@ -91,6 +91,11 @@ func TestVerifyMismatches(t *testing.T) {
 		part   string // of a mismatch; empty if there is none
 	}{
 		{"nothing", func(*result.Document) {}, ""},
+		{"no examples", func(d *result.Document) { d.Examples = nil }, ""}, // as in documents of old
+		{"a number of an example", func(d *result.Document) { d.Examples[0].Steps[3].Value[0] += 1e-9 }, "example three-tokens is not what its inputs give"},
+		{"what is found of printed digits", func(d *result.Document) { d.Examples[0].Steps[5].Digits[0] = "right" }, "example three-tokens is not"},
+		{"an example less", func(d *result.Document) { d.Examples = d.Examples[1:] }, "worked examples, the document has"},
+		{"another example's name", func(d *result.Document) { d.Examples[1].ID = "x" }, "example one-row is not"},
 		{"a gate less", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
 		{"no gates", func(d *result.Document) { d.Gates = nil }, "the document records 0"},
 		{"a gate twice", func(d *result.Document) { d.Gates = append(d.Gates, d.Gates[0]) }, "the document records"},
