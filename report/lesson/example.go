@@ -1,6 +1,8 @@
 package lesson
 
 import (
+	"slices"
+
 	"mcsim/report/digits"
 	"mcsim/report/view"
 	"mcsim/sim/names"
@@ -25,7 +27,7 @@ type exampleView struct {
 	Gradient, Tenfold     jacobianView
 	Shifted, Mean         view.Table
 	Masked, Seen          view.Table
-	Heads                 []view.Table
+	FirstHead, SecondHead view.Table
 	HeadBlend             view.Table
 	Learning              view.Table
 	Series, Widget, Notes view.Table
@@ -56,7 +58,8 @@ func Example(s *view.Source) exampleView {
 		Ends:         ends(doc),
 		Gradient:     jacobian(doc, names.ExampleGradient, "The Jacobian of the row of the first token: by how much the weight of the row's label grows with the logit of the column's."),
 		Tenfold:      jacobian(doc, names.ExampleTenfold, "The same with all logits of the row multiplied by ten."),
-		Heads:        headTables(doc),
+		FirstHead:    matrix(doc.Example(names.ExampleHead1), names.StepWeights, "The weights of the first head."),
+		SecondHead:   matrix(doc.Example(names.ExampleHead2), names.StepWeights, "The weights of the second head."),
 		HeadBlend:    headBlend(doc),
 		Learning:     learning(doc),
 	}
@@ -92,7 +95,7 @@ func (v *exampleView) fillPrinted(doc *result.Document, e result.Example) {
 	v.Alpha = tallyOf(e, names.StepWeights)
 	v.LogitsRight = tallyOf(e, names.StepLogits).allRight()
 	v.Consistent = tallyOf(doc.Example(names.ExamplePrintedWeights), names.StepBlend).allRight() && tallyOf(e, names.StepBlend).Some()
-	v.Twice = firstRowRight(doc.Example(names.ExampleScaledTwice)) && !firstRowRight(e)
+	v.Twice = slices.Equal(rightRows(doc.Example(names.ExampleScaledTwice)), []bool{true, false, false}) && !slices.Contains(rightRows(e), true)
 	v.Series = recomputed(doc, "Rows of the first text, recomputed.", names.ExampleUnits, names.ExampleTens, names.ExampleHundreds, names.ExampleHundredsScaled)
 	slider := doc.Example(names.ExampleEightKeys)
 	v.Widget, v.WidgetSays = ofKeys(slider, "The row of the lesson, recomputed."), summary(slider)
@@ -103,18 +106,16 @@ func (v *exampleView) fillPrinted(doc *result.Document, e result.Example) {
 	}
 }
 
-// firstRowRight reports whether the printed weights of the first token are right.
-func firstRowRight(e result.Example) bool {
+// rightRows says of each row of printed weights whether all of it is right.
+func rightRows(e result.Example) (right []bool) {
 	s, ok := e.Step(names.StepWeights)
 	if !ok || len(s.Digits) == 0 {
-		return false
+		return nil
 	}
-	for _, d := range s.Digits[:s.Shape[1]] {
-		if d != names.PrintedRight {
-			return false
-		}
+	for row := range slices.Chunk(s.Digits, s.Shape[1]) {
+		right = append(right, !slices.ContainsFunc(row, func(d string) bool { return d != names.PrintedRight }))
 	}
-	return true
+	return right
 }
 
 // score writes out the score of the first query with the first key.
@@ -166,7 +167,7 @@ func ends(doc *result.Document) view.Table {
 		e := doc.Example(of.id)
 		weights, ok := e.Step(names.StepWeights)
 		b, okB := e.Step(names.StepBlend)
-		if !ok || !okB {
+		if !ok || !okB || weights.Shape[0] != 1 || b.Shape[0] != 1 {
 			return view.Table{}
 		}
 		t.Head = append([]string{"weights"}, labels(b.Columns, b.Shape[1])...)

@@ -26,7 +26,7 @@ func jacobian(doc *result.Document, id, caption string) (v jacobianView) {
 	sums, okS := e.Step(names.StepRowSums)
 	weights, okW := e.Step(names.StepWeights)
 	measures, okM := e.Step(names.StepMeasures)
-	if !ok || !okS || !okW || !okM || len(sums.Value) != j.Shape[0] || j.Shape[0] != j.Shape[1] || len(weights.Value) != j.Shape[0] {
+	if !ok || !okS || !okW || !okM || len(sums.Value) != j.Shape[0] || j.Shape[0] != j.Shape[1] || weights.Shape[0] != 1 || weights.Shape[1] != j.Shape[0] {
 		return v
 	}
 	v.Table = grid(j, caption, func(_, _ int, x result.Number) string { return entry(x) })

@@ -71,19 +71,6 @@ func headOf(name string) string {
 	return name
 }
 
-// headTables are the weights of each of two heads.
-func headTables(doc *result.Document) (tables []view.Table) {
-	for i, id := range []string{names.ExampleHead1, names.ExampleHead2} {
-		of := []string{"first", "second"}[i]
-		t := matrix(doc.Example(id), names.StepWeights, "The weights of the "+of+" head.")
-		if len(t.Rows) == 0 {
-			return nil
-		}
-		tables = append(tables, t)
-	}
-	return tables
-}
-
 // headBlend sets the blends of the heads side by side.
 func headBlend(doc *result.Document) view.Table {
 	first, ok := doc.Example(names.ExampleHead1).Step(names.StepBlend)

@@ -146,7 +146,7 @@ func TestThreeTokensOfPyTorch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, lists := range regexp.MustCompile(`\[[-0-9., ]+\]`).FindAllString(string(data), -1) {
+		for _, lists := range regexp.MustCompile(`\[[-0-9. ]+,[-0-9., ]+\]`).FindAllString(string(data), -1) {
 			for _, text := range strings.Split(strings.Trim(lists, "[]"), ",") {
 				x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 				if err != nil {

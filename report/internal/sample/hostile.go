@@ -57,6 +57,17 @@ func HostileDocument(texts ...string) *result.Document {
 	for _, s := range texts {
 		doc.Warnings = append(doc.Warnings, result.Warning{Cell: s, Quantity: s, Text: s})
 	}
+	for i := range doc.Examples {
+		for k := range doc.Examples[i].Steps {
+			step := &doc.Examples[i].Steps[k]
+			step.Source = first
+			for n, list := range [][]string{step.Rows, step.Columns, step.Printed, step.Digits} {
+				for j := range list {
+					list[j] = of(i + k + n + j)
+				}
+			}
+		}
+	}
 	doc.Plan, _ = json.Marshal(map[string]string{"name": strings.Join(texts, " ")})
 	return doc
 }

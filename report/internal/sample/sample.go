@@ -55,6 +55,15 @@ func Document() *result.Document {
 	doc.Plan, doc.Cells, doc.Estimates = slices.Clone(doc.Plan), slices.Clone(doc.Cells), slices.Clone(doc.Estimates)
 	doc.Curves, doc.Gates, doc.Warnings = slices.Clone(doc.Curves), slices.Clone(doc.Gates), slices.Clone(doc.Warnings)
 	doc.Schemes, doc.Models = slices.Clone(doc.Schemes), slices.Clone(doc.Models)
+	doc.Examples = slices.Clone(doc.Examples)
+	for i, e := range doc.Examples {
+		doc.Examples[i].Steps = slices.Clone(e.Steps)
+		for k := range e.Steps {
+			s := &doc.Examples[i].Steps[k]
+			s.Rows, s.Columns, s.Printed, s.Digits = slices.Clone(s.Rows), slices.Clone(s.Columns), slices.Clone(s.Printed), slices.Clone(s.Digits)
+			s.Value, s.Lo, s.Hi = slices.Clone(s.Value), slices.Clone(s.Lo), slices.Clone(s.Hi)
+		}
+	}
 	for i, c := range doc.Curves {
 		doc.Curves[i].X, doc.Curves[i].Y = slices.Clone(c.X), slices.Clone(c.Y)
 	}
