@@ -72,8 +72,8 @@ func Example(s *view.Source) exampleView {
 // keys, or a mask.
 func (v *exampleView) fillVariants(doc *result.Document) {
 	e := doc.Example(names.ExampleThreeTokens)
-	v.Shifted = unchanged(e, doc.Example(names.ExampleShifted), "The row of the first token, and with 5 added to each of its logits.", "with 5 added")
-	v.Mean = unchanged(e, doc.Example(names.ExampleCommonMean), "The row of the first token, and with 1 added to every component of every key.", "with other keys")
+	v.Shifted = unchanged(e, doc.Example(names.ExampleShifted), "The row of the first token, and the same with 5 added to each logit.", "logit + 5")
+	v.Mean = unchanged(e, doc.Example(names.ExampleCommonMean), "The row of the first token, and the same with 1 added to every component of every key.", "new logit")
 	masked := doc.Example(names.ExampleCausal)
 	if s, ok := masked.Step(names.StepWeights); ok {
 		v.Masked = grid(s, "The weights under a causal mask. A dash stands where a token is hidden.", func(i, j int, x result.Number) string {

@@ -10,7 +10,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// unchanged sets the logits and weights of the first row beside those of a variant.
+// unchanged sets the logits and weights of the first row beside those of a variant, whose
+// logits have a name.
 func unchanged(e, variant result.Example, caption, name string) view.Table {
 	logits, weights, ok := firstRow(e)
 	others, same, okV := firstRow(variant)
@@ -20,7 +21,7 @@ func unchanged(e, variant result.Example, caption, name string) view.Table {
 	s, _ := e.Step(names.StepLogits)
 	return beside(caption, "key", labels(s.Columns, s.Shape[1]),
 		column{"logit", written(logits, decimals(logits))}, column{"weight", written(weights, usual)},
-		column{"logit " + name, written(others, decimals(others))}, column{"weight " + name, written(same, usual)})
+		column{name, written(others, decimals(others))}, column{"its weight", written(same, usual)})
 }
 
 // firstRow are the logits and weights of the first token of an example.
