@@ -31,6 +31,7 @@ type exampleView struct {
 	HeadBlend             view.Table
 	Learning              view.Table
 	Series, Widget, Notes view.Table
+	DividedRight          bool   // the scores that sources divide are divided rightly
 	Scaled                string // largest weight of the source's example after its scale
 	WidgetSays            view.Table
 	WidgetHolds           bool // no number that the lesson prints is wrong
@@ -101,6 +102,10 @@ func (v *exampleView) fillPrinted(doc *result.Document, e result.Example) {
 	v.Widget, v.WidgetSays = ofKeys(slider, "The row of the lesson, recomputed."), summary(slider)
 	v.WidgetHolds = !tallyOf(slider, names.StepWeights).Some() && !tallyOf(slider, names.StepMeasures).Some() && !tallyOf(slider, names.StepLargest).Some()
 	v.Notes = recomputed(doc, "Rows of the notes, recomputed.", names.ExampleClose, names.ExampleCloseScaled, names.ExampleSpread, names.ExampleSpreadScaled)
+	v.DividedRight = true
+	for _, id := range []string{names.ExampleHundredsScaled, names.ExampleCloseScaled, names.ExampleSpreadScaled} {
+		v.DividedRight = v.DividedRight && tallyOf(doc.Example(id), names.StepLogits).allRight()
+	}
 	if s, ok := doc.Example(names.ExampleHundredsScaled).Step(names.StepMeasures); ok {
 		v.Scaled = digits.Places(float64(s.Value[0]), usual)
 	}

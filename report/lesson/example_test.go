@@ -76,8 +76,8 @@ func filled(doc *result.Document) exampleView { return Example(view.NewSource(do
 // What the page says of printed numbers is what the document found of them.
 func TestFindingsOfPrintedNumbers(t *testing.T) {
 	v := filled(sample.Document())
-	if v.Alpha.Of() != "nine" || v.Alpha.Wrong() != "eight" || !v.LogitsRight || !v.Twice || !v.Consistent || !v.WidgetHolds {
-		t.Errorf("%+v, %t, %t, %t, %t", v.Alpha, v.LogitsRight, v.Twice, v.Consistent, v.WidgetHolds)
+	if v.Alpha.Of() != "nine" || v.Alpha.Wrong() != "eight" || !v.LogitsRight || !v.Twice || !v.Consistent || !v.WidgetHolds || !v.DividedRight {
+		t.Errorf("%+v, %t, %t, %t, %t, %t", v.Alpha, v.LogitsRight, v.Twice, v.Consistent, v.WidgetHolds, v.DividedRight)
 	}
 	if v.Product != "1.5·0.5 + 0.5·0.2 + 1.5·1.0 + 0.5·0.3\u00a0=\u00a02.5" || v.Average != "0.534·0.9 + 0.341·0.2 + 0.125·0.4\u00a0=\u00a00.599" {
 		t.Errorf("%q, %q", v.Product, v.Average)
@@ -103,6 +103,9 @@ func TestFindingsOfPrintedNumbers(t *testing.T) {
 	}
 	if v := set(names.ExamplePrintedWeights, names.StepBlend, wrong); v.Consistent {
 		t.Error("a wrong product is said to be right")
+	}
+	if v := set(names.ExampleSpreadScaled, names.StepLogits, wrong); v.DividedRight {
+		t.Error("a wrong quotient is said to be right")
 	}
 	if v := set(names.ExampleEightKeys, names.StepMeasures, wrong); v.WidgetHolds {
 		t.Error("a wrong number of the lesson holds")
