@@ -14,6 +14,8 @@
 //   - [mcsim/sim/document] reads estimates off them, each with its standard error
 //     and its theory ([mcsim/sim/theory]), and [mcsim/sim/gate] judges those that
 //     a gate was declared for.
+//   - [mcsim/sim/example] adds what a reader can compute by hand: attention of three
+//     tokens ([mcsim/sim/attention]), and rows that texts print, recomputed.
 //   - [mcsim/sim/result] is the document itself, and its files.
 //   - [mcsim/sim/verify] judges a document again, and [mcsim/sim/compare] holds two
 //     against each other.
