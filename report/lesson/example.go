@@ -56,7 +56,7 @@ func Example(s *view.Source) exampleView {
 		Blend:        matrix(e, names.StepBlend, "The blend: what attention makes of each token."),
 		BlendPrinted: compared(e, names.StepBlend, "The printed blend, beside that of the computed weights.", "token → component"),
 		Average:      average(e),
-		Ends:         ends(doc),
+		Ends:         extremes(doc),
 		Gradient:     jacobian(doc, names.ExampleGradient, "The Jacobian of the row of the first token: by how much the weight of the row's label grows with the logit of the column's."),
 		Tenfold:      jacobian(doc, names.ExampleTenfold, "The same with all logits of the row multiplied by ten."),
 		FirstHead:    matrix(doc.Example(names.ExampleHead1), names.StepWeights, "The weights of the first head."),
@@ -81,7 +81,7 @@ func (v *exampleView) fillVariants(doc *result.Document) {
 			if j > i {
 				return digits.None
 			}
-			return digits.Places(float64(x), usual)
+			return digits.Places(float64(x), usualPlaces)
 		})
 	}
 	v.Seen = sharpness(masked)
@@ -107,7 +107,7 @@ func (v *exampleView) fillPrinted(doc *result.Document, e result.Example) {
 		v.DividedRight = v.DividedRight && tallyOf(doc.Example(id), names.StepLogits).allRight()
 	}
 	if s, ok := doc.Example(names.ExampleHundredsScaled).Step(names.StepMeasures); ok {
-		v.Scaled = digits.Places(float64(s.Value[0]), usual)
+		v.Scaled = digits.Places(float64(s.Value[0]), usualPlaces)
 	}
 }
 
@@ -147,7 +147,7 @@ func average(e result.Example) string {
 	for i := range values.Shape[0] {
 		column = append(column, values.Row(i)[0])
 	}
-	return product(w.Row(0), column, usual, decimals(column), b.Value[0], usual)
+	return product(w.Row(0), column, usualPlaces, decimals(column), b.Value[0], usualPlaces)
 }
 
 // softmaxRow is a table of softmax of one row.
@@ -160,13 +160,13 @@ func softmaxRow(e result.Example) view.Table {
 		return view.Table{}
 	}
 	t := beside("Softmax of the first row: the exponential of each logit, over the sum of all.", "key", labels(logits.Columns, logits.Shape[1]),
-		column{"logit s", written(logits.Value, decimals(logits.Value))}, column{"e^s", written(exponentials.Value, usual)}, column{"weight", written(weights.Value, usual)})
-	t.Rows = append(t.Rows, []string{"*sum*", "", digits.Places(float64(sum.Value[0]), usual), "1"})
+		column{"logit s", written(logits.Value, decimals(logits.Value))}, column{"e^s", written(exponentials.Value, usualPlaces)}, column{"weight", written(weights.Value, usualPlaces)})
+	t.Rows = append(t.Rows, []string{"*sum*", "", digits.Places(float64(sum.Value[0]), usualPlaces), "1"})
 	return t
 }
 
-// ends is a table of the blends of a row with all weight on one key and of equal weights.
-func ends(doc *result.Document) view.Table {
+// extremes is a table of the blends of a row with all weight on one key and of equal weights.
+func extremes(doc *result.Document) view.Table {
 	var t view.Table
 	for _, of := range []struct{ id, name string }{{names.ExampleOneHot, "all weight on one"}, {names.ExampleUniform, "equal weights"}} {
 		e := doc.Example(of.id)
@@ -180,7 +180,7 @@ func ends(doc *result.Document) view.Table {
 		if j := winner(weights.Value); j >= 0 {
 			name = "all on " + labels(weights.Columns, weights.Shape[1])[j]
 		}
-		t.Rows = append(t.Rows, append([]string{name}, written(b.Value, usual)...))
+		t.Rows = append(t.Rows, append([]string{name}, written(b.Value, usualPlaces)...))
 	}
 	t.Caption = "The blend at the two ends."
 	return t

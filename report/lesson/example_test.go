@@ -70,12 +70,12 @@ func TestListings(t *testing.T) {
 	}
 }
 
-// filled is the view of a document.
-func filled(doc *result.Document) exampleView { return Example(view.NewSource(doc, view.Run{}, nil)) }
+// exampleOf is the view of a document.
+func exampleOf(doc *result.Document) exampleView { return Example(view.NewSource(doc, view.Run{}, nil)) }
 
 // What the page says of printed numbers is what the document found of them.
 func TestFindingsOfPrintedNumbers(t *testing.T) {
-	v := filled(sample.Document())
+	v := exampleOf(sample.Document())
 	if v.Alpha.Of() != "nine" || v.Alpha.Wrong() != "eight" || !v.LogitsRight || !v.Twice || !v.Consistent || !v.WidgetHolds || !v.DividedRight {
 		t.Errorf("%+v, %t, %t, %t, %t, %t", v.Alpha, v.LogitsRight, v.Twice, v.Consistent, v.WidgetHolds, v.DividedRight)
 	}
@@ -89,7 +89,7 @@ func TestFindingsOfPrintedNumbers(t *testing.T) {
 			t.Fatalf("%s has no %s", id, step)
 		}
 		copy(s.Digits, to)
-		return filled(doc)
+		return exampleOf(doc)
 	}
 	right, wrong := names.PrintedRight, names.PrintedWrong
 	if v := set(names.ExampleThreeTokens, names.StepLogits, wrong); v.LogitsRight {
@@ -119,25 +119,25 @@ func TestMissingSteps(t *testing.T) {
 	for i, e := range whole.Examples {
 		doc := sample.Document()
 		doc.Examples = append(doc.Examples[:i], doc.Examples[i+1:]...)
-		if v := filled(doc); !v.Any {
+		if v := exampleOf(doc); !v.Any {
 			t.Errorf("without %s there are no examples", e.ID)
 		}
 		for k := range e.Steps {
 			doc := sample.Document()
 			steps := doc.Examples[i].Steps
 			doc.Examples[i].Steps = append(steps[:k:k], steps[k+1:]...)
-			filled(doc)
+			exampleOf(doc)
 			doc = sample.Document() // another shape, as somebody could seal it
 			s := &doc.Examples[i].Steps[k]
 			*s = result.Step{Name: s.Name, Shape: []int{2, 1}, Value: []result.Number{result.Absent(), 1}, Printed: []string{"x", "1e999%"}, Digits: []string{"", "y"}}
 			if err := result.CheckExamples(doc.Examples); err != nil {
 				t.Fatal(err)
 			}
-			filled(doc)
+			exampleOf(doc)
 		}
 	}
 	whole.Examples = nil
-	if v := filled(whole); v.Any || len(v.Queries.Rows) > 0 || len(v.Series.Rows) > 0 {
+	if v := exampleOf(whole); v.Any || len(v.Queries.Rows) > 0 || len(v.Series.Rows) > 0 {
 		t.Errorf("%+v", v)
 	}
 }

@@ -41,9 +41,9 @@ func jacobian(doc *result.Document, id, caption string) (v jacobianView) {
 		}
 	}
 	v.Key = labels(weights.Columns, weights.Shape[1])[best]
-	v.Weight, v.Own = digits.Places(float64(weights.Value[best]), usual), entry(j.Row(best)[best])
+	v.Weight, v.Own = digits.Places(float64(weights.Value[best]), usualPlaces), entry(j.Row(best)[best])
 	if i := slices.Index(measures.Columns, names.GradientSurvival); i >= 0 {
-		v.Survival = digits.Places(float64(measures.Value[i]), usual)
+		v.Survival = digits.Places(float64(measures.Value[i]), usualPlaces)
 	}
 	return v
 }

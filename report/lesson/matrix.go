@@ -10,15 +10,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// usual is how many decimals the numbers of a matrix have that ends in none.
-const usual = 3
+// usualPlaces is how many decimals the numbers of a matrix have that ends in none.
+const usualPlaces = 3
 
 // negligible is the size below which a number is 0 but for rounding.
 const negligible = 1e-12
 
 // decimals is how many decimals write all numbers as they are, as far as that is few.
 func decimals(values []result.Number) int {
-	for places := range usual {
+	for places := range usualPlaces {
 		unit := math.Pow10(places)
 		ends := true
 		for _, x := range values {
@@ -29,7 +29,7 @@ func decimals(values []result.Number) int {
 			return places
 		}
 	}
-	return usual
+	return usualPlaces
 }
 
 // entry writes a number of a matrix: with four decimals, or where these would leave little

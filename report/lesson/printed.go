@@ -90,7 +90,7 @@ func computed(x result.Number, text string) string {
 	_, places, percent, ok := number(text)
 	switch {
 	case !ok || !x.Present():
-		return digits.Places(float64(x), usual)
+		return digits.Places(float64(x), usualPlaces)
 	case percent:
 		return digits.Places(100*float64(x), min(places+1, mostPlaces)) + "%"
 	case x != 0 && math.Abs(float64(x)) < math.Pow10(-places-1)/2:

@@ -20,8 +20,8 @@ func unchanged(e, variant result.Example, caption, name string) view.Table {
 	}
 	s, _ := e.Step(names.StepLogits)
 	return beside(caption, "key", labels(s.Columns, s.Shape[1]),
-		column{"logit", written(logits, decimals(logits))}, column{"weight", written(weights, usual)},
-		column{name, written(others, decimals(others))}, column{"its weight", written(same, usual)})
+		column{"logit", written(logits, decimals(logits))}, column{"weight", written(weights, usualPlaces)},
+		column{name, written(others, decimals(others))}, column{"its weight", written(same, usualPlaces)})
 }
 
 // firstRow are the logits and weights of the first token of an example.
@@ -51,7 +51,7 @@ func sharpness(e result.Example) view.Table {
 		line := []string{name}
 		for _, x := range s.Row(i) {
 			if x.Present() {
-				line = append(line, digits.Places(float64(x), usual))
+				line = append(line, digits.Places(float64(x), usualPlaces))
 			} else {
 				line = append(line, undefined)
 			}
@@ -82,7 +82,7 @@ func headBlend(doc *result.Document) view.Table {
 	t := view.Table{Caption: "The blends of both heads, side by side.", Head: []string{shape(first.Shape[0], first.Shape[1]+second.Shape[1])}}
 	t.Head = append(append(t.Head, labels(first.Columns, first.Shape[1])...), labels(second.Columns, second.Shape[1])...)
 	for i, name := range labels(first.Rows, first.Shape[0]) {
-		t.Rows = append(t.Rows, append(append([]string{name}, written(first.Row(i), usual)...), written(second.Row(i), usual)...))
+		t.Rows = append(t.Rows, append(append([]string{name}, written(first.Row(i), usualPlaces)...), written(second.Row(i), usualPlaces)...))
 	}
 	return t
 }
