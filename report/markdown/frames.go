@@ -64,12 +64,29 @@ func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Co
 			if next = after; listsFiles(after) {
 				next = after.NextSibling()
 				text.AppendChild(text, fileListOf(doc, after))
+				next = takeReveal(doc, text, next, source)
 			}
 		case next != nil && next.Kind() == ast.KindList && labelled(n, source, notation):
 			next = boxNotation(doc, n, next)
 		}
 		n = next
 	}
+}
+
+// takeReveal puts a fold that stands below the files of a figure into its caption, and
+// returns what comes behind it.
+func takeReveal(doc, into, n ast.Node, source []byte) (next ast.Node) {
+	if n == nil {
+		return nil
+	}
+	r := revealFrom(doc, n, source)
+	if r == nil {
+		return n
+	}
+	next = n.NextSibling()
+	doc.RemoveChild(doc, n)
+	into.AppendChild(into, r)
+	return next
 }
 
 // lone reports a paragraph that is one image.

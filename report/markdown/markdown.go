@@ -40,6 +40,7 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 				util.Prioritized(noBreaks{}, 90),
 				util.Prioritized(variables{}, 100),
 				util.Prioritized(frames{}, 200),
+				util.Prioritized(reveals{}, 250),
 				util.Prioritized(openings{}, 300),
 				util.Prioritized(explanations{}, 400),
 				util.Prioritized(margins{}, 1000), // the footnotes themselves are arranged at 999
@@ -62,6 +63,7 @@ func (nodeRenderers) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 		kindFormula:             renderFormula, kindTermLink: renderTermLink, kindNoBreak: renderNoBreak, kindOpening: renderOpening, kindFrame: renderFrame,
 		kindPicture: renderPicture, kindFileList: within(`<p class="files">`, "</p>\n"), kindBreakable: renderBreakable,
 		kindCaption: renderCaption, kindScroller: renderScroller, kindSummary: renderSummary, extast.KindTableCell: renderCell,
+		kindReveal:      renderReveal,
 		kindNotationBox: within(`<aside class="notation" id="`+NotationID+`" aria-label="Notation">`+"\n", "</aside>\n"),
 		kindFolded:      within(`<details class="fold">`+"\n", "</details>\n"),
 	} {

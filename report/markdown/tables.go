@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -57,13 +56,11 @@ func Fold(inPlace, table string) string {
 // end; ok is false where the table is not folded.
 func foldOf(t ast.Node, source []byte) (start, end ast.Node, inPlace string, ok bool) {
 	start, end = t.PreviousSibling(), t.NextSibling()
-	if start == nil || end == nil || start.Kind() != ast.KindHTMLBlock || end.Kind() != ast.KindHTMLBlock {
+	if start == nil || end == nil || !endsFold(end, source) {
 		return nil, nil, "", false
 	}
-	inPlace, begins := strings.CutPrefix(string(bytes.TrimSpace(start.Lines().Value(source))), foldStart)
-	inPlace, complete := strings.CutSuffix(inPlace, foldMiddle)
-	ends := string(bytes.TrimSpace(end.Lines().Value(source))) == foldEnd
-	return start, end, inPlace, begins && complete && ends
+	inPlace, ok = summaryOf(start, source)
+	return start, end, inPlace, ok
 }
 
 // frameTable puts a table, with the caption above it if there is one, in a frame, and

@@ -64,7 +64,8 @@ func TestFolds(t *testing.T) {
 // element that we do not.
 func TestNoOtherFolds(t *testing.T) {
 	for _, source := range []string{
-		"<details>\n<summary>x</summary>\n\nno table\n\n</details>\n",
+		"<details class=\"fold\">\n<summary>x</summary>\n\nno table\n\n</details>\n",
+		"<details>\n<summary>x</summary>\n\nno table\n",
 		"<details open>\n<summary>x</summary>\n\n" + grid + "\n</details>\n",
 		"<details>\n<summary>x\n\n" + grid + "\n</details>\n",
 		"<details>\n<summary>x</summary>\n\n" + grid,
