@@ -119,6 +119,11 @@ func (f Figure) Citation() string {
 	return fmt.Sprintf("%s (%s). “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, draw.Year, label.Plain(f.Title), f.Name, draw.Work, f.doc.Seed, f.doc.Digest)
 }
 
+// Credit is one line that names the figure where it is shown elsewhere.
+func (f Figure) Credit() string {
+	return fmt.Sprintf("Figure “%s” of mcsim; %s, %s.", f.Name, draw.Author, draw.Year)
+}
+
 // millimetres writes a length for a reader.
 func millimetres(w vg.Length) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(w/vg.Millimeter)), ".0") + " mm"

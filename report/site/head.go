@@ -49,8 +49,5 @@ func poster(chart string, files map[string]bool) string {
 	if chart == "" || !files[name] {
 		return ""
 	}
-	if home := page.Home(); home != "" {
-		return strings.TrimSuffix(home, "/") + "/" + name
-	}
-	return name
+	return published(name, page.Home())
 }

@@ -110,7 +110,7 @@ func (w *writer) figureText(f figure.Figure, number string) string {
 	}
 	text = strings.ReplaceAll(text, " = ", view.Equals) + w.explained(escaped(f.Notation()))
 	base := "figures/" + f.Name
-	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base))
+	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base)+w.embed(f))
 }
 
 // escaped writes sentences of plain text as Markdown.

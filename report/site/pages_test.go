@@ -41,7 +41,7 @@ func TestConformancePages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, doc := range map[string]*result.Document{"a full": sample.Document(), "an empty": {}} {
-		w := &writer{content: &content{view.NewSource(doc, view.Run{}, nil), set, figuresOf(doc), make([]any, len(page.All))}, shown: map[string]bool{}, anchors: map[string]string{}}
+		w := &writer{content: &content{src: view.NewSource(doc, view.Run{}, nil), set: set, figures: figuresOf(doc), strings: make([]any, len(page.All))}, shown: map[string]bool{}, anchors: map[string]string{}}
 		for i, p := range page.All {
 			if err := fill(w, i); err != nil {
 				t.Errorf("page %q: from %s document it cannot be filled: %v", p.Name, kind, err)

@@ -74,7 +74,7 @@ func texts(src *view.Source, built []figure.Figure, opt Options) ([]File, error)
 	if err != nil {
 		return nil, err
 	}
-	known := markdown.Site{Images: sizes(built), Anchors: anchors, Terms: glossary.Terms(src.Doc)}
+	known := markdown.Site{Images: c.sizes, Anchors: anchors, Terms: glossary.Terms(src.Doc)}
 	files := []File{{styleFile, set.style}, {iconFile, set.icon}, {labStyleFile, set.data[labStyleFile]}, {markdown.FontFile, font}, {reportFile, whole}}
 	for i, text := range each {
 		html, err := set.page(src, i, text, known)

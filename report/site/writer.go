@@ -18,12 +18,13 @@ type content struct {
 	src     *view.Source
 	set     *templateSet
 	figures []figure.Figure // of every chart
-	strings []any           // of every page, for its template
+	sizes   map[string]markdown.Size
+	strings []any // of every page, for its template
 }
 
 // contentOf prepares the strings of all pages.
 func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) *content {
-	c := &content{src: src, set: set, figures: figures}
+	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures)}
 	for _, p := range page.All {
 		c.strings = append(c.strings, p.Strings(src))
 	}
