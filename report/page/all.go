@@ -18,8 +18,8 @@ type Page struct {
 	About string // what a reader finds there
 	// View fills the template; nil: the template needs no strings.
 	View func(*view.Source) any
-	// Apart pages know when and where the run was, and so are in no other
-	// document; by default a page is in report.md too.
+	// Apart pages are not in report.md, as others are: that of the run, which knows when
+	// and where it was, and the handout, which says again on paper what others say.
 	Apart bool
 }
 
@@ -56,6 +56,8 @@ var All = []Page{
 	{Name: "example", Title: "Step by step", Group: Lesson, About: "attention computed by hand, beside what texts print", View: of(lesson.Example)},
 	{Name: "cost", Title: "Cost", Group: Lesson, About: "what attention costs: operations and bytes, over the length of a text", View: of(lesson.Cost)},
 	{Name: "lab", Title: "Lab", Group: Lesson, About: "draw a row yourself, and change its scale", Apart: true},
+	{Name: "quiz", Title: "Questions", Group: Lesson, About: "questions to predict from, exercises, and their answers", View: of(lesson.Quiz)},
+	{Name: "handout", Title: "Handout", Group: Lesson, About: "two sheets for print: the derivation, what it does, and exercises", View: of(lesson.Handout), Apart: true},
 	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, derived and measured", View: of(variance)},
 	{Name: "exponents", Title: "Exponents", Group: Evidence, About: "what dividing by a power of d_k leaves", View: of(exponents)},
 	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores", View: of(softmax)},

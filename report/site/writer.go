@@ -43,7 +43,9 @@ type writer struct {
 	equations []numbered
 	shown     map[string]bool
 	cited     []string
-	notation  []string // what signs mean that were used
+	notation  []string       // what signs mean that were used
+	asked     map[string]int // how many questions of each kind there were
+	task      string         // the last of them
 }
 
 // numbered is an equation that has its number.
@@ -104,12 +106,16 @@ func (w *writer) page(i int) ([]byte, error) {
 	t, err := w.set.text(p.Name, map[string]any{
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
+		"ask": w.ask, "answer": w.answer, "answered": w.answered, "home": page.Home,
 		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms, "firstFigure": w.firstFigure,
 	})
 	if err != nil {
 		return nil, err
 	}
 	if t, err = t.New("doubt").Parse(doubt); err != nil {
+		return nil, w.set.clear(err)
+	}
+	if t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile])); err != nil {
 		return nil, w.set.clear(err)
 	}
 	var b bytes.Buffer
