@@ -62,10 +62,20 @@ func TestLinksOpenFolds(t *testing.T) {
 // sheet is a page of a PDF.
 var sheet = regexp.MustCompile(`/Type\s*/Page\b`)
 
-// printed is how many sheets a page takes, and what is printed.
-func printed(b *tab) int {
+// paper is a size of paper in inches.
+type paper struct{ width, height float64 }
+
+var a4, letter = paper{8.27, 11.69}, paper{8.5, 11}
+
+// printed is how many sheets of A4 a page takes.
+func printed(b *tab) int { return printedOn(b, a4) }
+
+// printedOn is how many sheets of a paper a page takes, in the styles of print, which a tab
+// that shows a screen would leave out.
+func printedOn(b *tab, on paper) int {
 	b.t.Helper()
-	pdf, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: 8.27, PaperHeight: 11.69})
+	b.emulate("print", "light")
+	pdf, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: on.width, PaperHeight: on.height})
 	must(b.t, err)
 	return len(sheet.FindAll(bytes.ReplaceAll(pdf.Data, []byte("/Type /Pages"), nil), -1))
 }
