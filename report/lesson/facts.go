@@ -15,14 +15,14 @@ type facts struct {
 	shown []result.Estimate
 }
 
-// say writes the row that f admits as running text says it, or nothing.
+// say writes the row that f admits with its error, or nothing.
 func (a *facts) say(f rows.Filter) string {
 	e, ok := rows.One(a.src.Doc, f)
 	if !ok {
 		return ""
 	}
 	a.shown = append(a.shown, e)
-	return view.Said(e)
+	return view.Measured(e)
 }
 
 // doubt says what keeps the numbers from bearing the answer out: gates on them that do not

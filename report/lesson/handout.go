@@ -1,10 +1,10 @@
 package lesson
 
 import (
+	"cmp"
 	"math"
 
 	"mcsim/report/digits"
-	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
 )
@@ -32,17 +32,11 @@ func Handout(s *view.Source) HandoutView {
 	v := HandoutView{Verdict: s.Verdict(), Law: view.LawHead(s.Law), Softmax: weightsOf(s)}
 	a := facts{src: s}
 	for _, d := range handoutWidths {
-		w := width{Dim: digits.Short(d), SD: digits.Short(math.Sqrt(d)), Variance: measuredAt(&a, variance(s, d)), Left: measuredAt(&a, scaled(s).With(names.ParamDimension, d).With(names.ParamExponent, 0.5))}
+		w := width{Dim: digits.Short(d), SD: digits.Short(math.Sqrt(d)),
+			Variance: cmp.Or(a.say(variance(s, d)), digits.None),
+			Left:     cmp.Or(a.say(scaled(s).With(names.ParamDimension, d).With(names.ParamExponent, 0.5)), digits.None)}
 		v.Widths = append(v.Widths, w)
 	}
 	v.Doubt = a.doubt()
 	return v
-}
-
-// measuredAt writes the row that f admits with its error, or a dash.
-func measuredAt(a *facts, f rows.Filter) string {
-	if a.say(f) == "" {
-		return digits.None
-	}
-	return view.Measured(a.shown[len(a.shown)-1])
 }

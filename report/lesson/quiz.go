@@ -3,6 +3,7 @@ package lesson
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
@@ -20,7 +21,10 @@ type QuizView struct {
 	Temperatures temperatures
 	Softmax      weightsUnder
 	T5           initialisation
-	Exercises    exercises
+	// Rows that texts print: of (2, 1, 1), of (200, 100, 100) and (20, 22, 18, 21) divided
+	// by √512, and of the last as they are.
+	Units, Hundreds, CloseScaled, Close printedRow
+	Exercises                           exercises
 }
 
 // scoreSize is the variance of the unscaled score at d_k = 64.
@@ -60,6 +64,8 @@ func Quiz(s *view.Source) QuizView {
 	return QuizView{
 		Verdict: s.Verdict(), Law: view.LawHead(s.Law),
 		Score: scoreAt(s, 64), Powers: powersOf(s), Temperatures: temperaturesOf(s), Softmax: weightsOf(s),
+		Units: printedWrongly(s.Doc, names.ExampleUnits), Hundreds: printedWrongly(s.Doc, names.ExampleHundredsScaled),
+		CloseScaled: printedWrongly(s.Doc, names.ExampleCloseScaled), Close: printedWrongly(s.Doc, names.ExampleClose),
 		T5: initialised(s, names.InitT5), Exercises: exercisesOf(s),
 	}
 }
@@ -141,4 +147,30 @@ func initialisedAt(s *view.Source, init string, shape result.Params) initialisat
 		Model: view.NumberIn(shape, names.ParamModel), Key: view.NumberIn(shape, names.ParamDimension)}
 	v.Doubt = a.doubt()
 	return v
+}
+
+// printedRow is a row of logits whose weights a text prints, and prints wrongly.
+type printedRow struct {
+	Printed string
+	Rounded string // the right ones, with the digits of those that are printed
+	Exact   string // and with one more
+}
+
+// printedWrongly is the row of a worked example; nothing where it is not in the document,
+// or what is printed there is right.
+func printedWrongly(doc *result.Document, id string) (v printedRow) {
+	s, ok := doc.Example(id).Step(names.StepWeights)
+	if !ok || !count(s).Some() {
+		return v
+	}
+	var shown, rounded, exact []string
+	for i, text := range s.Printed {
+		_, places, _, ok := number(text)
+		if !ok {
+			return v
+		}
+		shown, rounded, exact = append(shown, asPrinted(text)), append(rounded, digits.Places(float64(s.Value[i]), min(places, mostPlaces))), append(exact, computed(s.Value[i], text))
+	}
+	of := func(weights []string) string { return "(" + strings.Join(weights, ", ") + ")" }
+	return printedRow{of(shown), of(rounded), of(exact)}
 }
