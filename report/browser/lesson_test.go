@@ -46,6 +46,10 @@ func TestAnswersWaitToBeAsked(t *testing.T) {
 	if s.Count < 10 || s.Count != s.Tasks || s.Open != 0 || s.Seen != 0 || s.Empty != 0 {
 		t.Errorf("on the screen: %+v", s)
 	}
+	// A note in the margin would be hidden with the answer that it stands in.
+	if evaluate[float64](b, `document.querySelector(".footnotes").getBoundingClientRect().height`) < 20 {
+		t.Error("nobody can read which texts the answers speak of")
+	}
 	evaluate[bool](b, `(document.querySelectorAll("main > .reveal > summary")[2].click(), true)`)
 	if s := evaluate[state](b, revealed); s.Open != 1 || s.Seen != 1 {
 		t.Errorf("after one was asked for: %+v", s)

@@ -18,8 +18,9 @@ type Page struct {
 	About string // what a reader finds there
 	// View fills the template; nil: the template needs no strings.
 	View func(*view.Source) any
-	// Apart pages are not in report.md, as others are: that of the run, which knows when
-	// and where it was, and the handout, which says again on paper what others say.
+	// Apart pages are not in report.md: that of the run, which knows when and where it
+	// was, the lab, which is a program, and the handout, which says on paper what other
+	// pages say.
 	Apart bool
 }
 
