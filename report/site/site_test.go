@@ -180,7 +180,7 @@ func TestMissingRows(t *testing.T) {
 		"nothing": {}, "variance": keepOnly("variance"), "exponents": keepOnly("exponents"), "health": keepOnly("health"), "one": one,
 	} {
 		files := site(t, doc, view.Run{})
-		if len(files) != len(page.All)+4 {
+		if len(files) != len(page.All)+5 {
 			t.Errorf("%s: %d files", name, len(files))
 		}
 		for file, data := range files {
