@@ -79,7 +79,7 @@ func groupOf(constant string) string {
 		"Init": names.GroupInitialisation, "Label": names.GroupLabel, "Column": names.GroupColumn, "Group": "",
 		"Estimator": names.GroupValue, "Temperature": names.GroupValue, "Theory": names.GroupValue, "Limit": names.GroupValue,
 		"Per": names.GroupValue, "Edge": names.GroupValue, "Expect": names.GroupValue, "Verdict": names.GroupValue,
-		"Part": names.GroupValue, "Unit": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue,
+		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue,
 		"Term": names.GroupTerm, "Example": names.GroupExample, "Step": names.GroupStep, "Printed": names.GroupValue, "Source": names.GroupValue,
 	} {
 		rest, ok := strings.CutPrefix(constant, prefix)

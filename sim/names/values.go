@@ -36,6 +36,9 @@ const (
 	TheoryNone       = "none"
 )
 
+// CurveDrawn is the kind of a line that is no theory; a line of theory has the kind of that.
+const CurveDrawn = "drawn"
+
 // What a gate expects of its estimate.
 const (
 	ExpectInside  = "inside"
@@ -120,6 +123,7 @@ var values = []Entry{
 	{Name: TheoryQuadrature, Title: "numerical integral", Definition: "The theory is a numerical integral, good to the digits that are shown."},
 	{Name: TheoryLimit, Title: "limit", Definition: "The theory holds in a limit, such as that of many components or of many pairs, and the estimate may differ from it."},
 	{Name: TheoryNone, Title: "no theory", Definition: "No theory is known."},
+	{Name: CurveDrawn, Title: "what was drawn", Definition: "A line that is no theory: it goes through what was drawn, such as the weights of one row."},
 	{Name: ExpectInside, Title: "inside the band", Definition: "The gate passes if the interval lies inside its band, fails if it lies outside, and is else undecided."},
 	{Name: ExpectOutside, Title: "outside the band", Definition: "The gate passes if the interval lies outside its band, fails if it lies inside, and is else undecided."},
 	{Name: ExpectAtLeast, Title: "no less than declared", Definition: "The gate wants a counted share to be no less than what is declared."},

@@ -6,6 +6,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/depth"
 	"mcsim/sim/experiment/inits"
+	"mcsim/sim/experiment/ranks"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/rules"
 	"mcsim/sim/experiment/scores"
@@ -23,6 +24,7 @@ var listed = []*experiment.Experiment{
 	scores.Exponents,
 	softmax.Experiment,
 	softmax.Freezing,
+	ranks.Experiment,
 	related.Mismatch,
 	related.Alignment,
 	rules.Experiment,

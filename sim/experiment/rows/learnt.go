@@ -40,17 +40,25 @@ func Pilot(c experiment.Cell, t *Tally, next func() *experiment.Draw, draw func(
 		}
 		draw(d)
 	}
-	var windows []moments.Histogram
-	var atoms []int64
+	var places [][]float64
 	for i := range t.by {
-		for j := range Histograms {
-			p := quantile.NewPilot(t.by[i].places[j], t.clusters(), c.Units)
-			windows = append(windows, moments.Histogram{Windows: p.Windows()})
-			atoms = append(atoms, p.Atoms()...)
-		}
+		places = append(places, t.by[i].places[:]...)
 	}
-	n := t.Node(false)
-	n.Counts, n.Histograms = append(n.Counts, atoms...), windows
+	return Teach(t.Node(false), places, t.clusters(), c.Units)
+}
+
+// Teach makes of the node of a pilot what it teaches of as many other rows as units says:
+// in place of its histograms the windows that theirs should have, and behind its counts 1
+// for each of quantile.Points at which there is an atom, and else 0, of each number of a
+// row whose places on the scale are given. The rows are in clusters as quantile.NewPilot
+// has them.
+func Teach(n moments.Node, places [][]float64, clusters func(row int) int, units int64) moments.Node {
+	n.Histograms = nil
+	for _, of := range places {
+		p := quantile.NewPilot(of, clusters, units)
+		n.Histograms = append(n.Histograms, moments.Histogram{Windows: p.Windows()})
+		n.Counts = append(n.Counts, p.Atoms()...)
+	}
 	return n
 }
 
