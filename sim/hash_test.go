@@ -30,6 +30,8 @@ experiments:
   - {experiment: softmax, law: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, 3, infinite], samples: 1, gate: false}
   - {experiment: softmax, law: normal, d_k: 2080, keys: 65, exponent: 1/2, samples: 1, gate: false}
   - {experiment: freezing, keys: [2, 33], sigma: [0, 1, 16], samples: 1, gate: false}
+  - {experiment: ranks, law: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], exponent: [0, 1/2], samples: 1, gate: false}
+  - {experiment: ranks, law: normal, d_k: 4128, keys: 33, exponent: 1/2, samples: 1, gate: false}
   - {experiment: mismatch, law: [normal, student-t(10)], d_k: [1, 65], q_sd: 2, k_mean: [0, 1/3], q_correlation: [0, 1/10], samples: 1, gate: false}
   - {experiment: alignment, law: [normal, sphere], d_k: [1, 64], rho: [-1/10, 1], keys: 9, samples: 1, gate: false}
   - {experiment: alignment, law: normal, d_k: 2080, rho: 1/2, keys: 65, samples: 1, gate: false}
@@ -40,9 +42,9 @@ experiments:
 `
 
 // one is the hash of the nodes of everyLaw, a line for each estimator, one for
-// stacks, one for rows, one for heads and one for the rest: one for all kernels and
+// stacks, one for rows, one for rows by rank, one for heads and one for the rest: one for all kernels and
 // all numbers of workers. Whoever changes it changes the bits.
-const one = "direct 9bd94d9ec6927d5d09acab94\ngram e71406fe7ae3702e2c3cedf0\ndepth 2d9ed2ac45c521c6156f3653\nrows b85033cece5d649fcce44abd\nrules 360a3ff474b3225613ef7257\ninit 7755f02b9dc3425ae2e5bd05\n"
+const one = "direct 9bd94d9ec6927d5d09acab94\ngram e71406fe7ae3702e2c3cedf0\ndepth 2d9ed2ac45c521c6156f3653\nrows b85033cece5d649fcce44abd\nranks 0147679e627738f1a56c2c84\nrules 360a3ff474b3225613ef7257\ninit 7755f02b9dc3425ae2e5bd05\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 
@@ -95,7 +97,7 @@ func hashes(t *testing.T, workers int) string {
 			kind = "rules"
 		case strings.HasSuffix(w.Cell.ID, "/gram"):
 			kind = "gram"
-		case name == "depth" || name == "init":
+		case name == "depth" || name == "init" || name == "ranks":
 			kind = name
 		case w.Cell.Experiment.Unit == "row":
 			kind = "rows"
@@ -106,5 +108,5 @@ func hashes(t *testing.T, workers int) string {
 		sum := sha256.Sum256(sums[kind])
 		return kind + " " + hex.EncodeToString(sum[:12]) + "\n"
 	}
-	return line("direct") + line("gram") + line("depth") + line("rows") + line("rules") + line("init")
+	return line("direct") + line("gram") + line("depth") + line("rows") + line("ranks") + line("rules") + line("init")
 }

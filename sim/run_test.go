@@ -39,6 +39,7 @@ experiments:
   - {experiment: depth, tokens: [2, 5], width: 4, layers: 3, residual: [yes, no], samples: 500}
   - {experiment: softmax, law: [normal, laplace], d_k: [3, 64], keys: 5, shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, infinite], samples: 3000, gate: false}
   - {experiment: freezing, keys: [2, 64], sigma: [1/2, 4], samples: 3000, gate: false}
+  - {experiment: ranks, law: [normal, rademacher], d_k: [3, 64], keys: 5, exponent: [0, 1/2], samples: 3000, gate: false}
   - {experiment: mismatch, law: normal, d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000}
   - {experiment: mismatch, law: student-t(10), d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000, gate: false}
   - {experiment: alignment, law: [normal, rademacher, sphere], d_k: [3, 64], rho: [0, -1/2, 1], keys: 5, samples: 3000, gate: false}

@@ -1,11 +1,14 @@
 // Package document reads the estimates off the nodes that were drawn, judges the
-// gates, and puts both into one result document. It draws nothing: the same nodes give
-// the same bytes.
+// gates, and puts both into one result document. All that is measured comes from the
+// nodes. What a node cannot hold, single rows, is drawn again from the cells' own streams,
+// which the plan's seed and attempt name: a few blocks, for lines of the kind drawn. So the
+// same plan and the same nodes give the same bytes.
 //
 // [Build] goes through the experiments in the order of their table: first the rows of
-// every cell, then what joins cells, since joins read rows that stand before them. Behind
-// all of them stand the rows that judge the document as a whole, by package agreement. Lines
-// of what attention costs, by package cost, and worked examples, by package example, are the
+// every cell, then what joins cells, since joins read rows that stand before them, and the
+// lines through what was drawn. Behind all of them stand the rows that judge the document
+// as a whole, by package agreement. Lines of what attention costs, by package cost, and
+// worked examples, by package example, are the
 // same in every document.
 // [Judge] holds the gates against the rows, which package verify does once more.
 package document
@@ -30,8 +33,8 @@ import (
 	"mcsim/sim/store"
 )
 
-// Build reads the estimates off the merged nodes and judges them. It draws nothing: the
-// same nodes give the same document.
+// Build reads the estimates off the merged nodes and judges them, and draws again the few
+// rows that lines show. The same nodes of the plan give the same document.
 func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	plan, err := json.Marshal(s.Plan)
 	if err != nil {
@@ -63,6 +66,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 			return nil, err
 		}
 		x.Join(cells, doc)
+		x.Drawn(cells, s.Plan.Seed, uint64(s.Plan.Attempt), doc)
 	}
 	doc.Estimates = append(doc.Estimates, agreement.Rows(Drawn(s), doc.Estimates)...)
 	doc.Curves = append(doc.Curves, cost.Curves()...)

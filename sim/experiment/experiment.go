@@ -59,6 +59,10 @@ type Reading struct {
 	Rows func(Cell, moments.Node) Findings // of one cell
 	// Join adds what needs many cells, and curves; left out, nothing.
 	Join func([]Cell, *result.Document)
+	// Drawn adds lines of the kind drawn, through single rows that are drawn again from the
+	// streams of the cells under the seed, at the attempt: a few blocks. It reads the rows
+	// that the document has by then. Left out, nothing.
+	Drawn func(cells []Cell, seed, attempt uint64, doc *result.Document)
 	// Chosen is the row of a cell whose distance from theory stands for its stream when
 	// the document is judged as a whole: a quantity, and params beside the cell's. It is
 	// chosen before anything is drawn. Left out, it is the headline; none if it is empty.
@@ -100,6 +104,9 @@ func (e *Experiment) complete() {
 	}
 	if e.Join == nil {
 		e.Join = func([]Cell, *result.Document) {}
+	}
+	if e.Drawn == nil {
+		e.Drawn = func([]Cell, uint64, uint64, *result.Document) {}
 	}
 	if e.Chosen == nil {
 		e.Chosen = func(Cell) (string, []any) { return e.Headline, nil }

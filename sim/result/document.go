@@ -113,7 +113,7 @@ type Estimate struct {
 	Resolution Number `json:"resolution,omitzero"`
 }
 
-// Curve is a line of theory.
+// Curve is a line of theory, or of the kind drawn one through what was drawn.
 type Curve struct {
 	Experiment string   `json:"experiment"`
 	Quantity   string   `json:"quantity"`

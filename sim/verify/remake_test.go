@@ -2,10 +2,12 @@ package verify
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
 	"mcsim/sim/document"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/simtest"
@@ -24,6 +26,7 @@ experiments:
   - {experiment: exponents, exponent: [0, 1/2, 1]}
   - {experiment: softmax, law: [normal, laplace], d_k: [3, 16], keys: 5, shared_keys: [no, yes], exponent: [0, 1/2], samples: 3000, gate: false}
   - {experiment: freezing, keys: [2, 16], sigma: [1/2, 4], samples: 3000, gate: false}
+  - {experiment: ranks, law: normal, d_k: [4, 16], keys: 3, exponent: [0, 1/2], samples: 3000, gate: false}
   - {experiment: mismatch, law: uniform, d_k: 8, q_sd: 2, samples: 8192, gate: false}
   - {experiment: alignment, law: normal, d_k: [4, 16], rho: 1/2, keys: 5, samples: 3000, gate: false}
   - {experiment: rules, law: normal, d_k: [2, 16], rule: [cosine(10), qk-norm], samples: 8192, gate: false}
@@ -90,6 +93,8 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	}
 	found("a warning", func(d *result.Document) { d.Warnings[0].Text += "!" })
 	found("a curve", func(d *result.Document) { d.Curves[0].Y[0] += 1e-9 })
+	line := slices.IndexFunc(doc.Curves, func(c result.Curve) bool { return c.Kind == names.CurveDrawn })
+	found("a line through what was drawn", func(d *result.Document) { d.Curves[line].Y[0] += 1e-9 })
 	found("a scheme", func(d *result.Document) { d.Schemes[0].Source = "nobody" })
 	found("a count", func(d *result.Document) { d.Cells[0].N++ })
 	found("a model", func(d *result.Document) { d.Models = append(d.Models, result.Model{Name: "none"}) })

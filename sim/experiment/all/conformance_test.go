@@ -111,10 +111,11 @@ func TestConformanceFindsEachLack(t *testing.T) {
 		}
 	}
 	e := *scores.Variance
-	e.Relative, e.Contents, e.Join, e.Refuse, e.Checks, e.Joined = nil, nil, nil, nil, nil, nil
+	e.Relative, e.Contents, e.Join, e.Drawn, e.Refuse, e.Checks, e.Joined = nil, nil, nil, nil, nil, nil, nil
 	whole := experiment.New(e)
 	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
 	whole.Join([]experiment.Cell{c}, nil)
+	whole.Drawn([]experiment.Cell{c}, 0, 0, nil)
 	if v, exact := whole.Relative(c); whole.Lacks() != nil || exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Gates([]experiment.Cell{c}) != nil || c.Key() != c.ID {
 		t.Error("what may be left out is not filled in")
 	}
@@ -167,6 +168,11 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 	}
 	at = "all points together"
 	e.Join(cells, doc)
+	joined := len(doc.Curves)
+	e.Drawn(cells, 7, 0, doc)
+	for i, line := range doc.Curves {
+		linesAsTheySay(fault, e, line, i >= joined)
+	}
 	for _, k := range e.Gates(cells) {
 		if !slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool {
 			return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity && maps.Equal(r.Params, k.Params)
@@ -201,6 +207,22 @@ func rowsAsItSays(fault func(string, ...any), e *experiment.Experiment, c experi
 		if r.Experiment != e.Name || r.Cell != c.ID || r.N < 1 {
 			fault("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment, r.Cell, r.N)
 		}
+	}
+}
+
+// linesAsTheySay says what is wrong with a line, of what was drawn or of theory.
+func linesAsTheySay(fault func(string, ...any), e *experiment.Experiment, line result.Curve, drawn bool) {
+	if _, named := names.Lookup(names.GroupQuantity, line.Quantity); !named {
+		fault("has a line of %q, which has no entry in the table of names", line.Quantity)
+	}
+	if _, named := names.Lookup(names.GroupParameter, line.Axis); !named {
+		fault("has a line over %q, which has no entry in the table of names", line.Axis)
+	}
+	if line.Experiment != e.Name || len(line.X) != len(line.Y) || len(line.X) == 0 {
+		fault("has a line of %s with %d and %d numbers that is of the experiment %q", line.Quantity, len(line.X), len(line.Y), line.Experiment)
+	}
+	if drawn != (line.Kind == names.CurveDrawn) {
+		fault("has a line of %s of the kind %q, drawn again: %v", line.Quantity, line.Kind, drawn)
 	}
 }
 

@@ -40,7 +40,8 @@ var Experiment = experiment.New(experiment.Experiment{
 		Floor:      floor,
 	},
 	Reading: experiment.Reading{
-		Rows: findings,
+		Rows:  findings,
+		Drawn: lines,
 		Chosen: func(c experiment.Cell) (string, []any) {
 			return rows.Chosen(names.GradientSurvival, rows.Scalings(c), 0.5)
 		},

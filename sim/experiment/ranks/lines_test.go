@@ -1,0 +1,125 @@
+package ranks
+
+import (
+	"math"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/kernel"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/stream"
+)
+
+// documentOf has the rows of cells, and the lines through what was drawn of them.
+func documentOf(seed, attempt uint64, cells ...experiment.Cell) *result.Document {
+	doc := &result.Document{}
+	for _, c := range cells {
+		doc.Estimates = append(doc.Estimates, findings(c, experimenttest.Drawn(c, 1)).Rows...)
+	}
+	lines(cells, seed, attempt, doc)
+	return doc
+}
+
+// ofQuantity are the lines of a quantity.
+func ofQuantity(doc *result.Document, quantity string) (found []result.Curve) {
+	for _, c := range doc.Curves {
+		if c.Quantity == quantity {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Partial sums end, to the bit, at the scores that the experiment drew of the first row of
+// the longest vectors, whatever the seed and the attempt; there are points for the first
+// eight components, then for every eighth.
+func TestWalksEndAtTheScores(t *testing.T) {
+	short, long := cellOf(t, "normal", 5, 8, "1/2"), cellOf(t, "normal", 100, 8, "1/2")
+	few, other := cellOf(t, "uniform", 20, 3, "1/2"), cellOf(t, "normal", 3000, 12, "1/2")
+	for _, at := range []struct {
+		seed, attempt uint64
+		cells         []experiment.Cell
+		longest       []experiment.Cell
+		points        int
+	}{
+		{7, 0, []experiment.Cell{long, short}, []experiment.Cell{long}, 8 + 11 + 1},
+		{7, 1, []experiment.Cell{short, long}, []experiment.Cell{long}, 8 + 11 + 1},
+		{8, 0, []experiment.Cell{few}, []experiment.Cell{few}, 8 + 1 + 1},
+		{8, 0, []experiment.Cell{other}, []experiment.Cell{other}, 8 + 125},
+	} {
+		doc := documentOf(at.seed, at.attempt, at.cells...)
+		found := ofQuantity(doc, names.PartialScore)
+		for _, c := range at.longest {
+			var d experiment.Draw
+			d.Begin(stream.Open(stream.Key{Seed: at.seed, Cell: c.ID, Attempt: at.attempt}), 0)
+			group := rows.NewGroup(c, rows.Keys(c), nil)
+			group.DrawRows(&d.Lanes)
+			if want := min(8, rows.Keys(c)); len(found) != want {
+				t.Fatalf("%s has %d walks, want %d", c.ID, len(found), want)
+			}
+			for j, line := range found {
+				last := len(line.X) - 1
+				if line.X[last] != result.Number(c.Dimension()) || float64(line.Y[last]) != float64(group.Scores[j][0]) {
+					t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last], group.Scores[j][0])
+				}
+				if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || line.X[7] != 8 {
+					t.Errorf("%s: walk %d is %v with %d points", c.ID, j+1, line.Params, len(line.X))
+				}
+			}
+		}
+	}
+}
+
+// The line of a cell and an exponent is the row whose R is nearest to the median of all
+// rows', of those of the first block, drawn and weighed here once more.
+func TestMiddleRows(t *testing.T) {
+	c := cellOf(t, "normal", 64, 8, "0 1/2 1")
+	doc := documentOf(11, 0, c) // the seed of what is drawn alone
+	found := ofQuantity(doc, names.RankedWeight)
+	if len(found) != 3 {
+		t.Fatalf("%d rows in the middle, want one for each exponent", len(found))
+	}
+	scores := drawnAlone(c, 1)
+	for i, s := range rows.Scalings(c) {
+		median := medianOf(c, s, doc.Estimates)
+		off := func(weights []float64) float64 {
+			squares := 0.0
+			for _, w := range weights {
+				squares += w * w
+			}
+			return math.Abs((1-squares)/(1-1./8) - median)
+		}
+		row, _ := found[i].Params.Number(names.ParamRow)
+		own := sorted(scores[int(row)], s.Factor)
+		for _, other := range scores {
+			if off(sorted(other, s.Factor)) < off(own)-1e-12 {
+				t.Fatalf("p = %v: another row than %v is nearer to the median", s.Value, row)
+			}
+		}
+		for k, w := range own {
+			if found[i].X[k] != result.Number(k+1) || math.Abs(float64(found[i].Y[k])-w) > 1e-14 {
+				t.Errorf("p = %v: rank %v has %v, want %v", s.Value, found[i].X[k], found[i].Y[k], w)
+			}
+		}
+	}
+}
+
+// Rows whose keys are not held at once, and cells without a median, have no lines.
+func TestWithoutLines(t *testing.T) {
+	big := cellOf(t, "normal", 1<<14, 64, "1/2")
+	doc := &result.Document{}
+	lines([]experiment.Cell{big}, 7, 0, doc)
+	if len(doc.Curves) != 0 {
+		t.Errorf("%d lines of rows that are not held at once", len(doc.Curves))
+	}
+	lines([]experiment.Cell{cellOf(t, "normal", 4, 8, "1/2")}, 7, 0, doc)
+	if len(ofQuantity(doc, names.RankedWeight)) != 0 || len(ofQuantity(doc, names.PartialScore)) != 8 {
+		t.Errorf("without a median there are %d lines", len(doc.Curves))
+	}
+	if units(big) < kernel.Width {
+		t.Error("a block has less than a group")
+	}
+}
