@@ -13,6 +13,8 @@ import (
 // template.
 var All = []figure.Chart{
 	scaled,
+	walks,
+	rankedWeights,
 	cost,
 	variance,
 	slope,

@@ -24,6 +24,7 @@ func (d *drawing) axes(i int, b draw.Box) {
 	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
 	d.breaks(p, b)
 	d.title(p.Title, b, d.lefts[column])
+	d.write(p.Inside, vg.Point{X: b.Right - 0.6*d.text, Y: b.Top - 1.5*d.text}, 1)
 	if p.Heading != "" {
 		d.write(p.Heading, vg.Point{X: b.Left, Y: b.Top + (1.5+0.45)*d.text}, 0)
 	}
@@ -50,7 +51,7 @@ func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 	d.clear(ts, at, func(t axis.Tick) vg.Length { return label.WidthOf(t.Label, d.text) + 0.4*d.text })
 	for _, t := range ts {
 		x, long := at(t), length(t)
-		if p.Map == nil && p.Bars == nil {
+		if p.Map == nil && p.Bars == nil && !p.OnZero() {
 			d.tick(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Bottom + long})
 			d.tick(vg.Point{X: x, Y: b.Top}, vg.Point{X: x, Y: b.Top - long})
 		} else { // inwards it would hide in the colours

@@ -22,7 +22,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 	panels, headings := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: keysOf(panels, doc)}
 	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i]}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i], Seed: doc.Seed}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
@@ -32,6 +32,9 @@ func (c Chart) Of(doc *result.Document) Figure {
 		}
 		for _, spec := range p.Quantiles {
 			out.SelectQuantiles(spec, doc, f.keys)
+		}
+		for _, spec := range p.Traces {
+			out.SelectTraces(spec, doc)
 		}
 		if p.Heat != nil {
 			out.SelectHeat(*p.Heat, doc)
@@ -45,7 +48,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 		for _, spec := range p.Lines {
 			out.Theory = append(out.Theory, plot.LinesOf(spec, p, doc, f.keys)...)
 		}
-		if len(out.Series) == 0 && !(p.LinesAlone() && len(out.Theory) > 0) && out.Map == nil && out.Bars == nil && out.Strips == nil {
+		if len(out.Series)+len(out.Traces) == 0 && !(p.LinesAlone() && len(out.Theory) > 0) && out.Map == nil && out.Bars == nil && out.Strips == nil {
 			continue
 		}
 		out.SelectSides(doc)

@@ -52,15 +52,29 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel, headings []string
 			out, headings = append(out, p), append(headings, "")
 		}
 	}
-	for _, g := range c.groups(doc) {
+	for i, g := range c.groups(doc) {
 		for _, p := range own {
 			if !p.Wide {
-				p.Title = c.Each.TitleOf(g.value)
+				p = named(p, c.Each.TitleOf(g.value), i == 0)
 				out, headings = append(out, p.At(c.Each.Param, g.value, true)), append(headings, g.heading)
 			}
 		}
 	}
 	return out, headings
+}
+
+// named is a panel of a value: its title, or where it has one, which stands above the
+// first alone, a name inside.
+func named(p plot.Panel, value string, first bool) plot.Panel {
+	switch {
+	case p.Title == "":
+		p.Title = value
+	case first:
+		p.Inside = value
+	default:
+		p.Title, p.Inside = "", value
+	}
+	return p
 }
 
 // grouped is a value for which panels are repeated, with its group.
@@ -72,7 +86,7 @@ type grouped struct {
 
 // groups lists the values for which panels are repeated, group by group.
 func (c Chart) groups(doc *result.Document) (out []grouped) {
-	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param) {
+	for _, value := range c.Each.Shown(rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)) {
 		g := grouped{value: value}
 		if c.Each.Group != nil {
 			g.rank, g.heading = c.Each.Group(doc, value)

@@ -81,6 +81,7 @@ func (d *drawing) panel(i int, b draw.Box) {
 	for _, l := range p.Theory {
 		d.line(p, b, l)
 	}
+	d.traces(p, b)
 	if p.Map != nil {
 		d.markedRow(p, b)
 		d.grades(p, b)

@@ -39,7 +39,7 @@ func gridOf(c Chart, panels []plot.Data, narrow bool) grid {
 	g := grid{alike: c.Each != nil}
 	for i, p := range panels {
 		last := len(g.rows) - 1
-		if i == 0 || p.Wide || p.Heading != "" || g.rows[last].wide || g.rows[last].count == columns {
+		if i == 0 || p.Wide || p.Heading != "" || p.Inside != panels[i-1].Inside || g.rows[last].wide || g.rows[last].count == columns {
 			g.rows = append(g.rows, gridRow{first: i, wide: p.Wide})
 			last++
 		}

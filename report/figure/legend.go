@@ -29,6 +29,8 @@ type entry struct {
 	faint   bool // a marker with a bar of one standard error
 	pale    bool // a marker of which no error is known
 	hangs   bool // an arrow
+	box     bool // a bar
+	whisker bool
 }
 
 // legendSpace is what stands between two entries.
@@ -58,7 +60,7 @@ func entries(ps []plot.Data) []entry {
 		}
 		out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
 	}
-	for _, e := range append(markEntries(ps), stripEntries(ps)...) {
+	for _, e := range slices.Concat(markEntries(ps), stripEntries(ps), traceEntries(ps)) {
 		add(e)
 	}
 	ended := endLabels(ps)
@@ -221,6 +223,12 @@ func (d *drawing) key(e entry, at vg.Point) {
 		d.pale(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2)
 	case e.hangs:
 		d.arrow(e.style.Colour, vg.Point{X: (at.X + end) / 2, Y: at.Y + 4}, 8)
+	case e.box:
+		box := draw.Rectangle(draw.Box{Left: (at.X+end)/2 - 4, Bottom: at.Y - 4, Right: (at.X+end)/2 + 4, Top: at.Y + 4})
+		d.fill(box, theme.Translucent(e.style.Colour))
+		d.stroke(box, e.style.Colour, thinWidth, nil)
+	case e.whisker:
+		d.whiskerPath(vg.Point{X: (at.X + end) / 2, Y: at.Y - 4.5}, vg.Point{X: (at.X + end) / 2, Y: at.Y + 4.5}, 2)
 	case e.thin:
 		d.stroke(keyLine, e.style.Colour, thinWidth, e.style.Dash)
 	case e.line:

@@ -28,8 +28,10 @@ type answerView struct {
 	Sharp   view.Support   // of that
 	// Frameworks is what defaults make of the logits of a head.
 	Frameworks frameworksView
-	Held       string // the experiments of the document, in words
-	Has        pagesWithRows
+	// Walks and Ranks report whether there are lines through single rows to show.
+	Walks, Ranks bool
+	Held         string // the experiments of the document, in words
+	Has          pagesWithRows
 }
 
 // pagesWithRows says which pages have rows or examples to show, for routes to lead to no others.
@@ -82,6 +84,10 @@ func answer(s *view.Source) answerView {
 	a := answerView{Verdict: s.Verdict(), Law: markdown.Escape(s.Law), Dim: view.Short(result.Number(dim)), Widths: len(dims) > 1,
 		Softmax: summarySoftmax(s, rows.SoftmaxGrid(s.Doc)), Frameworks: frameworks(s)}
 	a.Held, a.Has = held(s)
+	shown := func(quantity, axis string) bool {
+		return len(rows.Drawn(s.Doc, rows.Ranks(quantity).Within(rows.RanksGrid(s.Doc)), axis)) > 0
+	}
+	a.Walks, a.Ranks = shown(names.PartialScore, names.ParamComponents), shown(names.RankedWeight, names.ParamRank)
 	t := view.Table{Head: []string{"quantity", "measured", "theory"}}
 	for _, n := range decisive(s, dim) {
 		e, ok := rows.One(s.Doc, n.row)

@@ -11,8 +11,8 @@ import (
 func (p Panel) Check() error {
 	var faults []error
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	if len(p.Points)+len(p.Quantiles)+len(p.Stack)+len(p.Lines) == 0 && p.Heat == nil && p.Gates == nil {
-		fault("it shows neither points nor lines, quantiles, bars, gates or a map")
+	if len(p.Points)+len(p.Quantiles)+len(p.Traces)+len(p.Stack)+len(p.Lines) == 0 && p.Heat == nil && p.Gates == nil {
+		fault("it shows neither points nor lines, quantiles, traces, bars, gates or a map")
 	}
 	if p.X.Param == "" && !p.Y.Names {
 		fault("its x axis shows no parameter")
@@ -38,12 +38,15 @@ func (p Panel) Check() error {
 
 // labels are all texts of the declaration.
 func (p Panel) labels() []string {
-	out := []string{p.Title, p.X.Label, p.Y.Label}
+	out := []string{p.Title, p.Inside, p.X.Label, p.Y.Label}
 	for _, s := range p.Points {
 		out = append(out, s.Label)
 	}
 	for _, s := range p.Lines {
 		out = append(out, s.Label)
+	}
+	for _, t := range p.Traces {
+		out = append(out, t.Label, t.Around, t.Reach)
 	}
 	for _, s := range p.Quantiles {
 		out = append(out, s.Label, s.Band)

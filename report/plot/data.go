@@ -19,9 +19,11 @@ type Data struct {
 	BriefNames     []string  // the same for a narrow figure, where they differ
 	BriefTitle     string    // for a narrow figure, where it differs
 	Heading        string    // of the panels that begin with this one
+	Seed           uint64    // of the document
 	Series         []Series
 	Theory         []Line
 	Ribbons        []Ribbon
+	Traces         []Trace
 	Map            *heatMap
 	Bars           *Stack
 	Strips         []Strip

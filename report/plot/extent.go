@@ -46,6 +46,9 @@ func (p *Data) Fit() bool {
 		values = append(values, p.Y.From, p.Y.To) // a logarithmic axis passes over 0
 	}
 	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
+	if p.OnZero() {
+		p.ScaleX.Lo, p.ScaleX.Hi, p.ScaleY.Lo = p.Xs[0]-2*halfBar, p.Xs[len(p.Xs)-1]+2*halfBar, 0
+	}
 	return okX && okY
 }
 
@@ -77,7 +80,9 @@ func (p *Data) extremes() (values []float64) {
 			xs = append(xs, l.Xs...)
 		}
 	}
-	p.Xs = axis.Distinct(xs)
+	drawn, along := p.drawnValues()
+	values = append(values, along...)
+	p.Xs = axis.Distinct(append(xs, drawn...))
 	for _, l := range p.Theory {
 		for i, x := range l.Xs {
 			if len(p.Xs) > 0 && x >= p.Xs[0] && x <= p.Xs[len(p.Xs)-1] {

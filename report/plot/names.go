@@ -57,6 +57,18 @@ func (e Each) TitleOf(value any) string {
 	return NameOf(Key{By: e.Param, Of: value})
 }
 
+// Shown are those of the values that have panels.
+func (e Each) Shown(values []any) []any {
+	if e.Most < 2 || len(values) <= e.Most {
+		return values
+	}
+	shown := make([]any, e.Most)
+	for i := range shown {
+		shown[i] = values[i*(len(values)-1)/(e.Most-1)]
+	}
+	return shown
+}
+
 // rowName is the name of the row of an axis of names in which an estimate stands.
 func (p Panel) rowName(e result.Estimate) (string, bool) {
 	if p.Called != nil {

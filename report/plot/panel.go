@@ -19,19 +19,25 @@ type Each struct {
 	// Group sorts the values into groups, which stand in rows of their own under their
 	// heading, the smallest rank first; nil: there is one group.
 	Group func(doc *result.Document, value any) (rank int, heading string)
-	// Title names the panels of a value; nil: the value does.
+	// Title names the panels of a value; nil: the value does. It stands inside of panels that
+	// have a title of their own, and those of a value then in a row of their own.
 	Title func(value any) string
+	// Most is how many values are shown: of more the first, the last, and those at even
+	// steps between; 0: all.
+	Most int
 }
 
 // Panel declares one pair of axes and the marks between them. The first
 // panel of a column and those below it share their x axis.
 type Panel struct {
 	Title     string // above the axes
+	Inside    string // in the upper right corner
 	X, Y      Axis
 	Share     float64 // of the height that a stack of panels divides; 0 is 1
 	Points    []Points
 	Lines     []Lines
 	Quantiles []Quantiles
+	Traces    []Traces
 	Stack     []Part
 	Heat      *Heat
 	Gates     *Gates
@@ -167,6 +173,7 @@ type Level struct {
 // or not.
 func (p Panel) At(param string, value any, curves bool) Panel {
 	p.Points, p.Lines, p.Quantiles, p.Stack = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles), slices.Clone(p.Stack)
+	p.Traces = slices.Clone(p.Traces)
 	filters := []*rows.Filter{}
 	if p.Heat != nil {
 		heat := *p.Heat
@@ -204,6 +211,9 @@ func (p Panel) filters() (out []*rows.Filter) {
 	}
 	for i := range p.Quantiles {
 		out = append(out, &p.Quantiles[i].Lower, &p.Quantiles[i].Upper)
+	}
+	for i := range p.Traces {
+		out = append(out, p.Traces[i].filters()...)
 	}
 	for i := range p.Stack {
 		out = append(out, &p.Stack[i].Rows)

@@ -122,13 +122,38 @@ func OtherEstimators(es []result.Estimate) []string {
 
 // Curves returns the lines of theory that f admits.
 func Curves(doc *result.Document, f Filter, axis string) []result.Curve {
-	var found []result.Curve
+	return curves(doc, f, axis, false)
+}
+
+// Drawn returns the lines through what was drawn that f admits.
+func Drawn(doc *result.Document, f Filter, axis string) []result.Curve {
+	return curves(doc, f, axis, true)
+}
+
+// curves are the lines that f admits, of theory or through what was drawn.
+func curves(doc *result.Document, f Filter, axis string, drawn bool) (found []result.Curve) {
 	for _, c := range doc.Curves {
-		if c.Axis == axis && f.admits(c.Experiment, c.Quantity, c.Params) {
+		if c.Axis == axis && (c.Kind == names.CurveDrawn) == drawn && f.admits(c.Experiment, c.Quantity, c.Params) {
 			found = append(found, c)
 		}
 	}
 	return found
+}
+
+// CellOf is the cell that a line through what was drawn is of, empty if the document has
+// no row of it: the one whose rows have the line's point at the drawn axes, which all of
+// them have.
+func CellOf(doc *result.Document, line result.Curve) string {
+	at := result.Params{}
+	for _, name := range []string{names.ParamLaw, names.ParamDimension, names.ParamKeys} {
+		if v, ok := line.Params[name]; ok {
+			at[name] = v
+		}
+	}
+	for e := range doc.Rows(line.Experiment, names.GradientSurvival, at) {
+		return e.Cell
+	}
+	return ""
 }
 
 // Gates returns the gates that f admits.
