@@ -55,7 +55,7 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel, headings []string
 	for i, g := range c.groups(doc) {
 		for _, p := range own {
 			if !p.Wide {
-				p = named(p, c.Each.TitleOf(g.value), i == 0)
+				p = called(p, c.Each.TitleOf(g.value), i == 0)
 				out, headings = append(out, p.At(c.Each.Param, g.value, true)), append(headings, g.heading)
 			}
 		}
@@ -63,9 +63,9 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel, headings []string
 	return out, headings
 }
 
-// named is a panel of a value: its title, or where it has one, which stands above the
+// called is a panel of a value: its title, or where it has one, which stands above the
 // first alone, a name inside.
-func named(p plot.Panel, value string, first bool) plot.Panel {
+func called(p plot.Panel, value string, first bool) plot.Panel {
 	switch {
 	case p.Title == "":
 		p.Title = value

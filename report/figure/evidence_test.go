@@ -73,6 +73,20 @@ func shownIn(p plot.Data) func(yield func(what string, v float64) bool) {
 				}
 			}
 		}
+		for _, t := range p.Traces {
+			for _, l := range t.Lines {
+				for _, y := range l.Ys {
+					if !yield("a line through what was drawn", y) {
+						return
+					}
+				}
+			}
+			for _, l := range slices.Concat(t.Edge, t.Whiskers) {
+				if !yield("an envelope or a whisker", l.Lo) || !yield("an envelope or a whisker", l.Hi) {
+					return
+				}
+			}
+		}
 		for _, r := range p.Ribbons {
 			for _, l := range r.At {
 				if !yield("a band", l.Lo) || !yield("a band", l.Hi) {
