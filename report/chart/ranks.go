@@ -46,7 +46,7 @@ var rankedWeights = figure.Chart{
 	Panels:  rankPanels(),
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			`Bars are no averages but draws: under each scale and at each $d_k$ one row, whose $R$, the part of a gradient that softmax lets through, is nearest to the median of all, among the first rows of the cell.`,
+			`A bar is no average but a draw: under each scale and at each $d_k$ the weights are those of one row, whose $R$, the part of a gradient that softmax lets through, is nearest to the median of all, among the first rows of the cell.`,
 			middleRows(d, text),
 			"Whiskers go from the weight that 5 % of all rows of a cell do not exceed at that rank to the one that 95 % do not exceed.",
 		}
@@ -56,7 +56,7 @@ var rankedWeights = figure.Chart{
 		if text == "" {
 			return ""
 		}
-		return "On average over all rows the first key gets " + text + "."
+		return "On average over all rows the first key gets, " + text + "."
 	},
 }
 
@@ -79,9 +79,9 @@ func middleRows(d figure.Drawn, text figure.Text) string {
 	}
 	var parts []string
 	for _, c := range cells {
-		parts = append(parts, text(c)+" "+strings.Join(of[c], ", "))
+		parts = append(parts, strings.Join(of[c], ", ")+" of the cell "+text(c))
 	}
-	return fmt.Sprintf("They are, counting from 0, of the cells at seed %d: %s.", seed, strings.Join(parts, "; "))
+	return fmt.Sprintf("At seed %d these are, counting from 0, the rows %s.", seed, strings.Join(parts, "; "))
 }
 
 // firstKey says what the key of the greatest score gets on average under each scale, at
@@ -98,11 +98,11 @@ func firstKey(doc *result.Document) string {
 		low, okLow := rows.One(doc, at.With(names.ParamDimension, ds[0]))
 		high, okHigh := rows.One(doc, at.With(names.ParamDimension, ds[len(ds)-1]))
 		if okLow && okHigh {
-			parts = append(parts, fmt.Sprintf("%s and %s of the weight where scores are %s", figure.Measured(low), figure.Measured(high), s.weight))
+			parts = append(parts, fmt.Sprintf("%s and %s where scores are %s", figure.Measured(low), figure.Measured(high), s.weight))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("at $d_k = %s$ and $d_k = %s$ ", digits.Short(ds[0]), digits.Short(ds[len(ds)-1])) + strings.Join(parts, "; ")
+	return fmt.Sprintf("at $d_k = %s$ and at %s, a weight of ", digits.Short(ds[0]), digits.Short(ds[len(ds)-1])) + strings.Join(parts, "; ")
 }

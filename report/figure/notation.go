@@ -29,7 +29,7 @@ func (f Figure) notation() (said []string) {
 		}
 	}
 	any := func(plot.Series) bool { return true }
-	say(d.Lines() && d.series(any), "Markers are measured; lines are theory, unless the caption says that they join markers.")
+	say(d.Lines() && d.series(any), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn.")
 	say(d.marksTheory(), "A ring is the theory of what the marker in it measures.")
 	say(d.Points(plot.Interval.Is), "Bars in figures are "+d.levels()+"confidence intervals; a bar that is not seen is smaller than its marker.")
 	say(d.hangs(), "An arrow hangs from the upper end of the interval of something that was not seen at all.")
