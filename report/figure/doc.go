@@ -15,7 +15,7 @@
 //   - build.go has each panel select its data ([mcsim/report/plot.Data]), the
 //     same series in the same style through all panels;
 //   - layout.go places the panels in a grid, below the legend (legend.go);
-//   - draw.go and series.go draw what is measured, axes.go the ticks and labels, ends.go the
+//   - draw.go and series.go draw what is measured, traces.go single rows that were drawn, axes.go the ticks and labels, ends.go the
 //     names at the ends of lines, colourbar.go and marks.go what maps have;
 //   - render.go puts the drawing on a canvas of [mcsim/report/draw], as SVG, PDF
 //     or PNG, in a [mcsim/report/theme.Theme];

@@ -156,3 +156,33 @@ func (p Data) Shared() map[float64]int {
 	}
 	return series
 }
+
+// Select takes all marks that the panel declares.
+func (p *Data) Select(doc *result.Document, keys []Key) {
+	for _, spec := range p.Points {
+		p.selectPoints(spec, doc, keys)
+	}
+	for _, spec := range p.Quantiles {
+		p.selectQuantiles(spec, doc, keys)
+	}
+	for _, spec := range p.Panel.Traces {
+		p.selectTraces(spec, doc)
+	}
+	if p.Heat != nil {
+		p.selectHeat(*p.Heat, doc)
+	}
+	if len(p.Stack) > 0 {
+		p.selectStack(p.Stack, doc)
+	}
+	if p.Gates != nil {
+		p.selectGates(*p.Gates, doc)
+	}
+	for _, spec := range p.Lines {
+		p.Theory = append(p.Theory, LinesOf(spec, p.Panel, doc, keys)...)
+	}
+}
+
+// Empty reports whether there is nothing to show.
+func (p *Data) Empty() bool {
+	return len(p.Series)+len(p.Traces) == 0 && !(p.LinesAlone() && len(p.Theory) > 0) && p.Map == nil && p.Bars == nil && p.Strips == nil
+}

@@ -17,8 +17,8 @@ type heatMap struct {
 	Labels  map[[2]float64]Grade
 }
 
-// SelectHeat takes the cells of a map: those that have both a largest weight and a median.
-func (p *Data) SelectHeat(spec Heat, doc *result.Document) {
+// selectHeat takes the cells of a map: those that have both a largest weight and a median.
+func (p *Data) selectHeat(spec Heat, doc *result.Document) {
 	h := &heatMap{Colours: map[[2]float64]float64{}, Labels: map[[2]float64]Grade{}}
 	es := rows.Estimates(doc, spec.Weights)
 	if spec.Whole {

@@ -201,7 +201,7 @@ func (p Panel) At(param string, value any, curves bool) Panel {
 
 // LinesAlone reports whether the panel shows lines and nothing that was measured.
 func (p Panel) LinesAlone() bool {
-	return len(p.Lines) > 0 && len(p.Points)+len(p.Quantiles)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil
+	return len(p.Lines) > 0 && len(p.Points)+len(p.Quantiles)+len(p.Traces)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil
 }
 
 // filters are those of the rows that the panel must have.

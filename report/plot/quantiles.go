@@ -39,11 +39,11 @@ func (r Ribbon) Dash() []vg.Length {
 	return r.Style.Dash
 }
 
-// SelectQuantiles takes the band and its points; a band needs both ends at
+// selectQuantiles takes the band and its points; a band needs both ends at
 // two x, or it is left out.
-func (p *Data) SelectQuantiles(spec Quantiles, doc *result.Document, keys []Key) {
+func (p *Data) selectQuantiles(spec Quantiles, doc *result.Document, keys []Key) {
 	if spec.Middle.Quantity != "" {
-		p.SelectPoints(Points{Rows: spec.Middle, By: spec.By, Label: spec.Label}, doc, keys)
+		p.selectPoints(Points{Rows: spec.Middle, By: spec.By, Label: spec.Label}, doc, keys)
 	}
 	for i, k := range keys {
 		if !k.Chosen(spec.By, spec.Label) {

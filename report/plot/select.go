@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// SelectPoints takes the markers of each series.
-func (p *Data) SelectPoints(spec Points, doc *result.Document, keys []Key) {
+// selectPoints takes the markers of each series.
+func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 	f := spec.Of(doc)
 	for i, k := range keys {
 		if !k.Chosen(spec.By, spec.Label) {

@@ -28,9 +28,9 @@ type share struct {
 	Lo, Hi float64
 }
 
-// SelectStack takes the shares at each x; a bar is shown where all its parts
+// selectStack takes the shares at each x; a bar is shown where all its parts
 // have a row.
-func (p *Data) SelectStack(parts []Part, doc *result.Document) {
+func (p *Data) selectStack(parts []Part, doc *result.Document) {
 	var all []result.Estimate
 	for _, part := range parts {
 		all = append(all, rows.Estimates(doc, part.Rows)...)

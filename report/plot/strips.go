@@ -47,8 +47,8 @@ const (
 	farthestAway = 1e4
 )
 
-// SelectGates takes the gates of each experiment.
-func (p *Data) SelectGates(spec Gates, doc *result.Document) {
+// selectGates takes the gates of each experiment.
+func (p *Data) selectGates(spec Gates, doc *result.Document) {
 	for _, g := range doc.Gates {
 		if !slices.Contains(spec.Expects, g.Expect) {
 			continue

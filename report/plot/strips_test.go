@@ -54,7 +54,7 @@ func TestStripsHoldEveryGate(t *testing.T) {
 	doc.Gates = append(doc.Gates, gateOf(names.ExpectInside, -1, 1, math.NaN(), 0), gateOf(names.ExpectOutside, -1, 1, 2, 3))
 	doc.Gates[2].Experiment = "f"
 	p := Data{Panel: Panel{Gates: &Gates{Expects: []string{names.ExpectInside}}}}
-	p.SelectGates(*p.Gates, doc)
+	p.selectGates(*p.Gates, doc)
 	if len(p.Strips) != 2 || len(p.Strips[0].Marks) != 4 || len(p.Strips[1].Marks) != 1 || p.Unplaced != 1 || len(p.Shown) != 5 || p.Verdicts()[result.Pass] != 5 {
 		t.Fatalf("%+v, %d not drawn", p.Strips, p.Unplaced)
 	}

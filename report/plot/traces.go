@@ -49,8 +49,8 @@ func (t *Traces) filters() []*rows.Filter {
 	return []*rows.Filter{&t.Curves}
 }
 
-// SelectTraces takes the curves, and the ends of whiskers where they have a bar.
-func (p *Data) SelectTraces(spec Traces, doc *result.Document) {
+// selectTraces takes the curves, and the ends of whiskers where they have a bar.
+func (p *Data) selectTraces(spec Traces, doc *result.Document) {
 	t := Trace{Traces: spec}
 	t.Style, _ = theme.ExponentStyle(spec.Exponent)
 	for _, c := range rows.Drawn(doc, spec.Curves, p.X.Param) {
