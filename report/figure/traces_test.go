@@ -100,7 +100,7 @@ func TestDrawnLinesAreNoTheory(t *testing.T) {
 		if err != nil || !strings.Contains(string(csv), ","+cell+",") {
 			t.Errorf("%s: its data do not name the cell %s: %v", name, cell, err)
 		}
-		if Drawn(f.panels).Lines() || !strings.Contains(f.fullCaption(), cell) || !strings.Contains(f.fullCaption(), "at seed 7") {
+		if Drawn(f.panels).Lines() || !strings.Contains(f.fullCaption(), cell) || !strings.Contains(strings.ToLower(f.fullCaption()), "at seed 7") {
 			t.Errorf("%s: its caption does not say what was drawn: %s", name, f.fullCaption())
 		}
 	}
