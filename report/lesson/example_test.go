@@ -71,7 +71,9 @@ func TestListings(t *testing.T) {
 }
 
 // exampleOf is the view of a document.
-func exampleOf(doc *result.Document) exampleView { return Example(view.NewSource(doc, view.Run{}, nil)) }
+func exampleOf(doc *result.Document) exampleView {
+	return Example(view.NewSource(doc, view.Run{}, nil))
+}
 
 // What the page says of printed numbers is what the document found of them.
 func TestFindingsOfPrintedNumbers(t *testing.T) {

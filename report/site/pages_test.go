@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"mcsim/report/internal/sample"
 	"mcsim/report/markdown"
@@ -36,7 +37,7 @@ func fill(w *writer, i int) (fault error) {
 // navigation, a line of what it is about, a template, strings that fill it from a full document and from an
 // empty one, a heading, and anchors that are told apart.
 func TestConformancePages(t *testing.T) {
-	set, err := load(Options{})
+	set, err := load(Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}

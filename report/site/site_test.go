@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"mcsim/report/chart"
@@ -22,7 +23,7 @@ var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", 
 
 func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {
 	t.Helper()
-	files, err := texts(view.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), Options{})
+	files, err := texts(view.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package site
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
@@ -12,7 +13,7 @@ import (
 // oneDocument renders report.md alone.
 func oneDocument(t *testing.T, doc *result.Document) string {
 	t.Helper()
-	set, err := load(Options{})
+	set, err := load(Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
