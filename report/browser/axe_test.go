@@ -14,14 +14,13 @@ const judge = `axe.run(document, {resultTypes: ["violations"]}).then(r => r.viol
 
 func TestAccessibility(t *testing.T) {
 	whole(t)
-	all := pages(t)
+	pages(t)
 	axe, err := os.ReadFile(axeFile)
 	if os.IsNotExist(err) && os.Getenv("CI") == "" {
 		t.Skip("no axe-core; to run this: " + install)
 	}
 	must(t, err)
-	for _, name := range all {
-		b := open(t)
+	everyPage(t, func(b *tab, name string) {
 		for _, look := range []struct {
 			scheme string
 			width  int64
@@ -30,8 +29,8 @@ func TestAccessibility(t *testing.T) {
 			b.visit(address+"/small/"+name, look.scheme)
 			evaluate[bool](b, string(axe)+";true")
 			for _, violation := range evaluate[[]string](b, judge) {
-				t.Errorf("%s at %d px, %s: %s", name, look.width, look.scheme, violation)
+				b.t.Errorf("%s at %d px, %s: %s", name, look.width, look.scheme, violation)
 			}
 		}
-	}
+	})
 }

@@ -38,37 +38,63 @@ type layout struct {
 	Shown    []string
 }
 
-func TestLayout(t *testing.T) {
-	at := widths
-	if testing.Short() {
-		at = []int64{320, 1440}
-	}
+// everyPage runs a test of each page in a tab of its own, as many at a time as there are
+// processors.
+func everyPage(t *testing.T, test func(b *tab, name string)) {
+	t.Helper()
 	for _, name := range pages(t) {
-		b := open(t)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(open(t), name)
+		})
+	}
+}
+
+// looks are the widths at which pages are laid out; in the dark, which changes colours and
+// pictures alone, one of each form of the pictures.
+func looks(scheme string) []int64 {
+	switch {
+	case testing.Short():
+		return []int64{320, 1440}
+	case scheme == "dark":
+		return []int64{390, 1440}
+	}
+	return widths
+}
+
+func TestLayout(t *testing.T) {
+	everyPage(t, func(b *tab, name string) {
 		for _, scheme := range schemes {
+			at := looks(scheme)
 			b.resize(at[0], 800)
 			b.visit(address+"/"+name, scheme)
 			for _, width := range at {
 				b.resize(width, 900)
-				l := evaluate[layout](b, measure)
-				if l.Sideways > 0 {
-					t.Errorf("%s scrolls sideways by %d px at %d px, %s", name, l.Sideways, width, scheme)
-				}
-				for _, image := range l.Broken {
-					t.Errorf("%s shows no image %s at %d px, %s", name, image, width, scheme)
-				}
-				// The browser takes another picture some time after its window
-				// has changed; half a minute is more than any machine needs.
-				for end := time.Now().Add(2 * time.Minute); !suits(l.Shown, width, scheme) && time.Now().Before(end); {
-					time.Sleep(20 * time.Millisecond)
-					l = evaluate[layout](b, measure)
-				}
-				if !suits(l.Shown, width, scheme) {
-					t.Errorf("%s shows %v at %d px, %s", name, l.Shown, width, scheme)
-				}
+				b.laidOut(name, width, scheme)
 			}
 		}
 		b.sound(name, address)
+	})
+}
+
+// laidOut reports what is wrong with the layout of the page that is open.
+func (b *tab) laidOut(name string, width int64, scheme string) {
+	b.t.Helper()
+	l := evaluate[layout](b, measure)
+	if l.Sideways > 0 {
+		b.t.Errorf("%s scrolls sideways by %d px at %d px, %s", name, l.Sideways, width, scheme)
+	}
+	for _, image := range l.Broken {
+		b.t.Errorf("%s shows no image %s at %d px, %s", name, image, width, scheme)
+	}
+	// The browser takes another picture some time after its window has changed; two
+	// minutes are more than any machine needs.
+	for end := time.Now().Add(2 * time.Minute); !suits(l.Shown, width, scheme) && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+		l = evaluate[layout](b, measure)
+	}
+	if !suits(l.Shown, width, scheme) {
+		b.t.Errorf("%s shows %v at %d px, %s", name, l.Shown, width, scheme)
 	}
 }
 
@@ -116,51 +142,48 @@ func suits(shown []string, width int64, scheme string) bool {
 // Paper is light, whatever the screen is.
 func TestPaper(t *testing.T) {
 	whole(t)
-	for _, name := range pages(t) {
-		b := open(t)
+	everyPage(t, func(b *tab, name string) {
 		b.resize(1280, 900)
 		b.visit(address+"/"+name, "dark")
 		evaluate[layout](b, measure)
 		b.emulate("print", "dark")
 		for _, image := range evaluate[layout](b, measure).Shown {
 			if strings.Contains(image, "-dark") {
-				t.Errorf("%s prints %s", name, image)
+				b.t.Errorf("%s prints %s", name, image)
 			}
 		}
 		if colour := evaluate[string](b, "getComputedStyle(document.body).backgroundColor"); colour != "rgb(255, 255, 255)" {
-			t.Errorf("%s prints on %s", name, colour)
+			b.t.Errorf("%s prints on %s", name, colour)
 		}
-	}
+	})
 }
 
 // A name that never ends, from a plan, makes no page scroll.
 func TestLongNames(t *testing.T) {
 	whole(t)
-	for _, name := range pages(t) {
-		b := open(t)
+	everyPage(t, func(b *tab, name string) {
 		b.resize(360, 800)
 		b.visit(address+"/long/"+name, "light")
 		if l := evaluate[layout](b, measure); l.Sideways > 0 {
-			t.Errorf("%s scrolls sideways by %d px", name, l.Sideways)
+			b.t.Errorf("%s scrolls sideways by %d px", name, l.Sideways)
 		}
-	}
+	})
 }
 
 // A page that is opened as a file looks the same as one that is served.
 func TestFromFiles(t *testing.T) {
 	whole(t)
-	for _, name := range pages(t) {
-		b := open(t)
+	everyPage(t, func(b *tab, name string) {
 		b.resize(1280, 900)
 		b.visit("file://"+filepath.ToSlash(filepath.Join(site, name)), "light")
 		if l := evaluate[layout](b, measure); l.Sideways > 0 || len(l.Broken) > 0 {
-			t.Errorf("%s as a file: %+v", name, l)
+			b.t.Errorf("%s as a file: %+v", name, l)
 		}
 		if !evaluate[bool](b, `getComputedStyle(document.body).maxWidth !== "none"`) {
-			t.Errorf("%s as a file has no style", name)
+			b.t.Errorf("%s as a file has no style", name)
 		}
 		b.sound(name, "file://"+filepath.ToSlash(site))
-	}
+	})
 }
 
 // collect lists where a page links to, and what can be linked to in it.
