@@ -34,8 +34,14 @@ function address(r) {
   return all ? "#" + all : "";
 }
 
+// linked are the texts of a link, if the address has any: other fragments lead to parts of
+// the page.
+const linked = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+
+// restore sets the controls as a link says. What it says wrongly is said, and is as usual.
 function restore() {
-  const q = new URLSearchParams(location.hash.slice(1));
+  const q = linked();
+  const { fault } = JSON.parse(mcsim.answer(JSON.stringify(Object.fromEntries(q))));
   for (const name of [...texts, "law"]) at(name).value = q.get(name) ?? usual[name];
   if (at("law").selectedIndex < 0) at("law").value = usual.law;
   at("hold").checked = q.get("hold") === "yes";
@@ -45,16 +51,18 @@ function restore() {
   else if (q.get("exponent") === "0") { by = "none"; at("exponent").value = usual.exponent; }
   document.querySelector(`[name=divisor][value=${by}]`).checked = true;
   if (["sd", "mean", "rho"].some(name => at(name).value !== usual[name])) at("breakers").open = true;
+  return fault ? `The link is faulty: ${fault}` : "";
 }
 
 // follow puts the sliders where the texts are; what is no plain number leaves them.
 function follow() {
   for (const slider of document.querySelectorAll("[type=range]")) {
-    const [a, b] = at(slider.dataset.of).value.split("/").map(Number);
-    const x = b === undefined ? a : a / b;
+    const text = at(slider.dataset.of).value.trim();
+    const [, a, op, b] = /^([^/^]*)(?:([/^])(.*))?$/.exec(text) ?? [];
+    const x = op === "/" ? a / b : op === "^" ? a ** b : Number(text);
+    slider.setAttribute("aria-valuetext", text);
     if (!Number.isFinite(x)) continue;
     slider.value = slider.dataset.log ? Math.log2(x) : x;
-    slider.setAttribute("aria-valuetext", at(slider.dataset.of).value);
   }
 }
 
@@ -82,6 +90,7 @@ const html = (tag, attributes, ...inside) => {
 
 // shown writes a number of one drawn row, which has no error: three digits.
 function shown(x) {
+  if (x === undefined) return "–";
   const minus = text => text.replace("-", "−");
   if (x !== 0 && Math.abs(x) < 0.001) {
     const [digits, power] = x.toExponential(1).split("e");
@@ -90,16 +99,18 @@ function shown(x) {
   return minus(Math.abs(x) >= 1000 ? x.toFixed(0) : x.toPrecision(3));
 }
 
-// name says what the scores are divided by.
-function name(r) {
-  if (r.rule) return "÷ √(dₖ/2)";
-  if (r.temperature) return `÷ T = ${r.temperature}`;
-  if (["1/2", "0.5", ".5"].includes(r.exponent)) return "÷ √dₖ";
-  return r.exponent === "1" ? "÷ dₖ" : `÷ dₖ^${r.exponent}`;
+// named says what the scores are divided by, and which of the figures' colours it has.
+function named(scaling) {
+  const p = scaling.exponent;
+  if (scaling.rule) return ["÷ √(dₖ/2)", "other"];
+  if (scaling.temperature !== undefined) return [`÷ T = ${scaling.temperature}`, "other"];
+  if (p === 0.5) return ["÷ √dₖ", "root"];
+  if (p === 1) return ["÷ dₖ", "dimension"];
+  return [p === 0 ? "÷ 1" : `÷ dₖ^${shown(p)}`, "other"];
 }
 
-function numbers(a, raw, by) {
-  const said = (s, what) => what !== "gradient_survival" ? "" : ` · ${s.label}${a.even[a.scalings.indexOf(s)] ? ", weights almost equal" : ""}`;
+function numbers(raw, by) {
+  const said = (s, what) => what !== "gradient_survival" ? "" : ` · ${s.label}`;
   const cell = (s, what, kind) => html("td", { class: kind }, shown(s[what]) + said(s, what));
   at("numbers").replaceChildren(...measured.map(([what, title]) =>
     html("tr", {}, html("th", { scope: "row" }, title), cell(raw, what, "raw"), cell(by, what, "by"))));
@@ -144,59 +155,70 @@ function panels(box, height, pictures) {
 
 const word = (x, y, text, anchor) => svg("text", { x, y, "text-anchor": anchor }, text);
 
-// many shows how rows are spread, with a line where the row that is shown is.
+// many shows how rows are spread, with a line where the row that is shown is; while rows
+// are counted for other controls than before, the old picture is pale.
+const labels = ["healthy", "fading", "dying", "dead", "blind"];
 let counted = null, here = null, drawnWalks = null;
 function many() {
-  if (!counted || !here) return;
+  at("many").classList.toggle("stale", !counted);
+  at("many").dataset.rows = counted ? counted.rows : 0;
+  if (!counted || !here) {
+    at("many-say").textContent = "Counting rows …";
+    return;
+  }
   const r = counted, last = r.scalings.length - 1;
   panels(at("many"), 104, measured.map(([what, title]) => w => {
     const bins = r.scalings[0][what].length, step = w / bins, top = Math.max(...r.scalings.flatMap(s => s[what]));
     const bars = (s, kind, shift) => s[what].map((n, i) => svg("rect", { class: kind, x: (i + shift) * step, y: 72 - 66 * n / top, width: 0.42 * step, height: 66 * n / top }));
     const line = (x, kind, dash) => svg("path", { class: kind, d: `M${w * x},2V72`, "stroke-width": 1.5, "stroke-dasharray": dash });
-    return { title: `${title} of ${r.rows} rows`, parts: [...bars(r.scalings[0], "of-raw", 0.06), ...bars(r.scalings[last], "of-by", 0.52), svg("path", { class: "line-quiet", d: `M0,72H${w}` }),
-      line(here[0][what], "line-raw", "none"), line(here[1][what], "line-by", "3 2"), word(0, 85, "0", "start"), word(w, 85, "1", "end"), word(w / 2, 98, title, "middle")] };
+    const divided = last ? [...bars(r.scalings[last], "of-by", 0.52), line(here[1][what], "line-by", "3 2")] : [];
+    return { title: `${title} of ${r.rows} rows`, parts: [...bars(r.scalings[0], "of-raw", 0.06), svg("path", { class: "line-quiet", d: `M0,72H${w}` }),
+      line(here[0][what], "line-raw", "none"), ...divided, word(0, 85, "0", "start"), word(w, 85, "1", "end"), word(w / 2, 98, title, "middle")] };
   }));
-  const labels = s => ["healthy", "fading", "dying", "dead"].filter(l => s.labels[l]).map(l => `${s.labels[l]} ${l}`).join(", ") +
-    (s.even ? `; in ${s.even} the weights are almost equal` : "");
-  at("many-say").textContent = `${r.rows} rows like this one, in bins of a twentieth. Undivided (left bars): ${labels(r.scalings[0])}. ${name(asked)} (right bars): ${labels(r.scalings[last])}. ` +
-    "Lines: the row above, undivided and, dashed, divided.";
+  const said = s => labels.filter(l => s.labels[l]).map(l => `${s.labels[l]} ${l}`).join(", ");
+  at("many-say").textContent = `${r.rows} of ${r.of} rows like this one, counted in bins of a twentieth. Undivided (left bars): ${said(r.scalings[0])}. ` +
+    (last ? `${at("by-name").textContent} (right bars): ${said(r.scalings[last])}. Lines: the row above, undivided and, dashed, divided.` : "Line: the row above.");
 }
 
 // walks draws the partial sums as they are, divided by √d and by d.
 function walks() {
-  const { w, d } = drawnWalks, last = w.components[w.components.length - 1];
+  if (!drawnWalks) return;
+  const { w, d } = drawnWalks, last = w.components[w.components.length - 1], octaves = Math.max(1, Math.log2(last));
   panels(at("walks"), 146, [[0, "as they are"], [0.5, "÷ √d"], [1, "÷ d"]].map(([p, title]) => width => {
     const y = w.sums.map(sums => sums.map((s, i) => s / w.components[i] ** p));
     const edge = w.components.map(x => x ** (0.5 - p));
     const top = Math.max(...edge, ...y.flat().map(Math.abs));
-    const X = x => (last > 1 ? width * (x - 1) / (last - 1) : width / 2).toFixed(1), Y = v => (60 - 56 * v / top).toFixed(1);
-    const path = values => "M" + values.map((v, i) => `${X(w.components[i])},${Y(v)}`).join("L");
-    const mark = d < last ? [svg("path", { class: "here", d: `M${X(d)},4V116` }), word(X(d), 128, `dₖ = ${d}`, d < last / 8 ? "start" : d > 7 * last / 8 ? "end" : "middle")] : [];
-    const ends = [...(d < last / 3 && d < last ? [] : [word(0, 128, "1", "start")]), ...(d > 2 * last / 3 && d < last ? [] : [word(width, 128, String(last), "end")])];
-    return { title: `partial sums ${title}`, parts: [svg("path", { class: "line-quiet", d: `M0,60H${width}`, "stroke-width": 0.5 }),
+    const X = x => (width * Math.log2(x) / octaves).toFixed(1), Y = v => (68 - 48 * v / top).toFixed(1);
+    const path = values => "M" + values.map((v, i) => `${X(w.components[i])},${Y(v)}`).join("L") + (values.length > 1 ? "" : "l0.01,0");
+    const mark = d < last ? [svg("path", { class: "here", d: `M${X(d)},16V120` }), word(X(d), 131, `dₖ = ${d}`, d < 8 ? "start" : d > last / 8 ? "end" : "middle")] : [];
+    const ends = [...(d < 64 && d < last ? [] : [word(0, 131, "1", "start")]), ...(d > last / 16 && d < last ? [] : [word(width, 131, String(last), "end")])];
+    return { title: `partial sums ${title}`, parts: [svg("path", { class: "line-quiet", d: `M0,68H${width}`, "stroke-width": 0.5 }),
       ...y.map((values, j) => svg("path", { class: j ? "walk" : "walk first", d: path(values) })),
       svg("path", { class: "envelope", d: path(edge) }), svg("path", { class: "envelope", d: path(edge.map(v => -v)) }), ...mark, ...ends,
-      word(0, 10, `±${shown(top)}`, "start"), word(width / 2, 142, title, "middle")] };
+      word(0, 10, `from −${shown(top)} to ${shown(top)}`, "start"), word(width / 2, 144, title, "middle")] };
   }));
 }
 
 // The way of a change: request, answer, pictures; rows are counted when one has stopped.
 
-let asked = {}, spread = "", timer = 0;
+let asked = {}, spread = "", timer = 0, row = 0;
 
-function show() {
+// show asks for the row and shows it; what the link had wrong is said beside it.
+function show(linkFault) {
   follow();
   const r = request(), a = JSON.parse(mcsim.answer(JSON.stringify(r)));
   const faulty = a.fault ? a.fault.split(":")[0] : "";
   for (const name of texts) at(name).setAttribute("aria-invalid", String(name === faulty));
   if (a.fault) { say(a.fault, true); return; }
-  say("");
+  say(linkFault ?? "", !!linkFault);
   asked = r;
-  const raw = a.scalings[0], by = a.scalings[a.scalings.length - 1];
+  row = a.row;
+  const raw = a.scalings[0], by = a.scalings[a.scalings.length - 1], [byName, colour] = named(by.scaling);
   here = [raw, by];
-  at("by-name").textContent = name(r);
-  numbers(a, raw, by);
-  weights(a, raw, by, name(r));
+  at("lab").dataset.by = colour;
+  at("by-name").textContent = byName;
+  numbers(raw, by);
+  weights(a, raw, by, byName);
   list(a, raw, by);
   drawnWalks = { w: a.walks, d: Number(a.params.d_k) };
   walks();
@@ -204,7 +226,7 @@ function show() {
   at("link").value = link;
   at("command-line").hidden = !a.command;
   at("command").value = a.command;
-  try { history.replaceState(null, "", link); } catch { /* a page that may not: the link is in its field */ }
+  if (address(r) || linked().size) try { history.replaceState(null, "", link); } catch { /* a page that may not: the link is in its field */ }
   count(r);
 }
 
@@ -215,6 +237,8 @@ function count(r) {
   if (key === spread) { many(); return; }
   spread = key;
   counted = null;
+  mcsim.stop();
+  many();
   clearTimeout(timer);
   timer = setTimeout(() => {
     const fault = mcsim.redraw(JSON.stringify(rest), text => {
@@ -222,7 +246,6 @@ function count(r) {
       const rows = JSON.parse(text);
       if (rows.fault) { say(rows.fault, true); return; }
       counted = rows;
-      at("many").dataset.rows = rows.rows;
       many();
     });
     if (fault) say(JSON.parse(fault).fault, true);
@@ -246,24 +269,25 @@ function listen() {
     if (of === "exponent" || of === "temperature") document.querySelector(`[name=divisor][value=${of}]`).checked = true;
     changed();
   });
-  at("resample").addEventListener("click", () => { at("row").value = String((Number(at("row").value) || 0) + 1); changed(); });
+  at("resample").addEventListener("click", () => { at("row").value = String(row + 1); changed(); });
   at("reset").addEventListener("click", () => {
     history.replaceState(null, "", location.href.split("#")[0]);
     restore();
     changed();
   });
-  at("copy").addEventListener("click", async () => {
-    at("link").select();
-    try { await navigator.clipboard.writeText(at("link").value); say("The link is copied."); } catch { say("The link is marked: copy it with your keyboard."); }
+  for (const [button, field] of [["copy", "link"], ["copy-command", "command"]]) at(button).addEventListener("click", async () => {
+    at(field).select();
+    try { await navigator.clipboard.writeText(at(field).value); say("It is copied."); } catch { say("It is marked: copy it with your keyboard."); }
   });
   addEventListener("resize", () => { walks(); many(); });
-  addEventListener("hashchange", () => { restore(); changed(); });
+  addEventListener("hashchange", () => { if (linked().size) show(restore()); });
 }
 
 // start unpacks the program, which stands in the page, and runs it.
 async function start() {
   const packed = at("program");
   if (!packed) return; // the page says what is missing
+  say("The lab is starting.");
   if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
     say("The lab needs a browser with WebAssembly and DecompressionStream; those since 2023 have both.", true);
     return;
@@ -278,10 +302,10 @@ async function start() {
     say(`The lab could not start: ${e.message}`, true);
     return;
   }
-  restore();
+  const linkFault = restore();
   listen();
   for (const part of ["now", "controls", "shown"]) at(part).hidden = false;
-  show();
+  show(linkFault);
 }
 
 start();

@@ -2,15 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 
 	"mcsim/sim/experiment/replay"
-	"mcsim/sim/names"
 )
 
 // answer is what the page shows of a row.
 type answer struct {
 	*replay.Answer        // under no divisor first, then under the one that is chosen
-	Even           []bool `json:"even"`    // whether the weights are almost equal, under each scaling
 	Command        string `json:"command"` // prints the same row; empty while it is held
 	Walks          walks  `json:"walks"`
 }
@@ -21,8 +20,9 @@ type walks struct {
 	Sums       [][]float32 `json:"sums"` // of each key
 }
 
-// shownWalks is how many walks the page shows, walkPoints about how many points each has.
-const shownWalks, walkPoints = 8, 128
+// shownWalks is how many walks the page shows, walkPoints how many points an octave of
+// components has at most.
+const shownWalks, walkPoints = 8, 16
 
 // lab answers the page. It keeps the row that it drew last.
 type lab struct {
@@ -56,9 +56,6 @@ func (l *lab) ask(request string) (*answer, error) {
 		row = row.Head(int(s.keys.Number), int(s.dimension.Number))
 	}
 	a := &answer{Answer: replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.of}.Answer(row), Command: s.command()}
-	for _, m := range a.Scalings {
-		a.Even = append(a.Even, even(m))
-	}
 	if s.hold {
 		a.Cell = s.drawn().ID
 		row = l.held.Head(min(shownWalks, int(s.keys.Number)), mostDimension)
@@ -84,18 +81,12 @@ func (l *lab) row(s state) (replay.Row, error) {
 	return l.held, nil
 }
 
-// even reports whether the largest weight of a row is within a quarter of 1/n. Where it
-// is so on average, softmax is blind: R is then near 1, and nothing is chosen.
-func even(m replay.Softmax) bool {
-	return float64(m.MaxWeight*float64(len(m.Weights))) < names.BlindBelow
-}
-
-// walksOf are the walks of the row's first keys, at a point for every so many components.
+// walksOf are the walks of the row's first keys, at points evenly spread over octaves.
 func walksOf(row replay.Row, of replay.Components) walks {
 	var w walks
 	last := len(row.Query)
-	step := max(1, last/walkPoints)
-	shown := func(d int) bool { return d <= step || d%step == 0 || d == last }
+	place := func(d int) float64 { return math.Floor(walkPoints * math.Log2(float64(d))) }
+	shown := func(d int) bool { return d == 1 || d == last || place(d) > place(d-1) }
 	for d := 1; d <= last; d++ {
 		if shown(d) {
 			w.Components = append(w.Components, d)

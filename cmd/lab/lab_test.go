@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"mcsim/sim/experiment/replay"
 )
 
 // asked is what the lab answers to a request.
@@ -79,12 +77,16 @@ func TestRedraw(t *testing.T) {
 		t.Fatal(err)
 	}
 	var last redraws
-	shown := 0
-	if err := redraw(s, func() bool { return true }, func(r redraws) { last, shown = r, shown+1 }); err != nil {
+	shown, pauses := 0, 0
+	if err := redraw(s, func() bool { pauses++; return true }, func(r redraws) { last, shown = r, shown+1 }); err != nil {
 		t.Fatal(err)
 	}
 	if last.Rows != redrawn || shown != redrawn/shownEvery+1 {
 		t.Fatalf("%d rows, shown %d times", last.Rows, shown)
+	}
+	// Sixteen rows at a time, a query and four keys each; and each row as it is measured.
+	if least := redrawn/16*5 + redrawn; pauses < least {
+		t.Errorf("the work can be interrupted %d times, want %d", pauses, least)
 	}
 	want := []tallied{{Labels: map[string]int{}}, {Labels: map[string]int{}}}
 	l := &lab{}
@@ -160,18 +162,6 @@ func TestFaults(t *testing.T) {
 		var a struct{ Fault string }
 		if err := json.Unmarshal([]byte((&lab{}).answer(request)), &a); err != nil || !strings.Contains(a.Fault, want) {
 			t.Errorf("%s: %q, want %q", request, a.Fault, want)
-		}
-	}
-}
-
-// Weights are almost equal within a quarter of 1/n.
-func TestEven(t *testing.T) {
-	for _, c := range []struct {
-		max  float64
-		want bool
-	}{{0.26, true}, {0.312, true}, {0.313, false}, {1, false}} {
-		if got := even(replay.Softmax{MaxWeight: c.max, Weights: make([]float64, 4)}); got != c.want {
-			t.Errorf("a largest weight of %v of 4 keys: %v", c.max, got)
 		}
 	}
 }

@@ -7,11 +7,12 @@ import (
 
 // main gives the page two functions: mcsim.answer(request), which returns the answer, and
 // mcsim.redraw(request, show), which calls show as rows are counted, and gives up what an
-// earlier call has not finished.
+// earlier call has not finished; mcsim.stop() only gives that up.
 func main() {
 	var l lab
 	generation := 0
 	js.Global().Set("mcsim", map[string]any{
+		"stop":   js.FuncOf(func(js.Value, []js.Value) any { generation++; return nil }),
 		"answer": js.FuncOf(func(_ js.Value, args []js.Value) any { return l.answer(args[0].String()) }),
 		"redraw": js.FuncOf(func(_ js.Value, args []js.Value) any {
 			generation++

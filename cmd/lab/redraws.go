@@ -22,7 +22,6 @@ type tallied struct {
 	EntropyRatio [bins]int      `json:"entropy_ratio"`
 	Survival     [bins]int      `json:"gradient_survival"`
 	Labels       map[string]int `json:"labels"`
-	Even         int            `json:"even"` // whose weights are almost equal
 }
 
 const (
@@ -31,8 +30,8 @@ const (
 	shownEvery = 64 // rows, as they are counted
 )
 
-// redraw counts rows as long as pause, which is called after every vector that is drawn,
-// says true; it shows what it has from time to time, and at the end.
+// redraw counts rows as long as pause, which is called after every vector that is drawn
+// and every row that is measured, says true; it shows what it has from time to time, and at the end.
 func redraw(s state, pause func() bool, show func(redraws)) error {
 	c := s.shown()
 	reader, err := replay.Open(s.seed, 0, c)
@@ -54,6 +53,9 @@ func redraw(s state, pause func() bool, show func(redraws)) error {
 		for j, by := range all {
 			out.Scalings[j].add(replay.Measure(scores, by))
 		}
+		if !pause() {
+			return nil
+		}
 		if out.Rows++; out.Rows%shownEvery == 0 || out.Rows == redrawn {
 			show(out)
 		}
@@ -67,9 +69,6 @@ func (t *tallied) add(m replay.Softmax) {
 	t.EntropyRatio[bin(m.EntropyRatio)]++
 	t.Survival[bin(m.Survival)]++
 	t.Labels[m.Label]++
-	if even(m) {
-		t.Even++
-	}
 }
 
 // bin is that of a number from 0 to 1.

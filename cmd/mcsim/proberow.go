@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"maps"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -17,6 +18,9 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/schedule"
 )
+
+// mostRow is the greatest number of a row that every reader of JSON knows exactly.
+const mostRow = 1<<53 - 1
 
 // rowFlags ask for one row of a cell in place of its estimates.
 type rowFlags struct {
@@ -53,11 +57,34 @@ func (f *rowFlags) add(flags *pflag.FlagSet) {
 // checkRow refuses flags that mean nothing without --row, and those that mean nothing with it.
 func (f *probeFlags) checkRow() error {
 	if f.row.row.given() {
-		return f.wants("row", func(e *experiment.Experiment) bool { return e == softmax.Experiment || e == related.Alignment })
+		if err := f.wants("row", func(e *experiment.Experiment) bool { return e == softmax.Experiment || e == related.Alignment }); err != nil {
+			return err
+		}
+		return f.idle()
 	}
 	for _, c := range f.row.componentFlags(&replay.Components{}) {
 		if c.flag.given() {
 			return fmt.Errorf("--%s wants --row", c.axis.Flag())
+		}
+	}
+	return nil
+}
+
+// idle refuses axes that rows do not have, and scalings that are none of theirs.
+func (f *probeFlags) idle() error {
+	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
+		flag := f.axes[name]
+		if len(flag.values) == 0 || name == names.ParamRho {
+			continue
+		}
+		a := softmax.Experiment.Axis(name)
+		if a == nil {
+			return fmt.Errorf("--%s means nothing with --row", flag.axis.Flag())
+		}
+		for _, v := range flag.values {
+			if _, err := a.Parse(v.String()); err != nil {
+				return fmt.Errorf("--%s: %w", a.Flag(), err)
+			}
 		}
 	}
 	return nil
@@ -122,7 +149,7 @@ func (f *probeFlags) question() (q replay.Question, err error) {
 	if err != nil {
 		return q, err
 	}
-	if err := whole(&f.row.row, "row", 0, math.MaxInt64/2, &q.Row); err != nil {
+	if err := whole(&f.row.row, "row", 0, mostRow, &q.Row); err != nil {
 		return q, err
 	}
 	p, err := f.plan()

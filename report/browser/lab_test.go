@@ -346,6 +346,9 @@ func TestLabByTouch(t *testing.T) {
 			b.visit("about:blank", scheme)
 			b.visit(labFile()+state, scheme)
 			b.until("all rows are counted", `document.getElementById("many").dataset.rows === "1000"`)
+			if cut := evaluate[[]string](b, `[...document.querySelectorAll("#lab *")].filter(e => e.scrollHeight > e.clientHeight + 1 && e.clientHeight && /hidden|clip/.test(getComputedStyle(e).overflowY) || e.matches("td,th,caption,span,label") && e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map(e => e.outerHTML.slice(0, 120))`); len(cut) > 0 {
+				t.Errorf("%s, %s: cut off: %q", state, scheme, cut)
+			}
 			if l := evaluate[layout](b, measure); l.Sideways > 0 {
 				t.Errorf("%s, %s: the lab scrolls sideways by %d px", state, scheme, l.Sideways)
 			}
@@ -367,6 +370,35 @@ func (b *tab) tap(x, y float64) {
 		_, err := chromedp.Call(b, input.DispatchTouchEvent, step)
 		must(b.t, err)
 	}
+}
+
+// Links within the page leave the state as it is; what a link has wrong is said.
+func TestLabLinks(t *testing.T) {
+	whole(t)
+	b := openLab(t, "#d_k=16&hold=yes&row=7")
+	before := evaluate[string](b, `JSON.stringify(request())`)
+	for _, part := range []string{"#main", "#try", "#how"} {
+		evaluate[bool](b, fmt.Sprintf(`new Promise(done => { document.querySelector('a[href=%q]').click(); setTimeout(() => done(true), 50) })`, part))
+		if now := evaluate[string](b, `JSON.stringify(request())`); now != before {
+			t.Errorf("a link to %s leaves %s of %s", part, now, before)
+		}
+	}
+	for link, want := range map[string]string{"#law=x": "law: unknown law", "#exponent=1&temperature=2": "are both given", "#hold=true": "hold: ", "#junk=1": "no control", "#d_k=1e3&exponent=abc": "exponent: ", "#rule=cosine": "rule: "} {
+		b.visit("about:blank", "light")
+		b.visit(labFile()+link, "light")
+		b.until("it has started", `!document.getElementById("shown").hidden`)
+		if got := evaluate[string](b, `document.getElementById("lab-say").textContent`); !strings.Contains(got, want) {
+			t.Errorf("%s: the lab says %q, want %q", link, got, want)
+		}
+		b.resize(1100, 900)
+	}
+	b.visit("about:blank", "light")
+	b.visit(labFile()+"#d_k=1024&exponent=1", "light")
+	b.until("it has started", `!document.getElementById("shown").hidden`)
+	if got := evaluate[string](b, `document.getElementById("numbers").textContent`); !strings.Contains(got, "blind") || strings.Contains(got, "healthy") {
+		t.Errorf("weights that are all alike are shown as %q", got)
+	}
+	b.sound("the lab", "file://"+site)
 }
 
 // Rows that are counted are all counted, under both scalings; and what is typed wrongly is

@@ -31,6 +31,9 @@ const (
 // Missing is what the page says where the program is not there.
 const Missing = "This copy of the report was made without the lab's program. `make report` in mcsim's folder builds it, and the page."
 
+// place is where the markup says what there is to say.
+const place = `<p class="lab-say" id="lab-say" role="status">`
+
 // Part is what a page needs to be the lab.
 type Part struct {
 	Markup string // the controls and pictures, and the scripts behind them
@@ -51,17 +54,16 @@ func New(markup, script string, from fs.FS) (Part, error) {
 	if err != nil {
 		return Part{}, err
 	}
-	if program == "" {
-		at := strings.Index(markup, "The lab is starting.")
-		if at < 0 {
-			return Part{}, fmt.Errorf("lab.html has no line %q, in whose place stands what is missing", "The lab is starting.")
+	runtime, err := fs.ReadFile(from, runtimeFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Part{}, err
+	}
+	if program == "" || err != nil {
+		if !strings.Contains(markup, place) {
+			return Part{}, fmt.Errorf("lab.html has no %s, within which stands what is missing", place)
 		}
 		text := strings.ReplaceAll(strings.Replace(Missing, "`", "<code>", 1), "`", "</code>")
-		return Part{Markup: strings.Replace(markup, "The lab is starting.", text, 1), Policy: policy()}, nil
-	}
-	runtime, err := fs.ReadFile(from, runtimeFile)
-	if err != nil {
-		return Part{}, err
+		return Part{Markup: strings.Replace(markup, place, place+text, 1), Policy: policy()}, nil
 	}
 	var b strings.Builder
 	b.WriteString(markup)

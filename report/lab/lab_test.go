@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 )
 
-const markup = "<p>The lab is starting.</p>\n"
+const markup = place + "</p>\n"
 
 // The part holds the program whole, and its policy names every script of it by its digest,
 // and nothing else that runs.
@@ -50,9 +50,11 @@ func TestPart(t *testing.T) {
 
 // Without a program the part says so and runs nothing; what cannot be a page is refused.
 func TestWithoutProgram(t *testing.T) {
-	p, err := New(markup, "const page = 1;", fstest.MapFS{".gitignore": {}})
-	if err != nil || strings.Contains(p.Markup, "<script") || !strings.Contains(p.Markup, "<code>make report</code>") || !strings.Contains(p.Policy, "script-src 'none'") {
-		t.Errorf("%+v, %v", p, err)
+	for _, from := range []fstest.MapFS{{".gitignore": {}}, {programFile: {}}, {runtimeFile: {}}} {
+		p, err := New(markup, "const page = 1;", from)
+		if err != nil || strings.Contains(p.Markup, "<script") || !strings.Contains(p.Markup, "<code>make report</code>") || !strings.Contains(p.Policy, "script-src 'none'") {
+			t.Errorf("%+v, %v", p, err)
+		}
 	}
 	if _, err := New("<p>no place</p>", "", fstest.MapFS{}); err == nil {
 		t.Error("there is nowhere to say what is missing")
@@ -61,7 +63,6 @@ func TestWithoutProgram(t *testing.T) {
 		script string
 		from   fstest.MapFS
 	}{
-		"no runtime":       {"", fstest.MapFS{programFile: {}}},
 		"an end of script": {`"</SCRIPT>"`, fstest.MapFS{programFile: {}, runtimeFile: {}}},
 		"a comment":        {`"<!--"`, fstest.MapFS{programFile: {}, runtimeFile: {}}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"mcsim/report/digits"
 	"mcsim/sim/experiment/replay"
 )
 
@@ -17,16 +18,32 @@ func Row(w io.Writer, a *replay.Answer) error {
 		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
 	}
 	for _, s := range a.Scalings {
-		fmt.Fprintf(w, "\n%s (q·k times %s): largest weight %s, entropy ratio %s, R %s: %s\n", strings.TrimPrefix(labelled("", s.Scaling), ", "),
-			plainly(s.Factor), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
+		fmt.Fprintf(w, "\n%s (%s): largest weight %s, entropy ratio %s, R %s: %s\n", strings.TrimPrefix(labelled("", s.Scaling), ", "),
+			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(t, "key\tq·k\tlogit\tweight\t")
 		for j, score := range a.Scores {
-			fmt.Fprintf(t, "%d\t%s\t%s\t%s\t\n", j+1, plainly(float64(score)), plainly(s.Logits[j]), plainly(s.Weights[j]))
+			fmt.Fprintf(t, "%d\t%s\t%s\t%s\t\n", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j]))
 		}
 		if err := t.Flush(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// timesFactor says by what a scaling multiplies scores.
+func timesFactor(s replay.Softmax) string {
+	if !s.Factor.Present() {
+		return "the greatest score has all the weight"
+	}
+	return "q·k times " + plainly(float64(s.Factor))
+}
+
+// logit is that of a key; in the limit of no temperature there is none.
+func logit(s replay.Softmax, j int) string {
+	if len(s.Logits) == 0 {
+		return digits.None
+	}
+	return plainly(s.Logits[j])
 }

@@ -8,6 +8,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -33,13 +34,13 @@ type Answer struct {
 // Softmax is what softmax makes of a row of scores under one scaling.
 type Softmax struct {
 	Scaling      result.Params `json:"scaling"` // exponent, rule or temperature
-	Factor       float64       `json:"factor"`  // by which a score is multiplied
-	Logits       []float64     `json:"logits"`
+	Factor       result.Number `json:"factor"`  // by which a score is multiplied; null at a temperature of 0
+	Logits       []float64     `json:"logits"`  // none at a temperature of 0
 	Weights      []float64     `json:"weights"`
 	MaxWeight    float64       `json:"max_weight"`
 	EntropyRatio float64       `json:"entropy_ratio"`
 	Survival     float64       `json:"gradient_survival"` // R
-	Label        string        `json:"label"`             // of R
+	Label        string        `json:"label"`             // of R, or that the row is blind
 }
 
 // Ask draws the row again and measures it.
@@ -64,7 +65,8 @@ func (q Question) Answer(row Row) *Answer {
 	return a
 }
 
-// Measure says what softmax makes of scores, by the sums that the experiments make.
+// Measure says what softmax makes of scores, by the sums that the experiments make. These
+// are in float32, so that weights add up to 1 within some 10⁻⁷.
 func Measure(scores []float32, by rows.Scaling) Softmax {
 	lanes := make([][kernel.Width]float32, len(scores))
 	for j, s := range scores {
@@ -78,12 +80,20 @@ func Measure(scores []float32, by rows.Scaling) Softmax {
 	attention.Rows(&sums, len(scores), &measured)
 
 	r := &measured[0]
-	out := Softmax{Scaling: result.Params{by.Axis: by.Value.Any()}, Factor: by.Factor, MaxWeight: r.MaxWeight,
+	out := Softmax{Scaling: result.Params{by.Axis: by.Value.Any()}, Factor: result.Number(by.Factor), Logits: []float64{}, MaxWeight: r.MaxWeight,
 		EntropyRatio: min(1, r.Entropy/elementary.Log(float64(len(scores)))), Survival: r.Survival()}
+	if by.Hard() {
+		out.Factor = result.Absent()
+	}
 	out.Label = rows.Label(out.Survival)
+	if float64(r.MaxWeight*float64(len(scores))) < names.BlindBelow {
+		out.Label = names.LabelBlind // R says nothing of that: it is near 1
+	}
 	for _, s := range scores {
 		gap := float64(s) - float64(peaks.First[0])
-		out.Logits = append(out.Logits, float64(by.Factor*float64(s)))
+		if !by.Hard() {
+			out.Logits = append(out.Logits, float64(by.Factor*float64(s)))
+		}
 		out.Weights = append(out.Weights, float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
 	}
 	return out

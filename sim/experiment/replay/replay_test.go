@@ -183,8 +183,12 @@ func TestMeasure(t *testing.T) {
 			near(t, got.MaxWeight, want.MaxWeight)
 			near(t, got.EntropyRatio, want.EntropyRatio)
 			near(t, got.Survival, want.Survival)
-			if got.Label != rows.Label(got.Survival) {
-				t.Errorf("R = %v is called %s", got.Survival, got.Label)
+			label := rows.Label(got.Survival)
+			if want.MaxWeight*float64(len(scores)) < 1.25 {
+				label = "blind"
+			}
+			if got.Label != label {
+				t.Errorf("a row with R = %v and a largest weight of %v is called %s", got.Survival, got.MaxWeight, got.Label)
 			}
 		}
 	}
@@ -195,6 +199,14 @@ func near(t *testing.T, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-6 {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// At a temperature of 0 a row has weights, and no logits.
+func TestLimit(t *testing.T) {
+	got := replay.Measure([]float32{1, 3, 3, -2}, rows.AtTemperature(0))
+	if len(got.Logits) != 0 || got.Factor.Present() || !slices.Equal(got.Weights, []float64{0, 0.5, 0.5, 0}) {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -34,9 +34,21 @@ func (r Row) Head(keys, d int) Row {
 func (r Row) Scores(of Components) []float32 {
 	scores := make([]float32, len(r.Keys))
 	for j := range scores {
+		if of == Standard && (j > 0 || r.Alignment == 0) {
+			scores[j] = dot(r.Query, r.Keys[j])
+			continue
+		}
 		r.Walk(of, j, func(_ int, sum float32) { scores[j] = sum })
 	}
 	return scores
+}
+
+// dot is where the walk of two vectors of standard components ends.
+func dot(q, k []float32) (sum float32) {
+	for t, x := range q {
+		sum += float32(x * k[t])
+	}
+	return sum
 }
 
 // Walk calls visit with the sum of the products of the query with key j over the first
