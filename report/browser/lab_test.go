@@ -259,7 +259,7 @@ func TestLabByKeyboard(t *testing.T) {
 	changed("resample")
 	b.focus("#copy")
 	b.press(space)
-	b.until("it says that the link can be taken", `/link is/.test(document.getElementById("lab-say").textContent)`)
+	b.until("it says that the link can be taken", `/^It is (copied|marked)/.test(document.getElementById("lab-say").textContent)`)
 	b.focus("#reset")
 	b.press(space)
 	is("hold", "")
@@ -426,6 +426,7 @@ func TestLabCountsAndRefuses(t *testing.T) {
 			evaluate[bool](b, `(document.getElementById("by-power").click(), true)`)
 		}
 		b.until("the fault is gone", `document.getElementById("lab-say").textContent === ""`)
+		b.shows()
 	}
 }
 
