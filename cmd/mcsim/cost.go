@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -65,7 +69,17 @@ func (f *costFlags) read() error {
 			return err
 		}
 	}
-	return f.layer.Check()
+	return f.named(f.layer.Check())
+}
+
+// named calls the size that an error is about by its flag.
+func (f *costFlags) named(err error) error {
+	shape, ok := errors.AsType[*cost.ShapeError](err)
+	if !ok {
+		return err
+	}
+	i := slices.IndexFunc(f.sizes, func(s costSize) bool { return s.param == shape.Param })
+	return fmt.Errorf("--%s: %s", f.sizes[i].flag, shape.Problem)
 }
 
 func costCommand() *cobra.Command {
@@ -78,7 +92,16 @@ one text, step by step, what doubling the text does to each, and the bytes that 
 store. A multiplication with the addition that follows it is two operations; a
 comparison, a subtraction, an exponential and a division are one each. Biases, norms and
 positions are not counted. Nothing is drawn or measured. Without flags it is a layer of
-GPT-2 small. Numbers may be written 1e6, 2^10.`,
+the shape of GPT-2 small. Numbers may be written 1e6, 2^10.
+
+All pairs of tokens are counted. With --causal the operations are those of the pairs that
+the mask leaves; the bytes stay those of the whole square of scores, whose hidden half
+usually is stored too.
+
+Columns:
+` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes) + `
+--json has these of the whole layer and of each part, and moreover:
+` + defined(names.ColumnCrossing, names.ColumnScoreBytes, names.ColumnTileBytes, names.ColumnKeyBytes),
 		Example: `  mcsim cost --n 131072
   mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --d-k 128 --n 4096 --causal
   mcsim cost --n 2^17 --json`,
@@ -88,6 +111,15 @@ GPT-2 small. Numbers may be written 1e6, 2^10.`,
 	c.Flags().SortFlags = false
 	c.Flags().AddFlagSet(flags)
 	return c
+}
+
+// defined lists columns with what the table of names says of them.
+func defined(columns ...string) string {
+	var b strings.Builder
+	for _, c := range columns {
+		fmt.Fprintf(&b, "  %-20s%s\n", c, names.Of(names.GroupColumn, c).Title)
+	}
+	return b.String()
 }
 
 func runCost(out io.Writer, f *costFlags) error {

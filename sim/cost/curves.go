@@ -70,8 +70,8 @@ func curvesOf(m weights.Model) (out []result.Curve) {
 	}{{names.PartScoreMatrix, Layer.ScoreBytes}, {names.PartScoreTiles, Layer.TileBytes}, {names.PartCache, Layer.CacheBytes}, {names.PartWeights, Layer.WeightBytes}} {
 		over(names.AttentionBytes, b.part, contexts(), func(l Layer) float64 { return float64(b.count(l)) })
 	}
-	crossing := int64(Of(m, 1).Crossing()) // whole for these models
-	over(names.AttentionCrossing, names.PartProducts, []int64{crossing}, func(l Layer) float64 { return float64(l.Operations(Products...)) })
+	// At the crossing of these models, which is a whole number, both take as many.
+	over(names.AttentionCrossing, names.PartProducts, []int64{Of(m, 1).Crossing()}, func(l Layer) float64 { return float64(l.Operations(Products...)) })
 	return out
 }
 

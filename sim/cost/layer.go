@@ -37,7 +37,12 @@ const (
 // ErrSize says that a layer is too large to be counted exactly.
 var ErrSize = errors.New("so large a layer has more than 2^62 operations or bytes, which is beyond exact counts")
 
-// Check says what is wrong with a layer, naming what a flag or a column calls it.
+// ShapeError says what is wrong with one size of a layer.
+type ShapeError struct{ Param, Problem string }
+
+func (e *ShapeError) Error() string { return e.Param + ": " + e.Problem }
+
+// Check says what is wrong with a layer.
 func (l Layer) Check() error {
 	for _, s := range []struct {
 		name string
@@ -45,29 +50,32 @@ func (l Layer) Check() error {
 	}{{names.ParamContext, l.Context}, {names.ParamModel, l.Model}, {names.ParamDimension, l.Key}, {names.ParamValueDimension, l.Value},
 		{names.ParamHeads, l.Heads}, {names.ParamKeyHeads, l.KeyHeads}, {names.ParamNumberBytes, l.Bytes}} {
 		if s.n < 1 || s.n > Most {
-			return fmt.Errorf("%s: %d is not in 1..%d", s.name, s.n, Most)
+			return &ShapeError{s.name, fmt.Sprintf("%d is not in 1..%d", s.n, Most)}
 		}
 	}
 	if l.Heads%l.KeyHeads != 0 {
-		return fmt.Errorf("%s: %d heads of queries cannot share %d of keys evenly", names.ParamKeyHeads, l.Heads, l.KeyHeads)
+		return &ShapeError{names.ParamKeyHeads, fmt.Sprintf("%d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)}
 	}
-	if d := l.Doubled(); d.roughOperations() > limit || d.roughBytes() > limit {
+	if l.roughOperations() > limit || l.roughBytes() > limit {
 		return ErrSize
 	}
 	return nil
 }
 
-// roughOperations are those of the whole layer without a mask, in float64, which does not
-// overflow.
+// roughOperations are those of the whole layer in float64, which does not overflow.
 func (l Layer) roughOperations() float64 {
-	n, heads, width := float64(l.Context), float64(l.Heads), float64(l.Key)+float64(l.Value)
-	return 2*n*float64(l.Model)*(heads+float64(l.KeyHeads))*width + heads*n*n*(2*width+scaleOperations+softmaxOperations)
+	heads, width := float64(l.Heads), float64(l.Key)+float64(l.Value)
+	projections := 2 * float64(l.Context) * float64(l.Model) * (heads + float64(l.KeyHeads)) * width
+	return projections + float64(heads*float64(l.Pairs())*(2*width+scaleOperations+softmaxOperations))
 }
 
-// roughBytes are more than those of all that is stored, likewise.
+// roughBytes are the most that one of its counts of bytes is, likewise.
 func (l Layer) roughBytes() float64 {
-	n, width := float64(l.Context), float64(l.Heads)*(float64(l.Key)+float64(l.Value))
-	return float64(l.Bytes) * ((float64(l.Model)+2*n)*2*width + n*float64(l.Model) + float64(l.Heads)*n*(n+2))
+	n, model, heads, keyHeads := float64(l.Context), float64(l.Model), float64(l.Heads), float64(l.KeyHeads)
+	width, side := float64(l.Key)+float64(l.Value), float64(l.tileSide())
+	return float64(l.Bytes) * max(model*(heads+keyHeads)*width, // weights
+		heads*n*n, heads*(side*side+2*n), keyHeads*n*width, // scores, tiles of them, keys and values
+		n*model, n*heads*float64(max(l.Key, l.Value))) // what projections and the blend make
 }
 
 // Doubled is the layer with twice the tokens.
@@ -84,12 +92,16 @@ func (l Layer) Pairs() int64 {
 	return l.Context * l.Context
 }
 
-// Crossing is how many tokens a text has at which scores and blend together take as many
-// operations as the projections do, D(1 + g/h); it need not be a whole number.
-func (l Layer) Crossing() float64 {
-	pairs := float64(l.Model) * (1 + float64(l.KeyHeads)/float64(l.Heads)) // that a query then has
+// Crossing is the least number of tokens with which scores and blend together take at
+// least as many operations as the projections do. These are equal where a query has
+// D(1 + g/h) pairs on average: of n tokens it has n, and with a causal mask (n + 1)/2.
+func (l Layer) Crossing() int64 {
+	pairs := l.Model * (l.Heads + l.KeyHeads) // h times as many
 	if l.Causal {
-		return 2*pairs - 1 // of n tokens it has (n+1)/2 on average
+		return roundedUp(2*pairs, l.Heads) - 1
 	}
-	return pairs
+	return roundedUp(pairs, l.Heads)
 }
+
+// roundedUp is the least whole number that is no less than a/b.
+func roundedUp(a, b int64) int64 { return (a + b - 1) / b }

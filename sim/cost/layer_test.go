@@ -80,7 +80,7 @@ func TestPropertiesOfLayers(t *testing.T) {
 			l.Context = n
 			return l.Operations(cost.Products...) >= l.Operations(cost.Projections...)
 		}
-		return sum.Cmp(big.NewInt(l.Operations())) == 0 && crosses(int64(math.Ceil(l.Crossing()*(1+1e-12)))) && (l.Crossing() < 3 || !crosses(int64(l.Crossing()*(1-1e-12))-1))
+		return sum.Cmp(big.NewInt(l.Operations())) == 0 && crosses(l.Crossing()) && !crosses(l.Crossing()-1)
 	}
 	if err := quick.Check(property, &quick.Config{MaxCount: 5000}); err != nil {
 		t.Error(err)
@@ -105,7 +105,17 @@ func TestLargeLayers(t *testing.T) {
 	if got := big.NewInt(l.Operations()); got.Cmp(want) != 0 {
 		t.Errorf("%v operations, exactly %v", got, want)
 	}
-	l.Context = cost.Most
+	// Twice this text would take more than 2^62, and is not counted but for its growth.
+	l = cost.Layer{Context: cost.Most, Model: 768, Key: 64, Value: 64, Heads: 21, KeyHeads: 3, Bytes: 2}
+	want = product(2, cost.Most, 768, 24, 128)
+	want.Add(want, product(21, cost.Most, cost.Most, 2*128+6))
+	if got := big.NewInt(l.Operations()); l.Check() != nil || got.Cmp(want) != 0 {
+		t.Errorf("%v operations, exactly %v; %v", got, want, l.Check())
+	}
+	if got := l.Growth(); !(got > 3.99 && got < 4) {
+		t.Errorf("it grows by %v", got)
+	}
+	l.Heads, l.KeyHeads = 128, 8
 	if err := l.Check(); !errors.Is(err, cost.ErrSize) {
 		t.Errorf("a layer of 16 million tokens: %v", err)
 	}

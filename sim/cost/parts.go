@@ -22,27 +22,38 @@ const (
 	softmaxOperations = 5
 )
 
-// step is a part that is not yet counted: how many numbers its weights have, its
-// operations, and how many numbers it makes.
+// step is a part that is not yet counted: how many numbers its weights have, the operations
+// for each token or for each pair, and how many numbers it makes.
 type step struct {
-	name                       string
-	weights, operations, makes int64
+	name          string
+	weights, each int64
+	pairs         bool
+	makes         int64
 }
 
 // steps are those of the layer in their order.
 func (l Layer) steps() []step {
-	n, pairs := l.Context, l.Pairs()
-	project := func(name string, from, to int64) step { return step{name, from * to, 2 * n * from * to, n * to} }
+	n := l.Context
+	project := func(name string, from, to int64) step { return step{name, from * to, 2 * from * to, false, n * to} }
+	pair := func(name string, each, makes int64) step { return step{name, 0, l.Heads * each, true, makes} }
 	return []step{
 		project(names.PartQueries, l.Model, l.Heads*l.Key),
 		project(names.PartKeys, l.Model, l.KeyHeads*l.Key),
 		project(names.PartValues, l.Model, l.KeyHeads*l.Value),
-		{names.PartScores, 0, 2 * l.Heads * pairs * l.Key, l.scores()},
-		{names.PartScale, 0, scaleOperations * l.Heads * pairs, 0},
-		{names.PartSoftmax, 0, softmaxOperations * l.Heads * pairs, 0},
-		{names.PartBlend, 0, 2 * l.Heads * pairs * l.Value, n * l.Heads * l.Value},
+		pair(names.PartScores, 2*l.Key, l.scores()),
+		pair(names.PartScale, scaleOperations, 0),
+		pair(names.PartSoftmax, softmaxOperations, 0),
+		pair(names.PartBlend, 2*l.Value, n*l.Heads*l.Value),
 		project(names.PartOutput, l.Heads*l.Value, l.Model),
 	}
+}
+
+// times is how often a step of such a layer is done: for each token, or for each pair.
+func (l Layer) times(s step) int64 {
+	if s.pairs {
+		return l.Pairs()
+	}
+	return l.Context
 }
 
 // scores is how many entries the whole score matrix has, of all heads. A causal mask
@@ -53,19 +64,22 @@ func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
 func (l Layer) Parts() []Part {
 	var out []Part
 	for _, s := range l.steps() {
-		out = append(out, Part{s.name, s.operations, l.Growth(s.name), l.Bytes * s.weights, l.Bytes * s.makes})
+		out = append(out, Part{s.name, s.each * l.times(s), l.Growth(s.name), l.Bytes * s.weights, l.Bytes * s.makes})
 	}
 	return out
 }
 
 // Operations are those of the named parts together, or of all.
 func (l Layer) Operations(parts ...string) (sum int64) {
-	for _, s := range l.steps() {
-		if len(parts) == 0 || slices.Contains(parts, s.name) {
-			sum += s.operations
-		}
+	for _, s := range l.among(parts) {
+		sum += s.each * l.times(s)
 	}
 	return sum
+}
+
+// among are the named steps, or all.
+func (l Layer) among(parts []string) []step {
+	return slices.DeleteFunc(l.steps(), func(s step) bool { return len(parts) > 0 && !slices.Contains(parts, s.name) })
 }
 
 // Groups of parts that are told together.
@@ -76,8 +90,14 @@ var (
 
 // Growth is by what the operations of the named parts together, or of all, grow where the
 // tokens double. That of the whole layer is near 2 for short texts, and near 4 for long ones.
+// Where the layer is at the limit, the operations of twice the tokens leave 64 bits, so
+// they are added up in float64.
 func (l Layer) Growth(parts ...string) float64 {
-	return float64(l.Doubled().Operations(parts...)) / float64(l.Operations(parts...))
+	twice, operations := l.Doubled(), 0.0
+	for _, s := range l.among(parts) {
+		operations += float64(float64(s.each) * float64(twice.times(s)))
+	}
+	return operations / float64(l.Operations(parts...))
 }
 
 // WeightBytes are those of all weights.
@@ -98,10 +118,13 @@ func (l Layer) CacheBytes() int64 { return l.Bytes * l.Context * l.KeyHeads * (l
 // TileSide is how many queries, and how many keys, a tile of the score matrix has.
 const TileSide = 128
 
+// tileSide is that of a text that may be shorter.
+func (l Layer) tileSide() int64 { return min(l.Context, TileSide) }
+
 // TileBytes are those that take the place of the score matrix where it is computed tile by
 // tile: one tile of each head, and for each query of each head the maximum and the sum so
 // far.
 func (l Layer) TileBytes() int64 {
-	side := min(l.Context, TileSide)
+	side := l.tileSide()
 	return l.Bytes * l.Heads * (side*side + 2*l.Context)
 }

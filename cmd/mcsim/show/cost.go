@@ -18,15 +18,15 @@ func Cost(w io.Writer, l cost.Layer) error {
 	fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes)
 	all := l.Operations()
 	for _, p := range l.Parts() {
-		fmt.Fprintf(t, "%s\t%s\t%s\t×%s\t%s\t%s\n", p.Name, digits.Count(p.Operations), share(p.Operations, all), digits.Said(p.Growth, 0, 0), stored(p.Weights), stored(p.Made))
+		fmt.Fprintf(t, "%s\t%s\t%s\t×%s\t%s\t%s\n", p.Name, digits.Count(p.Operations), share(p.Operations, all), digits.Places(p.Growth, 2), stored(p.Weights), stored(p.Made))
 	}
-	fmt.Fprintf(t, "%s\t%s\t100 %%\t×%s\t%s\n", names.PartWhole, digits.Count(all), digits.Said(l.Growth(), 0, 0), stored(l.WeightBytes()))
+	fmt.Fprintf(t, "%s\t%s\t100 %%\t×%s\t%s\n", names.PartWhole, digits.Count(all), digits.Places(l.Growth(), 2), stored(l.WeightBytes()))
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nScores and blend take as many operations as the projections for %s tokens.\n", digits.Short(l.Crossing()))
-	_, err := fmt.Fprintf(w, "In numbers of %s: all scores %s, in tiles of %d × %d %s; keys and values %s.\n",
-		Counted(int(l.Bytes), "byte"), digits.Count(l.ScoreBytes()), cost.TileSide, cost.TileSide, digits.Count(l.TileBytes()), digits.Count(l.CacheBytes()))
+	fmt.Fprintf(w, "\nFrom %s on, scores and blend take as many operations as the projections, or more.\n", Counted(int(l.Crossing()), "token"))
+	_, err := fmt.Fprintf(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.\n",
+		Counted(int(l.Bytes), "byte"), digits.Count(l.ScoreBytes()), hidden(l), cost.TileSide, cost.TileSide, digits.Count(l.TileBytes()), digits.Count(l.CacheBytes()))
 	return err
 }
 
@@ -34,6 +34,14 @@ func Cost(w io.Writer, l cost.Layer) error {
 func masked(l cost.Layer) string {
 	if l.Causal {
 		return ", causal"
+	}
+	return ""
+}
+
+// hidden says that bytes of all scores are those of the ones too that a mask hides.
+func hidden(l cost.Layer) string {
+	if l.Causal {
+		return " with those that the mask hides"
 	}
 	return ""
 }
@@ -63,7 +71,7 @@ type GivenCost struct {
 	Causal     bool       `json:"causal"`
 	Operations int64      `json:"operations"`
 	Growth     float64    `json:"growth"`
-	Crossing   float64    `json:"crossing"`
+	Crossing   int64      `json:"crossing"`
 	Weights    int64      `json:"weight_bytes"`
 	Scores     int64      `json:"score_matrix_bytes"`
 	Tiles      int64      `json:"score_tile_bytes"`
