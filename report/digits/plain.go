@@ -51,6 +51,21 @@ func Rough(x float64) string {
 	return Short(two)
 }
 
+// Significant writes a number that has no error of sampling, or whose error is not known,
+// with so many significant digits, the zeros at its end too.
+func Significant(x float64, n int) string {
+	if !finite(x) {
+		return None
+	}
+	exponent := 0
+	if x != 0 {
+		_, exponent = leading(math.Abs(x), n)
+	}
+	place := exponent - n + 1
+	power := commonPower(math.Abs(x), place)
+	return withPower(fixed(x*math.Pow10(-power), place-power), power)
+}
+
 // Unsure marks a value whose error is not known.
 const Unsure = "†"
 

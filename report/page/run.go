@@ -59,7 +59,8 @@ func attentionTimes(times []view.AttentionTime) view.Table {
 }
 
 // among writes the median of rounds with the least and the most, in a unit of which so many
-// are one.
+// are one, with two digits each.
 func among(r view.Rounds, units float64) string {
-	return fmt.Sprintf("%s\u00a0[%s,\u00a0%s]", digits.Rough(units*r.Median), digits.Rough(units*r.Least), digits.Rough(units*r.Most))
+	two := func(x float64) string { return digits.Significant(units*x, 2) }
+	return fmt.Sprintf("%s\u00a0[%s,\u00a0%s]", two(r.Median), two(r.Least), two(r.Most))
 }

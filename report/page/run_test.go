@@ -21,7 +21,7 @@ func TestRunShowsTimes(t *testing.T) {
 		{Tokens: 256, Dimension: 64, Operations: 17170432, Rounds: 3, Seconds: view.Rounds{Median: 0.01, Least: 0.009, Most: 0.02}, Growth: &view.Rounds{Median: 3.94, Least: 3.1, Most: 5.25}},
 	}
 	got := strings.NewReplacer("\u202f", "", "\u00a0", " ").Replace(page(view.Run{Attention: times}).Markdown("T"))
-	for _, want := range []string{"median of 3 rounds", "| 128 | 4292608 | 2.6 [2.5, 4.1] | 1.6 [1, 1.7] | – |", "| × 3.9 [3.1, 5.2] |"} {
+	for _, want := range []string{"median of 3 rounds", "| 128 | 4292608 | 2.6 [2.5, 4.1] | 1.6 [1.0, 1.7] | – |", "| × 3.9 [3.1, 5.2] |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q: %s", want, got)
 		}
