@@ -33,6 +33,7 @@ var sections = []group{
 	{of: names.GroupParameter, Title: "Parameters", About: "What tells rows of one quantity apart: columns of estimates.csv."},
 	{of: names.GroupLaw, Title: "Laws", About: "What components are drawn from; κ is the fourth moment of a component."},
 	{of: names.GroupExperiment, Title: "Experiments", About: "What is asked, each by itself."},
+	{of: names.GroupColumn, Title: "Columns", About: "What tables of data have beside the parameters: estimates.csv, gates, counts of `mcsim cost`, and times in run.json."},
 }
 
 // pageView is the view of the page.
@@ -55,7 +56,10 @@ func View(s *view.Source) pageView {
 	return v
 }
 
-// shownBy says of which names the pages of a document speak: of words and labels in any
+// always are the groups of names that stand on the page whatever a document has.
+var always = []string{names.GroupTerm, names.GroupLabel, names.GroupColumn}
+
+// shownBy says of which names the pages of a document speak: of words, labels and columns in any
 // case, but for an estimator that no row names, and of what it has rows or gates for.
 func shownBy(doc *result.Document) func(names.Entry) bool {
 	seen := map[[2]string]bool{}
@@ -89,7 +93,7 @@ func shownBy(doc *result.Document) func(names.Entry) bool {
 		if e.Group == names.GroupTerm && e.Name == names.TermGram {
 			return seen[[2]string{names.GroupParameter, names.ParamEstimator}]
 		}
-		return e.Group == names.GroupTerm || e.Group == names.GroupLabel || seen[[2]string{e.Group, e.Name}]
+		return slices.Contains(always, e.Group) || seen[[2]string{e.Group, e.Name}]
 	}
 }
 

@@ -37,6 +37,9 @@ func TestEveryNameIsExplained(t *testing.T) {
 		if e.Group == names.GroupTerm && e.Name != names.TermGram { // which no row of the sample has
 			want[markdown.TermID("Words", e.Name)] = true
 		}
+		if e.Group == names.GroupColumn {
+			want[markdown.TermID("Columns", e.Name)] = true
+		}
 	}
 	for _, g := range plot.Grades {
 		want[markdown.TermID("Labels", g.Name)] = true

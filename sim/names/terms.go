@@ -88,7 +88,7 @@ var terms = []Entry{
 		Definition: "A step of a model that takes from the components of a token their mean and divides them by their standard deviation. Many models then multiply each component by a trained gain; none is trained here."},
 	{Name: TermMask, Title: "what hides keys from a query",
 		Definition: "What hides some keys from a query, such as those of tokens that come later in a text: their weight is 0, and the others share all of it."},
-	{Name: TermProjection, Title: "product of a token with a matrix of weights", Formula: "q = x·W_Q",
+	{Name: TermProjection, Title: "product of a token with a learned matrix", Formula: "q = x·W_Q",
 		Definition: "The product of a token with a matrix of trained numbers, which makes its query, its key or its value, and at the end of a layer that of what the heads found. It needs no other token."},
 	{Name: TermOperation, Title: "one step of arithmetic",
 		Definition: "One step of arithmetic with numbers that are not whole: an addition, a multiplication, a division and so on. A multiplication with the addition that follows it counts as two, also where a processor does both at once."},
