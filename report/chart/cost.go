@@ -43,8 +43,8 @@ var cost = figure.Chart{
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
-			fmt.Sprintf("Counted by formulas, for one layer of %s; nothing is measured here, and no line has an error.", text(counted(d))),
-			"(a) The products of all $n^2$ pairs of tokens against those of each token with matrices of weights.",
+			fmt.Sprintf("Counted by formulas, for one layer of the shape of %s; nothing is measured here, and no line has an error.", text(counted(d))),
+			"(a) The products of all $n^2$ pairs of tokens, as without a mask, against those of each token with learned matrices. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens.",
 			"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; a number takes 2 bytes.",
 		}
 	},
@@ -55,7 +55,7 @@ var cost = figure.Chart{
 		if !ok || !named {
 			return ""
 		}
-		return fmt.Sprintf("In a layer of %s the scores and the blend take as many operations as the projections in a text of %s tokens, and more in longer ones.", text(name), digits.Short(at.At))
+		return fmt.Sprintf("In a layer of the shape of %s, with all pairs counted, as without a mask, the scores and the blend take as many operations as the projections in a text of %s tokens, and more in longer ones.", text(name), digits.Short(at.At))
 	},
 }
 

@@ -17,12 +17,17 @@ type costView struct {
 	Memory   view.Table
 	Counts   view.Table
 	Growth   growth
+	Crossing crossing
 	Shared   shared
 }
 
 // growth is by what the operations of the whole layer grow in a short text and in a long
 // one.
 type growth struct{ Short, AtShort, Long, AtLong string }
+
+// crossing is in a text of how many tokens scores and blend cost what the projections do,
+// if all pairs are counted, and if a causal mask hides those that it can.
+type crossing struct{ All, Causal string }
 
 // shared is a model in which several heads of queries share one of keys and values.
 type shared struct{ Model, Heads, KeyHeads, Fewer string }
@@ -37,8 +42,12 @@ func Cost(s *view.Source) costView {
 	f := rows.Cost(names.AttentionGrowth, names.PartWhole).Within(models[0])
 	if c, ok := rows.CostLine(s.Doc, f); ok {
 		last := len(c.X) - 1
-		v.Growth = growth{rounded(c.Y[0]), view.Short(c.X[0]), rounded(c.Y[last]), view.Short(c.X[last])}
+		v.Growth = growth{factor(c.Y[0]), view.Short(c.X[0]), factor(c.Y[last]), view.Short(c.X[last])}
 		v.Doubling = doubling(s, models[0], c.X)
+	}
+	if c, ok := rows.CostLine(s.Doc, rows.Cost(names.AttentionCrossing, names.PartProducts).Within(models[0])); ok && c.X[0] >= 1 {
+		// A token sees (n + 1)/2 on average under the mask, in place of n.
+		v.Crossing = crossing{view.Short(c.X[0]), view.Short(2*c.X[0] - 1)}
 	}
 	for _, m := range models {
 		h, okHeads := m.Number(names.ParamHeads)
@@ -61,16 +70,14 @@ func times(x result.Number) string {
 	if !x.Present() {
 		return digits.None
 	}
-	return "×\u00a0" + rounded(x)
+	return "×\u00a0" + factor(x)
 }
 
+// factor writes one between 2 and 4, with three digits.
+func factor(x result.Number) string { return digits.Places(float64(x), 2) }
+
 // rounded writes a count with three digits.
-func rounded(x result.Number) string {
-	if !x.Present() {
-		return digits.None
-	}
-	return digits.Said(float64(x), 0, 0)
-}
+func rounded(x result.Number) string { return digits.Significant(float64(x), 3) }
 
 // usual is the number of tokens at which one doubling is shown, if it was counted there.
 const usual = 1024
@@ -94,7 +101,7 @@ func doubling(s *view.Source, model result.Params, tokens []result.Number) view.
 		}
 	}
 	t := view.Table{
-		Caption: "What doubling the text does to each step of one layer of " + modelName(model) + ", in floating-point operations.",
+		Caption: "What doubling the text does to each step of one layer of the shape of " + modelName(model) + ", in floating-point operations. All pairs are counted, as without a mask.",
 		Head:    []string{"step", "formula", "n" + view.Equals + digits.Short(from), "n" + view.Equals + digits.Short(2*from), "grows by"},
 		Left:    []int{1},
 	}
@@ -122,8 +129,8 @@ func memory(s *view.Source, models []result.Params) view.Table {
 		return view.Table{}
 	}
 	t := view.Table{
-		Caption: "Bytes that one layer stores, at 2 bytes a number, which is half precision: all scores at once, tiles of them, the keys and values of the whole text, and its weights.",
-		Head:    []string{"model", "n", "all scores", "tiles of scores", "keys and values", "weights"},
+		Caption: "Bytes that one layer of the shape of a model stores, at 2 bytes a number, which is half precision: all scores at once, with those that a mask would hide, tiles of them, the keys and values of the whole text, and its learned matrices.",
+		Head:    []string{"model", "n", "all scores", "tiles of scores", "keys and values", "learned matrices"},
 	}
 	for _, m := range models {
 		for _, n := range ends(c.X) {
@@ -169,7 +176,7 @@ func size(x result.Number) string {
 // counts holds the shapes of the models, and what their layers take.
 func counts(s *view.Source, models []result.Params) view.Table {
 	t := view.Table{
-		Caption: "Floating-point operations of one layer, to three digits, and by what those of the whole grow where the text is doubled.",
+		Caption: "Floating-point operations of one layer of the shape of a model, to three digits, and by what those of the whole grow where the text is doubled. All pairs are counted, as without a mask.",
 		Head:    []string{"model", "D", "h", "g", names.ParamDimension, "n", "projections", "scores and blend", "softmax", "whole layer", "doubled"},
 	}
 	for _, m := range models {

@@ -28,14 +28,29 @@ func TestCostShowsWhatIsCounted(t *testing.T) {
 		return nil
 	}
 	row := find(v.Doubling, names.PartScores)
-	if plain(row[2]) != "1610612736" || plain(row[3]) != "6442450944" || plain(row[4]) != "×4" { // as nanoGPT prints the first
+	if plain(row[2]) != "1610612736" || plain(row[3]) != "6442450944" || plain(row[4]) != "×4.00" { // as nanoGPT prints the first
 		t.Errorf("%q", row)
 	}
-	if row := find(v.Doubling, names.PartProjections); plain(row[4]) != "×2" {
+	if row := find(v.Doubling, names.PartProjections); plain(row[4]) != "×2.00" {
 		t.Errorf("%q", row)
 	}
 	if !v.Any || v.Model != "GPT-2 small" || v.Growth.AtShort != "512" || !strings.HasPrefix(v.Growth.Short, "2.") || !strings.HasPrefix(v.Growth.Long, "3.") {
 		t.Errorf("%+v", v.Growth)
+	}
+	if v.Crossing != (crossing{"1536", "3071"}) { // 2D, and 2·2D − 1
+		t.Errorf("%+v", v.Crossing)
+	}
+	// 8·512·768², whose three digits are 2.42, and the growth of all at 131 072 tokens.
+	if row := find(v.Counts, "GPT-2 small", "768", "12", "12", "64", "512"); row[6] != "2.42·10⁹" || !strings.HasSuffix(row[10], "2.51") { // (2·2416 + 4·824)/3240
+		t.Errorf("%q", row)
+	}
+	for _, row := range v.Counts.Rows { // as the caption says
+		for _, cell := range row[6:] {
+			mantissa, _, _ := strings.Cut(strings.TrimPrefix(cell, "×\u00a0"), "·")
+			if n := len(strings.NewReplacer(".", "", "\u202f", "").Replace(mantissa)); n < 3 {
+				t.Errorf("%q has %d digits", cell, n)
+			}
+		}
 	}
 	if v.Shared != (shared{"Llama-2 70B", "64", "8", "8"}) {
 		t.Errorf("%+v", v.Shared)
