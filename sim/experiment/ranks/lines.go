@@ -95,21 +95,27 @@ func drawn(c experiment.Cell, quantity, axis string, more ...any) result.Curve {
 	return result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: c.Params(more...), Axis: axis, Kind: names.CurveDrawn}
 }
 
-// mostWalks is how many keys of a row have a line, and firstSteps how many of its first
-// components have a point each; behind them every eighth has, or of very long vectors so
-// many that there are about walkPoints.
-const mostWalks, firstSteps, walkPoints = 8, 8, 128
+// mostWalks is how many keys of a row have a line. Every component up to perOctave has a
+// point, and behind them each octave has as many, for an axis of powers of two.
+const mostWalks, perOctave = 8, 16
+
+// hasPoint reports whether a walk of d components has a point after so many of them.
+func hasPoint(components, d int) bool {
+	octave := 1 // the greatest power of two below the components, or 1
+	for 2*octave < components {
+		octave *= 2
+	}
+	return components%max(1, octave/perOctave) == 0 || components == d
+}
 
 // walks are the sums of the first products of the scores of the cell's row 0, a line for
 // each of its first keys.
 func walks(c experiment.Cell, reader *replay.Reader) (curves []result.Curve) {
 	row, _ := reader.Row(0)
-	d := c.Dimension()
-	step := max(1, (d+firstSteps*walkPoints-1)/(firstSteps*walkPoints)) * firstSteps
 	for j := range min(mostWalks, len(row.Keys)) {
 		line := drawn(c, names.PartialScore, names.ParamComponents, names.ParamKey, float64(j+1), names.ParamRow, 0.0)
 		row.Walk(replay.Standard, j, func(components int, sum float32) {
-			if components <= firstSteps || components%step == 0 || components == d {
+			if hasPoint(components, c.Dimension()) {
 				line.X, line.Y = append(line.X, result.Number(components)), append(line.Y, result.Number(sum))
 			}
 		})

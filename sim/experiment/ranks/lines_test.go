@@ -35,7 +35,7 @@ func ofQuantity(doc *result.Document, quantity string) (found []result.Curve) {
 
 // Partial sums end, to the bit, at the scores that the experiment drew of the first row of
 // the longest vectors, whatever the seed and the attempt; there are points for the first
-// eight components, then for every eighth.
+// 16 components, then at 16 equal steps from each power of two to the next.
 func TestWalksEndAtTheScores(t *testing.T) {
 	short, long := cellOf(t, "normal", 5, 8, "1/2"), cellOf(t, "normal", 100, 8, "1/2")
 	few, other := cellOf(t, "uniform", 20, 3, "1/2"), cellOf(t, "normal", 3000, 12, "1/2")
@@ -45,10 +45,10 @@ func TestWalksEndAtTheScores(t *testing.T) {
 		longest       []experiment.Cell
 		points        int
 	}{
-		{7, 0, []experiment.Cell{long, short}, []experiment.Cell{long}, 8 + 11 + 1},
-		{7, 1, []experiment.Cell{short, long}, []experiment.Cell{long}, 8 + 11 + 1},
-		{8, 0, []experiment.Cell{few}, []experiment.Cell{few}, 8 + 1 + 1},
-		{8, 0, []experiment.Cell{other}, []experiment.Cell{other}, 8 + 125},
+		{7, 0, []experiment.Cell{long, short}, []experiment.Cell{long}, 16 + 2*16 + 9},
+		{7, 1, []experiment.Cell{short, long}, []experiment.Cell{long}, 16 + 2*16 + 9},
+		{8, 0, []experiment.Cell{few}, []experiment.Cell{few}, 16 + 4},
+		{8, 0, []experiment.Cell{other}, []experiment.Cell{other}, 16 + 7*16 + 8},
 	} {
 		doc := documentOf(at.seed, at.attempt, at.cells...)
 		found := ofQuantity(doc, names.PartialScore)
@@ -65,12 +65,27 @@ func TestWalksEndAtTheScores(t *testing.T) {
 				if line.X[last] != result.Number(c.Dimension()) || float64(line.Y[last]) != float64(group.Scores[j][0]) {
 					t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last], group.Scores[j][0])
 				}
-				if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || line.X[7] != 8 {
+				if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || !evenly(line.X) {
 					t.Errorf("%s: walk %d is %v with %d points", c.ID, j+1, line.Params, len(line.X))
 				}
 			}
 		}
 	}
+}
+
+// evenly reports whether x, but the last, are all from 1 to 16 and then those that stand
+// at 16 equal steps from a power of two to the next.
+func evenly(xs []result.Number) bool {
+	for i, x := range xs[:len(xs)-1] {
+		want := float64(i + 1)
+		if i >= 16 {
+			want = math.Exp2(float64(i/16-1)) * float64(16+i%16+1)
+		}
+		if float64(x) != want {
+			return false
+		}
+	}
+	return true
 }
 
 // The line of a cell and an exponent is the row whose R is nearest to the median of all
