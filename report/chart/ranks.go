@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -52,57 +53,73 @@ var rankedWeights = figure.Chart{
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		text := firstKey(doc)
-		if text == "" {
-			return ""
-		}
-		return "On average over all rows the first key gets, " + text + "."
+		return strings.TrimSpace(limits(doc) + " " + greatest(doc))
 	},
 }
 
-// middleRows names the cells and rows of the bars.
+// middleRows names the cells of the bars, and says where the numbers of their rows stand.
 func middleRows(d figure.Drawn, text figure.Text) string {
 	var cells []string
-	of := map[string][]string{}
 	seed := uint64(0)
 	for _, p := range d {
 		for _, e := range p.Shown {
-			row, ok := e.Params.Number(names.ParamRow)
-			if rank, _ := e.Params.Number(names.ParamRank); !ok || rank != 1 {
+			if _, ok := e.Params.Number(names.ParamRow); !ok {
 				continue
 			}
-			if seed = p.Seed; of[e.Cell] == nil {
-				cells = append(cells, e.Cell)
+			if seed = p.Seed; !slices.Contains(cells, text(e.Cell)) {
+				cells = append(cells, text(e.Cell))
 			}
-			of[e.Cell] = append(of[e.Cell], digits.Short(row))
 		}
 	}
-	var parts []string
-	for _, c := range cells {
-		parts = append(parts, strings.Join(of[c], ", ")+" of the cell "+text(c))
-	}
-	return fmt.Sprintf("At seed %d these are, counting from 0, the rows %s.", seed, strings.Join(parts, "; "))
+	return fmt.Sprintf("At seed %d these are rows of %s; the column %s of the figure's CSV file has their numbers, counting from 0.",
+		seed, strings.Join(cells, ", "), text(names.ParamRow))
 }
 
-// firstKey says what the key of the greatest score gets on average under each scale, at
-// the least and the greatest d_k; nothing where a row of that is missing.
-func firstKey(doc *result.Document) string {
+// ranked are the rows of the weight of the key of the greatest score, and their d_k.
+func ranked(doc *result.Document) (rows.Filter, []float64) {
 	f := rows.Ranks(names.RankedWeight).Within(rows.RanksGrid(doc)).With(names.ParamRank, 1.0)
-	ds := rows.Numbers(rows.Estimates(doc, f), names.ParamDimension)
+	return f, rows.Numbers(rows.Estimates(doc, f), names.ParamDimension)
+}
+
+// limits says what by theory becomes of the weights under each scale that was drawn, as
+// d_k grows; nothing where there is one d_k only.
+func limits(doc *result.Document) string {
+	f, ds := ranked(doc)
 	if len(ds) < 2 {
 		return ""
 	}
 	var parts []string
 	for _, s := range scaleWords {
-		at := f.With(names.ParamExponent, s.p)
-		low, okLow := rows.One(doc, at.With(names.ParamDimension, ds[0]))
-		high, okHigh := rows.One(doc, at.With(names.ParamDimension, ds[len(ds)-1]))
-		if okLow && okHigh {
-			parts = append(parts, fmt.Sprintf("%s and %s where scores are %s", figure.Measured(low), figure.Measured(high), s.weight))
+		if len(rows.Estimates(doc, f.With(names.ParamExponent, s.p))) > 0 {
+			parts = append(parts, s.weight+", "+s.limit)
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("at $d_k = %s$ and at %s, a weight of ", digits.Short(ds[0]), digits.Short(ds[len(ds)-1])) + strings.Join(parts, "; ")
+	text := strings.Join(parts, "; ")
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// greatest says what the key of the greatest score gets on average under each scale at
+// the greatest d_k; nothing where there is no row of that.
+func greatest(doc *result.Document) string {
+	f, ds := ranked(doc)
+	if len(ds) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, s := range scaleWords {
+		if e, ok := rows.One(doc, f.With(names.ParamExponent, s.p).With(names.ParamDimension, ds[len(ds)-1])); ok {
+			parts = append(parts, figure.Measured(e)+" "+s.weight)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	where := "the greatest $d_k$"
+	if len(ds) == 1 {
+		where = "$d_k = " + digits.Short(ds[0]) + "$"
+	}
+	return "At " + where + " the key of the greatest score gets, on average over all rows, a weight of " + strings.Join(parts, ", ") + "."
 }

@@ -16,14 +16,15 @@ import (
 var scaleWords = []struct {
 	p            float64
 	walk, weight string // titles of panels
+	limit        string // what the weights become as d_k grows, by theory
 }{
-	{0, "(a) undivided", "undivided"},
-	{0.5, `(b) divided by $\sqrt{d}$`, `divided by $\sqrt{d_k}$`},
-	{1, "(c) divided by $d$", "divided by $d_k$"},
+	{0, "(a) undivided", "undivided", "one key takes nearly all weight as $d_k$ grows"},
+	{0.5, `(b) divided by $\sqrt{d}$`, `divided by $\sqrt{d_k}$`, "the picture stays much the same at every $d_k$"},
+	{1, "(c) divided by $d$", "divided by $d_k$", "all keys become alike as $d_k$ grows"},
 }
 
 // overComponents is the axis of the number of components that are added so far.
-var overComponents = plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$"}
+var overComponents = plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true, Reach: true}
 
 // walkPanel shows the partial sums divided by d^p, between plus and minus d^(1/2−p).
 func walkPanel(title string, p float64, label string) plot.Panel {
@@ -53,6 +54,7 @@ var walks = figure.Chart{
 			drawnLines(d, text, names.PartialScore, "Lines are no theory but draws:"),
 			`A line adds one product of components after the other; where it ends, at the marker, it is the score of one key.`,
 			`Dashed is the standard deviation by theory, to either side of 0: (a) $\sqrt{d}$, (b) 1, (c) $1/\sqrt{d}$.`,
+			"At any $d$ but the first few, about a third of all walks are outside the dashed lines, as is usual for a standard deviation.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -65,11 +67,11 @@ var walks = figure.Chart{
 		if !(low < high) {
 			return ""
 		}
-		part := func(over float64) string {
-			return digits.Rough(low/over) + " to " + digits.Rough(high/over)
+		found := ""
+		if d > 1 {
+			found = `Undivided, the sums spread as $d$ grows; divided by $\sqrt{d}$ they keep their width; divided by $d$ they die out. `
 		}
-		return fmt.Sprintf(`After $d = %s$ components the sums of the %s keys go from %s; divided by $\sqrt{d}$ from %s, by $d$ from %s.`,
-			digits.Short(d), digits.Count(int64(len(lines))), part(1), part(math.Sqrt(d)), part(d))
+		return found + fmt.Sprintf("Here, undivided, they go from %s to %s after $d = %s$ components.", digits.Rough(low), digits.Rough(high), digits.Short(d))
 	},
 }
 

@@ -57,6 +57,51 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	}
 }
 
+// The axis of components is one of powers of two, from the first component to the last.
+func TestWalksGoOverPowersOfTwo(t *testing.T) {
+	d := charted("walks").Of(sample.Document()).prepare(theme.Web)
+	for i, p := range d.panels {
+		ts := d.xTicks(p, 300)
+		if !p.X.Log || len(ts) != 9 || ts[0].At != 1 || ts[8].At != 256 {
+			t.Errorf("panel %d has its ticks at %v", i, ts)
+		}
+		edge := p.Traces[0].Edge
+		for k := range edge[1:] {
+			if edge[k+1].X/edge[k].X > 1.1 {
+				t.Errorf("panel %d: nothing of the envelope between %v and %v", i, edge[k].X, edge[k+1].X)
+			}
+		}
+	}
+}
+
+// Captions begin with what theory finds, which speaks of several components, of several
+// d_k, and of the exponents that were drawn.
+func TestDrawnLinesBeginWithTheFinding(t *testing.T) {
+	doc := sample.Document()
+	begins := func(name, want string, holds bool) {
+		t.Helper()
+		if text := charted(name).Of(doc).fullCaption(); strings.HasPrefix(text, want) != holds {
+			t.Errorf("%s begins with %q: want %v of %s", name, want, holds, text)
+		}
+	}
+	begins("walks", "Undivided, the sums spread", true)
+	begins("ranked-weights", "Undivided, one key takes nearly all weight", true)
+	leave := func(f func(result.Params) bool) {
+		doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Experiment == names.ExperimentRanks && f(e.Params) })
+		doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return c.Experiment == names.ExperimentRanks && f(c.Params) })
+	}
+	leave(func(p result.Params) bool { return p[names.ParamExponent] == 0.0 })
+	begins("ranked-weights", `Divided by $\sqrt{d_k}$, the picture`, true)
+	for i := range doc.Curves {
+		if c := &doc.Curves[i]; c.Quantity == names.PartialScore {
+			c.X, c.Y = c.X[:1], c.Y[:1]
+		}
+	}
+	begins("walks", "Undivided, the sums spread", false)
+	leave(func(p result.Params) bool { return p[names.ParamDimension] != 64.0 })
+	begins("ranked-weights", "At $d_k = 64$ the key of the greatest score", true)
+}
+
 // Bars are the lines of the document, whiskers its quantiles, and every d_k has a row of
 // panels of its own, of which the first alone has the names of the scales above.
 func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {

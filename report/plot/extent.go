@@ -116,6 +116,11 @@ func (p *Data) Reached() []float64 {
 	for _, l := range p.Theory {
 		xs = append(xs, l.Xs...)
 	}
+	for _, t := range p.Traces {
+		for _, l := range t.Lines {
+			xs = append(xs, l.Xs...)
+		}
+	}
 	return axis.Distinct(xs)
 }
 

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"maps"
+	"math"
 
 	"mcsim/report/axis"
 	"mcsim/report/rows"
@@ -90,8 +91,7 @@ func (t Trace) edge() (out []Limits) {
 	xs := t.Lines[0].Xs
 	first, last := xs[0], xs[len(xs)-1]
 	for i := range edges {
-		part := float64(i) / (edges - 1)
-		x := first + (last-first)*part*part // more of them where it bends
+		x := first * math.Pow(last/first, float64(i)/(edges-1)) // more of them where it bends
 		out = append(out, Limits{x, -t.Envelope(x), t.Envelope(x)})
 	}
 	return out
