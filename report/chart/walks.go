@@ -52,7 +52,7 @@ var walks = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			drawnLines(d, text, names.PartialScore, "Lines are no theory but draws:"),
-			`A line adds one product of components after the other; where it ends, at the marker, it is the score of one key.`,
+			`A line adds one product of components after the other; where it ends, at the marker, it is the score of one key. The axis of $d$ is logarithmic.`,
 			`Dashed is the standard deviation by theory, to either side of 0: (a) $\sqrt{d}$, (b) 1, (c) $1/\sqrt{d}$.`,
 			"At any $d$ but the first few, about a third of all walks are outside the dashed lines, as is usual for a standard deviation.",
 		}
