@@ -49,7 +49,7 @@ var rankedWeights = figure.Chart{
 		return []string{
 			`A bar is no average but a draw: under each scale and at each $d_k$ the weights are those of one row, whose $R$, the part of a gradient that softmax lets through, is nearest to the median of all, among the first rows of the cell.`,
 			middleRows(d, text),
-			"Whiskers go from the weight that 5 % of all rows of a cell do not exceed at that rank to the one that 95 % do not exceed.",
+			"Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -71,7 +71,7 @@ func middleRows(d figure.Drawn, text figure.Text) string {
 			}
 		}
 	}
-	return fmt.Sprintf("At seed %d these are rows of %s; the column %s of the figure's CSV file has their numbers, counting from 0.",
+	return fmt.Sprintf("At seed %d these are rows of %s; the column “%s” of the figure's CSV file has their numbers, counting from 0.",
 		seed, strings.Join(cells, ", "), text(names.ParamRow))
 }
 
