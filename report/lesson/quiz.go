@@ -191,6 +191,7 @@ type blendOf struct {
 	Logits, Values string // of which it is made
 	First          string // the weight of the first key
 	Mean           string // the blend of equal weights
+	Consistent     bool   // the printed blend is that of the printed weights
 }
 
 // blendPrintedWrongly is that of the worked example; nothing where the document lacks a
@@ -210,6 +211,7 @@ func blendPrintedWrongly(doc *result.Document) blendOf {
 	for i := range values.Shape[0] {
 		of = append(of, in(values.Row(i), decimals(values.Value)))
 	}
-	return blendOf{printedRow: besidePrinted(s.Printed[:s.Shape[1]], s.Row(0)), Values: strings.Join(of, ", "),
+	product, _ := doc.Example(names.ExamplePrintedWeights).Step(names.StepBlend)
+	return blendOf{Consistent: count(product).allRight(), printedRow: besidePrinted(s.Printed[:s.Shape[1]], s.Row(0)), Values: strings.Join(of, ", "),
 		Logits: in(logits.Row(0), decimals(logits.Value)), First: digits.Places(float64(weights.Value[0]), usualPlaces), Mean: in(mean.Row(0), usualPlaces)}
 }
