@@ -61,7 +61,8 @@ var (
 )
 
 // Every command of an exercise finds the number that its answer states: theory is that
-// number, and what is drawn is no more than five standard errors from it.
+// number, and what is drawn is no more than five standard errors from it. The answer names
+// the row, and its cell where the command prints another row of that name.
 func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
 	page, err := templates.Files.ReadFile("quiz.md")
 	if err != nil {
@@ -109,8 +110,14 @@ func holdAnswers(t *testing.T, command, answer string) {
 		if !strings.Contains(answer, a.says) {
 			t.Errorf("the answer to %s does not say %q", command, a.says)
 		}
+		if !strings.Contains(answer, "`"+a.quantity) {
+			t.Errorf("the answer to %s does not name the row %s", command, a.quantity)
+		}
 		found := 0
 		for _, e := range doc.Estimates {
+			if e.Quantity == a.quantity && e.Experiment != doc.Estimates[0].Experiment && !strings.Contains(answer, "`"+e.Experiment+"/") && rowsOf(doc.Estimates, a.quantity) > len(known) {
+				t.Errorf("the answer to %s does not say in which cell %s stands", command, a.quantity)
+			}
 			if e.Quantity != a.quantity || !a.at.Within(e.Params) {
 				continue
 			}
@@ -126,4 +133,14 @@ func holdAnswers(t *testing.T, command, answer string) {
 			t.Errorf("%s: %d rows of %s at %v", command, found, a.quantity, a.at)
 		}
 	}
+}
+
+// rowsOf counts the rows of a quantity.
+func rowsOf(all []result.Estimate, quantity string) (n int) {
+	for _, e := range all {
+		if e.Quantity == quantity {
+			n++
+		}
+	}
+	return n
 }

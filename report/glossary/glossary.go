@@ -140,8 +140,13 @@ var otherWords = map[string][]string{
 	names.ParamEstimator:   {"estimator", "estimators"},
 }
 
+// otherSense are words that hold those of an entry and mean something else: the rows of a
+// matrix are no queries with their keys.
+var otherSense = markdown.Term{Words: []string{"rows × columns", "rows of a matrix", "row for each token"}}
+
 // Terms are what pages can lead from to their explanations.
 func Terms(doc *result.Document) (terms []markdown.Term) {
+	terms = append(terms, otherSense)
 	shown := shownBy(doc)
 	codes := map[string]int{}
 	for _, e := range names.All() {

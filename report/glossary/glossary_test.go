@@ -85,6 +85,9 @@ func TestTermsLeadToEntries(t *testing.T) {
 	found := defined(t)
 	of := map[string]string{}
 	for _, term := range Terms(sample.Document()) {
+		if term.Address == "" { // words that mean no entry
+			continue
+		}
 		id, ok := strings.CutPrefix(term.Address, Page+".html#")
 		if !ok || found[id] == "" {
 			t.Errorf("%q leads to %q, where nothing is", term.Words, term.Address)

@@ -30,6 +30,7 @@ type exampleView struct {
 	FirstHead, SecondHead view.Table
 	HeadBlend             view.Table
 	Learning              view.Table
+	Unmoved               string // the key whose logit a step of fixed size leaves as it is
 	Series, Widget, Notes view.Table
 	DividedRight          bool   // the scores that sources divide are divided rightly
 	Scaled                string // largest weight of the source's example after its scale
@@ -63,6 +64,7 @@ func Example(s *view.Source) exampleView {
 		SecondHead:   matrix(doc.Example(names.ExampleHead2), names.StepWeights, "The weights of the second head."),
 		HeadBlend:    headBlend(doc),
 		Learning:     learning(doc),
+		Unmoved:      unmoved(doc),
 	}
 	v.fillVariants(doc)
 	v.fillPrinted(doc, e)

@@ -172,9 +172,39 @@ func TestBesidePrinted(t *testing.T) {
 		{4.54e-5, "0.005", "4.5·10⁻⁵", "0.005", "0.0050"},
 		{1, "x", "1.000", "x", "–"},
 		{-0.2, "-0.20", "−0.200", "−0.20", "0.000"},
+		{0.107498, "10.7%", "10.7498%", "10.7%", "−0.0498%"}, // not 10.75, which one could round to 10.8
+		{0.125, "0.12", "0.125", "0.12", "−0.005"},
 	} {
 		if a, b, d := computed(c.value, c.text), asPrinted(c.text), off(c.value, c.text); a != c.computed || b != c.printed || d != c.off {
 			t.Errorf("%v beside %q: %q, %q, %q", c.value, c.text, a, b, d)
 		}
+	}
+}
+
+// An entry of a Jacobian has four decimals, and a small one three digits, zeros kept: the
+// entries of a row visibly add up to 0.
+func TestEntries(t *testing.T) {
+	for x, want := range map[result.Number]string{0.24884: "0.2488", -4.9e-7: "−4.90·10⁻⁷", 1e-13: "0"} {
+		if got := entry(x); got != want {
+			t.Errorf("%v is written %q, want %q", x, got, want)
+		}
+	}
+}
+
+// Two entries of the Jacobian are worked out as a reader would, and the key whose logit a
+// fixed step leaves alone is named where there is one.
+func TestGradientByHand(t *testing.T) {
+	doc := sample.Document()
+	v := exampleOf(doc)
+	if v.Gradient.Diagonal != "0.534·(1 − 0.534)\u00a0=\u00a00.249" || v.Gradient.Beside != "−0.534·0.341\u00a0=\u00a0−0.182" {
+		t.Errorf("%q, %q", v.Gradient.Diagonal, v.Gradient.Beside)
+	}
+	if v.Unmoved != "dog" {
+		t.Errorf("%q is not moved", v.Unmoved)
+	}
+	s, _ := doc.Example(names.ExampleScaleInside).Step(names.StepSigned)
+	s.Value[0] = 1
+	if v := exampleOf(doc); v.Unmoved != "" {
+		t.Errorf("%q is moved", v.Unmoved)
 	}
 }

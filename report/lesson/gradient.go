@@ -17,6 +17,8 @@ type jacobianView struct {
 	Weight   string // of it
 	Own      string // its entry on the diagonal
 	Survival string // R of the row
+	// The first entry on the diagonal and the one beside it, written out.
+	Diagonal, Beside string
 }
 
 // jacobian fills the view of an example with a Jacobian.
@@ -42,10 +44,41 @@ func jacobian(doc *result.Document, id, caption string) (v jacobianView) {
 	}
 	v.Key = labels(weights.Columns, weights.Shape[1])[best]
 	v.Weight, v.Own = digits.Places(float64(weights.Value[best]), usualPlaces), entry(j.Row(best)[best])
+	if len(weights.Value) > 1 {
+		v.Diagonal, v.Beside = workedEntries(weights.Value[0], weights.Value[1], j.Row(0))
+	}
 	if i := slices.Index(measures.Columns, names.GradientSurvival); i >= 0 {
 		v.Survival = digits.Places(float64(measures.Value[i]), usualPlaces)
 	}
 	return v
+}
+
+// workedEntries write out the first two entries of a Jacobian, given the weights of their
+// keys.
+func workedEntries(first, second result.Number, row []result.Number) (diagonal, beside string) {
+	a, b := digits.Places(float64(first), usualPlaces), digits.Places(float64(second), usualPlaces)
+	return a + "·(1 − " + a + ")" + view.Equals + digits.Places(float64(row[0]), usualPlaces),
+		"−" + a + "·" + b + view.Equals + digits.Places(float64(row[1]), usualPlaces)
+}
+
+// unmoved is the key whose logit a step of fixed size leaves as it is, wherever the scale
+// stands; empty where there is none, or more than one.
+func unmoved(doc *result.Document) string {
+	a, okA := doc.Example(names.ExampleScaleOutside).Step(names.StepSigned)
+	b, okB := doc.Example(names.ExampleScaleInside).Step(names.StepSigned)
+	if !okA || !okB || len(a.Value) != len(b.Value) {
+		return ""
+	}
+	var found []string
+	for i, name := range labels(a.Columns, a.Shape[1]) {
+		if i < a.Shape[1] && math.Abs(float64(a.Value[i])) < negligible && math.Abs(float64(b.Value[i])) < negligible {
+			found = append(found, name)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
 }
 
 // learning sets what one step makes of the logits where scores are divided beside what it
@@ -65,7 +98,7 @@ func learning(doc *result.Document) view.Table {
 		}
 		columns = append(columns, column{of.name + ", ½(*q*·*k*)", small(a.Value)}, column{of.name + ", (½*q*)·*k*", small(b.Value)})
 	}
-	return beside("By how much one step changes each logit of the first token: a step as long as the gradient, or one of fixed size in each component, where the score is divided and where the query is.",
+	return beside("By how much one step of the first token's query changes each of its logits: a step as long as the gradient, or one of fixed size in each component, where the score is divided and where the query is.",
 		"key", labels(logits.Columns, logits.Shape[1]), columns...)
 }
 

@@ -33,13 +33,13 @@ func decimals(values []result.Number) int {
 }
 
 // entry writes a number of a matrix: with four decimals, or where these would leave little
-// of it with two digits.
+// of it with three digits.
 func entry(x result.Number) string {
 	switch size := math.Abs(float64(x)); {
 	case size < negligible:
 		return "0"
 	case size < 1e-3:
-		return digits.Rough(float64(x))
+		return digits.Significant(float64(x), 3)
 	}
 	return digits.Places(float64(x), 4)
 }

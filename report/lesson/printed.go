@@ -87,16 +87,34 @@ const mostPlaces = 6
 
 // computed writes a number in the unit of the printed one beside it, with a decimal more.
 func computed(x result.Number, text string) string {
-	_, places, percent, ok := number(text)
+	printed, places, percent, ok := number(text)
 	switch {
 	case !ok || !x.Present():
 		return digits.Places(float64(x), usualPlaces)
 	case percent:
-		return digits.Places(100*float64(x), min(places+1, mostPlaces)) + "%"
+		return digits.Places(100*float64(x), finer(100*float64(x), 100*printed, places)) + "%"
 	case x != 0 && math.Abs(float64(x)) < math.Pow10(-places-1)/2:
 		return digits.Rough(float64(x))
 	}
-	return digits.Places(float64(x), min(places+1, mostPlaces))
+	return digits.Places(float64(x), finer(float64(x), printed, places))
+}
+
+// finer is how many decimals a number has beside a printed one with so many: one more, or
+// where that is half way from the printed one to the next, as many as tell a reader to
+// which of them it rounds. 10.7498 beside 10.7 would be 10.75 or 10.750, which could round
+// to 10.8.
+func finer(x, printed float64, places int) int {
+	usual := min(places+1, mostPlaces)
+	if math.Abs(x-printed) > math.Pow10(-places) {
+		return usual
+	}
+	for n := usual; n <= mostPlaces; n++ {
+		text := digits.Places(x, n)
+		if rest := strings.TrimRight(text[len(text)-n+min(places, n):], "0"); rest != "5" {
+			return n
+		}
+	}
+	return usual
 }
 
 // off writes by how much a printed number is too large, in the unit of the printed one.
@@ -107,9 +125,9 @@ func off(x result.Number, text string) string {
 	}
 	difference := printed - float64(x)
 	if percent {
-		return digits.Places(100*difference, min(places+1, mostPlaces)) + "%"
+		return digits.Places(100*difference, finer(100*float64(x), 100*printed, places)) + "%"
 	}
-	return digits.Places(difference, min(places+1, mostPlaces))
+	return digits.Places(difference, finer(float64(x), printed, places))
 }
 
 // line holds one printed number of a step against the computed one.

@@ -24,6 +24,7 @@ type QuizView struct {
 	// Rows that texts print: of (2, 1, 1), of (200, 100, 100) and (20, 22, 18, 21) divided
 	// by √512, and of the last as they are.
 	Units, Hundreds, CloseScaled, Close printedRow
+	Blend                               blendOf
 	Exercises                           exercises
 }
 
@@ -66,7 +67,8 @@ func Quiz(s *view.Source) QuizView {
 		Score: scoreAt(s, 64), Powers: powersOf(s), Temperatures: temperaturesOf(s), Softmax: weightsOf(s),
 		Units: printedWrongly(s.Doc, names.ExampleUnits), Hundreds: printedWrongly(s.Doc, names.ExampleHundredsScaled),
 		CloseScaled: printedWrongly(s.Doc, names.ExampleCloseScaled), Close: printedWrongly(s.Doc, names.ExampleClose),
-		T5: initialised(s, names.InitT5), Exercises: exercisesOf(s),
+		Blend: blendPrintedWrongly(s.Doc),
+		T5:    initialised(s, names.InitT5), Exercises: exercisesOf(s),
 	}
 }
 
@@ -163,14 +165,53 @@ func printedWrongly(doc *result.Document, id string) (v printedRow) {
 	if !ok || !count(s).Some() {
 		return v
 	}
+	return besidePrinted(s.Printed, s.Value)
+}
+
+// besidePrinted writes a row of printed numbers and the numbers that are right; nothing
+// where one is not printed.
+func besidePrinted(printed []string, right []result.Number) (v printedRow) {
 	var shown, rounded, exact []string
-	for i, text := range s.Printed {
+	for i, text := range printed {
 		_, places, _, ok := number(text)
 		if !ok {
 			return v
 		}
-		shown, rounded, exact = append(shown, asPrinted(text)), append(rounded, digits.Places(float64(s.Value[i]), min(places, mostPlaces))), append(exact, computed(s.Value[i], text))
+		shown, rounded, exact = append(shown, asPrinted(text)), append(rounded, digits.Places(float64(right[i]), min(places, mostPlaces))), append(exact, computed(right[i], text))
 	}
-	of := func(weights []string) string { return "(" + strings.Join(weights, ", ") + ")" }
-	return printedRow{of(shown), of(rounded), of(exact)}
+	return printedRow{vector(shown), vector(rounded), vector(exact)}
+}
+
+// vector writes numbers as the components of a vector.
+func vector(numbers []string) string { return "(" + strings.Join(numbers, ", ") + ")" }
+
+// blendOf is the blend of the first token, which a text prints wrongly.
+type blendOf struct {
+	printedRow
+	Logits, Values string // of which it is made
+	First          string // the weight of the first key
+	Mean           string // the blend of equal weights
+	Consistent     bool   // the printed blend is that of the printed weights
+}
+
+// blendPrintedWrongly is that of the worked example; nothing where the document lacks a
+// part of it, or what is printed there is right.
+func blendPrintedWrongly(doc *result.Document) blendOf {
+	e := doc.Example(names.ExampleThreeTokens)
+	s, ok := e.Step(names.StepBlend)
+	logits, okL := e.Step(names.StepLogits)
+	weights, okW := e.Step(names.StepWeights)
+	values, okV := e.Step(names.StepValues)
+	mean, okM := doc.Example(names.ExampleUniform).Step(names.StepBlend)
+	if !ok || !okL || !okW || !okV || !okM || !count(s).Some() {
+		return blendOf{}
+	}
+	in := func(row []result.Number, places int) string { return vector(written(row, places)) }
+	var of []string
+	for i := range values.Shape[0] {
+		of = append(of, in(values.Row(i), decimals(values.Value)))
+	}
+	product, _ := doc.Example(names.ExamplePrintedWeights).Step(names.StepBlend)
+	return blendOf{Consistent: count(product).allRight(), printedRow: besidePrinted(s.Printed[:s.Shape[1]], s.Row(0)), Values: strings.Join(of, ", "),
+		Logits: in(logits.Row(0), decimals(logits.Value)), First: digits.Places(float64(weights.Value[0]), usualPlaces), Mean: in(mean.Row(0), usualPlaces)}
 }

@@ -19,7 +19,7 @@ import (
 type Term struct {
 	Words   []string // by which texts call it; the case of a first letter does not matter
 	Code    string   // as which it stands in code; may be empty
-	Address string
+	Address string   // none if these words mean something else than a shorter term in them
 }
 
 // termsKey holds the terms while a page is parsed.
@@ -83,6 +83,9 @@ type search struct {
 func termIndex(terms []Term) map[string]string {
 	index := map[string]string{}
 	for _, t := range terms {
+		if t.Address == "" {
+			continue
+		}
 		for _, w := range t.Words {
 			index[strings.ToLower(w)] = t.Address
 		}

@@ -60,6 +60,18 @@ func TestTermsLeaveTheText(t *testing.T) {
 	}
 }
 
+// Words of another sense lead nowhere, and the term that they hold is linked where it stands
+// by itself.
+func TestWordsOfAnotherSense(t *testing.T) {
+	page, err := HTML([]byte("The shape is rows × columns. A row is long."), Site{Terms: []Term{{Words: []string{"rows × columns"}}, {Words: []string{"row", "rows"}, Address: "g#r"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `is rows × columns. A <a class="term" href="g#r">row</a> is long`; !strings.Contains(page.Body, want) {
+		t.Errorf("no %s in %s", want, page.Body)
+	}
+}
+
 // What a glossary defines has an anchor of its section and its name.
 func TestDefinedTermsHaveAnchors(t *testing.T) {
 	body := page(t, "## Words\n\nmedian row\n: one\n\n## Names\n\n`score_mean`\n: two\n\n`d_k`\n: three\n")

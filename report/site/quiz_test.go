@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mcsim/report/internal/sample"
+	"mcsim/report/page"
 	"mcsim/report/view"
 	"mcsim/sim/example"
 	"mcsim/sim/names"
@@ -55,7 +56,7 @@ func withExamples() *result.Document {
 // An answer begins with the letter of a choice, speaks of every other one, and leads to a
 // page; no letter is right so often that it is worth guessing.
 func TestAnswersSpeakOfEveryChoice(t *testing.T) {
-	for least, doc := range map[int]*result.Document{14: withExamples(), 11: {}} {
+	for least, doc := range map[int]*result.Document{17: withExamples(), 13: {}} {
 		right := map[string]int{}
 		all := questionsOf(t, doc)
 		if len(all) != least {
@@ -97,6 +98,13 @@ func TestPrintedRowsAreAskedWhereWrong(t *testing.T) {
 		}
 		return n
 	}
+	const blend = "A blend of three values"
+	asks := func(doc *result.Document) bool {
+		return slices.ContainsFunc(questionsOf(t, doc), func(q question) bool { return q.title == blend })
+	}
+	if !asks(withExamples()) {
+		t.Error("nobody asks for the blend that is printed wrongly")
+	}
 	if n := asked(withExamples()); n != 3 {
 		t.Errorf("%d rows are asked for, of three that are printed wrongly", n)
 	}
@@ -108,8 +116,8 @@ func TestPrintedRowsAreAskedWhereWrong(t *testing.T) {
 			}
 		}
 	}
-	if n := asked(doc); n != 0 {
-		t.Errorf("%d rows are asked for that are printed rightly", n)
+	if n := asked(doc); n != 0 || asks(doc) {
+		t.Errorf("%d rows and a blend (%t) are asked for that are printed rightly", n, asks(doc))
 	}
 }
 
@@ -165,6 +173,15 @@ func TestHandout(t *testing.T) {
 			t.Errorf("a page lacks the task of %q", task)
 		}
 	}
+	for _, m := range regexp.MustCompile(`“<a href="(\w+)\.html">([^<]*)</a>”`).FindAllStringSubmatch(files["handout.html"], -1) {
+		if p, ok := pageNamed(m[1]); !ok || p.Title != m[2] {
+			t.Errorf("the handout calls %s.html %q", m[1], m[2])
+		}
+	}
+	_, where, _ := strings.Cut(files["handout.html"], `id="where"`)
+	if !strings.Contains(where, `<a href="lab.html">`) {
+		t.Error("the handout does not name the lab")
+	}
 	if strings.Contains(sheet, "Answer to") || strings.Contains(sheet, "mcsim probe") {
 		t.Error("the handout has answers")
 	}
@@ -174,5 +191,23 @@ func TestHandout(t *testing.T) {
 	list, err := sums([]File{{"handout.html", []byte(sheet)}, {"run.html", nil}}, t.TempDir(), nil)
 	if err != nil || !strings.Contains(string(list), "  handout.html\n") || strings.Contains(string(list), "run.html") {
 		t.Errorf("the digests are %q (%v)", list, err)
+	}
+}
+
+// pageNamed is the page of a name.
+func pageNamed(name string) (page.Page, bool) {
+	i := slices.IndexFunc(page.All, func(p page.Page) bool { return p.Name == name })
+	if i < 0 {
+		return page.Page{}, false
+	}
+	return page.All[i], true
+}
+
+// Answers stand at the end of a printed page, and below their questions in the one document.
+func TestPlaceOfAnswers(t *testing.T) {
+	const end = "all answers stand at the end"
+	files := site(t, sample.Document(), aRun)
+	if !strings.Contains(said(files["quiz.html"]), end) || strings.Contains(files[reportFile], end) {
+		t.Error("a document says wrongly where its answers stand")
 	}
 }

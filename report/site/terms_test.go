@@ -47,7 +47,7 @@ func TestPagesLeadToTheGlossary(t *testing.T) {
 // Words that mean something else where they stand lead nowhere: a field of a map is no
 // cell, and neither what fits are weighted by nor what a model learns is a weight of attention.
 func TestWordsOfOtherMeaningLeadNowhere(t *testing.T) {
-	wrong := regexp.MustCompile(`(?:[Ee]mpty|[Ww]armer a) <a class="term" href="glossary\.html#words-cell"|with the <a class="term" href="glossary\.html#words-weight">weights</a> that|matri(?:x|ces) of <a class="term" href="glossary\.html#words-weight"`)
+	wrong := regexp.MustCompile(`(?:[Ee]mpty|[Ww]armer a) <a class="term" href="glossary\.html#words-cell"|with the <a class="term" href="glossary\.html#words-weight">weights</a> that|matri(?:x|ces) of <a class="term" href="glossary\.html#words-weight"|">rows?</a> (?:×|of a matrix|for each token)`)
 	for name, text := range site(t, sample.Document(), view.Run{}) {
 		if at := wrong.FindString(text); at != "" {
 			t.Errorf("%s: %s", name, at)

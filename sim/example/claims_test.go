@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -75,8 +76,8 @@ func TestAgainstTheLedger(t *testing.T) {
 	printed := 0
 	for _, e := range All() {
 		for _, s := range e.Steps {
-			for _, text := range s.Printed {
-				if text != "" {
+			for i, found := range s.Digits {
+				if found != "" && s.Printed[i] != "" {
 					printed++
 				}
 			}
@@ -85,7 +86,7 @@ func TestAgainstTheLedger(t *testing.T) {
 	// Those that the ledger has not: the logits and, a second time, the weights of the three
 	// tokens, and the logits of two rows of four scores.
 	if want := judged + 9 + 9 + 8; printed != want {
-		t.Errorf("%d numbers are printed, of which %d are known to be in the ledger or left to other tests", printed, want)
+		t.Errorf("%d printed numbers are judged, of which %d are known to be in the ledger or left to other tests", printed, want)
 	}
 }
 
@@ -108,6 +109,17 @@ func TestLogitsAreExact(t *testing.T) {
 			if sum.Mul(sum, big.NewRat(1, 2)).Cmp(want) != 0 {
 				t.Errorf("logit %d, %d is %s, printed %s", i, j, sum.FloatString(6), want.FloatString(2))
 			}
+		}
+	}
+}
+
+// A row of logits that a source chose stands in the document as it is printed there, and
+// what begins a row is not judged.
+func TestGivenLogitsStandAsPrinted(t *testing.T) {
+	for _, r := range printedRows {
+		s := stepOf(t, r.id, names.StepLogits)
+		if !slices.Equal(s.Printed, r.logits) || (r.scores == nil) != (len(s.Digits) == 0) {
+			t.Errorf("%s has the logits %q, of which %d are judged", r.id, s.Printed, len(s.Digits))
 		}
 	}
 }

@@ -15,7 +15,7 @@ type printedRow struct {
 	id, source string
 	scores     []float64 // of which the logits are, divided by √512; none where the logits are given
 	logits     []string
-	exact      bool // the logits are not rounded
+	exact      bool // the logits are scores that the source chose, which nothing was rounded to
 	weights    []string
 	// largest and entropy of the weights, and the largest entropy, where the source has them.
 	largest, entropy, most string
@@ -58,7 +58,7 @@ func (r printedRow) example() result.Example {
 	}
 	given, _ := readAll(r.logits)
 	logits := matrix(names.StepLogits, given, row, keys)
-	logits.Source = r.source
+	logits.Source, logits.Printed = r.source, r.logits // which nobody judges: they are where the row begins
 	e := of(r.id)
 	if r.scores != nil {
 		scores := matrix(names.StepScores, r.scores, row, keys)

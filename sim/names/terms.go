@@ -15,8 +15,10 @@ const (
 	TermLogit         = "logit"
 	TermRow           = "row"
 	TermWeight        = "weight"
+	TermGradient      = "gradient"
 	TermJacobian      = "Jacobian"
 	TermFrobeniusNorm = "Frobenius norm"
+	TermDeviation     = "standard deviation"
 	TermKurtosis      = "excess kurtosis"
 	TermMedianRow     = "median row"
 	TermStack         = "stack"
@@ -72,10 +74,14 @@ var terms = []Entry{
 		Definition: "One query with all the keys that it may attend to. Softmax shares a weight of 1 among the keys of a row. In tables of results a row is a line: one quantity at one point, with its error."},
 	{Name: TermWeight, Title: "part of the attention that a key gets", Formula: "α = softmax(logits)",
 		Definition: "The part of the attention of a query that a key gets: a number between 0 and 1. Those of a row add up to 1. The matrices W_Q and W_K of a model are called its weights, too."},
+	{Name: TermGradient, Title: "how a loss answers to each number",
+		Definition: "By how much the error of a model, its loss, answers to a small change of each of its numbers. Training changes them by small steps against the gradient; where it is nearly 0, nothing is learned."},
 	{Name: TermJacobian, Title: "what softmax makes of a gradient", Formula: "J = diag(α) − ααᵀ",
 		Definition: "The derivative of the weights of a row by its logits. Backpropagation multiplies the incoming gradient by it: where it is nearly 0, nothing is learned through the row."},
 	{Name: TermFrobeniusNorm, Title: "size of a matrix", Formula: "‖J‖_F = √(sum of the squared entries)",
 		Definition: "The size of a matrix as one number: the root of the sum of its squared entries, as the length of a vector is that of its components."},
+	{Name: TermDeviation, Title: "typical distance from the mean", Formula: "√(Var x)",
+		Definition: "How far numbers typically lie from their mean, in their own unit. It is the root of their variance, which is the mean of the squares of these distances."},
 	{Name: TermKurtosis, Title: "heaviness of tails", Formula: "γ = E(x − E x)⁴/(Var x)² − 3",
 		Definition: "How much more often than for a normal law with the same variance values lie far out: 0 for the normal law, more for heavier tails. The kurtosis κ is 3 more."},
 	{Name: TermMedianRow, Title: "row in the middle",
