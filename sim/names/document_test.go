@@ -74,6 +74,7 @@ func drawn(t *testing.T, p *plan.Plan) *result.Document {
 // unproduced are the quantities of the table that no experiment has rows of.
 var unproduced = map[string]string{
 	names.FreezingSigma:       "a line of theory",
+	names.PartialScore:        "lines of drawn rows",
 	names.AttentionOperations: "a line of counts",
 	names.AttentionBytes:      "a line of counts",
 	names.AttentionGrowth:     "a line of counts",
