@@ -13,7 +13,6 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/array"
 	"mcsim/sim/attend"
-	"mcsim/sim/attention"
 	"mcsim/sim/experiment"
 	"mcsim/sim/rule"
 )
@@ -101,37 +100,8 @@ func (f *attendFlags) question(path string) (q attend.Question, err error) {
 	if err != nil {
 		return q, fmt.Errorf("%s %w", path, err)
 	}
-	if q, err = f.read(archive, r); err != nil {
+	if q, err = attend.Read(archive, attend.Names{Q: f.q, K: f.k, V: f.v, Mask: f.mask}, f.causal, r); err != nil {
 		return q, fmt.Errorf("%s: %w", path, err)
 	}
 	return q, nil
-}
-
-// read takes the named arrays out of a file.
-func (f *attendFlags) read(archive *array.Archive, r rule.Rule) (attend.Question, error) {
-	var q, k, v, m array.Array
-	values := f.v
-	if values == "" && archive.Has("V") {
-		values = "V"
-	}
-	for _, a := range []struct {
-		name string
-		to   *array.Array
-	}{{f.q, &q}, {f.k, &k}, {values, &v}, {f.mask, &m}} {
-		if a.name == "" {
-			continue
-		}
-		var err error
-		if *a.to, err = archive.Array(a.name); err != nil {
-			return attend.Question{}, err
-		}
-	}
-	mask := attention.Mask{Causal: f.causal}
-	if f.mask != "" {
-		var err error
-		if mask.Added, err = attend.Mask(m); err != nil {
-			return attend.Question{}, fmt.Errorf("%s %w", f.mask, err)
-		}
-	}
-	return attend.NewQuestion(q, k, v, r, mask)
 }

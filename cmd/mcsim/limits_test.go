@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"mcsim/cmd/mcsim/limits"
 )
 
 // under runs mcsim in a folder under a limit of the shell's, on one processor, since every
@@ -39,8 +41,8 @@ func TestFewFiles(t *testing.T) {
 	mcsim(t, dir, "run", "plan.yaml", "-q")
 	before := contents(t, dir)["out/results.json"]
 	refused, done := 0, 0
-	for files := 4; files <= leastFiles+10; files++ {
-		if testing.Short() && files != 6 && files != 7 && files != leastFiles+10 {
+	for files := 4; files <= limits.LeastFiles+10; files++ {
+		if testing.Short() && files != 6 && files != 7 && files != limits.LeastFiles+10 {
 			continue
 		}
 		for _, args := range [][]string{{"version"}, {"plan", "plan.yaml"}, {"run", "plan.yaml", "--fresh", "-q"}, {"verify", "-q"}, {"report", "-q"}} {
@@ -68,10 +70,10 @@ func TestFewFiles(t *testing.T) {
 // dies by itself, and nothing can be said.
 func TestLittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10), "version"); code != exitPassed || complaint != "" {
+	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", limits.LeastAddress>>10), "version"); code != exitPassed || complaint != "" {
 		t.Errorf("with what is asked for: exit code %d, %.300q", code, complaint)
 	}
-	code, said, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10-1), "run", "default")
+	code, said, complaint := under(t, dir, fmt.Sprint("-v ", limits.LeastAddress>>10-1), "run", "default")
 	if code != exitBad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
 		t.Errorf("with less: exit code %d, %.300q", code, complaint)
 	}

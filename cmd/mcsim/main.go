@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/limits"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/replace"
@@ -79,7 +80,7 @@ func main() { os.Exit(Main()) }
 
 // Main runs the command line and returns its exit code.
 func Main() int {
-	if err := limits(); err != nil {
+	if err := limits.Check(); err != nil {
 		complain(os.Stderr, err)
 		return exitBad
 	}

@@ -1,6 +1,8 @@
 //go:build linux || darwin || freebsd || netbsd
 
-package main
+// Package limits asks, before a command begins, whether the system leaves the program what
+// the Go runtime takes without asking.
+package limits
 
 import (
 	"errors"
@@ -12,23 +14,23 @@ import (
 // of its own, of which a command opens a few more at a time, and address space, of which
 // it reserves far more than it uses. Above these the usual errors say what is missing.
 const (
-	leastFiles   = 16
-	leastAddress = 2 << 30 // a run of the default plan on two cores reserves 1.8 GiB
+	LeastFiles   = 16
+	LeastAddress = 2 << 30 // a run of the default plan on two cores reserves 1.8 GiB
 )
 
-// limits refuses to begin where the process may not open the files, or not have the
+// Check refuses to begin where the process may not open the files, or not have the
 // address space, that the runtime takes without asking. It opens no file in any other
 // way: the runtime would be what fails.
-func limits() error {
+func Check() error {
 	var space syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &space); err == nil && uint64(space.Cur) < leastAddress {
-		return fmt.Errorf("only %d MiB of address space are allowed here (ulimit -v), and at least %d are wanted, though little of it is used", uint64(space.Cur)>>20, leastAddress>>20)
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &space); err == nil && uint64(space.Cur) < LeastAddress {
+		return fmt.Errorf("only %d MiB of address space are allowed here (ulimit -v), and at least %d are wanted, though little of it is used", uint64(space.Cur)>>20, LeastAddress>>20)
 	}
 	free := 0
-	for ; free < leastFiles; free += 2 {
+	for ; free < LeastFiles; free += 2 {
 		var ends [2]int
 		if err := syscall.Pipe(ends[:]); errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-			return fmt.Errorf("only %d more files may be opened here (ulimit -n), and at least %d are wanted", free, leastFiles)
+			return fmt.Errorf("only %d more files may be opened here (ulimit -n), and at least %d are wanted", free, LeastFiles)
 		} else if err != nil {
 			return nil // for which files are not to blame
 		}
