@@ -83,10 +83,6 @@ type slicer struct {
 	since  time.Time
 }
 
-// sliceLength leaves a page that draws sixty pictures a second half of its time; with the
-// vector that is being drawn and what is shown of the rows a slice stays below 30 ms.
-const sliceLength = 8 * time.Millisecond
-
 // pause is called in the work, as often as it can be interrupted.
 func (s *slicer) pause() bool {
 	if s.since.IsZero() {
