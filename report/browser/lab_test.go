@@ -342,23 +342,22 @@ func TestLabByTouch(t *testing.T) {
 				t.Errorf("%s: while %s is touched, what it changes is out of sight", scheme, c.selector)
 			}
 		}
-		for _, state := range []string{"#keys=16&rho=0.5&exponent=1", "#keys=64&law=rademacher&d_k=2&hold=yes"} {
-			b.visit("about:blank", scheme)
-			b.visit(labFile()+state, scheme)
-			b.until("all rows are counted", `document.getElementById("many").dataset.rows === "1000"`)
-			if cut := evaluate[[]string](b, `[...document.querySelectorAll("#lab *")].filter(e => e.scrollHeight > e.clientHeight + 1 && e.clientHeight && /hidden|clip/.test(getComputedStyle(e).overflowY) || e.matches("td,th,caption,span,label") && e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map(e => e.outerHTML.slice(0, 120))`); len(cut) > 0 {
-				t.Errorf("%s, %s: cut off: %q", state, scheme, cut)
-			}
-			if l := evaluate[layout](b, measure); l.Sideways > 0 {
-				t.Errorf("%s, %s: the lab scrolls sideways by %d px", state, scheme, l.Sideways)
-			}
-			b.sound("the lab", "file://"+site)
-			evaluate[bool](b, string(axe)+";true")
-			for _, violation := range evaluate[[]string](b, judge) {
-				t.Errorf("%s, %s: %s", state, scheme, violation)
-			}
-			b.forget() // that axe asks for style sheets, which the policy forbids
+		state := map[string]string{"light": "#keys=16&rho=0.5&exponent=1", "dark": "#keys=64&law=rademacher&d_k=2&hold=yes"}[scheme]
+		b.visit("about:blank", scheme)
+		b.visit(labFile()+state, scheme)
+		b.until("all rows are counted", `document.getElementById("many").dataset.rows === "1000"`)
+		if cut := evaluate[[]string](b, `[...document.querySelectorAll("#lab *")].filter(e => e.scrollHeight > e.clientHeight + 1 && e.clientHeight && /hidden|clip/.test(getComputedStyle(e).overflowY) || e.matches("td,th,caption,span,label") && e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map(e => e.outerHTML.slice(0, 120))`); len(cut) > 0 {
+			t.Errorf("%s, %s: cut off: %q", state, scheme, cut)
 		}
+		if l := evaluate[layout](b, measure); l.Sideways > 0 {
+			t.Errorf("%s, %s: the lab scrolls sideways by %d px", state, scheme, l.Sideways)
+		}
+		b.sound("the lab", "file://"+site)
+		evaluate[bool](b, string(axe)+";true")
+		for _, violation := range evaluate[[]string](b, judge) {
+			t.Errorf("%s, %s: %s", state, scheme, violation)
+		}
+		b.forget() // that axe asks for style sheets, which the policy forbids
 	}
 }
 

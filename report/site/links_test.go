@@ -12,6 +12,9 @@ import (
 // a reader may follow, and the names of XML namespaces, are no such addresses.
 var loaded = regexp.MustCompile(`(?i)((\s(src|srcset|poster|data|action)\s*=|<(link|image|use|base)\b[^>]*href\s*=)\s*["']?\s*|url\(\s*["']?|@import\s*["']?)(https?:)?//`)
 
+// styled finds a tag with a style of its own; what a page quotes is no tag.
+var styled = regexp.MustCompile(`<[a-z][^<>]*\sstyle=`)
+
 func TestNothingRemote(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws the whole site")
@@ -23,7 +26,7 @@ func TestNothingRemote(t *testing.T) {
 		if at := loaded.FindString(data); at != "" {
 			t.Errorf("%s loads %q", name, at)
 		}
-		if strings.HasSuffix(name, ".html") && (strings.Contains(data, "raw HTML omitted") || strings.Contains(data, " style=") || strings.Contains(data, "<script")) {
+		if strings.HasSuffix(name, ".html") && (strings.Contains(data, "raw HTML omitted") || styled.MatchString(data) || strings.Contains(data, "<script")) {
 			t.Errorf("%s holds raw HTML, a style or a script", name)
 		}
 	}

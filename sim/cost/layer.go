@@ -65,8 +65,8 @@ func (l Layer) Check() error {
 // roughOperations are those of the whole layer in float64, which does not overflow.
 func (l Layer) roughOperations() float64 {
 	heads, width := float64(l.Heads), float64(l.Key)+float64(l.Value)
-	projections := 2 * float64(l.Context) * float64(l.Model) * (heads + float64(l.KeyHeads)) * width
-	return projections + float64(heads*float64(l.Pairs())*(2*width+scaleOperations+softmaxOperations))
+	projections := float64(2 * float64(l.Context) * float64(l.Model) * (heads + float64(l.KeyHeads)) * width)
+	return projections + float64(heads*float64(l.Pairs())*(float64(2*width)+scaleOperations+softmaxOperations))
 }
 
 // roughBytes are the most that one of its counts of bytes is, likewise.
@@ -74,7 +74,7 @@ func (l Layer) roughBytes() float64 {
 	n, model, heads, keyHeads := float64(l.Context), float64(l.Model), float64(l.Heads), float64(l.KeyHeads)
 	width, side := float64(l.Key)+float64(l.Value), float64(l.tileSide())
 	return float64(l.Bytes) * max(model*(heads+keyHeads)*width, // weights
-		heads*n*n, heads*(side*side+2*n), keyHeads*n*width, // scores, tiles of them, keys and values
+		heads*n*n, heads*(float64(side*side)+float64(2*n)), keyHeads*n*width, // scores, tiles of them, keys and values
 		n*model, n*heads*float64(max(l.Key, l.Value))) // what projections and the blend make
 }
 

@@ -6,6 +6,8 @@
 package ranks
 
 import (
+	"math"
+
 	"cmp"
 
 	"mcsim/sim/experiment"
@@ -64,7 +66,7 @@ func units(c experiment.Cell) int64 {
 // cost is what a row costs, in drawn components.
 func cost(c experiment.Cell) float64 {
 	each := float64(len(rows.Scalings(c))) * 60 // sums, and a place in a histogram
-	return 1.2*draws(c) + float64(each*float64(rows.Keys(c)+1))
+	return math.Round(1.2*draws(c)) + float64(each*float64(rows.Keys(c)+1))
 }
 
 // columns: under each scaling the weight of each rank, then R.
