@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// sliceLength leaves a page that draws sixty pictures a second half of its time; with the
+// sliceLength leaves a page that draws sixty pictures a second most of its time; with the
 // vector that is being drawn and what is shown of the rows a slice stays below 30 ms.
-const sliceLength = 8 * time.Millisecond
+const sliceLength = 4 * time.Millisecond
 
 // main gives the page two functions: mcsim.answer(request), which returns the answer, and
 // mcsim.redraw(request, show), which calls show as rows are counted, and gives up what an
