@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"math"
 
 	"mcsim/sim/experiment/replay"
 )
@@ -20,9 +19,8 @@ type walks struct {
 	Sums       [][]float32 `json:"sums"` // of each key
 }
 
-// shownWalks is how many walks the page shows, walkPoints how many points an octave of
-// components has at most.
-const shownWalks, walkPoints = 8, 16
+// shownWalks is how many walks the page shows.
+const shownWalks = 8
 
 // lab answers the page. It keeps the row that it drew last.
 type lab struct {
@@ -85,17 +83,15 @@ func (l *lab) row(s state) (replay.Row, error) {
 func walksOf(row replay.Row, of replay.Components) walks {
 	var w walks
 	last := len(row.Query)
-	place := func(d int) float64 { return math.Floor(walkPoints * math.Log2(float64(d))) }
-	shown := func(d int) bool { return d == 1 || d == last || place(d) > place(d-1) }
 	for d := 1; d <= last; d++ {
-		if shown(d) {
+		if replay.HasPoint(d, last) {
 			w.Components = append(w.Components, d)
 		}
 	}
 	for j := range min(shownWalks, len(row.Keys)) {
 		var sums []float32
 		row.Walk(of, j, func(d int, sum float32) {
-			if shown(d) {
+			if replay.HasPoint(d, last) {
 				sums = append(sums, sum)
 			}
 		})

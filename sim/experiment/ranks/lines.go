@@ -95,18 +95,8 @@ func drawn(c experiment.Cell, quantity, axis string, more ...any) result.Curve {
 	return result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: c.Params(more...), Axis: axis, Kind: names.CurveDrawn}
 }
 
-// mostWalks is how many keys of a row have a line. Every component up to perOctave has a
-// point, and behind them each octave has as many, for an axis of powers of two.
-const mostWalks, perOctave = 8, 16
-
-// hasPoint reports whether a walk of d components has a point after so many of them.
-func hasPoint(components, d int) bool {
-	octave := 1 // the greatest power of two below the components, or 1
-	for 2*octave < components {
-		octave *= 2
-	}
-	return components%max(1, octave/perOctave) == 0 || components == d
-}
+// mostWalks is how many keys of a row have a line.
+const mostWalks = 8
 
 // walks are the sums of the first products of the scores of the cell's row 0, a line for
 // each of its first keys.
@@ -115,7 +105,7 @@ func walks(c experiment.Cell, reader *replay.Reader) (curves []result.Curve) {
 	for j := range min(mostWalks, len(row.Keys)) {
 		line := drawn(c, names.PartialScore, names.ParamComponents, names.ParamKey, float64(j+1), names.ParamRow, 0.0)
 		row.Walk(replay.Standard, j, func(components int, sum float32) {
-			if hasPoint(components, c.Dimension()) {
+			if replay.HasPoint(components, c.Dimension()) {
 				line.X, line.Y = append(line.X, result.Number(components)), append(line.Y, result.Number(sum))
 			}
 		})

@@ -72,6 +72,19 @@ func (r Row) Walk(of Components, j int, visit func(components int, sum float32))
 	}
 }
 
+// perOctave is how many points a walk has in an octave of components, at most.
+const perOctave = 16
+
+// HasPoint reports whether a walk of d components is shown after so many of them: after
+// each of the first, and behind them as often in each octave, for an axis of powers of two.
+func HasPoint(components, d int) bool {
+	octave := 1 // the greatest power of two below the components, or 1
+	for 2*octave < components {
+		octave *= 2
+	}
+	return components%max(1, octave/perOctave) == 0 || components == d
+}
+
 // score is the sum of d products (μ_q + σ_q a)(μ_k + σ_k b) of which the sums of ab, a
 // and b are given.
 func (c Components) score(d, ab, a, b float64) float32 {
