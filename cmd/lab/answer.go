@@ -24,10 +24,8 @@ const shownWalks = 8
 
 // lab answers the page. It keeps the row that it drew last.
 type lab struct {
-	reader *replay.Reader
-	of     string // the draws that it reads
-	held   replay.Row
-	number int64
+	of   string // what was asked for to draw it
+	held replay.Row
 }
 
 // answer answers for the texts of the controls, in JSON; a fault is answered too.
@@ -65,16 +63,12 @@ func (l *lab) ask(request string) (*answer, error) {
 // row is the state's row as it was drawn.
 func (l *lab) row(s state) (replay.Row, error) {
 	c := s.drawn()
-	if key := encoded([]any{c.ID, s.seed}); l.of != key {
-		reader, err := replay.Open(s.seed, 0, c)
+	if of := encoded([]any{c.ID, s.seed, s.row}); l.of != of {
+		row, err := replay.Alone(s.seed, 0, c, s.row)
 		if err != nil {
 			return replay.Row{}, err
 		}
-		l.reader, l.of, l.number = reader, key, -1
-	}
-	if l.number != s.row {
-		l.held, _ = l.reader.Row(s.row)
-		l.number = s.row
+		l.of, l.held = of, row
 	}
 	return l.held, nil
 }

@@ -42,9 +42,12 @@ func TestRequests(t *testing.T) {
 func TestHold(t *testing.T) {
 	l := &lab{}
 	whole := asked(t, l, `{"hold": "yes", "d_k": "1024", "keys": "64", "row": "5"}`)
-	l.reader.Pause = func() bool { t.Error("a held row is drawn again"); return true }
+	drawn := &l.held.Query[0]
 	for _, c := range []struct{ d, keys int }{{1, 2}, {8, 64}, {512, 5}, {1024, 8}} {
 		a := asked(t, l, fmt.Sprintf(`{"hold": "yes", "d_k": "%d", "keys": "%d", "row": "5", "exponent": "1"}`, c.d, c.keys))
+		if &l.held.Query[0] != drawn {
+			t.Error("a held row is drawn again")
+		}
 		if len(a.Scores) != c.keys || len(a.Walks.Sums) != min(c.keys, shownWalks) || a.Walks.Components[len(a.Walks.Components)-1] != mostDimension {
 			t.Fatalf("%d keys and %d walks to %v", len(a.Scores), len(a.Walks.Sums), a.Walks.Components)
 		}

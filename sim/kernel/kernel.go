@@ -75,3 +75,10 @@ func Components(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
 func Vectors(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
 	return active.vectors(l)
 }
+
+// Vector returns a function that draws one vector in lane i alone, as [Vectors] draws it
+// there, and leaves the other lanes where they are. It is portable on every machine.
+func Vector(l law.Law) func(s *stream.Lanes, i int, dst [][Width]float32) {
+	of := laneOf(l)
+	return func(s *stream.Lanes, i int, dst [][Width]float32) { s.SetLane(i, of.fill(s.Lane(i), dst, i)) }
+}

@@ -48,11 +48,10 @@ func Ask(q Question) (*Answer, error) {
 	if q.Row < 0 {
 		return nil, fmt.Errorf("there is no row %d; they count from 0", q.Row)
 	}
-	reader, err := Open(q.Seed, 0, q.Cell)
+	row, err := Alone(q.Seed, 0, q.Cell, q.Row)
 	if err != nil {
 		return nil, err
 	}
-	row, _ := reader.Row(q.Row)
 	return q.Answer(row), nil
 }
 

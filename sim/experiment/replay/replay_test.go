@@ -115,6 +115,35 @@ func TestRowsInAnyOrder(t *testing.T) {
 	}
 }
 
+// A row that is drawn alone is the one among the others, of every law, and so is one in the
+// memory of a longer row.
+func TestRowAlone(t *testing.T) {
+	memory, err := replay.Alone(1, 0, cell(softmax.Experiment, "normal", 99, 20, names.No, 0, 0), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range law.Usual() {
+		for _, shared := range []string{names.No, names.Yes} {
+			c := cell(softmax.Experiment, l.String(), 33, 5, shared, 0, 0.5)
+			in, err := replay.Open(4, 2, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			units := c.Experiment.BlockUnits(c)
+			for _, i := range []int64{0, 1, 15, 16, 39, units - 1, units, 3*units + 77} {
+				want, _ := in.Row(i)
+				alone, err := replay.Alone(4, 2, c, i)
+				in.RowInto(&memory, i)
+				for _, got := range []replay.Row{alone, memory} {
+					if err != nil || got.Alignment != want.Alignment || !slices.Equal(got.Query, want.Query) || !slices.EqualFunc(got.Keys, want.Keys, slices.Equal[[]float32]) {
+						t.Errorf("row %d of %s is another one alone (%v)", i, c.ID, err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Other means and standard deviations give the products of such components, which are
 // multiplied and added here one by one.
 func TestComponents(t *testing.T) {
