@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
@@ -21,10 +22,10 @@ import (
 )
 
 type adviseFlags struct {
-	axes    axisFlags
-	keys    numberFlag
-	draws   numberFlag
-	seed    numberFlag
+	axes    flag.Axes
+	keys    flag.Number
+	draws   flag.Number
+	seed    flag.Number
 	workers int
 	json    bool
 }
@@ -41,7 +42,7 @@ logits measured. A row of softmax has one of these queries, and as many keys of 
 tokens as --keys says.`,
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --d-model 12288 --d-k 128 --init normal-0.02 --keys 2048 --json`,
-		Args: noArguments,
+		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return advise(c.Context(), c.OutOrStdout(), f) },
 	}
 	c.Flags().AddFlagSet(flags)
@@ -50,17 +51,17 @@ tokens as --keys says.`,
 
 // newAdviseFlags returns what advice is asked, and the flags that ask it.
 func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
-	f := &adviseFlags{axes: axisFlags{}}
+	f := &adviseFlags{axes: flag.Axes{}}
 	flags := pflag.NewFlagSet("advise", pflag.ContinueOnError)
 	for i := range inits.Experiment.Axes {
 		a := &inits.Experiment.Axes[i]
-		f.axes[a.Name] = &axisFlag{axis: a}
+		f.axes[a.Name] = &flag.Axis{Axis: a}
 		flags.Var(f.axes[a.Name], a.Flag(), a.Doc()+" (default "+a.Probe+")")
 	}
 	flags.Var(&f.keys, "keys", fmt.Sprintf("keys of a row, %d..%d (default %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
 	flags.Var(&f.draws, "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
-	addWorkers(flags, &f.workers)
+	flag.AddWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
 	return f, flags
 }
@@ -89,7 +90,7 @@ const usualKeys = 1024
 func (f *adviseFlags) question() (q advice.Question, err error) {
 	values := map[string][]experiment.Value{}
 	for name, a := range f.axes {
-		if values[name], err = a.or(a.axis.Probe); err != nil {
+		if values[name], err = a.Or(a.Axis.Probe); err != nil {
 			return q, err
 		}
 	}
@@ -97,14 +98,14 @@ func (f *adviseFlags) question() (q advice.Question, err error) {
 	if q.Workers == 0 {
 		q.Workers = runtime.GOMAXPROCS(0)
 	}
-	if err := cmp.Or(whole(&f.keys, "keys", advice.LeastKeys, advice.MostKeys, &q.Keys),
-		whole(&f.draws, "draws", advice.LeastDraws, advice.MostDraws, &q.Draws), f.seed.seedInto(&q.Seed)); err != nil {
+	if err := cmp.Or(flag.Whole(&f.keys, "keys", advice.LeastKeys, advice.MostKeys, &q.Keys),
+		flag.Whole(&f.draws, "draws", advice.LeastDraws, advice.MostDraws, &q.Draws), f.seed.Seed(&q.Seed)); err != nil {
 		return q, err
 	}
 	p := &plan.Plan{Name: "advise", Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate,
 		Entries: []plan.Entry{{Experiment: inits.Experiment, Tolerance: 0.01, Samples: 1, Values: values}}}
 	if _, err := schedule.New(p); err != nil {
-		return q, f.axes.blame(err)
+		return q, f.axes.Blame(err)
 	}
 	scheme, _ := weights.Lookup(values[names.ParamInit][0].Name)
 	q.Head = scheme.At(weights.Shape{Model: int(values[names.ParamModel][0].Number), Key: int(values[names.ParamDimension][0].Number)})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/bench"
 	"mcsim/sim/experiment"
@@ -21,11 +22,11 @@ type benchFlags struct {
 	json   bool
 	folder string
 	rounds int
-	count  numberFlag
+	count  flag.Number
 }
 
 func benchCommand() *cobra.Command {
-	f := benchFlags{count: numberFlag{value: 2e8, text: "2e8"}}
+	f := benchFlags{count: flag.Number{Value: 2e8, Text: "2e8"}}
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "time mcsim beside NumPy, PyTorch, gonum and C",
@@ -35,7 +36,7 @@ every law in nanoseconds per component (one product q_i·k_i, two variates);
 softmax in nanoseconds per score; the products of the Gram estimator; and
 Var(q·k) to 0.1 %. What is not installed is left out, and said.
 docs/performance.md says what the numbers mean.`,
-		Args:    noArguments,
+		Args:    flag.NoArguments,
 		PreRunE: func(*cobra.Command, []string) error { return f.check() },
 		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c.Context(), c.OutOrStdout()) },
 	}
@@ -51,7 +52,7 @@ func (f *benchFlags) check() error {
 	if f.rounds < 1 || f.rounds > 100 {
 		return fmt.Errorf("--rounds: %d is not in 1..100", f.rounds)
 	}
-	if _, err := experiment.Integer(f.count.text, 1e6, 1e12); err != nil {
+	if _, err := experiment.Integer(f.count.Text, 1e6, 1e12); err != nil {
 		return fmt.Errorf("--components: %w", err)
 	}
 	if _, err := os.Stat(filepath.Join(f.folder, "direct_numpy.py")); err != nil {
@@ -71,7 +72,7 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 	}
 	tidying.Store(true)
 	defer tidying.Store(false)
-	doc, err := bench.Compare(ctx, bench.Setting{Folder: f.folder, Program: self, Components: f.count.value, Rounds: f.rounds, Measure: measure})
+	doc, err := bench.Compare(ctx, bench.Setting{Folder: f.folder, Program: self, Components: f.count.Value, Rounds: f.rounds, Measure: measure})
 	switch {
 	case err != nil:
 		return err
@@ -86,7 +87,7 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 func timedProbe(ctx context.Context, estimator string, d, workers int, to float64) (seconds, relative float64, err error) {
 	begun := time.Now()
 	f, flags := newProbeFlags()
-	for name, value := range map[string]string{f.axes[names.ParamEstimator].axis.Flag(): estimator, f.axes[names.ParamDimension].axis.Flag(): strconv.Itoa(d),
+	for name, value := range map[string]string{f.axes[names.ParamEstimator].Axis.Flag(): estimator, f.axes[names.ParamDimension].Axis.Flag(): strconv.Itoa(d),
 		"rel-se": strconv.FormatFloat(to, 'g', -1, 64), "workers": strconv.Itoa(workers)} {
 		if err := flags.Set(name, value); err != nil {
 			return 0, 0, err

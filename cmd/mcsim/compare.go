@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/compare"
 )
@@ -20,12 +22,12 @@ const compareAlpha = 1e-3
 const leastAlpha, mostAlpha = 1e-15, 0.5
 
 type compareFlags struct {
-	alpha     numberFlag
+	alpha     flag.Number
 	all, json bool
 }
 
 func compareCommand() *cobra.Command {
-	f := compareFlags{alpha: numberFlag{value: compareAlpha, text: fmt.Sprint(compareAlpha)}}
+	f := compareFlags{alpha: flag.Number{Value: compareAlpha, Text: fmt.Sprint(compareAlpha)}}
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "hold two results against each other, row by row",
@@ -44,7 +46,7 @@ code 1: a difference is significant; 0: none is.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
 		Args:    twoResults,
-		PreRunE: func(c *cobra.Command, _ []string) error { return exclusive(c, "all", "json") },
+		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "all", "json") },
 		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().Var(&f.alpha, "alpha", "chance that any row differs significantly though all are alike")
@@ -62,18 +64,18 @@ func twoResults(_ *cobra.Command, args []string) error {
 
 // compareResults reads two results, compares them and prints what differs.
 func compareResults(out io.Writer, paths []string, f compareFlags) error {
-	if !(f.alpha.value >= leastAlpha && f.alpha.value <= mostAlpha) {
-		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.text, leastAlpha, mostAlpha)
+	if !(f.alpha.Value >= leastAlpha && f.alpha.Value <= mostAlpha) {
+		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.Text, leastAlpha, mostAlpha)
 	}
-	before, err := readDocument(paths[0])
+	before, err := folder.ReadDocument(paths[0])
 	if err != nil {
 		return err
 	}
-	after, err := readDocument(paths[1])
+	after, err := folder.ReadDocument(paths[1])
 	if err != nil {
 		return err
 	}
-	c, err := compare.Documents(before, after, f.alpha.value)
+	c, err := compare.Documents(before, after, f.alpha.Value)
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}

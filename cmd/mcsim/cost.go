@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/cost"
 	"mcsim/sim/names"
@@ -25,7 +26,7 @@ type costFlags struct {
 // costSize is a flag for one size of a layer. Without a default it is like another one.
 type costSize struct {
 	flag, param string
-	given       numberFlag
+	given       flag.Number
 	to, like    *int64
 }
 
@@ -34,7 +35,7 @@ type costSize struct {
 func newCostFlags() (*costFlags, *pflag.FlagSet) {
 	f := &costFlags{}
 	l := &f.layer
-	usual := func(text string) numberFlag { return numberFlag{text: text} }
+	usual := func(text string) flag.Number { return flag.Number{Text: text} }
 	f.sizes = []costSize{
 		{flag: "n", param: names.ParamContext, given: usual("1024"), to: &l.Context},
 		{flag: "d-model", param: names.ParamModel, given: usual("768"), to: &l.Model},
@@ -65,7 +66,7 @@ func (f *costFlags) read() error {
 		if s.like != nil {
 			*s.to = *s.like
 		}
-		if err := whole(&s.given, s.flag, 1, cost.Most, s.to); err != nil {
+		if err := flag.Whole(&s.given, s.flag, 1, cost.Most, s.to); err != nil {
 			return err
 		}
 	}
@@ -105,7 +106,7 @@ Columns:
 		Example: `  mcsim cost --n 131072
   mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --d-k 128 --n 4096 --causal
   mcsim cost --n 2^17 --json`,
-		Args: noArguments,
+		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return runCost(c.OutOrStdout(), f) },
 	}
 	c.Flags().SortFlags = false

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
@@ -18,9 +19,9 @@ import (
 )
 
 type drawFlags struct {
-	law         axisFlag
-	dimension   axisFlag
-	seed, count numberFlag
+	law         flag.Axis
+	dimension   flag.Axis
+	seed, count flag.Number
 	raw         bool
 	bits        bool
 	lane        int
@@ -29,7 +30,7 @@ type drawFlags struct {
 }
 
 func drawCommand() *cobra.Command {
-	f := drawFlags{law: axisFlag{axis: scores.Variance.Axis(names.ParamLaw)}, dimension: axisFlag{axis: scores.Variance.Axis(names.ParamDimension)}}
+	f := drawFlags{law: flag.Axis{Axis: scores.Variance.Axis(names.ParamLaw)}, dimension: flag.Axis{Axis: scores.Variance.Axis(names.ParamDimension)}}
 	c := &cobra.Command{
 		Use:   "draw",
 		Short: "write components of a law, or the raw random bits, for outside tests",
@@ -38,17 +39,17 @@ float32; or with --bits the 32-bit words of the generator, little-endian. They
 come from block 0 of a cell of their own, the sixteen lanes in turn.`,
 		Example: `  mcsim draw --law laplace --count 5
   mcsim draw --bits --lane 3 | dieharder -a -g 200`,
-		Args: noArguments,
+		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := cmp.Or(exclusive(c, "lane", "interleave", "first"), exclusive(c, "bits", f.law.axis.Flag()),
-				exclusive(c, "bits", f.dimension.axis.Flag()), exclusive(c, "bits", "raw")); err != nil {
+			if err := cmp.Or(flag.Exclusive(c, "lane", "interleave", "first"), flag.Exclusive(c, "bits", f.law.Axis.Flag()),
+				flag.Exclusive(c, "bits", f.dimension.Axis.Flag()), flag.Exclusive(c, "bits", "raw")); err != nil {
 				return err
 			}
 			return f.write(c.OutOrStdout(), c.Flags().Changed("lane"))
 		},
 	}
-	c.Flags().Var(&f.law, f.law.axis.Flag(), "distribution of a component (default normal)")
-	c.Flags().Var(&f.dimension, f.dimension.axis.Flag(), "dimension of the vectors of the law sphere (default 64)")
+	c.Flags().Var(&f.law, f.law.Axis.Flag(), "distribution of a component (default normal)")
+	c.Flags().Var(&f.dimension, f.dimension.Axis.Flag(), "dimension of the vectors of the law sphere (default 64)")
 	c.Flags().Var(&f.count, "count", "how many components, or words of --bits (default 16; with --bits without end)")
 	c.Flags().Var(&f.seed, "seed", "seed of the random streams (default 1)")
 	c.Flags().BoolVar(&f.raw, "raw", false, "little-endian float32 in place of text")
@@ -65,7 +66,7 @@ func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 	if f.bits {
 		count = stream.Forever
 	}
-	if err := cmp.Or(f.seed.seedInto(&seed), whole(&f.count, "count", 1, plan.MaxSamples, &count)); err != nil {
+	if err := cmp.Or(f.seed.Seed(&seed), flag.Whole(&f.count, "count", 1, plan.MaxSamples, &count)); err != nil {
 		return err
 	}
 	switch {
@@ -90,14 +91,14 @@ func (f *drawFlags) write(w io.Writer, oneLane bool) error {
 // target is the law and the dimension that the flags name.
 func (f *drawFlags) target() (law.Law, int, error) {
 	name, d := names.LawNormal, 64
-	if v := f.law.values; len(v) > 0 {
+	if v := f.law.Values; len(v) > 0 {
 		name = v[0].Name
 	}
-	if v := f.dimension.values; len(v) > 0 {
+	if v := f.dimension.Values; len(v) > 0 {
 		d = int(v[0].Number)
 	}
 	l, err := law.Parse(name, experiment.Number)
-	if err == nil && l.Independent() && len(f.dimension.values) > 0 {
+	if err == nil && l.Independent() && len(f.dimension.Values) > 0 {
 		err = fmt.Errorf("--d-k: the components of %v do not depend on a dimension; it is for the law sphere", l)
 	}
 	return l, d, err

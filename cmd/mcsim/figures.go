@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/report/chart"
 	"mcsim/report/theme"
 
@@ -34,7 +36,7 @@ func figuresCommand() *cobra.Command {
 as SVG, PDF, PNG of 300 dots to the inch, its rows as CSV, and its caption in
 Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 		Example: `  mcsim figures --only scaled --style ieee --width single --format pdf,tex`,
-		Args:    oneAtMost("file of results"),
+		Args:    flag.OneAtMost("file of results"),
 		RunE: func(c *cobra.Command, args []string) error {
 			charts, in, err := f.chosen()
 			if err != nil {
@@ -131,11 +133,11 @@ func oneOf(kind, name string, all []string) error {
 // where.
 func figuresResults(args []string) (*result.Document, string, error) {
 	if len(args) == 1 {
-		_, doc, err := readFile(args[0])
+		_, doc, err := folder.ReadFile(args[0])
 		return doc, args[0], err
 	}
-	_, doc, err := readResults(defaultFolder)
-	return doc, filepath.Join(defaultFolder, resultsFile), err
+	_, doc, err := folder.Read(folder.Usual)
+	return doc, filepath.Join(folder.Usual, folder.Results), err
 }
 
 // shown returns the figures of charts without those that the results have no rows

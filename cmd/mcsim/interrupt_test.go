@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mcsim/cmd/mcsim/folder"
 )
 
 // signals are those that end a command; a hangup does not where it is ignored, as under
@@ -60,7 +62,7 @@ func TestInterruptUnsaved(t *testing.T) {
 		t.Skip("draws for seconds")
 	}
 	dir := t.TempDir()
-	nodes := filepath.Join(dir, "out", nodesFile)
+	nodes := filepath.Join(dir, "out", folder.Nodes)
 	if err := os.WriteFile(filepath.Join(dir, "endless.yaml"), []byte(endlessPlan), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ func TestInterruptUnsaved(t *testing.T) {
 	if code := c.end(t, syscall.SIGINT); code != exitBad || !isOneLine(complaint.String()) {
 		t.Errorf("ends with %d and says %q, want exit code %d and one line", code, complaint, exitBad)
 	}
-	if names := list(t, filepath.Dir(nodes)); !slices.Equal(names, []string{nodesFile}) {
+	if names := list(t, filepath.Dir(nodes)); !slices.Equal(names, []string{folder.Nodes}) {
 		t.Errorf("leaves %q", names)
 	}
 }
@@ -88,7 +90,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		}
 		mcsim(t, dir, "run", name+".yaml", "-q", "-o", name)
 	}
-	old, fresh := file(t, filepath.Join(dir, "old", resultsFile)), file(t, filepath.Join(dir, "new", resultsFile))
+	old, fresh := file(t, filepath.Join(dir, "old", folder.Results)), file(t, filepath.Join(dir, "new", folder.Results))
 	begun := time.Now()
 	mcsim(t, dir, "run", "new.yaml", "-q", "--fresh", "-o", "new")
 	whole := time.Since(begun)
@@ -114,22 +116,22 @@ func TestInterruptAnywhere(t *testing.T) {
 			t.Errorf("step %d: ends with %d and says %q", i, code, said)
 		}
 		t.Logf("step %d: %d %q", i, code, said)
-		if !bytes.Equal(file(t, filepath.Join(out, resultsFile)), want) {
+		if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), want) {
 			t.Errorf("step %d: it says %q, but the results are others", i, said)
 		}
-		if name := map[bool]string{true: "old", false: "new"}[bytes.Equal(want, old)]; !bytes.Equal(file(t, filepath.Join(out, nodesFile)), file(t, filepath.Join(dir, name, nodesFile))) {
+		if name := map[bool]string{true: "old", false: "new"}[bytes.Equal(want, old)]; !bytes.Equal(file(t, filepath.Join(out, folder.Nodes)), file(t, filepath.Join(dir, name, folder.Nodes))) {
 			t.Errorf("step %d: it says %q; the results are the %s ones, their nodes are not", i, said, name)
 		}
 		names := list(t, out)
-		if kept := strings.Contains(said, nextFile); kept != slices.Contains(names, nextFile) {
+		if kept := strings.Contains(said, folder.Next); kept != slices.Contains(names, folder.Next) {
 			t.Errorf("step %d: it says %q and leaves %q", i, said, names)
 		}
-		if names = slices.DeleteFunc(names, func(n string) bool { return n == nextFile }); !slices.Equal(names, before) {
+		if names = slices.DeleteFunc(names, func(n string) bool { return n == folder.Next }); !slices.Equal(names, before) {
 			t.Errorf("step %d: leaves %q, before %q", i, names, before)
 		}
 		if i == steps/2 { // what was kept is gone on from, and gives way to the results
 			mcsim(t, dir, "run", "new.yaml", "-q")
-			if names := list(t, out); !slices.Equal(names, before) || !bytes.Equal(file(t, filepath.Join(out, resultsFile)), fresh) {
+			if names := list(t, out); !slices.Equal(names, before) || !bytes.Equal(file(t, filepath.Join(out, folder.Results)), fresh) {
 				t.Errorf("step %d: the run that goes on leaves %q, before %q", i, names, before)
 			}
 		}
@@ -150,14 +152,14 @@ func TestInterruptOtherPlan(t *testing.T) {
 	}
 	mcsim(t, dir, "run", "done.yaml", "-q")
 	out := filepath.Join(dir, "out")
-	before := file(t, filepath.Join(out, nodesFile))
+	before := file(t, filepath.Join(out, folder.Nodes))
 	for range 2 { // the second begins with what the first kept
 		c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
 		time.Sleep(1500 * time.Millisecond) // it draws by then
-		if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !strings.Contains(complaint.String(), nextFile) {
+		if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !strings.Contains(complaint.String(), folder.Next) {
 			t.Errorf("ends with %d and says %q", code, complaint)
 		}
-		if !bytes.Equal(file(t, filepath.Join(out, nodesFile)), before) {
+		if !bytes.Equal(file(t, filepath.Join(out, folder.Nodes)), before) {
 			t.Error("the nodes of the results were replaced")
 		}
 	}

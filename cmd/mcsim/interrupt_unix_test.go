@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mcsim/cmd/mcsim/folder"
 )
 
 // TestInterruptReading: a command that waits for a file, here one that nobody writes,
@@ -20,7 +22,7 @@ func TestInterruptReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	mcsim(t, dir, "run", "plan.yaml", "-q")
-	for _, name := range []string{nodesFile, runFile} {
+	for _, name := range []string{folder.Nodes, folder.Run} {
 		if err := os.Remove(filepath.Join(out, name)); err != nil {
 			t.Fatal(err)
 		}

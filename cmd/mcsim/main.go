@@ -17,6 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/limits"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
@@ -69,7 +71,7 @@ func interrupted(err error) int {
 		code, said = exitBad, err.Error()
 	case len(placed) == 0:
 		said = "no file was replaced"
-	case len(placed) == 1 && slices.Contains([]string{nodesFile, nextFile}, filepath.Base(placed[0])):
+	case len(placed) == 1 && slices.Contains([]string{folder.Nodes, folder.Next}, filepath.Base(placed[0])):
 		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", placed[0])
 	}
 	complain(os.Stderr, errors.New("interrupted; "+said))
@@ -151,14 +153,14 @@ differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
 samples; 130 interrupted.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: versionLine(),
-		Args:    knownCommand,
+		Args:    flag.KnownCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 
 		PersistentPreRunE: func(*cobra.Command, []string) error { return kernel.Select() },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(flagError)
-	root.SetHelpCommand(helpCommand())
+	root.SetFlagErrorFunc(flag.Error)
+	root.SetHelpCommand(flag.HelpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), costCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
 	return root

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/result"
 )
 
@@ -224,16 +225,16 @@ func TestInterrupt(t *testing.T) {
 	if !isOneLine(said) || !strings.Contains(said, "nodes.bin") {
 		t.Errorf("says %q", said)
 	}
-	kept := size(t, filepath.Join(out, nodesFile))
-	if names := list(t, out); !slices.Equal(names, []string{nodesFile}) {
-		t.Errorf("leaves %q, want %s alone", names, nodesFile)
+	kept := size(t, filepath.Join(out, folder.Nodes))
+	if names := list(t, out); !slices.Equal(names, []string{folder.Nodes}) {
+		t.Errorf("leaves %q, want %s alone", names, folder.Nodes)
 	}
 	mcsim(t, dir, "run", "long.yaml", "--quiet")
 	mcsim(t, dir, "run", "long.yaml", "--quiet", "-o", "whole")
-	if whole := size(t, filepath.Join(dir, "whole", nodesFile)); kept <= 100 || kept == whole {
+	if whole := size(t, filepath.Join(dir, "whole", folder.Nodes)); kept <= 100 || kept == whole {
 		t.Errorf("the interrupted run kept %d bytes of nodes, the whole one has %d: it was not interrupted halfway", kept, whole)
 	}
-	for _, name := range []string{resultsFile, estimatesFile} {
+	for _, name := range []string{folder.Results, folder.Estimates} {
 		resumed, whole := file(t, filepath.Join(out, name)), file(t, filepath.Join(dir, "whole", name))
 		if !bytes.Equal(resumed, whole) {
 			t.Errorf("%s: resumed it has other bytes than in one go", name)

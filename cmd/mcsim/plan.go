@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
@@ -26,7 +27,7 @@ func planCommand() *cobra.Command {
 of each (derived from the declared error rates), an estimate of the time, and
 the error budget. FILE is a YAML file or the name of a ready plan; without it
 the default plan.`,
-		Args: oneAtMost("plan"),
+		Args: flag.OneAtMost("plan"),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case ready != "":

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
 	"mcsim/sim/result"
@@ -17,12 +18,12 @@ import (
 )
 
 type probeFlags struct {
-	axes     axisFlags
-	samples  numberFlag
-	rows     numberFlag
-	draws    numberFlag
-	relative numberFlag
-	seed     numberFlag
+	axes     flag.Axes
+	samples  flag.Number
+	rows     flag.Number
+	draws    flag.Number
+	relative flag.Number
+	seed     flag.Number
 	row      rowFlags
 	workers  int
 	json     bool
@@ -51,9 +52,9 @@ student-t:10.`,
   mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
   mcsim probe --rule cosine --rule log-n --d-k 256
   mcsim probe --keys 8 --d-k 64 --exponent 0 --exponent 1/2 --row 3 --json`,
-		Args: noArguments,
+		Args: flag.NoArguments,
 		PreRunE: func(c *cobra.Command, _ []string) error {
-			return cmp.Or(exclusive(c, "samples", "rel-se"), exclusive(c, "row", "rows"), exclusive(c, "row", "samples"), exclusive(c, "row", "rel-se"), f.check(), f.checkRow())
+			return cmp.Or(flag.Exclusive(c, "samples", "rel-se"), flag.Exclusive(c, "row", "rows"), flag.Exclusive(c, "row", "samples"), flag.Exclusive(c, "row", "rel-se"), f.check(), f.checkRow())
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return probe(c.Context(), c.OutOrStdout(), f) },
 	}
@@ -63,16 +64,16 @@ student-t:10.`,
 
 // newProbeFlags returns what a probe is asked for, and the flags that set it.
 func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
-	f := &probeFlags{axes: map[string]*axisFlag{}}
+	f := &probeFlags{axes: map[string]*flag.Axis{}}
 	flags := pflag.NewFlagSet("probe", pflag.ContinueOnError)
-	f.axes.addProbed(flags)
+	f.axes.AddProbed(flags)
 	flags.Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
 	flags.Var(&f.rows, "rows", "rows of --keys or --rho to draw, rounded up to whole blocks (default 1e5)")
 	flags.Var(&f.draws, "draws", "draws of the weights of --init (default 64)")
 	flags.Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
 	f.row.add(flags)
-	addWorkers(flags, &f.workers)
+	flag.AddWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
 	return f, flags
 }
@@ -85,7 +86,7 @@ func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Doc
 	}
 	s, err := schedule.New(p)
 	if err != nil {
-		return nil, f.axes.blame(err)
+		return nil, f.axes.Blame(err)
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
 	if err := drawInto(ctx, nodes, s, f.workers, status); err != nil {
@@ -95,7 +96,7 @@ func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Doc
 }
 
 func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
-	if f.row.row.given() {
+	if f.row.row.Given() {
 		return probeRow(out, f)
 	}
 	doc, err := f.measure(ctx, os.Stderr)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/experiment/inits"
@@ -20,10 +21,10 @@ const probeSamples = 1e5
 // where no experiment counts them, and axes that none has that is asked for.
 func (f *probeFlags) check() error {
 	for _, amount := range []struct {
-		flag       *numberFlag
+		flag       *flag.Number
 		name, unit string
 	}{{&f.rows, "rows", names.UnitRow}, {&f.draws, "draws", names.UnitWeightDraw}} {
-		if !amount.flag.given() {
+		if !amount.flag.Given() {
 			continue
 		}
 		if err := f.wants(amount.name, func(e *experiment.Experiment) bool { return e.Unit == amount.unit }); err != nil {
@@ -31,11 +32,11 @@ func (f *probeFlags) check() error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
-		if len(f.axes[name].values) == 0 {
+		if len(f.axes[name].Values) == 0 {
 			continue
 		}
 		has := func(e *experiment.Experiment) bool { return e.Axis(name) != nil }
-		if err := f.wants(f.axes[name].axis.Flag(), has); err != nil {
+		if err := f.wants(f.axes[name].Axis.Flag(), has); err != nil {
 			return err
 		}
 	}
@@ -44,7 +45,7 @@ func (f *probeFlags) check() error {
 
 // wants says which other flags a flag that was given wants: those that would ask
 // for one of its experiments, if none of them is asked for.
-func (f *probeFlags) wants(flag string, of func(*experiment.Experiment) bool) error {
+func (f *probeFlags) wants(name string, of func(*experiment.Experiment) bool) error {
 	var others []string
 	for _, e := range all.Table {
 		switch {
@@ -55,13 +56,13 @@ func (f *probeFlags) wants(flag string, of func(*experiment.Experiment) bool) er
 			others = append(others, "--"+e.Axis(e.Asked).Flag())
 		}
 	}
-	return fmt.Errorf("--%s wants %s", flag, strings.Join(others, " or "))
+	return fmt.Errorf("--%s wants %s", name, strings.Join(others, " or "))
 }
 
 // plan is the plan of one cell that the flags ask for.
 func (f *probeFlags) plan() (*plan.Plan, error) {
 	p := &plan.Plan{Name: "probe", Seed: 1, Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate}
-	if err := f.seed.seedInto(&p.Seed); err != nil {
+	if err := f.seed.Seed(&p.Seed); err != nil {
 		return nil, err
 	}
 	for _, e := range all.Table {
@@ -82,13 +83,13 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 // other flags, and say nothing of pairs of a law.
 func (f *probeFlags) asks(e *experiment.Experiment) bool {
 	if e.Asked != "" {
-		return len(f.axes[e.Asked].values) > 0
+		return len(f.axes[e.Asked].Values) > 0
 	}
-	if !f.asks(inits.Experiment) || f.samples.given() || f.relative.given() {
+	if !f.asks(inits.Experiment) || f.samples.Given() || f.relative.Given() {
 		return true
 	}
-	for name, flag := range f.axes {
-		if len(flag.values) > 0 && inits.Experiment.Axis(name) == nil {
+	for name, axis := range f.axes {
+		if len(axis.Values) > 0 && inits.Experiment.Axis(name) == nil {
 			return true
 		}
 	}
@@ -100,7 +101,7 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 	entry := plan.Entry{Experiment: e, Tolerance: 0.01, Values: map[string][]experiment.Value{}}
 	for i := range e.Axes {
 		a := &e.Axes[i]
-		values, err := f.axes[a.Name].of(a)
+		values, err := f.axes[a.Name].Of(a)
 		if err != nil {
 			return entry, err
 		}
@@ -119,15 +120,15 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 
 // amount sets how much an entry draws.
 func (f *probeFlags) amount(entry *plan.Entry) error {
-	flag, name, usual := &f.samples, "samples", int64(probeSamples)
+	number, name, usual := &f.samples, "samples", int64(probeSamples)
 	switch entry.Experiment.Unit {
 	case names.UnitRow:
-		flag, name = &f.rows, "rows"
+		number, name = &f.rows, "rows"
 	case names.UnitWeightDraw:
-		flag, name, usual = &f.draws, "draws", entry.Experiment.Floor
+		number, name, usual = &f.draws, "draws", entry.Experiment.Floor
 	default:
-		if f.relative.given() && entry.Experiment.Asked == "" {
-			x, err := plan.RelativeSE(f.relative.text)
+		if f.relative.Given() && entry.Experiment.Asked == "" {
+			x, err := plan.RelativeSE(f.relative.Text)
 			if err != nil {
 				return fmt.Errorf("--rel-se: %w", err)
 			}
@@ -136,5 +137,5 @@ func (f *probeFlags) amount(entry *plan.Entry) error {
 		}
 	}
 	entry.Samples = usual
-	return whole(flag, name, 1, plan.MaxSamples, &entry.Samples)
+	return flag.Whole(number, name, 1, plan.MaxSamples, &entry.Samples)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
@@ -24,15 +25,15 @@ const mostRow = 1<<53 - 1
 
 // rowFlags ask for one row of a cell in place of its estimates.
 type rowFlags struct {
-	row                numberFlag
-	querySD, keySD     numberFlag
-	queryMean, keyMean numberFlag
+	row                flag.Number
+	querySD, keySD     flag.Number
+	queryMean, keyMean flag.Number
 }
 
 // componentFlag gives the components of a row another mean or standard deviation; the
 // axis says what it takes.
 type componentFlag struct {
-	flag *numberFlag
+	flag *flag.Number
 	axis *experiment.Axis
 	to   *float64
 }
@@ -56,14 +57,14 @@ func (f *rowFlags) add(flags *pflag.FlagSet) {
 
 // checkRow refuses flags that mean nothing without --row, and those that mean nothing with it.
 func (f *probeFlags) checkRow() error {
-	if f.row.row.given() {
+	if f.row.row.Given() {
 		if err := f.wants("row", func(e *experiment.Experiment) bool { return e == softmax.Experiment || e == related.Alignment }); err != nil {
 			return err
 		}
 		return f.idle()
 	}
 	for _, c := range f.row.componentFlags(&replay.Components{}) {
-		if c.flag.given() {
+		if c.flag.Given() {
 			return fmt.Errorf("--%s wants --row", c.axis.Flag())
 		}
 	}
@@ -73,15 +74,15 @@ func (f *probeFlags) checkRow() error {
 // idle refuses axes that rows do not have, and scalings that are none of theirs.
 func (f *probeFlags) idle() error {
 	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
-		flag := f.axes[name]
-		if len(flag.values) == 0 || name == names.ParamRho {
+		given := f.axes[name]
+		if len(given.Values) == 0 || name == names.ParamRho {
 			continue
 		}
 		a := softmax.Experiment.Axis(name)
 		if a == nil {
-			return fmt.Errorf("--%s means nothing with --row", flag.axis.Flag())
+			return fmt.Errorf("--%s means nothing with --row", given.Axis.Flag())
 		}
-		for _, v := range flag.values {
+		for _, v := range given.Values {
 			if _, err := a.Parse(v.String()); err != nil {
 				return fmt.Errorf("--%s: %w", a.Flag(), err)
 			}
@@ -94,10 +95,10 @@ func (f *probeFlags) idle() error {
 func (f *rowFlags) components() (replay.Components, error) {
 	of := replay.Standard
 	for _, c := range f.componentFlags(&of) {
-		if !c.flag.given() {
+		if !c.flag.Given() {
 			continue
 		}
-		v, err := c.axis.Parse(c.flag.text)
+		v, err := c.axis.Parse(c.flag.Text)
 		if err != nil {
 			return of, fmt.Errorf("--%s: %w", c.axis.Flag(), err)
 		}
@@ -127,10 +128,10 @@ func probeRow(out io.Writer, f *probeFlags) error {
 func (f *probeFlags) scale(c *experiment.Cell) error {
 	for i := range softmax.Experiment.Axes {
 		a := &softmax.Experiment.Axes[i]
-		if !a.Shared || len(f.axes[a.Name].values) == 0 {
+		if !a.Shared || len(f.axes[a.Name].Values) == 0 {
 			continue
 		}
-		values, err := f.axes[a.Name].of(a)
+		values, err := f.axes[a.Name].Of(a)
 		if err != nil {
 			return err
 		}
@@ -149,7 +150,7 @@ func (f *probeFlags) question() (q replay.Question, err error) {
 	if err != nil {
 		return q, err
 	}
-	if err := whole(&f.row.row, "row", 0, mostRow, &q.Row); err != nil {
+	if err := flag.Whole(&f.row.row, "row", 0, mostRow, &q.Row); err != nil {
 		return q, err
 	}
 	p, err := f.plan()
@@ -158,7 +159,7 @@ func (f *probeFlags) question() (q replay.Question, err error) {
 	}
 	s, err := schedule.New(p)
 	if err != nil {
-		return q, f.axes.blame(err)
+		return q, f.axes.Blame(err)
 	}
 	q.Seed = p.Seed
 	for _, e := range []*experiment.Experiment{related.Alignment, softmax.Experiment} {

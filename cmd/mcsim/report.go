@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/report"
 	"mcsim/sim/names"
@@ -20,13 +22,13 @@ func reportCommand() *cobra.Command {
 		Long: `Render DIR/results.json into DIR: report.md, HTML pages that need no network,
 and figures. It draws nothing and computes no statistic. A folder given with
 --templates replaces the built-in templates of the same name.`,
-		Args: noArguments,
+		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, doc, err := readResults(dir)
+			_, doc, err := folder.Read(dir)
 			if err != nil {
 				return err
 			}
-			about, err := record.Shown(filepath.Join(dir, runFile), resultsFile, doc)
+			about, err := record.Shown(filepath.Join(dir, folder.Run), folder.Results, doc)
 			if err != nil {
 				return err
 			}
@@ -39,7 +41,7 @@ and figures. It draws nothing and computes no statistic. A folder given with
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", defaultFolder, "folder `DIR` of the results and of the site")
+	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, "folder `DIR` of the results and of the site")
 	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors")
 	return c

@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
@@ -31,7 +33,7 @@ import (
 type runFlags struct {
 	dir     string
 	plan    string
-	seed    numberFlag
+	seed    flag.Number
 	attempt int
 	workers int
 	fresh   bool
@@ -47,7 +49,7 @@ func runCommand() *cobra.Command {
 PLAN is a YAML file or the name of a ready plan; without it the default plan.
 What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
 stopped, and a plan that asks for more samples only draws what is new.`,
-		Args: oneAtMost("plan"),
+		Args: flag.OneAtMost("plan"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("plan") {
 				if f.plan == "" {
@@ -61,11 +63,11 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 			return runPlan(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, f)
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", defaultFolder, "folder `DIR` of the results")
+	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, "folder `DIR` of the results")
 	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
 	c.Flags().Var(&f.seed, "seed", "seed in place of the plan's")
 	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
-	addWorkers(c.Flags(), &f.workers)
+	flag.AddWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
 	return c
@@ -92,7 +94,7 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err != nil {
 		return err
 	}
-	if err := f.seed.seedInto(&p.Seed); err != nil {
+	if err := f.seed.Seed(&p.Seed); err != nil {
 		return err
 	}
 	if f.attempt < 0 || f.attempt > plan.MaxAttempt {
@@ -113,7 +115,7 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 			return err
 		}
 	}
-	if err := writable(f.dir); err != nil {
+	if err := folder.Writable(f.dir); err != nil {
 		return err
 	}
 	if f.quiet {
@@ -140,13 +142,13 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err != nil {
 		return err
 	}
-	if err := writeResults(&set, f.dir, doc, info); err != nil {
+	if err := folder.Write(&set, f.dir, doc, info); err != nil {
 		return err
 	}
-	if err := os.Remove(filepath.Join(f.dir, nextFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(f.dir, folder.Next)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s in %v\n", names.Printable(filepath.Join(f.dir, resultsFile)), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "%s: %s in %v\n", names.Printable(filepath.Join(f.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)
 	return verdictError(doc.Budget.Verdict)
@@ -163,7 +165,7 @@ func attemptOf(doc *result.Document) int {
 // not pass in the folder's results: to look, and to go on until it passes, would
 // spend the error rates again each time.
 func newAttempt(dir string, s *schedule.Schedule) error {
-	file, err := os.Open(filepath.Join(dir, resultsFile))
+	file, err := os.Open(filepath.Join(dir, folder.Results))
 	if err != nil {
 		return nil // nobody has looked yet
 	}
@@ -177,7 +179,7 @@ func newAttempt(dir string, s *schedule.Schedule) error {
 		return nil
 	}
 	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: give --attempt %d, or --fresh with another seed or folder",
-		filepath.Join(dir, resultsFile), cell, attemptOf(doc)+1)
+		filepath.Join(dir, folder.Results), cell, attemptOf(doc)+1)
 }
 
 // open loads what earlier runs drew: of the nodes of the results, and those of a run that
@@ -187,12 +189,12 @@ func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, err
 	if f.fresh {
 		return store.New(origin), nil
 	}
-	nodes, err := store.Load(filepath.Join(f.dir, nodesFile), origin)
+	nodes, err := store.Load(filepath.Join(f.dir, folder.Nodes), origin)
 	foreign := errors.Is(err, store.ErrForeign)
 	if err != nil && !foreign && !errors.Is(err, store.ErrDamaged) {
 		return nil, err
 	}
-	if next, lost := store.Load(filepath.Join(f.dir, nextFile), origin); lost == nil && s.Left(next) < s.Left(nodes) {
+	if next, lost := store.Load(filepath.Join(f.dir, folder.Next), origin); lost == nil && s.Left(next) < s.Left(nodes) {
 		return next, nil
 	}
 	if err != nil && !(foreign && s.Plan.Attempt > 0) { // a new attempt draws anew, as it should
@@ -204,12 +206,12 @@ func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, err
 // spare is where an interrupted run keeps its nodes: in their own place, unless those of
 // finished results stand there.
 func spare(dir string) string {
-	for _, name := range []string{resultsFile, nextFile} {
+	for _, name := range []string{folder.Results, folder.Next} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			return filepath.Join(dir, nextFile)
+			return filepath.Join(dir, folder.Next)
 		}
 	}
-	return filepath.Join(dir, nodesFile)
+	return filepath.Join(dir, folder.Nodes)
 }
 
 // drawInto draws what a store lacks of a schedule; status, if it is a terminal, shows
@@ -228,7 +230,7 @@ func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, set *re
 	if err := cmp.Or(drawInto(ctx, nodes, s, f.workers, status), ctx.Err()); err != nil {
 		return cmp.Or(replace.File(spare, nodes.Write), err)
 	}
-	if err := set.Add(filepath.Join(f.dir, nodesFile), nodes.Write); err != nil {
+	if err := set.Add(filepath.Join(f.dir, folder.Nodes), nodes.Write); err != nil {
 		return err
 	}
 	set.Keep(spare)

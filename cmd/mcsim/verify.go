@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
@@ -49,20 +51,20 @@ None of this proves more than that the files agree, since all of them can be cha
 together: --redraw draws everything again and compares the bytes.
 
 In a JUnit report a gate that fails is a failure, one that is undecided an error.`,
-		Args:    noArguments,
+		Args:    flag.NoArguments,
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE: func(c *cobra.Command, _ []string) error {
 			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), f)
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", defaultFolder, "folder `DIR` of the results")
+	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, "folder `DIR` of the results")
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing; the exit code tells")
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, basis, budget, gates, mismatches and controls")
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
 	c.Flags().BoolVar(&f.strict, "strict", false, "end with 3 where some rows could be judged by nothing")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
-	addWorkers(c.Flags(), &f.workers)
+	flag.AddWorkers(c.Flags(), &f.workers)
 	return c
 }
 
@@ -74,7 +76,7 @@ func (f verifyFlags) check(c *cobra.Command) error {
 	if c.Flags().Changed("junit") && f.junit == "" {
 		return errors.New("--junit needs a file")
 	}
-	return errors.Join(exclusive(c, "json", "all"), exclusive(c, "json", "quiet"))
+	return errors.Join(flag.Exclusive(c, "json", "all"), flag.Exclusive(c, "json", "quiet"))
 }
 
 // verifyResults judges a folder's document again and prints what it finds.
@@ -82,7 +84,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, f verifyFlags) er
 	if f.quiet {
 		status = io.Discard
 	}
-	text, doc, err := readResults(f.dir)
+	text, doc, err := folder.Read(f.dir)
 	if err != nil {
 		return err
 	}
@@ -101,7 +103,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, f verifyFlags) er
 		if err != nil {
 			return err
 		}
-		if err := writeJUnit(out, f.junit, text); err != nil {
+		if err := folder.WriteJUnit(out, f.junit, text); err != nil {
 			return err
 		}
 	}
@@ -139,7 +141,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 		}
 		return v.Remake(doc, text, nodes, verify.FromDraws)
 	}
-	path := filepath.Join(f.dir, nodesFile)
+	path := filepath.Join(f.dir, folder.Nodes)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -161,7 +163,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 
 // beside holds the files beside the document against it, those that are there.
 func (f verifyFlags) beside(v *verify.Judgement, doc *result.Document) error {
-	csv, err := os.ReadFile(filepath.Join(f.dir, estimatesFile))
+	csv, err := os.ReadFile(filepath.Join(f.dir, folder.Estimates))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -171,7 +173,7 @@ func (f verifyFlags) beside(v *verify.Judgement, doc *result.Document) error {
 			return err
 		}
 	}
-	info, err := record.Read(filepath.Join(f.dir, runFile))
+	info, err := record.Read(filepath.Join(f.dir, folder.Run))
 	if err != nil {
 		return err
 	}

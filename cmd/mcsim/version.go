@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/kernel"
 	"mcsim/sim/result"
 )
@@ -19,7 +20,7 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print version, revision, kernel and Go version",
-		Args:  noArguments,
+		Args:  flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
 			return err

@@ -1,4 +1,4 @@
-package main
+package flag
 
 import (
 	"errors"
@@ -12,47 +12,47 @@ import (
 	"mcsim/sim/experiment/all"
 )
 
-// axisFlag collects the values of one axis.
-type axisFlag struct {
-	axis   *experiment.Axis
-	values []experiment.Value
+// Axis collects the values of one axis.
+type Axis struct {
+	Axis   *experiment.Axis
+	Values []experiment.Value
 }
 
-func (a *axisFlag) Type() string { return "value" }
+func (a *Axis) Type() string { return "value" }
 
-func (a *axisFlag) String() string { return "" }
+func (a *Axis) String() string { return "" }
 
 // Set adds the values that a text means.
-func (a *axisFlag) Set(text string) error {
-	v, err := a.axis.ParseAll(text)
+func (a *Axis) Set(text string) error {
+	v, err := a.Axis.ParseAll(text)
 	switch {
 	case err != nil:
 		return err
-	case !a.axis.Shared && len(a.values)+len(v) > 1:
+	case !a.Axis.Shared && len(a.Values)+len(v) > 1:
 		return errors.New("one cell has one value; give it once")
 	}
 	for _, x := range v {
-		if slices.Contains(a.values, x) {
+		if slices.Contains(a.Values, x) {
 			return fmt.Errorf("%s is given a second time", x)
 		}
-		a.values = append(a.values, x)
+		a.Values = append(a.Values, x)
 	}
 	return nil
 }
 
 // widen makes the flag take the values of another experiment's axis of that
 // name, where it has more names.
-func (a *axisFlag) widen(other *experiment.Axis) {
-	if other.Names != nil && len(other.Names()) > len(a.axis.Names()) {
-		a.axis = other
+func (a *Axis) widen(other *experiment.Axis) {
+	if other.Names != nil && len(other.Names()) > len(a.Axis.Names()) {
+		a.Axis = other
 	}
 }
 
-// of are the flag's values as an experiment's own axis takes them. Of a shared
+// Of are the flag's values as an experiment's own axis takes them. Of a shared
 // axis it leaves out those that are another experiment's.
-func (a *axisFlag) of(axis *experiment.Axis) ([]experiment.Value, error) {
+func (a *Axis) Of(axis *experiment.Axis) ([]experiment.Value, error) {
 	var values []experiment.Value
-	for _, v := range a.values {
+	for _, v := range a.Values {
 		own, err := axis.ParseAll(v.String())
 		switch {
 		case err == nil:
@@ -64,27 +64,27 @@ func (a *axisFlag) of(axis *experiment.Axis) ([]experiment.Value, error) {
 	return values, nil
 }
 
-// or are the flag's values, or those of a text.
-func (a *axisFlag) or(text string) ([]experiment.Value, error) {
-	if len(a.values) > 0 {
-		return a.values, nil
+// Or are the flag's values, or those of a text.
+func (a *Axis) Or(text string) ([]experiment.Value, error) {
+	if len(a.Values) > 0 {
+		return a.Values, nil
 	}
-	return a.axis.ParseAll(text)
+	return a.Axis.ParseAll(text)
 }
 
-// axisFlags are flags by the names of their axes.
-type axisFlags map[string]*axisFlag
+// Axes are flags by the names of their axes.
+type Axes map[string]*Axis
 
-// blame names the flag of the axis that an error is about.
-func (f axisFlags) blame(err error) error {
+// Blame names the flag of the axis that an error is about.
+func (f Axes) Blame(err error) error {
 	if axis := (experiment.AxisError{}); errors.As(err, &axis) {
-		return fmt.Errorf("--%s: %w", f[axis.Axis].axis.Flag(), axis)
+		return fmt.Errorf("--%s: %w", f[axis.Axis].Axis.Flag(), axis)
 	}
 	return err
 }
 
-// addProbed makes a flag of every axis of the experiments that answer a probe.
-func (f axisFlags) addProbed(flags *pflag.FlagSet) {
+// AddProbed makes a flag of every axis of the experiments that answer a probe.
+func (f Axes) AddProbed(flags *pflag.FlagSet) {
 	for _, e := range all.Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
@@ -95,17 +95,17 @@ func (f axisFlags) addProbed(flags *pflag.FlagSet) {
 				known.widen(a)
 				continue
 			}
-			f[a.Name] = &axisFlag{axis: a}
+			f[a.Name] = &Axis{Axis: a}
 		}
 	}
 	for name, flag := range f {
-		flags.Var(flag, flag.axis.Flag(), f.describe(name))
+		flags.Var(flag, flag.Axis.Flag(), f.describe(name))
 	}
 }
 
 // describe is what the help says of an axis.
-func (f axisFlags) describe(name string) string {
-	a := f[name].axis
+func (f Axes) describe(name string) string {
+	a := f[name].Axis
 	doc := a.Doc()
 	if a.Names != nil {
 		doc += ": " + strings.Join(a.Names(), ", ")

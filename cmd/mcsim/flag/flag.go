@@ -1,4 +1,6 @@
-package main
+// Package flag holds what the flags of all commands share: numbers as people write them,
+// values of the axes of experiments, and one clear line for whatever is refused.
+package flag
 
 import (
 	"fmt"
@@ -11,31 +13,31 @@ import (
 	"mcsim/sim/plan"
 )
 
-// numberFlag takes a number as people write it: 1e6, 2^10, 1/3.
-type numberFlag struct {
-	value float64
-	text  string // empty: not given
+// Number takes a number as people write it: 1e6, 2^10, 1/3.
+type Number struct {
+	Value float64
+	Text  string // empty: not given
 }
 
-func (n *numberFlag) String() string { return n.text }
-func (n *numberFlag) Type() string   { return "number" }
+func (n *Number) String() string { return n.Text }
+func (n *Number) Type() string   { return "number" }
 
-func (n *numberFlag) Set(text string) error {
+func (n *Number) Set(text string) error {
 	x, err := experiment.Number(text)
-	n.value, n.text = x, text
+	n.Value, n.Text = x, text
 	return err
 }
 
-// given reports whether the flag has a number.
-func (n *numberFlag) given() bool { return n.text != "" }
+// Given reports whether the flag has a number.
+func (n *Number) Given() bool { return n.Text != "" }
 
-// whole sets to to the number of the flag of that name, if it has one: a whole one
+// Whole sets to to the number of the flag of that name, if it has one: a whole one
 // between bounds.
-func whole[T int | int64 | uint64](n *numberFlag, name string, least, most int64, to *T) error {
-	if !n.given() {
+func Whole[T int | int64 | uint64](n *Number, name string, least, most int64, to *T) error {
+	if !n.Given() {
 		return nil
 	}
-	x, err := experiment.Integer(n.text, least, most)
+	x, err := experiment.Integer(n.Text, least, most)
 	if err != nil {
 		return fmt.Errorf("--%s: %w", name, err)
 	}
@@ -43,30 +45,30 @@ func whole[T int | int64 | uint64](n *numberFlag, name string, least, most int64
 	return nil
 }
 
-// seedInto sets a seed if the flag --seed has one.
-func (n *numberFlag) seedInto(seed *uint64) error { return whole(n, "seed", 0, plan.MaxSeed, seed) }
+// Seed sets a seed if the flag --seed has one.
+func (n *Number) Seed(seed *uint64) error { return Whole(n, "seed", 0, plan.MaxSeed, seed) }
 
 // maxWorkers bounds --workers.
 const maxWorkers = 4096
 
-// workersFlag is how many goroutines draw.
-type workersFlag int
+// workers is how many goroutines draw.
+type workers int
 
-func (w *workersFlag) String() string { return strconv.Itoa(int(*w)) }
-func (w *workersFlag) Type() string   { return "number" }
+func (w *workers) String() string { return strconv.Itoa(int(*w)) }
+func (w *workers) Type() string   { return "number" }
 
 // Set reads a whole number from 1 on.
-func (w *workersFlag) Set(text string) error {
+func (w *workers) Set(text string) error {
 	n, err := experiment.Integer(text, 1, maxWorkers)
 	if err != nil {
 		return err
 	}
-	*w = workersFlag(n)
+	*w = workers(n)
 	return nil
 }
 
-// addWorkers makes the flag --workers, all cores where nothing is said.
-func addWorkers(flags *pflag.FlagSet, to *int) {
+// AddWorkers makes the flag --workers, all cores where nothing is said.
+func AddWorkers(flags *pflag.FlagSet, to *int) {
 	*to = runtime.NumCPU()
-	flags.Var((*workersFlag)(to), "workers", "how many cores draw; results do not depend on it")
+	flags.Var((*workers)(to), "workers", "how many cores draw; results do not depend on it")
 }

@@ -1,4 +1,4 @@
-package main
+package flag
 
 import (
 	"errors"
@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagError says what is wrong with a flag in one clear line.
-func flagError(c *cobra.Command, err error) error {
+// Error says what is wrong with a flag in one clear line.
+func Error(c *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var lacking *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
@@ -23,9 +23,9 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &lacking):
 		return fmt.Errorf("--%s needs a value", lacking.GetFlag().Name)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return names.UnknownError{Kind: "flag", Name: "--" + unknown.GetSpecifiedName(), Names: flagNames(c)}
+		return names.UnknownError{Kind: "flag", Name: "--" + unknown.GetSpecifiedName(), Names: namesOf(c)}
 	case errors.As(err, &unknown):
-		return names.UnknownError{Kind: "flag", Name: "-" + unknown.GetSpecifiedName(), Names: flagNames(c)}
+		return names.UnknownError{Kind: "flag", Name: "-" + unknown.GetSpecifiedName(), Names: namesOf(c)}
 	}
 	return err
 }
@@ -43,22 +43,22 @@ func causeOf(e *pflag.InvalidValueError) error {
 	return fmt.Errorf("%q is not a whole number", e.GetValue())
 }
 
-// flagNames are those of a command, as they are typed.
-func flagNames(c *cobra.Command) []string {
+// namesOf are those of a command, as they are typed.
+func namesOf(c *cobra.Command) []string {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return names
 }
 
-func noArguments(c *cobra.Command, args []string) error {
+func NoArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%s takes no argument, but got %q", c.Name(), args[0])
 	}
 	return nil
 }
 
-// oneAtMost refuses more than one argument, which is what it says.
-func oneAtMost(what string) cobra.PositionalArgs {
+// OneAtMost refuses more than one argument, which is what it says.
+func OneAtMost(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 1 {
 			return fmt.Errorf("%s takes one %s, but got %d: %s", c.Name(), what, len(args), strings.Join(args, ", "))
@@ -67,8 +67,8 @@ func oneAtMost(what string) cobra.PositionalArgs {
 	}
 }
 
-// exclusive refuses that more than one of the flags is given.
-func exclusive(c *cobra.Command, names ...string) error {
+// Exclusive refuses that more than one of the flags is given.
+func Exclusive(c *cobra.Command, names ...string) error {
 	var given []string
 	for _, name := range names {
 		if c.Flags().Changed(name) {
@@ -81,9 +81,9 @@ func exclusive(c *cobra.Command, names ...string) error {
 	return nil
 }
 
-// knownCommand refuses the arguments of the program itself: whatever is no
+// KnownCommand refuses the arguments of the program itself: whatever is no
 // command.
-func knownCommand(c *cobra.Command, args []string) error {
+func KnownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -96,15 +96,15 @@ func knownCommand(c *cobra.Command, args []string) error {
 	return names.UnknownError{Kind: "command", Name: args[0], Names: commands}
 }
 
-// helpCommand is cobra's own, but for an error where nothing has the name.
-func helpCommand() *cobra.Command {
+// HelpCommand is cobra's own, but for an error where nothing has the name.
+func HelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "print what a command does and its flags",
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if len(rest) > 0 {
-				return knownCommand(c, rest)
+				return KnownCommand(c, rest)
 			}
 			if err != nil {
 				return err

@@ -1,4 +1,5 @@
-package main
+// Package folder reads and writes the folder of a run's results.
+package folder
 
 import (
 	"errors"
@@ -14,29 +15,29 @@ import (
 	"mcsim/sim/result"
 )
 
-// defaultFolder is that of the results where none is named.
-const defaultFolder = "out"
+// Usual is the folder of the results where none is named.
+const Usual = "out"
 
 // Files of a results folder.
 const (
-	resultsFile   = "results.json"
-	estimatesFile = "estimates.csv"
-	runFile       = "run.json"
-	nodesFile     = "nodes.bin"
-	nextFile      = "nodes.next.bin" // of an interrupted run, beside the nodes of finished results
+	Results   = "results.json"
+	Estimates = "estimates.csv"
+	Run       = "run.json"
+	Nodes     = "nodes.bin"
+	Next      = "nodes.next.bin" // of an interrupted run, beside the nodes of finished results
 )
 
-// readResults reads a folder's document, and gives its text too.
-func readResults(dir string) ([]byte, *result.Document, error) {
-	path := filepath.Join(dir, resultsFile)
+// Read reads a folder's document, and gives its text too.
+func Read(dir string) ([]byte, *result.Document, error) {
+	path := filepath.Join(dir, Results)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
 	}
-	return readFile(path)
+	return ReadFile(path)
 }
 
-// readFile reads a document's file.
-func readFile(path string) ([]byte, *result.Document, error) {
+// ReadFile reads a document's file.
+func ReadFile(path string) ([]byte, *result.Document, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s: does not exist", path)
@@ -51,20 +52,20 @@ func readFile(path string) ([]byte, *result.Document, error) {
 	return text, doc, nil
 }
 
-// readDocument reads a results folder's document, or a document's file.
-func readDocument(path string) (*result.Document, error) {
+// ReadDocument reads a results folder's document, or a document's file.
+func ReadDocument(path string) (*result.Document, error) {
 	info, err := os.Stat(path)
-	read := readResults
+	read := Read
 	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
-		read = readFile
+		read = ReadFile
 	}
 	_, doc, err := read(path)
 	return doc, err
 }
 
-// writable makes the folder and refuses one that cannot be written to, before
+// Writable makes the folder and refuses one that cannot be written to, before
 // any time is spent.
-func writable(dir string) error {
+func Writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
@@ -75,10 +76,10 @@ func writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// writeResults replaces the files of a run together, so that those of two runs never
+// Write replaces the files of a run together, so that those of two runs never
 // stand side by side: the nodes that the set has, results, the same as CSV, and what is
 // known of the run, which carries the digest of the results.
-func writeResults(set *replace.Set, dir string, doc *result.Document, info record.Run) error {
+func Write(set *replace.Set, dir string, doc *result.Document, info record.Run) error {
 	if err := result.Seal(doc); err != nil {
 		return err
 	}
@@ -87,9 +88,9 @@ func writeResults(set *replace.Set, dir string, doc *result.Document, info recor
 		name  string
 		write func(io.Writer) error
 	}{
-		{resultsFile, func(w io.Writer) error { return result.Layout(w, doc) }},
-		{estimatesFile, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
-		{runFile, func(w io.Writer) error { return show.JSON(w, info) }},
+		{Results, func(w io.Writer) error { return result.Layout(w, doc) }},
+		{Estimates, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
+		{Run, func(w io.Writer) error { return show.JSON(w, info) }},
 	} {
 		if err := set.Add(filepath.Join(dir, file.name), file.write); err != nil {
 			return err
@@ -98,8 +99,8 @@ func writeResults(set *replace.Set, dir string, doc *result.Document, info recor
 	return set.Commit()
 }
 
-// writeJUnit writes a JUnit report to the named file, or to out where it is "-".
-func writeJUnit(out io.Writer, name string, text []byte) error {
+// WriteJUnit writes a JUnit report to the named file, or to out where it is "-".
+func WriteJUnit(out io.Writer, name string, text []byte) error {
 	if name == "-" {
 		_, err := out.Write(text)
 		return err
