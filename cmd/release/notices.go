@@ -22,7 +22,7 @@ type module struct {
 }
 
 // legal are the files of a module that say what one may do with it.
-var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([-.].*)?$`)
+var legal = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents)([-.].*)?$`)
 
 // notices is the text that goes with every program: the licence of everything that is
 // linked into any of them, the lab's program and the fonts among it.
