@@ -10,8 +10,9 @@ BIN  := bin/mcsim
 
 # Pinned, and run through the module proxy, so that go.mod stays free of it.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT  := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: report build lab run verify check test test-long lint generate clean
+.PHONY: report build lab run verify check test test-long lint generate release clean
 
 # A failing gate must still be shown, so run's 1 (fail) and 3 (undecided) do
 # not stop the report; verify comes last and decides.
@@ -75,6 +76,15 @@ lint:
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/lab
 	for module in $(GENERATORS); do $(GO) vet -C $$module ./... || exit; done
 	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(ACTIONLINT)
+
+# The archives of a release with their checksums, for all systems or those of ONLY
+# (-only=linux/amd64,linux/arm64): the same bytes wherever this commit is built with the
+# same Go. .ci/release builds them twice and compares.
+DIST ?= dist
+ONLY ?=
+release: lab
+	@$(GO) run ./cmd/release -o $(DIST) $(ONLY)
 
 # Remakes what is generated and committed; CI compares.
 generate:

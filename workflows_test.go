@@ -40,7 +40,7 @@ var (
 	pinned  = regexp.MustCompile(`^([\w.-]+/[\w./-]+)@([0-9a-f]{40})$`)
 	release = regexp.MustCompile(`(?m)^[ -]+uses: ([\w.-]+/[\w./-]+@[0-9a-f]{40}) # (v\d+\.\d+\.\d+)$`)
 	// granted is what a job may do beyond reading the repository.
-	granted = map[string][]string{"pages.yml publish": {"id-token: write", "pages: write"}}
+	granted = map[string][]string{"pages.yml publish": {"id-token: write", "pages: write"}, "release.yml publish": {"contents: write"}}
 )
 
 // faults are what a workflow does that none should.

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Builds mcsim from the action's own revision, or installs the release MCSIM_VERSION from
+# below MCSIM_RELEASES, whose checksum it compares. Writes program=PATH to GITHUB_OUTPUT.
+set -euo pipefail
+
+version=${MCSIM_VERSION:-}
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+to=${RUNNER_TEMP:?}/mcsim-program
+mkdir -p "$to"
+
+fail() {
+	echo "::error::$1"
+	exit 2
+}
+
+if [ -z "$version" ]; then
+	(cd "$root" && go build -o "$to/" ./cmd/mcsim)
+	program=$to/mcsim
+	if [ -f "$program.exe" ]; then program=$program.exe; fi
+	echo "program=$program" >>"$GITHUB_OUTPUT"
+	exit 0
+fi
+
+# What was typed in goes into an address, and nowhere, not into a complaint either, before
+# it is a version.
+version=${version#v}
+case $version in
+"" | *[!0-9A-Za-z.+-]*) fail "The version is that of a release, such as 1.2.0." ;;
+esac
+
+case ${RUNNER_OS:?}-${RUNNER_ARCH:?} in
+Linux-X64) system=linux-amd64 ending=tar.gz ;;
+Linux-ARM64) system=linux-arm64 ending=tar.gz ;;
+macOS-X64) system=darwin-amd64 ending=tar.gz ;;
+macOS-ARM64) system=darwin-arm64 ending=tar.gz ;;
+Windows-X64) system=windows-amd64 ending=zip ;;
+Windows-ARM64) system=windows-arm64 ending=zip ;;
+*) fail "There is no release for $RUNNER_OS on $RUNNER_ARCH." ;;
+esac
+
+name=mcsim-$version-$system
+for file in "$name.$ending" SHA256SUMS; do
+	curl --fail --silent --show-error --location --retry 3 -o "$to/$file" "${MCSIM_RELEASES:?}/v$version/$file" ||
+		fail "The release $version has no $file."
+done
+cd "$to"
+sum() { if type -P sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi; }
+awk -v name="$name.$ending" '$2 == name' SHA256SUMS >expected
+[ -s expected ] || fail "SHA256SUMS of the release $version does not name $name.$ending."
+sum --check --status expected || fail "$name.$ending is not what the release's SHA256SUMS says."
+if [ "$ending" = zip ]; then unzip -q -o "$name.zip"; else tar xzf "$name.tar.gz"; fi
+program=$to/$name/mcsim
+if [ -f "$program.exe" ]; then program=$program.exe; fi
+echo "program=$program" >>"$GITHUB_OUTPUT"
