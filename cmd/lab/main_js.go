@@ -29,6 +29,7 @@ func main() {
 				rest: func() { time.Sleep(time.Millisecond) }, // which is a timer of the page
 				goOn: func() bool { return mine == generation }}
 			go func() {
+				work.rest() // the page shows the answer first
 				if err := redraw(s, work.pause, func(r redraws) { show.Invoke(encoded(r)) }); err != nil {
 					show.Invoke(fault(err))
 				}

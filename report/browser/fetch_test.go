@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,22 +41,33 @@ func (b *tab) requested() (files []string) {
 	return slices.Compact(files)
 }
 
-// Of a page's images those are fetched that one sees, and no others.
-func TestShownImagesAreFetched(t *testing.T) {
+// Of a page's images those are fetched that one sees, and no others; the font of formulas
+// where there are formulas.
+func TestWhatIsShownIsFetched(t *testing.T) {
 	whole(t)
-	for _, name := range pages(t) {
-		for width, scheme := range map[int64]string{390: "dark", 1440: "light"} {
-			b := open(t)
-			b.resize(width, 900)
-			b.visit(address+"/"+name, scheme)
-			evaluate[bool](b, roll)
-			shown := evaluate[layout](b, measure).Shown
-			slices.Sort(shown)
-			fetched := slices.DeleteFunc(b.requested(), func(f string) bool { return !strings.HasPrefix(f, "/figures/") })
-			if !slices.Equal(fetched, slices.Compact(shown)) {
-				t.Errorf("%s at %d px, %s, shows %v and fetches %v", name, width, scheme, shown, fetched)
-			}
-		}
+	everyPage(t, func(b *tab, name string) {
+		b.fetches(name, 390, "dark")
+		wide := open(b.t) // with nothing fetched so far
+		wide.fetches(name, 1440, "light")
+	})
+}
+
+// fetches opens a page and reports what it fetches and does not show, or the reverse.
+func (b *tab) fetches(name string, width int64, scheme string) {
+	b.t.Helper()
+	b.resize(width, 900)
+	b.visit(address+"/"+name, scheme)
+	evaluate[bool](b, roll)
+	shown := evaluate[layout](b, measure).Shown
+	slices.Sort(shown)
+	files := b.requested()
+	has := evaluate[bool](b, `document.querySelector("math") !== null`)
+	if fetched := slices.Contains(files, "/math.css"); fetched != has {
+		b.t.Errorf("%s has formulas: %v; it fetches their font: %v", name, has, fetched)
+	}
+	fetched := slices.DeleteFunc(files, func(f string) bool { return !strings.HasPrefix(f, "/figures/") })
+	if !slices.Equal(fetched, slices.Compact(shown)) {
+		b.t.Errorf("%s at %d px, %s, shows %v and fetches %v", name, width, scheme, shown, fetched)
 	}
 }
 
@@ -85,45 +97,38 @@ func TestFirstPageIsLight(t *testing.T) {
 	}
 }
 
-// The font of formulas is fetched where there are formulas.
-func TestFontIsFetchedForFormulas(t *testing.T) {
-	for _, name := range append(pages(t), "run.html") {
-		b := open(t)
-		b.visit(address+"/"+name, "light")
-		has := evaluate[bool](b, `document.querySelector("math") !== null`)
-		if fetched := slices.Contains(b.requested(), "/math.css"); fetched != has {
-			t.Errorf("%s has formulas: %v; it fetches their font: %v", name, has, fetched)
-		}
-	}
-}
-
 // Who prints a page, from dark paper or a telephone, gets all its figures as light and
 // wide images, though none of them had been fetched.
 func TestPaperHasItsImages(t *testing.T) {
 	whole(t)
-	printed := 0
-	for _, name := range pages(t) {
-		b := open(t)
-		b.resize(390, 900)
-		b.visit(address+"/"+name, "dark")
-		want := evaluate[[]string](b, `[...document.querySelectorAll(".paper")].map(i => new URL(i.src).pathname)`)
-		slices.Sort(want)
-		b.requested()
-		_, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{})
-		must(t, err)
-		var got []string
-		for end := time.Now().Add(time.Minute); len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			got = append(got, slices.DeleteFunc(b.requested(), func(f string) bool {
-				return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-dark") || strings.Contains(f, "-narrow")
-			})...)
-		}
-		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: printing fetches %v, and needs %v", name, got, want)
-		}
-		printed += len(got)
-	}
-	if printed == 0 {
+	var printed atomic.Int64
+	t.Run("pages", func(t *testing.T) {
+		everyPage(t, func(b *tab, name string) { printed.Add(int64(b.fetchedForPaper(name))) })
+	})
+	if printed.Load() == 0 {
 		t.Error("no page has a figure to print")
 	}
+}
+
+// fetchedForPaper prints a page, and says how many images that fetches.
+func (b *tab) fetchedForPaper(name string) int {
+	b.t.Helper()
+	b.resize(390, 900)
+	b.visit(address+"/"+name, "dark")
+	want := evaluate[[]string](b, `[...document.querySelectorAll(".paper")].map(i => new URL(i.src).pathname)`)
+	slices.Sort(want)
+	b.requested()
+	_, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{})
+	must(b.t, err)
+	var got []string
+	for end := time.Now().Add(time.Minute); len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		got = append(got, slices.DeleteFunc(b.requested(), func(f string) bool {
+			return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-dark") || strings.Contains(f, "-narrow")
+		})...)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		b.t.Errorf("%s: printing fetches %v, and needs %v", name, got, want)
+	}
+	return len(got)
 }

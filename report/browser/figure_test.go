@@ -21,36 +21,23 @@ type picture struct {
 // leastText is how many pixels the smallest text of a figure has at least.
 const leastText = 8.5
 
-// Text in figures, with its scripts and marks, can be read at every width, and no figure
-// leaves the screen or its shape.
-func TestTextOfFigures(t *testing.T) {
-	at, seen := widths, 0
-	if testing.Short() {
-		at = []int64{320, 768}
-	}
-	for _, name := range pages(t) {
-		b := open(t)
-		for _, width := range at {
-			b.resize(width, 900)
-			b.visit(address+"/"+name, "light")
-			evaluate[layout](b, measure)
-			for _, p := range evaluate[[]picture](b, pictures) {
-				seen++
-				if size := p.Width * smallestText(t, p.Path); size < leastText {
-					t.Errorf("%s at %d px: text of %.2f px in %s, which is %.0f px wide", name, width, size, p.Path, p.Width)
-				}
-				if p.Left < -0.5 || p.Right > float64(width)+0.5 {
-					t.Errorf("%s at %d px: %s stands from %.0f to %.0f", name, width, p.Path, p.Left, p.Right)
-				}
-				if p.Shape < 0.99 || p.Shape > 1.01 {
-					t.Errorf("%s at %d px: %s has its sides in another ratio: %.3f of its own", name, width, p.Path, p.Shape)
-				}
-			}
+// readable reports text in figures that cannot be read, its scripts and marks among it, and
+// figures that leave the screen or their shape.
+func (b *tab) readable(name string, width int64) (seen int) {
+	b.t.Helper()
+	for _, p := range evaluate[[]picture](b, pictures) {
+		seen++
+		if size := p.Width * smallestText(b.t, p.Path); size < leastText {
+			b.t.Errorf("%s at %d px: text of %.2f px in %s, which is %.0f px wide", name, width, size, p.Path, p.Width)
+		}
+		if p.Left < -0.5 || p.Right > float64(width)+0.5 {
+			b.t.Errorf("%s at %d px: %s stands from %.0f to %.0f", name, width, p.Path, p.Left, p.Right)
+		}
+		if p.Shape < 0.99 || p.Shape > 1.01 {
+			b.t.Errorf("%s at %d px: %s has its sides in another ratio: %.3f of its own", name, width, p.Path, p.Shape)
 		}
 	}
-	if seen == 0 {
-		t.Error("no page shows a figure")
-	}
+	return seen
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
@@ -28,33 +29,34 @@ func TestLinksOpenFolds(t *testing.T) {
 		Open, Seen bool
 		Others     int
 	}
-	checked := 0
-	for _, name := range pages(t) {
-		b := open(t)
-		b.resize(1280, 900)
-		b.visit(address+"/"+name, "light")
-		ids := evaluate[[]string](b, folds)
-		if len(ids) == 0 {
-			continue
-		}
-		checked++
-		id := ids[len(ids)-1]
-		if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, id)); f.Open || f.Others > 0 {
-			t.Errorf("%s: %s is open before anyone asks for it", name, id)
-		}
-		const follow = `new Promise(done => { const a = document.createElement("a"); a.href = "#" + %q; document.body.append(a); a.click(); a.remove(); requestAnimationFrame(() => setTimeout(() => done(true), 50)); })`
-		evaluate[bool](b, fmt.Sprintf(follow, id))
-		if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, id)); !f.Open || f.Others > 0 || !f.Seen {
-			t.Errorf("%s: a link of the page leaves %s as %+v", name, id, f)
-		}
-		b.visit("about:blank", "light")
-		b.visit(address+"/"+name+"#"+ids[0], "light")
-		evaluate[bool](b, `new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true), 50)))`)
-		if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, ids[0])); !f.Open || f.Others > 0 || !f.Seen {
-			t.Errorf("%s: a link from elsewhere leaves %s as %+v", name, ids[0], f)
-		}
-	}
-	if checked == 0 {
+	var checked atomic.Int64
+	t.Run("pages", func(t *testing.T) {
+		everyPage(t, func(b *tab, name string) {
+			b.resize(1280, 900)
+			b.visit(address+"/"+name, "light")
+			ids := evaluate[[]string](b, folds)
+			if len(ids) == 0 {
+				return
+			}
+			checked.Add(1)
+			id := ids[len(ids)-1]
+			if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, id)); f.Open || f.Others > 0 {
+				b.t.Errorf("%s: %s is open before anyone asks for it", name, id)
+			}
+			const follow = `new Promise(done => { const a = document.createElement("a"); a.href = "#" + %q; document.body.append(a); a.click(); a.remove(); requestAnimationFrame(() => setTimeout(() => done(true), 50)); })`
+			evaluate[bool](b, fmt.Sprintf(follow, id))
+			if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, id)); !f.Open || f.Others > 0 || !f.Seen {
+				b.t.Errorf("%s: a link of the page leaves %s as %+v", name, id, f)
+			}
+			b.visit("about:blank", "light")
+			b.visit(address+"/"+name+"#"+ids[0], "light")
+			evaluate[bool](b, `new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true), 50)))`)
+			if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, ids[0])); !f.Open || f.Others > 0 || !f.Seen {
+				b.t.Errorf("%s: a link from elsewhere leaves %s as %+v", name, ids[0], f)
+			}
+		})
+	})
+	if checked.Load() == 0 {
 		t.Error("no page has a folded table")
 	}
 }
@@ -94,40 +96,5 @@ func TestPrintedChecks(t *testing.T) {
 	evaluate[bool](b, `(document.querySelectorAll("details").forEach(d => d.open = true), true)`)
 	if opened := printed(b); opened < folded+3 {
 		t.Errorf("with every list of gates open the checks take %d sheets, and %d without", opened, folded)
-	}
-}
-
-// Every box that scrolls has a name of its own, which is the caption of its table; a
-// column of text breaks its lines, and a number stays on one.
-func TestTablesAreNamedAndBreakAsTheyShould(t *testing.T) {
-	const faults = `(() => {
-		document.querySelectorAll("details").forEach(d => d.open = true);
-		const bad = [], names = new Set();
-		for (const s of document.querySelectorAll(".scroll")) {
-			const by = document.getElementById(s.getAttribute("aria-labelledby"));
-			const name = by ? by.innerText.trim() : s.getAttribute("aria-label");
-			if (!name || names.has(name)) bad.push("the name of a table: " + name);
-			names.add(name);
-			for (const c of s.querySelectorAll("thead th")) if (c.scope !== "col") bad.push("no head of a column: " + c.innerText);
-			for (const c of s.querySelectorAll("tbody tr > :first-child")) if (c.innerText.trim() && (c.localName !== "th" || c.scope !== "row")) bad.push("no head of a line: " + c.innerText);
-			for (const c of s.querySelectorAll("tbody .num")) {
-				const line = parseFloat(getComputedStyle(c).lineHeight);
-				const text = document.createRange();
-				text.selectNodeContents(c);
-				if (text.getBoundingClientRect().height > 1.6 * line) bad.push("a number on two lines: " + c.innerText);
-			}
-			for (const c of s.querySelectorAll("tbody .long:not(.num)")) if (c.innerText.length > 60 && c.clientWidth > 0.9 * innerWidth && s.scrollWidth > s.clientWidth + 1) bad.push("a text that does not break: " + c.innerText.slice(0, 60));
-		}
-		return bad;
-	})()`
-	for _, name := range pages(t) {
-		b := open(t)
-		for _, width := range []int64{390, 1440} {
-			b.resize(width, 900)
-			b.visit(address+"/"+name, "light")
-			for _, fault := range evaluate[[]string](b, faults) {
-				t.Errorf("%s at %d px: %s", name, width, fault)
-			}
-		}
 	}
 }

@@ -1,7 +1,5 @@
 package browser
 
-import "testing"
-
 // setting says how the first formula of a page is set: whether the font that
 // comes with the pages has loaded, the width of the formula in it and in
 // another face, and how many formulas are shown as TeX.
@@ -29,25 +27,16 @@ type mathematics struct {
 	Loaded              bool
 }
 
-func TestMathematics(t *testing.T) {
-	if testing.Short() {
-		t.Skip("opens every page")
+// formulas reports those of the page that is open which are not set in the font that comes
+// with the pages.
+func (b *tab) formulas(name string) int {
+	b.t.Helper()
+	m := evaluate[mathematics](b, setting)
+	if m.Tex > 0 || m.Flat > 0 {
+		b.t.Errorf("%s: %d formulas are shown as TeX, %d have no height", name, m.Tex, m.Flat)
 	}
-	total := 0
-	for _, name := range pages(t) {
-		b := open(t)
-		b.resize(1280, 900)
-		b.visit(address+"/"+name, "light")
-		m := evaluate[mathematics](b, setting)
-		total += m.Formulas
-		if m.Tex > 0 || m.Flat > 0 {
-			t.Errorf("%s: %d formulas are shown as TeX, %d have no height", name, m.Tex, m.Flat)
-		}
-		if m.Formulas > 0 && (!m.Loaded || m.Own == m.Other || m.Own < 5) {
-			t.Errorf("%s: the font of the formulas is not used: loaded %v, widths %g and %g", name, m.Loaded, m.Own, m.Other)
-		}
+	if m.Formulas > 0 && (!m.Loaded || m.Own == m.Other || m.Own < 5) {
+		b.t.Errorf("%s: the font of the formulas is not used: loaded %v, widths %g and %g", name, m.Loaded, m.Own, m.Other)
 	}
-	if total < 50 {
-		t.Errorf("only %d formulas on all pages", total)
-	}
+	return m.Formulas
 }

@@ -38,13 +38,12 @@ const onPaper = `(() => {
 // On paper there is no navigation and no link to a file, a caption stays with its table,
 // and all of a table is printed.
 func TestPrintedPages(t *testing.T) {
-	for _, name := range pages(t) {
-		b := open(t)
+	everyPage(t, func(b *tab, name string) {
 		b.resize(paperWidth, 1000)
 		b.visit(address+"/"+name, "light")
 		b.emulate("print", "light")
 		for _, found := range evaluate[[]string](b, onPaper) {
-			t.Errorf("%s: %s", name, found)
+			b.t.Errorf("%s: %s", name, found)
 		}
-	}
+	})
 }

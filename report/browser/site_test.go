@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -62,19 +63,50 @@ func looks(scheme string) []int64 {
 	return widths
 }
 
+// seen counts what the pages show, so that no test passes for want of anything to look at.
+type seen struct{ figures, leads, formulas atomic.Int64 }
+
+// A page has nothing to scroll sideways for, shows all its images in the form for the
+// width and the colours, with text that can be read, and its tables, listings and formulas
+// stand as they should. It is opened once in each scheme, since opening is what takes the
+// time.
 func TestLayout(t *testing.T) {
-	everyPage(t, func(b *tab, name string) {
-		for _, scheme := range schemes {
-			at := looks(scheme)
-			b.resize(at[0], 800)
-			b.visit(address+"/"+name, scheme)
-			for _, width := range at {
-				b.resize(width, 900)
-				b.laidOut(name, width, scheme)
+	var all seen
+	t.Run("pages", func(t *testing.T) {
+		everyPage(t, func(b *tab, name string) {
+			for _, scheme := range schemes {
+				at := looks(scheme)
+				b.resize(at[0], 800)
+				b.visit(address+"/"+name, scheme)
+				for _, width := range at {
+					b.resize(width, 900)
+					b.laidOut(name, width, scheme)
+					if scheme == "light" {
+						b.look(name, width, &all)
+					}
+				}
 			}
-		}
-		b.sound(name, address)
+			b.sound(name, address)
+		})
 	})
+	if figures, leads, formulas := all.figures.Load(), all.leads.Load(), all.formulas.Load(); figures == 0 || leads == 0 || formulas < 50 {
+		t.Errorf("all pages show %d figures, %d of them behind a lead, and %d formulas", figures, leads, formulas)
+	}
+}
+
+// look looks at what stands on the page that is open, which is in the light.
+func (b *tab) look(name string, width int64, all *seen) {
+	b.t.Helper()
+	all.figures.Add(int64(b.readable(name, width)))
+	b.listings(name, width)
+	if width > widths[0] {
+		b.fit(name, width)
+		b.breaks(name, width)
+	}
+	if width == 1440 {
+		all.leads.Add(int64(b.leads(name)))
+		all.formulas.Add(int64(b.formulas(name)))
+	}
 }
 
 // laidOut reports what is wrong with the layout of the page that is open.

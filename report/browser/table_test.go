@@ -37,38 +37,29 @@ const noHole = 35
 // the room of a scroll bar.
 const beside = 40
 
-// A table is cut only where the screen is narrower than the table can be, and there it has
-// the whole screen. Tables of up to four columns fit a telephone.
-func TestTablesFit(t *testing.T) {
-	at := widths[1:]
-	if testing.Short() {
-		at = []int64{390, 1440}
-	}
-	for _, name := range pages(t) {
-		b := open(t)
-		b.visit(address+"/"+name, "light")
-		for _, width := range at {
-			b.resize(width, 900)
-			for _, x := range evaluate[[]table](b, tables) {
-				if x.Left < -0.5 || x.Right > float64(width)+0.5 {
-					t.Errorf("%s at %d px: %s stands from %.0f to %.0f", name, width, x.Name, x.Left, x.Right)
-				}
-				if x.Table <= x.Box {
-					continue
-				}
-				if x.Table > x.Least+1 || x.Box < float64(width)-beside {
-					t.Errorf("%s at %d px: %s needs %.0f px, has %.0f of the screen, and is %.0f px wide", name, width, x.Name, x.Least, x.Box, x.Table)
-				}
-				if x.Hole > noHole {
-					t.Errorf("%s at %d px: %s scrolls, and has a row that is %.0f px higher than what is in sight of it", name, width, x.Name, x.Hole)
-				}
-				if width >= 1024 && x.Columns < 10 {
-					t.Errorf("%s at %d px: %s has %d columns and scrolls: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
-				}
-				if x.Columns <= 4 {
-					t.Errorf("%s at %d px: %s has %d columns and is cut: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
-				}
-			}
+// fit reports tables of the page that is open which are cut though the screen is as wide
+// as they can be, or have less than the whole screen. Tables of up to four columns fit a
+// telephone.
+func (b *tab) fit(name string, width int64) {
+	b.t.Helper()
+	for _, x := range evaluate[[]table](b, tables) {
+		if x.Left < -0.5 || x.Right > float64(width)+0.5 {
+			b.t.Errorf("%s at %d px: %s stands from %.0f to %.0f", name, width, x.Name, x.Left, x.Right)
+		}
+		if x.Table <= x.Box {
+			continue
+		}
+		if x.Table > x.Least+1 || x.Box < float64(width)-beside {
+			b.t.Errorf("%s at %d px: %s needs %.0f px, has %.0f of the screen, and is %.0f px wide", name, width, x.Name, x.Least, x.Box, x.Table)
+		}
+		if x.Hole > noHole {
+			b.t.Errorf("%s at %d px: %s scrolls, and has a row that is %.0f px higher than what is in sight of it", name, width, x.Name, x.Hole)
+		}
+		if width >= 1024 && x.Columns < 10 {
+			b.t.Errorf("%s at %d px: %s has %d columns and scrolls: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
+		}
+		if x.Columns <= 4 {
+			b.t.Errorf("%s at %d px: %s has %d columns and is cut: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
 		}
 	}
 }
@@ -93,39 +84,58 @@ func TestLongCellsLeaveNoHoles(t *testing.T) {
 	}
 }
 
-// Listings, such as a plan or an entry of a bibliography, are read without scrolling, but
-// for the one line that embeds a figure, which is copied and not read.
-func TestListingsFit(t *testing.T) {
-	for _, name := range pages(t) {
-		b := open(t)
-		b.visit(address+"/"+name, "light")
-		for _, width := range []int64{390, 1440} {
-			b.resize(width, 900)
-			if over := evaluate[int](b, `Math.max(0, ...[...document.querySelectorAll("pre:not(figcaption pre)")].map(p => p.scrollWidth - p.clientWidth))`); over > 0 {
-				t.Errorf("%s at %d px: a listing is %d px too wide", name, width, over)
-			}
-		}
+// listings reports one, such as a plan or an entry of a bibliography, that is not read
+// without scrolling. The one line that embeds a figure is copied and not read.
+func (b *tab) listings(name string, width int64) {
+	b.t.Helper()
+	if over := evaluate[int](b, `Math.max(0, ...[...document.querySelectorAll("pre:not(figcaption pre)")].map(p => p.scrollWidth - p.clientWidth))`); over > 0 {
+		b.t.Errorf("%s at %d px: a listing is %d px too wide", name, width, over)
 	}
 }
 
-// On a wide screen a figure follows the lead of its page at once, or a short passage
-// that leads to it does, however many sections the page lists.
-func TestFiguresFollowTheLead(t *testing.T) {
-	figures := 0
-	for _, name := range pages(t) {
-		b := open(t)
-		b.resize(1440, 900)
-		b.visit(address+"/"+name, "light")
-		for _, gap := range evaluate[[]float64](b, `[...document.querySelectorAll(".opening:has(nav)")].filter(o => {
-			const next = o.nextElementSibling, after = next.nextElementSibling
-			return next.matches(".chart") || next.matches("p") && !next.querySelector(".note") && after.matches(".chart")
-		}).map(o => o.nextElementSibling.getBoundingClientRect().top - o.querySelector("nav").previousElementSibling.getBoundingClientRect().bottom)`) {
-			if figures++; gap > 30 {
-				t.Errorf("%s: the figure begins %.0f px below the lead", name, gap)
-			}
+// leads reports a figure that, on a wide screen, does not follow the lead of its page at
+// once, or a short passage that leads to it, however many sections the page lists.
+func (b *tab) leads(name string) (figures int) {
+	b.t.Helper()
+	for _, gap := range evaluate[[]float64](b, `[...document.querySelectorAll(".opening:has(nav)")].filter(o => {
+		const next = o.nextElementSibling, after = next.nextElementSibling
+		return next.matches(".chart") || next.matches("p") && !next.querySelector(".note") && after.matches(".chart")
+	}).map(o => o.nextElementSibling.getBoundingClientRect().top - o.querySelector("nav").previousElementSibling.getBoundingClientRect().bottom)`) {
+		if figures++; gap > 30 {
+			b.t.Errorf("%s: the figure begins %.0f px below the lead", name, gap)
 		}
 	}
-	if figures == 0 {
-		t.Error("no page opens with a figure")
+	return figures
+}
+
+// faults are what is wrong with the tables of a page: every box that scrolls has a name of
+// its own, which is the caption of its table; a column of text breaks its lines, and a
+// number stays on one.
+const faults = `(() => {
+	document.querySelectorAll("details").forEach(d => d.open = true);
+	const bad = [], names = new Set();
+	for (const s of document.querySelectorAll(".scroll")) {
+		const by = document.getElementById(s.getAttribute("aria-labelledby"));
+		const name = by ? by.innerText.trim() : s.getAttribute("aria-label");
+		if (!name || names.has(name)) bad.push("the name of a table: " + name);
+		names.add(name);
+		for (const c of s.querySelectorAll("thead th")) if (c.scope !== "col") bad.push("no head of a column: " + c.innerText);
+		for (const c of s.querySelectorAll("tbody tr > :first-child")) if (c.innerText.trim() && (c.localName !== "th" || c.scope !== "row")) bad.push("no head of a line: " + c.innerText);
+		for (const c of s.querySelectorAll("tbody .num")) {
+			const line = parseFloat(getComputedStyle(c).lineHeight);
+			const text = document.createRange();
+			text.selectNodeContents(c);
+			if (text.getBoundingClientRect().height > 1.6 * line) bad.push("a number on two lines: " + c.innerText);
+		}
+		for (const c of s.querySelectorAll("tbody .long:not(.num)")) if (c.innerText.length > 60 && c.clientWidth > 0.9 * innerWidth && s.scrollWidth > s.clientWidth + 1) bad.push("a text that does not break: " + c.innerText.slice(0, 60));
+	}
+	return bad;
+})()`
+
+// breaks reports what is wrong with the names and lines of the tables of the page that is open.
+func (b *tab) breaks(name string, width int64) {
+	b.t.Helper()
+	for _, fault := range evaluate[[]string](b, faults) {
+		b.t.Errorf("%s at %d px: %s", name, width, fault)
 	}
 }

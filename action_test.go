@@ -1,0 +1,269 @@
+package mcsim_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+const actionFolder = ".github/actions/mcsim"
+
+// action is what these tests read of the action.
+type action struct {
+	Inputs  map[string]map[string]any `yaml:"inputs"`
+	Outputs map[string]struct {
+		Value string `yaml:"value"`
+	} `yaml:"outputs"`
+	Runs struct {
+		Steps []step `yaml:"steps"`
+	} `yaml:"runs"`
+}
+
+// TestAction: the action keeps the rules of workflows, takes no input that docs/ci.md does
+// not explain, and hands every one to a script.
+func TestAction(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(actionFolder, "action.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, err := os.ReadFile("docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a action
+	if err := yaml.Unmarshal(text, &a); err != nil {
+		t.Fatal(err)
+	}
+	released := map[string]bool{}
+	for _, m := range release.FindAllStringSubmatch(string(text), -1) {
+		released[m[1]] = true
+	}
+	heard := ""
+	for _, s := range a.Runs.Steps {
+		for _, fault := range stepFaults(s, released) {
+			t.Error(fault)
+		}
+		for _, value := range s.Env {
+			heard += value
+		}
+	}
+	if len(a.Inputs) < 4 || len(a.Outputs) < 2 {
+		t.Fatalf("%d inputs and %d outputs", len(a.Inputs), len(a.Outputs))
+	}
+	for name := range a.Inputs {
+		if !strings.Contains(string(docs), "| `"+name+"` |") {
+			t.Errorf("docs/ci.md does not explain the input %s", name)
+		}
+		if !strings.Contains(heard, "inputs."+name+" ") {
+			t.Errorf("no script hears of the input %s", name)
+		}
+	}
+	for name, o := range a.Outputs {
+		if !strings.Contains(string(docs), "`"+name+"`") || o.Value != "${{ steps.judge.outputs."+name+" }}" {
+			t.Errorf("the output %s is %s, or docs/ci.md does not name it", name, o.Value)
+		}
+	}
+}
+
+// script runs a script of the action in a folder, with variables, and returns its exit
+// code, what it said, and what it wrote for later steps.
+func script(t *testing.T, name, dir string, env ...string) (code int, said, outputs, summary string) {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	path, err := filepath.Abs(filepath.Join(actionFolder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := t.TempDir()
+	out, sum := filepath.Join(files, "out"), filepath.Join(files, "sum")
+	c := exec.Command(bash, path)
+	c.Dir = dir
+	c.Env = append(os.Environ(), append(env, "GITHUB_OUTPUT="+out, "GITHUB_STEP_SUMMARY="+sum)...)
+	text, _ := c.CombinedOutput()
+	written, _ := os.ReadFile(out)
+	summed, _ := os.ReadFile(sum)
+	return c.ProcessState.ExitCode(), string(text), string(written), string(summed)
+}
+
+// installed is the program that the action builds of this revision.
+func installed(t *testing.T) string {
+	t.Helper()
+	code, said, outputs, _ := script(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "MCSIM_VERSION=")
+	program, ok := strings.CutPrefix(strings.TrimSpace(outputs), "program=")
+	if code != 0 || !ok {
+		t.Fatalf("exit code %d: %s%s", code, said, outputs)
+	}
+	return program
+}
+
+// TestActionJudges runs the action's scripts as a step runs them: every verdict, what a user
+// changes, and what is no plan, seed, tolerance or folder.
+func TestActionJudges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the program")
+	}
+	program := installed(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"good.yaml":  "name: good\nseed: 1\ntolerance: 5%\nexperiments:\n  - {experiment: variance, law: normal, d_k: [4, 64]}\n",
+		"short.yaml": "name: short\nseed: 1\ntolerance: 5%\nexperiments:\n  - {experiment: variance, law: normal, d_k: [4, 64], samples: 1024}\n",
+		"bad.yaml":   "name: bad\nseed: 1\nexperiments:\n  - {experiment: varience}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, c := range []struct {
+		plan, seed, tolerance string
+		code                  int
+		verdict, says         string
+	}{
+		{"good.yaml", "", "", 0, "pass", "pass: "},
+		{"good.yaml", "7", "3%", 0, "pass", `"seed": 7`},
+		{"short.yaml", "", "", 3, "undecided", "undecided"},
+		{"bad.yaml", "", "", 2, "", "varience"},
+		{"nothing.yaml", "", "", 2, "", "nothing.yaml"},
+		{"--help", "", "", 2, "", "--help"},
+		{"good.yaml", "1; touch evil", "", 2, "", "--seed"},
+		{"good.yaml", "$(touch evil)", "", 2, "", "--seed"},
+		{"good.yaml", "", "one", 2, "", "--tolerance"},
+	} {
+		folder := fmt.Sprintf("results%d", i)
+		code, said, outputs, summary := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN="+c.plan, "MCSIM_SEED="+c.seed, "MCSIM_TOLERANCE="+c.tolerance, "MCSIM_FOLDER="+folder)
+		if code != c.code || !strings.Contains(said+read(filepath.Join(dir, folder, "results.json")), c.says) {
+			t.Errorf("%+v: exit code %d, %s", c, code, said)
+		}
+		if c.verdict == "" {
+			if outputs != "" || summary != "" {
+				t.Errorf("%+v: outputs %q, summary %q", c, outputs, summary)
+			}
+			continue
+		}
+		junit := filepath.Join(folder, "junit.xml")
+		if want := "verdict=" + c.verdict + "\njunit=" + junit + "\nresults=" + folder + "\n"; outputs != want || !strings.Contains(summary, "mcsim: "+c.verdict) {
+			t.Errorf("%+v: outputs %q, want %q; summary %q", c, outputs, want, summary)
+		}
+		if !strings.Contains(read(filepath.Join(dir, junit)), "<testcase") {
+			t.Errorf("%+v: no case in %s", c, junit)
+		}
+	}
+	code, said, outputs, _ := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN=good.yaml", "MCSIM_FOLDER=x\nverdict=pass")
+	if code != 2 || outputs != "" || strings.Count(said, "\n") != 1 {
+		t.Errorf("a folder of two lines: exit code %d, %q, outputs %q", code, said, outputs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "evil")); err == nil {
+		t.Error("what was typed as a seed was run")
+	}
+}
+
+// A gate that fails ends the step with 1, its verdict and JUnit file written; that is asked
+// of a program that says so, since a sound one passes.
+func TestActionSaysThatAGateFails(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "mcsim")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho \"$1: a gate fails\"\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	code, said, outputs, summary := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN=p", "MCSIM_FOLDER=f")
+	if code != 1 || !strings.HasPrefix(outputs, "verdict=fail\n") || !strings.Contains(summary, "verify: a gate fails") {
+		t.Errorf("exit code %d, %q, outputs %q, summary %q", code, said, outputs, summary)
+	}
+}
+
+// TestActionInstalls: a release is installed where its checksum is right, and nothing of one
+// whose checksum is wrong or missing, or whose version is none.
+func TestActionInstalls(t *testing.T) {
+	for _, tool := range []string{"curl", "tar", "awk"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("no " + tool)
+		}
+	}
+	releases := t.TempDir()
+	folder := filepath.Join(releases, "v1.2.0")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const name = "mcsim-1.2.0-linux-amd64"
+	archive := packed(t, name+"/mcsim", "#!/bin/sh\necho installed\n")
+	other := packed(t, name+"/mcsim", "#!/bin/sh\necho another\n")
+	sum := func(of []byte, name string) string { return fmt.Sprintf("%x  %s\n", sha256.Sum256(of), name) }
+	for _, c := range []struct {
+		version, sums string
+		says          string
+	}{
+		{"1.2.0", sum(other, "mcsim-1.2.0-linux-arm64.tar.gz") + sum(archive, name+".tar.gz"), ""},
+		{"v1.2.0", sum(archive, name+".tar.gz"), ""},
+		{"1.2.0", sum(other, name+".tar.gz"), "is not what"},
+		{"1.2.0", sum(archive, "mcsim-1.2.0-linux-arm64.tar.gz"), "does not name"},
+		{"1.2.1", sum(archive, name+".tar.gz"), "has no"},
+		{"../../etc", sum(archive, name+".tar.gz"), "The version is"},
+		{"1.2.0\nprogram=/evil", sum(archive, name+".tar.gz"), "The version is"},
+	} {
+		for file, text := range map[string][]byte{name + ".tar.gz": archive, "SHA256SUMS": []byte(c.sums)} {
+			if err := os.WriteFile(filepath.Join(folder, file), text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		code, said, outputs, _ := script(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "MCSIM_VERSION="+c.version, "MCSIM_RELEASES=file://"+filepath.ToSlash(releases))
+		if c.says != "" {
+			if code != 2 || outputs != "" || !strings.Contains(said, c.says) {
+				t.Errorf("%+v: exit code %d, %q, outputs %q", c, code, said, outputs)
+			}
+			continue
+		}
+		program, _ := strings.CutPrefix(strings.TrimSpace(outputs), "program=")
+		if out, err := exec.Command(program).Output(); code != 0 || err != nil || string(out) != "installed\n" {
+			t.Errorf("%+v: exit code %d, %s; %q (%v)", c, code, said, out, err)
+		}
+	}
+}
+
+// packed is a .tar.gz of one program.
+func packed(t *testing.T, name, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for _, err := range []error{w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}), func() error { _, err := w.Write([]byte(text)); return err }(), w.Close(), z.Close()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Bytes()
+}
+
+// read is the text of a file, empty where there is none.
+func read(path string) string {
+	text, _ := os.ReadFile(path)
+	return string(text)
+}
+
+// Every system that a release is for is one that the action installs.
+func TestActionKnowsEverySystem(t *testing.T) {
+	makers := read("cmd/release/target.go")
+	installer := read(filepath.Join(actionFolder, "install.sh"))
+	var systems []string
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		for _, processor := range []string{"amd64", "arm64"} {
+			if strings.Contains(makers, fmt.Sprintf("{%q, %q}", system, processor)) {
+				systems = append(systems, system+"-"+processor)
+			}
+		}
+	}
+	if len(systems) != 6 || slices.ContainsFunc(systems, func(s string) bool { return !strings.Contains(installer, "system="+s+" ") }) {
+		t.Errorf("the action does not install all of %q", systems)
+	}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// shown are the texts whose commands are run as they stand there, and what must be in the
+// folder where they run.
+var shown = []string{"README.md", "docs/ci.md"}
+
+// listing is a fenced block of Markdown.
+var listing = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+
+// session is a command that a text shows, and what it prints there; checked is false where
+// the text does not show that.
+type session struct {
+	command, output string
+	checked         bool
+}
+
+// sessions are those of a text: the lines of listings of sh, whose output is not shown, and
+// of those of console, where a line after "$ " is a command and what follows its output.
+func sessions(text string) (all []session) {
+	for _, block := range listing.FindAllStringSubmatch(text, -1) {
+		for _, line := range strings.SplitAfter(block[2], "\n") {
+			command, is := strings.CutPrefix(line, "$ ")
+			switch {
+			case block[1] == "sh" && strings.TrimSpace(line) != "":
+				all = append(all, session{command: line})
+			case block[1] == "console" && is:
+				all = append(all, session{command: command, checked: true})
+			case block[1] == "console" && line != "":
+				all[len(all)-1].output += line
+			}
+		}
+	}
+	return all
+}
+
+// elapsed is a time that differs from run to run.
+var elapsed = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s)\b|\b\d+m\d+s\b`)
+
+// Every command that the README and docs/ci.md show ends as it should, run one after the
+// other as a reader would, and prints what is shown: to the letter, but for times.
+func TestShownCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs all commands that the documentation shows")
+	}
+	program := filepath.Join(t.TempDir(), "bin", "mcsim")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, name := range shown {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("../..", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			for file, text := range given {
+				if err := os.WriteFile(filepath.Join(dir, file), text(t), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			all := sessions(string(text))
+			if len(all) == 0 {
+				t.Fatal("shows no command")
+			}
+			for _, s := range all {
+				s.run(t, dir, filepath.Dir(program))
+			}
+		})
+	}
+}
+
+// run runs a command of a text in the folder. What is for make is looked for in the
+// Makefile, which tests of their own run.
+func (s session) run(t *testing.T, dir, programs string) {
+	t.Helper()
+	if target, ok := strings.CutPrefix(s.command, "make "); ok {
+		target, _, _ = strings.Cut(target, " ")
+		makefile, err := os.ReadFile("../../Makefile")
+		if err != nil || !strings.Contains(string(makefile), "\n"+strings.TrimSpace(target)+":") {
+			t.Errorf("make has no target for %q (%v)", s.command, err)
+		}
+		return
+	}
+	c := exec.Command("bash", "-e", "-o", "pipefail", "-c", s.command)
+	c.Dir, c.WaitDelay = dir, time.Minute
+	c.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "NO_COLOR=1", "COLUMNS=80")
+	out, err := c.Output()
+	if err != nil {
+		complaint := ""
+		if exit, ok := err.(*exec.ExitError); ok {
+			complaint = string(exit.Stderr)
+		}
+		t.Errorf("%s%v: %s%s", s.command, err, out, complaint)
+		return
+	}
+	if got, want := elapsed.ReplaceAllString(string(out), "(time)"), elapsed.ReplaceAllString(s.output, "(time)"); s.checked && got != want {
+		t.Errorf("%sprints\n%s\nand the text shows\n%s", s.command, got, want)
+	}
+}
+
+// given are files that the commands of texts speak of and that are their readers' own.
+var given = map[string]func(t *testing.T) []byte{
+	"attention.yaml": func(t *testing.T) []byte {
+		return fmt.Appendf(nil, "name: attention\nseed: 1\ntolerance: 5%%\nexperiments:\n  - {experiment: variance, law: normal, d_k: [4, 64]}\n")
+	},
+	"layer3.npz": func(t *testing.T) []byte {
+		text, err := os.ReadFile("testdata/attend.npz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	},
+}
