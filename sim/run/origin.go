@@ -8,6 +8,7 @@ import (
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/store"
 )
@@ -57,14 +58,21 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 	return cells
 }
 
-// probed is the point of a probe, but for one axis.
+// smallModel is a token of two heads of the probe's: the matrices of the probe itself take
+// portable Go twelve seconds.
+const smallModel = "128"
+
+// probed is the point of a probe, but for one axis, and with a small model.
 func probed(e *experiment.Experiment, except *experiment.Axis, value string) map[string]experiment.Value {
 	at := map[string]experiment.Value{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		text := a.Probe
-		if a == except {
+		switch {
+		case a == except:
 			text = value
+		case a.Name == names.ParamModel:
+			text = smallModel
 		}
 		if a.Shared {
 			continue
