@@ -37,37 +37,44 @@ const more = `(() => {
 func TestHostileNames(t *testing.T) {
 	whole(t)
 	names := pages(t)
-	b := open(t)
-	b.resize(1280, 900)
 	for i := range hostiles {
-		for _, name := range names {
-			at := hostile(i) + "/" + name
-			b.visit(address+"/"+at, "light")
-			for _, found := range evaluate[[]string](b, more) {
-				t.Errorf("%s: %s", at, found)
-			}
-			b.sound(at, address)
+		t.Run(hostile(i), func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.resize(1280, 900)
+			b.hostileSite(hostile(i), names)
+		})
+	}
+}
+
+// hostileSite opens the pages and figures of a site of hostile names.
+func (b *tab) hostileSite(below string, names []string) {
+	b.t.Helper()
+	harmless := func(at string) {
+		b.t.Helper()
+		b.visit(address+"/"+at, "light")
+		for _, found := range evaluate[[]string](b, more) {
+			b.t.Errorf("%s: %s", at, found)
 		}
-		figures, err := filepath.Glob(filepath.Join(site, hostile(i), "figures", "*.svg"))
-		if err != nil || len(figures) == 0 {
-			t.Fatalf("no figures of %s (%v)", hostile(i), err)
+		b.sound(at, address)
+	}
+	for _, name := range names {
+		harmless(below + "/" + name)
+	}
+	figures, err := filepath.Glob(filepath.Join(site, below, "figures", "*.svg"))
+	if err != nil || len(figures) == 0 {
+		b.t.Fatalf("no figures of %s (%v)", below, err)
+	}
+	for _, path := range figures {
+		text, err := os.ReadFile(path)
+		must(b.t, err)
+		if err := wellFormed(string(text)); err != nil {
+			b.t.Errorf("%s: %v", path, err)
 		}
-		for _, path := range figures {
-			text, err := os.ReadFile(path)
-			must(t, err)
-			if err := wellFormed(string(text)); err != nil {
-				t.Errorf("%s: %v", path, err)
-			}
-			if dark := strings.Contains(path, "-dark"); dark || strings.Contains(path, "-narrow") {
-				continue // the same names in other colours and places
-			}
-			at := hostile(i) + "/figures/" + filepath.Base(path)
-			b.visit(address+"/"+at, "light")
-			for _, found := range evaluate[[]string](b, more) {
-				t.Errorf("%s: %s", at, found)
-			}
-			b.sound(at, address)
+		if dark := strings.Contains(path, "-dark"); dark || strings.Contains(path, "-narrow") {
+			continue // the same names in other colours and places
 		}
+		harmless(below + "/figures/" + filepath.Base(path))
 	}
 }
 

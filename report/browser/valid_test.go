@@ -39,15 +39,13 @@ const shots = "screenshots"
 // Every page on a telephone in the dark and on a laptop in the light is kept as a PNG.
 func TestScreenshots(t *testing.T) {
 	whole(t)
-	names := pages(t)
 	must(t, os.MkdirAll(shots, 0o755))
-	b := open(t)
-	for _, name := range names {
+	everyPage(t, func(b *tab, name string) {
 		for scheme, width := range map[string]int64{"dark": 360, "light": 1440} {
 			b.resize(width, 900)
 			b.visit(address+"/"+name, scheme)
 			file := fmt.Sprintf("%s-%s-%d.png", strings.TrimSuffix(name, ".html"), scheme, width)
-			must(t, os.WriteFile(filepath.Join(shots, file), b.screenshot(), 0o644))
+			must(b.t, os.WriteFile(filepath.Join(shots, file), b.screenshot(), 0o644))
 		}
-	}
+	})
 }
