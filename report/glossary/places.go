@@ -35,7 +35,8 @@ var shownAt = sync.OnceValue(func() map[string][]string {
 
 // PlacesText writes the addresses of names as the file of places has them.
 func PlacesText(of map[string][]string) []byte {
-	var b strings.Builder
+	b := strings.Builder{}
+	b.WriteString("Made by make generate, of the sample document.\n")
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		fmt.Fprintf(&b, "%s\t%s\n", name, strings.Join(of[name], " "))
 	}

@@ -62,7 +62,10 @@ func TestPlacesAreThoseOfTheSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(made) {
-		key, addresses, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		key, addresses, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok { // it says what made it
+			continue
+		}
 		group, name, _ := strings.Cut(key, "/")
 		known := glossary.Addresses(names.Entry{Group: group, Name: name})
 		if group != names.GroupQuantity || slices.Contains(sampled, name) {
@@ -72,8 +75,9 @@ func TestPlacesAreThoseOfTheSample(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(string(committed)) {
-		group, name, _ := strings.Cut(strings.SplitN(line, "\t", 2)[0], "/")
-		if _, ok := names.Lookup(group, name); !ok {
+		key, _, ok := strings.Cut(line, "\t")
+		group, name, _ := strings.Cut(key, "/")
+		if _, known := names.Lookup(group, name); ok && !known {
 			t.Errorf("report/glossary/places.txt has the %s %q, which is no name", group, name)
 		}
 	}
