@@ -147,6 +147,7 @@ leaves of it, holds the results against declared tolerances, and renders a site.
   mcsim verify   judge out/results.json again and set the exit code
   mcsim advise   say whether a score scale suits a model at initialisation
   mcsim compare  hold two results against each other
+  mcsim explain  say what a name means that stands in files or tables
 
 Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
 differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
@@ -162,6 +163,6 @@ samples; 130 interrupted.`,
 	root.SetFlagErrorFunc(flag.Error)
 	root.SetHelpCommand(flag.HelpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), costCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), costCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), explainCommand(), versionCommand())
 	return root
 }

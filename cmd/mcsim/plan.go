@@ -38,7 +38,7 @@ the default plan.`,
 				_, err = c.OutOrStdout().Write(text)
 				return err
 			case schema:
-				return show.JSON(c.OutOrStdout(), plan.Schema())
+				return show.Indented(c.OutOrStdout(), plan.Schema())
 			}
 			p, err := loadPlan(args)
 			if err != nil {

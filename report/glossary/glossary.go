@@ -46,7 +46,7 @@ func View(s *view.Source) pageView {
 	for _, g := range sections {
 		for _, e := range names.All() {
 			if e.Group == g.of && shown(e) {
-				g.Entries = append(g.Entries, entry{called(e), explained(e)})
+				g.Entries = append(g.Entries, entry{called(e), Explained(e)})
 			}
 		}
 		if len(g.Entries) > 0 {
@@ -105,8 +105,8 @@ func called(e names.Entry) string {
 	return "`" + markdown.Code(e.Name) + "`"
 }
 
-// explained is what an entry says, on one line.
-func explained(e names.Entry) string {
+// Explained is what an entry says, in Markdown on one line.
+func Explained(e names.Entry) string {
 	parts := []string{markdown.WithSubscripts(e.Definition)}
 	if e.Group == names.GroupQuantity || e.Group == names.GroupLaw { // of which the name says less than the title
 		parts[0] = "*" + markdown.WithSubscripts(e.Title) + ".* " + parts[0]
@@ -122,7 +122,7 @@ func explained(e names.Entry) string {
 	}
 	add("Formula", e.Formula, markdown.Formula)
 	add("Unit", unit, markdown.Escape)
-	add("Range", e.Range, markdown.Formula)
+	add("Range", strings.ReplaceAll(e.Range, "≥ ", "≥\u00a0"), markdown.Formula)
 	if e.Source != "" {
 		parts = append(parts, "*Source:* "+view.References(e.Source)+".")
 	}
@@ -183,4 +183,14 @@ func words(e names.Entry) []string {
 		return append(found, strings.ReplaceAll(e.Name, "_", " "))
 	}
 	return found
+}
+
+// Address is where the page explains an entry; empty for one of a group that it does not
+// have.
+func Address(e names.Entry) string {
+	i := slices.IndexFunc(sections, func(g group) bool { return g.of == e.Group })
+	if i < 0 {
+		return ""
+	}
+	return Page + ".html#" + markdown.TermID(sections[i].Title, e.Name)
 }

@@ -53,8 +53,8 @@ type fact struct{ Name, Value string }
 
 // page sets one page of the site.
 func (set *templateSet) page(src *view.Source, i int, source []byte, known markdown.Site) ([]byte, error) {
-	if page.All[i].Name == glossary.Page {
-		known.Terms = nil // it explains them itself
+	if here := page.All[i].Name; here == glossary.Page || here == glossary.NamesPage {
+		known.Terms = nil // they explain them themselves
 	}
 	html, err := markdown.HTML(source, known)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"math"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -25,10 +26,10 @@ import (
 type Verdict string
 
 const (
-	Equal    Verdict = "equal"      // the same number
-	Within   Verdict = "~"          // another number, but no significant difference
-	Differs  Verdict = "differs"    // a significant difference
-	Unjudged Verdict = "not judged" // another number, and no honest error to hold it against
+	Equal    Verdict = names.ComparedEqual    // the same number
+	Within   Verdict = names.ComparedWithin   // another number, but no significant difference
+	Differs  Verdict = names.ComparedDiffers  // a significant difference
+	Unjudged Verdict = names.ComparedUnjudged // another number, and no honest error to hold it against
 )
 
 // Side is a row as it stands in one of the documents.

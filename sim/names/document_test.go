@@ -38,6 +38,19 @@ func documentOf(t *testing.T, name string) *result.Document {
 // whole is a plan of whose rows some are good enough to judge its document as a whole.
 const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128]}\n"
 
+// others is a plan of parameters that no ready plan has.
+const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, law: normal, d_k: 64, repeat: [1, 2]}\n"
+
+// otherDocument is the document of that plan.
+func otherDocument(t *testing.T) *result.Document {
+	t.Helper()
+	p, err := plan.Parse("others", []byte(others))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drawn(t, p)
+}
+
 // wholeDocument is the document of that plan.
 func wholeDocument(t *testing.T) *result.Document {
 	t.Helper()
@@ -71,30 +84,20 @@ func drawn(t *testing.T, p *plan.Plan) *result.Document {
 	return doc
 }
 
-// unproduced are the quantities of the table that no experiment has rows of.
-var unproduced = map[string]string{
-	names.FreezingSigma:       "a line of theory",
-	names.PartialScore:        "lines of drawn rows",
-	names.AttentionOperations: "a line of counts",
-	names.AttentionBytes:      "a line of counts",
-	names.AttentionGrowth:     "a line of counts",
-	names.AttentionCrossing:   "a line of counts",
-}
-
-// Whatever stands in a document has an entry, and whatever has an entry stands in
-// the document of a ready plan.
+// Whatever stands in a document has an entry, and every quantity and parameter stands in rows
+// of a ready plan or of these two, but for those that are said to stand in lines alone.
 func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plans and draws the default plan")
 	}
-	seen := map[string]bool{}
-	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), wholeDocument(t)} {
+	seen, params := map[string]bool{}, map[string]bool{} // in rows
+	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), wholeDocument(t), otherDocument(t)} {
 		known := func(group, name string) {
 			if _, ok := names.Lookup(group, name); !ok {
 				t.Errorf("the %s %q has no entry", group, name)
 			}
 		}
-		params := func(p result.Params) {
+		hold := func(p result.Params) {
 			for name := range p {
 				known(names.GroupParameter, name)
 			}
@@ -107,7 +110,10 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 			for _, estimator := range strings.Split(r.Estimator, "+") {
 				known(names.GroupValue, estimator)
 			}
-			params(r.Params)
+			hold(r.Params)
+			for name := range r.Params {
+				params[name] = true
+			}
 			if e, _ := names.Lookup(names.GroupQuantity, r.Quantity); e.Fraction() && r.Value.Present() && (r.Value < -1e-9 || r.Value > 1+1e-9) {
 				t.Errorf("%s of %s is %v, outside of its range", r.Quantity, r.Cell, r.Value)
 			}
@@ -116,7 +122,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 			known(names.GroupExperiment, c.Experiment)
 			known(names.GroupQuantity, c.Quantity)
 			known(names.GroupParameter, c.Axis)
-			params(c.Params)
+			hold(c.Params)
 			if part, ok := c.Params.Text(names.ParamPart); ok {
 				known(names.GroupValue, part)
 			}
@@ -125,7 +131,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 			known(names.GroupQuantity, g.Quantity)
 			known(names.GroupValue, string(g.Verdict))
 			known(names.GroupValue, g.Expect)
-			params(g.Params)
+			hold(g.Params)
 		}
 		for _, c := range doc.Cells {
 			known(names.GroupValue, c.Unit)
@@ -133,13 +139,13 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 		columnsAreKnown(t, doc.Estimates)
 	}
 	for _, e := range names.All() {
-		if e.Group == names.GroupQuantity && !seen[e.Name] && unproduced[e.Name] == "" {
-			t.Errorf("%s has an entry, but no row of the ready plans", e.Name)
-		}
-	}
-	for name := range unproduced {
-		if seen[name] {
-			t.Errorf("%s has rows after all", name)
+		in := map[string]map[string]bool{names.GroupQuantity: seen, names.GroupParameter: params}[e.Group]
+		switch {
+		case in == nil:
+		case !in[e.Name] && !e.Lines:
+			t.Errorf("the %s %s has an entry, but no row of these plans", e.Group, e.Name)
+		case in[e.Name] && e.Lines:
+			t.Errorf("the %s %s has rows after all", e.Group, e.Name)
 		}
 	}
 }

@@ -26,6 +26,7 @@ const (
 	GroupInitialisation = "initialisation"
 	GroupLabel          = "label"
 	GroupColumn         = "column"
+	GroupField          = "field"
 	GroupTerm           = "term"
 	GroupExample        = "example"
 	GroupStep           = "step"
@@ -43,6 +44,9 @@ type Entry struct {
 	Unit       string // 1 for a pure number; empty for what is not a number
 	Range      string // of its values: 0..1, ≥ 0, any; empty for what is not a number
 	Source     string // who defined it, or the place of mcsim that computes it
+
+	// Lines: it stands in the lines of a document alone, and not in estimates.csv.
+	Lines bool
 
 	row   string // definition of the number of one row, of which there are quantiles
 	stack string // definition of the number of a layer of one stack, likewise
@@ -72,6 +76,7 @@ var table = slices.Concat(
 	grouped(GroupInitialisation, initialisationEntries()),
 	grouped(GroupLabel, slices.Concat(labels, initLabels)),
 	grouped(GroupColumn, columns),
+	grouped(GroupField, fields),
 	grouped(GroupTerm, terms),
 	grouped(GroupExample, examples),
 	grouped(GroupStep, steps),
@@ -96,7 +101,9 @@ func Lookup(group, name string) (Entry, bool) {
 	case i >= 0:
 		return table[i], true
 	case group == GroupQuantity:
-		return composed(name)
+		e, ok := composed(name)
+		e.Group = group
+		return e, ok
 	}
 	return Entry{}, false
 }

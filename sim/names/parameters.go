@@ -69,11 +69,11 @@ var parameters = []Entry{
 	param(ParamKeys, "keys of a row", "key", "2..4096", "It is the n over which softmax shares the weight of one query. In ranks it is at most 64."),
 	param(ParamSharedKeys, "whether queries share their keys, as in self-attention", "", "no, yes", "Then the rows of one matrix are not independent of each other. Where it is not said it is no."),
 	param(ParamRank, "rank of a key by its score, from 1", pure, "1..64", "The key of rank 1 has the greatest score of its row."),
-	param(ParamRow, "which row of a cell, from 0", pure, "≥ 0", "It stands at lines through what was drawn: rows are counted in the order of blocks, of groups of sixteen and of the lanes of a group."),
-	param(ParamKey, "which key of a row, from 1", pure, "1..64", "It stands at lines through what was drawn: keys are counted in the order in which they are drawn."),
-	param(ParamComponents, "how many components of q and k are added so far", pure, "1..1048576", "With all of them the partial sum is the score."),
+	inLines(param(ParamRow, "which row of a cell, from 0", pure, "≥ 0", "It stands at lines through what was drawn: rows are counted in the order of blocks, of groups of sixteen and of the lanes of a group.")),
+	inLines(param(ParamKey, "which key of a row, from 1", pure, "1..64", "It stands at lines through what was drawn: keys are counted in the order in which they are drawn.")),
+	inLines(param(ParamComponents, "how many components of q and k are added so far", pure, "1..1048576", "With all of them the partial sum is the score.")),
 	param(ParamSigma, "standard deviation of a logit", pure, "0..1000000", "All standard deviations are evaluated on the same draws."),
-	param(ParamLimit, "which expansion a line of theory is", "", "narrow, wide", "It stands at lines of theory of the experiment freezing."),
+	inLines(param(ParamLimit, "which expansion a line of theory is", "", "narrow, wide", "It stands at lines of theory of the experiment freezing.")),
 	param(ParamQuerySD, "standard deviation of a component of q", pure, "0.001..1000", "Where it is not said it is 1."),
 	param(ParamKeySD, "standard deviation of a component of k", pure, "0.001..1000", "Where it is not said it is 1."),
 	param(ParamQueryMean, "mean of a component of q", pure, "-1000..1000", "Where it is not said it is 0."),
@@ -102,18 +102,24 @@ var parameters = []Entry{
 	param(ParamOfQuantity, "of which quantity it is", "", "any of the quantities", "It is chosen for each experiment before anything is drawn."),
 	param(ParamTest, "which test of the document as a whole", "", "largest, distribution, squares, joint", "None of them is a gate."),
 	param(ParamTests, "how many numbers one limit is for", pure, "≥ 1", "None of so many normal numbers lies beyond the limit with the chance 0.95 at least."),
-	param(ParamPublished, "published model whose layer is counted", "", "any of the counted models", "The counts are those of one of its attention layers."),
-	param(ParamContext, "tokens of the text that attention is over, n", "token", "1..16777216", "Each is a query, and a key for all of them, or with a causal mask for itself and those after it."),
-	param(ParamHeads, "heads of queries in a layer, h", "head", "1..16777216", "Each has queries of d_k components of its own."),
-	param(ParamKeyHeads, "heads of keys and values in a layer, g", "head", "1..16777216", "As many neighbouring heads of queries share each. With fewer of them than heads of queries, attention is grouped-query attention, with one of them multi-query attention."),
-	param(ParamValueDimension, "components of a value", pure, "1..16777216", "In most models they are as many as those of a key."),
-	param(ParamNumberBytes, "bytes that one number is stored in", "byte", "1..16777216", "Half precision has 2, single 4, double 8."),
-	param(ParamPart, "which part of an attention layer is counted", "", "any of the parts", "The parts are the steps of a layer, some of them together, and what it stores."),
+	inLines(param(ParamPublished, "published model whose layer is counted", "", "any of the counted models", "The counts are those of one of its attention layers.")),
+	inLines(param(ParamContext, "tokens of the text that attention is over, n", "token", "1..16777216", "Each is a query, and a key for all of them, or with a causal mask for itself and those after it.")),
+	inLines(param(ParamHeads, "heads of queries in a layer, h", "head", "1..16777216", "Each has queries of d_k components of its own.")),
+	inLines(param(ParamKeyHeads, "heads of keys and values in a layer, g", "head", "1..16777216", "As many neighbouring heads of queries share each. With fewer of them than heads of queries, attention is grouped-query attention, with one of them multi-query attention.")),
+	inLines(param(ParamValueDimension, "components of a value", pure, "1..16777216", "In most models they are as many as those of a key.")),
+	inLines(param(ParamNumberBytes, "bytes that one number is stored in", "byte", "1..16777216", "Half precision has 2, single 4, double 8.")),
+	inLines(param(ParamPart, "which part of an attention layer is counted", "", "any of the parts", "The parts are the steps of a layer, some of them together, and what it stores.")),
 }
 
 // param is an entry that begins with its title.
 func param(name, title, unit, values, more string) Entry {
 	return Entry{Name: name, Title: title, Unit: unit, Range: values, Definition: sentence(title) + " " + more}
+}
+
+// inLines says of an entry that it stands in lines of a document alone.
+func inLines(e Entry) Entry {
+	e.Lines = true
+	return e
 }
 
 // sentence makes a sentence of a title.

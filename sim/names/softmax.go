@@ -63,13 +63,13 @@ var weights = []Entry{
 		Name: EffectiveKeys, Title: "effective number of keys", Unit: "key", Range: "1..n", Formula: "1/Σα²", Source: rowComputation}),
 	ofRow("The weight that a query gives to the key of the given rank among its keys: rank 1 has the greatest score.", meanOverRows, Entry{
 		Name: RankedWeight, Title: "weight of the key of a rank", Unit: pure, Range: fraction, Formula: "α of the key of a rank", Source: "mcsim, sim/experiment/ranks/weigh.go"}),
-	{Name: PartialScore, Title: "sum of the first products of a score", Unit: pure, Range: anyNumber, Formula: "Σ q_i·k_i over the first components", Source: "mcsim, sim/experiment/ranks/lines.go",
+	{Name: PartialScore, Lines: true, Title: "sum of the first products of a score", Unit: pure, Range: anyNumber, Formula: "Σ q_i·k_i over the first components", Source: "mcsim, sim/experiment/ranks/lines.go",
 		Definition: "What the score of one key has become after so many components: the sum of the products of the first components of query and key. It stands in lines through what was drawn only."},
 	{Name: AlignedWeight, Title: "weight of the aligned key", Unit: pure, Range: fraction, Formula: "E α₁", Source: alignedTheory,
 		Definition: "The weight that softmax gives to the aligned key, the first of its row, as a mean over rows."},
 	{Name: AlignedFirstShare, Title: "share of rows in which the aligned key is first", Unit: pure, Range: fraction, Formula: "P(s₁ > s_i for all i > 1)", Source: alignedTheory,
 		Definition: "The share of rows in which the aligned key has a greater score than every other key. No scale changes it."},
-	{Name: FreezingSigma, Title: "standard deviation at which softmax freezes", Unit: pure, Range: notNegative, Formula: "√(2 ln n)", Source: "B. Derrida, Random-energy model: an exactly solvable model of disordered systems (1981)",
+	{Name: FreezingSigma, Lines: true, Title: "standard deviation at which softmax freezes", Unit: pure, Range: notNegative, Formula: "√(2 ln n)", Source: "B. Derrida, Random-energy model: an exactly solvable model of disordered systems (1981)",
 		Definition: "The standard deviation of independent normal logits at which, in the limit of many keys, a few keys begin to take all the weight. It stands in lines of theory only."},
 }
 

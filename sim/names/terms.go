@@ -15,9 +15,11 @@ const (
 	TermLogit         = "logit"
 	TermRow           = "row"
 	TermWeight        = "weight"
+	TermSoftmax       = "softmax"
 	TermGradient      = "gradient"
 	TermJacobian      = "Jacobian"
 	TermFrobeniusNorm = "Frobenius norm"
+	TermVariance      = "variance"
 	TermDeviation     = "standard deviation"
 	TermKurtosis      = "excess kurtosis"
 	TermMedianRow     = "median row"
@@ -74,12 +76,16 @@ var terms = []Entry{
 		Definition: "One query with all the keys that it may attend to. Softmax shares a weight of 1 among the keys of a row. In tables of results a row is a line: one quantity at one point, with its error."},
 	{Name: TermWeight, Title: "part of the attention that a key gets", Formula: "α = softmax(logits)",
 		Definition: "The part of the attention of a query that a key gets: a number between 0 and 1. Those of a row add up to 1. The matrices W_Q and W_K of a model are called its weights, too."},
+	{Name: TermSoftmax, Title: "what makes weights of logits", Formula: "α_j = e^(s_j)/Σe^(s_l)",
+		Definition: "The function that makes weights of the logits of a row: each gets its exponential over the sum of the exponentials of all. The weights are positive and add up to 1; adding one number to all logits changes none of them."},
 	{Name: TermGradient, Title: "how a loss answers to each number",
 		Definition: "By how much the error of a model, its loss, answers to a small change of each of its numbers. Training changes them by small steps against the gradient; where it is nearly 0, nothing is learned."},
 	{Name: TermJacobian, Title: "what softmax makes of a gradient", Formula: "J = diag(α) − ααᵀ",
 		Definition: "The derivative of the weights of a row by its logits. Backpropagation multiplies the incoming gradient by it: where it is nearly 0, nothing is learned through the row."},
 	{Name: TermFrobeniusNorm, Title: "size of a matrix", Formula: "‖J‖_F = √(sum of the squared entries)",
 		Definition: "The size of a matrix as one number: the root of the sum of its squared entries, as the length of a vector is that of its components."},
+	{Name: TermVariance, Title: "mean square of the distance from the mean", Formula: "Var x = E(x − E x)²",
+		Definition: "How far numbers lie from their mean, as the mean of the squares of these distances. The variances of independent numbers add up, so that the score of d_k independent products has d_k times the variance of one."},
 	{Name: TermDeviation, Title: "typical distance from the mean", Formula: "√(Var x)",
 		Definition: "How far numbers typically lie from their mean, in their own unit. It is the root of their variance, which is the mean of the squares of these distances."},
 	{Name: TermKurtosis, Title: "heaviness of tails", Formula: "γ = E(x − E x)⁴/(Var x)² − 3",

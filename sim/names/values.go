@@ -54,6 +54,29 @@ const (
 	VerdictUndecided = "undecided"
 )
 
+// What a comparison says of a row or of all: values of the field verdict of compare.
+const (
+	ComparedEqual    = "equal"
+	ComparedWithin   = "~"
+	ComparedDiffers  = "differs"
+	ComparedUnjudged = "not judged"
+)
+
+// What the draws of two rows have to do with each other: values of the field draws.
+const (
+	DrawsSame    = "same"
+	DrawsNested  = "nested"
+	DrawsApart   = "apart"
+	DrawsTangled = "tangled"
+)
+
+// What a judgement rests on: values of the field basis.
+const (
+	BasisRows  = "rows"
+	BasisNodes = "nodes"
+	BasisDraws = "draws"
+)
+
 // What the column n counts.
 const (
 	UnitPair       = "pair"
@@ -131,6 +154,17 @@ var values = []Entry{
 	{Name: VerdictPass, Title: "passed", Definition: "The interval lies where the gate expects it."},
 	{Name: VerdictFail, Title: "failed", Definition: "The interval lies where the gate does not allow it."},
 	{Name: VerdictUndecided, Title: "undecided", Definition: "The interval lies on both sides of an edge of the band: more samples would decide."},
+	{Name: ComparedEqual, Title: "the same number", Definition: "Two results have the same number, to the last digit."},
+	{Name: ComparedWithin, Title: "no significant difference", Definition: "Two results have other numbers, but their difference is within what chance explains when all rows are looked at together."},
+	{Name: ComparedDiffers, Title: "a significant difference", Definition: "Two results differ by more than chance explains when all rows are looked at together."},
+	{Name: ComparedUnjudged, Title: "not held against each other", Definition: "Two results have other numbers, and no honest error to hold their difference against; the field why says why."},
+	{Name: DrawsSame, Title: "the same draws", Definition: "Two rows rest on the same draws, so that the same number is due."},
+	{Name: DrawsNested, Title: "the draws of one among those of the other", Definition: "One run has all draws of the other, and more: only the further ones make a difference."},
+	{Name: DrawsApart, Title: "independent draws", Definition: "Two rows rest on draws that are independent of each other."},
+	{Name: DrawsTangled, Title: "some draws in common, or not known", Definition: "Two rows have some draws in common, or it cannot be known; the error of their difference is then at most the sum of theirs."},
+	{Name: BasisRows, Title: "the document's own rows", Definition: "A judgement rests on the rows of the document alone: gates and slopes are judged again, and rows that no gate judges are held against nothing but their bounds."},
+	{Name: BasisNodes, Title: "the sums that the run stored", Definition: "A judgement rests on nodes.bin: the whole document is made again from it and compared."},
+	{Name: BasisDraws, Title: "draws that were made again", Definition: "A judgement rests on new draws of the same random bits, from which the whole document is made again and compared."},
 	{Name: UnitRow, Title: "a query with its keys", Definition: "One query with all its keys, over which softmax shares the weight."},
 	{Name: UnitStack, Title: "a stack of layers", Definition: "One stack of attention layers with its own weights and tokens."},
 	{Name: UnitWeightDraw, Title: "a draw of the weights", Definition: "One draw of W_Q and W_K, with fresh tokens."},

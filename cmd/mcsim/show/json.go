@@ -9,24 +9,37 @@ import (
 	"mcsim/sim/verify"
 )
 
-// JSON prints a value as indented JSON.
+// JSON prints one of the outputs as indented JSON, and nothing else.
 func JSON(w io.Writer, v any) error {
+	if err := declared(v); err != nil {
+		return err
+	}
+	return Indented(w, v)
+}
+
+// Indented prints a value as indented JSON: one that has no fields of our own, such as a
+// schema.
+func Indented(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
+// GivenVerification is a judgement as JSON.
+type GivenVerification struct {
+	Verdict    result.Verdict         `json:"verdict"`
+	Basis      verify.Basis           `json:"basis"`
+	Rows       int                    `json:"rows"`
+	Unjudged   int                    `json:"unjudged"`
+	Budget     result.Budget          `json:"budget"`
+	Gates      []result.Gate          `json:"gates"`
+	Mismatches []string               `json:"mismatches"`
+	Controls   []schedule.ControlLine `json:"controls"`
+}
+
 // VerificationJSON prints a verification as JSON, lists never null.
 func VerificationJSON(w io.Writer, v *verify.Judgement) error {
-	return JSON(w, struct {
-		Verdict    result.Verdict         `json:"verdict"`
-		Basis      verify.Basis           `json:"basis"`
-		Rows       int                    `json:"rows"`
-		Unjudged   int                    `json:"unjudged"`
-		Budget     result.Budget          `json:"budget"`
-		Gates      []result.Gate          `json:"gates"`
-		Mismatches []string               `json:"mismatches"`
-		Controls   []schedule.ControlLine `json:"controls"`
-	}{v.Verdict(), v.Basis, v.Rows, v.Unjudged, v.Budget, append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), append([]schedule.ControlLine{}, v.Controls...)})
+	return JSON(w, GivenVerification{v.Verdict(), v.Basis, v.Rows, v.Unjudged, v.Budget,
+		append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), append([]schedule.ControlLine{}, v.Controls...)})
 }

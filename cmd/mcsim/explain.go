@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/names"
+)
+
+//go:generate sh -c "go run . explain --markdown > ../../docs/data.md.new && mv ../../docs/data.md.new ../../docs/data.md"
+
+type explainFlags struct{ json, markdown bool }
+
+func explainCommand() *cobra.Command {
+	var f explainFlags
+	c := &cobra.Command{
+		Use:   "explain [NAME...]",
+		Short: "say what a name in files, tables or commands means",
+		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
+results.json and of what commands print with --json, keys of plans, laws, rules,
+initialisations, labels, verdicts, flags, and the words of the site. A name has its
+definition, its formula, unit, range and source, and the files, pages, figures and tables
+that have it. A name that several things have is explained for each. Without a name it
+lists all of them.`,
+		Example: `  mcsim explain off_peak_trace
+  mcsim explain max_weight_q05 "student-t(10)" --json
+  mcsim explain --tolerance`,
+		DisableFlagParsing: true, // a flag of any command is a name here
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON array with an object for each name")
+	c.Flags().BoolVar(&f.markdown, "markdown", false, "print all names, files and fields as a document in Markdown")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		own, asked := parted(c, args)
+		if err := c.Flags().Parse(own); err != nil {
+			return flag.Error(c, err)
+		}
+		if help, _ := c.Flags().GetBool("help"); help {
+			return c.Help()
+		}
+		return explain(c.OutOrStdout(), flagsOf(c.Root()), asked, f)
+	}
+	return c
+}
+
+// parted are the command's own flags, and what it is asked about.
+func parted(c *cobra.Command, args []string) (own, asked []string) {
+	for _, a := range args {
+		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		if strings.HasPrefix(a, "-") && (c.Flags().Lookup(name) != nil || name == "h") {
+			own = append(own, a)
+		} else if name != "" {
+			asked = append(asked, a)
+		}
+	}
+	return own, asked
+}
+
+// flagsOf lists the flags of all commands below one by their names, each with what it does.
+func flagsOf(root *cobra.Command) (found []show.Flag) {
+	for _, c := range root.Commands() {
+		if c.Hidden || !c.IsAvailableCommand() {
+			continue
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			_, help := pflag.UnquoteUsage(f)
+			i := slices.IndexFunc(found, func(other show.Flag) bool { return other.Name == f.Name && other.Help == help })
+			switch {
+			case f.Hidden || f.Name == "help":
+			case i < 0:
+				found = append(found, show.Flag{Name: f.Name, Help: help, Commands: []string{c.Name()}})
+			default:
+				found[i].Commands = append(found[i].Commands, c.Name())
+			}
+		})
+	}
+	slices.SortStableFunc(found, func(a, b show.Flag) int { return strings.Compare(a.Name, b.Name) })
+	return found
+}
+
+// explain prints what is asked, or all names where nothing is.
+func explain(out io.Writer, flags []show.Flag, asked []string, f explainFlags) error {
+	switch {
+	case f.markdown && (f.json || len(asked) > 0):
+		return fmt.Errorf("--markdown prints all names by itself")
+	case f.markdown:
+		return show.Data(out, flags)
+	case len(asked) == 0 && f.json:
+		for _, e := range names.All() {
+			if !slices.Contains(asked, e.Name) {
+				asked = append(asked, e.Name)
+			}
+		}
+	case len(asked) == 0:
+		return show.KnownNames(out, flags)
+	}
+	var all []show.Explanation
+	for _, name := range asked {
+		x, err := explained(name, flags)
+		if err != nil {
+			return err
+		}
+		all = append(all, x)
+	}
+	if f.json {
+		return show.JSON(out, all)
+	}
+	return show.Explanations(out, all)
+}
+
+// explained is all that stands under a name, which may be written as a flag.
+func explained(asked string, flags []show.Flag) (show.Explanation, error) {
+	name, _, _ := strings.Cut(strings.TrimLeft(asked, "-"), "=")
+	x := show.Explanation{Name: asked, Entries: []show.Explained{}, Flags: []show.Flag{}}
+	if !strings.HasPrefix(asked, "--") {
+		name = asked
+	}
+	for _, e := range names.Find(name) {
+		x.Entries = append(x.Entries, show.NewExplained(e))
+	}
+	for _, f := range flags {
+		if f.Name == strings.ReplaceAll(name, "_", "-") {
+			x.Flags = append(x.Flags, f)
+		}
+	}
+	if len(x.Entries)+len(x.Flags) > 0 {
+		return x, nil
+	}
+	return x, unknown(asked, name, flags)
+}
+
+// unknown refuses a name that nothing has, with those that it may be meant for.
+func unknown(asked, name string, flags []show.Flag) error {
+	var valid []string
+	for _, e := range names.All() {
+		if !slices.Contains(valid, e.Name) {
+			valid = append(valid, e.Name)
+		}
+	}
+	for _, f := range flags {
+		valid = append(valid, "--"+f.Name)
+	}
+	near := names.Near(name, valid)
+	if len(near) == 0 {
+		return fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
+	}
+	return fmt.Errorf("unknown name %q; did you mean %s?", asked, strings.Join(near, " or "))
+}

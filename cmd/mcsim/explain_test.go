@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+)
+
+// Every flag of every command is explained, with the commands that take it.
+func TestEveryFlagIsExplained(t *testing.T) {
+	root := command()
+	flags, count := flagsOf(root), 0
+	for _, c := range root.Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			count++
+			x, err := explained("--"+f.Name, flags)
+			if err != nil {
+				t.Error(err)
+			}
+			found := false
+			for _, flag := range x.Flags {
+				found = found || flag.Help != "" && strings.Contains(" "+strings.Join(flag.Commands, " ")+" ", " "+c.Name()+" ")
+			}
+			if !found {
+				t.Errorf("--%s of %s is explained as %+v", f.Name, c.Name(), x.Flags)
+			}
+		})
+	}
+	if count < 60 {
+		t.Errorf("only %d flags", count)
+	}
+}
+
+// docs/data.md is what the program prints, and describes every file of a folder of results.
+func TestDataIsGenerated(t *testing.T) {
+	committed, err := os.ReadFile(filepath.Join("..", "..", "docs", "data.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made strings.Builder
+	if err := show.Data(&made, flagsOf(command())); err != nil {
+		t.Fatal(err)
+	}
+	if made.String() != string(committed) {
+		t.Error("docs/data.md is not what `mcsim explain --markdown` prints; make generate writes it")
+	}
+	for _, file := range []string{folder.Results, folder.Estimates, folder.Run, folder.Nodes, folder.Next} {
+		if !strings.Contains(made.String(), "\n- `"+file+"` ") {
+			t.Errorf("docs/data.md does not say what %s is", file)
+		}
+	}
+}

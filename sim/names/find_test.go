@@ -1,0 +1,68 @@
+package names_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/names"
+)
+
+// A name is found in every group that has it, however one types it.
+func TestFind(t *testing.T) {
+	for name, groups := range map[string]string{
+		names.ParamRule:                       "parameter",
+		names.ExperimentVariance:              "experiment term",
+		names.ParamKeys:                       "parameter step",
+		names.TermSoftmax:                     "experiment value term",
+		names.Quantile(names.MaxWeight, 0.05): "quantity",
+		names.KeysAbove(7):                    "quantity",
+		names.MaxWeightAbove(50):              "quantity",
+		names.LabelShare(names.LabelHealthy):  "quantity",
+		"jacobian":                            "term step",
+		"Standard-Error":                      "value term",
+		"d-k":                                 "parameter",
+		"student-t(10)":                       "law",
+		"power(1/2)":                          "rule",
+		"score variance":                      "quantity",
+		"nothing":                             "",
+		"":                                    "",
+		"student-t(10":                        "",
+		names.Quantile(names.LogitSD, 0.5) + "_q05": "",
+	} {
+		var found []string
+		for _, e := range names.Find(name) {
+			found = append(found, e.Group)
+		}
+		if strings.Join(found, " ") != groups {
+			t.Errorf("%q is found as %q, want %q", name, found, groups)
+		}
+	}
+}
+
+// Near names are the nearest, and those that hold what was typed.
+func TestNear(t *testing.T) {
+	valid := []string{names.GradientSurvival, names.ParamInterval, names.MaxWeight, names.AlignedWeight}
+	for name, want := range map[string][]string{
+		"max_wieght": {names.MaxWeight},
+		"weight":     {names.MaxWeight, names.AlignedWeight},
+		"survival":   {names.GradientSurvival},
+		"0123456789": nil,
+	} {
+		if found := names.Near(name, valid); !slices.Equal(found, want) {
+			t.Errorf("near %q are %q, want %q", name, found, want)
+		}
+	}
+}
+
+// A field that means something else than a parameter of its name has its own definition.
+func TestField(t *testing.T) {
+	for name, group := range map[string]string{
+		names.ParamPairs: names.GroupField, names.ParamKeys: names.GroupParameter, names.ColumnSE: names.GroupColumn,
+		names.Entropy: names.GroupQuantity, names.TermSeed: names.GroupTerm, "budget": names.GroupField, "nothing": "",
+	} {
+		if e, ok := names.Field(name); e.Group != group || ok != (group != "") {
+			t.Errorf("the field %s is a %s, want %s", name, e.Group, group)
+		}
+	}
+}
