@@ -88,7 +88,7 @@ func TestAdviceFollowsItsRule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws several heads")
 	}
-	order := []string{names.LabelEven, names.LabelSoft, names.LabelUneven, names.LabelSharp}
+	order := []string{names.LabelTooSoft, names.LabelSoft, names.LabelUneven, names.LabelSharp}
 	last, least := 0, 0.0
 	for _, init := range []string{"mup", "normal-0.02", "torch-mha", "he-normal"} { // rising logits
 		arguments := []string{"--init", init, "--d-model", "512", "--draws", "16"}

@@ -115,10 +115,10 @@ func evenness(weight advice.Estimate, keys int) string {
 
 // starts say what rows of a label are like.
 var starts = map[string]string{
-	names.LabelEven:   "almost even. Little is lost to saturation, but what reaches queries and keys is as small as the logits are",
-	names.LabelSoft:   "soft, and some keys have several times the weight of others",
-	names.LabelUneven: "uneven, and some keys have many times the weight of others",
-	names.LabelSharp:  "sharp, and the draw of the weights decides which key has most of the weight",
+	names.LabelTooSoft: "too soft. Little is lost to saturation, but what reaches queries and keys is as small as the logits are",
+	names.LabelSoft:    "soft, and some keys have several times the weight of others",
+	names.LabelUneven:  "uneven, and some keys have many times the weight of others",
+	names.LabelSharp:   "sharp, and the draw of the weights decides which key has most of the weight",
 }
 
 // start says how attention begins, by the label of the greatest weight.
