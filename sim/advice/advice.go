@@ -101,7 +101,7 @@ func usualDraws(q Question) int {
 		columns *= slow
 	}
 	work := float64(2*model*key*weights.Tokens) + columns
-	if scheme.Normalised {
+	if q.Head.Normalised {
 		work += float64(float64(q.Keys) * key * key / 2 * slow)
 	}
 	return int(min(worthDraws, max(LeastDraws, drawWork/work)))
@@ -114,7 +114,6 @@ type meter struct {
 	logKeys float64
 	normals func(*stream.Lanes, [][kernel.Width]float32)
 	rows    [][][kernel.Width]float32 // sixteen rows of scores each
-	others  [wide][kernel.Width]float32
 }
 
 // newMeter is a worker's, with room for the rows of the question.
@@ -156,7 +155,7 @@ func (m *meter) draw(lanes *stream.Lanes) shown {
 // drawRows draws the scores of queries of the last draw.
 func (m *meter) drawRows(lanes *stream.Lanes) {
 	factors := make([]float64, len(m.rows)*kernel.Width)
-	if m.head.Scheme.Normalised {
+	if m.head.Normalised {
 		m.drawer.NormalisedRows(lanes, m.rows)
 		for i := range factors {
 			factors[i] = m.head.Scale
@@ -167,7 +166,11 @@ func (m *meter) drawRows(lanes *stream.Lanes) {
 			factors[i] = m.head.Scale * math.Sqrt(max(0, v))
 		}
 		for _, scores := range m.rows {
-			m.drawSphere(lanes, scores, m.head.Shape.Model-1)
+			if m.head.Raw {
+				m.normals(lanes, scores)
+			} else {
+				m.drawSphere(lanes, scores, m.head.Shape.Model-1)
+			}
 		}
 	}
 	for g, scores := range m.rows {
@@ -179,34 +182,16 @@ func (m *meter) drawRows(lanes *stream.Lanes) {
 	}
 }
 
-// wide is the degrees of freedom from which on a χ² is drawn by Wilson and Hilferty's
-// cube of a normal number, which is then within 10⁻³ of it.
-const wide = 32
-
 // drawSphere draws components of vectors on the sphere of radius √m in m dimensions,
 // each of its own: z·√(m/(z² + χ²)) with z normal and χ² of m − 1 degrees of freedom.
 func (m *meter) drawSphere(lanes *stream.Lanes, to [][kernel.Width]float32, dimension int) {
 	m.normals(lanes, to)
-	freedom := float64(dimension - 1)
-	shift := 1 - 2/float64(9*freedom)
-	slope := math.Sqrt(2 / float64(9*freedom))
-	others := m.others[:1]
-	if freedom < wide {
-		others = m.others[:dimension-1]
-	}
+	square := weights.NewSquare(dimension - 1)
+	others := make([][kernel.Width]float32, square.Numbers())
 	for i := range to {
 		m.normals(lanes, others)
 		for lane, z := range to[i] {
-			var square float64
-			if freedom >= wide {
-				root := shift + float64(slope*float64(others[0][lane]))
-				square = freedom * root * root * root
-			} else {
-				for _, x := range others {
-					square += float64(float64(x[lane]) * float64(x[lane]))
-				}
-			}
-			whole := float64(float64(z)*float64(z)) + float64(square)
+			whole := float64(float64(z)*float64(z)) + square.Of(others, lane)
 			to[i][lane] = float32(float64(z) * math.Sqrt(float64(dimension)/whole))
 		}
 	}

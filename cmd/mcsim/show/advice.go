@@ -64,7 +64,7 @@ func NewAdvice(q advice.Question, found *advice.Answer) *Advice {
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
-	if sigma > 0 && !h.Scheme.Normalised { // a norm undoes every gain
+	if sigma > 0 && !h.Normalised { // a norm undoes every gain
 		a.UnitGain = result.Number(1 / math.Sqrt(sigma))
 	}
 	return a
