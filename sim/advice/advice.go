@@ -5,7 +5,7 @@
 // token. LayerNorm puts tokens on a sphere of D − 1 dimensions, so a score is a
 // component of a vector on it, times what this query has under these weights (see
 // weights.Drawer.RowVariances). Such numbers are cheap, and rows may be as long as a
-// context is. Queries are long and short, and weights differ from draw to draw: one
+// context is. Of raw tokens, without LayerNorm, the scores are normal. Queries are long and short, and weights differ from draw to draw: one
 // standard deviation for all would be wrong in a head of few dimensions. Behind a norm
 // of queries and keys, which is not linear, keys are drawn as vectors.
 package advice
@@ -38,6 +38,8 @@ type Question struct {
 	Draws   int // 0 for as many as are worth it
 	Seed    uint64
 	Workers int
+	// Drawn is called after every draw, from any worker; nil for nobody.
+	Drawn func()
 }
 
 // Answer is what was measured. All errors come from draws of the weights.
@@ -48,6 +50,8 @@ type Answer struct {
 	Entropy  Estimate // its mean, over ln n
 	Survival Estimate // the mean of R
 	Median   Estimate // the median of R over rows, without a standard error
+
+	square Estimate // of the logits, whose root LogitSD is
 }
 
 // shown is what one draw of the weights showed.
@@ -58,9 +62,7 @@ type shown struct {
 
 // Ask draws the weights and measures. It stops when the context does.
 func Ask(ctx context.Context, q Question) (*Answer, error) {
-	if q.Draws == 0 {
-		q.Draws = usualDraws(q)
-	}
+	q.Draws = q.Planned()
 	all := make([]shown, q.Draws)
 	from := stream.Open(stream.Key{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
 	var next atomic.Int64
@@ -72,6 +74,9 @@ func Ask(ctx context.Context, q Question) (*Answer, error) {
 				var lanes stream.Lanes
 				from.Block(&lanes, uint64(i))
 				all[i] = m.draw(&lanes)
+				if q.Drawn != nil {
+					q.Drawn()
+				}
 			}
 		})
 	}
@@ -90,6 +95,14 @@ func Ask(ctx context.Context, q Question) (*Answer, error) {
 // worthDraws is how many draws of the weights know a logit variance to some 1 % in
 // a head of 64 dimensions, drawWork the products that all of them may take.
 const worthDraws, drawWork = 64, 6e10
+
+// Planned is how many draws there will be.
+func (q Question) Planned() int {
+	if q.Draws == 0 {
+		return usualDraws(q)
+	}
+	return q.Draws
+}
 
 // usualDraws are fewer where a draw is large: the larger the head, the less heads
 // differ.
@@ -219,8 +232,9 @@ func answerOf(all []shown) *Answer {
 	for _, s := range all {
 		survivals = append(survivals, s.survivals)
 	}
-	return &Answer{Draws: len(all),
-		LogitSD: of(func(s shown) float64 { return s.square }).root(),
+	square := of(func(s shown) float64 { return s.square })
+	return &Answer{Draws: len(all), square: square,
+		LogitSD: square.root(),
 		Weight:  of(func(s shown) float64 { return s.weight }),
 		Entropy: of(func(s shown) float64 { return s.entropy }),
 		Survival: of(func(s shown) float64 {

@@ -41,7 +41,7 @@ func (k *kind) written() string {
 // meant either way. Of the rules it takes those that are a factor.
 func ParseScale(text string, number func(string) (float64, error)) (Rule, error) {
 	plain := strings.NewReplacer(" ", "", "**", "^", "√", "sqrt", "math.sqrt", "sqrt").Replace(strings.ToLower(text))
-	plain = dimension.ReplaceAllString(plain, "d_k")
+	plain = dimension.ReplaceAllString(plain, names.ParamDimension)
 	if plain == "none" {
 		return Power(0), nil
 	}
