@@ -55,8 +55,7 @@ passes or fails wrongly one time in %.0f at most.
 With --kv-heads below --heads, W_K has fewer outputs than W_Q, which initialisations that
 count outputs (glorot-fused, keras) see; torch-mha counts those of all three matrices.
 
-Initialisations:
-%s`, names.SafeFrom, names.FreezesFrom, names.SafeKeys, 1/advice.GateRate, model.Initialisations()),
+%s`, names.SafeFrom, names.FreezesFrom, names.SafeKeys, 1/advice.GateRate, model.Lists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --model gpt-3 --keys 2048
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --init glorot-fused --scale 1/d_k

@@ -84,6 +84,12 @@ func TestAttendSaysAndRefuses(t *testing.T) {
 			t.Errorf("lacks %q:\n%s", want, out)
 		}
 	}
+	for _, scale := range []string{"sqrt(d_k)", "1/sqrt(d_k)", "d_k^-0.5", "0.25", "power(1/2)"} { // d_k is 16
+		out, errs, code := execute(t, "attend", "testdata/attend.npz", "--scale", scale)
+		if code != exitPassed || !strings.Contains(out, "(q·k times 0.250, d_k 16)") {
+			t.Errorf("--scale %s: exit code %d, %s%.400s", scale, code, errs, out)
+		}
+	}
 	folder := t.TempDir()
 	text := filepath.Join(folder, "text.npz")
 	if err := os.WriteFile(text, []byte("not an archive"), 0o644); err != nil {

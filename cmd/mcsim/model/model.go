@@ -45,19 +45,23 @@ func Add(flags *pflag.FlagSet) *Flags {
 		f.axes[a.Name] = &flag.Axis{Axis: a}
 		flags.Var(f.axes[a.Name], a.Flag(), a.Doc()+" (default "+a.Probe+")")
 	}
-	flags.StringVar(&f.model, "model", "", "published `NAME` whose shape and initialisation are taken: "+strings.Join(weights.ModelNames(), ", "))
+	flags.StringVar(&f.model, "model", "", "published `NAME`, listed above, whose shape and initialisation are taken")
 	flags.Var(&f.heads, "heads", "heads of queries (default d_model/d_k)")
 	flags.Var(&f.keyHeads, "kv-heads", "heads of keys and values, a divisor of --heads (default as many)")
 	flags.Var(&f.sd, "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
-	flags.StringVar(&f.scale, "scale", "", "`RULE` by which q·k is scaled: "+rule.Scaling()+" (default that of the initialisation)")
-	flags.StringVar(&f.norm, "norm", layerNorm, "what tokens are behind: "+layerNorm+", or "+noNorm+" for independent normal components of mean 0 and variance 1")
+	flags.StringVar(&f.scale, "scale", "", "`RULE` by which q·k is scaled, written as above (default that of --init)")
+	flags.StringVar(&f.norm, "norm", layerNorm, "`KIND` of norm that tokens are behind: "+layerNorm+" or "+noNorm)
 	flags.BoolVar(&f.normalised, names.InitQKNorm, false, "divide every query and key by its root mean square, head by head")
 	return f
 }
 
-// Initialisations lists the names that --init takes, with what each is.
-func Initialisations() string {
+// Lists are what the flags take: models, ways to write a scale, and initialisations with
+// what each is.
+func Lists() string {
 	var b strings.Builder
+	show.Paragraph(&b, "Models:", 8, strings.Join(weights.ModelNames(), ", ")+".")
+	show.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
+	fmt.Fprintln(&b, "\nInitialisations:")
 	for _, name := range weights.Names() {
 		show.Paragraph(&b, "  "+name, 24, names.InitialisationOf(name).Title)
 	}
