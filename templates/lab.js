@@ -157,7 +157,7 @@ const word = (x, y, text, anchor) => svg("text", { x, y, "text-anchor": anchor }
 
 // many shows how rows are spread, with a line where the row that is shown is; while rows
 // are counted for other controls than before, the old picture is pale.
-const labels = ["healthy", "fading", "dying", "dead", "blind"];
+const labels = ["healthy", "fading", "dying", "dead", "too soft"];
 let counted = null, here = null, drawnWalks = null;
 function many() {
   at("many").classList.toggle("stale", !counted);

@@ -5,27 +5,29 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/model"
+	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/advice"
 	"mcsim/sim/experiment"
-	"mcsim/sim/experiment/inits"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
-	"mcsim/sim/schedule"
-	"mcsim/sim/weights"
+	"mcsim/sim/result"
 )
 
 type adviseFlags struct {
-	axes    flag.Axes
+	model   *model.Flags
 	keys    flag.Number
 	draws   flag.Number
 	seed    flag.Number
+	band    band
 	workers int
 	json    bool
 }
@@ -35,13 +37,29 @@ func adviseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "advise",
 		Short: "say whether a score scale suits a model at initialisation",
-		Long: `Say what softmax makes of the scores of a model at initialisation, and which
-scale or gain would give the logits a standard deviation of one. Tokens are
-normal numbers behind LayerNorm; W_Q and W_K are drawn as --init says, and their
-logits measured. A row of softmax has one of these queries, and as many keys of other
-tokens as --keys says.`,
+		Long: fmt.Sprintf(`Say whether the score scale suits a model at initialisation, why, and which scale or
+gain would mend it; then what softmax makes of the scores. W_Q and W_K are drawn, and
+their logits measured. A row of softmax has one query, and as many keys of other tokens
+as --keys says. Tokens are normal numbers behind LayerNorm, or with --norm none
+independent normal numbers of mean 0 and variance 1.
+
+The verdict is on the standard deviation of the logits: too soft below %g, safe from
+there to %g, and freezes from that on. At these bounds rows of %d keys fail; longer rows
+bear more, and a causal model has short ones too. Rows of --keys keys that fail under a
+safe standard deviation, because they are shorter, change the verdict.
+
+--gate LO..HI makes it a check of that standard deviation: exit code 0 if it lies in
+LO..HI, 1 if it does not, 3 if the draws do not tell, which more --draws mend. It
+passes or fails wrongly one time in %.0f at most.
+
+With --kv-heads below --heads, W_K has fewer outputs than W_Q, which initialisations that
+count outputs (glorot-fused, keras) see; torch-mha counts those of all three matrices.
+
+%s`, names.SafeFrom, names.FreezesFrom, names.SafeKeys, 1/advice.GateRate, model.Lists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
-  mcsim advise --d-model 12288 --d-k 128 --init normal-0.02 --keys 2048 --json`,
+  mcsim advise --model gpt-3 --keys 2048
+  mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --init glorot-fused --scale 1/d_k
+  mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --gate 0.16..3.2 --json`,
 		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return advise(c.Context(), c.OutOrStdout(), f) },
 	}
@@ -51,63 +69,94 @@ tokens as --keys says.`,
 
 // newAdviseFlags returns what advice is asked, and the flags that ask it.
 func newAdviseFlags() (*adviseFlags, *pflag.FlagSet) {
-	f := &adviseFlags{axes: flag.Axes{}}
+	f := &adviseFlags{}
 	flags := pflag.NewFlagSet("advise", pflag.ContinueOnError)
-	for i := range inits.Experiment.Axes {
-		a := &inits.Experiment.Axes[i]
-		f.axes[a.Name] = &flag.Axis{Axis: a}
-		flags.Var(f.axes[a.Name], a.Flag(), a.Doc()+" (default "+a.Probe+")")
-	}
+	f.model = model.Add(flags)
 	flags.Var(&f.keys, "keys", fmt.Sprintf("keys of a row, %d..%d (default %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
 	flags.Var(&f.draws, "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
 	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
+	flags.Var(&f.band, "gate", "check that the standard deviation of the logits is in `LO..HI`, such as 0.16..3.2, and set the exit code")
 	flag.AddWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, "print a JSON object")
 	return f, flags
 }
 
 func advise(ctx context.Context, out io.Writer, f *adviseFlags) error {
-	q, err := f.question()
+	q, published, err := f.question()
 	if err != nil {
 		return err
 	}
+	bar := progress.Counting(os.Stderr, q.Planned())
+	q.Drawn = func() { bar.Add(1) }
 	found, err := advice.Ask(ctx, q)
+	bar.End()
 	if err != nil {
 		return err
 	}
 	a := show.NewAdvice(q, found)
-	if f.json {
-		return show.JSON(out, a)
+	a.Published = published
+	verdict := result.Pass
+	if f.band.given {
+		gate := found.Judge(f.band.lo, f.band.hi)
+		a.Judged(gate)
+		verdict = gate.Verdict
 	}
-	a.Print(out)
-	return nil
+	if f.json {
+		err = show.JSON(out, a)
+	} else {
+		a.Print(out)
+	}
+	return cmp.Or(err, verdictError(verdict))
 }
 
 // usualKeys is the length of a row where nothing is said.
 const usualKeys = 1024
 
-// question is what the flags ask; what a plan refuses is refused.
-func (f *adviseFlags) question() (q advice.Question, err error) {
-	values := map[string][]experiment.Value{}
-	for name, a := range f.axes {
-		if values[name], err = a.Or(a.Axis.Probe); err != nil {
-			return q, err
-		}
-	}
+// question is what the flags ask, and the published model that it is about.
+func (f *adviseFlags) question() (q advice.Question, published string, err error) {
 	q.Keys, q.Seed, q.Workers = usualKeys, 1, f.workers
 	if q.Workers == 0 {
 		q.Workers = runtime.GOMAXPROCS(0)
 	}
 	if err := cmp.Or(flag.Whole(&f.keys, "keys", advice.LeastKeys, advice.MostKeys, &q.Keys),
 		flag.Whole(&f.draws, "draws", advice.LeastDraws, advice.MostDraws, &q.Draws), f.seed.Seed(&q.Seed)); err != nil {
-		return q, err
+		return q, "", err
 	}
-	p := &plan.Plan{Name: "advise", Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate,
-		Entries: []plan.Entry{{Experiment: inits.Experiment, Tolerance: 0.01, Samples: 1, Values: values}}}
-	if _, err := schedule.New(p); err != nil {
-		return q, f.axes.Blame(err)
+	q.Head, published, err = f.model.Head(q.Keys)
+	return q, published, err
+}
+
+// band is what --gate asks for.
+type band struct {
+	lo, hi float64
+	given  bool
+}
+
+func (b *band) Type() string { return "LO..HI" }
+
+func (b *band) String() string {
+	if !b.given {
+		return ""
 	}
-	scheme, _ := weights.Lookup(values[names.ParamInit][0].Name)
-	q.Head = scheme.At(weights.Shape{Model: int(values[names.ParamModel][0].Number), Key: int(values[names.ParamDimension][0].Number)})
-	return q, nil
+	return fmt.Sprintf("%v..%v", b.lo, b.hi)
+}
+
+// Set reads two numbers from 0 on, the lower one first.
+func (b *band) Set(text string) error {
+	low, high, two := strings.Cut(text, "..")
+	if !two {
+		return fmt.Errorf("%q is no band; write LO..HI, such as 0.16..3.2", text)
+	}
+	var err error
+	if b.lo, err = experiment.Number(low); err == nil {
+		b.hi, err = experiment.Number(high)
+	}
+	switch {
+	case err != nil:
+		return err
+	case b.lo < 0 || b.lo >= b.hi:
+		return fmt.Errorf("%q is no band: it needs 0 ≤ LO < HI", text)
+	}
+	b.given = true
+	return nil
 }

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os/exec"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"mcsim/sim/names"
 )
@@ -88,7 +92,7 @@ func TestAdviceFollowsItsRule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws several heads")
 	}
-	order := []string{names.LabelEven, names.LabelSoft, names.LabelUneven, names.LabelSharp}
+	order := []string{names.LabelTooSoft, names.LabelSoft, names.LabelUneven, names.LabelSharp}
 	last, least := 0, 0.0
 	for _, init := range []string{"mup", "normal-0.02", "torch-mha", "he-normal"} { // rising logits
 		arguments := []string{"--init", init, "--d-model", "512", "--draws", "16"}
@@ -100,7 +104,7 @@ func TestAdviceFollowsItsRule(t *testing.T) {
 		}
 		last, least = at, weight
 		out, _, _ := runAdvise(t, arguments...)
-		_, text, _ := strings.Cut(out, "keeps R = ")
+		_, text, _ := strings.Cut(asWords(out), "lets through R = ")
 		shown, _, _ := strings.Cut(text, " ")
 		if _, decimals, _ := strings.Cut(shown, "."); len(decimals) > 3 {
 			t.Errorf("%s: R is printed as %s", init, shown)
@@ -108,23 +112,131 @@ func TestAdviceFollowsItsRule(t *testing.T) {
 	}
 }
 
+// asWords are those of a text, whatever its lines.
+func asWords(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 func TestAdviceInWords(t *testing.T) {
 	out, _, _ := runAdvise(t, "--init", "torch-mha")
-	for _, want := range []string{"heads of d_k 64", "0.5 predicted", "√(2 ln n) = 3.723", "R = 1.000 of", "healthy", "attention begins soft", "divide q·k by 4 instead of 8", "by 1.414 each"} {
-		if !strings.Contains(out, want) {
+	for _, want := range []string{"12 heads of d_k 64", "0.5 predicted (variance 1/4)", "√(2 ln n) = 3.723", "R = 1.000 of", "healthy (R ≥ 0.5)", "attention begins soft", "divide q·k by 4 instead of 8", "by 1.414 each"} {
+		if !strings.Contains(asWords(out), want) {
 			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	for _, line := range strings.Split(out, "\n") {
+		if n := utf8.RuneCountInString(line); n > 80 {
+			t.Errorf("%d characters: %s", n, line)
 		}
 	}
 	for arguments, want := range map[string]string{
 		"--init torch-mah":             "did you mean torch-mha?",
 		"--d-model 100":                "no whole number of heads",
 		"--init orthogonal --d-k 1024": "at most d_model",
+		"--init orthogonal --heads 13": "--heads: 832 columns of 768 components cannot be orthogonal",
 		"--keys 1":                     "2..262144",
 		"--draws 1":                    "16..",
+		"--model gpt-5":                `--model: unknown model "gpt-5"; did you mean gpt-3?`,
+		"--model gpt2 --d-k 64":        "--model has a shape of its own",
+		"--init-sd 0.01 --init mup":    "--init-sd and --init exclude each other",
+		"--init-sd 0":                  "--init-sd: 0 is not in 1e-06..100",
+		"--heads 0":                    "--heads: 0 is not in 1..32768",
+		"--kv-heads 5":                 "--kv-heads: 12 heads of queries cannot share 5 of keys evenly",
+		"--norm batch":                 `--norm: "batch" is neither layernorm nor none`,
+		"--scale 8":                    `--scale: "8" may divide q·k or multiply it`,
+		"--scale cosine":               "does more than multiply q·k; write sqrt(d_k)",
+		"--gate 3":                     `--gate: "3" is no band; write LO..HI, such as 0.16..3.2`,
+		"--gate 3..1":                  `--gate: "3..1" is no band: it needs 0 ≤ LO < HI`,
+		"--gate x..1":                  "--gate: ",
+		"--init orthogonal --d-model 64 --d-k 128":   "at most d_model",
+		"--d-model 4608 --d-k 128 --heads 2^20":      "--heads: 2^20 is not in 1..32768",
+		"--d-model 512 --d-k 64 --heads 8 --d-k 128": "--d-k: one cell has one value",
 	} {
-		_, errs, code := runAdvise(t, strings.Fields(arguments)...)
-		if code != exitBad || !strings.Contains(errs, want) {
-			t.Errorf("advise %s: exit code %d, %s", arguments, code, errs)
+		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
+		if code != exitBad || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {
+			t.Errorf("advise %s: exit code %d, %s%s", arguments, code, out, errs)
+		}
+	}
+}
+
+// Heads of other kinds have the variance that is known in closed form: shared keys, own
+// entries, other scales, norms of queries and keys, and tokens without LayerNorm.
+func TestAdviceOnOtherHeads(t *testing.T) {
+	const small = "--d-model 64 --d-k 16 --keys 16 "
+	for arguments, sd := range map[string]float64{
+		small + "--init-sd 0.1":                            0.64,                          // D·sd²
+		small + "--init-sd 0.1 --scale 1/d_k":              0.16,                          // over √d_k
+		small + "--init-sd 0.1 --scale none":               2.56,                          // times √d_k
+		small + "--init-sd 0.1 --scale 0.5":                1.28,                          //
+		small + "--init-sd 0.1 --norm none":                0.64,                          // E|x|²|x'|² of different tokens is D²
+		small + "--init-sd 30 --qk-norm":                   1,                             //
+		small + "--init he-normal --qk-norm --scale 1/d_k": 0.25,                          // 1/√d_k
+		small + "--init glorot-fused --kv-heads 1":         math.Sqrt(1 * 2 / 1.25),       // D·2/(2D), D·2/(D + 16)
+		small + "--init torch-mha --kv-heads 2":            2 * 64.0 / (64 + 64 + 2*2*16), // of both
+		small + "--init keras --heads 2":                   2 * 64.0 / (64 + 32),          //
+		"--model t5-base --keys 16 --draws 16":             1,                             //
+	} {
+		a := adviceOf(t, strings.Fields(arguments)...)
+		found := a["logit_sd"].(map[string]any)
+		if got := a["logit_sd_predicted"].(float64); math.Abs(got/sd-1) > 1e-9 {
+			t.Errorf("%s: predicted %v, want %v", arguments, got, sd)
+		}
+		if z := (found["value"].(float64) - sd) / found["se"].(float64); !(math.Abs(z) < 5) {
+			t.Errorf("%s: measured %v, %.1f standard errors from %v", arguments, found, z, sd)
+		}
+	}
+}
+
+// A published model is asked for by its name, and has its own shape and initialisation.
+func TestAdviceOnModels(t *testing.T) {
+	a := adviceOf(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
+	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 || a["init"] != "normal-0.02" {
+		t.Errorf("gpt2: %v", a)
+	}
+	if a := adviceOf(t, "--model", "gpt2", "--keys", "16", "--draws", "16", "--init", "mup"); a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none if that is meant") {
+		t.Errorf("gpt2 by muP: %v", a)
+	}
+}
+
+// The verdict comes first, with its reason of three numbers at most and the change that
+// mends it; what the change says is safe.
+func TestAdviceBeginsWithItsVerdict(t *testing.T) {
+	number := regexp.MustCompile(`\(?[0-9]+(\.[0-9]+)?( ± [0-9.]+\)·10\S*| ± [0-9.]+| \[[^\]]+\])?`)
+	for arguments, want := range map[string]string{
+		"--d-model 64 --d-k 16 --init lecun-normal":                "safe",
+		"--d-model 64 --d-k 16 --init-sd 0.01":                     "too soft",
+		"--d-model 64 --d-k 16 --init-sd 0.5":                      "freezes",
+		"--d-model 64 --d-k 16 --init-sd 0.5 --scale none":         "freezes",
+		"--d-model 64 --d-k 16 --init-sd 0.21 --keys 2":            "freezes", // of σ 2.8, but rows of two keys
+		"--d-model 64 --d-k 16 --init mup-zero-query":              "too soft",
+		"--d-model 64 --d-k 16 --init mup-zero-query --qk-norm":    "too soft",
+		"--d-model 64 --d-k 16 --init he-fan-out --scale 1e-4":     "too soft",
+		"--d-model 64 --d-k 16 --init-sd 100 --scale power(-4)":    "freezes",
+		"--d-model 64 --d-k 16 --init-sd 1e-6 --scale power(4)":    "too soft",
+		"--d-model 64 --d-k 16 --init-sd 0.2 --norm none --keys 8": "safe",
+	} {
+		arguments += " --draws 16"
+		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
+		first, _, _ := strings.Cut(out, "\nChange: ")
+		if code != exitPassed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") || strings.Contains(out, "NaN") {
+			t.Errorf("%s: exit code %d, %s%s", arguments, code, errs, out)
+			continue
+		}
+		if n := len(number.FindAllString(asWords(first), -1)); n > 3 {
+			t.Errorf("%s: %d numbers in %q", arguments, n, first)
+		}
+		a := adviceOf(t, strings.Fields(arguments)...)
+		if a["verdict"] != want || !strings.Contains(asWords(out), asWords(a["reason"].(string))) || !strings.Contains(asWords(out), asWords(a["change"].(string))) {
+			t.Errorf("%s: JSON says %v, %v, %v", arguments, a["verdict"], a["reason"], a["change"])
+		}
+		gain, ok := a["unit_gain"].(float64)
+		if sd := regexp.MustCompile("--init-sd ([0-9.e-]+)").FindStringSubmatch(arguments); want != "safe" && ok && len(sd) > 0 {
+			x, err := strconv.ParseFloat(sd[1], 64)
+			if err != nil || x*gain > 100 {
+				continue
+			}
+			mended := strings.Replace(arguments, sd[0], fmt.Sprint("--init-sd ", x*gain), 1)
+			if a := adviceOf(t, strings.Fields(mended)...); a["verdict"] != "safe" {
+				t.Errorf("%s, with the gain %v: %v", arguments, gain, a["verdict"])
+			}
 		}
 	}
 }

@@ -39,9 +39,11 @@ of real numbers (f2, f4, f8), integers or truth values. The values, rows × d_v,
 missing. K and V may have fewer heads than Q, which then share them. A mask of truth
 values says which keys a query may see, one of numbers is added to the logits (-inf
 forbids); its shape is queries × keys, with 1 or as many heads and batches as Q before
-them. At most %d scores are computed, of arrays of at most %d numbers each.`, attend.MostScores, array.Most),
+them. At most %d scores are computed, of arrays of at most %d numbers each.
+
+%s`, attend.MostScores, array.Most, scales()),
 		Example: `  mcsim attend layer3.npz --q q --k k --causal
-  mcsim attend heads.npz --scale "power(1)" --json`,
+  mcsim attend heads.npz --scale d_k --json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return errors.New("attend takes one file, such as layer3.npz")
@@ -55,9 +57,16 @@ them. At most %d scores are computed, of arrays of at most %d numbers each.`, at
 	c.Flags().StringVar(&f.v, "v", "", "`NAME` of the array of values (default V, if there is one)")
 	c.Flags().StringVar(&f.mask, "mask", "", "`NAME` of the array of a mask (default none)")
 	c.Flags().BoolVar(&f.causal, "causal", false, "query i sees the keys 0 to i alone")
-	c.Flags().StringVar(&f.scale, "scale", "power", "`RULE` that multiplies q·k, such as power(1/2), sqrt(d_k/2), temperature(8)")
+	c.Flags().StringVar(&f.scale, "scale", "sqrt(d_k)", "`RULE` by which q·k is scaled, written as above")
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with every row")
 	return c
+}
+
+// scales lists the ways to write a scale.
+func scales() string {
+	var b strings.Builder
+	show.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func runAttend(out io.Writer, path string, f *attendFlags) error {
@@ -77,7 +86,7 @@ func runAttend(out io.Writer, path string, f *attendFlags) error {
 
 // question reads what is asked for.
 func (f *attendFlags) question(path string) (q attend.Question, err error) {
-	r, err := rule.Parse(f.scale, experiment.Number)
+	r, err := rule.ParseScale(f.scale, experiment.Number)
 	if err != nil {
 		return q, fmt.Errorf("--scale: %w", err)
 	}

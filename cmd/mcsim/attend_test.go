@@ -84,6 +84,12 @@ func TestAttendSaysAndRefuses(t *testing.T) {
 			t.Errorf("lacks %q:\n%s", want, out)
 		}
 	}
+	for _, scale := range []string{"sqrt(d_k)", "1/sqrt(d_k)", "d_k^-0.5", "0.25", "power(1/2)"} { // d_k is 16
+		out, errs, code := execute(t, "attend", "testdata/attend.npz", "--scale", scale)
+		if code != exitPassed || !strings.Contains(out, "(q·k times 0.250, d_k 16)") {
+			t.Errorf("--scale %s: exit code %d, %s%.400s", scale, code, errs, out)
+		}
+	}
 	folder := t.TempDir()
 	text := filepath.Join(folder, "text.npz")
 	if err := os.WriteFile(text, []byte("not an archive"), 0o644); err != nil {
@@ -97,8 +103,8 @@ func TestAttendSaysAndRefuses(t *testing.T) {
 		`has no array "q"; it has K, Q, V, allowed`: {"testdata/attend.npz", "--q", "q"},
 		"a query has 16 components and a key 5":     {"testdata/attend.npz", "--k", "allowed"},
 		"the mask has the shape 1 × 2 × 5 × 16":     {"testdata/attend.npz", "--mask", "Q"},
-		"the rule cosine(10) is no factor":          {"testdata/attend.npz", "--scale", "cosine"},
-		`unknown rule "cube"`:                       {"testdata/attend.npz", "--scale", "cube"},
+		`--scale: "cosine" does more than multiply q·k; write sqrt(d_k), 1/sqrt(d_k)`: {"testdata/attend.npz", "--scale", "cosine"},
+		`--scale: "cube" is no scale; write sqrt(d_k)`:                                {"testdata/attend.npz", "--scale", "cube"},
 	} {
 		out, errs, code := execute(t, "attend", arguments...)
 		if code != exitBad || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {

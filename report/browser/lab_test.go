@@ -394,7 +394,7 @@ func TestLabLinks(t *testing.T) {
 	b.visit("about:blank", "light")
 	b.visit(labFile()+"#d_k=1024&exponent=1", "light")
 	b.until("it has started", `!document.getElementById("shown").hidden`)
-	if got := evaluate[string](b, `document.getElementById("numbers").textContent`); !strings.Contains(got, "blind") || strings.Contains(got, "healthy") {
+	if got := evaluate[string](b, `document.getElementById("numbers").textContent`); !strings.Contains(got, "too soft") || strings.Contains(got, "healthy") {
 		t.Errorf("weights that are all alike are shown as %q", got)
 	}
 	b.sound("the lab", "file://"+site)

@@ -20,7 +20,7 @@ func freezing(quantity string) rows.Filter {
 // logits, which are drawn directly.
 var freezingMap = figure.Chart{
 	Name:   "freezing-map",
-	Title:  `Where rows are healthy, saturated or blind, over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
+	Title:  `Where rows are healthy, saturated or too soft, over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
 	Height: 100,
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: names.ParamKeys, Label: "number of keys $n$ among which softmax divides the weight"},

@@ -17,10 +17,10 @@ import (
 const survivalLabel = "gradient that softmax lets through, $R$"
 
 // softmaxMap shows both ways in which softmax fails, over d_k and the exponent: rows that
-// are saturated, and rows that are blind.
+// are saturated, and rows that are too soft.
 var softmaxMap = figure.Chart{
 	Name:   "softmax-map",
-	Title:  `Where rows are healthy, saturated or blind, over the dimension $d_k$ and the exponent $p$`,
+	Title:  `Where rows are healthy, saturated or too soft, over the dimension $d_k$ and the exponent $p$`,
 	Height: 88,
 	Fixed:  rows.SoftmaxGrid,
 	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: &plot.Heat{
@@ -58,7 +58,7 @@ var softmaxMap = figure.Chart{
 }
 
 // mapSays explains the letters and the colours of a map of settings.
-const mapSays = "Letters are labels: saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, blind where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
+const mapSays = "Letters are labels: saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, too soft where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
 	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where the label changes, the colour steps."
 
 // setting is the label of rows at one d_k, as far as intervals tell it.

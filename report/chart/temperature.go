@@ -24,7 +24,7 @@ var temperature = figure.Chart{
 		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
 		Y: plot.Axis{Label: "each from 0 to 1"},
 		// In this order what grows where rows are saturated is warm, and what grows where
-		// they are blind is cool.
+		// they are too soft is cool.
 		Points: []plot.Points{
 			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel + ", median row", Join: true},
 			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},

@@ -62,7 +62,7 @@ func markEntries(ps []plot.Data) (out []entry) {
 			switch {
 			case p.Map != nil:
 				us = append(us, p.Map.Of(g)...)
-			case p.Bars != nil && g != plot.Blind:
+			case p.Bars != nil && g != plot.TooSoft:
 				us = append(us, g.Shade())
 			}
 		}

@@ -102,7 +102,7 @@ func TestUsualScaleHasOneLabel(t *testing.T) {
 	if !labels[0.5][plot.Grades[0]] || len(labels[0.5]) != 1 {
 		t.Errorf("p = 1/2 has the labels %v", labels[0.5])
 	}
-	if len(labels[0]) < 3 || !labels[1][plot.Blind] || len(labels[1]) != 2 {
+	if len(labels[0]) < 3 || !labels[1][plot.TooSoft] || len(labels[1]) != 2 {
 		t.Errorf("p = 0 has the labels %v, p = 1 %v", labels[0], labels[1])
 	}
 }

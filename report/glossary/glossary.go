@@ -168,7 +168,7 @@ func Terms(doc *result.Document) (terms []markdown.Term) {
 }
 
 // plainLabels are the labels that pages use for nothing else, unlike soft or safe.
-var plainLabels = []string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead, names.LabelSaturated, names.LabelBlind}
+var plainLabels = []string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead, names.LabelSaturated, names.LabelTooSoft}
 
 // words are those that mean an entry wherever they stand. Names of one plain word mean
 // other things too, such as the parameter scale or the label soft.

@@ -71,19 +71,11 @@ func sizeOf(e result.Estimate) string {
 	if !e.Lo.Present() || !e.Hi.Present() {
 		return ""
 	}
-	label := func(sigma result.Number) string {
-		switch {
-		case sigma < names.SafeFrom:
-			return names.LabelTooSoft
-		case sigma < names.FreezesFrom:
-			return names.LabelSafe
-		}
-		return names.LabelFreezes
-	}
-	if low, high := label(e.Lo), label(e.Hi); low != high {
+	low, high := names.InitLabel(float64(e.Lo)), names.InitLabel(float64(e.Hi))
+	if low != high {
 		return low + " or " + high
 	}
-	return label(e.Lo)
+	return low
 }
 
 // cure is what makes the standard deviation of a logit one where it is not safe: a factor

@@ -36,19 +36,19 @@ var Grades = []Grade{
 	{"X", names.LabelDead, 0, "under 1/1000 passes", shades{0.95, 1}},
 }
 
-// Blind is the label of settings whose largest weight is close to that of equal weights,
+// TooSoft is the label of settings whose largest weight is close to that of equal weights,
 // at which softmax tells no key from another though R is at its best.
-var Blind = Grade{Mark: "B", Name: names.LabelBlind, from: 1, words: "largest weight within " + quarter + " of $1/n$", shades: shades{0.11, 0}}
+var TooSoft = Grade{Mark: "T", Name: names.LabelTooSoft, from: 1, words: "largest weight within " + quarter + " of $1/n$", shades: shades{0.11, 0}}
 
-// quarter is how far above 1/n the largest weight of blind rows is at most.
-var quarter = digits.Percent(names.BlindBelow - 1)
+// quarter is how far above 1/n the largest weight of rows that are too soft is at most.
+var quarter = digits.Percent(names.TooSoftBelow - 1)
 
-// What is healthy has colours to either side of the middle, the coolest beside blind ones
+// What is healthy has colours to either side of the middle, the coolest beside those too soft
 // and the warmest beside fading ones.
 const middle, coolest, warmest = 0.5, 0.27, 0.6
 
-// Settings are the labels of settings, from blind to dead.
-var Settings = append([]Grade{Blind}, Grades...)
+// Settings are the labels of settings, from too soft to dead.
+var Settings = append([]Grade{TooSoft}, Grades...)
 
 // Shade is the colour of a label where it stands for all of its rows.
 func (g Grade) Shade() float64 {
@@ -84,10 +84,10 @@ func SettingOf(median, weight result.Estimate) Grade {
 
 func settingOf(median, weight float64, p result.Params) Grade {
 	keys, ok := p.Number(names.ParamKeys)
-	if g := GradeOf(median); g.Name != names.LabelHealthy || !ok || keys*weight >= names.BlindBelow {
+	if g := GradeOf(median); g.Name != names.LabelHealthy || !ok || keys*weight >= names.TooSoftBelow {
 		return g
 	}
-	return Blind
+	return TooSoft
 }
 
 // SettingNamed names the label of a setting, or all that its intervals leave open.
@@ -124,12 +124,12 @@ func Departure(median, weight result.Estimate) (_ float64, ok bool) {
 	}
 	r, share := float64(median.Value), keys*float64(weight.Value)
 	switch g := SettingOf(median, weight); g.Name {
-	case names.LabelBlind:
-		return g.shades.at(way(names.BlindBelow, 1, share)), true
+	case names.LabelTooSoft:
+		return g.shades.at(way(names.TooSoftBelow, 1, share)), true
 	case names.LabelHealthy:
 		// A little of both departures. The root of n is halfway to one key that takes all:
 		// about where logits of unit variance are, whatever n is.
-		cool := way(math.Sqrt(keys), names.BlindBelow, share)
+		cool := way(math.Sqrt(keys), names.TooSoftBelow, share)
 		return g.shades.at(way(1, g.from, r)) - cool*(middle-coolest), true
 	default:
 		i := slices.Index(Grades, g)

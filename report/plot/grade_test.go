@@ -13,14 +13,14 @@ func row(value, lo, hi, keys float64) result.Estimate {
 	return result.Estimate{Value: result.Number(value), Lo: result.Number(lo), Hi: result.Number(hi), Params: result.Params{names.ParamKeys: keys}}
 }
 
-// A setting is blind where its largest weight is within a quarter of that of equal
+// A setting is too soft where its largest weight is within a quarter of that of equal
 // weights, and saturated by the R of its median row.
 func TestSettings(t *testing.T) {
 	for _, c := range []struct {
 		r, a, keys float64
 		want       string
 	}{
-		{0.99, 1.24 / 8, 8, names.LabelBlind}, {0.99, 1.26 / 8, 8, names.LabelHealthy}, {0.99, 1.24 / 512, 512, names.LabelBlind},
+		{0.99, 1.24 / 8, 8, names.LabelTooSoft}, {0.99, 1.26 / 8, 8, names.LabelHealthy}, {0.99, 1.24 / 512, 512, names.LabelTooSoft},
 		{0.5, 0.7, 8, names.LabelHealthy}, {0.49, 0.7, 8, names.LabelFading}, {0.04, 0.9, 8, names.LabelDying}, {1e-4, 0.99, 8, names.LabelDead},
 	} {
 		if got := SettingOf(row(c.r, c.r, c.r, c.keys), row(c.a, c.a, c.a, c.keys)).Name; got != c.want {
@@ -30,8 +30,8 @@ func TestSettings(t *testing.T) {
 	if got := SettingNamed(row(0.51, 0.49, 0.53, 8), row(0.7, 0.69, 0.71, 8)); got != names.LabelFading+" or "+names.LabelHealthy {
 		t.Errorf("an interval on both sides of a bound is %s", got)
 	}
-	if got := SettingNamed(row(0.99, 0.98, 1, 8), row(0.156, 0.155, 0.157, 8)); got != names.LabelBlind+" or "+names.LabelHealthy {
-		t.Errorf("an interval on both sides of blind is %s", got)
+	if got := SettingNamed(row(0.99, 0.98, 1, 8), row(0.156, 0.155, 0.157, 8)); got != names.LabelTooSoft+" or "+names.LabelHealthy {
+		t.Errorf("an interval on both sides of too soft is %s", got)
 	}
 }
 

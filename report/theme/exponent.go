@@ -8,7 +8,7 @@ import (
 
 // exponentAnchors are the colours of the exponents 0, 1/4, 1/2, 3/4 and 1 of the scale,
 // in the sense that all figures have: warm where softmax saturates, cool where it is
-// blind, green between.
+// too soft, green between.
 var exponentAnchors = []Swatch{hues[1], hues[5], hues[3], hues[6], hues[2]}
 
 // exponentSteps is how finely exponents from 0 to 1 are told apart by colour: halves,

@@ -5,7 +5,7 @@
 // token. LayerNorm puts tokens on a sphere of D − 1 dimensions, so a score is a
 // component of a vector on it, times what this query has under these weights (see
 // weights.Drawer.RowVariances). Such numbers are cheap, and rows may be as long as a
-// context is. Queries are long and short, and weights differ from draw to draw: one
+// context is. Of raw tokens, without LayerNorm, the scores are normal. Queries are long and short, and weights differ from draw to draw: one
 // standard deviation for all would be wrong in a head of few dimensions. Behind a norm
 // of queries and keys, which is not linear, keys are drawn as vectors.
 package advice
@@ -38,6 +38,8 @@ type Question struct {
 	Draws   int // 0 for as many as are worth it
 	Seed    uint64
 	Workers int
+	// Drawn is called after every draw, from any worker; nil for nobody.
+	Drawn func()
 }
 
 // Answer is what was measured. All errors come from draws of the weights.
@@ -48,6 +50,8 @@ type Answer struct {
 	Entropy  Estimate // its mean, over ln n
 	Survival Estimate // the mean of R
 	Median   Estimate // the median of R over rows, without a standard error
+
+	square Estimate // of the logits, whose root LogitSD is
 }
 
 // shown is what one draw of the weights showed.
@@ -58,9 +62,7 @@ type shown struct {
 
 // Ask draws the weights and measures. It stops when the context does.
 func Ask(ctx context.Context, q Question) (*Answer, error) {
-	if q.Draws == 0 {
-		q.Draws = usualDraws(q)
-	}
+	q.Draws = q.Planned()
 	all := make([]shown, q.Draws)
 	from := stream.Open(stream.Key{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
 	var next atomic.Int64
@@ -72,6 +74,9 @@ func Ask(ctx context.Context, q Question) (*Answer, error) {
 				var lanes stream.Lanes
 				from.Block(&lanes, uint64(i))
 				all[i] = m.draw(&lanes)
+				if q.Drawn != nil {
+					q.Drawn()
+				}
 			}
 		})
 	}
@@ -91,6 +96,14 @@ func Ask(ctx context.Context, q Question) (*Answer, error) {
 // a head of 64 dimensions, drawWork the products that all of them may take.
 const worthDraws, drawWork = 64, 6e10
 
+// Planned is how many draws there will be.
+func (q Question) Planned() int {
+	if q.Draws == 0 {
+		return usualDraws(q)
+	}
+	return q.Draws
+}
+
 // usualDraws are fewer where a draw is large: the larger the head, the less heads
 // differ.
 func usualDraws(q Question) int {
@@ -101,7 +114,7 @@ func usualDraws(q Question) int {
 		columns *= slow
 	}
 	work := float64(2*model*key*weights.Tokens) + columns
-	if scheme.Normalised {
+	if q.Head.Normalised {
 		work += float64(float64(q.Keys) * key * key / 2 * slow)
 	}
 	return int(min(worthDraws, max(LeastDraws, drawWork/work)))
@@ -114,7 +127,6 @@ type meter struct {
 	logKeys float64
 	normals func(*stream.Lanes, [][kernel.Width]float32)
 	rows    [][][kernel.Width]float32 // sixteen rows of scores each
-	others  [wide][kernel.Width]float32
 }
 
 // newMeter is a worker's, with room for the rows of the question.
@@ -156,7 +168,7 @@ func (m *meter) draw(lanes *stream.Lanes) shown {
 // drawRows draws the scores of queries of the last draw.
 func (m *meter) drawRows(lanes *stream.Lanes) {
 	factors := make([]float64, len(m.rows)*kernel.Width)
-	if m.head.Scheme.Normalised {
+	if m.head.Normalised {
 		m.drawer.NormalisedRows(lanes, m.rows)
 		for i := range factors {
 			factors[i] = m.head.Scale
@@ -167,7 +179,11 @@ func (m *meter) drawRows(lanes *stream.Lanes) {
 			factors[i] = m.head.Scale * math.Sqrt(max(0, v))
 		}
 		for _, scores := range m.rows {
-			m.drawSphere(lanes, scores, m.head.Shape.Model-1)
+			if m.head.Raw {
+				m.normals(lanes, scores)
+			} else {
+				m.drawSphere(lanes, scores, m.head.Shape.Model-1)
+			}
 		}
 	}
 	for g, scores := range m.rows {
@@ -179,34 +195,16 @@ func (m *meter) drawRows(lanes *stream.Lanes) {
 	}
 }
 
-// wide is the degrees of freedom from which on a χ² is drawn by Wilson and Hilferty's
-// cube of a normal number, which is then within 10⁻³ of it.
-const wide = 32
-
 // drawSphere draws components of vectors on the sphere of radius √m in m dimensions,
 // each of its own: z·√(m/(z² + χ²)) with z normal and χ² of m − 1 degrees of freedom.
 func (m *meter) drawSphere(lanes *stream.Lanes, to [][kernel.Width]float32, dimension int) {
 	m.normals(lanes, to)
-	freedom := float64(dimension - 1)
-	shift := 1 - 2/float64(9*freedom)
-	slope := math.Sqrt(2 / float64(9*freedom))
-	others := m.others[:1]
-	if freedom < wide {
-		others = m.others[:dimension-1]
-	}
+	square := weights.NewSquare(dimension - 1)
+	others := make([][kernel.Width]float32, square.Numbers())
 	for i := range to {
 		m.normals(lanes, others)
 		for lane, z := range to[i] {
-			var square float64
-			if freedom >= wide {
-				root := shift + float64(slope*float64(others[0][lane]))
-				square = freedom * root * root * root
-			} else {
-				for _, x := range others {
-					square += float64(float64(x[lane]) * float64(x[lane]))
-				}
-			}
-			whole := float64(float64(z)*float64(z)) + float64(square)
+			whole := float64(float64(z)*float64(z)) + square.Of(others, lane)
 			to[i][lane] = float32(float64(z) * math.Sqrt(float64(dimension)/whole))
 		}
 	}
@@ -234,8 +232,9 @@ func answerOf(all []shown) *Answer {
 	for _, s := range all {
 		survivals = append(survivals, s.survivals)
 	}
-	return &Answer{Draws: len(all),
-		LogitSD: of(func(s shown) float64 { return s.square }).root(),
+	square := of(func(s shown) float64 { return s.square })
+	return &Answer{Draws: len(all), square: square,
+		LogitSD: square.root(),
 		Weight:  of(func(s shown) float64 { return s.weight }),
 		Entropy: of(func(s shown) float64 { return s.entropy }),
 		Survival: of(func(s shown) float64 {

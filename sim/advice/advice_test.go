@@ -38,17 +38,22 @@ type heads struct {
 	model, key, keys int
 	scale            float64
 	entry            func() float64
+	keyEntry         func() float64 // of W_K, where it is another
 	bias             func() float64
 	orthogonal, norm bool
+	raw              bool
 }
 
-// token is normal numbers behind LayerNorm.
+// token is normal numbers behind LayerNorm, unless it is raw.
 func (h *heads) token() []float64 {
 	x := make([]float64, h.model)
 	var sum, square float64
 	for i := range x {
 		x[i] = h.NormFloat64()
 		sum += x[i]
+	}
+	if h.raw {
+		return x
 	}
 	for i := range x {
 		x[i] -= sum / float64(h.model)
@@ -61,11 +66,11 @@ func (h *heads) token() []float64 {
 }
 
 // matrix is the columns of W, and the bias.
-func (h *heads) matrix() (columns [][]float64, bias []float64) {
+func (h *heads) matrix(entry func() float64) (columns [][]float64, bias []float64) {
 	for range h.key {
 		c := make([]float64, h.model)
 		for i := range c {
-			c[i] = h.entry()
+			c[i] = entry()
 		}
 		if h.orthogonal { // Gram and Schmidt
 			for _, other := range columns {
@@ -101,8 +106,12 @@ func (h *heads) project(columns [][]float64, bias, x []float64) []float64 {
 
 // draw is what one draw of weights shows over so many rows.
 func (h *heads) draw(rows int) (s shown) {
-	wq, bq := h.matrix()
-	wk, bk := h.matrix()
+	keyEntry := h.entry
+	if h.keyEntry != nil {
+		keyEntry = h.keyEntry
+	}
+	wq, bq := h.matrix(h.entry)
+	wk, bk := h.matrix(keyEntry)
 	for range rows {
 		q := h.project(wq, bq, h.token())
 		all := make([]float64, h.keys)
@@ -145,18 +154,31 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 		return func() float64 { return bound * (2*random.Float64() - 1) }
 	}
 	none := func() float64 { return 0 }
+	norm := func(h *weights.Head) { h.Normalised = true }
+	raw := func(h *weights.Head) { h.Raw = true }
 	for _, c := range []struct {
 		name       string
 		model, key int
 		of         heads
+		change     func(*weights.Head) // nil for none
 	}{
-		{"he-normal", 128, 1, heads{scale: 1, entry: normal(2.0 / 128), bias: none}},
-		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)), bias: uniform(1 / math.Sqrt(128))}},
-		{"orthogonal", 96, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}},
-		{"orthogonal", 4, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}},
-		{"orthogonal", 40, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}},
-		{"qk-norm", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: normal(1.0 / 128), bias: none, norm: true}},
-		{"qk-norm", 8, 8, heads{scale: 1 / math.Sqrt(8), entry: normal(1.0 / 8), bias: none, norm: true}},
+		{"he-normal", 128, 1, heads{scale: 1, entry: normal(2.0 / 128), bias: none}, nil},
+		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)), bias: uniform(1 / math.Sqrt(128))}, nil},
+		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)), bias: uniform(1 / math.Sqrt(128)), norm: true}, norm},
+		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)), bias: uniform(1 / math.Sqrt(6)), norm: true}, norm},
+		{"torch-linear", 4, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(0.5), bias: uniform(0.5), norm: true}, norm},
+		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)), bias: uniform(1 / math.Sqrt(6)), norm: true, raw: true}, func(h *weights.Head) { norm(h); raw(h) }},
+		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)), bias: uniform(1 / math.Sqrt(6)), raw: true}, raw},
+		{"lecun-normal", 4, 2, heads{scale: 1 / math.Sqrt(2), entry: normal(1.0 / 4), bias: none, raw: true}, raw},
+		{"orthogonal", 8, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true, raw: true}, raw},
+		{"he-normal", 64, 8, heads{scale: 1.0 / 8, entry: normal(0.3 * 0.3), bias: none}, func(h *weights.Head) { *h = weights.Own(0.3).At(h.Shape); h.Scale = 1.0 / 8 }},
+		{"glorot-fused", 32, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(math.Sqrt(6.0 / (32 + 64))), keyEntry: uniform(math.Sqrt(6.0 / (32 + 16))), bias: none},
+			func(h *weights.Head) { *h = h.Scheme.In(weights.Layer{Shape: h.Shape, Heads: 8, KeyHeads: 2}) }},
+		{"orthogonal", 96, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
+		{"orthogonal", 4, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
+		{"orthogonal", 40, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
+		{"qk-norm", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: normal(1.0 / 128), bias: none, norm: true}, nil},
+		{"qk-norm", 8, 8, heads{scale: 1 / math.Sqrt(8), entry: normal(1.0 / 8), bias: none, norm: true}, nil},
 	} {
 		h := c.of
 		h.Rand, h.model, h.key, h.keys = random, c.model, c.key, keys
@@ -165,7 +187,11 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 			all = append(all, h.draw(rows))
 		}
 		want := answerOf(all)
-		got := answered(t, Question{Head: headOf(t, c.name, c.model, c.key), Keys: keys, Draws: 400, Seed: 1, Workers: 2})
+		head := headOf(t, c.name, c.model, c.key)
+		if c.change != nil {
+			c.change(&head)
+		}
+		got := answered(t, Question{Head: head, Keys: keys, Draws: 400, Seed: 1, Workers: 2})
 		for _, e := range []struct {
 			name      string
 			got, want Estimate
@@ -175,8 +201,11 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 		} {
 			se := math.Hypot(e.got.Hi-e.got.Lo, e.want.Hi-e.want.Lo) / 4 // of the difference
 			if z := (e.got.Value - e.want.Value) / se; !(math.Abs(z) < 4.5) {
-				t.Errorf("%s: %s is %v, in heads %v: %.1f standard errors", c.name, e.name, e.got, e.want, z)
+				t.Errorf("%s %+v: %s is %v, in heads %v: %.1f standard errors", c.name, head.Layer, e.name, e.got, e.want, z)
 			}
+		}
+		if sigma := math.Sqrt(head.LogitVariance()); sigma < got.LogitSD.Value-2.2*(got.LogitSD.Hi-got.LogitSD.Lo) || sigma > got.LogitSD.Value+2.2*(got.LogitSD.Hi-got.LogitSD.Lo) {
+			t.Errorf("%s %+v: the logits have the standard deviation %v by theory, drawn %v", c.name, head.Layer, sigma, got.LogitSD)
 		}
 	}
 }

@@ -18,8 +18,13 @@ const level = 0.95
 func meanOf(values []float64) Estimate {
 	m := moments.Of(values, 2)
 	se := math.Sqrt(max(0, m.Variance()) / float64(m.N))
-	half := float64(theory.StudentQuantile((1-level)/2, float64(m.N-1)) * se)
-	return Estimate{m.Mean, se, m.Mean - half, m.Mean + half}
+	return Estimate{Value: m.Mean, SE: se}.at(level, int(m.N))
+}
+
+// at is a mean of so many numbers with Student's interval of another level.
+func (e Estimate) at(level float64, numbers int) Estimate {
+	half := float64(theory.StudentQuantile((1-level)/2, float64(numbers-1)) * e.SE)
+	return Estimate{e.Value, e.SE, e.Value - half, e.Value + half}
 }
 
 // root is the root of a mean square, to first order, its interval by the roots of

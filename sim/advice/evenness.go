@@ -2,11 +2,11 @@ package advice
 
 import "mcsim/sim/names"
 
-// The odds of the greatest weight from which on rows are no longer even, and from which
-// on they are uneven; and the share of all weight from which on these are sharp.
+// The odds of the greatest weight from which on rows are uneven, and the share of all
+// weight from which on these are sharp.
 const (
-	softOdds, unevenOdds = 2, 10
-	sharpWeight          = 0.5
+	unevenOdds  = 10
+	sharpWeight = 0.5
 )
 
 // Odds is how many times the mean weight of the other keys the greatest weight is. It
@@ -18,10 +18,10 @@ func Odds(weight float64, keys int) float64 {
 // Evenness labels rows by their greatest weight. Each weight has one label, and of two
 // weights the greater has no evener one.
 func Evenness(weight float64, keys int) string {
-	switch odds := Odds(weight, keys); {
-	case odds < softOdds:
-		return names.LabelEven
-	case odds < unevenOdds:
+	switch {
+	case float64(weight*float64(keys)) < names.TooSoftBelow:
+		return names.LabelTooSoft
+	case Odds(weight, keys) < unevenOdds:
 		return names.LabelSoft
 	case weight < sharpWeight:
 		return names.LabelUneven

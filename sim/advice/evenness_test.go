@@ -11,7 +11,7 @@ import (
 // The labels stand in one order whatever the number of keys, so that a greater weight is
 // never called evener; and they change where the table of names says.
 func TestEvennessRises(t *testing.T) {
-	order := []string{names.LabelEven, names.LabelSoft, names.LabelUneven, names.LabelSharp}
+	order := []string{names.LabelTooSoft, names.LabelSoft, names.LabelUneven, names.LabelSharp}
 	for _, label := range order {
 		if _, ok := names.Lookup(names.GroupLabel, label); !ok {
 			t.Errorf("%s has no definition", label)
@@ -36,7 +36,7 @@ func TestEvennessRises(t *testing.T) {
 		odds float64
 		keys int
 		want string
-	}{{1.999, 1024, names.LabelEven}, {2.001, 1024, names.LabelSoft}, {2.2, 1024, names.LabelSoft}, {2.6, 1024, names.LabelSoft}, {9.99, 2, names.LabelSoft},
+	}{{1.2501, 1024, names.LabelTooSoft}, {1.2505, 1024, names.LabelSoft}, {1.2964, 8, names.LabelSoft}, {1.2962, 8, names.LabelTooSoft}, {2.6, 1024, names.LabelSoft}, {9.99, 2, names.LabelSoft},
 		{10.01, 1024, names.LabelUneven}, {10.01, 12, names.LabelUneven}, {11.01, 12, names.LabelSharp}} {
 		weight := c.odds / (c.odds + float64(c.keys-1))
 		if got := Evenness(weight, c.keys); got != c.want || math.Abs(Odds(weight, c.keys)-c.odds) > 1e-9 {

@@ -118,13 +118,13 @@ func evenness(of []attention.Measures, allowed []int) float64 {
 	return all.mean
 }
 
-// Label is that of the median row's R, or blind where no key stands out.
+// Label is that of the median row's R, or too soft where no key stands out.
 func (e Effect) Label() string {
 	switch {
 	case math.IsNaN(e.Survival):
 		return ""
-	case e.Evenness < names.BlindBelow:
-		return names.LabelBlind
+	case e.Evenness < names.TooSoftBelow:
+		return names.LabelTooSoft
 	}
 	return rows.Label(e.Survival)
 }

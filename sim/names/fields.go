@@ -55,7 +55,6 @@ var fields = []Entry{
 	{Name: "scalings", Title: "a row under several scalings", Definition: "What softmax makes of one row under each scaling that was asked for."},
 	{Name: "scaling", Title: "one way to make logits of scores", Definition: "The exponent, rule or temperature under which the logits of a row were made."},
 	{Name: "factor", Title: "what a score is multiplied by", Unit: pure, Range: notNegative, Formula: "d_k^(−p) for an exponent p, 1/T for a temperature T", Definition: "The number that a score is multiplied by to make the logit; null where no number does, as at a temperature of 0."},
-	{Name: "label", Title: "label of rows", Definition: "What a row, or the median row, is called by what softmax leaves of its gradient, or by how it shares its weight."},
 	{Name: "components", Title: "components", Definition: "Of one row the mean and the standard deviation that its components have, if not 0 and 1. Of a comparison of speed how many components were drawn. As a parameter it is something else."},
 
 	{Name: "q_shape", Title: "shape of the queries", Definition: "Batches, heads, rows and components of the given queries."},
@@ -65,19 +64,13 @@ var fields = []Entry{
 	{Name: "score_variance_within_row", Title: "variance of given scores within a row", Unit: pure, Range: notNegative, Source: "mcsim, sim/attend/scores.go", Definition: "The variance of the scores of one query, as a mean over queries that see two keys or more: what softmax sees, since it takes no notice of what all scores of a row have in common."},
 	{Name: "mean_cosine", Title: "cosine between query and key", Unit: pure, Range: "−1..1", Formula: "E q·k/(|q||k|)", Source: "mcsim, sim/attend/scores.go", Definition: "The cosine of the angle between a given query and a given key, as a mean over the pairs that the mask allows: 0 for independent ones, 1 for vectors of one direction."},
 	{Name: "scales", Title: "what usual scales do", Definition: "What no scale, √d_k and d_k would make of the given arrays."},
-	{Name: "max_weight_times_keys", Title: "greatest weight times keys", Unit: pure, Range: "≥ 1", Formula: "E n·max α", Source: "mcsim, sim/attend/answer.go", Definition: "The greatest weight of a row times the number of keys that its query sees, as a mean over queries: 1 where all weights are equal. Below 1.25 the rows are blind."},
+	{Name: "max_weight_times_keys", Title: "greatest weight times keys", Unit: pure, Range: "≥ 1", Formula: "E n·max α", Source: "mcsim, sim/attend/answer.go", Definition: "The greatest weight of a row times the number of keys that its query sees, as a mean over queries: 1 where all weights are equal. Below 1.25 the rows are too soft."},
 	{Name: "batch", Title: "which batch, from 0", Unit: pure, Range: notNegative, Definition: "Which batch of the given arrays the row is of, from 0."},
 	{Name: "head", Title: "which head, from 0", Unit: pure, Range: notNegative, Definition: "Which head of the given arrays the row is of, from 0."},
 	{Name: "row_scores", Title: "scores of a given query", Definition: "The score of a given query with each key."},
 	{Name: "row_weights", Title: "weights of a given query", Definition: "The weight that a given query gives to each key; 0 for keys that the mask forbids."},
 	{Name: "row_output", Title: "blend of a given query", Definition: "What attention makes of a given query: the values, each times its weight, added up. It is there where values are given."},
 
-	{Name: "weight_draws", Title: "draws of the weights", Unit: pure, Range: "≥ 2", Definition: "How often W_Q and W_K were drawn."},
-	{Name: "logit_sd_predicted", Title: "standard deviation of the logits by theory", Unit: pure, Range: notNegative, Source: "mcsim, sim/weights/head.go", Definition: "The standard deviation of the logits that theory predicts of the initialisation."},
-	{Name: "freezing_sd", Title: "standard deviation at which softmax freezes", Unit: pure, Range: notNegative, Formula: "√(2 ln n)", Source: "mcsim, sim/theory/softmax_limits.go", Definition: "The standard deviation of the logits at which, in the limit of many keys, a few of so many keys take all the weight."},
-	{Name: "evenness", Title: "label of the greatest weight", Definition: "What rows are called by their greatest weight: even, soft, uneven or sharp; two of these where the interval holds their border."},
-	{Name: "unit_scale", Title: "scale that makes logits of standard deviation 1", Unit: pure, Range: notNegative, Definition: "What q·k would have to be multiplied by so that the logits have a standard deviation of 1."},
-	{Name: "unit_gain", Title: "gain that makes logits of standard deviation 1", Unit: pure, Range: notNegative, Definition: "What W_Q and W_K would each have to be multiplied by so that the logits have a standard deviation of 1, the scale being left as it is."},
 
 	{Name: "parts", Title: "steps of a layer", Definition: "The counts of each step of an attention layer."},
 

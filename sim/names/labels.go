@@ -11,34 +11,33 @@ const (
 )
 
 // The two ways in which a setting departs from healthy: its rows are saturated, which is
-// fading, dying or dead, or they are blind.
+// fading, dying or dead, or they are too soft.
 const (
 	LabelSaturated = "saturated"
-	LabelBlind     = "blind"
+	LabelTooSoft   = "too soft"
 )
 
-// BlindBelow is how many times the weight 1/n of equal weights the greatest weight of n
-// keys is, on average, where rows begin to be blind: within a quarter.
-const BlindBelow = 1 + 1.0/4
+// TooSoftBelow is how many times the weight 1/n of equal weights the greatest weight of n
+// keys is, on average, where rows begin to be too soft: within a quarter.
+const TooSoftBelow = 1 + 1.0/4
 
-// The labels of how unevenly rows share their weight on average, by the odds of the
-// greatest weight: how many times the mean weight of the other keys it is.
+// The labels of how unevenly rows that are not too soft share their weight on average, by
+// the odds of the greatest weight: how many times the mean weight of the other keys it is.
 const (
-	LabelEven   = "even"
 	LabelSoft   = "soft"
 	LabelUneven = "uneven"
 	LabelSharp  = "sharp"
 )
 
-// The labels of an initialisation, by the standard deviation σ of its logits.
+// The labels of an initialisation, by the standard deviation σ of its logits, beside too
+// soft.
 const (
-	LabelTooSoft = "too soft"
 	LabelSafe    = "safe"
 	LabelFreezes = "freezes"
 )
 
 // SafeFrom and FreezesFrom are the standard deviations of independent normal logits
-// between which a row of SafeKeys keys is neither blind nor saturated: at the first the
+// between which a row of SafeKeys keys is neither too soft nor saturated: at the first the
 // largest weight is 1.25 times that of equal weights on average, at the second the median
 // row keeps half of the gradient that equal weights let through (sim/theory, bounds_test).
 const (
@@ -46,6 +45,17 @@ const (
 	SafeFrom    = 0.16
 	FreezesFrom = 3.2
 )
+
+// InitLabel is the label of an initialisation whose logits have the standard deviation.
+func InitLabel(sigma float64) string {
+	switch {
+	case sigma < SafeFrom:
+		return LabelTooSoft
+	case sigma < FreezesFrom:
+		return LabelSafe
+	}
+	return LabelFreezes
+}
 
 // labelSource is where rows get their labels.
 const labelSource = "mcsim, sim/experiment/rows"
@@ -59,24 +69,21 @@ var labels = []Entry{
 	label(LabelDead, "R < 0.001", "Less than a thousandth"),
 	{Name: LabelSaturated, Title: "saturated", Range: "R < 0.5", Source: labelSource,
 		Definition: "The median row lets less than half of the gradient through that equal weights would: it is fading, dying or dead."},
-	{Name: LabelBlind, Title: "blind", Range: fmt.Sprintf("n·E max α < %v", BlindBelow), Source: settingSource,
-		Definition: "The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another."},
-	{Name: LabelEven, Title: "almost even", Range: "a(n−1)/(1−a) < 2", Source: oddsSource,
-		Definition: "The greatest weight a of n keys is, on average, less than twice the mean weight of the others."},
-	{Name: LabelSoft, Title: "soft", Range: "2 ≤ a(n−1)/(1−a) < 10", Source: oddsSource,
-		Definition: "The greatest weight a of n keys is, on average, from twice to ten times the mean weight of the others."},
+	{Name: LabelTooSoft, Title: "too soft", Range: fmt.Sprintf("n·E max α < %v; of an initialisation σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
+		Definition: fmt.Sprintf("The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another. An initialisation is too soft where rows of %d keys are: where the standard deviation of its logits is below %g.", SafeKeys, SafeFrom)},
+	{Name: LabelSoft, Title: "soft", Range: fmt.Sprintf("n·a ≥ %v and a(n−1)/(1−a) < 10", TooSoftBelow), Source: oddsSource,
+		Definition: "The greatest weight a of n keys is, on average, at least a quarter above 1/n, and less than ten times the mean weight of the others."},
 	{Name: LabelUneven, Title: "uneven", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and less than half of all."},
 	{Name: LabelSharp, Title: "sharp", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and at least half of all."},
 }
 
-// initLabels are the labels of initialisations, from the smallest logits to the largest.
+// initLabels are the labels of initialisations, from small logits to large ones, behind
+// too soft.
 var initLabels = []Entry{
-	{Name: LabelTooSoft, Title: "too soft", Range: fmt.Sprintf("σ < %g", SafeFrom), Source: labelSource,
-		Definition: fmt.Sprintf("The standard deviation of the logits is below %g, at which the largest of %d weights is 1.25 times 1/%d on average: attention begins nearly blind to its scores.", SafeFrom, SafeKeys, SafeKeys)},
 	{Name: LabelSafe, Title: "safe", Range: fmt.Sprintf("%g ≤ σ < %g", SafeFrom, FreezesFrom), Source: labelSource,
-		Definition: fmt.Sprintf("The standard deviation of the logits is from %g to %g: a row of %d keys is neither nearly uniform nor taken by one key.", SafeFrom, FreezesFrom, SafeKeys)},
+		Definition: fmt.Sprintf("The standard deviation of the logits is from %g to %g: a row of %d keys is neither too soft nor saturated, and longer rows are so even less.", SafeFrom, FreezesFrom, SafeKeys)},
 	{Name: LabelFreezes, Title: "freezes", Range: fmt.Sprintf("σ ≥ %g", FreezesFrom), Source: labelSource,
 		Definition: fmt.Sprintf("The standard deviation of the logits is %g or more, at which softmax lets through, in the median row of %d keys, less than half of the gradient that equal weights would let through.", FreezesFrom, SafeKeys)},
 }

@@ -175,6 +175,9 @@ func (d *Drawer) drawChunk(from *stream.Lanes, rows int) {
 // shift measures a chunk of the tokens from their origins, which the first chunk
 // sets.
 func (d *Drawer) shift(rows int, first bool) {
+	if d.head.Raw { // where tokens are measured from matters
+		return
+	}
 	for p := range tokenPanels {
 		x, origin := d.x[p*rows:(p+1)*rows], &d.origin[p]
 		if first {
@@ -252,11 +255,15 @@ func addDots(to *lanes, a, b []row) {
 	}
 }
 
-// normalise finds mean and 1/sd of the components of every token. Of one whose
+// normalise finds mean and 1/sd of the components of every token, 0 and 1 of raw ones. Of one whose
 // components are all the same LayerNorm makes 0, as it does with any ε.
 func (d *Drawer) normalise() {
 	model := float64(d.head.Shape.Model)
 	for i := range d.mean {
+		if d.head.Raw {
+			d.mean[i], d.norm[i] = 0, 1
+			continue
+		}
 		mean := d.sum[i/kernel.Width][i%kernel.Width] / model
 		square := d.sqr[i/kernel.Width][i%kernel.Width] / model
 		d.mean[i] = mean
@@ -289,7 +296,7 @@ func (d *Drawer) finish(p *projection) {
 		if p.factor != nil {
 			p.solve(out)
 		}
-		if d.head.Scheme.Normalised {
+		if d.head.Normalised {
 			rescale(out)
 		}
 	}

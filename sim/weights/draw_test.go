@@ -82,6 +82,9 @@ func orthonormal(columns [][]float64) {
 // plainly measures what was drawn by the definitions.
 func plainly(h Head, x drawn) Draw {
 	for _, g := range x.tokens {
+		if h.Raw {
+			break
+		}
 		mean, square := 0.0, 0.0
 		for _, v := range g {
 			mean += v / float64(len(g))
@@ -109,7 +112,7 @@ func plainly(h Head, x drawn) Draw {
 			for c, column := range x.columns[i] {
 				made[i][j] = append(made[i][j], dot(column, token)+x.bias[i][c])
 			}
-			if h.Scheme.Normalised {
+			if h.Normalised {
 				length := math.Sqrt(dot(made[i][j], made[i][j]) / h.k())
 				for c := range made[i][j] {
 					made[i][j][c] /= length
@@ -137,8 +140,12 @@ func plainly(h Head, x drawn) Draw {
 			m.TokenSquare += c * c / (kernel.TileKeys * kernel.TileKeys)
 		}
 	}
-	if h.Scheme.Normalised {
+	if h.Normalised {
 		return m
+	}
+	inner := inner
+	if h.Raw {
+		inner = dot
 	}
 	for a := range x.columns[0] {
 		m.HeadSame += inner(x.columns[0][a], x.columns[1][a]) + x.bias[0][a]*x.bias[1][a]
@@ -155,12 +162,15 @@ func plainly(h Head, x drawn) Draw {
 }
 
 // What a Drawer measures is what plain arithmetic makes of the same draws, for
-// every scheme, with fewer and with more columns than a tile and components than
+// every scheme, of tokens behind LayerNorm and of raw ones, with fewer and with more columns than a tile and components than
 // a chunk, and whole numbers of neither.
 func TestDrawAgainstPlainArithmetic(t *testing.T) {
 	for i, s := range table {
 		for _, shape := range []Shape{{6, 3}, {300, 20}, {520, 65}, {40, 40}}[i%2*2:][:2] {
-			drawsPlainly(t, s.At(shape), 1, 2e-5)
+			h := s.At(shape)
+			drawsPlainly(t, h, 1, 2e-5)
+			h.Raw = true
+			drawsPlainly(t, h, 2, 2e-5)
 		}
 	}
 }

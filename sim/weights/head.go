@@ -9,17 +9,26 @@ type Entries struct {
 	Bias, BiasKurtosis float64
 }
 
-// Head is a scheme at a shape, in numbers.
+// Head is a scheme in a layer, in numbers.
 type Head struct {
-	Shape
+	Layer
 	Scheme     *Scheme
 	Query, Key Entries
 	Scale      float64
+	// Normalised says that q and k are divided by their root mean square.
+	Normalised bool
+	// Raw tokens are independent normal numbers, without LayerNorm.
+	Raw bool
 }
 
 // At is the scheme's head of the shape.
-func (s *Scheme) At(shape Shape) Head {
-	h := Head{Shape: shape, Scheme: s, Scale: s.Scale(shape)}
+func (s *Scheme) At(shape Shape) Head { return s.In(shape.Layer()) }
+
+// In is the scheme's head in a layer, under the scheme's own scale, of tokens behind
+// LayerNorm.
+func (s *Scheme) In(l Layer) Head {
+	shape := l.Shape
+	h := Head{Layer: l, Scheme: s, Scale: s.Scale(shape), Normalised: s.Normalised}
 	if s.Orthogonal() {
 		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
 		return h
@@ -29,12 +38,12 @@ func (s *Scheme) At(shape Shape) Head {
 		both.Bias, both.BiasKurtosis = s.Bias(shape), law.Uniform.Kurtosis()
 	}
 	h.Query, h.Key = both, both
-	h.Query.Variance, h.Key.Variance = s.Variances(shape)
+	h.Query.Variance, h.Key.Variance = s.Variances(l)
 	return h
 }
 
-// component is the variance of a component of a projected token over weights:
-// the token has the length √D exactly.
+// component is the variance of a component of a projected token over weights: the
+// token has the length √D, exactly behind LayerNorm, else on average.
 func (e Entries) component(model float64) float64 { return float64(e.Variance*model) + e.Bias }
 
 // QueryVariance is E|q|²/d over weights and tokens, after the normalisation if
@@ -44,16 +53,18 @@ func (h Head) QueryVariance() float64 { return h.component(h.Query) }
 // KeyVariance is the same of keys.
 func (h Head) KeyVariance() float64 { return h.component(h.Key) }
 
-// component is the variance of a component of q or k, which normalisation makes 1.
+// component is the variance of a component of q or k, which normalisation makes 1 unless
+// all are 0.
 func (h Head) component(of Entries) float64 {
-	if h.Scheme.Normalised {
+	variance := of.component(h.d())
+	if h.Normalised && variance > 0 {
 		return 1
 	}
-	return of.component(h.d())
+	return variance
 }
 
 // LogitVariance is E(q·k)²·scale² over weights and tokens, for every pair of
-// tokens, also of one with itself: W_Q and W_K are independent, and different
+// tokens, behind LayerNorm also of one with itself: W_Q and W_K are independent, and different
 // components of k are uncorrelated given the token, so that E(q·k)² is the sum
 // over d components of E q_a² E k_a². The mean is 0.
 func (h Head) LogitVariance() float64 {

@@ -26,7 +26,7 @@ func (d *Drawer) measure() Draw {
 	d.scores(&m)
 	m.TokenSquare = d.tokenSquare()
 	switch {
-	case d.head.Scheme.Normalised:
+	case d.head.Normalised:
 	case d.head.Scheme.Orthogonal():
 		m.HeadSquare = d.orthogonalSquare()
 	default:
@@ -123,13 +123,19 @@ func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
 	tile := b / kernel.TileKeys
 	at := b - tileStart(tile, d.wide())*kernel.Width
 	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][at])
-	centred := product - float64(p.column(a)*p.column(b))/model
+	centred := product
+	if !d.head.Raw {
+		centred -= float64(p.column(a)*p.column(b)) / model
+	}
 	return float64(d.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
 }
 
-// covariance is the variance of tokens along a direction of mean 0, D/(D−1),
-// times the standard deviations of two entries.
+// covariance is the variance of tokens along a direction of mean 0, D/(D−1), or 1 of
+// raw tokens, times the standard deviations of two entries.
 func (d *Drawer) covariance(a, b float64) float64 {
+	if d.head.Raw {
+		return float64(a * b)
+	}
 	model := float64(d.head.Shape.Model)
 	return float64(a*b) * model / (model - 1)
 }
@@ -139,15 +145,22 @@ func (d *Drawer) headSame() float64 {
 	q, k := &d.sides[0], &d.sides[1]
 	var weights, bias float64
 	for c := range d.head.Shape.Key {
-		weights += d.same[c/kernel.Width][c%kernel.Width] - float64(q.column(c)*k.column(c))/float64(d.head.Shape.Model)
+		product := d.same[c/kernel.Width][c%kernel.Width]
+		if !d.head.Raw {
+			product -= float64(q.column(c)*k.column(c)) / float64(d.head.Shape.Model)
+		}
+		weights += product
 		bias += float64(q.biasOf(c) * k.biasOf(c))
 	}
 	return float64(d.covariance(q.sd, k.sd)*weights) + bias
 }
 
 // orthogonalSquare is headSquare of orthonormal columns, (d − |u|² − |v|² +
-// (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D.
+// (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D; d of raw tokens.
 func (d *Drawer) orthogonalSquare() float64 {
+	if d.head.Raw {
+		return float64(d.head.Shape.Key)
+	}
 	key, model := d.head.Shape.Key, float64(d.head.Shape.Model)
 	u, v := d.sides[0].solveOnes(key), d.sides[1].solveOnes(key)
 	var uu, vv, uv float64

@@ -1,6 +1,8 @@
 package weights
 
 import (
+	"math"
+
 	"mcsim/sim/kernel"
 	"mcsim/sim/stream"
 )
@@ -34,7 +36,10 @@ func (d *Drawer) keyCovariance() []float64 {
 				all = append(all, d.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
 				continue
 			}
-			product := -float64(ones[a]*ones[b]) / model
+			var product float64
+			if !d.head.Raw {
+				product = -float64(ones[a]*ones[b]) / model
+			}
 			if a == b {
 				product++
 			}
@@ -71,8 +76,8 @@ const singular = 1e-5
 
 // NormalisedRows draws keys of other tokens for a normalised head of the last draw,
 // as many as a row has numbers, and writes their scores with the queries of the
-// first tokens, sixteen to a row. A token's own scale cancels in the norm, so that
-// keys are the directions of normal vectors of the covariance K.
+// first tokens, sixteen to a row. Without a bias a token's own length cancels in the norm,
+// so that keys are the directions of normal vectors of the covariance K.
 func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
 	key := d.head.Shape.Key
 	factor := d.keyCovariance()
@@ -83,8 +88,7 @@ func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
 		panels := (some + kernel.Width - 1) / kernel.Width
 		for p := range panels {
 			to := keys[p*key : (p+1)*key]
-			d.normals(from, to)
-			correlate(factor, to)
+			d.drawKeys(from, factor, to)
 			rescale(to)
 		}
 		for token := range len(rows) * kernel.Width {
@@ -94,6 +98,38 @@ func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
 			for i := range some {
 				rows[token/kernel.Width][first+i][token%kernel.Width] = scores[i/kernel.Width][i%kernel.Width]
 			}
+		}
+	}
+}
+
+// drawKeys draws sixteen keys: a normal vector of the covariance whose factor is given,
+// plus the bias, where the length of what a token makes counts too. It is √(N/|g|²) times
+// that of the normal vector, where g has the N = D − 1 components of a token behind
+// LayerNorm, of which the vector shows d_k.
+func (d *Drawer) drawKeys(from *stream.Lanes, factor []float64, to []row) {
+	d.normals(from, to)
+	p := &d.sides[1]
+	if p.biasSD == 0 {
+		correlate(factor, to)
+		return
+	}
+	length := lanes{}
+	for lane := range length {
+		length[lane] = 1
+	}
+	if dimensions := d.head.Shape.Model - 1; !d.head.Raw {
+		seen := min(len(to), dimensions)
+		rest := NewSquare(dimensions - seen)
+		others := make([]row, rest.Numbers())
+		d.normals(from, others)
+		for lane, square := range squares(to[:seen]) {
+			length[lane] = math.Sqrt(float64(dimensions) / (square + rest.Of(others, lane)))
+		}
+	}
+	correlate(factor, to)
+	for c := range to {
+		for lane, x := range to[c] {
+			to[c][lane] = float32(float64(float64(x)*length[lane]) + p.biasOf(c))
 		}
 	}
 }

@@ -1,28 +1,38 @@
 package weights
 
-// Model is a published model, or two of the same size, and the shape of its heads.
+import (
+	"strings"
+	"unicode"
+
+	"mcsim/sim/names"
+)
+
+// Model is a published model, or two of the same size, and the shape of its heads, which
+// are not always d_model/d_k.
 type Model struct {
 	Name string
-	Shape
-	Heads    int // its query heads; not always d_model/d_k
-	KeyHeads int // its heads of keys and values
+	Layer
+	// Init is how W_Q and W_K of the model were drawn, as the source of that
+	// initialisation says; of Llama 2, whose own is not published, that of its port. GPT-3
+	// has the one of GPT-2 (Brown et al., Language Models are Few-Shot Learners, 2020, 2.1).
+	Init string
 }
 
 // Models lists the models whose shapes the tables name.
 var Models = []Model{
-	{"Transformer base", Shape{512, 64}, 8, 8},
-	{"GPT-2 small", Shape{768, 64}, 12, 12},
-	{"BERT-base", Shape{768, 64}, 12, 12},
-	{"T5-base", Shape{768, 64}, 12, 12},
-	{"GPT-2 medium", Shape{1024, 64}, 16, 16},
-	{"BERT-large", Shape{1024, 64}, 16, 16},
-	{"GPT-2 large", Shape{1280, 64}, 20, 20},
-	{"GPT-2 XL", Shape{1600, 64}, 25, 25},
-	{"Llama-2 7B", Shape{4096, 128}, 32, 32},
-	{"Gemma-2 27B", Shape{4608, 128}, 32, 16},
-	{"Llama-2 13B", Shape{5120, 128}, 40, 40},
-	{"Llama-2 70B", Shape{8192, 128}, 64, 8},
-	{"GPT-3", Shape{12288, 128}, 96, 96},
+	{"Transformer base", Layer{Shape{512, 64}, 8, 8}, names.InitGlorotFused},
+	{"GPT-2 small", Layer{Shape{768, 64}, 12, 12}, names.InitNormal002},
+	{"BERT-base", Layer{Shape{768, 64}, 12, 12}, names.InitTFTruncated002},
+	{"T5-base", Layer{Shape{768, 64}, 12, 12}, names.InitT5},
+	{"GPT-2 medium", Layer{Shape{1024, 64}, 16, 16}, names.InitNormal002},
+	{"BERT-large", Layer{Shape{1024, 64}, 16, 16}, names.InitTFTruncated002},
+	{"GPT-2 large", Layer{Shape{1280, 64}, 20, 20}, names.InitNormal002},
+	{"GPT-2 XL", Layer{Shape{1600, 64}, 25, 25}, names.InitNormal002},
+	{"Llama-2 7B", Layer{Shape{4096, 128}, 32, 32}, names.InitNormal002},
+	{"Gemma-2 27B", Layer{Shape{4608, 128}, 32, 16}, names.InitGemma2},
+	{"Llama-2 13B", Layer{Shape{5120, 128}, 40, 40}, names.InitNormal002},
+	{"Llama-2 70B", Layer{Shape{8192, 128}, 64, 8}, names.InitNormal002},
+	{"GPT-3", Layer{Shape{12288, 128}, 96, 96}, names.InitNormal002},
 }
 
 // ModelsOf lists the models whose heads have the shape.
@@ -34,4 +44,43 @@ func ModelsOf(s Shape) []Model {
 		}
 	}
 	return found
+}
+
+// Typed is the model's name as one types it: gpt-2-small.
+func (m Model) Typed() string { return strings.ReplaceAll(strings.ToLower(m.Name), " ", "-") }
+
+// smallest are models that are called by the name of their family alone, as a hub of
+// models does.
+var smallest = map[string]string{"gpt2": "gpt2small"}
+
+// LookupModel finds a model by its name, however it is spelt; of an unknown one the error
+// suggests the nearest.
+func LookupModel(text string) (Model, error) {
+	letters := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, text)
+	}
+	wanted := letters(text)
+	if whole, ok := smallest[wanted]; ok {
+		wanted = whole
+	}
+	for _, m := range Models {
+		if letters(m.Name) == wanted {
+			return m, nil
+		}
+	}
+	return Model{}, names.UnknownError{Kind: "model", Name: text, Names: ModelNames()}
+}
+
+// ModelNames lists the models as one types them.
+func ModelNames() []string {
+	var all []string
+	for _, m := range Models {
+		all = append(all, m.Typed())
+	}
+	return all
 }

@@ -33,9 +33,9 @@ func (e Entries) momentsOfProducts(model float64) productMoments {
 }
 
 // HeadSpread is the relative variance of T over weights. It is NaN where a
-// projection is 0, and for normalised heads, of which it is not known.
+// projection is 0, and for normalised heads and raw tokens, of which it is not known.
 func (h Head) HeadSpread() float64 {
-	if h.Scheme.Normalised {
+	if h.Normalised || h.Raw {
 		return math.NaN()
 	}
 	if h.Scheme.Orthogonal() {

@@ -7,14 +7,20 @@ import (
 	"mcsim/sim/names"
 )
 
-// D, K and H are the sizes that formulas are made of.
+// D and K are sizes that formulas are made of.
 func (s Shape) d() float64 { return float64(s.Model) }
 func (s Shape) k() float64 { return float64(s.Key) }
-func (s Shape) h() float64 { return float64(s.Heads()) }
 
 // both gives W_Q and W_K the same variance.
-func both(variance func(Shape) float64) func(Shape) (float64, float64) {
-	return func(s Shape) (float64, float64) { return variance(s), variance(s) }
+func both(variance func(Shape) float64) func(Layer) (float64, float64) {
+	return func(l Layer) (float64, float64) { return variance(l.Shape), variance(l.Shape) }
+}
+
+// each gives W_Q and W_K variances that count heads, of queries or of keys.
+func each(variance func(s Shape, heads float64) float64) func(Layer) (float64, float64) {
+	return func(l Layer) (float64, float64) {
+		return variance(l.Shape, float64(l.Heads)), variance(l.Shape, float64(l.KeyHeads))
+	}
 }
 
 func always(x float64) func(Shape) float64 { return func(Shape) float64 { return x } }
@@ -27,7 +33,18 @@ func thirdFanIn(s Shape) float64 { return 1 / float64(3*s.d()) }
 
 func glorotHead(s Shape) float64 { return 2 / (s.d() + s.k()) }
 
-func glorotFused(s Shape) float64 { return 2 / (s.d() + float64(s.h()*s.k())) }
+// glorotFused is Glorot's of the heads in one matrix.
+func glorotFused(s Shape, heads float64) float64 { return 2 / (s.d() + float64(heads*s.k())) }
+
+// glorotPacked is Glorot's of W_Q, W_K and W_V in one matrix.
+func glorotPacked(l Layer) (query, key float64) {
+	packed := glorotFused(l.Shape, float64(l.Heads+2*l.KeyHeads))
+	return packed, packed
+}
+
+// glorotConvolution is Glorot's of a kernel (D, heads, d) that is taken for one of a
+// convolution.
+func glorotConvolution(s Shape, heads float64) float64 { return 2 / float64(s.d()*(heads+s.k())) }
 
 // byRoot is the usual scale.
 func byRoot(s Shape) float64 { return 1 / math.Sqrt(s.k()) }
@@ -40,7 +57,7 @@ const small = 0.0004
 
 // scheme is a row of the table: the law of an entry, the variances of W_Q and W_K,
 // and what q·k is multiplied by.
-func scheme(init string, entry law.Law, variances func(Shape) (query, key float64), scale func(Shape) float64) Scheme {
+func scheme(init string, entry law.Law, variances func(Layer) (query, key float64), scale func(Shape) float64) Scheme {
 	return Scheme{Initialisation: names.InitialisationOf(init), Law: entry, Variances: variances, Scale: scale}
 }
 
@@ -59,8 +76,8 @@ func (s Scheme) normalised() Scheme {
 var table = []Scheme{
 	scheme(names.InitGlorotUniform, law.Uniform, both(glorotHead), byRoot),
 	scheme(names.InitGlorotNormal, law.Normal, both(glorotHead), byRoot),
-	scheme(names.InitGlorotFused, law.Uniform, both(glorotFused), byRoot),
-	scheme(names.InitTorchMHA, law.Uniform, both(func(s Shape) float64 { return 2 / (s.d() + float64(3*s.d())) }), byRoot),
+	scheme(names.InitGlorotFused, law.Uniform, each(glorotFused), byRoot),
+	scheme(names.InitTorchMHA, law.Uniform, glorotPacked, byRoot),
 	scheme(names.InitHeNormal, law.Normal, both(twiceFanIn), byRoot),
 	scheme(names.InitHeUniform, law.Uniform, both(twiceFanIn), byRoot),
 	scheme(names.InitHeFanOut, law.Normal, both(func(s Shape) float64 { return 2 / s.k() }), byRoot),
@@ -69,13 +86,13 @@ var table = []Scheme{
 	scheme(names.InitNormal002, law.Normal, both(always(small)), byRoot),
 	scheme(names.InitTFTruncated002, law.TruncatedNormal, both(always(float64(small*law.TruncatedVariance))), byRoot),
 	scheme(names.InitTorchTruncated002, law.Normal, both(always(small)), byRoot),
-	scheme(names.InitT5, law.Normal, func(s Shape) (float64, float64) { return 1 / float64(s.d()*s.k()), fanIn(s) }, always(1)),
+	scheme(names.InitT5, law.Normal, func(l Layer) (float64, float64) { return 1 / float64(l.d()*l.k()), fanIn(l.Shape) }, always(1)),
 	scheme(names.InitOrthogonal, law.Law{}, nil, byRoot),
 	scheme(names.InitMuP, law.Normal, both(fanIn), byKey),
 	scheme(names.InitMuP8, law.Normal, both(fanIn), func(s Shape) float64 { return 8 / s.k() }),
-	scheme(names.InitMuPZeroQuery, law.Normal, func(s Shape) (float64, float64) { return 0, fanIn(s) }, byKey),
-	scheme(names.InitKeras, law.Uniform, both(glorotFused), byRoot),
-	scheme(names.InitKerasBefore2026, law.Uniform, both(func(s Shape) float64 { return 2 / float64(s.d()*(s.h()+s.k())) }), byRoot),
+	scheme(names.InitMuPZeroQuery, law.Normal, func(l Layer) (float64, float64) { return 0, fanIn(l.Shape) }, byKey),
+	scheme(names.InitKeras, law.Uniform, each(glorotFused), byRoot),
+	scheme(names.InitKerasBefore2026, law.Uniform, each(glorotConvolution), byRoot),
 	scheme(names.InitFlax, law.TruncatedNormal, both(fanIn), byRoot),
 	scheme(names.InitHaiku, law.TruncatedNormal, both(func(s Shape) float64 { return law.TruncatedVariance / s.d() }), byRoot),
 	scheme(names.InitNeoXSmall, law.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),

@@ -19,19 +19,25 @@ type torchRow struct {
 	value, se float64
 }
 
-func torchRows(t *testing.T) []torchRow {
+// lines are those of a file of comma-separated values, below its head.
+func lines(t *testing.T, name string) [][]string {
 	t.Helper()
-	f, err := os.Open("testdata/torch.csv")
+	f, err := os.Open("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comment = '#'
-	lines, err := r.ReadAll()
+	all, err := r.ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return all[1:]
+}
+
+func torchRows(t *testing.T) []torchRow {
+	t.Helper()
 	number := func(text string) float64 {
 		if text == "" {
 			return 0
@@ -43,7 +49,7 @@ func torchRows(t *testing.T) []torchRow {
 		return x
 	}
 	var rows []torchRow
-	for _, l := range lines[1:] {
+	for _, l := range lines(t, "torch.csv") {
 		s, ok := Lookup(l[0])
 		if !ok {
 			t.Fatalf("there is no scheme %s", l[0])
@@ -100,5 +106,34 @@ func greatest(t *testing.T, r torchRow) {
 		if reach < 4.5 || reach > 7 {
 			t.Errorf("%s: the greatest entry is %v standard deviations", r.head.Scheme.Name, reach)
 		}
+	}
+}
+
+// Where heads share keys, W_K or the packed matrix has fewer outputs, which PyTorch's
+// Xavier counts: entries and scores of its draws are within 4.5 of its own errors.
+func TestSharedKeysAgainstPyTorch(t *testing.T) {
+	all := lines(t, "shared.csv")
+	for _, l := range all {
+		var numbers []float64
+		for _, text := range append(l[1:5:5], l[6:]...) {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, x)
+		}
+		s, ok := Lookup(l[0])
+		if !ok {
+			t.Fatalf("there is no scheme %s", l[0])
+		}
+		layer := Layer{Shape{int(numbers[0]), int(numbers[1])}, int(numbers[2]), int(numbers[3])}
+		h := s.In(layer)
+		want, ok := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance, "scaled_variance": h.ScaledVariance()}[l[5]]
+		if value, se := numbers[4], numbers[5]; !ok || !(math.Abs(value-want) <= 4.5*se) {
+			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the scheme %v", l[0], layer, l[5], value, se, want)
+		}
+	}
+	if len(all) != 18 {
+		t.Errorf("%d lines", len(all))
 	}
 }

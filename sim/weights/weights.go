@@ -10,6 +10,8 @@
 package weights
 
 import (
+	"strconv"
+
 	"mcsim/sim/law"
 	"mcsim/sim/names"
 )
@@ -25,6 +27,16 @@ func (s Shape) Heads() int {
 	return s.Model / s.Key
 }
 
+// Layer is all heads of a layer of attention: how many of queries, and how many of keys,
+// which neighbouring heads of queries may share.
+type Layer struct {
+	Shape
+	Heads, KeyHeads int
+}
+
+// Layer has as many heads, of queries as of keys, as make up d_model.
+func (s Shape) Layer() Layer { return Layer{s, s.Heads(), s.Heads()} }
+
 // Scheme is one way to initialise W_Q and W_K, with its score scale.
 type Scheme struct {
 	names.Initialisation
@@ -34,7 +46,7 @@ type Scheme struct {
 	Law law.Law
 	// Variances are those of an entry of W_Q and of W_K; nil for orthogonal
 	// columns, which have 1/d_model.
-	Variances func(Shape) (query, key float64)
+	Variances func(Layer) (query, key float64)
 	// Bias is the variance of a component of b_Q and b_K, which are uniform; nil
 	// if there are none.
 	Bias func(Shape) float64
@@ -42,6 +54,15 @@ type Scheme struct {
 	Scale func(Shape) float64
 	// Normalised says that q and k are divided by their root mean square.
 	Normalised bool
+}
+
+// Own is a scheme that no framework has: normal entries of a standard deviation, under
+// 1/√d_k.
+func Own(sd float64) *Scheme {
+	text := strconv.FormatFloat(sd, 'g', -1, 64)
+	s := Scheme{Law: law.Normal, Variances: both(always(float64(sd * sd))), Scale: byRoot}
+	s.Name, s.Title = "normal-"+text, "normal of standard deviation "+text
+	return &s
 }
 
 // Orthogonal reports whether the columns of W_Q and W_K are orthonormal.

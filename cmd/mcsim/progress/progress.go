@@ -1,4 +1,4 @@
-// Package progress shows how far a run is on a terminal.
+// Package progress shows on a terminal how far something that is drawn is.
 package progress
 
 import (
@@ -22,30 +22,42 @@ import (
 type Bar struct {
 	bars *mpb.Progress
 	bar  *mpb.Bar
+	step float64 // what one step of the bar counts
 }
 
 // perStep keeps the bar's integers small.
 const perStep = 1000
 
-// steps are those of so many components, or as many as there are numbers for.
-func steps(components float64) int64 { return int64(min(components/perStep, 1<<62)) }
+// steps are those that an amount makes, or as many as there are numbers for.
+func steps(amount, step float64) int64 { return int64(min(amount/step, 1<<62)) }
 
 // New makes a bar for what the schedule has left to draw, and none where w is no
 // terminal.
 func New(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
+	begun := time.Now()
+	return start(w, s.Left(nodes), perStep, func(st decor.Statistics) string {
+		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current)*perStep/time.Since(begun).Seconds()))
+	})
+}
+
+// Counting makes a bar for so many things that are drawn, each of which is added as 1.
+func Counting(w io.Writer, things int) *Bar {
+	return start(w, float64(things), 1, func(st decor.Statistics) string { return fmt.Sprintf(" %d of %d", st.Current, st.Total) })
+}
+
+// start makes a bar for an amount that is drawn, on a terminal alone; beside it stands
+// what said says.
+func start(w io.Writer, amount, step float64, said func(decor.Statistics) string) *Bar {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &Bar{}
 	}
-	begun, total := time.Now(), steps(s.Left(nodes))
-	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40))}
-	rate := func(st decor.Statistics) string {
-		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current)*perStep/time.Since(begun).Seconds()))
-	}
-	p.bar = p.bars.New(total, mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
+	begun := time.Now()
+	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40)), step: step}
+	p.bar = p.bars.New(steps(amount, step), mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
 		mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name("drawing "), decor.Percentage()),
-		mpb.AppendDecorators(decor.Any(rate), decor.OnComplete(decor.Any(func(st decor.Statistics) string {
+		mpb.AppendDecorators(decor.Any(said), decor.OnComplete(decor.Any(func(st decor.Statistics) string {
 			return timeLeft(st, time.Since(begun))
 		}), "")))
 	return p
@@ -60,10 +72,10 @@ func timeLeft(st decor.Statistics, spent time.Duration) string {
 	return fmt.Sprintf(", %v left", left.Round(time.Second))
 }
 
-// Add counts components as drawn.
-func (p *Bar) Add(components float64) {
+// Add counts so much as drawn.
+func (p *Bar) Add(amount float64) {
 	if p.bar != nil {
-		p.bar.IncrInt64(steps(components))
+		p.bar.IncrInt64(steps(amount, p.step))
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 
 // What is too much for a number is much, and not less than nothing.
 func TestEndless(t *testing.T) {
-	if got := steps(1e90); got < 1<<62 {
+	if got := steps(1e90, perStep); got < 1<<62 {
 		t.Errorf("10⁹⁰ components are %d steps", got)
 	}
-	if got := steps(5e6); got != 5000 {
+	if got := steps(5e6, perStep); got != 5000 {
 		t.Errorf("5·10⁶ components are %d steps", got)
 	}
 	st := decor.Statistics{Total: 1 << 62, Current: 1}

@@ -9,7 +9,6 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
-	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -18,9 +17,18 @@ import (
 
 // Advice is what a model's score scale comes to at initialisation.
 type Advice struct {
+	Verdict   string        `json:"verdict"` // safe, too soft or freezes; two where an interval holds their border
+	Reason    string        `json:"reason"`
+	Change    string        `json:"change"` // that mends it
+	Gate      *judged       `json:"gate"`   // null where none was asked for
+	Published string        `json:"published_model,omitempty"`
 	Init      string        `json:"init"`
 	Model     int           `json:"d_model"`
 	Dimension int           `json:"d_k"`
+	Heads     int           `json:"heads"`
+	KeyHeads  int           `json:"kv_heads"`
+	Norm      string        `json:"norm"`    // whether tokens are behind LayerNorm
+	QKNorm    string        `json:"qk_norm"` // whether queries and keys are divided by their root mean square
 	Keys      int           `json:"keys"`
 	Draws     int           `json:"weight_draws"`
 	Predicted result.Number `json:"logit_sd_predicted"`
@@ -31,12 +39,14 @@ type Advice struct {
 	Entropy   measured      `json:"entropy_ratio"`         // likewise
 	Survival  measured      `json:"gradient_survival"`     // likewise
 	Median    measured      `json:"gradient_survival_q50"` // over rows
-	Label     string        `json:"label"`
-	Scale     result.Number `json:"scale"`      // what q·k is multiplied by
-	UnitScale result.Number `json:"unit_scale"` // what would make the standard deviation one
-	UnitGain  result.Number `json:"unit_gain"`  // by which W_Q and W_K would, each
+	Label     string        `json:"label"`                 // of the rows
+	Scale     result.Number `json:"scale"`                 // what q·k is multiplied by
+	UnitScale result.Number `json:"unit_scale"`            // what would make the standard deviation one
+	UnitGain  result.Number `json:"unit_gain"`             // by which W_Q and W_K would, each
 
-	head weights.Head
+	head     weights.Head
+	own      bool   // the scale is the initialisation's own
+	survives string // label of the median row's R
 }
 
 // measured is a number with its standard error, null for a median, and 95 % interval.
@@ -56,44 +66,156 @@ func measuredOf(e advice.Estimate) measured {
 func NewAdvice(q advice.Question, found *advice.Answer) *Advice {
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
-	a := &Advice{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Keys: q.Keys, Draws: found.Draws,
+	a := &Advice{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads, Norm: said(!h.Raw), QKNorm: said(h.Normalised),
+		Keys: q.Keys, Draws: found.Draws,
 		Predicted: result.Number(sigma), Measured: measuredOf(found.LogitSD), Freezing: result.Number(theory.FreezingSigma(q.Keys)),
-		MaxWeight: measuredOf(found.Weight), Evenness: evenness(found.Weight, q.Keys), Entropy: measuredOf(found.Entropy),
-		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: rows.Label(found.Median.Value),
-		Scale: result.Number(h.Scale), UnitScale: result.Absent(), UnitGain: result.Absent(), head: h}
+		MaxWeight: measuredOf(found.Weight), Evenness: either(found.Evenness(q.Keys)), Entropy: measuredOf(found.Entropy),
+		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: either(found.Labels(q.Keys)),
+		Scale: result.Number(h.Scale), UnitScale: result.Absent(), UnitGain: result.Absent(),
+		head: h, own: h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives())}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
-	if sigma > 0 && !h.Scheme.Normalised { // a norm undoes every gain
+	if sigma > 0 && !h.Normalised { // a norm undoes every gain
 		a.UnitGain = result.Number(1 / math.Sqrt(sigma))
 	}
+	labels, by := found.Verdict(q.Keys)
+	a.Verdict, a.Reason = either(labels), a.reason(found, labels, by)
+	a.Change = a.change()
 	return a
+}
+
+// said is a truth as the table of names has it.
+func said(holds bool) string {
+	if holds {
+		return names.Yes
+	}
+	return names.No
 }
 
 // Print says it in words.
 func (a *Advice) Print(w io.Writer) {
-	scheme := a.head.Scheme
-	fmt.Fprintf(w, "%s: %s (%s), d_model %d, heads of d_k %d; rows of %s keys.\n\n", a.Init, scheme.Title, scheme.Framework,
-		a.Model, a.Dimension, digits.Count(int64(a.Keys)))
-	fmt.Fprintf(w, "Logit standard deviation: %s predicted (variance %s), %s measured over %s of the weights%s.\n",
-		about(a.Predicted), scheme.Formulas.Logit, a.Measured, Counted(a.Draws, "draw"), a.Measured.interval())
-	fmt.Fprintf(w, "Against √(2 ln n) = %s, near which softmax over many keys freezes, it is %s.\n", about(a.Freezing), about(a.Predicted/a.Freezing))
-	fmt.Fprintf(w, "%s\n", a.start())
-	fmt.Fprintf(w, "Gradient survival: the median row keeps R = %s of what uniform weights let through, %s; the mean is %s. The entropy is %s of ln n on average.\n",
-		modelled(a.Median.Value), a.Label, modelled(a.Survival.Value), modelled(a.Entropy.Value))
-	fmt.Fprintf(w, "%s\n", a.remedy())
-	if scheme.Note != "" {
-		fmt.Fprintf(w, "Note: %s.\n", strings.TrimSuffix(scheme.Note, "."))
+	a.begin(w)
+	line := func(heading, text string) { Paragraph(w, heading, 10, text) }
+	line("Model", a.model())
+	line("Logits", a.logits())
+	line("Weights", a.share())
+	line("Gradient", fmt.Sprintf("the median row lets through R = %s of what equal weights would: %s (%s). The mean of R is %s.",
+		a.Median.modelled(), a.survives, defined(a.survives), a.Survival.modelled()))
+	if cure := a.cure(); a.Verdict == names.LabelSafe && cure != "" {
+		line("", "For a standard deviation of 1, "+cure+".")
 	}
-	fmt.Fprintf(w, "Source: %s.\n", scheme.Source)
+	for _, note := range a.notes() {
+		line("Note", strings.TrimSuffix(note, ".")+".")
+	}
+	if source := a.head.Scheme.Source; source != "" {
+		line("Source", source+".")
+	}
+}
+
+// model says what was drawn.
+func (a *Advice) model() string {
+	scheme := a.head.Scheme
+	text := ""
+	if a.Published != "" {
+		text = a.Published + ": "
+	}
+	text += fmt.Sprintf("d_model %d, %s of d_k %d", a.Model, Counted(a.Heads, "head"), a.Dimension)
+	if a.KeyHeads != a.Heads {
+		text += fmt.Sprintf(" that share %d of keys", a.KeyHeads)
+	}
+	text += fmt.Sprintf("; %s, which is %s", a.Init, scheme.Title)
+	if scheme.Framework != "" && !strings.HasPrefix(scheme.Framework, "generic") {
+		text += " (" + scheme.Framework + ")"
+	}
+	if a.head.Normalised && !scheme.Normalised {
+		text += ", with queries and keys divided by their root mean square"
+	}
+	tokens := "tokens behind LayerNorm"
+	if a.head.Raw {
+		tokens = "tokens of independent normal components of mean 0 and variance 1, without LayerNorm"
+	}
+	how := strings.Replace(scaling(float64(a.Scale)), "divide q·k", "q·k divided", 1)
+	how = strings.Replace(how, "multiply q·k", "q·k multiplied", 1)
+	how = strings.Replace(how, "leave q·k as it is", "q·k as it is", 1)
+	return fmt.Sprintf("%s; %s; %s; rows of %s keys.", text, how, tokens, digits.Count(int64(a.Keys)))
+}
+
+// logits says how large they are.
+func (a *Advice) logits() string {
+	formula := ""
+	if h := a.head; a.own && h.Normalised == h.Scheme.Normalised && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
+		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
+	}
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, at which the greatest of very many weights stops vanishing.",
+		about(a.Predicted), formula, a.Measured, Counted(a.Draws, "draw"), a.Measured.interval(), about(a.Predicted/a.Freezing), about(a.Freezing))
+}
+
+// share says how rows share their weight.
+func (a *Advice) share() string {
+	if a.Predicted == 0 {
+		return "all are equal: attention begins exactly uniform."
+	}
+	return fmt.Sprintf("the greatest is %s on average, %s times the mean of the others: attention begins %s. The entropy is %s of ln n on average.",
+		a.MaxWeight.modelled(), digits.Rough(advice.Odds(float64(a.MaxWeight.Value), a.Keys)), starts(a.Evenness), a.Entropy.modelled())
+}
+
+// starts says what rows of a label by their greatest weight are like.
+func starts(label string) string {
+	like, one := map[string]string{
+		names.LabelTooSoft: "no key stands out by more than a quarter of an equal share",
+		names.LabelSoft:    "some keys have more weight than others, but less than ten times as much",
+		names.LabelUneven:  "some keys have more than ten times the weight of others",
+		names.LabelSharp:   "the draw of the weights decides which key has most of the weight",
+	}[label]
+	if !one {
+		return label + ", on the border of the two"
+	}
+	return label + " (" + like + ")"
+}
+
+// notes are what else a user should know.
+func (a *Advice) notes() (all []string) {
+	scheme := a.head.Scheme
+	if (a.Verdict == names.LabelFreezes || a.Verdict == names.LabelTooSoft) && a.Label == names.LabelHealthy {
+		all = append(all, fmt.Sprintf("the verdict is on rows of %d keys; these longer ones bear such logits, but a causal model has rows of every length", names.SafeKeys))
+	}
+	if scheme.Name == names.InitTorchMHA && a.KeyHeads != a.Heads {
+		all = append(all, "nn.MultiheadAttention itself shares no keys; here its one matrix has as many outputs as these heads have queries, keys and values")
+	}
+	if scheme.Note != "" {
+		all = append(all, scheme.Note)
+	}
+	return all
+}
+
+// defined are the ranges of labels by R, as the table of names has them.
+func defined(labels string) string {
+	var all []string
+	for _, label := range strings.Split(labels, " or ") {
+		all = append(all, names.Of(names.GroupLabel, label).Range)
+	}
+	return strings.Join(all, " or ")
 }
 
 func (m measured) String() string { return digits.PlusMinus(float64(m.Value), float64(m.SE)) }
 
-// modelled is a number to the digits that the model of tokens deserves, whatever the
-// error of the draws: tokens of a real model are not independent normal numbers, so that
-// three decimals, and of small numbers two digits, are all that can be meant.
-func modelled(x result.Number) string { return digits.Decimals(float64(x), 3) }
+// finest is the least that is shown of a share of a row: tokens of a real model are not
+// independent normal numbers, so that three decimals are all that can be meant.
+const finest = 0.0005
+
+// modelled is a share of a row to the digits that its error supports and the model of
+// tokens deserves: three decimals, and of small numbers two digits, where the draws know
+// more, else with its error or, of a median, its interval.
+func (m measured) modelled() string {
+	if half := float64(m.Hi-m.Lo) / 2; half < finest || half < finest*float64(m.Value) {
+		return digits.Decimals(float64(m.Value), 3)
+	}
+	if m.SE.Present() {
+		return m.String()
+	}
+	return digits.Within(float64(m.Value), float64(m.Lo), float64(m.Hi))
+}
 
 // interval is the 95 % interval in words; empty where it is a single number.
 func (m measured) interval() string {
@@ -101,52 +223,6 @@ func (m measured) interval() string {
 		return ""
 	}
 	return ", 95 % interval " + digits.Interval(float64(m.Lo), float64(m.Hi))
-}
-
-// evenness labels the greatest weight: by two labels where its interval holds their
-// border.
-func evenness(weight advice.Estimate, keys int) string {
-	low, high := advice.Evenness(weight.Lo, keys), advice.Evenness(weight.Hi, keys)
-	if low != high {
-		return low + " or " + high
-	}
-	return low
-}
-
-// starts say what rows of a label are like.
-var starts = map[string]string{
-	names.LabelEven:   "almost even. Little is lost to saturation, but what reaches queries and keys is as small as the logits are",
-	names.LabelSoft:   "soft, and some keys have several times the weight of others",
-	names.LabelUneven: "uneven, and some keys have many times the weight of others",
-	names.LabelSharp:  "sharp, and the draw of the weights decides which key has most of the weight",
-}
-
-// start says how attention begins, by the label of the greatest weight.
-func (a *Advice) start() string {
-	if a.Predicted == 0 {
-		return "All logits are equal: attention begins exactly uniform, and no gradient reaches the keys."
-	}
-	how, one := starts[a.Evenness]
-	if !one {
-		how = a.Evenness + ", on the border of the two"
-	}
-	return fmt.Sprintf("The greatest weight is %s on average, %s times the mean of the others: attention begins %s.",
-		modelled(a.MaxWeight.Value), digits.Rough(advice.Odds(float64(a.MaxWeight.Value), a.Keys)), how)
-}
-
-// remedy is the scale, and the gain, that would make it one.
-func (a *Advice) remedy() string {
-	switch {
-	case !a.UnitScale.Present():
-		return "No scale or gain makes it one: queries are zero."
-	case math.Abs(float64(a.Predicted)-1) < 1e-9:
-		return "It is one as it is: keep the scale."
-	}
-	text := fmt.Sprintf("To make it one, divide q·k by %s instead of %s", about(1/a.UnitScale), about(1/a.Scale))
-	if a.UnitGain.Present() {
-		text += fmt.Sprintf(", or multiply W_Q and W_K (with their biases) by %s each", about(a.UnitGain))
-	}
-	return text + "."
 }
 
 // about is an exact number to four digits, which is enough to act on.

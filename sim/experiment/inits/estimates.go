@@ -64,7 +64,7 @@ var initQuantities = []initQuantity{
 // no closed form by their weights, orthogonal ones no mean logit of a token with
 // itself, and of no queries there is no spread.
 func (q initQuantity) applies(h weights.Head) bool {
-	if q.weights && h.Scheme.Normalised || q.kind == drawVariance && h.Scheme.Orthogonal() {
+	if q.weights && h.Normalised || q.kind == drawVariance && h.Scheme.Orthogonal() {
 		return false
 	}
 	return q.kind != relativeVariance || h.LogitVariance() > 0
@@ -78,9 +78,9 @@ func (q initQuantity) applies(h weights.Head) bool {
 func (q initQuantity) constant(h weights.Head) bool {
 	switch q.column {
 	case drawQuery, drawKey:
-		return h.Scheme.Normalised
+		return h.Normalised
 	case drawScore, drawSame:
-		return h.Scheme.Normalised && h.Shape.Key == 1
+		return h.Normalised && h.Shape.Key == 1
 	case drawTokens:
 		return h.Shape.Model == 2
 	}

@@ -76,7 +76,7 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	switch {
 	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
 		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
-	case h.Heads() == 0:
+	case h.Heads == 0:
 		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %s", h.Shape.Model, h.Shape.Key, multiplesAbout(h.Shape))
 	}
 	return nil

@@ -40,7 +40,7 @@ type Softmax struct {
 	MaxWeight    float64       `json:"max_weight"`
 	EntropyRatio float64       `json:"entropy_ratio"`
 	Survival     float64       `json:"gradient_survival"` // R
-	Label        string        `json:"label"`             // of R, or that the row is blind
+	Label        string        `json:"label"`             // of R, or that the row is too soft
 }
 
 // Ask draws the row again and measures it.
@@ -85,8 +85,8 @@ func Measure(scores []float32, by rows.Scaling) Softmax {
 		out.Factor = result.Absent()
 	}
 	out.Label = rows.Label(out.Survival)
-	if float64(r.MaxWeight*float64(len(scores))) < names.BlindBelow {
-		out.Label = names.LabelBlind // R says nothing of that: it is near 1
+	if float64(r.MaxWeight*float64(len(scores))) < names.TooSoftBelow {
+		out.Label = names.LabelTooSoft // R says nothing of that: it is near 1
 	}
 	for _, s := range scores {
 		gap := float64(s) - float64(peaks.First[0])

@@ -214,7 +214,7 @@ func TestMeasure(t *testing.T) {
 			near(t, got.Survival, want.Survival)
 			label := rows.Label(got.Survival)
 			if want.MaxWeight*float64(len(scores)) < 1.25 {
-				label = "blind"
+				label = "too soft"
 			}
 			if got.Label != label {
 				t.Errorf("a row with R = %v and a largest weight of %v is called %s", got.Survival, got.MaxWeight, got.Label)

@@ -1,0 +1,118 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/sim/advice"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// judged is a band for the standard deviation of the logits, with what was found.
+type judged struct {
+	Band    [2]result.Number `json:"band"`
+	Lo      result.Number    `json:"lo"`
+	Hi      result.Number    `json:"hi"`
+	Level   result.Number    `json:"level"`
+	Verdict result.Verdict   `json:"verdict"`
+}
+
+// Judged adds a gate.
+func (a *Advice) Judged(g advice.Gate) {
+	a.Gate = &judged{Band: [2]result.Number{result.Number(g.Lo), result.Number(g.Hi)}, Lo: result.Number(g.Interval.Lo), Hi: result.Number(g.Interval.Hi),
+		Level: result.Number(1 - 2*advice.GateRate), Verdict: g.Verdict}
+}
+
+// either joins labels that an interval leaves open.
+func either(labels []string) string { return strings.Join(labels, " or ") }
+
+// reason says in one sentence why the verdict is what it is, with three numbers at most.
+func (a *Advice) reason(found *advice.Answer, labels []string, by advice.Basis) string {
+	if a.Predicted == 0 {
+		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys"
+	}
+	sigma := "the standard deviation of the logits is " + digits.PlusMinus(found.LogitSD.Value, found.LogitSD.SE)
+	switch {
+	case by == advice.BySurvival:
+		return fmt.Sprintf("in rows of %s keys the median row lets through %s of the gradient that equal weights would, where half is the least that is healthy",
+			digits.Count(int64(a.Keys)), a.Median.modelled())
+	case by == advice.ByWeight:
+		return fmt.Sprintf("in rows of %s keys the greatest weight is %s on average, less than a quarter above that of equal weights, or about that",
+			digits.Count(int64(a.Keys)), a.MaxWeight.modelled())
+	case len(labels) > 1:
+		border := names.SafeFrom
+		if labels[len(labels)-1] == names.LabelFreezes {
+			border = names.FreezesFrom
+		}
+		return fmt.Sprintf("%s, and the draws do not tell on which side of %g", sigma, border)
+	case labels[0] == names.LabelTooSoft:
+		return fmt.Sprintf("%s, and below %g softmax hardly tells one of %d keys from another", sigma, names.SafeFrom, names.SafeKeys)
+	case labels[0] == names.LabelFreezes:
+		return fmt.Sprintf("%s, and from %g on the median row of %d keys lets through less than half of the gradient that equal weights would", sigma, names.FreezesFrom, names.SafeKeys)
+	}
+	return fmt.Sprintf("%s, between %g and %g: rows neither share their weight almost evenly nor give it to one key", sigma, names.SafeFrom, names.FreezesFrom)
+}
+
+// change is what mends what is not safe.
+func (a *Advice) change() string {
+	cure := a.cure()
+	switch {
+	case a.Verdict == names.LabelSafe:
+		return "none is needed"
+	case cure == "":
+		return "no scale or gain helps: queries or keys are zero"
+	case a.Init == names.InitMuP && a.own && strings.Contains(a.Verdict, names.LabelTooSoft):
+		return "none if that is meant, as muP means it; else " + cure
+	}
+	return cure + ", which makes the standard deviation of the logits 1"
+}
+
+// cure is the scale, and the gain, that would make the standard deviation one; empty where
+// none does, or it is.
+func (a *Advice) cure() string {
+	if !a.UnitScale.Present() || math.Abs(float64(a.Predicted)-1) < 1e-9 {
+		return ""
+	}
+	text := scaling(float64(a.UnitScale))
+	switch {
+	case a.UnitScale < 1 && a.Scale < 1:
+		text += " instead of " + about(1/a.Scale)
+	case a.UnitScale > 1 && a.Scale < 1:
+		text += " instead of dividing it by " + about(1/a.Scale)
+	}
+	if a.UnitGain.Present() {
+		biases := ""
+		if a.head.Query.Bias > 0 {
+			biases = " with their biases"
+		}
+		text += fmt.Sprintf(", or multiply W_Q and W_K%s by %s each", biases, about(a.UnitGain))
+	}
+	return text
+}
+
+// scaling says what a scale does to q·k.
+func scaling(scale float64) string {
+	switch {
+	case scale == 1:
+		return "leave q·k as it is"
+	case scale > 1:
+		return "multiply q·k by " + about(result.Number(scale))
+	}
+	return "divide q·k by " + about(result.Number(1/scale))
+}
+
+// begin prints the verdict, why, and what mends it.
+func (a *Advice) begin(w io.Writer) {
+	Paragraph(w, strings.ToUpper(a.Verdict)+":", len(a.Verdict)+2, a.Reason+".")
+	Paragraph(w, "Change:", 8, a.Change+".")
+	if g := a.Gate; g != nil {
+		Paragraph(w, "Gate:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.%s", g.Verdict,
+			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])),
+			map[bool]string{true: " More --draws tell.", false: ""}[g.Verdict == result.Undecided]))
+	}
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,115 @@
+package rule
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"mcsim/sim/names"
+)
+
+// dimension are other names of d_k, as programs have them.
+var dimension = regexp.MustCompile(`\b(dk|d_head|head_dim)\b`)
+
+// written are scales as people write them, without spaces: a power of d_k, and before it
+// what it divides.
+var written = regexp.MustCompile(`^(?:(.+)/)?(?:(sqrt)(?:\(d_k\)|d_k)|(sqrt\(d_k/2\))|d_k(?:\^(.+))?)$`)
+
+// Scaling says how scales may be written.
+func Scaling() string {
+	var rules []string
+	for _, k := range table {
+		if k != nil && k.factor != nil {
+			rules = append(rules, k.written())
+		}
+	}
+	return "sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or one of the rules " + strings.Join(rules, ", ")
+}
+
+// written is a rule's name with its parameter.
+func (k *kind) written() string {
+	if k.param.name == "" {
+		return k.Name
+	}
+	return k.Name + "(" + k.param.name + ")"
+}
+
+// ParseScale reads what q·k is multiplied by, as people write it: sqrt(d_k) and
+// 1/sqrt(d_k) both mean the division, as d_k^0.5 and d_k^-0.5 do, since nobody multiplies
+// by a power of d_k; a number multiplies, and is at most 1, since a larger one may be
+// meant either way. Of the rules it takes those that are a factor.
+func ParseScale(text string, number func(string) (float64, error)) (Rule, error) {
+	plain := strings.NewReplacer(" ", "", "**", "^", "√", "sqrt", "math.sqrt", "sqrt").Replace(strings.ToLower(text))
+	plain = dimension.ReplaceAllString(plain, names.ParamDimension)
+	if plain == "none" {
+		return Power(0), nil
+	}
+	if m := written.FindStringSubmatch(plain); m != nil {
+		return powerWritten(text, m, number)
+	}
+	if x, err := number(plain); err == nil {
+		return factorWritten(text, x)
+	}
+	r, err := Parse(strings.TrimSpace(text), number)
+	switch {
+	case errors.As(err, new(names.UnknownError)):
+		return Rule{}, unwritten(text, "is no scale")
+	case err != nil:
+		return Rule{}, err
+	case r.kind.factor == nil:
+		return Rule{}, unwritten(text, "does more than multiply q·k")
+	}
+	return r, nil
+}
+
+// unwritten refuses a scale with the list of those that are understood.
+func unwritten(text, problem string) error {
+	return fmt.Errorf("%q %s; write %s", text, problem, Scaling())
+}
+
+// powerWritten is the rule of a power of d_k: m is what it divides, sqrt or nothing,
+// √(d_k/2) or nothing, and the exponent.
+func powerWritten(text string, m []string, number func(string) (float64, error)) (Rule, error) {
+	c, p := 1.0, 1.0
+	var err error
+	if m[1] != "" {
+		if c, err = number(m[1]); err != nil {
+			return Rule{}, unwritten(text, "is no scale")
+		}
+	}
+	switch {
+	case m[2] != "":
+		p = 0.5
+	case m[4] != "":
+		if p, err = number(strings.TrimSuffix(strings.TrimPrefix(m[4], "("), ")")); err != nil {
+			return Rule{}, unwritten(text, "is no scale")
+		}
+	}
+	if p < 0 && m[1] != "" {
+		return Rule{}, unwritten(text, "multiplies by a power of d_k, which is hardly meant")
+	}
+	p = max(p, -p)
+	switch {
+	case m[3] != "" && c == 1:
+		return Rule{kind: halfRoot}, nil
+	case m[3] == "" && c == 1:
+		return power.with(fmt.Sprint(p), number)
+	case m[3] == "" && p == 0.5:
+		return learned.with(fmt.Sprint(c), number)
+	}
+	return Rule{}, unwritten(text, "is no scale")
+}
+
+// factorWritten is the rule of a factor: of 1, which leaves q·k as it is, or of less.
+func factorWritten(text string, x float64) (Rule, error) {
+	switch {
+	case x == 1:
+		return Power(0), nil
+	case x > 1:
+		return Rule{}, fmt.Errorf("%q may divide q·k or multiply it; write 1/%v to divide, or temperature(1/%v) to multiply", text, x, x)
+	case !(x >= leastScale):
+		return Rule{}, fmt.Errorf("%q: a factor is in %v..1", text, leastScale)
+	}
+	return Rule{temperature, 1 / x}, nil
+}
