@@ -30,33 +30,38 @@ const perStep = 1000
 // steps are those of so many components, or as many as there are numbers for.
 func steps(components float64) int64 { return int64(min(components/perStep, 1<<62)) }
 
-// New makes a bar for what the schedule has left to draw, and none where w is no
-// terminal.
+// New makes a bar for what the schedule draws, and none where w is no terminal. What the
+// nodes hold is done as it begins.
 func New(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &Bar{}
 	}
-	begun, total := time.Now(), steps(s.Left(nodes))
+	begun, total := time.Now(), steps(s.Components())
+	done, what := total-steps(s.Left(nodes)), "drawing "
+	if done > 0 {
+		what = "going on "
+	}
 	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40))}
 	rate := func(st decor.Statistics) string {
-		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current)*perStep/time.Since(begun).Seconds()))
+		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current-done)*perStep/time.Since(begun).Seconds()))
 	}
 	p.bar = p.bars.New(total, mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
 		mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name("drawing "), decor.Percentage()),
+		mpb.PrependDecorators(decor.Name(what), decor.Percentage()),
 		mpb.AppendDecorators(decor.Any(rate), decor.OnComplete(decor.Any(func(st decor.Statistics) string {
-			return timeLeft(st, time.Since(begun))
+			return timeLeft(st, done, time.Since(begun))
 		}), "")))
+	p.bar.SetCurrent(done)
 	return p
 }
 
-// timeLeft assumes that the rate stays as it was.
-func timeLeft(st decor.Statistics, spent time.Duration) string {
-	if st.Current == 0 {
+// timeLeft assumes that the rate stays as it was, since so much was done.
+func timeLeft(st decor.Statistics, done int64, spent time.Duration) string {
+	if st.Current <= done {
 		return ""
 	}
-	left := time.Duration(min(float64(spent)*float64(st.Total-st.Current)/float64(st.Current), math.MaxInt64/2))
+	left := time.Duration(min(float64(spent)*float64(st.Total-st.Current)/float64(st.Current-done), math.MaxInt64/2))
 	return fmt.Sprintf(", %v left", left.Round(time.Second))
 }
 
