@@ -42,6 +42,21 @@ const (
 	ColumnCausal        = "causal"
 )
 
+// Columns of what a plan asks for, as mcsim plan prints it.
+const (
+	ColumnCells      = "cells"
+	ColumnVariants   = "variants"
+	ColumnSamples    = "samples"
+	ColumnUnit       = "unit"
+	ColumnComponents = "components"
+	ColumnWorkers    = "workers"
+	ColumnGates      = "gates"
+	ColumnShort      = "short"
+	ColumnReads      = "reads"
+	ColumnOnly       = "only"
+	ColumnSetBy      = "set_by"
+)
+
 // columns are in the order of the table of estimates; behind them are those of gates.
 var columns = []Entry{
 	{Name: ColumnExperiment, Title: "experiment", Definition: "The experiment that the row belongs to."},
@@ -73,4 +88,15 @@ var columns = []Entry{
 	{Name: ColumnOperationRate, Title: "operations per second", Unit: "operation per second", Range: notNegative, Definition: "Counted operations over measured seconds."},
 	{Name: ColumnRounds, Title: "rounds", Unit: pure, Range: "≥ 1", Definition: "How often something was timed."},
 	{Name: ColumnCausal, Title: "a token sees itself and those before it alone", Definition: "Whether a token sees itself and those before it alone. Then only these pairs have operations."},
+	{Name: ColumnCells, Title: "cells", Unit: pure, Range: notNegative, Definition: "Of a plan: how many cells it draws. An experiment that reads the cells of another draws none."},
+	{Name: ColumnVariants, Title: "variants", Unit: pure, Range: notNegative, Definition: "Of a plan: how many cells there are if each is counted under every exponent, rule, temperature or other scaling that its draws are evaluated at. That is what --max-cells bounds."},
+	{Name: ColumnSamples, Title: "samples", Unit: pure, Range: notNegative, Definition: "Of a plan: how many pairs, rows or other units are drawn, in whole blocks."},
+	{Name: ColumnUnit, Title: "unit", Definition: "Of a plan: what its samples are, such as pairs or rows."},
+	{Name: ColumnComponents, Title: "components", Unit: pure, Range: notNegative, Definition: "Of a plan: what drawing costs, in components of q and k drawn and multiplied; other work is counted as so many of these."},
+	{Name: ColumnWorkers, Title: "workers", Unit: pure, Range: "≥ 1", Definition: "How many cores draw, or are taken to draw in an estimate of the time."},
+	{Name: ColumnGates, Title: "gates", Unit: pure, Range: notNegative, Definition: "How many gates judge the rows."},
+	{Name: ColumnShort, Title: "short gates", Unit: pure, Range: notNegative, Definition: "How many gates have fewer samples than their error rates ask for, so that they may well stay undecided."},
+	{Name: ColumnReads, Title: "reads", Definition: "Of a plan: the experiment whose cells an experiment reads that draws none of its own."},
+	{Name: ColumnOnly, Title: "part of a plan", Definition: "The experiments of a plan that are drawn, where they are not all; gates and samples are those of the whole plan. Left out where all are drawn."},
+	{Name: ColumnSetBy, Title: "set by", Definition: "What decides how many samples a cell draws: the gate that asks for the most, the plan, or the floor of the experiment."},
 }

@@ -27,7 +27,7 @@ func Spares(dir string, p *plan.Plan) error {
 		return err
 	}
 	defer file.Close()
-	part := fmt.Sprintf("%s of %s alone", p.Title(), strings.Join(p.Only, ", "))
+	part := strings.Join(p.Only, ", ") + " alone"
 	doc, err := result.Outline(file)
 	if err != nil {
 		return fmt.Errorf("%s is no results that %s could replace; give another folder with -o", path, part)
@@ -39,7 +39,7 @@ func Spares(dir string, p *plan.Plan) error {
 	case !reflect.DeepEqual(was.rest, is.rest):
 		return fmt.Errorf("%s holds the results of another plan, which %s would replace; give another folder with -o", path, part)
 	case len(was.only) == 0:
-		return fmt.Errorf("%s holds the results of the whole plan, which those of %s would replace; give another folder with -o", path, strings.Join(p.Only, ", "))
+		return fmt.Errorf("%s holds the results of the whole plan, which %s would replace; give another folder with -o", path, part)
 	}
 	for _, name := range was.only {
 		if !slices.Contains(is.only, name) {

@@ -114,7 +114,11 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.NormalError }); ok {
-		fmt.Fprintf(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by up to %s of itself, for which the limits are corrected\n", digits.Percent(worst))
+		most := "less than 0.1\u202f%"
+		if worst > 0 {
+			most = "up to " + digits.Percent(worst)
+		}
+		fmt.Fprintf(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected\n", most)
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok {
 		fmt.Fprintf(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate\n", digits.Short(worst))
