@@ -52,7 +52,7 @@ those of the whole plan; it takes the place of no other results. What was drawn 
 stopped, and a plan that asks for more samples only draws what is new.`,
 		Example: `  mcsim run
   mcsim run --only variance,exponents -o part
-  mcsim run --set d_k=64,128 --tolerance 5% -o coarse
+  mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
   mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other`,
 		Args: flag.OneAtMost("plan"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -91,7 +91,7 @@ func TestSetWrong(t *testing.T) {
 		{[]Setting{set("s", "exponents", names.ParamDimension, "8")}, `s: unknown axis "d_k"; it is one of exponent, rule`},
 		{[]Setting{set("s", "", "law", "normal"), set("s", "", "law", "sphere")}, "s: law is set a second time"},
 		{[]Setting{set("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
-		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:51: experiments[1].law[2]: cell variance/sphere/d_k=1/gram: the estimator gram wants a law of independent components"},
+		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:51: experiments[1].law[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a law of independent components"},
 		{[]Setting{set("s", "variance", "law", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
 		{[]Setting{set("s", "", "keys", "8"), set("u", "", names.ParamDimension, "4")}, "p:8:5: experiments[5]: after s u it draws cells that an entry before it draws under other scalings"},
 	} {

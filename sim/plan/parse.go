@@ -196,6 +196,9 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 	if set := r.change.setting(of.Cell.Experiment, axis); set != nil {
 		return set.wrong(err)
 	}
+	if wheres := r.change.wheres(of.Cell.Experiment); wheres != "" {
+		err = fmt.Errorf("after %s: %w", wheres, err)
+	}
 	if at, ok := r.places[point{axis, of.Cell.Value(axis)}]; ok {
 		return r.at(at.node, at.path, err)
 	}
