@@ -3,9 +3,13 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -50,6 +54,72 @@ func TestInterruptReading(t *testing.T) {
 	}
 	if after := list(t, out); len(after) != len(before) {
 		t.Errorf("the folder holds %q, before %q", after, before)
+	}
+}
+
+// TestInterruptPlanning: so does one that works a plan out, which takes seconds here.
+func TestInterruptPlanning(t *testing.T) {
+	dir := t.TempDir()
+	wide := filepath.Join(dir, "wide.yaml")
+	if err := os.WriteFile(wide, []byte(widePlan()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, signal := range signals[:min(2, len(signals))] {
+		for _, args := range [][]string{{"plan", wide, "--max-cells", "1e8"}, {"run", wide, "--max-cells", "1e8", "-o", filepath.Join(dir, "out")}} {
+			begun := time.Now()
+			interrupt(t, signal, 300*time.Millisecond, nil, args...)
+			if took := time.Since(begun); took > 10*time.Second {
+				t.Errorf("%v ends after %v", args, took)
+			}
+		}
+	}
+}
+
+// widePlan has ten million cells, counted under their scalings.
+func widePlan() string {
+	wholes := func(to int) string {
+		var b strings.Builder
+		for i := range to - 1 {
+			fmt.Fprintf(&b, "%d, ", i+2)
+		}
+		return b.String() + "1.5"
+	}
+	return fmt.Sprintf("experiments:\n  - {experiment: freezing, keys: [%s], sigma: [%s], samples: 16, gate: false}\n",
+		strings.TrimSuffix(wholes(4096), ", 1.5"), wholes(2499))
+}
+
+// TestWide: one line refuses so many cells before any of them is made.
+func TestWide(t *testing.T) {
+	dir := t.TempDir()
+	wide := filepath.Join(dir, "wide.yaml")
+	if err := os.WriteFile(wide, []byte(widePlan()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var complaint bytes.Buffer
+	c := exec.Command("mcsim", "plan", wide)
+	c.Stderr = &complaint
+	_ = c.Run()
+	if c.ProcessState.ExitCode() != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "has 10233405 cells") {
+		t.Errorf("%d: %s", c.ProcessState.ExitCode(), &complaint)
+	}
+	if spent := c.ProcessState.UserTime(); spent > 2*time.Second { // expanding them takes ten times as long
+		t.Errorf("takes %v to refuse", spent)
+	}
+}
+
+// TestLongRun: a run of more than ten minutes says so, in a pipe too, and a quiet one does not.
+func TestLongRun(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "years.yaml"), []byte("experiments: [{experiment: variance, law: normal, d_k: 64, samples: 2^48, gate: false}]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"run", "years.yaml"}, {"run", "years.yaml", "-q"}, {"probe", "--samples", "2^48"}} {
+		c, complaint := begin(t, dir, nil, args...)
+		time.Sleep(2 * time.Second)
+		c.end(t, syscall.SIGINT)
+		if said := strings.Contains(complaint.String(), "takes about"); said == slices.Contains(args, "-q") {
+			t.Errorf("%q says %q", args, complaint)
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "holds": holds, "rows": estimates, "cut": cut, "swap": swap, "plant": plant, "forge": forge,
+			"exits": exits, "holds": holds, "rows": estimates, "part": part, "cut": cut, "swap": swap, "plant": plant, "forge": forge,
 		},
 	})
 }
@@ -97,6 +97,29 @@ func estimates(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		if found == neg {
 			ts.Fatalf("%s: %s found: %v", args[0], quantity, found)
+		}
+	}
+}
+
+// part WHOLE PART EXPERIMENTS...: the two documents have the same rows and gates of each of
+// the experiments, and some.
+func part(ts *testscript.TestScript, neg bool, args []string) {
+	of := func(name, experiment string) (lines []string) {
+		var doc struct{ Estimates, Gates []json.RawMessage }
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &doc))
+		for _, line := range slices.Concat(doc.Estimates, doc.Gates) {
+			var row struct{ Experiment string }
+			ts.Check(json.Unmarshal(line, &row))
+			if row.Experiment == experiment {
+				lines = append(lines, string(line))
+			}
+		}
+		return lines
+	}
+	for _, experiment := range args[2:] {
+		whole, part := of(args[0], experiment), of(args[1], experiment)
+		if (len(part) > 0 && slices.Equal(whole, part)) == neg {
+			ts.Fatalf("%s: %d rows and gates in the whole, %d in the part", experiment, len(whole), len(part))
 		}
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
@@ -17,58 +19,107 @@ import (
 	"mcsim/sim/schedule"
 )
 
+type planFlags struct {
+	change            flag.Change
+	ready             string
+	schema, all, json bool
+}
+
 func planCommand() *cobra.Command {
-	var ready string
-	var schema bool
+	var f planFlags
 	c := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "print a plan's cells, samples, cost and error budget",
-		Long: `Print what a plan will draw, before anything is drawn: its cells, the samples
-of each (derived from the declared error rates), an estimate of the time, and
-the error budget. FILE is a YAML file or the name of a ready plan; without it
-the default plan.`,
-		Args: flag.OneAtMost("plan"),
+		Long: `Print what a plan will draw, before anything is drawn: in all, with the error budget
+and an estimate of the time, and a line an experiment with its cells, its variants
+(cells under each of their scalings), its samples (derived from the declared error
+rates) and its gates. FILE is a YAML file, the name of a ready plan, or - for the
+standard input; without it the default plan.`,
+		Example: `  mcsim plan
+  mcsim plan default --only variance,exponents --tolerance 5%
+  mcsim plan --set variance.d_k=64..1024 --all
+  mcsim plan my.yaml --json
+  mcsim plan --show default | mcsim plan -`,
+		Args:    flag.OneAtMost("plan"),
+		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
-			case ready != "":
-				text, err := plan.Embedded(ready)
+			case c.Flags().Changed("show"):
+				text, err := plan.Embedded(f.ready)
 				if err != nil {
 					return err
 				}
 				_, err = c.OutOrStdout().Write(text)
 				return err
-			case schema:
+			case f.schema:
 				return show.Indented(c.OutOrStdout(), plan.Schema())
 			}
-			p, err := loadPlan(args)
-			if err != nil {
-				return err
-			}
-			s, err := schedule.New(p)
-			if err != nil {
-				return fmt.Errorf("plan %s: %w", p.Name, err)
-			}
-			return show.Plan(c.OutOrStdout(), s)
+			return f.print(c.InOrStdin(), c.OutOrStdout(), args)
 		},
 	}
-	c.Flags().StringVar(&ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
-	c.Flags().BoolVar(&schema, "schema", false, "print the JSON schema of plans")
+	c.Flags().BoolVarP(&f.all, "all", "a", false, "print a line for every cell too")
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object; with --all its array rows has the cells")
+	f.change.Add(c.Flags())
+	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
+	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON schema of plans")
 	return c
 }
 
-// loadPlan reads the plan that an optional argument names: a file, or a ready
-// plan, by default the one called default.
-func loadPlan(args []string) (*plan.Plan, error) {
+// check refuses what does not go together: a text, or the schema, is printed as it is.
+func (f *planFlags) check(c *cobra.Command, args []string) (err error) {
+	for _, name := range []string{"show", "schema"} {
+		if !c.Flags().Changed(name) {
+			continue
+		}
+		if len(args) > 0 {
+			return fmt.Errorf("--%s prints no plan that is given; leave out %s", name, args[0])
+		}
+		c.Flags().Visit(func(other *pflag.Flag) {
+			if other.Name != name && err == nil {
+				err = flag.Exclusive(c, name, other.Name)
+			}
+		})
+	}
+	return err
+}
+
+// print prints what the plan asks for.
+func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
+	p, err := loadPlan(args, in, &f.change)
+	if err != nil {
+		return err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Title(), err)
+	}
+	o := s.Outline(runtime.NumCPU())
+	if f.json {
+		return show.PlanJSON(out, o, f.all)
+	}
+	return show.Plan(out, p.Title(), o, f.all)
+}
+
+// loadPlan reads the plan that an optional argument names, with what the flags change: a
+// file, - for the standard input, or a ready plan, by default the one called default.
+func loadPlan(args []string, in io.Reader, change *flag.Change) (*plan.Plan, error) {
 	name := "default"
 	if len(args) > 0 {
 		name = args[0]
 	}
+	if name == "-" {
+		text, err := limited(in)
+		if err != nil {
+			return nil, fmt.Errorf("standard input: %w", err)
+		}
+		return change.Parse("standard input", text)
+	}
 	text, err := readPlan(name)
 	if err == nil {
-		return plan.Parse(name, text)
+		return change.Parse(name, text)
 	}
 	if text, unknown := plan.Embedded(name); unknown == nil {
-		return plan.Parse(name+".yaml (ready plan)", text)
+		return change.Parse(name+".yaml (ready plan)", text)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
@@ -86,5 +137,8 @@ func readPlan(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, plan.MaxSize+1))
+	return limited(f)
 }
+
+// limited reads no more than a plan may have, and one byte to tell.
+func limited(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, plan.MaxSize+1)) }

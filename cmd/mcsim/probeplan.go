@@ -17,9 +17,9 @@ import (
 // probeSamples is how many pairs, or rows, a probe draws where nothing is said.
 const probeSamples = 1e5
 
-// check refuses flags that mean nothing without another: how many units to draw
+// refuse refuses flags that mean nothing without another: how many units to draw
 // where no experiment counts them, and axes that none has that is asked for.
-func (f *probeFlags) check() error {
+func (f *probeFlags) refuse() error {
 	for _, amount := range []struct {
 		flag       *flag.Number
 		name, unit string
@@ -98,7 +98,14 @@ func (f *probeFlags) asks(e *experiment.Experiment) bool {
 
 // entry is what the flags ask of one experiment.
 func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
-	entry := plan.Entry{Experiment: e, Tolerance: 0.01, Values: map[string][]experiment.Value{}}
+	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.Value{}}
+	if f.check.Given() {
+		x, err := plan.Tolerance(f.check.Text)
+		if err != nil {
+			return entry, fmt.Errorf("--check: %w", err)
+		}
+		entry.Tolerance, entry.Gated = x, e.Of == "" // what reads the same draws judges nothing new
+	}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		values, err := f.axes[a.Name].Of(a)
@@ -136,6 +143,8 @@ func (f *probeFlags) amount(entry *plan.Entry) error {
 			return nil
 		}
 	}
-	entry.Samples = usual
+	if entry.Samples = usual; entry.Gated {
+		entry.Samples = 0 // as many as the gates ask for
+	}
 	return flag.Whole(number, name, 1, plan.MaxSamples, &entry.Samples)
 }

@@ -33,7 +33,7 @@ import (
 type runFlags struct {
 	dir     string
 	plan    string
-	seed    flag.Number
+	change  flag.Change
 	attempt int
 	workers int
 	fresh   bool
@@ -46,9 +46,14 @@ func runCommand() *cobra.Command {
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
 		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json.
-PLAN is a YAML file or the name of a ready plan; without it the default plan.
-What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
+PLAN is a YAML file, the name of a ready plan, or - for the standard input; without
+it the default plan. With --only a part of it is drawn, whose rows and verdicts are
+those of the whole plan; it takes the place of no other results. What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
 stopped, and a plan that asks for more samples only draws what is new.`,
+		Example: `  mcsim run
+  mcsim run --only variance,exponents -o part
+  mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
+  mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other`,
 		Args: flag.OneAtMost("plan"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("plan") {
@@ -60,12 +65,12 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 				}
 				args = []string{f.plan}
 			}
-			return runPlan(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, f)
+			return runPlan(c, args, f)
 		},
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, "folder `DIR` of the results")
 	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
-	c.Flags().Var(&f.seed, "seed", "seed in place of the plan's")
+	f.change.Add(c.Flags())
 	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
@@ -89,35 +94,15 @@ func heapLimit(s *schedule.Schedule) int64 {
 }
 
 // runPlan draws a plan, writes what it found and sums up its gates.
-func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFlags) error {
-	p, err := loadPlan(args)
+func runPlan(c *cobra.Command, args []string, f runFlags) error {
+	s, err := f.schedule(c.InOrStdin(), args)
 	if err != nil {
 		return err
 	}
-	if err := f.seed.Seed(&p.Seed); err != nil {
+	if err := f.admit(s); err != nil {
 		return err
 	}
-	if f.attempt < 0 || f.attempt > plan.MaxAttempt {
-		return fmt.Errorf("--attempt: %d is not in 0..%d", f.attempt, plan.MaxAttempt)
-	}
-	if f.attempt > 0 {
-		p.Attempt = f.attempt
-	}
-	s, err := schedule.New(p)
-	if err != nil {
-		return fmt.Errorf("plan %s: %w", p.Name, err)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(heapLimit(s))
-	}
-	if !f.fresh {
-		if err := newAttempt(f.dir, s); err != nil {
-			return err
-		}
-	}
-	if err := folder.Writable(f.dir); err != nil {
-		return err
-	}
+	out, status := c.OutOrStdout(), c.ErrOrStderr()
 	if f.quiet {
 		out, status = io.Discard, io.Discard
 	}
@@ -126,32 +111,93 @@ func runPlan(ctx context.Context, out, status io.Writer, args []string, f runFla
 	if err != nil {
 		return err
 	}
+	before := 1 - s.Left(nodes)/s.Components()
+	warn(status, s, nodes, f.workers)
+	doc, controls, err := f.write(c.Context(), s, nodes, begun, status)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(filepath.Join(f.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
+		time.Since(begun).Round(10*time.Millisecond), show.DrawnBefore(before))
+	show.Controls(out, controls)
+	show.Summary(out, doc.Gates, doc.Budget)
+	return verdictError(doc.Budget.Verdict)
+}
+
+// schedule works out the plan that the flags and arguments ask for.
+func (f *runFlags) schedule(in io.Reader, args []string) (*schedule.Schedule, error) {
+	p, err := loadPlan(args, in, &f.change)
+	if err != nil {
+		return nil, err
+	}
+	if f.attempt < 0 || f.attempt > plan.MaxAttempt {
+		return nil, fmt.Errorf("--attempt: %d is not in 0..%d", f.attempt, plan.MaxAttempt)
+	}
+	if f.attempt > 0 {
+		p.Attempt = f.attempt
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Title(), err)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(heapLimit(s))
+	}
+	return s, nil
+}
+
+// admit refuses a folder that the results of the schedule may not, or cannot, stand in.
+func (f *runFlags) admit(s *schedule.Schedule) error {
+	if err := folder.Spares(f.dir, s.Plan); err != nil {
+		return err
+	}
+	if !f.fresh {
+		if err := newAttempt(f.dir, s); err != nil {
+			return err
+		}
+	}
+	return folder.Writable(f.dir)
+}
+
+// write draws what the nodes lack, and replaces the folder's files by those of the run. The
+// controls are those of the schedule, which is half of what many cells hold and ends here.
+func (f *runFlags) write(ctx context.Context, s *schedule.Schedule, nodes *store.Store, begun time.Time, status io.Writer) (*result.Document, []schedule.ControlLine, error) {
 	var set replace.Set
 	defer set.Discard()
-	if err := draw(ctx, s, nodes, &set, spare(f.dir), f, status); err != nil {
-		return err
+	if err := draw(ctx, s, nodes, &set, spare(f.dir), *f, status); err != nil {
+		return nil, nil, err
 	}
 	nodes.Spend()
 	doc, err := document.Build(s, nodes)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	controls := s.Controls() // the schedule, half of what many cells hold, ends here
+	controls := s.Controls()
 	version, revision := buildVersion()
 	info, err := record.Of(begun, f.workers, version, revision)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if err := folder.Write(&set, f.dir, doc, info); err != nil {
-		return err
+		return nil, nil, err
 	}
 	if err := os.Remove(filepath.Join(f.dir, folder.Next)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return nil, nil, err
 	}
-	fmt.Fprintf(out, "%s: %s in %v\n", names.Printable(filepath.Join(f.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"), time.Since(begun).Round(10*time.Millisecond))
-	show.Controls(out, controls)
-	show.Summary(out, doc.Gates, doc.Budget)
-	return verdictError(doc.Budget.Verdict)
+	return doc, controls, nil
+}
+
+// patience is how long a command may take without having said so.
+const patience = 10 * time.Minute
+
+// warn says how long drawing takes, where that is long.
+func warn(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int) {
+	if status == io.Discard {
+		return
+	}
+	if lasts, long := s.Lasts(patience, nodes, workers); long {
+		fmt.Fprintf(status, "mcsim: what is to be drawn takes %s on %s\n", show.Lasting(lasts), show.Counted(workers, "core"))
+	}
 }
 
 // attemptOf is which attempt a document is of.

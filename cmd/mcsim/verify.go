@@ -126,7 +126,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, f verifyFlags) er
 // remake makes the document again: from new draws where that is asked for, else from the
 // nodes beside it, if they are there and its own.
 func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Judgement, doc *result.Document, text []byte) error {
-	p, err := plan.Decode(doc.Plan)
+	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type methodsView struct {
 	Kernel string
 	Gates  string
 	Alpha  string
+	Part   string // the experiments that are drawn, if not all of the plan are
 	Beta   string
 	Pairs  view.Table
 
@@ -52,6 +53,7 @@ func Methods(s *view.Source) methodsView {
 		Gates:    digits.Count(int64(s.Doc.Budget.Gates)),
 		Alpha:    view.Short(s.Doc.Budget.Alpha),
 		Beta:     view.Short(s.Doc.Budget.Beta),
+		Part:     markdown.Escape(strings.Join(s.Plan.Only, ", ")),
 		Pairs:    pairs(s),
 		Softmax:  rowsOfSoftmax(s),
 		Bounded:  boundedGates(s),

@@ -56,6 +56,7 @@ type Rounds struct{ Median, Least, Most float64 }
 type plan struct {
 	Name      string        `json:"name"`
 	Tolerance result.Number `json:"tolerance"`
+	Only      []string      `json:"only"` // the experiments that are drawn, where not all are
 }
 
 // NewSource returns what the pages read of a document; files are those that

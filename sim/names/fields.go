@@ -71,7 +71,6 @@ var fields = []Entry{
 	{Name: "row_weights", Title: "weights of a given query", Definition: "The weight that a given query gives to each key; 0 for keys that the mask forbids."},
 	{Name: "row_output", Title: "blend of a given query", Definition: "What attention makes of a given query: the values, each times its weight, added up. It is there where values are given."},
 
-
 	{Name: "parts", Title: "steps of a layer", Definition: "The counts of each step of an attention layer."},
 
 	{Name: "changes", Title: "what is not the same", Definition: "What is not the same in plan, seed and kernel of two documents that are compared."},

@@ -3,14 +3,16 @@ package plan
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"mcsim/sim/experiment"
 )
 
-// defaults fills the axes that the entry leaves out.
+// defaults fills the axes that the entry leaves out. Who names one scaling gets no other.
 func (e *Entry) defaults() error {
+	scaled := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
 	for _, a := range e.Experiment.Axes {
-		if e.Values[a.Name] != nil || e.Experiment.Of != "" && !a.Shared {
+		if e.Values[a.Name] != nil || e.Experiment.Of != "" && !a.Shared || a.Shared && scaled {
 			continue
 		}
 		if a.Default == nil {
@@ -52,7 +54,7 @@ func (e Entry) Cells() []experiment.Cell {
 	if e.Experiment.Of != "" {
 		return nil
 	}
-	cells := make([]experiment.Cell, 0, e.count())
+	cells := make([]experiment.Cell, 0, int(e.count()))
 	shared := e.shared()
 	for _, at := range e.points() {
 		c := experiment.NewCell(e.Experiment, at)
@@ -85,12 +87,12 @@ func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
 	return views
 }
 
-// MaxCells bounds a plan.
+// MaxCells bounds a plan that asks for no other bound: its cells, counted once under each of
+// their scalings.
 const MaxCells = 100_000
 
 // cellIndex finds cells that are drawn twice, or that cannot be run.
 type cellIndex struct {
-	entries int
 	ids     map[string]int // the entry that draws the cell
 	readers map[string]int // the entry of an experiment that draws nothing
 }
@@ -105,23 +107,18 @@ func (e CellError) Error() string { return fmt.Sprintf("cell %s: %v", e.Cell.ID,
 
 func (e CellError) Unwrap() error { return e.Err }
 
-// add takes the next entry of the plan. It refuses a second reader of the same cells, too
-// many cells, a cell that another entry draws, and one that the experiment refuses.
-func (x *cellIndex) add(e Entry) error {
+// add takes an entry of the plan, and where it stands. It refuses a second reader of the
+// same cells, a cell that another entry draws, and one that the experiment refuses.
+func (x *cellIndex) add(entry int, e Entry) error {
 	if x.ids == nil {
 		x.ids, x.readers = map[string]int{}, map[string]int{}
 	}
-	entry := x.entries
-	x.entries++
 	if of := e.Experiment.Of; of != "" {
 		if first, ok := x.readers[e.Experiment.Name]; ok {
 			return fmt.Errorf("%s stands in experiments[%d] already and reads every cell of %s there", e.Experiment.Name, first, of)
 		}
 		x.readers[e.Experiment.Name] = entry
 		return nil
-	}
-	if n := len(x.ids) + e.count(); n > MaxCells {
-		return fmt.Errorf("the plan has %d cells up to here; at most %d are drawn", n, MaxCells)
 	}
 	for _, c := range e.Cells() {
 		if first, ok := x.ids[c.ID]; ok {
@@ -135,13 +132,43 @@ func (x *cellIndex) add(e Entry) error {
 	return nil
 }
 
-// count is the number of cells that the entry draws.
-func (e Entry) count() int {
-	n := 1
+// count is the number of cells that the entry draws, which may be more than any whole
+// number there is.
+func (e Entry) count() float64 {
+	n := 1.0
 	for _, a := range e.Experiment.Axes {
 		if !a.Shared {
-			n *= len(e.Values[a.Name])
+			n *= float64(len(e.Values[a.Name]))
 		}
 	}
 	return n
+}
+
+// Scalings is under how many scalings the entry's cells are evaluated; one at the least,
+// since a cell without any is one thing that is measured.
+func (e Entry) Scalings() int {
+	n := 0
+	for _, values := range e.shared() {
+		n += len(values)
+	}
+	return max(n, 1)
+}
+
+// variants is how many cells the plan has, each counted under every scaling, without
+// listing them: where they are too many, that alone would take long.
+func (p *Plan) variants() float64 {
+	var all float64
+	for _, e := range p.Entries {
+		cells := e.count()
+		if of := e.Experiment.Of; of != "" {
+			cells = 0
+			for _, o := range p.Entries {
+				if o.Experiment.Name == of {
+					cells += o.count()
+				}
+			}
+		}
+		all += cells * float64(e.Scalings())
+	}
+	return all
 }

@@ -10,14 +10,15 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/experiment/all"
-	"mcsim/sim/gate"
 	"mcsim/sim/names"
 )
 
 // Parse reads a plan. Every error is an *Error.
-func Parse(file string, text []byte) (*Plan, error) {
-	r := &planReader{file: file}
+func Parse(file string, text []byte) (*Plan, error) { return Change{}.Parse(file, text) }
+
+// Parse reads a plan with the change made to it. Every error is an *Error.
+func (c Change) Parse(file string, text []byte) (*Plan, error) {
+	r := &planReader{file: file, change: c}
 	tree, err := r.tree(text)
 	if err != nil {
 		return nil, err
@@ -93,11 +94,17 @@ var (
 // RelativeSE reads a wanted relative standard error.
 func RelativeSE(text string) (float64, error) { return relativeErrors.number(text) }
 
+// Tolerance reads a tolerance, as a plan has it.
+func Tolerance(text string) (float64, error) { return tolerances.number(text) }
+
+// Rate reads an error rate, as a plan has it.
+func Rate(text string) (float64, error) { return rates.number(text) }
+
 // plan reads the mapping that is the whole plan. What it leaves out has
 // its default (defaults.go).
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
-	p := &Plan{Name: "plan", Seed: defaultSeed, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
-	var list ast.Node
+	p := &Plan{Name: unnamed, Seed: defaultSeed, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
+	var list, only ast.Node
 	seed, attempt := int64(defaultSeed), int64(0)
 	_, err := r.mapping(n, "", []field{
 		{"name", reader(r, &p.Name, name)},
@@ -106,12 +113,14 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 		{"tolerance", r.number(&p.Tolerance, tolerances)},
 		{"alpha", r.number(&p.Alpha, rates)},
 		{"beta", r.number(&p.Beta, rates)},
+		{"only", func(n ast.Node, _ string) error { only = n; return nil }},
 		{"experiments", func(n ast.Node, _ string) error { list = n; return nil }},
 	})
 	if err != nil {
 		return nil, err
 	}
 	p.Seed, p.Attempt = uint64(seed), int(attempt)
+	r.change.rates(p)
 	if list == nil {
 		return nil, r.at(n, "", errors.New("the plan lacks the key experiments, a list of what it measures"))
 	}
@@ -122,12 +131,21 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	if len(items.Values) == 0 {
 		return nil, r.at(list, "experiments", errors.New("the list of experiments is empty"))
 	}
-	return p, r.entries(p, items)
+	if err := r.entries(p, items); err != nil {
+		return nil, err
+	}
+	if err := r.part(p, only); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // entries reads the list of experiments, and looks each entry's cells over as it comes, so
 // that an error points at it.
 func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
+	if err := r.change.known(items, r.which); err != nil {
+		return err
+	}
 	var cells cellIndex
 	for i, item := range items.Values {
 		path := fmt.Sprintf("experiments[%d]", i)
@@ -135,9 +153,18 @@ func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
 		if err != nil {
 			return err
 		}
-		p.Entries = append(p.Entries, e)
-		if err := cells.add(e); err != nil {
-			return r.blame(item, path, err)
+		parts, err := r.change.apart(e, p.Entries)
+		if err != nil {
+			return r.at(item, path, err)
+		}
+		p.Entries = append(p.Entries, parts...)
+		if n, most := p.variants(), r.change.most(); n > most {
+			return r.at(item, path, fmt.Errorf("the plan has %.15g cells up to here, each counted under every scaling; at most %.15g are drawn, or as many as --max-cells says", n, most))
+		}
+		for _, e := range parts {
+			if err := cells.add(i, e); err != nil {
+				return r.blame(item, path, err)
+			}
 		}
 	}
 	return r.sources(p, items)
@@ -166,6 +193,12 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
 		axis = named.Axis
 	}
+	if set := r.change.setting(of.Cell.Experiment, axis); set != nil {
+		return set.wrong(err)
+	}
+	if wheres := r.change.wheres(of.Cell.Experiment); wheres != "" {
+		err = fmt.Errorf("after %s: %w", wheres, err)
+	}
 	if at, ok := r.places[point{axis, of.Cell.Value(axis)}]; ok {
 		return r.at(at.node, at.path, err)
 	}
@@ -181,132 +214,6 @@ func (r *planReader) sources(p *Plan, items *ast.SequenceNode) error {
 		}
 		return r.at(items.Values[i], fmt.Sprintf("experiments[%d]", i),
 			fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Experiment.Name, of))
-	}
-	return nil
-}
-
-// entry reads one experiment with its grid; tolerance and rates are the plan's where it
-// does not say its own.
-func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
-	e := Entry{Tolerance: p.Tolerance, Gated: true, Values: map[string][]experiment.Value{}}
-	which, err := r.which(n, path)
-	if err != nil {
-		return e, err
-	}
-	e.Experiment = which
-	own := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
-	r.places = map[point]place{}
-	fields := []field{
-		{"experiment", func(ast.Node, string) error { return nil }},
-		{"tolerance", r.number(&e.Tolerance, tolerances)},
-		{"alpha", r.number(&own.Alpha, rates)},
-		{"beta", r.number(&own.Beta, rates)},
-		{"gate", r.boolean(&e.Gated)},
-	}
-	if err := r.drawn(n, path, which); err != nil {
-		return e, err
-	}
-	if which.Of == "" {
-		fields = append(fields, field{"samples", r.integer(&e.Samples, 1, MaxSamples)},
-			field{"rel_se", r.number(&e.RelativeSE, relativeErrors)})
-	}
-	for i := range which.Axes {
-		a := &which.Axes[i]
-		if which.Of == "" || a.Shared {
-			fields = append(fields, field{a.Name, r.axis(a, e.Values)})
-		}
-	}
-	seen, err := r.mapping(n, path, fields)
-	if err != nil {
-		return e, err
-	}
-	if seen["alpha"] != nil || seen["beta"] != nil {
-		e.Rates = &own
-	}
-	if seen["samples"] != nil && seen["rel_se"] != nil {
-		return e, r.at(seen["rel_se"], join(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
-	}
-	if err := e.defaults(); err != nil {
-		return e, r.at(n, path, err)
-	}
-	return e, nil
-}
-
-// which reads the entry's experiment, before its other keys make sense.
-func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, error) {
-	pairs, err := r.pairs(n, path)
-	if err != nil {
-		return nil, err
-	}
-	for _, pair := range pairs {
-		if pair.Key.GetToken().Value != "experiment" {
-			continue
-		}
-		path := join(path, "experiment")
-		name, err := r.scalar(pair.Value, path)
-		if err != nil {
-			return nil, err
-		}
-		e, err := all.Lookup(name)
-		if err != nil {
-			return nil, r.at(pair.Value, path, err)
-		}
-		return e, nil
-	}
-	return nil, r.at(n, path, errors.New("lacks the key experiment"))
-}
-
-// drawn refuses keys that say how to draw in an entry that draws nothing.
-func (r *planReader) drawn(n ast.Node, path string, e *experiment.Experiment) error {
-	pairs, err := r.pairs(n, path)
-	if e.Of == "" || err != nil {
-		return err
-	}
-	for _, pair := range pairs {
-		key := pair.Key.GetToken().Value
-		a := e.Axis(key)
-		if key == "samples" || key == "rel_se" || a != nil && !a.Shared {
-			return r.at(pair.Key, join(path, key), fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", e.Name, e.Of))
-		}
-	}
-	return nil
-}
-
-// axis reads the values of an axis: one, or a list.
-func (r *planReader) axis(a *experiment.Axis, into map[string][]experiment.Value) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		list, ok := n.(*ast.SequenceNode)
-		if !ok {
-			return r.value(a, n, path, into)
-		}
-		if len(list.Values) == 0 {
-			return r.at(n, path, errors.New("the list is empty"))
-		}
-		for i, node := range list.Values {
-			if err := r.value(a, node, fmt.Sprintf("%s[%d]", path, i), into); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// value reads one value of an axis, or a range.
-func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
-	text, err := r.scalar(n, path)
-	if err != nil {
-		return err
-	}
-	values, err := a.ParseAll(text)
-	if err != nil {
-		return r.at(n, path, err)
-	}
-	for _, v := range values {
-		if first, ok := r.places[point{a.Name, v}]; ok {
-			return r.at(n, path, fmt.Errorf("%v stands here a second time, first in %s", v, first.path))
-		}
-		r.places[point{a.Name, v}] = place{n, path}
-		into[a.Name] = append(into[a.Name], v)
 	}
 	return nil
 }

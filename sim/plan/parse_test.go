@@ -125,7 +125,7 @@ func TestUnusualTexts(t *testing.T) {
 		{"separator alone", "---\n", "p: the plan is empty"},
 		{"deep", "experiments: " + strings.Repeat("[", 20), "p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
 		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    law: [" + strings.Join(many, ", ") + "]\n",
-			"p:2:5: experiments[0]: the plan has 110000 cells up to here; at most 100000 are drawn | - experiment: variance"},
+			"p:2:5: experiments[0]: the plan has 110000 cells up to here, each counted under every scaling; at most 100000 are drawn, or as many as --max-cells says | - experiment: variance"},
 		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
 			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) + "', seed: -1, experiments: " + strings.Repeat("x", 24)},
 		{"long key", long + ": 1\n", "p:1:1: a key of 300 bytes is not one of a plan's | " + strings.Repeat("x", 80)},
@@ -244,7 +244,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := Decode(written)
+		back, err := Decode(written, 0)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -276,7 +276,7 @@ func TestEmbeddedPlans(t *testing.T) {
 
 // sample is a value of a key that a plan may have.
 var sample = map[string]any{
-	"name": "n", "seed": 3, "attempt": 1, "control": "q-sd-1.01", "tolerance": "5%", "alpha": 1e-3, "beta": 1e-3, "gate": false, "samples": 1e4, "rel_se": "1/100",
+	"name": "n", "seed": 3, "attempt": 1, "only": "variance", "control": "q-sd-1.01", "tolerance": "5%", "alpha": 1e-3, "beta": 1e-3, "gate": false, "samples": 1e4, "rel_se": "1/100",
 	"law": []string{"normal"}, "pairs": 128, "repeat": 2, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
 	"tokens": 4, "width": "2^3", "layers": 2, "scale": "unscaled", "residual": "yes", "norm": true,
 	"keys": 8, "shared_keys": "yes", "temperature": []any{0, 2.5, "infinite"}, "sigma": "1/2",
@@ -442,7 +442,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := Decode(written)
+		back, err := Decode(written, 0)
 		if err != nil {
 			t.Fatalf("its own JSON form %s: %v", written, err)
 		}

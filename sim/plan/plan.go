@@ -1,11 +1,14 @@
 // Package plan reads the YAML that names the experiments, their grids, the seed,
 // the tolerance and the error rates, and lists the cells that it asks for.
 //
-// [Parse] walks the YAML tree (yaml.go, parse.go, values.go) key by key, so that every
+// [Parse] walks the YAML tree (yaml.go, parse.go, entry.go, values.go) key by key, so that every
 // error is an [Error] that says where it stands: file, line, column and key. Which keys
 // an entry may have, and what their values mean, the axes of its experiment say
 // ([mcsim/sim/experiment]); the same axes make the JSON schema (schema.go). [Entry.Cells]
 // are the points of an entry's grid (cells.go).
+//
+// A [Change] asks for something else than the text does: another tolerance, other values of
+// an axis (change.go), or some of the experiments alone (part.go).
 //
 // The ready plans (default, full, init, rules, calibration, controls) are embedded.
 package plan
@@ -14,6 +17,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
@@ -29,6 +33,23 @@ type Plan struct {
 	Tolerance   float64
 	Alpha, Beta float64
 	Entries     []Entry
+	Only        []string // the experiments that are drawn, if not all are; the others count as they would
+}
+
+// unnamed is the name of a plan that gives itself none.
+const unnamed = "plan"
+
+// Title is what the plan is called where it is spoken of.
+func (p *Plan) Title() string {
+	if p.Name == unnamed {
+		return "plan"
+	}
+	return "plan " + p.Name
+}
+
+// Draws reports whether the plan draws, or reads, cells of the experiment of that name.
+func (p *Plan) Draws(experiment string) bool {
+	return len(p.Only) == 0 || slices.Contains(p.Only, experiment)
 }
 
 // Entry is one experiment of a plan with its grid.
@@ -76,10 +97,14 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	for i, e := range p.Entries {
 		entries[i] = e.document()
 	}
-	return json.Marshal(map[string]any{
+	m := map[string]any{
 		"name": p.Name, "seed": p.Seed, "attempt": p.Attempt, "tolerance": p.Tolerance, "alpha": p.Alpha, "beta": p.Beta,
 		"experiments": entries,
-	})
+	}
+	if len(p.Only) > 0 {
+		m["only"] = p.Only
+	}
+	return json.Marshal(m)
 }
 
 // document is the entry with every axis written out, as a plan would give it.
@@ -107,9 +132,10 @@ func (e Entry) document() map[string]any {
 	return m
 }
 
-// Decode reads a plan back from a document.
-func Decode(text json.RawMessage) (*Plan, error) {
-	p, err := Parse("results.json: plan", text)
+// Decode reads a plan back from a document of so many rows. It has a row at least of every
+// cell under each of its scalings, so that no more of them can be in its plan.
+func Decode(text json.RawMessage, rows int) (*Plan, error) {
+	p, err := Change{MaxCells: int64(max(rows, MaxCells))}.Parse("results.json: plan", text)
 	if err != nil {
 		return nil, fmt.Errorf("the plan in the document: %w", err)
 	}

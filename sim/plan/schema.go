@@ -13,12 +13,14 @@ func Schema() map[string]any {
 		variants[i] = entrySchema(e)
 	}
 	return object("a plan of mcsim", map[string]any{
-		"name":        map[string]any{"type": "string", "maxLength": 80},
-		"attempt":     number("0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates"),
-		"seed":        defaulted(defaultSeed, "seed of the random streams, a whole number in 0..2^53"),
-		"tolerance":   defaulted(DefaultTolerance, "how far a gated quantity may be from theory, between 0 and 1; 5% by percent"),
-		"alpha":       defaulted(DefaultRate, "chance that any gate does not pass though all is as theory says"),
-		"beta":        defaulted(DefaultRate, "chance that all gates pass though a quantity lies on or beyond its band"),
+		"name":      map[string]any{"type": "string", "maxLength": 80},
+		"attempt":   number("0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates"),
+		"seed":      defaulted(defaultSeed, "seed of the random streams, a whole number in 0..2^53"),
+		"tolerance": defaulted(DefaultTolerance, "how far a gated quantity may be from theory, between 0 and 1; 5% by percent"),
+		"alpha":     defaulted(DefaultRate, "chance that any gate does not pass though all is as theory says"),
+		"beta":      defaulted(DefaultRate, "chance that all gates pass though a quantity lies on or beyond its band"),
+		"only": map[string]any{"type": []string{"string", "array"}, "items": map[string]any{"type": "string"},
+			"description": "experiments of the plan that are drawn, alone; all count for the error rates and the numbers of samples"},
 		"experiments": map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"oneOf": variants}},
 	}, "experiments")
 }
@@ -59,6 +61,9 @@ func axisSchema(a experiment.Axis) map[string]any {
 		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
 	if a.Default != nil {
 		s["default"] = a.Default
+	}
+	if a.Shared {
+		s["description"] = a.Doc() + "; without a default in an entry that names another scaling"
 	}
 	return s
 }

@@ -26,6 +26,7 @@ type planReader struct {
 	file   string
 	lines  []string
 	places map[point]place // of the entry that is being read
+	change Change
 }
 
 // tree parses a plan's text as one YAML document.

@@ -4,7 +4,7 @@
 // the gates, and finds for each cell the smallest number of samples with which all its
 // gates can decide at these rates (schedule.go; the arithmetic is [mcsim/sim/gate]).
 // Where no gate and no plan says how many, an error that is not known beforehand is
-// learned from a few blocks (pilot.go). cost.go says what the schedule would take,
+// learned from a few blocks (pilot.go). budget.go adds up what the gates may spend, cost.go says what the schedule would take,
 // attempt.go whether it would give an undecided gate a second chance at the same
 // rates, and controls.go from which d_k on each deliberate mistake must be noticed.
 package schedule
@@ -54,7 +54,7 @@ type Group struct {
 
 // New works a plan out.
 func New(p *plan.Plan) (*Schedule, error) {
-	s := &Schedule{Plan: p, Groups: Groups(p)}
+	s := &Schedule{Plan: p, Groups: whole(p)}
 	wanted := map[string]want{}
 	given := map[string]bool{}
 	for _, g := range s.Groups {
@@ -100,6 +100,8 @@ func New(p *plan.Plan) (*Schedule, error) {
 	if err := s.refuseSingle(); err != nil {
 		return nil, err
 	}
+	s.Groups = part(p, s.Groups)
+	s.Works = slices.DeleteFunc(s.Works, func(w Work) bool { return !p.Draws(w.Cell.Experiment.Name) })
 	return s, nil
 }
 
@@ -130,9 +132,19 @@ type want struct {
 	gate  string
 }
 
-// Groups lists the plan's entries in the order of the table of experiments,
+// Groups lists what the plan draws, or reads, in the order of the table of experiments,
+// with its cells and gates. The error rates are parted among the gates of the whole plan,
+// so that those of a part decide as they would in the whole.
+func Groups(p *plan.Plan) []Group { return part(p, whole(p)) }
+
+// part is what the plan draws, or reads, of its groups.
+func part(p *plan.Plan, groups []Group) []Group {
+	return slices.DeleteFunc(groups, func(g Group) bool { return !p.Draws(g.Entry.Experiment.Name) })
+}
+
+// whole lists the plan's entries in the order of the table of experiments,
 // with their cells and gates, and parts the error rates among the gates.
-func Groups(p *plan.Plan) []Group {
+func whole(p *plan.Plan) []Group {
 	var out []Group
 	for _, x := range all.Table {
 		for _, e := range p.Entries {
@@ -259,68 +271,4 @@ func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
 		}
 	}
 	return cells
-}
-
-// sharing is how many checks share their group's error rates.
-func sharing(checks []gate.Check) int {
-	n := 0
-	for _, c := range checks {
-		if !c.OfShare() {
-			n++
-		}
-	}
-	return n
-}
-
-// Budget is what the gates may spend together: the α of every group of gates
-// that share one, added up, with what each gate on a share spends by itself,
-// and the largest β. Gates on shares alone have no β: it is 0.
-func (s *Schedule) Budget() (alpha, beta float64) {
-	common := false
-	for _, g := range s.Groups {
-		share := sharing(g.Checks)
-		alpha += float64(gate.ShareTail * float64(len(g.Checks)-share))
-		if share == 0 {
-			continue
-		}
-		beta = max(beta, g.Rates.Beta)
-		if g.Entry.Rates != nil || !common {
-			alpha += g.Rates.Alpha
-		}
-		common = common || g.Entry.Rates == nil
-	}
-	return min(alpha, 1), beta
-}
-
-// Short is the number of gates whose cells draw fewer samples than the gate's
-// rates ask for, which a plan can demand. They may well stay undecided.
-func (s *Schedule) Short() int {
-	drawn := map[string]int64{}
-	for _, w := range s.Works {
-		drawn[w.Cell.ID] = w.Drawn()
-	}
-	short := 0
-	for _, g := range s.Groups {
-		for _, c := range g.Checks {
-			if lacks(c, g.Rates, drawn) {
-				short++
-			}
-		}
-	}
-	return short
-}
-
-// lacks reports whether the cells of a check draw fewer samples than its rates ask for.
-func lacks(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
-	if c.OfShare() {
-		return false
-	}
-	if c.JoinedSE != nil {
-		n := make([]int64, len(c.Of))
-		for i, of := range c.Of {
-			n[i] = drawn[of]
-		}
-		return gate.Shortage(c, c.JoinedSE(n), r) > 1
-	}
-	return !gate.Enough(c, drawn[c.Cell], r)
 }

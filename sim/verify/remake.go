@@ -15,7 +15,7 @@ import (
 // byte but for the digest, which the reader of the text has checked. The error says that
 // the nodes are not those of the document; the judgement then stays as it is.
 func (v *Judgement) Remake(doc *result.Document, text []byte, nodes *store.Store, basis Basis) error {
-	p, err := plan.Decode(doc.Plan)
+	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
 	if err != nil {
 		return err
 	}

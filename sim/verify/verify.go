@@ -53,7 +53,7 @@ const (
 // sealed again with care pass it; [Judgement.Remake] finds them. The error says that the
 // document's plan is not one.
 func Document(doc *result.Document) (*Judgement, error) {
-	p, err := plan.Decode(doc.Plan)
+	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
 	if err != nil {
 		return nil, err
 	}

@@ -31,44 +31,49 @@ const perStep = 1000
 // steps are those that an amount makes, or as many as there are numbers for.
 func steps(amount, step float64) int64 { return int64(min(amount/step, 1<<62)) }
 
-// New makes a bar for what the schedule has left to draw, and none where w is no
-// terminal.
+// New makes a bar for what the schedule draws, and none where w is no terminal. What the
+// nodes hold is done as it begins.
 func New(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
-	begun := time.Now()
-	return start(w, s.Left(nodes), perStep, func(st decor.Statistics) string {
-		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current)*perStep/time.Since(begun).Seconds()))
+	begun, total := time.Now(), steps(s.Components(), perStep)
+	done := total - steps(s.Left(nodes), perStep)
+	return start(w, done, total, perStep, func(st decor.Statistics) string {
+		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current-done)*perStep/time.Since(begun).Seconds()))
 	})
 }
 
 // Counting makes a bar for so many things that are drawn, each of which is added as 1.
 func Counting(w io.Writer, things int) *Bar {
-	return start(w, float64(things), 1, func(st decor.Statistics) string { return fmt.Sprintf(" %d of %d", st.Current, st.Total) })
+	return start(w, 0, int64(things), 1, func(st decor.Statistics) string { return fmt.Sprintf(" %d of %d", st.Current, st.Total) })
 }
 
-// start makes a bar for an amount that is drawn, on a terminal alone; beside it stands
-// what said says.
-func start(w io.Writer, amount, step float64, said func(decor.Statistics) string) *Bar {
+// start makes a bar for so many steps, on a terminal alone; beside it stands what said
+// says.
+func start(w io.Writer, done, total int64, step float64, said func(decor.Statistics) string) *Bar {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &Bar{}
 	}
-	begun := time.Now()
+	begun, what := time.Now(), "drawing "
+	if done > 0 {
+		what = "going on "
+	}
 	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40)), step: step}
-	p.bar = p.bars.New(steps(amount, step), mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
+	p.bar = p.bars.New(total, mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
 		mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name("drawing "), decor.Percentage()),
+		mpb.PrependDecorators(decor.Name(what), decor.Percentage()),
 		mpb.AppendDecorators(decor.Any(said), decor.OnComplete(decor.Any(func(st decor.Statistics) string {
-			return timeLeft(st, time.Since(begun))
+			return timeLeft(st, done, time.Since(begun))
 		}), "")))
+	p.bar.SetCurrent(done)
 	return p
 }
 
-// timeLeft assumes that the rate stays as it was.
-func timeLeft(st decor.Statistics, spent time.Duration) string {
-	if st.Current == 0 {
+// timeLeft assumes that the rate stays as it was, since so much was done.
+func timeLeft(st decor.Statistics, done int64, spent time.Duration) string {
+	if st.Current <= done {
 		return ""
 	}
-	left := time.Duration(min(float64(spent)*float64(st.Total-st.Current)/float64(st.Current), math.MaxInt64/2))
+	left := time.Duration(min(float64(spent)*float64(st.Total-st.Current)/float64(st.Current-done), math.MaxInt64/2))
 	return fmt.Sprintf(", %v left", left.Round(time.Second))
 }
 

@@ -17,10 +17,17 @@ func TestEndless(t *testing.T) {
 		t.Errorf("5·10⁶ components are %d steps", got)
 	}
 	st := decor.Statistics{Total: 1 << 62, Current: 1}
-	if left := timeLeft(st, time.Hour); strings.Contains(left, "-") {
+	if left := timeLeft(st, 0, time.Hour); strings.Contains(left, "-") {
 		t.Errorf("the time left is %q", left)
 	}
-	if left := timeLeft(decor.Statistics{Total: 4, Current: 1}, time.Second); left != ", 3s left" {
+	st = decor.Statistics{Total: 12, Current: 9}
+	if left := timeLeft(st, 0, 9*time.Second); left != ", 3s left" {
 		t.Errorf("the time left is %q", left)
+	}
+	if left := timeLeft(st, 6, time.Second); left != ", 1s left" {
+		t.Errorf("with 6 of 9 done before, the time left is %q", left)
+	}
+	if left := timeLeft(st, 9, time.Second); left != "" {
+		t.Errorf("with nothing drawn yet, the time left is %q", left)
 	}
 }

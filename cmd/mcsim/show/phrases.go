@@ -53,3 +53,14 @@ func Counted(n int, thing string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
+
+// DrawnBefore says of a run how much of it an earlier one had drawn.
+func DrawnBefore(share float64) string {
+	switch {
+	case !(share > 0): // nothing, or of nothing
+		return ""
+	case share == 1:
+		return ", all of it drawn before"
+	}
+	return fmt.Sprintf(", %d %% of it drawn before", int(100*share))
+}

@@ -34,6 +34,31 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	fmt.Fprintln(w, basis(v))
 }
 
+// Checked prints the gates on what was measured, and one line that says what they come to.
+func Checked(w io.Writer, doc *result.Document) error {
+	fmt.Fprintln(w)
+	printGates(w, doc.Gates)
+	b, measured := doc.Budget, ""
+	for _, g := range doc.Gates {
+		if d, ok := g.Params.Number(names.ParamDimension); ok && g.Quantity == names.ScoreVariance {
+			measured = fmt.Sprintf(": Var(q·k)/d_k = %s, and must lie in [%s, %s]", digits.PlusMinus(float64(g.Value)/d, float64(g.SE)/d),
+				digits.Short(float64(g.Band[0])/d), digits.Short(float64(g.Band[1])/d))
+		}
+	}
+	fmt.Fprintf(w, "\n%s%s; %s", b.Verdict, measured, Counted(b.Gates, "gate"))
+	if b.Alpha > 0 {
+		fmt.Fprintf(w, ", α = %s", digits.Short(float64(b.Alpha)))
+	}
+	if b.Beta > 0 {
+		fmt.Fprintf(w, ", β = %s", digits.Short(float64(b.Beta)))
+	}
+	if b.Short > 0 {
+		fmt.Fprintf(w, "; %s with fewer samples than these rates ask for", Counted(b.Short, "gate"))
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
 // basis says what the judgement rests on.
 func basis(v *verify.Judgement) string {
 	switch v.Basis {
@@ -89,7 +114,11 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.NormalError }); ok {
-		fmt.Fprintf(w, "tails are off the normal ones by at most %s, relatively, before the limits are corrected for skewness\n", digits.Short(worst))
+		most := "less than 0.1\u202f%"
+		if worst > 0 {
+			most = "up to " + digits.Percent(worst)
+		}
+		fmt.Fprintf(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected\n", most)
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok {
 		fmt.Fprintf(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate\n", digits.Short(worst))

@@ -1,0 +1,249 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/names"
+)
+
+// Change is what is asked of a plan in place of what its text says.
+type Change struct {
+	Tolerance, Alpha, Beta float64 // the plan's own keys; 0: as it says
+	Set                    []Setting
+	Only                   []string // experiments; none: as it says
+	OnlyWhere              string   // what an error calls Only
+	MaxCells               int64    // in place of the usual bound; 0: that
+}
+
+// Setting are other values of an axis, in every entry that has it.
+type Setting struct {
+	Where      string // what an error calls it
+	Experiment string // of these entries alone; empty: of all
+	Axis       string
+	Values     []string
+}
+
+// wrong is an error about the setting.
+func (s *Setting) wrong(err error) error { return &Error{File: s.Where, Err: err} }
+
+// rates puts the plan's own numbers into it.
+func (c Change) rates(p *Plan) {
+	for _, n := range []struct {
+		asked float64
+		of    *float64
+	}{{c.Tolerance, &p.Tolerance}, {c.Alpha, &p.Alpha}, {c.Beta, &p.Beta}} {
+		if n.asked != 0 {
+			*n.of = n.asked
+		}
+	}
+}
+
+// most is the bound on the plan's cells.
+func (c Change) most() float64 {
+	if c.MaxCells > 0 {
+		return float64(c.MaxCells)
+	}
+	return MaxCells
+}
+
+// setting is the one of an axis of an experiment, nil if there is none. One that names the
+// experiment comes before one that does not.
+func (c Change) setting(e *experiment.Experiment, axis string) *Setting {
+	var found *Setting
+	for i := range c.Set {
+		s := &c.Set[i]
+		if s.Axis == axis && (s.Experiment == e.Name || s.Experiment == "" && found == nil) {
+			found = s
+		}
+	}
+	return found
+}
+
+// settable is the axis of that name if an entry of the experiment can give it.
+func settable(e *experiment.Experiment, name string) *experiment.Axis {
+	if a := e.Axis(name); a != nil && (e.Of == "" || a.Shared) {
+		return a
+	}
+	return nil
+}
+
+// known refuses settings of what the plan has not, and those that are given twice.
+func (c Change) known(items *ast.SequenceNode, which func(ast.Node, string) (*experiment.Experiment, error)) error {
+	if len(c.Set) == 0 {
+		return nil
+	}
+	var in []*experiment.Experiment
+	for i, item := range items.Values {
+		e, err := which(item, fmt.Sprintf("experiments[%d]", i))
+		if err != nil {
+			return err
+		}
+		in = append(in, e)
+	}
+	for i, s := range c.Set {
+		if slices.ContainsFunc(c.Set[:i], func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
+			return s.wrong(fmt.Errorf("%s is set a second time", s.Axis))
+		}
+		if err := s.known(in); err != nil {
+			return s.wrong(err)
+		}
+	}
+	return nil
+}
+
+// known says what of the setting none of the experiments has.
+func (s *Setting) known(in []*experiment.Experiment) error {
+	var experiments, axes []string
+	for _, e := range in {
+		if !slices.Contains(experiments, e.Name) {
+			experiments = append(experiments, e.Name)
+		}
+		if s.Experiment != "" && s.Experiment != e.Name {
+			continue
+		}
+		for _, a := range e.Axes {
+			if settable(e, a.Name) != nil && !slices.Contains(axes, a.Name) {
+				axes = append(axes, a.Name)
+			}
+		}
+	}
+	switch {
+	case s.Experiment != "" && !slices.Contains(experiments, s.Experiment):
+		return absent(s.Experiment, experiments)
+	case !slices.Contains(axes, s.Axis):
+		return names.UnknownError{Kind: "axis", Name: s.Axis, Names: axes}
+	}
+	return nil
+}
+
+// absent says that a plan of these experiments has not the one of that name.
+func absent(name string, in []string) error {
+	if _, err := all.Lookup(name); err == nil {
+		return fmt.Errorf("the plan has no experiment %s; it has %s", name, strings.Join(in, ", "))
+	}
+	return names.UnknownError{Kind: "experiment", Name: name, Names: in}
+}
+
+// set puts other values into an entry.
+func (c Change) set(e *Entry) error {
+	for i := range e.Experiment.Axes {
+		a := settable(e.Experiment, e.Experiment.Axes[i].Name)
+		if a == nil {
+			continue
+		}
+		s := c.setting(e.Experiment, a.Name)
+		if s == nil {
+			continue
+		}
+		e.Values[a.Name] = nil
+		for _, text := range s.Values {
+			values, err := a.ParseAll(text)
+			if err != nil {
+				return s.wrong(fmt.Errorf("%s: %w", e.Experiment.Name, err))
+			}
+			for _, v := range values {
+				if slices.Contains(e.Values[a.Name], v) {
+					return s.wrong(fmt.Errorf("%v stands here a second time", v))
+				}
+				e.Values[a.Name] = append(e.Values[a.Name], v)
+			}
+		}
+	}
+	return nil
+}
+
+// apart are the parts of an entry that none of those before it draws, where settings have
+// made them meet. It refuses to leave out scalings that the others do not have.
+func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
+	parts := []Entry{e}
+	met := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
+		return !a.Shared && c.setting(e.Experiment, a.Name) != nil
+	})
+	if !met || e.Experiment.Of != "" {
+		return parts, nil
+	}
+	for _, o := range before {
+		var rest []Entry
+		for _, part := range parts {
+			outside, inside := part.without(o)
+			if inside && !part.within(o) {
+				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; set these too, or edit the plan", c.wheres(e.Experiment))
+			}
+			rest = append(rest, outside...)
+		}
+		parts = rest
+	}
+	return parts, nil
+}
+
+// wheres are what errors call the settings of an experiment's axes.
+func (c Change) wheres(e *experiment.Experiment) string {
+	var wheres []string
+	for i := range c.Set {
+		if s := &c.Set[i]; settable(e, s.Axis) != nil && c.setting(e, s.Axis) == s {
+			wheres = append(wheres, s.Where)
+		}
+	}
+	return strings.Join(wheres, " ")
+}
+
+// without are entries that draw together what e draws and o does not: of each axis in turn
+// the values that o lacks, with those of the axes before it that o has. Inside says that o
+// draws some of e.
+func (e Entry) without(o Entry) (outside []Entry, inside bool) {
+	if e.Experiment != o.Experiment {
+		return []Entry{e}, false
+	}
+	rest := e
+	for _, a := range e.Experiment.Axes {
+		if a.Shared {
+			continue
+		}
+		var has, lacks []experiment.Value
+		for _, v := range e.Values[a.Name] {
+			if slices.Contains(o.Values[a.Name], v) {
+				has = append(has, v)
+			} else {
+				lacks = append(lacks, v)
+			}
+		}
+		if len(has) == 0 {
+			return []Entry{e}, false
+		}
+		if len(lacks) > 0 {
+			outside = append(outside, rest.with(a.Name, lacks))
+		}
+		rest = rest.with(a.Name, has)
+	}
+	return outside, true
+}
+
+// with is the entry with other values of an axis.
+func (e Entry) with(axis string, values []experiment.Value) Entry {
+	other := map[string][]experiment.Value{axis: values}
+	for name, own := range e.Values {
+		if name != axis {
+			other[name] = own
+		}
+	}
+	e.Values = other
+	return e
+}
+
+// within reports whether o has every scaling of e.
+func (e Entry) within(o Entry) bool {
+	for axis, values := range e.shared() {
+		for _, v := range values {
+			if !slices.Contains(o.Values[axis], v) {
+				return false
+			}
+		}
+	}
+	return true
+}

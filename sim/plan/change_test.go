@@ -1,0 +1,205 @@
+package plan
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+)
+
+const grids = `
+tolerance: 1%
+experiments:
+  - {experiment: variance, law: [normal, uniform], d_k: [1024, 4096], estimator: gram}
+  - {experiment: variance, law: [normal, laplace, sphere], d_k: [1, 1024], tolerance: 5%}
+  - {experiment: exponents, exponent: [0, 1/2]}
+  - {experiment: softmax, law: normal, d_k: [4, 8], keys: 8, exponent: [0, 1/2]}
+  - {experiment: softmax, law: normal, d_k: [4, 16], keys: 64, exponent: 1/2}
+  - {experiment: softmax, law: normal, d_k: 64, keys: 8, temperature: [4, 8]}
+`
+
+// drawnIDs are those of all the cells that a plan draws.
+func drawnIDs(p *Plan) (ids []string) {
+	for _, e := range p.Entries {
+		for _, c := range e.Cells() {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+func set(where, experiment, axis string, values ...string) Setting {
+	return Setting{Where: where, Experiment: experiment, Axis: axis, Values: values}
+}
+
+// A setting holds in every entry that has the axis, or in one experiment; where that makes
+// entries meet, each cell is drawn once, by the first of them.
+func TestSet(t *testing.T) {
+	for _, c := range []struct {
+		set  []Setting
+		want string
+	}{
+		{[]Setting{set("", "", names.ParamDimension, "2..4")}, `
+			variance/normal/d_k=2/gram variance/normal/d_k=4/gram variance/uniform/d_k=2/gram variance/uniform/d_k=4/gram
+			variance/normal/d_k=2 variance/normal/d_k=4 variance/laplace/d_k=2 variance/laplace/d_k=4 variance/sphere/d_k=2 variance/sphere/d_k=4
+			softmax/normal/d_k=2/keys=8 softmax/normal/d_k=4/keys=8 softmax/normal/d_k=2/keys=64 softmax/normal/d_k=4/keys=64`},
+		{[]Setting{set("", names.ExperimentVariance, names.ParamEstimator, names.EstimatorDirect), set("", names.ExperimentVariance, names.ParamDimension, "8", "1024"),
+			set("", names.ExperimentSoftmax, names.ParamTemperature, "2")}, `
+			variance/normal/d_k=8 variance/normal/d_k=1024 variance/uniform/d_k=8 variance/uniform/d_k=1024
+			variance/laplace/d_k=8 variance/laplace/d_k=1024 variance/sphere/d_k=8 variance/sphere/d_k=1024
+			softmax/normal/d_k=4/keys=8 softmax/normal/d_k=8/keys=8 softmax/normal/d_k=4/keys=64 softmax/normal/d_k=16/keys=64 softmax/normal/d_k=64/keys=8`},
+		{[]Setting{set("", "", names.ParamLaw, "normal"), set("", "", names.ParamEstimator, "direct"), set("", names.ExperimentSoftmax, names.ParamKeys, "16")}, `
+			variance/normal/d_k=1024 variance/normal/d_k=4096 variance/normal/d_k=1
+			softmax/normal/d_k=4/keys=16 softmax/normal/d_k=8/keys=16 softmax/normal/d_k=16/keys=16 softmax/normal/d_k=64/keys=16`},
+	} {
+		text := grids
+		if len(c.set) == 1 { // all softmax entries meet at the same d_k then
+			text = strings.Replace(grids, "temperature: [4, 8]", "exponent: 1/2", 1)
+		}
+		p, err := Change{Set: c.set}.Parse("p", []byte(text))
+		if err != nil {
+			t.Fatalf("%+v: %v", c.set, err)
+		}
+		if got, want := drawnIDs(p), strings.Fields(c.want); !slices.Equal(got, want) {
+			t.Errorf("%+v:\n got %q\nwant %q", c.set, got, want)
+		}
+		written, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(back, p) {
+			t.Errorf("%+v: read back it is another plan (%v)", c.set, err)
+		}
+	}
+}
+
+// What cannot be set is refused with the setting's own text.
+func TestSetWrong(t *testing.T) {
+	for _, c := range []struct {
+		set  []Setting
+		want string
+	}{
+		{[]Setting{set("s", "", names.ParamDimension, "0")}, "s: variance: 0 is not in 1..1048576"},
+		{[]Setting{set("s", "", "d_q", "1")}, `s: unknown axis "d_q"; did you mean d_k?`},
+		{[]Setting{set("s", "softmx", "keys", "8")}, `s: unknown experiment "softmx"; did you mean softmax?`},
+		{[]Setting{set("s", "depth", "tokens", "8")}, "s: the plan has no experiment depth; it has variance, exponents, softmax"},
+		{[]Setting{set("s", "exponents", names.ParamDimension, "8")}, `s: unknown axis "d_k"; it is one of exponent, rule`},
+		{[]Setting{set("s", "", "law", "normal"), set("s", "", "law", "sphere")}, "s: law is set a second time"},
+		{[]Setting{set("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
+		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:51: experiments[1].law[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a law of independent components"},
+		{[]Setting{set("s", "variance", "law", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
+		{[]Setting{set("s", "", "keys", "8"), set("u", "", names.ParamDimension, "4")}, "p:8:5: experiments[5]: after s u it draws cells that an entry before it draws under other scalings"},
+	} {
+		_, err := Change{Set: c.set}.Parse("p", []byte(grids[1:]))
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v:\n got %v\nwant %s", c.set, err, c.want)
+		}
+	}
+}
+
+// The plan's own numbers are those of entries that have none of their own.
+func TestChangedRates(t *testing.T) {
+	p, err := Change{Tolerance: 0.2, Alpha: 0.03, Beta: 0.04}.Parse("p", []byte(grids))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Tolerance != 0.2 || p.Alpha != 0.03 || p.Beta != 0.04 || p.Entries[0].Tolerance != 0.2 || p.Entries[1].Tolerance != 0.05 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A part is written in one form, holds the cells that it reads, and is none where it is all.
+func TestOnly(t *testing.T) {
+	for _, c := range []struct{ only, text, want []string }{
+		{[]string{"softmax"}, nil, []string{"softmax"}},
+		{[]string{"exponents"}, nil, []string{"variance", "exponents"}},
+		{[]string{"softmax", "variance", "softmax"}, nil, []string{"variance", "softmax"}},
+		{[]string{"softmax", "exponents"}, nil, nil},
+		{nil, []string{"exponents"}, []string{"variance", "exponents"}},
+		{[]string{"softmax"}, []string{"exponents"}, []string{"softmax"}},
+	} {
+		text := grids
+		if c.text != nil {
+			text += "only: [" + strings.Join(c.text, ", ") + "]\n"
+		}
+		p, err := Change{Only: c.only}.Parse("p", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(p.Only, c.want) {
+			t.Errorf("%q of %q is %q, want %q", c.only, c.text, p.Only, c.want)
+		}
+		written, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(back, p) {
+			t.Errorf("%q: read back it is another plan (%v)", c.only, err)
+		}
+	}
+	for only, want := range map[string]string{
+		"only: softmx":           `p:2:7: only: unknown experiment "softmx"; did you mean softmax? | only: softmx`,
+		"only: [variance, init]": "p:2:18: only[1]: the plan has no experiment init; it has variance, exponents, softmax | only: [variance, init]",
+		"only: []":               "p:2:7: only: the list is empty | only: []",
+		"only: {a: b}":           "p:2:7: only: is a mapping where one value belongs | only: {a: b}",
+	} {
+		if _, err := Parse("p", []byte("\n"+only+grids)); err == nil || err.Error() != want {
+			t.Errorf("%s:\n got %v\nwant %s", only, err, want)
+		}
+	}
+}
+
+// An entry that names one scaling has no other, whichever it names; one that names none has
+// all that there are by default.
+func TestOneScaling(t *testing.T) {
+	for entry, want := range map[string]int{
+		"experiment: softmax, law: normal, d_k: 4, keys: 8, temperature: [4, 8, 16]":                3,
+		"experiment: softmax, law: normal, d_k: 4, keys: 8, temperature: [4, 8, 16], exponent: 1/2": 4,
+		"experiment: softmax, law: normal, d_k: 4, keys: 8, rule: sqrt(d_k/2)":                      1,
+		"experiment: softmax, law: normal, d_k: 4, keys: 8":                                         len(experiment.ExponentAxis.Default),
+	} {
+		p := parse(t, "experiments:\n  - {"+entry+"}\n")
+		if got := p.Entries[0].Scalings(); got != want {
+			t.Errorf("%s: %d scalings, want %d", entry, got, want)
+		}
+		if n := p.variants(); n != float64(want) {
+			t.Errorf("%s: %v variants, want %d", entry, n, want)
+		}
+	}
+	p := parse(t, "experiments:\n  - {experiment: variance, law: normal, d_k: 4}\n  - {experiment: exponents, exponent: 1}\n")
+	if len(p.Entries[1].Values[names.ParamRule]) > 0 {
+		t.Error("exponents that name an exponent have a rule")
+	}
+}
+
+// Cells are counted under their scalings before one of them is made, whatever their number.
+func TestCount(t *testing.T) {
+	wholes := func(from, to int) string {
+		var texts []string
+		for i := from; i <= to; i++ {
+			texts = append(texts, strconv.Itoa(i))
+		}
+		return strings.Join(texts, ",")
+	}
+	text := "experiments:\n  - {experiment: freezing, keys: [" + wholes(2, 4096) + "], sigma: [" + wholes(1, 2499) + "], samples: 16, gate: false}\n"
+	const want = "p:2:5: experiments[0]: the plan has 10233405 cells up to here, each counted under every scaling; at most 100000 are drawn, or as many as --max-cells says"
+	if _, err := Parse("p", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%.300s", err)
+	}
+	small := "experiments:\n  - {experiment: freezing, keys: [2, 3], sigma: [1, 2]}\n"
+	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil || !strings.Contains(err.Error(), "has 4 cells up to here") || !strings.Contains(err.Error(), "at most 3 are") {
+		t.Error(err)
+	}
+	if _, err := (Change{MaxCells: 4}).Parse("p", []byte(small)); err != nil {
+		t.Error(err)
+	}
+	readers := "experiments:\n  - {experiment: exponents}\n  - {experiment: variance, law: normal, d_k: [1, 2]}\n"
+	if p := parse(t, readers); p.variants() != 2+2*7 {
+		t.Errorf("%v variants", p.variants())
+	}
+}

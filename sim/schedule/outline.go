@@ -1,0 +1,101 @@
+package schedule
+
+import (
+	"time"
+
+	"mcsim/sim/experiment"
+)
+
+// Outline is what a plan asks for: in all, experiment by experiment, and cell by cell.
+type Outline struct {
+	Plan        string           `json:"plan"`
+	Seed        uint64           `json:"seed"`
+	Attempt     int              `json:"attempt"`
+	Only        []string         `json:"only,omitempty"`
+	Cells       int              `json:"cells"`
+	Variants    int              `json:"variants"`
+	Components  float64          `json:"components"`
+	Workers     int              `json:"workers"`
+	Seconds     float64          `json:"seconds"`
+	Gates       int              `json:"gates"`
+	Short       int              `json:"short"`
+	Alpha       float64          `json:"alpha"`
+	Beta        float64          `json:"beta"`
+	Experiments []ExperimentLine `json:"experiments"`
+	Rows        []CellLine       `json:"rows,omitempty"`
+}
+
+// ExperimentLine is what a plan asks for of one experiment. One that reads the cells of
+// another draws none, but has gates.
+type ExperimentLine struct {
+	Experiment string  `json:"experiment"`
+	Reads      string  `json:"reads,omitempty"`
+	Cells      int     `json:"cells"`
+	Variants   int     `json:"variants"`
+	Samples    int64   `json:"samples"`
+	Unit       string  `json:"unit"`
+	Components float64 `json:"components"`
+	Seconds    float64 `json:"seconds"`
+	Gates      int     `json:"gates"`
+}
+
+// CellLine is what a plan asks for of one cell.
+type CellLine struct {
+	Cell       string  `json:"cell"`
+	Variants   int     `json:"variants"`
+	Samples    int64   `json:"samples"`
+	Unit       string  `json:"unit"`
+	Components float64 `json:"components"`
+	Seconds    float64 `json:"seconds"`
+	SetBy      string  `json:"set_by"`
+}
+
+// Outline lists what the plan asks for, with times of so many workers.
+func (s *Schedule) Outline(workers int) *Outline {
+	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Only,
+		Cells: len(s.Works), Workers: workers, Gates: s.Checks(), Short: s.Short()}
+	o.Alpha, o.Beta = s.Budget()
+	speeds, works := NewSpeeds(workers), s.Works
+	var last *experiment.Experiment
+	for _, g := range s.Groups {
+		if x := g.Entry.Experiment; x != last {
+			o.Experiments, last = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.Of, Unit: x.Unit}), x
+		}
+		line := &o.Experiments[len(o.Experiments)-1]
+		line.Gates += len(g.Checks)
+		line.Variants += len(g.Cells) * g.Entry.Scalings()
+		if g.Entry.Experiment.Of != "" {
+			continue
+		}
+		for _, w := range works[:len(g.Cells)] {
+			row := rowOf(w, speeds, g.Entry.Scalings())
+			o.Rows = append(o.Rows, row)
+			line.add(row)
+		}
+		works = works[len(g.Cells):]
+	}
+	for _, line := range o.Experiments {
+		o.Variants += line.Variants
+		o.Components += line.Components
+		o.Seconds += line.Seconds
+	}
+	return o
+}
+
+// rowOf is the line of one cell.
+func rowOf(w Work, speeds *Speeds, variants int) CellLine {
+	components := w.Components()
+	return CellLine{Cell: w.Cell.ID, Variants: variants, Samples: w.Drawn(), Unit: w.Cell.Experiment.Unit,
+		Components: components, Seconds: speeds.Time(*w.Cell, components).Seconds(), SetBy: w.Reason}
+}
+
+// add counts a cell in the line of its experiment.
+func (l *ExperimentLine) add(row CellLine) {
+	l.Cells++
+	l.Samples += row.Samples
+	l.Components += row.Components
+	l.Seconds += row.Seconds
+}
+
+// Time is how long all of it takes.
+func (o *Outline) Time() time.Duration { return duration(o.Seconds) }
