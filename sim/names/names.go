@@ -44,6 +44,9 @@ type Entry struct {
 	Range      string // of its values: 0..1, ≥ 0, any; empty for what is not a number
 	Source     string // who defined it, or the place of mcsim that computes it
 
+	Omitted   string // of a parameter: the value that ids of cells and params of rows leave out
+	omittedBy string // and the experiment whose rows do
+
 	row   string // definition of the number of one row, of which there are quantiles
 	stack string // definition of the number of a layer of one stack, likewise
 }
