@@ -14,16 +14,24 @@ import (
 	"mcsim/cmd/mcsim/selection"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/tabular"
+	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
 )
 
+//go:generate go run . export --schema plan -o ../../docs/plan.schema.json
+//go:generate go run . export --schema results -o ../../docs/results.schema.json
+
+// schemas are what --schema takes.
+var schemas = []string{"plan", "results"}
+
 // exportFlags are the form that is asked for, which rows and columns, and where to.
 type exportFlags struct {
-	csv, tidy, latex, schema bool
-	rows                     selection.Flags
-	columns                  []string
-	file                     string
+	csv, tidy, latex bool
+	schema           string
+	rows             selection.Flags
+	columns          []string
+	file             string
 }
 
 func exportCommand() *cobra.Command {
@@ -41,7 +49,8 @@ results.json, is named) as a table, to the standard output or a file.
   --latex   a table to paste, by the packages booktabs and siunitx, with the standard
             error of each value in parentheses and the digits that it supports
 
---schema prints the JSON Schema of results.json in place of a table.`,
+--schema results and --schema plan write the JSON Schemas of results.json and of plans in
+place of a table, for editors and for programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
   mcsim export out --latex --experiment variance --quantity score_variance --where law=normal`,
@@ -62,7 +71,7 @@ results.json, is named) as a table, to the standard output or a file.
 	c.Flags().BoolVar(&f.csv, "csv", false, "a line for each estimate, a column for each parameter; so where no form is named")
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
-	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of results.json")
+	c.Flags().StringVar(&f.schema, "schema", "", "write the JSON Schema of `KIND` in place of a table: "+strings.Join(schemas, ", "))
 	f.rows.Add(c.Flags())
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", "write to `FILE` and not to the standard output")
@@ -76,8 +85,13 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 		return errors.New("--out is empty; it wants a file")
 	case c.Flags().Changed("columns") && !f.latex:
 		return errors.New("--columns goes with --latex alone; tables of CSV have every column")
-	case f.schema && len(args) > 0:
-		return errors.New("--schema is that of all results; leave out " + args[0])
+	case c.Flags().Changed("schema") && len(args) > 0:
+		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
+	}
+	if c.Flags().Changed("schema") {
+		if err := oneOf("schema", f.schema, schemas); err != nil {
+			return fmt.Errorf("--schema: %w", err)
+		}
 	}
 	for _, filter := range []string{"experiment", "quantity", "where"} {
 		if err := flag.Exclusive(c, "schema", filter); err != nil {
@@ -90,7 +104,11 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 // table is the text that is asked for.
 func (f *exportFlags) table(args []string) ([]byte, error) {
 	var b bytes.Buffer
-	if f.schema {
+	switch f.schema {
+	case "plan":
+		err := show.JSON(&b, plan.Schema())
+		return b.Bytes(), err
+	case "results":
 		err := show.JSON(&b, result.JSONSchema())
 		return b.Bytes(), err
 	}

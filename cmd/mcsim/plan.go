@@ -31,7 +31,7 @@ the default plan.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case ready != "":
-				text, err := plan.Embedded(ready)
+				text, err := plan.Copy(ready)
 				if err != nil {
 					return err
 				}
