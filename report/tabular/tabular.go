@@ -126,7 +126,11 @@ func caption(rows []result.Estimate, columns []string) string {
 	var fixed []string
 	for _, p := range Params(rows) {
 		if values := different(rows, p); len(values) == 1 && !slices.Contains(columns, p) {
-			fixed = append(fixed, heading(p)+" "+label.Literal(values[0]))
+			link := " "
+			if of(&rows[0], p).number {
+				link = " = "
+			}
+			fixed = append(fixed, heading(p)+link+label.Literal(values[0]))
 		}
 	}
 	if len(fixed) > 0 {
