@@ -144,6 +144,7 @@ leaves of it, holds the results against declared tolerances, and renders a site.
   mcsim run      draw the default plan into out/
   mcsim report   render out/ as a site
   mcsim figures  draw the figures alone, for a paper or a slide
+  mcsim export   write the estimates as a table: CSV, tidy CSV or LaTeX
   mcsim verify   judge out/results.json again and set the exit code
   mcsim advise   say whether a score scale suits a model at initialisation
   mcsim compare  hold two results against each other
@@ -163,6 +164,6 @@ samples; 130 interrupted.`,
 	root.SetFlagErrorFunc(flag.Error)
 	root.SetHelpCommand(flag.HelpCommand())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), costCommand(), reportCommand(), figuresCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), explainCommand(), versionCommand())
+	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), costCommand(), reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), explainCommand(), versionCommand())
 	return root
 }

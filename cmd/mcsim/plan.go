@@ -45,7 +45,7 @@ standard input; without it the default plan.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case c.Flags().Changed("show"):
-				text, err := plan.Embedded(f.ready)
+				text, err := plan.Copy(f.ready)
 				if err != nil {
 					return err
 				}

@@ -109,9 +109,6 @@ var constants = map[string]string{
 	names.RuleQKNorm: "g", names.RuleSoftCap: "c", names.RuleAdditive: "d_a",
 }
 
-// symbols of parameters whose values are numbers.
-var paramNames = map[string]string{names.ParamExponent: "p", names.ParamDimension: names.ParamDimension, names.ParamKeys: "n", names.ParamSigma: `\sigma`, names.ParamTemperature: "T"}
-
 // scaleOf says what an exponent divides by, and which exponent that is.
 func scaleOf(p float64) string {
 	scale := "$d_k^{" + digits.Fraction(p) + "}$"
@@ -139,7 +136,7 @@ func NameOf(k Key) string {
 		if k.By == names.ParamExponent {
 			return scaleOf(of)
 		}
-		if name, ok := paramNames[k.By]; ok {
+		if name, ok := label.Parameters[k.By]; ok {
 			return "$" + name + " = " + digits.Fraction(of) + "$"
 		}
 		return label.Literal(k.By + " = " + digits.Fraction(of))

@@ -9,7 +9,7 @@ import (
 
 // What has a writing of its own is in the table of names, and the writing can be set.
 func TestWritingsAreOfNames(t *testing.T) {
-	for param, symbol := range paramNames {
+	for param, symbol := range label.Parameters {
 		if e, ok := names.Lookup(names.GroupParameter, param); !ok || e.Unit == "" {
 			t.Errorf("%q is no parameter that is a number", param)
 		}

@@ -39,6 +39,9 @@ type Axis struct {
 	Range   string                      // of its numbers, in words; empty for names
 	Parse   func(string) (Value, error) // one value, as people write it
 	Names   func() []string             // the names it takes, nil for numbers
+	Closed  bool                        // takes these names alone, each written in one way
+	Lo, Hi  float64                     // bounds of its numbers; both 0: none are known
+	Whole   bool                        // takes whole numbers alone
 	Default []string                    // nil: a plan must give it
 	Omit    string                      // the value that ids and params leave out; empty: every value stands there
 	Shared  bool                        // evaluated on the same draws: not in the id
@@ -156,7 +159,7 @@ func (a *Axis) ParseAll(text string) ([]Value, error) {
 
 // NumberAxis takes numbers from lo to hi.
 func NumberAxis(name string, lo, hi float64, probe string) Axis {
-	return Axis{Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Probe: probe,
+	return Axis{Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Lo: lo, Hi: hi, Probe: probe,
 		Parse: func(text string) (Value, error) {
 			x, err := Number(text)
 			if err == nil && !(x >= lo && x <= hi) {
@@ -175,6 +178,7 @@ func BoundedAxis(name string, lo, hi float64, usual string) Axis {
 
 // OfNames is the axis that takes its names, and nothing else.
 func OfNames(a Axis) Axis {
+	a.Closed = true
 	a.Parse = func(text string) (Value, error) {
 		if valid := a.Names(); !slices.Contains(valid, text) {
 			return Value{}, names.UnknownError{Kind: a.Name, Name: text, Names: valid}
@@ -193,7 +197,7 @@ func (a Axis) OnSameDraws(defaults ...string) Axis {
 
 // CountAxis takes whole numbers from lo to hi; a plan that says nothing has the defaults.
 func CountAxis(name string, lo, hi int64, probe string, defaults ...string) Axis {
-	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Probe: probe, Default: defaults,
+	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Whole: true, Probe: probe, Default: defaults,
 		Parse: func(text string) (Value, error) {
 			n, err := Integer(text, lo, hi)
 			return Value{Number: float64(n)}, err

@@ -17,6 +17,13 @@ const (
 	ColumnResolution = "resolution"
 )
 
+// Columns of the table of estimates with a line for each parameter.
+const (
+	ColumnRow        = "row"
+	ColumnParam      = "param"
+	ColumnParamValue = "param_value"
+)
+
 // Columns of gates alone.
 const (
 	ColumnNormalError     = "normal_error"
@@ -86,6 +93,9 @@ var columns = []Entry{
 	{Name: ColumnTheory, Title: "theory", Unit: "that of the quantity", Range: anyNumber, Definition: "What theory says the value should be; empty where none is known."},
 	{Name: ColumnTheoryKind, Title: "kind of theory", Definition: "How well the theory is known: exact, quadrature, limit or none."},
 	{Name: ColumnResolution, Title: "resolution", Definition: "Of a quantile, the width of the bin that it was read from, where that is not below a tenth of its standard error: on an atom, where many numbers are equal, and outside of the fine bins. Left out everywhere else; of an atom's value the bin is some 10⁻⁹ wide."},
+	{Name: ColumnRow, Title: "number of the row", Unit: pure, Range: "≥ 1", Definition: "In a table with a line for each parameter: which of its estimates the line is of, from 1, in the order of the results; all lines of an estimate have the same."},
+	{Name: ColumnParam, Title: "name of a parameter", Definition: "In a table with a line for each parameter: which parameter of the row the line is of; empty for a row without parameters."},
+	{Name: ColumnParamValue, Title: "value of that parameter", Definition: "In a table with a line for each parameter: the value of the parameter, a number or a name; an infinite temperature is inf."},
 	{Name: ColumnNormalError, Title: "error of the normal tail", Unit: pure, Range: notNegative, Definition: "Of a gate: by how much the tail of its estimate differs from the normal one where α/2G is spent, relative to it, before its limits are corrected for skewness; empty for gates whose limits hold for every law."},
 	{Name: ColumnSingleProduct, Title: "part of the error rate that single products have", Unit: pure, Range: notNegative, Definition: "Of a gate on a variance: the chance that one product of components alone decides it wrongly, over the rate that is declared for that, α/2G or β, the larger of the two; at most a tenth where the gate may decide. Empty where no such chance is known or needed."},
 	{Name: ColumnDetectableShift, Title: "smallest shift that a gate notices", Unit: "that of the quantity", Range: notNegative, Definition: "Of a gate on a mean of bounded numbers: the smallest shift of that mean with which the gate does not pass nine times in ten, to the side that takes the larger one, the estimate being normal about the shifted mean with its own standard error; empty for all other gates, where the quantity has no room for such a shift, and where the gate does not pass one time in ten even without one."},

@@ -102,7 +102,14 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 				known(names.GroupParameter, name)
 			}
 		}
+		cells := map[string]bool{}
+		for _, c := range doc.Cells {
+			cells[c.ID] = true
+		}
 		for _, r := range doc.Estimates {
+			if len(names.Omitted(r.Experiment)) > 0 && !cells[r.Cell] {
+				t.Errorf("%s of %s is of no cell, so that nobody knows what its params leave out", r.Quantity, r.Cell)
+			}
 			seen[r.Quantity] = true
 			known(names.GroupExperiment, r.Experiment)
 			known(names.GroupQuantity, r.Quantity)

@@ -48,6 +48,9 @@ type Entry struct {
 	// Lines: it stands in the lines of a document alone, and not in estimates.csv.
 	Lines bool
 
+	Omitted   string // of a parameter: the value that ids of cells and params of rows leave out
+	omittedBy string // and the experiment whose rows do
+
 	row   string // definition of the number of one row, of which there are quantiles
 	stack string // definition of the number of a layer of one stack, likewise
 }

@@ -1,6 +1,8 @@
 package names
 
 import (
+	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -62,24 +64,24 @@ const (
 var parameters = []Entry{
 	param(ParamLaw, "distribution of a component of q and k", "", "any of the laws", "Every component has the mean 0 and the variance 1 unless the experiment says otherwise."),
 	param(ParamDimension, "dimension of q and k", pure, "1..1048576", "A score is a sum of as many products. In init it is at most 1024."),
-	param(ParamEstimator, "how Var(q·k) is estimated", "", "direct, gram", "Where it is not said it is direct."),
+	omitted(param(ParamEstimator, "how Var(q·k) is estimated", "", "direct, gram", ""), EstimatorDirect, ExperimentVariance),
 	param(ParamExponent, "p in q·k/d_k^p", pure, "-4..4", "0 leaves the score as it is, 1/2 is the usual scale. All exponents are evaluated on the same draws."),
 	param(ParamRule, "what turns q and k into a logit", "", "any of the rules", "All rules are evaluated on the same draws."),
 	param(ParamTemperature, "T in softmax(q·k/T)", pure, "0, 1e-30..1e30 or infinite", "At 0 the key of the greatest score has all the weight, at infinite all have the same. All temperatures are evaluated on the same draws."),
 	param(ParamKeys, "keys of a row", "key", "2..4096", "It is the n over which softmax shares the weight of one query. In ranks it is at most 64."),
-	param(ParamSharedKeys, "whether queries share their keys, as in self-attention", "", "no, yes", "Then the rows of one matrix are not independent of each other. Where it is not said it is no."),
+	omitted(param(ParamSharedKeys, "whether queries share their keys, as in self-attention", "", "no, yes", "Then the rows of one matrix are not independent of each other."), No, ExperimentSoftmax),
 	param(ParamRank, "rank of a key by its score, from 1", pure, "1..64", "The key of rank 1 has the greatest score of its row."),
 	inLines(param(ParamRow, "which row of a cell, from 0", pure, "≥ 0", "It stands at lines through what was drawn: rows are counted in the order of blocks, of groups of sixteen and of the lanes of a group.")),
 	inLines(param(ParamKey, "which key of a row, from 1", pure, "1..64", "It stands at lines through what was drawn: keys are counted in the order in which they are drawn.")),
 	inLines(param(ParamComponents, "how many components of q and k are added so far", pure, "1..1048576", "With all of them the partial sum is the score.")),
 	param(ParamSigma, "standard deviation of a logit", pure, "0..1000000", "All standard deviations are evaluated on the same draws."),
 	inLines(param(ParamLimit, "which expansion a line of theory is", "", "narrow, wide", "It stands at lines of theory of the experiment freezing.")),
-	param(ParamQuerySD, "standard deviation of a component of q", pure, "0.001..1000", "Where it is not said it is 1."),
-	param(ParamKeySD, "standard deviation of a component of k", pure, "0.001..1000", "Where it is not said it is 1."),
-	param(ParamQueryMean, "mean of a component of q", pure, "-1000..1000", "Where it is not said it is 0."),
-	param(ParamKeyMean, "mean of a component of k", pure, "-1000..1000", "Where it is not said it is 0."),
-	param(ParamQueryCorrelation, "correlation of any two components of q", pure, "0..1", "Where it is not said it is 0."),
-	param(ParamKeyCorrelation, "correlation of any two components of k", pure, "0..1", "Where it is not said it is 0."),
+	omitted(param(ParamQuerySD, "standard deviation of a component of q", pure, "0.001..1000", ""), "1", ExperimentMismatch),
+	omitted(param(ParamKeySD, "standard deviation of a component of k", pure, "0.001..1000", ""), "1", ExperimentMismatch),
+	omitted(param(ParamQueryMean, "mean of a component of q", pure, "-1000..1000", ""), "0", ExperimentMismatch),
+	omitted(param(ParamKeyMean, "mean of a component of k", pure, "-1000..1000", ""), "0", ExperimentMismatch),
+	omitted(param(ParamQueryCorrelation, "correlation of any two components of q", pure, "0..1", ""), "0", ExperimentMismatch),
+	omitted(param(ParamKeyCorrelation, "correlation of any two components of k", pure, "0..1", ""), "0", ExperimentMismatch),
 	param(ParamRho, "correlation ρ of a component of the aligned key with that of the query", pure, "-1..1", "The key is k = ρq + √(1−ρ²)z, with z independent of q and of the same law."),
 	param(ParamPer, "what operations are counted for", "", "pair, vector", "What is done for a vector is done once for all its pairs."),
 	param(ParamTokens, "tokens of a stack", "token", "2..256", "Every token is a query, and a key for all of them."),
@@ -87,8 +89,8 @@ var parameters = []Entry{
 	param(ParamLayers, "attention layers of a stack", "layer", "1..64", "Each has weights of its own."),
 	param(ParamLayer, "which layer of a stack, from 1", pure, "1..64", "What the row measures is seen by this layer, before it acts."),
 	param(ParamScale, "what q·k is divided by: √d_k or nothing", "", "sqrt(d_k), unscaled", "Standard attention divides by √d_k."),
-	param(ParamResidual, "whether a layer's output is added to its input", "", "no, yes", "Else it takes its place. Where it is not said it is no."),
-	param(ParamNorm, "whether LayerNorm without gain stands before each layer", "", "no, yes", "It gives every token the mean 0 and the mean square 1. Where it is not said it is no."),
+	omitted(param(ParamResidual, "whether a layer's output is added to its input", "", "no, yes", "Else it takes its place."), No, ExperimentDepth),
+	omitted(param(ParamNorm, "whether LayerNorm without gain stands before each layer", "", "no, yes", "It gives every token the mean 0 and the mean square 1."), No, ExperimentDepth),
 	param(ParamInit, "how W_Q and W_K are drawn, and the score scale", "", "any of the initialisations", "It is what a framework does, or what a paper proposes."),
 	param(ParamModel, "components of a token", pure, "2..32768", "It is a whole number of heads of d_k."),
 	param(ParamControl, "what is wrong with the draws", "", "any of the controls", "Each mistake has a gate that must notice it."),
@@ -121,6 +123,30 @@ func inLines(e Entry) Entry {
 	e.Lines = true
 	return e
 }
+
+// omitted is the entry of a parameter of which the ids of cells, and the params of rows,
+// of an experiment leave a value out.
+func omitted(e Entry, value, by string) Entry {
+	e.Omitted, e.omittedBy = value, by
+	e.Definition = strings.TrimSpace(e.Definition) + " Where it is not said it is " + value + "."
+	return e
+}
+
+// Omitted lists the parameters of which rows of an experiment leave a value out, each
+// with that value: so that a table can tell one that is left out from one that the
+// experiment has not.
+func Omitted(experiment string) []Entry { return omissions()[experiment] }
+
+// omissions are the parameters that rows leave out, by experiment.
+var omissions = sync.OnceValue(func() map[string][]Entry {
+	by := map[string][]Entry{}
+	for _, e := range parameters {
+		if e.omittedBy != "" {
+			by[e.omittedBy] = append(by[e.omittedBy], e)
+		}
+	}
+	return by
+})
 
 // sentence makes a sentence of a title.
 func sentence(title string) string {

@@ -14,6 +14,7 @@
 package plan
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -75,6 +76,23 @@ func Embedded(name string) ([]byte, error) {
 		return text, nil
 	}
 	return nil, names.UnknownError{Kind: "plan", Name: name, Names: Names()}
+}
+
+// editors begins the first line of a ready plan, which tells editors where the schema of
+// plans is, seen from its own place.
+const editors = "# yaml-language-server: $schema="
+
+// Copy returns the text of the ready plan of that name for a place of its own, where the
+// schema is to stand beside it.
+func Copy(name string) ([]byte, error) {
+	text, err := Embedded(name)
+	if err != nil {
+		return nil, err
+	}
+	if first, rest, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first, []byte(editors)) {
+		text = append([]byte(editors+"plan.schema.json\n# For editors: mcsim plan --schema > plan.schema.json\n\n"), rest...)
+	}
+	return text, nil
 }
 
 // Names lists the ready plans.

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"unicode/utf8"
+
+	"mcsim/sim/strict"
 )
 
 // Encode returns d as JSON, as Write writes it.
@@ -120,63 +122,92 @@ func writeValue(b *bufio.Writer, v reflect.Value) error {
 
 // Errors of Decode, to be tested with errors.Is.
 var (
-	ErrTruncated = errors.New("is cut short")
+	ErrTruncated = strict.ErrTruncated
+	ErrTwice     = strict.ErrTwice
 	ErrSchema    = errors.New("has another schema")
 	ErrDigest    = errors.New("was changed after it was written")
+	ErrSize      = errors.New("is too large")
 )
 
+// MaxSize is the largest text that Read takes, in bytes: some ten million rows.
+const MaxSize = 1 << 32
+
+// headSize is how much of a text tells whether it begins as a document does.
+const headSize = 1 << 12
+
+// Read reads the text of a document, and decodes it. What does not begin as a document
+// does is refused before the rest is read; size is what the text is expected to have, 0
+// where nobody knows.
+func Read(r io.Reader, size int64) ([]byte, *Document, error) {
+	head := make([]byte, headSize)
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return nil, nil, err
+	}
+	if err := begins(head[:n], n == headSize); err != nil {
+		return nil, nil, err
+	}
+	if size > MaxSize {
+		return nil, nil, fmt.Errorf("%w: it has %d bytes, and at most %d are read", ErrSize, size, int64(MaxSize))
+	}
+	text := bytes.NewBuffer(make([]byte, 0, max(size, int64(n))+bytes.MinRead))
+	text.Write(head[:n])
+	if _, err := text.ReadFrom(io.LimitReader(r, MaxSize+1-int64(n))); err != nil {
+		return nil, nil, err
+	}
+	if text.Len() > MaxSize {
+		return nil, nil, fmt.Errorf("%w: at most %d bytes are read", ErrSize, int64(MaxSize))
+	}
+	d, err := Decode(text.Bytes())
+	return text.Bytes(), d, err
+}
+
+// begins wants a text to begin as a document does, with its schema; more says that it goes on.
+func begins(head []byte, more bool) error {
+	key, schema, err := strict.First(head)
+	switch {
+	case more && errors.Is(err, ErrTruncated) || err == nil && key != "schema":
+		return fmt.Errorf(`is not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
+	case err == nil && schema != Schema:
+		return fmt.Errorf("%w: %q; this program reads %q", ErrSchema, schema, Schema)
+	}
+	return err
+}
+
 // Decode reads a document and refuses one that is cut short, of another
-// schema, with unknown fields, with text that does not show as it is, with an example
-// whose numbers do not fit its shape, or whose digest does not match its content.
+// schema, with unknown fields or one twice, with text that does not show as it is, with an
+// example whose numbers do not fit its shape, or whose digest does not match its content.
 func Decode(text []byte) (*Document, error) {
-	var head struct{ Schema string }
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, malformed(text, err)
-	}
-	if head.Schema != Schema {
-		return nil, fmt.Errorf("%w: %q; this program reads %q", ErrSchema, head.Schema, Schema)
-	}
-	if !utf8.Valid(text) {
-		return nil, fmt.Errorf("%w: it is not UTF-8", ErrHidden)
-	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	var d Document
-	if err := dec.Decode(&d); err != nil {
-		return nil, malformed(text, err)
-	}
-	if err := check(&d); err != nil {
+	d, err := decode(text)
+	if err != nil {
 		return nil, err
 	}
-	found, err := digest(&d)
+	found, err := digest(d)
 	if err != nil {
 		return nil, err
 	}
 	if d.Digest != found {
 		return nil, fmt.Errorf("%w: its digest is %s, its content has %s", ErrDigest, brief(d.Digest), brief(found))
 	}
+	return d, nil
+}
+
+// decode reads a document and does not hold its digest against its content.
+func decode(text []byte) (*Document, error) {
+	if err := begins(text[:min(len(text), headSize)], len(text) > headSize); err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%w: it is not UTF-8", ErrHidden)
+	}
+	var d Document
+	if err := strict.Unmarshal(text, &d, strict.KnownOnly); err != nil {
+		return nil, err
+	}
+	if err := check(&d); err != nil {
+		return nil, err
+	}
 	return &d, nil
-}
-
-// cutShort reports whether the text is sound as far as it goes: JSON allows a
-// NUL nowhere, so that one put after such a text is where its fault is found.
-func cutShort(text []byte) bool {
-	var syntax *json.SyntaxError
-	err := json.Unmarshal(append(bytes.Clone(text), 0), &struct{}{})
-	return errors.As(err, &syntax) && syntax.Offset > int64(len(text))
-}
-
-// malformed says why a text is no document: cut short, no JSON, or another shape.
-func malformed(text []byte, err error) error {
-	var syntax *json.SyntaxError
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && cutShort(text) {
-		return fmt.Errorf("%w: it ends at byte %d", ErrTruncated, len(text))
-	}
-	if syntax != nil {
-		line := 1 + bytes.Count(text[:syntax.Offset], []byte("\n"))
-		return fmt.Errorf("is not JSON: line %d: %v", line, err)
-	}
-	return fmt.Errorf("is not a %s document: %s", Schema, strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // brief is a digest as an error shows it.

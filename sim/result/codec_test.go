@@ -113,7 +113,8 @@ func TestDecodeRefuses(t *testing.T) {
 		part       string
 	}{
 		{"other schema", replace("mcsim/results/3", "mcsim/results/4"), ErrSchema, `"mcsim/results/4"`},
-		{"no schema", "{}", ErrSchema, `""`},
+		{"no schema", "{}", nil, "does not begin with"},
+		{"another first key", replace(`"schema": "mcsim/results/3",`, ""), nil, "does not begin with"},
 		{"a value", replace(`"value":1.3333`, `"value":1.4333`), ErrDigest, "sha256:"},
 		{"a number to null", replace(`"level":0.95`, `"level":null`), ErrDigest, ""},
 		{"null to a number", replace(`"se":null`, `"se":1`), ErrDigest, ""},
@@ -121,10 +122,13 @@ func TestDecodeRefuses(t *testing.T) {
 		{"the plan", replace(`"name":"x"`, `"name":"y"`), ErrDigest, ""},
 		{"a verdict", replace(`"verdict":"undecided"`, `"verdict":"pass"`), ErrDigest, ""},
 		{"the digest", replace("sha256:", "sha256:0"), ErrDigest, ""},
-		{"no digest", replace(`"digest": "sha256`, `"digest": "", "Digest": "sha`), ErrDigest, ""},
+		{"no digest", replace(`"digest": "sha256`, `"digest": "", "Digest": "sha`), nil, "unknown field on line 3: Digest"},
+		{"a key twice", replace(`"seed": `, `"seed": 8, "seed": `), ErrTwice, "seed, the second time on line 5"},
+		{"a key of a row twice", replace(`"law":"normal"`, `"law":"uniform","law":"normal"`), ErrTwice, "estimates[0].params.law, the second time on line 10"},
+		{"a key of the plan twice", replace(`"name":"x"`, `"name":"y","name":"x"`), ErrTwice, "plan.name, the second time on line 6"},
 		{"a number of an example", replace(`"value":[0.25,null]`, `"value":[0.25,0]`), ErrDigest, ""},
 		{"the digits of an example", replace(`"printed":["0.3",""]`, `"printed":["0.4",""]`), ErrDigest, ""},
-		{"a field inside an example", replace(`"digits":`, `"digit":`), nil, `unknown field "digit"`},
+		{"a field inside an example", replace(`"digits":`, `"digit":`), nil, "unknown field on line 63: examples[0].steps[0].digit"},
 		{"a number less than a shape has", replace(`"value":[0.25,null]`, `"value":[0.25]`), ErrShape, "weights of three"},
 		{"a label too many", replace(`"columns":["a","b"]`, `"columns":["a","b","c"]`), ErrShape, "weights of three"},
 		{"findings without printed numbers", replace(`"printed":["0.3",""],`, ""), ErrShape, "weights of three"},
@@ -133,14 +137,14 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a negative shape", replace(`"shape":[1,2]`, `"shape":[-1,-2]`), ErrShape, ""},
 		{"a shape beyond all bounds", replace(`"shape":[1,2]`, `"shape":[4294967296,4294967296]`), ErrShape, ""},
 		{"hidden text in an example", replace(`"a","b"`, `"a","b\u202e"`), ErrHidden, "examples[0].steps[0].columns[1]"},
-		{"unknown field", replace(`"seed":`, `"sead":`), nil, `unknown field "sead"`},
-		{"unknown field inside", replace(`"theory":`, `"theroy":`), nil, `unknown field "theroy"`},
-		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "is not a mcsim/results/3 document"},
+		{"unknown field", replace(`"seed":`, `"sead":`), nil, "unknown field on line 5: sead"},
+		{"unknown field inside", replace(`"theory":`, `"theroy":`), nil, "unknown field on line 10: estimates[0].theroy"},
+		{"wrong type", replace(`"seed": `, `"seed": "a", "kernel": `), nil, "line 5 what does not belong in seed: a text"},
 		{"garbage after it", text + "x", nil, "is not JSON: line"},
 		{"another document after it", text + text, nil, "is not JSON: line"},
 		{"not JSON", "hello", nil, "is not JSON: line 1"},
 		{"a list", "[]", nil, "is not a mcsim/results/3 document"},
-		{"null", "null", ErrSchema, ""},
+		{"null", "null", nil, "is not a mcsim/results/3 document"},
 		{"syntax on line 3", "{\n\n!}", nil, "line 3"},
 	} {
 		_, err := Decode([]byte(c.text))
@@ -151,7 +155,7 @@ func TestDecodeRefuses(t *testing.T) {
 		if strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %q has several lines", c.name, err)
 		}
-		for _, other := range []error{ErrTruncated, ErrSchema, ErrDigest} {
+		for _, other := range []error{ErrTruncated, ErrTwice, ErrSchema, ErrDigest} {
 			if other != c.is && errors.Is(err, other) {
 				t.Errorf("%s: %v is also %v", c.name, err, other)
 			}

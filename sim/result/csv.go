@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,9 +13,10 @@ import (
 	"mcsim/sim/names"
 )
 
-// WriteCSV writes the estimates as a table with one column for every
-// parameter that occurs but the estimator, which has its own, absent numbers as empty fields.
-// No field is a formula.
+// WriteCSV writes the estimates as a table with a line for each, and a column for every
+// parameter that their experiments have but the estimator, which has its own. What is not
+// known, and parameters that an experiment has not, are empty fields; a value that rows
+// leave out, such as no, stands there. No field is a formula.
 func WriteCSV(w io.Writer, rows []Estimate) error {
 	params := paramNames(rows)
 	out := csv.NewWriter(w)
@@ -22,18 +24,17 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	for i := range head {
 		head[i] = field(head[i])
 	}
-	head = append(head, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution)
-	if err := out.Write(head); err != nil {
+	if err := out.Write(append(head, measuredColumns...)); err != nil {
 		return err
 	}
-	for _, r := range rows {
+	for i := range rows {
+		r := &rows[i]
 		line := []string{field(r.Experiment), field(r.Cell)}
 		for _, p := range params {
-			line = append(line, paramText(r.Params[p]))
+			value, _ := r.ParamText(p)
+			line = append(line, value)
 		}
-		line = append(line, field(r.Quantity), field(r.Estimator), strconv.FormatInt(r.N, 10), numberText(r.Value), numberText(r.SE),
-			numberText(r.Lo), numberText(r.Hi), numberText(r.Level), numberText(r.Theory), field(r.TheoryKind), resolutionText(r.Resolution))
-		if err := out.Write(line); err != nil {
+		if err := out.Write(append(line, r.measured()...)); err != nil {
 			return err
 		}
 	}
@@ -41,31 +42,89 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	return out.Error()
 }
 
-// paramNames are the parameters that occur, sorted, each a column.
-func paramNames(rows []Estimate) []string {
-	var found []string
-	for _, r := range rows {
-		for name := range r.Params {
-			if name != names.ParamEstimator && !slices.Contains(found, name) { // that has a column as a field of the row
-				found = append(found, name)
+// WriteTidy writes the estimates with a line for each of their parameters, of which a
+// column has the name and another the value: parameters of all experiments are in the same
+// two columns, and none is empty. All that was measured stands on each line of an
+// estimate, whose lines share a number; one without parameters has a line with neither.
+func WriteTidy(w io.Writer, rows []Estimate) error {
+	out := csv.NewWriter(w)
+	head := append([]string{names.ColumnRow, names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
+	if err := out.Write(append(head, names.ColumnParam, names.ColumnParamValue)); err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		line := append([]string{strconv.Itoa(i + 1), field(r.Experiment), field(r.Cell)}, r.measured()...)
+		params := paramNames(rows[i : i+1])
+		if len(params) == 0 {
+			params = []string{""}
+		}
+		for _, p := range params {
+			value, _ := r.ParamText(p)
+			if err := out.Write(append(line[:len(line):len(line)], field(p), value)); err != nil {
+				return err
 			}
 		}
 	}
-	slices.Sort(found)
-	return found
+	out.Flush()
+	return out.Error()
 }
 
-// paramText is a parameter as a field, empty where the row has none.
-func paramText(v any) string {
-	switch v := v.(type) {
+// measuredColumns are the columns of what was measured, in the order of measured.
+var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo,
+	names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution}
+
+// measured are the fields of what was measured.
+func (e *Estimate) measured() []string {
+	return []string{field(e.Quantity), field(e.Estimator), strconv.FormatInt(e.N, 10), numberText(e.Value), numberText(e.SE),
+		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind), resolutionText(e.Resolution)}
+}
+
+// paramNames are the parameters that the rows' experiments have, sorted, each a column,
+// but the estimator, which has a column as a field of the row.
+func paramNames(rows []Estimate) []string {
+	found := map[string]bool{}
+	seen := ""
+	for i := range rows {
+		for name := range rows[i].Params {
+			found[name] = true
+		}
+		if rows[i].Experiment != seen {
+			seen = rows[i].Experiment
+			for _, e := range names.Omitted(seen) {
+				found[e.Name] = true
+			}
+		}
+	}
+	delete(found, names.ParamEstimator)
+	return slices.Sorted(maps.Keys(found))
+}
+
+// ParamText is a parameter of the row as a field of a table: the value that it has or
+// leaves out; ok is false, and the field empty, where the row's experiment has no such
+// parameter. An infinite temperature is inf, so that readers of tables take the column for
+// numbers.
+func (e *Estimate) ParamText(name string) (text string, ok bool) {
+	switch v := e.Params[name].(type) {
 	case nil:
-		return ""
+		for _, left := range names.Omitted(e.Experiment) {
+			if left.Name == name {
+				return left.Omitted, true
+			}
+		}
+		return "", false
 	case float64:
-		return numberText(Number(v))
+		return numberText(Number(v)), true
 	default:
-		return field(fmt.Sprint(v))
+		if name == names.ParamTemperature && v == names.TemperatureInfinite {
+			return infinite, true
+		}
+		return field(fmt.Sprint(v)), true
 	}
 }
+
+// infinite is infinity as pandas, R and spreadsheets read it among numbers.
+const infinite = "inf"
 
 // formulas are the characters with which a spreadsheet takes a cell for a formula.
 const formulas = "=+-@\t\r\n＝＋－＠"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -72,6 +73,84 @@ func TestNoFormulas(t *testing.T) {
 				t.Errorf("%q: the cell %q is a formula", text, cell)
 			}
 		}
+	}
+}
+
+// A value that rows leave out stands where their experiment has the parameter, and nothing
+// where it has not; an infinite temperature is a number of the column.
+func TestOmittedParams(t *testing.T) {
+	rows := []Estimate{
+		{Experiment: "depth", Params: Params{"layers": 2.0, "residual": "yes"}},
+		{Experiment: "softmax", Params: Params{"temperature": "infinite"}},
+		{Experiment: "softmax", Params: Params{"temperature": 4.0, "shared_keys": "yes"}},
+		{Experiment: "mismatch", Params: Params{"q_sd": 2.0}},
+		{Experiment: "agreement"},
+	}
+	want := [][]string{
+		{"k_correlation", "k_mean", "k_sd", "layers", "norm", "q_correlation", "q_mean", "q_sd", "residual", "shared_keys", "temperature"},
+		{"", "", "", "2", "no", "", "", "", "yes", "", ""},
+		{"", "", "", "", "", "", "", "", "", "no", "inf"},
+		{"", "", "", "", "", "", "", "", "", "yes", "4"},
+		{"0", "0", "1", "", "", "0", "0", "2", "", "", ""},
+		{"", "", "", "", "", "", "", "", "", "", ""},
+	}
+	lines := table(t, WriteCSV, rows)
+	for i := range want {
+		if got := lines[i][2 : 2+len(want[0])]; !slices.Equal(got, want[i]) {
+			t.Errorf("line %d: %q, want %q", i, got, want[i])
+		}
+	}
+}
+
+// table is what is written of rows, read again.
+func table(t *testing.T, write func(io.Writer, []Estimate) error, rows []Estimate) [][]string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// The long table has every field of the wide one that is not empty, and no other.
+func TestTidyHasWhatTheWideTableHas(t *testing.T) {
+	rows := append(document().Estimates,
+		Estimate{Experiment: "depth", Params: Params{"layers": 2.0, "residual": "yes"}, Value: 3},
+		Estimate{Experiment: "softmax", Params: Params{"temperature": "infinite", "estimator": "direct"}},
+		Estimate{Experiment: "agreement"}, Estimate{Experiment: "=1", Params: Params{"=2": "=3"}})
+	wide, tidy := table(t, WriteCSV, rows), table(t, WriteTidy, rows)
+	params := len(wide[0]) - len(measuredColumns)
+	next := 1
+	for i, line := range wide[1:] {
+		here := 0
+		for p := 2; p <= params; p++ {
+			last := p == params
+			if !last && line[p] == "" || last && here > 0 {
+				continue
+			}
+			want := slices.Concat([]string{strconv.Itoa(i + 1)}, line[:2], line[params:], []string{"", ""})
+			if !last {
+				want = append(want[:len(want)-2], wide[0][p], line[p])
+			}
+			if next == len(tidy) || !slices.Equal(tidy[next], want) {
+				t.Fatalf("line %d is not %q", next, want)
+			}
+			here, next = here+1, next+1
+		}
+	}
+	if next != len(tidy) {
+		t.Errorf("%d lines, %d wanted", len(tidy), next)
+	}
+	head := slices.Concat([]string{"row"}, wide[0][:2], wide[0][params:], []string{"param", "param_value"})
+	if !slices.Equal(tidy[0], head) {
+		t.Errorf("the head is %q", tidy[0])
+	}
+	if err := WriteTidy(full{}, rows); !errors.Is(err, errFull) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -27,8 +27,14 @@ const (
 	Next      = "nodes.next.bin" // of an interrupted run, beside the nodes of finished results
 )
 
+// errEmpty says that no folder is named, where one is asked for.
+var errEmpty = errors.New("--out is empty; it wants a folder, such as out")
+
 // Read reads a folder's document, and gives its text too.
 func Read(dir string) ([]byte, *result.Document, error) {
+	if dir == "" {
+		return nil, nil, errEmpty
+	}
 	path := filepath.Join(dir, Results)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
@@ -38,14 +44,22 @@ func Read(dir string) ([]byte, *result.Document, error) {
 
 // ReadFile reads a document's file.
 func ReadFile(path string) ([]byte, *result.Document, error) {
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("%s: does not exist", path)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	doc, err := result.Decode(text)
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.IsDir() {
+		return nil, nil, fmt.Errorf("%s: is a folder, not a file", path)
+	}
+	text, doc, err := result.Read(file, info.Size())
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %w", path, err)
 	}
@@ -63,11 +77,20 @@ func ReadDocument(path string) (*result.Document, error) {
 	return doc, err
 }
 
-// Writable makes the folder and refuses one that cannot be written to, before
-// any time is spent.
+// Writable makes the folder and refuses one that cannot be written to, or that has a
+// folder where a file of the run is to stand, before any time is spent.
 func Writable(dir string) error {
+	if dir == "" {
+		return errEmpty
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
+	}
+	for _, name := range []string{Results, Estimates, Run, Nodes, Next} {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return fmt.Errorf("%s: is a folder, where the run is to write a file; remove it, or name another folder", path)
+		}
 	}
 	f, err := os.CreateTemp(dir, ".mcsim-*")
 	if err != nil {

@@ -3,8 +3,8 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"runtime"
@@ -15,6 +15,7 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/strict"
 )
 
 // Run is run.json: what differs between two runs of the same results.
@@ -50,18 +51,29 @@ func Of(begun time.Time, workers int, version, revision string) (Run, error) {
 	}, err
 }
 
+// maxSize is the largest file that is taken for a record, in bytes.
+const maxSize = 1 << 20
+
 // Read reads a file of that name; nil where there is none.
 func Read(path string) (*Run, error) {
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxSize {
+		return nil, fmt.Errorf("%s is no record of a run: it has more than %d bytes", path, maxSize)
+	}
 	var info Run
-	if err := json.Unmarshal(text, &info); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := strict.Unmarshal(text, &info); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	if err := result.CheckText(info); err != nil {
 		return nil, fmt.Errorf("%s %w", path, err)

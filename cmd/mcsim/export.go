@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/selection"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/report/tabular"
+	"mcsim/sim/plan"
+	"mcsim/sim/replace"
+	"mcsim/sim/result"
+)
+
+//go:generate go run . export --schema plan -o ../../docs/plan.schema.json
+//go:generate go run . export --schema results -o ../../docs/results.schema.json
+
+// schemas are what --schema takes.
+var schemas = []string{"plan", "results"}
+
+// exportFlags are the form that is asked for, which rows and columns, and where to.
+type exportFlags struct {
+	csv, tidy, latex bool
+	schema           string
+	rows             selection.Flags
+	columns          []string
+	file             string
+}
+
+func exportCommand() *cobra.Command {
+	var f exportFlags
+	c := &cobra.Command{
+		Use:   "export [FOLDER|FILE]",
+		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
+		Long: `Write the estimates of results (those of the folder out unless another folder, or its
+results.json, is named) as a table, to the standard output or a file.
+
+  --csv     a line for each estimate, and a column for each parameter, as estimates.csv
+            has it: a parameter that the experiment has not is an empty field
+  --tidy    a line for each parameter of each estimate, in the columns param and
+            param_value; row counts the estimates
+  --latex   a table to paste, by the packages booktabs and siunitx, with the standard
+            error of each value in parentheses and the digits that it supports
+
+--schema results and --schema plan write the JSON Schemas of results.json and of plans in
+place of a table, for editors and for programs that read them.`,
+		Example: `  mcsim export --tidy -o tidy.csv
+  mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
+  mcsim export out --latex --experiment variance --quantity score_variance --where law=normal`,
+		Args:    flag.OneAtMost("folder or file of results"),
+		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := f.table(args)
+			if err != nil {
+				return err
+			}
+			if f.file == "" {
+				_, err := c.OutOrStdout().Write(text)
+				return err
+			}
+			return replace.Text(f.file, text)
+		},
+	}
+	c.Flags().BoolVar(&f.csv, "csv", false, "a line for each estimate, a column for each parameter; so where no form is named")
+	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
+	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
+	c.Flags().StringVar(&f.schema, "schema", "", "write the JSON Schema of `KIND` in place of a table: "+strings.Join(schemas, ", "))
+	f.rows.Add(c.Flags())
+	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
+	c.Flags().StringVarP(&f.file, "out", "o", "", "write to `FILE` and not to the standard output")
+	return c
+}
+
+// check refuses what does not go together.
+func (f *exportFlags) check(c *cobra.Command, args []string) error {
+	switch {
+	case c.Flags().Changed("out") && f.file == "":
+		return errors.New("--out is empty; it wants a file")
+	case c.Flags().Changed("columns") && !f.latex:
+		return errors.New("--columns goes with --latex alone; tables of CSV have every column")
+	case c.Flags().Changed("schema") && len(args) > 0:
+		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
+	}
+	if c.Flags().Changed("schema") {
+		if err := oneOf("schema", f.schema, schemas); err != nil {
+			return fmt.Errorf("--schema: %w", err)
+		}
+	}
+	for _, filter := range []string{"experiment", "quantity", "where"} {
+		if err := flag.Exclusive(c, "schema", filter); err != nil {
+			return err
+		}
+	}
+	return flag.Exclusive(c, "csv", "tidy", "latex", "schema")
+}
+
+// table is the text that is asked for.
+func (f *exportFlags) table(args []string) ([]byte, error) {
+	var b bytes.Buffer
+	switch f.schema {
+	case "plan":
+		err := show.JSON(&b, plan.Schema())
+		return b.Bytes(), err
+	case "results":
+		err := show.JSON(&b, result.JSONSchema())
+		return b.Bytes(), err
+	}
+	path := folder.Usual
+	if len(args) > 0 {
+		path = args[0]
+	}
+	doc, err := folder.ReadDocument(path)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := f.rows.Rows(doc)
+	if err != nil {
+		return nil, err
+	}
+	if f.latex {
+		return f.setTable(rows, doc)
+	}
+	write := map[bool]func(io.Writer, []result.Estimate) error{false: result.WriteCSV, true: result.WriteTidy}[f.tidy]
+	err = write(&b, rows)
+	return b.Bytes(), err
+}
+
+// setTable sets the rows in LaTeX.
+func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
+	columns := once(f.columns)
+	for _, name := range columns {
+		if err := oneOf("column", name, tabular.Columns(rows)); err != nil {
+			return nil, fmt.Errorf("--columns: %w", err)
+		}
+	}
+	if len(columns) == 0 {
+		columns = tabular.Of(rows)
+	}
+	return tabular.LaTeX(rows, columns, strings.Join([]string{"Rows of mcsim; seed", fmt.Sprint(doc.Seed) + ",", "results", doc.Digest}, " ")), nil
+}

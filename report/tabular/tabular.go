@@ -1,0 +1,173 @@
+// Package tabular sets rows of estimates as a table of LaTeX, by booktabs and siunitx,
+// with the digits that their errors support.
+package tabular
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/label"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Of are the columns that a table has where nobody chooses: the parameters in which the
+// rows differ, what was measured, and what theory says.
+func Of(rows []result.Estimate) []string {
+	var columns []string
+	for _, c := range []string{names.ColumnExperiment, names.ColumnQuantity, names.ColumnEstimator} {
+		if len(different(rows, c)) > 1 {
+			columns = append(columns, c)
+		}
+	}
+	for _, p := range Params(rows) {
+		if len(different(rows, p)) > 1 {
+			columns = append(columns, p)
+		}
+	}
+	columns = append(columns, names.ColumnValue)
+	has := func(what func(*result.Estimate) bool) bool {
+		return slices.ContainsFunc(rows, func(e result.Estimate) bool { return what(&e) })
+	}
+	if has(func(e *result.Estimate) bool { return !e.SE.Present() && bounded(e) }) {
+		columns = append(columns, names.ColumnLo, names.ColumnHi)
+	}
+	if has(func(e *result.Estimate) bool { return e.Theory.Present() }) {
+		columns = append(columns, names.ColumnTheory)
+	}
+	if has(func(e *result.Estimate) bool { return e.Resolution.Present() && e.Resolution > 0 }) {
+		columns = append(columns, names.ColumnResolution)
+	}
+	return columns
+}
+
+// Params are the parameters of the rows, in the order of the table of names, but for the
+// estimator, which is a column of its own.
+func Params(rows []result.Estimate) []string {
+	var found []string
+	for _, e := range names.All() {
+		if e.Group != names.GroupParameter || e.Name == names.ParamEstimator {
+			continue
+		}
+		if slices.ContainsFunc(rows, func(r result.Estimate) bool { _, ok := r.ParamText(e.Name); return ok }) {
+			found = append(found, e.Name)
+		}
+	}
+	return found
+}
+
+// Columns are all that a table of the rows can have.
+func Columns(rows []result.Estimate) []string {
+	return append(Params(rows), names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue,
+		names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution)
+}
+
+// different are the values of a column, each once.
+func different(rows []result.Estimate, column string) []string {
+	var found []string
+	for i := range rows {
+		if text := of(&rows[i], column).plain; !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// LaTeX sets the rows as an environment to paste, with these columns; about is a line on
+// where the rows are from.
+func LaTeX(rows []result.Estimate, columns []string, about string) []byte {
+	cells := make([][]cell, len(columns))
+	kinds := make([]string, len(columns))
+	heads := make([]string, len(columns))
+	for i, column := range columns {
+		for r := range rows {
+			cells[i] = append(cells[i], of(&rows[r], column))
+		}
+		kinds[i] = kindOf(cells[i])
+		heads[i] = "{" + label.LaTeX(heading(column)) + "}"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%% Needs \\usepackage{booktabs} and \\usepackage{siunitx}.\n%% %s\n", strings.Join(strings.Fields(about), " "))
+	fmt.Fprintf(&b, "\\begin{table}\n  \\centering\n  \\caption{%s}\n  \\label{tab:mcsim}\n", label.LaTeX(caption(rows, columns)))
+	fmt.Fprintf(&b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", strings.Join(kinds, " "), strings.Join(heads, " & "))
+	for r := range rows {
+		line := make([]string, len(columns))
+		for i := range columns {
+			line[i] = cells[i][r].latex(strings.HasPrefix(kinds[i], "S"))
+		}
+		fmt.Fprintf(&b, "    %s \\\\\n", strings.Join(line, " & "))
+	}
+	b.WriteString("    \\bottomrule\n  \\end{tabular}\n\\end{table}\n")
+	return []byte(b.String())
+}
+
+// heading is what a column is called: the symbol of a parameter, or its name in words.
+func heading(column string) string {
+	if symbol, ok := label.Parameters[column]; ok {
+		return "$" + symbol + "$"
+	}
+	if e, ok := names.Lookup(names.GroupColumn, column); ok {
+		return label.Literal(e.Title)
+	}
+	return label.Literal(strings.ReplaceAll(column, "_", " "))
+}
+
+// caption says what the rows have in common, and how to read the numbers.
+func caption(rows []result.Estimate, columns []string) string {
+	var said []string
+	quantities := different(rows, names.ColumnQuantity)
+	if len(quantities) == 1 {
+		said = append(said, capital(label.Literal(quantities[0])))
+	} else {
+		said = append(said, "Estimates")
+	}
+	var fixed []string
+	for _, p := range Params(rows) {
+		if values := different(rows, p); len(values) == 1 && !slices.Contains(columns, p) {
+			link := " "
+			if of(&rows[0], p).number {
+				link = " = "
+			}
+			fixed = append(fixed, heading(p)+link+label.Literal(values[0]))
+		}
+	}
+	if len(fixed) > 0 {
+		said[0] += ": " + strings.Join(fixed, ", ")
+	}
+	if slices.Contains(columns, names.ColumnValue) {
+		said = append(said, notes(rows)...)
+	}
+	return strings.Join(said, ". ") + "."
+}
+
+// notes say what the values of the rows have behind them, each thing that occurs.
+func notes(rows []result.Estimate) []string {
+	var errors, limits, unsure bool
+	for i := range rows {
+		e := &rows[i]
+		errors = errors || e.SE.Present() && e.SE > 0
+		limits = limits || !e.SE.Present() && bounded(e)
+		unsure = unsure || isUnsure(e)
+	}
+	var said []string
+	if errors {
+		said = append(said, "The standard error of a value stands in parentheses, in units of its last digit")
+	}
+	if limits {
+		said = append(said, "A value with limits and no standard error has the digits that its interval supports")
+	}
+	if unsure {
+		said = append(said, digits.Unsure+" The error is not known")
+	}
+	return said
+}
+
+// capital begins a text with a capital letter, where it begins with a small one.
+func capital(text string) string {
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+		return strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text
+}

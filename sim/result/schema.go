@@ -1,0 +1,125 @@
+package result
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"mcsim/sim/names"
+)
+
+// dialect is the JSON Schema that schemas are written in.
+const dialect = "https://json-schema.org/draft/2020-12/schema"
+
+// JSONSchema is the JSON Schema of a document: the fields of the types that it is made of,
+// with the names that the table of names has for them.
+func JSONSchema() map[string]any {
+	s := schemaOf(reflect.TypeFor[Document]())
+	s["$schema"] = dialect
+	s["title"] = "results.json of mcsim, " + Schema
+	s["description"] = "What a run of mcsim found out. schema is its first field. A number that is not known, or infinite, is null. digest is the SHA-256 of the text as mcsim writes it with an empty digest, which a schema cannot check."
+	s["properties"].(map[string]any)["schema"] = map[string]any{"const": Schema}
+	return s
+}
+
+// schemaOf is the schema of a value of the type.
+func schemaOf(t reflect.Type) map[string]any {
+	switch t {
+	case reflect.TypeFor[Number]():
+		return map[string]any{"type": []string{"number", "null"}}
+	case reflect.TypeFor[json.RawMessage]():
+		return map[string]any{"type": []string{"object", "null"}}
+	case reflect.TypeFor[Params]():
+		return paramsSchema()
+	case reflect.TypeFor[Verdict]():
+		return map[string]any{"enum": []Verdict{Pass, Fail, Undecided}}
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return structSchema(t)
+	case reflect.Slice:
+		// An empty list that need not be there is null where a program makes it.
+		return map[string]any{"type": []string{"array", "null"}, "items": schemaOf(t.Elem())}
+	case reflect.Array:
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
+	case reflect.Pointer:
+		return map[string]any{"anyOf": []any{schemaOf(t.Elem()), map[string]any{"type": "null"}}}
+	case reflect.String:
+		return map[string]any{"type": "string"}
+	case reflect.Uint64:
+		return map[string]any{"type": "integer", "minimum": 0}
+	case reflect.Int, reflect.Int64:
+		return map[string]any{"type": "integer"}
+	}
+	panic("result: a document has a field of the type " + t.String() + ", of which the schema says nothing")
+}
+
+// structSchema is the schema of an object with the fields of the type and no others.
+func structSchema(t reflect.Type) map[string]any {
+	properties := map[string]any{}
+	required := []string{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		s := schemaOf(f.Type)
+		if f.Type.Kind() == reflect.String {
+			if of := namesOf(name); of != nil {
+				s["enum"] = of
+			}
+		}
+		if e, ok := names.Lookup(names.GroupColumn, name); ok {
+			s["description"] = e.Definition
+		}
+		properties[name] = s
+		if !strings.Contains(options, "omit") {
+			required = append(required, name)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// namesOf are the names that a field of that name can have, where the table of names has
+// all of them; nil where it has not.
+func namesOf(field string) []string {
+	switch field {
+	case names.ColumnExperiment:
+		var all []string
+		for _, e := range names.All() {
+			if e.Group == names.GroupExperiment {
+				all = append(all, e.Name)
+			}
+		}
+		return all
+	case names.ColumnTheoryKind:
+		return []string{names.TheoryExact, names.TheoryQuadrature, names.TheoryLimit, names.TheoryNone}
+	case "expect":
+		return []string{names.ExpectInside, names.ExpectOutside, names.ExpectAtLeast, names.ExpectAtMost}
+	}
+	return nil
+}
+
+// paramsSchema is the schema of params: any of the parameters, each a number or a name.
+func paramsSchema() map[string]any {
+	properties := map[string]any{}
+	for _, e := range names.All() {
+		if e.Group != names.GroupParameter {
+			continue
+		}
+		s := map[string]any{"description": e.Definition, "type": "string"}
+		switch {
+		case e.Name == names.ParamTemperature:
+			s["anyOf"] = []any{map[string]any{"type": "number"}, map[string]any{"const": names.TemperatureInfinite}}
+			delete(s, "type")
+		case e.Unit != "":
+			s["type"] = "number"
+		case slices.Contains([]string{"no, yes"}, e.Range):
+			s["enum"] = []string{names.No, names.Yes}
+		}
+		properties[e.Name] = s
+	}
+	return map[string]any{"type": []string{"object", "null"}, "properties": properties, "additionalProperties": false}
+}

@@ -1,0 +1,140 @@
+//go:build long
+
+package result_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mcsim/sim/result"
+)
+
+// reading is where users read how to read the tables.
+const reading = "../../docs/reading.md"
+
+// lines are those of the program of that language which docs/reading.md shows for a table.
+func lines(t *testing.T, language, table string) string {
+	t.Helper()
+	text, err := os.ReadFile(reading)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		if strings.Contains(block[1], table) {
+			return block[1]
+		}
+	}
+	t.Fatalf("%s shows nobody how to read %s by %s", reading, table, language)
+	return ""
+}
+
+// tabled writes the tables of the report's sample into a folder.
+func tabled(t *testing.T) string {
+	t.Helper()
+	file, err := os.Open("../../report/internal/sample/results.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := result.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func(io.Writer, []result.Estimate) error{"out/estimates.csv": result.WriteCSV, "tidy.csv": result.WriteTidy} {
+		var b bytes.Buffer
+		if err := write(&b, doc.Estimates); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// ran is the last line that a program printed about the tables. Where there is none the test is
+// skipped, but in continuous integration, which installs it.
+func ran(t *testing.T, dir, script string, programs [][]string, has string) string {
+	t.Helper()
+	for _, program := range programs {
+		if exec.Command(program[0], append(program[1:len(program):len(program)], has)...).Run() != nil {
+			continue
+		}
+		c := exec.Command(program[0], append(program[1:len(program):len(program)], script)...)
+		c.Dir = dir
+		text, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s\nof\n%s", err, text, script)
+		}
+		printed := strings.Split(strings.TrimSpace(string(text)), "\n")
+		return strings.TrimSpace(printed[len(printed)-1])
+	}
+	missing := programs[0][0] + " cannot run " + has + "; .ci/tools long installs what it needs"
+	if os.Getenv("CI") != "" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
+	return ""
+}
+
+var (
+	pythons = [][]string{{"python3", "-c"}, {"/usr/bin/python3", "-c"}}
+	rs      = [][]string{{"Rscript", "-e"}}
+)
+
+// Numbers are numbers to pandas and R, a temperature that is infinite too; "no" is a text
+// and what does not apply is missing. The lines are those of docs/reading.md.
+func TestLongReadByPandas(t *testing.T) {
+	dir := tabled(t)
+	got := ran(t, dir, lines(t, "python", "estimates.csv")+`
+import numpy as np
+numbers = ["d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution"]
+assert all(np.issubdtype(e[c].dtype, np.number) for c in numbers), e.dtypes
+assert np.isinf(e.temperature).any(), "no infinite temperature"
+depth, softmax = e[e.experiment == "depth"], e[e.experiment == "softmax"]
+assert set(depth.norm) | set(depth.residual) == {"no", "yes"}, (set(depth.norm), set(depth.residual))
+assert set(softmax.shared_keys) <= {"no", "yes"} and softmax.norm.isna().all() and e.norm.isna().any()
+assert (e[e.experiment == "mismatch"][["q_sd", "k_sd", "q_mean"]].notna()).all().all()
+print(len(e))
+`, pythons, "import pandas")
+	tidy := ran(t, dir, lines(t, "python", "tidy.csv")+"\nassert wide.law.notna().any() and wide.norm.isin(['no', 'yes']).sum() == (wide.experiment == 'depth').sum()\nprint(wide.shape[0])", pythons, "import pandas")
+	if tidy != got {
+		t.Errorf("%s estimates in the wide table, %s in the long one", got, tidy)
+	}
+}
+
+func TestLongReadByR(t *testing.T) {
+	dir := tabled(t)
+	got := ran(t, dir, lines(t, "r", "estimates.csv")+`
+numbers <- c("d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution")
+stopifnot(all(sapply(e[numbers], is.numeric)), any(is.infinite(e$temperature)))
+depth <- e[e$experiment == "depth", ]
+softmax <- e[e$experiment == "softmax", ]
+stopifnot(setequal(c(depth$norm, depth$residual), c("no", "yes")), all(softmax$shared_keys %in% c("no", "yes")), all(softmax$norm %in% c("", NA)))
+stopifnot(!anyNA(e[e$experiment == "mismatch", c("q_sd", "k_sd", "q_mean")]))
+cat("\n", nrow(e))
+`, rs, "1")
+	tidy := ran(t, dir, lines(t, "r", "tidy.csv")+"\nstopifnot(sum(wide$norm %in% c('no', 'yes')) == sum(wide$experiment == 'depth'))\ncat('\\n', nrow(wide))", rs, "1")
+	if tidy != got {
+		t.Errorf("%s estimates in the wide table, %s in the long one", got, tidy)
+	}
+}

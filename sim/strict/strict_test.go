@@ -1,0 +1,83 @@
+package strict
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// row is a value with a list, a mapping, and fields of two kinds.
+type row struct {
+	Seed   int            `json:"seed"`
+	Name   string         `json:"name"`
+	Params map[string]any `json:"params"`
+	Rows   []row          `json:"rows"`
+}
+
+func TestUnmarshal(t *testing.T) {
+	var r row
+	if err := Unmarshal([]byte("{\"seed\": 7, \"rows\": [{\"params\": {\"law\": \"normal\", \"d_k\": 64}}]}\n"), &r, KnownOnly); err != nil {
+		t.Fatal(err)
+	}
+	if r.Seed != 7 || r.Rows[0].Params["law"] != "normal" || r.Rows[0].Params["d_k"] != 64.0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What is refused is said in one line, with its place.
+func TestUnmarshalRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n\"seed\": 7,\n\"name\": \"a\",\n\"seed\": 8}":              "has a key twice: seed, the second time on line 4",
+		"{\"rows\": [\n{},\n{\"params\": {\"law\": 1,\n\"law\": 1}}]}": "has a key twice: rows[1].params.law, the second time on line 4",
+		"{\n\"seed\": 7, \"s\\u0065ed\": 8}":                           "has a key twice: seed, the second time on line 2",
+		"{\n\"seed\": 7,\n\"Seed\": 8}":                                "has an unknown field on line 3: Seed",
+		"{\"rows\": [{\"sead\": 1}]}":                                  "has an unknown field on line 1: rows[0].sead",
+		"{\n\"seed\":\n\"x\"}":                                         "has on line 3 what does not belong in seed: a text",
+		"{\"seed\": 1e99}":                                             "has on line 1 what does not belong in seed: this number",
+		"[]":                                                           "has on line 1 what does not belong in the whole: a list",
+		"{\"seed\": 7":                                                 "is cut short: it ends at byte 10",
+		"{\"name\": \"ab":                                              "is cut short: it ends at byte 12",
+		"":                                                             "is cut short: it ends at byte 0",
+		"{\n\n!}":                                                      "is not JSON: line 3: ",
+		"{}\n{}":                                                       "is not JSON: line 2: ",
+	} {
+		err := Unmarshal([]byte(text), new(row), KnownOnly)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want %s", text, err, want)
+			continue
+		}
+		if errors.Is(err, ErrTwice) != strings.Contains(want, "twice") || errors.Is(err, ErrTruncated) != strings.Contains(want, "cut short") {
+			t.Errorf("%q: the kind of %v", text, err)
+		}
+	}
+}
+
+// Fields that nobody asked for are fine where they need not be known; a key twice is not.
+func TestUnknownFields(t *testing.T) {
+	if err := Unmarshal([]byte(`{"new": {"a": [1]}, "seed": 3}`), new(row)); err != nil {
+		t.Error(err)
+	}
+	if err := Unmarshal([]byte(`{"new": {"a": 1, "a": 2}, "seed": 3}`), new(row)); !errors.Is(err, ErrTwice) {
+		t.Errorf("a key twice in what nobody reads: %v", err)
+	}
+}
+
+func TestFirst(t *testing.T) {
+	for text, want := range map[string][2]string{
+		`{"schema": "a/1", `: {"schema", "a/1"}, ` {"seed": 7}`: {"seed", ""}, `{"seed": {"a": `: {"seed", ""}, `[1, 2`: {}, `7 `: {}, `{}`: {}, `"schema"`: {},
+	} {
+		if key, value, err := First([]byte(text)); err != nil || key != want[0] || value != want[1] {
+			t.Errorf("%q begins with %q: %q, %v", text, key, value, err)
+		}
+	}
+	for _, text := range []string{"", " ", "{", `{"sch`, `{"schema"`, `{"schema":`, `{"schema": "mc`} {
+		if _, _, err := First([]byte(text)); !errors.Is(err, ErrTruncated) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, text := range []string{"hello", "{schema", "\x00\x01"} {
+		if _, _, err := First([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "is not JSON: line 1: ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
