@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/question"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/bench"
 	"mcsim/sim/experiment"
@@ -86,14 +87,14 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 // returns the seconds it took and the relative standard error of its Var(q·k).
 func timedProbe(ctx context.Context, estimator string, d, workers int, to float64) (seconds, relative float64, err error) {
 	begun := time.Now()
-	f, flags := newProbeFlags()
-	for name, value := range map[string]string{f.axes[names.ParamEstimator].Axis.Flag(): estimator, f.axes[names.ParamDimension].Axis.Flag(): strconv.Itoa(d),
+	f, flags := question.New()
+	for name, value := range map[string]string{f.Flag(names.ParamEstimator): estimator, f.Flag(names.ParamDimension): strconv.Itoa(d),
 		"rel-se": strconv.FormatFloat(to, 'g', -1, 64), "workers": strconv.Itoa(workers)} {
 		if err := flags.Set(name, value); err != nil {
 			return 0, 0, err
 		}
 	}
-	doc, err := f.measure(ctx, io.Discard)
+	doc, err := measure(ctx, f, io.Discard)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -106,10 +106,10 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 	var b bytes.Buffer
 	switch f.schema {
 	case "plan":
-		err := show.JSON(&b, plan.Schema())
+		err := show.Indented(&b, plan.Schema())
 		return b.Bytes(), err
 	case "results":
-		err := show.JSON(&b, result.JSONSchema())
+		err := show.Indented(&b, result.JSONSchema())
 		return b.Bytes(), err
 	}
 	path := folder.Usual

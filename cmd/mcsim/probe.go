@@ -1,38 +1,26 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/question"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
+	"mcsim/sim/experiment/replay"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
-type probeFlags struct {
-	axes     flag.Axes
-	samples  flag.Number
-	rows     flag.Number
-	draws    flag.Number
-	relative flag.Number
-	check    flag.Number
-	seed     flag.Number
-	row      rowFlags
-	workers  int
-	json     bool
-}
-
 func probeCommand() *cobra.Command {
-	f, flags := newProbeFlags()
+	f, flags := question.New()
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "measure one cell at once",
@@ -59,71 +47,52 @@ against theory within that tolerance, and exits with 0 (pass), 1 (fail) or 3
   mcsim probe --rule cosine --rule log-n --d-k 256
   mcsim probe --keys 8 --d-k 64 --exponent 0 --exponent 1/2 --row 3 --json
   mcsim probe --law uniform --d-k 128 --check 1%`,
-		Args: flag.NoArguments,
-		PreRunE: func(c *cobra.Command, _ []string) error {
-			return cmp.Or(flag.Exclusive(c, "samples", "rel-se"), flag.Exclusive(c, "row", "rows"), flag.Exclusive(c, "row", "samples"), flag.Exclusive(c, "row", "rel-se"), flag.Exclusive(c, "row", "check"), f.refuse(), f.checkRow())
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return probe(c.Context(), c.OutOrStdout(), f) },
+		Args:    flag.NoArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error { return f.Refuse(c) },
+		RunE:    func(c *cobra.Command, _ []string) error { return probe(c.Context(), c.OutOrStdout(), f) },
 	}
 	c.Flags().AddFlagSet(flags)
 	return c
 }
 
-// newProbeFlags returns what a probe is asked for, and the flags that set it.
-func newProbeFlags() (*probeFlags, *pflag.FlagSet) {
-	f := &probeFlags{axes: map[string]*flag.Axis{}}
-	flags := pflag.NewFlagSet("probe", pflag.ContinueOnError)
-	f.axes.AddProbed(flags)
-	flags.Var(&f.samples, "samples", "pairs to draw, rounded up to whole blocks (default 1e5)")
-	flags.Var(&f.rows, "rows", "rows of --keys or --rho to draw, rounded up to whole blocks (default 1e5)")
-	flags.Var(&f.draws, "draws", "draws of the weights of --init (default 64)")
-	flags.Var(&f.relative, "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
-	flags.Var(&f.check, "check", "judge what is measured against theory within this tolerance, such as 1%, and set the exit code")
-	flags.Var(&f.seed, "seed", "seed of the random streams (default 1)")
-	f.row.add(flags)
-	flag.AddWorkers(flags, &f.workers)
-	flags.BoolVar(&f.json, "json", false, "print a JSON object whose array estimates holds the rows")
-	return f, flags
-}
-
 // measure draws what the flags ask for, and keeps nothing; status shows the progress.
-func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Document, error) {
-	p, err := f.plan()
+func measure(ctx context.Context, f *question.Probe, status io.Writer) (*result.Document, error) {
+	p, err := f.Plan()
 	if err != nil {
 		return nil, err
 	}
 	s, err := schedule.New(p)
 	if err != nil {
-		return nil, f.axes.Blame(err)
+		return nil, f.Blame(err)
 	}
-	if f.check.Given() && s.Checks() == 0 {
+	if f.AsksCheck() && s.Checks() == 0 {
 		return nil, errors.New("--check: nothing that is measured has a theory that a gate could hold it against")
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	warn(status, s, nodes, f.workers)
-	if err := drawInto(ctx, nodes, s, f.workers, status); err != nil {
+	warn(status, s, nodes, f.Workers)
+	if err := drawInto(ctx, nodes, s, f.Workers, status); err != nil {
 		return nil, err
 	}
 	return document.Build(s, nodes)
 }
 
-func probe(ctx context.Context, out io.Writer, f *probeFlags) error {
-	if f.row.row.Given() {
+func probe(ctx context.Context, out io.Writer, f *question.Probe) error {
+	if f.AsksRow() {
 		return probeRow(out, f)
 	}
-	doc, err := f.measure(ctx, os.Stderr)
+	doc, err := measure(ctx, f, os.Stderr)
 	if err != nil {
 		return err
 	}
-	if err := f.print(out, doc); err != nil || !f.check.Given() {
+	if err := printProbe(out, f, doc); err != nil || !f.AsksCheck() {
 		return err
 	}
 	return verdictError(doc.Budget.Verdict)
 }
 
-// print prints what was measured, and the verdict if one is asked for.
-func (f *probeFlags) print(out io.Writer, doc *result.Document) error {
-	if f.json {
+// printProbe prints what was measured, and the verdict if one is asked for.
+func printProbe(out io.Writer, f *question.Probe, doc *result.Document) error {
+	if f.JSON {
 		text, err := result.Encode(doc)
 		if err != nil {
 			return err
@@ -131,8 +100,24 @@ func (f *probeFlags) print(out io.Writer, doc *result.Document) error {
 		_, err = out.Write(text)
 		return err
 	}
-	if err := show.Estimates(out, doc); err != nil || !f.check.Given() {
+	if err := show.Estimates(out, doc); err != nil || !f.AsksCheck() {
 		return err
 	}
 	return show.Checked(out, doc)
+}
+
+// probeRow prints one row of the cell that the flags ask for.
+func probeRow(out io.Writer, f *question.Probe) error {
+	q, err := f.Row()
+	if err != nil {
+		return err
+	}
+	a, err := replay.Ask(q)
+	if err != nil {
+		return fmt.Errorf("--row: %w", err)
+	}
+	if f.JSON {
+		return show.JSON(out, a)
+	}
+	return show.Row(out, a)
 }

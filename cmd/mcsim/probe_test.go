@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"mcsim/cmd/mcsim/question"
 	"mcsim/sim/names"
 )
 
@@ -14,7 +15,7 @@ import (
 // square of the ratio says.
 func BenchmarkPrecision(b *testing.B) {
 	const target = 1e-3
-	f, _ := newProbeFlags()
+	f, _ := question.New()
 	for _, c := range []struct {
 		estimator string
 		d         int
@@ -26,7 +27,7 @@ func BenchmarkPrecision(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/%d", c.estimator, c.d), func(b *testing.B) {
 			whole := 0.0
 			for b.Loop() {
-				spent, relative, err := timedProbe(b.Context(), c.estimator, c.d, f.workers, c.to)
+				spent, relative, err := timedProbe(b.Context(), c.estimator, c.d, f.Workers, c.to)
 				if err != nil {
 					b.Fatal(err)
 				}

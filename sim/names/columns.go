@@ -49,35 +49,6 @@ const (
 	ColumnCausal        = "causal"
 )
 
-// Fields of advice on a model.
-const (
-	ColumnReason     = "reason"
-	ColumnChange     = "change"
-	ColumnQKNorm     = "qk_norm"
-	ColumnWeightDraw = "weight_draws"
-	ColumnPredicted  = "logit_sd_predicted"
-	ColumnFreezing   = "freezing_sd"
-	ColumnEvenness   = "evenness"
-	ColumnLabel      = "label"
-	ColumnUnitScale  = "unit_scale"
-	ColumnUnitGain   = "unit_gain"
-)
-
-// Columns of what a plan asks for, as mcsim plan prints it.
-const (
-	ColumnCells      = "cells"
-	ColumnVariants   = "variants"
-	ColumnSamples    = "samples"
-	ColumnUnit       = "unit"
-	ColumnComponents = "components"
-	ColumnWorkers    = "workers"
-	ColumnGates      = "gates"
-	ColumnShort      = "short"
-	ColumnReads      = "reads"
-	ColumnOnly       = "only"
-	ColumnSetBy      = "set_by"
-)
-
 // columns are in the order of the table of estimates; behind them are those of gates.
 var columns = []Entry{
 	{Name: ColumnExperiment, Title: "experiment", Definition: "The experiment that the row belongs to."},
@@ -112,25 +83,4 @@ var columns = []Entry{
 	{Name: ColumnOperationRate, Title: "operations per second", Unit: "operation per second", Range: notNegative, Definition: "Counted operations over measured seconds."},
 	{Name: ColumnRounds, Title: "rounds", Unit: pure, Range: "≥ 1", Definition: "How often something was timed."},
 	{Name: ColumnCausal, Title: "a token sees itself and those before it alone", Definition: "Whether a token sees itself and those before it alone. Then only these pairs have operations."},
-	{Name: ColumnReason, Title: "why the verdict is what it is", Definition: "In one sentence, why an initialisation is safe, too soft or freezes."},
-	{Name: ColumnChange, Title: "what mends the verdict", Definition: "The scale, or the gain of W_Q and W_K, that makes the standard deviation of the logits 1 where it is not safe."},
-	{Name: ColumnQKNorm, Title: "whether queries and keys are divided by their root mean square", Range: "no, yes", Definition: "Whether every query and every key is divided by its root mean square, head by head. The standard deviation of the logits then does not depend on that of the weights."},
-	{Name: ColumnWeightDraw, Title: "draws of the weights", Unit: pure, Range: "≥ 16", Definition: "How often W_Q and W_K were drawn."},
-	{Name: ColumnPredicted, Title: "standard deviation of the logits by theory", Unit: pure, Range: notNegative, Formula: "s√(d_k Var q Var k)", Source: "mcsim, sim/weights/head.go", Definition: "The standard deviation of the logits that theory predicts of the initialisation, under the scale s by which q·k is multiplied."},
-	{Name: ColumnFreezing, Title: "standard deviation at which softmax begins to freeze", Unit: pure, Range: notNegative, Formula: "√(2 ln n)", Source: "mcsim, sim/theory", Definition: "The standard deviation of the logits at which, in the limit of many keys, the greatest weight of n keys stops vanishing."},
-	{Name: ColumnEvenness, Title: "label of the greatest weight", Definition: "What rows are called by their greatest weight: too soft, soft, uneven or sharp; two of these where the interval holds their border."},
-	{Name: ColumnLabel, Title: "label of rows", Definition: "What a row, or the median row, is called by what softmax leaves of its gradient, or too soft where no key stands out; two labels where the interval holds their border."},
-	{Name: ColumnUnitScale, Title: "scale that makes logits of standard deviation 1", Unit: pure, Range: notNegative, Definition: "What q·k would have to be multiplied by so that the logits have a standard deviation of 1."},
-	{Name: ColumnUnitGain, Title: "gain that makes logits of standard deviation 1", Unit: pure, Range: notNegative, Definition: "What W_Q and W_K would each have to be multiplied by so that the logits have a standard deviation of 1, the scale being left as it is."},
-	{Name: ColumnCells, Title: "cells", Unit: pure, Range: notNegative, Definition: "Of a plan: how many cells it draws. An experiment that reads the cells of another draws none."},
-	{Name: ColumnVariants, Title: "variants", Unit: pure, Range: notNegative, Definition: "Of a plan: how many cells there are if each is counted under every exponent, rule, temperature or other scaling that its draws are evaluated at. That is what --max-cells bounds."},
-	{Name: ColumnSamples, Title: "samples", Unit: pure, Range: notNegative, Definition: "Of a plan: how many pairs, rows or other units are drawn, in whole blocks."},
-	{Name: ColumnUnit, Title: "unit", Definition: "Of a plan: what its samples are, such as pairs or rows."},
-	{Name: ColumnComponents, Title: "components", Unit: pure, Range: notNegative, Definition: "Of a plan: what drawing costs, in components of q and k drawn and multiplied; other work is counted as so many of these."},
-	{Name: ColumnWorkers, Title: "workers", Unit: pure, Range: "≥ 1", Definition: "How many cores draw, or are taken to draw in an estimate of the time."},
-	{Name: ColumnGates, Title: "gates", Unit: pure, Range: notNegative, Definition: "How many gates judge the rows."},
-	{Name: ColumnShort, Title: "short gates", Unit: pure, Range: notNegative, Definition: "How many gates have fewer samples than their error rates ask for, so that they may well stay undecided."},
-	{Name: ColumnReads, Title: "reads", Definition: "Of a plan: the experiment whose cells an experiment reads that draws none of its own."},
-	{Name: ColumnOnly, Title: "part of a plan", Definition: "The experiments of a plan that are drawn, where they are not all; gates and samples are those of the whole plan. Left out where all are drawn."},
-	{Name: ColumnSetBy, Title: "set by", Definition: "What decides how many samples a cell draws: the gate that asks for the most, the plan, or the floor of the experiment."},
 }

@@ -1,42 +1,10 @@
 package show
 
 import (
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"mcsim/sim/names"
 )
-
-// Every field that advice has as JSON is defined in the table of names.
-func TestFieldsOfAdviceAreDefined(t *testing.T) {
-	var walk func(reflect.Type)
-	walk = func(of reflect.Type) {
-		for i := range of.NumField() {
-			f := of.Field(i)
-			if !f.IsExported() {
-				continue
-			}
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if !slices.ContainsFunc([]string{names.GroupColumn, names.GroupQuantity, names.GroupParameter, names.GroupTerm}, func(group string) bool {
-				_, ok := names.Lookup(group, name)
-				return ok
-			}) {
-				t.Errorf("%s.%s: the table of names does not define %q", of.Name(), f.Name, name)
-			}
-			inner := f.Type
-			if inner.Kind() == reflect.Pointer {
-				inner = inner.Elem()
-			}
-			if inner.Kind() == reflect.Struct {
-				walk(inner)
-			}
-		}
-	}
-	walk(reflect.TypeFor[Advice]())
-}
 
 // A paragraph keeps its lines on a screen, its words in order, and an error beside its
 // value.

@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/result"
+	"mcsim/sim/schedule"
 )
 
 // Output is a file or a command's object in JSON, whose fields are those of a type.
@@ -26,6 +27,7 @@ type Output struct {
 var Outputs = []Output{
 	{"results.json", reflect.TypeFor[result.Document]()},
 	{"run.json", reflect.TypeFor[record.Run]()},
+	{"plan --json", reflect.TypeFor[schedule.Outline]()},
 	{"probe --row --json", reflect.TypeFor[replay.Answer]()},
 	{"attend --json", reflect.TypeFor[GivenAttention]()},
 	{"advise --json", reflect.TypeFor[Advice]()},

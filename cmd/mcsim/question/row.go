@@ -1,16 +1,14 @@
-package main
+package question
 
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/replay"
@@ -56,7 +54,7 @@ func (f *rowFlags) add(flags *pflag.FlagSet) {
 }
 
 // checkRow refuses flags that mean nothing without --row, and those that mean nothing with it.
-func (f *probeFlags) checkRow() error {
+func (f *Probe) checkRow() error {
 	if f.row.row.Given() {
 		if err := f.wants("row", func(e *experiment.Experiment) bool { return e == softmax.Experiment || e == related.Alignment }); err != nil {
 			return err
@@ -72,7 +70,7 @@ func (f *probeFlags) checkRow() error {
 }
 
 // idle refuses axes that rows do not have, and scalings that are none of theirs.
-func (f *probeFlags) idle() error {
+func (f *Probe) idle() error {
 	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
 		given := f.axes[name]
 		if len(given.Values) == 0 || name == names.ParamRho {
@@ -107,25 +105,9 @@ func (f *rowFlags) components() (replay.Components, error) {
 	return of, nil
 }
 
-// probeRow prints one row of the cell that the flags ask for.
-func probeRow(out io.Writer, f *probeFlags) error {
-	q, err := f.question()
-	if err != nil {
-		return err
-	}
-	a, err := replay.Ask(q)
-	if err != nil {
-		return fmt.Errorf("--row: %w", err)
-	}
-	if f.json {
-		return show.JSON(out, a)
-	}
-	return show.Row(out, a)
-}
-
 // scale puts a row under all scalings that the flags name, also those that its experiment
 // does not measure rows under.
-func (f *probeFlags) scale(c *experiment.Cell) error {
+func (f *Probe) scale(c *experiment.Cell) error {
 	for i := range softmax.Experiment.Axes {
 		a := &softmax.Experiment.Axes[i]
 		if !a.Shared || len(f.axes[a.Name].Values) == 0 {
@@ -143,9 +125,9 @@ func (f *probeFlags) scale(c *experiment.Cell) error {
 	return nil
 }
 
-// question is the row that the flags ask for: of rows with an aligned key, if --rho is
+// Row is the row that the flags ask for: of rows with an aligned key, if --rho is
 // given, else of independent ones.
-func (f *probeFlags) question() (q replay.Question, err error) {
+func (f *Probe) Row() (q replay.Question, err error) {
 	q.Of, err = f.row.components()
 	if err != nil {
 		return q, err
@@ -153,7 +135,7 @@ func (f *probeFlags) question() (q replay.Question, err error) {
 	if err := flag.Whole(&f.row.row, "row", 0, mostRow, &q.Row); err != nil {
 		return q, err
 	}
-	p, err := f.plan()
+	p, err := f.Plan()
 	if err != nil {
 		return q, err
 	}

@@ -1,4 +1,4 @@
-package main
+package question
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ const probeSamples = 1e5
 
 // refuse refuses flags that mean nothing without another: how many units to draw
 // where no experiment counts them, and axes that none has that is asked for.
-func (f *probeFlags) refuse() error {
+func (f *Probe) refuse() error {
 	for _, amount := range []struct {
 		flag       *flag.Number
 		name, unit string
@@ -45,7 +45,7 @@ func (f *probeFlags) refuse() error {
 
 // wants says which other flags a flag that was given wants: those that would ask
 // for one of its experiments, if none of them is asked for.
-func (f *probeFlags) wants(name string, of func(*experiment.Experiment) bool) error {
+func (f *Probe) wants(name string, of func(*experiment.Experiment) bool) error {
 	var others []string
 	for _, e := range all.Table {
 		switch {
@@ -59,8 +59,8 @@ func (f *probeFlags) wants(name string, of func(*experiment.Experiment) bool) er
 	return fmt.Errorf("--%s wants %s", name, strings.Join(others, " or "))
 }
 
-// plan is the plan of one cell that the flags ask for.
-func (f *probeFlags) plan() (*plan.Plan, error) {
+// Plan is the plan of one cell that the flags ask for.
+func (f *Probe) Plan() (*plan.Plan, error) {
 	p := &plan.Plan{Name: "probe", Seed: 1, Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate}
 	if err := f.seed.Seed(&p.Seed); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 // asks reports whether the flags ask for an experiment. One that nothing asks for by
 // name is asked for by its own flags, and by none at all; heads by themselves have
 // other flags, and say nothing of pairs of a law.
-func (f *probeFlags) asks(e *experiment.Experiment) bool {
+func (f *Probe) asks(e *experiment.Experiment) bool {
 	if e.Asked != "" {
 		return len(f.axes[e.Asked].Values) > 0
 	}
@@ -97,7 +97,7 @@ func (f *probeFlags) asks(e *experiment.Experiment) bool {
 }
 
 // entry is what the flags ask of one experiment.
-func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
+func (f *Probe) entry(e *experiment.Experiment) (plan.Entry, error) {
 	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.Value{}}
 	if f.check.Given() {
 		x, err := plan.Tolerance(f.check.Text)
@@ -126,7 +126,7 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 }
 
 // amount sets how much an entry draws.
-func (f *probeFlags) amount(entry *plan.Entry) error {
+func (f *Probe) amount(entry *plan.Entry) error {
 	number, name, usual := &f.samples, "samples", int64(probeSamples)
 	switch entry.Experiment.Unit {
 	case names.UnitRow:
