@@ -48,7 +48,7 @@ func sessions(text string) (all []session) {
 var elapsed = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s)\b|\b\d+m\d+s\b`)
 
 // Every command that the README and docs/ci.md show ends as it should, run one after the
-// other as a reader would, and prints what is shown: to the letter, but for times.
+// other as a reader would, and prints what is shown: to the letter, but for times and empty lines at its end.
 func TestShownCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs all commands that the documentation shows")
@@ -104,7 +104,10 @@ func (s session) run(t *testing.T, dir, programs string) {
 		t.Errorf("%s%v: %s%s", s.command, err, out, complaint)
 		return
 	}
-	if got, want := elapsed.ReplaceAllString(string(out), "(time)"), elapsed.ReplaceAllString(s.output, "(time)"); s.checked && got != want {
+	plain := func(text string) string {
+		return strings.TrimRight(elapsed.ReplaceAllString(text, "(time)"), "\n")
+	}
+	if got, want := plain(string(out)), plain(s.output); s.checked && got != want {
 		t.Errorf("%sprints\n%s\nand the text shows\n%s", s.command, got, want)
 	}
 }
