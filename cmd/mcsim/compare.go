@@ -67,11 +67,11 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if !(f.alpha.Value >= leastAlpha && f.alpha.Value <= mostAlpha) {
 		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.Text, leastAlpha, mostAlpha)
 	}
-	before, err := folder.ReadDocument(paths[0])
+	_, before, err := folder.ReadAt(paths[:1])
 	if err != nil {
 		return err
 	}
-	after, err := folder.ReadDocument(paths[1])
+	_, after, err := folder.ReadAt(paths[1:])
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ place of a table, for editors and for programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
   mcsim export out --latex --experiment variance --quantity score_variance --where law=normal`,
-		Args:    flag.OneAtMost("folder or file of results"),
+		Args:    flag.OneOfResults,
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)
@@ -112,11 +112,7 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 		err := show.Indented(&b, result.JSONSchema())
 		return b.Bytes(), err
 	}
-	path := folder.Usual
-	if len(args) > 0 {
-		path = args[0]
-	}
-	doc, err := folder.ReadDocument(path)
+	_, doc, err := folder.ReadAt(args)
 	if err != nil {
 		return nil, err
 	}
