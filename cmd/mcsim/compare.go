@@ -45,7 +45,7 @@ Rows whose errors are not good enough for that are counted and not judged. Exit
 code 1: a difference is significant; 0: none is.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
-		Args:    twoResults,
+		Args: twoResults, ValidArgsFunction: folder.Complete(2),
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "all", "json") },
 		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}

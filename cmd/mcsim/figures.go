@@ -37,7 +37,7 @@ results.json, is named) into a folder of their own, each as SVG, PDF, PNG of 300
 Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 		Example: `  mcsim figures
   mcsim figures results --only scaled --style ieee --width single --format pdf,tex -o paper`,
-		Args: flag.OneOfResults,
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			charts, in, err := f.chosen()
 			if err != nil {
@@ -71,6 +71,11 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", "folder `DIR` to write to")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
+	flag.Offer(c.Flags(), "only", chartNames(chart.All)...)
+	flag.Offer(c.Flags(), "style", styleNames()...)
+	flag.Offer(c.Flags(), "width", theme.Widths...)
+	flag.Offer(c.Flags(), "format", figure.Formats...)
+	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 

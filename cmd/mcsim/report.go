@@ -27,7 +27,7 @@ name.`,
 		Example: `  mcsim report
   mcsim report results
   mcsim report results/results.json -o site`,
-		Args: flag.OneOfResults,
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := folder.ReadAt(args)
 			if err != nil {
@@ -53,5 +53,7 @@ name.`,
 	c.Flags().StringVarP(&out, "out", "o", "", "write to the folder `DIR` (default beside the results)")
 	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors")
+	flag.OfferFolders(c.Flags(), "out")
+	flag.OfferFolders(c.Flags(), "templates")
 	return c
 }

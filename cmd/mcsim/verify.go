@@ -54,7 +54,7 @@ In a JUnit report a gate that fails is a failure, one that is undecided an error
   mcsim verify results --junit results/junit.xml
   mcsim verify results/results.json --json
   mcsim verify --redraw --quiet`,
-		Args:    flag.OneOfResults,
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE: func(c *cobra.Command, args []string) error {
 			from, err := folder.At(args)
@@ -72,6 +72,7 @@ In a JUnit report a gate that fails is a failure, one that is undecided an error
 	c.Flags().BoolVar(&f.strict, "strict", false, "end with 3 where some rows could be judged by nothing")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
+	flag.OfferFiles(c.Flags(), "junit", "xml")
 	return c
 }
 

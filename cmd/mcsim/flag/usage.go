@@ -102,13 +102,17 @@ func KnownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var commands []string
-	for _, sub := range c.Root().Commands() {
+	return names.UnknownError{Kind: "command", Name: args[0], Names: commandsOf(c.Root())}
+}
+
+// commandsOf are the names of the commands below one.
+func commandsOf(root *cobra.Command) (commands []string) {
+	for _, sub := range root.Commands() {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
 			commands = append(commands, sub.Name())
 		}
 	}
-	return names.UnknownError{Kind: "command", Name: args[0], Names: commands}
+	return commands
 }
 
 // HelpCommand is cobra's own, but for an error where nothing has the name.
@@ -116,6 +120,11 @@ func HelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "print what a command does and its flags",
+		Example: `  mcsim help
+  mcsim help probe`,
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return NameOnce(func() []string { return commandsOf(c.Root()) })(c, args, "")
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if len(rest) > 0 {

@@ -9,6 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/replace"
@@ -50,6 +53,9 @@ func At(args []string) (Place, error) {
 	}
 	return Place{filepath.Join(path, Results)}, nil
 }
+
+// Complete completes so many arguments that name results.
+func Complete(most int) cobra.CompletionFunc { return flag.FilesOnce(most, "json") }
 
 // Dir is the folder of the document.
 func (p Place) Dir() string { return filepath.Dir(p.File) }
