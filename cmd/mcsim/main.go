@@ -114,22 +114,6 @@ func Main() int {
 	return exitBad
 }
 
-// output is the standard output. It remembers that something could not be
-// written, so that no print needs a check of its own.
-type output struct {
-	w   io.Writer
-	err error
-}
-
-// Write writes, and remembers the first error.
-func (o *output) Write(b []byte) (int, error) {
-	n, err := o.w.Write(b)
-	if err != nil && o.err == nil {
-		o.err = err
-	}
-	return n, err
-}
-
 // complain says what is wrong in one line.
 func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "mcsim: %s\n", names.Printable(err.Error()))
