@@ -165,6 +165,7 @@ NO_COLOR.`,
 			root.AddCommand(c)
 		}
 	}
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	flag.Complete(root)
 	return root
 }

@@ -44,8 +44,8 @@ func Complete(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		_, known := c.GetFlagCompletionFunc(f.Name)
 		_, folders := f.Annotations[cobra.BashCompSubdirsInDir]
-		_, files := f.Annotations[cobra.BashCompFilenameExt]
-		if !known && !folders && !files && f.NoOptDefVal == "" {
+		ends := f.Annotations[cobra.BashCompFilenameExt]
+		if !known && !folders && len(ends) == 0 && f.NoOptDefVal == "" {
 			OfferBy(c, f.Name, valuesOf(f))
 		}
 	})
@@ -57,6 +57,9 @@ func Complete(c *cobra.Command) {
 // valuesOf completes what a flag takes.
 func valuesOf(f *pflag.Flag) cobra.CompletionFunc {
 	values := f.Annotations[offered]
+	if _, files := f.Annotations[cobra.BashCompFilenameExt]; files {
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
+	}
 	if a, ok := f.Value.(*Axis); ok && a.Axis.Names != nil {
 		values = a.Axis.Names()
 	}
