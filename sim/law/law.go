@@ -16,7 +16,6 @@ package law
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -91,7 +90,7 @@ func Parse(text string, number func(string) (float64, error)) (Law, error) {
 			return f.with(param, given, number)
 		}
 	}
-	return Law{}, names.UnknownError{Kind: names.ParamLaw, Name: name, Names: slices.Concat(Names(), Aliases())}
+	return Law{}, names.UnknownError{Kind: names.ParamLaw, Name: name, Names: Names(), Aliases: Aliases()}
 }
 
 // Aliases are other names that Parse reads, of laws that String writes by their own.

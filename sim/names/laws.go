@@ -3,7 +3,6 @@ package names
 // The laws of a component.
 const (
 	LawNormal            = "normal"
-	LawGaussian          = "gaussian" // another name of it, which is read and never written
 	LawUniform           = "uniform"
 	LawRademacher        = "rademacher"
 	LawLaplace           = "laplace"

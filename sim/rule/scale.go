@@ -29,7 +29,7 @@ func Scaling() string {
 
 // Scales are ways to write what q·k is multiplied by, rules that are a factor among them.
 func Scales() []string {
-	scales := []string{"sqrt(d_k)", "d_k", "none"}
+	scales := []string{"sqrt(d_k)", names.ParamDimension, "none"}
 	for _, k := range table {
 		if k != nil && k.factor != nil && k.param.name == "" {
 			scales = append(scales, k.Name)

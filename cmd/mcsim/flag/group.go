@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/spf13/pflag"
+
+	"mcsim/sim/names"
 )
 
 // Group is a part of what a command's help says of its flags.
@@ -15,7 +17,7 @@ type Group struct {
 // groups are all of them in the order of help. Flags of the axes of experiments are in the
 // first by themselves.
 var groups = []Group{
-	{"What is asked", []string{"plan", "only", "set", "model", "init-sd", "scale", "heads", "kv-heads", "norm", "qk-norm", "keys", "d-model", "d-k", "d-v", "n", "bytes", "causal",
+	{"What is asked", []string{"plan", "only", "set", "model", "init-sd", "scale", "heads", "kv-heads", "norm", names.InitQKNorm, "keys", "d-model", "d-k", "d-v", "n", "bytes", "causal",
 		"q", "k", "v", "mask", "row", "q-sd", "k-sd", "q-mean", "k-mean", "experiment", "quantity", "where", "bits", "lane", "interleave", "first", "peers-dir"}},
 	{"How it is drawn", []string{"samples", "rows", "draws", "rel-se", "count", "rounds", "components", "seed", "attempt", "max-cells", "workers", "fresh", "redraw"}},
 	{"How it is judged", []string{"check", "gate", "tolerance", "alpha", "beta", "strict"}},
