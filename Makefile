@@ -1,7 +1,7 @@
 # mcsim: two commands matter. `make report` builds, draws, renders and judges
-# (it needs Go and the modules of go.mod, which Go fetches); `make test` runs every test. `make check` is the quick loop
-# while one works; `make test-long` adds the slow matrices, which
-# .github/workflows/nightly.yml runs every night.
+# (it needs Go, which fetches the modules of go.mod); `make test` runs every test.
+# `make check` is the quick loop while one works; `make test-long` adds the slow
+# matrices, which .github/workflows/nightly.yml runs every night.
 
 GO   ?= go
 OUT  ?= out
