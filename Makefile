@@ -1,7 +1,7 @@
 # mcsim: two commands matter. `make report` builds, draws, renders and judges
-# (it needs Go alone); `make test` runs every test. `make check` is the quick loop
-# while one works; `make test-long` adds the slow matrices, which
-# .github/workflows/nightly.yml runs every night.
+# (it needs Go, which fetches the modules of go.mod); `make test` runs every test.
+# `make check` is the quick loop while one works; `make test-long` adds the slow
+# matrices, which .github/workflows/nightly.yml runs every night.
 
 GO   ?= go
 OUT  ?= out
@@ -18,8 +18,8 @@ ACTIONLINT  := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 # not stop the report; verify comes last and decides.
 report: build
 	@$(BIN) run $(PLAN) -o $(OUT); code=$$?; case $$code in 0|1|3) ;; *) exit $$code ;; esac
-	@$(BIN) report -o $(OUT)
-	@$(BIN) verify -o $(OUT) --quiet && echo "verified: $(OUT)/results.json is what its nodes give, and every gate passes"
+	@$(BIN) report $(OUT)
+	@$(BIN) verify $(OUT) --quiet && echo "verified: $(OUT)/results.json is what its nodes give, and every gate passes"
 
 # Stamped with its revision, which run.html shows, whatever GOFLAGS say.
 build: lab
@@ -37,7 +37,7 @@ run: build
 
 # The variance gate: judges $(OUT)/results.json again.
 verify: build
-	$(BIN) verify -o $(OUT)
+	$(BIN) verify $(OUT)
 
 # Generators that are modules of their own, so that what they need is no
 # dependency of mcsim.
@@ -61,7 +61,7 @@ check: build
 	$(GO) vet ./...
 	$(GO) test -short -vet=off ./...
 	@dir=$$(mktemp -d) && $(BIN) run report/internal/sample/plan.yaml -q -o "$$dir" && \
-		$(BIN) report -q -o "$$dir" && $(BIN) verify -q -o "$$dir" && rm -r "$$dir" && echo "the small plan passes from run to verify"
+		$(BIN) report -q "$$dir" && $(BIN) verify -q "$$dir" && rm -r "$$dir" && echo "the small plan passes from run to verify"
 
 # What `make test` leaves for the night: many times as many draws, dieharder, the default
 # plan on every kernel and number of workers. Hours; .ci/tools long installs its tools.

@@ -46,7 +46,7 @@ func TestAddingOneOfEach(t *testing.T) {
 	goIn(t, dir, "build", "-trimpath", "-o", "mcsim-added", "./cmd/mcsim")
 	out := filepath.Join(dir, "made")
 	run(t, dir, filepath.Join(dir, "mcsim-added"), "run", "plan.yaml", "--fresh", "-o", out)
-	run(t, dir, filepath.Join(dir, "mcsim-added"), "report", "-o", out)
+	run(t, dir, filepath.Join(dir, "mcsim-added"), "report", out)
 	held(t, out)
 	goIn(t, dir, append([]string{"test", "-trimpath", "-vet=off", "-short", "-run", "Conformance"}, conforming...)...)
 }

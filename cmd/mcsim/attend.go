@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/array"
 	"mcsim/sim/attend"
@@ -50,7 +51,8 @@ them. At most %d scores are computed, of arrays of at most %d numbers each.
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return runAttend(c.OutOrStdout(), args[0], &f) },
+		ValidArgsFunction: flag.FilesOnce(1, "npz"),
+		RunE:              func(c *cobra.Command, args []string) error { return runAttend(c.OutOrStdout(), args[0], &f) },
 	}
 	c.Flags().StringVar(&f.q, "q", "Q", "`NAME` of the array of queries")
 	c.Flags().StringVar(&f.k, "k", "K", "`NAME` of the array of keys")
@@ -59,6 +61,7 @@ them. At most %d scores are computed, of arrays of at most %d numbers each.
 	c.Flags().BoolVar(&f.causal, "causal", false, "query i sees the keys 0 to i alone")
 	c.Flags().StringVar(&f.scale, "scale", "sqrt(d_k)", "`RULE` by which q·k is scaled, written as above")
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with every row")
+	flag.Offer(c.Flags(), "scale", rule.Scales()...)
 	return c
 }
 

@@ -37,6 +37,8 @@ every law in nanoseconds per component (one product q_i·k_i, two variates);
 softmax in nanoseconds per score; the products of the Gram estimator; and
 Var(q·k) to 0.1 %. What is not installed is left out, and said.
 docs/performance.md says what the numbers mean.`,
+		Example: `  mcsim bench --rounds 3
+  mcsim bench --json > bench.json`,
 		Args:    flag.NoArguments,
 		PreRunE: func(*cobra.Command, []string) error { return f.check() },
 		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c.Context(), c.OutOrStdout()) },
@@ -45,6 +47,7 @@ docs/performance.md says what the numbers mean.`,
 	c.Flags().StringVar(&f.folder, "peers-dir", "sim/testdata/peers", "folder of the peers")
 	c.Flags().IntVar(&f.rounds, "rounds", 5, "rounds, each of all that is compared")
 	c.Flags().Var(&f.count, "components", "components of one run of a peer")
+	flag.OfferFolders(c.Flags(), "peers-dir")
 	return c
 }
 

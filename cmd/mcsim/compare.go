@@ -32,8 +32,9 @@ func compareCommand() *cobra.Command {
 		Use:   "compare OLD NEW",
 		Short: "hold two results against each other, row by row",
 		Long: `Compare two results, each a folder or its results.json. Rows are matched by
-experiment, cell, quantity, params and estimator; what differs in plan, seed or
-kernel is said first. A difference is significant where it exceeds its limit at
+experiment, cell, quantity, params and estimator. The verdict comes first, then what
+differs in plan, seed or kernel, then a line for each quantity with rows that are not
+equal: another number without a significant difference is marked ~. A difference is significant where it exceeds its limit at
 the level --alpha over all rows together. Its standard error is that of
 
   the same draws       0: any difference is significant
@@ -45,7 +46,7 @@ Rows whose errors are not good enough for that are counted and not judged. Exit
 code 1: a difference is significant; 0: none is.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
-		Args:    twoResults,
+		Args: twoResults, ValidArgsFunction: folder.Complete(2),
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "all", "json") },
 		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
@@ -67,11 +68,11 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if !(f.alpha.Value >= leastAlpha && f.alpha.Value <= mostAlpha) {
 		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.Text, leastAlpha, mostAlpha)
 	}
-	before, err := folder.ReadDocument(paths[0])
+	_, before, err := folder.ReadAt(paths[:1])
 	if err != nil {
 		return err
 	}
-	after, err := folder.ReadDocument(paths[1])
+	_, after, err := folder.ReadAt(paths[1:])
 	if err != nil {
 		return err
 	}

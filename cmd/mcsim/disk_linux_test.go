@@ -102,7 +102,7 @@ func TestFullDisk(t *testing.T) {
 	out := filepath.Join(disk, "out")
 	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", out)
 	ofRun := used(t, disk)
-	mcsim(t, dir, "report", "-q", "-o", out)
+	mcsim(t, dir, "report", "-q", out)
 	before, room := contents(t, out), used(t, disk)
 	// refused wants a command to fail as it should, and the folder as it was.
 	refused := func(what string, code int, complaint *bytes.Buffer) {
@@ -114,7 +114,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatalf("%s: the folder holds %q, before %q, or other texts", what, slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
 		}
 	}
-	run, report := []string{"run", "plan.yaml", "--seed", "2", "--fresh", "-q", "-o", out}, []string{"report", "-q", "-o", out}
+	run, report := []string{"run", "plan.yaml", "--seed", "2", "--fresh", "-q", "-o", out}, []string{"report", "-q", out}
 	for _, c := range []struct {
 		args []string
 		want int64 // that the new files take

@@ -32,6 +32,9 @@ lists all of them.`,
 		Example: `  mcsim explain off_peak_trace
   mcsim explain max_weight_q05 "student-t(10)" --json
   mcsim explain --tolerance`,
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return knownTo(flagsOf(c.Root())), cobra.ShellCompDirectiveNoFileComp
+		},
 		DisableFlagParsing: true, // a flag of any command is a name here
 	}
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON array with an object for each name")
@@ -135,18 +138,21 @@ func explained(asked string, flags []show.Flag) (show.Explanation, error) {
 	return x, unknown(asked, name, flags)
 }
 
-// unknown refuses a name that nothing has, with those that it may be meant for.
-func unknown(asked, name string, flags []show.Flag) error {
-	var valid []string
+// knownTo are all names that can be explained.
+func knownTo(flags []show.Flag) (valid []string) {
 	for _, e := range names.All() {
-		if !slices.Contains(valid, e.Name) {
-			valid = append(valid, e.Name)
-		}
+		valid = append(valid, e.Name)
 	}
 	for _, f := range flags {
 		valid = append(valid, "--"+f.Name)
 	}
-	near := names.Near(name, valid)
+	slices.Sort(valid)
+	return slices.Compact(valid)
+}
+
+// unknown refuses a name that nothing has, with those that it may be meant for.
+func unknown(asked, name string, flags []show.Flag) error {
+	near := names.Near(name, knownTo(flags))
 	if len(near) == 0 {
 		return fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
 	}

@@ -54,7 +54,7 @@ place of a table, for editors and for programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
   mcsim export out --latex --experiment variance --quantity score_variance --where law=normal`,
-		Args:    flag.OneAtMost("folder or file of results"),
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)
@@ -72,9 +72,11 @@ place of a table, for editors and for programs that read them.`,
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
 	c.Flags().StringVar(&f.schema, "schema", "", "write the JSON Schema of `KIND` in place of a table: "+strings.Join(schemas, ", "))
-	f.rows.Add(c.Flags())
+	flag.Offer(c.Flags(), "schema", schemas...)
+	f.rows.Add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", "write to `FILE` and not to the standard output")
+	flag.OfferFiles(c.Flags(), "out")
 	return c
 }
 
@@ -112,11 +114,7 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 		err := show.Indented(&b, result.JSONSchema())
 		return b.Bytes(), err
 	}
-	path := folder.Usual
-	if len(args) > 0 {
-		path = args[0]
-	}
-	doc, err := folder.ReadDocument(path)
+	_, doc, err := folder.ReadAt(args)
 	if err != nil {
 		return nil, err
 	}

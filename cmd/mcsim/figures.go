@@ -30,23 +30,24 @@ type figuresFlags struct {
 func figuresCommand() *cobra.Command {
 	var f figuresFlags
 	c := &cobra.Command{
-		Use:   "figures [RESULTS]",
+		Use:   "figures [FOLDER|FILE]",
 		Short: "draw the figures alone, for a paper, a slide or a page",
-		Long: `Draw the figures of RESULTS (out/results.json unless given) into a folder, each
-as SVG, PDF, PNG of 300 dots to the inch, its rows as CSV, and its caption in
+		Long: `Draw the figures of results (those of the folder out unless another folder, or its
+results.json, is named) into a folder of their own, each as SVG, PDF, PNG of 300 dots to the inch, its rows as CSV, and its caption in
 Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
-		Example: `  mcsim figures --only scaled --style ieee --width single --format pdf,tex`,
-		Args:    flag.OneAtMost("file of results"),
+		Example: `  mcsim figures
+  mcsim figures results --only scaled --style ieee --width single --format pdf,tex -o paper`,
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			charts, in, err := f.chosen()
 			if err != nil {
 				return err
 			}
-			doc, path, err := figuresResults(args)
+			from, doc, err := folder.ReadAt(args)
 			if err != nil {
 				return err
 			}
-			figures, err := f.shown(charts, doc, path)
+			figures, err := f.shown(charts, doc, from.File)
 			if err != nil {
 				return err
 			}
@@ -70,6 +71,11 @@ Markdown and LaTeX. The style web adds a dark SVG beside the light one.`,
 	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", "folder `DIR` to write to")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
+	flag.Offer(c.Flags(), "only", chartNames(chart.All)...)
+	flag.Offer(c.Flags(), "style", styleNames()...)
+	flag.Offer(c.Flags(), "width", theme.Widths...)
+	flag.Offer(c.Flags(), "format", figure.Formats...)
+	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 
@@ -127,17 +133,6 @@ func oneOf(kind, name string, all []string) error {
 		return nil
 	}
 	return names.UnknownError{Kind: kind, Name: name, Names: all}
-}
-
-// figuresResults reads the document that an optional argument names, and says from
-// where.
-func figuresResults(args []string) (*result.Document, string, error) {
-	if len(args) == 1 {
-		_, doc, err := folder.ReadFile(args[0])
-		return doc, args[0], err
-	}
-	_, doc, err := folder.Read(folder.Usual)
-	return doc, filepath.Join(folder.Usual, folder.Results), err
 }
 
 // shown returns the figures of charts without those that the results have no rows

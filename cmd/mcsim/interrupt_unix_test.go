@@ -44,7 +44,7 @@ func TestInterruptReading(t *testing.T) {
 		signals = signals[:1]
 	}
 	for _, signal := range signals {
-		for _, args := range [][]string{{"run", plan, "-o", out}, {"verify", "-o", out}, {"report", "-o", out}, {"plan", pipe}} {
+		for _, args := range [][]string{{"run", plan, "-o", out}, {"verify", out}, {"report", out}, {"plan", pipe}} {
 			begun := time.Now()
 			interrupt(t, signal, 300*time.Millisecond, nil, args...)
 			if took := time.Since(begun); took > 10*time.Second {

@@ -17,9 +17,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/completion"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/limits"
+	"mcsim/cmd/mcsim/manual"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/replace"
@@ -112,22 +114,6 @@ func Main() int {
 	return exitBad
 }
 
-// output is the standard output. It remembers that something could not be
-// written, so that no print needs a check of its own.
-type output struct {
-	w   io.Writer
-	err error
-}
-
-// Write writes, and remembers the first error.
-func (o *output) Write(b []byte) (int, error) {
-	n, err := o.w.Write(b)
-	if err != nil && o.err == nil {
-		o.err = err
-	}
-	return n, err
-}
-
 // complain says what is wrong in one line.
 func complain(w io.Writer, err error) {
 	fmt.Fprintf(w, "mcsim: %s\n", names.Printable(err.Error()))
@@ -141,18 +127,16 @@ func command() *cobra.Command {
 		Long: `mcsim samples queries and keys, measures Var(q·k) and what a division by d_k^p
 leaves of it, holds the results against declared tolerances, and renders a site.
 
-  mcsim run      draw the default plan into out/
-  mcsim report   render out/ as a site
-  mcsim figures  draw the figures alone, for a paper or a slide
-  mcsim export   write the estimates as a table: CSV, tidy CSV or LaTeX
-  mcsim verify   judge out/results.json again and set the exit code
-  mcsim advise   say whether a score scale suits a model at initialisation
-  mcsim compare  hold two results against each other
-  mcsim explain  say what a name means that stands in files or tables
+Commands that read results take their folder or file as an argument, out where none is
+given; -o is where things are written. Numbers may be written 1e6, 1/3, 2^10, 5%.
 
 Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
 differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
-samples; 130 interrupted.`,
+samples; 130 interrupted. Verdicts have colours on a terminal, unless the environment has
+NO_COLOR.`,
+		Example: `  mcsim probe --d-k 64
+  mcsim run && mcsim report && mcsim verify
+  mcsim help run`,
 		SilenceErrors: true, SilenceUsage: true,
 		Version: versionLine(),
 		Args:    flag.KnownCommand,
@@ -162,8 +146,26 @@ samples; 130 interrupted.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flag.Error)
-	root.SetHelpCommand(flag.HelpCommand())
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(planCommand(), runCommand(), probeCommand(), adviseCommand(), attendCommand(), costCommand(), reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), drawCommand(), benchCommand(), explainCommand(), versionCommand())
+	root.SetUsageFunc(manual.Use)
+	help := flag.HelpCommand()
+	root.SetHelpCommand(help)
+	for _, part := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand()}},
+		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand()}},
+		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
+		{"Test mcsim from outside", []*cobra.Command{drawCommand(), benchCommand()}},
+		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command(), manual.Command(Version)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})
+		for _, c := range part.commands {
+			c.GroupID = part.title
+			root.AddCommand(c)
+		}
+	}
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	flag.Complete(root)
 	return root
 }

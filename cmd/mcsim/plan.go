@@ -40,7 +40,7 @@ standard input; without it the default plan.`,
   mcsim plan --set variance.d_k=64..1024 --all
   mcsim plan my.yaml --json
   mcsim plan --show default | mcsim plan -`,
-		Args:    flag.OneAtMost("plan"),
+		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -59,9 +59,10 @@ standard input; without it the default plan.`,
 	}
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print a line for every cell too")
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object; with --all its array rows has the cells")
-	f.change.Add(c.Flags())
+	f.change.Add(c)
 	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
 	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON schema of plans")
+	flag.Offer(c.Flags(), "show", plan.Names()...)
 	return c
 }
 
@@ -128,6 +129,14 @@ func loadPlan(args []string, in io.Reader, change *flag.Change) (*plan.Plan, err
 		return nil, fmt.Errorf("%s: is a directory, not a plan file", name)
 	}
 	return nil, err
+}
+
+// completePlan completes the names of ready plans, or files where none begins so.
+func completePlan(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return plan.Names(), cobra.ShellCompDirectiveDefault
 }
 
 // readPlan reads a file, but no more of it than a plan may have.

@@ -30,11 +30,13 @@ apart. With --keys it also draws rows of that many keys and says what softmax
 and its gradient make of them: means over rows, but root mean squares of
 jacobian_norm, key_gradient and query_gradient; effective_keys is the mean of
 1/Σα², keys_above_1_percent how many keys have more than 1 % of the weight, and
-off_peak_trace the part of tr J off the greatest weight. With --rho it draws rows in which one key k = ρq + √(1−ρ²)z is aligned with the query; with --rule, the variance of the logit that the rule makes; with
---init, logits of layer-normed tokens under that initialisation. With --row it
-prints a single row of --keys or --rho instead, component by component the one that was
-measured: the site's lab shows the same rows. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written "student-t(10)" or
-student-t:10.
+off_peak_trace the part of tr J off the greatest weight. With --rho it draws rows
+in which one key k = ρq + √(1−ρ²)z is aligned with the query; with --rule, the variance
+of the logit that the rule makes; with --init, logits of layer-normed tokens under that
+initialisation, which have no law and no exponent of their own. With --row it prints a
+single row of --keys or --rho instead, component by component the one that was measured:
+the site's lab shows the same rows. Numbers may be written 1e6, 1/3, 2^10. A law with a
+parameter is written "student-t(10)" or student-t:10, and gaussian means normal.
 
 With --check it judges what is measured, Var(q·k)/d_k where nothing else is asked for,
 against theory within that tolerance, and exits with 0 (pass), 1 (fail) or 3

@@ -14,21 +14,30 @@ import (
 )
 
 func reportCommand() *cobra.Command {
-	var dir, templates string
+	var out, templates string
 	var quiet bool
 	c := &cobra.Command{
-		Use:   "report",
-		Short: "render DIR/results.json as a static site and report.md",
-		Long: `Render DIR/results.json into DIR: report.md, HTML pages that need no network,
-and figures. It draws nothing and computes no statistic. A folder given with
---templates replaces the built-in templates of the same name.`,
-		Args: flag.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error {
-			_, doc, err := folder.Read(dir)
+		Use:   "report [FOLDER|FILE]",
+		Short: "render results as a static site and report.md",
+		Long: `Render results (those of the folder out unless another folder, or its results.json,
+is named) as report.md, HTML pages that need no network, and figures. They are written
+beside the results, or with -o into another folder. It draws nothing and computes no
+statistic. A folder given with --templates replaces the built-in templates of the same
+name.`,
+		Example: `  mcsim report
+  mcsim report results
+  mcsim report results/results.json -o site`,
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			from, doc, err := folder.ReadAt(args)
 			if err != nil {
 				return err
 			}
-			about, err := record.Shown(filepath.Join(dir, folder.Run), folder.Results, doc)
+			about, err := record.Shown(from.Beside(folder.Run), folder.Results, doc)
+			if err != nil {
+				return err
+			}
+			dir, err := from.ForSite(out, c.Flags().Changed("out"))
 			if err != nil {
 				return err
 			}
@@ -41,8 +50,10 @@ and figures. It draws nothing and computes no statistic. A folder given with
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, "folder `DIR` of the results and of the site")
+	c.Flags().StringVarP(&out, "out", "o", "", "write to the folder `DIR` (default beside the results)")
 	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors")
+	flag.OfferFolders(c.Flags(), "out")
+	flag.OfferFolders(c.Flags(), "templates")
 	return c
 }

@@ -48,13 +48,14 @@ func runCommand() *cobra.Command {
 		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json.
 PLAN is a YAML file, the name of a ready plan, or - for the standard input; without
 it the default plan. With --only a part of it is drawn, whose rows and verdicts are
-those of the whole plan; it takes the place of no other results. What was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it
-stopped, and a plan that asks for more samples only draws what is new.`,
+those of the whole plan; it takes the place of no other results. What was drawn is kept
+in DIR/nodes.bin: an interrupted run goes on where it stopped, and a plan that asks for
+more samples only draws what is new.`,
 		Example: `  mcsim run
   mcsim run --only variance,exponents -o part
   mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
   mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other`,
-		Args: flag.OneAtMost("plan"),
+		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("plan") {
 				if f.plan == "" {
@@ -70,11 +71,13 @@ stopped, and a plan that asks for more samples only draws what is new.`,
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, "folder `DIR` of the results")
 	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
-	f.change.Add(c.Flags())
+	f.change.Add(c)
 	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
+	flag.OfferFolders(c.Flags(), "out")
+	flag.OfferBy(c, "plan", completePlan)
 	return c
 }
 

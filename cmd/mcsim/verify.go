@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +24,7 @@ import (
 )
 
 type verifyFlags struct {
-	dir, junit               string
+	junit                    string
 	all, quiet, json, strict bool
 	redraw                   bool
 	workers                  int
@@ -34,30 +33,38 @@ type verifyFlags struct {
 func verifyCommand() *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
-		Use:   "verify",
-		Short: "judge DIR/results.json again and set the exit code",
-		Long: `Judge DIR/results.json again, print a table and exit with 0 (all pass), 1 (a check
-failed) or 3 (undecided).
+		Use:   "verify [FOLDER|FILE]",
+		Short: "judge results again and set the exit code",
+		Long: `Judge results (those of the folder out unless another folder, or its results.json, is
+named) again, print a table and exit with 0 (all pass), 1 (a check failed) or 3 (undecided).
 
-Where DIR/nodes.bin stands beside it, the document is made again from the nodes that
+Where nodes.bin stands beside results.json, the document is made again from the nodes that
 the run kept, and compared byte for byte; that it cannot be is a failure too. Where there
 is none, every gate, slope, bound and closed form is judged from the rows of the
 document, and a line says how many rows nothing could judge; with --strict that is
-undecided too. DIR/estimates.csv must say
-what the document says, and DIR/run.json must be of the same run; what else it records
-is not verified.
+undecided too. Its estimates.csv must say what the document says, and its run.json must
+be of the same run; what else that records is not verified. A file of another name than
+results.json is judged by itself.
 
 None of this proves more than that the files agree, since all of them can be changed
 together: --redraw draws everything again and compares the bytes.
 
 In a JUnit report a gate that fails is a failure, one that is undecided an error.`,
-		Args:    flag.NoArguments,
+		Example: `  mcsim verify
+  mcsim verify results --junit results/junit.xml
+  mcsim verify results/results.json --json
+  mcsim verify --redraw --quiet`,
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE: func(c *cobra.Command, _ []string) error {
-			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), f)
+		RunE: func(c *cobra.Command, args []string) error {
+			from, err := folder.At(args)
+			if err != nil {
+				return err
+			}
+			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), from, f)
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, "folder `DIR` of the results")
+	c.SetFlagErrorFunc(flag.NothingWritten)
 	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing; the exit code tells")
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, basis, budget, gates, mismatches and controls")
@@ -65,6 +72,7 @@ In a JUnit report a gate that fails is a failure, one that is undecided an error
 	c.Flags().BoolVar(&f.strict, "strict", false, "end with 3 where some rows could be judged by nothing")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
+	flag.OfferFiles(c.Flags(), "junit", "xml")
 	return c
 }
 
@@ -79,12 +87,12 @@ func (f verifyFlags) check(c *cobra.Command) error {
 	return errors.Join(flag.Exclusive(c, "json", "all"), flag.Exclusive(c, "json", "quiet"))
 }
 
-// verifyResults judges a folder's document again and prints what it finds.
-func verifyResults(ctx context.Context, out, status io.Writer, f verifyFlags) error {
+// verifyResults judges the document of a place again and prints what it finds.
+func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place, f verifyFlags) error {
 	if f.quiet {
 		status = io.Discard
 	}
-	text, doc, err := folder.Read(f.dir)
+	text, doc, err := from.Read()
 	if err != nil {
 		return err
 	}
@@ -92,10 +100,10 @@ func verifyResults(ctx context.Context, out, status io.Writer, f verifyFlags) er
 	if err != nil {
 		return err
 	}
-	if err := f.remake(ctx, status, v, doc, text); err != nil {
+	if err := f.remake(ctx, status, v, doc, text, from.Beside(folder.Nodes)); err != nil {
 		return err
 	}
-	if err := f.beside(v, doc); err != nil {
+	if err := beside(v, doc, from); err != nil {
 		return err
 	}
 	if f.junit != "" {
@@ -124,8 +132,8 @@ func verifyResults(ctx context.Context, out, status io.Writer, f verifyFlags) er
 }
 
 // remake makes the document again: from new draws where that is asked for, else from the
-// nodes beside it, if they are there and its own.
-func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Judgement, doc *result.Document, text []byte) error {
+// file of nodes, if it is there and the document's own.
+func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Judgement, doc *result.Document, text []byte, path string) error {
 	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
 	if err != nil {
 		return err
@@ -141,7 +149,6 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 		}
 		return v.Remake(doc, text, nodes, verify.FromDraws)
 	}
-	path := filepath.Join(f.dir, folder.Nodes)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -162,8 +169,8 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 }
 
 // beside holds the files beside the document against it, those that are there.
-func (f verifyFlags) beside(v *verify.Judgement, doc *result.Document) error {
-	csv, err := os.ReadFile(filepath.Join(f.dir, folder.Estimates))
+func beside(v *verify.Judgement, doc *result.Document, from folder.Place) error {
+	csv, err := os.ReadFile(from.Beside(folder.Estimates))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -173,7 +180,7 @@ func (f verifyFlags) beside(v *verify.Judgement, doc *result.Document) error {
 			return err
 		}
 	}
-	info, err := record.Read(filepath.Join(f.dir, folder.Run))
+	info, err := record.Read(from.Beside(folder.Run))
 	if err != nil {
 		return err
 	}

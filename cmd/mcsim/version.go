@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/kernel"
 	"mcsim/sim/result"
 )
@@ -17,23 +18,40 @@ import (
 var Version = "0.1.0-dev"
 
 func versionCommand() *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "print version, revision, kernel and Go version",
-		Args:  flag.NoArguments,
+		Long: `Print the version of the program, the revision of its source, the version of the random
+bits and the implementation that draws them here, the format of results, and the
+version of Go and the system that it was built with.`,
+		Example: `  mcsim version
+  mcsim version --json`,
+		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if asJSON {
+				return show.JSON(c.OutOrStdout(), thisVersion())
+			}
 			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
 			return err
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	return c
 }
 
-// versionLine says which program, kernel, format and system this is.
-func versionLine() string {
+// thisVersion says which program, kernel, format and system this is.
+func thisVersion() show.GivenVersion {
 	version, revision := buildVersion()
-	revision = cmp.Or(revision, "unknown revision")
-	return fmt.Sprintf("mcsim %s (%s), kernel %d %s, %s, %s %s/%s", version, revision,
-		kernel.Version, kernel.Name(), result.Schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return show.GivenVersion{Version: version, Revision: revision, KernelVersion: kernel.Version, Kernel: kernel.Name(),
+		Schema: result.Schema, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+}
+
+// versionLine says the same in one line.
+func versionLine() string {
+	v := thisVersion()
+	return fmt.Sprintf("mcsim %s (%s), kernel %d %s, %s, %s %s", v.Version, cmp.Or(v.Revision, "unknown revision"),
+		v.KernelVersion, v.Kernel, v.Schema, v.Go, v.System)
 }
 
 // buildVersion is the release and the revision that the program was built from, which is

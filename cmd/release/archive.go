@@ -27,9 +27,9 @@ type content struct {
 	program bool
 }
 
-// write writes the archive of a target: its program, the files that go with it, and the
-// notices.
-func write(path string, s state, t target, program string, notices []byte) error {
+// write writes the archive of a target: its program, the files of the repository that go
+// with it, and what else does, by names in the archive.
+func write(path string, s state, t target, program string, beside []content) error {
 	var files []content
 	add := func(name, from string, program bool) error {
 		text, err := os.ReadFile(from)
@@ -44,7 +44,9 @@ func write(path string, s state, t target, program string, notices []byte) error
 			return err
 		}
 	}
-	files = append(files, content{name: t.folder(s) + "/" + noticesFile, text: notices})
+	for _, c := range beside {
+		files = append(files, content{name: t.folder(s) + "/" + c.name, text: c.text})
+	}
 	file, err := os.Create(path)
 	if err != nil {
 		return err

@@ -1,5 +1,6 @@
 // Command release builds the releases of mcsim: an archive for every system, with the
-// notices of all that is linked into the program, and the checksums of the archives.
+// notices of all that is linked into the program, pages for man, completions of shells, and
+// the checksums of the archives.
 //
 // The same commit and the same Go give the same bytes, wherever and whenever they are
 // built: paths are trimmed, the time in the archives is that of the commit, and what the
@@ -50,6 +51,11 @@ func release(dir, only string, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
+	beside, err := guides(work, state)
+	if err != nil {
+		return err
+	}
+	beside = append(beside, content{name: noticesFile, text: notices})
 	var archives []string
 	for _, t := range targets {
 		program := filepath.Join(work, t.program())
@@ -57,7 +63,7 @@ func release(dir, only string, args []string) error {
 			return err
 		}
 		name := t.archive(state)
-		if err := write(filepath.Join(dir, name), state, t, program, notices); err != nil {
+		if err := write(filepath.Join(dir, name), state, t, program, beside); err != nil {
 			return err
 		}
 		archives = append(archives, name)

@@ -129,6 +129,36 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// A page for man of every command and the completions of four shells go with the program,
+// the same bytes each time they are written, with the date of the commit.
+func TestGuides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	t.Chdir("../..")
+	s := state{version: "1.2.3", seconds: 86400}
+	files, err := guides(t.TempDir(), s)
+	must(t, err)
+	again, err := guides(t.TempDir(), s)
+	must(t, err)
+	if !slices.EqualFunc(files, again, func(a, b content) bool { return a.name == b.name && bytes.Equal(a.text, b.text) }) {
+		t.Error("written twice they differ")
+	}
+	named := map[string]string{}
+	for _, f := range files {
+		named[f.name] = string(f.text)
+	}
+	for name, has := range map[string]string{"man/man1/mcsim.1": "mcsim\\-probe", "man/man1/mcsim-verify.1": `"1970-01-02" "mcsim 1.2.3"`, "completions/mcsim.bash": "__start_mcsim",
+		"completions/_mcsim": "#compdef mcsim", "completions/mcsim.fish": "complete -c mcsim", "completions/mcsim.ps1": "Register-ArgumentCompleter"} {
+		if !strings.Contains(named[name], has) {
+			t.Errorf("%s has no %s", name, has)
+		}
+	}
+	if len(files) < 20 {
+		t.Errorf("%d files", len(files))
+	}
+}
+
 // A module that does not say what one may do with it cannot be passed on.
 func TestNoLicence(t *testing.T) {
 	dir := t.TempDir()

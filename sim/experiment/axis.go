@@ -39,6 +39,7 @@ type Axis struct {
 	Range   string                      // of its numbers, in words; empty for names
 	Parse   func(string) (Value, error) // one value, as people write it
 	Names   func() []string             // the names it takes, nil for numbers
+	Aliases func() []string             // other names that it reads, and never writes; nil for none
 	Closed  bool                        // takes these names alone, each written in one way
 	Lo, Hi  float64                     // bounds of its numbers; both 0: none are known
 	Whole   bool                        // takes whole numbers alone
@@ -68,7 +69,7 @@ const MaxDimension = 1 << 20
 
 // LawAxis is the law of the components of q and k.
 var LawAxis = Axis{
-	Name: names.ParamLaw, Names: law.Names, Probe: names.LawNormal,
+	Name: names.ParamLaw, Names: law.Names, Aliases: law.Aliases, Probe: names.LawNormal,
 	Parse: func(text string) (Value, error) {
 		l, err := law.Parse(text, Number)
 		if err != nil {

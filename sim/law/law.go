@@ -33,6 +33,7 @@ type Law struct {
 // are left out for the rest.
 type family struct {
 	name    string
+	alias   string  // another name that is read, and never written; left out, none
 	param   string  // name of the parameter
 	lo, hi  float64 // open bounds of the parameter
 	def     float64 // its value where none is given
@@ -85,11 +86,22 @@ func Parse(text string, number func(string) (float64, error)) (Law, error) {
 		return Law{}, fmt.Errorf("law %w", err)
 	}
 	for _, f := range families {
-		if f != nil && f.name == name {
+		if f != nil && (f.name == name || f.alias == name && name != "") {
 			return f.with(param, given, number)
 		}
 	}
-	return Law{}, names.UnknownError{Kind: names.ParamLaw, Name: name, Names: Names()}
+	return Law{}, names.UnknownError{Kind: names.ParamLaw, Name: name, Names: Names(), Aliases: Aliases()}
+}
+
+// Aliases are other names that Parse reads, of laws that String writes by their own.
+func Aliases() []string {
+	var all []string
+	for _, f := range families {
+		if f != nil && f.alias != "" {
+			all = append(all, f.alias)
+		}
+	}
+	return all
 }
 
 // with is the law of the family that has the parameter of a text, the usual one if

@@ -13,6 +13,7 @@ var Normal = Law{family: normal}
 // normal has E x^k = (k−1)!!.
 var normal = &family{
 	name:   names.LawNormal,
+	alias:  names.AliasGaussian,
 	moment: func(_ float64, k int) float64 { return normalMoment(k) },
 	sizes:  func(float64) Sizes { return normalSizes(1, 1) },
 }

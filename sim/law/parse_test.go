@@ -27,6 +27,7 @@ func TestParse(t *testing.T) {
 		{"bernoulli-gaussian(p=1e-1)", "bernoulli-gaussian", 0.1, "bernoulli-gaussian(0.1)"},
 		{"bernoulli-gaussian(0.00001)", "bernoulli-gaussian", 1e-5, "bernoulli-gaussian(0.00001)"},
 		{"sphere", "sphere", 0, "sphere"},
+		{"gaussian", "normal", 0, "normal"},
 	} {
 		l, err := Parse(c.text, number)
 		if err != nil {
@@ -81,6 +82,13 @@ func TestParseErrors(t *testing.T) {
 		if _, err := Parse(text, number); !errors.As(err, &unknown) {
 			t.Errorf("%q: %v, want an unknown law", text, err)
 		}
+	}
+}
+
+// A mistyped alias leads to it, and not to another law whose name holds it.
+func TestMistypedAlias(t *testing.T) {
+	if _, err := Parse("gausian", number); err == nil || !strings.HasSuffix(err.Error(), "did you mean gaussian?") {
+		t.Errorf("gausian: %v", err)
 	}
 }
 

@@ -7,7 +7,7 @@ package names
 var fields = []Entry{
 	{Name: "schema", Title: "version of the format", Definition: "The name and version of the format of results.json, such as mcsim/results/3."},
 	{Name: "digest", Title: "digest of the results", Definition: "The SHA-256 of results.json with this field empty. A document that was changed by hand does not have it."},
-	{Name: "kernel", Title: "what drew", Definition: "In results.json the version of the random bits, a whole number; in run.json and of bench the name of the implementation that drew them, which changes no bit."},
+	{Name: "kernel", Title: "what drew", Definition: "In results.json the version of the random bits, a whole number; in run.json, of bench and of a version the name of the implementation that drew them, which changes no bit."},
 	{Name: "plan", Title: "the plan that was run", Definition: "The plan that was run, complete, with every default that it left out. Of what mcsim plan prints it is the name of the plan."},
 	{Name: "cells", Title: "the cells, or how many there are", Definition: "The cells, each with its id and with how much of it was drawn. Of a plan it is how many cells are drawn; an experiment that reads the cells of another draws none."},
 	{Name: "estimates", Title: "the rows", Definition: "The rows, in the order of the plan: one quantity at one point, with its error, its interval and its theory. They are what estimates.csv has."},
@@ -113,7 +113,8 @@ var fields = []Entry{
 	{Name: "cores", Title: "cores of the machine", Unit: pure, Range: "≥ 1", Definition: "How many cores the machine has."},
 	{Name: "workers", Title: "cores that draw", Unit: pure, Range: "≥ 1", Definition: "How many cores drew, or are taken to draw in an estimate of the time. No result depends on it."},
 	{Name: "go", Title: "version of Go", Definition: "The version of Go that built the program."},
-	{Name: "version", Title: "version of mcsim", Definition: "The version of mcsim that drew."},
+	{Name: "version", Title: "version of mcsim", Definition: "The version of mcsim that drew, or that says its version."},
+	{Name: "kernel_version", Title: "version of the random bits", Unit: pure, Range: notNegative, Definition: "The version of the random bits that a program draws, a whole number: two programs of one version draw the same."},
 	{Name: "revision", Title: "revision of mcsim", Definition: "The revision of the source that the program was built from; left out where it was not stamped."},
 	{Name: "attention", Title: "times of attention", Definition: "What one head of attention took on the machine of the run, for texts of several lengths."},
 	{Name: "median", Title: "median of the rounds", Definition: "The median of what was timed."},

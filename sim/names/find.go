@@ -7,10 +7,16 @@ import (
 	"github.com/agext/levenshtein"
 )
 
+// AliasGaussian is another name of LawNormal, which is read and never written.
+const AliasGaussian = "gaussian"
+
 // Find returns the entries of a name, in every group that has it: but for capitals and for
-// what stands between its words, or without its parameter, as student-t(10). A quantile and
+// what stands between its words, or without its parameter, as student-t(10), or by another name. A quantile and
 // its like have the entry that is composed for them.
 func Find(name string) []Entry {
+	if plainly(name) == AliasGaussian {
+		name = LawNormal
+	}
 	if found := called(func(e Entry) bool { return plainly(e.Name) == plainly(name) }); len(found) > 0 {
 		return found
 	}

@@ -19,7 +19,7 @@ const lawMoments = "mcsim, sim/law"
 // laws are in the order of their table.
 var laws = []Entry{
 	{Name: LawNormal, Title: "standard normal", Formula: "density e^(−x²/2)/√(2π); κ = 3", Source: lawMoments,
-		Definition: "Every component follows the standard normal law, also called Gaussian."},
+		Definition: "Every component follows the standard normal law, also called Gaussian; flags and plans read gaussian as normal."},
 	{Name: LawUniform, Title: "uniform on [−√3, √3]", Formula: "density 1/(2√3) on [−√3, √3]; κ = 9/5", Source: lawMoments,
 		Definition: "Every component is equally likely to be anywhere between −√3 and √3."},
 	{Name: LawRademacher, Title: "−1 or +1 with equal chance", Formula: "P(x = 1) = P(x = −1) = 1/2; κ = 1", Source: lawMoments,

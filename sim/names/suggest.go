@@ -2,6 +2,7 @@ package names
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +23,12 @@ func Suggest(name string, valid []string) string {
 type UnknownError struct {
 	Kind, Name string
 	Names      []string
+	Aliases    []string // other names that are read, which are suggested and not listed
 }
 
 func (e UnknownError) Error() string {
+	if best := nearest(e.Name, slices.Concat(e.Names, e.Aliases)); slices.Contains(e.Aliases, best) {
+		return fmt.Sprintf("unknown %s %q; did you mean %s?", e.Kind, e.Name, best)
+	}
 	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, Suggest(e.Name, e.Names))
 }

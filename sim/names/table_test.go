@@ -77,7 +77,7 @@ func TestConformanceEntriesAreUnique(t *testing.T) {
 func groupOf(constant string) string {
 	for prefix, group := range map[string]string{
 		"Experiment": names.GroupExperiment, "Param": names.GroupParameter, "Law": names.GroupLaw, "Rule": names.GroupRule,
-		"Init": names.GroupInitialisation, "Label": names.GroupLabel, "Column": names.GroupColumn, "Group": "", "Compared": names.GroupValue, "Draws": names.GroupValue, "Basis": names.GroupValue,
+		"Init": names.GroupInitialisation, "Label": names.GroupLabel, "Column": names.GroupColumn, "Group": "", "Alias": "", "Compared": names.GroupValue, "Draws": names.GroupValue, "Basis": names.GroupValue,
 		"Estimator": names.GroupValue, "Temperature": names.GroupValue, "Theory": names.GroupValue, "Limit": names.GroupValue,
 		"Per": names.GroupValue, "Edge": names.GroupValue, "Expect": names.GroupValue, "Verdict": names.GroupValue,
 		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue,

@@ -98,7 +98,11 @@ func valueSchema(a experiment.Axis) map[string]any {
 	case a.Closed:
 		return map[string]any{"enum": a.Names()}
 	}
-	return map[string]any{"type": "string", "examples": a.Names(), "pattern": withParameter(a.Names())}
+	read := a.Names()
+	if a.Aliases != nil {
+		read = slices.Concat(read, a.Aliases())
+	}
+	return map[string]any{"type": "string", "examples": a.Names(), "pattern": withParameter(read)}
 }
 
 // withParameter matches the names, each alone or with a parameter in parentheses.

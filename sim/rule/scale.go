@@ -27,6 +27,17 @@ func Scaling() string {
 	return "sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or one of the rules " + strings.Join(rules, ", ")
 }
 
+// Scales are ways to write what q·k is multiplied by, rules that are a factor among them.
+func Scales() []string {
+	scales := []string{"sqrt(d_k)", names.ParamDimension, "none"}
+	for _, k := range table {
+		if k != nil && k.factor != nil && k.param.name == "" {
+			scales = append(scales, k.Name)
+		}
+	}
+	return scales
+}
+
 // written is a rule's name with its parameter.
 func (k *kind) written() string {
 	if k.param.name == "" {

@@ -24,7 +24,7 @@ code=0
 case $code in 0 | 1 | 3) ;; *) exit "$code" ;; esac
 
 code=0
-said=$("$MCSIM" verify "--out=$folder" "--junit=$junit") || code=$?
+said=$("$MCSIM" verify "--junit=$junit" -- "$folder") || code=$?
 printf '%s\n' "$said"
 case $code in
 0) verdict=pass ;;

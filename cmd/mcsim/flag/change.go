@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
 	"mcsim/sim/plan"
 )
 
@@ -17,7 +19,8 @@ type Change struct {
 }
 
 // Add makes the flags.
-func (f *Change) Add(flags *pflag.FlagSet) {
+func (f *Change) Add(c *cobra.Command) {
+	flags := c.Flags()
 	flags.StringSliceVar(&f.only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
 	flags.StringArrayVar(&f.set, "set", nil, "`AXIS=VALUES` in place of the plan's, as d_k=64,128; EXPERIMENT.AXIS=VALUES in that experiment alone; may be repeated")
 	flags.Var(&f.tolerance, "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
@@ -25,6 +28,8 @@ func (f *Change) Add(flags *pflag.FlagSet) {
 	flags.Var(&f.beta, "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
 	flags.Var(&f.seed, "seed", "seed in place of the plan's")
 	flags.Var(&f.maxCells, "max-cells", fmt.Sprintf("bound on the cells of the plan, each counted under every scaling (default %d)", plan.MaxCells))
+	Offer(flags, "only", experiments()...)
+	OfferBy(c, "set", completeSetting)
 }
 
 // maxCells is the largest bound, of which a run would hold more than memories have.
@@ -67,6 +72,44 @@ func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 	return p, f.seed.Seed(&p.Seed)
 }
 
+// experiments are those that a plan may name.
+func experiments() (found []string) {
+	for _, e := range all.Table {
+		found = append(found, e.Name)
+	}
+	return found
+}
+
+// completeSetting completes AXIS= and EXPERIMENT.AXIS=, and behind it the names that the axis
+// takes.
+func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	seen := map[string]bool{}
+	for _, e := range all.Table {
+		for i := range e.Axes {
+			for _, name := range []string{e.Axes[i].Name, e.Name + "." + e.Axes[i].Name} {
+				if seen[name] || strings.Contains(typed, ".") != strings.Contains(name, ".") {
+					continue
+				}
+				if values, begun := strings.CutPrefix(typed, name+"="); begun {
+					return namesBehind(name+"=", &e.Axes[i], values), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+				}
+				seen[name], found = true, append(found, name+"=")
+			}
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// namesBehind completes the names that an axis takes, behind what stands before them.
+func namesBehind(before string, axis *experiment.Axis, typed string) (found []cobra.Completion) {
+	if axis.Names != nil {
+		for _, v := range Listed(axis.Names(), typed) {
+			found = append(found, before+v)
+		}
+	}
+	return found
+}
+
 // setting reads AXIS=VALUES or EXPERIMENT.AXIS=VALUES.
 func setting(text string) (plan.Setting, error) {
 	where := "--set " + text
@@ -75,8 +118,8 @@ func setting(text string) (plan.Setting, error) {
 		return plan.Setting{}, fmt.Errorf("%s: it wants an axis and its values, such as d_k=64,128 or softmax.keys=8", where)
 	}
 	s := plan.Setting{Where: where, Axis: name}
-	if experiment, axis, ok := strings.Cut(name, "."); ok {
-		s.Experiment, s.Axis = experiment, axis
+	if of, axis, ok := strings.Cut(name, "."); ok {
+		s.Experiment, s.Axis = of, axis
 	}
 	for _, v := range strings.Split(values, ",") {
 		s.Values = append(s.Values, strings.TrimSpace(v))

@@ -71,4 +71,5 @@ func (w *workers) Set(text string) error {
 func AddWorkers(flags *pflag.FlagSet, to *int) {
 	*to = runtime.NumCPU()
 	flags.Var((*workers)(to), "workers", "how many cores draw; results do not depend on it")
+	flags.Lookup("workers").DefValue = "all" // help is the same on every machine
 }

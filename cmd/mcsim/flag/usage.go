@@ -67,6 +67,21 @@ func OneAtMost(what string) cobra.PositionalArgs {
 	}
 }
 
+// OneOfResults refuses more than one argument of a command that reads results.
+func OneOfResults(c *cobra.Command, args []string) error {
+	return OneAtMost("folder or file of results")(c, args)
+}
+
+// NothingWritten is Error of a command that only reads results: its folder is an argument,
+// and --out is where other commands write.
+func NothingWritten(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && (unknown.GetSpecifiedName() == "out" || unknown.GetSpecifiedName() == "o") {
+		return fmt.Errorf("--out: %s writes no results; the folder that it reads is its argument: `mcsim %s FOLDER`", c.Name(), c.Name())
+	}
+	return Error(c, err)
+}
+
 // Exclusive refuses that more than one of the flags is given.
 func Exclusive(c *cobra.Command, names ...string) error {
 	var given []string
@@ -87,13 +102,17 @@ func KnownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var commands []string
-	for _, sub := range c.Root().Commands() {
+	return names.UnknownError{Kind: "command", Name: args[0], Names: commandsOf(c.Root())}
+}
+
+// commandsOf are the names of the commands below one.
+func commandsOf(root *cobra.Command) (commands []string) {
+	for _, sub := range root.Commands() {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
 			commands = append(commands, sub.Name())
 		}
 	}
-	return names.UnknownError{Kind: "command", Name: args[0], Names: commands}
+	return commands
 }
 
 // HelpCommand is cobra's own, but for an error where nothing has the name.
@@ -101,6 +120,11 @@ func HelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "print what a command does and its flags",
+		Example: `  mcsim help
+  mcsim help probe`,
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return NameOnce(func() []string { return commandsOf(c.Root()) })(c, args, "")
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if len(rest) > 0 {

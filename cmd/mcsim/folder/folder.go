@@ -9,6 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/replace"
@@ -30,25 +33,52 @@ const (
 // errEmpty says that no folder is named, where one is asked for.
 var errEmpty = errors.New("--out is empty; it wants a folder, such as out")
 
-// Read reads a folder's document, and gives its text too.
-func Read(dir string) ([]byte, *result.Document, error) {
-	if dir == "" {
-		return nil, nil, errEmpty
+// Place is where results stand, by the file of their document. One that is called
+// results.json has the other files of its run beside it; another is a file by itself.
+type Place struct{ File string }
+
+// At is the place that an optional argument names: a folder or a document's file, the usual
+// folder where there is none.
+func At(args []string) (Place, error) {
+	path := Usual
+	if len(args) > 0 {
+		path = args[0]
 	}
-	path := filepath.Join(dir, Results)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, dir)
+	if path == "" {
+		return Place{}, errors.New("the argument is empty; it wants a folder or a file of results, such as out")
 	}
-	return ReadFile(path)
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
+		return Place{path}, nil
+	}
+	return Place{filepath.Join(path, Results)}, nil
 }
 
-// ReadFile reads a document's file.
-func ReadFile(path string) ([]byte, *result.Document, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: does not exist", path)
+// Complete completes so many arguments that name results.
+func Complete(most int) cobra.CompletionFunc { return flag.FilesOnce(most, "json") }
+
+// Dir is the folder of the document.
+func (p Place) Dir() string { return filepath.Dir(p.File) }
+
+// Beside is another file of the run that gave the results; empty where the document is a
+// file by itself, and what stands beside it may be of other results.
+func (p Place) Beside(name string) string {
+	if filepath.Base(p.File) != Results {
+		return ""
 	}
-	if err != nil {
+	return filepath.Join(p.Dir(), name)
+}
+
+// Read reads the document, and gives its text too.
+func (p Place) Read() ([]byte, *result.Document, error) {
+	path := p.File
+	file, err := os.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && filepath.Base(path) == Results:
+		return nil, nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, p.Dir())
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, fmt.Errorf("%s: does not exist", path)
+	case err != nil:
 		return nil, nil, err
 	}
 	defer file.Close()
@@ -66,15 +96,33 @@ func ReadFile(path string) ([]byte, *result.Document, error) {
 	return text, doc, nil
 }
 
-// ReadDocument reads a results folder's document, or a document's file.
-func ReadDocument(path string) (*result.Document, error) {
-	info, err := os.Stat(path)
-	read := Read
-	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
-		read = ReadFile
+// ReadAt reads the document at the place that an optional argument names.
+func ReadAt(args []string) (Place, *result.Document, error) {
+	p, err := At(args)
+	if err != nil {
+		return p, nil, err
 	}
-	_, doc, err := read(path)
-	return doc, err
+	_, doc, err := p.Read()
+	return p, doc, err
+}
+
+// ForSite is where the site of results is written: beside them, or in the folder that is
+// asked for, if it is not that of other results, whose site it would replace.
+func (p Place) ForSite(asked string, given bool) (string, error) {
+	if !given {
+		return p.Dir(), nil
+	}
+	if asked == "" {
+		return "", errEmpty
+	}
+	there, err := os.Stat(filepath.Join(asked, Results))
+	if err != nil {
+		return asked, nil
+	}
+	if read, err := os.Stat(p.File); err == nil && os.SameFile(there, read) {
+		return asked, nil
+	}
+	return "", fmt.Errorf("--out: %s holds other results than %s, and a site beside them would be taken for theirs; `mcsim report %s` renders them", asked, p.File, asked)
 }
 
 // Writable makes the folder and refuses one that cannot be written to, or that has a

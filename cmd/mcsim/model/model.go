@@ -52,6 +52,9 @@ func Add(flags *pflag.FlagSet) *Flags {
 	flags.StringVar(&f.scale, "scale", "", "`RULE` by which q·k is scaled, written as above (default that of --init)")
 	flags.StringVar(&f.norm, "norm", layerNorm, "`KIND` of norm that tokens are behind: "+layerNorm+" or "+noNorm)
 	flags.BoolVar(&f.normalised, names.InitQKNorm, false, "divide every query and key by its root mean square, head by head")
+	flag.Offer(flags, "model", weights.ModelNames()...)
+	flag.Offer(flags, "scale", rule.Scales()...)
+	flag.Offer(flags, "norm", layerNorm, noNorm)
 	return f
 }
 

@@ -40,6 +40,25 @@ func (f *Probe) refuse() error {
 			return err
 		}
 	}
+	return f.stray()
+}
+
+// stray refuses axes that heads at an initialisation do not have, where nothing is asked for
+// but these: pairs would be drawn for them, and printed first.
+func (f *Probe) stray() error {
+	if !f.asks(inits.Experiment) || f.samples.Given() || f.relative.Given() {
+		return nil
+	}
+	for _, e := range all.Table {
+		if e.Probed && e.Asked != "" && e != inits.Experiment && f.asks(e) {
+			return nil
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
+		if axis := f.axes[name]; len(axis.Values) > 0 && inits.Experiment.Axis(name) == nil {
+			return fmt.Errorf("--%s means nothing with --init, whose tokens and scale are its own; ask for the two apart, or give --samples for pairs beside it", axis.Axis.Flag())
+		}
+	}
 	return nil
 }
 

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -17,10 +18,14 @@ import (
 type Flags struct{ experiments, quantities, where []string }
 
 // Add makes the flags.
-func (f *Flags) Add(flags *pflag.FlagSet) {
+func (f *Flags) Add(c *cobra.Command) {
+	flags := c.Flags()
 	flags.StringSliceVar(&f.experiments, "experiment", nil, "rows of the experiment `NAME` alone, or of several with commas between")
 	flags.StringSliceVar(&f.quantities, "quantity", nil, "rows of the quantity `NAME` alone, or of several with commas between")
 	flags.StringArrayVar(&f.where, "where", nil, "rows with this value of a parameter alone, `NAME=VALUE`, such as d_k=64; may be repeated")
+	flag.OfferBy(c, "experiment", each(func(e *result.Estimate) string { return e.Experiment }))
+	flag.OfferBy(c, "quantity", each(func(e *result.Estimate) string { return e.Quantity }))
+	flag.OfferBy(c, "where", offered(conditions))
 }
 
 // Rows are those of a document that have all that is asked for. A name or a value that no
@@ -46,16 +51,9 @@ func among(rows []result.Estimate, kind string, wanted []string, of func(*result
 	if len(wanted) == 0 {
 		return rows, nil
 	}
-	var valid []string
-	seen := map[string]bool{}
-	for i := range rows {
-		if name := of(&rows[i]); !seen[name] {
-			seen[name] = true
-			valid = append(valid, name)
-		}
-	}
+	valid := once(rows, of)
 	for _, name := range wanted {
-		if !seen[name] {
+		if !slices.Contains(valid, name) {
 			return nil, fmt.Errorf("--%s: %w", kind, names.UnknownError{Kind: kind, Name: name, Names: valid})
 		}
 	}

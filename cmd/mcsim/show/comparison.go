@@ -14,31 +14,26 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// Comparison prints what differs beforehand, the rows or a summary of
-// them, and what they say together.
+// Comparison prints what all rows say together, what differs beforehand, and the rows or a
+// summary of those that are not equal.
 func Comparison(w io.Writer, c *compare.Comparison, all bool) {
+	printOutcome(w, c)
 	for _, line := range c.Changes {
 		fmt.Fprintln(w, line)
 	}
 	printOnly(w, "the first", c.OnlyOld)
 	printOnly(w, "the second", c.OnlyNew)
-	if len(c.Changes)+len(c.OnlyOld)+len(c.OnlyNew) > 0 {
-		fmt.Fprintln(w)
-	}
 	rows := c.Rows
 	if !all {
 		printKinds(w, c.Rows)
 		rows = withVerdict(c.Rows, compare.Differs)
-		if len(rows) > 0 {
-			fmt.Fprintln(w)
-		}
 	}
 	if len(rows) > 0 {
+		fmt.Fprintln(w)
 		printRows(w, rows)
 	}
 	printUnjudged(w, c.Rows)
 	printSameValueOnly(w, c.Rows)
-	printOutcome(w, c)
 }
 
 // shown is how many rows are named where all would be too many.
@@ -88,19 +83,25 @@ func printRows(w io.Writer, rows []compare.Row) {
 	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Quantity+Point(r.Cell, r.Params), r.Cell,
-			estimate(r.Old), estimate(r.New), digits.PlusMinus(float64(r.Difference), float64(r.SE)), r.Draws, r.Verdict)
+			estimate(r.Old), estimate(r.New), digits.PlusMinus(float64(r.Difference), float64(r.SE)), r.Draws, verdict(w, r.Verdict))
 	}
 	t.Flush()
 }
 
 func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
 
-// printKinds prints a line for each quantity: the verdicts on its rows, and the row that
-// is farthest out.
+// printKinds prints a line for each quantity with rows that are not equal: the verdicts on
+// its rows, and the row that is farthest out.
 func printKinds(w io.Writer, rows []compare.Row) {
+	kinds := experiment.Grouped(rows, func(r compare.Row) string { return r.Quantity })
+	changed := slices.DeleteFunc(slices.Clone(kinds), func(alike []compare.Row) bool { return len(withVerdict(alike, compare.Equal)) == len(alike) })
+	if len(changed) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference")
-	for _, alike := range experiment.Grouped(rows, func(r compare.Row) string { return r.Quantity }) {
+	for _, alike := range changed {
 		cell, difference := digits.None, digits.None
 		farthest := slices.MaxFunc(alike, func(a, b compare.Row) int { return cmp.Compare(beyond(a), beyond(b)) })
 		if beyond(farthest) > 0 {
@@ -111,6 +112,10 @@ func printKinds(w io.Writer, rows []compare.Row) {
 		fmt.Fprintf(t, "%s\t%s%s\t%s\n", farthest.Quantity, verdicts, cell, difference)
 	}
 	t.Flush()
+	fmt.Fprintln(w, "~: another number, but no significant difference")
+	if same := len(kinds) - len(changed); same > 0 {
+		fmt.Fprintf(w, "equal in every row, and left out here (--all prints them): %d of %d quantities\n", same, len(kinds))
+	}
 }
 
 // beyond is how far a row's difference is out, over its limit; 0 where it has none.
@@ -142,13 +147,13 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 		level = fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
 			digits.Short(float64(c.Alpha)), c.Tested, float64(c.Z))
 	}
-	fmt.Fprintln(w)
+	fmt.Fprint(w, verdict(w, c.Verdict))
 	switch c.Verdict {
 	case compare.Differs:
-		fmt.Fprintf(w, "differs: %d of %s%s\n", n, Counted(len(c.Rows), "row"), level)
+		fmt.Fprintf(w, ": %d of %s%s\n", n, Counted(len(c.Rows), "row"), level)
 	case compare.Equal:
-		fmt.Fprintf(w, "equal: %s, and each is the same number in both\n", Counted(len(c.Rows), "row"))
+		fmt.Fprintf(w, ": %s, and each is the same number in both\n", Counted(len(c.Rows), "row"))
 	default:
-		fmt.Fprintf(w, "~: no significant difference in %s%s\n", Counted(len(c.Rows), "row"), level)
+		fmt.Fprintf(w, ": no significant difference in %s%s\n", Counted(len(c.Rows), "row"), level)
 	}
 }

@@ -26,6 +26,17 @@ func Indented(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// GivenVersion is what a program says of itself.
+type GivenVersion struct {
+	Version       string `json:"version"`
+	Revision      string `json:"revision,omitempty"` // empty: the builder did not stamp it
+	KernelVersion int    `json:"kernel_version"`
+	Kernel        string `json:"kernel"`
+	Schema        string `json:"schema"`
+	Go            string `json:"go"`
+	System        string `json:"system"`
+}
+
 // GivenVerification is a judgement as JSON.
 type GivenVerification struct {
 	Verdict    result.Verdict         `json:"verdict"`

@@ -35,6 +35,7 @@ var Outputs = []Output{
 	{"verify --json", reflect.TypeFor[GivenVerification]()},
 	{"compare --json", reflect.TypeFor[compare.Comparison]()},
 	{"bench --json", reflect.TypeFor[bench.Document]()},
+	{"version --json", reflect.TypeFor[GivenVersion]()},
 	{"explain --json", reflect.TypeFor[[]Explanation]()},
 }
 

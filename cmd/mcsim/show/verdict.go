@@ -107,7 +107,10 @@ func scaling(scale float64) string {
 
 // begin prints the verdict, why, and what mends it.
 func (a *Advice) begin(w io.Writer) {
-	Paragraph(w, strings.ToUpper(a.Verdict)+":", len(a.Verdict)+2, a.Reason+".")
+	var first strings.Builder
+	word := strings.ToUpper(a.Verdict)
+	Paragraph(&first, word+":", len(word)+2, a.Reason+".")
+	io.WriteString(w, verdict(w, word)+strings.TrimPrefix(first.String(), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Gate:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.%s", g.Verdict,

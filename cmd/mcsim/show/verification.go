@@ -26,10 +26,10 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget)
 	for _, m := range v.Mismatches {
-		fmt.Fprintf(w, "FAIL  %s\n", m)
+		fmt.Fprintf(w, "%s  %s\n", verdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		fmt.Fprintf(w, "fail: the document contradicts itself, or what stands beside it, in %s\n", Counted(n, "place"))
+		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n", verdict(w, "fail"), Counted(n, "place"))
 	}
 	fmt.Fprintln(w, basis(v))
 }
@@ -45,7 +45,7 @@ func Checked(w io.Writer, doc *result.Document) error {
 				digits.Short(float64(g.Band[0])/d), digits.Short(float64(g.Band[1])/d))
 		}
 	}
-	fmt.Fprintf(w, "\n%s%s; %s", b.Verdict, measured, Counted(b.Gates, "gate"))
+	fmt.Fprintf(w, "\n%s%s; %s", verdict(w, b.Verdict), measured, Counted(b.Gates, "gate"))
 	if b.Alpha > 0 {
 		fmt.Fprintf(w, ", α = %s", digits.Short(float64(b.Alpha)))
 	}
@@ -75,7 +75,7 @@ func printGates(w io.Writer, gates []result.Gate) {
 	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
 	for _, g := range gates {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
-			g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), g.Verdict)
+			g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), verdict(w, g.Verdict))
 	}
 	t.Flush()
 }
@@ -104,7 +104,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		printGates(w, bad)
 		printNeeds(w, bad)
 	}
-	fmt.Fprintf(w, "\n%s: %s; α = %s that any %s though all is as theory says", b.Verdict, Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
+	fmt.Fprintf(w, "\n%s: %s; α = %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
 	if b.Beta == 0 {
 		fmt.Fprintln(w) // gates on shares alone, which declare no β and need no normal tail
 		return

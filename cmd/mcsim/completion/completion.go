@@ -1,0 +1,84 @@
+// Package completion prints what shells read to complete commands, flags and their values.
+package completion
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/sim/names"
+)
+
+// shell is one that completions can be had for.
+type shell struct {
+	name  string
+	write func(*cobra.Command, io.Writer) error
+}
+
+var shells = []shell{
+	{"bash", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
+	{"zsh", func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) }},
+	{"fish", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
+	{"powershell", func(c *cobra.Command, w io.Writer) error { return c.GenPowerShellCompletionWithDesc(w) }},
+}
+
+// shellNames are those of the shells.
+func shellNames() (all []string) {
+	for _, s := range shells {
+		all = append(all, s.name)
+	}
+	return all
+}
+
+// Command prints the completions for a shell.
+func Command() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion " + strings.Join(shellNames(), "|"),
+		Short: "print what a shell needs to complete commands, flags and values",
+		Long: `Print what a shell reads to complete commands, flags, and their values: plans, figures,
+laws, rules, initialisations, experiments, axes of --set, and names to explain. Bash needs
+the package bash-completion. It lasts for one shell, unless the file is put where the
+shell looks for such:
+
+  bash        ~/.local/share/bash-completion/completions/mcsim
+  zsh         _mcsim in a folder of $fpath
+  fish        ~/.config/fish/completions/mcsim.fish
+  powershell  the end of the file $PROFILE`,
+		Example: `  source <(mcsim completion bash)
+  source <(mcsim completion zsh)
+  mcsim completion fish | source
+  mcsim completion powershell | Out-String | Invoke-Expression`,
+		Args:      known,
+		ValidArgs: shellNames(),
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, s := range shells {
+				if s.name != args[0] {
+					continue
+				}
+				var b bytes.Buffer
+				if err := s.write(c.Root(), &b); err != nil {
+					return err
+				}
+				_, err := c.OutOrStdout().Write(b.Bytes())
+				return err
+			}
+			return nil // known has refused others
+		},
+	}
+}
+
+// known refuses all but one shell.
+func known(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("completion takes one shell: %s", strings.Join(shellNames(), ", "))
+	}
+	for _, s := range shells {
+		if s.name == args[0] {
+			return nil
+		}
+	}
+	return names.UnknownError{Kind: "shell", Name: args[0], Names: shellNames()}
+}

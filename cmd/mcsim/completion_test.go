@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// completions are what a shell is told of a line, its last word being typed: words, and
+// behind a colon what else a shell may offer.
+func completions(t *testing.T, dir string, words ...string) []string {
+	t.Helper()
+	c := exec.Command("mcsim", append([]string{"__completeNoDesc"}, words...)...)
+	c.Dir = dir
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("%q: %v", words, err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// What cobra tells shells beside words.
+const noFiles, onlyFolders, filesOfEnd = ":4", ":16", ":8"
+
+// Arguments and flags are completed by what they take, and by files only where they take
+// files.
+func TestCompletions(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "small.yaml"), []byte(smallPlan), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mcsim(t, dir, "run", "small.yaml", "-q")
+	for _, c := range []struct{ typed, has, hasNot string }{
+		{"run |", "controls default :0", noFiles},
+		{"plan def|", "default", ":4"},
+		{"run a |", noFiles, "default"},
+		{"run --plan |", "default", ""},
+		{"run --only |", "variance exponents " + noFiles, "normal"},
+		{"run --only variance,s|", "variance,softmax", "variance,variance"},
+		{"run --set |", "d_k= law=", "softmax.d_k="},
+		{"run --set softmax.|", "softmax.d_k= softmax.keys=", "law="},
+		{"run --set law=normal,|", "law=normal,laplace", "law=normal,normal"},
+		{"run --set softmax.law=n|", "softmax.law=normal", ""},
+		{"run -o |", onlyFolders, noFiles},
+		{"run --seed |", noFiles, ""},
+		{"plan --show |", "controls " + noFiles, ""},
+		{"probe --law |", "normal student-t " + noFiles, ""},
+		{"probe --rule |", "cosine sqrt(d_k/2)", ""},
+		{"probe --init |", "torch-mha orthogonal", ""},
+		{"probe --estimator |", "direct gram", ""},
+		{"probe --shared-keys |", "yes no", ""},
+		{"probe |", noFiles, ""},
+		{"advise --init |", "torch-mha t5", ""},
+		{"advise --model |", "gpt-3 " + noFiles, ""},
+		{"advise --norm |", "layernorm none", ""},
+		{"advise --scale |", "sqrt(d_k) none", "cosine"},
+		{"draw --law |", "sphere", ""},
+		{"attend |", "npz " + filesOfEnd, ""},
+		{"figures --only |", "scaled variance " + noFiles, ""},
+		{"figures --only scaled,v|", "scaled,variance", ""},
+		{"figures --style |", "nature ieee web", ""},
+		{"figures --width |", "single double", ""},
+		{"figures --format svg,|", "svg,pdf", "svg,svg"},
+		{"figures |", "json " + filesOfEnd, ""},
+		{"report |", "json " + filesOfEnd, ""},
+		{"report --templates |", onlyFolders, ""},
+		{"verify |", "json " + filesOfEnd, ""},
+		{"verify a |", noFiles, filesOfEnd},
+		{"compare a |", "json " + filesOfEnd, ""},
+		{"export --experiment |", "variance softmax " + noFiles, "depth"},
+		{"export --quantity |", "score_variance max_weight", "residual_growth"},
+		{"export nowhere --quantity |", noFiles, "score_variance"},
+		{"export --where |", "d_k=16 law=normal", "d_k=3"},
+		{"export --schema |", "plan results", ""},
+		{"explain off_|", "off_peak_trace", ""},
+		{"explain --to|", "--tolerance", ""},
+		{"completion |", "bash zsh fish powershell " + noFiles, ""},
+		{"help |", "completion explain man run", ""},
+		{"man |", onlyFolders, ""},
+		{"comp|", "compare completion", ""},
+	} {
+		words := strings.Split(strings.TrimSuffix(c.typed, "|"), " ")
+		got := completions(t, dir, words...)
+		for _, want := range strings.Fields(c.has) {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: %q has no %s", c.typed, got, want)
+			}
+		}
+		if c.hasNot != "" && slices.Contains(got, c.hasNot) {
+			t.Errorf("%s: %q has %s", c.typed, got, c.hasNot)
+		}
+	}
+}
+
+// No flag that takes a value is completed by whatever files there are, unless it takes files.
+func TestFlagsCompleteNoStrayFiles(t *testing.T) {
+	files := map[string]bool{"--junit of verify": true, "--out of export": true, "--plan of run": true}
+	for _, c := range commands() {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.NoOptDefVal != "" || c.Name() == "explain" || len(f.Name) == 1 { // cobra takes --k for -k here, and finds nothing
+				return
+			}
+			got := completions(t, t.TempDir(), c.Name(), "--"+f.Name, "")
+			last := got[len(got)-1]
+			flag := fmt.Sprintf("--%s of %s", f.Name, c.Name())
+			if (last == ":0" || last == filesOfEnd) != files[flag] {
+				t.Errorf("%s is completed by %q", flag, got)
+			}
+		})
+	}
+}
+
+// Bash itself completes a line by the script that mcsim prints, where the package
+// bash-completion is there; words are parted as bash parts them.
+func TestBashCompletes(t *testing.T) {
+	const library = "/usr/share/bash-completion/bash_completion"
+	if _, err := os.Stat(library); err != nil {
+		t.Skip("the package bash-completion is not installed")
+	}
+	for typed, want := range map[string]string{
+		"mcsim figures --style i":           "ieee",
+		"mcsim figures --style = i":         "ieee",
+		"mcsim run --set law = norm":        "normal",
+		"mcsim probe --rule sqrt":           `sqrt\(d_k/2\)`,
+		"mcsim run --only variance,exp":     "variance\\,exponents",
+		"mcsim explain off_peak":            "off_peak_trace",
+		"mcsim advise --model gpt-2-m":      "gpt-2-medium",
+		"mcsim completion z":                "zsh",
+		"mcsim run controls --set sigma=1/": "",
+	} {
+		words := strings.Fields(typed)
+		script := fmt.Sprintf(`source %s; source <(mcsim completion bash)
+COMP_LINE='%s'; COMP_POINT=${#COMP_LINE}; COMP_WORDS=(%s); COMP_CWORD=%d; COMP_TYPE=9
+__start_mcsim 2>/dev/null; printf '%%s' "${COMPREPLY[*]}"`,
+			library, strings.ReplaceAll(typed, " = ", "="), "'"+strings.Join(words, "' '")+"'", len(words)-1)
+		c := exec.Command("bash", "-c", script)
+		c.Dir = t.TempDir()
+		out, err := c.Output()
+		if got := string(out); err != nil || strings.ReplaceAll(got, `\`, "") != strings.ReplaceAll(want, `\`, "") {
+			t.Errorf("%s: %q (%v), want %q", typed, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/cmd/mcsim/flag"
+)
+
+// commands are the program itself and all that help shows.
+func commands() []*cobra.Command {
+	root := command()
+	return append([]*cobra.Command{root}, root.Commands()...)
+}
+
+// Help says of every command what it does, shows how it is called, and has every flag in
+// just one group.
+func TestHelp(t *testing.T) {
+	flags := 0
+	for _, c := range commands() {
+		c.InitDefaultHelpFlag()
+		if c.Name() != "help" && c.Long == "" || c.Short == "" || !strings.HasPrefix(c.Example, "  ") {
+			t.Errorf("%s: its help lacks a description or an example", c.CommandPath())
+		}
+		if c.HasParent() && c.GroupID == "" {
+			t.Errorf("%s is in no group of commands", c.CommandPath())
+		}
+		in := map[string]int{}
+		_, sets := flag.Grouped(c.LocalFlags())
+		for _, set := range sets {
+			set.VisitAll(func(f *pflag.Flag) { in[f.Name]++ })
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if flags++; in[f.Name] != 1 {
+				t.Errorf("--%s of %s is in %d groups of flag/group.go, want 1", f.Name, c.CommandPath(), in[f.Name])
+			}
+		})
+	}
+	if flags < 100 {
+		t.Errorf("only %d flags", flags)
+	}
+}
+
+// smaller are examples that are run otherwise than help shows them, and why.
+var smaller = []struct{ shown, run, why string }{
+	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify", "the default plan takes half a minute, and make report draws it"},
+	{"mcsim run", "mcsim run small.yaml", "so it does"},
+	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part", "so it does"},
+	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse", "mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
+	{"mcsim plan", "mcsim plan small.yaml", "an estimate of the default plan's time draws of each of its cells, ten seconds of it"},
+	{"mcsim plan default --only variance,exponents --tolerance 5%", "mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
+	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all", "so it does"},
+	{"mcsim plan --show default | mcsim plan -", "mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
+	{"mcsim advise --model gpt-3 --keys 2048", "mcsim advise --model gpt-3 --keys 2048 --draws 16", "heads of 12288 components take their time"},
+	{"mcsim draw --bits --lane 3 | dieharder -a -g 200", "mcsim draw --bits --lane 3 --count 100 | wc -c", "dieharder takes hours; the nightly tests run it"},
+	{"mcsim bench --rounds 3", "mcsim bench --rounds 3 --help", "minutes, and programs that are seldom installed; make test-long runs them"},
+	{"mcsim bench --json > bench.json", "mcsim bench --json --help > bench.json", "so it does"},
+	{"source <(mcsim completion zsh)", "mcsim completion zsh", "this shell is bash"},
+	{"mcsim completion fish | source", "mcsim completion fish", "so it is"},
+	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "so it is"},
+	{"mcsim man pages && man -l pages/mcsim-run.1", "mcsim man pages && test -s pages/mcsim-run.1", "man is not everywhere"},
+}
+
+// smallPlan has rows for all that the examples speak of.
+const smallPlan = `
+name: small
+tolerance: 20%
+alpha: 0.01
+beta: 0.01
+experiments:
+  - {experiment: variance, law: normal, d_k: [4, 16, 64]}
+  - experiment: exponents
+  - {experiment: softmax, law: normal, d_k: 16, keys: 8, samples: 4096, gate: false}
+`
+
+// Every example of help runs, in a folder that has what it speaks of: it ends with the exit
+// code of a verdict, and complains of nothing.
+func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every example of help")
+	}
+	dir := t.TempDir()
+	array := file(t, "testdata/attend.npz")
+	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "layer3.npz": inSmallLetters(t, array), "heads.npz": array} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, folder := range []string{"out", "old", "results"} {
+		mcsim(t, dir, "run", "small.yaml", "-q", "-o", folder)
+	}
+	used := map[string]bool{}
+	for _, c := range commands() {
+		for example := range strings.SplitSeq(c.Example, "\n") {
+			line := strings.TrimSpace(example)
+			i := slices.IndexFunc(smaller, func(s struct{ shown, run, why string }) bool { return s.shown == line })
+			if i >= 0 {
+				line, used[smaller[i].shown] = smaller[i].run, true
+			}
+			runExample(t, dir, c.CommandPath(), line)
+		}
+	}
+	for _, s := range smaller {
+		if !used[s.shown] {
+			t.Errorf("no help shows %q any more", s.shown)
+		}
+	}
+}
+
+// inSmallLetters is an archive of arrays whose names are in small letters.
+func inSmallLetters(t *testing.T, archive []byte) []byte {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range r.File {
+		text, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := w.Create(strings.ToLower(f.Name))
+		if err == nil {
+			_, err = io.Copy(to, text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// runExample runs an example of a command's help.
+func runExample(t *testing.T, dir, of, line string) {
+	t.Helper()
+	var complaint strings.Builder
+	c := exec.Command("bash", "-o", "pipefail", "-c", line)
+	c.Dir, c.Stderr = dir, &complaint
+	c.Env = append(os.Environ(), "HOME="+dir)
+	out, err := c.Output()
+	var exit *exec.ExitError
+	code := 0
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	verdict := code == exitFailed || code == exitUndecided
+	if code != exitPassed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
+		t.Errorf("%s: %s: exit code %d: %s", of, line, code, &complaint)
+	}
+}

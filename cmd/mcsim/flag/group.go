@@ -1,0 +1,51 @@
+package flag
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"mcsim/sim/names"
+)
+
+// Group is a part of what a command's help says of its flags.
+type Group struct {
+	Title string
+	names []string // of its flags, in any command that has them
+}
+
+// groups are all of them in the order of help. Flags of the axes of experiments are in the
+// first by themselves.
+var groups = []Group{
+	{"What is asked", []string{"plan", "only", "set", "model", "init-sd", "scale", "heads", "kv-heads", "norm", names.InitQKNorm, "keys", "d-model", "d-k", "d-v", "n", "bytes", "causal",
+		"q", "k", "v", "mask", "row", "q-sd", "k-sd", "q-mean", "k-mean", "experiment", "quantity", "where", "bits", "lane", "interleave", "first", "peers-dir"}},
+	{"How it is drawn", []string{"samples", "rows", "draws", "rel-se", "count", "rounds", "components", "seed", "attempt", "max-cells", "workers", "fresh", "redraw"}},
+	{"How it is judged", []string{"check", "gate", "tolerance", "alpha", "beta", "strict"}},
+	{"Output", []string{"out", "format", "style", "width", "templates", "csv", "tidy", "latex", "columns", "schema", "show", "markdown", "raw", "junit", "json", "all", "quiet", "version", "help"}},
+}
+
+// In reports whether a flag is in the group.
+func (g Group) In(f *pflag.Flag) bool {
+	if _, axis := f.Value.(*Axis); axis {
+		return g.Title == groups[0].Title
+	}
+	return slices.Contains(g.names, f.Name)
+}
+
+// Grouped are the flags of a command that help shows, as sets by their groups, those of none
+// left out.
+func Grouped(flags *pflag.FlagSet) (titles []string, sets []*pflag.FlagSet) {
+	for _, g := range groups {
+		set := pflag.NewFlagSet(g.Title, pflag.ContinueOnError)
+		set.SortFlags = flags.SortFlags
+		flags.VisitAll(func(f *pflag.Flag) {
+			if g.In(f) && !f.Hidden {
+				set.AddFlag(f)
+			}
+		})
+		if set.HasFlags() {
+			titles, sets = append(titles, g.Title), append(sets, set)
+		}
+	}
+	return titles, sets
+}

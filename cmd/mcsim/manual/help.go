@@ -1,0 +1,60 @@
+// Package manual says how commands are used: in help, and in pages for man.
+package manual
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+)
+
+// columns is how many characters a line about a flag has at most.
+const columns = 90
+
+// Use prints how a command is used, its examples and its flags group by group. It is what
+// follows the description in help.
+func Use(c *cobra.Command) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage:\n  %s\n", synopsis(c))
+	if c.Example != "" {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
+	}
+	for _, g := range c.Groups() {
+		fmt.Fprintf(&b, "\n%s:\n", g.Title)
+		for _, sub := range listed(c) {
+			if sub.GroupID == g.ID {
+				fmt.Fprintf(&b, "  %-*s %s\n", c.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	titles, sets := flag.Grouped(c.LocalFlags())
+	for i, title := range titles {
+		fmt.Fprintf(&b, "\n%s:\n%s", title, sets[i].FlagUsagesWrapped(columns))
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n`%s help COMMAND` says more of a command.\n", c.CommandPath())
+	}
+	_, err := io.WriteString(c.OutOrStderr(), b.String())
+	return err
+}
+
+// synopsis is a command with what it takes.
+func synopsis(c *cobra.Command) string {
+	if c.HasAvailableSubCommands() {
+		return c.CommandPath() + " COMMAND"
+	}
+	return c.UseLine()
+}
+
+// listed are the commands below one that help shows.
+func listed(c *cobra.Command) (found []*cobra.Command) {
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			found = append(found, sub)
+		}
+	}
+	return found
+}

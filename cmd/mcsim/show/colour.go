@@ -1,0 +1,44 @@
+package show
+
+import (
+	"io"
+	"strings"
+
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Terminal is a writer that may show colours.
+type Terminal interface {
+	io.Writer
+	Coloured() bool // whether a person sees them, and wants them
+}
+
+// Colours of verdicts, as terminals take them (ECMA-48, SGR). They say nothing that the word
+// does not.
+const (
+	green  = "\x1b[32m"
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	plain  = "\x1b[0m"
+)
+
+// colours are those of verdicts; another word, such as one of two that are open, is yellow.
+var colours = map[string]string{
+	string(result.Pass): green, names.LabelSafe: green, names.ComparedEqual: green, names.ComparedWithin: green,
+	string(result.Fail): red, names.LabelFreezes: red, names.ComparedDiffers: red,
+}
+
+// verdict is the word of a verdict with its colour, on a terminal alone. In a table it stands
+// in the last column, whose width does not count.
+func verdict[T ~string](w io.Writer, word T) string {
+	t, ok := w.(Terminal)
+	if !ok || !t.Coloured() {
+		return string(word)
+	}
+	colour, known := colours[strings.ToLower(string(word))]
+	if !known {
+		colour = yellow
+	}
+	return colour + string(word) + plain
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// onTerminal is what a command prints to a pseudo-terminal.
+func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
+	t.Helper()
+	control, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("this system has no pseudo-terminals")
+	}
+	defer control.Close()
+	if err := unix.IoctlSetPointerInt(int(control.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(control.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan string)
+	go func() {
+		text, _ := io.ReadAll(control) // ends with EIO when nobody has the screen any more
+		said <- string(text)
+	}()
+	c := exec.Command("mcsim", args...)
+	c.Dir, c.Stdout, c.Env = dir, screen, append(os.Environ(), append([]string{"NO_COLOR=", "TERM=xterm"}, env...)...)
+	err = c.Run()
+	screen.Close()
+	text := <-said
+	if c.ProcessState.ExitCode() > exitUndecided || text == "" {
+		t.Fatalf("mcsim %s: %v: %q", strings.Join(args, " "), err, text)
+	}
+	return text
+}
+
+// Verdicts have colours on a terminal, unless somebody asks for none, and the words all the
+// same; JSON has none anywhere, and a pipe neither.
+func TestColours(t *testing.T) {
+	dir := t.TempDir()
+	plan := "experiments: [{experiment: variance, law: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\nalpha: 0.01\nbeta: 0.01\n"
+	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mcsim(t, dir, "run", "plan.yaml", "-q")
+	const escape = "\x1b["
+	if said := onTerminal(t, dir, nil, "verify"); !strings.Contains(said, "\x1b[32mpass\x1b[0m: ") {
+		t.Errorf("on a terminal: %q", said)
+	}
+	if said := onTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") || !strings.Contains(said, "\x1b[32mpass\x1b[0m\r\n") {
+		t.Errorf("on a terminal, every gate: %q", said)
+	}
+	for name, args := range map[string]struct{ env, args []string }{
+		"NO_COLOR": {[]string{"NO_COLOR=1"}, []string{"verify"}},
+		"dumb":     {[]string{"TERM=dumb"}, []string{"verify"}},
+		"JSON":     {nil, []string{"verify", "--json"}},
+		"JUnit":    {nil, []string{"verify", "--junit", "-"}},
+	} {
+		if said := onTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) || !strings.Contains(said, "pass") {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+	c := exec.Command("mcsim", "verify")
+	c.Dir, c.Env = dir, append(os.Environ(), "NO_COLOR=", "TERM=xterm")
+	if piped, err := c.Output(); err != nil || strings.Contains(string(piped), escape) {
+		t.Errorf("in a pipe: %v: %q", err, piped)
+	}
+	advice := onTerminal(t, dir, nil, "advise", "--d-model", "64", "--d-k", "16", "--draws", "16", "--init-sd", "1e-3")
+	if !strings.Contains(advice, "\x1b[33mTOO SOFT\x1b[0m: ") {
+		t.Errorf("advice on a terminal: %q", advice)
+	}
+}
