@@ -160,9 +160,11 @@ func TestActionJudges(t *testing.T) {
 			t.Errorf("%+v: no case in %s", c, junit)
 		}
 	}
-	code, said, outputs, _ := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN=good.yaml", "MCSIM_FOLDER=x\nverdict=pass")
-	if code != 2 || outputs != "" || strings.Count(said, "\n") != 1 {
-		t.Errorf("a folder of two lines: exit code %d, %q, outputs %q", code, said, outputs)
+	for _, bad := range [][]string{{"MCSIM_PLAN=good.yaml", "MCSIM_FOLDER=x\nverdict=pass"}, {"MCSIM_PLAN=good.yaml", "MCSIM_FOLDER="}, {"MCSIM_PLAN=", "MCSIM_FOLDER=x"}} {
+		code, said, outputs, _ := script(t, "judge.sh", dir, append(bad, "MCSIM="+program)...)
+		if code != 2 || outputs != "" || strings.Count(said, "\n") != 1 {
+			t.Errorf("%q: exit code %d, %q, outputs %q", bad, code, said, outputs)
+		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "evil")); err == nil {
 		t.Error("what was typed as a seed was run")

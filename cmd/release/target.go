@@ -35,7 +35,9 @@ func chosen(list string) ([]target, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("-only: %q is none of %s", name, strings.Join(names, ", "))
 		}
-		out = append(out, targets[i])
+		if !slices.Contains(out, targets[i]) {
+			out = append(out, targets[i])
+		}
 	}
 	return out, nil
 }

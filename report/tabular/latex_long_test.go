@@ -17,7 +17,7 @@ import (
 // A table of each experiment's rows, one of every quantity and of each law, compiles with
 // booktabs and siunitx, which find no fault with any number.
 func TestLongTables(t *testing.T) {
-	for _, program := range [][]string{{"pdflatex", "-version"}, {"kpsewhich", "siunitx.sty"}, {"kpsewhich", "booktabs.sty"}} {
+	for _, program := range [][]string{{"pdflatex", "-version"}, {"kpsewhich", "siunitx.sty"}, {"kpsewhich", "booktabs.sty"}, {"kpsewhich", "longtable.sty"}} {
 		if err := exec.Command(program[0], program[1]).Run(); err != nil {
 			if os.Getenv("CI") != "" {
 				t.Fatalf("%s: %v; .ci/tools long installs it", program, err)
@@ -35,7 +35,7 @@ func TestLongTables(t *testing.T) {
 			of[e.Experiment] = append(of[e.Experiment], e)
 		}
 	}
-	text := "\\documentclass{article}\n\\usepackage[paperwidth=900mm,paperheight=1500mm,margin=5mm]{geometry}\n\\usepackage{booktabs}\n\\usepackage{siunitx}\n\\begin{document}\n"
+	text := "\\documentclass{article}\n\\usepackage[paperwidth=900mm,paperheight=1500mm,margin=5mm]{geometry}\n\\usepackage{booktabs}\n\\usepackage{longtable}\n\\usepackage{siunitx}\n\\begin{document}\n"
 	tables := 0
 	for _, e := range names.All() {
 		if rows := of[e.Name]; e.Group == names.GroupExperiment && rows != nil {
@@ -46,6 +46,7 @@ func TestLongTables(t *testing.T) {
 	if tables < 20 {
 		t.Fatalf("%d tables", tables)
 	}
+	text += string(LaTeX(doc.Estimates, []string{names.ColumnCell, names.ColumnQuantity, names.ColumnValue}, "all rows")) // on many pages
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "x.tex"), []byte(text+"\\end{document}\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -88,10 +88,18 @@ func LaTeX(rows []result.Estimate, columns []string, about string) []byte {
 		kinds[i] = kindOf(cells[i])
 		heads[i] = "{" + label.LaTeX(heading(column)) + "}"
 	}
+	head := fmt.Sprintf("\\caption{%s}\\label{%s}", label.LaTeX(caption(rows, columns)), mark(rows))
+	titles := "\\toprule\n    " + strings.Join(heads, " & ") + " \\\\\n    \\midrule"
+	packages := "\\usepackage{booktabs} and \\usepackage{siunitx}"
+	begin := fmt.Sprintf("\\begin{table}\n  \\centering\n  %s\n  \\begin{tabular}{%s}\n    %s\n", head, strings.Join(kinds, " "), titles)
+	end := "  \\end{tabular}\n\\end{table}\n"
+	if len(rows) > onOnePage {
+		packages = "\\usepackage{booktabs}, \\usepackage{longtable} and \\usepackage{siunitx}"
+		begin = fmt.Sprintf("\\begin{longtable}{%s}\n    %s\\\\\n    %s\n    \\endfirsthead\n    %s\n    \\endhead\n", strings.Join(kinds, " "), head, titles, titles)
+		end = "\\end{longtable}\n"
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%% Needs \\usepackage{booktabs} and \\usepackage{siunitx}.\n%% %s\n", strings.Join(strings.Fields(about), " "))
-	fmt.Fprintf(&b, "\\begin{table}\n  \\centering\n  \\caption{%s}\n  \\label{tab:mcsim}\n", label.LaTeX(caption(rows, columns)))
-	fmt.Fprintf(&b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", strings.Join(kinds, " "), strings.Join(heads, " & "))
+	fmt.Fprintf(&b, "%% Needs %s.\n%% %s\n%s", packages, strings.Join(strings.Fields(about), " "), begin)
 	for r := range rows {
 		line := make([]string, len(columns))
 		for i := range columns {
@@ -99,8 +107,23 @@ func LaTeX(rows []result.Estimate, columns []string, about string) []byte {
 		}
 		fmt.Fprintf(&b, "    %s \\\\\n", strings.Join(line, " & "))
 	}
-	b.WriteString("    \\bottomrule\n  \\end{tabular}\n\\end{table}\n")
+	b.WriteString("    \\bottomrule\n" + end)
 	return []byte(b.String())
+}
+
+// onOnePage is how many rows a table that floats has at most: more would leave the page.
+const onOnePage = 40
+
+// mark is the label of a table: of its experiment and quantity, where all rows have one,
+// so that two tables of one paper have two.
+func mark(rows []result.Estimate) string {
+	parts := []string{"tab:mcsim"}
+	for _, column := range []string{names.ColumnExperiment, names.ColumnQuantity} {
+		if values := different(rows, column); len(values) == 1 {
+			parts = append(parts, strings.ReplaceAll(values[0], "_", "-"))
+		}
+	}
+	return strings.Join(parts, ":")
 }
 
 // heading is what a column is called: the symbol of a parameter, or its name in words.

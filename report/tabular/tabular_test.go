@@ -29,6 +29,26 @@ func TestLaTeX(t *testing.T) {
 	}
 }
 
+// A table of more rows than a page has room for goes over pages, its head on each and its
+// caption on the first; two tables have two labels.
+func TestLongTable(t *testing.T) {
+	var rows []result.Estimate
+	for d := range onOnePage + 1 {
+		rows = append(rows, estimate(float64(d+1), float64(d+1), 0.01))
+	}
+	text := string(LaTeX(rows, Of(rows), ""))
+	for part, times := range map[string]int{`\begin{longtable}`: 1, `\end{longtable}`: 1, `\usepackage{longtable}`: 1, `\caption`: 1, `\label{tab:mcsim:variance:score-variance}`: 1, `\toprule`: 2, `tabular`: 0} {
+		if n := strings.Count(text, part); n != times {
+			t.Errorf("%s stands there %d times, want %d", part, n, times)
+		}
+	}
+	other := rows[0]
+	other.Quantity = "score_mean"
+	if mixed := string(LaTeX(append(rows[:3:3], other), Of(rows), "")); !strings.Contains(mixed, `\label{tab:mcsim:variance}`) || strings.Contains(mixed, "longtable") {
+		t.Errorf("a short table of two quantities:\n%s", mixed)
+	}
+}
+
 // Fields of each kind, in a column that aligns numbers.
 func TestCells(t *testing.T) {
 	none := result.Absent()

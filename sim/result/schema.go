@@ -49,8 +49,8 @@ func schemaOf(t reflect.Type) map[string]any {
 		return map[string]any{"type": "string"}
 	case reflect.Uint64:
 		return map[string]any{"type": "integer", "minimum": 0}
-	case reflect.Int, reflect.Int64:
-		return map[string]any{"type": "integer"}
+	case reflect.Int, reflect.Int64: // all of which count something
+		return map[string]any{"type": "integer", "minimum": 0}
 	}
 	panic("result: a document has a field of the type " + t.String() + ", of which the schema says nothing")
 }

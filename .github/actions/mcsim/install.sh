@@ -14,7 +14,7 @@ fail() {
 }
 
 if [ -z "$version" ]; then
-	(cd "$root" && go build -o "$to/" ./cmd/mcsim)
+	(cd "$root" && go build -buildvcs=auto -o "$to/" ./cmd/mcsim)
 	program=$to/mcsim
 	if [ -f "$program.exe" ]; then program=$program.exe; fi
 	echo "program=$program" >>"$GITHUB_OUTPUT"

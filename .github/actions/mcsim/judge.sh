@@ -5,13 +5,17 @@
 # fails, 3 undecided; 2 is bad input.
 set -euo pipefail
 
-folder=${MCSIM_FOLDER:?}
+folder=${MCSIM_FOLDER:-}
 # The folder goes into GITHUB_OUTPUT, a line of which it must not end.
-case $folder in *[[:cntrl:]]*)
+case $folder in "" | *[[:cntrl:]]*)
 	echo "::error::The folder is a path on one line."
 	exit 2
 	;;
 esac
+if [ -z "${MCSIM_PLAN:-}" ]; then
+	echo "::error::The plan is a file, or the name of a ready plan such as default."
+	exit 2
+fi
 junit=$folder/junit.xml
 
 # A gate that fails (1) or is undecided (3) is for verify to judge, so that its report is
@@ -20,7 +24,7 @@ flags=(--fresh "--out=$folder")
 if [ -n "${MCSIM_SEED:-}" ]; then flags+=("--seed=$MCSIM_SEED"); fi
 if [ -n "${MCSIM_TOLERANCE:-}" ]; then flags+=("--tolerance=$MCSIM_TOLERANCE"); fi
 code=0
-"${MCSIM:?}" run "${flags[@]}" -- "${MCSIM_PLAN:?}" || code=$?
+"${MCSIM:?}" run "${flags[@]}" -- "$MCSIM_PLAN" || code=$?
 case $code in 0 | 1 | 3) ;; *) exit "$code" ;; esac
 
 code=0
