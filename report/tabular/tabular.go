@@ -118,9 +118,11 @@ const onOnePage = 40
 // so that two tables of one paper have two.
 func mark(rows []result.Estimate) string {
 	parts := []string{"tab:mcsim"}
-	for _, column := range []string{names.ColumnExperiment, names.ColumnQuantity} {
-		if values := different(rows, column); len(values) == 1 {
-			parts = append(parts, strings.ReplaceAll(values[0], "_", "-"))
+	for _, name := range []func(result.Estimate) string{
+		func(e result.Estimate) string { return e.Experiment }, func(e result.Estimate) string { return e.Quantity },
+	} {
+		if first := name(rows[0]); !slices.ContainsFunc(rows, func(e result.Estimate) bool { return name(e) != first }) {
+			parts = append(parts, strings.ReplaceAll(first, "_", "-"))
 		}
 	}
 	return strings.Join(parts, ":")
