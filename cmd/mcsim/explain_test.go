@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/csv"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,6 +12,9 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/report/internal/sample"
+	"mcsim/sim/result"
+	"mcsim/sim/weights"
 )
 
 // Every flag of every command is explained, with the commands that take it.
@@ -19,7 +24,7 @@ func TestEveryFlagIsExplained(t *testing.T) {
 	for _, c := range root.Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			count++
-			x, err := explained("--"+f.Name, flags)
+			x, err := explained("--"+f.Name, commandsOf(root), flags)
 			if err != nil {
 				t.Error(err)
 			}
@@ -53,6 +58,43 @@ func TestDataIsGenerated(t *testing.T) {
 	for _, file := range []string{folder.Results, folder.Estimates, folder.Run, folder.Nodes, folder.Next} {
 		if !strings.Contains(made.String(), "\n- `"+file+"` ") {
 			t.Errorf("docs/data.md does not say what %s is", file)
+		}
+	}
+}
+
+// Every text in estimates.csv is explained, but ids of cells, which are built of names; so are
+// every command, and every model of advise.
+func TestEveryTextIsExplained(t *testing.T) {
+	root := command()
+	commands, flags := commandsOf(root), flagsOf(root)
+	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
+	var table strings.Builder
+	if err := result.WriteCSV(&table, sample.Document().Estimates); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(strings.NewReader(table.String())).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		for i, text := range line {
+			if _, err := strconv.ParseFloat(text, 64); err != nil && text != "" && lines[0][i] != "cell" {
+				asked[text] = true
+			}
+		}
+	}
+	for _, c := range commands {
+		asked[c.Name] = true
+	}
+	for _, name := range weights.ModelNames() {
+		asked[name] = true
+	}
+	if len(asked) < 100 {
+		t.Errorf("only %d texts", len(asked))
+	}
+	for text := range asked {
+		if _, err := explained(text, commands, flags); err != nil {
+			t.Error(err)
 		}
 	}
 }
