@@ -12,6 +12,7 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/names"
+	"mcsim/sim/weights"
 )
 
 //go:generate sh -c "go run . explain --markdown > ../../docs/data.md.new && mv ../../docs/data.md.new ../../docs/data.md"
@@ -25,15 +26,15 @@ func explainCommand() *cobra.Command {
 		Short: "say what a name in files, tables or commands means",
 		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
 results.json and of what commands print with --json, keys of plans, laws, rules,
-initialisations, labels, verdicts, flags, and the words of the site. A name has its
-definition, its formula, unit, range and source, and the files, pages, figures and tables
-that have it. A name that several things have is explained for each. Without a name it
-lists all of them.`,
+initialisations, labels, verdicts, published models, flags, commands, and the words and
+signs of the site, such as R. A name has its definition, its formula, unit, range and
+source, and the files, pages, figures and tables that have it. A name that several things
+have is explained for each. Without a name it lists all of them.`,
 		Example: `  mcsim explain off_peak_trace
   mcsim explain max_weight_q05 "student-t(10)" --json
-  mcsim explain --tolerance`,
+  mcsim explain --tolerance R gpt2 advise`,
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return knownTo(flagsOf(c.Root())), cobra.ShellCompDirectiveNoFileComp
+			return knownTo(commandsOf(c.Root()), flagsOf(c.Root())), cobra.ShellCompDirectiveNoFileComp
 		},
 		DisableFlagParsing: true, // a flag of any command is a name here
 	}
@@ -47,7 +48,7 @@ lists all of them.`,
 		if help, _ := c.Flags().GetBool("help"); help {
 			return c.Help()
 		}
-		return explain(c.OutOrStdout(), flagsOf(c.Root()), asked, f)
+		return explain(c.OutOrStdout(), c.Root(), asked, f)
 	}
 	return c
 }
@@ -58,7 +59,7 @@ func parted(c *cobra.Command, args []string) (own, asked []string) {
 		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		if strings.HasPrefix(a, "-") && (c.Flags().Lookup(name) != nil || name == "h") {
 			own = append(own, a)
-		} else if name != "" {
+		} else if a == "" || name != "" {
 			asked = append(asked, a)
 		}
 	}
@@ -87,8 +88,19 @@ func flagsOf(root *cobra.Command) (found []show.Flag) {
 	return found
 }
 
+// commandsOf lists the commands below one, each with what it does.
+func commandsOf(root *cobra.Command) (found []show.Command) {
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			found = append(found, show.Command{Name: c.Name(), Help: c.Short})
+		}
+	}
+	return found
+}
+
 // explain prints what is asked, or all names where nothing is.
-func explain(out io.Writer, flags []show.Flag, asked []string, f explainFlags) error {
+func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags) error {
+	flags, commands := flagsOf(root), commandsOf(root)
 	switch {
 	case f.markdown && (f.json || len(asked) > 0):
 		return fmt.Errorf("--markdown prints all names by itself")
@@ -101,11 +113,11 @@ func explain(out io.Writer, flags []show.Flag, asked []string, f explainFlags) e
 			}
 		}
 	case len(asked) == 0:
-		return show.KnownNames(out, flags)
+		return show.KnownNames(out, flags, commands)
 	}
 	var all []show.Explanation
 	for _, name := range asked {
-		x, err := explained(name, flags)
+		x, err := explained(name, commands, flags)
 		if err != nil {
 			return err
 		}
@@ -118,41 +130,53 @@ func explain(out io.Writer, flags []show.Flag, asked []string, f explainFlags) e
 }
 
 // explained is all that stands under a name, which may be written as a flag.
-func explained(asked string, flags []show.Flag) (show.Explanation, error) {
+func explained(asked string, commands []show.Command, flags []show.Flag) (show.Explanation, error) {
 	name, _, _ := strings.Cut(strings.TrimLeft(asked, "-"), "=")
-	x := show.Explanation{Name: asked, Entries: []show.Explained{}, Flags: []show.Flag{}}
+	x := show.Explanation{Name: asked, Entries: []show.Explained{}, Flags: []show.Flag{}, Commands: []show.Command{}}
 	if !strings.HasPrefix(asked, "--") {
-		name = asked
+		name = strings.TrimSpace(asked)
 	}
 	for _, e := range names.Find(name) {
 		x.Entries = append(x.Entries, show.NewExplained(e))
+	}
+	if m, ok := show.ModelExplained(name); ok {
+		x.Entries = append(x.Entries, m)
 	}
 	for _, f := range flags {
 		if f.Name == strings.ReplaceAll(name, "_", "-") {
 			x.Flags = append(x.Flags, f)
 		}
 	}
-	if len(x.Entries)+len(x.Flags) > 0 {
+	for _, c := range commands {
+		if c.Name == name {
+			x.Commands = append(x.Commands, c)
+		}
+	}
+	if len(x.Entries)+len(x.Flags)+len(x.Commands) > 0 {
 		return x, nil
 	}
-	return x, unknown(asked, name, flags)
+	return x, unknown(asked, name, knownTo(commands, flags))
 }
 
 // knownTo are all names that can be explained.
-func knownTo(flags []show.Flag) (valid []string) {
+func knownTo(commands []show.Command, flags []show.Flag) []string {
+	valid := weights.ModelNames()
 	for _, e := range names.All() {
 		valid = append(valid, e.Name)
 	}
 	for _, f := range flags {
 		valid = append(valid, "--"+f.Name)
 	}
+	for _, c := range commands {
+		valid = append(valid, c.Name)
+	}
 	slices.Sort(valid)
 	return slices.Compact(valid)
 }
 
 // unknown refuses a name that nothing has, with those that it may be meant for.
-func unknown(asked, name string, flags []show.Flag) error {
-	near := names.Near(name, knownTo(flags))
+func unknown(asked, name string, valid []string) error {
+	near := names.Near(name, valid)
 	if len(near) == 0 {
 		return fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
 	}

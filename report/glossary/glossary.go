@@ -106,27 +106,33 @@ func called(e names.Entry) string {
 }
 
 // Explained is what an entry says, in Markdown on one line.
-func Explained(e names.Entry) string {
-	parts := []string{markdown.WithSubscripts(e.Definition)}
-	if e.Group == names.GroupQuantity || e.Group == names.GroupLaw { // of which the name says less than the title
-		parts[0] = "*" + markdown.WithSubscripts(e.Title) + ".* " + parts[0]
-	}
-	add := func(what, text string, write func(string) string) {
-		if text != "" {
-			parts = append(parts, "*"+what+":* "+write(text)+".")
+func Explained(e names.Entry) string { return strings.Join(lines(e), " ") }
+
+// lines are what an entry says: its definition and formula, its unit and range, its source.
+func lines(e names.Entry) (found []string) {
+	join := func(parts ...string) {
+		parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+		if len(parts) > 0 {
+			found = append(found, strings.Join(parts, " "))
 		}
 	}
-	unit := e.Unit
+	part := func(what, text string, write func(string) string) string {
+		if text == "" {
+			return ""
+		}
+		return "*" + what + ":* " + write(text) + "."
+	}
+	title, unit := "", e.Unit
+	if e.Group == names.GroupQuantity || e.Group == names.GroupLaw { // of which the name says less than the title
+		title = "*" + markdown.WithSubscripts(e.Title) + ".*"
+	}
 	if unit == "1" {
 		unit = "none, a pure number"
 	}
-	add("Formula", e.Formula, markdown.Formula)
-	add("Unit", unit, markdown.Escape)
-	add("Range", strings.ReplaceAll(e.Range, "≥ ", "≥\u00a0"), markdown.Formula)
-	if e.Source != "" {
-		parts = append(parts, "*Source:* "+view.References(e.Source)+".")
-	}
-	return strings.Join(parts, " ")
+	join(title, markdown.WithSubscripts(e.Definition), part("Formula", e.Formula, markdown.Formula))
+	join(part("Unit", unit, markdown.Escape), part("Range", strings.ReplaceAll(e.Range, "≥ ", "≥\u00a0"), markdown.Formula))
+	join(part("Source", e.Source, view.References))
+	return found
 }
 
 // otherWords are by what else texts call an entry than by its name and its plural.

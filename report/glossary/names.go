@@ -46,7 +46,7 @@ func NamesView(*view.Source) namesView {
 		g := group{Title: k.Title, About: k.About, of: k.Group}
 		for _, e := range names.All() {
 			if e.Group == k.Group {
-				g.Entries = append(g.Entries, entry{called(e), Explained(e) + onPages(e)})
+				g.Entries = append(g.Entries, entry{called(e), strings.Join(slices.Concat(lines(e), senses(e), onPages(e)), "\n\n  ")})
 			}
 		}
 		v.Groups = append(v.Groups, g)
@@ -68,14 +68,22 @@ func NamesAddress(e names.Entry) string {
 	return NamesPage + ".html#" + markdown.TermID(title, name)
 }
 
+// senses say what an entry means in places where that is something else.
+func senses(e names.Entry) (found []string) {
+	for _, s := range names.SensesOf(e) {
+		found = append(found, "In `"+markdown.Code(s.Place())+"`: "+markdown.WithSubscripts(s.Definition))
+	}
+	return found
+}
+
 // onPages says which pages show a name, but of words, which are all over.
-func onPages(e names.Entry) string {
+func onPages(e names.Entry) []string {
 	var pages []string
 	for _, p := range Places(e) {
 		pages = append(pages, "["+strings.TrimSuffix(p.Page, ".html")+"]("+p.Page+")")
 	}
 	if len(pages) == 0 || e.Group == names.GroupTerm {
-		return ""
+		return nil
 	}
-	return " *Pages:* " + strings.Join(pages, ", ") + "."
+	return []string{"*Pages:* " + strings.Join(pages, ", ") + "."}
 }

@@ -84,3 +84,23 @@ func Code(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, "\ufffd"))
 }
+
+// needless are escapes of what only the typographer and the notation of the pages read, and of
+// underscores inside a word.
+var (
+	needless = regexp.MustCompile(`\\([.:='"^{}+>#-])`)
+	inWord   = regexp.MustCompile(`([\p{L}\p{N}])\\_([\p{L}\p{N}])`)
+)
+
+// Bare takes away the escapes that plain Markdown, in a cell of a table or behind other text of a
+// line, shows the same without.
+func Bare(s string) string {
+	s = needless.ReplaceAllString(s, "$1")
+	for { // a letter that ends one word with an underscore may begin the next
+		bare := inWord.ReplaceAllString(s, "${1}_$2")
+		if bare == s {
+			return s
+		}
+		s = bare
+	}
+}

@@ -128,12 +128,15 @@ func mark(rows []result.Estimate) string {
 	return strings.Join(parts, ":")
 }
 
+// plainColumns are called by their names, which are words.
+var plainColumns = []string{names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, names.ColumnEstimator, names.ColumnValue, names.ColumnTheory, names.ColumnResolution}
+
 // heading is what a column is called: the symbol of a parameter, or its name in words.
 func heading(column string) string {
 	if symbol, ok := label.Parameters[column]; ok {
 		return "$" + symbol + "$"
 	}
-	if e, ok := names.Lookup(names.GroupColumn, column); ok {
+	if e, ok := names.Lookup(names.GroupColumn, column); ok && !slices.Contains(plainColumns, column) {
 		return label.Literal(e.Title)
 	}
 	return label.Literal(strings.ReplaceAll(column, "_", " "))

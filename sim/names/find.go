@@ -10,14 +10,17 @@ import (
 // AliasGaussian is another name of LawNormal, which is read and never written.
 const AliasGaussian = "gaussian"
 
-// Find returns the entries of a name, in every group that has it: but for capitals and for
-// what stands between its words, or without its parameter, as student-t(10), or by another name. A quantile and
-// its like have the entry that is composed for them.
+// Find returns the entries of a name, in every group that has it, and those whose sign it is:
+// but for capitals and for what stands around it and between its words, or without its
+// parameter, as student-t(10), or by another name. A quantile and its like have the entry that
+// is composed for them.
 func Find(name string) []Entry {
+	name = strings.TrimSpace(name)
 	if plainly(name) == AliasGaussian {
 		name = LawNormal
 	}
-	if found := called(func(e Entry) bool { return plainly(e.Name) == plainly(name) }); len(found) > 0 {
+	found := called(func(e Entry) bool { return plainly(e.Name) == plainly(name) })
+	if found = append(found, signs[name].entries()...); len(found) > 0 {
 		return found
 	}
 	if e, ok := Lookup(GroupQuantity, name); ok {

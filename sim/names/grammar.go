@@ -66,11 +66,11 @@ func composed(name string) (Entry, bool) {
 	e.Name = name
 	if e.row == "" {
 		e.Title = at + " over stacks of the " + e.Title
-		e.Definition = fmt.Sprintf("The %s over stacks of attention layers: %s Of a layer of one stack it is this: %s", at, of, e.stack)
+		e.Definition = fmt.Sprintf("The %s: %s Of a layer of one stack it is this: %s", e.Title, of, e.stack)
 		return e, true
 	}
 	e.Title = at + " over rows of the " + e.Title
-	e.Definition = fmt.Sprintf("The %s over rows: %s Of one row it is this: %s", at, of, e.row)
+	e.Definition = fmt.Sprintf("The %s: %s Of one row it is this: %s", e.Title, of, e.row)
 	if e.stack != "" {
 		e.Definition += " In depth it is the " + at + " over stacks; of a layer of one stack it is this: " + e.stack
 	}

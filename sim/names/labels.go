@@ -63,28 +63,28 @@ const labelSource = "mcsim, sim/experiment/rows"
 // labels go from the most that survives to the least, then name the two departures, then
 // go from the evenest weights to the most uneven.
 var labels = []Entry{
-	label(LabelHealthy, "R ≥ 0.5", "At least half"),
-	label(LabelFading, "0.05 ≤ R < 0.5", "From a twentieth to half"),
-	label(LabelDying, "0.001 ≤ R < 0.05", "From a thousandth to a twentieth"),
-	label(LabelDead, "R < 0.001", "Less than a thousandth"),
-	{Name: LabelSaturated, Title: "saturated", Range: "R < 0.5", Source: labelSource,
+	label(LabelHealthy, "R ≥ 0.5", "at least half"),
+	label(LabelFading, "0.05 ≤ R < 0.5", "from a twentieth to half"),
+	label(LabelDying, "0.001 ≤ R < 0.05", "from a thousandth to a twentieth"),
+	label(LabelDead, "R < 0.001", "less than a thousandth"),
+	{Name: LabelSaturated, Title: "less than half of the gradient survives softmax", Range: "R < 0.5", Source: labelSource,
 		Definition: "The median row lets less than half of the gradient through that equal weights would: it is fading, dying or dead."},
-	{Name: LabelTooSoft, Title: "too soft", Range: fmt.Sprintf("n·E max α < %v; of an initialisation σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
+	{Name: LabelTooSoft, Title: "softmax hardly tells one key from another", Range: fmt.Sprintf("n·E max α < %v; of an initialisation σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
 		Definition: fmt.Sprintf("The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another. An initialisation is too soft where rows of %d keys are: where the standard deviation of its logits is below %g.", SafeKeys, SafeFrom)},
-	{Name: LabelSoft, Title: "soft", Range: fmt.Sprintf("n·a ≥ %v and a(n−1)/(1−a) < 10", TooSoftBelow), Source: oddsSource,
+	{Name: LabelSoft, Title: "no weight stands out far", Range: fmt.Sprintf("n·a ≥ %v and a(n−1)/(1−a) < 10", TooSoftBelow), Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, at least a quarter above 1/n, and less than ten times the mean weight of the others."},
-	{Name: LabelUneven, Title: "uneven", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
+	{Name: LabelUneven, Title: "one weight stands out, with less than half of all", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and less than half of all."},
-	{Name: LabelSharp, Title: "sharp", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
+	{Name: LabelSharp, Title: "one weight stands out, with half of all or more", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and at least half of all."},
 }
 
 // initLabels are the labels of initialisations, from small logits to large ones, behind
 // too soft.
 var initLabels = []Entry{
-	{Name: LabelSafe, Title: "safe", Range: fmt.Sprintf("%g ≤ σ < %g", SafeFrom, FreezesFrom), Source: labelSource,
+	{Name: LabelSafe, Title: "neither too soft nor saturated before training", Range: fmt.Sprintf("%g ≤ σ < %g", SafeFrom, FreezesFrom), Source: labelSource,
 		Definition: fmt.Sprintf("The standard deviation of the logits is from %g to %g: a row of %d keys is neither too soft nor saturated, and longer rows are so even less.", SafeFrom, FreezesFrom, SafeKeys)},
-	{Name: LabelFreezes, Title: "freezes", Range: fmt.Sprintf("σ ≥ %g", FreezesFrom), Source: labelSource,
+	{Name: LabelFreezes, Title: "saturated before training", Range: fmt.Sprintf("σ ≥ %g", FreezesFrom), Source: labelSource,
 		Definition: fmt.Sprintf("The standard deviation of the logits is %g or more, at which softmax lets through, in the median row of %d keys, less than half of the gradient that equal weights would let through.", FreezesFrom, SafeKeys)},
 }
 
@@ -97,6 +97,6 @@ const settingSource = "mcsim, report/plot/grade.go"
 // label is the entry of the rows whose R lies within bounds: what survives of the gradient
 // is such a share.
 func label(name, bounds, share string) Entry {
-	return Entry{Name: name, Title: name, Range: bounds, Source: labelSource,
-		Definition: share + " of the gradient that equal weights would let through survives softmax."}
+	text := share + " of the gradient that equal weights would let through survives softmax"
+	return Entry{Name: name, Title: text, Range: bounds, Source: labelSource, Definition: sentence(text)}
 }

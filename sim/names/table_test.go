@@ -60,6 +60,16 @@ func TestConformanceEntries(t *testing.T) {
 	}
 }
 
+// A title says what something is in other words than its name.
+func TestConformanceTitles(t *testing.T) {
+	plain := strings.NewReplacer("-", " ", "_", " ")
+	for _, e := range names.All() {
+		if strings.EqualFold(plain.Replace(e.Title), plain.Replace(e.Name)) {
+			t.Errorf("the title of the %s %s is its name", e.Group, e.Name)
+		}
+	}
+}
+
 func TestConformanceEntriesAreUnique(t *testing.T) {
 	seen := map[[2]string]bool{}
 	for _, e := range names.All() {
@@ -80,7 +90,7 @@ func groupOf(constant string) string {
 		"Init": names.GroupInitialisation, "Label": names.GroupLabel, "Column": names.GroupColumn, "Group": "", "Alias": "", "Compared": names.GroupValue, "Draws": names.GroupValue, "Basis": names.GroupValue,
 		"Estimator": names.GroupValue, "Temperature": names.GroupValue, "Theory": names.GroupValue, "Limit": names.GroupValue,
 		"Per": names.GroupValue, "Edge": names.GroupValue, "Expect": names.GroupValue, "Verdict": names.GroupValue,
-		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue,
+		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue, "Covered": names.GroupValue,
 		"Term": names.GroupTerm, "Example": names.GroupExample, "Step": names.GroupStep, "Printed": names.GroupValue, "Source": names.GroupValue,
 	} {
 		rest, ok := strings.CutPrefix(constant, prefix)
@@ -143,7 +153,7 @@ func TestComposedEntries(t *testing.T) {
 	base := names.Of(names.GroupQuantity, names.GradientSurvival)
 	e := names.Of(names.GroupQuantity, names.Quantile(names.GradientSurvival, 0.5))
 	if e.Name != "gradient_survival_q50" || e.Title != "median over rows of the "+base.Title || e.Range != base.Range || e.Unit != base.Unit ||
-		!strings.HasPrefix(e.Definition, "The median over rows: 50 % of them have no more. Of one row it is this: What softmax lets through") ||
+		!strings.HasPrefix(e.Definition, "The median over rows of the "+base.Title+": 50 % of them have no more. Of one row it is this: What softmax lets through") ||
 		strings.Contains(e.Definition, " mean over rows") {
 		t.Errorf("the median of R: %+v", e)
 	}

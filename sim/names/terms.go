@@ -125,7 +125,7 @@ var terms = []Entry{
 	{Name: TermVerdict, Title: "outcome of gates",
 		Definition: "Pass, fail or undecided, of one gate or of all together. Undecided means that more numbers would have to be drawn."},
 	{Name: TermExperiment, Title: "one question that is measured",
-		Definition: "One question with all that is drawn and measured for it; a plan lists those that are to be run."},
+		Definition: "One question, such as how Var(q·k) grows with d_k, with all that is drawn and measured to answer it. A plan lists the experiments that are to be run."},
 	{Name: TermCell, Title: "one thing that is drawn",
 		Definition: "One thing that is drawn, such as pairs of a query and a key of one law at one d_k, with random bits of its own. What is only computed in another way of the same draws, such as another exponent, is in the same cell."},
 	{Name: TermBlock, Title: "part of a cell that is drawn at once",

@@ -11,6 +11,7 @@ const (
 const (
 	EstimatorDirect = "direct"
 	EstimatorGram   = "gram"
+	EstimatorBoth   = "direct+gram"
 	EstimatorCount  = "count"
 	EstimatorTheory = "theory"
 )
@@ -18,6 +19,7 @@ const (
 // Values of the parameters temperature, scale, limit, per and edge.
 const (
 	TemperatureInfinite = "infinite"
+	TemperatureNumber   = "inf"
 	ScaleRoot           = "sqrt(d_k)"
 	ScaleUnscaled       = "unscaled"
 	LimitNarrow         = "narrow"
@@ -105,6 +107,20 @@ const (
 	GateCoverage        = "coverage"
 )
 
+// The kinds of interval whose coverage is counted: values of the parameter interval.
+const (
+	CoveredMean           = "mean, exact error"
+	CoveredVariance       = "variance, exact error"
+	CoveredVarianceOwn    = "variance, own error"
+	CoveredVarianceBlocks = "variance, error from blocks"
+	CoveredOwnError       = "own error of the variance"
+	CoveredBlocksError    = "error from blocks"
+	CoveredSkewness       = "skewness"
+	CoveredKurtosis       = "excess kurtosis"
+	CoveredUnitExponent   = "unit exponent"
+	CoveredSlope          = "slope"
+)
+
 // The parts of an attention layer: values of the parameter part. First its steps, then
 // steps that are told together, then what is stored.
 const (
@@ -127,13 +143,15 @@ const (
 
 // values are in the order of their constants, but for units and gates, which come last.
 var values = []Entry{
-	{Name: Yes, Title: "yes", Definition: "The question that the parameter asks is answered with yes."},
-	{Name: No, Title: "no", Definition: "The question that the parameter asks is answered with no; rows and ids of cells leave it out."},
+	{Name: Yes, Title: "what is asked holds", Definition: "The question that the parameter asks is answered with yes."},
+	{Name: No, Title: "what is asked does not hold", Definition: "The question that the parameter asks is answered with no; rows and ids of cells leave it out."},
 	{Name: EstimatorDirect, Title: "independent pairs", Definition: "As the value of the parameter: every score is of a query and a key of its own, so that scores are independent; parameters and ids of cells leave it out. The column estimator has it in all rows that are neither gram nor count."},
 	{Name: EstimatorGram, Title: "every query with every key of a matrix", Definition: "Scores are those of every query with every key of a matrix, which are cheaper than independent pairs but depend on each other; the error takes account of it."},
+	{Name: EstimatorBoth, Title: "independent pairs and matrices together", Definition: "The row joins cells of which some were drawn as independent pairs and others as matrices of every query with every key, as a slope does through cells of both."},
 	{Name: EstimatorCount, Title: "counted events", Definition: "The row is a share of independent runs that were counted, with the exact limits of a binomial count."},
 	{Name: EstimatorTheory, Title: "point of a line of theory", Definition: "The row was not measured: a table beside a figure has it for a point of a line that the figure shows."},
 	{Name: TemperatureInfinite, Title: "no difference between scores", Definition: "The limit in which all scores are divided by infinity, so that all keys have the same weight."},
+	{Name: TemperatureNumber, Title: "infinite temperature, among numbers", Definition: "How estimates.csv writes the infinite temperature, so that programs take the column for numbers."},
 	{Name: ScaleRoot, Title: "division by √d_k", Definition: "The score is divided by √d_k, as in standard attention."},
 	{Name: ScaleUnscaled, Title: "no division", Definition: "The score is taken as it is."},
 	{Name: LimitNarrow, Title: "small σ", Definition: "The line of theory is the expansion for a small standard deviation of the logits; it is given up to σ = 1/2."},
@@ -144,7 +162,7 @@ var values = []Entry{
 	{Name: EdgeUpper, Title: "upper edge", Definition: "The truth lies on the upper edge of the gate's band."},
 	{Name: TheoryExact, Title: "closed form", Definition: "The theory is a closed form, exact but for rounding."},
 	{Name: TheoryQuadrature, Title: "numerical integral", Definition: "The theory is a numerical integral, good to the digits that are shown."},
-	{Name: TheoryLimit, Title: "limit", Definition: "The theory holds in a limit, such as that of many components or of many pairs, and the estimate may differ from it."},
+	{Name: TheoryLimit, Title: "holds in a limit", Definition: "The theory holds in a limit, such as that of many components or of many pairs, and the estimate may differ from it."},
 	{Name: TheoryNone, Title: "no theory", Definition: "No theory is known."},
 	{Name: CurveDrawn, Title: "what was drawn", Definition: "A line that is no theory: it goes through what was drawn, such as the weights of one row."},
 	{Name: ExpectInside, Title: "inside the band", Definition: "The gate passes if the interval lies inside its band, fails if it lies outside, and is else undecided."},
@@ -153,7 +171,7 @@ var values = []Entry{
 	{Name: ExpectAtMost, Title: "no more than declared", Definition: "The gate wants a counted share to be no more than what is declared."},
 	{Name: VerdictPass, Title: "passed", Definition: "The interval lies where the gate expects it."},
 	{Name: VerdictFail, Title: "failed", Definition: "The interval lies where the gate does not allow it."},
-	{Name: VerdictUndecided, Title: "undecided", Definition: "The interval lies on both sides of an edge of the band: more samples would decide."},
+	{Name: VerdictUndecided, Title: "neither passed nor failed", Definition: "The interval lies on both sides of an edge of the band: more samples would decide."},
 	{Name: ComparedEqual, Title: "the same number", Definition: "Two results have the same number, to the last digit."},
 	{Name: ComparedWithin, Title: "no significant difference", Definition: "Two results have other numbers, but their difference is within what chance explains when all rows are looked at together."},
 	{Name: ComparedDiffers, Title: "a significant difference", Definition: "Two results differ by more than chance explains when all rows are looked at together."},
@@ -180,6 +198,16 @@ var values = []Entry{
 	{Name: GateNotUnitVariance, Title: "other exponents than 1/2", Definition: "The variance of the score under another exponent than 1/2 must lie outside the tolerance of 1."},
 	{Name: GateStandardError, Title: "standard error by the sample", Definition: "The standard error of the variance by the sample's own kurtosis must lie within a quarter of the exact one."},
 	{Name: GateCoverage, Title: "coverage of intervals", Definition: "The share of intervals that hold the truth must be no less than what is declared."},
+	{Name: CoveredMean, Title: "interval of the mean score by theory", Definition: "The interval of the mean of the score, with the standard error that theory gives."},
+	{Name: CoveredVariance, Title: "interval of the score's variance by theory", Definition: "The interval of the variance of the score, with the standard error that theory gives."},
+	{Name: CoveredVarianceOwn, Title: "interval of the score's variance by the sample", Definition: "The interval of the variance of the score, with the standard error that the kurtosis of the same sample gives. No row prints it: it is counted to show why."},
+	{Name: CoveredVarianceBlocks, Title: "interval of the score's variance by blocks", Definition: "The interval of the variance of the score, with the standard error that the spread from block to block gives. No row prints it: it is counted to show why."},
+	{Name: CoveredOwnError, Title: "interval of the sample's standard error", Definition: "The interval of the standard error of the variance that the kurtosis of the sample gives."},
+	{Name: CoveredBlocksError, Title: "interval of the blocks' standard error", Definition: "The interval of the standard error of the variance that the spread from block to block gives."},
+	{Name: CoveredSkewness, Title: "interval of the score's skewness", Definition: "The interval of the skewness of the score."},
+	{Name: CoveredKurtosis, Title: "interval of the score's excess kurtosis", Definition: "The interval of the excess kurtosis of the score."},
+	{Name: CoveredUnitExponent, Title: "interval of the exponent that makes the variance 1", Definition: "The interval of the exponent of d_k that leaves the score a variance of 1."},
+	{Name: CoveredSlope, Title: "interval of the slope on d_k", Definition: "The interval of the slope of the logarithm of the variance on that of d_k."},
 	{Name: PartQueries, Title: "tokens times W_Q", Definition: "Makes the queries of all heads: n tokens of D components times a matrix of D by h·d_k."},
 	{Name: PartKeys, Title: "tokens times W_K", Definition: "Makes the keys of all their heads: n tokens of D components times a matrix of D by g·d_k."},
 	{Name: PartValues, Title: "tokens times W_V", Definition: "Makes the values of all their heads: n tokens of D components times a matrix of D by g·d_v."},

@@ -117,14 +117,11 @@ func (e *Estimate) ParamText(name string) (text string, ok bool) {
 		return numberText(Number(v)), true
 	default:
 		if name == names.ParamTemperature && v == names.TemperatureInfinite {
-			return infinite, true
+			return names.TemperatureNumber, true
 		}
 		return field(fmt.Sprint(v)), true
 	}
 }
-
-// infinite is infinity as pandas, R and spreadsheets read it among numbers.
-const infinite = "inf"
 
 // formulas are the characters with which a spreadsheet takes a cell for a formula.
 const formulas = "=+-@\t\r\n＝＋－＠"

@@ -51,7 +51,8 @@ func Data(w io.Writer, flags []Flag) error {
 	if err := t.Execute(&b, dataOf(flags)); err != nil {
 		return err
 	}
-	_, err = w.Write(append(bytes.TrimSpace(many.ReplaceAll(b.Bytes(), []byte("\n\n"))), '\n'))
+	text := markdown.Bare(strings.TrimSpace(many.ReplaceAllString(b.String(), "\n\n")))
+	_, err = io.WriteString(w, text+"\n")
 	return err
 }
 
@@ -61,7 +62,7 @@ func dataOf(flags []Flag) data {
 	for _, o := range Outputs {
 		part := dataPart{Title: o.Name}
 		for _, f := range o.Fields() {
-			e, _ := names.Field(f.Name)
+			e, _ := names.FieldAt(o.Name, f.Path)
 			part.Lines = append(part.Lines, dataLine{Name: f.Path, Text: inBrief(e)})
 		}
 		d.Outputs = append(d.Outputs, part)

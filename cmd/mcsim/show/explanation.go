@@ -17,9 +17,10 @@ import (
 
 // Explanation is all that stands under one name.
 type Explanation struct {
-	Name    string      `json:"name"` // as it was asked for
-	Entries []Explained `json:"names"`
-	Flags   []Flag      `json:"flags"`
+	Name     string      `json:"name"` // as it was asked for
+	Entries  []Explained `json:"names"`
+	Flags    []Flag      `json:"flags"`
+	Commands []Command   `json:"commands"`
 }
 
 // Explained is what the table of names says of a name in one of its groups, and where it is
@@ -36,8 +37,21 @@ type Explained struct {
 	Files      []string `json:"files"` // places of files and of what commands print
 	Pages      []string `json:"pages"` // addresses of the site
 	Link       string   `json:"link"`  // where the site explains it
+	Senses     []Sense  `json:"senses,omitempty"`
 
 	places []glossary.Place
+}
+
+// Sense is what a name means in a place, where that is not what its definition says.
+type Sense struct {
+	Place      string `json:"at"`
+	Definition string `json:"definition"`
+}
+
+// Command is a command with what it does in a few words.
+type Command struct {
+	Name string `json:"command"`
+	Help string `json:"help"`
 }
 
 // Flag is a flag with the commands that take it. Commands may say different things of a
@@ -50,8 +64,12 @@ type Flag struct {
 
 // NewExplained is an entry with where it is met.
 func NewExplained(e names.Entry) Explained {
-	return Explained{Group: e.Group, Name: e.Name, Title: e.Title, Definition: e.Definition, Formula: e.Formula, Unit: e.Unit, Range: e.Range, Source: e.Source,
+	x := Explained{Group: e.Group, Name: e.Name, Title: e.Title, Definition: e.Definition, Formula: e.Formula, Unit: e.Unit, Range: e.Range, Source: e.Source,
 		Files: append([]string{}, filesOf(e)...), Pages: append([]string{}, glossary.Addresses(e)...), Link: glossary.NamesAddress(e), places: glossary.Places(e)}
+	for _, s := range names.SensesOf(e) {
+		x.Senses = append(x.Senses, Sense{s.Place(), s.Definition})
+	}
+	return x
 }
 
 // table is the file of estimates as a table.
@@ -88,7 +106,7 @@ var outputsOf = sync.OnceValue(func() map[string][]string {
 	found := map[string][]string{}
 	for _, o := range Outputs {
 		for _, f := range o.Fields() {
-			found[f.Name] = append(found[f.Name], o.Name+": "+f.Path)
+			found[f.Name] = append(found[f.Name], names.Place(o.Name, f.Path))
 		}
 	}
 	return found
@@ -166,6 +184,13 @@ func Explanations(w io.Writer, asked []Explanation) error {
 			p.hanging("--"+f.Name+" (flag): ", 2, f.Help)
 			p.hanging("  taken by  ", 12, strings.Join(f.Commands, ", "))
 		}
+		for _, c := range x.Commands {
+			if i+len(x.Entries)+len(x.Flags) > 0 {
+				p.line("")
+			}
+			p.hanging(c.Name+" (command): ", 2, c.Help)
+			p.said("more", "`mcsim help "+c.Name+"`")
+		}
 	}
 	return p.err
 }
@@ -183,6 +208,11 @@ func (p *paragraphs) entry(e Explained) {
 	}
 	what := "in"
 	for _, file := range e.Files {
+		for _, s := range e.Senses {
+			if s.Place == file {
+				file += ". " + s.Definition
+			}
+		}
 		p.said(what, file)
 		what = ""
 	}
@@ -213,9 +243,9 @@ func (p *paragraphs) said(what, text string) {
 	}
 }
 
-// KnownNames lists all names and flags, group by group, a line each; flags are sorted by
-// their names.
-func KnownNames(w io.Writer, flags []Flag) error {
+// KnownNames lists all names, flags and commands, group by group, a line each; flags are sorted
+// by their names.
+func KnownNames(w io.Writer, flags []Flag, commands []Command) error {
 	p := paragraphs{w: w}
 	for _, k := range glossary.Kinds {
 		p.line(k.Title + ":")
@@ -234,6 +264,11 @@ func KnownNames(w io.Writer, flags []Flag) error {
 			commands = append(commands, flags[i].Commands...)
 		}
 		p.hanging(fmt.Sprintf("  %-24s ", "--"+name), 27, strings.Join(commands, ", "))
+	}
+	p.line("")
+	p.line("Commands:")
+	for _, c := range commands {
+		p.hanging(fmt.Sprintf("  %-24s ", c.Name), 27, c.Help)
 	}
 	p.line("")
 	p.line("`mcsim explain NAME` says what one of them means and where it is met.")

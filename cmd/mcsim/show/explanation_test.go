@@ -85,7 +85,7 @@ func TestParagraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := KnownNames(io.Writer(file), nil); err == nil {
+	if err := KnownNames(io.Writer(file), nil, nil); err == nil {
 		t.Error("nobody says that nothing was written")
 	}
 }

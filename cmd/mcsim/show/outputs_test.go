@@ -2,7 +2,9 @@ package show
 
 import (
 	"io"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"mcsim/sim/names"
@@ -69,5 +71,48 @@ func TestUndeclaredObjectsAreRefused(t *testing.T) {
 	}
 	if err := JSON(io.Discard, &GivenCost{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// elsewhere finds what a definition says of one place alone: "Of a control the gate …".
+var elsewhere = regexp.MustCompile(`(?:^|\. )(?:Of|In) (?:a control|a plan|a comparison|a budget|a judgement|a step|an initialisation|a rule|given arrays|advice|one row|what mcsim|where|results\.json|run\.json)|: of an? |, of given arrays|, of advice`)
+
+// What is said of a field is said of it where it stands, and not of a field of that name elsewhere.
+func TestFieldsSpeakOfThemselves(t *testing.T) {
+	for _, o := range Outputs {
+		for _, f := range o.Fields() {
+			e, _ := names.FieldAt(o.Name, f.Path)
+			if e.Group == names.GroupField && elsewhere.MatchString(e.Definition) || elsewhere.MatchString(sentence.FindString(e.Definition)) {
+				t.Errorf("%s: %s is explained for several places at once: %s", o.Name, f.Path, e.Definition)
+			}
+		}
+	}
+	for place, want := range map[[2]string]string{
+		{"advise --json", "verdict"}: "too soft", {"compare --json", "rows[].verdict"}: "differs", {"advise --json", "gate"}: "band", {"attend --json", "rows[].query"}: "Which query",
+		{"plan --json", "seconds"}: "estimate", {"plan --json", "plan"}: "name of the plan", {"results.json", "budget.gates"}: "How many", {"results.json", "examples[].steps[].value"}: "matrix", {"results.json", "gates[].verdict"}: "Pass, fail",
+		{"attend --json", "scale.max_weight_q50"}: "median over rows of the greatest weight",
+	} {
+		if e, ok := names.FieldAt(place[0], place[1]); !ok || !strings.Contains(e.Definition, want) {
+			t.Errorf("%v is explained as %q, without %q", place, e.Definition, want)
+		}
+	}
+}
+
+// Whatever means something of its own in a place is a field there.
+func TestSensesAreOfFields(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range Outputs {
+		for _, f := range o.Fields() {
+			seen[names.Place(o.Name, f.Path)] = true
+		}
+	}
+	for _, s := range names.Senses() {
+		if !seen[s.Place()] {
+			t.Errorf("nothing has the field %s", s.Place())
+		}
+		if e, ok := names.Field(s.Name()); !ok || e.Definition == s.Definition {
+			t.Errorf("%s has no entry, or the definition of all others", s.Place())
+		}
+		seen[s.Place()] = false // which one sense has alone
 	}
 }
