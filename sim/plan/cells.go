@@ -168,7 +168,7 @@ func (p *Plan) variants() float64 {
 				}
 			}
 		}
-		all += cells * float64(e.Scalings())
+		all += float64(cells * float64(e.Scalings()))
 	}
 	return all
 }

@@ -65,7 +65,7 @@ func TestParseAllRefuses(t *testing.T) {
 		{p, "0..1", "not a range of doublings"}, {p, "-1..1", "not a range of doublings"},
 		{l, "norml", "did you mean normal?"}, {l, "student-t(1)", "not in (2, 1000000)"}, {l, "student-t(x)", "not a number"},
 		{l, "normal..sphere", `unknown law "normal..sphere"`}, {l, "qqqqqqqqqqqqqqqqqq", "it is one of normal, uniform"},
-		{l, "gaussian", "did you mean bernoulli-gaussian?"}, {&inits.InitAxis, "glorot", "did you mean glorot-uniform or glorot-normal or glorot-fused?"},
+		{l, "bernoulli-gausian", "did you mean bernoulli-gaussian?"}, {l, "gausian", "did you mean gaussian?"}, {&inits.InitAxis, "glorot", "did you mean glorot-uniform or glorot-normal or glorot-fused?"},
 		{&inits.InitAxis, "", "it is one of glorot-uniform, "}, {&inits.InitAxis, "e", "it is one of glorot-uniform, "},
 		{r, "sqrt(d_k)", "did you mean sqrt(d_k/2)?"},
 	} {
