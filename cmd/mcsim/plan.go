@@ -108,6 +108,9 @@ func loadPlan(args []string, in io.Reader, change *flag.Change) (*plan.Plan, err
 	if len(args) > 0 {
 		name = args[0]
 	}
+	if name == "" {
+		return nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
+	}
 	if name == "-" {
 		text, err := limited(in)
 		if err != nil {
