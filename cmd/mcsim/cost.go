@@ -118,7 +118,7 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 func defined(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {
-		fmt.Fprintf(&b, "  %-20s%s\n", c, names.Of(names.GroupColumn, c).Title)
+		show.Paragraph(&b, "  "+c, 22, names.Of(names.GroupColumn, c).Title)
 	}
 	return b.String()
 }
