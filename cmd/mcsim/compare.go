@@ -32,10 +32,11 @@ func compareCommand() *cobra.Command {
 		Use:   "compare OLD NEW",
 		Short: "hold two results against each other, row by row",
 		Long: `Compare two results, each a folder or its results.json. Rows are matched by
-experiment, cell, quantity, params and estimator. The verdict comes first, then what
-differs in plan, seed or kernel, then a line for each quantity with rows that are not
-equal: another number without a significant difference is marked ~. A difference is significant where it exceeds its limit at
-the level --alpha over all rows together. Its standard error is that of
+experiment, cell, quantity, params and estimator. The verdict comes first, then
+what differs in plan, seed or kernel, then a line for each quantity with rows
+that are not equal: another number without a significant difference is marked ~.
+A difference is significant where it exceeds its limit at the level --alpha over
+all rows together. Its standard error is that of
 
   the same draws       0: any difference is significant
   nested draws         √|se₁² − se₂²|: same seed, one run longer than the other

@@ -88,19 +88,19 @@ func costCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cost",
 		Short: "count the operations and bytes of an attention layer",
-		Long: `Count the floating-point operations of the forward pass of one attention layer for
-one text, step by step, what doubling the text does to each, and the bytes that they
-store. A multiplication with the addition that follows it is two operations; a
-comparison, a subtraction, an exponential and a division are one each. Biases, norms and
-positions are not counted. Nothing is drawn or measured. Without flags it is a layer of
-the shape of GPT-2 small. Numbers may be written 1e6, 2^10.
+		Long: `Count the floating-point operations of the forward pass of one attention layer
+for one text, step by step, what doubling the text does to each, and the bytes
+that they store. A multiplication with the addition that follows it is two
+operations; a comparison, a subtraction, an exponential and a division are one
+each. Biases, norms and positions are not counted. Nothing is drawn or measured.
+Without flags it is a layer of the shape of GPT-2 small. Numbers may be written
+1e6, 2^10.
 
-All pairs of tokens are counted. With --causal the operations are those of the pairs that
-the mask leaves; the bytes stay those of the whole square of scores, whose hidden half
-usually is stored too.
+All pairs of tokens are counted. With --causal the operations are those of the
+pairs that the mask leaves; the bytes stay those of the whole square of scores,
+whose hidden half usually is stored too.
 
-Columns:
-` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes) + `
+Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes) + `
 --json has these of the whole layer and of each part, and moreover:
 ` + defined(names.ColumnCrossing, names.ColumnScoreBytes, names.ColumnTileBytes, names.ColumnKeyBytes),
 		Example: `  mcsim cost --n 131072
@@ -118,7 +118,7 @@ Columns:
 func defined(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {
-		fmt.Fprintf(&b, "  %-20s%s\n", c, names.Of(names.GroupColumn, c).Title)
+		show.Paragraph(&b, "  "+c, 22, names.Of(names.GroupColumn, c).Title)
 	}
 	return b.String()
 }

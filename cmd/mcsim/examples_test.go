@@ -8,9 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,6 +38,11 @@ func TestHelp(t *testing.T) {
 		if c.HasParent() && c.GroupID == "" {
 			t.Errorf("%s is in no group of commands", c.CommandPath())
 		}
+		for line := range strings.SplitSeq(c.Long, "\n") {
+			if utf8.RuneCountInString(line) > 80 || strings.HasSuffix(line, " ") {
+				t.Errorf("%s: a line of %d columns: %q", c.CommandPath(), utf8.RuneCountInString(line), line)
+			}
+		}
 		in := map[string]int{}
 		_, sets := flag.Grouped(c.LocalFlags())
 		for _, set := range sets {
@@ -49,6 +56,26 @@ func TestHelp(t *testing.T) {
 	}
 	if flags < 100 {
 		t.Errorf("only %d flags", flags)
+	}
+}
+
+// The examples that help of --set gives are those of the default plan.
+func TestExamplesOfSet(t *testing.T) {
+	usage := planCommand().Flags().Lookup("set").Usage
+	examples := regexp.MustCompile(`as (\S+=[^;\s]+)`).FindAllStringSubmatch(usage, -1)
+	if len(examples) < 2 {
+		t.Fatalf("%q gives no examples", usage)
+	}
+	for _, example := range examples {
+		var change flag.Change
+		c := &cobra.Command{Use: "plan"}
+		change.Add(c)
+		if err := c.Flags().Set("set", example[1]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := loadPlan(nil, nil, &change); err != nil {
+			t.Errorf("%s: %v", example[1], err)
+		}
 	}
 }
 

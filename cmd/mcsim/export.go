@@ -39,18 +39,20 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [FOLDER|FILE]",
 		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
-		Long: `Write the estimates of results (those of the folder out unless another folder, or its
-results.json, is named) as a table, to the standard output or a file.
+		Long: `Write the estimates of results (those of the folder out unless another folder,
+or its results.json, is named) as a table, to the standard output or a file.
 
-  --csv     a line for each estimate, and a column for each parameter, as estimates.csv
-            has it: a parameter that the experiment has not is an empty field
+  --csv     a line for each estimate, and a column for each parameter, as
+            estimates.csv has it: a parameter that the experiment has not is an
+            empty field
   --tidy    a line for each parameter of each estimate, in the columns param and
             param_value; row counts the estimates
-  --latex   a table to paste, by the packages booktabs and siunitx, with the standard
-            error of each value in parentheses and the digits that it supports
+  --latex   a table to paste, by the packages booktabs and siunitx, with the
+            standard error of each value in parentheses and the digits that it
+            supports
 
---schema results and --schema plan write the JSON Schemas of results.json and of plans in
-place of a table, for editors and for programs that read them.`,
+--schema results and --schema plan write the JSON Schemas of results.json and of
+plans in place of a table, for editors and for programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
   mcsim export out --latex --experiment variance --quantity score_variance --where law=normal`,

@@ -127,13 +127,14 @@ func command() *cobra.Command {
 		Long: `mcsim samples queries and keys, measures Var(q·k) and what a division by d_k^p
 leaves of it, holds the results against declared tolerances, and renders a site.
 
-Commands that read results take their folder or file as an argument, out where none is
-given; -o is where things are written. Numbers may be written 1e6, 1/3, 2^10, 5%.
+Commands that read results take their folder or file as an argument, out where
+none is given; -o is where things are written. Numbers may be written 1e6, 1/3,
+2^10, 5%.
 
 Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
 differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
-samples; 130 interrupted. Verdicts have colours on a terminal, unless the environment has
-NO_COLOR.`,
+samples; 130 interrupted. Verdicts have colours on a terminal, unless the
+environment has NO_COLOR.`,
 		Example: `  mcsim probe --d-k 64
   mcsim run && mcsim report && mcsim verify
   mcsim help run`,
@@ -164,6 +165,9 @@ NO_COLOR.`,
 			c.GroupID = part.title
 			root.AddCommand(c)
 		}
+	}
+	for _, c := range append(root.Commands(), root) {
+		c.Long = manual.Filled(c.Long)
 	}
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	flag.Complete(root)

@@ -30,11 +30,11 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "print a plan's cells, samples, cost and error budget",
-		Long: `Print what a plan will draw, before anything is drawn: in all, with the error budget
-and an estimate of the time, and a line an experiment with its cells, its variants
-(cells under each of their scalings), its samples (derived from the declared error
-rates) and its gates. FILE is a YAML file, the name of a ready plan, or - for the
-standard input; without it the default plan.`,
+		Long: `Print what a plan will draw, before anything is drawn: in all, with the error
+budget and an estimate of the time, and a line an experiment with its cells, its
+variants (cells under each of their scalings), its samples (derived from the
+declared error rates) and its gates. FILE is a YAML file, the name of a ready
+plan, or - for the standard input; without it the default plan.`,
 		Example: `  mcsim plan
   mcsim plan default --only variance,exponents --tolerance 5%
   mcsim plan --set variance.d_k=64..1024 --all
@@ -107,6 +107,9 @@ func loadPlan(args []string, in io.Reader, change *flag.Change) (*plan.Plan, err
 	name := "default"
 	if len(args) > 0 {
 		name = args[0]
+	}
+	if name == "" {
+		return nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
 	}
 	if name == "-" {
 		text, err := limited(in)

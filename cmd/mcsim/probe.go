@@ -30,17 +30,23 @@ apart. With --keys it also draws rows of that many keys and says what softmax
 and its gradient make of them: means over rows, but root mean squares of
 jacobian_norm, key_gradient and query_gradient; effective_keys is the mean of
 1/Σα², keys_above_1_percent how many keys have more than 1 % of the weight, and
-off_peak_trace the part of tr J off the greatest weight. With --rho it draws rows
-in which one key k = ρq + √(1−ρ²)z is aligned with the query; with --rule, the variance
-of the logit that the rule makes; with --init, logits of layer-normed tokens under that
-initialisation, which have no law and no exponent of their own. With --row it prints a
-single row of --keys or --rho instead, component by component the one that was measured:
-the site's lab shows the same rows. Numbers may be written 1e6, 1/3, 2^10. A law with a
-parameter is written "student-t(10)" or student-t:10, and gaussian means normal.
+off_peak_trace the part of tr J off the greatest weight. With --rho it draws
+rows in which one key k = ρq + √(1−ρ²)z is aligned with the query; with --rule,
+the variance of the logit that the rule makes; with --init, logits of
+layer-normed tokens under that initialisation, which have no law and no exponent
+of their own. With --row it prints a single row of --keys or --rho instead,
+component by component the one that was measured: the site's lab shows the same
+rows. Numbers may be written 1e6, 1/3, 2^10. A law with a parameter is written
+"student-t(10)" or student-t:10, and gaussian means normal.
 
-With --check it judges what is measured, Var(q·k)/d_k where nothing else is asked for,
-against theory within that tolerance, and exits with 0 (pass), 1 (fail) or 3
-(undecided). Without --samples it then draws as many as error rates of 10⁻⁶ ask for.`,
+With --check it judges what is measured against theory and exits with 0 (pass),
+1 (fail) or 3 (undecided): Var(q·k)/d_k, the mean of q·k, the means of --keys
+and --rho that have a theory, and the variance of --init. A --rule is measured
+and not judged, as the output says: one cell does not show how its variance
+grows with d_k. A variance may be that share of itself away from theory, a mean
+of q·k that share of the standard deviation, and what softmax makes of rows that
+much itself; the standard error of a variance is held to 25 % whatever the
+tolerance. Without --samples it draws as many as error rates of 10⁻⁶ ask for.`,
 		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
   mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
   mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24 --rows 1e5

@@ -19,11 +19,11 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [FOLDER|FILE]",
 		Short: "render results as a static site and report.md",
-		Long: `Render results (those of the folder out unless another folder, or its results.json,
-is named) as report.md, HTML pages that need no network, and figures. They are written
-beside the results, or with -o into another folder. It draws nothing and computes no
-statistic. A folder given with --templates replaces the built-in templates of the same
-name.`,
+		Long: `Render results (those of the folder out unless another folder, or its
+results.json, is named) as report.md, HTML pages that need no network, and
+figures. They are written beside the results, or with -o into another folder. It
+draws nothing and computes no statistic. A folder given with --templates
+replaces the built-in templates of the same name.`,
 		Example: `  mcsim report
   mcsim report results
   mcsim report results/results.json -o site`,

@@ -45,12 +45,13 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
-		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json.
-PLAN is a YAML file, the name of a ready plan, or - for the standard input; without
-it the default plan. With --only a part of it is drawn, whose rows and verdicts are
-those of the whole plan; it takes the place of no other results. What was drawn is kept
-in DIR/nodes.bin: an interrupted run goes on where it stopped, and a plan that asks for
-more samples only draws what is new.`,
+		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json. PLAN
+is a YAML file, the name of a ready plan, or - for the standard input; without
+it the default plan. With --only a part of it is drawn, whose rows and verdicts
+are those of the whole plan; it takes the place of no other results. A whole
+plan takes the place of those of another plan or seed in DIR, and says so. What
+was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it stopped,
+and a plan that asks for more samples only draws what is new.`,
 		Example: `  mcsim run
   mcsim run --only variance,exponents -o part
   mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
@@ -108,6 +109,9 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	out, status := c.OutOrStdout(), c.ErrOrStderr()
 	if f.quiet {
 		out, status = io.Discard, io.Discard
+	}
+	if replaced := folder.Replaced(f.dir, s.Plan); replaced != "" {
+		complain(status, errors.New(replaced))
 	}
 	begun := time.Now()
 	nodes, err := open(s, f, status)

@@ -75,6 +75,14 @@ func nearest(name string, valid []string) string {
 	return best
 }
 
+// closest are so many names of the fewest changes, however many these are.
+func closest(name string, valid []string, n int) []string {
+	far := func(v string) int { return levenshtein.Distance(strings.ToLower(name), strings.ToLower(v), nil) }
+	sorted := slices.Clone(valid)
+	slices.SortStableFunc(sorted, func(a, b string) int { return far(a) - far(b) })
+	return sorted[:min(n, len(sorted))]
+}
+
 // holding are the names that contain a part, of two letters at least.
 func holding(part string, valid []string) []string {
 	var found []string

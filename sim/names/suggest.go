@@ -7,7 +7,8 @@ import (
 )
 
 // Suggest ends a message about an unknown name: with the nearest of the valid
-// names, or with those that contain it, or with all of them where none does. A name
+// names, or with those that contain it, or with all of them where none does, the nearest
+// alone if they are many. A name
 // that shares no letter with the unknown one is not near.
 func Suggest(name string, valid []string) string {
 	if best := nearest(name, valid); best != "" {
@@ -16,8 +17,14 @@ func Suggest(name string, valid []string) string {
 	if found := holding(name, valid); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
 	}
+	if len(valid) > mostListed {
+		return fmt.Sprintf("; the nearest of %d are %s", len(valid), strings.Join(closest(name, valid, 3), ", "))
+	}
 	return "; it is one of " + strings.Join(valid, ", ")
 }
+
+// mostListed is how many names one line lists.
+const mostListed = 40
 
 // UnknownError says that a name is not among those that its kind has.
 type UnknownError struct {

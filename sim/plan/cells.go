@@ -88,8 +88,12 @@ func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
 }
 
 // MaxCells bounds a plan that asks for no other bound: its cells, counted once under each of
-// their scalings.
-const MaxCells = 100_000
+// their scalings, which are its variants. MostCells is the largest bound there is: a cell
+// takes some 1.6 KiB to plan and 3 KiB to run, so that these want 3 GB.
+const (
+	MaxCells  = 100_000
+	MostCells = 1_000_000
+)
 
 // cellIndex finds cells that are drawn twice, or that cannot be run.
 type cellIndex struct {

@@ -73,28 +73,28 @@ func settable(e *experiment.Experiment, name string) *experiment.Axis {
 	return nil
 }
 
-// known refuses settings of what the plan has not, and those that are given twice.
-func (c Change) known(items *ast.SequenceNode, which func(ast.Node, string) (*experiment.Experiment, error)) error {
+// known refuses settings of what the plan has not, and those that are given twice. It
+// returns the experiments of the plan, which nobody asks for where nothing is set.
+func (c Change) known(items *ast.SequenceNode, which func(ast.Node, string) (*experiment.Experiment, error)) (in []*experiment.Experiment, err error) {
 	if len(c.Set) == 0 {
-		return nil
+		return nil, nil
 	}
-	var in []*experiment.Experiment
 	for i, item := range items.Values {
 		e, err := which(item, fmt.Sprintf("experiments[%d]", i))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		in = append(in, e)
 	}
 	for i, s := range c.Set {
 		if slices.ContainsFunc(c.Set[:i], func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
-			return s.wrong(fmt.Errorf("%s is set a second time", s.Axis))
+			return nil, s.wrong(fmt.Errorf("%s is set a second time", s.Axis))
 		}
 		if err := s.known(in); err != nil {
-			return s.wrong(err)
+			return nil, s.wrong(err)
 		}
 	}
-	return nil
+	return in, nil
 }
 
 // known says what of the setting none of the experiments has.
@@ -124,14 +124,20 @@ func (s *Setting) known(in []*experiment.Experiment) error {
 
 // absent says that a plan of these experiments has not the one of that name.
 func absent(name string, in []string) error {
+	switch name {
+	case "":
+		return fmt.Errorf("the name of an experiment is missing; the plan has %s", strings.Join(in, ", "))
+	case names.ExperimentAgreement, names.ExperimentCost:
+		return fmt.Errorf("%s comes with every document and is not drawn by itself; the plan has %s", name, strings.Join(in, ", "))
+	}
 	if _, err := all.Lookup(name); err == nil {
 		return fmt.Errorf("the plan has no experiment %s; it has %s", name, strings.Join(in, ", "))
 	}
 	return names.UnknownError{Kind: "experiment", Name: name, Names: in}
 }
 
-// set puts other values into an entry.
-func (c Change) set(e *Entry) error {
+// set puts other values into an entry of a plan of these experiments.
+func (c Change) set(e *Entry, in []*experiment.Experiment) error {
 	for i := range e.Experiment.Axes {
 		a := settable(e.Experiment, e.Experiment.Axes[i].Name)
 		if a == nil {
@@ -145,7 +151,7 @@ func (c Change) set(e *Entry) error {
 		for _, text := range s.Values {
 			values, err := a.ParseAll(text)
 			if err != nil {
-				return s.wrong(fmt.Errorf("%s: %w", e.Experiment.Name, err))
+				return s.wrong(c.orAlone(fmt.Errorf("%s: %w", e.Experiment.Name, err), e.Experiment, in))
 			}
 			for _, v := range values {
 				if slices.Contains(e.Values[a.Name], v) {
@@ -156,30 +162,6 @@ func (c Change) set(e *Entry) error {
 		}
 	}
 	return nil
-}
-
-// apart are the parts of an entry that none of those before it draws, where settings have
-// made them meet. It refuses to leave out scalings that the others do not have.
-func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
-	parts := []Entry{e}
-	met := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
-		return !a.Shared && c.setting(e.Experiment, a.Name) != nil
-	})
-	if !met || e.Experiment.Of != "" {
-		return parts, nil
-	}
-	for _, o := range before {
-		var rest []Entry
-		for _, part := range parts {
-			outside, inside := part.without(o)
-			if inside && !part.within(o) {
-				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; set these too, or edit the plan", c.wheres(e.Experiment))
-			}
-			rest = append(rest, outside...)
-		}
-		parts = rest
-	}
-	return parts, nil
 }
 
 // wheres are what errors call the settings of an experiment's axes.
@@ -193,56 +175,33 @@ func (c Change) wheres(e *experiment.Experiment) string {
 	return strings.Join(wheres, " ")
 }
 
-// without are entries that draw together what e draws and o does not: of each axis in turn
-// the values that o lacks, with those of the axes before it that o has. Inside says that o
-// draws some of e.
-func (e Entry) without(o Entry) (outside []Entry, inside bool) {
-	if e.Experiment != o.Experiment {
-		return []Entry{e}, false
-	}
-	rest := e
-	for _, a := range e.Experiment.Axes {
-		if a.Shared {
+// orAlone is an error of what the settings make of an experiment, with how to ask others
+// alone: for the settings of all experiments that an other one of the plan takes.
+func (c Change) orAlone(err error, e *experiment.Experiment, in []*experiment.Experiment) error {
+	for i := range c.Set {
+		s := &c.Set[i]
+		if s.Experiment != "" || settable(e, s.Axis) == nil || c.setting(e, s.Axis) != s {
 			continue
 		}
-		var has, lacks []experiment.Value
-		for _, v := range e.Values[a.Name] {
-			if slices.Contains(o.Values[a.Name], v) {
-				has = append(has, v)
-			} else {
-				lacks = append(lacks, v)
+		for _, other := range in {
+			if other != e && s.fits(other) {
+				return fmt.Errorf("%w; %s does not take that: change another experiment alone, as by %s", err, e.Name,
+					strings.Replace(s.Where, s.Axis+"=", other.Name+"."+s.Axis+"=", 1))
 			}
 		}
-		if len(has) == 0 {
-			return []Entry{e}, false
-		}
-		if len(lacks) > 0 {
-			outside = append(outside, rest.with(a.Name, lacks))
-		}
-		rest = rest.with(a.Name, has)
 	}
-	return outside, true
+	return err
 }
 
-// with is the entry with other values of an axis.
-func (e Entry) with(axis string, values []experiment.Value) Entry {
-	other := map[string][]experiment.Value{axis: values}
-	for name, own := range e.Values {
-		if name != axis {
-			other[name] = own
-		}
+// fits reports whether an experiment has the axis and takes all of the values there.
+func (s *Setting) fits(e *experiment.Experiment) bool {
+	axis := settable(e, s.Axis)
+	if axis == nil {
+		return false
 	}
-	e.Values = other
-	return e
-}
-
-// within reports whether o has every scaling of e.
-func (e Entry) within(o Entry) bool {
-	for axis, values := range e.shared() {
-		for _, v := range values {
-			if !slices.Contains(o.Values[axis], v) {
-				return false
-			}
+	for _, text := range s.Values {
+		if _, err := axis.ParseAll(text); err != nil {
+			return false
 		}
 	}
 	return true

@@ -187,12 +187,12 @@ func TestCount(t *testing.T) {
 		return strings.Join(texts, ",")
 	}
 	text := "experiments:\n  - {experiment: freezing, keys: [" + wholes(2, 4096) + "], sigma: [" + wholes(1, 2499) + "], samples: 16, gate: false}\n"
-	const want = "p:2:5: experiments[0]: the plan has 10233405 cells up to here, each counted under every scaling; at most 100000 are drawn, or as many as --max-cells says"
+	const want = "p:2:5: experiments[0]: the plan has 10233405 variants up to here, which are cells, each under every scaling; at most 100000 are drawn, or as many as --max-cells says"
 	if _, err := Parse("p", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%.300s", err)
 	}
 	small := "experiments:\n  - {experiment: freezing, keys: [2, 3], sigma: [1, 2]}\n"
-	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil || !strings.Contains(err.Error(), "has 4 cells up to here") || !strings.Contains(err.Error(), "at most 3 are") {
+	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil || !strings.Contains(err.Error(), "has 4 variants up to here") || !strings.Contains(err.Error(), "at most 3 are") {
 		t.Error(err)
 	}
 	if _, err := (Change{MaxCells: 4}).Parse("p", []byte(small)); err != nil {
@@ -201,5 +201,46 @@ func TestCount(t *testing.T) {
 	readers := "experiments:\n  - {experiment: exponents}\n  - {experiment: variance, law: normal, d_k: [1, 2]}\n"
 	if p := parse(t, readers); p.variants() != 2+2*7 {
 		t.Errorf("%v variants", p.variants())
+	}
+}
+
+// What the refusal of cells that two entries draw under other scalings says to add is what
+// makes the same plan one that is read.
+func TestSetSameScalings(t *testing.T) {
+	text := "experiments:\n  - {experiment: softmax, law: normal, d_k: 4, keys: 8, exponent: [0, 1/2]}\n  - {experiment: softmax, law: normal, d_k: 4, keys: 9, temperature: 2}\n"
+	sets := []Setting{set("--set keys=8", "", "keys", "8")}
+	_, err := Change{Set: sets}.Parse("p", []byte(text))
+	if err == nil {
+		t.Fatal("cells are drawn under other scalings")
+	}
+	_, advice, ok := strings.Cut(err.Error(), "; add ")
+	advice, _, _ = strings.Cut(advice, ", or edit")
+	if !ok || advice == "" {
+		t.Fatalf("%v says nothing of what to add", err)
+	}
+	for flag := range strings.SplitSeq(advice, "--set ") {
+		if flag = strings.TrimSpace(flag); flag == "" {
+			continue
+		}
+		name, values, _ := strings.Cut(flag, "=")
+		of, axis, _ := strings.Cut(name, ".")
+		sets = append(sets, set(flag, of, axis, strings.Split(values, ",")...))
+	}
+	if _, err := (Change{Set: sets}).Parse("p", []byte(text)); err != nil {
+		t.Errorf("with %s: %v", advice, err)
+	}
+}
+
+// A value that one experiment refuses is refused with the setting of another that takes it.
+func TestSetAlone(t *testing.T) {
+	text := "experiments:\n  - {experiment: softmax, law: normal, d_k: 4, keys: 8}\n  - {experiment: init, init: flax, d_model: 64, d_k: 16}\n"
+	for values, want := range map[string]string{"128": "as by --set softmax.d_k=128", "4096": "as by --set softmax.d_k=4096"} {
+		_, err := Change{Set: []Setting{set("--set d_k="+values, "", "d_k", values)}}.Parse("p", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), "init does not take that") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if _, err := (Change{Set: []Setting{set("s", "softmax", "d_k", values)}}).Parse("p", []byte(text)); err != nil {
+			t.Errorf("alone: %v", err)
+		}
 	}
 }

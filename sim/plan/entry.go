@@ -52,7 +52,7 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	if seen["samples"] != nil && seen["rel_se"] != nil {
 		return e, r.at(seen["rel_se"], join(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
 	}
-	if err := r.change.set(&e); err != nil {
+	if err := r.change.set(&e, r.in); err != nil {
 		return e, err
 	}
 	if err := e.defaults(); err != nil {

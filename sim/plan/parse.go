@@ -143,9 +143,11 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 // entries reads the list of experiments, and looks each entry's cells over as it comes, so
 // that an error points at it.
 func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
-	if err := r.change.known(items, r.which); err != nil {
+	in, err := r.change.known(items, r.which)
+	if err != nil {
 		return err
 	}
+	r.in = in
 	var cells cellIndex
 	for i, item := range items.Values {
 		path := fmt.Sprintf("experiments[%d]", i)
@@ -159,7 +161,7 @@ func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
 		}
 		p.Entries = append(p.Entries, parts...)
 		if n, most := p.variants(), r.change.most(); n > most {
-			return r.at(item, path, fmt.Errorf("the plan has %.15g cells up to here, each counted under every scaling; at most %.15g are drawn, or as many as --max-cells says", n, most))
+			return r.at(item, path, fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
 		}
 		for _, e := range parts {
 			if err := cells.add(i, e); err != nil {
@@ -193,6 +195,7 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
 		axis = named.Axis
 	}
+	err = r.change.orAlone(err, of.Cell.Experiment, r.in)
 	if set := r.change.setting(of.Cell.Experiment, axis); set != nil {
 		return set.wrong(err)
 	}

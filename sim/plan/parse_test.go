@@ -125,7 +125,7 @@ func TestUnusualTexts(t *testing.T) {
 		{"separator alone", "---\n", "p: the plan is empty"},
 		{"deep", "experiments: " + strings.Repeat("[", 20), "p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
 		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    law: [" + strings.Join(many, ", ") + "]\n",
-			"p:2:5: experiments[0]: the plan has 110000 cells up to here, each counted under every scaling; at most 100000 are drawn, or as many as --max-cells says | - experiment: variance"},
+			"p:2:5: experiments[0]: the plan has 110000 variants up to here, which are cells, each under every scaling; at most 100000 are drawn, or as many as --max-cells says, up to 1000000 | - experiment: variance"},
 		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
 			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) + "', seed: -1, experiments: " + strings.Repeat("x", 24)},
 		{"long key", long + ": 1\n", "p:1:1: a key of 300 bytes is not one of a plan's | " + strings.Repeat("x", 80)},

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"mcsim/sim/experiment"
+
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
@@ -27,6 +29,7 @@ type planReader struct {
 	lines  []string
 	places map[point]place // of the entry that is being read
 	change Change
+	in     []*experiment.Experiment // of the whole plan, where the change sets values
 }
 
 // tree parses a plan's text as one YAML document.

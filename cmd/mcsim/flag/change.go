@@ -3,6 +3,7 @@ package flag
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,23 +23,20 @@ type Change struct {
 func (f *Change) Add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringSliceVar(&f.only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
-	flags.StringArrayVar(&f.set, "set", nil, "`AXIS=VALUES` in place of the plan's, as d_k=64,128; EXPERIMENT.AXIS=VALUES in that experiment alone; may be repeated")
+	flags.StringArrayVar(&f.set, "set", nil, "`AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
 	flags.Var(&f.tolerance, "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
 	flags.Var(&f.alpha, "alpha", "in place of the plan's: chance that any gate does not pass though all is as theory says")
 	flags.Var(&f.beta, "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
 	flags.Var(&f.seed, "seed", "seed in place of the plan's")
-	flags.Var(&f.maxCells, "max-cells", fmt.Sprintf("bound on the cells of the plan, each counted under every scaling (default %d)", plan.MaxCells))
+	flags.Var(&f.maxCells, "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
 	Offer(flags, "only", experiments()...)
 	OfferBy(c, "set", completeSetting)
 }
 
-// maxCells is the largest bound, of which a run would hold more than memories have.
-const maxCells = 1e9
-
 // Parse reads a plan with what the flags ask for.
 func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 	c := plan.Change{Only: f.only, OnlyWhere: "--only"}
-	if f.only != nil && len(f.only) == 0 {
+	if f.only != nil && !slices.ContainsFunc(f.only, func(name string) bool { return name != "" }) {
 		return nil, errors.New("--only is empty; it wants experiments of the plan, such as variance,exponents")
 	}
 	for _, n := range []struct {
@@ -55,7 +53,7 @@ func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 			return nil, fmt.Errorf("--%s: %w", n.name, err)
 		}
 	}
-	if err := Whole(&f.maxCells, "max-cells", 1, maxCells, &c.MaxCells); err != nil {
+	if err := Whole(&f.maxCells, "max-cells", 1, plan.MostCells, &c.MaxCells); err != nil {
 		return nil, err
 	}
 	for _, text := range f.set {
@@ -115,7 +113,7 @@ func setting(text string) (plan.Setting, error) {
 	where := "--set " + text
 	name, values, ok := strings.Cut(text, "=")
 	if !ok || name == "" || values == "" {
-		return plan.Setting{}, fmt.Errorf("%s: it wants an axis and its values, such as d_k=64,128 or softmax.keys=8", where)
+		return plan.Setting{}, fmt.Errorf("%s: it wants an axis and its values, such as law=normal or softmax.d_k=64,128", where)
 	}
 	s := plan.Setting{Where: where, Axis: name}
 	if of, axis, ok := strings.Cut(name, "."); ok {

@@ -22,8 +22,8 @@ func Command(version string) *cobra.Command {
 		Short: "write the manual as pages for man",
 		Long: `Write a page for man of mcsim and of each of its commands into the folder DIR:
 mcsim.1, mcsim-run.1 and so on, with what help says. They bear the date that
-SOURCE_DATE_EPOCH says, in seconds since 1970, and none without it, so that the same
-program writes the same bytes.`,
+SOURCE_DATE_EPOCH says, in seconds since 1970, and none without it, so that the
+same program writes the same bytes.`,
 		Example: `  mcsim man ~/.local/share/man/man1
   mcsim man pages && man -l pages/mcsim-run.1`,
 		Args: oneFolder,

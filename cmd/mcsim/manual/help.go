@@ -12,7 +12,7 @@ import (
 )
 
 // columns is how many characters a line about a flag has at most.
-const columns = 90
+const columns = 80
 
 // Use prints how a command is used, its examples and its flags group by group. It is what
 // follows the description in help.

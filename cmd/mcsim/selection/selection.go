@@ -31,9 +31,9 @@ func (f *Flags) Add(c *cobra.Command) {
 // Rows are those of a document that have all that is asked for. A name or a value that no
 // row has is an error, which suggests one that some row has.
 func (f *Flags) Rows(doc *result.Document) ([]result.Estimate, error) {
-	rows, err := among(doc.Estimates, "experiment", f.experiments, func(e *result.Estimate) string { return e.Experiment })
+	rows, err := among(doc.Estimates, doc.Estimates, "experiment", f.experiments, func(e *result.Estimate) string { return e.Experiment })
 	if err == nil {
-		rows, err = among(rows, "quantity", f.quantities, func(e *result.Estimate) string { return e.Quantity })
+		rows, err = among(rows, doc.Estimates, "quantity", f.quantities, func(e *result.Estimate) string { return e.Quantity })
 	}
 	for _, asked := range f.where {
 		if err == nil {
@@ -46,14 +46,18 @@ func (f *Flags) Rows(doc *result.Document) ([]result.Estimate, error) {
 	return rows, err
 }
 
-// among keeps the rows that have one of the names.
-func among(rows []result.Estimate, kind string, wanted []string, of func(*result.Estimate) string) ([]result.Estimate, error) {
+// among keeps the rows that have one of the names, of all that the document has.
+func among(rows, all []result.Estimate, kind string, wanted []string, of func(*result.Estimate) string) ([]result.Estimate, error) {
 	if len(wanted) == 0 {
 		return rows, nil
 	}
 	valid := once(rows, of)
 	for _, name := range wanted {
-		if !slices.Contains(valid, name) {
+		known := slices.ContainsFunc(all, func(e result.Estimate) bool { return of(&e) == name })
+		switch {
+		case known && !slices.Contains(valid, name):
+			return nil, fmt.Errorf("--%s: no row of %s has the %s %s", kind, strings.Join(once(rows, func(e *result.Estimate) string { return e.Experiment }), ", "), kind, name)
+		case !known:
 			return nil, fmt.Errorf("--%s: %w", kind, names.UnknownError{Kind: kind, Name: name, Names: valid})
 		}
 	}

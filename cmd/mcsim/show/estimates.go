@@ -18,7 +18,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	for _, c := range doc.Cells {
 		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := tabwriter.NewWriter(&unpadded{w: w}, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
 	last := ""
 	for _, r := range doc.Estimates {
@@ -39,12 +39,11 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	if err := printQuantiles(w, doc.Estimates); err != nil {
 		return err
 	}
-	if len(doc.Warnings) > 0 {
-		fmt.Fprintln(w)
-	}
+	begin := "\n"
 	for _, warning := range doc.Warnings {
 		if !joined(warning.Cell) {
-			fmt.Fprintf(w, "note: %s: %s\n", warning.Quantity, warning.Text)
+			fmt.Fprintf(w, "%snote: %s: %s\n", begin, warning.Quantity, warning.Text)
+			begin = ""
 		}
 	}
 	return nil

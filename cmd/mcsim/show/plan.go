@@ -18,24 +18,27 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
 	if len(o.Only) > 0 {
 		fmt.Fprintf(w, "of it %s alone; gates and samples are those of the whole plan\n", strings.Join(o.Only, ", "))
 	}
-	fmt.Fprintf(w, "%s, %s, %s components: %s on %s of this machine\n", Counted(o.Cells, "cell"), Counted(o.Variants, "variant"),
+	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n", Counted(o.Cells, "cell"), Counted(o.Variants, "variant"),
 		digits.Magnitude(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "experiment\tcells\tvariants\tsamples\tcomponents\ttime\tgates")
+	fmt.Fprintln(t, "experiment\tcells\tvariants\tsamples\ttime\tgates")
+	reads := ""
 	for _, x := range o.Experiments {
-		cells, samples, components, lasts := fmt.Sprint(x.Cells), manyOf(x.Samples, x.Unit), digits.Magnitude(x.Components), Lasting(seconds(x.Seconds))
+		cells, samples, lasts := fmt.Sprint(x.Cells), manyOf(x.Samples, x.Unit), Lasting(seconds(x.Seconds))
 		if x.Reads != "" {
-			cells, samples, components, lasts = "those of "+x.Reads, digits.None, digits.None, digits.None
+			cells, samples, lasts = digits.None, digits.None, digits.None
+			reads += fmt.Sprintf("%s reads the cells of %s; ", x.Experiment, x.Reads)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%d\n", x.Experiment, cells, x.Variants, samples, components, lasts, x.Gates)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%d\n", x.Experiment, cells, x.Variants, samples, lasts, x.Gates)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	if !all {
-		fmt.Fprintln(w, "\na variant is a cell under one of its scalings; --all lists the cells")
+		fmt.Fprintln(w)
+		Paragraph(w, "", 0, reads+"a variant is a cell under one of its scalings; --all lists the cells")
 		return nil
 	}
 	fmt.Fprintln(w)
@@ -76,6 +79,9 @@ func manyOf(n int64, unit string) string {
 	if n == 1 {
 		return "1 " + unit
 	}
+	if n >= 1e9 { // so that the table fits a screen; --json has all digits
+		return digits.Magnitude(float64(n)) + " " + unit + "s"
+	}
 	return digits.Count(n) + " " + unit + "s"
 }
 
@@ -86,16 +92,31 @@ func seconds(s float64) time.Duration {
 
 const year = 365 * 24 * time.Hour
 
-// Lasting says how long something takes: to a tenth of a second, from ten seconds
-// on to whole ones, from two days on to whole days.
+// Lasting says how long something takes: in the largest unit of which there is one, to
+// halves below ten and to whole ones from there on.
 func Lasting(d time.Duration) string {
-	switch {
-	case d >= year:
-		return "more than a year"
-	case d >= 48*time.Hour:
-		return fmt.Sprintf("about %.0f days", d.Hours()/24)
-	case d >= 10*time.Second:
-		return "about " + d.Round(time.Second).String()
+	if d >= year {
+		return "over a year"
 	}
-	return "about " + d.Round(time.Second/10).String()
+	for _, unit := range []struct {
+		name string
+		of   time.Duration
+	}{{"day", 24 * time.Hour}, {"h", time.Hour}, {"min", time.Minute}, {"s", time.Second}} {
+		if unit.of > time.Second && d < unit.of-unit.of/100 {
+			continue
+		}
+		step := unit.of / 2
+		if d >= 10*unit.of {
+			step = unit.of
+		}
+		n := d.Round(step)
+		if n == 0 {
+			break
+		}
+		if unit.name == "day" && n > unit.of {
+			unit.name = "days"
+		}
+		return fmt.Sprintf("about %g %s", float64(n)/float64(unit.of), unit.name)
+	}
+	return "less than 0.5 s"
 }

@@ -34,18 +34,13 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	fmt.Fprintln(w, basis(v))
 }
 
-// Checked prints the gates on what was measured, and one line that says what they come to.
+// Checked prints the gates on what was measured, one line that says what they come to, with
+// the gate that decides, and the cells that no gate judges.
 func Checked(w io.Writer, doc *result.Document) error {
 	fmt.Fprintln(w)
 	printGates(w, doc.Gates)
-	b, measured := doc.Budget, ""
-	for _, g := range doc.Gates {
-		if d, ok := g.Params.Number(names.ParamDimension); ok && g.Quantity == names.ScoreVariance {
-			measured = fmt.Sprintf(": Var(q·k)/d_k = %s, and must lie in [%s, %s]", digits.PlusMinus(float64(g.Value)/d, float64(g.SE)/d),
-				digits.Short(float64(g.Band[0])/d), digits.Short(float64(g.Band[1])/d))
-		}
-	}
-	fmt.Fprintf(w, "\n%s%s; %s", verdict(w, b.Verdict), measured, Counted(b.Gates, "gate"))
+	b := doc.Budget
+	fmt.Fprintf(w, "\n%s: %s; %s", verdict(w, b.Verdict), judgedBy(decisive(doc.Gates)), Counted(b.Gates, "gate"))
 	if b.Alpha > 0 {
 		fmt.Fprintf(w, ", α = %s", digits.Short(float64(b.Alpha)))
 	}
@@ -56,7 +51,42 @@ func Checked(w io.Writer, doc *result.Document) error {
 		fmt.Fprintf(w, "; %s with fewer samples than these rates ask for", Counted(b.Short, "gate"))
 	}
 	fmt.Fprintln(w)
+	for _, c := range doc.Cells {
+		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
+			fmt.Fprintf(w, "not judged: %s; no gate holds one such cell against theory\n", c.ID)
+		}
+	}
 	return nil
+}
+
+// decisive is the gate that a verdict turns on: the first that fails, else the first that is
+// undecided, else that of the variance, else the first.
+func decisive(gates []result.Gate) result.Gate {
+	for _, is := range []func(result.Gate) bool{
+		func(g result.Gate) bool { return g.Verdict == result.Fail },
+		func(g result.Gate) bool { return g.Verdict == result.Undecided },
+		func(g result.Gate) bool { return g.Quantity == names.ScoreVariance },
+	} {
+		if i := slices.IndexFunc(gates, is); i >= 0 {
+			return gates[i]
+		}
+	}
+	return gates[0]
+}
+
+// judgedBy is what a gate judges, and where it must lie: the variance of scores in units of
+// d_k, all else as it is.
+func judgedBy(g result.Gate) string {
+	name, unit := g.Name+Point(g.Cell, g.Params), 1.0
+	if d, ok := g.Params.Number(names.ParamDimension); ok && g.Quantity == names.ScoreVariance {
+		name, unit = "Var(q·k)/d_k", d
+	}
+	lo, hi := digits.Short(float64(g.Band[0])/unit), digits.Short(float64(g.Band[1])/unit)
+	where := map[string]string{names.ExpectOutside: "lie outside [" + lo + ", " + hi + "]", names.ExpectAtLeast: "be at least " + lo, names.ExpectAtMost: "be at most " + hi}[g.Expect]
+	if where == "" {
+		where = "lie in [" + lo + ", " + hi + "]"
+	}
+	return fmt.Sprintf("%s = %s, and must %s", name, digits.PlusMinus(float64(g.Value)/unit, float64(g.SE)/unit), where)
 }
 
 // basis says what the judgement rests on.

@@ -1,0 +1,105 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mcsim/sim/experiment"
+)
+
+// apart are the parts of an entry that none of those before it draws, where settings have
+// made them meet. It refuses to leave out scalings that the others do not have.
+func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
+	parts := []Entry{e}
+	met := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
+		return !a.Shared && c.setting(e.Experiment, a.Name) != nil
+	})
+	if !met || e.Experiment.Of != "" {
+		return parts, nil
+	}
+	for _, o := range before {
+		var rest []Entry
+		for _, part := range parts {
+			outside, inside := part.without(o)
+			if inside && len(part.lacking(o)) > 0 {
+				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; add %s, or edit the plan", c.wheres(e.Experiment), part.sameScalings(o))
+			}
+			rest = append(rest, outside...)
+		}
+		parts = rest
+	}
+	return parts, nil
+}
+
+// without are entries that draw together what e draws and o does not: of each axis in turn
+// the values that o lacks, with those of the axes before it that o has. Inside says that o
+// draws some of e.
+func (e Entry) without(o Entry) (outside []Entry, inside bool) {
+	if e.Experiment != o.Experiment {
+		return []Entry{e}, false
+	}
+	rest := e
+	for _, a := range e.Experiment.Axes {
+		if a.Shared {
+			continue
+		}
+		var has, lacks []experiment.Value
+		for _, v := range e.Values[a.Name] {
+			if slices.Contains(o.Values[a.Name], v) {
+				has = append(has, v)
+			} else {
+				lacks = append(lacks, v)
+			}
+		}
+		if len(has) == 0 {
+			return []Entry{e}, false
+		}
+		if len(lacks) > 0 {
+			outside = append(outside, rest.with(a.Name, lacks))
+		}
+		rest = rest.with(a.Name, has)
+	}
+	return outside, true
+}
+
+// with is the entry with other values of an axis.
+func (e Entry) with(axis string, values []experiment.Value) Entry {
+	other := map[string][]experiment.Value{axis: values}
+	for name, own := range e.Values {
+		if name != axis {
+			other[name] = own
+		}
+	}
+	e.Values = other
+	return e
+}
+
+// lacking are the scalings of e on each axis that o does not have.
+func (e Entry) lacking(o Entry) map[string][]experiment.Value {
+	lacks := map[string][]experiment.Value{}
+	for axis, values := range e.shared() {
+		for _, v := range values {
+			if !slices.Contains(o.Values[axis], v) {
+				lacks[axis] = append(lacks[axis], v)
+			}
+		}
+	}
+	return lacks
+}
+
+// sameScalings are the settings that give both entries the same values on the axes where o
+// lacks some of e: those of both.
+func (e Entry) sameScalings(o Entry) string {
+	lacks := e.lacking(o)
+	var flags []string
+	for _, axis := range slices.Sorted(maps.Keys(lacks)) {
+		var both []string
+		for _, v := range slices.Concat(o.Values[axis], lacks[axis]) {
+			both = append(both, v.String())
+		}
+		flags = append(flags, fmt.Sprintf("--set %s.%s=%s", e.Experiment.Name, axis, strings.Join(both, ",")))
+	}
+	return strings.Join(flags, " ")
+}
