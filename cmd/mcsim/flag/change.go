@@ -1,7 +1,6 @@
 package flag
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -38,9 +37,6 @@ const maxCells = 1e9
 // Parse reads a plan with what the flags ask for.
 func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 	c := plan.Change{Only: f.only, OnlyWhere: "--only"}
-	if f.only != nil && len(f.only) == 0 {
-		return nil, errors.New("--only is empty; it wants experiments of the plan, such as variance,exponents")
-	}
 	for _, n := range []struct {
 		flag *Number
 		name string
