@@ -55,7 +55,7 @@ func (m Model) Typed() string { return strings.ReplaceAll(strings.ToLower(m.Name
 
 // smallest are models that are called by the name of their family alone, as a hub of
 // models does.
-var smallest = map[string]string{"gpt2": "gpt2small", "bert": "bertbase", "t5": "t5base", "llama": "llama27b", "llama2": "llama27b"}
+var smallest = map[string]string{"gpt2": "gpt2small", "bert": "bertbase", names.InitT5: "t5base", "llama": "llama27b", "llama2": "llama27b"}
 
 // LookupModel finds a model by its name, however it is spelt; of an unknown one the error
 // suggests the nearest.
