@@ -89,8 +89,8 @@ var initLabels = []Entry{
 		Definition: fmt.Sprintf("The median row lets less than half of the gradient through that equal weights would. Advice looks at the rows that were asked for. The tables look at rows of %d keys with normal logits, which freeze where the standard deviation of these is about %g or more.", SafeKeys, FreezesFrom)},
 }
 
-// initSource is where initialisations get their labels.
-const initSource = "mcsim, sim/names/labels.go and sim/advice/verdict.go"
+// initSource is where initialisations get their labels by their rows.
+const initSource = "mcsim, sim/advice/verdict.go"
 
 // oddsSource is where the greatest weight gets its label.
 const oddsSource = "mcsim, sim/advice"
