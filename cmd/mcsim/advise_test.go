@@ -143,9 +143,16 @@ func TestAdviceInWords(t *testing.T) {
 		"--norm batch":                 `--norm: "batch" is neither layernorm nor none`,
 		"--scale 8":                    `--scale: "8" may divide q·k or multiply it`,
 		"--scale cosine":               "does more than multiply q·k; write sqrt(d_k)",
-		"--gate 3":                     `--gate: "3" is no band; write LO..HI, such as 0.16..3.2`,
+		"--gate 3":                     `--gate: "3" is no band; write LO..HI, such as 0.2..3`,
 		"--gate 3..1":                  `--gate: "3..1" is no band: it needs 0 ≤ LO < HI`,
 		"--gate x..1":                  "--gate: ",
+		"--init-sd 0.1 --init-sd 0.2":  "--init-sd: 0.2 is a second number, after 0.1; give it once",
+		"--model=":                     "--model is empty; it wants a name",
+		"--scale=":                     "--scale is empty; it wants a rule",
+		"--norm=":                      "--norm is empty",
+		"--init=":                      `--init: unknown init ""`,
+		"--keys=":                      `--keys: "" is not a number`,
+		"--gate=":                      `--gate: "" is no band`,
 		"--init orthogonal --d-model 64 --d-k 128":   "at most d_model",
 		"--d-model 4608 --d-k 128 --heads 2^20":      "--heads: 2^20 is not in 1..32768",
 		"--d-model 512 --d-k 64 --heads 8 --d-k 128": "--d-k: one cell has one value",
@@ -191,7 +198,7 @@ func TestAdviceOnModels(t *testing.T) {
 	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 || a["init"] != "normal-0.02" {
 		t.Errorf("gpt2: %v", a)
 	}
-	if a := adviceOf(t, "--model", "gpt2", "--keys", "16", "--draws", "16", "--init", "mup"); a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none if that is meant") {
+	if a := adviceOf(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup"); a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none if that is meant") {
 		t.Errorf("gpt2 by muP: %v", a)
 	}
 }
@@ -205,13 +212,17 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		"--d-model 64 --d-k 16 --init-sd 0.01":                     "too soft",
 		"--d-model 64 --d-k 16 --init-sd 0.5":                      "freezes",
 		"--d-model 64 --d-k 16 --init-sd 0.5 --scale none":         "freezes",
-		"--d-model 64 --d-k 16 --init-sd 0.21 --keys 2":            "freezes", // of σ 2.8, but rows of two keys
+		"--d-model 64 --d-k 16 --init-sd 0.21 --keys 2":            "freezes", // σ is 2.7, but rows have two keys
 		"--d-model 64 --d-k 16 --init mup-zero-query":              "too soft",
 		"--d-model 64 --d-k 16 --init mup-zero-query --qk-norm":    "too soft",
 		"--d-model 64 --d-k 16 --init he-fan-out --scale 1e-4":     "too soft",
 		"--d-model 64 --d-k 16 --init-sd 100 --scale power(-4)":    "freezes",
 		"--d-model 64 --d-k 16 --init-sd 1e-6 --scale power(4)":    "too soft",
 		"--d-model 64 --d-k 16 --init-sd 0.2 --norm none --keys 8": "safe",
+		"--d-model 64 --d-k 16 --init-sd 0.26":                     "safe", // σ is 4.3, but rows have 1024 keys
+		"--d-model 64 --d-k 16 --init-sd 0.26 --keys 8":            "freezes",
+		"--d-model 64 --d-k 16 --init-sd 0.047":                    "safe", // σ is 0.14
+		"--d-model 64 --d-k 16 --init-sd 0.047 --keys 8":           "too soft",
 	} {
 		arguments += " --draws 16"
 		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
@@ -238,5 +249,50 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 				t.Errorf("%s, with the gain %v: %v", arguments, gain, a["verdict"])
 			}
 		}
+	}
+}
+
+// The verdict, the label of rows and that of their greatest weight never contradict each
+// other, and a note says where tables, which go by the standard deviation, differ.
+func TestVerdictAgreesWithItsLabels(t *testing.T) {
+	head := "--d-model 64 --d-k 16 --draws 16 "
+	for arguments, differs := range map[string]bool{
+		head + "--kv-heads 1 --init glorot-fused --scale power(1.3) --keys 1024": true,
+		head + "--init-sd 0.047 --keys 8":                                        false,
+		head + "--init-sd 0.26 --keys 1024":                                      true,
+		head + "--init-sd 0.26 --keys 8":                                         false,
+		head + "--init-sd 0.2 --keys 8":                                          false,
+		head + "--init-sd 0.21 --keys 2":                                         true,
+		head + "--init-sd 0.1":                                                   false,
+	} {
+		a := adviceOf(t, strings.Fields(arguments)...)
+		verdict, label, evenness := a["verdict"].(string), a["label"].(string), a["evenness"].(string)
+		soft := verdict == names.LabelTooSoft
+		if soft != (evenness == names.LabelTooSoft) || soft != (label == names.LabelTooSoft) || (verdict == names.LabelSafe) != (label == names.LabelHealthy) {
+			t.Errorf("%s: the verdict is %s, rows are %s and their weights %s", arguments, verdict, label, evenness)
+		}
+		if got := strings.Contains(fmt.Sprint(a["notes"]), "rows of 8 keys with normal logits"); got != differs {
+			t.Errorf("%s: tables differ: %v, want %v; %v", arguments, got, differs, a["notes"])
+		}
+	}
+}
+
+// What is taken in place of a shape, or a norm, that the source does not have is said.
+func TestAdviceSaysWhatItAssumes(t *testing.T) {
+	for arguments, want := range map[string]string{
+		"--heads 5":                           "nn.MultiheadAttention cannot have this shape",
+		"--kv-heads 4":                        "the 1280 outputs of these heads (fan_out), not the 3D of the source",
+		"--init glorot-fused --kv-heads 4":    "here W_Q has 12 heads and W_K 4 heads",
+		"--model t5":                          "T5-base has RMSNorm; LayerNorm is assumed in its place",
+		"--d-model 64 --d-k 16 --gate 0.5..3": "no number of --draws may ever decide",
+	} {
+		out, _, _ := runAdvise(t, append(strings.Fields(arguments), "--keys", "16", "--draws", "16")...)
+		if !strings.Contains(asWords(out), want) {
+			t.Errorf("advise %s: %q is not in\n%s", arguments, want, out)
+		}
+	}
+	out, _, _ := runAdvise(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
+	if strings.Contains(out, "assumed") || strings.Contains(out, "here W_Q has") {
+		t.Errorf("a model as its source has it: %s", out)
 	}
 }

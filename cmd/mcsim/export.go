@@ -85,8 +85,6 @@ plans in place of a table, for editors and for programs that read them.`,
 // check refuses what does not go together.
 func (f *exportFlags) check(c *cobra.Command, args []string) error {
 	switch {
-	case c.Flags().Changed("out") && f.file == "":
-		return errors.New("--out is empty; it wants a file")
 	case c.Flags().Changed("columns") && !f.latex:
 		return errors.New("--columns goes with --latex alone; tables of CSV have every column")
 	case c.Flags().Changed("schema") && len(args) > 0:

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,7 +144,7 @@ environment has NO_COLOR.`,
 		Args:    flag.KnownCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 
-		PersistentPreRunE: func(*cobra.Command, []string) error { return kernel.Select() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(flag.NotEmpty(c), kernel.Select()) },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flag.Error)

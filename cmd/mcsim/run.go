@@ -59,9 +59,6 @@ and a plan that asks for more samples only draws what is new.`,
 		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("plan") {
-				if f.plan == "" {
-					return errors.New("--plan is empty; it wants a YAML file or the name of a ready plan")
-				}
 				if len(args) > 0 {
 					return errors.New("give the plan once: as an argument or with --plan")
 				}

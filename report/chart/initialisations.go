@@ -35,7 +35,7 @@ var initialisations = figure.Chart{
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return []string{
 			"The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory.",
-			fmt.Sprintf(`Shaded is what is safe, $\sigma$ from %g to %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Neither end of the list is the best.`, names.SafeFrom, names.FreezesFrom, names.SafeKeys),
+			fmt.Sprintf(`Shaded is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Neither end of the list is the best.`, names.SafeFrom, names.FreezesFrom, names.SafeKeys),
 			shape(d),
 			figure.When(d.Points(plot.Interval.Is), "Intervals are over draws of the weights."),
 		}

@@ -32,8 +32,8 @@ func frameworks(s *view.Source) frameworksView {
 	grid := rows.InitGrid(s.Doc)
 	v := frameworksView{Model: view.NumberIn(grid, names.ParamModel), Key: view.NumberIn(grid, names.ParamDimension), Shapes: len(rows.InitShapes(s.Doc)) > 1}
 	v.Table = view.Table{
-		Caption: fmt.Sprintf("Standard deviation σ of the logits at initialisation, under the scale of each framework itself, in %s. For rows of other lengths the verdicts have other bounds. *Too soft*: below %g, where the largest of %d weights is under 1.25/%d on average. "+
-			"*Freezes*: from %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure brings σ to 1.",
+		Caption: fmt.Sprintf("Standard deviation σ of the logits at initialisation, under the scale of each framework itself, in %s. For rows of other lengths the verdicts have other bounds. *Too soft*: below about %g, where the largest of %d weights is under 1.25/%d on average. "+
+			"*Freezes*: from about %g on, where the median row of %d keys lets through less than half of the gradient that equal weights would. *Safe*: between the two. The cure brings σ to 1.",
 			ofShape(grid), names.SafeFrom, names.SafeKeys, names.SafeKeys, names.FreezesFrom, names.SafeKeys),
 		Head: []string{"framework: initialisation", "σ of a logit", "verdict", "cure"},
 		Left: []int{2, 3},

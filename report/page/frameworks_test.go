@@ -33,7 +33,7 @@ func TestFrameworks(t *testing.T) {
 		{2, 0.001, "safe", "none", false},
 		{0.04, 0.001, "too soft", "multiply the scores by 25 (or W_Q and W_K each by 5)", true},
 		{25, 0.001, "freezes", "multiply the scores by 0.04 (or W_Q and W_K each by 0.2)", true},
-		{0.16, 0.01, "too soft or safe", "multiply the scores by 6.2 (or W_Q and W_K each by 2.5)", false},
+		{0.163, 0.01, "too soft or safe", "multiply the scores by 6.1 (or W_Q and W_K each by 2.5)", false},
 		{2, result.Absent(), "", "–", false},
 	} {
 		v := sized(c.sd, c.half)

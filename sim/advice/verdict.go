@@ -8,49 +8,32 @@ import (
 	"mcsim/sim/result"
 )
 
-// Basis is what a verdict rests on.
-type Basis int
-
-// A verdict rests on the logits of the initialisation, as the table of names has it, or
-// on the rows that were asked for where these, being short or of logits with heavy tails,
-// are worse off than rows of normal logits.
-const (
-	ByLogits Basis = iota
-	BySurvival
-	ByWeight
-)
-
-// Verdict labels the initialisation: safe, too soft or freezes, or all of these that the
-// interval of what it rests on leaves open.
-func (a *Answer) Verdict(keys int) (labels []string, by Basis) {
-	labels = spanned(a.LogitSD, names.InitLabel)
-	if !slices.Equal(labels, []string{names.LabelSafe}) {
-		return labels, ByLogits
+// Verdict labels the rows that were asked for, as an initialisation is labelled: too soft
+// where they are, freezes where the median row is saturated, else safe; by all of these
+// that the intervals of what it rests on leave open.
+func (a *Answer) Verdict(keys int) (labels []string) {
+	for _, label := range a.Labels(keys) {
+		if of := verdictOf(label); !slices.Contains(labels, of) {
+			labels = append(labels, of)
+		}
 	}
-	if labels = spanned(a.Median, survives); !slices.Equal(labels, []string{names.LabelSafe}) {
-		return labels, BySurvival
-	}
-	if labels = spanned(a.Weight, func(w float64) string { return chooses(w, keys) }); !slices.Equal(labels, []string{names.LabelSafe}) {
-		return labels, ByWeight
-	}
-	return labels, ByLogits
+	return labels
 }
 
-// survives is the label of an initialisation by R of the median row.
-func survives(r float64) string {
-	if rows.Label(r) == names.LabelHealthy {
+// verdictOf is the verdict on rows of a label.
+func verdictOf(label string) string {
+	switch label {
+	case names.LabelTooSoft:
+		return label
+	case names.LabelHealthy:
 		return names.LabelSafe
 	}
 	return names.LabelFreezes
 }
 
-// chooses is the same by the mean greatest weight.
-func chooses(weight float64, keys int) string {
-	if Evenness(weight, keys) == names.LabelTooSoft {
-		return names.LabelTooSoft
-	}
-	return names.LabelSafe
-}
+// Tabled is what tables call an initialisation of such logits, whose rows are of
+// names.SafeKeys keys and normal.
+func (a *Answer) Tabled() []string { return spanned(a.LogitSD, names.InitLabel) }
 
 // Evenness labels the rows by their greatest weight; by two labels where its interval
 // holds their border.

@@ -71,8 +71,9 @@ var fields = []Entry{
 	{Name: "row_weights", Title: "weights of a given query", Definition: "The weight that a given query gives to each key; 0 for keys that the mask forbids."},
 	{Name: "row_output", Title: "blend of a given query", Definition: "What attention makes of a given query: the values, each times its weight, added up. It is there where values are given."},
 
-	{Name: "reason", Title: "why the verdict is what it is", Definition: "In one sentence, why an initialisation is safe, too soft or freezes."},
-	{Name: "change", Title: "what mends the verdict", Definition: "The scale, or the gain of W_Q and W_K, that makes the standard deviation of the logits 1 where it is not safe."},
+	{Name: "reason", Title: "why the verdict is what it is", Definition: "In one sentence, why the rows that were asked for are safe, too soft or freeze."},
+	{Name: "notes", Title: "what else a user should know", Definition: "Sentences beside a verdict: what tables say where they say otherwise, and what is assumed of the model."},
+	{Name: "change", Title: "what mends the verdict", Definition: "The scale, or the gain of W_Q and W_K, that makes the standard deviation of the logits 1 where the verdict is not safe."},
 	{Name: "qk_norm", Title: "whether queries and keys are divided by their root mean square", Range: "no, yes", Definition: "Whether every query and every key is divided by its root mean square, head by head. The standard deviation of the logits then does not depend on that of the weights."},
 	{Name: "weight_draws", Title: "draws of the weights", Unit: pure, Range: "≥ 16", Definition: "How often W_Q and W_K were drawn."},
 	{Name: "logit_sd_predicted", Title: "standard deviation of the logits by theory", Unit: pure, Range: notNegative, Formula: "s√(d_k Var q Var k)", Source: "mcsim, sim/weights/head.go", Definition: "The standard deviation of the logits that theory predicts of the initialisation, under the scale s by which q·k is multiplied."},

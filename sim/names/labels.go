@@ -29,24 +29,25 @@ const (
 	LabelSharp  = "sharp"
 )
 
-// The labels of an initialisation, by the standard deviation σ of its logits, beside too
-// soft.
+// The labels of an initialisation, beside too soft: by its rows, or in tables by the
+// standard deviation σ of its logits.
 const (
 	LabelSafe    = "safe"
 	LabelFreezes = "freezes"
 )
 
 // SafeFrom and FreezesFrom are the standard deviations of independent normal logits
-// between which a row of SafeKeys keys is neither too soft nor saturated: at the first the
-// largest weight is 1.25 times that of equal weights on average, at the second the median
-// row keeps half of the gradient that equal weights let through (sim/theory, bounds_test).
+// between which a row of SafeKeys keys is neither too soft nor saturated, to three digits:
+// at about the first the largest weight is 1.25 times that of equal weights on average, at
+// about the second the median row keeps half of the gradient that equal weights let through
+// (sim/theory, bounds_test).
 const (
 	SafeKeys    = 8
-	SafeFrom    = 0.16
-	FreezesFrom = 3.2
+	SafeFrom    = 0.163
+	FreezesFrom = 3.26
 )
 
-// InitLabel is the label of an initialisation whose logits have the standard deviation.
+// InitLabel is what tables call an initialisation whose logits have the standard deviation.
 func InitLabel(sigma float64) string {
 	switch {
 	case sigma < SafeFrom:
@@ -69,8 +70,8 @@ var labels = []Entry{
 	label(LabelDead, "R < 0.001", "less than a thousandth"),
 	{Name: LabelSaturated, Title: "less than half of the gradient survives softmax", Range: "R < 0.5", Source: labelSource,
 		Definition: "The median row lets less than half of the gradient through that equal weights would: it is fading, dying or dead."},
-	{Name: LabelTooSoft, Title: "softmax hardly tells one key from another", Range: fmt.Sprintf("n·E max α < %v; of an initialisation σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
-		Definition: fmt.Sprintf("The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another. An initialisation is too soft where rows of %d keys are: where the standard deviation of its logits is below %g.", SafeKeys, SafeFrom)},
+	{Name: LabelTooSoft, Title: "softmax hardly tells one key from another", Range: fmt.Sprintf("n·E max α < %v; of an initialisation in tables σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
+		Definition: fmt.Sprintf("The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another. The tables call an initialisation too soft where rows of %d keys are, with normal logits: where their standard deviation is below about %g. Advice calls it so where the rows that were asked for are.", SafeKeys, SafeFrom)},
 	{Name: LabelSoft, Title: "no weight stands out far", Range: fmt.Sprintf("n·a ≥ %v and a(n−1)/(1−a) < 10", TooSoftBelow), Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, at least a quarter above 1/n, and less than ten times the mean weight of the others."},
 	{Name: LabelUneven, Title: "one weight stands out, with less than half of all", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
@@ -82,11 +83,14 @@ var labels = []Entry{
 // initLabels are the labels of initialisations, from small logits to large ones, behind
 // too soft.
 var initLabels = []Entry{
-	{Name: LabelSafe, Title: "neither too soft nor saturated before training", Range: fmt.Sprintf("%g ≤ σ < %g", SafeFrom, FreezesFrom), Source: labelSource,
-		Definition: fmt.Sprintf("The standard deviation of the logits is from %g to %g: a row of %d keys is neither too soft nor saturated, and longer rows are so even less.", SafeFrom, FreezesFrom, SafeKeys)},
-	{Name: LabelFreezes, Title: "saturated before training", Range: fmt.Sprintf("σ ≥ %g", FreezesFrom), Source: labelSource,
-		Definition: fmt.Sprintf("The standard deviation of the logits is %g or more, at which softmax lets through, in the median row of %d keys, less than half of the gradient that equal weights would let through.", FreezesFrom, SafeKeys)},
+	{Name: LabelSafe, Title: "neither too soft nor saturated before training", Range: fmt.Sprintf("R ≥ 0.5 and n·E max α ≥ %v; in tables %g ≤ σ < %g", TooSoftBelow, SafeFrom, FreezesFrom), Source: initSource,
+		Definition: fmt.Sprintf("Rows are neither too soft nor saturated. Advice looks at the rows that were asked for. The tables look at rows of %d keys with normal logits, which are safe where the standard deviation of these is from about %g to about %g; longer rows are at these bounds, too.", SafeKeys, SafeFrom, FreezesFrom)},
+	{Name: LabelFreezes, Title: "saturated before training", Range: fmt.Sprintf("R < 0.5; in tables σ ≥ %g", FreezesFrom), Source: initSource,
+		Definition: fmt.Sprintf("The median row lets less than half of the gradient through that equal weights would. Advice looks at the rows that were asked for. The tables look at rows of %d keys with normal logits, which freeze where the standard deviation of these is about %g or more.", SafeKeys, FreezesFrom)},
 }
+
+// initSource is where initialisations get their labels by their rows.
+const initSource = "mcsim, sim/advice/verdict.go"
 
 // oddsSource is where the greatest weight gets its label.
 const oddsSource = "mcsim, sim/advice"

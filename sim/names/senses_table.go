@@ -88,7 +88,7 @@ var senses = slices.Concat(
 		"rows[].query", "Which query of its head the row is of, from 0.",
 		"rows[].keys", "How many keys the query sees."),
 	in(outputAdvise,
-		"verdict", "Safe, too soft or freezes: what softmax does to the rows of such a model before it is trained; two of these where an interval holds their border.",
+		"verdict", "Safe, too soft or freezes: what softmax does to the rows that were asked for, before the model is trained; two of these where an interval holds their border.",
 		"gate", "The band that was asked for, held against the standard deviation of the logits; null where none was asked for.",
 		"gate.band", "The two ends of the band that was asked for.",
 		"gate.lo", "The lower limit of the interval of the standard deviation of the logits that is held against the band.",

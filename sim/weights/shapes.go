@@ -16,23 +16,27 @@ type Model struct {
 	// initialisation says; of Llama 2, whose own is not published, that of its port. GPT-3
 	// has the one of GPT-2 (Brown et al., Language Models are Few-Shot Learners, 2020, 2.1).
 	Init string
+	// RMS says that tokens are behind RMSNorm, which leaves them their mean, and not behind
+	// LayerNorm (Raffel et al., Exploring the Limits of Transfer Learning, 2020, 2.1; Touvron
+	// et al., LLaMA, 2023, 2.2; Gemma Team, Gemma 2, 2024, 2).
+	RMS bool
 }
 
 // Models lists the models whose shapes the tables name.
 var Models = []Model{
-	{"Transformer base", Layer{Shape{512, 64}, 8, 8}, names.InitGlorotFused},
-	{"GPT-2 small", Layer{Shape{768, 64}, 12, 12}, names.InitNormal002},
-	{"BERT-base", Layer{Shape{768, 64}, 12, 12}, names.InitTFTruncated002},
-	{"T5-base", Layer{Shape{768, 64}, 12, 12}, names.InitT5},
-	{"GPT-2 medium", Layer{Shape{1024, 64}, 16, 16}, names.InitNormal002},
-	{"BERT-large", Layer{Shape{1024, 64}, 16, 16}, names.InitTFTruncated002},
-	{"GPT-2 large", Layer{Shape{1280, 64}, 20, 20}, names.InitNormal002},
-	{"GPT-2 XL", Layer{Shape{1600, 64}, 25, 25}, names.InitNormal002},
-	{"Llama-2 7B", Layer{Shape{4096, 128}, 32, 32}, names.InitNormal002},
-	{"Gemma-2 27B", Layer{Shape{4608, 128}, 32, 16}, names.InitGemma2},
-	{"Llama-2 13B", Layer{Shape{5120, 128}, 40, 40}, names.InitNormal002},
-	{"Llama-2 70B", Layer{Shape{8192, 128}, 64, 8}, names.InitNormal002},
-	{"GPT-3", Layer{Shape{12288, 128}, 96, 96}, names.InitNormal002},
+	{"Transformer base", Layer{Shape{512, 64}, 8, 8}, names.InitGlorotFused, false},
+	{"GPT-2 small", Layer{Shape{768, 64}, 12, 12}, names.InitNormal002, false},
+	{"BERT-base", Layer{Shape{768, 64}, 12, 12}, names.InitTFTruncated002, false},
+	{"T5-base", Layer{Shape{768, 64}, 12, 12}, names.InitT5, true},
+	{"GPT-2 medium", Layer{Shape{1024, 64}, 16, 16}, names.InitNormal002, false},
+	{"BERT-large", Layer{Shape{1024, 64}, 16, 16}, names.InitTFTruncated002, false},
+	{"GPT-2 large", Layer{Shape{1280, 64}, 20, 20}, names.InitNormal002, false},
+	{"GPT-2 XL", Layer{Shape{1600, 64}, 25, 25}, names.InitNormal002, false},
+	{"Llama-2 7B", Layer{Shape{4096, 128}, 32, 32}, names.InitNormal002, true},
+	{"Gemma-2 27B", Layer{Shape{4608, 128}, 32, 16}, names.InitGemma2, true},
+	{"Llama-2 13B", Layer{Shape{5120, 128}, 40, 40}, names.InitNormal002, true},
+	{"Llama-2 70B", Layer{Shape{8192, 128}, 64, 8}, names.InitNormal002, true},
+	{"GPT-3", Layer{Shape{12288, 128}, 96, 96}, names.InitNormal002, false},
 }
 
 // ModelsOf lists the models whose heads have the shape.
@@ -51,7 +55,7 @@ func (m Model) Typed() string { return strings.ReplaceAll(strings.ToLower(m.Name
 
 // smallest are models that are called by the name of their family alone, as a hub of
 // models does.
-var smallest = map[string]string{"gpt2": "gpt2small"}
+var smallest = map[string]string{"gpt2": "gpt2small", "bert": "bertbase", names.InitT5: "t5base", "llama": "llama27b", "llama2": "llama27b"}
 
 // LookupModel finds a model by its name, however it is spelt; of an unknown one the error
 // suggests the nearest.

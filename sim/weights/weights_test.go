@@ -36,6 +36,11 @@ func TestModels(t *testing.T) {
 	if m, err := LookupModel("gpt2"); err != nil || m.Name != "GPT-2 small" {
 		t.Errorf("gpt2 is %+v, %v", m, err)
 	}
+	for text, want := range map[string]string{"t5": "T5-base", "llama": "Llama-2 7B", "bert": "BERT-base"} {
+		if m, err := LookupModel(text); err != nil || m.Name != want {
+			t.Errorf("%s is %+v, %v", text, m, err)
+		}
+	}
 	if m, err := LookupModel("GPT2-XL"); err != nil || m.Name != "GPT-2 XL" {
 		t.Errorf("GPT2-XL is %+v, %v", m, err)
 	}

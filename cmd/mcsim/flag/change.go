@@ -1,7 +1,6 @@
 package flag
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +36,7 @@ func (f *Change) Add(c *cobra.Command) {
 func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 	c := plan.Change{Only: f.only, OnlyWhere: "--only"}
 	if f.only != nil && !slices.ContainsFunc(f.only, func(name string) bool { return name != "" }) {
-		return nil, errors.New("--only is empty; it wants experiments of the plan, such as variance,exponents")
+		return nil, fmt.Errorf("--only is empty; it wants experiments of the plan, such as variance,exponents")
 	}
 	for _, n := range []struct {
 		flag *Number

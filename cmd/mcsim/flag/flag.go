@@ -17,14 +17,18 @@ import (
 type Number struct {
 	Value float64
 	Text  string // empty: not given
+	set   bool   // by the user, and not what is usual
 }
 
 func (n *Number) String() string { return n.Text }
 func (n *Number) Type() string   { return "number" }
 
 func (n *Number) Set(text string) error {
+	if n.set {
+		return fmt.Errorf("%s is a second number, after %s; give it once", text, n.Text)
+	}
 	x, err := experiment.Number(text)
-	n.Value, n.Text = x, text
+	n.Value, n.Text, n.set = x, text, true
 	return err
 }
 

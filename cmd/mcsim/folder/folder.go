@@ -30,9 +30,6 @@ const (
 	Next      = "nodes.next.bin" // of an interrupted run, beside the nodes of finished results
 )
 
-// errEmpty says that no folder is named, where one is asked for.
-var errEmpty = errors.New("--out is empty; it wants a folder, such as out")
-
 // Place is where results stand, by the file of their document. One that is called
 // results.json has the other files of its run beside it; another is a file by itself.
 type Place struct{ File string }
@@ -112,9 +109,6 @@ func (p Place) ForSite(asked string, given bool) (string, error) {
 	if !given {
 		return p.Dir(), nil
 	}
-	if asked == "" {
-		return "", errEmpty
-	}
 	there, err := os.Stat(filepath.Join(asked, Results))
 	if err != nil {
 		return asked, nil
@@ -128,9 +122,6 @@ func (p Place) ForSite(asked string, given bool) (string, error) {
 // Writable makes the folder and refuses one that cannot be written to, or that has a
 // folder where a file of the run is to stand, before any time is spent.
 func Writable(dir string) error {
-	if dir == "" {
-		return errEmpty
-	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}

@@ -71,28 +71,27 @@ func Lists() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Head is the head that the flags describe, in rows of so many keys, and the name of the
-// published model, if it is one's.
-func (f *Flags) Head(keys int) (h weights.Head, published string, err error) {
+// Head is the head that the flags describe, in rows of so many keys, and the published
+// model, if it is one's.
+func (f *Flags) Head(keys int) (h weights.Head, m weights.Model, err error) {
 	if err := f.apart(); err != nil {
-		return h, "", err
+		return h, m, err
 	}
-	var m weights.Model
 	if f.model != "" {
 		if m, err = weights.LookupModel(f.model); err != nil {
-			return h, "", fmt.Errorf("--model: %w", err)
+			return h, m, fmt.Errorf("--model: %w", err)
 		}
 	}
 	layer, asked, err := f.layer(m)
 	if err != nil {
-		return h, "", err
+		return h, m, err
 	}
 	scheme, err := f.scheme(m, asked)
 	if err != nil {
-		return h, "", err
+		return h, m, err
 	}
 	if all := layer.Heads * layer.Key; scheme.Orthogonal() && all > layer.Model {
-		return h, "", fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: heads times d_k is at most d_model", all, layer.Model)
+		return h, m, fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: heads times d_k is at most d_model", all, layer.Model)
 	}
 	h = scheme.In(layer)
 	h.Normalised = h.Normalised || f.normalised
@@ -101,9 +100,9 @@ func (f *Flags) Head(keys int) (h weights.Head, published string, err error) {
 	case noNorm:
 		h.Raw = true
 	default:
-		return h, "", fmt.Errorf("--norm: %q is neither %s nor %s", f.norm, layerNorm, noNorm)
+		return h, m, fmt.Errorf("--norm: %q is neither %s nor %s", f.norm, layerNorm, noNorm)
 	}
-	return h, m.Name, f.rescale(&h, keys)
+	return h, m, f.rescale(&h, keys)
 }
 
 // apart refuses flags that say the same thing twice.

@@ -21,6 +21,7 @@ type Advice struct {
 	Reason    string        `json:"reason"`
 	Change    string        `json:"change"` // that mends it
 	Gate      *judged       `json:"gate"`   // null where none was asked for
+	Notes     []string      `json:"notes"`  // what else a user should know
 	Published string        `json:"published_model,omitempty"`
 	Init      string        `json:"init"`
 	Model     int           `json:"d_model"`
@@ -45,8 +46,10 @@ type Advice struct {
 	UnitGain  result.Number `json:"unit_gain"`             // by which W_Q and W_K would, each
 
 	head     weights.Head
-	own      bool   // the scale is the initialisation's own
-	survives string // label of the median row's R
+	own      bool     // the scale is the initialisation's own
+	survives string   // label of the median row's R
+	tabled   []string // what tables call such logits
+	rms      bool     // the model that is taken has RMSNorm
 }
 
 // measured is a number with its standard error, null for a median, and 95 % interval.
@@ -62,26 +65,28 @@ func measuredOf(e advice.Estimate) measured {
 	return measured{result.Number(e.Value), result.Number(e.SE), result.Number(e.Lo), result.Number(e.Hi)}
 }
 
-// NewAdvice joins a question, what theory predicts and what was measured.
-func NewAdvice(q advice.Question, found *advice.Answer) *Advice {
+// NewAdvice joins a question, what theory predicts and what was measured of a head, which
+// may be a published model's.
+func NewAdvice(q advice.Question, m weights.Model, found *advice.Answer) *Advice {
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
-	a := &Advice{Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads, Norm: said(!h.Raw), QKNorm: said(h.Normalised),
+	a := &Advice{Published: m.Name, rms: m.RMS, Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads, Norm: said(!h.Raw), QKNorm: said(h.Normalised),
 		Keys: q.Keys, Draws: found.Draws,
 		Predicted: result.Number(sigma), Measured: measuredOf(found.LogitSD), Freezing: result.Number(theory.FreezingSigma(q.Keys)),
 		MaxWeight: measuredOf(found.Weight), Evenness: either(found.Evenness(q.Keys)), Entropy: measuredOf(found.Entropy),
 		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: either(found.Labels(q.Keys)),
 		Scale: result.Number(h.Scale), UnitScale: result.Absent(), UnitGain: result.Absent(),
-		head: h, own: h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives())}
+		head: h, own: h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives()), tabled: found.Tabled()}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
 	if sigma > 0 && !h.Normalised { // a norm undoes every gain
 		a.UnitGain = result.Number(1 / math.Sqrt(sigma))
 	}
-	labels, by := found.Verdict(q.Keys)
-	a.Verdict, a.Reason = either(labels), a.reason(found, labels, by)
+	labels := found.Verdict(q.Keys)
+	a.Verdict, a.Reason = either(labels), a.reason(labels)
 	a.Change = a.change()
+	a.Notes = a.notes(labels)
 	return a
 }
 
@@ -105,7 +110,7 @@ func (a *Advice) Print(w io.Writer) {
 	if cure := a.cure(); a.Verdict == names.LabelSafe && cure != "" {
 		line("", "For a standard deviation of 1, "+cure+".")
 	}
-	for _, note := range a.notes() {
+	for _, note := range a.Notes {
 		line("Note", strings.TrimSuffix(note, ".")+".")
 	}
 	if source := a.head.Scheme.Source; source != "" {
@@ -172,21 +177,6 @@ func starts(label string) string {
 		return label + ", on the border of the two"
 	}
 	return label + " (" + like + ")"
-}
-
-// notes are what else a user should know.
-func (a *Advice) notes() (all []string) {
-	scheme := a.head.Scheme
-	if (a.Verdict == names.LabelFreezes || a.Verdict == names.LabelTooSoft) && a.Label == names.LabelHealthy {
-		all = append(all, fmt.Sprintf("the verdict is on rows of %d keys; these longer ones bear such logits, but a causal model has rows of every length", names.SafeKeys))
-	}
-	if scheme.Name == names.InitTorchMHA && a.KeyHeads != a.Heads {
-		all = append(all, "nn.MultiheadAttention itself shares no keys; here its one matrix has as many outputs as these heads have queries, keys and values")
-	}
-	if scheme.Note != "" {
-		all = append(all, scheme.Note)
-	}
-	return all
 }
 
 // defined are the ranges of labels by R, as the table of names has them.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -31,30 +32,31 @@ func (a *Advice) Judged(g advice.Gate) {
 func either(labels []string) string { return strings.Join(labels, " or ") }
 
 // reason says in one sentence why the verdict is what it is, with three numbers at most.
-func (a *Advice) reason(found *advice.Answer, labels []string, by advice.Basis) string {
+func (a *Advice) reason(labels []string) string {
 	if a.Predicted == 0 {
 		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys"
 	}
-	sigma := "the standard deviation of the logits is " + digits.PlusMinus(found.LogitSD.Value, found.LogitSD.SE)
+	rows := fmt.Sprintf("in rows of %s keys ", digits.Count(int64(a.Keys)))
+	median := fmt.Sprintf("the median row lets through %s of the gradient that equal weights would", a.Median.modelled())
+	greatest := fmt.Sprintf("the greatest weight is on average %s times that of equal weights", a.MaxWeight.times(float64(a.Keys)).modelled())
+	open := len(labels) > 1
 	switch {
-	case by == advice.BySurvival:
-		return fmt.Sprintf("in rows of %s keys the median row lets through %s of the gradient that equal weights would, where half is the least that is healthy",
-			digits.Count(int64(a.Keys)), a.Median.modelled())
-	case by == advice.ByWeight:
-		return fmt.Sprintf("in rows of %s keys the greatest weight is %s on average, less than a quarter above that of equal weights, or about that",
-			digits.Count(int64(a.Keys)), a.MaxWeight.modelled())
-	case len(labels) > 1:
-		border := names.SafeFrom
-		if labels[len(labels)-1] == names.LabelFreezes {
-			border = names.FreezesFrom
-		}
-		return fmt.Sprintf("%s, and the draws do not tell on which side of %g", sigma, border)
-	case labels[0] == names.LabelTooSoft:
-		return fmt.Sprintf("%s, and below %g softmax hardly tells one of %d keys from another", sigma, names.SafeFrom, names.SafeKeys)
+	case open && slices.Contains(labels, names.LabelFreezes):
+		return rows + median + ", and the draws do not tell on which side of a half that is"
+	case open:
+		return fmt.Sprintf("%s%s, and the draws do not tell on which side of %v that is", rows, greatest, names.TooSoftBelow)
 	case labels[0] == names.LabelFreezes:
-		return fmt.Sprintf("%s, and from %g on the median row of %d keys lets through less than half of the gradient that equal weights would", sigma, names.FreezesFrom, names.SafeKeys)
+		return rows + median + ", less than half"
+	case labels[0] == names.LabelTooSoft:
+		return fmt.Sprintf("%s%s, and below %v softmax hardly tells one key from another", rows, greatest, names.TooSoftBelow)
 	}
-	return fmt.Sprintf("%s, between %g and %g: rows neither share their weight almost evenly nor give it to one key", sigma, names.SafeFrom, names.FreezesFrom)
+	return rows + median + ", and " + greatest
+}
+
+// times is the number in another unit.
+func (m measured) times(factor float64) measured {
+	by := func(x result.Number) result.Number { return result.Number(float64(x) * factor) }
+	return measured{by(m.Value), by(m.SE), by(m.Lo), by(m.Hi)}
 }
 
 // change is what mends what is not safe.
@@ -115,7 +117,21 @@ func (a *Advice) begin(w io.Writer) {
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Gate:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.%s", g.Verdict,
 			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])),
-			map[bool]string{true: " More --draws tell.", false: ""}[g.Verdict == result.Undecided]))
+			a.moreDraws(g)))
 	}
 	fmt.Fprintln(w)
+}
+
+// moreDraws says what more draws would tell of a gate that is undecided: of a standard
+// deviation on an edge of the band nothing, however many.
+func (a *Advice) moreDraws(g *judged) string {
+	if g.Verdict != result.Undecided {
+		return ""
+	}
+	for _, edge := range g.Band {
+		if math.Abs(float64(a.Predicted-edge)) <= 1e-9*float64(edge) {
+			return fmt.Sprintf(" An edge of the band is what theory predicts, %s: no number of --draws may ever decide.", about(a.Predicted))
+		}
+	}
+	return " More --draws tell."
 }
