@@ -92,7 +92,7 @@ func (s session) run(t *testing.T, dir, programs string) {
 		}
 		return
 	}
-	c := exec.Command("bash", "-e", "-o", "pipefail", "-c", s.command)
+	c := exec.Command("bash", "-e", "-c", s.command)
 	c.Dir, c.WaitDelay = dir, time.Minute
 	c.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "NO_COLOR=1", "COLUMNS=80")
 	out, err := c.Output()

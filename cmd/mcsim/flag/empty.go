@@ -21,9 +21,14 @@ var wanted = map[string]string{
 func NotEmpty(c *cobra.Command) error {
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && empty(f.Value) {
-			name, _ := pflag.UnquoteUsage(f)
-			err = fmt.Errorf("--%s is empty; it wants %s", f.Name, cmp.Or(wanted[name], strings.ToLower(name)))
+		name, _ := pflag.UnquoteUsage(f)
+		wants := cmp.Or(wanted[name], strings.ToLower(name))
+		switch given := strings.Trim(f.Value.String(), "[]"); {
+		case err != nil || !empty(f.Value):
+		case strings.Trim(given, ", ") == "":
+			err = fmt.Errorf("--%s is empty; it wants %s", f.Name, wants)
+		default:
+			err = fmt.Errorf("--%s: one of %s is empty; it wants %s", f.Name, given, wants)
 		}
 	})
 	return err
