@@ -2,7 +2,6 @@ package flag
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,9 +34,6 @@ func (f *Change) Add(c *cobra.Command) {
 // Parse reads a plan with what the flags ask for.
 func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 	c := plan.Change{Only: f.only, OnlyWhere: "--only"}
-	if f.only != nil && !slices.ContainsFunc(f.only, func(name string) bool { return name != "" }) {
-		return nil, fmt.Errorf("--only is empty; it wants experiments of the plan, such as variance,exponents")
-	}
 	for _, n := range []struct {
 		flag *Number
 		name string
