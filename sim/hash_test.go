@@ -87,9 +87,9 @@ func hashes(t *testing.T, workers int) string {
 	}
 	sums := map[string][]byte{}
 	for _, w := range s.Works {
-		node, ok := nodes.Total(w.Cell.Key(), w.Blocks)
-		if !ok {
-			t.Fatalf("%s is not drawn", w.Cell.ID)
+		node, ok, err := nodes.Total(w.Cell.Key(), w.Blocks)
+		if !ok || err != nil {
+			t.Fatalf("%s is not drawn: %v", w.Cell.ID, err)
 		}
 		kind := "direct"
 		switch name := w.Cell.Experiment.Name; {

@@ -56,7 +56,7 @@ func TestDataIsGenerated(t *testing.T) {
 	if made.String() != string(committed) {
 		t.Error("docs/data.md is not what `mcsim explain --markdown` prints; make generate writes it")
 	}
-	for _, file := range []string{folder.Results, folder.Estimates, folder.Run, folder.Nodes, folder.Next} {
+	for _, file := range []string{folder.Results, folder.Estimates, folder.Run, folder.Nodes} {
 		if !strings.Contains(made.String(), "\n- `"+file+"` ") {
 			t.Errorf("docs/data.md does not say what %s is", file)
 		}

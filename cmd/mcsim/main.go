@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,7 +19,6 @@ import (
 
 	"mcsim/cmd/mcsim/completion"
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/limits"
 	"mcsim/cmd/mcsim/manual"
 	"mcsim/sim/kernel"
@@ -46,6 +44,9 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 // save what it drew, or to end other programs.
 var tidying atomic.Bool
 
+// kept is the path of the file that what is drawn is recorded in, as it is.
+var kept atomic.Value
+
 // ending is held by who ends the program after a signal, and never given back.
 var ending sync.Mutex
 
@@ -64,18 +65,16 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 // returns the exit code; err is what the command ended with.
 func interrupted(err error) int {
 	ending.Lock()
-	placed, failed := replace.Abandon()
-	if err == nil || errors.Is(err, context.Canceled) {
-		err = failed
-	}
+	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == kept.Load() })
 	code, said := exitInterrupted, "what it wrote is in its place"
 	switch {
-	case err != nil && !errors.As(err, new(exitError)):
+	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exitError)):
 		code, said = exitBad, err.Error()
-	case len(placed) == 0:
+	case len(placed) > 0:
+	case kept.Load() != nil:
+		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", kept.Load())
+	default:
 		said = "no file was replaced"
-	case len(placed) == 1 && slices.Contains([]string{folder.Nodes, folder.Next}, filepath.Base(placed[0])):
-		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", placed[0])
 	}
 	complain(os.Stderr, errors.New("interrupted; "+said))
 	return code

@@ -15,6 +15,7 @@ import (
 	"mcsim/sim/document"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/result"
+	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
@@ -78,7 +79,7 @@ func measure(ctx context.Context, f *question.Probe, status io.Writer) (*result.
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
 	warn(status, s, nodes, f.Workers)
-	if err := drawInto(ctx, nodes, s, f.Workers, status); err != nil {
+	if err := drawInto(ctx, nodes, s, run.Options{Workers: f.Workers}, status); err != nil {
 		return nil, err
 	}
 	return document.Build(s, nodes)

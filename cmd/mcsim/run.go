@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +23,6 @@ import (
 	"mcsim/sim/document"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
-	"mcsim/sim/replace"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -50,8 +49,9 @@ is a YAML file, the name of a ready plan, or - for the standard input; without
 it the default plan. With --only a part of it is drawn, whose rows and verdicts
 are those of the whole plan; it takes the place of no other results. A whole
 plan takes the place of those of another plan or seed in DIR, and says so. What
-was drawn is kept in DIR/nodes.bin: an interrupted run goes on where it stopped,
-and a plan that asks for more samples only draws what is new.`,
+is drawn is recorded in DIR/nodes.bin a few times a second: a run that was
+interrupted or killed goes on where it stopped, and a plan that changes only
+draws what no plan drew there before. One folder takes one run at a time.`,
 		Example: `  mcsim run
   mcsim run --only variance,exponents -o part
   mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
@@ -72,7 +72,7 @@ and a plan that asks for more samples only draws what is new.`,
 	f.change.Add(c)
 	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
 	flag.AddWorkers(c.Flags(), &f.workers)
-	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again, without what DIR/nodes.bin keeps")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again: forget what DIR/nodes.bin has of the plan")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
 	flag.OfferFolders(c.Flags(), "out")
 	flag.OfferBy(c, "plan", completePlan)
@@ -115,7 +115,9 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	defer nodes.Close()
 	before := 1 - s.Left(nodes)/s.Components()
+	found(status, nodes, before)
 	warn(status, s, nodes, f.workers)
 	doc, controls, err := f.write(c.Context(), s, nodes, begun, status)
 	if err != nil {
@@ -166,12 +168,9 @@ func (f *runFlags) admit(s *schedule.Schedule) error {
 // write draws what the nodes lack, and replaces the folder's files by those of the run. The
 // controls are those of the schedule, which is half of what many cells hold and ends here.
 func (f *runFlags) write(ctx context.Context, s *schedule.Schedule, nodes *store.Store, begun time.Time, status io.Writer) (*result.Document, []schedule.ControlLine, error) {
-	var set replace.Set
-	defer set.Discard()
-	if err := draw(ctx, s, nodes, &set, spare(f.dir), *f, status); err != nil {
+	if err := draw(ctx, s, nodes, f.workers, status); err != nil {
 		return nil, nil, err
 	}
-	nodes.Spend()
 	doc, err := document.Build(s, nodes)
 	if err != nil {
 		return nil, nil, err
@@ -182,13 +181,10 @@ func (f *runFlags) write(ctx context.Context, s *schedule.Schedule, nodes *store
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := folder.Write(&set, f.dir, doc, info); err != nil {
+	if err := folder.Write(f.dir, doc, info); err != nil {
 		return nil, nil, err
 	}
-	if err := os.Remove(filepath.Join(f.dir, folder.Next)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, err
-	}
-	return doc, controls, nil
+	return doc, controls, nodes.Compact()
 }
 
 // patience is how long a command may take without having said so.
@@ -232,57 +228,56 @@ func newAttempt(dir string, s *schedule.Schedule) error {
 		filepath.Join(dir, folder.Results), cell, attemptOf(doc)+1)
 }
 
-// open loads what earlier runs drew: of the nodes of the results, and those of a run that
-// was interrupted over them, the ones that leave less to draw.
+// open opens the file of what earlier runs drew, which nobody else has until it is closed.
 func open(s *schedule.Schedule, f runFlags, status io.Writer) (*store.Store, error) {
-	origin := run.Origin(s.Plan)
-	if f.fresh {
-		return store.New(origin), nil
-	}
-	nodes, err := store.Load(filepath.Join(f.dir, folder.Nodes), origin)
-	foreign := errors.Is(err, store.ErrForeign)
-	if err != nil && !foreign && !errors.Is(err, store.ErrDamaged) {
+	nodes, err := store.Open(filepath.Join(f.dir, folder.Nodes), run.Origin(s.Plan))
+	if err != nil {
 		return nil, err
 	}
-	if next, lost := store.Load(filepath.Join(f.dir, folder.Next), origin); lost == nil && s.Left(next) < s.Left(nodes) {
-		return next, nil
-	}
-	if err != nil && !(foreign && s.Plan.Attempt > 0) { // a new attempt draws anew, as it should
-		complain(status, fmt.Errorf("%w; drawing everything again", err))
+	if f.fresh {
+		if _, err := nodes.Drop(nodes.Of(s.Keys())); err != nil {
+			return nil, errors.Join(err, nodes.Close())
+		}
 	}
 	return nodes, nil
 }
 
-// spare is where an interrupted run keeps its nodes: in their own place, unless those of
-// finished results stand there.
-func spare(dir string) string {
-	for _, name := range []string{folder.Results, folder.Next} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			return filepath.Join(dir, folder.Next)
-		}
+// found says what is damaged in the file of nodes, and how much of a plan stands in it that was begun.
+func found(status io.Writer, nodes *store.Store, before float64) {
+	const percent = 100
+	what := nodes.Found()
+	switch {
+	case what.Foreign:
+		complain(status, fmt.Errorf("%s is no file of nodes of this version; it is replaced", nodes.Path()))
+	case what.Damaged > 0:
+		complain(status, fmt.Errorf("%s is damaged in %s (%s); what stood there is drawn again", nodes.Path(), show.Counted(what.Damaged, "place"), show.Counted(int(what.Lost), "byte")))
 	}
-	return filepath.Join(dir, folder.Nodes)
+	if what.Nodes > 0 && before > 0 && before < 1 {
+		complain(status, fmt.Errorf("%s holds %s %% of what the plan draws; the run goes on from there", nodes.Path(), wholePercent(percent*before)))
+	}
+}
+
+// wholePercent is a percentage above 0 and below 100, in whole ones.
+func wholePercent(p float64) string {
+	if p < 1 {
+		return "less than 1"
+	}
+	return strconv.Itoa(int(p))
 }
 
 // drawInto draws what a store lacks of a schedule; status, if it is a terminal, shows
 // how far it is.
-func drawInto(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
+func drawInto(ctx context.Context, nodes *store.Store, s *schedule.Schedule, opt run.Options, status io.Writer) error {
 	bar := progress.New(status, s, nodes)
 	defer bar.End()
-	return run.Draw(ctx, s, nodes, run.Options{Workers: workers, Progress: bar.Add})
+	opt.Progress = bar.Add
+	return run.Draw(ctx, s, nodes, opt)
 }
 
-// draw runs the schedule and stages its nodes in the set. Until the results stand beside
-// them they are kept at a spare place, whatever happens; interrupted, it saves them there.
-func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, set *replace.Set, spare string, f runFlags, status io.Writer) error {
+// draw draws what a store lacks of a schedule and records it in the store's file on the way.
+func draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, workers int, status io.Writer) error {
+	kept.Store(nodes.Path())
 	tidying.Store(true)
 	defer tidying.Store(false)
-	if err := cmp.Or(drawInto(ctx, nodes, s, f.workers, status), ctx.Err()); err != nil {
-		return cmp.Or(replace.File(spare, nodes.Write), err)
-	}
-	if err := set.Add(filepath.Join(f.dir, folder.Nodes), nodes.Write); err != nil {
-		return err
-	}
-	set.Keep(spare)
-	return ctx.Err()
+	return cmp.Or(drawInto(ctx, nodes, s, run.Options{Workers: workers, Keep: true}, status), ctx.Err())
 }

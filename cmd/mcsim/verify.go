@@ -147,7 +147,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 			return err
 		}
 		nodes := store.New(run.Origin(p))
-		if err := drawInto(ctx, nodes, s, f.workers, status); err != nil {
+		if err := drawInto(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 			return err
 		}
 		return v.Remake(doc, text, nodes, verify.FromDraws)
@@ -155,20 +155,26 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	nodes, err := store.Load(path, run.Origin(p))
-	switch {
-	case errors.Is(err, store.ErrForeign), errors.Is(err, store.ErrDamaged):
-	case err != nil:
-		return err
-	default:
-		if err = v.Remake(doc, text, nodes, verify.FromNodes); err != nil {
-			err = fmt.Errorf("%s is of another run: %w", path, err)
-		}
-	}
+	nodes, err := store.Read(path, run.Origin(p))
 	if err != nil {
-		v.Unusable(err)
+		return err
+	}
+	defer nodes.Close()
+	if err := v.Remake(doc, text, nodes, verify.FromNodes); err != nil {
+		v.Unusable(unusable(path, nodes.Found(), err))
 	}
 	return nil
+}
+
+// unusable says why a document cannot be made again from a file of nodes.
+func unusable(path string, found store.Found, err error) error {
+	switch {
+	case found.Foreign:
+		return fmt.Errorf("%s is no file of nodes of this version", path)
+	case found.Damaged > 0:
+		return fmt.Errorf("%s is damaged in %s: %w", path, show.Counted(found.Damaged, "place"), err)
+	}
+	return fmt.Errorf("%s lacks nodes of it: %w", path, err)
 }
 
 // beside holds the files beside the document against it, those that are there.

@@ -27,7 +27,6 @@ import (
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -52,17 +51,12 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		}
 		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
 	}
-	last := lastReaders(s)
 	for _, x := range all.Table {
 		cells := s.CellsOf(x)
 		if len(cells) == 0 {
 			continue
 		}
-		read := from.Total
-		if last[drawnBy(x)] == x {
-			read = from.Take
-		}
-		if err := readOff(doc, cells, s.Works[first[drawnBy(x)]:], read); err != nil {
+		if err := readOff(doc, cells, s.Works[first[drawnBy(x)]:], from); err != nil {
 			return nil, err
 		}
 		x.Join(cells, doc)
@@ -85,7 +79,10 @@ func learn(s *schedule.Schedule, from *store.Store) error {
 		if !w.Cell.Piloted() {
 			continue
 		}
-		node, ok := from.Take(w.Cell.PilotKey(), 1)
+		node, ok, err := from.Total(w.Cell.PilotKey(), 1)
+		if err != nil {
+			return err
+		}
 		if !ok {
 			return fmt.Errorf("the pilot of cell %s is not drawn", w.Cell.ID)
 		}
@@ -105,24 +102,17 @@ func Drawn(s *schedule.Schedule) []experiment.Cell {
 	return cells
 }
 
-// lastReaders is for each experiment that draws the last, in the order of the table,
-// that reads its cells.
-func lastReaders(s *schedule.Schedule) map[string]*experiment.Experiment {
-	last := map[string]*experiment.Experiment{}
-	for _, g := range s.Groups {
-		last[drawnBy(g.Entry.Experiment)] = g.Entry.Experiment
-	}
-	return last
-}
-
 // drawnBy is the experiment that draws the cells of x.
 func drawnBy(x *experiment.Experiment) string { return cmp.Or(x.Of, x.Name) }
 
 // readOff adds what the nodes of an experiment's cells say.
-func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Work, read func(key string, blocks int64) (moments.Node, bool)) error {
+func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
 	for i, c := range cells {
 		w := works[i]
-		node, ok := read(w.Cell.Key(), w.Blocks)
+		node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
+		if err != nil {
+			return err
+		}
 		if !ok || w.Cell.ID != c.ID {
 			return fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, w.Blocks)
 		}

@@ -16,6 +16,7 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/store"
 	"mcsim/sim/stream"
 )
 
@@ -281,13 +282,13 @@ func lawOf(name string) law.Law {
 	return l
 }
 
-// Key is what the cell's nodes are stored under: its id, and what they hold where the
-// id does not say it.
-func (c Cell) Key() string {
-	if contents := c.Experiment.Contents(c); contents != "" {
-		return c.ID + "\x00" + contents
+// Key is what of the cell its nodes are stored under: all of it that decides their bits.
+func (c Cell) Key() store.Cell {
+	var columns strings.Builder
+	for _, column := range c.Experiment.Columns(c) {
+		fmt.Fprintf(&columns, "%s:%d ", column.Name, column.Order)
 	}
-	return c.ID
+	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: columns.String(), Units: c.Experiment.BlockUnits(c)}
 }
 
 // Law is the cell's law, of an experiment that has the axis.

@@ -7,6 +7,7 @@ import (
 
 	"mcsim/sim/moments"
 	"mcsim/sim/result"
+	"mcsim/sim/store"
 	"mcsim/sim/stream"
 )
 
@@ -14,7 +15,7 @@ import (
 func (c Cell) Piloted() bool { return c.Experiment.Drawing.Pilot != nil }
 
 // PilotKey is what the pilot's node is stored under.
-func (c Cell) PilotKey() string { return "pilot/" + c.Key() }
+func (c Cell) PilotKey() store.Cell { return c.Key().Pilot() }
 
 // Learn gives the cell what its pilot taught, so that it is drawn once.
 func (c *Cell) Learn(n moments.Node) { c.pilot = &n }

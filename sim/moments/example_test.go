@@ -36,7 +36,7 @@ func ExampleTree() {
 			fmt.Println(err)
 		}
 	}
-	fmt.Println("missing:", t.Missing(4, 2))
+	fmt.Println("missing:", t.Places().Missing(0, 4, 2))
 	one := moments.Node{Moments: []moments.Moments{moments.Of([]float64{2, 6}, 2)}}
 	if err := t.Add(moments.Place{Index: 1}, one); err != nil {
 		fmt.Println(err)

@@ -11,10 +11,17 @@ type Node struct {
 // MergeNodes joins two nodes of the same layout, a's draws before b's. One may have left
 // its histograms to the other.
 func MergeNodes(a, b Node) Node {
+	n := mergeNumbers(a, b)
+	n.Histograms = mergeAll(a.Histograms, b.Histograms)
+	return n
+}
+
+// mergeNumbers joins the moments and counts of two nodes.
+func mergeNumbers(a, b Node) Node {
 	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) {
 		panic("moments: merge of nodes of different layout")
 	}
-	n := Node{Moments: make([]Moments, len(a.Moments)), Counts: make([]int64, len(a.Counts)), Histograms: mergeAll(a.Histograms, b.Histograms)}
+	n := Node{Moments: make([]Moments, len(a.Moments)), Counts: make([]int64, len(a.Counts))}
 	for i := range a.Moments {
 		n.Moments[i] = Merge(a.Moments[i], b.Moments[i])
 	}

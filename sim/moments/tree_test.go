@@ -20,29 +20,30 @@ func drawn(at Place) Node {
 	if at.Level == 0 {
 		return block(at.Index)
 	}
-	left, right := at.halves()
+	left, right := at.Halves()
 	return MergeNodes(drawn(left), drawn(right))
 }
 
-// scatter cuts the blocks 0 to n−1 into dyadic places at random and shuffles them.
-func scatter(t *rapid.T, n int64) []Place {
+// scatter cuts the blocks from first up to end into dyadic places at random and shuffles them.
+func scatter(t *rapid.T, first, end int64) []Place {
 	var cut func(list []Place, at Place) []Place
 	cut = func(list []Place, at Place) []Place {
 		if at.Level == 0 || rapid.Bool().Draw(t, "whole") {
 			return append(list, at)
 		}
-		left, right := at.halves()
+		left, right := at.Halves()
 		return cut(cut(list, left), right)
 	}
 	var places []Place
-	for _, p := range Cover(n) {
+	for _, p := range Span(first, end) {
 		places = cut(places, p)
 	}
 	return rapid.Permutation(places).Draw(t, "order")
 }
 
-func fill(t *rapid.T, places []Place) *Tree {
-	tree := NewTree()
+func fill(t *rapid.T, places []Place) *Tree { return fillOf(t, NewTree(), places) }
+
+func fillOf(t interface{ Fatal(...any) }, tree *Tree, places []Place) *Tree {
 	for _, p := range places {
 		if err := tree.Add(p, drawn(p)); err != nil {
 			t.Fatal(err)
@@ -57,11 +58,11 @@ func TestTreeTotal(t *testing.T) {
 	differs := false
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(1, 70).Draw(t, "n")
-		total, ok := fill(t, scatter(t, n)).Total(n)
+		total, ok := fill(t, scatter(t, 0, n)).Total(n)
 		if !ok {
 			t.Fatalf("no total of all %d blocks", n)
 		}
-		one, ok := fill(t, Cover(n)).Total(n)
+		one, ok := fill(t, Span(0, n)).Total(n)
 		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, one)) {
 			t.Errorf("the total of %d blocks depends on their order or places", n)
 		}
@@ -89,10 +90,10 @@ func covered(places []Place) (blocks [128]int) {
 	return blocks
 }
 
-func TestCover(t *testing.T) {
+func TestSpan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 128).Draw(t, "n")
-		places, next := Cover(n), int64(0)
+		places, next := Span(0, n), int64(0)
 		for i, p := range places {
 			if p.First() != next {
 				t.Fatalf("place %d begins at %d, want %d", i, p.First(), next)
@@ -106,72 +107,102 @@ func TestCover(t *testing.T) {
 			t.Errorf("%d blocks are covered, want %d", next, n)
 		}
 	})
-	if got := Cover(1<<62 + 1); len(got) != 2 || got[0] != (Place{62, 0}) || got[1] != (Place{0, 1 << 62}) {
-		t.Errorf("Cover(2⁶²+1) = %v", got)
+	if got := Span(0, 1<<62+1); len(got) != 2 || got[0] != (Place{62, 0}) || got[1] != (Place{0, 1 << 62}) {
+		t.Errorf("Span(0, 2⁶²+1) = %v", got)
 	}
 }
 
-// What a tree holds and what it is missing make up the blocks 0 to n−1, each
-// once, in places of the asked size; filling them in completes the tree.
+// What is held and what is missing make up the blocks of a span, each
+// once, in places of the asked size without a rung inside; filling them in completes it.
 func TestMissing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.Int64Range(1, 128).Draw(t, "n")
+		first := rapid.Int64Range(0, 64).Draw(t, "first")
+		end := rapid.Int64Range(first+1, 128).Draw(t, "end")
 		level := rapid.IntRange(0, 7).Draw(t, "level")
-		tree := NewTree()
-		for _, p := range scatter(t, n) {
-			if rapid.Bool().Draw(t, "held") {
+		tree := NewTreeOf(Place.BetweenRungs)
+		for _, p := range scatter(t, first, end) {
+			if p.BetweenRungs() && rapid.Bool().Draw(t, "held") {
 				if err := tree.Add(p, drawn(p)); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		if !tree.Extends(n) {
-			t.Error("a tree of some of the blocks cannot be extended to all")
-		}
-		missing := tree.Missing(n, level)
+		missing := tree.Places().Missing(first, end, level)
 		for i, times := range covered(append(tree.Places(), missing...)) {
-			if want := int64(i) < n; (times == 1) != want || times > 1 {
-				t.Fatalf("block %d of %d is held or missing %d times", i, n, times)
+			if want := int64(i) >= first && int64(i) < end; (times == 1) != want || times > 1 {
+				t.Fatalf("block %d of %d to %d is held or missing %d times", i, first, end, times)
 			}
 		}
-		if _, ok := tree.Total(n); ok != (len(missing) == 0) {
-			t.Errorf("Total says %v, but %d places are missing", ok, len(missing))
+		if _, ok := merged(tree, first, end); ok != (len(missing) == 0) {
+			t.Errorf("Merged says %v, but %d places are missing", ok, len(missing))
 		}
 		for _, p := range missing {
-			if p.Level > level {
-				t.Errorf("a place of level %d, want at most %d", p.Level, level)
+			if p.Level > level || !p.BetweenRungs() {
+				t.Errorf("a place of level %d and index %d, want level %d at most and no rung inside", p.Level, p.Index, level)
 			}
 			if err := tree.Add(p, drawn(p)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		total, ok := tree.Total(n)
-		whole, _ := fill(t, Cover(n)).Total(n)
-		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, whole)) {
-			t.Error("the tree does not become whole by what it was missing")
+		total, ok := merged(tree, first, end)
+		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(first, end))) {
+			t.Error("the span does not become whole by what it was missing")
 		}
 	})
 }
 
-// A tree can be made larger but never smaller.
-func TestExtends(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		held := rapid.Int64Range(1, 60).Draw(t, "held")
-		n := rapid.Int64Range(1, 128).Draw(t, "n")
-		tree := fill(t, Cover(held))
-		if got, want := tree.Extends(n), n >= held; got != want {
-			t.Fatalf("a tree of %d blocks extends to %d: %v", held, n, got)
+// merged is what a tree has of a span.
+func merged(t *Tree, first, end int64) (Node, bool) {
+	held := t.Places()
+	n, ok, _ := held.Merged(first, end, func(i int) (Node, error) { return t.nodes[held[i]], nil })
+	return n, ok
+}
+
+// straight is a span as it is merged where everything was drawn at once.
+func straight(first, end int64) (total Node) {
+	for i, p := range Span(first, end) {
+		if n := drawn(p); i == 0 {
+			total = n
+		} else {
+			total = MergeNodes(total, n)
 		}
-		if _, ok := tree.Total(n); ok != (n == held) {
-			t.Errorf("a tree of %d blocks gives a total of %d: %v", held, n, ok)
+	}
+	return total
+}
+
+// A tree that was drawn farther still gives the total up to every rung below, and none up to
+// numbers between two rungs, whose nodes were merged.
+func TestSurplus(t *testing.T) {
+	const drawn = 200
+	held := fillOf(t, NewTreeOf(Place.BetweenRungs), Places(nil).Missing(0, drawn, 62))
+	for n := int64(1); n <= drawn; n++ {
+		total, ok := merged(held, 0, n)
+		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(0, n))) {
+			t.Errorf("the total of %d blocks differs", n)
+		}
+		if rung := Rung(n) == n; !ok && rung {
+			t.Errorf("there is no total of %d blocks, which is a rung", n)
+		}
+	}
+	if _, ok := merged(held, 0, drawn+1); ok {
+		t.Error("more blocks than were drawn have a total")
+	}
+}
+
+// Rungs are at most a quarter apart, and doubling one gives another.
+func TestRung(t *testing.T) {
+	for _, want := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32} {
+		if got := Rung(want); got != want {
+			t.Errorf("Rung(%d) = %d", want, got)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Int64Range(1, 1<<60).Draw(t, "n")
+		r := Rung(n)
+		if r < n || float64(r) > 1.25*float64(n) || Rung(r) != r || Rung(2*r) != 2*r {
+			t.Errorf("Rung(%d) = %d", n, r)
 		}
 	})
-	if !NewTree().Extends(0) || !NewTree().Extends(5) {
-		t.Error("an empty tree does not extend to every size")
-	}
-	if _, ok := NewTree().Total(0); ok {
-		t.Error("an empty tree has a total")
-	}
 }
 
 func TestAddRefusesOverlap(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 )
 
@@ -25,27 +26,21 @@ type Set struct {
 }
 
 // mu is held while files take their places, so that Abandon does not come in between.
-// open are all files that are written and have not, each with the place that Abandon
-// gives it, if any; placed are the places that were taken.
+// open are all files that are written and have not; placed are the places that were taken.
 var (
 	mu     sync.Mutex
-	open   = map[string]string{}
+	open   = map[string]bool{}
 	placed []string
 )
 
-// Abandon puts what sets keep in its place, removes what else they have written, and lets
-// nobody write any more: for a program that ends. It lists all that was ever put in its
-// place, here or before.
-func Abandon() ([]string, error) {
+// Abandon removes what sets have written that has not taken its place, and lets nobody
+// write any more: for a program that ends. It lists all that was ever put in its place.
+func Abandon() []string {
 	mu.Lock()
-	var failed error
-	for from, to := range open {
-		if to != "" {
-			failed = errors.Join(failed, put(from, to))
-		}
+	for from := range open {
 		os.Remove(from)
 	}
-	return placed, failed
+	return placed
 }
 
 // put puts a file in its place.
@@ -97,7 +92,7 @@ func create(path string) (*os.File, error) {
 	for i := range tries {
 		f, err := os.OpenFile(fmt.Sprintf("%s.%d-%d.new", path, os.Getpid(), i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err == nil {
-			open[f.Name()] = ""
+			open[f.Name()] = true
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
@@ -128,16 +123,18 @@ func (s *Set) Commit() error {
 		}
 		delete(open, f.from)
 		s.staged = s.staged[1:]
+		syncFolder(filepath.Dir(f.to))
 	}
 	return nil
 }
 
-// Keep has Abandon put the file that was added last at a place of its own, which may be
-// another than where it stands once the set is committed.
-func (s *Set) Keep(place string) {
-	mu.Lock()
-	defer mu.Unlock()
-	open[s.staged[len(s.staged)-1].from] = place
+// syncFolder has the disk keep what a folder lists. Systems that cannot, such as Windows, say so,
+// and there is no more to be done.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
 }
 
 // Discard removes what was written and not put in its place. It may be deferred: after

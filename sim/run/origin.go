@@ -3,6 +3,9 @@ package run
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
@@ -14,28 +17,44 @@ import (
 )
 
 // Origin says which random bits a run of this program draws for the plan.
-// It includes a fingerprint of the pilot of every experiment that has one, and of one small
-// block of every experiment and name of its axes, so that a change of the bits, or of what a node holds, is
-// noticed even where no version was raised.
 func Origin(p *plan.Plan) store.Origin {
-	h := sha256.New()
+	o := store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Draws: map[string]string{}}
 	for _, e := range all.Table {
-		if e.Of != "" {
-			continue
-		}
-		for i, c := range specimens(e) {
-			if i == 0 && c.Piloted() {
-				h.Write(moments.AppendNode(nil, c.Pilot()))
-			}
-			c.Learn(moments.Node{}) // nothing: the blocks are the same whatever was learnt
-			var d experiment.Drawer
-			d.Open(p.Seed, 0, c)
-			node, _ := d.Draw(context.Background(), moments.Place{})
-			h.Write(moments.AppendNode(nil, node))
+		if e.Of == "" && p.Draws(e.Name) && slices.ContainsFunc(p.Entries, func(x plan.Entry) bool { return x.Experiment == e }) {
+			o.Draws[e.Name] = fingerprint(e)
 		}
 	}
-	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Probe: [32]byte(h.Sum(nil))}
+	return o
 }
+
+// fingerprints are those that were asked for, by the names of their experiments.
+var fingerprints sync.Map
+
+// fingerprint is the version of an experiment's draw: a hash of the pilot of a cell, if there is one, and of one small block of
+// every name of its axes, so that a change of the bits, or of what a node holds, is
+// noticed even where no version was raised.
+func fingerprint(e *experiment.Experiment) string {
+	if known, ok := fingerprints.Load(e.Name); ok {
+		return known.(string)
+	}
+	h := sha256.New()
+	for i, c := range specimens(e) {
+		if i == 0 && c.Piloted() {
+			h.Write(moments.AppendNode(nil, c.Pilot()))
+		}
+		c.Learn(moments.Node{}) // nothing: the blocks are the same whatever was learnt
+		var d experiment.Drawer
+		d.Open(0, 0, c)
+		node, _ := d.Draw(context.Background(), moments.Place{})
+		h.Write(moments.AppendNode(nil, node))
+	}
+	version := hex.EncodeToString(h.Sum(nil)[:versionBytes])
+	fingerprints.Store(e.Name, version)
+	return version
+}
+
+// versionBytes of a hash tell versions apart.
+const versionBytes = 8
 
 // specimens are cells of an experiment, one for each name of each axis that has
 // names, at the probe's values of the others.

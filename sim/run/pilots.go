@@ -39,7 +39,10 @@ func pilot(ctx context.Context, w *schedule.Work, into *store.Store) error {
 	if !w.Cell.Piloted() {
 		return nil
 	}
-	node, ok := into.Total(w.Cell.PilotKey(), 1)
+	node, ok, err := into.Total(w.Cell.PilotKey(), 1)
+	if err != nil {
+		return err
+	}
 	if !ok {
 		if node, ok = w.Cell.DrawPilot(ctx); !ok {
 			return ctx.Err()

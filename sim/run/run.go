@@ -3,18 +3,18 @@
 //
 // [Draw] first draws the pilots of the cells that have one (pilots.go). Then it parts the missing blocks of each cell into dyadic ranges of about a
 // millisecond, which workers take in turn; a range is merged before it enters the
-// store, as the tree would merge it. [Origin] says which random bits this program
+// store, as the tree would merge it (worker.go). Of cells that would have too many, ranges are longer, and a worker
+// hands over their parts on the way; the store records what it has a few times a second (keep.go). [Origin] says which random bits this program
 // draws, so that nodes of another never meet them (origin.go).
 package run
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"sync"
 
-	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
-	"mcsim/sim/plan"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
@@ -23,6 +23,9 @@ import (
 type Options struct {
 	Workers  int
 	Progress func(components float64) // called after each task, from many goroutines; may be nil
+	// Keep has the store record on the way what was drawn, so that the end of the program
+	// costs no worker more than a second, and a loss of power little more.
+	Keep bool
 }
 
 // task is a dyadic range of blocks of one cell.
@@ -33,18 +36,34 @@ type task struct {
 
 // Draw adds to the store the blocks of the schedule that it lacks. It stops
 // between two blocks when the context ends, and then returns its error; what
-// was drawn is in the store.
+// was drawn is in the store, and on the disk if it was to be kept.
 func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
+	if !opt.Keep {
+		return drawn(ctx, s, into, opt)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	end := keep(into, cancel)
+	err := drawn(ctx, s, into, opt)
+	if failed := end(); failed != nil {
+		return failed
+	}
+	return cmp.Or(into.Sync(), err)
+}
+
+// drawn is Draw without recording.
+func drawn(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
 	if err := pilots(ctx, s, into, opt.Workers); err != nil {
 		return err
 	}
 	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
-		return into.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(*w.Cell), taskLevel(w, opt.Workers))
+		return into.Missing(w.Cell.Key(), w.First, w.End, taskLevel(w, opt.Workers))
 	}}
 	var group sync.WaitGroup
 	errs := make(chan error, opt.Workers)
 	for range opt.Workers {
-		group.Go(func() { errs <- work(ctx, s.Plan, tasks, into, opt.Progress) })
+		w := worker{plan: s.Plan, tasks: tasks, into: into, progress: opt.Progress}
+		group.Go(func() { errs <- w.work(ctx) })
 	}
 	group.Wait()
 	close(errs)
@@ -91,30 +110,15 @@ const (
 // millisecond's worth, fewer if some worker would have nothing to do, more if
 // the tasks would be too many.
 func taskLevel(w *schedule.Work, workers int) int {
-	perBlock := float64(w.Cell.Experiment.BlockUnits(*w.Cell)) * w.Cell.Experiment.Cost(*w.Cell)
-	level := log2(int64(taskComponents / perBlock))
-	level = min(level, log2(w.Blocks/int64(4*workers)))
-	return max(level, log2(w.Blocks/maxTasks))
+	blocks := w.End - w.First
+	level := min(usualLevel(w), log2(blocks/int64(4*workers)))
+	return max(level, log2(blocks/maxTasks))
+}
+
+// usualLevel is how many blocks have taskComponents, as a power of two.
+func usualLevel(w *schedule.Work) int {
+	return log2(int64(taskComponents / (float64(w.Cell.Experiment.BlockUnits(*w.Cell)) * w.Cell.Experiment.Cost(*w.Cell))))
 }
 
 // log2 is ⌊log₂ n⌋, 0 for n < 1.
 func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }
-
-// work draws tasks until there are none.
-func work(ctx context.Context, p *plan.Plan, tasks *queue, into *store.Store, progress func(float64)) error {
-	var d experiment.Drawer
-	for t, ok := tasks.next(); ok; t, ok = tasks.next() {
-		d.Open(p.Seed, uint64(p.Attempt), *t.work.Cell)
-		node, ok := d.Draw(ctx, t.place)
-		if !ok {
-			return nil
-		}
-		if err := into.Add(t.work.Cell.Key(), t.place, node); err != nil {
-			return err
-		}
-		if progress != nil {
-			progress(t.work.Components() * float64(t.place.Blocks()) / float64(t.work.Blocks))
-		}
-	}
-	return nil
-}

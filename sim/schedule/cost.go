@@ -16,7 +16,7 @@ import (
 // Left is how many components the work still has to draw.
 func (w Work) Left(nodes *store.Store) float64 {
 	var left float64
-	for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(*w.Cell), 62) {
+	for _, p := range nodes.Missing(w.Cell.Key(), w.First, w.End, 62) {
 		left += w.Components() * float64(p.Blocks()) / float64(w.Blocks)
 	}
 	return left

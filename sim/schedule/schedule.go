@@ -18,7 +18,9 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
+	"mcsim/sim/moments"
 	"mcsim/sim/plan"
+	"mcsim/sim/store"
 )
 
 // Schedule is a plan worked out: every cell with its number of samples, every
@@ -34,6 +36,9 @@ type Work struct {
 	Cell   *experiment.Cell
 	Blocks int64 // that hold what the rates, or the plan, ask for
 	Reason string
+	// First and End say which of the blocks are drawn here: those from First up to, not
+	// including, End. All of them, but in a share of the schedule.
+	First, End int64
 }
 
 // Drawn is how many units the work draws.
@@ -221,8 +226,12 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		return Work{}, tooMany(c.ID, attempt, reason)
 	}
 	block := e.Experiment.BlockUnits(*c)
-	c.Units = (units + block - 1) / block * block
-	return Work{Cell: c, Blocks: c.Units / block, Reason: reason}, nil
+	blocks := (units + block - 1) / block
+	if e.Samples == 0 {
+		blocks = moments.Rung(blocks)
+	}
+	c.Units = blocks * block
+	return Work{Cell: c, Blocks: blocks, Reason: reason, End: blocks}, nil
 }
 
 // ceil is the whole number of units that is at least x, from 1 to 2^62, which is too many,
@@ -248,6 +257,15 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 }
 
 var errNoRelativeSE = errors.New("the variance of s² is infinite, so no number of samples reaches a relative standard error; give samples instead")
+
+// Keys are what the nodes of the schedule's cells, and of their pilots, are stored under.
+func (s *Schedule) Keys() []store.Cell {
+	var keys []store.Cell
+	for _, w := range s.Works {
+		keys = append(keys, w.Cell.Key(), w.Cell.PilotKey())
+	}
+	return keys
+}
 
 // Checks is the number of gates of the whole schedule.
 func (s *Schedule) Checks() int {

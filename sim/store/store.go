@@ -1,15 +1,9 @@
-// Package store holds the nodes of a run: in memory while it draws, and in a
-// file between runs, so that an interrupted run goes on, a finished one need
-// not be drawn again, and a longer one only draws what is new.
 package store
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,211 +11,340 @@ import (
 	"sync"
 
 	"mcsim/sim/moments"
-	"mcsim/sim/replace"
 )
 
-// Origin says which random bits the nodes come from. Nodes of different
-// origins never meet in one store.
-type Origin struct {
-	Kernel int    // version of the sampled bits
-	Seed   uint64 // of the plan
-	// Attempt is the plan's; a later attempt draws other bits.
-	Attempt uint64
-	Probe   [32]byte // fingerprint of the bits
-}
-
-// Store is the trees of all cells. Its methods may be called from many
+// Store is the nodes of all cells under one origin. Its methods may be called from many
 // goroutines at once.
 type Store struct {
 	origin Origin
-	mu     sync.Mutex
-	trees  map[string]*moments.Tree
-	spent  bool
+	disk   Disk
+	path   string
+	lock   *lock // nil where nobody else can have the file
+
+	mu      sync.Mutex
+	file    File
+	size    int64 // of the file, up to the end of its last record
+	compact int64 // size from which on the file is written anew
+	stale   bool  // something was written since it was
+	held    map[Key]*held
+	added   map[Key]*moments.Tree // not yet in the file
+	found   Found
 }
 
-// New returns an empty store.
-func New(o Origin) *Store { return &Store{origin: o, trees: map[string]*moments.Tree{}} }
-
-// Add puts a node of the cell in its place.
-func (s *Store) Add(cell string, at moments.Place, n moments.Node) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.trees[cell]
-	if t == nil {
-		t = moments.NewTree()
-		s.trees[cell] = t
-	}
-	if err := t.Add(at, n); err != nil {
-		return fmt.Errorf("cell %s: %w", cell, err)
-	}
-	return nil
+// held is what the file has of a cell.
+type held struct {
+	places moments.Places
+	spans  []span // of the nodes, in the order of places
 }
 
-// Missing lists what the cell lacks of its first n blocks, in places of at
-// most 2^level blocks. A cell that was drawn further than n is dropped: a
-// merged node cannot be parted again. So is one whose blocks are not of the
-// given number of units.
-func (s *Store) Missing(cell string, n, units int64, level int) []moments.Place {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.trees[cell]
-	if t == nil || !t.Extends(n) || !uniform(t, units) {
-		t = moments.NewTree()
-		s.trees[cell] = t
-	}
-	return t.Missing(n, level)
+// span is where a node stands in the file.
+type span struct {
+	at     int64
+	length int
 }
 
-// uniform reports whether every block in the tree counts the given units.
-func uniform(t *moments.Tree, units int64) bool {
-	for _, p := range t.Places() {
-		n, _ := t.Node(p)
-		if len(n.Moments) == 0 || n.Moments[0].N != units*p.Blocks() {
-			return false
-		}
-	}
-	return true
+// Found is what a store found in its file.
+type Found struct {
+	Nodes   int   // that it can use
+	Bytes   int64 // of the file
+	Damaged int   // places where bytes stand that are no whole record
+	Lost    int64 // how many bytes these are
+	Foreign bool  // the file is of another program, or of an earlier format
 }
 
-// Total merges the cell's first n blocks; false if they are not all there.
-func (s *Store) Total(cell string, n int64) (moments.Node, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.trees[cell]
-	if t == nil {
-		return moments.Node{}, false
+// header begins the file.
+const header = "mcsim nodes 4\n"
+
+// New returns an empty store in memory.
+func New(o Origin) *Store {
+	s, err := OpenOn(newMemory(), "memory", o)
+	if err != nil {
+		panic("store: memory does not open")
 	}
-	return t.Total(n)
+	return s
 }
 
-// Spend lets Take drop nodes, which stand on the disk.
-func (s *Store) Spend() { s.spent = true }
-
-// Take is Total for the last time: of a store that is spent the nodes are dropped, so that
-// many cells are not held twice, as nodes and as what is read off them.
-func (s *Store) Take(cell string, n int64) (moments.Node, bool) {
-	total, ok := s.Total(cell, n)
-	if s.spent {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.trees, cell)
+// Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in it is passed over,
+// and what is no file of nodes is replaced; Found says so.
+func Open(path string, o Origin) (*Store, error) {
+	l, err := take(path)
+	if err != nil {
+		return nil, err
 	}
-	return total, ok
+	s, err := OpenOn(System{}, path, o)
+	if err != nil {
+		return nil, errors.Join(err, l.release())
+	}
+	s.lock = l
+	return s, nil
 }
 
-// The file: magic, kernel, seed, attempt, probe; then for each cell its id and nodes;
-// then the SHA-256 of all before.
-const magic = "mcsim nodes 3\n"
-
-// Save writes the store to a file, atomically.
-func (s *Store) Save(path string) error { return replace.File(path, s.Write) }
-
-// Write writes the store as Load reads it, cell by cell.
-func (s *Store) Write(to io.Writer) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	sum := sha256.New()
-	w := io.MultiWriter(to, sum)
-	if _, err := w.Write(s.origin.header()); err != nil {
-		return err
-	}
-	var b []byte
-	for _, cell := range slices.Sorted(maps.Keys(s.trees)) {
-		b = appendTree(b[:0], cell, s.trees[cell])
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
-	}
-	_, err := to.Write(sum.Sum(nil))
-	return err
-}
-
-// appendTree appends a cell's id and its nodes.
-func appendTree(b []byte, cell string, t *moments.Tree) []byte {
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(cell)))
-	b = append(b, cell...)
-	places := t.Places()
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(places)))
-	for _, p := range places {
-		b = binary.LittleEndian.AppendUint32(b, uint32(p.Level))
-		b = binary.LittleEndian.AppendUint64(b, uint64(p.Index))
-		n, _ := t.Node(p)
-		b = moments.AppendNode(b, n)
-	}
-	return b
-}
-
-// header is the origin as the file begins with it.
-func (o Origin) header() []byte {
-	b := []byte(magic)
-	b = binary.LittleEndian.AppendUint64(b, uint64(o.Kernel))
-	b = binary.LittleEndian.AppendUint64(b, o.Seed)
-	b = binary.LittleEndian.AppendUint64(b, o.Attempt)
-	return append(b, o.Probe[:]...)
-}
-
-// ErrForeign says that a file holds nodes of another seed, kernel or version.
-var ErrForeign = errors.New("holds draws of another seed, attempt or version")
-
-// ErrDamaged says that a file is not what Save wrote.
-var ErrDamaged = errors.New("is damaged")
-
-// Load reads a store of the given origin from a file. A file that does not
-// exist is an empty store. With any error the store is empty and usable.
-func Load(path string, o Origin) (*Store, error) {
-	b, err := os.ReadFile(path)
+// OpenOn is Open on another disk, without a lock.
+func OpenOn(d Disk, path string, o Origin) (*Store, error) {
+	s := &Store{origin: o, disk: d, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
+	f, err := d.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return New(o), nil
+		return s, s.rewrite()
 	}
 	if err != nil {
-		return New(o), err
+		return nil, err
 	}
-	s := New(o)
-	if err := s.decode(b); err != nil {
-		return New(o), fmt.Errorf("%s %w", path, err)
+	if err := s.load(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if s.found.Foreign {
+		return s, errors.Join(f.Close(), s.rewrite())
+	}
+	if err := f.Truncate(s.size); err != nil {
+		return nil, errors.Join(cannotWrite(path, err), f.Close())
+	}
+	s.compact = limit(s.size)
+	return s, nil
+}
+
+// Read reads a file of nodes, which is not written to.
+func Read(path string, o Origin) (*Store, error) {
+	f, err := open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
+	if err := s.load(f); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return s, nil
 }
 
-// decode reads what Save writes.
-func (s *Store) decode(b []byte) error {
-	head := s.origin.header()
-	if len(b) < len(head)+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
-		return ErrDamaged
+// load reads what the file has.
+func (s *Store) load(f File) error {
+	size, err := f.Size()
+	if err != nil {
+		return err
 	}
-	body, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
-	if found := sha256.Sum256(body); !bytes.Equal(found[:], sum) {
-		return ErrDamaged
+	s.file, s.found.Bytes = f, size
+	begin := make([]byte, min(int64(len(header)), size))
+	if _, err := f.ReadAt(begin, 0); err != nil {
+		return err
 	}
-	if !bytes.HasPrefix(body, head) {
-		return ErrForeign
+	from := int64(0)
+	if string(begin) == header {
+		from = int64(len(header))
 	}
-	r := moments.Reader{B: body[len(head):]}
-	for len(r.B) > 0 && !r.Bad {
-		if err := s.readCell(&r); err != nil {
-			return err
-		}
+	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, s.take)
+	s.stale = s.found.Damaged > 0
+	for _, h := range s.held {
+		h.sort()
+		s.found.Nodes += len(h.places)
 	}
-	if r.Bad {
-		return ErrDamaged
+	s.found.Foreign = from == 0 && len(s.held) == 0
+	return err
+}
+
+// take notes the nodes of a record whose body stands at a byte of the file.
+func (s *Store) take(at int64, b []byte) error {
+	var more held
+	k, err := body(b, func(p moments.Place, from, length int, _ moments.Node) {
+		more.places = append(more.places, p)
+		more.spans = append(more.spans, span{at + int64(from), length})
+	})
+	if err != nil {
+		return err
+	}
+	s.of(k).append(more)
+	return nil
+}
+
+// of is what the file has of a cell.
+func (s *Store) of(k Key) *held {
+	h := s.held[k]
+	if h == nil {
+		h = &held{}
+		s.held[k] = h
+	}
+	return h
+}
+
+func (h *held) append(more held) {
+	h.places = append(h.places, more.places...)
+	h.spans = append(h.spans, more.spans...)
+}
+
+// sort puts the nodes in the order of their places, and drops those that stand twice.
+func (h *held) sort() {
+	order := make([]int, len(h.places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return h.places[i].Compare(h.places[j]) })
+	order = slices.CompactFunc(order, func(i, j int) bool { return h.places[i] == h.places[j] })
+	var sorted held
+	for _, i := range order {
+		sorted.places = append(sorted.places, h.places[i])
+		sorted.spans = append(sorted.spans, h.spans[i])
+	}
+	*h = sorted
+}
+
+// Found is what the store found in its file as it was opened.
+func (s *Store) Found() Found { return s.found }
+
+// Path is the file.
+func (s *Store) Path() string { return s.path }
+
+// Add puts a node of the cell in its place. It is an error if some of its blocks were added
+// since the last Flush; the node stays the caller's.
+func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
+	k := s.origin.key(c)
+	if !k.counts(at, n) {
+		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.added[k]
+	if t == nil {
+		t = moments.NewTreeOf(moments.Place.BetweenRungs)
+		s.added[k] = t
+	}
+	if err := t.Add(at, n); err != nil {
+		return fmt.Errorf("cell %s: %w", c.ID, err)
 	}
 	return nil
 }
 
-// readCell reads the tree of one cell.
-func (s *Store) readCell(r *moments.Reader) error {
-	cell := string(r.Take(int(r.Uint32())))
-	t := moments.NewTree()
-	for range r.Uint32() {
-		at := moments.Place{Level: int(r.Uint32()), Index: int64(r.Uint64())}
-		n := r.Node()
-		if r.Bad {
-			return nil
-		}
-		if err := t.Add(at, n); err != nil {
-			return err
-		}
+// Flush appends to the file what was added, where it outlives the program.
+func (s *Store) Flush() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.flush()
+}
+
+func (s *Store) flush() error {
+	if len(s.added) == 0 {
+		return nil
 	}
-	s.trees[cell] = t
+	var b []byte
+	more := map[Key]held{}
+	for _, k := range s.sorted(maps.Keys(s.added)) {
+		var h held
+		b = appendRecord(b, k, entries(s.added[k]), func(e Entry, at, length int) {
+			h.places = append(h.places, e.At)
+			h.spans = append(h.spans, span{s.size + int64(at), length})
+		})
+		more[k] = h
+	}
+	if _, err := s.file.WriteAt(b, s.size); err != nil {
+		// what was written in part goes, and the records before it stay
+		return errors.Join(cannotWrite(s.path, err), s.file.Truncate(s.size))
+	}
+	s.size += int64(len(b))
+	s.stale = true
+	for k, h := range more {
+		s.of(k).append(h)
+		s.of(k).sort()
+	}
+	clear(s.added)
+	if s.size < s.compact {
+		return nil
+	}
+	if err := s.rewrite(); err != nil {
+		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
+	}
 	return nil
+}
+
+// entries are the nodes of a tree.
+func entries(t *moments.Tree) []Entry {
+	var all []Entry
+	for _, at := range t.Places() {
+		n, _ := t.Node(at)
+		all = append(all, Entry{at, n})
+	}
+	return all
+}
+
+// Sync flushes, and has the disk keep what is in the file.
+func (s *Store) Sync() error {
+	s.mu.Lock()
+	err := s.flush()
+	f := s.file
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil && !errors.Is(err, fs.ErrClosed) { // closed: it was written anew, and synced
+		return cannotWrite(s.path, err)
+	}
+	return nil
+}
+
+// Close gives the file back, without what was not flushed.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.file.Close()
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.release())
+	}
+	return err
+}
+
+// Missing lists what the cell lacks of the blocks from first up to end, in places of at most 2^level
+// blocks.
+func (s *Store) Missing(c Cell, first, end int64, level int) []moments.Place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.places(s.origin.key(c)).Missing(first, end, level)
+}
+
+// places are those of a cell that the store has, in the file or not yet.
+func (s *Store) places(k Key) moments.Places {
+	var all moments.Places
+	if h := s.held[k]; h != nil {
+		all = h.places
+	}
+	if t := s.added[k]; t != nil {
+		all = slices.Concat(all, t.Places())
+		slices.SortFunc(all, moments.Place.Compare)
+	}
+	return all
+}
+
+// Total merges the cell's first n blocks; false if they are not all there.
+func (s *Store) Total(c Cell, n int64) (moments.Node, bool, error) { return s.Span(c, 0, n) }
+
+// Span merges the cell's blocks from first up to end; false if they are not all there.
+func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.flush(); err != nil {
+		return moments.Node{}, false, err
+	}
+	h := s.held[s.origin.key(c)]
+	if h == nil {
+		return moments.Node{}, false, nil
+	}
+	return h.places.Merged(first, end, func(i int) (moments.Node, error) { return s.node(h.spans[i]) })
+}
+
+// node reads a node from the file.
+func (s *Store) node(at span) (moments.Node, error) {
+	b := make([]byte, at.length)
+	if _, err := s.file.ReadAt(b, at.at); err != nil {
+		return moments.Node{}, err
+	}
+	r := moments.Reader{B: b}
+	n := r.Node()
+	if r.Bad {
+		return n, fmt.Errorf("%s %w: it changed while it was read", s.path, ErrDamaged)
+	}
+	return n, nil
+}
+
+// sorted are keys in their order.
+func (s *Store) sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }
+
+// compare orders keys by seed, attempt, cell and the rest.
+func (k Key) compare(o Key) int {
+	return cmp.Or(cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Attempt, o.Attempt), cmp.Compare(k.ID, o.ID), cmp.Compare(k.Contents, o.Contents),
+		cmp.Compare(k.Kernel, o.Kernel), cmp.Compare(k.Draw, o.Draw), cmp.Compare(k.Columns, o.Columns), cmp.Compare(k.Units, o.Units))
 }

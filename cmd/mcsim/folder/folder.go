@@ -27,7 +27,6 @@ const (
 	Estimates = "estimates.csv"
 	Run       = "run.json"
 	Nodes     = "nodes.bin"
-	Next      = "nodes.next.bin" // of an interrupted run, beside the nodes of finished results
 )
 
 // Place is where results stand, by the file of their document. One that is called
@@ -125,7 +124,7 @@ func Writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
-	for _, name := range []string{Results, Estimates, Run, Nodes, Next} {
+	for _, name := range []string{Results, Estimates, Run, Nodes} {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return fmt.Errorf("%s: is a folder, where the run is to write a file; remove it, or name another folder", path)
@@ -139,9 +138,11 @@ func Writable(dir string) error {
 }
 
 // Write replaces the files of a run together, so that those of two runs never
-// stand side by side: the nodes that the set has, results, the same as CSV, and what is
+// stand side by side: results, the same as CSV, and what is
 // known of the run, which carries the digest of the results.
-func Write(set *replace.Set, dir string, doc *result.Document, info record.Run) error {
+func Write(dir string, doc *result.Document, info record.Run) error {
+	var set replace.Set
+	defer set.Discard()
 	if err := result.Seal(doc); err != nil {
 		return err
 	}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"maps"
+
+	"mcsim/sim/moments"
+)
+
+// A file grows by a record for each cell and Flush, of which many have one node once they
+// are merged. It is written anew when it has grown to growth times what it was then, and to leastLimit bytes.
+const (
+	growth     = 3
+	leastLimit = 64 << 20
+)
+
+// limit is the size from which on a file is written anew that has so many bytes now.
+func limit(size int64) int64 { return max(growth*size, leastLimit) }
+
+// Compact writes the file anew where something was added to it: cells in their order, and of each the nodes merged as
+// far as the ladder allows. The same nodes then give the same bytes, whoever drew them when.
+func (s *Store) Compact() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.flush(); err != nil || !s.stale {
+		return err
+	}
+	return s.rewrite()
+}
+
+// rewrite writes the file anew. With an error it stays as it was.
+func (s *Store) rewrite() error {
+	var size int64
+	all := map[Key]*held{}
+	err := s.disk.Replace(s.path, func(w io.Writer) (err error) {
+		size, err = s.write(w, all)
+		return err
+	}, s.shut)
+	if err == nil {
+		s.held, s.size, s.compact, s.stale = all, size, limit(size), false
+	}
+	if s.file != nil {
+		return err
+	}
+	f, opened := s.disk.Open(s.path)
+	s.file = f
+	return errors.Join(err, opened)
+}
+
+// shut closes the file, which may have to be closed for another to take its place.
+func (s *Store) shut() {
+	if s.file != nil {
+		s.file.Close() // it was read
+		s.file = nil
+	}
+}
+
+// write writes all that is held, and notes in all where it then stands. It returns how many
+// bytes these are.
+func (s *Store) write(w io.Writer, all map[Key]*held) (size int64, err error) {
+	n, err := io.WriteString(w, header)
+	size = int64(n)
+	for _, k := range s.sorted(maps.Keys(s.held)) {
+		if err != nil {
+			return size, err
+		}
+		nodes, err := s.merged(s.held[k])
+		if err != nil {
+			return size, err
+		}
+		h := &held{}
+		b := appendRecord(nil, k, nodes, func(e Entry, at, length int) {
+			h.append(held{moments.Places{e.At}, []span{{size + int64(at), length}}})
+		})
+		n, err = w.Write(b)
+		if err != nil {
+			return size, err
+		}
+		size += int64(n)
+		all[k] = h
+	}
+	return size, err
+}
+
+// merged are a cell's nodes, merged as far as the ladder allows. Nodes inside longer ones, which a plan asked for
+// that ends between two rungs, stay by themselves.
+func (s *Store) merged(h *held) ([]Entry, error) {
+	last := h.places[len(h.places)-1].End()
+	histograms := false
+	tree := moments.NewTreeOf(func(parent moments.Place) bool {
+		return parent.BetweenRungs() || histograms && parent.End() <= last/2
+	})
+	var inner []Entry
+	end := int64(0) // of the places before
+	for i, at := range h.places {
+		n, err := s.node(h.spans[i])
+		if err != nil {
+			return nil, err
+		}
+		if at.First() < end {
+			inner = append(inner, Entry{at, n})
+			continue
+		}
+		// Nodes with histograms are a thousand times as large, and which bins they have depends
+		// on the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
+		end, histograms = at.End(), len(n.Histograms) > 0
+		if err := tree.Add(at, n); err != nil {
+			return nil, err
+		}
+	}
+	return append(entries(tree), inner...), nil
+}
+
+// Of says of a key whether it is that of one of the cells, under the store's origin.
+func (s *Store) Of(cells []Cell) func(Key) bool {
+	keys := map[Key]bool{}
+	for _, c := range cells {
+		keys[s.origin.key(c)] = true
+	}
+	return func(k Key) bool { return keys[k] }
+}
+
+// Drop forgets the nodes that drop names, and returns how many bytes the file is shorter for it.
+func (s *Store) Drop(drop func(Key) bool) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.flush(); err != nil {
+		return 0, err
+	}
+	before, all := s.size, s.held
+	s.held = maps.Clone(all)
+	maps.DeleteFunc(s.held, func(k Key, _ *held) bool { return drop(k) })
+	if len(s.held) == len(all) {
+		s.held = all
+		return 0, nil
+	}
+	if err := s.rewrite(); err != nil {
+		s.held = all
+		return 0, err
+	}
+	return before - s.size, nil
+}

@@ -1,0 +1,22 @@
+package store
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// farther is beyond every byte that is read, since Windows lets nobody read what is locked.
+const farther = 1 << 30
+
+// tryLock takes the lock of an open file, which the system takes back when its process ends; false if
+// another has it.
+func tryLock(f *os.File) (bool, error) {
+	at := windows.Overlapped{Offset: farther}
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return false, nil
+	}
+	return err == nil, err
+}

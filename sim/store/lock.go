@@ -1,0 +1,87 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// InUseError says that another run has the file.
+type InUseError struct{ Path, Holder string }
+
+func (e InUseError) Error() string {
+	return fmt.Sprintf("%s is in use by %s; wait for its end, or name another place", e.Path, e.Holder)
+}
+
+// lockOf is the file whose lock stands for that of a file of nodes, since that one is replaced.
+func lockOf(path string) string { return path + ".lock" }
+
+// lock is the lock of a file of nodes. The system takes it from a process that ends, however it
+// ends; what it leaves then is a file that locks nothing.
+type lock struct{ *os.File }
+
+// take takes the lock of a file of nodes and writes down who has it.
+func take(path string) (*lock, error) {
+	for {
+		f, err := os.OpenFile(lockOf(path), os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			return nil, cannotWrite(lockOf(path), err)
+		}
+		got, err := tryLock(f)
+		switch l := (&lock{f}); {
+		case err != nil:
+			return nil, errors.Join(cannotWrite(lockOf(path), err), f.Close())
+		case !got:
+			return nil, errors.Join(InUseError{path, holder(lockOf(path))}, f.Close())
+		case l.stands():
+			return l, l.sign()
+		}
+		f.Close() // its holder removed it in between
+	}
+}
+
+// stands reports whether the file that is locked is the one that others would find.
+func (l *lock) stands() bool {
+	own, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(l.Name())
+	return err == nil && os.SameFile(own, there)
+}
+
+// sign writes down who has the lock.
+func (l *lock) sign() error {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "an unknown host"
+	}
+	text := fmt.Sprintf("process %d on %s, since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
+	_, err = l.WriteAt([]byte(text), 0)
+	if err = errors.Join(err, l.Truncate(int64(len(text)))); err != nil {
+		return errors.Join(cannotWrite(l.Name(), err), l.release())
+	}
+	return nil
+}
+
+// release removes the lock's file and gives the lock back.
+func (l *lock) release() error { return errors.Join(os.Remove(l.Name()), l.Close()) }
+
+// holder is who has the lock, as they wrote it down.
+func holder(path string) string {
+	const unknown, most = "another run", 300
+	f, err := os.Open(path)
+	if err != nil {
+		return unknown
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most))
+	line, _, _ := strings.Cut(string(text), "\n")
+	if err != nil || line == "" {
+		return unknown
+	}
+	return line
+}
