@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/question"
 	"mcsim/cmd/mcsim/show"
@@ -74,8 +75,8 @@ func (f *benchFlags) run(ctx context.Context, out io.Writer) error {
 	measure := func(d, workers int, to float64) (seconds, relative float64, err error) {
 		return timedProbe(ctx, names.EstimatorGram, d, workers, to)
 	}
-	tidying.Store(true)
-	defer tidying.Store(false)
+	drawing.Tidying.Store(true)
+	defer drawing.Tidying.Store(false)
 	doc, err := bench.Compare(ctx, bench.Setting{Folder: f.folder, Program: self, Components: f.count.Value, Rounds: f.rounds, Measure: measure})
 	switch {
 	case err != nil:

@@ -12,18 +12,19 @@ import (
 	"os/signal"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/completion"
+	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/limits"
 	"mcsim/cmd/mcsim/manual"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/replace"
+	"mcsim/sim/shard"
 )
 
 // Exit codes. Nothing but a failed check exits with 1.
@@ -32,6 +33,7 @@ const (
 	exitFailed      = 1
 	exitBad         = 2 // usage, bad input, or a machine that refuses
 	exitUndecided   = 3
+	exitShards      = 4 // and further ones: a kind of trouble with shards each
 	exitInterrupted = 130
 )
 
@@ -39,13 +41,6 @@ const (
 type exitError struct{ code int }
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
-
-// tidying is set while a command ends by itself when the context does, since it has to
-// save what it drew, or to end other programs.
-var tidying atomic.Bool
-
-// kept is the path of the file that what is drawn is recorded in, as it is.
-var kept atomic.Value
 
 // ending is held by who ends the program after a signal, and never given back.
 var ending sync.Mutex
@@ -56,7 +51,7 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 	<-signals
 	signal.Stop(signals) // a second one ends the program at once
 	cancel()
-	if !tidying.Load() {
+	if !drawing.Tidying.Load() {
 		os.Exit(interrupted(nil))
 	}
 }
@@ -65,14 +60,14 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 // returns the exit code; err is what the command ended with.
 func interrupted(err error) int {
 	ending.Lock()
-	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == kept.Load() })
+	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == drawing.Recorded() })
 	code, said := exitInterrupted, "what it wrote is in its place"
 	switch {
 	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exitError)):
 		code, said = exitBad, err.Error()
 	case len(placed) > 0:
-	case kept.Load() != nil:
-		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", kept.Load())
+	case drawing.Recorded() != "":
+		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", drawing.Recorded())
 	default:
 		said = "no file was replaced"
 	}
@@ -111,6 +106,9 @@ func Main() int {
 		return exit.code
 	}
 	complain(os.Stderr, err)
+	if of := (shard.Error{}); errors.As(err, &of) {
+		return exitShards + int(of.Kind)
+	}
 	return exitBad
 }
 
@@ -133,7 +131,8 @@ none is given; -o is where things are written. Numbers may be written 1e6, 1/3,
 
 Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
 differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
-samples; 130 interrupted. Verdicts have colours on a terminal, unless the
+samples; 4 to 8 shards that do not make up a plan (mcsim help merge); 130
+interrupted. Verdicts have colours on a terminal, unless the
 environment has NO_COLOR.`,
 		Example: `  mcsim probe --d-k 64
   mcsim run && mcsim report && mcsim verify
@@ -154,7 +153,7 @@ environment has NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand()}},
+		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), mergeCommand()}},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand()}},
 		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
 		{"Test mcsim from outside", []*cobra.Command{drawCommand(), benchCommand()}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/question"
 	"mcsim/cmd/mcsim/show"
@@ -78,8 +79,8 @@ func measure(ctx context.Context, f *question.Probe, status io.Writer) (*result.
 		return nil, errors.New("--check: nothing that is measured has a theory that a gate could hold it against")
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	warn(status, s, nodes, f.Workers)
-	if err := drawInto(ctx, nodes, s, run.Options{Workers: f.Workers}, status); err != nil {
+	drawing.Warn(status, s, nodes, f.Workers)
+	if err := drawing.Into(ctx, nodes, s, run.Options{Workers: f.Workers}, status); err != nil {
 		return nil, err
 	}
 	return document.Build(s, nodes)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/junit"
@@ -147,7 +148,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 			return err
 		}
 		nodes := store.New(run.Origin(p))
-		if err := drawInto(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
+		if err := drawing.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 			return err
 		}
 		return v.Remake(doc, text, nodes, verify.FromDraws)

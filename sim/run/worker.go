@@ -59,7 +59,7 @@ func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
 		return false, err
 	}
 	if w.progress != nil {
-		w.progress(w.of.Components() * float64(at.Blocks()) / float64(w.of.Blocks))
+		w.progress(w.of.Cost(at.Blocks()))
 	}
 	return true, nil
 }

@@ -17,7 +17,7 @@ import (
 func (w Work) Left(nodes *store.Store) float64 {
 	var left float64
 	for _, p := range nodes.Missing(w.Cell.Key(), w.First, w.End, 62) {
-		left += w.Components() * float64(p.Blocks()) / float64(w.Blocks)
+		left += w.Cost(p.Blocks())
 	}
 	return left
 }

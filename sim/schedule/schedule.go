@@ -44,9 +44,15 @@ type Work struct {
 // Drawn is how many units the work draws.
 func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(*w.Cell) }
 
-// Components is how many products q_i·k_i the work draws.
-func (w Work) Components() float64 {
-	return float64(w.Drawn()) * w.Cell.Experiment.Cost(*w.Cell)
+// Components is how many products q_i·k_i the work draws here.
+func (w Work) Components() float64 { return w.Cost(w.End - w.First) }
+
+// Cost is how many components so many of its blocks draw.
+func (w Work) Cost(blocks int64) float64 { return float64(w.blockCost() * float64(blocks)) }
+
+// blockCost is how many components a block draws.
+func (w Work) blockCost() float64 {
+	return float64(float64(w.Cell.Experiment.BlockUnits(*w.Cell)) * w.Cell.Experiment.Cost(*w.Cell))
 }
 
 // Group is one entry of the plan with its cells and gates.

@@ -112,6 +112,30 @@ func (s *Store) merged(h *held) ([]Entry, error) {
 	return append(entries(tree), inner...), nil
 }
 
+// Take adds all nodes of a store of the same origin, for cells that this one has no nodes of.
+func (s *Store) Take(from *Store) error {
+	from.mu.Lock()
+	defer from.mu.Unlock()
+	if err := from.flush(); err != nil {
+		return err
+	}
+	for _, k := range from.sorted(maps.Keys(from.held)) {
+		nodes, err := from.merged(from.held[k])
+		if err != nil {
+			return err
+		}
+		for _, e := range nodes {
+			if err := s.Add(k.Cell, e.At, e.Node); err != nil {
+				return err
+			}
+		}
+		if err := s.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Of says of a key whether it is that of one of the cells, under the store's origin.
 func (s *Store) Of(cells []Cell) func(Key) bool {
 	keys := map[Key]bool{}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"mcsim/sim/moments"
 )
@@ -165,4 +166,31 @@ func nextMark(f io.ReaderAt, at, end int64) (int64, error) {
 		at += int64(len(b) - len(mark) + 1)
 	}
 	return end, nil
+}
+
+// Append appends a record of a cell's nodes as files of them have it.
+func (o Origin) Append(b []byte, c Cell, entries []Entry) []byte {
+	return appendRecord(b, o.key(c), entries, func(Entry, int, int) {})
+}
+
+// Next reads the record that b begins with, which must be one of that cell with nodes at
+// these places, and returns what follows it.
+func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry, rest []byte, err error) {
+	if len(b) < frameSize || string(b[:len(mark)]) != mark {
+		return nil, nil, ErrDamaged
+	}
+	size := binary.LittleEndian.Uint64(b[len(mark):])
+	if size > uint64(len(b)-frameSize) {
+		return nil, nil, ErrDamaged
+	}
+	record := b[:frameSize+int(size)]
+	if sum := checksum(record); !bytes.Equal(sum[:sumSize], record[len(mark)+8:frameSize]) {
+		return nil, nil, ErrDamaged
+	}
+	k, err := body(record[frameSize:], func(at moments.Place, _, _ int, n moments.Node) { entries = append(entries, Entry{at, n}) })
+	same := slices.EqualFunc(entries, places, func(e Entry, at moments.Place) bool { return e.At == at })
+	if err != nil || !same || k != o.key(c) {
+		return nil, nil, ErrDamaged
+	}
+	return entries, b[len(record):], nil
 }

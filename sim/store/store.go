@@ -26,6 +26,7 @@ type Store struct {
 	size    int64 // of the file, up to the end of its last record
 	compact int64 // size from which on the file is written anew
 	stale   bool  // something was written since it was
+	closed  bool
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
 	found   Found
@@ -57,7 +58,7 @@ const header = "mcsim nodes 4\n"
 
 // New returns an empty store in memory.
 func New(o Origin) *Store {
-	s, err := OpenOn(newMemory(), "memory", o)
+	s, err := OpenOn(newMemory(), "", o)
 	if err != nil {
 		panic("store: memory does not open")
 	}
@@ -130,7 +131,7 @@ func (s *Store) load(f File) error {
 	if string(begin) == header {
 		from = int64(len(header))
 	}
-	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, s.take)
+	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, s.note)
 	s.stale = s.found.Damaged > 0
 	for _, h := range s.held {
 		h.sort()
@@ -140,8 +141,8 @@ func (s *Store) load(f File) error {
 	return err
 }
 
-// take notes the nodes of a record whose body stands at a byte of the file.
-func (s *Store) take(at int64, b []byte) error {
+// note notes the nodes of a record whose body stands at a byte of the file.
+func (s *Store) note(at int64, b []byte) error {
 	var more held
 	k, err := body(b, func(p moments.Place, from, length int, _ moments.Node) {
 		more.places = append(more.places, p)
@@ -188,7 +189,7 @@ func (h *held) sort() {
 // Found is what the store found in its file as it was opened.
 func (s *Store) Found() Found { return s.found }
 
-// Path is the file.
+// Path is the file; empty in memory.
 func (s *Store) Path() string { return s.path }
 
 // Add puts a node of the cell in its place. It is an error if some of its blocks were added
@@ -277,15 +278,29 @@ func (s *Store) Sync() error {
 	return nil
 }
 
-// Close gives the file back, without what was not flushed.
+// Close gives the file back, without what was not flushed. Once it is closed it does nothing.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
 	err := s.file.Close()
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.release())
 	}
 	return err
+}
+
+// Remove closes the store and removes its file.
+func (s *Store) Remove() error {
+	if s.path != "" {
+		if err := os.Remove(s.path); err != nil {
+			return err
+		}
+	}
+	return s.Close()
 }
 
 // Missing lists what the cell lacks of the blocks from first up to end, in places of at most 2^level

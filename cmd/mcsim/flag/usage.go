@@ -67,6 +67,16 @@ func OneAtMost(what string) cobra.PositionalArgs {
 	}
 }
 
+// SomeOf refuses that there is no argument, which is what it says.
+func SomeOf(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s wants a %s at least", c.Name(), what)
+		}
+		return nil
+	}
+}
+
 // OneOfResults refuses more than one argument of a command that reads results.
 func OneOfResults(c *cobra.Command, args []string) error {
 	return OneAtMost("folder or file of results")(c, args)

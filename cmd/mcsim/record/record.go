@@ -27,6 +27,7 @@ type Run struct {
 	System   string    `json:"system"`
 	Cores    int       `json:"cores"`
 	Workers  int       `json:"workers"`
+	Shards   int       `json:"shards,omitempty"` // that the results were merged from
 	Kernel   string    `json:"kernel"`
 	Go       string    `json:"go"`
 	Version  string    `json:"version"`

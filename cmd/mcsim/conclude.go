@@ -1,0 +1,53 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/record"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/document"
+	"mcsim/sim/names"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// conclusion says where results are written that all nodes are there for, and what is said of how they came about.
+type conclusion struct {
+	dir     string
+	workers int
+	shards  int // that they were merged from; 0 where they were drawn here
+	begun   time.Time
+	how     string
+}
+
+// conclude makes the document of a schedule whose nodes are all there, replaces the folder's files by those of the run, and
+// sums up its gates.
+func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclusion) error {
+	doc, err := document.Build(s, nodes)
+	if err != nil {
+		return err
+	}
+	controls := s.Controls()
+	version, revision := buildVersion()
+	info, err := record.Of(c.begun, c.workers, version, revision)
+	if err != nil {
+		return err
+	}
+	info.Shards = c.shards
+	if err := folder.Write(c.dir, doc, info); err != nil {
+		return err
+	}
+	if err := cmp.Or(nodes.Compact(), nodes.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
+		time.Since(c.begun).Round(10*time.Millisecond), c.how)
+	show.Controls(out, controls)
+	show.Summary(out, doc.Gates, doc.Budget)
+	return verdictError(doc.Budget.Verdict)
+}

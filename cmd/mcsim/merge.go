@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/drawing"
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/shards"
+	"mcsim/sim/shard"
+)
+
+func mergeCommand() *cobra.Command {
+	dir, quiet := "", false
+	c := &cobra.Command{
+		Use:   "merge FILE...",
+		Short: "make the results of a plan of its shards, and judge its gates",
+		Long: `Make DIR/results.json, DIR/estimates.csv and DIR/run.json of files that mcsim run
+--shard i/N wrote, with the bytes that one mcsim run would have given. A folder
+stands for all *.shard in it. Files come in any order and may be of different N;
+one that holds what another does is passed over.
+
+Exit codes beside those of run: 4 shards are missing, 5 a file is damaged, and
+for both a line on the output with the indices to draw again, as schedulers take
+them: 3,7-9; 6 files are of different plans; 7 a file was drawn by a version
+with other random bits; 8 two files differ in the same blocks.`,
+		Example: `  mcsim merge shards -o out
+  mcsim merge a/*.shard b/*.shard -o out`,
+		Args: flag.SomeOf("file of a shard, or folder of them"), ValidArgsFunction: flag.FilesOnce(math.MaxInt, shards.Extension[1:]),
+		RunE: func(c *cobra.Command, args []string) error {
+			out, status := c.OutOrStdout(), c.ErrOrStderr()
+			err := merge(out, status, args, dir, quiet)
+			if e := (shard.Error{}); errors.As(err, &e) && len(e.Again) > 0 {
+				fmt.Fprintln(out, shard.Spec(e.Again))
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, "folder `DIR` of the results")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors, and which shards to draw again")
+	flag.OfferFolders(c.Flags(), "out")
+	return c
+}
+
+// merge makes results of shards.
+func merge(out, status io.Writer, args []string, dir string, quiet bool) error {
+	if quiet {
+		out, status = io.Discard, io.Discard
+	}
+	begun := time.Now()
+	paths, err := shards.Files(args)
+	if err != nil {
+		return err
+	}
+	m, err := shard.Merge(paths)
+	if err != nil {
+		return err
+	}
+	f := runFlags{dir: dir}
+	if err := f.admit(m.Schedule); err != nil {
+		return err
+	}
+	if replaced := folder.Replaced(dir, m.Schedule.Plan); replaced != "" {
+		drawing.Say(status, "%s", replaced)
+	}
+	nodes, err := drawing.Open(dir, m.Schedule, true)
+	if err != nil {
+		return err
+	}
+	defer nodes.Close()
+	if err := nodes.Take(m.Nodes); err != nil {
+		return err
+	}
+	return conclude(out, m.Schedule, nodes, conclusion{dir: dir, workers: 1, shards: m.Files, begun: begun, how: shards.Merged(m)})
+}

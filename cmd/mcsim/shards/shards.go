@@ -1,0 +1,184 @@
+// Package shards draws shards of a plan, for one of many machines, and reads the arguments that name them.
+package shards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcsim/cmd/mcsim/drawing"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/names"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/shard"
+	"mcsim/sim/store"
+)
+
+// Extension is that of files of shards.
+const Extension = ".shard"
+
+// Asked is the shard that a flag asks for: i/N.
+type Asked struct{ Index, Of int }
+
+// Type is the name of the flag's value.
+func (a *Asked) Type() string { return "i/N" }
+
+// String is the value as it is given.
+func (a *Asked) String() string {
+	if a.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", a.Index, a.Of)
+}
+
+// Set reads the value.
+func (a *Asked) Set(text string) error {
+	index, of, found := strings.Cut(text, "/")
+	i, err := strconv.Atoi(index)
+	n, err2 := strconv.Atoi(of)
+	if !found || err != nil || err2 != nil || n < 1 || n > schedule.MaxShares || i < 0 || i >= n {
+		return fmt.Errorf("%q is no shard: it wants i/N with N in 1..%d and i in 0..N−1, such as 3/200", text, schedule.MaxShares)
+	}
+	a.Index, a.Of = i, n
+	return nil
+}
+
+// File is what the file of the shard is usually called.
+func (a *Asked) File() string { return strconv.Itoa(a.Index) + Extension }
+
+// Share is the part of the schedule.
+func (a *Asked) Share(s *schedule.Schedule) schedule.Share { return s.Share(a.Index, a.Of) }
+
+// Options of a shard that cannot change it.
+type Options struct {
+	Workers int
+	Fresh   bool // draw it again whatever is there
+}
+
+// checkpoint is the file that a shard is recorded in while it is drawn.
+func checkpoint(path string) string { return path + ".part" }
+
+// Draw draws a shard of a schedule and writes its file. A file that is whole is left as it is.
+func Draw(ctx context.Context, out, status io.Writer, s *schedule.Schedule, part schedule.Share, path string, opt Options) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, strconv.Itoa(part.Index)+Extension))
+	}
+	begun := time.Now()
+	if whole, err := holds(status, s, part, path, opt); whole || err != nil {
+		if whole {
+			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", names.Printable(path), part, s.Plan.Title())
+		}
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("the folder %s cannot be made: %w", filepath.Dir(path), err)
+	}
+	uneven(status, s, part)
+	own := s.Only(part)
+	nodes, err := open(status, s, path)
+	if err != nil {
+		return err
+	}
+	defer nodes.Close()
+	if opt.Fresh {
+		if _, err := nodes.Drop(func(store.Key) bool { return true }); err != nil {
+			return err
+		}
+	}
+	drawing.Found(status, own, nodes)
+	drawing.Warn(status, own, nodes, opt.Workers)
+	if err := drawing.Draw(ctx, nodes, own, opt.Workers, status); err != nil {
+		return err
+	}
+	if err := shard.Write(path, s, part, nodes); err != nil {
+		return err
+	}
+	if err := nodes.Remove(); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", names.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
+	return nil
+}
+
+// holds reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
+func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path string, opt Options) (bool, error) {
+	if opt.Fresh {
+		return false, nil
+	}
+	h, err := shard.NewHeader(s, part)
+	if err != nil {
+		return false, err
+	}
+	whole, err := h.Holds(path)
+	if errors.As(err, new(shard.Error)) {
+		drawing.Say(status, "%v; it is drawn again", err)
+		return false, nil
+	}
+	return whole, err
+}
+
+// open opens the checkpoint of a shard. Where another process has it, as when a scheduler starts a task twice, this
+// one goes without: the file that both write is the same.
+func open(status io.Writer, s *schedule.Schedule, path string) (*store.Store, error) {
+	nodes, err := store.Open(checkpoint(path), run.Origin(s.Plan))
+	if errors.As(err, new(store.InUseError)) {
+		drawing.Say(status, "%v; this one draws without a checkpoint", err)
+		return store.New(run.Origin(s.Plan)), nil
+	}
+	return nodes, err
+}
+
+// uneven says where shards cannot cost the same.
+func uneven(status io.Writer, s *schedule.Schedule, part schedule.Share) {
+	if most, cell := s.MostShares(); part.Of > most {
+		drawing.Say(status, "%d shards cost not the same: one block of %s is more than a tenth of a shard; up to %d cost the same within a tenth", part.Of, cell, most)
+	}
+}
+
+// Files are the files of shards that arguments name: files, and folders with files of shards in them.
+func Files(args []string) (paths []string, err error) {
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			return nil, fmt.Errorf("%s: does not exist; merge wants files of shards, or folders with *%s in them", arg, Extension)
+		case err != nil:
+			return nil, err
+		case !info.IsDir():
+			paths = append(paths, arg)
+			continue
+		}
+		inside, err := os.ReadDir(arg)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range inside {
+			if filepath.Ext(f.Name()) == Extension && !f.IsDir() {
+				paths = append(paths, filepath.Join(arg, f.Name()))
+			}
+		}
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if len(paths) == 0 {
+		return nil, shard.Error{Kind: shard.Missing, Text: fmt.Sprintf("no *%s is in %s", Extension, strings.Join(args, ", "))}
+	}
+	return paths, nil
+}
+
+// Merged says what files were merged.
+func Merged(m *shard.Merged) string {
+	said := " from " + show.Counted(m.Files, "shard")
+	if m.Same > 0 {
+		said += fmt.Sprintf(", %d of them twice", m.Same)
+	}
+	return said + ", drawn on " + strings.Join(m.Architectures, " and ")
+}

@@ -1,0 +1,117 @@
+package schedule
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Share is one of several parts of a schedule that cost about the same: the blocks of all its
+// cells, numbered through in their order, from First up to, not including, End.
+type Share struct {
+	Index, Of  int
+	First, End int64
+}
+
+// MaxShares is how many parts a schedule can have.
+const MaxShares = 1 << 20
+
+// Share is the part of that index, from 0 on, of so many.
+func (s *Schedule) Share(index, of int) Share {
+	b := s.boundaries(index, index+1, of)
+	return Share{index, of, b[0], b[1]}
+}
+
+// Shares are all parts of so many.
+func (s *Schedule) Shares(of int) []Share {
+	b := s.boundaries(0, of, of)
+	parts := make([]Share, of)
+	for i := range parts {
+		parts[i] = Share{i, of, b[i], b[i+1]}
+	}
+	return parts
+}
+
+// boundaries are the blocks that parts begin with, from one index to another, and behind the
+// last all blocks: each the one at whose beginning so many of the equal parts of
+// what the schedule costs are spent, as nearly as may be. Products are rounded by
+// themselves, so that every machine finds the same.
+func (s *Schedule) boundaries(from, to, of int) []int64 {
+	all := s.Components()
+	target := func(i int) float64 { return float64(all * (float64(i) / float64(of))) }
+	var found []int64
+	spent, blocks := 0.0, int64(0)
+	for _, w := range s.Works {
+		cost := w.blockCost()
+		whole := w.Cost(w.Blocks)
+		for i := from + len(found); i <= to && i < of && spent+whole > target(i); i++ {
+			found = append(found, blocks+min(int64(math.Round(max(target(i)-spent, 0)/cost)), w.Blocks))
+		}
+		spent += whole
+		blocks += w.Blocks
+	}
+	for len(found) <= to-from {
+		found = append(found, blocks)
+	}
+	return found
+}
+
+// evenly is how many times a block's cost a part must cost for parts to differ by a tenth at most, as they are
+// cut between blocks.
+const evenly = 10
+
+// MostShares is the largest number of parts that cost the same within a tenth, and what the cell is called
+// whose blocks are too large for more.
+func (s *Schedule) MostShares() (parts int, cell string) {
+	var all, largest float64
+	for _, w := range s.Works {
+		all += w.Components()
+		if cost := w.blockCost(); cost > largest {
+			largest, cell = cost, w.Cell.ID
+		}
+	}
+	return int(min(max(all/(evenly*largest), 1), MaxShares)), cell
+}
+
+// Only is the schedule of what a share of it draws.
+func (s *Schedule) Only(part Share) *Schedule {
+	own := *s
+	own.Works = nil
+	before := int64(0)
+	for _, w := range s.Works {
+		end := before + w.Blocks
+		if first, last := max(part.First, before), min(part.End, end); first < last {
+			w.First, w.End = first-before, last-before
+			own.Works = append(own.Works, w)
+		}
+		before = end
+	}
+	return &own
+}
+
+// Uncovered lists the indices, of so many parts of the schedule, that have a block which none of the given
+// ones has.
+func (s *Schedule) Uncovered(given []Share, of int) []int {
+	given = slices.SortedFunc(slices.Values(given), func(a, b Share) int { return cmp.Compare(a.First, b.First) })
+	var joined []Share // what they have, without neighbours
+	for _, g := range given {
+		if last := len(joined) - 1; last >= 0 && g.First <= joined[last].End {
+			joined[last].End = max(joined[last].End, g.End)
+		} else {
+			joined = append(joined, g)
+		}
+	}
+	var missing []int
+	for _, p := range s.Shares(of) {
+		i := sort.Search(len(joined), func(i int) bool { return joined[i].End >= p.End })
+		if p.First < p.End && (i == len(joined) || joined[i].First > p.First) {
+			missing = append(missing, p.Index)
+		}
+	}
+	return missing
+}
+
+// String is the share as it is asked for.
+func (p Share) String() string { return fmt.Sprintf("%d/%d", p.Index, p.Of) }

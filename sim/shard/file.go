@@ -1,0 +1,230 @@
+package shard
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/plan"
+	"mcsim/sim/replace"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+	"mcsim/sim/strict"
+)
+
+// A file is the magic, the number of bytes of the header, the header as JSON, for each cell of the
+// shard its pilot, if it has one, and its nodes as records of package store, and the SHA-256 of all before.
+const magic = "mcsim shard 1\n"
+
+// Header says what a file holds.
+type Header struct {
+	Plan         json.RawMessage `json:"plan"`
+	PlanDigest   string          `json:"plan_sha256"`
+	Kernel       int             `json:"kernel"`       // version of the sampled bits
+	Fingerprint  string          `json:"fingerprint"`  // of what the program draws for the plan's experiments
+	Architecture string          `json:"architecture"` // of the machine that drew
+	Index        int             `json:"shard"`        // from 0 on
+	Of           int             `json:"of"`
+	First        int64           `json:"first_block"` // of all blocks of the plan, in the order of its cells
+	End          int64           `json:"end_block"`   // behind the last
+}
+
+// Share is the part of the plan that the file holds.
+func (h *Header) Share() schedule.Share {
+	return schedule.Share{Index: h.Index, Of: h.Of, First: h.First, End: h.End}
+}
+
+// NewHeader is the header of a shard of a schedule.
+func NewHeader(s *schedule.Schedule, part schedule.Share) (*Header, error) {
+	text, err := json.Marshal(s.Plan)
+	if err != nil {
+		return nil, err
+	}
+	o := run.Origin(s.Plan)
+	return &Header{Plan: text, PlanDigest: digest(text), Kernel: o.Kernel, Fingerprint: fingerprint(o), Architecture: runtime.GOARCH,
+		Index: part.Index, Of: part.Of, First: part.First, End: part.End}, nil
+}
+
+// digest is the SHA-256 of a text.
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// fingerprint is that of all draws of an origin.
+func fingerprint(o store.Origin) string {
+	var all []string
+	for name, version := range o.Draws {
+		all = append(all, name+" "+version)
+	}
+	slices.Sort(all)
+	return digest([]byte(strings.Join(all, "\n")))[:16]
+}
+
+// Same reports whether two files are of the same shard of the same plan and bits.
+func (h *Header) Same(o *Header) bool {
+	return h.PlanDigest == o.PlanDigest && h.Kernel == o.Kernel && h.Fingerprint == o.Fingerprint && h.Share() == o.Share()
+}
+
+// Write writes the file of a shard whose nodes are drawn, wholly or not at all.
+func Write(path string, s *schedule.Schedule, part schedule.Share, nodes *store.Store) error {
+	h, err := NewHeader(s, part)
+	if err != nil {
+		return err
+	}
+	return replace.File(path, func(w io.Writer) error { return h.write(w, s.Only(part), nodes) })
+}
+
+// write writes the file.
+func (h *Header) write(to io.Writer, s *schedule.Schedule, nodes *store.Store) error {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	w := io.MultiWriter(to, sum)
+	b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
+	if _, err := w.Write(append(b, text...)); err != nil {
+		return err
+	}
+	o := run.Origin(s.Plan)
+	for _, r := range records(s) {
+		var entries []store.Entry
+		for _, at := range r.places {
+			n, ok, err := nodes.Span(r.cell, at.First(), at.End())
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return fmt.Errorf("cell %s is not drawn", r.cell.ID)
+			}
+			entries = append(entries, store.Entry{At: at, Node: n})
+		}
+		if _, err := w.Write(o.Append(b[:0], r.cell, entries)); err != nil {
+			return err
+		}
+	}
+	_, err = to.Write(sum.Sum(nil))
+	return err
+}
+
+// record is what a file has of one cell.
+type record struct {
+	cell   store.Cell
+	places []moments.Place
+}
+
+// records lists what the file of a share has, in its order.
+func records(s *schedule.Schedule) []record {
+	const whole = 62
+	var all []record
+	for _, w := range s.Works {
+		if w.Cell.Piloted() {
+			all = append(all, record{w.Cell.PilotKey(), []moments.Place{{}}})
+		}
+		all = append(all, record{w.Cell.Key(), moments.Places(nil).Missing(w.First, w.End, whole)})
+	}
+	return all
+}
+
+// ReadHeader reads a file, holds it against its checksum, and returns its header and its records.
+func ReadHeader(path string) (*Header, []byte, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is no whole shard: it is cut or changed", path)}
+	if len(b) < len(magic)+4+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
+		return nil, nil, damaged
+	}
+	body, sum := b[:len(b)-sha256.Size], b[len(b)-sha256.Size:]
+	if found := sha256.Sum256(body); !bytes.Equal(found[:], sum) {
+		return nil, nil, damaged
+	}
+	body = body[len(magic):]
+	size := binary.LittleEndian.Uint32(body)
+	if body = body[4:]; int64(size) > int64(len(body)) {
+		return nil, nil, damaged
+	}
+	var h Header
+	if err := strict.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
+		return nil, nil, damaged
+	}
+	return &h, body[size:], nil
+}
+
+// Holds reports whether the file at the path is the whole shard of the schedule that the header is of. It is
+// not where there is no file; another shard, or one of another plan, is an error, and one that is damaged is a damaged Error.
+func (h *Header) Holds(path string) (bool, error) {
+	there, body, err := ReadHeader(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case there.PlanDigest != h.PlanDigest:
+		return false, fmt.Errorf("%s holds a shard of another plan; remove it, or name another file", path)
+	case there.Share() != h.Share():
+		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path, there.Share(), h.Share())
+	case !there.Same(h):
+		return false, nil // of another version
+	}
+	_, _, err = there.read(path, body)
+	return err == nil, err
+}
+
+// plan is the schedule of the plan that the header has.
+func (h *Header) schedule() (*schedule.Schedule, error) {
+	p, err := plan.Decode(h.Plan, plan.MostCells)
+	if err != nil {
+		return nil, err
+	}
+	return schedule.New(p)
+}
+
+// read reads the records of a file, which must be those of its shard.
+func (h *Header) read(path string, b []byte) (*schedule.Schedule, []nodes, error) {
+	s, err := h.schedule()
+	if err != nil {
+		return nil, nil, err
+	}
+	all, err := h.nodes(path, s, b)
+	return s, all, err
+}
+
+// nodes are those of one cell in a file.
+type nodes struct {
+	cell    store.Cell
+	entries []store.Entry
+}
+
+// nodes reads the records of a file, which must be those of its share of the schedule.
+func (h *Header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
+	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
+	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || s.Share(h.Index, h.Of) != h.Share() {
+		return nil, damaged
+	}
+	o := run.Origin(s.Plan)
+	for _, r := range records(s.Only(h.Share())) {
+		var entries []store.Entry
+		if entries, b, err = o.Next(b, r.cell, r.places); err != nil {
+			return nil, damaged
+		}
+		all = append(all, nodes{r.cell, entries})
+	}
+	if len(b) > 0 {
+		return nil, damaged
+	}
+	return all, nil
+}

@@ -1,0 +1,271 @@
+package shard
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mcsim/sim/moments"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// Kind is a kind of trouble with files of shards.
+type Kind int
+
+const (
+	Missing   Kind = iota // some of the plan is in none of the files
+	Damaged               // a file is not what was written
+	OtherPlan             // files are of different plans
+	OtherBits             // a file's program draws other bits than this one
+	Differing             // two files have different nodes of the same blocks
+)
+
+// Error refuses files.
+type Error struct {
+	Kind Kind
+	Text string
+	// Again are the indices of the shards that are to be drawn again, where they are known.
+	Again []int
+}
+
+func (e Error) Error() string { return e.Text }
+
+// Merged is what files make up.
+type Merged struct {
+	Schedule      *schedule.Schedule
+	Nodes         *store.Store
+	Files         int
+	Same          int      // files that hold what another does
+	Architectures []string // of the machines that drew, in order
+}
+
+// file is one that was read.
+type file struct {
+	path string
+	*Header
+}
+
+// Merge makes of files, in any order, the nodes of the whole plan.
+func Merge(paths []string) (*Merged, error) {
+	files, damaged, err := headers(paths)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, damaged[0]
+	}
+	s, err := agree(files)
+	if err != nil {
+		return nil, err
+	}
+	m := &Merged{Schedule: s, Files: len(files)}
+	var parts []schedule.Share
+	for _, f := range files {
+		if slices.Contains(parts, f.Share()) {
+			m.Same++
+		}
+		parts = append(parts, f.Share())
+		if !slices.Contains(m.Architectures, f.Architecture) {
+			m.Architectures = append(m.Architectures, f.Architecture)
+		}
+	}
+	slices.Sort(m.Architectures)
+	held := newPool(s)
+	var whole []schedule.Share // of the files that are
+	for i, f := range files {
+		err := held.read(f)
+		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
+			damaged = append(damaged, e)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		whole = append(whole, parts[i])
+	}
+	if err := lacking(s, whole, usual(files), damaged); err != nil {
+		return nil, err
+	}
+	m.Nodes, err = held.store()
+	return m, err
+}
+
+// headers reads those of all files; damaged are the errors of files that are.
+func headers(paths []string) (files []file, damaged []Error, err error) {
+	for _, path := range paths {
+		h, _, err := ReadHeader(path)
+		if e := (Error{}); errors.As(err, &e) {
+			damaged = append(damaged, e)
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, file{path, h})
+	}
+	return files, damaged, nil
+}
+
+// agree wants files to be of one plan, and of the bits that this program draws for it. It returns the plan's schedule.
+func agree(files []file) (*schedule.Schedule, error) {
+	first := files[0]
+	for _, f := range files {
+		if f.PlanDigest != first.PlanDigest {
+			return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s is a shard of another plan than %s", f.path, first.path)}
+		}
+	}
+	s, err := first.schedule()
+	if err != nil {
+		return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
+	}
+	own := run.Origin(s.Plan)
+	for _, f := range files {
+		if f.Kernel != own.Kernel || f.Fingerprint != fingerprint(own) {
+			return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn by a version with other random bits (kernel %d, fingerprint %s, on %s) than this one (kernel %d, fingerprint %s); draw it again with this version",
+				f.path, f.Kernel, f.Fingerprint, f.Architecture, own.Kernel, fingerprint(own))}
+		}
+	}
+	return s, nil
+}
+
+// usual is the number of shards that most files are of.
+func usual(files []file) (of int) {
+	count := map[int]int{}
+	for _, f := range files {
+		count[f.Of]++
+		if count[f.Of] > count[of] || count[f.Of] == count[of] && f.Of > of {
+			of = f.Of
+		}
+	}
+	return of
+}
+
+// lacking refuses files that do not make up the plan, or are damaged, and says which shards to draw again.
+func lacking(s *schedule.Schedule, whole []schedule.Share, of int, damaged []Error) error {
+	again := s.Uncovered(whole, of)
+	switch {
+	case len(damaged) > 0:
+		e := damaged[0]
+		e.Again = again
+		if more := len(damaged) - 1; more > 0 {
+			e.Text += fmt.Sprintf("; so are %d others", more)
+		}
+		return e
+	case len(again) > 0:
+		return Error{Kind: Missing, Again: again, Text: fmt.Sprintf("%d of %d shards are missing: %s", len(again), of, Spec(again))}
+	}
+	return nil
+}
+
+// Spec writes indices as schedulers take them: 3,7-9.
+func Spec(indices []int) string {
+	var b strings.Builder
+	for i := 0; i < len(indices); {
+		last := i
+		for last+1 < len(indices) && indices[last+1] == indices[last]+1 {
+			last++
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%d", indices[i])
+		if last > i {
+			fmt.Fprintf(&b, "-%d", indices[last])
+		}
+		i = last + 1
+	}
+	return b.String()
+}
+
+// pool is the nodes of files, before they are merged.
+type pool struct {
+	schedule *schedule.Schedule
+	cells    map[store.Cell][]pooled
+}
+
+// pooled is a node with the file that it is from.
+type pooled struct {
+	store.Entry
+	path string
+}
+
+func newPool(s *schedule.Schedule) *pool { return &pool{s, map[store.Cell][]pooled{}} }
+
+// read adds the nodes of a file.
+func (p *pool) read(f file) error {
+	h, b, err := ReadHeader(f.path)
+	if err != nil {
+		return err
+	}
+	if !h.Same(f.Header) {
+		return fmt.Errorf("%s changed while it was read; try again", f.path)
+	}
+	all, err := h.nodes(f.path, p.schedule, b)
+	for _, n := range all {
+		for _, e := range n.entries {
+			p.cells[n.cell] = append(p.cells[n.cell], pooled{e, f.path})
+		}
+	}
+	return err
+}
+
+// store is the nodes as a store has them, each block once.
+func (p *pool) store() (*store.Store, error) {
+	into := store.New(run.Origin(p.schedule.Plan))
+	for cell, all := range p.cells {
+		slices.SortStableFunc(all, func(a, b pooled) int { return a.At.Compare(b.At) })
+		for i := 0; i < len(all); {
+			inner := i + 1
+			for inner < len(all) && all[inner].At.First() < all[i].At.End() {
+				inner++
+			}
+			if err := agreeing(cell, all[i:inner]); err != nil {
+				return nil, err
+			}
+			if err := into.Add(cell, all[i].At, all[i].Node); err != nil {
+				return nil, err
+			}
+			i = inner
+		}
+	}
+	return into, nil
+}
+
+// agreeing wants nodes of the same blocks to have the same bits: those at the place of the first, and those inside
+// it as far as they make up its blocks.
+func agreeing(cell store.Cell, all []pooled) error {
+	var inside moments.Places
+	var of []pooled
+	for _, n := range all[1:] {
+		switch i, held := inside.Find(n.At); {
+		case n.At == all[0].At:
+			if err := same(cell, all[0], n); err != nil {
+				return err
+			}
+		case held:
+			if err := same(cell, of[i], n); err != nil {
+				return err
+			}
+		default:
+			inside, of = append(inside, n.At), append(of, n)
+		}
+	}
+	n, ok, _ := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) { return of[i].Node, nil })
+	if !ok {
+		return nil
+	}
+	return same(cell, all[0], pooled{store.Entry{At: all[0].At, Node: n}, of[0].path})
+}
+
+// same wants two nodes of the same place to have the same bits.
+func same(cell store.Cell, a, b pooled) error {
+	if bytes.Equal(moments.AppendNode(nil, a.Node), moments.AppendNode(nil, b.Node)) {
+		return nil
+	}
+	return Error{Kind: Differing, Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; one was drawn by a machine that errs",
+		a.path, b.path, a.At.First(), a.At.End()-1, cell.ID)}
+}
