@@ -21,6 +21,7 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/limits"
 	"mcsim/cmd/mcsim/manual"
+	"mcsim/cmd/mcsim/nodes"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/replace"
@@ -153,7 +154,7 @@ environment has NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), mergeCommand()}},
+		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), mergeCommand(), nodes.Command(exitError{exitFailed})}},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand()}},
 		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
 		{"Test mcsim from outside", []*cobra.Command{drawCommand(), benchCommand()}},

@@ -14,6 +14,7 @@ const (
 	outputCompare = "compare --json"
 	outputBench   = "bench --json"
 	outputExplain = "explain --json"
+	outputNodes   = "nodes ls --json"
 )
 
 // Definitions that several places have.
@@ -116,6 +117,11 @@ var senses = slices.Concat(
 	in(outputBench,
 		"laws[].components", "How many components each of the two drew in a round.",
 		"peers[].components", "How many components each of the two programs drew in a round."),
+	in(outputNodes,
+		"[].experiment", "The experiment whose cells the nodes are of.",
+		"[].seed", "The seed that the nodes were drawn under.",
+		"[].attempt", "The attempt that the nodes were drawn at.",
+		"[].cells", "How many cells have nodes."),
 	in(outputExplain,
 		"[].name", "The name as it was asked for.",
 		"[].commands", "The command of that name, if there is one.",

@@ -27,6 +27,17 @@ func Origin(p *plan.Plan) store.Origin {
 	return o
 }
 
+// Versions are what this program draws for every experiment, by their names.
+func Versions() map[string]string {
+	versions := map[string]string{}
+	for _, e := range all.Table {
+		if e.Of == "" {
+			versions[e.Name] = fingerprint(e)
+		}
+	}
+	return versions
+}
+
 // fingerprints are those that were asked for, by the names of their experiments.
 var fingerprints sync.Map
 

@@ -13,6 +13,7 @@ import (
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
+	"mcsim/sim/store"
 )
 
 // Output is a file or a command's object in JSON, whose fields are those of a type.
@@ -35,6 +36,7 @@ var Outputs = []Output{
 	{"verify --json", reflect.TypeFor[GivenVerification]()},
 	{"compare --json", reflect.TypeFor[compare.Comparison]()},
 	{"bench --json", reflect.TypeFor[bench.Document]()},
+	{"nodes ls --json", reflect.TypeFor[[]store.Group]()},
 	{"version --json", reflect.TypeFor[GivenVersion]()},
 	{"explain --json", reflect.TypeFor[[]Explanation]()},
 }
