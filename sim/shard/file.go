@@ -144,6 +144,11 @@ func ReadHeader(path string) (*Header, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return parse(path, b)
+}
+
+// parse is ReadHeader of a file's bytes.
+func parse(path string, b []byte) (*Header, []byte, error) {
 	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is no whole shard: it is cut or changed", path)}
 	if len(b) < len(magic)+4+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
 		return nil, nil, damaged
