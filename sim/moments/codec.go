@@ -3,12 +3,13 @@ package moments
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // AppendNode appends the node's binary form: the numbers of its moments, counts
 // and histograms, each moment's N, order, mean and sums, each count,
 // little-endian; then each histogram's windows, first bin, number of bins and
-// counts, the numbers of them in varints.
+// counts, the numbers of them in varints. Behind a count of 0 stands how many more follow it.
 func AppendNode(b []byte, n Node) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Moments)))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Counts)))
@@ -33,11 +34,24 @@ func AppendNode(b []byte, n Node) []byte {
 		}
 		b = binary.AppendUvarint(b, uint64(h.From))
 		b = binary.AppendUvarint(b, uint64(len(h.Counts)))
-		for _, c := range h.Counts {
-			b = binary.AppendUvarint(b, uint64(c))
+		for i := 0; i < len(h.Counts); i++ {
+			b = binary.AppendUvarint(b, uint64(h.Counts[i]))
+			if h.Counts[i] == 0 {
+				more := zeros(h.Counts[i+1:])
+				b = binary.AppendUvarint(b, uint64(more))
+				i += more
+			}
 		}
 	}
 	return b
+}
+
+// zeros is how many counts are 0 before the first that is not.
+func zeros(counts []int64) int {
+	if i := slices.IndexFunc(counts, func(c int64) bool { return c != 0 }); i >= 0 {
+		return i
+	}
+	return len(counts)
 }
 
 // Reader takes what AppendNode writes, and numbers beside it, off the front of B.
@@ -124,13 +138,20 @@ func (r *Reader) histogram() Histogram {
 		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) || math.IsInf(w.Lo, 0)
 	}
 	from, bins := r.uvarint(), r.uvarint()
-	if r.Bad = r.Bad || from > maxBins || bins > maxBins || bins > uint64(len(r.B)); r.Bad {
+	if r.Bad = r.Bad || from > maxBins || bins > maxBins; r.Bad {
 		return Histogram{}
 	}
 	h.From, h.Counts = int(from), make([]int64, bins)
-	for i := range h.Counts {
-		h.Counts[i] = int64(r.uvarint())
-		r.Bad = r.Bad || h.Counts[i] < 0
+	after := false // zeros, which then are no more
+	for i := 0; i < len(h.Counts) && !r.Bad; i++ {
+		c := int64(r.uvarint())
+		h.Counts[i] = c
+		r.Bad = r.Bad || c < 0 || c == 0 && after
+		if after = c == 0; after {
+			more := r.uvarint()
+			r.Bad = r.Bad || more > uint64(len(h.Counts)-i-1)
+			i += int(min(more, maxBins))
+		}
 	}
 	return h
 }

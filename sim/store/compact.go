@@ -70,10 +70,10 @@ func (s *Store) write(w io.Writer, all map[Key]*held) (size int64, err error) {
 			return size, err
 		}
 		h := &held{}
-		b := appendRecord(nil, k, nodes, func(e Entry, at, length int) {
+		s.buffer = appendRecord(s.buffer[:0], k, nodes, func(e Entry, at, length int) {
 			h.append(held{moments.Places{e.At}, []span{{size + int64(at), length}}})
 		})
-		n, err = w.Write(b)
+		n, err = w.Write(s.buffer)
 		if err != nil {
 			return size, err
 		}

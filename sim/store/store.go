@@ -30,6 +30,7 @@ type Store struct {
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
 	found   Found
+	buffer  []byte // of a record that is written
 }
 
 // held is what the file has of a cell.
@@ -223,33 +224,35 @@ func (s *Store) flush() error {
 	if len(s.added) == 0 {
 		return nil
 	}
-	var b []byte
-	more := map[Key]held{}
 	for _, k := range s.sorted(maps.Keys(s.added)) {
-		var h held
-		b = appendRecord(b, k, entries(s.added[k]), func(e Entry, at, length int) {
-			h.places = append(h.places, e.At)
-			h.spans = append(h.spans, span{s.size + int64(at), length})
-		})
-		more[k] = h
+		if err := s.append(k, entries(s.added[k])); err != nil {
+			return err
+		}
+		delete(s.added, k)
 	}
-	if _, err := s.file.WriteAt(b, s.size); err != nil {
-		// what was written in part goes, and the records before it stay
-		return errors.Join(cannotWrite(s.path, err), s.file.Truncate(s.size))
-	}
-	s.size += int64(len(b))
-	s.stale = true
-	for k, h := range more {
-		s.of(k).append(h)
-		s.of(k).sort()
-	}
-	clear(s.added)
 	if s.size < s.compact {
 		return nil
 	}
 	if err := s.rewrite(); err != nil {
 		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
 	}
+	return nil
+}
+
+// append appends a record to the file.
+func (s *Store) append(k Key, all []Entry) error {
+	var more held
+	s.buffer = appendRecord(s.buffer[:0], k, all, func(e Entry, at, length int) {
+		more.append(held{moments.Places{e.At}, []span{{s.size + int64(at), length}}})
+	})
+	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
+		// what was written in part goes, and the records before it stay
+		return errors.Join(cannotWrite(s.path, err), s.file.Truncate(s.size))
+	}
+	s.size += int64(len(s.buffer))
+	s.stale = true
+	s.of(k).append(more)
+	s.of(k).sort()
 	return nil
 }
 
