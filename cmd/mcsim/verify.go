@@ -16,6 +16,7 @@ import (
 	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/document"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
@@ -161,7 +162,9 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 		return err
 	}
 	defer nodes.Close()
-	if err := v.Remake(doc, text, nodes, verify.FromNodes); err != nil {
+	err = v.Remake(doc, text, nodes, verify.FromNodes)
+	lacks := errors.Is(err, document.ErrNotDrawn) && !nodes.Found().Foreign && nodes.Found().Damaged == 0
+	if err != nil && !lacks { // what was removed, or never was there, is as a file that is not there
 		v.Unusable(unusable(path, nodes.Found(), err))
 	}
 	return nil
@@ -175,7 +178,7 @@ func unusable(path string, found store.Found, err error) error {
 	case found.Damaged > 0:
 		return fmt.Errorf("%s is damaged in %s: %w", path, show.Counted(found.Damaged, "place"), err)
 	}
-	return fmt.Errorf("%s lacks nodes of it: %w", path, err)
+	return fmt.Errorf("%s does not do: %w", path, err)
 }
 
 // beside holds the files beside the document against it, those that are there.

@@ -31,8 +31,11 @@ func thisRun(s *view.Source) runView {
 	if !r.Date.IsZero() {
 		add("date", r.Date.UTC().Format("2006-01-02 15:04 UTC"))
 	}
+	if r.Shards > 0 {
+		add("shards", digits.Count(int64(r.Shards)))
+	}
 	if r.Wall > 0 {
-		add("wall time", digits.Short(float64(r.Wall.Round(10*time.Millisecond))/float64(time.Second))+" s")
+		add(map[bool]string{false: "wall time", true: "wall time of the merge"}[r.Shards > 0], digits.Short(float64(r.Wall.Round(10*time.Millisecond))/float64(time.Second))+" s")
 	}
 	return runView{t, attentionTimes(r.Attention)}
 }

@@ -34,7 +34,8 @@ type Run struct {
 	Go       string // version of the toolchain
 	Host     string
 	Date     time.Time
-	Wall     time.Duration // of the sampling
+	Wall     time.Duration // of the sampling, or of the merge of shards
+	Shards   int           // that were merged; 0 where one program drew all
 	// Attention are the times of one head of attention on that machine, which were taken
 	// after the sampling.
 	Attention []AttentionTime

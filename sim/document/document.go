@@ -16,6 +16,7 @@ package document
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"unique"
@@ -31,6 +32,9 @@ import (
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
+
+// ErrNotDrawn says that nodes lack what a document wants.
+var ErrNotDrawn = errors.New("is not drawn")
 
 // Build reads the estimates off the merged nodes and judges them, and draws again the few
 // rows that lines show. The same nodes of the plan give the same document.
@@ -84,7 +88,7 @@ func learn(s *schedule.Schedule, from *store.Store) error {
 			return err
 		}
 		if !ok {
-			return fmt.Errorf("the pilot of cell %s is not drawn", w.Cell.ID)
+			return fmt.Errorf("the pilot of cell %s %w", w.Cell.ID, ErrNotDrawn)
 		}
 		w.Cell.Learn(node)
 	}
@@ -114,7 +118,7 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 			return err
 		}
 		if !ok || w.Cell.ID != c.ID {
-			return fmt.Errorf("cell %s is not drawn to its %d blocks", c.ID, w.Blocks)
+			return fmt.Errorf("cell %s, of %d blocks, %w", c.ID, w.Blocks, ErrNotDrawn)
 		}
 		found := c.Experiment.Rows(c, node)
 		// Room for the cells that are left, if all are as this one: lists that grow bit by bit

@@ -112,7 +112,7 @@ func KnownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return names.UnknownError{Kind: "command", Name: args[0], Names: commandsOf(c.Root())}
+	return names.UnknownError{Kind: "command", Name: args[0], Names: commandsOf(c)}
 }
 
 // commandsOf are the names of the commands below one.

@@ -92,7 +92,7 @@ func Shown(path, results string, doc *result.Document) (view.Run, error) {
 	if info.Results != doc.Digest {
 		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, results)
 	}
-	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host,
+	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host, Shards: info.Shards,
 		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go, Attention: attentionTimes(info.Attention)}, nil
 }
 
