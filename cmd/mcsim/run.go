@@ -92,7 +92,7 @@ func heapLimit(s *schedule.Schedule) int64 {
 
 // runPlan draws a plan, writes what it found and sums up its gates.
 func runPlan(c *cobra.Command, args []string, f runFlags) error {
-	s, err := f.schedule(c.InOrStdin(), args)
+	p, err := f.load(c.InOrStdin(), args)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,15 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 		if !c.Flags().Changed("out") {
 			return errors.New("--shard: give the file of the shard with -o, such as -o shards/" + f.shard.File())
 		}
-		return shards.Draw(c.Context(), out, status, s, f.shard.Share(s), f.dir, shards.Options{Workers: f.workers, Fresh: f.fresh})
+		version, revision := buildVersion()
+		return shards.Draw(c.Context(), out, status, p, f.dir, shards.Options{Asked: f.shard, Workers: f.workers, Fresh: f.fresh, Program: version + " " + revision})
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Title(), err)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(heapLimit(s))
 	}
 	if err := f.admit(s); err != nil {
 		return err
@@ -126,8 +134,8 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	return conclude(out, s, nodes, conclusion{dir: f.dir, workers: f.workers, begun: begun, how: show.DrawnBefore(before)})
 }
 
-// schedule works out the plan that the flags and arguments ask for.
-func (f *runFlags) schedule(in io.Reader, args []string) (*schedule.Schedule, error) {
+// load reads the plan that the flags and arguments ask for.
+func (f *runFlags) load(in io.Reader, args []string) (*plan.Plan, error) {
 	p, err := loadPlan(args, in, &f.change)
 	if err != nil {
 		return nil, err
@@ -138,14 +146,7 @@ func (f *runFlags) schedule(in io.Reader, args []string) (*schedule.Schedule, er
 	if f.attempt > 0 {
 		p.Attempt = f.attempt
 	}
-	s, err := schedule.New(p)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Title(), err)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(heapLimit(s))
-	}
-	return s, nil
+	return p, nil
 }
 
 // admit refuses a folder that the results of the schedule may not, or cannot, stand in.

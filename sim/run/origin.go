@@ -13,6 +13,7 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
+	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
@@ -23,6 +24,16 @@ func Origin(p *plan.Plan) store.Origin {
 		if e.Of == "" && p.Draws(e.Name) && slices.ContainsFunc(p.Entries, func(x plan.Entry) bool { return x.Experiment == e }) {
 			o.Draws[e.Name] = fingerprint(e)
 		}
+	}
+	return o
+}
+
+// OriginOf says which random bits a run of this program draws for the cells of a schedule, which may be
+// a share of a plan's.
+func OriginOf(s *schedule.Schedule) store.Origin {
+	o := store.Origin{Kernel: kernel.Version, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt), Draws: map[string]string{}}
+	for _, w := range s.Works {
+		o.Draws[w.Cell.Experiment.Name] = fingerprint(w.Cell.Experiment)
 	}
 	return o
 }

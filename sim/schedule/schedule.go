@@ -156,21 +156,11 @@ func part(p *plan.Plan, groups []Group) []Group {
 // whole lists the plan's entries in the order of the table of experiments,
 // with their cells and gates, and parts the error rates among the gates.
 func whole(p *plan.Plan) []Group {
-	var out []Group
-	for _, x := range all.Table {
-		for _, e := range p.Entries {
-			if e.Experiment != x {
-				continue
-			}
-			g := Group{Entry: e, Cells: e.Cells()}
-			if x.Of != "" {
-				g.Cells = e.Views(drawnBy(p, x.Of))
-			}
-			g.Checks = x.Gates(g.Cells)
-			out = append(out, g)
-		}
-	}
+	out := ordered(p)
 	common := 0
+	for i := range out {
+		out[i].Checks = out[i].Entry.Experiment.Gates(out[i].Cells)
+	}
 	for _, g := range out {
 		if g.Entry.Rates == nil {
 			common += sharing(g.Checks)
@@ -183,6 +173,24 @@ func whole(p *plan.Plan) []Group {
 			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: sharing(g.Checks)}
 		}
 		g.Rates = g.Rates.Attempt(p.Attempt)
+	}
+	return out
+}
+
+// ordered lists the plan's entries in the order of the table of experiments, with their
+// cells.
+func ordered(p *plan.Plan) (out []Group) {
+	for _, x := range all.Table {
+		for _, e := range p.Entries {
+			if e.Experiment != x {
+				continue
+			}
+			g := Group{Entry: e, Cells: e.Cells()}
+			if x.Of != "" {
+				g.Cells = e.Views(drawnBy(p, x.Of))
+			}
+			out = append(out, g)
+		}
 	}
 	return out
 }

@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
@@ -32,12 +32,13 @@ type Header struct {
 	Plan         json.RawMessage `json:"plan"`
 	PlanDigest   string          `json:"plan_sha256"`
 	Kernel       int             `json:"kernel"`       // version of the sampled bits
-	Fingerprint  string          `json:"fingerprint"`  // of what the program draws for the plan's experiments
 	Architecture string          `json:"architecture"` // of the machine that drew
-	Index        int             `json:"shard"`        // from 0 on
-	Of           int             `json:"of"`
-	First        int64           `json:"first_block"` // of all blocks of the plan, in the order of its cells
-	End          int64           `json:"end_block"`   // behind the last
+	// Fingerprints are the versions of what the program draws for the shard's experiments.
+	Fingerprints map[string]string `json:"fingerprints"`
+	Index        int               `json:"shard"` // from 0 on
+	Of           int               `json:"of"`
+	First        int64             `json:"first_block"` // of all blocks of the plan, in the order of its cells
+	End          int64             `json:"end_block"`   // behind the last
 }
 
 // Share is the part of the plan that the file holds.
@@ -51,9 +52,22 @@ func NewHeader(s *schedule.Schedule, part schedule.Share) (*Header, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := run.Origin(s.Plan)
-	return &Header{Plan: text, PlanDigest: digest(text), Kernel: o.Kernel, Fingerprint: fingerprint(o), Architecture: runtime.GOARCH,
+	o := run.OriginOf(s.Only(part))
+	return &Header{Plan: text, PlanDigest: digest(text), Kernel: o.Kernel, Fingerprints: o.Draws, Architecture: runtime.GOARCH,
 		Index: part.Index, Of: part.Of, First: part.First, End: part.End}, nil
+}
+
+// foreign says what of the bits that the file is of this program draws otherwise; nothing if it draws the same.
+func (h *Header) foreign(own store.Origin) string {
+	if h.Kernel != own.Kernel {
+		return fmt.Sprintf("kernel %d, not %d", h.Kernel, own.Kernel)
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Fingerprints)) {
+		if version := h.Fingerprints[name]; version != own.Draws[name] {
+			return fmt.Sprintf("%s %q, not %q", name, version, own.Draws[name])
+		}
+	}
+	return ""
 }
 
 // digest is the SHA-256 of a text.
@@ -62,19 +76,9 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// fingerprint is that of all draws of an origin.
-func fingerprint(o store.Origin) string {
-	var all []string
-	for name, version := range o.Draws {
-		all = append(all, name+" "+version)
-	}
-	slices.Sort(all)
-	return digest([]byte(strings.Join(all, "\n")))[:16]
-}
-
 // Same reports whether two files are of the same shard of the same plan and bits.
 func (h *Header) Same(o *Header) bool {
-	return h.PlanDigest == o.PlanDigest && h.Kernel == o.Kernel && h.Fingerprint == o.Fingerprint && h.Share() == o.Share()
+	return h.PlanDigest == o.PlanDigest && h.Kernel == o.Kernel && maps.Equal(h.Fingerprints, o.Fingerprints) && h.Share() == o.Share()
 }
 
 // Write writes the file of a shard whose nodes are drawn, wholly or not at all.
@@ -98,7 +102,7 @@ func (h *Header) write(to io.Writer, s *schedule.Schedule, nodes *store.Store) e
 	if _, err := w.Write(append(b, text...)); err != nil {
 		return err
 	}
-	o := run.Origin(s.Plan)
+	o := run.OriginOf(s)
 	for _, r := range records(s) {
 		var entries []store.Entry
 		for _, at := range r.places {
@@ -220,8 +224,9 @@ func (h *Header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes
 	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || s.Share(h.Index, h.Of) != h.Share() {
 		return nil, damaged
 	}
-	o := run.Origin(s.Plan)
-	for _, r := range records(s.Only(h.Share())) {
+	own := s.Only(h.Share())
+	o := run.OriginOf(own)
+	for _, r := range records(own) {
 		var entries []store.Entry
 		if entries, b, err = o.Next(b, r.cell, r.places); err != nil {
 			return nil, damaged

@@ -122,11 +122,11 @@ func agree(files []file) (*schedule.Schedule, error) {
 	if err != nil {
 		return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
 	}
-	own := run.Origin(s.Plan)
+	own := run.OriginOf(s)
 	for _, f := range files {
-		if f.Kernel != own.Kernel || f.Fingerprint != fingerprint(own) {
-			return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn by a version with other random bits (kernel %d, fingerprint %s, on %s) than this one (kernel %d, fingerprint %s); draw it again with this version",
-				f.path, f.Kernel, f.Fingerprint, f.Architecture, own.Kernel, fingerprint(own))}
+		if what := f.foreign(own); what != "" {
+			return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn on %s by a version with other random bits than this one (%s); draw it again with this version",
+				f.path, f.Architecture, what)}
 		}
 	}
 	return s, nil

@@ -195,7 +195,7 @@ func TestForged(t *testing.T) {
 		kind     Kind
 	}{
 		{"another kernel", `"kernel":`, `"kernel":9`, OtherBits},
-		{"another fingerprint", `"fingerprint":"`, `"fingerprint":"f`, OtherBits},
+		{"another fingerprint", `"fingerprints":{"variance":"`, `"fingerprints":{"variance":"f`, OtherBits},
 		{"another index", `"shard":1`, `"shard":2`, Damaged},
 		{"another number", `"of":3`, `"of":4`, Damaged},
 		{"other blocks", `"first_block":`, `"first_block":1`, Damaged},

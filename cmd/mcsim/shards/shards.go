@@ -16,6 +16,7 @@ import (
 	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/names"
+	"mcsim/sim/plan"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/shard"
@@ -59,19 +60,39 @@ func (a *Asked) Share(s *schedule.Schedule) schedule.Share { return s.Share(a.In
 
 // Options of a shard that cannot change it.
 type Options struct {
+	Asked
 	Workers int
-	Fresh   bool // draw it again whatever is there
+	Fresh   bool   // draw it again whatever is there
+	Program string // version and revision
+}
+
+// program names the program, so that what another works out is not taken from it.
+func (o Options) program() string {
+	path, err := os.Executable()
+	if err != nil {
+		return o.Program
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return o.Program
+	}
+	return fmt.Sprintf("%s, %d bytes, %d", o.Program, info.Size(), info.ModTime().Unix())
 }
 
 // checkpoint is the file that a shard is recorded in while it is drawn.
 func checkpoint(path string) string { return path + ".part" }
 
-// Draw draws a shard of a schedule and writes its file. A file that is whole is left as it is.
-func Draw(ctx context.Context, out, status io.Writer, s *schedule.Schedule, part schedule.Share, path string, opt Options) error {
+// Draw draws a shard of a plan and writes its file. A file that is whole is left as it is.
+func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string, opt Options) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, strconv.Itoa(part.Index)+Extension))
+		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, opt.File()))
 	}
 	begun := time.Now()
+	s, err := shard.Schedule(p, filepath.Dir(path), opt.program())
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Title(), err)
+	}
+	part := opt.Share(s)
 	if whole, err := holds(status, s, part, path, opt); whole || err != nil {
 		if whole {
 			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", names.Printable(path), part, s.Plan.Title())
@@ -83,7 +104,7 @@ func Draw(ctx context.Context, out, status io.Writer, s *schedule.Schedule, part
 	}
 	uneven(status, s, part)
 	own := s.Only(part)
-	nodes, err := open(status, s, path)
+	nodes, err := open(status, own, path)
 	if err != nil {
 		return err
 	}
@@ -128,10 +149,10 @@ func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path str
 // open opens the checkpoint of a shard. Where another process has it, as when a scheduler starts a task twice, this
 // one goes without: the file that both write is the same.
 func open(status io.Writer, s *schedule.Schedule, path string) (*store.Store, error) {
-	nodes, err := store.Open(checkpoint(path), run.Origin(s.Plan))
+	nodes, err := store.Open(checkpoint(path), run.OriginOf(s))
 	if errors.As(err, new(store.InUseError)) {
 		drawing.Say(status, "%v; this one draws without a checkpoint", err)
-		return store.New(run.Origin(s.Plan)), nil
+		return store.New(run.OriginOf(s)), nil
 	}
 	return nodes, err
 }
