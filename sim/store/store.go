@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/replace"
 )
 
 // Store is the nodes of all cells under one origin. Its methods may be called from many
@@ -25,8 +26,9 @@ type Store struct {
 	file    File
 	size    int64 // of the file, up to the end of its last record
 	compact int64 // size from which on the file is written anew
-	stale   bool  // something was written since it was
+	stale   bool  // to write it anew would change it
 	closed  bool
+	last    *Key // of the record that was read last
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
 	found   Found
@@ -37,6 +39,7 @@ type Store struct {
 type held struct {
 	places moments.Places
 	spans  []span // of the nodes, in the order of places
+	large  bool   // some node has windows
 }
 
 // span is where a node stands in the file.
@@ -73,6 +76,7 @@ func Open(path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	replace.Clear(path)
 	s, err := OpenOn(System{}, path, o)
 	if err != nil {
 		return nil, errors.Join(err, l.release())
@@ -132,26 +136,42 @@ func (s *Store) load(f File) error {
 	if string(begin) == header {
 		from = int64(len(header))
 	}
-	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, s.note)
-	s.stale = s.found.Damaged > 0
+	layouts := map[Key]*moments.Layout{}
+	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, func(at int64, b []byte) error { return s.note(at, b, layouts) })
+	s.stale = s.stale || s.found.Damaged > 0
 	for _, h := range s.held {
 		h.sort()
+		s.stale = s.stale || h.mergeable()
 		s.found.Nodes += len(h.places)
 	}
 	s.found.Foreign = from == 0 && len(s.held) == 0
 	return err
 }
 
-// note notes the nodes of a record whose body stands at a byte of the file.
-func (s *Store) note(at int64, b []byte) error {
+// note notes the nodes of a record whose body stands at a byte of the file. It refuses nodes that
+// cannot be merged with those of the cell that were noted before.
+func (s *Store) note(at int64, b []byte, layouts map[Key]*moments.Layout) error {
 	var more held
-	k, err := body(b, func(p moments.Place, from, length int, _ moments.Node) {
+	var nodes []moments.Node
+	k, err := body(b, func(p moments.Place, from, length int, n moments.Node) {
 		more.places = append(more.places, p)
 		more.spans = append(more.spans, span{at + int64(from), length})
+		nodes = append(nodes, n)
+		more.large = more.large || windowed(n)
 	})
 	if err != nil {
 		return err
 	}
+	if layouts[k] == nil {
+		layouts[k] = &moments.Layout{}
+	}
+	if slices.ContainsFunc(nodes, func(n moments.Node) bool { return !layouts[k].Fits(n) }) {
+		return ErrDamaged
+	}
+	if s.last != nil && s.last.compare(k) >= 0 || !slices.IsSortedFunc(more.places, moments.Place.Compare) {
+		s.stale = true
+	}
+	s.last = &k
 	s.of(k).append(more)
 	return nil
 }
@@ -169,6 +189,7 @@ func (s *Store) of(k Key) *held {
 func (h *held) append(more held) {
 	h.places = append(h.places, more.places...)
 	h.spans = append(h.spans, more.spans...)
+	h.large = h.large || more.large
 }
 
 // sort puts the nodes in the order of their places, and drops those that stand twice.
@@ -179,7 +200,7 @@ func (h *held) sort() {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return h.places[i].Compare(h.places[j]) })
 	order = slices.CompactFunc(order, func(i, j int) bool { return h.places[i] == h.places[j] })
-	var sorted held
+	sorted := held{large: h.large}
 	for _, i := range order {
 		sorted.places = append(sorted.places, h.places[i])
 		sorted.spans = append(sorted.spans, h.spans[i])
@@ -233,8 +254,12 @@ func (s *Store) flush() error {
 	if s.size < s.compact {
 		return nil
 	}
-	if err := s.rewrite(); err != nil {
+	err := s.rewrite()
+	if err != nil {
 		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
+	}
+	if _, lost := s.file.(unopened); lost {
+		return err
 	}
 	return nil
 }
@@ -243,7 +268,7 @@ func (s *Store) flush() error {
 func (s *Store) append(k Key, all []Entry) error {
 	var more held
 	s.buffer = appendRecord(s.buffer[:0], k, all, func(e Entry, at, length int) {
-		more.append(held{moments.Places{e.At}, []span{{s.size + int64(at), length}}})
+		more.append(held{moments.Places{e.At}, []span{{s.size + int64(at), length}}, windowed(e.Node)})
 	})
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
 		// what was written in part goes, and the records before it stay
@@ -275,10 +300,20 @@ func (s *Store) Sync() error {
 	if err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil && !errors.Is(err, fs.ErrClosed) { // closed: it was written anew, and synced
+	switch err := f.Sync(); {
+	case err == nil:
+		return nil
+	case s.has(f):
 		return cannotWrite(s.path, err)
 	}
-	return nil
+	return s.Sync() // it was closed, since it was to be written anew
+}
+
+// has reports whether the file is the one that is written to.
+func (s *Store) has(f File) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.file == f
 }
 
 // Close gives the file back, without what was not flushed. Once it is closed it does nothing.
