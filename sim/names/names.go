@@ -21,6 +21,8 @@ const (
 	GroupQuantity       = "quantity"
 	GroupParameter      = "parameter"
 	GroupValue          = "value"
+	GroupGate           = "gate"
+	GroupControl        = "control"
 	GroupLaw            = "law"
 	GroupRule           = "rule"
 	GroupInitialisation = "initialisation"
@@ -74,6 +76,8 @@ var table = slices.Concat(
 	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts, agreements, costs)),
 	grouped(GroupParameter, parameters),
 	grouped(GroupValue, slices.Concat(values, printed)),
+	grouped(GroupGate, gates),
+	grouped(GroupControl, controls),
 	grouped(GroupLaw, laws),
 	grouped(GroupRule, rules),
 	grouped(GroupInitialisation, initialisationEntries()),
@@ -97,7 +101,7 @@ func grouped(group string, entries []Entry) []Entry {
 func All() []Entry { return table }
 
 // Lookup returns the entry of a name in a group. That of a quantile is composed
-// from the quantity's.
+// from the quantity's, that of a gate which a control turns around from the gate's.
 func Lookup(group, name string) (Entry, bool) {
 	i := slices.IndexFunc(table, func(e Entry) bool { return e.Group == group && e.Name == name })
 	switch {
@@ -105,6 +109,10 @@ func Lookup(group, name string) (Entry, bool) {
 		return table[i], true
 	case group == GroupQuantity:
 		e, ok := composed(name)
+		e.Group = group
+		return e, ok
+	case group == GroupGate:
+		e, ok := turnedAround(name)
 		e.Group = group
 		return e, ok
 	}
