@@ -12,6 +12,7 @@ import (
 type Terminal interface {
 	io.Writer
 	Coloured() bool // whether a person sees them, and wants them
+	Width() int     // characters of a line; 0: it is no terminal
 }
 
 // Colours of verdicts, as terminals take them (ECMA-48, SGR). They say nothing that the word

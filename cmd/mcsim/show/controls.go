@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"mcsim/sim/schedule"
 )
@@ -16,7 +15,7 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newColumns(w)
 	fmt.Fprintln(t, "control\tmust fail\tfrom d_k\twhat is wrong")
 	for _, c := range controls {
 		from := "–"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"mcsim/report/digits"
@@ -22,7 +21,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
 		digits.Magnitude(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newColumns(w)
 	fmt.Fprintln(t, "experiment\tcells\tvariants\tsamples\ttime\tgates")
 	reads := ""
 	for _, x := range o.Experiments {

@@ -11,16 +11,22 @@ import (
 const screen = 80
 
 // Paragraph prints a text behind its heading, in lines that fit a screen; all but the
-// first begin with as many spaces as the heading is padded to. A value stays with its error.
+// first begin with as many spaces as the heading is padded to. A value stays with its error,
+// and digits and units with theirs.
 func Paragraph(w io.Writer, heading string, indent int, text string) {
+	fill(w, heading, indent, text, screen)
+}
+
+// fill is Paragraph with lines of another width.
+func fill(w io.Writer, heading string, indent int, text string, width int) {
 	put := func(line string) { fmt.Fprintln(w, strings.ReplaceAll(line, "\x1f", " ")) }
 	line := heading + strings.Repeat(" ", max(0, indent-utf8.RuneCountInString(heading)))
 	empty := true
-	for _, word := range strings.Fields(strings.ReplaceAll(text, " ± ", "\x1f±\x1f")) {
+	for _, word := range words(strings.ReplaceAll(text, " ± ", "\x1f±\x1f")) {
 		switch {
 		case empty:
 			line += word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > screen:
+		case visible(line)+1+visible(word) > width:
 			put(line)
 			line = strings.Repeat(" ", indent) + word
 		default:
@@ -29,4 +35,9 @@ func Paragraph(w io.Writer, heading string, indent int, text string) {
 		empty = false
 	}
 	put(line)
+}
+
+// words are those of a text between spaces at which a line may end: not those within numbers.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
 }
