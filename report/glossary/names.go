@@ -41,7 +41,7 @@ var Kinds = []Kind{
 // namesView is the view of the page of names.
 type namesView struct{ Groups []group }
 
-// NamesView fills the page with every name.
+// NamesView fills the page with every name, and every flag.
 func NamesView(*view.Source) namesView {
 	var v namesView
 	for _, k := range Kinds {
@@ -53,6 +53,7 @@ func NamesView(*view.Source) namesView {
 		}
 		v.Groups = append(v.Groups, g)
 	}
+	v.Groups = append(v.Groups, group{Title: flagsTitle, About: "What commands take, and what it does in each that takes it.", Entries: flags()})
 	return v
 }
 

@@ -185,7 +185,8 @@ func Explanations(w io.Writer, asked []Explanation) error {
 				p.line("")
 			}
 			p.hanging("--"+f.Name+" (flag): ", 2, f.Help)
-			p.hanging("  taken by  ", 12, strings.Join(f.Commands, ", "))
+			p.said("taken by", strings.Join(f.Commands, ", "))
+			p.said("link", glossary.FlagAddress(f.Name))
 		}
 		for _, c := range x.Commands {
 			if i+len(x.Entries)+len(x.Flags) > 0 {
