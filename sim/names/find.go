@@ -50,16 +50,14 @@ func plainly(name string) string {
 }
 
 // Near lists the names that an unknown one may be meant for: the nearest, and those that
-// contain it, shorter ones first, a few in all.
+// contain it, a few in all.
 func Near(name string, valid []string) []string {
 	const most = 6
 	var found []string
 	if best := nearest(name, valid); best != "" {
 		found = append(found, best)
 	}
-	holders := holding(name, valid)
-	slices.SortStableFunc(holders, func(a, b string) int { return len(a) - len(b) })
-	for _, other := range holders {
+	for _, other := range holding(name, valid) {
 		if len(found) < most && !slices.Contains(found, other) {
 			found = append(found, other)
 		}

@@ -24,6 +24,8 @@ func TestFind(t *testing.T) {
 		"d-k":                                 "parameter",
 		"student-t(10)":                       "law",
 		"control: zero mean":                  "gate",
+		"jacobian norm by quadrature":         "gate",
+		"nothing by quadrature":               "",
 		"control: control: zero mean":         "",
 		names.ControlTwins:                    "control",
 		"power(1/2)":                          "rule",

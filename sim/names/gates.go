@@ -9,11 +9,6 @@ const (
 	GateNotUnitVariance   = "not unit variance"
 	GateStandardError     = "standard error"
 	GateSlope             = "slope"
-	GateMaxWeight         = "max weight by quadrature"
-	GateEntropyRatio      = "entropy ratio by quadrature"
-	GateGradientSurvival  = "gradient survival by quadrature"
-	GateJacobianNorm      = "jacobian norm by quadrature"
-	GateOffPeakTrace      = "off peak trace by quadrature"
 	GateMeanOfScore       = "mean of a score"
 	GateVarianceOfScore   = "variance of a score"
 	GateSoftmax           = "softmax by quadrature"
@@ -28,10 +23,7 @@ const (
 	GateCoverage          = "coverage"
 	GateFalseFails        = "false fails"
 	GateFalsePasses       = "false passes"
-)
-
-// The deliberate mistakes that gates must notice: values of the parameter control.
-const (
+	// The deliberate mistakes that gates must notice: values of the parameter control.
 	ControlScale      = "q-sd-1.01"
 	ControlCorrelated = "correlated-0.02"
 	ControlCut        = "truncated-3"
@@ -39,21 +31,14 @@ const (
 	ControlStuck      = "lane-stuck"
 	ControlTwins      = "lanes-equal"
 	ControlExponent   = "exponent-0.49"
+	turned, byQuadrature = "control: ", " by quadrature" // of names that are composed
 )
-
-// turned begins the name of a gate that a control turns around.
-const turned = "control: "
 
 // TurnedGate is the name of a gate that must notice a deliberate mistake.
 func TurnedGate(gate string) string { return turned + gate }
 
 // ByQuadrature is the name of the gate that holds a mean over rows against quadrature.
-func ByQuadrature(quantity string) string {
-	return strings.ReplaceAll(quantity, "_", " ") + " by quadrature"
-}
-
-// quadratureOf begins what gates on means over rows hold.
-const quadratureOf = "under every scaling whose theory is a numerical integral, within the tolerance of it."
+func ByQuadrature(quantity string) string { return strings.ReplaceAll(quantity, "_", " ") + byQuadrature }
 
 // gates are in the order of their constants.
 var gates = []Entry{
@@ -62,11 +47,6 @@ var gates = []Entry{
 	{Name: GateNotUnitVariance, Title: "other exponents than 1/2", Definition: "The variance of the score under another exponent than 1/2 must lie outside the tolerance of 1."},
 	{Name: GateStandardError, Title: "standard error by the sample", Definition: "The standard error of the variance by the sample's own kurtosis must lie within a quarter of the exact one."},
 	{Name: GateSlope, Title: "growth of the variance with d_k", Definition: "The slope of the logarithm of the score's variance on that of d_k, of one law, must lie within the tolerance of 1."},
-	{Name: GateMaxWeight, Title: "greatest weight of a row", Definition: "The mean of the greatest weight must lie, " + quadratureOf},
-	{Name: GateEntropyRatio, Title: "entropy of a row over ln n", Definition: "The mean of the entropy over ln n must lie, " + quadratureOf},
-	{Name: GateGradientSurvival, Title: "what softmax lets through of the gradient", Definition: "The mean of R must lie, " + quadratureOf},
-	{Name: GateJacobianNorm, Title: "size of the Jacobian of softmax", Definition: "The root mean square of ‖J‖ must lie, " + quadratureOf},
-	{Name: GateOffPeakTrace, Title: "trace of the Jacobian off the greatest weight", Definition: "The mean of the part of tr J off the greatest weight must lie, " + quadratureOf},
 	{Name: GateMeanOfScore, Title: "mean of the score where it need not be 0", Definition: "The mean of the score of components with other means, or of an aligned key, must be what its closed form says, within the tolerance times the standard deviation of the score."},
 	{Name: GateVarianceOfScore, Title: "variance of the score where it need not be d_k", Definition: "The variance of the score of components with other moments, or of an aligned key, must be what its closed form says, within the tolerance relatively."},
 	{Name: GateSoftmax, Title: "weights of rows with an aligned key", Definition: "What softmax makes of rows with an aligned key must lie within the tolerance of a numerical integral."},
@@ -94,19 +74,21 @@ var controls = []Entry{
 	mistake(ControlExponent, "the score is divided by d_k^0.49 in place of d_k^0.5", GateUnitVariance),
 }
 
-// mistake is the entry of a control.
 func mistake(name, what, gate string) Entry {
 	return Entry{Name: name, Title: what, Definition: "A deliberate mistake, with which normal components are drawn and judged: " + what + ". The gate “" + gate + "” must notice it.", Source: "mcsim, sim/experiment/trust"}
 }
 
-// turnedAround is the entry of a gate that a control turns around, composed from the gate's.
-func turnedAround(name string) (Entry, bool) {
-	gate, ok := strings.CutPrefix(name, turned)
-	if !ok {
-		return Entry{}, false
+// composedGate is the entry of a gate that a control turns around, composed from the gate's, and
+// of one on a mean over rows, from that of the mean.
+func composedGate(name string) (e Entry, ok bool) {
+	if gate, is := strings.CutPrefix(name, turned); is && !strings.HasPrefix(gate, turned) {
+		e, ok = Lookup(GroupGate, gate)
+		e.Title += ", drawn with a mistake"
+		e.Definition = "Draws with a deliberate mistake must lie outside the band of this gate, which is turned around: " + e.Definition
+	} else if quantity, is := strings.CutSuffix(name, byQuadrature); is {
+		e, ok = Lookup(GroupQuantity, strings.ReplaceAll(quantity, " ", "_"))
+		e = Entry{Title: e.Title + ", against theory", Definition: "Under every scaling whose theory is a numerical integral, this must lie within the tolerance of it: " + e.Title + "."}
 	}
-	e, ok := Lookup(GroupGate, gate)
-	e.Name, e.Title = name, e.Title+", drawn with a mistake"
-	e.Definition = "Draws with a deliberate mistake must lie outside the band of this gate, which is turned around: " + e.Definition
-	return e, ok && !strings.HasPrefix(gate, turned)
+	e.Group, e.Name = GroupGate, name
+	return e, ok
 }

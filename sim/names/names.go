@@ -76,8 +76,7 @@ var table = slices.Concat(
 	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts, agreements, costs)),
 	grouped(GroupParameter, parameters),
 	grouped(GroupValue, slices.Concat(values, printed)),
-	grouped(GroupGate, gates),
-	grouped(GroupControl, controls),
+	grouped(GroupGate, gates), grouped(GroupControl, controls),
 	grouped(GroupLaw, laws),
 	grouped(GroupRule, rules),
 	grouped(GroupInitialisation, initialisationEntries()),
@@ -101,7 +100,7 @@ func grouped(group string, entries []Entry) []Entry {
 func All() []Entry { return table }
 
 // Lookup returns the entry of a name in a group. That of a quantile is composed
-// from the quantity's, that of a gate which a control turns around from the gate's.
+// from the quantity's, that of some gates from a gate's or a quantity's.
 func Lookup(group, name string) (Entry, bool) {
 	i := slices.IndexFunc(table, func(e Entry) bool { return e.Group == group && e.Name == name })
 	switch {
@@ -112,9 +111,7 @@ func Lookup(group, name string) (Entry, bool) {
 		e.Group = group
 		return e, ok
 	case group == GroupGate:
-		e, ok := turnedAround(name)
-		e.Group = group
-		return e, ok
+		return composedGate(name)
 	}
 	return Entry{}, false
 }

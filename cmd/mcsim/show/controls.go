@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/schedule"
 )
 
@@ -15,7 +16,7 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := newColumns(w)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "control\tmust fail\tfrom d_k\twhat is wrong")
 	for _, c := range controls {
 		from := "–"

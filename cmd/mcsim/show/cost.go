@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/cost"
 	"mcsim/sim/names"
@@ -11,10 +12,10 @@ import (
 
 // Cost prints what a layer takes: a table of its steps, and below it what it stores.
 func Cost(w io.Writer, l cost.Layer) error {
-	say(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.",
+	screen.Say(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.",
 		Counted(int(l.Context), "token"), digits.Count(l.Model), digits.Count(l.Heads), digits.Count(l.KeyHeads), digits.Count(l.Key), digits.Count(l.Value), masked(l))
 	fmt.Fprintln(w)
-	t := newColumns(w)
+	t := screen.NewColumns(w)
 	fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes)
 	all := l.Operations()
 	for _, p := range l.Parts() {
@@ -25,8 +26,8 @@ func Cost(w io.Writer, l cost.Layer) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	say(w, "From %s on, scores and blend take as many operations as the projections, or more.", Counted(int(l.Crossing()), "token"))
-	say(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
+	screen.Say(w, "From %s on, scores and blend take as many operations as the projections, or more.", Counted(int(l.Crossing()), "token"))
+	screen.Say(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
 		Counted(int(l.Bytes), "byte"), digits.Count(l.ScoreBytes()), hidden(l), cost.TileSide, cost.TileSide, digits.Count(l.TileBytes()), digits.Count(l.CacheBytes()))
 	return nil
 }

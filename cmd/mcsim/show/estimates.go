@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -17,7 +18,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	for _, c := range doc.Cells {
 		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
 	}
-	t := newColumns(w)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
 	last := ""
 	for _, r := range doc.Estimates {
@@ -42,7 +43,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	for _, warning := range doc.Warnings {
 		if !joined(warning.Cell) {
 			io.WriteString(w, begin)
-			say(w, "note: %s: %s", warning.Quantity, warning.Text)
+			screen.Say(w, "note: %s: %s", warning.Quantity, warning.Text)
 			begin = ""
 		}
 	}
@@ -89,7 +90,7 @@ var quantiles = []struct {
 
 // printQuantiles prints the quantiles of a quantity side by side.
 func printQuantiles(w io.Writer, rows []result.Estimate) error {
-	t := newColumns(w)
+	t := screen.NewColumns(w)
 	begun := false
 	for _, r := range rows {
 		quantity, at, ok := names.QuantileOf(r.Quantity)

@@ -1,4 +1,6 @@
-package show
+// Package screen sets tables and sentences so that they fit the terminal that shows them. In
+// files and pipes a line of a table stays one, and so does a sentence.
+package screen
 
 import (
 	"bytes"
@@ -10,21 +12,29 @@ import (
 	"unicode/utf8"
 )
 
-// columns is a table of lines with tabs between cells, as tabwriter takes them. On a terminal
+// Terminal is a writer that may show colours.
+type Terminal interface {
+	io.Writer
+	Coloured() bool // whether a person sees them, and wants them
+	Width() int     // characters of a line; 0: it is no terminal
+}
+
+// Columns is a table of lines with tabs between cells, as tabwriter takes them. On a terminal
 // that is too narrow for it, it breaks every line between cells, at the same columns; in
 // files and pipes a line stays one, so that programs find it.
-type columns struct {
+type Columns struct {
 	w    io.Writer
 	text bytes.Buffer
 }
 
-func newColumns(w io.Writer) *columns { return &columns{w: w} }
+// NewColumns makes a table that Flush prints to w.
+func NewColumns(w io.Writer) *Columns { return &Columns{w: w} }
 
 // Write takes a part of the table.
-func (c *columns) Write(text []byte) (int, error) { return c.text.Write(text) }
+func (c *Columns) Write(text []byte) (int, error) { return c.text.Write(text) }
 
 // Flush prints the table.
-func (c *columns) Flush() error {
+func (c *Columns) Flush() error {
 	defer c.text.Reset()
 	var even bytes.Buffer
 	t := tabwriter.NewWriter(&unpadded{w: &even}, 0, 0, columnGap, ' ', 0)
@@ -97,14 +107,14 @@ func breaks(wide []int, width int) []bool {
 	return starts
 }
 
-// say prints a sentence in one line, and in several on a terminal that is too narrow for it.
-func say(w io.Writer, format string, args ...any) {
+// Say prints a sentence in one line, and in several on a terminal that is too narrow for it.
+func Say(w io.Writer, format string, args ...any) {
 	text, width := fmt.Sprintf(format, args...), widthOf(w)
 	if width == 0 || visible(text) <= width {
 		fmt.Fprintln(w, text)
 		return
 	}
-	fill(w, "", 0, text, min(screen, width))
+	fill(w, "", 0, text, min(Width, width))
 }
 
 // widthOf is how many characters a line of a terminal has, 0 of what is none.

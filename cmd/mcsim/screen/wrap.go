@@ -1,4 +1,4 @@
-package show
+package screen
 
 import (
 	"fmt"
@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// screen is how many characters a line of prose has at most, but for one longer word.
-const screen = 80
+// Width is how many characters a line of prose has at most, but for one longer word.
+const Width = 80
 
 // Paragraph prints a text behind its heading, in lines that fit a screen; all but the
 // first begin with as many spaces as the heading is padded to. A value stays with its error,
 // and digits and units with theirs.
 func Paragraph(w io.Writer, heading string, indent int, text string) {
-	fill(w, heading, indent, text, screen)
+	fill(w, heading, indent, text, Width)
 }
 
 // fill is Paragraph with lines of another width.
