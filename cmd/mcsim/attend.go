@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/array"
 	"mcsim/sim/attend"
@@ -68,7 +69,7 @@ them. At most %d scores are computed, of arrays of at most %d numbers each.
 // scales lists the ways to write a scale.
 func scales() string {
 	var b strings.Builder
-	show.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
+	screen.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
 	return strings.TrimSuffix(b.String(), "\n")
 }
 

@@ -116,6 +116,33 @@ func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 	}
 }
 
+// Zsh and fish complete a value that has a sign of equality itself behind the flag and its
+// sign, where they are there.
+func TestShellsCompleteBehindSigns(t *testing.T) {
+	for shell, script := range map[string]string{
+		"fish": `mcsim completion fish | source; complete -C "mcsim run %s"`,
+		"zsh": `compdef() { }; _describe() { for c in $completions; print -r -- "${argv[${argv[(i)-P]}+1]}$c" }; source <(mcsim completion zsh)
+words=(mcsim run '%s'); CURRENT=3; _mcsim`,
+	} {
+		if _, err := exec.LookPath(shell); err != nil {
+			t.Logf("%s is not installed", shell)
+			continue
+		}
+		for typed, want := range map[string]string{
+			"--set=law=norm":          "--set=law=normal",
+			"--set=softmax.law=norm":  "--set=softmax.law=normal",
+			"--only=variance,exponen": "--only=variance,exponents",
+		} {
+			c := exec.Command(shell, "-c", fmt.Sprintf(script, typed))
+			c.Dir = t.TempDir()
+			out, err := c.CombinedOutput()
+			if lines := strings.Split(string(out), "\n"); err != nil || !slices.Contains(lines, want) {
+				t.Errorf("%s completes %s to %q (%v), want %s", shell, typed, out, err, want)
+			}
+		}
+	}
+}
+
 // Bash itself completes a line by the script that mcsim prints, where the package
 // bash-completion is there; words are parted as bash parts them.
 func TestBashCompletes(t *testing.T) {

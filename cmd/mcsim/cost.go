@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/cost"
 	"mcsim/sim/names"
@@ -118,7 +119,7 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 func defined(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {
-		show.Paragraph(&b, "  "+c, 22, names.Of(names.GroupColumn, c).Title)
+		screen.Paragraph(&b, "  "+c, 22, names.Of(names.GroupColumn, c).Title)
 	}
 	return b.String()
 }

@@ -59,7 +59,7 @@ func parted(c *cobra.Command, args []string) (own, asked []string) {
 		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		if strings.HasPrefix(a, "-") && (c.Flags().Lookup(name) != nil || name == "h") {
 			own = append(own, a)
-		} else if a == "" || name != "" {
+		} else if a == "" || strings.Trim(a, "-") != "" {
 			asked = append(asked, a)
 		}
 	}
@@ -161,7 +161,22 @@ func explained(asked string, commands []show.Command, flags []show.Flag) (show.E
 	if len(x.Entries)+len(x.Flags)+len(x.Commands) > 0 {
 		return x, nil
 	}
+	if within, ok := named(name); ok {
+		x, err := explained(within, commands, flags)
+		x.Name = asked
+		return x, err
+	}
 	return x, unknown(asked, name, knownTo(commands, flags))
+}
+
+// named is the name in what is written as explain prints places, budget.gates, or as --where
+// and cells have it, with a value.
+func named(text string) (string, bool) {
+	if field, ok := show.NameAt(text); ok && field != text {
+		return field, true
+	}
+	name, _, ok := strings.Cut(text, "=")
+	return name, ok && len(names.Find(name)) > 0
 }
 
 // knownTo are all names that can be explained.

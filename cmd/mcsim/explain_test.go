@@ -14,7 +14,9 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/schedule"
 	"mcsim/sim/weights"
 )
 
@@ -64,13 +66,13 @@ func TestDataIsGenerated(t *testing.T) {
 }
 
 // Every text in estimates.csv is explained, but ids of cells, which are built of names; so are
-// every command, and every model of advise.
+// every gate and every named value of a ready plan, every command, and every model of advise.
 func TestEveryTextIsExplained(t *testing.T) {
 	root := command()
 	commands, flags := commandsOf(root), flagsOf(root)
 	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
 	var table strings.Builder
-	if err := result.WriteCSV(&table, sampleRows(t)); err != nil {
+	if err := result.WriteCSV(&table, sampleDocument(t).Estimates); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(strings.NewReader(table.String())).ReadAll()
@@ -82,6 +84,14 @@ func TestEveryTextIsExplained(t *testing.T) {
 			if _, err := strconv.ParseFloat(text, 64); err != nil && text != "" && lines[0][i] != "cell" {
 				asked[text] = true
 			}
+		}
+	}
+	for _, g := range sampleDocument(t).Gates {
+		asked[g.Name] = true
+	}
+	for _, p := range plan.Names() {
+		for _, name := range namesOf(t, p) {
+			asked[name] = true
 		}
 	}
 	for _, c := range commands {
@@ -100,9 +110,38 @@ func TestEveryTextIsExplained(t *testing.T) {
 	}
 }
 
-// sampleRows are the rows of the document that the report is tested with, which has every
-// experiment.
-func sampleRows(t *testing.T) []result.Estimate {
+// namesOf are the names of the gates that a ready plan declares, and of the values of its axes.
+func namesOf(t *testing.T, name string) (found []string) {
+	t.Helper()
+	text, err := plan.Embedded(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range s.Groups {
+		for _, k := range g.Checks {
+			found = append(found, k.Name)
+		}
+		for _, values := range g.Entry.Values {
+			for _, v := range values {
+				if v.Name != "" && strings.TrimLeft(v.Name, "0123456789./") != "" {
+					found = append(found, v.Name)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// sampleDocument is the one that the report is tested with, which has every experiment.
+func sampleDocument(t *testing.T) *result.Document {
 	t.Helper()
 	file, err := os.Open(filepath.Join("..", "..", "report", "internal", "sample", "results.json.gz"))
 	if err != nil {
@@ -117,5 +156,5 @@ func sampleRows(t *testing.T) []result.Estimate {
 	if err := json.NewDecoder(text).Decode(&doc); err != nil {
 		t.Fatal(err)
 	}
-	return doc.Estimates
+	return &doc
 }

@@ -171,5 +171,6 @@ environment has NO_COLOR.`,
 	}
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	flag.Complete(root)
+	flag.Once(root)
 	return root
 }

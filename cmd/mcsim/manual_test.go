@@ -31,6 +31,9 @@ func TestManual(t *testing.T) {
 		if n := strings.Count(text, "\nmcsim") + strings.Count(text, "\n  mcsim"); c.Example != "" && !strings.Contains(text, "\n.SH EXAMPLES\n.nf\n  ") {
 			t.Errorf("the page of %s lacks its examples (%d)", c.CommandPath(), n)
 		}
+		if c.Name() == "advise" && (!strings.Contains(text, "\n.TP\n.B Models:\ntransformer") || strings.Contains(text, ".nf\n        ")) {
+			t.Errorf("the lists of %s do not hang below their headings: %s", c.CommandPath(), text)
+		}
 		for line := range strings.SplitSeq(text, "\n") {
 			if (strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'")) && !requests.MatchString(line) {
 				t.Errorf("the page of %s has the request %q", c.CommandPath(), line)

@@ -24,6 +24,20 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// Width is how many characters a line of the terminal has that shows the output, 0 where none
+// does or it does not say.
+func (o *output) Width() int {
+	f, ok := o.w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
 // Coloured reports whether a terminal shows the output, and nobody has asked for none of its
 // colours (no-color.org). The old console of Windows prints their codes.
 func (o *output) Coloured() bool {

@@ -26,6 +26,8 @@ var Kinds = []Kind{
 	{names.GroupQuantity, "Quantities", "What is measured or counted. A quantile over rows has the end \\_q50, \\_q05 and so on; a share of rows by another bound is written max\\_weight\\_above\\_50\\_percent, a count of keys keys\\_above\\_10\\_percent."},
 	{names.GroupField, "Fields", "What results.json, run.json, plans, and the JSON objects of commands have beside columns, quantities and parameters."},
 	{names.GroupValue, "Values", "What columns and fields of text hold: verdicts, estimators, kinds of theory, units, parts of a layer."},
+	{names.GroupGate, "Gates", "What must hold, by the field name of gates. Of a control the gate is turned around, and its name begins with “control: ”."},
+	{names.GroupControl, "Controls", "Deliberate mistakes, each of which a gate must notice: values of the column control."},
 	{names.GroupLabel, "Labels", "What rows are called by what softmax leaves of their gradient, *R*, or by how they share their weight, and initialisations by the size of their logits."},
 	{names.GroupExperiment, "Experiments", "What is asked, each by itself: values of the column experiment, and entries of plans."},
 	{names.GroupLaw, "Laws", "What components are drawn from: values of the column law; κ is the fourth moment of a component."},
@@ -39,7 +41,7 @@ var Kinds = []Kind{
 // namesView is the view of the page of names.
 type namesView struct{ Groups []group }
 
-// NamesView fills the page with every name.
+// NamesView fills the page with every name, and every flag.
 func NamesView(*view.Source) namesView {
 	var v namesView
 	for _, k := range Kinds {
@@ -51,6 +53,7 @@ func NamesView(*view.Source) namesView {
 		}
 		v.Groups = append(v.Groups, g)
 	}
+	v.Groups = append(v.Groups, group{Title: flagsTitle, About: "What commands take, and what it does in each that takes it.", Entries: flags()})
 	return v
 }
 

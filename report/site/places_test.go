@@ -2,6 +2,8 @@ package site
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +35,32 @@ func TestPlacesAreThere(t *testing.T) {
 		if !strings.Contains(files["names.html"], `id="`+anchor+`"`) {
 			t.Errorf("names.html does not explain the %s %s at #%s", e.Group, e.Name, anchor)
 		}
+	}
+}
+
+// The page of names explains every flag that docs/data.md has, which a test of the commands
+// holds against these.
+func TestFlagsAreThere(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "data.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, ok := glossary.FlagsText(string(data))
+	if !ok {
+		t.Fatal("docs/data.md has no table of flags")
+	}
+	page, count := site(t, sample.Document(), view.Run{})["names.html"], 0
+	for _, m := range regexp.MustCompile("(?m)^\\| `--([^`]+)` \\| (\\w+)").FindAllStringSubmatch(table, -1) {
+		count++
+		_, anchor, _ := strings.Cut(glossary.FlagAddress(m[1]), "#")
+		_, after, ok := strings.Cut(page, ` id="`+anchor+`"`)
+		text, _, _ := strings.Cut(after, "<dt")
+		if !ok || !strings.Contains(text, m[2]) {
+			t.Errorf("names.html does not explain --%s at #%s: %.200s", m[1], anchor, text)
+		}
+	}
+	if count < 60 {
+		t.Errorf("only %d flags", count)
 	}
 }
 

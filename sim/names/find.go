@@ -23,8 +23,10 @@ func Find(name string) []Entry {
 	if found = append(found, signs[name].entries()...); len(found) > 0 {
 		return found
 	}
-	if e, ok := Lookup(GroupQuantity, name); ok {
-		return []Entry{e}
+	for _, composing := range []string{GroupQuantity, GroupGate} {
+		if e, ok := Lookup(composing, name); ok {
+			return []Entry{e}
+		}
 	}
 	if base, _, given, err := CutParameter(name); given && err == nil {
 		return called(func(e Entry) bool { return e.Name == base && (e.Group == GroupLaw || e.Group == GroupRule) })

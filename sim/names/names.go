@@ -21,6 +21,8 @@ const (
 	GroupQuantity       = "quantity"
 	GroupParameter      = "parameter"
 	GroupValue          = "value"
+	GroupGate           = "gate"
+	GroupControl        = "control"
 	GroupLaw            = "law"
 	GroupRule           = "rule"
 	GroupInitialisation = "initialisation"
@@ -74,6 +76,7 @@ var table = slices.Concat(
 	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts, agreements, costs)),
 	grouped(GroupParameter, parameters),
 	grouped(GroupValue, slices.Concat(values, printed)),
+	grouped(GroupGate, gates), grouped(GroupControl, controls),
 	grouped(GroupLaw, laws),
 	grouped(GroupRule, rules),
 	grouped(GroupInitialisation, initialisationEntries()),
@@ -97,7 +100,7 @@ func grouped(group string, entries []Entry) []Entry {
 func All() []Entry { return table }
 
 // Lookup returns the entry of a name in a group. That of a quantile is composed
-// from the quantity's.
+// from the quantity's, that of some gates from a gate's or a quantity's.
 func Lookup(group, name string) (Entry, bool) {
 	i := slices.IndexFunc(table, func(e Entry) bool { return e.Group == group && e.Name == name })
 	switch {
@@ -107,6 +110,8 @@ func Lookup(group, name string) (Entry, bool) {
 		e, ok := composed(name)
 		e.Group = group
 		return e, ok
+	case group == GroupGate:
+		return composedGate(name)
 	}
 	return Entry{}, false
 }

@@ -21,6 +21,8 @@ var wants = map[string]struct{ formula, unit, values, source bool }{
 	names.GroupQuantity:       {unit: true, values: true, source: true},
 	names.GroupParameter:      {values: true},
 	names.GroupValue:          {},
+	names.GroupGate:           {},
+	names.GroupControl:        {source: true},
 	names.GroupLaw:            {formula: true, source: true},
 	names.GroupRule:           {formula: true, source: true},
 	names.GroupInitialisation: {formula: true, source: true},
@@ -90,7 +92,7 @@ func groupOf(constant string) string {
 		"Init": names.GroupInitialisation, "Label": names.GroupLabel, "Column": names.GroupColumn, "Group": "", "Alias": "", "Compared": names.GroupValue, "Draws": names.GroupValue, "Basis": names.GroupValue,
 		"Estimator": names.GroupValue, "Temperature": names.GroupValue, "Theory": names.GroupValue, "Limit": names.GroupValue,
 		"Per": names.GroupValue, "Edge": names.GroupValue, "Expect": names.GroupValue, "Verdict": names.GroupValue,
-		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupValue, "Test": names.GroupValue, "Covered": names.GroupValue,
+		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupGate, "Control": names.GroupControl, "Test": names.GroupValue, "Covered": names.GroupValue,
 		"Term": names.GroupTerm, "Example": names.GroupExample, "Step": names.GroupStep, "Printed": names.GroupValue, "Source": names.GroupValue,
 	} {
 		rest, ok := strings.CutPrefix(constant, prefix)

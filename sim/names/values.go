@@ -98,15 +98,6 @@ const (
 	TestJoint        = "joint"
 )
 
-// Gates that other experiments count by their names.
-const (
-	GateZeroMean        = "zero mean"
-	GateUnitVariance    = "unit variance"
-	GateNotUnitVariance = "not unit variance"
-	GateStandardError   = "standard error"
-	GateCoverage        = "coverage"
-)
-
 // The kinds of interval whose coverage is counted: values of the parameter interval.
 const (
 	CoveredMean           = "mean, exact error"
@@ -141,7 +132,7 @@ const (
 	PartWeights     = "weights"
 )
 
-// values are in the order of their constants, but for units and gates, which come last.
+// values are in the order of their constants, but for units, which come last.
 var values = []Entry{
 	{Name: Yes, Title: "what is asked holds", Definition: "The question that the parameter asks is answered with yes."},
 	{Name: No, Title: "what is asked does not hold", Definition: "The question that the parameter asks is answered with no; rows and ids of cells leave it out."},
@@ -193,11 +184,6 @@ var values = []Entry{
 	{Name: TestDistribution, Title: "distribution of the z-scores", Definition: "Kolmogorov's test that the z-scores are normal numbers of mean 0 and standard deviation 1, with the exact law of its distance."},
 	{Name: TestSquares, Title: "sum of squares of the z-scores", Definition: "The test of the sum of squares of n normal numbers, which is χ² with n degrees of freedom, to both sides."},
 	{Name: TestJoint, Title: "all tests together", Definition: "The smallest chance of the tests, times their number, and at most 1 (Bonferroni)."},
-	{Name: GateZeroMean, Title: "mean of the score", Definition: "The mean of the score must lie within the tolerance times its standard deviation of 0."},
-	{Name: GateUnitVariance, Title: "variance of the score", Definition: "The variance of the score over d_k must lie within the tolerance of 1."},
-	{Name: GateNotUnitVariance, Title: "other exponents than 1/2", Definition: "The variance of the score under another exponent than 1/2 must lie outside the tolerance of 1."},
-	{Name: GateStandardError, Title: "standard error by the sample", Definition: "The standard error of the variance by the sample's own kurtosis must lie within a quarter of the exact one."},
-	{Name: GateCoverage, Title: "coverage of intervals", Definition: "The share of intervals that hold the truth must be no less than what is declared."},
 	{Name: CoveredMean, Title: "interval of the mean score by theory", Definition: "The interval of the mean of the score, with the standard error that theory gives."},
 	{Name: CoveredVariance, Title: "interval of the score's variance by theory", Definition: "The interval of the variance of the score, with the standard error that theory gives."},
 	{Name: CoveredVarianceOwn, Title: "interval of the score's variance by the sample", Definition: "The interval of the variance of the score, with the standard error that the kurtosis of the same sample gives. No row prints it: it is counted to show why."},

@@ -38,7 +38,7 @@ func (s *Schedule) Controls() []ControlLine {
 			}
 			seen[v.Name] = true
 			c := trust.ControlCaseOf(v.Name, g.Entry.Tolerance)
-			lines = append(lines, ControlLine{c.Name, c.Mutation, c.Gate, smallest(c, g.Rates), c.Blind})
+			lines = append(lines, ControlLine{c.Name, c.Mutation(), c.Gate, smallest(c, g.Rates), c.Blind})
 		}
 	}
 	return lines

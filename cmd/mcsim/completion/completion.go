@@ -20,9 +20,30 @@ type shell struct {
 
 var shells = []shell{
 	{"bash", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
-	{"zsh", func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) }},
-	{"fish", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
+	{"zsh", mending(func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) })},
+	{"fish", mending(func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) })},
 	{"powershell", func(c *cobra.Command, w io.Writer) error { return c.GenPowerShellCompletionWithDesc(w) }},
+}
+
+// What cobra 1.10 writes for zsh and fish is wrong of a value that has a sign of equality
+// itself, as that of --set=law=normal: it takes --set=law= for the flag, so that the line
+// becomes --set=law=law=normal; and fish takes a line that begins with -- for an option of
+// its string split.
+var mended = strings.NewReplacer(
+	"'-.*='", "'^-[^=]*='",
+	`string split --max 1 \t $`, `string split --max 1 -- \t $`,
+)
+
+// mending writes what a shell reads without these mistakes.
+func mending(write func(*cobra.Command, io.Writer) error) func(*cobra.Command, io.Writer) error {
+	return func(c *cobra.Command, w io.Writer) error {
+		var b strings.Builder
+		if err := write(c, &b); err != nil {
+			return err
+		}
+		_, err := mended.WriteString(w, b.String())
+		return err
+	}
 }
 
 // shellNames are those of the shells.

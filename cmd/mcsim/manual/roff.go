@@ -78,13 +78,18 @@ func (p *page) seeAlso(c *cobra.Command) {
 // prose sets paragraphs, and indented lines, which are lists and formulas, as they stand.
 func (p *page) prose(text string) {
 	for i, paragraph := range strings.Split(text, "\n\n") {
-		if i > 0 {
+		lines := strings.Split(strings.Trim(paragraph, "\n"), "\n")
+		if i > 0 && hanging(lines) < 2 { // an item parts itself from what stands above
 			p.line(".PP")
 		}
-		lines := strings.Split(strings.Trim(paragraph, "\n"), "\n")
 		for len(lines) > 0 {
+			if n := hanging(lines); n > 1 {
+				p.item(lines[:n])
+				lines = lines[n:]
+				continue
+			}
 			plain := 0
-			for plain < len(lines) && !strings.HasPrefix(lines[plain], " ") {
+			for plain < len(lines) && !strings.HasPrefix(lines[plain], " ") && hanging(lines[plain:]) < 2 {
 				p.line("%s", escaped(lines[plain]))
 				plain++
 			}
@@ -98,6 +103,29 @@ func (p *page) prose(text string) {
 			}
 			lines = lines[indented:]
 		}
+	}
+}
+
+// hanging is how many lines belong to the first, which begins with a heading and a colon: it,
+// and those that are indented to what stands behind them.
+func hanging(lines []string) int {
+	heading, _, ok := strings.Cut(lines[0], ": ")
+	if !ok || heading == "" || strings.HasPrefix(heading, " ") {
+		return 0
+	}
+	indent, n := strings.Repeat(" ", len(heading)+2), 1
+	for n < len(lines) && strings.HasPrefix(lines[n], indent) && !strings.HasPrefix(lines[n], indent+" ") {
+		n++
+	}
+	return n
+}
+
+// item sets lines that hang below their heading.
+func (p *page) item(lines []string) {
+	heading, rest, _ := strings.Cut(lines[0], ": ")
+	p.line(".TP\n.B %s:\n%s", escaped(heading), escaped(rest))
+	for _, l := range lines[1:] {
+		p.line("%s", escaped(strings.TrimSpace(l)))
 	}
 }
 

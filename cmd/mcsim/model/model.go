@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/inits"
 	"mcsim/sim/names"
@@ -62,11 +62,11 @@ func Add(flags *pflag.FlagSet) *Flags {
 // what each is.
 func Lists() string {
 	var b strings.Builder
-	show.Paragraph(&b, "Models:", 8, strings.Join(weights.ModelNames(), ", ")+".")
-	show.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
+	screen.Paragraph(&b, "Models:", 8, strings.Join(weights.ModelNames(), ", ")+".")
+	screen.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
 	fmt.Fprintln(&b, "\nInitialisations:")
 	for _, name := range weights.Names() {
-		show.Paragraph(&b, "  "+name, 24, names.InitialisationOf(name).Title)
+		screen.Paragraph(&b, "  "+name, 24, names.InitialisationOf(name).Title)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -85,6 +85,9 @@ func at(rows []result.Estimate, asked string) ([]result.Estimate, error) {
 		slices.Sort(params)
 		return nil, fmt.Errorf("--where: %w", names.UnknownError{Kind: "parameter", Name: name, Names: params})
 	}
+	if name == names.ParamLaw && value == names.AliasGaussian {
+		value = names.LawNormal
+	}
 	number, err := experiment.Number(value)
 	kept := keep(rows, func(e *result.Estimate) bool {
 		if x, ok := e.Params.Number(name); ok && err == nil {

@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/attend"
 	"mcsim/sim/attention"
@@ -51,7 +51,7 @@ func scoreWords(s attend.Scores, d float64) string {
 
 // printEffects prints what the usual scales do, a line each.
 func printEffects(w io.Writer, effects []attend.Effect) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "scale\tq·k times\tlogit sd\tlargest weight\tentropy ratio\tR\tlabel")
 	for _, e := range effects {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Name, plainly(e.Scale), plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label())

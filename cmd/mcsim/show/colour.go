@@ -4,15 +4,10 @@ import (
 	"io"
 	"strings"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
-
-// Terminal is a writer that may show colours.
-type Terminal interface {
-	io.Writer
-	Coloured() bool // whether a person sees them, and wants them
-}
 
 // Colours of verdicts, as terminals take them (ECMA-48, SGR). They say nothing that the word
 // does not.
@@ -32,7 +27,7 @@ var colours = map[string]string{
 // verdict is the word of a verdict with its colour, on a terminal alone. In a table it stands
 // in the last column, whose width does not count.
 func verdict[T ~string](w io.Writer, word T) string {
-	t, ok := w.(Terminal)
+	t, ok := w.(screen.Terminal)
 	if !ok || !t.Coloured() {
 		return string(word)
 	}

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment"
@@ -55,7 +55,7 @@ func printOnly(w io.Writer, which string, keys []compare.Key) {
 		names = append(names, k.Quantity+" of "+k.Cell)
 	}
 	if len(names) > 0 {
-		fmt.Fprintf(w, "only %s has %s: %s\n", which, Counted(len(names), "row"), few(names))
+		screen.Say(w, "only %s has %s: %s", which, Counted(len(names), "row"), few(names))
 	}
 }
 
@@ -69,7 +69,7 @@ func printSameValueOnly(w io.Writer, rows []compare.Row) {
 		}
 	}
 	if len(names) > 0 {
-		fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), few(names))
+		screen.Say(w, "the same number, but of another n or with another error or theory: %s: %s", Counted(len(names), "row"), few(names))
 	}
 }
 
@@ -79,7 +79,7 @@ func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
 }
 
 func printRows(w io.Writer, rows []compare.Row) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Quantity+Point(r.Cell, r.Params), r.Cell,
@@ -99,7 +99,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference")
 	for _, alike := range changed {
 		cell, difference := digits.None, digits.None
@@ -114,7 +114,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 	t.Flush()
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if same := len(kinds) - len(changed); same > 0 {
-		fmt.Fprintf(w, "equal in every row, and left out here (--all prints them): %d of %d quantities\n", same, len(kinds))
+		screen.Say(w, "equal in every row, and left out here (--all prints them): %d of %d quantities", same, len(kinds))
 	}
 }
 
@@ -136,7 +136,7 @@ func printUnjudged(w io.Writer, rows []compare.Row) {
 		fmt.Fprintln(w)
 	}
 	for _, alike := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
-		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(alike), "row"), alike[0].Why)
+		screen.Say(w, "not judged, but another number: %s (%s)", Counted(len(alike), "row"), alike[0].Why)
 	}
 }
 
@@ -147,13 +147,13 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 		level = fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
 			digits.Short(float64(c.Alpha)), c.Tested, float64(c.Z))
 	}
-	fmt.Fprint(w, verdict(w, c.Verdict))
+	said := verdict(w, c.Verdict)
 	switch c.Verdict {
 	case compare.Differs:
-		fmt.Fprintf(w, ": %d of %s%s\n", n, Counted(len(c.Rows), "row"), level)
+		screen.Say(w, "%s: %d of %s%s", said, n, Counted(len(c.Rows), "row"), level)
 	case compare.Equal:
-		fmt.Fprintf(w, ": %s, and each is the same number in both\n", Counted(len(c.Rows), "row"))
+		screen.Say(w, "%s: %s, and each is the same number in both", said, Counted(len(c.Rows), "row"))
 	default:
-		fmt.Fprintf(w, ": no significant difference in %s%s\n", Counted(len(c.Rows), "row"), level)
+		screen.Say(w, "%s: no significant difference in %s%s", said, Counted(len(c.Rows), "row"), level)
 	}
 }

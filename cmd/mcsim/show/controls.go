@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/schedule"
 )
 
@@ -16,7 +16,7 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "control\tmust fail\tfrom d_k\twhat is wrong")
 	for _, c := range controls {
 		from := "–"

@@ -3,8 +3,8 @@ package show
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/cost"
 	"mcsim/sim/names"
@@ -12,9 +12,10 @@ import (
 
 // Cost prints what a layer takes: a table of its steps, and below it what it stores.
 func Cost(w io.Writer, l cost.Layer) error {
-	fmt.Fprintf(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.\n\n",
+	screen.Say(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.",
 		Counted(int(l.Context), "token"), digits.Count(l.Model), digits.Count(l.Heads), digits.Count(l.KeyHeads), digits.Count(l.Key), digits.Count(l.Value), masked(l))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w)
+	t := screen.NewColumns(w)
 	fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes)
 	all := l.Operations()
 	for _, p := range l.Parts() {
@@ -24,10 +25,11 @@ func Cost(w io.Writer, l cost.Layer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nFrom %s on, scores and blend take as many operations as the projections, or more.\n", Counted(int(l.Crossing()), "token"))
-	_, err := fmt.Fprintf(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.\n",
+	fmt.Fprintln(w)
+	screen.Say(w, "From %s on, scores and blend take as many operations as the projections, or more.", Counted(int(l.Crossing()), "token"))
+	screen.Say(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
 		Counted(int(l.Bytes), "byte"), digits.Count(l.ScoreBytes()), hidden(l), cost.TileSide, cost.TileSide, digits.Count(l.TileBytes()), digits.Count(l.CacheBytes()))
-	return err
+	return nil
 }
 
 // masked says that a mask is causal.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -18,7 +18,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	for _, c := range doc.Cells {
 		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
 	}
-	t := tabwriter.NewWriter(&unpadded{w: w}, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
 	last := ""
 	for _, r := range doc.Estimates {
@@ -42,7 +42,8 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	begin := "\n"
 	for _, warning := range doc.Warnings {
 		if !joined(warning.Cell) {
-			fmt.Fprintf(w, "%snote: %s: %s\n", begin, warning.Quantity, warning.Text)
+			io.WriteString(w, begin)
+			screen.Say(w, "note: %s: %s", warning.Quantity, warning.Text)
 			begin = ""
 		}
 	}
@@ -89,7 +90,7 @@ var quantiles = []struct {
 
 // printQuantiles prints the quantiles of a quantity side by side.
 func printQuantiles(w io.Writer, rows []result.Estimate) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	begun := false
 	for _, r := range rows {
 		quantity, at, ok := names.QuantileOf(r.Quantity)

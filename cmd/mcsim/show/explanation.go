@@ -78,7 +78,7 @@ const table = "estimates.csv"
 // valuesOf is the column, in estimates.csv, whose values are the names of a group.
 var valuesOf = map[string]string{
 	names.GroupExperiment: names.ColumnExperiment, names.GroupLaw: names.ParamLaw,
-	names.GroupRule: names.ParamRule, names.GroupInitialisation: names.ParamInit,
+	names.GroupRule: names.ParamRule, names.GroupInitialisation: names.ParamInit, names.GroupControl: names.ParamControl,
 }
 
 // filesOf says where files and what commands print have a name.
@@ -93,6 +93,9 @@ func filesOf(e names.Entry) (found []string) {
 	}
 	if e.Lines {
 		found = append(found, "results.json: curves[]")
+	}
+	if e.Group == names.GroupGate {
+		found = append(found, "results.json: value of gates[].name", "verify --json: value of gates[].name")
 	}
 	found = append(found, plansOf(e)...)
 	if own, ok := names.Field(e.Name); !ok || own.Group != e.Group {
@@ -182,7 +185,8 @@ func Explanations(w io.Writer, asked []Explanation) error {
 				p.line("")
 			}
 			p.hanging("--"+f.Name+" (flag): ", 2, f.Help)
-			p.hanging("  taken by  ", 12, strings.Join(f.Commands, ", "))
+			p.said("taken by", strings.Join(f.Commands, ", "))
+			p.said("link", glossary.FlagAddress(f.Name))
 		}
 		for _, c := range x.Commands {
 			if i+len(x.Entries)+len(x.Flags) > 0 {

@@ -11,6 +11,7 @@ import (
 	"mcsim/sim/bench"
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment/replay"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -63,6 +64,19 @@ type Field struct {
 func (o Output) Fields() (found []Field) {
 	walk(o.of, "", func(f Field) { found = append(found, f) })
 	return found
+}
+
+// NameAt is the name of the field at a place of any output, which may be written with the
+// output or without: results.json: budget.gates, or budget.gates.
+func NameAt(place string) (string, bool) {
+	for _, o := range Outputs {
+		for _, f := range o.Fields() {
+			if f.Path == place || names.Place(o.Name, f.Path) == place {
+				return f.Name, true
+			}
+		}
+	}
+	return "", false
 }
 
 // plainText is what a type has that writes itself, as a number that may be absent does.

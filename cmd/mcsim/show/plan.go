@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/schedule"
 )
@@ -22,7 +22,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
 		digits.Magnitude(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "experiment\tcells\tvariants\tsamples\ttime\tgates")
 	reads := ""
 	for _, x := range o.Experiments {
@@ -38,7 +38,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
 	}
 	if !all {
 		fmt.Fprintln(w)
-		Paragraph(w, "", 0, reads+"a variant is a cell under one of its scalings; --all lists the cells")
+		screen.Paragraph(w, "", 0, reads+"a variant is a cell under one of its scalings; --all lists the cells")
 		return nil
 	}
 	fmt.Fprintln(w)

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/names"
 	"mcsim/sim/schedule"
 )
@@ -39,22 +40,8 @@ func TestPlanWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
-		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > screen || strings.HasSuffix(line, " ") {
+		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > screen.Width || strings.HasSuffix(line, " ") {
 			t.Errorf("%d columns: %q", utf8.RuneCountInString(line), line)
 		}
-	}
-}
-
-// Blanks at the ends of lines are left out, however the text comes.
-func TestUnpadded(t *testing.T) {
-	var b strings.Builder
-	u := &unpadded{w: &b}
-	for _, part := range []string{"a  b ", " ", "\n  ", "c  \n", "   \n"} {
-		if _, err := u.Write([]byte(part)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, want := b.String(), "a  b\n  c\n\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

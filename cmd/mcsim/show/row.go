@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/experiment/replay"
 )
@@ -15,10 +16,11 @@ import (
 func Row(w io.Writer, a *replay.Answer) error {
 	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
-		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
+		screen.Say(w, "components of q: mean %s, standard deviation %s; of k: %s and %s", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
 	}
 	for _, s := range a.Scalings {
-		fmt.Fprintf(w, "\n%s (%s): largest weight %s, entropy ratio %s, R %s: %s\n", strings.TrimPrefix(labelled("", s.Scaling), ", "),
+		fmt.Fprintln(w)
+		screen.Say(w, "%s (%s): largest weight %s, entropy ratio %s, R %s: %s", strings.TrimPrefix(labelled("", s.Scaling), ", "),
 			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(t, "key\tq·k\tlogit\tweight\t")

@@ -7,8 +7,8 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
 
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -26,12 +26,12 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget)
 	for _, m := range v.Mismatches {
-		fmt.Fprintf(w, "%s  %s\n", verdict(w, "FAIL"), m)
+		screen.Say(w, "%s  %s", verdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n", verdict(w, "fail"), Counted(n, "place"))
+		screen.Say(w, "%s: the document contradicts itself, or what stands beside it, in %s", verdict(w, "fail"), Counted(n, "place"))
 	}
-	fmt.Fprintln(w, basis(v))
+	screen.Say(w, "%s", basis(v))
 }
 
 // Checked prints the gates on what was measured, one line that says what they come to, with
@@ -40,20 +40,21 @@ func Checked(w io.Writer, doc *result.Document) error {
 	fmt.Fprintln(w)
 	printGates(w, doc.Gates)
 	b := doc.Budget
-	fmt.Fprintf(w, "\n%s: %s; %s", verdict(w, b.Verdict), judgedBy(decisive(doc.Gates)), Counted(b.Gates, "gate"))
+	said := fmt.Sprintf("%s: %s; %s", verdict(w, b.Verdict), judgedBy(decisive(doc.Gates)), Counted(b.Gates, "gate"))
 	if b.Alpha > 0 {
-		fmt.Fprintf(w, ", α = %s", digits.Short(float64(b.Alpha)))
+		said += ", α = " + digits.Short(float64(b.Alpha))
 	}
 	if b.Beta > 0 {
-		fmt.Fprintf(w, ", β = %s", digits.Short(float64(b.Beta)))
+		said += ", β = " + digits.Short(float64(b.Beta))
 	}
 	if b.Short > 0 {
-		fmt.Fprintf(w, "; %s with fewer samples than these rates ask for", Counted(b.Short, "gate"))
+		said += fmt.Sprintf("; %s with fewer samples than these rates ask for", Counted(b.Short, "gate"))
 	}
 	fmt.Fprintln(w)
+	screen.Say(w, "%s", said)
 	for _, c := range doc.Cells {
 		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
-			fmt.Fprintf(w, "not judged: %s; no gate holds one such cell against theory\n", c.ID)
+			screen.Say(w, "not judged: %s; no gate holds one such cell against theory", c.ID)
 		}
 	}
 	return nil
@@ -101,7 +102,7 @@ func basis(v *verify.Judgement) string {
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
 	for _, g := range gates {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
@@ -117,7 +118,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := screen.NewColumns(w)
 	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tclosest call\testimate\tband")
 	for _, alike := range experiment.Grouped(gates, func(g result.Gate) string { return g.Name }) {
 		verdicts := counts(alike, func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
@@ -134,24 +135,27 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		printGates(w, bad)
 		printNeeds(w, bad)
 	}
-	fmt.Fprintf(w, "\n%s: %s; α = %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
-	if b.Beta == 0 {
-		fmt.Fprintln(w) // gates on shares alone, which declare no β and need no normal tail
-		return
+	said := fmt.Sprintf("%s: %s; α = %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
+	if b.Beta > 0 {
+		said += fmt.Sprintf(", β = %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
 	}
-	fmt.Fprintf(w, ", β = %s that all pass though one quantity%s is on or beyond its band\n", digits.Short(float64(b.Beta)), apart(gates))
+	fmt.Fprintln(w)
+	screen.Say(w, "%s", said)
+	if b.Beta == 0 {
+		return // gates on shares alone, which declare no β and need no normal tail
+	}
 	if b.Short > 0 {
-		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
+		screen.Say(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided", Counted(b.Short, "gate"))
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.NormalError }); ok {
 		most := "less than 0.1\u202f%"
 		if worst > 0 {
 			most = "up to " + digits.Percent(worst)
 		}
-		fmt.Fprintf(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected\n", most)
+		screen.Say(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected", most)
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok {
-		fmt.Fprintf(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate\n", digits.Short(worst))
+		screen.Say(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate", digits.Short(worst))
 	}
 }
 
@@ -187,7 +191,7 @@ func greatest(gates []result.Gate, of func(result.Gate) result.Number) (worst fl
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
-			fmt.Fprintf(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+			screen.Say(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 }

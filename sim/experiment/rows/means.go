@@ -2,7 +2,6 @@ package rows
 
 import (
 	"math"
-	"strings"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -18,7 +17,7 @@ func MeanChecks(c experiment.Cell, s Scaling, t theory.Softmax, matrix int64) []
 		if q.bounded == nil {
 			continue
 		}
-		k := c.Check(strings.ReplaceAll(q.Name, "_", " ")+" by quadrature", q.Name, s.Params()...)
+		k := c.Check(names.ByQuadrature(q.Name), q.Name, s.Params()...)
 		k.Bounded = &gate.Bounded{Cluster: matrix, Mean: q.bounded.Mean, Back: q.bounded.Back}
 		k.At = gate.Near(q.Theory(t), c.Tolerance, nil)
 		checks = append(checks, k)

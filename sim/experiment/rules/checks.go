@@ -54,6 +54,6 @@ func dimensionsFrom2(line []experiment.Cell) []experiment.Cell {
 // the standard error under a rule that multiplies q·k; one that divides by lengths has
 // about this error, or a smaller one.
 func ruleCheck(line []experiment.Cell, r rule.Rule) gate.Check {
-	return linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
+	return linePoint(line[0]).Joined(names.GateSlopeOfRule, names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
 		dimensionsFrom2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String())
 }

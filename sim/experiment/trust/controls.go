@@ -39,10 +39,9 @@ var Controls = experiment.New(experiment.Experiment{
 
 // control is one mistake.
 type control struct {
-	Name     string
-	Mutation string // what is wrong, exactly
-	Gate     string // the gate that must say fail
-	Blind    string // which gates cannot see it, and why
+	Name  string
+	Gate  string // the gate that must say fail
+	Blind string // which gates cannot see it, and why
 
 	quantity string
 	params   []any // of the row, beside the cell's
@@ -56,7 +55,10 @@ type control struct {
 	honest func(experiment.Cell) gate.Check
 }
 
-var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames, Probe: "q-sd-1.01"})
+var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames, Probe: names.ControlScale})
+
+// Mutation says what is wrong, exactly.
+func (k *control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
 
 // controlNames lists the controls.
 func controlNames() []string {
@@ -93,7 +95,7 @@ func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
-	check := c.Check("control: "+k.Gate, k.quantity, k.params...)
+	check := c.Check(names.TurnedGate(k.Gate), k.quantity, k.params...)
 	check.Expect, check.Skew, check.Edge = names.ExpectOutside, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)

@@ -48,9 +48,9 @@ func (e gateEvent) params() []any {
 // title is the name of the gate on the event's rate.
 func (e gateEvent) title() string {
 	if e.quantity == names.FalseFail {
-		return "false fails"
+		return names.GateFalseFails
 	}
-	return "false passes"
+	return names.GateFalsePasses
 }
 
 // happens reports whether a run with these moments is judged wrongly.

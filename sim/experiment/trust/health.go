@@ -165,11 +165,11 @@ var correlations = []struct {
 	quantity, gate string
 	share, widest  float64
 }{
-	{names.LagCorrelation, "neighbours uncorrelated", 1 - 2.0/healthDraws, 1},
-	{names.QKCorrelation, "query and key uncorrelated", 0.5, 1},
+	{names.LagCorrelation, names.GateNeighbours, 1 - 2.0/healthDraws, 1},
+	{names.QKCorrelation, names.GateQueryKey, 0.5, 1},
 	// Two equal lanes of sixteen give 1/120 over all pairs; half of it is the
 	// most that the band may allow.
-	{names.LaneCorrelation, "lanes uncorrelated", 0.5, 1.0 / 240},
+	{names.LaneCorrelation, names.GateLanes, 0.5, 1.0 / 240},
 }
 
 // healthChecks: each of these within the tolerance, the kurtosis relatively, and
@@ -181,9 +181,9 @@ var correlations = []struct {
 func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Law()
 	of := componentOf(l)
-	variance := healthCheck(c, "component variance", names.ComponentVariance, 1, c.Tolerance, of.varianceSE)
+	variance := healthCheck(c, names.GateComponentVariance, names.ComponentVariance, 1, c.Tolerance, of.varianceSE)
 	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
-	checks := []gate.Check{healthCheck(c, "component mean", names.ComponentMean, 0, c.Tolerance, of.meanSE), variance}
+	checks := []gate.Check{healthCheck(c, names.GateComponentMean, names.ComponentMean, 0, c.Tolerance, of.meanSE), variance}
 	if !l.PowerTail() {
 		checks = append(checks, kurtosisCheck(c, of))
 	}
@@ -198,7 +198,7 @@ func healthChecks(c experiment.Cell) []gate.Check {
 // kurtosisCheck wants the kurtosis within the tolerance, relatively. One component x moves
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
 func kurtosisCheck(c experiment.Cell, of component) gate.Check {
-	k := healthCheck(c, "component kurtosis", names.ComponentKurtosis, of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE)
+	k := healthCheck(c, names.GateComponentKurtosis, names.ComponentKurtosis, of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE)
 	k.Single = func(n int64, rise float64) float64 {
 		return theory.KurtosisSingle(c.Law(), n, rise)
 	}

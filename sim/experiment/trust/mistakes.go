@@ -34,7 +34,7 @@ const (
 
 var controlTable = []control{
 	{
-		Name: "q-sd-1.01", Mutation: "every q_i is multiplied by 1.01", Gate: names.GateUnitVariance,
+		Name: names.ControlScale, Gate: names.GateUnitVariance,
 		Blind:    "the mean, and every correlation: a scale moves neither",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: func(d, pairs int) experiment.Block {
@@ -52,7 +52,7 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: "correlated-0.02", Mutation: "k_i = 0.02 q_i + √(1 − 0.02²) z_i in place of an independent k_i", Gate: names.GateZeroMean,
+		Name: names.ControlCorrelated, Gate: names.GateZeroMean,
 		Blind:    "the variance: it grows by the factor 1 + 0.02² alone",
 		quantity: names.ScoreMean, order: 4, value: meanOf, honest: honestMean,
 		open: openCorrelated,
@@ -62,7 +62,7 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: "truncated-3", Mutation: "components beyond ±3 are drawn again, without rescaling", Gate: names.GateUnitVariance,
+		Name: names.ControlCut, Gate: names.GateUnitVariance,
 		Blind:    "the mean: the law stays symmetric",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openTruncated,
@@ -73,7 +73,7 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: "truncated-3-rescaled", Mutation: "components beyond ±3 are drawn again, then all are rescaled to variance 1", Gate: "component kurtosis",
+		Name: names.ControlRescaled, Gate: names.GateComponentKurtosis,
 		Blind:    "mean and variance of q·k at every d_k: they depend on the components' mean and variance alone",
 		quantity: names.ComponentKurtosis, order: 4, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
 		open: openRescaled,
@@ -82,21 +82,21 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: "lane-stuck", Mutation: "lane 5 repeats its first q_i and k_i for all d_k components of a pair", Gate: names.GateUnitVariance,
+		Name: names.ControlStuck, Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where nothing is repeated; the mean at every d_k",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openStuck,
 		at:   stuckAt,
 	},
 	{
-		Name: "lanes-equal", Mutation: "lane 7 is lane 3", Gate: "lanes uncorrelated",
+		Name: names.ControlTwins, Gate: names.GateLanes,
 		Blind:    "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true error is larger than the stated one",
 		quantity: names.LaneCorrelation, order: 2, value: meanOf, honest: honestHealth(names.LaneCorrelation),
 		open: openTwins,
 		at:   twinsAt,
 	},
 	{
-		Name: "exponent-0.49", Mutation: "the score is divided by d_k^0.49 in place of d_k^0.5", Gate: names.GateUnitVariance,
+		Name: names.ControlExponent, Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
 		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, value: scaledOf, honest: honestScaled,
 		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(law.Normal)) },

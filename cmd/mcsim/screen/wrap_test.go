@@ -1,4 +1,4 @@
-package show
+package screen
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ func TestParagraph(t *testing.T) {
 		t.Fatalf("%d lines", len(lines))
 	}
 	for i, line := range lines {
-		if n := utf8.RuneCountInString(line); n > screen && !strings.Contains(line, "xxx") {
+		if n := utf8.RuneCountInString(line); n > Width && !strings.Contains(line, "xxx") {
 			t.Errorf("line %d has %d characters: %s", i, n, line)
 		}
 		if i > 0 && !strings.HasPrefix(line, strings.Repeat(" ", 9)) || strings.HasSuffix(line, "±") || strings.HasPrefix(strings.TrimSpace(line), "±") {
