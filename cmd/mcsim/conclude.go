@@ -7,11 +7,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"mcsim/sim/plain"
+
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
-	"mcsim/sim/names"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
@@ -45,7 +46,7 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 	if err := cmp.Or(nodes.Compact(), nodes.Close()); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
+	fmt.Fprintf(out, "%s: %s in %v%s\n", plain.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
 		time.Since(c.begun).Round(10*time.Millisecond), c.how)
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/sim/plain"
+
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/report/chart"
@@ -60,7 +62,7 @@ The style web adds a dark SVG beside the light one.`,
 				for _, g := range figures {
 					drawn = append(drawn, g.Chart)
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", names.Printable(f.dir), strings.Join(chartNames(drawn), ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", plain.Printable(f.dir), strings.Join(chartNames(drawn), ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},

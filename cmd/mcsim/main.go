@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 
+	"mcsim/sim/plain"
+
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/completion"
@@ -23,7 +25,6 @@ import (
 	"mcsim/cmd/mcsim/manual"
 	"mcsim/cmd/mcsim/nodes"
 	"mcsim/sim/kernel"
-	"mcsim/sim/names"
 	"mcsim/sim/replace"
 	"mcsim/sim/shard"
 )
@@ -115,7 +116,7 @@ func Main() int {
 
 // complain says what is wrong in one line.
 func complain(w io.Writer, err error) {
-	fmt.Fprintf(w, "mcsim: %s\n", names.Printable(err.Error()))
+	fmt.Fprintf(w, "mcsim: %s\n", plain.Printable(err.Error()))
 }
 
 // command is the whole command line.

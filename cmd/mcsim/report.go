@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"mcsim/sim/plain"
+
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/record"
 	"mcsim/report"
-	"mcsim/sim/names"
 )
 
 func reportCommand() *cobra.Command {
@@ -45,7 +46,7 @@ replaces the built-in templates of the same name.`,
 				return err
 			}
 			if !quiet {
-				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", names.Printable(filepath.Join(dir, "index.html")), names.Printable(filepath.Join(dir, "report.md")))
+				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", plain.Printable(filepath.Join(dir, "index.html")), plain.Printable(filepath.Join(dir, "report.md")))
 			}
 			return nil
 		},

@@ -15,7 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"mcsim/sim/names"
+	"mcsim/sim/plain"
 )
 
 // class is what a symbol does, which decides the space around it.
@@ -101,7 +101,7 @@ func Printable(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case names.Hidden(r):
+		case plain.Hidden(r):
 			return -1
 		}
 		return r

@@ -12,13 +12,13 @@ func Plain(label string) string {
 	var b strings.Builder
 	for _, p := range mustParse(label) {
 		b.WriteString(p.text)
-		b.WriteString(plain(p.math, false))
+		b.WriteString(flat(p.math, false))
 	}
 	return b.String()
 }
 
-// plain writes symbols as text; in a script they have no spaces.
-func plain(ns []node, inScript bool) string {
+// flat writes symbols as text; in a script they have no spaces.
+func flat(ns []node, inScript bool) string {
 	var b strings.Builder
 	for i, n := range ns {
 		before, after := "", ""
@@ -26,7 +26,7 @@ func plain(ns []node, inScript bool) string {
 			before, after = around(ns, i)
 		}
 		b.WriteString(before)
-		inner := plain(n.group, inScript || n.script != 0)
+		inner := flat(n.group, inScript || n.script != 0)
 		switch {
 		case n.script != 0:
 			b.WriteString(map[int]string{-1: "_", 1: "^"}[n.script] + bracketed(inner, utf8.RuneCountInString(inner) > 1))

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/plain"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 
@@ -26,7 +28,7 @@ func TestEscape(t *testing.T) {
 			if r == '\n' || r == '\t' || r == '\r' {
 				return ' '
 			}
-			if names.Hidden(r) {
+			if plain.Hidden(r) {
 				return -1
 			}
 			return r

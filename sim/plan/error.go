@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mcsim/sim/names"
+	"mcsim/sim/plain"
 )
 
 // Error is a fault of a plan and where it stands. Its text is one line.
@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	if e.Source != "" {
 		text += " | " + e.Source
 	}
-	return names.Printable(text)
+	return plain.Printable(text)
 }
 
 func (e *Error) Unwrap() error { return e.Err }

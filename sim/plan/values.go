@@ -8,7 +8,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/names"
+	"mcsim/sim/plain"
 )
 
 // scalar returns the text of a single value.
@@ -106,7 +106,7 @@ func name(text string) (string, error) {
 	if count := utf8.RuneCountInString(text); count < 1 || count > maxName {
 		return "", fmt.Errorf("a name has 1 to %d characters, this one has %d", maxName, count)
 	}
-	if _, hidden := names.FirstHidden(text); hidden {
+	if _, hidden := plain.FirstHidden(text); hidden {
 		return "", errors.New("a name is one line of visible characters")
 	}
 	return text, nil

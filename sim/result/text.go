@@ -8,14 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"mcsim/sim/names"
+	"mcsim/sim/plain"
 )
 
 // ErrHidden says that a text has characters that do not show.
 var ErrHidden = errors.New("holds text that does not show as it is")
 
 // CheckText wants every text of a value, names of parameters among them, to be visible
-// characters ([names.Hidden]), and says where one is not. Documents are checked as they
+// characters ([plain.Hidden]), and says where one is not. Documents are checked as they
 // are read and as they are sealed, so that nothing that is made of them, pages, figures,
 // tables, or lines on a terminal, has to ask again.
 func CheckText(of any) error {
@@ -24,16 +24,16 @@ func CheckText(of any) error {
 	case !found:
 		return nil
 	case r == utf8.RuneError:
-		return fmt.Errorf("%w: %s is not UTF-8", ErrHidden, names.Printable(where))
+		return fmt.Errorf("%w: %s is not UTF-8", ErrHidden, plain.Printable(where))
 	}
-	return fmt.Errorf("%w: %s has the character U+%04X", ErrHidden, names.Printable(where), r)
+	return fmt.Errorf("%w: %s has the character U+%04X", ErrHidden, plain.Printable(where), r)
 }
 
 // firstHidden finds the first hidden character of a value's texts, and where it is.
 func firstHidden(v reflect.Value) (where string, r rune, found bool) {
 	switch v.Kind() {
 	case reflect.String:
-		r, found = names.FirstHidden(v.String())
+		r, found = plain.FirstHidden(v.String())
 		return "", r, found
 	case reflect.Interface, reflect.Pointer:
 		if !v.IsNil() {
@@ -85,13 +85,13 @@ func hiddenElement(v reflect.Value) (where string, r rune, found bool) {
 // with millions of rows leave for it.
 func plainParams(p Params) bool {
 	for name, value := range p {
-		if _, hidden := names.FirstHidden(name); hidden {
+		if _, hidden := plain.FirstHidden(name); hidden {
 			return false
 		}
 		switch value := value.(type) {
 		case float64:
 		case string:
-			if _, hidden := names.FirstHidden(value); hidden {
+			if _, hidden := plain.FirstHidden(value); hidden {
 				return false
 			}
 		default:
@@ -109,7 +109,7 @@ func hiddenEntry(v reflect.Value) (where string, r rune, found bool) {
 		if found && key > first {
 			continue
 		}
-		if c, hidden := names.FirstHidden(key); hidden {
+		if c, hidden := plain.FirstHidden(key); hidden {
 			first, where, r, found = key, "a name", c, true
 		} else if at, c, hidden := firstHidden(entries.Value()); hidden {
 			first, where, r, found = key, joined(key, at), c, true

@@ -13,10 +13,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mcsim/sim/plain"
+
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/progress"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/names"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -37,7 +38,7 @@ func Recorded() string {
 
 // Say says something in one line.
 func Say(status io.Writer, format string, args ...any) {
-	fmt.Fprintf(status, "mcsim: %s\n", names.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(status, "mcsim: %s\n", plain.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Open opens the file of nodes of a folder, which nobody else has until it is closed. Fresh forgets what it

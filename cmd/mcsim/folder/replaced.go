@@ -11,7 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/sim/names"
+	"mcsim/sim/plain"
+
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
@@ -43,7 +44,7 @@ func Replaced(dir string, p *plan.Plan) string {
 	if site != "" {
 		said += fmt.Sprintf("; %s shows the old ones until `mcsim report %s`", site, dir)
 	}
-	return names.Printable(said)
+	return plain.Printable(said)
 }
 
 // differing are the keys of the plan of a document that p has otherwise, in their order.

@@ -8,10 +8,11 @@ import (
 	"strconv"
 	"time"
 
+	"mcsim/sim/plain"
+
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/sim/names"
 	"mcsim/sim/replace"
 )
 
@@ -40,7 +41,7 @@ same program writes the same bytes.`,
 			}
 			n, err := write(c.Root(), args[0], date, version)
 			if err == nil {
-				fmt.Fprintf(c.OutOrStdout(), "%s: %d pages\n", names.Printable(args[0]), n)
+				fmt.Fprintf(c.OutOrStdout(), "%s: %d pages\n", plain.Printable(args[0]), n)
 			}
 			return err
 		},

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"mcsim/sim/plain"
+
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
@@ -124,7 +126,7 @@ func printGroups(w io.Writer, groups []store.Group) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "experiment\tseed\tattempt\tcells\tnodes\tkB\t")
 	for _, g := range groups {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n", names.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, kilo(g.Bytes), age(g.Old))
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n", plain.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, kilo(g.Bytes), age(g.Old))
 	}
 	t.Flush()
 }
@@ -134,7 +136,7 @@ func printCells(w io.Writer, list []store.Stock) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "cell\tseed\tattempt\tblocks\tnodes\tkB\t")
 	for _, l := range list {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n", names.Printable(l.ID), l.Seed, l.Attempt, l.Blocks, l.Nodes, kilo(l.Bytes), age(l.Old))
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n", plain.Printable(l.ID), l.Seed, l.Attempt, l.Blocks, l.Nodes, kilo(l.Bytes), age(l.Old))
 	}
 	t.Flush()
 }
@@ -160,10 +162,10 @@ what stood there. Whether nodes are what their seed gives only mcsim verify
 			defer s.Close()
 			found := s.Found()
 			if found.Damaged == 0 {
-				fmt.Fprintf(c.OutOrStdout(), "%s: whole: %s\n", names.Printable(s.Path()), show.Counted(found.Nodes, "node"))
+				fmt.Fprintf(c.OutOrStdout(), "%s: whole: %s\n", plain.Printable(s.Path()), show.Counted(found.Nodes, "node"))
 				return nil
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: damaged in %s (%s); %s whole\n", names.Printable(s.Path()), show.Counted(found.Damaged, "place"),
+			fmt.Fprintf(c.OutOrStdout(), "%s: damaged in %s (%s); %s whole\n", plain.Printable(s.Path()), show.Counted(found.Damaged, "place"),
 				show.Counted(int(found.Lost), "byte"), show.Counted(found.Nodes, "node"))
 			return failed
 		},
@@ -245,6 +247,6 @@ func (f *choice) remove(out io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s removed, %d kB less\n", names.Printable(path), show.Counted(removed, "cell"), kilo(bytes))
+	fmt.Fprintf(out, "%s: %s removed, %d kB less\n", plain.Printable(path), show.Counted(removed, "cell"), kilo(bytes))
 	return nil
 }

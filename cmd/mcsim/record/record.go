@@ -10,10 +10,11 @@ import (
 	"runtime"
 	"time"
 
+	"mcsim/sim/plain"
+
 	"mcsim/report/view"
 	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/strict"
 )
@@ -47,7 +48,7 @@ func Of(begun time.Time, workers int, version, revision string) (Run, error) {
 	times, err := bench.Attention()
 	return Run{
 		Started: begun.UTC().Truncate(time.Second), Seconds: seconds,
-		Host: names.Printable(host), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
+		Host: plain.Printable(host), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
 		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision, Attention: times,
 	}, err
 }

@@ -13,9 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"mcsim/sim/plain"
+
 	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -95,7 +96,7 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	part := opt.Share(s)
 	if whole, err := holds(status, s, part, path, opt); whole || err != nil {
 		if whole {
-			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", names.Printable(path), part, s.Plan.Title())
+			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
 		}
 		return err
 	}
@@ -125,7 +126,7 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	if err := nodes.Remove(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", names.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", plain.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
 	return nil
 }
 

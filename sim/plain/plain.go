@@ -1,4 +1,5 @@
-package names
+// Package plain says which characters a reader cannot see, and makes texts printable.
+package plain
 
 import (
 	"strings"
@@ -17,7 +18,7 @@ func Hidden(r rune) bool {
 // FirstHidden finds the first hidden character of a text, or its first byte that is not
 // UTF-8, which it calls utf8.RuneError.
 func FirstHidden(text string) (r rune, found bool) {
-	if plain(text) { // which nearly all are
+	if ascii(text) { // which nearly all are
 		return 0, false
 	}
 	for i, r := range text {
@@ -33,8 +34,8 @@ func FirstHidden(text string) (r rune, found bool) {
 	return 0, false
 }
 
-// plain reports whether a text is of visible ASCII alone.
-func plain(text string) bool {
+// ascii reports whether a text is of visible ASCII alone.
+func ascii(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
 			return false
