@@ -100,7 +100,7 @@ func labelled(n ast.Node, source []byte, label string) bool {
 		return false
 	}
 	strong, ok := n.FirstChild().(*ast.Emphasis)
-	return ok && strong.Level == 2 && bytes.HasPrefix(plain(strong, source), []byte(label))
+	return ok && strong.Level == 2 && bytes.HasPrefix(wordsOf(strong, source), []byte(label))
 }
 
 // anchorsKey holds the anchors of what has a number while a page is parsed.
@@ -108,7 +108,7 @@ var anchorsKey = parser.NewContextKey()
 
 // identity is the anchor of a label: "Figure 1." is figure-1 unless it has one of a name.
 func identity(paragraph ast.Node, source []byte, anchors map[string]string) string {
-	numbered := Slug(string(plain(paragraph.FirstChild(), source)))
+	numbered := Slug(string(wordsOf(paragraph.FirstChild(), source)))
 	if named, ok := anchors[numbered]; ok {
 		return named
 	}
@@ -125,8 +125,8 @@ func captionOf(doc, paragraph ast.Node) *caption {
 	return c
 }
 
-// plain returns the text of a node without its markup.
-func plain(n ast.Node, source []byte) []byte {
+// wordsOf returns the text of a node without its markup.
+func wordsOf(n ast.Node, source []byte) []byte {
 	var b bytes.Buffer
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {

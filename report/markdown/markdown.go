@@ -132,7 +132,7 @@ func HTML(source []byte, site Site) (Page, error) {
 func title(tree ast.Node, source []byte) string {
 	for _, h := range every[*ast.Heading](tree) {
 		if h.Level == 1 {
-			return string(plain(h, source))
+			return string(wordsOf(h, source))
 		}
 	}
 	return ""
@@ -141,7 +141,7 @@ func title(tree ast.Node, source []byte) string {
 // lead returns the first paragraph: what a page has found, or why that is in doubt.
 func lead(tree ast.Node, source []byte) string {
 	for _, p := range every[*ast.Paragraph](tree) {
-		return string(plain(p, source))
+		return string(wordsOf(p, source))
 	}
 	return ""
 }

@@ -37,7 +37,7 @@ func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			if id, ok := h.AttributeString("id"); ok {
-				head.sections = append(head.sections, section{string(id.([]byte)), string(plain(h, reader.Source()))})
+				head.sections = append(head.sections, section{string(id.([]byte)), string(wordsOf(h, reader.Source()))})
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func fileListOf(doc, paragraph ast.Node) *fileList {
 func renderImage(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		n := node.(*ast.Image)
-		fmt.Fprintf(w, `<img src="%s" alt="%s">`, addressOf(n), util.EscapeHTML(plain(n, source)))
+		fmt.Fprintf(w, `<img src="%s" alt="%s">`, addressOf(n), util.EscapeHTML(wordsOf(n, source)))
 	}
 	return ast.WalkSkipChildren, nil
 }
@@ -117,7 +117,7 @@ func renderPicture(w util.BufWriter, source []byte, node ast.Node, entering bool
 			fmt.Fprintf(w, `<source media="%s" srcset="%s%s.svg"%s>`, v.media, base, v.suffix, other.attributes())
 		}
 	}
-	fmt.Fprintf(w, `<img src="%s" alt="%s"%s%s></picture></a>`+"\n", address, util.EscapeHTML(plain(n.image, source)), size, lazy)
+	fmt.Fprintf(w, `<img src="%s" alt="%s"%s%s></picture></a>`+"\n", address, util.EscapeHTML(wordsOf(n.image, source)), size, lazy)
 	// A browser does not choose again among the variants when it prints, so
 	// paper has an image of its own, which is loaded only then.
 	fmt.Fprintf(w, `<img class="paper" src="%s" alt=""%s loading="lazy">`+"\n", address, size)

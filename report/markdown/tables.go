@@ -130,7 +130,7 @@ func classify(t ast.Node, source []byte) {
 			if strong, ok := cell.FirstChild().(*ast.Emphasis); ok && strong.Level == 2 {
 				class = strings.TrimSpace(class + " alarm")
 			}
-			if utf8.RuneCount(plain(cell, source)) > longCell {
+			if utf8.RuneCount(wordsOf(cell, source)) > longCell {
 				class = strings.TrimSpace(class + " long")
 			}
 			if class != "" {

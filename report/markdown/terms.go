@@ -197,7 +197,7 @@ func (s search) alone(start, stop int, within text.Segment) bool {
 
 // linkCode makes a link of a span of code that is the name of a term.
 func (s search) linkCode(n ast.Node) {
-	if address, ok := s.use("`" + string(plain(n, s.source))); ok {
+	if address, ok := s.use("`" + string(wordsOf(n, s.source))); ok {
 		l := &termLink{address: address}
 		n.Parent().ReplaceChild(n.Parent(), n, l)
 		l.AppendChild(l, n)
@@ -209,10 +209,10 @@ func anchorTerms(doc ast.Node, source []byte) {
 	section := ""
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
-			section = string(plain(h, source))
+			section = string(wordsOf(h, source))
 		}
 		for _, t := range every[*extast.DefinitionTerm](n) {
-			t.SetAttributeString("id", []byte(TermID(section, string(plain(t, source)))))
+			t.SetAttributeString("id", []byte(TermID(section, string(wordsOf(t, source)))))
 		}
 	}
 }
