@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"slices"
 
 	"mcsim/sim/moments"
 )
@@ -44,9 +45,23 @@ func (s *Store) rewrite() error {
 		return err
 	}
 	f, opened := s.disk.Open(s.path)
+	if opened != nil {
+		s.file = unopened{opened}
+		return errors.Join(err, opened)
+	}
 	s.file = f
-	return errors.Join(err, opened)
+	return err
 }
+
+// unopened stands for a file that could not be opened again.
+type unopened struct{ error }
+
+func (f unopened) ReadAt([]byte, int64) (int, error)  { return 0, f.error }
+func (f unopened) WriteAt([]byte, int64) (int, error) { return 0, f.error }
+func (f unopened) Size() (int64, error)               { return 0, f.error }
+func (f unopened) Truncate(int64) error               { return nil } // nothing was written
+func (f unopened) Sync() error                        { return f.error }
+func (f unopened) Close() error                       { return nil }
 
 // shut closes the file, which may have to be closed for another to take its place.
 func (s *Store) shut() {
@@ -83,33 +98,73 @@ func (s *Store) write(w io.Writer, all map[Key]*held) (size int64, err error) {
 	return size, err
 }
 
-// merged are a cell's nodes, merged as far as the ladder allows. Nodes inside longer ones, which a plan asked for
-// that ends between two rungs, stay by themselves.
+// merged are a cell's nodes, merged as far as the ladder allows, in the order of their places. Nodes inside longer ones,
+// which a plan asked for that ends between two rungs, are merged among themselves.
 func (s *Store) merged(h *held) ([]Entry, error) {
-	last := h.places[len(h.places)-1].End()
-	histograms := false
+	var all []Entry
+	there := map[moments.Place]bool{}
+	end := h.end()
+	for rest := h; len(rest.places) > 0; {
+		var outer *held
+		outer, rest = rest.layers()
+		tree, err := s.tree(outer, end)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries(tree) {
+			if !there[e.At] { // inner ones may add up to an outer one
+				there[e.At] = true
+				all = append(all, e)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Entry) int { return a.At.Compare(b.At) })
+	return all, nil
+}
+
+// end is the block behind the last.
+func (h *held) end() (end int64) {
+	for _, at := range h.places {
+		end = max(end, at.End())
+	}
+	return end
+}
+
+// layers are the nodes that lie inside no other, and the rest.
+func (h *held) layers() (outer, inner *held) {
+	outer, inner = &held{}, &held{}
+	end := int64(0) // of the outer places before
+	for i, at := range h.places {
+		one := held{h.places[i : i+1], h.spans[i : i+1]}
+		if at.First() < end {
+			inner.append(one)
+			continue
+		}
+		outer.append(one)
+		end = at.End()
+	}
+	return outer, inner
+}
+
+// tree reads nodes, none of which lies inside another, of a cell whose blocks end at end.
+func (s *Store) tree(h *held, end int64) (*moments.Tree, error) {
+	large := false
+	// Nodes with windows are a thousand times as large, and where these lie depends
+	// on the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
 	tree := moments.NewTreeOf(func(parent moments.Place) bool {
-		return parent.BetweenRungs() || histograms && parent.End() <= last/2
+		return parent.BetweenRungs() || large && parent.End() <= end/2
 	})
-	var inner []Entry
-	end := int64(0) // of the places before
 	for i, at := range h.places {
 		n, err := s.node(h.spans[i])
 		if err != nil {
 			return nil, err
 		}
-		if at.First() < end {
-			inner = append(inner, Entry{at, n})
-			continue
-		}
-		// Nodes with histograms are a thousand times as large, and which bins they have depends
-		// on the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
-		end, histograms = at.End(), len(n.Histograms) > 0
+		large = slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 		if err := tree.Add(at, n); err != nil {
 			return nil, err
 		}
 	}
-	return append(entries(tree), inner...), nil
+	return tree, nil
 }
 
 // Take adds all nodes of a store of the same origin, for cells that this one has no nodes of.

@@ -2,7 +2,13 @@
 
 package store
 
-import "os"
+import (
+	"errors"
+	"os"
+)
+
+// release removes the lock's file.
+func (l *lock) release() error { return errors.Join(l.Close(), os.Remove(l.Name())) }
 
 // tryLock locks nothing: such a system has one process, as a browser, or no lock that ends with
 // its holder.

@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// release removes the lock's file and gives the lock back.
+func (l *lock) release() error { return errors.Join(os.Remove(l.Name()), l.Close()) }
+
 // tryLock takes the lock of an open file, which the system takes back when its process ends; false if
 // another has it.
 func tryLock(f *os.File) (bool, error) {

@@ -67,9 +67,6 @@ func (l *lock) sign() error {
 	return nil
 }
 
-// release removes the lock's file and gives the lock back.
-func (l *lock) release() error { return errors.Join(os.Remove(l.Name()), l.Close()) }
-
 // holder is who has the lock, as they wrote it down.
 func holder(path string) string {
 	const unknown, most = "another run", 300

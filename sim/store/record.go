@@ -67,12 +67,12 @@ var ErrDamaged = errors.New("is damaged")
 func body(b []byte, node func(at moments.Place, from, length int, n moments.Node)) (Key, error) {
 	r := moments.Reader{B: b}
 	k := readKey(&r)
-	r.Bad = r.Bad || k.Units < 0 || k.Kernel < 0
+	r.Bad = r.Bad || k.Units < 0 || k.Kernel < 0 || len(r.B) == 0
 	for len(r.B) > 0 && !r.Bad {
 		level, index, length := r.Uint32(), r.Uint64(), int(r.Uint32())
 		from := len(b) - len(r.B)
 		inner := moments.Reader{B: r.Take(length)}
-		if r.Bad || level > 62 || index > math.MaxInt64>>level {
+		if r.Bad || level > 62 || index >= math.MaxInt64>>level {
 			return k, ErrDamaged
 		}
 		at := moments.Place{Level: int(level), Index: int64(index)}

@@ -131,7 +131,8 @@ func (s *Store) load(f File) error {
 	if string(begin) == header {
 		from = int64(len(header))
 	}
-	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, s.note)
+	layouts := map[Key]*moments.Layout{}
+	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, func(at int64, b []byte) error { return s.note(at, b, layouts) })
 	s.stale = s.found.Damaged > 0
 	for _, h := range s.held {
 		h.sort()
@@ -141,15 +142,24 @@ func (s *Store) load(f File) error {
 	return err
 }
 
-// note notes the nodes of a record whose body stands at a byte of the file.
-func (s *Store) note(at int64, b []byte) error {
+// note notes the nodes of a record whose body stands at a byte of the file. It refuses nodes that
+// cannot be merged with those of the cell that were taken before.
+func (s *Store) note(at int64, b []byte, layouts map[Key]*moments.Layout) error {
 	var more held
-	k, err := body(b, func(p moments.Place, from, length int, _ moments.Node) {
+	var nodes []moments.Node
+	k, err := body(b, func(p moments.Place, from, length int, n moments.Node) {
 		more.places = append(more.places, p)
 		more.spans = append(more.spans, span{at + int64(from), length})
+		nodes = append(nodes, n)
 	})
 	if err != nil {
 		return err
+	}
+	if layouts[k] == nil {
+		layouts[k] = &moments.Layout{}
+	}
+	if slices.ContainsFunc(nodes, func(n moments.Node) bool { return !layouts[k].Fits(n) }) {
+		return ErrDamaged
 	}
 	s.of(k).append(more)
 	return nil
@@ -247,8 +257,12 @@ func (s *Store) flush() error {
 	if s.size < s.compact {
 		return nil
 	}
-	if err := s.rewrite(); err != nil {
+	err := s.rewrite()
+	if err != nil {
 		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
+	}
+	if _, lost := s.file.(unopened); lost {
+		return err
 	}
 	return nil
 }
@@ -272,10 +286,20 @@ func (s *Store) Sync() error {
 	if err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil && !errors.Is(err, fs.ErrClosed) { // closed: it was written anew, and synced
+	switch err := f.Sync(); {
+	case err == nil:
+		return nil
+	case s.has(f):
 		return cannotWrite(s.path, err)
 	}
-	return nil
+	return s.Sync() // it was closed, since it was to be written anew
+}
+
+// has reports whether the file is the one that is written to.
+func (s *Store) has(f File) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.file == f
 }
 
 // Close gives the file back, without what was not flushed. Once it is closed it does nothing.
