@@ -86,7 +86,7 @@ func (s *Store) write(w io.Writer, all map[Key]*held) (size int64, err error) {
 		}
 		h := &held{}
 		b := appendRecord(nil, k, nodes, func(e Entry, at, length int) {
-			h.append(held{moments.Places{e.At}, []span{{size + int64(at), length}}})
+			h.append(held{moments.Places{e.At}, []span{{size + int64(at), length}}, s.held[k].large})
 		})
 		n, err = w.Write(b)
 		if err != nil {
@@ -103,11 +103,10 @@ func (s *Store) write(w io.Writer, all map[Key]*held) (size int64, err error) {
 func (s *Store) merged(h *held) ([]Entry, error) {
 	var all []Entry
 	there := map[moments.Place]bool{}
-	end := h.end()
 	for rest := h; len(rest.places) > 0; {
 		var outer *held
 		outer, rest = rest.layers()
-		tree, err := s.tree(outer, end)
+		tree, err := s.tree(outer, h.joins())
 		if err != nil {
 			return nil, err
 		}
@@ -122,12 +121,38 @@ func (s *Store) merged(h *held) ([]Entry, error) {
 	return all, nil
 }
 
-// end is the block behind the last.
-func (h *held) end() (end int64) {
+// joins says which nodes are merged.
+func (h *held) joins() func(parent moments.Place) bool {
+	end := int64(0)
 	for _, at := range h.places {
 		end = max(end, at.End())
 	}
-	return end
+	// Nodes with windows are a thousand times as large, and where these lie depends
+	// on the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
+	return func(parent moments.Place) bool {
+		return parent.BetweenRungs() || h.large && parent.End() <= end/2
+	}
+}
+
+// windowed reports whether a node has windows.
+func windowed(n moments.Node) bool {
+	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
+}
+
+// mergeable reports whether some nodes are to be merged that are not.
+func (h *held) mergeable() bool {
+	joins := h.joins()
+	for rest := h; len(rest.places) > 0; {
+		var outer *held
+		outer, rest = rest.layers()
+		for i, at := range outer.places[1:] {
+			before := outer.places[i]
+			if at.Level == before.Level && at.Parent() == before.Parent() && joins(at.Parent()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // layers are the nodes that lie inside no other, and the rest.
@@ -135,7 +160,7 @@ func (h *held) layers() (outer, inner *held) {
 	outer, inner = &held{}, &held{}
 	end := int64(0) // of the outer places before
 	for i, at := range h.places {
-		one := held{h.places[i : i+1], h.spans[i : i+1]}
+		one := held{h.places[i : i+1], h.spans[i : i+1], h.large}
 		if at.First() < end {
 			inner.append(one)
 			continue
@@ -146,20 +171,14 @@ func (h *held) layers() (outer, inner *held) {
 	return outer, inner
 }
 
-// tree reads nodes, none of which lies inside another, of a cell whose blocks end at end.
-func (s *Store) tree(h *held, end int64) (*moments.Tree, error) {
-	large := false
-	// Nodes with windows are a thousand times as large, and where these lie depends
-	// on the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
-	tree := moments.NewTreeOf(func(parent moments.Place) bool {
-		return parent.BetweenRungs() || large && parent.End() <= end/2
-	})
+// tree reads nodes, none of which lies inside another.
+func (s *Store) tree(h *held, joins func(parent moments.Place) bool) (*moments.Tree, error) {
+	tree := moments.NewTreeOf(joins)
 	for i, at := range h.places {
 		n, err := s.node(h.spans[i])
 		if err != nil {
 			return nil, err
 		}
-		large = slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 		if err := tree.Add(at, n); err != nil {
 			return nil, err
 		}

@@ -25,7 +25,8 @@ type Store struct {
 	file    File
 	size    int64 // of the file, up to the end of its last record
 	compact int64 // size from which on the file is written anew
-	stale   bool  // something was written since it was
+	stale   bool  // to write it anew would change it
+	last    *Key  // of the record that was read last
 	closed  bool
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
@@ -36,6 +37,7 @@ type Store struct {
 type held struct {
 	places moments.Places
 	spans  []span // of the nodes, in the order of places
+	large  bool   // some node has windows
 }
 
 // span is where a node stands in the file.
@@ -133,9 +135,10 @@ func (s *Store) load(f File) error {
 	}
 	layouts := map[Key]*moments.Layout{}
 	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, func(at int64, b []byte) error { return s.note(at, b, layouts) })
-	s.stale = s.found.Damaged > 0
+	s.stale = s.stale || s.found.Damaged > 0
 	for _, h := range s.held {
 		h.sort()
+		s.stale = s.stale || h.mergeable()
 		s.found.Nodes += len(h.places)
 	}
 	s.found.Foreign = from == 0 && len(s.held) == 0
@@ -151,6 +154,7 @@ func (s *Store) note(at int64, b []byte, layouts map[Key]*moments.Layout) error 
 		more.places = append(more.places, p)
 		more.spans = append(more.spans, span{at + int64(from), length})
 		nodes = append(nodes, n)
+		more.large = more.large || windowed(n)
 	})
 	if err != nil {
 		return err
@@ -161,6 +165,10 @@ func (s *Store) note(at int64, b []byte, layouts map[Key]*moments.Layout) error 
 	if slices.ContainsFunc(nodes, func(n moments.Node) bool { return !layouts[k].Fits(n) }) {
 		return ErrDamaged
 	}
+	if s.last != nil && s.last.compare(k) >= 0 || !slices.IsSortedFunc(more.places, moments.Place.Compare) {
+		s.stale = true
+	}
+	s.last = &k
 	s.of(k).append(more)
 	return nil
 }
@@ -178,6 +186,7 @@ func (s *Store) of(k Key) *held {
 func (h *held) append(more held) {
 	h.places = append(h.places, more.places...)
 	h.spans = append(h.spans, more.spans...)
+	h.large = h.large || more.large
 }
 
 // sort puts the nodes in the order of their places, and drops those that stand twice.
@@ -188,7 +197,7 @@ func (h *held) sort() {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return h.places[i].Compare(h.places[j]) })
 	order = slices.CompactFunc(order, func(i, j int) bool { return h.places[i] == h.places[j] })
-	var sorted held
+	sorted := held{large: h.large}
 	for _, i := range order {
 		sorted.places = append(sorted.places, h.places[i])
 		sorted.spans = append(sorted.spans, h.spans[i])
@@ -240,6 +249,7 @@ func (s *Store) flush() error {
 		b = appendRecord(b, k, entries(s.added[k]), func(e Entry, at, length int) {
 			h.places = append(h.places, e.At)
 			h.spans = append(h.spans, span{s.size + int64(at), length})
+			h.large = h.large || windowed(e.Node)
 		})
 		more[k] = h
 	}
