@@ -33,6 +33,7 @@ func (s *Store) Compact() error {
 // rewrite writes the file anew. With an error it stays as it was.
 func (s *Store) rewrite() error {
 	var size int64
+	begun := s.file != nil
 	all := map[Key]*held{}
 	err := s.disk.Replace(s.path, func(w io.Writer) (err error) {
 		size, err = s.write(w, all)
@@ -41,7 +42,7 @@ func (s *Store) rewrite() error {
 	if err == nil {
 		s.held, s.size, s.compact, s.stale = all, size, limit(size), false
 	}
-	if s.file != nil {
+	if s.file != nil || err != nil && !begun {
 		return err
 	}
 	f, opened := s.disk.Open(s.path)

@@ -103,6 +103,9 @@ func (m memory) Replace(path string, write func(io.Writer) error, ready func()) 
 type memoryFile struct{ b []byte }
 
 func (f *memoryFile) ReadAt(b []byte, at int64) (int, error) {
+	if len(b) == 0 { // which a reader takes for the end
+		return 0, nil
+	}
 	return bytes.NewReader(f.b).ReadAt(b, at)
 }
 

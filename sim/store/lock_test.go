@@ -1,0 +1,117 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// A second run is refused, and told who has the file; the first goes on.
+func TestLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes")
+	s := opened(t, path, origin)
+	host, err := os.Hostname()
+	must(t, err)
+	_, err = Open(path, origin)
+	var inUse InUseError
+	if !errors.As(err, &inUse) || inUse.Path != path || strings.Contains(err.Error(), "\n") ||
+		!strings.Contains(err.Error(), fmt.Sprintf("process %d on %s", os.Getpid(), host)) {
+		t.Errorf("a second run is told %v", err)
+	}
+	read, err := Read(path, origin) // which takes no lock
+	must(t, err)
+	must(t, read.Close())
+	draw(t, s, cell, 4, 62)
+	must(t, s.Sync())
+	must(t, s.Close())
+	if _, err := os.Stat(lockOf(path)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the lock's file is left: %v", err)
+	}
+	whole(t, opened(t, path, origin), cell, 4)
+}
+
+// What a process left that is no more locks nothing.
+func TestLockLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes")
+	must(t, os.WriteFile(lockOf(path), []byte("process 1 on elsewhere, since 2001-01-01 00:00:00, with a longer line than ours has, by far\n"), 0o644))
+	s := opened(t, path, origin)
+	_, err := Open(path, origin)
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid(), " ")) || strings.Contains(err.Error(), "elsewhere") {
+		t.Errorf("it is held by %v", err)
+	}
+	must(t, s.Close())
+}
+
+// Of many that come and go, one at a time has the file.
+func TestLockAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes")
+	var group sync.WaitGroup
+	var inside, got atomic.Int64
+	for range 8 {
+		group.Go(func() {
+			for range 30 {
+				s, err := Open(path, origin)
+				if errors.As(err, new(InUseError)) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if got.Add(1); inside.Add(1) > 1 {
+					t.Error("two have the file")
+				}
+				inside.Add(-1)
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if got.Load() == 0 {
+		t.Error("nobody had it")
+	}
+}
+
+const holds = "MCSIM_TEST_HOLDS"
+
+// The lock of a process that is killed ends with it, and what it flushed is there.
+func TestLockKilled(t *testing.T) {
+	if path := os.Getenv(holds); path != "" {
+		s, err := Open(path, origin)
+		must(t, err)
+		draw(t, s, cell, 4, 62)
+		must(t, s.Flush())
+		fmt.Println("flushed")
+		select {}
+	}
+	path := filepath.Join(t.TempDir(), "nodes")
+	c := exec.Command(os.Args[0], "-test.run=^TestLockKilled$")
+	c.Env = append(os.Environ(), holds+"="+path)
+	out, err := c.StdoutPipe()
+	must(t, err)
+	must(t, c.Start())
+	defer c.Process.Kill() // where the test ends before
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "flushed\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	if _, err := Open(path, origin); err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", c.Process.Pid, " ")) {
+		t.Errorf("the file that process %d has is held by %v", c.Process.Pid, err)
+	}
+	must(t, c.Process.Kill())
+	_ = c.Wait()
+	s := opened(t, path, origin)
+	whole(t, s, cell, 4)
+	if f := s.Found(); f.Damaged > 0 {
+		t.Errorf("%+v", f)
+	}
+}
