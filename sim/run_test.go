@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"mcsim/sim/document"
-	"mcsim/sim/plan"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
@@ -107,7 +108,7 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 	}
 	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
 		for _, w := range s.Works {
-			for _, p := range nodes.Missing(w.Cell.Key(), w.Blocks, w.Cell.Experiment.BlockUnits(*w.Cell), 62) {
+			for _, p := range nodes.Missing(w.Cell.Key(), 0, w.Blocks, 62) {
 				blocks += p.Blocks()
 			}
 		}
@@ -156,7 +157,7 @@ func TestExtendedRunDrawsTheRest(t *testing.T) {
 	}
 }
 
-// A run that was stopped, saved, loaded and resumed, some times over, gives
+// A run that was stopped and resumed from its file, some times over, gives
 // the bytes of one that was left alone.
 func TestInterruptedRun(t *testing.T) {
 	s := simtest.Scheduled(t, small)
@@ -168,20 +169,20 @@ func TestInterruptedRun(t *testing.T) {
 	}
 	stops := 0
 	for {
-		nodes, err := store.Load(path, origin)
+		nodes, err := store.Open(path, origin)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
-		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Progress: func(float64) {
+		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Keep: true, Progress: func(float64) {
 			if tasks.Add(1) == between {
 				stop()
 			}
 		}})
 		stop()
-		if saveErr := nodes.Save(path); saveErr != nil {
-			t.Fatal(saveErr)
+		if closing := nodes.Close(); closing != nil {
+			t.Fatal(closing)
 		}
 		if err == nil {
 			break
@@ -196,9 +197,13 @@ func TestInterruptedRun(t *testing.T) {
 	if stops < 2 {
 		t.Fatalf("the run was stopped %d times only", stops)
 	}
-	nodes, err := store.Load(path, origin)
+	nodes, err := store.Read(path, origin)
 	if err != nil {
 		t.Fatal(err)
+	}
+	defer nodes.Close()
+	if left := s.Left(nodes); left != 0 {
+		t.Errorf("a run that ended has left %v components", left)
 	}
 	if got := simtest.DrawnInto(t, s, nodes, 1); !bytes.Equal(got, want) {
 		t.Errorf("after %d interruptions the bytes are others", stops)
@@ -258,10 +263,24 @@ func TestCancelledBefore(t *testing.T) {
 
 // The origin tells seeds apart and is the same each time.
 func TestOrigin(t *testing.T) {
-	if first, again := run.Origin(&plan.Plan{Seed: 7}), run.Origin(&plan.Plan{Seed: 7}); first != again {
-		t.Error("the same seed has two origins")
+	of := func(text string) store.Origin { return run.Origin(simtest.Scheduled(t, text).Plan) }
+	first := of(small)
+	if again := of(small); !reflect.DeepEqual(first, again) {
+		t.Errorf("the same plan has two origins: %v and %v", first, again)
 	}
-	if a, b := run.Origin(&plan.Plan{Seed: 7}), run.Origin(&plan.Plan{Seed: 8}); a.Probe == b.Probe || a.Seed == b.Seed {
-		t.Error("two seeds have one origin")
+	if other := of(strings.Replace(small, "seed: 7", "seed: 8", 1)); other.Seed == first.Seed || !maps.Equal(other.Draws, first.Draws) {
+		t.Errorf("another seed changes more or less than the seed: %v and %v", first, other)
+	}
+	seen := map[string]string{"": "no version"}
+	for name, version := range first.Draws {
+		if of := seen[version]; of != "" {
+			t.Errorf("%s has the version of %s", name, of)
+		}
+		seen[version] = name
+	}
+	for _, w := range simtest.Scheduled(t, small).Works {
+		if first.Draws[w.Cell.Key().Experiment()] == "" {
+			t.Errorf("no version is known of what %s draws", w.Cell.ID)
+		}
 	}
 }

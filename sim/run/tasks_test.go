@@ -17,7 +17,7 @@ func TestTaskLevel(t *testing.T) {
 		perBlock := c.Experiment.BlockUnits(c) * int64(d)
 		for blocks := int64(1); blocks < 1<<40; blocks = blocks*3/2 + 1 {
 			for _, workers := range []int{1, 2, 7, 64} {
-				w := &schedule.Work{Cell: &c, Blocks: blocks}
+				w := &schedule.Work{Cell: &c, Blocks: blocks, End: blocks}
 				level := taskLevel(w, workers)
 				tasks := (blocks + 1<<level - 1) >> level
 				if least := min(blocks, int64(4*workers)); tasks < least && tasks < maxTasks {
@@ -41,7 +41,7 @@ func TestThousandPairs(t *testing.T) {
 		c := experiment.NewCell(scores.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
 		units := c.Experiment.BlockUnits(c)
 		blocks := (1000 + units - 1) / units
-		level := taskLevel(&schedule.Work{Cell: &c, Blocks: blocks}, 2)
+		level := taskLevel(&schedule.Work{Cell: &c, Blocks: blocks, End: blocks}, 2)
 		share := float64(int64(1)<<level) / float64(blocks)
 		if share > 1.0/4 && (level > 0 || units*int64(d) > 1<<14) {
 			t.Errorf("d_k=%d: a task holds %.2f of the %d blocks", d, share, blocks)

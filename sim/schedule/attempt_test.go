@@ -55,7 +55,7 @@ func TestTooManySamples(t *testing.T) {
 		{0, "law: normal, samples: 2^50", 1 << 50},
 		{20, "law: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs at first
 		{12, "law: normal, rel_se: 1e-6", 0},
-		{20, "law: normal, rel_se: 0.001, gate: false", 8e6 << 20}, // (2+6)·10⁶ at first
+		{20, "law: normal, rel_se: 0.001, gate: false", 1 << 43}, // (2+6)·10⁶ at first, 1.91·2⁴² now: the next rung
 		{0, "law: normal, tolerance: 1e-7", 0},
 		{20, "law: normal, tolerance: 0.0001", 0},                 // of its gates
 		{0, "law: normal, tolerance: 1e-200, gate: false", 0},     // whose square is 0

@@ -68,14 +68,15 @@ func TestPilot(t *testing.T) {
 	}
 }
 
-// A wanted relative error of 1 % takes v/0.01² units, in whole blocks of 10.
+// A wanted relative error of 1 % takes v/0.01² units, in whole blocks of 10, as many as the next rung of the
+// ladder has: of 274 blocks 5·64.
 func TestPilotPlansSamples(t *testing.T) {
 	var words []uint32
 	e := plan.Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
 	c := experiment.NewCell(e.Experiment, nil)
 	w, err := work(e, &c, want{}, 0)
 	v := 64 * 82.5 / 639 / (5.5 * 5.5) // 0.27316…
-	if units := int64(math.Ceil(v * 1e4)); err != nil || w.Blocks != (units+9)/10 {
+	if units := int64(math.Ceil(v * 1e4)); err != nil || (units+9)/10 != 274 || w.Blocks != 320 {
 		t.Errorf("%d blocks (%v), want those of %d units", w.Blocks, err, units)
 	}
 }

@@ -27,9 +27,15 @@ func TestSlopeIsPlanned(t *testing.T) {
 			}
 			slopes++
 			units := []int64{s.Works[0].Drawn(), s.Works[1].Drawn()}
-			// Rounding up to whole blocks leaves the factor a little below 1.
-			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f > 1 || f < 0.999 {
+			// Rounding up to a rung leaves the factor below 1; the rung below would not do.
+			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f > 1 {
 				t.Errorf("%s of %s is planned with %v of what it needs", c.Name, c.Cell, 1/f)
+			}
+			for i, w := range s.Works[:2] {
+				units[i] = units[i] / w.Blocks * rungBelow(w.Blocks)
+			}
+			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f <= 1 {
+				t.Errorf("%s of %s has %v of what it needs a rung lower", c.Name, c.Cell, 1/f)
 			}
 			if s.Works[0].Reason != "slope" {
 				t.Errorf("the samples are set by %q, want the slope", s.Works[0].Reason)
@@ -39,4 +45,13 @@ func TestSlopeIsPlanned(t *testing.T) {
 	if slopes != 1 {
 		t.Fatalf("%d slopes, want 1", slopes)
 	}
+}
+
+// rungBelow is the last rung of the ladder before n: four rungs have equal distances, from a power of 2 to the next.
+func rungBelow(n int64) int64 {
+	step := int64(1)
+	for 8*step < n {
+		step *= 2
+	}
+	return n - max(step, 1)
 }

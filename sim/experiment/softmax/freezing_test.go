@@ -156,7 +156,7 @@ func TestFreezingCells(t *testing.T) {
 		}
 	}
 	if a, b := freezingCell(8, 1, 2), freezingCell(8, 2); a.ID != "freezing/keys=8" || a.ID != b.ID || a.Key() == b.Key() {
-		t.Errorf("%s is kept as %q with two σ and as %q with one", a.ID, a.Key(), b.Key())
+		t.Errorf("%s is kept as %+v with two σ and as %+v with one", a.ID, a.Key(), b.Key())
 	}
 }
 
