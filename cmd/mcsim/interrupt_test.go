@@ -55,31 +55,6 @@ func TestInterruptBench(t *testing.T) {
 	}
 }
 
-// TestInterruptUnsaved: where what was drawn cannot be saved, that is what the exit code
-// says.
-func TestInterruptUnsaved(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws for seconds")
-	}
-	dir := t.TempDir()
-	nodes := filepath.Join(dir, "out", folder.Nodes)
-	if err := os.WriteFile(filepath.Join(dir, "endless.yaml"), []byte(endlessPlan), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
-	waitFor(t, filepath.Dir(nodes))
-	time.Sleep(1500 * time.Millisecond) // it draws by then
-	if err := os.Mkdir(nodes, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if code := c.end(t, syscall.SIGINT); code != exitBad || !isOneLine(complaint.String()) {
-		t.Errorf("ends with %d and says %q, want exit code %d and one line", code, complaint, exitBad)
-	}
-	if names := list(t, filepath.Dir(nodes)); !slices.Equal(names, []string{folder.Nodes}) {
-		t.Errorf("leaves %q", names)
-	}
-}
-
 // TestInterruptAnywhere: whenever the signal comes, what the program says of the files is
 // so, and they are those of one run.
 func TestInterruptAnywhere(t *testing.T) {
@@ -119,27 +94,35 @@ func TestInterruptAnywhere(t *testing.T) {
 		if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), want) {
 			t.Errorf("step %d: it says %q, but the results are others", i, said)
 		}
-		if name := map[bool]string{true: "old", false: "new"}[bytes.Equal(want, old)]; !bytes.Equal(file(t, filepath.Join(out, folder.Nodes)), file(t, filepath.Join(dir, name, folder.Nodes))) {
-			t.Errorf("step %d: it says %q; the results are the %s ones, their nodes are not", i, said, name)
-		}
-		names := list(t, out)
-		if kept := strings.Contains(said, folder.Next); kept != slices.Contains(names, folder.Next) {
-			t.Errorf("step %d: it says %q and leaves %q", i, said, names)
-		}
-		if names = slices.DeleteFunc(names, func(n string) bool { return n == folder.Next }); !slices.Equal(names, before) {
+		// what ends a program at once leaves the file of its lock, which locks nothing then
+		if names := slices.DeleteFunc(list(t, out), func(n string) bool { return n == folder.Nodes+".lock" }); !slices.Equal(names, before) {
 			t.Errorf("step %d: leaves %q, before %q", i, names, before)
 		}
-		if i == steps/2 { // what was kept is gone on from, and gives way to the results
+		if i%4 == 0 { // what was drawn is gone on from, and nothing of the old plan is lost
 			mcsim(t, dir, "run", "new.yaml", "-q")
 			if names := list(t, out); !slices.Equal(names, before) || !bytes.Equal(file(t, filepath.Join(out, folder.Results)), fresh) {
 				t.Errorf("step %d: the run that goes on leaves %q, before %q", i, names, before)
+			}
+			drawnBefore(t, dir, "old.yaml")
+			if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), old) {
+				t.Errorf("step %d: the old plan has other results", i)
 			}
 		}
 	}
 }
 
-// TestInterruptOtherPlan: another plan under the same seed, interrupted, leaves the nodes of
-// finished results as they were.
+// drawnBefore wants a run of a plan to find all that it draws in the folder.
+func drawnBefore(t *testing.T, dir, plan string) {
+	t.Helper()
+	c := exec.Command("mcsim", "run", plan)
+	c.Dir = dir
+	if said, err := c.CombinedOutput(); err != nil || !strings.Contains(string(said), ", all of it drawn before") {
+		t.Errorf("mcsim run %s: %v %s", plan, err, said)
+	}
+}
+
+// TestInterruptOtherPlan: another plan under the same seed, interrupted, leaves finished results and
+// their nodes as they were.
 func TestInterruptOtherPlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws for seconds")
@@ -152,18 +135,25 @@ func TestInterruptOtherPlan(t *testing.T) {
 	}
 	mcsim(t, dir, "run", "done.yaml", "-q")
 	out := filepath.Join(dir, "out")
-	before := file(t, filepath.Join(out, folder.Nodes))
+	before := file(t, filepath.Join(out, folder.Results))
+	size := 0
 	for range 2 { // the second begins with what the first kept
 		c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
 		time.Sleep(1500 * time.Millisecond) // it draws by then
-		if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !strings.Contains(complaint.String(), folder.Next) {
+		if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
 			t.Errorf("ends with %d and says %q", code, complaint)
 		}
-		if !bytes.Equal(file(t, filepath.Join(out, folder.Nodes)), before) {
-			t.Error("the nodes of the results were replaced")
+		if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), before) {
+			t.Error("the results were replaced")
 		}
+		now := len(file(t, filepath.Join(out, folder.Nodes)))
+		if now <= size {
+			t.Errorf("of nodes there are %d bytes, %d before", now, size)
+		}
+		size = now
+		mcsim(t, dir, "verify", "-q")
 	}
-	mcsim(t, dir, "verify", "-q")
+	drawnBefore(t, dir, "done.yaml")
 }
 
 // process is a program that was begun.
