@@ -11,12 +11,14 @@ package replace
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 )
 
@@ -90,7 +92,7 @@ func create(path string) (*os.File, error) {
 	mu.Lock()
 	defer mu.Unlock()
 	for i := range tries {
-		f, err := os.OpenFile(fmt.Sprintf("%s.%d-%d.new", path, os.Getpid(), i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := os.OpenFile(fmt.Sprintf("%s.%d-%d%s", path, os.Getpid(), i, newFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err == nil {
 			open[f.Name()] = true
 		}
@@ -100,6 +102,26 @@ func create(path string) (*os.File, error) {
 	}
 	return nil, errors.New("no name is free for a new file")
 }
+
+// Clear removes new files that a process left beside the path as it was killed. The caller
+// knows that no other is writing one.
+func Clear(path string) {
+	dir, base := filepath.Split(path)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	if err != nil {
+		return // whoever writes there says so
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for _, e := range entries {
+		if name := dir + e.Name(); strings.HasPrefix(e.Name(), base+".") && strings.HasSuffix(name, newFile) && !open[name] {
+			os.Remove(name)
+		}
+	}
+}
+
+// newFile ends the names of new files.
+const newFile = ".new"
 
 // at names the path in place of that of a new file.
 func at(path string, err error) error {

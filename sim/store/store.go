@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/replace"
 )
 
 // Store is the nodes of all cells under one origin. Its methods may be called from many
@@ -74,6 +75,7 @@ func Open(path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	replace.Clear(path)
 	s, err := OpenOn(System{}, path, o)
 	if err != nil {
 		return nil, errors.Join(err, l.release())

@@ -139,7 +139,8 @@ func Writable(dir string) error {
 
 // Write replaces the files of a run together, so that those of two runs never
 // stand side by side: results, the same as CSV, and what is
-// known of the run, which carries the digest of the results.
+// known of the run, which carries the digest of the results. The caller has the folder's nodes, and so
+// nobody else writes there.
 func Write(dir string, doc *result.Document, info record.Run) error {
 	var set replace.Set
 	defer set.Discard()
@@ -155,7 +156,9 @@ func Write(dir string, doc *result.Document, info record.Run) error {
 		{Estimates, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) }},
 		{Run, func(w io.Writer) error { return show.JSON(w, info) }},
 	} {
-		if err := set.Add(filepath.Join(dir, file.name), file.write); err != nil {
+		path := filepath.Join(dir, file.name)
+		replace.Clear(path)
+		if err := set.Add(path, file.write); err != nil {
 			return err
 		}
 	}

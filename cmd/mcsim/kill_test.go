@@ -1,0 +1,239 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/sim/plan"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// longCell is one cell that takes n pairs.
+func longCell(n string) string {
+	return "seed: 4\nexperiments: [{experiment: variance, law: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
+}
+
+// killedPlans take a fraction of a second: many cells, histograms, matrices, stacks, one long cell.
+var killedPlans = map[string]string{
+	"cells":   manyCells(300),
+	"softmax": "experiments: [{experiment: softmax, law: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n",
+	"init":    "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n",
+	"depth":   "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000}]\n",
+	"long":    longCell("2^23"),
+}
+
+// written are the files of a run whose bytes its plan decides.
+var written = []string{folder.Results, folder.Estimates, folder.Nodes}
+
+// writePlan writes a plan and returns its folder.
+func writePlan(t *testing.T, text string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of one that
+// was left alone, and nothing beside them.
+func TestKilled(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	done := 0
+	for done < kills {
+		for name, text := range killedPlans {
+			if done < kills {
+				done += killed(t, r, name, text)
+			}
+		}
+	}
+}
+
+// killed kills a run of a plan until one ends by itself, and returns how often that was.
+func killed(t *testing.T, r *rand.Rand, name, text string) (times int) {
+	t.Helper()
+	dir := writePlan(t, text)
+	begun := time.Now()
+	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", "whole")
+	whole := time.Since(begun)
+	want := list(t, filepath.Join(dir, "whole"))
+	for ; ; times++ {
+		c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
+		kill := time.AfterFunc(time.Duration(r.Int64N(int64(whole)*5/4)), func() { _ = c.Process.Kill() })
+		_ = c.Wait()
+		kill.Stop()
+		if complaint.Len() > 0 {
+			t.Fatalf("%s, after %d kills: %s", name, times, complaint)
+		}
+		if c.ProcessState.ExitCode() == exitPassed {
+			break
+		}
+	}
+	for _, file := range written {
+		a, b := contentOf(t, dir, "whole", file), contentOf(t, dir, "out", file)
+		if !bytes.Equal(a, b) {
+			t.Errorf("%s, after %d kills: %s has other bytes than after none", name, times, file)
+		}
+	}
+	// a name that a command was killed with as it tried whether the folder can be written to may be left
+	names := slices.DeleteFunc(list(t, filepath.Join(dir, "out")), func(n string) bool { return strings.HasPrefix(n, ".mcsim-") })
+	if !slices.Equal(names, want) {
+		t.Errorf("%s, after %d kills: it leaves %q, want %q", name, times, names, want)
+	}
+	return times
+}
+
+func contentOf(t *testing.T, dir, out, name string) []byte {
+	t.Helper()
+	return file(t, filepath.Join(dir, out, name))
+}
+
+// share is how much of a plan a folder's nodes have.
+func share(t *testing.T, dir, text string) float64 {
+	t.Helper()
+	p, err := plan.Parse("plan.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes, err := store.Read(filepath.Join(dir, "out", folder.Nodes), run.Origin(s.Plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nodes.Close()
+	return 1 - s.Left(nodes)/s.Components()
+}
+
+// TestKilledKeeps: of one long cell, what each killed run recorded is there in the next, which adds to it.
+func TestKilledKeeps(t *testing.T) {
+	text := longCell("2^34")
+	dir := writePlan(t, text)
+	nodes, before := filepath.Join(dir, "out", folder.Nodes), 0.0
+	for range 4 {
+		there := int64(0)
+		if info, err := os.Stat(nodes); err == nil {
+			there = info.Size()
+		}
+		c, complaint := begin(t, dir, nil, "run", "plan.yaml")
+		begun := time.Now()
+		eventually(t, "a run records nothing", func() bool {
+			info, err := os.Stat(nodes)
+			return err == nil && info.Size() > there+100 // more than the header
+		})
+		took := time.Since(begun)
+		time.Sleep(500 * time.Millisecond)
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		now := share(t, dir, text)
+		t.Logf("recorded first after %v; %.4f %% of the plan is there, before %.4f %%", took.Round(time.Millisecond), 100*now, 100*before)
+		if now <= before {
+			t.Errorf("%v of the plan is there, %v was before", now, before)
+		}
+		if said := strings.Contains(complaint.String(), "the run goes on from there"); said != (before > 0) {
+			t.Errorf("with %v of the plan it says %q", before, complaint)
+		}
+		before = now
+	}
+}
+
+// eventually waits for something that is to happen.
+func eventually(t *testing.T, not string, happens func() bool) {
+	t.Helper()
+	for range 6000 {
+		if happens() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal(not)
+}
+
+// TestOneFolderOneRun: of runs that begin at once on one folder one goes on, and the others say who it is.
+func TestOneFolderOneRun(t *testing.T) {
+	const runs = 4
+	dir := writePlan(t, endlessPlan)
+	type ended struct {
+		process
+		said string
+	}
+	var all []process
+	out := make(chan ended, runs)
+	for range runs {
+		c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
+		all = append(all, c)
+		go func() {
+			_ = c.Wait()
+			out <- ended{c, complaint.String()}
+		}()
+	}
+	others := map[int]string{}
+	for range runs - 1 {
+		e := <-out
+		if e.ProcessState.ExitCode() != exitBad || !isOneLine(e.said) || !strings.Contains(e.said, "is in use by ") {
+			t.Errorf("it ends with %d and says %q", e.ProcessState.ExitCode(), e.said)
+		}
+		others[e.Process.Pid] = e.said
+	}
+	for _, c := range all {
+		if others[c.Process.Pid] != "" {
+			continue
+		}
+		late, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q") // by now its name stands there
+		if _ = late.Wait(); !strings.Contains(complaint.String(), fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
+			t.Errorf("of the run of process %d it says %q", c.Process.Pid, complaint)
+		}
+		if err := c.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e := <-out; e.ProcessState.ExitCode() != exitInterrupted || !isOneLine(e.said) {
+		t.Errorf("the one that went on ends with %d and says %q", e.ProcessState.ExitCode(), e.said)
+	}
+}
+
+// TestSignalsSave: each of the signals ends a run, which saves what it drew.
+func TestSignalsSave(t *testing.T) {
+	dir := writePlan(t, endlessPlan)
+	for _, signal := range signals {
+		c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
+		size := int64(0)
+		eventually(t, "a run records nothing", func() bool {
+			info, err := os.Stat(filepath.Join(dir, "out", folder.Nodes))
+			grown := err == nil && size > 0 && info.Size() > size
+			if err == nil && size == 0 {
+				size = info.Size()
+			}
+			return grown
+		})
+		begun := time.Now()
+		code := c.end(t, signal)
+		took := time.Since(begun)
+		t.Logf("%v: %v", signal, took)
+		if code != exitInterrupted || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
+			t.Errorf("%v: it ends with %d and says %q", signal, code, complaint)
+		}
+		if took > 10*time.Second {
+			t.Errorf("%v: it ends after %v", signal, took)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "out", folder.Nodes+".lock")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%v: the file of the lock is left: %v", signal, err)
+		}
+	}
+}
