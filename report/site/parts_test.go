@@ -35,6 +35,7 @@ func scantDefault(t *testing.T) *result.Document {
 			blocks = max(2, 1<<14*w.Blocks/w.Drawn())
 		}
 		w.Blocks = min(blocks, w.Blocks)
+		w.End = w.Blocks
 	}
 	nodes := simtest.Fresh(s)
 	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {

@@ -145,14 +145,14 @@ func (s *Set) Commit() error {
 		}
 		delete(open, f.from)
 		s.staged = s.staged[1:]
-		syncFolder(filepath.Dir(f.to))
+		SyncFolder(filepath.Dir(f.to))
 	}
 	return nil
 }
 
-// syncFolder has the disk keep what a folder lists. Systems that cannot, such as Windows, say so,
+// SyncFolder has the disk keep what a folder lists. Systems that cannot, such as Windows, say so,
 // and there is no more to be done.
-func syncFolder(dir string) {
+func SyncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
 		d.Close()

@@ -45,6 +45,11 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 	defer cancel(nil)
 	end := keep(into, cancel)
 	err := drawn(ctx, s, into, opt)
+	if err == nil && s.Left(into) > 0 {
+		// The file was written anew on the way, and nodes of the run merged with those of another
+		// plan, of which this one wants a part alone.
+		err = drawn(ctx, s, into, opt)
+	}
 	if failed := end(); failed != nil {
 		return failed
 	}

@@ -191,6 +191,8 @@ func (s *Store) tree(h *held, joins func(parent moments.Place) bool) (*moments.T
 func (s *Store) Take(from *Store) error {
 	from.mu.Lock()
 	defer from.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err := from.flush(); err != nil {
 		return err
 	}
@@ -199,12 +201,7 @@ func (s *Store) Take(from *Store) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range nodes {
-			if err := s.Add(k.Cell, e.At, e.Node); err != nil {
-				return err
-			}
-		}
-		if err := s.Flush(); err != nil {
+		if err := s.append(k, nodes); err != nil {
 			return err
 		}
 	}

@@ -124,6 +124,7 @@ func Writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
+	replace.SyncFolder(filepath.Dir(dir))
 	for _, name := range []string{Results, Estimates, Run, Nodes} {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
