@@ -170,7 +170,7 @@ func (j *Job) checkSlurm() error {
 		return fmt.Errorf("the folder %s: Slurm takes %% and \\ in the name of a file for signs of its own", visible(j.Shards))
 	}
 	if s.MaxArray < 2 {
-		return fmt.Errorf("an array of at most %d tasks is none", s.MaxArray-1)
+		return fmt.Errorf("an array of at most %d tasks is none", s.MaxArray)
 	}
 	for _, v := range []struct {
 		what, text, example string
@@ -193,7 +193,7 @@ func (j *Job) Tasks() int {
 	if j.Slurm.MaxArray == 0 { // another engine's
 		return j.Count
 	}
-	return min(j.Count, j.Slurm.MaxArray-1)
+	return min(j.Count, j.Slurm.MaxArray)
 }
 
 // mostIndexes is what an Indexed Job with a limit an index has at most.
