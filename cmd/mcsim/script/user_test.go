@@ -28,9 +28,6 @@ func TestMain(m *testing.M) {
 	if said, err := build.CombinedOutput(); err != nil {
 		panic(string(said))
 	}
-	if given := os.Getenv("STAND"); given != "" {
-		dir = given
-	}
 	os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	code := m.Run()
 	os.RemoveAll(dir)
@@ -41,8 +38,8 @@ func TestMain(m *testing.M) {
 const planText = `name: "it's small"
 seed: 5
 experiments:
-  - {experiment: variance, law: [normal, uniform, laplace], d_k: [64, 256], samples: 2^18, gate: false}
-  - {experiment: softmax, law: normal, d_k: 64, keys: 32, samples: 2^14, gate: false}
+  - {experiment: variance, law: [normal, uniform, laplace], d_k: [64, 256], samples: 2^23, gate: false}
+  - {experiment: softmax, law: normal, d_k: 64, keys: 32, samples: 2^20, gate: false}
 `
 
 // singleRun is the document of a run by itself.
