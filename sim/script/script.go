@@ -159,6 +159,13 @@ func (j *Job) End() string {
 	return end
 }
 
+// ValueError is a value that an engine does not take.
+type ValueError struct{ What, Text, Engine, Example string }
+
+func (e ValueError) Error() string {
+	return fmt.Sprintf("%s: %s does not take %q; it wants one such as %s", e.What, e.Engine, e.Text, e.Example)
+}
+
 // checkSlurm refuses what sbatch would take for something else.
 func (j *Job) checkSlurm() error {
 	if err := j.checkFolders(); err != nil {
@@ -177,11 +184,11 @@ func (j *Job) checkSlurm() error {
 		fits                interface{ MatchString(string) bool }
 	}{
 		{"time", s.Time, "90, 1:30:00 or 2-12:00:00", slurmTime},
-		{"memory", s.Memory, "500M or 2G", slurmMemory},
+		{"mem", s.Memory, "500M or 2G", slurmMemory},
 		{"partition", s.Partition, "long, or short,long", slurmPartition},
 	} {
 		if v.text != "" && !v.fits.MatchString(v.text) {
-			return fmt.Errorf("%s: %q is not one of Slurm's, such as %s", v.what, v.text, v.example)
+			return ValueError{v.what, v.text, "Slurm", v.example}
 		}
 	}
 	return nil
@@ -227,10 +234,10 @@ func (j *Job) checkKubernetes() error {
 		{"image", k.Image, "registry.example/mcsim:1", image},
 		{"claim", k.Claim, "mcsim-data", subdomain},
 		{"namespace", k.Namespace, "simulations", dnsLabel},
-		{"memory", k.Memory, "256Mi or 1G", quantity},
+		{"mem", k.Memory, "256Mi or 1G", quantity},
 	} {
 		if v.text != "" && (len(v.text) > 253 || !v.fits.MatchString(v.text)) {
-			return fmt.Errorf("%s: %q is not one of Kubernetes', such as %s", v.what, v.text, v.example)
+			return ValueError{v.what, v.text, "Kubernetes", v.example}
 		}
 	}
 	return j.checkVolume()

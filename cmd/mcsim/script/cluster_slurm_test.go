@@ -170,6 +170,7 @@ SlurmdTimeout=6
 MessageTimeout=5
 KillWait=2
 MaxArraySize=%[6]d
+JobRequeue=0
 ReturnToService=2
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none

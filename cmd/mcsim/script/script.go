@@ -2,6 +2,7 @@
 package script
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -111,7 +112,8 @@ func (f *flags) check(c *cobra.Command, engine string) (err error) {
 	}
 	for _, name := range []string{"image", "claim"} {
 		if err == nil && engine == "k8s" && !c.Flags().Changed(name) {
-			err = fmt.Errorf("--%s is missing, which the manifest cannot do without: %s", name, c.Flags().Lookup(name).Usage)
+			_, usage := pflag.UnquoteUsage(c.Flags().Lookup(name))
+			err = fmt.Errorf("--%s is missing, which the manifest cannot do without: %s", name, strings.TrimPrefix(usage, "k8s: "))
 		}
 	}
 	j := &f.job
@@ -145,6 +147,9 @@ func (f *flags) print(c *cobra.Command, read ReadPlan, engine, name string) erro
 	f.job.Kubernetes.Memory = f.job.Slurm.Memory
 	e := script.Engines[slices.Index(engineNames(), engine)]
 	text, err := e.Write(f.job)
+	if value := (script.ValueError{}); errors.As(err, &value) {
+		return fmt.Errorf("--%w", value)
+	}
 	if err != nil {
 		return err
 	}
