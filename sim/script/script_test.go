@@ -71,7 +71,8 @@ case $1 in
 run) for a; do out=$a; done; { echo "$4"; cat -- "$2"; } >"$out" ;;
 merge) for a; do out=$a; done; mkdir -p -- "$out"; cat -- "$2/0.shard" >"$out/results.json"; echo verdict; exit ${CODE:-0} ;;
 esac`,
-	"parallel": `while [ "$1" != mcsim ]; do shift; done
+	"parallel": `[ "$1" != --version ] || { echo GNU parallel 1; exit; }
+while [ "$1" != mcsim ]; do shift; done
 while read -r i; do sh -c "$(printf '%s' "$*" | sed "s/{}/$i/g")"; done`,
 }
 
