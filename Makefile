@@ -12,7 +12,7 @@ BIN  := bin/mcsim
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-.PHONY: report build lab run verify check test test-long lint generate release clean
+.PHONY: report build lab run verify check test test-long test-slurm lint generate release clean
 
 # A failing gate must still be shown, so run's 1 (fail) and 3 (undecided) do
 # not stop the report; verify comes last and decides.
@@ -42,10 +42,12 @@ verify: build
 # Generators that are modules of their own, so that what they need is no
 # dependency of mcsim.
 GENERATORS := sim/kernel/gen templates/generate
+# Tests that need what nothing else does, in modules of their own too.
+APART := sim/script/k8stest
 
 # The kernels are tested on every implementation that the processor has (-count=1,
 # since the cache of go test does not see what a package reads as it starts), and
-# the generators in their own modules. The site is tested in a browser, where
+# the generators and the manifests for Kubernetes in their own modules. The site is tested in a browser, where
 # there is one or it may be installed.
 test:
 	@echo "every test: some ten minutes on two cores, most of them in a browser (make check: the quick loop)"
@@ -53,7 +55,7 @@ test:
 	$(GO) test -timeout 40m ./...
 	MCSIM_KERNEL=portable $(GO) test -count=1 ./sim/kernel
 	$(GO) test -tags noasm ./sim/kernel
-	for module in $(GENERATORS); do $(GO) test -C $$module -count=1 ./... || exit; done
+	for module in $(GENERATORS) $(APART); do $(GO) test -C $$module -count=1 ./... || exit; done
 
 # The quick loop while one works: vet, the short tests (which need not vet again), and a
 # small plan on the whole way. Under a minute on two idle cores.
@@ -69,12 +71,19 @@ test-long:
 	@.ci/tools browser
 	$(GO) test -tags long -timeout 240m ./...
 
+# The job array that `mcsim script slurm` prints, run on a Slurm of four nodes on this host,
+# which are lost, restarted and killed meanwhile, and GNU parallel: some five minutes.
+test-slurm:
+	@.ci/tools slurm
+	$(GO) test -tags slurm -count=1 -timeout 30m ./cmd/mcsim/script
+
 lint:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/lab
-	for module in $(GENERATORS); do $(GO) vet -C $$module ./... || exit; done
+	$(GO) vet -tags slurm ./cmd/mcsim/script
+	for module in $(GENERATORS) $(APART); do $(GO) vet -C $$module ./... || exit; done
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) run $(ACTIONLINT)
 

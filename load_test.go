@@ -28,6 +28,24 @@ func BenchmarkLoad(b *testing.B) {
 		dir := b.TempDir()
 		p.measure(b, dir, "run", gridPlan(b, dir, 20_000, 16, false), "-q", "--fresh")
 	})
+	b.Run("one-of-1e2-cells", func(b *testing.B) {
+		p.measure(b, hundred(b), "run", "plan.yaml", "-q", "--fresh", "--workers", "1")
+	})
+	b.Run("64-shards-of-1e2-cells", func(b *testing.B) {
+		var seconds float64
+		for b.Loop() {
+			dir := hundred(b)
+			seconds += p.shards(b, dir, 64)
+			s, _ := p.spent(b, dir, "merge", "shards", "-q")
+			seconds += s
+		}
+		b.ReportMetric(seconds/float64(b.N), "CPU-s")
+	})
+	b.Run("merge-1e3-shards-of-1e2-cells", func(b *testing.B) {
+		dir := hundred(b)
+		p.shards(b, dir, 1000)
+		p.measure(b, dir, "merge", "shards", "-q")
+	})
 	grid := sync.OnceValue(func() string {
 		dir := b.TempDir()
 		p.spent(b, dir, "run", gridPlan(b, dir, 2000, 1000, true), "-q")
@@ -62,6 +80,25 @@ func gridPlan(b *testing.B, dir string, largest, samples int, exponents bool) (p
 	return path
 }
 
+// hundred is a folder with a plan of a hundred cells, of half a minute on one core.
+func hundred(b *testing.B) (dir string) {
+	b.Helper()
+	dir = b.TempDir()
+	text := `name: hundred cells
+seed: 11
+experiments:
+  - experiment: variance
+    law: [normal, uniform, rademacher, laplace, triangular]
+    d_k: [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
+    samples: 2^22
+    gate: false
+`
+	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(text), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	return dir
+}
+
 // sequence is 1, 2, …, n.
 func sequence(n int) []int {
 	out := make([]int, n)
@@ -94,6 +131,17 @@ func (p program) measure(b *testing.B, dir string, args ...string) {
 	}
 	b.ReportMetric(seconds/float64(b.N), "CPU-s")
 	b.ReportMetric(most, "MiB")
+}
+
+// shards draws the plan of a folder in so many shards, one after the other on one core each,
+// and gives the seconds of all.
+func (p program) shards(b *testing.B, dir string, count int) (seconds float64) {
+	b.Helper()
+	for i := range count {
+		s, _ := p.spent(b, dir, "run", "plan.yaml", "-q", "--workers", "1", "--shard", fmt.Sprintf("%d/%d", i, count), "-o", fmt.Sprintf("shards/%d.shard", i))
+		seconds += s
+	}
+	return seconds
 }
 
 // spent runs the program in a folder, on as many processors as -cpu gives the benchmark.

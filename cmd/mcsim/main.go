@@ -24,6 +24,7 @@ import (
 	"mcsim/cmd/mcsim/limits"
 	"mcsim/cmd/mcsim/manual"
 	"mcsim/cmd/mcsim/nodes"
+	"mcsim/cmd/mcsim/script"
 	"mcsim/sim/kernel"
 	"mcsim/sim/replace"
 	"mcsim/sim/shard"
@@ -155,7 +156,7 @@ environment has NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), mergeCommand(), nodes.Command(exitError{exitFailed})}},
+		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand(), nodes.Command(exitError{exitFailed})}},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand()}},
 		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
 		{"Test mcsim from outside", []*cobra.Command{drawCommand(), benchCommand()}},

@@ -108,30 +108,52 @@ func loadPlan(args []string, in io.Reader, change *flag.Change) (*plan.Plan, err
 	if len(args) > 0 {
 		name = args[0]
 	}
+	where, text, err := planText(name, in)
+	if err != nil {
+		return nil, err
+	}
+	return change.Parse(where, text)
+}
+
+// textOfPlan reads the text of a plan that is sound, and its name.
+func textOfPlan(name string, in io.Reader) (string, []byte, error) {
+	where, text, err := planText(name, in)
+	if err != nil {
+		return "", nil, err
+	}
+	p, err := plan.Parse(where, text)
+	if err != nil {
+		return "", nil, err
+	}
+	return p.Name, text, nil
+}
+
+// planText reads the text that an argument names, and says where it stands.
+func planText(name string, in io.Reader) (where string, text []byte, err error) {
 	if name == "" {
-		return nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
+		return "", nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
 	}
 	if name == "-" {
 		text, err := limited(in)
 		if err != nil {
-			return nil, fmt.Errorf("standard input: %w", err)
+			return "", nil, fmt.Errorf("standard input: %w", err)
 		}
-		return change.Parse("standard input", text)
+		return "standard input", text, nil
 	}
-	text, err := readPlan(name)
+	text, err = readPlan(name)
 	if err == nil {
-		return change.Parse(name, text)
+		return name, text, nil
 	}
 	if text, unknown := plan.Embedded(name); unknown == nil {
-		return change.Parse(name+".yaml (ready plan)", text)
+		return name + ".yaml (ready plan)", text, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
+		return "", nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
 	}
 	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: is a directory, not a plan file", name)
+		return "", nil, fmt.Errorf("%s: is a directory, not a plan file", name)
 	}
-	return nil, err
+	return "", nil, err
 }
 
 // completePlan completes the names of ready plans, or files where none begins so.

@@ -13,7 +13,7 @@ import (
 
 // shown are the texts whose commands are run as they stand there, and what must be in the
 // folder where they run.
-var shown = []string{"README.md", "docs/ci.md"}
+var shown = []string{"README.md", "docs/ci.md", "docs/scaling.md"}
 
 // listing is a fenced block of Markdown.
 var listing = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
@@ -47,7 +47,7 @@ func sessions(text string) (all []session) {
 // elapsed is a time that differs from run to run.
 var elapsed = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s)\b|\b\d+m\d+s\b`)
 
-// Every command that the README and docs/ci.md show ends as it should, run one after the
+// Every command that the README, docs/ci.md and docs/scaling.md show ends as it should, run one after the
 // other as a reader would, and prints what is shown: to the letter, but for times and empty lines at its end.
 func TestShownCommands(t *testing.T) {
 	if testing.Short() {

@@ -52,8 +52,8 @@ func Whole[T int | int64 | uint64](n *Number, name string, least, most int64, to
 // Seed sets a seed if the flag --seed has one.
 func (n *Number) Seed(seed *uint64) error { return Whole(n, "seed", 0, plan.MaxSeed, seed) }
 
-// maxWorkers bounds --workers.
-const maxWorkers = 4096
+// MaxWorkers bounds --workers.
+const MaxWorkers = 4096
 
 // workers is how many goroutines draw.
 type workers int
@@ -63,7 +63,7 @@ func (w *workers) Type() string   { return "number" }
 
 // Set reads a whole number from 1 on.
 func (w *workers) Set(text string) error {
-	n, err := experiment.Integer(text, 1, maxWorkers)
+	n, err := experiment.Integer(text, 1, MaxWorkers)
 	if err != nil {
 		return err
 	}

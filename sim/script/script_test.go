@@ -1,0 +1,279 @@
+package script
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	goyaml "github.com/goccy/go-yaml"
+)
+
+// hostile are names that a shell, YAML or a template might take for something else.
+var hostile = []string{
+	"plain", "two words", "it's", `"quoted"`, "$(touch stray)", "`touch stray`", "$HOME", "a;touch stray", "-n", "--", "{{.Name}}", "{}",
+	"#none", "*", "é ✓", "!history", "~", "a&b|c<d>e", "<<x", "'end of the task'",
+}
+
+// engine is the one of that name.
+func engine(t *testing.T, name string) Engine {
+	t.Helper()
+	i := slices.IndexFunc(Engines, func(e Engine) bool { return e.Name == name })
+	if i < 0 {
+		t.Fatalf("no engine is called %s", name)
+	}
+	return Engines[i]
+}
+
+// A text between quotes is what it was when the shell has read it.
+func TestShell(t *testing.T) {
+	for _, text := range append(hostile, `\`, "a\nb", "''", "'") {
+		out, err := exec.Command("sh", "-c", "printf %s "+shell(text)).Output()
+		if err != nil || string(out) != text {
+			t.Errorf("%s is %q to a shell (%v), want %q", shell(text), out, err, text)
+		}
+	}
+}
+
+// A text between quotes is what it was when YAML has been read.
+func TestYAML(t *testing.T) {
+	for _, text := range append(hostile, "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`, "- a: b", "yes", "1e3", "%TAG") {
+		quoted, err := yaml(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ A string }
+		if err := goyaml.Unmarshal([]byte("a: "+quoted+"\n"), &got); err != nil || got.A != text {
+			t.Errorf("%s is %q in YAML (%v), want %q", quoted, got.A, err, text)
+		}
+	}
+}
+
+// stubs are programs in place of Slurm's and mcsim, which write down how they are called.
+var stubs = map[string]string{
+	// What sbatch is given on its standard input is run at once, for each task.
+	"sbatch": `for a; do case $a in --array=*) tasks=${a#*=} ;; --job-name=*) name=${a#*=} ;; esac; done
+printf '%s|' "$@" >>"$CALLS"; echo >>"$CALLS"
+cat >"$CALLS.job"
+case $name in
+*-merge) SLURM_JOB_ID=2 sh "$CALLS.job" >>"$CALLS.merge" ;;
+*) for i in $(seq "${tasks%%-*}" "${tasks##*-}"); do SLURM_ARRAY_TASK_ID=$i sh "$CALLS.job" || exit; done ;;
+esac
+echo "17;cluster"`,
+	"squeue": `exit 0`,
+	// A shard is its name and the plan.
+	"mcsim": `printf '%s|' "$@" >>"$CALLS"; echo >>"$CALLS"
+case $1 in
+run) for a; do out=$a; done; { echo "$4"; cat -- "$2"; } >"$out" ;;
+merge) for a; do out=$a; done; mkdir -p -- "$out"; cat -- "$2/0.shard" >"$out/results.json"; echo verdict; exit ${CODE:-0} ;;
+esac`,
+	"parallel": `[ "$1" != --version ] || { echo GNU parallel 1; exit; }
+while [ "$1" != mcsim ]; do shift; done
+while read -r i; do sh -c "$(printf '%s' "$*" | sed "s/{}/$i/g")"; done`,
+}
+
+// user is a folder with the programs, in which a script is run.
+type user struct {
+	dir string
+	env []string
+}
+
+func newUser(t *testing.T) user {
+	t.Helper()
+	programs, dir := t.TempDir(), t.TempDir()
+	for name, text := range stubs {
+		if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return user{dir, append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "CALLS="+filepath.Join(programs, "calls"))}
+}
+
+// run runs a script in the folder.
+func (u user) run(text []byte, args ...string) (string, int) {
+	if err := os.WriteFile(filepath.Join(u.dir, "run.sh"), text, 0o600); err != nil {
+		return err.Error(), -1
+	}
+	c := exec.Command("sh", append([]string{"run.sh"}, args...)...)
+	c.Dir, c.Env = u.dir, u.env
+	out, _ := c.CombinedOutput()
+	return string(out), c.ProcessState.ExitCode()
+}
+
+// Folders of all names are made, and nothing else; the plan that is drawn is the one that the
+// script holds, to the byte.
+func TestHostileNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a shell some hundred times")
+	}
+	plan := "name: x # ' \" $(touch stray) `touch stray` $HOME \\ \\n\r\n" + "end of the plan\n'end of the task'\n{{.Name}}\n"
+	for _, name := range []string{"slurm", "parallel"} {
+		for _, folder := range hostile {
+			u := newUser(t)
+			text, err := engine(t, name).Write(Job{Plan: folder, Text: []byte(plan), Count: 3, Shards: folder, Out: "o " + folder})
+			if err != nil {
+				t.Errorf("%s: %q: %v", name, folder, err)
+				continue
+			}
+			out, code := u.run(text)
+			if code != 0 {
+				t.Errorf("%s: %q: exit code %d: %s", name, folder, code, out)
+				continue
+			}
+			got, err := os.ReadFile(filepath.Join(u.dir, "o "+folder, "results.json"))
+			if err != nil || string(got) != "0/3\n"+plan {
+				t.Errorf("%s: %q: the first shard is %q (%v)", name, folder, got, err)
+			}
+			var there []string
+			files, err := os.ReadDir(u.dir)
+			for _, f := range files {
+				there = append(there, f.Name())
+			}
+			want := []string{folder, "o " + folder, "run.sh"}
+			slices.Sort(want)
+			if err != nil || !slices.Equal(there, want) {
+				t.Errorf("%s: the folder holds %q (%v), want %q", name, there, err, want)
+			}
+		}
+	}
+}
+
+// What an engine would misread is refused.
+func TestRefused(t *testing.T) {
+	sound := Job{Plan: "p", Text: []byte("name: p\n"), Count: 3, Kubernetes: Kubernetes{Image: "i", Claim: "c"}}
+	for _, e := range Engines {
+		if _, err := e.Write(sound); err != nil {
+			t.Fatalf("%s: %v", e.Name, err)
+		}
+	}
+	for _, c := range []struct {
+		engine string
+		change func(*Job)
+		want   string
+	}{
+		{"", func(j *Job) { j.Shards = "a\nb" }, "character"},
+		{"", func(j *Job) { j.Out = "a\x1b[2J" }, "character"},
+		{"", func(j *Job) { j.Out = "a\xff" }, "character"},
+		{"", func(j *Job) { j.Out = "shards/" }, "same folder"},
+		{"", func(j *Job) { j.Count = 0 }, "0 shards are not in 1..1048576"},
+		{"", func(j *Job) { j.Count = MostShards + 1 }, "not in"},
+		{"slurm", func(j *Job) { j.Shards = "a%b" }, "Slurm takes"},
+		{"slurm", func(j *Job) { j.Shards = `a\b` }, "Slurm takes"},
+		{"slurm", func(j *Job) { j.Slurm.Time = "1h" }, "time"},
+		{"slurm", func(j *Job) { j.Slurm.Time = "1\n#SBATCH" }, "time"},
+		{"slurm", func(j *Job) { j.Slurm.Memory = "1 G" }, "mem: Slurm does not take"},
+		{"slurm", func(j *Job) { j.Slurm.Partition = "a b" }, "partition"},
+		{"slurm", func(j *Job) { j.Slurm.MaxArray = 1 }, "array"},
+		{"k8s", func(j *Job) { j.Kubernetes.Image = "" }, "image"},
+		{"k8s", func(j *Job) { j.Kubernetes.Image = "a b" }, "image"},
+		{"k8s", func(j *Job) { j.Kubernetes.Claim = "" }, "claim"},
+		{"k8s", func(j *Job) { j.Kubernetes.Claim = "A" }, "claim"},
+		{"k8s", func(j *Job) { j.Kubernetes.Namespace = "a.b" }, "namespace"},
+		{"k8s", func(j *Job) { j.Kubernetes.Memory = "1GB" }, "mem: Kubernetes does not take"},
+		{"k8s", func(j *Job) { j.Kubernetes.Parallelism = -1 }, "pods"},
+		{"k8s", func(j *Job) { j.Shards = "/abs" }, "volume"},
+		{"k8s", func(j *Job) { j.Shards = "a/../../b" }, "volume"},
+		{"k8s", func(j *Job) { j.Out = "." }, "volume"},
+		{"k8s", func(j *Job) { j.Count = mostIndexes + 1 }, "indexes"},
+		{"k8s", func(j *Job) { j.Text = make([]byte, mostConfig+1) }, "ConfigMap"},
+	} {
+		for _, e := range Engines {
+			if c.engine != "" && c.engine != e.Name {
+				continue
+			}
+			j := sound
+			c.change(&j)
+			if text, err := e.Write(j); err == nil || len(text) > 0 || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want an error with %q", e.Name, err, c.want)
+			}
+		}
+	}
+}
+
+// The specification of shards is read as it is meant: that of tasks, where one draws several.
+func TestIndices(t *testing.T) {
+	for _, c := range []struct {
+		text             string
+		count, max, want string
+	}{
+		{"0", "8", "8", "0"},
+		{"3,7-9", "200", "1001", "3,7,8,9"},
+		{"9-11,3", "12", "8", "1,2,3"},
+		{"0-11", "12", "8", "0,1,2,3,4,5,6,7"},
+		{"007", "8", "8", "7"},
+		{"8", "8", "8", ""}, {"0-8", "8", "8", ""}, {"2-1", "8", "8", ""}, {",", "8", "8", ""}, {"1,", "8", "8", ""}, {"-", "8", "8", ""},
+		{"1-2-3", "8", "8", ""}, {"a", "8", "8", ""}, {"1 2", "8", "8", ""}, {"1\n2\nx", "8", "8", ""}, {"4294967296", "8", "8", ""}, {"1e0", "8", "8", ""},
+	} {
+		count, _ := strconv.Atoi(c.count)
+		most, _ := strconv.Atoi(c.max)
+		u := newUser(t)
+		text, err := engine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: most}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The array is what sbatch is asked for; an array that it cannot read ends the stub.
+		_, code := u.run([]byte(strings.Replace(string(text), "sbatch --parsable", `echo "$tasks" >tasks; exit 0; sbatch`, 1)), c.text)
+		got, err := os.ReadFile(filepath.Join(u.dir, "tasks"))
+		switch {
+		case c.want == "" && (code != 2 || !errors.Is(err, os.ErrNotExist)):
+			t.Errorf("%q of %s shards: exit code %d, tasks %q", c.text, c.count, code, got)
+		case c.want != "" && strings.TrimSpace(string(got)) != c.want:
+			t.Errorf("%q of %s shards in arrays of %s: tasks %q (%v), want %s", c.text, c.count, c.max, got, err, c.want)
+		}
+	}
+}
+
+// A folder with another plan is left alone.
+func TestOtherPlan(t *testing.T) {
+	for _, name := range []string{"slurm", "parallel"} {
+		u := newUser(t)
+		for i, plan := range []string{"name: a\n", "name: b\n"} {
+			text, err := engine(t, name).Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out, code := u.run(text); code != 2*i || i == 1 && !strings.Contains(out, "another plan") {
+				t.Errorf("%s: plan %d: exit code %d: %s", name, i, code, out)
+			}
+		}
+		if got, err := os.ReadFile(filepath.Join(u.dir, "shards", "plan.yaml")); err != nil || string(got) != "name: a\n" {
+			t.Errorf("%s: the plan of the shards is now %q (%v)", name, got, err)
+		}
+	}
+}
+
+// The exit code of the merge is that of the script that waits for it.
+func TestCodes(t *testing.T) {
+	text, err := engine(t, "parallel").Write(Job{Plan: "p", Text: []byte("x"), Count: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code := range 9 {
+		u := newUser(t)
+		u.env = append(u.env, "CODE="+strconv.Itoa(code))
+		out, got := u.run(text)
+		again := strings.Contains(out, "to draw these: sh run.sh verdict")
+		if got != code || again != (code == 4 || code == 5) {
+			t.Errorf("a merge that ends with %d: %d, %s", code, got, out)
+		}
+	}
+}
+
+// Names of jobs are those of a host, and tell plans and numbers of shards apart.
+func TestName(t *testing.T) {
+	seen := map[string]bool{}
+	for _, name := range append(hostile, strings.Repeat("x", 80), "", "Müller", strings.Repeat("a-", 40)) {
+		for count := 1; count <= 2; count++ {
+			j := Job{Plan: name, Text: []byte(name), Count: count}
+			got := j.Name()
+			if !dnsLabel.MatchString(got) || len(got)+len("-merge-99999") > 63 || seen[got] {
+				t.Errorf("the jobs of %q are called %q", name, got)
+			}
+			seen[got] = true
+		}
+	}
+}
