@@ -50,6 +50,9 @@ type Drawing struct {
 	// out, there is nothing to learn. It depends on the cell alone, not on the seed. Each
 	// call of next gives a block; where that is nil, the pilot is given up.
 	Pilot func(c Cell, next func() *Draw) moments.Node
+	// Windowed says that nodes have histograms whose bins are fine in windows that the pilot
+	// chooses, which makes them large.
+	Windowed bool
 	// Contents says what a node of the cell holds, where its id does not: the values of
 	// the shared axes that it was reduced under. Left out, nothing.
 	Contents func(Cell) string

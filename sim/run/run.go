@@ -26,6 +26,14 @@ type Options struct {
 	// Keep has the store record on the way what was drawn, so that the end of the program
 	// costs no worker more than a second, and a loss of power little more.
 	Keep bool
+	// Pilots has pilots that other runs drew; nil for none.
+	Pilots Pilots
+}
+
+// Pilots keeps pilots for other runs: that of a cell is the same in all of them.
+type Pilots interface {
+	Pilot(store.Cell) (moments.Node, bool)
+	Keep(store.Cell, moments.Node)
 }
 
 // task is a dyadic range of blocks of one cell.
@@ -58,7 +66,7 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 
 // drawn is Draw without recording.
 func drawn(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
-	if err := pilots(ctx, s, into, opt.Workers); err != nil {
+	if err := pilots(ctx, s, into, opt); err != nil {
 		return err
 	}
 	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {

@@ -131,15 +131,35 @@ type record struct {
 
 // records lists what the file of a share has, in its order.
 func records(s *schedule.Schedule) []record {
-	const whole = 62
 	var all []record
 	for _, w := range s.Works {
 		if w.Cell.Piloted() {
 			all = append(all, record{w.Cell.PilotKey(), []moments.Place{{}}})
 		}
-		all = append(all, record{w.Cell.Key(), moments.Places(nil).Missing(w.First, w.End, whole)})
+		all = append(all, record{w.Cell.Key(), places(w)})
 	}
 	return all
+}
+
+// places are those that the file of a share has of a cell: the largest that a store of the whole plan keeps apart. Nodes with windows
+// are large.
+func places(w schedule.Work) (all []moments.Place) {
+	whole := func(at moments.Place) bool {
+		return at.BetweenRungs() || w.Cell.Experiment.Windowed && at.End() <= w.Blocks/2
+	}
+	for _, at := range moments.Span(w.First, w.End) {
+		all = cut(all, at, whole)
+	}
+	return all
+}
+
+// cut adds the parts of a place that are whole.
+func cut(all []moments.Place, at moments.Place, whole func(moments.Place) bool) []moments.Place {
+	if whole(at) {
+		return append(all, at)
+	}
+	first, second := at.Halves()
+	return cut(cut(all, first, whole), second, whole)
 }
 
 // ReadHeader reads a file, holds it against its checksum, and returns its header and its records.

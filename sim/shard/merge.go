@@ -47,6 +47,7 @@ type Merged struct {
 type file struct {
 	path string
 	*Header
+	body []byte // its records
 }
 
 // Merge makes of files, in any order, the nodes of the whole plan.
@@ -63,12 +64,12 @@ func Merge(paths []string) (*Merged, error) {
 		return nil, err
 	}
 	m := &Merged{Schedule: s, Files: len(files)}
-	var parts []schedule.Share
+	parts := map[schedule.Share]bool{}
 	for _, f := range files {
-		if slices.Contains(parts, f.Share()) {
+		if parts[f.Share()] {
 			m.Same++
 		}
-		parts = append(parts, f.Share())
+		parts[f.Share()] = true
 		if !slices.Contains(m.Architectures, f.Architecture) {
 			m.Architectures = append(m.Architectures, f.Architecture)
 		}
@@ -76,16 +77,14 @@ func Merge(paths []string) (*Merged, error) {
 	slices.Sort(m.Architectures)
 	held := newPool(s)
 	var whole []schedule.Share // of the files that are
-	for i, f := range files {
-		err := held.read(f)
-		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
+	for _, f := range files {
+		all, err := f.nodes(f.path, s, f.body)
+		if e := (Error{}); errors.As(err, &e) {
 			damaged = append(damaged, e)
 			continue
 		}
-		if err != nil {
-			return nil, err
-		}
-		whole = append(whole, parts[i])
+		held.add(f.path, all)
+		whole = append(whole, f.Share())
 	}
 	if err := lacking(s, whole, usual(files), damaged); err != nil {
 		return nil, err
@@ -97,7 +96,7 @@ func Merge(paths []string) (*Merged, error) {
 // headers reads those of all files; damaged are the errors of files that are.
 func headers(paths []string) (files []file, damaged []Error, err error) {
 	for _, path := range paths {
-		h, _, err := ReadHeader(path)
+		h, body, err := ReadHeader(path)
 		if e := (Error{}); errors.As(err, &e) {
 			damaged = append(damaged, e)
 			continue
@@ -105,7 +104,7 @@ func headers(paths []string) (files []file, damaged []Error, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		files = append(files, file{path, h})
+		files = append(files, file{path, h, body})
 	}
 	return files, damaged, nil
 }
@@ -195,29 +194,21 @@ type pooled struct {
 
 func newPool(s *schedule.Schedule) *pool { return &pool{s, map[store.Cell][]pooled{}} }
 
-// read adds the nodes of a file.
-func (p *pool) read(f file) error {
-	h, b, err := ReadHeader(f.path)
-	if err != nil {
-		return err
-	}
-	if !h.Same(f.Header) {
-		return fmt.Errorf("%s changed while it was read; try again", f.path)
-	}
-	all, err := h.nodes(f.path, p.schedule, b)
+// add adds the nodes of a file.
+func (p *pool) add(path string, all []nodes) {
 	for _, n := range all {
 		for _, e := range n.entries {
-			p.cells[n.cell] = append(p.cells[n.cell], pooled{e, f.path})
+			p.cells[n.cell] = append(p.cells[n.cell], pooled{e, path})
 		}
 	}
-	return err
 }
 
 // store is the nodes as a store has them, each block once.
 func (p *pool) store() (*store.Store, error) {
-	into := store.New(run.Origin(p.schedule.Plan))
+	into := store.New(run.OriginOf(p.schedule))
 	for cell, all := range p.cells {
 		slices.SortStableFunc(all, func(a, b pooled) int { return a.At.Compare(b.At) })
+		var apart []store.Entry
 		for i := 0; i < len(all); {
 			inner := i + 1
 			for inner < len(all) && all[inner].At.First() < all[i].At.End() {
@@ -226,10 +217,11 @@ func (p *pool) store() (*store.Store, error) {
 			if err := agreeing(cell, all[i:inner]); err != nil {
 				return nil, err
 			}
-			if err := into.Add(cell, all[i].At, all[i].Node); err != nil {
-				return nil, err
-			}
+			apart = append(apart, all[i].Entry)
 			i = inner
+		}
+		if err := into.Put(cell, apart); err != nil {
+			return nil, err
 		}
 	}
 	return into, nil
@@ -243,27 +235,27 @@ func agreeing(cell store.Cell, all []pooled) error {
 	for _, n := range all[1:] {
 		switch i, held := inside.Find(n.At); {
 		case n.At == all[0].At:
-			if err := same(cell, all[0], n); err != nil {
+			if err := same(cell, all[0], n, n.Encoded); err != nil {
 				return err
 			}
 		case held:
-			if err := same(cell, of[i], n); err != nil {
+			if err := same(cell, of[i], n, n.Encoded); err != nil {
 				return err
 			}
 		default:
 			inside, of = append(inside, n.At), append(of, n)
 		}
 	}
-	n, ok, _ := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) { return of[i].Node, nil })
-	if !ok {
-		return nil
+	n, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) { return of[i].Decoded() })
+	if !ok || err != nil {
+		return err
 	}
-	return same(cell, all[0], pooled{store.Entry{At: all[0].At, Node: n}, of[0].path})
+	return same(cell, all[0], of[0], moments.AppendNode(nil, n))
 }
 
-// same wants two nodes of the same place to have the same bits.
-func same(cell store.Cell, a, b pooled) error {
-	if bytes.Equal(moments.AppendNode(nil, a.Node), moments.AppendNode(nil, b.Node)) {
+// same wants the node of one file to be what another has of its place.
+func same(cell store.Cell, a, b pooled, encoded []byte) error {
+	if bytes.Equal(a.Encoded, encoded) {
 		return nil
 	}
 	return Error{Kind: Differing, Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; one was drawn by a machine that errs",

@@ -2,13 +2,14 @@ package shard
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 
+	"mcsim/sim/moments"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/schedule"
+	"mcsim/sim/store"
 	"mcsim/sim/strict"
 )
 
@@ -21,10 +22,14 @@ type worked struct {
 	Blocks     []int64 `json:"blocks"`
 }
 
-// workedOut is the name of the file for a plan.
-func workedOut(dir, plan string) string {
-	const enough = 12
-	return filepath.Join(dir, fmt.Sprintf(".schedule-%s.json", plan[:enough]))
+// shared is the folder, beside the files of shards, of what their programs leave for each other. Whoever removes it
+// costs them time alone.
+const shared = ".shared"
+
+// sharedFile is the name of a file in it, of what has that digest.
+func sharedFile(dir, kind, digest, end string) string {
+	const enough = 16
+	return filepath.Join(dir, shared, kind+"-"+digest[:enough]+end)
 }
 
 // Schedule is the schedule of a plan for one of its shards, whose file is to stand in the folder. It is read from what an earlier shard by the same
@@ -35,7 +40,7 @@ func Schedule(p *plan.Plan, dir, program string) (*schedule.Schedule, error) {
 		return nil, err
 	}
 	id := digest(text)
-	path := workedOut(dir, id)
+	path := sharedFile(dir, "schedule", id, ".json")
 	if s, ok := readWorked(p, path, id, program); ok {
 		return s, nil
 	}
@@ -46,10 +51,49 @@ func Schedule(p *plan.Plan, dir, program string) (*schedule.Schedule, error) {
 	if text, err = json.Marshal(worked{id, program, s.Blocks()}); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err == nil {
-		_ = replace.Text(path, text) // which spares others the work, and no more
-	}
+	leave(path, text)
 	return s, nil
+}
+
+// leave leaves a file for others, if it can be: it spares them work, and no more.
+func leave(path string, text []byte) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+		_ = replace.Text(path, text)
+	}
+}
+
+// Pilots are those that shards of a plan draw for each other: that of a cell takes as long as a thirtieth of the cell,
+// and each of its shards needs it.
+type Pilots struct {
+	Dir    string // of the files of shards
+	Origin store.Origin
+}
+
+// file is the name of the file of a pilot.
+func (p Pilots) file(c store.Cell) string {
+	return sharedFile(p.Dir, "pilot", digest(p.Origin.Append(nil, c, nil)), ".bin")
+}
+
+// pilotAt is the place of a pilot.
+var pilotAt = []moments.Place{{}}
+
+// Pilot reads what another shard left.
+func (p Pilots) Pilot(c store.Cell) (moments.Node, bool) {
+	b, err := os.ReadFile(p.file(c))
+	if err != nil {
+		return moments.Node{}, false
+	}
+	all, rest, err := p.Origin.Next(b, c, pilotAt)
+	if err != nil || len(rest) > 0 {
+		return moments.Node{}, false
+	}
+	n, err := all[0].Decoded()
+	return n, err == nil
+}
+
+// Keep leaves a pilot for others.
+func (p Pilots) Keep(c store.Cell, n moments.Node) {
+	leave(p.file(c), p.Origin.Append(nil, c, []store.Entry{{At: pilotAt[0], Node: n}}))
 }
 
 // readWorked reads what an earlier shard left.

@@ -136,8 +136,9 @@ func (h *held) joins() func(parent moments.Place) bool {
 }
 
 // windowed reports whether a node has windows.
-func windowed(n moments.Node) bool {
-	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
+func windowed(e Entry) bool {
+	n, err := e.Decoded()
+	return err == nil && slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 }
 
 // mergeable reports whether some nodes are to be merged that are not.
@@ -187,21 +188,22 @@ func (s *Store) tree(h *held, joins func(parent moments.Place) bool) (*moments.T
 	return tree, nil
 }
 
-// Take adds all nodes of a store of the same origin, for cells that this one has no nodes of.
+// Take adds all nodes of a store of the same origin as they are, for cells that this one has no nodes of.
 func (s *Store) Take(from *Store) error {
 	from.mu.Lock()
 	defer from.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := from.flush(); err != nil {
-		return err
-	}
 	for _, k := range from.sorted(maps.Keys(from.held)) {
-		nodes, err := from.merged(from.held[k])
-		if err != nil {
-			return err
+		h := from.held[k]
+		all := make([]Entry, len(h.places))
+		for i, at := range h.places {
+			all[i] = Entry{At: at, Encoded: make([]byte, h.spans[i].length)}
+			if _, err := from.file.ReadAt(all[i].Encoded, h.spans[i].at); err != nil {
+				return err
+			}
 		}
-		if err := s.append(k, nodes); err != nil {
+		if err := s.append(k, all); err != nil {
 			return err
 		}
 	}

@@ -200,12 +200,12 @@ func TestImpossible(t *testing.T) {
 	four := moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
 	for what, entries := range map[string][]Entry{
 		"no nodes":                        nil,
-		"a node of too many numbers":      {{moments.Place{}, drawn(cell, moments.Place{Level: 1})}},
-		"a place of no end":               {{moments.Place{Level: 62, Index: 1}, good}},
-		"a level beyond all":              {{moments.Place{Level: 63}, good}},
-		"another order of moments":        {{moments.Place{}, good}, {moments.Place{Index: 1}, four}},
-		"fewer counts":                    {{moments.Place{}, good}, {moments.Place{Index: 1}, moments.Node{Moments: good.Moments}}},
-		"other windows than those before": {{moments.Place{}, windowedBy(good, 1)}, {moments.Place{Index: 1}, windowedBy(good, 2)}},
+		"a node of too many numbers":      {{At: moments.Place{}, Node: drawn(cell, moments.Place{Level: 1})}},
+		"a place of no end":               {{At: moments.Place{Level: 62, Index: 1}, Node: good}},
+		"a level beyond all":              {{At: moments.Place{Level: 63}, Node: good}},
+		"another order of moments":        {{At: moments.Place{}, Node: good}, {At: moments.Place{Index: 1}, Node: four}},
+		"fewer counts":                    {{At: moments.Place{}, Node: good}, {At: moments.Place{Index: 1}, Node: moments.Node{Moments: good.Moments}}},
+		"other windows than those before": {{At: moments.Place{}, Node: windowedBy(good, 1)}, {At: moments.Place{Index: 1}, Node: windowedBy(good, 2)}},
 	} {
 		file := appendRecord([]byte(header), k, entries, func(Entry, int, int) {})
 		s := on(t, holding(file))

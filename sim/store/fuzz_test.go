@@ -67,7 +67,7 @@ func FuzzBody(f *testing.F) {
 			if inner := moments.AppendNode(nil, n); !bytes.Equal(inner, text[from:from+length]) {
 				t.Errorf("a node of %x is written as %x", text[from:from+length], inner)
 			}
-			entries = append(entries, Entry{at, n})
+			entries = append(entries, Entry{At: at, Node: n})
 		})
 		if err != nil {
 			return

@@ -24,8 +24,22 @@ const (
 
 // Entry is a node in its place.
 type Entry struct {
-	At   moments.Place
-	Node moments.Node
+	At      moments.Place
+	Node    moments.Node
+	Encoded []byte // the node as package moments writes it, where it was read and not decoded: then there is no Node
+}
+
+// Decoded is the node, though it be encoded.
+func (e Entry) Decoded() (moments.Node, error) {
+	if e.Encoded == nil {
+		return e.Node, nil
+	}
+	r := moments.Reader{B: e.Encoded}
+	n := r.Node()
+	if r.Bad {
+		return n, ErrDamaged
+	}
+	return n, nil
 }
 
 // appendRecord appends a record, and calls placed with where the node of each entry begins
@@ -39,7 +53,9 @@ func appendRecord(b []byte, k Key, entries []Entry, placed func(e Entry, at, len
 		b = binary.LittleEndian.AppendUint64(b, uint64(e.At.Index))
 		b = binary.LittleEndian.AppendUint32(b, 0)
 		at := len(b)
-		b = moments.AppendNode(b, e.Node)
+		if b = append(b, e.Encoded...); e.Encoded == nil {
+			b = moments.AppendNode(b, e.Node)
+		}
 		binary.LittleEndian.PutUint32(b[at-4:], uint32(len(b)-at))
 		placed(e, at, len(b)-at)
 	}
@@ -174,7 +190,7 @@ func (o Origin) Append(b []byte, c Cell, entries []Entry) []byte {
 }
 
 // Next reads the record that b begins with, which must be one of that cell with nodes at
-// these places, and returns what follows it.
+// these places, and returns what follows it. The nodes are encoded, in b.
 func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry, rest []byte, err error) {
 	if len(b) < frameSize || string(b[:len(mark)]) != mark {
 		return nil, nil, ErrDamaged
@@ -187,7 +203,9 @@ func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry,
 	if sum := checksum(record); !bytes.Equal(sum[:sumSize], record[len(mark)+8:frameSize]) {
 		return nil, nil, ErrDamaged
 	}
-	k, err := body(record[frameSize:], func(at moments.Place, _, _ int, n moments.Node) { entries = append(entries, Entry{at, n}) })
+	k, err := body(record[frameSize:], func(at moments.Place, from, length int, _ moments.Node) {
+		entries = append(entries, Entry{At: at, Encoded: record[frameSize+from : frameSize+from+length]})
+	})
 	same := slices.EqualFunc(entries, places, func(e Entry, at moments.Place) bool { return e.At == at })
 	if err != nil || !same || k != o.key(c) {
 		return nil, nil, ErrDamaged

@@ -157,7 +157,7 @@ func (s *Store) note(at int64, b []byte, layouts map[Key]*moments.Layout) error 
 		more.places = append(more.places, p)
 		more.spans = append(more.spans, span{at + int64(from), length})
 		nodes = append(nodes, n)
-		more.large = more.large || windowed(n)
+		more.large = more.large || windowed(Entry{Node: n})
 	})
 	if err != nil {
 		return err
@@ -266,9 +266,9 @@ func (s *Store) flush() error {
 
 // append appends a record to the file.
 func (s *Store) append(k Key, all []Entry) error {
-	var more held
+	more := held{large: windowed(all[0])} // as all nodes of a cell are
 	s.buffer = appendRecord(s.buffer[:0], k, all, func(e Entry, at, length int) {
-		more.append(held{moments.Places{e.At}, []span{{s.size + int64(at), length}}, windowed(e.Node)})
+		more.append(held{moments.Places{e.At}, []span{{s.size + int64(at), length}}, more.large})
 	})
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
 		// what was written in part goes, and the records before it stay
@@ -281,12 +281,19 @@ func (s *Store) append(k Key, all []Entry) error {
 	return nil
 }
 
+// Put appends nodes of a cell to the file as they are, for a cell that it has none of, or merged otherwise.
+func (s *Store) Put(c Cell, all []Entry) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.append(s.origin.key(c), all)
+}
+
 // entries are the nodes of a tree.
 func entries(t *moments.Tree) []Entry {
 	var all []Entry
 	for _, at := range t.Places() {
 		n, _ := t.Node(at)
-		all = append(all, Entry{at, n})
+		all = append(all, Entry{At: at, Node: n})
 	}
 	return all
 }

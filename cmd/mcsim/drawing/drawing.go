@@ -104,10 +104,10 @@ func Into(ctx context.Context, nodes *store.Store, s *schedule.Schedule, opt run
 	return run.Draw(ctx, s, nodes, opt)
 }
 
-// Draw draws what a store lacks of a schedule and records it in the store's file on the way.
-func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
+// Draw draws what a store lacks of a schedule and records it in the store's file on the way. Pilots may be nil.
+func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, pilots run.Pilots, status io.Writer) error {
 	recorded.Store(nodes.Path())
 	Tidying.Store(true)
 	defer Tidying.Store(false)
-	return cmp.Or(Into(ctx, nodes, s, run.Options{Workers: workers, Keep: true}, status), ctx.Err())
+	return cmp.Or(Into(ctx, nodes, s, run.Options{Workers: workers, Keep: true, Pilots: pilots}, status), ctx.Err())
 }

@@ -117,7 +117,7 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	}
 	drawing.Found(status, own, nodes)
 	drawing.Warn(status, own, nodes, opt.Workers)
-	if err := drawing.Draw(ctx, nodes, own, opt.Workers, status); err != nil {
+	if err := drawing.Draw(ctx, nodes, own, opt.Workers, shard.Pilots{Dir: filepath.Dir(path), Origin: run.OriginOf(own)}, status); err != nil {
 		return err
 	}
 	if err := shard.Write(path, s, part, nodes); err != nil {

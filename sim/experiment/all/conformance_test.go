@@ -155,6 +155,9 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 		if len(out) > 0 {
 			return out
 		}
+		if windows := slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 }); windows != drawn.Windowed {
+			fault("says %v of whether its nodes have windows", drawn.Windowed)
+		}
 		c.Tolerance, c.Gated = 0.01, drawn.Refuse(c, true) == nil
 		if e.Of != "" {
 			c.Experiment, c.Shared = e, probed(t, e).Shared

@@ -41,6 +41,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Columns:    depthColumns,
 		Open:       openDepth,
 		Pilot:      pilotDepth,
+		Windowed:   true,
 		Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
 		Headline:   names.ScoreVariance,
 	},

@@ -36,6 +36,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Cost:       cost,
 		Columns:    columns,
 		Pilot:      pilot,
+		Windowed:   true,
 		Contents:   func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
 		Open:       open,
 		Headline:   names.GradientSurvival,

@@ -24,6 +24,7 @@ var Freezing = experiment.New(experiment.Experiment{
 		Cost:       freezingCost,
 		Columns:    freezingColumns,
 		Pilot:      pilotFreezing,
+		Windowed:   true,
 		Contents:   func(c experiment.Cell) string { return rows.Contents(c, sigmas(c)) },
 		Open:       openFreezing,
 		Headline:   names.GradientSurvival,

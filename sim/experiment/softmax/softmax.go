@@ -32,6 +32,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Cost:       softmaxCost,
 		Columns:    softmaxColumns,
 		Pilot:      pilotSoftmax,
+		Windowed:   true,
 		Contents:   func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
 		Open:       openSoftmax,
 		Headline:   names.GradientSurvival,
