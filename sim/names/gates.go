@@ -24,13 +24,13 @@ const (
 	GateFalseFails        = "false fails"
 	GateFalsePasses       = "false passes"
 	// The deliberate mistakes that gates must notice: values of the parameter control.
-	ControlScale      = "q-sd-1.01"
-	ControlCorrelated = "correlated-0.02"
-	ControlCut        = "truncated-3"
-	ControlRescaled   = "truncated-3-rescaled"
-	ControlStuck      = "lane-stuck"
-	ControlTwins      = "lanes-equal"
-	ControlExponent   = "exponent-0.49"
+	ControlScale         = "q-sd-1.01"
+	ControlCorrelated    = "correlated-0.02"
+	ControlCut           = "truncated-3"
+	ControlRescaled      = "truncated-3-rescaled"
+	ControlStuck         = "lane-stuck"
+	ControlTwins         = "lanes-equal"
+	ControlExponent      = "exponent-0.49"
 	turned, byQuadrature = "control: ", " by quadrature" // of names that are composed
 )
 
@@ -38,7 +38,9 @@ const (
 func TurnedGate(gate string) string { return turned + gate }
 
 // ByQuadrature is the name of the gate that holds a mean over rows against quadrature.
-func ByQuadrature(quantity string) string { return strings.ReplaceAll(quantity, "_", " ") + byQuadrature }
+func ByQuadrature(quantity string) string {
+	return strings.ReplaceAll(quantity, "_", " ") + byQuadrature
+}
 
 // gates are in the order of their constants.
 var gates = []Entry{
