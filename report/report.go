@@ -22,8 +22,10 @@ func Write(doc *result.Document, run view.Run, dir string, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o755); err != nil {
-		return fmt.Errorf("report: %w", err)
+	for _, folder := range []string{dir, filepath.Join(dir, "figures")} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return fmt.Errorf("the folder %s cannot be made: %w", folder, err)
+		}
 	}
 	var set replace.Set
 	defer set.Discard()

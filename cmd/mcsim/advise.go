@@ -61,7 +61,8 @@ count outputs (glorot-fused, keras) see; torch-mha counts those of all three mat
 %s`, names.TooSoftBelow, names.SafeKeys, names.SafeFrom, names.FreezesFrom, 1/advice.GateRate, model.Lists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --model gpt-3 --keys 2048
-  mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --init glorot-fused --scale 1/d_k
+  mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k
+  mcsim advise --d-model 1024 --d-k 64 --init glorot-fused
   mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --gate 0.2..3 --json`,
 		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return advise(c.Context(), c.OutOrStdout(), f) },

@@ -33,7 +33,7 @@ func drawCommand() *cobra.Command {
 	f := drawFlags{law: flag.Axis{Axis: scores.Variance.Axis(names.ParamLaw)}, dimension: flag.Axis{Axis: scores.Variance.Axis(names.ParamDimension)}}
 	c := &cobra.Command{
 		Use:   "draw",
-		Short: "write components of a law, or the raw random bits, for outside tests",
+		Short: "write components of a law, or raw random bits, for outside tests",
 		Long: `Write components of a law as text, one a line, or with --raw as little-endian
 float32; or with --bits the 32-bit words of the generator, little-endian. They
 come from block 0 of a cell of their own, the sixteen lanes in turn.`,

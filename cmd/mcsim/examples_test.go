@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -20,10 +21,29 @@ import (
 	"mcsim/cmd/mcsim/flag"
 )
 
-// commands are the program itself and all that help shows.
-func commands() []*cobra.Command {
+// commands are the program itself and all that help shows, also below other commands.
+func commands() []*cobra.Command { return with(command()) }
+
+// with are a command and all below it.
+func with(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		all = append(all, with(sub)...)
+	}
+	return all
+}
+
+// helpOf is all that help prints of a command.
+func helpOf(t *testing.T, c *cobra.Command) string {
+	t.Helper()
+	var b strings.Builder
 	root := command()
-	return append([]*cobra.Command{root}, root.Commands()...)
+	root.SetOut(&b)
+	root.SetArgs(append([]string{"help"}, strings.Fields(c.CommandPath())[1:]...))
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // Help says of every command what it does, shows how it is called, and has every flag in
@@ -35,10 +55,16 @@ func TestHelp(t *testing.T) {
 		if c.Name() != "help" && c.Long == "" || c.Short == "" || !strings.HasPrefix(c.Example, "  ") {
 			t.Errorf("%s: its help lacks a description or an example", c.CommandPath())
 		}
-		if c.HasParent() && c.GroupID == "" {
+		if c.HasParent() && c.Parent() == c.Root() && c.GroupID == "" {
 			t.Errorf("%s is in no group of commands", c.CommandPath())
 		}
-		for line := range strings.SplitSeq(c.Long, "\n") {
+		help := helpOf(t, c)
+		for _, sub := range c.Commands() {
+			if !strings.Contains(help, "\n  "+sub.Name()+" ") || !strings.Contains(help, " "+sub.Short+"\n") {
+				t.Errorf("help of %s does not show %s", c.CommandPath(), sub.Name())
+			}
+		}
+		for line := range strings.SplitSeq(help, "\n") {
 			if utf8.RuneCountInString(line) > 80 || strings.HasSuffix(line, " ") {
 				t.Errorf("%s: a line of %d columns: %q", c.CommandPath(), utf8.RuneCountInString(line), line)
 			}
@@ -85,6 +111,7 @@ var smaller = []struct{ shown, run, why string }{
 	{"mcsim run", "mcsim run small.yaml", "so it does"},
 	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part", "so it does"},
 	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse", "mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
+	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard", "of a plan so small 200 shards cost not the same, which is said"},
 	{"mcsim plan", "mcsim plan small.yaml", "an estimate of the default plan's time draws of each of its cells, ten seconds of it"},
 	{"mcsim plan default --only variance,exponents --tolerance 5%", "mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
 	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all", "so it does"},
@@ -126,6 +153,11 @@ func TestExamples(t *testing.T) {
 	}
 	for _, folder := range []string{"out", "old", "results"} {
 		mcsim(t, dir, "run", "small.yaml", "-q", "-o", folder)
+	}
+	for i, shard := range []string{"a/first", "a/second", "b/third"} {
+		for _, path := range []string{shard, "shards/" + filepath.Base(shard)} {
+			mcsim(t, dir, "run", "small.yaml", "-q", "--shard", fmt.Sprintf("%d/3", i), "-o", path+".shard")
+		}
 	}
 	used := map[string]bool{}
 	for _, c := range commands() {

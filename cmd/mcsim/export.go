@@ -55,7 +55,7 @@ or its results.json, is named) as a table, to the standard output or a file.
 plans in place of a table, for editors and for programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
-  mcsim export out --latex --experiment variance --quantity score_variance --where law=normal`,
+  mcsim export out --latex --experiment variance --where law=normal`,
 		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {

@@ -39,7 +39,8 @@ its results.json, is named) into a folder of their own, each as SVG, PDF, PNG of
 300 dots to the inch, its rows as CSV, and its caption in Markdown and LaTeX.
 The style web adds a dark SVG beside the light one.`,
 		Example: `  mcsim figures
-  mcsim figures results --only scaled --style ieee --width single --format pdf,tex -o paper`,
+  mcsim figures results --only scaled --style ieee --format pdf,tex -o paper
+  mcsim figures results --style ieee --width single -o paper`,
 		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			charts, in, err := f.chosen()

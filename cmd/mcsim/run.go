@@ -151,7 +151,7 @@ func (f *runFlags) load(in io.Reader, args []string) (*plan.Plan, error) {
 
 // admit refuses a folder that the results of the schedule may not, or cannot, stand in.
 func (f *runFlags) admit(s *schedule.Schedule) error {
-	if err := folder.Spares(f.dir, s.Plan); err != nil {
+	if err := folder.Spares(f.dir, s.Plan, f.change.Only()); err != nil {
 		return err
 	}
 	if !f.fresh {

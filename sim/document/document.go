@@ -118,7 +118,7 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 			return err
 		}
 		if !ok || w.Cell.ID != c.ID {
-			return fmt.Errorf("cell %s, of %d blocks, %w", c.ID, w.Blocks, ErrNotDrawn)
+			return fmt.Errorf("cell %s %w to its %d blocks", c.ID, ErrNotDrawn, w.Blocks)
 		}
 		found := c.Experiment.Rows(c, node)
 		// Room for the cells that are left, if all are as this one: lists that grow bit by bit

@@ -31,6 +31,9 @@ func (f *Change) Add(c *cobra.Command) {
 	OfferBy(c, "set", completeSetting)
 }
 
+// Only are the experiments that are asked for alone, if any are.
+func (f *Change) Only() []string { return f.only }
+
 // Parse reads a plan with what the flags ask for.
 func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 	c := plan.Change{Only: f.only, OnlyWhere: "--only"}

@@ -137,10 +137,12 @@ func HelpCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
-			if len(rest) > 0 {
-				return KnownCommand(c, rest)
-			}
-			if err != nil {
+			switch {
+			case len(rest) > 0 && about.HasParent() && !about.HasSubCommands():
+				return fmt.Errorf("%s has no command %q", about.Name(), rest[0])
+			case len(rest) > 0:
+				return KnownCommand(about, rest)
+			case err != nil:
 				return err
 			}
 			about.InitDefaultHelpFlag()

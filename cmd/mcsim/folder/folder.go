@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,15 +34,23 @@ const (
 // results.json has the other files of its run beside it; another is a file by itself.
 type Place struct{ File string }
 
-// At is the place that an optional argument names: a folder or a document's file, the usual
-// folder where there is none.
-func At(args []string) (Place, error) {
-	path := Usual
-	if len(args) > 0 {
-		path = args[0]
+// Named is the folder or file that an optional argument names, the usual folder where there
+// is none. One of spaces alone is as an empty one, since nobody would see it in a complaint.
+func Named(args []string) (string, error) {
+	if len(args) == 0 {
+		return Usual, nil
 	}
-	if path == "" {
-		return Place{}, errors.New("the argument is empty; it wants a folder or a file of results, such as out")
+	if strings.TrimSpace(args[0]) == "" {
+		return "", errors.New("the argument is empty; it wants a folder or a file of results, such as " + Usual)
+	}
+	return args[0], nil
+}
+
+// At is the place that an optional argument names: a folder or a document's file.
+func At(args []string) (Place, error) {
+	path, err := Named(args)
+	if err != nil {
+		return Place{}, err
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {

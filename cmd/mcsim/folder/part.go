@@ -16,18 +16,23 @@ import (
 )
 
 // Spares refuses that a part of a plan takes the place of results that it does not hold:
-// those of another plan, and those of more experiments of the same one.
-func Spares(dir string, p *plan.Plan) error {
+// those of another plan, and those of more experiments of the same one. Experiments that
+// are asked for alone are a part of the plan though they are all that it has.
+func Spares(dir string, p *plan.Plan, asked []string) error {
 	path := filepath.Join(dir, Results)
 	file, err := os.Open(path)
-	if len(p.Only) == 0 || errors.Is(err, fs.ErrNotExist) {
+	alone := p.Only
+	if len(alone) == 0 {
+		alone = slices.Compact(slices.Sorted(slices.Values(asked)))
+	}
+	if len(alone) == 0 || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	part := strings.Join(p.Only, ", ") + " alone"
+	part := strings.Join(alone, ", ") + " alone"
 	doc, err := result.Outline(file)
 	if err != nil {
 		return fmt.Errorf("%s is no results that %s could replace; give another folder with -o", path, part)
@@ -38,6 +43,8 @@ func Spares(dir string, p *plan.Plan) error {
 		return err
 	case !reflect.DeepEqual(was.rest, is.rest):
 		return fmt.Errorf("%s holds the results of another plan, which %s would replace; give another folder with -o", path, part)
+	case len(is.only) == 0:
+		return nil // it holds all that could be there
 	case len(was.only) == 0:
 		return fmt.Errorf("%s holds the results of the whole plan, which %s would replace; give another folder with -o", path, part)
 	}

@@ -22,7 +22,11 @@ func Use(c *cobra.Command) error {
 	if c.Example != "" {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
-	for _, g := range c.Groups() {
+	groups := c.Groups()
+	if len(groups) == 0 && c.HasAvailableSubCommands() {
+		groups = []*cobra.Group{{Title: "Commands"}}
+	}
+	for _, g := range groups {
 		fmt.Fprintf(&b, "\n%s:\n", g.Title)
 		for _, sub := range listed(c) {
 			if sub.GroupID == g.ID {
@@ -35,7 +39,8 @@ func Use(c *cobra.Command) error {
 		fmt.Fprintf(&b, "\n%s:\n%s", title, sets[i].FlagUsagesWrapped(columns))
 	}
 	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n`%s help COMMAND` says more of a command.\n", c.CommandPath())
+		path := strings.Replace(c.CommandPath(), c.Root().Name(), c.Root().Name()+" help", 1)
+		fmt.Fprintf(&b, "\n`%s COMMAND` says more of a command.\n", path)
 	}
 	_, err := io.WriteString(c.OutOrStderr(), b.String())
 	return err

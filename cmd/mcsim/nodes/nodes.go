@@ -43,15 +43,15 @@ folder share them; what no plan asks for any more stays until it is removed.`,
 }
 
 // file is the file of nodes that an argument names: itself, or that of a folder.
-func file(args []string) string {
-	path := folder.Usual
-	if len(args) > 0 {
-		path = args[0]
+func file(args []string) (string, error) {
+	path, err := folder.Named(args)
+	if err != nil {
+		return "", err
 	}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		return path
+		return path, nil
 	}
-	return filepath.Join(path, folder.Nodes)
+	return filepath.Join(path, folder.Nodes), nil
 }
 
 // missing says so where there is no file of nodes.
@@ -64,7 +64,10 @@ func missing(path string, err error) error {
 
 // read reads a file of nodes.
 func read(args []string) (*store.Store, error) {
-	path := file(args)
+	path, err := file(args)
+	if err != nil {
+		return nil, err
+	}
 	s, err := store.Read(path, store.Origin{})
 	if err != nil {
 		return nil, missing(path, err)
@@ -221,7 +224,10 @@ func (f *choice) remove(out io.Writer, args []string) error {
 	if err := f.seed.Seed(&seed); err != nil {
 		return err
 	}
-	path := file(args)
+	path, err := file(args)
+	if err != nil {
+		return err
+	}
 	if _, err := os.Stat(path); err != nil {
 		return missing(path, err)
 	}

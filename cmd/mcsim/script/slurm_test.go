@@ -283,3 +283,9 @@ func (s *scenario) ends(t *testing.T) {
 	t.Helper()
 	s.c.until(t, "the merge has ended", s.idle)
 }
+
+// written reports whether a shard stands in its place.
+func (u *user) written(i int) bool {
+	_, err := os.Stat(u.shard(i))
+	return err == nil
+}

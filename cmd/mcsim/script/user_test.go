@@ -148,9 +148,3 @@ func (u *user) spoil(t *testing.T, lost, corrupt int) {
 func (u *user) shard(i int) string {
 	return filepath.Join(u.dir, folder, fmt.Sprint(i, ".shard"))
 }
-
-// written reports whether a shard stands in its place.
-func (u *user) written(i int) bool {
-	_, err := os.Stat(u.shard(i))
-	return err == nil
-}
