@@ -165,3 +165,33 @@ func TestNohup(t *testing.T) {
 		t.Errorf("ends with %d", code)
 	}
 }
+
+// TestSecondSignal: a run whose block takes minutes waits for its end after a signal, and
+// another signal ends it at once.
+func TestSecondSignal(t *testing.T) {
+	dir := writePlan(t, `experiments:
+  - {experiment: variance, law: normal, d_k: [4, 5, 6, 7, 8], samples: 1000, gate: false}
+  - {experiment: init, init: torch-linear, d_model: 16384, d_k: 1024, samples: 40}
+`)
+	t.Setenv("MCSIM_KERNEL", "portable")
+	c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q", "--workers", "2")
+	late := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+	defer late.Stop()
+	eventually(t, "a run records nothing", func() bool { // the small cells, which are long done by the first time that it records
+		info, err := os.Stat(filepath.Join(dir, "out", folder.Nodes))
+		return err == nil && info.Size() > 100
+	})
+	ended := make(chan error)
+	go func() { ended <- c.Wait() }()
+	for waiting := true; waiting; {
+		_ = c.Process.Signal(syscall.SIGINT) // the first, and then others until it ends
+		select {
+		case <-ended:
+			waiting = false
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	if how, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || !how.Signaled() || how.Signal() != syscall.SIGINT {
+		t.Errorf("a second signal ends it with %v and %q, want it ended by the signal", c.ProcessState, complaint)
+	}
+}
