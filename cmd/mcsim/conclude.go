@@ -20,6 +20,7 @@ import (
 // conclusion says where results are written that all nodes are there for, and what is said of how they came about.
 type conclusion struct {
 	dir     string
+	from    *store.Store // that the results are made of; nil for the nodes of the folder
 	workers int
 	shards  int // that they were merged from; 0 where they were drawn here
 	begun   time.Time
@@ -29,7 +30,7 @@ type conclusion struct {
 // conclude makes the document of a schedule whose nodes are all there, replaces the folder's files by those of the run, and
 // sums up its gates.
 func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclusion) error {
-	doc, err := document.Build(s, nodes)
+	doc, err := document.Build(s, cmp.Or(c.from, nodes))
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,8 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 	if err := folder.Write(c.dir, doc, info); err != nil {
 		return err
 	}
-	if err := cmp.Or(nodes.Compact(), nodes.Close()); err != nil {
+	_ = nodes.Compact() // where there is no room to write it anew, the file is whole as it is
+	if err := nodes.Close(); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %s in %v%s\n", plain.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),

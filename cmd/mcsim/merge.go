@@ -69,13 +69,14 @@ func merge(out, status io.Writer, args []string, dir string, quiet bool) error {
 	if replaced := folder.Replaced(dir, m.Schedule.Plan); replaced != "" {
 		drawing.Say(status, "%s", replaced)
 	}
-	nodes, err := drawing.Open(dir, m.Schedule, true)
+	nodes, err := drawing.Open(dir, m.Schedule, false)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
+	drawing.Damage(status, nodes)
 	if err := nodes.Take(m.Nodes); err != nil {
 		return err
 	}
-	return conclude(out, m.Schedule, nodes, conclusion{dir: dir, workers: 1, shards: m.Files, begun: begun, how: shards.Merged(m)})
+	return conclude(out, m.Schedule, nodes, conclusion{from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: shards.Merged(m)})
 }

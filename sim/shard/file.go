@@ -25,7 +25,10 @@ import (
 
 // A file is the magic, the number of bytes of the header, the header as JSON, for each cell of the
 // shard its pilot, if it has one, and its nodes as records of package store, and the SHA-256 of all before.
-const magic = "mcsim shard 1\n"
+const magic = Family + "1\n"
+
+// Family begins the file in all versions.
+const Family = "mcsim shard "
 
 // Header says what a file holds.
 type Header struct {
@@ -76,9 +79,12 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Same reports whether two files are of the same shard of the same plan and bits.
-func (h *Header) Same(o *Header) bool {
-	return h.PlanDigest == o.PlanDigest && h.Kernel == o.Kernel && maps.Equal(h.Fingerprints, o.Fingerprints) && h.Share() == o.Share()
+// origin is what of the bits the header says.
+func (h *Header) origin() store.Origin { return store.Origin{Kernel: h.Kernel, Draws: h.Fingerprints} }
+
+// otherCut says that a file has other blocks than this version gives its shard.
+func otherCut(path string) error {
+	return Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard: another version drew it, or was told otherwise by a file in %s; remove both, and draw it again", path, shared)}
 }
 
 // Write writes the file of a shard whose nodes are drawn, wholly or not at all.
@@ -164,6 +170,12 @@ func cut(all []moments.Place, at moments.Place, whole func(moments.Place) bool) 
 
 // ReadHeader reads a file, holds it against its checksum, and returns its header and its records.
 func ReadHeader(path string) (*Header, []byte, error) {
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return nil, nil, err
+	case !info.Mode().IsRegular():
+		return nil, nil, fmt.Errorf("%s: is no regular file", path)
+	}
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, err
@@ -202,12 +214,14 @@ func (h *Header) Holds(path string) (bool, error) {
 		return false, nil
 	case err != nil:
 		return false, err
+	case there.foreign(h.origin()) != "":
+		return false, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn by a version with other random bits", path)}
 	case there.PlanDigest != h.PlanDigest:
 		return false, fmt.Errorf("%s holds a shard of another plan; remove it, or name another file", path)
+	case there.Index == h.Index && there.Of == h.Of && there.Share() != h.Share():
+		return false, otherCut(path)
 	case there.Share() != h.Share():
 		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path, there.Share(), h.Share())
-	case !there.Same(h):
-		return false, nil // of another version
 	}
 	_, _, err = there.read(path, body)
 	return err == nil, err
@@ -241,8 +255,11 @@ type nodes struct {
 // nodes reads the records of a file, which must be those of its share of the schedule.
 func (h *Header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
 	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
-	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || s.Share(h.Index, h.Of) != h.Share() {
+	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of {
 		return nil, damaged
+	}
+	if s.Share(h.Index, h.Of) != h.Share() {
+		return nil, otherCut(path)
 	}
 	own := s.Only(h.Share())
 	o := run.OriginOf(own)

@@ -79,9 +79,12 @@ func Merge(paths []string) (*Merged, error) {
 	var whole []schedule.Share // of the files that are
 	for _, f := range files {
 		all, err := f.nodes(f.path, s, f.body)
-		if e := (Error{}); errors.As(err, &e) {
+		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
 			damaged = append(damaged, e)
 			continue
+		}
+		if err != nil {
+			return nil, err
 		}
 		held.add(f.path, all)
 		whole = append(whole, f.Share())
@@ -151,11 +154,14 @@ func lacking(s *schedule.Schedule, whole []schedule.Share, of int, damaged []Err
 		e := damaged[0]
 		e.Again = again
 		if more := len(damaged) - 1; more > 0 {
-			e.Text += fmt.Sprintf("; so are %d others", more)
+			e.Text += fmt.Sprintf("; of all files %d are", more+1)
+		}
+		if len(again) == 0 {
+			e.Text += "; others have all that the plan draws, so that it can be removed"
 		}
 		return e
 	case len(again) > 0:
-		return Error{Kind: Missing, Again: again, Text: fmt.Sprintf("%d of %d shards are missing: %s", len(again), of, Spec(again))}
+		return Error{Kind: Missing, Again: again, Text: fmt.Sprintf("%d of %d shards are missing", len(again), of)}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -20,11 +21,20 @@ type worked struct {
 	PlanDigest string  `json:"plan_sha256"`
 	Program    string  `json:"program"` // that worked it out; another does so again
 	Blocks     []int64 `json:"blocks"`
+	Sum        string  `json:"sum"` // SHA-256 of the rest
+}
+
+// sum is the SHA-256 of the rest.
+func (w worked) sum() string {
+	return digest(fmt.Appendf(nil, "%s %s %v", w.PlanDigest, w.Program, w.Blocks))
 }
 
 // shared is the folder, beside the files of shards, of what their programs leave for each other. Whoever removes it
 // costs them time alone.
 const shared = ".shared"
+
+// Shared reports whether a file is one of these.
+func Shared(path string) bool { return filepath.Base(filepath.Dir(path)) == shared }
 
 // sharedFile is the name of a file in it, of what has that digest.
 func sharedFile(dir, kind, digest, end string) string {
@@ -48,7 +58,9 @@ func Schedule(p *plan.Plan, dir, program string) (*schedule.Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err = json.Marshal(worked{id, program, s.Blocks()}); err != nil {
+	w := worked{PlanDigest: id, Program: program, Blocks: s.Blocks()}
+	w.Sum = w.sum()
+	if text, err = json.Marshal(w); err != nil {
 		return nil, err
 	}
 	leave(path, text)
@@ -103,7 +115,7 @@ func readWorked(p *plan.Plan, path, id, program string) (*schedule.Schedule, boo
 		return nil, false
 	}
 	var w worked
-	if err := strict.Unmarshal(text, &w); err != nil || w.PlanDigest != id || w.Program != program {
+	if err := strict.Unmarshal(text, &w); err != nil || w.PlanDigest != id || w.Program != program || w.Sum != w.sum() {
 		return nil, false
 	}
 	s, err := schedule.Worked(p, w.Blocks)

@@ -86,8 +86,8 @@ func (s *Store) write(w io.Writer, all map[Key]*held) (size int64, err error) {
 			return size, err
 		}
 		h := &held{}
-		s.buffer = appendRecord(s.buffer[:0], k, nodes, func(e Entry, at, length int) {
-			h.append(held{moments.Places{e.At}, []span{{size + int64(at), length}}, s.held[k].large})
+		s.buffer = appendRecord(s.buffer[:0], k, nodes, func(e Entry, at int, node []byte) {
+			h.append(held{moments.Places{e.At}, []span{spanOf(size+int64(at), node)}, s.held[k].large})
 		})
 		n, err = w.Write(s.buffer)
 		if err != nil {
@@ -198,10 +198,11 @@ func (s *Store) Take(from *Store) error {
 		h := from.held[k]
 		all := make([]Entry, len(h.places))
 		for i, at := range h.places {
-			all[i] = Entry{At: at, Encoded: make([]byte, h.spans[i].length)}
-			if _, err := from.file.ReadAt(all[i].Encoded, h.spans[i].at); err != nil {
+			b, err := from.bytes(h.spans[i])
+			if err != nil {
 				return err
 			}
+			all[i] = Entry{At: at, Encoded: b}
 		}
 		if err := s.append(k, all); err != nil {
 			return err

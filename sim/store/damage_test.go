@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -176,10 +177,10 @@ func TestGarbage(t *testing.T) {
 	mends(t, "records in another order", swapped, anew, all, 0, 0)
 }
 
-// A file of something else is replaced, and that is said.
+// A file of an earlier format is replaced, and that is said; one of something else is refused, and left as it was.
 func TestForeign(t *testing.T) {
 	_, anew := spare(t)
-	for what, text := range map[string]string{"": "", "text": "a,b\n1,2\n", "an earlier format": "mcsim nodes 3\n" + string(make([]byte, 500)), "no record": mark} {
+	for what, text := range map[string]string{"": "", "cut": header[:5], "an earlier format": "mcsim nodes 3\n" + string(make([]byte, 500))} {
 		d := holding([]byte(text))
 		s := on(t, d)
 		if !s.Found().Foreign {
@@ -189,6 +190,12 @@ func TestForeign(t *testing.T) {
 		must(t, s.Compact())
 		if !bytes.Equal(d.files["nodes"].b, anew) {
 			t.Errorf("%q: the file has other bytes", what)
+		}
+	}
+	for _, text := range []string{"a,b\n1,2\n", mark, "mcsim shard 1\n"} {
+		d := holding([]byte(text))
+		if _, err := OpenOn(d, "nodes", origin); !errors.Is(err, ErrForeign) || string(d.files["nodes"].b) != text {
+			t.Errorf("%q: %v, and the file is %q", text, err, d.files["nodes"].b)
 		}
 	}
 }
@@ -207,7 +214,7 @@ func TestImpossible(t *testing.T) {
 		"fewer counts":                    {{At: moments.Place{}, Node: good}, {At: moments.Place{Index: 1}, Node: moments.Node{Moments: good.Moments}}},
 		"other windows than those before": {{At: moments.Place{}, Node: windowedBy(good, 1)}, {At: moments.Place{Index: 1}, Node: windowedBy(good, 2)}},
 	} {
-		file := appendRecord([]byte(header), k, entries, func(Entry, int, int) {})
+		file := appendRecord([]byte(header), k, entries, func(Entry, int, []byte) {})
 		s := on(t, holding(file))
 		if f := s.Found(); f.Nodes > 0 || f.Damaged+map[bool]int{true: 1}[f.Foreign] == 0 {
 			t.Errorf("%s: %+v", what, f)

@@ -43,8 +43,8 @@ func (e Entry) Decoded() (moments.Node, error) {
 }
 
 // appendRecord appends a record, and calls placed with where the node of each entry begins
-// in b, and its length.
-func appendRecord(b []byte, k Key, entries []Entry, placed func(e Entry, at, length int)) []byte {
+// in b, and its bytes.
+func appendRecord(b []byte, k Key, entries []Entry, placed func(e Entry, at int, node []byte)) []byte {
 	start := len(b)
 	b = append(b, make([]byte, frameSize)...)
 	b = appendKey(b, k)
@@ -57,7 +57,7 @@ func appendRecord(b []byte, k Key, entries []Entry, placed func(e Entry, at, len
 			b = moments.AppendNode(b, e.Node)
 		}
 		binary.LittleEndian.PutUint32(b[at-4:], uint32(len(b)-at))
-		placed(e, at, len(b)-at)
+		placed(e, at, b[at:])
 	}
 	frame := b[start:]
 	copy(frame, mark)
@@ -186,7 +186,7 @@ func nextMark(f io.ReaderAt, at, end int64) (int64, error) {
 
 // Append appends a record of a cell's nodes as files of them have it.
 func (o Origin) Append(b []byte, c Cell, entries []Entry) []byte {
-	return appendRecord(b, o.key(c), entries, func(Entry, int, int) {})
+	return appendRecord(b, o.key(c), entries, func(Entry, int, []byte) {})
 }
 
 // Next reads the record that b begins with, which must be one of that cell with nodes at

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/maphash"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -28,6 +31,7 @@ type Store struct {
 	compact int64 // size from which on the file is written anew
 	stale   bool  // to write it anew would change it
 	closed  bool
+	ours    bool // the file begins as files of nodes do, of whatever version
 	last    *Key // of the record that was read last
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
@@ -46,6 +50,7 @@ type held struct {
 type span struct {
 	at     int64
 	length int
+	sum    uint64 // of its bytes
 }
 
 // Found is what a store found in its file.
@@ -58,7 +63,10 @@ type Found struct {
 }
 
 // header begins the file.
-const header = "mcsim nodes 4\n"
+const header = family + "4\n"
+
+// family begins the file in all versions.
+const family = "mcsim nodes "
 
 // New returns an empty store in memory.
 func New(o Origin) *Store {
@@ -69,9 +77,15 @@ func New(o Origin) *Store {
 	return s
 }
 
+// ErrForeign says that a file is none of nodes, and is left alone.
+var ErrForeign = errors.New("is no file of nodes")
+
 // Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in it is passed over,
-// and what is no file of nodes is replaced; Found says so.
+// and a file of an earlier format is replaced; Found says so.
 func Open(path string, o Origin) (*Store, error) {
+	if there, err := filepath.EvalSymlinks(path); err == nil {
+		path = there // whose lock is the one that others take
+	}
 	l, err := take(path)
 	if err != nil {
 		return nil, err
@@ -97,6 +111,9 @@ func OpenOn(d Disk, path string, o Origin) (*Store, error) {
 	}
 	if err := s.load(f); err != nil {
 		return nil, errors.Join(err, f.Close())
+	}
+	if s.found.Foreign && !s.ours {
+		return nil, errors.Join(fmt.Errorf("%s %w; remove it, or name another place", path, ErrForeign), f.Close())
 	}
 	if s.found.Foreign {
 		return s, errors.Join(f.Close(), s.rewrite())
@@ -132,6 +149,8 @@ func (s *Store) load(f File) error {
 	if _, err := f.ReadAt(begin, 0); err != nil {
 		return err
 	}
+	start := begin[:min(len(begin), len(family))]
+	s.ours = string(start) == family[:len(start)]
 	from := int64(0)
 	if string(begin) == header {
 		from = int64(len(header))
@@ -155,7 +174,7 @@ func (s *Store) note(at int64, b []byte, layouts map[Key]*moments.Layout) error 
 	var nodes []moments.Node
 	k, err := body(b, func(p moments.Place, from, length int, n moments.Node) {
 		more.places = append(more.places, p)
-		more.spans = append(more.spans, span{at + int64(from), length})
+		more.spans = append(more.spans, spanOf(at+int64(from), b[from:from+length]))
 		nodes = append(nodes, n)
 		more.large = more.large || windowed(Entry{Node: n})
 	})
@@ -267,8 +286,8 @@ func (s *Store) flush() error {
 // append appends a record to the file.
 func (s *Store) append(k Key, all []Entry) error {
 	more := held{large: windowed(all[0])} // as all nodes of a cell are
-	s.buffer = appendRecord(s.buffer[:0], k, all, func(e Entry, at, length int) {
-		more.append(held{moments.Places{e.At}, []span{{s.size + int64(at), length}}, more.large})
+	s.buffer = appendRecord(s.buffer[:0], k, all, func(e Entry, at int, node []byte) {
+		more.append(held{moments.Places{e.At}, []span{spanOf(s.size+int64(at), node)}, more.large})
 	})
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
 		// what was written in part goes, and the records before it stay
@@ -388,17 +407,30 @@ func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
 
 // node reads a node from the file.
 func (s *Store) node(at span) (moments.Node, error) {
-	b := make([]byte, at.length)
-	if _, err := s.file.ReadAt(b, at.at); err != nil {
+	b, err := s.bytes(at)
+	if err != nil {
 		return moments.Node{}, err
 	}
-	r := moments.Reader{B: b}
-	n := r.Node()
-	if r.Bad {
-		return n, fmt.Errorf("%s %w: it changed while it was read", s.path, ErrDamaged)
-	}
-	return n, nil
+	return Entry{Encoded: b}.Decoded()
 }
+
+// bytes reads those of a node, which must be what they were when the record was written, or read.
+func (s *Store) bytes(at span) ([]byte, error) {
+	b := make([]byte, at.length)
+	if _, err := s.file.ReadAt(b, at.at); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if maphash.Bytes(seed, b) != at.sum {
+		return nil, fmt.Errorf("%s %w: somebody changed it while it was in use", s.path, ErrDamaged)
+	}
+	return b, nil
+}
+
+// seed is that of the sums of nodes in this process.
+var seed = maphash.MakeSeed()
+
+// spanOf is where the bytes of a node stand.
+func spanOf(at int64, node []byte) span { return span{at, len(node), maphash.Bytes(seed, node)} }
 
 // sorted are keys in their order.
 func (s *Store) sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }

@@ -61,6 +61,15 @@ func Open(dir string, s *schedule.Schedule, fresh bool) (*store.Store, error) {
 func Found(status io.Writer, s *schedule.Schedule, nodes *store.Store) (before float64) {
 	const percent = 100
 	before = 1 - s.Left(nodes)/s.Components()
+	Damage(status, nodes)
+	if nodes.Found().Nodes > 0 && before > 0 && before < 1 {
+		Say(status, "%s holds %s %% of what is to be drawn; the run goes on from there", nodes.Path(), wholePercent(percent*before))
+	}
+	return before
+}
+
+// Damage says what is damaged in a file of nodes.
+func Damage(status io.Writer, nodes *store.Store) {
 	what := nodes.Found()
 	switch {
 	case what.Foreign:
@@ -68,10 +77,6 @@ func Found(status io.Writer, s *schedule.Schedule, nodes *store.Store) (before f
 	case what.Damaged > 0:
 		Say(status, "%s is damaged in %s (%s); what stood there is drawn again", nodes.Path(), show.Counted(what.Damaged, "place"), show.Counted(int(what.Lost), "byte"))
 	}
-	if what.Nodes > 0 && before > 0 && before < 1 {
-		Say(status, "%s holds %s %% of what is to be drawn; the run goes on from there", nodes.Path(), wholePercent(percent*before))
-	}
-	return before
 }
 
 // wholePercent is a percentage above 0 and below 100, in whole ones.

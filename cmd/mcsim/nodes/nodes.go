@@ -21,6 +21,7 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/run"
+	"mcsim/sim/shard"
 	"mcsim/sim/store"
 )
 
@@ -71,6 +72,13 @@ func read(args []string) (*store.Store, error) {
 	s, err := store.Read(path, store.Origin{})
 	if err != nil {
 		return nil, missing(path, err)
+	}
+	if b, err := os.Open(path); err == nil {
+		defer b.Close()
+		begin := make([]byte, len(shard.Family))
+		if n, _ := io.ReadFull(b, begin); string(begin[:n]) == shard.Family {
+			return nil, errors.Join(fmt.Errorf("%s is a shard, not a file of nodes", path), s.Close())
+		}
 	}
 	if s.Found().Foreign {
 		return nil, errors.Join(fmt.Errorf("%s is no file of nodes of this version", path), s.Close())

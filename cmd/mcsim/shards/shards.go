@@ -18,6 +18,7 @@ import (
 	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
+	"mcsim/sim/replace"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/shard"
@@ -85,7 +86,10 @@ func checkpoint(path string) string { return path + ".part" }
 
 // Draw draws a shard of a plan and writes its file. A file that is whole is left as it is.
 func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string, opt Options) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	switch info, err := os.Lstat(path); {
+	case err == nil && info.Mode().Type()&^os.ModeDir != 0:
+		return fmt.Errorf("%s: is no regular file; --shard wants one with -o, such as -o %s", path, opt.File())
+	case err == nil && info.IsDir(), os.IsPathSeparator(path[len(path)-1]):
 		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, opt.File()))
 	}
 	begun := time.Now()
@@ -96,6 +100,7 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	part := opt.Share(s)
 	if whole, err := holds(status, s, part, path, opt); whole || err != nil {
 		if whole {
+			clear(checkpoint(path), s)
 			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
 		}
 		return err
@@ -120,6 +125,7 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	if err := drawing.Draw(ctx, nodes, own, opt.Workers, shard.Pilots{Dir: filepath.Dir(path), Origin: run.OriginOf(own)}, status); err != nil {
 		return err
 	}
+	replace.Clear(path) // what one left that was killed as it wrote
 	if err := shard.Write(path, s, part, nodes); err != nil {
 		return err
 	}
@@ -140,6 +146,9 @@ func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path str
 		return false, err
 	}
 	whole, err := h.Holds(path)
+	if errors.As(err, new(shard.Error)) && filepath.Ext(path) != Extension && !ours(path) {
+		return false, fmt.Errorf("%s: is no shard; remove it, or name another file", path)
+	}
 	if errors.As(err, new(shard.Error)) {
 		drawing.Say(status, "%v; it is drawn again", err)
 		return false, nil
@@ -147,15 +156,37 @@ func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path str
 	return whole, err
 }
 
+// ours reports whether a file begins as shards do, or is empty.
+func ours(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(shard.Family))
+	n, _ := io.ReadFull(f, begin)
+	return string(begin[:n]) == shard.Family[:n]
+}
+
 // open opens the checkpoint of a shard. Where another process has it, as when a scheduler starts a task twice, this
 // one goes without: the file that both write is the same.
 func open(status io.Writer, s *schedule.Schedule, path string) (*store.Store, error) {
 	nodes, err := store.Open(checkpoint(path), run.OriginOf(s))
-	if errors.As(err, new(store.InUseError)) {
-		drawing.Say(status, "%v; this one draws without a checkpoint", err)
+	if used := (store.InUseError{}); errors.As(err, &used) {
+		drawing.Say(status, "%s has %s; this one draws without it, and writes the same file", used.Holder, used.Path)
 		return store.New(run.OriginOf(s)), nil
 	}
 	return nodes, err
+}
+
+// clear removes the checkpoint of a shard that is whole, unless another process has it.
+func clear(path string, s *schedule.Schedule) {
+	if _, err := os.Stat(path); err != nil {
+		return
+	}
+	if nodes, err := store.Open(path, run.OriginOf(s)); err == nil {
+		_ = nodes.Remove()
+	}
 }
 
 // uneven says where shards cannot cost the same.
