@@ -111,7 +111,8 @@ func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 			if f.NoOptDefVal != "" || c.Name() == "explain" || len(f.Name) == 1 { // cobra takes --k for -k here, and finds nothing
 				return
 			}
-			got := completions(t, t.TempDir(), c.Name(), "--"+f.Name, "")
+			words := append(strings.Fields(c.CommandPath())[1:], "--"+f.Name, "")
+			got := completions(t, t.TempDir(), words...)
 			last := got[len(got)-1]
 			flag := fmt.Sprintf("--%s of %s", f.Name, c.Name())
 			if (last == ":0" || last == filesOfEnd) != files[flag] {
