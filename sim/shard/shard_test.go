@@ -58,6 +58,9 @@ func draw(t testing.TB, dir, text string, index, of int) string {
 	if err := run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
+	if err := nodes.Compact(); err != nil { // as it happens on the way where much is drawn
+		t.Fatal(err)
+	}
 	path := filepath.Join(dir, fmt.Sprintf("%d-of-%d.shard", index, of))
 	if err := Write(path, s, part, nodes); err != nil {
 		t.Fatal(err)
