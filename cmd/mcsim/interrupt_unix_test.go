@@ -166,13 +166,41 @@ func TestNohup(t *testing.T) {
 	}
 }
 
+// TestSignalInBlock: the first signal ends a run soon, though a block that is being drawn takes
+// minutes, and what was recorded stays.
+func TestSignalInBlock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
+	dir := writePlan(t, longBlocks)
+	t.Setenv("MCSIM_KERNEL", "portable")
+	c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q", "--workers", "2")
+	nodes := filepath.Join(dir, "out", folder.Nodes)
+	eventually(t, "a run records nothing", func() bool {
+		info, err := os.Stat(nodes)
+		return err == nil && info.Size() > 100
+	})
+	begun := time.Now()
+	code := c.end(t, syscall.SIGTERM)
+	t.Logf("it ends after %v", time.Since(begun))
+	if code != exitInterrupted || !strings.Contains(complaint.String(), folder.Nodes) {
+		t.Errorf("ends with %d and says %q", code, complaint)
+	}
+	if size(t, nodes) <= 100 {
+		t.Error("what was recorded is lost")
+	}
+}
+
+// longBlocks is a plan of some small cells, and of one whose block takes portable Go minutes.
+const longBlocks = `experiments:
+  - {experiment: variance, law: normal, d_k: [4, 5, 6, 7, 8], samples: 1000, gate: false}
+  - {experiment: init, init: torch-linear, d_model: 16384, d_k: 1024, samples: 40}
+`
+
 // TestSecondSignal: a run whose block takes minutes waits for its end after a signal, and
 // another signal ends it at once.
 func TestSecondSignal(t *testing.T) {
-	dir := writePlan(t, `experiments:
-  - {experiment: variance, law: normal, d_k: [4, 5, 6, 7, 8], samples: 1000, gate: false}
-  - {experiment: init, init: torch-linear, d_model: 16384, d_k: 1024, samples: 40}
-`)
+	dir := writePlan(t, longBlocks)
 	t.Setenv("MCSIM_KERNEL", "portable")
 	c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q", "--workers", "2")
 	late := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })

@@ -13,6 +13,7 @@ import (
 	"context"
 	"math/bits"
 	"sync"
+	"time"
 
 	"mcsim/sim/moments"
 	"mcsim/sim/schedule"
@@ -52,16 +53,40 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	end := keep(into, cancel)
-	err := drawn(ctx, s, into, opt)
-	if err == nil && s.Left(into) > 0 {
-		// The file was written anew on the way, and nodes of the run merged with those of another
-		// plan, of which this one wants a part alone.
-		err = drawn(ctx, s, into, opt)
-	}
+	err := soon(ctx, func() error {
+		err := drawn(ctx, s, into, opt)
+		if err == nil && s.Left(into) > 0 {
+			// The file was written anew on the way, and nodes of the run merged with those of another
+			// plan, of which this one wants a part alone.
+			err = drawn(ctx, s, into, opt)
+		}
+		return err
+	})
 	if failed := end(); failed != nil {
 		return failed
 	}
 	return cmp.Or(into.Sync(), err)
+}
+
+// patience is how long a run that is to end waits for the blocks that are being drawn.
+const patience = 300 * time.Millisecond
+
+// soon calls draw, and does not wait for its end much longer than the context lasts: what is drawn
+// of a block that takes long is lost, as is the goroutine that draws it, until the program ends.
+func soon(ctx context.Context, draw func() error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- draw() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(patience):
+		return ctx.Err()
+	}
 }
 
 // drawn is Draw without recording.
