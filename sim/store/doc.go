@@ -4,12 +4,12 @@
 // A [Key] is all that decides the bits of a cell's nodes. Nodes are found by it, so one file
 // serves any plans and seeds: a plan that changes draws only what no plan drew before.
 //
-// The way of a node: [Store.Add] merges it with its siblings in memory; [Store.Flush]
+// The way of a node (write.go): [Store.Add] merges it with its siblings in memory; [Store.Flush]
 // appends what was added to the file as records, each with its checksum (record.go), where
 // the end of the program cannot reach them; [Store.Sync] has the disk keep them. [Open] reads
 // the records again, passes over those that are torn or changed, and says so ([Found]). [Store.Compact]
 // writes the file anew, each cell's nodes merged as far as the ladder of samples allows
-// (compact.go). [Store.Missing] and [Store.Total] are what a run asks.
+// (compact.go). [Store.Missing] and [Store.Total] are what a run asks (read.go).
 //
 // One file has one writer: [Open] takes a lock that names its holder and ends with it
 // (lock.go). What a store asks of a disk is [Disk]; tests put one in its place that forgets

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/maphash"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -233,115 +230,6 @@ func (s *Store) Found() Found { return s.found }
 // Path is the file; empty in memory.
 func (s *Store) Path() string { return s.path }
 
-// Add puts a node of the cell in its place. It is an error if some of its blocks were added
-// since the last Flush; the node stays the caller's.
-func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
-	k := s.origin.key(c)
-	if !k.counts(at, n) {
-		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.added[k]
-	if t == nil {
-		t = moments.NewTreeOf(moments.Place.BetweenRungs)
-		s.added[k] = t
-	}
-	if err := t.Add(at, n); err != nil {
-		return fmt.Errorf("cell %s: %w", c.ID, err)
-	}
-	return nil
-}
-
-// Flush appends to the file what was added, where it outlives the program.
-func (s *Store) Flush() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.flush()
-}
-
-func (s *Store) flush() error {
-	if len(s.added) == 0 {
-		return nil
-	}
-	for _, k := range s.sorted(maps.Keys(s.added)) {
-		if err := s.append(k, entries(s.added[k])); err != nil {
-			return err
-		}
-		delete(s.added, k)
-	}
-	if s.size < s.compact {
-		return nil
-	}
-	err := s.rewrite()
-	if err != nil {
-		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
-	}
-	if _, lost := s.file.(unopened); lost {
-		return err
-	}
-	return nil
-}
-
-// append appends a record to the file.
-func (s *Store) append(k Key, all []Entry) error {
-	more := held{large: windowed(all[0])} // as all nodes of a cell are
-	s.buffer = appendRecord(s.buffer[:0], k, all, func(e Entry, at int, node []byte) {
-		more.append(held{moments.Places{e.At}, []span{spanOf(s.size+int64(at), node)}, more.large})
-	})
-	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
-		// what was written in part goes, and the records before it stay
-		return errors.Join(cannotWrite(s.path, err), s.file.Truncate(s.size))
-	}
-	s.size += int64(len(s.buffer))
-	s.stale = true
-	s.of(k).append(more)
-	s.of(k).sort()
-	return nil
-}
-
-// Put appends nodes of a cell to the file as they are, for a cell that it has none of, or merged otherwise.
-func (s *Store) Put(c Cell, all []Entry) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.append(s.origin.key(c), all)
-}
-
-// entries are the nodes of a tree.
-func entries(t *moments.Tree) []Entry {
-	var all []Entry
-	for _, at := range t.Places() {
-		n, _ := t.Node(at)
-		all = append(all, Entry{At: at, Node: n})
-	}
-	return all
-}
-
-// Sync flushes, and has the disk keep what is in the file.
-func (s *Store) Sync() error {
-	s.mu.Lock()
-	err := s.flush()
-	f := s.file
-	s.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	switch err := f.Sync(); {
-	case err == nil:
-		return nil
-	case s.has(f):
-		return cannotWrite(s.path, err)
-	}
-	return s.Sync() // it was closed, since it was to be written anew
-}
-
-// has reports whether the file is the one that is written to.
-func (s *Store) has(f File) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.file == f
-}
-
 // Close gives the file back, without what was not flushed. Once it is closed it does nothing.
 func (s *Store) Close() error {
 	s.mu.Lock()
@@ -366,71 +254,6 @@ func (s *Store) Remove() error {
 	}
 	return s.Close()
 }
-
-// Missing lists what the cell lacks of the blocks from first up to end, in places of at most 2^level
-// blocks.
-func (s *Store) Missing(c Cell, first, end int64, level int) []moments.Place {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.places(s.origin.key(c)).Missing(first, end, level)
-}
-
-// places are those of a cell that the store has, in the file or not yet.
-func (s *Store) places(k Key) moments.Places {
-	var all moments.Places
-	if h := s.held[k]; h != nil {
-		all = h.places
-	}
-	if t := s.added[k]; t != nil {
-		all = slices.Concat(all, t.Places())
-		slices.SortFunc(all, moments.Place.Compare)
-	}
-	return all
-}
-
-// Total merges the cell's first n blocks; false if they are not all there.
-func (s *Store) Total(c Cell, n int64) (moments.Node, bool, error) { return s.Span(c, 0, n) }
-
-// Span merges the cell's blocks from first up to end; false if they are not all there.
-func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.flush(); err != nil {
-		return moments.Node{}, false, err
-	}
-	h := s.held[s.origin.key(c)]
-	if h == nil {
-		return moments.Node{}, false, nil
-	}
-	return h.places.Merged(first, end, func(i int) (moments.Node, error) { return s.node(h.spans[i]) })
-}
-
-// node reads a node from the file.
-func (s *Store) node(at span) (moments.Node, error) {
-	b, err := s.bytes(at)
-	if err != nil {
-		return moments.Node{}, err
-	}
-	return Entry{Encoded: b}.Decoded()
-}
-
-// bytes reads those of a node, which must be what they were when the record was written, or read.
-func (s *Store) bytes(at span) ([]byte, error) {
-	b := make([]byte, at.length)
-	if _, err := s.file.ReadAt(b, at.at); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	if maphash.Bytes(seed, b) != at.sum {
-		return nil, fmt.Errorf("%s %w: somebody changed it while it was in use", s.path, ErrDamaged)
-	}
-	return b, nil
-}
-
-// seed is that of the sums of nodes in this process.
-var seed = maphash.MakeSeed()
-
-// spanOf is where the bytes of a node stand.
-func spanOf(at int64, node []byte) span { return span{at, len(node), maphash.Bytes(seed, node)} }
 
 // sorted are keys in their order.
 func (s *Store) sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }
