@@ -13,10 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/document"
-	"mcsim/sim/result"
 	"mcsim/sim/run"
-	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
@@ -26,20 +23,6 @@ var plans = map[string]string{
 	"scores": "seed: 3\nexperiments:\n  - {experiment: variance, law: [normal, uniform], d_k: [4, 64], tolerance: 5%}\n  - {experiment: exponents, tolerance: 5%}\n",
 	"rows":   "seed: 4\nexperiments:\n  - {experiment: softmax, law: normal, d_k: [8, 16], keys: 8, samples: 20000, gate: false}\n  - {experiment: init, init: glorot-uniform, d_model: 128, d_k: 64, samples: 13, gate: false}\n",
 	"small":  "seed: 5\nexperiments: [{experiment: variance, law: normal, d_k: [64, 65], samples: 20000, gate: false}]\n",
-}
-
-// results are the bytes of a document.
-func results(t *testing.T, s *schedule.Schedule, nodes *store.Store) []byte {
-	t.Helper()
-	doc, err := document.Build(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := result.Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // single are the bytes that one program gives.
@@ -101,7 +84,7 @@ func TestMerge(t *testing.T) {
 			if m.Same < 1 || m.Files != len(paths) {
 				t.Errorf("%s: of %d files, one twice, it says %d and %d", name, len(paths), m.Files, m.Same)
 			}
-			if !bytes.Equal(results(t, m.Schedule, m.Nodes), want) {
+			if !bytes.Equal(simtest.Encoded(t, m.Schedule, m.Nodes), want) {
 				t.Errorf("%s: %d shards give other bytes than one program", name, of)
 			}
 		}

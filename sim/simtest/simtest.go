@@ -37,6 +37,12 @@ func DrawnInto(t testing.TB, s *schedule.Schedule, nodes *store.Store, workers i
 	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}); err != nil {
 		t.Fatal(err)
 	}
+	return Encoded(t, s, nodes)
+}
+
+// Encoded are the bytes of the document of nodes that are drawn.
+func Encoded(t testing.TB, s *schedule.Schedule, nodes *store.Store) []byte {
+	t.Helper()
 	doc, err := document.Build(s, nodes)
 	if err != nil {
 		t.Fatal(err)
