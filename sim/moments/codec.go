@@ -142,16 +142,26 @@ func (r *Reader) histogram() Histogram {
 		return Histogram{}
 	}
 	h.From, h.Counts = int(from), make([]int64, bins)
-	after := false // zeros, which then are no more
-	for i := 0; i < len(h.Counts) && !r.Bad; i++ {
+	r.counts(h.Counts)
+	return h
+}
+
+// counts reads those of a histogram's bins: after a zero follows how many more there are.
+func (r *Reader) counts(into []int64) {
+	after := false // a zero, which is never followed by one
+	for i := 0; i < len(into) && !r.Bad; i++ {
+		if len(r.B) > 0 && r.B[0]-1 < 0x7f { // 1 to 127, as most counts are
+			into[i], after = int64(r.B[0]), false
+			r.B = r.B[1:]
+			continue
+		}
 		c := int64(r.uvarint())
-		h.Counts[i] = c
+		into[i] = c
 		r.Bad = r.Bad || c < 0 || c == 0 && after
 		if after = c == 0; after {
 			more := r.uvarint()
-			r.Bad = r.Bad || more > uint64(len(h.Counts)-i-1)
+			r.Bad = r.Bad || more > uint64(len(into)-i-1)
 			i += int(min(more, maxBins))
 		}
 	}
-	return h
 }

@@ -252,9 +252,14 @@ type nodes struct {
 	entries []store.Entry
 }
 
+// contradicted says that a file's records are not what they should be, though its sum is right.
+func contradicted(path string) Error {
+	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
+}
+
 // nodes reads the records of a file, which must be those of its share of the schedule.
 func (h *Header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
-	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
+	damaged := contradicted(path)
 	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of {
 		return nil, damaged
 	}

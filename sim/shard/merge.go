@@ -76,7 +76,7 @@ func Merge(paths []string) (*Merged, error) {
 	}
 	slices.Sort(m.Architectures)
 	held := newPool(s)
-	var whole []schedule.Share // of the files that are
+	var whole []file
 	for _, f := range files {
 		all, err := f.nodes(f.path, s, f.body)
 		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
@@ -87,14 +87,32 @@ func Merge(paths []string) (*Merged, error) {
 			return nil, err
 		}
 		held.add(f.path, all)
-		whole = append(whole, f.Share())
+		whole = append(whole, f)
 	}
-	if err := lacking(s, whole, usual(files), damaged); err != nil {
+	if err := lacking(s, shares(whole), usual(files), damaged); err != nil {
 		return nil, err
 	}
 	m.Nodes, err = held.store()
+	if e := (unreadable{}); errors.As(err, &e) {
+		others := slices.DeleteFunc(whole, func(f file) bool { return f.path == e.path })
+		return nil, lacking(s, shares(others), usual(files), append(damaged, contradicted(e.path)))
+	}
 	return m, err
 }
+
+// shares are what files are of.
+func shares(files []file) []schedule.Share {
+	all := make([]schedule.Share, len(files))
+	for i, f := range files {
+		all[i] = f.Share()
+	}
+	return all
+}
+
+// unreadable says that a file holds a node which, though its sum is right, is none that a run draws.
+type unreadable struct{ path string }
+
+func (e unreadable) Error() string { return e.path + " holds nodes that no run draws" }
 
 // headers reads those of all files; damaged are the errors of files that are.
 func headers(paths []string) (files []file, damaged []Error, err error) {
@@ -227,10 +245,21 @@ func (p *pool) store() (*store.Store, error) {
 			i = inner
 		}
 		if err := into.Put(cell, apart); err != nil {
-			return nil, err
+			return nil, errors.Join(err, unlike(all))
 		}
 	}
 	return into, nil
+}
+
+// unlike names the first file whose node of a cell cannot be read or does not go with the first one.
+func unlike(all []pooled) error {
+	layout := moments.Layout{}
+	for _, n := range all {
+		if node, err := n.Decoded(); err != nil || !layout.Fits(node) {
+			return unreadable{n.path}
+		}
+	}
+	return unreadable{all[0].path}
 }
 
 // agreeing wants nodes of the same blocks to have the same bits: those at the place of the first, and those inside
@@ -252,7 +281,13 @@ func agreeing(cell store.Cell, all []pooled) error {
 			inside, of = append(inside, n.At), append(of, n)
 		}
 	}
-	n, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) { return of[i].Decoded() })
+	n, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) {
+		n, err := of[i].Decoded()
+		if err != nil {
+			err = unreadable{of[i].path}
+		}
+		return n, err
+	})
 	if !ok || err != nil {
 		return err
 	}

@@ -40,7 +40,12 @@ func (s *Store) rewrite() error {
 		return err
 	}, s.shut)
 	if err == nil {
-		s.held, s.size, s.compact, s.stale = all, size, limit(size), false
+		s.held, s.size, s.compact, s.stale, s.last = all, size, limit(size), false, nil
+		for k := range all {
+			if s.last == nil || s.last.compare(k) < 0 {
+				s.last = &k
+			}
+		}
 	}
 	if s.file != nil || err != nil && !begun {
 		return err
@@ -128,11 +133,13 @@ func (h *held) joins() func(parent moments.Place) bool {
 	for _, at := range h.places {
 		end = max(end, at.End())
 	}
-	// Nodes with windows are a thousand times as large, and where these lie depends
-	// on the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
-	return func(parent moments.Place) bool {
-		return parent.BetweenRungs() || h.large && parent.End() <= end/2
-	}
+	return joins(end, h.large)
+}
+
+// joins says which nodes are merged of a cell that has blocks up to end. Nodes with windows are a thousand times as
+// large, and where these lie depends on the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
+func joins(end int64, large bool) func(parent moments.Place) bool {
+	return func(parent moments.Place) bool { return parent.BetweenRungs() || large && parent.End() <= end/2 }
 }
 
 // windowed reports whether a node has windows.

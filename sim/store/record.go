@@ -36,7 +36,7 @@ func (e Entry) Decoded() (moments.Node, error) {
 	}
 	r := moments.Reader{B: e.Encoded}
 	n := r.Node()
-	if r.Bad {
+	if r.Bad || len(r.B) > 0 {
 		return n, ErrDamaged
 	}
 	return n, nil
@@ -81,22 +81,36 @@ var ErrDamaged = errors.New("is damaged")
 // body reads the body of a record: node is called with each place, where its node begins in b, and
 // the node. Every place and node is one that a run can draw.
 func body(b []byte, node func(at moments.Place, from, length int, n moments.Node)) (Key, error) {
+	good := true
+	k, err := parts(b, func(k Key, at moments.Place, from, length int) {
+		if !good {
+			return
+		}
+		n, err := Entry{Encoded: b[from : from+length]}.Decoded()
+		if good = err == nil && k.counts(at, n); good {
+			node(at, from, length, n)
+		}
+	})
+	if !good {
+		err = ErrDamaged
+	}
+	return k, err
+}
+
+// parts reads the body of a record but for its nodes: node is called with the key, each place, and where its node
+// begins in b.
+func parts(b []byte, node func(k Key, at moments.Place, from, length int)) (Key, error) {
 	r := moments.Reader{B: b}
 	k := readKey(&r)
 	r.Bad = r.Bad || k.Units < 0 || k.Kernel < 0 || len(r.B) == 0
 	for len(r.B) > 0 && !r.Bad {
 		level, index, length := r.Uint32(), r.Uint64(), int(r.Uint32())
 		from := len(b) - len(r.B)
-		inner := moments.Reader{B: r.Take(length)}
+		r.Take(length)
 		if r.Bad || level > 62 || index >= math.MaxInt64>>level {
 			return k, ErrDamaged
 		}
-		at := moments.Place{Level: int(level), Index: int64(index)}
-		n := inner.Node()
-		if inner.Bad || len(inner.B) > 0 || !k.counts(at, n) {
-			return k, ErrDamaged
-		}
-		node(at, from, length, n)
+		node(k, moments.Place{Level: int(level), Index: int64(index)}, from, length)
 	}
 	if r.Bad {
 		return k, ErrDamaged
@@ -190,7 +204,8 @@ func (o Origin) Append(b []byte, c Cell, entries []Entry) []byte {
 }
 
 // Next reads the record that b begins with, which must be one of that cell with nodes at
-// these places, and returns what follows it. The nodes are encoded, in b.
+// these places, and returns what follows it. The nodes are encoded, in b; they are what was written, and nobody has
+// decoded them.
 func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry, rest []byte, err error) {
 	if len(b) < frameSize || string(b[:len(mark)]) != mark {
 		return nil, nil, ErrDamaged
@@ -203,7 +218,7 @@ func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry,
 	if sum := checksum(record); !bytes.Equal(sum[:sumSize], record[len(mark)+8:frameSize]) {
 		return nil, nil, ErrDamaged
 	}
-	k, err := body(record[frameSize:], func(at moments.Place, from, length int, _ moments.Node) {
+	k, err := parts(record[frameSize:], func(_ Key, at moments.Place, from, length int) {
 		entries = append(entries, Entry{At: at, Encoded: record[frameSize+from : frameSize+from+length]})
 	})
 	same := slices.EqualFunc(entries, places, func(e Entry, at moments.Place) bool { return e.At == at })

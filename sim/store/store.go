@@ -29,7 +29,7 @@ type Store struct {
 	stale   bool  // to write it anew would change it
 	closed  bool
 	ours    bool // the file begins as files of nodes do, of whatever version
-	last    *Key // of the record that was read last
+	last    *Key // of the record that was read or appended last
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
 	found   Found

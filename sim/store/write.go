@@ -69,17 +69,41 @@ func (s *Store) append(k Key, all []Entry) error {
 		return errors.Join(cannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
 	s.size += int64(len(s.buffer))
-	s.stale = true
-	s.of(k).append(more)
-	s.of(k).sort()
+	h := s.of(k)
+	h.append(more)
+	h.sort()
+	s.stale = s.stale || s.last != nil && s.last.compare(k) >= 0 || h.mergeable()
+	s.last = &k
 	return nil
 }
 
-// Put appends nodes of a cell to the file as they are, for a cell that it has none of, or merged otherwise.
+// Put appends nodes of a cell that it has none of, merged as far as the ladder allows. None lies inside another, and
+// each counts what its blocks do.
 func (s *Store) Put(c Cell, all []Entry) error {
+	k, end := s.origin.key(c), int64(0)
+	for _, e := range all {
+		end = max(end, e.At.End())
+	}
+	var tree *moments.Tree
+	layout := moments.Layout{}
+	for _, e := range all {
+		n, err := e.Decoded()
+		if err != nil {
+			return err
+		}
+		if !k.counts(e.At, n) || !layout.Fits(n) {
+			return ErrDamaged
+		}
+		if tree == nil {
+			tree = moments.NewTreeOf(joins(end, windowed(Entry{Node: n})))
+		}
+		if err := tree.Add(e.At, n); err != nil {
+			return err
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.append(s.origin.key(c), all)
+	return s.append(k, entries(tree))
 }
 
 // entries are the nodes of a tree.

@@ -100,7 +100,7 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	part := opt.Share(s)
 	if whole, err := holds(status, s, part, path, opt); whole || err != nil {
 		if whole {
-			clear(checkpoint(path), s)
+			tidy(checkpoint(path), s)
 			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
 		}
 		return err
@@ -179,8 +179,8 @@ func open(status io.Writer, s *schedule.Schedule, path string) (*store.Store, er
 	return nodes, err
 }
 
-// clear removes the checkpoint of a shard that is whole, unless another process has it.
-func clear(path string, s *schedule.Schedule) {
+// tidy removes the checkpoint of a shard that is whole, unless another process has it.
+func tidy(path string, s *schedule.Schedule) {
 	if _, err := os.Stat(path); err != nil {
 		return
 	}
