@@ -13,11 +13,13 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/shards"
+	"mcsim/sim/script"
 	"mcsim/sim/shard"
 )
 
 func mergeCommand() *cobra.Command {
 	dir, quiet := "", false
+	var parts flag.Number
 	c := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "make the results of a plan of its shards, and judge its gates",
@@ -35,7 +37,11 @@ with other random bits; 8 two files differ in the same blocks.`,
 		Args: flag.SomeOf("file of a shard, or folder of them"), ValidArgsFunction: flag.FilesOnce(math.MaxInt, shards.Extension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()
-			err := merge(out, status, args, dir, quiet)
+			of := 0
+			if err := flag.Whole(&parts, "parts", 1, script.MostShards, &of); err != nil {
+				return err
+			}
+			err := merge(out, status, args, of, dir, quiet)
 			if e := (shard.Error{}); errors.As(err, &e) && len(e.Again) > 0 {
 				fmt.Fprintln(out, shard.Spec(e.Again))
 			}
@@ -43,13 +49,14 @@ with other random bits; 8 two files differ in the same blocks.`,
 		},
 	}
 	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, "folder `DIR` of the results")
+	c.Flags().VarP(&parts, "parts", "N", "of how many shards the indices are that are to be drawn again (default of as many as most files are)")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors, and which shards to draw again")
 	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 
 // merge makes results of shards.
-func merge(out, status io.Writer, args []string, dir string, quiet bool) error {
+func merge(out, status io.Writer, args []string, parts int, dir string, quiet bool) error {
 	if quiet {
 		out, status = io.Discard, io.Discard
 	}
@@ -58,12 +65,11 @@ func merge(out, status io.Writer, args []string, dir string, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	m, err := shard.Merge(paths)
+	m, err := shard.Merge(paths, parts)
 	if err != nil {
 		return err
 	}
-	f := runFlags{dir: dir}
-	if err := f.admit(m.Schedule); err != nil {
+	if err := (&runFlags{dir: dir, shards: true}).admit(m.Schedule); err != nil {
 		return err
 	}
 	if replaced := folder.Replaced(dir, m.Schedule.Plan); replaced != "" {

@@ -31,6 +31,7 @@ type runFlags struct {
 	fresh   bool
 	quiet   bool
 	shard   shards.Asked
+	shards  bool // that were drawn before are merged
 }
 
 func runCommand() *cobra.Command {
@@ -155,7 +156,7 @@ func (f *runFlags) admit(s *schedule.Schedule) error {
 		return err
 	}
 	if !f.fresh {
-		if err := newAttempt(f.dir, s); err != nil {
+		if err := f.newAttempt(s); err != nil {
 			return err
 		}
 	}
@@ -172,8 +173,8 @@ func attemptOf(doc *result.Document) int {
 // newAttempt refuses to draw more, under the same attempt, for a gate that did
 // not pass in the folder's results: to look, and to go on until it passes, would
 // spend the error rates again each time.
-func newAttempt(dir string, s *schedule.Schedule) error {
-	file, err := os.Open(filepath.Join(dir, folder.Results))
+func (f *runFlags) newAttempt(s *schedule.Schedule) error {
+	file, err := os.Open(filepath.Join(f.dir, folder.Results))
 	if err != nil {
 		return nil // nobody has looked yet
 	}
@@ -186,6 +187,9 @@ func newAttempt(dir string, s *schedule.Schedule) error {
 	if !ok {
 		return nil
 	}
-	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: give --attempt %d, or --fresh with another seed or folder",
-		filepath.Join(dir, folder.Results), cell, attemptOf(doc)+1)
+	advice := fmt.Sprintf("give --attempt %d, or --fresh with another seed or folder", attemptOf(doc)+1)
+	if f.shards {
+		advice = fmt.Sprintf("draw shards with --attempt %d, or merge these into another folder", attemptOf(doc)+1)
+	}
+	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: %s", filepath.Join(f.dir, folder.Results), cell, advice)
 }

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,8 +51,9 @@ type file struct {
 	body []byte // its records
 }
 
-// Merge makes of files, in any order, the nodes of the whole plan.
-func Merge(paths []string) (*Merged, error) {
+// Merge makes of files, in any order, the nodes of the whole plan. Which shards are missing is said for so many parts
+// as most files are of, or for parts, where it is not 0.
+func Merge(paths []string, parts int) (*Merged, error) {
 	files, damaged, err := headers(paths)
 	if err != nil {
 		return nil, err
@@ -64,12 +66,13 @@ func Merge(paths []string) (*Merged, error) {
 		return nil, err
 	}
 	m := &Merged{Schedule: s, Files: len(files)}
-	parts := map[schedule.Share]bool{}
+	of := cmp.Or(parts, usual(files))
+	seen := map[schedule.Share]bool{}
 	for _, f := range files {
-		if parts[f.Share()] {
+		if seen[f.Share()] {
 			m.Same++
 		}
-		parts[f.Share()] = true
+		seen[f.Share()] = true
 		if !slices.Contains(m.Architectures, f.Architecture) {
 			m.Architectures = append(m.Architectures, f.Architecture)
 		}
@@ -89,13 +92,13 @@ func Merge(paths []string) (*Merged, error) {
 		held.add(f.path, all)
 		whole = append(whole, f)
 	}
-	if err := lacking(s, shares(whole), usual(files), damaged); err != nil {
+	if err := lacking(s, shares(whole), of, damaged); err != nil {
 		return nil, err
 	}
 	m.Nodes, err = held.store()
 	if e := (unreadable{}); errors.As(err, &e) {
 		others := slices.DeleteFunc(whole, func(f file) bool { return f.path == e.path })
-		return nil, lacking(s, shares(others), usual(files), append(damaged, contradicted(e.path)))
+		return nil, lacking(s, shares(others), of, append(damaged, contradicted(e.path)))
 	}
 	return m, err
 }

@@ -77,7 +77,7 @@ func TestMerge(t *testing.T) {
 				paths = append(paths, others[1], others[4])
 			}
 			rand.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-			m, err := Merge(paths)
+			m, err := Merge(paths, 0)
 			if err != nil {
 				t.Fatalf("%s: %d shards: %v", name, of, err)
 			}
@@ -114,7 +114,7 @@ func TestMissing(t *testing.T) {
 				given = append(given, path)
 			}
 		}
-		_, err := Merge(given)
+		_, err := Merge(given, 0)
 		e := wants(t, fmt.Sprint("without ", c.out), err, Missing)
 		if Spec(e.Again) != c.spec {
 			t.Errorf("without %v it wants %q, not %q", c.out, Spec(e.Again), c.spec)
@@ -154,9 +154,52 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(paths[1], whole[1:], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Merge(paths)
+	_, err = Merge(paths, 0)
 	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "1" {
 		t.Errorf("it wants %v again", e.Again)
+	}
+}
+
+// A script that draws a plan in other parts than before learns which of its own are missing.
+func TestMissingOfOtherParts(t *testing.T) {
+	paths := drawAll(t, t.TempDir(), plans["small"], 4)
+	for parts, want := range map[int]string{0: "2-3", 2: "1", 4: "2-3", 8: "4-7"} {
+		_, err := Merge(paths[:2], parts)
+		if e := wants(t, "merged", err, Missing); Spec(e.Again) != want {
+			t.Errorf("of %d shards it wants %s again, not %s", parts, Spec(e.Again), want)
+		}
+	}
+}
+
+// A file whose node is none that a run draws, though every checksum fits, is named, and its shard is drawn again.
+func TestNodesForged(t *testing.T) {
+	dir := t.TempDir()
+	paths := drawAll(t, dir, plans["small"], 3)
+	h, body, err := ReadHeader(paths[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, all, err := h.read(paths[1], body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := run.OriginOf(s.Only(h.Share()))
+	whole, err := os.ReadFile(paths[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bytes.Clone(whole[:len(whole)-sha256.Size-len(body)])
+	for _, n := range all {
+		e := n.entries[0]
+		e.Encoded = append(bytes.Clone(e.Encoded), 0) // a byte too many
+		b = o.Append(b, n.cell, append([]store.Entry{e}, n.entries[1:]...))
+	}
+	if err := os.WriteFile(paths[1], sealed(append(b, make([]byte, sha256.Size)...)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Merge(paths, 0)
+	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "1" || !strings.HasPrefix(e.Text, paths[1]) {
+		t.Errorf("it says %q, and wants %v again", e.Text, e.Again)
 	}
 }
 
@@ -195,16 +238,16 @@ func TestForged(t *testing.T) {
 		if err := os.WriteFile(paths[1], sealed(b), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Merge(paths)
+		_, err := Merge(paths, 0)
 		wants(t, c.what, err, c.kind)
 	}
 	if err := os.WriteFile(paths[1], sealed(append(whole[:len(whole)-sha256.Size:len(whole)-sha256.Size], append([]byte("more"), make([]byte, sha256.Size)...)...)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Merge(paths)
+	_, err = Merge(paths, 0)
 	wants(t, "bytes behind the records", err, Damaged)
 	paths[1] = draw(t, dir, strings.Replace(plans["small"], "seed: 5", "seed: 6", 1), 1, 3)
-	_, err = Merge(paths)
+	_, err = Merge(paths, 0)
 	wants(t, "another plan", err, OtherPlan)
 }
 
@@ -238,7 +281,7 @@ func TestDiffering(t *testing.T) {
 		if err := Write(path, s, part, wrong); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Merge(append(slices.Clone(paths), path))
+		_, err := Merge(append(slices.Clone(paths), path), 0)
 		wants(t, fmt.Sprintf("a shard of %d that differs", of), err, Differing)
 	}
 }
@@ -258,7 +301,7 @@ func FuzzRead(f *testing.F) {
 		if err := os.WriteFile(path, sealed(append(bytes.Clone(body), make([]byte, sha256.Size)...)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		m, err := Merge([]string{path})
+		m, err := Merge([]string{path}, 0)
 		var e Error
 		switch {
 		case err == nil && !bytes.Equal(body, whole):

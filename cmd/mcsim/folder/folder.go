@@ -130,6 +130,9 @@ func (p Place) ForSite(asked string, given bool) (string, error) {
 // Writable makes the folder and refuses one that cannot be written to, or that has a
 // folder where a file of the run is to stand, before any time is spent.
 func Writable(dir string) error {
+	if dir == "-" {
+		return errors.New("-o -: results are several files; name a folder")
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}

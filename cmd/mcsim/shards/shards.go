@@ -93,6 +93,9 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, opt.File()))
 	}
 	begun := time.Now()
+	if path == "-" {
+		return errors.New("-o -: a shard is written to a file, which can be put in its place whole; name one")
+	}
 	s, err := shard.Schedule(p, filepath.Dir(path), opt.program())
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
@@ -108,6 +111,7 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", filepath.Dir(path), err)
 	}
+	replace.SyncFolder(filepath.Dir(filepath.Dir(path)))
 	uneven(status, s, part)
 	own := s.Only(part)
 	nodes, err := open(status, own, path)
