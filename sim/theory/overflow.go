@@ -10,8 +10,8 @@ import (
 var scoreTails memo[scoreLimit, float64]
 
 type scoreLimit struct {
-	d     int
-	limit float64
+	d  int
+	at float64
 }
 
 // ScoreTail is P(|S| > limit) of the score S = q·k of d normal components each, to about
@@ -53,6 +53,28 @@ func newScoreTail(d int, limit float64) float64 {
 		return 0
 	}
 	return min(1, tail)
+}
+
+// scoreLimits holds what was asked, by dimension and chance.
+var scoreLimits memo[scoreLimit, float64]
+
+// ScoreLimit is the limit with P(|S| > limit) = p of the score of d normal components
+// each, for p in (0, 1).
+func ScoreLimit(d int, p float64) float64 {
+	return scoreLimits.of(scoreLimit{d, p}, func() float64 {
+		low, high := 0.0, math.Sqrt(float64(d))
+		for newScoreTail(d, high) > p {
+			low, high = high, 2*high
+		}
+		for range 50 {
+			if middle := float64(0.5 * (low + high)); newScoreTail(d, middle) > p {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		return high
+	})
 }
 
 // leastTail is the least chance that is not called 0.

@@ -26,7 +26,17 @@ func tail(w way, d int) float64 {
 // goes to, whatever was drawn.
 const points, farthest = 4, experiment.MaxDimension
 
-// join adds lines of the exact tail over d_k, for the ways in which sums are in float32, so
+// headroom is how many times as large scores may be, where the way stores them, before the
+// tail is MostOverflow.
+func headroom(w way, d int) float64 {
+	size := theory.ScoreLimit(d, names.MostOverflow)
+	if w.placement != names.PlacementAfter {
+		size /= math.Sqrt(float64(d))
+	}
+	return w.format.Limit() / size
+}
+
+// join adds lines of the headroom over d_k, for the ways in which sums are in float32, so
 // that the scores that are stored alone can overflow.
 func join(cells []experiment.Cell, doc *result.Document) {
 	for _, line := range experiment.LinesOf(cells, func(c experiment.Cell) string { return c.Value(names.ParamKeys).String() + wayNames(waysOf(c)) }) {
@@ -37,7 +47,7 @@ func join(cells []experiment.Cell, doc *result.Document) {
 			}
 			params := line[0].Params(w.params()...)
 			delete(params, names.ParamDimension)
-			curve := experiment.Line(line, x, names.Overflow, params, func(d int) float64 { return tail(w, d) })
+			curve := experiment.Line(line, x, names.Headroom, params, func(d int) float64 { return headroom(w, d) })
 			curve.Kind = names.TheoryQuadrature
 			doc.Curves = append(doc.Curves, curve)
 		}
