@@ -107,7 +107,7 @@ var precisionHeadroom = figure.Chart{
 	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
 			"Lines are theory, the exact tail of the score of components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one.",
-			"Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). Those of bfloat16 and float32 lie above 10³⁶.",
+			"Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). The lines of float16 and e5m2 nearly coincide, and those of bfloat16 and float32 lie above 10³⁶.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

@@ -25,6 +25,7 @@ type formatAt struct {
 	Value string
 	Fails bool
 	Holds bool
+	Fits  bool // the exact tail is no more than one in a million
 }
 
 // formatHeads are the formats of a table's columns.
@@ -62,7 +63,8 @@ func precision(s *view.Source) precisionView {
 			return f
 		}
 		label, known := rows.FormatLabel(s.Doc, e)
-		return formatAt{view.Said(e), known && label == names.LabelFails, known && label == names.LabelHolds}
+		tail, _ := rows.One(s.Doc, rows.Precision(names.Overflow).Within(e.Params))
+		return formatAt{view.Said(e), known && label == names.LabelFails, known && label == names.LabelHolds, tail.Theory <= names.MostOverflow}
 	}
 	v.Half, v.Brain, v.Byte = at(names.FormatFloat16), at(names.FormatBFloat16), at(names.FormatE4M3Saturating)
 	v.Practice = variations(s, grid, usual)
