@@ -9,17 +9,18 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
 	"mcsim/sim/result"
 )
 
 // shownFormats are the formats that figures show: that e4m3fn has NaN beyond its greatest
 // number makes no difference where nothing overflows.
 var shownFormats = []struct{ format, label string }{
-	{names.FormatFloat32, names.FormatFloat32},
-	{names.FormatFloat16, names.FormatFloat16},
-	{names.FormatBFloat16, names.FormatBFloat16},
-	{names.FormatE4M3Saturating, names.FormatE4M3Saturating},
-	{names.FormatE5M2, names.FormatE5M2},
+	{formats.Float32, formats.Float32},
+	{formats.Float16, formats.Float16},
+	{formats.BFloat16, formats.BFloat16},
+	{formats.E4M3Saturating, formats.E4M3Saturating},
+	{formats.E5M2, formats.E5M2},
 }
 
 // variationPanel is the total variation of the median row over d_k in each format.
@@ -28,10 +29,10 @@ func variationPanel(title, arithmetic string) plot.Panel {
 		Title: title,
 		X:     plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true},
 		Y:     plot.Axis{Label: "weight at another key, median row", Log: true},
-		Level: &plot.Level{At: names.MostVariation, Label: "1 %, above which a format fails"},
+		Level: &plot.Level{At: formats.MostVariation, Label: "1 %, above which a format fails"},
 	}
 	for _, f := range shownFormats {
-		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, names.PlacementAfter, arithmetic), Label: f.label, Join: true})
+		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, formats.After, arithmetic), Label: f.label, Join: true})
 	}
 	return p
 }
@@ -45,8 +46,8 @@ var precisionWeights = figure.Chart{
 	Narrow:  1,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
-		variationPanel("(a) stored in the format, added in float32", names.ArithmeticPractice),
-		variationPanel("(b) stored and added in the format", names.ArithmeticWorst),
+		variationPanel("(a) stored in the format, added in float32", formats.Practice),
+		variationPanel("(b) stored and added in the format", formats.Worst),
 	},
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
@@ -57,11 +58,11 @@ var precisionWeights = figure.Chart{
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		grid := rows.PrecisionGrid(doc)
-		f := rows.MedianVariation(names.FormatFloat16, names.PlacementAfter, names.ArithmeticPractice).Within(grid)
+		f := rows.MedianVariation(formats.Float16, formats.After, formats.Practice).Within(grid)
 		d := rows.Largest(rows.Estimates(doc, f), names.ParamDimension)
 		var parts []string
-		for _, format := range []string{names.FormatFloat16, names.FormatBFloat16, names.FormatE4M3Saturating} {
-			if e, ok := rows.One(doc, rows.MedianVariation(format, names.PlacementAfter, names.ArithmeticPractice).Within(grid).With(names.ParamDimension, d)); ok {
+		for _, format := range []string{formats.Float16, formats.BFloat16, formats.E4M3Saturating} {
+			if e, ok := rows.One(doc, rows.MedianVariation(format, formats.After, formats.Practice).Within(grid).With(names.ParamDimension, d)); ok {
 				parts = append(parts, figure.Measured(e)+" in "+format)
 			}
 		}
@@ -81,7 +82,7 @@ func headroomPanel(title, placement string) plot.Panel {
 		Level: &plot.Level{At: 1, Label: "one score in a million overflows"},
 	}
 	for _, f := range shownFormats {
-		if f.format == names.FormatFloat32 || f.format == names.FormatBFloat16 {
+		if f.format == formats.Float32 || f.format == formats.BFloat16 {
 			continue // their greatest number is 3.4·10³⁸
 		}
 		p.Lines = append(p.Lines, plot.Lines{
@@ -101,8 +102,8 @@ var precisionHeadroom = figure.Chart{
 	Narrow:  1,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
-		headroomPanel("(a) the product is scaled", names.PlacementAfter),
-		headroomPanel("(b) the query is scaled", names.PlacementBefore),
+		headroomPanel("(a) the product is scaled", formats.After),
+		headroomPanel("(b) the query is scaled", formats.Before),
 	},
 	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
@@ -111,8 +112,8 @@ var precisionHeadroom = figure.Chart{
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		after, ok := overflowsFrom(doc, names.PlacementAfter)
-		if _, too := overflowsFrom(doc, names.PlacementBefore); !ok || too {
+		after, ok := overflowsFrom(doc, formats.After)
+		if _, too := overflowsFrom(doc, formats.Before); !ok || too {
 			return ""
 		}
 		return fmt.Sprintf("With the scale after the product, more than one score in a million overflows e4m3fn at $d_k = %s$ though components have the variance 1; with the scale before the product none of the dimensions that are shown does that.", digits.Short(after))
@@ -122,7 +123,7 @@ var precisionHeadroom = figure.Chart{
 // overflowsFrom is the least d_k at which more than one score in a million overflows
 // e4m3fn, of those that the line goes through.
 func overflowsFrom(doc *result.Document, placement string) (float64, bool) {
-	f := rows.Precision(names.Headroom).With(names.ParamFormat, names.FormatE4M3Saturating).With(names.ParamPlacement, placement)
+	f := rows.Precision(names.Headroom).With(names.ParamFormat, formats.E4M3Saturating).With(names.ParamPlacement, placement)
 	for _, c := range rows.Curves(doc, f.Within(rows.PrecisionGrid(doc)), names.ParamDimension) {
 		for i, y := range c.Y {
 			if y < 1 {

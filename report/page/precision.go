@@ -5,6 +5,7 @@ import (
 	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
 	"mcsim/sim/result"
 )
 
@@ -29,20 +30,20 @@ type formatAt struct {
 }
 
 // formatHeads are the formats of a table's columns.
-var formatHeads = []string{names.FormatFloat32, names.FormatFloat16, names.FormatBFloat16, names.FormatE4M3Saturating, names.FormatE4M3NaN, names.FormatE5M2}
+var formatHeads = []string{formats.Float32, formats.Float16, formats.BFloat16, formats.E4M3Saturating, formats.E4M3NaN, formats.E5M2}
 
 // setting is where the scale stands and what is computed in the format, and how a caption
 // says it.
 type setting struct{ placement, arithmetic, said string }
 
 var (
-	usual    = setting{names.PlacementAfter, names.ArithmeticPractice, "with the scale after the product and sums in float32"}
+	usual    = setting{formats.After, formats.Practice, "with the scale after the product and sums in float32"}
 	settings = []setting{
-		{names.PlacementBefore, names.ArithmeticPractice, "with the scale on the query before the product and sums in float32"},
-		{names.PlacementSplit, names.ArithmeticPractice, "with d_k^(−1/4) on query and key and sums in float32"},
-		{names.PlacementAfter, names.ArithmeticWorst, "with the scale after the product and sums in the format"},
-		{names.PlacementBefore, names.ArithmeticWorst, "with the scale on the query before the product and sums in the format"},
-		{names.PlacementSplit, names.ArithmeticWorst, "with d_k^(−1/4) on query and key and sums in the format"},
+		{formats.Before, formats.Practice, "with the scale on the query before the product and sums in float32"},
+		{formats.Split, formats.Practice, "with d_k^(−1/4) on query and key and sums in float32"},
+		{formats.After, formats.Worst, "with the scale after the product and sums in the format"},
+		{formats.Before, formats.Worst, "with the scale on the query before the product and sums in the format"},
+		{formats.Split, formats.Worst, "with d_k^(−1/4) on query and key and sums in the format"},
 	}
 )
 
@@ -62,11 +63,11 @@ func precision(s *view.Source) precisionView {
 		if !ok {
 			return f
 		}
-		label, known := rows.FormatLabel(s.Doc, e)
+		label, known := rows.FormatVerdict(s.Doc, e)
 		tail, _ := rows.One(s.Doc, rows.Precision(names.Overflow).Within(e.Params))
-		return formatAt{view.Said(e), known && label == names.LabelFails, known && label == names.LabelHolds, tail.Theory <= names.MostOverflow}
+		return formatAt{view.Said(e), known && label == formats.Fails, known && label == formats.Holds, tail.Theory <= formats.MostOverflow}
 	}
-	v.Half, v.Brain, v.Byte = at(names.FormatFloat16), at(names.FormatBFloat16), at(names.FormatE4M3Saturating)
+	v.Half, v.Brain, v.Byte = at(formats.Float16), at(formats.BFloat16), at(formats.E4M3Saturating)
 	v.Practice = variations(s, grid, usual)
 	for _, o := range settings {
 		v.Others = append(v.Others, variations(s, grid, o))
@@ -94,7 +95,7 @@ func variations(s *view.Source, grid result.Params, of setting) view.Table {
 // labelled writes a median with the label of its format.
 func labelled(s *view.Source, e result.Estimate) string {
 	text := view.Concise(e)
-	if label, ok := rows.FormatLabel(s.Doc, e); ok && label != names.LabelHolds {
+	if label, ok := rows.FormatVerdict(s.Doc, e); ok && label != formats.Holds {
 		text += ", " + label
 	}
 	return text

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
 	"mcsim/sim/result"
 )
 
@@ -21,13 +22,13 @@ func MedianVariation(format, placement, arithmetic string) Filter {
 		With(names.ParamPlacement, placement).With(names.ParamArithmetic, arithmetic)
 }
 
-// FormatLabel is the label of the format of a row of the median total variation, by its
+// FormatVerdict is what is said of the format of a row of the median total variation, by its
 // interval and the tail of the score, false where the document lacks one of them.
-func FormatLabel(doc *result.Document, median result.Estimate) (string, bool) {
+func FormatVerdict(doc *result.Document, median result.Estimate) (string, bool) {
 	f := Precision(names.Overflow).Within(median.Params)
 	tail, ok := One(doc, f)
 	if !ok || !tail.Theory.Present() || !median.Level.Present() {
 		return "", false
 	}
-	return names.FormatLabel(float64(tail.Theory), float64(median.Lo), float64(median.Hi)), true
+	return formats.Verdict(float64(tail.Theory), float64(median.Lo), float64(median.Hi)), true
 }

@@ -4,9 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"mcsim/sim/names/formats"
 	"testing"
-
-	"mcsim/sim/names"
 )
 
 // vectors are a query, and keys one behind the other for each component, in a format.
@@ -86,7 +85,7 @@ func exactly(f *Format, a, b float64, operation func(z, x, y *big.Float) *big.Fl
 // Sums in float32 are those of the format float32, and sums in float64 are exact to the
 // rounding of as many sums.
 func TestSingleAndDouble(t *testing.T) {
-	f, r := Named(names.FormatFloat32), rand.New(rand.NewPCG(5, 6))
+	f, r := Named(formats.Float32), rand.New(rand.NewPCG(5, 6))
 	const d, keys = 300, 5
 	query, key := vectors(f, r, d, keys)
 	own, over, single, double := make([]float64, keys), make([]bool, keys), make([]float32, keys), make([]float64, keys)

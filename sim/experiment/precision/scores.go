@@ -1,7 +1,7 @@
 package precision
 
 import (
-	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
 	"mcsim/sim/precision"
 )
 
@@ -35,8 +35,8 @@ type scratch struct {
 // add adds the products of some components of the stored query with those of all keys,
 // which stand one behind the other for each component.
 func (s *sums) add(query, key []float64, t *scratch) {
-	t.query = s.scaled(t.query, query, s.placement != names.PlacementAfter)
-	t.key = s.scaled(t.key, key, s.placement == names.PlacementSplit)
+	t.query = s.scaled(t.query, query, s.placement != formats.After)
+	t.key = s.scaled(t.key, key, s.placement == formats.Split)
 	if s.worst() {
 		s.format.Add(s.own, s.over, t.query, t.key)
 		return
@@ -84,7 +84,7 @@ func (s *sums) logits(to []float32) {
 			s.over[j] = s.format.Overflows(score)
 		}
 		score = s.format.Round(score)
-		if s.placement == names.PlacementAfter {
+		if s.placement == formats.After {
 			score = s.times(score)
 		}
 		to[j] = float32(score)

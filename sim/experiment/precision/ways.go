@@ -7,14 +7,15 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
 	"mcsim/sim/precision"
 )
 
 // The axes of what is evaluated on the same draws.
 var (
 	formatAxis     = experiment.OfNames(experiment.Axis{Name: names.ParamFormat, Names: precision.Names}).OnSameDraws(precision.Names()...)
-	placementAxis  = namesAxis(names.ParamPlacement, names.PlacementAfter, names.PlacementBefore, names.PlacementSplit)
-	arithmeticAxis = namesAxis(names.ParamArithmetic, names.ArithmeticPractice, names.ArithmeticWorst)
+	placementAxis  = namesAxis(names.ParamPlacement, formats.After, formats.Before, formats.Split)
+	arithmeticAxis = namesAxis(names.ParamArithmetic, formats.Practice, formats.Worst)
 )
 
 // namesAxis is a shared axis of names, all of them where a plan names none.
@@ -56,7 +57,7 @@ func wayNames(all []way) string {
 }
 
 // worst reports whether sums are in the format.
-func (w way) worst() bool { return w.arithmetic == names.ArithmeticWorst }
+func (w way) worst() bool { return w.arithmetic == formats.Worst }
 
 // cost of a product, in drawn components.
 func (w way) cost() float64 {
@@ -70,7 +71,7 @@ func (w way) cost() float64 {
 // part of it 1/√√d. It is a number of float32, or in the worst case of the format.
 func (w way) scale(d int) float64 {
 	factor := 1 / math.Sqrt(float64(d))
-	if w.placement == names.PlacementSplit {
+	if w.placement == formats.Split {
 		factor = elementary.Pow(float64(d), -0.25)
 	}
 	if w.worst() {
