@@ -58,7 +58,7 @@ var Values = []Line{
 	{BFloat16, "upper half of single precision, 8 digits", "A sign, 8 bits of exponent, and 8 binary digits of which 7 are stored: float32 without its last 16 bits; the greatest number is 3.4·10³⁸, and beyond it lies infinity."},
 	{Float16, "IEEE half precision, 11 digits", "A sign, 5 bits of exponent, and 11 binary digits of which 10 are stored; the greatest number is 65504, and beyond it lies infinity."},
 	{E4M3Saturating, "8 bits, 4 digits, greatest 448, and so beyond it", "A sign, 4 bits of exponent, and 4 binary digits of which 3 are stored; the greatest number is 448, which stands for all beyond it, too."},
-	{E4M3NaN, "8 bits, 4 digits, greatest 448, nothing beyond it", "A sign, 4 bits of exponent, and 4 binary digits of which 3 are stored; the greatest number is 448, and what lies beyond becomes NaN, which is no number."},
+	{E4M3NaN, "8 bits, 4 digits, greatest 448, nothing beyond it", "A sign, 4 bits of exponent, and 4 binary digits of which 3 are stored; the greatest number is 448, and what lies beyond becomes no number at all."},
 	{E5M2, "8 bits, 3 digits, greatest 57344", "A sign, 5 bits of exponent, and 3 binary digits of which 2 are stored; the greatest number is 57344, and beyond it lies infinity."},
 	{After, "the product is scaled", "The score q·k is stored in the format, then multiplied by 1/√d_k and stored again."},
 	{Before, "the query is scaled", "The query is multiplied by 1/√d_k and stored in the format before its products with keys."},
