@@ -31,6 +31,8 @@ var All = []figure.Chart{
 	initialisations,
 	mismatch,
 	ruleVariance,
+	precisionWeights,
+	precisionHeadroom,
 	gates,
 	zScores,
 	repeats,

@@ -7,6 +7,7 @@ const (
 	ExperimentSoftmax     = "softmax"
 	ExperimentFreezing    = "freezing"
 	ExperimentRanks       = "ranks"
+	ExperimentPrecision   = "precision"
 	ExperimentMismatch    = "mismatch"
 	ExperimentAlignment   = "alignment"
 	ExperimentRules       = "rules"
@@ -39,6 +40,8 @@ var experiments = []Entry{
 		Definition: "Draws the logits of a row as independent normal numbers of a standard deviation σ, as scores are in the limit of many dimensions, and measures what softmax makes of them. In the limit of many keys n the largest weight stops vanishing at σ = √(2 ln n)."},
 	{Name: ExperimentRanks, Unit: UnitRow, Title: "weight of the key of first, second and every further rank, under every exponent",
 		Definition: "Draws rows, each of one query with its keys, sorts the weights that softmax makes of the scores, and measures what the key of each rank gets under every exponent. Lines through what was drawn show single rows."},
+	{Name: ExperimentPrecision, Unit: UnitRow, Title: "overflow of the scores, and how far the weights move, in float16, bfloat16 and formats of 8 bits",
+		Definition: "Draws rows, each of one query with its keys, computes scores and weights in numbers of few digits, as accelerators do and in the worst case, and measures how far the weights are from those in float64. How often a score overflows is known exactly."},
 	{Name: ExperimentMismatch, Unit: UnitPair, Title: "mean and variance of q·k for components of other means and variances than 0 and 1, and for correlated ones",
 		Definition: "Draws queries and keys whose components do not have mean 0 and variance 1, or depend on each other, and measures what becomes of Var(q·k) = d_k and of the exponent 1/2."},
 	{Name: ExperimentAlignment, Unit: UnitRow, Title: "score and weight of one key that is aligned with its query among independent keys, and the exponent that keeps the score's size",

@@ -73,9 +73,9 @@ const pure = "1"
 // table holds all entries, group by group.
 var table = slices.Concat(
 	grouped(GroupExperiment, experiments),
-	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, heads, logits, tokens, components, verdicts, agreements, costs)),
+	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, precisions, heads, logits, tokens, components, verdicts, agreements, costs)),
 	grouped(GroupParameter, parameters),
-	grouped(GroupValue, slices.Concat(values, printed)),
+	grouped(GroupValue, slices.Concat(values, formatValues(), printed)),
 	grouped(GroupGate, gates), grouped(GroupControl, controls),
 	grouped(GroupLaw, laws),
 	grouped(GroupRule, rules),

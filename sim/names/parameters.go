@@ -21,6 +21,9 @@ const (
 	ParamRow              = "row"
 	ParamKey              = "key"
 	ParamComponents       = "components"
+	ParamFormat           = "format"
+	ParamPlacement        = "placement"
+	ParamArithmetic       = "arithmetic"
 	ParamSigma            = "sigma"
 	ParamLimit            = "limit"
 	ParamQuerySD          = "q_sd"
@@ -68,12 +71,15 @@ var parameters = []Entry{
 	param(ParamExponent, "p in q·k/d_k^p", pure, "-4..4", "0 leaves the score as it is, 1/2 is the usual scale. All exponents are evaluated on the same draws."),
 	param(ParamRule, "what turns q and k into a logit", "", "any of the rules", "All rules are evaluated on the same draws."),
 	param(ParamTemperature, "T in softmax(q·k/T)", pure, "0, 1e-30..1e30 or infinite", "At 0 the key of the greatest score has all the weight, at infinite all have the same. All temperatures are evaluated on the same draws."),
-	param(ParamKeys, "keys of a row", "key", "2..4096", "It is the n over which softmax shares the weight of one query. In ranks it is at most 64."),
+	param(ParamKeys, "keys of a row", "key", "2..4096", "It is the n over which softmax shares the weight of one query. In ranks and precision it is at most 64."),
 	omitted(param(ParamSharedKeys, "whether queries share their keys, as in self-attention", "", "no, yes", "Then the rows of one matrix are not independent of each other."), No, ExperimentSoftmax),
 	param(ParamRank, "rank of a key by its score, from 1", pure, "1..64", "The key of rank 1 has the greatest score of its row."),
 	inLines(param(ParamRow, "which row of a cell, from 0", pure, "≥ 0", "It stands at lines through what was drawn: rows are counted in the order of blocks, of groups of sixteen and of the lanes of a group.")),
 	inLines(param(ParamKey, "which key of a row, from 1", pure, "1..64", "It stands at lines through what was drawn: keys are counted in the order in which they are drawn.")),
 	inLines(param(ParamComponents, "how many components of q and k are added so far", pure, "1..1048576", "With all of them the partial sum is the score.")),
+	param(ParamFormat, "what numbers are stored in", "", "any of the formats", "All formats round to the nearest of their numbers, of two that are equally near to the one with an even last digit. All of them are evaluated on the same draws."),
+	param(ParamPlacement, "where scores are scaled: after the product, before it, or on query and key", "", "after-product, before-product, on-each", "In exact arithmetic all three are the same. All of them are evaluated on the same draws."),
+	param(ParamArithmetic, "what is computed in the format", "", "practice, worst-case", "The softmax is computed in float32 in both. Both are evaluated on the same draws."),
 	param(ParamSigma, "standard deviation of a logit", pure, "0..1000000", "All standard deviations are evaluated on the same draws."),
 	inLines(param(ParamLimit, "which expansion a line of theory is", "", "narrow, wide", "It stands at lines of theory of the experiment freezing.")),
 	omitted(param(ParamQuerySD, "standard deviation of a component of q", pure, "0.001..1000", ""), "1", ExperimentMismatch),

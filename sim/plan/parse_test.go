@@ -281,7 +281,7 @@ var sample = map[string]any{
 	"tokens": 4, "width": "2^3", "layers": 2, "scale": "unscaled", "residual": "yes", "norm": true,
 	"keys": 8, "shared_keys": "yes", "temperature": []any{0, 2.5, "infinite"}, "sigma": "1/2",
 	"rho": "1/2", "q_sd": 2, "k_sd": "1/2", "q_mean": -1, "k_mean": 0, "q_correlation": "10%", "k_correlation": 1,
-	"init": "torch-mha", "d_model": 8,
+	"init": "torch-mha", "d_model": 8, "format": "float16", "placement": "on-each", "arithmetic": "practice",
 }
 
 // schemaObject is a part of the schema that describes a mapping.

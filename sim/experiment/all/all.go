@@ -6,6 +6,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/depth"
 	"mcsim/sim/experiment/inits"
+	"mcsim/sim/experiment/precision"
 	"mcsim/sim/experiment/ranks"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/rules"
@@ -25,6 +26,7 @@ var listed = []*experiment.Experiment{
 	softmax.Experiment,
 	softmax.Freezing,
 	ranks.Experiment,
+	precision.Experiment,
 	related.Mismatch,
 	related.Alignment,
 	rules.Experiment,

@@ -1,0 +1,135 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
+	"mcsim/sim/result"
+)
+
+// shownFormats are the formats that figures show: that e4m3fn has NaN beyond its greatest
+// number makes no difference where nothing overflows.
+var shownFormats = []struct{ format, label string }{
+	{formats.Float32, formats.Float32},
+	{formats.Float16, formats.Float16},
+	{formats.BFloat16, formats.BFloat16},
+	{formats.E4M3Saturating, formats.E4M3Saturating},
+	{formats.E5M2, formats.E5M2},
+}
+
+// variationPanel is the total variation of the median row over d_k in each format.
+func variationPanel(title, arithmetic string) plot.Panel {
+	p := plot.Panel{
+		Title: title,
+		X:     plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true},
+		Y:     plot.Axis{Label: "weight at another key, median row", Log: true},
+		Level: &plot.Level{At: formats.MostVariation, Label: "1 %, above which a format fails"},
+	}
+	for _, f := range shownFormats {
+		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, formats.After, arithmetic), Label: f.label, Join: true})
+	}
+	return p
+}
+
+// precisionWeights shows how far formats move the weights.
+var precisionWeights = figure.Chart{
+	Name:    "precision-weights",
+	Title:   "How much of a row's weight moves to other keys if queries, keys and scores are stored in formats of few digits, against the dimension $d_k$",
+	Height:  92,
+	Columns: 2,
+	Narrow:  1,
+	Fixed:   rows.PrecisionGrid,
+	Panels: []plot.Panel{
+		variationPanel("(a) stored in the format, added in float32", formats.Practice),
+		variationPanel("(b) stored and added in the format", formats.Worst),
+	},
+	Caption: func(d figure.Drawn, text figure.Text) []string {
+		return []string{
+			"The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; the softmax is computed in float32.",
+			"In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does.",
+			rowsOf(d, text),
+		}
+	},
+	Sentence: func(doc *result.Document, _ figure.Text) string {
+		grid := rows.PrecisionGrid(doc)
+		f := rows.MedianVariation(formats.Float16, formats.After, formats.Practice).Within(grid)
+		d := rows.Largest(rows.Estimates(doc, f), names.ParamDimension)
+		var parts []string
+		for _, format := range []string{formats.Float16, formats.BFloat16, formats.E4M3Saturating} {
+			if e, ok := rows.One(doc, rows.MedianVariation(format, formats.After, formats.Practice).Within(grid).With(names.ParamDimension, d)); ok {
+				parts = append(parts, figure.Measured(e)+" in "+format)
+			}
+		}
+		if len(parts) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("At $d_k = %s$, with sums in float32, the part of the weight that moves in the median row is %s.", digits.Short(d), strings.Join(parts, ", "))
+	},
+}
+
+// headroomPanel is how many times as large scores may be, over d_k.
+func headroomPanel(title, placement string) plot.Panel {
+	p := plot.Panel{
+		Title: title,
+		X:     plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
+		Y:     plot.Axis{Label: "factor until scores overflow", Log: true},
+		Level: &plot.Level{At: 1, Label: "one score in a million overflows"},
+	}
+	for _, f := range shownFormats {
+		if f.format == formats.Float32 || f.format == formats.BFloat16 {
+			continue // their greatest number is 3.4·10³⁸
+		}
+		p.Lines = append(p.Lines, plot.Lines{
+			Curves: rows.Precision(names.Headroom).With(names.ParamFormat, f.format).With(names.ParamPlacement, placement),
+			Label:  f.label,
+		})
+	}
+	return p
+}
+
+// precisionHeadroom shows how far scores are from overflowing, by their exact tails.
+var precisionHeadroom = figure.Chart{
+	Name:    "precision-headroom",
+	Title:   "How many times as large the scores may be before one in a million overflows its format, against the dimension $d_k$, with the scale after and before the product",
+	Height:  84,
+	Columns: 2,
+	Narrow:  1,
+	Fixed:   rows.PrecisionGrid,
+	Panels: []plot.Panel{
+		headroomPanel("(a) the product is scaled", formats.After),
+		headroomPanel("(b) the query is scaled", formats.Before),
+	},
+	Caption: func(figure.Drawn, figure.Text) []string {
+		return []string{
+			"Lines are theory, the exact tail of the score of components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one.",
+			"Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). The lines of float16 and e5m2 nearly coincide, and those of bfloat16 and float32 lie above 10³⁶.",
+		}
+	},
+	Sentence: func(doc *result.Document, _ figure.Text) string {
+		after, ok := overflowsFrom(doc, formats.After)
+		if _, too := overflowsFrom(doc, formats.Before); !ok || too {
+			return ""
+		}
+		return fmt.Sprintf("With the scale after the product, more than one score in a million overflows e4m3fn at $d_k = %s$ though components have the variance 1; with the scale before the product none of the dimensions that are shown does that.", digits.Short(after))
+	},
+}
+
+// overflowsFrom is the least d_k at which more than one score in a million overflows
+// e4m3fn, of those that the line goes through.
+func overflowsFrom(doc *result.Document, placement string) (float64, bool) {
+	f := rows.Precision(names.Headroom).With(names.ParamFormat, formats.E4M3Saturating).With(names.ParamPlacement, placement)
+	for _, c := range rows.Curves(doc, f.Within(rows.PrecisionGrid(doc)), names.ParamDimension) {
+		for i, y := range c.Y {
+			if y < 1 {
+				return float64(c.X[i]), true
+			}
+		}
+	}
+	return 0, false
+}

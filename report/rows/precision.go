@@ -1,0 +1,34 @@
+package rows
+
+import (
+	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
+	"mcsim/sim/result"
+)
+
+// Precision names rows and lines of formats of few digits.
+func Precision(quantity string) Filter {
+	return Filter{Experiment: names.ExperimentPrecision, Quantity: quantity}
+}
+
+// PrecisionGrid returns the law and the number of keys that stand for all.
+func PrecisionGrid(doc *result.Document) result.Params {
+	return ofOneLaw(doc, Precision(names.Quantile(names.TotalVariation, 0.5)), []string{names.ParamKeys}, names.ParamDimension)
+}
+
+// MedianVariation names the total variation of the median row in a format.
+func MedianVariation(format, placement, arithmetic string) Filter {
+	return Precision(names.Quantile(names.TotalVariation, 0.5)).With(names.ParamFormat, format).
+		With(names.ParamPlacement, placement).With(names.ParamArithmetic, arithmetic)
+}
+
+// FormatVerdict is what is said of the format of a row of the median total variation, by its
+// interval and the tail of the score, false where the document lacks one of them.
+func FormatVerdict(doc *result.Document, median result.Estimate) (string, bool) {
+	f := Precision(names.Overflow).Within(median.Params)
+	tail, ok := One(doc, f)
+	if !ok || !tail.Theory.Present() || !median.Level.Present() {
+		return "", false
+	}
+	return formats.Verdict(float64(tail.Theory), float64(median.Lo), float64(median.Hi)), true
+}

@@ -1,0 +1,279 @@
+package precision
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/kernel"
+	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
+	"mcsim/sim/precision"
+	"mcsim/sim/stream"
+)
+
+// cellOf is a cell of rows at a point, in formats.
+func cellOf(t testing.TB, d, keys int, formats string) experiment.Cell {
+	return experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "format": formats})
+}
+
+const every = "float32 bfloat16 float16 e4m3fn-saturating e4m3fn-nan e5m2"
+
+// row is a query with its keys.
+type row struct {
+	query []float32
+	keys  [][]float32
+}
+
+// drawn are the rows of a cell's first block as the experiment draws them, without its
+// tally; those of long vectors come in chunks.
+func drawn(c experiment.Cell) (all []row) {
+	var d experiment.Draw
+	d.Begin(stream.Open(stream.Key{Seed: 11, Cell: c.ID}), 0)
+	keys, vectors := rows.Keys(c), kernel.Vectors(c.Law())
+	for range units(c) / kernel.Width {
+		group := make([]row, kernel.Width)
+		for lane := range group {
+			group[lane].keys = make([][]float32, keys)
+		}
+		for from := 0; from < c.Dimension(); from += rows.Chunk(c, keys) {
+			dst := make([][kernel.Width]float32, min(rows.Chunk(c, keys), c.Dimension()-from))
+			for j := -1; j < keys; j++ {
+				vectors(&d.Lanes, dst)
+				for _, x := range dst {
+					for lane := range group {
+						if j < 0 {
+							group[lane].query = append(group[lane].query, x[lane])
+						} else {
+							group[lane].keys[j] = append(group[lane].keys[j], x[lane])
+						}
+					}
+				}
+			}
+		}
+		all = append(all, group...)
+	}
+	return all
+}
+
+// weights are those of math.Exp, none where a logit is no finite number or the greatest
+// is infinite.
+func weights(logits []float64) []float64 {
+	most, sum := math.Inf(-1), 0.0
+	for _, s := range logits {
+		if math.IsNaN(s) || math.IsInf(s, 1) {
+			return nil
+		}
+		most = max(most, s)
+	}
+	if math.IsInf(most, -1) {
+		return nil
+	}
+	out := make([]float64, len(logits))
+	for j, s := range logits {
+		out[j] = math.Exp(s - most)
+		sum += out[j]
+	}
+	for j := range out {
+		out[j] /= sum
+	}
+	return out
+}
+
+// plain works out a row in the plainest way: total variation, and whether the first key's
+// score overflowed on its way.
+func plain(r row, w way) (variation float64, over bool) {
+	f, d := w.format, float64(len(r.query))
+	root, quarter := 1/math.Sqrt(d), math.Pow(d, -0.25)
+	times := func(x, c float64) float64 {
+		if w.arithmetic == formats.Worst {
+			return f.Round(x * f.Round(c))
+		}
+		return f.Round(float64(float32(x) * float32(c)))
+	}
+	var logits, exact []float64
+	for j, key := range r.keys {
+		var truth, own float64
+		var single float32
+		lost := false
+		for i := range key {
+			truth += float64(r.query[i]) * float64(key[i])
+			q, k := f.Round(float64(r.query[i])), f.Round(float64(key[i]))
+			switch w.placement {
+			case formats.Before:
+				q = times(q, root)
+			case formats.Split:
+				q, k = times(q, quarter), times(k, quarter)
+			}
+			single += float32(q) * float32(k)
+			product := f.Round(q * k)
+			lost = lost || f.Overflows(q*k) || f.Overflows(own+product)
+			own = f.Round(own + product)
+		}
+		score := own
+		if w.arithmetic == formats.Practice {
+			lost = f.Overflows(float64(single))
+			score = f.Round(float64(single))
+		}
+		if w.placement == formats.After {
+			score = times(score, root)
+		}
+		if j == 0 {
+			over = lost
+		}
+		logits, exact = append(logits, score), append(exact, truth*root)
+	}
+	a, b := weights(logits), weights(exact)
+	if a == nil {
+		return 1, over
+	}
+	for j := range a {
+		variation += math.Abs(a[j]-b[j]) / 2
+	}
+	return variation, over
+}
+
+// The mean total variation and the counted overflows of a block are those of the same rows
+// worked out one by one: in every way, over vectors that come at once and in chunks, and
+// where many scores overflow. The softmax of float32 makes all the difference.
+func TestAgainstPlainRows(t *testing.T) {
+	lost := int64(0)
+	for _, c := range []experiment.Cell{cellOf(t, 3, 2, every), cellOf(t, 80, 8, every), cellOf(t, 300, 5, every), cellOf(t, 3000, 64, "float16 e5m2"), cellOf(t, 65536, 2, "e4m3fn-saturating e4m3fn-nan")} {
+		all, c := drawn(c), experimenttest.Taught(c, 16)
+		n := experimenttest.Drawn(c, 1)
+		for i, w := range waysOf(c) {
+			mean, over := 0.0, int64(0)
+			for _, r := range all {
+				variation, first := plain(r, w)
+				mean += variation / float64(len(all))
+				if first {
+					over++
+				}
+			}
+			if off := math.Abs(n.Moments[i].Mean - mean); off > 2e-7 || n.Moments[i].N != int64(len(all)) {
+				t.Errorf("%s, %v: the mean total variation of %d rows is %v, want %v", c.ID, w.params(), n.Moments[i].N, n.Moments[i].Mean, mean)
+			}
+			if n.Counts[i] != over {
+				t.Errorf("%s, %v: %d first scores overflow, want %d", c.ID, w.params(), n.Counts[i], over)
+			}
+			lost += over
+		}
+	}
+	if lost == 0 {
+		t.Error("no score overflows, so that nothing of it is tested")
+	}
+}
+
+// Where many scores overflow, as many do as the exact tail says: within what sampling
+// leaves, and 3 % that rounding the components to e4m3fn may change: it raises the variance
+// of a component by up to 2⁻⁸/3, of which the score has twice as much, and a tail beyond x
+// standard deviations changes by x² times half of that, with x = 3.6 here.
+func TestOverflowAgainstTail(t *testing.T) {
+	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": "65536", "keys": "2", "format": "e4m3fn-saturating e4m3fn-nan",
+		"placement": "after-product", "arithmetic": "practice"})
+	c = experimenttest.Taught(c, 512)
+	f := findings(c, experimenttest.DrawnRows(c, 512))
+	count := 0
+	for _, r := range f.Rows {
+		if r.Quantity != names.Overflow {
+			continue
+		}
+		count++
+		if !(r.Theory > 0.05 && r.Theory < 0.1) || math.Abs(float64(r.Value-r.Theory)) > 4.5*float64(r.SE)+0.03*float64(r.Theory) {
+			t.Errorf("%v: %v ± %v of the scores overflow, the tail is %v", r.Params, r.Value, r.SE, r.Theory)
+		}
+	}
+	if count != 2 {
+		t.Errorf("%d rows of overflow", count)
+	}
+	saturated := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, formats.E4M3Saturating)
+	undefined := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, formats.E4M3NaN)
+	if !(undefined.Value > saturated.Value+0.05) {
+		t.Errorf("rows with NaN are not lost: %v beside %v", undefined.Value, saturated.Value)
+	}
+}
+
+// Tails and headrooms: they are those of the limit where the score is stored, and at a
+// headroom of 1 the tail is one in a million.
+func TestTails(t *testing.T) {
+	e4m3 := precision.Named(formats.E4M3Saturating)
+	after, before, split := way{e4m3, formats.After, formats.Practice}, way{e4m3, formats.Before, formats.Practice}, way{e4m3, formats.Split, formats.Practice}
+	// 464 are 3.625 standard deviations of d_k = 16384: by
+	// mpmath 1.2.1 (sim/theory/testdata/tails.csv).
+	if got := tail(after, 16384); math.Abs(got/2.895887203061432e-4-1) > 1e-9 {
+		t.Errorf("the tail is %v", got)
+	}
+	if tail(before, 16384) != 0 || tail(split, 16384) != tail(before, 16384) {
+		t.Errorf("the tails before the product are %v and %v", tail(before, 16384), tail(split, 16384))
+	}
+	for _, d := range []int{16, 4096, 1 << 20} {
+		room := headroom(after, d)
+		at := way{format: e4m3, placement: formats.After}
+		if (room < 1) != (tail(at, d) > formats.MostOverflow) {
+			t.Errorf("d_k = %d: the headroom is %v and the tail %v", d, room, tail(at, d))
+		}
+		if got := headroom(before, d) / room; math.Abs(got/math.Sqrt(float64(d))-1) > 1e-12 {
+			t.Errorf("d_k = %d: scaling before the product gives %v times the headroom", d, got)
+		}
+	}
+}
+
+// Intervals hold what they should, over many runs of a few blocks.
+func TestIntervalsCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts over many seeds")
+	}
+	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": "4", "keys": "3", "format": "float16 e5m2", "placement": "after-product"})
+	const runs = 300
+	c = experimenttest.Taught(c, units(c)*4)
+	each, all := experimenttest.Runs(c, 3, runs, 4)
+	truth := findings(c, all).Rows
+	held, given := make([]int64, len(truth)), make([]int64, len(truth))
+	for _, n := range each {
+		for i, r := range findings(c, n).Rows {
+			if r.Level.Present() && r.Quantity != names.Overflow {
+				if given[i]++; r.Lo <= truth[i].Value && truth[i].Value <= r.Hi {
+					held[i]++
+				}
+			}
+		}
+	}
+	count := 0
+	for i, r := range truth {
+		if given[i] != 0 && given[i] != runs {
+			t.Errorf("%s %v has an interval in %d of %d runs", r.Quantity, r.Params, given[i], runs)
+		}
+		if given[i] > 0 {
+			count++
+			_, _, quantile := names.QuantileOf(r.Quantity)
+			experimenttest.Covers(t, held[i], given[i], quantile, "%s %v", r.Quantity, r.Params)
+		}
+	}
+	if count < 20 {
+		t.Errorf("%d rows have intervals", count)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		cell experiment.Cell
+		want string
+	}{
+		{experimenttest.PointOf(t, Experiment, map[string]string{"law": "uniform", "d_k": "4"}), "wants the law normal"},
+		{cellOf(t, 1<<17, 8, "float16"), "at most 2^19"},
+	} {
+		if err := refuse(c.cell, false); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.cell.ID, err)
+		}
+	}
+	if err := refuse(cellOf(t, 1<<16, 8, "float16"), false); err != nil {
+		t.Error(err)
+	}
+	if _, err := Experiment.Axis(names.ParamFormat).ParseAll("float64"); err == nil || !strings.Contains(err.Error(), "unknown format") {
+		t.Errorf("float64: %v", err)
+	}
+}

@@ -1,0 +1,92 @@
+package precision
+
+import (
+	"mcsim/sim/names/formats"
+	"mcsim/sim/precision"
+)
+
+// sums adds up the scores of one row in one way, some components after the other.
+type sums struct {
+	way
+	factor float64
+	single []float32 // of each key: in float32
+	own    []float64 // or in the format
+	over   []bool    // whether it overflowed
+}
+
+// newSums are those of no components yet.
+func newSums(w way, keys, d int) *sums {
+	return &sums{way: w, factor: w.scale(d), single: make([]float32, keys), own: make([]float64, keys), over: make([]bool, keys)}
+}
+
+// clear begins another row.
+func (s *sums) clear() {
+	clear(s.single)
+	clear(s.own)
+	clear(s.over)
+}
+
+// scratch holds some components as they are stored in the format.
+type scratch struct {
+	query, key             []float64 // stored, and scaled where that comes first
+	singleQuery, singleKey []float32 // the same in float32
+}
+
+// add adds the products of some components of the stored query with those of all keys,
+// which stand one behind the other for each component.
+func (s *sums) add(query, key []float64, t *scratch) {
+	t.query = s.scaled(t.query, query, s.placement != formats.After)
+	t.key = s.scaled(t.key, key, s.placement == formats.Split)
+	if s.worst() {
+		s.format.Add(s.own, s.over, t.query, t.key)
+		return
+	}
+	t.singleQuery, t.singleKey = narrow(t.singleQuery, t.query), narrow(t.singleKey, t.key)
+	precision.Single(s.single, t.singleQuery, t.singleKey)
+}
+
+// scaled are stored numbers, times the scale and stored again if that is asked.
+func (s *sums) scaled(to, of []float64, scale bool) []float64 {
+	to = append(to[:0], of...)
+	if scale {
+		for i, x := range to {
+			to[i] = s.times(x)
+		}
+	}
+	return to
+}
+
+// times is a stored number times the scale, stored: in practice the product is one of
+// float32 first.
+func (s *sums) times(x float64) float64 {
+	product := float64(x * s.factor)
+	if !s.worst() {
+		product = float64(float32(product))
+	}
+	return s.format.Round(product)
+}
+
+// narrow writes numbers that float32 has.
+func narrow(to []float32, of []float64) []float32 {
+	to = to[:0]
+	for _, x := range of {
+		to = append(to, float32(x))
+	}
+	return to
+}
+
+// logits writes the stored logits, when all components are added.
+func (s *sums) logits(to []float32) {
+	for j := range to {
+		score := s.own[j]
+		if !s.worst() {
+			score = float64(s.single[j])
+			s.over[j] = s.format.Overflows(score)
+		}
+		score = s.format.Round(score)
+		if s.placement == formats.After {
+			score = s.times(score)
+		}
+		to[j] = float32(score)
+	}
+}

@@ -1,0 +1,56 @@
+package precision
+
+import (
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// tail is the chance that the score of d unrounded components, where the way stores it,
+// overflows the format: behind the scale its standard deviation is 1 in place of √d. In
+// exact arithmetic no sum on the way there matters; in the worst case one of them passes
+// the limit at most twice as often as the last one does (P. Lévy, Théorie de l'addition
+// des variables aléatoires, 1937, for symmetric terms).
+func tail(w way, d int) float64 {
+	limit := w.format.Limit()
+	if w.placement != formats.After {
+		limit = float64(limit * math.Sqrt(float64(d)))
+	}
+	return theory.ScoreTail(d, limit)
+}
+
+// points is how many points of an octave a line of tails has, and farthest the d_k that it
+// goes to, whatever was drawn.
+const points, farthest = 4, experiment.MaxDimension
+
+// headroom is how many times as large scores may be, where the way stores them, before the
+// tail is MostOverflow.
+func headroom(w way, d int) float64 {
+	size := theory.ScoreLimit(d, formats.MostOverflow)
+	if w.placement != formats.After {
+		size /= math.Sqrt(float64(d))
+	}
+	return w.format.Limit() / size
+}
+
+// join adds lines of the headroom over d_k, for the ways in which sums are in float32, so
+// that the scores that are stored alone can overflow.
+func join(cells []experiment.Cell, doc *result.Document) {
+	for _, line := range experiment.LinesOf(cells, func(c experiment.Cell) string { return c.Value(names.ParamKeys).String() + wayNames(waysOf(c)) }) {
+		x := experiment.CurveWholes([]float64{float64(line[0].Dimension()), farthest}, points)
+		for _, w := range waysOf(line[0]) {
+			if w.worst() {
+				continue
+			}
+			params := line[0].Params(w.params()...)
+			delete(params, names.ParamDimension)
+			curve := experiment.Line(line, x, names.Headroom, params, func(d int) float64 { return headroom(w, d) })
+			curve.Kind = names.TheoryQuadrature
+			doc.Curves = append(doc.Curves, curve)
+		}
+	}
+}

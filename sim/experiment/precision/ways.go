@@ -1,0 +1,81 @@
+package precision
+
+import (
+	"math"
+	"strings"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/names/formats"
+	"mcsim/sim/precision"
+)
+
+// The axes of what is evaluated on the same draws.
+var (
+	formatAxis     = experiment.OfNames(experiment.Axis{Name: names.ParamFormat, Names: precision.Names}).OnSameDraws(precision.Names()...)
+	placementAxis  = namesAxis(names.ParamPlacement, formats.After, formats.Before, formats.Split)
+	arithmeticAxis = namesAxis(names.ParamArithmetic, formats.Practice, formats.Worst)
+)
+
+// namesAxis is a shared axis of names, all of them where a plan names none.
+func namesAxis(name string, values ...string) experiment.Axis {
+	return experiment.OfNames(experiment.Axis{Name: name, Names: func() []string { return values }}).OnSameDraws(values...)
+}
+
+// way is one way to make logits of a row: a format, where the scale stands, and how much is
+// computed in the format.
+type way struct {
+	format                *precision.Format
+	placement, arithmetic string
+}
+
+// waysOf are the ways of a cell.
+func waysOf(c experiment.Cell) (all []way) {
+	for _, f := range c.Shared[names.ParamFormat] {
+		for _, p := range c.Shared[names.ParamPlacement] {
+			for _, a := range c.Shared[names.ParamArithmetic] {
+				all = append(all, way{precision.Named(f.Name), p.Name, a.Name})
+			}
+		}
+	}
+	return all
+}
+
+// params are those of the rows that belong to the way.
+func (w way) params() []any {
+	return []any{names.ParamFormat, w.format.Name, names.ParamPlacement, w.placement, names.ParamArithmetic, w.arithmetic}
+}
+
+// wayNames names ways for the key of a node.
+func wayNames(all []way) string {
+	var list []string
+	for _, w := range all {
+		list = append(list, w.format.Name+" "+w.placement+" "+w.arithmetic)
+	}
+	return strings.Join(list, ",")
+}
+
+// worst reports whether sums are in the format.
+func (w way) worst() bool { return w.arithmetic == formats.Worst }
+
+// cost of a product, in drawn components.
+func (w way) cost() float64 {
+	if w.worst() {
+		return 20
+	}
+	return 8
+}
+
+// scale is what logits are made of scores with: 1/√d, or where query and key have each a
+// part of it 1/√√d. It is a number of float32, or in the worst case of the format.
+func (w way) scale(d int) float64 {
+	factor := 1 / math.Sqrt(float64(d))
+	if w.placement == formats.Split {
+		factor = elementary.Pow(float64(d), -0.25)
+	}
+	if w.worst() {
+		return w.format.Round(factor)
+	}
+	return float64(float32(factor))
+}
