@@ -12,6 +12,7 @@ package replace
 import (
 	"bufio"
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Set is files that are to be replaced together. The zero value is an empty set.
@@ -91,8 +93,9 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 func create(path string) (*os.File, error) {
 	mu.Lock()
 	defer mu.Unlock()
-	for i := range tries {
-		f, err := os.OpenFile(fmt.Sprintf("%s.%d-%d%s", path, os.Getpid(), i, newFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	for range tries {
+		// numbers of processes are not enough: in containers all may be 1
+		f, err := os.OpenFile(path+"."+rand.Text()[:12]+newFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err == nil {
 			open[f.Name()] = true
 		}
@@ -105,7 +108,10 @@ func create(path string) (*os.File, error) {
 
 // Clear removes new files that a process left beside the path as it was killed. The caller
 // knows that no other is writing one.
-func Clear(path string) {
+func Clear(path string) { ClearOlder(path, 0) }
+
+// ClearOlder is Clear of files that have not been written to for so long, where another process may be writing one.
+func ClearOlder(path string, age time.Duration) {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))
 	if err != nil {
@@ -115,7 +121,9 @@ func Clear(path string) {
 	defer mu.Unlock()
 	for _, e := range entries {
 		if name := dir + e.Name(); strings.HasPrefix(e.Name(), base+".") && strings.HasSuffix(name, newFile) && !open[name] {
-			os.Remove(name)
+			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) >= age {
+				os.Remove(name)
+			}
 		}
 	}
 }

@@ -62,10 +62,25 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 		}
 		return err
 	})
-	if failed := end(); failed != nil {
-		return failed
+	if err != nil && ctx.Err() != nil { // it is to end soon, and what was flushed outlives it
+		if failed := into.Flush(); failed != nil {
+			return failed
+		}
+		return within(patience, func() error { return cmp.Or(end(), into.Sync(), err) }, err)
 	}
-	return cmp.Or(into.Sync(), err)
+	return cmp.Or(end(), into.Sync(), err)
+}
+
+// within is what end returns, or err where that takes longer.
+func within(long time.Duration, end func() error, err error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- end() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(long):
+		return err
+	}
 }
 
 // patience is how long a run that is to end waits for the blocks that are being drawn.
@@ -81,12 +96,7 @@ func soon(ctx context.Context, draw func() error) error {
 		return err
 	case <-ctx.Done():
 	}
-	select {
-	case err := <-ended:
-		return err
-	case <-time.After(patience):
-		return ctx.Err()
-	}
+	return within(patience, func() error { return <-ended }, ctx.Err())
 }
 
 // drawn is Draw without recording.

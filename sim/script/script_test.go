@@ -69,7 +69,7 @@ echo "17;cluster"`,
 	"mcsim": `printf '%s|' "$@" >>"$CALLS"; echo >>"$CALLS"
 case $1 in
 run) for a; do out=$a; done; { echo "$4"; cat -- "$2"; } >"$out" ;;
-merge) for a; do out=$a; done; mkdir -p -- "$out"; cat -- "$2/0.shard" >"$out/results.json"; echo verdict; exit ${CODE:-0} ;;
+merge) for a; do out=$a; done; mkdir -p -- "$out"; cat -- "$2"/0-of-*.shard >"$out/results.json"; echo verdict; exit ${CODE:-0} ;;
 esac`,
 	"parallel": `[ "$1" != --version ] || { echo GNU parallel 1; exit; }
 while [ "$1" != mcsim ]; do shift; done

@@ -11,6 +11,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 
@@ -183,6 +184,9 @@ func ReadHeader(path string) (*Header, []byte, error) {
 	return parse(path, b)
 }
 
+// architecture is what Go calls one.
+var architecture = regexp.MustCompile(`^[a-z0-9_]{1,20}$`)
+
 // parse is ReadHeader of a file's bytes.
 func parse(path string, b []byte) (*Header, []byte, error) {
 	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is no whole shard: it is cut or changed", path)}
@@ -201,6 +205,9 @@ func parse(path string, b []byte) (*Header, []byte, error) {
 	var h Header
 	if err := strict.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
+	}
+	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || !architecture.MatchString(h.Architecture) {
+		return nil, nil, contradicted(path)
 	}
 	return &h, body[size:], nil
 }
@@ -260,9 +267,6 @@ func contradicted(path string) Error {
 // nodes reads the records of a file, which must be those of its share of the schedule.
 func (h *Header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
 	damaged := contradicted(path)
-	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of {
-		return nil, damaged
-	}
 	if s.Share(h.Index, h.Of) != h.Share() {
 		return nil, otherCut(path)
 	}

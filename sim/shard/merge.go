@@ -59,6 +59,10 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
+		damaged[0].Again = make([]int, parts) // all, as far as they are known
+		for i := range damaged[0].Again {
+			damaged[0].Again[i] = i
+		}
 		return nil, damaged[0]
 	}
 	s, err := agree(files)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"mcsim/sim/run"
+	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
@@ -203,6 +205,20 @@ func TestNodesForged(t *testing.T) {
 	}
 }
 
+// Where no file is whole, all shards of a script are to be drawn again; without its number nobody knows which.
+func TestAllDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "0.shard")
+	if err := os.WriteFile(path, []byte(magic), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for parts, want := range map[int]string{0: "", 3: "0-2"} {
+		_, err := Merge([]string{path}, parts)
+		if e := wants(t, "merged", err, Damaged); Spec(e.Again) != want {
+			t.Errorf("of %d shards it wants %q again", parts, Spec(e.Again))
+		}
+	}
+}
+
 // sealed gives a file that somebody changed a checksum that fits.
 func sealed(b []byte) []byte {
 	body := b[:len(b)-sha256.Size]
@@ -228,6 +244,11 @@ func TestForged(t *testing.T) {
 		{"another index", `"shard":1`, `"shard":2`, OtherBits},
 		{"another number", `"of":3`, `"of":4`, OtherBits},
 		{"other blocks", `"first_block":`, `"first_block":1`, OtherBits},
+		{"fewer than no shards", `"of":3`, `"of":-5`, Damaged},
+		{"no shards", `"of":3`, `"of":0`, Damaged},
+		{"too many shards", `"of":3`, `"of":2000000000`, Damaged},
+		{"an index before the first", `"shard":1`, `"shard":-1`, Damaged},
+		{"an architecture that is none", `"architecture":"`, `"architecture":"\u001b`, Damaged},
 		{"another plan than its digest", `"seed":5`, `"seed":6`, Damaged},
 	} {
 		b := bytes.Replace(whole, []byte(c.from), []byte(c.to), 1)
@@ -308,6 +329,53 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%d files are merged", m.Files)
 		case err != nil && !errors.As(err, &e):
 			t.Errorf("%v is no refusal of a shard", err)
+		}
+	})
+}
+
+// FuzzWorked: whatever stands in the folder that shards share, a plan gets the blocks that it can have, or works them out.
+func FuzzWorked(f *testing.F) {
+	p := simtest.Scheduled(f, plans["small"]).Plan
+	dir := f.TempDir()
+	s, err := Schedule(p, dir, "program")
+	if err != nil {
+		f.Fatal(err)
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		f.Fatal(err)
+	}
+	left, err := os.ReadFile(sharedFile(dir, "schedule", digest(text), ".json"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(left)
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, left []byte) {
+		path := filepath.Join(t.TempDir(), "left")
+		if err := os.WriteFile(path, left, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if read, ok := readWorked(p, path, digest(text), "program"); ok && !slices.Equal(read.Blocks(), s.Blocks()) {
+			t.Errorf("%s gives the blocks %v", left, read.Blocks())
+		}
+	})
+}
+
+// FuzzPilot: whatever stands there in place of a pilot, it is refused, or is one that can be written so.
+func FuzzPilot(f *testing.F) {
+	s := simtest.Scheduled(f, plans["rows"])
+	at := slices.IndexFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Piloted() })
+	c := s.Works[at].Cell.PilotKey()
+	node, _ := s.Works[at].Cell.DrawPilot(context.Background())
+	o := run.OriginOf(s)
+	f.Add(o.Append(nil, c, []store.Entry{{At: pilotAt[0], Node: node}}))
+	f.Add(o.Append(nil, c, nil))
+	f.Fuzz(func(t *testing.T, left []byte) {
+		p := Pilots{Dir: t.TempDir(), Origin: o}
+		leave(p.file(c), left)
+		if n, ok := p.Pilot(c); ok && !bytes.Equal(o.Append(nil, c, []store.Entry{{At: pilotAt[0], Node: n}}), left) {
+			t.Errorf("%x is taken for a pilot", left)
 		}
 	})
 }

@@ -195,27 +195,47 @@ func (s *Store) tree(h *held, joins func(parent moments.Place) bool) (*moments.T
 	return tree, nil
 }
 
-// Take adds all nodes of a store of the same origin as they are, for cells that this one has no nodes of.
+// Take adds the nodes of a store of the same origin as they are, but for those that this one has in the same bytes. Where it
+// has others in their place, it gives these up.
 func (s *Store) Take(from *Store) error {
 	from.mu.Lock()
 	defer from.mu.Unlock()
+	if err := from.flush(); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, k := range from.sorted(maps.Keys(from.held)) {
-		h := from.held[k]
-		all := make([]Entry, len(h.places))
+		h, own := from.held[k], s.of(k)
+		var all []Entry
 		for i, at := range h.places {
 			b, err := from.bytes(h.spans[i])
 			if err != nil {
 				return err
 			}
-			all[i] = Entry{At: at, Encoded: b}
+			there, found := own.places.Find(at)
+			if found && own.spans[there].sum == h.spans[i].sum {
+				continue
+			}
+			if found {
+				own.drop(there)
+				s.stale = true
+			}
+			all = append(all, Entry{At: at, Encoded: b})
+		}
+		if len(all) == 0 {
+			continue
 		}
 		if err := s.append(k, all); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// drop forgets a node.
+func (h *held) drop(i int) {
+	h.places, h.spans = slices.Delete(h.places, i, i+1), slices.Delete(h.spans, i, i+1)
 }
 
 // Of says of a key whether it is that of one of the cells, under the store's origin.

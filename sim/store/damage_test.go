@@ -28,7 +28,7 @@ func fillAll(t failer, s *Store) {
 }
 
 func blocksOf(c Cell) int64 {
-	if c.isPilot() {
+	if c.IsPilot() {
 		return 1
 	}
 	return damagedBlocks

@@ -23,8 +23,8 @@ func (c Cell) Pilot() Cell {
 	return Cell{ID: pilots + c.ID, Contents: c.Contents, Columns: c.Columns}
 }
 
-// isPilot reports whether the cell is a pilot.
-func (c Cell) isPilot() bool { return strings.HasPrefix(c.ID, pilots) }
+// IsPilot reports whether the cell is a pilot.
+func (c Cell) IsPilot() bool { return strings.HasPrefix(c.ID, pilots) }
 
 // Experiment is the name of the experiment that the cell is of, which its id begins with.
 func (c Cell) Experiment() string {
@@ -54,7 +54,7 @@ type Key struct {
 // key is that of a cell. A pilot depends on the cell alone.
 func (o Origin) key(c Cell) Key {
 	k := Key{Kernel: o.Kernel, Draw: o.Draws[c.Experiment()], Seed: o.Seed, Attempt: o.Attempt, Cell: c}
-	if c.isPilot() {
+	if c.IsPilot() {
 		k.Seed, k.Attempt = 0, 0
 	}
 	return k

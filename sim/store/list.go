@@ -44,7 +44,7 @@ func Old(kernel int, draws map[string]string) func(Key) bool {
 }
 
 // Pilot reports whether it is the pilot of a cell, which no seed decides.
-func (l Stock) Pilot() bool { return l.isPilot() }
+func (l Stock) Pilot() bool { return l.IsPilot() }
 
 // Group is what a file has of an experiment under a seed and an attempt.
 type Group struct {

@@ -26,6 +26,9 @@ type lock struct{ *os.File }
 // take takes the lock of a file of nodes and writes down who has it.
 func take(path string) (*lock, error) {
 	for {
+		if info, err := os.Lstat(lockOf(path)); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is no file that a run made; remove it", lockOf(path))
+		}
 		f, err := os.OpenFile(lockOf(path), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
 			return nil, cannotWrite(lockOf(path), err)

@@ -120,7 +120,7 @@ func parts(b []byte, node func(k Key, at moments.Place, from, length int)) (Key,
 
 // counts reports whether a node counts what blocks of the cell at the place would.
 func (k Key) counts(at moments.Place, n moments.Node) bool {
-	if k.isPilot() {
+	if k.IsPilot() {
 		return at == moments.Place{}
 	}
 	return len(n.Moments) > 0 && k.Units > 0 && k.Units <= math.MaxInt64>>at.Level && n.Moments[0].N == k.Units*at.Blocks()

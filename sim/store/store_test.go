@@ -389,6 +389,30 @@ func TestDrop(t *testing.T) {
 	whole(t, s, cell, 20)
 }
 
+// What a store has already is not written to it again; where it has other nodes, those that it takes stand in their place.
+func TestTake(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes")
+	from, into := New(origin), opened(t, path, origin)
+	draw(t, from, rows, 20, 62)
+	must(t, into.Take(from))
+	must(t, into.Compact())
+	alone := text(t, path)
+	must(t, into.Take(from))
+	must(t, into.Compact())
+	if !bytes.Equal(text(t, path), alone) {
+		t.Error("taken twice, the nodes are others, or stand twice")
+	}
+	other := New(origin)
+	for _, at := range into.held[origin.key(rows)].places {
+		n := drawn(rows, at)
+		n.Moments[0].Mean += 1
+		must(t, other.Put(rows, []Entry{{At: at, Node: n}}))
+	}
+	must(t, other.Take(from))
+	must(t, other.Compact())
+	whole(t, other, rows, 20)
+}
+
 func TestAddRefuses(t *testing.T) {
 	s := New(origin)
 	must(t, s.Add(cell, moments.Place{Index: 3}, block(cell, 3)))

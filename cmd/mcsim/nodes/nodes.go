@@ -252,8 +252,8 @@ func (f *choice) remove(out io.Writer, args []string) error {
 	old := store.Old(kernel.Version, run.Versions())
 	removed := 0
 	bytes, err := s.Drop(func(k store.Key) bool {
-		drop := (!f.old || old(k)) && (f.experiment == "" || k.Experiment() == f.experiment) && (!f.seed.Given() || k.Seed == seed)
-		if drop {
+		drop := (!f.old || old(k)) && (f.experiment == "" || k.Experiment() == f.experiment) && (!f.seed.Given() || k.Seed == seed && !k.IsPilot())
+		if drop && !k.IsPilot() {
 			removed++
 		}
 		return drop

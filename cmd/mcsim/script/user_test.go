@@ -59,13 +59,15 @@ func singleRun(t *testing.T) []byte {
 
 // user is a folder in which somebody works.
 type user struct {
-	dir string
-	env []string
+	dir   string
+	env   []string
+	count int // of shards
 }
 
 // print writes the script of the plan for an engine, and then edits the plan.
 func (u *user) print(t *testing.T, engine string, count int, more ...string) {
 	t.Helper()
+	u.count = count
 	plan := filepath.Join(u.dir, "plan.yaml")
 	text := planText + "# " + t.Name() + "\n" // so that its jobs have a name of their own
 	if err := os.WriteFile(plan, []byte(text), 0o600); err != nil {
@@ -146,5 +148,5 @@ func (u *user) spoil(t *testing.T, lost, corrupt int) {
 }
 
 func (u *user) shard(i int) string {
-	return filepath.Join(u.dir, folder, fmt.Sprint(i, ".shard"))
+	return filepath.Join(u.dir, folder, fmt.Sprintf("%d-of-%d.shard", i, u.count))
 }

@@ -129,9 +129,11 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	if err := drawing.Draw(ctx, nodes, own, opt.Workers, shard.Pilots{Dir: filepath.Dir(path), Origin: run.OriginOf(own)}, status); err != nil {
 		return err
 	}
-	replace.Clear(path) // what one left that was killed as it wrote
+	replace.ClearOlder(path, long) // what one left that was killed as it wrote
 	if err := shard.Write(path, s, part, nodes); err != nil {
-		return err
+		if whole, _ := holds(io.Discard, s, part, path, opt); !whole { // nor has another process written it
+			return err
+		}
 	}
 	if err := nodes.Remove(); err != nil {
 		return err
@@ -139,6 +141,9 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", plain.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
 	return nil
 }
+
+// long is more than writing a shard takes.
+const long = time.Hour
 
 // holds reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
 func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path string, opt Options) (bool, error) {
@@ -205,6 +210,8 @@ func Files(args []string) (paths []string, err error) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		switch {
+		case arg == "":
+			return nil, errors.New("an argument is empty; merge wants files of shards, or folders with *" + Extension + " in them")
 		case errors.Is(err, os.ErrNotExist):
 			return nil, fmt.Errorf("%s: does not exist; merge wants files of shards, or folders with *%s in them", arg, Extension)
 		case err != nil:
@@ -218,8 +225,9 @@ func Files(args []string) (paths []string, err error) {
 			return nil, err
 		}
 		for _, f := range inside {
-			if filepath.Ext(f.Name()) == Extension && !f.IsDir() {
-				paths = append(paths, filepath.Join(arg, f.Name()))
+			path := filepath.Join(arg, f.Name())
+			if info, err := os.Stat(path); filepath.Ext(path) == Extension && err == nil && info.Mode().IsRegular() {
+				paths = append(paths, path)
 			}
 		}
 	}
