@@ -394,6 +394,7 @@ func TestTake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	from, into := New(origin), opened(t, path, origin)
 	draw(t, from, rows, 20, 62)
+	must(t, from.Compact())
 	must(t, into.Take(from))
 	must(t, into.Compact())
 	alone := text(t, path)
