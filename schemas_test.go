@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"mcsim/sim/claim"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
@@ -24,6 +25,7 @@ import (
 var published = map[string]func() map[string]any{
 	"docs/plan.schema.json":    plan.Schema,
 	"docs/results.schema.json": result.JSONSchema,
+	"docs/claims.schema.json":  claim.Schema,
 }
 
 // content is JSON as package jsonschema takes it.
