@@ -131,8 +131,8 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *Rows) stri
 		}
 		for _, r := range of.rows() {
 			line.Experiment, line.Cell = r.of.Name, r.cell().ID
-			if r.find(rows) == nil && !slices.Contains(out.Missing, line.Cell) {
-				out.Missing = append(out.Missing, line.Cell)
+			if r.find(rows) == nil && !slices.Contains(out.Undrawn, line.Cell) {
+				out.Undrawn = append(out.Undrawn, line.Cell)
 			}
 		}
 		out.Conditions = append(out.Conditions, line)

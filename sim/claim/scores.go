@@ -8,30 +8,31 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
 	"mcsim/sim/rule"
 	"mcsim/sim/theory"
 )
 
 // scoreFunctions are those of the score of independent components.
 var scoreFunctions = []function{
-	{name: "mean_of_score", args: []parameter{dimensions}, of: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
-	{name: "variance_of_score", args: []parameter{dimensions, exponentsMay}, of: varianceOfScore},
-	{name: "sd_of_score", args: []parameter{dimensions, exponentsMay}, of: func(a Args) []Interval { return roots(varianceOfScore(a)) }},
-	{name: "unit_factor", args: []parameter{dimensions}, of: unitFactor},
-	{name: "share_beyond", args: []parameter{oneDimension, {name: "size", lo: 0, hi: mostScore}}, of: shareBeyond},
-	{name: "distance_from_normal", args: []parameter{oneDimension}, of: func(a Args) []Interval {
+	{name: ledger.FunctionMeanOfScore, args: []parameter{dimensions}, of: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
+	{name: ledger.FunctionVarianceOfScore, args: []parameter{dimensions, exponentsMay}, of: varianceOfScore},
+	{name: ledger.FunctionSDOfScore, args: []parameter{dimensions, exponentsMay}, of: func(a Args) []Interval { return roots(varianceOfScore(a)) }},
+	{name: ledger.FunctionUnitFactor, args: []parameter{dimensions}, of: unitFactor},
+	{name: ledger.FunctionShareBeyond, args: []parameter{oneDimension, {name: "size", lo: 0, hi: mostScore}}, of: shareBeyond},
+	{name: ledger.FunctionDistanceFromNormal, args: []parameter{oneDimension}, of: func(a Args) []Interval {
 		return []Interval{point(theory.NormalityOf(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
 	}},
-	{name: "product_moments", args: moments(names.ParamQueryMean, names.ParamQuerySD, names.ParamKeyMean, names.ParamKeySD), of: productMoments},
-	{name: "second_moment", args: moments("mean", "sd"), of: func(a Args) []Interval {
+	{name: ledger.FunctionProductMoments, args: moments(names.ParamQueryMean, names.ParamQuerySD, names.ParamKeyMean, names.ParamKeySD), of: productMoments},
+	{name: ledger.FunctionSecondMoment, args: moments("mean", "sd"), of: func(a Args) []Interval {
 		return []Interval{a.one("mean", 0).square().plus(a.one("sd", 1).square())}
 	}},
-	{name: "expected_survival", args: []parameter{keysGiven, {name: "logit_variance", lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
-		sigma := math.Sqrt(a.one("logit_variance", 1).middle())
+	{name: ledger.FunctionExpectedSurvival, args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
+		sigma := math.Sqrt(a.one(names.LogitVariance, 1).middle())
 		return []Interval{point(theory.SoftmaxOf(a.whole(names.ParamKeys), sigma).GradientSurvival()).within(quadratureError)}
 	}},
-	{name: "printed_variance", args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentsMay}, of: printedVariance},
-	{name: "variance_of_rule", args: []parameter{{name: names.ParamRule, named: isRule}, dimensions}, of: varianceOfRule},
+	{name: ledger.FunctionPrintedVariance, args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentsMay}, of: printedVariance},
+	{name: ledger.FunctionVarianceOfRule, args: []parameter{{name: names.ParamRule, named: isRule}, dimensions}, of: varianceOfRule},
 }
 
 // quadratureError is more than what quadratures of package theory are off.

@@ -60,6 +60,7 @@ var senses = slices.Concat(
 		"claims[].hi", "The greatest that each number can be, given what the printed inputs were rounded from.",
 		"claims[].verdict", "What was found of the claim: holds, holds to rounding, imprecise, wrong or not settled.",
 		"claims[].why", "What is wrong, or what else is to know.",
+		"claims[].conditions[].reads", "The row, or the function with its arguments, that is held against the thresholds.",
 		"claims[].conditions[].value", "What was read.",
 		"claims[].conditions[].lo", "The least that was read may stand for.",
 		"claims[].conditions[].hi", "The greatest that was read may stand for.",

@@ -27,7 +27,7 @@ type Claim struct {
 	Off        Number      `json:"off"`
 	Allowed    Number      `json:"allowed"`
 	Conditions []Condition `json:"conditions,omitempty"` // of a claim in words
-	Missing    []string    `json:"missing,omitempty"`    // cells that it reads and that are not drawn
+	Undrawn    []string    `json:"undrawn,omitempty"`    // cells that it reads and that are not drawn
 	Verdict    string      `json:"verdict"`
 	Why        string      `json:"why,omitempty"`
 	// Evidence and Dated are those of a verdict that was not computed.
