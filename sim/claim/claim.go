@@ -19,6 +19,8 @@ package claim
 import (
 	"embed"
 	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"mcsim/sim/names/ledger"
@@ -69,10 +71,11 @@ var embedded = sync.OnceValue(func() (all []*Ledger) {
 		}
 		all = append(all, l)
 	}
+	slices.SortFunc(all, func(a, b *Ledger) int { return strings.Compare(a.Claims[0].ID, b.Claims[0].ID) })
 	return all
 })
 
-// Embedded are the ledgers of this program, sorted by their files. Nobody may change them.
+// Embedded are the ledgers of this program, in the order of their ids. Nobody may change them.
 func Embedded() []*Ledger { return embedded() }
 
 // Sources are the names of their sources.
