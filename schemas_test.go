@@ -241,3 +241,30 @@ func TestResultsFitTheirSchema(t *testing.T) {
 		}
 	}
 }
+
+// The ledgers of the program are such as the schema of ledgers wants them, and one with a key
+// that no ledger has is not.
+func TestLedgersAgainstTheirSchema(t *testing.T) {
+	s := compiled(t, "docs/claims.schema.json")
+	files, err := filepath.Glob("sim/claim/ledger/*.yaml")
+	if err != nil || len(files) != 5 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, ok := yamlContent(text)
+		if !ok {
+			t.Fatalf("%s is no YAML", file)
+		}
+		if err := s.Validate(v); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		v, _ = yamlContent(append(text, "\nverdicts: none\n"...))
+		if s.Validate(v) == nil {
+			t.Errorf("%s with a key more is a ledger", file)
+		}
+	}
+}
