@@ -127,12 +127,3 @@ func greatest(of []Interval) Interval {
 	}
 	return most
 }
-
-// least is the smallest of some numbers.
-func least(of []Interval) Interval {
-	most := of[0]
-	for _, a := range of[1:] {
-		most = Interval{min(most.Lo, a.Lo), min(most.Hi, a.Hi)}
-	}
-	return most
-}
