@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"mcsim/sim/claim"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
@@ -24,6 +25,7 @@ import (
 var published = map[string]func() map[string]any{
 	"docs/plan.schema.json":    plan.Schema,
 	"docs/results.schema.json": result.JSONSchema,
+	"docs/claims.schema.json":  claim.Schema,
 }
 
 // content is JSON as package jsonschema takes it.
@@ -236,6 +238,33 @@ func TestResultsFitTheirSchema(t *testing.T) {
 		}
 		if schema.Validate(content(t, []byte(changed))) == nil {
 			t.Errorf("the schema lets %s through", change[1])
+		}
+	}
+}
+
+// The ledgers of the program are such as the schema of ledgers wants them, and one with a key
+// that no ledger has is not.
+func TestLedgersAgainstTheirSchema(t *testing.T) {
+	s := compiled(t, "docs/claims.schema.json")
+	files, err := filepath.Glob("sim/claim/ledger/*.yaml")
+	if err != nil || len(files) != 5 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, ok := yamlContent(text)
+		if !ok {
+			t.Fatalf("%s is no YAML", file)
+		}
+		if err := s.Validate(v); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		v, _ = yamlContent(append(text, "\nverdicts: none\n"...))
+		if s.Validate(v) == nil {
+			t.Errorf("%s with a key more is a ledger", file)
 		}
 	}
 }

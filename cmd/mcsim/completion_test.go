@@ -105,7 +105,7 @@ func TestCompletions(t *testing.T) {
 
 // No flag that takes a value is completed by whatever files there are, unless it takes files.
 func TestFlagsCompleteNoStrayFiles(t *testing.T) {
-	files := map[string]bool{"--junit of verify": true, "--out of export": true, "--plan of run": true}
+	files := map[string]bool{"--junit of verify": true, "--out of export": true, "--plan of run": true, "--file of claims": true}
 	for _, c := range commands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.NoOptDefVal != "" || c.Name() == "explain" || len(f.Name) == 1 { // cobra takes --k for -k here, and finds nothing

@@ -146,7 +146,7 @@ func TestExamples(t *testing.T) {
 	}
 	dir := t.TempDir()
 	array := file(t, "testdata/attend.npz")
-	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "layer3.npz": inSmallLetters(t, array), "heads.npz": array} {
+	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger), "layer3.npz": inSmallLetters(t, array), "heads.npz": array} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -225,3 +225,6 @@ func runExample(t *testing.T, dir, of, line string) {
 		t.Errorf("%s: %s: exit code %d: %s", of, line, code, &complaint)
 	}
 }
+
+// smallLedger has a claim that holds.
+const smallLedger = "source: mine\nclaims:\n  - {id: a, text: the root of 4, kind: closed-form, published: 2, by: sd_of_score, of: {d_k: 4}}\n"

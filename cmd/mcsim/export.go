@@ -14,6 +14,7 @@ import (
 	"mcsim/cmd/mcsim/selection"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/tabular"
+	"mcsim/sim/claim"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
@@ -21,9 +22,10 @@ import (
 
 //go:generate go run . export --schema plan -o ../../docs/plan.schema.json
 //go:generate go run . export --schema results -o ../../docs/results.schema.json
+//go:generate go run . export --schema claims -o ../../docs/claims.schema.json
 
 // schemas are what --schema takes.
-var schemas = []string{"plan", "results"}
+var schemas = []string{"plan", "results", "claims"}
 
 // exportFlags are the form that is asked for, which rows and columns, and where to.
 type exportFlags struct {
@@ -51,8 +53,9 @@ or its results.json, is named) as a table, to the standard output or a file.
             standard error of each value in parentheses and the digits that it
             supports
 
---schema results and --schema plan write the JSON Schemas of results.json and of
-plans in place of a table, for editors and for programs that read them.`,
+--schema results, --schema plan and --schema claims write the JSON Schemas of
+results.json, of plans and of ledgers in place of a table, for editors and for
+programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
   mcsim export out --latex --experiment variance --where law=normal`,
@@ -109,6 +112,9 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 	switch f.schema {
 	case "plan":
 		err := show.Indented(&b, plan.Schema())
+		return b.Bytes(), err
+	case "claims":
+		err := show.Indented(&b, claim.Schema())
 		return b.Bytes(), err
 	case "results":
 		err := show.Indented(&b, result.JSONSchema())

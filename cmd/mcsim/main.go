@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/claims"
 	"mcsim/cmd/mcsim/completion"
 	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
@@ -157,7 +158,7 @@ environment has NO_COLOR.`,
 		commands []*cobra.Command
 	}{
 		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand(), nodes.Command(exitError{exitFailed})}},
-		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand()}},
+		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claims.Command(claims.Endings{Failed: exitError{exitFailed}, Open: exitError{exitUndecided}})}},
 		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
 		{"Test mcsim from outside", []*cobra.Command{drawCommand(), benchCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command(), manual.Command(Version)}},

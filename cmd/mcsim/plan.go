@@ -14,6 +14,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/markup"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/schedule"
@@ -175,4 +176,4 @@ func readPlan(name string) ([]byte, error) {
 }
 
 // limited reads no more than a plan may have, and one byte to tell.
-func limited(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, plan.MaxSize+1)) }
+func limited(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, markup.MaxSize+1)) }

@@ -83,7 +83,11 @@ func measure(ctx context.Context, f *question.Probe, status io.Writer) (*result.
 	if err := drawing.Into(ctx, nodes, s, run.Options{Workers: f.Workers}, status); err != nil {
 		return nil, err
 	}
-	return document.Build(s, nodes)
+	doc, err := document.Build(s, nodes)
+	if err == nil {
+		doc.Claims = nil // of texts, which a probe does not ask about
+	}
+	return doc, err
 }
 
 func probe(ctx context.Context, out io.Writer, f *question.Probe) error {

@@ -4,6 +4,7 @@
 package page
 
 import (
+	"mcsim/report/claims"
 	"mcsim/report/glossary"
 	"mcsim/report/lesson"
 	"mcsim/report/trust"
@@ -20,7 +21,8 @@ type Page struct {
 	View func(*view.Source) any
 	// Apart pages are not in report.md: that of the run, which knows when and where it
 	// was, the lab, which is a program, the handout, which says on paper what other
-	// pages say, and that of all names, which docs/data.md has in Markdown.
+	// pages say, that of all names, which docs/data.md has in Markdown, and that of claims,
+	// which links to figures of other pages.
 	Apart bool
 }
 
@@ -64,6 +66,7 @@ var All = []Page{
 	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores", View: of(softmax)},
 	{Name: "alignment", Title: "Alignment", Group: Evidence, About: "which scale suits a key that is aligned with its query", View: of(alignment)},
 	{Name: "depth", Title: "Depth", Group: Evidence, About: "scores and gradients along a stack of attention layers", View: of(depth)},
+	{Name: "claims", Title: "Claims", Group: Evidence, About: "what five texts say about the scale, recomputed", View: of(claims.Page), Apart: true},
 	{Name: "initialisations", Title: "Initialisations", Group: Yours, About: "what the defaults of frameworks make of a logit", View: of(initialisations)},
 	{Name: "rules", Title: "Rules", Group: Yours, About: "other rules than the square root: variance and cost", View: of(rules)},
 	{Name: "precision", Title: "Precision", Group: Yours, About: "what float16, bfloat16 and 8 bits do to scores and weights", View: of(precision)},

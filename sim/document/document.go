@@ -9,7 +9,7 @@
 // lines through what was drawn. Behind all of them stand the rows that judge the document
 // as a whole, by package agreement. Lines of what attention costs, by package cost, and
 // worked examples, by package example, are the
-// same in every document.
+// same in every document. Claims of texts are judged by the rows, by package claim.
 // [Judge] holds the gates against the rows, which package verify does once more.
 package document
 
@@ -22,6 +22,7 @@ import (
 	"unique"
 
 	"mcsim/sim/agreement"
+	"mcsim/sim/claim"
 	"mcsim/sim/cost"
 	"mcsim/sim/example"
 	"mcsim/sim/experiment"
@@ -74,6 +75,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	}
 	doc.Budget = Budget(s, doc.Gates)
 	doc.Examples = example.All()
+	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
 	return doc, nil
 }
 

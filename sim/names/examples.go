@@ -62,6 +62,8 @@ const (
 	SourceSeries = "series-5of9"
 	SourceWidget = "lesson-widget"
 	SourceNotes  = "notes-pytorch"
+	SourceBlog   = "blog-root-dimension"
+	SourceMatrix = "lesson-matrix"
 )
 
 // examples are in the order of a document.
@@ -136,4 +138,6 @@ var printed = []Entry{
 	{Name: SourceSeries, Title: "Transformer Series (5/9)", Definition: "A text of a series on transformers: the fifth of nine, on the scale of scores and the step from weights to values."},
 	{Name: SourceWidget, Title: "Why divide by √d_k, a lesson with a slider", Definition: "A lesson with a row of eight keys whose scale the reader can change."},
 	{Name: SourceNotes, Title: "Why Scale by √d_k?, notes with a demonstration", Definition: "Notes with two rows of four scores and a demonstration in PyTorch."},
+	{Name: SourceBlog, Title: "Why do we normalize by the root of the dimension in attention?, a post", Definition: "A post of a blog, of 23 November 2025, that derives the scale."},
+	{Name: SourceMatrix, Title: "Scaled Dot-Product Attention, a lesson in matrices", Definition: "A lesson on attention of a whole text at once, and on what it costs."},
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agext/levenshtein"
+	"mcsim/sim/near"
 )
 
 // AliasGaussian is another name of LawNormal, which is read and never written.
@@ -54,43 +54,12 @@ func plainly(name string) string {
 func Near(name string, valid []string) []string {
 	const most = 6
 	var found []string
-	if best := nearest(name, valid); best != "" {
+	if best := near.Nearest(name, valid); best != "" {
 		found = append(found, best)
 	}
-	for _, other := range holding(name, valid) {
+	for _, other := range near.Holding(name, valid) {
 		if len(found) < most && !slices.Contains(found, other) {
 			found = append(found, other)
-		}
-	}
-	return found
-}
-
-// nearest is the name of the fewest changes, none where all are far; one that shares no
-// letter with the unknown one is not near.
-func nearest(name string, valid []string) string {
-	best, distance := "", max(3, 1+len(name)/2)
-	for _, v := range valid {
-		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(v), nil); d < min(distance, max(len(name), len(v))) {
-			best, distance = v, d
-		}
-	}
-	return best
-}
-
-// closest are so many names of the fewest changes, however many these are.
-func closest(name string, valid []string, n int) []string {
-	far := func(v string) int { return levenshtein.Distance(strings.ToLower(name), strings.ToLower(v), nil) }
-	sorted := slices.Clone(valid)
-	slices.SortStableFunc(sorted, func(a, b string) int { return far(a) - far(b) })
-	return sorted[:min(n, len(sorted))]
-}
-
-// holding are the names that contain a part, of two letters at least.
-func holding(part string, valid []string) []string {
-	var found []string
-	for _, name := range valid {
-		if len(part) >= 2 && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
-			found = append(found, name)
 		}
 	}
 	return found

@@ -12,7 +12,11 @@
 // that is none of its kind is an UnknownError, which suggests the nearest.
 package names
 
-import "slices"
+import (
+	"slices"
+
+	"mcsim/sim/names/ledger"
+)
 
 // The groups of names. A name can stand in several: rule is a parameter, and
 // normal a law, but variance an experiment alone.
@@ -32,6 +36,7 @@ const (
 	GroupTerm           = "term"
 	GroupExample        = "example"
 	GroupStep           = "step"
+	GroupClaim          = "claim"
 )
 
 // Entry says what a name means. Formulas are plain text: S = q·k is a score of d_k
@@ -86,6 +91,7 @@ var table = slices.Concat(
 	grouped(GroupTerm, terms),
 	grouped(GroupExample, examples),
 	grouped(GroupStep, steps),
+	grouped(GroupClaim, claims()),
 )
 
 // grouped puts the entries into a group.
@@ -94,6 +100,17 @@ func grouped(group string, entries []Entry) []Entry {
 		entries[i].Group = group
 	}
 	return entries
+}
+
+// claims are the words of ledgers.
+func claims() (all []Entry) {
+	for _, l := range slices.Concat(ledger.Other, ledger.Functions) {
+		all = append(all, Entry{Name: l.Name, Title: l.Title, Definition: l.Definition, Formula: l.Formula})
+	}
+	for _, w := range ledger.Words {
+		all = append(all, Entry{Name: w.Name, Title: w.Title, Definition: "A word of claims: " + w.Title + "."})
+	}
+	return all
 }
 
 // All lists the entries group by group. Nobody may change them.

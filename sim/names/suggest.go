@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"mcsim/sim/near"
 )
 
 // Suggest ends a message about an unknown name: with the nearest of the valid
@@ -11,14 +13,14 @@ import (
 // alone if they are many. A name
 // that shares no letter with the unknown one is not near.
 func Suggest(name string, valid []string) string {
-	if best := nearest(name, valid); best != "" {
+	if best := near.Nearest(name, valid); best != "" {
 		return "; did you mean " + best + "?"
 	}
-	if found := holding(name, valid); len(found) > 0 {
+	if found := near.Holding(name, valid); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
 	}
 	if len(valid) > mostListed {
-		return fmt.Sprintf("; the nearest of %d are %s", len(valid), strings.Join(closest(name, valid, 3), ", "))
+		return fmt.Sprintf("; the nearest of %d are %s", len(valid), strings.Join(near.Closest(name, valid, 3), ", "))
 	}
 	return "; it is one of " + strings.Join(valid, ", ")
 }
@@ -34,7 +36,7 @@ type UnknownError struct {
 }
 
 func (e UnknownError) Error() string {
-	if best := nearest(e.Name, slices.Concat(e.Names, e.Aliases)); slices.Contains(e.Aliases, best) {
+	if best := near.Nearest(e.Name, slices.Concat(e.Names, e.Aliases)); slices.Contains(e.Aliases, best) {
 		return fmt.Sprintf("unknown %s %q; did you mean %s?", e.Kind, e.Name, best)
 	}
 	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, Suggest(e.Name, e.Names))

@@ -19,6 +19,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/law"
+	"mcsim/sim/markup"
 )
 
 // mark stands before the token that is at fault.
@@ -112,7 +113,7 @@ func TestUnusualTexts(t *testing.T) {
 	}
 	long := strings.Repeat("x", 300)
 	for _, c := range []struct{ name, text, want string }{
-		{"huge file", strings.Repeat("#", MaxSize+1), "p: the plan has more than 262144 bytes"},
+		{"huge file", strings.Repeat("#", markup.MaxSize+1), "p: the plan has more than 262144 bytes"},
 		{"not UTF-8", "name: caf\xe9\n" + smallPlan, "p:1:10: this byte is not UTF-8 text | name: caf�"},
 		{"not UTF-8 in a comment", smallPlan + "# ä\xff\n", "p:5:4: this byte is not UTF-8 text | # ä�"},
 		{"UTF-16", "\xff\xfea\x00", "p:1:1: this byte is not UTF-8 text | ��a�"},
@@ -143,12 +144,12 @@ func TestUnusualTexts(t *testing.T) {
 // TestHostilePlans: the time for a bad plan is bounded too.
 func TestHostilePlans(t *testing.T) {
 	for name, text := range map[string]string{
-		"brackets": "experiments: " + strings.Repeat("[", MaxSize/2),
-		"braces":   "experiments: " + strings.Repeat("{a: ", MaxSize/8),
-		"powers":   "tolerance: " + strings.Repeat("1^", MaxSize/3) + "1",
-		"values":   smallPlan[:strings.Index(smallPlan, "4\n")] + "[" + strings.Repeat("1..1048576, ", MaxSize/13) + "]",
-		"quotes":   strings.Repeat("\"", MaxSize),
-		"tags":     "seed: " + strings.Repeat("!a ", MaxSize/4),
+		"brackets": "experiments: " + strings.Repeat("[", markup.MaxSize/2),
+		"braces":   "experiments: " + strings.Repeat("{a: ", markup.MaxSize/8),
+		"powers":   "tolerance: " + strings.Repeat("1^", markup.MaxSize/3) + "1",
+		"values":   smallPlan[:strings.Index(smallPlan, "4\n")] + "[" + strings.Repeat("1..1048576, ", markup.MaxSize/13) + "]",
+		"quotes":   strings.Repeat("\"", markup.MaxSize),
+		"tags":     "seed: " + strings.Repeat("!a ", markup.MaxSize/4),
 	} {
 		begun := time.Now()
 		_, err := Parse("p", []byte(text))

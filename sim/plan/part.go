@@ -65,7 +65,7 @@ func (r *planReader) each(n ast.Node, path string, add func(string) error) error
 	nodes := []ast.Node{n}
 	if list, ok := n.(*ast.SequenceNode); ok {
 		if nodes = list.Values; len(nodes) == 0 {
-			return r.at(n, path, errors.New("the list is empty"))
+			return r.At(n, path, errors.New("the list is empty"))
 		}
 	}
 	for i, node := range nodes {
@@ -73,12 +73,12 @@ func (r *planReader) each(n ast.Node, path string, add func(string) error) error
 		if len(nodes) > 1 || node != n {
 			at = fmt.Sprintf("%s[%d]", path, i)
 		}
-		text, err := r.scalar(node, at)
+		text, err := r.Scalar(node, at)
 		if err != nil {
 			return err
 		}
 		if err := add(text); err != nil {
-			return r.at(node, at, err)
+			return r.At(node, at, err)
 		}
 	}
 	return nil

@@ -11,38 +11,6 @@ import (
 	"mcsim/sim/plain"
 )
 
-// scalar returns the text of a single value.
-func (r *planReader) scalar(n ast.Node, path string) (string, error) {
-	switch n.(type) {
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		text := n.GetToken().Value
-		if len(text) > maxText {
-			return "", r.at(n, path, fmt.Errorf("has %d bytes; a value has at most %d", len(text), maxText))
-		}
-		return text, nil
-	}
-	return "", r.at(n, path, misplaced(n, "one value belongs"))
-}
-
-// misplaced says what stands where something else belongs.
-func misplaced(n ast.Node, wanted string) error {
-	switch n.(type) {
-	case *ast.NullNode:
-		return fmt.Errorf("has no value; %s here", wanted)
-	case *ast.AliasNode, *ast.AnchorNode:
-		return errors.New("is a YAML anchor or alias, which plans do not have")
-	case *ast.TagNode:
-		return errors.New("is a YAML tag, which plans do not have")
-	case *ast.MappingNode, *ast.MappingValueNode:
-		return fmt.Errorf("is a mapping where %s", wanted)
-	case *ast.SequenceNode:
-		return fmt.Errorf("is a list where %s", wanted)
-	case *ast.LiteralNode:
-		return fmt.Errorf("is a block of text where %s", wanted)
-	}
-	return fmt.Errorf("is a single value where %s", wanted)
-}
-
 // span is the numbers from lo, included unless it is 0, up to hi, which is
 // not.
 type span struct{ lo, hi float64 }
@@ -66,12 +34,12 @@ func (s span) number(text string) (float64, error) {
 // reader reads one value, which parse understands.
 func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		text, err := r.scalar(n, path)
+		text, err := r.Scalar(n, path)
 		if err != nil {
 			return err
 		}
 		if *to, err = parse(text); err != nil {
-			return r.at(n, path, err)
+			return r.At(n, path, err)
 		}
 		return nil
 	}
@@ -93,11 +61,11 @@ func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
 			*to = b.Value
 			return nil
 		}
-		text, err := r.scalar(n, path)
+		text, err := r.Scalar(n, path)
 		if err != nil {
 			return err
 		}
-		return r.at(n, path, fmt.Errorf("%q is neither true nor false", text))
+		return r.At(n, path, fmt.Errorf("%q is neither true nor false", text))
 	}
 }
 

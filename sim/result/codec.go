@@ -3,6 +3,7 @@ package result
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -48,7 +49,7 @@ func check(d *Document) error {
 	if err := CheckText(d); err != nil {
 		return err
 	}
-	return CheckExamples(d.Examples)
+	return cmp.Or(CheckExamples(d.Examples), CheckClaims(d.Claims))
 }
 
 // digest is the SHA-256 of the document's text with an empty digest.

@@ -37,6 +37,7 @@ type Document struct {
 	Schemes   []Scheme        `json:"schemes,omitempty"`
 	Models    []Model         `json:"models,omitempty"`
 	Examples  []Example       `json:"examples,omitempty"`
+	Claims    []Claim         `json:"claims,omitempty"`
 
 	index *index // of the estimates, if it was asked for
 }

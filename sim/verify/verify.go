@@ -74,6 +74,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
 	v.compareBudget(doc)
 	v.compareExamples(doc)
+	v.compareClaims(doc)
 	v.countUnjudged(doc)
 	return v, nil
 }

@@ -37,6 +37,7 @@ var Outputs = []Output{
 	{"verify --json", reflect.TypeFor[GivenVerification]()},
 	{"compare --json", reflect.TypeFor[compare.Comparison]()},
 	{"bench --json", reflect.TypeFor[bench.Document]()},
+	{"claims --json", reflect.TypeFor[GivenClaims]()},
 	{"nodes ls --json", reflect.TypeFor[[]store.Group]()},
 	{"version --json", reflect.TypeFor[GivenVersion]()},
 	{"explain --json", reflect.TypeFor[[]Explanation]()},

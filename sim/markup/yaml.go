@@ -1,4 +1,7 @@
-package plan
+// Package markup reads YAML that people write, one document with keys that are known, and
+// says of each fault where it stands. Package plan reads plans by it, and package claim
+// ledgers.
+package markup
 
 import (
 	"bytes"
@@ -7,35 +10,30 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"mcsim/sim/experiment"
-
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of a plan's text. The YAML parser takes time that grows with the
-// square of the depth.
+// Bounds of a text. The YAML parser takes time that grows with the square of the depth.
 const (
 	MaxSize  = 1 << 18
 	maxDepth = 16
-	maxText  = 200 // bytes of a key or of a value
 )
 
-// planReader walks a plan's YAML tree.
-type planReader struct {
-	file   string
-	lines  []string
-	places map[point]place // of the entry that is being read
-	change Change
-	in     []*experiment.Experiment // of the whole plan, where the change sets values
+// Reader walks the tree of a text.
+type Reader struct {
+	File    string
+	Noun    string // what the text is: plan
+	MaxText int    // bytes of a key or of a value
+	lines   []string
 }
 
-// tree parses a plan's text as one YAML document.
-func (r *planReader) tree(text []byte) (ast.Node, error) {
+// Tree parses a text as one YAML document.
+func (r *Reader) Tree(text []byte) (ast.Node, error) {
 	if len(text) > MaxSize {
-		return nil, r.wholly(fmt.Errorf("the plan has more than %d bytes", MaxSize))
+		return nil, r.Wholly(fmt.Errorf("the %s has more than %d bytes", r.Noun, MaxSize))
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
@@ -56,7 +54,7 @@ func (r *planReader) tree(text []byte) (ast.Node, error) {
 }
 
 // encoding wants UTF-8, and points at the first byte that is not.
-func (r *planReader) encoding() error {
+func (r *Reader) encoding() error {
 	for i, line := range r.lines {
 		if at := invalid(line); at >= 0 {
 			column := 1 + utf8.RuneCountInString(line[:at])
@@ -80,7 +78,7 @@ func invalid(text string) int {
 }
 
 // depth bounds how deep brackets stand within each other.
-func (r *planReader) depth(tokens token.Tokens) error {
+func (r *Reader) depth(tokens token.Tokens) error {
 	depth := 0
 	for _, t := range tokens {
 		switch t.Type {
@@ -97,20 +95,20 @@ func (r *planReader) depth(tokens token.Tokens) error {
 }
 
 // body is what the only document holds.
-func (r *planReader) body(docs []*ast.DocumentNode) (ast.Node, error) {
+func (r *Reader) body(docs []*ast.DocumentNode) (ast.Node, error) {
 	if len(docs) == 0 || docs[0].Body == nil {
-		return nil, r.wholly(errors.New("the plan is empty"))
+		return nil, r.Wholly(fmt.Errorf("the %s is empty", r.Noun))
 	}
 	if directive, ok := docs[0].Body.(*ast.DirectiveNode); ok {
-		return nil, r.at(directive, "", errors.New("is a YAML directive, which plans do not have"))
+		return nil, r.At(directive, "", fmt.Errorf("is a YAML directive, which %ss do not have", r.Noun))
 	}
 	if len(docs) > 1 {
-		return nil, r.atToken(docs[1].Start, "", errors.New("a second YAML document begins here; a plan is one"))
+		return nil, r.atToken(docs[1].Start, "", fmt.Errorf("a second YAML document begins here; a %s is one", r.Noun))
 	}
 	return docs[0].Body, nil
 }
 
-// hints say what the YAML parser's words mean for a plan.
+// hints say what the YAML parser's words mean.
 var hints = map[string]string{
 	"mapping value is not allowed in this context":       `a "key: value" cannot stand here or on the next line; check the indentation, and quote a text that holds ": "`,
 	"unexpected directive value. document not started":   "a text that begins with % must be quoted",
@@ -125,15 +123,15 @@ var hints = map[string]string{
 	"could not find flow mapping end token '}'":          "the mapping lacks its closing }",
 }
 
-// syntax turns the YAML parser's error into one of the plan, with a hint where there is one.
-func (r *planReader) syntax(err error) error {
+// syntax turns the YAML parser's error into one of ours, with a hint where there is one.
+func (r *Reader) syntax(err error) error {
 	var y interface {
 		error
 		GetToken() *token.Token
 		GetMessage() string
 	}
 	if !errors.As(err, &y) {
-		return r.wholly(fmt.Errorf("is not YAML: %w", err))
+		return r.Wholly(fmt.Errorf("is not YAML: %w", err))
 	}
 	if t := y.GetToken(); t != nil && t.Position != nil {
 		if column := tabbed(r.line(t.Position.Line)); column > 0 {
@@ -153,9 +151,11 @@ func tabbed(line string) int {
 	return strings.IndexByte(indent, '\t') + 1
 }
 
-func (r *planReader) wholly(err error) error { return &Error{File: r.file, Err: err} }
+// Wholly makes the error about the whole text.
+func (r *Reader) Wholly(err error) error { return &Error{File: r.File, Err: err} }
 
-func (r *planReader) at(n ast.Node, path string, err error) error {
+// At makes the error at a node, whose keys are the path.
+func (r *Reader) At(n ast.Node, path string, err error) error {
 	return r.atToken(start(n), path, err)
 }
 
@@ -174,7 +174,7 @@ func start(n ast.Node) *token.Token {
 }
 
 // atToken makes the error at a token, which may be nil.
-func (r *planReader) atToken(t *token.Token, path string, err error) error {
+func (r *Reader) atToken(t *token.Token, path string, err error) error {
 	if t == nil || t.Position == nil {
 		return r.position(0, 0, path, err)
 	}
@@ -183,8 +183,8 @@ func (r *planReader) atToken(t *token.Token, path string, err error) error {
 
 // position makes the error at a line and a column. A column behind the line's
 // end, where a value is missing, becomes the line's last.
-func (r *planReader) position(line, column int, path string, err error) error {
-	e := &Error{File: r.file, Path: path, Err: err}
+func (r *Reader) position(line, column int, path string, err error) error {
+	e := &Error{File: r.File, Path: path, Err: err}
 	text := strings.TrimRight(r.line(line), " \t")
 	if line < 1 {
 		return e
@@ -194,8 +194,8 @@ func (r *planReader) position(line, column int, path string, err error) error {
 	return e
 }
 
-// line is a line of the plan, counted from 1, empty if there is none.
-func (r *planReader) line(number int) string {
+// line is a line of the text, counted from 1, empty if there is none.
+func (r *Reader) line(number int) string {
 	if number < 1 || number > len(r.lines) {
 		return ""
 	}

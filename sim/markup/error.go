@@ -1,4 +1,4 @@
-package plan
+package markup
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 	"mcsim/sim/plain"
 )
 
-// Error is a fault of a plan and where it stands. Its text is one line.
+// Error is a fault of a text and where it stands. Its text is one line.
 type Error struct {
 	File         string
 	Line, Column int
 	Path         string // the key, such as experiments[0].d_k[3]; may be empty
-	Source       string // the line of the plan; may be empty
+	Source       string // the line of the text; may be empty
 	Err          error
 }
 

@@ -1,0 +1,239 @@
+// Package claims judges what texts claim, by ledgers of this program or of a user's own.
+package claims
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/drawing"
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/claim"
+	"mcsim/sim/document"
+	"mcsim/sim/markup"
+	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// Endings are the errors that a command ends with whose claims fail, or are not settled.
+type Endings struct{ Failed, Open error }
+
+// flags are what is asked for.
+type flags struct {
+	file, source, verdict string
+	json                  bool
+	workers               int
+}
+
+// Command is mcsim claims.
+func Command(ends Endings) *cobra.Command {
+	var f flags
+	c := &cobra.Command{
+		Use:   "claims [FOLDER|FILE]",
+		Short: "judge what texts claim about attention scores",
+		Long: `Judge what texts claim about attention scores, by ledgers: the published numbers,
+and what settles each claim. Those of five texts are part of mcsim; -f reads one of
+your own. Numbers are computed again, by interval arithmetic over what the printed
+inputs were rounded from. Claims in words are judged by rows of results (those of
+the folder out unless another folder, or its results.json, is named, where there
+are any). Rows that no results have are drawn, and recorded in nodes.bin beside the
+results, where there are some.
+
+A claim holds, or holds to rounding; it is imprecise where it holds in a weakened
+sense alone, else wrong; and it is not settled where an interval lies on both sides
+of a threshold. Each line has what was found, and the threshold at which the
+verdict turns. Where a verdict rests on evidence, with a date, nothing was computed.
+
+A ledger is YAML: mcsim export --schema claims writes its schema. With -f the exit
+code is 1 if a claim that is computed is wrong or imprecise, and 3 if none is and
+one is not settled; without it, it is 0.`,
+		Example: `  mcsim claims --verdict wrong
+  mcsim claims --source notes-pytorch --json
+  mcsim claims -f my-claims.yaml`,
+		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
+		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args, ends)
+		},
+	}
+	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
+	c.Flags().StringVar(&f.verdict, "verdict", "", "claims of this `VERDICT` alone: "+listed(ledger.Verdicts))
+	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array claims has an object for each")
+	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
+	flag.AddWorkers(c.Flags(), &f.workers)
+	flag.Offer(c.Flags(), "source", claim.Sources()...)
+	flag.Offer(c.Flags(), "verdict", ledger.Verdicts...)
+	flag.OfferFiles(c.Flags(), "file", "yaml", "yml")
+	return c
+}
+
+// listed are names in one line.
+func listed(all []string) (text string) {
+	for i, name := range all {
+		if i > 0 {
+			text += ", "
+		}
+		text += name
+	}
+	return text
+}
+
+// check refuses values that nothing has.
+func (f *flags) check(c *cobra.Command) error {
+	if f.verdict != "" && !slices.Contains(ledger.Verdicts, f.verdict) {
+		return fmt.Errorf("--verdict: %w", names.UnknownError{Kind: "verdict", Name: f.verdict, Names: ledger.Verdicts})
+	}
+	if f.source != "" && f.file == "" && !slices.Contains(claim.Sources(), f.source) {
+		return fmt.Errorf("--source: %w", names.UnknownError{Kind: "source", Name: f.source, Names: claim.Sources()})
+	}
+	return flag.Exclusive(c, "file", "source")
+}
+
+// ledgers are those that are asked for.
+func (f *flags) ledgers() ([]*claim.Ledger, error) {
+	if f.file != "" {
+		text, err := read(f.file)
+		if err != nil {
+			return nil, err
+		}
+		l, err := claim.Parse(f.file, text)
+		return []*claim.Ledger{l}, err
+	}
+	var all []*claim.Ledger
+	for _, l := range claim.Embedded() {
+		if f.source == "" || l.Source == f.source {
+			all = append(all, l)
+		}
+	}
+	return all, nil
+}
+
+// read reads a ledger's file, no more of it than a ledger has.
+func read(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: does not exist", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, markup.MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}
+
+// run judges and prints.
+func (f *flags) run(ctx context.Context, out, status io.Writer, args []string, ends Endings) error {
+	ledgers, err := f.ledgers()
+	if err != nil {
+		return err
+	}
+	estimates, err := f.estimates(ctx, status, args, ledgers)
+	if err != nil {
+		return err
+	}
+	all := claim.Judge(ledgers, estimates)
+	shown := all
+	if f.verdict != "" {
+		shown = slices.DeleteFunc(slices.Clone(all), func(c result.Claim) bool { return c.Verdict != f.verdict })
+	}
+	if f.json {
+		err = show.JSON(out, show.GivenClaims{Claims: shown})
+	} else {
+		err = show.Claims(out, shown, all)
+	}
+	if err != nil || f.file == "" {
+		return err
+	}
+	return ending(all, ends)
+}
+
+// ending is what the claims of a user's ledger end with. Those that rest on evidence are not
+// computed, and say nothing here.
+func ending(all []result.Claim, ends Endings) error {
+	open := false
+	for _, c := range all {
+		switch {
+		case c.Kind == ledger.OfDocument:
+		case c.Verdict == ledger.Wrong || c.Verdict == ledger.Imprecise:
+			return ends.Failed
+		case c.Verdict == ledger.NotSettled:
+			open = true
+		}
+	}
+	if open {
+		return ends.Open
+	}
+	return nil
+}
+
+// usualSeed is that of what is drawn where there are no results.
+const usualSeed = 7
+
+// estimates are the rows of the results, and behind them those that are drawn since the
+// claims read them and the results have them not.
+func (f *flags) estimates(ctx context.Context, status io.Writer, args []string, ledgers []*claim.Ledger) ([]result.Estimate, error) {
+	at, err := folder.At(args)
+	if err != nil {
+		return nil, err
+	}
+	seed, rows, dir := uint64(usualSeed), []result.Estimate(nil), ""
+	if _, err := os.Stat(at.File); err == nil || len(args) > 0 {
+		_, doc, err := at.Read()
+		if err != nil {
+			return nil, err
+		}
+		seed, rows = doc.Seed, doc.Estimates
+		if at.Beside(folder.Nodes) != "" {
+			dir = at.Dir()
+		}
+	}
+	p, err := claim.Missing(ledgers, rows, seed)
+	if err != nil || p == nil {
+		return rows, err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := f.draw(ctx, status, s, dir)
+	return append(slices.Clone(rows), drawn...), err
+}
+
+// draw draws what a schedule lacks, in the nodes of a folder where one is given.
+func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
+	nodes := store.New(run.Origin(s.Plan))
+	draw := func() error { return drawing.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status) }
+	if dir != "" {
+		kept, err := drawing.Open(dir, s, false)
+		if err != nil {
+			return nil, err
+		}
+		defer kept.Close()
+		nodes, draw = kept, func() error { return drawing.Draw(ctx, kept, s, f.workers, nil, status) }
+	}
+	drawing.Warn(status, s, nodes, f.workers)
+	if err := draw(); err != nil {
+		return nil, err
+	}
+	doc, err := document.Build(s, nodes)
+	if err != nil {
+		return nil, err
+	}
+	return doc.Estimates, nil
+}

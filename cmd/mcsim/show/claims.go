@@ -1,0 +1,66 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"mcsim/cmd/mcsim/screen"
+	"mcsim/report/claims"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+)
+
+// GivenClaims are claims as JSON.
+type GivenClaims struct {
+	Claims []result.Claim `json:"claims"`
+}
+
+// Claims prints claims, and below them how many of all have which verdict.
+func Claims(w io.Writer, shown, all []result.Claim) error {
+	order, of := claims.Sources(shown)
+	for _, name := range order {
+		fmt.Fprintf(w, "%s: %s\n\n", name, claims.Title(name))
+		for _, c := range of[name] {
+			printClaim(w, c)
+		}
+	}
+	count := claims.Count(all)
+	var parts []string
+	for _, v := range ledger.Verdicts {
+		if count[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		}
+	}
+	evidence := 0
+	for _, c := range all {
+		if c.Kind == ledger.OfDocument {
+			evidence++
+		}
+	}
+	text := fmt.Sprintf("%s: %s.", Counted(len(all), "claim"), strings.Join(parts, ", "))
+	if evidence > 0 {
+		text += fmt.Sprintf(" Of these, %d rest on evidence and were not computed.", evidence)
+	}
+	screen.Say(w, "%s", text)
+	return nil
+}
+
+// printClaim prints one claim with what was found of it.
+func printClaim(w io.Writer, c result.Claim) {
+	screen.Paragraph(w, c.ID, len(c.ID)+2, fmt.Sprintf("%s: %s", strings.ToUpper(c.Verdict), c.Text))
+	line := func(what, text string) {
+		if text != "" {
+			screen.Paragraph(w, "    "+what, len("    published  "), text)
+		}
+	}
+	if len(c.Published) > 0 {
+		line("published", claims.Published(c))
+	}
+	for _, text := range claims.Recomputed(c) {
+		line("found", text)
+	}
+	line("turns", claims.Turns(c))
+	line("why", c.Why)
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,188 @@
+// Package claims writes claims of texts with what was found of them, for the page and for
+// the command that show them.
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+)
+
+// Published is what the text publishes: its numbers with its digits, or that it says so in
+// words alone.
+func Published(c result.Claim) string {
+	if len(c.Published) == 0 {
+		return "in words"
+	}
+	said := strings.ReplaceAll(strings.Join(c.Published, ", "), "-", "−")
+	if c.Hedge != "" && c.Hedge != ledger.Exactly {
+		said = c.Hedge + " " + said
+	}
+	return said
+}
+
+// Recomputed is what is found instead: numbers with what the rounding of the inputs allows,
+// conditions with what they read, or evidence.
+func Recomputed(c result.Claim) []string {
+	switch {
+	case c.Kind == ledger.OfDocument:
+		return []string{fmt.Sprintf("not computed, found on %s: %s", c.Dated, c.Evidence)}
+	case len(c.Conditions) > 0:
+		var all []string
+		for _, of := range deciding(c) {
+			all = append(all, Condition(of))
+		}
+		return all
+	}
+	var all []string
+	for i, x := range c.Value {
+		text := ""
+		if i < len(c.Published) && len(c.Published) == len(c.Value) {
+			text = c.Published[i]
+		}
+		all = append(all, number(float64(x), float64(c.Lo[i]), float64(c.Hi[i]), text))
+	}
+	return []string{strings.Join(all, ", ")}
+}
+
+// Turns says where the verdict on published numbers turns; empty for other claims, whose
+// conditions say so.
+func Turns(c result.Claim) string {
+	if !c.Off.Present() || !c.Allowed.Present() {
+		return ""
+	}
+	if c.Off == 0 {
+		return ""
+	}
+	return fmt.Sprintf("off by %s, %s allowed", short(float64(c.Off)), short(float64(c.Allowed)))
+}
+
+// short is a difference to two digits.
+func short(x float64) string {
+	const negligible = 1e-6
+	if math.Abs(x) < negligible {
+		return "less than a millionth"
+	}
+	return digits.Significant(x, 2)
+}
+
+// deciding are the conditions that the verdict rests on: the literal ones where these are
+// met, else those that are not, and the weakened ones.
+func deciding(c result.Claim) (all []result.Condition) {
+	for _, of := range c.Conditions {
+		if c.Verdict == ledger.Holds || strings.HasSuffix(of.Sense, "weakened") || of.Met != ledger.Met {
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// senses are what a condition is called where it is not a literal one of which all count.
+var senses = map[string]string{"any literal": "any of: ", "weakened": "weakened: ", "any weakened": "weakened, any of: "}
+
+// Condition is a condition with what it reads and where it turns.
+func Condition(c result.Condition) string {
+	text := senses[c.Sense] + c.Reads
+	if c.Over != "" {
+		text += " over " + c.Over
+	}
+	if !c.Value.Present() || !c.Lo.Present() || !c.Hi.Present() {
+		return text + " " + c.Why
+	}
+	text += " is " + number(float64(c.Value), float64(c.Lo), float64(c.Hi), "")
+	switch c.Met {
+	case ledger.Met:
+		return text + ", " + wanted(c)
+	case ledger.Unmet:
+		return text + ", not " + wanted(c)
+	}
+	return text + ", which leaves open whether it is " + wanted(c)
+}
+
+// wanted is what a condition wants, a word with its threshold.
+func wanted(c result.Condition) string {
+	bound := ""
+	switch {
+	case c.Least.Present() && c.Most.Present():
+		bound = fmt.Sprintf("in %s..%s", digits.Short(float64(c.Least)), digits.Short(float64(c.Most)))
+	case c.Least.Present():
+		bound = "≥ " + digits.Short(float64(c.Least))
+	case c.Most.Present():
+		bound = "< " + digits.Short(float64(c.Most))
+	}
+	if slices.ContainsFunc(ledger.Words, func(w ledger.Word) bool { return w.Name == c.Is }) {
+		return c.Is + " (" + bound + ")"
+	}
+	return bound
+}
+
+// narrow is how wide an interval is, relatively, that rounding of float64 alone makes.
+const narrow = 1e-6
+
+// number is a computed number: with half the width of its interval, where that is more than
+// rounding, else with a digit more than the published one beside it.
+func number(x, lo, hi float64, published string) string {
+	percent := strings.HasSuffix(published, "%")
+	unit, factor := "", 1.0
+	if percent {
+		unit, factor = " %", 100
+	}
+	half := factor * max(hi-x, x-lo)
+	x *= factor
+	switch {
+	case half > narrow*max(1, math.Abs(x)):
+		return digits.PlusMinus(x, half) + unit
+	case published == "" && x == math.Round(x):
+		return digits.Short(x) + unit
+	case published == "":
+		return digits.Significant(x, 3) + unit
+	}
+	_, fraction, _ := strings.Cut(strings.TrimSuffix(published, "%"), ".")
+	places := min(len(fraction)+1, mostPlaces)
+	if x != 0 && math.Abs(x) < math.Pow10(-places)/2 {
+		return digits.Rough(x) + unit
+	}
+	return digits.Places(x, places) + unit
+}
+
+// mostPlaces bounds how many decimals a number takes over from a published one.
+const mostPlaces = 6
+
+// Count counts the claims of each verdict.
+func Count(all []result.Claim) map[string]int {
+	count := map[string]int{}
+	for _, c := range all {
+		count[c.Verdict]++
+	}
+	return count
+}
+
+// Sources are the sources of claims in their order, each with its claims.
+func Sources(all []result.Claim) (order []string, of map[string][]result.Claim) {
+	of = map[string][]result.Claim{}
+	for _, c := range all {
+		if of[c.Source] == nil {
+			order = append(order, c.Source)
+		}
+		of[c.Source] = append(of[c.Source], c)
+	}
+	return order, of
+}
+
+// Title is the title of a source; its name where it has none.
+func Title(source string) string { return names.Of(names.GroupValue, source).Title }
+
+// ByVerdict sorts claims by their verdicts, wrong ones first, and leaves their order else.
+func ByVerdict(all []result.Claim) []result.Claim {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b result.Claim) int {
+		return slices.Index(ledger.Verdicts, a.Verdict) - slices.Index(ledger.Verdicts, b.Verdict)
+	})
+	return sorted
+}

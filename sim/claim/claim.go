@@ -1,0 +1,90 @@
+// Package claim judges what texts print about attention scores. A ledger is a file of YAML
+// with the claims of one text, each in words of our own, with the numbers that it publishes
+// and with what settles it: a function of this package with its arguments, rows of results,
+// or, where nothing can be computed, evidence and a date.
+//
+// No verdict that can be computed is stored. A published number is held against the one that
+// a function gives: [Interval] arithmetic over what the printed inputs were rounded from says
+// which numbers it could have come out as. A claim in words has a literal sense, and may have
+// a weakened one, each of conditions on rows or on functions: if the literal one is met it
+// holds, if only the weakened one is it is imprecise, if neither it is wrong. Where the
+// interval of a row lies on both sides of a threshold, or a row is not drawn, nothing is
+// settled. Words such as "near one-hot" begin where package names/ledger says.
+//
+// [Embedded] are the ledgers of this program, one file a source in the folder ledger.
+// [Parse] reads one of a user's own, [Judge] judges, and [Missing] is a plan of the cells
+// that claims read and a document lacks.
+package claim
+
+import (
+	"embed"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"mcsim/sim/names/ledger"
+)
+
+// Ledger is the claims of one text.
+type Ledger struct {
+	Source, Title string
+	Claims        []Claim
+}
+
+// Claim is one of them.
+type Claim struct {
+	ID, Text, Kind, Hedge, Why string
+
+	published []string // numbers with their digits
+	as        string   // what stands for them where a formula is published
+	call      *call    // what gives the published numbers; nil for none
+	literal   group
+	weakened  group
+
+	verdict, evidence, dated string // of a claim that is settled by evidence
+}
+
+// group are conditions that are met together, or of which one is enough.
+type group struct {
+	any bool
+	of  []condition
+}
+
+//go:embed ledger/*.yaml
+var files embed.FS
+
+// embedded reads the program's own ledgers once.
+var embedded = sync.OnceValue(func() (all []*Ledger) {
+	list, err := files.ReadDir("ledger")
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range list {
+		text, err := files.ReadFile(path.Join("ledger", f.Name()))
+		if err != nil {
+			panic(err)
+		}
+		l, err := Parse(f.Name(), text)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, l)
+	}
+	slices.SortFunc(all, func(a, b *Ledger) int { return strings.Compare(a.Claims[0].ID, b.Claims[0].ID) })
+	return all
+})
+
+// Embedded are the ledgers of this program, in the order of their ids. Nobody may change them.
+func Embedded() []*Ledger { return embedded() }
+
+// Sources are the names of their sources.
+func Sources() (all []string) {
+	for _, l := range Embedded() {
+		all = append(all, l.Source)
+	}
+	return all
+}
+
+// computed reports whether what settles the claim is computed.
+func (c *Claim) computed() bool { return c.Kind != ledger.OfDocument }

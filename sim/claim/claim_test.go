@@ -1,0 +1,332 @@
+package claim_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"mcsim/sim/claim"
+	"mcsim/sim/document"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// drawn are rows of every cell that the ledgers read, as mcsim claims draws them.
+var drawn = sync.OnceValues(func() ([]result.Estimate, error) {
+	p, err := claim.Missing(claim.Embedded(), nil, 7)
+	if err != nil {
+		return nil, err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return nil, err
+	}
+	nodes := store.New(run.Origin(p))
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
+		return nil, err
+	}
+	doc, err := document.Build(s, nodes)
+	if err != nil {
+		return nil, err
+	}
+	return doc.Estimates, nil
+})
+
+func rows(t *testing.T) []result.Estimate {
+	t.Helper()
+	all, err := drawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// reference is a line of a ledger that was worked out without this program.
+type reference struct {
+	ID, Verdict, Kind string
+	Recomputed        any
+}
+
+func references(t *testing.T) map[string]reference {
+	t.Helper()
+	var of struct{ Claims []reference }
+	text, err := os.ReadFile("testdata/reference.json")
+	if err == nil {
+		err = json.Unmarshal(text, &of)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]reference{}
+	for _, c := range of.Claims {
+		found[c.ID] = c
+	}
+	return found
+}
+
+// otherVerdicts are those that differ from the reference, each with its reason. There are none.
+var otherVerdicts = map[string][2]string{}
+
+// kinds are those of the reference.
+var kinds = map[string]string{"closed form": ledger.ClosedForm, "deterministic recompute": ledger.Deterministic, "Monte Carlo": ledger.MonteCarlo,
+	"document": ledger.OfDocument, "timing": ledger.Counted}
+
+// otherKinds are those that differ from the reference, each with its reason.
+var otherKinds = map[string][2]string{
+	"001-25": {ledger.ClosedForm, "the standard deviation of q·k at initialisation has a closed form"},
+	"001-36": {ledger.MonteCarlo, "the variance of additive scores over d_k is drawn, with its weights"},
+	"001-39": {ledger.MonteCarlo, "aligned keys are drawn"},
+	"001-40": {ledger.MonteCarlo, "correlated components are drawn"},
+	"001-41": {ledger.MonteCarlo, "components of other variances are drawn"},
+	"002-31": {ledger.Quadrature, "the mean over normal logits is an integral"},
+	"002-37": {ledger.ClosedForm, "the mean and the scatter of what is printed have closed forms"},
+	"002-38": {ledger.ClosedForm, "as 002-37"},
+	"002-40": {ledger.OfDocument, "no experiment is named that could be repeated"},
+	"004-07": {ledger.Quadrature, "the chance is an integral"},
+	"004-10": {ledger.OfDocument, "no experiment is named that could be repeated"},
+	"004-15": {ledger.Counted, "products of matrices are counted"},
+}
+
+// Every claim has the verdict and the kind of the reference, or another for a reason.
+func TestVerdictsAgainstTheReference(t *testing.T) {
+	want := references(t)
+	all := claim.Judge(claim.Embedded(), rows(t))
+	if len(all) != 162 || len(all) != len(want) {
+		t.Fatalf("%d claims, the reference has %d", len(all), len(want))
+	}
+	for _, c := range all {
+		ref, ok := want[c.ID]
+		if !ok {
+			t.Errorf("the reference has no %s", c.ID)
+		}
+		verdict, kind := ref.Verdict, kinds[ref.Kind]
+		if other, ok := otherVerdicts[c.ID]; ok {
+			verdict = other[0]
+		}
+		if other, ok := otherKinds[c.ID]; ok {
+			if other[0] == kind {
+				t.Errorf("%s has no other kind than the reference", c.ID)
+			}
+			kind = other[0]
+		}
+		if c.Verdict != verdict || c.Kind != kind {
+			t.Errorf("%s, %s: %s, %s; the reference has %s, %s", c.ID, c.Text, c.Verdict, c.Kind, ref.Verdict, ref.Kind)
+		}
+		if (c.Kind == ledger.OfDocument) != (c.Dated != "" && c.Evidence != "") {
+			t.Errorf("%s: evidence %q of %q", c.ID, c.Evidence, c.Dated)
+		}
+	}
+}
+
+// Numbers that the reference has as a list are those that the functions give, to its six digits.
+func TestNumbersAgainstTheReference(t *testing.T) {
+	want, compared := references(t), 0
+	for _, c := range claim.Judge(claim.Embedded(), nil) {
+		list, ok := want[c.ID].Recomputed.([]any)
+		if x, one := want[c.ID].Recomputed.(float64); one {
+			list, ok = []any{x}, true
+		}
+		if !ok || len(list) != len(c.Value) {
+			continue // formulas, and functions at several points of one
+		}
+		in := 1.0
+		if strings.HasSuffix(c.Published[0], "%") && list[0].(float64) > 1 {
+			in = 100
+		}
+		for i, x := range list {
+			number, ok := x.(float64)
+			if !ok {
+				continue
+			}
+			if got := float64(c.Value[i]) * in; math.Abs(got-number) > 2e-5*max(math.Abs(number), 1e-40) {
+				t.Errorf("%s, number %d: %v, the reference has %v", c.ID, i, got, number)
+			}
+			compared++
+		}
+	}
+	if compared < 80 {
+		t.Errorf("only %d numbers were compared", compared)
+	}
+}
+
+// each visits every claim of the program with its ledger.
+func each(visit func(l *claim.Ledger, i int)) {
+	for _, l := range claim.Embedded() {
+		for i := range l.Claims {
+			visit(l, i)
+		}
+	}
+}
+
+// alone judges one claim by itself.
+func alone(source string, c claim.Claim, estimates []result.Estimate) result.Claim {
+	return claim.Judge([]*claim.Ledger{{Source: source, Claims: []claim.Claim{c}}}, estimates)[0]
+}
+
+// A published number that is moved out of its tolerance makes a claim wrong, whichever it is,
+// and wrong ones that are moved to the computed numbers make it hold.
+func TestMovedPublishedNumbers(t *testing.T) {
+	moved := 0
+	each(func(l *claim.Ledger, i int) {
+		c := l.Claims[i]
+		if !c.Numbers() {
+			return
+		}
+		before := alone(l.Source, c, nil)
+		var right []string
+		for k := range before.Value {
+			right = append(right, strconv.FormatFloat(float64(before.Value[k]), 'g', -1, 64))
+			for _, sign := range []float64{-1, 1} {
+				texts := slices.Clone(c.Published())
+				end := before.Hi[k]
+				if sign < 0 {
+					end = before.Lo[k]
+				}
+				x := float64(end) + sign*(1.3*float64(before.Allowed)+0.06*math.Abs(float64(end))+1e-6)
+				texts[k] = strconv.FormatFloat(x, 'e', -1, 64)
+				if after := alone(l.Source, c.WithPublished(texts), nil); after.Verdict != ledger.Wrong {
+					t.Errorf("%s, number %d moved to %s: %s", c.ID, k, texts[k], after.Verdict)
+				}
+				moved++
+			}
+		}
+		if after := alone(l.Source, c.WithPublished(right), nil); after.Verdict != ledger.Holds && after.Verdict != ledger.Rounding {
+			t.Errorf("%s with the computed numbers %v: %s", c.ID, right, after.Verdict)
+		}
+	})
+	if moved < 200 {
+		t.Errorf("only %d numbers were moved", moved)
+	}
+}
+
+// place is a row with its interval at a point, as narrow as none is.
+func place(e *result.Estimate, x float64) {
+	width := result.Number(1e-9 * max(1, math.Abs(x)))
+	e.Value, e.Lo, e.Hi = result.Number(x), result.Number(x)-width, result.Number(x)+width
+}
+
+// targets are values that a condition takes, and that it does not, for its row; by divides.
+func targets(c result.Condition, by float64) (met, unmet float64) {
+	switch {
+	case c.Least.Present() && c.Most.Present():
+		return by * float64(c.Least+c.Most) / 2, by * (2*float64(c.Most) + 1)
+	case c.Least.Present():
+		return by * (2*float64(c.Least) + 1), by * (float64(c.Least) - 0.5*math.Abs(float64(c.Least)) - 1e-6)
+	}
+	return by * (float64(c.Most) - 0.5*math.Abs(float64(c.Most))), by * (2*float64(c.Most) + 1)
+}
+
+// Every row that a claim reads decides its condition. Where a claim holds, each of them that
+// is moved out of its tolerance takes that from it; where it does not for a row, rows that
+// are moved into it make it hold.
+func TestMovedRows(t *testing.T) {
+	moved := 0
+	each(func(l *claim.Ledger, i int) {
+		c := l.Claims[i]
+		before := alone(l.Source, c, rows(t))
+		mended, other := slices.Clone(rows(t)), false
+		for k, of := range before.Conditions {
+			at := claim.Find(of.Reads, mended)
+			literal := strings.HasSuffix(of.Sense, "literal")
+			if at < 0 {
+				other = other || literal && of.Met != ledger.Met
+				continue
+			}
+			by := 1.0
+			if of.Over != "" {
+				by = float64(rows(t)[claim.Find(of.Over, rows(t))].Value)
+			}
+			met, unmet := targets(of, by)
+			for _, x := range []float64{met, unmet} {
+				changed := slices.Clone(rows(t))
+				place(&changed[at], x)
+				after := alone(l.Source, c, changed)
+				if now := after.Conditions[k].Met; (now == ledger.Met) != (x == met) {
+					t.Errorf("%s: %s at %v is %s, wanted %s", c.ID, of.Reads, x, now, of.Is)
+				}
+				if literal && before.Verdict == ledger.Holds && x == unmet && after.Verdict == ledger.Holds {
+					t.Errorf("%s holds though %s is %v", c.ID, of.Reads, x)
+				}
+				moved++
+			}
+			if literal {
+				place(&mended[at], met)
+			}
+			straddling := slices.Clone(rows(t))
+			edge := float64(of.Least)
+			if !of.Least.Present() {
+				edge = float64(of.Most)
+			}
+			place(&straddling[at], by*edge)
+			straddling[at].Lo, straddling[at].Hi = result.Number(by*edge)-1e-5, result.Number(by*edge)+1e-5
+			after := alone(l.Source, c, straddling)
+			if now := after.Conditions[k].Met; now != ledger.Open || literal && after.Verdict == ledger.Holds {
+				t.Errorf("%s is %s, and its condition %s, though %s lies on a threshold", c.ID, after.Verdict, now, of.Reads)
+			}
+		}
+		if len(before.Conditions) > 0 && before.Verdict != ledger.Holds && !other {
+			if after := alone(l.Source, c, mended); after.Verdict != ledger.Holds {
+				t.Errorf("%s is %s with rows that meet its literal conditions", c.ID, after.Verdict)
+			}
+		}
+	})
+	if moved < 80 {
+		t.Errorf("only %d rows were moved", moved)
+	}
+}
+
+// Claims whose rows are not drawn are not settled, name the cells that they lack, and these
+// are what a plan of what is missing draws; with all rows nothing is missing.
+func TestMissing(t *testing.T) {
+	cells := map[string]bool{}
+	for _, c := range claim.Judge(claim.Embedded(), nil) {
+		literal := slices.ContainsFunc(c.Conditions, func(of result.Condition) bool { return of.Sense == "literal" && of.Cell != "" })
+		settled := slices.ContainsFunc(c.Conditions, func(of result.Condition) bool { return of.Sense == "literal" && of.Met == ledger.Unmet })
+		if literal && !settled && c.Verdict != ledger.NotSettled {
+			t.Errorf("%s is %s without any row", c.ID, c.Verdict)
+		}
+		for _, id := range c.Undrawn {
+			cells[id] = true
+		}
+	}
+	p, err := claim.Missing(claim.Embedded(), nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Works) != len(cells) || p.Seed != 3 {
+		t.Errorf("%d cells are drawn under the seed %d, claims lack %d", len(s.Works), p.Seed, len(cells))
+	}
+	for _, w := range s.Works {
+		if !cells[w.Cell.ID] {
+			t.Errorf("%s is drawn for no claim", w.Cell.ID)
+		}
+	}
+	if p, err := claim.Missing(claim.Embedded(), rows(t), 3); p != nil || err != nil {
+		t.Errorf("%v, %v are missing of all rows", p, err)
+	}
+}
+
+// The document has the claims, and the same rows give the same bytes.
+func TestSameBytes(t *testing.T) {
+	a, err := json.Marshal(claim.Judge(claim.Embedded(), rows(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := json.Marshal(claim.Judge(claim.Embedded(), slices.Clone(rows(t))))
+	if string(a) != string(b) {
+		t.Error("two judgements differ")
+	}
+}

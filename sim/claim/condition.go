@@ -1,0 +1,158 @@
+package claim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+)
+
+// condition wants what it reads to lie from least on, or below most, or both.
+type condition struct {
+	reading
+	over        *reading // what it is divided by; nil for nothing
+	is          string   // as it stands in the ledger
+	least, most float64  // infinite where there is none
+}
+
+// reading is a row or a number of a function.
+type reading struct {
+	row  *selector
+	call *call
+}
+
+// String is a reading as people write it.
+func (r reading) String() string {
+	if r.row != nil {
+		return r.row.text
+	}
+	var given []string
+	for _, p := range r.call.args {
+		if texts, ok := r.call.texts[p.name]; ok {
+			given = append(given, p.name+"="+strings.Join(texts, " "))
+		}
+	}
+	return r.call.name + "(" + strings.Join(given, ", ") + ")"
+}
+
+// value is what is read, with the interval that it may lie in; where nothing can be read,
+// why says so.
+func (r reading) value(rows *Rows) (value float64, of Interval, why string) {
+	if r.row != nil {
+		return r.row.value(rows)
+	}
+	at, from := r.call.values()
+	return at[0], from[0], ""
+}
+
+// outcome is what came of a condition.
+type outcome struct {
+	met   string
+	value float64
+	of    Interval
+	why   string // why it is open
+}
+
+// judge reads rows and functions and holds them against the thresholds.
+func (c *condition) judge(rows *Rows) outcome {
+	value, of, why := c.value(rows)
+	if c.over != nil && why == "" {
+		var by float64
+		var within Interval
+		by, within, why = c.over.value(rows)
+		value, of = value/by, of.over(within)
+	}
+	switch {
+	case why != "":
+		return outcome{ledger.Open, math.NaN(), Interval{math.NaN(), math.NaN()}, why}
+	case !of.known():
+		return outcome{ledger.Open, value, of, "is divided by what may be 0"}
+	case of.Lo >= c.least && of.Hi < c.most:
+		return outcome{ledger.Met, value, of, ""}
+	case of.Hi < c.least || of.Lo >= c.most:
+		return outcome{ledger.Unmet, value, of, ""}
+	}
+	return outcome{ledger.Open, value, of, "has an interval on both sides of a threshold"}
+}
+
+// judge holds a group against rows: met, not met, or open.
+func (g group) judge(rows *Rows) (all []outcome, together string) {
+	count := map[string]int{}
+	for i := range g.of {
+		o := g.of[i].judge(rows)
+		all = append(all, o)
+		count[o.met]++
+	}
+	decides, other := ledger.Unmet, ledger.Met
+	if g.any {
+		decides, other = ledger.Met, ledger.Unmet
+	}
+	switch {
+	case count[decides] > 0:
+		return all, decides
+	case count[ledger.Open] > 0:
+		return all, ledger.Open
+	}
+	return all, other
+}
+
+// thresholds reads what a condition wants: a sign and a number, in A..B, or a word.
+func thresholds(text string) (least, most float64, err error) {
+	least, most = math.Inf(-1), math.Inf(1)
+	t := strings.TrimSpace(text)
+	if of, ok := strings.CutPrefix(t, "<"); ok {
+		most, err = experiment.Number(of)
+		return least, most, err
+	}
+	if of, ok := strings.CutPrefix(t, ">="); ok {
+		least, err = experiment.Number(of)
+		return least, most, err
+	}
+	if of, ok := strings.CutPrefix(t, "in "); ok {
+		return between(of)
+	}
+	i := slices.IndexFunc(ledger.Words, func(w ledger.Word) bool { return w.Name == t })
+	if i < 0 {
+		var all []string
+		for _, w := range ledger.Words {
+			all = append(all, w.Name)
+		}
+		return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s", text, names.Suggest(t, all))
+	}
+	w := ledger.Words[i]
+	if w.Least != 0 {
+		least = w.Least
+	}
+	if w.Most != 0 {
+		most = w.Most
+	}
+	return least, most, nil
+}
+
+// between reads two numbers.
+func between(text string) (least, most float64, err error) {
+	a, b, ok := strings.Cut(text, "..")
+	if !ok {
+		return 0, 0, fmt.Errorf("%q is not A..B", text)
+	}
+	if least, err = experiment.Number(a); err != nil {
+		return 0, 0, err
+	}
+	if most, err = experiment.Number(b); err == nil && !(least < most) {
+		err = fmt.Errorf("%s is empty", text)
+	}
+	return least, most, err
+}
+
+// threshold is a bound as a document has it.
+func threshold(x float64) result.Number {
+	if math.IsInf(x, 0) {
+		return result.Absent()
+	}
+	return result.Number(x)
+}

@@ -1,0 +1,151 @@
+package claim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"mcsim/sim/names"
+)
+
+// function settles claims: it computes numbers of its arguments. The same arguments give
+// the same bits on every machine.
+type function struct {
+	name string
+	args []parameter
+	// refuse says what is wrong with arguments that each by itself are right; left out,
+	// nothing is.
+	refuse func(Args) error
+	of     func(Args) []Interval
+}
+
+// functions are all of them, by subject.
+var functions = slices.Concat(rowFunctions, scoreFunctions, headFunctions, countFunctions)
+
+// Functions are the names of all functions.
+func Functions() (all []string) {
+	for _, f := range functions {
+		all = append(all, f.name)
+	}
+	return all
+}
+
+// find finds a function by its name.
+func find(name string) (function, error) {
+	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
+	if i < 0 {
+		return function{}, names.UnknownError{Kind: "function", Name: name, Names: Functions()}
+	}
+	return functions[i], nil
+}
+
+// Arguments are those that a function takes, for help and for the schema.
+func Arguments(name string) (all []string) {
+	f, _ := find(name)
+	for _, p := range f.args {
+		all = append(all, p.name)
+	}
+	return all
+}
+
+// parameterOf is the parameter of that name.
+func (f function) parameterOf(name string) (parameter, error) {
+	i := slices.IndexFunc(f.args, func(p parameter) bool { return p.name == name })
+	if i < 0 {
+		return parameter{}, names.UnknownError{Kind: "argument of " + f.name, Name: name, Names: Arguments(f.name)}
+	}
+	return f.args[i], nil
+}
+
+// call is a function with its arguments: at what is printed, and at what that may have been
+// rounded from.
+type call struct {
+	function
+	at, from Args
+	texts    map[string][]string // the arguments as they stand in the ledger
+	picked   int                 // the place of the number that is read, from 1; 0: all
+}
+
+// newCall reads the arguments of a function, of which some were rounded.
+func newCall(f function, texts map[string][]string, wereRounded []string, picked int) (*call, string, error) {
+	c := &call{function: f, texts: texts, picked: picked,
+		at:   Args{map[string][]Interval{}, texts},
+		from: Args{map[string][]Interval{}, texts}}
+	for name := range texts {
+		if _, err := f.parameterOf(name); err != nil {
+			return nil, name, err
+		}
+	}
+	for _, p := range f.args {
+		given, ok := texts[p.name]
+		if !ok {
+			if !p.optional {
+				return nil, "", fmt.Errorf("%s lacks its argument %s", f.name, p.name)
+			}
+			continue
+		}
+		at, err := p.take(given, false)
+		from, err2 := p.take(given, slices.Contains(wereRounded, p.name))
+		if err := cmp.Or(err, err2); err != nil {
+			return nil, p.name, err
+		}
+		c.at.numbers[p.name], c.from.numbers[p.name] = at, from
+	}
+	if f.refuse != nil {
+		if err := f.refuse(c.at); err != nil {
+			return nil, "", err
+		}
+	}
+	if n := len(f.of(c.at)); picked > n {
+		return nil, "", fmt.Errorf("%s has %d numbers; there is no %d", f.name, n, picked)
+	}
+	return c, "", nil
+}
+
+// values are the numbers of a call at what is printed, and from what that was rounded.
+func (c *call) values() (at []float64, from []Interval) {
+	from = c.of(c.from)
+	for i, a := range c.of(c.at) {
+		at = append(at, a.middle())
+		from[i] = Interval{min(from[i].Lo, a.Lo), max(from[i].Hi, a.Hi)}
+	}
+	if c.picked > 0 {
+		return at[c.picked-1 : c.picked], from[c.picked-1 : c.picked]
+	}
+	return at, from
+}
+
+// Bounds of arguments: beyond them nothing is meant.
+const (
+	mostScore     = 1e6
+	mostDimension = 1 << 16
+	mostTokens    = 1 << 20
+)
+
+// Parameters that several functions have.
+var (
+	scoresGiven  = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true}
+	maybeRoot    = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, optional: true}
+	dimensions   = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, list: true}
+	oneDimension = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true}
+	exponentsMay = parameter{name: names.ParamExponent, lo: -2, hi: 2, list: true, optional: true}
+	temperatures = parameter{name: names.ParamTemperature, lo: 1e-6, hi: 1e9, optional: true}
+	weightsGiven = parameter{name: names.StepWeights, lo: 0, hi: 1, list: true}
+	keysGiven    = parameter{name: names.ParamKeys, lo: 2, hi: 4096, whole: true}
+)
+
+// optionally is the parameter where it may be left out.
+func optionally(p parameter) parameter {
+	p.optional = true
+	return p
+}
+
+// yesOrNo is a parameter that says either.
+func yesOrNo(name string) parameter {
+	return parameter{name: name, named: func(text string) error {
+		if text != names.Yes && text != names.No {
+			return fmt.Errorf("%q is neither yes nor no", text)
+		}
+		return nil
+	}}
+}

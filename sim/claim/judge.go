@@ -1,0 +1,152 @@
+package claim
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+)
+
+// Judge judges all claims of some ledgers by the rows of a document. The same rows give the
+// same bits.
+func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) {
+	rows := NewRows(estimates)
+	for _, l := range ledgers {
+		for i := range l.Claims {
+			all = append(all, l.Claims[i].judge(l.Source, rows))
+		}
+	}
+	return all
+}
+
+// judge judges one claim.
+func (c *Claim) judge(source string, rows *Rows) result.Claim {
+	out := result.Claim{ID: c.ID, Source: source, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why,
+		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
+	if c.as != "" {
+		out.Published = []string{c.as}
+	}
+	switch {
+	case !c.computed():
+		out.Verdict, out.Evidence, out.Dated = c.verdict, c.evidence, c.dated
+	case c.call != nil:
+		c.numbers(&out)
+	default:
+		c.words(&out, rows)
+	}
+	return out
+}
+
+// equal is how near numbers are that differ by rounding of float64 alone.
+const equal = 1e-9
+
+// numbers holds the published numbers against the computed ones.
+func (c *Claim) numbers(out *result.Claim) {
+	out.By = reading{call: c.call}.String()
+	at, from := c.call.values()
+	exact, worst := true, math.Inf(-1)
+	for i, text := range c.published {
+		p, half, _ := printed(text)
+		allowed := allow(c.Hedge, p, half)
+		off := max(0, p-from[i].Hi, from[i].Lo-p)
+		if off-allowed > worst {
+			worst, out.Off, out.Allowed = off-allowed, result.Number(off), result.Number(allowed)
+		}
+		scale := float64(equal * max(1, math.Abs(p)))
+		exact = exact && math.Abs(p-at[i]) <= scale && from[i].Hi-from[i].Lo <= 2*scale
+		out.Value = append(out.Value, result.Number(at[i]))
+		out.Lo, out.Hi = append(out.Lo, result.Number(from[i].Lo)), append(out.Hi, result.Number(from[i].Hi))
+	}
+	switch {
+	case worst > 0:
+		out.Verdict = ledger.Wrong
+	case exact:
+		out.Verdict = ledger.Holds
+	default:
+		out.Verdict = ledger.Rounding
+	}
+}
+
+// The hedges: by how much a published number may be off beyond its rounding.
+const (
+	aboutHalves  = 2
+	roughlyShare = 0.05
+)
+
+// allow is how far a published number may be from a computed one.
+func allow(hedge string, p, half float64) float64 {
+	switch hedge {
+	case ledger.Exactly:
+		return float64(equal * math.Abs(p))
+	case ledger.About:
+		return aboutHalves * half
+	case ledger.Roughly:
+		return half + float64(roughlyShare*math.Abs(p))
+	}
+	// The half of a digit is a decimal fraction, which float64 holds to its own rounding.
+	return half + float64(equal*half)
+}
+
+// The senses of a condition.
+const (
+	senseLiteral  = "literal"
+	senseWeakened = "weakened"
+	senseAny      = "any "
+)
+
+// words holds the literal conditions against rows and functions, and then the weakened ones.
+func (c *Claim) words(out *result.Claim, rows *Rows) {
+	literal := c.group(out, c.literal, senseLiteral, rows)
+	weakened := ledger.Unmet
+	if len(c.weakened.of) > 0 {
+		weakened = c.group(out, c.weakened, senseWeakened, rows)
+	}
+	switch {
+	case literal == ledger.Met:
+		out.Verdict = ledger.Holds
+	case literal == ledger.Open:
+		out.Verdict = ledger.NotSettled
+	case weakened == ledger.Met:
+		out.Verdict = ledger.Imprecise
+	case weakened == ledger.Open:
+		out.Verdict = ledger.NotSettled
+	default:
+		out.Verdict = ledger.Wrong
+	}
+}
+
+// group adds the conditions of a group with what came of them, and says what came of all.
+func (c *Claim) group(out *result.Claim, g group, sense string, rows *Rows) string {
+	if g.any {
+		sense = senseAny + sense
+	}
+	all, together := g.judge(rows)
+	for i, o := range all {
+		of := &g.of[i]
+		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value), Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
+			Least: threshold(of.least), Most: threshold(of.most), Met: o.met, Why: o.why}
+		if of.over != nil {
+			line.Over = of.over.String()
+		}
+		for _, r := range of.rows() {
+			line.Experiment, line.Cell = r.of.Name, r.cell().ID
+			if r.find(rows) == nil && !slices.Contains(out.Undrawn, line.Cell) {
+				out.Undrawn = append(out.Undrawn, line.Cell)
+			}
+		}
+		out.Conditions = append(out.Conditions, line)
+	}
+	return together
+}
+
+// rows are those that a condition reads.
+func (c *condition) rows() (all []*selector) {
+	if c.over != nil && c.over.row != nil {
+		all = append(all, c.over.row)
+	}
+	if c.row != nil {
+		all = append(all, c.row)
+	}
+	return all
+}

@@ -1,0 +1,172 @@
+package claim_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mcsim/sim/claim"
+	"mcsim/sim/markup"
+)
+
+// small is a ledger with a claim.
+func small(lines string) string {
+	return "source: mine\nclaims:\n  - id: a\n    text: something\n" + lines
+}
+
+// A faulty ledger is one line that says where and what.
+func TestFaults(t *testing.T) {
+	const byWeights = "    kind: deterministic\n    published: [0.5, 0.5]\n    by: weights\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"empty", "", "l: the ledger is empty"},
+		{"no YAML", "[", "is not YAML"},
+		{"a list", "- a", "l:1:1: ledger: is a list where keys with values belong"},
+		{"no source", "claims: [{id: a}]", "the ledger lacks the key source"},
+		{"no claims", "source: a", "the ledger lacks the key claims"},
+		{"an empty list", "source: a\nclaims: []", "l:2:9: claims: the list is empty"},
+		{"an unknown key", small("    kidn: cost\n"), `l:5:5: claims[0]: unknown key "kidn"; did you mean id?`},
+		{"an unknown kind", small("    kind: costly\n"), `l:5:11: claims[0].kind: unknown value "costly"`},
+		{"nothing settles it", small("    kind: cost\n"), "is settled by one of these"},
+		{"two things do", small(byWeights + "    of: {scores: [1, 1]}\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: diffuse}]\n"), "is settled by one of these"},
+		{"an unknown function", small("    kind: cost\n    published: 1\n    by: softmix\n    of: {scores: 1}\n"), `l:7:9: claims[0].by: unknown function "softmix"`},
+		{"an unknown argument", small(byWeights + "    of: {scores: [1, 1], width: 3}\n"), `l:8:33: claims[0].of.width: unknown argument of weights "width"`},
+		{"an argument less", small(byWeights + "    of: {d_k: 4}\n"), "weights lacks its argument scores"},
+		{"an argument twice", small(byWeights + "    of: {scores: [1, 1], scores: [2, 2]}\n"), "stands here a second time"},
+		{"no number", small(byWeights + "    of: {scores: [1, one]}\n"), `"one" is not a number`},
+		{"NaN", small(byWeights + "    of: {scores: [1, .nan]}\n"), "is not a number"},
+		{"infinite", small(byWeights + "    of: {scores: [1, .inf]}\n"), "is not a number"},
+		{"out of range", small(byWeights + "    of: {scores: [1, 1e9]}\n"), "1e9 is not in -1e+06..1e+06"},
+		{"two scales", small(byWeights + "    of: {scores: [1, 1], d_k: 4, temperature: 2}\n"), "not by both"},
+		{"too few published", small("    kind: deterministic\n    published: [0.5]\n    by: weights\n    of: {scores: [1, 1]}\n"), "1 numbers are published, and weights gives 2"},
+		{"published no number", small("    kind: deterministic\n    published: [0.5, half]\n    by: weights\n    of: {scores: [1, 1]}\n"), `claims[0].published[1]: "half" is not a number`},
+		{"rounded nothing", small(byWeights + "    of: {scores: [1, 1]}\n    rounded: weights\n"), `"weights" is no argument that is given`},
+		{"picked none", small("    kind: cost\n    published: 1\n    by: weights\n    of: {scores: [1, 1]}\n    pick: 3\n"), "weights has 2 numbers; there is no 3"},
+		{"no row", small("    kind: monte-carlo\n    literal: [{row: softmax, is: diffuse}]\n"), "is no row"},
+		{"an unknown experiment", small("    kind: monte-carlo\n    literal: [{row: \"softmix.entropy[d_k=4]\", is: diffuse}]\n"), `unknown experiment "softmix"`},
+		{"an unknown quantity", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entrpy[d_k=4]\", is: diffuse}]\n"), `unknown quantity "entrpy"`},
+		{"an unknown parameter", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entropy[dk=4]\", is: diffuse}]\n"), `unknown parameter of softmax "dk"`},
+		{"a parameter less", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entropy[d_k=4, exponent=0]\", is: diffuse}]\n"), "lacks the parameter keys"},
+		{"no scale", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entropy[d_k=4, keys=8]\", is: diffuse}]\n"), "lacks its scale"},
+		{"an unknown word", small("    kind: cost\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: difuse}]\n"), "did you mean diffuse?"},
+		{"an empty range", small("    kind: cost\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: in 3..2}]\n"), "3..2 is empty"},
+		{"several numbers", small("    kind: cost\n    literal: [{by: weights, of: {scores: [1, 1]}, is: diffuse}]\n"), "gives 2 numbers; pick one"},
+		{"no evidence", small("    kind: document\n    verdict: holds\n"), "a verdict wants evidence"},
+		{"a verdict that is computed", small(byWeights + "    of: {scores: [1, 1]}\n    dated: 2026-01-01\n"), "go with a verdict alone"},
+		{"no day", small("    kind: document\n    verdict: holds\n    evidence: e\n    dated: tomorrow\n"), `"tomorrow" is no day`},
+		{"an id twice", small("    kind: document\n    verdict: holds\n    evidence: e\n    dated: 2026-01-01\n  - id: a\n    text: b\n    kind: document\n    verdict: holds\n    evidence: e\n    dated: 2026-01-01\n"), "the id a stands here a second time, first in claims[0]"},
+		{"hidden text", small("    kind: document\n    verdict: holds\n    evidence: \"a\\u202eb\"\n    dated: 2026-01-01\n"), "no line of visible characters"},
+		{"an anchor", small("    kind: &a cost\n"), "anchor or alias, which ledgers do not have"},
+		{"huge", strings.Repeat("#", markup.MaxSize+1), "l: the ledger has more than 262144 bytes"},
+	} {
+		_, err := claim.Parse("l", []byte(c.text))
+		var at *markup.Error
+		if err == nil || !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// Ledgers that are large or deep end soon.
+func TestHostile(t *testing.T) {
+	rows := strings.Repeat("{row: \"softmax.entropy[d_k=4, keys=8, exponent=0]\", is: diffuse}, ", 15) + "{row: \"softmax.entropy[d_k=4, keys=8, exponent=0]\", is: diffuse}"
+	for name, text := range map[string]string{
+		"brackets": "claims: " + strings.Repeat("[", markup.MaxSize/2),
+		"braces":   "claims: " + strings.Repeat("{a: ", markup.MaxSize/8),
+		"powers":   small("    kind: cost\n    published: " + strings.Repeat("1^", 30) + "1\n"),
+		"numbers":  small("    kind: cost\n    published: [" + strings.Repeat("1, ", 5000) + "1]\n"),
+		"text":     small("    kind: " + strings.Repeat("a", 100000)),
+		"deep":     small("    kind: cost\n    literal: " + strings.Repeat("{any: ", 12) + "[]" + strings.Repeat("}", 12)),
+		"many":     small("    kind: monte-carlo\n    literal: [" + rows + "]\n" + strings.Repeat("  - {id: a, text: b, kind: cost}\n", 1001)),
+		"tokens":   small("    kind: deterministic\n    published: [1, 1, 1, 1]\n    by: attention_shapes\n    of: {context: 1000000, d_k: 512, d_v: 512}\n"),
+	} {
+		begun := time.Now()
+		if _, err := claim.Parse("l", []byte(text)); err == nil {
+			t.Errorf("%s is read", name)
+		}
+		if took := time.Since(begun); took > 20*time.Second {
+			t.Errorf("%s takes %v", name, took)
+		}
+	}
+}
+
+// What is read is judged, whatever it is, without a panic and with texts that documents take.
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("ledger/*.yaml")
+	if err != nil || len(files) == 0 {
+		f.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for part := range strings.SplitSeq(string(text), "\n  - ") {
+			f.Add("source: s\nclaims:\n  - " + part)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := claim.Parse("l", []byte(text))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q has several lines", err)
+			}
+			return
+		}
+		all := claim.Judge([]*claim.Ledger{l}, nil)
+		if len(all) != len(l.Claims) {
+			t.Errorf("%d claims, %d judged", len(l.Claims), len(all))
+		}
+		for _, c := range all {
+			if c.Verdict == "" || len(c.Lo) != len(c.Value) {
+				t.Errorf("%+v", c)
+			}
+		}
+		if _, err := claim.Missing([]*claim.Ledger{l}, nil, 1); err != nil && !strings.Contains(err.Error(), "plan of the claims") {
+			t.Error(err)
+		}
+	})
+}
+
+// The hedges and roundings by which numbers agree, at their edges.
+func TestTolerances(t *testing.T) {
+	for _, c := range []struct{ published, hedge, want string }{
+		{"22.6", "", "holds to rounding"}, {"22.5", "", "wrong"}, {"22.7", "", "wrong"}, {"22", "", "wrong"}, {"23", "", "holds to rounding"},
+		{"22", "about", "holds to rounding"}, {"21", "about", "wrong"}, {"24", "about", "wrong"},
+		{"22", "roughly", "holds to rounding"}, {"21", "roughly", "wrong"}, {"25", "roughly", "wrong"},
+		{"22.6", "exactly", "wrong"}, {"22.627416997969522", "exactly", "holds"},
+	} {
+		text := small("    kind: closed-form\n    published: " + c.published + "\n    by: sd_of_score\n    of: {d_k: 512}\n")
+		if c.hedge != "" {
+			text += "    hedge: " + c.hedge + "\n"
+		}
+		l, err := claim.Parse("l", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := claim.Judge([]*claim.Ledger{l}, nil)[0].Verdict; got != c.want {
+			t.Errorf("%s %s for √512: %s, want %s", c.hedge, c.published, got, c.want)
+		}
+	}
+}
+
+// A condition turns at its threshold, and nothing else does.
+func TestThresholds(t *testing.T) {
+	for _, c := range []struct{ is, want string }{
+		{"< 0.5763", "holds"}, {"< 0.5760", "wrong"}, {">= 0.5760", "holds"}, {">= 0.5763", "wrong"}, {"in 0.57..0.58", "holds"}, {"in 0.58..0.59", "wrong"},
+		{"near one-hot", "wrong"}, {"diffuse", "holds"},
+	} {
+		l, err := claim.Parse("l", []byte(small(fmt.Sprintf("    kind: cost\n    literal: [{by: row_max_weight, of: {scores: [2, 1, 1]}, is: %q}]\n", c.is))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := claim.Judge([]*claim.Ledger{l}, nil)[0]
+		if got.Verdict != c.want || math.Abs(float64(got.Conditions[0].Value)-0.576117) > 1e-6 {
+			t.Errorf("%s: %s, at %v", c.is, got.Verdict, got.Conditions[0].Value)
+		}
+	}
+}

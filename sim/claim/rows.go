@@ -1,0 +1,292 @@
+package claim
+
+import (
+	"fmt"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/elementary"
+	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
+)
+
+// rowFunctions are those of one row of scores, or of given weights.
+var rowFunctions = []function{
+	{name: ledger.FunctionWeights, args: ofRow, refuse: oneScale, of: func(a Args) []Interval { return softmax(logits(a)) }},
+	{name: ledger.FunctionScaledScores, args: []parameter{scoresGiven, oneDimension}, of: logits},
+	{name: ledger.FunctionRowMaxWeight, args: ofRow, refuse: oneScale, of: of(greatest)},
+	{name: ledger.FunctionRowEntropy, args: ofRow, refuse: oneScale, of: of(entropy)},
+	{name: ledger.FunctionRowEntropyRatio, args: ofRow, refuse: severalKeys, of: of(func(w []Interval) Interval { return entropy(w).over(logOf(len(w))) })},
+	{name: ledger.FunctionRowSurvival, args: ofRow, refuse: severalKeys, of: of(survival)},
+	{name: ledger.FunctionRowJacobianNorm, args: ofRow, refuse: oneScale, of: of(jacobianNorm)},
+	{name: ledger.FunctionWinnerGradient, args: ofRow, refuse: oneScale, of: of(winner)},
+	{name: ledger.FunctionLargestEntropy, args: []parameter{keysGiven}, of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
+	{name: ledger.FunctionJacobianEntries, args: []parameter{weightsGiven, {name: "row", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowThere, of: jacobianEntries},
+	{name: ledger.FunctionJacobianDifference, args: []parameter{scoresGiven}, of: jacobianDifference},
+	{name: ledger.FunctionTemperatureDifference, args: []parameter{scoresGiven, maybeRoot}, of: temperatureDifference},
+	{name: ledger.FunctionBlendOf, args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: names.StepValues, lo: -mostScore, hi: mostScore, list: true}}, refuse: blendFits, of: blendOf},
+	{name: ledger.FunctionSumsOfRows, args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: "columns", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowsFit, of: sumsOfRows},
+	{name: ledger.FunctionRowVariance, args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
+	{name: ledger.FunctionRowSD, args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
+}
+
+// ofRow are the arguments of what softmax makes of a row.
+var ofRow = []parameter{scoresGiven, maybeRoot, temperatures}
+
+// oneScale refuses two scales at once.
+func oneScale(a Args) error {
+	if a.has(names.ParamDimension) && a.has(names.ParamTemperature) {
+		return fmt.Errorf("scores are divided by √d_k or by a temperature, not by both")
+	}
+	return nil
+}
+
+// severalKeys wants more than one, of which alone survival and ratio are defined.
+func severalKeys(a Args) error {
+	if len(a.list(names.StepScores)) < 2 {
+		return fmt.Errorf("of a single score it is not defined")
+	}
+	return oneScale(a)
+}
+
+// severalScores wants more than one, which alone have a variance.
+func severalScores(a Args) error {
+	if len(a.list(names.StepScores)) < 2 {
+		return fmt.Errorf("a single score has no variance")
+	}
+	return nil
+}
+
+// logits are the scores after their scale, where there is one.
+func logits(a Args) []Interval {
+	by := a.one(names.ParamTemperature, 1)
+	if a.has(names.ParamDimension) {
+		by = a.one(names.ParamDimension, 1).root()
+	}
+	var out []Interval
+	for _, s := range a.list(names.StepScores) {
+		if by != point(1) {
+			s = s.over(by)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// softmax are the weights of logits: α_i = 1/(1 + Σe^(s_j − s_i)) over j ≠ i, in which each
+// logit pulls all terms one way, so that nothing is lost by taking the ends of each.
+func softmax(logits []Interval) []Interval {
+	out := make([]Interval, len(logits))
+	for i, own := range logits {
+		total := point(1)
+		for j, other := range logits {
+			if j != i {
+				total = total.plus(other.less(own).exp())
+			}
+		}
+		out[i] = Interval{1 / total.Hi, 1 / total.Lo}.outward(rounded).notNegative()
+		out[i].Hi = min(out[i].Hi, 1)
+	}
+	return out
+}
+
+// of is a function of the weights of a row.
+func of(measure func(weights []Interval) Interval) func(Args) []Interval {
+	return func(a Args) []Interval { return []Interval{measure(softmax(logits(a)))} }
+}
+
+// logOf is the logarithm of a whole number.
+func logOf(n int) Interval { return point(elementary.Log(float64(n))).outward(elementaryULPs) }
+
+// entropy is −Σα ln α.
+func entropy(weights []Interval) Interval {
+	var total Interval
+	for _, w := range weights {
+		total = total.plus(w.entropy())
+	}
+	return total.notNegative()
+}
+
+// rest is 1 − α_i, as the sum of all other weights: near saturation the difference would
+// have lost its digits.
+func rest(weights []Interval, i int) (total Interval) {
+	for j, w := range weights {
+		if j != i {
+			total = total.plus(w)
+		}
+	}
+	return total.notNegative()
+}
+
+// survival is tr J over that of equal weights.
+func survival(weights []Interval) Interval {
+	var trace Interval
+	for i, w := range weights {
+		trace = trace.plus(w.times(rest(weights, i)))
+	}
+	n := float64(len(weights))
+	return trace.over(point(n - 1)).times(point(n)).notNegative()
+}
+
+// jacobian is an entry of J = diag(α) − ααᵀ.
+func jacobian(weights []Interval, i, j int) Interval {
+	if i == j {
+		return weights[i].times(rest(weights, i))
+	}
+	return point(0).less(weights[i].times(weights[j]))
+}
+
+// jacobianNorm is ‖J‖_F.
+func jacobianNorm(weights []Interval) Interval {
+	var total Interval
+	for i := range weights {
+		for j := range weights {
+			total = total.plus(jacobian(weights, i, j).square())
+		}
+	}
+	return total.root()
+}
+
+// winner is the greatest weight's entry on the diagonal of J.
+func winner(weights []Interval) Interval {
+	peak := 0
+	for i, w := range weights {
+		if w.middle() > weights[peak].middle() {
+			peak = i
+		}
+	}
+	return jacobian(weights, peak, peak)
+}
+
+// rowThere wants the row of the Jacobian to be one of the weights.
+func rowThere(a Args) error {
+	if n := len(a.list(names.StepWeights)); a.whole("row") > n {
+		return fmt.Errorf("of %d weights there is no row %d", n, a.whole("row"))
+	}
+	return nil
+}
+
+// jacobianEntries are those of one row.
+func jacobianEntries(a Args) (out []Interval) {
+	weights := a.list(names.StepWeights)
+	for j := range weights {
+		out = append(out, jacobian(weights, a.whole("row")-1, j))
+	}
+	return out
+}
+
+// jacobianDifference holds the Jacobian against central differences, which cancellation
+// leaves some ten digits.
+func jacobianDifference(a Args) []Interval {
+	const h = 1e-5
+	at := func(j int, by float64) []float64 {
+		out := make([]float64, len(a.list(names.StepScores)))
+		for i, s := range a.list(names.StepScores) {
+			out[i] = s.middle()
+		}
+		out[j] += by
+		attention.Softmax(out)
+		return out
+	}
+	weights, worst := softmax(a.list(names.StepScores)), point(0)
+	for j := range weights {
+		up, down := at(j, h), at(j, -h)
+		for i := range weights {
+			by := point((up[i] - down[i]) / (2 * h))
+			worst = greatest([]Interval{worst, jacobian(weights, i, j).less(by).magnitude()})
+		}
+	}
+	return []Interval{worst}
+}
+
+// temperatureDifference holds weights at T = √d_k, or at 1, against those of scores that
+// are divided by it beforehand, or are left as they are.
+func temperatureDifference(a Args) []Interval {
+	given := Args{numbers: map[string][]Interval{names.StepScores: a.list(names.StepScores)}}
+	given.numbers[names.ParamTemperature] = []Interval{a.one(names.ParamDimension, 1).root()}
+	var own []float64
+	scale := a.one(names.ParamDimension, 1).root().middle()
+	for _, s := range a.list(names.StepScores) {
+		own = append(own, s.middle()/scale)
+	}
+	attention.Softmax(own)
+	worst := point(0)
+	for i, w := range softmax(logits(given)) {
+		worst = greatest([]Interval{worst, w.less(point(own[i])).magnitude()})
+	}
+	return []Interval{worst}
+}
+
+// eitherWeights are the weights that are given, or those of the scores.
+func eitherWeights(a Args) []Interval {
+	if a.has(names.StepWeights) {
+		return a.list(names.StepWeights)
+	}
+	return softmax(a.list(names.StepScores))
+}
+
+// either wants weights or scores.
+func either(a Args) error {
+	if a.has(names.StepWeights) == a.has(names.StepScores) {
+		return fmt.Errorf("give either weights or scores")
+	}
+	return nil
+}
+
+// blendFits wants a value vector for each weight.
+func blendFits(a Args) error {
+	if err := either(a); err != nil {
+		return err
+	}
+	if n, of := len(eitherWeights(a)), len(a.list(names.StepValues)); of%n != 0 {
+		return fmt.Errorf("%d numbers are no value vectors for %d weights", of, n)
+	}
+	return nil
+}
+
+// blendOf are the values averaged by the weights.
+func blendOf(a Args) []Interval {
+	weights, values := eitherWeights(a), a.list(names.StepValues)
+	columns := len(values) / len(weights)
+	out := make([]Interval, columns)
+	for j, w := range weights {
+		for c := range out {
+			out[c] = out[c].plus(w.times(values[j*columns+c]))
+		}
+	}
+	return out
+}
+
+// rowsFit wants whole rows.
+func rowsFit(a Args) error {
+	if err := either(a); err != nil {
+		return err
+	}
+	n := len(a.list(names.StepWeights)) + len(a.list(names.StepScores))
+	if n%a.whole("columns") != 0 {
+		return fmt.Errorf("%d numbers are no rows of %d", n, a.whole("columns"))
+	}
+	return nil
+}
+
+// sumsOfRows are the sums of the rows of given weights, or of softmax of rows of scores.
+func sumsOfRows(a Args) (out []Interval) {
+	columns := a.whole("columns")
+	given, scored := a.list(names.StepWeights), a.list(names.StepScores)
+	for from := 0; from < len(given); from += columns {
+		out = append(out, sum(given[from:from+columns]))
+	}
+	for from := 0; from < len(scored); from += columns {
+		out = append(out, sum(softmax(scored[from:from+columns])))
+	}
+	return out
+}
+
+// variance is that of some numbers, over n − 1.
+func variance(of []Interval) Interval {
+	mean := sum(of).over(point(float64(len(of))))
+	var total Interval
+	for _, x := range of {
+		total = total.plus(x.less(mean).square())
+	}
+	return total.over(point(float64(len(of) - 1))).notNegative()
+}

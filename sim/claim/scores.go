@@ -1,0 +1,141 @@
+package claim
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/law"
+	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/rule"
+	"mcsim/sim/theory"
+)
+
+// scoreFunctions are those of the score of independent components.
+var scoreFunctions = []function{
+	{name: ledger.FunctionMeanOfScore, args: []parameter{dimensions}, of: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
+	{name: ledger.FunctionVarianceOfScore, args: []parameter{dimensions, exponentsMay}, of: varianceOfScore},
+	{name: ledger.FunctionSDOfScore, args: []parameter{dimensions, exponentsMay}, of: func(a Args) []Interval { return roots(varianceOfScore(a)) }},
+	{name: ledger.FunctionUnitFactor, args: []parameter{dimensions}, of: unitFactor},
+	{name: ledger.FunctionShareBeyond, args: []parameter{oneDimension, {name: "size", lo: 0, hi: mostScore}}, of: shareBeyond},
+	{name: ledger.FunctionDistanceFromNormal, args: []parameter{oneDimension}, of: func(a Args) []Interval {
+		return []Interval{point(theory.NormalityOf(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
+	}},
+	{name: ledger.FunctionProductMoments, args: moments(names.ParamQueryMean, names.ParamQuerySD, names.ParamKeyMean, names.ParamKeySD), of: productMoments},
+	{name: ledger.FunctionSecondMoment, args: moments("mean", "sd"), of: func(a Args) []Interval {
+		return []Interval{a.one("mean", 0).square().plus(a.one("sd", 1).square())}
+	}},
+	{name: ledger.FunctionExpectedSurvival, args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
+		sigma := math.Sqrt(a.one(names.LogitVariance, 1).middle())
+		return []Interval{point(theory.SoftmaxOf(a.whole(names.ParamKeys), sigma).GradientSurvival()).within(quadratureError)}
+	}},
+	{name: ledger.FunctionPrintedVariance, args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentsMay}, of: printedVariance},
+	{name: ledger.FunctionVarianceOfRule, args: []parameter{{name: names.ParamRule, named: isRule}, dimensions}, of: varianceOfRule},
+}
+
+// quadratureError is more than what quadratures of package theory are off.
+const quadratureError = 1e-8
+
+// roots are those of some numbers.
+func roots(of []Interval) []Interval {
+	for i := range of {
+		of[i] = of[i].root()
+	}
+	return of
+}
+
+// varianceOfScore is Var(q·k) of independent components over d_k^(2p): from one dimension
+// to the next, and for each of them from one exponent to the next.
+func varianceOfScore(a Args) (out []Interval) {
+	for _, d := range a.list(names.ParamDimension) {
+		for _, p := range a.or(names.ParamExponent, 0) {
+			variance := theory.NewScore(law.Normal, int(d.Lo)).Variance()
+			by := elementary.Pow(d.Lo, 2*p.middle())
+			out = append(out, point(variance).over(point(by).outward(elementaryULPs)))
+		}
+	}
+	return out
+}
+
+// unitFactor is one over the standard deviation of the score.
+func unitFactor(a Args) (out []Interval) {
+	for _, v := range varianceOfScore(a) {
+		out = append(out, point(1).over(v.root()))
+	}
+	return out
+}
+
+// shareBeyond is P(|q·k| ≥ s) = E erfc(s/(|q|√2)) of normal components.
+func shareBeyond(a Args) []Interval {
+	d, size := a.whole(names.ParamDimension), a.one("size", 0).middle()
+	var beyond, total float64
+	theory.OverLengths(d, min(1.0/16, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
+		beyond += float64(weight * elementary.Erfc(size/float64(r*math.Sqrt(float64(2*d)))))
+		total += weight
+	})
+	return []Interval{point(beyond / total).within(quadratureError)}
+}
+
+// moments are parameters of a component: means, and standard deviations.
+func moments(of ...string) (out []parameter) {
+	for i, name := range of {
+		p := parameter{name: name, lo: -1e3, hi: 1e3, optional: true}
+		if i%2 == 1 {
+			p.lo = 0
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// productMoments are the mean and the variance of a product of independent components.
+func productMoments(a Args) []Interval {
+	qMean, qSD := a.one(names.ParamQueryMean, 0), a.one(names.ParamQuerySD, 1)
+	kMean, kSD := a.one(names.ParamKeyMean, 0), a.one(names.ParamKeySD, 1)
+	variance := qSD.square().times(kSD.square()).plus(qMean.square().times(kSD.square())).plus(kMean.square().times(qSD.square()))
+	return []Interval{qMean.times(kMean), variance}
+}
+
+// printedVariance is the variance of all nm products of n queries with m keys, over nm − 1,
+// and how it scatters: one standard deviation on either side.
+//
+// Rotating the queries, and the keys, so that their sums point along the first of each leaves
+// the sum of squares, and nm times the squared mean becomes one of the squares. So the
+// variance is the mean of all squares but one. Of normal components a square has the
+// variance 2d² + 6d, and two that share a query or a key the covariance 2d.
+func printedVariance(a Args) []Interval {
+	d, n, m := a.one(names.ParamDimension, 1).Lo, a.one("queries", 2).Lo, a.one(names.ParamKeys, 2).Lo
+	by := elementary.Pow(d, 2*a.one(names.ParamExponent, 0).middle())
+	pairs := float64(n*m) - 1
+	shared := float64(float64(n*m)*(n+m-2)) - 2*(n+m-2)
+	square := float64(2*d*d) + float64(6*d)
+	spread := math.Sqrt(float64(pairs*square)+float64(2*d*shared)) / pairs
+	return []Interval{{(d - spread) / by, (d + spread) / by}}
+}
+
+// keysOfRules is how many keys a query has under rules that count them.
+const keysOfRules = 8
+
+// isRule wants the name of a rule.
+func isRule(text string) error {
+	_, err := rule.Parse(text, experiment.Number)
+	return err
+}
+
+// varianceOfRule is the variance of the logit of normal components.
+func varianceOfRule(a Args) (out []Interval) {
+	of, err := rule.Parse(a.name(names.ParamRule), experiment.Number)
+	if err != nil {
+		panic(fmt.Sprintf("claim: %v", err))
+	}
+	for _, d := range a.list(names.ParamDimension) {
+		v, known := of.Variance(rule.Setting{Law: law.Normal, D: int(d.Lo), Keys: keysOfRules}), sumError
+		if v.Kind != names.TheoryExact {
+			known = quadratureError
+		}
+		out = append(out, point(v.Value).within(known))
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package markup
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"mcsim/sim/names"
+)
+
+// Field is one key of a mapping and what reads its value.
+type Field struct {
+	Key  string
+	Read func(ast.Node, string) error
+}
+
+// Key is the field of a key.
+func Key(key string, read func(ast.Node, string) error) Field { return Field{key, read} }
+
+// Pairs are the keys and values of a mapping.
+func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, nil
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, nil
+	}
+	return nil, r.At(n, cmp.Or(path, r.Noun), r.Misplaced(n, "keys with values belong"))
+}
+
+// Mapping reads the keys of a mapping, each known and each once.
+func (r *Reader) Mapping(n ast.Node, path string, fields []Field) (map[string]ast.Node, error) {
+	pairs, err := r.Pairs(n, path)
+	if err != nil {
+		return nil, err
+	}
+	known := make([]string, len(fields))
+	for i, f := range fields {
+		known[i] = f.Key
+	}
+	seen, line := map[string]ast.Node{}, map[string]int{}
+	for _, pair := range pairs {
+		token := pair.Key.GetToken()
+		key := token.Value
+		i := slices.Index(known, key)
+		switch {
+		case len(key) > r.MaxText:
+			return nil, r.At(pair.Key, path, fmt.Errorf("a key of %d bytes is not one of a %s's", len(key), r.Noun))
+		case i < 0:
+			return nil, r.At(pair.Key, path, names.UnknownError{Kind: "key", Name: key, Names: known})
+		case seen[key] != nil:
+			return nil, r.At(pair.Key, path, fmt.Errorf("key %q stands here a second time, first on line %d", key, line[key]))
+		}
+		seen[key], line[key] = pair.Value, token.Position.Line
+		if err := fields[i].Read(pair.Value, Join(path, key)); err != nil {
+			return nil, err
+		}
+	}
+	return seen, nil
+}
+
+// Join is the path of a key under another.
+func Join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
+
+// Scalar returns the text of a single value.
+func (r *Reader) Scalar(n ast.Node, path string) (string, error) {
+	switch n.(type) {
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		text := n.GetToken().Value
+		if len(text) > r.MaxText {
+			return "", r.At(n, path, fmt.Errorf("has %d bytes; a value has at most %d", len(text), r.MaxText))
+		}
+		return text, nil
+	}
+	return "", r.At(n, path, r.Misplaced(n, "one value belongs"))
+}
+
+// Misplaced says what stands where something else belongs.
+func (r *Reader) Misplaced(n ast.Node, wanted string) error {
+	switch n.(type) {
+	case *ast.NullNode:
+		return fmt.Errorf("has no value; %s here", wanted)
+	case *ast.AliasNode, *ast.AnchorNode:
+		return fmt.Errorf("is a YAML anchor or alias, which %ss do not have", r.Noun)
+	case *ast.TagNode:
+		return fmt.Errorf("is a YAML tag, which %ss do not have", r.Noun)
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return fmt.Errorf("is a mapping where %s", wanted)
+	case *ast.SequenceNode:
+		return fmt.Errorf("is a list where %s", wanted)
+	case *ast.LiteralNode:
+		return fmt.Errorf("is a block of text where %s", wanted)
+	}
+	return fmt.Errorf("is a single value where %s", wanted)
+}
