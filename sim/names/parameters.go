@@ -1,6 +1,7 @@
 package names
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -140,7 +141,7 @@ func Omitted(experiment string) []Entry { return omissions()[experiment] }
 // omissions are the parameters that rows leave out, by experiment.
 var omissions = sync.OnceValue(func() map[string][]Entry {
 	by := map[string][]Entry{}
-	for _, e := range parameters {
+	for _, e := range slices.Concat(parameters, trainingParameters) {
 		if e.omittedBy != "" {
 			by[e.omittedBy] = append(by[e.omittedBy], e)
 		}

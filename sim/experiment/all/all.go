@@ -11,6 +11,7 @@ import (
 	"mcsim/sim/experiment/rules"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/experiment/softmax"
+	"mcsim/sim/experiment/training"
 	"mcsim/sim/experiment/trust"
 	"mcsim/sim/names"
 )
@@ -30,6 +31,7 @@ var listed = []*experiment.Experiment{
 	rules.Experiment,
 	depth.Experiment,
 	inits.Experiment,
+	training.Experiment,
 	trust.Health,
 	trust.Controls,
 	trust.Calibration,
