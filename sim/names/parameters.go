@@ -64,7 +64,7 @@ const (
 // parameters are in the order of the experiments that have them first.
 var parameters = []Entry{
 	param(ParamLaw, "distribution of a component of q and k", "", "any of the laws", "Every component has the mean 0 and the variance 1 unless the experiment says otherwise."),
-	param(ParamDimension, "dimension of q and k", pure, "1..1048576", "A score is a sum of as many products. In init it is at most 1024."),
+	param(ParamDimension, "dimension of q and k", pure, "1..1048576", "A score is a sum of as many products. In init it is at most 1024, in training 16 to 4096."),
 	omitted(param(ParamEstimator, "how Var(q·k) is estimated", "", "direct, gram", ""), EstimatorDirect, ExperimentVariance),
 	param(ParamExponent, "p in q·k/d_k^p", pure, "-4..4", "0 leaves the score as it is, 1/2 is the usual scale. All exponents are evaluated on the same draws."),
 	param(ParamRule, "what turns q and k into a logit", "", "any of the rules", "All rules are evaluated on the same draws."),

@@ -5,6 +5,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/training"
 )
 
@@ -49,7 +50,7 @@ type look struct {
 // looks are the numbers of a look.
 var looks = []look{
 	{"logit", func(l *training.Look) *float64 { return &l.Logit }},
-	{"entropy", func(l *training.Look) *float64 { return &l.Entropy }},
+	{names.EntropyRatio, func(l *training.Look) *float64 { return &l.Entropy }},
 	{"survival", func(l *training.Look) *float64 { return &l.Survival.Median }},
 	{"root survival", func(l *training.Look) *float64 { return &l.Survival.Root }},
 	{"key gradient", func(l *training.Look) *float64 { return &l.KeyGradient.Median }},
@@ -63,8 +64,10 @@ const whole = 2
 // perSeed is how many columns a seed has.
 func perSeed() int { return whole + len(numbers) }
 
-// columns: all numbers of the first seed, then those of the second, and so on.
+// columns: the loss by which rates are chosen over all seeds, which counts them; then all
+// numbers of the first seed, those of the second, and so on.
 func columns(experiment.Cell) (out []experiment.Column) {
+	out = append(out, experiment.Column{Name: "mean of all seeds", Order: 2})
 	for seed := range seeds {
 		out = append(out, experiment.Column{Name: fmt.Sprintf("seed %d steps", seed), Order: 2},
 			experiment.Column{Name: fmt.Sprintf("seed %d diverged", seed), Order: 2})
@@ -77,6 +80,7 @@ func columns(experiment.Cell) (out []experiment.Column) {
 
 // nodeOf holds what became of the seeds.
 func nodeOf(records []training.Record) (n moments.Node) {
+	n.Moments = append(n.Moments, moments.Of(each(records, func(r *training.Record) float64 { return r.Mean }), 2))
 	one := func(x float64) { n.Moments = append(n.Moments, moments.Of([]float64{x}, 2)) }
 	for i := range records {
 		r := &records[i]
@@ -97,7 +101,7 @@ func nodeOf(records []training.Record) (n moments.Node) {
 func recordsOf(n moments.Node) []training.Record {
 	records := make([]training.Record, seeds)
 	for i := range records {
-		of, r := n.Moments[i*perSeed():], &records[i]
+		of, r := n.Moments[1+i*perSeed():], &records[i]
 		r.Steps, r.Blown = int(of[0].Mean), of[1].Mean != 0
 		for j, k := range numbers {
 			*k.at(r) = of[whole+j].Mean
