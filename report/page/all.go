@@ -64,6 +64,7 @@ var All = []Page{
 	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores", View: of(softmax)},
 	{Name: "alignment", Title: "Alignment", Group: Evidence, About: "which scale suits a key that is aligned with its query", View: of(alignment)},
 	{Name: "depth", Title: "Depth", Group: Evidence, About: "scores and gradients along a stack of attention layers", View: of(depth)},
+	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale, at its own best rate", View: of(training)},
 	{Name: "initialisations", Title: "Initialisations", Group: Yours, About: "what the defaults of frameworks make of a logit", View: of(initialisations)},
 	{Name: "rules", Title: "Rules", Group: Yours, About: "other rules than the square root: variance and cost", View: of(rules)},
 	{Name: "checks", Title: "Checks", Group: Trust, About: "every gate, with its band and its verdict", View: of(trust.Checks)},

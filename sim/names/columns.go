@@ -54,7 +54,7 @@ var columns = []Entry{
 	{Name: ColumnExperiment, Title: "question that a row belongs to", Definition: "The experiment that the row belongs to: one question, with all that is drawn and measured for it."},
 	{Name: ColumnCell, Title: "what was drawn for a row", Definition: "The id of the cell that was drawn, built from its drawn parameters; for a quantity over many cells a pattern, with * or a range in place of what they differ in."},
 	{Name: ColumnQuantity, Title: "name of what was measured", Definition: "What was measured."},
-	{Name: ColumnEstimator, Title: "how a row was measured", Definition: "How it was measured: direct, gram, both joined by +, count, or holm."},
+	{Name: ColumnEstimator, Title: "how a row was measured", Definition: "How it was measured: direct, gram, both joined by +, or count."},
 	{Name: ColumnN, Title: "number of draws", Unit: pure, Range: "≥ 0", Definition: "How many pairs, rows or other units the value rests on."},
 	{Name: ColumnValue, Title: "number that was measured", Unit: "that of the quantity", Range: anyNumber, Definition: "The estimate; empty where the draws do not determine it."},
 	{Name: ColumnSE, Title: "standard error", Unit: "that of the quantity", Range: notNegative, Definition: "The standard error of the value; empty where it is not known or does not exist."},

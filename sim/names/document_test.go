@@ -39,7 +39,10 @@ func documentOf(t *testing.T, name string) *result.Document {
 const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128]}\n"
 
 // others is a plan of parameters that no ready plan has.
-const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, law: normal, d_k: 64, repeat: [1, 2]}\n"
+const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, law: normal, d_k: 64, repeat: [1, 2]}\n" +
+	"  - {experiment: training, variant: [plain, copying, two-layers, qk-norm, additive-scores, half-root, mup], d_k: 16, exponent: 1/2, trained: [queries-keys, all-weights], octave: 0, steps: 10}\n" +
+	"  - {experiment: training, d_k: 16, exponent: 1/2, gain: 1/4, octave: 0, steps: 10}\n" +
+	"  - {experiment: training, d_k: 256, exponent: [0, 1/2, 1], octave: 0, steps: 10}\n"
 
 // otherDocument is the document of that plan.
 func otherDocument(t *testing.T) *result.Document {

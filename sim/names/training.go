@@ -31,7 +31,7 @@ const (
 	ParamChosen    = "chosen"
 )
 
-// Their values, and the estimator of intervals for several contrasts together.
+// Their values, and what n counts.
 const (
 	VariantPlain      = "plain"
 	VariantCopying    = "copying"
@@ -46,7 +46,6 @@ const (
 	TrainedAll        = "all-weights"
 	ChosenBest        = "best-rate"
 	ChosenShared      = "shared-rate"
-	EstimatorHolm     = "holm"
 	UnitSeed          = "seed"
 )
 
@@ -111,6 +110,5 @@ var trainingValues = []Entry{
 	{Name: TrainedAll, Title: "W_Q, W_K, W_V and W_O", Definition: "W_Q, W_K, W_V and W_O train, the last two at a fixed rate of their own."},
 	{Name: ChosenBest, Title: "the best rate", Definition: "Each rule has the rate at which the seeds that choose have the least mean loss over the run."},
 	{Name: ChosenShared, Title: "one rate for all rules", Definition: "All rules have the reference rate of 1/√d_k."},
-	{Name: EstimatorHolm, Title: "for all declared contrasts together", Definition: "The interval is as wide as Holm's steps ask for, so that all declared contrasts together miss no more often than one interval of 95 % may."},
 	{Name: UnitSeed, Title: "a seed", Definition: "One set of tokens and initial weights, trained once."},
 }

@@ -139,9 +139,7 @@ func adjusted(contrasts []contrast) (rows []result.Estimate) {
 		if next := usual / float64(len(declared)-i); i == 0 || declared[i-1].decides() <= chance {
 			chance = next
 		}
-		r := addMedian(begun(c.rule.point, names.StepsRatio), c.ratios, chance)
-		r.Estimator = names.EstimatorHolm
-		rows = append(rows, r)
+		rows = append(rows, addMedian(begun(c.rule.point, names.StepsRatio, names.ParamTests, float64(len(declared))), c.ratios, chance))
 	}
 	return rows
 }

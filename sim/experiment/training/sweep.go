@@ -61,16 +61,6 @@ func pointOf(c experiment.Cell, without []string) experiment.Cell {
 	return experiment.NewCell(c.Experiment, values)
 }
 
-// at is the trial of an octave, nil if there is none.
-func (s *sweep) at(octave int) *trial {
-	for i := range s.trials {
-		if s.trials[i].octave == octave {
-			return &s.trials[i]
-		}
-	}
-	return nil
-}
-
 // best is the trial that a measure likes best: among the rates of the core, and where that
 // is the first or the last of them, those beyond this end too. Of equal ones it is the
 // slowest rate.
