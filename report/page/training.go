@@ -274,7 +274,7 @@ func attended(s *view.Source, grid result.Params) view.Table {
 // varied are the ratios of the variants.
 func varied(s *view.Source) view.Table {
 	t := view.Table{Caption: "Exploratory: what else might matter, each alone. Steps to the threshold at the best rate, and over those of the same seed under 1/√d_k in the same task and model, or in the plain one where the variant is the rule.",
-		Head: []string{"variant", "optimiser", "d_k", "steps", "ratio of steps"}, Left: []int{1}}
+		Head: []string{"variant", "optimiser", names.ParamDimension, "steps", "ratio of steps"}, Left: []int{1}}
 	for _, e := range allTrained(s, names.StepsToThreshold, result.Params{names.ParamChosen: names.ChosenBest}) {
 		if _, ok := e.Params[names.ParamVariant]; !ok {
 			continue

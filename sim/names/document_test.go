@@ -110,7 +110,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 			cells[c.ID] = true
 		}
 		for _, r := range doc.Estimates {
-			if len(names.Omitted(r.Experiment)) > 0 && !cells[r.Cell] {
+			if len(names.Omitted(r.Experiment)) > 0 && !cells[r.Cell] && !(r.Experiment == names.ExperimentTraining && strings.Contains(r.Cell, "*")) { // of training, points leave out what cells do
 				t.Errorf("%s of %s is of no cell, so that nobody knows what its params leave out", r.Quantity, r.Cell)
 			}
 			seen[r.Quantity] = true

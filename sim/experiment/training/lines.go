@@ -13,12 +13,12 @@ import (
 // lineRows are what is said of rules over d_k: how the best rate goes with it, and how
 // trained queries and keys are aligned.
 func lineRows(sweeps []*sweep) (rows []result.Estimate) {
-	for _, line := range experiment.Grouped(sweeps, func(s *sweep) string { return pointOf(s.point, []string{names.ParamDimension}).ID }) {
+	for _, line := range experiment.Grouped(sweeps, func(s *sweep) string { return pointOf(s.trials[0].cell, names.ParamDimension).ID }) {
 		if len(line) < 2 {
 			continue
 		}
 		slices.SortFunc(line, func(a, b *sweep) int { return a.Dimension - b.Dimension })
-		point := pointOf(line[0].point, []string{names.ParamDimension})
+		point := pointOf(line[0].trials[0].cell, names.ParamDimension)
 		rows = append(rows, rateSlope(point, line))
 		for _, step := range []int{0, line[0].Steps} {
 			rows = append(rows, alignment(point, line, step))

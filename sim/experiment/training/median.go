@@ -51,8 +51,13 @@ func addMedian(r result.Estimate, x []float64, chance float64) result.Estimate {
 	}
 	r.N, r.Value, r.SE = int64(len(x)), finite(median(x)), result.Absent()
 	k := max(rank(len(x), chance), 1)
-	r.Lo, r.Hi, r.Level = finite(x[k-1]), finite(x[len(x)-k]), result.Number(1-missed(len(x), k))
+	r.Lo, r.Hi, r.Level = finite(x[k-1]), finite(x[len(x)-k]), level(len(x), k)
 	return r
+}
+
+// level is that of an interval, in hundredths of a percent and no more than it is.
+func level(n, k int) result.Number {
+	return result.Number(math.Floor(float64((1-missed(n, k))*1e4)) / 1e4)
 }
 
 // finite is a number, or none where it is infinite.

@@ -3,6 +3,7 @@ package training
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -33,10 +34,10 @@ type sweep struct {
 
 // sweepsOf groups trials by all but the octave, in the order of their firsts.
 func sweepsOf(trials []trial) (all []*sweep) {
-	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell, nil).ID }) {
+	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
 		c := group[0].cell
-		all = append(all, &sweep{Setting: settingOf(c), values: valuesOf(c), point: pointOf(c, nil), trials: group})
+		all = append(all, &sweep{Setting: settingOf(c), values: valuesOf(c), point: pointOf(c), trials: group})
 	}
 	return all
 }
@@ -53,12 +54,13 @@ func valuesOf(c experiment.Cell) map[string]experiment.Value {
 }
 
 // pointOf is what cells stand for that differ in their octave, and in further axes.
-func pointOf(c experiment.Cell, without []string) experiment.Cell {
-	values := valuesOf(c)
-	for _, axis := range without {
+func pointOf(c experiment.Cell, without ...string) experiment.Cell {
+	values, id := valuesOf(c), c.ID
+	for _, axis := range append(without, names.ParamOctave) {
 		delete(values, axis)
+		id = strings.Replace(id, axis+"="+c.Value(axis).String(), axis+"=*", 1)
 	}
-	return experiment.NewCell(c.Experiment, values)
+	return experiment.NewPoint(c.Experiment, id, values)
 }
 
 // best is the trial that a measure likes best: among the rates of the core, and where that
