@@ -35,7 +35,6 @@ var trainingRatio = figure.Chart{
 	Title:   `Steps of training over those of the same seed under $1/\sqrt{d_k}$, each at its best rate of learning`,
 	Height:  82,
 	Columns: 2,
-	Narrow:  2,
 	Fixed:   rows.TrainingGrid,
 	Panels: optimiserPanels(plot.Panel{
 		X:      overDimension,
@@ -108,7 +107,6 @@ var trainingRate = figure.Chart{
 	Title:   "Best rate of learning of $W_Q$ and $W_K$ against the dimension $d_k$ under each scale",
 	Height:  82,
 	Columns: 2,
-	Narrow:  2,
 	Fixed:   rows.TrainingGrid,
 	Panels: optimiserPanels(plot.Panel{
 		X:      overDimension,

@@ -93,6 +93,9 @@ func optimiserOf(e result.Estimate) string {
 	return "gradient descent"
 }
 
+// undecided is what is said where an interval lies neither above the bounds nor between them.
+const undecided = "undecided"
+
 // story is what the interval of a ratio says of the story.
 func story(e result.Estimate) string {
 	switch {
@@ -100,8 +103,10 @@ func story(e result.Estimate) string {
 		return "supported"
 	case e.Lo.Present() && e.Hi.Present() && float64(e.Lo) >= storyLow && float64(e.Hi) <= storyHigh:
 		return "refuted"
+	case e.Hi.Present() && float64(e.Hi) < storyLow:
+		return undecided + ": fewer steps, not more"
 	}
-	return "undecided"
+	return undecided
 }
 
 // declared are the declared contrasts, and what they say together.
@@ -119,14 +124,15 @@ func declared(s *view.Source) (t view.Table, finding string) {
 		}
 		one, _ := rows.One(s.Doc, own)
 		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), view.Measured(one), view.Interval(e), story(e)})
-		counts[story(e)]++
+		verdict, _, _ := strings.Cut(story(e), ":")
+		counts[verdict]++
 	}
 	if len(t.Rows) == 0 {
 		return t, ""
 	}
 	slices.SortFunc(t.Rows, func(a, b []string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) })
 	return t, fmt.Sprintf("Of the %d declared contrasts with $1/\\sqrt{d_k}$, the story that training suffers under another scale is supported in %d, refuted in %d and undecided in %d.",
-		len(t.Rows), counts["supported"], counts["refuted"], counts["undecided"])
+		len(t.Rows), counts["supported"], counts["refuted"], counts[undecided])
 }
 
 // explored are all ratios of an arm, by d_k.
@@ -234,7 +240,7 @@ func rates(s *view.Source) view.Table {
 		Head: []string{"scale", "optimiser", "trained", "predicted", "measured"}, Left: []int{1, 2}}
 	for _, e := range plainRules(allTrained(s, names.RateSlope, nil)) {
 		which, _ := e.Params.Text(names.ParamTrained)
-		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), which, digits.Short(float64(e.Theory)), view.Concise(e)})
+		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), which, digits.Short(float64(e.Theory)), digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))})
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"math"
 	"slices"
 
 	"mcsim/sim/elementary"
@@ -74,5 +75,5 @@ func slope(line []*sweep, y func(*sweep) float64) float64 {
 		products += float64(x * (elementary.Log(y(s)) - meanY))
 		squares += float64(x * x)
 	}
-	return products / squares
+	return math.Round(float64(products/squares*1e12))/1e12 + 0 // and not −0
 }
