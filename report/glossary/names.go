@@ -7,6 +7,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/view"
 	"mcsim/sim/names"
+	"mcsim/sim/names/sense"
 )
 
 // NamesPage is the name of the page that explains every name that there is, whatever a
@@ -74,7 +75,7 @@ func NamesAddress(e names.Entry) string {
 
 // senses say what an entry means in places where that is something else.
 func senses(e names.Entry) (found []string) {
-	for _, s := range names.SensesOf(e) {
+	for _, s := range sense.Of(e) {
 		found = append(found, "In `"+markdown.Code(s.Place())+"`: "+markdown.WithSubscripts(s.Definition))
 	}
 	return found

@@ -29,6 +29,7 @@ import (
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -65,6 +66,10 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 			return nil, err
 		}
 		x.Join(cells, doc)
+		of := s.Works[first[drawnBy(x)]:]
+		if err := x.Across(cells, func(i int) (moments.Node, error) { return nodeOf(of[i], from) }, doc); err != nil {
+			return nil, err
+		}
 		x.Drawn(cells, s.Plan.Seed, uint64(s.Plan.Attempt), doc)
 	}
 	doc.Estimates = append(doc.Estimates, agreement.Rows(Drawn(s), doc.Estimates)...)
@@ -114,13 +119,12 @@ func drawnBy(x *experiment.Experiment) string { return cmp.Or(x.Of, x.Name) }
 // readOff adds what the nodes of an experiment's cells say.
 func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
 	for i, c := range cells {
-		w := works[i]
-		node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
+		node, err := nodeOf(works[i], from)
 		if err != nil {
 			return err
 		}
-		if !ok || w.Cell.ID != c.ID {
-			return fmt.Errorf("cell %s %w to its %d blocks", c.ID, ErrNotDrawn, w.Blocks)
+		if works[i].Cell.ID != c.ID {
+			return fmt.Errorf("cell %s %w", c.ID, ErrNotDrawn)
 		}
 		found := c.Experiment.Rows(c, node)
 		// Room for the cells that are left, if all are as this one: lists that grow bit by bit
@@ -134,6 +138,15 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 		}
 	}
 	return nil
+}
+
+// nodeOf is the node of all blocks of a work.
+func nodeOf(w schedule.Work, from *store.Store) (moments.Node, error) {
+	node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
+	if err == nil && !ok {
+		err = fmt.Errorf("cell %s %w to its %d blocks", w.Cell.ID, ErrNotDrawn, w.Blocks)
+	}
+	return node, err
 }
 
 // Judge holds every check of the schedule against its row.

@@ -21,7 +21,7 @@ func (d *Drawer) Open(seed, attempt uint64, c Cell) {
 		return
 	}
 	d.id, d.block = c.ID, c.Experiment.Open(c)
-	d.stream = stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt})
+	d.stream = stream.Open(stream.Key{Seed: seed, Cell: c.Experiment.Stream(c), Attempt: attempt})
 }
 
 // Draw draws the blocks of a place and merges them as the tree does. It is

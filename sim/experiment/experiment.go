@@ -45,6 +45,12 @@ type Drawing struct {
 	// form is known (exact); left out, a pilot learns it.
 	Relative func(Cell) (v float64, exact bool)
 	Floor    int64 // units that every cell draws at least; left out, one
+	// Most is how many units every cell draws at most, where more would not be more of the
+	// same; left out, there is no limit.
+	Most int64
+	// Stream names the stream of a cell. Cells of one name see the same bits, so that they
+	// can be compared draw by draw; left out, it is the cell's id.
+	Stream func(Cell) string
 	// Pilot draws a few blocks of a stream of the cell's own, apart from all that is
 	// measured, and says what they teach about how to measure and what will be known; left
 	// out, there is nothing to learn. It depends on the cell alone, not on the seed. Each
@@ -63,6 +69,9 @@ type Reading struct {
 	Rows func(Cell, moments.Node) Findings // of one cell
 	// Join adds what needs many cells, and curves; left out, nothing.
 	Join func([]Cell, *result.Document)
+	// Across adds what needs the nodes of many cells at once, such as differences draw by
+	// draw, behind what Join adds; node gives that of a cell by its place. Left out, nothing.
+	Across func(cells []Cell, node func(int) (moments.Node, error), doc *result.Document) error
 	// Drawn adds lines of the kind drawn, through single rows that are drawn again from the
 	// streams of the cells under the seed, at the attempt: a few blocks. It reads the rows
 	// that the document has by then. Left out, nothing.
@@ -108,6 +117,12 @@ func (e *Experiment) complete() {
 	}
 	if e.Join == nil {
 		e.Join = func([]Cell, *result.Document) {}
+	}
+	if e.Stream == nil {
+		e.Stream = func(c Cell) string { return c.ID }
+	}
+	if e.Across == nil {
+		e.Across = func([]Cell, func(int) (moments.Node, error), *result.Document) error { return nil }
 	}
 	if e.Drawn == nil {
 		e.Drawn = func([]Cell, uint64, uint64, *result.Document) {}

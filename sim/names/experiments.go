@@ -13,6 +13,7 @@ const (
 	ExperimentRules       = "rules"
 	ExperimentDepth       = "depth"
 	ExperimentInit        = "init"
+	ExperimentTraining    = "training"
 	ExperimentHealth      = "health"
 	ExperimentControls    = "controls"
 	ExperimentCalibration = "calibration"
@@ -52,6 +53,8 @@ var experiments = []Entry{
 		Definition: "Sends tokens through a stack of attention layers of random weights W_Q, W_K, W_V and W_O, whose entries are independent normal numbers of variance 1/d_k, and measures in each layer its scores, what softmax lets through of a gradient, and how large and how alike the tokens are."},
 	{Name: ExperimentInit, Unit: UnitWeightDraw, Title: "variance of queries, keys and logits of layer-normed tokens that an initialisation of W_Q and W_K makes, over weights and in one head",
 		Definition: "Draws W_Q and W_K as an initialisation says, with fresh tokens after LayerNorm, and measures the sizes of queries, keys and logits over draws of the weights, and how much they differ from head to head."},
+	{Name: ExperimentTraining, Unit: UnitSeed, Title: "steps that training takes under each scale of the scores, at the rate that is best for it",
+		Definition: "Trains one attention layer to recall under each scale, on the same seeds and data and at many rates, takes the best rate of each, and compares the steps that the loss takes to a threshold. Few seeds choose the rate, others judge."},
 	{Name: ExperimentHealth, Unit: UnitComponent, Title: "mean, variance and κ of a component; correlations of neighbours, of q with k, of lanes",
 		Definition: "Looks at the drawn components themselves: whether they have the moments of their law, and whether those that should be independent are uncorrelated."},
 	{Name: ExperimentControls, Unit: UnitPair, Title: "deliberately wrong variants, each of which a gate must fail",

@@ -78,9 +78,9 @@ const pure = "1"
 // table holds all entries, group by group.
 var table = slices.Concat(
 	grouped(GroupExperiment, experiments),
-	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, precisions, heads, logits, tokens, components, verdicts, agreements, costs)),
-	grouped(GroupParameter, parameters),
-	grouped(GroupValue, slices.Concat(values, formatValues(), printed)),
+	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, precisions, heads, logits, tokens, components, verdicts, agreements, costs, trainings)),
+	grouped(GroupParameter, slices.Concat(parameters, trainingParameters)),
+	grouped(GroupValue, slices.Concat(values, formatValues(), trainingValues, printed)),
 	grouped(GroupGate, gates), grouped(GroupControl, controls),
 	grouped(GroupLaw, laws),
 	grouped(GroupRule, rules),

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -66,7 +67,7 @@ const (
 // parameters are in the order of the experiments that have them first.
 var parameters = []Entry{
 	param(ParamLaw, "distribution of a component of q and k", "", "any of the laws", "Every component has the mean 0 and the variance 1 unless the experiment says otherwise."),
-	param(ParamDimension, "dimension of q and k", pure, "1..1048576", "A score is a sum of as many products. In init it is at most 1024."),
+	param(ParamDimension, "dimension of q and k", pure, "1..1048576", "A score is a sum of as many products. In init it is at most 1024, in training 16 to 4096."),
 	omitted(param(ParamEstimator, "how Var(q·k) is estimated", "", "direct, gram", ""), EstimatorDirect, ExperimentVariance),
 	param(ParamExponent, "p in q·k/d_k^p", pure, "-4..4", "0 leaves the score as it is, 1/2 is the usual scale. All exponents are evaluated on the same draws."),
 	param(ParamRule, "what turns q and k into a logit", "", "any of the rules", "All rules are evaluated on the same draws."),
@@ -109,7 +110,7 @@ var parameters = []Entry{
 	param(ParamOfExperiment, "whose row a z-score is of", "", "any of the experiments", "The row is of the same cell."),
 	param(ParamOfQuantity, "of which quantity it is", "", "any of the quantities", "It is chosen for each experiment before anything is drawn."),
 	param(ParamTest, "which test of the document as a whole", "", "largest, distribution, squares, joint", "None of them is a gate."),
-	param(ParamTests, "how many numbers one limit is for", pure, "≥ 1", "None of so many normal numbers lies beyond the limit with the chance 0.95 at least."),
+	param(ParamTests, "how many numbers one limit is for", pure, "≥ 1", "None of so many normal numbers lies beyond the limit with the chance 0.95 at least. In training it is how many declared contrasts have intervals that together miss no more often than one of 95 % may, by Holm's steps."),
 	inLines(param(ParamPublished, "published model whose layer is counted", "", "any of the counted models", "The counts are those of one of its attention layers.")),
 	inLines(param(ParamContext, "tokens of the text that attention is over, n", "token", "1..16777216", "Each is a query, and a key for all of them, or with a causal mask for itself and those after it.")),
 	inLines(param(ParamHeads, "heads of queries in a layer, h", "head", "1..16777216", "Each has queries of d_k components of its own.")),
@@ -146,7 +147,7 @@ func Omitted(experiment string) []Entry { return omissions()[experiment] }
 // omissions are the parameters that rows leave out, by experiment.
 var omissions = sync.OnceValue(func() map[string][]Entry {
 	by := map[string][]Entry{}
-	for _, e := range parameters {
+	for _, e := range slices.Concat(parameters, trainingParameters) {
 		if e.omittedBy != "" {
 			by[e.omittedBy] = append(by[e.omittedBy], e)
 		}

@@ -94,7 +94,7 @@ func groupOf(constant string) string {
 		"Init": names.GroupInitialisation, "Label": names.GroupLabel, "Column": names.GroupColumn, "Group": "", "Alias": "", "Compared": names.GroupValue, "Draws": names.GroupValue, "Basis": names.GroupValue,
 		"Estimator": names.GroupValue, "Temperature": names.GroupValue, "Theory": names.GroupValue, "Limit": names.GroupValue,
 		"Per": names.GroupValue, "Edge": names.GroupValue, "Expect": names.GroupValue, "Verdict": names.GroupValue,
-		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupGate, "Control": names.GroupControl, "Test": names.GroupValue, "Covered": names.GroupValue,
+		"Part": names.GroupValue, "Unit": names.GroupValue, "Curve": names.GroupValue, "Gate": names.GroupGate, "Control": names.GroupControl, "Test": names.GroupValue, "Covered": names.GroupValue, "Variant": names.GroupValue, "Optimiser": names.GroupValue, "Trained": names.GroupValue, "Chosen": names.GroupValue,
 		"Term": names.GroupTerm, "Example": names.GroupExample, "Step": names.GroupStep, "Printed": names.GroupValue, "Source": names.GroupValue,
 	} {
 		rest, ok := strings.CutPrefix(constant, prefix)

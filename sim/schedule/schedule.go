@@ -236,6 +236,12 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 	if e.Samples == 0 && units < e.Experiment.Floor {
 		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
 	}
+	if most := e.Experiment.Most; most > 0 && units > most {
+		if e.Samples > most {
+			return Work{}, plan.CellError{Cell: *c, Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
+		}
+		units = most
+	}
 	if units > plan.MaxSamples {
 		return Work{}, tooMany(c.ID, attempt, reason)
 	}

@@ -12,6 +12,7 @@ import (
 	"mcsim/report/glossary"
 	"mcsim/report/markdown"
 	"mcsim/sim/names"
+	"mcsim/sim/names/sense"
 )
 
 // dataText says how the document of all names is laid out.
@@ -62,7 +63,7 @@ func dataOf(flags []Flag) data {
 	for _, o := range Outputs {
 		part := dataPart{Title: o.Name}
 		for _, f := range o.Fields() {
-			e, _ := names.FieldAt(o.Name, f.Path)
+			e, _ := sense.At(o.Name, f.Path)
 			part.Lines = append(part.Lines, dataLine{Name: f.Path, Text: inBrief(e)})
 		}
 		d.Outputs = append(d.Outputs, part)

@@ -11,6 +11,7 @@ import (
 	"mcsim/report/glossary"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/names"
+	"mcsim/sim/names/sense"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
@@ -66,7 +67,7 @@ type Flag struct {
 func NewExplained(e names.Entry) Explained {
 	x := Explained{Group: e.Group, Name: e.Name, Title: e.Title, Definition: e.Definition, Formula: e.Formula, Unit: e.Unit, Range: e.Range, Source: e.Source,
 		Files: append([]string{}, filesOf(e)...), Pages: append([]string{}, glossary.Addresses(e)...), Link: glossary.NamesAddress(e), places: glossary.Places(e)}
-	for _, s := range names.SensesOf(e) {
+	for _, s := range sense.Of(e) {
 		x.Senses = append(x.Senses, Sense{s.Place(), s.Definition})
 	}
 	return x
@@ -109,7 +110,7 @@ var outputsOf = sync.OnceValue(func() map[string][]string {
 	found := map[string][]string{}
 	for _, o := range Outputs {
 		for _, f := range o.Fields() {
-			found[f.Name] = append(found[f.Name], names.Place(o.Name, f.Path))
+			found[f.Name] = append(found[f.Name], sense.Place(o.Name, f.Path))
 		}
 	}
 	return found

@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/bench"
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment/replay"
-	"mcsim/sim/names"
+	"mcsim/sim/names/sense"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -72,7 +72,7 @@ func (o Output) Fields() (found []Field) {
 func NameAt(place string) (string, bool) {
 	for _, o := range Outputs {
 		for _, f := range o.Fields() {
-			if f.Path == place || names.Place(o.Name, f.Path) == place {
+			if f.Path == place || sense.Place(o.Name, f.Path) == place {
 				return f.Name, true
 			}
 		}

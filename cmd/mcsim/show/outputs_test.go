@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"mcsim/sim/names"
+	"mcsim/sim/names/sense"
 )
 
 // Every field of every file and object in JSON, and every key of a plan, has a definition;
@@ -81,7 +82,7 @@ var elsewhere = regexp.MustCompile(`(?:^|\. )(?:Of|In) (?:a control|a plan|a com
 func TestFieldsSpeakOfThemselves(t *testing.T) {
 	for _, o := range Outputs {
 		for _, f := range o.Fields() {
-			e, _ := names.FieldAt(o.Name, f.Path)
+			e, _ := sense.At(o.Name, f.Path)
 			if e.Group == names.GroupField && elsewhere.MatchString(e.Definition) || elsewhere.MatchString(sentence.FindString(e.Definition)) {
 				t.Errorf("%s: %s is explained for several places at once: %s", o.Name, f.Path, e.Definition)
 			}
@@ -92,7 +93,7 @@ func TestFieldsSpeakOfThemselves(t *testing.T) {
 		{"plan --json", "seconds"}: "estimate", {"plan --json", "plan"}: "name of the plan", {"results.json", "budget.gates"}: "How many", {"results.json", "examples[].steps[].value"}: "matrix", {"results.json", "gates[].verdict"}: "Pass, fail",
 		{"attend --json", "scale.max_weight_q50"}: "median over rows of the greatest weight",
 	} {
-		if e, ok := names.FieldAt(place[0], place[1]); !ok || !strings.Contains(e.Definition, want) {
+		if e, ok := sense.At(place[0], place[1]); !ok || !strings.Contains(e.Definition, want) {
 			t.Errorf("%v is explained as %q, without %q", place, e.Definition, want)
 		}
 	}
@@ -103,10 +104,10 @@ func TestSensesAreOfFields(t *testing.T) {
 	seen := map[string]bool{}
 	for _, o := range Outputs {
 		for _, f := range o.Fields() {
-			seen[names.Place(o.Name, f.Path)] = true
+			seen[sense.Place(o.Name, f.Path)] = true
 		}
 	}
-	for _, s := range names.Senses() {
+	for _, s := range sense.All() {
 		if !seen[s.Place()] {
 			t.Errorf("nothing has the field %s", s.Place())
 		}

@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/rules"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/experiment/softmax"
+	"mcsim/sim/experiment/training"
 	"mcsim/sim/experiment/trust"
 	"mcsim/sim/names"
 )
@@ -32,6 +33,7 @@ var listed = []*experiment.Experiment{
 	rules.Experiment,
 	depth.Experiment,
 	inits.Experiment,
+	training.Experiment,
 	trust.Health,
 	trust.Controls,
 	trust.Calibration,

@@ -22,7 +22,7 @@ import (
 
 // Drawn is the first blocks of a cell, merged.
 func Drawn(c experiment.Cell, blocks int) moments.Node {
-	open, block := stream.Open(stream.Key{Seed: 11, Cell: c.ID}), c.Experiment.Open(c)
+	open, block := stream.Open(stream.Key{Seed: 11, Cell: c.Experiment.Stream(c)}), c.Experiment.Open(c)
 	var d experiment.Draw
 	tree := moments.NewTree()
 	for i := range blocks {
@@ -103,7 +103,7 @@ func Covers(t testing.TB, held, runs int64, atLeast bool, what string, args ...a
 // Runs are runs of a cell one after the other, of so many blocks each, and all of them
 // merged: how often the intervals of a run hold a truth tells whether they are honest.
 func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node, all moments.Node) {
-	open, block := stream.Open(stream.Key{Seed: seed, Cell: c.ID}), c.Experiment.Open(c)
+	open, block := stream.Open(stream.Key{Seed: seed, Cell: c.Experiment.Stream(c)}), c.Experiment.Open(c)
 	var d experiment.Draw
 	for run := range runs {
 		var n moments.Node

@@ -1,6 +1,12 @@
-package names
+// Package sense says what fields of JSON mean in places where the definition that they share
+// with others of their name, in package names, would be false or say nothing.
+package sense
 
-import "strings"
+import (
+	"strings"
+
+	"mcsim/sim/names"
+)
 
 // Sense is what a field means in one place, where the definition that it shares with
 // others of its name would be false or say nothing.
@@ -19,22 +25,22 @@ func (s Sense) Place() string { return Place(s.Output, s.Path) }
 // Place is how texts name the place of a field of an output.
 func Place(output, path string) string { return output + ": " + path }
 
-// FieldAt is the entry of a field of an output, as it is meant there.
-func FieldAt(output, path string) (Entry, bool) {
+// At is the entry of a field of an output, as it is meant there.
+func At(output, path string) (names.Entry, bool) {
 	for _, s := range senses {
 		if s.Output == output && s.Path == path {
-			return Entry{Group: GroupField, Name: s.Name(), Title: s.Name(), Definition: s.Definition}, true
+			return names.Entry{Group: names.GroupField, Name: s.Name(), Title: s.Name(), Definition: s.Definition}, true
 		}
 	}
-	return Field(Sense{Path: path}.Name())
+	return names.Field(Sense{Path: path}.Name())
 }
 
-// Senses lists all of them. Nobody may change them.
-func Senses() []Sense { return senses }
+// All lists all of them. Nobody may change them.
+func All() []Sense { return senses }
 
-// SensesOf are those of an entry that Field returns for its name; none of any other.
-func SensesOf(e Entry) (found []Sense) {
-	if own, ok := Field(e.Name); !ok || own.Group != e.Group {
+// Of are those of an entry that [names.Field] returns for its name; none of any other.
+func Of(e names.Entry) (found []Sense) {
+	if own, ok := names.Field(e.Name); !ok || own.Group != e.Group {
 		return nil
 	}
 	for _, s := range senses {

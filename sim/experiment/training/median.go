@@ -1,0 +1,69 @@
+package training
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/result"
+)
+
+// An interval between order statistics of n independent numbers holds the median of their
+// law with a chance that is exact whatever the law, but for ties, which make it larger
+// (H. A. David, H. N. Nagaraja: Order Statistics, 2003, section 7.1): from the k-th smallest
+// to the k-th greatest, 1 − 2·P(B < k) with B binomial of n and ½.
+
+// missed is 2·P(B < k).
+func missed(n, k int) float64 {
+	chance, sum := math.Ldexp(1, -n), 0.0
+	for j := range k {
+		sum += chance
+		chance = float64(chance*float64(n-j)) / float64(j+1)
+	}
+	return 2 * sum
+}
+
+// rank is the greatest k for which no more than the given chance is missed, 0 if there is
+// none.
+func rank(n int, chance float64) int {
+	k := 0
+	for 2*(k+1) <= n && missed(n, k+1) <= chance {
+		k++
+	}
+	return k
+}
+
+// median is that of sorted numbers.
+func median(x []float64) float64 {
+	a, b := x[(len(x)-1)/2], x[len(x)/2]
+	if a == b {
+		return a
+	}
+	return a + (b-a)/2
+}
+
+// addMedian gives an estimate the median of numbers, some of which may be infinite, and the
+// interval that misses no more than the given chance; where they are too few for that, the
+// one from the least to the greatest, with its own level.
+func addMedian(r result.Estimate, x []float64, chance float64) result.Estimate {
+	x = slices.Sorted(slices.Values(x))
+	if len(x) < 2 {
+		return r
+	}
+	r.N, r.Value, r.SE = int64(len(x)), finite(median(x)), result.Absent()
+	k := max(rank(len(x), chance), 1)
+	r.Lo, r.Hi, r.Level = finite(x[k-1]), finite(x[len(x)-k]), level(len(x), k)
+	return r
+}
+
+// level is that of an interval, in hundredths of a percent and no more than it is.
+func level(n, k int) result.Number {
+	return result.Number(math.Floor(float64((1-missed(n, k))*1e4)) / 1e4)
+}
+
+// finite is a number, or none where it is infinite.
+func finite(x float64) result.Number {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return result.Absent()
+	}
+	return result.Number(x)
+}

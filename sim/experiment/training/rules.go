@@ -1,0 +1,121 @@
+package training
+
+import (
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/training"
+)
+
+// usual is the chance that an interval misses.
+const usual = 1 - experiment.Level
+
+// cellRows are what is said of one rate: the loss by which it is chosen, and the steps to
+// the threshold.
+func cellRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+	t := trial{c, octaveOf(c), recordsOf(n)}
+	losses := make([]float64, tuning)
+	for i, r := range t.records[:tuning] {
+		losses[i] = r.Mean
+	}
+	f.Rows = append(f.Rows,
+		addMedian(begun(c, names.TuningLoss), losses, usual),
+		addMedian(begun(c, names.StepsToThreshold), t.untilReached(), usual))
+	return f
+}
+
+// begun begins a row.
+func begun(c experiment.Cell, quantity string, more ...any) result.Estimate {
+	absent := float64(result.Absent())
+	return c.Row(quantity, judging, absent, absent, more...)
+}
+
+// ruleRows are what is said of a rule at its best rate, and at the shared one.
+func (s *sweep) rows() (rows []result.Estimate) {
+	best := s.best(tuned)
+	if best == nil {
+		return nil
+	}
+	at := addMedian(begun(s.point, names.LearningRate), s.ownRates(), usual)
+	at.Value = result.Number(rate(s.Setting, best.octave))
+	at.Lo, at.Hi = min(at.Lo, at.Value), max(at.Hi, at.Value)
+	rows = append(rows, at,
+		s.constant(names.LowestRate, rate(s.Setting, s.trials[0].octave)),
+		s.constant(names.HighestRate, rate(s.Setting, s.trials[len(s.trials)-1].octave)))
+	rows = append(rows, s.steps(best, names.ChosenBest)...)
+	if shared := s.shared(); shared != nil {
+		rows = append(rows, s.steps(shared, names.ChosenShared)...)
+	}
+	rows = append(rows, s.losses(best)...)
+	rows = append(rows, s.attention(best, 0, atStart)...)
+	rows = append(rows, s.attention(best, s.Steps, atEnd)...)
+	if s.Adam {
+		rows = append(rows, addMedian(begun(s.point, names.GradientOverEpsilon), each(best.judges(), func(r *training.Record) float64 { return r.Gradient / s.Epsilon }), usual))
+	}
+	return rows
+}
+
+// constant is a row of a number that does not vary.
+func (s *sweep) constant(quantity string, x float64) result.Estimate {
+	r := begun(s.point, quantity)
+	r.Value, r.SE = result.Number(x), 0
+	return r
+}
+
+// steps are the steps to the threshold, and the share of seeds that reach it.
+func (s *sweep) steps(t *trial, chosen string) []result.Estimate {
+	var reached int64
+	for _, r := range t.judges() {
+		if r.Steps != training.Never {
+			reached++
+		}
+	}
+	return []result.Estimate{
+		addMedian(begun(s.point, names.StepsToThreshold, names.ParamChosen, chosen), t.untilReached(), usual),
+		s.point.Share(names.ReachedShare, reached, judging, names.ParamChosen, chosen),
+	}
+}
+
+// losses are the medians of the loss on the way.
+func (s *sweep) losses(t *trial) (rows []result.Estimate) {
+	for c := range training.Checkpoints + 1 {
+		loss := each(t.judges(), func(r *training.Record) float64 { return r.Losses[c] })
+		rows = append(rows, addMedian(begun(s.point, names.RelativeLoss, names.ParamStep, float64(training.Checkpoint(c, s.Steps))), loss, usual))
+	}
+	return rows
+}
+
+// each is a number of each record.
+func each(records []training.Record, of func(*training.Record) float64) []float64 {
+	x := make([]float64, len(records))
+	for i := range records {
+		x[i] = of(&records[i])
+	}
+	return x
+}
+
+// attentions are the quantities of a look, in the order of looks, but for the last, the cosine.
+var attentions = []string{names.LargestLogit, names.EntropyRatio,
+	names.Quantile(names.GradientSurvival, 0.5), names.RootSurvival,
+	names.Quantile(names.KeyGradient, 0.5), names.RootKeyGradient}
+
+// attention is what attention looks like after so many steps, in the median of the seeds
+// that have not diverged.
+func (s *sweep) attention(t *trial, step int, of func(*training.Record) *training.Look) (rows []result.Estimate) {
+	product := s.Rule.Variant != training.Normalised && s.Rule.Variant != training.Additive
+	var seen []training.Record
+	for _, r := range t.judges() {
+		if !r.Blown {
+			seen = append(seen, r)
+		}
+	}
+	for i, quantity := range attentions {
+		if key := quantity == names.RootKeyGradient || quantity == names.Quantile(names.KeyGradient, 0.5); key && !product {
+			continue // there is no such derivative
+		}
+		x := each(seen, func(r *training.Record) float64 { return *looks[i].at(of(r)) })
+		rows = append(rows, addMedian(begun(s.point, quantity, names.ParamStep, float64(step)), x, usual))
+	}
+	return rows
+}

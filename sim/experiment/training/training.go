@@ -1,0 +1,162 @@
+// Package training asks whether training suffers under another scale than 1/√d_k: it trains
+// one attention layer on the same seeds and data under every rule, at many rates of
+// learning, and says what the best of them takes. The model stands in
+// [mcsim/sim/training]; here are the axes (this file), what a node holds of every seed
+// (columns.go), how a rate is chosen (sweep.go), what is said of one rule (rules.go), of a
+// rule over d_k (lines.go), and of one rule against another (contrasts.go).
+//
+// The protocol is declared: docs/training.md has it, and no number of it depends on what is
+// found.
+package training
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/training"
+)
+
+// Seeds of a cell: the first choose the rate, the others judge.
+const (
+	tuning  = 5
+	judging = 20
+	seeds   = tuning + judging
+)
+
+// Experiment trains an attention layer under a rule, at one rate.
+var Experiment = experiment.New(experiment.Experiment{
+	Name: names.ExperimentTraining,
+	Axes: []experiment.Axis{variantAxis, dimensionAxis, exponentAxis, gainAxis, optimiserAxis, trainedAxis, stepsAxis, octaveAxis},
+	Unit: names.UnitSeed,
+	Drawing: experiment.Drawing{
+		BlockUnits: func(experiment.Cell) int64 { return seeds },
+		Floor:      seeds,
+		Most:       seeds,
+		Cost:       cost,
+		Columns:    columns,
+		Open:       open,
+		Stream:     beginning,
+		Headline:   names.StepsToThreshold,
+		Relative:   func(experiment.Cell) (float64, bool) { return math.Inf(1), true }, // a median has none
+	},
+	Reading: experiment.Reading{
+		Rows:   cellRows,
+		Across: across,
+		Chosen: func(experiment.Cell) (string, []any) { return "", nil },
+	},
+})
+
+var (
+	dimensionAxis = experiment.CountAxis(names.ParamDimension, training.Tokens, 4096, "16", "64")
+	exponentAxis  = withDefault(experiment.NumberAxis(names.ParamExponent, -experiment.MaxExponent, experiment.MaxExponent, "1/2"), "0", "1/2", "1")
+	gainAxis      = experiment.BoundedAxis(names.ParamGain, -1, 1, "0")
+	stepsAxis     = experiment.CountAxis(names.ParamSteps, training.Checkpoints, 10_000, "10", "200")
+	octaveAxis    = octaves()
+)
+
+var variantAxis = experiment.OfNames(experiment.Axis{
+	Name: names.ParamVariant, Default: []string{names.VariantPlain}, Probe: names.VariantPlain, Omit: names.VariantPlain,
+	Names: func() []string {
+		return []string{names.VariantPlain, names.VariantCopying, names.VariantTwoLayers, names.VariantNormalised,
+			names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed}
+	},
+})
+
+var optimiserAxis = experiment.OfNames(experiment.Axis{
+	Name: names.ParamOptimiser, Default: []string{names.OptimiserDescent, names.OptimiserAdam}, Probe: names.OptimiserDescent,
+	Names: func() []string { return []string{names.OptimiserDescent, names.OptimiserAdam} },
+})
+
+var trainedAxis = experiment.OfNames(experiment.Axis{
+	Name: names.ParamTrained, Default: []string{names.TrainedQueryKey}, Probe: names.TrainedQueryKey,
+	Names: func() []string { return []string{names.TrainedQueryKey, names.TrainedAll} },
+})
+
+// withDefault is the axis with values where a plan gives none.
+func withDefault(a experiment.Axis, values ...string) experiment.Axis {
+	a.Default = values
+	return a
+}
+
+// octaves is the axis of rates: in octaves above the reference of the rule.
+func octaves() experiment.Axis {
+	const most = 16
+	a := experiment.NumberAxis(names.ParamOctave, -most, most, "0")
+	a.Whole = true
+	a.Parse = func(text string) (experiment.Value, error) {
+		n, err := experiment.Integer(text, -most, most)
+		return experiment.Value{Number: float64(n)}, err
+	}
+	for k := -coreOctaves; k <= coreOctaves; k++ {
+		a.Default = append(a.Default, fmt.Sprint(k))
+	}
+	return a
+}
+
+// variants by their names.
+var variants = map[string]training.Variant{
+	names.VariantPlain: training.Plain, names.VariantCopying: training.Copying, names.VariantTwoLayers: training.TwoLayers,
+	names.VariantNormalised: training.Normalised, names.VariantAdditive: training.Additive,
+	names.VariantHalfRoot: training.HalfRoot, names.VariantFixed: training.Fixed,
+}
+
+// ruleOf is the rule of a cell.
+func ruleOf(c experiment.Cell) training.Rule {
+	return training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
+		Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
+}
+
+// settingOf is what a cell trains, but for its rate.
+func settingOf(c experiment.Cell) training.Setting {
+	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
+	return training.Setting{Rule: ruleOf(c), Dimension: c.Dimension(), Adam: adam,
+		All: c.Value(names.ParamTrained).Name == names.TrainedAll, Rest: training.Rest(adam),
+		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
+}
+
+// rate is that of the octave of a setting.
+func rate(s training.Setting, octave int) float64 {
+	return float64(training.Reference(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
+}
+
+// octaveOf is the octave of a cell.
+func octaveOf(c experiment.Cell) int { return int(c.Value(names.ParamOctave).Number) }
+
+// beginning names the stream of a cell: tokens and weights are the same under all that is
+// trained at one d_k, so that rules and rates are compared seed by seed.
+func beginning(c experiment.Cell) string {
+	return fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, c.Dimension())
+}
+
+// cost is what a seed costs, in drawn components: three products of tokens with both
+// weights in each step, and what the sequences take.
+func cost(c experiment.Cell) float64 {
+	s := settingOf(c)
+	each := float64(3*training.Tokens*training.Tokens*s.Dimension) + 60_000
+	switch s.Rule.Variant {
+	case training.Normalised:
+		each += float64(3 * training.Sequences * training.Keys * training.Tokens * s.Dimension)
+	case training.Additive:
+		each += float64(100 * training.Sequences * training.Keys * s.Dimension)
+	case training.TwoLayers:
+		each += 300_000
+	}
+	return math.Round(float64(s.Steps) * each / 16)
+}
+
+// open trains all seeds of a cell.
+func open(c experiment.Cell) experiment.Block {
+	s := settingOf(c)
+	s.Rate = rate(s, octaveOf(c))
+	var n *training.Network
+	return func(d *experiment.Draw) moments.Node {
+		if n == nil {
+			n = training.New(s)
+		}
+		return nodeOf(n.Run(training.Draw(&d.Lanes, s, seeds)))
+	}
+}

@@ -1,0 +1,234 @@
+package training
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/training"
+)
+
+// cellAt is a cell of few steps at those values.
+func cellAt(t testing.TB, values ...string) experiment.Cell {
+	t.Helper()
+	at := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2", names.ParamOptimiser: names.OptimiserDescent, names.ParamOctave: "0", names.ParamSteps: "10"}
+	for i := 0; i < len(values); i += 2 {
+		at[values[i]] = values[i+1]
+	}
+	return experimenttest.PointOf(t, Experiment, at)
+}
+
+// What the seeds begin with is the same under every rule, rate, optimiser and arm of one
+// d_k, and another at another d_k.
+func TestSeedsAreTheSameEverywhere(t *testing.T) {
+	first := func(c experiment.Cell) []float64 {
+		return each(recordsOf(experimenttest.Drawn(c, 1)), func(r *training.Record) float64 { return r.Start.Cosine })
+	}
+	want := first(cellAt(t))
+	for _, c := range []experiment.Cell{
+		cellAt(t, names.ParamExponent, "1"), cellAt(t, names.ParamOctave, "2"), cellAt(t, names.ParamOptimiser, names.OptimiserAdam),
+		cellAt(t, names.ParamTrained, names.TrainedAll), cellAt(t, names.ParamSteps, "20"), cellAt(t, names.ParamVariant, names.VariantAdditive),
+	} {
+		if got := first(c); !slices.Equal(got, want) {
+			t.Errorf("%s begins with %v, another with %v", c.ID, got[:3], want[:3])
+		}
+	}
+	if other := first(cellAt(t, names.ParamDimension, "32")); other[0] == want[0] {
+		t.Error("another d_k begins with the same")
+	}
+	if seen := slices.Compact(slices.Sorted(slices.Values(want))); len(seen) != seeds {
+		t.Errorf("%d of %d seeds differ", len(seen), seeds)
+	}
+}
+
+// A node holds of each seed what it was.
+func TestColumnsHoldRecords(t *testing.T) {
+	c := cellAt(t)
+	records := make([]training.Record, seeds)
+	x := 0.5
+	for i := range records {
+		records[i].Steps, records[i].Blown = i, i%3 == 0
+		for _, k := range numbers {
+			x += 0.25
+			*k.at(&records[i]) = x
+		}
+	}
+	n := nodeOf(records)
+	if len(n.Moments) != len(columns(c)) || n.Moments[0].N != seeds {
+		t.Fatalf("%d columns of %d", len(n.Moments), len(columns(c)))
+	}
+	if got := recordsOf(n); !reflect.DeepEqual(got, records) {
+		t.Errorf("%+v is read as %+v", records[3], got[3])
+	}
+}
+
+// The chance that an interval between order statistics misses, by SciPy 1.10.1: 2·binom.cdf(k−1, n, 1/2).
+func TestMissed(t *testing.T) {
+	for _, c := range []struct {
+		n, k int
+		want float64
+	}{{20, 6, 0.04138947}, {20, 5, 0.01181793}, {20, 7, 0.1153183}, {5, 1, 0.0625}, {19, 5, 0.01921082}} {
+		if got := missed(c.n, c.k); math.Abs(got/c.want-1) > 1e-6 {
+			t.Errorf("%d of %d: %v, by SciPy %v", c.k, c.n, got, c.want)
+		}
+	}
+	if rank(20, 0.05) != 6 || rank(20, 0.05/4) != 5 || rank(5, 0.05) != 0 {
+		t.Errorf("ranks are %d, %d and %d", rank(20, 0.05), rank(20, 0.05/4), rank(5, 0.05))
+	}
+	inf := math.Inf(1)
+	r := addMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf}, usual)
+	if r.Value != 3 || r.Lo != 1 || r.Hi.Present() || r.Level != 0.9375 {
+		t.Errorf("a median of some that are infinite: %+v", r)
+	}
+	if r := addMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}, usual); r.Value.Present() || r.Lo != 1 {
+		t.Errorf("an infinite median: %+v", r)
+	}
+}
+
+// swept is a sweep whose mean loss at each octave is given.
+func swept(losses map[int]float64) *sweep {
+	s := &sweep{}
+	for octave, loss := range losses {
+		tr := trial{octave: octave, records: make([]training.Record, seeds)}
+		for i := range tr.records {
+			tr.records[i].Mean = loss
+		}
+		s.trials = append(s.trials, tr)
+	}
+	slices.SortFunc(s.trials, func(a, b trial) int { return a.octave - b.octave })
+	return s
+}
+
+// Rates beyond the core count only where the best lies at its end, on that side, and no
+// farther than four octaves; of equal ones the slowest is taken.
+func TestSweepGoesOnWhereItEnds(t *testing.T) {
+	at := func(best int, also ...int) map[int]float64 {
+		losses := map[int]float64{}
+		for k := -9; k <= 9; k++ {
+			losses[k] = 2 + math.Abs(float64(k-best))
+		}
+		for _, k := range also {
+			losses[k] = 0
+		}
+		return losses
+	}
+	for _, c := range []struct {
+		losses map[int]float64
+		want   int
+	}{
+		{at(1), 1}, {at(4), 4}, {at(6), 6}, {at(-7), -7}, {at(9), 8}, {at(-9), -8},
+		{at(0, 7), 0}, {at(4, -6), 4}, {at(4, 9), 4}, {map[int]float64{0: 1, 1: 1, 2: 1}, 0},
+	} {
+		if got := swept(c.losses).best(tuned).octave; got != c.want {
+			t.Errorf("the best of %v is %d, want %d", c.losses, got, c.want)
+		}
+	}
+	if swept(map[int]float64{7: 1}).best(tuned) != nil {
+		t.Error("a sweep without a core has a best rate")
+	}
+}
+
+// declaredContrast has ratios from lo on, the greatest hi.
+func declaredContrast(lo, hi float64) contrast {
+	c := contrast{rule: &sweep{Setting: training.Setting{Rule: training.Rule{Exponent: 1}, Dimension: primaryDimension}}}
+	for i := range judging {
+		c.ratios = append(c.ratios, lo+(hi-lo)*float64(i)/(judging-1))
+	}
+	return c
+}
+
+// Holm: the contrast that is decided best has the widest interval; once one is not decided,
+// those behind it have no narrower ones.
+func TestHolm(t *testing.T) {
+	clear, refuted, open := declaredContrast(2, 3), declaredContrast(0.9, 1.1), declaredContrast(0.5, 2)
+	if clear.decides() != missed(judging, 1) || refuted.decides() != missed(judging, 1) || open.decides() != 1 {
+		t.Errorf("decided at %v, %v and %v", clear.decides(), refuted.decides(), open.decides())
+	}
+	point := cellAt(t)
+	levels := func(all ...contrast) (found []float64) {
+		for i := range all {
+			all[i].rule.point = point
+		}
+		for _, r := range adjusted(all) {
+			found = append(found, float64(r.Level))
+		}
+		return found
+	}
+	wide, usually := float64(level(judging, 5)), float64(level(judging, 6))
+	if got := levels(open, clear, refuted, clear); !slices.Equal(got, []float64{wide, wide, wide, usually}) {
+		t.Errorf("levels are %v", got)
+	}
+	if got := levels(open, open, open, open); !slices.Equal(got, []float64{wide, wide, wide, wide}) {
+		t.Errorf("where nothing is decided levels are %v", got)
+	}
+}
+
+// Over several cells: every rule is held against p = 1/2 at its best rate, and the document
+// has a row of each quantity; steps, ratios and differences agree with the records.
+func TestAcross(t *testing.T) {
+	var cells []experiment.Cell
+	for _, exponent := range []string{"0", "1/2"} {
+		for _, octave := range []string{"-1", "0", "1"} {
+			for _, d := range []string{"16", "32"} {
+				cells = append(cells, cellAt(t, names.ParamExponent, exponent, names.ParamOctave, octave, names.ParamDimension, d, names.ParamSteps, "40"))
+			}
+		}
+	}
+	doc := &result.Document{}
+	nodes := make([]moments.Node, len(cells))
+	for i, c := range cells {
+		nodes[i] = experimenttest.Drawn(c, 1)
+	}
+	if err := across(cells, func(i int) (moments.Node, error) { return nodes[i], nil }, doc); err != nil {
+		t.Fatal(err)
+	}
+	var trials []trial
+	for i, c := range cells {
+		trials = append(trials, trial{c, octaveOf(c), recordsOf(nodes[i])})
+	}
+	sweeps := sweepsOf(trials)
+	if len(sweeps) != 4 {
+		t.Fatalf("%d sweeps", len(sweeps))
+	}
+	found := map[string]int{}
+	for _, r := range doc.Estimates {
+		found[r.Quantity]++
+		if !strings.Contains(r.Cell, "octave=*") {
+			t.Errorf("a row of %s", r.Cell)
+		}
+		if r.Quantity == names.StepsDifference && r.Params[names.ParamDimension] == 16.0 {
+			var sum float64
+			raw, root := sweeps[0].best(tuned).capped(40), sweeps[2].best(tuned).capped(40)
+			for i := range raw {
+				sum += raw[i] - root[i]
+			}
+			if math.Abs(float64(r.Value)-sum/judging) > 1e-12 || r.Params[names.ParamExponent] != 0.0 {
+				t.Errorf("the difference is %v, of the records %v", r.Value, sum/judging)
+			}
+		}
+	}
+	for quantity, want := range map[string]int{names.StepsRatio: 2, names.StepsDifference: 2, names.RateSlope: 2, names.LearntExponent: 4,
+		names.LearningRate: 4, names.RelativeLoss: 4 * (training.Checkpoints + 1), names.LargestLogit: 8} {
+		if found[quantity] != want {
+			t.Errorf("%d rows of %s, want %d", found[quantity], quantity, want)
+		}
+	}
+}
+
+// The slope of a power is its exponent.
+func TestSlope(t *testing.T) {
+	var line []*sweep
+	for _, d := range []int{16, 64, 256} {
+		line = append(line, &sweep{Setting: training.Setting{Dimension: d}})
+	}
+	if got := slope(line, func(s *sweep) float64 { return 3 * math.Pow(float64(s.Dimension), -0.5) }); math.Abs(got+0.5) > 1e-12 {
+		t.Errorf("the slope is %v", got)
+	}
+}

@@ -1,0 +1,147 @@
+package training
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+	"mcsim/sim/training/tape"
+)
+
+// Data is what seeds begin with: tokens and weights, standard normal numbers each, before
+// anything is scaled. Seeds that are to be compared have the same of it.
+type Data struct {
+	Seeds  int
+	shape  shape
+	groups [][][kernel.Width]float32 // of so many seeds, the numbers of each
+}
+
+// shape is how many numbers a seed has of each kind, in their order.
+type shape struct{ tokens, key, second, value, output, additive int }
+
+func shapeOf(s Setting) shape {
+	return shape{Sequences * Keys * Tokens, Tokens * s.Dimension, 2 * Tokens * s.Dimension, Tokens * Values, Values * Values, s.Dimension}
+}
+
+// all is how many numbers a seed has.
+func (s shape) all() int {
+	return s.tokens + 2*s.key + s.second + s.value + s.output + s.additive
+}
+
+// Draw draws the data of so many seeds. What it draws depends on the d_k alone, so that all
+// that is trained at one has the same beginning.
+func Draw(from *stream.Lanes, s Setting, seeds int) *Data {
+	d := &Data{Seeds: seeds, shape: shapeOf(s)}
+	normal := kernel.Vectors(law.Normal)
+	for first := 0; first < seeds; first += kernel.Width {
+		numbers := make([][kernel.Width]float32, d.shape.all())
+		normal(from, numbers)
+		d.groups = append(d.groups, numbers)
+	}
+	return d
+}
+
+// fill writes numbers of the seeds from first on into a matrix, times a factor. The last
+// seed stands in for those beyond it.
+func (d *Data) fill(m *tape.Matrix, first, at int, factor float64) {
+	for l := range tape.Width {
+		seed := min(first+l, d.Seeds-1)
+		numbers := d.groups[seed/kernel.Width][at:]
+		for i := range m.V {
+			m.V[i][l] = float64(factor * float64(numbers[i][seed%kernel.Width]))
+		}
+	}
+}
+
+// load gives a network the tokens and weights of the seeds from first on.
+func (n *Network) load(d *Data, first int) {
+	d.fill(n.keys, first, 0, 1)
+	if n.Rule.Variant == Copying {
+		n.positions()
+	} else {
+		n.falling()
+	}
+	n.ask()
+	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(Tokens)
+	at := d.shape.tokens
+	d.fill(n.query, first, at, gain)
+	d.fill(n.key, first, at+d.shape.key, gain)
+	at += 2 * d.shape.key
+	if n.Rule.Variant == TwoLayers {
+		d.fill(n.firstQuery, first, at, gain)
+		d.fill(n.firstKey, first, at+d.shape.key, gain)
+	}
+	at += d.shape.second
+	if n.All {
+		d.fill(n.value, first, at, 1/math.Sqrt(Tokens))
+		d.fill(n.output, first, at+d.shape.value, 1/math.Sqrt(Values))
+	}
+	if n.Rule.Variant == Additive {
+		d.fill(n.additive, first, at+d.shape.value+d.shape.output, 1/math.Sqrt(float64(n.Dimension)))
+	}
+}
+
+// falling makes the j-th number of a key fall as 1/j, with their mean square 1.
+func (n *Network) falling() {
+	const half = Tokens - Values
+	var squares float64
+	for j := range half {
+		squares += 1 / float64((j+1)*(j+1))
+	}
+	size := math.Sqrt(half / squares)
+	for i := range n.keys.Rows {
+		for j := range half {
+			x := &n.keys.Row(i)[j]
+			for l := range x {
+				x[l] = float64(x[l] * (size / float64(j+1)))
+			}
+		}
+	}
+}
+
+// positions makes the key of token i of every sequence the i-th unit vector, as long as
+// normal keys are.
+func (n *Network) positions() {
+	for i := range n.keys.Rows {
+		row := n.keys.Row(i)[:Tokens-Values]
+		clear(row)
+		row[i%Keys] = same(math.Sqrt(Tokens - Values))
+	}
+}
+
+// same is a number that is the same for all seeds.
+func same(x float64) (out tape.Number) {
+	for l := range out {
+		out[l] = x
+	}
+	return out
+}
+
+// Asked is which token a sequence asks for: each in turn.
+func Asked(sequence int) int { return sequence % Keys }
+
+// ask writes, of the tokens, the values, the tokens that ask and what is wanted.
+func (n *Network) ask() {
+	for i := range n.keys.Rows {
+		copy(n.values.Row(i), n.keys.Row(i)[Tokens-Values:])
+	}
+	for b := range Sequences {
+		at := b*Keys + Asked(b)
+		for j, x := range n.keys.Row(at)[:Tokens-Values] {
+			for l := range tape.Width {
+				n.queries.Row(b)[j][l] = float64(math.Sqrt2 * x[l])
+			}
+		}
+		copy(n.wanted.Row(b), n.values.Row(at))
+	}
+	for b := range n.sequence.Rows { // of two layers: the tokens of a sequence, then the one that asks
+		s, i := b/(Keys+1), b%(Keys+1)
+		if i < Keys {
+			copy(n.sequence.Row(b), n.keys.Row(s*Keys+i))
+		} else {
+			copy(n.sequence.Row(b), n.queries.Row(s))
+		}
+	}
+}

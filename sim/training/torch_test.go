@@ -1,0 +1,113 @@
+package training
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/training/tape"
+)
+
+// torchCase is a setting that testdata/training.py trained, by PyTorch 1.13 in float64.
+type torchCase struct {
+	Variant        string
+	Exponent, Gain float64
+	Adam, All      bool
+	Rate, Rest     float64
+	Steps          int
+	Gradients      [][]float64 // of the first seed at the first step, weight by weight
+	Losses         [][]float64 // of each seed
+}
+
+var torchVariants = map[string]Variant{"plain": Plain, "copying": Copying, "two-layers": TwoLayers,
+	"qk-norm": Normalised, "additive-scores": Additive, "half-root": HalfRoot, "mup": Fixed}
+
+func (c torchCase) setting(d int) Setting {
+	return Setting{Rule: Rule{torchVariants[c.Variant], c.Exponent, c.Gain}, Dimension: d, Adam: c.Adam, All: c.All,
+		Rate: c.Rate, Rest: c.Rest, Steps: c.Steps, Epsilon: Epsilon}
+}
+
+// hashed are the numbers that training.py begins with, exact in float32.
+func hashed(s Setting, seeds int) *Data {
+	d := &Data{Seeds: seeds, shape: shapeOf(s)}
+	numbers := make([][kernel.Width]float32, d.shape.all())
+	for i := range numbers {
+		for seed := range seeds {
+			z := uint64(seed*1000003+1+i) * 0x9E3779B97F4A7C15
+			z ^= z >> 30
+			z *= 0xBF58476D1CE4E5B9
+			z ^= z >> 27
+			numbers[i][seed] = float32(3.5 * (float64(z>>44)/(1<<20) - 0.5))
+		}
+	}
+	d.groups = append(d.groups, numbers)
+	return d
+}
+
+func torchCases(t *testing.T) (d int, cases []torchCase) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/training.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Dimension int `json:"d_k"`
+		Cases     []torchCase
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) < 16 {
+		t.Fatalf("%d cases", len(file.Cases))
+	}
+	return file.Dimension, file.Cases
+}
+
+// First gradients are PyTorch's to 10⁻¹² of the largest, for every rule, and losses to
+// 10⁻⁸ over all steps: 100 at p = 1/2 below the edge of stability, 20 elsewhere.
+func TestAgainstTorch(t *testing.T) {
+	d, cases := torchCases(t)
+	var farGradient, farLoss float64
+	for _, c := range cases {
+		n := New(c.setting(d))
+		n.begin(hashed(n.Setting, len(c.Losses)), 0)
+		adam := tape.NewAdam(n.Epsilon)
+		for step := range c.Steps + 1 {
+			n.tape.Forward()
+			for seed, losses := range c.Losses {
+				off := math.Abs(n.loss.V[0][seed]/losses[step] - 1)
+				if farLoss = max(farLoss, off); !(off < 1e-8) {
+					t.Fatalf("%+v: loss %v at step %d, PyTorch has %v", n.Setting, n.loss.V[0][seed], step, losses[step])
+				}
+			}
+			n.tape.Backward(n.matrices())
+			if step == 0 {
+				farGradient = max(farGradient, gradientsApart(t, n, c.Gradients))
+			}
+			n.step(adam)
+		}
+	}
+	t.Logf("gradients differ by %.1e of the largest at most, losses by %.1e", farGradient, farLoss)
+}
+
+// gradientsApart is the largest difference of a gradient of the first seed, over the
+// largest of its matrix.
+func gradientsApart(t *testing.T, n *Network, want [][]float64) (far float64) {
+	t.Helper()
+	if len(want) != len(n.train) {
+		t.Fatalf("%+v trains %d matrices, PyTorch %d", n.Setting, len(n.train), len(want))
+	}
+	for i, w := range n.train {
+		var largest, apart float64
+		for j, g := range w.G {
+			largest = max(largest, math.Abs(want[i][j]))
+			apart = max(apart, math.Abs(g[0]-want[i][j]))
+		}
+		if far = max(far, apart/largest); !(apart < 1e-12*largest) {
+			t.Errorf("%+v: the gradient of matrix %d is off by %.1e of its largest", n.Setting, i, apart/largest)
+		}
+	}
+	return far
+}
