@@ -7,6 +7,7 @@ import (
 	"mcsim/report/claims"
 	"mcsim/report/glossary"
 	"mcsim/report/lesson"
+	"mcsim/report/training"
 	"mcsim/report/trust"
 	"mcsim/report/view"
 )
@@ -67,7 +68,7 @@ var All = []Page{
 	{Name: "alignment", Title: "Alignment", Group: Evidence, About: "which scale suits a key that is aligned with its query", View: of(alignment)},
 	{Name: "depth", Title: "Depth", Group: Evidence, About: "scores and gradients along a stack of attention layers", View: of(depth)},
 	{Name: "claims", Title: "Claims", Group: Evidence, About: "what five texts say about the scale, recomputed", View: of(claims.Page), Apart: true},
-	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale, at its own best rate", View: of(training)},
+	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale, at its own best rate", View: of(training.Page)},
 	{Name: "initialisations", Title: "Initialisations", Group: Yours, About: "what the defaults of frameworks make of a logit", View: of(initialisations)},
 	{Name: "rules", Title: "Rules", Group: Yours, About: "other rules than the square root: variance and cost", View: of(rules)},
 	{Name: "precision", Title: "Precision", Group: Yours, About: "what float16, bfloat16 and 8 bits do to scores and weights", View: of(precision)},

@@ -9,8 +9,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// The full plan is the default one, and beside it twenty repeats without gates.
-func TestFullIsTheDefaultAndRepeats(t *testing.T) {
+// The full plan is the default one, and beside it training at more d_k and of more steps, and twenty repeats,
+// all without gates.
+func TestFullIsTheDefaultAndMore(t *testing.T) {
 	read := func(name string) (*Plan, []byte) {
 		text, err := Embedded(name)
 		if err != nil {
@@ -29,7 +30,12 @@ func TestFullIsTheDefaultAndRepeats(t *testing.T) {
 		t.Error("the full plan does not begin as the default one")
 	}
 	last := full.Entries[len(full.Entries)-1]
-	if len(full.Entries) != len(usual.Entries)+1 || last.Experiment.Name != names.ExperimentRepeats || len(last.Cells()) != 20 {
+	for _, e := range full.Entries[len(usual.Entries) : len(full.Entries)-1] {
+		if e.Experiment.Name != names.ExperimentTraining {
+			t.Errorf("%s is drawn more than in the default plan", e.Experiment.Name)
+		}
+	}
+	if len(full.Entries) <= len(usual.Entries) || last.Experiment.Name != names.ExperimentRepeats || len(last.Cells()) != 20 {
 		t.Fatalf("%d entries and %d, the last of %s with %d cells", len(full.Entries), len(usual.Entries), last.Experiment.Name, len(last.Cells()))
 	}
 	if full.Seed != usual.Seed || full.Alpha != usual.Alpha || full.Beta != usual.Beta || full.Tolerance != usual.Tolerance {

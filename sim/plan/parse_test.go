@@ -278,11 +278,12 @@ func TestEmbeddedPlans(t *testing.T) {
 // sample is a value of a key that a plan may have.
 var sample = map[string]any{
 	"name": "n", "seed": 3, "attempt": 1, "only": "variance", "control": "q-sd-1.01", "tolerance": "5%", "alpha": 1e-3, "beta": 1e-3, "gate": false, "samples": 1e4, "rel_se": "1/100",
-	"law": []string{"normal"}, "pairs": 128, "repeat": 2, "d_k": 4, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
+	"law": []string{"normal"}, "pairs": 128, "repeat": 2, "d_k": 16, "exponent": "1/2", "rule": "sqrt(d_k/2)", "estimator": "gram",
 	"tokens": 4, "width": "2^3", "layers": 2, "scale": "unscaled", "residual": "yes", "norm": true,
 	"keys": 8, "shared_keys": "yes", "temperature": []any{0, 2.5, "infinite"}, "sigma": "1/2",
 	"rho": "1/2", "q_sd": 2, "k_sd": "1/2", "q_mean": -1, "k_mean": 0, "q_correlation": "10%", "k_correlation": 1,
-	"init": "torch-mha", "d_model": 8, "format": "float16", "placement": "on-each", "arithmetic": "practice",
+	"init": "torch-mha", "d_model": 16, "format": "float16", "placement": "on-each", "arithmetic": "practice",
+	"octave": 0, "optimiser": "sgd", "trained": "queries-keys", "gain": "1/4", "variant": "copying", "steps": 100,
 }
 
 // schemaObject is a part of the schema that describes a mapping.

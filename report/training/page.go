@@ -1,4 +1,5 @@
-package page
+// Package training is the page on whether training suffers: declared contrasts, steps, rates and variants.
+package training
 
 import (
 	"fmt"
@@ -13,8 +14,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// trainingView is the view of the page on training.
-type trainingView struct {
+// pageView is the view of the page on training.
+type pageView struct {
 	Verdict   view.Verdict
 	Any       bool
 	Steps     string
@@ -36,10 +37,10 @@ const (
 	storyHigh = 1.25
 )
 
-// training fills the page on training.
-func training(s *view.Source) trainingView {
+// Page fills the page on training.
+func Page(s *view.Source) pageView {
 	grid := rows.TrainingGrid(s.Doc)
-	v := trainingView{Verdict: s.Verdict(), Any: len(s.Estimates(rows.Training(names.LearningRate))) > 0,
+	v := pageView{Verdict: s.Verdict(), Any: len(s.Estimates(rows.Training(names.LearningRate))) > 0,
 		Steps: view.NumberIn(grid, names.ParamSteps), Dimension: digits.Short(rows.TrainingDimension(s.Doc))}
 	if !v.Any {
 		return v
