@@ -94,7 +94,7 @@ func hasContent(doc *result.Document, chart string) bool {
 	switch chart {
 	case "gates":
 		return len(doc.Gates) > 0
-	case "walks", "ranked-weights", "cost":
+	case "walks", "ranked-weights", "cost", "precision-headroom":
 		return len(doc.Curves) > 0
 	}
 	return true
