@@ -52,6 +52,8 @@ func TestFaults(t *testing.T) {
 		{"an unknown parameter", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entropy[dk=4]\", is: diffuse}]\n"), `unknown parameter of softmax "dk"`},
 		{"a parameter less", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entropy[d_k=4, exponent=0]\", is: diffuse}]\n"), "lacks the parameter keys"},
 		{"no scale", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entropy[d_k=4, keys=8]\", is: diffuse}]\n"), "lacks its scale"},
+		{"a part of a scaling", small("    kind: monte-carlo\n    literal: [{row: \"precision.total_variation_q50[d_k=64, keys=8, format=float16]\", is: diffuse}]\n"),
+			"lacks placement and arithmetic: a row of precision has one value of each of format, placement, arithmetic"},
 		{"an unknown word", small("    kind: cost\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: difuse}]\n"), "did you mean diffuse?"},
 		{"an empty range", small("    kind: cost\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: in 3..2}]\n"), "3..2 is empty"},
 		{"several numbers", small("    kind: cost\n    literal: [{by: weights, of: {scores: [1, 1]}, is: diffuse}]\n"), "gives 2 numbers; pick one"},

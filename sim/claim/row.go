@@ -87,7 +87,8 @@ func (s *selector) set(part string) error {
 	return nil
 }
 
-// complete gives the parameters that may be left out, and wants all others.
+// complete gives the parameters that may be left out, and wants all others: of the shared
+// ones any, or where they are crossed each.
 func (s *selector) complete() error {
 	scaled := slices.ContainsFunc(s.of.Axes, func(a experiment.Axis) bool { _, ok := s.values[a.Name]; return a.Shared && ok })
 	shared := slices.ContainsFunc(s.of.Axes, func(a experiment.Axis) bool { return a.Shared })
@@ -109,8 +110,29 @@ func (s *selector) complete() error {
 		}
 		s.values[a.Name] = v
 	}
+	if s.of.Crossed {
+		return s.crossed()
+	}
 	if shared && !scaled {
 		return errors.New("lacks its scale: an exponent, or another one of the experiment")
+	}
+	return nil
+}
+
+// crossed wants a value on each of the shared axes, whose points are the scalings.
+func (s *selector) crossed() error {
+	var all, lacks []string
+	for _, a := range s.of.Axes {
+		if !a.Shared {
+			continue
+		}
+		all = append(all, a.Name)
+		if _, given := s.values[a.Name]; !given {
+			lacks = append(lacks, a.Name)
+		}
+	}
+	if len(lacks) > 0 {
+		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "), s.of.Name, strings.Join(all, ", "))
 	}
 	return nil
 }

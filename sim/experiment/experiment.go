@@ -29,6 +29,9 @@ type Experiment struct {
 	Unit   string // what N counts
 	Probed bool   // answers a probe
 	Asked  string // the axis that a probe must name to be answered; empty for none
+	// Crossed says that a cell is evaluated at every point of its shared axes, each of which
+	// has a value then. Left out, each value of any of them is one scaling.
+	Crossed bool
 	Drawing
 	Reading
 	Judging

@@ -8,9 +8,10 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// defaults fills the axes that the entry leaves out. Who names one scaling gets no other.
+// defaults fills the axes that the entry leaves out. Who names one scaling gets no other,
+// unless scalings are points of several axes.
 func (e *Entry) defaults() error {
-	scaled := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
+	scaled := !e.Experiment.Crossed && slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
 	for _, a := range e.Experiment.Axes {
 		if e.Values[a.Name] != nil || e.Experiment.Of != "" && !a.Shared || a.Shared && scaled {
 			continue
@@ -151,11 +152,15 @@ func (e Entry) count() float64 {
 // Scalings is under how many scalings the entry's cells are evaluated; one at the least,
 // since a cell without any is one thing that is measured.
 func (e Entry) Scalings() int {
-	n := 0
+	sum, product := 0, 1
 	for _, values := range e.shared() {
-		n += len(values)
+		sum += len(values)
+		product *= len(values)
 	}
-	return max(n, 1)
+	if e.Experiment.Crossed {
+		return product
+	}
+	return max(sum, 1)
 }
 
 // variants is how many cells the plan has, each counted under every scaling, without

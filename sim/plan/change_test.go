@@ -155,13 +155,17 @@ func TestOnly(t *testing.T) {
 }
 
 // An entry that names one scaling has no other, whichever it names; one that names none has
-// all that there are by default.
+// all that there are by default. Scalings that are points of several axes have the defaults
+// of those that an entry does not name.
 func TestOneScaling(t *testing.T) {
 	for entry, want := range map[string]int{
 		"experiment: softmax, law: normal, d_k: 4, keys: 8, temperature: [4, 8, 16]":                3,
 		"experiment: softmax, law: normal, d_k: 4, keys: 8, temperature: [4, 8, 16], exponent: 1/2": 4,
 		"experiment: softmax, law: normal, d_k: 4, keys: 8, rule: sqrt(d_k/2)":                      1,
 		"experiment: softmax, law: normal, d_k: 4, keys: 8":                                         len(experiment.ExponentAxis.Default),
+		"experiment: precision, law: normal, d_k: 4, format: [float16, e5m2]":                       2 * 3 * 2,
+		"experiment: precision, law: normal, d_k: 4, placement: on-each, arithmetic: practice":      6,
+		"experiment: precision, law: normal, d_k: 4":                                                6 * 3 * 2,
 	} {
 		p := parse(t, "experiments:\n  - {"+entry+"}\n")
 		if got := p.Entries[0].Scalings(); got != want {

@@ -56,7 +56,7 @@ func entrySchema(e *experiment.Experiment) map[string]any {
 		if e.Of != "" && !a.Shared {
 			continue
 		}
-		keys[a.Name] = axisSchema(a)
+		keys[a.Name] = axisSchema(a, e.Crossed)
 		if a.Default == nil {
 			required = append(required, a.Name)
 		}
@@ -68,15 +68,16 @@ func entrySchema(e *experiment.Experiment) map[string]any {
 	return s
 }
 
-// axisSchema is the schema of an axis: one value, or a list of different ones.
-func axisSchema(a experiment.Axis) map[string]any {
+// axisSchema is the schema of an axis: one value, or a list of different ones. Crossed are
+// shared axes that have their defaults in any case.
+func axisSchema(a experiment.Axis, crossed bool) map[string]any {
 	one := valueSchema(a)
 	s := map[string]any{"description": a.Doc(),
 		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
 	if a.Default != nil {
 		s["default"] = a.Default
 	}
-	if a.Shared {
+	if a.Shared && !crossed {
 		s["description"] = a.Doc() + "; without a default in an entry that names another scaling"
 	}
 	return s

@@ -35,6 +35,8 @@ var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentPrecision,
 	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
 	Unit: names.UnitRow,
+
+	Crossed: true,
 	Drawing: experiment.Drawing{
 		BlockUnits: units,
 		Cost:       cost,
