@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -52,24 +53,17 @@ var precisionWeights = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; the softmax is computed in float32.",
-			"In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does.",
+			figure.When(hasPanel(d, "(b)"), "In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does."),
 			rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		grid := rows.PrecisionGrid(doc)
-		f := rows.MedianVariation(formats.Float16, formats.After, formats.Practice).Within(grid)
-		d := rows.Largest(rows.Estimates(doc, f), names.ParamDimension)
-		var parts []string
-		for _, format := range []string{formats.Float16, formats.BFloat16, formats.E4M3Saturating} {
-			if e, ok := rows.One(doc, rows.MedianVariation(format, formats.After, formats.Practice).Within(grid).With(names.ParamDimension, d)); ok {
-				parts = append(parts, figure.Measured(e)+" in "+format)
+		for _, sums := range []struct{ arithmetic, said string }{{formats.Practice, "float32"}, {formats.Worst, "the format"}} {
+			if medians := rows.AtMostDimension(doc, formats.After, sums.arithmetic); len(medians) > 0 {
+				return fmt.Sprintf("At the largest $d_k$, with sums in %s, the part of the weight that moves in the median row is %s.", sums.said, rows.PercentOfFormats(medians))
 			}
 		}
-		if len(parts) == 0 {
-			return ""
-		}
-		return fmt.Sprintf("At $d_k = %s$, with sums in float32, the part of the weight that moves in the median row is %s.", digits.Short(d), strings.Join(parts, ", "))
+		return ""
 	},
 }
 
@@ -105,31 +99,62 @@ var precisionHeadroom = figure.Chart{
 		headroomPanel("(a) the product is scaled", formats.After),
 		headroomPanel("(b) the query is scaled", formats.Before),
 	},
-	Caption: func(figure.Drawn, figure.Text) []string {
+	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return []string{
 			"Lines are theory, the exact tail of the score of components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one.",
-			"Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). The lines of float16 and e5m2 nearly coincide, and those of bfloat16 and float32 lie above 10³⁶.",
+			figure.When(hasPanel(d, "(b)"), "Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b)."),
+			figure.When(hasLines(d, formats.Float16, formats.E5M2), "The lines of float16 and e5m2 nearly coincide."),
+			"A format that reaches as far as float32 has its line above 10³⁶, and none here.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
-		after, ok := overflowsFrom(doc, formats.After)
-		if _, too := overflowsFrom(doc, formats.Before); !ok || too {
+		after, before := overflows(doc, formats.After), overflows(doc, formats.Before)
+		if !after.drawn || !after.ever {
 			return ""
 		}
-		return fmt.Sprintf("With the scale after the product, more than one score in a million overflows e4m3fn at $d_k = %s$ though components have the variance 1; with the scale before the product none of the dimensions that are shown does that.", digits.Short(after))
+		from := fmt.Sprintf("from a $d_k$ between %s and %s on", digits.Short(after.below), digits.Short(after.at))
+		if after.below == 0 {
+			from = "at every $d_k$ that is shown"
+		}
+		return fmt.Sprintf("With the scale after the product, more than one score in a million overflows e4m3fn %s, though components have the variance 1%s.", from,
+			figure.When(before.drawn && !before.ever, "; with the scale before the product this happens at no $d_k$ that is shown"))
 	},
 }
 
-// overflowsFrom is the least d_k at which more than one score in a million overflows
-// e4m3fn, of those that the line goes through.
-func overflowsFrom(doc *result.Document, placement string) (float64, bool) {
+// hasPanel reports whether the panel with that letter is drawn.
+func hasPanel(d figure.Drawn, letter string) bool {
+	return slices.ContainsFunc(d, func(p plot.Data) bool { return strings.HasPrefix(p.Title, letter) })
+}
+
+// hasLines reports whether a panel has lines of all these labels.
+func hasLines(d figure.Drawn, labels ...string) bool {
+	return slices.ContainsFunc(d, func(p plot.Data) bool {
+		return !slices.ContainsFunc(labels, func(label string) bool {
+			return !slices.ContainsFunc(p.Theory, func(l plot.Line) bool { return l.Label == label })
+		})
+	})
+}
+
+// overflow says of a line of headroom where it falls below 1.
+type overflow struct {
+	drawn     bool    // there is a line
+	ever      bool    // it falls below 1
+	below, at float64 // between these points; the first is 0 where all are below 1
+}
+
+// overflows says between which points of its line more than one score in a million begins
+// to overflow e4m3fn.
+func overflows(doc *result.Document, placement string) (o overflow) {
 	f := rows.Precision(names.Headroom).With(names.ParamFormat, formats.E4M3Saturating).With(names.ParamPlacement, placement)
 	for _, c := range rows.Curves(doc, f.Within(rows.PrecisionGrid(doc)), names.ParamDimension) {
+		o.drawn = true
 		for i, y := range c.Y {
 			if y < 1 {
-				return float64(c.X[i]), true
+				o.ever, o.at = true, float64(c.X[i])
+				return o
 			}
+			o.below = float64(c.X[i])
 		}
 	}
-	return 0, false
+	return o
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	"mcsim/report/digits"
 	"mcsim/report/rows"
 	"mcsim/report/view"
@@ -14,16 +16,15 @@ type precisionView struct {
 	Verdict           view.Verdict
 	Any               bool
 	Keys, Dim         string
+	Said, Moved       string   // where the scale and the sums are in the first line, and what moves in which format
 	Half, Brain, Byte formatAt // float16, bfloat16 and e4m3fn at the greatest d_k
 	Practice          view.Table
 	Others            []view.Table // for the other placements, and the worst case
 	Overflow          view.Table
 }
 
-// formatAt is what a format does to the median row: the part of the weight that moves, and
-// the format's label.
+// formatAt is what is said of a format at the greatest d_k.
 type formatAt struct {
-	Value string
 	Fails bool
 	Holds bool
 	Fits  bool // the exact tail is no more than one in a million
@@ -65,7 +66,13 @@ func precision(s *view.Source) precisionView {
 		}
 		label, known := rows.FormatVerdict(s.Doc, e)
 		tail, _ := rows.One(s.Doc, rows.Precision(names.Overflow).Within(e.Params))
-		return formatAt{view.Said(e), known && label == formats.Fails, known && label == formats.Holds, tail.Theory <= formats.MostOverflow}
+		return formatAt{known && label == formats.Fails, known && label == formats.Holds, tail.Theory <= formats.MostOverflow}
+	}
+	for _, of := range slices.Concat([]setting{usual}, settings) {
+		if medians := rows.AtMostDimension(s.Doc, of.placement, of.arithmetic); len(medians) > 0 {
+			v.Said, v.Moved = of.said, rows.PercentOfFormats(medians)
+			break
+		}
 	}
 	v.Half, v.Brain, v.Byte = at(formats.Float16), at(formats.BFloat16), at(formats.E4M3Saturating)
 	v.Practice = variations(s, grid, usual)
