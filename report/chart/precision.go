@@ -14,14 +14,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// shownFormats are the formats that figures show: that e4m3fn has NaN beyond its greatest
+// shownFormats are the formats that figures show, those first that both figures have, so
+// that they look alike in them: that e4m3fn has NaN beyond its greatest
 // number makes no difference where nothing overflows.
 var shownFormats = []struct{ format, label string }{
-	{formats.Float32, formats.Float32},
 	{formats.Float16, formats.Float16},
-	{formats.BFloat16, formats.BFloat16},
 	{formats.E4M3Saturating, formats.E4M3Saturating},
 	{formats.E5M2, formats.E5M2},
+	{formats.BFloat16, formats.BFloat16},
+	{formats.Float32, formats.Float32},
 }
 
 // variationPanel is the total variation of the median row over d_k in each format.

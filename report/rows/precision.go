@@ -48,6 +48,7 @@ func PercentOfFormats(medians []result.Estimate) string {
 	var parts []string
 	for _, e := range medians {
 		format, _ := e.Params.Text(names.ParamFormat)
+		format, _, _ = strings.Cut(format, "-") // what lies beyond the greatest number is another matter
 		parts = append(parts, Percent(e)+" in "+format)
 	}
 	if n := len(parts); n > 1 {

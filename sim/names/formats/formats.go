@@ -16,6 +16,9 @@ const (
 	E5M2           = "e5m2"
 )
 
+// E4M3 is the format of texts that leave open what lies beyond its greatest number.
+const E4M3 = "e4m3fn"
+
 // Where the scale stands.
 const (
 	After  = "after-product"
@@ -57,6 +60,7 @@ var Values = []Line{
 	{Float32, "IEEE single precision, 24 digits", "A sign, 8 bits of exponent, and 24 binary digits of which 23 are stored; the greatest number is 3.4·10³⁸, and beyond it lies infinity."},
 	{BFloat16, "upper half of single precision, 8 digits", "A sign, 8 bits of exponent, and 8 binary digits of which 7 are stored: float32 without its last 16 bits; the greatest number is 3.4·10³⁸, and beyond it lies infinity."},
 	{Float16, "IEEE half precision, 11 digits", "A sign, 5 bits of exponent, and 11 binary digits of which 10 are stored; the greatest number is 65504, and beyond it lies infinity."},
+	{E4M3, "8 bits, 4 digits, greatest 448", "A sign, 4 bits of exponent, and 4 binary digits of which 3 are stored, without infinity; the greatest number is 448. What lies beyond it is 448, too, in e4m3fn-saturating, and no number in e4m3fn-nan."},
 	{E4M3Saturating, "8 bits, 4 digits, greatest 448, and so beyond it", "A sign, 4 bits of exponent, and 4 binary digits of which 3 are stored; the greatest number is 448, which stands for all beyond it, too."},
 	{E4M3NaN, "8 bits, 4 digits, greatest 448, nothing beyond it", "A sign, 4 bits of exponent, and 4 binary digits of which 3 are stored; the greatest number is 448, and what lies beyond becomes no number at all."},
 	{E5M2, "8 bits, 3 digits, greatest 57344", "A sign, 5 bits of exponent, and 3 binary digits of which 2 are stored; the greatest number is 57344, and beyond it lies infinity."},
