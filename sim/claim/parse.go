@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -183,7 +184,7 @@ func (r *reader) givenFields(g *given) []markup.Field {
 	return []markup.Field{
 		markup.Key("by", r.text(&g.by, maxName)),
 		markup.Key("of", r.arguments(g)),
-		markup.Key("rounded", r.texts(&g.rounded)),
+		markup.Key(keyRounded, r.texts(&g.rounded)),
 		markup.Key("pick", r.text(&g.pick, maxName)),
 	}
 }
@@ -214,7 +215,7 @@ func (r *reader) arguments(g *given) func(ast.Node, string) error {
 // call is the function that was given; nil where none was.
 func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Node) (*call, error) {
 	if seen["by"] == nil {
-		for _, key := range []string{"of", "rounded", "pick"} {
+		for _, key := range []string{"of", keyRounded, "pick"} {
 			if seen[key] != nil {
 				return nil, r.At(seen[key], markup.Join(path, key), errors.New("goes with by, a function"))
 			}
@@ -227,12 +228,12 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 	}
 	for _, name := range g.rounded {
 		if _, ok := g.of[name]; !ok {
-			return nil, r.At(seen["rounded"], markup.Join(path, "rounded"), fmt.Errorf("%q is no argument that is given", name))
+			return nil, r.At(seen[keyRounded], markup.Join(path, keyRounded), fmt.Errorf("%q is no argument that is given", name))
 		}
 	}
 	picked := 0
 	if g.pick != "" {
-		if _, err := fmt.Sscanf(g.pick, "%d", &picked); err != nil || picked < 1 || picked > mostNumbers {
+		if picked, err = strconv.Atoi(g.pick); err != nil || picked < 1 || picked > mostNumbers {
 			return nil, r.At(seen["pick"], markup.Join(path, "pick"), fmt.Errorf("%q is not the place of a number, from 1 to %d", g.pick, mostNumbers))
 		}
 	}
@@ -241,6 +242,9 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 		at, where := n, path
 		if node := g.nodes[argument]; node != nil {
 			at, where = node, markup.Join(path, "of."+argument)
+		}
+		if argument == keyRounded {
+			at, where = seen[keyRounded], markup.Join(path, keyRounded)
 		}
 		return nil, r.At(at, where, err)
 	}
