@@ -14,6 +14,7 @@ import (
 	"mcsim/sim/claim"
 	"mcsim/sim/document"
 	"mcsim/sim/names/ledger"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -26,6 +27,11 @@ var drawn = sync.OnceValues(func() ([]result.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
+	return estimates(p)
+})
+
+// estimates are the rows of a plan.
+func estimates(p *plan.Plan) ([]result.Estimate, error) {
 	s, err := schedule.New(p)
 	if err != nil {
 		return nil, err
@@ -39,7 +45,7 @@ var drawn = sync.OnceValues(func() ([]result.Estimate, error) {
 		return nil, err
 	}
 	return doc.Estimates, nil
-})
+}
 
 func rows(t *testing.T) []result.Estimate {
 	t.Helper()

@@ -320,6 +320,7 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		if of.row, err = newSelector(g.row); err != nil {
 			return of, seen, r.At(seen["row"], markup.Join(path, "row"), err)
 		}
+		of.row.at = r.mark(seen["row"], markup.Join(path, "row"))
 	}
 	if of.call, err = r.call(n, path, &g, seen); err != nil || of.call == nil {
 		return of, seen, err
@@ -328,6 +329,19 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		return of, seen, r.At(seen["by"], markup.Join(path, "by"), fmt.Errorf("gives %d numbers; pick one of them with pick", len(at)))
 	}
 	return of, seen, nil
+}
+
+// mark keeps where something stands for errors that are found later.
+func (r *reader) mark(n ast.Node, path string) func(error) error {
+	var at *markup.Error
+	if !errors.As(r.At(n, path, errors.New("")), &at) {
+		panic("claim: an error that stands nowhere")
+	}
+	return func(err error) error {
+		found := *at
+		found.Err = err
+		return &found
+	}
 }
 
 // text reads a line of text.

@@ -133,7 +133,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%+v", c)
 			}
 		}
-		if _, err := claim.Missing([]*claim.Ledger{l}, nil, 1); err != nil && !strings.Contains(err.Error(), "plan of the claims") {
+		if _, err := claim.Missing([]*claim.Ledger{l}, nil, 1); err != nil && !strings.HasPrefix(err.Error(), "l:") {
 			t.Error(err)
 		}
 	})
@@ -175,5 +175,57 @@ func TestThresholds(t *testing.T) {
 		if got.Verdict != c.want || math.Abs(float64(got.Conditions[0].Value)-0.576117) > 1e-6 {
 			t.Errorf("%s: %s, at %v", c.is, got.Verdict, got.Conditions[0].Value)
 		}
+	}
+}
+
+// A cell that cannot be drawn, or that takes too long, is refused where its row stands, and
+// so is a quantity that its experiment does not have, once a block of the cell is drawn.
+func TestRefusedRows(t *testing.T) {
+	parse := func(row string) []*claim.Ledger {
+		l, err := claim.Parse("l", []byte(small("    kind: monte-carlo\n    literal:\n      - {row: \""+row+"\", is: \"< 1\"}\n")))
+		if err != nil {
+			t.Fatal(row, err)
+		}
+		return []*claim.Ledger{l}
+	}
+	for row, want := range map[string]string{
+		"softmax.max_weight[d_k=65536, keys=4096, exponent=0]": "products to draw; for a row at most",
+		"softmax.max_weight[d_k=64, keys=1000000, exponent=0]": "keys",
+	} {
+		l, err := claim.Parse("l", []byte(small("    kind: monte-carlo\n    literal:\n      - {row: \""+row+"\", is: \"< 1\"}\n")))
+		if err == nil {
+			_, err = claim.Missing([]*claim.Ledger{l}, nil, 1)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "l:7:15: claims[0].literal[0].row: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", row, err, want)
+		}
+	}
+	for row, want := range map[string]string{
+		"softmax.score_variance[d_k=8, keys=8, exponent=0]": "l:7:15: claims[0].literal[0].row: softmax has no score_variance",
+		"softmax.max_weight[d_k=8, keys=8, exponent=0]":     "",
+	} {
+		ledgers := parse(row)
+		p, err := claim.Trial(ledgers, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := estimates(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := claim.Unread(ledgers, found); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", row, err, want)
+		}
+	}
+	p, err := claim.Trial(claim.Embedded(), nil, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := estimates(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := claim.Unread(claim.Embedded(), found); err != nil {
+		t.Error(err)
 	}
 }
