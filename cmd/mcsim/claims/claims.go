@@ -2,6 +2,7 @@
 package claims
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	words "mcsim/report/claims"
 	"mcsim/report/digits"
 	"mcsim/sim/claim"
 	"mcsim/sim/document"
@@ -156,7 +158,10 @@ func (f *flags) run(ctx context.Context, out, status io.Writer, args []string, e
 	if f.json {
 		err = show.JSON(out, show.GivenClaims{Claims: shown})
 	} else {
-		err = show.Claims(out, shown, all)
+		err = show.Claims(out, shown, all, func(source string) string {
+			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
+			return cmp.Or(ledgers[i].Title, words.Title(source))
+		})
 	}
 	if err != nil || f.file == "" {
 		return err
