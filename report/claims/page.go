@@ -88,13 +88,16 @@ func counts(order []string, of map[string][]result.Claim) view.Table {
 	return t
 }
 
+// plusMinus says what the number after ± is in claims.
+const plusMinus = "The number after ± is what the rounding of the printed inputs leaves open, on either side; of what was drawn it is about four standard errors. Where the sides differ, both ends stand in brackets."
+
 // faults are the claims that are wrong.
 func faults(all []result.Claim) view.Table {
-	t := view.Table{Caption: "What is wrong, and what is so instead. A ± is what the rounding of the printed inputs leaves open, or twice the half-width of the interval of a row.",
-		Head: []string{"claim", "published", "recomputed", "why", "settled by"}, Left: []int{1, 2, 3, 4}}
+	t := view.Table{Caption: "What is wrong, and what is so instead.",
+		Head: []string{"claim", "published", "recomputed", "why", "settled by"}, Left: []int{1, 2, 3, 4}, Errors: plusMinus}
 	for _, c := range all {
 		if c.Verdict == ledger.Wrong {
-			t.Rows = append(t.Rows, []string{escaped(c.Text), escaped(Published(c)), found(c), escaped(c.Why), settles(c)})
+			t.Rows = append(t.Rows, lines(c, []string{named(c), escaped(Published(c)), "", escaped(c.Why), settles(c)}, 2)...)
 		}
 	}
 	return t
@@ -103,13 +106,13 @@ func faults(all []result.Claim) view.Table {
 // table are the claims of a source by their verdicts.
 func table(name string, claims []result.Claim) view.Table {
 	t := view.Table{Caption: "Claims of " + markdown.WithSubscripts(Title(name)) + ", wrong ones first.",
-		Head: []string{"claim", "verdict", "published", "recomputed", "settled by"}, Left: []int{1, 2, 3, 4}}
+		Head: []string{"claim", "verdict", "published", "recomputed", "settled by"}, Left: []int{1, 2, 3, 4}, Errors: plusMinus}
 	for _, c := range ByVerdict(claims) {
 		verdict := escaped(c.Verdict)
 		if c.Verdict == ledger.Wrong {
 			verdict = "**" + verdict + "**"
 		}
-		t.Rows = append(t.Rows, []string{escaped(c.Text), verdict, escaped(Published(c)), found(c), settles(c)})
+		t.Rows = append(t.Rows, lines(c, []string{named(c), verdict, escaped(Published(c)), "", settles(c)}, 3)...)
 	}
 	return t
 }
@@ -117,39 +120,105 @@ func table(name string, claims []result.Claim) view.Table {
 // escaped is a text as Markdown.
 func escaped(text string) string { return markdown.WithSubscripts(text) }
 
-// found is what was found, with where the verdict turns.
-func found(c result.Claim) string {
-	var all []string
-	for _, text := range append(Recomputed(c), Turns(c)) {
-		if text != "" {
-			all = append(all, escaped(text))
+// named is a claim with its id.
+func named(c result.Claim) string { return escaped(c.ID + " " + c.Text) }
+
+// lines are the lines of a claim: the first with what was found in its place, and one for
+// each further condition, with the id alone.
+func lines(c result.Claim, first []string, place int) (rows [][]string) {
+	for i, text := range found(c) {
+		row := first
+		if i > 0 {
+			row = make([]string, len(first))
+			row[0] = escaped(c.ID)
 		}
+		row[place] = escaped(text)
+		rows = append(rows, row)
 	}
-	return strings.Join(all, "; ")
+	return rows
 }
 
-// pages are those that show what settles claims: by experiment, and by kind where none is read.
+// found is what was found, a condition a line, with where the verdict turns.
+func found(c result.Claim) []string {
+	if len(c.Conditions) > 0 {
+		return Conditions(c)
+	}
+	text := strings.Join(Recomputed(c), ", ")
+	if c.By != "" {
+		_, at := reading(c.By)
+		text += " " + at
+	}
+	if turns := Turns(c); turns != "" {
+		text += "; " + turns
+	}
+	return []string{text}
+}
+
+// ofFunctions are the pages that show what functions compute.
+var ofFunctions = func() map[string]string {
+	to := map[string]string{}
+	for page, functions := range map[string][]string{
+		"example": {ledger.FunctionWeights, ledger.FunctionScaledScores, ledger.FunctionBlendOf, ledger.FunctionSumsOfRows, ledger.FunctionAttentionShapes,
+			ledger.FunctionAttentionDifference, ledger.FunctionAsymmetry, ledger.FunctionLeastWeight, ledger.FunctionScoreDefined},
+		"softmax": {ledger.FunctionRowMaxWeight, ledger.FunctionRowEntropy, ledger.FunctionRowEntropyRatio, ledger.FunctionRowSurvival, ledger.FunctionRowJacobianNorm,
+			ledger.FunctionWinnerGradient, ledger.FunctionLargestEntropy, ledger.FunctionJacobianEntries, ledger.FunctionJacobianDifference,
+			ledger.FunctionTemperatureDifference, ledger.FunctionExpectedSurvival},
+		"variance": {ledger.FunctionRowVariance, ledger.FunctionRowSD, ledger.FunctionMeanOfScore, ledger.FunctionVarianceOfScore, ledger.FunctionSDOfScore,
+			ledger.FunctionUnitFactor, ledger.FunctionShareBeyond, ledger.FunctionDistanceFromNormal, ledger.FunctionProductMoments,
+			ledger.FunctionSecondMoment, ledger.FunctionPrintedVariance},
+		"rules":           {ledger.FunctionVarianceOfRule},
+		"initialisations": {ledger.FunctionVarianceOfComponent, ledger.FunctionUnscaledLogitSD},
+		"cost": {ledger.FunctionScoreProducts, ledger.FunctionScaleProducts, ledger.FunctionPairProducts, ledger.FunctionStoredScores,
+			ledger.FunctionGrowthOfPairs, ledger.FunctionProductsOfMatrices},
+	} {
+		for _, name := range functions {
+			to[name] = page
+		}
+	}
+	return to
+}()
+
+// pages are those that show what settles claims: by experiment, and by the page of a function.
 var pages = map[string][2]string{
 	names.ExperimentVariance: {"variance", "variance"}, names.ExperimentSoftmax: {"softmax", "softmax"}, names.ExperimentFreezing: {"softmax", "softmax"},
 	names.ExperimentInit: {"initialisations", "initialisations"}, names.ExperimentRules: {"rules", "rules"},
 	names.ExperimentAlignment: {"alignment", "alignment"}, names.ExperimentMismatch: {"initialisations", "initialisations"}, names.ExperimentDepth: {"depth", "depth"},
-	ledger.Deterministic: {"example", "step by step"}, ledger.ClosedForm: {"variance", "variance"}, ledger.Quadrature: {"softmax", "softmax"},
-	ledger.Counted: {"cost", "cost"},
+	names.ExperimentPrecision: {"precision", "precision"}, names.ExperimentTraining: {"training", "training"},
+	"example": {"example", "step by step"}, "cost": {"cost", "cost"}, "initialisations": {"initialisations", "initialisations"},
 }
 
 // figures are those of the pages that a claim about an experiment is best seen in.
 var figures = map[string]string{names.ExperimentSoftmax: "saturation", names.ExperimentVariance: "variance", names.ExperimentMismatch: "mismatch",
 	names.ExperimentRules: "rules", names.ExperimentInit: "initialisations", names.ExperimentAlignment: "alignment-exponent"}
 
-// settles links to what settles a claim.
-func settles(c result.Claim) string {
-	by := c.Kind
+// settler is the experiment whose rows a claim reads, or that its evidence names, or the page
+// of the function that it reads.
+func settler(c result.Claim) string {
 	for _, of := range c.Conditions {
 		if of.Experiment != "" {
-			by = of.Experiment
-			break
+			return of.Experiment
 		}
 	}
+	texts := []string{c.By}
+	for _, of := range c.Conditions {
+		texts = append(texts, of.Reads)
+	}
+	for _, text := range texts {
+		name, _, _ := strings.Cut(text, "(")
+		if page, ok := ofFunctions[name]; ok {
+			return page
+		}
+	}
+	if _, named, ok := strings.Cut(c.Evidence, "experiment "); ok {
+		name, _, _ := strings.Cut(named, " ")
+		return name
+	}
+	return ""
+}
+
+// settles links to what settles a claim.
+func settles(c result.Claim) string {
+	by := settler(c)
 	to, ok := pages[by]
 	if !ok {
 		return "evidence"

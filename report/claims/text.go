@@ -21,10 +21,18 @@ func Published(c result.Claim) string {
 		return "in words"
 	}
 	said := strings.ReplaceAll(strings.Join(c.Published, ", "), "-", "−")
+	if percentages(c) {
+		said = strings.ReplaceAll(strings.ReplaceAll(said, " %", "%"), "%", " %")
+	}
 	if c.Hedge != "" && c.Hedge != ledger.Exactly {
 		said = c.Hedge + " " + said
 	}
 	return said
+}
+
+// percentages reports whether the published numbers are percentages.
+func percentages(c result.Claim) bool {
+	return len(c.Published) > 0 && !slices.ContainsFunc(c.Published, func(text string) bool { return !strings.HasSuffix(text, "%") })
 }
 
 // Recomputed is what is found instead: numbers with what the rounding of the inputs allows,
@@ -36,7 +44,7 @@ func Recomputed(c result.Claim) []string {
 	case len(c.Conditions) > 0:
 		var all []string
 		for _, of := range deciding(c) {
-			all = append(all, Condition(of))
+			all = append(all, Condition(of, asItStands))
 		}
 		return all
 	}
@@ -46,7 +54,7 @@ func Recomputed(c result.Claim) []string {
 		if i < len(c.Published) && len(c.Published) == len(c.Value) {
 			text = c.Published[i]
 		}
-		all = append(all, number(float64(x), float64(c.Lo[i]), float64(c.Hi[i]), text))
+		all = append(all, number(float64(x), float64(c.Lo[i]), float64(c.Hi[i]), text, false))
 	}
 	return []string{strings.Join(all, ", ")}
 }
@@ -57,18 +65,57 @@ func Turns(c result.Claim) string {
 	if !c.Off.Present() || !c.Allowed.Present() {
 		return ""
 	}
-	if c.Off == 0 {
+	in := func(x result.Number) string { return short(float64(x)) }
+	if percentages(c) {
+		in = func(x result.Number) string { return short(100*float64(x)) + " %" }
+	}
+	switch {
+	case c.Off == 0 && c.Allowed == 0:
+		return "holds if it is exact"
+	case c.Off == 0:
+		return "holds up to " + in(c.Allowed) + " off"
+	}
+	return fmt.Sprintf("off by %s, %s allowed", in(c.Off), in(c.Allowed))
+}
+
+// Of says of what published numbers were computed again; empty for other claims.
+func Of(c result.Claim) string {
+	if c.By == "" {
 		return ""
 	}
-	return fmt.Sprintf("off by %s, %s allowed", short(float64(c.Off)), short(float64(c.Allowed)))
+	title, at := reading(c.By)
+	return title + " " + at
+}
+
+// reading is a row or a function in words, and its arguments: greatest weight, at d_k = 64.
+func reading(text string) (title, at string) {
+	head, inside, row := strings.Cut(strings.TrimSuffix(text, "]"), "[")
+	group := names.GroupQuantity
+	if !row {
+		head, inside, _ = strings.Cut(strings.TrimSuffix(text, ")"), "(")
+		group = names.GroupValue
+	}
+	_, name, dotted := strings.Cut(head, ".")
+	if !dotted {
+		name = head
+	}
+	title = names.Of(group, name).Title
+	var given []string
+	for part := range strings.SplitSeq(inside, ", ") {
+		parameter, value, _ := strings.Cut(part, "=")
+		given = append(given, parameter+" = "+strings.ReplaceAll(strings.ReplaceAll(value, " ", ", "), "-", "−"))
+	}
+	return title, "at " + strings.Join(given, ", ")
+}
+
+// InWords is a row or a function as people read it who do not draw it.
+func InWords(text string) string {
+	title, at := reading(text)
+	return title + " " + at
 }
 
 // short is a difference to two digits.
 func short(x float64) string {
-	const negligible = 1e-6
-	if math.Abs(x) < negligible {
-		return "less than a millionth"
-	}
 	return digits.Significant(x, 2)
 }
 
@@ -86,16 +133,27 @@ func deciding(c result.Claim) (all []result.Condition) {
 // senses are what a condition is called where it is not a literal one of which all count.
 var senses = map[string]string{"any literal": "any of: ", "weakened": "weakened: ", "any weakened": "weakened, any of: "}
 
-// Condition is a condition with what it reads and where it turns.
-func Condition(c result.Condition) string {
-	text := senses[c.Sense] + c.Reads
+// asItStands is a row or a function as ledgers have it.
+func asItStands(text string) string { return text }
+
+// Conditions are those that a verdict rests on, a sentence each, for people who draw nothing.
+func Conditions(c result.Claim) (all []string) {
+	for _, of := range deciding(c) {
+		all = append(all, Condition(of, InWords))
+	}
+	return all
+}
+
+// Condition is a condition with what it reads and where it turns; said writes what it reads.
+func Condition(c result.Condition, said func(string) string) string {
+	text := senses[c.Sense] + said(c.Reads)
 	if c.Over != "" {
-		text += " over " + c.Over
+		text += " over " + said(c.Over)
 	}
 	if !c.Value.Present() || !c.Lo.Present() || !c.Hi.Present() {
 		return text + " " + c.Why
 	}
-	text += " is " + number(float64(c.Value), float64(c.Lo), float64(c.Hi), "")
+	text += " is " + number(float64(c.Value), float64(c.Lo), float64(c.Hi), "", c.Experiment != "")
 	switch c.Met {
 	case ledger.Met:
 		return text + ", " + wanted(c)
@@ -122,33 +180,58 @@ func wanted(c result.Condition) string {
 	return bound
 }
 
-// narrow is how wide an interval is, relatively, that rounding of float64 alone makes.
-const narrow = 1e-6
+// narrow is how wide an interval is, relatively, that rounding of float64 alone makes; one of
+// 0 may be as wide as nothing.
+const (
+	narrow  = 1e-6
+	nothing = 1e-300
+)
 
-// number is a computed number: with half the width of its interval, where that is more than
-// rounding, else with a digit more than the published one beside it.
-func number(x, lo, hi float64, published string) string {
-	percent := strings.HasSuffix(published, "%")
+// lopsided is from where on an interval's ends are too unlike for a ±.
+const lopsided = 1.5
+
+// number is a computed number: a row with its error, and any other with half the width of its
+// interval, where that is more than rounding of float64, else with a digit more than the
+// published one beside it.
+func number(x, lo, hi float64, published string, row bool) string {
 	unit, factor := "", 1.0
-	if percent {
+	if strings.HasSuffix(published, "%") {
 		unit, factor = " %", 100
 	}
-	half := factor * max(hi-x, x-lo)
-	x *= factor
+	x, lo, hi = factor*x, factor*lo, factor*hi
+	above, below := hi-x, x-lo
+	half := max(above, below)
 	switch {
-	case half > narrow*max(1, math.Abs(x)):
+	case math.IsNaN(half) || math.IsInf(half, 0):
+		return digits.Rough(x) + unit + ", without a bound"
+	case row || half > nothing && half > narrow*math.Abs(x):
+		if half > lopsided*min(above, below) {
+			return digits.Within(x, lo, hi) + unit
+		}
 		return digits.PlusMinus(x, half) + unit
 	case published == "" && x == math.Round(x):
 		return digits.Short(x) + unit
 	case published == "":
 		return digits.Significant(x, 3) + unit
 	}
-	_, fraction, _ := strings.Cut(strings.TrimSuffix(published, "%"), ".")
+	return likePublished(x, strings.TrimSuffix(published, "%")) + unit
+}
+
+// likePublished writes a number with a digit more than a published one has.
+func likePublished(x float64, published string) string {
+	mantissa, _, scientific := strings.Cut(strings.ToLower(published), "e")
+	_, fraction, decimal := strings.Cut(mantissa, ".")
+	switch {
+	case scientific:
+		return digits.Significant(x, len(fraction)+2)
+	case !decimal && x == math.Round(x):
+		return digits.Short(x)
+	}
 	places := min(len(fraction)+1, mostPlaces)
 	if x != 0 && math.Abs(x) < math.Pow10(-places)/2 {
-		return digits.Rough(x) + unit
+		return digits.Rough(x)
 	}
-	return digits.Places(x, places) + unit
+	return digits.Places(x, places)
 }
 
 // mostPlaces bounds how many decimals a number takes over from a published one.

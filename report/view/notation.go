@@ -17,9 +17,12 @@ type sign struct {
 	in      *regexp.Regexp // a cell that has it
 }
 
+// standardError is what the number after ± is where a table does not say otherwise.
+const standardError = "The number after ± is the standard error."
+
 // signs are in the order in which a page explains them.
 var signs = []sign{
-	{"The number after ± is the standard error.", regexp.MustCompile(`\d ± \d`)},
+	{standardError, regexp.MustCompile(`\d ± \d`)},
 	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.", regexp.MustCompile(`\d\(\d+\)`)},
 	{"The number after < is an upper limit: of a share the end of its interval where no event was seen, of a median the smallest value that is told apart.", regexp.MustCompile(`^< `)},
 	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
@@ -32,7 +35,11 @@ var signs = []sign{
 func (t Table) Notation() (meanings []string) {
 	for _, s := range signs {
 		if slices.ContainsFunc(t.Rows, func(row []string) bool { return slices.ContainsFunc(row, s.in.MatchString) }) {
-			meanings = append(meanings, s.meaning)
+			meaning := s.meaning
+			if s.meaning == standardError && t.Errors != "" {
+				meaning = t.Errors
+			}
+			meanings = append(meanings, meaning)
 		}
 	}
 	return meanings

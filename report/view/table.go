@@ -18,6 +18,7 @@ type Table struct {
 	Head    []string
 	Rows    [][]string
 	Left    []int
+	Errors  string // what the number after ± is, where it is no standard error
 }
 
 // Markdown writes the table below its numbered caption; a table without rows

@@ -3,6 +3,7 @@ package claim
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mcsim/sim/experiment"
@@ -51,6 +52,7 @@ type parameter struct {
 	name     string
 	lo, hi   float64                 // of each number
 	whole    bool                    // numbers are whole
+	exact    bool                    // numbers are taken as they stand, and may not be rounded
 	named    func(text string) error // not nil: names in place of numbers
 	list     bool                    // may have several values
 	optional bool
@@ -105,28 +107,46 @@ func (p parameter) number(text string, wereRounded bool) (Interval, error) {
 		return point(x), nil
 	}
 	_, half, err := printed(text)
-	return Interval{x - half, x + half}, err
+	return Interval{max(x-half, p.lo), min(x+half, p.hi)}, err
+}
+
+// roundable refuses to take an argument as rounded whose values are whole numbers or names,
+// or that is computed with as it stands.
+func (p parameter) roundable() error {
+	switch {
+	case p.whole:
+		return fmt.Errorf("%s is a whole number, which nothing was rounded to", p.name)
+	case p.named != nil:
+		return fmt.Errorf("%s is a name, which nothing was rounded to", p.name)
+	case p.exact:
+		return fmt.Errorf("%s is computed with as it stands here, and may not be rounded", p.name)
+	}
+	return nil
 }
 
 // printed reads a number as a text prints it, a percentage as a share, with half a unit of
-// its last digit.
+// its last digit: of 6.7e7 that is half a unit of the 7 behind the point, times 10⁷.
 func printed(text string) (value, half float64, err error) {
 	value, err = experiment.Number(text)
 	if err != nil {
 		return 0, 0, err
 	}
 	digits, percent := strings.CutSuffix(text, "%")
-	if strings.ContainsAny(digits, "/^eE") {
+	if strings.ContainsAny(digits, "/^") {
 		return value, 0, nil // nothing was rounded
 	}
-	_, fraction, _ := strings.Cut(digits, ".")
-	places := len(fraction)
+	mantissa, power, scientific := strings.Cut(strings.ToLower(digits), "e")
+	tens := 0
+	if scientific {
+		if tens, err = strconv.Atoi(power); err != nil {
+			return 0, 0, fmt.Errorf("%q has no power of ten", text)
+		}
+	}
+	_, fraction, _ := strings.Cut(mantissa, ".")
+	tens -= len(fraction)
 	if percent {
-		places += 2
+		tens -= 2
 	}
-	half = 0.5
-	for range places {
-		half /= 10
-	}
-	return value, half, nil
+	half, err = strconv.ParseFloat(fmt.Sprintf("5e%d", tens-1), 64)
+	return value, half, err
 }

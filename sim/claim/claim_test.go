@@ -14,6 +14,7 @@ import (
 	"mcsim/sim/claim"
 	"mcsim/sim/document"
 	"mcsim/sim/names/ledger"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -26,6 +27,11 @@ var drawn = sync.OnceValues(func() ([]result.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
+	return estimates(p)
+})
+
+// estimates are the rows of a plan.
+func estimates(p *plan.Plan) ([]result.Estimate, error) {
 	s, err := schedule.New(p)
 	if err != nil {
 		return nil, err
@@ -39,7 +45,7 @@ var drawn = sync.OnceValues(func() ([]result.Estimate, error) {
 		return nil, err
 	}
 	return doc.Estimates, nil
-})
+}
 
 func rows(t *testing.T) []result.Estimate {
 	t.Helper()
@@ -192,7 +198,7 @@ func TestMovedPublishedNumbers(t *testing.T) {
 					end = before.Lo[k]
 				}
 				x := float64(end) + sign*(1.3*float64(before.Allowed)+0.06*math.Abs(float64(end))+1e-6)
-				texts[k] = strconv.FormatFloat(x, 'e', -1, 64)
+				texts[k] = strconv.FormatFloat(x, 'e', 20, 64) // so many digits that their rounding allows nothing
 				if after := alone(l.Source, c.WithPublished(texts), nil); after.Verdict != ledger.Wrong {
 					t.Errorf("%s, number %d moved to %s: %s", c.ID, k, texts[k], after.Verdict)
 				}

@@ -11,6 +11,14 @@ func (c Claim) WithPublished(texts []string) Claim {
 // Published are the claim's own numbers.
 func (c Claim) Published() []string { return c.published }
 
+// WithInterval is the claim with a function that gives one interval.
+func (c Claim) WithInterval(of Interval) Claim {
+	call := *c.call
+	call.of = func(Args) []Interval { return []Interval{of} }
+	c.call = &call
+	return c
+}
+
 // Numbers says whether the claim publishes numbers that a function gives.
 func (c Claim) Numbers() bool { return c.call != nil }
 

@@ -3,6 +3,7 @@ package claim
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"mcsim/sim/names"
@@ -66,7 +67,11 @@ type call struct {
 	picked   int                 // the place of the number that is read, from 1; 0: all
 }
 
-// newCall reads the arguments of a function, of which some were rounded.
+// keyRounded is the key of a ledger that names arguments which were rounded.
+const keyRounded = "rounded"
+
+// newCall reads the arguments of a function, of which some were rounded. An error comes with
+// the argument, or the key, that it is about.
 func newCall(f function, texts map[string][]string, wereRounded []string, picked int) (*call, string, error) {
 	c := &call{function: f, texts: texts, picked: picked,
 		at:   Args{map[string][]Interval{}, texts},
@@ -74,6 +79,12 @@ func newCall(f function, texts map[string][]string, wereRounded []string, picked
 	for name := range texts {
 		if _, err := f.parameterOf(name); err != nil {
 			return nil, name, err
+		}
+	}
+	for _, name := range wereRounded {
+		p, err := f.parameterOf(name)
+		if err := cmp.Or(err, p.roundable()); err != nil {
+			return nil, keyRounded, err
 		}
 	}
 	for _, p := range f.args {
@@ -102,11 +113,18 @@ func newCall(f function, texts map[string][]string, wereRounded []string, picked
 	return c, "", nil
 }
 
+// smallestNormal is the least number that float64 holds to all its digits: what lies below it
+// is a 0 that was widened.
+const smallestNormal = 0x1p-1022
+
 // values are the numbers of a call at what is printed, and from what that was rounded.
 func (c *call) values() (at []float64, from []Interval) {
 	from = c.of(c.from)
 	for i, a := range c.of(c.at) {
 		at = append(at, a.middle())
+		if math.Abs(at[i]) < smallestNormal {
+			at[i] = 0
+		}
 		from[i] = Interval{min(from[i].Lo, a.Lo), max(from[i].Hi, a.Hi)}
 	}
 	if c.picked > 0 {
@@ -128,6 +146,8 @@ var (
 	maybeRoot    = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, optional: true}
 	dimensions   = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, list: true}
 	oneDimension = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true}
+	exponentMay  = parameter{name: names.ParamExponent, lo: -2, hi: 2, optional: true}
+	exactScores  = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, exact: true}
 	exponentsMay = parameter{name: names.ParamExponent, lo: -2, hi: 2, list: true, optional: true}
 	temperatures = parameter{name: names.ParamTemperature, lo: 1e-6, hi: 1e9, optional: true}
 	weightsGiven = parameter{name: names.StepWeights, lo: 0, hi: 1, list: true}

@@ -1,6 +1,7 @@
 package claim_test
 
 import (
+	"encoding/json"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/claim"
+	"mcsim/sim/result"
 )
 
 // What functions give from rounded scores holds what attention gives of any scores that round
@@ -149,6 +151,88 @@ func TestAgainstOthers(t *testing.T) {
 		at, _, err := claim.Call(c.name, c.args)
 		if err != nil || math.Abs(at[0]-c.want) > c.off {
 			t.Errorf("%s of %v: %v, want %v (%v)", c.name, c.args, at, c.want, err)
+		}
+	}
+}
+
+// one judges one claim that publishes numbers.
+func one(t *testing.T, lines string) result.Claim {
+	t.Helper()
+	l, err := claim.Parse("l", []byte(small("    kind: closed-form\n"+lines)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return claim.Judge([]*claim.Ledger{l}, nil)[0]
+}
+
+// Printed digits are those in front of a power of ten.
+func TestScientificNotation(t *testing.T) {
+	for published, want := range map[string]string{
+		"3.7e-44": "holds to rounding", "3.8e-44": "wrong", "3.72E-44": "holds to rounding", "3.71e-44": "wrong", "4e-44": "holds to rounding",
+	} {
+		// e^-100 is 3.720076e-44.
+		if got := one(t, "    published: [1, "+published+"]\n    by: weights\n    of: {scores: [100, 0]}\n"); got.Verdict != want {
+			t.Errorf("%s for e^-100: %s, want %s", published, got.Verdict, want)
+		}
+	}
+	for published, want := range map[string]string{"6.7e7": "holds to rounding", "6.8e7": "wrong", "7e7": "holds to rounding", "6e7": "wrong"} {
+		if got := one(t, "    published: "+published+"\n    by: stored_scores\n    of: {context: 8192}\n"); got.Verdict != want {
+			t.Errorf("%s for 2^26: %s, want %s", published, got.Verdict, want)
+		}
+	}
+}
+
+// What a rounded argument may have been counts, at both of its ends.
+func TestRoundedArguments(t *testing.T) {
+	for _, c := range []struct{ lines, want string }{
+		// The scale that both scores have is 0.05 at least and 0.15 at most, so that the
+		// smaller weight is 0.0013 at most.
+		{"    published: [0.3, 0.7]\n    by: weights\n    of: {scores: [1, 2], temperature: 0.1}\n    rounded: [temperature]\n", "wrong"},
+		{"    published: [0.0012, 0.9988]\n    by: weights\n    of: {scores: [1, 2], temperature: 0.1}\n    rounded: [temperature]\n", "holds to rounding"},
+		// d_k^(1 − 2p) is 64^0.1 at p = 0.45, and 64^-0.1 at p = 0.55.
+		{"    published: 1.5\n    by: variance_of_score\n    of: {d_k: 64, exponent: 0.5}\n    rounded: exponent\n", "holds to rounding"},
+		{"    published: 1.6\n    by: variance_of_score\n    of: {d_k: 64, exponent: 0.5}\n    rounded: exponent\n", "wrong"},
+		{"    published: 0.7\n    by: variance_of_score\n    of: {d_k: 64, exponent: 0.5}\n    rounded: exponent\n", "holds to rounding"},
+		// q·k/8 goes beyond 0.9375 by chance 0.343, beyond 1.0625 by 0.286 (with 8 for √d_k).
+		{"    published: 0.35\n    by: share_beyond\n    of: {d_k: 64, size: 8}\n", "wrong"},
+		{"    published: 0.34\n    by: share_beyond\n    of: {d_k: 64, size: 8}\n    rounded: size\n", "holds to rounding"},
+		{"    published: 0.29\n    by: share_beyond\n    of: {d_k: 64, size: 8}\n    rounded: size\n", "holds to rounding"},
+		{"    published: 0.780965\n    by: expected_survival\n    of: {keys: 8, logit_variance: 2}\n", "holds to rounding"},
+		{"    published: 0.75\n    by: expected_survival\n    of: {keys: 8, logit_variance: 2}\n", "wrong"},
+		{"    published: 0.75\n    by: expected_survival\n    of: {keys: 8, logit_variance: 2}\n    rounded: logit_variance\n", "holds to rounding"},
+	} {
+		if got := one(t, c.lines); got.Verdict != c.want {
+			t.Errorf("%s: %s, %v [%v, %v]", c.lines, got.Verdict, got.Value, got.Lo, got.Hi)
+		}
+	}
+	// Whichever weight is the greatest, if scores of 1 and 1.0 were rounded.
+	_, from, err := claim.Call("winner_gradient", map[string][]string{"scores": {"1", "1.0", "0"}}, "scores")
+	if err != nil || from[0].Lo > 0.2350 || from[0].Hi < 0.2499 {
+		t.Errorf("%v, %v", from, err)
+	}
+}
+
+// A rounded argument stays in its range, and what nothing is known of settles nothing.
+func TestUnbounded(t *testing.T) {
+	_, from, err := claim.Call("second_moment", map[string][]string{"mean": {"0"}, "sd": {"0.4"}}, "sd", "mean")
+	if err != nil || from[0].Hi > 0.25+0.2025+1e-12 || from[0].Lo > 0.1226 {
+		t.Errorf("%v, %v", from, err)
+	}
+	l, err := claim.Parse("l", []byte(small("    kind: closed-form\n    published: 3\n    by: stored_scores\n    of: {context: 2}\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		of   claim.Interval
+		want string
+	}{
+		{claim.Interval{Lo: -inf, Hi: inf}, "not settled"}, {claim.Interval{Lo: 1, Hi: inf}, "not settled"}, {claim.Interval{Lo: math.NaN(), Hi: math.NaN()}, "not settled"},
+		{claim.Interval{Lo: 3, Hi: 3}, "holds"}, {claim.Interval{Lo: 5, Hi: 6}, "wrong"},
+	} {
+		got := alone("s", l.Claims[0].WithInterval(c.of), nil)
+		if _, err := json.Marshal(got); got.Verdict != c.want || err != nil {
+			t.Errorf("%v: %s, want %s (%v)", c.of, got.Verdict, c.want, err)
 		}
 	}
 }

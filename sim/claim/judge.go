@@ -45,15 +45,25 @@ const equal = 1e-9
 func (c *Claim) numbers(out *result.Claim) {
 	out.By = reading{call: c.call}.String()
 	at, from := c.call.values()
-	exact, worst := true, math.Inf(-1)
+	exact, bounded, worst := true, true, math.Inf(-1)
 	for i, text := range c.published {
+		if !from[i].known() {
+			// Nothing is known of it, so that it can agree with everything.
+			bounded = false
+			out.Value = append(out.Value, threshold(at[i]))
+			out.Lo, out.Hi = append(out.Lo, threshold(from[i].Lo)), append(out.Hi, threshold(from[i].Hi))
+			continue
+		}
 		p, half, _ := printed(text)
 		allowed := allow(c.Hedge, p, half)
 		off := max(0, p-from[i].Hi, from[i].Lo-p)
 		if off-allowed > worst {
 			worst, out.Off, out.Allowed = off-allowed, result.Number(off), result.Number(allowed)
 		}
-		scale := float64(equal * max(1, math.Abs(p)))
+		scale := float64(equal * math.Abs(p))
+		if p == 0 {
+			scale = equal
+		}
 		exact = exact && math.Abs(p-at[i]) <= scale && from[i].Hi-from[i].Lo <= 2*scale
 		out.Value = append(out.Value, result.Number(at[i]))
 		out.Lo, out.Hi = append(out.Lo, result.Number(from[i].Lo)), append(out.Hi, result.Number(from[i].Hi))
@@ -61,6 +71,8 @@ func (c *Claim) numbers(out *result.Claim) {
 	switch {
 	case worst > 0:
 		out.Verdict = ledger.Wrong
+	case !bounded:
+		out.Verdict = ledger.NotSettled
 	case exact:
 		out.Verdict = ledger.Holds
 	default:

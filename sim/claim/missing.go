@@ -1,30 +1,68 @@
 package claim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/markup"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
 
 // samples is how many pairs or rows of a cell are drawn: they know a share of rows to 0.2 %.
-// Draws of weights, which take longer, are as few as their experiment allows.
-const samples = 1 << 16
+// Draws of weights and the like, which take longer, are as few as their experiment allows,
+// and large rows so few that they take mostProducts.
+const (
+	samples      = 1 << 16
+	mostProducts = 1e11
+)
 
 // entry is a cell with the scalings that claims read it under.
 type entry struct {
 	of     *experiment.Experiment
+	first  *selector // the first row that reads it
 	drawn  map[string]experiment.Value
 	shared map[string][]experiment.Value
 }
 
 // Missing is a plan of the cells that claims read and a document lacks, of a seed; nil where
-// it lacks none.
+// it lacks none. A cell that cannot be drawn is an error at the row that reads it.
 func Missing(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
+	return planned(lacking(ledgers, estimates), seed, (*entry).samples)
+}
+
+// Trial is that plan with so few samples that it takes no time, which show what rows there
+// are: without what is slow, of which there are no few.
+func Trial(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
+	quick := slices.DeleteFunc(lacking(ledgers, estimates), func(e *entry) bool { return e.slow() })
+	return planned(quick, seed, func(*entry) int64 { return 1 })
+}
+
+// Unread is an error at the first row that is none though its cell is drawn.
+func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
+	rows, has := NewRows(estimates), map[string][]string{}
+	for _, e := range estimates {
+		has[e.Cell] = append(has[e.Cell], e.Quantity)
+	}
+	for _, r := range read(ledgers) {
+		quantities := has[r.cell().ID]
+		switch {
+		case len(quantities) == 0 || r.find(rows) != nil:
+		case slices.Contains(quantities, r.quantity):
+			return r.at(fmt.Errorf("%s has no %s at this scale", r.of.Name, r.quantity))
+		default:
+			return r.at(fmt.Errorf("%s has no %s%s", r.of.Name, r.quantity, names.Suggest(r.quantity, quantities)))
+		}
+	}
+	return nil
+}
+
+// lacking are the cells that claims read and a document lacks, by their ids.
+func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
 	rows := NewRows(estimates)
 	cells, order := map[string]*entry{}, []string(nil)
 	for _, r := range read(ledgers) {
@@ -33,21 +71,66 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan
 		}
 		id := r.cell().ID
 		if cells[id] == nil {
-			cells[id] = &entry{of: r.of, drawn: map[string]experiment.Value{}, shared: map[string][]experiment.Value{}}
+			cells[id] = &entry{of: r.of, first: r, drawn: map[string]experiment.Value{}, shared: map[string][]experiment.Value{}}
 			order = append(order, id)
 		}
 		cells[id].add(r)
 	}
-	if len(order) == 0 {
-		return nil, nil
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "name: claims\nseed: %d\nexperiments:\n", seed)
 	slices.Sort(order)
 	for _, id := range order {
-		cells[id].write(&b)
+		all = append(all, cells[id])
 	}
-	return plan.Parse("the plan of the claims", []byte(b.String()))
+	return all
+}
+
+// planned is a plan of some cells with so many samples; nil for none.
+func planned(all []*entry, seed uint64, samples func(*entry) int64) (*plan.Plan, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	parse := func(of []*entry) (*plan.Plan, error) {
+		var b strings.Builder
+		fmt.Fprintf(&b, "name: claims\nseed: %d\nexperiments:\n", seed)
+		for _, e := range of {
+			e.write(&b, samples(e))
+		}
+		return plan.Parse("the plan of the claims", []byte(b.String()))
+	}
+	for i, e := range all {
+		if err := e.bounded(); err != nil {
+			return nil, e.first.at(err)
+		}
+		_, err := parse(all[i : i+1])
+		var at *markup.Error
+		if errors.As(err, &at) {
+			return nil, e.first.at(at.Err)
+		}
+	}
+	return parse(all)
+}
+
+// slow reports whether the experiment draws weights, trains, or repeats runs.
+func (e *entry) slow() bool {
+	return slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, e.of.Unit)
+}
+
+// least is how few units of the cell are drawn.
+func (e *entry) least() int64 { return max(e.of.Floor, e.of.BlockUnits(e.first.cell())) }
+
+// samples is how many units of the cell are drawn.
+func (e *entry) samples() int64 {
+	if e.slow() {
+		return e.of.Floor
+	}
+	return max(e.least(), min(samples, int64(mostProducts/e.of.Cost(e.first.cell()))))
+}
+
+// bounded refuses a cell of which the fewest units that there are take too long.
+func (e *entry) bounded() error {
+	if takes := float64(e.least()) * e.of.Cost(e.first.cell()); takes > mostProducts {
+		return fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", takes, mostProducts)
+	}
+	return nil
 }
 
 // read are the rows that ledgers read, each as often as it is.
@@ -79,13 +162,8 @@ func (e *entry) add(r *selector) {
 }
 
 // write writes the entry as a plan has it.
-func (e *entry) write(b *strings.Builder) {
-	fmt.Fprintf(b, "  - experiment: %s\n    gate: false\n", e.of.Name)
-	n := int64(samples)
-	if e.of.Unit == names.UnitWeightDraw {
-		n = e.of.Floor
-	}
-	fmt.Fprintf(b, "    samples: %d\n", n)
+func (e *entry) write(b *strings.Builder, samples int64) {
+	fmt.Fprintf(b, "  - experiment: %s\n    gate: false\n    samples: %d\n", e.of.Name, samples)
 	for _, a := range e.of.Axes {
 		if v, ok := e.drawn[a.Name]; ok {
 			fmt.Fprintf(b, "    %s: %q\n", a.Name, v.String())

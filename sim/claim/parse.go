@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -183,7 +184,7 @@ func (r *reader) givenFields(g *given) []markup.Field {
 	return []markup.Field{
 		markup.Key("by", r.text(&g.by, maxName)),
 		markup.Key("of", r.arguments(g)),
-		markup.Key("rounded", r.texts(&g.rounded)),
+		markup.Key(keyRounded, r.texts(&g.rounded)),
 		markup.Key("pick", r.text(&g.pick, maxName)),
 	}
 }
@@ -214,7 +215,7 @@ func (r *reader) arguments(g *given) func(ast.Node, string) error {
 // call is the function that was given; nil where none was.
 func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Node) (*call, error) {
 	if seen["by"] == nil {
-		for _, key := range []string{"of", "rounded", "pick"} {
+		for _, key := range []string{"of", keyRounded, "pick"} {
 			if seen[key] != nil {
 				return nil, r.At(seen[key], markup.Join(path, key), errors.New("goes with by, a function"))
 			}
@@ -227,12 +228,12 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 	}
 	for _, name := range g.rounded {
 		if _, ok := g.of[name]; !ok {
-			return nil, r.At(seen["rounded"], markup.Join(path, "rounded"), fmt.Errorf("%q is no argument that is given", name))
+			return nil, r.At(seen[keyRounded], markup.Join(path, keyRounded), fmt.Errorf("%q is no argument that is given", name))
 		}
 	}
 	picked := 0
 	if g.pick != "" {
-		if _, err := fmt.Sscanf(g.pick, "%d", &picked); err != nil || picked < 1 || picked > mostNumbers {
+		if picked, err = strconv.Atoi(g.pick); err != nil || picked < 1 || picked > mostNumbers {
 			return nil, r.At(seen["pick"], markup.Join(path, "pick"), fmt.Errorf("%q is not the place of a number, from 1 to %d", g.pick, mostNumbers))
 		}
 	}
@@ -241,6 +242,9 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 		at, where := n, path
 		if node := g.nodes[argument]; node != nil {
 			at, where = node, markup.Join(path, "of."+argument)
+		}
+		if argument == keyRounded {
+			at, where = seen[keyRounded], markup.Join(path, keyRounded)
 		}
 		return nil, r.At(at, where, err)
 	}
@@ -316,6 +320,7 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		if of.row, err = newSelector(g.row); err != nil {
 			return of, seen, r.At(seen["row"], markup.Join(path, "row"), err)
 		}
+		of.row.at = r.mark(seen["row"], markup.Join(path, "row"))
 	}
 	if of.call, err = r.call(n, path, &g, seen); err != nil || of.call == nil {
 		return of, seen, err
@@ -324,6 +329,19 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		return of, seen, r.At(seen["by"], markup.Join(path, "by"), fmt.Errorf("gives %d numbers; pick one of them with pick", len(at)))
 	}
 	return of, seen, nil
+}
+
+// mark keeps where something stands for errors that are found later.
+func (r *reader) mark(n ast.Node, path string) func(error) error {
+	var at *markup.Error
+	if !errors.As(r.At(n, path, errors.New("")), &at) {
+		panic("claim: an error that stands nowhere")
+	}
+	return func(err error) error {
+		found := *at
+		found.Err = err
+		return &found
+	}
 }
 
 // text reads a line of text.
@@ -379,8 +397,13 @@ func (r *reader) date(to *string) func(ast.Node, string) error {
 		if *to, err = r.Scalar(n, path); err != nil {
 			return err
 		}
-		if _, bad := time.Parse(time.DateOnly, *to); bad != nil {
+		day, bad := time.Parse(time.DateOnly, *to)
+		if bad != nil {
 			return r.At(n, path, fmt.Errorf("%q is no day such as 2026-11-23", *to))
+		}
+		// East of Greenwich a day begins up to 14 hours earlier.
+		if day.After(time.Now().UTC().Add(14 * time.Hour)) {
+			return r.At(n, path, fmt.Errorf("%s has not come yet", *to))
 		}
 		return nil
 	}

@@ -45,6 +45,13 @@ func TestFaults(t *testing.T) {
 		{"too few published", small("    kind: deterministic\n    published: [0.5]\n    by: weights\n    of: {scores: [1, 1]}\n"), "1 numbers are published, and weights gives 2"},
 		{"published no number", small("    kind: deterministic\n    published: [0.5, half]\n    by: weights\n    of: {scores: [1, 1]}\n"), `claims[0].published[1]: "half" is not a number`},
 		{"rounded nothing", small(byWeights + "    of: {scores: [1, 1]}\n    rounded: weights\n"), `"weights" is no argument that is given`},
+		{"rounded a whole number", small("    kind: deterministic\n    published: [0.25, -0.25]\n    by: jacobian_entries\n    of: {weights: [0.5, 0.5], row: 1}\n    rounded: [row]\n"), "l:9:14: claims[0].rounded: row is a whole number"},
+		{"rounded a number of columns", small("    kind: deterministic\n    published: 1\n    by: sums_of_rows\n    of: {weights: [0.5, 0.5], columns: 1}\n    rounded: [columns]\n"), "columns is a whole number"},
+		{"rounded a dimension", small("    kind: closed-form\n    published: 3\n    by: unit_factor\n    of: {d_k: 1}\n    rounded: d_k\n"), "d_k is a whole number"},
+		{"rounded a name", small("    kind: closed-form\n    published: 3\n    by: variance_of_rule\n    of: {rule: root, d_k: 1}\n    rounded: rule\n"), "rule is a name"},
+		{"rounded what is not", small("    kind: deterministic\n    published: 0\n    by: temperature_difference\n    of: {scores: [1, 2]}\n    rounded: scores\n"), "computed with as it stands"},
+		{"picked no number", small("    kind: cost\n    published: 1\n    by: weights\n    of: {scores: [1, 1]}\n    pick: 1abc\n"), `"1abc" is not the place of a number`},
+		{"several exponents", small("    kind: cost\n    published: 1\n    by: printed_variance\n    of: {d_k: 4, queries: 3, keys: 3, exponent: [0, 1]}\n"), "has 2 values; it takes one"},
 		{"picked none", small("    kind: cost\n    published: 1\n    by: weights\n    of: {scores: [1, 1]}\n    pick: 3\n"), "weights has 2 numbers; there is no 3"},
 		{"no row", small("    kind: monte-carlo\n    literal: [{row: softmax, is: diffuse}]\n"), "is no row"},
 		{"an unknown experiment", small("    kind: monte-carlo\n    literal: [{row: \"softmix.entropy[d_k=4]\", is: diffuse}]\n"), `unknown experiment "softmix"`},
@@ -60,6 +67,9 @@ func TestFaults(t *testing.T) {
 		{"no evidence", small("    kind: document\n    verdict: holds\n"), "a verdict wants evidence"},
 		{"a verdict that is computed", small(byWeights + "    of: {scores: [1, 1]}\n    dated: 2026-01-01\n"), "go with a verdict alone"},
 		{"no day", small("    kind: document\n    verdict: holds\n    evidence: e\n    dated: tomorrow\n"), `"tomorrow" is no day`},
+		{"a day to come", small("    kind: document\n    verdict: holds\n    evidence: e\n    dated: 2999-01-01\n"), "2999-01-01 has not come yet"},
+		{"a sign that is none", small("    kind: cost\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: \"<= 3\"}]\n"), `"<= 3" begins with <=; a condition is < or >= with a number`},
+		{"another", small("    kind: cost\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: \"> 3\"}]\n"), `"> 3" begins with >;`},
 		{"an id twice", small("    kind: document\n    verdict: holds\n    evidence: e\n    dated: 2026-01-01\n  - id: a\n    text: b\n    kind: document\n    verdict: holds\n    evidence: e\n    dated: 2026-01-01\n"), "the id a stands here a second time, first in claims[0]"},
 		{"hidden text", small("    kind: document\n    verdict: holds\n    evidence: \"a\\u202eb\"\n    dated: 2026-01-01\n"), "no line of visible characters"},
 		{"an anchor", small("    kind: &a cost\n"), "anchor or alias, which ledgers do not have"},
@@ -128,7 +138,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%+v", c)
 			}
 		}
-		if _, err := claim.Missing([]*claim.Ledger{l}, nil, 1); err != nil && !strings.Contains(err.Error(), "plan of the claims") {
+		if _, err := claim.Missing([]*claim.Ledger{l}, nil, 1); err != nil && !strings.HasPrefix(err.Error(), "l:") {
 			t.Error(err)
 		}
 	})
@@ -170,5 +180,57 @@ func TestThresholds(t *testing.T) {
 		if got.Verdict != c.want || math.Abs(float64(got.Conditions[0].Value)-0.576117) > 1e-6 {
 			t.Errorf("%s: %s, at %v", c.is, got.Verdict, got.Conditions[0].Value)
 		}
+	}
+}
+
+// A cell that cannot be drawn, or that takes too long, is refused where its row stands, and
+// so is a quantity that its experiment does not have, once a block of the cell is drawn.
+func TestRefusedRows(t *testing.T) {
+	parse := func(row string) []*claim.Ledger {
+		l, err := claim.Parse("l", []byte(small("    kind: monte-carlo\n    literal:\n      - {row: \""+row+"\", is: \"< 1\"}\n")))
+		if err != nil {
+			t.Fatal(row, err)
+		}
+		return []*claim.Ledger{l}
+	}
+	for row, want := range map[string]string{
+		"softmax.max_weight[d_k=65536, keys=4096, exponent=0]": "products to draw; for a row at most",
+		"softmax.max_weight[d_k=64, keys=1000000, exponent=0]": "keys",
+	} {
+		l, err := claim.Parse("l", []byte(small("    kind: monte-carlo\n    literal:\n      - {row: \""+row+"\", is: \"< 1\"}\n")))
+		if err == nil {
+			_, err = claim.Missing([]*claim.Ledger{l}, nil, 1)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "l:7:15: claims[0].literal[0].row: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", row, err, want)
+		}
+	}
+	for row, want := range map[string]string{
+		"softmax.score_variance[d_k=8, keys=8, exponent=0]": "l:7:15: claims[0].literal[0].row: softmax has no score_variance",
+		"softmax.max_weight[d_k=8, keys=8, exponent=0]":     "",
+	} {
+		ledgers := parse(row)
+		p, err := claim.Trial(ledgers, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := estimates(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := claim.Unread(ledgers, found); (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", row, err, want)
+		}
+	}
+	p, err := claim.Trial(claim.Embedded(), nil, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := estimates(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := claim.Unread(claim.Embedded(), found); err != nil {
+		t.Error(err)
 	}
 }

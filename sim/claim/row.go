@@ -19,6 +19,8 @@ type selector struct {
 	of       *experiment.Experiment
 	quantity string
 	values   map[string]experiment.Value
+	// at makes an error of where the row stands in its ledger.
+	at func(error) error
 }
 
 // newSelector reads one.

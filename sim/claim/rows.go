@@ -2,6 +2,7 @@ package claim
 
 import (
 	"fmt"
+	"math"
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
@@ -11,7 +12,7 @@ import (
 
 // rowFunctions are those of one row of scores, or of given weights.
 var rowFunctions = []function{
-	{name: ledger.FunctionWeights, args: ofRow, refuse: oneScale, of: func(a Args) []Interval { return softmax(logits(a)) }},
+	{name: ledger.FunctionWeights, args: ofRow, refuse: oneScale, of: weightsOf},
 	{name: ledger.FunctionScaledScores, args: []parameter{scoresGiven, oneDimension}, of: logits},
 	{name: ledger.FunctionRowMaxWeight, args: ofRow, refuse: oneScale, of: of(greatest)},
 	{name: ledger.FunctionRowEntropy, args: ofRow, refuse: oneScale, of: of(entropy)},
@@ -21,8 +22,8 @@ var rowFunctions = []function{
 	{name: ledger.FunctionWinnerGradient, args: ofRow, refuse: oneScale, of: of(winner)},
 	{name: ledger.FunctionLargestEntropy, args: []parameter{keysGiven}, of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
 	{name: ledger.FunctionJacobianEntries, args: []parameter{weightsGiven, {name: "row", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowThere, of: jacobianEntries},
-	{name: ledger.FunctionJacobianDifference, args: []parameter{scoresGiven}, of: jacobianDifference},
-	{name: ledger.FunctionTemperatureDifference, args: []parameter{scoresGiven, maybeRoot}, of: temperatureDifference},
+	{name: ledger.FunctionJacobianDifference, args: []parameter{exactScores}, of: jacobianDifference},
+	{name: ledger.FunctionTemperatureDifference, args: []parameter{exactScores, maybeRoot}, of: temperatureDifference},
 	{name: ledger.FunctionBlendOf, args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: names.StepValues, lo: -mostScore, hi: mostScore, list: true}}, refuse: blendFits, of: blendOf},
 	{name: ledger.FunctionSumsOfRows, args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: "columns", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowsFit, of: sumsOfRows},
 	{name: ledger.FunctionRowVariance, args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
@@ -56,31 +57,44 @@ func severalScores(a Args) error {
 	return nil
 }
 
-// logits are the scores after their scale, where there is one.
-func logits(a Args) []Interval {
-	by := a.one(names.ParamTemperature, 1)
+// scale is what the scores are divided by.
+func scale(a Args) Interval {
 	if a.has(names.ParamDimension) {
-		by = a.one(names.ParamDimension, 1).root()
+		return a.one(names.ParamDimension, 1).root()
 	}
-	var out []Interval
+	return a.one(names.ParamTemperature, 1)
+}
+
+// logits are the scores after their scale, where there is one.
+func logits(a Args) (out []Interval) {
 	for _, s := range a.list(names.StepScores) {
-		if by != point(1) {
-			s = s.over(by)
-		}
-		out = append(out, s)
+		out = append(out, s.scaled(scale(a)))
 	}
 	return out
 }
 
-// softmax are the weights of logits: α_i = 1/(1 + Σe^(s_j − s_i)) over j ≠ i, in which each
-// logit pulls all terms one way, so that nothing is lost by taking the ends of each.
-func softmax(logits []Interval) []Interval {
-	out := make([]Interval, len(logits))
-	for i, own := range logits {
+// scaled is a score over its scale.
+func (a Interval) scaled(by Interval) Interval {
+	if by == point(1) {
+		return a
+	}
+	return a.over(by)
+}
+
+// weightsOf are the weights of the scores of a row.
+func weightsOf(a Args) []Interval { return softmax(a.list(names.StepScores), scale(a)) }
+
+// softmax are the weights of scores over their scale T: α_i = 1/(1 + Σe^((s_j − s_i)/T)) over
+// j ≠ i, in which each score pulls all terms one way, so that nothing is lost by taking the
+// ends of each. The scale is the same for all of them, whatever it was rounded from, and so
+// divides their difference.
+func softmax(scores []Interval, by Interval) []Interval {
+	out := make([]Interval, len(scores))
+	for i, own := range scores {
 		total := point(1)
-		for j, other := range logits {
+		for j, other := range scores {
 			if j != i {
-				total = total.plus(other.less(own).exp())
+				total = total.plus(other.less(own).scaled(by).exp())
 			}
 		}
 		out[i] = Interval{1 / total.Hi, 1 / total.Lo}.outward(rounded).notNegative()
@@ -91,7 +105,7 @@ func softmax(logits []Interval) []Interval {
 
 // of is a function of the weights of a row.
 func of(measure func(weights []Interval) Interval) func(Args) []Interval {
-	return func(a Args) []Interval { return []Interval{measure(softmax(logits(a)))} }
+	return func(a Args) []Interval { return []Interval{measure(weightsOf(a))} }
 }
 
 // logOf is the logarithm of a whole number.
@@ -146,15 +160,17 @@ func jacobianNorm(weights []Interval) Interval {
 	return total.root()
 }
 
-// winner is the greatest weight's entry on the diagonal of J.
+// winner is the greatest weight's entry on the diagonal of J, whichever weight may be the
+// greatest.
 func winner(weights []Interval) Interval {
-	peak := 0
+	least, out := greatest(weights).Lo, Interval{math.Inf(1), math.Inf(-1)}
 	for i, w := range weights {
-		if w.middle() > weights[peak].middle() {
-			peak = i
+		if w.Hi >= least {
+			entry := jacobian(weights, i, i)
+			out = Interval{min(out.Lo, entry.Lo), max(out.Hi, entry.Hi)}
 		}
 	}
-	return jacobian(weights, peak, peak)
+	return out
 }
 
 // rowThere wants the row of the Jacobian to be one of the weights.
@@ -187,7 +203,7 @@ func jacobianDifference(a Args) []Interval {
 		attention.Softmax(out)
 		return out
 	}
-	weights, worst := softmax(a.list(names.StepScores)), point(0)
+	weights, worst := softmax(a.list(names.StepScores), point(1)), point(0)
 	for j := range weights {
 		up, down := at(j, h), at(j, -h)
 		for i := range weights {
@@ -210,7 +226,7 @@ func temperatureDifference(a Args) []Interval {
 	}
 	attention.Softmax(own)
 	worst := point(0)
-	for i, w := range softmax(logits(given)) {
+	for i, w := range weightsOf(given) {
 		worst = greatest([]Interval{worst, w.less(point(own[i])).magnitude()})
 	}
 	return []Interval{worst}
@@ -221,7 +237,7 @@ func eitherWeights(a Args) []Interval {
 	if a.has(names.StepWeights) {
 		return a.list(names.StepWeights)
 	}
-	return softmax(a.list(names.StepScores))
+	return softmax(a.list(names.StepScores), point(1))
 }
 
 // either wants weights or scores.
@@ -276,7 +292,7 @@ func sumsOfRows(a Args) (out []Interval) {
 		out = append(out, sum(given[from:from+columns]))
 	}
 	for from := 0; from < len(scored); from += columns {
-		out = append(out, sum(softmax(scored[from:from+columns])))
+		out = append(out, sum(softmax(scored[from:from+columns], point(1))))
 	}
 	return out
 }

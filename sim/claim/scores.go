@@ -28,15 +28,31 @@ var scoreFunctions = []function{
 		return []Interval{a.one("mean", 0).square().plus(a.one("sd", 1).square())}
 	}},
 	{name: ledger.FunctionExpectedSurvival, args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
-		sigma := math.Sqrt(a.one(names.LogitVariance, 1).middle())
-		return []Interval{point(theory.SoftmaxOf(a.whole(names.ParamKeys), sigma).GradientSurvival()).within(quadratureError)}
+		return []Interval{falling(a.one(names.LogitVariance, 1), func(variance float64) float64 {
+			return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).GradientSurvival()
+		})}
 	}},
-	{name: ledger.FunctionPrintedVariance, args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentsMay}, of: printedVariance},
+	{name: ledger.FunctionPrintedVariance, args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentMay}, of: printedVariance},
 	{name: ledger.FunctionVarianceOfRule, args: []parameter{{name: names.ParamRule, named: isRule}, dimensions}, of: varianceOfRule},
 }
 
 // quadratureError is more than what quadratures of package theory are off.
 const quadratureError = 1e-8
+
+// falling is what a quadrature that falls with its argument gives from one end to the other.
+func falling(a Interval, of func(float64) float64) Interval {
+	hi := of(a.Lo)
+	lo := hi
+	if a.Hi != a.Lo {
+		lo = of(a.Hi)
+	}
+	return Interval{lo, hi}.within(quadratureError)
+}
+
+// power is d^(2p) of a d of 1 or more, which rises with p.
+func power(d float64, p Interval) Interval {
+	return Interval{elementary.Pow(d, 2*p.Lo), elementary.Pow(d, 2*p.Hi)}
+}
 
 // roots are those of some numbers.
 func roots(of []Interval) []Interval {
@@ -52,8 +68,7 @@ func varianceOfScore(a Args) (out []Interval) {
 	for _, d := range a.list(names.ParamDimension) {
 		for _, p := range a.or(names.ParamExponent, 0) {
 			variance := theory.NewScore(law.Normal, int(d.Lo)).Variance()
-			by := elementary.Pow(d.Lo, 2*p.middle())
-			out = append(out, point(variance).over(point(by).outward(elementaryULPs)))
+			out = append(out, point(variance).over(power(d.Lo, p).outward(elementaryULPs)))
 		}
 	}
 	return out
@@ -67,15 +82,20 @@ func unitFactor(a Args) (out []Interval) {
 	return out
 }
 
-// shareBeyond is P(|q·k| ≥ s) = E erfc(s/(|q|√2)) of normal components.
+// shareBeyond is P(|q·k| ≥ s) of normal components.
 func shareBeyond(a Args) []Interval {
-	d, size := a.whole(names.ParamDimension), a.one("size", 0).middle()
+	d := a.whole(names.ParamDimension)
+	return []Interval{falling(a.one("size", 0), func(size float64) float64 { return beyond(d, size) })}
+}
+
+// beyond is E erfc(s/(|q|√2)).
+func beyond(d int, size float64) float64 {
 	var beyond, total float64
 	theory.OverLengths(d, min(1.0/16, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		beyond += float64(weight * elementary.Erfc(size/float64(r*math.Sqrt(float64(2*d)))))
 		total += weight
 	})
-	return []Interval{point(beyond / total).within(quadratureError)}
+	return beyond / total
 }
 
 // moments are parameters of a component: means, and standard deviations.
@@ -105,14 +125,21 @@ func productMoments(a Args) []Interval {
 // the sum of squares, and nm times the squared mean becomes one of the squares. So the
 // variance is the mean of all squares but one. Of normal components a square has the
 // variance 2d² + 6d, and two that share a query or a key the covariance 2d.
+//
+// So it scatters by 14.50 % of itself for 10 × 10 products at d = 512, where the mean of all
+// squares, from which no mean is subtracted and which is divided by nm, scatters by 14.43 %.
 func printedVariance(a Args) []Interval {
 	d, n, m := a.one(names.ParamDimension, 1).Lo, a.one("queries", 2).Lo, a.one(names.ParamKeys, 2).Lo
-	by := elementary.Pow(d, 2*a.one(names.ParamExponent, 0).middle())
+	by := power(d, a.one(names.ParamExponent, 0))
 	pairs := float64(n*m) - 1
 	shared := float64(float64(n*m)*(n+m-2)) - 2*(n+m-2)
 	square := float64(2*d*d) + float64(6*d)
 	spread := math.Sqrt(float64(pairs*square)+float64(2*d*shared)) / pairs
-	return []Interval{{(d - spread) / by, (d + spread) / by}}
+	lo := (d - spread) / by.Hi
+	if d < spread {
+		lo = (d - spread) / by.Lo
+	}
+	return []Interval{{lo, (d + spread) / by.Lo}}
 }
 
 // keysOfRules is how many keys a query has under rules that count them.

@@ -2,6 +2,7 @@
 package claims
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	words "mcsim/report/claims"
+	"mcsim/report/digits"
 	"mcsim/sim/claim"
 	"mcsim/sim/document"
 	"mcsim/sim/markup"
@@ -155,7 +158,10 @@ func (f *flags) run(ctx context.Context, out, status io.Writer, args []string, e
 	if f.json {
 		err = show.JSON(out, show.GivenClaims{Claims: shown})
 	} else {
-		err = show.Claims(out, shown, all)
+		err = show.Claims(out, shown, all, func(source string) string {
+			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
+			return cmp.Or(ledgers[i].Title, words.Title(source))
+		})
 	}
 	if err != nil || f.file == "" {
 		return err
@@ -207,13 +213,43 @@ func (f *flags) estimates(ctx context.Context, status io.Writer, args []string, 
 	if err != nil || p == nil {
 		return rows, err
 	}
+	if f.file != "" {
+		if err := f.try(ctx, ledgers, rows, seed); err != nil {
+			return nil, err
+		}
+	}
 	s, err := schedule.New(p)
 	if err != nil {
 		return nil, err
 	}
 	drawn, err := f.draw(ctx, status, s, dir)
-	return append(slices.Clone(rows), drawn...), err
+	if err != nil {
+		return nil, err
+	}
+	rows = append(slices.Clone(rows), drawn...)
+	return rows, claim.Unread(ledgers, rows)
 }
+
+// try draws a block of each cell that is missing, and finds rows that there are none of
+// before more is drawn.
+func (f *flags) try(ctx context.Context, ledgers []*claim.Ledger, rows []result.Estimate, seed uint64) error {
+	p, err := claim.Trial(ledgers, rows, seed)
+	if err != nil || p == nil {
+		return err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return err
+	}
+	drawn, err := f.draw(ctx, io.Discard, s, "")
+	if err != nil {
+		return err
+	}
+	return claim.Unread(ledgers, append(slices.Clone(rows), drawn...))
+}
+
+// many is so much to draw that it is said before.
+const many = 1e10
 
 // draw draws what a schedule lacks, in the nodes of a folder where one is given.
 func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
@@ -226,6 +262,9 @@ func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule
 		}
 		defer kept.Close()
 		nodes, draw = kept, func() error { return drawing.Draw(ctx, kept, s, f.workers, nil, status) }
+	}
+	if left := s.Left(nodes); left > many && status != io.Discard {
+		drawing.Say(status, "the claims read %s that no results have: drawing %s products", show.Counted(len(s.Works), "cell"), digits.Rough(left))
 	}
 	drawing.Warn(status, s, nodes, f.workers)
 	if err := draw(); err != nil {

@@ -16,11 +16,16 @@ type GivenClaims struct {
 	Claims []result.Claim `json:"claims"`
 }
 
-// Claims prints claims, and below them how many of all have which verdict.
-func Claims(w io.Writer, shown, all []result.Claim) error {
+// Claims prints claims under the titles of their sources, and below them how many of all have which verdict.
+func Claims(w io.Writer, shown, all []result.Claim, title func(source string) string) error {
 	order, of := claims.Sources(shown)
 	for _, name := range order {
-		fmt.Fprintf(w, "%s: %s\n\n", name, claims.Title(name))
+		heading := name
+		if text := title(name); text != "" && text != name {
+			heading += ": " + text
+		}
+		screen.Say(w, "%s", heading)
+		fmt.Fprintln(w)
 		for _, c := range of[name] {
 			printClaim(w, c)
 		}
@@ -40,7 +45,11 @@ func Claims(w io.Writer, shown, all []result.Claim) error {
 	}
 	text := fmt.Sprintf("%s: %s.", Counted(len(all), "claim"), strings.Join(parts, ", "))
 	if evidence > 0 {
-		text += fmt.Sprintf(" Of these, %d rest on evidence and were not computed.", evidence)
+		rest := "rest on evidence and were"
+		if evidence == 1 {
+			rest = "rests on evidence and was"
+		}
+		text += fmt.Sprintf(" Of these, %d %s not computed.", evidence, rest)
 	}
 	screen.Say(w, "%s", text)
 	return nil
@@ -60,6 +69,7 @@ func printClaim(w io.Writer, c result.Claim) {
 	for _, text := range claims.Recomputed(c) {
 		line("found", text)
 	}
+	line("of", claims.Of(c))
 	line("turns", claims.Turns(c))
 	line("why", c.Why)
 	fmt.Fprintln(w)
