@@ -9,6 +9,7 @@ import (
 	"mcsim/report/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/training/story"
 )
 
 // optimisers are those of panels, with their titles.
@@ -40,12 +41,13 @@ var trainingRatio = figure.Chart{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent}},
-		Level:  &plot.Level{At: 1, Label: "as many steps"},
+		Level:  &plot.Level{At: story.High, Label: "above 1.25: supported; from 0.8 to 1.25: refuted"},
+		Across: func(*result.Document, result.Params) (plot.Level, bool) { return plot.Level{At: story.Low}, true },
 	}),
 	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
 			`Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. Every scale has the rate of learning that five other seeds like best.`,
-			"Bars are exact intervals of the median, and need no law of the steps.",
+			"Bars are exact intervals of the median, and need no law of the steps. Where half of the runs or more are cut off at the last step, as the table of ratios says, a point is a lower bound.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

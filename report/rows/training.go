@@ -3,6 +3,7 @@ package rows
 import (
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/training/story"
 )
 
 // Training names rows of a quantity of what was trained under a scale d_k^p alone: with
@@ -22,16 +23,13 @@ func TrainingGrid(doc *result.Document) result.Params {
 	return grid
 }
 
-// DeclaredDimension is the d_k of the declared contrasts of training.
-const DeclaredDimension = 256.0
-
 // TrainingDimension is the d_k at which training is shown: that of the declared contrasts,
 // or the greatest there is.
 func TrainingDimension(doc *result.Document) float64 {
 	all := Numbers(Estimates(doc, Training(names.LearningRate).Within(TrainingGrid(doc))), names.ParamDimension)
 	most := 0.0
 	for _, d := range all {
-		if d == DeclaredDimension {
+		if d == story.Dimension {
 			return d
 		}
 		most = max(most, d)
