@@ -40,7 +40,8 @@ var trainingRatio = figure.Chart{
 	Panels: optimiserPanels(plot.Panel{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "ratio of steps", Log: true},
-		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent}},
+		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent},
+			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "p = 0, smaller weights"}},
 		Level:  &plot.Level{At: story.High, Label: "above 1.25: supported; from 0.8 to 1.25: refuted"},
 		Across: func(*result.Document, result.Params) (plot.Level, bool) { return plot.Level{At: story.Low}, true },
 	}),

@@ -13,6 +13,14 @@ func Training(quantity string) Filter {
 		Lacks: []string{names.ParamVariant, names.ParamGain, names.ParamOctave, names.ParamTests}}
 }
 
+// SmallerWeights names rows of a quantity of what was trained without a scale, from initial
+// weights that are smaller by d_k^(1/4).
+func SmallerWeights(quantity string) Filter {
+	f := Training(quantity)
+	f.Lacks = []string{names.ParamVariant, names.ParamOctave, names.ParamTests}
+	return f.With(names.ParamExponent, 0.0).With(names.ParamGain, -0.25)
+}
+
 // TrainingGrid is which weights train, and in how many steps, in what a page shows first.
 func TrainingGrid(doc *result.Document) result.Params {
 	grid := Commonest(Estimates(doc, Training(names.LearningRate)), []string{names.ParamSteps}, names.ParamDimension)

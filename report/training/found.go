@@ -112,17 +112,21 @@ func lead(s *view.Source, grid result.Params) string {
 		optimiser, words string
 	}{
 		{0, names.OptimiserAdam, "without a scale under Adam"}, {0, names.OptimiserDescent, "without one under gradient descent"},
-		{1, names.OptimiserAdam, "under $1/d_k$ with Adam"},
+		{1, names.OptimiserAdam, "with $1/d_k$ under Adam"},
 	} {
 		if text, ok := times(c.exponent, c.optimiser); ok {
-			parts = append(parts, text+" "+c.words)
+			parts = append(parts, text+" times as many steps "+c.words)
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Each at its own best rate of learning, one small layer at $d_k$ = %s takes, of the steps under $1/\\sqrt{d_k}$, %s times as many.",
-		digits.Short(rows.TrainingDimension(s.Doc)), strings.Join(parts, ", "))
+	text := parts[len(parts)-1]
+	if rest := parts[:len(parts)-1]; len(rest) > 0 {
+		text = strings.Join(rest, ", ") + " and " + text
+	}
+	return fmt.Sprintf("One small layer at $d_k$ = %s, each time at the best rate of learning, takes %s as it does with $1/\\sqrt{d_k}$.",
+		digits.Short(rows.TrainingDimension(s.Doc)), text)
 }
 
 // findings are sentences on what was declared, what is an identity, and what was predicted.
@@ -192,7 +196,7 @@ func otherUnits(s *view.Source, grid result.Params) string {
 		return ""
 	}
 	return "Without a scale, but with initial weights that are smaller by $d_k^{1/4}$, the ratio of steps is " + strings.Join(parts, " and ") +
-		". This layer is that of $1/\\sqrt{d_k}$ in [other units](#one-knob), so this checks the program and is no evidence."
+		". This layer is that of $1/\\sqrt{d_k}$ in other units, so this checks the program and is no evidence."
 }
 
 // predicted reports whether the power of a row of rates was predicted.
