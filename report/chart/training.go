@@ -8,8 +8,8 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
-	"mcsim/sim/training/story"
 )
 
 // optimisers are those of panels, with their titles.
@@ -38,12 +38,12 @@ var trainingRatio = figure.Chart{
 	Columns: 2,
 	Fixed:   rows.TrainingGrid,
 	Panels: optimiserPanels(plot.Panel{
-		X:      overDimension,
-		Y:      plot.Axis{Label: "ratio of steps", Log: true},
+		X: overDimension,
+		Y: plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent},
-			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "p = 0, smaller weights"}},
-		Level:  &plot.Level{At: story.High, Label: "above 1.25: supported; from 0.8 to 1.25: refuted"},
-		Across: func(*result.Document, result.Params) (plot.Level, bool) { return plot.Level{At: story.Low}, true },
+			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights"}},
+		Shade: &plot.Between{From: story.Low, To: story.High, Label: "no more and no fewer steps, 0.8 to 1.25"},
+		Level: &plot.Level{At: 1, Label: "as many steps"},
 	}),
 	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{

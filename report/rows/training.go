@@ -2,8 +2,8 @@ package rows
 
 import (
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
-	"mcsim/sim/training/story"
 )
 
 // Training names rows of a quantity of what was trained under a scale d_k^p alone: with

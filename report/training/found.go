@@ -10,8 +10,8 @@ import (
 	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
-	"mcsim/sim/training/story"
 )
 
 // rootOf are the parameters of the rule that the rule of a ratio is held against.

@@ -8,10 +8,10 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/training"
-	"mcsim/sim/training/story"
 )
 
 // across says what needs many cells at once.

@@ -8,9 +8,9 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/training"
-	"mcsim/sim/training/story"
 )
 
 // A sweep tries rates an octave apart, as many for each rule, about the rule's reference.

@@ -11,9 +11,9 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/training"
-	"mcsim/sim/training/story"
 )
 
 // cellAt is a cell of few steps at those values.
