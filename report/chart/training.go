@@ -8,6 +8,7 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 )
 
@@ -37,15 +38,17 @@ var trainingRatio = figure.Chart{
 	Columns: 2,
 	Fixed:   rows.TrainingGrid,
 	Panels: optimiserPanels(plot.Panel{
-		X:      overDimension,
-		Y:      plot.Axis{Label: "ratio of steps", Log: true},
-		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent}},
-		Level:  &plot.Level{At: 1, Label: "as many steps"},
+		X: overDimension,
+		Y: plot.Axis{Label: "ratio of steps", Log: true},
+		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent},
+			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights"}},
+		Shade: &plot.Between{From: story.Low, To: story.High, Label: "no more and no fewer steps, 0.8 to 1.25"},
+		Level: &plot.Level{At: 1, Label: "as many steps"},
 	}),
 	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
 			`Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. Every scale has the rate of learning that five other seeds like best.`,
-			"Bars are exact intervals of the median, and need no law of the steps.",
+			"Bars are exact intervals of the median, and need no law of the steps. Where half of the runs or more are cut off at the last step, as the table of ratios says, a point is a lower bound.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {

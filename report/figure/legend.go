@@ -86,6 +86,9 @@ func entries(ps []plot.Data) []entry {
 		if len(p.Tolerance) > 0 {
 			add(entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
 		}
+		if p.Shade != nil {
+			add(entry{label: p.Shade.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
+		}
 		if p.Level != nil {
 			add(entry{label: p.Level.Label, style: theme.SeriesStyle{Colour: theme.Ink.Paper}, line: true, thin: true})
 		}

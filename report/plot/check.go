@@ -60,6 +60,9 @@ func (p Panel) labels() []string {
 	if p.Band != nil {
 		out = append(out, p.Band.Label)
 	}
+	if p.Shade != nil {
+		out = append(out, p.Shade.Label)
+	}
 	if p.Level != nil {
 		out = append(out, p.Level.Label)
 	}

@@ -98,6 +98,9 @@ func (p *Data) extremes() (values []float64) {
 	for _, b := range p.Tolerance {
 		values = append(values, b.Lo, b.Hi)
 	}
+	if p.Shade != nil {
+		values = append(values, p.Shade.From, p.Shade.To)
+	}
 	if p.Level != nil {
 		values = append(values, p.Level.At)
 	}

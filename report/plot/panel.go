@@ -46,6 +46,8 @@ type Panel struct {
 	// Upright is a line at one x, and Across one at one y, which the document and the
 	// fixed parameters tell.
 	Upright, Across func(doc *result.Document, fixed result.Params) (Level, bool)
+	// Shade lies on what is between two values.
+	Shade *Between
 	// Zones part the axis of values of a panel of names, from left to right.
 	Zones []Zone
 	// Sides are lines at the values of rows, to either side of 0.
@@ -161,6 +163,12 @@ type Zone struct {
 	To     float64
 	Name   string
 	Shaded bool
+}
+
+// Between declares a shade between two values, across the other axis.
+type Between struct {
+	From, To float64
+	Label    string // in the legend
 }
 
 // Level declares a line at one value.

@@ -4,6 +4,7 @@ package training
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,49 +17,70 @@ import (
 
 // pageView is the view of the page on training.
 type pageView struct {
-	Verdict   view.Verdict
-	Any       bool
-	Steps     string
-	Dimension string // at which it is shown
-	Declared  bool   // the declared contrasts are in the document
-	Finding   string
-	Contrasts view.Table
-	Ratios    []view.Table // of either arm: all contrasts, exploratory
-	Needed    []view.Table // of either arm: steps at the best rate and at the shared one
-	Rates     view.Table
-	Attention view.Table
-	Variants  view.Table
+	Verdict    view.Verdict
+	Any        bool
+	Steps      string
+	Dimension  string // at which it is shown
+	Dimensions int    // at how many it was trained
+	Declared   bool   // the declared contrasts are in the document
+	Lead       string
+	Findings   []string
+	Contrasts  view.Table
+	Ratios     []view.Table // of either arm: all contrasts, exploratory
+	Needed     []view.Table // of either arm: steps at the best rate, and at the shared one
+	Rates      view.Table
+	More       view.Table
+	Alignment  view.Table
+	Attention  view.Table
+	Variants   view.Table
 }
-
-// The bounds between which a ratio of steps refutes the story, and above which it supports
-// it.
-const (
-	storyLow  = 0.8
-	storyHigh = 1.25
-)
 
 // Page fills the page on training.
 func Page(s *view.Source) pageView {
-	grid := rows.TrainingGrid(s.Doc)
-	v := pageView{Verdict: s.Verdict(), Any: len(s.Estimates(rows.Training(names.LearningRate))) > 0,
-		Steps: view.NumberIn(grid, names.ParamSteps), Dimension: digits.Short(rows.TrainingDimension(s.Doc))}
+	chosen := allTrained(s, names.LearningRate, nil)
+	v := pageView{Verdict: s.Verdict(), Any: len(chosen) > 0}
 	if !v.Any {
 		return v
 	}
-	v.Contrasts, v.Finding = declared(s)
+	v.Steps, v.Variants = view.NumberIn(chosen[0].Params, names.ParamSteps), varied(s)
+	grid := rows.TrainingGrid(s.Doc)
+	if grid == nil {
+		return v // variants alone
+	}
+	v.Steps, v.Dimension = view.NumberIn(grid, names.ParamSteps), digits.Short(rows.TrainingDimension(s.Doc))
+	v.Dimensions = len(rows.Numbers(plainRules(chosen), names.ParamDimension))
+	v.Contrasts = declared(s)
 	v.Declared = len(v.Contrasts.Rows) > 0
+	v.Lead, v.Findings = lead(s, grid), findings(s, grid)
 	for _, arm := range arms {
 		within := result.Params{names.ParamSteps: grid[names.ParamSteps], names.ParamTrained: arm.name}
 		v.Ratios = append(v.Ratios, explored(s, within, arm.text))
-		v.Needed = append(v.Needed, needed(s, within, arm.text))
+		for _, at := range chosenRates {
+			v.Needed = append(v.Needed, needed(s, within, at.name, fmt.Sprintf(at.caption, arm.text)))
+		}
 	}
-	v.Rates, v.Attention, v.Variants = rates(s), attended(s, grid), varied(s)
+	v.Rates, v.Attention, v.More, v.Alignment = rates(s), attended(s, grid), more(s), aligned(s)
 	return v
 }
 
 // arms are which weights train.
 var arms = []struct{ name, text string }{
 	{names.TrainedQueryKey, "W_Q and W_K train"}, {names.TrainedAll, "all weights train"},
+}
+
+// trainedOf writes which weights train in a row.
+func trainedOf(e result.Estimate) string {
+	which, _ := e.Params.Text(names.ParamTrained)
+	if which == names.TrainedAll {
+		return "all weights"
+	}
+	return "W_Q and W_K"
+}
+
+// chosenRates are the rates at which steps are shown.
+var chosenRates = []struct{ name, caption string }{
+	{names.ChosenBest, "Steps to the threshold where %s, at the best rate of each scale; ∞ where half of the seeds or more do not reach it."},
+	{names.ChosenShared, "Steps to the threshold where %s, at one rate for all scales, which is the reference of 1/√d_k; ∞ where half of the seeds or more do not reach it."},
 }
 
 // allTrained are the rows of a quantity of training, of any rule, those without a number among
@@ -94,52 +116,10 @@ func optimiserOf(e result.Estimate) string {
 	return "gradient descent"
 }
 
-// undecided is what is said where an interval lies neither above the bounds nor between them.
-const undecided = "undecided"
-
-// story is what the interval of a ratio says of the story.
-func story(e result.Estimate) string {
-	switch {
-	case e.Lo.Present() && float64(e.Lo) > storyHigh:
-		return "supported"
-	case e.Lo.Present() && e.Hi.Present() && float64(e.Lo) >= storyLow && float64(e.Hi) <= storyHigh:
-		return "refuted"
-	case e.Hi.Present() && float64(e.Hi) < storyLow:
-		return undecided + ": fewer steps, not more"
-	}
-	return undecided
-}
-
-// declared are the declared contrasts, and what they say together.
-func declared(s *view.Source) (t view.Table, finding string) {
-	t = view.Table{Caption: "The declared contrasts, at d_k" + view.Equals + digits.Short(rows.DeclaredDimension) + ": steps over those of the same seed under 1/√d_k, with the interval of each by itself and the one that holds for all of them together (Holm), by which the story is judged.",
-		Head: []string{"scale", "optimiser", "ratio of steps", "together", "the story is"}, Left: []int{1, 4}}
-	counts := map[string]int{}
-	for _, e := range allTrained(s, names.StepsRatio, nil) {
-		if _, together := e.Params[names.ParamTests]; !together {
-			continue
-		}
-		own := rows.Training(names.StepsRatio)
-		for _, p := range []string{names.ParamExponent, names.ParamOptimiser, names.ParamTrained, names.ParamDimension, names.ParamSteps} {
-			own = own.With(p, e.Params[p])
-		}
-		one, _ := rows.One(s.Doc, own)
-		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), view.Measured(one), view.Interval(e), story(e)})
-		verdict, _, _ := strings.Cut(story(e), ":")
-		counts[verdict]++
-	}
-	if len(t.Rows) == 0 {
-		return t, ""
-	}
-	slices.SortFunc(t.Rows, func(a, b []string) int { return strings.Compare(a[0]+a[1], b[0]+b[1]) })
-	return t, fmt.Sprintf("Of the %d declared contrasts with $1/\\sqrt{d_k}$, the story that training suffers under another scale is supported in %d, refuted in %d and undecided in %d.",
-		len(t.Rows), counts["supported"], counts["refuted"], counts[undecided])
-}
-
 // explored are all ratios of an arm, by d_k.
 func explored(s *view.Source, within result.Params, arm string) view.Table {
-	t := view.Table{Caption: "Exploratory: steps over those of the same seed under 1/√d_k where " + arm + ", each at its best rate."}
-	return byRuleAndDimension(t, plainRules(allTrained(s, names.StepsRatio, within)), func(e result.Estimate) string { return bounded(e) })
+	t := view.Table{Caption: "Exploratory: steps over those of the same seed under 1/√d_k where " + arm + ", each at its best rate. ≥ and ≤ are bounds: half of the runs or more that the ratio is of were cut off at the last step."}
+	return byRuleAndDimension(t, plainRules(allTrained(s, names.StepsRatio, within)), func(e result.Estimate) string { return ratio(s, e) })
 }
 
 // with is params with one more.
@@ -165,16 +145,14 @@ func plainRules(es []result.Estimate) []result.Estimate {
 	})
 }
 
-// bounded writes a median with its interval, either of which may be infinite.
-func bounded(e result.Estimate) string {
-	if e.Value.Present() && e.Hi.Present() {
-		return view.Concise(e)
-	}
+// counted writes a median of steps with its interval, either of which may be infinite.
+// They are counts, and stand as they are.
+func counted(e result.Estimate) string {
 	end := func(x result.Number) string {
 		if !x.Present() {
 			return "∞"
 		}
-		return digits.Rough(float64(x))
+		return digits.Short(float64(x))
 	}
 	return end(e.Value) + " [" + end(e.Lo) + ", " + end(e.Hi) + "]"
 }
@@ -203,47 +181,50 @@ func byRuleAndDimension(t view.Table, es []result.Estimate, write func(result.Es
 	return t
 }
 
-// needed are the steps to the threshold in an arm, at the best rate and at the shared one.
-func needed(s *view.Source, within result.Params, arm string) view.Table {
-	t := view.Table{Caption: "Steps to the threshold where " + arm + ", at the best rate of each scale and, behind a slash, at one rate for all of them, which is the reference of 1/√d_k; ∞ where half of the seeds or more do not reach it."}
-	best := plainRules(allTrained(s, names.StepsToThreshold, with(within, names.ParamChosen, names.ChosenBest)))
-	return byRuleAndDimension(t, best, func(e result.Estimate) string {
-		text := bounded(e)
-		if !e.Lo.Present() && !e.Value.Present() {
-			text = "not learnt at any rate in " + ratesOf(s, e)
+// needed are the steps to the threshold in an arm, at the best rate or at the shared one.
+func needed(s *view.Source, within result.Params, chosen, caption string) view.Table {
+	es := plainRules(allTrained(s, names.StepsToThreshold, with(within, names.ParamChosen, chosen)))
+	return byRuleAndDimension(view.Table{Caption: caption}, es, func(e result.Estimate) string { return stepsOf(s, e) })
+}
+
+// stepsOf writes the steps of a row, and where there is no median how many seeds learn, or
+// that none does at any rate.
+func stepsOf(s *view.Source, e result.Estimate) string {
+	if e.Value.Present() {
+		return counted(e)
+	}
+	if most, ok := exact(s, names.ReachedShare, with(e.Params, names.ParamChosen, names.ChosenAny)); ok && most.Value == 0 {
+		return "not learnt at any rate in " + ratesOf(s, e)
+	}
+	share, ok := exact(s, names.ReachedShare, e.Params)
+	if !ok {
+		return "∞"
+	}
+	return fmt.Sprintf("∞ (%d of %d learn)", learners(share), share.N)
+}
+
+// learners are how many seeds a share stands for.
+func learners(share result.Estimate) int {
+	return int(math.Round(float64(share.Value) * float64(share.N)))
+}
+
+// exact is the row of a quantity that has these parameters and no other.
+func exact(s *view.Source, quantity string, at result.Params) (result.Estimate, bool) {
+	for _, e := range allTrained(s, quantity, at) {
+		if len(e.Params) == len(at) {
+			return e, true
 		}
-		for _, o := range allTrained(s, names.StepsToThreshold, with(e.Params, names.ParamChosen, names.ChosenShared)) {
-			if len(o.Params) == len(e.Params) {
-				text += " / " + bounded(o)
-			}
-		}
-		return text
-	})
+	}
+	return result.Estimate{}, false
 }
 
 // ratesOf writes the rates at which the rule of a row was trained.
 func ratesOf(s *view.Source, e result.Estimate) string {
 	end := func(quantity string) string {
-		at := without(e.Params, names.ParamChosen)
-		for _, r := range allTrained(s, quantity, at) {
-			if len(r.Params) == len(at) {
-				return digits.Rough(float64(r.Value))
-			}
-		}
-		return ""
+		r, _ := exact(s, quantity, without(e.Params, names.ParamChosen))
+		return digits.Rough(float64(r.Value))
 	}
 	return "[" + end(names.LowestRate) + ", " + end(names.HighestRate) + "]"
-}
-
-// rates are the powers of d_k with which the best rate goes, beside what was predicted.
-func rates(s *view.Source) view.Table {
-	t := view.Table{Caption: "The power of d_k with which the best rate of learning goes, beside what was predicted before anything was trained: that the first step changes logits as much at every d_k. Rates are an octave apart, and the interval holds what each of the five seeds that choose would choose alone.",
-		Head: []string{"scale", "optimiser", "trained", "predicted", "measured"}, Left: []int{1, 2}}
-	for _, e := range plainRules(allTrained(s, names.RateSlope, nil)) {
-		which, _ := e.Params.Text(names.ParamTrained)
-		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), which, digits.Short(float64(e.Theory)), digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))})
-	}
-	return t
 }
 
 // attentionHeads are what attention is asked, and the heads of its columns.
@@ -266,10 +247,8 @@ func attended(s *view.Source, grid result.Params) view.Table {
 		row := []string{trainedRule(first), optimiserOf(first), view.NumberIn(first.Params, names.ParamStep)}
 		for _, h := range attentionHeads {
 			text := ""
-			for _, e := range allTrained(s, h.quantity, first.Params) {
-				if len(e.Params) == len(first.Params) {
-					text = view.Concise(e)
-				}
+			if e, ok := exact(s, h.quantity, first.Params); ok {
+				text = view.Concise(e)
 			}
 			row = append(row, text)
 		}
@@ -286,13 +265,11 @@ func varied(s *view.Source) view.Table {
 		if _, ok := e.Params[names.ParamVariant]; !ok {
 			continue
 		}
-		ratio, at := "", without(e.Params, names.ParamChosen)
-		for _, r := range allTrained(s, names.StepsRatio, at) {
-			if len(r.Params) == len(at) {
-				ratio = bounded(r)
-			}
+		over := ""
+		if r, ok := exact(s, names.StepsRatio, without(e.Params, names.ParamChosen)); ok {
+			over = ratio(s, r)
 		}
-		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), view.NumberIn(e.Params, names.ParamDimension), bounded(e), ratio})
+		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), view.NumberIn(e.Params, names.ParamDimension), stepsOf(s, e), over})
 	}
 	return t
 }

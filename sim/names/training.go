@@ -46,6 +46,7 @@ const (
 	TrainedAll        = "all-weights"
 	ChosenBest        = "best-rate"
 	ChosenShared      = "shared-rate"
+	ChosenAny         = "any-rate"
 	UnitSeed          = "seed"
 )
 
@@ -92,7 +93,7 @@ var trainingParameters = []Entry{
 	param(ParamSteps, "steps of a run, T", "step", "10..10000", "Every step sees all sequences of a seed."),
 	param(ParamOctave, "rate of learning, in octaves above the reference of the rule", pure, "-16..16", "At the reference the first step changes logits as much for every rule and every d_k, in the leading power of d_k."),
 	param(ParamStep, "after how many steps", "step", "0..10000", "Before the first step it is 0."),
-	param(ParamChosen, "at which rate of learning", "", "best-rate, shared-rate", "A rule is trained at many rates."),
+	param(ParamChosen, "at which rate of learning", "", "best-rate, shared-rate, any-rate", "A rule is trained at many rates."),
 }
 
 // trainingValues are those of the parameters.
@@ -110,5 +111,6 @@ var trainingValues = []Entry{
 	{Name: TrainedAll, Title: "W_Q, W_K, W_V and W_O", Definition: "W_Q, W_K, W_V and W_O train, the last two at a fixed rate of their own."},
 	{Name: ChosenBest, Title: "the best rate", Definition: "Each rule has the rate at which the seeds that choose have the least mean loss over the run."},
 	{Name: ChosenShared, Title: "one rate for all rules", Definition: "All rules have the reference rate of 1/√d_k."},
+	{Name: ChosenAny, Title: "one rate or another", Definition: "At one or more of all rates that were tried."},
 	{Name: UnitSeed, Title: "a seed", Definition: "One set of tokens and initial weights, trained once."},
 }

@@ -59,7 +59,7 @@ func torchCases(t *testing.T) (d int, cases []torchCase) {
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
-	if len(file.Cases) < 16 {
+	if len(file.Cases) < 20 {
 		t.Fatalf("%d cases", len(file.Cases))
 	}
 	return file.Dimension, file.Cases

@@ -8,20 +8,10 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/training"
-)
-
-// The story is that training suffers under another scale. It counts as supported where the
-// interval of the ratio of steps lies above the greater bound, and as refuted where it lies
-// between both.
-const (
-	boundLow  = 0.8
-	boundHigh = 1.25
-	// primaryDimension is the d_k of the contrasts that were declared; all others are
-	// exploratory.
-	primaryDimension = 256
 )
 
 // across says what needs many cells at once.
@@ -34,7 +24,11 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 		}
 		trials[i] = trial{c, octaveOf(c), recordsOf(n)}
 	}
-	sweeps := slices.DeleteFunc(sweepsOf(trials), func(s *sweep) bool { return s.best(tuned) == nil })
+	sweeps := sweepsOf(trials)
+	for _, s := range sweeps {
+		doc.Warnings = append(doc.Warnings, s.warnings()...)
+	}
+	sweeps = slices.DeleteFunc(sweeps, func(s *sweep) bool { return s.best(tuned) == nil })
 	for _, s := range sweeps {
 		doc.Estimates = append(doc.Estimates, s.rows()...)
 	}
@@ -49,8 +43,9 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 
 // contrast holds a rule against 1/√d_k, on the same seeds and data.
 type contrast struct {
-	rule, root *sweep
-	ratios     []float64 // of the steps of each seed, sorted
+	rule, root         *sweep
+	ratios             []float64 // of the steps of each seed, sorted
+	learnt, rootLearnt float64   // the shares of the seeds that reach the threshold
 }
 
 // contrastsOf holds every rule against that of p = 1/2 without gain, of the same variant
@@ -62,7 +57,9 @@ func contrastsOf(sweeps []*sweep) (all []contrast) {
 			continue
 		}
 		c := contrast{rule: s, root: sweeps[i]}
-		of, to := s.best(tuned).capped(s.Steps), c.root.best(tuned).capped(s.Steps)
+		best, rootBest := s.best(tuned), c.root.best(tuned)
+		c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
+		of, to := best.capped(s.Steps), rootBest.capped(s.Steps)
 		for seed := range of {
 			c.ratios = append(c.ratios, of[seed]/to[seed])
 		}
@@ -82,10 +79,12 @@ func isRootOf(root, s *sweep) bool {
 		root.Adam == s.Adam && root.All == s.All && root.Steps == s.Steps
 }
 
-// primary reports whether the contrast was declared.
+// primary reports whether the contrast was declared: at its d_k, in all its steps, and at all
+// rates of the core on both sides.
 func (c *contrast) primary() bool {
 	r := c.rule.Rule
-	return r.Variant == training.Plain && r.Gain == 0 && (r.Exponent == 0 || r.Exponent == 1) && !c.rule.All && c.rule.Dimension == primaryDimension
+	return r.Variant == training.Plain && r.Gain == 0 && (r.Exponent == 0 || r.Exponent == 1) && !c.rule.All &&
+		c.rule.Dimension == story.Dimension && c.rule.Steps == story.Steps && c.rule.whole() && c.root.whole()
 }
 
 // rows are the ratio and the difference of the steps.
@@ -113,8 +112,7 @@ func (c *contrast) difference() result.Estimate {
 func (c *contrast) decides() float64 {
 	n := len(c.ratios)
 	for k := 1; 2*k <= n; k++ {
-		lo, hi := c.ratios[k-1], c.ratios[n-k]
-		if lo > boundHigh || lo >= boundLow && hi <= boundHigh {
+		if story.Of(c.ratios[k-1], c.ratios[n-k], c.learnt, c.rootLearnt).Kind() != story.Undecided {
 			return missed(n, k)
 		}
 	}
@@ -132,6 +130,9 @@ func adjusted(contrasts []contrast) (rows []result.Estimate) {
 		if c.primary() {
 			declared = append(declared, c)
 		}
+	}
+	if len(declared) != story.Contrasts {
+		return nil
 	}
 	slices.SortStableFunc(declared, func(a, b contrast) int { return cmp.Compare(a.decides(), b.decides()) })
 	chance := 0.0

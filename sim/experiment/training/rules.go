@@ -44,6 +44,7 @@ func (s *sweep) rows() (rows []result.Estimate) {
 		s.constant(names.LowestRate, rate(s.Setting, s.trials[0].octave)),
 		s.constant(names.HighestRate, rate(s.Setting, s.trials[len(s.trials)-1].octave)))
 	rows = append(rows, s.steps(best, names.ChosenBest)...)
+	rows = append(rows, s.point.Share(names.ReachedShare, s.everReached(), judging, names.ParamChosen, names.ChosenAny))
 	if shared := s.shared(); shared != nil {
 		rows = append(rows, s.steps(shared, names.ChosenShared)...)
 	}
@@ -65,15 +66,9 @@ func (s *sweep) constant(quantity string, x float64) result.Estimate {
 
 // steps are the steps to the threshold, and the share of seeds that reach it.
 func (s *sweep) steps(t *trial, chosen string) []result.Estimate {
-	var reached int64
-	for _, r := range t.judges() {
-		if r.Steps != training.Never {
-			reached++
-		}
-	}
 	return []result.Estimate{
 		addMedian(begun(s.point, names.StepsToThreshold, names.ParamChosen, chosen), t.untilReached(), usual),
-		s.point.Share(names.ReachedShare, reached, judging, names.ParamChosen, chosen),
+		s.point.Share(names.ReachedShare, t.reached(), judging, names.ParamChosen, chosen),
 	}
 }
 

@@ -1,20 +1,23 @@
 package training
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
+	"mcsim/sim/result"
 	"mcsim/sim/training"
 )
 
 // A sweep tries rates an octave apart, as many for each rule, about the rule's reference.
 // Where the best of them is the first or the last, it goes on beyond that end.
 const (
-	coreOctaves    = 4 // on either side of the reference
-	furtherOctaves = 4 // beyond an end
+	coreOctaves    = story.CoreOctaves // on either side of the reference
+	furtherOctaves = 4                 // beyond an end
 )
 
 // trial is a cell with what became of its seeds.
@@ -61,6 +64,46 @@ func pointOf(c experiment.Cell, without ...string) experiment.Cell {
 		id = strings.Replace(id, axis+"="+c.Value(axis).String(), axis+"=*", 1)
 	}
 	return experiment.NewPoint(c.Experiment, id, values)
+}
+
+// tried reports whether the rule was trained at an octave.
+func (s *sweep) tried(octave int) bool {
+	return slices.ContainsFunc(s.trials, func(t trial) bool { return t.octave == octave })
+}
+
+// whole reports whether all rates of the core were tried.
+func (s *sweep) whole() bool {
+	for octave := -coreOctaves; octave <= coreOctaves; octave++ {
+		if !s.tried(octave) {
+			return false
+		}
+	}
+	return true
+}
+
+// holes are the octaves between others that were left out, of those that can be chosen.
+func (s *sweep) holes() (out []string) {
+	const most = coreOctaves + furtherOctaves
+	first, last := max(s.trials[0].octave, -most), min(s.trials[len(s.trials)-1].octave, most)
+	for octave := first; octave <= last; octave++ {
+		if !s.tried(octave) {
+			out = append(out, fmt.Sprint(octave))
+		}
+	}
+	return out
+}
+
+// warnings say what a reader should know of the rates that were tried.
+func (s *sweep) warnings() (out []result.Warning) {
+	warn := func(text string) {
+		out = append(out, result.Warning{Cell: s.trials[0].cell.ID, Quantity: names.TuningLoss, Text: text})
+	}
+	if s.best(tuned) == nil {
+		warn(fmt.Sprintf("no rate within %d octaves of the reference was tried, so that none is chosen", coreOctaves))
+	} else if holes := s.holes(); len(holes) > 0 {
+		warn("the best rate may lie at an octave that was left out between others: " + strings.Join(holes, ", "))
+	}
+	return out
 }
 
 // best is the trial that a measure likes best: among the rates of the core, and where that
@@ -140,6 +183,27 @@ func (s *sweep) shared() *trial {
 
 // judges are the seeds that judge.
 func (t *trial) judges() []training.Record { return t.records[tuning:] }
+
+// reached is how many of them reach the threshold.
+func (t *trial) reached() (n int64) {
+	for _, r := range t.judges() {
+		if r.Steps != training.Never {
+			n++
+		}
+	}
+	return n
+}
+
+// everReached is how many of the seeds that judge reach the threshold at one rate or
+// another.
+func (s *sweep) everReached() (n int64) {
+	for i := range judging {
+		if slices.ContainsFunc(s.trials, func(t trial) bool { return t.judges()[i].Steps != training.Never }) {
+			n++
+		}
+	}
+	return n
+}
 
 // capped are the steps of the seeds that judge, at most all of them.
 func (t *trial) capped(steps int) []float64 {

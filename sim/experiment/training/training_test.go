@@ -11,6 +11,7 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/training"
 )
@@ -137,7 +138,11 @@ func TestSweepGoesOnWhereItEnds(t *testing.T) {
 
 // declaredContrast has ratios from lo on, the greatest hi.
 func declaredContrast(lo, hi float64) contrast {
-	c := contrast{rule: &sweep{Setting: training.Setting{Rule: training.Rule{Exponent: 1}, Dimension: primaryDimension}}}
+	whole := &sweep{Setting: training.Setting{Rule: training.Rule{Exponent: 1}, Dimension: story.Dimension, Steps: story.Steps}}
+	for octave := -coreOctaves; octave <= coreOctaves; octave++ {
+		whole.trials = append(whole.trials, trial{octave: octave})
+	}
+	c := contrast{rule: whole, root: whole, learnt: 1, rootLearnt: 1}
 	for i := range judging {
 		c.ratios = append(c.ratios, lo+(hi-lo)*float64(i)/(judging-1))
 	}
@@ -167,6 +172,67 @@ func TestHolm(t *testing.T) {
 	}
 	if got := levels(open, open, open, open); !slices.Equal(got, []float64{wide, wide, wide, wide}) {
 		t.Errorf("where nothing is decided levels are %v", got)
+	}
+}
+
+// What was not trained as declared is no declared contrast, and three of four have no
+// intervals together; nor do runs that were cut off decide anything.
+func TestOnlyTheWholeProtocolIsDeclared(t *testing.T) {
+	point := cellAt(t)
+	four := func(change func(*contrast)) int {
+		var all []contrast
+		for range story.Contrasts {
+			c := declaredContrast(2, 3)
+			c.rule.point = point
+			all = append(all, c)
+		}
+		change(&all[0])
+		return len(adjusted(all))
+	}
+	if got := four(func(*contrast) {}); got != story.Contrasts {
+		t.Fatalf("%d rows of the whole protocol", got)
+	}
+	for name, change := range map[string]func(*contrast){
+		"fewer steps":    func(c *contrast) { c.rule.Steps = 100 },
+		"another d_k":    func(c *contrast) { c.rule.Dimension = 64 },
+		"a gain":         func(c *contrast) { c.rule.Rule.Gain = 0.25 },
+		"a hole":         func(c *contrast) { c.rule.trials = slices.Delete(c.rule.trials, 3, 4) },
+		"a short root":   func(c *contrast) { c.root = &sweep{trials: c.root.trials[1:]} },
+		"all that train": func(c *contrast) { c.rule.All = true },
+	} {
+		if got := four(change); got != 0 {
+			t.Errorf("%s: %d rows", name, got)
+		}
+	}
+	cut := declaredContrast(1, 1)
+	if cut.learnt, cut.rootLearnt = 0.45, 0.45; cut.decides() != 1 {
+		t.Error("runs that were cut off decide")
+	}
+	if cut.learnt, cut.rootLearnt = 0.5, 0.5; cut.decides() == 1 {
+		t.Error("half of the seeds learn and nothing is decided")
+	}
+}
+
+// A sweep with a hole, and one without a rate of the core, say so in one line; one that goes
+// far beyond for the shared rate does not.
+func TestSweepsWarn(t *testing.T) {
+	for _, c := range []struct {
+		octaves []int
+		want    string
+	}{
+		{[]int{-2, -1, 0, 1, 2}, ""}, {[]int{0}, ""}, {[]int{-8, -7, -6}, "no rate within 4 octaves"},
+		{[]int{-2, 0, 1, 3}, "between others: -1, 2"},
+		{[]int{-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10}, ""},
+	} {
+		losses := map[int]float64{}
+		for _, octave := range c.octaves {
+			losses[octave] = 1
+		}
+		found := swept(losses).warnings()
+		if c.want == "" && len(found) == 0 || c.want != "" && len(found) == 1 && strings.Contains(found[0].Text, c.want) {
+			continue
+		}
+		t.Errorf("octaves %v: %+v", c.octaves, found)
 	}
 }
 

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 TOKENS, VALUES, KEYS, SEQUENCES = 16, 8, 8, 32
-D = 16
+D = 20  # where no two of √16/d_k, 1/√d_k and 1/d_k are equal, as they are at 16
 torch.set_default_dtype(torch.float64)
 
 
@@ -117,6 +117,9 @@ cases = [
     case(exponent=0.0, adam=True, rate=0.00390625), case(exponent=1.0, adam=True, rate=0.0625),
     case(exponent=0.0, gain=-0.25, rate=0.125), case(gain=0.25, rate=0.125),
     case(all=True, rest=0.5), case(all=True, adam=True, rate=0.015625, rest=0.015625),
+    case(exponent=0.0, all=True, rate=0.03125, rest=0.5), case(exponent=1.0, all=True, rate=8.0, rest=0.5),
+    case(exponent=0.0, adam=True, all=True, rate=0.00390625, rest=0.015625),
+    case(exponent=1.0, adam=True, all=True, rate=0.0625, rest=0.015625),
     case("copying"), case("two-layers"), case("qk-norm"), case("additive-scores"), case("half-root", rate=0.25), case("mup", exponent=1.0),
 ]
 json.dump({"torch": torch.__version__, "d_k": D, "cases": [run(c) for c in cases]}, sys.stdout)
