@@ -42,8 +42,8 @@ func without(param string, values ...string) *result.Document {
 func TestCaptionsOnFormats(t *testing.T) {
 	e4m3 := []string{formats.E4M3Saturating, formats.E4M3NaN}
 	for _, c := range []struct {
-		what         string
-		doc          *result.Document
+		what       string
+		doc        *result.Document
 		has, lacks string // of both captions, in parts with bars between them
 	}{
 		{"all", sample.Document(), "% in float16|% in bfloat16 and|% in e4m3fn.|In (b) products|lines of (b)|nearly coincide|with the scale before the product this happens at no", ""},

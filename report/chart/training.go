@@ -40,7 +40,7 @@ var trainingRatio = figure.Chart{
 	Panels: optimiserPanels(plot.Panel{
 		X: overDimension,
 		Y: plot.Axis{Label: "ratio of steps", Log: true},
-		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent},
+		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent, Open: rows.IsBound},
 			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights"}},
 		Shade: &plot.Between{From: story.Low, To: story.High, Label: "no more and no fewer steps, 0.8 to 1.25"},
 		Level: &plot.Level{At: 1, Label: "as many steps"},
@@ -48,7 +48,7 @@ var trainingRatio = figure.Chart{
 	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
 			`Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. Every scale has the rate of learning that five other seeds like best.`,
-			"Bars are exact intervals of the median, and need no law of the steps. Where half of the runs or more are cut off at the last step, as the table of ratios says, a point is a lower bound.",
+			"The intervals of medians are exact, and need no law of the steps. An open marker is a lower bound: half of the runs or more were cut off at the last step.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -89,7 +89,7 @@ var trainingLoss = figure.Chart{
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		dim, ok := d.First(names.ParamDimension).Number(names.ParamDimension)
 		return []string{
-			"The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds. Bars are exact intervals of the median.",
+			"The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds. The intervals of medians are exact.",
 			figure.When(ok, fmt.Sprintf("$d_k = %s$.", digits.Short(dim))),
 		}
 	},

@@ -48,7 +48,7 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 		if pt.Error == plot.Unsure {
 			d.shows(d.pale(s.Style, at, d.radius()))
 		} else {
-			d.shows(d.marker(s.Style, at, d.radius()))
+			d.shows(d.marker(s.Style.Opened(pt.Open), at, d.radius()))
 		}
 	}
 }

@@ -63,6 +63,7 @@ type Series struct {
 type Point struct {
 	X, Y, Lo, Hi float64
 	Error        Certainty
+	Open         bool // its marker is open
 }
 
 // Certainty is how well the error of a point is known, which its looks show.

@@ -115,6 +115,8 @@ type Points struct {
 	Few bool
 	// Plain: the markers are told apart by shape alone, where colours have a meaning.
 	Plain bool
+	// Open tells of which rows the markers are open, whatever their series.
+	Open func(*result.Document, result.Estimate) bool
 	// Neutral: the colour stands for neither way in which softmax departs.
 	Neutral bool
 }

@@ -35,6 +35,7 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 				if spec.Bare {
 					pt.Error = Bare
 				}
+				pt.Open = spec.Open != nil && spec.Open(doc, e)
 				s.Points = append(s.Points, pt)
 				p.Shown = append(p.Shown, e)
 			} else if v := p.values(); spec.Theory {

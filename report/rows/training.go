@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"maps"
+
 	"mcsim/sim/names"
 	"mcsim/sim/names/story"
 	"mcsim/sim/result"
@@ -43,4 +45,60 @@ func TrainingDimension(doc *result.Document) float64 {
 		most = max(most, d)
 	}
 	return most
+}
+
+// Bound says on which side of a ratio of steps runs were cut off at the last step.
+type Bound int
+
+// The bounds of a ratio.
+const (
+	AsMeasured Bound = iota
+	AtLeast
+	AtMost
+)
+
+// BoundOf tells whether the median run on one side of a ratio was cut off at the last step,
+// so that the ratio is a bound.
+func BoundOf(doc *result.Document, e result.Estimate) Bound {
+	const half = 0.5 // of the seeds: the median run is between the two in the middle
+	switch rule, root := Learnt(doc, e); {
+	case rule <= half && root > half:
+		return AtLeast
+	case rule > half && root <= half:
+		return AtMost
+	}
+	return AsMeasured
+}
+
+// IsBound reports whether a ratio of steps is a bound.
+func IsBound(doc *result.Document, e result.Estimate) bool { return BoundOf(doc, e) != AsMeasured }
+
+// Learnt are the shares of the seeds that learn under the rule of a ratio of steps and under
+// the 1/√d_k that it is held against, each at its best rate; 0 where the document does not say.
+func Learnt(doc *result.Document, ratio result.Estimate) (rule, root float64) {
+	under := func(p result.Params) float64 {
+		p[names.ParamChosen] = names.ChosenBest
+		for e := range doc.Rows(names.ExperimentTraining, names.ReachedShare, p) {
+			if len(e.Params) == len(p) {
+				return float64(e.Value)
+			}
+		}
+		return 0
+	}
+	own := maps.Clone(ratio.Params)
+	delete(own, names.ParamTests)
+	return under(own), under(comparedWith(own))
+}
+
+// comparedWith are the parameters of the rule that a rule is held against: that of the same
+// task and model, or the plain one where the variant is the rule.
+func comparedWith(rule result.Params) result.Params {
+	p := maps.Clone(rule)
+	p[names.ParamExponent] = 0.5
+	delete(p, names.ParamGain)
+	delete(p, names.ParamChosen)
+	if variant, _ := p.Text(names.ParamVariant); variant != names.VariantCopying && variant != names.VariantTwoLayers {
+		delete(p, names.ParamVariant)
+	}
+	return p
 }

@@ -14,42 +14,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// rootOf are the parameters of the rule that the rule of a ratio is held against.
-func rootOf(e result.Estimate) result.Params {
-	p := without(with(without(e.Params, names.ParamTests), names.ParamExponent, 0.5), names.ParamGain)
-	if variant, _ := e.Params.Text(names.ParamVariant); variant != names.VariantCopying && variant != names.VariantTwoLayers {
-		p = without(p, names.ParamVariant)
-	}
-	return p
-}
-
-// learnt are the shares of the seeds that learn under the rule of a ratio and under 1/√d_k,
-// 0 where the document does not say.
-func learnt(s *view.Source, e result.Estimate) (rule, root float64) {
-	share := func(p result.Params) float64 {
-		r, _ := exact(s, names.ReachedShare, with(p, names.ParamChosen, names.ChosenBest))
-		return float64(r.Value)
-	}
-	return share(without(e.Params, names.ParamTests)), share(rootOf(e))
-}
-
 // judged is what a ratio says of the story.
 func judged(s *view.Source, e result.Estimate) story.Verdict {
-	rule, root := learnt(s, e)
+	rule, root := rows.Learnt(s.Doc, e)
 	return story.Of(float64(e.Lo), float64(e.Hi), rule, root)
 }
 
-// bound is what stands before a ratio whose median run was cut off at the last step: it is
-// at least, or at most, what it shows.
+// bound is what stands before a ratio of which a side was cut off.
 func bound(s *view.Source, e result.Estimate) string {
-	const half = 0.5 // of the seeds: the median run is between the two in the middle
-	switch rule, root := learnt(s, e); {
-	case rule <= half && root > half:
-		return "≥ "
-	case rule > half && root <= half:
-		return "≤ "
-	}
-	return ""
+	return map[rows.Bound]string{rows.AtLeast: "≥ ", rows.AtMost: "≤ "}[rows.BoundOf(s.Doc, e)]
 }
 
 // ratio writes a ratio of steps.
@@ -89,7 +62,7 @@ func declared(s *view.Source) view.Table {
 	return t
 }
 
-// lead says in one sentence what was found.
+// lead says in one sentence what was found without a scale.
 func lead(s *view.Source, grid result.Params) string {
 	at := with(grid, names.ParamDimension, rows.TrainingDimension(s.Doc))
 	times := func(exponent float64, optimiser string) (string, bool) {
@@ -98,13 +71,8 @@ func lead(s *view.Source, grid result.Params) string {
 			return "", false
 		}
 		text := digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), 0)
-		switch bound(s, e) {
-		case "≥ ":
-			text = "at least " + text
-		case "≤ ":
-			text = "at most " + text
-		}
-		return text, true
+		said := map[rows.Bound]string{rows.AtLeast: "at least ", rows.AtMost: "at most "}[rows.BoundOf(s.Doc, e)]
+		return said + text, true
 	}
 	var parts []string
 	for _, c := range []struct {
@@ -112,7 +80,6 @@ func lead(s *view.Source, grid result.Params) string {
 		optimiser, words string
 	}{
 		{0, names.OptimiserAdam, "without a scale under Adam"}, {0, names.OptimiserDescent, "without one under gradient descent"},
-		{1, names.OptimiserAdam, "with $1/d_k$ under Adam"},
 	} {
 		if text, ok := times(c.exponent, c.optimiser); ok {
 			parts = append(parts, text+" times as many steps "+c.words)
@@ -125,7 +92,7 @@ func lead(s *view.Source, grid result.Params) string {
 	if rest := parts[:len(parts)-1]; len(rest) > 0 {
 		text = strings.Join(rest, ", ") + " and " + text
 	}
-	return fmt.Sprintf("One small layer at $d_k$ = %s, each time at the best rate of learning, takes %s as it does with $1/\\sqrt{d_k}$.",
+	return fmt.Sprintf("At $d_k$ = %s, from the usual initial weights and each time at the best rate of learning, one small layer takes %s as it does with $1/\\sqrt{d_k}$.",
 		digits.Short(rows.TrainingDimension(s.Doc)), text)
 }
 

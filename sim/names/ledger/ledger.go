@@ -190,5 +190,5 @@ var Functions = []Line{
 	{FunctionPairProducts, "products of scores and blends", "How many products of two numbers scores and blends of a head take.", "n²(d_k + d_v)"},
 	{FunctionStoredScores, "scores of a head", "How many scores a head has.", "n²"},
 	{FunctionGrowthOfPairs, "growth on doubling the text", "What operations and memory of scores grow by where the text is twice as long.", ""},
-	{FunctionProductsOfMatrices, "products of matrices of a head", "How many products of matrices a head takes behind its projections.", ""},
+	{FunctionProductsOfMatrices, "products of matrices of a head", "How many products of matrices a head takes after its projections.", ""},
 }
