@@ -14,7 +14,7 @@ import (
 // machine: exact functions, and the square root, which IEEE 754 defines.
 var portableMath = map[string]bool{
 	"Abs": true, "Ceil": true, "Copysign": true, "Float32bits": true, "Float32frombits": true, "Float64bits": true,
-	"Float64frombits": true, "Floor": true, "Frexp": true, "Inf": true, "IsInf": true, "IsNaN": true, "Ldexp": true, "Nextafter32": true,
+	"Float64frombits": true, "Floor": true, "Frexp": true, "Inf": true, "IsInf": true, "IsNaN": true, "Ldexp": true, "Nextafter": true, "Nextafter32": true,
 	"Max": true, "Min": true, "Mod": true, "NaN": true, "Round": true, "RoundToEven": true, "Signbit": true, "Sqrt": true,
 	"Trunc": true,
 	"E":     true, "Ln2": true, "Log2E": true, "MaxInt32": true, "MaxInt64": true, "Pi": true, "Sqrt2": true, // constants

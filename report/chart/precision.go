@@ -102,7 +102,7 @@ var precisionHeadroom = figure.Chart{
 	},
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return []string{
-			"Lines are theory, the exact tail of the score of components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one.",
+			"Lines are theory, the exact tail of the score of $d_k$ components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one.",
 			figure.When(hasPanel(d, "(b)"), "Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b)."),
 			figure.When(hasLines(d, formats.Float16, formats.E5M2), "The lines of float16 and e5m2 nearly coincide."),
 			"A format that reaches as far as float32 has its line above 10³⁶, and none here.",

@@ -160,15 +160,15 @@ var ofFunctions = func() map[string]string {
 	for page, functions := range map[string][]string{
 		"example": {ledger.FunctionWeights, ledger.FunctionScaledScores, ledger.FunctionBlendOf, ledger.FunctionSumsOfRows, ledger.FunctionAttentionShapes,
 			ledger.FunctionAttentionDifference, ledger.FunctionAsymmetry, ledger.FunctionLeastWeight, ledger.FunctionScoreDefined},
-		"softmax": {ledger.FunctionRowMaxWeight, ledger.FunctionRowEntropy, ledger.FunctionRowEntropyRatio, ledger.FunctionRowSurvival, ledger.FunctionRowJacobianNorm,
+		names.ExperimentSoftmax: {ledger.FunctionRowMaxWeight, ledger.FunctionRowEntropy, ledger.FunctionRowEntropyRatio, ledger.FunctionRowSurvival, ledger.FunctionRowJacobianNorm,
 			ledger.FunctionWinnerGradient, ledger.FunctionLargestEntropy, ledger.FunctionJacobianEntries, ledger.FunctionJacobianDifference,
 			ledger.FunctionTemperatureDifference, ledger.FunctionExpectedSurvival},
-		"variance": {ledger.FunctionRowVariance, ledger.FunctionRowSD, ledger.FunctionMeanOfScore, ledger.FunctionVarianceOfScore, ledger.FunctionSDOfScore,
+		names.ExperimentVariance: {ledger.FunctionRowVariance, ledger.FunctionRowSD, ledger.FunctionMeanOfScore, ledger.FunctionVarianceOfScore, ledger.FunctionSDOfScore,
 			ledger.FunctionUnitFactor, ledger.FunctionShareBeyond, ledger.FunctionDistanceFromNormal, ledger.FunctionProductMoments,
 			ledger.FunctionSecondMoment, ledger.FunctionPrintedVariance},
-		"rules":           {ledger.FunctionVarianceOfRule},
-		"initialisations": {ledger.FunctionVarianceOfComponent, ledger.FunctionUnscaledLogitSD},
-		"cost": {ledger.FunctionScoreProducts, ledger.FunctionScaleProducts, ledger.FunctionPairProducts, ledger.FunctionStoredScores,
+		names.ExperimentRules: {ledger.FunctionVarianceOfRule},
+		"initialisations":     {ledger.FunctionVarianceOfComponent, ledger.FunctionUnscaledLogitSD},
+		names.ExperimentCost: {ledger.FunctionScoreProducts, ledger.FunctionScaleProducts, ledger.FunctionPairProducts, ledger.FunctionStoredScores,
 			ledger.FunctionGrowthOfPairs, ledger.FunctionProductsOfMatrices},
 	} {
 		for _, name := range functions {
@@ -184,7 +184,7 @@ var pages = map[string][2]string{
 	names.ExperimentInit: {"initialisations", "initialisations"}, names.ExperimentRules: {"rules", "rules"},
 	names.ExperimentAlignment: {"alignment", "alignment"}, names.ExperimentMismatch: {"initialisations", "initialisations"}, names.ExperimentDepth: {"depth", "depth"},
 	names.ExperimentPrecision: {"precision", "precision"}, names.ExperimentTraining: {"training", "training"},
-	"example": {"example", "step by step"}, "cost": {"cost", "cost"}, "initialisations": {"initialisations", "initialisations"},
+	"example": {"example", "step by step"}, names.ExperimentCost: {names.ExperimentCost, names.ExperimentCost}, "initialisations": {"initialisations", "initialisations"},
 }
 
 // figures are those of the pages that a claim about an experiment is best seen in.

@@ -96,7 +96,7 @@ func variations(s *view.Source, grid result.Params, of setting) view.Table {
 			columns = append(columns, view.Column{Heads: []string{format}, Rows: f, Write: func(e result.Estimate) []string { return []string{labelled(s, e)} }})
 		}
 	}
-	caption := "Total variation of the weights in the median row, " + of.said + ", followed by whether the format fails: where that is above 1\u00a0%, or more than one score in a million overflows."
+	caption := "Total variation of the weights in the median row, " + of.said + ", followed by whether the format fails: where that is above 1\u202f%, or more than one score in a million overflows."
 	return s.Fill(view.Table{Caption: caption, Head: []string{names.ParamDimension}}, view.LinesOf(names.ParamDimension, dims, digits.Short), columns)
 }
 

@@ -29,14 +29,14 @@ func newScoreTail(d int, limit float64) float64 {
 	if limit <= 0 {
 		return 1
 	}
-	half, square := float64(d)/2, float64(limit*limit)
+	half, square := float64(float64(d)/2), float64(limit*limit)
 	peak := half + math.Sqrt(float64(half*half)+square)
 	step := 0.2 / math.Sqrt((peak+square/peak)/2)
 	middle := elementary.Log(peak)
 	at := func(i int) float64 { // logarithm of the integrand
 		u := middle + float64(float64(i)*step)
 		w := elementary.Exp(u)
-		return float64(half*u) - w/2 + logErfc(limit/math.Sqrt(2*w))
+		return float64(half*u) - float64(w/2) + logErfc(limit/math.Sqrt(2*w))
 	}
 	norm := elementary.LogGamma(half) + float64(half*math.Ln2)
 	top, sum := at(0), 0.0

@@ -61,7 +61,7 @@ func (n *Network) lookAt(l int, q, k *tape.Matrix) Look {
 			at.Logit = max(at.Logit, math.Abs(s[l]))
 		}
 		row := rowOf(n.weights.Row(b), l)
-		at.Entropy += row.entropy / Sequences
+		at.Entropy += float64(row.entropy / Sequences)
 		survival[b] = row.survival
 		query, key := q.Row(b), k.Row(b*Keys+Asked(b))
 		size := dot(query, query, l)

@@ -119,7 +119,7 @@ func (n *Network) even() (loss tape.Number) {
 			var mean tape.Number
 			for i := range Keys {
 				for l, x := range n.values.Row(b*Keys + i)[j] {
-					mean[l] += x / Keys
+					mean[l] += float64(x / Keys)
 				}
 			}
 			for l, x := range mean {

@@ -38,7 +38,7 @@ func median(x []float64) float64 {
 	if a == b {
 		return a
 	}
-	return a + (b-a)/2
+	return a + float64((b-a)/2)
 }
 
 // addMedian gives an estimate the median of numbers, some of which may be infinite, and the
