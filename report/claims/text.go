@@ -93,7 +93,7 @@ func reading(text string) (title, at string) {
 	group := names.GroupQuantity
 	if !row {
 		head, inside, _ = strings.Cut(strings.TrimSuffix(text, ")"), "(")
-		group = names.GroupValue
+		group = names.GroupClaim
 	}
 	_, name, dotted := strings.Cut(head, ".")
 	if !dotted {

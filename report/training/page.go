@@ -32,6 +32,7 @@ type pageView struct {
 	More       view.Table
 	Alignment  view.Table
 	Attention  view.Table
+	Gradients  view.Table
 	Variants   view.Table
 }
 
@@ -59,7 +60,9 @@ func Page(s *view.Source) pageView {
 			v.Needed = append(v.Needed, needed(s, within, at.name, fmt.Sprintf(at.caption, arm.text)))
 		}
 	}
-	v.Rates, v.Attention, v.More, v.Alignment = rates(s), attended(s, grid), more(s), aligned(s)
+	v.Rates, v.More, v.Alignment = rates(s), more(s), aligned(s)
+	v.Attention = attended(s, grid, "Attention", weightHeads)
+	v.Gradients = attended(s, grid, "Gradients of weights α by logits (R, the survival) and by keys", gradientHeads)
 	return v
 }
 
@@ -227,25 +230,30 @@ func ratesOf(s *view.Source, e result.Estimate) string {
 	return "[" + end(names.LowestRate) + ", " + end(names.HighestRate) + "]"
 }
 
-// attentionHeads are what attention is asked, and the heads of its columns.
-var attentionHeads = []struct{ quantity, head string }{
-	{names.LargestLogit, "largest logit"}, {names.EntropyRatio, "entropy ratio"},
+// quantityHead is a quantity with the head of its column.
+type quantityHead struct{ quantity, head string }
+
+// weightHeads are what the weights of attention are asked.
+var weightHeads = []quantityHead{{names.LargestLogit, "largest logit"}, {names.EntropyRatio, "entropy ratio"}}
+
+// gradientHeads are what its gradients are asked.
+var gradientHeads = []quantityHead{
 	{names.Quantile(names.GradientSurvival, 0.5), "median R"}, {names.RootSurvival, "root mean square of R"},
 	{names.Quantile(names.KeyGradient, 0.5), "median ‖∂α/∂K‖"}, {names.RootKeyGradient, "its root mean square"},
 }
 
 // attended is what attention looks like before training and after it.
-func attended(s *view.Source, grid result.Params) view.Table {
+func attended(s *view.Source, grid result.Params, what string, heads []quantityHead) view.Table {
 	d := rows.TrainingDimension(s.Doc)
-	t := view.Table{Caption: "Attention before the first step and after the last, at d_k" + view.Equals + digits.Short(d) + " where W_Q and W_K train, in the median of the seeds.",
+	t := view.Table{Caption: what + " before the first step and after the last, at d_k" + view.Equals + digits.Short(d) + " where W_Q and W_K train, in the median of the seeds.",
 		Head: []string{"scale", "optimiser", "step"}, Left: []int{1}}
-	for _, h := range attentionHeads {
+	for _, h := range heads {
 		t.Head = append(t.Head, h.head)
 	}
 	within := with(grid, names.ParamDimension, d)
 	for _, first := range plainRules(allTrained(s, names.LargestLogit, within)) {
 		row := []string{trainedRule(first), optimiserOf(first), view.NumberIn(first.Params, names.ParamStep)}
-		for _, h := range attentionHeads {
+		for _, h := range heads {
 			text := ""
 			if e, ok := exact(s, h.quantity, first.Params); ok {
 				text = view.Concise(e)
