@@ -41,14 +41,14 @@ var trainingRatio = figure.Chart{
 		X: overDimension,
 		Y: plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent, Open: rows.IsBound},
-			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights"}},
+			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: rows.IsBound}},
 		Shade: &plot.Between{From: story.Low, To: story.High, Label: "no more and no fewer steps, 0.8 to 1.25"},
 		Level: &plot.Level{At: 1, Label: "as many steps"},
 	}),
 	Caption: func(figure.Drawn, figure.Text) []string {
 		return []string{
 			`Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. Every scale has the rate of learning that five other seeds like best.`,
-			"The intervals of medians are exact, and need no law of the steps. An open marker is a lower bound: half of the runs or more were cut off at the last step.",
+			"The intervals of medians are exact, and need no law of the steps. An open marker is a bound: half of the runs or more that the ratio is of were cut off at the last step.",
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
@@ -84,12 +84,12 @@ var trainingLoss = figure.Chart{
 	Panels: optimiserPanels(plot.Panel{
 		X:      plot.Axis{Param: names.ParamStep, Label: "step"},
 		Y:      plot.Axis{Label: "loss over that of even weights", Log: true},
-		Points: []plot.Points{{Rows: rows.Training(names.RelativeLoss), By: names.ParamExponent, Join: true}},
+		Points: []plot.Points{{Rows: rows.Training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		dim, ok := d.First(names.ParamDimension).Number(names.ParamDimension)
 		return []string{
-			"The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds. The intervals of medians are exact.",
+			"The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact.",
 			figure.When(ok, fmt.Sprintf("$d_k = %s$.", digits.Short(dim))),
 		}
 	},

@@ -115,6 +115,9 @@ type Points struct {
 	Few bool
 	// Plain: the markers are told apart by shape alone, where colours have a meaning.
 	Plain bool
+	// Band: the intervals are drawn as one band from marker to marker, which the legend calls
+	// so, in place of bars.
+	Band string
 	// Open tells of which rows the markers are open, whatever their series.
 	Open func(*result.Document, result.Estimate) bool
 	// Neutral: the colour stands for neither way in which softmax departs.

@@ -22,6 +22,9 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 		if spec.Plain {
 			s.Style = s.Style.Plain()
 		}
+		if spec.Open != nil {
+			s.Style.Hollow = false // which has a meaning here
+		}
 		if spec.Neutral {
 			s.Style.Colour = theme.Neutral(i)
 		}
@@ -54,9 +57,25 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 		}
 		if len(s.Points)+len(s.AtMost) > 0 {
 			slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
+			if spec.Band != "" {
+				p.Ribbons = append(p.Ribbons, p.bandOf(spec.Band, &s))
+			}
 			p.Series = append(p.Series, s)
 		}
 	}
+}
+
+// bandOf is the band of the intervals of a series, which then has no bars.
+func (p *Data) bandOf(label string, s *Series) Ribbon {
+	r := Ribbon{Label: label, Style: s.Style}
+	for i, pt := range s.Points {
+		lo, hi := p.Y.raise(pt.Lo), p.Y.raise(pt.Hi)
+		if pt.Error == Interval && axis.Holds(p.Y.Log, lo) && axis.Holds(p.Y.Log, hi) {
+			r.At = append(r.At, Limits{pt.X, lo, hi})
+			s.Points[i].Error = Bare
+		}
+	}
+	return r
 }
 
 // SelectSides takes the values of the declared lines.

@@ -27,7 +27,7 @@ func bound(s *view.Source, e result.Estimate) string {
 
 // ratio writes a ratio of steps.
 func ratio(s *view.Source, e result.Estimate) string {
-	text := bound(s, e) + digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), 0)
+	text := bound(s, e) + digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))
 	if judged(s, e) == story.NeitherLearns {
 		text += ", neither learns"
 	}
@@ -70,7 +70,7 @@ func lead(s *view.Source, grid result.Params) string {
 		if !ok || judged(s, e) == story.NeitherLearns {
 			return "", false
 		}
-		text := digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), 0)
+		text := digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))
 		said := map[rows.Bound]string{rows.AtLeast: "at least ", rows.AtMost: "at most "}[rows.BoundOf(s.Doc, e)]
 		return said + text, true
 	}
@@ -98,7 +98,7 @@ func lead(s *view.Source, grid result.Params) string {
 
 // findings are sentences on what was declared, what is an identity, and what was predicted.
 func findings(s *view.Source, grid result.Params) (out []string) {
-	for _, text := range []string{counts(s), slower(s), otherUnits(s, grid), predictions(s)} {
+	for _, text := range []string{counts(s), byDimension(s, grid), slower(s), otherUnits(s, grid), predictions(s)} {
 		if text != "" {
 			out = append(out, text)
 		}
@@ -126,6 +126,21 @@ func counts(s *view.Source) string {
 		parts = append(parts, text)
 	}
 	return fmt.Sprintf("Of the %d declared contrasts with $1/\\sqrt{d_k}$, the story that training suffers under another scale is %s.", len(all), strings.Join(parts, ", "))
+}
+
+// byDimension says how many steps 1/d_k takes, by itself.
+func byDimension(s *view.Source, grid result.Params) string {
+	at := with(with(grid, names.ParamDimension, rows.TrainingDimension(s.Doc)), names.ParamExponent, 1.0)
+	var parts []string
+	for _, optimiser := range []string{names.OptimiserDescent, names.OptimiserAdam} {
+		if e, ok := exact(s, names.StepsRatio, with(at, names.ParamOptimiser, optimiser)); ok {
+			parts = append(parts, ratio(s, e)+" under "+optimiserOf(e))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "With $1/d_k$ the ratio of steps is " + strings.Join(parts, " and ") + "; below 1 it learns in fewer steps than with $1/\\sqrt{d_k}$."
 }
 
 // slower says whether 1/d_k is slower at its own best rate.
@@ -156,7 +171,7 @@ func otherUnits(s *view.Source, grid result.Params) string {
 	var parts []string
 	for _, optimiser := range []string{names.OptimiserDescent, names.OptimiserAdam} {
 		if e, ok := exact(s, names.StepsRatio, with(at, names.ParamOptimiser, optimiser)); ok {
-			parts = append(parts, digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), 0)+" under "+optimiserOf(e))
+			parts = append(parts, digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))+" under "+optimiserOf(e))
 		}
 	}
 	if len(parts) == 0 {

@@ -83,7 +83,7 @@ func trainedOf(e result.Estimate) string {
 // chosenRates are the rates at which steps are shown.
 var chosenRates = []struct{ name, caption string }{
 	{names.ChosenBest, "Steps to the threshold where %s, at the best rate of each scale; ∞ where half of the seeds or more do not reach it."},
-	{names.ChosenShared, "Steps to the threshold where %s, at one rate for all scales, which is the reference of 1/√d_k; ∞ where half of the seeds or more do not reach it."},
+	{names.ChosenShared, "Steps to the threshold where %s, at one rate for all scales, which is the reference of 1/√d_k; ∞ where half of the seeds or more do not reach it, and nothing where the rate lies between two that were tried."},
 }
 
 // allTrained are the rows of a quantity of training, of any rule, those without a number among
@@ -190,18 +190,22 @@ func needed(s *view.Source, within result.Params, chosen, caption string) view.T
 	return byRuleAndDimension(view.Table{Caption: caption}, es, func(e result.Estimate) string { return stepsOf(s, e) })
 }
 
-// stepsOf writes the steps of a row, and where there is no median how many seeds learn, or
-// that none does at any rate.
+// stepsOf writes the steps of a row, and where there is no median how many seeds learn, and
+// at the best rate how many do at any, or that none does.
 func stepsOf(s *view.Source, e result.Estimate) string {
 	if e.Value.Present() {
 		return counted(e)
 	}
-	if most, ok := exact(s, names.ReachedShare, with(e.Params, names.ParamChosen, names.ChosenAny)); ok && most.Value == 0 {
+	most, known := exact(s, names.ReachedShare, with(e.Params, names.ParamChosen, names.ChosenAny))
+	if known && most.Value == 0 {
 		return "not learnt at any rate in " + ratesOf(s, e)
 	}
 	share, ok := exact(s, names.ReachedShare, e.Params)
-	if !ok {
+	switch {
+	case !ok:
 		return "∞"
+	case known && e.Params[names.ParamChosen] == names.ChosenBest && learners(most) > learners(share):
+		return fmt.Sprintf("∞ (%d of %d learn, %d at some rate)", learners(share), share.N, learners(most))
 	}
 	return fmt.Sprintf("∞ (%d of %d learn)", learners(share), share.N)
 }

@@ -100,6 +100,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	found("a model", func(d *result.Document) { d.Models = append(d.Models, result.Model{Name: "none"}) })
 	found("a number of an example", func(d *result.Document) { d.Examples[2].Steps[1].Value[0] += 1e-15 })
 	found("no examples", func(d *result.Document) { d.Examples = nil })
+	found("no claims", func(d *result.Document) { d.Claims = nil })
 	found("the last line", func(d *result.Document) { d.Examples = append(d.Examples, result.Example{ID: "none"}) })
 }
 

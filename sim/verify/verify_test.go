@@ -96,6 +96,10 @@ func TestVerifyMismatches(t *testing.T) {
 		{"what is found of printed digits", func(d *result.Document) { d.Examples[0].Steps[5].Digits[0] = "right" }, "example three-tokens is not"},
 		{"an example less", func(d *result.Document) { d.Examples = d.Examples[1:] }, "worked examples, the document has"},
 		{"another example's name", func(d *result.Document) { d.Examples[1].ID = "x" }, "example one-row is not"},
+		{"no claims", func(d *result.Document) { d.Claims = nil }, ""}, // as in documents of old
+		{"a verdict of a claim", func(d *result.Document) { d.Claims[0].Verdict = "holds" }, "claim 000-01 is not judged"},
+		{"a published number", func(d *result.Document) { d.Claims[0].Published[0] = "0.58" }, "claim 000-01 is not judged"},
+		{"a claim less", func(d *result.Document) { d.Claims = d.Claims[1:] }, "claims, the document has"},
 		{"a gate less", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
 		{"no gates", func(d *result.Document) { d.Gates = nil }, "the document records 0"},
 		{"a gate twice", func(d *result.Document) { d.Gates = append(d.Gates, d.Gates[0]) }, "the document records"},
