@@ -123,7 +123,7 @@ func TestManifest(t *testing.T) {
 		t.Errorf("the Job that draws is %+v", s)
 	}
 	c := s.Template.Spec.Containers[0]
-	want := "mcsim run /plan/plan.yaml --shard $(JOB_COMPLETION_INDEX)/37 --workers 2 -o /shards/$(JOB_COMPLETION_INDEX).shard"
+	want := "mcsim run /plan/plan.yaml --shard $(JOB_COMPLETION_INDEX)/37 --workers 2 -o /shards/$(JOB_COMPLETION_INDEX)-of-37.shard"
 	if got := strings.Join(c.Command, " "); got != want {
 		t.Errorf("it runs %s, want %s", got, want)
 	}
@@ -205,7 +205,7 @@ exit 3
 	if want := "waiting for the shards 1-2\nwaiting for the shards 1-2\nmerged\n"; string(out) != want {
 		t.Errorf("the merge says %q, want %q", out, want)
 	}
-	if calls, err := os.ReadFile(filepath.Join(dir, "calls")); err != nil || !strings.HasPrefix(string(calls), "merge "+dir+" -o /out\n") {
+	if calls, err := os.ReadFile(filepath.Join(dir, "calls")); err != nil || !strings.HasPrefix(string(calls), "merge "+dir+" -N 3 -o /out\n") {
 		t.Errorf("the merge calls %q (%v)", calls, err)
 	}
 }

@@ -1,5 +1,3 @@
-//go:build long
-
 package training
 
 import (
@@ -19,38 +17,34 @@ import (
 const (
 	speedSeeds  = 25
 	speedSteps  = 50
-	speedRounds = 3
+	speedRounds = 5
 )
 
-// Training takes no longer than PyTorch's on batches of seeds, over the whole subset, in
-// the median round. The ratio to PyTorch seed by seed is logged beside it.
-func TestAgainstTorchInSpeed(t *testing.T) {
+// BenchmarkAgainstTorch is how many times as long PyTorch takes over the whole subset, on
+// batches of seeds (bmm) and seed by seed (eager), in the median of rounds.
+func BenchmarkAgainstTorch(b *testing.B) {
 	const python = "/usr/bin/python3"
 	if exec.Command(python, "-c", "import torch").Run() != nil {
-		t.Skip("wants a python3 that imports torch")
+		b.Skip("wants a python3 that imports torch")
 	}
 	var batched, eager []float64
 	for round := range speedRounds {
 		var ours, bmm, loop float64
 		for _, d := range []int{16, 64, 256, 1024} {
 			for _, adam := range []bool{false, true} {
-				a, b := ourSeconds(d, adam), torchSeconds(t, python, "bmm", d, adam)
-				ours, bmm = ours+a, bmm+b
-				c := torchSeconds(t, python, "eager", d, adam)
-				loop += c
-				if round == 0 {
-					t.Logf("d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", d, adam, a, b, c)
-				}
+				m := ourSeconds(d, adam)
+				t, e := torchSeconds(b, python, "bmm", d, adam), torchSeconds(b, python, "eager", d, adam)
+				ours, bmm, loop = ours+m, bmm+t, loop+e
+				b.Logf("round %d, d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", round, d, adam, m, t, e)
 			}
 		}
 		batched, eager = append(batched, bmm/ours), append(eager, loop/ours)
 	}
-	slices.Sort(batched)
-	slices.Sort(eager)
-	t.Logf("PyTorch takes %.2f times as long in batches (%.2f to %.2f), %.1f times seed by seed (%.1f to %.1f)",
-		batched[speedRounds/2], batched[0], batched[speedRounds-1], eager[speedRounds/2], eager[0], eager[speedRounds-1])
-	if batched[speedRounds/2] < 1 {
-		t.Errorf("PyTorch is faster: %.2f", batched[speedRounds/2])
+	for what, ratios := range map[string][]float64{"bmm": batched, "eager": eager} {
+		slices.Sort(ratios)
+		b.ReportMetric(ratios[speedRounds/2], what+"-times")
+		b.ReportMetric(ratios[0], what+"-least")
+		b.ReportMetric(ratios[speedRounds-1], what+"-most")
 	}
 }
 
@@ -67,7 +61,7 @@ func ourSeconds(d int, adam bool) float64 {
 }
 
 // torchSeconds is what PyTorch says that it took.
-func torchSeconds(t *testing.T, python, way string, d int, adam bool) float64 {
+func torchSeconds(t testing.TB, python, way string, d int, adam bool) float64 {
 	t.Helper()
 	optimiser := "sgd"
 	if adam {
