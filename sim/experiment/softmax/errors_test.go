@@ -29,7 +29,7 @@ func TestErrorsAreScatterOverSeeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts over many seeds")
 	}
-	const seeds, rows = 320, 4096
+	const seeds, rows = errorSeeds, 4096
 	found := map[string]*seeded{}
 	for _, c := range []experiment.Cell{
 		softmaxCell("normal", 64, 8, names.No, 0, 0.5, 1),
