@@ -111,7 +111,7 @@ func write() error {
 			return err
 		}
 	}
-	for i := range hostiles {
+	for i := 0; i < hostiles; i += hostileStep {
 		var texts []string
 		for j := i; j < len(sample.Hostile); j += hostiles {
 			texts = append(texts, sample.Hostile[j])

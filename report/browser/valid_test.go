@@ -22,7 +22,7 @@ func TestValidHTML(t *testing.T) {
 		}
 		t.Skip("no html-validate; to run this: " + install)
 	}
-	for _, below := range []string{".", "long", "small", hostile(0), hostile(1)} {
+	for _, below := range []string{".", "long", "small", hostile(0), hostile(2)} {
 		found, err := filepath.Glob(filepath.Join(site, below, "*.html"))
 		must(t, err)
 		args := append([]string{"--config", "html-validate.json", "--formatter", "text"}, found...)
