@@ -53,8 +53,8 @@ func called(e result.Estimate) string {
 
 // declared are the declared contrasts.
 func declared(s *view.Source) view.Table {
-	t := view.Table{Caption: "The declared contrasts, at d_k" + view.Equals + digits.Short(story.Dimension) + ": steps over those of the same seed under 1/√d_k, with the interval of each by itself and the one that holds for all of them together (Holm), by which the story is judged. ≥ is a lower bound: half of the runs or more were cut off at the last step.",
-		Head: []string{"scale", "optimiser", "ratio of steps", "together", "the story is"}, Left: []int{1, 4}}
+	t := view.Table{Caption: "The declared contrasts, at d_k" + view.Equals + digits.Short(story.Dimension) + ": steps over those of the same seed under 1/√d_k, with the interval of each by itself and the one by which the story is judged, widened by Holm's steps so that of all the verdicts together one errs no more often than a single one may. ≥ is a lower bound: half of the runs or more were cut off at the last step.",
+		Head: []string{"scale", "optimiser", "ratio of steps", "to judge by", "the story is"}, Left: []int{1, 4}}
 	for _, e := range together(s) {
 		one, _ := exact(s, names.StepsRatio, without(e.Params, names.ParamTests))
 		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), ratio(s, one), view.Interval(e), string(judged(s, e))})
@@ -62,43 +62,81 @@ func declared(s *view.Source) view.Table {
 	return t
 }
 
-// lead says in one sentence what was found without a scale.
+// lead says in one sentence what was found of the contrasts that are declared, or of the same
+// ones at the d_k that is shown.
 func lead(s *view.Source, grid result.Params) string {
+	es := together(s)
+	if len(es) == 0 {
+		es = likeDeclared(s, grid)
+	}
+	if text := said(s, es); text != "" {
+		return fmt.Sprintf("At $d_k$ = %s, each time at the best rate of learning, one small layer %s.", digits.Short(rows.TrainingDimension(s.Doc)), text)
+	}
+	return ""
+}
+
+// said is what contrasts say of a layer: which rules take more steps, which about as many, and
+// of which neither is known.
+func said(s *view.Source, es []result.Estimate) string {
+	var more, same, open []string
+	for _, e := range es {
+		switch judged(s, e).Kind() {
+		case story.Supported:
+			more = append(more, inWords(s, e)+" times as many steps with "+called(e))
+		case story.Refuted:
+			same = append(same, "about as many with "+called(e)+" ("+inWords(s, e)+")")
+		default:
+			open = append(open, "with "+called(e))
+		}
+	}
+	if len(more) == 0 && len(same) > 0 {
+		same[0] = strings.Replace(same[0], "as many", "as many steps", 1)
+	}
+	takes := ""
+	if sure := append(more, same...); len(sure) > 0 {
+		takes = "takes " + listed(sure, "and") + " as with $1/\\sqrt{d_k}$"
+	}
+	switch {
+	case len(open) == 0:
+		return takes
+	case takes == "":
+		return "is not shown to take more steps " + listed(open, "or") + " than with $1/\\sqrt{d_k}$"
+	}
+	return takes + "; it is not shown to take more " + listed(open, "or")
+}
+
+// likeDeclared are the contrasts that are declared at another d_k, in other steps or at fewer
+// rates.
+func likeDeclared(s *view.Source, grid result.Params) (found []result.Estimate) {
 	at := with(grid, names.ParamDimension, rows.TrainingDimension(s.Doc))
-	times := func(exponent float64, optimiser string) (string, bool) {
-		e, ok := exact(s, names.StepsRatio, with(with(at, names.ParamExponent, exponent), names.ParamOptimiser, optimiser))
-		if !ok || judged(s, e) == story.NeitherLearns {
-			return "", false
-		}
-		text := digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))
-		said := map[rows.Bound]string{rows.AtLeast: "at least ", rows.AtMost: "at most "}[rows.BoundOf(s.Doc, e)]
-		return said + text, true
-	}
-	var parts []string
-	for _, c := range []struct {
-		exponent         float64
-		optimiser, words string
-	}{
-		{0, names.OptimiserAdam, "without a scale under Adam"}, {0, names.OptimiserDescent, "without one under gradient descent"},
-	} {
-		if text, ok := times(c.exponent, c.optimiser); ok {
-			parts = append(parts, text+" times as many steps "+c.words)
+	for _, exponent := range []float64{0, 1} {
+		for _, optimiser := range []string{names.OptimiserDescent, names.OptimiserAdam} {
+			if e, ok := exact(s, names.StepsRatio, with(with(at, names.ParamExponent, exponent), names.ParamOptimiser, optimiser)); ok {
+				found = append(found, e)
+			}
 		}
 	}
-	if len(parts) == 0 {
-		return ""
+	slices.SortFunc(found, func(a, b result.Estimate) int { return strings.Compare(called(a), called(b)) })
+	return found
+}
+
+// inWords writes a ratio in a sentence.
+func inWords(s *view.Source, e result.Estimate) string {
+	said := map[rows.Bound]string{rows.AtLeast: "at least ", rows.AtMost: "at most "}[rows.BoundOf(s.Doc, e)]
+	return said + digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))
+}
+
+// listed joins what is listed in a sentence.
+func listed(all []string, last string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
 	}
-	text := parts[len(parts)-1]
-	if rest := parts[:len(parts)-1]; len(rest) > 0 {
-		text = strings.Join(rest, ", ") + " and " + text
-	}
-	return fmt.Sprintf("At $d_k$ = %s, from the usual initial weights and each time at the best rate of learning, one small layer takes %s as it does with $1/\\sqrt{d_k}$.",
-		digits.Short(rows.TrainingDimension(s.Doc)), text)
+	return strings.Join(all[:len(all)-1], ", ") + " " + last + " " + all[len(all)-1]
 }
 
 // findings are sentences on what was declared, what is an identity, and what was predicted.
 func findings(s *view.Source, grid result.Params) (out []string) {
-	for _, text := range []string{counts(s), byDimension(s, grid), slower(s), otherUnits(s, grid), predictions(s)} {
+	for _, text := range []string{counts(s), evenSteeper(s, grid), slower(s), otherUnits(s, grid), predictions(s)} {
 		if text != "" {
 			out = append(out, text)
 		}
@@ -128,19 +166,18 @@ func counts(s *view.Source) string {
 	return fmt.Sprintf("Of the %d declared contrasts with $1/\\sqrt{d_k}$, the story that training suffers under another scale is %s.", len(all), strings.Join(parts, ", "))
 }
 
-// byDimension says how many steps 1/d_k takes, by itself.
-func byDimension(s *view.Source, grid result.Params) string {
-	at := with(with(grid, names.ParamDimension, rows.TrainingDimension(s.Doc)), names.ParamExponent, 1.0)
+// evenSteeper says how many steps 1/d_k takes, by itself.
+func evenSteeper(s *view.Source, grid result.Params) string {
 	var parts []string
-	for _, optimiser := range []string{names.OptimiserDescent, names.OptimiserAdam} {
-		if e, ok := exact(s, names.StepsRatio, with(at, names.ParamOptimiser, optimiser)); ok {
-			parts = append(parts, ratio(s, e)+" under "+optimiserOf(e))
+	for _, e := range likeDeclared(s, grid) {
+		if p, _ := e.Params.Number(names.ParamExponent); p == 1 && judged(s, e) != story.NeitherLearns {
+			parts = append(parts, inWords(s, e)+" under "+optimiserOf(e))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return "With $1/d_k$ the ratio of steps is " + strings.Join(parts, " and ") + "; below 1 it learns in fewer steps than with $1/\\sqrt{d_k}$."
+	return "With $1/d_k$ the ratio of steps is " + listed(parts, "and") + "; below 1 it learns in fewer steps than with $1/\\sqrt{d_k}$."
 }
 
 // slower says whether 1/d_k is slower at its own best rate.
@@ -185,45 +222,59 @@ func otherUnits(s *view.Source, grid result.Params) string {
 func predicted(e result.Estimate) bool {
 	p, _ := e.Params.Number(names.ParamExponent)
 	adam := e.Params[names.ParamOptimiser] == names.OptimiserAdam
-	_, gain := e.Params[names.ParamGain]
-	return !gain && e.Params[names.ParamTrained] == names.TrainedQueryKey && (p == 0.5 || p == 1 && adam)
+	return !otherWeights(e) && e.Params[names.ParamTrained] == names.TrainedQueryKey && (p == 0.5 || p == 1 && adam)
 }
 
-// held reports whether what was expected lies in the interval.
-func held(e result.Estimate) bool { return e.Lo <= e.Theory && e.Theory <= e.Hi }
+// prediction is what became of a predicted power of d_k, of none nothing. Rates stand about a
+// reference that goes as predicted, so that a sweep of few rates tests nothing.
+func prediction(e result.Estimate) string {
+	switch {
+	case !predicted(e):
+		return ""
+	case !e.Theory.Present():
+		return "predicted, not tested by so few rates"
+	case e.Lo <= e.Theory && e.Theory <= e.Hi:
+		return "predicted, held"
+	}
+	return "predicted, not held"
+}
 
 // predictions says whether the predicted powers of d_k were found.
 func predictions(s *view.Source) string {
-	var yes, all int
+	count := map[string]int{}
 	for _, e := range plainRules(allTrained(s, names.RateSlope, nil)) {
-		if predicted(e) {
-			all++
-			if held(e) {
-				yes++
-			}
-		}
+		count[prediction(e)]++
 	}
+	held, all := count["predicted, held"], count["predicted, held"]+count["predicted, not held"]
 	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of the %d predicted powers of $d_k$ with which the best rate goes, %d %s within the interval of what was measured.", all, yes, digits.Form(yes, "lies", "lie"))
+	return fmt.Sprintf("Of the powers of $d_k$ with which the best rate goes %s predicted and tested here, of which %s within the interval of what was measured.",
+		digits.InWords(all)+digits.Form(all, " was", " were"), digits.InWords(held)+digits.Form(held, " lies", " lie"))
 }
 
 // rates are the powers of d_k with which the best rate goes, beside what was predicted.
 func rates(s *view.Source) view.Table {
-	t := view.Table{Caption: "The power of d_k with which the best rate of learning goes, beside that at which the first step changes logits as much at every d_k. Three were predicted before anything was trained. Rates are an octave apart, and the interval holds what each of the five seeds that choose would choose alone.",
+	t := view.Table{Caption: "The power of d_k with which the best rate of learning goes, beside that at which the first step changes logits as much at every d_k, where enough rates were tried to find another. Three were predicted before anything was trained. Rates are an octave apart, and the interval holds what each of the five seeds that choose would choose alone.",
 		Head: []string{"scale", "optimiser", "trained", "by the first step", "measured", "predicted"}, Left: []int{1, 2, 5}}
 	for _, e := range plainRules(allTrained(s, names.RateSlope, nil)) {
-		mark := ""
-		if predicted(e) {
-			mark = "predicted, not held"
-			if held(e) {
-				mark = "predicted, held"
-			}
+		expected := ""
+		if e.Theory.Present() {
+			expected = digits.Short(float64(e.Theory))
 		}
-		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), trainedOf(e), digits.Short(float64(e.Theory)), digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi)), mark})
+		t.Rows = append(t.Rows, []string{trainedRule(e), optimiserOf(e), trainedOf(e), expected, digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi)), prediction(e)})
 	}
 	return t
+}
+
+// unsettled is at how many rules the best rate may lie where none was tried.
+func unsettled(s *view.Source) (n int) {
+	for _, w := range s.Doc.Warnings {
+		if w.Quantity == names.TuningLoss {
+			n++
+		}
+	}
+	return n
 }
 
 // more are the share of the seeds that learns, the paired difference of steps and the first

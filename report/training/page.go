@@ -18,13 +18,16 @@ import (
 // pageView is the view of the page on training.
 type pageView struct {
 	Verdict    view.Verdict
-	Any        bool
+	Any        bool // a rate was chosen
+	Tried      bool // something was trained
+	Gains      bool // from initial weights of other sizes too
 	Steps      string
 	Dimension  string // at which it is shown
 	Dimensions int    // at how many it was trained
 	Declared   bool   // the declared contrasts are in the document
 	Lead       string
 	Findings   []string
+	Unsettled  int // at how many rules the best rate may lie where none was tried
 	Contrasts  view.Table
 	Ratios     []view.Table // of either arm: all contrasts, exploratory
 	Needed     []view.Table // of either arm: steps at the best rate, and at the shared one
@@ -40,9 +43,14 @@ type pageView struct {
 func Page(s *view.Source) pageView {
 	chosen := allTrained(s, names.LearningRate, nil)
 	v := pageView{Verdict: s.Verdict(), Any: len(chosen) > 0}
+	for range s.Doc.Rows(names.ExperimentTraining, names.TuningLoss, nil) {
+		v.Tried = true
+		break
+	}
 	if !v.Any {
 		return v
 	}
+	v.Gains = slices.ContainsFunc(chosen, otherWeights)
 	v.Steps, v.Variants = view.NumberIn(chosen[0].Params, names.ParamSteps), varied(s)
 	grid := rows.TrainingGrid(s.Doc)
 	if grid == nil {
@@ -52,7 +60,7 @@ func Page(s *view.Source) pageView {
 	v.Dimensions = len(rows.Numbers(plainRules(chosen), names.ParamDimension))
 	v.Contrasts = declared(s)
 	v.Declared = len(v.Contrasts.Rows) > 0
-	v.Lead, v.Findings = lead(s, grid), findings(s, grid)
+	v.Lead, v.Findings, v.Unsettled = lead(s, grid), findings(s, grid), unsettled(s)
 	for _, arm := range arms {
 		within := result.Params{names.ParamSteps: grid[names.ParamSteps], names.ParamTrained: arm.name}
 		v.Ratios = append(v.Ratios, explored(s, within, arm.text))
@@ -122,7 +130,17 @@ func optimiserOf(e result.Estimate) string {
 // explored are all ratios of an arm, by d_k.
 func explored(s *view.Source, within result.Params, arm string) view.Table {
 	t := view.Table{Caption: "Exploratory: steps over those of the same seed under 1/√d_k where " + arm + ", each at its best rate. ≥ and ≤ are bounds: half of the runs or more that the ratio is of were cut off at the last step."}
-	return byRuleAndDimension(t, plainRules(allTrained(s, names.StepsRatio, within)), func(e result.Estimate) string { return ratio(s, e) })
+	es := plainRules(allTrained(s, names.StepsRatio, within))
+	if slices.ContainsFunc(es, otherWeights) {
+		t.Caption += " With a gain, p" + view.Equals + "0 is 1/√d_k in other units, and p" + view.Equals + "1/2 is no scale: these lines check the program."
+	}
+	return byRuleAndDimension(t, es, func(e result.Estimate) string { return ratio(s, e) })
+}
+
+// otherWeights reports whether a row is of initial weights of another size than the usual one.
+func otherWeights(e result.Estimate) bool {
+	_, ok := e.Params[names.ParamGain]
+	return ok
 }
 
 // with is params with one more.

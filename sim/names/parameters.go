@@ -110,7 +110,7 @@ var parameters = []Entry{
 	param(ParamOfExperiment, "whose row a z-score is of", "", "any of the experiments", "The row is of the same cell."),
 	param(ParamOfQuantity, "of which quantity it is", "", "any of the quantities", "It is chosen for each experiment before anything is drawn."),
 	param(ParamTest, "which test of the document as a whole", "", "largest, distribution, squares, joint", "None of them is a gate."),
-	param(ParamTests, "how many numbers one limit is for", pure, "≥ 1", "None of so many normal numbers lies beyond the limit with the chance 0.95 at least. In training it is how many declared contrasts have intervals that together miss no more often than one of 95 % may, by Holm's steps."),
+	param(ParamTests, "how many numbers one limit is for", pure, "≥ 1", "None of so many normal numbers lies beyond the limit with the chance 0.95 at least. In training it is how many declared contrasts have verdicts that err, together, no more often than one interval of 95 % may, by Holm's steps."),
 	inLines(param(ParamPublished, "published model whose layer is counted", "", "any of the counted models", "The counts are those of one of its attention layers.")),
 	inLines(param(ParamContext, "tokens of the text that attention is over, n", "token", "1..16777216", "Each is a query, and a key for all of them, or with a causal mask for itself and those after it.")),
 	inLines(param(ParamHeads, "heads of queries in a layer, h", "head", "1..16777216", "Each has queries of d_k components of its own.")),

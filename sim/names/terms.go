@@ -46,6 +46,11 @@ const (
 	TermPilot         = "pilot"
 	TermPlan          = "plan"
 	TermSeed          = "seed"
+	TermLoss          = "loss"
+	TermThreshold     = "threshold"
+	TermContrast      = "contrast"
+	TermExploratory   = "exploratory"
+	TermHolm          = "Holm's steps"
 )
 
 // terms go from what attention has to how it is measured and judged.
@@ -138,4 +143,14 @@ var terms = []Entry{
 		Definition: "The file that lists experiments, their grids, the tolerance, the rates of error and the seed. It determines every number of a run."},
 	{Name: TermSeed, Title: "number that all random bits follow from",
 		Definition: "The number that all random bits follow from, together with the names of cells. Whoever runs a plan with the same seed gets the same numbers."},
+	{Name: TermLoss, Title: "how far a model is from what is wanted",
+		Definition: "How far what a model puts out is from what is wanted: here the mean square of the difference, over what that is where all weights of attention are the same. Training makes it smaller step by step."},
+	{Name: TermThreshold, Title: "value at which a judgement turns",
+		Definition: "A value, stated beforehand, at which a judgement turns. In training it is the loss that has to be reached: 0.05 of that of even weights, or 0.3 where all weights train."},
+	{Name: TermContrast, Title: "one rule held against another",
+		Definition: "One rule held against another on the same seeds and data, such as no scale against 1/√d_k. Four contrasts of training were declared before anything was measured."},
+	{Name: TermExploratory, Title: "not declared beforehand",
+		Definition: "What was looked at without having been declared beforehand. Among many such numbers some stand out by chance, so that they suggest and do not settle."},
+	{Name: TermHolm, Title: "intervals for several verdicts at once", Source: "S. Holm: A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979)",
+		Definition: "A way to widen intervals so that of several verdicts together one is wrong no more often than a single one may be. The clearest of n contrasts may miss an n-th of that, the next one part of the n − 1 that are left, and so on until one is not decided."},
 }

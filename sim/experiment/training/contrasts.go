@@ -80,7 +80,7 @@ func isRootOf(root, s *sweep) bool {
 }
 
 // primary reports whether the contrast was declared: at its d_k, in all its steps, and at all
-// rates of the core on both sides.
+// rates on both sides.
 func (c *contrast) primary() bool {
 	r := c.rule.Rule
 	return r.Variant == training.Plain && r.Gain == 0 && (r.Exponent == 0 || r.Exponent == 1) && !c.rule.All &&
@@ -121,7 +121,8 @@ func (c *contrast) decides() float64 {
 
 // adjusted are the ratios of the declared contrasts with intervals that miss, all together,
 // no more than one interval may: Holm's steps (S. Holm: A simple sequentially rejective
-// multiple test procedure, Scandinavian Journal of Statistics 6, 1979). The contrast that
+// multiple test procedure, Scandinavian Journal of Statistics 6, 1979), by which the
+// verdicts of all of them err together in no more than one interval may. The contrast that
 // is decided at the least chance may miss a fourth of it, the next a third, and so on; once
 // one is not decided, neither are those behind it.
 func adjusted(contrasts []contrast) (rows []result.Estimate) {

@@ -16,8 +16,9 @@ import (
 // A sweep tries rates an octave apart, as many for each rule, about the rule's reference.
 // Where the best of them is the first or the last, it goes on beyond that end.
 const (
-	coreOctaves    = story.CoreOctaves // on either side of the reference
-	furtherOctaves = 4                 // beyond an end
+	coreOctaves    = story.CoreOctaves    // on either side of the reference
+	furtherOctaves = story.FurtherOctaves // beyond an end
+	mostOctaves    = coreOctaves + furtherOctaves
 )
 
 // trial is a cell with what became of its seeds.
@@ -71,9 +72,10 @@ func (s *sweep) tried(octave int) bool {
 	return slices.ContainsFunc(s.trials, func(t trial) bool { return t.octave == octave })
 }
 
-// whole reports whether all rates of the core were tried.
+// whole reports whether all rates that can be chosen were tried, those beyond the ends of
+// the core among them: what is declared and predicted rests on no others, whatever is found.
 func (s *sweep) whole() bool {
-	for octave := -coreOctaves; octave <= coreOctaves; octave++ {
+	for octave := -mostOctaves; octave <= mostOctaves; octave++ {
 		if !s.tried(octave) {
 			return false
 		}
@@ -83,10 +85,21 @@ func (s *sweep) whole() bool {
 
 // holes are the octaves between others that were left out, of those that can be chosen.
 func (s *sweep) holes() (out []string) {
-	const most = coreOctaves + furtherOctaves
-	first, last := max(s.trials[0].octave, -most), min(s.trials[len(s.trials)-1].octave, most)
+	first, last := max(s.trials[0].octave, -mostOctaves), min(s.trials[len(s.trials)-1].octave, mostOctaves)
 	for octave := first; octave <= last; octave++ {
 		if !s.tried(octave) {
+			out = append(out, fmt.Sprint(octave))
+		}
+	}
+	return out
+}
+
+// beside are the octaves next to the best rate that were not tried, though they could be
+// chosen.
+func (s *sweep) beside() (out []string) {
+	best := s.best(tuned).octave
+	for _, octave := range []int{best - 1, best + 1} {
+		if octave >= -mostOctaves && octave <= mostOctaves && !s.tried(octave) {
 			out = append(out, fmt.Sprint(octave))
 		}
 	}
@@ -100,8 +113,12 @@ func (s *sweep) warnings() (out []result.Warning) {
 	}
 	if s.best(tuned) == nil {
 		warn(fmt.Sprintf("no rate within %d octaves of the reference was tried, so that none is chosen", coreOctaves))
-	} else if holes := s.holes(); len(holes) > 0 {
+		return out
+	}
+	if holes := s.holes(); len(holes) > 0 {
 		warn("the best rate may lie at an octave that was left out between others: " + strings.Join(holes, ", "))
+	} else if beside := s.beside(); len(beside) > 0 {
+		warn("the best rate is the last that was tried, and a better one may lie beyond it, at octave " + strings.Join(beside, " or "))
 	}
 	return out
 }

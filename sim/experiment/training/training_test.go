@@ -139,7 +139,7 @@ func TestSweepGoesOnWhereItEnds(t *testing.T) {
 // declaredContrast has ratios from lo on, the greatest hi.
 func declaredContrast(lo, hi float64) contrast {
 	whole := &sweep{Setting: training.Setting{Rule: training.Rule{Exponent: 1}, Dimension: story.Dimension, Steps: story.Steps}}
-	for octave := -coreOctaves; octave <= coreOctaves; octave++ {
+	for octave := -mostOctaves; octave <= mostOctaves; octave++ {
 		whole.trials = append(whole.trials, trial{octave: octave})
 	}
 	c := contrast{rule: whole, root: whole, learnt: 1, rootLearnt: 1}
@@ -197,6 +197,7 @@ func TestOnlyTheWholeProtocolIsDeclared(t *testing.T) {
 		"another d_k":    func(c *contrast) { c.rule.Dimension = 64 },
 		"a gain":         func(c *contrast) { c.rule.Rule.Gain = 0.25 },
 		"a hole":         func(c *contrast) { c.rule.trials = slices.Delete(c.rule.trials, 3, 4) },
+		"the core alone": func(c *contrast) { c.rule.trials = c.rule.trials[furtherOctaves : mostOctaves+coreOctaves+1] },
 		"a short root":   func(c *contrast) { c.root = &sweep{trials: c.root.trials[1:]} },
 		"all that train": func(c *contrast) { c.rule.All = true },
 	} {
@@ -213,20 +214,22 @@ func TestOnlyTheWholeProtocolIsDeclared(t *testing.T) {
 	}
 }
 
-// A sweep with a hole, and one without a rate of the core, say so in one line; one that goes
-// far beyond for the shared rate does not.
+// A sweep with a hole, one without a rate of the core and one whose best rate is the last
+// that was tried say so in one line; one that goes far beyond for the shared rate does not.
 func TestSweepsWarn(t *testing.T) {
 	for _, c := range []struct {
 		octaves []int
+		best    int
 		want    string
 	}{
-		{[]int{-2, -1, 0, 1, 2}, ""}, {[]int{0}, ""}, {[]int{-8, -7, -6}, "no rate within 4 octaves"},
-		{[]int{-2, 0, 1, 3}, "between others: -1, 2"},
-		{[]int{-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10}, ""},
+		{[]int{-2, -1, 0, 1, 2}, 0, ""}, {[]int{0}, 0, "at octave -1 or 1"}, {[]int{-8, -7, -6}, -7, "no rate within 4 octaves"},
+		{[]int{-2, -1, 0, 1, 2}, 2, "at octave 3"}, {[]int{-4, -3, -2, -1, 0}, -4, "at octave -5"},
+		{[]int{-2, 0, 1, 3}, 0, "between others: -1, 2"},
+		{[]int{-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10}, 8, ""},
 	} {
 		losses := map[int]float64{}
 		for _, octave := range c.octaves {
-			losses[octave] = 1
+			losses[octave] = math.Abs(float64(octave - c.best))
 		}
 		found := swept(losses).warnings()
 		if c.want == "" && len(found) == 0 || c.want != "" && len(found) == 1 && strings.Contains(found[0].Text, c.want) {
@@ -285,6 +288,29 @@ func TestAcross(t *testing.T) {
 		if found[quantity] != want {
 			t.Errorf("%d rows of %s, want %d", found[quantity], quantity, want)
 		}
+	}
+}
+
+// What is expected of the best rate is held against a sweep of all rates alone: a narrow one
+// stands about a reference that goes as expected, and could find nothing else.
+func TestExpectedRatesWantAllRates(t *testing.T) {
+	line := func(most int) (line []*sweep) {
+		for _, d := range []int{16, 64} {
+			losses := map[int]float64{}
+			for octave := -most; octave <= most; octave++ {
+				losses[octave] = math.Abs(float64(octave))
+			}
+			s := swept(losses)
+			s.Setting = training.Setting{Rule: training.Rule{Exponent: 0.5}, Dimension: d, Adam: true}
+			line = append(line, s)
+		}
+		return line
+	}
+	if r := rateSlope(cellAt(t), line(mostOctaves)); r.Theory != -0.5 || r.Value != -0.5 {
+		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
+	}
+	if r := rateSlope(cellAt(t), line(mostOctaves-1)); r.Theory.Present() {
+		t.Errorf("a narrow sweep is held against %v", r.Theory)
 	}
 }
 

@@ -15,10 +15,11 @@ const (
 // The whole protocol: at fewer rates, in other steps or at another d_k a contrast is
 // exploratory.
 const (
-	Dimension   = 256
-	Steps       = 200
-	CoreOctaves = 4 // on either side of the reference, all of which are tried
-	Contrasts   = 4
+	Dimension      = 256
+	Steps          = 200
+	CoreOctaves    = 4 // on either side of the reference
+	FurtherOctaves = 4 // beyond an end of these, which count where the best of them is that end
+	Contrasts      = 4
 )
 
 // Enough is the share of the judging seeds that must learn under both rules before the
