@@ -35,7 +35,7 @@ type answerView struct {
 }
 
 // pagesWithRows says which pages have rows or examples to show, for routes to lead to no others.
-type pagesWithRows struct{ Softmax, Alignment, Init, Rules, Depth, Examples bool }
+type pagesWithRows struct{ Softmax, Alignment, Init, Rules, Depth, Training, Precision, Claims, Examples bool }
 
 // advice is what the rows support of the advice that the first page gives: a
 // number stands only where it says what its sentence says of it.
@@ -118,7 +118,8 @@ func held(s *view.Source) (text string, has pagesWithRows) {
 	}
 	has = pagesWithRows{
 		Softmax: any(names.ExperimentSoftmax, names.ExperimentFreezing), Alignment: any(names.ExperimentAlignment),
-		Init: any(names.ExperimentInit, names.ExperimentMismatch), Rules: any(names.ExperimentRules), Depth: any(names.ExperimentDepth), Examples: len(s.Doc.Examples) > 0,
+		Init: any(names.ExperimentInit, names.ExperimentMismatch), Rules: any(names.ExperimentRules), Depth: any(names.ExperimentDepth),
+		Training: any(names.ExperimentTraining), Precision: any(names.ExperimentPrecision), Claims: len(s.Doc.Claims) > 0, Examples: len(s.Doc.Examples) > 0,
 	}
 	if len(experiments) == 0 {
 		return "", has
