@@ -1,10 +1,7 @@
 package page
 
 import (
-	"slices"
-
 	"mcsim/report/digits"
-	"mcsim/report/markdown"
 	"mcsim/report/rows"
 	"mcsim/report/view"
 	"mcsim/sim/names"
@@ -14,21 +11,24 @@ import (
 
 // precisionView is the view of the page on formats of few digits.
 type precisionView struct {
-	Verdict           view.Verdict
-	Any               bool
-	Keys, Dim         string
-	Said, Moved       string   // where the scale and the sums are in the first line, and what moves in which format
-	Half, Brain, Byte formatAt // float16, bfloat16 and e4m3fn at the greatest d_k
-	Practice          view.Table
-	Others            []view.Table // for the other placements, and the worst case
-	Overflow          view.Table
+	Verdict  view.Verdict
+	Any      bool
+	Lead     string // which formats hold and which fail
+	Keys     string
+	Digits   string     // the formats that have too few digits
+	OneShort bool       // it is one
+	Verdicts view.Table // of each format, with sums in float32 and in the format
+	Scale    scaleEnds
+	Rounded  string // an example of a scale that is no number of its format
+	Practice view.Table
+	Others   []view.Table // for the other placements, and the worst case
+	Overflow view.Table
 }
 
-// formatAt is what is said of a format at the greatest d_k.
-type formatAt struct {
-	Fails bool
-	Holds bool
-	Fits  bool // the exact tail is no more than one in a million
+// scaleEnds are what e4m3fn moves with the scale at either end of the product.
+type scaleEnds struct {
+	Dim, After, Before string
+	Compared           string // how one stands to the other by their intervals, if they have any
 }
 
 // formatHeads are the formats of a table's columns.
@@ -43,9 +43,9 @@ var (
 	settings = []setting{
 		{formats.Before, formats.Practice, "with the scale on the query before the product and sums in float32"},
 		{formats.Split, formats.Practice, "with d_k^(−1/4) on query and key and sums in float32"},
-		{formats.After, formats.Worst, "with the scale after the product and sums in the format"},
-		{formats.Before, formats.Worst, "with the scale on the query before the product and sums in the format"},
-		{formats.Split, formats.Worst, "with d_k^(−1/4) on query and key and sums in the format"},
+		{formats.After, formats.Worst, "with the scale after the product, and sums and scale in the format"},
+		{formats.Before, formats.Worst, "with the scale on the query before the product, and sums and scale in the format"},
+		{formats.Split, formats.Worst, "with d_k^(−1/4) on query and key, and sums and scale in the format"},
 	}
 )
 
@@ -54,33 +54,36 @@ func precision(s *view.Source) precisionView {
 	grid := rows.PrecisionGrid(s.Doc)
 	v := precisionView{Verdict: s.Verdict(), Keys: view.NumberIn(grid, names.ParamKeys)}
 	median := rows.Precision(names.Quantile(names.TotalVariation, 0.5)).Within(grid)
-	all := s.Estimates(median)
-	if len(all) == 0 {
+	if v.Any = len(s.Estimates(median)) > 0; !v.Any {
 		return v
 	}
-	d := rows.Largest(all, names.ParamDimension)
-	v.Any, v.Dim = true, digits.Short(d)
-	at := func(format string) (f formatAt) {
-		e, ok := rows.One(s.Doc, rows.MedianVariation(format, usual.placement, usual.arithmetic).Within(grid).With(names.ParamDimension, d))
-		if !ok {
-			return f
-		}
-		label, known := rows.FormatVerdict(s.Doc, e)
-		tail, _ := rows.One(s.Doc, rows.Precision(names.Overflow).Within(e.Params))
-		return formatAt{known && label == formats.Fails, known && label == formats.Holds, tail.Theory <= formats.MostOverflow}
-	}
-	for _, of := range slices.Concat([]setting{usual}, settings) {
-		if medians := rows.AtMostDimension(s.Doc, of.placement, of.arithmetic); len(medians) > 0 {
-			v.Said, v.Moved = markdown.WithSubscripts(of.said), rows.PercentOfFormats(medians)
-			break
-		}
-	}
-	v.Half, v.Brain, v.Byte = at(formats.Float16), at(formats.BFloat16), at(formats.E4M3Saturating)
+	short := tooFewDigits(s.Doc)
+	v.Lead, v.Digits, v.OneShort, v.Verdicts = formatLead(s.Doc), view.Listed(short), len(short) == 1, formatVerdicts(s.Doc)
+	v.Scale, v.Rounded = endsOfScale(s.Doc), formats.ScaleExample
 	v.Practice = variations(s, grid, usual)
 	for _, o := range settings {
 		v.Others = append(v.Others, variations(s, grid, o))
 	}
 	v.Overflow = overflows(s, grid)
+	return v
+}
+
+// endsOfScale holds the scale on the query against the scale after the product.
+func endsOfScale(doc *result.Document) (v scaleEnds) {
+	after, before, ok := rows.ScaleEnds(doc)
+	if !ok {
+		return v
+	}
+	v = scaleEnds{Dim: view.NumberIn(after.Params, names.ParamDimension), After: rows.Percent(after), Before: rows.Percent(before)}
+	switch {
+	case !after.Level.Present() || !before.Level.Present():
+	case before.Lo > after.Hi:
+		v.Compared = "what scaling first gains in range it loses in digits"
+	case before.Hi < after.Lo:
+		v.Compared = "scaling first moves less there"
+	default:
+		v.Compared = "the intervals of the two overlap, so that no price is seen there"
+	}
 	return v
 }
 
@@ -93,20 +96,29 @@ func variations(s *view.Source, grid result.Params, of setting) view.Table {
 		f := rows.MedianVariation(format, of.placement, of.arithmetic).Within(grid)
 		if shown := s.Estimates(f); len(shown) > 0 {
 			dims = rows.Numbers(shown, names.ParamDimension)
-			columns = append(columns, view.Column{Heads: []string{format}, Rows: f, Write: func(e result.Estimate) []string { return []string{labelled(s, e)} }})
+			columns = append(columns, view.Column{Heads: []string{format}, Rows: f, Write: labelled(s, shown)})
 		}
 	}
-	caption := "Total variation of the weights in the median row, " + of.said + ", followed by whether the format fails: where that is above 1\u202f%, or more than one score in a million overflows."
+	caption := "Total variation of the weights in the median row, in per cent, " + of.said + ", followed by whether the format fails: where that is above 1, or more than one score in a million overflows."
 	return s.Fill(view.Table{Caption: caption, Head: []string{names.ParamDimension}}, view.LinesOf(names.ParamDimension, dims, digits.Short), columns)
 }
 
-// labelled writes a median with the label of its format.
-func labelled(s *view.Source, e result.Estimate) string {
-	text := view.Concise(e)
-	if label, ok := rows.FormatVerdict(s.Doc, e); ok && label != formats.Holds {
-		text += ", " + label
+// labelled writes medians of a column, each with the label of its format.
+func labelled(s *view.Source, column []result.Estimate) func(result.Estimate) []string {
+	var percent []result.Estimate
+	for _, e := range column {
+		e, _ = rows.InPercent(e)
+		percent = append(percent, e)
 	}
-	return text
+	write := view.Alike(percent)
+	return func(e result.Estimate) []string {
+		label := rows.FormatVerdict(s.Doc, e)
+		e, _ = rows.InPercent(e)
+		if label == formats.Holds {
+			return []string{write(e)}
+		}
+		return []string{write(e) + ", " + label}
+	}
 }
 
 // overflows lays out the counted share of scores that overflow, with the exact tail.
@@ -119,19 +131,20 @@ func overflows(s *view.Source, grid result.Params) view.Table {
 		if shown := s.Estimates(f); len(shown) > 0 {
 			dims = rows.Numbers(shown, names.ParamDimension)
 			columns = append(columns, view.Column{Heads: []string{format}, Rows: f, Write: func(e result.Estimate) []string {
+				e, _ = rows.InPercent(e)
 				return []string{tailText(float64(e.Theory)) + "; " + view.Concise(e)}
 			}})
 		}
 	}
-	return s.Fill(view.Table{Caption: "Chance that a score overflows, " + usual.said + ": the exact tail of unrounded components, and the share that was counted.", Head: []string{names.ParamDimension}},
+	return s.Fill(view.Table{Caption: "Chance that a score overflows, in per cent, " + usual.said + ": the exact tail of unrounded components, and the share that was counted. One score in a million is 10⁻⁴.", Head: []string{names.ParamDimension}},
 		view.LinesOf(names.ParamDimension, dims, digits.Short), columns)
 }
 
-// tailText writes a chance that may be far below any that is counted.
+// tailText writes a chance in per cent that may be far below any that is counted.
 func tailText(p float64) string {
-	const least = 1e-12
+	const least = 1e-10
 	if p < least {
-		return "below 10⁻¹²"
+		return "below 10⁻¹⁰"
 	}
 	return digits.Rough(p)
 }
