@@ -1,4 +1,4 @@
-package page
+package precision
 
 import (
 	"regexp"
@@ -205,7 +205,7 @@ func TestColumnsHaveOneNotation(t *testing.T) {
 		}
 		return true
 	})
-	v := precision(view.NewSource(doc, view.Run{}, nil))
+	v := Page(view.NewSource(doc, view.Run{}, nil))
 	for _, table := range append([]view.Table{v.Practice}, v.Others...) {
 		if len(table.Rows) != 3 || len(table.Head) != 7 || !strings.Contains(table.Rows[0][3], "·10⁻³") {
 			t.Fatalf("%q", table.Rows)

@@ -1,4 +1,6 @@
-package page
+// Package precision fills the page on formats of few digits: which of them hold and which
+// fail (verdicts.go), and what they make of scores and weights, in tables (page.go).
+package precision
 
 import (
 	"mcsim/report/digits"
@@ -9,8 +11,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// precisionView is the view of the page on formats of few digits.
-type precisionView struct {
+// pageView is the view of the page on formats of few digits.
+type pageView struct {
 	Verdict  view.Verdict
 	Any      bool
 	Lead     string // which formats hold and which fail
@@ -49,10 +51,10 @@ var (
 	}
 )
 
-// precision fills the page on formats.
-func precision(s *view.Source) precisionView {
+// Page fills the page on formats.
+func Page(s *view.Source) pageView {
 	grid := rows.PrecisionGrid(s.Doc)
-	v := precisionView{Verdict: s.Verdict(), Keys: view.NumberIn(grid, names.ParamKeys)}
+	v := pageView{Verdict: s.Verdict(), Keys: view.NumberIn(grid, names.ParamKeys)}
 	median := rows.Precision(names.Quantile(names.TotalVariation, 0.5)).Within(grid)
 	if v.Any = len(s.Estimates(median)) > 0; !v.Any {
 		return v
