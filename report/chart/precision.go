@@ -31,7 +31,7 @@ func variationPanel(title, arithmetic string) plot.Panel {
 		Title: title,
 		X:     plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true},
 		Y:     plot.Axis{Label: "% of the weight at another key, median row", Log: true},
-		Level: &plot.Level{At: 100 * formats.MostVariation, Label: "1 %, above which a format fails"},
+		Level: &plot.Level{At: 100 * formats.MostVariation, Label: "1\u202f%, above which a format fails"},
 	}
 	for _, f := range shownFormats {
 		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, formats.After, arithmetic), Label: f.label, In: rows.InPercent, Join: true})
