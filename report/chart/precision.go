@@ -19,7 +19,7 @@ import (
 // number makes no difference where nothing overflows.
 var shownFormats = []struct{ format, label string }{
 	{formats.Float16, formats.Float16},
-	{formats.E4M3Saturating, formats.E4M3Saturating},
+	{formats.E4M3Saturating, formats.E4M3},
 	{formats.E5M2, formats.E5M2},
 	{formats.BFloat16, formats.BFloat16},
 	{formats.Float32, formats.Float32},
@@ -30,11 +30,11 @@ func variationPanel(title, arithmetic string) plot.Panel {
 	p := plot.Panel{
 		Title: title,
 		X:     plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true},
-		Y:     plot.Axis{Label: "weight at another key, median row", Log: true},
-		Level: &plot.Level{At: formats.MostVariation, Label: "1 %, above which a format fails"},
+		Y:     plot.Axis{Label: "% of the weight at another key, median row", Log: true},
+		Level: &plot.Level{At: 100 * formats.MostVariation, Label: "1\u202f%, above which a format fails"},
 	}
 	for _, f := range shownFormats {
-		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, formats.After, arithmetic), Label: f.label, Join: true})
+		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, formats.After, arithmetic), Label: f.label, In: rows.InPercent, Join: true})
 	}
 	return p
 }
@@ -54,14 +54,16 @@ var precisionWeights = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; the softmax is computed in float32.",
-			figure.When(hasPanel(d, "(b)"), "In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does."),
+			figure.When(hasPanel(d, "(b)"), "In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does; the scale is rounded to the format, too."),
+			figure.When(hasSeries(d, formats.E4M3), "The line of e4m3fn is that of e4m3fn-saturating; that of e4m3fn-nan differs only where scores overflow."),
 			rowsOf(d, text),
 		}
 	},
 	Sentence: func(doc *result.Document, _ figure.Text) string {
 		for _, sums := range []struct{ arithmetic, said string }{{formats.Practice, "float32"}, {formats.Worst, "the format"}} {
 			if medians := rows.AtMostDimension(doc, formats.After, sums.arithmetic); len(medians) > 0 {
-				return fmt.Sprintf("At the largest $d_k$, with sums in %s, the part of the weight that moves in the median row is %s.", sums.said, rows.PercentOfFormats(medians))
+				return fmt.Sprintf("At $d_k$ = %s, the largest here, with sums in %s, the part of the weight that moves in the median row is %s.",
+					digits.Short(rows.Largest(medians, names.ParamDimension)), sums.said, rows.PercentOfFormats(medians))
 			}
 		}
 		return ""
@@ -103,7 +105,7 @@ var precisionHeadroom = figure.Chart{
 	Caption: func(d figure.Drawn, _ figure.Text) []string {
 		return []string{
 			"Lines are theory, the exact tail of the score of $d_k$ components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one.",
-			figure.When(hasPanel(d, "(b)"), "Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b)."),
+			figure.When(hasPanel(d, "(b)"), "Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). What it costs to scale the query first is not in this figure: its components become small where $d_k$ is large, and lose digits where they are below the least normal number of their format."),
 			figure.When(hasLines(d, formats.Float16, formats.E5M2), "The lines of float16 and e5m2 nearly coincide."),
 			"A format that reaches as far as float32 has its line above 10³⁶, and none here.",
 		}
@@ -133,6 +135,13 @@ func hasLines(d figure.Drawn, labels ...string) bool {
 		return !slices.ContainsFunc(labels, func(label string) bool {
 			return !slices.ContainsFunc(p.Theory, func(l plot.Line) bool { return l.Label == label })
 		})
+	})
+}
+
+// hasSeries reports whether a panel has points with that label.
+func hasSeries(d figure.Drawn, label string) bool {
+	return slices.ContainsFunc(d, func(p plot.Data) bool {
+		return slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.Label == label })
 	})
 }
 

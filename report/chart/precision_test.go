@@ -46,14 +46,14 @@ func TestCaptionsOnFormats(t *testing.T) {
 		doc        *result.Document
 		has, lacks string // of both captions, in parts with bars between them
 	}{
-		{"all", sample.Document(), "% in float16|% in bfloat16 and|% in e4m3fn.|In (b) products|lines of (b)|nearly coincide|with the scale before the product this happens at no", ""},
+		{"all", sample.Document(), "At d_k = 80, the largest here|the scale is rounded to the format, too|e4m3fn is that of e4m3fn-saturating|What it costs to scale the query first|% in float16|% in bfloat16 and|% in e4m3fn.|In (b) products|lines of (b)|nearly coincide|with the scale before the product this happens at no", ""},
 		{"no float16", without(names.ParamFormat, formats.Float16), "% in bfloat16 and|% in e4m3fn.|overflows e4m3fn", "% in float16|nearly coincide"},
 		{"no bfloat16", without(names.ParamFormat, formats.BFloat16), "% in float16 and|% in e4m3fn.", "bfloat16"},
 		{"no e4m3fn", without(names.ParamFormat, e4m3...), "% in float16 and|% in bfloat16.", "e4m3fn"},
 		{"no e5m2", without(names.ParamFormat, formats.E5M2), "overflows e4m3fn", "e5m2|coincide"},
-		{"no sums in the format", without(names.ParamArithmetic, formats.Worst), "with sums in float32", "(b) products|no matrix unit"},
+		{"no sums in the format", without(names.ParamArithmetic, formats.Worst), "with sums in float32", "(b) products|no matrix unit|scale is rounded"},
 		{"no sums in float32", without(names.ParamArithmetic, formats.Practice), "with sums in the format|In (b) products", "(a)|with sums in float32"},
-		{"no scale before the product", without(names.ParamPlacement, formats.Before), "overflows e4m3fn from", "before the product|lines of (b)"},
+		{"no scale before the product", without(names.ParamPlacement, formats.Before), "overflows e4m3fn from", "before the product|lines of (b)|What it costs"},
 		{"no scale after the product", without(names.ParamPlacement, formats.After), "lines of (b)", "more than one score in a million|% in"},
 	} {
 		var all string

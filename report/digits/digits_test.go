@@ -74,6 +74,21 @@ func TestConcise(t *testing.T) {
 	}
 }
 
+// A number with a power of ten whatever its size, so that a column has one notation.
+func TestPowered(t *testing.T) {
+	for _, c := range []struct {
+		value, se float64
+		want      string
+	}{
+		{0.003643, 0.000032, "3.643(32)·10⁻³"}, {0.004031, 0.000041, "4.03(4)·10⁻³"}, {0.12, 0.04, "1.2(4)·10⁻¹"},
+		{-52.1, 0.9, "−5.21(9)·10¹"}, {2.66e-8, 2.6e-10, "2.660(26)·10⁻⁸"}, {0, 0.02, "0.0(20)·10⁻²"}, {0, 0, "0"}, {nan, 1, None},
+	} {
+		if got := Powered(c.value, c.se); got != c.want {
+			t.Errorf("%v ± %v is %s, want %s", c.value, c.se, got, c.want)
+		}
+	}
+}
+
 func TestInterval(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi float64

@@ -7,6 +7,7 @@ import (
 	"mcsim/report/claims"
 	"mcsim/report/glossary"
 	"mcsim/report/lesson"
+	"mcsim/report/precision"
 	"mcsim/report/training"
 	"mcsim/report/trust"
 	"mcsim/report/view"
@@ -71,7 +72,7 @@ var All = []Page{
 	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale, at its own best rate", View: of(training.Page)},
 	{Name: "initialisations", Title: "Initialisations", Group: Yours, About: "what the defaults of frameworks make of a logit", View: of(initialisations)},
 	{Name: "rules", Title: "Rules", Group: Yours, About: "other rules than the square root: variance and cost", View: of(rules)},
-	{Name: "precision", Title: "Precision", Group: Yours, About: "what float16, bfloat16 and 8 bits do to scores and weights", View: of(precision)},
+	{Name: "precision", Title: "Precision", Group: Yours, About: "what float16, bfloat16 and 8 bits do to scores and weights", View: of(precision.Page)},
 	{Name: "checks", Title: "Checks", Group: Trust, About: "every gate, with its band and its verdict", View: of(trust.Checks)},
 	{Name: "methods", Title: "Methods", Group: Trust, About: "sampling, errors, gates, and how to repeat all of it", View: of(trust.Methods)},
 	{Name: glossary.Page, Title: "Glossary", Group: Trust, About: "the words of these pages, and the names of what is measured", View: of(glossary.View)},

@@ -112,8 +112,15 @@ func theoryIn(in Unit) Unit {
 
 // atMost is the place of a row of value 0 with an interval, on an axis of logarithms.
 func (p *Data) atMost(e result.Estimate, in Unit) (Point, bool) {
+	if in != nil {
+		zero := e.Value == 0
+		var ok bool
+		if e, ok = in(e); !ok || !zero {
+			return Point{}, false
+		}
+	}
 	x, ok := p.placeOf(e)
-	if in != nil || p.Y.Names || !p.Y.Log || e.Value != 0 || !e.Lo.Present() || !e.Hi.Present() {
+	if p.Y.Names || !p.Y.Log || e.Value != 0 || !e.Lo.Present() || !e.Hi.Present() {
 		return Point{}, false
 	}
 	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && axis.Holds(p.X.Log, x) && e.Hi > 0 && p.Y.reaches(float64(e.Hi))

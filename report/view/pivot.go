@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
@@ -12,14 +13,25 @@ import (
 )
 
 // Concise writes a row for a table of many columns.
-func Concise(e result.Estimate) string {
+func Concise(e result.Estimate) string { return concise(e, digits.Concise) }
+
+// Alike writes the rows of a column, in which all have a power of ten if one needs it.
+func Alike(es []result.Estimate) func(result.Estimate) string {
+	if !slices.ContainsFunc(es, func(e result.Estimate) bool { return strings.Contains(Concise(e), "·10") }) {
+		return Concise
+	}
+	return func(e result.Estimate) string { return concise(e, digits.Powered) }
+}
+
+// concise writes a row, and what has a standard error as it is told.
+func concise(e result.Estimate, write func(value, se float64) string) string {
 	if text := digits.NoneSeen(float64(e.Value), float64(e.SE), float64(e.Hi)); text != "" {
 		return text
 	}
 	if rows.OnlyBounded(e) {
 		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := digits.Concise(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
+	text := write(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure
 	}

@@ -80,7 +80,7 @@ var parameters = []Entry{
 	inLines(param(ParamComponents, "how many components of q and k are added so far", pure, "1..1048576", "With all of them the partial sum is the score.")),
 	param(ParamFormat, "what numbers are stored in", "", "any of the formats", "All formats round to the nearest of their numbers, of two that are equally near to the one with an even last digit. All of them are evaluated on the same draws."),
 	param(ParamPlacement, "where scores are scaled: after the product, before it, or on query and key", "", "after-product, before-product, on-each", "In exact arithmetic all three are the same. All of them are evaluated on the same draws."),
-	param(ParamArithmetic, "what is computed in the format", "", "practice, worst-case", "The softmax is computed in float32 in both. Both are evaluated on the same draws."),
+	param(ParamArithmetic, "what is computed in the format", "", "practice, worst-case", "In practice it is what is stored: queries, keys, scaled vectors and scores. In the worst case it is each product and each sum, too, and the scale itself is rounded to the format. The softmax is computed in float32 in both. Both are evaluated on the same draws."),
 	param(ParamSigma, "standard deviation of a logit", pure, "0..1000000", "All standard deviations are evaluated on the same draws."),
 	inLines(param(ParamLimit, "which expansion a line of theory is", "", "narrow, wide", "It stands at lines of theory of the experiment freezing.")),
 	omitted(param(ParamQuerySD, "standard deviation of a component of q", pure, "0.001..1000", ""), "1", ExperimentMismatch),

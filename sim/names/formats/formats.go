@@ -44,16 +44,19 @@ const (
 
 // Verdict is what is said of a format whose scores overflow with the chance overflow, and
 // whose median total variation lies between lo and hi. An interval on both sides of
-// MostVariation does not settle it.
+// MostVariation does not settle it, and what is not known, NaN, settles nothing.
 func Verdict(overflow, lo, hi float64) string {
 	switch {
 	case overflow > MostOverflow || lo > MostVariation:
 		return Fails
-	case hi <= MostVariation:
+	case overflow <= MostOverflow && hi <= MostVariation:
 		return Holds
 	}
 	return Unsettled
 }
+
+// ScaleExample is what rounding a scale does.
+const ScaleExample = "d_k^(−1/4) of d_k = 80 is 0.3344, and in e5m2 0.3125: with that on query and key logits are 12.7 % too small."
 
 // Values are the words in their order.
 var Values = []Line{
@@ -68,8 +71,8 @@ var Values = []Line{
 	{Before, "the query is scaled", "The query is multiplied by 1/√d_k and stored in the format before its products with keys."},
 	{Split, "query and key are scaled alike", "The query and the key are each multiplied by d_k^(−1/4) and stored in the format before their product."},
 	{Practice, "stored in the format, added in float32", "Queries, keys, scaled vectors and scores are stored in the format; products are added in float32, one component after the other, and the scale is a number of float32."},
-	{Worst, "stored and added in the format", "Each product, and each sum of a product with those of the components before it, is rounded to the format, and so is the scale. No matrix unit adds so; it is what the format alone can do."},
+	{Worst, "stored and added in the format", "Each product, and each sum of a product with those of the components before it, is rounded to the format. So is the scale before anything is multiplied by it: where it is no number of the format, all logits of a row are too large or too small by one factor, as at another temperature. " + ScaleExample + " No matrix unit adds so; it is what the format alone can do."},
 	{Fails, "overflows, or moves the weights", "Of a format: more than one score in a million overflows it, by the exact tail, or in the median row more than 1 % of the weight stands at another key."},
 	{Holds, "neither overflows nor moves the weights", "Of a format: no more than one score in a million overflows it, by the exact tail, and in the median row no more than 1 % of the weight stands at another key."},
-	{Unsettled, "more rows would tell", "Of a format: the interval of the median total variation holds 1 %, and no overflow decides."},
+	{Unsettled, "more rows would tell", "Of a format: the interval of the median total variation holds 1 %, or is not known, and no overflow decides."},
 }

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"math"
 	"testing"
 )
 
@@ -17,6 +18,10 @@ func TestVerdict(t *testing.T) {
 		{0, 0.0101, 0.02, Fails},
 		{0, 0.009, 0.011, Unsettled},
 		{1e-3, 0.009, 0.011, Fails},
+		{1e-3, math.NaN(), math.NaN(), Fails},
+		{0, math.NaN(), math.NaN(), Unsettled},
+		{math.NaN(), 0.02, 0.03, Fails},
+		{math.NaN(), 0.001, 0.002, Unsettled},
 	} {
 		if got := Verdict(c.overflow, c.lo, c.hi); got != c.want {
 			t.Errorf("a tail of %v and a median in %v..%v: %s, want %s", c.overflow, c.lo, c.hi, got, c.want)
