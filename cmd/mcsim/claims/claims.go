@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -251,8 +252,8 @@ func (f *flags) try(ctx context.Context, ledgers []*claim.Ledger, rows []result.
 	return claim.Unread(ledgers, append(slices.Clone(rows), drawn...))
 }
 
-// many is so many products to draw that it is said before how long they take.
-const many = 1e9
+// patience is how long drawing may take without a word.
+const patience = 10 * time.Second
 
 // draw draws what a schedule lacks, in the nodes of a folder where one is given.
 func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
@@ -266,8 +267,7 @@ func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule
 		defer kept.Close()
 		nodes, draw = kept, func() error { return drawing.Draw(ctx, kept, s, f.workers, nil, status) }
 	}
-	if status != io.Discard && s.Left(nodes) > many {
-		lasts, _ := s.Lasts(0, nodes, f.workers)
+	if lasts, long := s.Lasts(patience, nodes, f.workers); long && status != io.Discard {
 		drawing.Say(status, "the claims read %s that no results have, and drawing takes %s on %s", show.Counted(len(s.Works), "cell"), show.Lasting(lasts), show.Counted(f.workers, "core"))
 	}
 	if err := draw(); err != nil {
