@@ -88,13 +88,10 @@ func counts(order []string, of map[string][]result.Claim) view.Table {
 	return t
 }
 
-// plusMinus says what the number after ± is in claims.
-const plusMinus = "The number after ± is what the rounding of the printed inputs leaves open, on either side; of what was drawn it is about four standard errors. Where the sides differ, both ends stand in brackets."
-
 // faults are the claims that are wrong.
 func faults(all []result.Claim) view.Table {
 	t := view.Table{Caption: "What is wrong, and what is so instead.",
-		Head: []string{"claim", "published", "recomputed", "why", "settled by"}, Left: []int{1, 2, 3, 4}, Errors: plusMinus}
+		Head: []string{"claim", "published", "recomputed", "why", "settled by"}, Left: []int{1, 2, 3, 4}, Brackets: Brackets}
 	for _, c := range all {
 		if c.Verdict == ledger.Wrong {
 			t.Rows = append(t.Rows, lines(c, []string{named(c), escaped(Published(c)), "", escaped(c.Why), settles(c)}, 2)...)
@@ -106,7 +103,7 @@ func faults(all []result.Claim) view.Table {
 // table are the claims of a source by their verdicts.
 func table(name string, claims []result.Claim) view.Table {
 	t := view.Table{Caption: "Claims of " + markdown.WithSubscripts(Title(name)) + ", wrong ones first.",
-		Head: []string{"claim", "verdict", "published", "recomputed", "settled by"}, Left: []int{1, 2, 3, 4}, Errors: plusMinus}
+		Head: []string{"claim", "verdict", "published", "recomputed", "settled by"}, Left: []int{1, 2, 3, 4}, Brackets: Brackets}
 	for _, c := range ByVerdict(claims) {
 		verdict := escaped(c.Verdict)
 		if c.Verdict == ledger.Wrong {
@@ -124,13 +121,13 @@ func escaped(text string) string { return markdown.WithSubscripts(text) }
 func named(c result.Claim) string { return escaped(c.ID + " " + c.Text) }
 
 // lines are the lines of a claim: the first with what was found in its place, and one for
-// each further condition, with the id alone.
+// each further condition, which says whose it is.
 func lines(c result.Claim, first []string, place int) (rows [][]string) {
 	for i, text := range found(c) {
 		row := first
 		if i > 0 {
 			row = make([]string, len(first))
-			row[0] = escaped(c.ID)
+			row[0] = escaped(c.ID + ", continued")
 		}
 		row[place] = escaped(text)
 		rows = append(rows, row)

@@ -5,6 +5,7 @@ package claims
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,11 @@ func Published(c result.Claim) string {
 	if len(c.Published) == 0 {
 		return "in words"
 	}
-	said := strings.ReplaceAll(strings.Join(c.Published, ", "), "-", "−")
+	var all []string
+	for _, text := range c.Published {
+		all = append(all, signed(text))
+	}
+	said := strings.Join(all, ", ")
 	if percentages(c) {
 		said = strings.ReplaceAll(strings.ReplaceAll(said, " %", "%"), "%", " %")
 	}
@@ -103,10 +108,26 @@ func reading(text string) (title, at string) {
 	var given []string
 	for part := range strings.SplitSeq(inside, ", ") {
 		parameter, value, _ := strings.Cut(part, "=")
-		given = append(given, parameter+" = "+strings.ReplaceAll(strings.ReplaceAll(value, " ", ", "), "-", "−"))
+		values := strings.Split(value, " ")
+		for i, v := range values {
+			values[i] = signed(v)
+		}
+		given = append(given, parameter+" = "+strings.Join(values, ", "))
 	}
 	return title, "at " + strings.Join(given, ", ")
 }
+
+// signed writes the minus signs of a number; a name keeps its hyphens, so that it can be
+// copied.
+func signed(text string) string {
+	if written.MatchString(text) {
+		return strings.ReplaceAll(text, "-", "−")
+	}
+	return text
+}
+
+// written is a number as ledgers have it: 0.5, -1/2, 2^-10, 3.7e-44 or 9.2%.
+var written = regexp.MustCompile(`^[-+]?[0-9.]+([/^][-+]?[0-9.]+|[eE][-+]?[0-9]+)? ?%?$`)
 
 // InWords is a row or a function as people read it who do not draw it.
 func InWords(text string) string {
@@ -187,28 +208,25 @@ const (
 	nothing = 1e-300
 )
 
-// lopsided is from where on an interval's ends are too unlike for a ±.
-const lopsided = 1.5
+// Brackets says what stands in brackets behind a number that was found. It is no ±, which
+// means one standard error everywhere else.
+const Brackets = "In brackets: all that a number may be, given what the printed inputs were rounded from; of what was drawn, about four standard errors on either side."
 
-// number is a computed number: a row with its error, and any other with half the width of its
-// interval, where that is more than rounding of float64, else with a digit more than the
-// published one beside it.
+// number is a computed number: with its interval, of a row, and of any other where that is
+// wider than rounding of float64 makes it, else with a digit more than the published one
+// beside it.
 func number(x, lo, hi float64, published string, row bool) string {
 	unit, factor := "", 1.0
 	if strings.HasSuffix(published, "%") {
 		unit, factor = " %", 100
 	}
 	x, lo, hi = factor*x, factor*lo, factor*hi
-	above, below := hi-x, x-lo
-	half := max(above, below)
+	half := max(hi-x, x-lo)
 	switch {
 	case math.IsNaN(half) || math.IsInf(half, 0):
 		return digits.Rough(x) + unit + ", without a bound"
 	case row || half > nothing && half > narrow*math.Abs(x):
-		if half > lopsided*min(above, below) {
-			return digits.Within(x, lo, hi) + unit
-		}
-		return digits.PlusMinus(x, half) + unit
+		return digits.Within(x, lo, hi) + unit
 	case published == "" && x == math.Round(x):
 		return digits.Short(x) + unit
 	case published == "":

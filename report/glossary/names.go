@@ -37,7 +37,7 @@ var Kinds = []Kind{
 	{names.GroupTerm, "Words", "What texts call things."},
 	{names.GroupExample, "Worked examples", "What is computed with given numbers, in results.json."},
 	{names.GroupStep, "Steps", "The matrices of worked examples, in results.json."},
-	{names.GroupClaim, "Words of claims", "What ledgers of claims have: kinds, verdicts, hedges, words and functions."},
+	{names.GroupClaim, "Words of claims", "What ledgers of claims have: keys, kinds, verdicts, hedges, words and functions."},
 }
 
 // namesView is the view of the page of names.

@@ -28,6 +28,7 @@ type shell struct {
 	Math     bool   // has formulas
 	Body     htmltemplate.HTML
 	Lab      bool   // runs the lab
+	Apart    bool   // stands in no joined document
 	Policy   string // what a page of scripts may do; others run none
 	Facts    []fact
 }
@@ -69,6 +70,7 @@ func (set *templateSet) page(src *view.Source, i int, source []byte, known markd
 		Plan:  markdown.Code(src.Plan.Name),
 		Body:  htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
 		Facts: facts(src),
+		Apart: page.All[i].Apart,
 	}
 	if s.Name == labPage {
 		s.Lab, s.Policy, s.Body = true, set.lab.Policy, withLab(html.Body, set.lab)

@@ -18,12 +18,9 @@ type sign struct {
 	in      *regexp.Regexp // a cell that has it
 }
 
-// standardError is what the number after ± is where a table does not say otherwise.
-const standardError = "The number after ± is the standard error."
-
 // signs are in the order in which a page explains them.
 var signs = []sign{
-	{standardError, regexp.MustCompile(`\d ± \d`)},
+	{"The number after ± is the standard error.", regexp.MustCompile(`\d ± \d`)},
 	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.", regexp.MustCompile(`\d\(\d+\)`)},
 	{"The number after < is an upper limit: of a share the end of its interval where no event was seen, of a median the smallest value that is told apart.", regexp.MustCompile(`^< `)},
 	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
@@ -35,15 +32,22 @@ var signs = []sign{
 // each sign.
 func (t Table) Notation() (meanings []string) {
 	for _, s := range signs {
-		if slices.ContainsFunc(t.Rows, func(row []string) bool { return slices.ContainsFunc(row, s.in.MatchString) }) {
-			meaning := s.meaning
-			if s.meaning == standardError && t.Errors != "" {
-				meaning = t.Errors
-			}
-			meanings = append(meanings, meaning)
+		if t.has(s.in) {
+			meanings = append(meanings, s.meaning)
 		}
 	}
+	if t.Brackets != "" && t.has(brackets) {
+		meanings = append(meanings, t.Brackets)
+	}
 	return meanings
+}
+
+// brackets is an interval behind its value.
+var brackets = regexp.MustCompile(`\d \\?\[`)
+
+// has reports whether a cell of the table has it.
+func (t Table) has(it *regexp.Regexp) bool {
+	return slices.ContainsFunc(t.Rows, func(row []string) bool { return slices.ContainsFunc(row, it.MatchString) })
 }
 
 // InOrder sorts sentences of notation as a page says them: on tables first, then

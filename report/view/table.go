@@ -14,11 +14,11 @@ const Equals = "\u00a0=\u00a0"
 // Table is a table of finished Markdown strings. The first column is text,
 // the others are aligned to the right unless Left names them.
 type Table struct {
-	Caption string
-	Head    []string
-	Rows    [][]string
-	Left    []int
-	Errors  string // what the number after ± is, where it is no standard error
+	Caption  string
+	Head     []string
+	Rows     [][]string
+	Left     []int
+	Brackets string // what intervals behind values are, where no page says it
 }
 
 // Markdown writes the table below its numbered caption; a table without rows

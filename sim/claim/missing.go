@@ -15,10 +15,13 @@ import (
 
 // samples is how many pairs or rows of a cell are drawn: they know a share of rows to 0.2 %.
 // Draws of weights and the like, which take longer, are as few as their experiment allows,
-// and large rows so few that they take mostProducts.
+// and large rows so few that they take mostProducts. All together take no more than
+// mostTogether, and what is drawn to try them no more than mostTried.
 const (
 	samples      = 1 << 16
 	mostProducts = 1e11
+	mostTogether = 1e12
+	mostTried    = 1e10
 )
 
 // entry is a cell with the scalings that claims read it under.
@@ -36,11 +39,22 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan
 }
 
 // Trial is that plan with so few samples that it takes no time, which show what rows there
-// are: without what is slow, of which there are no few.
+// are: without what is slow or large, of which there are no few.
 func Trial(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
-	quick := slices.DeleteFunc(lacking(ledgers, estimates), func(e *entry) bool { return e.slow() })
+	left := float64(mostTried)
+	quick := slices.DeleteFunc(lacking(ledgers, estimates), func(e *entry) bool {
+		takes := e.takes(blocksTried * e.least())
+		if e.slow() || takes > left {
+			return true
+		}
+		left -= takes
+		return false
+	})
 	return planned(quick, seed, func(*entry) int64 { return 1 })
 }
+
+// blocksTried is how many blocks a trial takes, with the pilot.
+const blocksTried = 16
 
 // Unread is an error at the first row that is none though its cell is drawn.
 func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
@@ -61,7 +75,8 @@ func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
 	return nil
 }
 
-// lacking are the cells that claims read and a document lacks, by their ids.
+// lacking are the cells that claims read and a document lacks, in the order of the rows that
+// read them.
 func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
 	rows := NewRows(estimates)
 	cells, order := map[string]*entry{}, []string(nil)
@@ -76,7 +91,6 @@ func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
 		}
 		cells[id].add(r)
 	}
-	slices.Sort(order)
 	for _, id := range order {
 		all = append(all, cells[id])
 	}
@@ -96,9 +110,13 @@ func planned(all []*entry, seed uint64, samples func(*entry) int64) (*plan.Plan,
 		}
 		return plan.Parse("the plan of the claims", []byte(b.String()))
 	}
+	together := 0.0
 	for i, e := range all {
 		if err := e.bounded(); err != nil {
 			return nil, e.first.at(err)
+		}
+		if together += e.takes(samples(e)); together > mostTogether {
+			return nil, e.first.at(fmt.Errorf("is one row too many: up to here rows that are not drawn take %.2g products; those of all ledgers may take %.2g together", together, mostTogether))
 		}
 		_, err := parse(all[i : i+1])
 		var at *markup.Error
@@ -122,12 +140,17 @@ func (e *entry) samples() int64 {
 	if e.slow() {
 		return e.of.Floor
 	}
-	return max(e.least(), min(samples, int64(mostProducts/e.of.Cost(e.first.cell()))))
+	block := e.of.BlockUnits(e.first.cell())
+	most := int64(mostProducts / e.takes(1))
+	return max(e.least(), min(samples, most-most%block))
 }
+
+// takes is how many products so many units of the cell take.
+func (e *entry) takes(units int64) float64 { return float64(units) * e.of.Cost(e.first.cell()) }
 
 // bounded refuses a cell of which the fewest units that there are take too long.
 func (e *entry) bounded() error {
-	if takes := float64(e.least()) * e.of.Cost(e.first.cell()); takes > mostProducts {
+	if takes := e.takes(e.least()); takes > mostProducts {
 		return fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", takes, mostProducts)
 	}
 	return nil

@@ -222,6 +222,9 @@ func TestRefusedRows(t *testing.T) {
 			t.Errorf("%s: %v, want %q", row, err, want)
 		}
 	}
+	if p, err := claim.Trial(parse("softmax.max_weight[d_k=16384, keys=1024, exponent=0]"), nil, 1); p != nil || err != nil {
+		t.Errorf("a large cell is tried: %v, %v", p, err)
+	}
 	p, err := claim.Trial(claim.Embedded(), nil, 7)
 	if err != nil {
 		t.Fatal(err)

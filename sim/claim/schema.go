@@ -11,38 +11,43 @@ import (
 func Schema() map[string]any {
 	value := map[string]any{"type": []string{"string", "number", "boolean"}}
 	values := map[string]any{"anyOf": []any{value, listOf(value, mostNumbers)}}
-	function := map[string]any{
-		"by":      map[string]any{"enum": Functions(), "description": "the function that gives the numbers"},
-		"of":      map[string]any{"type": "object", "additionalProperties": values, "description": "its arguments"},
-		"rounded": values,
-		"pick":    described(value, "which of its numbers is read, from 1"),
-	}
-	row := described(value, "a row of results: experiment.quantity[parameter=value, …]")
-	condition := object(join(function, map[string]any{
-		"row": row, "over": object(join(function, map[string]any{"row": row})),
-		"is": described(value, "< or >= with a number, in A..B, or a word such as near one-hot"),
-	}), "is")
+	function := keys(map[string]map[string]any{
+		ledger.KeyBy:      {"enum": Functions()},
+		ledger.KeyOf:      {"type": "object", "additionalProperties": values},
+		ledger.KeyRounded: values,
+		ledger.KeyPick:    value,
+	})
+	row := keys(map[string]map[string]any{ledger.KeyRow: value})
+	condition := object(join(join(function, row), keys(map[string]map[string]any{
+		ledger.KeyOver: object(join(function, row)),
+		ledger.KeyIs:   value,
+	})), ledger.KeyIs)
 	conditions := listOf(condition, maxConditions)
-	group := map[string]any{"anyOf": []any{conditions, object(map[string]any{"any": conditions}, "any")}}
-	s := object(map[string]any{
-		"source": described(value, "a short name of the text whose claims these are"),
-		"title":  value,
-		"claims": listOf(object(join(function, map[string]any{
-			"id":        described(value, "of which each stands once in a ledger"),
-			"text":      described(value, "what is claimed"),
-			"kind":      map[string]any{"enum": ledger.Kinds},
-			"hedge":     map[string]any{"enum": ledger.Hedges},
-			"published": values,
-			"as":        described(value, "what stands for the published numbers: a formula"),
-			"literal":   group, "weakened": group,
-			"verdict":  map[string]any{"enum": ledger.Verdicts},
-			"evidence": value, "why": value,
-			"dated": map[string]any{"type": "string", "format": "date"},
-		}), "id", "text", "kind"), MaxClaims),
-	}, "source", "claims")
+	group := map[string]any{"anyOf": []any{conditions, object(keys(map[string]map[string]any{ledger.KeyAny: conditions}), ledger.KeyAny)}}
+	claim := object(join(function, keys(map[string]map[string]any{
+		ledger.KeyID: value, ledger.KeyText: value, ledger.KeyWhy: value, ledger.KeyEvidence: value, ledger.KeyAs: value,
+		ledger.KeyKind:      {"enum": ledger.Kinds},
+		ledger.KeyHedge:     {"enum": ledger.Hedges},
+		ledger.KeyPublished: values,
+		ledger.KeyLiteral:   group, ledger.KeyWeakened: group,
+		ledger.KeyVerdict: {"enum": ledger.Verdicts},
+		ledger.KeyDated:   {"type": "string", "format": "date"},
+	})), ledger.KeyID, ledger.KeyText, ledger.KeyKind)
+	s := object(keys(map[string]map[string]any{
+		ledger.KeySource: value, ledger.KeyTitle: value, ledger.KeyClaims: listOf(claim, MaxClaims),
+	}), ledger.KeySource, ledger.KeyClaims)
 	s["$schema"] = plan.Dialect
 	s["title"] = "a ledger of claims for mcsim"
 	return s
+}
+
+// keys are the schemas of keys, each with what the table of names says of its key.
+func keys(of map[string]map[string]any) map[string]any {
+	out := map[string]any{}
+	for key, schema := range of {
+		out[key] = join(schema, map[string]any{"description": ledger.Key(key)})
+	}
+	return out
 }
 
 // object is an object with these keys and no others.
@@ -53,11 +58,6 @@ func object(properties map[string]any, required ...string) map[string]any {
 // listOf is a list that is not empty.
 func listOf(of map[string]any, most int) map[string]any {
 	return map[string]any{"type": "array", "items": of, "minItems": 1, "maxItems": most}
-}
-
-// described is a schema with a description.
-func described(of map[string]any, text string) map[string]any {
-	return join(of, map[string]any{"description": text})
 }
 
 // join are the keys of both.

@@ -104,7 +104,7 @@ func grouped(group string, entries []Entry) []Entry {
 
 // claims are the words of ledgers.
 func claims() (all []Entry) {
-	for _, l := range slices.Concat(ledger.Other, ledger.Functions) {
+	for _, l := range slices.Concat([]ledger.Line{ledger.Ledger}, ledger.Keys, ledger.Other, ledger.Functions) {
 		all = append(all, Entry{Name: l.Name, Title: l.Title, Definition: l.Definition, Formula: l.Formula})
 	}
 	for _, w := range ledger.Words {

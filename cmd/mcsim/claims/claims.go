@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,6 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	words "mcsim/report/claims"
-	"mcsim/report/digits"
 	"mcsim/sim/claim"
 	"mcsim/sim/document"
 	"mcsim/sim/markup"
@@ -57,9 +57,13 @@ results, where there are some.
 A claim holds, or holds to rounding; it is imprecise where it holds in a weakened
 sense alone, else wrong; and it is not settled where an interval lies on both sides
 of a threshold. Each line has what was found, and the threshold at which the
-verdict turns. Where a verdict rests on evidence, with a date, nothing was computed.
+verdict turns. Brackets hold all that a number may be, given what the printed inputs
+were rounded from; of what was drawn, about four standard errors on either side.
+Where a verdict rests on evidence, with a date, nothing was computed.
 
-A ledger is YAML: mcsim export --schema claims writes its schema. With -f the exit
+A ledger is YAML: docs/claims.md has an example with all keys, mcsim explain says
+what each means, and mcsim export --schema claims writes the schema. What the rows
+of a ledger take to draw is bounded. With -f the exit
 code is 1 if a claim that is computed is wrong or imprecise, and 3 if none is and
 one is not settled; without it, it is 0.`,
 		Example: `  mcsim claims --verdict wrong
@@ -248,8 +252,8 @@ func (f *flags) try(ctx context.Context, ledgers []*claim.Ledger, rows []result.
 	return claim.Unread(ledgers, append(slices.Clone(rows), drawn...))
 }
 
-// many is so much to draw that it is said before.
-const many = 1e10
+// patience is how long drawing may take without a word.
+const patience = 10 * time.Second
 
 // draw draws what a schedule lacks, in the nodes of a folder where one is given.
 func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
@@ -263,10 +267,9 @@ func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule
 		defer kept.Close()
 		nodes, draw = kept, func() error { return drawing.Draw(ctx, kept, s, f.workers, nil, status) }
 	}
-	if left := s.Left(nodes); left > many && status != io.Discard {
-		drawing.Say(status, "the claims read %s that no results have: drawing %s products", show.Counted(len(s.Works), "cell"), digits.Rough(left))
+	if lasts, long := s.Lasts(patience, nodes, f.workers); long && status != io.Discard {
+		drawing.Say(status, "the claims read %s that no results have, and drawing takes %s on %s", show.Counted(len(s.Works), "cell"), show.Lasting(lasts), show.Counted(f.workers, "core"))
 	}
-	drawing.Warn(status, s, nodes, f.workers)
 	if err := draw(); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 		if text := title(name); text != "" && text != name {
 			heading += ": " + text
 		}
-		screen.Say(w, "%s", heading)
+		screen.Paragraph(w, "", 0, heading)
 		fmt.Fprintln(w)
 		for _, c := range of[name] {
 			printClaim(w, c)
@@ -51,7 +51,10 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 		}
 		text += fmt.Sprintf(" Of these, %d %s not computed.", evidence, rest)
 	}
-	screen.Say(w, "%s", text)
+	screen.Paragraph(w, "", 0, text)
+	if len(shown) > 0 {
+		screen.Paragraph(w, "", 0, claims.Brackets)
+	}
 	return nil
 }
 

@@ -1,0 +1,55 @@
+package claim_test
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim"
+	"mcsim/sim/claim"
+	"mcsim/sim/names/ledger"
+)
+
+// The guide to ledgers has a whole one, with the verdicts that it comes to, and says of each
+// key what the table of names does.
+func TestGuide(t *testing.T) {
+	data, err := os.ReadFile("../../docs/claims.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide := string(data)
+	_, example, _ := strings.Cut(guide, "\n```yaml\n")
+	example, _, _ = strings.Cut(example, "\n```\n")
+	l, err := claim.Parse("docs/claims.md", []byte(example+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := claim.Missing([]*claim.Ledger{l}, nil, 7)
+	if err != nil || p == nil {
+		t.Fatal(p, err)
+	}
+	doc, err := sim.Run(context.Background(), p, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var verdicts []string
+	for _, c := range claim.Judge([]*claim.Ledger{l}, doc.Estimates) {
+		line := "| " + c.ID + " | " + c.Verdict + " |\n"
+		if !strings.Contains(guide, line) {
+			t.Errorf("the guide lacks the line %q", line)
+		}
+		verdicts = append(verdicts, c.Verdict)
+	}
+	for _, want := range []string{ledger.Holds, ledger.Rounding, ledger.Imprecise} {
+		if !slices.Contains(verdicts, want) {
+			t.Errorf("no claim of the guide %s", want)
+		}
+	}
+	for _, k := range ledger.Keys {
+		if line := "| `" + k.Name + "` | " + k.Definition + " |\n"; !strings.Contains(guide, line) {
+			t.Errorf("the guide lacks the line %q", line)
+		}
+	}
+}
