@@ -93,16 +93,16 @@ func endsOfScale(doc *result.Document) (v scaleEnds) {
 // where that is not that the format holds.
 func variations(s *view.Source, grid result.Params, of setting) view.Table {
 	var columns []view.Column
-	var dims []float64
+	var all []result.Estimate // of any format
 	for _, format := range formatHeads {
 		f := rows.MedianVariation(format, of.placement, of.arithmetic).Within(grid)
 		if shown := s.Estimates(f); len(shown) > 0 {
-			dims = rows.Numbers(shown, names.ParamDimension)
+			all = append(all, shown...)
 			columns = append(columns, view.Column{Heads: []string{format}, Rows: f, Write: labelled(s, shown)})
 		}
 	}
 	caption := "Total variation of the weights in the median row, in per cent, " + of.said + ", followed by whether the format fails: where that is above 1, or more than one score in a million overflows."
-	return s.Fill(view.Table{Caption: caption, Head: []string{names.ParamDimension}}, view.LinesOf(names.ParamDimension, dims, digits.Short), columns)
+	return s.Fill(view.Table{Caption: caption, Head: []string{names.ParamDimension}}, view.LinesOf(names.ParamDimension, rows.Numbers(all, names.ParamDimension), digits.Short), columns)
 }
 
 // labelled writes medians of a column, each with the label of its format.
@@ -126,12 +126,12 @@ func labelled(s *view.Source, column []result.Estimate) func(result.Estimate) []
 // overflows lays out the counted share of scores that overflow, with the exact tail.
 func overflows(s *view.Source, grid result.Params) view.Table {
 	var columns []view.Column
-	var dims []float64
+	var all []result.Estimate // of any format
 	for _, format := range formatHeads {
 		f := rows.Precision(names.Overflow).With(names.ParamFormat, format).With(names.ParamPlacement, usual.placement).
 			With(names.ParamArithmetic, usual.arithmetic).Within(grid)
 		if shown := s.Estimates(f); len(shown) > 0 {
-			dims = rows.Numbers(shown, names.ParamDimension)
+			all = append(all, shown...)
 			columns = append(columns, view.Column{Heads: []string{format}, Rows: f, Write: func(e result.Estimate) []string {
 				e, _ = rows.InPercent(e)
 				return []string{tailText(float64(e.Theory)) + "; " + view.Concise(e)}
@@ -139,7 +139,7 @@ func overflows(s *view.Source, grid result.Params) view.Table {
 		}
 	}
 	return s.Fill(view.Table{Caption: "Chance that a score overflows, in per cent, " + usual.said + ": the exact tail of unrounded components, and the share that was counted. One score in a million is 10⁻⁴.", Head: []string{names.ParamDimension}},
-		view.LinesOf(names.ParamDimension, dims, digits.Short), columns)
+		view.LinesOf(names.ParamDimension, rows.Numbers(all, names.ParamDimension), digits.Short), columns)
 }
 
 // tailText writes a chance in per cent that may be far below any that is counted.

@@ -90,7 +90,7 @@ func formatLead(doc *result.Document) string {
 			continue
 		}
 		var l lead
-		text := "Here " + l.clause(all, true) + ", " + of.said
+		text := "Here " + l.clause(all, nil) + ", " + of.said
 		if of.arithmetic == formats.Practice {
 			text += l.worst(all, judgedFormats(doc, of.placement, formats.Worst))
 		}
@@ -110,11 +110,11 @@ func (l *lead) worst(practice, worst []judged) string {
 	if len(others) == 0 {
 		return "; with sums and scale in the format it is the same"
 	}
-	return "; with sums and scale in the format, " + l.clause(others, false)
+	return "; with sums and scale in the format, " + l.clause(others, practice[0].dims)
 }
 
-// clause says how formats come out; where it is asked, with the range of d_k.
-func (l *lead) clause(all []judged, ranged bool) string {
+// clause says how formats come out: with the range of d_k, or behind a clause on the given ones.
+func (l *lead) clause(all []judged, before []float64) string {
 	type group struct {
 		kind
 		from  float64
@@ -134,7 +134,7 @@ func (l *lead) clause(all []judged, ranged bool) string {
 	})
 	var where, later string
 	if slices.ContainsFunc(groups, func(g group) bool { return g.throughout() }) {
-		where, later = l.where(all, ranged)
+		where, later = l.where(all, before)
 	}
 	var parts []string
 	for _, g := range groups {
@@ -170,12 +170,12 @@ func (k kind) verb(n int) string {
 
 // where says at which d_k formats hold or fail, and how those that come later in the
 // sentence do so at all of them.
-func (l *lead) where(all []judged, ranged bool) (first, later string) {
-	dims := all[0].dims
+func (l *lead) where(all []judged, before []float64) (first, later string) {
+	dims, ranged := all[0].dims, before == nil
 	alike := !slices.ContainsFunc(all, func(j judged) bool { return !slices.Equal(j.dims, dims) })
 	n := len(dims)
 	switch {
-	case !alike:
+	case !alike || !ranged && !slices.Equal(dims, before):
 		return " wherever drawn", " wherever drawn"
 	case n == 1 && !ranged:
 		return "", ""

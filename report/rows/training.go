@@ -25,10 +25,11 @@ func SmallerWeights(quantity string) Filter {
 
 // TrainingGrid is which weights train, and in how many steps, in what a page shows first.
 func TrainingGrid(doc *result.Document) result.Params {
-	grid := Commonest(Estimates(doc, Training(names.LearningRate)), []string{names.ParamSteps}, names.ParamDimension)
-	if grid == nil {
+	chosen := Estimates(doc, Training(names.LearningRate))
+	if len(chosen) == 0 {
 		return nil
 	}
+	grid := Commonest(chosen, []string{names.ParamSteps}, names.ParamDimension)
 	grid[names.ParamTrained] = names.TrainedQueryKey
 	return grid
 }

@@ -70,7 +70,7 @@ func lead(s *view.Source, grid result.Params) string {
 		es = likeDeclared(s, grid)
 	}
 	if text := said(s, es); text != "" {
-		return fmt.Sprintf("At $d_k$ = %s, each time at the best rate of learning, one small layer %s.", digits.Short(rows.TrainingDimension(s.Doc)), text)
+		return fmt.Sprintf("At $d_k$ = %s, each time at the best rate of learning that was tried, one small layer %s.", digits.Short(rows.TrainingDimension(s.Doc)), text)
 	}
 	return ""
 }
@@ -232,7 +232,7 @@ func prediction(e result.Estimate) string {
 	case !predicted(e):
 		return ""
 	case !e.Theory.Present():
-		return "predicted, not tested by so few rates"
+		return "predicted, not tested by so few rates or steps"
 	case e.Lo <= e.Theory && e.Theory <= e.Hi:
 		return "predicted, held"
 	}

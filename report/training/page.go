@@ -132,7 +132,7 @@ func explored(s *view.Source, within result.Params, arm string) view.Table {
 	t := view.Table{Caption: "Exploratory: steps over those of the same seed under 1/√d_k where " + arm + ", each at its best rate. ≥ and ≤ are bounds: half of the runs or more that the ratio is of were cut off at the last step."}
 	es := plainRules(allTrained(s, names.StepsRatio, within))
 	if slices.ContainsFunc(es, otherWeights) {
-		t.Caption += " With a gain, p" + view.Equals + "0 is 1/√d_k in other units, and p" + view.Equals + "1/2 is no scale: these lines check the program."
+		t.Caption += " A line with gain d_k^g is that of p − 2g without one, in other units, and checks the program."
 	}
 	return byRuleAndDimension(t, es, func(e result.Estimate) string { return ratio(s, e) })
 }

@@ -63,7 +63,7 @@ var trainings = []Entry{
 	{Name: LowestRate, Title: "lowest rate of learning that was tried", Unit: pure, Range: notNegative, Source: acrossSource, Definition: "The lowest rate of W_Q and W_K at which the rule was trained."},
 	{Name: HighestRate, Title: "highest rate of learning that was tried", Unit: pure, Range: notNegative, Source: acrossSource, Definition: "The highest rate of W_Q and W_K at which the rule was trained."},
 	{Name: RateSlope, Title: "slope of the best rate of learning on d_k", Unit: pure, Range: anyNumber, Formula: "d ln rate/d ln d_k", Source: acrossSource,
-		Definition: "The power of d_k with which the best rate of W_Q and W_K goes, by least squares on logarithms. What is expected makes the first step change logits as much at every d_k, and stands only where all rates from eight octaves below the reference to eight above were tried."},
+		Definition: "The power of d_k with which the best rate of W_Q and W_K goes, by least squares on logarithms. What is expected makes the first step change logits as much at every d_k, and stands only where all rates from eight octaves below the reference to eight above were tried, in 200 steps."},
 	{Name: TuningLoss, Title: "mean loss over the run, by which rates are chosen", Unit: pure, Range: notNegative, Formula: "Σ loss/(steps + 1)", Source: acrossSource,
 		Definition: "The mean over all steps of the loss over that of even weights. The value is the median over the seeds that choose."},
 	{Name: RelativeLoss, Title: "loss over that of even weights", Unit: pure, Range: notNegative, Source: trainingSource,

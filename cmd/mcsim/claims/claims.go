@@ -61,7 +61,7 @@ verdict turns. Brackets hold all that a number may be, given what the printed in
 were rounded from; of what was drawn, about four standard errors on either side.
 Where a verdict rests on evidence, with a date, nothing was computed.
 
-A ledger is YAML: docs/claims.md has an example with all keys, mcsim explain says
+A ledger is YAML: docs/claims.md has an example and all keys, mcsim explain says
 what each means, and mcsim export --schema claims writes the schema. What the rows
 of a ledger take to draw is bounded. With -f the exit
 code is 1 if a claim that is computed is wrong or imprecise, and 3 if none is and

@@ -83,27 +83,23 @@ func (s *sweep) whole() bool {
 	return true
 }
 
-// holes are the octaves between others that were left out, of those that can be chosen.
-func (s *sweep) holes() (out []string) {
-	first, last := max(s.trials[0].octave, -mostOctaves), min(s.trials[len(s.trials)-1].octave, mostOctaves)
-	for octave := first; octave <= last; octave++ {
+// holes are the octaves between others that were left out, and beside those next to the best
+// one that were not tried, of those that could be chosen.
+func (s *sweep) holes() (holes, beside []int) {
+	lo, hi := s.reach(tuned)
+	first, last := s.trials[0].octave, s.trials[len(s.trials)-1].octave
+	for octave := max(first, lo); octave <= min(last, hi); octave++ {
 		if !s.tried(octave) {
-			out = append(out, fmt.Sprint(octave))
+			holes = append(holes, octave)
 		}
 	}
-	return out
-}
-
-// beside are the octaves next to the best rate that were not tried, though they could be
-// chosen.
-func (s *sweep) beside() (out []string) {
 	best := s.best(tuned).octave
 	for _, octave := range []int{best - 1, best + 1} {
-		if octave >= -mostOctaves && octave <= mostOctaves && !s.tried(octave) {
-			out = append(out, fmt.Sprint(octave))
+		if octave >= lo && octave <= hi && !s.tried(octave) && !slices.Contains(holes, octave) {
+			beside = append(beside, octave)
 		}
 	}
-	return out
+	return holes, beside
 }
 
 // warnings say what a reader should know of the rates that were tried.
@@ -115,38 +111,65 @@ func (s *sweep) warnings() (out []result.Warning) {
 		warn(fmt.Sprintf("no rate within %d octaves of the reference was tried, so that none is chosen", coreOctaves))
 		return out
 	}
-	if holes := s.holes(); len(holes) > 0 {
-		warn("the best rate may lie at an octave that was left out between others: " + strings.Join(holes, ", "))
-	} else if beside := s.beside(); len(beside) > 0 {
-		warn("the best rate is the last that was tried, and a better one may lie beyond it, at octave " + strings.Join(beside, " or "))
+	holes, beside := s.holes()
+	var texts []string
+	if len(holes) > 0 {
+		texts = append(texts, "the best rate may lie at an octave that was left out between others: "+joined(holes, ", "))
+	}
+	if len(beside) > 0 {
+		texts = append(texts, "the best rate is the last that was tried, and a better one may lie beyond it, at octave "+joined(beside, " or "))
+	}
+	if len(texts) > 0 {
+		warn(strings.Join(texts, "; "))
 	}
 	return out
+}
+
+// joined lists octaves.
+func joined(octaves []int, between string) string {
+	var texts []string
+	for _, octave := range octaves {
+		texts = append(texts, fmt.Sprint(octave))
+	}
+	return strings.Join(texts, between)
 }
 
 // best is the trial that a measure likes best: among the rates of the core, and where that
 // is the first or the last of them, those beyond this end too. Of equal ones it is the
 // slowest rate.
 func (s *sweep) best(loss func(*trial) float64) *trial {
-	var core []*trial
-	for i := range s.trials {
-		if t := &s.trials[i]; t.octave >= -coreOctaves && t.octave <= coreOctaves {
-			core = append(core, t)
-		}
+	lo, hi := s.reach(loss)
+	if within := s.within(lo, hi); len(within) > 0 {
+		return least(within, loss)
 	}
+	return nil
+}
+
+// reach is from which octave to which rates can be chosen.
+func (s *sweep) reach(loss func(*trial) float64) (lo, hi int) {
+	lo, hi = -coreOctaves, coreOctaves
+	core := s.within(lo, hi)
 	if len(core) == 0 {
-		return nil
+		return 0, -1
 	}
 	first := least(core, loss)
-	tried := []*trial{first}
+	if first == core[0] {
+		lo = first.octave - furtherOctaves
+	}
+	if first == core[len(core)-1] {
+		hi = first.octave + furtherOctaves
+	}
+	return lo, hi
+}
+
+// within are the trials from one octave to another.
+func (s *sweep) within(lo, hi int) (found []*trial) {
 	for i := range s.trials {
-		t := &s.trials[i]
-		low := first == core[0] && t.octave < first.octave && t.octave >= first.octave-furtherOctaves
-		high := first == core[len(core)-1] && t.octave > first.octave && t.octave <= first.octave+furtherOctaves
-		if low || high {
-			tried = append(tried, t)
+		if t := &s.trials[i]; t.octave >= lo && t.octave <= hi {
+			found = append(found, t)
 		}
 	}
-	return least(tried, loss)
+	return found
 }
 
 // least is the first of the trials of the least loss.

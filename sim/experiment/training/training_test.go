@@ -225,6 +225,9 @@ func TestSweepsWarn(t *testing.T) {
 		{[]int{-2, -1, 0, 1, 2}, 0, ""}, {[]int{0}, 0, "at octave -1 or 1"}, {[]int{-8, -7, -6}, -7, "no rate within 4 octaves"},
 		{[]int{-2, -1, 0, 1, 2}, 2, "at octave 3"}, {[]int{-4, -3, -2, -1, 0}, -4, "at octave -5"},
 		{[]int{-2, 0, 1, 3}, 0, "between others: -1, 2"},
+		{[]int{-4, -3, -2, 0, 1}, 1, "between others: -1; the best rate is the last that was tried, and a better one may lie beyond it, at octave 2"},
+		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 0, ""}, // 5 would not be chosen
+		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 6, "between others: 5; the best rate is the last that was tried, and a better one may lie beyond it, at octave 7"},
 		{[]int{-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10}, 8, ""},
 	} {
 		losses := map[int]float64{}
@@ -294,23 +297,25 @@ func TestAcross(t *testing.T) {
 // What is expected of the best rate is held against a sweep of all rates alone: a narrow one
 // stands about a reference that goes as expected, and could find nothing else.
 func TestExpectedRatesWantAllRates(t *testing.T) {
-	line := func(most int) (line []*sweep) {
+	line := func(most, steps int) (line []*sweep) {
 		for _, d := range []int{16, 64} {
 			losses := map[int]float64{}
 			for octave := -most; octave <= most; octave++ {
 				losses[octave] = math.Abs(float64(octave))
 			}
 			s := swept(losses)
-			s.Setting = training.Setting{Rule: training.Rule{Exponent: 0.5}, Dimension: d, Adam: true}
+			s.Setting = training.Setting{Rule: training.Rule{Exponent: 0.5}, Dimension: d, Adam: true, Steps: steps}
 			line = append(line, s)
 		}
 		return line
 	}
-	if r := rateSlope(cellAt(t), line(mostOctaves)); r.Theory != -0.5 || r.Value != -0.5 {
+	if r := rateSlope(cellAt(t), line(mostOctaves, story.Steps)); r.Theory != -0.5 || r.Value != -0.5 {
 		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
 	}
-	if r := rateSlope(cellAt(t), line(mostOctaves-1)); r.Theory.Present() {
-		t.Errorf("a narrow sweep is held against %v", r.Theory)
+	for what, line := range map[string][]*sweep{"a narrow sweep": line(mostOctaves-1, story.Steps), "a short run": line(mostOctaves, story.Steps/2)} {
+		if r := rateSlope(cellAt(t), line); r.Theory.Present() {
+			t.Errorf("%s is held against %v", what, r.Theory)
+		}
 	}
 }
 
