@@ -53,7 +53,7 @@ var Keys = []Line{
 	{KeyAny, "conditions of which one is enough", "A list of conditions of which one is enough, in place of a list of which all must be met.", ""},
 	{KeyRow, "row that a condition reads", "The row of results that a condition reads: experiment.quantity[parameter=value, parameter=value].", ""},
 	{KeyOver, "what a reading is divided by", "Another row or function, by which what a condition reads is divided.", ""},
-	{KeyIs, "what a condition wants", "What a condition wants: < or >= with a number, in A..B, or a word such as near one-hot.", ""},
+	{KeyIs, "what a condition wants", "What a condition wants: < or >= with a number, in with the two ends of a range joined by dots, or a word such as near one-hot.", ""},
 	{KeyWhy, "what is wrong", "What is wrong with a claim, or what else is to know; it is shown with the verdict.", ""},
 	{KeyVerdict, "verdict on evidence", "The verdict on a claim of the kind document, which rests on evidence. No other claim may have one: it is computed.", ""},
 	{KeyEvidence, "what a verdict rests on", "What such a verdict rests on: who says so, and where.", ""},
