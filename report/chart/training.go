@@ -60,7 +60,7 @@ var trainingRatio = figure.Chart{
 			return ""
 		}
 		said := func(e result.Estimate) string {
-			return map[rows.Bound]string{rows.AtLeast: "at least ", rows.AtMost: "at most "}[rows.BoundOf(doc, e)] + figure.Measured(e)
+			return rows.BoundOf(doc, e).Words() + figure.Measured(e)
 		}
 		return fmt.Sprintf(`Without a scale, at $d_k = %s$, the ratio is %s under gradient descent and %s under Adam.`,
 			digits.Short(d), said(descent), said(adam))

@@ -94,15 +94,15 @@ func said(s *view.Source, es []result.Estimate) string {
 	}
 	takes := ""
 	if sure := append(more, same...); len(sure) > 0 {
-		takes = "takes " + listed(sure, "and") + " as with $1/\\sqrt{d_k}$"
+		takes = "takes " + view.Listed(sure) + " as with $1/\\sqrt{d_k}$"
 	}
 	switch {
 	case len(open) == 0:
 		return takes
 	case takes == "":
-		return "is not shown to take more steps " + listed(open, "or") + " than with $1/\\sqrt{d_k}$"
+		return "is not shown to take more steps " + view.ListedOr(open) + " than with $1/\\sqrt{d_k}$"
 	}
-	return takes + "; it is not shown to take more " + listed(open, "or")
+	return takes + "; it is not shown to take more " + view.ListedOr(open)
 }
 
 // likeDeclared are the contrasts that are declared at another d_k, in other steps or at fewer
@@ -122,16 +122,7 @@ func likeDeclared(s *view.Source, grid result.Params) (found []result.Estimate) 
 
 // inWords writes a ratio in a sentence.
 func inWords(s *view.Source, e result.Estimate) string {
-	said := map[rows.Bound]string{rows.AtLeast: "at least ", rows.AtMost: "at most "}[rows.BoundOf(s.Doc, e)]
-	return said + digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))
-}
-
-// listed joins what is listed in a sentence.
-func listed(all []string, last string) string {
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	return strings.Join(all[:len(all)-1], ", ") + " " + last + " " + all[len(all)-1]
+	return rows.BoundOf(s.Doc, e).Words() + digits.Within(float64(e.Value), float64(e.Lo), float64(e.Hi))
 }
 
 // findings are sentences on what was declared, what is an identity, and what was predicted.
@@ -177,7 +168,7 @@ func evenSteeper(s *view.Source, grid result.Params) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "With $1/d_k$ the ratio of steps is " + listed(parts, "and") + "; below 1 it learns in fewer steps than with $1/\\sqrt{d_k}$."
+	return "With $1/d_k$ the ratio of steps is " + view.Listed(parts) + "; below 1 it learns in fewer steps than with $1/\\sqrt{d_k}$."
 }
 
 // slower says whether 1/d_k is slower at its own best rate.
@@ -225,6 +216,13 @@ func predicted(e result.Estimate) bool {
 	return !otherWeights(e) && e.Params[names.ParamTrained] == names.TrainedQueryKey && (p == 0.5 || p == 1 && adam)
 }
 
+// What becomes of a prediction.
+const (
+	untested = "predicted, not tested by so few rates or steps"
+	held     = "predicted, held"
+	failed   = "predicted, not held"
+)
+
 // prediction is what became of a predicted power of d_k, of none nothing. Rates stand about a
 // reference that goes as predicted, so that a sweep of few rates tests nothing.
 func prediction(e result.Estimate) string {
@@ -232,11 +230,11 @@ func prediction(e result.Estimate) string {
 	case !predicted(e):
 		return ""
 	case !e.Theory.Present():
-		return "predicted, not tested by so few rates or steps"
+		return untested
 	case e.Lo <= e.Theory && e.Theory <= e.Hi:
-		return "predicted, held"
+		return held
 	}
-	return "predicted, not held"
+	return failed
 }
 
 // predictions says whether the predicted powers of d_k were found.
@@ -245,12 +243,12 @@ func predictions(s *view.Source) string {
 	for _, e := range plainRules(allTrained(s, names.RateSlope, nil)) {
 		count[prediction(e)]++
 	}
-	held, all := count["predicted, held"], count["predicted, held"]+count["predicted, not held"]
+	all := count[held] + count[failed]
 	if all == 0 {
 		return ""
 	}
 	return fmt.Sprintf("Of the powers of $d_k$ with which the best rate goes %s predicted and tested here, of which %s within the interval of what was measured.",
-		digits.InWords(all)+digits.Form(all, " was", " were"), digits.InWords(held)+digits.Form(held, " lies", " lie"))
+		digits.InWords(all)+digits.Form(all, " was", " were"), digits.InWords(count[held])+digits.Form(count[held], " lies", " lie"))
 }
 
 // rates are the powers of d_k with which the best rate goes, beside what was predicted.
