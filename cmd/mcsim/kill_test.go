@@ -153,6 +153,91 @@ func TestKilledKeeps(t *testing.T) {
 	}
 }
 
+// longBlock is a plan of one block, which takes seconds.
+const longBlock = "experiments: [{experiment: training, d_k: 256, exponent: 1/2, optimiser: sgd, octave: 0, steps: 800}]\n"
+
+// TestKilledInBlock: a run, or a shard, of one block that takes seconds is killed soon after it has kept how far it is, again and
+// again: each goes on from there, so that it ends, with the bytes of one that was left alone.
+func TestKilledInBlock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws for seconds")
+	}
+	for _, k := range []struct{ out, made, kept string }{
+		{"out", "out/" + folder.Nodes, "out/" + folder.Nodes},
+		{"0.shard", "0.shard", "0.shard.part"},
+	} {
+		args := []string{"run", "plan.yaml", "--workers", "1"}
+		if k.out != "out" {
+			args = append(args, "--shard", "0/1")
+		}
+		dir := writePlan(t, longBlock)
+		mcsim(t, dir, append(args, "-o", "whole."+k.out, "-q")...)
+		args = append(args, "-o", k.out)
+		said, kills := 0, 0
+		for ; ; kills++ {
+			c, complaint := begin(t, dir, nil, args...)
+			ended := make(chan struct{})
+			go func() {
+				_ = c.Wait()
+				close(ended)
+			}()
+			stop := kept(filepath.Join(dir, k.kept), ended)
+			if stop {
+				_ = c.Process.Kill()
+			}
+			<-ended
+			if strings.Contains(complaint.String(), "how far 1 block had come; the run goes on from there") {
+				said++
+			}
+			if !stop {
+				break
+			}
+			if kills == 100 {
+				t.Fatalf("%s: after %d kills it does not end", k.out, kills)
+			}
+		}
+		t.Logf("%s: ends after %d kills", k.out, kills)
+		if kills < 2 || said < kills-1 { // one may have been killed as it removed the last
+			t.Errorf("%s: of %d runs that were killed, %d said that they went on", k.out, kills, said)
+		}
+		if a, b := file(t, filepath.Join(dir, "whole."+k.made)), file(t, filepath.Join(dir, k.made)); !bytes.Equal(a, b) {
+			t.Errorf("%s has other bytes than one that was not killed", k.made)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, k.kept+".*")); len(left) > 0 {
+			t.Errorf("%q are left", left)
+		}
+	}
+}
+
+// unfinished are the files that say how far blocks have come.
+func unfinished(nodes string) []string {
+	paths, _ := filepath.Glob(nodes + ".unfinished-*[0-9a-f]")
+	return paths
+}
+
+// kept waits until what stands beside a file of nodes is another than at first, or the process has ended.
+func kept(nodes string, ended <-chan struct{}) bool {
+	stamp := func() string {
+		var all strings.Builder
+		for _, path := range unfinished(nodes) {
+			if info, err := os.Stat(path); err == nil {
+				fmt.Fprintln(&all, info.ModTime(), info.Size())
+			}
+		}
+		return all.String()
+	}
+	for before := stamp(); ; time.Sleep(time.Millisecond) {
+		select {
+		case <-ended:
+			return false
+		default:
+		}
+		if now := stamp(); now != before && now != "" {
+			return true
+		}
+	}
+}
+
 // eventually waits for something that is to happen.
 func eventually(t *testing.T, not string, happens func() bool) {
 	t.Helper()

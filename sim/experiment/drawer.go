@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 
+	"mcsim/sim/checkpoint"
 	"mcsim/sim/moments"
 	"mcsim/sim/stream"
 )
@@ -13,6 +14,8 @@ type Drawer struct {
 	stream stream.Cell
 	block  Block
 	draws  Draw
+	// Track is the way of the next place, where that is a single block.
+	Track *checkpoint.Track
 }
 
 // Open prepares to draw blocks of a cell. A cell that is open stays so.
@@ -52,6 +55,6 @@ func (d *Drawer) part(ctx context.Context, at moments.Place, more bool) (moments
 		return moments.Node{}, false
 	}
 	d.draws.Begin(d.stream, at.Index)
-	d.draws.More = more
+	d.draws.More, d.draws.Track = more, d.Track
 	return d.block(&d.draws), true
 }

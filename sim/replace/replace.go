@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -54,7 +55,7 @@ func put(from, to string) error {
 	if errors.As(err, &of) {
 		err = at(to, of.Err)
 	}
-	if err == nil {
+	if err == nil && !slices.Contains(placed, to) {
 		placed = append(placed, to)
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"mcsim/sim/checkpoint"
 	"mcsim/sim/moments"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -19,7 +20,7 @@ func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Op
 	for range opt.Workers {
 		group.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(s.Works)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := pilot(ctx, &s.Works[i], into, opt.Pilots); err != nil {
+				if err := pilot(ctx, &s.Works[i], into, opt); err != nil {
 					errs <- err
 					return
 				}
@@ -35,7 +36,7 @@ func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Op
 }
 
 // pilot draws the pilot of one cell, if it has one that the store lacks.
-func pilot(ctx context.Context, w *schedule.Work, into *store.Store, others Pilots) error {
+func pilot(ctx context.Context, w *schedule.Work, into *store.Store, opt Options) error {
 	if !w.Cell.Piloted() {
 		return nil
 	}
@@ -44,26 +45,28 @@ func pilot(ctx context.Context, w *schedule.Work, into *store.Store, others Pilo
 		return err
 	}
 	if !ok {
-		if node, ok = drawnPilot(ctx, w, others); !ok {
+		track, done := begin(ctx, into, w.Cell.PilotKey(), moments.Place{}, opt)
+		if node, ok = drawnPilot(ctx, w, track, opt.Pilots); !ok {
 			return ctx.Err()
 		}
 		if err := into.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
 			return err
 		}
+		done()
 	}
 	w.Cell.Learn(node)
 	return nil
 }
 
 // drawnPilot is the pilot of a cell that others drew, or draws it for them too; false if the context ended first.
-func drawnPilot(ctx context.Context, w *schedule.Work, others Pilots) (moments.Node, bool) {
+func drawnPilot(ctx context.Context, w *schedule.Work, track *checkpoint.Track, others Pilots) (moments.Node, bool) {
 	if others == nil {
-		return w.Cell.DrawPilot(ctx)
+		return w.Cell.DrawPilot(ctx, track)
 	}
 	key := w.Cell.PilotKey()
 	node, ok := others.Pilot(key)
 	if !ok {
-		if node, ok = w.Cell.DrawPilot(ctx); ok {
+		if node, ok = w.Cell.DrawPilot(ctx, track); ok {
 			others.Keep(key, node)
 		}
 	}

@@ -13,14 +13,14 @@ import (
 
 // worker draws tasks, one at a time.
 type worker struct {
-	plan     *plan.Plan
-	tasks    *queue
-	into     *store.Store
-	progress func(float64) // may be nil
-	drawer   experiment.Drawer
-	of       *schedule.Work // whose task it draws
-	key      store.Cell     // of its nodes
-	level    int            // of the longest places that it draws before it hands their node over
+	plan   *plan.Plan
+	tasks  *queue
+	into   *store.Store
+	opt    Options
+	drawer experiment.Drawer
+	of     *schedule.Work // whose task it draws
+	key    store.Cell     // of its nodes
+	level  int            // of the longest places that it draws before it hands their node over
 }
 
 // longest is how long a worker may draw what it has not handed over, unless a single block takes longer.
@@ -50,6 +50,11 @@ func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
 		return w.draw(ctx, second)
 	}
 	begun := time.Now()
+	done := func() {}
+	w.drawer.Track = nil
+	if at.Level == 0 {
+		w.drawer.Track, done = begin(ctx, w.into, w.key, at, w.opt)
+	}
 	node, ok := w.drawer.Draw(ctx, at)
 	if !ok {
 		return false, nil
@@ -58,8 +63,9 @@ func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
 	if err := w.into.Add(w.key, at, node); err != nil {
 		return false, err
 	}
-	if w.progress != nil {
-		w.progress(w.of.Cost(at.Blocks()))
+	done()
+	if w.opt.Progress != nil {
+		w.opt.Progress(w.of.Cost(at.Blocks()))
 	}
 	return true, nil
 }

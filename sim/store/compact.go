@@ -251,7 +251,7 @@ func (s *Store) Of(cells []Cell) func(Key) bool {
 func (s *Store) Drop(drop func(Key) bool) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.flush(); err != nil {
+	if err := errors.Join(s.flush(), s.forget(drop)); err != nil {
 		return 0, err
 	}
 	before, all := s.size, s.held

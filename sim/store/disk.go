@@ -20,6 +20,10 @@ type Disk interface {
 	// a part of it stands there. It calls ready when the new one is written and has not yet taken
 	// the place.
 	Replace(path string, write func(io.Writer) error, ready func()) error
+	// Remove removes a file, if it is there.
+	Remove(path string) error
+	// Beside lists the files whose paths begin with start and have no point behind it, in their order.
+	Beside(start string) []string
 }
 
 // File is a file of a disk.

@@ -34,6 +34,11 @@ type Store struct {
 	added   map[Key]*moments.Tree // not yet in the file
 	found   Found
 	buffer  []byte // of a record that is written
+
+	unfinished map[string][]byte // what was kept of places as the store was opened, by its path; nil of what was kept since
+	done       []string          // paths of what is not to be kept any longer
+	failed     error             // of what was to be kept
+	keeping    sync.WaitGroup    // what is being kept
 }
 
 // held is what the file has of a cell.
@@ -98,7 +103,18 @@ func Open(path string, o Origin) (*Store, error) {
 
 // OpenOn is Open on another disk, without a lock.
 func OpenOn(d Disk, path string, o Origin) (*Store, error) {
-	s := &Store{origin: o, disk: d, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
+	s, err := openOn(d, path, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.readUnfinished(); err != nil {
+		return nil, errors.Join(err, s.file.Close())
+	}
+	return s, nil
+}
+
+func openOn(d Disk, path string, o Origin) (*Store, error) {
+	s := &Store{origin: o, disk: d, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}, unfinished: map[string][]byte{}}
 	f, err := d.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, s.rewrite()
@@ -233,11 +249,15 @@ func (s *Store) Path() string { return s.path }
 // Close gives the file back, without what was not flushed. Once it is closed it does nothing.
 func (s *Store) Close() error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+	was := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if was {
 		return nil
 	}
-	s.closed = true
+	s.keeping.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	err := s.file.Close()
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.release())
@@ -245,9 +265,15 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Remove closes the store and removes its file.
+// Remove closes the store and removes its file, and what was kept beside it.
 func (s *Store) Remove() error {
+	s.keeping.Wait()
 	if s.path != "" {
+		for _, path := range s.disk.Beside(s.path + unfinishedName) {
+			if err := s.disk.Remove(path); err != nil {
+				return err
+			}
+		}
 		if err := os.Remove(s.path); err != nil {
 			return err
 		}

@@ -36,6 +36,9 @@ func (s *Store) Flush() error {
 }
 
 func (s *Store) flush() error {
+	if s.failed != nil {
+		return s.failed
+	}
 	if len(s.added) == 0 {
 		return nil
 	}
@@ -116,18 +119,19 @@ func entries(t *moments.Tree) []Entry {
 	return all
 }
 
-// Sync flushes, and has the disk keep what is in the file.
+// Sync flushes, and has the disk keep what is in the file, and what was kept beside it.
 func (s *Store) Sync() error {
+	s.keeping.Wait()
 	s.mu.Lock()
 	err := s.flush()
-	f := s.file
+	f, done := s.file, len(s.done)
 	s.mu.Unlock()
 	if err != nil {
 		return err
 	}
 	switch err := f.Sync(); {
 	case err == nil:
-		return nil
+		return s.clear(done)
 	case s.has(f):
 		return cannotWrite(s.path, err)
 	}

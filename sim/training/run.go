@@ -3,6 +3,7 @@ package training
 import (
 	"math"
 
+	"mcsim/sim/checkpoint"
 	"mcsim/sim/training/tape"
 )
 
@@ -29,21 +30,26 @@ type Record struct {
 	Gradient float64
 }
 
-// Run trains all seeds of the data.
-func (n *Network) Run(d *Data) []Record {
+// Run trains all seeds of the data. The track is that of the whole, nil where nobody keeps it.
+func (n *Network) Run(d *Data, track *checkpoint.Track) []Record {
 	records := make([]Record, 0, d.Seeds+tape.Width)
-	for first := 0; first < d.Seeds; first += tape.Width {
-		records = append(records, n.group(d, first)...)
+	first := 0
+	defer track.Begin(&first, &records)()
+	for ; first < d.Seeds; first += tape.Width {
+		records = append(records, n.group(d, first, track)...)
 	}
 	return records[:d.Seeds]
 }
 
 // group trains the seeds from first on.
-func (n *Network) group(d *Data, first int) []Record {
+func (n *Network) group(d *Data, first int, track *checkpoint.Track) []Record {
 	records := make([]Record, tape.Width)
 	n.begin(d, first)
 	even, adam, all := n.even(), tape.NewAdam(n.Epsilon), n.matrices()
-	for t := range n.Steps + 1 {
+	t := 0
+	defer track.Begin(append(n.state(), &t, &records, adam)...)()
+	for ; t <= n.Steps; t++ {
+		track.Point()
 		n.tape.Forward()
 		alive := false
 		for l := range records {

@@ -204,7 +204,9 @@ func TestTokenWithoutDirection(t *testing.T) {
 		d.drawChunk(&lanes, 2)
 		d.x[0][0], d.x[1][0] = 0.5, 0.5
 
-		d.addChunk(2, true)
+		for _, piece := range d.pieces {
+			piece(2, true)
+		}
 		d.normalise()
 		for i := range d.sides {
 			d.finish(&d.sides[i])
@@ -223,7 +225,7 @@ func drawsPlainly(t *testing.T, h Head, block uint64, tolerance float64) {
 	var lanes, again stream.Lanes
 	cell.Block(&lanes, block)
 	again = lanes
-	got, want := NewDrawer(h).Draw(&lanes), plainly(h, repeat(h, &again))
+	got, want := NewDrawer(h).Draw(&lanes, nil), plainly(h, repeat(h, &again))
 	if lanes != again {
 		t.Errorf("%s at %+v: the draws end elsewhere", h.Scheme.Name, h.Shape)
 	}
@@ -257,11 +259,11 @@ func TestDrawsLeaveNoTrace(t *testing.T) {
 		var lanes stream.Lanes
 		used := NewDrawer(h)
 		cell.Block(&lanes, 0)
-		used.Draw(&lanes)
+		used.Draw(&lanes, nil)
 		cell.Block(&lanes, 1)
-		second := used.Draw(&lanes)
+		second := used.Draw(&lanes, nil)
 		cell.Block(&lanes, 1)
-		if first := NewDrawer(h).Draw(&lanes); first != second {
+		if first := NewDrawer(h).Draw(&lanes, nil); first != second {
 			t.Errorf("%s: %+v after another draw, %+v alone", s.Name, second, first)
 		}
 	}
@@ -283,7 +285,7 @@ func TestHeadAgainstItsTokens(t *testing.T) {
 		for i := range draws {
 			var lanes stream.Lanes
 			cell.Block(&lanes, uint64(i))
-			m := d.Draw(&lanes)
+			m := d.Draw(&lanes, nil)
 			off = append(off, m.ScoreSquare-m.HeadSquare)
 			leaning = append(leaning, (m.ScoreSquare-m.HeadSquare)*m.HeadSquare)
 			if !s.Orthogonal() {
@@ -327,7 +329,7 @@ func TestColumnsAreOrthonormal(t *testing.T) {
 		var lanes stream.Lanes
 		cell := stream.Open(stream.Key{Seed: 9, Cell: "columns"})
 		cell.Block(&lanes, 4)
-		d.Draw(&lanes)
+		d.Draw(&lanes, nil)
 		p, key := &d.sides[0], shape.Key
 		w := make([][]float64, key)
 		for t := range shape.Model { // a single chunk, which is still there
@@ -363,7 +365,7 @@ func BenchmarkDraw(b *testing.B) {
 				var lanes stream.Lanes
 				stream.Open(stream.Key{Cell: name}).Block(&lanes, 0)
 				for b.Loop() {
-					d.Draw(&lanes)
+					d.Draw(&lanes, nil)
 				}
 			})
 		}

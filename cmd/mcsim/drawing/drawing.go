@@ -36,6 +36,9 @@ func Recorded() string {
 	return path
 }
 
+// Records reports whether a file is where what is drawn is recorded.
+func Records(path string) bool { return store.Records(Recorded(), path) }
+
 // Say says something in one line.
 func Say(status io.Writer, format string, args ...any) {
 	fmt.Fprintf(status, "mcsim: %s\n", plain.Printable(fmt.Sprintf(format, args...)))
@@ -64,6 +67,9 @@ func Found(status io.Writer, s *schedule.Schedule, nodes *store.Store) (before f
 	Damage(status, nodes)
 	if nodes.Found().Nodes > 0 && before > 0 && before < 1 {
 		Say(status, "%s holds %s %% of what is to be drawn; the run goes on from there", nodes.Path(), wholePercent(percent*before))
+	}
+	if begun := nodes.Begun(nodes.Of(s.Keys())); begun > 0 {
+		Say(status, "beside %s stands how far %s had come; the run goes on from there", nodes.Path(), show.Counted(begun, "block"))
 	}
 	return before
 }

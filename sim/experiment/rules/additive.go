@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 
+	"mcsim/sim/checkpoint"
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
@@ -45,14 +46,17 @@ func additiveCost(d, hidden float64) float64 {
 }
 
 // draw returns the mean square of the logits of each set of weights.
-func (a *additiveLogits) draw(lanes *stream.Lanes) (square [kernel.Width]float64) {
+func (a *additiveLogits) draw(lanes *stream.Lanes, track *checkpoint.Track) (square [kernel.Width]float64) {
 	for first := 0; first < len(a.q); first += a.d {
 		a.vectors(lanes, a.q[first:first+a.d])
 		a.vectors(lanes, a.k[first:first+a.d])
 	}
 	a.uniform(lanes, a.last)
 	var logit [additivePairs][kernel.Width]float64
-	for unit := range a.last {
+	unit := 0
+	defer track.Begin(&unit, &logit, lanes)() // pairs and w are drawn again
+	for ; unit < len(a.last); unit++ {
+		track.Point()
 		a.unit(lanes)
 		for i := range logit {
 			for lane := range logit[i] {

@@ -164,12 +164,19 @@ func openRules(c experiment.Cell) experiment.Block {
 		}
 	}
 	return func(draw *experiment.Draw) moments.Node {
-		for range rulesUnits(c) / kernel.Width {
+		at, of := int64(0), 0
+		begun := draw.Lanes // before the pairs, or the weights of a rule
+		defer draw.Track.Begin(&at, &of, &begun, &collect.scores, &collect.squares, &collect.weights)()
+		draw.Lanes = begun
+		for ; at < rulesUnits(c)/kernel.Width; at++ {
+			draw.Track.Point()
 			pairs.draw(&draw.Lanes)
 			collect.add(pairs)
+			begun = draw.Lanes
 		}
-		for _, a := range additive {
-			collect.weights = append(collect.weights, a.draw(&draw.Lanes))
+		for ; of < len(additive); of++ {
+			collect.weights = append(collect.weights, additive[of].draw(&draw.Lanes, draw.Track))
+			begun = draw.Lanes
 		}
 		return collect.node()
 	}

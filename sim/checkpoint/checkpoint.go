@@ -1,0 +1,146 @@
+// Package checkpoint lets a computation that takes long leave on its way what it has come
+// to, so that another process goes on from there with the same bits.
+//
+// A computation has a [Track]. Each of its loops says with [Track.Begin] which variables are
+// its state, and with [Track.Point] where they are whole; a few times a second such a point is
+// kept. To go on from one, the computation runs as ever: what Begin is given is then what it
+// was at the point, the counters of loops among it, so that they are at the iteration that was
+// begun.
+//
+//	row := 0
+//	defer track.Begin(&row, tally, lanes)()
+//	for ; row < rows; row++ {
+//		track.Point()
+//		tally.add(draw(lanes))
+//	}
+//
+// States are memory as the program has it (state.go), and mean something to the same program
+// alone: [Program] names it.
+package checkpoint
+
+import (
+	"encoding/binary"
+	"reflect"
+	"time"
+)
+
+// Every is how long a computation goes on between two points that are kept.
+const Every = 300 * time.Millisecond
+
+// Track is the way of one computation. A nil one keeps nothing, and its methods do nothing.
+type Track struct {
+	keep    func(state []byte)
+	stop    <-chan struct{}
+	every   time.Duration
+	last    time.Time
+	stopped bool     // a point was kept since the stop
+	levels  [][]any  // what is begun and has not ended, the outermost first
+	resumed [][]byte // states of levels that are still to begin
+}
+
+// New is the way of a computation that goes on from a state which was kept, or begins where there is none. It calls
+// keep with the state at some points, at most once in the time every, and once when stop is closed. What keep is given
+// is its own.
+func New(from []byte, every time.Duration, stop <-chan struct{}, keep func(state []byte)) *Track {
+	return &Track{keep: keep, stop: stop, every: every, last: time.Now(), resumed: levelsOf(from)}
+}
+
+// Begin begins a part of the computation whose state is in the given variables: pointers to
+// all that changes in the part and is read after a point of it. Where a point of the part was
+// kept, they get what they were there. It returns what ends the part.
+func (t *Track) Begin(state ...any) (end func()) {
+	if t == nil {
+		return func() {}
+	}
+	if len(t.resumed) > 0 {
+		restore(t.resumed[0], state)
+		t.resumed = t.resumed[1:]
+	}
+	t.levels = append(t.levels, state)
+	level := len(t.levels)
+	return func() { t.levels = t.levels[:level-1] }
+}
+
+// Point says that the state of all parts is whole.
+func (t *Track) Point() {
+	if t == nil || len(t.resumed) > 0 { // it is on the way to where it was kept
+		return
+	}
+	if t.due() {
+		t.keep(t.state())
+		t.last = time.Now()
+	}
+}
+
+// End says that the computation is done. It must have been where it was kept.
+func (t *Track) End() {
+	if t != nil && len(t.resumed) > 0 {
+		panic("checkpoint: a computation was not where it was kept")
+	}
+}
+
+// due reports whether the point is to be kept.
+func (t *Track) due() bool {
+	if time.Since(t.last) >= t.every {
+		return true
+	}
+	select {
+	case <-t.stop:
+		was := t.stopped
+		t.stopped = true
+		return !was
+	default:
+		return false
+	}
+}
+
+// state is that of all parts: of each the number of its bytes, and these.
+func (t *Track) state() (b []byte) {
+	for _, variables := range t.levels {
+		at := len(b)
+		b = append(b, make([]byte, lengthSize)...)
+		for _, v := range variables {
+			b = appendValue(b, reflect.ValueOf(v).Elem())
+		}
+		binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-lengthSize))
+	}
+	return b
+}
+
+// lengthSize is the size of a number of bytes.
+const lengthSize = 8
+
+// levelsOf are the states of parts.
+func levelsOf(b []byte) (levels [][]byte) {
+	for len(b) > 0 {
+		var level []byte
+		level, b = counted(b)
+		levels = append(levels, level)
+	}
+	return levels
+}
+
+// counted takes off the front of b a number, and so many bytes.
+func counted(b []byte) (first, rest []byte) {
+	if len(b) < lengthSize {
+		panic(errShape)
+	}
+	n := binary.LittleEndian.Uint64(b)
+	if b = b[lengthSize:]; n > uint64(len(b)) {
+		panic(errShape)
+	}
+	return b[:n], b[n:]
+}
+
+// restore gives variables the state of a part.
+func restore(b []byte, variables []any) {
+	for _, v := range variables {
+		b = readValue(b, reflect.ValueOf(v).Elem())
+	}
+	if len(b) > 0 {
+		panic(errShape)
+	}
+}
+
+// errShape says that a state is not one of the variables that it is given to.
+const errShape = "checkpoint: a state is of another computation"
