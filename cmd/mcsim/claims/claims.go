@@ -80,7 +80,7 @@ one is not settled; without it, it is 0.`,
 	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array claims has an object for each")
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	flag.AddWorkers(c.Flags(), &f.workers)
-	flag.Offer(c.Flags(), "source", claim.Sources()...)
+	flag.OfferBy(c, "source", flag.Found(claim.Sources))
 	flag.Offer(c.Flags(), "verdict", ledger.Verdicts...)
 	flag.OfferFiles(c.Flags(), "file", "yaml", "yml")
 	return c

@@ -206,7 +206,7 @@ removed is drawn again when a plan asks for it.`,
 	c.Flags().Var(&f.seed, "seed", "of this seed alone")
 	c.Flags().BoolVar(&f.old, "old", false, "those that another version drew, with other random bits")
 	c.Flags().BoolVar(&f.all, "all", false, "all that there are")
-	flag.OfferBy(c, "experiment", flag.NameOnce(experiments))
+	flag.OfferBy(c, "experiment", flag.Found(experiments))
 	return c
 }
 
