@@ -130,8 +130,21 @@ func TestMillsDepth(t *testing.T) {
 	}
 	for i := range 200_000 {
 		x := 1 + float64(i)*0x1.0c6f7ap-13
-		if got, want := mills(x), 1/millsFraction(x, 450); got != want {
+		if got, want := slowMills(x), 1/millsFraction(x, 450); got != want {
 			t.Fatalf("at %v: %v, from depth 450 %v", x, got, want)
 		}
 	}
+}
+
+// The series about nodes gives what the fraction does, from great depth, within two units of the last place.
+func TestMillsNearNodes(t *testing.T) {
+	worst := 0.0
+	for x := 0.5; x < millsEnd+1; x += 1.0 / 1024.7 {
+		want := 1 / millsFraction(x, 2000)
+		off := math.Abs(mills(x)/want-1) / 0x1p-53
+		if worst = max(worst, off); off > 4 {
+			t.Errorf("at %v: %v, the fraction gives %v", x, mills(x), want)
+		}
+	}
+	t.Logf("at most %.0f halves of a unit", worst)
 }
