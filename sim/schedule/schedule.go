@@ -4,7 +4,7 @@
 // the gates, and finds for each cell the smallest number of samples with which all its
 // gates can decide at these rates (schedule.go; the arithmetic is [mcsim/sim/gate]).
 // Where no gate and no plan says how many, an error that is not known beforehand is
-// learned from a few blocks (pilot.go). budget.go adds up what the gates may spend, cost.go says what the schedule would take,
+// learned from a few blocks (pilot.go). budget.go adds up what the gates may spend, cost.go says what the schedule would take, by how fast the machine is (speed.go),
 // attempt.go whether it would give an undecided gate a second chance at the same
 // rates, and controls.go from which d_k on each deliberate mistake must be noticed.
 package schedule
@@ -51,8 +51,11 @@ func (w Work) Components() float64 { return w.Cost(w.End - w.First) }
 func (w Work) Cost(blocks int64) float64 { return float64(w.blockCost() * float64(blocks)) }
 
 // blockCost is how many components a block draws.
-func (w Work) blockCost() float64 {
-	return float64(float64(w.Cell.Experiment.BlockUnits(*w.Cell)) * w.Cell.Experiment.Cost(*w.Cell))
+func (w Work) blockCost() float64 { return blockCost(*w.Cell) }
+
+// blockCost is how many components a block of a cell draws.
+func blockCost(c experiment.Cell) float64 {
+	return float64(float64(c.Experiment.BlockUnits(c)) * c.Experiment.Cost(c))
 }
 
 // Group is one entry of the plan with its cells and gates.

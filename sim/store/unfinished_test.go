@@ -210,6 +210,10 @@ func TestUnfinishedFull(t *testing.T) {
 		t.Errorf("it says %v", err)
 	}
 	whole(t, on(t, d.copied()), cell, 2)
+	d.room = -1
+	draw(t, s, cell, 4, 62)
+	must(t, s.Sync())
+	whole(t, on(t, d.copied()), cell, 4)
 }
 
 // On the disk of the system: a state is there for the next process, and goes with the node or the whole store.

@@ -36,8 +36,9 @@ func (s *Store) Flush() error {
 }
 
 func (s *Store) flush() error {
-	if s.failed != nil {
-		return s.failed
+	if err := s.failed; err != nil {
+		s.failed = nil
+		return err
 	}
 	if len(s.added) == 0 {
 		return nil
