@@ -25,13 +25,14 @@ func longCell(n string) string {
 	return "seed: 4\nexperiments: [{experiment: variance, law: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
 }
 
-// killedPlans take a fraction of a second: many cells, histograms, matrices, stacks, one long cell.
+// killedPlans take a fraction of a second, or little more: many cells, histograms, matrices, stacks, one long cell, two long blocks.
 var killedPlans = map[string]string{
 	"cells":   manyCells(300),
 	"softmax": "experiments: [{experiment: softmax, law: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n",
 	"init":    "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n",
 	"depth":   "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000}]\n",
 	"long":    longCell("2^23"),
+	"block":   "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n",
 }
 
 // written are the files of a run whose bytes its plan decides.
