@@ -5,16 +5,16 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 )
 
+// started is when the program began, or a little later.
+var started = time.Now()
+
 // Program is a hash of the file of this program, which tells what a state of it means; false
-// where the file cannot be read.
+// where the file cannot be read, or another has taken its place since the program began.
 var Program = sync.OnceValues(func() (sum [sha256.Size]byte, ok bool) {
-	path, err := os.Executable()
-	if err != nil {
-		return sum, false
-	}
-	f, err := os.Open(path)
+	f, err := running()
 	if err != nil {
 		return sum, false
 	}
@@ -25,3 +25,23 @@ var Program = sync.OnceValues(func() (sum [sha256.Size]byte, ok bool) {
 	}
 	return [sha256.Size]byte(h.Sum(nil)), true
 })
+
+// running opens the file of this program.
+func running() (*os.File, error) {
+	if f, err := os.Open("/proc/self/exe"); err == nil { // Linux has it, whatever stands in its place by now
+		return f, nil
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || info.ModTime().After(started) {
+		f.Close()
+		return nil, os.ErrNotExist
+	}
+	return f, nil
+}

@@ -37,8 +37,8 @@ func mills(x float64) float64 {
 	if !(x < millsEnd) {
 		return slowMills(x)
 	}
-	node := int(x*millsNodes + 0.5)
-	h, sum := x-float64(node)/millsNodes, 0.0
+	node := int(float64(x*millsNodes) + 0.5)
+	h, sum := x-float64(float64(node)/millsNodes), 0.0
 	series := &millsAt[node]
 	for n := millsTerms - 1; n >= 0; n-- {
 		sum = series[n] + float64(h*sum)
@@ -59,7 +59,7 @@ const (
 // the series, with xh ≤ 1/4.
 var millsAt = func() (table [millsEnd*millsNodes + 1][millsTerms]float64) {
 	for i := range table {
-		x, t := float64(i)/millsNodes, &table[i]
+		x, t := float64(float64(i)/millsNodes), &table[i]
 		if t[0] = slowMills(x); x >= 0.5 && x < 1 { // where its series loses digits
 			t[0] = 1 / millsFraction(x, 1800)
 		}
