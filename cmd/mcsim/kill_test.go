@@ -187,7 +187,7 @@ func TestKilledInBlock(t *testing.T) {
 				_ = c.Process.Kill()
 			}
 			<-ended
-			if strings.Contains(complaint.String(), "how far 1 block had come; the run goes on from there") {
+			if strings.Contains(complaint.String(), "what was begun of 1 block; the run goes on from there") {
 				said++
 			}
 			if !stop {

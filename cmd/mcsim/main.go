@@ -71,7 +71,7 @@ func interrupted(err error) int {
 		code, said = exitBad, err.Error()
 	case len(placed) > 0:
 	case drawing.Recorded() != "":
-		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", drawing.Recorded())
+		said = fmt.Sprintf("what was drawn is in %s%s; the same command, without --fresh, goes on from there", drawing.Recorded(), drawing.Beside())
 	default:
 		said = "no file was replaced"
 	}

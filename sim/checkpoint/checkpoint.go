@@ -24,26 +24,41 @@ import (
 	"time"
 )
 
-// Every is how long a computation goes on between two points that are kept.
-const Every = 300 * time.Millisecond
+// Most is how much of a computation may be lost: a point is kept when as long has passed as leaves the time to the next
+// one, going by the longest yet between two points.
+const Most = 700 * time.Millisecond
+
+// least is the part of that after which a point may be kept, however far the next one.
+const least = 3
 
 // Track is the way of one computation. A nil one keeps nothing, and its methods do nothing.
 type Track struct {
-	keep    func(state []byte)
-	stop    <-chan struct{}
-	every   time.Duration
-	last    time.Time
-	stopped bool     // a point was kept since the stop
-	levels  [][]any  // what is begun and has not ended, the outermost first
-	resumed [][]byte // states of levels that are still to begin
+	keep        func(state []byte)
+	stop        <-chan struct{}
+	most        time.Duration
+	kept, point time.Time     // when a point was kept, and when there was one
+	longest     time.Duration // between two points
+	stopped     bool          // a point was kept since the stop
+	levels      [][]any       // what is begun and has not ended, the outermost first
+	resumed     [][]byte      // states of levels that are still to begin
+	size        int           // of the last state
 }
 
 // New is the way of a computation that goes on from a state which was kept, or begins where there is none. It calls
-// keep with the state at some points, at most once in the time every, and once when stop is closed. What keep is given
-// is its own.
-func New(from []byte, every time.Duration, stop <-chan struct{}, keep func(state []byte)) *Track {
-	return &Track{keep: keep, stop: stop, every: every, last: time.Now(), resumed: levelsOf(from)}
+// keep with the state at some points, so that no more than the time most is lost if points come often enough, and once
+// when stop is closed. What keep is given is its own.
+//
+// A state that is not of the computation makes Begin or End panic with [Mismatch].
+func New(from []byte, most time.Duration, stop <-chan struct{}, keep func(state []byte)) *Track {
+	now := time.Now()
+	return &Track{keep: keep, stop: stop, most: most, kept: now, point: now, resumed: levelsOf(from)}
 }
+
+// Mismatch says that a state is not of the computation that was to go on from it. The computation has to be done from
+// its beginning, by scratch that has no part of the state.
+type Mismatch struct{}
+
+func (Mismatch) Error() string { return "checkpoint: a state is of another computation" }
 
 // Begin begins a part of the computation whose state is in the given variables: pointers to
 // all that changes in the part and is read after a point of it. Where a point of the part was
@@ -66,22 +81,24 @@ func (t *Track) Point() {
 	if t == nil || len(t.resumed) > 0 { // it is on the way to where it was kept
 		return
 	}
+	now := time.Now()
+	t.longest, t.point = max(t.longest, now.Sub(t.point)), now
 	if t.due() {
 		t.keep(t.state())
-		t.last = time.Now()
+		t.kept = now
 	}
 }
 
 // End says that the computation is done. It must have been where it was kept.
 func (t *Track) End() {
 	if t != nil && len(t.resumed) > 0 {
-		panic("checkpoint: a computation was not where it was kept")
+		panic(Mismatch{})
 	}
 }
 
 // due reports whether the point is to be kept.
 func (t *Track) due() bool {
-	if time.Since(t.last) >= t.every {
+	if t.point.Sub(t.kept) >= max(t.most-t.longest, t.most/least) {
 		return true
 	}
 	select {
@@ -95,7 +112,8 @@ func (t *Track) due() bool {
 }
 
 // state is that of all parts: of each the number of its bytes, and these.
-func (t *Track) state() (b []byte) {
+func (t *Track) state() []byte {
+	b := make([]byte, 0, t.size)
 	for _, variables := range t.levels {
 		at := len(b)
 		b = append(b, make([]byte, lengthSize)...)
@@ -104,6 +122,7 @@ func (t *Track) state() (b []byte) {
 		}
 		binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-lengthSize))
 	}
+	t.size = len(b) + len(b)/8 // lists may have grown by the next
 	return b
 }
 
@@ -123,11 +142,11 @@ func levelsOf(b []byte) (levels [][]byte) {
 // counted takes off the front of b a number, and so many bytes.
 func counted(b []byte) (first, rest []byte) {
 	if len(b) < lengthSize {
-		panic(errShape)
+		panic(Mismatch{})
 	}
 	n := binary.LittleEndian.Uint64(b)
 	if b = b[lengthSize:]; n > uint64(len(b)) {
-		panic(errShape)
+		panic(Mismatch{})
 	}
 	return b[:n], b[n:]
 }
@@ -138,9 +157,6 @@ func restore(b []byte, variables []any) {
 		b = readValue(b, reflect.ValueOf(v).Elem())
 	}
 	if len(b) > 0 {
-		panic(errShape)
+		panic(Mismatch{})
 	}
 }
-
-// errShape says that a state is not one of the variables that it is given to.
-const errShape = "checkpoint: a state is of another computation"

@@ -101,13 +101,13 @@ func TestStateOfOthers(t *testing.T) {
 	}
 	for i := range state {
 		w := some()
-		if said := refused(state[:i], &w); said != errShape {
+		if said := refused(state[:i], &w); said != (Mismatch{}).Error() {
 			t.Fatalf("the first %d bytes of %d: %s", i, len(state), said)
 		}
 	}
 	w, number := some(), 0
 	for what, said := range map[string]string{"longer": refused(append(state, 0), &w), "another": refused(state, &number), "a length beyond": refused(bytes.Repeat([]byte{0xff}, 20), &w.shared)} {
-		if said != errShape {
+		if said != (Mismatch{}).Error() {
 			t.Errorf("%s: %s", what, said)
 		}
 	}
@@ -117,7 +117,7 @@ func TestStateOfOthers(t *testing.T) {
 	for _, levels := range [][]byte{{1}, {9, 0, 0, 0, 0, 0, 0, 0, 1}} {
 		func() {
 			defer func() {
-				if recover() != errShape {
+				if recover() != (Mismatch{}) {
 					t.Errorf("levels %v are read", levels)
 				}
 			}()
@@ -160,7 +160,7 @@ func TestElsewhere(t *testing.T) {
 	defer track.Begin(&b)()
 	track.Point()
 	defer func() {
-		if recover() == nil {
+		if recover() != (Mismatch{}) {
 			t.Error("it is not found out")
 		}
 	}()

@@ -63,12 +63,12 @@ func readValue(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Slice:
 		if len(b) < lengthSize {
-			panic(errShape)
+			panic(Mismatch{})
 		}
 		n := binary.LittleEndian.Uint64(b)
 		b = b[lengthSize:]
 		if n > uint64(len(b)) && v.Type().Elem().Size() > 0 {
-			panic(errShape)
+			panic(Mismatch{})
 		}
 		resize(v, int(n))
 		if shapeOf(v.Type().Elem()) == flat {
@@ -89,7 +89,7 @@ func readValue(b []byte, v reflect.Value) []byte {
 		}
 	case reflect.Pointer:
 		if len(b) == 0 {
-			panic(errShape)
+			panic(Mismatch{})
 		}
 		there := b[0] == 1
 		b = b[1:]
@@ -122,7 +122,7 @@ func resize(v reflect.Value, n int) {
 // readMemory writes to memory what b begins with, and returns what follows it.
 func readMemory(b, to []byte) []byte {
 	if len(to) > len(b) {
-		panic(errShape)
+		panic(Mismatch{})
 	}
 	if of := b[:len(to)]; !bytes.Equal(to, of) {
 		copy(to, of)

@@ -45,9 +45,11 @@ func pilot(ctx context.Context, w *schedule.Work, into *store.Store, opt Options
 		return err
 	}
 	if !ok {
-		track, done := begin(ctx, into, w.Cell.PilotKey(), moments.Place{}, opt)
-		if node, ok = drawnPilot(ctx, w, track, opt.Pilots); !ok {
-			return ctx.Err()
+		done := func() {}
+		if node, ok = known(w, opt.Pilots); !ok {
+			if node, ok, done = drawnPilot(ctx, w, into, opt); !ok {
+				return ctx.Err()
+			}
 		}
 		if err := into.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
 			return err
@@ -58,17 +60,27 @@ func pilot(ctx context.Context, w *schedule.Work, into *store.Store, opt Options
 	return nil
 }
 
-// drawnPilot is the pilot of a cell that others drew, or draws it for them too; false if the context ended first.
-func drawnPilot(ctx context.Context, w *schedule.Work, track *checkpoint.Track, others Pilots) (moments.Node, bool) {
+// known is the pilot of a cell that another run drew.
+func known(w *schedule.Work, others Pilots) (moments.Node, bool) {
 	if others == nil {
-		return w.Cell.DrawPilot(ctx, track)
+		return moments.Node{}, false
 	}
-	key := w.Cell.PilotKey()
-	node, ok := others.Pilot(key)
-	if !ok {
-		if node, ok = w.Cell.DrawPilot(ctx, track); ok {
-			others.Keep(key, node)
-		}
+	return others.Pilot(w.Cell.PilotKey())
+}
+
+// drawnPilot draws the pilot of a cell, for others too; false if the context ended first. done is to be called when it was
+// added.
+func drawnPilot(ctx context.Context, w *schedule.Work, into *store.Store, opt Options) (n moments.Node, ok bool, done func()) {
+	done = func() {}
+	if opt.Keep {
+		n, ok, done = tracked(ctx, into, w.Cell.PilotKey(), moments.Place{}, func(track *checkpoint.Track, _ bool) (moments.Node, bool) {
+			return w.Cell.DrawPilot(ctx, track)
+		})
+	} else {
+		n, ok = w.Cell.DrawPilot(ctx, nil)
 	}
-	return node, ok
+	if ok && opt.Pilots != nil {
+		opt.Pilots.Keep(w.Cell.PilotKey(), n)
+	}
+	return n, ok, done
 }

@@ -61,7 +61,7 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 			err = drawn(ctx, s, into, opt)
 		}
 		if err == nil {
-			err = into.Finished(into.Of(s.Keys()))
+			err = into.Finished()
 		}
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"mcsim/sim/checkpoint"
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
@@ -31,7 +32,7 @@ func (w *worker) work(ctx context.Context) error {
 	for t, ok := w.tasks.next(); ok; t, ok = w.tasks.next() {
 		if w.of != t.work {
 			w.of, w.key, w.level = t.work, t.work.Cell.Key(), usualLevel(t.work)
-			w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.work.Cell)
+			w.open()
 		}
 		if ok, err := w.draw(ctx, t.place); !ok || err != nil {
 			return err
@@ -50,12 +51,7 @@ func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
 		return w.draw(ctx, second)
 	}
 	begun := time.Now()
-	done := func() {}
-	w.drawer.Track = nil
-	if at.Level == 0 {
-		w.drawer.Track, done = begin(ctx, w.into, w.key, at, w.opt)
-	}
-	node, ok := w.drawer.Draw(ctx, at)
+	node, ok, done := w.drawn(ctx, at)
 	if !ok {
 		return false, nil
 	}
@@ -69,6 +65,26 @@ func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
 	}
 	return true, nil
 }
+
+// drawn draws a place. done is to be called when its node was added.
+func (w *worker) drawn(ctx context.Context, at moments.Place) (n moments.Node, ok bool, done func()) {
+	if at.Level > 0 || !w.opt.Keep {
+		w.drawer.Track = nil
+		n, ok = w.drawer.Draw(ctx, at)
+		return n, ok, func() {}
+	}
+	return tracked(ctx, w.into, w.key, at, func(track *checkpoint.Track, again bool) (moments.Node, bool) {
+		if again {
+			w.drawer = experiment.Drawer{}
+			w.open()
+		}
+		w.drawer.Track = track
+		return w.drawer.Draw(ctx, at)
+	})
+}
+
+// open prepares to draw blocks of the work's cell.
+func (w *worker) open() { w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *w.of.Cell) }
 
 // pace learns from how long a place took how long places may be.
 func (w *worker) pace(level int, took time.Duration) {

@@ -251,7 +251,11 @@ func (s *Store) Of(cells []Cell) func(Key) bool {
 func (s *Store) Drop(drop func(Key) bool) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := errors.Join(s.flush(), s.forget(drop)); err != nil {
+	if err := s.flush(); err != nil {
+		return 0, err
+	}
+	beside, err := s.forget(drop)
+	if err != nil {
 		return 0, err
 	}
 	before, all := s.size, s.held
@@ -259,11 +263,11 @@ func (s *Store) Drop(drop func(Key) bool) (int64, error) {
 	maps.DeleteFunc(s.held, func(k Key, _ *held) bool { return drop(k) })
 	if len(s.held) == len(all) {
 		s.held = all
-		return 0, nil
+		return beside, nil
 	}
 	if err := s.rewrite(); err != nil {
 		s.held = all
-		return 0, err
+		return beside, err
 	}
-	return before - s.size, nil
+	return beside + before - s.size, nil
 }

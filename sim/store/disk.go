@@ -129,6 +129,15 @@ func (f *memoryFile) Truncate(size int64) error {
 func (f *memoryFile) Sync() error  { return nil }
 func (f *memoryFile) Close() error { return nil }
 
+// cannotRead says in one line that a file cannot be read.
+func cannotRead(path string, err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	return fmt.Errorf("%s cannot be read: %w", filepath.Clean(path), err)
+}
+
 // cannotWrite says in one line that a file cannot be written to.
 func cannotWrite(path string, err error) error {
 	var of *fs.PathError

@@ -36,8 +36,10 @@ type Store struct {
 	buffer  []byte // of a record that is written
 
 	unfinished map[string][]byte // what was kept of places as the store was opened, by its path; nil of what was kept since
+	useless    []string          // paths of what nobody can go on from
 	done       []string          // paths of what is not to be kept any longer
 	failed     error             // of what was to be kept
+	ended      bool              // nothing is kept any more
 	keeping    sync.WaitGroup    // what is being kept
 }
 
@@ -57,11 +59,13 @@ type span struct {
 
 // Found is what a store found in its file.
 type Found struct {
-	Nodes   int   // that it can use
-	Bytes   int64 // of the file
-	Damaged int   // places where bytes stand that are no whole record
-	Lost    int64 // how many bytes these are
-	Foreign bool  // the file is of another program, or of an earlier format
+	Nodes   int      // that it can use
+	Bytes   int64    // of the file
+	Damaged int      // places where bytes stand that are no whole record
+	Lost    int64    // how many bytes these are
+	Foreign bool     // the file is of another program, or of an earlier format
+	Beside  int64    // bytes of what was kept beside it of blocks that take long
+	Spoilt  []string // files of these that are damaged
 }
 
 // header begins the file.
@@ -107,7 +111,7 @@ func OpenOn(d Disk, path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.readUnfinished(); err != nil {
+	if err := cmp.Or(s.readUnfinished(), s.dropUseless()); err != nil {
 		return nil, errors.Join(err, s.file.Close())
 	}
 	return s, nil
@@ -144,8 +148,8 @@ func Read(path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
-	if err := s.load(f); err != nil {
+	s := &Store{origin: o, disk: System{}, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}, unfinished: map[string][]byte{}}
+	if err := cmp.Or(s.load(f), s.readUnfinished()); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return s, nil
@@ -248,16 +252,13 @@ func (s *Store) Path() string { return s.path }
 
 // Close gives the file back, without what was not flushed. Once it is closed it does nothing.
 func (s *Store) Close() error {
-	s.mu.Lock()
-	was := s.closed
-	s.closed = true
-	s.mu.Unlock()
-	if was {
-		return nil
-	}
-	s.keeping.Wait()
+	s.stopKeeping()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
 	err := s.file.Close()
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.release())
@@ -267,9 +268,9 @@ func (s *Store) Close() error {
 
 // Remove closes the store and removes its file, and what was kept beside it.
 func (s *Store) Remove() error {
-	s.keeping.Wait()
+	s.stopKeeping()
 	if s.path != "" {
-		for _, path := range s.disk.Beside(s.path + unfinishedName) {
+		for _, path := range s.disk.Beside(s.path + UnfinishedName) {
 			if err := s.disk.Remove(path); err != nil {
 				return err
 			}

@@ -2,11 +2,13 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -29,16 +31,22 @@ type Unfinished struct {
 	head  []byte     // of the file, before the state
 }
 
-// unfinishedHeader begins such a file. Behind it stand the SHA-256 of the rest, that of the program, the key, level and
-// index of the place, and the state.
-const unfinishedHeader = "mcsim unfinished 1\n"
+// unfinishedHeader begins such a file. Behind it stand the CRC-32C of the rest, the hash of the program, the key, level
+// and index of the place, and the state.
+const (
+	unfinishedHeader = "mcsim unfinished 1\n"
+	unfinishedStart  = len(unfinishedHeader) + crc32.Size
+)
 
-// unfinishedName is between the path of the file of nodes and what tells the places apart.
-const unfinishedName = ".unfinished-"
+// castagnoli is of the polynomial that processors have an instruction for: states are large, and kept often.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// UnfinishedName stands between the path of the file of nodes and what tells the places apart.
+const UnfinishedName = ".unfinished-"
 
 // Records reports whether a path is that of a file of nodes, or of what is kept beside it.
 func Records(nodes, path string) bool {
-	return path == nodes || strings.HasPrefix(path, nodes+unfinishedName)
+	return path == nodes || strings.HasPrefix(path, nodes+UnfinishedName)
 }
 
 // Unfinished is a place of the cell as something that takes long to draw.
@@ -55,18 +63,22 @@ func (u *Unfinished) named() bool {
 	head := binary.LittleEndian.AppendUint64(appendKey(program[:], u.store.origin.key(u.cell)), uint64(u.at.Level))
 	u.head = binary.LittleEndian.AppendUint64(head, uint64(u.at.Index))
 	name := sha256.Sum256(u.head[len(program):])
-	u.path = u.store.path + unfinishedName + hex.EncodeToString(name[:8])
+	u.path = u.store.path + UnfinishedName + hex.EncodeToString(name[:8])
 	return true
 }
 
 // State is what was kept of the place before the store was opened, nil where nothing was.
 func (u *Unfinished) State() []byte {
-	u.store.mu.Lock()
-	defer u.store.mu.Unlock()
-	if len(u.store.unfinished) == 0 || !u.named() {
+	s := u.store
+	s.mu.Lock()
+	none := len(s.unfinished) == 0
+	s.mu.Unlock()
+	if none || !u.named() {
 		return nil
 	}
-	if state, ok := bytes.CutPrefix(u.store.unfinished[u.path], u.head); ok {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if state, ok := bytes.CutPrefix(s.unfinished[u.path], u.head); ok {
 		return state
 	}
 	return nil
@@ -75,13 +87,13 @@ func (u *Unfinished) State() []byte {
 // Keep has the disk keep a state, if it has kept the one before, and does not wait for it. An error is that of the next
 // Flush.
 func (u *Unfinished) Keep(state []byte) {
-	if !u.busy.TryLock() {
+	if u.store.path == "" || !u.busy.TryLock() {
 		return
 	}
 	s := u.store
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || u.path == "" && !u.named() {
+	if s.ended { // nobody waits for it any more
 		u.busy.Unlock()
 		return
 	}
@@ -89,22 +101,34 @@ func (u *Unfinished) Keep(state []byte) {
 	go func() {
 		defer s.keeping.Done()
 		defer u.busy.Unlock()
-		sum := sha256.New()
-		sum.Write(u.head)
-		sum.Write(state)
-		err := s.disk.Replace(u.path, func(w io.Writer) error {
-			for _, part := range [][]byte{[]byte(unfinishedHeader), sum.Sum(nil), u.head, state} {
-				if _, err := w.Write(part); err != nil {
-					return err
-				}
-			}
-			return nil
-		}, func() {})
+		if u.path == "" && !u.named() {
+			return
+		}
+		err := s.disk.Replace(u.path, func(w io.Writer) error { return u.write(w, state) }, func() {})
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.failed = errors.Join(s.failed, err)
+		s.failed = cmp.Or(s.failed, err)
 		s.unfinished[u.path] = nil
 	}()
+}
+
+// write writes the file with a state.
+func (u *Unfinished) write(w io.Writer, state []byte) error {
+	sum := crc32.Update(crc32.Checksum(u.head, castagnoli), castagnoli, state)
+	for _, part := range [][]byte{[]byte(unfinishedHeader), binary.LittleEndian.AppendUint32(nil, sum), u.head, state} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stopKeeping waits until nothing is being kept, and nothing will be.
+func (s *Store) stopKeeping() {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
+	s.keeping.Wait()
 }
 
 // Done says that the node of the place was added.
@@ -118,27 +142,36 @@ func (u *Unfinished) Done() {
 	}
 }
 
-// readUnfinished reads what was kept of places. What another program kept is removed, as is what is damaged.
+// readUnfinished reads what was kept of places. What another program kept has no use, nor has what is damaged.
 func (s *Store) readUnfinished() error {
-	for _, path := range s.disk.Beside(s.path + unfinishedName) {
+	for _, path := range s.disk.Beside(s.path + UnfinishedName) {
 		program, ok := checkpoint.Program()
 		b, err := s.whole(path)
 		if err != nil {
 			return err
 		}
+		s.found.Beside += int64(len(b))
 		body, whole := unfinishedBody(b)
-		if whole && ok && bytes.HasPrefix(body, program[:]) {
+		switch {
+		case !whole:
+			s.found.Spoilt = append(s.found.Spoilt, path)
+		case ok && bytes.HasPrefix(body, program[:]):
 			s.unfinished[path] = body
 			continue
 		}
-		if !whole {
-			s.found.Damaged++
-			s.found.Lost += int64(len(b))
-		}
+		s.useless = append(s.useless, path)
+	}
+	return nil
+}
+
+// dropUseless removes what has no use.
+func (s *Store) dropUseless() error {
+	for _, path := range s.useless {
 		if err := s.disk.Remove(path); err != nil {
 			return err
 		}
 	}
+	s.useless = nil
 	return nil
 }
 
@@ -146,26 +179,27 @@ func (s *Store) readUnfinished() error {
 func (s *Store) whole(path string) ([]byte, error) {
 	f, err := s.disk.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, cannotRead(path, err)
 	}
 	defer f.Close()
 	size, err := f.Size()
 	if err != nil {
-		return nil, err
+		return nil, cannotRead(path, err)
 	}
 	b := make([]byte, size)
-	_, err = f.ReadAt(b, 0)
-	return b, err
+	if _, err = f.ReadAt(b, 0); err != nil && size > 0 {
+		return nil, cannotRead(path, err)
+	}
+	return b, nil
 }
 
 // unfinishedBody is what follows the checksum of such a file, false if that is not its own.
 func unfinishedBody(b []byte) ([]byte, bool) {
-	b, ok := bytes.CutPrefix(b, []byte(unfinishedHeader))
-	if !ok || len(b) < sha256.Size {
+	if len(b) < unfinishedStart || string(b[:len(unfinishedHeader)]) != unfinishedHeader {
 		return nil, false
 	}
-	sum, body := b[:sha256.Size], b[sha256.Size:]
-	return body, [sha256.Size]byte(sum) == sha256.Sum256(body)
+	body := b[unfinishedStart:]
+	return body, binary.LittleEndian.Uint32(b[len(unfinishedHeader):]) == crc32.Checksum(body, castagnoli)
 }
 
 // Begun is of how many places of the keys that of names something was kept before the store was opened.
@@ -189,26 +223,28 @@ func (s *Store) begun(of func(Key) bool) (paths []string) {
 	return paths
 }
 
-// Finished is Sync, and says that all that anybody wants of the keys that of names is drawn: what was begun of them is
-// removed.
-func (s *Store) Finished(of func(Key) bool) error {
+// Finished is Sync, and says that all that anybody wants is drawn: what was begun before is removed, since a folder with
+// finished results holds no more than these need.
+func (s *Store) Finished() error {
 	if err := s.Sync(); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.forget(of)
+	_, err := s.forget(func(Key) bool { return true })
+	return err
 }
 
-// forget removes what was begun of the keys that drop names.
-func (s *Store) forget(drop func(Key) bool) error {
+// forget removes what was begun of the keys that drop names, and returns how many bytes these were.
+func (s *Store) forget(drop func(Key) bool) (bytes int64, err error) {
 	for _, path := range s.begun(drop) {
 		if err := s.disk.Remove(path); err != nil {
-			return err
+			return bytes, err
 		}
+		bytes += int64(unfinishedStart + len(s.unfinished[path]))
 		delete(s.unfinished, path)
 	}
-	return nil
+	return bytes, nil
 }
 
 // clear removes what was kept of the first places that are done.

@@ -2,14 +2,18 @@ package store
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"mcsim/sim/checkpoint"
 	"mcsim/sim/moments"
@@ -66,7 +70,7 @@ func keeping(d Disk, kept func(block int64, version int)) error {
 			drawnSince = nil
 		}
 	}
-	if err := s.Finished(s.Of([]Cell{rows})); err != nil {
+	if err := s.Finished(); err != nil {
 		return err
 	}
 	return s.Close()
@@ -120,6 +124,7 @@ func begun(t failer) (d *faulty, path string) {
 	s := on(t, d)
 	draw(t, s, cell, 2, 62)
 	s.Unfinished(rows, moments.Place{Index: 5}).Keep(stateOf(5, 1))
+	s.keeping.Wait()
 	must(t, s.Sync())
 	for path = range d.names {
 		if path != "nodes" {
@@ -149,7 +154,7 @@ func TestUnfinishedDamaged(t *testing.T) {
 		flipped[i] ^= 1 << (i % 8)
 		for what, b := range map[string][]byte{"flipped": flipped, "cut": good[:i]} {
 			s := with(b)
-			if f := s.Found(); stateIn(s) != nil || f.Damaged != 1 || f.Lost != int64(len(b)) || f.Nodes == 0 {
+			if f := s.Found(); stateIn(s) != nil || len(f.Spoilt) != 1 || f.Spoilt[0] != path || f.Damaged != 0 || f.Nodes == 0 {
 				t.Errorf("%s at byte %d: found %+v, state %x", what, i, f, stateIn(s))
 			}
 			whole(t, s, cell, 2)
@@ -165,11 +170,9 @@ func TestUnfinishedDamaged(t *testing.T) {
 		}
 	}
 	other := bytes.Clone(good)
-	body := other[len(unfinishedHeader)+sha256.Size:]
-	body[0]++
-	sum := sha256.Sum256(body)
-	copy(other[len(unfinishedHeader):], sum[:])
-	if s := with(other); stateIn(s) != nil || s.Found().Damaged != 0 || len(s.disk.Beside("nodes"+unfinishedName)) > 0 {
+	other[unfinishedStart]++
+	binary.LittleEndian.PutUint32(other[len(unfinishedHeader):], crc32.Checksum(other[unfinishedStart:], castagnoli))
+	if s := with(other); stateIn(s) != nil || s.Found().Spoilt != nil || len(s.disk.Beside("nodes"+UnfinishedName)) > 0 {
 		t.Errorf("of another program: found %+v, state %x", s.Found(), stateIn(s))
 	}
 }
@@ -177,17 +180,23 @@ func TestUnfinishedDamaged(t *testing.T) {
 // What was begun goes with its cell, and counts as begun until then.
 func TestUnfinishedDropped(t *testing.T) {
 	for what, drop := range map[string]func(*Store) error{
-		"forgotten": func(s *Store) error { _, err := s.Drop(s.Of([]Cell{rows})); return err },
-		"finished":  func(s *Store) error { return s.Finished(s.Of([]Cell{rows})) },
+		"forgotten": func(s *Store) error {
+			bytes, err := s.Drop(s.Of([]Cell{rows}))
+			if bytes == 0 {
+				t.Error("nothing is freed")
+			}
+			return err
+		},
+		"finished": func(s *Store) error { return s.Finished() },
 	} {
 		d, path := begun(t)
 		s := on(t, d)
 		if s.Begun(s.Of([]Cell{rows})) != 1 || s.Begun(s.Of([]Cell{cell})) != 0 {
 			t.Errorf("%d places are begun", s.Begun(s.Of([]Cell{rows})))
 		}
-		must(t, s.Finished(s.Of([]Cell{cell})))
-		if d.names[path] == nil {
-			t.Error("it goes with another cell")
+		size := int64(len(d.names[path].now))
+		if bytes, err := s.Drop(func(k Key) bool { return k.ID == "another" }); err != nil || bytes != 0 || d.names[path] == nil || s.Found().Beside != size {
+			t.Errorf("it goes with another cell: %d bytes, %v, found %+v", bytes, err, s.Found())
 		}
 		must(t, drop(s))
 		if d.names[path] != nil || s.Begun(s.Of([]Cell{rows})) != 0 || s.Unfinished(rows, moments.Place{Index: 5}).State() != nil {
@@ -226,7 +235,7 @@ func TestUnfinishedFiles(t *testing.T) {
 		return s
 	}
 	files := func() (n int) {
-		all, err := filepath.Glob(path + unfinishedName + "*")
+		all, err := filepath.Glob(path + UnfinishedName + "*")
 		must(t, err)
 		return len(all)
 	}
@@ -237,10 +246,10 @@ func TestUnfinishedFiles(t *testing.T) {
 	if files() != 1 {
 		t.Fatalf("%d states are kept", files())
 	}
-	must(t, os.WriteFile(path+unfinishedName+"0123456789abcdef.XYZ.new", []byte("half"), 0o644)) // of one that was killed
+	must(t, os.WriteFile(path+UnfinishedName+"0123456789abcdef.XYZ.new", []byte("half"), 0o644)) // of one that was killed
 	s = open()
 	u := s.Unfinished(rows, at)
-	if !bytes.Equal(u.State(), stateOf(1, 1)) || s.Found().Damaged > 0 {
+	if !bytes.Equal(u.State(), stateOf(1, 1)) || s.Found().Spoilt != nil {
 		t.Errorf("the next process has %x, and found %+v", u.State(), s.Found())
 	}
 	u.Keep(stateOf(1, 2))
@@ -255,6 +264,12 @@ func TestUnfinishedFiles(t *testing.T) {
 		t.Error("the state stays")
 	}
 	s.Unfinished(rows, moments.Place{}).Keep(stateOf(0, 1))
+	s.keeping.Wait()
+	if r, err := Read(path, Origin{}); err != nil || r.Found().Beside == 0 || r.Found().Spoilt != nil || files() != 1 {
+		t.Errorf("to be read it has %+v, %v", r.Found(), err)
+	} else {
+		must(t, r.Close())
+	}
 	must(t, s.Remove())
 	if all, _ := os.ReadDir(dir); len(all) != 0 {
 		t.Errorf("%v are left", all)
@@ -264,22 +279,68 @@ func TestUnfinishedFiles(t *testing.T) {
 // Whatever the bytes behind a right checksum, the store opens, and what it takes for a state is of that place.
 func FuzzUnfinished(f *testing.F) {
 	d, path := begun(f)
-	f.Add(d.names[path].now[len(unfinishedHeader)+sha256.Size:])
+	f.Add(d.names[path].now[unfinishedStart:])
 	f.Add([]byte{})
 	program, _ := checkpoint.Program()
 	f.Add(program[:])
 	f.Fuzz(func(t *testing.T, body []byte) {
 		other := d.copied()
-		sum := sha256.Sum256(body)
-		file := append(append([]byte(unfinishedHeader), sum[:]...), body...)
+		file := append(binary.LittleEndian.AppendUint32([]byte(unfinishedHeader), crc32.Checksum(body, castagnoli)), body...)
 		other.names[path] = &inode{now: file, kept: file}
 		s := on(t, other)
 		u := s.Unfinished(rows, moments.Place{Index: 5})
 		if state := u.State(); state != nil && !bytes.Equal(append(bytes.Clone(u.head), state...), body) {
 			t.Errorf("%x is read as %x", body, state)
 		}
-		must(t, s.Finished(func(Key) bool { return true }))
+		must(t, s.Finished())
 		draw(t, s, cell, 4, 62)
 		whole(t, s, cell, 4)
 	})
+}
+
+// slow is a disk that takes its time for what is kept.
+type slow struct{ System }
+
+func (s slow) Replace(path string, write func(io.Writer) error, ready func()) error {
+	if strings.Contains(path, UnfinishedName) {
+		time.Sleep(20 * time.Millisecond)
+	}
+	return s.System.Replace(path, write, ready)
+}
+
+// Workers that keep states all the time, on a slow disk, hold up nobody who has nodes synced, and nothing is kept once
+// the store is closed.
+func TestUnfinishedHoldsUpNobody(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes.bin")
+	s, err := OpenOn(slow{}, path, origin)
+	must(t, err)
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	for i := range int64(8) {
+		group.Go(func() {
+			for u := s.Unfinished(rows, moments.Place{Index: i}); ; time.Sleep(100 * time.Microsecond) {
+				select {
+				case <-stop:
+					return
+				default:
+					u.Keep(stateOf(i, 1))
+				}
+			}
+		})
+	}
+	syncs := 0
+	for begun := time.Now(); time.Since(begun) < 300*time.Millisecond; syncs++ {
+		must(t, s.Sync())
+	}
+	if syncs < 3 {
+		t.Errorf("%d syncs in 300 ms", syncs)
+	}
+	must(t, s.Close())
+	kept := len(slow{}.Beside(path + UnfinishedName))
+	time.Sleep(50 * time.Millisecond)
+	close(stop)
+	group.Wait()
+	if n := len(slow{}.Beside(path + ".")); n != kept || kept == 0 {
+		t.Errorf("%d states were kept, and %d files are there after the end", kept, n)
+	}
 }

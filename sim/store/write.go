@@ -120,9 +120,8 @@ func entries(t *moments.Tree) []Entry {
 	return all
 }
 
-// Sync flushes, and has the disk keep what is in the file, and what was kept beside it.
+// Sync flushes, and has the disk keep what is in the file. What stands beside it of places that are done is removed.
 func (s *Store) Sync() error {
-	s.keeping.Wait()
 	s.mu.Lock()
 	err := s.flush()
 	f, done := s.file, len(s.done)
