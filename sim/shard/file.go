@@ -38,11 +38,12 @@ type Header struct {
 	Kernel       int             `json:"kernel"`       // version of the sampled bits
 	Architecture string          `json:"architecture"` // of the machine that drew
 	// Fingerprints are the versions of what the program draws for the shard's experiments.
-	Fingerprints map[string]string `json:"fingerprints"`
-	Index        int               `json:"shard"` // from 0 on
-	Of           int               `json:"of"`
-	First        int64             `json:"first_block"` // of all blocks of the plan, in the order of its cells
-	End          int64             `json:"end_block"`   // behind the last
+	Fingerprints map[string]string  `json:"fingerprints"`
+	Index        int                `json:"shard"` // from 0 on
+	Of           int                `json:"of"`
+	First        int64              `json:"first_block"` // of all blocks of the plan, in the order of its cells
+	End          int64              `json:"end_block"`   // behind the last
+	of           *schedule.Schedule // of a new header
 }
 
 // Share is the part of the plan that the file holds.
@@ -57,7 +58,7 @@ func NewHeader(s *schedule.Schedule, part schedule.Share) (*Header, error) {
 		return nil, err
 	}
 	o := run.OriginOf(s.Only(part))
-	return &Header{Plan: text, PlanDigest: digest(text), Kernel: o.Kernel, Fingerprints: o.Draws, Architecture: runtime.GOARCH,
+	return &Header{of: s, Plan: text, PlanDigest: digest(text), Kernel: o.Kernel, Fingerprints: o.Draws, Architecture: runtime.GOARCH,
 		Index: part.Index, Of: part.Of, First: part.First, End: part.End}, nil
 }
 
@@ -230,7 +231,7 @@ func (h *Header) Holds(path string) (bool, error) {
 	case there.Share() != h.Share():
 		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path, there.Share(), h.Share())
 	}
-	_, _, err = there.read(path, body)
+	_, err = there.nodes(path, h.of, body)
 	return err == nil, err
 }
 
