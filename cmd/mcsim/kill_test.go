@@ -191,6 +191,9 @@ func TestKilledInBlock(t *testing.T) {
 				said++
 			}
 			if !stop {
+				if code := c.ProcessState.ExitCode(); code != exitPassed {
+					t.Fatalf("%s: after %d kills it ends with %d and says %q", k.out, kills, code, complaint)
+				}
 				break
 			}
 			if kills == 100 {

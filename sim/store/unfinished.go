@@ -247,11 +247,10 @@ func (s *Store) forget(drop func(Key) bool) (bytes int64, err error) {
 	return bytes, nil
 }
 
-// clear removes what was kept of the first places that are done.
-func (s *Store) clear(n int) (err error) {
+// clear removes what was kept of places that are done.
+func (s *Store) clear(done []string) (err error) {
 	s.mu.Lock()
-	done := s.done[:n]
-	s.done = s.done[n:]
+	s.done = slices.DeleteFunc(s.done, func(path string) bool { return slices.Contains(done, path) })
 	for _, path := range done {
 		delete(s.unfinished, path)
 	}

@@ -344,3 +344,29 @@ func TestUnfinishedHoldsUpNobody(t *testing.T) {
 		t.Errorf("%d states were kept, and %d files are there after the end", kept, n)
 	}
 }
+
+// Several that have nodes synced at once do not meet in what they remove.
+func TestSyncsAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes.bin")
+	s, err := OpenOn(System{}, path, origin)
+	must(t, err)
+	var group sync.WaitGroup
+	for i := range int64(6) {
+		group.Go(func() {
+			for j := range int64(20) {
+				u := s.Unfinished(rows, moments.Place{Index: 100*i + j})
+				u.Keep(stateOf(i, 1))
+				u.Done()
+				if err := s.Sync(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	must(t, s.Sync())
+	if left := (System{}).Beside(path + UnfinishedName); len(left) > 0 {
+		t.Errorf("%q are left", left)
+	}
+	must(t, s.Close())
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"mcsim/sim/moments"
 )
@@ -124,7 +125,7 @@ func entries(t *moments.Tree) []Entry {
 func (s *Store) Sync() error {
 	s.mu.Lock()
 	err := s.flush()
-	f, done := s.file, len(s.done)
+	f, done := s.file, slices.Clone(s.done) // another Sync may be under way
 	s.mu.Unlock()
 	if err != nil {
 		return err
