@@ -2,7 +2,7 @@
 // to, so that another process goes on from there with the same bits.
 //
 // A computation has a [Track]. Each of its loops says with [Track.Begin] which variables are
-// its state, and with [Track.Point] where they are whole; a few times a second such a point is
+// its state, and with [Track.Point] where they are whole; before [Most] has passed such a point is
 // kept. To go on from one, the computation runs as ever: what Begin is given is then what it
 // was at the point, the counters of loops among it, so that they are at the iteration that was
 // begun.

@@ -11,8 +11,7 @@ import (
 
 // A state is the memory of variables: numbers, and arrays and structs of them, as they lie
 // there; slices with their length before them; what pointers lead to. Functions and texts are
-// no part of it, since a computation does not change them, nor are fields with the tag
-// checkpoint:"-", which are scratch.
+// no part of it, since a computation does not change them.
 
 // appendValue appends the state of a variable.
 func appendValue(b []byte, v reflect.Value) []byte {
@@ -37,9 +36,7 @@ func appendValue(b []byte, v reflect.Value) []byte {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if kept(v.Type().Field(i)) {
-				b = appendValue(b, field(v, i))
-			}
+			b = appendValue(b, field(v, i))
 		}
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -83,9 +80,7 @@ func readValue(b []byte, v reflect.Value) []byte {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if kept(v.Type().Field(i)) {
-				b = readValue(b, field(v, i))
-			}
+			b = readValue(b, field(v, i))
 		}
 	case reflect.Pointer:
 		if len(b) == 0 {
@@ -146,9 +141,6 @@ func field(v reflect.Value, i int) reflect.Value {
 	return reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
 }
 
-// kept reports whether a field is part of the state.
-func kept(f reflect.StructField) bool { return f.Tag.Get("checkpoint") != "-" }
-
 // shape is how variables of a type are kept.
 type shape int
 
@@ -189,10 +181,10 @@ func shapeOf(t reflect.Type) shape {
 	return found
 }
 
-// isFlat reports whether all fields of a struct are flat and kept.
+// isFlat reports whether all fields of a struct are flat.
 func isFlat(t reflect.Type) bool {
 	for i := range t.NumField() {
-		if f := t.Field(i); !kept(f) || shapeOf(f.Type) != flat {
+		if shapeOf(t.Field(i).Type) != flat {
 			return false
 		}
 	}

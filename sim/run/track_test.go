@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"mcsim/sim/moments"
-	"mcsim/sim/plan"
-	"mcsim/sim/schedule"
+	"mcsim/sim/run"
+	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
 
@@ -20,19 +20,12 @@ func level(n int) []byte {
 
 // drawnFrom draws a plan of one cell in a folder where something is kept of its pilot, or of its first block, and returns
 // what it drew.
-func drawnFrom(t *testing.T, text string, pilot bool, kept []byte, others Pilots) []byte {
+func drawnFrom(t *testing.T, text string, pilot bool, kept []byte, others run.Pilots) []byte {
 	t.Helper()
-	p, err := plan.Parse("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := schedule.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := simtest.Scheduled(t, text)
 	path := filepath.Join(t.TempDir(), "nodes.bin")
 	open := func() *store.Store {
-		nodes, err := store.Open(path, OriginOf(s))
+		nodes, err := store.Open(path, run.OriginOf(s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +47,7 @@ func drawnFrom(t *testing.T, text string, pilot bool, kept []byte, others Pilots
 	if begun := nodes.Begun(nodes.Of(s.Keys())); begun != min(len(kept), 1) {
 		t.Fatalf("of %d places something is kept", begun)
 	}
-	if err := Draw(context.Background(), s, nodes, Options{Workers: 1, Keep: true, Pilots: others}); err != nil {
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 1, Keep: true, Pilots: others}); err != nil {
 		t.Fatal(err)
 	}
 	n, ok, err := nodes.Total(w.Cell.Key(), w.Blocks)

@@ -150,7 +150,7 @@ func TestLongBlocksHavePoints(t *testing.T) {
 }
 
 // The longest time from one point to the next, of the first of a block: what kill -9 costs of it beside
-// checkpoint.Every. A block may have so many that they do not all pass.
+// checkpoint.Most. A block may have so many that they do not all pass.
 func BenchmarkLongestStretch(b *testing.B) {
 	for _, l := range longestCells {
 		e, err := Lookup(l.experiment)
