@@ -109,6 +109,73 @@ func TestProductsAgree(t *testing.T) {
 	}
 }
 
+// Every score is the chain of fma that math/big rounds, on every kernel: of factors as
+// they are drawn, and of those that two roundings in place of one would spoil.
+func TestProductsAreChains(t *testing.T) {
+	const above, below = 1 + 0x1p-23, 1 - 0x1p-23 // their product is 1 − 2⁻⁴⁶
+	rng := rand.New(rand.NewPCG(5, 6))
+	// What query and key have at a component.
+	inputs := map[string]func(c int) (q, k float32){
+		"drawn": func(int) (q, k float32) { return float32(rng.NormFloat64()), float32(rng.NormFloat64()) },
+		// A sum just below a tie, which float64 takes for the tie.
+		"tie": func(c int) (q, k float32) {
+			return []float32{1, 0x1p-12 * above, 0}[min(c, 2)], []float32{above, 0x1p-12 * below, 0}[min(c, 2)]
+		},
+		// The same among the subnormal numbers.
+		"small": func(c int) (q, k float32) {
+			return []float32{0x1p-70, 0x1p-75 * above}[c%2], []float32{0x1p-70 * (1 + 0x1p-9), 0x1p-75 * below}[c%2]
+		},
+		// Sums beyond all numbers, among factors of all sizes.
+		"great": func(c int) (q, k float32) { return []float32{0x1p63, 0x1p-60}[c%2], []float32{-0x1p63, 0x1p-60}[c%2] },
+	}
+	const d = 67
+	for name, draw := range inputs {
+		t.Run(name, func(t *testing.T) {
+			q, k := make([][Width]float32, d), make([][Width]float32, 3*d)
+			for c := range d {
+				for j := range Width {
+					q[c][j], k[c][j] = draw(c)
+					_, k[d+c][j] = draw(c)
+					_, k[2*d+c][j] = draw(c)
+				}
+			}
+			var want Tile
+			for i := range want {
+				for j := range want[i] {
+					for c := range d {
+						want[i][j] = exactFMA(q[c][i], k[j/Width*d+c][j%Width], want[i][j])
+					}
+				}
+			}
+			for _, i := range implementations {
+				if !i.available {
+					continue
+				}
+				var got Tile
+				var sums Sums
+				i.products(q, 0, k, d, &got, true, false, &sums)
+				for r := range got {
+					for j, x := range got[r] {
+						if math.Float32bits(x) != math.Float32bits(want[r][j]) {
+							t.Fatalf("%s: score %d, %d is %b, want %b", i.name, r, j, x, want[r][j])
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// exactFMA is a·b + c rounded once; math/big has no infinity less itself, and no NaN.
+func exactFMA(a, b, c float32) float32 {
+	if math.IsInf(float64(c), 0) {
+		return c // the product of finite numbers is finite
+	}
+	wide := func(x float32) *big.Float { return new(big.Float).SetPrec(2000).SetFloat64(float64(x)) }
+	sum, _ := wide(c).Add(wide(c), wide(a).Mul(wide(a), wide(b))).Float32()
+	return sum
+}
+
 func BenchmarkProducts(b *testing.B) {
 	for _, d := range []int{64, 256, 512} {
 		q, k := make([][Width]float32, d), make([][Width]float32, 3*d)
