@@ -19,7 +19,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -55,7 +54,7 @@ func put(from, to string) error {
 	if errors.As(err, &of) {
 		err = at(to, of.Err)
 	}
-	if err == nil && !slices.Contains(placed, to) {
+	if err == nil {
 		placed = append(placed, to)
 	}
 	return err

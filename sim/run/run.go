@@ -60,9 +60,6 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 			// plan, of which this one wants a part alone.
 			err = drawn(ctx, s, into, opt)
 		}
-		if err == nil {
-			err = into.Finished()
-		}
 		return err
 	})
 	if err != nil && ctx.Err() != nil { // it is to end soon, and what was flushed outlives it
@@ -113,7 +110,7 @@ func drawn(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opt
 	var group sync.WaitGroup
 	errs := make(chan error, opt.Workers)
 	for range opt.Workers {
-		w := worker{plan: s.Plan, tasks: tasks, into: into, opt: opt}
+		w := worker{plan: s.Plan, tasks: tasks, into: into, progress: opt.Progress}
 		group.Go(func() { errs <- w.work(ctx) })
 	}
 	group.Wait()

@@ -367,7 +367,7 @@ func FuzzPilot(f *testing.F) {
 	s := simtest.Scheduled(f, plans["rows"])
 	at := slices.IndexFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Piloted() })
 	c := s.Works[at].Cell.PilotKey()
-	node, _ := s.Works[at].Cell.DrawPilot(context.Background(), nil)
+	node, _ := s.Works[at].Cell.DrawPilot(context.Background())
 	o := run.OriginOf(s)
 	f.Add(o.Append(nil, c, []store.Entry{{At: pilotAt[0], Node: node}}))
 	f.Add(o.Append(nil, c, nil))

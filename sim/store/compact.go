@@ -254,20 +254,16 @@ func (s *Store) Drop(drop func(Key) bool) (int64, error) {
 	if err := s.flush(); err != nil {
 		return 0, err
 	}
-	beside, err := s.forget(drop)
-	if err != nil {
-		return 0, err
-	}
 	before, all := s.size, s.held
 	s.held = maps.Clone(all)
 	maps.DeleteFunc(s.held, func(k Key, _ *held) bool { return drop(k) })
 	if len(s.held) == len(all) {
 		s.held = all
-		return beside, nil
+		return 0, nil
 	}
 	if err := s.rewrite(); err != nil {
 		s.held = all
-		return beside, err
+		return 0, err
 	}
-	return beside + before - s.size, nil
+	return before - s.size, nil
 }

@@ -20,10 +20,6 @@ type Disk interface {
 	// a part of it stands there. It calls ready when the new one is written and has not yet taken
 	// the place.
 	Replace(path string, write func(io.Writer) error, ready func()) error
-	// Remove removes a file, if it is there.
-	Remove(path string) error
-	// Beside lists the files whose paths begin with start and have no point behind it, in their order.
-	Beside(start string) []string
 }
 
 // File is a file of a disk.
@@ -128,15 +124,6 @@ func (f *memoryFile) Truncate(size int64) error {
 }
 func (f *memoryFile) Sync() error  { return nil }
 func (f *memoryFile) Close() error { return nil }
-
-// cannotRead says in one line that a file cannot be read.
-func cannotRead(path string, err error) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		err = of.Err
-	}
-	return fmt.Errorf("%s cannot be read: %w", filepath.Clean(path), err)
-}
 
 // cannotWrite says in one line that a file cannot be written to.
 func cannotWrite(path string, err error) error {

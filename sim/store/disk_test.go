@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -124,21 +123,6 @@ func (d *faulty) Replace(path string, write func(io.Writer) error, ready func())
 	}
 	d.kept[path] = f
 	return nil
-}
-
-func (d *faulty) Remove(path string) error {
-	delete(d.names, path)
-	return d.step()
-}
-
-func (d *faulty) Beside(start string) (paths []string) {
-	for path := range d.names {
-		if strings.HasPrefix(path, start) {
-			paths = append(paths, path)
-		}
-	}
-	slices.Sort(paths)
-	return paths
 }
 
 // appender writes to the end of a file.

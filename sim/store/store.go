@@ -34,13 +34,6 @@ type Store struct {
 	added   map[Key]*moments.Tree // not yet in the file
 	found   Found
 	buffer  []byte // of a record that is written
-
-	unfinished map[string][]byte // what was kept of places as the store was opened, by its path; nil of what was kept since
-	useless    []string          // paths of what nobody can go on from
-	done       []string          // paths of what is not to be kept any longer
-	failed     error             // of what was to be kept
-	ended      bool              // nothing is kept any more
-	keeping    sync.WaitGroup    // what is being kept
 }
 
 // held is what the file has of a cell.
@@ -59,13 +52,11 @@ type span struct {
 
 // Found is what a store found in its file.
 type Found struct {
-	Nodes   int      // that it can use
-	Bytes   int64    // of the file
-	Damaged int      // places where bytes stand that are no whole record
-	Lost    int64    // how many bytes these are
-	Foreign bool     // the file is of another program, or of an earlier format
-	Beside  int64    // bytes of what was kept beside it of blocks that take long
-	Spoilt  []string // files of these that are damaged
+	Nodes   int   // that it can use
+	Bytes   int64 // of the file
+	Damaged int   // places where bytes stand that are no whole record
+	Lost    int64 // how many bytes these are
+	Foreign bool  // the file is of another program, or of an earlier format
 }
 
 // header begins the file.
@@ -107,18 +98,7 @@ func Open(path string, o Origin) (*Store, error) {
 
 // OpenOn is Open on another disk, without a lock.
 func OpenOn(d Disk, path string, o Origin) (*Store, error) {
-	s, err := openOn(d, path, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := cmp.Or(s.readUnfinished(), s.dropUseless()); err != nil {
-		return nil, errors.Join(err, s.file.Close())
-	}
-	return s, nil
-}
-
-func openOn(d Disk, path string, o Origin) (*Store, error) {
-	s := &Store{origin: o, disk: d, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}, unfinished: map[string][]byte{}}
+	s := &Store{origin: o, disk: d, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
 	f, err := d.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, s.rewrite()
@@ -148,8 +128,8 @@ func Read(path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{origin: o, disk: System{}, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}, unfinished: map[string][]byte{}}
-	if err := cmp.Or(s.load(f), s.readUnfinished()); err != nil {
+	s := &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
+	if err := s.load(f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return s, nil
@@ -252,7 +232,6 @@ func (s *Store) Path() string { return s.path }
 
 // Close gives the file back, without what was not flushed. Once it is closed it does nothing.
 func (s *Store) Close() error {
-	s.stopKeeping()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -266,15 +245,9 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Remove closes the store and removes its file, and what was kept beside it.
+// Remove closes the store and removes its file.
 func (s *Store) Remove() error {
-	s.stopKeeping()
 	if s.path != "" {
-		for _, path := range s.disk.Beside(s.path + UnfinishedName) {
-			if err := s.disk.Remove(path); err != nil {
-				return err
-			}
-		}
 		if err := os.Remove(s.path); err != nil {
 			return err
 		}

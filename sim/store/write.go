@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 
 	"mcsim/sim/moments"
 )
@@ -37,10 +36,6 @@ func (s *Store) Flush() error {
 }
 
 func (s *Store) flush() error {
-	if err := s.failed; err != nil {
-		s.failed = nil
-		return err
-	}
 	if len(s.added) == 0 {
 		return nil
 	}
@@ -121,18 +116,18 @@ func entries(t *moments.Tree) []Entry {
 	return all
 }
 
-// Sync flushes, and has the disk keep what is in the file. What stands beside it of places that are done is removed.
+// Sync flushes, and has the disk keep what is in the file.
 func (s *Store) Sync() error {
 	s.mu.Lock()
 	err := s.flush()
-	f, done := s.file, slices.Clone(s.done) // another Sync may be under way
+	f := s.file
 	s.mu.Unlock()
 	if err != nil {
 		return err
 	}
 	switch err := f.Sync(); {
 	case err == nil:
-		return s.clear(done)
+		return nil
 	case s.has(f):
 		return cannotWrite(s.path, err)
 	}

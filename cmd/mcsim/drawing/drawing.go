@@ -36,17 +36,6 @@ func Recorded() string {
 	return path
 }
 
-// Records reports whether a file is where what is drawn is recorded.
-func Records(path string) bool { return store.Records(Recorded(), path) }
-
-// Beside says, where something is kept beside that file, that it is.
-func Beside() string {
-	if len(store.System{}.Beside(Recorded()+store.UnfinishedName)) > 0 {
-		return " and beside it"
-	}
-	return ""
-}
-
 // Say says something in one line.
 func Say(status io.Writer, format string, args ...any) {
 	fmt.Fprintf(status, "mcsim: %s\n", plain.Printable(fmt.Sprintf(format, args...)))
@@ -76,9 +65,6 @@ func Found(status io.Writer, s *schedule.Schedule, nodes *store.Store) (before f
 	if nodes.Found().Nodes > 0 && before > 0 && before < 1 {
 		Say(status, "%s holds %s %% of what is to be drawn; the run goes on from there", nodes.Path(), wholePercent(percent*before))
 	}
-	if begun := nodes.Begun(nodes.Of(s.Keys())); begun > 0 {
-		Say(status, "beside %s is kept what was begun of %s; the run goes on from there", nodes.Path(), show.Counted(begun, "block"))
-	}
 	return before
 }
 
@@ -90,9 +76,6 @@ func Damage(status io.Writer, nodes *store.Store) {
 		Say(status, "%s is no file of nodes of this version; it is replaced", nodes.Path())
 	case what.Damaged > 0:
 		Say(status, "%s is damaged in %s (%s); what stood there is drawn again", nodes.Path(), show.Counted(what.Damaged, "place"), show.Counted(int(what.Lost), "byte"))
-	}
-	for _, path := range what.Spoilt {
-		Say(status, "%s is damaged; its block is drawn from the beginning", path)
 	}
 }
 

@@ -116,9 +116,6 @@ with other random bits: this one has no use for them.`,
 			default:
 				printGroups(c.OutOrStdout(), groups)
 			}
-			if bytes := s.Found().Beside; bytes > 0 && !asJSON {
-				fmt.Fprintf(c.OutOrStdout(), "beside it what was begun of blocks that take long, %d kB\n", kilo(bytes))
-			}
 			return nil
 		},
 	}
@@ -175,14 +172,8 @@ what stood there. Whether nodes are what their seed gives only mcsim verify
 			}
 			defer s.Close()
 			found := s.Found()
-			for _, path := range found.Spoilt {
-				fmt.Fprintf(c.OutOrStdout(), "%s: damaged\n", plain.Printable(path))
-			}
 			if found.Damaged == 0 {
 				fmt.Fprintf(c.OutOrStdout(), "%s: whole: %s\n", plain.Printable(s.Path()), show.Counted(found.Nodes, "node"))
-				if len(found.Spoilt) > 0 {
-					return failed
-				}
 				return nil
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: damaged in %s (%s); %s whole\n", plain.Printable(s.Path()), show.Counted(found.Damaged, "place"),
