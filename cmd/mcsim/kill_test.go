@@ -25,18 +25,22 @@ func longCell(n string) string {
 	return "seed: 4\nexperiments: [{experiment: variance, law: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
 }
 
-// killedPlans take a fraction of a second, or little more: many cells, histograms, matrices, stacks, one long cell, two long blocks.
-var killedPlans = map[string]string{
-	"cells":   manyCells(300),
-	"softmax": "experiments: [{experiment: softmax, law: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n",
-	"init":    "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n",
-	"depth":   "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000}]\n",
-	"long":    longCell("2^23"),
-	"block":   "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n",
+// killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells, histograms, matrices, stacks,
+// one long cell, two long blocks.
+var killedRuns = []struct {
+	what, plan string
+	shard      bool
+}{
+	{"cells", manyCells(300), false},
+	{"softmax", killedRows, false},
+	{"a shard", killedRows, true},
+	{"init", "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n", false},
+	{"depth", "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000}]\n", false},
+	{"long", longCell("2^23"), false},
+	{"block", "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n", false},
 }
 
-// written are the files of a run whose bytes its plan decides.
-var written = []string{folder.Results, folder.Estimates, folder.Nodes}
+const killedRows = "experiments: [{experiment: softmax, law: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
 // writePlan writes a plan and returns its folder.
 func writePlan(t *testing.T, text string) (dir string) {
@@ -55,26 +59,32 @@ func TestKilled(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	done := 0
-	for done < kills {
-		for name, text := range killedPlans {
-			if done < kills {
-				done += killed(t, r, name, text)
-			}
+	for i := 0; done < kills; i++ {
+		k := killedRuns[i%len(killedRuns)]
+		if k.shard {
+			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o", filepath.Join("out", "0.shard"))
+		} else {
+			done += killed(t, r, k.what, k.plan, []string{folder.Results, folder.Estimates, folder.Nodes}, "-o", "out")
 		}
 	}
 }
 
-// killed kills a run of a plan until one ends by itself, and returns how often that was.
-func killed(t *testing.T, r *rand.Rand, name, text string) (times int) {
+// killed kills a run of a plan until one ends by itself, and returns how often that was. written are the files whose bytes the
+// plan decides, in the folder out.
+func killed(t *testing.T, r *rand.Rand, name, text string, written []string, flags ...string) (times int) {
 	t.Helper()
 	dir := writePlan(t, text)
+	args := append([]string{"run", "plan.yaml", "-q"}, flags...)
 	begun := time.Now()
-	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", "whole")
-	whole := time.Since(begun)
+	mcsim(t, dir, args...)
+	took := time.Since(begun)
+	if err := os.Rename(filepath.Join(dir, "out"), filepath.Join(dir, "whole")); err != nil {
+		t.Fatal(err)
+	}
 	want := list(t, filepath.Join(dir, "whole"))
 	for ; ; times++ {
-		c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
-		kill := time.AfterFunc(time.Duration(r.Int64N(int64(whole)*5/4)), func() { _ = c.Process.Kill() })
+		c, complaint := begin(t, dir, nil, args...)
+		kill := time.AfterFunc(time.Duration(r.Int64N(int64(took)*5/4)), func() { _ = c.Process.Kill() })
 		_ = c.Wait()
 		kill.Stop()
 		if complaint.Len() > 0 {

@@ -129,7 +129,7 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	defer nodes.Close()
 	before := drawing.Found(status, s, nodes)
 	drawing.Warn(status, s, nodes, f.workers)
-	if err := drawing.Draw(c.Context(), nodes, s, f.workers, nil, status); err != nil {
+	if err := drawing.Draw(c.Context(), nodes, s, f.workers, status); err != nil {
 		return err
 	}
 	return conclude(out, s, nodes, conclusion{dir: f.dir, workers: f.workers, begun: begun, how: show.DrawnBefore(before)})

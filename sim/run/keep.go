@@ -13,7 +13,7 @@ const often = 500 * time.Millisecond
 
 // keep has a store record what it is given, until end is called, which returns what went wrong. Where something does, fail
 // is called at once.
-func keep(into *store.Store, fail func(error)) (end func() error) {
+func keep(into *store.Store, fail func()) (end func() error) {
 	done := make(chan struct{})
 	var group sync.WaitGroup
 	errs := make(chan error, 2)
@@ -21,7 +21,7 @@ func keep(into *store.Store, fail func(error)) (end func() error) {
 		group.Go(func() {
 			if err := repeat(record, done); err != nil {
 				errs <- err
-				fail(err)
+				fail()
 			}
 		})
 	}

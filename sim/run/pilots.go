@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"mcsim/sim/moments"
@@ -12,30 +11,20 @@ import (
 
 // pilots adds to the store the pilots that it lacks, and lets every cell learn from its
 // own.
-func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
+func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, workers int) error {
 	var next atomic.Int64
-	var group sync.WaitGroup
-	errs := make(chan error, opt.Workers)
-	for range opt.Workers {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(s.Works)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := pilot(ctx, &s.Works[i], into, opt.Pilots); err != nil {
-					errs <- err
-					return
-				}
+	return together(ctx, workers, func() error {
+		for i := next.Add(1) - 1; i < int64(len(s.Works)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+			if err := pilot(ctx, &s.Works[i], into); err != nil {
+				return err
 			}
-		})
-	}
-	group.Wait()
-	close(errs)
-	for err := range errs {
-		return err
-	}
-	return ctx.Err()
+		}
+		return nil
+	})
 }
 
 // pilot draws the pilot of one cell, if it has one that the store lacks.
-func pilot(ctx context.Context, w *schedule.Work, into *store.Store, others Pilots) error {
+func pilot(ctx context.Context, w *schedule.Work, into *store.Store) error {
 	if !w.Cell.Piloted() {
 		return nil
 	}
@@ -44,7 +33,7 @@ func pilot(ctx context.Context, w *schedule.Work, into *store.Store, others Pilo
 		return err
 	}
 	if !ok {
-		if node, ok = drawnPilot(ctx, w, others); !ok {
+		if node, ok = w.Cell.DrawPilot(ctx); !ok {
 			return ctx.Err()
 		}
 		if err := into.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
@@ -53,19 +42,4 @@ func pilot(ctx context.Context, w *schedule.Work, into *store.Store, others Pilo
 	}
 	w.Cell.Learn(node)
 	return nil
-}
-
-// drawnPilot is the pilot of a cell that others drew, or draws it for them too; false if the context ended first.
-func drawnPilot(ctx context.Context, w *schedule.Work, others Pilots) (moments.Node, bool) {
-	if others == nil {
-		return w.Cell.DrawPilot(ctx)
-	}
-	key := w.Cell.PilotKey()
-	node, ok := others.Pilot(key)
-	if !ok {
-		if node, ok = w.Cell.DrawPilot(ctx); ok {
-			others.Keep(key, node)
-		}
-	}
-	return node, ok
 }

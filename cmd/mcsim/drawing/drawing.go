@@ -74,8 +74,8 @@ func Damage(status io.Writer, nodes *store.Store) {
 	switch {
 	case what.Foreign:
 		Say(status, "%s is no file of nodes of this version; it is replaced", nodes.Path())
-	case what.Damaged > 0:
-		Say(status, "%s is damaged in %s (%s); what stood there is drawn again", nodes.Path(), show.Counted(what.Damaged, "place"), show.Counted(int(what.Lost), "byte"))
+	case what.Lost > 0:
+		Say(status, "%s is damaged (%s lost); what stood there is drawn again", nodes.Path(), show.Counted(int(what.Lost), "byte"))
 	}
 }
 
@@ -109,10 +109,10 @@ func Into(ctx context.Context, nodes *store.Store, s *schedule.Schedule, opt run
 	return run.Draw(ctx, s, nodes, opt)
 }
 
-// Draw draws what a store lacks of a schedule and records it in the store's file on the way. Pilots may be nil.
-func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, pilots run.Pilots, status io.Writer) error {
+// Draw draws what a store lacks of a schedule and records it in the store's file on the way.
+func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
 	recorded.Store(nodes.Path())
 	Tidying.Store(true)
 	defer Tidying.Store(false)
-	return cmp.Or(Into(ctx, nodes, s, run.Options{Workers: workers, Keep: true, Pilots: pilots}, status), ctx.Err())
+	return cmp.Or(Into(ctx, nodes, s, run.Options{Workers: workers, Keep: true}, status), ctx.Err())
 }

@@ -21,7 +21,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/run"
-	"mcsim/sim/shard"
 	"mcsim/sim/store"
 )
 
@@ -55,30 +54,18 @@ func file(args []string) (string, error) {
 	return filepath.Join(path, folder.Nodes), nil
 }
 
-// missing says so where there is no file of nodes.
-func missing(path string, err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: does not exist; `mcsim run` records there what it draws", path)
-	}
-	return err
-}
-
 // read reads a file of nodes.
 func read(args []string) (*store.Store, error) {
 	path, err := file(args)
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Read(path, store.Origin{})
-	if err != nil {
-		return nil, missing(path, err)
-	}
-	if b, err := os.Open(path); err == nil {
-		defer b.Close()
-		begin := make([]byte, len(shard.Family))
-		if n, _ := io.ReadFull(b, begin); string(begin[:n]) == shard.Family {
-			return nil, errors.Join(fmt.Errorf("%s is a shard, not a file of nodes", path), s.Close())
-		}
+	s, err := store.Read(path, own)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%s: does not exist; `mcsim run` records there what it draws", path)
+	case err != nil:
+		return nil, err
 	}
 	if s.Found().Foreign {
 		return nil, errors.Join(fmt.Errorf("%s is no file of nodes of this version", path), s.Close())
@@ -86,8 +73,8 @@ func read(args []string) (*store.Store, error) {
 	return s, nil
 }
 
-// stock is what a file of nodes has, of which what this version does not draw is old.
-func stock(s *store.Store) []store.Stock { return s.List(kernel.Version, run.Versions()) }
+// own is the origin of what this version draws: all else is old.
+var own = store.Origin{Kernel: kernel.Version, Draw: run.Version}
 
 func list() *cobra.Command {
 	asJSON, every := false, false
@@ -107,12 +94,12 @@ with other random bits: this one has no use for them.`,
 				return err
 			}
 			defer s.Close()
-			groups := store.Grouped(stock(s))
+			groups := store.Grouped(s.List())
 			switch {
 			case asJSON:
 				return show.JSON(c.OutOrStdout(), groups)
 			case every:
-				printCells(c.OutOrStdout(), stock(s))
+				printCells(c.OutOrStdout(), s.List())
 			default:
 				printGroups(c.OutOrStdout(), groups)
 			}
@@ -159,10 +146,10 @@ func check(failed error) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [FOLDER|FILE]",
 		Short: "hold the recorded nodes against their checksums",
-		Long: `Hold every record in DIR/nodes.bin against its checksum, and say how many places
-are damaged. Exit code 1: one is. The next run passes over them and draws again
-what stood there. Whether nodes are what their seed gives only mcsim verify
---redraw can say.`,
+		Long: `Hold every record in DIR/nodes.bin against its checksum. Exit code 1: one is
+damaged. It is lost then, with what stands behind it, and the next run draws
+that again. Whether nodes are what their seed gives only mcsim verify --redraw
+can say.`,
 		Example: `  mcsim nodes verify`,
 		Args:    flag.OneAtMost("folder or file of nodes"), ValidArgsFunction: flag.FilesOnce(1, "bin"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -171,16 +158,21 @@ what stood there. Whether nodes are what their seed gives only mcsim verify
 				return err
 			}
 			defer s.Close()
-			found := s.Found()
-			if found.Damaged == 0 {
-				fmt.Fprintf(c.OutOrStdout(), "%s: whole: %s\n", plain.Printable(s.Path()), show.Counted(found.Nodes, "node"))
-				return nil
+			fmt.Fprintf(c.OutOrStdout(), "%s: %s: %s\n", plain.Printable(s.Path()), state(s), show.Counted(s.Found().Nodes, "node"))
+			if s.Found().Lost > 0 {
+				return failed
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: damaged in %s (%s); %s whole\n", plain.Printable(s.Path()), show.Counted(found.Damaged, "place"),
-				show.Counted(int(found.Lost), "byte"), show.Counted(found.Nodes, "node"))
-			return failed
+			return nil
 		},
 	}
+}
+
+// state says whether a file is whole.
+func state(s *store.Store) string {
+	if lost := s.Found().Lost; lost > 0 {
+		return fmt.Sprintf("damaged (%s lost)", show.Counted(int(lost), "byte"))
+	}
+	return "whole"
 }
 
 // choice says which nodes are to be removed.
@@ -236,23 +228,19 @@ func (f *choice) remove(out io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(path); err != nil {
-		return missing(path, err)
-	}
-	if probe, err := read([]string{path}); err != nil {
-		return err
-	} else if err := probe.Close(); err != nil {
+	there, err := read(args) // since what is no file of nodes of this version is not to be replaced
+	if err != nil {
 		return err
 	}
-	s, err := store.Open(path, store.Origin{})
+	there.Close()
+	s, err := store.Open(path, own)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	old := store.Old(kernel.Version, run.Versions())
 	removed := 0
 	bytes, err := s.Drop(func(k store.Key) bool {
-		drop := (!f.old || old(k)) && (f.experiment == "" || k.Experiment() == f.experiment) && (!f.seed.Given() || k.Seed == seed && !k.IsPilot())
+		drop := (!f.old || own.Old(k)) && (f.experiment == "" || k.Experiment() == f.experiment) && (!f.seed.Given() || k.Seed == seed && !k.IsPilot())
 		if drop && !k.IsPilot() {
 			removed++
 		}
@@ -261,6 +249,6 @@ func (f *choice) remove(out io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s removed, %d kB less\n", plain.Printable(path), show.Counted(removed, "cell"), kilo(bytes))
+	fmt.Fprintf(out, "%s: %s: %s removed, %d kB less\n", plain.Printable(path), state(s), show.Counted(removed, "cell"), kilo(bytes))
 	return nil
 }
