@@ -50,8 +50,7 @@ type span struct {
 // Found is what a store found in its file.
 type Found struct {
 	Nodes   int   // that it can use
-	Bytes   int64 // of the file
-	Lost    int64 // of these: what is damaged, and what stands behind it
+	Lost    int64 // bytes that are damaged, and that stand behind these
 	Foreign bool  // the file is of an earlier format, or of another program
 }
 
@@ -74,8 +73,8 @@ func empty(path string, o Origin) *Store {
 	return &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
 }
 
-// ErrForeign says that a file is none of nodes, and is left alone.
-var ErrForeign = errors.New("is no file of nodes")
+// errForeign says that a file is none of nodes, and is left alone.
+var errForeign = errors.New("is no file of nodes")
 
 // Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in it, and
 // what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
@@ -111,7 +110,7 @@ func (s *Store) begin() error {
 	case err != nil:
 		return err
 	case s.found.Foreign && !begun:
-		return fmt.Errorf("%s %w; remove it, or name another place", s.path, ErrForeign)
+		return fmt.Errorf("%s %w; remove it, or name another place", s.path, errForeign)
 	case s.found.Foreign:
 		return s.rewrite()
 	}
@@ -154,7 +153,7 @@ func (s *Store) load() (begun bool, err error) {
 		return err
 	})
 	s.stale = len(keys) != len(s.held) || !slices.IsSortedFunc(keys, Key.compare)
-	s.found = Found{Bytes: size, Lost: size - s.size}
+	s.found = Found{Lost: size - s.size}
 	if string(start) != header {
 		s.found.Lost += int64(len(start))
 		s.stale = true

@@ -142,26 +142,14 @@ func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path str
 		return false, nil
 	}
 	whole, err := shard.Holds(path, s, part)
-	if errors.As(err, new(shard.Error)) && filepath.Ext(path) != Extension && !ours(path) {
-		return false, fmt.Errorf("%s: is no shard; remove it, or name another file", path)
+	switch {
+	case !errors.As(err, new(shard.Error)):
+		return whole, err
+	case filepath.Ext(path) != Extension:
+		return false, fmt.Errorf("%s: is no whole shard; remove it, or name another file", path)
 	}
-	if errors.As(err, new(shard.Error)) {
-		drawing.Say(status, "%v; it is drawn again", err)
-		return false, nil
-	}
-	return whole, err
-}
-
-// ours reports whether a file begins as shards do, or is empty.
-func ours(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	begin := make([]byte, len(shard.Family))
-	n, _ := io.ReadFull(f, begin)
-	return string(begin[:n]) == shard.Family[:n]
+	drawing.Say(status, "%v; it is drawn again", err)
+	return false, nil
 }
 
 // open opens the record of a shard. Where another process has it, as when a scheduler starts a task twice, this
