@@ -25,8 +25,8 @@ func longCell(n string) string {
 	return "seed: 4\nexperiments: [{experiment: variance, law: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
 }
 
-// killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells, histograms, matrices, stacks,
-// one long cell, two long blocks.
+// killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells, histograms,
+// matrices, stacks, one long cell, two long blocks.
 var killedRuns = []struct {
 	what, plan string
 	shard      bool
@@ -52,8 +52,8 @@ func writePlan(t *testing.T, text string) (dir string) {
 	return dir
 }
 
-// TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of one that
-// was left alone, and nothing beside them.
+// TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of
+// one that was left alone, and nothing beside them.
 func TestKilled(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -69,8 +69,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// killed kills a run of a plan until one ends by itself, and returns how often that was. written are the files whose bytes the
-// plan decides, in the folder out.
+// killed kills a run of a plan until one ends by itself, and returns how often that was. written are the files whose
+// bytes the plan decides, in the folder out.
 func killed(t *testing.T, r *rand.Rand, name, text string, written []string, flags ...string) (times int) {
 	t.Helper()
 	dir := writePlan(t, text)
@@ -100,8 +100,8 @@ func killed(t *testing.T, r *rand.Rand, name, text string, written []string, fla
 			t.Errorf("%s, after %d kills: %s has other bytes than after none", name, times, file)
 		}
 	}
-	// A command may leave what it was killed with as it tried whether the folder can be written to, and as it wrote a shard, which
-	// another process may do at the same time: the next one removes that when it is an hour old.
+	// A command may leave what it was killed with as it tried whether the folder can be written to, and as it wrote a
+	// shard, which another process may do at the same time: the next one removes that when it is an hour old.
 	names := slices.DeleteFunc(list(t, filepath.Join(dir, "out")), func(n string) bool {
 		return strings.HasPrefix(n, ".mcsim-") || strings.HasPrefix(n, "0.shard.") && strings.HasSuffix(n, ".new")
 	})

@@ -7,12 +7,12 @@ import (
 	"mcsim/sim/store"
 )
 
-// often is how often the store records what was drawn, where the end of the program does not
-// reach it. With the longest place that a worker draws it is less than a second. The disk then keeps it as soon as it can.
+// often is how often the store records what was drawn, where the end of the program does not reach it. With the
+// longest place that a worker draws it is less than a second. The disk then keeps it as soon as it can.
 const often = 500 * time.Millisecond
 
-// keep has a store record what it is given, until end is called, which returns what went wrong. Where something does, fail
-// is called at once.
+// keep has a store record what it is given, until end is called, which returns what went wrong. Where something does,
+// fail is called at once.
 func keep(into *store.Store, fail func()) (end func() error) {
 	done := make(chan struct{})
 	var group sync.WaitGroup

@@ -1,11 +1,11 @@
 // Package run draws what a schedule asks for and a store of nodes lacks, on any
 // number of workers, with the same bits whatever their number.
 //
-// [Draw] first draws the pilots of the cells that have one (pilots.go). Then it parts the missing blocks of each cell into dyadic ranges of about a
-// millisecond, which workers take in turn; a range is merged before it enters the
+// [Draw] first draws the pilots of the cells that have one (pilots.go). Then it parts the missing blocks of each cell
+// into dyadic ranges of about a millisecond, which workers take in turn; a range is merged before it enters the
 // store, as the tree would merge it (worker.go). Of cells that would have too many, ranges are longer, and a worker
-// hands over their parts on the way; the store records what it has a few times a second (keep.go). [Origin] says which random bits this program
-// draws, so that nodes of another never meet them (origin.go).
+// hands over their parts on the way; the store records what it has a few times a second (keep.go). [Origin] says
+// which random bits this program draws, so that nodes of another never meet them (origin.go).
 package run
 
 import (
@@ -63,8 +63,8 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 // patience is how long a run that is to end waits for the blocks that are being drawn, and for the disk.
 const patience = 300 * time.Millisecond
 
-// soon is what do returns, and the error of the context where that takes much longer than the context lasts: what is drawn
-// of a block that takes long is lost, as is the goroutine that draws it, until the program ends.
+// soon is what do returns, and the error of the context where that takes much longer than the context lasts: what is
+// drawn of a block that takes long is lost, as is the goroutine that draws it, until the program ends.
 func soon(ctx context.Context, do func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- do() }()

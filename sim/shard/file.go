@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 
+	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
@@ -56,8 +57,8 @@ func headerOf(s *schedule.Schedule, part schedule.Share) (*header, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &header{Plan: text, PlanDigest: digest(text), Kernel: run.Origin(s.Plan).Kernel, Fingerprints: map[string]string{}, Architecture: runtime.GOARCH,
-		Index: part.Index, Of: part.Of, First: part.First, End: part.End}
+	h := &header{Plan: text, PlanDigest: digest(text), Kernel: kernel.Version, Fingerprints: map[string]string{},
+		Architecture: runtime.GOARCH, Index: part.Index, Of: part.Of, First: part.First, End: part.End}
 	for _, w := range s.Only(part).Works {
 		name := w.Cell.Experiment.Name
 		h.Fingerprints[name] = run.Version(name)
@@ -154,8 +155,8 @@ func records(s *schedule.Schedule) []record {
 // pilotPlaces is where a pilot stands.
 var pilotPlaces = []moments.Place{{}}
 
-// places are those that the file of a share has of a cell: the largest that a store of the whole plan keeps apart. Nodes with windows
-// are large.
+// places are those that the file of a share has of a cell: the largest that a store of the whole plan keeps apart.
+// Nodes with windows are large.
 func places(w schedule.Work) (all []moments.Place) {
 	whole := func(at moments.Place) bool {
 		return at.BetweenRungs() || w.Cell.Experiment.Windowed && at.End() <= w.Blocks/2
@@ -218,8 +219,8 @@ func parse(path string, b []byte) (*header, []byte, error) {
 	return &h, body[size:], nil
 }
 
-// Holds reports whether the file at the path is a whole shard of the schedule. It is not where there is no file; another
-// shard, or one of another plan, is an error, and one that is damaged is a damaged Error.
+// Holds reports whether the file at the path is a whole shard of the schedule. It is not where there is no file;
+// another shard, or one of another plan, is an error, and one that is damaged is a damaged Error.
 func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error) {
 	own, err := headerOf(s, part)
 	if err != nil {
@@ -265,7 +266,8 @@ func contradicted(path string) Error {
 // nodes reads the records of a file, which must be those of its share of the schedule.
 func (h *header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
 	if s.Share(h.Index, h.Of) != h.share() {
-		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard: another version drew it, or was told otherwise by a file in %s; remove both, and draw it again", path, shared)}
+		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard: another "+
+			"version drew it, or was told otherwise by a file in %s; remove both, and draw it again", path, shared)}
 	}
 	own, o := s.Only(h.share()), run.Origin(s.Plan)
 	for _, r := range records(own) {

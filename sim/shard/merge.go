@@ -251,8 +251,9 @@ func (c *cell) node(of pooled) (moments.Node, error) {
 	return n, nil
 }
 
-// agreed is the first of nodes, which stand in the order of their places: it has the blocks of all. It wants nodes of the
-// same blocks to have the same bits: those of one place, and those inside the first as far as they make up its blocks.
+// agreed is the first of nodes, which stand in the order of their places: it has the blocks of all. It wants nodes of
+// the same blocks to have the same bits: those of one place, and those inside the first as far as they make up its
+// blocks.
 func (c *cell) agreed(all []pooled) (moments.Node, error) {
 	first, err := c.node(all[0])
 	if err != nil {

@@ -63,8 +63,8 @@ func drawAll(t testing.TB, dir, text string, of int) (paths []string) {
 	return paths
 }
 
-// However many shards there are, in whatever order they come, and though some come twice or are of another number, their
-// document has the bytes of one program's.
+// However many shards there are, in whatever order they come, and though some come twice or are of another number,
+// their document has the bytes of one program's.
 func TestMerge(t *testing.T) {
 	for name, text := range plans {
 		want := single(t, text)
@@ -274,8 +274,8 @@ func TestForged(t *testing.T) {
 	wants(t, "another plan", err, OtherPlan)
 }
 
-// A machine that erred gives a whole file with other numbers: where two have the same blocks, whether cut alike or not, they
-// are refused.
+// A machine that erred gives a whole file with other numbers: where two have the same blocks, whether cut alike or
+// not, they are refused.
 func TestDiffering(t *testing.T) {
 	dir := t.TempDir()
 	text := plans["scores"]
@@ -335,8 +335,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzLeft: whatever stands in the folder that shards share, a plan gets the blocks that it can have, or works them out, and
-// what is no pilot is not taken for one.
+// FuzzLeft: whatever stands in the folder that shards share, a plan gets the blocks that it can have, or works them
+// out, and what is no pilot is not taken for one.
 func FuzzLeft(f *testing.F) {
 	s := simtest.Scheduled(f, plans["rows"])
 	w := s.Works[slices.IndexFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Piloted() })]

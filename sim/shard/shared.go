@@ -47,9 +47,9 @@ func left(path string) ([]byte, bool) {
 	return text, bytes.HasPrefix(b, sum[:])
 }
 
-// Schedule is the schedule of a plan for one of its shards, whose file is to stand in the folder. To work out how many blocks
-// each cell needs takes longer than drawing a small shard: it is read from what an earlier shard by the same
-// program left there, or left there for later ones. It says what is drawn, and may have no gates.
+// Schedule is the schedule of a plan for one of its shards, whose file is to stand in the folder. To work out how
+// many blocks each cell needs takes longer than drawing a small shard: it is read from what an earlier shard by the
+// same program left there, or left there for later ones. It says what is drawn, and may have no gates.
 func Schedule(p *plan.Plan, dir, program string) (*schedule.Schedule, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -86,8 +86,8 @@ func pilotFile(dir string, o store.Origin, pilot store.Cell) string {
 	return sharedFile(dir, "pilot", o.Append(nil, pilot, nil))
 }
 
-// TakePilots adds to the nodes of a shard, whose file is to stand in the folder, the pilots that others left: that of a cell
-// takes as long as a thirtieth of the cell, and each of its shards needs it.
+// TakePilots adds to the nodes of a shard, whose file is to stand in the folder, the pilots that others left: that of
+// a cell takes as long as a thirtieth of the cell, and each of its shards needs it.
 func TakePilots(dir string, s *schedule.Schedule, nodes *store.Store) error {
 	o := run.Origin(s.Plan)
 	for _, w := range s.Works {

@@ -86,18 +86,28 @@ func (s *Store) write(w io.Writer, anew *Store) error {
 	return err
 }
 
-// merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows. Some may lie inside
-// longer ones, where a plan asked for them that ends between two rungs; what they add up to is dropped if it is there.
-func (s *Store) merged(h *held) ([]Entry, error) {
-	nodes, levels := map[moments.Place]moments.Node{}, [64][]moments.Place{}
+// merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows.
+func (s *Store) merged(h *held) (entries []Entry, err error) {
+	nodes := map[moments.Place]moments.Node{}
 	for _, at := range h.places() {
-		n, err := s.node(h.spans[at])
-		if err != nil {
+		if nodes[at], err = s.node(h.spans[at]); err != nil {
 			return nil, err
 		}
-		nodes[at], levels[at.Level] = n, append(levels[at.Level], at)
 	}
-	joins := h.joins()
+	mergeSiblings(nodes, h.joins())
+	for _, at := range ordered(nodes) {
+		entries = append(entries, NewEntry(at, nodes[at]))
+	}
+	return entries, nil
+}
+
+// mergeSiblings merges nodes with their siblings where joins says so, the shortest first. Some may lie inside longer
+// ones, where a plan asked for them that ends between two rungs; what they add up to is dropped if it is there.
+func mergeSiblings(nodes map[moments.Place]moments.Node, joins func(parent moments.Place) bool) {
+	var levels [64][]moments.Place
+	for at := range nodes {
+		levels[at.Level] = append(levels[at.Level], at)
+	}
 	for level := range levels {
 		for _, at := range levels[level] {
 			parent := at.Parent()
@@ -114,15 +124,10 @@ func (s *Store) merged(h *held) ([]Entry, error) {
 			delete(nodes, second)
 		}
 	}
-	var entries []Entry
-	for _, at := range ordered(nodes) {
-		entries = append(entries, NewEntry(at, nodes[at]))
-	}
-	return entries, nil
 }
 
-// joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on the
-// octave that the plan's samples lie in: of lower octaves no plan wants the parts.
+// joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on
+// the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
 func (h *held) joins() func(parent moments.Place) bool {
 	end := int64(0)
 	for at := range h.spans {

@@ -57,8 +57,8 @@ func records(file []byte) (starts []int) {
 	return append(starts, len(file))
 }
 
-// mends wants a store to find nodes, and so many bytes lost, to have no wrong total, and the bytes of an undamaged file when
-// what it asks for was drawn.
+// mends wants a store to find nodes, and so many bytes lost, to have no wrong total, and the bytes of an undamaged
+// file when what it asks for was drawn.
 func mends(t *testing.T, what string, file, anew []byte, nodes, lost int) {
 	t.Helper()
 	s := holding(t, file)
@@ -243,8 +243,8 @@ func (f *room) WriteAt(b []byte, at int64) (int, error) {
 	return f.memory.WriteAt(b, at)
 }
 
-// Wherever the disk is full, one line says so, all records before are there, and nothing of the one that has no room; with more
-// room that is recorded too.
+// Wherever the disk is full, one line says so, all records before are there, and nothing of the one that has no room;
+// with more room that is recorded too.
 func TestFull(t *testing.T) {
 	for left, full := 0, true; full; left++ {
 		s := New(origin)

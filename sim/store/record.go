@@ -91,7 +91,8 @@ func checksum(record []byte) []byte {
 // ErrDamaged says that something is not what was written.
 var ErrDamaged = errors.New("is damaged")
 
-// next reads the body of the record that a file goes on with of which so many bytes are left; ErrDamaged if that is none.
+// next reads the body of the record that a file goes on with of which so many bytes are left; ErrDamaged if that is
+// none.
 func next(r io.Reader, left int64) ([]byte, error) {
 	if left < int64(frameSize) {
 		return nil, ErrDamaged

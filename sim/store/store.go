@@ -76,8 +76,8 @@ func empty(path string, o Origin) *Store {
 // errForeign says that a file is none of nodes, and is left alone.
 var errForeign = errors.New("is no file of nodes")
 
-// Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in it, and
-// what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
+// Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in
+// it, and what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
 func Open(path string, o Origin) (*Store, error) {
 	if there, err := filepath.EvalSymlinks(path); err == nil {
 		path = there // whose lock is the one that others take
@@ -166,8 +166,8 @@ func (s *Store) load() (begun bool, err error) {
 	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
 }
 
-// note notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be merged
-// with those of the cell that were noted before.
+// note notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be
+// merged with those of the cell that were noted before.
 func (s *Store) note(body []byte) (Key, error) {
 	k, entries, err := parts(body)
 	if err != nil {

@@ -30,7 +30,7 @@ func draws(variance string) func(string) string {
 	}
 }
 
-var windows = []moments.Window{{Lo: -1.5, Step: 0.25, Bins: 6}}
+var fine = []moments.Window{{Lo: -1.5, Step: 0.25, Bins: 6}}
 
 // block is a node whose bits depend on its cell and block alone; those of rows have histograms
 // with windows, as those of quantiles.
@@ -38,7 +38,7 @@ func block(c Cell, i int64) moments.Node {
 	x := float64(i)
 	n := moments.Node{Moments: []moments.Moments{moments.Of([]float64{x, 1 / (x + 1), x * x}, 4)}, Counts: []int64{i, int64(len(c.ID))}}
 	if c.Contents == rows.Contents {
-		n.Histograms = []moments.Histogram{{Windows: windows, From: int(i % 5), Counts: []int64{1, i + 1, 1}}}
+		n.Histograms = []moments.Histogram{{Windows: fine, From: int(i % 5), Counts: []int64{1, i + 1, 1}}}
 	}
 	return n
 }
@@ -392,7 +392,8 @@ func TestDrop(t *testing.T) {
 	whole(t, s, cell, 20)
 }
 
-// What a store has already is not written to it again; where it has other nodes, those that it takes stand in their place.
+// What a store takes that it has already stands there once; where it has other nodes, those that it takes stand in
+// their place.
 func TestTake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	from, into := New(origin), opened(t, path, origin)
