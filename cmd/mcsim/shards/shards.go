@@ -163,11 +163,8 @@ func open(status io.Writer, s *schedule.Schedule, path string) (*store.Store, er
 	return nodes, err
 }
 
-// tidy removes the record of a shard that is whole, unless another process has it.
+// tidy removes the record of a shard that is whole, and its lock, unless another process has them.
 func tidy(path string, s *schedule.Schedule) {
-	if _, err := os.Stat(path); err != nil {
-		return
-	}
 	if nodes, err := store.Open(path, run.Origin(s.Plan)); err == nil {
 		_ = nodes.Remove()
 	}
