@@ -47,8 +47,12 @@ func (m *machine) exchange(w, a, b value) (x, y value) {
 			m.VBLENDMPS(a[i], b[i], k, y[i])
 			continue
 		}
-		mask := m.YMM()
-		m.VPSLLD(operand.U8(31), w[i], mask)
+		mask := m.register()
+		if m.neon {
+			m.making("CMTST", mask, m.constant("bit0"), w[i])
+		} else {
+			m.VPSLLD(operand.U8(31), w[i], mask)
+		}
 		m.VBLENDVPS(mask, b[i], a[i], x[i])
 		m.VBLENDVPS(mask, a[i], b[i], y[i])
 	}
@@ -66,7 +70,7 @@ func (m *machine) keep(x, w value, limit name) value {
 			m.VMOVAPS_Z(x[i], k, out[i])
 			continue
 		}
-		mask := m.YMM()
+		mask := m.register()
 		m.VPMINUD(bound, w[i], mask)
 		m.VPCMPEQD(mask, w[i], mask)
 		m.VPAND(mask, x[i], out[i])
