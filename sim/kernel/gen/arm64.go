@@ -109,8 +109,12 @@ var generalOps = map[string]func(t *translation, ops []operand.Op){
 	"SHLQ":       updating("LSL"),
 	"SHRQ":       updating("LSR"),
 	"TESTQ":      like("TST"),
-	"CMPQ":       func(t *translation, ops []operand.Op) { t.put("CMP", t.scalar(ops[1]), t.scalar(ops[0])) },
-	"DECQ":       func(t *translation, ops []operand.Op) { t.put("SUBS", "$1", t.scalar(ops[0]), t.scalar(ops[0])) },
+	"TESTL":      like("TSTW"),
+	"VMOVD": func(t *translation, ops []operand.Op) {
+		t.put("FMOVS", fmt.Sprint("F", numberOf(ops[0])), t.scalar(ops[1]))
+	},
+	"CMPQ": func(t *translation, ops []operand.Op) { t.put("CMP", t.scalar(ops[1]), t.scalar(ops[0])) },
+	"DECQ": func(t *translation, ops []operand.Op) { t.put("SUBS", "$1", t.scalar(ops[0]), t.scalar(ops[0])) },
 	"CMOVQGT": func(t *translation, ops []operand.Op) {
 		t.put("CSEL", "GT", t.scalar(ops[0]), t.scalar(ops[1]), t.scalar(ops[1]))
 	},

@@ -65,6 +65,11 @@ func bernoulliGaussian(m *machine, w []word) []value {
 }
 
 func bernoulliGaussianProduct(m *machine, w []word) value {
-	product := m.boxMullerProduct(m.mul(m.radius(w[0]), name("scale")), w[1])
-	return m.keep(product, m.maxWord(m.get(w[2]), m.get(w[3])), "limit")
+	product := func() value { return m.boxMullerProduct(m.mul(m.radius(w[0]), name("scale")), w[1]) }
+	if m.neon {
+		words := m.maxWord(m.get(w[2]), m.get(w[3]))
+		return m.seldom(words, "limit", func() value { return m.keep(product(), words, "limit") })
+	}
+	p := product()
+	return m.keep(p, m.maxWord(m.get(w[2]), m.get(w[3])), "limit")
 }

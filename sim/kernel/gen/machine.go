@@ -44,6 +44,7 @@ type machine struct {
 	table     operand.Mem // of the constants
 	offset    map[any]int // of a name, or of 64 bits
 	size      int         // of the table
+	labels    int         // that are numbered
 
 	chains int
 	single bool // one register of lanes, in AVX2 too, as always in NEON

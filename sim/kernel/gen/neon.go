@@ -69,6 +69,7 @@ var vectorOps = map[string]vectorOp{
 	"VBLENDVPD":    {how: blend},
 
 	"CMTST":      {"VCMTST", "S4", 0, three},
+	"UMINV":      {"VUMINV", "S4", 0x6eb1a800, one("")},
 	"CNT":        {"VCNT", "B16", 0, one("")},
 	"SRI":        {"VSRI", "S4", 0, shiftedBy},
 	"UADDLP.B16": {"VUADDLP", "B16", 0x6e202800, one("")},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -57,6 +59,33 @@ func (m *machine) exchange(w, a, b value) (x, y value) {
 		m.VBLENDVPS(mask, a[i], b[i], y[i])
 	}
 	return x, y
+}
+
+// seldom is what draw returns, or 0 without it where no word is at most the limit. Of
+// the few lanes of NEON often none is.
+func (m *machine) seldom(words value, limit name, draw func() value) value {
+	out := m.value()
+	for _, r := range out {
+		m.clear(r)
+	}
+	least, smaller, some := m.register(), m.register(), m.GP32()
+	m.VMOVUPS(words[0], least)
+	for _, w := range words[1:] {
+		m.VPMINUD(w, least, least)
+	}
+	m.making("UMINV", least, least)
+	m.VPMINUD(m.pinned[string(limit)], least, smaller)
+	m.VPCMPEQD(smaller, least, least)
+	m.VMOVD(least, some)
+	m.TESTL(some, some)
+	m.labels++
+	none := fmt.Sprint("none", m.labels)
+	m.JZ(operand.LabelRef(none))
+	for i, r := range draw() {
+		m.VMOVUPS(r, out[i])
+	}
+	m.Label(none)
+	return out
 }
 
 // keep returns x where the unsigned w ≤ limit, else 0.
