@@ -53,7 +53,7 @@ plan, or - for the standard input; without it the default plan.`,
 				_, err = c.OutOrStdout().Write(text)
 				return err
 			case f.schema:
-				return show.Indented(c.OutOrStdout(), plan.Schema())
+				return show.JSON(c.OutOrStdout(), plan.Schema())
 			}
 			return f.print(c.InOrStdin(), c.OutOrStdout(), args)
 		},

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -185,7 +186,7 @@ func BenchmarkProducts(b *testing.B) {
 			if !i.available {
 				continue
 			}
-			b.Run(i.name+"/"+string(rune('0'+d/100)), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d", i.name, d), func(b *testing.B) {
 				for b.Loop() {
 					i.products(q, 0, k, d, &tile, true, true, &sums)
 				}

@@ -4,7 +4,7 @@
 // # The bits
 //
 // What is drawn is defined by the portable Go of this package, bit for bit.
-// The assembly beside it (AVX-512 and AVX2, made by the nested module gen)
+// The assembly beside it (AVX-512, AVX2 and NEON, made by the nested module gen)
 // gives the same bits faster.
 //
 // A block has 16 lanes, each its own xoshiro128++ generator (package stream).

@@ -257,13 +257,15 @@ func BenchmarkPairsTogether(b *testing.B) {
 
 func BenchmarkVectors(b *testing.B) {
 	for _, name := range benchmarked {
-		b.Run(name, func(b *testing.B) {
-			dst := make([][Width]float32, 64)
-			vectors, s := Vectors(parse(b, name)), lanesOf(name)
-			for b.Loop() {
-				vectors(s, dst)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(dst)*Width), "ns/variate")
-		})
+		for _, kernel := range Names() {
+			b.Run(name+"/"+kernel, func(b *testing.B) {
+				dst := make([][Width]float32, 64)
+				vectors, s := by(kernel).vectors(parse(b, name)), lanesOf(name)
+				for b.Loop() {
+					vectors(s, dst)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(dst)*Width), "ns/variate")
+			})
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // implementations lists the fastest first.
 var implementations = []implementation{
-	{"avx512", cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW, map[string]vector{
+	{"avx512", cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW, Width, map[string]vector{
 		names.LawNormal:            {pairs: normalPairsAVX512, fill: normalFillAVX512, draws: 2},
 		names.LawUniform:           {pairs: uniformPairsAVX512, fill: uniformFillAVX512, draws: 1},
 		names.LawRademacher:        {pairs: rademacherPairsAVX512, fill: rademacherFillAVX512, draws: 32},
@@ -24,7 +24,7 @@ var implementations = []implementation{
 		names.LawSphere:            {pairs: spherePairsAVX512, fill: normalFillAVX512, draws: 2, rescale: rescaleAVX512},
 	}, gramAVX512, rowKernel{16, peaksAVX512, gapsAVX512, softmaxAVX512, logsAVX512},
 		laneKernel{16, dotsAVX512, differencesAVX512, blendAVX512, aboveAVX512, weightsAVX512}},
-	{"avx2", cpu.X86.HasAVX2 && cpu.X86.HasFMA, map[string]vector{
+	{"avx2", cpu.X86.HasAVX2 && cpu.X86.HasFMA, Width, map[string]vector{
 		names.LawNormal:            {pairs: normalPairsAVX2, fill: normalFillAVX2, draws: 2},
 		names.LawUniform:           {pairs: uniformPairsAVX2, fill: uniformFillAVX2, draws: 1},
 		names.LawRademacher:        {pairs: rademacherPairsAVX2, fill: rademacherFillAVX2, draws: 32},

@@ -1,6 +1,5 @@
-//go:build !amd64 || noasm
+//go:build noasm || !(amd64 || arm64)
 
 package kernel
 
-// implementations knows the names of the others, but not their code.
-var implementations = []implementation{{name: "avx512"}, {name: "avx2"}, portable}
+var implementations = []implementation{portable}

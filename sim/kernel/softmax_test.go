@@ -282,9 +282,14 @@ func BenchmarkRows(b *testing.B) {
 
 func BenchmarkPeaks(b *testing.B) {
 	scores := rowsOf(rand.New(rand.NewPCG(11, 12)), 256, rowShapes[0].score)
-	var p Peaks
-	for b.Loop() {
-		FindPeaks(scores, &p)
+	for _, name := range Names() {
+		b.Run(name, func(b *testing.B) {
+			k := by(name)
+			var p Peaks
+			for b.Loop() {
+				k.findPeaks(scores, &p)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*256*Width), "ns/element")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*256*Width), "ns/element")
 }

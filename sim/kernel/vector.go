@@ -13,7 +13,9 @@ func (k implementation) pairs(l law.Law) func(s *stream.Lanes, d int, scores *[W
 	}
 	p := wordsOf(l)
 	return func(s *stream.Lanes, d int, scores *[Width]float32) {
-		v.pairs(&s.S[0][0], d, &scores[0], &p[0])
+		for lane := 0; lane < Width; lane += k.lanes {
+			v.pairs(&s.S[0][lane], d, &scores[lane], &p[0])
+		}
 	}
 }
 
@@ -27,16 +29,21 @@ func (k implementation) vectors(l law.Law) func(s *stream.Lanes, dst [][Width]fl
 	p := wordsOf(l)
 	return func(s *stream.Lanes, dst [][Width]float32) {
 		whole := len(dst) / v.draws * v.draws
-		if whole > 0 {
-			v.fill(&s.S[0][0], whole/v.draws, &dst[0][0], &p[0])
-		}
+		var last [][Width]float32
 		if whole < len(dst) {
-			last := make([][Width]float32, v.draws)
-			v.fill(&s.S[0][0], 1, &last[0][0], &p[0])
-			copy(dst[whole:], last)
+			last = make([][Width]float32, v.draws)
 		}
-		if v.rescale != nil && len(dst) > 0 {
-			v.rescale(&dst[0][0], len(dst))
+		for lane := 0; lane < Width; lane += k.lanes {
+			if whole > 0 {
+				v.fill(&s.S[0][lane], whole/v.draws, &dst[0][lane], &p[0])
+			}
+			if last != nil {
+				v.fill(&s.S[0][lane], 1, &last[0][lane], &p[0])
+			}
+		}
+		copy(dst[whole:], last)
+		for lane := 0; lane < Width && v.rescale != nil && len(dst) > 0; lane += k.lanes {
+			v.rescale(&dst[0][lane], len(dst))
 		}
 	}
 }

@@ -22,7 +22,7 @@ func NewGram(l law.Law, d, n, m int) Gram {
 	k4, k6 := l.Moment(4), l.Moment(6)
 	g := Gram{D: d, Queries: n, Keys: m, law: l, sixth: !math.IsInf(l.Moment(12), 1)}
 	D, N, M := float64(d), float64(n), float64(m)
-	g.variance = (2 + (float64(k4*k4)-3)/D + float64((N+M-2)*(k4-1))/D) / (N * M)
+	g.variance = relativeVariance(D, N, M, k4)
 	if math.IsInf(k6, 1) {
 		g.skew = k6
 		return g
@@ -31,6 +31,11 @@ func NewGram(l law.Law, d, n, m int) Gram {
 		g.skew = thirdCumulant(D, N, M, k4, k6) / float64(spread*math.Sqrt(spread))
 	}
 	return g
+}
+
+// relativeVariance is Var(T)/(E T)² of T = Σᵢⱼ Sᵢⱼ².
+func relativeVariance(d, n, m, k4 float64) float64 {
+	return (2 + (float64(k4*k4)-3)/d + float64((n+m-2)*(k4-1))/d) / (n * m)
 }
 
 // thirdCumulant is that of T = Σᵢⱼ Sᵢⱼ². Given the queries, T is a sum over the

@@ -52,7 +52,7 @@ func TestGramByEnumeration(t *testing.T) {
 
 // A law of three values with κ = 3 and E x⁶ = 9: ±√3 with chance 1/6 each, else
 // 0. By enumeration, with weights.
-func TestThirdCumulantByEnumeration(t *testing.T) {
+func TestGramCumulantsByEnumeration(t *testing.T) {
 	values, weights := [3]float64{-math.Sqrt(3), 0, math.Sqrt(3)}, [3]float64{1.0 / 6, 2.0 / 3, 1.0 / 6}
 	for _, c := range [][3]int{{1, 2, 3}, {2, 1, 2}, {2, 2, 2}, {3, 1, 2}, {2, 2, 3}} {
 		d, n, m := c[0], c[1], c[2]
@@ -87,7 +87,7 @@ func TestThirdCumulantByEnumeration(t *testing.T) {
 			t.Errorf("%v: %v, counted %v", c, got, want)
 		}
 		size := float64(n * m * d)
-		relative := (2 + (9-3.0)/float64(d) + float64(n+m-2)*2/float64(d)) / float64(n*m)
+		relative := relativeVariance(float64(d), float64(n), float64(m), 3)
 		if got := (e[2] - e[1]*e[1]) / size / size; !near(got, relative, 1e-9) {
 			t.Errorf("%v: relative variance %v, counted %v", c, relative, got)
 		}

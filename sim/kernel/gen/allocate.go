@@ -1,13 +1,24 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// compile is pass.Compile with registers allocated by allocate.
-func compile(wide bool) pass.Interface {
+// compile is pass.Compile with registers allocated by allocate, and a translation where
+// the processor is not avo's.
+func compile(e extension) pass.Interface {
+	finish := pass.Concat(
+		pass.FunctionPass(pass.EnsureBasePointerCalleeSaved),
+		pass.FunctionPass(pass.PruneSelfMoves),
+		pass.FunctionPass(pass.RequiredISAExtensions),
+	)
+	if e == neon {
+		finish = pass.FunctionPass(arm64)
+	}
 	return pass.Concat(
 		pass.Verify,
 		pass.FunctionPass(pass.PruneJumpToFollowingLabel),
@@ -16,25 +27,23 @@ func compile(wide bool) pass.Interface {
 		pass.FunctionPass(pass.CFG),
 		pass.InstructionPass(pass.ZeroExtend32BitOutputs),
 		pass.FunctionPass(pass.Liveness),
-		pass.FunctionPass(func(f *ir.Function) error { return allocate(f, wide) }),
+		pass.FunctionPass(func(f *ir.Function) error { return allocate(f, e) }),
 		pass.FunctionPass(pass.BindRegisters),
 		pass.FunctionPass(pass.VerifyAllocation),
-		pass.FunctionPass(pass.EnsureBasePointerCalleeSaved),
+		finish,
 		pass.Func(pass.IncludeTextFlagHeader),
-		pass.FunctionPass(pass.PruneSelfMoves),
-		pass.FunctionPass(pass.RequiredISAExtensions),
 	)
 }
 
-// allocate is pass.AllocateRegisters, but AVX2 has only 16 vector registers,
-// where that takes all 32 of AVX-512, and none needs the base pointer.
-func allocate(f *ir.Function, wide bool) error {
+// allocate is pass.AllocateRegisters with the vector registers that there are, and
+// none needs the base pointer.
+func allocate(f *ir.Function, e extension) error {
 	allocators := map[reg.Kind]*pass.Allocator{}
 	for _, i := range f.Instructions() {
 		for _, r := range i.Registers() {
 			k := r.Kind()
 			if allocators[k] == nil {
-				a, err := pass.NewAllocator(available(k, wide))
+				a, err := pass.NewAllocator(available(k, e))
 				if err != nil {
 					return err
 				}
@@ -54,7 +63,7 @@ func allocate(f *ir.Function, wide bool) error {
 	for _, a := range allocators {
 		part, err := a.Allocate()
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 		if err := f.Allocation.Merge(part); err != nil {
 			return err
@@ -63,10 +72,10 @@ func allocate(f *ir.Function, wide bool) error {
 	return nil
 }
 
-func available(k reg.Kind, wide bool) []reg.Physical {
+func available(k reg.Kind, e extension) []reg.Physical {
 	var some []reg.Physical
 	for _, r := range reg.FamilyOfKind(k).Registers() {
-		upper := k == reg.KindVector && !wide && r.PhysicalIndex() >= 16
+		upper := k == reg.KindVector && int(r.PhysicalIndex()) >= e.vectors
 		if !upper && r.Info()&reg.BasePointer == 0 {
 			some = append(some, r)
 		}

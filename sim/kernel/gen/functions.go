@@ -13,12 +13,12 @@ const slotRows = 64
 
 // begin opens a function. Its words come in batches if AVX2 asks for that.
 func (m *machine) begin(function, doc, signature string, batched bool) {
-	m.Function(function + m.suffix())
+	m.Function(function + m.name)
 	m.Pragma("noescape")
-	m.Doc(function + m.suffix() + " " + doc)
+	m.Doc(function + m.name + " " + doc)
 	m.SignatureExpr(signature)
 	m.pinned = map[string]reg.VecVirtual{}
-	m.batched = batched && !m.wide
+	m.batched = batched && m.extension == avx2
 	if !m.batched {
 		m.Attributes(attr.NOSPLIT)
 	}
@@ -59,9 +59,9 @@ func (m *machine) drawing(count reg.Register, unroll, words int, body func(times
 func (m *machine) batches(count reg.Register, words int, body func(times int)) {
 	left, first, now, most := m.GP64(), m.GP64(), m.GP64(), m.GP64()
 	m.MOVQ(count, left)
-	m.LEAQ(m.AllocLocal(row*slotRows+m.bytes()), first)
-	m.ADDQ(operand.U32(uint32(m.bytes()-1)), first)
-	m.ANDQ(operand.I8(int8(-m.bytes())), first)
+	m.LEAQ(m.AllocLocal(row*slotRows+m.bytes), first)
+	m.ADDQ(operand.U32(uint32(m.bytes-1)), first)
+	m.ANDQ(operand.I8(int8(-m.bytes)), first)
 	m.slots = m.GP64()
 	m.MOVQ(operand.U32(uint32(slotRows/words)), most)
 	m.Label("batch")
@@ -196,12 +196,12 @@ func (m *machine) spreadInt(x reg.Register) value {
 const pairsSignature = "func(state *uint32, d int, scores *float32, parameters *uint32)"
 
 // pairs writes the function that sums the products of d components.
-func (m *machine) pairs(l law, unroll int) {
+func (m *machine) pairs(l law) {
 	m.begin(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature, !l.resident)
 	m.parameters(l.parameters)
 	d, scores := m.argument("d"), m.argument("scores")
 	sum := m.zero()
-	m.drawing(d, unroll, l.words*2/l.draws, func(times int) {
+	m.drawing(d, m.atOnce(l), l.words*2/l.draws, func(times int) {
 		m.accumulate(m.products(l, times), sum)
 	})
 	m.store(sum, 0, scores, 0)
@@ -214,7 +214,7 @@ func (m *machine) products(l law, n int) value {
 	switch {
 	case l.product != nil:
 		return l.product(m, m.words(l.words))
-	case m.wide:
+	case m.wide, m.neon:
 		return m.alternate(l.draw(m, m.words(l.words))[0], n)
 	}
 	// one after the other wants fewer registers
@@ -235,10 +235,10 @@ func (m *machine) alternate(draws value, n int) value {
 }
 
 // fill writes the function that stores the draws of whole groups of words.
-func (m *machine) fill(l law, unroll int) {
+func (m *machine) fill(l law) {
 	m.beginFill(l.name, l.draws, !l.resident)
 	m.parameters(l.parameters)
-	m.fillRows(unroll, l.words, func(at reg.Register, times int) {
+	m.fillRows(m.atOnce(l), l.words, func(at reg.Register, times int) {
 		m.chains = times
 		draws := l.draw(m, m.words(l.words))
 		for c := range times {
@@ -260,4 +260,12 @@ func (m *machine) fillRows(unroll, words int, body func(at reg.Register, times i
 	groups, dst := m.argument("groups"), m.argument("dst")
 	m.drawing(groups, unroll, words, func(times int) { body(dst, times) })
 	m.end()
+}
+
+// atOnce is the number of steps of a law at once.
+func (m *machine) atOnce(l law) int {
+	if m.neon && l.single {
+		return 1
+	}
+	return m.unroll
 }

@@ -52,14 +52,14 @@ func (m *machine) termD(x value, low, high any) value {
 func (m *machine) loadD(at operand.Mem) value {
 	out := m.registers(doubleParts)
 	for i := range out {
-		m.VMOVUPD(at.Offset(m.bytes()*i), out[i])
+		m.VMOVUPD(at.Offset(m.bytes*i), out[i])
 	}
 	return out
 }
 
 func (m *machine) storeD(x value, at operand.Mem) {
 	for i := range x {
-		m.VMOVUPD(x[i], at.Offset(m.bytes()*i))
+		m.VMOVUPD(x[i], at.Offset(m.bytes*i))
 	}
 }
 
@@ -67,7 +67,7 @@ func (m *machine) storeD(x value, at operand.Mem) {
 func (m *machine) widened(at operand.Mem) value {
 	out := m.registers(doubleParts)
 	for i := range out {
-		m.VCVTPS2PD(at.Offset(m.bytes()/2*i), out[i])
+		m.VCVTPS2PD(at.Offset(m.bytes/2*i), out[i])
 	}
 	return out
 }
@@ -87,7 +87,11 @@ func (m *machine) gaps() {
 		"func(first *float32, scale float64, sums *float64)", false)
 	first, sums := m.argument("first"), m.argument("sums")
 	scale := m.register()
-	m.VBROADCASTSD(m.inMemory("scale"), scale)
+	if m.neon {
+		m.VMOVDDUP(m.inMemory("scale"), scale)
+	} else {
+		m.VBROADCASTSD(m.inMemory("scale"), scale)
+	}
 	difference := m.subD(m.widened(m.at(first, 0, 0)), m.widened(m.at(first, secondRow, 0)))
 	x := m.mulD(difference, value{scale, scale})
 	m.storeD(x, operand.Mem{Base: sums, Disp: doubled * gap})
@@ -153,7 +157,6 @@ func (m *machine) logAbove1(x value) value {
 
 // whereZero is a where n is 0, else b.
 func (m *machine) whereZero(n, a, b value) value {
-	const equal = 0
 	out := m.registers(doubleParts)
 	for i := range out {
 		zero := m.register()

@@ -18,15 +18,15 @@ const gramSignature = "func(q, k *float32, stride, d int, tile *float32, keep in
 // and, at the last components, the tile's scores and their squares to sums.
 //
 // AVX-512 holds the whole tile in 24 registers. AVX2 holds a quarter of it, 4
-// queries by 24 keys, in 12, and works through the quarters in turn.
+// queries by 24 keys, in 12, NEON one of 8 queries by 12 keys in 24, and they work
+// through the quarters in turn.
 func (m *machine) gram() {
 	m.begin("gram", "adds the products of d components to a tile of 8 queries by 48 keys.", gramSignature, false)
-	queries, perRow := tileQueries, m.parts()*tilePanels // of a quarter; registers of a row of the whole
-	parts := 1
-	if !m.wide {
-		queries, parts = tileQueries/2, 2
+	queries, parts := tileQueries, m.perRow()
+	if m.extension == avx2 {
+		queries = tileQueries / 2
 	}
-	columns := perRow / parts
+	columns := m.perRow() * tilePanels / parts
 	q, k, stride := m.argument("q"), m.argument("k"), m.argument("stride")
 	panels := make([]reg.Register, tilePanels) // where each panel of keys starts
 	panels[0] = k
@@ -109,8 +109,8 @@ func (m *machine) clear(r reg.VecVirtual) {
 
 // place is where the tile in memory has a register's scores.
 func (w tilePart) place(query, column int) operand.Mem {
-	perRow := w.m.parts() * tilePanels
-	return operand.Mem{Base: w.tile, Disp: w.m.bytes() * ((w.first+query)*perRow + w.column + column)}
+	perRow := w.m.perRow() * tilePanels
+	return operand.Mem{Base: w.tile, Disp: w.m.bytes * ((w.first+query)*perRow + w.column + column)}
 }
 
 // tileProducts adds the products of d components, a component after the other.
@@ -126,26 +126,43 @@ func (m *machine) tileProducts(w tilePart, scores []value) {
 			keys := m.registers(w.columns)
 			for j := range keys {
 				column := w.column + j
-				m.VMOVUPS(m.at(at[column/m.parts()], step, column%m.parts()), keys[j])
+				m.VMOVUPS(m.at(at[column/m.perRow()], step, column%m.perRow()), keys[j])
 			}
-			for i := range scores {
-				query := m.register()
-				m.VBROADCASTSS(operand.Mem{Base: q, Disp: row*step + 4*(w.first+i)}, query)
-				for j, r := range scores[i] {
-					m.VFMADD231PS(query, keys[j], r)
-				}
-			}
+			m.addProducts(w, operand.Mem{Base: q, Disp: row*step + 4*w.first}, keys, scores)
 		}
 		m.advance(times, append([]reg.Register{q}, at...)...)
 	})
 }
 
+// addProducts adds the products of a component, the queries' standing side by side.
+func (m *machine) addProducts(w tilePart, queries operand.Mem, keys value, scores []value) {
+	const inRegister = 4 // of NEON, which multiplies by an element
+	var query reg.VecVirtual
+	for i := range scores {
+		switch {
+		case !m.neon:
+			query = m.register()
+			m.VBROADCASTSS(queries.Offset(4*i), query)
+		case i%inRegister == 0:
+			query = m.register()
+			m.VMOVUPS(queries.Offset(4*i), query)
+		}
+		for j, r := range scores[i] {
+			if m.neon {
+				m.changing("FMLA", r, operand.U8(i%inRegister), query, keys[j])
+			} else {
+				m.VFMADD231PS(query, keys[j], r)
+			}
+		}
+	}
+}
+
 // fold adds a register's column of scores, one query after the other, and
 // their squares to the sums.
 func (m *machine) fold(w tilePart, j int, score func(i int) reg.VecVirtual) {
-	perRow := m.parts() * tilePanels
+	perRow := m.perRow() * tilePanels
 	place := func(of int) operand.Mem {
-		return operand.Mem{Base: w.sums, Disp: m.bytes() * (of*perRow + w.column + j)}
+		return operand.Mem{Base: w.sums, Disp: m.bytes * (of*perRow + w.column + j)}
 	}
 	sum, squares, square := m.register(), m.register(), m.register()
 	m.VMOVUPS(place(0), sum)

@@ -5,6 +5,7 @@ type law struct {
 	name         string
 	words, draws int
 	resident     bool   // the generator stays in registers, in AVX2 too
+	single       bool   // NEON has registers for one step at a time
 	parameters   []name // 32-bit words that the caller passes
 	draw         func(m *machine, w []word) []value
 	// product is q·k from a group of two draws, where that is shorter than
@@ -24,7 +25,7 @@ var laws = []law{
 	{name: "laplace", words: 1, draws: 1, draw: laplace},
 	{name: "triangular", words: 2, draws: 1, draw: triangular},
 	{name: "truncatedNormal", words: 1, draws: 1, draw: truncatedNormal},
-	{name: "studentT", words: 3, draws: 1, parameters: []name{"inverse", "factor"}, draw: studentT},
+	{name: "studentT", words: 3, draws: 1, single: true, parameters: []name{"inverse", "factor"}, draw: studentT},
 	{name: "bernoulliGaussian", words: 4, draws: 2, parameters: []name{"limit", "scale"},
 		draw: bernoulliGaussian, product: bernoulliGaussianProduct},
 }
@@ -64,6 +65,11 @@ func bernoulliGaussian(m *machine, w []word) []value {
 }
 
 func bernoulliGaussianProduct(m *machine, w []word) value {
-	product := m.boxMullerProduct(m.mul(m.radius(w[0]), name("scale")), w[1])
-	return m.keep(product, m.maxWord(m.get(w[2]), m.get(w[3])), "limit")
+	product := func() value { return m.boxMullerProduct(m.mul(m.radius(w[0]), name("scale")), w[1]) }
+	if m.neon {
+		words := m.maxWord(m.get(w[2]), m.get(w[3]))
+		return m.seldom(words, "limit", func() value { return m.keep(product(), words, "limit") })
+	}
+	p := product()
+	return m.keep(p, m.maxWord(m.get(w[2]), m.get(w[3])), "limit")
 }

@@ -11,20 +11,43 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+// extension is a set of vector instructions.
+type extension struct {
+	name         string
+	architecture string
+	bytes        int // of a register
+	vectors      int // registers
+	unroll       int // steps at once, so that each value has registers enough to work on
+}
+
+var (
+	avx512 = extension{name: "AVX512", architecture: "amd64", bytes: 64, vectors: 32, unroll: 2}
+	avx2   = extension{name: "AVX2", architecture: "amd64", bytes: 32, vectors: 16, unroll: 1}
+	// The last register is what arm64 has memory loaded into; see arm64.go.
+	neon = extension{name: "NEON", architecture: "arm64", bytes: 16, vectors: 31, unroll: 2}
+)
+
 // machine writes instructions for one vector extension. The 16 lanes take one
-// register of AVX-512 and two, called parts, of AVX2. Several chains can be
-// worked on at once, which hides the latency of each.
+// register of AVX-512 and two, called parts, of AVX2; functions for NEON take four
+// lanes and are called four times. Several chains can be worked on at once, which
+// hides the latency of each.
+//
+// A program for NEON is first written in the instructions of AVX, with registers of
+// 128 bits, and in a few of its own, and then translated (arm64.go).
 type machine struct {
 	*build.Context
-	wide bool // AVX-512, else AVX2
+	extension
+	wide bool // AVX-512
+	neon bool
 
 	constants map[string]uint32
 	table     operand.Mem // of the constants
 	offset    map[any]int // of a name, or of 64 bits
 	size      int         // of the table
+	labels    int         // that are numbered
 
 	chains int
-	single bool // one register of lanes, in AVX2 too
+	single bool // one register of lanes, in AVX2 too, as always in NEON
 	pinned map[string]reg.VecVirtual
 
 	// The generator's state, in memory and in registers. Where registers are
@@ -42,18 +65,11 @@ type value []reg.VecVirtual
 // name is a constant as an operand.
 type name string
 
-func newMachine(wide bool, constants map[string]uint32) *machine {
-	m := &machine{Context: build.NewContext(), wide: wide, constants: constants, offset: map[any]int{}}
+func newMachine(e extension, constants map[string]uint32) *machine {
+	m := &machine{Context: build.NewContext(), extension: e, wide: e == avx512, neon: e == neon, constants: constants, offset: map[any]int{}}
 	m.table = m.StaticGlobal("constants")
 	m.DataAttributes(attr.RODATA | attr.NOPTR)
 	return m
-}
-
-func (m *machine) suffix() string {
-	if m.wide {
-		return "AVX512"
-	}
-	return "AVX2"
 }
 
 // row is the size of 16 lanes in memory.
@@ -61,28 +77,26 @@ const row = 64
 
 // parts is the number of registers that hold the lanes of a value.
 func (m *machine) parts() int {
-	if m.wide || m.single {
+	if m.wide || m.single || m.neon {
 		return 1
 	}
 	return 2
 }
 
-// bytes is the size of a register.
-func (m *machine) bytes() int {
-	if m.wide {
-		return row
-	}
-	return row / 2
-}
+// perRow is the number of registers that 16 lanes take.
+func (m *machine) perRow() int { return row / m.bytes }
 
 // at is the place of a part of a row.
 func (m *machine) at(base reg.Register, rows, part int) operand.Mem {
-	return operand.Mem{Base: base, Disp: row*rows + m.bytes()*part}
+	return operand.Mem{Base: base, Disp: row*rows + m.bytes*part}
 }
 
 func (m *machine) register() reg.VecVirtual {
-	if m.wide {
+	switch {
+	case m.wide:
 		return m.ZMM()
+	case m.neon:
+		return m.XMM()
 	}
 	return m.YMM()
 }
@@ -98,7 +112,7 @@ func (m *machine) registers(n int) value {
 func (m *machine) value() value { return m.registers(m.chains * m.parts()) }
 
 // where is the place of a constant: AVX-512 spreads one element over the
-// register as it loads, AVX2 needs a full vector.
+// register as it loads, the others need a full vector.
 func (m *machine) where(n name) operand.Mem {
 	pattern, known := m.constants[string(n)]
 	if !known {
@@ -117,7 +131,7 @@ func (m *machine) kept(key any, patterns ...uint32) operand.Mem {
 	at, ok := m.offset[key]
 	if !ok {
 		if !m.wide {
-			patterns = slices.Repeat(patterns, 8/len(patterns))
+			patterns = slices.Repeat(patterns, m.bytes/4/len(patterns))
 		}
 		at = m.append(patterns...)
 		m.offset[key] = at
@@ -166,6 +180,9 @@ func (m *machine) pin(names ...name) {
 type form struct{ plain, spread func(...operand.Op) }
 
 func (m *machine) binary(f form, a value, b any) value {
+	if m.neon {
+		b = m.loaded(b, len(a))
+	}
 	out := m.registers(len(a))
 	for i := range out {
 		m.apply(f, b, i, a[i], out[i])
@@ -180,6 +197,23 @@ func (m *machine) apply(f form, b any, i int, a, out reg.VecVirtual) {
 	} else {
 		f.plain(x, a, out)
 	}
+}
+
+// loaded is an operand for n instructions of NEON, which have no operands in memory: a
+// constant in a register.
+func (m *machine) loaded(b any, n int) any {
+	r := m.register()
+	switch b := b.(type) {
+	case value:
+		return b
+	case name:
+		r = m.constant(b)
+	case float64:
+		m.VMOVUPD(m.double(math.Float64bits(b)), r)
+	case uint64:
+		m.VMOVUPD(m.double(b), r)
+	}
+	return value(slices.Repeat([]reg.VecVirtual{r}, n))
 }
 
 // operand is register i of a value, or a constant, which AVX-512 spreads where it

@@ -29,25 +29,24 @@ func generate(folder string) error {
 		return err
 	}
 	maps.Copy(constants, own(constants))
-	for _, wide := range []bool{true, false} {
-		if err := write(folder, wide, constants); err != nil {
+	for _, e := range []extension{avx512, avx2, neon} {
+		if err := write(folder, e, constants); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func write(folder string, wide bool, constants map[string]uint32) error {
-	m := newMachine(wide, constants)
+func write(folder string, e extension, constants map[string]uint32) error {
+	m := newMachine(e, constants)
 	m.ConstraintExpr("!noasm")
-	unroll := 2 / m.parts() // steps at once: enough for two registers of each value
 	for _, l := range laws {
-		m.pairs(l, unroll)
-		m.fill(l, unroll)
+		m.pairs(l)
+		m.fill(l)
 	}
 	m.rademacherPairs()
 	m.rademacherFill()
-	m.spherePairs(unroll)
+	m.spherePairs()
 	m.rescale()
 	m.gram()
 	m.peaks()
@@ -63,10 +62,10 @@ func write(folder string, wide bool, constants map[string]uint32) error {
 	if err != nil {
 		return err
 	}
-	if err := compile(wide).Execute(f); err != nil {
-		return fmt.Errorf("%s: %w", m.suffix(), err)
+	if err := compile(e).Execute(f); err != nil {
+		return fmt.Errorf("%s: %w", e.name, err)
 	}
-	file := filepath.Join(folder, strings.ToLower(m.suffix())+"_amd64")
+	file := filepath.Join(folder, strings.ToLower(e.name)+"_"+e.architecture)
 	cfg := printer.Config{Name: "gen", Argv: []string{"gen"}, Pkg: "kernel"}
 	for suffix, p := range map[string]printer.Printer{".s": printer.NewGoAsm(cfg), ".go": printer.NewStubs(cfg)} {
 		text, err := p.Print(f)

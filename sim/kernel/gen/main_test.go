@@ -2,9 +2,15 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"testing"
+
+	"golang.org/x/arch/arm64/arm64asm"
 )
 
 // The committed assembly is what the generator writes.
@@ -20,7 +26,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	if err := generate(folder); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"avx512_amd64.s", "avx512_amd64.go", "avx2_amd64.s", "avx2_amd64.go"} {
+	for _, file := range []string{"avx512_amd64.s", "avx512_amd64.go", "avx2_amd64.s", "avx2_amd64.go", "neon_arm64.s", "neon_arm64.go"} {
 		got, err := os.ReadFile(filepath.Join(folder, file))
 		if err != nil {
 			t.Fatal(err)
@@ -48,4 +54,48 @@ func TestAVX2StaysWithinAVX2(t *testing.T) {
 			t.Errorf("%s in the assembly for AVX2", word)
 		}
 	}
+}
+
+// What Go's assembler does not know stands as a code, with what it means behind it. Go's
+// disassembler reads each as that: the same instruction, registers and numbers.
+func TestCodesSayWhatIsBehindThem(t *testing.T) {
+	text, err := os.ReadFile("../neon_arm64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	coded := regexp.MustCompile(`WORD +\$(0x[0-9a-f]{8}) // V(\w+) (.*)`).FindAllSubmatch(text, -1)
+	if len(coded) == 0 {
+		t.Fatal("no codes")
+	}
+	for _, c := range coded {
+		code, _ := strconv.ParseUint(string(c[1]), 0, 32)
+		i, err := arm64asm.Decode(binary.LittleEndian.AppendUint32(nil, uint32(code)))
+		if err != nil {
+			t.Fatalf("%s: %v", c[0], err)
+		}
+		registers, numbers := operandsOf(string(c[3]))
+		wantRegisters, wantNumbers := operandsOf(i.String())
+		slices.Reverse(wantRegisters) // Go has the result last
+		if i.Op.String() != string(c[2]) || !slices.Equal(registers, wantRegisters) || !slices.Equal(numbers, wantNumbers) {
+			t.Errorf("%s is %v", c[0], i)
+		}
+	}
+}
+
+// operandsOf are the numbers of registers, and what else stands in an instruction: a
+// number of bits or of an element.
+func operandsOf(instruction string) (registers, numbers []uint64) {
+	for _, m := range regexp.MustCompile(`(?:^| )[VS](\d+)|[$#](\w+)|\[(\d)\]`).FindAllStringSubmatch(instruction, -1) {
+		for k, digits := range m[1:] {
+			n, err := strconv.ParseUint(digits, 0, 32)
+			switch {
+			case err != nil:
+			case k == 0:
+				registers = append(registers, n)
+			default:
+				numbers = append(numbers, n)
+			}
+		}
+	}
+	return registers, numbers
 }

@@ -95,8 +95,8 @@ func (m *machine) differ(part int, mask operand.Op) reg.VecVirtual {
 // nibbleTable returns a register that maps the sum of two nibbles, which hold
 // bits at 0 and 2 only, to the number of bits: (n & 3) + n/4.
 func (m *machine) nibbleTable() reg.VecVirtual {
-	patterns := make([]uint32, 0, m.bytes()/4)
-	for range m.bytes() / 16 {
+	patterns := make([]uint32, 0, m.bytes/4)
+	for range m.bytes / 16 {
 		for first := uint32(0); first < 16; first += 4 {
 			var four uint32
 			for i := range uint32(4) {
@@ -118,6 +118,11 @@ func (m *machine) nibbleTable() reg.VecVirtual {
 // count adds the bits of every byte to the bytes of the counter.
 func (m *machine) count(differ, bits, counter reg.VecVirtual) {
 	sum := m.register()
+	if m.neon {
+		m.making("CNT", sum, differ)
+		m.VPADDB(sum, counter, counter)
+		return
+	}
 	m.VPSRLD(operand.U8(4), differ, sum)
 	m.VPADDD(differ, sum, sum)
 	m.apply(m.choose(form{m.VPANDD, m.VPANDD_BCST}, m.VPAND), name("nibbles"), 0, sum, sum)
@@ -129,8 +134,13 @@ func (m *machine) count(differ, bits, counter reg.VecVirtual) {
 func (m *machine) collect(counter, total value) {
 	for part := range counter {
 		sum := m.register()
-		m.VPMADDUBSW(m.constant("bytes"), counter[part], sum)
-		m.VPMADDWD(m.constant("words"), sum, sum)
+		if m.neon {
+			m.making("UADDLP.B16", sum, counter[part])
+			m.making("UADDLP.H8", sum, sum)
+		} else {
+			m.VPMADDUBSW(m.constant("bytes"), counter[part], sum)
+			m.VPMADDWD(m.constant("words"), sum, sum)
+		}
 		m.VPADDD(sum, total[part], total[part])
 	}
 }

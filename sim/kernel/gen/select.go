@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -47,12 +49,43 @@ func (m *machine) exchange(w, a, b value) (x, y value) {
 			m.VBLENDMPS(a[i], b[i], k, y[i])
 			continue
 		}
-		mask := m.YMM()
-		m.VPSLLD(operand.U8(31), w[i], mask)
+		mask := m.register()
+		if m.neon {
+			m.making("CMTST", mask, m.constant("bit0"), w[i])
+		} else {
+			m.VPSLLD(operand.U8(31), w[i], mask)
+		}
 		m.VBLENDVPS(mask, b[i], a[i], x[i])
 		m.VBLENDVPS(mask, a[i], b[i], y[i])
 	}
 	return x, y
+}
+
+// seldom is what draw returns, or 0 without it where no word is at most the limit. Of
+// the few lanes of NEON often none is.
+func (m *machine) seldom(words value, limit name, draw func() value) value {
+	out := m.value()
+	for _, r := range out {
+		m.clear(r)
+	}
+	least, smaller, some := m.register(), m.register(), m.GP32()
+	m.VMOVUPS(words[0], least)
+	for _, w := range words[1:] {
+		m.VPMINUD(w, least, least)
+	}
+	m.making("UMINV", least, least)
+	m.VPMINUD(m.pinned[string(limit)], least, smaller)
+	m.VPCMPEQD(smaller, least, least)
+	m.VMOVD(least, some)
+	m.TESTL(some, some)
+	m.labels++
+	none := fmt.Sprint("none", m.labels)
+	m.JZ(operand.LabelRef(none))
+	for i, r := range draw() {
+		m.VMOVUPS(r, out[i])
+	}
+	m.Label(none)
+	return out
 }
 
 // keep returns x where the unsigned w ≤ limit, else 0.
@@ -66,7 +99,7 @@ func (m *machine) keep(x, w value, limit name) value {
 			m.VMOVAPS_Z(x[i], k, out[i])
 			continue
 		}
-		mask := m.YMM()
+		mask := m.register()
 		m.VPMINUD(bound, w[i], mask)
 		m.VPCMPEQD(mask, w[i], mask)
 		m.VPAND(mask, x[i], out[i])

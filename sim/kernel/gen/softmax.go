@@ -17,8 +17,11 @@ const (
 	indexRow  = 2
 )
 
-// Predicates of comparisons: greater, and false where one is not a number.
-const greater = 0x1e
+// Predicates of comparisons: greater and equal, and false where one is not a number.
+const (
+	greater = 0x1e
+	equal   = 0
+)
 
 // rowPeaks holds the two greatest scores so far, where the greatest is, and the
 // index of the key that comes.
@@ -60,7 +63,9 @@ func (p rowPeaks) two(at reg.Register, from int) {
 	a, b, high, low, index := m.register(), m.register(), m.register(), m.register(), m.register()
 	m.VMOVUPS(m.at(at, from, 0), a)
 	m.VMOVUPS(m.at(at, from+1, 0), b)
-	m.VMAXPS(a, b, high) // a if they are equal
+	if !m.neon {
+		m.VMAXPS(a, b, high) // a if they are equal
+	}
 	if m.wide {
 		later := m.K()
 		m.VCMPPS(operand.U8(greater), a, b, later)
@@ -72,6 +77,9 @@ func (p rowPeaks) two(at reg.Register, from int) {
 		m.VCMPPS(operand.U8(greater), a, b, later)
 		m.VMINPS(a, b, low)
 		m.VPSUBD(later, p.now, index)
+		if m.neon { // whose maximum of −0 and 0 is 0
+			m.VBLENDVPS(later, b, a, high)
+		}
 	}
 	lesser := p.take(high, index)
 	m.VMAXPS(low, lesser, lesser)
@@ -101,6 +109,10 @@ func (p rowPeaks) take(s, index reg.VecVirtual) (lesser reg.VecVirtual) {
 		m.VCMPPS(operand.U8(greater), p.first, s, above)
 		m.VMINPS(s, p.first, lesser)
 		m.VBLENDVPS(above, index, p.index, p.index)
+		if m.neon {
+			m.VBLENDVPS(above, s, p.first, p.first)
+			return lesser
+		}
 	}
 	m.VMAXPS(p.first, s, p.first)
 	return lesser
@@ -130,7 +142,7 @@ func (m *machine) rowPowers() *rowPowers {
 	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.roots()}
 	m.VMOVUPS(m.at(m.argument("first"), secondRow, 0), w.second)
 	m.VBROADCASTSS(m.inMemory("scale"), w.scale)
-	if m.wide {
+	if m.wide || m.neon {
 		m.pin("roundEighth", "near0", "near1", "near2", "sumCut")
 	}
 	return w
@@ -146,13 +158,16 @@ func (m *machine) roots() operand.Op {
 	if m.wide {
 		below = m.constants["roundEighth"] >> (32 - eighthBit)
 	}
-	for range m.bytes() / 32 {
+	for range max(m.bytes/32, 1) {
 		for k := range uint32(8) {
 			patterns = append(patterns, m.constants[fmt.Sprintf("root%d", k)]-(512+k)<<eighthBit-below)
 		}
 	}
 	at := m.table.Offset(m.append(patterns...))
-	if !m.wide {
+	switch {
+	case m.neon:
+		return m.loadRoots(at)
+	case !m.wide:
 		return at
 	}
 	r := m.register()
@@ -180,7 +195,11 @@ func (w *rowPowers) of(at reg.Register, from, count int) (x, e value, counts []r
 	}
 	root := m.value()
 	for i := range root {
-		m.VPERMD(w.roots, shifted[i], root[i])
+		if m.neon {
+			m.lookUp(shifted[i], root[i])
+		} else {
+			m.VPERMD(w.roots, shifted[i], root[i])
+		}
 	}
 	root = m.addInt(root, w.turned(shifted))
 	p := m.add(m.mul(r, m.term(r, "near1", "near2")), name("near0"))
@@ -190,6 +209,26 @@ func (w *rowPowers) of(at reg.Register, from, count int) (x, e value, counts []r
 		m.addWhere(counts[i], e[i], root[i], e[i])
 	}
 	return x, e, counts
+}
+
+// rootRegisters hold the table for NEON, which wants them in a row.
+var rootRegisters = []reg.VecPhysical{reg.X29, reg.X30}
+
+func (m *machine) loadRoots(at operand.Mem) operand.Op {
+	for i, r := range rootRegisters {
+		m.VMOVUPS(at.Offset(m.bytes*i), r)
+	}
+	m.pin("bits0to2", "four", "inOrder")
+	return nil
+}
+
+// lookUp takes root k, k being the low three bits: bytes 4k to 4k + 3 of the table.
+func (m *machine) lookUp(k, root reg.VecVirtual) {
+	at := m.register()
+	m.VPAND(m.constant("bits0to2"), k, at)
+	m.VPMULLD(m.constant("four"), at, at)
+	m.VPADDD(m.constant("inOrder"), at, at)
+	m.making("TBL2", root, at, rootRegisters[0], rootRegisters[1])
 }
 
 // turned is the number of eighths at its place in the exponent. The other bits of
@@ -226,9 +265,13 @@ func (w *rowPowers) countOthers(x value) []reg.Register {
 			m.VPCMPGTD(x[i], m.constant("sumCut"), counts[i])
 			continue
 		}
-		cut := m.load("sumCut")
-		m.VPCMPGTD(x[i], cut, cut)
-		counts[i] = cut
+		cut := m.constant("sumCut")
+		count := cut
+		if m.neon {
+			count = m.register()
+		}
+		m.VPCMPGTD(x[i], cut, count)
+		counts[i] = count
 	}
 	return counts
 }
@@ -369,13 +412,17 @@ func (m *machine) widen(x reg.VecVirtual, sums reg.Register, sum int) {
 		m.VCVTPS2PD(x.AsY(), low)
 		m.VEXTRACTF64X4(operand.U8(1), x, high.AsY())
 		m.VCVTPS2PD(high.AsY(), high)
+	} else if m.neon {
+		m.VCVTPS2PD(x, low)
+		m.VMOVHLPS(x, x, high)
+		m.VCVTPS2PD(high, high)
 	} else {
 		m.VCVTPS2PD(x.AsX(), low)
 		m.VEXTRACTF128(operand.U8(1), x, high.AsX())
 		m.VCVTPS2PD(high.AsX(), high)
 	}
 	for i, half := range []reg.VecVirtual{low, high} {
-		at := place.Offset(m.bytes() * i)
+		at := place.Offset(m.bytes * i)
 		m.VADDPD(at, half, half)
 		m.VMOVUPD(half, at)
 	}

@@ -2,11 +2,11 @@ package main
 
 // spherePairs writes the function that draws two normal vectors g and h and
 // returns d·(g·h)/(|g||h|).
-func (m *machine) spherePairs(unroll int) {
+func (m *machine) spherePairs() {
 	m.begin("spherePairs", "draws two vectors in every lane and returns their product.", pairsSignature, true)
 	d, scores := m.argument("d"), m.argument("scores")
 	gg, hh, gh := m.zero(), m.zero(), m.zero()
-	m.drawing(d, unroll, normal.words, func(times int) {
+	m.drawing(d, m.unroll, normal.words, func(times int) {
 		m.chains = times
 		draws := normal.draw(m, m.words(normal.words))
 		g, h := draws[0], draws[1]
