@@ -128,7 +128,7 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	}
 	defer nodes.Close()
 	before := drawing.Found(status, s, nodes)
-	drawing.Warn(status, s, nodes, f.workers)
+	drawing.WarnOfPlan(status, s, nodes, f.workers, before)
 	if err := drawing.Draw(c.Context(), nodes, s, f.workers, status); err != nil {
 		return err
 	}

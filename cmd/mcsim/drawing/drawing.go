@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
-	"time"
 
 	"mcsim/sim/plain"
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/progress"
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -36,9 +36,9 @@ func Recorded() string {
 	return path
 }
 
-// Say says something in one line.
+// Say says something in one line, or in several on a terminal that is too narrow.
 func Say(status io.Writer, format string, args ...any) {
-	fmt.Fprintf(status, "mcsim: %s\n", plain.Printable(fmt.Sprintf(format, args...)))
+	screen.Say(status, "mcsim: %s", plain.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Open opens the file of nodes of a folder, which nobody else has until it is closed. Fresh forgets what it
@@ -85,19 +85,6 @@ func wholePercent(p float64) string {
 		return "less than 1"
 	}
 	return strconv.Itoa(int(p))
-}
-
-// patience is how long a command may take without having said so.
-const patience = 10 * time.Minute
-
-// Warn says how long drawing takes, where that is long.
-func Warn(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int) {
-	if status == io.Discard {
-		return
-	}
-	if lasts, long := s.Lasts(patience, nodes, workers); long {
-		Say(status, "what is to be drawn takes %s on %s", show.Lasting(lasts), show.Counted(workers, "core"))
-	}
 }
 
 // Into draws what a store lacks of a schedule; status, if it is a terminal, shows
