@@ -138,7 +138,7 @@ func fieldsOf(name string) (found []show.Field) {
 	for _, f := range show.Fields() {
 		_, path, _ := strings.Cut(f.Place, ": ")
 		said := slices.ContainsFunc(names.Find(name), func(e names.Entry) bool { return e.Definition == f.Definition || e.Title == f.Definition })
-		if !said && (f.Name == name || f.Name == sign[name] || f.Place == name || path == name) {
+		if !said && (f.Name == strings.ReplaceAll(name, "-", "_") || f.Name == sign[name] || f.Place == name || path == name) {
 			found = append(found, f)
 		}
 	}

@@ -214,10 +214,13 @@ func KnownNames(w io.Writer, flags []Flag, commands []Command) error {
 	p := paragraphs{w: w}
 	group := ""
 	for _, e := range names.All() {
-		if e.Group != group {
+		switch {
+		case group == "":
+			p.line(e.Group + ":")
+		case e.Group != group:
 			p.section(e.Group)
-			group = e.Group
 		}
+		group = e.Group
 		p.named(e.Name, e.Title)
 	}
 	p.section("flag")
