@@ -46,8 +46,10 @@ are those of the whole plan; it takes the place of no other results. A whole
 plan takes the place of those of another plan or seed in DIR, and says so. What
 is drawn is recorded in DIR/nodes.bin a few times a second: a run that was
 interrupted or killed goes on where it stopped, and a plan that changes only
-draws what no plan drew there before. One folder takes one run at a time.`,
+draws what no plan drew there before. One folder takes one run at a time. What
+takes more than two minutes is said before it is drawn, with what takes less.`,
 		Example: `  mcsim run
+  mcsim run quick -o quick
   mcsim run --only variance,exponents -o part
   mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
   mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other
