@@ -65,7 +65,6 @@ func TestCompletions(t *testing.T) {
 		{"advise --model |", "gpt-3 " + noFiles, ""},
 		{"advise --norm |", "layernorm none", ""},
 		{"advise --scale |", "sqrt(d_k) none", "cosine"},
-		{"draw --law |", "sphere", ""},
 		{"attend |", "npz " + filesOfEnd, ""},
 		{"figures --only |", "scaled variance " + noFiles, ""},
 		{"figures --only scaled,v|", "scaled,variance", ""},
