@@ -117,8 +117,6 @@ var smaller = []struct{ shown, run, why string }{
 	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all", "so it does"},
 	{"mcsim plan --show default | mcsim plan -", "mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
 	{"mcsim advise --model gpt-3 --keys 2048", "mcsim advise --model gpt-3 --keys 2048 --draws 16", "heads of 12288 components take their time"},
-	{"mcsim bench --rounds 3", "mcsim bench --rounds 3 --help", "minutes, and programs that are seldom installed; make test-long runs them"},
-	{"mcsim bench --json > bench.json", "mcsim bench --json --help > bench.json", "so it does"},
 	{"source <(mcsim completion zsh)", "mcsim completion zsh", "this shell is bash"},
 	{"mcsim completion fish | source", "mcsim completion fish", "so it is"},
 	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "so it is"},

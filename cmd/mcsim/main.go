@@ -160,7 +160,6 @@ environment has NO_COLOR.`,
 		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand(), nodes.Command(exitError{exitFailed})}},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claims.Command(claims.Endings{Failed: exitError{exitFailed}, Open: exitError{exitUndecided}})}},
 		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
-		{"Test mcsim from outside", []*cobra.Command{benchCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command(), manual.Command(Version)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})

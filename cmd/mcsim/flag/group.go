@@ -18,8 +18,8 @@ type Group struct {
 // first by themselves.
 var groups = []Group{
 	{"What is asked", []string{"plan", "only", "set", "model", "init-sd", "scale", "heads", "kv-heads", "norm", names.InitQKNorm, "keys", "d-model", "d-k", "d-v", "n", "bytes", "causal",
-		"q", "k", "v", "mask", "row", "q-sd", "k-sd", "q-mean", "k-mean", "experiment", "quantity", "where", "peers-dir", "shard", "parts", "old", "file", "source", "verdict"}},
-	{"How it is drawn", []string{"samples", "rows", "draws", "rel-se", "rounds", "components", "seed", "attempt", "max-cells", "workers", "time", "partition", "mem", "max-array", "image", "claim", "namespace", "parallelism", "fresh", "redraw"}},
+		"q", "k", "v", "mask", "row", "q-sd", "k-sd", "q-mean", "k-mean", "experiment", "quantity", "where", "shard", "parts", "old", "file", "source", "verdict"}},
+	{"How it is drawn", []string{"samples", "rows", "draws", "rel-se", "seed", "attempt", "max-cells", "workers", "time", "partition", "mem", "max-array", "image", "claim", "namespace", "parallelism", "fresh", "redraw"}},
 	{"How it is judged", []string{"check", "gate", "tolerance", "alpha", "beta", "strict"}},
 	{"Output", []string{"out", "shards", "format", "style", "width", "templates", "csv", "tidy", "latex", "columns", "schema", "show", "markdown", "junit", "json", "all", "quiet", "version", "help"}},
 }

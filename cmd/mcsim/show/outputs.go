@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"mcsim/cmd/mcsim/record"
-	"mcsim/sim/bench"
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/names/sense"
@@ -36,7 +35,6 @@ var Outputs = []Output{
 	{"cost --json", reflect.TypeFor[GivenCost]()},
 	{"verify --json", reflect.TypeFor[GivenVerification]()},
 	{"compare --json", reflect.TypeFor[compare.Comparison]()},
-	{"bench --json", reflect.TypeFor[bench.Document]()},
 	{"claims --json", reflect.TypeFor[GivenClaims]()},
 	{"nodes ls --json", reflect.TypeFor[[]store.Group]()},
 	{"version --json", reflect.TypeFor[GivenVersion]()},

@@ -12,7 +12,6 @@ const (
 	outputAdvise  = "advise --json"
 	outputVerify  = "verify --json"
 	outputCompare = "compare --json"
-	outputBench   = "bench --json"
 	outputExplain = "explain --json"
 	outputNodes   = "nodes ls --json"
 )
@@ -116,9 +115,6 @@ var senses = slices.Concat(
 		"rows[].se", "The standard error of the difference; null where it is not known.",
 		"rows[].verdict", "What the comparison says of the row: equal, ~ for no significant difference, differs, or not judged.",
 		"verdict", "What the comparison says of all rows together: equal, ~ for no significant difference, differs, or not judged."),
-	in(outputBench,
-		"laws[].components", "How many components each of the two drew in a round.",
-		"peers[].components", "How many components each of the two programs drew in a round."),
 	in(outputNodes,
 		"[].experiment", "The experiment whose cells the nodes are of.",
 		"[].seed", "The seed that the nodes were drawn under.",

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
 )
 
@@ -22,8 +23,8 @@ func productRun(name string, each time.Duration) func() float64 {
 	products := kernel.ProductsBy(name)
 	q := make([][kernel.Width]float32, productSide/kernel.Width*productChunk)
 	k := make([][kernel.Width]float32, len(q))
-	normalRows(q)
-	normalRows(k)
+	bench.NormalRows(q)
+	bench.NormalRows(k)
 	key := 0
 	return func() float64 {
 		const operations = 2 * productSide * kernel.TileKeys * productChunk
@@ -42,11 +43,11 @@ func productRun(name string, each time.Duration) func() float64 {
 
 // ProductRatio sets a kernel beside a peer's matrix product on one core.
 type ProductRatio struct {
-	Peer   string `json:"peer"`
-	Kernel string `json:"kernel"`
-	Ours   Times  `json:"ours_gflops"`
-	Theirs Times  `json:"peer_gflops"`
-	Ratio  Times  `json:"ratio"` // of rates, ours over the peer's
+	Peer   string      `json:"peer"`
+	Kernel string      `json:"kernel"`
+	Ours   bench.Times `json:"ours_gflops"`
+	Theirs bench.Times `json:"peer_gflops"`
+	Ratio  bench.Times `json:"ratio"` // of rates, ours over the peer's
 }
 
 // compareProducts sets a kernel beside NumPy's product of the same matrices.
@@ -64,10 +65,7 @@ func (doc *Document) compareProducts(ctx context.Context, s Setting) error {
 	all, missing, err := inTurn(ctx, []program{p}, s.Rounds, func() (round, error) { return round{work: 1 / run()}, nil })
 	doc.Missing = append(doc.Missing, missing...)
 	for _, c := range all {
-		doc.Products = append(doc.Products, ProductRatio{c.name, s.kernel, c.ours.inverse(), c.theirs.inverse(), c.ratio})
+		doc.Products = append(doc.Products, ProductRatio{c.name, s.kernel, c.ours.Inverse(), c.theirs.Inverse(), c.ratio})
 	}
 	return err
 }
-
-// inverse turns times for a unit into units for a time.
-func (t Times) inverse() Times { return Times{1 / t.Median, 1 / t.Max, 1 / t.Min} }

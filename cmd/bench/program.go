@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mcsim/sim/bench"
 )
 
 // command runs until the context ends, and is then asked to end; what does not is killed.
@@ -93,7 +95,7 @@ type round struct{ work, start float64 }
 // the start of mcsim and with it.
 type compared struct {
 	name                       string
-	ours, theirs, ratio, whole Times
+	ours, theirs, ratio, whole bench.Times
 }
 
 // inTurn runs mcsim and each of the peers in turn, mcsim before each. A peer that
@@ -127,7 +129,7 @@ func inTurn(ctx context.Context, peers []program, rounds int, ours func() (round
 			missing = append(missing, s.failed.Error())
 			continue
 		}
-		all = append(all, compared{peers[i].name, summary(s.ours), summary(s.theirs), ratios(s.theirs, s.ours), ratios(s.theirs, s.whole)})
+		all = append(all, compared{peers[i].name, bench.Summary(s.ours), bench.Summary(s.theirs), bench.Ratios(s.theirs, s.ours), bench.Ratios(s.theirs, s.whole)})
 	}
 	return all, missing, nil
 }

@@ -1,6 +1,6 @@
 //go:build long
 
-package bench
+package main
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // Every peer that can run here draws what it should: each checks its own
 // variance and ends with an error if it is off.
 func TestPeers(t *testing.T) {
-	peers, missing := findPeers(t.Context(), "../testdata/peers", t.TempDir(), kernel.Names())
+	peers, missing := findPeers(t.Context(), "testdata/peers", t.TempDir(), kernel.Names())
 	for _, why := range missing {
 		t.Log("not here: ", why)
 	}
@@ -27,7 +27,7 @@ func TestPeers(t *testing.T) {
 // The peers of softmax, of the products and of precision check their own
 // results and end with an error if they are off.
 func TestOtherPeers(t *testing.T) {
-	s := Setting{Folder: "../testdata/peers", Program: "true", Rounds: 1, Measure: func(_, _ int, to float64) (float64, float64, error) { return 1, to, nil }}
+	s := Setting{Folder: "testdata/peers", Program: "true", Rounds: 1, Measure: func(_, _ int, to float64) (float64, float64, error) { return 1, to, nil }}
 	s.kernel, s.round = kernel.Names()[0], time.Millisecond/4
 	var doc Document
 	for what, compare := range map[string]func(context.Context, Setting) error{

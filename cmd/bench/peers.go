@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
+	"mcsim/sim/bench"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
 )
@@ -34,15 +35,15 @@ const countMark = "N"
 // what the peer says that its drawing took, without the start of its
 // interpreter and the loading of its modules.
 type Ratio struct {
-	Peer       string  `json:"peer"`
-	Law        string  `json:"law"`
-	Kernel     string  `json:"kernel"`
-	Workers    int     `json:"workers"`
-	Components float64 `json:"components"`
-	Ours       Times   `json:"ours_seconds"`
-	Theirs     Times   `json:"peer_seconds"`
-	Ratio      Times   `json:"ratio"`
-	Alone      Times   `json:"ratio_alone"`
+	Peer       string      `json:"peer"`
+	Law        string      `json:"law"`
+	Kernel     string      `json:"kernel"`
+	Workers    int         `json:"workers"`
+	Components float64     `json:"components"`
+	Ours       bench.Times `json:"ours_seconds"`
+	Theirs     bench.Times `json:"peer_seconds"`
+	Ratio      bench.Times `json:"ratio"`
+	Alone      bench.Times `json:"ratio_alone"`
 }
 
 // chunks are those that PyTorch is tried with, on one thread and on two, in
@@ -154,7 +155,7 @@ func (p peer) compare(ctx context.Context, mcsim string, components float64, rou
 		}
 		ours, theirs, alone = append(ours, a), append(theirs, b), append(alone, own)
 	}
-	r.Ours, r.Theirs, r.Ratio, r.Alone = summary(ours), summary(theirs), ratios(theirs, ours), ratios(alone, ours)
+	r.Ours, r.Theirs, r.Ratio, r.Alone = bench.Summary(ours), bench.Summary(theirs), bench.Ratios(theirs, ours), bench.Ratios(alone, ours)
 	return r, nil
 }
 
@@ -195,12 +196,12 @@ func startSeconds(ctx context.Context, mcsim string) (float64, error) {
 // LawRatio compares one worker's kernel with NumPy's draws of the same law,
 // each in nanoseconds per component, without the start of either program.
 type LawRatio struct {
-	Law    string  `json:"law"`
-	Kernel string  `json:"kernel"`
-	Ours   Times   `json:"ours_ns"`
-	NumPy  Times   `json:"numpy_ns"`
-	Ratio  Times   `json:"ratio"`
-	Count  float64 `json:"components"`
+	Law    string      `json:"law"`
+	Kernel string      `json:"kernel"`
+	Ours   bench.Times `json:"ours_ns"`
+	NumPy  bench.Times `json:"numpy_ns"`
+	Ratio  bench.Times `json:"ratio"`
+	Count  float64     `json:"components"`
 }
 
 // compareLaws times NumPy, which may lack some, and the fastest kernel in turn on

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"mcsim/sim/bench"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/theory"
@@ -30,14 +31,14 @@ func (measure Measure) toTarget(d int) (float64, error) {
 // PrecisionRatio compares the Gram estimator of mcsim with a peer, each in
 // seconds to 0.1 % without the start of either.
 type PrecisionRatio struct {
-	Peer      string `json:"peer"`
-	Dimension int    `json:"d_k"`
-	Workers   int    `json:"workers"`
-	Ours      Times  `json:"ours_seconds"`
-	Theirs    Times  `json:"peer_seconds"`
-	Ratio     Times  `json:"ratio"`
+	Peer      string      `json:"peer"`
+	Dimension int         `json:"d_k"`
+	Workers   int         `json:"workers"`
+	Ours      bench.Times `json:"ours_seconds"`
+	Theirs    bench.Times `json:"peer_seconds"`
+	Ratio     bench.Times `json:"ratio"`
 	// Whole is the same, with the start of mcsim in each round but not the peer's.
-	Whole Times `json:"ratio_with_start"`
+	Whole bench.Times `json:"ratio_with_start"`
 }
 
 // peerWorkers is how many threads mcsim has beside peers by Gram matrices, which have

@@ -1,4 +1,4 @@
-package bench
+package main
 
 import (
 	"context"
@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
-	"mcsim/sim/stream"
 )
 
 // softmaxKeys are the lengths of the rows.
@@ -21,7 +20,7 @@ var softmaxKeys = []int{64, 256, 1024}
 // ‖J‖_F of its row.
 func softmaxRun(name string, keys int, each time.Duration) func() float64 {
 	scores := make([][kernel.Width]float32, keys)
-	normalRows(scores)
+	bench.NormalRows(scores)
 	by := kernel.RowsBy(name)
 	var sums kernel.RowSums
 	var rows [kernel.Width]attention.Row
@@ -33,22 +32,15 @@ func softmaxRun(name string, keys int, each time.Duration) func() float64 {
 	}
 }
 
-// normalRows fills rows with normal variates.
-func normalRows(rows [][kernel.Width]float32) {
-	var lanes stream.Lanes
-	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
-	kernel.Vectors(law.Normal)(&lanes, rows)
-}
-
 // SoftmaxRatio compares the fastest kernel on one core with a peer on one,
 // each in nanoseconds per score, without the start of either.
 type SoftmaxRatio struct {
-	Peer   string `json:"peer"`
-	Keys   int    `json:"keys"`
-	Kernel string `json:"kernel"`
-	Ours   Times  `json:"ours_ns"`
-	Theirs Times  `json:"peer_ns"`
-	Ratio  Times  `json:"ratio"`
+	Peer   string      `json:"peer"`
+	Keys   int         `json:"keys"`
+	Kernel string      `json:"kernel"`
+	Ours   bench.Times `json:"ours_ns"`
+	Theirs bench.Times `json:"peer_ns"`
+	Ratio  bench.Times `json:"ratio"`
 }
 
 // softmaxChunks are the scores that a peer is tried with at a time.

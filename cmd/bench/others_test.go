@@ -1,29 +1,33 @@
-package bench
+package main
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
+	"mcsim/sim/law"
 )
 
-// Softmax and products have a speed on every kernel. How fast they are is for
+// Laws, softmax and products have a speed on every kernel. How fast they are is for
 // benchmarks to say: nothing here fails because something else took the processor.
-func TestSoftmaxAndProducts(t *testing.T) {
+func TestSpeeds(t *testing.T) {
 	const each = time.Millisecond
 	for _, name := range kernel.Names() {
+		runs := map[string]func() float64{"normal": lawRun(law.Normal, name, each), "products": productRun(name, each)}
 		for _, keys := range softmaxKeys {
-			if ns := quickest(softmaxRun(name, keys, each)); !(ns > 0 && ns < math.Inf(1)) {
-				t.Errorf("softmax of %d keys on %s takes %v ns", keys, name, ns)
-			}
+			runs[fmt.Sprintf("softmax of %d keys", keys)] = softmaxRun(name, keys, each)
 		}
-		if speed := productRun(name, each)(); !(speed > 0 && speed < math.Inf(1)) {
-			t.Errorf("products on %s have a speed of %v", name, speed)
+		for what, run := range runs {
+			if x := run(); !(x > 0 && x < math.Inf(1)) {
+				t.Errorf("%s on %s: %v", what, name, x)
+			}
 		}
 	}
 }
@@ -62,8 +66,8 @@ func TestInTurn(t *testing.T) {
 	// in turn: slow 4/1, quick 3/2; slow 4/4, quick 3/1; slow 4/2, quick 3/4;
 	// with the start slow 4/2, quick 3/3; slow 4/8, quick 3/3; slow 4/2, quick 3/6
 	want := []compared{
-		{"slow", Times{2, 1, 4}, Times{4, 4, 4}, Times{2, 1, 4}, Times{2, 0.5, 2}},
-		{"quick", Times{2, 1, 4}, Times{3, 3, 3}, Times{1.5, 0.75, 3}, Times{1, 0.5, 1}},
+		{"slow", times(2, 1, 4), times(4, 4, 4), times(2, 1, 4), times(2, 0.5, 2)},
+		{"quick", times(2, 1, 4), times(3, 3, 3), times(1.5, 0.75, 3), times(1, 0.5, 1)},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -104,8 +108,7 @@ func TestInTurnFails(t *testing.T) {
 	}
 }
 
-func TestInverse(t *testing.T) {
-	if got, want := (Times{2, 1, 4}).inverse(), (Times{0.5, 0.25, 1}); got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
+// times are a median with its range.
+func times(median, least, most float64) bench.Times {
+	return bench.Times{Median: median, Min: least, Max: most}
 }

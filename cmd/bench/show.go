@@ -1,4 +1,4 @@
-package show
+package main
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"mcsim/sim/bench"
 )
 
-// Bench prints every comparison as a table.
-func Bench(w io.Writer, doc *bench.Document) error {
+// printed prints every comparison as a table.
+func printed(w io.Writer, doc *Document) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s, %d cores; d_k = %d, median of %d rounds [range]\n", doc.System, doc.Cores, bench.Dimension, doc.Rounds)
+	fmt.Fprintf(t, "%s, %d cores; d_k = %d, median of %d rounds [range]\n", doc.System, doc.Cores, Dimension, doc.Rounds)
 	if len(doc.Processes) > 0 {
 		fmt.Fprintf(t, "\nwhole processes in turn, %.2g components of the law normal, seconds;\nlast without the start of the peer\npeer\tmcsim\tours\tpeer\tratio\tratio\n", doc.Processes[0].Components)
 	}
@@ -33,7 +33,7 @@ func Bench(w io.Writer, doc *bench.Document) error {
 }
 
 // printParts prints the comparisons of softmax, products and precision.
-func printParts(w io.Writer, doc *bench.Document) {
+func printParts(w io.Writer, doc *Document) {
 	if len(doc.Softmax) > 0 {
 		fmt.Fprintf(w, "\nsoftmax on one core in turn, ns per score\npeer\tkeys\tours\tpeer\tratio\n")
 	}
