@@ -38,25 +38,29 @@ func adviseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "advise",
 		Short: "say whether a score scale suits a model at initialisation",
-		Long: fmt.Sprintf(`Say whether the score scale suits a model at initialisation, why, and which scale or
-gain would mend it; then what softmax makes of the scores. W_Q and W_K are drawn, and
-their logits measured. A row of softmax has one query, and as many keys of other tokens
-as --keys says. Tokens are normal numbers behind LayerNorm, or with --norm none
-independent normal numbers of mean 0 and variance 1.
+		Long: fmt.Sprintf(`Say whether the score scale suits a model at initialisation, why, and which
+scale or gain would mend it; then what softmax makes of the scores. W_Q and W_K
+are drawn, and their logits measured. A row of softmax has one query, and as
+many keys of other tokens as --keys says. Tokens are normal numbers behind
+LayerNorm, or with --norm none independent normal numbers of mean 0 and variance
+1.
 
-The verdict is on rows of --keys keys: freezes where the median row lets less than half of
-the gradient through that equal weights would, too soft where the greatest weight is on
-average less than %v times that of equal weights, else safe; two of these where the draws
-do not tell. A causal model has shorter rows too. The site's tables label rows of %d keys
-with normal logits, by the standard deviation of these: too soft below about %g, and from
-about %g on they freeze. A note says so where that is not the verdict.
+The verdict is on rows of --keys keys: freezes where the median row lets less
+than half of the gradient through that equal weights would, too soft where the
+greatest weight is on average less than %v times that of equal weights, else
+safe; two of these where the draws do not tell. A causal model has shorter rows
+too. The site's tables label rows of %d keys with normal logits, by the standard
+deviation of these: too soft below about %g, and from about %g on they freeze. A
+note says so where that is not the verdict.
 
---gate LO..HI makes it a check of the standard deviation of the logits: exit code 0 if it
-lies in LO..HI, 1 if it does not, 3 if the draws do not tell, which more --draws mend
-unless it is LO or HI itself. It passes or fails wrongly one time in %.0f at most.
+--gate LO..HI makes it a check of the standard deviation of the logits: exit
+code 0 if it lies in LO..HI, 1 if it does not, 3 if the draws do not tell, which
+more --draws mend unless it is LO or HI itself. It passes or fails wrongly one
+time in %.0f at most.
 
-With --kv-heads below --heads, W_K has fewer outputs than W_Q, which initialisations that
-count outputs (glorot-fused, keras) see; torch-mha counts those of all three matrices.
+With --kv-heads below --heads, W_K has fewer outputs than W_Q, which
+initialisations that count outputs (glorot-fused, keras) see; torch-mha counts
+those of all three matrices.
 
 %s`, names.TooSoftBelow, names.SafeKeys, names.SafeFrom, names.FreezesFrom, 1/advice.GateRate, model.Lists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024

@@ -30,18 +30,20 @@ func attendCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "attend FILE.npz",
 		Short: "say what a scale makes of queries and keys that you have",
-		Long: fmt.Sprintf(`Compute scaled dot-product attention of the arrays in a .npz file of NumPy, and say
-what the scale does to it: how large the scores are against d_k, how far queries and
-keys point the same way, and how much of the gradient the median row lets through,
-under your scale, without one, and divided by √d_k and by d_k. Then come scores,
-weights, entropy and R, row by row. Nothing is drawn, so that no number has an error.
+		Long: fmt.Sprintf(`Compute scaled dot-product attention of the arrays in a .npz file of NumPy, and
+say what the scale does to it: how large the scores are against d_k, how far
+queries and keys point the same way, and how much of the gradient the median row
+lets through, under your scale, without one, and divided by √d_k and by d_k.
+Then come scores, weights, entropy and R, row by row. Nothing is drawn, so that
+no number has an error.
 
-Arrays have the shape rows × d_k, heads × rows × d_k, or batches × heads × rows × d_k,
-of real numbers (f2, f4, f8), integers or truth values. The values, rows × d_v, may be
-missing. K and V may have fewer heads than Q, which then share them. A mask of truth
-values says which keys a query may see, one of numbers is added to the logits (-inf
-forbids); its shape is queries × keys, with 1 or as many heads and batches as Q before
-them. At most %d scores are computed, of arrays of at most %d numbers each.
+Arrays have the shape rows × d_k, heads × rows × d_k, or batches × heads × rows
+× d_k, of real numbers (f2, f4, f8), integers or truth values. The values, rows
+× d_v, may be missing. K and V may have fewer heads than Q, which then share
+them. A mask of truth values says which keys a query may see, one of numbers is
+added to the logits (-inf forbids); its shape is queries × keys, with 1 or as
+many heads and batches as Q before them. At most %d scores are computed, of
+arrays of at most %d numbers each.
 
 %s`, attend.MostScores, array.Most, scales()),
 		Example: `  mcsim attend layer3.npz --q q --k k --causal

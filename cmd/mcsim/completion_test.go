@@ -85,8 +85,7 @@ func TestCompletions(t *testing.T) {
 		{"explain off_|", "off_peak_trace", ""},
 		{"explain --to|", "--tolerance", ""},
 		{"completion |", "bash zsh fish powershell " + noFiles, ""},
-		{"help |", "completion explain man run", ""},
-		{"man |", onlyFolders, ""},
+		{"help |", "completion explain run", ""},
 		{"comp|", "compare completion", ""},
 	} {
 		words := strings.Split(strings.TrimSuffix(c.typed, "|"), " ")

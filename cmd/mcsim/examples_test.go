@@ -120,7 +120,6 @@ var smaller = []struct{ shown, run, why string }{
 	{"source <(mcsim completion zsh)", "mcsim completion zsh", "this shell is bash"},
 	{"mcsim completion fish | source", "mcsim completion fish", "so it is"},
 	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "so it is"},
-	{"mcsim man pages && man -l pages/mcsim-run.1", "mcsim man pages && test -s pages/mcsim-run.1", "man is not everywhere"},
 }
 
 // smallPlan has rows for all that the examples speak of.

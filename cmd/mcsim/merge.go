@@ -23,10 +23,10 @@ func mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "make the results of a plan of its shards, and judge its gates",
-		Long: `Make DIR/results.json, DIR/estimates.csv and DIR/run.json of files that mcsim run
---shard i/N wrote, with the bytes that one mcsim run would have given. A folder
-stands for all *.shard in it. Files come in any order and may be of different N;
-one that holds what another does is passed over.
+		Long: `Make DIR/results.json, DIR/estimates.csv and DIR/run.json of files that mcsim
+run --shard i/N wrote, with the bytes that one mcsim run would have given. A
+folder stands for all *.shard in it. Files come in any order and may be of
+different N; one that holds what another does is passed over.
 
 Exit codes beside those of run: 4 shards are missing, 5 a file is damaged, and
 for both a line on the output with the indices to draw again, as schedulers take

@@ -39,12 +39,12 @@ func Command(read ReadPlan, completePlan cobra.CompletionFunc) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Short: "print a script that draws a plan on many machines",
-		Long: `Print what draws a plan in -N shards and merges them: a shell script that submits
-a job array to Slurm, a manifest of an Indexed Job for Kubernetes, or a shell
-script around GNU parallel. PLAN is a YAML file, the name of a ready plan, or -
-for the standard input; the script holds a copy of it, and does not depend on the
-file any more. The results are those of a single run, byte for byte. How the
-scripts are used, docs/scaling.md says.`,
+		Long: `Print what draws a plan in -N shards and merges them: a shell script that
+submits a job array to Slurm, a manifest of an Indexed Job for Kubernetes, or a
+shell script around GNU parallel. PLAN is a YAML file, the name of a ready plan,
+or - for the standard input; the script holds a copy of it, and does not depend
+on the file any more. The results are those of a single run, byte for byte. How
+the scripts are used, docs/scaling.md says.`,
 		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
   mcsim script parallel my.yaml -N 16 > run.sh
   mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,

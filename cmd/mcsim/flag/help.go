@@ -1,5 +1,4 @@
-// Package manual says how commands are used: in help, and in pages for man.
-package manual
+package flag
 
 import (
 	"fmt"
@@ -7,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"mcsim/cmd/mcsim/flag"
 )
 
 // columns is how many characters a line about a flag has at most.
@@ -28,13 +25,13 @@ func Use(c *cobra.Command) error {
 	}
 	for _, g := range groups {
 		fmt.Fprintf(&b, "\n%s:\n", g.Title)
-		for _, sub := range listed(c) {
+		for _, sub := range shown(c) {
 			if sub.GroupID == g.ID {
 				fmt.Fprintf(&b, "  %-*s %s\n", c.NamePadding(), sub.Name(), sub.Short)
 			}
 		}
 	}
-	titles, sets := flag.Grouped(c.LocalFlags())
+	titles, sets := Grouped(c.LocalFlags())
 	for i, title := range titles {
 		fmt.Fprintf(&b, "\n%s:\n%s", title, sets[i].FlagUsagesWrapped(columns))
 	}
@@ -54,8 +51,8 @@ func synopsis(c *cobra.Command) string {
 	return c.UseLine()
 }
 
-// listed are the commands below one that help shows.
-func listed(c *cobra.Command) (found []*cobra.Command) {
+// shown are the commands below one that help shows.
+func shown(c *cobra.Command) (found []*cobra.Command) {
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
 			found = append(found, sub)
