@@ -65,7 +65,7 @@ func TestCompletions(t *testing.T) {
 		{"advise --model |", "gpt-3 " + noFiles, ""},
 		{"advise --norm |", "layernorm none", ""},
 		{"advise --scale |", "sqrt(d_k) none", "cosine"},
-		{"attend |", "npz " + filesOfEnd, ""},
+		{"inspect |", "npz " + filesOfEnd, ""},
 		{"figures --only |", "scaled variance " + noFiles, ""},
 		{"figures --only scaled,v|", "scaled,variance", ""},
 		{"figures --style |", "nature ieee web", ""},

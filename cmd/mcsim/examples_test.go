@@ -141,7 +141,7 @@ func TestExamples(t *testing.T) {
 		t.Skip("runs every example of help")
 	}
 	dir := t.TempDir()
-	array := file(t, "testdata/attend.npz")
+	array := file(t, "testdata/inspect.npz")
 	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger), "layer3.npz": inSmallLetters(t, array), "heads.npz": array} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			t.Fatal(err)

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -115,9 +117,14 @@ func Main() int {
 	return exitBad
 }
 
-// complain says what is wrong in one line.
+// complain says what is wrong in one line. Of a file it names the place and what is wrong
+// there, and not the call of the system that failed.
 func complain(w io.Writer, err error) {
-	fmt.Fprintf(w, "mcsim: %s\n", plain.Printable(err.Error()))
+	text := err.Error()
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		text = strings.Replace(text, of.Error(), of.Path+": "+of.Err.Error(), 1)
+	}
+	fmt.Fprintf(w, "mcsim: %s\n", plain.Printable(text))
 }
 
 // command is the whole command line.
@@ -158,7 +165,7 @@ NO_COLOR.`,
 	}{
 		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand(), nodes.Command(exitError{exitFailed})}},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claims.Command(claims.Endings{Failed: exitError{exitFailed}, Open: exitError{exitUndecided}})}},
-		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
+		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})

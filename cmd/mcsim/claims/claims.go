@@ -4,10 +4,8 @@ package claims
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -130,10 +128,7 @@ func (f *flags) ledgers() ([]*claim.Ledger, error) {
 
 // read reads a ledger's file, no more of it than a ledger has.
 func read(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: does not exist", path)
-	}
+	file, _, err := folder.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,13 @@ import (
 	"mcsim/sim/plan"
 )
 
+// What flags say that many commands have.
+const (
+	JSON  = "print JSON, for programs"
+	All   = "print every row, gate or cell, not only a summary"
+	Quiet = "say nothing but errors"
+)
+
 // Number takes a number as people write it: 1e6, 2^10, 1/3.
 type Number struct {
 	Value float64

@@ -10,6 +10,7 @@ import (
 	"mcsim/cmd/mcsim/record"
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment/replay"
+	"mcsim/sim/inspect"
 	"mcsim/sim/names/sense"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
@@ -30,7 +31,7 @@ var Outputs = []Output{
 	{"run.json", reflect.TypeFor[record.Run]()},
 	{"plan --json", reflect.TypeFor[schedule.Outline]()},
 	{"probe --row --json", reflect.TypeFor[replay.Answer]()},
-	{"attend --json", reflect.TypeFor[GivenAttention]()},
+	{"inspect --json", reflect.TypeFor[inspect.Answer]()},
 	{"advise --json", reflect.TypeFor[Advice]()},
 	{"cost --json", reflect.TypeFor[GivenCost]()},
 	{"verify --json", reflect.TypeFor[GivenVerification]()},

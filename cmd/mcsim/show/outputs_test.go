@@ -89,9 +89,9 @@ func TestFieldsSpeakOfThemselves(t *testing.T) {
 		}
 	}
 	for place, want := range map[[2]string]string{
-		{"advise --json", "verdict"}: "too soft", {"compare --json", "rows[].verdict"}: "differs", {"advise --json", "gate"}: "band", {"attend --json", "rows[].query"}: "Which query",
+		{"advise --json", "verdict"}: "too soft", {"compare --json", "rows[].verdict"}: "differs", {"advise --json", "gate"}: "band", {"inspect --json", "rows[].query"}: "Which query",
 		{"plan --json", "seconds"}: "estimate", {"plan --json", "plan"}: "name of the plan", {"results.json", "budget.gates"}: "How many", {"results.json", "examples[].steps[].value"}: "matrix", {"results.json", "gates[].verdict"}: "Pass, fail",
-		{"attend --json", "scale.max_weight_q50"}: "median over rows of the greatest weight",
+		{"inspect --json", "scale.max_weight_q50"}: "median over rows of the greatest weight",
 	} {
 		if e, ok := sense.At(place[0], place[1]); !ok || !strings.Contains(e.Definition, want) {
 			t.Errorf("%v is explained as %q, without %q", place, e.Definition, want)

@@ -8,7 +8,7 @@ const (
 	outputRun     = "run.json"
 	outputPlan    = "plan --json"
 	outputRow     = "probe --row --json"
-	outputAttend  = "attend --json"
+	outputInspect = "inspect --json"
 	outputAdvise  = "advise --json"
 	outputVerify  = "verify --json"
 	outputCompare = "compare --json"
@@ -73,7 +73,7 @@ var senses = slices.Concat(
 	in(outputRow,
 		"row", "Which row of the cell it is, from 0.",
 		"components", "The mean and the standard deviation that components of q and k have; left out where these are 0 and 1."),
-	in(outputAttend,
+	in(outputInspect,
 		"scores", "How large the scores of the given queries and keys are.",
 		"scores.score_mean", "The mean of all given scores that the mask allows.",
 		"scores.score_variance", "The variance of all given scores that the mask allows.",
@@ -86,7 +86,7 @@ var senses = slices.Concat(
 		"scale", "What softmax makes of the rows under the scale that was asked for.",
 		"scale.logit_sd", "The root of the variance of the logits within a row, as a mean over queries that see two keys or more.",
 		"scales[].logit_sd", "The root of the variance of the logits within a row, as a mean over queries that see two keys or more.",
-		"rows", "A row for each given query, with what softmax makes of it.",
+		"rows", "A row for each given query, with what softmax makes of it; left out unless --all asks for them.",
 		"rows[].query", "Which query of its head the row is of, from 0.",
 		"rows[].keys", "How many keys the query sees."),
 	in(outputAdvise,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes attend.npz, and in attend.json what NumPy makes of it.
+"""Writes inspect.npz, and in inspect.json what NumPy makes of it.
 
-    python3 attend.py
+    python3 inspect.py
 
 Two heads of queries share one head of keys, and query i sees the keys 0 to i.
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 draw = np.random.Generator(np.random.PCG64(5))
 q, k, v = draw.normal(size=(2, 5, 16)), draw.normal(size=(1, 5, 16)) * 1.5, draw.normal(size=(1, 5, 3))
-np.savez("attend.npz", Q=q, K=k.astype(np.float32), V=v, allowed=np.tril(np.ones((5, 5), dtype=bool)))
+np.savez("inspect.npz", Q=q, K=k.astype(np.float32), V=v, allowed=np.tril(np.ones((5, 5), dtype=bool)))
 k = k.astype(np.float32).astype(float)
 
 seen = np.tril(np.ones((5, 5), dtype=bool))
@@ -45,5 +45,5 @@ json.dump({"numpy": np.__version__,
            "query": {"component_mean": q.mean(), "component_variance": q.var()}, "key": {"component_mean": k.mean(), "component_variance": k.var()},
            "scales": [effect(1), effect(1 / 4), effect(1 / 16)],
            "weights": weights.reshape(-1, 5).tolist(), "output": (weights @ v).reshape(-1, 3).tolist()},
-          open("attend.json", "w"), indent=1)
+          open("inspect.json", "w"), indent=1)
 print("numpy", np.__version__)

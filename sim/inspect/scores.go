@@ -1,9 +1,10 @@
-package attend
+package inspect
 
 import (
 	"math"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/result"
 )
 
 // spread is a running mean with the squares about it, by Welford's method.
@@ -31,7 +32,7 @@ func componentsOf(t attention.Tensor) Components {
 			}
 		}
 	}
-	return Components{all.mean, all.variance()}
+	return Components{result.Number(all.mean), result.Number(all.variance())}
 }
 
 // scoresOf goes over the pairs that the mask allows.
@@ -61,12 +62,13 @@ func scoresOf(in attention.Input, out attention.Output) Scores {
 			}
 		}
 	}
-	s := Scores{Pairs: int(all.n), Mean: all.mean, Variance: all.variance(), Within: math.NaN(), Cosine: math.NaN()}
+	s := Scores{Pairs: int(all.n), Mean: result.Number(all.mean), Variance: result.Number(all.variance()),
+		OverDimension: result.Number(all.variance() / float64(in.Q.Columns)), Within: result.Absent(), Cosine: result.Absent()}
 	if within.n > 0 {
-		s.Within = within.mean
+		s.Within = result.Number(within.mean)
 	}
 	if cosines.n > 0 {
-		s.Cosine = cosines.mean
+		s.Cosine = result.Number(cosines.mean)
 	}
 	return s
 }

@@ -40,8 +40,8 @@ func near(t *testing.T, where string, want, got any) {
 }
 
 // NumPy says the same of the same arrays, by a mask of truth values and by --causal.
-func TestAttendAgainstNumPy(t *testing.T) {
-	data, err := os.ReadFile("testdata/attend.json")
+func TestInspectAgainstNumPy(t *testing.T) {
+	data, err := os.ReadFile("testdata/inspect.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestAttendAgainstNumPy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, mask := range [][]string{{"--causal"}, {"--mask", "allowed"}} {
-		out, errs, code := execute(t, "attend", append([]string{"testdata/attend.npz", "--json"}, mask...)...)
+		out, errs, code := execute(t, "inspect", append([]string{"testdata/inspect.npz", "--json", "--all"}, mask...)...)
 		if code != exitPassed {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}
@@ -74,8 +74,8 @@ func TestAttendAgainstNumPy(t *testing.T) {
 }
 
 // What is said comes before what it is made of, and each wrong input gets one line.
-func TestAttendSaysAndRefuses(t *testing.T) {
-	out, errs, code := execute(t, "attend", "testdata/attend.npz", "--causal")
+func TestInspectSaysAndRefuses(t *testing.T) {
+	out, errs, code := execute(t, "inspect", "testdata/inspect.npz", "--causal")
 	if code != exitPassed || errs != "" || !strings.HasPrefix(out, "Scaled by power(0.5) (q·k times 0.250, d_k 16) these rows are healthy: ") {
 		t.Errorf("exit code %d: %s%s", code, out, errs)
 	}
@@ -85,7 +85,7 @@ func TestAttendSaysAndRefuses(t *testing.T) {
 		}
 	}
 	for _, scale := range []string{"sqrt(d_k)", "1/sqrt(d_k)", "d_k^-0.5", "0.25", "power(1/2)"} { // d_k is 16
-		out, errs, code := execute(t, "attend", "testdata/attend.npz", "--scale", scale)
+		out, errs, code := execute(t, "inspect", "testdata/inspect.npz", "--scale", scale)
 		if code != exitPassed || !strings.Contains(out, "(q·k times 0.250, d_k 16)") {
 			t.Errorf("--scale %s: exit code %d, %s%.400s", scale, code, errs, out)
 		}
@@ -96,17 +96,17 @@ func TestAttendSaysAndRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, arguments := range map[string][]string{
-		"attend takes one file":                     {},
+		"inspect takes one file":                    {},
 		"nothing.npz: does not exist":               {"nothing.npz"},
 		"is a folder":                               {folder},
 		"text.npz is no .npz file":                  {text},
-		`has no array "q"; it has K, Q, V, allowed`: {"testdata/attend.npz", "--q", "q"},
-		"a query has 16 components and a key 5":     {"testdata/attend.npz", "--k", "allowed"},
-		"the mask has the shape 1 × 2 × 5 × 16":     {"testdata/attend.npz", "--mask", "Q"},
-		`--scale: "cosine" does more than multiply q·k; write sqrt(d_k), 1/sqrt(d_k)`: {"testdata/attend.npz", "--scale", "cosine"},
-		`--scale: "cube" is no scale; write sqrt(d_k)`:                                {"testdata/attend.npz", "--scale", "cube"},
+		`has no array "q"; it has K, Q, V, allowed`: {"testdata/inspect.npz", "--q", "q"},
+		"a query has 16 components and a key 5":     {"testdata/inspect.npz", "--k", "allowed"},
+		"the mask has the shape 1 × 2 × 5 × 16":     {"testdata/inspect.npz", "--mask", "Q"},
+		`--scale: "cosine" does more than multiply q·k; write sqrt(d_k), 1/sqrt(d_k)`: {"testdata/inspect.npz", "--scale", "cosine"},
+		`--scale: "cube" is no scale; write sqrt(d_k)`:                                {"testdata/inspect.npz", "--scale", "cube"},
 	} {
-		out, errs, code := execute(t, "attend", arguments...)
+		out, errs, code := execute(t, "inspect", arguments...)
 		if code != exitBad || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {
 			t.Errorf("%v: exit code %d, %q, which does not say %q", arguments, code, errs, want)
 		}

@@ -1,8 +1,8 @@
-// Package attend says what softmax makes of queries and keys that someone gives, such as
+// Package inspect says what softmax makes of queries and keys that someone gives, such as
 // those of one layer of a trained model: how large their scores are, how far queries and
 // keys agree in direction, and what a scale does to them. It draws nothing, so that its
 // numbers describe these arrays and have no errors.
-package attend
+package inspect
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package attend
+package inspect
 
 import (
 	"fmt"
