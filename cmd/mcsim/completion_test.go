@@ -40,7 +40,6 @@ func TestCompletions(t *testing.T) {
 		{"run |", "controls default :0", noFiles},
 		{"plan def|", "default", ":4"},
 		{"run a |", noFiles, "default"},
-		{"run --plan |", "default", ""},
 		{"run --only |", "variance exponents " + noFiles, "normal"},
 		{"run --only variance,s|", "variance,softmax", "variance,variance"},
 		{"run --set |", "d_k= law=", "softmax.d_k="},
@@ -57,7 +56,7 @@ func TestCompletions(t *testing.T) {
 		{"script k8s default --image |", noFiles, ""},
 		{"probe --law |", "normal student-t " + noFiles, ""},
 		{"probe --rule |", "cosine sqrt(d_k/2)", ""},
-		{"probe --init |", "torch-mha orthogonal", ""},
+		{"probe --set |", "q_sd= k_mean=", ""},
 		{"probe --estimator |", "direct gram", ""},
 		{"probe --shared-keys |", "yes no", ""},
 		{"probe |", noFiles, ""},
@@ -66,8 +65,8 @@ func TestCompletions(t *testing.T) {
 		{"advise --norm |", "layernorm none", ""},
 		{"advise --scale |", "sqrt(d_k) none", "cosine"},
 		{"inspect |", "npz " + filesOfEnd, ""},
-		{"figures --only |", "scaled variance " + noFiles, ""},
-		{"figures --only scaled,v|", "scaled,variance", ""},
+		{"figures --figure |", "scaled variance " + noFiles, ""},
+		{"figures --figure scaled,v|", "scaled,variance", ""},
 		{"figures --style |", "nature ieee web", ""},
 		{"figures --width |", "single double", ""},
 		{"figures --format svg,|", "svg,pdf", "svg,svg"},
@@ -103,7 +102,7 @@ func TestCompletions(t *testing.T) {
 
 // No flag that takes a value is completed by whatever files there are, unless it takes files.
 func TestFlagsCompleteNoStrayFiles(t *testing.T) {
-	files := map[string]bool{"--junit of verify": true, "--out of export": true, "--plan of run": true, "--file of claims": true}
+	files := map[string]bool{"--junit of verify": true, "--out of export": true, "--file of claims": true}
 	for _, c := range commands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.NoOptDefVal != "" || c.Name() == "explain" || len(f.Name) == 1 { // cobra takes --k for -k here, and finds nothing

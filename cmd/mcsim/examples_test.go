@@ -80,8 +80,36 @@ func TestHelp(t *testing.T) {
 			}
 		})
 	}
-	if flags < 100 {
+	if flags < 80 {
 		t.Errorf("only %d flags", flags)
+	}
+}
+
+// A flag that several commands have means the same in each: what help says of it is the same
+// up to a colon, a comma, a semicolon or a bracket, behind which a command may say more.
+func TestFlagsHaveOneMeaning(t *testing.T) {
+	more := regexp.MustCompile(`[:,;(].*`)
+	said := map[string]string{}
+	for _, c := range commands() {
+		n := 0
+		c.InitDefaultHelpFlag()
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			n++
+			meaning := strings.TrimSpace(more.ReplaceAllString(f.Usage, ""))
+			if f.Name == "help" || f.Name == "version" {
+				return
+			}
+			if was, ok := said[f.Name]; ok && was != meaning {
+				t.Errorf("--%s of %s is %q, of another command %q", f.Name, c.Name(), meaning, was)
+			}
+			said[f.Name] = meaning
+		})
+		if most := 18; n > most {
+			t.Errorf("%s has %d flags, more than %d", c.Name(), n, most)
+		}
+	}
+	if got := len(command().Commands()); got > 18 { // seventeen, and help
+		t.Errorf("there are %d commands", got)
 	}
 }
 
@@ -116,7 +144,7 @@ var smaller = []struct{ shown, run, why string }{
 	{"mcsim plan default --only variance,exponents --tolerance 5%", "mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
 	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all", "so it does"},
 	{"mcsim plan --show default | mcsim plan -", "mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
-	{"mcsim advise --model gpt-3 --keys 2048", "mcsim advise --model gpt-3 --keys 2048 --draws 16", "heads of 12288 components take their time"},
+	{"mcsim advise --model gpt-3", "mcsim advise --model gpt-3 --draws 16", "heads of 12288 components take their time"},
 	{"source <(mcsim completion zsh)", "mcsim completion zsh", "this shell is bash"},
 	{"mcsim completion fish | source", "mcsim completion fish", "so it is"},
 	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "so it is"},

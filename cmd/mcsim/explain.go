@@ -39,7 +39,7 @@ of them.`,
 		},
 		DisableFlagParsing: true, // a flag of any command is a name here
 	}
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON array with an object for each name")
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print all names, files and fields as a document in Markdown")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		own, asked := parted(c, args)

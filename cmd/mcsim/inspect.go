@@ -43,8 +43,8 @@ Arrays have the shape rows × d_k, heads × rows × d_k, or batches × heads × 
 × d_v, may be missing. K and V may have fewer heads than Q, which then share
 them. A mask of truth values says which keys a query may see, one of numbers is
 added to the logits (-inf forbids); its shape is queries × keys, with 1 or as
-many heads and batches as Q before them. At most %d scores are computed, of
-arrays of at most %d numbers each.
+many heads and batches as Q before them. At most %d scores are computed,
+of arrays of at most %d numbers each.
 
 %s`, inspect.MostScores, array.Most, scales()),
 		Example: `  mcsim inspect layer3.npz --q q --k k --causal
@@ -63,7 +63,7 @@ arrays of at most %d numbers each.
 	c.Flags().StringVar(&f.arrays.V, "v", "", "`NAME` of the array of values (default V, if there is one)")
 	c.Flags().StringVar(&f.arrays.Mask, "mask", "", "`NAME` of the array of a mask (default none)")
 	c.Flags().BoolVar(&f.causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	c.Flags().StringVar(&f.scale, "scale", "sqrt(d_k)", "`RULE` by which q·k is scaled, written as above")
+	c.Flags().StringVar(&f.scale, "scale", "sqrt(d_k)", flag.Scale)
 	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	flag.Offer(c.Flags(), "scale", rule.Scales()...)

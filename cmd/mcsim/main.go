@@ -25,7 +25,6 @@ import (
 	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/limits"
-	"mcsim/cmd/mcsim/nodes"
 	"mcsim/cmd/mcsim/script"
 	"mcsim/sim/kernel"
 	"mcsim/sim/replace"
@@ -163,7 +162,7 @@ NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand(), nodes.Command(exitError{exitFailed})}},
+		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand()}},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claims.Command(claims.Endings{Failed: exitError{exitFailed}, Open: exitError{exitUndecided}})}},
 		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command()}},

@@ -51,7 +51,7 @@ func Attention() ([]AttentionTime, error) {
 	out := make([]AttentionTime, len(inputs))
 	for i, in := range inputs {
 		n := int64(in.Q.Rows)
-		layer := cost.Layer{Context: n, Model: 1, Key: attentionKey, Value: attentionKey, Heads: 1, KeyHeads: 1, Bytes: 8}
+		layer := cost.Layer{Context: n, Model: 1, Key: attentionKey, Value: attentionKey, Heads: 1, KeyHeads: 1, Bits: 64}
 		operations := layer.Operations(names.PartScores, names.PartScale, names.PartSoftmax, names.PartBlend)
 		out[i] = AttentionTime{Context: n, Key: attentionKey, Rounds: attentionRounds, Operations: operations,
 			Seconds: Summary(seconds[i]), Rate: Summary(seconds[i]).Inverse().times(float64(operations))}

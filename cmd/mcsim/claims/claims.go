@@ -76,7 +76,7 @@ without it, it is 0.`,
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
 	c.Flags().StringVar(&f.verdict, "verdict", "", "claims of this `VERDICT` alone: "+listed(ledger.Verdicts))
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array claims has an object for each")
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	flag.OfferBy(c, "source", flag.Found(claim.Sources))

@@ -39,7 +39,7 @@ func effectWords(e inspect.Effect, d int) string {
 	if !e.Survival.Present() {
 		return "Every query sees one key alone, whose weight is 1 whatever the scale."
 	}
-	return fmt.Sprintf("Scaled by %s (q·k times %s, d_k %d) these rows are %s: the median row gives its greatest weight %s and lets R = %s of the gradient of equal weights through.",
+	return fmt.Sprintf("Scaled by %s (factor %s, d_k %d) these rows are %s: the median row gives its greatest weight %s and lets R = %s of the gradient of equal weights through.",
 		e.Rule, plainly(e.Scale), d, e.Label, plainly(e.MaxWeight), plainly(e.Survival))
 }
 

@@ -9,12 +9,12 @@ import (
 
 	"mcsim/cmd/mcsim/record"
 	"mcsim/sim/compare"
+	"mcsim/sim/cost"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/inspect"
 	"mcsim/sim/names/sense"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // Output is a file or a command's object in JSON, whose fields are those of a type.
@@ -33,11 +33,10 @@ var Outputs = []Output{
 	{"probe --row --json", reflect.TypeFor[replay.Answer]()},
 	{"inspect --json", reflect.TypeFor[inspect.Answer]()},
 	{"advise --json", reflect.TypeFor[Advice]()},
-	{"cost --json", reflect.TypeFor[GivenCost]()},
-	{"verify --json", reflect.TypeFor[GivenVerification]()},
+	{"cost --json", reflect.TypeFor[cost.Count]()},
+	{"verify --json", reflect.TypeFor[Verified]()},
 	{"compare --json", reflect.TypeFor[compare.Comparison]()},
 	{"claims --json", reflect.TypeFor[GivenClaims]()},
-	{"nodes ls --json", reflect.TypeFor[[]store.Group]()},
 	{"version --json", reflect.TypeFor[GivenVersion]()},
 	{"explain --json", reflect.TypeFor[[]Explanation]()},
 }

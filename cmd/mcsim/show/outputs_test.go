@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/cost"
 	"mcsim/sim/names"
 	"mcsim/sim/names/sense"
 )
@@ -70,7 +71,7 @@ func TestUndeclaredObjectsAreRefused(t *testing.T) {
 	if err := JSON(io.Discard, struct{ Secret int }{1}); err == nil {
 		t.Error("an object that nothing explains is printed")
 	}
-	if err := JSON(io.Discard, &GivenCost{}); err != nil {
+	if err := JSON(io.Discard, &cost.Count{}); err != nil {
 		t.Error(err)
 	}
 }

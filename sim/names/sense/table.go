@@ -13,7 +13,6 @@ const (
 	outputVerify  = "verify --json"
 	outputCompare = "compare --json"
 	outputExplain = "explain --json"
-	outputNodes   = "nodes ls --json"
 )
 
 // Definitions that several places have.
@@ -115,11 +114,6 @@ var senses = slices.Concat(
 		"rows[].se", "The standard error of the difference; null where it is not known.",
 		"rows[].verdict", "What the comparison says of the row: equal, ~ for no significant difference, differs, or not judged.",
 		"verdict", "What the comparison says of all rows together: equal, ~ for no significant difference, differs, or not judged."),
-	in(outputNodes,
-		"[].experiment", "The experiment whose cells the nodes are of.",
-		"[].seed", "The seed that the nodes were drawn under.",
-		"[].attempt", "The attempt that the nodes were drawn at.",
-		"[].cells", "How many cells have nodes."),
 	in(outputExplain,
 		"[].name", "The name as it was asked for.",
 		"[].commands", "The command of that name, if there is one.",
