@@ -25,7 +25,7 @@ func TestRequests(t *testing.T) {
 		`{"law": "uniform", "d_k": "2^4", "keys": "3", "rule": "sqrt(d_k/2)", "seed": "0", "row": "12"}`: {"softmax/uniform/d_k=16/keys=3",
 			`mcsim probe --law uniform --d-k 16 --keys 3 --exponent 0 --rule "sqrt(d_k/2)" --seed 0 --row 12 --json`},
 		`{"exponent": "0", "sd": "2", "mean": "1/4"}`: {"softmax/normal/d_k=64/keys=8",
-			"mcsim probe --law normal --d-k 64 --keys 8 --exponent 0 --q-sd 2 --k-sd 2 --q-mean 0.25 --k-mean 0.25 --seed 1 --row 0 --json"},
+			"mcsim probe --law normal --d-k 64 --keys 8 --exponent 0 --set q_sd=2 --set k_sd=2 --set q_mean=0.25 --set k_mean=0.25 --seed 1 --row 0 --json"},
 		`{"rho": "-0.5", "temperature": "8"}`: {"alignment/normal/d_k=64/rho=-0.5/keys=8",
 			"mcsim probe --law normal --d-k 64 --keys 8 --rho -0.5 --exponent 0 --temperature 8 --seed 1 --row 0 --json"},
 		`{"hold": "yes", "d_k": "4", "keys": "2"}`: {"softmax/normal/d_k=1024/keys=64", ""},

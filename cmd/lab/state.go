@@ -209,7 +209,9 @@ func (s state) command() string {
 		axis string
 		x    float64
 	}{{names.ParamQuerySD, s.of.QuerySD}, {names.ParamKeySD, s.of.KeySD}, {names.ParamQueryMean, s.of.QueryMean}, {names.ParamKeyMean, s.of.KeyMean}} {
-		add(*related.Mismatch.Axis(c.axis), experiment.Value{Number: c.x})
+		if v := (experiment.Value{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).Omit {
+			line = append(line, "--set", c.axis+"="+v)
+		}
 	}
 	line = append(line, "--seed", strconv.FormatUint(s.seed, 10), "--row", strconv.FormatInt(s.row, 10), "--json")
 	return strings.Join(line, " ")

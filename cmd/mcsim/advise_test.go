@@ -117,7 +117,7 @@ func asWords(text string) string { return strings.Join(strings.Fields(text), " "
 
 func TestAdviceInWords(t *testing.T) {
 	out, _, _ := runAdvise(t, "--init", "torch-mha")
-	for _, want := range []string{"12 heads of d_k 64", "0.5 predicted (variance 1/4)", "√(2 ln n) = 3.723", "R = 1.000 of", "healthy (R ≥ 0.5)", "attention begins soft", "divide q·k by 4 instead of 8", "by 1.414 each"} {
+	for _, want := range []string{"12 heads of d_k 64", "0.5 predicted (variance 1/4)", "√(2 ln n) = 3.723", "R = 1.000 of", "healthy (R ≥ 0.5)", "the entropy 0.9"} {
 		if !strings.Contains(asWords(out), want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -140,24 +140,24 @@ func TestAdviceInWords(t *testing.T) {
 		"--init-sd 0":                  "--init-sd: 0 is not in 1e-06..100",
 		"--heads 0":                    "--heads: 0 is not in 1..32768",
 		"--kv-heads 5":                 "--kv-heads: 12 heads of queries cannot share 5 of keys evenly",
-		"--norm batch":                 `--norm: "batch" is neither layernorm nor none`,
+		"--norm batch":                 `--norm: unknown norm "batch"; it is one of layernorm, rmsnorm, none`,
 		"--scale 8":                    `--scale: "8" may divide q·k or multiply it`,
 		"--scale cosine":               "does more than multiply q·k; write sqrt(d_k)",
-		"--gate 3":                     `--gate: "3" is no band; write LO..HI, such as 0.2..3`,
-		"--gate 3..1":                  `--gate: "3..1" is no band: it needs 0 ≤ LO < HI`,
-		"--gate x..1":                  "--gate: ",
+		"--check 3":                    `--check: "3" is neither a band LO..HI, such as 0.2..3, nor a tolerance, such as 1%`,
+		"--check 3..1":                 `--check: "3..1" is no band: it needs 0 ≤ LO < HI`,
+		"--check x..1":                 "--check: ",
 		"--model gpt2 --model gpt-3":   `--model: "gpt-3" is a second value, after "gpt2"; give it once`,
 		"--scale none --scale 1/d_k":   `--scale: "1/d_k" is a second value, after "none"; give it once`,
 		"--norm none --norm none":      `--norm: "none" is a second value, after "none"; give it once`,
-		"--gate 1..2 --gate 1..3":      `--gate: "1..3" is a second value, after "1..2"; give it once`,
+		"--check 1..2 --check 1..3":    `--check: "1..3" is a second value, after "1..2"; give it once`,
 		"--workers 1 --workers 2":      `--workers: "2" is a second value, after "1"; give it once`,
-		"--init-sd 0.1 --init-sd 0.2":  "--init-sd: 0.2 is a second number, after 0.1; give it once",
+		"--init-sd 0.1 --init-sd 0.2":  `--init-sd: "0.2" is a second value, after "0.1"; give it once`,
 		"--model=":                     "--model is empty; it wants a name",
 		"--scale=":                     "--scale is empty; it wants a rule",
 		"--norm=":                      "--norm is empty",
 		"--init=":                      `--init: unknown init ""`,
 		"--keys=":                      `--keys: "" is not a number`,
-		"--gate=":                      `--gate: "" is no band`,
+		"--check=":                     `--check: "" is neither a band`,
 		"--init orthogonal --d-model 64 --d-k 128":   "at most d_model",
 		"--d-model 4608 --d-k 128 --heads 2^20":      "--heads: 2^20 is not in 1..32768",
 		"--d-model 512 --d-k 64 --heads 8 --d-k 128": "--d-k: one cell has one value",
@@ -174,17 +174,17 @@ func TestAdviceInWords(t *testing.T) {
 func TestAdviceOnOtherHeads(t *testing.T) {
 	const small = "--d-model 64 --d-k 16 --keys 16 "
 	for arguments, sd := range map[string]float64{
-		small + "--init-sd 0.1":                            0.64,                          // D·sd²
-		small + "--init-sd 0.1 --scale 1/d_k":              0.16,                          // over √d_k
-		small + "--init-sd 0.1 --scale none":               2.56,                          // times √d_k
-		small + "--init-sd 0.1 --scale 0.5":                1.28,                          //
-		small + "--init-sd 0.1 --norm none":                0.64,                          // E|x|²|x'|² of different tokens is D²
-		small + "--init-sd 30 --qk-norm":                   1,                             //
-		small + "--init he-normal --qk-norm --scale 1/d_k": 0.25,                          // 1/√d_k
-		small + "--init glorot-fused --kv-heads 1":         math.Sqrt(1 * 2 / 1.25),       // D·2/(2D), D·2/(D + 16)
-		small + "--init torch-mha --kv-heads 2":            2 * 64.0 / (64 + 64 + 2*2*16), // of both
-		small + "--init keras --heads 2":                   2 * 64.0 / (64 + 32),          //
-		"--model t5-base --keys 16 --draws 16":             1,                             //
+		small + "--init-sd 0.1":                    0.64,                          // D·sd²
+		small + "--init-sd 0.1 --scale 1/d_k":      0.16,                          // over √d_k
+		small + "--init-sd 0.1 --scale none":       2.56,                          // times √d_k
+		small + "--init-sd 0.1 --scale 0.5":        1.28,                          //
+		small + "--init-sd 0.1 --norm none":        0.64,                          // E|x|²|x'|² of different tokens is D²
+		small + "--init qk-norm":                   1,                             //
+		small + "--init qk-norm --scale 1/d_k":     0.25,                          // 1/√d_k
+		small + "--init glorot-fused --kv-heads 1": math.Sqrt(1 * 2 / 1.25),       // D·2/(2D), D·2/(D + 16)
+		small + "--init torch-mha --kv-heads 2":    2 * 64.0 / (64 + 64 + 2*2*16), // of both
+		small + "--init keras --heads 2":           2 * 64.0 / (64 + 32),          //
+		"--model t5-base --keys 16 --draws 16":     1,                             //
 	} {
 		a := adviceOf(t, strings.Fields(arguments)...)
 		found := a["logit_sd"].(map[string]any)
@@ -203,6 +203,12 @@ func TestAdviceOnModels(t *testing.T) {
 	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 || a["init"] != "normal-0.02" {
 		t.Errorf("gpt2: %v", a)
 	}
+	if a := adviceOf(t, "--model", "bert", "--draws", "16"); a["keys"] != 512.0 {
+		t.Errorf("bert has a context of 512, and rows have %v keys", a["keys"])
+	}
+	if a := adviceOf(t, "--norm", "rmsnorm", "--keys", "8", "--draws", "16"); !strings.Contains(fmt.Sprint(a["notes"]), "in place of RMSNorm") {
+		t.Errorf("RMSNorm: %v", a["notes"])
+	}
 	if a := adviceOf(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup"); a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none if that is meant") {
 		t.Errorf("gpt2 by muP: %v", a)
 	}
@@ -219,7 +225,6 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		"--d-model 64 --d-k 16 --init-sd 0.5 --scale none":         "freezes",
 		"--d-model 64 --d-k 16 --init-sd 0.21 --keys 2":            "freezes", // σ is 2.7, but rows have two keys
 		"--d-model 64 --d-k 16 --init mup-zero-query":              "too soft",
-		"--d-model 64 --d-k 16 --init mup-zero-query --qk-norm":    "too soft",
 		"--d-model 64 --d-k 16 --init he-fan-out --scale 1e-4":     "too soft",
 		"--d-model 64 --d-k 16 --init-sd 100 --scale power(-4)":    "freezes",
 		"--d-model 64 --d-k 16 --init-sd 1e-6 --scale power(4)":    "too soft",
@@ -285,11 +290,11 @@ func TestVerdictAgreesWithItsLabels(t *testing.T) {
 // What is taken in place of a shape, or a norm, that the source does not have is said.
 func TestAdviceSaysWhatItAssumes(t *testing.T) {
 	for arguments, want := range map[string]string{
-		"--heads 5":                           "nn.MultiheadAttention cannot have this shape",
-		"--kv-heads 4":                        "the 1280 outputs of these heads (fan_out), not the 3D of the source",
-		"--init glorot-fused --kv-heads 4":    "here W_Q has 12 heads and W_K 4 heads",
-		"--model t5":                          "T5-base has RMSNorm; LayerNorm is assumed in its place",
-		"--d-model 64 --d-k 16 --gate 0.5..3": "no number of --draws may ever decide",
+		"--heads 5":                            "nn.MultiheadAttention cannot have this shape",
+		"--kv-heads 4":                         "the 1280 outputs of these heads (fan_out), not the 3D of the source",
+		"--init glorot-fused --kv-heads 4":     "here W_Q has 12 heads and W_K 4 heads",
+		"--model t5":                           "LayerNorm is assumed in place of RMSNorm",
+		"--d-model 64 --d-k 16 --check 0.5..3": "no number of --draws may ever decide",
 	} {
 		out, _, _ := runAdvise(t, append(strings.Fields(arguments), "--keys", "16", "--draws", "16")...)
 		if !strings.Contains(asWords(out), want) {
@@ -297,7 +302,7 @@ func TestAdviceSaysWhatItAssumes(t *testing.T) {
 		}
 	}
 	out, _, _ := runAdvise(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
-	if strings.Contains(out, "assumed") || strings.Contains(out, "here W_Q has") {
+	if strings.Contains(out, "assumed") || strings.Contains(out, "here W_Q has") || strings.Contains(out, "Llama has no") {
 		t.Errorf("a model as its source has it: %s", out)
 	}
 }

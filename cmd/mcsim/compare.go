@@ -10,6 +10,7 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/compare"
+	"mcsim/sim/plan"
 )
 
 // compareAlpha is the default chance that a comparison finds a difference
@@ -18,16 +19,13 @@ import (
 // limit is at 5 standard errors, with 10⁻⁶ it would be at 6.
 const compareAlpha = 1e-3
 
-// The range of --alpha, that of a plan's rates.
-const leastAlpha, mostAlpha = 1e-15, 0.5
-
 type compareFlags struct {
-	alpha     flag.Number
-	all, json bool
+	alpha             float64
+	all, json, strict bool
 }
 
 func compareCommand() *cobra.Command {
-	f := compareFlags{alpha: flag.Number{Value: compareAlpha, Text: fmt.Sprint(compareAlpha)}}
+	f := compareFlags{alpha: compareAlpha}
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "hold two results against each other, row by row",
@@ -43,17 +41,19 @@ all rows together. Its standard error is that of
   independent draws    √(se₁² + se₂²): other seeds
   anything else        se₁ + se₂, which no dependence exceeds
 
-Rows whose errors are not good enough for that are counted and not judged. Exit
-code 1: a difference is significant; 0: none is.`,
+Rows whose errors are not good enough for that are counted and not judged, and
+so are rows that one of the two alone has, unless --strict is given. Exit code
+1: a difference is significant; 0: none is.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
 		Args: twoResults, ValidArgsFunction: folder.Complete(2),
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "all", "json") },
 		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
-	c.Flags().Var(&f.alpha, "alpha", "chance that any row differs significantly though all are alike")
-	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every row, not only a summary and those that differ")
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array rows holds every row")
+	c.Flags().Var(flag.Number(&f.alpha, plan.Rate), "alpha", fmt.Sprintf("%s: that any row differs significantly though all are alike (default %v)", flag.Alpha, compareAlpha))
+	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 1 where rows are not in both")
 	return c
 }
 
@@ -66,9 +66,6 @@ func twoResults(_ *cobra.Command, args []string) error {
 
 // compareResults reads two results, compares them and prints what differs.
 func compareResults(out io.Writer, paths []string, f compareFlags) error {
-	if !(f.alpha.Value >= leastAlpha && f.alpha.Value <= mostAlpha) {
-		return fmt.Errorf("--alpha: %s is not in %v..%v", f.alpha.Text, leastAlpha, mostAlpha)
-	}
 	_, before, err := folder.ReadAt(paths[:1])
 	if err != nil {
 		return err
@@ -77,7 +74,7 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if err != nil {
 		return err
 	}
-	c, err := compare.Documents(before, after, f.alpha.Value)
+	c, err := compare.Documents(before, after, f.alpha)
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}
@@ -86,7 +83,8 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	} else {
 		show.Comparison(out, c, f.all)
 	}
-	if err == nil && c.Verdict == compare.Differs {
+	lone := f.strict && len(c.OnlyOld)+len(c.OnlyNew) > 0
+	if err == nil && (lone || c.Verdict == compare.Differs) {
 		return exitError{exitFailed}
 	}
 	return err

@@ -38,17 +38,17 @@ var exerciseAnswers = map[string][]answered{
 		{"variances of 4", names.LogitVariance, result.Params{names.ParamRule: "temperature(4)"}, 4, 0},
 		{"of 0.25", names.LogitVariance, result.Params{names.ParamRule: "temperature(16)"}, 0.25, 0},
 	},
-	"mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 8 --rows 1e6 --seed 7": {
+	"mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 8 --samples 1e6 --seed 7": {
 		{"0.875 without", names.MaxWeight, result.Params{names.ParamExponent: 0.0}, 0.875, 0.0005},
 		{"0.360 with", names.MaxWeight, result.Params{names.ParamExponent: 0.5}, 0.360, 0.0005},
 	},
-	"mcsim probe --rho 0.5 --d-k 64 --rows 1e6 --seed 7": {
+	"mcsim probe --rho 0.5 --d-k 64 --samples 1e6 --seed 7": {
 		{"the score 32", names.ScoreMean, result.Params{names.ParamRho: 0.5}, 32, 0},
 	},
-	"mcsim probe --rho 0.5 --d-k 256 --rows 1e6 --seed 7": {
+	"mcsim probe --rho 0.5 --d-k 256 --samples 1e6 --seed 7": {
 		{"the mean is 128", names.ScoreMean, result.Params{names.ParamRho: 0.5}, 128, 0},
 	},
-	"mcsim probe --init he-normal --d-model 768 --d-k 64 --seed 7": {
+	"mcsim advise --init he-normal --d-model 768 --d-k 64 --seed 7": {
 		{"standard deviation is 2", names.LogitSD, nil, 2, 1e-12},
 	},
 }
@@ -98,13 +98,21 @@ func holdAnswers(t *testing.T, command, answer string) {
 	for i := range args {
 		args[i] = strings.Trim(args[i], `"`)
 	}
-	out, errs, code := execute(t, "probe", append(args, "--json")...)
+	out, errs, code := execute(t, strings.Fields(command)[1], append(args, "--json")...)
 	if code != exitPassed {
 		t.Fatalf("%s ends with %d: %s", command, code, errs)
 	}
-	var doc struct{ Estimates []result.Estimate }
+	var doc struct {
+		Estimates []result.Estimate
+		Predicted result.Number   `json:"logit_sd_predicted"` // of advice, which has no rows
+		Measured  result.Estimate `json:"logit_sd"`
+	}
 	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatal(err)
+	}
+	if len(doc.Estimates) == 0 {
+		doc.Measured.Quantity, doc.Measured.Theory = names.LogitSD, doc.Predicted
+		doc.Estimates = []result.Estimate{doc.Measured}
 	}
 	for _, a := range known {
 		if !strings.Contains(answer, a.says) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/manual"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/names"
 	"mcsim/sim/weights"
@@ -33,11 +33,11 @@ have is explained for each. Without a name it lists all of them.`,
   mcsim explain max_weight_q05 "student-t(10)" --json
   mcsim explain --tolerance R gpt2 advise`,
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return knownTo(manual.Commands(c.Root()), manual.Flags(c.Root())), cobra.ShellCompDirectiveNoFileComp
+			return knownTo(commandsOf(c.Root()), flagsOf(c.Root())), cobra.ShellCompDirectiveNoFileComp
 		},
 		DisableFlagParsing: true, // a flag of any command is a name here
 	}
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON array with an object for each name")
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the columns, parameters and quantities as a document in Markdown")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		own, asked := parted(c, args)
@@ -67,7 +67,7 @@ func parted(c *cobra.Command, args []string) (own, asked []string) {
 
 // explain prints what is asked, or all names where nothing is asked for.
 func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags) error {
-	flags, commands := manual.Flags(root), manual.Commands(root)
+	flags, commands := flagsOf(root), commandsOf(root)
 	switch {
 	case f.markdown && (f.json || len(asked) > 0):
 		return fmt.Errorf("--markdown prints all names by itself")
@@ -171,4 +171,42 @@ func unknown(asked, name string, valid []string) error {
 		return fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
 	}
 	return fmt.Errorf("unknown name %q; did you mean %s?", asked, strings.Join(near, " or "))
+}
+
+// flagsOf lists the flags of all commands below one by their names, each with what it does.
+func flagsOf(root *cobra.Command) (found []show.Flag) {
+	for _, c := range every(root) {
+		name := strings.TrimPrefix(c.CommandPath(), root.Name()+" ")
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			_, help := pflag.UnquoteUsage(f)
+			i := slices.IndexFunc(found, func(other show.Flag) bool { return other.Name == f.Name && other.Help == help })
+			switch {
+			case f.Hidden || f.Name == "help":
+			case i < 0:
+				found = append(found, show.Flag{Name: f.Name, Help: help, Commands: []string{name}})
+			default:
+				found[i].Commands = append(found[i].Commands, name)
+			}
+		})
+	}
+	slices.SortStableFunc(found, func(a, b show.Flag) int { return strings.Compare(a.Name, b.Name) })
+	return found
+}
+
+// every lists the commands that users see below one, those below them behind them.
+func every(of *cobra.Command) (found []*cobra.Command) {
+	for _, c := range of.Commands() {
+		if !c.Hidden && c.IsAvailableCommand() {
+			found = append(append(found, c), every(c)...)
+		}
+	}
+	return found
+}
+
+// commandsOf lists the commands below one, each with what it does.
+func commandsOf(root *cobra.Command) (found []show.Command) {
+	for _, c := range every(root) {
+		found = append(found, show.Command{Name: strings.TrimPrefix(c.CommandPath(), root.Name()+" "), Help: c.Short})
+	}
+	return found
 }

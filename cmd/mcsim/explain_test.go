@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/manual"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -24,11 +23,11 @@ import (
 // Every flag of every command is explained, with the commands that take it.
 func TestEveryFlagIsExplained(t *testing.T) {
 	root := command()
-	flags, count := manual.Flags(root), 0
+	flags, count := flagsOf(root), 0
 	for _, c := range root.Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			count++
-			x, err := explained("--"+f.Name, manual.Commands(root), flags)
+			x, err := explained("--"+f.Name, commandsOf(root), flags)
 			if err != nil {
 				t.Error(err)
 			}
@@ -70,7 +69,7 @@ func TestDataIsGenerated(t *testing.T) {
 // every gate and every named value of a ready plan, every command, and every model of advise.
 func TestEveryTextIsExplained(t *testing.T) {
 	root := command()
-	commands, flags := manual.Commands(root), manual.Flags(root)
+	commands, flags := commandsOf(root), flagsOf(root)
 	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
 	var table strings.Builder
 	if err := result.WriteCSV(&table, sampleDocument(t).Estimates); err != nil {

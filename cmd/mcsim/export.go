@@ -11,7 +11,6 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/selection"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/tabular"
 	"mcsim/sim/claim"
@@ -29,11 +28,11 @@ var schemas = []string{"plan", "results", "claims"}
 
 // exportFlags are the form that is asked for, which rows and columns, and where to.
 type exportFlags struct {
-	csv, tidy, latex bool
-	schema           string
-	rows             selection.Flags
-	columns          []string
-	file             string
+	tidy, latex bool
+	schema      string
+	rows        selection
+	columns     []string
+	file        string
 }
 
 func exportCommand() *cobra.Command {
@@ -42,11 +41,11 @@ func exportCommand() *cobra.Command {
 		Use:   "export [FOLDER|FILE]",
 		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
 		Long: `Write the estimates of results (those of the folder out unless another folder,
-or its results.json, is named) as a table, to the standard output or a file.
+or its results.json, is named) as a table, to the standard output or a file: a
+line for each estimate, and a column for each parameter, as estimates.csv has
+it. A parameter that the experiment has not is an empty field, and numbers are
+decimal. docs/reading.md has examples.
 
-  --csv     a line for each estimate, and a column for each parameter, as
-            estimates.csv has it: a parameter that the experiment has not is an
-            empty field
   --tidy    a line for each parameter of each estimate, in the columns param and
             param_value; row counts the estimates
   --latex   a table to paste, by the packages booktabs and siunitx, with the
@@ -57,7 +56,7 @@ or its results.json, is named) as a table, to the standard output or a file.
 results.json, of plans and of ledgers in place of a table, for editors and for
 programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
-  mcsim export --csv --experiment softmax --quantity max_weight --where keys=8
+  mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
   mcsim export out --latex --experiment variance --where law=normal`,
 		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
@@ -73,14 +72,13 @@ programs that read them.`,
 			return replace.Text(f.file, text)
 		},
 	}
-	c.Flags().BoolVar(&f.csv, "csv", false, "a line for each estimate, a column for each parameter; so where no form is named")
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
 	c.Flags().StringVar(&f.schema, "schema", "", "write the JSON Schema of `KIND` in place of a table: "+strings.Join(schemas, ", "))
 	flag.Offer(c.Flags(), "schema", schemas...)
-	f.rows.Add(c)
+	f.rows.add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
-	c.Flags().StringVarP(&f.file, "out", "o", "", "write to `FILE` and not to the standard output")
+	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
 	flag.OfferFiles(c.Flags(), "out")
 	return c
 }
@@ -103,7 +101,7 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return flag.Exclusive(c, "csv", "tidy", "latex", "schema")
+	return flag.Exclusive(c, "tidy", "latex", "schema")
 }
 
 // table is the text that is asked for.
@@ -124,7 +122,7 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := f.rows.Rows(doc)
+	rows, err := f.rows.rows(doc)
 	if err != nil {
 		return nil, err
 	}

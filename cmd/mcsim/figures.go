@@ -39,7 +39,7 @@ its results.json, is named) into a folder of their own, each as SVG, PDF, PNG of
 300 dots to the inch, its rows as CSV, and its caption in Markdown and LaTeX.
 The style web adds a dark SVG beside the light one.`,
 		Example: `  mcsim figures
-  mcsim figures results --only scaled --style ieee --format pdf,tex -o paper
+  mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
   mcsim figures results --style ieee --width single -o paper`,
 		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -69,13 +69,13 @@ The style web adds a dark SVG beside the light one.`,
 		},
 	}
 	styles := strings.Join(styleNames(), ", ")
-	c.Flags().StringSliceVar(&f.only, "only", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(chart.All), ", "))
+	c.Flags().StringSliceVar(&f.only, "figure", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(chart.All), ", "))
 	c.Flags().StringVar(&f.style, "style", "nature", "`STYLE` of the figures: "+styles)
 	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(theme.Widths, ", "))
 	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
-	c.Flags().StringVarP(&f.dir, "out", "o", "figures", "folder `DIR` to write to")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
-	flag.Offer(c.Flags(), "only", chartNames(chart.All)...)
+	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
+	flag.Offer(c.Flags(), "figure", chartNames(chart.All)...)
 	flag.Offer(c.Flags(), "style", styleNames()...)
 	flag.Offer(c.Flags(), "width", theme.Widths...)
 	flag.Offer(c.Flags(), "format", figure.Formats...)

@@ -20,41 +20,6 @@ import (
 // nohup, which a program hands down to those that it starts.
 var signals = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}, func(s syscall.Signal) bool { return signal.Ignored(s) })
 
-// TestInterruptDraw: words without end, read or not, end with the first signal.
-func TestInterruptDraw(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws for seconds")
-	}
-	reader, pipe, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close() // which nobody reads
-	defer pipe.Close()
-	for _, signal := range signals {
-		for _, out := range []*os.File{nil, pipe} {
-			interrupt(t, signal, 500*time.Millisecond, out, "draw", "--bits")
-		}
-	}
-}
-
-// TestInterruptBench: so does a benchmark, though a peer does not come to an end.
-func TestInterruptBench(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws for seconds")
-	}
-	folder := t.TempDir()
-	for name, text := range map[string]string{"direct_numpy.py": "", "python3": "#!/bin/sh\nexec sleep 60\n"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
-	for _, signal := range signals {
-		interrupt(t, signal, time.Second, nil, "bench", "--peers-dir", folder)
-	}
-}
-
 // TestInterruptAnywhere: whenever the signal comes, what the program says of the files is
 // so, and they are those of one run.
 func TestInterruptAnywhere(t *testing.T) {

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -23,8 +25,6 @@ import (
 	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/limits"
-	"mcsim/cmd/mcsim/manual"
-	"mcsim/cmd/mcsim/nodes"
 	"mcsim/cmd/mcsim/script"
 	"mcsim/sim/kernel"
 	"mcsim/sim/replace"
@@ -116,9 +116,14 @@ func Main() int {
 	return exitBad
 }
 
-// complain says what is wrong in one line.
+// complain says what is wrong in one line. Of a file it names the place and what is wrong
+// there, and not the call of the system that failed.
 func complain(w io.Writer, err error) {
-	fmt.Fprintf(w, "mcsim: %s\n", plain.Printable(err.Error()))
+	text := err.Error()
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		text = strings.Replace(text, of.Error(), of.Path+": "+of.Err.Error(), 1)
+	}
+	fmt.Fprintf(w, "mcsim: %s\n", plain.Printable(text))
 }
 
 // command is the whole command line.
@@ -136,8 +141,8 @@ none is given; -o is where things are written. Numbers may be written 1e6, 1/3,
 Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
 differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
 samples; 4 to 8 shards that do not make up a plan (mcsim help merge); 130
-interrupted. Verdicts have colours on a terminal, unless the
-environment has NO_COLOR.`,
+interrupted. Verdicts have colours on a terminal, unless the environment has
+NO_COLOR.`,
 		Example: `  mcsim probe --d-k 64
   mcsim run && mcsim report && mcsim verify
   mcsim help run`,
@@ -150,27 +155,23 @@ environment has NO_COLOR.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flag.Error)
-	root.SetUsageFunc(manual.Use)
+	root.SetUsageFunc(flag.Use)
 	help := flag.HelpCommand()
 	root.SetHelpCommand(help)
 	for _, part := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand(), nodes.Command(exitError{exitFailed})}},
+		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand()}},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claims.Command(claims.Endings{Failed: exitError{exitFailed}, Open: exitError{exitUndecided}})}},
-		{"Ask about a model", []*cobra.Command{adviseCommand(), attendCommand(), costCommand()}},
-		{"Test mcsim from outside", []*cobra.Command{drawCommand(), benchCommand()}},
-		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command(), manual.Command(Version)}},
+		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
+		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})
 		for _, c := range part.commands {
 			c.GroupID = part.title
 			root.AddCommand(c)
 		}
-	}
-	for _, c := range append(root.Commands(), root) {
-		c.Long = manual.Filled(c.Long)
 	}
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	flag.Complete(root)

@@ -324,7 +324,7 @@ func TestFullOutput(t *testing.T) {
 		t.Skip("this system has no /dev/full")
 	}
 	defer full.Close()
-	for _, args := range []string{"plan", "plan --show default", "plan --schema", "version", "help", "draw", "probe --samples 1e3", "probe --samples 1e3 --json"} {
+	for _, args := range []string{"plan", "plan --show default", "export --schema plan", "version", "help", "probe --samples 1e3", "probe --samples 1e3 --json"} {
 		var complaint bytes.Buffer
 		c := exec.Command("mcsim", strings.Fields(args)...)
 		c.Stdout, c.Stderr = full, &complaint

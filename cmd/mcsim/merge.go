@@ -18,15 +18,14 @@ import (
 )
 
 func mergeCommand() *cobra.Command {
-	dir, quiet := "", false
-	var parts flag.Number
+	dir, quiet, of := "", false, 0
 	c := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "make the results of a plan of its shards, and judge its gates",
-		Long: `Make DIR/results.json, DIR/estimates.csv and DIR/run.json of files that mcsim run
---shard i/N wrote, with the bytes that one mcsim run would have given. A folder
-stands for all *.shard in it. Files come in any order and may be of different N;
-one that holds what another does is passed over.
+		Long: `Make DIR/results.json, DIR/estimates.csv and DIR/run.json of files that mcsim
+run --shard i/N wrote, with the bytes that one mcsim run would have given. A
+folder stands for all *.shard in it. Files come in any order and may be of
+different N; one that holds what another does is passed over.
 
 Exit codes beside those of run: 4 shards are missing, 5 a file is damaged, and
 for both a line on the output with the indices to draw again, as schedulers take
@@ -37,10 +36,6 @@ with other random bits; 8 two files differ in the same blocks.`,
 		Args: flag.SomeOf("file of a shard, or folder of them"), ValidArgsFunction: flag.FilesOnce(math.MaxInt, shards.Extension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()
-			of := 0
-			if err := flag.Whole(&parts, "parts", 1, script.MostShards, &of); err != nil {
-				return err
-			}
 			err := merge(out, status, args, of, dir, quiet)
 			if e := (shard.Error{}); errors.As(err, &e) && len(e.Again) > 0 {
 				fmt.Fprintln(out, shard.Spec(e.Again))
@@ -48,9 +43,9 @@ with other random bits; 8 two files differ in the same blocks.`,
 			return err
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, "folder `DIR` of the results")
-	c.Flags().VarP(&parts, "parts", "N", "of how many shards the indices are that are to be drawn again (default of as many as most files are)")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors, and which shards to draw again")
+	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, flag.Out+": folder `DIR` of the results")
+	c.Flags().VarP(flag.Whole(&of, 1, script.MostShards), "parts", "N", flag.Parts+": what the indices that are to be drawn again count by (default what most files do)")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
 	flag.OfferFolders(c.Flags(), "out")
 	return c
 }

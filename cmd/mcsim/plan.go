@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,9 +22,9 @@ import (
 )
 
 type planFlags struct {
-	change            flag.Change
-	ready             string
-	schema, all, json bool
+	change    flag.Change
+	ready     string
+	all, json bool
 }
 
 func planCommand() *cobra.Command {
@@ -45,44 +46,38 @@ input; without it the default plan.`,
 		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case c.Flags().Changed("show"):
+			if c.Flags().Changed("show") {
 				text, err := plan.Copy(f.ready)
 				if err != nil {
 					return err
 				}
 				_, err = c.OutOrStdout().Write(text)
 				return err
-			case f.schema:
-				return show.JSON(c.OutOrStdout(), plan.Schema())
 			}
 			return f.print(c.InOrStdin(), c.OutOrStdout(), args)
 		},
 	}
-	c.Flags().BoolVarP(&f.all, "all", "a", false, "print a line for every cell too")
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object; with --all its array rows has the cells")
+	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	f.change.Add(c)
 	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
-	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON schema of plans")
 	flag.Offer(c.Flags(), "show", plan.Names()...)
 	return c
 }
 
-// check refuses what does not go together: a text, or the schema, is printed as it is.
+// check refuses what does not go together: the text of a ready plan is printed as it is.
 func (f *planFlags) check(c *cobra.Command, args []string) (err error) {
-	for _, name := range []string{"show", "schema"} {
-		if !c.Flags().Changed(name) {
-			continue
-		}
-		if len(args) > 0 {
-			return fmt.Errorf("--%s prints no plan that is given; leave out %s", name, args[0])
-		}
-		c.Flags().Visit(func(other *pflag.Flag) {
-			if other.Name != name && err == nil {
-				err = flag.Exclusive(c, name, other.Name)
-			}
-		})
+	if !c.Flags().Changed("show") {
+		return nil
 	}
+	if len(args) > 0 {
+		return fmt.Errorf("--show prints no plan that is given; leave out %s", args[0])
+	}
+	c.Flags().Visit(func(other *pflag.Flag) {
+		if other.Name != "show" {
+			err = cmp.Or(err, flag.Exclusive(c, "show", other.Name))
+		}
+	})
 	return err
 }
 

@@ -51,9 +51,9 @@ replaces the built-in templates of the same name.`,
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "write to the folder `DIR` (default beside the results)")
+	c.Flags().StringVarP(&out, "out", "o", "", flag.Out+": folder `DIR` (default beside the results)")
 	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing but errors")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
 	flag.OfferFolders(c.Flags(), "out")
 	flag.OfferFolders(c.Flags(), "templates")
 	return c

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,11 +25,12 @@ import (
 
 type runFlags struct {
 	dir     string
-	plan    string
 	change  flag.Change
 	attempt int
 	workers int
 	fresh   bool
+	status  bool
+	forget  bool
 	quiet   bool
 	shard   shards.Asked
 	shards  bool // that were drawn before are merged
@@ -47,34 +49,33 @@ plan takes the place of those of another plan or seed in DIR, and says so. What
 is drawn is recorded in DIR/nodes.bin a few times a second: a run that was
 interrupted or killed goes on where it stopped, and a plan that changes only
 draws what no plan drew there before. One folder takes one run at a time. What
-takes more than two minutes is said before it is drawn, with what takes less.`,
+takes more than two minutes is said before it is drawn, with what takes less.
+
+--status says how much of the plan DIR/nodes.bin holds and what else, and with
+exit code 1 that it is damaged; what is lost is drawn again. --forget removes
+what it holds of the plan, or of the part that --only names, under its seed, and
+what another version drew. Both draw nothing. To forget all, remove the file.`,
 		Example: `  mcsim run
   mcsim run quick -o quick
   mcsim run --only variance,exponents -o part
   mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
+  mcsim run my.yaml --status
   mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other
   mcsim run my.yaml --shard 3/200 -o shards/3.shard`,
 		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("plan") {
-				if len(args) > 0 {
-					return errors.New("give the plan once: as an argument or with --plan")
-				}
-				args = []string{f.plan}
-			}
-			return runPlan(c, args, f)
-		},
+		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "fresh", "forget", "status") },
+		RunE:    func(c *cobra.Command, args []string) error { return runPlan(c, args, f) },
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, "folder `DIR` of the results; with --shard the file of the shard")
-	c.Flags().StringVar(&f.plan, "plan", "", "the `PLAN`, in place of the argument")
+	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, flag.Out+": folder `DIR` of the results; with --shard the file of the shard")
 	f.change.Add(c)
-	c.Flags().IntVar(&f.attempt, "attempt", 0, "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
+	c.Flags().Var(flag.Whole(&f.attempt, 0, plan.MaxAttempt), "attempt", "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again: forget what DIR/nodes.bin has of the plan")
+	c.Flags().BoolVar(&f.status, "status", false, "say what DIR/nodes.bin holds, and draw nothing")
+	c.Flags().BoolVar(&f.forget, "forget", false, "forget what DIR/nodes.bin has of the plan, and draw nothing")
 	c.Flags().Var(&f.shard, "shard", "draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; mcsim merge makes the results of all")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing but errors")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
 	flag.OfferFolders(c.Flags(), "out")
-	flag.OfferBy(c, "plan", completePlan)
 	return c
 }
 
@@ -104,6 +105,9 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 		out, status = io.Discard, io.Discard
 	}
 	if f.shard.Of > 0 {
+		if err := cmp.Or(flag.Exclusive(c, "shard", "status"), flag.Exclusive(c, "shard", "forget")); err != nil {
+			return err
+		}
 		if !c.Flags().Changed("out") {
 			return errors.New("--shard: give the file of the shard with -o, such as -o shards/" + f.shard.File())
 		}
@@ -113,6 +117,12 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	s, err := schedule.New(p)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
+	}
+	switch {
+	case f.status:
+		return f.printStatus(out, s)
+	case f.forget:
+		return f.forgetPlan(out, s)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(heapLimit(s))
@@ -143,9 +153,6 @@ func (f *runFlags) load(in io.Reader, args []string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.attempt < 0 || f.attempt > plan.MaxAttempt {
-		return nil, fmt.Errorf("--attempt: %d is not in 0..%d", f.attempt, plan.MaxAttempt)
-	}
 	if f.attempt > 0 {
 		p.Attempt = f.attempt
 	}
@@ -154,7 +161,7 @@ func (f *runFlags) load(in io.Reader, args []string) (*plan.Plan, error) {
 
 // admit refuses a folder that the results of the schedule may not, or cannot, stand in.
 func (f *runFlags) admit(s *schedule.Schedule) error {
-	if err := folder.Spares(f.dir, s.Plan, f.change.Only()); err != nil {
+	if err := folder.Spares(f.dir, s.Plan, f.change.Only); err != nil {
 		return err
 	}
 	if !f.fresh {

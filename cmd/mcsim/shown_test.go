@@ -118,7 +118,7 @@ var given = map[string]func(t *testing.T) []byte{
 		return fmt.Appendf(nil, "name: attention\nseed: 1\ntolerance: 5%%\nexperiments:\n  - {experiment: variance, law: normal, d_k: [4, 64]}\n")
 	},
 	"layer3.npz": func(t *testing.T) []byte {
-		text, err := os.ReadFile("testdata/attend.npz")
+		text, err := os.ReadFile("testdata/inspect.npz")
 		if err != nil {
 			t.Fatal(err)
 		}

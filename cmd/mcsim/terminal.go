@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 
@@ -20,6 +23,9 @@ type output struct {
 // Write writes, and remembers the first error.
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("standard output: %w", of.Err)
+	}
 	if err != nil && o.err == nil {
 		o.err = err
 	}

@@ -103,8 +103,8 @@ var timed = regexp.MustCompile(`(about|less than) [0-9.]+ s`)
 func TestLinesFitTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	for _, line := range []string{
-		"probe --d-k 64 --check 5%", "probe --d-k 64 --keys 8 --exponent 1/2 --rows 1e4 --samples 1e4",
-		"plan controls --all", "cost --n 131072 --d-model 8192 --heads 64 --kv-heads 8",
+		"probe --d-k 64 --check 5%", "probe --d-k 64 --keys 8 --exponent 1/2 --samples 1e4",
+		"plan controls --all", "cost --keys 131072 --d-model 8192 --heads 64 --kv-heads 8",
 	} {
 		args := strings.Fields(line)
 		c := exec.Command("mcsim", args...)

@@ -70,11 +70,11 @@ error.`,
 		},
 	}
 	c.SetFlagErrorFunc(flag.NothingWritten)
-	c.Flags().BoolVarP(&f.all, "all", "a", false, "print every gate, not only a summary and those that do not pass")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "say nothing; the exit code tells")
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object with verdict, basis, budget, gates, mismatches and controls")
+	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
-	c.Flags().BoolVar(&f.strict, "strict", false, "end with 3 where some rows could be judged by nothing")
+	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 3 where nothing could judge some rows")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	flag.OfferFiles(c.Flags(), "junit", "xml")
@@ -123,7 +123,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	switch {
 	case f.quiet || f.junit == "-":
 	case f.json:
-		if err := show.VerificationJSON(out, v); err != nil {
+		if err := show.JSON(out, show.Verified{Verdict: v.Verdict(), Judgement: v}); err != nil {
 			return err
 		}
 	default:

@@ -36,7 +36,7 @@ and the version of Go and the system that it was built with.`,
 			return err
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	c.Flags().BoolVar(&asJSON, "json", false, flag.JSON)
 	return c
 }
 

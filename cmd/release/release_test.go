@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -148,7 +149,7 @@ func TestGuides(t *testing.T) {
 	for _, f := range files {
 		named[f.name] = string(f.text)
 	}
-	for name, has := range map[string]string{"man/man1/mcsim.1": "mcsim\\-probe", "man/man1/mcsim-verify.1": `"1970-01-02" "mcsim 1.2.3"`, "completions/mcsim.bash": "__start_mcsim",
+	for name, has := range map[string]string{"man/man1/mcsim.1": "probe ", "man/man1/mcsim-verify.1": `"1970-01-02" "mcsim 1.2.3"`, "completions/mcsim.bash": "__start_mcsim",
 		"completions/_mcsim": "#compdef mcsim", "completions/mcsim.fish": "complete -c mcsim", "completions/mcsim.ps1": "Register-ArgumentCompleter"} {
 		if !strings.Contains(named[name], has) {
 			t.Errorf("%s has no %s", name, has)
@@ -156,6 +157,57 @@ func TestGuides(t *testing.T) {
 	}
 	if len(files) < 20 {
 		t.Errorf("%d files", len(files))
+	}
+}
+
+// requests are what pages for man may begin a line with.
+var requests = regexp.MustCompile(`^\.(TH|SH|PP|nf|fi|nh|ad l)( |$)`)
+
+// Pages for man say all that help says. No text is taken for a request, nothing stands in them
+// that is not ASCII, and mandoc has nothing to say against them.
+func TestPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	t.Chdir("../..")
+	dir := t.TempDir()
+	program := filepath.Join(dir, "mcsim")
+	if out, err := exec.Command("go", "build", "-o", program, "./cmd/mcsim").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	files, err := pages(program, state{version: "1.2.3", seconds: 86400})
+	must(t, err)
+	if len(files) < 15 {
+		t.Errorf("%d pages", len(files))
+	}
+	for _, f := range files {
+		name := strings.TrimSuffix(filepath.Base(f.name), ".1")
+		help, err := output(program, append([]string{"help"}, strings.Fields(strings.ReplaceAll(name, "-", " "))[1:]...)...)
+		must(t, err)
+		text := string(f.text)
+		for line := range strings.SplitSeq(help, "\n") {
+			if !strings.HasSuffix(line, ":") && !strings.Contains(text, "\n"+escaped(line)+"\n") && line != "" {
+				t.Errorf("%s lacks %q", name, line)
+			}
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			if (strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'")) && !requests.MatchString(line) {
+				t.Errorf("%s has the request %q", name, line)
+			}
+			if strings.ContainsFunc(line, func(r rune) bool { return r > 126 || r < ' ' }) {
+				t.Errorf("%s has %q", name, line)
+			}
+		}
+		must(t, os.WriteFile(filepath.Join(dir, filepath.Base(f.name)), f.text, 0o644))
+	}
+	lint, err := exec.LookPath("mandoc")
+	if err != nil {
+		t.Skip("mandoc is not installed")
+	}
+	written, err := filepath.Glob(filepath.Join(dir, "*.1"))
+	must(t, err)
+	if said, err := exec.Command(lint, append([]string{"-Tlint", "-Wwarning"}, written...)...).CombinedOutput(); err != nil || len(said) > 0 {
+		t.Errorf("mandoc: %v: %s", err, said)
 	}
 }
 

@@ -2,6 +2,7 @@ package array
 
 import (
 	"archive/zip"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,9 +16,13 @@ type Archive struct{ members []*zip.File }
 func OpenArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("is no .npz file: %w", err)
+		return nil, errors.New("is no .npz file, such as np.savez of NumPy writes")
 	}
-	return &Archive{z.File}, nil
+	a := &Archive{z.File}
+	if len(a.Names()) == 0 {
+		return nil, errors.New("holds no arrays of NumPy (.npy), though it is an archive; is it a file of PyTorch? np.savez writes what is read here")
+	}
+	return a, nil
 }
 
 // Names are those of the arrays, sorted.

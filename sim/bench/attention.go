@@ -7,7 +7,9 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/cost"
 	"mcsim/sim/kernel"
+	"mcsim/sim/law"
 	"mcsim/sim/names"
+	"mcsim/sim/stream"
 )
 
 // AttentionTime is what one head of package attention took for a text, over rounds.
@@ -49,12 +51,12 @@ func Attention() ([]AttentionTime, error) {
 	out := make([]AttentionTime, len(inputs))
 	for i, in := range inputs {
 		n := int64(in.Q.Rows)
-		layer := cost.Layer{Context: n, Model: 1, Key: attentionKey, Value: attentionKey, Heads: 1, KeyHeads: 1, Bytes: 8}
+		layer := cost.Layer{Context: n, Model: 1, Key: attentionKey, Value: attentionKey, Heads: 1, KeyHeads: 1, Bits: 64}
 		operations := layer.Operations(names.PartScores, names.PartScale, names.PartSoftmax, names.PartBlend)
 		out[i] = AttentionTime{Context: n, Key: attentionKey, Rounds: attentionRounds, Operations: operations,
-			Seconds: summary(seconds[i]), Rate: summary(seconds[i]).inverse().times(float64(operations))}
+			Seconds: Summary(seconds[i]), Rate: Summary(seconds[i]).Inverse().times(float64(operations))}
 		if i > 0 {
-			growth := ratios(seconds[i], seconds[i-1])
+			growth := Ratios(seconds[i], seconds[i-1])
 			out[i].Growth = &growth
 		}
 	}
@@ -64,10 +66,17 @@ func Attention() ([]AttentionTime, error) {
 // times are c of each.
 func (t Times) times(c float64) Times { return Times{c * t.Median, c * t.Min, c * t.Max} }
 
+// NormalRows fills rows with normal variates.
+func NormalRows(rows [][kernel.Width]float32) {
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
+	kernel.Vectors(law.Normal)(&lanes, rows)
+}
+
 // normalInput has n queries, keys and values of normal variates.
 func normalInput(n int) attention.Input {
 	rows := make([][kernel.Width]float32, (3*n*attentionKey+kernel.Width-1)/kernel.Width)
-	normalRows(rows)
+	NormalRows(rows)
 	data := make([]float64, 0, len(rows)*kernel.Width)
 	for _, row := range rows {
 		for _, x := range row {

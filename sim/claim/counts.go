@@ -29,7 +29,7 @@ var layerOf = []parameter{{name: names.ParamContext, lo: 1, hi: mostTokens, whol
 // layer is one head, behind its projections.
 func layer(a Args) cost.Layer {
 	d := max(int64(a.whole(names.ParamDimension)), 1)
-	return cost.Layer{Context: int64(a.whole(names.ParamContext)), Model: d, Key: d, Value: max(int64(a.whole(names.ParamValueDimension)), 1), Heads: 1, KeyHeads: 1, Bytes: 1}
+	return cost.Layer{Context: int64(a.whole(names.ParamContext)), Model: d, Key: d, Value: max(int64(a.whole(names.ParamValueDimension)), 1), Heads: 1, KeyHeads: 1, Bits: 8}
 }
 
 // counted is a function of a layer.

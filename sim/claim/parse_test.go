@@ -29,7 +29,7 @@ func TestFaults(t *testing.T) {
 		{"no source", "claims: [{id: a}]", "the ledger lacks the key source"},
 		{"no claims", "source: a", "the ledger lacks the key claims"},
 		{"an empty list", "source: a\nclaims: []", "l:2:9: claims: the list is empty"},
-		{"an unknown key", small("    kidn: cost\n"), `l:5:5: claims[0]: unknown key "kidn"; did you mean id?`},
+		{"an unknown key", small("    knd: cost\n"), `l:5:5: claims[0]: unknown key "knd"; did you mean kind?`},
 		{"an unknown kind", small("    kind: costly\n"), `l:5:11: claims[0].kind: unknown value "costly"`},
 		{"nothing settles it", small("    kind: cost\n"), "is settled by one of these"},
 		{"two things do", small(byWeights + "    of: {scores: [1, 1]}\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: diffuse}]\n"), "is settled by one of these"},

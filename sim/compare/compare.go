@@ -65,6 +65,12 @@ type Key struct {
 	Point      string `json:"-"` // the params as JSON
 }
 
+// Lone is a row that one document alone has.
+type Lone struct {
+	Key
+	Params result.Params `json:"params"`
+}
+
 // Comparison is all that two documents have to say about each other.
 type Comparison struct {
 	Changes []string      `json:"changes"` // what is not the same in plan, seed and kernel
@@ -72,8 +78,8 @@ type Comparison struct {
 	Tested  int           `json:"tested"`  // rows that share alpha
 	Z       result.Number `json:"z"`       // standard errors beyond which a row differs
 	Rows    []Row         `json:"rows"`
-	OnlyOld []Key         `json:"only_old"`
-	OnlyNew []Key         `json:"only_new"`
+	OnlyOld []Lone        `json:"only_old"`
+	OnlyNew []Lone        `json:"only_new"`
 	Verdict Verdict       `json:"verdict"`
 }
 
@@ -91,19 +97,19 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 	if err != nil {
 		return nil, fmt.Errorf("the second document %w", err)
 	}
-	c := &Comparison{Changes: changes(before, after), Alpha: result.Number(alpha), Z: result.Absent(), Verdict: Equal, OnlyOld: []Key{}, OnlyNew: []Key{}}
+	c := &Comparison{Changes: changes(before, after), Alpha: result.Number(alpha), Z: result.Absent(), Verdict: Equal, OnlyOld: []Lone{}, OnlyNew: []Lone{}}
 	for _, r := range before.Estimates {
 		k := keyOf(r)
 		if other, ok := news[k]; ok {
 			c.add(compareRows(k, r, other, relate(before, after, r.Cell)))
 		} else {
-			c.OnlyOld = append(c.OnlyOld, k)
+			c.OnlyOld = append(c.OnlyOld, Lone{k, r.Params})
 		}
 	}
 	for _, r := range after.Estimates {
 		k := keyOf(r)
 		if _, ok := olds[k]; !ok {
-			c.OnlyNew = append(c.OnlyNew, k)
+			c.OnlyNew = append(c.OnlyNew, Lone{k, r.Params})
 		}
 	}
 	if len(c.Rows) == 0 {

@@ -150,11 +150,11 @@ func blendOf(t *testing.T, l cost.Layer, c computed) attention.Tensor {
 // that computes attention as package attention does.
 func TestCountedAsComputed(t *testing.T) {
 	for _, l := range []cost.Layer{
-		{Context: 1, Model: 1, Key: 1, Value: 1, Heads: 1, KeyHeads: 1, Bytes: 1},
-		{Context: 7, Model: 6, Key: 3, Value: 3, Heads: 2, KeyHeads: 2, Bytes: 2},
-		{Context: 9, Model: 5, Key: 2, Value: 4, Heads: 6, KeyHeads: 3, Bytes: 4},
-		{Context: 8, Model: 4, Key: 5, Value: 1, Heads: 4, KeyHeads: 1, Bytes: 8},
-		{Context: 12, Model: 3, Key: 2, Value: 3, Heads: 2, KeyHeads: 1, Bytes: 2},
+		{Context: 1, Model: 1, Key: 1, Value: 1, Heads: 1, KeyHeads: 1, Bits: 8},
+		{Context: 7, Model: 6, Key: 3, Value: 3, Heads: 2, KeyHeads: 2, Bits: 16},
+		{Context: 9, Model: 5, Key: 2, Value: 4, Heads: 6, KeyHeads: 3, Bits: 32},
+		{Context: 8, Model: 4, Key: 5, Value: 1, Heads: 4, KeyHeads: 1, Bits: 64},
+		{Context: 12, Model: 3, Key: 2, Value: 3, Heads: 2, KeyHeads: 1, Bits: 16},
 	} {
 		for _, l.Causal = range []bool{false, true} {
 			counted := tally{}
@@ -184,7 +184,7 @@ func TestCountedAsComputed(t *testing.T) {
 
 // Bytes are those of what is really stored.
 func TestBytesAreThoseOfWhatIsStored(t *testing.T) {
-	l := cost.Layer{Context: 9, Model: 5, Key: 2, Value: 4, Heads: 6, KeyHeads: 3, Bytes: 4}
+	l := cost.Layer{Context: 9, Model: 5, Key: 2, Value: 4, Heads: 6, KeyHeads: 3, Bits: 32}
 	c := tally{}.compute(l)
 	stored := map[string]int{names.PartQueries: len(flat(c.q)), names.PartKeys: len(flat(c.k)), names.PartValues: len(flat(c.v)), names.PartBlend: len(flat(c.blend)),
 		names.PartScores: 6 * 9 * 9, names.PartOutput: 9 * 5}

@@ -18,7 +18,7 @@ const StoredBytes = 2
 // Of is a layer of a published model for so many tokens, without a mask.
 func Of(m weights.Model, context int64) Layer {
 	return Layer{Context: context, Model: int64(m.Model), Key: int64(m.Key), Value: int64(m.Key),
-		Heads: int64(m.Heads), KeyHeads: int64(m.KeyHeads), Bytes: StoredBytes}
+		Heads: int64(m.Heads), KeyHeads: int64(m.KeyHeads), Bits: 8 * StoredBytes}
 }
 
 // contexts are the numbers of tokens that a document counts for: 2⁹ to 2¹⁷.

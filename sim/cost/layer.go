@@ -23,7 +23,7 @@ type Layer struct {
 	Value    int64 // of a value, d_v
 	Heads    int64 // of queries, h
 	KeyHeads int64 // of keys and values, g, which neighbouring heads of queries share
-	Bytes    int64 // of a number as it is stored
+	Bits     int64 // of a number as it is stored
 	Causal   bool  // a token sees itself and those before it
 }
 
@@ -48,10 +48,13 @@ func (l Layer) Check() error {
 		name string
 		n    int64
 	}{{names.ParamContext, l.Context}, {names.ParamModel, l.Model}, {names.ParamDimension, l.Key}, {names.ParamValueDimension, l.Value},
-		{names.ParamHeads, l.Heads}, {names.ParamKeyHeads, l.KeyHeads}, {names.ParamNumberBytes, l.Bytes}} {
+		{names.ParamHeads, l.Heads}, {names.ParamKeyHeads, l.KeyHeads}} {
 		if s.n < 1 || s.n > Most {
 			return &ShapeError{s.name, fmt.Sprintf("%d is not in 1..%d", s.n, Most)}
 		}
+	}
+	if l.Bits < 1 || l.Bits > 8*Most {
+		return &ShapeError{names.ParamNumberBytes, fmt.Sprintf("%v is not in 0.125..%d", float64(l.Bits)/8, Most)}
 	}
 	if l.Heads%l.KeyHeads != 0 {
 		return &ShapeError{names.ParamKeyHeads, fmt.Sprintf("%d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)}
@@ -73,7 +76,7 @@ func (l Layer) roughOperations() float64 {
 func (l Layer) roughBytes() float64 {
 	n, model, heads, keyHeads := float64(l.Context), float64(l.Model), float64(l.Heads), float64(l.KeyHeads)
 	width, side := float64(l.Key)+float64(l.Value), float64(l.tileSide())
-	return float64(l.Bytes) * max(model*(heads+keyHeads)*width, // weights
+	return float64(l.Bits) / 8 * max(model*(heads+keyHeads)*width, // weights
 		heads*n*n, heads*(float64(side*side)+float64(2*n)), keyHeads*n*width, // scores, tiles of them, keys and values
 		n*model, n*heads*float64(max(l.Key, l.Value))) // what projections and the blend make
 }

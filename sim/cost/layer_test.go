@@ -64,7 +64,7 @@ func TestDoubling(t *testing.T) {
 // 2 to 4, and crosses where it says.
 func TestPropertiesOfLayers(t *testing.T) {
 	property := func(n, d, k, v, h, g, b uint32, causal bool) bool {
-		l := cost.Layer{Context: int64(n%(1<<21)) + 1, Model: int64(d%20000) + 1, Key: int64(k%600) + 1, Value: int64(v%600) + 1, KeyHeads: int64(g%40) + 1, Bytes: int64(b%8) + 1, Causal: causal}
+		l := cost.Layer{Context: int64(n%(1<<21)) + 1, Model: int64(d%20000) + 1, Key: int64(k%600) + 1, Value: int64(v%600) + 1, KeyHeads: int64(g%40) + 1, Bits: 8*int64(b%8) + 8, Causal: causal}
 		l.Heads = l.KeyHeads * (int64(h%8) + 1)
 		if err := l.Check(); err != nil {
 			return errors.Is(err, cost.ErrSize)
@@ -89,7 +89,7 @@ func TestPropertiesOfLayers(t *testing.T) {
 
 // A layer at the limit is counted as exact arithmetic does, and one beyond it refused.
 func TestLargeLayers(t *testing.T) {
-	l := cost.Layer{Context: 1 << 20, Model: 16384, Key: 128, Value: 128, Heads: 128, KeyHeads: 8, Bytes: 2}
+	l := cost.Layer{Context: 1 << 20, Model: 16384, Key: 128, Value: 128, Heads: 128, KeyHeads: 8, Bits: 16}
 	if err := l.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestLargeLayers(t *testing.T) {
 		t.Errorf("%v operations, exactly %v", got, want)
 	}
 	// Twice this text would take more than 2^62, and is not counted but for its growth.
-	l = cost.Layer{Context: cost.Most, Model: 768, Key: 64, Value: 64, Heads: 21, KeyHeads: 3, Bytes: 2}
+	l = cost.Layer{Context: cost.Most, Model: 768, Key: 64, Value: 64, Heads: 21, KeyHeads: 3, Bits: 16}
 	want = product(2, cost.Most, 768, 24, 128)
 	want.Add(want, product(21, cost.Most, cost.Most, 2*128+6))
 	if got := big.NewInt(l.Operations()); l.Check() != nil || got.Cmp(want) != 0 {
@@ -126,7 +126,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		names.ParamContext: func(l *cost.Layer) { l.Context = 0 }, names.ParamModel: func(l *cost.Layer) { l.Model = -1 },
 		names.ParamDimension: func(l *cost.Layer) { l.Key = cost.Most + 1 }, names.ParamValueDimension: func(l *cost.Layer) { l.Value = 0 },
 		names.ParamHeads: func(l *cost.Layer) { l.Heads = 0 }, names.ParamKeyHeads: func(l *cost.Layer) { l.KeyHeads = 5 },
-		names.ParamNumberBytes: func(l *cost.Layer) { l.Bytes = math.MinInt64 },
+		names.ParamNumberBytes: func(l *cost.Layer) { l.Bits = math.MinInt64 },
 	} {
 		l := gpt2(8)
 		if change(&l); l.Check() == nil || !strings.HasPrefix(l.Check().Error(), name+":") {

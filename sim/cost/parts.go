@@ -8,11 +8,12 @@ import (
 
 // Part is one step of the layer.
 type Part struct {
-	Name       string
-	Operations int64
-	Growth     float64 // by what the operations grow where the tokens double
-	Weights    int64   // bytes of the weights that it multiplies with
-	Made       int64   // bytes of what it makes; 0 where that takes the place of what it is given
+	Name       string  `json:"part"`
+	Operations int64   `json:"operations"`
+	Share      float64 `json:"share"`        // of the operations of the layer
+	Growth     float64 `json:"growth"`       // by what the operations grow where the tokens double
+	Weights    int64   `json:"weight_bytes"` // of the weights that it multiplies with
+	Made       int64   `json:"made_bytes"`   // of what it makes; 0 where that takes the place of what it is given
 }
 
 // perPair is what scale and softmax take of each score: the one multiplies; the other
@@ -63,10 +64,17 @@ func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
 // Parts are the steps of the layer in their order, counted.
 func (l Layer) Parts() []Part {
 	var out []Part
+	all := float64(l.Operations())
 	for _, s := range l.steps() {
-		out = append(out, Part{s.name, s.each * l.times(s), l.Growth(s.name), l.Bytes * s.weights, l.Bytes * s.makes})
+		operations := s.each * l.times(s)
+		out = append(out, Part{s.name, operations, float64(operations) / all, l.Growth(s.name), l.bytes(s.weights), l.bytes(s.makes)})
 	}
 	return out
+}
+
+// bytes are those of so many numbers, rounded up to whole ones.
+func (l Layer) bytes(numbers int64) int64 {
+	return numbers/8*l.Bits + roundedUp(numbers%8*l.Bits, 8)
 }
 
 // Operations are those of the named parts together, or of all.
@@ -109,11 +117,11 @@ func (l Layer) WeightBytes() (sum int64) {
 }
 
 // ScoreBytes are those of the whole score matrix, of all heads.
-func (l Layer) ScoreBytes() int64 { return l.Bytes * l.scores() }
+func (l Layer) ScoreBytes() int64 { return l.bytes(l.scores()) }
 
 // CacheBytes are those of the keys and values, which a model that writes a text token by
 // token keeps.
-func (l Layer) CacheBytes() int64 { return l.Bytes * l.Context * l.KeyHeads * (l.Key + l.Value) }
+func (l Layer) CacheBytes() int64 { return l.bytes(l.Context * l.KeyHeads * (l.Key + l.Value)) }
 
 // TileSide is how many queries, and how many keys, a tile of the score matrix has.
 const TileSide = 128
@@ -126,5 +134,33 @@ func (l Layer) tileSide() int64 { return min(l.Context, TileSide) }
 // far.
 func (l Layer) TileBytes() int64 {
 	side := l.tileSide()
-	return l.Bytes * l.Heads * (side*side + 2*l.Context)
+	return l.bytes(l.Heads * (side*side + 2*l.Context))
+}
+
+// Count is a layer with all that is counted of it. It is what JSON has.
+type Count struct {
+	Context    int64   `json:"context"`
+	Model      int64   `json:"d_model"`
+	Key        int64   `json:"d_k"`
+	Value      int64   `json:"d_v"`
+	Heads      int64   `json:"heads"`
+	KeyHeads   int64   `json:"kv_heads"`
+	Bytes      float64 `json:"bytes_per_number"`
+	Causal     bool    `json:"causal"`
+	Operations int64   `json:"operations"`
+	Growth     float64 `json:"growth"`
+	Crossing   int64   `json:"crossing"`
+	Weights    int64   `json:"weight_bytes"`
+	Scores     int64   `json:"score_matrix_bytes"`
+	Tiles      int64   `json:"score_tile_bytes"`
+	Cache      int64   `json:"kv_bytes"`
+	Parts      []Part  `json:"parts"`
+}
+
+// Count counts all of it.
+func (l Layer) Count() *Count {
+	return &Count{Context: l.Context, Model: l.Model, Key: l.Key, Value: l.Value, Heads: l.Heads, KeyHeads: l.KeyHeads,
+		Bytes: float64(l.Bits) / 8, Causal: l.Causal,
+		Operations: l.Operations(), Growth: l.Growth(), Crossing: l.Crossing(),
+		Weights: l.WeightBytes(), Scores: l.ScoreBytes(), Tiles: l.TileBytes(), Cache: l.CacheBytes(), Parts: l.Parts()}
 }

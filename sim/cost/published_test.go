@@ -9,7 +9,7 @@ import (
 
 // gpt2 is a layer of GPT-2 small.
 func gpt2(n int64) cost.Layer {
-	return cost.Layer{Context: n, Model: 768, Key: 64, Value: 64, Heads: 12, KeyHeads: 12, Bytes: 2}
+	return cost.Layer{Context: n, Model: 768, Key: 64, Value: 64, Heads: 12, KeyHeads: 12, Bits: 16}
 }
 
 // The table that transformer_sizing.ipynb of karpathy/nanoGPT (commit 0bb96d3) prints for one
@@ -43,7 +43,7 @@ func TestCountsOfELECTRA(t *testing.T) {
 	for _, hidden := range []int64{768, 1024} {
 		const s = 512
 		heads := hidden / 64
-		l := cost.Layer{Context: s, Model: hidden, Key: 64, Value: 64, Heads: heads, KeyHeads: heads, Bytes: 4}
+		l := cost.Layer{Context: s, Model: hidden, Key: 64, Value: 64, Heads: heads, KeyHeads: heads, Bits: 32}
 		want := map[string]int64{
 			names.PartQueries: 2 * hidden * hidden, names.PartKeys: 2 * hidden * hidden, names.PartValues: 2 * hidden * hidden, // kqv: 3 · 2 · h · kqv
 			names.PartScores: 2 * hidden * s, names.PartSoftmax: 5 * s * heads, names.PartScale: s * heads,
@@ -61,7 +61,7 @@ func TestCountsOfELECTRA(t *testing.T) {
 // PagedAttention” (2023), section 3: keys and values of one token take 800 KB in OPT-13B, which has 40
 // layers of 5120 components, in half precision.
 func TestCacheOfOPT(t *testing.T) {
-	l := cost.Layer{Context: 1, Model: 5120, Key: 128, Value: 128, Heads: 40, KeyHeads: 40, Bytes: 2}
+	l := cost.Layer{Context: 1, Model: 5120, Key: 128, Value: 128, Heads: 40, KeyHeads: 40, Bits: 16}
 	if got := 40 * l.CacheBytes(); got != 800<<10 {
 		t.Errorf("%d bytes", got)
 	}

@@ -152,7 +152,7 @@ func nodeOf(w schedule.Work, from *store.Store) (moments.Node, error) {
 // Judge holds every check of the schedule against its row.
 func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) {
 	index := checked(s, rows)
-	var gates []result.Gate
+	gates := []result.Gate{}
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
 			row, ok := index[RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]

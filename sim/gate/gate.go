@@ -194,8 +194,12 @@ func Samples(c Check, r Rates) (int64, error) {
 	if _, ok := SamplesForSingle(c, r); !ok {
 		why = ", since single products of components decide it too often"
 	}
-	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or give the experiment gate: false", c.Name, c.Cell, why)
+	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or "+Ungated, c.Name, c.Cell, why)
 }
+
+// Ungated ends what is said of something that no gate can judge, and that a plan can measure
+// all the same.
+const Ungated = "give the experiment gate: false"
 
 // Shortage is the factor by which the numbers must grow for an estimate with
 // this standard error to pass with chance 1 − α/G if all is as theory says.

@@ -3,8 +3,6 @@ package names
 import (
 	"slices"
 	"strings"
-
-	"mcsim/sim/near"
 )
 
 // AliasGaussian is another name of LawNormal, which is read and never written.
@@ -54,10 +52,10 @@ func plainly(name string) string {
 func Near(name string, valid []string) []string {
 	const most = 6
 	var found []string
-	if best := near.Nearest(name, valid); best != "" {
+	if best := nearest(name, valid); best != "" {
 		found = append(found, best)
 	}
-	for _, other := range near.Holding(name, valid) {
+	for _, other := range holding(name, valid) {
 		if len(found) < most && !slices.Contains(found, other) {
 			found = append(found, other)
 		}

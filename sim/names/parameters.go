@@ -116,7 +116,7 @@ var parameters = []Entry{
 	inLines(param(ParamHeads, "heads of queries in a layer, h", "head", "1..16777216", "Each has queries of d_k components of its own.")),
 	inLines(param(ParamKeyHeads, "heads of keys and values in a layer, g", "head", "1..16777216", "As many neighbouring heads of queries share each. With fewer of them than heads of queries, attention is grouped-query attention, with one of them multi-query attention.")),
 	inLines(param(ParamValueDimension, "components of a value", pure, "1..16777216", "In most models they are as many as those of a key.")),
-	inLines(param(ParamNumberBytes, "bytes that one number is stored in", "byte", "1..16777216", "Half precision has 2, single 4, double 8.")),
+	inLines(param(ParamNumberBytes, "bytes that one number is stored in", "byte", "0.125..16777216", "Half precision has 2, single 4, double 8, and numbers of four bits 0.5.")),
 	inLines(param(ParamPart, "which part of an attention layer is counted", "", "any of the parts", "The parts are the steps of a layer, some of them together, and what it stores.")),
 }
 

@@ -90,7 +90,7 @@ func Copy(name string) ([]byte, error) {
 		return nil, err
 	}
 	if first, rest, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first, []byte(editors)) {
-		text = append([]byte(editors+"plan.schema.json\n# For editors: mcsim plan --schema > plan.schema.json\n\n"), rest...)
+		text = append([]byte(editors+"plan.schema.json\n# For editors: mcsim export --schema plan > plan.schema.json\n\n"), rest...)
 	}
 	return text, nil
 }

@@ -36,9 +36,9 @@ func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
 	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
 		return nil
 	}
-	cure := "no number of samples up to 2^50 would do; give the experiment gate: false"
+	cure := "no number of samples up to 2^50 would do; " + gate.Ungated
 	if n, err := gate.Samples(c, r); err == nil && n <= plan.MaxSamples {
-		cure = fmt.Sprintf("%d samples would do, or give the experiment gate: false", n)
+		cure = fmt.Sprintf("%d samples would do, or "+gate.Ungated, n)
 	}
 	why := fmt.Sprintf("the chance that one product alone decides the gate %q wrongly is %.3g of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingle)
 	if part <= gate.MaxSingle {

@@ -28,7 +28,7 @@ var dieharderStreams = map[string]string{
 	"interleaved": "--interleave", "first words": "--first",
 }
 
-// TestDieharder feeds `mcsim draw --bits` to dieharder. It calls a p-value
+// TestDieharder feeds the words of cmd/draw to dieharder. It calls a p-value
 // within 10⁻⁶ of 0 or 1 FAILED, which fails here at once, and one within 0.005
 // WEAK, which one in a hundred is: that test is repeated under another seed,
 // and fails if the same p-value is WEAK under three. With 58 p-values a
@@ -38,8 +38,8 @@ func TestDieharder(t *testing.T) {
 	if _, err := exec.LookPath("dieharder"); err != nil {
 		t.Skip("wants dieharder (apt-get install dieharder)")
 	}
-	mcsim := filepath.Join(t.TempDir(), "mcsim")
-	if out, err := exec.Command("go", "build", "-o", mcsim, "../../cmd/mcsim").CombinedOutput(); err != nil {
+	program := filepath.Join(t.TempDir(), "draw")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/draw").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	for name, flags := range dieharderStreams {
@@ -47,7 +47,7 @@ func TestDieharder(t *testing.T) {
 			t.Parallel()
 			count, weak := 0, 0
 			for _, options := range dieharders {
-				n, w := repeatWeak(t, mcsim, flags, options)
+				n, w := repeatWeak(t, program, flags, options)
 				count, weak = count+n, weak+w
 			}
 			t.Logf("%d p-values, %d WEAK at first", count, weak)
@@ -57,10 +57,10 @@ func TestDieharder(t *testing.T) {
 
 // repeatWeak runs a test under up to three seeds, and returns how many
 // p-values the first gave and how many of them were WEAK.
-func repeatWeak(t *testing.T, mcsim, flags, options string) (count, first int) {
+func repeatWeak(t *testing.T, program, flags, options string) (count, first int) {
 	var weak map[string]bool
 	for seed := 1; seed <= 3; seed++ {
-		assessments := dieharder(t, mcsim, flags, options, seed)
+		assessments := dieharder(t, program, flags, options, seed)
 		still := map[string]bool{}
 		for key, assessment := range assessments {
 			switch {
@@ -85,8 +85,8 @@ func repeatWeak(t *testing.T, mcsim, flags, options string) (count, first int) {
 }
 
 // dieharder returns the assessment of every p-value of a test.
-func dieharder(t *testing.T, mcsim, flags, options string, seed int) map[string]string {
-	source := exec.Command(mcsim, append([]string{"draw", "--bits", "--seed", strconv.Itoa(seed)}, strings.Fields(flags)...)...)
+func dieharder(t *testing.T, program, flags, options string, seed int) map[string]string {
+	source := exec.Command(program, append([]string{"--bits", "--seed", strconv.Itoa(seed)}, strings.Fields(flags)...)...)
 	test := exec.Command("dieharder", append(strings.Fields(options), "-g", "200", "-c", ",",
 		"-D", "test_name", "-D", "ntuple", "-D", "pvalues", "-D", "assessment")...)
 	pipe, err := source.StdoutPipe()

@@ -30,13 +30,13 @@ import (
 
 // Judgement is what a second judgement of a document found.
 type Judgement struct {
-	Gates      []result.Gate // judged again from the rows
-	Budget     result.Budget
-	Mismatches []string // where the document contradicts itself, or what it was made from
-	Controls   []schedule.ControlLine
-	Basis      Basis
-	Rows       int // of the document
-	Unjudged   int // rows that nothing could judge: there were no nodes, and they have no gate and are no slope
+	Basis      Basis                  `json:"basis"`
+	Rows       int                    `json:"rows"`     // of the document
+	Unjudged   int                    `json:"unjudged"` // rows that nothing could judge: there were no nodes, and they have no gate and are no slope
+	Budget     result.Budget          `json:"budget"`
+	Gates      []result.Gate          `json:"gates"`      // judged again from the rows
+	Mismatches []string               `json:"mismatches"` // where the document contradicts itself, or what it was made from
+	Controls   []schedule.ControlLine `json:"controls"`
 }
 
 // Basis is what a judgement rests on.
@@ -58,7 +58,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 		return nil, err
 	}
 	s := &schedule.Schedule{Plan: p, Groups: schedule.Groups(p)}
-	v := &Judgement{Controls: s.Controls(), Basis: FromRows, Rows: len(doc.Estimates)}
+	v := &Judgement{Controls: append([]schedule.ControlLine{}, s.Controls()...), Mismatches: []string{}, Basis: FromRows, Rows: len(doc.Estimates)}
 	if v.Gates, err = document.Judge(s, doc.Estimates); err != nil {
 		v.mismatch("%v", err)
 		v.Gates = doc.Gates

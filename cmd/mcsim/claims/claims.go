@@ -4,10 +4,8 @@ package claims
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -46,26 +44,27 @@ func Command(ends Endings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claims [FOLDER|FILE]",
 		Short: "judge what texts claim about attention scores",
-		Long: `Judge what texts claim about attention scores, by ledgers: the published numbers,
-and what settles each claim. Those of five texts are part of mcsim; -f reads one of
-your own. Numbers are computed again, by interval arithmetic over what the printed
-inputs were rounded from. Claims in words are judged by rows of results (those of
-the folder out unless another folder, or its results.json, is named, where there
-are any). Rows that no results have are drawn, and recorded in nodes.bin beside the
-results, where there are some.
+		Long: `Judge what texts claim about attention scores, by ledgers: the published
+numbers, and what settles each claim. Those of five texts are part of mcsim; -f
+reads one of your own. Numbers are computed again, by interval arithmetic over
+what the printed inputs were rounded from. Claims in words are judged by rows of
+results (those of the folder out unless another folder, or its results.json, is
+named, where there are any). Rows that no results have are drawn, and recorded
+in nodes.bin beside the results, where there are some.
 
-A claim holds, or holds to rounding; it is imprecise where it holds in a weakened
-sense alone, else wrong; and it is not settled where an interval lies on both sides
-of a threshold. Each line has what was found, and the threshold at which the
-verdict turns. Brackets hold all that a number may be, given what the printed inputs
-were rounded from; of what was drawn, about four standard errors on either side.
-Where a verdict rests on evidence, with a date, nothing was computed.
+A claim holds, or holds to rounding; it is imprecise where it holds in a
+weakened sense alone, else wrong; and it is not settled where an interval lies
+on both sides of a threshold. Each line has what was found, and the threshold at
+which the verdict turns. Brackets hold all that a number may be, given what the
+printed inputs were rounded from; of what was drawn, about four standard errors
+on either side. Where a verdict rests on evidence, with a date, nothing was
+computed.
 
 A ledger is YAML: docs/claims.md has an example and all keys, mcsim explain says
-what each means, and mcsim export --schema claims writes the schema. What the rows
-of a ledger take to draw is bounded. With -f the exit
-code is 1 if a claim that is computed is wrong or imprecise, and 3 if none is and
-one is not settled; without it, it is 0.`,
+what each means, and mcsim export --schema claims writes the schema. What the
+rows of a ledger take to draw is bounded. With -f the exit code is 1 if a claim
+that is computed is wrong or imprecise, and 3 if none is and one is not settled;
+without it, it is 0.`,
 		Example: `  mcsim claims --verdict wrong
   mcsim claims --source notes-pytorch --json
   mcsim claims -f my-claims.yaml`,
@@ -77,7 +76,7 @@ one is not settled; without it, it is 0.`,
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
 	c.Flags().StringVar(&f.verdict, "verdict", "", "claims of this `VERDICT` alone: "+listed(ledger.Verdicts))
-	c.Flags().BoolVar(&f.json, "json", false, "print a JSON object whose array claims has an object for each")
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	flag.OfferBy(c, "source", flag.Found(claim.Sources))
@@ -129,10 +128,7 @@ func (f *flags) ledgers() ([]*claim.Ledger, error) {
 
 // read reads a ledger's file, no more of it than a ledger has.
 func read(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: does not exist", path)
-	}
+	file, _, err := folder.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,47 +13,33 @@ import (
 
 // Change are flags that ask for something else than a plan's text says.
 type Change struct {
-	tolerance, alpha, beta, seed, maxCells Number
-	set, only                              []string
+	plan.Change
+	set    []string
+	seed   uint64
+	seeded bool
 }
 
 // Add makes the flags.
 func (f *Change) Add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringSliceVar(&f.only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
-	flags.StringArrayVar(&f.set, "set", nil, "`AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
-	flags.Var(&f.tolerance, "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
-	flags.Var(&f.alpha, "alpha", "in place of the plan's: chance that any gate does not pass though all is as theory says")
-	flags.Var(&f.beta, "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
-	flags.Var(&f.seed, "seed", "seed in place of the plan's")
-	flags.Var(&f.maxCells, "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
+	flags.StringSliceVar(&f.Only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
+	flags.StringArrayVar(&f.set, "set", nil, SetAxis+": `AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
+	flags.Var(Number(&f.Tolerance, plan.Tolerance), "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
+	flags.Var(Number(&f.Alpha, plan.Rate), "alpha", Alpha+": that any gate does not pass though all is as theory says (default the plan's)")
+	flags.Var(Number(&f.Beta, plan.Rate), "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
+	flags.Var(Read(func(text string) error {
+		f.seeded = true
+		return Whole(&f.seed, 0, plan.MaxSeed).Set(text)
+	}), "seed", Seed+" (default the plan's)")
+	flags.Var(Whole(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
 	Offer(flags, "only", experiments()...)
 	OfferBy(c, "set", completeSetting)
 }
 
-// Only are the experiments that are asked for alone, if any are.
-func (f *Change) Only() []string { return f.only }
-
 // Parse reads a plan with what the flags ask for.
 func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
-	c := plan.Change{Only: f.only, OnlyWhere: "--only"}
-	for _, n := range []struct {
-		flag *Number
-		name string
-		read func(string) (float64, error)
-		to   *float64
-	}{{&f.tolerance, "tolerance", plan.Tolerance, &c.Tolerance}, {&f.alpha, "alpha", plan.Rate, &c.Alpha}, {&f.beta, "beta", plan.Rate, &c.Beta}} {
-		if !n.flag.Given() {
-			continue
-		}
-		var err error
-		if *n.to, err = n.read(n.flag.Text); err != nil {
-			return nil, fmt.Errorf("--%s: %w", n.name, err)
-		}
-	}
-	if err := Whole(&f.maxCells, "max-cells", 1, plan.MostCells, &c.MaxCells); err != nil {
-		return nil, err
-	}
+	c := f.Change
+	c.OnlyWhere = "--only"
 	for _, text := range f.set {
 		s, err := setting(text)
 		if err != nil {
@@ -62,10 +48,10 @@ func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
 		c.Set = append(c.Set, s)
 	}
 	p, err := c.Parse(file, text)
-	if err != nil {
-		return nil, err
+	if err == nil && f.seeded {
+		p.Seed = f.seed
 	}
-	return p, f.seed.Seed(&p.Seed)
+	return p, err
 }
 
 // experiments are those that a plan may name.

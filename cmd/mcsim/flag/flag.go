@@ -3,9 +3,7 @@
 package flag
 
 import (
-	"fmt"
 	"runtime"
-	"strconv"
 
 	"github.com/spf13/pflag"
 
@@ -13,67 +11,67 @@ import (
 	"mcsim/sim/plan"
 )
 
-// Number takes a number as people write it: 1e6, 2^10, 1/3.
-type Number struct {
-	Value float64
-	Text  string // empty: not given
-	set   bool   // by the user, and not what is usual
+// What flags say that several commands have. Behind a colon a command may say more.
+const (
+	All     = "print every row, gate or cell, not only a summary"
+	Alpha   = "chance of any false alarm"
+	Check   = "judge what is found, and set the exit code"
+	JSON    = "print JSON, for programs"
+	Out     = "where to write"
+	Parts   = "in how many shards a plan is drawn"
+	Quiet   = "say nothing but errors"
+	Scale   = "`RULE` by which q·k is scaled, written as above"
+	Seed    = "seed of the random streams"
+	SetAxis = "set an axis"
+	Strict  = "let what is passed over count against the verdict"
+)
+
+// reader is the value of a flag that a function reads: a number, as people write it
+// (1e6, 2^10, 1/3), or something like it.
+type reader struct {
+	set  func(text string) error
+	text string
 }
 
-func (n *Number) String() string { return n.Text }
-func (n *Number) Type() string   { return "number" }
+func (r *reader) String() string { return r.text }
+func (r *reader) Type() string   { return "number" }
 
-func (n *Number) Set(text string) error {
-	if n.set {
-		return fmt.Errorf("%s is a second number, after %s; give it once", text, n.Text)
-	}
-	x, err := experiment.Number(text)
-	n.Value, n.Text, n.set = x, text, true
-	return err
+func (r *reader) Set(text string) error {
+	r.text = text
+	return r.set(text)
 }
 
-// Given reports whether the flag has a number.
-func (n *Number) Given() bool { return n.Text != "" }
+// Read is a value that a function reads.
+func Read(set func(text string) error) pflag.Value { return &reader{set: set} }
 
-// Whole sets to to the number of the flag of that name, if it has one: a whole one
-// between bounds.
-func Whole[T int | int64 | uint64](n *Number, name string, least, most int64, to *T) error {
-	if !n.Given() {
-		return nil
-	}
-	x, err := experiment.Integer(n.Text, least, most)
-	if err != nil {
-		return fmt.Errorf("--%s: %w", name, err)
-	}
-	*to = T(x)
-	return nil
+// Number is a value that a function reads as a number.
+func Number(to *float64, read func(text string) (float64, error)) pflag.Value {
+	return Read(func(text string) (err error) {
+		*to, err = read(text)
+		return err
+	})
 }
 
-// Seed sets a seed if the flag --seed has one.
-func (n *Number) Seed(seed *uint64) error { return Whole(n, "seed", 0, plan.MaxSeed, seed) }
+// Whole is a whole number between bounds.
+func Whole[T int | int64 | uint64](to *T, least, most int64) pflag.Value {
+	return Read(func(text string) error {
+		x, err := experiment.Integer(text, least, most)
+		*to = T(x)
+		return err
+	})
+}
+
+// AddSeed makes the flag --seed; without it the seed is 1.
+func AddSeed(flags *pflag.FlagSet, to *uint64) {
+	*to = 1
+	flags.Var(Whole(to, 0, plan.MaxSeed), "seed", Seed+" (default 1)")
+}
 
 // MaxWorkers bounds --workers.
 const MaxWorkers = 4096
 
-// workers is how many goroutines draw.
-type workers int
-
-func (w *workers) String() string { return strconv.Itoa(int(*w)) }
-func (w *workers) Type() string   { return "number" }
-
-// Set reads a whole number from 1 on.
-func (w *workers) Set(text string) error {
-	n, err := experiment.Integer(text, 1, MaxWorkers)
-	if err != nil {
-		return err
-	}
-	*w = workers(n)
-	return nil
-}
-
 // AddWorkers makes the flag --workers, all cores where nothing is said.
 func AddWorkers(flags *pflag.FlagSet, to *int) {
 	*to = runtime.NumCPU()
-	flags.Var((*workers)(to), "workers", "how many cores draw; results do not depend on it")
-	flags.Lookup("workers").DefValue = "all" // help is the same on every machine
+	flags.Var(Whole(to, 1, MaxWorkers), "workers", "how many cores draw; results do not depend on it (default all)")
 }

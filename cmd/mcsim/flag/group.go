@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"github.com/spf13/pflag"
-
-	"mcsim/sim/names"
 )
 
 // Group is a part of what a command's help says of its flags.
@@ -17,11 +15,11 @@ type Group struct {
 // groups are all of them in the order of help. Flags of the axes of experiments are in the
 // first by themselves.
 var groups = []Group{
-	{"What is asked", []string{"plan", "only", "set", "model", "init-sd", "scale", "heads", "kv-heads", "norm", names.InitQKNorm, "keys", "d-model", "d-k", "d-v", "n", "bytes", "causal",
-		"q", "k", "v", "mask", "row", "q-sd", "k-sd", "q-mean", "k-mean", "experiment", "quantity", "where", "bits", "lane", "interleave", "first", "peers-dir", "shard", "parts", "old", "file", "source", "verdict"}},
-	{"How it is drawn", []string{"samples", "rows", "draws", "rel-se", "count", "rounds", "components", "seed", "attempt", "max-cells", "workers", "time", "partition", "mem", "max-array", "image", "claim", "namespace", "parallelism", "fresh", "redraw"}},
-	{"How it is judged", []string{"check", "gate", "tolerance", "alpha", "beta", "strict"}},
-	{"Output", []string{"out", "shards", "format", "style", "width", "templates", "csv", "tidy", "latex", "columns", "schema", "show", "markdown", "raw", "junit", "json", "all", "quiet", "version", "help"}},
+	{"What is asked", []string{"only", "set", "model", "init-sd", "scale", "heads", "kv-heads", "norm", "keys", "d-model", "d-k", "d-v", "bytes", "causal",
+		"q", "k", "v", "mask", "row", "experiment", "quantity", "where", "figure", "shard", "parts", "status", "forget", "file", "source", "verdict"}},
+	{"How it is drawn", []string{"samples", "draws", "rel-se", "seed", "attempt", "max-cells", "workers", "time", "partition", "mem", "max-array", "image", "claim", "namespace", "parallelism", "fresh", "redraw"}},
+	{"How it is judged", []string{"check", "tolerance", "alpha", "beta", "strict"}},
+	{"Output", []string{"out", "shards", "format", "style", "width", "templates", "tidy", "latex", "columns", "schema", "show", "markdown", "junit", "json", "all", "quiet", "version", "help"}},
 }
 
 // In reports whether a flag is in the group.

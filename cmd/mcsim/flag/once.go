@@ -27,7 +27,7 @@ func (o *once) Set(text string) error {
 func Once(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		switch f.Value.(type) {
-		case *Axis, *Number, pflag.SliceValue:
+		case *Axis, pflag.SliceValue:
 			return
 		}
 		if f.NoOptDefVal == "" {

@@ -117,10 +117,8 @@ func KnownCommand(c *cobra.Command, args []string) error {
 
 // commandsOf are the names of the commands below one.
 func commandsOf(root *cobra.Command) (commands []string) {
-	for _, sub := range root.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			commands = append(commands, sub.Name())
-		}
+	for _, sub := range shown(root) {
+		commands = append(commands, sub.Name())
 	}
 	return commands
 }

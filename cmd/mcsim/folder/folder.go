@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -77,28 +78,45 @@ func (p Place) Beside(name string) string {
 // Read reads the document, and gives its text too.
 func (p Place) Read() ([]byte, *result.Document, error) {
 	path := p.File
-	file, err := os.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && filepath.Base(path) == Results:
-		return nil, nil, fmt.Errorf("%s: does not exist; `mcsim run -o %s` makes it", path, p.Dir())
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, fmt.Errorf("%s: does not exist", path)
-	case err != nil:
-		return nil, nil, err
+	file, size, err := Open(path)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Base(path) == Results {
+		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, p.Dir())
 	}
-	defer file.Close()
-	info, err := file.Stat()
 	if err != nil {
 		return nil, nil, err
 	}
-	if info.IsDir() {
-		return nil, nil, fmt.Errorf("%s: is a folder, not a file", path)
-	}
-	text, doc, err := result.Read(file, info.Size())
+	defer file.Close()
+	text, doc, err := result.Read(file, size)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %w", path, err)
 	}
 	return text, doc, nil
+}
+
+// missing is a file that is not there.
+type missing struct{ path string }
+
+func (m missing) Error() string      { return m.path + ": does not exist" }
+func (missing) Is(target error) bool { return target == fs.ErrNotExist }
+
+// Open opens a file to read, of so many bytes. A pipe that nobody writes to is as an empty
+// file, so that nothing waits for it.
+func Open(path string) (file *os.File, size int64, err error) {
+	file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, missing{path}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s: is a folder, not a file", path)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
 }
 
 // ReadAt reads the document at the place that an optional argument names.
@@ -145,6 +163,9 @@ func Writable(dir string) error {
 	}
 	f, err := os.CreateTemp(dir, ".mcsim-*")
 	if err != nil {
+		if of, ok := errors.AsType[*fs.PathError](err); ok {
+			err = of.Err // and not the name of a file that nobody knows
+		}
 		return fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))

@@ -17,10 +17,7 @@ import (
 )
 
 // flags are those of the command.
-type flags struct {
-	job                                script.Job
-	count, workers, maxArray, parallel flag.Number
-}
+type flags struct{ job script.Job }
 
 // engineNames are those of the engines.
 func engineNames() (all []string) {
@@ -39,12 +36,12 @@ func Command(read ReadPlan, completePlan cobra.CompletionFunc) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Short: "print a script that draws a plan on many machines",
-		Long: `Print what draws a plan in -N shards and merges them: a shell script that submits
-a job array to Slurm, a manifest of an Indexed Job for Kubernetes, or a shell
-script around GNU parallel. PLAN is a YAML file, the name of a ready plan, or -
-for the standard input; the script holds a copy of it, and does not depend on the
-file any more. The results are those of a single run, byte for byte. How the
-scripts are used, docs/scaling.md says.`,
+		Long: `Print what draws a plan in -N shards and merges them: a shell script that
+submits a job array to Slurm, a manifest of an Indexed Job for Kubernetes, or a
+shell script around GNU parallel. PLAN is a YAML file, the name of a ready plan,
+or - for the standard input; the script holds a copy of it, and does not depend
+on the file any more. The results are those of a single run, byte for byte. How
+the scripts are used, docs/scaling.md says.`,
 		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
   mcsim script parallel my.yaml -N 16 > run.sh
   mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,
@@ -67,18 +64,18 @@ scripts are used, docs/scaling.md says.`,
 // add makes the flags.
 func (f *flags) add(flags *pflag.FlagSet) {
 	j := &f.job
-	flags.VarP(&f.count, "parts", "N", fmt.Sprintf("in how many shards the plan is drawn, 1 to %d", script.MostShards))
+	flags.VarP(flag.Whole(&j.Count, 1, script.MostShards), "parts", "N", fmt.Sprintf("%s: 1 to %d", flag.Parts, script.MostShards))
 	flags.StringVar(&j.Shards, "shards", script.Shards, "folder `DIR` of the shards")
-	flags.StringVarP(&j.Out, "out", "o", script.Out, "folder `DIR` of the results, which the script makes")
-	flags.Var(&f.workers, "workers", "how many cores draw a shard (default 1)")
+	flags.StringVarP(&j.Out, "out", "o", script.Out, flag.Out+": folder `DIR` of the results, which the script makes")
+	flags.Var(flag.Whole(&j.Workers, 1, flag.MaxWorkers), "workers", "how many cores draw; results do not depend on it (default 1 for a shard)")
 	flags.StringVar(&j.Slurm.Time, "time", "", "slurm: most time of a task, `TIME` such as 2:00:00")
 	flags.StringVar(&j.Slurm.Partition, "partition", "", "slurm: partition `NAME`")
 	flags.StringVar(&j.Slurm.Memory, "mem", "", "memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
-	flags.Var(&f.maxArray, "max-array", fmt.Sprintf("slurm: the cluster's MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
+	flags.Var(flag.Whole(&j.Slurm.MaxArray, 2, script.MostShards), "max-array", fmt.Sprintf("slurm: the cluster's MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
 	flags.StringVar(&j.Kubernetes.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
 	flags.StringVar(&j.Kubernetes.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME`, on which the folders stand")
 	flags.StringVar(&j.Kubernetes.Namespace, "namespace", "", "k8s: namespace `NAME`")
-	flags.Var(&f.parallel, "parallelism", "k8s: most pods at once (default as many as shards)")
+	flags.Var(flag.Whole(&j.Kubernetes.Parallelism, 1, script.MostShards), "parallelism", "k8s: most pods at once (default as many as shards)")
 	flag.OfferFolders(flags, "shards")
 	flag.OfferFolders(flags, "out")
 }
@@ -100,36 +97,20 @@ var of = map[string][]string{
 	"image": {"k8s"}, "claim": {"k8s"}, "namespace": {"k8s"}, "parallelism": {"k8s"},
 }
 
-// check reads the numbers and refuses what the engine does not know, and what it lacks.
+// check refuses what the engine does not know, and what it lacks.
 func (f *flags) check(c *cobra.Command, engine string) (err error) {
 	c.Flags().Visit(func(given *pflag.Flag) {
 		if known := of[given.Name]; err == nil && len(known) > 0 && !slices.Contains(known, engine) {
 			err = fmt.Errorf("--%s is for %s, and means nothing with %s", given.Name, strings.Join(known, " and "), engine)
 		}
 	})
-	if err == nil && !f.count.Given() {
+	if err == nil && f.job.Count == 0 {
 		err = fmt.Errorf("-N is missing: in how many shards the plan is drawn, such as -N 200")
 	}
 	for _, name := range []string{"image", "claim"} {
 		if err == nil && engine == "k8s" && !c.Flags().Changed(name) {
 			_, usage := pflag.UnquoteUsage(c.Flags().Lookup(name))
 			err = fmt.Errorf("--%s is missing, which the manifest cannot do without: %s", name, strings.TrimPrefix(usage, "k8s: "))
-		}
-	}
-	j := &f.job
-	for _, n := range []struct {
-		flag        *flag.Number
-		name        string
-		least, most int64
-		to          *int
-	}{
-		{&f.count, "parts", 1, script.MostShards, &j.Count},
-		{&f.workers, "workers", 1, flag.MaxWorkers, &j.Workers},
-		{&f.maxArray, "max-array", 2, script.MostShards, &j.Slurm.MaxArray},
-		{&f.parallel, "parallelism", 1, script.MostShards, &j.Kubernetes.Parallelism},
-	} {
-		if err == nil {
-			err = flag.Whole(n.flag, n.name, n.least, n.most, n.to)
 		}
 	}
 	return err

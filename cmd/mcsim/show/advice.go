@@ -108,9 +108,6 @@ func (a *Advice) Print(w io.Writer) {
 	line("Weights", a.share())
 	line("Gradient", fmt.Sprintf("the median row lets through R = %s of what equal weights would: %s (%s). The mean of R is %s.",
 		a.Median.modelled(), a.survives, defined(a.survives), a.Survival.modelled()))
-	if cure := a.cure(); a.Verdict == names.LabelSafe && cure != "" {
-		line("", "For a standard deviation of 1, "+cure+".")
-	}
 	for _, note := range a.Notes {
 		line("Note", strings.TrimSuffix(note, ".")+".")
 	}
@@ -134,9 +131,6 @@ func (a *Advice) model() string {
 	if scheme.Framework != "" && !strings.HasPrefix(scheme.Framework, "generic") {
 		text += " (" + scheme.Framework + ")"
 	}
-	if a.head.Normalised && !scheme.Normalised {
-		text += ", with queries and keys divided by their root mean square"
-	}
 	tokens := "tokens behind LayerNorm"
 	if a.head.Raw {
 		tokens = "tokens of independent normal components of mean 0 and variance 1, without LayerNorm"
@@ -150,7 +144,7 @@ func (a *Advice) model() string {
 // logits says how large they are.
 func (a *Advice) logits() string {
 	formula := ""
-	if h := a.head; a.own && h.Normalised == h.Scheme.Normalised && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
+	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
 	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, at which the greatest of very many weights stops vanishing.",
@@ -162,22 +156,7 @@ func (a *Advice) share() string {
 	if a.Predicted == 0 {
 		return "all are equal: attention begins exactly uniform."
 	}
-	return fmt.Sprintf("the greatest is %s on average, %s times the mean of the others: attention begins %s. The entropy is %s of ln n on average.",
-		a.MaxWeight.modelled(), digits.Rough(advice.Odds(float64(a.MaxWeight.Value), a.Keys)), starts(a.Evenness), a.Entropy.modelled())
-}
-
-// starts says what rows of a label by their greatest weight are like.
-func starts(label string) string {
-	like, one := map[string]string{
-		names.LabelTooSoft: "no key stands out by more than a quarter of an equal share",
-		names.LabelSoft:    "some keys have more weight than others, but less than ten times as much",
-		names.LabelUneven:  "some keys have more than ten times the weight of others",
-		names.LabelSharp:   "the draw of the weights decides which key has most of the weight",
-	}[label]
-	if !one {
-		return label + ", on the border of the two"
-	}
-	return label + " (" + like + ")"
+	return fmt.Sprintf("the greatest is %s on average, and the entropy %s of ln n.", a.MaxWeight.modelled(), a.Entropy.modelled())
 }
 
 // defined are the ranges of labels by R, as the table of names has them.

@@ -70,10 +70,10 @@ func printClaim(w io.Writer, c result.Claim) {
 		line("published", claims.Published(c))
 	}
 	for _, text := range claims.Recomputed(c) {
-		line("found", text)
+		line("value", text)
 	}
 	line("of", claims.Of(c))
-	line("turns", claims.Turns(c))
+	line("off", claims.Turns(c))
 	line("why", c.Why)
 	fmt.Fprintln(w)
 }

@@ -49,10 +49,10 @@ func few(names []string) string {
 }
 
 // printOnly says how many rows only one document has, and names a few.
-func printOnly(w io.Writer, which string, keys []compare.Key) {
+func printOnly(w io.Writer, which string, rows []compare.Lone) {
 	var names []string
-	for _, k := range keys {
-		names = append(names, k.Quantity+" of "+k.Cell)
+	for _, r := range rows {
+		names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
 	}
 	if len(names) > 0 {
 		screen.Say(w, "only %s has %s: %s", which, Counted(len(names), "row"), few(names))
@@ -142,7 +142,10 @@ func printUnjudged(w io.Writer, rows []compare.Row) {
 
 // printOutcome says what all rows say together, and at which level.
 func printOutcome(w io.Writer, c *compare.Comparison) {
-	n, level := len(withVerdict(c.Rows, compare.Differs)), ""
+	n, level, apart := len(withVerdict(c.Rows, compare.Differs)), "", ""
+	if lone := len(c.OnlyOld) + len(c.OnlyNew); lone > 0 {
+		apart = fmt.Sprintf(", %d not in both", lone)
+	}
 	if c.Tested > 0 {
 		level = fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
 			digits.Short(float64(c.Alpha)), c.Tested, float64(c.Z))
@@ -150,10 +153,10 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	said := verdict(w, c.Verdict)
 	switch c.Verdict {
 	case compare.Differs:
-		screen.Say(w, "%s: %d of %s%s", said, n, Counted(len(c.Rows), "row"), level)
+		screen.Say(w, "%s: %d of %s%s%s", said, n, Counted(len(c.Rows), "row"), apart, level)
 	case compare.Equal:
-		screen.Say(w, "%s: %s, and each is the same number in both", said, Counted(len(c.Rows), "row"))
+		screen.Say(w, "%s in %s%s", said, Counted(len(c.Rows), "row"), apart)
 	default:
-		screen.Say(w, "%s: no significant difference in %s%s", said, Counted(len(c.Rows), "row"), level)
+		screen.Say(w, "%s: no significant difference in %s%s%s", said, Counted(len(c.Rows), "row"), apart, level)
 	}
 }

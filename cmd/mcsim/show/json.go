@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"mcsim/sim/result"
-	"mcsim/sim/schedule"
 	"mcsim/sim/verify"
 )
 
@@ -28,20 +27,8 @@ type GivenVersion struct {
 	System        string `json:"system"`
 }
 
-// GivenVerification is a judgement as JSON.
-type GivenVerification struct {
-	Verdict    result.Verdict         `json:"verdict"`
-	Basis      verify.Basis           `json:"basis"`
-	Rows       int                    `json:"rows"`
-	Unjudged   int                    `json:"unjudged"`
-	Budget     result.Budget          `json:"budget"`
-	Gates      []result.Gate          `json:"gates"`
-	Mismatches []string               `json:"mismatches"`
-	Controls   []schedule.ControlLine `json:"controls"`
-}
-
-// VerificationJSON prints a verification as JSON, lists never null.
-func VerificationJSON(w io.Writer, v *verify.Judgement) error {
-	return JSON(w, GivenVerification{v.Verdict(), v.Basis, v.Rows, v.Unjudged, v.Budget,
-		append([]result.Gate{}, v.Gates...), append([]string{}, v.Mismatches...), append([]schedule.ControlLine{}, v.Controls...)})
+// Verified is a judgement with its verdict.
+type Verified struct {
+	Verdict result.Verdict `json:"verdict"`
+	*verify.Judgement
 }

@@ -11,7 +11,7 @@ import (
 // notes are what else a user should know, beside a verdict on the rows that were asked for.
 func (a *Advice) notes(verdict []string) []string {
 	all := []string{}
-	for _, note := range []string{a.inTables(verdict), a.otherShape(), a.otherNorm(), strings.TrimSuffix(a.head.Scheme.Note, ".")} {
+	for _, note := range []string{a.inTables(verdict), a.otherShape(), a.otherNorm(), a.ofScheme()} {
 		if note != "" {
 			all = append(all, note)
 		}
@@ -75,5 +75,13 @@ func (a *Advice) otherNorm() string {
 	if !a.rms || a.head.Raw {
 		return ""
 	}
-	return fmt.Sprintf("%s has RMSNorm; LayerNorm is assumed in its place, which besides takes away the mean of a token, one of its %d dimensions", a.Published, a.Model)
+	return fmt.Sprintf("LayerNorm is assumed in place of RMSNorm, and besides takes away the mean of a token, one of its %d dimensions", a.Model)
+}
+
+// ofScheme is what is to know of the initialisation. Of normal-0.02 that is about Llama alone.
+func (a *Advice) ofScheme() string {
+	if a.Init == names.InitNormal002 && !strings.HasPrefix(a.Published, "Llama") {
+		return ""
+	}
+	return strings.TrimSuffix(a.head.Scheme.Note, ".")
 }

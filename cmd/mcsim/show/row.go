@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
@@ -20,12 +19,12 @@ func Row(w io.Writer, a *replay.Answer) error {
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
-		screen.Say(w, "%s (%s): largest weight %s, entropy ratio %s, R %s: %s", strings.TrimPrefix(labelled("", s.Scaling), ", "),
+		screen.Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(labelled("", s.Scaling), ", "),
 			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(t, "key\tq·k\tlogit\tweight\t")
+		t := screen.NewColumns(w)
+		fmt.Fprintln(t, "key\tq·k\tlogit\tweight")
 		for j, score := range a.Scores {
-			fmt.Fprintf(t, "%d\t%s\t%s\t%s\t\n", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j]))
+			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j]))
 		}
 		if err := t.Flush(); err != nil {
 			return err
@@ -39,7 +38,7 @@ func timesFactor(s replay.Softmax) string {
 	if !s.Factor.Present() {
 		return "the greatest score has all the weight"
 	}
-	return "q·k times " + plainly(float64(s.Factor))
+	return "factor " + plainly(float64(s.Factor))
 }
 
 // logit is that of a key; in the limit of no temperature there is none.

@@ -119,7 +119,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		return
 	}
 	t := screen.NewColumns(w)
-	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tclosest call\testimate\tband")
+	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tcell\testimate\tband")
 	for _, alike := range experiment.Grouped(gates, func(g result.Gate) string { return g.Name }) {
 		verdicts := counts(alike, func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
 		g, not := slices.MinFunc(alike, nearer), ""
@@ -154,7 +154,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		}
 		screen.Say(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected", most)
 	}
-	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok {
+	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok && worst > 0 {
 		screen.Say(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate", digits.Short(worst))
 	}
 }

@@ -27,11 +27,9 @@ import (
 // say of all tokens, the mean square of a head's logits, has one, exactly; its
 // mean is the same logit variance, and that is what the gates judge.
 var Experiment = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentInit,
-	Axes:   []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
-	Unit:   names.UnitWeightDraw,
-	Probed: true,
-	Asked:  names.ParamInit,
+	Name: names.ExperimentInit,
+	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
+	Unit: names.UnitWeightDraw,
 	Drawing: experiment.Drawing{
 		Floor:      64,
 		BlockUnits: func(experiment.Cell) int64 { return 1 },

@@ -1,0 +1,85 @@
+// Package inspect says what softmax makes of queries and keys that someone gives, such as
+// those of one layer of a trained model: how large their scores are, how far queries and
+// keys agree in direction, and what a scale does to them. It draws nothing, so that its
+// numbers describe these arrays and have no errors.
+package inspect
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/sim/array"
+	"mcsim/sim/attention"
+	"mcsim/sim/rule"
+)
+
+// MostScores is how many pairs of a query and a key may be asked for: of a few vectors of
+// 64 components that is a second, and a gigabyte of memory.
+const MostScores = 1 << 24
+
+// Question is queries, keys and, where there are any, values, and the rule that turns
+// their products into logits.
+type Question struct {
+	Input  attention.Input // its scale is the rule's
+	Values bool            // V was given; else it is zeros of one component
+	Rule   rule.Rule
+}
+
+// NewQuestion takes arrays of the shape rows × components, heads × rows × components, or
+// batches × heads × rows × components. Without values v has no data.
+func NewQuestion(q, k, v array.Array, r rule.Rule, mask attention.Mask) (Question, error) {
+	out := Question{Rule: r, Values: v.Data != nil}
+	in := &out.Input
+	in.Mask = mask
+	for _, a := range []struct {
+		name string
+		from array.Array
+		to   *attention.Tensor
+	}{{"Q", q, &in.Q}, {"K", k, &in.K}, {"V", v, &in.V}} {
+		if a.name == "V" && !out.Values {
+			in.V = attention.NewTensor(in.K.Batches, in.K.Heads, in.K.Rows, 1)
+			continue
+		}
+		var err error
+		if *a.to, err = tensor(a.from); err != nil {
+			return out, fmt.Errorf("%s %w", a.name, err)
+		}
+	}
+	if pairs := in.Q.Batches * in.Q.Heads * in.Q.Rows * in.K.Rows; pairs > MostScores {
+		return out, fmt.Errorf("there are %d scores; at most %d are computed at once", pairs, MostScores)
+	}
+	factor, ok := r.Factor(in.Q.Columns, in.K.Rows)
+	if !ok {
+		return out, fmt.Errorf("the rule %s is no factor; of the rules only those that multiply q·k can be asked for here", r)
+	}
+	in.Scale = factor
+	return out, nil
+}
+
+// Mask reads an array of a mask: truth values say which keys a query may see, numbers are
+// added to the logits.
+func Mask(a array.Array) (attention.Tensor, error) {
+	if strings.HasSuffix(a.Type, "b1") {
+		for i, allowed := range a.Data {
+			a.Data[i] = 0
+			if allowed == 0 {
+				a.Data[i] = attention.Forbidden
+			}
+		}
+	}
+	return tensor(a)
+}
+
+// tensor gives an array the four sizes of a tensor.
+func tensor(a array.Array) (attention.Tensor, error) {
+	s := a.Shape
+	switch len(s) {
+	case 2:
+		return attention.Of(a.Data, 1, 1, s[0], s[1]), nil
+	case 3:
+		return attention.Of(a.Data, 1, s[0], s[1], s[2]), nil
+	case 4:
+		return attention.Of(a.Data, s[0], s[1], s[2], s[3]), nil
+	}
+	return attention.Tensor{}, fmt.Errorf("has the shape %s; it needs rows × components, with heads before them, or batches and heads", a.Dimensions())
+}
