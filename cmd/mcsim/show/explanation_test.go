@@ -42,13 +42,13 @@ func TestFilesOfNames(t *testing.T) {
 		group, name string
 		has, lacks  []string
 	}{
-		{names.GroupQuantity, names.ScoreVariance, []string{"estimates.csv: value of the column quantity", "attend --json: scores.score_variance"}, []string{"results.json: curves[]"}},
+		{names.GroupQuantity, names.ScoreVariance, []string{"estimates.csv: value of the column quantity", "inspect --json: scores.score_variance"}, []string{"results.json: curves[]"}},
 		{names.GroupQuantity, names.PartialScore, []string{"results.json: curves[]"}, []string{"estimates.csv: value of the column quantity"}},
-		{names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5), []string{"attend --json: scale.max_weight_q50"}, nil},
+		{names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5), []string{"inspect --json: scale.max_weight_q50"}, nil},
 		{names.GroupQuantity, names.KeysAbove(7), nil, []string{"estimates.csv: value of the column quantity"}},
 		{names.GroupParameter, names.ParamDimension, []string{"estimates.csv: column", "cost --json: d_k"}, nil},
-		{names.GroupParameter, names.ParamPairs, []string{"plan: key of entries of calibration"}, []string{"attend --json: scores.pairs"}},
-		{names.GroupField, names.ParamPairs, []string{"attend --json: scores.pairs"}, []string{"estimates.csv: column"}},
+		{names.GroupParameter, names.ParamPairs, []string{"plan: key of entries of calibration"}, []string{"inspect --json: scores.pairs"}},
+		{names.GroupField, names.ParamPairs, []string{"inspect --json: scores.pairs"}, []string{"estimates.csv: column"}},
 		{names.GroupField, names.ParamGate, []string{"plan: key of entries", "verify --json: controls[].gate"}, nil},
 		{names.GroupColumn, names.ColumnSE, []string{"estimates.csv: column", "results.json: gates[].se"}, nil},
 		{names.GroupColumn, names.ColumnNormalError, []string{"results.json: gates[].normal_error"}, []string{"estimates.csv: column"}},
