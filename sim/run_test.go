@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"maps"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"mcsim/sim/document"
+	"mcsim/sim/experiment/all"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
@@ -261,26 +260,27 @@ func TestCancelledBefore(t *testing.T) {
 	}
 }
 
-// The origin tells seeds apart and is the same each time.
+// The origin tells seeds apart, and what experiments draw.
 func TestOrigin(t *testing.T) {
-	of := func(text string) store.Origin { return run.Origin(simtest.Scheduled(t, text).Plan) }
-	first := of(small)
-	if again := of(small); !reflect.DeepEqual(first, again) {
-		t.Errorf("the same plan has two origins: %v and %v", first, again)
-	}
-	if other := of(strings.Replace(small, "seed: 7", "seed: 8", 1)); other.Seed == first.Seed || !maps.Equal(other.Draws, first.Draws) {
-		t.Errorf("another seed changes more or less than the seed: %v and %v", first, other)
+	p := simtest.Scheduled(t, small).Plan
+	if o := run.Origin(p); o.Seed != p.Seed || o.Attempt != uint64(p.Attempt) {
+		t.Errorf("of seed %d the origin is %+v", p.Seed, o)
 	}
 	seen := map[string]string{"": "no version"}
-	for name, version := range first.Draws {
+	for _, e := range all.Table {
+		version := run.Version(e.Name)
+		if e.Of != "" {
+			if version != "" {
+				t.Errorf("%s draws nothing and has a version", e.Name)
+			}
+			continue
+		}
 		if of := seen[version]; of != "" {
-			t.Errorf("%s has the version of %s", name, of)
+			t.Errorf("%s has the version of %s", e.Name, of)
 		}
-		seen[version] = name
+		seen[version] = e.Name
 	}
-	for _, w := range simtest.Scheduled(t, small).Works {
-		if first.Draws[w.Cell.Key().Experiment()] == "" {
-			t.Errorf("no version is known of what %s draws", w.Cell.ID)
-		}
+	if run.Version("no such experiment") != "" {
+		t.Error("an experiment that there is not has a version")
 	}
 }

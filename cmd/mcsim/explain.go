@@ -25,12 +25,10 @@ func explainCommand() *cobra.Command {
 		Use:   "explain [NAME...]",
 		Short: "say what a name in files, tables or commands means",
 		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
-results.json and of what commands print with --json, keys of plans, laws, rules,
-initialisations, labels, verdicts, published models, flags, commands, and the
-words and signs of the site, such as R. A name has its definition, its formula,
-unit, range and source, and the files, pages, figures and tables that have it. A
-name that several things have is explained for each. Without a name it lists all
-of them.`,
+results.json, keys of plans and of files of claims, laws, rules, initialisations, gates,
+labels, published models, flags, commands, and the words and signs of the site, such as R.
+A name has its definition, its formula, unit, range and source. A name that several things
+have is explained for each. Without a name it lists all of them.`,
 		Example: `  mcsim explain off_peak_trace
   mcsim explain max_weight_q05 "student-t(10)" --json
   mcsim explain --tolerance R gpt2 advise`,
@@ -40,7 +38,7 @@ of them.`,
 		DisableFlagParsing: true, // a flag of any command is a name here
 	}
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	c.Flags().BoolVar(&f.markdown, "markdown", false, "print all names, files and fields as a document in Markdown")
+	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the columns, parameters and quantities as a document in Markdown")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		own, asked := parted(c, args)
 		if err := c.Flags().Parse(own); err != nil {
@@ -67,14 +65,14 @@ func parted(c *cobra.Command, args []string) (own, asked []string) {
 	return own, asked
 }
 
-// explain prints what is asked, or all names where nothing is.
+// explain prints what is asked, or all names where nothing is asked for.
 func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags) error {
 	flags, commands := flagsOf(root), commandsOf(root)
 	switch {
 	case f.markdown && (f.json || len(asked) > 0):
 		return fmt.Errorf("--markdown prints all names by itself")
 	case f.markdown:
-		return show.Data(out, flags)
+		return show.Data(out)
 	case len(asked) == 0 && f.json:
 		for _, e := range names.All() {
 			if !slices.Contains(asked, e.Name) {
@@ -101,7 +99,7 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 // explained is all that stands under a name, which may be written as a flag.
 func explained(asked string, commands []show.Command, flags []show.Flag) (show.Explanation, error) {
 	name, _, _ := strings.Cut(strings.TrimLeft(asked, "-"), "=")
-	x := show.Explanation{Name: asked, Entries: []show.Explained{}, Flags: []show.Flag{}, Commands: []show.Command{}}
+	x := show.Explanation{Name: asked, Entries: []show.Explained{}, Fields: []show.Field{}, Flags: []show.Flag{}, Commands: []show.Command{}}
 	if !strings.HasPrefix(asked, "--") {
 		name = strings.TrimSpace(asked)
 	}
@@ -111,6 +109,7 @@ func explained(asked string, commands []show.Command, flags []show.Flag) (show.E
 	if m, ok := show.ModelExplained(name); ok {
 		x.Entries = append(x.Entries, m)
 	}
+	x.Fields = append(x.Fields, fieldsOf(name)...)
 	for _, f := range flags {
 		if f.Name == strings.ReplaceAll(name, "_", "-") {
 			x.Flags = append(x.Flags, f)
@@ -121,10 +120,10 @@ func explained(asked string, commands []show.Command, flags []show.Flag) (show.E
 			x.Commands = append(x.Commands, c)
 		}
 	}
-	if len(x.Entries)+len(x.Flags)+len(x.Commands) > 0 {
+	if !x.Empty() {
 		return x, nil
 	}
-	if within, ok := named(name); ok {
+	if within, _, ok := strings.Cut(name, "="); ok && len(names.Find(within)) > 0 { // as --where and cells have it
 		x, err := explained(within, commands, flags)
 		x.Name = asked
 		return x, err
@@ -132,14 +131,18 @@ func explained(asked string, commands []show.Command, flags []show.Flag) (show.E
 	return x, unknown(asked, name, knownTo(commands, flags))
 }
 
-// named is the name in what is written as explain prints places, budget.gates, or as --where
-// and cells have it, with a value.
-func named(text string) (string, bool) {
-	if field, ok := show.NameAt(text); ok && field != text {
-		return field, true
+// fieldsOf are the fields of a name, of a sign of formulas, or of a place, with the file or
+// without: results.json: budget.alpha. What an entry says already is left out.
+func fieldsOf(name string) (found []show.Field) {
+	sign := map[string]string{"α": "alpha", "β": "beta"}
+	for _, f := range show.Fields() {
+		_, path, _ := strings.Cut(f.Place, ": ")
+		said := slices.ContainsFunc(names.Find(name), func(e names.Entry) bool { return e.Definition == f.Definition || e.Title == f.Definition })
+		if !said && (f.Name == strings.ReplaceAll(name, "-", "_") || f.Name == sign[name] || f.Place == name || path == name) {
+			found = append(found, f)
+		}
 	}
-	name, _, ok := strings.Cut(text, "=")
-	return name, ok && len(names.Find(name)) > 0
+	return found
 }
 
 // knownTo are all names that can be explained.
@@ -147,6 +150,9 @@ func knownTo(commands []show.Command, flags []show.Flag) []string {
 	valid := weights.ModelNames()
 	for _, e := range names.All() {
 		valid = append(valid, e.Name)
+	}
+	for _, f := range show.Fields() {
+		valid = append(valid, f.Name)
 	}
 	for _, f := range flags {
 		valid = append(valid, "--"+f.Name)

@@ -52,7 +52,7 @@ func TestDataIsGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	var made strings.Builder
-	if err := show.Data(&made, flagsOf(command())); err != nil {
+	if err := show.Data(&made); err != nil {
 		t.Fatal(err)
 	}
 	if made.String() != string(committed) {

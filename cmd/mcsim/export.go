@@ -109,13 +109,13 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 	var b bytes.Buffer
 	switch f.schema {
 	case "plan":
-		err := show.Indented(&b, plan.Schema())
+		err := show.JSON(&b, plan.Schema())
 		return b.Bytes(), err
 	case "claims":
-		err := show.Indented(&b, claim.Schema())
+		err := show.JSON(&b, claim.Schema())
 		return b.Bytes(), err
 	case "results":
-		err := show.Indented(&b, result.JSONSchema())
+		err := show.JSON(&b, result.JSONSchema())
 		return b.Bytes(), err
 	}
 	_, doc, err := folder.ReadAt(args)

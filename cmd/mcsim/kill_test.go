@@ -25,18 +25,22 @@ func longCell(n string) string {
 	return "seed: 4\nexperiments: [{experiment: variance, law: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
 }
 
-// killedPlans take a fraction of a second, or little more: many cells, histograms, matrices, stacks, one long cell, two long blocks.
-var killedPlans = map[string]string{
-	"cells":   manyCells(300),
-	"softmax": "experiments: [{experiment: softmax, law: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n",
-	"init":    "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n",
-	"depth":   "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000}]\n",
-	"long":    longCell("2^23"),
-	"block":   "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n",
+// killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells, histograms,
+// matrices, stacks, one long cell, two long blocks.
+var killedRuns = []struct {
+	what, plan string
+	shard      bool
+}{
+	{"cells", manyCells(300), false},
+	{"softmax", killedRows, false},
+	{"a shard", killedRows, true},
+	{"init", "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n", false},
+	{"depth", "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000}]\n", false},
+	{"long", longCell("2^23"), false},
+	{"block", "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n", false},
 }
 
-// written are the files of a run whose bytes its plan decides.
-var written = []string{folder.Results, folder.Estimates, folder.Nodes}
+const killedRows = "experiments: [{experiment: softmax, law: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
 // writePlan writes a plan and returns its folder.
 func writePlan(t *testing.T, text string) (dir string) {
@@ -48,33 +52,39 @@ func writePlan(t *testing.T, text string) (dir string) {
 	return dir
 }
 
-// TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of one that
-// was left alone, and nothing beside them.
+// TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of
+// one that was left alone, and nothing beside them.
 func TestKilled(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
 	done := 0
-	for done < kills {
-		for name, text := range killedPlans {
-			if done < kills {
-				done += killed(t, r, name, text)
-			}
+	for i := 0; done < kills; i++ {
+		k := killedRuns[i%len(killedRuns)]
+		if k.shard {
+			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o", filepath.Join("out", "0.shard"))
+		} else {
+			done += killed(t, r, k.what, k.plan, []string{folder.Results, folder.Estimates, folder.Nodes}, "-o", "out")
 		}
 	}
 }
 
-// killed kills a run of a plan until one ends by itself, and returns how often that was.
-func killed(t *testing.T, r *rand.Rand, name, text string) (times int) {
+// killed kills a run of a plan until one ends by itself, and returns how often that was. written are the files whose
+// bytes the plan decides, in the folder out.
+func killed(t *testing.T, r *rand.Rand, name, text string, written []string, flags ...string) (times int) {
 	t.Helper()
 	dir := writePlan(t, text)
+	args := append([]string{"run", "plan.yaml", "-q"}, flags...)
 	begun := time.Now()
-	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", "whole")
-	whole := time.Since(begun)
+	mcsim(t, dir, args...)
+	took := time.Since(begun)
+	if err := os.Rename(filepath.Join(dir, "out"), filepath.Join(dir, "whole")); err != nil {
+		t.Fatal(err)
+	}
 	want := list(t, filepath.Join(dir, "whole"))
 	for ; ; times++ {
-		c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
-		kill := time.AfterFunc(time.Duration(r.Int64N(int64(whole)*5/4)), func() { _ = c.Process.Kill() })
+		c, complaint := begin(t, dir, nil, args...)
+		kill := time.AfterFunc(time.Duration(r.Int64N(int64(took)*5/4)), func() { _ = c.Process.Kill() })
 		_ = c.Wait()
 		kill.Stop()
 		if complaint.Len() > 0 {
@@ -90,8 +100,11 @@ func killed(t *testing.T, r *rand.Rand, name, text string) (times int) {
 			t.Errorf("%s, after %d kills: %s has other bytes than after none", name, times, file)
 		}
 	}
-	// a name that a command was killed with as it tried whether the folder can be written to may be left
-	names := slices.DeleteFunc(list(t, filepath.Join(dir, "out")), func(n string) bool { return strings.HasPrefix(n, ".mcsim-") })
+	// A command may leave what it was killed with as it tried whether the folder can be written to, and as it wrote a
+	// shard, which another process may do at the same time: the next one removes that when it is an hour old.
+	names := slices.DeleteFunc(list(t, filepath.Join(dir, "out")), func(n string) bool {
+		return strings.HasPrefix(n, ".mcsim-") || strings.HasPrefix(n, "0.shard.") && strings.HasSuffix(n, ".new")
+	})
 	if !slices.Equal(names, want) {
 		t.Errorf("%s, after %d kills: it leaves %q, want %q", name, times, names, want)
 	}
@@ -151,94 +164,6 @@ func TestKilledKeeps(t *testing.T) {
 			t.Errorf("with %v of the plan it says %q", before, complaint)
 		}
 		before = now
-	}
-}
-
-// longBlock is a plan of one block, which takes seconds.
-const longBlock = "experiments: [{experiment: training, d_k: 256, exponent: 1/2, optimiser: sgd, octave: 0, steps: 2500}]\n"
-
-// TestKilledInBlock: a run, or a shard, of one block that takes seconds is killed soon after it has kept how far it is, again and
-// again: each goes on from there, so that it ends, with the bytes of one that was left alone.
-func TestKilledInBlock(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws for seconds")
-	}
-	for _, k := range []struct{ out, made, kept string }{
-		{"out", "out/" + folder.Nodes, "out/" + folder.Nodes},
-		{"0.shard", "0.shard", "0.shard.part"},
-	} {
-		args := []string{"run", "plan.yaml", "--workers", "1"}
-		if k.out != "out" {
-			args = append(args, "--shard", "0/1")
-		}
-		dir := writePlan(t, longBlock)
-		mcsim(t, dir, append(args, "-o", "whole."+k.out, "-q")...)
-		args = append(args, "-o", k.out)
-		said, kills := 0, 0
-		for ; ; kills++ {
-			c, complaint := begin(t, dir, nil, args...)
-			ended := make(chan struct{})
-			go func() {
-				_ = c.Wait()
-				close(ended)
-			}()
-			stop := kept(filepath.Join(dir, k.kept), ended)
-			if stop {
-				_ = c.Process.Kill()
-			}
-			<-ended
-			if strings.Contains(complaint.String(), "what was begun of 1 block; the run goes on from there") {
-				said++
-			}
-			if !stop {
-				if code := c.ProcessState.ExitCode(); code != exitPassed {
-					t.Fatalf("%s: after %d kills it ends with %d and says %q", k.out, kills, code, complaint)
-				}
-				break
-			}
-			if kills == 100 {
-				t.Fatalf("%s: after %d kills it does not end", k.out, kills)
-			}
-		}
-		t.Logf("%s: ends after %d kills", k.out, kills)
-		if kills < 1 || said < kills-1 { // one may have been killed as it removed the last
-			t.Errorf("%s: of %d runs that were killed, %d said that they went on", k.out, kills, said)
-		}
-		if a, b := file(t, filepath.Join(dir, "whole."+k.made)), file(t, filepath.Join(dir, k.made)); !bytes.Equal(a, b) {
-			t.Errorf("%s has other bytes than one that was not killed", k.made)
-		}
-		if left, _ := filepath.Glob(filepath.Join(dir, k.kept+".*")); len(left) > 0 {
-			t.Errorf("%q are left", left)
-		}
-	}
-}
-
-// unfinished are the files that say how far blocks have come.
-func unfinished(nodes string) []string {
-	paths, _ := filepath.Glob(nodes + ".unfinished-*[0-9a-f]")
-	return paths
-}
-
-// kept waits until what stands beside a file of nodes is another than at first, or the process has ended.
-func kept(nodes string, ended <-chan struct{}) bool {
-	stamp := func() string {
-		var all strings.Builder
-		for _, path := range unfinished(nodes) {
-			if info, err := os.Stat(path); err == nil {
-				fmt.Fprintln(&all, info.ModTime(), info.Size())
-			}
-		}
-		return all.String()
-	}
-	for before := stamp(); ; time.Sleep(time.Millisecond) {
-		select {
-		case <-ended:
-			return false
-		default:
-		}
-		if now := stamp(); now != before && now != "" {
-			return true
-		}
 	}
 }
 

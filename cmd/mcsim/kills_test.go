@@ -3,4 +3,4 @@
 package main
 
 // kills is how many random moments TestKilled kills runs at.
-const kills = 10
+const kills = 20

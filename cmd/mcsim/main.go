@@ -64,14 +64,14 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 // returns the exit code; err is what the command ended with.
 func interrupted(err error) int {
 	ending.Lock()
-	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return drawing.Records(path) || shard.Shared(path) })
+	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == drawing.Recorded() || shard.Shared(path) })
 	code, said := exitInterrupted, "what it wrote is in its place"
 	switch {
 	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exitError)):
 		code, said = exitBad, err.Error()
 	case len(placed) > 0:
 	case drawing.Recorded() != "":
-		said = fmt.Sprintf("what was drawn is in %s%s; the same command, without --fresh, goes on from there", drawing.Recorded(), drawing.Beside())
+		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", drawing.Recorded())
 	default:
 		said = "no file was replaced"
 	}

@@ -33,10 +33,11 @@ func planCommand() *cobra.Command {
 		Use:   "plan [FILE]",
 		Short: "print a plan's cells, samples, cost and error budget",
 		Long: `Print what a plan will draw, before anything is drawn: in all, with the error
-budget and an estimate of the time, and a line an experiment with its cells, its
-variants (cells under each of their scalings), its samples (derived from the
-declared error rates) and its gates. FILE is a YAML file, the name of a ready
-plan, or - for the standard input; without it the default plan.`,
+budget and how long drawing takes here, by an estimate from a few blocks of each
+kind, and a line an experiment with its cells, its variants (cells under each of
+their scalings), its samples (derived from the declared error rates) and its
+gates. FILE is a YAML file, the name of a ready plan, or - for the standard
+input; without it the default plan.`,
 		Example: `  mcsim plan
   mcsim plan default --only variance,exponents --tolerance 5%
   mcsim plan --set variance.d_k=64..1024 --all

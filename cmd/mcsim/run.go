@@ -48,13 +48,15 @@ are those of the whole plan; it takes the place of no other results. A whole
 plan takes the place of those of another plan or seed in DIR, and says so. What
 is drawn is recorded in DIR/nodes.bin a few times a second: a run that was
 interrupted or killed goes on where it stopped, and a plan that changes only
-draws what no plan drew there before. One folder takes one run at a time.
+draws what no plan drew there before. One folder takes one run at a time. What
+takes more than two minutes is said before it is drawn, with what takes less.
 
 --status says how much of the plan DIR/nodes.bin holds and what else, and with
 exit code 1 that it is damaged; what is lost is drawn again. --forget removes
 what it holds of the plan, or of the part that --only names, under its seed, and
 what another version drew. Both draw nothing. To forget all, remove the file.`,
 		Example: `  mcsim run
+  mcsim run quick -o quick
   mcsim run --only variance,exponents -o part
   mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
   mcsim run my.yaml --status
@@ -138,8 +140,8 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	}
 	defer nodes.Close()
 	before := drawing.Found(status, s, nodes)
-	drawing.Warn(status, s, nodes, f.workers)
-	if err := drawing.Draw(c.Context(), nodes, s, f.workers, nil, status); err != nil {
+	drawing.WarnOfPlan(status, s, nodes, f.workers, before)
+	if err := drawing.Draw(c.Context(), nodes, s, f.workers, status); err != nil {
 		return err
 	}
 	return conclude(out, s, nodes, conclusion{dir: f.dir, workers: f.workers, begun: begun, how: show.DrawnBefore(before)})

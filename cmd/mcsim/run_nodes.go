@@ -11,7 +11,6 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/screen"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/kernel"
 	"mcsim/sim/plain"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -45,7 +44,7 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", plain.Printable(nodes.Path()), portion(drawn), plain.Printable(s.Plan.Title()))
 	t := screen.NewColumns(out)
 	fmt.Fprintln(t, "experiment\tseed\tattempt\tcells\tnodes\tkB")
-	for _, g := range store.Grouped(nodes.List(kernel.Version, run.Versions())) {
+	for _, g := range store.Grouped(nodes.List()) {
 		old := ""
 		if g.Old {
 			old = "old"
@@ -55,8 +54,8 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if lost := nodes.Found().Damaged; lost > 0 {
-		fmt.Fprintf(out, "\ndamaged in %s; what stood there is drawn again\n", show.Counted(lost, "place"))
+	if lost := nodes.Found().Lost; lost > 0 {
+		fmt.Fprintf(out, "\ndamaged: %s lost; what stood there is drawn again\n", show.Counted(int(lost), "byte"))
 		return exitError{exitFailed}
 	}
 	return nil
@@ -89,9 +88,9 @@ func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule) error {
 		return err
 	}
 	defer nodes.Close()
-	of, old, removed := nodes.Of(s.Keys()), store.Old(kernel.Version, run.Versions()), 0
+	of, origin, removed := nodes.Of(s.Keys()), run.Origin(s.Plan), 0
 	bytes, err := nodes.Drop(func(k store.Key) bool {
-		drop := of(k) || old(k)
+		drop := of(k) || origin.Old(k)
 		if drop && !k.IsPilot() {
 			removed++
 		}

@@ -9,6 +9,8 @@ import (
 	"runtime"
 
 	"golang.org/x/term"
+
+	"mcsim/cmd/mcsim/screen"
 )
 
 // output is the standard output. It remembers that something could not be
@@ -33,15 +35,10 @@ func (o *output) Write(b []byte) (int, error) {
 // Width is how many characters a line of the terminal has that shows the output, 0 where none
 // does or it does not say.
 func (o *output) Width() int {
-	f, ok := o.w.(*os.File)
-	if !ok {
-		return 0
+	if f, ok := o.w.(*os.File); ok {
+		return screen.LineOf(f)
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
+	return 0
 }
 
 // Coloured reports whether a terminal shows the output, and nobody has asked for none of its

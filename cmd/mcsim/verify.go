@@ -163,7 +163,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 	}
 	defer nodes.Close()
 	err = v.Remake(doc, text, nodes, verify.FromNodes)
-	lacks := errors.Is(err, document.ErrNotDrawn) && !nodes.Found().Foreign && nodes.Found().Damaged == 0
+	lacks := errors.Is(err, document.ErrNotDrawn) && !nodes.Found().Foreign && nodes.Found().Lost == 0
 	if err != nil && !lacks { // what was removed, or never was there, is as a file that is not there
 		v.Unusable(unusable(path, nodes.Found(), err))
 	}
@@ -175,8 +175,8 @@ func unusable(path string, found store.Found, err error) error {
 	switch {
 	case found.Foreign:
 		return fmt.Errorf("%s is no file of nodes of this version", path)
-	case found.Damaged > 0:
-		return fmt.Errorf("%s is damaged in %s: %w", path, show.Counted(found.Damaged, "place"), err)
+	case found.Lost > 0:
+		return fmt.Errorf("%s is damaged (%s lost): %w", path, show.Counted(int(found.Lost), "byte"), err)
 	}
 	return fmt.Errorf("%s does not do: %w", path, err)
 }

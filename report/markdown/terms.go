@@ -18,7 +18,6 @@ import (
 // leads there.
 type Term struct {
 	Words   []string // by which texts call it; the case of a first letter does not matter
-	Code    string   // as which it stands in code; may be empty
 	Address string   // none if these words mean something else than a shorter term in them
 }
 
@@ -47,28 +46,21 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 		return
 	}
 	s := search{source: reader.Source(), phrases: phrasesOf(terms), unused: termIndex(terms)}
-	var found []ast.Node // before any is changed
+	var found []*ast.Text // before any is changed
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
-		switch n.(type) {
-		case *ast.Heading, *ast.Link, *ast.AutoLink, *ast.Image, *ast.FencedCodeBlock, *extast.Footnote, *summary:
-			return ast.WalkSkipChildren, nil
-		case *ast.CodeSpan:
-			found = append(found, n)
+		switch n := n.(type) {
+		case *ast.Heading, *ast.Link, *ast.AutoLink, *ast.Image, *ast.CodeSpan, *ast.FencedCodeBlock, *extast.Footnote, *summary:
 			return ast.WalkSkipChildren, nil
 		case *ast.Text:
 			found = append(found, n)
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, n := range found {
-		if t, ok := n.(*ast.Text); ok {
-			s.link(t)
-		} else {
-			s.linkCode(n)
-		}
+	for _, t := range found {
+		s.link(t)
 	}
 }
 
@@ -76,7 +68,7 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 type search struct {
 	source  []byte
 	phrases phrases
-	unused  map[string]string // addresses by words in small letters, and by code between backticks
+	unused  map[string]string // addresses by words in small letters
 }
 
 // termIndex lists the addresses of terms by all that they are called.
@@ -88,9 +80,6 @@ func termIndex(terms []Term) map[string]string {
 		}
 		for _, w := range t.Words {
 			index[strings.ToLower(w)] = t.Address
-		}
-		if t.Code != "" {
-			index["`"+t.Code] = t.Address
 		}
 	}
 	return index
@@ -193,15 +182,6 @@ func (s search) alone(start, stop int, within text.Segment) bool {
 	after, _ := utf8.DecodeRune(s.source[stop:within.Stop])
 	joins := func(r rune) bool { return word(r) || r == '-' || r == '_' || r == '/' || r == '\\' }
 	return !joins(before) && !joins(after)
-}
-
-// linkCode makes a link of a span of code that is the name of a term.
-func (s search) linkCode(n ast.Node) {
-	if address, ok := s.use("`" + string(wordsOf(n, s.source))); ok {
-		l := &termLink{address: address}
-		n.Parent().ReplaceChild(n.Parent(), n, l)
-		l.AppendChild(l, n)
-	}
 }
 
 // anchorTerms gives each defined term of a page an anchor: that of the section, and its own name.

@@ -14,8 +14,7 @@ func TestTerms(t *testing.T) {
 	site := Site{Terms: []Term{
 		{Words: []string{"row", "rows"}, Address: "g.html#row"},
 		{Words: []string{"median row"}, Address: "g.html#median"},
-		{Words: []string{"score", "scores"}, Code: "score_mean", Address: "g.html#score"},
-		{Code: "d_k", Address: "g.html#d_k"},
+		{Words: []string{"score", "scores"}, Address: "g.html#score"},
 	}}
 	for source, want := range map[string]string{
 		"A row and a row.":                        "g.html#row row",
@@ -24,7 +23,7 @@ func TestTerms(t *testing.T) {
 		"## A row\n\n[a row](x) `row` narrows":    "",
 		"arrow row-wise row_1 x/row rows/x":       "",
 		"*row* and **score**":                     "g.html#row row|g.html#score score",
-		"`score_mean`, score, `d_k` `d_k`":        "g.html#score <code>score_mean</code>|g.html#d_k <code>d_k</code>",
+		"`score`, score":                          "g.html#score score",
 		"| a row | b |\n| - | - |\n| score | 1 |": "g.html#row row|g.html#score score",
 		"![a row](row.svg)":                       "",
 		"a[^n]\n\n[^n]: a row":                    "",

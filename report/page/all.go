@@ -23,8 +23,7 @@ type Page struct {
 	View func(*view.Source) any
 	// Apart pages are not in report.md: that of the run, which knows when and where it
 	// was, the lab, which is a program, the handout, which says on paper what other
-	// pages say, that of all names, which docs/data.md has in Markdown, and that of claims,
-	// which links to figures of other pages.
+	// pages say, and that of claims, which links to figures of other pages.
 	Apart bool
 }
 
@@ -75,8 +74,7 @@ var All = []Page{
 	{Name: "precision", Title: "Precision", Group: Yours, About: "what float16, bfloat16 and 8 bits do to scores and weights", View: of(precision.Page)},
 	{Name: "checks", Title: "Checks", Group: Trust, About: "every gate, with its band and its verdict", View: of(trust.Checks)},
 	{Name: "methods", Title: "Methods", Group: Trust, About: "sampling, errors, gates, and how to repeat all of it", View: of(trust.Methods)},
-	{Name: glossary.Page, Title: "Glossary", Group: Trust, About: "the words of these pages, and the names of what is measured", View: of(glossary.View)},
-	{Name: glossary.NamesPage, Title: "Names", Group: Trust, About: "every name in files, tables and commands, with its definition", View: of(glossary.NamesView), Apart: true},
+	{Name: glossary.Page, Title: "Glossary", Group: Trust, About: "the words and labels of these pages", View: of(glossary.View)},
 	{Name: "cite", Title: "Cite and download", Group: Trust, About: "how to cite, and every file of the site", View: of(cite)},
 	{Name: "run", Title: "This run", Group: Trust, About: "when and where the numbers were computed", View: of(thisRun), Apart: true},
 }

@@ -40,7 +40,7 @@ func (w *writer) files() view.Table {
 	for _, p := range page.All {
 		add(p.Name+".html", "HTML", p.About)
 	}
-	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of names, that of claims and the page on the run")
+	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims and that on the run")
 	for _, f := range runFiles {
 		if w.src.Files[f.name] {
 			add(f.name, f.format, f.purpose)

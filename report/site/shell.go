@@ -54,7 +54,7 @@ type fact struct{ Name, Value string }
 
 // page sets one page of the site.
 func (set *templateSet) page(src *view.Source, i int, source []byte, known markdown.Site) ([]byte, error) {
-	if here := page.All[i].Name; here == glossary.Page || here == glossary.NamesPage {
+	if here := page.All[i].Name; here == glossary.Page {
 		known.Terms = nil // they explain them themselves
 	}
 	html, err := markdown.HTML(source, known)

@@ -18,8 +18,8 @@ func TestPagesLeadToTheGlossary(t *testing.T) {
 	files := site(t, sample.Document(), view.Run{})
 	for page, words := range map[string][]string{
 		"index.html":    {"words-score", "words-gate"},
-		"softmax.html":  {"labels-healthy", "labels-dead", "words-row", "quantities-max_weight"},
-		"checks.html":   {"words-gate", "words-interval", "words-band", "quantities-score_mean"},
+		"softmax.html":  {"labels-healthy", "labels-dead", "words-row"},
+		"checks.html":   {"words-gate", "words-interval", "words-band"},
 		"methods.html":  {"words-cell", "words-pilot", "words-standard-error"},
 		"variance.html": {"words-score", "words-law"},
 	} {

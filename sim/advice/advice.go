@@ -148,7 +148,7 @@ func groupsOf(q Question) int {
 
 // draw draws a head and its rows.
 func (m *meter) draw(lanes *stream.Lanes) shown {
-	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Draw(lanes, nil).ScoreSquare}
+	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Draw(lanes).ScoreSquare}
 	m.drawRows(lanes)
 	var rows [kernel.Width]attention.Row
 	for _, scores := range m.rows {

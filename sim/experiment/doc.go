@@ -30,8 +30,7 @@
 // the id, the attempt and its number decide ([mcsim/sim/stream]), so that it has the
 // same bits whoever draws it and when. What it draws is reduced at once to a node of
 // [mcsim/sim/moments]: sums of powers about the mean, counts and histograms. Nodes
-// merge in a dyadic tree, and a [Drawer] draws any part of it. A block that may take longer
-// than a second has points from which another process can go on ([mcsim/sim/checkpoint]).
+// merge in a dyadic tree, and a [Drawer] draws any part of it.
 //
 // # Estimates
 //

@@ -3,7 +3,6 @@ package experiment
 import (
 	"context"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/moments"
 	"mcsim/sim/stream"
 )
@@ -14,8 +13,6 @@ type Drawer struct {
 	stream stream.Cell
 	block  Block
 	draws  Draw
-	// Track is the way of the next place, where that is a single block.
-	Track *checkpoint.Track
 }
 
 // Open prepares to draw blocks of a cell. A cell that is open stays so.
@@ -55,6 +52,6 @@ func (d *Drawer) part(ctx context.Context, at moments.Place, more bool) (moments
 		return moments.Node{}, false
 	}
 	d.draws.Begin(d.stream, at.Index)
-	d.draws.More, d.draws.Track = more, d.Track
+	d.draws.More = more
 	return d.block(&d.draws), true
 }

@@ -11,7 +11,6 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/gate"
 	"mcsim/sim/law"
 	"mcsim/sim/moments"
@@ -58,8 +57,8 @@ type Drawing struct {
 	// Pilot draws a few blocks of a stream of the cell's own, apart from all that is
 	// measured, and says what they teach about how to measure and what will be known; left
 	// out, there is nothing to learn. It depends on the cell alone, not on the seed. Each
-	// call of from.Next gives a block; where that is nil, the pilot is given up.
-	Pilot func(c Cell, from *Blocks) moments.Node
+	// call of next gives a block; where that is nil, the pilot is given up.
+	Pilot func(c Cell, next func() *Draw) moments.Node
 	// Windowed says that nodes have histograms whose bins are fine in windows that the pilot
 	// chooses, which makes them large.
 	Windowed bool
@@ -212,10 +211,7 @@ type Draw struct {
 	Lanes stream.Lanes
 	// More says that the next block follows and is merged with this one: histograms, whose
 	// counts add up in any order, may wait for the last.
-	More bool
-	// Track is the way through the block, or the pilot, for what takes long; nil where nobody keeps what it has
-	// come to.
-	Track *checkpoint.Track
+	More  bool
 	cell  stream.Cell
 	block uint64
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/moments"
 	"mcsim/sim/result"
 	"mcsim/sim/store"
@@ -26,56 +25,33 @@ func (c Cell) Pilot() moments.Node {
 	if c.pilot != nil {
 		return *c.pilot
 	}
-	n, _ := c.DrawPilot(context.Background(), nil)
+	n, _ := c.DrawPilot(context.Background())
 	return n
 }
 
-// DrawPilot draws the cell's pilot. It is false if the context ended first. The track is that of the whole pilot.
-func (c Cell) DrawPilot(ctx context.Context, track *checkpoint.Track) (moments.Node, bool) {
-	b := &Blocks{Track: track, ctx: ctx, own: stream.Open(stream.Key{Cell: "pilot/" + c.ID}), block: -1}
-	defer track.Begin(&b.block, &b.inside)()
-	b.again = b.inside
-	n := c.Experiment.Drawing.Pilot(c, b)
+// DrawPilot draws the cell's pilot. It is false if the context ended first.
+func (c Cell) DrawPilot(ctx context.Context) (moments.Node, bool) {
+	own := stream.Open(stream.Key{Cell: "pilot/" + c.ID})
+	var d Draw
+	block := int64(0)
+	n := c.Experiment.Drawing.Pilot(c, func() *Draw {
+		if ctx.Err() != nil {
+			return nil
+		}
+		d.Begin(own, block)
+		block++
+		return &d
+	})
 	return n, ctx.Err() == nil
 }
 
-// Blocks are those that a pilot draws, one after the other.
-type Blocks struct {
-	Track  *checkpoint.Track // of the pilot
-	ctx    context.Context
-	own    stream.Cell
-	draw   Draw
-	block  int64
-	inside bool // the block is being drawn
-	again  bool // it was when the pilot was kept, and so it is the next once more
-}
-
-// Next begins the next block. It is nil if the context ended.
-func (b *Blocks) Next() *Draw {
-	if !b.again {
-		b.inside = false
-		b.Track.Point()
-		b.block++
-		b.inside = true
-	}
-	b.again = false
-	if b.ctx.Err() != nil {
-		return nil
-	}
-	b.draw.Begin(b.own, b.block)
-	b.draw.Track = b.Track
-	return &b.draw
-}
-
 // DrawnPilot is the pilot of a cell whose blocks need none: so many units of them, merged.
-func DrawnPilot(units int64) func(Cell, *Blocks) moments.Node {
-	return func(c Cell, from *Blocks) moments.Node {
+func DrawnPilot(units int64) func(c Cell, next func() *Draw) moments.Node {
+	return func(c Cell, next func() *Draw) moments.Node {
 		block := c.Experiment.Open(c)
 		var n moments.Node
-		drawn := int64(0)
-		defer from.Track.Begin(&drawn, &n)()
-		for ; drawn < units; drawn += c.Experiment.BlockUnits(c) {
-			d := from.Next()
+		for drawn := int64(0); drawn < units; drawn += c.Experiment.BlockUnits(c) {
+			d := next()
 			if d == nil {
 				return moments.Node{}
 			}

@@ -13,33 +13,37 @@ import (
 // is below p·2³².
 func bernoulliGaussian(p float64) lane {
 	limit, scale := bernoulliParams(p)
-	draw := func(g stream.Lane) (after stream.Lane, q, k float32) {
-		var radius, angle, keepQ, keepK uint32
+	return lane{
+		score: func(g stream.Lane, d int) (stream.Lane, float32) { return bernoulliScore(g, d, limit, scale) },
+		fill: grouped(4, 2, func(words []uint32, to []float32) {
+			boxMuller(words, 4, scale, to)
+			for i := range to {
+				if words[i/2*4+2+i%2] > limit {
+					to[i] = 0
+				}
+			}
+		}).fill,
+	}
+}
+
+// bernoulliScore makes the product of a pair only where both are kept; in any quadrant it is
+// the same.
+func bernoulliScore(g stream.Lane, d int, limit uint32, scale float32) (stream.Lane, float32) {
+	var sum float32
+	var radius, angle, keepQ, keepK uint32
+	for range d {
 		g, radius = next(g)
 		g, angle = next(g)
 		g, keepQ = next(g)
 		g, keepK = next(g)
-		q, k = boxMuller(radius, angle, scale)
-		return g, keep(q, keepQ, limit), keep(k, keepK, limit)
+		if max(keepQ, keepK) <= limit {
+			e, f := split(open31(radius>>1), unit31)
+			r := sqrt(e+float32(f*logPolynomial(f))) * scale
+			s, c := sinCos(angle)
+			sum += float32(float32(r*c) * float32(r*s))
+		}
 	}
-	return lane{
-		score: func(g stream.Lane, d int) (stream.Lane, float32) {
-			var sum float32
-			for range d {
-				var radius, angle, keepQ, keepK uint32
-				g, radius = next(g)
-				g, angle = next(g)
-				g, keepQ = next(g)
-				g, keepK = next(g)
-				if max(keepQ, keepK) <= limit {
-					q, k := boxMuller(radius, angle, scale)
-					sum += float32(q * k)
-				}
-			}
-			return g, sum
-		},
-		fill: fillPairs(draw),
-	}
+	return g, sum
 }
 
 // bernoulliParams returns the greatest word that keeps a draw, and 1/√p.
@@ -51,12 +55,4 @@ func bernoulliParams(p float64) (limit uint32, scale float32) {
 func bernoulliWords(l law.Law) [2]uint32 {
 	limit, scale := bernoulliParams(l.Param())
 	return [2]uint32{limit, math.Float32bits(scale)}
-}
-
-// keep is x where the word is at most limit, else 0.
-func keep(x float32, word, limit uint32) float32 {
-	if word <= limit {
-		return x
-	}
-	return 0
 }

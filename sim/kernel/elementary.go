@@ -10,7 +10,7 @@ import (
 // The functions below are the whole arithmetic of the draws. Products carry
 // an explicit float32 conversion wherever a sum follows, which forbids the
 // compiler to fuse the two. They are cut so small that the compiler inlines
-// them: a call would spill the lane's state.
+// them, or have a loop inside: a call for every draw would take as long as its arithmetic.
 
 // next is stream.Lane.Next by value, which keeps the state in registers.
 func next(g stream.Lane) (stream.Lane, uint32) {
@@ -31,12 +31,14 @@ const (
 	unit31 = sqrtHalf + 31<<23
 )
 
-// minusTwoLog is −2 ln x for 0 < x ≤ 1, x given in units of 1 or 2^−31. It
-// splits x = 2^e·m with m in [√½, √2), f = m − 1, and is e·(−2 ln 2) + f·P(f).
+// minusTwoLogs puts −2 ln x in the place of each x, 0 < x ≤ 1, given in units of 1 or
+// 2^−31. It splits x = 2^e·m with m in [√½, √2), f = m − 1, and is e·(−2 ln 2) + f·P(f).
 // It is never negative: either e = 0 and f ≤ 0, or e < 0 and f·P(f) ≥ −ln 2.
-func minusTwoLog(x float32, unit uint32) float32 {
-	e, f := split(x, unit)
-	return e + float32(f*logPolynomial(f))
+func minusTwoLogs(xs []float32, unit uint32) {
+	for i, x := range xs {
+		e, f := split(x, unit)
+		xs[i] = e + float32(f*logPolynomial(f))
+	}
 }
 
 // split returns e·(−2 ln 2) and f.
@@ -55,7 +57,7 @@ var octaves = func() (t [256]float32) {
 	return t
 }()
 
-// logPolynomial is P of minusTwoLog. It sums pairs of terms (Estrin), which
+// logPolynomial is P of minusTwoLogs. It sums pairs of terms (Estrin), which
 // makes the chain of operations short.
 func logPolynomial(f float32) float32 {
 	g := f * f

@@ -8,6 +8,34 @@ import (
 // half is the greatest relative error of one rounding to float32.
 const half = 0x1p-24
 
+// minusTwoLog is minusTwoLogs of one number.
+func minusTwoLog(x float32, unit uint32) float32 {
+	xs := []float32{x}
+	minusTwoLogs(xs, unit)
+	return xs[0]
+}
+
+// expm1 is expm1s of one number.
+func expm1(x float32) float32 {
+	xs := []float32{x}
+	expm1s(xs, 1)
+	return xs[0]
+}
+
+// drawn is the first draw of a group of words.
+func drawn(of func(words []uint32, to []float32), words ...uint32) float32 {
+	var to [1]float32
+	of(words, to[:])
+	return to[0]
+}
+
+// normals are the two draws of a group of words.
+func normals(radius, angle uint32) (q, k float32) {
+	var to [2]float32
+	normalDraws([]uint32{radius, angle}, to[:])
+	return to[0], to[1]
+}
+
 // Every mantissa at e = 0 and −1, where terms cancel, and a part of the rest
 // down to 2^−63. The error is the polynomial's 1.8e-7 and at most four
 // roundings of f·P(f); at e = −1 the sum may halve, which doubles it.
@@ -117,7 +145,7 @@ func TestTruncated(t *testing.T) {
 	cover(func(w uint32) {
 		y := float64(int32(w|1)) / (1 << 31)
 		want := math.Sqrt2 * math.Erfinv(math.Erf(math.Sqrt2)*y) / sigma
-		worst = max(worst, math.Abs(float64(truncatedOf(w))/want-1))
+		worst = max(worst, math.Abs(float64(drawn(truncatedDraws, w))/want-1))
 	})
 	t.Logf("relative error %.3g", worst)
 	if worst > 3.2e-8+5*half+0.45*3*half/0.089 {
@@ -135,23 +163,22 @@ func TestExtremeWords(t *testing.T) {
 	}
 	for _, a := range words {
 		finite("uniform", odd(a)*uniformUnit)
-		finite("laplace", laplaceOf(a))
-		finite("truncated-normal", truncatedOf(a))
+		finite("laplace", drawn(laplaceDraws, a))
+		finite("truncated-normal", drawn(truncatedDraws, a))
 		for _, b := range words {
-			q, k := boxMuller(a, b, 1)
+			q, k := normals(a, b)
 			finite("normal", q)
 			finite("normal", k)
 			for _, c := range words {
 				for _, nu := range []float64{2 + 1e-12, 2.001, 3, 10, 999999} {
-					inverse, factor := studentParams(nu)
-					x := bailey(a, b, c, inverse, factor)
+					x := drawn(studentDraws(nu), a, b, c)
 					finite("student-t", x)
 					finite("student-t, squared", x*x)
 				}
 			}
 		}
 	}
-	if q, _ := boxMuller(0, 4, 1); math.Abs(float64(q)-6.66) > 0.01 {
+	if q, _ := normals(0, 4); math.Abs(float64(q)-6.66) > 0.01 {
 		t.Errorf("the normal law ends at %v", q)
 	}
 }

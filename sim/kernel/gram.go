@@ -64,31 +64,17 @@ func portableProducts(q [][Width]float32, half int, k [][Width]float32, tile *Ti
 	if !first {
 		scores = *tile
 	}
-	var queries [TileQueries]factors
-	var keys [TileKeys / chains]manyFactors
+	var queries, keys factors
 	for d, from := len(q), 0; from < d; from += stretch {
-		rows := min(stretch, d-from)
-		coarse := true
-		for t, row := range q[from : from+rows] {
-			for i, x := range row[half*TileQueries:][:TileQueries] {
-				queries[i][t] = float64(x)
-				coarse = coarse && isCoarse(x)
-			}
-		}
-		for g := range keys {
-			panel, column := g*chains/Width*d, g*chains%Width
-			for t, row := range k[panel+from : panel+from+rows] {
-				for j, x := range row[column:][:chains] {
-					keys[g][t][j] = float64(x)
-					coarse = coarse && isCoarse(x)
-				}
-			}
-		}
-		for g := range keys {
+		to := min(from+stretch, d)
+		queries.take(q[from:to], half*TileQueries)
+		for column := 0; column < TileKeys; column += chains {
+			panel := k[column/Width*d:]
+			keys.take(panel[from:to], column%Width)
 			for i := range scores {
-				row := (*[chains]float32)(scores[i][g*chains:])
-				if !coarse || !fastChains(queries[i][:rows], keys[g][:rows], row) {
-					slowChains(queries[i][:rows], keys[g][:rows], row)
+				row := (*[chains]float32)(scores[i][column:])
+				if !fastChains(&queries, i, &keys, row) {
+					slowChains(&queries, i, &keys, row)
 				}
 			}
 		}
@@ -106,60 +92,86 @@ func portableProducts(q [][Width]float32, half int, k [][Width]float32, tile *Ti
 }
 
 const (
-	chains  = 8  // as many as processors have registers for
-	stretch = 64 // components whose factors fit the nearest cache
+	chains  = 8  // as many as hide the latency of a step, and leave registers for its parts
+	stretch = 64 // components whose factors stay in the nearest cache
 )
 
-// Factors, converted once for all their products.
-type (
-	factors     [stretch]float64
-	manyFactors [stretch][chains]float64
-)
+// factors are a stretch of eight columns of vectors, converted once for all their
+// products.
+type factors struct {
+	rows int
+	of   [stretch][chains]float64
+}
 
-// slowChains goes on with eight chains by fma.
-func slowChains(q []float64, k [][chains]float64, scores *[chains]float32) {
-	for t, x := range q {
-		for j, y := range k[t] {
-			scores[j] = fma(float32(x), float32(y), scores[j])
+// take converts the eight columns from column on.
+func (f *factors) take(rows [][Width]float32, column int) {
+	f.rows = len(rows)
+	to := f.of[:len(rows)]
+	for t := range rows {
+		from, to := (*[chains]float32)(rows[t][column:]), &to[t]
+		for j := range from {
+			to[j] = float64(from[j])
 		}
 	}
 }
 
-// fastChains does the same by float64, which has the exact product, and rounds
-// the sum twice: to float64 and to float32. That differs from rounding it once
-// only where the first rounding ends on a tie of the second; then it returns
-// false and leaves the scores alone. Factors are coarse: then a sum below the
-// normal numbers of float32, where ties lie elsewhere, is exact.
-func fastChains(q []float64, k [][chains]float64, scores *[chains]float32) bool {
+// slowChains goes on with the scores of query i by fma.
+func slowChains(q *factors, i int, k *factors, scores *[chains]float32) {
+	for t := range q.rows {
+		for j, y := range k.of[t] {
+			scores[j] = fma(float32(q.of[t][i]), float32(y), scores[j])
+		}
+	}
+}
+
+// fastChains does the same by steps. Where one of them may be wrong it returns
+// false and leaves the scores alone.
+func fastChains(q *factors, i int, k *factors, scores *[chains]float32) (ok bool) {
 	c0, c1, c2, c3 := float64(scores[0]), float64(scores[1]), float64(scores[2]), float64(scores[3])
 	c4, c5, c6, c7 := float64(scores[4]), float64(scores[5]), float64(scores[6]), float64(scores[7])
-	for t, x := range q {
-		y := &k[t]
-		c0 += float64(x * y[0])
-		c1 += float64(x * y[1])
-		c2 += float64(x * y[2])
-		c3 += float64(x * y[3])
-		c4 += float64(x * y[4])
-		c5 += float64(x * y[5])
-		c6 += float64(x * y[6])
-		c7 += float64(x * y[7])
-		if isTie(c0) || isTie(c1) || isTie(c2) || isTie(c3) || isTie(c4) || isTie(c5) || isTie(c6) || isTie(c7) {
+	keys := k.of[:q.rows]
+	for t := range keys {
+		x, y := q.of[t][i], &keys[t]
+		if c0, ok = step(c0, x, y[0]); !ok {
 			return false
 		}
-		c0, c1, c2, c3 = float64(float32(c0)), float64(float32(c1)), float64(float32(c2)), float64(float32(c3))
-		c4, c5, c6, c7 = float64(float32(c4)), float64(float32(c5)), float64(float32(c6)), float64(float32(c7))
+		if c1, ok = step(c1, x, y[1]); !ok {
+			return false
+		}
+		if c2, ok = step(c2, x, y[2]); !ok {
+			return false
+		}
+		if c3, ok = step(c3, x, y[3]); !ok {
+			return false
+		}
+		if c4, ok = step(c4, x, y[4]); !ok {
+			return false
+		}
+		if c5, ok = step(c5, x, y[5]); !ok {
+			return false
+		}
+		if c6, ok = step(c6, x, y[6]); !ok {
+			return false
+		}
+		if c7, ok = step(c7, x, y[7]); !ok {
+			return false
+		}
 	}
-	*scores = [chains]float32{float32(c0), float32(c1), float32(c2), float32(c3), float32(c4), float32(c5), float32(c6), float32(c7)}
+	scores[0], scores[1], scores[2], scores[3] = float32(c0), float32(c1), float32(c2), float32(c3)
+	scores[4], scores[5], scores[6], scores[7] = float32(c4), float32(c5), float32(c6), float32(c7)
 	return true
 }
 
-// isTie reports whether s lies half way between two normal numbers of float32: of
-// its 29 bits beyond theirs only the first is set.
-func isTie(s float64) bool { return math.Float64bits(s)<<35 == 1<<63 }
-
-// isCoarse reports whether x is 0 or at least 2⁻⁵¹: the products of such factors are
-// multiples of 2⁻¹⁴⁸, and so no finer than float32 is anywhere.
-func isCoarse(x float32) bool { return x == 0 || x >= 0x1p-51 || x <= -0x1p-51 }
+// step is x·y + c for numbers of float32, held in float64, which has the exact
+// product. The sum is rounded twice, to float64 and to float32, and that differs from
+// once only where the first rounding ends half way between two numbers of float32: the
+// 28 last bits are 0 then, even among subnormal numbers. Then it is not ok; of other
+// sums with such bits, which float32 holds, the second rounding changes nothing.
+func step(c, x, y float64) (next float64, ok bool) {
+	sum := c + float64(x*y)
+	next = float64(float32(sum))
+	return next, uint32(math.Float64bits(sum))<<4 != 0 || next == sum
+}
 
 // fma is a·b + c rounded once, by float64: the product is exact, having 48
 // bits, and the sum is rounded to odd, which a second rounding to float32 does

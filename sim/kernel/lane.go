@@ -6,9 +6,9 @@ import (
 	"mcsim/sim/stream"
 )
 
-// lane is the portable form of a law: it runs one lane at a time. single and
-// fillPairs make its two functions of one that draws. A law in assembly gives the
-// same bits; one without it is drawn so on every machine.
+// lane is the portable form of a law: it runs one lane at a time. grouped makes its
+// two functions of one that draws. A law in assembly gives the same bits; one without
+// it is drawn so on every machine.
 type lane struct {
 	// score draws a pair of dimension d and returns q·k.
 	score func(g stream.Lane, d int) (stream.Lane, float32)
@@ -55,38 +55,57 @@ func (l lane) vectors(s *stream.Lanes, dst [][Width]float32) {
 	}
 }
 
-// single is the lane of a law that draws one at a time.
-func single(draw func(stream.Lane) (stream.Lane, float32)) lane {
+// batch is the words that a lane takes at a time, and the draws made of them.
+type batch struct {
+	words [batchWords]uint32
+	draws [batchWords]float32
+}
+
+// batchWords is a multiple of the words of any group, and an even number of groups.
+const batchWords = 96
+
+// take takes the words of the next groups, of left draws at most, and makes room for
+// their draws.
+func (b *batch) take(g stream.Lane, left, words, draws int) (after stream.Lane, from []uint32, to []float32) {
+	groups := min(batchWords/words, (left+draws-1)/draws)
+	from = b.words[:groups*words]
+	for i := range from {
+		g, from[i] = next(g)
+	}
+	return g, from, b.draws[:groups*draws]
+}
+
+// grouped is the lane of a law that makes one or two draws of a group of words: of
+// makes those of several groups. It takes one step for all of them before the next: a
+// processor that has begun many short chains waits less than with few long ones.
+func grouped(words, draws int, of func(from []uint32, to []float32)) lane {
 	return lane{
 		score: func(g stream.Lane, d int) (stream.Lane, float32) {
-			var sum, q, k float32
-			for range d {
-				g, q = draw(g)
-				g, k = draw(g)
-				sum += float32(q * k)
+			var b batch
+			var from []uint32
+			var to []float32
+			var sum float32
+			for left := 2 * d; left > 0; left -= len(to) {
+				g, from, to = b.take(g, left, words, draws)
+				of(from, to)
+				for j := 1; j < len(to); j += 2 {
+					sum += float32(to[j-1] * to[j])
+				}
 			}
 			return g, sum
 		},
 		fill: func(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
-			for j := range dst {
-				g, dst[j][i] = draw(g)
+			var b batch
+			var from []uint32
+			var to []float32
+			for at := 0; at < len(dst); at += len(to) {
+				g, from, to = b.take(g, len(dst)-at, words, draws)
+				of(from, to)
+				for j := range min(len(to), len(dst)-at) {
+					dst[at+j][i] = to[j]
+				}
 			}
 			return g
 		},
-	}
-}
-
-// fillPairs is the fill of a law that draws two at a time.
-func fillPairs(draw func(stream.Lane) (stream.Lane, float32, float32)) func(stream.Lane, [][Width]float32, int) stream.Lane {
-	return func(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
-		var q, k float32
-		for j := 0; j < len(dst); j += 2 {
-			g, q, k = draw(g)
-			dst[j][i] = q
-			if j+1 < len(dst) {
-				dst[j+1][i] = k
-			}
-		}
-		return g
 	}
 }

@@ -11,7 +11,7 @@ const signBit = 1 << 31
 // normal is the standard normal law by Box and Muller (1958): with u, v
 // uniform, √(−2 ln u)·(cos 2πv, sin 2πv) are two independent normal variates.
 func normal(float64) lane {
-	return lane{score: normalScore, fill: fillPairs(normalPair)}
+	return lane{score: normalScore, fill: grouped(2, 2, normalDraws).fill}
 }
 
 // normalScore leaves out the quadrant, which changes no product (see the package comment).
@@ -29,21 +29,22 @@ func normalScore(g stream.Lane, d int) (stream.Lane, float32) {
 	return g, sum
 }
 
-// normalPair draws two normal variates.
-func normalPair(g stream.Lane) (after stream.Lane, q, k float32) {
-	g, radius := next(g)
-	g, angle := next(g)
-	q, k = boxMuller(radius, angle, 1)
-	return g, q, k
-}
+// normalDraws makes two draws of two words.
+func normalDraws(words []uint32, to []float32) { boxMuller(words, 2, 1, to) }
 
-// boxMuller returns two normal variates times scale.
-func boxMuller(radius, angle uint32, scale float32) (q, k float32) {
-	r := sqrt(minusTwoLog(open31(radius>>1), unit31)) * scale
-	r = math.Float32frombits(math.Float32bits(r) ^ angle<<30&signBit)
-	s, c := sinCos(angle)
-	if angle&1 != 0 {
-		s, c = c, s
+// boxMuller makes two normal variates times scale of the first two words of every stride.
+// The radii wait in the second half of the draws, which are written over no sooner than read.
+func boxMuller(words []uint32, stride int, scale float32, to []float32) {
+	radii := to[len(to)/2:]
+	for i := range radii {
+		radii[i] = open31(words[i*stride] >> 1)
 	}
-	return r * c, r * s
+	minusTwoLogs(radii, unit31)
+	for i, x := range radii {
+		angle := words[i*stride+1]
+		r := math.Float32frombits(math.Float32bits(sqrt(x)*scale) ^ angle<<30&signBit)
+		s, c := sinCos(angle)
+		quarter := int(angle & 1)
+		to[2*i+quarter], to[2*i+1-quarter] = r*c, r*s
+	}
 }

@@ -112,7 +112,7 @@ func truncatedBounds() (words []uint32) {
 	return words
 }
 
-// studentBounds are where expm1 rounds its argument to another integer, in the first
+// studentBounds are where expm1s rounds its argument to another integer, in the first
 // word and, below 2^−31, in the second.
 func studentBounds(nu float64) (words []uint32) {
 	inverse, _ := studentParams(nu)

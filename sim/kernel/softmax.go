@@ -89,15 +89,12 @@ func portablePeaks(scores [][Width]float32, p *Peaks) {
 		index := 0
 		for j := range scores {
 			s := scores[j][lane]
-			lesser := s
-			if first < s {
-				lesser = first
-			}
-			if lesser > second {
-				second = lesser
-			}
-			if s > first {
-				first, index = s, j
+			switch {
+			case s <= second: // nearly all
+			case s <= first:
+				second = s
+			default:
+				first, second, index = s, first, j
 			}
 		}
 		p.First[lane], p.Second[lane], p.Index[lane] = first, second+0, int32(index)

@@ -13,13 +13,19 @@ func sphere(float64) lane { return lane{score: sphereScore, fill: sphereFill} }
 
 // sphereScore draws both vectors at once, component by component, and holds nothing but their sums.
 func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
+	var b batch
+	var words []uint32
+	var draws []float32
 	var gg, hh, gh float32
-	for range d {
-		var g, h float32
-		lane, g, h = normalPair(lane)
-		gg += float32(g * g)
-		hh += float32(h * h)
-		gh += float32(g * h)
+	for left := 2 * d; left > 0; left -= len(draws) {
+		lane, words, draws = b.take(lane, left, 2, 2)
+		normalDraws(words, draws)
+		for j := 1; j < len(draws); j += 2 {
+			g, h := draws[j-1], draws[j]
+			gg += float32(g * g)
+			hh += float32(h * h)
+			gh += float32(g * h)
+		}
 	}
 	norms := sqrt(gg) * sqrt(hh)
 	return lane, float32(int32(d)) * (gh / max(norms, tiny))
@@ -27,7 +33,7 @@ func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
 
 // sphereFill draws a normal vector and rescales it to length √d.
 func sphereFill(lane stream.Lane, dst [][Width]float32, i int) stream.Lane {
-	lane = fillPairs(normalPair)(lane, dst, i)
+	lane = grouped(2, 2, normalDraws).fill(lane, dst, i)
 	var gg float32
 	for j := range dst {
 		gg += float32(dst[j][i] * dst[j][i])

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"mcsim/sim/law"
-	"mcsim/sim/stream"
 )
 
 // studentT with ν degrees of freedom, rescaled to variance 1, by Bailey's
@@ -13,13 +12,13 @@ import (
 // the factor ν. The square under the root is at most (ν−2)·e^(87.4/ν), which
 // float32 holds for every ν > 2.
 func studentT(nu float64) lane {
+	return grouped(3, 1, studentDraws(nu))
+}
+
+// studentDraws makes a draw of three words.
+func studentDraws(nu float64) func(words []uint32, to []float32) {
 	inverse, factor := studentParams(nu)
-	return single(func(g stream.Lane) (stream.Lane, float32) {
-		g, high := next(g)
-		g, low := next(g)
-		g, turn := next(g)
-		return g, bailey(high, low, turn, inverse, factor)
-	})
+	return func(words []uint32, to []float32) { bailey(words, to, inverse, factor) }
 }
 
 func studentParams(nu float64) (inverse, factor float32) {
@@ -32,26 +31,35 @@ func studentWords(l law.Law) [2]uint32 {
 	return [2]uint32{math.Float32bits(inverse), math.Float32bits(factor)}
 }
 
-// bailey draws from two words for u, which reaches down to 2^−63 since the
-// tail is what the law is about, and one for v.
-func bailey(high, low, turn uint32, inverse, factor float32) float32 {
-	u := float32(int32(high>>1)) + float32(open31(low>>1)*(1.0/(1<<31)))
-	radicand := expm1(float32(minusTwoLog(u, unit31)*inverse)) * factor
-	return sqrt(radicand) * sinHalfTurn(turn)
+// bailey takes two words for u, which reaches down to 2^−63 since the tail is what
+// the law is about, and one for v.
+func bailey(words []uint32, to []float32, inverse, factor float32) {
+	for i := range to {
+		high, low := words[3*i], words[3*i+1]
+		to[i] = float32(int32(high>>1)) + float32(open31(low>>1)*(1.0/(1<<31)))
+	}
+	minusTwoLogs(to, unit31)
+	expm1s(to, inverse)
+	for i, x := range to {
+		to[i] = sqrt(x*factor) * sinHalfTurn(words[3*i+2])
+	}
 }
 
 // roundInt is 1.5·2²³: added to a float32 of size below 2²² it rounds it to
 // an integer, which then stands in the low bits.
 const roundInt = 12582912
 
-// expm1 is e^t − 1 for 0 ≤ t ≤ 44: with t = n ln 2 + r, |r| ≤ ½ ln 2, it is
-// (2ⁿ − 1) + 2ⁿ(eʳ − 1).
-func expm1(t float32) float32 {
-	shifted := float32(t*log2e) + roundInt
-	n := shifted - roundInt
-	r := t - float32(n*ln2High) - float32(n*ln2Low)
-	power := math.Float32frombits(math.Float32bits(shifted)<<23 + oneBits)
-	return (power - 1) + float32(power*float32(r*expPolynomial(r)))
+// expm1s puts e^t − 1, t = x·factor, in the place of each x, for 0 ≤ t ≤ 44: with
+// t = n ln 2 + r, |r| ≤ ½ ln 2, it is (2ⁿ − 1) + 2ⁿ(eʳ − 1).
+func expm1s(xs []float32, factor float32) {
+	for i, x := range xs {
+		t := float32(x * factor)
+		shifted := float32(t*log2e) + roundInt
+		n := shifted - roundInt
+		r := t - float32(n*ln2High) - float32(n*ln2Low)
+		power := math.Float32frombits(math.Float32bits(shifted)<<23 + oneBits)
+		xs[i] = (power - 1) + float32(power*float32(r*expPolynomial(r)))
+	}
 }
 
 // expPolynomial is (eʳ − 1)/r for |r| ≤ ½ ln 2.

@@ -1,13 +1,11 @@
 package kernel
 
-import "mcsim/sim/stream"
-
 // triangular on [−√6, √6] is the sum of two uniform variates.
-func triangular(float64) lane { return single(triangularDraw) }
+func triangular(float64) lane { return grouped(2, 1, triangularDraws) }
 
-// triangularDraw draws one variate from two words.
-func triangularDraw(g stream.Lane) (stream.Lane, float32) {
-	g, a := next(g)
-	g, b := next(g)
-	return g, (odd(a) + odd(b)) * triangularUnit
+// triangularDraws makes a draw of two words.
+func triangularDraws(words []uint32, to []float32) {
+	for i := range to {
+		to[i] = (odd(words[2*i]) + odd(words[2*i+1])) * triangularUnit
+	}
 }

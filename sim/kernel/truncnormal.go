@@ -1,24 +1,22 @@
 package kernel
 
-import "mcsim/sim/stream"
-
 // truncatedNormal is the normal law cut at ±2 and rescaled to variance 1. Its
 // inverse distribution function at y uniform on [−1, 1] is
 // √2·erfinv(cy)/σ, c = erf(√2), and y times a polynomial in
 // w = −2 ln(1 − c²y²), as Giles has it (GPU Computing Gems, 2011, chapter 10).
-func truncatedNormal(float64) lane { return single(truncatedDraw) }
+func truncatedNormal(float64) lane { return grouped(1, 1, truncatedDraws) }
 
-// truncatedDraw draws one variate from a word.
-func truncatedDraw(g stream.Lane) (stream.Lane, float32) {
-	g, word := next(g)
-	return g, truncatedOf(word)
-}
-
-// truncatedOf is the inverse distribution function at a word.
-func truncatedOf(word uint32) float32 {
-	y := odd(word) * (1.0 / (1 << 31))
-	w := minusTwoLog(1-float32(float32(y*y)*truncCut), unit1)
-	return y * truncPolynomial(w)
+// truncatedDraws makes a draw of each word.
+func truncatedDraws(words []uint32, to []float32) {
+	for i, w := range words {
+		y := odd(w) * (1.0 / (1 << 31))
+		to[i] = 1 - float32(float32(y*y)*truncCut)
+	}
+	minusTwoLogs(to, unit1)
+	for i, w := range words {
+		y := odd(w) * (1.0 / (1 << 31))
+		to[i] = y * truncPolynomial(to[i])
+	}
 }
 
 // truncPolynomial is the inverse distribution function over y, as a function of w.

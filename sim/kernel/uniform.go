@@ -4,7 +4,7 @@ import "mcsim/sim/stream"
 
 // uniform on [−√3, √3]: the odd integers w|1 lie symmetrically about 0.
 func uniform(float64) lane {
-	return lane{score: uniformScore, fill: single(uniformDraw).fill}
+	return lane{score: uniformScore, fill: grouped(1, 1, uniformDraws).fill}
 }
 
 // uniformScore draws q_i and k_i in turn and sums their products.
@@ -19,10 +19,11 @@ func uniformScore(g stream.Lane, d int) (stream.Lane, float32) {
 	return g, sum
 }
 
-// uniformDraw draws one variate from a word.
-func uniformDraw(g stream.Lane) (stream.Lane, float32) {
-	g, w := next(g)
-	return g, odd(w) * uniformUnit
+// uniformDraws makes a draw of each word.
+func uniformDraws(words []uint32, to []float32) {
+	for i, w := range words {
+		to[i] = odd(w) * uniformUnit
+	}
 }
 
 // odd is the odd integer w|1, signed: symmetric about 0 in units of 2^−31.

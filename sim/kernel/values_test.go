@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// logError bounds the relative error of minusTwoLog, see TestLog; half of it
+// logError bounds the relative error of minusTwoLogs, see TestLog; half of it
 // remains under a square root.
 const logError = 2 * (1.8e-7 + 4*half)
 
@@ -47,7 +47,7 @@ func TestBoxMuller(t *testing.T) {
 		}
 		// dr = du/(ur), beside the relative errors of r and of the product
 		limit := 2*half/radius + radius*(logError/2+6*half)
-		q, k := boxMuller(a, b, 1)
+		q, k := normals(a, b)
 		near(t, "q", float64(q), radius*cos, limit)
 		near(t, "k", float64(k), radius*sin, limit)
 	})
@@ -57,9 +57,9 @@ func TestUniform(t *testing.T) {
 	someWords(func(a, b uint32) {
 		x, y := float64(int32(a|1)), float64(int32(b|1))
 		limit := math.Abs(x) * 3 * half * math.Sqrt(3) / (1 << 31)
-		near(t, "uniform", float64(odd(a)*uniformUnit), x*math.Sqrt(3)/(1<<31), limit)
+		near(t, "uniform", float64(drawn(uniformDraws, a)), x*math.Sqrt(3)/(1<<31), limit)
 		limit = (math.Abs(x) + math.Abs(y)) * 4 * half * math.Sqrt(6) / (1 << 32)
-		near(t, "triangular", float64((odd(a)+odd(b))*triangularUnit), (x+y)*math.Sqrt(6)/(1<<32), limit)
+		near(t, "triangular", float64(drawn(triangularDraws, a, b)), (x+y)*math.Sqrt(6)/(1<<32), limit)
 	})
 }
 
@@ -67,7 +67,7 @@ func TestLaplace(t *testing.T) {
 	someWords(func(a, _ uint32) {
 		size := -ln(a&^signBit) / math.Sqrt2
 		want := math.Copysign(size, -float64(a>>31)+0.5)
-		near(t, "laplace", float64(laplaceOf(a)), want, 2*half+size*(logError+2*half))
+		near(t, "laplace", float64(drawn(laplaceDraws, a)), want, 2*half+size*(logError+2*half))
 	})
 }
 
@@ -76,7 +76,7 @@ func TestLaplace(t *testing.T) {
 // whose own error and those of the sine and the products are the last term.
 func TestBailey(t *testing.T) {
 	for _, nu := range []float64{2.5, 3, 10, 1000} {
-		inverse, factor := studentParams(nu)
+		draws := studentDraws(nu)
 		someWords(func(a, b uint32) {
 			u := (float64(a>>1) + (float64(b>>1)+0.5)/(1<<31)) / (1 << 31)
 			x := -2 * math.Log(u) / nu
@@ -84,7 +84,7 @@ func TestBailey(t *testing.T) {
 			want := math.Sqrt((nu-2)*math.Expm1(x)) * turn
 			dx := x*(logError+2*half) + 4*half/nu
 			relative := 0.5*dx*math.Exp(x)/math.Expm1(x) + 10*half
-			near(t, "student-t", float64(bailey(a, b, b, inverse, factor)), want, math.Abs(want)*relative)
+			near(t, "student-t", float64(drawn(draws, a, b, b)), want, math.Abs(want)*relative)
 		})
 	}
 }

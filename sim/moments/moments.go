@@ -46,19 +46,51 @@ func Of(xs []float64, order int) Moments {
 		return m
 	}
 	m.Mean = mean(xs)
-	var residue float64
-	for _, x := range xs {
-		d := x - m.Mean
-		residue += d
-		power := d
-		for p := 2; p <= order; p++ {
-			power = float64(power * d)
-			m.Sum[p] += power
-		}
-	}
+	residue := m.addLow(xs)
 	// The mean is rounded; what that adds to Σd² is known from Σd.
 	m.Sum[2] -= float64(residue * residue / float64(len(xs)))
+	if order > lowOrder {
+		m.addHigh(xs)
+	}
+	clear(m.Sum[order+1:])
 	return m
+}
+
+// lowOrder is how far most columns go. The sums of powers are variables of their own,
+// which stay in registers.
+const lowOrder = 4
+
+// addLow adds the powers of deviations from the mean to order 4, and returns the sum
+// of the deviations.
+func (m *Moments) addLow(xs []float64) (residue float64) {
+	var s2, s3, s4 float64
+	for _, x := range xs {
+		d := x - m.Mean
+		d2 := float64(d * d)
+		d3 := float64(d2 * d)
+		residue += d
+		s2 += d2
+		s3 += d3
+		s4 += float64(d3 * d)
+	}
+	m.Sum[2], m.Sum[3], m.Sum[4] = s2, s3, s4
+	return residue
+}
+
+// addHigh adds those of order 5 to 8.
+func (m *Moments) addHigh(xs []float64) {
+	var s5, s6, s7, s8 float64
+	for _, x := range xs {
+		d := x - m.Mean
+		d5 := float64(float64(float64(float64(d*d)*d)*d) * d)
+		d6 := float64(d5 * d)
+		d7 := float64(d6 * d)
+		s5 += d5
+		s6 += d6
+		s7 += d7
+		s8 += float64(d7 * d)
+	}
+	m.Sum[5], m.Sum[6], m.Sum[7], m.Sum[8] = s5, s6, s7, s8
 }
 
 // mean is the sum over n, corrected once by the mean of what is left.

@@ -59,15 +59,3 @@ func TestNear(t *testing.T) {
 		}
 	}
 }
-
-// A field that means something else than a parameter of its name has its own definition.
-func TestField(t *testing.T) {
-	for name, group := range map[string]string{
-		names.ParamPairs: names.GroupField, names.ParamKeys: names.GroupParameter, names.ColumnSE: names.GroupColumn,
-		names.Entropy: names.GroupQuantity, names.TermSeed: names.GroupTerm, "budget": names.GroupField, "nothing": "",
-	} {
-		if e, ok := names.Field(name); e.Group != group || ok != (group != "") {
-			t.Errorf("the field %s is a %s, want %s", name, e.Group, group)
-		}
-	}
-}

@@ -32,7 +32,6 @@ const (
 	GroupInitialisation = "initialisation"
 	GroupLabel          = "label"
 	GroupColumn         = "column"
-	GroupField          = "field"
 	GroupTerm           = "term"
 	GroupExample        = "example"
 	GroupStep           = "step"
@@ -87,7 +86,6 @@ var table = slices.Concat(
 	grouped(GroupInitialisation, initialisationEntries()),
 	grouped(GroupLabel, slices.Concat(labels, initLabels)),
 	grouped(GroupColumn, columns),
-	grouped(GroupField, fields),
 	grouped(GroupTerm, terms),
 	grouped(GroupExample, examples),
 	grouped(GroupStep, steps),
@@ -104,7 +102,7 @@ func grouped(group string, entries []Entry) []Entry {
 
 // claims are the words of ledgers.
 func claims() (all []Entry) {
-	for _, l := range slices.Concat([]ledger.Line{ledger.Ledger}, ledger.Keys, ledger.Other, ledger.Functions) {
+	for _, l := range slices.Concat([]ledger.Line{ledger.Ledger}, ledger.Other, ledger.Functions) {
 		all = append(all, Entry{Name: l.Name, Title: l.Title, Definition: l.Definition, Formula: l.Formula})
 	}
 	for _, w := range ledger.Words {

@@ -58,7 +58,7 @@ func telling(e names.Entry) bool {
 	switch e.Group {
 	case names.GroupQuantity, names.GroupLabel:
 		return true
-	case names.GroupColumn, names.GroupField, names.GroupValue, names.GroupTerm, names.GroupExample, names.GroupStep:
+	case names.GroupColumn, names.GroupValue, names.GroupTerm, names.GroupExample, names.GroupStep:
 		return false
 	}
 	return compound

@@ -10,7 +10,7 @@
 // A [Change] asks for something else than the text does: another tolerance, other values of
 // an axis (change.go), or some of the experiments alone (part.go).
 //
-// The ready plans (default, full, init, rules, calibration, controls) are embedded.
+// The ready plans (plans/*.yaml) are embedded; one may be the smaller sibling of others ([Plan.Smaller]).
 package plan
 
 import (
@@ -106,6 +106,43 @@ func Names() []string {
 		names[i] = f.Name()[:len(f.Name())-len(".yaml")]
 	}
 	return names
+}
+
+// smaller are ready plans that ask what larger ones do, and draw less, by the names of those.
+var smaller = map[string]string{"default": "quick", "full": "quick"}
+
+// Smaller is the ready plan that asks the same and draws less, of a ready plan or a part of
+// it, whatever its seed; nil where there is none.
+func (p *Plan) Smaller() *Plan {
+	name := smaller[p.Name]
+	if name == "" || !p.isReady() {
+		return nil
+	}
+	text, err := Embedded(name)
+	if err != nil {
+		return nil
+	}
+	found, err := Change{Only: p.Only}.Parse(name, text)
+	if err != nil {
+		return nil // it has none of the part
+	}
+	return found
+}
+
+// isReady reports whether a plan is the ready one of its name, or a part of it.
+func (p *Plan) isReady() bool {
+	text, err := Embedded(p.Name)
+	if err != nil {
+		return false
+	}
+	ready, err := Parse(p.Name, text)
+	if err != nil {
+		return false
+	}
+	ready.Seed, ready.Attempt, ready.Only = p.Seed, p.Attempt, p.Only
+	want, errWant := json.Marshal(ready)
+	got, err := json.Marshal(p)
+	return errWant == nil && err == nil && bytes.Equal(got, want)
 }
 
 // MarshalJSON writes the plan as results.json has it: complete, so that it

@@ -19,7 +19,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -48,24 +47,8 @@ func Abandon() []string {
 	return placed
 }
 
-// put puts a file in its place.
-func put(from, to string) error {
-	err := os.Rename(from, to)
-	var of *os.LinkError
-	if errors.As(err, &of) {
-		err = at(to, of.Err)
-	}
-	if err == nil && !slices.Contains(placed, to) {
-		placed = append(placed, to)
-	}
-	return err
-}
-
 // staged is a file that is written, beside the one whose place it will take.
 type staged struct{ from, to string }
-
-// tries is how many names for a new file are tried.
-const tries = 100
 
 // Add writes what is to stand at the path to a new file beside it, and to the disk. An
 // error names the path; the set is then as it was before.
@@ -90,21 +73,15 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// create opens a new file beside the path, that no other process has.
+// create opens a new file beside the path, that no other process has: in containers the numbers of all may be 1.
 func create(path string) (*os.File, error) {
 	mu.Lock()
 	defer mu.Unlock()
-	for range tries {
-		// numbers of processes are not enough: in containers all may be 1
-		f, err := os.OpenFile(path+"."+rand.Text()[:12]+newFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err == nil {
-			open[f.Name()] = true
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
+	f, err := os.OpenFile(path+"."+rand.Text()[:12]+newFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err == nil {
+		open[f.Name()] = true
 	}
-	return nil, errors.New("no name is free for a new file")
+	return f, err
 }
 
 // Clear removes new files that a process left beside the path as it was killed. The caller
@@ -134,9 +111,13 @@ const newFile = ".new"
 
 // at names the path in place of that of a new file.
 func at(path string, err error) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		err = of.Err
+	var opened *fs.PathError
+	var renamed *os.LinkError
+	switch {
+	case errors.As(err, &opened):
+		err = opened.Err
+	case errors.As(err, &renamed):
+		err = renamed.Err
 	}
 	return fmt.Errorf("%s cannot be written: %w", path, err)
 }
@@ -149,9 +130,10 @@ func (s *Set) Commit() error {
 	defer mu.Unlock()
 	for len(s.staged) > 0 {
 		f := s.staged[0]
-		if err := put(f.from, f.to); err != nil {
-			return err
+		if err := os.Rename(f.from, f.to); err != nil {
+			return at(f.to, err)
 		}
+		placed = append(placed, f.to)
 		delete(open, f.from)
 		s.staged = s.staged[1:]
 		SyncFolder(filepath.Dir(f.to))
@@ -186,8 +168,11 @@ func remove(name string) {
 }
 
 // AddText is Add of a text.
-func (s *Set) AddText(path string, text []byte) error {
-	return s.Add(path, func(w io.Writer) error { _, err := w.Write(text); return err })
+func (s *Set) AddText(path string, text []byte) error { return s.Add(path, writes(text)) }
+
+// writes writes a text.
+func writes(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(text); return err }
 }
 
 // File replaces one file.
@@ -208,9 +193,5 @@ func Text(path string, text []byte) error {
 		}
 		return nil
 	}
-	var s Set
-	if err := s.AddText(path, text); err != nil {
-		return err
-	}
-	return s.Commit()
+	return File(path, writes(text))
 }

@@ -1,10 +1,12 @@
 package result
 
 import (
+	_ "embed"
 	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"mcsim/sim/names"
 )
@@ -12,10 +14,40 @@ import (
 // dialect is the JSON Schema that schemas are written in.
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
+// fieldsText says what the fields of a document mean that are no columns or parameters,
+// which the table of names defines: a line each, by its place.
+//
+//go:embed fields.txt
+var fieldsText string
+
+// fields are these lines by their places.
+var fields = sync.OnceValue(func() map[string]string {
+	found := map[string]string{}
+	for line := range strings.Lines(fieldsText) {
+		place, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		found[place] = text
+	}
+	return found
+})
+
+// meaning is what the field at a place means.
+func meaning(place string) string {
+	if text, ok := fields()[place]; ok {
+		return text
+	}
+	name := place[strings.LastIndex(place, ".")+1:]
+	for _, group := range []string{names.GroupColumn, names.GroupParameter} {
+		if e, ok := names.Lookup(group, name); ok {
+			return e.Definition
+		}
+	}
+	return ""
+}
+
 // JSONSchema is the JSON Schema of a document: the fields of the types that it is made of,
 // with the names that the table of names has for them.
 func JSONSchema() map[string]any {
-	s := schemaOf(reflect.TypeFor[Document]())
+	s := schemaOf(reflect.TypeFor[Document](), "")
 	s["$schema"] = dialect
 	s["title"] = "results.json of mcsim, " + Schema
 	s["description"] = "What a run of mcsim found out. schema is its first field. A number that is not known, or infinite, is null. digest is the SHA-256 of the text as mcsim writes it with an empty digest, which a schema cannot check."
@@ -23,8 +55,8 @@ func JSONSchema() map[string]any {
 	return s
 }
 
-// schemaOf is the schema of a value of the type.
-func schemaOf(t reflect.Type) map[string]any {
+// schemaOf is the schema of a value of the type, at a place.
+func schemaOf(t reflect.Type, place string) map[string]any {
 	switch t {
 	case reflect.TypeFor[Number]():
 		return map[string]any{"type": []string{"number", "null"}}
@@ -37,14 +69,14 @@ func schemaOf(t reflect.Type) map[string]any {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		return structSchema(t)
+		return structSchema(t, place)
 	case reflect.Slice:
 		// An empty list that need not be there is null where a program makes it.
-		return map[string]any{"type": []string{"array", "null"}, "items": schemaOf(t.Elem())}
+		return map[string]any{"type": []string{"array", "null"}, "items": schemaOf(t.Elem(), place+"[]")}
 	case reflect.Array:
-		return map[string]any{"type": "array", "items": schemaOf(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), place+"[]"), "minItems": t.Len(), "maxItems": t.Len()}
 	case reflect.Pointer:
-		return map[string]any{"anyOf": []any{schemaOf(t.Elem()), map[string]any{"type": "null"}}}
+		return map[string]any{"anyOf": []any{schemaOf(t.Elem(), place), map[string]any{"type": "null"}}}
 	case reflect.String:
 		return map[string]any{"type": "string"}
 	case reflect.Uint64:
@@ -56,7 +88,7 @@ func schemaOf(t reflect.Type) map[string]any {
 }
 
 // structSchema is the schema of an object with the fields of the type and no others.
-func structSchema(t reflect.Type) map[string]any {
+func structSchema(t reflect.Type, place string) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
 	for i := range t.NumField() {
@@ -65,15 +97,14 @@ func structSchema(t reflect.Type) map[string]any {
 		if !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		s := schemaOf(f.Type)
+		at := strings.TrimPrefix(place+"."+name, ".")
+		s := schemaOf(f.Type, at)
 		if f.Type.Kind() == reflect.String {
 			if of := namesOf(name); of != nil {
 				s["enum"] = of
 			}
 		}
-		if e, ok := names.Lookup(names.GroupColumn, name); ok {
-			s["description"] = e.Definition
-		}
+		s["description"] = meaning(at)
 		properties[name] = s
 		if !strings.Contains(options, "omit") {
 			required = append(required, name)

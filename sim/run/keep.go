@@ -7,13 +7,13 @@ import (
 	"mcsim/sim/store"
 )
 
-// often is how often the store records what was drawn, where the end of the program does not
-// reach it. With the longest place that a worker draws it is less than a second. The disk then keeps it as soon as it can.
+// often is how often the store records what was drawn, where the end of the program does not reach it. With the
+// longest place that a worker draws it is less than a second. The disk then keeps it as soon as it can.
 const often = 500 * time.Millisecond
 
-// keep has a store record what it is given, until end is called, which returns what went wrong. Where something does, fail
-// is called at once.
-func keep(into *store.Store, fail func(error)) (end func() error) {
+// keep has a store record what it is given, until end is called, which returns what went wrong. Where something does,
+// fail is called at once.
+func keep(into *store.Store, fail func()) (end func() error) {
 	done := make(chan struct{})
 	var group sync.WaitGroup
 	errs := make(chan error, 2)
@@ -21,7 +21,7 @@ func keep(into *store.Store, fail func(error)) (end func() error) {
 		group.Go(func() {
 			if err := repeat(record, done); err != nil {
 				errs <- err
-				fail(err)
+				fail()
 			}
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"sync"
 
 	"mcsim/sim/experiment"
@@ -13,52 +12,35 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
-	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
 
 // Origin says which random bits a run of this program draws for the plan.
 func Origin(p *plan.Plan) store.Origin {
-	o := store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Draws: map[string]string{}}
-	for _, e := range all.Table {
-		if e.Of == "" && p.Draws(e.Name) && slices.ContainsFunc(p.Entries, func(x plan.Entry) bool { return x.Experiment == e }) {
-			o.Draws[e.Name] = fingerprint(e)
-		}
-	}
-	return o
+	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Draw: Version}
 }
 
-// OriginOf says which random bits a run of this program draws for the cells of a schedule, which may be
-// a share of a plan's.
-func OriginOf(s *schedule.Schedule) store.Origin {
-	o := store.Origin{Kernel: kernel.Version, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt), Draws: map[string]string{}}
-	for _, w := range s.Works {
-		o.Draws[w.Cell.Experiment.Name] = fingerprint(w.Cell.Experiment)
+// versions are those that were asked for, by the names of their experiments.
+var versions sync.Map
+
+// Version is that of what this program draws for the experiment of a name, empty if it draws nothing for it.
+func Version(experiment string) string {
+	if known, ok := versions.Load(experiment); ok {
+		return known.(string)
 	}
-	return o
+	e, err := all.Lookup(experiment)
+	if err != nil || e.Of != "" {
+		return ""
+	}
+	version := fingerprint(e)
+	versions.Store(experiment, version)
+	return version
 }
 
-// Versions are what this program draws for every experiment, by their names.
-func Versions() map[string]string {
-	versions := map[string]string{}
-	for _, e := range all.Table {
-		if e.Of == "" {
-			versions[e.Name] = fingerprint(e)
-		}
-	}
-	return versions
-}
-
-// fingerprints are those that were asked for, by the names of their experiments.
-var fingerprints sync.Map
-
-// fingerprint is the version of an experiment's draw: a hash of the pilot of a cell, if there is one, and of one small block of
+// fingerprint is a hash of the pilot of a cell, if the experiment has one, and of one small block of
 // every name of its axes, so that a change of the bits, or of what a node holds, is
 // noticed even where no version was raised.
 func fingerprint(e *experiment.Experiment) string {
-	if known, ok := fingerprints.Load(e.Name); ok {
-		return known.(string)
-	}
 	h := sha256.New()
 	for i, c := range specimens(e) {
 		if i == 0 && c.Piloted() {
@@ -70,9 +52,7 @@ func fingerprint(e *experiment.Experiment) string {
 		node, _ := d.Draw(context.Background(), moments.Place{})
 		h.Write(moments.AppendNode(nil, node))
 	}
-	version := hex.EncodeToString(h.Sum(nil)[:versionBytes])
-	fingerprints.Store(e.Name, version)
-	return version
+	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
 }
 
 // versionBytes of a hash tell versions apart.

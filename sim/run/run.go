@@ -1,11 +1,11 @@
 // Package run draws what a schedule asks for and a store of nodes lacks, on any
 // number of workers, with the same bits whatever their number.
 //
-// [Draw] first draws the pilots of the cells that have one (pilots.go). Then it parts the missing blocks of each cell into dyadic ranges of about a
-// millisecond, which workers take in turn; a range is merged before it enters the
+// [Draw] first draws the pilots of the cells that have one (pilots.go). Then it parts the missing blocks of each cell
+// into dyadic ranges of about a millisecond, which workers take in turn; a range is merged before it enters the
 // store, as the tree would merge it (worker.go). Of cells that would have too many, ranges are longer, and a worker
-// hands over their parts on the way; the store records what it has a few times a second (keep.go). [Origin] says which random bits this program
-// draws, so that nodes of another never meet them (origin.go).
+// hands over their parts on the way; the store records what it has a few times a second (keep.go). [Origin] says
+// which random bits this program draws, so that nodes of another never meet them (origin.go).
 package run
 
 import (
@@ -27,14 +27,6 @@ type Options struct {
 	// Keep has the store record on the way what was drawn, so that the end of the program
 	// costs no worker more than a second, and a loss of power little more.
 	Keep bool
-	// Pilots has pilots that other runs drew; nil for none.
-	Pilots Pilots
-}
-
-// Pilots keeps pilots for other runs: that of a cell is the same in all of them.
-type Pilots interface {
-	Pilot(store.Cell) (moments.Node, bool)
-	Keep(store.Cell, moments.Node)
 }
 
 // task is a dyadic range of blocks of one cell.
@@ -50,8 +42,8 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 	if !opt.Keep {
 		return drawn(ctx, s, into, opt)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	end := keep(into, cancel)
 	err := soon(ctx, func() error {
 		err := drawn(ctx, s, into, opt)
@@ -60,61 +52,55 @@ func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opti
 			// plan, of which this one wants a part alone.
 			err = drawn(ctx, s, into, opt)
 		}
-		if err == nil {
-			err = into.Finished()
-		}
 		return err
 	})
-	if err != nil && ctx.Err() != nil { // it is to end soon, and what was flushed outlives it
-		if failed := into.Flush(); failed != nil {
-			return failed
-		}
-		return within(patience, func() error { return cmp.Or(end(), into.Sync(), err) }, err)
+	if failed := into.Flush(); failed != nil { // what was flushed outlives the program
+		return failed
 	}
-	return cmp.Or(end(), into.Sync(), err)
+	return soon(ctx, func() error { return cmp.Or(end(), into.Sync(), err) })
 }
 
-// within is what end returns, or err where that takes longer.
-func within(long time.Duration, end func() error, err error) error {
-	ended := make(chan error, 1)
-	go func() { ended <- end() }()
-	select {
-	case err := <-ended:
-		return err
-	case <-time.After(long):
-		return err
-	}
-}
-
-// patience is how long a run that is to end waits for the blocks that are being drawn.
+// patience is how long a run that is to end waits for the blocks that are being drawn, and for the disk.
 const patience = 300 * time.Millisecond
 
-// soon calls draw, and does not wait for its end much longer than the context lasts: what is drawn
-// of a block that takes long is lost, as is the goroutine that draws it, until the program ends.
-func soon(ctx context.Context, draw func() error) error {
+// soon is what do returns, and the error of the context where that takes much longer than the context lasts: what is
+// drawn of a block that takes long is lost, as is the goroutine that draws it, until the program ends.
+func soon(ctx context.Context, do func() error) error {
 	ended := make(chan error, 1)
-	go func() { ended <- draw() }()
+	go func() { ended <- do() }()
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
 	}
-	return within(patience, func() error { return <-ended }, ctx.Err())
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(patience):
+		return ctx.Err()
+	}
 }
 
 // drawn is Draw without recording.
 func drawn(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
-	if err := pilots(ctx, s, into, opt); err != nil {
+	if err := pilots(ctx, s, into, opt.Workers); err != nil {
 		return err
 	}
 	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
 		return into.Missing(w.Cell.Key(), w.First, w.End, taskLevel(w, opt.Workers))
 	}}
+	return together(ctx, opt.Workers, func() error {
+		w := worker{plan: s.Plan, tasks: tasks, into: into, progress: opt.Progress}
+		return w.work(ctx)
+	})
+}
+
+// together calls work on so many goroutines, and returns the first error, or that of the context.
+func together(ctx context.Context, workers int, work func() error) error {
 	var group sync.WaitGroup
-	errs := make(chan error, opt.Workers)
-	for range opt.Workers {
-		w := worker{plan: s.Plan, tasks: tasks, into: into, opt: opt}
-		group.Go(func() { errs <- w.work(ctx) })
+	errs := make(chan error, workers)
+	for range workers {
+		group.Go(func() { errs <- work() })
 	}
 	group.Wait()
 	close(errs)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
@@ -14,14 +13,14 @@ import (
 
 // worker draws tasks, one at a time.
 type worker struct {
-	plan   *plan.Plan
-	tasks  *queue
-	into   *store.Store
-	opt    Options
-	drawer experiment.Drawer
-	of     *schedule.Work // whose task it draws
-	key    store.Cell     // of its nodes
-	level  int            // of the longest places that it draws before it hands their node over
+	plan     *plan.Plan
+	tasks    *queue
+	into     *store.Store
+	progress func(float64) // may be nil
+	drawer   experiment.Drawer
+	of       *schedule.Work // whose task it draws
+	key      store.Cell     // of its nodes
+	level    int            // of the longest places that it draws before it hands their node over
 }
 
 // longest is how long a worker may draw what it has not handed over, unless a single block takes longer.
@@ -32,7 +31,7 @@ func (w *worker) work(ctx context.Context) error {
 	for t, ok := w.tasks.next(); ok; t, ok = w.tasks.next() {
 		if w.of != t.work {
 			w.of, w.key, w.level = t.work, t.work.Cell.Key(), usualLevel(t.work)
-			w.open()
+			w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.work.Cell)
 		}
 		if ok, err := w.draw(ctx, t.place); !ok || err != nil {
 			return err
@@ -51,7 +50,7 @@ func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
 		return w.draw(ctx, second)
 	}
 	begun := time.Now()
-	node, ok, done := w.drawn(ctx, at)
+	node, ok := w.drawer.Draw(ctx, at)
 	if !ok {
 		return false, nil
 	}
@@ -59,32 +58,11 @@ func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
 	if err := w.into.Add(w.key, at, node); err != nil {
 		return false, err
 	}
-	done()
-	if w.opt.Progress != nil {
-		w.opt.Progress(w.of.Cost(at.Blocks()))
+	if w.progress != nil {
+		w.progress(w.of.Cost(at.Blocks()))
 	}
 	return true, nil
 }
-
-// drawn draws a place. done is to be called when its node was added.
-func (w *worker) drawn(ctx context.Context, at moments.Place) (n moments.Node, ok bool, done func()) {
-	if at.Level > 0 || !w.opt.Keep {
-		w.drawer.Track = nil
-		n, ok = w.drawer.Draw(ctx, at)
-		return n, ok, func() {}
-	}
-	return tracked(ctx, w.into, w.key, at, func(track *checkpoint.Track, again bool) (moments.Node, bool) {
-		if again {
-			w.drawer = experiment.Drawer{}
-			w.open()
-		}
-		w.drawer.Track = track
-		return w.drawer.Draw(ctx, at)
-	})
-}
-
-// open prepares to draw blocks of the work's cell.
-func (w *worker) open() { w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *w.of.Cell) }
 
 // pace learns from how long a place took how long places may be.
 func (w *worker) pace(level int, took time.Duration) {

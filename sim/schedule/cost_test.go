@@ -18,17 +18,96 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// How fast a machine draws is seen by a block of a second at most, whatever a plan asks for: of the same experiment, law and
-// names, and the cell itself where its blocks are short.
-func TestSmaller(t *testing.T) {
-	p, err := plan.Parse("plan.yaml", []byte(`experiments:
+// How fast a machine draws is seen by blocks of few components, whatever a plan asks for: of cells of the same experiment,
+// law, names and scalings, each with half the components of a larger one or fewer.
+func TestSizes(t *testing.T) {
+	s := worked(t, `experiments:
   - {experiment: training, d_k: 4096, steps: 10000, optimiser: adam, variant: two-layers, exponent: 1/2, octave: 3}
   - {experiment: depth, tokens: 128, width: 512, layers: 64, residual: yes, samples: 16}
   - {experiment: init, init: orthogonal, d_model: 32768, d_k: 1024, samples: 1}
   - {experiment: softmax, law: laplace, d_k: 1048576, keys: 4096, samples: 16, gate: false}
   - {experiment: calibration, law: uniform, d_k: 1048576, pairs: 1048576, samples: 1, gate: false}
   - {experiment: variance, law: normal, d_k: [64, 1048576], samples: 16, gate: false}
-`))
+`)
+	for _, w := range s.Works {
+		c := *w.Cell
+		all := sizes(c)
+		if least := blockCost(all[len(all)-1]); all[0].ID != c.ID || least > 1<<24 {
+			t.Errorf("%s is timed from blocks of %.3g components on", c.ID, least)
+		}
+		for i, got := range all[1:] {
+			if blockCost(got) > blockCost(all[i])/2 {
+				t.Errorf("behind %s comes %s", all[i].ID, got.ID)
+			}
+			if got.Experiment != c.Experiment || !reflect.DeepEqual(got.Shared, c.Shared) {
+				t.Errorf("%s is timed by %s, of another experiment or other scalings", c.ID, got.ID)
+			}
+			for _, a := range c.Experiment.Axes {
+				if name := c.Value(a.Name).Name; name != got.Value(a.Name).Name {
+					t.Errorf("%s is timed by %s", c.ID, got.ID)
+				}
+			}
+		}
+	}
+}
+
+// Cells are of a kind whose components cost the same, whatever they are called; a name that changes the cost makes
+// another kind, even where sizes make up for it.
+func TestKinds(t *testing.T) {
+	s := worked(t, `experiments:
+  - {experiment: init, init: [he-normal, orthogonal, mup], d_model: 768, d_k: 64, samples: 1, gate: false}
+  - {experiment: variance, law: [normal, laplace], d_k: [1000, 1001, 2000], samples: 16, gate: false}
+  - {experiment: variance, law: normal, d_k: 1000, estimator: gram, samples: 16, gate: false}
+`)
+	of := map[string]kind{}
+	for _, w := range s.Works {
+		of[w.Cell.ID] = kindOf(*w.Cell)
+	}
+	for _, same := range [][2]string{{"init/he-normal/d_model=768/d_k=64", "init/mup/d_model=768/d_k=64"}, {"variance/normal/d_k=1000", "variance/normal/d_k=1001"}} {
+		if of[same[0]] != of[same[1]] || of[same[0]] == (kind{}) {
+			t.Errorf("%s are of the kinds %+v and %+v", same, of[same[0]], of[same[1]])
+		}
+	}
+	if of["init/orthogonal/d_model=768/d_k=64"].names != "orthogonal " || of["variance/normal/d_k=1000/gram"].names != "gram " {
+		t.Errorf("names of kinds: %+v", of)
+	}
+	different := map[kind]bool{}
+	for _, k := range of {
+		different[k] = true
+	}
+	if len(different) != 7 {
+		t.Errorf("%d kinds, want 7: %+v", len(different), different)
+	}
+}
+
+// What a pilot draws is part of the time until it is drawn, and no block is shared among workers.
+func TestSpan(t *testing.T) {
+	s := worked(t, "experiments:\n  - {experiment: softmax, law: normal, d_k: 64, keys: 8, samples: 65536, gate: false}\n")
+	w := s.Works[0]
+	by := speeds{kindOf(*w.Cell): 2}
+	all, drawn := w.span(by, w.Blocks, true), w.span(by, w.Blocks, false)
+	pilot := 2 * w.Cost(w.pilotBlocks())
+	if drawn.one != 2*w.Components() || !(pilot > 0) || all.one != drawn.one+pilot || all.longest != drawn.longest+pilot {
+		t.Errorf("with its pilot of %v s %+v, without it %+v", pilot, all, drawn)
+	}
+	block := 2 * w.Cost(1)
+	for workers, want := range map[int]float64{1: drawn.one, 4: drawn.one / 4, 1 << 20: block} {
+		if got := drawn.by(workers); got != duration(want) {
+			t.Errorf("%d workers take %v, want %v s", workers, got, want)
+		}
+	}
+	if got := (span{3, 2}).and(span{4, 1}); got != (span{7, 2}) {
+		t.Errorf("together %+v", got)
+	}
+	if got := w.span(by, 0, false); got != (span{}) {
+		t.Errorf("what is drawn takes %+v", got)
+	}
+}
+
+// worked is the schedule of a text.
+func worked(t *testing.T, text string) *Schedule {
+	t.Helper()
+	p, err := plan.Parse("plan.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,21 +115,7 @@ func TestSmaller(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range s.Works {
-		c := *w.Cell
-		got := smaller(c)
-		if blockCost(got) > mostTimed || blockCost(got) < mostTimed/64 && got.ID != c.ID {
-			t.Errorf("%s: a block of %s has %.3g components", c.ID, got.ID, blockCost(got))
-		}
-		if (blockCost(c) <= mostTimed) != (got.ID == c.ID) || got.Experiment != c.Experiment || !reflect.DeepEqual(got.Shared, c.Shared) {
-			t.Errorf("%s, whose block has %.3g components, is timed by %s", c.ID, blockCost(c), got.ID)
-		}
-		for _, a := range c.Experiment.Axes {
-			if name := c.Value(a.Name).Name; name != got.Value(a.Name).Name {
-				t.Errorf("%s is timed by %s", c.ID, got.ID)
-			}
-		}
-	}
+	return s
 }
 
 // Few blocks tell an unknown error where each is long.

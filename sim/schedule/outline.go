@@ -50,16 +50,19 @@ type CellLine struct {
 	SetBy      string  `json:"set_by"`
 }
 
-// Outline lists what the plan asks for, with times of so many workers.
+// Outline lists what the plan asks for, with times of so many workers, each of what is drawn alone: cells whose
+// blocks are few may be drawn at the same time, so that times do not add up.
 func (s *Schedule) Outline(workers int) *Outline {
 	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Only,
 		Cells: len(s.Works), Workers: workers, Gates: s.Checks(), Short: s.Short()}
 	o.Alpha, o.Beta = s.Budget()
-	speeds, works := NewSpeeds(workers), s.Works
+	workers = Cores(workers)
+	by, works := measured(s.Works, workers), s.Works
+	var all, each span // of the schedule, and of an experiment
 	var last *experiment.Experiment
 	for _, g := range s.Groups {
 		if x := g.Entry.Experiment; x != last {
-			o.Experiments, last = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.Of, Unit: x.Unit}), x
+			o.Experiments, last, each = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.Of, Unit: x.Unit}), x, span{}
 		}
 		line := &o.Experiments[len(o.Experiments)-1]
 		line.Gates += len(g.Checks)
@@ -68,25 +71,27 @@ func (s *Schedule) Outline(workers int) *Outline {
 			continue
 		}
 		for _, w := range works[:len(g.Cells)] {
-			row := rowOf(w, speeds, g.Entry.Scalings())
+			lasts := w.span(by, w.End-w.First, true)
+			row := rowOf(w, g.Entry.Scalings(), lasts.by(workers))
 			o.Rows = append(o.Rows, row)
 			line.add(row)
+			all, each = all.and(lasts), each.and(lasts)
 		}
+		line.Seconds = each.by(workers).Seconds()
 		works = works[len(g.Cells):]
 	}
 	for _, line := range o.Experiments {
 		o.Variants += line.Variants
 		o.Components += line.Components
-		o.Seconds += line.Seconds
 	}
+	o.Seconds = all.by(workers).Seconds()
 	return o
 }
 
 // rowOf is the line of one cell.
-func rowOf(w Work, speeds *Speeds, variants int) CellLine {
-	components := w.Components()
+func rowOf(w Work, variants int, lasts time.Duration) CellLine {
 	return CellLine{Cell: w.Cell.ID, Variants: variants, Samples: w.Drawn(), Unit: w.Cell.Experiment.Unit,
-		Components: components, Seconds: speeds.Time(*w.Cell, components).Seconds(), SetBy: w.Reason}
+		Components: w.Components(), Seconds: lasts.Seconds(), SetBy: w.Reason}
 }
 
 // add counts a cell in the line of its experiment.
@@ -94,7 +99,6 @@ func (l *ExperimentLine) add(row CellLine) {
 	l.Cells++
 	l.Samples += row.Samples
 	l.Components += row.Components
-	l.Seconds += row.Seconds
 }
 
 // Time is how long all of it takes.

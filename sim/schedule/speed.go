@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -13,76 +14,155 @@ import (
 	"mcsim/sim/names"
 )
 
-// kind are cells that take about as long for a component: of an experiment and a law,
-// with a cost of a unit that is the same to within a factor of two.
+// kind are cells that take about as long for a component: of an experiment and a law, with a
+// cost of a unit, and units of a block, that are the same to within a twentieth, and of the
+// same names where the cost depends on them.
 type kind struct {
-	experiment *experiment.Experiment
-	law        string
-	magnitude  int
+	experiment  *experiment.Experiment
+	law, names  string
+	cost, units int
 }
 
-// Speeds are how many components the workers draw in a second on this machine, by the
-// kinds of cells.
-type Speeds struct {
-	workers int
-	of      map[kind]float64
+// kindOf is the kind of a cell.
+func kindOf(c experiment.Cell) kind {
+	const steps = 16 // of a factor of two
+	step := func(x float64) int { return int(math.Floor(float64(steps * math.Log2(x)))) }
+	return kind{c.Experiment, c.Value(names.ParamLaw).Name, costly(c), step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
 }
 
-// NewSpeeds are those of so many workers; each is measured when it is asked for.
-func NewSpeeds(workers int) *Speeds {
-	return &Speeds{min(workers, runtime.NumCPU()), map[kind]float64{}}
-}
-
-// Time is how long the workers take for so many components of the cell.
-func (s *Speeds) Time(c experiment.Cell, components float64) time.Duration {
-	cost := c.Experiment.Cost(c)
-	_, magnitude := math.Frexp(cost)
-	k := kind{c.Experiment, c.Value(names.ParamLaw).Name, magnitude}
-	if s.of[k] == 0 {
-		timed := smaller(c)
-		s.of[k] = blocksPerSecond(timed, s.workers) * blockCost(timed)
-	}
-	return duration(components / s.of[k])
-}
-
-// mostTimed is how many components a block has at most that is drawn to see how long it takes: a tenth of a
-// second, or a second of portable Go.
-const mostTimed = 1 << 27
-
-// smaller is the cell, or where its blocks have too many components one of half the size, and so on: a component
-// takes about as long.
-func smaller(c experiment.Cell) experiment.Cell {
-	for blockCost(c) > mostTimed {
-		half, ok := halved(c)
-		if !ok {
-			return c
+// costly are the names of a cell without which it would cost more or less.
+func costly(c experiment.Cell) (all string) {
+	for i := range c.Experiment.Axes {
+		a := &c.Experiment.Axes[i]
+		name := c.Value(a.Name).Name
+		if a.Shared || name == "" || a.Name == names.ParamLaw {
+			continue
 		}
-		c = half
+		at := pointOf(c)
+		if probe, err := a.ParseAll(a.Probe); err == nil {
+			at[a.Name] = probe[0]
+		}
+		if usual := experiment.NewCell(c.Experiment, at); blockCost(usual) != blockCost(c) {
+			all += name + " "
+		}
 	}
-	return c
+	return all
+}
+
+// pointOf is where a cell is on the axes that are drawn.
+func pointOf(c experiment.Cell) map[string]experiment.Value {
+	at := map[string]experiment.Value{}
+	for _, a := range c.Experiment.Axes {
+		if !a.Shared {
+			at[a.Name] = c.Value(a.Name)
+		}
+	}
+	return at
+}
+
+// speeds are how long a worker takes for a component on this machine, in seconds, by the
+// kinds of cells.
+type speeds map[kind]float64
+
+// measured are the speeds of the works' cells. All workers measure at once, as they will draw:
+// cores that share caches, or a clock, are slower than one by itself.
+func measured(works []Work, workers int) speeds {
+	var cells []experiment.Cell // one of each kind
+	all := speeds{}
+	for _, w := range works {
+		if k := kindOf(*w.Cell); all[k] == 0 {
+			cells, all[k] = append(cells, *w.Cell), 1
+		}
+	}
+	if len(cells) == 0 {
+		return all
+	}
+	took := make([]float64, max(len(cells), workers)) // some more than once, so that no worker rests
+	var group sync.WaitGroup
+	for first := range workers {
+		group.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			for i := first; i < len(took); i += workers {
+				took[i] = componentTime(cells[i%len(cells)])
+			}
+		})
+	}
+	group.Wait()
+	for i, c := range cells {
+		all[kindOf(c)] = took[i]
+	}
+	return all
+}
+
+const (
+	// fewComponents are drawn in some milliseconds by any kernel.
+	fewComponents = 1 << 18
+	// A block that takes less than enough says little of larger ones; one that takes more than much is not
+	// followed by a larger one.
+	enough, much = 2 * time.Millisecond, 20 * time.Millisecond
+	// steady is how much the time of a component may change from a size to the next.
+	steady = 0.1
+)
+
+// componentTime is how long a component of the cell takes, in seconds: by a block of the cell made so small that it
+// has few components, then by larger ones, until a component takes no longer and no less than before.
+func componentTime(c experiment.Cell) (component float64) {
+	for _, c = range slices.Backward(sizes(c)) {
+		took, before := knownTime(c), component
+		component = took.Seconds() / blockCost(c)
+		if took > much || took > enough && math.Abs(component-before) < steady*before {
+			break
+		}
+	}
+	return component
+}
+
+// sizes are a cell and smaller ones like it, each with half the components of the one before or fewer.
+func sizes(c experiment.Cell) []experiment.Cell {
+	all := []experiment.Cell{c}
+	for half, ok := halved(c); ok && blockCost(all[len(all)-1]) > fewComponents; half, ok = halved(half) {
+		if blockCost(half) <= blockCost(all[len(all)-1])/2 {
+			all = append(all, half)
+		}
+	}
+	return all
+}
+
+// block is one of a cell of that id. What it costs depends on the cell's scalings too.
+type block struct {
+	id   string
+	cost float64
+}
+
+// known are the times of blocks that were measured.
+var known sync.Map
+
+// knownTime is the time of one block of a cell, which is measured once.
+func knownTime(c experiment.Cell) time.Duration {
+	of := block{c.ID, blockCost(c)}
+	if took, ok := known.Load(of); ok {
+		return took.(time.Duration)
+	}
+	took := blockTime(c)
+	known.Store(of, took)
+	return took
 }
 
 // halved is the cell with the largest of its sizes that can be halved, false where none can.
 func halved(c experiment.Cell) (experiment.Cell, bool) {
-	e, at := c.Experiment, map[string]experiment.Value{}
-	var sizes []*experiment.Axis
-	for i := range e.Axes {
-		if a := &e.Axes[i]; !a.Shared {
-			at[a.Name] = c.Value(a.Name)
-			sizes = append(sizes, a)
-		}
-	}
-	slices.SortStableFunc(sizes, func(a, b *experiment.Axis) int { return int(c.Value(b.Name).Number - c.Value(a.Name).Number) })
-	for _, a := range sizes {
+	at, axes := pointOf(c), slices.Clone(c.Experiment.Axes)
+	slices.SortStableFunc(axes, func(a, b experiment.Axis) int { return cmp.Compare(at[b.Name].Number, at[a.Name].Number) })
+	for _, a := range axes {
 		was := at[a.Name]
 		half := experiment.Value{Number: math.Floor(was.Number / 2)}
 		if _, err := a.ParseAll(half.String()); was.Name != "" || half.Number < 1 || err != nil {
 			continue
 		}
 		at[a.Name] = half
-		smaller := experiment.NewCell(e, at)
+		smaller := experiment.NewCell(c.Experiment, at)
 		smaller.Shared, smaller.Units = c.Shared, c.Units
-		if e.Refuse(smaller, false) == nil && blockCost(smaller) < blockCost(c) {
+		if c.Experiment.Refuse(smaller, false) == nil && blockCost(smaller) < blockCost(c) {
 			return smaller, true
 		}
 		at[a.Name] = was
@@ -90,39 +170,19 @@ func halved(c experiment.Cell) (experiment.Cell, bool) {
 	return c, false
 }
 
-// blocksPerSecond is how many blocks of a cell the workers draw in a second, all at once as
-// they would in a run: cores that share caches, or a clock, are slower than one by itself.
-func blocksPerSecond(c experiment.Cell, workers int) float64 {
-	c.Learn(moments.Node{}) // nothing, which takes no time
-	rates := make([]float64, workers)
-	var group sync.WaitGroup
-	for i := range rates {
-		group.Go(func() { rates[i] = 1 / blockTime(c).Seconds() })
-	}
-	group.Wait()
-	var all float64
-	for _, r := range rates {
-		all += r
-	}
-	return all
-}
-
 const (
-	trial  = time.Millisecond // of a range of blocks, unless a single one takes longer
-	trials = 3
+	trial = time.Millisecond // of a range of blocks, unless a single one takes longer
 	// long is the time of a first block from which on there is no second one: filling the
 	// caches is then a small part of it.
-	long = 20 * time.Millisecond
+	long = 5 * time.Millisecond
 	// mostLevel makes ranges of 2^6 blocks at most, as long as those that a run hands out.
 	mostLevel = 6
 )
 
-// blockTime is the time of one block of a cell, in ranges such as a run draws, since some
-// of the work is done once a range. A first block fills the caches. Of several trials the
-// shortest counts, in which other programs had the least part.
+// blockTime is the time of one block of a cell, in a range such as a run draws, since some
+// of the work is done once a range. A first block fills the caches.
 func blockTime(c experiment.Cell) time.Duration {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	c.Learn(moments.Node{}) // nothing, which takes no time
 	var d experiment.Drawer
 	d.Open(0, 0, c)
 	first := timed(&d, moments.Place{})
@@ -133,11 +193,7 @@ func blockTime(c experiment.Cell) time.Duration {
 	for level < mostLevel && first<<(level+1) <= trial {
 		level++
 	}
-	shortest := time.Duration(math.MaxInt64)
-	for i := range int64(trials) {
-		shortest = min(shortest, timed(&d, moments.Place{Level: level, Index: i + 1})>>level)
-	}
-	return max(shortest, 1)
+	return max(timed(&d, moments.Place{Level: level, Index: 1})>>level, 1)
 }
 
 // started is the time from which spent may count.

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 
+	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
@@ -31,45 +32,48 @@ const magic = Family + "1\n"
 // Family begins the file in all versions.
 const Family = "mcsim shard "
 
-// Header says what a file holds.
-type Header struct {
+// header says what a file holds.
+type header struct {
 	Plan         json.RawMessage `json:"plan"`
 	PlanDigest   string          `json:"plan_sha256"`
 	Kernel       int             `json:"kernel"`       // version of the sampled bits
 	Architecture string          `json:"architecture"` // of the machine that drew
 	// Fingerprints are the versions of what the program draws for the shard's experiments.
-	Fingerprints map[string]string  `json:"fingerprints"`
-	Index        int                `json:"shard"` // from 0 on
-	Of           int                `json:"of"`
-	First        int64              `json:"first_block"` // of all blocks of the plan, in the order of its cells
-	End          int64              `json:"end_block"`   // behind the last
-	of           *schedule.Schedule // of a new header
+	Fingerprints map[string]string `json:"fingerprints"`
+	Index        int               `json:"shard"` // from 0 on
+	Of           int               `json:"of"`
+	First        int64             `json:"first_block"` // of all blocks of the plan, in the order of its cells
+	End          int64             `json:"end_block"`   // behind the last
 }
 
-// Share is the part of the plan that the file holds.
-func (h *Header) Share() schedule.Share {
+// share is the part of the plan that the file holds.
+func (h *header) share() schedule.Share {
 	return schedule.Share{Index: h.Index, Of: h.Of, First: h.First, End: h.End}
 }
 
-// NewHeader is the header of a shard of a schedule.
-func NewHeader(s *schedule.Schedule, part schedule.Share) (*Header, error) {
+// headerOf is the header of a shard of a schedule.
+func headerOf(s *schedule.Schedule, part schedule.Share) (*header, error) {
 	text, err := json.Marshal(s.Plan)
 	if err != nil {
 		return nil, err
 	}
-	o := run.OriginOf(s.Only(part))
-	return &Header{of: s, Plan: text, PlanDigest: digest(text), Kernel: o.Kernel, Fingerprints: o.Draws, Architecture: runtime.GOARCH,
-		Index: part.Index, Of: part.Of, First: part.First, End: part.End}, nil
+	h := &header{Plan: text, PlanDigest: digest(text), Kernel: kernel.Version, Fingerprints: map[string]string{},
+		Architecture: runtime.GOARCH, Index: part.Index, Of: part.Of, First: part.First, End: part.End}
+	for _, w := range s.Only(part).Works {
+		name := w.Cell.Experiment.Name
+		h.Fingerprints[name] = run.Version(name)
+	}
+	return h, nil
 }
 
 // foreign says what of the bits that the file is of this program draws otherwise; nothing if it draws the same.
-func (h *Header) foreign(own store.Origin) string {
+func (h *header) foreign(own store.Origin) string {
 	if h.Kernel != own.Kernel {
 		return fmt.Sprintf("kernel %d, not %d", h.Kernel, own.Kernel)
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Fingerprints)) {
-		if version := h.Fingerprints[name]; version != own.Draws[name] {
-			return fmt.Sprintf("%s %q, not %q", name, version, own.Draws[name])
+		if version := h.Fingerprints[name]; version != own.Draw(name) {
+			return fmt.Sprintf("%s %q, not %q", name, version, own.Draw(name))
 		}
 	}
 	return ""
@@ -81,36 +85,35 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// origin is what of the bits the header says.
-func (h *Header) origin() store.Origin { return store.Origin{Kernel: h.Kernel, Draws: h.Fingerprints} }
-
-// otherCut says that a file has other blocks than this version gives its shard.
-func otherCut(path string) error {
-	return Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard: another version drew it, or was told otherwise by a file in %s; remove both, and draw it again", path, shared)}
-}
-
 // Write writes the file of a shard whose nodes are drawn, wholly or not at all.
 func Write(path string, s *schedule.Schedule, part schedule.Share, nodes *store.Store) error {
-	h, err := NewHeader(s, part)
+	h, err := headerOf(s, part)
 	if err != nil {
 		return err
 	}
-	return replace.File(path, func(w io.Writer) error { return h.write(w, s.Only(part), nodes) })
-}
-
-// write writes the file.
-func (h *Header) write(to io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 	text, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
-	sum := sha256.New()
-	w := io.MultiWriter(to, sum)
-	b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
-	if _, err := w.Write(append(b, text...)); err != nil {
+	return replace.File(path, func(to io.Writer) error {
+		sum := sha256.New()
+		w := io.MultiWriter(to, sum)
+		b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
+		if _, err := w.Write(append(b, text...)); err != nil {
+			return err
+		}
+		if err := writeRecords(w, s.Only(part), nodes); err != nil {
+			return err
+		}
+		_, err = to.Write(sum.Sum(nil))
 		return err
-	}
-	o := run.OriginOf(s)
+	})
+}
+
+// writeRecords writes the nodes of a share.
+func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
+	o := run.Origin(s.Plan)
+	var b []byte
 	for _, r := range records(s) {
 		var entries []store.Entry
 		for _, at := range r.places {
@@ -121,14 +124,14 @@ func (h *Header) write(to io.Writer, s *schedule.Schedule, nodes *store.Store) e
 			if !ok {
 				return fmt.Errorf("cell %s is not drawn", r.cell.ID)
 			}
-			entries = append(entries, store.Entry{At: at, Node: n})
+			entries = append(entries, store.NewEntry(at, n))
 		}
-		if _, err := w.Write(o.Append(b[:0], r.cell, entries)); err != nil {
+		b = o.Append(b[:0], r.cell, entries)
+		if _, err := w.Write(b); err != nil {
 			return err
 		}
 	}
-	_, err = to.Write(sum.Sum(nil))
-	return err
+	return nil
 }
 
 // record is what a file has of one cell.
@@ -142,15 +145,18 @@ func records(s *schedule.Schedule) []record {
 	var all []record
 	for _, w := range s.Works {
 		if w.Cell.Piloted() {
-			all = append(all, record{w.Cell.PilotKey(), []moments.Place{{}}})
+			all = append(all, record{w.Cell.PilotKey(), pilotPlaces})
 		}
 		all = append(all, record{w.Cell.Key(), places(w)})
 	}
 	return all
 }
 
-// places are those that the file of a share has of a cell: the largest that a store of the whole plan keeps apart. Nodes with windows
-// are large.
+// pilotPlaces is where a pilot stands.
+var pilotPlaces = []moments.Place{{}}
+
+// places are those that the file of a share has of a cell: the largest that a store of the whole plan keeps apart.
+// Nodes with windows are large.
 func places(w schedule.Work) (all []moments.Place) {
 	whole := func(at moments.Place) bool {
 		return at.BetweenRungs() || w.Cell.Experiment.Windowed && at.End() <= w.Blocks/2
@@ -170,8 +176,8 @@ func cut(all []moments.Place, at moments.Place, whole func(moments.Place) bool) 
 	return cut(cut(all, first, whole), second, whole)
 }
 
-// ReadHeader reads a file, holds it against its checksum, and returns its header and its records.
-func ReadHeader(path string) (*Header, []byte, error) {
+// read reads a file, holds it against its checksum, and returns its header and its records.
+func read(path string) (*header, []byte, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
 		return nil, nil, err
@@ -188,8 +194,8 @@ func ReadHeader(path string) (*Header, []byte, error) {
 // architecture is what Go calls one.
 var architecture = regexp.MustCompile(`^[a-z0-9_]{1,20}$`)
 
-// parse is ReadHeader of a file's bytes.
-func parse(path string, b []byte) (*Header, []byte, error) {
+// parse is read of a file's bytes.
+func parse(path string, b []byte) (*header, []byte, error) {
 	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is no whole shard: it is cut or changed", path)}
 	if len(b) < len(magic)+4+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
 		return nil, nil, damaged
@@ -203,7 +209,7 @@ func parse(path string, b []byte) (*Header, []byte, error) {
 	if body = body[4:]; int64(size) > int64(len(body)) {
 		return nil, nil, damaged
 	}
-	var h Header
+	var h header
 	if err := strict.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
 	}
@@ -213,45 +219,37 @@ func parse(path string, b []byte) (*Header, []byte, error) {
 	return &h, body[size:], nil
 }
 
-// Holds reports whether the file at the path is the whole shard of the schedule that the header is of. It is
-// not where there is no file; another shard, or one of another plan, is an error, and one that is damaged is a damaged Error.
-func (h *Header) Holds(path string) (bool, error) {
-	there, body, err := ReadHeader(path)
+// Holds reports whether the file at the path is a whole shard of the schedule. It is not where there is no file;
+// another shard, or one of another plan, is an error, and one that is damaged is a damaged Error.
+func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error) {
+	own, err := headerOf(s, part)
+	if err != nil {
+		return false, err
+	}
+	h, body, err := read(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return false, nil
 	case err != nil:
 		return false, err
-	case there.foreign(h.origin()) != "":
+	case h.foreign(run.Origin(s.Plan)) != "":
 		return false, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn by a version with other random bits", path)}
-	case there.PlanDigest != h.PlanDigest:
+	case h.PlanDigest != own.PlanDigest:
 		return false, fmt.Errorf("%s holds a shard of another plan; remove it, or name another file", path)
-	case there.Index == h.Index && there.Of == h.Of && there.Share() != h.Share():
-		return false, otherCut(path)
-	case there.Share() != h.Share():
-		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path, there.Share(), h.Share())
+	case h.Index != part.Index || h.Of != part.Of:
+		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path, h.share(), part)
 	}
-	_, err = there.nodes(path, h.of, body)
+	_, err = h.nodes(path, s, body)
 	return err == nil, err
 }
 
-// plan is the schedule of the plan that the header has.
-func (h *Header) schedule() (*schedule.Schedule, error) {
+// schedule is that of the plan that the header has.
+func (h *header) schedule() (*schedule.Schedule, error) {
 	p, err := plan.Decode(h.Plan, plan.MostCells)
 	if err != nil {
 		return nil, err
 	}
 	return schedule.New(p)
-}
-
-// read reads the records of a file, which must be those of its shard.
-func (h *Header) read(path string, b []byte) (*schedule.Schedule, []nodes, error) {
-	s, err := h.schedule()
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := h.nodes(path, s, b)
-	return s, all, err
 }
 
 // nodes are those of one cell in a file.
@@ -262,26 +260,25 @@ type nodes struct {
 
 // contradicted says that a file's records are not what they should be, though its sum is right.
 func contradicted(path string) Error {
-	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
+	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path), path: path}
 }
 
 // nodes reads the records of a file, which must be those of its share of the schedule.
-func (h *Header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
-	damaged := contradicted(path)
-	if s.Share(h.Index, h.Of) != h.Share() {
-		return nil, otherCut(path)
+func (h *header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
+	if s.Share(h.Index, h.Of) != h.share() {
+		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard: another "+
+			"version drew it, or was told otherwise by a file in %s; remove both, and draw it again", path, shared)}
 	}
-	own := s.Only(h.Share())
-	o := run.OriginOf(own)
+	own, o := s.Only(h.share()), run.Origin(s.Plan)
 	for _, r := range records(own) {
 		var entries []store.Entry
 		if entries, b, err = o.Next(b, r.cell, r.places); err != nil {
-			return nil, damaged
+			return nil, contradicted(path)
 		}
 		all = append(all, nodes{r.cell, entries})
 	}
 	if len(b) > 0 {
-		return nil, damaged
+		return nil, contradicted(path)
 	}
 	return all, nil
 }

@@ -31,6 +31,7 @@ type Error struct {
 	Text string
 	// Again are the indices of the shards that are to be drawn again, where they are known.
 	Again []int
+	path  string // of a file whose records are not what they should be
 }
 
 func (e Error) Error() string { return e.Text }
@@ -40,28 +41,26 @@ type Merged struct {
 	Schedule      *schedule.Schedule
 	Nodes         *store.Store
 	Files         int
-	Same          int      // files that hold what another does
 	Architectures []string // of the machines that drew, in order
 }
 
 // file is one that was read.
 type file struct {
 	path string
-	*Header
+	*header
 	body []byte // its records
 }
 
 // Merge makes of files, in any order, the nodes of the whole plan. Which shards are missing is said for so many parts
 // as most files are of, or for parts, where it is not 0.
 func Merge(paths []string, parts int) (*Merged, error) {
-	files, damaged, err := headers(paths)
+	files, damaged, err := readAll(paths)
 	if err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
-		damaged[0].Again = make([]int, parts) // all, as far as they are known
-		for i := range damaged[0].Again {
-			damaged[0].Again[i] = i
+		for i := range parts { // all, as far as they are known
+			damaged[0].Again = append(damaged[0].Again, i)
 		}
 		return nil, damaged[0]
 	}
@@ -69,21 +68,8 @@ func Merge(paths []string, parts int) (*Merged, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Merged{Schedule: s, Files: len(files)}
 	of := cmp.Or(parts, usual(files))
-	seen := map[schedule.Share]bool{}
-	for _, f := range files {
-		if seen[f.Share()] {
-			m.Same++
-		}
-		seen[f.Share()] = true
-		if !slices.Contains(m.Architectures, f.Architecture) {
-			m.Architectures = append(m.Architectures, f.Architecture)
-		}
-	}
-	slices.Sort(m.Architectures)
-	held := newPool(s)
-	var whole []file
+	held, whole := pool{}, []schedule.Share{}
 	for _, f := range files {
 		all, err := f.nodes(f.path, s, f.body)
 		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
@@ -94,37 +80,32 @@ func Merge(paths []string, parts int) (*Merged, error) {
 			return nil, err
 		}
 		held.add(f.path, all)
-		whole = append(whole, f)
+		whole = append(whole, f.share())
 	}
-	if err := lacking(s, shares(whole), of, damaged); err != nil {
+	if err := lacking(s, whole, of, damaged); err != nil {
 		return nil, err
 	}
-	m.Nodes, err = held.store()
-	if e := (unreadable{}); errors.As(err, &e) {
-		others := slices.DeleteFunc(whole, func(f file) bool { return f.path == e.path })
-		return nil, lacking(s, shares(others), of, append(damaged, contradicted(e.path)))
+	nodes, err := held.store(s)
+	if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
+		i := slices.IndexFunc(files, func(f file) bool { return f.path == e.path })
+		return nil, lacking(s, slices.Delete(whole, i, i+1), of, []Error{e}) // nothing else is
 	}
-	return m, err
+	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: architectures(files)}, err
 }
 
-// shares are what files are of.
-func shares(files []file) []schedule.Share {
-	all := make([]schedule.Share, len(files))
-	for i, f := range files {
-		all[i] = f.Share()
+// architectures are those of the machines that drew, in order.
+func architectures(files []file) (all []string) {
+	for _, f := range files {
+		all = append(all, f.Architecture)
 	}
-	return all
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
-// unreadable says that a file holds a node which, though its sum is right, is none that a run draws.
-type unreadable struct{ path string }
-
-func (e unreadable) Error() string { return e.path + " holds nodes that no run draws" }
-
-// headers reads those of all files; damaged are the errors of files that are.
-func headers(paths []string) (files []file, damaged []Error, err error) {
+// readAll reads files; damaged are the errors of those that are.
+func readAll(paths []string) (files []file, damaged []Error, err error) {
 	for _, path := range paths {
-		h, body, err := ReadHeader(path)
+		h, body, err := read(path)
 		if e := (Error{}); errors.As(err, &e) {
 			damaged = append(damaged, e)
 			continue
@@ -149,9 +130,8 @@ func agree(files []file) (*schedule.Schedule, error) {
 	if err != nil {
 		return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
 	}
-	own := run.OriginOf(s)
 	for _, f := range files {
-		if what := f.foreign(own); what != "" {
+		if what := f.foreign(run.Origin(s.Plan)); what != "" {
 			return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn on %s by a version with other random bits than this one (%s); draw it again with this version",
 				f.path, f.Architecture, what)}
 		}
@@ -212,10 +192,7 @@ func Spec(indices []int) string {
 }
 
 // pool is the nodes of files, before they are merged.
-type pool struct {
-	schedule *schedule.Schedule
-	cells    map[store.Cell][]pooled
-}
+type pool map[store.Cell][]pooled
 
 // pooled is a node with the file that it is from.
 type pooled struct {
@@ -223,89 +200,84 @@ type pooled struct {
 	path string
 }
 
-func newPool(s *schedule.Schedule) *pool { return &pool{s, map[store.Cell][]pooled{}} }
-
 // add adds the nodes of a file.
-func (p *pool) add(path string, all []nodes) {
+func (p pool) add(path string, all []nodes) {
 	for _, n := range all {
 		for _, e := range n.entries {
-			p.cells[n.cell] = append(p.cells[n.cell], pooled{e, path})
+			p[n.cell] = append(p[n.cell], pooled{e, path})
 		}
 	}
 }
 
-// store is the nodes as a store has them, each block once.
-func (p *pool) store() (*store.Store, error) {
-	into := store.New(run.OriginOf(p.schedule))
-	for cell, all := range p.cells {
+// store is the nodes as a store of the schedule has them, each block once.
+func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
+	into := store.New(run.Origin(s.Plan))
+	for c, all := range p {
 		slices.SortStableFunc(all, func(a, b pooled) int { return a.At.Compare(b.At) })
-		var apart []store.Entry
+		of := cell{Cell: c}
 		for i := 0; i < len(all); {
 			inner := i + 1
 			for inner < len(all) && all[inner].At.First() < all[i].At.End() {
 				inner++
 			}
-			if err := agreeing(cell, all[i:inner]); err != nil {
+			n, err := of.agreed(all[i:inner])
+			if err != nil {
 				return nil, err
 			}
-			apart = append(apart, all[i].Entry)
+			if err := into.Add(c, all[i].At, n); err != nil {
+				return nil, err
+			}
 			i = inner
 		}
-		if err := into.Put(cell, apart); err != nil {
-			return nil, errors.Join(err, unlike(all))
+		if err := into.Flush(); err != nil {
+			return nil, err
 		}
 	}
 	return into, nil
 }
 
-// unlike names the first file whose node of a cell cannot be read or does not go with the first one.
-func unlike(all []pooled) error {
-	layout := moments.Layout{}
-	for _, n := range all {
-		if node, err := n.Decoded(); err != nil || !layout.Fits(node) {
-			return unreadable{n.path}
-		}
-	}
-	return unreadable{all[0].path}
+// cell is one whose nodes are merged.
+type cell struct {
+	store.Cell
+	layout moments.Layout
 }
 
-// agreeing wants nodes of the same blocks to have the same bits: those at the place of the first, and those inside
-// it as far as they make up its blocks.
-func agreeing(cell store.Cell, all []pooled) error {
+// node is the one of a file, which a run may not have drawn though the file's sum is right.
+func (c *cell) node(of pooled) (moments.Node, error) {
+	n, err := of.Decoded(c.Cell)
+	if err != nil || !c.layout.Fits(n) {
+		return n, contradicted(of.path)
+	}
+	return n, nil
+}
+
+// agreed is the first of nodes, which stand in the order of their places: it has the blocks of all. It wants nodes of
+// the same blocks to have the same bits: those of one place, and those inside the first as far as they make up its
+// blocks.
+func (c *cell) agreed(all []pooled) (moments.Node, error) {
+	first, err := c.node(all[0])
+	if err != nil {
+		return first, err
+	}
 	var inside moments.Places
 	var of []pooled
-	for _, n := range all[1:] {
-		switch i, held := inside.Find(n.At); {
-		case n.At == all[0].At:
-			if err := same(cell, all[0], n, n.Encoded); err != nil {
-				return err
-			}
-		case held:
-			if err := same(cell, of[i], n, n.Encoded); err != nil {
-				return err
-			}
-		default:
+	for i, n := range all[1:] {
+		switch before := all[i]; {
+		case n.At != before.At:
 			inside, of = append(inside, n.At), append(of, n)
+		case !bytes.Equal(n.Node, before.Node):
+			return first, c.differ(before, n)
 		}
 	}
-	n, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) {
-		n, err := of[i].Decoded()
-		if err != nil {
-			err = unreadable{of[i].path}
-		}
-		return n, err
-	})
-	if !ok || err != nil {
-		return err
+	sum, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) { return c.node(of[i]) })
+	if ok && !bytes.Equal(all[0].Node, moments.AppendNode(nil, sum)) {
+		err = c.differ(all[0], of[0])
 	}
-	return same(cell, all[0], of[0], moments.AppendNode(nil, n))
+	return first, err
 }
 
-// same wants the node of one file to be what another has of its place.
-func same(cell store.Cell, a, b pooled, encoded []byte) error {
-	if bytes.Equal(a.Encoded, encoded) {
-		return nil
-	}
+// differ says that two files have other bits of the same blocks.
+func (c *cell) differ(a, b pooled) error {
 	return Error{Kind: Differing, Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; one was drawn by a machine that errs",
-		a.path, b.path, a.At.First(), a.At.End()-1, cell.ID)}
+		a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/moments"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
@@ -62,8 +63,8 @@ func drawAll(t testing.TB, dir, text string, of int) (paths []string) {
 	return paths
 }
 
-// However many shards there are, in whatever order they come, and though some come twice or are of another number, their
-// document has the bytes of one program's.
+// However many shards there are, in whatever order they come, and though some come twice or are of another number,
+// their document has the bytes of one program's.
 func TestMerge(t *testing.T) {
 	for name, text := range plans {
 		want := single(t, text)
@@ -83,8 +84,8 @@ func TestMerge(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %d shards: %v", name, of, err)
 			}
-			if m.Same < 1 || m.Files != len(paths) {
-				t.Errorf("%s: of %d files, one twice, it says %d and %d", name, len(paths), m.Files, m.Same)
+			if m.Files != len(paths) {
+				t.Errorf("%s: of %d files it says %d", name, len(paths), m.Files)
 			}
 			if !bytes.Equal(simtest.Encoded(t, m.Schedule, m.Nodes), want) {
 				t.Errorf("%s: %d shards give other bytes than one program", name, of)
@@ -177,15 +178,16 @@ func TestMissingOfOtherParts(t *testing.T) {
 func TestNodesForged(t *testing.T) {
 	dir := t.TempDir()
 	paths := drawAll(t, dir, plans["small"], 3)
-	h, body, err := ReadHeader(paths[1])
+	h, body, err := read(paths[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, all, err := h.read(paths[1], body)
+	s := simtest.Scheduled(t, plans["small"])
+	all, err := h.nodes(paths[1], s, body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := run.OriginOf(s.Only(h.Share()))
+	o := run.Origin(s.Plan)
 	whole, err := os.ReadFile(paths[1])
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +195,7 @@ func TestNodesForged(t *testing.T) {
 	b := bytes.Clone(whole[:len(whole)-sha256.Size-len(body)])
 	for _, n := range all {
 		e := n.entries[0]
-		e.Encoded = append(bytes.Clone(e.Encoded), 0) // a byte too many
+		e.Node = append(bytes.Clone(e.Node), 0) // a byte too many
 		b = o.Append(b, n.cell, append([]store.Entry{e}, n.entries[1:]...))
 	}
 	if err := os.WriteFile(paths[1], sealed(append(b, make([]byte, sha256.Size)...)), 0o644); err != nil {
@@ -272,8 +274,8 @@ func TestForged(t *testing.T) {
 	wants(t, "another plan", err, OtherPlan)
 }
 
-// A machine that erred gives a whole file with other numbers: where two have the same blocks, whether cut alike or not, they
-// are refused.
+// A machine that erred gives a whole file with other numbers: where two have the same blocks, whether cut alike or
+// not, they are refused.
 func TestDiffering(t *testing.T) {
 	dir := t.TempDir()
 	text := plans["scores"]
@@ -333,49 +335,77 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzWorked: whatever stands in the folder that shards share, a plan gets the blocks that it can have, or works them out.
-func FuzzWorked(f *testing.F) {
-	p := simtest.Scheduled(f, plans["small"]).Plan
-	dir := f.TempDir()
-	s, err := Schedule(p, dir, "program")
+// FuzzLeft: whatever stands in the folder that shards share, a plan gets the blocks that it can have, or works them
+// out, and what is no pilot is not taken for one.
+func FuzzLeft(f *testing.F) {
+	s := simtest.Scheduled(f, plans["rows"])
+	w := s.Works[slices.IndexFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Piloted() })]
+	c, o := w.Cell.PilotKey(), run.Origin(s.Plan)
+	node, _ := w.Cell.DrawPilot(context.Background())
+	blocks, err := json.Marshal(s.Blocks())
 	if err != nil {
 		f.Fatal(err)
 	}
-	text, err := json.Marshal(p)
-	if err != nil {
-		f.Fatal(err)
-	}
-	left, err := os.ReadFile(sharedFile(dir, "schedule", digest(text), ".json"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(left)
-	f.Add([]byte("{}"))
-	f.Fuzz(func(t *testing.T, left []byte) {
+	f.Add(blocks)
+	f.Add(o.Append(nil, c, []store.Entry{store.NewEntry(moments.Place{}, node)}))
+	f.Add(o.Append(nil, c, nil))
+	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(t.TempDir(), "left")
-		if err := os.WriteFile(path, left, 0o644); err != nil {
-			t.Fatal(err)
+		leave(path, text)
+		if read, ok := worked(s.Plan, path); ok && len(read.Works) != len(s.Works) {
+			t.Errorf("%s gives %d cells", text, len(read.Works))
 		}
-		if read, ok := readWorked(p, path, digest(text), "program"); ok && !slices.Equal(read.Blocks(), s.Blocks()) {
-			t.Errorf("%s gives the blocks %v", left, read.Blocks())
+		if n, ok := readPilot(path, o, c); ok && !bytes.Equal(o.Append(nil, c, []store.Entry{store.NewEntry(moments.Place{}, n)}), text) {
+			t.Errorf("%x is taken for a pilot", text)
 		}
 	})
 }
 
-// FuzzPilot: whatever stands there in place of a pilot, it is refused, or is one that can be written so.
-func FuzzPilot(f *testing.F) {
-	s := simtest.Scheduled(f, plans["rows"])
-	at := slices.IndexFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Piloted() })
-	c := s.Works[at].Cell.PilotKey()
-	node, _ := s.Works[at].Cell.DrawPilot(context.Background(), nil)
-	o := run.OriginOf(s)
-	f.Add(o.Append(nil, c, []store.Entry{{At: pilotAt[0], Node: node}}))
-	f.Add(o.Append(nil, c, nil))
-	f.Fuzz(func(t *testing.T, left []byte) {
-		p := Pilots{Dir: t.TempDir(), Origin: o}
-		leave(p.file(c), left)
-		if n, ok := p.Pilot(c); ok && !bytes.Equal(o.Append(nil, c, []store.Entry{{At: pilotAt[0], Node: n}}), left) {
-			t.Errorf("%x is taken for a pilot", left)
+// What shards leave for each other is read as it was written; whatever byte of it changes, or is lost, it is not read.
+func TestShared(t *testing.T) {
+	dir, p := t.TempDir(), simtest.Scheduled(t, plans["rows"]).Plan
+	s, err := Schedule(p, dir, "program")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Schedule(p, dir, "program")
+	if err != nil || !slices.Equal(again.Blocks(), s.Blocks()) {
+		t.Errorf("%v: of %v blocks %v are read", err, s.Blocks(), again.Blocks())
+	}
+	nodes := store.New(run.Origin(p))
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	LeavePilots(dir, s, nodes)
+	other := store.New(run.Origin(p))
+	if err := TakePilots(dir, s, other); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range s.Works {
+		if w.Cell.Piloted() && len(other.Missing(w.Cell.PilotKey(), 0, 1, 0)) > 0 {
+			t.Errorf("%s lacks its pilot", w.Cell.ID)
 		}
-	})
+	}
+	paths, _ := filepath.Glob(filepath.Join(dir, shared, "*"))
+	if len(paths) != 3 { // the schedule, and two pilots
+		t.Fatalf("%q are left", paths)
+	}
+	for _, path := range paths {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range min(len(whole), 2000) {
+			changed := bytes.Clone(whole)
+			changed[i] ^= 1 << (i % 8)
+			for _, b := range [][]byte{changed, whole[:i]} {
+				if err := os.WriteFile(path, b, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if _, ok := left(path); ok {
+					t.Fatalf("%s: byte %d is another, or the last, and it is read", path, i)
+				}
+			}
+		}
+	}
 }

@@ -7,11 +7,11 @@
 // The way of a node (write.go): [Store.Add] merges it with its siblings in memory; [Store.Flush]
 // appends what was added to the file as records, each with its checksum (record.go), where
 // the end of the program cannot reach them; [Store.Sync] has the disk keep them. [Open] reads
-// the records again, passes over those that are torn or changed, and says so ([Found]). [Store.Compact]
-// writes the file anew, each cell's nodes merged as far as the ladder of samples allows
-// (compact.go). [Store.Missing] and [Store.Total] are what a run asks (read.go).
+// the records again up to the first that is torn or changed, drops the rest, and says so ([Found]).
+// [Store.Compact] writes the file anew, each cell's nodes merged as far as the ladder of samples allows
+// (compact.go). It stands on the disk before it takes the place of the old one, so that a loss of power leaves one of
+// the two. [Store.Missing] and [Store.Total] are what a run asks (read.go).
 //
 // One file has one writer: [Open] takes a lock that names its holder and ends with it
-// (lock.go). What a store asks of a disk is [Disk]; tests put one in its place that forgets
-// what was not synced, or is full.
+// (lock.go).
 package store

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/binary"
 	"strings"
 
@@ -37,9 +38,9 @@ type Origin struct {
 	Kernel  int    // version of the sampled bits
 	Seed    uint64 // of the plan
 	Attempt uint64 // of the plan; a later attempt draws other bits
-	// Draws is for each experiment a fingerprint of what this program draws for it: the
-	// version of its draw.
-	Draws map[string]string
+	// Draw is the version of what the program draws for an experiment, empty for one that it has not. Left out, nothing
+	// tells versions apart.
+	Draw func(experiment string) string
 }
 
 // Key is all that decides the bits of a cell's nodes.
@@ -53,11 +54,27 @@ type Key struct {
 
 // key is that of a cell. A pilot depends on the cell alone.
 func (o Origin) key(c Cell) Key {
-	k := Key{Kernel: o.Kernel, Draw: o.Draws[c.Experiment()], Seed: o.Seed, Attempt: o.Attempt, Cell: c}
+	k := Key{Kernel: o.Kernel, Draw: o.draw(c), Seed: o.Seed, Attempt: o.Attempt, Cell: c}
 	if c.IsPilot() {
 		k.Seed, k.Attempt = 0, 0
 	}
 	return k
+}
+
+func (o Origin) draw(c Cell) string {
+	if o.Draw == nil {
+		return ""
+	}
+	return o.Draw(c.Experiment())
+}
+
+// Old reports whether nodes of the key are of no use to a program that draws otherwise, whatever the plan.
+func (o Origin) Old(k Key) bool { return k.Kernel != o.Kernel || k.Draw != o.draw(k.Cell) }
+
+// compare orders keys by seed, attempt, cell and the rest.
+func (k Key) compare(o Key) int {
+	return cmp.Or(cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Attempt, o.Attempt), cmp.Compare(k.ID, o.ID), cmp.Compare(k.Contents, o.Contents),
+		cmp.Compare(k.Kernel, o.Kernel), cmp.Compare(k.Draw, o.Draw), cmp.Compare(k.Columns, o.Columns), cmp.Compare(k.Units, o.Units))
 }
 
 // appendKey appends the key's binary form.

@@ -111,7 +111,7 @@ func TestLockKilled(t *testing.T) {
 	_ = c.Wait()
 	s := opened(t, path, origin)
 	whole(t, s, cell, 4)
-	if f := s.Found(); f.Damaged > 0 {
+	if f := s.Found(); f.Lost > 0 {
 		t.Errorf("%+v", f)
 	}
 }

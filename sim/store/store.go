@@ -1,13 +1,14 @@
 package store
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"mcsim/sim/moments"
@@ -18,54 +19,39 @@ import (
 // goroutines at once.
 type Store struct {
 	origin Origin
-	disk   Disk
-	path   string
-	lock   *lock // nil where nobody else can have the file
+	path   string // empty in memory
+	lock   *lock  // nil where nobody else can have the file
 
 	mu      sync.Mutex
-	file    File
+	file    file
 	size    int64 // of the file, up to the end of its last record
 	compact int64 // size from which on the file is written anew
-	stale   bool  // to write it anew would change it
+	stale   bool  // to write it anew may change it
 	closed  bool
-	ours    bool // the file begins as files of nodes do, of whatever version
-	last    *Key // of the record that was read or appended last
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
 	found   Found
 	buffer  []byte // of a record that is written
-
-	unfinished map[string][]byte // what was kept of places as the store was opened, by its path; nil of what was kept since
-	useless    []string          // paths of what nobody can go on from
-	done       []string          // paths of what is not to be kept any longer
-	failed     error             // of what was to be kept
-	ended      bool              // nothing is kept any more
-	keeping    sync.WaitGroup    // what is being kept
 }
 
 // held is what the file has of a cell.
 type held struct {
-	places moments.Places
-	spans  []span // of the nodes, in the order of places
-	large  bool   // some node has windows
+	spans  map[moments.Place]span // of the nodes
+	large  bool                   // nodes have windows
+	layout moments.Layout         // of those that were read
 }
 
 // span is where a node stands in the file.
 type span struct {
 	at     int64
 	length int
-	sum    uint64 // of its bytes
 }
 
 // Found is what a store found in its file.
 type Found struct {
-	Nodes   int      // that it can use
-	Bytes   int64    // of the file
-	Damaged int      // places where bytes stand that are no whole record
-	Lost    int64    // how many bytes these are
-	Foreign bool     // the file is of another program, or of an earlier format
-	Beside  int64    // bytes of what was kept beside it of blocks that take long
-	Spoilt  []string // files of these that are damaged
+	Nodes   int   // that it can use
+	Lost    int64 // bytes that are damaged, and that stand behind these
+	Foreign bool  // the file is of an earlier format, or of another program
 }
 
 // header begins the file.
@@ -76,18 +62,22 @@ const family = "mcsim nodes "
 
 // New returns an empty store in memory.
 func New(o Origin) *Store {
-	s, err := OpenOn(newMemory(), "", o)
-	if err != nil {
-		panic("store: memory does not open")
+	s := empty("", o)
+	if err := s.rewrite(); err != nil {
+		panic("store: memory cannot be written")
 	}
 	return s
 }
 
-// ErrForeign says that a file is none of nodes, and is left alone.
-var ErrForeign = errors.New("is no file of nodes")
+func empty(path string, o Origin) *Store {
+	return &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
+}
 
-// Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in it is passed over,
-// and a file of an earlier format is replaced; Found says so.
+// errForeign says that a file is none of nodes, and is left alone.
+var errForeign = errors.New("is no file of nodes")
+
+// Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in
+// it, and what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
 func Open(path string, o Origin) (*Store, error) {
 	if there, err := filepath.EvalSymlinks(path); err == nil {
 		path = there // whose lock is the one that others take
@@ -97,49 +87,38 @@ func Open(path string, o Origin) (*Store, error) {
 		return nil, err
 	}
 	replace.Clear(path)
-	s, err := OpenOn(System{}, path, o)
-	if err != nil {
-		return nil, errors.Join(err, l.release())
-	}
+	s := empty(path, o)
 	s.lock = l
+	f, err := open(path, os.O_RDWR)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = s.rewrite()
+	case err == nil:
+		s.file = f
+		err = s.begin()
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	return s, nil
 }
 
-// OpenOn is Open on another disk, without a lock.
-func OpenOn(d Disk, path string, o Origin) (*Store, error) {
-	s, err := openOn(d, path, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := cmp.Or(s.readUnfinished(), s.dropUseless()); err != nil {
-		return nil, errors.Join(err, s.file.Close())
-	}
-	return s, nil
-}
-
-func openOn(d Disk, path string, o Origin) (*Store, error) {
-	s := &Store{origin: o, disk: d, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}, unfinished: map[string][]byte{}}
-	f, err := d.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, s.rewrite()
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := s.load(f); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	if s.found.Foreign && !s.ours {
-		return nil, errors.Join(fmt.Errorf("%s %w; remove it, or name another place", path, ErrForeign), f.Close())
-	}
-	if s.found.Foreign {
-		return s, errors.Join(f.Close(), s.rewrite())
-	}
-	if err := f.Truncate(s.size); err != nil {
-		return nil, errors.Join(cannotWrite(path, err), f.Close())
+// begin reads a file that is to be written to.
+func (s *Store) begin() error {
+	begun, err := s.load()
+	switch {
+	case err != nil:
+		return err
+	case s.found.Foreign && !begun:
+		return fmt.Errorf("%s %w; remove it, or name another place", s.path, errForeign)
+	case s.found.Foreign:
+		return s.rewrite()
 	}
 	s.compact = limit(s.size)
-	return s, nil
+	if err := s.file.Truncate(s.size); err != nil {
+		return cannotWrite(s.path, err)
+	}
+	return nil
 }
 
 // Read reads a file of nodes, which is not written to.
@@ -148,100 +127,80 @@ func Read(path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{origin: o, disk: System{}, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}, unfinished: map[string][]byte{}}
-	if err := cmp.Or(s.load(f), s.readUnfinished()); err != nil {
-		return nil, errors.Join(err, f.Close())
+	s := empty(path, o)
+	s.file = f
+	if _, err := s.load(); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// load reads what the file has.
-func (s *Store) load(f File) error {
-	size, err := f.Size()
+// load reads what the file has. It reports whether the file begins as those of nodes do, of whatever version.
+func (s *Store) load() (begun bool, err error) {
+	size, err := s.file.Size()
 	if err != nil {
+		return false, err
+	}
+	start := make([]byte, min(int64(len(header)), size))
+	if _, err := s.file.ReadAt(start, 0); err != nil {
+		return false, err
+	}
+	s.size = int64(len(start))
+	var keys []Key
+	err = scan(s.file, s.size, size, func(body []byte) error {
+		k, err := s.note(body)
+		keys = append(keys, k)
 		return err
-	}
-	s.file, s.found.Bytes = f, size
-	begin := make([]byte, min(int64(len(header)), size))
-	if _, err := f.ReadAt(begin, 0); err != nil {
-		return err
-	}
-	start := begin[:min(len(begin), len(family))]
-	s.ours = string(start) == family[:len(start)]
-	from := int64(0)
-	if string(begin) == header {
-		from = int64(len(header))
-	}
-	layouts := map[Key]*moments.Layout{}
-	s.size, s.found.Damaged, s.found.Lost, err = scan(f, from, size, func(at int64, b []byte) error { return s.note(at, b, layouts) })
-	s.stale = s.stale || s.found.Damaged > 0
-	for _, h := range s.held {
-		h.sort()
-		s.stale = s.stale || h.mergeable()
-		s.found.Nodes += len(h.places)
-	}
-	s.found.Foreign = from == 0 && len(s.held) == 0
-	return err
-}
-
-// note notes the nodes of a record whose body stands at a byte of the file. It refuses nodes that
-// cannot be merged with those of the cell that were noted before.
-func (s *Store) note(at int64, b []byte, layouts map[Key]*moments.Layout) error {
-	var more held
-	var nodes []moments.Node
-	k, err := body(b, func(p moments.Place, from, length int, n moments.Node) {
-		more.places = append(more.places, p)
-		more.spans = append(more.spans, spanOf(at+int64(from), b[from:from+length]))
-		nodes = append(nodes, n)
-		more.large = more.large || windowed(Entry{Node: n})
 	})
-	if err != nil {
-		return err
-	}
-	if layouts[k] == nil {
-		layouts[k] = &moments.Layout{}
-	}
-	if slices.ContainsFunc(nodes, func(n moments.Node) bool { return !layouts[k].Fits(n) }) {
-		return ErrDamaged
-	}
-	if s.last != nil && s.last.compare(k) >= 0 || !slices.IsSortedFunc(more.places, moments.Place.Compare) {
+	s.stale = len(keys) != len(s.held) || !slices.IsSortedFunc(keys, Key.compare)
+	s.found = Found{Lost: size - s.size}
+	if string(start) != header {
+		s.found.Lost += int64(len(start))
 		s.stale = true
 	}
-	s.last = &k
-	s.of(k).append(more)
-	return nil
+	for _, h := range s.held {
+		s.found.Nodes += len(h.spans)
+		s.stale = s.stale || h.mergeable()
+	}
+	s.found.Foreign = string(start) != header && s.found.Nodes == 0
+	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
 }
 
-// of is what the file has of a cell.
-func (s *Store) of(k Key) *held {
+// note notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be
+// merged with those of the cell that were noted before.
+func (s *Store) note(body []byte) (Key, error) {
+	k, entries, err := parts(body)
+	if err != nil {
+		return k, err
+	}
+	var of held
+	if before := s.held[k]; before != nil {
+		of = *before
+	}
+	for _, e := range entries {
+		n, err := e.Decoded(k.Cell)
+		if err != nil || !of.layout.Fits(n) {
+			return k, ErrDamaged
+		}
+		of.large = of.large || windowed(n)
+	}
+	s.hold(k, entries, frameSize+len(body), of.large)
+	s.held[k].layout = of.layout
+	return k, nil
+}
+
+// hold notes the nodes of a record of so many bytes that ends the file.
+func (s *Store) hold(k Key, entries []Entry, length int, large bool) {
 	h := s.held[k]
 	if h == nil {
-		h = &held{}
+		h = &held{spans: map[moments.Place]span{}}
 		s.held[k] = h
 	}
-	return h
-}
-
-func (h *held) append(more held) {
-	h.places = append(h.places, more.places...)
-	h.spans = append(h.spans, more.spans...)
-	h.large = h.large || more.large
-}
-
-// sort puts the nodes in the order of their places, and drops those that stand twice.
-func (h *held) sort() {
-	order := make([]int, len(h.places))
-	for i := range order {
-		order[i] = i
+	h.large = h.large || large
+	for _, e := range entries {
+		h.spans[e.At] = span{s.size + int64(e.from), len(e.Node)}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return h.places[i].Compare(h.places[j]) })
-	order = slices.CompactFunc(order, func(i, j int) bool { return h.places[i] == h.places[j] })
-	sorted := held{large: h.large}
-	for _, i := range order {
-		sorted.places = append(sorted.places, h.places[i])
-		sorted.spans = append(sorted.spans, h.spans[i])
-	}
-	*h = sorted
+	s.size += int64(length)
 }
 
 // Found is what the store found in its file as it was opened.
@@ -251,30 +210,25 @@ func (s *Store) Found() Found { return s.found }
 func (s *Store) Path() string { return s.path }
 
 // Close gives the file back, without what was not flushed. Once it is closed it does nothing.
-func (s *Store) Close() error {
-	s.stopKeeping()
+func (s *Store) Close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return nil
 	}
 	s.closed = true
-	err := s.file.Close()
+	if s.file != nil {
+		err = s.file.Close()
+	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.release())
 	}
 	return err
 }
 
-// Remove closes the store and removes its file, and what was kept beside it.
+// Remove closes the store and removes its file.
 func (s *Store) Remove() error {
-	s.stopKeeping()
 	if s.path != "" {
-		for _, path := range s.disk.Beside(s.path + UnfinishedName) {
-			if err := s.disk.Remove(path); err != nil {
-				return err
-			}
-		}
 		if err := os.Remove(s.path); err != nil {
 			return err
 		}
@@ -283,10 +237,12 @@ func (s *Store) Remove() error {
 }
 
 // sorted are keys in their order.
-func (s *Store) sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }
+func sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }
 
-// compare orders keys by seed, attempt, cell and the rest.
-func (k Key) compare(o Key) int {
-	return cmp.Or(cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Attempt, o.Attempt), cmp.Compare(k.ID, o.ID), cmp.Compare(k.Contents, o.Contents),
-		cmp.Compare(k.Kernel, o.Kernel), cmp.Compare(k.Draw, o.Draw), cmp.Compare(k.Columns, o.Columns), cmp.Compare(k.Units, o.Units))
+// places are those of the nodes, in their order.
+func (h *held) places() moments.Places { return ordered(h.spans) }
+
+// ordered are places in their order.
+func ordered[T any](of map[moments.Place]T) moments.Places {
+	return slices.SortedFunc(maps.Keys(of), moments.Place.Compare)
 }

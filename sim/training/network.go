@@ -118,15 +118,6 @@ func (n *Network) step(adam *tape.AdamStep) {
 	}
 }
 
-// state is what a step leaves to the next.
-func (n *Network) state() (all []any) {
-	for i := range n.train {
-		w := &n.train[i]
-		all = append(all, &w.V, &w.m, &w.v)
-	}
-	return all
-}
-
 // matrices are those that train.
 func (n *Network) matrices() (all []*tape.Matrix) {
 	for _, w := range n.train {

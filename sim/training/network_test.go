@@ -119,9 +119,9 @@ func TestSeedsAreApart(t *testing.T) {
 	for _, s := range settings() {
 		s.Rate, s.Rest = 0.5, 0.1
 		n := New(s)
-		all := n.Run(drawnFor(s, 6), nil)
-		again := n.Run(drawnFor(s, 6), nil)
-		few := New(s).Run(drawnFor(s, 5), nil)
+		all := n.Run(drawnFor(s, 6))
+		again := n.Run(drawnFor(s, 6))
+		few := New(s).Run(drawnFor(s, 5))
 		for i := range all {
 			if all[i] != again[i] {
 				t.Errorf("%+v: seed %d is another the second time", s, i)
@@ -143,7 +143,7 @@ func TestRecords(t *testing.T) {
 	data := drawnFor(s, 8)
 	losses := lossesOf(s, data)
 	n := New(s)
-	for seed, r := range n.Run(data, nil)[:tape.Width] {
+	for seed, r := range n.Run(data)[:tape.Width] {
 		n.begin(data, 0)
 		even := n.even()[seed]
 		first := Never
@@ -160,7 +160,7 @@ func TestRecords(t *testing.T) {
 		}
 	}
 	s.All, s.Rest = true, 1e30 // where values train, the loss has no bound
-	for seed, r := range New(s).Run(data, nil) {
+	for seed, r := range New(s).Run(data) {
 		if !r.Blown || r.Steps != Never || r.Losses[Checkpoints] != Blown || r.Mean < Blown/2 {
 			t.Errorf("seed %d at a rate of 10³⁰: %+v", seed, r)
 		}

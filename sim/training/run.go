@@ -3,7 +3,6 @@ package training
 import (
 	"math"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/training/tape"
 )
 
@@ -30,26 +29,21 @@ type Record struct {
 	Gradient float64
 }
 
-// Run trains all seeds of the data. The track is that of the whole, nil where nobody keeps it.
-func (n *Network) Run(d *Data, track *checkpoint.Track) []Record {
+// Run trains all seeds of the data.
+func (n *Network) Run(d *Data) []Record {
 	records := make([]Record, 0, d.Seeds+tape.Width)
-	first := 0
-	defer track.Begin(&first, &records)()
-	for ; first < d.Seeds; first += tape.Width {
-		records = append(records, n.group(d, first, track)...)
+	for first := 0; first < d.Seeds; first += tape.Width {
+		records = append(records, n.group(d, first)...)
 	}
 	return records[:d.Seeds]
 }
 
 // group trains the seeds from first on.
-func (n *Network) group(d *Data, first int, track *checkpoint.Track) []Record {
+func (n *Network) group(d *Data, first int) []Record {
 	records := make([]Record, tape.Width)
 	n.begin(d, first)
 	even, adam, all := n.even(), tape.NewAdam(n.Epsilon), n.matrices()
-	t := 0
-	defer track.Begin(append(n.state(), &t, &records, adam)...)()
-	for ; t <= n.Steps; t++ {
-		track.Point()
+	for t := range n.Steps + 1 {
 		n.tape.Forward()
 		alive := false
 		for l := range records {

@@ -56,7 +56,7 @@ func ourSeconds(d int, adam bool) float64 {
 	data := Draw(&lanes, s, speedSeeds)
 	n := New(s)
 	begun := time.Now()
-	n.Run(data, nil)
+	n.Run(data)
 	return time.Since(begun).Seconds()
 }
 

@@ -3,7 +3,6 @@ package weights
 import (
 	"math"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/stream"
@@ -61,8 +60,6 @@ type Drawer struct {
 	mean  [Tokens]float64
 	norm  [Tokens]float64 // 1/sd
 	tile  kernel.Tile
-
-	pieces []func(rows int, first bool) // of what is added up of a chunk
 }
 
 // lanes is one number of each of sixteen vectors, in float64.
@@ -93,7 +90,6 @@ func NewDrawer(h Head) *Drawer {
 	for i, e := range [2]Entries{h.Query, h.Key} {
 		d.sides[i] = d.newProjection(e)
 	}
-	d.pieces = d.sums()
 	return d
 }
 
@@ -131,46 +127,25 @@ func tilesAcross(panels int) int { return (panels + tilePanels - 1) / tilePanels
 // begins early where the panels are no whole number of tiles.
 func tileStart(i, panels int) int { return min(i*tilePanels, panels-tilePanels) }
 
-// Draw draws a head and its tokens and measures them. The track is that of the draw, nil where nobody keeps it.
-func (d *Drawer) Draw(from *stream.Lanes, track *checkpoint.Track) Draw {
+// Draw draws a head and its tokens and measures them.
+func (d *Drawer) Draw(from *stream.Lanes) Draw {
 	d.reset()
-	first, piece, finished := 0, 0, 0
-	begun := *from // before the chunk
-	defer track.Begin(append(d.state(), &first, &piece, &finished, &begun)...)()
-	for ; first < d.head.Shape.Model; first += chunk {
-		*from = begun
+	for first := 0; first < d.head.Shape.Model; first += chunk {
 		rows := min(chunk, d.head.Shape.Model-first)
 		d.drawChunk(from, rows)
 		d.shift(rows, first == 0)
-		for ; piece < len(d.pieces); piece++ {
-			track.Point()
-			d.pieces[piece](rows, first == 0)
-		}
-		piece, begun = 0, *from
+		d.addChunk(rows, first == 0)
 	}
-	*from = begun
 	for i := range d.sides {
 		if p := &d.sides[i]; p.biasSD > 0 {
 			d.uniforms(from, p.bias)
 		}
 	}
 	d.normalise()
-	for ; finished < len(d.sides); finished++ {
-		track.Point()
-		d.finish(&d.sides[finished])
-	}
-	track.Point()
-	return d.measure()
-}
-
-// state is what a piece of the draw leaves to the next.
-func (d *Drawer) state() []any {
-	all := []any{&d.origin, &d.sum, &d.sqr, &d.side, &d.same}
 	for i := range d.sides {
-		p := &d.sides[i]
-		all = append(all, &p.ones, &p.tiles, &p.gram, &p.factor, &p.out)
+		d.finish(&d.sides[i])
 	}
-	return all
+	return d.measure()
 }
 
 // reset forgets the sums of the draw before.
@@ -229,36 +204,8 @@ func means(vectors []row) (mean lanes) {
 	return mean
 }
 
-// sums are what is added up of the products of a chunk, in pieces of which none takes long.
-func (d *Drawer) sums() (pieces []func(rows int, first bool)) {
-	add := func(piece func(rows int, first bool)) { pieces = append(pieces, piece) }
-	add(d.addTokens)
-	for i := range d.sides {
-		p := &d.sides[i]
-		for t := range keyTiles {
-			add(func(rows int, first bool) {
-				d.products(p.w[:d.panels*rows], d.x[tileStart(t, tokenPanels)*rows:], rows, first, func(half int) *kernel.Tile { return &p.tiles[half][t] })
-			})
-		}
-		if p.gram != nil {
-			for t := range p.gram[0] {
-				add(func(rows int, first bool) {
-					d.products(p.w[:d.panels*rows], p.w[tileStart(t, d.wide())*rows:], rows, first, func(half int) *kernel.Tile { return &p.gram[half][t] })
-				})
-			}
-		}
-		if p.factor != nil {
-			for a := 0; a < d.head.Shape.Key; a += kernel.Width {
-				add(func(rows int, _ bool) { p.addGram(d.head.Shape.Key, a, rows) })
-			}
-		}
-	}
-	add(d.addColumns)
-	return pieces
-}
-
-// addTokens adds the sums of the tokens, and the products of some of them.
-func (d *Drawer) addTokens(rows int, first bool) {
+// addChunk adds the products of a chunk.
+func (d *Drawer) addChunk(rows int, first bool) {
 	for p := range tokenPanels {
 		x := d.x[p*rows : (p+1)*rows]
 		addDots(&d.sum[p], d.ones[:rows], x)
@@ -266,14 +213,25 @@ func (d *Drawer) addTokens(rows int, first bool) {
 	}
 	// Tokens 48 to 95 with tokens 0 to 47: how alike different tokens are.
 	d.products(d.x[tilePanels*rows:2*tilePanels*rows], d.x, rows, first, func(half int) *kernel.Tile { return &d.side[half] })
-}
-
-// addColumns adds the sums of the columns, and the products of those of W_Q with those of W_K.
-func (d *Drawer) addColumns(rows int, _ bool) {
-	for c := range d.panels {
-		for i := range d.sides {
-			addDots(&d.sides[i].ones[c], d.ones[:rows], d.sides[i].w[c*rows:(c+1)*rows])
+	for i := range d.sides {
+		p := &d.sides[i]
+		for c := range d.panels {
+			addDots(&p.ones[c], d.ones[:rows], p.w[c*rows:(c+1)*rows])
 		}
+		columns := p.w[:d.panels*rows]
+		for t := range keyTiles {
+			d.products(columns, d.x[tileStart(t, tokenPanels)*rows:], rows, first, func(half int) *kernel.Tile { return &p.tiles[half][t] })
+		}
+		if p.gram != nil {
+			for t := range p.gram[0] {
+				d.products(columns, p.w[tileStart(t, d.wide())*rows:], rows, first, func(half int) *kernel.Tile { return &p.gram[half][t] })
+			}
+		}
+		if p.factor != nil {
+			p.addGram(d.head.Shape.Key, rows)
+		}
+	}
+	for c := range d.panels {
 		addDots(&d.same[c], d.sides[0].w[c*rows:(c+1)*rows], d.sides[1].w[c*rows:(c+1)*rows])
 	}
 }

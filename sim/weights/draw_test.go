@@ -204,9 +204,7 @@ func TestTokenWithoutDirection(t *testing.T) {
 		d.drawChunk(&lanes, 2)
 		d.x[0][0], d.x[1][0] = 0.5, 0.5
 
-		for _, piece := range d.pieces {
-			piece(2, true)
-		}
+		d.addChunk(2, true)
 		d.normalise()
 		for i := range d.sides {
 			d.finish(&d.sides[i])
@@ -225,7 +223,7 @@ func drawsPlainly(t *testing.T, h Head, block uint64, tolerance float64) {
 	var lanes, again stream.Lanes
 	cell.Block(&lanes, block)
 	again = lanes
-	got, want := NewDrawer(h).Draw(&lanes, nil), plainly(h, repeat(h, &again))
+	got, want := NewDrawer(h).Draw(&lanes), plainly(h, repeat(h, &again))
 	if lanes != again {
 		t.Errorf("%s at %+v: the draws end elsewhere", h.Scheme.Name, h.Shape)
 	}
@@ -259,11 +257,11 @@ func TestDrawsLeaveNoTrace(t *testing.T) {
 		var lanes stream.Lanes
 		used := NewDrawer(h)
 		cell.Block(&lanes, 0)
-		used.Draw(&lanes, nil)
+		used.Draw(&lanes)
 		cell.Block(&lanes, 1)
-		second := used.Draw(&lanes, nil)
+		second := used.Draw(&lanes)
 		cell.Block(&lanes, 1)
-		if first := NewDrawer(h).Draw(&lanes, nil); first != second {
+		if first := NewDrawer(h).Draw(&lanes); first != second {
 			t.Errorf("%s: %+v after another draw, %+v alone", s.Name, second, first)
 		}
 	}
@@ -285,7 +283,7 @@ func TestHeadAgainstItsTokens(t *testing.T) {
 		for i := range draws {
 			var lanes stream.Lanes
 			cell.Block(&lanes, uint64(i))
-			m := d.Draw(&lanes, nil)
+			m := d.Draw(&lanes)
 			off = append(off, m.ScoreSquare-m.HeadSquare)
 			leaning = append(leaning, (m.ScoreSquare-m.HeadSquare)*m.HeadSquare)
 			if !s.Orthogonal() {
@@ -329,7 +327,7 @@ func TestColumnsAreOrthonormal(t *testing.T) {
 		var lanes stream.Lanes
 		cell := stream.Open(stream.Key{Seed: 9, Cell: "columns"})
 		cell.Block(&lanes, 4)
-		d.Draw(&lanes, nil)
+		d.Draw(&lanes)
 		p, key := &d.sides[0], shape.Key
 		w := make([][]float64, key)
 		for t := range shape.Model { // a single chunk, which is still there
@@ -365,7 +363,7 @@ func BenchmarkDraw(b *testing.B) {
 				var lanes stream.Lanes
 				stream.Open(stream.Key{Cell: name}).Block(&lanes, 0)
 				for b.Loop() {
-					d.Draw(&lanes, nil)
+					d.Draw(&lanes)
 				}
 			})
 		}

@@ -113,7 +113,7 @@ func sampled(h Head, draws int) sample {
 	for i := range draws {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
-		m := d.Draw(&lanes, nil)
+		m := d.Draw(&lanes)
 		for j, x := range []float64{m.QuerySquare, m.KeySquare, m.ScoreSquare} {
 			columns[j] = append(columns[j], x)
 		}

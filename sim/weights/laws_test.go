@@ -45,7 +45,7 @@ func keyEntries(h Head, draws int) []float64 {
 	for i := range draws {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
-		d.Draw(&lanes, nil)
+		d.Draw(&lanes)
 		p, rows := &d.sides[1], h.Shape.Model // a single chunk, which is still there
 		for c := range h.Shape.Key {
 			for t := range rows {
@@ -124,7 +124,7 @@ func TestOnlyNormalisedSchemes(t *testing.T) {
 		cell := stream.Open(stream.Key{Seed: 8, Cell: s.Name})
 		cell.Block(&lanes, 0)
 		d := NewDrawer(h)
-		d.Draw(&lanes, nil)
+		d.Draw(&lanes)
 		alike := true
 		for _, side := range d.sides {
 			for panel := range tokenPanels {

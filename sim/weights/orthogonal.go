@@ -13,11 +13,13 @@ import (
 // GᵀG = LLᵀ it is W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx: W itself is never formed. GᵀG is
 // summed in float64, since its condition is the square of G's.
 
-// addGram adds the products of sixteen columns from a on with each other and those before,
-// of the lower triangle of d × d, over a chunk of rows.
-func (p *projection) addGram(d, a, rows int) {
-	for b := 0; b <= a; b += kernel.Width {
-		p.addPanels(d, a, b, rows)
+// addGram adds the products of all columns with each other, the lower triangle
+// of d × d, over a chunk of rows.
+func (p *projection) addGram(d, rows int) {
+	for a := 0; a < d; a += kernel.Width {
+		for b := 0; b <= a; b += kernel.Width {
+			p.addPanels(d, a, b, rows)
+		}
 	}
 }
 

@@ -171,7 +171,7 @@ func TestOrthogonalSpread(t *testing.T) {
 		for i := range values {
 			var lanes stream.Lanes
 			cell.Block(&lanes, uint64(i))
-			values[i] = d.Draw(&lanes, nil).HeadSquare
+			values[i] = d.Draw(&lanes).HeadSquare
 		}
 		m := moments.Of(values, 4)
 		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(draws)); math.Abs(z) > 4.5 {

@@ -261,7 +261,7 @@ func (f *flags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule
 			return nil, err
 		}
 		defer kept.Close()
-		nodes, draw = kept, func() error { return drawing.Draw(ctx, kept, s, f.workers, nil, status) }
+		nodes, draw = kept, func() error { return drawing.Draw(ctx, kept, s, f.workers, status) }
 	}
 	if lasts, long := s.Lasts(patience, nodes, f.workers); long && status != io.Discard {
 		drawing.Say(status, "the claims read %s that no results have, and drawing takes %s on %s", show.Counted(len(s.Works), "cell"), show.Lasting(lasts), show.Counted(f.workers, "core"))

@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
-	"time"
 
 	"mcsim/sim/plain"
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/progress"
+	"mcsim/cmd/mcsim/screen"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -36,20 +36,9 @@ func Recorded() string {
 	return path
 }
 
-// Records reports whether a file is where what is drawn is recorded.
-func Records(path string) bool { return store.Records(Recorded(), path) }
-
-// Beside says, where something is kept beside that file, that it is.
-func Beside() string {
-	if len(store.System{}.Beside(Recorded()+store.UnfinishedName)) > 0 {
-		return " and beside it"
-	}
-	return ""
-}
-
-// Say says something in one line.
+// Say says something in one line, or in several on a terminal that is too narrow.
 func Say(status io.Writer, format string, args ...any) {
-	fmt.Fprintf(status, "mcsim: %s\n", plain.Printable(fmt.Sprintf(format, args...)))
+	screen.Say(status, "mcsim: %s", plain.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Open opens the file of nodes of a folder, which nobody else has until it is closed. Fresh forgets what it
@@ -76,9 +65,6 @@ func Found(status io.Writer, s *schedule.Schedule, nodes *store.Store) (before f
 	if nodes.Found().Nodes > 0 && before > 0 && before < 1 {
 		Say(status, "%s holds %s %% of what is to be drawn; the run goes on from there", nodes.Path(), wholePercent(percent*before))
 	}
-	if begun := nodes.Begun(nodes.Of(s.Keys())); begun > 0 {
-		Say(status, "beside %s is kept what was begun of %s; the run goes on from there", nodes.Path(), show.Counted(begun, "block"))
-	}
 	return before
 }
 
@@ -88,11 +74,8 @@ func Damage(status io.Writer, nodes *store.Store) {
 	switch {
 	case what.Foreign:
 		Say(status, "%s is no file of nodes of this version; it is replaced", nodes.Path())
-	case what.Damaged > 0:
-		Say(status, "%s is damaged in %s (%s); what stood there is drawn again", nodes.Path(), show.Counted(what.Damaged, "place"), show.Counted(int(what.Lost), "byte"))
-	}
-	for _, path := range what.Spoilt {
-		Say(status, "%s is damaged; its block is drawn from the beginning", path)
+	case what.Lost > 0:
+		Say(status, "%s is damaged (%s lost); what stood there is drawn again", nodes.Path(), show.Counted(int(what.Lost), "byte"))
 	}
 }
 
@@ -104,19 +87,6 @@ func wholePercent(p float64) string {
 	return strconv.Itoa(int(p))
 }
 
-// patience is how long a command may take without having said so.
-const patience = 10 * time.Minute
-
-// Warn says how long drawing takes, where that is long.
-func Warn(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int) {
-	if status == io.Discard {
-		return
-	}
-	if lasts, long := s.Lasts(patience, nodes, workers); long {
-		Say(status, "what is to be drawn takes %s on %s", show.Lasting(lasts), show.Counted(workers, "core"))
-	}
-}
-
 // Into draws what a store lacks of a schedule; status, if it is a terminal, shows
 // how far it is.
 func Into(ctx context.Context, nodes *store.Store, s *schedule.Schedule, opt run.Options, status io.Writer) error {
@@ -126,10 +96,10 @@ func Into(ctx context.Context, nodes *store.Store, s *schedule.Schedule, opt run
 	return run.Draw(ctx, s, nodes, opt)
 }
 
-// Draw draws what a store lacks of a schedule and records it in the store's file on the way. Pilots may be nil.
-func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, pilots run.Pilots, status io.Writer) error {
+// Draw draws what a store lacks of a schedule and records it in the store's file on the way.
+func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
 	recorded.Store(nodes.Path())
 	Tidying.Store(true)
 	defer Tidying.Store(false)
-	return cmp.Or(Into(ctx, nodes, s, run.Options{Workers: workers, Keep: true, Pilots: pilots}, status), ctx.Err())
+	return cmp.Or(Into(ctx, nodes, s, run.Options{Workers: workers, Keep: true}, status), ctx.Err())
 }

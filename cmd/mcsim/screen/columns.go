@@ -6,10 +6,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 )
 
 // Terminal is a writer that may show colours.
@@ -119,10 +122,22 @@ func Say(w io.Writer, format string, args ...any) {
 
 // widthOf is how many characters a line of a terminal has, 0 of what is none.
 func widthOf(w io.Writer) int {
-	if t, ok := w.(Terminal); ok {
+	switch t := w.(type) {
+	case Terminal:
 		return t.Width()
+	case *os.File:
+		return LineOf(t)
 	}
 	return 0
+}
+
+// LineOf is how many characters a line of a terminal has, 0 where a file is none or it does not say.
+func LineOf(f *os.File) int {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
 
 // colour is what a terminal takes for one.

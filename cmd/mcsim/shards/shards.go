@@ -65,24 +65,11 @@ type Options struct {
 	Asked
 	Workers int
 	Fresh   bool   // draw it again whatever is there
-	Program string // version and revision
+	Program string // version and revision: what another works out is not taken from it
 }
 
-// program names the program, so that what another works out is not taken from it.
-func (o Options) program() string {
-	path, err := os.Executable()
-	if err != nil {
-		return o.Program
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return o.Program
-	}
-	return fmt.Sprintf("%s, %d bytes, %d", o.Program, info.Size(), info.ModTime().Unix())
-}
-
-// checkpoint is the file that a shard is recorded in while it is drawn.
-func checkpoint(path string) string { return path + ".part" }
+// record is the file that a shard is recorded in while it is drawn.
+func record(path string) string { return path + ".part" }
 
 // Draw draws a shard of a plan and writes its file. A file that is whole is left as it is.
 func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string, opt Options) error {
@@ -96,14 +83,14 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	if path == "-" {
 		return errors.New("-o -: a shard is written to a file, which can be put in its place whole; name one")
 	}
-	s, err := shard.Schedule(p, filepath.Dir(path), opt.program())
+	s, err := shard.Schedule(p, filepath.Dir(path), opt.Program)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
 	part := opt.Share(s)
 	if whole, err := holds(status, s, part, path, opt); whole || err != nil {
 		if whole {
-			tidy(checkpoint(path), s)
+			tidy(record(path), s)
 			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
 		}
 		return err
@@ -126,9 +113,13 @@ func Draw(ctx context.Context, out, status io.Writer, p *plan.Plan, path string,
 	}
 	drawing.Found(status, own, nodes)
 	drawing.Warn(status, own, nodes, opt.Workers)
-	if err := drawing.Draw(ctx, nodes, own, opt.Workers, shard.Pilots{Dir: filepath.Dir(path), Origin: run.OriginOf(own)}, status); err != nil {
+	if err := shard.TakePilots(filepath.Dir(path), own, nodes); err != nil {
 		return err
 	}
+	if err := drawing.Draw(ctx, nodes, own, opt.Workers, status); err != nil {
+		return err
+	}
+	shard.LeavePilots(filepath.Dir(path), own, nodes)
 	replace.ClearOlder(path, long) // what one left that was killed as it wrote
 	if err := shard.Write(path, s, part, nodes); err != nil {
 		if whole, _ := holds(io.Discard, s, part, path, opt); !whole { // nor has another process written it
@@ -150,50 +141,31 @@ func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path str
 	if opt.Fresh {
 		return false, nil
 	}
-	h, err := shard.NewHeader(s, part)
-	if err != nil {
-		return false, err
+	whole, err := shard.Holds(path, s, part)
+	switch {
+	case !errors.As(err, new(shard.Error)):
+		return whole, err
+	case filepath.Ext(path) != Extension:
+		return false, fmt.Errorf("%s: is no whole shard; remove it, or name another file", path)
 	}
-	whole, err := h.Holds(path)
-	if errors.As(err, new(shard.Error)) && filepath.Ext(path) != Extension && !ours(path) {
-		return false, fmt.Errorf("%s: is no shard; remove it, or name another file", path)
-	}
-	if errors.As(err, new(shard.Error)) {
-		drawing.Say(status, "%v; it is drawn again", err)
-		return false, nil
-	}
-	return whole, err
+	drawing.Say(status, "%v; it is drawn again", err)
+	return false, nil
 }
 
-// ours reports whether a file begins as shards do, or is empty.
-func ours(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	begin := make([]byte, len(shard.Family))
-	n, _ := io.ReadFull(f, begin)
-	return string(begin[:n]) == shard.Family[:n]
-}
-
-// open opens the checkpoint of a shard. Where another process has it, as when a scheduler starts a task twice, this
+// open opens the record of a shard. Where another process has it, as when a scheduler starts a task twice, this
 // one goes without: the file that both write is the same.
 func open(status io.Writer, s *schedule.Schedule, path string) (*store.Store, error) {
-	nodes, err := store.Open(checkpoint(path), run.OriginOf(s))
+	nodes, err := store.Open(record(path), run.Origin(s.Plan))
 	if used := (store.InUseError{}); errors.As(err, &used) {
 		drawing.Say(status, "%s has %s; this one draws without it, and writes the same file", used.Holder, used.Path)
-		return store.New(run.OriginOf(s)), nil
+		return store.New(run.Origin(s.Plan)), nil
 	}
 	return nodes, err
 }
 
-// tidy removes the checkpoint of a shard that is whole, unless another process has it.
+// tidy removes the record of a shard that is whole, and its lock, unless another process has them.
 func tidy(path string, s *schedule.Schedule) {
-	if _, err := os.Stat(path); err != nil {
-		return
-	}
-	if nodes, err := store.Open(path, run.OriginOf(s)); err == nil {
+	if nodes, err := store.Open(path, run.Origin(s.Plan)); err == nil {
 		_ = nodes.Remove()
 	}
 }
@@ -241,9 +213,5 @@ func Files(args []string) (paths []string, err error) {
 
 // Merged says what files were merged.
 func Merged(m *shard.Merged) string {
-	said := " from " + show.Counted(m.Files, "shard")
-	if m.Same > 0 {
-		said += fmt.Sprintf(", %d of them twice", m.Same)
-	}
-	return said + ", drawn on " + strings.Join(m.Architectures, " and ")
+	return " from " + show.Counted(m.Files, "shard") + ", drawn on " + strings.Join(m.Architectures, " and ")
 }

@@ -8,10 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"mcsim/report/glossary"
-	"mcsim/sim/experiment/all"
+	"mcsim/sim/claim"
 	"mcsim/sim/names"
-	"mcsim/sim/names/sense"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
@@ -20,32 +18,34 @@ import (
 type Explanation struct {
 	Name     string      `json:"name"` // as it was asked for
 	Entries  []Explained `json:"names"`
+	Fields   []Field     `json:"fields"`
 	Flags    []Flag      `json:"flags"`
 	Commands []Command   `json:"commands"`
 }
 
-// Explained is what the table of names says of a name in one of its groups, and where it is
-// met.
-type Explained struct {
-	Group      string   `json:"group"`
-	Name       string   `json:"name"`
-	Title      string   `json:"title"`
-	Definition string   `json:"definition"`
-	Formula    string   `json:"formula,omitempty"`
-	Unit       string   `json:"unit,omitempty"`
-	Range      string   `json:"range,omitempty"`
-	Source     string   `json:"source,omitempty"`
-	Files      []string `json:"files"` // places of files and of what commands print
-	Pages      []string `json:"pages"` // addresses of the site
-	Link       string   `json:"link"`  // where the site explains it
-	Senses     []Sense  `json:"senses,omitempty"`
-
-	places []glossary.Place
+// Empty reports whether nothing has the name.
+func (x Explanation) Empty() bool {
+	return len(x.Entries)+len(x.Fields)+len(x.Flags)+len(x.Commands) == 0
 }
 
-// Sense is what a name means in a place, where that is not what its definition says.
-type Sense struct {
-	Place      string `json:"at"`
+// Explained is what the table of names says of a name in one of its groups, and the column
+// of estimates.csv that has it.
+type Explained struct {
+	Group      string `json:"group"`
+	Name       string `json:"name"`
+	Title      string `json:"title"`
+	Definition string `json:"definition"`
+	Formula    string `json:"formula,omitempty"`
+	Unit       string `json:"unit,omitempty"`
+	Range      string `json:"range,omitempty"`
+	Source     string `json:"source,omitempty"`
+	Column     string `json:"column,omitempty"`
+}
+
+// Field is a field of a file that has a schema, with what it means there.
+type Field struct {
+	Name       string `json:"-"`
+	Place      string `json:"at"` // results.json: budget.alpha
 	Definition string `json:"definition"`
 }
 
@@ -63,104 +63,29 @@ type Flag struct {
 	Commands []string `json:"commands"`
 }
 
-// NewExplained is an entry with where it is met.
+// NewExplained is an entry with its column.
 func NewExplained(e names.Entry) Explained {
-	x := Explained{Group: e.Group, Name: e.Name, Title: e.Title, Definition: e.Definition, Formula: e.Formula, Unit: e.Unit, Range: e.Range, Source: e.Source,
-		Files: append([]string{}, filesOf(e)...), Pages: append([]string{}, glossary.Addresses(e)...), Link: glossary.NamesAddress(e), places: glossary.Places(e)}
-	for _, s := range sense.Of(e) {
-		x.Senses = append(x.Senses, Sense{s.Place(), s.Definition})
-	}
-	return x
+	return Explained{Group: e.Group, Name: e.Name, Title: e.Title, Definition: e.Definition, Formula: e.Formula,
+		Unit: e.Unit, Range: e.Range, Source: e.Source, Column: columnOf(e)}
 }
-
-// table is the file of estimates as a table.
-const table = "estimates.csv"
 
 // valuesOf is the column, in estimates.csv, whose values are the names of a group.
 var valuesOf = map[string]string{
-	names.GroupExperiment: names.ColumnExperiment, names.GroupLaw: names.ParamLaw,
+	names.GroupExperiment: names.ColumnExperiment, names.GroupQuantity: names.ColumnQuantity, names.GroupLaw: names.ParamLaw,
 	names.GroupRule: names.ParamRule, names.GroupInitialisation: names.ParamInit, names.GroupControl: names.ParamControl,
 }
 
-// filesOf says where files and what commands print have a name.
-func filesOf(e names.Entry) (found []string) {
-	switch column := valuesOf[e.Group]; {
-	case column != "":
-		found = append(found, table+": value of the column "+column)
-	case e.Group == names.GroupQuantity && inRows(e):
-		found = append(found, table+": value of the column "+names.ColumnQuantity)
-	case e.Group == names.GroupParameter && !e.Lines, e.Group == names.GroupColumn && slices.Contains(fixedColumns(), e.Name):
-		found = append(found, table+": column")
+// columnOf is the column of estimates.csv that a name is, or is a value of; empty where rows
+// do not have it.
+func columnOf(e names.Entry) string {
+	switch {
+	case e.Lines:
+		return ""
+	case e.Group == names.GroupParameter, e.Group == names.GroupColumn && slices.Contains(fixedColumns(), e.Name):
+		return e.Name
 	}
-	if e.Lines {
-		found = append(found, "results.json: curves[]")
-	}
-	if e.Group == names.GroupGate {
-		found = append(found, "results.json: value of gates[].name", "verify --json: value of gates[].name")
-	}
-	found = append(found, plansOf(e)...)
-	if own, ok := names.Field(e.Name); !ok || own.Group != e.Group {
-		return found
-	}
-	return append(found, outputsOf()[e.Name]...)
+	return valuesOf[e.Group]
 }
-
-// outputsOf are the places of all outputs by the names of their fields.
-var outputsOf = sync.OnceValue(func() map[string][]string {
-	found := map[string][]string{}
-	for _, o := range Outputs {
-		for _, f := range o.Fields() {
-			found[f.Name] = append(found[f.Name], sense.Place(o.Name, f.Path))
-		}
-	}
-	return found
-})
-
-// inRows reports whether rows can have a quantity: one of the table, or a quantile.
-func inRows(e names.Entry) bool {
-	_, _, quantile := names.QuantileOf(e.Name)
-	return quantile || !e.Lines && slices.ContainsFunc(names.All(), func(other names.Entry) bool { return other.Group == e.Group && other.Name == e.Name })
-}
-
-// plansOf says where plans have a name: at the top, or in entries, of a parameter in those
-// of some experiments.
-func plansOf(e names.Entry) (found []string) {
-	var entries []string
-	for _, x := range all.Table {
-		if x.Axis(e.Name) != nil && e.Group == names.GroupParameter {
-			entries = append(entries, x.Name)
-		}
-	}
-	if len(entries) > 0 {
-		return []string{"plan: key of entries of " + strings.Join(entries, ", ")}
-	}
-	if own, _ := names.Field(e.Name); own.Group != e.Group || e.Group == names.GroupParameter {
-		return nil
-	}
-	for _, where := range planKeys()[e.Name] {
-		found = append(found, "plan: "+where)
-	}
-	return found
-}
-
-// planKeys are the keys of plans by their schema, with where they stand.
-var planKeys = sync.OnceValue(func() map[string][]string {
-	found := map[string][]string{}
-	properties := func(of any) map[string]any { return of.(map[string]any)["properties"].(map[string]any) }
-	top := properties(plan.Schema())
-	for key := range top {
-		found[key] = append(found[key], "key at the top")
-	}
-	items := top["experiments"].(map[string]any)["items"].(map[string]any)["oneOf"].([]any)
-	for _, entry := range items {
-		for key := range properties(entry) {
-			if of := "key of entries"; !slices.Contains(found[key], of) {
-				found[key] = append(found[key], of)
-			}
-		}
-	}
-	return found
-})
 
 // fixedColumns are those of estimates.csv that every table of rows has.
 var fixedColumns = sync.OnceValue(func() []string {
@@ -171,74 +96,109 @@ var fixedColumns = sync.OnceValue(func() []string {
 	return strings.Split(strings.TrimSpace(text.String()), ",")
 })
 
+// Fields are those of the files that have a schema, each meaning of a name in a file once.
+var Fields = sync.OnceValue(func() (found []Field) {
+	for _, of := range []struct {
+		file   string
+		schema map[string]any
+	}{{"results.json", result.JSONSchema()}, {"plan", plan.Schema()}, {"file of claims", claim.Schema()}} {
+		walk(of.schema, "", func(name, path, definition string) {
+			same := func(f Field) bool {
+				return f.Name == name && f.Definition == definition && strings.HasPrefix(f.Place, of.file)
+			}
+			if definition != "" && !slices.ContainsFunc(found, same) {
+				found = append(found, Field{name, of.file + ": " + path, definition})
+			}
+		})
+	}
+	return found
+})
+
+// walk visits the properties of a schema, and of the schemas in it.
+func walk(schema map[string]any, path string, visit func(name, path, definition string)) {
+	properties, _ := schema["properties"].(map[string]any)
+	for _, name := range sorted(properties) {
+		of := properties[name].(map[string]any)
+		at := strings.TrimPrefix(path+"."+name, ".")
+		definition, _ := of["description"].(string)
+		visit(name, at, definition)
+		walk(of, at, visit)
+	}
+	if items, ok := schema["items"].(map[string]any); ok {
+		walk(items, path+"[]", visit)
+	}
+	for _, key := range []string{"oneOf", "anyOf"} {
+		some, _ := schema[key].([]any)
+		for _, of := range some {
+			walk(of.(map[string]any), path, visit)
+		}
+	}
+}
+
+// sorted are the keys in order.
+func sorted(of map[string]any) (keys []string) {
+	for key := range of {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
 // Explanations prints what names mean.
 func Explanations(w io.Writer, asked []Explanation) error {
 	p := paragraphs{w: w}
 	for i, x := range asked {
-		for j, e := range x.Entries {
-			if i+j > 0 {
-				p.line("")
-			}
-			p.entry(e)
+		if i > 0 {
+			p.line("")
 		}
-		for j, f := range x.Flags {
-			if i+j+len(x.Entries) > 0 {
-				p.line("")
-			}
-			p.hanging("--"+f.Name+" (flag): ", 2, f.Help)
-			p.said("taken by", strings.Join(f.Commands, ", "))
-			p.said("link", glossary.FlagAddress(f.Name))
-		}
-		for _, c := range x.Commands {
-			if i+len(x.Entries)+len(x.Flags) > 0 {
-				p.line("")
-			}
-			p.hanging(c.Name+" (command): ", 2, c.Help)
-			p.said("more", "`mcsim help "+c.Name+"`")
-		}
+		p.explanation(x)
 	}
 	return p.err
+}
+
+// explanation prints what one name means, with an empty line between its meanings.
+func (p *paragraphs) explanation(x Explanation) {
+	begun := false
+	next := func() {
+		if begun {
+			p.line("")
+		}
+		begun = true
+	}
+	for _, e := range x.Entries {
+		next()
+		p.entry(e)
+	}
+	for _, f := range x.Fields {
+		next()
+		p.hanging(f.Place+" (field): ", 2, f.Definition)
+	}
+	for _, f := range x.Flags {
+		next()
+		p.hanging("--"+f.Name+" (flag): ", 2, f.Help)
+		p.said("taken by", strings.Join(f.Commands, ", "))
+	}
+	for _, c := range x.Commands {
+		next()
+		p.hanging(c.Name+" (command): ", 2, c.Help)
+		p.said("more", "`mcsim help "+c.Name+"`")
+	}
 }
 
 // entry prints one entry.
 func (p *paragraphs) entry(e Explained) {
 	p.hanging(fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
 	p.hanging("  ", 2, e.Definition)
-	unit := e.Unit
+	unit, column := e.Unit, e.Column
 	if unit == "1" {
 		unit = "none, a pure number"
 	}
-	for _, of := range []struct{ what, text string }{{"formula", e.Formula}, {"unit", unit}, {"range", e.Range}, {"source", e.Source}} {
+	if column != "" && column != e.Name {
+		column = "a value of " + column
+	}
+	for _, of := range []struct{ what, text string }{{"formula", e.Formula}, {"unit", unit}, {"range", e.Range}, {"source", e.Source}, {"column", column}} {
 		p.said(of.what, of.text)
 	}
-	what := "in"
-	for _, file := range e.Files {
-		for _, s := range e.Senses {
-			if s.Place == file {
-				file += ". " + s.Definition
-			}
-		}
-		p.said(what, file)
-		what = ""
-	}
-	what = "shown"
-	for _, place := range e.places {
-		p.said(what, place.Page+listed("; figure", place.Figures)+listed("; table", place.Tables))
-		what = ""
-	}
-	p.said("link", e.Link)
-}
-
-// listed are some things behind what they are, in the plural where there are several; nothing
-// for none.
-func listed(what string, things []string) string {
-	switch len(things) {
-	case 0:
-		return ""
-	case 1:
-		return what + " " + things[0]
-	}
-	return what + "s " + strings.Join(things, ", ")
 }
 
 // said prints what an entry has of one kind, if it has any.
@@ -252,30 +212,36 @@ func (p *paragraphs) said(what, text string) {
 // by their names.
 func KnownNames(w io.Writer, flags []Flag, commands []Command) error {
 	p := paragraphs{w: w}
-	for _, k := range glossary.Kinds {
-		p.line(k.Title + ":")
-		for _, e := range names.All() {
-			if e.Group == k.Group {
-				p.hanging(fmt.Sprintf("  %-24s ", e.Name), 27, e.Title)
-			}
+	group := ""
+	for _, e := range names.All() {
+		switch {
+		case group == "":
+			p.line(e.Group + ":")
+		case e.Group != group:
+			p.section(e.Group)
 		}
-		p.line("")
+		group = e.Group
+		p.named(e.Name, e.Title)
 	}
-	p.line("Flags:")
+	p.section("flag")
 	for i := 0; i < len(flags); {
 		var commands []string
 		name := flags[i].Name
 		for ; i < len(flags) && flags[i].Name == name; i++ {
 			commands = append(commands, flags[i].Commands...)
 		}
-		p.hanging(fmt.Sprintf("  %-24s ", "--"+name), 27, strings.Join(commands, ", "))
+		p.named("--"+name, strings.Join(commands, ", "))
 	}
-	p.line("")
-	p.line("Commands:")
+	p.section("command")
 	for _, c := range commands {
-		p.hanging(fmt.Sprintf("  %-24s ", c.Name), 27, c.Help)
+		p.named(c.Name, c.Help)
 	}
-	p.line("")
-	p.line("`mcsim explain NAME` says what one of them means and where it is met.")
+	p.line("\n`mcsim explain NAME` says what one of them means, and a field of results.json or a key of a plan.")
 	return p.err
 }
+
+// section begins a list of names of one kind.
+func (p *paragraphs) section(kind string) { p.line("\n" + kind + ":") }
+
+// named is a line of a list of names.
+func (p *paragraphs) named(name, title string) { p.hanging(fmt.Sprintf("  %-24s ", name), 27, title) }

@@ -22,7 +22,7 @@ func TestEveryEntryPrints(t *testing.T) {
 			t.Fatal(err)
 		}
 		words := strings.Join(strings.Fields(b.String()), " ")
-		for _, part := range append([]string{e.Title, e.Definition, e.Formula, e.Range, e.Source, x.Link}, x.Files...) {
+		for _, part := range []string{e.Title, e.Definition, e.Formula, e.Range, e.Source, x.Column} {
 			if !strings.Contains(words, strings.Join(strings.Fields(part), " ")) {
 				t.Errorf("the %s %s does not say %q", e.Group, e.Name, part)
 			}
@@ -36,36 +36,28 @@ func TestEveryEntryPrints(t *testing.T) {
 	}
 }
 
-// A name stands in the files that have it, and in no others.
-func TestFilesOfNames(t *testing.T) {
-	for _, c := range []struct {
-		group, name string
-		has, lacks  []string
-	}{
-		{names.GroupQuantity, names.ScoreVariance, []string{"estimates.csv: value of the column quantity", "inspect --json: scores.score_variance"}, []string{"results.json: curves[]"}},
-		{names.GroupQuantity, names.PartialScore, []string{"results.json: curves[]"}, []string{"estimates.csv: value of the column quantity"}},
-		{names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5), []string{"inspect --json: scale.max_weight_q50"}, nil},
-		{names.GroupQuantity, names.KeysAbove(7), nil, []string{"estimates.csv: value of the column quantity"}},
-		{names.GroupParameter, names.ParamDimension, []string{"estimates.csv: column", "cost --json: d_k"}, nil},
-		{names.GroupParameter, names.ParamPairs, []string{"plan: key of entries of calibration"}, []string{"inspect --json: scores.pairs"}},
-		{names.GroupField, names.ParamPairs, []string{"inspect --json: scores.pairs"}, []string{"estimates.csv: column"}},
-		{names.GroupField, names.ParamGate, []string{"plan: key of entries", "verify --json: controls[].gate"}, nil},
-		{names.GroupColumn, names.ColumnSE, []string{"estimates.csv: column", "results.json: gates[].se"}, nil},
-		{names.GroupColumn, names.ColumnNormalError, []string{"results.json: gates[].normal_error"}, []string{"estimates.csv: column"}},
-		{names.GroupTerm, names.TermTolerance, []string{"plan: key at the top", "plan: key of entries"}, nil},
-		{names.GroupLaw, names.LawNormal, []string{"estimates.csv: value of the column law"}, nil},
-		{names.GroupTerm, names.TermExperiment, nil, []string{"results.json: gates[].experiment"}},
+// A name says which column of estimates.csv has it, or none.
+func TestColumnsOfNames(t *testing.T) {
+	for want, e := range map[string]names.Entry{
+		"quantity": names.Of(names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5)), "d_k": names.Of(names.GroupParameter, names.ParamDimension),
+		"se": names.Of(names.GroupColumn, names.ColumnSE), "law": names.Of(names.GroupLaw, names.LawNormal), "": names.Of(names.GroupQuantity, names.PartialScore),
 	} {
-		found := NewExplained(names.Of(c.group, c.name)).Files
-		for _, place := range c.has {
-			if !slices.Contains(found, place) {
-				t.Errorf("the %s %s is not in %q: %q", c.group, c.name, place, found)
-			}
+		if found := NewExplained(e).Column; found != want {
+			t.Errorf("%s is in the column %q, want %q", e.Name, found, want)
 		}
-		for _, place := range c.lacks {
-			if slices.Contains(found, place) {
-				t.Errorf("the %s %s is in %q", c.group, c.name, place)
-			}
+	}
+}
+
+// Fields and keys are explained where they stand, by the schemas.
+func TestFieldsOfSchemas(t *testing.T) {
+	for place, want := range map[string]string{
+		"results.json: budget.alpha": "chance that any gate does not pass", "results.json: gates[].band": "two ends", "results.json: examples[].steps[].printed": "as a source prints",
+		"results.json: claims[].conditions[].met": "met", "plan: tolerance": "how far a gated quantity may be", "plan: experiments[].samples": "units of each cell",
+		"file of claims: claims[].weakened": "weaker sense",
+	} {
+		i := slices.IndexFunc(Fields(), func(f Field) bool { return f.Place == place })
+		if i < 0 || !strings.Contains(Fields()[i].Definition, want) {
+			t.Errorf("%s is not explained by %q", place, want)
 		}
 	}
 }
@@ -90,15 +82,18 @@ func TestParagraphs(t *testing.T) {
 	}
 }
 
-// The committed document has every name of every group.
-func TestDataHasEveryName(t *testing.T) {
+// The committed document has every parameter and quantity, and is no longer than one reads.
+func TestDataIsWhole(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "data.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range names.All() {
-		if !strings.Contains(string(text), "\n- `"+e.Name+"`: ") {
+		if (e.Group == names.GroupParameter || e.Group == names.GroupQuantity) && !strings.Contains(string(text), "\n- `"+e.Name+"`: ") {
 			t.Errorf("docs/data.md lacks the %s %s; make generate writes it", e.Group, e.Name)
 		}
+	}
+	if n := len(strings.Fields(string(text))); n > 6000 {
+		t.Errorf("docs/data.md has %d words", n)
 	}
 }

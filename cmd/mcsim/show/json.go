@@ -8,17 +8,8 @@ import (
 	"mcsim/sim/verify"
 )
 
-// JSON prints one of the outputs as indented JSON, and nothing else.
+// JSON prints a value as indented JSON, and nothing else.
 func JSON(w io.Writer, v any) error {
-	if err := declared(v); err != nil {
-		return err
-	}
-	return Indented(w, v)
-}
-
-// Indented prints a value as indented JSON: one that has no fields of our own, such as a
-// schema.
-func Indented(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)

@@ -23,6 +23,5 @@ func ModelExplained(name string) (x Explained, ok bool) {
 	}
 	return Explained{Group: model, Name: m.Typed(), Title: m.Name + ", a published model",
 		Definition: fmt.Sprintf("The published model %s: tokens of %d components, %d heads of d_k %d in a layer%s. Its W_Q and W_K were drawn as %s: %s.",
-			m.Name, m.Shape.Model, m.Heads, m.Shape.Key, keys, m.Init, names.InitialisationOf(m.Init).Title),
-		Files: []string{"advise: value of --model", "results.json: models[].name"}, Pages: []string{"initialisations.html"}, Link: "initialisations.html"}, true
+			m.Name, m.Shape.Model, m.Heads, m.Shape.Key, keys, m.Init, names.InitialisationOf(m.Init).Title)}, true
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/stream"
@@ -33,8 +32,6 @@ type stacks struct {
 	ones             []perStack // as long as a token, and so are base and deviations
 	base, deviations []perStack
 	seen             []layerMeans
-	next             int               // column of the matrix that is projected by, or token that attends
-	track            *checkpoint.Track // of the stacks that are drawn
 }
 
 // layerMeans is what a layer saw: the mean over each stack of each quantity.
@@ -60,54 +57,35 @@ func newStacks(w architecture) *stacks {
 // draw draws sixteen stacks and writes what their layers saw: tokens first,
 // then for each layer W_Q, W_K, W_V and W_O. What the last layer puts out is
 // not looked at, so that its W_V and W_O are not drawn.
-func (s *stacks) draw(from *stream.Lanes, track *checkpoint.Track) {
+func (s *stacks) draw(from *stream.Lanes) {
 	for i := range s.tokens {
 		s.normal(from, s.x[i*s.width:(i+1)*s.width])
 	}
-	layer, part := 0, 0
-	s.next, s.track = 0, track
-	defer track.Begin(&layer, &part, &s.next, from, &s.x, &s.y, &s.q, &s.k, &s.v, &s.seen)()
-	for ; layer < s.layers; layer++ {
-		for ; part < layerParts; part++ {
-			s.part(part, from, &s.seen[layer], layer == s.layers-1)
-			s.next = 0
-		}
-		part = 0
-	}
-}
-
-// layerParts is how many parts a layer has.
-const layerParts = 6
-
-// part is one of a layer.
-func (s *stacks) part(part int, from *stream.Lanes, seen *layerMeans, last bool) {
-	switch {
-	case part == 0:
+	for layer := range s.seen {
+		seen, last := &s.seen[layer], layer == s.layers-1
 		*seen = layerMeans{}
 		s.measureStream(seen)
 		s.normalise()
-	case part == 1:
 		s.project(from, s.y, func(c int) { s.scatter(c, s.q) })
-	case part == 2:
 		s.project(from, s.y, func(c int) { s.scatter(c, s.k) })
-	case part == 3 && !last:
-		s.project(from, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
-	case part == 4:
+		if !last {
+			s.project(from, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
+		}
 		s.attend(seen, !last)
-	case part == 5 && !last:
-		s.project(from, s.q, s.output)
+		if !last {
+			s.project(from, s.q, s.output)
+		}
 	}
 }
 
 // project draws a weight matrix and takes its columns with all tokens of in;
 // after each column it calls put, with the results in products.
 func (s *stacks) project(from *stream.Lanes, in []perStack, put func(column int)) {
-	for ; s.next < s.width; s.next++ {
-		s.track.Point()
+	for c := range s.width {
 		s.normal(from, s.column)
 		clear(s.products)
 		kernel.Dots(s.column, in, s.products)
-		put(s.next)
+		put(c)
 	}
 }
 
@@ -196,9 +174,8 @@ func (s *stacks) attend(seen *layerMeans, out bool) {
 	var peaks kernel.Peaks
 	var sums kernel.RowSums
 	var rows [kernel.Width]attention.Row
-	for ; s.next < s.tokens; s.next++ {
-		s.track.Point()
-		query := s.q[s.next*s.width : (s.next+1)*s.width]
+	for i := range s.tokens {
+		query := s.q[i*s.width : (i+1)*s.width]
 		clear(s.scores)
 		kernel.Dots(query, s.k, s.scores)
 		s.addScoreVariance(seen)

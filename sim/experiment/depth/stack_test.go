@@ -128,7 +128,7 @@ func TestStackByLoops(t *testing.T) {
 			var lanes stream.Lanes
 			cell.Block(&lanes, 0)
 			s := newStacks(w)
-			s.draw(&lanes, nil)
+			s.draw(&lanes)
 			for _, lane := range []int{0, 9, 15} {
 				compareLane(t, w, s, cell, lane)
 			}
@@ -226,7 +226,7 @@ func TestStackNorm(t *testing.T) {
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Cell: "norm"}).Block(&lanes, 0)
 	s := newStacks(w)
-	s.draw(&lanes, nil)
+	s.draw(&lanes)
 	copy(s.x, s.ones)
 	s.normalise()
 	for i := range w.tokens {

@@ -27,7 +27,7 @@ func openDepth(c experiment.Cell) experiment.Block {
 		counters[i] = quantile.NewCounter(windows)
 	}
 	return func(d *experiment.Draw) moments.Node {
-		s.draw(&d.Lanes, d.Track)
+		s.draw(&d.Lanes)
 		n := moments.Node{Moments: s.moments()}
 		for i, c := range counters {
 			for _, at := range s.places(i) {
@@ -43,19 +43,17 @@ func openDepth(c experiment.Cell) experiment.Block {
 
 // pilotDepth draws stacks that tell where the quantiles of the others will lie, which of
 // them fall on atoms, and how well means will know their errors.
-func pilotDepth(c experiment.Cell, from *experiment.Blocks) moments.Node {
+func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	w := architectureOf(c)
 	s := newStacks(w)
 	places := make([][]float64, w.layers*len(depthQuantities))
 	var n moments.Node
-	drawn := int64(0)
-	defer from.Track.Begin(&drawn, &n, &places)()
-	for ; drawn < quantile.PilotSize(c.Units); drawn += c.Experiment.BlockUnits(c) {
-		d := from.Next()
+	for drawn := int64(0); drawn < quantile.PilotSize(c.Units); drawn += c.Experiment.BlockUnits(c) {
+		d := next()
 		if d == nil {
 			return moments.Node{}
 		}
-		s.draw(&d.Lanes, d.Track)
+		s.draw(&d.Lanes)
 		if block := (moments.Node{Moments: s.moments()}); drawn == 0 {
 			n = block
 		} else {

@@ -142,7 +142,7 @@ func openInit(c experiment.Cell) experiment.Block {
 	drawer := weights.NewDrawer(head(c))
 	return func(d *experiment.Draw) moments.Node {
 		var n moments.Node
-		m := drawer.Draw(&d.Lanes, d.Track)
+		m := drawer.Draw(&d.Lanes)
 		for _, x := range [drawNumbers]float64{
 			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SameSquare, m.SameScore, m.TokenSquare, m.HeadSquare, m.HeadSame,
 		} {

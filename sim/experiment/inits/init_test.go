@@ -191,7 +191,7 @@ func drawnHeads(c experiment.Cell, draws int) moments.Moments {
 	for i := range draws {
 		var lanes stream.Lanes
 		open.Block(&lanes, uint64(i))
-		values = append(values, drawer.Draw(&lanes, nil).HeadSquare)
+		values = append(values, drawer.Draw(&lanes).HeadSquare)
 	}
 	return moments.Of(values, 4)
 }

@@ -97,14 +97,12 @@ func open(c experiment.Cell) experiment.Block {
 }
 
 // pilot draws blocks for what can be learnt of the rows.
-func pilot(c experiment.Cell, from *experiment.Blocks) moments.Node {
+func pilot(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	t := newTally(waysOf(c), rows.Keys(c), c.Dimension(), moments.Node{})
 	t.places = make([][]float64, len(t.ways))
 	draw := drawer(c, t)
-	drawn := int64(0)
-	defer from.Track.Begin(&drawn, t)()
-	for ; drawn < quantile.PilotSize(c.Units); drawn += units(c) {
-		d := from.Next()
+	for drawn := int64(0); drawn < quantile.PilotSize(c.Units); drawn += units(c) {
+		d := next()
 		if d == nil {
 			return moments.Node{}
 		}
@@ -120,28 +118,17 @@ func drawer(c experiment.Cell, t *tally) func(*experiment.Draw) {
 	vectors := kernel.Vectors(c.Law())
 	query, key := make([][kernel.Width]float32, chunk), make([][kernel.Width]float32, chunk*keys)
 	return func(draw *experiment.Draw) {
-		at, from, lane := int64(0), 0, 0
-		begun := draw.Lanes // before the chunk
-		defer draw.Track.Begin(&at, &from, &lane, &begun, t)()
-		for ; at < units(c)/kernel.Width; at++ {
-			if from == 0 && lane == 0 {
-				t.begin()
-			}
-			for ; from < d; from += chunk {
+		for range units(c) / kernel.Width {
+			t.begin()
+			for from := 0; from < d; from += chunk {
 				width := min(chunk, d-from)
-				draw.Lanes = begun
 				vectors(&draw.Lanes, query[:width])
 				for j := range keys {
 					vectors(&draw.Lanes, key[j*width:][:width])
 				}
-				for ; lane < kernel.Width; lane++ {
-					draw.Track.Point()
-					t.components(lane, query[:width], key[:keys*width])
-				}
-				lane, begun = 0, draw.Lanes
+				t.components(query[:width], key[:keys*width])
 			}
 			t.rows()
-			from = 0
 		}
 	}
 }

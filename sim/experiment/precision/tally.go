@@ -65,18 +65,20 @@ func (t *tally) begin() {
 // the cache.
 const atOnce = 256
 
-// components takes the next components of a lane's query, and of its keys, one key behind the
-// other.
-func (t *tally) components(lane int, query, key [][kernel.Width]float32) {
-	for from := 0; from < len(query); from += atOnce {
-		t.query, t.key = t.query[:0], t.key[:0]
-		for i := from; i < min(from+atOnce, len(query)); i++ {
-			t.query = append(t.query, float64(query[i][lane]))
-			for j := range t.keys {
-				t.key = append(t.key, float64(key[j*len(query)+i][lane]))
+// components takes the next components of sixteen queries, and of the keys of each, one key
+// behind the other.
+func (t *tally) components(query, key [][kernel.Width]float32) {
+	for lane := range kernel.Width {
+		for from := 0; from < len(query); from += atOnce {
+			t.query, t.key = t.query[:0], t.key[:0]
+			for i := from; i < min(from+atOnce, len(query)); i++ {
+				t.query = append(t.query, float64(query[i][lane]))
+				for j := range t.keys {
+					t.key = append(t.key, float64(key[j*len(query)+i][lane]))
+				}
 			}
+			t.add(lane)
 		}
-		t.add(lane)
 	}
 }
 

@@ -91,14 +91,12 @@ func open(c experiment.Cell) experiment.Block {
 }
 
 // pilot draws blocks for what can be learnt of the rows.
-func pilot(c experiment.Cell, from *experiment.Blocks) moments.Node {
+func pilot(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	t := newTally(rows.Keys(c), rows.Scalings(c), moments.Node{})
 	t.places = make([][]float64, len(t.values))
 	draw := drawer(c, t)
-	drawn := int64(0)
-	defer from.Track.Begin(&drawn, t)()
-	for ; drawn < quantile.PilotSize(c.Units); drawn += units(c) {
-		d := from.Next()
+	for drawn := int64(0); drawn < quantile.PilotSize(c.Units); drawn += units(c) {
+		d := next()
 		if d == nil {
 			return moments.Node{}
 		}
@@ -111,11 +109,7 @@ func pilot(c experiment.Cell, from *experiment.Blocks) moments.Node {
 func drawer(c experiment.Cell, t *tally) func(*experiment.Draw) {
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
 	return func(d *experiment.Draw) {
-		at := int64(0)
-		defer d.Track.Begin(append(group.State(), &at, &d.Lanes, t)...)()
-		group.Track = d.Track
-		for ; at < units(c)/kernel.Width; at++ {
-			d.Track.Point()
+		for range units(c) / kernel.Width {
 			group.DrawRows(&d.Lanes)
 			t.add(group.Scores)
 		}

@@ -144,11 +144,7 @@ func openAlignment(c experiment.Cell) experiment.Block {
 	rho := aligned(c).Rho
 	rest := math.Sqrt(1 - float64(rho*rho))
 	return func(draw *experiment.Draw) moments.Node {
-		at := int64(0)
-		defer draw.Track.Begin(append(group.State(), &at, &draw.Lanes, tally)...)()
-		group.Track = draw.Track
-		for ; at < alignmentUnits(c)/kernel.Width; at++ {
-			draw.Track.Point()
+		for range alignmentUnits(c) / kernel.Width {
 			group.DrawRows(&draw.Lanes)
 			first := &group.Scores[0]
 			for lane, s := range first {

@@ -17,7 +17,6 @@ type queryGradients struct {
 	squares    [][kernel.Width]float32 // |k'|²
 	u, w       [][kernel.Width]float32
 	at         []queryGradient
-	sums       []any // what is added up over chunks
 }
 
 // queryGradient is what one scaling needs.
@@ -38,9 +37,7 @@ func newQueryGradients(keys, chunk int, scalings []Scaling) *queryGradients {
 	for i := range s.at {
 		s.at[i].e = make([][kernel.Width]float32, keys)
 		s.at[i].e2 = make([][kernel.Width]float32, keys)
-		s.sums = append(s.sums, &s.at[i].uu, &s.at[i].uw)
 	}
-	s.sums = append(s.sums, &s.squares)
 	return s
 }
 
@@ -52,7 +49,7 @@ func (s *queryGradients) Measure(g *Group) {
 		a.uu, a.uw, a.spread = [1][kernel.Width]float32{}, [1][kernel.Width]float32{}, [1][kernel.Width]float32{}
 	}
 	clear(s.squares)
-	g.redrawKeys(s.sums, func(k [][kernel.Width]float32) {
+	g.redrawKeys(func(k [][kernel.Width]float32) {
 		width := len(k) / g.keys
 		base, u, w := s.base[:width], s.u[:width], s.w[:width]
 		for t := range base {

@@ -374,7 +374,7 @@ func TestChunkedGroup(t *testing.T) {
 			t.Error("the second drawing moves the stream")
 		}
 		from := 0
-		g.redrawKeys(nil, func(k [][kernel.Width]float32) {
+		g.redrawKeys(func(k [][kernel.Width]float32) {
 			for j := range keys {
 				copy(whole.key[j*d+from:], k[j*chunk:(j+1)*chunk])
 			}
@@ -382,7 +382,7 @@ func TestChunkedGroup(t *testing.T) {
 		})
 		replay := start
 		from = 0
-		g.chunks(&replay, nil, func(q, k [][kernel.Width]float32) {
+		g.chunks(&replay, func(q, k [][kernel.Width]float32) {
 			copy(whole.query[from:], q)
 			for j := range keys {
 				if !slices.Equal(whole.key[j*d+from:j*d+from+chunk], k[j*chunk:(j+1)*chunk]) {

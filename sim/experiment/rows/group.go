@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/stream"
@@ -19,9 +18,7 @@ type Group struct {
 	start          stream.Lanes             // before the rows
 	shared         bool                     // the keys serve many queries
 	Peaks          kernel.Peaks
-	Gradients      *queryGradients   // nil without gradients
-	Track          *checkpoint.Track // of the block that the rows are of
-	sums           []any             // what is added up over chunks
+	Gradients      *queryGradients // nil without gradients
 }
 
 // HeldComponents is how many components of keys a lane holds: 8 MB of all 16.
@@ -36,17 +33,7 @@ func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 	g.key = make([][kernel.Width]float32, keys*g.chunk)
 	g.Scores = make([][kernel.Width]float32, keys)
 	g.Gradients = newQueryGradients(keys, g.chunk, scalings)
-	g.sums = []any{&g.start, &g.Scores, &g.Norm}
 	return g
-}
-
-// State is what of the group a point between its rows, or within them, needs.
-func (g *Group) State() []any {
-	state := []any{&g.start, &g.Scores, &g.Norm, &g.Peaks}
-	if g.shared {
-		state = append(state, &g.key)
-	}
-	return state
 }
 
 // Chunk is how many components of the vectors of so many keys are drawn and held at once:
@@ -77,43 +64,32 @@ func (g *Group) DrawRows(lanes *stream.Lanes) {
 	g.start = *lanes
 	clear(g.Scores)
 	clear(g.Norm[:])
-	g.chunks(lanes, g.sums, func(q, k [][kernel.Width]float32) {
+	g.chunks(lanes, func(q, k [][kernel.Width]float32) {
 		kernel.Dots(q, k, g.Scores)
 		kernel.Dots(q, q, g.Norm[:])
 	})
 	kernel.FindPeaks(g.Scores, &g.Peaks)
 }
 
-// chunks draws the vectors chunk by chunk and calls f with each, which adds to the sums.
-func (g *Group) chunks(lanes *stream.Lanes, sums []any, f func(q, k [][kernel.Width]float32)) {
-	if g.chunk == g.d {
-		g.components(lanes, g.d, f)
-		return
-	}
-	from := 0
-	defer g.Track.Begin(append(sums, &from, lanes)...)()
-	for ; from < g.d; from += g.chunk {
-		g.Track.Point()
-		g.components(lanes, min(g.chunk, g.d-from), f)
+// chunks draws the vectors chunk by chunk and calls f with each.
+func (g *Group) chunks(lanes *stream.Lanes, f func(q, k [][kernel.Width]float32)) {
+	for from := 0; from < g.d; from += g.chunk {
+		width := min(g.chunk, g.d-from)
+		q, k := g.query[:width], g.key[:width*g.keys]
+		g.vectors(lanes, q)
+		if !g.shared {
+			g.drawVectors(lanes, k, width)
+		}
+		f(q, k)
 	}
 }
 
-// components draws so many components of the vectors and calls f with them.
-func (g *Group) components(lanes *stream.Lanes, width int, f func(q, k [][kernel.Width]float32)) {
-	q, k := g.query[:width], g.key[:width*g.keys]
-	g.vectors(lanes, q)
-	if !g.shared {
-		g.drawVectors(lanes, k, width)
-	}
-	f(q, k)
-}
-
-// redrawKeys calls f with every chunk of the keys once more, which adds to the sums.
-func (g *Group) redrawKeys(sums []any, f func(k [][kernel.Width]float32)) {
+// redrawKeys calls f with every chunk of the keys once more.
+func (g *Group) redrawKeys(f func(k [][kernel.Width]float32)) {
 	if g.chunk == g.d {
 		f(g.key)
 		return
 	}
 	lanes := g.start
-	g.chunks(&lanes, sums, func(_, k [][kernel.Width]float32) { f(k) })
+	g.chunks(&lanes, func(_, k [][kernel.Width]float32) { f(k) })
 }

@@ -31,12 +31,10 @@ func pilotRows(c experiment.Cell, matrix int64) int64 {
 
 // Pilot draws blocks of rows with draw, which a tally without fine bins takes, until there
 // are enough, and returns what they teach.
-func Pilot(c experiment.Cell, t *Tally, from *experiment.Blocks, draw func(*experiment.Draw)) moments.Node {
+func Pilot(c experiment.Cell, t *Tally, next func() *experiment.Draw, draw func(*experiment.Draw)) moments.Node {
 	t.places = true
-	drawn := t.rows()
-	defer from.Track.Begin(&drawn, t)()
-	for want := pilotRows(c, t.matrix); drawn < want; drawn = t.rows() {
-		d := from.Next()
+	for want := pilotRows(c, t.matrix); t.rows() < want; {
+		d := next()
 		if d == nil {
 			return moments.Node{}
 		}

@@ -3,7 +3,6 @@ package rules
 import (
 	"math"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
@@ -46,17 +45,14 @@ func additiveCost(d, hidden float64) float64 {
 }
 
 // draw returns the mean square of the logits of each set of weights.
-func (a *additiveLogits) draw(lanes *stream.Lanes, track *checkpoint.Track) (square [kernel.Width]float64) {
+func (a *additiveLogits) draw(lanes *stream.Lanes) (square [kernel.Width]float64) {
 	for first := 0; first < len(a.q); first += a.d {
 		a.vectors(lanes, a.q[first:first+a.d])
 		a.vectors(lanes, a.k[first:first+a.d])
 	}
 	a.uniform(lanes, a.last)
 	var logit [additivePairs][kernel.Width]float64
-	unit := 0
-	defer track.Begin(&unit, &logit, lanes)() // pairs and w are drawn again
-	for ; unit < len(a.last); unit++ {
-		track.Point()
+	for unit := range a.last {
 		a.unit(lanes)
 		for i := range logit {
 			for lane := range logit[i] {

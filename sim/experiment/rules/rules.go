@@ -164,19 +164,12 @@ func openRules(c experiment.Cell) experiment.Block {
 		}
 	}
 	return func(draw *experiment.Draw) moments.Node {
-		at, of := int64(0), 0
-		begun := draw.Lanes // before the pairs, or the weights of a rule
-		defer draw.Track.Begin(&at, &of, &begun, &collect.scores, &collect.squares, &collect.weights)()
-		draw.Lanes = begun
-		for ; at < rulesUnits(c)/kernel.Width; at++ {
-			draw.Track.Point()
+		for range rulesUnits(c) / kernel.Width {
 			pairs.draw(&draw.Lanes)
 			collect.add(pairs)
-			begun = draw.Lanes
 		}
-		for ; of < len(additive); of++ {
-			collect.weights = append(collect.weights, additive[of].draw(&draw.Lanes, draw.Track))
-			begun = draw.Lanes
+		for _, a := range additive {
+			collect.weights = append(collect.weights, a.draw(&draw.Lanes))
 		}
 		return collect.node()
 	}

@@ -40,7 +40,7 @@ func TestAdditivePlainly(t *testing.T) {
 	var lanes, again stream.Lanes
 	stream.Open(stream.Key{Seed: 3, Cell: "plain"}).Block(&lanes, 0)
 	again = lanes
-	got := newAdditive(c, r).draw(&lanes, nil)
+	got := newAdditive(c, r).draw(&lanes)
 
 	uniform := experimenttest.PointOf(t, scores.Variance, map[string]string{"law": "uniform", "d_k": "5"}).Law()
 	draw := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/checkpoint"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
@@ -83,11 +82,8 @@ func openGram(c experiment.Cell) experiment.Block {
 	means := make([]float64, gramMatrices(c))
 	return func(draw *experiment.Draw) moments.Node {
 		var sum, squares float64
-		i := 0
-		defer draw.Track.Begin(&i, &sum, &squares, &means, &draw.Lanes)()
-		for ; i < len(means); i++ {
-			draw.Track.Point()
-			s, q := m.draw(&draw.Lanes, draw.Track)
+		for i := range means {
+			s, q := m.draw(&draw.Lanes)
 			sum, squares = sum+s, squares+q
 			means[i] = q / m.scores()
 		}
@@ -128,11 +124,8 @@ func (m *matrix) scores() float64 { return float64(m.side) * float64(m.side) }
 // draw draws a matrix and returns the sum of its scores and of their squares.
 // The components come in chunks, in each of them first those of all queries,
 // then those of all keys, 16 vectors side by side.
-func (m *matrix) draw(lanes *stream.Lanes, track *checkpoint.Track) (sum, squares float64) {
-	from := 0
-	defer track.Begin(&from, &m.tiles, lanes)() // the sums are those of the last chunk alone, if there are several
-	for ; from < m.d; from += gramChunk {
-		track.Point()
+func (m *matrix) draw(lanes *stream.Lanes) (sum, squares float64) {
+	for from := 0; from < m.d; from += gramChunk {
 		rows := min(gramChunk, m.d-from)
 		for _, all := range [][][kernel.Width]float32{m.q, m.k} {
 			for p := range m.side / kernel.Width {

@@ -84,7 +84,7 @@ func gramCoverage(t *testing.T, name string, d, side, runs int) (held int64, val
 	for i := range means {
 		squares := 0.0
 		for range matrices {
-			_, q := m.draw(&lanes, nil)
+			_, q := m.draw(&lanes)
 			squares += q
 		}
 		means[i] = squares / matrices / m.scores()

@@ -78,9 +78,9 @@ func openFreezing(c experiment.Cell) experiment.Block {
 }
 
 // pilotFreezing draws blocks for what can be learnt of the rows.
-func pilotFreezing(c experiment.Cell, from *experiment.Blocks) moments.Node {
+func pilotFreezing(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, moments.Node{})
-	return rows.Pilot(c, tally, from, drawFreezing(c, tally))
+	return rows.Pilot(c, tally, next, drawFreezing(c, tally))
 }
 
 // drawFreezing draws standard normal scores without queries and keys into the tally, so
@@ -90,10 +90,7 @@ func drawFreezing(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
 	scores := make([][kernel.Width]float32, rows.Keys(c))
 	return func(d *experiment.Draw) {
 		var peaks kernel.Peaks
-		at := int64(0)
-		defer d.Track.Begin(&at, &d.Lanes, tally)()
-		for ; at < freezingUnits(c)/kernel.Width; at++ {
-			d.Track.Point()
+		for range freezingUnits(c) / kernel.Width {
 			draw(&d.Lanes, scores)
 			kernel.FindPeaks(scores, &peaks)
 			tally.Add(scores, &peaks, nil, nil)

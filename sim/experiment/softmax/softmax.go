@@ -99,40 +99,26 @@ func openSoftmax(c experiment.Cell) experiment.Block {
 }
 
 // pilotSoftmax draws blocks for what can be learnt of the rows.
-func pilotSoftmax(c experiment.Cell, from *experiment.Blocks) moments.Node {
+func pilotSoftmax(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), rows.MatrixRows(c), moments.Node{})
-	return rows.Pilot(c, tally, from, drawSoftmax(c, tally))
+	return rows.Pilot(c, tally, next, drawSoftmax(c, tally))
 }
 
 // drawSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices, into the
 // tally.
 func drawSoftmax(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
 	group := rows.NewGroup(c, rows.Keys(c), rows.Scalings(c))
-	groups, each := softmaxGroups(c), rows.MatrixRows(c)
 	return func(draw *experiment.Draw) {
-		at, row, drawn := int64(0), int64(0), false
-		defer draw.Track.Begin(append(group.State(), &at, &row, &drawn, &draw.Lanes, tally)...)()
-		group.Track = draw.Track
-		for ; at < groups; at++ {
-			if row == 0 && !drawn {
-				draw.Track.Point()
-				if rows.SharesKeys(c) {
-					group.DrawKeys(&draw.Lanes)
-				}
+		for range softmaxGroups(c) {
+			if rows.SharesKeys(c) {
+				group.DrawKeys(&draw.Lanes)
 			}
-			for ; row < each; row++ {
-				if row > 0 && !drawn {
-					draw.Track.Point()
-				}
-				if !drawn {
-					group.DrawRows(&draw.Lanes)
-				}
-				drawn = true
+			for range rows.MatrixRows(c) {
+				group.DrawRows(&draw.Lanes)
 				group.Gradients.Measure(group)
 				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
-				drawn = false
 			}
-			if row = 0; rows.SharesKeys(c) {
+			if rows.SharesKeys(c) {
 				tally.EndMatrix()
 			}
 		}

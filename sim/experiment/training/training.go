@@ -157,6 +157,6 @@ func open(c experiment.Cell) experiment.Block {
 		if n == nil {
 			n = training.New(s)
 		}
-		return nodeOf(n.Run(training.Draw(&d.Lanes, s, seeds), d.Track))
+		return nodeOf(n.Run(training.Draw(&d.Lanes, s, seeds)))
 	}
 }

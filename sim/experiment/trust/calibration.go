@@ -110,11 +110,8 @@ func openCalibration(c experiment.Cell) experiment.Block {
 	ratios := make([]float64, runsPerBlock(c))
 	return func(d *experiment.Draw) moments.Node {
 		n := moments.Node{Counts: make([]int64, len(intervals)+len(events))}
-		i := 0
-		defer d.Track.Begin(&i, &n, &ratios, &d.Lanes)()
-		for ; i < len(ratios); i++ {
-			d.Track.Point()
-			run := draw(d)
+		for i := range ratios {
+			run := draw(&d.Lanes)
 			m := run[0].Moments[0]
 			ratios[i] = m.Variance() / s.Variance()
 			covered.count(run, n.Counts)
@@ -130,26 +127,18 @@ func openCalibration(c experiment.Cell) experiment.Block {
 }
 
 // drawRuns returns what draws the pairs of one run after the other.
-func drawRuns(c experiment.Cell) func(*experiment.Draw) smallRun {
+func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
 	draw, dims := kernel.Pairs(c.Law()), runDimensions(c.Dimension())
 	each := make([]float64, pairs(c))
-	return func(d *experiment.Draw) smallRun {
+	return func(lanes *stream.Lanes) smallRun {
 		run := make(smallRun, len(dims))
-		k, from := 0, 0
-		defer d.Track.Begin(&k, &from, &run, &each, &d.Lanes)()
-		for ; k < len(dims); k++ {
-			for step := pairsAtOnce(dims[k]); from < len(each); from += step {
-				d.Track.Point()
-				scores.Draw(&d.Lanes, dims[k], draw, each[from:min(from+step, len(each))])
-			}
-			run[k], from = scores.ScoreNode(each, blockPairs), 0
+		for k, d := range dims {
+			scores.Draw(lanes, d, draw, each)
+			run[k] = scores.ScoreNode(each, blockPairs)
 		}
 		return run
 	}
 }
-
-// pairsAtOnce is how many pairs of d components take no more than some milliseconds.
-func pairsAtOnce(d int) int { return max(1, (1<<20)/(d*stream.Width)) * stream.Width }
 
 // calibrationRows are the shares of runs whose intervals hold the truth, then those of
 // runs that a gate judges wrongly.

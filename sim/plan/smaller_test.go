@@ -1,0 +1,41 @@
+package plan
+
+import (
+	"slices"
+	"testing"
+)
+
+// A ready plan has a smaller sibling, and so has a part of it under any seed; what is asked for otherwise has none.
+func TestSmaller(t *testing.T) {
+	for name, c := range map[string]struct {
+		ready  string
+		change Change
+		want   string
+	}{
+		"whole":           {"default", Change{}, "quick"},
+		"full":            {"full", Change{}, "quick"},
+		"part":            {"default", Change{Only: []string{"exponents"}}, "quick"},
+		"no such part":    {"full", Change{Only: []string{"repeats"}}, ""},
+		"other tolerance": {"default", Change{Tolerance: 0.05}, ""},
+		"other values":    {"default", Change{Set: []Setting{{Axis: "d_k", Experiment: "softmax", Values: []string{"64"}}}}, ""},
+		"none":            {"init", Change{}, ""},
+	} {
+		text, err := Embedded(c.ready)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := c.change.Parse(c.ready, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Seed = 8
+		got := p.Smaller()
+		if c.want == "" && got != nil || c.want != "" && (got == nil || got.Name != c.want || !slices.Equal(got.Only, p.Only)) {
+			t.Errorf("%s: the smaller sibling is %+v", name, got)
+		}
+	}
+	own, err := Parse("default", []byte("name: default\nexperiments:\n  - {experiment: variance, law: normal, d_k: 2}\n"))
+	if err != nil || own.Smaller() != nil {
+		t.Errorf("a plan of one's own that is called default has a smaller sibling, or an error: %v", err)
+	}
+}

@@ -1,0 +1,48 @@
+package schedule
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+// The quick plan asks what the default plan asks: its experiments, gates, laws, estimators and other names are the
+// same. Its gates are wider, and have as many samples as their rates ask for; it draws a twentieth at most.
+func TestQuickIsTheDefaultWithLess(t *testing.T) {
+	all := ready(t, "default", "quick")
+	usual, quick := all[0], all[1]
+	if want, got := asked(usual), asked(quick); !slices.Equal(want, got) {
+		t.Errorf("the default plan asks\n%q,\nthe quick one\n%q", want, got)
+	}
+	if short := quick.Short(); short > 0 {
+		t.Errorf("%d gates have fewer samples than their rates ask for", short)
+	}
+	if most := usual.Components() / 20; quick.Components() > most {
+		t.Errorf("it draws %.3g components, more than %.3g", quick.Components(), most)
+	}
+	for _, g := range usual.Groups {
+		if g.Entry.Tolerance >= quick.Plan.Tolerance {
+			t.Errorf("%s has a tolerance of %v in the default plan", g.Entry.Experiment.Name, g.Entry.Tolerance)
+		}
+	}
+}
+
+// asked are the experiments of a schedule, with their gates and the names on their axes.
+func asked(s *Schedule) []string {
+	all := map[string]bool{}
+	for _, g := range s.Groups {
+		x := g.Entry.Experiment.Name
+		all[x] = true
+		for _, c := range g.Checks {
+			all[x+": gate "+c.Name] = true
+		}
+		for axis, values := range g.Entry.Values {
+			for _, v := range values {
+				if v.Name != "" {
+					all[x+": "+axis+" "+v.Name] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
