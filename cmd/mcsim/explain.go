@@ -25,10 +25,11 @@ func explainCommand() *cobra.Command {
 		Use:   "explain [NAME...]",
 		Short: "say what a name in files, tables or commands means",
 		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
-results.json, keys of plans and of files of claims, laws, rules, initialisations, gates,
-labels, published models, flags, commands, and the words and signs of the site, such as R.
-A name has its definition, its formula, unit, range and source. A name that several things
-have is explained for each. Without a name it lists all of them.`,
+results.json, keys of plans and of files of claims, laws, rules,
+initialisations, gates, labels, published models, flags, commands, and the words
+and signs of the site, such as R. A name has its definition, its formula, unit,
+range and source. A name that several things have is explained for each. Without
+a name it lists all of them.`,
 		Example: `  mcsim explain off_peak_trace
   mcsim explain max_weight_q05 "student-t(10)" --json
   mcsim explain --tolerance R gpt2 advise`,
