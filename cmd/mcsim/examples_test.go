@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/flag"
 )
 
@@ -110,26 +111,6 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 	}
 	if got := len(command().Commands()); got > 18 { // seventeen, and help
 		t.Errorf("there are %d commands", got)
-	}
-}
-
-// The examples that help of --set gives are those of the default plan.
-func TestExamplesOfSet(t *testing.T) {
-	usage := planCommand().Flags().Lookup("set").Usage
-	examples := regexp.MustCompile(`as (\S+=[^;\s]+)`).FindAllStringSubmatch(usage, -1)
-	if len(examples) < 2 {
-		t.Fatalf("%q gives no examples", usage)
-	}
-	for _, example := range examples {
-		var change flag.Change
-		c := &cobra.Command{Use: "plan"}
-		change.Add(c)
-		if err := c.Flags().Set("set", example[1]); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := loadPlan(nil, nil, &change); err != nil {
-			t.Errorf("%s: %v", example[1], err)
-		}
 	}
 }
 
@@ -237,15 +218,15 @@ func runExample(t *testing.T, dir, of, line string) {
 	c.Dir, c.Stderr = dir, &complaint
 	c.Env = append(os.Environ(), "HOME="+dir)
 	out, err := c.Output()
-	var exit *exec.ExitError
+	var ended *exec.ExitError
 	code := 0
-	if errors.As(err, &exit) {
-		code = exit.ExitCode()
+	if errors.As(err, &ended) {
+		code = ended.ExitCode()
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	verdict := code == exitFailed || code == exitUndecided
-	if code != exitPassed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
+	verdict := code == exit.Failed || code == exit.Undecided
+	if code != exit.Passed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
 		t.Errorf("%s: %s: exit code %d: %s", of, line, code, &complaint)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/cmd/mcsim/exit"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/templates"
@@ -99,7 +100,7 @@ func holdAnswers(t *testing.T, command, answer string) {
 		args[i] = strings.Trim(args[i], `"`)
 	}
 	out, errs, code := execute(t, strings.Fields(command)[1], append(args, "--json")...)
-	if code != exitPassed {
+	if code != exit.Passed {
 		t.Fatalf("%s ends with %d: %s", command, code, errs)
 	}
 	var doc struct {

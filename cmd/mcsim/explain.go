@@ -25,10 +25,11 @@ func explainCommand() *cobra.Command {
 		Use:   "explain [NAME...]",
 		Short: "say what a name in files, tables or commands means",
 		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
-results.json, keys of plans and of files of claims, laws, rules, initialisations, gates,
-labels, published models, flags, commands, and the words and signs of the site, such as R.
-A name has its definition, its formula, unit, range and source. A name that several things
-have is explained for each. Without a name it lists all of them.`,
+results.json, keys of plans and of files of claims, laws, rules,
+initialisations, gates, labels, published models, flags, commands, and the words
+and signs of the site, such as R. A name has its definition, its formula, unit,
+range and source. A name that several things have is explained for each. Without
+a name it lists all of them.`,
 		Example: `  mcsim explain off_peak_trace
   mcsim explain max_weight_q05 "student-t(10)" --json
   mcsim explain --tolerance R gpt2 advise`,
@@ -135,9 +136,10 @@ func explained(asked string, commands []show.Command, flags []show.Flag) (show.E
 // without: results.json: budget.alpha. What an entry says already is left out.
 func fieldsOf(name string) (found []show.Field) {
 	sign := map[string]string{"α": "alpha", "β": "beta"}
+	entries := names.Find(name)
 	for _, f := range show.Fields() {
 		_, path, _ := strings.Cut(f.Place, ": ")
-		said := slices.ContainsFunc(names.Find(name), func(e names.Entry) bool { return e.Definition == f.Definition || e.Title == f.Definition })
+		said := slices.ContainsFunc(entries, func(e names.Entry) bool { return e.Definition == f.Definition || e.Title == f.Definition })
 		if !said && (f.Name == strings.ReplaceAll(name, "-", "_") || f.Name == sign[name] || f.Place == name || path == name) {
 			found = append(found, f)
 		}

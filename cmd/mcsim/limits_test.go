@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/cmd/mcsim/limits"
+	"mcsim/cmd/mcsim/exit"
 )
 
 // under runs mcsim in a folder under a limit of the shell's, on one processor, since every
@@ -41,16 +41,16 @@ func TestFewFiles(t *testing.T) {
 	mcsim(t, dir, "run", "plan.yaml", "-q")
 	before := contents(t, dir)["out/results.json"]
 	refused, done := 0, 0
-	for files := 4; files <= limits.LeastFiles+10; files++ {
-		if testing.Short() && files != 6 && files != 7 && files != limits.LeastFiles+10 {
+	for files := 4; files <= leastFiles+10; files++ {
+		if testing.Short() && files != 6 && files != 7 && files != leastFiles+10 {
 			continue
 		}
 		for _, args := range [][]string{{"version"}, {"plan", "plan.yaml"}, {"run", "plan.yaml", "--fresh", "-q"}, {"verify", "-q"}, {"report", "-q"}} {
 			code, said, complaint := under(t, dir, fmt.Sprint("-n ", files), args...)
 			switch {
-			case code == exitPassed && complaint == "":
+			case code == exit.Passed && complaint == "":
 				done++
-			case code == exitBad && isOneLine(complaint) && strings.Contains(complaint, "files") && said == "":
+			case code == exit.Bad && isOneLine(complaint) && strings.Contains(complaint, "files") && said == "":
 				refused++
 			default:
 				t.Errorf("%s with %d files: exit code %d, %.300q", args[0], files, code, complaint)
@@ -70,11 +70,11 @@ func TestFewFiles(t *testing.T) {
 // dies by itself, and nothing can be said.
 func TestLittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", limits.LeastAddress>>10), "version"); code != exitPassed || complaint != "" {
+	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10), "version"); code != exit.Passed || complaint != "" {
 		t.Errorf("with what is asked for: exit code %d, %.300q", code, complaint)
 	}
-	code, said, complaint := under(t, dir, fmt.Sprint("-v ", limits.LeastAddress>>10-1), "run", "default")
-	if code != exitBad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
+	code, said, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10-1), "run", "default")
+	if code != exit.Bad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
 		t.Errorf("with less: exit code %d, %.300q", code, complaint)
 	}
 	if names := list(t, dir); len(names) > 0 {

@@ -16,35 +16,20 @@ import (
 	"sync"
 	"syscall"
 
+	"mcsim/cmd/mcsim/exit"
 	"mcsim/sim/plain"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/claims"
-	"mcsim/cmd/mcsim/completion"
+	"mcsim/cmd/mcsim/ask"
 	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/limits"
-	"mcsim/cmd/mcsim/script"
+	"mcsim/cmd/mcsim/measure"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/sim/kernel"
 	"mcsim/sim/replace"
 	"mcsim/sim/shard"
 )
-
-// Exit codes. Nothing but a failed check exits with 1.
-const (
-	exitPassed      = 0
-	exitFailed      = 1
-	exitBad         = 2 // usage, bad input, or a machine that refuses
-	exitUndecided   = 3
-	exitShards      = 4 // and further ones: a kind of trouble with shards each
-	exitInterrupted = 130
-)
-
-// exitError ends the program with a code that is no error of its own.
-type exitError struct{ code int }
-
-func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
 // ending is held by who ends the program after a signal, and never given back.
 var ending sync.Mutex
@@ -65,10 +50,10 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 func interrupted(err error) int {
 	ending.Lock()
 	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == drawing.Recorded() || shard.Shared(path) })
-	code, said := exitInterrupted, "what it wrote is in its place"
+	code, said := exit.Interrupted, "what it wrote is in its place"
 	switch {
-	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exitError)):
-		code, said = exitBad, err.Error()
+	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exit.Code)):
+		code, said = exit.Bad, err.Error()
 	case len(placed) > 0:
 	case drawing.Recorded() != "":
 		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", drawing.Recorded())
@@ -83,9 +68,9 @@ func main() { os.Exit(Main()) }
 
 // Main runs the command line and returns its exit code.
 func Main() int {
-	if err := limits.Check(); err != nil {
+	if err := checkLimits(); err != nil {
 		complain(os.Stderr, err)
-		return exitBad
+		return exit.Bad
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -100,20 +85,20 @@ func Main() int {
 	if ctx.Err() != nil {
 		return interrupted(err)
 	}
-	var exit exitError
+	var code exit.Code
 	switch {
 	case err == nil && out.err == nil:
-		return exitPassed
+		return exit.Passed
 	case err == nil:
 		err = out.err
-	case errors.As(err, &exit):
-		return exit.code
+	case errors.As(err, &code):
+		return int(code)
 	}
 	complain(os.Stderr, err)
 	if of := (shard.Error{}); errors.As(err, &of) {
-		return exitShards + int(of.Kind)
+		return exit.Shards + int(of.Kind)
 	}
-	return exitBad
+	return exit.Bad
 }
 
 // complain says what is wrong in one line. Of a file it names the place and what is wrong
@@ -162,10 +147,10 @@ NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), script.Command(textOfPlan, completePlan), mergeCommand()}},
-		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claims.Command(claims.Endings{Failed: exitError{exitFailed}, Open: exitError{exitUndecided}})}},
-		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
-		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completion.Command()}},
+		{"Measure", measure.Commands(buildVersion)},
+		{"Read results", results.Commands()},
+		{"Ask about a model", ask.Commands()},
+		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})
 		for _, c := range part.commands {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"mcsim/cmd/mcsim/screen"
+	"mcsim/cmd/mcsim/show"
 )
 
 // output is the standard output. It remembers that something could not be
@@ -36,7 +36,7 @@ func (o *output) Write(b []byte) (int, error) {
 // does or it does not say.
 func (o *output) Width() int {
 	if f, ok := o.w.(*os.File); ok {
-		return screen.LineOf(f)
+		return show.LineOf(f)
 	}
 	return 0
 }

@@ -15,8 +15,6 @@ import (
 	"mcsim/sim/plain"
 
 	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/progress"
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -38,7 +36,7 @@ func Recorded() string {
 
 // Say says something in one line, or in several on a terminal that is too narrow.
 func Say(status io.Writer, format string, args ...any) {
-	screen.Say(status, "mcsim: %s", plain.Printable(fmt.Sprintf(format, args...)))
+	show.Say(status, "mcsim: %s", plain.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Open opens the file of nodes of a folder, which nobody else has until it is closed. Fresh forgets what it
@@ -90,7 +88,7 @@ func wholePercent(p float64) string {
 // Into draws what a store lacks of a schedule; status, if it is a terminal, shows
 // how far it is.
 func Into(ctx context.Context, nodes *store.Store, s *schedule.Schedule, opt run.Options, status io.Writer) error {
-	bar := progress.New(status, s, nodes)
+	bar := newBar(status, s, nodes)
 	defer bar.End()
 	opt.Progress = bar.Add
 	return run.Draw(ctx, s, nodes, opt)

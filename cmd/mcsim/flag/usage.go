@@ -3,6 +3,7 @@ package flag
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -148,4 +149,23 @@ func HelpCommand() *cobra.Command {
 			return about.Help()
 		},
 	}
+}
+
+// Distinct drops what was named before.
+func Distinct(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// OneOf refuses a name that is not in a list.
+func OneOf(kind, name string, all []string) error {
+	if slices.Contains(all, name) {
+		return nil
+	}
+	return names.UnknownError{Kind: kind, Name: name, Names: all}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/record"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
@@ -175,7 +174,7 @@ func Writable(dir string) error {
 // stand side by side: results, the same as CSV, and what is
 // known of the run, which carries the digest of the results. The caller has the folder's nodes, and so
 // nobody else writes there.
-func Write(dir string, doc *result.Document, info record.Run) error {
+func Write(dir string, doc *result.Document, info Record) error {
 	var set replace.Set
 	defer set.Discard()
 	if err := result.Seal(doc); err != nil {

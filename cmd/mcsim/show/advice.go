@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
 	"mcsim/sim/names"
@@ -102,7 +101,7 @@ func said(holds bool) string {
 // Print says it in words.
 func (a *Advice) Print(w io.Writer) {
 	a.begin(w)
-	line := func(heading, text string) { screen.Paragraph(w, heading, 10, text) }
+	line := func(heading, text string) { Paragraph(w, heading, 10, text) }
 	line("Model", a.model())
 	line("Logits", a.logits())
 	line("Weights", a.share())

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/claims"
 	"mcsim/sim/names/ledger"
 	"mcsim/sim/result"
@@ -24,7 +23,7 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 		if text := title(name); text != "" && text != name {
 			heading += ": " + text
 		}
-		screen.Paragraph(w, "", 0, heading)
+		Paragraph(w, "", 0, heading)
 		fmt.Fprintln(w)
 		for _, c := range of[name] {
 			printClaim(w, c)
@@ -51,19 +50,19 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 		}
 		text += fmt.Sprintf(" Of these, %d %s not computed.", evidence, rest)
 	}
-	screen.Paragraph(w, "", 0, text)
+	Paragraph(w, "", 0, text)
 	if len(shown) > 0 {
-		screen.Paragraph(w, "", 0, claims.Brackets)
+		Paragraph(w, "", 0, claims.Brackets)
 	}
 	return nil
 }
 
 // printClaim prints one claim with what was found of it.
 func printClaim(w io.Writer, c result.Claim) {
-	screen.Paragraph(w, c.ID, len(c.ID)+2, fmt.Sprintf("%s: %s", strings.ToUpper(c.Verdict), c.Text))
+	Paragraph(w, c.ID, len(c.ID)+2, fmt.Sprintf("%s: %s", strings.ToUpper(c.Verdict), c.Text))
 	line := func(what, text string) {
 		if text != "" {
-			screen.Paragraph(w, "    "+what, len("    published  "), text)
+			Paragraph(w, "    "+what, len("    published  "), text)
 		}
 	}
 	if len(c.Published) > 0 {

@@ -4,7 +4,6 @@ import (
 	"io"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -27,7 +26,7 @@ var colours = map[string]string{
 // verdict is the word of a verdict with its colour, on a terminal alone. In a table it stands
 // in the last column, whose width does not count.
 func verdict[T ~string](w io.Writer, word T) string {
-	t, ok := w.(screen.Terminal)
+	t, ok := w.(Terminal)
 	if !ok || !t.Coloured() {
 		return string(word)
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment"
@@ -55,7 +54,7 @@ func printOnly(w io.Writer, which string, rows []compare.Lone) {
 		names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
 	}
 	if len(names) > 0 {
-		screen.Say(w, "only %s has %s: %s", which, Counted(len(names), "row"), few(names))
+		Say(w, "only %s has %s: %s", which, Counted(len(names), "row"), few(names))
 	}
 }
 
@@ -69,7 +68,7 @@ func printSameValueOnly(w io.Writer, rows []compare.Row) {
 		}
 	}
 	if len(names) > 0 {
-		screen.Say(w, "the same number, but of another n or with another error or theory: %s: %s", Counted(len(names), "row"), few(names))
+		Say(w, "the same number, but of another n or with another error or theory: %s: %s", Counted(len(names), "row"), few(names))
 	}
 }
 
@@ -79,7 +78,7 @@ func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
 }
 
 func printRows(w io.Writer, rows []compare.Row) {
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Quantity+Point(r.Cell, r.Params), r.Cell,
@@ -99,7 +98,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference")
 	for _, alike := range changed {
 		cell, difference := digits.None, digits.None
@@ -114,7 +113,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 	t.Flush()
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if same := len(kinds) - len(changed); same > 0 {
-		screen.Say(w, "equal in every row, and left out here (--all prints them): %d of %d quantities", same, len(kinds))
+		Say(w, "equal in every row, and left out here (--all prints them): %d of %d quantities", same, len(kinds))
 	}
 }
 
@@ -136,7 +135,7 @@ func printUnjudged(w io.Writer, rows []compare.Row) {
 		fmt.Fprintln(w)
 	}
 	for _, alike := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
-		screen.Say(w, "not judged, but another number: %s (%s)", Counted(len(alike), "row"), alike[0].Why)
+		Say(w, "not judged, but another number: %s (%s)", Counted(len(alike), "row"), alike[0].Why)
 	}
 }
 
@@ -153,10 +152,10 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	said := verdict(w, c.Verdict)
 	switch c.Verdict {
 	case compare.Differs:
-		screen.Say(w, "%s: %d of %s%s%s", said, n, Counted(len(c.Rows), "row"), apart, level)
+		Say(w, "%s: %d of %s%s%s", said, n, Counted(len(c.Rows), "row"), apart, level)
 	case compare.Equal:
-		screen.Say(w, "%s in %s%s", said, Counted(len(c.Rows), "row"), apart)
+		Say(w, "%s in %s%s", said, Counted(len(c.Rows), "row"), apart)
 	default:
-		screen.Say(w, "%s: no significant difference in %s%s%s", said, Counted(len(c.Rows), "row"), apart, level)
+		Say(w, "%s: no significant difference in %s%s%s", said, Counted(len(c.Rows), "row"), apart, level)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/schedule"
 )
 
@@ -16,7 +15,7 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "control\tmust fail\tfrom d_k\twhat is wrong")
 	for _, c := range controls {
 		from := "–"

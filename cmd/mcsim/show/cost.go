@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/cost"
 	"mcsim/sim/names"
@@ -16,10 +15,10 @@ func Cost(w io.Writer, c *cost.Count) error {
 	if c.Causal {
 		masked, hidden = ", causal", " with those that the mask hides"
 	}
-	screen.Say(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.",
+	Say(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.",
 		Counted(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads), digits.Count(c.KeyHeads), digits.Count(c.Key), digits.Count(c.Value), masked)
 	fmt.Fprintln(w)
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes)
 	for _, p := range c.Parts {
 		fmt.Fprintf(t, "%s\t%s\t%s %%\t×%s\t%s\t%s\n", p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Share, 1), digits.Places(p.Growth, 2), stored(p.Weights), stored(p.Made))
@@ -29,8 +28,8 @@ func Cost(w io.Writer, c *cost.Count) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	screen.Say(w, "From %s on, scores and blend take as many operations as the projections, or more.", Counted(int(c.Crossing), "token"))
-	screen.Say(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
+	Say(w, "From %s on, scores and blend take as many operations as the projections, or more.", Counted(int(c.Crossing), "token"))
+	Say(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
 		bytesEach(c.Bytes), digits.Count(c.Scores), hidden, cost.TileSide, cost.TileSide, digits.Count(c.Tiles), digits.Count(c.Cache))
 	return nil
 }

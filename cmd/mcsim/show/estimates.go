@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -18,7 +17,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	for _, c := range doc.Cells {
 		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
 	}
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
 	last := ""
 	for _, r := range doc.Estimates {
@@ -43,7 +42,7 @@ func Estimates(w io.Writer, doc *result.Document) error {
 	for _, warning := range doc.Warnings {
 		if !joined(warning.Cell) {
 			io.WriteString(w, begin)
-			screen.Say(w, "note: %s: %s", warning.Quantity, warning.Text)
+			Say(w, "note: %s: %s", warning.Quantity, warning.Text)
 			begin = ""
 		}
 	}
@@ -90,7 +89,7 @@ var quantiles = []struct {
 
 // printQuantiles prints the quantiles of a quantity side by side.
 func printQuantiles(w io.Writer, rows []result.Estimate) error {
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	begun := false
 	for _, r := range rows {
 		quantity, at, ok := names.QuantileOf(r.Quantity)

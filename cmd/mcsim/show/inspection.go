@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/inspect"
 	"mcsim/sim/result"
@@ -54,7 +53,7 @@ func scoreWords(s inspect.Scores, d int) string {
 
 // printEffects prints what the usual scales do, a line each.
 func printEffects(w io.Writer, effects []inspect.Effect) error {
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "scale\tfactor\tlogit_sd\tmax_weight\tentropy_ratio\tR\tlabel")
 	for _, e := range effects {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Rule, plainly(e.Scale), plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/schedule"
 )
@@ -22,7 +21,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
 		digits.Magnitude(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "experiment\tcells\tvariants\tsamples\ttime\tgates")
 	reads := ""
 	for _, x := range o.Experiments {
@@ -38,7 +37,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
 	}
 	if !all {
 		fmt.Fprintln(w)
-		screen.Paragraph(w, "", 0, reads+"a variant is a cell under one of its scalings; --all lists the cells")
+		Paragraph(w, "", 0, reads+"a variant is a cell under one of its scalings; --all lists the cells")
 		return nil
 	}
 	fmt.Fprintln(w)

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/sim/names"
 	"mcsim/sim/schedule"
 )
@@ -40,7 +39,7 @@ func TestPlanWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
-		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > screen.Width || strings.HasSuffix(line, " ") {
+		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > Width || strings.HasSuffix(line, " ") {
 			t.Errorf("%d columns: %q", utf8.RuneCountInString(line), line)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/experiment/replay"
 )
@@ -15,13 +14,13 @@ import (
 func Row(w io.Writer, a *replay.Answer) error {
 	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
-		screen.Say(w, "components of q: mean %s, standard deviation %s; of k: %s and %s", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
+		Say(w, "components of q: mean %s, standard deviation %s; of k: %s and %s", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
-		screen.Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(labelled("", s.Scaling), ", "),
+		Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(labelled("", s.Scaling), ", "),
 			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
-		t := screen.NewColumns(w)
+		t := NewColumns(w)
 		fmt.Fprintln(t, "key\tq·k\tlogit\tweight")
 		for j, score := range a.Scores {
 			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j]))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
 	"mcsim/sim/names"
@@ -112,11 +111,11 @@ func scaling(scale float64) string {
 func (a *Advice) begin(w io.Writer) {
 	var first strings.Builder
 	word := strings.ToUpper(a.Verdict)
-	screen.Paragraph(&first, word+":", len(word)+2, a.Reason+".")
+	Paragraph(&first, word+":", len(word)+2, a.Reason+".")
 	io.WriteString(w, verdict(w, word)+strings.TrimPrefix(first.String(), word))
-	screen.Paragraph(w, "Change:", 8, a.Change+".")
+	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
-		screen.Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.%s", g.Verdict,
+		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.%s", g.Verdict,
 			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])),
 			a.moreDraws(g)))
 	}

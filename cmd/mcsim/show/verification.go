@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/cmd/mcsim/screen"
 	"mcsim/report/digits"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -26,12 +25,12 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget)
 	for _, m := range v.Mismatches {
-		screen.Say(w, "%s  %s", verdict(w, "FAIL"), m)
+		Say(w, "%s  %s", verdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		screen.Say(w, "%s: the document contradicts itself, or what stands beside it, in %s", verdict(w, "fail"), Counted(n, "place"))
+		Say(w, "%s: the document contradicts itself, or what stands beside it, in %s", verdict(w, "fail"), Counted(n, "place"))
 	}
-	screen.Say(w, "%s", basis(v))
+	Say(w, "%s", basis(v))
 }
 
 // Checked prints the gates on what was measured, one line that says what they come to, with
@@ -51,10 +50,10 @@ func Checked(w io.Writer, doc *result.Document) error {
 		said += fmt.Sprintf("; %s with fewer samples than these rates ask for", Counted(b.Short, "gate"))
 	}
 	fmt.Fprintln(w)
-	screen.Say(w, "%s", said)
+	Say(w, "%s", said)
 	for _, c := range doc.Cells {
 		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
-			screen.Say(w, "not judged: %s; no gate holds one such cell against theory", c.ID)
+			Say(w, "not judged: %s; no gate holds one such cell against theory", c.ID)
 		}
 	}
 	return nil
@@ -102,7 +101,7 @@ func basis(v *verify.Judgement) string {
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
 	for _, g := range gates {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
@@ -118,7 +117,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
 	}
-	t := screen.NewColumns(w)
+	t := NewColumns(w)
 	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tcell\testimate\tband")
 	for _, alike := range experiment.Grouped(gates, func(g result.Gate) string { return g.Name }) {
 		verdicts := counts(alike, func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
@@ -140,22 +139,22 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		said += fmt.Sprintf(", β = %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
 	}
 	fmt.Fprintln(w)
-	screen.Say(w, "%s", said)
+	Say(w, "%s", said)
 	if b.Beta == 0 {
 		return // gates on shares alone, which declare no β and need no normal tail
 	}
 	if b.Short > 0 {
-		screen.Say(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided", Counted(b.Short, "gate"))
+		Say(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided", Counted(b.Short, "gate"))
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.NormalError }); ok {
 		most := "less than 0.1\u202f%"
 		if worst > 0 {
 			most = "up to " + digits.Percent(worst)
 		}
-		screen.Say(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected", most)
+		Say(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected", most)
 	}
 	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok && worst > 0 {
-		screen.Say(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate", digits.Short(worst))
+		Say(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate", digits.Short(worst))
 	}
 }
 
@@ -191,7 +190,7 @@ func greatest(gates []result.Gate, of func(result.Gate) result.Number) (worst fl
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
-			screen.Say(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+			Say(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 }

@@ -1,0 +1,115 @@
+package folder
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"time"
+
+	"mcsim/sim/plain"
+
+	"mcsim/report/view"
+	"mcsim/sim/bench"
+	"mcsim/sim/kernel"
+	"mcsim/sim/result"
+	"mcsim/sim/strict"
+)
+
+// Record is run.json: what a run leaves beside its results that another run of the same
+// plan would not.
+type Record struct {
+	Results  string    `json:"results"` // digest of the results that the run gave
+	Started  time.Time `json:"started"`
+	Seconds  float64   `json:"seconds"`
+	Host     string    `json:"host"`
+	System   string    `json:"system"`
+	Cores    int       `json:"cores"`
+	Workers  int       `json:"workers"`
+	Shards   int       `json:"shards,omitempty"` // that the results were merged from
+	Kernel   string    `json:"kernel"`
+	Go       string    `json:"go"`
+	Version  string    `json:"version"`
+	Revision string    `json:"revision,omitempty"` // empty: the builder did not stamp it
+	// Attention are the times of one head of attention, taken after the run.
+	Attention []bench.AttentionTime `json:"attention,omitempty"`
+}
+
+// RecordOf is the record of a run which ends now, by a program of that version and revision. It
+// times attention, once the run's own time is taken.
+func RecordOf(begun time.Time, workers int, version, revision string) (Record, error) {
+	seconds := math.Round(1000*time.Since(begun).Seconds()) / 1000
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	times, err := bench.Attention()
+	return Record{
+		Started: begun.UTC().Truncate(time.Second), Seconds: seconds,
+		Host: plain.Printable(host), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
+		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision, Attention: times,
+	}, err
+}
+
+// maxSize is the largest file that is taken for a record, in bytes.
+const maxSize = 1 << 20
+
+// ReadRecord reads a file of that name; nil where there is none.
+func ReadRecord(path string) (*Record, error) {
+	file, err := os.Open(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxSize {
+		return nil, fmt.Errorf("%s is no record of a run: it has more than %d bytes", path, maxSize)
+	}
+	var info Record
+	if err := strict.Unmarshal(text, &info); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	if err := result.CheckText(info); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	return &info, nil
+}
+
+// Shown is what the page on the run shows of the run of a document: nothing where no file
+// has the name, and an error where that is of another document than results has.
+func Shown(path, results string, doc *result.Document) (view.Run, error) {
+	info, err := ReadRecord(path)
+	if err != nil || info == nil {
+		return view.Run{}, err
+	}
+	if info.Results != doc.Digest {
+		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, results)
+	}
+	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host, Shards: info.Shards,
+		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go, Attention: attentionTimes(info.Attention)}, nil
+}
+
+// attentionTimes are recorded times as the page on the run reads them.
+func attentionTimes(recorded []bench.AttentionTime) (out []view.AttentionTime) {
+	for _, a := range recorded {
+		t := view.AttentionTime{Tokens: a.Context, Dimension: a.Key, Operations: a.Operations, Rounds: a.Rounds,
+			Seconds: rounds(a.Seconds), Rate: rounds(a.Rate)}
+		if a.Growth != nil {
+			growth := rounds(*a.Growth)
+			t.Growth = &growth
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func rounds(t bench.Times) view.Rounds {
+	return view.Rounds{Median: t.Median, Least: t.Min, Most: t.Max}
+}

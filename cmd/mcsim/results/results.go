@@ -1,0 +1,10 @@
+// Package results has the commands that read results: they render, draw, export, judge and
+// compare them, and judge by them what texts claim.
+package results
+
+import "github.com/spf13/cobra"
+
+// Commands are those of the package.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claimsCommand()}
+}

@@ -1,0 +1,153 @@
+package show
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// Terminal is a writer that may show colours.
+type Terminal interface {
+	io.Writer
+	Coloured() bool // whether a person sees them, and wants them
+	Width() int     // characters of a line; 0: it is no terminal
+}
+
+// Columns is a table of lines with tabs between cells, as tabwriter takes them. On a terminal
+// that is too narrow for it, it breaks every line between cells, at the same columns; in
+// files and pipes a line stays one, so that programs find it.
+type Columns struct {
+	w    io.Writer
+	text bytes.Buffer
+}
+
+// NewColumns makes a table that Flush prints to w.
+func NewColumns(w io.Writer) *Columns { return &Columns{w: w} }
+
+// Write takes a part of the table.
+func (c *Columns) Write(text []byte) (int, error) { return c.text.Write(text) }
+
+// Flush prints the table.
+func (c *Columns) Flush() error {
+	defer c.text.Reset()
+	var even bytes.Buffer
+	t := tabwriter.NewWriter(&unpadded{w: &even}, 0, 0, columnGap, ' ', 0)
+	if _, err := t.Write(c.text.Bytes()); err != nil {
+		return err
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	text := even.String()
+	if width := widthOf(c.w); width > 0 && longest(text) > width {
+		text = broken(c.text.String(), width)
+	}
+	_, err := io.WriteString(c.w, text)
+	return err
+}
+
+// Between columns of a table, and before what a line is broken into.
+const columnGap, brokenIndent = 2, 4
+
+// broken are the lines of a table, each in as many as the width takes.
+func broken(table string, width int) string {
+	var wide []int
+	var rows [][]string
+	for line := range strings.SplitSeq(strings.TrimSuffix(table, "\n"), "\n") {
+		cells := strings.Split(line, "\t")
+		rows = append(rows, cells)
+		for i, cell := range cells {
+			if i == len(wide) {
+				wide = append(wide, 0)
+			}
+			if len(cells) > 1 { // else a heading
+				wide[i] = max(wide[i], visible(cell))
+			}
+		}
+	}
+	starts := breaks(wide, width)
+	var b strings.Builder
+	for _, cells := range rows {
+		for i := range cells {
+			switch {
+			case i == 0:
+			case starts[i]:
+				b.WriteString("\n" + strings.Repeat(" ", brokenIndent))
+			default:
+				b.WriteString(strings.Repeat(" ", columnGap))
+			}
+			b.WriteString(cells[i] + strings.Repeat(" ", max(0, wide[i]-visible(cells[i]))))
+		}
+		b.WriteString("\n")
+	}
+	var text strings.Builder
+	for line := range strings.SplitSeq(strings.TrimSuffix(b.String(), "\n"), "\n") {
+		if line = strings.TrimRight(line, " "); line != "" || !strings.HasSuffix(text.String(), "\n\n") {
+			text.WriteString(line + "\n")
+		}
+	}
+	return text.String()
+}
+
+// breaks are the columns of which each begins a line. Lines are filled from the last one, so
+// that what a row is about stands before its numbers.
+func breaks(wide []int, width int) []bool {
+	starts, used := make([]bool, len(wide)), brokenIndent-columnGap
+	for i := len(wide) - 1; i > 0; i-- {
+		if used += columnGap + wide[i]; used+columnGap+wide[i-1] > width {
+			starts[i], used = true, brokenIndent-columnGap
+		}
+	}
+	return starts
+}
+
+// Say prints a sentence in one line, and in several on a terminal that is too narrow for it.
+func Say(w io.Writer, format string, args ...any) {
+	text, width := fmt.Sprintf(format, args...), widthOf(w)
+	if width == 0 || visible(text) <= width {
+		fmt.Fprintln(w, text)
+		return
+	}
+	fill(w, "", 0, text, min(Width, width))
+}
+
+// widthOf is how many characters a line of a terminal has, 0 of what is none.
+func widthOf(w io.Writer) int {
+	switch t := w.(type) {
+	case Terminal:
+		return t.Width()
+	case *os.File:
+		return LineOf(t)
+	}
+	return 0
+}
+
+// LineOf is how many characters a line of a terminal has, 0 where a file is none or it does not say.
+func LineOf(f *os.File) int {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// colour is what a terminal takes for one.
+var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// visible is how many characters of a text are seen.
+func visible(text string) int { return utf8.RuneCountInString(colour.ReplaceAllString(text, "")) }
+
+// longest is the number of characters of the longest line.
+func longest(text string) (most int) {
+	for line := range strings.Lines(text) {
+		most = max(most, visible(strings.TrimSuffix(line, "\n")))
+	}
+	return most
+}
