@@ -165,7 +165,7 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
-			r := c.Row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), names.ParamLayer, float64(layer+1))
+			r := c.MeanRow(quantity, m, names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
@@ -183,7 +183,7 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			}
 			f.Rows = append(f.Rows, r)
 			if why != whyUndefined && (q == tokenVariance || !alikeTokens(pilot, layer)) {
-				addQuantiles(&f, r, q, n.Histograms[column], atomsOf(pilot, column))
+				f.AddQuantiles(r, n.Histograms[column], back[q], atomsOf(pilot, column))
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {

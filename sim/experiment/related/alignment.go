@@ -1,6 +1,7 @@
 package related
 
 import (
+	"cmp"
 	"math"
 
 	"mcsim/sim/attention"
@@ -83,21 +84,17 @@ const alignmentFloor = 1 << 14
 // own errors.
 const alignmentPilot = 1024
 
-// alignmentDraws is how many components a row draws.
-func alignmentDraws(c experiment.Cell) float64 { return float64(c.Dimension() * (1 + rows.Keys(c))) }
-
 // alignedComponents bounds what a block draws, unless it is sixteen rows.
 const alignedComponents = 1 << 18
 
 // alignmentUnits is at most 1024 rows.
 func alignmentUnits(c experiment.Cell) int64 {
-	groups := min(rows.MostBlockRows/kernel.Width, alignedComponents/(kernel.Width*alignmentDraws(c)))
-	return int64(max(1, groups)) * kernel.Width
+	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, alignedComponents)
 }
 
 // alignmentCost is what a row costs, in drawn components.
 func alignmentCost(c experiment.Cell) float64 {
-	return math.Round(1.2*alignmentDraws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
+	return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 }
 
 // The numbers of each row under each scaling.
@@ -126,13 +123,7 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 // tails are heavier than those of the independent products that the limits of variance allow
 // for.
 func refuseAlignment(c experiment.Cell, gated bool) error {
-	if err := rows.RefuseHeld(c); err != nil {
-		return err
-	}
-	if err := experiment.RefusePowerTail(c, gated); err != nil {
-		return err
-	}
-	return rows.RefuseScalings(c)
+	return cmp.Or(experiment.RefusePowerTail(c, gated), rows.Refuse(c, gated))
 }
 
 // openAlignment draws rows of independent keys, and then makes the first aligned: with z

@@ -87,7 +87,7 @@ func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 // addAlignedMean adds a mean over rows, with its own error as far as the pilot says that it
 // will be known.
 func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, quantity string, m, pilot moments.Moments) {
-	r := rows.Scaled(c, s, quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
+	r := c.MeanRow(quantity, m, s.Params()...)
 	if want, kind := alignedTheory(c, s, quantity); kind != "" {
 		r.Theory, r.TheoryKind = result.Number(want), kind
 	}

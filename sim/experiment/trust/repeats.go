@@ -3,6 +3,7 @@ package trust
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
@@ -62,11 +63,7 @@ func repeatCost(c experiment.Cell) (sum float64) {
 
 // repeatColumns are the scores at each dimension.
 func repeatColumns(c experiment.Cell) []experiment.Column {
-	columns := make([]experiment.Column, len(halves(c.Dimension())))
-	for i := range columns {
-		columns[i] = experiment.Column{Name: "score", Order: 2}
-	}
-	return columns
+	return slices.Repeat([]experiment.Column{{Name: "score", Order: 2}}, len(halves(c.Dimension())))
 }
 
 // openRepeat draws a block of pairs at each dimension, one after the other.
