@@ -66,10 +66,7 @@ var (
 	normAxis     = experiment.YesNoAxis(names.ParamNorm)
 )
 
-var scaleAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamScale, Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
-	Names: func() []string { return []string{names.ScaleRoot, names.ScaleUnscaled} },
-})
+var scaleAxis = experiment.NamesAxis(names.ParamScale, names.ScaleRoot, names.ScaleUnscaled)
 
 // architecture is how the stacks of a cell are built.
 type architecture struct {

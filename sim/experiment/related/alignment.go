@@ -53,18 +53,12 @@ var Alignment = experiment.New(experiment.Experiment{
 var (
 	// RhoAxis is ρ, the correlation of a component of the aligned key with that of the
 	// query.
-	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, -1, 1, "0.5"))
+	RhoAxis = experiment.NumberAxis(names.ParamRho, -1, 1, "0.5")
 
 	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
 	// keep the size of the others' scores, and of the aligned key's.
 	alignedExponentAxis = experiment.ExponentAxis.OnSameDraws("1/2", "1")
 )
-
-// needed is an axis that a plan must name, and ids with it: there is no usual value.
-func needed(a experiment.Axis) experiment.Axis {
-	a.Default, a.Omit = nil, ""
-	return a
-}
 
 // aligned is the cell's key that is aligned with its query, as theory has it.
 func aligned(c experiment.Cell) theory.Aligned {

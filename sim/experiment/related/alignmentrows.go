@@ -1,6 +1,7 @@
 package related
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -123,14 +124,8 @@ func joinAlignment(cells []experiment.Cell, doc *result.Document) {
 
 // alignedLines are the cells that differ in d_k alone.
 func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
-	type point struct {
-		law      string
-		rho      float64
-		keys     int
-		scalings string
-	}
-	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Value(experiment.LawAxis.Name).Name, aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c))}
+	return experiment.LinesOf(cells, func(c experiment.Cell) string {
+		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c)))
 	})
 }
 
