@@ -47,10 +47,7 @@ func softmaxCurves(hard bool, axis string, params result.Params, x []result.Numb
 			continue
 		}
 		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name, Params: maps.Clone(params), Axis: axis, X: slices.Clone(x), Kind: names.TheoryQuadrature}
-		for _, v := range x {
-			curve.Y = append(curve.Y, result.Number(q.Theory(at(float64(v)))))
-		}
-		curves = append(curves, curve)
+		curves = append(curves, experiment.Filled(curve, func(x float64) float64 { return q.Theory(at(x)) }))
 	}
 	return curves
 }

@@ -109,10 +109,7 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 		}
 	}
 	line.X = experiment.CurveWholes(keys, experiment.Smooth)
-	for _, n := range line.X {
-		line.Y = append(line.Y, result.Number(theory.FreezingSigma(int(n))))
-	}
-	doc.Curves = append(doc.Curves, line)
+	doc.Curves = append(doc.Curves, experiment.Filled(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
 }
 
 // softmaxLimits are the expansions of a Softmax, and where they are of use.
@@ -132,8 +129,7 @@ func sigmaCurve(c experiment.Cell, q rows.MeanQuantity, of func(keys int, sigma 
 	for _, s := range sigmas(c) {
 		if holds(s.Factor) {
 			curve.X = append(curve.X, result.Number(s.Factor))
-			curve.Y = append(curve.Y, result.Number(q.Theory(of(rows.Keys(c), s.Factor))))
 		}
 	}
-	return curve
+	return experiment.Filled(curve, func(sigma float64) float64 { return q.Theory(of(rows.Keys(c), sigma)) })
 }
