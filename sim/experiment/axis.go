@@ -84,10 +84,7 @@ var DimensionAxis = CountAxis(names.ParamDimension, 1, MaxDimension, "64")
 
 // EstimatorAxis is how a variance is estimated: from independent pairs, or from every
 // query with every key.
-var EstimatorAxis = OfNames(Axis{
-	Name: names.ParamEstimator, Default: []string{names.EstimatorDirect}, Probe: names.EstimatorDirect, Omit: names.EstimatorDirect,
-	Names: func() []string { return []string{names.EstimatorDirect, names.EstimatorGram} },
-})
+var EstimatorAxis = NamesAxis(names.ParamEstimator, names.EstimatorDirect, names.EstimatorGram).Omitted()
 
 // YesNoAxis is an axis of two values, no where nothing is said.
 func YesNoAxis(name string) Axis {
@@ -172,9 +169,7 @@ func NumberAxis(name string, lo, hi float64, probe string) Axis {
 
 // BoundedAxis is a NumberAxis of which ids and params leave the usual value out.
 func BoundedAxis(name string, lo, hi float64, usual string) Axis {
-	a := NumberAxis(name, lo, hi, usual)
-	a.Default, a.Omit = []string{usual}, usual
-	return a
+	return NumberAxis(name, lo, hi, usual).Omitted()
 }
 
 // OfNames is the axis that takes its names, and nothing else.
@@ -186,6 +181,17 @@ func OfNames(a Axis) Axis {
 		}
 		return Value{Name: text}, nil
 	}
+	return a
+}
+
+// NamesAxis takes these names, the first of which is the usual one.
+func NamesAxis(name string, values ...string) Axis {
+	return OfNames(Axis{Name: name, Names: func() []string { return values }, Default: values[:1], Probe: values[0]})
+}
+
+// Omitted is the axis of which ids and params leave the usual value out.
+func (a Axis) Omitted() Axis {
+	a.Default, a.Omit = []string{a.Probe}, a.Probe
 	return a
 }
 

@@ -15,8 +15,8 @@
 //     cells at once: slopes, curves, the sources of what the cells name;
 //   - [Judging]: which cells cannot be run, and the gates on those that can.
 //
-// [New] fills in what a row may leave out, and [Experiment.Lacks] says in sentences
-// what it must have and does not.
+// [New] fills in what a row may leave out; a test of the table says what it must have and
+// does not.
 //
 // # Cells, blocks and nodes
 //

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -20,6 +21,11 @@ func (c Cell) Row(quantity string, n int64, value, se float64, more ...any) resu
 		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
 		Theory: result.Absent(), TheoryKind: names.TheoryNone,
 	}
+}
+
+// MeanRow begins the estimate of the mean of independent numbers, with their own error.
+func (c Cell) MeanRow(quantity string, m moments.Moments, more ...any) result.Estimate {
+	return c.Row(quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)), more...)
 }
 
 // FewestEvents is the number of expected events, or of units without the event, below

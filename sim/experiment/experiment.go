@@ -94,24 +94,6 @@ type Judging struct {
 
 // New returns the experiment with what was left out filled in.
 func New(e Experiment) *Experiment {
-	e.complete()
-	return &e
-}
-
-// Complete returns the rows of a table that are not empty, each with what was left out
-// filled in, however it was made.
-func Complete(rows []*Experiment) (table []*Experiment) {
-	for _, e := range rows {
-		if e != nil {
-			e.complete()
-			table = append(table, e)
-		}
-	}
-	return table
-}
-
-// complete fills in what was left out.
-func (e *Experiment) complete() {
 	if e.Relative == nil {
 		e.Relative = func(Cell) (float64, bool) { return math.NaN(), false }
 	}
@@ -142,39 +124,7 @@ func (e *Experiment) complete() {
 	if e.Joined == nil {
 		e.Joined = func([]Cell) []gate.Check { return nil }
 	}
-}
-
-// Lacks says what the experiment is without and must have, a sentence each.
-func (e *Experiment) Lacks() []string {
-	if e == nil {
-		return []string{"the table of experiments has an empty row"}
-	}
-	var out []string
-	want := func(has bool, what string) {
-		if !has {
-			out = append(out, fmt.Sprintf("the experiment %q lacks %s", e.Name, what))
-		}
-	}
-	_, named := names.Lookup(names.GroupExperiment, e.Name)
-	want(named, "an entry in the table of names")
-	want(len(e.Axes) > 0, "axes")
-	for _, a := range e.Axes {
-		_, named := names.Lookup(names.GroupParameter, a.Name)
-		want(named, fmt.Sprintf("an entry of its axis %q in the table of names", a.Name))
-		want(a.Parse != nil, fmt.Sprintf("Parse of its axis %q", a.Name))
-	}
-	want(e.Unit != "", "a unit: what N counts")
-	want(e.Rows != nil, "Rows, which read a node")
-	want(e.Asked == "" || e.Axis(e.Asked) != nil, "the axis that it is asked by")
-	if e.Of != "" {
-		return out
-	}
-	want(e.BlockUnits != nil, "BlockUnits, the units of a block")
-	want(e.Cost != nil, "Cost, of a unit")
-	want(e.Columns != nil, "Columns, the layout of a node")
-	want(e.Open != nil, "Open, which draws")
-	want(e.Headline != "", "a headline, whose error rel_se means")
-	return out
+	return &e
 }
 
 // Doc is what the experiment measures, in a line.

@@ -117,10 +117,14 @@ func (c Cell) AtDimension(d int) Cell {
 // Line is a line of exact theory over the d_k of x, which are those of the cells or lie
 // between them.
 func Line(cells []Cell, x []result.Number, quantity string, params result.Params, y func(d int) float64) result.Curve {
-	c := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
-		Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}
-	for _, d := range c.X {
-		c.Y = append(c.Y, result.Number(y(int(d))))
+	return Filled(result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
+		Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}, func(d float64) float64 { return y(int(d)) })
+}
+
+// Filled is a curve with what belongs to its places.
+func Filled(c result.Curve, y func(x float64) float64) result.Curve {
+	for _, x := range c.X {
+		c.Y = append(c.Y, result.Number(y(float64(x))))
 	}
 	return c
 }

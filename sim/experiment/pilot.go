@@ -48,21 +48,26 @@ func (c Cell) DrawPilot(ctx context.Context) (moments.Node, bool) {
 // DrawnPilot is the pilot of a cell whose blocks need none: so many units of them, merged.
 func DrawnPilot(units int64) func(c Cell, next func() *Draw) moments.Node {
 	return func(c Cell, next func() *Draw) moments.Node {
-		block := c.Experiment.Open(c)
-		var n moments.Node
-		for drawn := int64(0); drawn < units; drawn += c.Experiment.BlockUnits(c) {
-			d := next()
-			if d == nil {
-				return moments.Node{}
-			}
-			if more := block(d); drawn == 0 {
-				n = more
-			} else {
-				n = moments.MergeNodes(n, more)
-			}
-		}
+		n, _ := c.Piloting(units, next, c.Experiment.Open(c))
 		return n
 	}
+}
+
+// Piloting draws blocks of at least so many units and merges their nodes; false if the pilot
+// is given up.
+func (c Cell) Piloting(units int64, next func() *Draw, block Block) (n moments.Node, ok bool) {
+	for drawn := int64(0); drawn < units; drawn += c.Experiment.BlockUnits(c) {
+		d := next()
+		if d == nil {
+			return moments.Node{}, false
+		}
+		if more := block(d); drawn == 0 {
+			n = more
+		} else {
+			n = moments.MergeNodes(n, more)
+		}
+	}
+	return n, true
 }
 
 // Mean is what a pilot says beforehand of a mean over many numbers.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/quantile"
 	"mcsim/sim/result"
 )
@@ -11,6 +13,22 @@ import (
 // OnScale is how a place on the scale of a histogram becomes a value: Back rises or falls
 // with the place throughout, and Slope is how steeply it rises.
 type OnScale struct{ Back, Slope func(place float64) float64 }
+
+// Shares is the scale of numbers between 0 and 1.
+var Shares = OnScale{quantile.Share, quantile.ShareSlope}
+
+// AddQuantiles adds the quantiles of independent numbers, at the point of their mean;
+// atoms says of each whether a pilot found an atom there, by a number that is not 0.
+func (f *Findings) AddQuantiles(mean result.Estimate, h moments.Histogram, on OnScale, atoms []int64) {
+	for i, p := range quantile.Points {
+		r := mean
+		r.Quantity = names.Quantile(mean.Quantity, p)
+		r.Lo, r.Hi, r.Level = result.Absent(), result.Absent(), result.Absent()
+		r.Theory, r.TheoryKind = result.Absent(), names.TheoryNone
+		e := quantile.Of(h, p, float64(LevelZ*quantile.Binomial(r.N, p)))
+		f.AddQuantile(r, e, on, LevelZ, atoms[i] != 0, quantile.Enough(p, r.N, LevelZ))
+	}
+}
 
 // AddQuantile adds a quantile that was read from a histogram with an interval of z
 // standard errors, if there are enough numbers for one. On an atom the interval reaches

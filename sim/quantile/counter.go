@@ -93,6 +93,19 @@ func NewCounter(windows []moments.Window) *Counter {
 	return c
 }
 
+// Counters returns so many counters, fine in the windows that the histograms of a pilot
+// have; without a pilot in none.
+func Counters(n int, pilot []moments.Histogram) (all []*Counter) {
+	for i := range n {
+		var windows []moments.Window
+		if i < len(pilot) {
+			windows = pilot[i].Windows
+		}
+		all = append(all, NewCounter(windows))
+	}
+	return all
+}
+
 // Bin is the number of the bin of a place.
 func (c *Counter) Bin(at float64) int { return c.scale.bin(at) }
 

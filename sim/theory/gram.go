@@ -82,3 +82,10 @@ func (g Gram) VarianceSE(n int64) float64 {
 // VarianceSkew is the skewness of one score's part in the mean of S²: that of n
 // scores is this over √n.
 func (g Gram) VarianceSkew() float64 { return float64(g.skew * math.Sqrt(g.pairs())) }
+
+// ErrorOfError is how well the standard error of the variance of n scores is known,
+// relatively. It follows from the skewness of the estimate: for independent normal scores
+// it is ½√14 against √8, two thirds of it.
+func (g Gram) ErrorOfError(n int64) float64 {
+	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(n)) * 2 / 3
+}

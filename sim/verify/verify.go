@@ -69,12 +69,10 @@ func Document(doc *result.Document) (*Judgement, error) {
 	v.compareBounds(doc)
 	v.compareSlopes(doc)
 	v.compareAgreement(s, doc)
-	v.compareCosts(doc)
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
 	v.compareBudget(doc)
-	v.compareExamples(doc)
-	v.compareClaims(doc)
+	v.compareMade(doc)
 	v.countUnjudged(doc)
 	return v, nil
 }

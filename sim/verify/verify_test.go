@@ -92,14 +92,14 @@ func TestVerifyMismatches(t *testing.T) {
 	}{
 		{"nothing", func(*result.Document) {}, ""},
 		{"no examples", func(d *result.Document) { d.Examples = nil }, ""}, // as in documents of old
-		{"a number of an example", func(d *result.Document) { d.Examples[0].Steps[3].Value[0] += 1e-9 }, "example three-tokens is not what its inputs give"},
-		{"what is found of printed digits", func(d *result.Document) { d.Examples[0].Steps[5].Digits[0] = "right" }, "example three-tokens is not"},
-		{"an example less", func(d *result.Document) { d.Examples = d.Examples[1:] }, "worked examples, the document has"},
-		{"another example's name", func(d *result.Document) { d.Examples[1].ID = "x" }, "example one-row is not"},
+		{"a number of an example", func(d *result.Document) { d.Examples[0].Steps[3].Value[0] += 1e-9 }, "worked examples: three-tokens is not the same"},
+		{"what is found of printed digits", func(d *result.Document) { d.Examples[0].Steps[5].Digits[0] = "right" }, "worked examples: three-tokens is not the same"},
+		{"an example less", func(d *result.Document) { d.Examples = d.Examples[1:] }, "worked examples: the document has"},
+		{"another example's name", func(d *result.Document) { d.Examples[1].ID = "x" }, "worked examples: one-row is not the same"},
 		{"no claims", func(d *result.Document) { d.Claims = nil }, ""}, // as in documents of old
-		{"a verdict of a claim", func(d *result.Document) { d.Claims[0].Verdict = "holds" }, "claim 000-01 is not judged"},
-		{"a published number", func(d *result.Document) { d.Claims[0].Published[0] = "0.58" }, "claim 000-01 is not judged"},
-		{"a claim less", func(d *result.Document) { d.Claims = d.Claims[1:] }, "claims, the document has"},
+		{"a verdict of a claim", func(d *result.Document) { d.Claims[0].Verdict = "holds" }, "claims: 000-01 is not the same"},
+		{"a published number", func(d *result.Document) { d.Claims[0].Published[0] = "0.58" }, "claims: 000-01 is not the same"},
+		{"a claim less", func(d *result.Document) { d.Claims = d.Claims[1:] }, "claims: the document has"},
 		{"a gate less", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
 		{"no gates", func(d *result.Document) { d.Gates = nil }, "the document records 0"},
 		{"a gate twice", func(d *result.Document) { d.Gates = append(d.Gates, d.Gates[0]) }, "the document records"},
@@ -123,11 +123,11 @@ func TestVerifyMismatches(t *testing.T) {
 			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
 		}, "that judge the document as a whole"},
 		{"a row behind a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
-		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ }, "what attention costs, attention_crossing, is not what its formula gives"},
+		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ }, "what attention costs: attention_crossing is not the same"},
 		{"a count of another model", func(d *result.Document) {
 			d.Curves[len(d.Curves)-1].Params = result.Params{"published_model": "x"}
-		}, "is not what its formula gives"},
-		{"a count less", func(d *result.Document) { d.Curves = d.Curves[:len(d.Curves)-1] }, "lines of what attention costs, the document has"},
+		}, "is not the same"},
+		{"a count less", func(d *result.Document) { d.Curves = d.Curves[:len(d.Curves)-1] }, "lines of what attention costs: the document has"},
 		{"no counts, as before there were any", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
 		{"a gate's power", func(d *result.Document) { d.Gates[0].DetectableShift = 0.5 }, "the shift that it would notice"},
 		{"a gate's samples to decide", func(d *result.Document) { n := int64(9); d.Gates[0].NToDecide = &n }, "samples that would decide"},

@@ -22,9 +22,6 @@ import (
 // Every default parses, and every axis says what it is.
 func TestConformanceAxes(t *testing.T) {
 	for _, e := range Table {
-		if e.Lacks() != nil {
-			continue // which TestConformanceExperiments says
-		}
 		for i := range e.Axes {
 			a := &e.Axes[i]
 			for _, text := range append(slices.Clone(a.Default), a.Probe) {
@@ -59,12 +56,10 @@ func TestConformanceAxes(t *testing.T) {
 // Every row of the table has what it must have, and stands there once.
 func TestConformanceExperiments(t *testing.T) {
 	seen := map[string]bool{}
-	for _, e := range listed {
-		for _, what := range e.Lacks() {
+	for _, e := range Table {
+		for _, what := range lacks(e) {
 			t.Error(what)
 		}
-	}
-	for _, e := range Table {
 		if seen[e.Name] {
 			t.Errorf("the table has %s twice", e.Name)
 		}
@@ -82,41 +77,37 @@ func TestConformanceExperiments(t *testing.T) {
 	}
 }
 
-// A row without one of the things that it must have is found out, whichever it is;
-// one without what may be left out runs.
-func TestConformanceFindsEachLack(t *testing.T) {
-	for what, drop := range map[string]func(*experiment.Experiment){
-		"table of names": func(e *experiment.Experiment) { e.Name = "nobody" },
-		"axes":           func(e *experiment.Experiment) { e.Axes = nil },
-		"a unit":         func(e *experiment.Experiment) { e.Unit = "" },
-		"Rows":           func(e *experiment.Experiment) { e.Rows = nil },
-		"asked by":       func(e *experiment.Experiment) { e.Asked = "nobody" },
-		"BlockUnits":     func(e *experiment.Experiment) { e.BlockUnits = nil },
-		"Cost":           func(e *experiment.Experiment) { e.Cost = nil },
-		"Columns":        func(e *experiment.Experiment) { e.Columns = nil },
-		"Open":           func(e *experiment.Experiment) { e.Open = nil },
-		"a headline":     func(e *experiment.Experiment) { e.Headline = "" },
-		"entry of its axis \"layerz\"": func(e *experiment.Experiment) {
-			e.Axes = append(slices.Clone(e.Axes), experiment.CountAxis("layerz", 1, 2, "1"))
-		},
-		"Parse of its axis": func(e *experiment.Experiment) {
-			e.Axes = slices.Clone(e.Axes)
-			e.Axes[0].Parse = nil
-		},
-	} {
-		e := *scores.Variance
-		drop(&e)
-		if found := experiment.New(e).Lacks(); len(found) != 1 || !strings.Contains(found[0], what) {
-			t.Errorf("without %s: %q", what, found)
+// lacks says what an experiment is without and must have, a sentence each.
+func lacks(e *experiment.Experiment) (out []string) {
+	want := func(has bool, what string) {
+		if !has {
+			out = append(out, fmt.Sprintf("the experiment %q lacks %s", e.Name, what))
 		}
 	}
+	_, named := names.Lookup(names.GroupExperiment, e.Name)
+	want(named, "an entry in the table of names")
+	want(len(e.Axes) > 0, "axes")
+	for _, a := range e.Axes {
+		_, named := names.Lookup(names.GroupParameter, a.Name)
+		want(named, fmt.Sprintf("an entry of its axis %q in the table of names", a.Name))
+	}
+	want(e.Unit != "", "a unit: what N counts")
+	want(e.Rows != nil, "Rows, which read a node")
+	want(e.Asked == "" || e.Axis(e.Asked) != nil, "the axis that it is asked by")
+	draws := e.BlockUnits != nil && e.Cost != nil && e.Columns != nil && e.Open != nil && e.Headline != ""
+	want(e.Of != "" || draws, "BlockUnits, Cost, Columns, Open or a headline, which whatever draws has")
+	return out
+}
+
+// A row without what may be left out runs.
+func TestConformanceLeftOut(t *testing.T) {
 	e := *scores.Variance
 	e.Relative, e.Contents, e.Join, e.Drawn, e.Refuse, e.Checks, e.Joined = nil, nil, nil, nil, nil, nil, nil
 	whole := experiment.New(e)
 	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
 	whole.Join([]experiment.Cell{c}, nil)
 	whole.Drawn([]experiment.Cell{c}, 0, 0, nil)
-	if v, exact := whole.Relative(c); whole.Lacks() != nil || exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Gates([]experiment.Cell{c}) != nil || c.Key().Contents != "" {
+	if v, exact := whole.Relative(c); exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Gates([]experiment.Cell{c}) != nil || c.Key().Contents != "" {
 		t.Error("what may be left out is not filled in")
 	}
 }
@@ -295,9 +286,6 @@ func pointAt(t *testing.T, e *experiment.Experiment, axis, value string) experim
 
 func TestConformanceDraws(t *testing.T) {
 	for _, e := range Table {
-		if e.Lacks() != nil {
-			continue // which TestConformanceExperiments says
-		}
 		t.Run(e.Name, func(t *testing.T) {
 			for _, what := range drawsAsItSays(t, e) {
 				t.Error(what)

@@ -66,10 +66,7 @@ var (
 	normAxis     = experiment.YesNoAxis(names.ParamNorm)
 )
 
-var scaleAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamScale, Default: []string{names.ScaleRoot}, Probe: names.ScaleRoot,
-	Names: func() []string { return []string{names.ScaleRoot, names.ScaleUnscaled} },
-})
+var scaleAxis = experiment.NamesAxis(names.ParamScale, names.ScaleRoot, names.ScaleUnscaled)
 
 // architecture is how the stacks of a cell are built.
 type architecture struct {
@@ -165,7 +162,7 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
-			r := c.Row(quantity, m.N, m.Mean, math.Sqrt(max(0, m.Variance())/float64(m.N)), names.ParamLayer, float64(layer+1))
+			r := c.MeanRow(quantity, m, names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
@@ -183,7 +180,7 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			}
 			f.Rows = append(f.Rows, r)
 			if why != whyUndefined && (q == tokenVariance || !alikeTokens(pilot, layer)) {
-				addQuantiles(&f, r, q, n.Histograms[column], atomsOf(pilot, column))
+				f.AddQuantiles(r, n.Histograms[column], back[q], atomsOf(pilot, column))
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {

@@ -7,9 +7,7 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
-	"mcsim/sim/names"
 	"mcsim/sim/quantile"
-	"mcsim/sim/result"
 )
 
 // openDepth draws sixteen stacks a block; each adds one number to every column and
@@ -17,15 +15,7 @@ import (
 func openDepth(c experiment.Cell) experiment.Block {
 	w := architectureOf(c)
 	s := newStacks(w)
-	pilot := c.Pilot()
-	counters := make([]*quantile.Counter, w.layers*len(depthQuantities))
-	for i := range counters {
-		var windows []moments.Window
-		if i < len(pilot.Histograms) {
-			windows = pilot.Histograms[i].Windows
-		}
-		counters[i] = quantile.NewCounter(windows)
-	}
+	counters := quantile.Counters(w.layers*len(depthQuantities), c.Pilot().Histograms)
 	return func(d *experiment.Draw) moments.Node {
 		s.draw(&d.Lanes)
 		n := moments.Node{Moments: s.moments()}
@@ -47,21 +37,15 @@ func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 	w := architectureOf(c)
 	s := newStacks(w)
 	places := make([][]float64, w.layers*len(depthQuantities))
-	var n moments.Node
-	for drawn := int64(0); drawn < quantile.PilotSize(c.Units); drawn += c.Experiment.BlockUnits(c) {
-		d := next()
-		if d == nil {
-			return moments.Node{}
-		}
+	n, ok := c.Piloting(quantile.PilotSize(c.Units), next, func(d *experiment.Draw) moments.Node {
 		s.draw(&d.Lanes)
-		if block := (moments.Node{Moments: s.moments()}); drawn == 0 {
-			n = block
-		} else {
-			n = moments.MergeNodes(n, block)
-		}
 		for i := range places {
 			places[i] = append(places[i], s.places(i)...)
 		}
+		return moments.Node{Moments: s.moments()}
+	})
+	if !ok {
+		return n
 	}
 	for layer := range w.layers {
 		n.Counts = append(n.Counts, w.resolved(places, layer))
@@ -161,22 +145,10 @@ var (
 	}
 	back = [len(depthQuantities)]experiment.OnScale{
 		scoreVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
-		gradientSurvival: {Back: quantile.Share, Slope: quantile.ShareSlope},
-		maxWeight:        {Back: quantile.Share, Slope: quantile.ShareSlope},
+		gradientSurvival: experiment.Shares,
+		maxWeight:        experiment.Shares,
 		tokenVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
 		tokenCosine: {Back: func(at float64) float64 { return float64(2*quantile.Share(at)) - 1 },
 			Slope: func(at float64) float64 { return 2 * quantile.ShareSlope(at) }},
 	}
 )
-
-// addQuantiles adds the quantiles of a quantity over stacks, at the point of its mean.
-func addQuantiles(f *experiment.Findings, mean result.Estimate, q int, h moments.Histogram, atoms []int64) {
-	for i, p := range quantile.Points {
-		r := mean
-		r.Quantity = names.Quantile(mean.Quantity, p)
-		r.Lo, r.Hi, r.Level = result.Absent(), result.Absent(), result.Absent()
-		r.Theory, r.TheoryKind = result.Absent(), names.TheoryNone
-		e := quantile.Of(h, p, float64(experiment.LevelZ*quantile.Binomial(r.N, p)))
-		f.AddQuantile(r, e, back[q], experiment.LevelZ, atoms[i] != 0, quantile.Enough(p, r.N, experiment.LevelZ))
-	}
-}

@@ -15,6 +15,7 @@ package precision
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -37,19 +38,16 @@ var Experiment = experiment.New(experiment.Experiment{
 	Unit: names.UnitRow,
 
 	Crossed: true,
-	Drawing: experiment.Drawing{
+	Drawing: rows.Drawn(experiment.Drawing{
 		BlockUnits: units,
 		Cost:       cost,
 		Columns:    columns,
-		Pilot:      pilot,
-		Windowed:   true,
 		Contents: func(c experiment.Cell) string {
 			return fmt.Sprintf("%s;bins for %d", wayNames(waysOf(c)), quantile.Rung(c.Units))
 		},
-		Open:     open,
 		Headline: names.TotalVariation,
 		Floor:    floor,
-	},
+	}, draw),
 	Reading: experiment.Reading{Rows: findings, Join: join, Chosen: func(experiment.Cell) (string, []any) { return "", nil }},
 	Judging: experiment.Judging{Refuse: refuse},
 })
@@ -57,15 +55,8 @@ var Experiment = experiment.New(experiment.Experiment{
 // floor is enough rows for the median, and for quantiles at 5 and 95 %.
 const floor = 1024
 
-// draws is how many components a row draws.
-func draws(c experiment.Cell) float64 { return float64(c.Dimension() * (1 + rows.Keys(c))) }
-
 // units is how many rows a block has: few, since each is computed in every way.
-func units(c experiment.Cell) int64 {
-	const most, components = 256, 1 << 14
-	groups := min(most/kernel.Width, components/(kernel.Width*draws(c)))
-	return int64(max(1, groups)) * kernel.Width
-}
+func units(c experiment.Cell) int64 { return rows.Units(c, rows.Draws(c), 256, 1<<14) }
 
 // cost is what a row costs, in drawn components: the products of each way, the rounding of
 // the keys for it, and a softmax.
@@ -75,49 +66,22 @@ func cost(c experiment.Cell) float64 {
 		each += w.cost()
 	}
 	products := float64(c.Dimension() * rows.Keys(c))
-	return math.Round(draws(c) + float64(products*each) + float64(60*len(waysOf(c))*rows.Keys(c)))
+	return math.Round(rows.Draws(c) + float64(products*each) + float64(60*len(waysOf(c))*rows.Keys(c)))
 }
 
 // columns are the total variation in each way.
-func columns(c experiment.Cell) (out []experiment.Column) {
-	for range waysOf(c) {
-		out = append(out, experiment.Column{Name: "row", Order: experiment.ErrorOrder})
-	}
-	return out
+func columns(c experiment.Cell) []experiment.Column {
+	return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(waysOf(c)))
 }
 
-// open draws the rows of a block.
-func open(c experiment.Cell) experiment.Block {
-	t := newTally(waysOf(c), rows.Keys(c), c.Dimension(), c.Pilot())
-	draw := drawer(c, t)
-	return func(d *experiment.Draw) moments.Node {
-		draw(d)
-		return t.node(d.More)
-	}
-}
-
-// pilot draws blocks for what can be learnt of the rows.
-func pilot(c experiment.Cell, next func() *experiment.Draw) moments.Node {
-	t := newTally(waysOf(c), rows.Keys(c), c.Dimension(), moments.Node{})
-	t.places = make([][]float64, len(t.ways))
-	draw := drawer(c, t)
-	for drawn := int64(0); drawn < quantile.PilotSize(c.Units); drawn += units(c) {
-		d := next()
-		if d == nil {
-			return moments.Node{}
-		}
-		draw(d)
-	}
-	return rows.Teach(t.node(false), t.places, nil, c.Units)
-}
-
-// drawer draws the rows of a block into the tally, sixteen at a time, and where vectors are
-// long a chunk of their components after the other.
-func drawer(c experiment.Cell, t *tally) func(*experiment.Draw) {
+// draw draws the rows of a block, sixteen at a time, and where vectors are long a chunk of
+// their components after the other.
+func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
 	keys, d, chunk := rows.Keys(c), c.Dimension(), rows.Chunk(c, rows.Keys(c))
+	t := newTally(waysOf(c), keys, d, pilot)
 	vectors := kernel.Vectors(c.Law())
 	query, key := make([][kernel.Width]float32, chunk), make([][kernel.Width]float32, chunk*keys)
-	return func(draw *experiment.Draw) {
+	return t, func(draw *experiment.Draw) {
 		for range units(c) / kernel.Width {
 			t.begin()
 			for from := 0; from < d; from += chunk {

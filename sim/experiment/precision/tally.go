@@ -2,51 +2,42 @@ package precision
 
 import (
 	"math"
+	"slices"
 
-	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/precision"
-	"mcsim/sim/quantile"
 )
 
 // tally collects what each way makes of rows: the total variation of the weights, and
 // whether the first key's score overflowed.
 type tally struct {
-	ways     []way
-	keys     int
-	factor   float64                 // 1/√d, of the logits in float64
-	sums     [kernel.Width][]*sums   // of each lane's row, in each way
-	exact    [kernel.Width][]float64 // its scores in float64
-	values   [][]float64             // total variation of the rows of a block, in each way
-	over     []int64                 // how many first keys overflowed
-	counters []*quantile.Counter     // of values, in as many bins as the pilot asked for
-	places   [][]float64             // of a pilot alone: on the scale of the histograms
-	scratch  scratch
-	query    []float64 // components of one lane
-	key      []float64
-	stored   [2][]float64 // query and key in a format
-	weights  []float64
-	logits   []float32
-	shares   []float32
+	*rows.Numbers
+	ways    []way
+	keys    int
+	factor  float64                 // 1/√d, of the logits in float64
+	sums    [kernel.Width][]*sums   // of each lane's row, in each way
+	exact   [kernel.Width][]float64 // its scores in float64
+	over    []int64                 // how many first keys overflowed
+	scratch scratch
+	query   []float64 // components of one lane
+	key     []float64
+	stored  [2][]float64 // query and key in a format
+	weights []float64
+	logits  []float32
+	shares  []float32
 }
 
 // newTally returns an empty one.
 func newTally(ways []way, keys, d int, pilot moments.Node) *tally {
-	t := &tally{ways: ways, keys: keys, factor: 1 / math.Sqrt(float64(d)), values: make([][]float64, len(ways)), over: make([]int64, len(ways)),
+	t := &tally{Numbers: rows.NewNumbers(len(ways), pilot), ways: ways, keys: keys, factor: 1 / math.Sqrt(float64(d)), over: make([]int64, len(ways)),
 		weights: make([]float64, keys), logits: make([]float32, keys), shares: make([]float32, keys)}
 	for lane := range t.sums {
 		t.exact[lane] = make([]float64, keys)
 		for _, w := range ways {
 			t.sums[lane] = append(t.sums[lane], newSums(w, keys, d))
 		}
-	}
-	for i := range ways {
-		var windows []moments.Window
-		if i < len(pilot.Histograms) {
-			windows = pilot.Histograms[i].Windows
-		}
-		t.counters = append(t.counters, quantile.NewCounter(windows))
 	}
 	return t
 }
@@ -119,32 +110,15 @@ func (t *tally) rows() {
 			if precision.Softmax(t.logits, t.shares) {
 				variation = precision.TotalVariation(t.shares, t.weights)
 			}
-			t.number(i, variation)
+			t.Add(i, variation, 1-variation)
 		}
 	}
 }
 
-// number takes the total variation of a row.
-func (t *tally) number(i int, x float64) {
-	t.values[i] = append(t.values[i], x)
-	at := quantile.Logit(x, 1-x)
-	t.counters[i].Add(t.counters[i].Bin(at), 1)
-	if t.places != nil {
-		t.places[i] = append(t.places[i], at)
-	}
-}
-
-// node returns what was collected, and starts again, but for the histograms if more
-// follows that is merged with it.
-func (t *tally) node(more bool) (n moments.Node) {
-	for i := range t.values {
-		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
-		t.values[i] = t.values[i][:0]
-		n.Counts = append(n.Counts, t.over[i])
-		t.over[i] = 0
-		if !more {
-			n.Histograms = append(n.Histograms, t.counters[i].Take())
-		}
-	}
+// Node is that of the numbers, with the counts of overflows.
+func (t *tally) Node(more bool) moments.Node {
+	n := t.Numbers.Node(more)
+	n.Counts = slices.Clone(t.over)
+	clear(t.over)
 	return n
 }

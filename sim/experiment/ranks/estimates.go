@@ -1,7 +1,7 @@
 package ranks
 
 import (
-	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -17,7 +17,7 @@ import (
 func findings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 	keys, pilot := rows.Keys(c), c.Pilot()
 	for i, s := range rows.Scalings(c) {
-		t, ok := known(c, s)
+		t, ok := rows.Quadrature(c, s)
 		first := i * numbers(keys)
 		for k := range keys {
 			q := column{c, s, names.RankedWeight, []any{names.ParamRank, float64(k + 1)}, first + k, result.Absent()}
@@ -51,24 +51,16 @@ type column struct {
 // add adds mean and quantiles, with the errors of independent rows. The pilot says which
 // of them have an error or an interval.
 func (q column) add(f *experiment.Findings, n, pilot moments.Node) {
-	m := n.Moments[q.at]
-	r := q.row(q.quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
+	m, points := n.Moments[q.at], len(quantile.Points)
+	r := q.c.MeanRow(q.quantity, m, append(q.s.Params(), q.more...)...)
 	if q.theory.Present() {
 		r.Theory, r.TheoryKind = q.theory, names.TheoryQuadrature
 	}
 	rows.AddMean(f, q.s, r, experiment.MeanOf(pilot.Moments[q.at], m.N))
-	// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
-	lattice := q.c.Law().Name() == names.LawRademacher
-	share := experiment.OnScale{Back: quantile.Share, Slope: quantile.ShareSlope}
-	for i, p := range quantile.Points {
-		half := float64(experiment.LevelZ * quantile.Binomial(m.N, p))
-		atom := lattice || pilot.Counts[q.at*len(quantile.Points)+i] != 0
-		f.AddQuantile(q.row(names.Quantile(q.quantity, p), m.N, math.NaN(), math.NaN()),
-			quantile.Of(n.Histograms[q.at], p, half), share, experiment.LevelZ, atom, quantile.Enough(p, m.N, experiment.LevelZ))
+	atoms := pilot.Counts[q.at*points : (q.at+1)*points]
+	if q.c.Law().Name() == names.LawRademacher {
+		// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
+		atoms = slices.Repeat([]int64{1}, points)
 	}
-}
-
-// row begins an estimate.
-func (q column) row(quantity string, n int64, value, se float64) result.Estimate {
-	return q.c.Row(quantity, n, value, se, append(q.s.Params(), q.more...)...)
+	f.AddQuantiles(r, n.Histograms[q.at], experiment.Shares, atoms)
 }

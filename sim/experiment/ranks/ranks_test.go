@@ -228,10 +228,10 @@ func TestRefused(t *testing.T) {
 	if _, err := Experiment.Axis(names.ParamKeys).ParseAll("65"); err == nil || !strings.Contains(err.Error(), "65 is not in 2..64") {
 		t.Errorf("65 keys: %v", err)
 	}
-	if err := refuse(cellOf(t, "sphere", 8192, 64, "1/2"), false); err == nil || !strings.Contains(err.Error(), "at most 2^18") {
+	if err := rows.Refuse(cellOf(t, "sphere", 8192, 64, "1/2"), false); err == nil || !strings.Contains(err.Error(), "at most 2^18") {
 		t.Errorf("keys that must be held whole: %v", err)
 	}
-	if err := refuse(cellOf(t, "normal", 1<<20, 64, "0 1/2"), false); err != nil {
+	if err := rows.Refuse(cellOf(t, "normal", 1<<20, 64, "0 1/2"), false); err != nil {
 		t.Errorf("keys that come in chunks: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"cmp"
 	"math"
 
 	"mcsim/sim/attention"
@@ -52,18 +53,12 @@ var Alignment = experiment.New(experiment.Experiment{
 var (
 	// RhoAxis is ρ, the correlation of a component of the aligned key with that of the
 	// query.
-	RhoAxis = needed(experiment.BoundedAxis(names.ParamRho, -1, 1, "0.5"))
+	RhoAxis = experiment.NumberAxis(names.ParamRho, -1, 1, "0.5")
 
 	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
 	// keep the size of the others' scores, and of the aligned key's.
 	alignedExponentAxis = experiment.ExponentAxis.OnSameDraws("1/2", "1")
 )
-
-// needed is an axis that a plan must name, and ids with it: there is no usual value.
-func needed(a experiment.Axis) experiment.Axis {
-	a.Default, a.Omit = nil, ""
-	return a
-}
 
 // aligned is the cell's key that is aligned with its query, as theory has it.
 func aligned(c experiment.Cell) theory.Aligned {
@@ -83,21 +78,17 @@ const alignmentFloor = 1 << 14
 // own errors.
 const alignmentPilot = 1024
 
-// alignmentDraws is how many components a row draws.
-func alignmentDraws(c experiment.Cell) float64 { return float64(c.Dimension() * (1 + rows.Keys(c))) }
-
 // alignedComponents bounds what a block draws, unless it is sixteen rows.
 const alignedComponents = 1 << 18
 
 // alignmentUnits is at most 1024 rows.
 func alignmentUnits(c experiment.Cell) int64 {
-	groups := min(rows.MostBlockRows/kernel.Width, alignedComponents/(kernel.Width*alignmentDraws(c)))
-	return int64(max(1, groups)) * kernel.Width
+	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, alignedComponents)
 }
 
 // alignmentCost is what a row costs, in drawn components.
 func alignmentCost(c experiment.Cell) float64 {
-	return math.Round(1.2*alignmentDraws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
+	return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 }
 
 // The numbers of each row under each scaling.
@@ -126,13 +117,7 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 // tails are heavier than those of the independent products that the limits of variance allow
 // for.
 func refuseAlignment(c experiment.Cell, gated bool) error {
-	if err := rows.RefuseHeld(c); err != nil {
-		return err
-	}
-	if err := experiment.RefusePowerTail(c, gated); err != nil {
-		return err
-	}
-	return rows.RefuseScalings(c)
+	return cmp.Or(experiment.RefusePowerTail(c, gated), rows.Refuse(c, gated))
 }
 
 // openAlignment draws rows of independent keys, and then makes the first aligned: with z

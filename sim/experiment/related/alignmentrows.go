@@ -1,6 +1,7 @@
 package related
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -87,7 +88,7 @@ func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 // addAlignedMean adds a mean over rows, with its own error as far as the pilot says that it
 // will be known.
 func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, quantity string, m, pilot moments.Moments) {
-	r := rows.Scaled(c, s, quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
+	r := c.MeanRow(quantity, m, s.Params()...)
 	if want, kind := alignedTheory(c, s, quantity); kind != "" {
 		r.Theory, r.TheoryKind = result.Number(want), kind
 	}
@@ -123,14 +124,8 @@ func joinAlignment(cells []experiment.Cell, doc *result.Document) {
 
 // alignedLines are the cells that differ in d_k alone.
 func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
-	type point struct {
-		law      string
-		rho      float64
-		keys     int
-		scalings string
-	}
-	return experiment.LinesOf(cells, func(c experiment.Cell) point {
-		return point{c.Value(experiment.LawAxis.Name).Name, aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c))}
+	return experiment.LinesOf(cells, func(c experiment.Cell) string {
+		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c)))
 	})
 }
 

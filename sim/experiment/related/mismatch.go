@@ -177,8 +177,7 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	if d > 1 {
 		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
 	}
-	own := math.Sqrt(max(0, halfSquares.Variance()) / float64(halfSquares.N))
-	r := experiment.Exact(c.Row(names.KeyVariance, halfSquares.N, halfSquares.Mean, own), m.KeyVariance())
+	r := experiment.Exact(c.MeanRow(names.KeyVariance, halfSquares), m.KeyVariance())
 	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)
 	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Law()))
 	f.AddLearnt(r, known, experiment.MaxOwnErrorOfError)

@@ -5,18 +5,28 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/law"
+	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
-// AddRows adds what rows became under one scaling: means with the errors of
-// independent rows or matrices, shares, and quantiles. The pilot says which of them have
-// an error or an interval.
-func AddRows(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
-	AddMeans(f, c, s, n, l, t, known, gradient)
-	addShares(f, c, s, n, l)
-	addQuantiles(f, c, s, n, l, gradient)
+// Theory is what is known of the rows of a cell under a scaling, false if nothing is.
+type Theory func(experiment.Cell, Scaling) (theory.Softmax, bool)
+
+// Findings are what rows became under each scaling: means with the errors of independent
+// rows or matrices, shares, and quantiles. The pilot says which of them have an error or an
+// interval. Hard attention has no gradients.
+func Findings(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradients bool) (f experiment.Findings) {
+	pilot, matrix := c.Pilot(), MatrixRows(c)
+	for i, s := range all {
+		t, known := of(c, s)
+		sums, learnt, gradient := SumsOf(n, i, matrix), LearntOf(pilot, i, len(all), matrix), gradients && !s.Hard()
+		AddMeans(&f, c, s, sums, learnt, t, known, gradient)
+		addShares(&f, c, s, sums, learnt)
+		addQuantiles(&f, c, s, sums, learnt, gradient)
+	}
+	return f
 }
 
 // AddMeans adds the means, with theory where it is known.

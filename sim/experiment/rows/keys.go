@@ -1,10 +1,13 @@
 package rows
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/quantile"
 )
@@ -34,9 +37,9 @@ func MatrixRows(c experiment.Cell) int64 {
 // MostShared bounds the components of shared keys, which must all be held at once.
 const MostShared = 1 << 18
 
-// RefuseHeld refuses keys that must be held whole and are too large for it: shared ones,
+// refuseHeld refuses keys that must be held whole and are too large for it: shared ones,
 // and those of laws whose components depend on each other.
-func RefuseHeld(c experiment.Cell) error {
+func refuseHeld(c experiment.Cell) error {
 	held := Keys(c) * c.Dimension()
 	switch {
 	case held <= MostShared:
@@ -67,16 +70,28 @@ func Contents(c experiment.Cell, all []Scaling) string {
 	return fmt.Sprintf("%s;bins for %d", ScalingNames(all), quantile.Rung(c.Units))
 }
 
-// Columns are those of a [Tally]: for each scaling and each kind of row (single ones, or
-// matrices) all Means.
-func Columns(scalings int, kinds ...string) []experiment.Column {
-	var columns []experiment.Column
-	for range scalings {
-		for _, kind := range kinds {
-			for range Means {
-				columns = append(columns, experiment.Column{Name: kind, Order: experiment.ErrorOrder})
-			}
-		}
+// Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
+// their keys those of matrices behind them.
+func Columns(c experiment.Cell, scalings int) []experiment.Column {
+	each := slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, Means)
+	if SharesKeys(c) {
+		each = append(each, slices.Repeat([]experiment.Column{{Name: "matrix", Order: experiment.ErrorOrder}}, Means)...)
 	}
-	return columns
+	return slices.Repeat(each, scalings)
 }
+
+// Draws is how many components a row draws.
+func Draws(c experiment.Cell) float64 {
+	return float64(c.Dimension()) * (1 + float64(Keys(c))/float64(MatrixRows(c)))
+}
+
+// Units is how many rows a block has: whole groups of sixteen, or of sixteen matrices, of no
+// more rows than most and no more drawn numbers than components, but one group at least.
+func Units(c experiment.Cell, draws float64, most int64, components float64) int64 {
+	together := kernel.Width * MatrixRows(c)
+	groups := min(float64(most/together), components/(float64(together)*draws))
+	return int64(max(1, groups)) * together
+}
+
+// Refuse refuses keys that cannot be held, and scalings that are too large.
+func Refuse(c experiment.Cell, _ bool) error { return cmp.Or(refuseHeld(c), RefuseScalings(c)) }

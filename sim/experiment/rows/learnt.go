@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"math"
-
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
@@ -21,38 +19,20 @@ import (
 const leastMatrices, enoughMatrices = 16, 64
 
 // pilotRows is how many rows the pilot of a cell should have.
-func pilotRows(c experiment.Cell, matrix int64) int64 {
+func pilotRows(c experiment.Cell) int64 {
 	least := int64(1)
-	if matrix > 1 {
+	if matrix := MatrixRows(c); matrix > 1 {
 		least = min(max(c.Units/matrix/4, leastMatrices), enoughMatrices) * matrix
 	}
 	return max(quantile.PilotSize(c.Units), least)
 }
 
-// Pilot draws blocks of rows with draw, which a tally without fine bins takes, until there
-// are enough, and returns what they teach.
-func Pilot(c experiment.Cell, t *Tally, next func() *experiment.Draw, draw func(*experiment.Draw)) moments.Node {
-	t.places = true
-	for want := pilotRows(c, t.matrix); t.rows() < want; {
-		d := next()
-		if d == nil {
-			return moments.Node{}
-		}
-		draw(d)
-	}
-	var places [][]float64
-	for i := range t.by {
-		places = append(places, t.by[i].places[:]...)
-	}
-	return Teach(t.Node(false), places, t.clusters(), c.Units)
-}
-
-// Teach makes of the node of a pilot what it teaches of as many other rows as units says:
+// teach makes of the node of a pilot what it teaches of as many other rows as units says:
 // in place of its histograms the windows that theirs should have, and behind its counts 1
 // for each of quantile.Points at which there is an atom, and else 0, of each number of a
 // row whose places on the scale are given. The rows are in clusters as quantile.NewPilot
 // has them.
-func Teach(n moments.Node, places [][]float64, clusters func(row int) int, units int64) moments.Node {
+func teach(n moments.Node, places [][]float64, clusters func(row int) int, units int64) moments.Node {
 	n.Histograms = nil
 	for _, of := range places {
 		p := quantile.NewPilot(of, clusters, units)
@@ -62,21 +42,19 @@ func Teach(n moments.Node, places [][]float64, clusters func(row int) int, units
 	return n
 }
 
-// rows is how many rows there are since the last node.
-func (t *Tally) rows() int64 {
-	if len(t.by) == 0 {
-		return math.MaxInt64 // of no scaling nothing is to be learnt
-	}
-	return int64(len(t.by[0].values[0]))
-}
+// Learn is that of a [Collector].
+func (t *Tally) Learn() { t.places = true }
 
-// clusters says which matrix each row is of, nil if rows share no keys.
-func (t *Tally) clusters() func(row int) int {
+// Learnt is that of a [Collector]: rows are in clusters by the matrix that they are of.
+func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
+	for i := range t.by {
+		places = append(places, t.by[i].places[:]...)
+	}
 	if t.matrix == 1 {
-		return nil
+		return places, nil
 	}
 	group := int(t.matrix) * kernel.Width
-	return func(row int) int { return row/group*kernel.Width + row%kernel.Width }
+	return places, func(row int) int { return row/group*kernel.Width + row%kernel.Width }
 }
 
 // Learnt is what a cell's pilot says of one scaling.

@@ -10,19 +10,35 @@ import (
 	"mcsim/sim/theory"
 )
 
-// MeanChecks are the gates on what one scaling makes of rows.
-func MeanChecks(c experiment.Cell, s Scaling, t theory.Softmax, matrix int64) []gate.Check {
-	var checks []gate.Check
-	for _, q := range MeanQuantities {
-		if q.bounded == nil {
-			continue
+// Checks are the gates on what scalings make of rows: the means that lie between bounds
+// within the tolerance of theory, absolutely.
+func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
+	for _, s := range all {
+		t, known := of(c, s)
+		for _, q := range MeanQuantities {
+			if !known || q.bounded == nil {
+				continue
+			}
+			k := c.Check(names.ByQuadrature(q.Name), q.Name, s.Params()...)
+			k.Bounded = &gate.Bounded{Cluster: MatrixRows(c), Mean: q.bounded.Mean, Back: q.bounded.Back}
+			k.At = gate.Near(q.Theory(t), c.Tolerance, nil)
+			checks = append(checks, k)
 		}
-		k := c.Check(names.ByQuadrature(q.Name), q.Name, s.Params()...)
-		k.Bounded = &gate.Bounded{Cluster: matrix, Mean: q.bounded.Mean, Back: q.bounded.Back}
-		k.At = gate.Near(q.Theory(t), c.Tolerance, nil)
-		checks = append(checks, k)
 	}
 	return checks
+}
+
+// Quadrature is what quadrature knows of rows of queries and keys, false for a law whose
+// scores are not normal given the query.
+func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
+	if c.Law().Name() != names.LawNormal {
+		return theory.Softmax{}, false
+	}
+	factor := s.Factor
+	if s.Hard() {
+		factor = math.Inf(1)
+	}
+	return theory.SharedQuerySoftmax(Keys(c), c.Dimension(), factor), true
 }
 
 // rowTheory finds the theory of a mean.

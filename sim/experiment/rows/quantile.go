@@ -11,13 +11,12 @@ import (
 	"mcsim/sim/theory"
 )
 
-// quantileQuantity is a quantity whose quantiles are reported, how a place on the scale of
-// its histogram becomes its value, and how steeply that changes with the place; falling if
-// it falls while the place rises.
+// quantileQuantity is a quantity whose quantiles are reported, the scale of its histogram;
+// falling if it falls while the place on it rises.
 type quantileQuantity struct {
+	experiment.OnScale
 	name              string
 	histogram         int
-	back, slope       func(logit float64) float64
 	falling, gradient bool
 }
 
@@ -26,24 +25,21 @@ func quantileQuantities(keys float64) []quantileQuantity {
 	survival := 1 - 1/keys
 	collision := func(logit float64) float64 { return 1 - float64(survival*quantile.Share(logit)) }
 	collisionSlope := func(logit float64) float64 { return survival * quantile.ShareSlope(logit) }
-	share := func(name string, histogram int) quantileQuantity {
-		return quantileQuantity{name: name, histogram: histogram, back: quantile.Share, slope: quantile.ShareSlope}
+	effective := experiment.OnScale{
+		Back:  func(logit float64) float64 { return 1 / collision(logit) },
+		Slope: func(logit float64) float64 { return collisionSlope(logit) / float64(collision(logit)*collision(logit)) },
 	}
-	gradient := func(name string, histogram int) quantileQuantity {
-		return quantileQuantity{name: name, histogram: histogram, back: elementary.Exp, slope: elementary.Exp, gradient: true}
-	}
+	share, size := experiment.Shares, experiment.OnScale{Back: elementary.Exp, Slope: elementary.Exp}
 	return []quantileQuantity{
-		share(names.MaxWeight, histWeight),
-		share(names.EntropyRatio, histEntropy),
-		{name: names.Collision, histogram: histSurvival, back: collision, slope: collisionSlope, falling: true},
-		{name: names.EffectiveKeys, histogram: histSurvival,
-			back:  func(logit float64) float64 { return 1 / collision(logit) },
-			slope: func(logit float64) float64 { return collisionSlope(logit) / float64(collision(logit)*collision(logit)) }},
-		share(names.GradientSurvival, histSurvival),
-		share(names.JacobianNorm, histJacobian),
-		share(names.OffPeakTrace, histOffPeak),
-		gradient(names.KeyGradient, histKey),
-		gradient(names.QueryGradient, histQuery),
+		{OnScale: share, name: names.MaxWeight, histogram: histWeight},
+		{OnScale: share, name: names.EntropyRatio, histogram: histEntropy},
+		{OnScale: experiment.OnScale{Back: collision, Slope: collisionSlope}, name: names.Collision, histogram: histSurvival, falling: true},
+		{OnScale: effective, name: names.EffectiveKeys, histogram: histSurvival},
+		{OnScale: share, name: names.GradientSurvival, histogram: histSurvival},
+		{OnScale: share, name: names.JacobianNorm, histogram: histJacobian},
+		{OnScale: share, name: names.OffPeakTrace, histogram: histOffPeak},
+		{OnScale: size, name: names.KeyGradient, histogram: histKey, gradient: true},
+		{OnScale: size, name: names.QueryGradient, histogram: histQuery, gradient: true},
 	}
 }
 
@@ -74,7 +70,7 @@ func (q quantileQuantity) add(f *experiment.Findings, r result.Estimate, n Sums,
 		z, half = n.studentZ(), quantile.Clustered(h, n.squares[q.histogram], p, n.Matrix)
 	}
 	enough := quantile.Enough(p, n.independent(), z)
-	f.AddQuantile(r, quantile.Of(h, p, float64(z*half)), experiment.OnScale{Back: q.back, Slope: q.slope}, z, atom, enough)
+	f.AddQuantile(r, quantile.Of(h, p, float64(z*half)), q.OnScale, z, atom, enough)
 }
 
 // studentZ is how many standard errors an interval reaches that rests on the scatter of

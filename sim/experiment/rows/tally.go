@@ -88,17 +88,10 @@ type sharing struct{ squares, some, lacking int64 }
 // share their keys, 1 where they do not. The pilot says where fine bins are of use.
 func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
 	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
+	own, squares := quantile.Counters(len(t.by)*Histograms, pilot.Histograms), quantile.Counters(len(t.by)*Histograms, pilot.Histograms)
 	for i := range t.by {
-		for j := range Histograms {
-			var windows []moments.Window
-			if at := i*Histograms + j; at < len(pilot.Histograms) {
-				windows = pilot.Histograms[at].Windows
-			}
-			t.by[i].counters[j] = quantile.NewCounter(windows)
-			if matrix > 1 {
-				t.by[i].squares[j] = quantile.NewCounter(windows)
-			}
-		}
+		copy(t.by[i].counters[:], own[i*Histograms:])
+		copy(t.by[i].squares[:], squares[i*Histograms:])
 	}
 	return t
 }

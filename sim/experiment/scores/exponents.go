@@ -36,21 +36,24 @@ var Exponents = experiment.New(experiment.Experiment{
 // ExponentRows are what division by each d_k^p and rule leaves of the variance that the
 // node of a variance cell holds, and the p that would leave 1.
 func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	m, d := sampleVarianceOf(c, n), float64(c.Dimension())
-	variance, se := m.variance, m.se
+	m, s, d := n.Moments[0], theoryOf(c), float64(c.Dimension())
+	variance, se := m.Variance(), s.VarianceSE(m.N)
+	if isGram(c) {
+		variance = n.Moments[1].Mean // over matrices
+	}
 	var f experiment.Findings
-	add := func(r result.Estimate) { f.AddExact(r, m.errorOfError, m.skewness) }
+	add := func(r result.Estimate) { f.AddExact(r, s.ErrorOfError(m.N), s.VarianceSkew()) }
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
-		r := c.Row(names.ScaledVariance, m.n, variance/scale, se/scale, names.ParamExponent, p.Number)
+		r := c.Row(names.ScaledVariance, m.N, variance/scale, se/scale, names.ParamExponent, p.Number)
 		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
-		r := c.Row(names.ScaledVariance, m.n, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
+		r := c.Row(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
 		add(experiment.Exact(r, 2))
 	}
 	if c.Dimension() > 1 {
-		add(UnitExponent(c, m.n, variance, se, d))
+		add(UnitExponent(c, m.N, variance, se, d))
 	}
 	return f
 }
@@ -133,12 +136,11 @@ func exponentCurves(cells []experiment.Cell) []result.Curve {
 	for _, p := range cells[0].Shared[names.ParamExponent] {
 		line(names.ParamExponent, p, func(d int) float64 { return ScaledTheory(float64(d), p.Number) })
 		slope.X = append(slope.X, result.Number(p.Number))
-		slope.Y = append(slope.Y, result.Number(1-2*p.Number))
 	}
 	for _, rule := range cells[0].Shared[names.ParamRule] {
 		line(names.ParamRule, rule, func(int) float64 { return 2 })
 	}
-	return append(curves, slope)
+	return append(curves, experiment.Filled(slope, func(p float64) float64 { return 1 - 2*p }))
 }
 
 // separations: the exponents next below and above 1/2 must not leave unit variance for

@@ -173,23 +173,15 @@ func refuseGram(c experiment.Cell) error {
 	return nil
 }
 
-// gramRows: the moments that whole matrices give, with their exact errors. How
-// well a standard error is known follows from the skewness of the estimate: for
-// independent normal scores it is ½√14 against √8, two thirds of it.
+// gramRows: the moments that whole matrices give, with their exact errors.
 func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
-	errorOfError := gramErrorOfError(g, m.N)
+	errorOfError := g.ErrorOfError(m.N)
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
 	f.AddExact(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError, g.VarianceSkew())
 	addMatrices(&f, c, m.N, matrices, g)
 	return f
-}
-
-// gramErrorOfError is how well the standard error of s² over so many scores is known,
-// relatively; gramRows says why.
-func gramErrorOfError(g theory.Gram, pairs int64) float64 {
-	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(pairs)) * 2 / 3
 }
 
 // addMatrices adds the standard error of the variance that the matrices show, as

@@ -25,7 +25,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}
 		doc.Curves = append(doc.Curves, softmaxCurves(first.scaling.Hard(), experiment.DimensionAxis.Name, params, x, func(d float64) theory.Softmax {
 			c := first.cell.AtDimension(int(d))
-			t, _ := softmaxTheory(c, rows.Scalings(c)[first.number])
+			t, _ := rows.Quadrature(c, rows.Scalings(c)[first.number])
 			return t
 		})...)
 	}
@@ -33,7 +33,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 		if x := temperaturesOf(c); len(x) > 1 && hasLines(c) {
 			params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(c)), experiment.DimensionAxis.Name: float64(c.Dimension())}
 			doc.Curves = append(doc.Curves, softmaxCurves(false, rows.TemperatureAxis.Name, params, x, func(temperature float64) theory.Softmax {
-				t, _ := softmaxTheory(c, rows.AtTemperature(temperature))
+				t, _ := rows.Quadrature(c, rows.AtTemperature(temperature))
 				return t
 			})...)
 		}
@@ -47,10 +47,7 @@ func softmaxCurves(hard bool, axis string, params result.Params, x []result.Numb
 			continue
 		}
 		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name, Params: maps.Clone(params), Axis: axis, X: slices.Clone(x), Kind: names.TheoryQuadrature}
-		for _, v := range x {
-			curve.Y = append(curve.Y, result.Number(q.Theory(at(float64(v)))))
-		}
-		curves = append(curves, curve)
+		curves = append(curves, experiment.Filled(curve, func(x float64) float64 { return q.Theory(at(x)) }))
 	}
 	return curves
 }

@@ -30,7 +30,7 @@ func TestSoftmaxLinesMeetTheirCells(t *testing.T) {
 		for _, c := range cells {
 			at := slices.Index(curve.X, result.Number(c.Dimension()))
 			for _, s := range rows.Scalings(c) {
-				want, _ := softmaxTheory(c, s)
+				want, _ := rows.Quadrature(c, s)
 				if s.Value.Any() == curve.Params["exponent"] && (at < 0 || float64(curve.Y[at]) != want.MaxWeight) {
 					t.Errorf("p = %v, d_k = %d: the line %v is not at %v", s.Value, c.Dimension(), curve, want.MaxWeight)
 				}
@@ -59,7 +59,7 @@ func TestTemperatureCurvesMeetTheirRows(t *testing.T) {
 			t.Errorf("the curve goes through %v", curve.X)
 		}
 		for _, s := range rows.Scalings(c) {
-			want, _ := softmaxTheory(c, s)
+			want, _ := rows.Quadrature(c, s)
 			if at := slices.Index(curve.X, result.Number(s.Value.Number)); !s.IsLimit() && (at < 0 || float64(curve.Y[at]) != want.EntropyRatio()) {
 				t.Errorf("T = %v: the curve %v is not at %v", s.Value, curve, want.EntropyRatio())
 			}

@@ -19,17 +19,14 @@ var Freezing = experiment.New(experiment.Experiment{
 	Name: names.ExperimentFreezing,
 	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
 	Unit: names.UnitRow,
-	Drawing: experiment.Drawing{
+	Drawing: rows.Drawn(experiment.Drawing{
 		BlockUnits: freezingUnits,
 		Cost:       freezingCost,
-		Columns:    freezingColumns,
-		Pilot:      pilotFreezing,
-		Windowed:   true,
+		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
 		Contents:   func(c experiment.Cell) string { return rows.Contents(c, sigmas(c)) },
-		Open:       openFreezing,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,
-	},
+	}, drawFreezing),
 	Reading: experiment.Reading{
 		Rows: freezingFindings,
 		Join: joinFreezing,
@@ -37,7 +34,9 @@ var Freezing = experiment.New(experiment.Experiment{
 			return rows.Chosen(names.GradientSurvival, sigmas(c), 1)
 		},
 	},
-	Judging: experiment.Judging{Checks: freezingChecks},
+	Judging: experiment.Judging{
+		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
+	},
 })
 
 // sigmaAxis is the standard deviation of a logit.
@@ -54,8 +53,7 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
-	count := min(rows.MostBlockRows, (1<<18)/int64(rows.Keys(c)))
-	return max(kernel.Width, count/kernel.Width*kernel.Width)
+	return rows.Units(c, float64(rows.Keys(c)), rows.MostBlockRows, 1<<18)
 }
 
 // freezingCost is a row's, in drawn components, as softmaxCost is.
@@ -63,32 +61,13 @@ func freezingCost(c experiment.Cell) float64 {
 	return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
 }
 
-func freezingColumns(c experiment.Cell) []experiment.Column {
-	return rows.Columns(len(sigmas(c)), "row")
-}
-
-// openFreezing draws the rows of a block.
-func openFreezing(c experiment.Cell) experiment.Block {
-	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, c.Pilot())
-	draw := drawFreezing(c, tally)
-	return func(d *experiment.Draw) moments.Node {
-		draw(d)
-		return tally.Node(d.More)
-	}
-}
-
-// pilotFreezing draws blocks for what can be learnt of the rows.
-func pilotFreezing(c experiment.Cell, next func() *experiment.Draw) moments.Node {
-	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, moments.Node{})
-	return rows.Pilot(c, tally, next, drawFreezing(c, tally))
-}
-
-// drawFreezing draws standard normal scores without queries and keys into the tally, so
-// that their rows have no gradients.
-func drawFreezing(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
+// drawFreezing draws standard normal scores without queries and keys, so that their rows
+// have no gradients.
+func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, pilot)
 	draw := kernel.Vectors(law.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
-	return func(d *experiment.Draw) {
+	return tally, func(d *experiment.Draw) {
 		var peaks kernel.Peaks
 		for range freezingUnits(c) / kernel.Width {
 			draw(&d.Lanes, scores)
@@ -98,23 +77,14 @@ func drawFreezing(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
 	}
 }
 
-// freezingFindings are what softmax makes of the rows at each σ, all with theory.
-func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
-	pilot := c.Pilot()
-	for i, s := range sigmas(c) {
-		rows.AddRows(&f, c, s, rows.SumsOf(n, i, 1), rows.LearntOf(pilot, i, len(sigmas(c)), 1), theory.SoftmaxOf(rows.Keys(c), s.Factor), true, false)
-	}
-	return f
+// freezingTheory is known at each σ.
+func freezingTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
+	return theory.SoftmaxOf(rows.Keys(c), s.Factor), true
 }
 
-// freezingChecks are the gates on the means at each σ.
-func freezingChecks(c experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, s := range sigmas(c) {
-		checks = append(checks, rows.MeanChecks(c, s, theory.SoftmaxOf(rows.Keys(c), s.Factor), 1)...)
-	}
-	return checks
+// freezingFindings are what softmax makes of the rows at each σ.
+func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
+	return rows.Findings(c, n, sigmas(c), freezingTheory, false)
 }
 
 // joinFreezing adds the lines of theory over σ, their limits on either side, and
@@ -139,10 +109,7 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 		}
 	}
 	line.X = experiment.CurveWholes(keys, experiment.Smooth)
-	for _, n := range line.X {
-		line.Y = append(line.Y, result.Number(theory.FreezingSigma(int(n))))
-	}
-	doc.Curves = append(doc.Curves, line)
+	doc.Curves = append(doc.Curves, experiment.Filled(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
 }
 
 // softmaxLimits are the expansions of a Softmax, and where they are of use.
@@ -162,8 +129,7 @@ func sigmaCurve(c experiment.Cell, q rows.MeanQuantity, of func(keys int, sigma 
 	for _, s := range sigmas(c) {
 		if holds(s.Factor) {
 			curve.X = append(curve.X, result.Number(s.Factor))
-			curve.Y = append(curve.Y, result.Number(q.Theory(of(rows.Keys(c), s.Factor))))
 		}
 	}
-	return curve
+	return experiment.Filled(curve, func(sigma float64) float64 { return q.Theory(of(rows.Keys(c), sigma)) })
 }

@@ -6,16 +6,12 @@
 package softmax
 
 import (
-	"cmp"
-	"math"
-
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
 )
 
 // Experiment measures what softmax makes of rows of scores: one query with its
@@ -27,17 +23,14 @@ var Experiment = experiment.New(experiment.Experiment{
 	Unit:   names.UnitRow,
 	Probed: true,
 	Asked:  rows.KeysAxis.Name,
-	Drawing: experiment.Drawing{
+	Drawing: rows.Drawn(experiment.Drawing{
 		BlockUnits: softmaxUnits,
 		Cost:       softmaxCost,
-		Columns:    softmaxColumns,
-		Pilot:      pilotSoftmax,
-		Windowed:   true,
+		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(rows.Scalings(c))) },
 		Contents:   func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
-		Open:       openSoftmax,
 		Headline:   names.GradientSurvival,
 		Floor:      softmaxFloor,
-	},
+	}, drawSoftmax),
 	Reading: experiment.Reading{
 		Rows: softmaxFindings,
 		Join: joinSoftmax,
@@ -46,29 +39,17 @@ var Experiment = experiment.New(experiment.Experiment{
 		},
 	},
 	Judging: experiment.Judging{
-		Refuse: refuseSoftmax,
-		Checks: softmaxChecks,
+		Refuse: rows.Refuse,
+		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, rows.Scalings(c), rows.Quadrature) },
 	},
 })
 
 // softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
 const softmaxFloor = 4096
 
-// softmaxGroups is the number of groups of sixteen rows, or matrices, of a block.
-func softmaxGroups(c experiment.Cell) int64 {
-	together := kernel.Width * rows.MatrixRows(c)
-	group := float64(together) * softmaxDraws(c)
-	return int64(max(1, min(float64(rows.MostBlockRows/together), rows.BlockComponents/group)))
-}
-
 // softmaxUnits is how many rows a block has.
 func softmaxUnits(c experiment.Cell) int64 {
-	return softmaxGroups(c) * kernel.Width * rows.MatrixRows(c)
-}
-
-// softmaxDraws is how many components a row draws.
-func softmaxDraws(c experiment.Cell) float64 {
-	return float64(c.Dimension()) * (1 + float64(rows.Keys(c))/float64(rows.MatrixRows(c)))
+	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, rows.BlockComponents)
 }
 
 // softmaxCost is what a row costs, in drawn components: its draws, products and
@@ -76,44 +57,20 @@ func softmaxDraws(c experiment.Cell) float64 {
 func softmaxCost(c experiment.Cell) float64 {
 	n := float64(len(rows.Scalings(c)))
 	products := float64(float64(c.Dimension()*rows.Keys(c)) * (0.2 + float64(0.3*n)))
-	return float64(softmaxDraws(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
+	return float64(rows.Draws(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
 }
 
-// softmaxColumns: the means of rows under each scaling; where rows share their keys,
-// those of matrices behind them.
-func softmaxColumns(c experiment.Cell) []experiment.Column {
-	if rows.SharesKeys(c) {
-		return rows.Columns(len(rows.Scalings(c)), "row", "matrix")
-	}
-	return rows.Columns(len(rows.Scalings(c)), "row")
-}
-
-// openSoftmax draws the rows of a block.
-func openSoftmax(c experiment.Cell) experiment.Block {
-	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), rows.MatrixRows(c), c.Pilot())
-	draw := drawSoftmax(c, tally)
-	return func(d *experiment.Draw) moments.Node {
-		draw(d)
-		return tally.Node(d.More)
-	}
-}
-
-// pilotSoftmax draws blocks for what can be learnt of the rows.
-func pilotSoftmax(c experiment.Cell, next func() *experiment.Draw) moments.Node {
-	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), rows.MatrixRows(c), moments.Node{})
-	return rows.Pilot(c, tally, next, drawSoftmax(c, tally))
-}
-
-// drawSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices, into the
-// tally.
-func drawSoftmax(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
+// drawSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices.
+func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+	matrix := rows.MatrixRows(c)
+	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrix, pilot)
 	group := rows.NewGroup(c, rows.Keys(c), rows.Scalings(c))
-	return func(draw *experiment.Draw) {
-		for range softmaxGroups(c) {
+	return tally, func(draw *experiment.Draw) {
+		for range softmaxUnits(c) / (kernel.Width * matrix) {
 			if rows.SharesKeys(c) {
 				group.DrawKeys(&draw.Lanes)
 			}
-			for range rows.MatrixRows(c) {
+			for range matrix {
 				group.DrawRows(&draw.Lanes)
 				group.Gradients.Measure(group)
 				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
@@ -125,43 +82,7 @@ func drawSoftmax(c experiment.Cell, tally *rows.Tally) func(*experiment.Draw) {
 	}
 }
 
-// refuseSoftmax refuses keys that cannot be held, and scalings that are too large.
-func refuseSoftmax(c experiment.Cell, _ bool) error {
-	return cmp.Or(rows.RefuseHeld(c), rows.RefuseScalings(c))
-}
-
-// softmaxTheory is what quadrature knows of the rows, false for a law whose
-// scores are not normal given the query.
-func softmaxTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
-	if c.Law().Name() != names.LawNormal {
-		return theory.Softmax{}, false
-	}
-	factor := s.Factor
-	if s.Hard() {
-		factor = math.Inf(1)
-	}
-	return theory.SharedQuerySoftmax(rows.Keys(c), c.Dimension(), factor), true
-}
-
 // softmaxFindings are what softmax makes of the rows under each scaling.
 func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
-	all, pilot := rows.Scalings(c), c.Pilot()
-	for i, s := range all {
-		t, known := softmaxTheory(c, s)
-		rows.AddRows(&f, c, s, rows.SumsOf(n, i, rows.MatrixRows(c)), rows.LearntOf(pilot, i, len(all), rows.MatrixRows(c)), t, known, !s.Hard())
-	}
-	return f
-}
-
-// softmaxChecks: the means that lie between bounds within the tolerance of
-// theory, absolutely.
-func softmaxChecks(c experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, s := range rows.Scalings(c) {
-		if t, known := softmaxTheory(c, s); known {
-			checks = append(checks, rows.MeanChecks(c, s, t, rows.MatrixRows(c))...)
-		}
-	}
-	return checks
+	return rows.Findings(c, n, rows.Scalings(c), rows.Quadrature, true)
 }

@@ -216,7 +216,7 @@ func TestSharedKeyMatrices(t *testing.T) {
 		}
 		n := experimenttest.Drawn(cell, 1)
 		units := softmaxUnits(cell)
-		if n.Moments[0].N != units || n.Moments[rows.Means].N*c.matrix != units || len(n.Moments) != len(softmaxColumns(cell)) {
+		if n.Moments[0].N != units || n.Moments[rows.Means].N*c.matrix != units || len(n.Moments) != len(Experiment.Columns(cell)) {
 			t.Errorf("%d keys: %d rows, %d matrices in %d columns, want %d rows", c.keys, n.Moments[0].N, n.Moments[rows.Means].N, len(n.Moments), units)
 		}
 		if a, b := n.Moments[0].Mean, n.Moments[rows.Means].Mean; math.Abs(a/b-1) > 1e-13 {
@@ -237,7 +237,7 @@ func TestSoftmaxRefuses(t *testing.T) {
 		{"sphere", 4096, 64, names.No, 0.5, ""}, {"sphere", 4096, 65, names.No, 0.5, "at most 2^18"},
 		{"normal", 1 << 20, 2, names.No, -6, ""}, {"normal", 1 << 20, 2, names.No, -7, "at most 2^126"},
 	} {
-		err := refuseSoftmax(softmaxCell(c.law, c.d, c.keys, c.shared, c.p), true)
+		err := rows.Refuse(softmaxCell(c.law, c.d, c.keys, c.shared, c.p), true)
 		if c.part == "" && err != nil || c.part != "" && (err == nil || !strings.Contains(err.Error(), c.part)) {
 			t.Errorf("%+v: %v", c, err)
 		}

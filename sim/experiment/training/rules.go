@@ -15,12 +15,8 @@ const usual = 1 - experiment.Level
 // the threshold.
 func cellRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 	t := trial{c, octaveOf(c), recordsOf(n)}
-	losses := make([]float64, tuning)
-	for i, r := range t.records[:tuning] {
-		losses[i] = r.Mean
-	}
 	f.Rows = append(f.Rows,
-		addMedian(begun(c, names.TuningLoss), losses, usual),
+		addMedian(begun(c, names.TuningLoss), t.losses(), usual),
 		addMedian(begun(c, names.StepsToThreshold), t.untilReached(), usual))
 	return f
 }

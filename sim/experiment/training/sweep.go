@@ -185,13 +185,11 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 
 // tuned is the loss by which rates are chosen: the median over the seeds for that of the
 // mean over the run.
-func tuned(t *trial) float64 {
-	losses := make([]float64, tuning)
-	for i, r := range t.records[:tuning] {
-		losses[i] = r.Mean
-	}
-	slices.Sort(losses)
-	return median(losses)
+func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
+
+// losses are those of the seeds for the choice, of which each is a mean over the run.
+func (t *trial) losses() []float64 {
+	return each(t.records[:tuning], func(r *training.Record) float64 { return r.Mean })
 }
 
 // ofSeed is the loss by which one seed alone would choose.
@@ -246,28 +244,18 @@ func (s *sweep) everReached() (n int64) {
 }
 
 // capped are the steps of the seeds that judge, at most all of them.
-func (t *trial) capped(steps int) []float64 {
-	var x []float64
-	for _, r := range t.judges() {
-		if r.Steps == training.Never {
-			x = append(x, float64(steps))
-		} else {
-			x = append(x, float64(r.Steps))
-		}
-	}
-	return x
-}
+func (t *trial) capped(steps int) []float64 { return t.until(float64(steps)) }
 
 // untilReached are the steps of the seeds that judge, infinite where the threshold is not
 // reached.
-func (t *trial) untilReached() []float64 {
-	var x []float64
-	for _, r := range t.judges() {
+func (t *trial) untilReached() []float64 { return t.until(math.Inf(1)) }
+
+// until are the steps of the seeds that judge, never where the threshold is not reached.
+func (t *trial) until(never float64) []float64 {
+	return each(t.judges(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {
-			x = append(x, math.Inf(1))
-		} else {
-			x = append(x, float64(r.Steps))
+			return never
 		}
-	}
-	return x
+		return float64(r.Steps)
+	})
 }

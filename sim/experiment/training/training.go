@@ -58,23 +58,13 @@ var (
 	octaveAxis    = octaves()
 )
 
-var variantAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamVariant, Default: []string{names.VariantPlain}, Probe: names.VariantPlain, Omit: names.VariantPlain,
-	Names: func() []string {
-		return []string{names.VariantPlain, names.VariantCopying, names.VariantTwoLayers, names.VariantNormalised,
-			names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed}
-	},
-})
-
-var optimiserAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamOptimiser, Default: []string{names.OptimiserDescent, names.OptimiserAdam}, Probe: names.OptimiserDescent,
-	Names: func() []string { return []string{names.OptimiserDescent, names.OptimiserAdam} },
-})
-
-var trainedAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamTrained, Default: []string{names.TrainedQueryKey}, Probe: names.TrainedQueryKey,
-	Names: func() []string { return []string{names.TrainedQueryKey, names.TrainedAll} },
-})
+var (
+	variantAxis = experiment.NamesAxis(names.ParamVariant, names.VariantPlain, names.VariantCopying, names.VariantTwoLayers,
+		names.VariantNormalised, names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).Omitted()
+	optimiserAxis = withDefault(experiment.NamesAxis(names.ParamOptimiser, names.OptimiserDescent, names.OptimiserAdam),
+		names.OptimiserDescent, names.OptimiserAdam)
+	trainedAxis = experiment.NamesAxis(names.ParamTrained, names.TrainedQueryKey, names.TrainedAll)
+)
 
 // withDefault is the axis with values where a plan gives none.
 func withDefault(a experiment.Axis, values ...string) experiment.Axis {
@@ -85,12 +75,7 @@ func withDefault(a experiment.Axis, values ...string) experiment.Axis {
 // octaves is the axis of rates: in octaves above the reference of the rule.
 func octaves() experiment.Axis {
 	const most = 16
-	a := experiment.NumberAxis(names.ParamOctave, -most, most, "0")
-	a.Whole = true
-	a.Parse = func(text string) (experiment.Value, error) {
-		n, err := experiment.Integer(text, -most, most)
-		return experiment.Value{Number: float64(n)}, err
-	}
+	a := experiment.CountAxis(names.ParamOctave, -most, most, "0")
 	for k := -coreOctaves; k <= coreOctaves; k++ {
 		a.Default = append(a.Default, fmt.Sprint(k))
 	}

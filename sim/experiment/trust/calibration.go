@@ -81,16 +81,10 @@ func runsPerBlock(c experiment.Cell) int64 { return min(max(1, int64((1<<18)/run
 // mostDimensions bounds what the slope of one run joins.
 const mostDimensions = 4
 
-// runDimensions are the dimensions that one run draws, each with its own
-// pairs: d, and for the slope d/2, d/4 and d/8 as far as they are whole and
-// at least 2.
+// runDimensions are the dimensions that one run draws, each with its own pairs.
 func runDimensions(d int) []int {
-	dims := []int{d}
-	for d%2 == 0 && d > 2 && len(dims) < mostDimensions {
-		d /= 2
-		dims = append(dims, d)
-	}
-	return dims
+	dims := halves(d)
+	return dims[:min(len(dims), mostDimensions)]
 }
 
 // cellOf is the cell of another experiment whose rows a run makes.

@@ -40,39 +40,25 @@ func ofQuantity(quantity string) int {
 // coverage makes the rows of small runs.
 type coverage struct {
 	cell      experiment.Cell
-	variances []experiment.Cell // of variance, one for each dimension
-	scores    []theory.Score
+	variance  experiment.Cell // of variance
+	scores    []theory.Score  // at each dimension
 	exponents experiment.Cell // of exponents
 }
 
 // newCoverage returns the cells and theory that the rows of a cell's runs are made with.
 func newCoverage(c experiment.Cell) *coverage {
-	v := &coverage{cell: c, exponents: cellOf(c, scores.Exponents, c.Dimension())}
-	for _, d := range runDimensions(c.Dimension()) {
-		v.variances = append(v.variances, cellOf(c, scores.Variance, d))
-		v.scores = append(v.scores, theory.NewScore(c.Law(), d))
-	}
-	return v
+	return &coverage{cell: c, variance: cellOf(c, scores.Variance, c.Dimension()),
+		scores: scoresAt(c, runDimensions(c.Dimension())), exponents: cellOf(c, scores.Exponents, c.Dimension())}
 }
 
 // rows are what variance and exponents print of a run.
 func (v *coverage) rows(run smallRun) []result.Estimate {
-	rows := scores.VarianceRows(v.variances[0], run[0]).Rows
+	rows := scores.VarianceRows(v.variance, run[0]).Rows
 	rows = append(rows, scores.ExponentRows(v.exponents, run[0]).Rows...)
-	if value, se := v.slope(run).Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
+	if value, se := slopeThrough(v.scores, func(i int) moments.Moments { return run[i].Moments[0] }).Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
 		rows = append(rows, experiment.Interval(experiment.Exact(v.exponents.Row(names.VarianceSlope, pairs(v.cell), value, se), 1)))
 	}
 	return rows
-}
-
-// slope joins the dimensions of a run as exponents joins cells.
-func (v *coverage) slope(run smallRun) experiment.Slope {
-	var s experiment.Slope
-	for i, score := range v.scores {
-		m := run[i].Moments[0]
-		s.Add(score.Variance(), m.Variance(), score.VarianceSE(m.N)/score.Variance(), m.N)
-	}
-	return s
 }
 
 // count adds the intervals of a run that hold the exact value.

@@ -3,6 +3,7 @@ package trust
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
@@ -62,11 +63,7 @@ func repeatCost(c experiment.Cell) (sum float64) {
 
 // repeatColumns are the scores at each dimension.
 func repeatColumns(c experiment.Cell) []experiment.Column {
-	columns := make([]experiment.Column, len(halves(c.Dimension())))
-	for i := range columns {
-		columns[i] = experiment.Column{Name: "score", Order: 2}
-	}
-	return columns
+	return slices.Repeat([]experiment.Column{{Name: "score", Order: 2}}, len(halves(c.Dimension())))
 }
 
 // openRepeat draws a block of pairs at each dimension, one after the other.
@@ -91,7 +88,7 @@ func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), want), errorOfError)
 	left := scores.ScaledTheory(want, 0.5)
 	f.Add(experiment.Exact(c.Row(names.ScaledVariance, m.N, m.Variance()/want*left, s.VarianceSE(m.N)/want*left, names.ParamExponent, 0.5), left), errorOfError)
-	if value, se := repeatSlope(c, n).Fit(); !math.IsNaN(value) {
+	if value, se := slopeThrough(scoresAt(c, halves(c.Dimension())), func(i int) moments.Moments { return n.Moments[i] }).Fit(); !math.IsNaN(value) {
 		f.Rows = append(f.Rows,
 			experiment.Interval(experiment.Exact(c.Row(names.VarianceSlope, m.N, value, se, names.ParamExponent, 0.0), 1)),
 			experiment.Interval(experiment.Exact(c.Row(names.FlatExponent, m.N, value/2, se/2), 0.5)))
@@ -99,39 +96,32 @@ func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
-// repeatSlope joins the dimensions of a repeat as exponents joins cells.
-func repeatSlope(c experiment.Cell, n moments.Node) experiment.Slope {
-	var slope experiment.Slope
-	for i, d := range halves(c.Dimension()) {
-		if s, m := theory.NewScore(c.Law(), d), n.Moments[i]; d >= 2 {
-			slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
-		}
+// scoresAt are the scores of the cell's law at some dimensions.
+func scoresAt(c experiment.Cell, dims []int) (all []theory.Score) {
+	for _, d := range dims {
+		all = append(all, theory.NewScore(c.Law(), d))
 	}
-	return slope
+	return all
 }
 
-// repeatPoint is what repeats of one number have in common.
-type repeatPoint struct {
-	law       string
-	dimension float64
+// slopeThrough joins scores at several dimensions as exponents joins cells.
+func slopeThrough(scores []theory.Score, at func(int) moments.Moments) (slope experiment.Slope) {
+	for i, s := range scores {
+		m := at(i)
+		slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
+	}
+	return slope
 }
 
 // joinRepeats counts for each number over how many repeats of one point its interval holds
 // theory. Repeats are independent, so that the share has the exact limits of a count.
 func joinRepeats(cells []experiment.Cell, doc *result.Document) {
-	var points []repeatPoint
-	first := map[repeatPoint]experiment.Cell{}
 	found := doc.Estimates
-	for _, c := range cells {
-		p := repeatPoint{c.Law().String(), float64(c.Dimension())}
-		if _, ok := first[p]; !ok {
-			points, first[p] = append(points, p), c
-		}
-	}
-	for _, p := range points {
+	for _, repeats := range experiment.Grouped(cells, func(c experiment.Cell) string { return overRepeats(c).ID }) {
+		of := overRepeats(repeats[0])
 		for _, q := range []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance} {
-			if held, counted := heldRepeats(found, p, q); counted > 0 {
-				r := overRepeats(first[p]).ExpectedShare(names.IntervalShare, held, counted, experiment.Level, names.ParamOfQuantity, q)
+			if held, counted := heldRepeats(found, of, q); counted > 0 {
+				r := of.ExpectedShare(names.IntervalShare, held, counted, experiment.Level, names.ParamOfQuantity, q)
 				r.Estimator, r.Theory, r.TheoryKind = names.EstimatorCount, experiment.Level, names.TheoryLimit
 				doc.Estimates = append(doc.Estimates, r)
 			}
@@ -147,11 +137,9 @@ func overRepeats(c experiment.Cell) experiment.Cell {
 }
 
 // heldRepeats counts the intervals of a number at a point, and those that hold theory.
-func heldRepeats(found []result.Estimate, p repeatPoint, quantity string) (held, counted int64) {
+func heldRepeats(found []result.Estimate, of experiment.Cell, quantity string) (held, counted int64) {
 	for _, r := range found {
-		law, _ := r.Params.Text(names.ParamLaw)
-		d, _ := r.Params.Number(names.ParamDimension)
-		if r.Experiment != names.ExperimentRepeats || r.Quantity != quantity || law != p.law || d != p.dimension || !r.Lo.Present() {
+		if r.Experiment != names.ExperimentRepeats || r.Quantity != quantity || !of.Params().Within(r.Params) || !r.Lo.Present() {
 			continue
 		}
 		counted++

@@ -1,0 +1,87 @@
+package rows
+
+import (
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/quantile"
+)
+
+// Collector is what the rows of a block are drawn into.
+type Collector interface {
+	// Node returns what was collected, and starts again, but for the histograms if more
+	// follows that is merged with it.
+	Node(more bool) moments.Node
+	// Learn makes it keep all places on the scales of the histograms, for a pilot.
+	Learn()
+	// Learnt are these places; clusters says of each row what it is in, as quantile.NewPilot
+	// has it.
+	Learnt() (places [][]float64, clusters func(row int) int)
+}
+
+// Drawn adds to a drawing of rows how blocks and pilots are drawn. Open makes, with the bins
+// that a pilot asked for, what collects them, and what draws a block into it.
+func Drawn(d experiment.Drawing, open func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))) experiment.Drawing {
+	d.Windowed = true
+	d.Open = func(c experiment.Cell) experiment.Block {
+		to, draw := open(c, c.Pilot())
+		return func(from *experiment.Draw) moments.Node {
+			draw(from)
+			return to.Node(from.More)
+		}
+	}
+	d.Pilot = func(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+		to, draw := open(c, moments.Node{})
+		to.Learn()
+		_, ok := c.Piloting(pilotRows(c), next, func(from *experiment.Draw) (none moments.Node) {
+			draw(from)
+			return none
+		})
+		if !ok {
+			return moments.Node{}
+		}
+		places, clusters := to.Learnt()
+		return teach(to.Node(false), places, clusters, c.Units)
+	}
+	return d
+}
+
+// Numbers collects numbers of rows that lie between 0 and 1, as many of each row, under
+// their places in a node.
+type Numbers struct {
+	values   [][]float64 // of the rows of a block
+	counters []*quantile.Counter
+	places   [][]float64 // of a pilot alone
+}
+
+// NewNumbers returns an empty collection of so many, in as many bins as the pilot asked for.
+func NewNumbers(n int, pilot moments.Node) *Numbers {
+	return &Numbers{values: make([][]float64, n), counters: quantile.Counters(n, pilot.Histograms)}
+}
+
+// Add takes number i of a row, which leaves rest to 1.
+func (t *Numbers) Add(i int, x, rest float64) {
+	t.values[i] = append(t.values[i], x)
+	at := quantile.Logit(x, rest)
+	t.counters[i].Add(t.counters[i].Bin(at), 1)
+	if t.places != nil {
+		t.places[i] = append(t.places[i], at)
+	}
+}
+
+// Node is that of a [Collector].
+func (t *Numbers) Node(more bool) (n moments.Node) {
+	for i := range t.values {
+		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
+		t.values[i] = t.values[i][:0]
+		if !more {
+			n.Histograms = append(n.Histograms, t.counters[i].Take())
+		}
+	}
+	return n
+}
+
+// Learn is that of a [Collector].
+func (t *Numbers) Learn() { t.places = make([][]float64, len(t.values)) }
+
+// Learnt is that of a [Collector]; all rows are independent.
+func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) { return t.places, nil }
