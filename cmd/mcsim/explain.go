@@ -138,9 +138,10 @@ func explained(asked string, commands []show.Command, flags []show.Flag) (show.E
 // without: results.json: budget.alpha. What an entry says already is left out.
 func fieldsOf(name string) (found []show.Field) {
 	sign := map[string]string{"α": "alpha", "β": "beta"}
+	entries := names.Find(name)
 	for _, f := range show.Fields() {
 		_, path, _ := strings.Cut(f.Place, ": ")
-		said := slices.ContainsFunc(names.Find(name), func(e names.Entry) bool { return e.Definition == f.Definition || e.Title == f.Definition })
+		said := slices.ContainsFunc(entries, func(e names.Entry) bool { return e.Definition == f.Definition || e.Title == f.Definition })
 		if !said && (f.Name == strings.ReplaceAll(name, "-", "_") || f.Name == sign[name] || f.Place == name || path == name) {
 			found = append(found, f)
 		}

@@ -126,6 +126,12 @@ func TestProductsAreChains(t *testing.T) {
 		"small": func(c int) (q, k float32) {
 			return []float32{0x1p-70, 0x1p-75 * above}[c%2], []float32{0x1p-70 * (1 + 0x1p-9), 0x1p-75 * below}[c%2]
 		},
+		// The same at the greatest number: twice rounded it is beyond.
+		"edge": func(c int) (q, k float32) {
+			return []float32{1, 0x1p51 * above, 0}[min(c, 2)], []float32{math.MaxFloat32, 0x1p52 * below, 0}[min(c, 2)]
+		},
+		// Sums that float32 holds, with as many zeros at their end as a tie has.
+		"exact": func(int) (q, k float32) { return float32(rng.IntN(3) - 1), float32(rng.IntN(5)-2) / 4 },
 		// Sums beyond all numbers, among factors of all sizes.
 		"great": func(c int) (q, k float32) { return []float32{0x1p63, 0x1p-60}[c%2], []float32{-0x1p63, 0x1p-60}[c%2] },
 	}
