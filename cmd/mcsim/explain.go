@@ -81,7 +81,8 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 			}
 		}
 	case len(asked) == 0:
-		return show.KnownNames(out, flags, commands)
+		show.KnownNames(out, flags, commands)
+		return nil
 	}
 	var all []show.Explanation
 	for _, name := range asked {
@@ -94,7 +95,8 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 	if f.json {
 		return show.JSON(out, all)
 	}
-	return show.Explanations(out, all)
+	show.Explanations(out, all)
+	return nil
 }
 
 // explained is all that stands under a name, which may be written as a flag.

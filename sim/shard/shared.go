@@ -22,6 +22,14 @@ const shared = ".shared"
 // Shared reports whether a file is one of these.
 func Shared(path string) bool { return filepath.Base(filepath.Dir(path)) == shared }
 
+// Tidy removes what the programs of shards left for each other beside these files: once they
+// are merged nobody needs it.
+func Tidy(paths []string) {
+	for _, p := range paths {
+		_ = os.RemoveAll(filepath.Join(filepath.Dir(p), shared))
+	}
+}
+
 // sharedFile is the file of what is the same for all that have the key.
 func sharedFile(dir, kind string, key []byte) string {
 	const enough = 16

@@ -42,8 +42,8 @@ Arrays have the shape rows × d_k, heads × rows × d_k, or batches × heads × 
 × d_v, may be missing. K and V may have fewer heads than Q, which then share
 them. A mask of truth values says which keys a query may see, one of numbers is
 added to the logits (-inf forbids); its shape is queries × keys, with 1 or as
-many heads and batches as Q before them. At most %d scores are computed, of
-arrays of at most %d numbers each.
+many heads and batches as Q before them. At most %d scores are
+computed, of arrays of at most %d numbers each.
 
 %s`, inspect.MostScores, array.Most, scales()),
 		Example: `  mcsim inspect layer3.npz --q q --k k --causal

@@ -14,19 +14,20 @@ import (
 	"mcsim/sim/store"
 )
 
-// patience is how long a command may take without having said so.
-const patience = 2 * time.Minute
+// How long a command may take without having said so: somebody waits for an answer, and
+// looks after a plan later.
+const patience, patienceWithPlan = 10 * time.Second, 2 * time.Minute
 
 // Warn says how long it takes to draw what the nodes lack of a schedule, where that is long.
 func Warn(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int) {
-	if lasts, long := lasting(status, s, nodes, workers); long {
+	if lasts, long := lasting(status, s, nodes, workers, patience); long {
 		Say(status, "what is to be drawn takes %s", here(lasts, workers))
 	}
 }
 
 // WarnOfPlan is Warn for a plan, of which so much, of 1, was drawn before. It says what takes less, too.
 func WarnOfPlan(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, before float64) {
-	lasts, long := lasting(status, s, nodes, workers)
+	lasts, long := lasting(status, s, nodes, workers, patienceWithPlan)
 	if !long {
 		return
 	}
@@ -38,7 +39,7 @@ func WarnOfPlan(status io.Writer, s *schedule.Schedule, nodes *store.Store, work
 }
 
 // lasting is how long drawing takes, where that is long and somebody hears it.
-func lasting(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int) (lasts time.Duration, long bool) {
+func lasting(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, patience time.Duration) (lasts time.Duration, long bool) {
 	if status == io.Discard {
 		return 0, false
 	}

@@ -82,23 +82,6 @@ func Listed(values []string, typed string) (found []cobra.Completion) {
 	return found
 }
 
-// Found completes the value of a flag by names that cost something to find.
-func Found(names func() []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return names(), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// NameOnce completes one argument by names, and no files.
-func NameOnce(names func() []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return names(), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
 // FilesOnce completes so many arguments by folders and by files with an end.
 func FilesOnce(most int, end string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -132,7 +132,10 @@ func HelpCommand() *cobra.Command {
 		Example: `  mcsim help
   mcsim help probe`,
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return NameOnce(func() []string { return commandsOf(c.Root()) })(c, args, "")
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return commandsOf(c.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)

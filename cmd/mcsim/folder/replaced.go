@@ -3,7 +3,9 @@ package folder
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -17,54 +19,109 @@ import (
 	"mcsim/sim/result"
 )
 
-// Replaced says in one line which finished results of another plan a run of p takes the place
-// of, and which site shows them until it is made again; nothing where there are none. A new
-// attempt and a larger part are asked for, and worth a line only where a site shows the old.
-func Replaced(dir string, p *plan.Plan) string {
-	path := filepath.Join(dir, Results)
+// errNoResults says that a file is no document.
+var errNoResults = errors.New("is no results")
+
+// change is how the plan of the results in a folder and another differ.
+type change struct {
+	keys    []string // in which they do, sorted
+	was, is []string // the experiments that each draws alone
+}
+
+// goesOn reports whether both are of one plan: another attempt, or another part of it.
+func (c change) goesOn() bool {
+	return !slices.ContainsFunc(c.keys, func(key string) bool { return key != "attempt" && key != "only" })
+}
+
+// changeOf holds the plan of the results in a file against another.
+func changeOf(path string, p *plan.Plan) (c change, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return ""
+		return c, err
 	}
 	defer file.Close()
 	doc, err := result.Outline(file)
 	if err != nil {
-		return ""
+		return c, errNoResults
 	}
-	differ, err := differing(doc.Plan, p)
-	if err != nil || len(differ) == 0 {
-		return ""
-	}
-	site := siteIn(dir)
-	goesOn := !slices.ContainsFunc(differ, func(key string) bool { return key != "attempt" && key != "only" })
-	if goesOn && site == "" {
-		return ""
-	}
-	said := fmt.Sprintf("%s holds results of another plan, which this run replaces; they differ in: %s", path, strings.Join(differ, ", "))
-	if site != "" {
-		said += fmt.Sprintf("; %s shows the old ones until `mcsim report %s`", site, dir)
-	}
-	return plain.Printable(said)
-}
-
-// differing are the keys of the plan of a document that p has otherwise, in their order.
-func differing(text json.RawMessage, p *plan.Plan) (keys []string, err error) {
 	own, err := json.Marshal(p)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	var was, is map[string]any
-	if err := cmp.Or(json.Unmarshal(text, &was), json.Unmarshal(own, &is)); err != nil {
-		return nil, err
+	if err := cmp.Or(json.Unmarshal(doc.Plan, &was), json.Unmarshal(own, &is)); err != nil {
+		return c, fmt.Errorf("the plan in the document: %w", err)
 	}
 	both := maps.Clone(was)
 	maps.Copy(both, is)
 	for _, key := range slices.Sorted(maps.Keys(both)) {
 		if !reflect.DeepEqual(was[key], is[key]) {
-			keys = append(keys, key)
+			c.keys = append(c.keys, key)
 		}
 	}
-	return keys, nil
+	c.was, c.is = only(was), only(is)
+	return c, nil
+}
+
+// only are the experiments that a plan draws alone.
+func only(plan map[string]any) (names []string) {
+	list, _ := plan["only"].([]any)
+	for _, name := range list {
+		names = append(names, fmt.Sprint(name))
+	}
+	return names
+}
+
+// Spares refuses that a part of a plan takes the place of results that it does not hold:
+// those of another plan, and those of more experiments of the same one. Experiments that
+// are asked for alone are a part of the plan though they are all that it has.
+func Spares(dir string, p *plan.Plan, asked []string) error {
+	path := filepath.Join(dir, Results)
+	alone := p.Only
+	if len(alone) == 0 {
+		alone = slices.Compact(slices.Sorted(slices.Values(asked)))
+	}
+	if len(alone) == 0 {
+		return nil
+	}
+	part := strings.Join(alone, ", ") + " alone"
+	c, err := changeOf(path, p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.Is(err, errNoResults):
+		return fmt.Errorf("%s is no results that %s could replace; give another folder with -o", path, part)
+	case err != nil:
+		return err
+	case !c.goesOn():
+		return fmt.Errorf("%s holds the results of another plan, which %s would replace; give another folder with -o", path, part)
+	case len(c.is) == 0:
+		return nil // it holds all that could be there
+	case len(c.was) == 0:
+		return fmt.Errorf("%s holds the results of the whole plan, which %s would replace; give another folder with -o", path, part)
+	}
+	for _, name := range c.was {
+		if !slices.Contains(c.is, name) {
+			return fmt.Errorf("%s holds results of %s too, which %s would replace; add it to --only, or give another folder with -o", path, name, part)
+		}
+	}
+	return nil
+}
+
+// Replaced says in one line which finished results of another plan a run of p takes the place
+// of, and which site shows them until it is made again; nothing where there are none. A new
+// attempt and a larger part are asked for, and worth a line only where a site shows the old.
+func Replaced(dir string, p *plan.Plan) string {
+	path, site := filepath.Join(dir, Results), siteIn(dir)
+	c, err := changeOf(path, p)
+	if err != nil || len(c.keys) == 0 || c.goesOn() && site == "" {
+		return ""
+	}
+	said := fmt.Sprintf("%s holds results of another plan, which this run replaces; they differ in: %s", path, strings.Join(c.keys, ", "))
+	if site != "" {
+		said += fmt.Sprintf("; %s shows the old ones until `mcsim report %s`", site, dir)
+	}
+	return plain.Printable(said)
 }
 
 // siteIn is the first file of a site that stands in the folder, or of a report.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/drawing"
+	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/script"
@@ -78,5 +79,9 @@ func merge(out, status io.Writer, args []string, parts int, dir string, quiet bo
 	if err := nodes.Take(m.Nodes); err != nil {
 		return err
 	}
-	return conclude(out, m.Schedule, nodes, conclusion{build: build, from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
+	err = conclude(out, m.Schedule, nodes, conclusion{build: build, from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
+	if err == nil || errors.As(err, new(exit.Code)) {
+		shard.Tidy(paths)
+	}
+	return err
 }

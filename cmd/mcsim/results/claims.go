@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +75,9 @@ without it, it is 0.`,
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	flag.AddWorkers(c.Flags(), &f.workers)
-	flag.OfferBy(c, "source", flag.Found(claim.Sources))
+	flag.OfferBy(c, "source", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp // which cost something to find
+	})
 	flag.Offer(c.Flags(), "verdict", ledger.Verdicts...)
 	flag.OfferFiles(c.Flags(), "file", "yaml", "yml")
 	return c
@@ -234,9 +235,6 @@ func (f *claimsFlags) try(ctx context.Context, ledgers []*claim.Ledger, rows []r
 	return claim.Unread(ledgers, append(slices.Clone(rows), drawn...))
 }
 
-// patience is how long drawing may take without a word.
-const patience = 10 * time.Second
-
 // draw draws what a schedule lacks, in the nodes of a folder where one is given.
 func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
 	nodes := store.New(run.Origin(s.Plan))
@@ -249,9 +247,7 @@ func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Sc
 		defer kept.Close()
 		nodes, draw = kept, func() error { return drawing.Draw(ctx, kept, s, f.workers, status) }
 	}
-	if lasts, long := s.Lasts(patience, nodes, f.workers); long && status != io.Discard {
-		drawing.Say(status, "the claims read %s that no results have, and drawing takes %s on %s", show.Counted(len(s.Works), "cell"), show.Lasting(lasts), show.Counted(f.workers, "core"))
-	}
+	drawing.Warn(status, s, nodes, f.workers)
 	if err := draw(); err != nil {
 		return nil, err
 	}

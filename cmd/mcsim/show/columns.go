@@ -7,7 +7,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -36,31 +35,13 @@ func (c *Columns) Write(text []byte) (int, error) { return c.text.Write(text) }
 
 // Flush prints the table.
 func (c *Columns) Flush() error {
+	if c.text.Len() == 0 {
+		return nil
+	}
 	defer c.text.Reset()
-	var even bytes.Buffer
-	t := tabwriter.NewWriter(&unpadded{w: &even}, 0, 0, columnGap, ' ', 0)
-	if _, err := t.Write(c.text.Bytes()); err != nil {
-		return err
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	text := even.String()
-	if width := widthOf(c.w); width > 0 && longest(text) > width {
-		text = broken(c.text.String(), width)
-	}
-	_, err := io.WriteString(c.w, text)
-	return err
-}
-
-// Between columns of a table, and before what a line is broken into.
-const columnGap, brokenIndent = 2, 4
-
-// broken are the lines of a table, each in as many as the width takes.
-func broken(table string, width int) string {
 	var wide []int
 	var rows [][]string
-	for line := range strings.SplitSeq(strings.TrimSuffix(table, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(c.text.String(), "\n"), "\n") {
 		cells := strings.Split(line, "\t")
 		rows = append(rows, cells)
 		for i, cell := range cells {
@@ -72,26 +53,40 @@ func broken(table string, width int) string {
 			}
 		}
 	}
-	starts := breaks(wide, width)
-	var b strings.Builder
-	for _, cells := range rows {
-		for i := range cells {
-			switch {
-			case i == 0:
-			case starts[i]:
-				b.WriteString("\n" + strings.Repeat(" ", brokenIndent))
-			default:
-				b.WriteString(strings.Repeat(" ", columnGap))
-			}
-			b.WriteString(cells[i] + strings.Repeat(" ", max(0, wide[i]-visible(cells[i]))))
-		}
-		b.WriteString("\n")
+	text := laid(rows, wide, make([]bool, len(wide)))
+	if width := widthOf(c.w); width > 0 && longest(text) > width {
+		text = laid(rows, wide, breaks(wide, width))
 	}
+	_, err := io.WriteString(c.w, text)
+	return err
+}
+
+// Between columns of a table, and before what a line is broken into.
+const columnGap, brokenIndent = 2, 4
+
+// laid are the lines of a table whose columns are so wide, of which some begin a line. Blanks
+// at the ends of lines are left out, and so are empty lines behind another.
+func laid(rows [][]string, wide []int, starts []bool) string {
 	var text strings.Builder
-	for line := range strings.SplitSeq(strings.TrimSuffix(b.String(), "\n"), "\n") {
+	put := func(line string) {
 		if line = strings.TrimRight(line, " "); line != "" || !strings.HasSuffix(text.String(), "\n\n") {
 			text.WriteString(line + "\n")
 		}
+	}
+	for _, cells := range rows {
+		line := ""
+		for i, cell := range cells {
+			switch {
+			case i == 0:
+			case starts[i]:
+				put(line)
+				line = strings.Repeat(" ", brokenIndent)
+			default:
+				line += strings.Repeat(" ", columnGap)
+			}
+			line += cell + strings.Repeat(" ", max(0, wide[i]-visible(cell)))
+		}
+		put(line)
 	}
 	return text.String()
 }

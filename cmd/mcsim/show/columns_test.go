@@ -14,16 +14,15 @@ func TestNumbersStayWhole(t *testing.T) {
 	}
 }
 
-// Blanks at the ends of lines are left out, however the text comes.
-func TestUnpadded(t *testing.T) {
+// Blanks at the ends of lines are left out; a line of one cell is a heading, and widens nothing.
+func TestColumns(t *testing.T) {
 	var b strings.Builder
-	u := &unpadded{w: &b}
-	for _, part := range []string{"a  b ", " ", "\n  ", "c  \n", "   \n"} {
-		if _, err := u.Write([]byte(part)); err != nil {
-			t.Fatal(err)
-		}
+	c := NewColumns(&b)
+	c.Write([]byte("a heading of its own\na\tbb\t\nccc\td\te\n\t\t\n"))
+	if err := c.Flush(); err != nil {
+		t.Fatal(err)
 	}
-	if got, want := b.String(), "a  b\n  c\n\n"; got != want {
+	if got, want := b.String(), "a heading of its own\na    bb\nccc  d   e\n\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

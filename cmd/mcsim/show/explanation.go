@@ -145,19 +145,30 @@ func sorted(of map[string]any) (keys []string) {
 }
 
 // Explanations prints what names mean.
-func Explanations(w io.Writer, asked []Explanation) error {
-	p := paragraphs{w: w}
+func Explanations(w io.Writer, asked []Explanation) {
+	p := paragraphs{w}
 	for i, x := range asked {
 		if i > 0 {
 			p.line("")
 		}
 		p.explanation(x)
 	}
-	return p.err
+}
+
+// paragraphs writes lines of text.
+type paragraphs struct{ w io.Writer }
+
+// line writes one line as it is.
+func (p paragraphs) line(text string) { fmt.Fprintln(p.w, text) }
+
+// hanging writes a text behind its beginning, in lines of which all but the first are
+// indented.
+func (p paragraphs) hanging(begin string, indent int, text string) {
+	Paragraph(p.w, begin, indent, text)
 }
 
 // explanation prints what one name means, with an empty line between its meanings.
-func (p *paragraphs) explanation(x Explanation) {
+func (p paragraphs) explanation(x Explanation) {
 	begun := false
 	next := func() {
 		if begun {
@@ -186,7 +197,7 @@ func (p *paragraphs) explanation(x Explanation) {
 }
 
 // entry prints one entry.
-func (p *paragraphs) entry(e Explained) {
+func (p paragraphs) entry(e Explained) {
 	p.hanging(fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
 	p.hanging("  ", 2, e.Definition)
 	unit, column := e.Unit, e.Column
@@ -202,7 +213,7 @@ func (p *paragraphs) entry(e Explained) {
 }
 
 // said prints what an entry has of one kind, if it has any.
-func (p *paragraphs) said(what, text string) {
+func (p paragraphs) said(what, text string) {
 	if text != "" {
 		p.hanging(fmt.Sprintf("  %-9s ", what), 12, text)
 	}
@@ -210,8 +221,8 @@ func (p *paragraphs) said(what, text string) {
 
 // KnownNames lists all names, flags and commands, group by group, a line each; flags are sorted
 // by their names.
-func KnownNames(w io.Writer, flags []Flag, commands []Command) error {
-	p := paragraphs{w: w}
+func KnownNames(w io.Writer, flags []Flag, commands []Command) {
+	p := paragraphs{w}
 	group := ""
 	for _, e := range names.All() {
 		switch {
@@ -237,11 +248,10 @@ func KnownNames(w io.Writer, flags []Flag, commands []Command) error {
 		p.named(c.Name, c.Help)
 	}
 	p.line("\n`mcsim explain NAME` says what one of them means, and a field of results.json or a key of a plan.")
-	return p.err
 }
 
 // section begins a list of names of one kind.
-func (p *paragraphs) section(kind string) { p.line("\n" + kind + ":") }
+func (p paragraphs) section(kind string) { p.line("\n" + kind + ":") }
 
 // named is a line of a list of names.
-func (p *paragraphs) named(name, title string) { p.hanging(fmt.Sprintf("  %-24s ", name), 27, title) }
+func (p paragraphs) named(name, title string) { p.hanging(fmt.Sprintf("  %-24s ", name), 27, title) }
