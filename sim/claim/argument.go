@@ -21,10 +21,7 @@ func (a Args) list(name string) []Interval { return a.numbers[name] }
 
 // one is the only number of an argument, or what stands for it where it is not given.
 func (a Args) one(name string, omitted float64) Interval {
-	if given := a.numbers[name]; len(given) > 0 {
-		return given[0]
-	}
-	return point(omitted)
+	return a.or(name, omitted)[0]
 }
 
 // or are the numbers of an argument, or the one that stands for it where it is not given.

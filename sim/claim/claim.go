@@ -54,8 +54,8 @@ type group struct {
 //go:embed ledger/*.yaml
 var files embed.FS
 
-// embedded reads the program's own ledgers once.
-var embedded = sync.OnceValue(func() (all []*Ledger) {
+// Embedded are the ledgers of this program, in the order of their ids. Nobody may change them.
+var Embedded = sync.OnceValue(func() (all []*Ledger) {
 	list, err := files.ReadDir("ledger")
 	if err != nil {
 		panic(err)
@@ -74,9 +74,6 @@ var embedded = sync.OnceValue(func() (all []*Ledger) {
 	slices.SortFunc(all, func(a, b *Ledger) int { return strings.Compare(a.Claims[0].ID, b.Claims[0].ID) })
 	return all
 })
-
-// Embedded are the ledgers of this program, in the order of their ids. Nobody may change them.
-func Embedded() []*Ledger { return embedded() }
 
 // Sources are the names of their sources.
 func Sources() (all []string) {

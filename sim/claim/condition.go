@@ -105,20 +105,17 @@ func (g group) judge(rows *Rows) (all []outcome, together string) {
 func thresholds(text string) (least, most float64, err error) {
 	least, most = math.Inf(-1), math.Inf(1)
 	t := strings.TrimSpace(text)
-	for _, sign := range []string{"<=", "=", "≤", "≥", "==", "!="} {
+	if of, ok := strings.CutPrefix(t, ">="); ok {
+		least, err = experiment.Number(of)
+		return least, most, err
+	}
+	for _, sign := range []string{"<=", "=", "≤", "≥", "!=", ">"} {
 		if strings.HasPrefix(t, sign) {
 			return least, most, fmt.Errorf("%q begins with %s; a condition is < or >= with a number, in A..B, or a word", t, sign)
 		}
 	}
-	if strings.HasPrefix(t, ">") && !strings.HasPrefix(t, ">=") {
-		return least, most, fmt.Errorf("%q begins with >; a condition is < or >= with a number, in A..B, or a word", t)
-	}
 	if of, ok := strings.CutPrefix(t, "<"); ok {
 		most, err = experiment.Number(of)
-		return least, most, err
-	}
-	if of, ok := strings.CutPrefix(t, ">="); ok {
-		least, err = experiment.Number(of)
 		return least, most, err
 	}
 	if of, ok := strings.CutPrefix(t, "in "); ok {

@@ -47,11 +47,10 @@ func (c *Claim) numbers(out *result.Claim) {
 	at, from := c.call.values()
 	exact, bounded, worst := true, true, math.Inf(-1)
 	for i, text := range c.published {
+		out.Value = append(out.Value, threshold(at[i]))
+		out.Lo, out.Hi = append(out.Lo, threshold(from[i].Lo)), append(out.Hi, threshold(from[i].Hi))
 		if !from[i].known() {
-			// Nothing is known of it, so that it can agree with everything.
-			bounded = false
-			out.Value = append(out.Value, threshold(at[i]))
-			out.Lo, out.Hi = append(out.Lo, threshold(from[i].Lo)), append(out.Hi, threshold(from[i].Hi))
+			bounded = false // nothing is known of it, so that it can agree with everything
 			continue
 		}
 		p, half, _ := printed(text)
@@ -65,8 +64,6 @@ func (c *Claim) numbers(out *result.Claim) {
 			scale = equal
 		}
 		exact = exact && math.Abs(p-at[i]) <= scale && from[i].Hi-from[i].Lo <= 2*scale
-		out.Value = append(out.Value, result.Number(at[i]))
-		out.Lo, out.Hi = append(out.Lo, result.Number(from[i].Lo)), append(out.Hi, result.Number(from[i].Hi))
 	}
 	switch {
 	case worst > 0:
@@ -117,12 +114,10 @@ func (c *Claim) words(out *result.Claim, rows *Rows) {
 	switch {
 	case literal == ledger.Met:
 		out.Verdict = ledger.Holds
-	case literal == ledger.Open:
+	case literal == ledger.Open, weakened == ledger.Open:
 		out.Verdict = ledger.NotSettled
 	case weakened == ledger.Met:
 		out.Verdict = ledger.Imprecise
-	case weakened == ledger.Open:
-		out.Verdict = ledger.NotSettled
 	default:
 		out.Verdict = ledger.Wrong
 	}

@@ -120,8 +120,10 @@ func (r *reader) claim(n ast.Node, path string) (c Claim, err error) {
 	if err := c.sound(seen); err != nil {
 		return c, r.At(n, path, err)
 	}
-	if at, err := c.readable(); err != nil {
-		return c, r.At(seen["published"], fmt.Sprintf("%s.published[%d]", path, at), err)
+	for i, text := range c.published {
+		if _, _, err := printed(text); err != nil {
+			return c, r.At(seen["published"], fmt.Sprintf("%s.published[%d]", path, i), err)
+		}
 	}
 	return c, nil
 }
@@ -157,16 +159,6 @@ func (c *Claim) sound(seen map[string]ast.Node) error {
 		}
 	}
 	return nil
-}
-
-// readable wants published numbers to be some.
-func (c *Claim) readable() (at int, err error) {
-	for i, text := range c.published {
-		if _, _, err := printed(text); err != nil {
-			return i, err
-		}
-	}
-	return 0, nil
 }
 
 // given is a function with its arguments, or a row, before they are read.

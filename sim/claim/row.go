@@ -3,7 +3,6 @@ package claim
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"mcsim/sim/experiment"
@@ -90,53 +89,44 @@ func (s *selector) set(part string) error {
 }
 
 // complete gives the parameters that may be left out, and wants all others: of the shared
-// ones any, or where they are crossed each.
+// ones any, or where they are crossed each, whose points are then the scalings.
 func (s *selector) complete() error {
-	scaled := slices.ContainsFunc(s.of.Axes, func(a experiment.Axis) bool { _, ok := s.values[a.Name]; return a.Shared && ok })
-	shared := slices.ContainsFunc(s.of.Axes, func(a experiment.Axis) bool { return a.Shared })
+	var shared, lacks []string
 	for i := range s.of.Axes {
 		a := &s.of.Axes[i]
-		if _, given := s.values[a.Name]; given || a.Shared {
-			continue
+		_, given := s.values[a.Name]
+		switch {
+		case a.Shared:
+			if shared = append(shared, a.Name); !given {
+				lacks = append(lacks, a.Name)
+			}
+		case !given:
+			if err := s.omitted(a); err != nil {
+				return err
+			}
 		}
-		text := a.Omit
-		if a.Name == names.ParamLaw {
-			text = names.LawNormal
-		}
-		if text == "" {
-			return fmt.Errorf("lacks the parameter %s (%s)", a.Name, a.Doc())
-		}
-		v, err := a.Parse(text)
-		if err != nil {
-			return err
-		}
-		s.values[a.Name] = v
 	}
-	if s.of.Crossed {
-		return s.crossed()
-	}
-	if shared && !scaled {
+	switch {
+	case s.of.Crossed && len(lacks) > 0:
+		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "), s.of.Name, strings.Join(shared, ", "))
+	case len(shared) > 0 && len(lacks) == len(shared):
 		return errors.New("lacks its scale: an exponent, or another one of the experiment")
 	}
 	return nil
 }
 
-// crossed wants a value on each of the shared axes, whose points are the scalings.
-func (s *selector) crossed() error {
-	var all, lacks []string
-	for _, a := range s.of.Axes {
-		if !a.Shared {
-			continue
-		}
-		all = append(all, a.Name)
-		if _, given := s.values[a.Name]; !given {
-			lacks = append(lacks, a.Name)
-		}
+// omitted gives a parameter its usual value.
+func (s *selector) omitted(a *experiment.Axis) error {
+	text := a.Omit
+	if a.Name == names.ParamLaw {
+		text = names.LawNormal
 	}
-	if len(lacks) > 0 {
-		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "), s.of.Name, strings.Join(all, ", "))
+	if text == "" {
+		return fmt.Errorf("lacks the parameter %s (%s)", a.Name, a.Doc())
 	}
-	return nil
+	v, err := a.Parse(text)
+	s.values[a.Name] = v
+	return err
 }
 
 // String writes the row, but for what ids of cells leave out.

@@ -1,6 +1,8 @@
 package claim
 
 import (
+	"maps"
+
 	"mcsim/sim/names/ledger"
 	"mcsim/sim/plan"
 )
@@ -62,11 +64,7 @@ func listOf(of map[string]any, most int) map[string]any {
 
 // join are the keys of both.
 func join(a, b map[string]any) map[string]any {
-	out := map[string]any{}
-	for _, of := range []map[string]any{a, b} {
-		for key, value := range of {
-			out[key] = value
-		}
-	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
 	return out
 }
