@@ -75,6 +75,25 @@ func TestAction(t *testing.T) {
 	}
 }
 
+// The workflows that docs/ci.md shows keep the rules of our own, once they name a commit.
+func TestShownWorkflows(t *testing.T) {
+	commit := strings.NewReplacer("@COMMIT", "@"+strings.Repeat("0", 40)+" # v1.0.0")
+	shown := 0
+	for _, block := range strings.Split(read("docs/ci.md"), "```yaml\n")[1:] {
+		text, _, _ := strings.Cut(block, "```")
+		if !strings.Contains(text, "\njobs:\n") {
+			continue
+		}
+		shown++
+		for _, fault := range faults("docs/ci.md", commit.Replace(text)) {
+			t.Error(fault)
+		}
+	}
+	if shown < 2 {
+		t.Errorf("docs/ci.md shows %d workflows", shown)
+	}
+}
+
 // script runs a script of the action in a folder, with variables, and returns its exit
 // code, what it said, and what it wrote for later steps.
 func script(t *testing.T, name, dir string, env ...string) (code int, said, outputs, summary string) {

@@ -78,7 +78,7 @@ func TestInspectAgainstNumPy(t *testing.T) {
 // What is said comes before what it is made of, and each wrong input gets one line.
 func TestInspectSaysAndRefuses(t *testing.T) {
 	out, errs, code := execute(t, "inspect", "testdata/inspect.npz", "--causal")
-	if code != exit.Passed || errs != "" || !strings.HasPrefix(out, "Scaled by power(0.5) (factor 0.250, d_k 16) these rows are healthy: ") {
+	if code != exit.Passed || errs != "" || !strings.HasPrefix(out, "Scaled by power(0.5) (q·k multiplied by 0.250, d_k 16) these rows are healthy: ") {
 		t.Errorf("exit code %d: %s%s", code, out, errs)
 	}
 	for _, want := range []string{"not defined", "–", "fading", "query 4, head 1"} {
@@ -88,7 +88,7 @@ func TestInspectSaysAndRefuses(t *testing.T) {
 	}
 	for _, scale := range []string{"sqrt(d_k)", "1/sqrt(d_k)", "d_k^-0.5", "0.25", "power(1/2)"} { // d_k is 16
 		out, errs, code := execute(t, "inspect", "testdata/inspect.npz", "--scale", scale)
-		if code != exit.Passed || !strings.Contains(out, "(factor 0.250, d_k 16)") {
+		if code != exit.Passed || !strings.Contains(out, "(q·k multiplied by 0.250, d_k 16)") {
 			t.Errorf("--scale %s: exit code %d, %s%.400s", scale, code, errs, out)
 		}
 	}

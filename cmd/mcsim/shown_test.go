@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,8 +113,14 @@ func (s session) run(t *testing.T, dir, programs string) {
 
 // given are files that the commands of texts speak of and that are their readers' own.
 var given = map[string]func(t *testing.T) []byte{
-	"attention.yaml": func(t *testing.T) []byte {
-		return fmt.Appendf(nil, "name: attention\nseed: 1\ntolerance: 5%%\nexperiments:\n  - {experiment: variance, law: normal, d_k: [4, 64]}\n")
+	"attention.yaml": func(t *testing.T) []byte { // as docs/ci.md shows it
+		text, err := os.ReadFile("../../docs/ci.md")
+		_, plan, _ := strings.Cut(string(text), "```yaml\n")
+		plan, _, found := strings.Cut(plan, "```\n")
+		if err != nil || !found {
+			t.Fatal("docs/ci.md shows no plan", err)
+		}
+		return []byte(plan)
 	},
 	"layer3.npz": func(t *testing.T) []byte {
 		text, err := os.ReadFile("testdata/inspect.npz")

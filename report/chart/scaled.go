@@ -38,7 +38,7 @@ var scaled = figure.Chart{
 	Caption: func(d figure.Drawn, text figure.Text) []string {
 		return []string{
 			"What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes.",
-			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
+			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components; other laws are left out."),
 			figure.When(d.Lines(), "Theory is $d_k^{1-2p}$."),
 			figure.When(d.Names(plot.RuleNames[names.RuleHalfRoot]), `In theory the rule $\sqrt{d_k/2}$ leaves 2.`),
 		}

@@ -55,7 +55,7 @@ func TestConformanceCaptions(t *testing.T) {
 			t.Errorf("%s refers to a page: %s", c.Name, text)
 		}
 	}
-	if text := charted("scaled").Of(doc).fullCaption(); !strings.Contains(text, "Drawn with normal components.") {
+	if text := charted("scaled").Of(doc).fullCaption(); !strings.Contains(text, "Drawn with normal components; other laws are left out.") {
 		t.Error(text)
 	}
 	for i := range doc.Estimates {

@@ -105,7 +105,8 @@ var (
 // and what does not apply is missing. The lines are those of docs/reading.md.
 func TestLongReadByPandas(t *testing.T) {
 	dir := tabled(t)
-	got := ran(t, dir, lines(t, "python", "estimates.csv")+`
+	got := ran(t, dir, lines(t, "python", "estimates.csv")+lines(t, "python", "max_weight")+`
+assert sorted(m.d_k) == [2, 2, 16, 16, 64, 64, 256, 256], "a curve is not one point at each d_k"
 import numpy as np
 numbers = ["d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution"]
 assert all(np.issubdtype(e[c].dtype, np.number) for c in numbers), e.dtypes
@@ -124,7 +125,8 @@ print(len(e))
 
 func TestLongReadByR(t *testing.T) {
 	dir := tabled(t)
-	got := ran(t, dir, lines(t, "r", "estimates.csv")+`
+	got := ran(t, dir, lines(t, "r", "estimates.csv")+lines(t, "r", "max_weight")+`
+stopifnot(sort(m$d_k) == c(2, 2, 16, 16, 64, 64, 256, 256))
 numbers <- c("d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution")
 stopifnot(all(sapply(e[numbers], is.numeric)), any(is.infinite(e$temperature)))
 depth <- e[e$experiment == "depth", ]

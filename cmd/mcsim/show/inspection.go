@@ -38,7 +38,7 @@ func effectWords(e inspect.Effect, d int) string {
 	if !e.Survival.Present() {
 		return "Every query sees one key alone, whose weight is 1 whatever the scale."
 	}
-	return fmt.Sprintf("Scaled by %s (factor %s, d_k %d) these rows are %s: the median row gives its greatest weight %s and lets R = %s of the gradient of equal weights through.",
+	return fmt.Sprintf("Scaled by %s (q·k multiplied by %s, d_k %d) these rows are %s: the median row gives its greatest weight %s and lets R = %s of the gradient of equal weights through.",
 		e.Rule, plainly(e.Scale), d, e.Label, plainly(e.MaxWeight), plainly(e.Survival))
 }
 
@@ -54,9 +54,9 @@ func scoreWords(s inspect.Scores, d int) string {
 // printEffects prints what the usual scales do, a line each.
 func printEffects(w io.Writer, effects []inspect.Effect) error {
 	t := NewColumns(w)
-	fmt.Fprintln(t, "scale\tfactor\tlogit_sd\tmax_weight\tentropy_ratio\tR\tlabel")
+	fmt.Fprintln(t, "scale\tlogit_sd\tmax_weight\tentropy_ratio\tR")
 	for _, e := range effects {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Rule, plainly(e.Scale), plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s: %s\n", e.Rule, plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -37,7 +37,7 @@ func timesFactor(s replay.Softmax) string {
 	if !s.Factor.Present() {
 		return "the greatest score has all the weight"
 	}
-	return "factor " + plainly(float64(s.Factor))
+	return "q·k multiplied by " + plainly(float64(s.Factor))
 }
 
 // logit is that of a key; in the limit of no temperature there is none.
