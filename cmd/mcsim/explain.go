@@ -15,6 +15,9 @@ import (
 	"mcsim/sim/weights"
 )
 
+//go:generate go run . export --schema plan -o ../../docs/plan.schema.json
+//go:generate go run . export --schema results -o ../../docs/results.schema.json
+//go:generate go run . export --schema claims -o ../../docs/claims.schema.json
 //go:generate sh -c "go run . explain --markdown > ../../docs/data.md.new && mv ../../docs/data.md.new ../../docs/data.md"
 
 type explainFlags struct{ json, markdown bool }

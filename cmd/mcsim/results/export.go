@@ -19,10 +19,6 @@ import (
 	"mcsim/sim/result"
 )
 
-//go:generate go run . export --schema plan -o ../../docs/plan.schema.json
-//go:generate go run . export --schema results -o ../../docs/results.schema.json
-//go:generate go run . export --schema claims -o ../../docs/claims.schema.json
-
 // schemas are what --schema takes.
 var schemas = []string{"plan", "results", "claims"}
 
