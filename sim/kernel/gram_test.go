@@ -183,9 +183,13 @@ func exactFMA(a, b, c float32) float32 {
 	return sum
 }
 
+// Of numbers as they are drawn: portable Go takes longer for sums that float32 holds.
 func BenchmarkProducts(b *testing.B) {
+	lanes, vectors := lanesOf("products"), Vectors(parse(b, "normal"))
 	for _, d := range []int{64, 256, 512} {
 		q, k := make([][Width]float32, d), make([][Width]float32, 3*d)
+		vectors(lanes, q)
+		vectors(lanes, k)
 		var tile Tile
 		var sums Sums
 		for _, i := range implementations {
