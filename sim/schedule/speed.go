@@ -27,7 +27,7 @@ type kind struct {
 // kindOf is the kind of a cell.
 func kindOf(c experiment.Cell) kind {
 	const steps = 16 // of a factor of two
-	step := func(x float64) int { return int(math.Floor(steps * elementary.Log(x) / math.Ln2)) }
+	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
 	return kind{c.Experiment, c.Value(names.ParamLaw).Name, costly(c), step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
 }
 

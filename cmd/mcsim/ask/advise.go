@@ -46,9 +46,8 @@ The verdict is on rows of --keys keys: freezes where the median row lets less
 than half of the gradient through that equal weights would, too soft where the
 greatest weight is on average less than %v times that of equal weights, else
 safe; two of these where the draws do not tell. A causal model has shorter rows
-too. The site's tables label rows of %d keys with normal logits, by the standard
-deviation of these: too soft below about %.3g, and from about %.3g on they
-freeze. A note says so where that is not the verdict.
+too. A note says so where the site's tables, which label rows of %d keys by the
+standard deviation of their logits, say otherwise.
 
 --check LO..HI judges the standard deviation of the logits: exit code 0 if it
 lies in LO..HI, 1 if it does not, 3 if the draws do not tell, which more --draws
@@ -59,7 +58,7 @@ With --kv-heads below --heads, W_K has fewer outputs than W_Q, which
 initialisations that count outputs (glorot-fused, keras) see; torch-mha counts
 those of all three matrices. Of a model with QK-norm, say --init qk-norm.
 
-%s`, names.TooSoftBelow, names.SafeKeys, names.SafeFrom, names.FreezesFrom, 1/advice.GateRate, modelLists()),
+%s`, names.TooSoftBelow, names.SafeKeys, 1/advice.GateRate, modelLists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --model gpt-3
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"sync/atomic"
 
 	"mcsim/sim/plain"
@@ -57,11 +56,10 @@ func Open(dir string, s *schedule.Schedule, fresh bool) (*store.Store, error) {
 // Found says what is damaged in a file of nodes, and how much of a schedule stands in it that was begun. It
 // returns how much is drawn, of 1.
 func Found(status io.Writer, s *schedule.Schedule, nodes *store.Store) (before float64) {
-	const percent = 100
 	before = 1 - s.Left(nodes)/s.Components()
 	Damage(status, nodes)
 	if nodes.Found().Nodes > 0 && before > 0 && before < 1 {
-		Say(status, "%s holds %s %% of what is to be drawn; the run goes on from there", nodes.Path(), wholePercent(percent*before))
+		Say(status, "%s holds %s of what is to be drawn; the run goes on from there", nodes.Path(), show.Portion(before))
 	}
 	return before
 }
@@ -75,14 +73,6 @@ func Damage(status io.Writer, nodes *store.Store) {
 	case what.Lost > 0:
 		Say(status, "%s is damaged (%s lost); what stood there is drawn again", nodes.Path(), show.Counted(int(what.Lost), "byte"))
 	}
-}
-
-// wholePercent is a percentage above 0 and below 100, in whole ones.
-func wholePercent(p float64) string {
-	if p < 1 {
-		return "less than 1"
-	}
-	return strconv.Itoa(int(p))
 }
 
 // Into draws what a store lacks of a schedule; status, if it is a terminal, shows

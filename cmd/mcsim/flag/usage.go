@@ -68,31 +68,6 @@ func OneAtMost(what string) cobra.PositionalArgs {
 	}
 }
 
-// SomeOf refuses that there is no argument, which is what it says.
-func SomeOf(what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("%s wants a %s at least", c.Name(), what)
-		}
-		return nil
-	}
-}
-
-// OneOfResults refuses more than one argument of a command that reads results.
-func OneOfResults(c *cobra.Command, args []string) error {
-	return OneAtMost("folder or file of results")(c, args)
-}
-
-// NothingWritten is Error of a command that only reads results: its folder is an argument,
-// and --out is where other commands write.
-func NothingWritten(c *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && (unknown.GetSpecifiedName() == "out" || unknown.GetSpecifiedName() == "o") {
-		return fmt.Errorf("--out: %s writes no results; the folder that it reads is its argument: `mcsim %s FOLDER`", c.Name(), c.Name())
-	}
-	return Error(c, err)
-}
-
 // Exclusive refuses that more than one of the flags is given.
 func Exclusive(c *cobra.Command, names ...string) error {
 	var given []string

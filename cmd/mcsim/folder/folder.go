@@ -34,23 +34,16 @@ const (
 // results.json has the other files of its run beside it; another is a file by itself.
 type Place struct{ File string }
 
-// Named is the folder or file that an optional argument names, the usual folder where there
-// is none. One of spaces alone is as an empty one, since nobody would see it in a complaint.
-func Named(args []string) (string, error) {
-	if len(args) == 0 {
-		return Usual, nil
-	}
-	if strings.TrimSpace(args[0]) == "" {
-		return "", errors.New("the argument is empty; it wants a folder or a file of results, such as " + Usual)
-	}
-	return args[0], nil
-}
-
-// At is the place that an optional argument names: a folder or a document's file.
+// At is the place that an optional argument names: a folder, the usual one where there is no
+// argument, or a document's file. An argument of spaces alone is as an empty one, since nobody
+// would see it in a complaint.
 func At(args []string) (Place, error) {
-	path, err := Named(args)
-	if err != nil {
-		return Place{}, err
+	path := Usual
+	if len(args) > 0 {
+		path = args[0]
+	}
+	if strings.TrimSpace(path) == "" {
+		return Place{}, errors.New("the argument is empty; it wants a folder or a file of results, such as " + Usual)
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {

@@ -22,7 +22,7 @@ import (
 )
 
 type planFlags struct {
-	change    flag.Change
+	change    changeFlags
 	ready     string
 	all, json bool
 }
@@ -59,7 +59,7 @@ input; without it the default plan.`,
 	}
 	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	f.change.Add(c)
+	f.change.add(c)
 	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
 	flag.Offer(c.Flags(), "show", plan.Names()...)
 	return c
@@ -100,7 +100,7 @@ func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
 
 // loadPlan reads the plan that an optional argument names, with what the flags change: a
 // file, - for the standard input, or a ready plan, by default the one called default.
-func loadPlan(args []string, in io.Reader, change *flag.Change) (*plan.Plan, error) {
+func loadPlan(args []string, in io.Reader, change *changeFlags) (*plan.Plan, error) {
 	name := "default"
 	if len(args) > 0 {
 		name = args[0]
@@ -109,7 +109,7 @@ func loadPlan(args []string, in io.Reader, change *flag.Change) (*plan.Plan, err
 	if err != nil {
 		return nil, err
 	}
-	return change.Parse(where, text)
+	return change.parse(where, text)
 }
 
 // textOfPlan reads the text of a plan that is sound, and its name.

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
-
-	"mcsim/cmd/mcsim/flag"
 )
 
 // The examples that help of --set gives are those of the default plan.
@@ -17,9 +15,9 @@ func TestExamplesOfSet(t *testing.T) {
 		t.Fatalf("%q gives no examples", usage)
 	}
 	for _, example := range examples {
-		var change flag.Change
+		var change changeFlags
 		c := &cobra.Command{Use: "plan"}
-		change.Add(c)
+		change.add(c)
 		if err := c.Flags().Set("set", example[1]); err != nil {
 			t.Fatal(err)
 		}

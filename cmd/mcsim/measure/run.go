@@ -24,7 +24,7 @@ import (
 
 type runFlags struct {
 	dir     string
-	change  flag.Change
+	change  changeFlags
 	attempt int
 	workers int
 	fresh   bool
@@ -67,7 +67,7 @@ what another version drew. Both draw nothing. To forget all, remove the file.`,
 		RunE:    func(c *cobra.Command, args []string) error { return runPlan(c, args, f) },
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", folder.Usual, flag.Out+": folder `DIR` of the results; with --shard the file of the shard")
-	f.change.Add(c)
+	f.change.add(c)
 	c.Flags().Var(flag.Whole(&f.attempt, 0, plan.MaxAttempt), "attempt", "after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, so that all attempts together spend at most twice the declared ones")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again: forget what DIR/nodes.bin has of the plan")

@@ -41,7 +41,7 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 	}
 	defer nodes.Close()
 	drawn := 1 - s.Left(nodes)/s.Components()
-	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", plain.Printable(nodes.Path()), portion(drawn), plain.Printable(s.Plan.Title()))
+	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", plain.Printable(nodes.Path()), show.Portion(drawn), plain.Printable(s.Plan.Title()))
 	t := show.NewColumns(out)
 	fmt.Fprintln(t, "experiment\tseed\tattempt\tcells\tnodes\tkB")
 	for _, g := range store.Grouped(nodes.List()) {
@@ -59,20 +59,6 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 		return exit.Code(exit.Failed)
 	}
 	return nil
-}
-
-// portion is so much of something, of 1, in words.
-func portion(share float64) string {
-	const percent = 100
-	switch {
-	case share == 1:
-		return "all"
-	case share >= 1.0/percent:
-		return fmt.Sprintf("%d %%", int(percent*share))
-	case share > 0:
-		return "less than 1 %"
-	}
-	return "nothing"
 }
 
 // forgetPlan removes what the folder's file of nodes has of a plan, and what another version

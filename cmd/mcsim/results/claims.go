@@ -64,7 +64,7 @@ without it, it is 0.`,
 		Example: `  mcsim claims --verdict wrong
   mcsim claims --source notes-pytorch --json
   mcsim claims -f my-claims.yaml`,
-		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args)

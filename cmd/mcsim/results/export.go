@@ -54,7 +54,7 @@ programs that read them.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
   mcsim export out --latex --experiment variance --where law=normal`,
-		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)

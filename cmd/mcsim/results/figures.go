@@ -39,7 +39,7 @@ The style web adds a dark SVG beside the light one.`,
 		Example: `  mcsim figures
   mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
   mcsim figures results --style ieee --width single -o paper`,
-		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			charts, in, err := f.chosen()
 			if err != nil {

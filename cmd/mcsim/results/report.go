@@ -27,7 +27,7 @@ replaces the built-in templates of the same name.`,
 		Example: `  mcsim report
   mcsim report results
   mcsim report results/results.json -o site`,
-		Args: flag.OneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := folder.ReadAt(args)
 			if err != nil {

@@ -54,13 +54,24 @@ func Counted(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// Portion is so much of something, of 1, in words.
+func Portion(share float64) string {
+	const percent = 100
+	switch {
+	case share == 1:
+		return "all"
+	case share >= 1.0/percent:
+		return fmt.Sprintf("%d %%", int(percent*share))
+	case share > 0:
+		return "less than 1 %"
+	}
+	return "nothing"
+}
+
 // DrawnBefore says of a run how much of it an earlier one had drawn.
 func DrawnBefore(share float64) string {
-	switch {
-	case !(share > 0): // nothing, or of nothing
-		return ""
-	case share == 1:
-		return ", all of it drawn before"
+	if share > 0 {
+		return ", " + Portion(share) + " of it drawn before"
 	}
-	return fmt.Sprintf(", %d %% of it drawn before", int(100*share))
+	return "" // nothing, or of nothing
 }

@@ -1,4 +1,4 @@
-package flag
+package measure
 
 import (
 	"fmt"
@@ -6,38 +6,39 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/plan"
 )
 
-// Change are flags that ask for something else than a plan's text says.
-type Change struct {
+// changeFlags are flags that ask for something else than a plan's text says.
+type changeFlags struct {
 	plan.Change
 	set    []string
 	seed   uint64
 	seeded bool
 }
 
-// Add makes the flags.
-func (f *Change) Add(c *cobra.Command) {
+// add makes the flags.
+func (f *changeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringSliceVar(&f.Only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
-	flags.StringArrayVar(&f.set, "set", nil, SetAxis+": `AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
-	flags.Var(Number(&f.Tolerance, plan.Tolerance), "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
-	flags.Var(Number(&f.Alpha, plan.Rate), "alpha", Alpha+": that any gate does not pass though all is as theory says (default the plan's)")
-	flags.Var(Number(&f.Beta, plan.Rate), "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
-	flags.Var(Read(func(text string) error {
+	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
+	flags.Var(flag.Number(&f.Tolerance, plan.Tolerance), "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
+	flags.Var(flag.Number(&f.Alpha, plan.Rate), "alpha", flag.Alpha+": that any gate does not pass though all is as theory says (default the plan's)")
+	flags.Var(flag.Number(&f.Beta, plan.Rate), "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
+	flags.Var(flag.Read(func(text string) error {
 		f.seeded = true
-		return Whole(&f.seed, 0, plan.MaxSeed).Set(text)
-	}), "seed", Seed+" (default the plan's)")
-	flags.Var(Whole(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
-	Offer(flags, "only", experiments()...)
-	OfferBy(c, "set", completeSetting)
+		return flag.Whole(&f.seed, 0, plan.MaxSeed).Set(text)
+	}), "seed", flag.Seed+" (default the plan's)")
+	flags.Var(flag.Whole(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
+	flag.Offer(flags, "only", experiments()...)
+	flag.OfferBy(c, "set", completeSetting)
 }
 
-// Parse reads a plan with what the flags ask for.
-func (f *Change) Parse(file string, text []byte) (*plan.Plan, error) {
+// parse reads a plan with what the flags ask for.
+func (f *changeFlags) parse(file string, text []byte) (*plan.Plan, error) {
 	c := f.Change
 	c.OnlyWhere = "--only"
 	for _, text := range f.set {
@@ -85,7 +86,7 @@ func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.
 // namesBehind completes the names that an axis takes, behind what stands before them.
 func namesBehind(before string, axis *experiment.Axis, typed string) (found []cobra.Completion) {
 	if axis.Names != nil {
-		for _, v := range Listed(axis.Names(), typed) {
+		for _, v := range flag.Listed(axis.Names(), typed) {
 			found = append(found, before+v)
 		}
 	}
