@@ -56,9 +56,10 @@ func (w Work) span(by speeds, blocks int64, pilot bool) span {
 	component := by[kindOf(*w.Cell)]
 	var first float64
 	if pilot {
-		first = component * w.Cost(w.pilotBlocks())
+		first = float64(component * w.Cost(w.pilotBlocks()))
 	}
-	return span{first + component*w.Cost(blocks), first + component*w.Cost(min(blocks, 1))}
+	rest, one := float64(component*w.Cost(blocks)), float64(component*w.Cost(min(blocks, 1)))
+	return span{first + rest, first + one}
 }
 
 // pilotBlocks is how many blocks the pilot has that places the bins of quantiles. Others have few.
