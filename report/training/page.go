@@ -90,8 +90,8 @@ func trainedOf(e result.Estimate) string {
 
 // chosenRates are the rates at which steps are shown.
 var chosenRates = []struct{ name, caption string }{
-	{names.ChosenBest, "Steps to the threshold where %s, at the best rate of each scale; ∞ where half of the seeds or more do not reach it."},
-	{names.ChosenShared, "Steps to the threshold where %s, at one rate for all scales, which is the reference of 1/√d_k; ∞ where half of the seeds or more do not reach it, and nothing where the rate lies between two that were tried."},
+	{names.ChosenBest, "Steps to the threshold where %s, at the best rate of each scale; ∞ where half of the seeds or more do not reach it, with how many do."},
+	{names.ChosenShared, "Steps to the threshold where %s, at one rate for all scales, which is the reference of 1/√d_k; ∞ where half of the seeds or more do not reach it, with how many do, and nothing where the rate lies between two that were tried."},
 }
 
 // allTrained are the rows of a quantity of training, of any rule, those without a number among
@@ -225,7 +225,7 @@ func stepsOf(s *view.Source, e result.Estimate) string {
 	case known && e.Params[names.ParamChosen] == names.ChosenBest && learners(most) > learners(share):
 		return fmt.Sprintf("∞ (%d of %d learn, %d at some rate)", learners(share), share.N, learners(most))
 	}
-	return fmt.Sprintf("∞ (%d of %d learn)", learners(share), share.N)
+	return fmt.Sprintf("∞ (%d of %d)", learners(share), share.N)
 }
 
 // learners are how many seeds a share stands for.
