@@ -121,6 +121,17 @@ func TestArchives(t *testing.T) {
 	if err := read(b.Bytes(), "twice"); err == nil || !strings.Contains(err.Error(), "two arrays") {
 		t.Error(err)
 	}
+	var other bytes.Buffer // as PyTorch writes one
+	z = zip.NewWriter(&other)
+	if _, err := z.Create("archive/data.pkl"); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := read(other.Bytes(), "Q"); err == nil || !strings.Contains(err.Error(), "holds no arrays of NumPy (.npy)") {
+		t.Error(err)
+	}
 	if err := read([]byte("no archive"), "Q"); err == nil || !strings.Contains(err.Error(), "is no .npz file") {
 		t.Error(err)
 	}
