@@ -37,8 +37,8 @@ type text string
 // Asm is the operand.
 func (t text) Asm() string { return string(t) }
 
-// arm64 translates a function whose registers are allocated: a register of 128 bits has
-// the number of its XMM, a general one that which it has in machine code.
+// arm64 translates a function whose registers are allocated. A vector register keeps the
+// number of its XMM register, a general one its number in machine code.
 func arm64(f *ir.Function) error {
 	t := translation{}
 	if slices.ContainsFunc(f.Instructions(), usesTable) {

@@ -21,7 +21,7 @@ var vectorOps = map[string]vectorOp{
 	"VSUBPS":   {"VFSUB", "S4", 0x4ea0d400, three},
 	"VMULPS":   {"VFMUL", "S4", 0x6e20dc00, three},
 	"VDIVPS":   {"VFDIV", "S4", 0x6e20fc00, three},
-	"VMAXPS":   {"VFMAX", "S4", 0x4e20f400, three}, // not of zeros of two signs
+	"VMAXPS":   {"VFMAX", "S4", 0x4e20f400, three}, // of 0 and −0 it takes 0, where AVX takes the second
 	"VMINPS":   {"VFMIN", "S4", 0x4ea0f400, three},
 	"VADDPD":   {"VFADD", "D2", 0x4e60d400, three},
 	"VSUBPD":   {"VFSUB", "D2", 0x4ee0d400, three},
@@ -124,7 +124,8 @@ func one(load string) func(vectorOp, *translation, []operand.Op) {
 	}
 }
 
-// shiftedBy has its number of bits in the code less than nothing, as far as it goes right.
+// shiftedBy takes the number of bits off the code, as right shifts are encoded; the
+// assembler knows all left ones.
 func shiftedBy(v vectorOp, t *translation, ops []operand.Op) {
 	by := uint32(ops[0].(operand.U8))
 	v.put(t, v.code-by<<16, fmt.Sprint("$", by), numberOf(ops[1]), numberOf(ops[2]))
