@@ -216,14 +216,14 @@ func stepsOf(s *view.Source, e result.Estimate) string {
 	}
 	most, known := exact(s, names.ReachedShare, with(e.Params, names.ParamChosen, names.ChosenAny))
 	if known && most.Value == 0 {
-		return "not learnt at any rate in " + ratesOf(s, e)
+		return fmt.Sprintf("∞ (0 of %d at any rate)", most.N)
 	}
 	share, ok := exact(s, names.ReachedShare, e.Params)
 	switch {
 	case !ok:
 		return "∞"
 	case known && e.Params[names.ParamChosen] == names.ChosenBest && learners(most) > learners(share):
-		return fmt.Sprintf("∞ (%d of %d learn, %d at some rate)", learners(share), share.N, learners(most))
+		return fmt.Sprintf("∞ (%d of %d, %d at some rate)", learners(share), share.N, learners(most))
 	}
 	return fmt.Sprintf("∞ (%d of %d)", learners(share), share.N)
 }
@@ -241,15 +241,6 @@ func exact(s *view.Source, quantity string, at result.Params) (result.Estimate, 
 		}
 	}
 	return result.Estimate{}, false
-}
-
-// ratesOf writes the rates at which the rule of a row was trained.
-func ratesOf(s *view.Source, e result.Estimate) string {
-	end := func(quantity string) string {
-		r, _ := exact(s, quantity, without(e.Params, names.ParamChosen))
-		return digits.Rough(float64(r.Value))
-	}
-	return "[" + end(names.LowestRate) + ", " + end(names.HighestRate) + "]"
 }
 
 // quantityHead is a quantity with the head of its column.
