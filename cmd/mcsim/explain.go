@@ -74,7 +74,7 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 	flags, commands := flagsOf(root), commandsOf(root)
 	switch {
 	case f.markdown && (f.json || len(asked) > 0):
-		return fmt.Errorf("--markdown prints all names by itself")
+		return fmt.Errorf("--markdown prints a whole document; leave out --json and names")
 	case f.markdown:
 		return show.Data(out)
 	case len(asked) == 0 && f.json:

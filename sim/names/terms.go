@@ -61,7 +61,7 @@ var terms = []Entry{
 		Definition: "The vector by which a token is found: d_k numbers, which a model makes of the token. A query is compared with the key of every token that it may attend to."},
 	{Name: TermValue, Title: "what a token passes on", Formula: "v = x·W_V",
 		Definition: "The vector that a token passes on to those that attend to it: d_v numbers, which a model makes of the token."},
-	{Name: TermBlend, Title: "weighted average of values", Formula: "Σα_j v_j",
+	{Name: TermBlend, Title: "weighted average of values", Formula: "Σ α_j·v_j",
 		Definition: "What attention makes of a token: the value vectors of all keys of its row, each times its weight, added up."},
 	{Name: TermToken, Title: "piece of text as a vector", Formula: "x",
 		Definition: "A piece of text as a model sees it: a vector of as many numbers as the model is wide. Tokens are drawn at random here; no text is read."},

@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// dataText says how the document of all names is laid out.
+// dataText says how the document is laid out.
 //
 //go:embed data.md
 var dataText string

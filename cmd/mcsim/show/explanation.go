@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -117,7 +118,7 @@ var Fields = sync.OnceValue(func() (found []Field) {
 // walk visits the properties of a schema, and of the schemas in it.
 func walk(schema map[string]any, path string, visit func(name, path, definition string)) {
 	properties, _ := schema["properties"].(map[string]any)
-	for _, name := range sorted(properties) {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		of := properties[name].(map[string]any)
 		at := strings.TrimPrefix(path+"."+name, ".")
 		definition, _ := of["description"].(string)
@@ -133,15 +134,6 @@ func walk(schema map[string]any, path string, visit func(name, path, definition 
 			walk(of.(map[string]any), path, visit)
 		}
 	}
-}
-
-// sorted are the keys in order.
-func sorted(of map[string]any) (keys []string) {
-	for key := range of {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // Explanations prints what names mean.
