@@ -18,18 +18,23 @@ type condition struct {
 	over        *reading // what it is divided by; nil for nothing
 	is          string   // as it stands in the ledger
 	least, most float64  // infinite where there is none
+	theory      bool     // wants what theory says of the row instead
 }
 
-// reading is a row or a number of a function.
+// reading is a row, a number of a function, or the gates on a quantity.
 type reading struct {
-	row  *selector
-	call *call
+	row   *Row
+	call  *call
+	gates [2]string // experiment and quantity
 }
 
 // String is a reading as people write it.
 func (r reading) String() string {
-	if r.row != nil {
+	switch {
+	case r.row != nil:
 		return r.row.text
+	case r.call == nil:
+		return "gates on " + r.gates[0] + "." + r.gates[1]
 	}
 	var given []string
 	for _, p := range r.call.args {
@@ -60,6 +65,9 @@ type outcome struct {
 
 // judge reads rows and functions and holds them against the thresholds.
 func (c *condition) judge(rows *Rows) outcome {
+	if c.row == nil && c.call == nil {
+		return judgeGates(rows.gates[c.gates])
+	}
 	value, of, why := c.value(rows)
 	if c.over != nil && why == "" {
 		var by float64
@@ -72,12 +80,39 @@ func (c *condition) judge(rows *Rows) outcome {
 		return outcome{ledger.Open, math.NaN(), Interval{math.NaN(), math.NaN()}, why}
 	case !of.known():
 		return outcome{ledger.Open, value, of, "is divided by what may be 0"}
+	case c.theory:
+		return c.asTheory(rows, value, of)
 	case of.Lo >= c.least && of.Hi < c.most:
 		return outcome{ledger.Met, value, of, ""}
 	case of.Hi < c.least || of.Lo >= c.most:
 		return outcome{ledger.Unmet, value, of, ""}
 	}
 	return outcome{ledger.Open, value, of, "has an interval on both sides of a threshold"}
+}
+
+// asTheory is met where what the row may stand for holds what theory says of it.
+func (c *condition) asTheory(rows *Rows, value float64, of Interval) outcome {
+	switch theory := float64(c.row.Find(rows).Theory); {
+	case math.IsNaN(theory):
+		return outcome{ledger.Open, value, of, "has no theory"}
+	case of.Lo <= theory && theory <= of.Hi:
+		return outcome{ledger.Met, value, of, ""}
+	}
+	return outcome{ledger.Unmet, value, of, ""}
+}
+
+// judgeGates is met where gates judge a quantity and all of them pass.
+func judgeGates(verdicts []result.Verdict) outcome {
+	none := Interval{math.NaN(), math.NaN()}
+	switch {
+	case len(verdicts) == 0:
+		return outcome{ledger.Open, math.NaN(), none, "no gate judges it"}
+	case slices.Contains(verdicts, result.Fail):
+		return outcome{ledger.Unmet, math.NaN(), none, ""}
+	case slices.ContainsFunc(verdicts, func(v result.Verdict) bool { return v != result.Pass }):
+		return outcome{ledger.Open, math.NaN(), none, "a gate is undecided"}
+	}
+	return outcome{ledger.Met, math.NaN(), none, ""}
 }
 
 // judge holds a group against rows: met, not met, or open.

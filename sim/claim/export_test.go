@@ -24,11 +24,11 @@ func (c Claim) Numbers() bool { return c.call != nil }
 
 // Find is the place of the row that a condition of a document reads, -1 if there is none.
 func Find(reads string, estimates []result.Estimate) int {
-	s, err := newSelector(reads)
+	s, err := newRow(reads)
 	if err != nil {
 		return -1
 	}
-	row := s.find(NewRows(estimates))
+	row := s.Find(NewRows(estimates))
 	for i := range estimates {
 		if &estimates[i] == row {
 			return i

@@ -138,7 +138,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *Rows) stri
 		}
 		for _, r := range of.rows() {
 			line.Experiment, line.Cell = r.of.Name, r.cell().ID
-			if r.find(rows) == nil && !slices.Contains(out.Undrawn, line.Cell) {
+			if r.Find(rows) == nil && !slices.Contains(out.Undrawn, line.Cell) {
 				out.Undrawn = append(out.Undrawn, line.Cell)
 			}
 		}
@@ -148,7 +148,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *Rows) stri
 }
 
 // rows are those that a condition reads.
-func (c *condition) rows() (all []*selector) {
+func (c *condition) rows() (all []*Row) {
 	if c.over != nil && c.over.row != nil {
 		all = append(all, c.over.row)
 	}

@@ -27,7 +27,7 @@ const (
 // entry is a cell with the scalings that claims read it under.
 type entry struct {
 	of     *experiment.Experiment
-	first  *selector // the first row that reads it
+	first  *Row // the first row that reads it
 	drawn  map[string]experiment.Value
 	shared map[string][]experiment.Value
 }
@@ -65,7 +65,7 @@ func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
 	for _, r := range read(ledgers) {
 		quantities := has[r.cell().ID]
 		switch {
-		case len(quantities) == 0 || r.find(rows) != nil:
+		case len(quantities) == 0 || r.Find(rows) != nil:
 		case slices.Contains(quantities, r.quantity):
 			return r.at(fmt.Errorf("%s has no %s at this scale", r.of.Name, r.quantity))
 		default:
@@ -81,7 +81,7 @@ func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
 	rows := NewRows(estimates)
 	cells, order := map[string]*entry{}, []string(nil)
 	for _, r := range read(ledgers) {
-		if r.find(rows) != nil {
+		if r.Find(rows) != nil {
 			continue
 		}
 		id := r.cell().ID
@@ -157,7 +157,7 @@ func (e *entry) bounded() error {
 }
 
 // read are the rows that ledgers read, each as often as it is.
-func read(ledgers []*Ledger) (all []*selector) {
+func read(ledgers []*Ledger) (all []*Row) {
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened} {
@@ -171,7 +171,7 @@ func read(ledgers []*Ledger) (all []*selector) {
 }
 
 // add adds the point of a row to that of its cell.
-func (e *entry) add(r *selector) {
+func (e *entry) add(r *Row) {
 	for _, a := range e.of.Axes {
 		v, ok := r.values[a.Name]
 		switch {

@@ -24,12 +24,16 @@ const (
 	maxConditions = 16
 )
 
-// reader walks the tree of a ledger.
-type reader struct{ markup.Reader }
+// reader walks the tree of a ledger, or of the conditions of a finding, which may read gates
+// and rows that nothing is drawn for, and what theory says.
+type reader struct {
+	markup.Reader
+	finding bool
+}
 
 // Parse reads a ledger. Every error is a *[markup.Error], which says where it stands.
 func Parse(file string, text []byte) (*Ledger, error) {
-	r := &reader{markup.Reader{File: file, Noun: "ledger", MaxText: maxText}}
+	r := &reader{Reader: markup.Reader{File: file, Noun: "ledger", MaxText: maxText}}
 	tree, err := r.Tree(text)
 	if err != nil {
 		return nil, err
@@ -283,6 +287,9 @@ func (r *reader) condition(n ast.Node, path string) (c condition, err error) {
 		if c.is, err = r.Scalar(n, path); err != nil {
 			return err
 		}
+		if c.theory = r.finding && c.is == asTheory; c.theory {
+			return nil
+		}
 		if c.least, c.most, err = thresholds(c.is); err != nil {
 			return r.At(n, path, err)
 		}
@@ -292,24 +299,38 @@ func (r *reader) condition(n ast.Node, path string) (c condition, err error) {
 	if c.reading, seen, err = r.reading(n, path, markup.Key("is", is), markup.Key("over", over)); err != nil {
 		return c, err
 	}
-	if seen["is"] == nil {
-		return c, r.At(n, path, errors.New("lacks the key is, what it wants"))
+	switch {
+	case seen["gates"] != nil:
+		if seen["is"] != nil || c.over != nil {
+			err = r.At(n, path, errors.New("gates stand alone: they must pass"))
+		}
+	case seen["is"] == nil:
+		err = r.At(n, path, errors.New("lacks the key is, what it wants"))
+	case c.theory && (c.row == nil || c.over != nil):
+		err = r.At(n, path, errors.New("theory is that of a single row"))
 	}
-	return c, nil
+	return c, err
 }
 
 // reading reads a row or a function, with further keys beside it.
 func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of reading, seen map[string]ast.Node, err error) {
 	var g given
-	seen, err = r.Mapping(n, path, append(append(r.givenFields(&g), markup.Key("row", r.text(&g.row, maxText))), more...))
-	if err != nil {
+	fields := append(append(r.givenFields(&g), markup.Key("row", r.text(&g.row, maxText))), more...)
+	if r.finding {
+		fields = append(fields, markup.Key("gates", r.gatesOn(&of)))
+	}
+	if seen, err = r.Mapping(n, path, fields); err != nil || seen["gates"] != nil {
 		return of, seen, err
 	}
 	if (seen["row"] != nil) == (seen["by"] != nil) {
 		return of, seen, r.At(n, path, errors.New("reads one of these: row, or by (a function)"))
 	}
 	if seen["row"] != nil {
-		if of.row, err = newSelector(g.row); err != nil {
+		read := newRow
+		if r.finding {
+			read = ReadRow
+		}
+		if of.row, err = read(g.row); err != nil {
 			return of, seen, r.At(seen["row"], markup.Join(path, "row"), err)
 		}
 		of.row.at = r.mark(seen["row"], markup.Join(path, "row"))
@@ -321,6 +342,22 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		return of, seen, r.At(seen["by"], markup.Join(path, "by"), fmt.Errorf("gives %d numbers; pick one of them with pick", len(at)))
 	}
 	return of, seen, nil
+}
+
+// gatesOn reads the gates on a quantity, as experiment.quantity.
+func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
+	return func(n ast.Node, path string) error {
+		text, err := r.Scalar(n, path)
+		if err != nil {
+			return err
+		}
+		x, quantity, _, err := parts(text + "[]")
+		if err != nil {
+			return r.At(n, path, err)
+		}
+		of.gates = [2]string{x.Name, quantity}
+		return nil
+	}
 }
 
 // mark keeps where something stands for errors that are found later.

@@ -11,36 +11,30 @@ import (
 	"mcsim/sim/result"
 )
 
-// selector is one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A law that is not
+// Row names one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A law that is not
 // named is normal.
-type selector struct {
+type Row struct {
 	text     string
 	of       *experiment.Experiment
 	quantity string
 	values   map[string]experiment.Value
+	// written are the parameters of a row that is looked up as it stands in a document, and
+	// never drawn; nil for the row of a claim.
+	written result.Params
 	// at makes an error of where the row stands in its ledger.
 	at func(error) error
 }
 
-// newSelector reads one.
-func newSelector(text string) (*selector, error) {
-	head, inside, ok := strings.Cut(text, "[")
-	inside, closed := strings.CutSuffix(inside, "]")
-	name, quantity, dotted := strings.Cut(strings.TrimSpace(head), ".")
-	if !ok || !closed || !dotted {
-		return nil, fmt.Errorf("%q is no row; one is written experiment.quantity[parameter=value, …]", text)
-	}
-	s := &selector{quantity: quantity, values: map[string]experiment.Value{}}
-	var err error
-	if s.of, err = all.Lookup(name); err != nil {
+// newRow reads the row of a claim, which names all that has to be drawn for it.
+func newRow(text string) (*Row, error) {
+	of, quantity, inside, err := parts(text)
+	if err != nil {
 		return nil, err
 	}
-	if s.of.Of != "" {
-		return nil, fmt.Errorf("%s draws nothing; name a row of %s", name, s.of.Of)
+	if of.Of != "" {
+		return nil, fmt.Errorf("%s draws nothing; name a row of %s", of.Name, of.Of)
 	}
-	if _, ok := names.Lookup(names.GroupQuantity, quantity); !ok {
-		return nil, fmt.Errorf("unknown quantity %q%s", quantity, names.Suggest(quantity, quantities()))
-	}
+	s := &Row{of: of, quantity: quantity, values: map[string]experiment.Value{}}
 	for part := range strings.SplitSeq(inside, ",") {
 		if err := s.set(part); err != nil {
 			return nil, err
@@ -51,6 +45,23 @@ func newSelector(text string) (*selector, error) {
 	}
 	s.text = s.String()
 	return s, nil
+}
+
+// parts are the experiment and the quantity of a row, and what stands in its brackets.
+func parts(text string) (of *experiment.Experiment, quantity, inside string, err error) {
+	head, inside, ok := strings.Cut(text, "[")
+	inside, closed := strings.CutSuffix(inside, "]")
+	name, quantity, dotted := strings.Cut(strings.TrimSpace(head), ".")
+	if !ok || !closed || !dotted {
+		return nil, "", "", fmt.Errorf("%q is no row; one is written experiment.quantity[parameter=value, …]", text)
+	}
+	if of, err = all.Lookup(name); err != nil {
+		return nil, "", "", err
+	}
+	if _, ok := names.Lookup(names.GroupQuantity, quantity); !ok {
+		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity, names.Suggest(quantity, quantities()))
+	}
+	return of, quantity, inside, nil
 }
 
 // quantities are the names of all.
@@ -64,7 +75,7 @@ func quantities() (found []string) {
 }
 
 // set reads one parameter.
-func (s *selector) set(part string) error {
+func (s *Row) set(part string) error {
 	name, text, ok := strings.Cut(strings.TrimSpace(part), "=")
 	if !ok {
 		return fmt.Errorf("%q is no parameter=value", strings.TrimSpace(part))
@@ -90,7 +101,7 @@ func (s *selector) set(part string) error {
 
 // complete gives the parameters that may be left out, and wants all others: of the shared
 // ones any, or where they are crossed each, whose points are then the scalings.
-func (s *selector) complete() error {
+func (s *Row) complete() error {
 	var shared, lacks []string
 	for i := range s.of.Axes {
 		a := &s.of.Axes[i]
@@ -116,7 +127,7 @@ func (s *selector) complete() error {
 }
 
 // omitted gives a parameter its usual value.
-func (s *selector) omitted(a *experiment.Axis) error {
+func (s *Row) omitted(a *experiment.Axis) error {
 	text := a.Omit
 	if a.Name == names.ParamLaw {
 		text = names.LawNormal
@@ -130,7 +141,7 @@ func (s *selector) omitted(a *experiment.Axis) error {
 }
 
 // String writes the row, but for what ids of cells leave out.
-func (s *selector) String() string {
+func (s *Row) String() string {
 	var parts []string
 	for i := range s.of.Axes {
 		a := &s.of.Axes[i]
@@ -142,7 +153,7 @@ func (s *selector) String() string {
 }
 
 // cell is what has to be drawn for the row.
-func (s *selector) cell() experiment.Cell {
+func (s *Row) cell() experiment.Cell {
 	drawn := map[string]experiment.Value{}
 	for _, a := range s.of.Axes {
 		if v, ok := s.values[a.Name]; ok && !a.Shared {
@@ -152,24 +163,66 @@ func (s *selector) cell() experiment.Cell {
 	return experiment.NewCell(s.of, drawn)
 }
 
-// Rows finds rows of a document.
+// ReadRow reads a row that may stand anywhere in a document, also where nothing is drawn for
+// it alone: its parameters are those that the document has.
+func ReadRow(text string) (*Row, error) {
+	of, quantity, inside, err := parts(text)
+	if err != nil {
+		return nil, err
+	}
+	r := &Row{text: text, of: of, quantity: quantity, written: result.Params{}}
+	for part := range strings.SplitSeq(inside, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(part, "=")
+		if _, known := names.Lookup(names.GroupParameter, name); !ok || !known {
+			return nil, fmt.Errorf("%q is no parameter=value", part)
+		}
+		r.written[name] = value
+		if a := of.Axis(name); a != nil {
+			v, err := a.Parse(value)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			r.written[name] = v.Any()
+		} else if x, err := experiment.Number(value); err == nil {
+			r.written[name] = x
+		}
+	}
+	return r, nil
+}
+
+// Text is the row as it was written.
+func (s *Row) Text() string { return s.text }
+
+// Rows finds rows and gates of a document.
 type Rows struct {
-	of map[[2]string][]*result.Estimate // by cell and quantity
+	of     map[[2]string][]*result.Estimate // by cell and quantity
+	within map[[2]string][]*result.Estimate // by experiment and quantity
+	gates  map[[2]string][]result.Verdict   // by experiment and quantity
 }
 
 // NewRows indexes the rows of a document.
-func NewRows(estimates []result.Estimate) *Rows {
-	r := &Rows{map[[2]string][]*result.Estimate{}}
+func NewRows(estimates []result.Estimate, gates ...result.Gate) *Rows {
+	r := &Rows{map[[2]string][]*result.Estimate{}, map[[2]string][]*result.Estimate{}, map[[2]string][]result.Verdict{}}
 	for i := range estimates {
 		e := &estimates[i]
-		key := [2]string{e.Cell, e.Quantity}
-		r.of[key] = append(r.of[key], e)
+		key, of := [2]string{e.Cell, e.Quantity}, [2]string{e.Experiment, e.Quantity}
+		r.of[key], r.within[of] = append(r.of[key], e), append(r.within[of], e)
+	}
+	for _, g := range gates {
+		key := [2]string{g.Experiment, g.Quantity}
+		r.gates[key] = append(r.gates[key], g.Verdict)
 	}
 	return r
 }
 
-// find is the row of a selector, nil if there is none.
-func (s *selector) find(rows *Rows) *result.Estimate {
+// Find is the row of a document, nil if there is none.
+func (s *Row) Find(rows *Rows) *result.Estimate {
+	if s.written != nil {
+		return s.findWritten(rows)
+	}
 	for _, e := range rows.of[[2]string{s.cell().ID, s.quantity}] {
 		if e.Experiment == s.of.Name && s.matches(e.Params) {
 			return e
@@ -178,9 +231,39 @@ func (s *selector) find(rows *Rows) *result.Estimate {
 	return nil
 }
 
-// matches reports whether a row stands at the selector's point of the shared axes; the
+// findWritten is the row that has the written parameters and, of all others, the usual
+// values: of two estimators the one that needs no name.
+func (s *Row) findWritten(rows *Rows) (found *result.Estimate) {
+	for _, e := range rows.within[[2]string{s.of.Name, s.quantity}] {
+		_, named := e.Params[names.ParamEstimator]
+		if s.stands(e.Params) && (found == nil || !named) {
+			found = e
+		}
+	}
+	return found
+}
+
+// stands reports whether a row has the written parameters, and no unusual ones beside them.
+func (s *Row) stands(params result.Params) bool {
+	for name, value := range s.written {
+		if params[name] != value {
+			return false
+		}
+	}
+	for name, value := range params {
+		if _, given := s.written[name]; given || name == names.ParamEstimator || name == names.ParamLaw && value == names.LawNormal {
+			continue
+		}
+		if a := s.of.Axis(name); a == nil || a.Omit == "" || fmt.Sprint(value) != a.Omit {
+			return false
+		}
+	}
+	return true
+}
+
+// matches reports whether a row stands at the Row's point of the shared axes; the
 // others are the cell's.
-func (s *selector) matches(params result.Params) bool {
+func (s *Row) matches(params result.Params) bool {
 	for _, a := range s.of.Axes {
 		v, wanted := s.values[a.Name]
 		has, there := params[a.Name]
@@ -196,8 +279,8 @@ func (s *selector) matches(params result.Params) bool {
 const farther = 2
 
 // value is that of the row, with the numbers that it may stand for.
-func (s *selector) value(rows *Rows) (value float64, of Interval, why string) {
-	e := s.find(rows)
+func (s *Row) value(rows *Rows) (value float64, of Interval, why string) {
+	e := s.Find(rows)
 	switch {
 	case e == nil:
 		return 0, Interval{}, "is not drawn in this run"
