@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"mcsim/report/essay"
 	"mcsim/report/site"
 	"mcsim/report/view"
 	"mcsim/sim/replace"
@@ -14,25 +15,35 @@ import (
 // Options are choices of the caller.
 type Options = site.Options
 
-// Write renders the site into dir, which it makes if need be. All files
-// are replaced together, or none is. The digests of those that are the same on
-// every machine come last.
-func Write(doc *result.Document, run view.Run, dir string, opt Options) error {
-	files, err := site.Files(doc, run, dir, opt)
+// Write renders the site into dir, which it makes if need be, and says what the document
+// makes of the findings of the essay. All files are replaced together, or none is; pages of
+// an earlier report that this one does not have go. The digests of the files that are the
+// same on every machine come last.
+func Write(doc *result.Document, run view.Run, dir string, opt Options) (essay.Report, error) {
+	files, findings, err := site.Files(doc, run, dir, opt)
 	if err != nil {
-		return fmt.Errorf("report: %w", err)
+		return findings, fmt.Errorf("report: %w", err)
 	}
 	for _, folder := range []string{dir, filepath.Join(dir, "figures")} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return fmt.Errorf("the folder %s cannot be made: %w", folder, err)
+			return findings, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
 		}
 	}
+	stale := site.Stale(dir, files)
 	var set replace.Set
 	defer set.Discard()
 	for _, f := range files {
 		if err := set.AddText(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
-			return fmt.Errorf("report: %w", err)
+			return findings, fmt.Errorf("report: %w", err)
 		}
 	}
-	return set.Commit()
+	if err := set.Commit(); err != nil {
+		return findings, err
+	}
+	for _, name := range stale {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return findings, fmt.Errorf("report: %w", err)
+		}
+	}
+	return findings, nil
 }

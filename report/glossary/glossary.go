@@ -12,11 +12,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// Page is the name of the page.
-const Page = "glossary"
+// Page is the name of the page that explains them.
+const Page = "cite"
 
-// group is a section of the page.
-type group struct {
+// Group is a section of the page.
+type Group struct {
 	Title, About string
 	Entries      []entry
 	of           string // the group of the table of names
@@ -26,26 +26,22 @@ type group struct {
 type entry struct{ Name, Text string }
 
 // sections are in the order of the page.
-var sections = []group{
+var sections = []Group{
 	{of: names.GroupTerm, Title: "Words", About: "What these pages call things."},
 	{of: names.GroupLabel, Title: "Labels", About: "What rows are called by what softmax leaves of their gradient, *R*, or by how they share their weight, and initialisations by the size of their logits."},
 }
 
-// pageView is the view of the page.
-type pageView struct{ Groups []group }
-
-// View fills the page with what the document has.
-func View(s *view.Source) pageView {
-	var v pageView
+// Groups are the sections, with what the document has.
+func Groups(s *view.Source) (all []Group) {
 	for _, g := range sections {
 		for _, e := range names.All() {
 			if e.Group == g.of && shown(s.Doc, e) {
 				g.Entries = append(g.Entries, entry{markdown.Escape(e.Name), Explained(e)})
 			}
 		}
-		v.Groups = append(v.Groups, g)
+		all = append(all, g)
 	}
-	return v
+	return all
 }
 
 // shown reports whether the pages of a document speak of an entry: of an estimator only if a
@@ -80,7 +76,7 @@ func lines(e names.Entry) (found []string) {
 	}
 	join(title, markdown.WithSubscripts(e.Definition), part("Formula", e.Formula, markdown.Formula))
 	join(part("Unit", unit, markdown.Escape), part("Range", strings.ReplaceAll(e.Range, "≥ ", "≥\u00a0"), markdown.Formula))
-	join(part("Source", e.Source, view.References))
+	join(part("Source", e.Source, markdown.WithSubscripts))
 	return found
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"mcsim"
+	"mcsim/report/digits"
+	"mcsim/report/glossary"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
 )
@@ -21,6 +23,9 @@ type citeView struct {
 	CFF    string
 	Seed   string
 	Digest string
+	Schema string
+	Kernel string
+	Groups []glossary.Group
 }
 
 // citation is what CITATION.cff says.
@@ -57,6 +62,9 @@ func cite(s *view.Source) citeView {
 		CFF:    strings.TrimSpace(string(mcsim.Citation)),
 		Seed:   strconv.FormatUint(s.Doc.Seed, 10),
 		Digest: markdown.Code(s.Doc.Digest),
+		Schema: markdown.Code(s.Doc.Schema),
+		Kernel: digits.Count(int64(s.Doc.Kernel)),
+		Groups: glossary.Groups(s),
 	}
 	v.Plain = fmt.Sprintf("%s (%s). *%s*. Version %s, results `%s`.", who, c.year(), c.Title, c.Version, v.Digest)
 	if c.address() != "" {

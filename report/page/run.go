@@ -9,21 +9,14 @@ import (
 	"mcsim/report/view"
 )
 
-// runView is the view of the page on the run.
-type runView struct {
-	Facts view.Table
-	Times view.Table // of attention
-}
-
-// thisRun lists what is known about the run.
-func thisRun(s *view.Source) runView {
+// facts lists what is known about the run.
+func facts(r view.Run) view.Table {
 	t := view.Table{Caption: "The run.", Head: []string{"what", "value"}, Left: []int{1}}
 	add := func(name, value string) {
 		if value != "" {
 			t.Rows = append(t.Rows, []string{name, markdown.Escape(value)})
 		}
 	}
-	r := s.Run
 	add("mcsim", r.Version)
 	add("revision", r.Revision)
 	add("Go", r.Go)
@@ -37,7 +30,7 @@ func thisRun(s *view.Source) runView {
 	if r.Wall > 0 {
 		add(map[bool]string{false: "wall time", true: "wall time of the merge"}[r.Shards > 0], digits.Short(float64(r.Wall.Round(10*time.Millisecond))/float64(time.Second))+" s")
 	}
-	return runView{t, attentionTimes(r.Attention)}
+	return t
 }
 
 // attentionTimes hold how long attention took on the machine of the run.

@@ -10,7 +10,6 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/markdown"
-	"mcsim/report/page"
 	"mcsim/report/view"
 )
 
@@ -24,6 +23,7 @@ var runFiles = []struct{ name, format, purpose string }{
 
 const (
 	sumsFile   = "SHA256SUMS"
+	gatesFile  = "gates.csv"
 	reportFile = "report.md"
 )
 
@@ -37,10 +37,11 @@ func (w *writer) files() view.Table {
 	add := func(name, format, purpose string) {
 		t.Rows = append(t.Rows, []string{w.file(name), format, purpose})
 	}
-	for _, p := range page.All {
+	for _, p := range w.sheets {
 		add(p.Name+".html", "HTML", p.About)
 	}
-	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims and that on the run")
+	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims and what is said of the run")
+	add(gatesFile, "CSV", "every gate with its interval, its band and its verdict")
 	for _, f := range runFiles {
 		if w.src.Files[f.name] {
 			add(f.name, f.format, f.purpose)

@@ -33,3 +33,14 @@ func (w *writer) answered() string {
 	_, end := markdown.Reveal("")
 	return end
 }
+
+// fold begins what a reader opens by its summary, and unfold ends it.
+func fold(summary string) string {
+	start, _ := markdown.Reveal(summary)
+	return start
+}
+
+func unfold() string {
+	_, end := markdown.Reveal("")
+	return end
+}

@@ -53,35 +53,36 @@ type pageLink struct {
 type fact struct{ Name, Value string }
 
 // page sets one page of the site.
-func (set *templateSet) page(src *view.Source, i int, source []byte, known markdown.Site) ([]byte, error) {
-	if here := page.All[i].Name; here == glossary.Page {
+func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error) {
+	set, src, here := c.set, c.src, c.sheets[i]
+	if here.Name == glossary.Page {
 		known.Terms = nil // they explain them themselves
 	}
 	html, err := markdown.HTML(source, known)
 	if err != nil {
-		return nil, fmt.Errorf("%s.html: %w", page.All[i].Name, err)
+		return nil, fmt.Errorf("%s.html: %w", here.Name, err)
 	}
 	s := shell{
-		Name:  page.All[i].Name,
-		Title: cmp.Or(html.Heading, page.All[i].Title),
-		About: about(html.Lead, page.All[i].About),
+		Name:  here.Name,
+		Title: cmp.Or(html.Heading, here.Title),
+		About: about(html.Lead, here.About),
 		Image: poster(html.Chart, src.Files),
 		Math:  html.Math,
 		Plan:  markdown.Code(src.Plan.Name),
 		Body:  htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
 		Facts: facts(src),
-		Apart: page.All[i].Apart,
+		Apart: here.Apart,
 	}
 	if s.Name == labPage {
 		s.Lab, s.Policy, s.Body = true, set.lab.Policy, withLab(html.Body, set.lab)
 	}
-	s.navigate(i)
+	s.navigate(c.sheets, i)
 	var out bytes.Buffer
 	if err := set.shell.Execute(&out, s); err != nil {
 		return nil, set.clear(err)
 	}
 	if id, found := markdown.SameID(out.Bytes()); found {
-		return nil, set.misplaced(page.All[i].Name+".md", "{#"+id+"}", fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
+		return nil, set.misplaced(here.Template()+".md", "{#"+id+"}", fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
 	}
 	return out.Bytes(), nil
 }
@@ -99,10 +100,10 @@ func withLab(body string, l lab.Part) htmltemplate.HTML {
 }
 
 // navigate fills the navigation of a page: the groups, and the pages before and after it.
-func (s *shell) navigate(here int) {
+func (s *shell) navigate(sheets []sheet, here int) {
 	for _, title := range page.Groups {
-		g := group{Title: title, Here: title == page.All[here].Group}
-		for i, p := range page.All {
+		g := group{Title: title, Here: title == sheets[here].Group}
+		for i, p := range sheets {
 			if p.Group == title {
 				g.Pages = append(g.Pages, pageLink{p.Name + ".html", p.Title, i == here})
 			}
@@ -110,13 +111,15 @@ func (s *shell) navigate(here int) {
 		if g.Here {
 			s.Group = g
 		}
-		s.Groups = append(s.Groups, g)
+		if len(g.Pages) > 0 && len(sheets) > 1 {
+			s.Groups = append(s.Groups, g)
+		}
 	}
 	neighbour := func(i int) *pageLink {
-		if i < 0 || i >= len(page.All) {
+		if i < 0 || i >= len(sheets) {
 			return nil
 		}
-		return &pageLink{File: page.All[i].Name + ".html", Title: page.All[i].Title}
+		return &pageLink{File: sheets[i].Name + ".html", Title: sheets[i].Title}
 	}
 	s.Previous, s.Next = neighbour(here-1), neighbour(here+1)
 }

@@ -6,10 +6,10 @@ package site
 import (
 	"io/fs"
 
+	"mcsim/report/essay"
 	"mcsim/report/figure"
 	"mcsim/report/glossary"
 	"mcsim/report/markdown"
-	"mcsim/report/page"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -26,18 +26,19 @@ type Options struct {
 	Lab       fs.FS  // the lab's program in place of the one that was built in
 }
 
-// Files returns all files of the site, by the embedded templates or those of
-// a folder. The site stands in dir, beside the files of its run, which it lists
+// Files returns all files of the site, with what the document makes of the findings of the
+// essay: where it lacks a row that the essay reads, the site is the record alone. They are made
+// by the embedded templates or those of a folder. The site stands in dir, beside the files of its run, which it lists
 // and whose digests it gives last. The same document and templates give the
 // same bytes of all of them but run.html, which holds the facts of the run, and
 // lab.html, which holds a program as one version of Go compiles it.
-func Files(doc *result.Document, run view.Run, dir string, opt Options) ([]File, error) {
+func Files(doc *result.Document, run view.Run, dir string, opt Options) ([]File, essay.Report, error) {
 	doc.Index()
 	others := present(dir)
 	built := figuresOf(doc)
 	drawn, err := draw(built)
 	if err != nil {
-		return nil, err
+		return nil, essay.Report{}, err
 	}
 	known := map[string]bool{}
 	for _, f := range drawn {
@@ -46,22 +47,33 @@ func Files(doc *result.Document, run view.Run, dir string, opt Options) ([]File,
 	for _, name := range others {
 		known[name] = true
 	}
-	files, err := texts(view.NewSource(doc, run, known), built, opt)
+	files, findings, err := texts(view.NewSource(doc, run, known), built, opt)
 	if err != nil {
-		return nil, err
+		return nil, essay.Report{}, err
 	}
 	files = append(files, drawn...)
-	list, err := sums(files, dir, others)
-	return append(files, File{sumsFile, list}), err
+	checks, err := gates(doc)
+	if err != nil {
+		return nil, findings, err
+	}
+	files = append(files, File{gatesFile, checks})
+	list, err := sums(files, dir, others, len(findings.Lacks) > 0)
+	return append(files, File{sumsFile, list}), findings, err
 }
 
 // texts returns all files but the figures, which the pages refer to.
-func texts(src *view.Source, built []figure.Figure, opt Options) ([]File, error) {
+func texts(src *view.Source, built []figure.Figure, opt Options) ([]File, essay.Report, error) {
 	set, err := load(opt)
 	if err != nil {
-		return nil, err
+		return nil, essay.Report{}, err
 	}
-	c := contentOf(src, built, set)
+	c, findings := contentOf(src, built, set)
+	files, err := c.files()
+	return files, findings, err
+}
+
+// files are the pages, alone and as one document, and what shows them.
+func (c *content) files() ([]File, error) {
 	each, anchors, err := c.pages()
 	if err != nil {
 		return nil, err
@@ -74,14 +86,18 @@ func texts(src *view.Source, built []figure.Figure, opt Options) ([]File, error)
 	if err != nil {
 		return nil, err
 	}
-	known := markdown.Site{Images: c.sizes, Anchors: anchors, Terms: glossary.Terms(src.Doc)}
-	files := []File{{styleFile, set.style}, {iconFile, set.icon}, {labStyleFile, set.data[labStyleFile]}, {markdown.FontFile, font}, {reportFile, whole}}
+	known := markdown.Site{Images: c.sizes, Anchors: anchors}
+	files := []File{{styleFile, c.set.style}, {iconFile, c.set.icon}, {markdown.FontFile, font}, {reportFile, whole}}
+	if c.essay() {
+		known.Terms = glossary.Terms(c.src.Doc)
+		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})
+	}
 	for i, text := range each {
-		html, err := set.page(src, i, text, known)
+		html, err := c.html(i, text, known)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{page.All[i].Name + ".html", html})
+		files = append(files, File{c.sheets[i].Name + ".html", html})
 	}
 	return files, nil
 }

@@ -13,7 +13,9 @@ import (
 	"strings"
 	"text/template"
 
+	"mcsim/report/essay"
 	"mcsim/report/lab"
+	"mcsim/report/page"
 	"mcsim/templates"
 )
 
@@ -43,6 +45,7 @@ type templateSet struct {
 	shell *htmltemplate.Template
 	lab   lab.Part
 	notes map[string]string // the sources by name
+	texts []*essay.Text     // of the pages of the essay
 }
 
 // load reads the templates: the embedded ones, and those of a folder in their
@@ -56,6 +59,13 @@ func load(opt Options) (*templateSet, error) {
 	set.shell, err = htmltemplate.New(shellFile).Parse(string(src.data[shellFile]))
 	if err != nil {
 		return nil, set.clear(err)
+	}
+	for _, name := range page.Names() {
+		t, err := essay.Read(name, string(src.data[name+".md"]))
+		if err != nil {
+			return nil, set.clear(err)
+		}
+		set.texts = append(set.texts, t)
 	}
 	set.lab, err = lab.New(string(src.data[labMarkupFile]), string(src.data[labScriptFile]), opt.Lab)
 	return set, err
@@ -105,19 +115,14 @@ func (s *sources) add(files fs.FS, known []string) error {
 		if err != nil {
 			return fmt.Errorf("templates: %w", err)
 		}
-		s.data[e.Name()] = data
+		s.data[e.Name()] = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	}
 	return nil
 }
 
-// text parses the template of a page.
-func (s *sources) text(page string, funcs template.FuncMap) (*template.Template, error) {
-	name := page + ".md"
-	data, ok := s.data[name]
-	if !ok {
-		return nil, fmt.Errorf("templates: %s is missing", name)
-	}
-	t, err := template.New(name).Option("missingkey=error").Funcs(funcs).Parse(string(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))))
+// template parses the text of a page.
+func (s *sources) template(name, text string, funcs template.FuncMap) (*template.Template, error) {
+	t, err := template.New(name).Option("missingkey=error").Funcs(funcs).Parse(text)
 	if err != nil {
 		return nil, s.clear(err)
 	}

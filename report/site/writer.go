@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/report/essay"
 	"mcsim/report/figure"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
+	"mcsim/sim/claim"
 )
 
 // content is what goes into both renderings, the pages one by one and all in one
@@ -19,16 +21,39 @@ type content struct {
 	set     *templateSet
 	figures []figure.Figure // of every chart
 	sizes   map[string]markdown.Size
-	strings []any // of every page, for its template
+	rows    *claim.Rows
+	sheets  []sheet // of every page
 }
 
-// contentOf prepares the strings of all pages.
-func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) *content {
-	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures)}
-	for _, p := range page.All {
-		c.strings = append(c.strings, p.Strings(src))
+// sheet is a page with what its template is filled with.
+type sheet struct {
+	page.Page
+	text    string // of the template
+	strings any
+}
+
+// essay reports whether the pages are those of the essay.
+func (c *content) essay() bool { return len(c.sheets) > 1 }
+
+// contentOf prepares all pages: those of the essay where the document holds all rows that it
+// reads, and else the record alone.
+func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
+	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures), rows: claim.NewRows(src.Doc.Estimates, src.Doc.Gates...)}
+	findings := essay.Judge(set.texts, src.Doc)
+	pages := page.Essay
+	if len(findings.Lacks) > 0 {
+		pages = page.Alone
 	}
-	return c
+	for _, p := range pages {
+		text := string(set.data[p.Template()+".md"])
+		for _, t := range set.texts {
+			if t.Name == p.Name && len(pages) > 1 {
+				text = t.Marked(t.Unmet(c.rows))
+			}
+		}
+		c.sheets = append(c.sheets, sheet{p, text, p.Strings(src)})
+	}
+	return c, findings
 }
 
 // writer fills the templates of one rendering. It numbers tables and
@@ -55,7 +80,7 @@ type numbered struct{ name, page string }
 func (c *content) pages() ([][]byte, map[string]string, error) {
 	w := &writer{content: c, anchors: map[string]string{}}
 	var out [][]byte
-	for i := range page.All {
+	for i := range c.sheets {
 		w.shown, w.cited, w.notation = map[string]bool{}, nil, nil
 		text, err := w.page(i)
 		if err != nil {
@@ -77,7 +102,7 @@ func (c *content) pages() ([][]byte, map[string]string, error) {
 func (c *content) joined() ([]byte, error) {
 	w := &writer{content: c, single: true, shown: map[string]bool{}, anchors: map[string]string{}}
 	var out bytes.Buffer
-	for i, p := range page.All {
+	for i, p := range c.sheets {
 		if p.Apart {
 			continue
 		}
@@ -96,34 +121,29 @@ func (c *content) joined() ([]byte, error) {
 	return tidy(markdown.WithoutIDs(hosted(out.Bytes()))), nil
 }
 
-// doubt is what stands before a finding while not all gates pass.
-const doubt = `{{if and (not .None) (not .Passed)}}> {{.Text}} See the [checks]({{link "checks"}}).{{end}}`
-
 // page fills the template of a page of the site.
 func (w *writer) page(i int) ([]byte, error) {
-	p := page.All[i]
-	w.here = p
-	t, err := w.set.text(p.Name, map[string]any{
+	p := w.sheets[i]
+	w.here = p.Page
+	t, err := w.set.template(p.Template()+".md", p.text, map[string]any{
+		"measured": w.measured, "cell": w.cell, "matrix": w.matrix, "entry": w.entry,
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
-		"ask": w.ask, "answer": w.answer, "answered": w.answered, "home": page.Home,
-		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms, "firstFigure": w.firstFigure,
+		"ask": w.ask, "answer": w.answer, "answered": w.answered, "fold": fold, "unfold": unfold, "home": page.Home,
+		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
 	})
 	if err != nil {
 		return nil, err
-	}
-	if t, err = t.New("doubt").Parse(doubt); err != nil {
-		return nil, w.set.clear(err)
 	}
 	if t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile])); err != nil {
 		return nil, w.set.clear(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, p.Name+".md", w.strings[i]); err != nil {
+	if err := t.ExecuteTemplate(&b, p.Template()+".md", p.strings); err != nil {
 		return nil, w.set.clear(err)
 	}
 	if written, found := markdown.StrayID(b.Bytes()); found {
-		return nil, w.set.misplaced(p.Name+".md", written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
+		return nil, w.set.misplaced(p.Template()+".md", written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
 	}
 	return tidy(b.Bytes()), nil
 }
@@ -136,12 +156,12 @@ func hosted(text []byte) []byte {
 
 // link returns the address of a page from any other.
 func (w *writer) link(name string) (string, error) {
-	i := slices.IndexFunc(page.All, func(p page.Page) bool { return p.Name == name })
+	i := slices.IndexFunc(w.sheets, func(p sheet) bool { return p.Name == name })
 	switch {
 	case i < 0:
 		return "", fmt.Errorf("no page %q", name)
 	case w.single:
-		return "#" + markdown.Slug(page.All[i].Title), nil
+		return "#" + markdown.Slug(w.sheets[i].Title), nil
 	}
 	return name + ".html", nil
 }
@@ -152,7 +172,7 @@ func (w *writer) contents() string {
 		return ""
 	}
 	var b strings.Builder
-	for _, p := range page.All[1:] {
+	for _, p := range w.sheets[1:] {
 		if !p.Apart {
 			fmt.Fprintf(&b, "- [%s](#%s): %s\n", p.Title, markdown.Slug(p.Title), p.About)
 		}

@@ -102,3 +102,8 @@ func (t tally) Sentence() string {
 func every(n int, one, many string) string {
 	return digits.All(n, "gate", "gates") + " " + digits.Form(n, one, many)
 }
+
+// counted writes "1 interval", "29 hold".
+func counted(n int, one, many string) string {
+	return digits.Count(int64(n)) + " " + digits.Form(n, one, many)
+}

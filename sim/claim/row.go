@@ -180,14 +180,15 @@ func ReadRow(text string) (*Row, error) {
 			return nil, fmt.Errorf("%q is no parameter=value", part)
 		}
 		r.written[name] = value
-		if a := of.Axis(name); a != nil {
+		x, err := experiment.Number(value)
+		if err == nil { // also between those of an axis, as the middle of two d_k
+			r.written[name] = x
+		} else if a := of.Axis(name); a != nil {
 			v, err := a.Parse(value)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			r.written[name] = v.Any()
-		} else if x, err := experiment.Number(value); err == nil {
-			r.written[name] = x
 		}
 	}
 	return r, nil

@@ -29,6 +29,12 @@ const (
 	ColumnNormalError     = "normal_error"
 	ColumnSingleProduct   = "single_product"
 	ColumnDetectableShift = "detectable_shift"
+
+	ColumnGate    = "gate"
+	ColumnExpect  = "expect"
+	ColumnBandLo  = "band_lo"
+	ColumnBandHi  = "band_hi"
+	ColumnVerdict = "verdict"
 )
 
 // Columns of the counts of an attention layer, as mcsim cost prints them, and of the times in
@@ -67,6 +73,11 @@ var columns = []Entry{
 	{Name: ColumnRow, Title: "number of the row", Unit: pure, Range: "≥ 1", Definition: "In a table with a line for each parameter: which of its estimates the line is of, from 1, in the order of the results; all lines of an estimate have the same."},
 	{Name: ColumnParam, Title: "name of a parameter", Definition: "In a table with a line for each parameter: which parameter of the row the line is of; empty for a row without parameters."},
 	{Name: ColumnParamValue, Title: "value of that parameter", Definition: "In a table with a line for each parameter: the value of the parameter, a number or a name; an infinite temperature is inf."},
+	{Name: ColumnGate, Title: "name of a gate", Definition: "What the gate judges, in words."},
+	{Name: ColumnExpect, Title: "where the interval must lie", Definition: "Where the interval of the gate must lie: inside its band, outside of it, or, for a counted share, not below or not above one end."},
+	{Name: ColumnBandLo, Title: "lower end of the band", Unit: "that of the quantity", Range: anyNumber, Definition: "The lower end of the gate's band; empty where it has none."},
+	{Name: ColumnBandHi, Title: "upper end of the band", Unit: "that of the quantity", Range: anyNumber, Definition: "The upper end of the gate's band; empty where it has none."},
+	{Name: ColumnVerdict, Title: "what the gate says", Definition: "pass, fail or undecided."},
 	{Name: ColumnNormalError, Title: "error of the normal tail", Unit: pure, Range: notNegative, Definition: "Of a gate: by how much the tail of its estimate differs from the normal one where α/2G is spent, relative to it, before its limits are corrected for skewness; empty for gates whose limits hold for every law."},
 	{Name: ColumnSingleProduct, Title: "part of the error rate that single products have", Unit: pure, Range: notNegative, Definition: "Of a gate on a variance: the chance that one product of components alone decides it wrongly, over the rate that is declared for that, α/2G or β, the larger of the two; at most a tenth where the gate may decide. Empty where no such chance is known or needed."},
 	{Name: ColumnDetectableShift, Title: "smallest shift that a gate notices", Unit: "that of the quantity", Range: notNegative, Definition: "Of a gate on a mean of bounded numbers: the smallest shift of that mean with which the gate does not pass nine times in ten, to the side that takes the larger one, the estimate being normal about the shifted mean with its own standard error; empty for all other gates, where the quantity has no room for such a shift, and where the gate does not pass one time in ten even without one."},

@@ -10,6 +10,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report"
 )
 
@@ -22,8 +23,11 @@ func reportCommand() *cobra.Command {
 		Long: `Render results (those of the folder out unless another folder, or its
 results.json, is named) as report.md, HTML pages that need no network, and
 figures. They are written beside the results, or with -o into another folder. It
-draws nothing and computes no statistic. A folder given with --templates
-replaces the built-in templates of the same name.`,
+draws nothing and computes no statistic. Where the results hold all rows that the
+essay reads, as those of the plans default and full do, the essay is written, and
+a sentence that they do not bear out is marked; else the site is the record
+alone. A folder given with --templates replaces the built-in templates of the
+same name.`,
 		Example: `  mcsim report
   mcsim report results
   mcsim report results/results.json -o site`,
@@ -41,10 +45,12 @@ replaces the built-in templates of the same name.`,
 			if err != nil {
 				return err
 			}
-			if err := report.Write(doc, about, dir, report.Options{Templates: templates}); err != nil {
+			findings, err := report.Write(doc, about, dir, report.Options{Templates: templates})
+			if err != nil {
 				return err
 			}
 			if !quiet {
+				show.Findings(c.OutOrStdout(), findings)
 				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", plain.Printable(filepath.Join(dir, "index.html")), plain.Printable(filepath.Join(dir, "report.md")))
 			}
 			return nil

@@ -1,0 +1,21 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"mcsim/report/essay"
+)
+
+// Findings says what a document makes of the findings of the essay.
+func Findings(w io.Writer, r essay.Report) {
+	if len(r.Lacks) > 0 {
+		Say(w, "the record alone: the essay reads %s that these results do not hold, such as %s", Counted(len(r.Lacks), "row"), r.Lacks[0])
+		return
+	}
+	fmt.Fprintf(w, "findings of the essay: %d of %d are borne out\n", r.Findings-len(r.Unmet), r.Findings)
+	for _, u := range r.Unmet {
+		Say(w, "not borne out, on %s.html: %s", u.Page, strings.Join(u.Why, "; "))
+	}
+}

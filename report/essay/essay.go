@@ -1,0 +1,206 @@
+// Package essay reads the templates of the report's essay: sentences that a person wrote,
+// with what each of them rests on.
+//
+// Before a sentence that says what was found stands a comment with its conditions, in the
+// grammar of claims (package sim/claim):
+//
+//	<!-- finding
+//	- {row: "exponents.scaled_variance[d_k=512, exponent=1/2]", is: in 0.99..1.01}
+//	- {gates: variance.score_variance}
+//	-->
+//	Divided by √d_k a score keeps a variance of {{measured "…"}}.
+//
+// It speaks for what follows in its paragraph, list item or table, up to the next comment. A
+// comment <!-- given: a reason --> says that the rest of its section defines, derives, cites
+// or asks, and says nothing that was found.
+package essay
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mcsim/report/markdown"
+	"mcsim/sim/claim"
+	"mcsim/sim/result"
+)
+
+// Text is the template of one page.
+type Text struct {
+	Name     string // of the page
+	source   string
+	findings []Finding
+	rows     []*claim.Row // that conditions read, and that numbers are
+}
+
+// Finding is a piece of text with what it rests on.
+type Finding struct {
+	Page, Text string
+	from, to   int // of the text in the source
+	conditions *claim.Conditions
+}
+
+// Unmet is a finding that a document does not bear out, with what was found instead.
+type Unmet struct {
+	Finding
+	Why []string
+}
+
+var (
+	comment = regexp.MustCompile(`(?s)<!-- (finding|given)\b(.*?)-->[ ]?\n?`)
+	number  = regexp.MustCompile(`\{\{-? *(?:measured|cell) "([^"]*)"`)
+	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
+)
+
+// Read reads the template of a page. Errors say in which line they are.
+func Read(name, source string) (*Text, error) {
+	t := &Text{Name: name, source: source}
+	for _, at := range comment.FindAllStringSubmatchIndex(source, -1) {
+		if source[at[2]:at[3]] == "given" {
+			continue
+		}
+		lines := strings.Count(source[:at[4]], "\n")
+		c, err := claim.ParseConditions(name+".md", lines, source[at[4]:at[5]])
+		if err != nil {
+			return nil, err
+		}
+		f := Finding{Page: name, from: at[1], to: len(source), conditions: c}
+		if end := block.FindStringIndex(source[f.from:]); end != nil {
+			f.to = f.from + end[0]
+		}
+		f.Text = strings.Join(strings.Fields(source[f.from:f.to]), " ")
+		if f.Text == "" {
+			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines+1)
+		}
+		t.findings, t.rows = append(t.findings, f), append(t.rows, c.Rows()...)
+	}
+	for _, at := range number.FindAllStringSubmatchIndex(source, -1) {
+		r, err := claim.ReadRow(source[at[2]:at[3]])
+		if err != nil {
+			return nil, fmt.Errorf("%s.md:%d: %w", name, 1+strings.Count(source[:at[2]], "\n"), err)
+		}
+		t.rows = append(t.rows, r)
+	}
+	return t, nil
+}
+
+// Lacks names the rows that the text reads and a document does not hold, each once.
+func (t *Text) Lacks(rows *claim.Rows) (all []string) {
+	for _, r := range t.rows {
+		if r.Find(rows) == nil && !slices.Contains(all, r.Text()) {
+			all = append(all, r.Text())
+		}
+	}
+	return all
+}
+
+// Findings is how many the text has.
+func (t *Text) Findings() int { return len(t.findings) }
+
+// Unmet are the findings of the text that a document does not bear out.
+func (t *Text) Unmet(rows *claim.Rows) (all []Unmet) {
+	for _, f := range t.findings {
+		if why := f.conditions.Unmet(rows); len(why) > 0 {
+			all = append(all, Unmet{f, why})
+		}
+	}
+	return all
+}
+
+// Doubt stands before the text of a finding that is not borne out.
+const Doubt = "**Not borne out by this run:** "
+
+// Marked is the template without its comments, in which unmet findings are marked, and named
+// below the heading of the page.
+func (t *Text) Marked(unmet []Unmet) string {
+	var b strings.Builder
+	last := 0
+	write := func(to int) {
+		b.WriteString(comment.ReplaceAllString(t.source[last:to], ""))
+		last = to
+	}
+	for _, u := range unmet {
+		write(u.from)
+		text, lead := t.source[u.from:u.to], ""
+		switch {
+		case item.MatchString(text):
+			lead = item.FindString(text)
+			b.WriteString(lead + Doubt)
+		case strings.HasPrefix(text, "|") || strings.HasPrefix(text, "{{figure") || strings.HasPrefix(text, "$$"):
+			b.WriteString(strings.TrimSpace(Doubt) + "\n\n")
+		default:
+			b.WriteString(Doubt)
+		}
+		last += len(lead)
+		write(u.to)
+	}
+	write(len(t.source))
+	return announced(b.String(), unmet)
+}
+
+// item is what begins an item of a list.
+var item = regexp.MustCompile(`^([-*]|\d+\.) +`)
+
+// announced puts what is unmet below the first heading.
+func announced(source string, unmet []Unmet) string {
+	if len(unmet) == 0 {
+		return source
+	}
+	notice := "> **This run does not bear out what this page says of it in " + places(len(unmet)) + ":**\n"
+	for _, u := range unmet {
+		text := item.ReplaceAllString(u.Text, "")
+		if strings.HasPrefix(text, "|") {
+			text = "a table"
+		}
+		notice += "> - " + text + " (`" + markdown.Code(strings.Join(u.Why, "; ")) + "`)\n"
+	}
+	heading, rest, _ := strings.Cut(source, "\n")
+	return heading + "\n\n" + notice + rest
+}
+
+func places(n int) string {
+	if n == 1 {
+		return "one place"
+	}
+	return fmt.Sprintf("%d places", n)
+}
+
+// Report is what a document makes of the findings of all pages.
+type Report struct {
+	Findings int
+	Unmet    []Unmet
+	Lacks    []string // rows that the document does not hold, so that the essay is not written
+}
+
+// Judge judges the findings of all pages by a document.
+func Judge(texts []*Text, doc *result.Document) (r Report) {
+	rows := claim.NewRows(doc.Estimates, doc.Gates...)
+	for _, t := range texts {
+		r.Findings += t.Findings()
+		r.Unmet = append(r.Unmet, t.Unmet(rows)...)
+		for _, lacks := range t.Lacks(rows) {
+			if !slices.Contains(r.Lacks, lacks) {
+				r.Lacks = append(r.Lacks, lacks)
+			}
+		}
+	}
+	return r
+}
+
+// ReadAll reads the templates of pages from a folder of files.
+func ReadAll(files fs.FS, pages []string) (all []*Text, err error) {
+	for _, name := range pages {
+		source, err := fs.ReadFile(files, name+".md")
+		if err != nil {
+			return nil, err
+		}
+		t, err := Read(name, strings.ReplaceAll(string(source), "\r\n", "\n"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}

@@ -1,0 +1,107 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/report/claims"
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/view"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+)
+
+// claimsView is the view of the page on claims.
+type claimsView struct {
+	All, Texts, Wrong string
+	Undrawn           string // claims that read what is not drawn; empty for none
+	Counts, Faults    view.Table
+	Words             view.Table
+	Sources           []source
+}
+
+// source is a text with its claims.
+type source struct {
+	Name   string
+	Claims view.Table
+}
+
+// Claims fills the page on claims.
+func Claims(s *view.Source) claimsView {
+	all := s.Doc.Claims
+	order, of := claims.Sources(all)
+	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.InWords(len(order)), Wrong: digits.Count(int64(claims.Count(all)[ledger.Wrong])),
+		Counts: counts(order, of), Words: words()}
+	v.Faults = claimTable("What is wrong, and what is so instead.", all, func(c result.Claim) bool { return c.Verdict == ledger.Wrong })
+	undrawn := 0
+	for _, c := range all {
+		if len(c.Undrawn) > 0 {
+			undrawn++
+		}
+	}
+	if undrawn > 0 {
+		v.Undrawn = digits.Count(int64(undrawn))
+	}
+	for _, name := range order {
+		v.Sources = append(v.Sources, source{name, claimTable("Claims of "+markdown.WithSubscripts(claims.Title(name))+", wrong ones first.", claims.ByVerdict(of[name]), func(result.Claim) bool { return true })})
+	}
+	return v
+}
+
+// counts counts the claims of each source by their verdicts.
+func counts(order []string, of map[string][]result.Claim) view.Table {
+	t := view.Table{Caption: "Claims by source and verdict.", Head: append([]string{"source", "claims"}, ledger.Verdicts...)}
+	var every []result.Claim
+	line := func(title string, all []result.Claim) {
+		count, cells := claims.Count(all), []string{title, fmt.Sprint(len(all))}
+		for _, verdict := range ledger.Verdicts {
+			cells = append(cells, fmt.Sprint(count[verdict]))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	for _, name := range order {
+		line(markdown.WithSubscripts(claims.Title(name)), of[name])
+		every = append(every, of[name]...)
+	}
+	line("all", every)
+	return t
+}
+
+// claimTable are some claims, each with its verdict and what was found.
+func claimTable(caption string, all []result.Claim, wanted func(result.Claim) bool) view.Table {
+	escaped := markdown.WithSubscripts
+	t := view.Table{Caption: caption, Head: []string{"claim", "verdict", "published", "recomputed", "why"}, Left: []int{1, 2, 3, 4}, Brackets: claims.Brackets}
+	for _, c := range all {
+		if !wanted(c) {
+			continue
+		}
+		verdict := escaped(c.Verdict)
+		if c.Verdict == ledger.Wrong {
+			verdict = "**" + verdict + "**"
+		}
+		t.Rows = append(t.Rows, []string{escaped(c.ID + " " + c.Text), verdict, escaped(claims.Published(c)), escaped(found(c)), escaped(c.Why)})
+	}
+	return t
+}
+
+// found is what was found, with where the verdict turns.
+func found(c result.Claim) string {
+	if len(c.Conditions) > 0 {
+		return strings.Join(claims.Conditions(c), "; ")
+	}
+	text := strings.Join(claims.Recomputed(c), ", ")
+	if turns := claims.Turns(c); turns != "" {
+		text += "; " + turns
+	}
+	return text
+}
+
+// words are those that texts use, with where they begin.
+func words() view.Table {
+	t := view.Table{Caption: "Where words begin that texts use in place of numbers.", Head: []string{"word", "what earns it"}, Left: []int{1}}
+	for _, w := range ledger.Words {
+		t.Rows = append(t.Rows, []string{markdown.WithSubscripts(w.Name), markdown.WithSubscripts(w.Title)})
+	}
+	return t
+}

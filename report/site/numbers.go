@@ -1,0 +1,141 @@
+package site
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"strconv"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/report/view"
+	"mcsim/sim/claim"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// row finds the row that a text names.
+func (w *writer) row(text string) (*result.Estimate, error) {
+	r, err := claim.ReadRow(text)
+	if err != nil {
+		return nil, err
+	}
+	e := r.Find(w.rows)
+	if e == nil || !e.Value.Present() {
+		return nil, fmt.Errorf("the document has no number for %s", text)
+	}
+	return e, nil
+}
+
+// measured writes a row as running text says it: with few digits where its error leaves
+// these certain, else with the error.
+func (w *writer) measured(text string) (string, error) {
+	e, err := w.row(text)
+	if err != nil {
+		return "", err
+	}
+	return view.Said(*e), nil
+}
+
+// cell writes a row with its error, as tables do.
+func (w *writer) cell(text string) (string, error) {
+	e, err := w.row(text)
+	if err != nil {
+		return "", err
+	}
+	said := view.Concise(*e)
+	w.notation = append(w.notation, view.Table{Rows: [][]string{{said}}}.Notation()...)
+	return said, nil
+}
+
+// step finds a matrix of a worked example.
+func (w *writer) step(example, name string) (result.Step, error) {
+	s, ok := w.src.Doc.Example(example).Step(name)
+	if !ok {
+		return s, fmt.Errorf("the document has no %s of the example %s", name, example)
+	}
+	return s, nil
+}
+
+// matrix writes the table of a matrix of a worked example, with its shape in the corner.
+func (w *writer) matrix(example, name, caption string) (string, error) {
+	s, err := w.step(example, name)
+	if err != nil {
+		return "", err
+	}
+	t := view.Table{Caption: caption, Head: append([]string{shape(s)}, labels(s.Columns, s.Shape[1])...)}
+	for i, label := range labels(s.Rows, s.Shape[0]) {
+		line := []string{label}
+		for _, x := range s.Row(i) {
+			line = append(line, digits.Places(float64(x), decimals(s.Value)))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return w.table(name+"-of-"+example, t), nil
+}
+
+// entry writes one number of a matrix, whose rows and columns count from 1.
+func (w *writer) entry(example, name string, row, column int) (string, error) {
+	s, err := w.step(example, name)
+	if err != nil {
+		return "", err
+	}
+	if row < 1 || row > s.Shape[0] || column < 1 || column > s.Shape[1] {
+		return "", fmt.Errorf("%s of the example %s has %d rows and %d columns", name, example, s.Shape[0], s.Shape[1])
+	}
+	return digits.Places(float64(s.Row(row - 1)[column-1]), decimals(s.Value)), nil
+}
+
+// shape writes that of a matrix for the corner of its table.
+func shape(s result.Step) string {
+	return digits.Count(int64(s.Shape[0])) + "\u00a0×\u00a0" + digits.Count(int64(s.Shape[1]))
+}
+
+// labels are those of rows or columns, numbers where there are none.
+func labels(given []string, n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = digits.Count(int64(i + 1))
+		if len(given) == n {
+			out[i] = markdown.Escape(given[i])
+		}
+	}
+	return out
+}
+
+// decimals is how many decimals write all numbers as they are, as far as that is up to three.
+func decimals(values []result.Number) int {
+	const most = 3
+	for places := range most {
+		unit, ends := math.Pow10(places), true
+		for _, x := range values {
+			scaled := float64(x) * unit
+			ends = ends && (!x.Present() || math.Abs(scaled-math.Round(scaled)) <= 1e-12*unit)
+		}
+		if ends {
+			return places
+		}
+	}
+	return most
+}
+
+// gates writes every gate as CSV.
+func gates(doc *result.Document) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	number := func(x result.Number) string {
+		if !x.Present() {
+			return ""
+		}
+		return strconv.FormatFloat(float64(x), 'g', -1, 64)
+	}
+	lines := [][]string{{names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, names.ColumnGate, names.ColumnExpect, names.ColumnValue, names.ColumnSE,
+		names.ColumnLo, names.ColumnHi, names.ColumnBandLo, names.ColumnBandHi, names.ColumnVerdict}}
+	for _, g := range doc.Gates {
+		lines = append(lines, []string{g.Experiment, g.Cell, g.Quantity, g.Name, g.Expect, number(g.Value), number(g.SE),
+			number(g.Lo), number(g.Hi), number(g.Band[0]), number(g.Band[1]), string(g.Verdict)})
+	}
+	err := w.WriteAll(lines)
+	return b.Bytes(), err
+}
