@@ -50,7 +50,7 @@ type Unmet struct {
 
 var (
 	comment = regexp.MustCompile(`(?s)<!-- (finding|given)\b(.*?)-->[ ]?\n?`)
-	number  = regexp.MustCompile(`\{\{-? *(?:measured|cell) "([^"]*)"`)
+	number  = regexp.MustCompile(`\{\{-? *(?:measured|cell|count) "([^"]*)"`)
 	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
 )
 
@@ -71,7 +71,7 @@ func Read(name, source string) (*Text, error) {
 			f.to = f.from + end[0]
 		}
 		f.Text = strings.Join(strings.Fields(source[f.from:f.to]), " ")
-		if f.Text == "" {
+		if f.Text == "" || source[f.from] == '\n' {
 			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines+1)
 		}
 		t.findings, t.rows = append(t.findings, f), append(t.rows, c.Rows()...)

@@ -34,7 +34,6 @@ type experimentView struct {
 	Name, Title, About string
 	Figures            []string
 	Rows, Names        view.Table
-	Samples            string
 }
 
 // checksView are the gates.
@@ -45,7 +44,7 @@ type checksView struct {
 }
 
 // mainRows is how many rows of an experiment the record shows.
-const mainRows = 40
+const mainRows = 16
 
 // Record fills the record.
 func Record(s *view.Source) recordView {
@@ -65,10 +64,18 @@ func Record(s *view.Source) recordView {
 	return v
 }
 
+// Figures are those of the experiments, in their order.
+func (v recordView) Figures() (all []string) {
+	for _, x := range v.Experiments {
+		all = append(all, x.Figures...)
+	}
+	return all
+}
+
 // section is that of an experiment.
 func section(s *view.Source, name string, es []result.Estimate) experimentView {
 	entry := names.Of(names.GroupExperiment, name)
-	v := experimentView{Name: name, Title: markdown.WithSubscripts(entry.Title), About: markdown.WithSubscripts(entry.Definition)}
+	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
 	for _, c := range chart.All {
 		if experimentOf(c) == name && c.Of(s.Doc).Shows() {
 			v.Figures = append(v.Figures, c.Name)

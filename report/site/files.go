@@ -77,7 +77,8 @@ func (w *writer) figureFiles() view.Table {
 		Head:    []string{"figure", "file", "formats"},
 		Left:    []int{1, 2},
 	}
-	for i, c := range chart.All {
+	charts := slices.SortedFunc(slices.Values(chart.All), func(a, b figure.Chart) int { return w.numbers[a.Name] - w.numbers[b.Name] })
+	for _, c := range charts {
 		base := "figures/" + c.Name
 		var forms []string
 		for _, f := range formats {
@@ -86,7 +87,7 @@ func (w *writer) figureFiles() view.Table {
 			}
 		}
 		if len(forms) > 0 {
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", i+1, label.Plain(c.Title)), "`" + c.Name + "`", strings.Join(forms, ", ")})
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", w.numbers[c.Name], label.Plain(c.Title)), "`" + c.Name + "`", strings.Join(forms, ", ")})
 		}
 	}
 	return t

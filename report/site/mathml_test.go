@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/internal/sample"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -12,7 +11,7 @@ import (
 // The rendered pages show every formula as MathML, and only formulas that the
 // templates hold; so no string of a document has become one.
 func TestPagesShowMathML(t *testing.T) {
-	for _, doc := range []*result.Document{sample.Document(), {}} {
+	for _, doc := range []*result.Document{full(), {}} {
 		for name, data := range site(t, doc, view.Run{}) {
 			if strings.HasSuffix(name, ".html") && strings.Contains(data, `class="tex"`) {
 				t.Errorf("%s shows TeX", name)

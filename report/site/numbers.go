@@ -38,6 +38,15 @@ func (w *writer) measured(text string) (string, error) {
 	return view.Said(*e), nil
 }
 
+// count writes a counted share as so many of so many.
+func (w *writer) count(text string) (string, error) {
+	e, err := w.row(text)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(float64(e.Value)*float64(e.N)))), digits.Count(e.N)), nil
+}
+
 // cell writes a row with its error, as tables do.
 func (w *writer) cell(text string) (string, error) {
 	e, err := w.row(text)

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,52 +8,24 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"mcsim/report/internal/sample"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
-	"mcsim/report/view"
-	"mcsim/sim/result"
 )
 
 // anID is an anchor of a page.
 var anID = regexp.MustCompile(` id="([^"]*)"`)
 
-// fill fills a page from the document and returns what keeps it from that: a view
-// that panics, or a template that asks for what there is not.
-func fill(w *writer, i int) (fault error) {
-	defer func() {
-		if r := recover(); r != nil {
-			fault = fmt.Errorf("its view panics: %v", r)
-		}
-	}()
-	w.strings[i] = page.All[i].Strings(w.src)
-	_, fault = w.page(i)
-	return fault
-}
-
-// TestConformancePages holds each row of the table to what every page needs, and says in
-// a sentence what a row lacks: a name and a title of its own, a group of the
-// navigation, a line of what it is about, a template, strings that fill it from a full document and from an
-// empty one, a heading, and anchors that are told apart.
+// TestConformancePages holds each row of the table to what every page needs: a name and a
+// title of its own, a group of the navigation, a line of what it is about, a template, a
+// heading, and anchors that are told apart.
 func TestConformancePages(t *testing.T) {
 	set, err := load(Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, doc := range map[string]*result.Document{"a full": sample.Document(), "an empty": {}} {
-		w := &writer{content: &content{src: view.NewSource(doc, view.Run{}, nil), set: set, figures: figuresOf(doc), strings: make([]any, len(page.All))}, shown: map[string]bool{}, anchors: map[string]string{}}
-		for i, p := range page.All {
-			if err := fill(w, i); err != nil {
-				t.Errorf("page %q: from %s document it cannot be filled: %v", p.Name, kind, err)
-			}
-		}
-	}
-	if t.Failed() {
-		return // there is no site to look at
-	}
-	full, empty := site(t, sample.Document(), aRun), site(t, &result.Document{}, view.Run{})
+	files := site(t, full(), aRun)
 	names, titles := map[string]bool{}, map[string]bool{}
-	for _, p := range page.All {
+	for _, p := range page.Essay {
 		fault := func(format string, args ...any) { t.Errorf("page %q: "+format, append([]any{p.Name}, args...)...) }
 		if !regexp.MustCompile(`^[a-z]+$`).MatchString(p.Name) || names[p.Name] {
 			fault("its name is not of small letters, or another page has it")
@@ -69,26 +40,21 @@ func TestConformancePages(t *testing.T) {
 			fault("about is to say what a reader finds there, as a part of a sentence: %q", p.About)
 		}
 		names[p.Name], titles[markdown.Slug(p.Title)] = true, true
-		if set.data[p.Name+".md"] == nil {
-			fault("there is no templates/%s.md", p.Name)
-			continue
+		if set.data[p.Template()+".md"] == nil {
+			fault("there is no templates/%s.md", p.Template())
 		}
-		for kind, html := range map[string]string{"a full": full[p.Name+".html"], "an empty": empty[p.Name+".html"]} {
-			if !strings.Contains(html, "<h1") {
-				fault("it has no heading in %s document", kind)
-			}
-			if strings.Contains(html, "&lt;no value") || strings.Contains(html, "NaN") || strings.Contains(html, "&lt;nil") {
-				fault("it shows in %s document what is missing as if it were there", kind)
-			}
-			ids := anID.FindAllString(html, -1)
-			slices.Sort(ids)
-			for i := 1; i < len(ids); i++ {
-				if ids[i] == ids[i-1] {
-					fault("two elements have%s in %s document", ids[i], kind)
-				}
+		html := files[p.Name+".html"]
+		if !strings.Contains(html, "<h1") || strings.Contains(html, "&lt;no value") || strings.Contains(html, "NaN") {
+			fault("it has no heading, or shows what is missing as if it were there")
+		}
+		ids := anID.FindAllString(html, -1)
+		slices.Sort(ids)
+		for i := 1; i < len(ids); i++ {
+			if ids[i] == ids[i-1] {
+				fault("two elements have%s", ids[i])
 			}
 		}
-		if held := strings.Contains(full[reportFile], "\n## "+p.Title+"\n"); p.Name != page.All[0].Name && held == p.Apart {
+		if held := strings.Contains(files[reportFile], "\n## "+p.Title+"\n"); p.Name != page.Essay[0].Name && p.Name != "record" && held == p.Apart {
 			fault("it stands in %s: %v, apart: %v", reportFile, held, p.Apart)
 		}
 	}
@@ -97,13 +63,16 @@ func TestConformancePages(t *testing.T) {
 			t.Errorf("templates/%s is of no page", name)
 		}
 	}
+	if len(page.Essay) > 14 {
+		t.Errorf("there are %d pages", len(page.Essay))
+	}
 }
 
 // One reads the pages in the order of their groups, and meets figures in the order of
 // their numbers.
 func TestReadingOrder(t *testing.T) {
 	last := 0
-	for _, p := range page.All {
+	for _, p := range page.Essay {
 		at := slices.Index(page.Groups, p.Group)
 		if at < last {
 			t.Errorf("%s, of the group %q, stands behind pages of %q", p.Name, p.Group, page.Groups[last])
@@ -111,7 +80,7 @@ func TestReadingOrder(t *testing.T) {
 		last = max(last, at)
 	}
 	var numbers []int
-	for _, m := range regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`).FindAllStringSubmatch(site(t, sample.Document(), aRun)[reportFile], -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`).FindAllStringSubmatch(site(t, full(), aRun)[reportFile], -1) {
 		n, err := strconv.Atoi(m[1])
 		if err != nil {
 			t.Fatal(err)
@@ -126,13 +95,13 @@ func TestReadingOrder(t *testing.T) {
 // Every page leads to the first page of each group, to all pages of its own, and to its
 // neighbours, and says which of these it is.
 func TestNavigation(t *testing.T) {
-	files := site(t, sample.Document(), aRun)
-	for i, p := range page.All {
+	files := site(t, full(), aRun)
+	for i, p := range page.Essay {
 		html := files[p.Name+".html"]
 		head, _, _ := strings.Cut(html, "</header>")
 		here := ""
 		for _, title := range page.Groups {
-			of := slices.DeleteFunc(slices.Clone(page.All), func(q page.Page) bool { return q.Group != title })
+			of := slices.DeleteFunc(slices.Clone(page.Essay), func(q page.Page) bool { return q.Group != title })
 			if !strings.Contains(head, `<a href="`+of[0].Name+`.html"`) {
 				t.Errorf("%s.html does not lead to the group %s", p.Name, title)
 			}
@@ -152,7 +121,7 @@ func TestNavigation(t *testing.T) {
 		if !strings.Contains(head, here) {
 			t.Errorf("%s.html does not mark its group", p.Name)
 		}
-		if i > 0 && !strings.Contains(html, `rel="prev" href="`+page.All[i-1].Name+".html") {
+		if i > 0 && !strings.Contains(html, `rel="prev" href="`+page.Essay[i-1].Name+".html") {
 			t.Errorf("%s.html does not lead back", p.Name)
 		}
 	}

@@ -52,11 +52,6 @@ func Files(doc *result.Document, run view.Run, dir string, opt Options) ([]File,
 		return nil, essay.Report{}, err
 	}
 	files = append(files, drawn...)
-	checks, err := gates(doc)
-	if err != nil {
-		return nil, findings, err
-	}
-	files = append(files, File{gatesFile, checks})
 	list, err := sums(files, dir, others, len(findings.Lacks) > 0)
 	return append(files, File{sumsFile, list}), findings, err
 }
@@ -86,8 +81,12 @@ func (c *content) files() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	checks, err := gates(c.src.Doc)
+	if err != nil {
+		return nil, err
+	}
 	known := markdown.Site{Images: c.sizes, Anchors: anchors}
-	files := []File{{styleFile, c.set.style}, {iconFile, c.set.icon}, {markdown.FontFile, font}, {reportFile, whole}}
+	files := []File{{styleFile, c.set.style}, {iconFile, c.set.icon}, {markdown.FontFile, font}, {reportFile, whole}, {gatesFile, checks}}
 	if c.essay() {
 		known.Terms = glossary.Terms(c.src.Doc)
 		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,10 +11,16 @@ import (
 	"time"
 
 	"mcsim/report/chart"
+	"mcsim/report/essay"
 	"mcsim/report/internal/sample"
-	"mcsim/report/page"
 	"mcsim/report/view"
+	"mcsim/sim/claim"
+	"mcsim/sim/document"
+	"mcsim/sim/example"
+	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/simtest"
 )
 
 var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
@@ -23,7 +30,7 @@ var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", 
 
 func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {
 	t.Helper()
-	files, err := texts(view.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), Options{Lab: fstest.MapFS{}})
+	files, _, err := texts(view.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,6 +39,14 @@ func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {
 		out[f.Name] = string(f.Data)
 	}
 	return out
+}
+
+// full is a document with all rows that the essay reads, with worked examples and claims.
+func full() *result.Document {
+	doc := sample.Essay()
+	doc.Examples = example.All()
+	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
+	return doc
 }
 
 // said is a page without the links from words to what explains them, so that a sentence
@@ -60,7 +75,7 @@ var kept map[string]string
 func whole(t *testing.T) map[string]string {
 	t.Helper()
 	if kept == nil {
-		kept = wholeOf(t, sample.Document(), aRun)
+		kept = wholeOf(t, full(), aRun)
 	}
 	return maps.Clone(kept)
 }
@@ -79,131 +94,154 @@ func wholeOf(t *testing.T, doc *result.Document, run view.Run) map[string]string
 	return out
 }
 
-// Only one page may know where and when a run was; figures are not told of it.
+// Only the record may know where and when a run was; figures are not told of it.
 func TestSameBytes(t *testing.T) {
-	first, other := whole(t), site(t, sample.Document(), view.Run{Host: "elsewhere"})
+	first, other := whole(t), site(t, full(), view.Run{Host: "elsewhere"})
 	again := wholeOf
 	if testing.Short() {
 		again = site
 	}
-	for name, data := range again(t, sample.Document(), aRun) {
+	for name, data := range again(t, full(), aRun) {
 		if first[name] != data {
 			t.Errorf("%s differs from one rendering to the next", name)
 		}
 	}
 	for name, data := range first {
-		page := name == "run.html"
-		if !page && !strings.HasPrefix(name, "figures/") && other[name] != data {
+		record := name == "record.html"
+		if !record && !strings.HasPrefix(name, "figures/") && other[name] != data {
 			t.Errorf("%s depends on the run", name)
 		}
-		if page && (!strings.Contains(data, "a-host") || !strings.Contains(data, "2030-02-03 04:05 UTC") || !strings.Contains(data, "12.34 s")) {
+		if record && (!strings.Contains(data, "a-host") || !strings.Contains(data, "2030-02-03 04:05 UTC") || !strings.Contains(data, "12.34 s")) {
 			t.Errorf("%s does not name the run", name)
 		}
 	}
 }
 
-func TestVerdictIsSeen(t *testing.T) {
+// The record says how the gates came out, names each that does not pass, with what would decide
+// it, and one that was judged on another value than its row's.
+func TestRecordSaysTheVerdict(t *testing.T) {
 	doc := sample.Document()
-	all := site(t, doc, aRun)
-	for _, name := range []string{"index.html", "checks.html", "report.md"} {
-		if !regexp.MustCompile(`All \d+ gates (<strong>|\*\*)pass`).MatchString(said(all[name])) {
-			t.Errorf("%s does not say that all gates pass", name)
-		}
+	if got := said(site(t, doc, aRun)["index.html"]); !regexp.MustCompile(`All \d+ gates <strong>pass`).MatchString(got) || strings.Contains(got, "not show the value") {
+		t.Error("the record does not say that all gates pass")
 	}
 	sample.Break(doc, 3, result.Fail)
 	sample.Break(doc, 30, result.Undecided)
-	files := site(t, doc, aRun)
-	for _, name := range []string{"index.html", "checks.html", "report.md"} {
-		for _, want := range []string{"Not all gates pass", "fail", "undecided"} {
-			if !strings.Contains(said(files[name]), want) {
-				t.Errorf("%s lacks %q", name, want)
-			}
+	got := said(site(t, doc, aRun)["index.html"])
+	for _, want := range []string{"Not all gates pass", "<strong>fail</strong>", "<strong>undecided</strong>", "40\u202f000\u202f000"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the record lacks %q", want)
 		}
-	}
-	if !strings.Contains(files["checks.html"], "40\u202f000\u202f000") {
-		t.Error("checks.html does not say what would decide a gate")
 	}
 	doc.Gates[3].Verdict, doc.Gates[30].Verdict = result.Pass, result.Pass
 	if got := said(site(t, doc, aRun)["index.html"]); !strings.Contains(got, "marked <strong>undecided</strong>") {
-		t.Error("index.html hides a verdict that its gates do not explain")
+		t.Error("the record hides a verdict that its gates do not explain")
 	}
-}
-
-// A gate that was judged on another value than its row's is no pass.
-func TestEstrangedGateIsSeen(t *testing.T) {
-	doc := sample.Document()
+	doc = sample.Document()
 	doc.Gates[5].Value += 0.001
-	files := site(t, doc, aRun)
-	for _, name := range []string{"index.html", "checks.html", "report.md"} {
-		if !strings.Contains(said(files[name]), "1 gate does not show the value of its row") {
-			t.Errorf("%s shows a gate that is not its row's as if it were", name)
-		}
-	}
-	if got := said(site(t, sample.Document(), aRun)["index.html"]); strings.Contains(got, "not show the value") {
-		t.Error("sound gates are doubted")
+	if got := said(site(t, doc, aRun)["index.html"]); !strings.Contains(got, "1 gate does not show the value of its row") {
+		t.Error("the record shows a gate that is not its row's as if it were")
 	}
 }
 
-// What only several dimensions or laws can show is not said of one.
-func TestNoClaimFromOneRow(t *testing.T) {
-	one := sample.Law("laplace", 1)
-	alone, many := site(t, one, view.Run{})["report.md"], site(t, sample.Document(), view.Run{})["report.md"]
-	for _, claim := range []string{"every width", "just as flat", "laws are compared", "the shape of the components does not matter"} {
-		if strings.Contains(alone, claim) || !strings.Contains(many, claim) {
-			t.Errorf("%q: said of one cell %v, of many %v", claim, strings.Contains(alone, claim), strings.Contains(many, claim))
-		}
-	}
-}
-
-// The distance from the normal law is spoken of where it was measured.
-func TestDistanceIsSaidWhereMeasured(t *testing.T) {
-	const heading, equation = "The distance from normal falls like", "\\sup_x"
-	doc := sample.Document()
-	if text := site(t, doc, view.Run{})["report.md"]; !strings.Contains(text, heading) || !strings.Contains(text, equation) || !strings.Contains(text, "Signed difference F − Φ at x* of the standardised score from the normal law, for normal components") {
-		t.Error("report.md does not show the measured distance")
-	}
-	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return e.Quantity == "normal_difference" })
-	if text := site(t, doc, view.Run{})["report.md"]; strings.Contains(text, heading) || strings.Contains(text, equation) {
-		t.Error("report.md speaks of a distance that no row has")
-	}
-}
-
-func TestMissingRows(t *testing.T) {
+// A plan whose rows the essay does not read has the record alone, also where there are few rows
+// or none; it has a section for each experiment, and says nothing of what is missing.
+func TestRecordOfAnyPlan(t *testing.T) {
 	all := sample.Document()
-	keepOnly := func(experiment string) *result.Document {
+	only := func(experiment string) *result.Document {
 		doc := *all
 		doc.Estimates = slices.DeleteFunc(slices.Clone(all.Estimates), func(e result.Estimate) bool { return e.Experiment != experiment })
 		doc.Gates = slices.DeleteFunc(slices.Clone(all.Gates), func(g result.Gate) bool { return g.Experiment != experiment })
 		return &doc
 	}
-	one := sample.Law("laplace", 1)
-	for name, doc := range map[string]*result.Document{
-		"nothing": {}, "variance": keepOnly("variance"), "exponents": keepOnly("exponents"), "health": keepOnly("health"), "one": one,
-	} {
+	docs := map[string]*result.Document{"": {}, "softmax": sample.Law("laplace", 1)}
+	for _, e := range all.Estimates {
+		docs[e.Experiment] = only(e.Experiment)
+	}
+	for experiment, doc := range docs {
 		files := site(t, doc, view.Run{})
-		if len(files) != len(page.All)+5 {
-			t.Errorf("%s: %d files", name, len(files))
+		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(files["index.html"], "<h1") {
+			t.Errorf("%q: %d files", experiment, len(files))
 		}
 		for file, data := range files {
-			if strings.HasSuffix(file, ".html") && (strings.Contains(data, "&lt;no value") || strings.Contains(data, "NaN") || strings.Contains(data, "<nil>")) {
-				t.Errorf("%s: %s shows what is missing as if it were there", name, file)
+			if strings.HasSuffix(file, ".html") && (strings.Contains(data, "&lt;no value") || strings.Contains(data, "NaN") || strings.Contains(data, "&lt;nil")) {
+				t.Errorf("%q: %s shows what is missing as if it were there", experiment, file)
 			}
 		}
-	}
-	if got := said(site(t, &result.Document{}, view.Run{})["index.html"]); !strings.Contains(got, "holds no experiments") || strings.Contains(got, "left out") || !strings.Contains(got, "no gates") {
-		t.Error("an empty document is not said to be empty")
+		if experiment != "" && !strings.Contains(files["index.html"], `<h2 id="`+experiment+`">`) {
+			t.Errorf("%q has no section", experiment)
+		}
 	}
 }
 
-func TestReportIsTheSumOfThePages(t *testing.T) {
-	files := site(t, sample.Document(), view.Run{})
-	for _, want := range []string{"# Why attention divides by $\\sqrt{d_k}$", "\n## Variance\n", "\n## Exponents\n", "\n## Checks\n", "\n### Every gate\n", "\n## Methods\n", "\n## Cite and download\n",
-		"](figures/scaled.svg)", "](figures/variance.svg)", "](figures/slope.svg)", "| d_k | "} {
-		if strings.Count(files["report.md"], want) == 0 {
-			t.Errorf("report.md lacks %q", want)
+// A sentence that rows do not bear out is marked on its page and named at its top, in the one
+// document too, and other pages are as they were.
+func TestUnmetFindingsAreMarked(t *testing.T) {
+	doc := full()
+	before := site(t, doc, view.Run{})
+	for i := range doc.Estimates {
+		if e := &doc.Estimates[i]; e.Experiment == "training" && e.Quantity == "learning_rate" {
+			e.Value, e.Lo, e.Hi = 1e6, 1e6, 1e6
 		}
 	}
-	if n := strings.Count(files["report.md"], "![Variance of the scaled score"); n != 1 {
-		t.Errorf("report.md shows the first figure %d times", n)
+	after := site(t, doc, view.Run{})
+	for name, text := range after {
+		marked := strings.Contains(text, "Not borne out by this run:")
+		if want := name == "training.html" || name == reportFile; marked != want || strings.Contains(before[name], "Not borne out") {
+			t.Errorf("%s is marked: %v", name, marked)
+		}
+	}
+	if at, mark := strings.Index(after["training.html"], "does not bear out what this page says of it in one place"), strings.Index(after["training.html"], "Not borne out"); at < 0 || at > mark {
+		t.Errorf("training.html names what is unmet at %d, and marks it at %d", at, mark)
+	}
+}
+
+// The plans that the essay speaks of have all rows that it reads.
+func TestDefaultHasTheRowsOfTheEssay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws some of every cell of a plan")
+	}
+	for _, name := range essayPlans {
+		set, err := load(Options{Lab: fstest.MapFS{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := essay.Judge(set.texts, scant(t, name)); len(r.Lacks) > 0 {
+			t.Errorf("the plan %s lacks %q", name, r.Lacks)
+		}
+	}
+}
+
+// scant is the document of a plan with two blocks of each cell: it has all rows.
+func scant(t *testing.T, name string) *result.Document {
+	t.Helper()
+	text, err := plan.Embedded(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := simtest.Scheduled(t, string(text))
+	for i := range s.Works {
+		w := &s.Works[i]
+		w.Blocks = min(2, w.Blocks)
+		w.End = w.Blocks
+	}
+	nodes := simtest.Fresh(s)
+	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := document.Build(s, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// Code hosts refuse the macro for named operators, and the first figure stands there once.
+func TestMarkdownForCodeHosts(t *testing.T) {
+	text := site(t, full(), view.Run{})[reportFile]
+	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) || strings.Contains(text, "<!--") {
+		t.Error(`report.md writes \operatorname, or a comment`)
+	}
+	if n := strings.Count(text, "![Variance of the scaled score"); n != 1 {
+		t.Errorf("report.md shows a figure %d times", n)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestOwnTemplates(t *testing.T) {
-	small := sample.Law("normal", 4)
+	doc := full()
 	for _, c := range []struct {
 		name, text string
 		want       string // in the error, or on the page
@@ -24,6 +24,8 @@ func TestOwnTemplates(t *testing.T) {
 		{"shell.html", "<p>{{.Title}}</p>{{.Body}}", "<p>Why attention divides", false},
 		{"style.css", "p { color: red }", "Why attention divides", false},
 		{"notes.txt", "not a template", "Why attention divides", false},
+		{"index.md", "# One\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\", is: many}\n-->\nA.", "index.md:4:", true},
+		{"index.md", "# One\n\n{{measured \"variance.score[d_k=2]\"}}", "index.md:3:", true},
 		{"index.md", "# One\n\n{{.Verdict", "index.md:3:", true},
 		{"index.md", "# One\n\n\n{{.Nothing}}", "index.md:4:", true},
 		{"index.md", "# One\n{{figure \"nope\"}}", "index.md:2:", true},
@@ -43,7 +45,7 @@ func TestOwnTemplates(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		files, err := texts(view.NewSource(small, view.Run{}, nil), figuresOf(small), Options{Templates: dir})
+		files, _, err := texts(view.NewSource(doc, view.Run{}, nil), figuresOf(doc), Options{Templates: dir})
 		if c.fails {
 			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s %q: error %v, want one line with %q", c.name, c.text, err, c.want)
@@ -70,7 +72,7 @@ func TestNoTemplates(t *testing.T) {
 		filepath.Join(t.TempDir(), "absent"): "no such file",
 		"site.go":                            "not a folder",
 	} {
-		_, err := texts(view.NewSource(sample.Document(), view.Run{}, nil), figuresOf(sample.Document()), Options{Templates: dir})
+		_, _, err := texts(view.NewSource(sample.Document(), view.Run{}, nil), figuresOf(sample.Document()), Options{Templates: dir})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
 		}

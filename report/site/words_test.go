@@ -3,9 +3,6 @@ package site
 import (
 	"regexp"
 	"testing"
-
-	"mcsim/report/internal/sample"
-	"mcsim/sim/result"
 )
 
 // privateWords are phrases that a reader had to read twice.
@@ -13,11 +10,7 @@ var privateWords = regexp.MustCompile(`know each other|\b[Tt]he law (?:normal|un
 
 // The pages say in plain words what they mean.
 func TestPlainWords(t *testing.T) {
-	doc := sample.Document()
-	for i := range doc.Schemes {
-		doc.Schemes[i].Note = "" // the words of the document, not of the pages
-	}
-	for _, found := range privateWords.FindAllString(oneDocument(t, doc), -1) {
+	for _, found := range privateWords.FindAllString(site(t, full(), aRun)[reportFile], -1) {
 		t.Errorf("a page says %q", found)
 	}
 }
@@ -25,11 +18,9 @@ func TestPlainWords(t *testing.T) {
 // aQuestion is a heading that asks.
 var aQuestion = regexp.MustCompile(`(?m)^#+ .*\?(?: \{.*)?$`)
 
-// A heading says what was found, or names its subject; it asks nothing, whatever the gates say.
+// A heading says what was found, or names its subject; it asks nothing.
 func TestHeadingsDoNotAsk(t *testing.T) {
-	for _, doc := range []*result.Document{sample.Document(), judgedAll(result.Fail)} {
-		for _, found := range aQuestion.FindAllString(oneDocument(t, doc), -1) {
-			t.Errorf("a heading asks: %s", found)
-		}
+	for _, found := range aQuestion.FindAllString(site(t, full(), aRun)[reportFile], -1) {
+		t.Errorf("a heading asks: %s", found)
 	}
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,8 @@ type content struct {
 	figures []figure.Figure // of every chart
 	sizes   map[string]markdown.Size
 	rows    *claim.Rows
-	sheets  []sheet // of every page
+	numbers map[string]int // of the figures, in the order of reading
+	sheets  []sheet        // of every page
 }
 
 // sheet is a page with what its template is filled with.
@@ -53,8 +55,32 @@ func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*co
 		}
 		c.sheets = append(c.sheets, sheet{p, text, p.Strings(src)})
 	}
+	c.number()
 	return c, findings
 }
+
+// number numbers the figures as the pages show them.
+func (c *content) number() {
+	c.numbers = map[string]int{}
+	meet := func(name string) {
+		if _, has := c.numbers[name]; !has {
+			c.numbers[name] = len(c.numbers) + 1
+		}
+	}
+	for _, s := range c.sheets {
+		if record, ok := s.strings.(interface{ Figures() []string }); ok {
+			for _, name := range record.Figures() {
+				meet(name)
+			}
+		}
+		for _, found := range figureCall.FindAllStringSubmatch(s.text, -1) {
+			meet(found[1])
+		}
+	}
+}
+
+// figureCall shows a figure in a template.
+var figureCall = regexp.MustCompile(`\{\{figure "([^"]+)"`)
 
 // writer fills the templates of one rendering. It numbers tables and
 // equations throughout, and knows which figures it has shown and which
@@ -126,7 +152,7 @@ func (w *writer) page(i int) ([]byte, error) {
 	p := w.sheets[i]
 	w.here = p.Page
 	t, err := w.set.template(p.Template()+".md", p.text, map[string]any{
-		"measured": w.measured, "cell": w.cell, "matrix": w.matrix, "entry": w.entry,
+		"measured": w.measured, "cell": w.cell, "count": w.count, "matrix": w.matrix, "entry": w.entry,
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
 		"ask": w.ask, "answer": w.answer, "answered": w.answered, "fold": fold, "unfold": unfold, "home": page.Home,

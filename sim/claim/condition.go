@@ -90,11 +90,16 @@ func (c *condition) judge(rows *Rows) outcome {
 	return outcome{ledger.Open, value, of, "has an interval on both sides of a threshold"}
 }
 
+// known is how well a row must be known that agrees with its theory: to this part of it.
+const known = 0.25
+
 // asTheory is met where what the row may stand for holds what theory says of it.
 func (c *condition) asTheory(rows *Rows, value float64, of Interval) outcome {
 	switch theory := float64(c.row.Find(rows).Theory); {
 	case math.IsNaN(theory):
 		return outcome{ledger.Open, value, of, "has no theory"}
+	case of.Hi-of.Lo > 2*known*math.Abs(theory):
+		return outcome{ledger.Open, value, of, "is not known well enough to agree with theory"}
 	case of.Lo <= theory && theory <= of.Hi:
 		return outcome{ledger.Met, value, of, ""}
 	}

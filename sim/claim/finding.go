@@ -16,7 +16,8 @@ const asTheory = "as theory says"
 // rows and functions, and besides
 //
 //   - a row may stand anywhere in a document, "exponents.flat_exponent[]";
-//   - is: as theory says, where the row's interval must hold its theory;
+//   - is: as theory says, where the row's interval must hold its theory, and be no wider than
+//     half of it;
 //   - gates: experiment.quantity, of which there must be some, and all must pass.
 type Conditions struct{ group group }
 
