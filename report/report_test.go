@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"mcsim/report/essay"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
+	"mcsim/sim/example"
 	"mcsim/sim/result"
 )
 
@@ -39,32 +41,40 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Write(doc, aRun, *keep, Options{}); err != nil {
+	if _, err := Write(doc, aRun, *keep, Options{}); err != nil {
 		t.Fatal(err)
-	}
-	if *from == "" {
-		sample.Break(doc, 30, result.Undecided)
-		sample.Break(doc, 3, result.Fail)
-		if err := Write(doc, aRun, filepath.Join(*keep, "broken"), Options{}); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 
-func TestWrite(t *testing.T) {
+// A report of another plan replaces that of the first: what the first alone had is gone, and
+// nobody else's file.
+func TestEarlierPagesGo(t *testing.T) {
 	if testing.Short() {
-		t.Skip("TestSums writes the same files")
+		t.Skip("draws two sites")
 	}
 	dir := filepath.Join(t.TempDir(), "new", "out")
-	if err := Write(sample.Document(), aRun, dir, Options{}); err != nil {
+	doc := sample.Essay()
+	doc.Examples = example.All()
+	write := func(doc *result.Document) essay.Report {
+		findings, err := Write(doc, aRun, dir, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return findings
+	}
+	if r := write(doc); len(r.Lacks)+len(r.Unmet) > 0 || r.Findings == 0 {
+		t.Errorf("%+v", r)
+	}
+	own := filepath.Join(dir, "own.html")
+	if err := os.WriteFile(own, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{
-		"index.html", "variance.html", "exponents.html", "checks.html", "methods.html", "report.md", "style.css",
-		"figures/scaled.svg", "figures/scaled-narrow.svg", "figures/scaled.png", "figures/variance.svg", "figures/slope.svg",
-	} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", name, err)
+	if r := write(sample.Document()); len(r.Lacks) == 0 {
+		t.Errorf("%+v", r)
+	}
+	for name, want := range map[string]bool{"index.html": true, "own.html": true, "gates.csv": true, "figures/scaled.svg": true, "record.html": false, "variance.html": false, "lab.html": false} {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
+			t.Errorf("%s is there: %v", name, !want)
 		}
 	}
 }
@@ -81,7 +91,9 @@ func TestSums(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Write(sample.Document(), aRun, dir, Options{}); err != nil {
+	doc := sample.Essay()
+	doc.Examples = example.All()
+	if _, err := Write(doc, aRun, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	list, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
@@ -96,7 +108,7 @@ func TestSums(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{"results.json": true, "index.html": true, "report.md": true, "figures/scaled.svg": true,
-		"figures/scaled.csv": true, "math.css": true, "run.json": false, "run.html": false, "nodes.bin": false, "figures/scaled.png": false, "SHA256SUMS": false} {
+		"figures/scaled.csv": true, "math.css": true, "run.json": false, "record.html": false, "lab.html": false, "nodes.bin": false, "figures/scaled.png": false, "SHA256SUMS": false} {
 		if strings.Contains(string(list), "  "+name+"\n") != want {
 			t.Errorf("%s is listed: %v", name, !want)
 		}

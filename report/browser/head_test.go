@@ -1,8 +1,9 @@
 package browser
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
-	"testing"
 )
 
 // head is what the head of a page says of it to those who do not show it.
@@ -16,55 +17,42 @@ const head = `(() => {
 	};
 })()`
 
-// Every page says in its head what it is about, each something else, and has an icon that
-// the browser can show; a page with figures has an image.
-func TestHeads(t *testing.T) {
-	descriptions := map[string]string{}
-	for _, name := range pages(t) {
-		b := open(t)
-		b.visit(address+"/"+name, "light")
-		h := evaluate[struct {
-			Description, Title, Icon, Image, Heading string
-			Colours                                  int
-			Chart                                    bool
-		}](b, head)
-		if len(h.Description) < 20 || len([]rune(h.Description)) > 300 || strings.ContainsAny(h.Description, `\${}<>`) {
-			t.Errorf("%s describes itself as %q", name, h.Description)
-		}
-		if other, twice := descriptions[h.Description]; twice {
-			t.Errorf("%s and %s describe themselves alike", name, other)
-		}
-		descriptions[h.Description] = name
-		if h.Title == "" || h.Colours != 2 || h.Chart != (h.Image != "") {
-			t.Errorf("%s: the head lacks something: %+v", name, h)
-		}
-		drawn := evaluate[float64](b, `new Promise(done => { const i = new Image(); i.onload = () => done(i.width); i.onerror = () => done(0); i.src = "`+h.Icon+`" })`)
-		if h.Icon == "" || drawn == 0 {
-			t.Errorf("%s: the icon %q is not shown", name, h.Icon)
-		}
-		if h.Image != "" && !answers(t, address+"/"+h.Image) {
-			t.Errorf("%s: no image %s", name, h.Image)
-		}
-		b.sound(name, address)
+// described reports what the head of the page that is open lacks: it says what the page is
+// about, each something else, and has an icon that the browser can show; a page with figures
+// has an image. The navigation takes three lines of a telephone, and is told apart by its names.
+func (all *seen) described(b *tab, name string) {
+	b.t.Helper()
+	h := evaluate[struct {
+		Description, Title, Icon, Image, Heading string
+		Colours                                  int
+		Chart                                    bool
+	}](b, head)
+	if len(h.Description) < 20 || len([]rune(h.Description)) > 300 || strings.ContainsAny(h.Description, `\${}<>`) {
+		b.t.Errorf("%s describes itself as %q", name, h.Description)
 	}
-}
-
-// The navigation takes three lines of a telephone at most, and is told apart by its names.
-func TestNavigationIsShort(t *testing.T) {
-	for _, name := range pages(t) {
-		b := open(t)
-		b.resize(390, 800)
-		b.visit(address+"/"+name, "light")
-		if high := evaluate[float64](b, `document.querySelector("header").getBoundingClientRect().height`); high > 110 {
-			t.Errorf("%s: the navigation is %v px high", name, high)
+	if other, twice := all.descriptions.LoadOrStore(h.Description, name); twice {
+		b.t.Errorf("%s and %s describe themselves alike", name, other)
+	}
+	if h.Title == "" || h.Colours != 2 || h.Chart != (h.Image != "") {
+		b.t.Errorf("%s: the head lacks something: %+v", name, h)
+	}
+	drawn := evaluate[float64](b, `new Promise(done => { const i = new Image(); i.onload = () => done(i.width); i.onerror = () => done(0); i.src = "`+h.Icon+`" })`)
+	if h.Icon == "" || drawn == 0 {
+		b.t.Errorf("%s: the icon %q is not shown", name, h.Icon)
+	}
+	if _, err := os.Stat(filepath.Join(site, filepath.FromSlash(h.Image))); err != nil {
+		b.t.Errorf("%s: no image %s", name, h.Image)
+	}
+	b.resize(390, 800)
+	if high := evaluate[float64](b, `document.querySelector("header").getBoundingClientRect().height`); high > 110 {
+		b.t.Errorf("%s: the navigation is %v px high", name, high)
+	}
+	labels := evaluate[[]string](b, `[...document.querySelectorAll("nav")].map(n => n.getAttribute("aria-label") || "")`)
+	named := map[string]bool{}
+	for _, l := range labels {
+		if l == "" || named[l] {
+			b.t.Errorf("%s: names of navigations %q", name, labels)
 		}
-		labels := evaluate[[]string](b, `[...document.querySelectorAll("nav")].map(n => n.getAttribute("aria-label") || "")`)
-		seen := map[string]bool{}
-		for _, l := range labels {
-			if l == "" || seen[l] {
-				t.Errorf("%s: names of navigations %q", name, labels)
-			}
-			seen[l] = true
-		}
+		named[l] = true
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"mcsim/report"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
+	"mcsim/sim/example"
 )
 
 // buildLab compiles the lab's program as the Makefile does, into a folder that a site is
@@ -442,7 +443,10 @@ func TestLabSaysWhatIsMissing(t *testing.T) {
 	_, err = chromedp.Call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{})
 	must(t, err)
 	dir := t.TempDir()
-	must(t, report.Write(sample.Law("normal", 4), view.Run{}, dir, report.Options{Lab: fstest.MapFS{}}))
+	doc := sample.Essay()
+	doc.Examples = example.All()
+	_, err = report.Write(doc, view.Run{}, dir, report.Options{Lab: fstest.MapFS{}})
+	must(t, err)
 	b.visit("file://"+filepath.Join(dir, "lab.html"), "light")
 	if got := evaluate[string](b, text); !strings.Contains(got, "without the lab's program") || !strings.Contains(got, "make report") {
 		t.Errorf("without its program the lab says %q", got)

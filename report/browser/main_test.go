@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,6 +20,8 @@ import (
 	"mcsim/report"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
+	"mcsim/sim/claim"
+	"mcsim/sim/example"
 	"mcsim/sim/result"
 )
 
@@ -82,34 +85,28 @@ func run(m *testing.M) int {
 // them.
 const hostiles = 6
 
-// write renders the site, with the lab's program, and more below it, without: one whose names never end, one of
-// few rows, for rules that look at each of them, and those of hostile names. Under
-// -short there is the site alone.
+// write renders the site, with the lab's program, and more below it, without: records of names
+// that never end and of hostile names. Under -short there is the site alone.
 func write() error {
 	name := strings.Repeat("long", 40)
 	program := filepath.Join(filepath.Dir(site), "program")
 	if err := buildLab(program); err != nil {
 		return err
 	}
-	withLab, without := report.Options{Lab: os.DirFS(program)}, report.Options{Lab: fstest.MapFS{}}
-	if testing.Short() {
-		return report.Write(sample.Document(), view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}, site, withLab)
+	doc := sample.Essay()
+	doc.Examples, doc.Claims = example.All(), claim.Judge(claim.Embedded(), doc.Estimates)
+	render := func(doc *result.Document, about view.Run, below string, lab fs.FS) error {
+		_, err := report.Write(doc, about, filepath.Join(site, below), report.Options{Lab: lab})
+		return err
 	}
-	for below, doc := range map[string]*result.Document{
-		"":      sample.Document(),
-		"long":  sample.Law(name, 8),
-		"small": sample.Join(sample.Law("normal", 64), sample.Law("laplace", 4)),
-	} {
-		if below == "long" {
-			doc.Plan = []byte(`{"name": "` + name + `"}`)
-		}
-		about, options := view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}, without
-		if below == "" {
-			options = withLab
-		}
-		if err := report.Write(doc, about, filepath.Join(site, below), options); err != nil {
-			return err
-		}
+	about := view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
+	if err := render(doc, about, "", os.DirFS(program)); err != nil || testing.Short() {
+		return err
+	}
+	long := sample.Law(name, 8)
+	long.Plan = []byte(`{"name": "` + name + `"}`)
+	if err := render(long, about, "long", fstest.MapFS{}); err != nil {
+		return err
 	}
 	for i := 0; i < hostiles; i += hostileStep {
 		var texts []string
@@ -117,7 +114,7 @@ func write() error {
 			texts = append(texts, sample.Hostile[j])
 		}
 		about := view.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
-		if err := report.Write(sample.HostileDocument(texts...), about, filepath.Join(site, hostile(i)), without); err != nil {
+		if err := render(sample.HostileDocument(texts...), about, hostile(i), fstest.MapFS{}); err != nil {
 			return err
 		}
 	}
@@ -157,9 +154,7 @@ func pages(t *testing.T) []string {
 		found[i] = filepath.Base(path)
 	}
 	if testing.Short() {
-		return []string{"index.html", "methods.html"}
+		return []string{"index.html", "cite.html"}
 	}
 	return found
 }
-
-func isPage(address string) bool { return strings.HasSuffix(address, ".html") }

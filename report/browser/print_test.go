@@ -1,7 +1,5 @@
 package browser
 
-import "testing"
-
 // paperWidth is that of A4 less its margins (style.css), in CSS pixels.
 const paperWidth = int64((210 - 2*16) * 960 / 254)
 
@@ -34,16 +32,3 @@ const onPaper = `(() => {
 	}
 	return bad;
 })()`
-
-// On paper there is no navigation and no link to a file, a caption stays with its table,
-// and all of a table is printed.
-func TestPrintedPages(t *testing.T) {
-	everyPage(t, func(b *tab, name string) {
-		b.resize(paperWidth, 1000)
-		b.visit(address+"/"+name, "light")
-		b.emulate("print", "light")
-		for _, found := range evaluate[[]string](b, onPaper) {
-			b.t.Errorf("%s: %s", name, found)
-		}
-	})
-}

@@ -1,11 +1,10 @@
 package browser
 
 import (
-	"net/http"
-	"net/url"
+	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -64,20 +63,31 @@ func looks(scheme string) []int64 {
 }
 
 // seen counts what the pages show, so that no test passes for want of anything to look at.
-type seen struct{ figures, leads, formulas atomic.Int64 }
+type seen struct {
+	figures, leads, formulas, folds atomic.Int64
+	descriptions                    sync.Map
+}
 
-// A page has nothing to scroll sideways for, shows all its images in the form for the
-// width and the colours, with text that can be read, and its tables, listings and formulas
-// stand as they should. It is opened once in each scheme, since opening is what takes the
-// time.
-func TestLayout(t *testing.T) {
+// Every page is opened once, and looked at in all ways. It has nothing to scroll sideways for,
+// shows all its images in the form for the width and the colours, with text that can be read;
+// its tables, listings and formulas stand as they should; people who see or hear otherwise can
+// read it; its head says what it is about; a link opens a folded table; and it prints. A
+// picture of it is kept, on a laptop in the light and on a telephone in the dark.
+func TestPages(t *testing.T) {
+	axe := accessibility(t)
+	must(t, os.MkdirAll(shots, 0o755))
 	var all seen
 	t.Run("pages", func(t *testing.T) {
 		everyPage(t, func(b *tab, name string) {
 			for _, scheme := range schemes {
 				at := looks(scheme)
 				b.resize(at[0], 800)
-				b.visit(address+"/"+name, scheme)
+				if scheme == "light" {
+					b.visit(address+"/"+name, scheme)
+					all.described(b, name)
+					b.foldsOpen(name, &all)
+				}
+				b.emulate("screen", scheme)
 				for _, width := range at {
 					b.resize(width, 900)
 					b.laidOut(name, width, scheme)
@@ -85,13 +95,30 @@ func TestLayout(t *testing.T) {
 						b.look(name, width, &all)
 					}
 				}
+				b.judged(name, scheme, axe)
+				b.keep(name, scheme)
 			}
+			b.printed(name)
 			b.sound(name, address)
 		})
 	})
-	if figures, leads, formulas := all.figures.Load(), all.leads.Load(), all.formulas.Load(); figures == 0 || leads == 0 || formulas < 50 {
-		t.Errorf("all pages show %d figures, %d of them behind a lead, and %d formulas", figures, leads, formulas)
+	if figures, leads, formulas, folds := all.figures.Load(), all.leads.Load(), all.formulas.Load(), all.folds.Load(); !testing.Short() && (figures == 0 || leads == 0 || formulas < 50 || folds == 0) {
+		t.Errorf("all pages show %d figures, %d of them at a lead, %d formulas and %d folds", figures, leads, formulas, folds)
 	}
+}
+
+// shots is where the pictures of the pages are kept, for a person to look at; continuous
+// integration keeps them with its run.
+const shots = "screenshots"
+
+// keep keeps a picture of the page that is open.
+func (b *tab) keep(name, scheme string) {
+	b.t.Helper()
+	if testing.Short() {
+		return
+	}
+	b.resize(map[string]int64{"light": 1440, "dark": 360}[scheme], 900)
+	must(b.t, os.WriteFile(filepath.Join(shots, strings.TrimSuffix(name, ".html")+"-"+scheme+".png"), b.screenshot(), 0o644))
 }
 
 // look looks at what stands on the page that is open, which is in the light.
@@ -130,27 +157,9 @@ func (b *tab) laidOut(name string, width int64, scheme string) {
 	}
 }
 
-// The numbers that decide, and the warnings, are seen on a telephone without
-// scrolling their tables; on a laptop the finding, and where its figure begins, stand on
-// the first screen.
-func TestFirstScreens(t *testing.T) {
-	if testing.Short() {
-		t.Skip("TestLayout looks at the first pages")
-	}
+// On a laptop the finding, and where its figure begins, stand on the first screen.
+func TestFirstScreen(t *testing.T) {
 	b := open(t)
-	for _, width := range widths[:2] {
-		b.resize(width, 800)
-		b.visit(address+"/index.html", "light")
-		if over := evaluate[int](b, `(() => { const s = document.querySelector(".table .scroll"); return s.scrollWidth - s.clientWidth })()`); over > 0 {
-			t.Errorf("the first table is %d px too wide at %d px", over, width)
-		}
-	}
-	b.resize(360, 800)
-	b.visit(address+"/checks.html#table-warnings-of-rows", "light")
-	evaluate[layout](b, measure)
-	if over := evaluate[int](b, `(() => { const s = document.querySelector("#table-warnings-of-rows .scroll"); return s.scrollWidth - s.clientWidth })()`); over > 0 {
-		t.Errorf("the warnings are %d px too wide at 360 px", over)
-	}
 	b.resize(1280, 800)
 	b.visit(address+"/index.html", "light")
 	if end := evaluate[float64](b, `document.querySelector("main p").getBoundingClientRect().bottom`); end > 400 {
@@ -171,102 +180,46 @@ func suits(shown []string, width int64, scheme string) bool {
 	return true
 }
 
-// Paper is light, whatever the screen is.
-func TestPaper(t *testing.T) {
-	whole(t)
-	everyPage(t, func(b *tab, name string) {
-		b.resize(1280, 900)
-		b.visit(address+"/"+name, "dark")
-		evaluate[layout](b, measure)
-		b.emulate("print", "dark")
-		for _, image := range evaluate[layout](b, measure).Shown {
-			if strings.Contains(image, "-dark") {
-				b.t.Errorf("%s prints %s", name, image)
-			}
+// printed reports what is wrong with the page that is open, in the dark, on paper: it is light
+// there, whatever the screen is.
+func (b *tab) printed(name string) {
+	b.t.Helper()
+	b.resize(paperWidth, 1000)
+	b.emulate("print", "dark")
+	for _, image := range evaluate[layout](b, measure).Shown {
+		if strings.Contains(image, "-dark") {
+			b.t.Errorf("%s prints %s", name, image)
 		}
-		if colour := evaluate[string](b, "getComputedStyle(document.body).backgroundColor"); colour != "rgb(255, 255, 255)" {
-			b.t.Errorf("%s prints on %s", name, colour)
-		}
-	})
+	}
+	if colour := evaluate[string](b, "getComputedStyle(document.body).backgroundColor"); colour != "rgb(255, 255, 255)" {
+		b.t.Errorf("%s prints on %s", name, colour)
+	}
+	for _, found := range evaluate[[]string](b, onPaper) {
+		b.t.Errorf("%s: %s", name, found)
+	}
 }
 
-// A name that never ends, from a plan, makes no page scroll.
+// A name that never ends, from a plan, does not make its page scroll.
 func TestLongNames(t *testing.T) {
 	whole(t)
-	everyPage(t, func(b *tab, name string) {
-		b.resize(360, 800)
-		b.visit(address+"/long/"+name, "light")
-		if l := evaluate[layout](b, measure); l.Sideways > 0 {
-			b.t.Errorf("%s scrolls sideways by %d px", name, l.Sideways)
-		}
-	})
+	b := open(t)
+	b.resize(360, 800)
+	b.visit(address+"/long/index.html", "light")
+	if l := evaluate[layout](b, measure); l.Sideways > 0 {
+		t.Errorf("the page scrolls sideways by %d px", l.Sideways)
+	}
 }
 
 // A page that is opened as a file looks the same as one that is served.
 func TestFromFiles(t *testing.T) {
-	whole(t)
-	everyPage(t, func(b *tab, name string) {
-		b.resize(1280, 900)
-		b.visit("file://"+filepath.ToSlash(filepath.Join(site, name)), "light")
-		if l := evaluate[layout](b, measure); l.Sideways > 0 || len(l.Broken) > 0 {
-			b.t.Errorf("%s as a file: %+v", name, l)
-		}
-		if !evaluate[bool](b, `getComputedStyle(document.body).maxWidth !== "none"`) {
-			b.t.Errorf("%s as a file has no style", name)
-		}
-		b.sound(name, "file://"+filepath.ToSlash(site))
-	})
-}
-
-// collect lists where a page links to, and what can be linked to in it.
-const collect = `({
-	links: [...document.querySelectorAll("a[href]")].map(a => a.href),
-	ids: [...document.querySelectorAll("[id]")].map(e => e.id),
-})`
-
-func TestLinksLead(t *testing.T) {
-	whole(t)
-	type parts struct{ Links, IDs []string }
-	found := map[string]parts{}
-	all := pages(t)
 	b := open(t)
-	for _, name := range all {
-		b.visit(address+"/"+name, "light")
-		found[name] = evaluate[parts](b, collect)
-		slices.Sort(found[name].IDs)
-		if n := len(slices.Compact(slices.Clone(found[name].IDs))); n != len(found[name].IDs) {
-			t.Errorf("%s has the same id twice", name)
-		}
+	b.resize(1280, 900)
+	b.visit("file://"+filepath.ToSlash(filepath.Join(site, "index.html")), "light")
+	if l := evaluate[layout](b, measure); l.Sideways > 0 || len(l.Broken) > 0 {
+		t.Errorf("as a file: %+v", l)
 	}
-	there := map[string]bool{}
-	for name, p := range found {
-		for _, link := range p.Links {
-			u, err := url.Parse(link)
-			must(t, err)
-			if !strings.HasPrefix(link, address) {
-				if u.Scheme != "https" {
-					t.Errorf("%s links to %s", name, link)
-				}
-				continue
-			}
-			target := strings.TrimPrefix(u.Path, "/")
-			if _, asked := there[target]; !asked {
-				there[target] = answers(t, address+"/"+target)
-			}
-			if !there[target] {
-				t.Errorf("%s links to %s, which is not there", name, target)
-			}
-			if u.Fragment != "" && isPage(target) && !slices.Contains(found[target].IDs, u.Fragment) {
-				t.Errorf("%s links to %s, which has no such part", name, link)
-			}
-		}
+	if !evaluate[bool](b, `getComputedStyle(document.body).maxWidth !== "none"`) {
+		t.Error("as a file the page has no style")
 	}
-}
-
-func answers(t *testing.T, address string) bool {
-	t.Helper()
-	response, err := http.Head(address)
-	must(t, err)
-	must(t, response.Body.Close())
-	return response.StatusCode == http.StatusOK
+	b.sound("index.html", "file://"+filepath.ToSlash(site))
 }

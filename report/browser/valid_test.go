@@ -1,11 +1,9 @@
 package browser
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -22,7 +20,7 @@ func TestValidHTML(t *testing.T) {
 		}
 		t.Skip("no html-validate; to run this: " + install)
 	}
-	for _, below := range []string{".", "long", "small", hostile(0), hostile(2)} {
+	for _, below := range []string{".", "long", hostile(0), hostile(2)} {
 		found, err := filepath.Glob(filepath.Join(site, below, "*.html"))
 		must(t, err)
 		args := append([]string{"--config", "html-validate.json", "--formatter", "text"}, found...)
@@ -30,22 +28,4 @@ func TestValidHTML(t *testing.T) {
 			t.Errorf("%s: %v\n%s", below, err, out)
 		}
 	}
-}
-
-// shots is where the pictures of the pages are kept, for a person to look at;
-// continuous integration keeps them with its run.
-const shots = "screenshots"
-
-// Every page on a telephone in the dark and on a laptop in the light is kept as a PNG.
-func TestScreenshots(t *testing.T) {
-	whole(t)
-	must(t, os.MkdirAll(shots, 0o755))
-	everyPage(t, func(b *tab, name string) {
-		for scheme, width := range map[string]int64{"dark": 360, "light": 1440} {
-			b.resize(width, 900)
-			b.visit(address+"/"+name, scheme)
-			file := fmt.Sprintf("%s-%s-%d.png", strings.TrimSuffix(name, ".html"), scheme, width)
-			must(b.t, os.WriteFile(filepath.Join(shots, file), b.screenshot(), 0o644))
-		}
-	})
 }

@@ -16,7 +16,7 @@ import (
 func defined(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, g := range View(view.NewSource(sample.Document(), view.Run{}, nil)).Groups {
+	for _, g := range Groups(view.NewSource(sample.Document(), view.Run{}, nil)) {
 		for _, e := range g.Entries {
 			id := markdown.TermID(g.Title, strings.ReplaceAll(e.Name, `\`, ""))
 			if _, twice := found[id]; twice {
