@@ -43,13 +43,3 @@ func CostLine(doc *result.Document, f Filter) (result.Curve, bool) {
 	}
 	return result.Curve{}, false
 }
-
-// Count is what the line of counts that f names has at so many tokens.
-func Count(doc *result.Document, f Filter, tokens float64) result.Number {
-	if c, ok := CostLine(doc, f); ok {
-		if i := slices.Index(c.X, result.Number(tokens)); i >= 0 {
-			return c.Y[i]
-		}
-	}
-	return result.Absent()
-}

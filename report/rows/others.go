@@ -15,20 +15,6 @@ func InitGrid(doc *result.Document) result.Params {
 	return Commonest(Estimates(doc, Init(names.LogitSD)), []string{names.ParamModel, names.ParamDimension}, names.ParamInit)
 }
 
-// InitShapes returns the shapes at which initialisations were drawn, the
-// narrowest model first.
-func InitShapes(doc *result.Document) []result.Params {
-	var shapes []result.Params
-	es := Estimates(doc, Init(names.LogitSD))
-	for _, model := range Numbers(es, names.ParamModel) {
-		of := Init(names.LogitSD).With(names.ParamModel, model)
-		for _, key := range Numbers(Estimates(doc, of), names.ParamDimension) {
-			shapes = append(shapes, result.Params{names.ParamModel: model, names.ParamDimension: key})
-		}
-	}
-	return shapes
-}
-
 // Alignment names rows of one aligned key among independent ones.
 func Alignment(quantity string) Filter {
 	return Filter{Experiment: names.ExperimentAlignment, Quantity: quantity, Has: []string{names.ParamRho}}
@@ -80,16 +66,6 @@ func Rule(quantity string) Filter {
 // RuleGrid returns the law and the number of keys that the most d_k have.
 func RuleGrid(doc *result.Document) result.Params {
 	return ofOneLaw(doc, Rule(names.LogitVariance), []string{names.ParamKeys}, names.ParamDimension)
-}
-
-// Scheme returns what a name of an experiment's parameter stands for.
-func Scheme(doc *result.Document, experiment, name string) (result.Scheme, bool) {
-	for _, s := range doc.Schemes {
-		if s.Experiment == experiment && s.Name == name {
-			return s, true
-		}
-	}
-	return result.Scheme{}, false
 }
 
 // Mismatch names rows of components that are not as assumed.

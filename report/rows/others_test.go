@@ -30,12 +30,6 @@ func TestOtherGrids(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)
 		}
 	}
-	if s, ok := Scheme(doc, "init", "t5"); !ok || s.Source != "there" {
-		t.Errorf("%+v", s)
-	}
-	if _, ok := Scheme(doc, "rules", "t5"); ok {
-		t.Error("a rule is found among initialisations")
-	}
 }
 
 // The ends of the correlations stand at the largest d_k that has several; a
@@ -56,18 +50,5 @@ func TestEndsOfAlignment(t *testing.T) {
 		if e, ok := MostAligned(doc, Alignment("q").With("rho", rho)); ok {
 			t.Errorf("%v is aligned", e.Params)
 		}
-	}
-}
-
-// Shapes stand by the width of the model, then of the head.
-func TestInitShapes(t *testing.T) {
-	doc := &result.Document{}
-	for _, s := range [][2]float64{{768, 64}, {512, 64}, {512, 32}, {768, 64}} {
-		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Quantity: "logit_sd", Value: 1,
-			Params: result.Params{"init": "t5", "d_model": s[0], "d_k": s[1]}})
-	}
-	got := InitShapes(doc)
-	if len(got) != 3 || got[0]["d_k"] != 32.0 || got[1]["d_model"] != 512.0 || got[2]["d_model"] != 768.0 {
-		t.Errorf("%v", got)
 	}
 }

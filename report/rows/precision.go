@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"math"
-	"slices"
 	"strings"
 
 	"mcsim/sim/names"
@@ -57,70 +55,4 @@ func PercentOfFormats(medians []result.Estimate) string {
 		return strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
 	}
 	return strings.Join(parts, "")
-}
-
-// FormatVerdict is what is said of the format of a row of the median total variation, by its
-// interval and the tail of the score; what the document lacks of them settles nothing.
-func FormatVerdict(doc *result.Document, median result.Estimate) string {
-	overflow, lo, hi := math.NaN(), math.NaN(), math.NaN()
-	if tail, ok := One(doc, Precision(names.Overflow).Within(median.Params)); ok {
-		overflow = float64(tail.Theory)
-	}
-	if median.Level.Present() {
-		lo, hi = float64(median.Lo), float64(median.Hi)
-	}
-	return formats.Verdict(overflow, lo, hi)
-}
-
-// Span is some d_k of those that were drawn, each next to the other, at which the same is
-// said of a format.
-type Span struct {
-	Verdict  string
-	From, To float64
-}
-
-// FormatSpans says over d_k what is said of a format, in ascending order, and at which d_k
-// the document has it.
-func FormatSpans(doc *result.Document, format, placement, arithmetic string) (spans []Span, dims []float64) {
-	f := MedianVariation(format, placement, arithmetic).Within(PrecisionGrid(doc))
-	dims = Numbers(Estimates(doc, f), names.ParamDimension)
-	for _, d := range dims {
-		e, _ := One(doc, f.With(names.ParamDimension, d))
-		verdict := FormatVerdict(doc, e)
-		if n := len(spans); n > 0 && spans[n-1].Verdict == verdict {
-			spans[n-1].To = d
-			continue
-		}
-		spans = append(spans, Span{verdict, d, d})
-	}
-	return spans, dims
-}
-
-// TooFewDigits reports whether a format fails by its digits at a d_k: the median is above
-// its limit, though no more than one score in a million overflows.
-func TooFewDigits(doc *result.Document, format, placement, arithmetic string) bool {
-	f := MedianVariation(format, placement, arithmetic).Within(PrecisionGrid(doc))
-	return slices.ContainsFunc(Estimates(doc, f), func(e result.Estimate) bool {
-		tail, ok := One(doc, Precision(names.Overflow).Within(e.Params))
-		return ok && tail.Theory <= formats.MostOverflow && e.Level.Present() && e.Lo > formats.MostVariation
-	})
-}
-
-// ScaleEnds returns the median rows of e4m3fn with the scale after the product and on the
-// query, at the largest power of 4 that the document has for both: there the scale itself
-// is exact.
-func ScaleEnds(doc *result.Document) (after, before result.Estimate, ok bool) {
-	at := func(placement string) Filter {
-		return MedianVariation(formats.E4M3Saturating, placement, formats.Practice).Within(PrecisionGrid(doc))
-	}
-	for _, d := range slices.Backward(Numbers(Estimates(doc, at(formats.After)), names.ParamDimension)) {
-		if fraction, exponent := math.Frexp(d); fraction != 0.5 || exponent%2 == 0 {
-			continue
-		}
-		after, _ = One(doc, at(formats.After).With(names.ParamDimension, d))
-		if before, ok = One(doc, at(formats.Before).With(names.ParamDimension, d)); ok {
-			return after, before, true
-		}
-	}
-	return after, before, false
 }

@@ -240,11 +240,6 @@ func DefaultLaw(doc *result.Document) string {
 	return defaultAmong(Names(doc.Estimates, names.ParamLaw))
 }
 
-// Variance names rows of the experiment on the variance of a score.
-func Variance(quantity string) Filter {
-	return Filter{Experiment: names.ExperimentVariance, Quantity: quantity}
-}
-
 // ErrorUnknown reports whether nothing is known of a row's error: neither a
 // standard error nor an interval.
 func ErrorUnknown(e result.Estimate) bool {

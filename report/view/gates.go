@@ -45,13 +45,6 @@ func GateRow(g result.Gate) []string {
 	}
 }
 
-// OfBounded reports whether a gate judges a mean of bounded numbers by limits that hold
-// for every law. Only these and gates on counted shares make no normal approximation
-// whose error they would record, and shares have one-sided bands.
-func OfBounded(g result.Gate) bool {
-	return g.Expect == names.ExpectInside && !g.NormalError.Present()
-}
-
 // ByKey parts values by a key, in the order in which the keys appear.
 func ByKey[K comparable, V any](values []V, key func(V) K) (order []K, of map[K][]V) {
 	of = map[K][]V{}

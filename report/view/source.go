@@ -104,13 +104,3 @@ func Interval(e result.Estimate) string {
 }
 
 func Short(n result.Number) string { return digits.Short(float64(n)) }
-
-// Level says which confidence the intervals of the rows have.
-func Level(es []result.Estimate) string {
-	for _, e := range es {
-		if e.Level.Present() {
-			return digits.Percent(float64(e.Level))
-		}
-	}
-	return "confidence"
-}

@@ -42,19 +42,6 @@ const (
 	MostVariation = 0.01
 )
 
-// Verdict is what is said of a format whose scores overflow with the chance overflow, and
-// whose median total variation lies between lo and hi. An interval on both sides of
-// MostVariation does not settle it, and what is not known, NaN, settles nothing.
-func Verdict(overflow, lo, hi float64) string {
-	switch {
-	case overflow > MostOverflow || lo > MostVariation:
-		return Fails
-	case overflow <= MostOverflow && hi <= MostVariation:
-		return Holds
-	}
-	return Unsettled
-}
-
 // ScaleExample is what rounding a scale does.
 const ScaleExample = "d_k^(−1/4) of d_k = 80 is 0.3344, and in e5m2 0.3125: with that on query and key logits are 12.7 % too small."
 
