@@ -42,10 +42,20 @@ type Finding struct {
 	conditions *claim.Conditions
 }
 
-// Unmet is a finding that a document does not bear out, with what was found instead.
+// Unmet is a finding that a document does not bear out, with what was found instead, or that
+// it leaves open, for want of draws.
 type Unmet struct {
 	Finding
-	Why []string
+	Open bool
+	Why  []string
+}
+
+// Mark stands before the text.
+func (u Unmet) Mark() string {
+	if u.Open {
+		return "**Too few draws in this run to say:** "
+	}
+	return "**Not borne out by this run:** "
 }
 
 var (
@@ -102,15 +112,12 @@ func (t *Text) Findings() int { return len(t.findings) }
 // Unmet are the findings of the text that a document does not bear out.
 func (t *Text) Unmet(rows *claim.Rows) (all []Unmet) {
 	for _, f := range t.findings {
-		if why := f.conditions.Unmet(rows); len(why) > 0 {
-			all = append(all, Unmet{f, why})
+		if why, open := f.conditions.Unmet(rows); len(why) > 0 {
+			all = append(all, Unmet{f, open, why})
 		}
 	}
 	return all
 }
-
-// Doubt stands before the text of a finding that is not borne out.
-const Doubt = "**Not borne out by this run:** "
 
 // Marked is the template without its comments, in which unmet findings are marked, and named
 // below the heading of the page.
@@ -127,11 +134,11 @@ func (t *Text) Marked(unmet []Unmet) string {
 		switch {
 		case item.MatchString(text):
 			lead = item.FindString(text)
-			b.WriteString(lead + Doubt)
+			b.WriteString(lead + u.Mark())
 		case strings.HasPrefix(text, "|") || strings.HasPrefix(text, "{{figure") || strings.HasPrefix(text, "$$"):
-			b.WriteString(strings.TrimSpace(Doubt) + "\n\n")
+			b.WriteString(strings.TrimSpace(u.Mark()) + "\n\n")
 		default:
-			b.WriteString(Doubt)
+			b.WriteString(u.Mark())
 		}
 		last += len(lead)
 		write(u.to)

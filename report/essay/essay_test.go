@@ -130,6 +130,7 @@ func TestFindingsFollowTheirGates(t *testing.T) {
 // What is unmet is marked where it stands, and named below the heading with what was found;
 // comments are gone.
 func TestMarks(t *testing.T) {
+	const doubt = "**Not borne out by this run:** "
 	const source = `# Title
 
 <!-- given: definition -->
@@ -164,11 +165,11 @@ It grows.
 		return *claim.NewRows([]result.Estimate{e, flat})
 	}
 	large, small := row(2), row(0.5)
-	if got := text.Marked(text.Unmet(&small)); strings.Count(got, Doubt) != 1 || !strings.Contains(got, "It is flat. "+Doubt+"It grows.") || !strings.HasPrefix(got, "# Title\n\n> **This run") {
+	if got := text.Marked(text.Unmet(&small)); strings.Count(got, doubt) != 1 || !strings.Contains(got, "It is flat. "+doubt+"It grows.") || !strings.HasPrefix(got, "# Title\n\n> **This run") {
 		t.Errorf("a sentence that is unmet:\n%s", got)
 	}
 	got := text.Marked(text.Unmet(&large))
-	for _, want := range []string{"- " + Doubt + "**An item.**\n- Another.", strings.TrimSpace(Doubt) + "\n\n| a | b |", "in 2 places", "is 2 (2 to 2), and must be < 1", "Before.\nIt is flat. It grows."} {
+	for _, want := range []string{"- " + doubt + "**An item.**\n- Another.", strings.TrimSpace(doubt) + "\n\n| a | b |", "in 2 places", "is 2 (2 to 2), and must be < 1", "Before.\nIt is flat. It grows."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, got)
 		}

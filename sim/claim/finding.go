@@ -41,19 +41,20 @@ func (c *Conditions) Rows() (all []*Row) {
 	return all
 }
 
-// Unmet says of each condition that a document does not meet, or leaves open, what was found.
-// Where any one is enough, it says nothing as soon as one is met.
-func (c *Conditions) Unmet(rows *Rows) (said []string) {
+// Unmet says of each condition that a document does not meet, or leaves open, what was found,
+// and whether together they are open. Where any one is enough, it says nothing as soon as one
+// is met.
+func (c *Conditions) Unmet(rows *Rows) (said []string, open bool) {
 	all, together := c.group.judge(rows)
 	if together == ledger.Met {
-		return nil
+		return nil, false
 	}
 	for i, o := range all {
 		if o.met != ledger.Met {
 			said = append(said, c.group.of[i].found(o))
 		}
 	}
-	return said
+	return said, together == ledger.Open
 }
 
 // found says what was found of a condition that is not met.

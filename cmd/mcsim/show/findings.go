@@ -16,6 +16,10 @@ func Findings(w io.Writer, r essay.Report) {
 	}
 	fmt.Fprintf(w, "findings of the essay: %d of %d are borne out\n", r.Findings-len(r.Unmet), r.Findings)
 	for _, u := range r.Unmet {
-		Say(w, "not borne out, on %s.html: %s", u.Page, strings.Join(u.Why, "; "))
+		what := "not borne out"
+		if u.Open {
+			what = "too few draws to say"
+		}
+		Say(w, "%s, on %s.html: %s", what, u.Page, strings.Join(u.Why, "; "))
 	}
 }
