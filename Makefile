@@ -21,7 +21,7 @@ report: build
 	@$(BIN) report $(OUT)
 	@$(BIN) verify $(OUT) --quiet && echo "verified: $(OUT)/results.json is what its nodes give, and every gate passes"
 
-# Stamped with its revision, which run.html shows, whatever GOFLAGS say.
+# Stamped with its revision, which the record shows, whatever GOFLAGS say.
 build: lab
 	@$(GO) build -buildvcs=auto -o $(BIN) ./cmd/mcsim
 

@@ -6,4 +6,4 @@ package site
 const hostileStep = 2
 
 // essayPlans are the plans that are held to have the rows of the essay.
-var essayPlans = []string{"default"}
+var essayPlans = []string{"default", "quick"}
