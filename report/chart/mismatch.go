@@ -2,8 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"fmt"
-	"math"
 	"strings"
 
 	"mcsim/report/digits"
@@ -36,34 +34,9 @@ var mismatch = figure.Chart{
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
 			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Theory: true},
 		},
-		Level: &plot.Level{At: 1, Label: "as assumed, 1"},
+		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			`Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. What is as assumed stands first, then the rest by kind.`,
-			"What all keys of a query share is in the variance of all scores alone: softmax does not see it.",
-			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		fixed := rows.MismatchGrid(doc)
-		var far result.Estimate
-		for _, e := range rows.Estimates(doc, leftByRoot.Within(fixed)) {
-			if far.Cell == "" || math.Abs(float64(e.Value)-1) > math.Abs(float64(far.Value)-1) {
-				far = e
-			}
-		}
-		if far.Cell == "" {
-			return ""
-		}
-		text := fmt.Sprintf(`The variance of $q\cdot k\,/\,\sqrt{d_k}$ is farthest from 1 with %s: over all scores it is %s`, inWords(far), figure.Measured(far))
-		for e := range doc.RowsOf(far.Cell) {
-			if seen, ok := rows.OverDimension(*e); ok && e.Quantity == names.KeyVariance && e.Value.Present() {
-				text += fmt.Sprintf(", and between the keys of one query, which is what softmax sees, %s", figure.Measured(seen))
-			}
-		}
-		return text + "."
-	},
+	Caption: `Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. What is as assumed stands first, then the rest by kind. What all keys of a query share is in the variance of all scores alone: softmax does not see it.`,
 }
 
 // leftByRoot are the rows of what dividing by √d_k leaves.
@@ -139,5 +112,6 @@ func listed(e result.Estimate, say func(i int, value string) string) string {
 	if len(parts) == 0 {
 		parts = []string{"as assumed"}
 	}
-	return strings.Join(append(parts, "$d_k = "+numberIn(e, names.ParamDimension)+"$"), ", ")
+	dimension, _ := e.Params.Number(names.ParamDimension)
+	return strings.Join(append(parts, "$d_k = "+digits.Short(dimension)+"$"), ", ")
 }

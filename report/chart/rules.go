@@ -1,10 +1,6 @@
 package chart
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -29,28 +25,9 @@ var ruleVariance = figure.Chart{
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
 		Points: []plot.Points{{Rows: rows.Rule(names.LogitVariance), Label: measuredSeries}},
 		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: "theory", Law: true}},
-		Level:  &plot.Level{At: 1, Label: "variance 1"},
+		Guides: plot.At(plot.Level{At: 1, Label: "variance 1"}),
 	}},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			"The variance of the logit under each rule, on logarithmic axes that all panels share.",
-			"Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope.",
-			inTheLimit(d, text), rowsOf(d, text),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		counts := map[verdict]int{}
-		all := 0
-		for _, name := range rows.Names(rows.Estimates(doc, rows.Rule(names.LogitVariance).Within(rows.RuleGrid(doc))), names.ParamRule) {
-			counts[verdictOf(doc, name)]++
-			all++
-		}
-		if counts[flat]+counts[sloping] == 0 {
-			return ""
-		}
-		return fmt.Sprintf("%she variance of the logit does not depend on $d_k$ under %d of %d rules, and does under %d.",
-			map[bool]string{true: "Within the tolerance, t", false: "By slopes that their gates do not bear out, and within the tolerance, t"}[slopesPass(doc)], counts[flat], all, counts[sloping])
-	},
+	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope. Under additive rules the theory is a limit of many components.",
 }
 
 // verdict is what the rows say of a rule.
@@ -88,37 +65,4 @@ func ruleGroup(doc *result.Document, value any) (rank int, heading string) {
 		sloping:   "Measured to change with $d_k$:",
 		undecided: "Not decided:",
 	}[v]
-}
-
-// slopesPass reports whether there are gates on the slopes of rules, and all pass.
-func slopesPass(doc *result.Document) bool {
-	judged := false
-	for _, g := range doc.Gates {
-		if g.Quantity == names.LogitVarianceSlope {
-			if g.Verdict != result.Pass {
-				return false
-			}
-			judged = true
-		}
-	}
-	return judged
-}
-
-// inTheLimit says under which rules theory is a limit.
-func inTheLimit(d figure.Drawn, text figure.Text) string {
-	var under []string
-	for _, p := range d {
-		for _, e := range p.Shown {
-			if name, ok := e.Params.Text(names.ParamRule); ok && e.TheoryKind == names.TheoryLimit && !slices.Contains(under, name) {
-				under = append(under, name)
-			}
-		}
-	}
-	if len(under) == 0 {
-		return ""
-	}
-	for i, name := range under {
-		under[i] = text(name)
-	}
-	return "Under " + strings.Join(under, ", ") + " the theory is a limit of many components."
 }

@@ -51,7 +51,7 @@ func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 	d.clear(ts, at, func(t axis.Tick) vg.Length { return label.WidthOf(t.Label, d.text) + 0.4*d.text })
 	for _, t := range ts {
 		x, long := at(t), length(t)
-		if p.Map == nil && p.Bars == nil && !p.OnZero() {
+		if p.Map == nil && len(p.Bars) == 0 && !p.OnZero() {
 			d.tick(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Bottom + long})
 			d.tick(vg.Point{X: x, Y: b.Top}, vg.Point{X: x, Y: b.Top - long})
 		} else { // inwards it would hide in the colours
@@ -72,7 +72,7 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	for _, t := range ts {
 		y, long := at(t), length(t)
 		switch {
-		case p.Map != nil || p.Bars != nil:
+		case p.Map != nil || len(p.Bars) > 0:
 			d.tick(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Left - 2, Y: y})
 		case p.Y.Names: // hair lines lead from the names to their marks
 		default:
@@ -106,7 +106,7 @@ func (d *drawing) breaks(p plot.Data, b draw.Box) {
 
 // hairLines lead from the names of rows to their marks, and lie below them.
 func (d *drawing) hairLines(p plot.Data, b draw.Box) {
-	if !p.Y.Names || p.Map != nil || p.Bars != nil || p.Strips != nil {
+	if !p.Y.Names || p.Map != nil || len(p.Bars) > 0 || p.Gates != nil {
 		return
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
@@ -161,7 +161,7 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 		return p.NameTicks()
 	case p.Map != nil:
 		return axis.CellTicks(p.Map.Ys)
-	case p.Bars != nil: // of which the half says which label the median row has
+	case len(p.Bars) > 0: // of which the half says which label the median row has
 		return axis.FractionTicks([]float64{0, 0.25, 0.5, 0.75, 1})
 	case p.Y.Log:
 		return axis.LogTicks(p.ScaleY, most, nil)

@@ -18,7 +18,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 	panels, headings := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: plot.KeysOf(panels, doc)}
 	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i], Seed: doc.Seed}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i]}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
@@ -27,16 +27,8 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if out.Empty() {
 			continue
 		}
-		out.SelectSides(doc)
-		if p.Upright != nil {
-			if l, ok := p.Upright(doc, c.fixedParams(doc)); ok {
-				out.Vertical = &l
-			}
-		}
-		if p.Across != nil {
-			if l, ok := p.Across(doc, c.fixedParams(doc)); ok {
-				out.Level = &l
-			}
+		if p.Guides != nil {
+			out.Guides = p.Guides(doc, c.fixedParams(doc))
 		}
 		if p.Band != nil {
 			out.SelectBand(*p.Band, doc)

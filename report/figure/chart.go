@@ -15,14 +15,13 @@ import (
 type Text func(string) string
 
 // Chart declares one figure. All its texts are in the notation of package
-// label. Name, Title and Panels must be there; Check says what is missing or
-// cannot be set. Whatever else is left out has its default: a usual height, one
-// column of panels that are not repeated, no fixed parameters, a caption of
-// what the engine says by itself, no finding.
+// label. Name, Title, Height and Panels must be there. Whatever else is left out has its
+// default: one column of panels that are not repeated, no fixed parameters, a caption of
+// what the engine says by itself.
 type Chart struct {
 	Name    string       // of its files, without extension
 	Title   string       // what is plotted against what
-	Height  float64      // in millimetres, 0 is 90; at the full width of a page, for all rows of panels
+	Height  float64      // in millimetres; at the full width of a page, for all rows of panels
 	Panels  []plot.Panel // in reading order
 	Columns int          // of panels at full width; 0 is 1
 	Narrow  int          // of panels in one column of print; 0 is 2 for panels that are repeated, and else 1
@@ -30,11 +29,9 @@ type Chart struct {
 	// Fixed are the parameters that all rows of the panels have, where the
 	// document must be read to know them. It may be nil.
 	Fixed func(doc *result.Document) result.Params
-	// Caption says how to read what is drawn.
-	Caption func(d Drawn, text Text) []string
-	// Sentence says what the rows show. It is empty where the rows that it
-	// speaks of are missing.
-	Sentence func(doc *result.Document, text Text) string
+	// Caption says how to read what is drawn. It is the same for every document, and so
+	// says nothing that only some of them bear out.
+	Caption string
 }
 
 // panels returns the panels of the chart for a document, each with the heading of its

@@ -58,23 +58,18 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Map != nil {
 		d.heatMap(p, b)
 	}
-	if p.Bars != nil {
+	if len(p.Bars) > 0 {
 		d.stack(p, b)
 	}
-	if p.Strips != nil {
+	if p.Gates != nil {
 		d.strips(p, b)
 	}
 	d.zones(p, b)
 	d.shaded(p, b)
 	d.band(p, b)
 	d.hairLines(p, b)
-	if p.Level != nil {
-		d.stroke(d.levelPath(p, b, p.Level.At), theme.Ink.Paper, thinWidth, nil)
-	}
-	d.bounds(p, b)
-	if p.Vertical != nil {
-		x := b.X(p.ScaleX.Unit(p.Vertical.At))
-		d.stroke(vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}, theme.Quiet.Paper, thinWidth, uprightDash)
+	for _, l := range p.Guides {
+		d.stroke(levelPath(p, b, l), levelColour(l), thinWidth, l.Dash)
 	}
 	for _, r := range slices.Backward(p.Ribbons) {
 		d.ribbon(p, b, r)
@@ -142,31 +137,22 @@ func (d *drawing) shaded(p plot.Data, b draw.Box) {
 	d.fill(draw.Rectangle(draw.Box{Left: b.Left, Bottom: y(p.Shade.From), Right: b.Right, Top: y(p.Shade.To)}), theme.Shade.Paper)
 }
 
-// bounds draws the lines to either side of 0.
-func (d *drawing) bounds(p plot.Data, b draw.Box) {
-	for _, bound := range p.Bounds {
-		for _, at := range []float64{-bound.At, bound.At} {
-			d.stroke(d.levelPath(p, b, at), theme.Quiet.Paper, thinWidth, boundDash(bound))
-		}
-	}
-}
-
-// boundDash is that of a line to either side of 0.
-func boundDash(b plot.Bound) []vg.Length {
-	if b.Inner {
-		return uprightDash
-	}
-	return outerDash
-}
-
-// levelPath is a line at a value, across the axis of values.
-func (d *drawing) levelPath(p plot.Data, b draw.Box, at float64) vg.Path {
-	if p.Y.Names {
-		x := b.X(p.ScaleX.Unit(at))
+// levelPath is a line at a value, across the axis of values or upright.
+func levelPath(p plot.Data, b draw.Box, l plot.Level) vg.Path {
+	if p.Y.Names || l.Upright {
+		x := b.X(p.ScaleX.Unit(l.At))
 		return vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}
 	}
-	y := b.Y(p.ScaleY.Unit(at))
+	y := b.Y(p.ScaleY.Unit(l.At))
 	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
+}
+
+// levelColour is quiet where the line has dashes.
+func levelColour(l plot.Level) color.NRGBA {
+	if len(l.Dash) > 0 {
+		return theme.Quiet.Paper
+	}
+	return theme.Ink.Paper
 }
 
 // band draws the tolerance of the gates: over x, or in each row of names.
@@ -190,18 +176,23 @@ func (d *drawing) band(p plot.Data, b draw.Box) {
 	d.fill(outlineOf(p, b, append(append([]plot.Limits{first}, p.Tolerance...), last)), theme.Shade.Paper)
 }
 
-// ribbon draws a band of quantiles; its borders have the dashes of its
-// series, so that bands that overlap are told apart without colour.
+// ribbon draws a band; its borders have the dashes of its series, so that bands that
+// overlap are told apart without colour.
 func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
-	d.fill(outlineOf(p, b, r.At), r.Fill())
-	for _, end := range []func(plot.Limits) float64{func(l plot.Limits) float64 { return l.Lo }, func(l plot.Limits) float64 { return l.Hi }} {
-		var path vg.Path
-		for _, l := range r.At {
-			follow(&path, place(p, b, l.X, end(l)))
-		}
-		d.stroke(path, r.Style.Colour, thinWidth, r.Dash())
+	d.fill(outlineOf(p, b, r.At), theme.Translucent(r.Style.Colour))
+	for _, path := range edges(p, b, r.At) {
+		d.stroke(path, r.Style.Colour, thinWidth, r.Style.Dash)
 		d.shows(path)
 	}
+}
+
+// edges are the lower and the upper border of a band.
+func edges(p plot.Data, b draw.Box, ls []plot.Limits) (paths [2]vg.Path) {
+	for _, l := range ls {
+		follow(&paths[0], place(p, b, l.X, l.Lo))
+		follow(&paths[1], place(p, b, l.X, l.Hi))
+	}
+	return paths
 }
 
 // outlineOf returns the border of a band.
@@ -257,9 +248,6 @@ func linePath(p plot.Data, b draw.Box, l plot.Line) (path vg.Path) {
 	}
 	return path
 }
-
-// Dashes of lines that no series has.
-var uprightDash, outerDash = []vg.Length{3, 2}, []vg.Length{8, 2, 2, 2}
 
 // shows notes what a figure is about.
 func (d *drawing) shows(p vg.Path) {

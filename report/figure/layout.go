@@ -171,7 +171,7 @@ func (d *drawing) labelsY(i int) bool {
 		return true
 	}
 	left, p := d.panels[i-1], d.panels[i]
-	return left.Y != p.Y || left.ScaleY != p.ScaleY || left.Y.Names && !slices.Equal(left.RowNames, p.RowNames) || (left.Map == nil) != (p.Map == nil) || (left.Bars == nil) != (p.Bars == nil)
+	return left.Y != p.Y || left.ScaleY != p.ScaleY || left.Y.Names && !slices.Equal(left.RowNames, p.RowNames) || (left.Map == nil) != (p.Map == nil) || (len(left.Bars) == 0) != (len(p.Bars) == 0)
 }
 
 // margins measures what stands to the left of each column of axes (labels of

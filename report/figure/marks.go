@@ -62,24 +62,32 @@ func markEntries(ps []plot.Data) (out []entry) {
 			switch {
 			case p.Map != nil:
 				us = append(us, p.Map.Of(g)...)
-			case p.Bars != nil && g != plot.TooSoft:
+			case len(p.Bars) > 0 && g != plot.TooSoft:
 				us = append(us, g.Shade())
 			}
 		}
 		if len(us) > 0 {
-			out = append(out, entry{label: g.Meaning(), mark: g.Mark, colours: axis.Distinct(us)})
+			out = append(out, entry{label: g.Meaning(), sign: markSign(g.Mark, axis.Distinct(us))})
 		}
 	}
 	return out
 }
 
-// markKey draws the sign of a label: its mark on the colours that it has in the panels.
-func (d *drawing) markKey(e entry, b draw.Box) {
-	img := image.NewNRGBA(image.Rect(0, 0, len(e.colours), 1))
-	for i, u := range e.colours {
-		img.SetNRGBA(i, 0, d.in.ColourAt(u))
+// markSign is the sign of a label: its mark on the colours that it has in the panels.
+func markSign(mark string, colours []float64) sign {
+	return func(d *drawing, _ theme.SeriesStyle, b draw.Box) {
+		img := image.NewNRGBA(image.Rect(0, 0, len(colours), 1))
+		for i, u := range colours {
+			img.SetNRGBA(i, 0, d.in.ColourAt(u))
+		}
+		d.c.Pixels(b, img)
+		d.markOn(d.in.ColourAt(colours[len(colours)/2]), mark, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2})
+		d.stroke(draw.Rectangle(b), theme.Quiet.Paper, frameWidth/2, nil)
 	}
-	d.c.Pixels(b, img)
-	d.markOn(d.in.ColourAt(e.colours[len(e.colours)/2]), e.mark, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2})
-	d.stroke(draw.Rectangle(b), theme.Quiet.Paper, frameWidth/2, nil)
+}
+
+// borderSign is that of the border of a row.
+func borderSign(d *drawing, _ theme.SeriesStyle, b draw.Box) {
+	b.Bottom, b.Top = b.Bottom+1, b.Top-1
+	d.stroke(draw.Rectangle(b), theme.Ink.Paper, borderWidth, nil)
 }

@@ -20,7 +20,7 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 	}
 	for i, pt := range s.Points {
 		shift := slot
-		if !s.OtherEstimator && shared[p.Place(pt)] < 2 {
+		if shared[p.Place(pt)] < 2 {
 			shift = 0
 		}
 		at := vg.Point{X: b.X(p.ScaleX.Unit(pt.X)), Y: b.Y(p.ScaleY.Unit(pt.Y))}
@@ -113,9 +113,6 @@ func (d *drawing) join(p plot.Data, b draw.Box, s plot.Series) {
 // dodge sets the series of an axis of names apart, within two thirds of the row of a name.
 func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
 	if d.count < 2 || !p.Y.Names {
-		if s.OtherEstimator { // beside the marker of the direct estimator, never on it
-			return 2.4 * d.radius()
-		}
 		return 0
 	}
 	room := b.Height() / vg.Length(len(p.RowNames))

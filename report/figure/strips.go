@@ -148,5 +148,5 @@ func stripEntries(ps []plot.Data) (out []entry) {
 	if band == "" {
 		return nil
 	}
-	return append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
+	return append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
 }

@@ -31,13 +31,9 @@ func (d *drawing) envelope(p plot.Data, b draw.Box, t plot.Trace) {
 	if len(t.Edge) > 0 {
 		d.fill(outlineOf(p, b, t.Edge), theme.Shade.Paper)
 	}
-	for _, end := range []func(plot.Limits) float64{func(l plot.Limits) float64 { return l.Lo }, func(l plot.Limits) float64 { return l.Hi }} {
-		var path vg.Path
-		for _, l := range t.Edge {
-			follow(&path, place(p, b, l.X, end(l)))
-		}
+	for _, path := range edges(p, b, t.Edge) {
 		if len(path) > 1 {
-			d.stroke(path, theme.Ink.Paper, lineWidth, uprightDash)
+			d.stroke(path, theme.Ink.Paper, lineWidth, plot.Dashed)
 			d.shows(path)
 		}
 	}
@@ -91,14 +87,32 @@ func traceEntries(ps []plot.Data) (out []entry) {
 	for _, p := range ps {
 		for _, t := range p.Traces {
 			quiet := theme.SeriesStyle{Colour: theme.Quiet.Paper}
-			out = append(out, entry{label: t.Label, style: quiet, box: t.Bars, line: !t.Bars, thin: !t.Bars})
+			if t.Bars {
+				out = append(out, entry{label: t.Label, style: quiet, sign: barSign})
+			} else {
+				out = append(out, levelEntry(t.Label, quiet))
+			}
 			if len(t.Edge) > 0 {
-				out = append(out, entry{label: t.Around, style: theme.SeriesStyle{Colour: theme.Ink.Paper, Dash: uprightDash}, line: true})
+				out = append(out, entry{label: t.Around, style: theme.SeriesStyle{Colour: theme.Ink.Paper, Dash: plot.Dashed}, line: true})
 			}
 			if len(t.Whiskers) > 0 {
-				out = append(out, entry{label: t.Reach, style: theme.SeriesStyle{Colour: theme.Ink.Paper}, whisker: true})
+				out = append(out, entry{label: t.Reach, style: theme.SeriesStyle{Colour: theme.Ink.Paper}, sign: whiskerSign})
 			}
 		}
 	}
 	return out
+}
+
+// barSign is that of bars.
+func barSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
+	middle := (b.Left + b.Right) / 2
+	box := draw.Rectangle(draw.Box{Left: middle - 4, Bottom: b.Bottom, Right: middle + 4, Top: b.Top})
+	d.fill(box, theme.Translucent(s.Colour))
+	d.stroke(box, s.Colour, thinWidth, nil)
+}
+
+// whiskerSign is that of whiskers.
+func whiskerSign(d *drawing, _ theme.SeriesStyle, b draw.Box) {
+	middle := (b.Left + b.Right) / 2
+	d.whiskerPath(vg.Point{X: middle, Y: b.Bottom - 0.5}, vg.Point{X: middle, Y: b.Top + 0.5}, 2)
 }

@@ -25,31 +25,22 @@ type Data struct {
 	Ribbons        []Ribbon
 	Traces         []Trace
 	Map            *heatMap
-	Bars           *Stack
+	Bars           []StackedBar
 	Strips         []Strip
-	Vertical       *Level
-	Bounds         []Bound // of the declared sides, those that the document has
+	Guides         []Level
 	Tolerance      []Limits
 	Shown          []result.Estimate // all that is shown, as measured
 	Lost           int               // values that a logarithmic axis cannot hold
 	Unplaced       int               // gates without an interval, or without a band to hold it against
 	Zeros          []float64         // heights of the rows of names whose value is 0, of those
 	Partial        int               // columns of a map that are left out
-	Below          int               // markers below the declared start of the axis
 	LimitsAt       [2]float64        // where the limits of an axis stand; NaN: it shows none
-}
-
-// Bound is a line at a value and at its negative.
-type Bound struct {
-	Level
-	Inner bool // it has another dash than the outer ones
 }
 
 // Series is one set of markers.
 type Series struct {
 	Label          string
 	Place          int  // among the series of the figure, for the dodge
-	OtherEstimator bool // of another estimator than the markers at the same points
 	Theory         bool // and not measured
 	Joined         bool // a line goes from marker to marker
 	Style          theme.SeriesStyle
@@ -77,7 +68,7 @@ const (
 	Bare                      // there is no error to know
 )
 
-// Is returns what reports whether a point's error is known as well as that.
+// Is reports whether a point's error is known as well as that.
 func (c Certainty) Is(p Point) bool { return p.Error == c }
 
 // Measured reports whether any point of what is measured is as asked.
@@ -94,15 +85,20 @@ type Line struct {
 	Rows  []result.Estimate // the same as rows without a value
 }
 
-// Limits are the ends of a tolerance or of a band of quantiles at one x.
+// Limits are the ends of a tolerance or of a band at one x.
 type Limits struct{ X, Lo, Hi float64 }
+
+// Ribbon is a band from marker to marker.
+type Ribbon struct {
+	Label string
+	Style theme.SeriesStyle
+	At    []Limits
+}
 
 // Key tells the series of a figure apart.
 type Key struct {
 	By string
 	Of any
-	// Estimator names one that stands at the same points as the direct one.
-	Estimator string
 }
 
 // Of returns the rows of the points.
@@ -140,19 +136,20 @@ func (p Data) Place(pt Point) float64 {
 	return pt.X
 }
 
-// Shared counts the series that have a point at a place, for each place.
+// Shared counts the series that have a point at a place, for each place; theory stands with
+// what it is the theory of.
 func (p Data) Shared() map[float64]int {
 	series := map[float64]int{}
 	for _, s := range p.Series {
 		if s.Theory {
-			continue // stands with what it is the theory of
+			continue
 		}
 		seen := map[float64]bool{}
 		for _, pt := range s.Points {
-			if at := p.Place(pt); !seen[at] {
-				seen[at] = true
-				series[at]++
-			}
+			seen[p.Place(pt)] = true
+		}
+		for at := range seen {
+			series[at]++
 		}
 	}
 	return series
@@ -163,18 +160,13 @@ func (p *Data) Select(doc *result.Document, keys []Key) {
 	for _, spec := range p.Points {
 		p.selectPoints(spec, doc, keys)
 	}
-	for _, spec := range p.Quantiles {
-		p.selectQuantiles(spec, doc, keys)
-	}
 	for _, spec := range p.Panel.Traces {
 		p.selectTraces(spec, doc)
 	}
 	if p.Heat != nil {
 		p.selectHeat(*p.Heat, doc)
 	}
-	if len(p.Stack) > 0 {
-		p.selectStack(p.Stack, doc)
-	}
+	p.selectStack(p.Stack, doc)
 	if p.Gates != nil {
 		p.selectGates(*p.Gates, doc)
 	}
@@ -185,5 +177,5 @@ func (p *Data) Select(doc *result.Document, keys []Key) {
 
 // Empty reports whether there is nothing to show.
 func (p *Data) Empty() bool {
-	return len(p.Series)+len(p.Traces) == 0 && !(p.LinesAlone() && len(p.Theory) > 0) && p.Map == nil && p.Bars == nil && p.Strips == nil
+	return len(p.Series)+len(p.Traces) == 0 && !(p.LinesAlone() && len(p.Theory) > 0) && p.Map == nil && len(p.Bars)+len(p.Strips) == 0
 }

@@ -26,7 +26,7 @@ func (p *Data) selectHeat(spec Heat, doc *result.Document) {
 	}
 	for _, e := range es {
 		x, okX := e.Params.Number(p.X.Param)
-		y, okY := p.heightOf(e)
+		y, okY := e.Params.Number(p.Y.Param)
 		median, okMedian := rows.One(doc, spec.Medians.With(p.X.Param, e.Params[p.X.Param]).With(p.Y.Param, e.Params[p.Y.Param]))
 		u, okU := Departure(median, e)
 		if !okX || !okY || !okMedian || !okU || !axis.Holds(p.X.Log, x) || !axis.Holds(p.Y.Log, y) {
@@ -39,12 +39,6 @@ func (p *Data) selectHeat(spec Heat, doc *result.Document) {
 	}
 	if len(h.Xs) > 0 {
 		h.Xs, h.Ys = axis.Distinct(h.Xs), axis.Distinct(h.Ys)
-		if p.Y.Names { // a name without cells keeps its place
-			h.Ys = nil
-			for i := range p.RowNames {
-				h.Ys = append(h.Ys, float64(i))
-			}
-		}
 		p.Map = h
 	}
 }
@@ -120,17 +114,6 @@ func (h *heatMap) Cells() (out []Cell) {
 		}
 	}
 	return out
-}
-
-// heightOf is where a row stands on the y axis: at its number, or at the
-// place of its name.
-func (p *Data) heightOf(e result.Estimate) (float64, bool) {
-	if !p.Y.Names {
-		return e.Params.Number(p.Y.Param)
-	}
-	name, ok := p.rowName(e)
-	row := slices.Index(p.RowNames, name)
-	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }
 
 // Image returns the map in the colours of a theme, a pixel for each cell; one without a row

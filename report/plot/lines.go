@@ -15,7 +15,7 @@ import (
 // LinesOf returns the lines of theory that a panel shows.
 func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 	var out []Line
-	for _, c := range append(rows.Curves(doc, spec.Curves, p.X.Param), theoryOf(spec.Rows, p.X.Param, doc)...) {
+	for _, c := range rows.Curves(doc, spec.Curves, p.X.Param) {
 		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Theory.Paper}}
 		if i := slices.Index(keys, Key{Of: spec.Label}); i >= 0 && spec.By == "" {
 			l.Style = StyleOf(keys, i) // of the points that it is the theory of
@@ -67,25 +67,6 @@ func rising(c result.Curve) []int {
 	}
 	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(float64(c.X[a]), float64(c.X[b])) })
 	return at
-}
-
-// theoryOf returns the theory of rows as one curve over a parameter.
-func theoryOf(f rows.Filter, param string, doc *result.Document) []result.Curve {
-	var c result.Curve
-	for _, e := range rows.Estimates(doc, f) {
-		x, ok := e.Params.Number(param)
-		if !ok || !e.Theory.Present() {
-			continue
-		}
-		c.Experiment, c.Quantity, c.Axis, c.Kind = e.Experiment, e.Quantity, param, e.TheoryKind
-		c.Params = maps.Clone(e.Params)
-		c.X, c.Y = append(c.X, result.Number(x)), append(c.Y, e.Theory)
-	}
-	if len(c.X) == 0 {
-		return nil
-	}
-	delete(c.Params, param)
-	return []result.Curve{c}
 }
 
 // theoryRow writes a point of a line as a row that was not measured.

@@ -19,22 +19,15 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 		if !p.Y.Names {
 			continue
 		}
-		filters := make([]rows.Filter, 0, len(p.Points)+1)
 		for _, spec := range p.Points {
-			filters = append(filters, spec.Rows)
-		}
-		if p.Heat != nil {
-			filters = append(filters, p.Heat.Weights)
-		}
-		for _, f := range filters {
-			for _, e := range rows.Estimates(doc, f) {
+			for _, e := range rows.Estimates(doc, spec.Rows) {
 				if name, ok := p.rowName(e); ok && !slices.Contains(shown, name) {
 					shown = append(shown, name)
 				}
 			}
 		}
 		if p.Y.Sorted || p.Order != nil {
-			p.sortNames(shown, rows.Estimates(doc, filters[0]))
+			p.sortNames(shown, rows.Estimates(doc, p.Points[0].Rows))
 		}
 	}
 	return shown
@@ -75,6 +68,13 @@ func (p Panel) rowName(e result.Estimate) (string, bool) {
 		return p.Called(e), true
 	}
 	return e.Params.Text(p.Y.Param)
+}
+
+// heightOf is the place of a row's name.
+func (p *Data) heightOf(e result.Estimate) (float64, bool) {
+	name, ok := p.rowName(e)
+	row := slices.Index(p.RowNames, name)
+	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }
 
 // sortNames orders names as the panel does, or by the theory of their rows, the largest
@@ -125,9 +125,6 @@ func scaleOf(p float64) string {
 
 // NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
-	if k.Estimator != "" {
-		return NameOf(Key{By: k.By, Of: k.Of}) + ", " + label.Literal(k.Estimator)
-	}
 	switch of := k.Of.(type) {
 	case float64:
 		if k.By == names.ParamRho { // as texts and tables write it

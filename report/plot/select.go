@@ -18,72 +18,90 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 		if !k.Chosen(spec.By, spec.Label) {
 			continue
 		}
-		s := Series{Label: NameOf(k), Place: i, Style: StyleOf(keys, i), OtherEstimator: k.Estimator != "", Theory: spec.Theory, Joined: spec.Join}
-		if spec.Plain {
-			s.Style = s.Style.Plain()
+		s := Series{Label: NameOf(k), Place: i, Style: spec.style(keys, i), Theory: spec.Theory, Joined: spec.Join}
+		for _, e := range rows.Estimates(doc, k.Only(f)) {
+			p.take(spec, doc, e, &s)
 		}
-		if spec.Open != nil {
-			s.Style.Hollow = false // which has a meaning here
+		if len(s.Points)+len(s.AtMost) == 0 {
+			continue
 		}
-		if spec.Neutral {
-			s.Style.Colour = theme.Neutral(i)
+		slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
+		if spec.Band != "" {
+			p.selectBand(spec, doc, k, &s)
 		}
-		es := rows.Estimates(doc, k.Only(f))
-		others := rows.OtherEstimators(es)
-		for j, e := range es {
-			if others[j] != k.Estimator {
-				continue
-			}
-			if pt, ok := p.pointOf(e, spec.unit()); ok {
-				if spec.Bare {
-					pt.Error = Bare
-				}
-				pt.Open = spec.Open != nil && spec.Open(doc, e)
-				s.Points = append(s.Points, pt)
-				p.Shown = append(p.Shown, e)
-			} else if v := p.values(); spec.Theory {
-				continue // the row itself is counted already
-			} else if none, ok := p.atMost(e, spec.unit()); ok {
-				s.AtMost = append(s.AtMost, none)
-				p.Shown = append(p.Shown, e)
-			} else if float64(e.Value) < v.From {
-				p.Below++
-			} else if v.Log && e.Value <= 0 {
-				p.Lost++
-				if p.Y.Names && e.Value == 0 {
-					p.Zeros = append(p.Zeros, pt.Y)
-				}
-			}
+		p.Series = append(p.Series, s)
+	}
+}
+
+// style is that of the i-th series.
+func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
+	s := StyleOf(keys, i)
+	if spec.Plain {
+		s = s.Plain()
+	}
+	if spec.Open != nil {
+		s.Hollow = false // which has a meaning here
+	}
+	if spec.Neutral {
+		s.Colour = theme.Neutral(i)
+	}
+	return s
+}
+
+// take adds a row to a series, or counts it where it has no place.
+func (p *Data) take(spec Points, doc *result.Document, e result.Estimate, s *Series) {
+	pt, ok := p.pointOf(e, spec.unit())
+	if ok {
+		if spec.Bare {
+			pt.Error = Bare
 		}
-		if len(s.Points)+len(s.AtMost) > 0 {
-			slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
-			if spec.Band != "" {
-				p.Ribbons = append(p.Ribbons, p.bandOf(spec.Band, &s))
-			}
-			p.Series = append(p.Series, s)
+		pt.Open = spec.Open != nil && spec.Open(doc, e)
+		s.Points = append(s.Points, pt)
+		p.Shown = append(p.Shown, e)
+		return
+	}
+	if spec.Theory {
+		return // the row itself is counted already
+	}
+	if none, ok := p.atMost(e, spec.unit()); ok {
+		s.AtMost = append(s.AtMost, none)
+		p.Shown = append(p.Shown, e)
+	} else if p.values().Log && e.Value <= 0 {
+		p.Lost++
+		if p.Y.Names && e.Value == 0 {
+			p.Zeros = append(p.Zeros, pt.Y)
 		}
 	}
 }
 
-// bandOf is the band of the intervals of a series, which then has no bars.
-func (p *Data) bandOf(label string, s *Series) Ribbon {
-	r := Ribbon{Label: label, Style: s.Style}
-	for i, pt := range s.Points {
-		lo, hi := p.Y.raise(pt.Lo), p.Y.raise(pt.Hi)
-		if pt.Error == Interval && axis.Holds(p.Y.Log, lo) && axis.Holds(p.Y.Log, hi) {
-			r.At = append(r.At, Limits{pt.X, lo, hi})
-			s.Points[i].Error = Bare
+// selectBand takes the band of a series: that of two other quantities, or that of the
+// intervals, which then have no bars. One of a single x is none.
+func (p *Data) selectBand(spec Points, doc *result.Document, k Key, s *Series) {
+	r := Ribbon{Label: spec.Band, Style: s.Style}
+	add := func(x, lo, hi float64) bool {
+		ok := axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, lo) && axis.Holds(p.Y.Log, hi)
+		if ok {
+			r.At = append(r.At, Limits{x, lo, hi})
+		}
+		return ok
+	}
+	if spec.Lower.Quantity == "" {
+		for i, pt := range s.Points {
+			if pt.Error == Interval && add(pt.X, pt.Lo, pt.Hi) {
+				s.Points[i].Error = Bare
+			}
 		}
 	}
-	return r
-}
-
-// SelectSides takes the values of the declared lines.
-func (p *Data) SelectSides(doc *result.Document) {
-	for _, s := range p.Sides {
-		if e, ok := rows.One(doc, s.Rows); ok {
-			p.Bounds = append(p.Bounds, Bound{Level{At: float64(e.Value), Label: s.Label}, s.Inner})
+	for _, e := range rows.Estimates(doc, k.Only(spec.Lower)) {
+		x, ok := e.Params.Number(p.X.Param)
+		upper, both := rows.One(doc, k.Only(spec.Upper).With(p.X.Param, x))
+		if ok && both && add(x, float64(e.Value), float64(upper.Value)) {
+			p.Shown = append(p.Shown, e, upper)
 		}
+	}
+	slices.SortStableFunc(r.At, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
+	if len(r.At) > 1 {
+		p.Ribbons = append(p.Ribbons, r)
 	}
 }
 
@@ -123,7 +141,7 @@ func (p *Data) atMost(e result.Estimate, in Unit) (Point, bool) {
 	if p.Y.Names || !p.Y.Log || e.Value != 0 || !e.Lo.Present() || !e.Hi.Present() {
 		return Point{}, false
 	}
-	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && axis.Holds(p.X.Log, x) && e.Hi > 0 && p.Y.reaches(float64(e.Hi))
+	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && axis.Holds(p.X.Log, x) && e.Hi > 0
 }
 
 // pointOf is where a row stands between the axes; ok is false where it has no
@@ -146,7 +164,7 @@ func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
 	if pt.Error == Unsure && e.Value == e.Theory && p.limit(x) {
 		pt.Error = Steady // a limit in which all rows are the same
 	}
-	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(p.Y.Log, pt.Y) && p.Y.reaches(pt.Y)
+	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(p.Y.Log, pt.Y)
 }
 
 // barOf is how well the error of a row is known, with the bar that shows it.

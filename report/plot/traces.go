@@ -39,17 +39,6 @@ type Trace struct {
 	Whiskers []Limits
 }
 
-// Reaches reports whether whiskers are declared.
-func (t Traces) Reaches() bool { return t.Lower.Quantity != "" && t.Upper.Quantity != "" }
-
-// filters are those of what is declared.
-func (t *Traces) filters() []*rows.Filter {
-	if t.Reaches() {
-		return []*rows.Filter{&t.Curves, &t.Lower, &t.Upper}
-	}
-	return []*rows.Filter{&t.Curves}
-}
-
 // selectTraces takes the curves, and the ends of whiskers where they have a bar.
 func (p *Data) selectTraces(spec Traces, doc *result.Document) {
 	t := Trace{Traces: spec}
@@ -74,9 +63,7 @@ func (p *Data) selectTraces(spec Traces, doc *result.Document) {
 		return
 	}
 	t.Edge = t.edge()
-	if spec.Reaches() {
-		t.Whiskers = p.whiskers(t, doc)
-	}
+	t.Whiskers = p.whiskers(t, doc)
 	p.Traces = append(p.Traces, t)
 }
 
