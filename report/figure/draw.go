@@ -103,11 +103,17 @@ func (d *drawing) panel(i int, b draw.Box) {
 	}
 }
 
-// heatMap draws the cells, which fill the axes.
+// heatMap draws the cells, which fill the axes, each over the edges of the one before: no
+// seam is seen between them.
 func (d *drawing) heatMap(p plot.Data, b draw.Box) {
-	d.c.Pixels(b, p.Map.Image(d.in))
-	d.shows(draw.Rectangle(b))
+	for _, c := range p.Map.Cells() {
+		low, high := place(p, b, c.Column-0.5, c.Row-0.5), place(p, b, c.Column+0.5, c.Row+0.5)
+		d.c.Fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}), d.in.ColourAt(c.Colour))
+	}
 }
+
+// seam is how far a cell reaches below the next.
+const seam = vg.Length(0.3)
 
 // zones names the parts of the axis of values above the axes, where there is room, and
 // shades some.

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"image"
 	"image/color"
 
 	"gonum.org/v1/plot/vg"
@@ -76,11 +75,10 @@ func markEntries(ps []plot.Data) (out []entry) {
 // markSign is the sign of a label: its mark on the colours that it has in the panels.
 func markSign(mark string, colours []float64) sign {
 	return func(d *drawing, _ theme.SeriesStyle, b draw.Box) {
-		img := image.NewNRGBA(image.Rect(0, 0, len(colours), 1))
+		each := b.Width() / vg.Length(len(colours))
 		for i, u := range colours {
-			img.SetNRGBA(i, 0, d.in.ColourAt(u))
+			d.c.Fill(draw.Rectangle(draw.Box{Left: b.Left + vg.Length(i)*each, Bottom: b.Bottom, Right: b.Right, Top: b.Top}), d.in.ColourAt(u))
 		}
-		d.c.Pixels(b, img)
 		d.markOn(d.in.ColourAt(colours[len(colours)/2]), mark, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2})
 		d.stroke(draw.Rectangle(b), theme.Quiet.Paper, frameWidth/2, nil)
 	}

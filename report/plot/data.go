@@ -39,13 +39,13 @@ type Data struct {
 
 // Series is one set of markers.
 type Series struct {
-	Label          string
-	Place          int  // among the series of the figure, for the dodge
-	Theory         bool // and not measured
-	Joined         bool // a line goes from marker to marker
-	Style          theme.SeriesStyle
-	Points         []Point
-	AtMost         []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
+	Label  string
+	Place  int  // among the series of the figure, for the dodge
+	Theory bool // and not measured
+	Joined bool // a line goes from marker to marker
+	Style  theme.SeriesStyle
+	Points []Point
+	AtMost []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
 }
 
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has

@@ -1,12 +1,10 @@
 package plot
 
 import (
-	"image"
 	"slices"
 
 	"mcsim/report/axis"
 	"mcsim/report/rows"
-	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
@@ -114,14 +112,4 @@ func (h *heatMap) Cells() (out []Cell) {
 		}
 	}
 	return out
-}
-
-// Image returns the map in the colours of a theme, a pixel for each cell; one without a row
-// is transparent.
-func (h *heatMap) Image(in theme.Theme) *image.NRGBA {
-	img := image.NewNRGBA(image.Rect(0, 0, len(h.Xs), len(h.Ys)))
-	for _, c := range h.Cells() {
-		img.SetNRGBA(int(c.Column), len(h.Ys)-1-int(c.Row), in.ColourAt(c.Colour))
-	}
-	return img
 }
