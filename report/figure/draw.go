@@ -21,8 +21,7 @@ const (
 	margin     = vg.Length(4)
 )
 
-// drawing is a figure on its way to a canvas. It notes where it puts words
-// and data, so that a test can see what covers what.
+// drawing is a figure on its way to a canvas.
 type drawing struct {
 	c      draw.Canvas
 	in     theme.Theme
@@ -32,11 +31,6 @@ type drawing struct {
 	grid   grid
 	lefts  []vg.Length // room to the left of the axes, by column
 	count  int         // series of the whole figure
-
-	written []draw.Box   // labels
-	marks   []draw.Box   // those that stand on colours
-	keys    []draw.Box   // the legend's rows
-	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
 
 // draw puts the figure on a canvas: the legend, the panels, and what they share.
@@ -188,7 +182,6 @@ func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
 	d.fill(outlineOf(p, b, r.At), theme.Translucent(r.Style.Colour))
 	for _, path := range edges(p, b, r.At) {
 		d.stroke(path, r.Style.Colour, thinWidth, r.Style.Dash)
-		d.shows(path)
 	}
 }
 
@@ -233,7 +226,6 @@ func (d *drawing) line(p plot.Data, b draw.Box, l plot.Line) {
 	path := linePath(p, b, l)
 	if len(path) > 1 {
 		d.stroke(path, l.Style.Colour, widthOf(l.Style), l.Style.Dash)
-		d.shows(path)
 	}
 }
 
@@ -253,17 +245,6 @@ func linePath(p plot.Data, b draw.Box, l plot.Line) (path vg.Path) {
 		}
 	}
 	return path
-}
-
-// shows notes what a figure is about.
-func (d *drawing) shows(p vg.Path) {
-	var points []vg.Point
-	for _, c := range p {
-		if c.Type != vg.CloseComp {
-			points = append(points, c.Pos)
-		}
-	}
-	d.data = append(d.data, points)
 }
 
 func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.Fill(p, d.in.Shade(k)) }
@@ -292,7 +273,7 @@ func (d *drawing) writeUp(words string, at vg.Point) {
 	d.lay(s, at, true)
 }
 
-// lay puts a label on the canvas, and notes where it stands.
+// lay puts a label on the canvas.
 func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
@@ -302,6 +283,4 @@ func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 		p := draw.Transform(draw.Rectangle(draw.Box{Left: r.Min.X, Bottom: r.Min.Y, Right: r.Max.X, Top: r.Max.Y}), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) })
 		d.fill(p, theme.Ink.Paper)
 	}
-	a, b := draw.Place(at, up, 0, -s.Bottom), draw.Place(at, up, s.Width, s.Top)
-	d.written = append(d.written, draw.Box{Left: min(a.X, b.X), Bottom: min(a.Y, b.Y), Right: max(a.X, b.X), Top: max(a.Y, b.Y)})
 }

@@ -48,10 +48,6 @@ func (f Figure) TeX(in theme.Theme) []byte {
 	case !several && in.Narrow: // a line is twice as wide
 		width = strings.ReplaceAll(millimetres(in.Width()), " ", "")
 	}
-	caption := label.LaTeX(f.fullCaption())
-	if in.Style.Letter > 0 {
-		caption = f.boldLetters(caption)
-	}
 	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %s wide%s.
 %% Cite as: %s
 \begin{%s}
@@ -60,7 +56,7 @@ func (f Figure) TeX(in theme.Theme) []byte {
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{%s}
-`, millimetres(in.Width()), across, oneLine(f.Citation()), environment, width, f.Name, label.LaTeX(f.Title), caption, f.Name, environment))
+`, millimetres(in.Width()), across, oneLine(f.Citation()), environment, width, f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment))
 }
 
 // Citation is one line that names the figure and the results it shows, which the digest

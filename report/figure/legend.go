@@ -188,9 +188,7 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 		for _, e := range es {
 			d.key(e, vg.Point{X: x, Y: y})
 			d.write(e.label, vg.Point{X: x + e.signWidth(), Y: y - d.text*capHeight/2}, 0)
-			w := e.signWidth() + label.WidthOf(e.label, d.text)
-			d.keys = append(d.keys, draw.Box{Left: x, Bottom: y - high/2, Right: x + w, Top: y + high/2})
-			x += w + legendSpace
+			x += e.signWidth() + label.WidthOf(e.label, d.text) + legendSpace
 		}
 	}
 }

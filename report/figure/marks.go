@@ -22,22 +22,15 @@ func (d *drawing) grades(p plot.Data, b draw.Box) {
 // markSize is the size of a mark in units of that of labels.
 const markSize = 0.8
 
-// groundOf is the box that a mark around a point takes.
-func (d *drawing) groundOf(mark string, at vg.Point) draw.Box {
-	half := label.WidthOf(mark, markSize*d.text)/2 + 1
-	return draw.Box{Left: at.X - half, Bottom: at.Y - 0.36*d.text, Right: at.X + half, Top: at.Y + 0.36*d.text}
-}
-
 // markOn writes a mark around a point of a ground, on a box of its own colour, so that it
 // stands clear of the border between two.
 func (d *drawing) markOn(ground color.NRGBA, mark string, at vg.Point) {
 	s := label.Set(mark, markSize*d.text)
-	d.c.Fill(draw.Rectangle(d.groundOf(mark, at)), ground)
+	half := s.Width/2 + 1
+	d.c.Fill(draw.Rectangle(draw.Box{Left: at.X - half, Bottom: at.Y - 0.36*d.text, Right: at.X + half, Top: at.Y + 0.36*d.text}), ground)
 	at.X -= s.Width / 2
 	at.Y -= markSize * d.text * capHeight / 2
 	d.c.Words(s.Pieces, at, false, theme.InkOn(ground))
-	box := draw.Box{Left: at.X, Bottom: at.Y, Right: at.X + s.Width, Top: at.Y + s.Top}
-	d.written, d.marks = append(d.written, box), append(d.marks, box)
 }
 
 // borderWidth is that of a border around cells.

@@ -27,7 +27,6 @@ func (d *drawing) stack(p plot.Data, b draw.Box) {
 			}
 			part := draw.Box{Left: left + gap, Bottom: b.Y(p.ScaleY.Unit(s.Lo)), Right: right - gap, Top: b.Y(p.ScaleY.Unit(s.Hi))}
 			d.c.Fill(draw.Rectangle(part), d.shadeOf(s.Grade))
-			d.shows(draw.Rectangle(part))
 			if part.Height() > 0.95*d.text && part.Width() > 0.9*d.text {
 				mark = append(mark, func() {
 					d.markOn(d.shadeOf(s.Grade), s.Grade.Mark, vg.Point{X: (part.Left + part.Right) / 2, Y: (part.Bottom + part.Top) / 2})

@@ -34,7 +34,6 @@ func (d *drawing) envelope(p plot.Data, b draw.Box, t plot.Trace) {
 	for _, path := range edges(p, b, t.Edge) {
 		if len(path) > 1 {
 			d.stroke(path, theme.Ink.Paper, lineWidth, plot.Dashed)
-			d.shows(path)
 		}
 	}
 }
@@ -46,7 +45,6 @@ func (d *drawing) trace(p plot.Data, b draw.Box, l plot.Line) {
 		follow(&path, place(p, b, x, l.Ys[i]))
 	}
 	d.stroke(path, l.Style.Colour, thinWidth, nil)
-	d.shows(path)
 	last := len(l.Xs) - 1
 	d.marker(l.Style, place(p, b, l.Xs[last], l.Ys[last]), 0.8*d.radius())
 }
@@ -59,7 +57,6 @@ func (d *drawing) bars(p plot.Data, b draw.Box, l plot.Line) {
 		box := draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: high.X, Top: high.Y})
 		d.fill(box, theme.Translucent(l.Style.Colour))
 		d.stroke(box, l.Style.Colour, thinWidth, nil)
-		d.shows(box)
 	}
 }
 
@@ -68,17 +65,16 @@ func (d *drawing) whisker(p plot.Data, b draw.Box, l plot.Limits) {
 	low, high := place(p, b, l.X, l.Lo), place(p, b, l.X, l.Hi)
 	from, to := plot.Bar(l.X)
 	half := 0.3 * (place(p, b, to, 0).X - place(p, b, from, 0).X)
-	d.shows(d.whiskerPath(low, high, half))
+	d.whiskerPath(low, high, half)
 }
 
 // whiskerPath is the bar with caps of a half width.
-func (d *drawing) whiskerPath(low, high vg.Point, half vg.Length) vg.Path {
+func (d *drawing) whiskerPath(low, high vg.Point, half vg.Length) {
 	path := vg.Path{draw.Move(low.X, low.Y), draw.LineTo(high.X, high.Y)}
 	for _, y := range []vg.Length{low.Y, high.Y} {
 		path = append(path, draw.Move(low.X-half, y), draw.LineTo(low.X+half, y))
 	}
 	d.stroke(path, theme.Ink.Paper, thinWidth, nil)
-	return path
 }
 
 // traceEntries explain lines, bars, envelopes and whiskers. Panels have the colours of

@@ -128,33 +128,6 @@ func (p *Data) values() Axis {
 	return p.Y
 }
 
-// Place is where a point stands on the axis along which series are compared.
-func (p Data) Place(pt Point) float64 {
-	if p.Y.Names {
-		return pt.Y
-	}
-	return pt.X
-}
-
-// Shared counts the series that have a point at a place, for each place; theory stands with
-// what it is the theory of.
-func (p Data) Shared() map[float64]int {
-	series := map[float64]int{}
-	for _, s := range p.Series {
-		if s.Theory {
-			continue
-		}
-		seen := map[float64]bool{}
-		for _, pt := range s.Points {
-			seen[p.Place(pt)] = true
-		}
-		for at := range seen {
-			series[at]++
-		}
-	}
-	return series
-}
-
 // Select takes all marks that the panel declares.
 func (p *Data) Select(doc *result.Document, keys []Key) {
 	for _, spec := range p.Points {
