@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 
 	"mcsim/report/figure"
@@ -18,8 +19,9 @@ var initialisations = figure.Chart{
 	Height: 124,
 	Fixed:  rows.InitGrid,
 	Panels: []plot.Panel{{
-		X: plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
-		Y: plot.Axis{Param: names.ParamInit, Names: true, Sorted: true},
+		X:     plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
+		Y:     plot.Axis{Param: names.ParamInit, Names: true},
+		Order: byTheory,
 		Points: []plot.Points{
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries, Theory: true},
@@ -33,6 +35,17 @@ var initialisations = figure.Chart{
 	}},
 	Caption: fmt.Sprintf(`The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory. Shaded is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Intervals are over draws of the weights.`,
 		names.SafeFrom, names.FreezesFrom, names.SafeKeys),
+}
+
+// byTheory puts the larger theory first.
+func byTheory(a, b result.Estimate) int { return cmp.Compare(theoryOrValue(b), theoryOrValue(a)) }
+
+// theoryOrValue is the theory of a row, or its value where there is none.
+func theoryOrValue(e result.Estimate) result.Number {
+	if e.Theory.Present() {
+		return e.Theory
+	}
+	return e.Value
 }
 
 // SpreadOf returns the rows of the smallest value above 0 and of the largest; there

@@ -81,10 +81,9 @@ func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
-// trace lays out a path for what is drawn next.
+// trace lays out a path for what is drawn next. Its curves are cubic: no glyph is drawn as one.
 func (c *pdf) trace(p vg.Path) {
 	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
-	var now vg.Point
 	for _, comp := range p {
 		x, y := at(comp.Pos)
 		switch comp.Type {
@@ -93,26 +92,13 @@ func (c *pdf) trace(p vg.Path) {
 		case vg.LineComp:
 			c.f.LineTo(x, y)
 		case vg.CurveComp:
-			a, b := cubic(now, comp)
-			ax, ay := at(a)
-			bx, by := at(b)
+			ax, ay := at(comp.Control[0])
+			bx, by := at(comp.Control[1])
 			c.f.CurveBezierCubicTo(ax, ay, bx, by, x, y)
 		case vg.CloseComp:
 			c.f.ClosePath()
 		}
-		now = comp.Pos
 	}
-}
-
-// cubic returns the controls of a curve as those of a cubic one, which is all
-// that PDF has.
-func cubic(from vg.Point, c vg.PathComp) (a, b vg.Point) {
-	if len(c.Control) == 2 {
-		return c.Control[0], c.Control[1]
-	}
-	q := c.Control[0]
-	third := func(p vg.Point) vg.Point { return vg.Point{X: p.X + (q.X-p.X)*2/3, Y: p.Y + (q.Y-p.Y)*2/3} }
-	return third(from), third(c.Pos)
 }
 
 func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {

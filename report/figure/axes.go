@@ -25,9 +25,6 @@ func (d *drawing) axes(i int, b draw.Box) {
 	d.breaks(p, b)
 	d.title(p.Title, b, d.lefts[column])
 	d.write(p.Inside, vg.Point{X: b.Right - 0.6*d.text, Y: b.Top - 1.5*d.text}, 1)
-	if p.Heading != "" {
-		d.write(p.Heading, vg.Point{X: b.Left, Y: b.Top + (1.5+0.45)*d.text}, 0)
-	}
 	if d.grid.alike && !p.Wide {
 		return // commonLabels writes them
 	}

@@ -15,10 +15,10 @@ type Figure struct {
 
 // Of selects the data of all panels from a document.
 func (c Chart) Of(doc *result.Document) Figure {
-	panels, headings := c.panels(doc)
+	panels := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: plot.KeysOf(panels, doc)}
 	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i]}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc)}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
@@ -43,21 +43,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 		}
 	}
 	plot.Alike(f.panels)
-	f.beginGroups()
 	return f
-}
-
-// beginGroups leaves the heading of each group to the first of its panels.
-func (f Figure) beginGroups() {
-	last := ""
-	for i := range f.panels {
-		p := &f.panels[i]
-		if p.Heading == last {
-			p.Heading = ""
-		} else {
-			last = p.Heading
-		}
-	}
 }
 
 // Shows reports whether the document has rows for the chart.

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"slices"
 
 	"mcsim/report/plot"
@@ -34,30 +33,29 @@ type Chart struct {
 	Caption string
 }
 
-// panels returns the panels of the chart for a document, each with the heading of its
-// group.
-func (c Chart) panels(doc *result.Document) (out []plot.Panel, headings []string) {
+// panels returns the panels of the chart for a document.
+func (c Chart) panels(doc *result.Document) (out []plot.Panel) {
 	own := c.fixed(doc)
 	if c.Each == nil {
-		return own, make([]string, len(own))
+		return own
 	}
 	for _, p := range own {
 		if p.Wide {
 			if c.Each.Param == names.ParamLaw {
 				p.Title = c.Each.TitleOf(rows.DefaultLaw(doc))
 			}
-			out, headings = append(out, p), append(headings, "")
+			out = append(out, p)
 		}
 	}
-	for i, g := range c.groups(doc) {
+	values := rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)
+	for i, value := range c.Each.Shown(values) {
 		for _, p := range own {
 			if !p.Wide {
-				p = called(p, c.Each.TitleOf(g.value), i == 0)
-				out, headings = append(out, p.At(c.Each.Param, g.value, true)), append(headings, g.heading)
+				out = append(out, called(p, c.Each.TitleOf(value), i == 0).At(c.Each.Param, value, true))
 			}
 		}
 	}
-	return out, headings
+	return out
 }
 
 // called is a panel of a value: its title, or where it has one, which stands above the
@@ -72,26 +70,6 @@ func called(p plot.Panel, value string, first bool) plot.Panel {
 		p.Title, p.Inside = "", value
 	}
 	return p
-}
-
-// grouped is a value for which panels are repeated, with its group.
-type grouped struct {
-	value   any
-	rank    int
-	heading string
-}
-
-// groups lists the values for which panels are repeated, group by group.
-func (c Chart) groups(doc *result.Document) (out []grouped) {
-	for _, value := range c.Each.Shown(rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)) {
-		g := grouped{value: value}
-		if c.Each.Group != nil {
-			g.rank, g.heading = c.Each.Group(doc, value)
-		}
-		out = append(out, g)
-	}
-	slices.SortStableFunc(out, func(a, b grouped) int { return cmp.Compare(a.rank, b.rank) })
-	return out
 }
 
 // fixed returns the declared panels with the parameters that are fixed. Most

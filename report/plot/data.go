@@ -18,7 +18,6 @@ type Data struct {
 	RowNames       []string  // of an axis of names, from top to bottom
 	BriefNames     []string  // the same for a narrow figure, where they differ
 	BriefTitle     string    // for a narrow figure, where it differs
-	Heading        string    // of the panels that begin with this one
 	Seed           uint64    // of the document
 	Series         []Series
 	Theory         []Line

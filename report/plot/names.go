@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -26,7 +25,7 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 				}
 			}
 		}
-		if p.Y.Sorted || p.Order != nil {
+		if p.Order != nil {
 			p.sortNames(shown, rows.Estimates(doc, p.Points[0].Rows))
 		}
 	}
@@ -77,27 +76,14 @@ func (p *Data) heightOf(e result.Estimate) (float64, bool) {
 	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }
 
-// sortNames orders names as the panel does, or by the theory of their rows, the largest
-// first.
+// sortNames orders names as the panel does their rows.
 func (p Panel) sortNames(shown []string, es []result.Estimate) {
-	if p.Order != nil {
-		first := map[string]result.Estimate{}
-		for _, e := range slices.Backward(es) {
-			name, _ := p.rowName(e)
-			first[name] = e
-		}
-		slices.SortStableFunc(shown, func(a, b string) int { return p.Order(first[a], first[b]) })
-		return
-	}
-	of := map[string]float64{}
-	for _, e := range es {
+	first := map[string]result.Estimate{}
+	for _, e := range slices.Backward(es) {
 		name, _ := p.rowName(e)
-		of[name] = float64(e.Theory)
-		if !e.Theory.Present() {
-			of[name] = float64(e.Value)
-		}
+		first[name] = e
 	}
-	slices.SortStableFunc(shown, func(a, b string) int { return cmp.Compare(of[b], of[a]) })
+	slices.SortStableFunc(shown, func(a, b string) int { return p.Order(first[a], first[b]) })
 }
 
 // RuleNames writes rules as people do; any other rule stands as it is.

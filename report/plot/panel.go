@@ -18,9 +18,6 @@ import (
 type Each struct {
 	Rows  rows.Filter // that have the values
 	Param string
-	// Group sorts the values into groups, which stand in rows of their own under their
-	// heading, the smallest rank first; nil: there is one group.
-	Group func(doc *result.Document, value any) (rank int, heading string)
 	// Title names the panels of a value; nil: the value does. It stands inside of panels that
 	// have a title of their own, and those of a value then in a row of their own.
 	Title func(value any) string
@@ -72,8 +69,6 @@ type Axis struct {
 	// Names: the parameter of a y axis has names for values. They stand from
 	// top to bottom, and the values of points run to the right.
 	Names bool
-	// Sorted: the names stand in the order of their theory, the largest above.
-	Sorted bool
 	// To is where an axis of values that begins at 0 ends at least.
 	To float64
 	// Limits: the values 0 and "infinite" of the parameter stand to the left
