@@ -25,8 +25,7 @@ var mismatch = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
 		Y:      plot.Axis{Names: true},
-		Called: inWords,
-		Brief:  components,
+		Called: components,
 		Order:  byKind,
 		Points: []plot.Points{
 			{Rows: leftByRoot, Label: wholeSeries, Neutral: true},
@@ -42,12 +41,12 @@ var mismatch = figure.Chart{
 // leftByRoot are the rows of what dividing by √d_k leaves.
 var leftByRoot = rows.Mismatch(names.ScaledVariance).With(names.ParamExponent, 0.5)
 
-// assumptions are what the components of queries and keys may have, with its sign and in
-// words: means, standard deviations and correlations.
-var assumptions = []struct{ param, sign, words string }{
-	{names.ParamQueryMean, `\mu_q`, "query mean"}, {names.ParamKeyMean, `\mu_k`, "key mean"},
-	{names.ParamQuerySD, `\sigma_q`, "query sd"}, {names.ParamKeySD, `\sigma_k`, "key sd"},
-	{names.ParamQueryCorrelation, "r_q", "query components correlated"}, {names.ParamKeyCorrelation, "r_k", "key components correlated"},
+// assumptions are what the components of queries and keys may have, with its sign: means,
+// standard deviations and correlations.
+var assumptions = []struct{ param, sign string }{
+	{names.ParamQueryMean, `\mu_q`}, {names.ParamKeyMean, `\mu_k`},
+	{names.ParamQuerySD, `\sigma_q`}, {names.ParamKeySD, `\sigma_k`},
+	{names.ParamQueryCorrelation, "r_q"}, {names.ParamKeyCorrelation, "r_k"},
 }
 
 // byKind puts what is as assumed first, then means, standard deviations and correlations
@@ -80,33 +79,10 @@ func compare(a, b result.Estimate, param string) int {
 
 // components writes how the components of a row differ from what is assumed, and d_k.
 func components(e result.Estimate) string {
-	return listed(e, func(i int, value string) string { return "$" + assumptions[i].sign + " = " + value + "$" })
-}
-
-// inWords writes the same in words.
-func inWords(e result.Estimate) string {
-	query, okQuery := e.Params.Number(names.ParamQueryCorrelation)
-	key, okKey := e.Params.Number(names.ParamKeyCorrelation)
-	both := okQuery && okKey && query == key
-	return listed(e, func(i int, value string) string {
-		switch param := assumptions[i].param; {
-		case both && param == names.ParamQueryCorrelation:
-			return ""
-		case both && param == names.ParamKeyCorrelation:
-			return "components of both correlated " + value
-		}
-		return assumptions[i].words + " " + value
-	})
-}
-
-// listed lists what of a row is not as assumed, as say writes it, and its d_k.
-func listed(e result.Estimate, say func(i int, value string) string) string {
 	var parts []string
-	for i, a := range assumptions {
+	for _, a := range assumptions {
 		if x, ok := e.Params.Number(a.param); ok {
-			if text := say(i, digits.Fraction(x)); text != "" {
-				parts = append(parts, text)
-			}
+			parts = append(parts, "$"+a.sign+" = "+digits.Fraction(x)+"$")
 		}
 	}
 	if len(parts) == 0 {

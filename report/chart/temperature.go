@@ -20,7 +20,7 @@ var temperature = figure.Chart{
 	Height: 84,
 	Fixed:  rows.TemperatureGrid,
 	Panels: []plot.Panel{{
-		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true, Limits: true},
+		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true},
 		Y: plot.Axis{Label: "each from 0 to 1"},
 		// In this order what grows where rows are saturated is warm, and what grows where
 		// they are too soft is cool.
@@ -35,7 +35,7 @@ var temperature = figure.Chart{
 		},
 		Guides: rootTemperature,
 	}},
-	Caption: "The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row. Beyond breaks of the axis stand the limits: $T$ to 0, where one key has all the weight, and without bound, where all weights are equal. Lines are the theory of the means, by quadrature; that of the median joins its markers.",
+	Caption: "The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row. As $T$ goes to 0 one key has all the weight, and without bound all weights become equal. Lines are the theory of the means, by quadrature; that of the median joins its markers.",
 }
 
 // rootTemperature is the line of the usual scale.

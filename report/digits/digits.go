@@ -121,10 +121,8 @@ func IntervalOf(lo, hi, se float64) string {
 	if hi <= lo || se <= 0 {
 		return "[" + Short(lo) + ", " + Short(hi) + "]"
 	}
-	place := lastPlace(se)
-	power := commonPower(math.Max(math.Abs(lo), math.Abs(hi)), place)
-	scale := math.Pow10(-power)
-	return withPower("["+fixed(lo*scale, place-power)+", "+fixed(hi*scale, place-power)+"]", power)
+	x, power := inUnits(lastPlace(se), lo, hi)
+	return withPower("["+x[0]+", "+x[1]+"]", power)
 }
 
 // Within writes a value and its interval behind it, all with the digits that
@@ -134,10 +132,8 @@ func Within(value, lo, hi float64) string {
 	if !finite(value) || !finite(half) || half <= 0 {
 		return Short(value)
 	}
-	place := lastPlace(half)
-	power := commonPower(max(math.Abs(value), math.Abs(lo), math.Abs(hi)), place)
-	inUnits := func(x float64) string { return fixed(x*math.Pow10(-power), place-power) }
-	text := inUnits(value) + " [" + inUnits(lo) + ", " + inUnits(hi) + "]"
+	x, power := inUnits(lastPlace(half), value, lo, hi)
+	text := x[0] + " [" + x[1] + ", " + x[2] + "]"
 	if power != 0 {
 		text = "(" + text + ")"
 	}
@@ -227,14 +223,21 @@ type rounded struct {
 
 // round gives a value the digits that its standard error supports.
 func round(value, se float64) rounded {
-	place := lastPlace(se)
-	power := commonPower(math.Max(math.Abs(value), se), place)
-	scale := math.Pow10(-power)
-	return rounded{
-		value: fixed(value*scale, place-power),
-		err:   fixed(se*scale, place-power),
-		power: power,
+	x, power := inUnits(lastPlace(se), value, se)
+	return rounded{value: x[0], err: x[1], power: power}
+}
+
+// inUnits writes numbers to one decimal place, all in units of one power of ten.
+func inUnits(place int, xs ...float64) (texts []string, power int) {
+	largest := 0.0
+	for _, x := range xs {
+		largest = max(largest, math.Abs(x))
 	}
+	power = commonPower(largest, place)
+	for _, x := range xs {
+		texts = append(texts, fixed(x*math.Pow10(-power), place-power))
+	}
+	return texts, power
 }
 
 // lastPlace returns the power of ten of the last digit that the error keeps.

@@ -18,11 +18,10 @@ func (c Chart) Of(doc *result.Document) Figure {
 	panels := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: plot.KeysOf(panels, doc)}
 	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc)}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc)}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
-		out.SetLimits(doc)
 		out.Select(doc, f.keys)
 		if out.Empty() {
 			continue

@@ -37,7 +37,7 @@ type drawing struct {
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
-	legend := d.layLegend(d.entries(), d.w-2*margin)
+	legend := d.layLegend(entries(d.panels), d.w-2*margin)
 	d.legend(legend, d.h-margin)
 	boxes := d.boxes(d.below(legend))
 	for i, b := range boxes {

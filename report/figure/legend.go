@@ -102,26 +102,6 @@ func levelEntry(label string, s theme.SeriesStyle) entry {
 	}}
 }
 
-// entries lists what the legend explains: of bars of one standard error nothing where
-// markers hide them all.
-func (d *drawing) entries() []entry {
-	boxes := d.boxes(d.h - margin)
-	seen := false
-	for i, p := range d.panels {
-		seen = seen || p.Measured(func(pt plot.Point) bool {
-			from, to := place(p, boxes[i], pt.X, pt.Lo), place(p, boxes[i], pt.X, pt.Hi)
-			if p.Y.Names {
-				from, to = place(p, boxes[i], pt.Lo, pt.Y), place(p, boxes[i], pt.Hi, pt.Y)
-			}
-			return pt.Error == plot.Roughly && (to.X-from.X)+(to.Y-from.Y) > 2*d.radius()
-		})
-	}
-	return slices.DeleteFunc(entries(d.panels), func(e entry) bool { return e.label == faintLabel && !seen })
-}
-
-// faintLabel is what the legend calls faint bars.
-const faintLabel = "± one standard error"
-
 // errorEntries explain the marks of theory, and why markers have no interval.
 func errorEntries(ps []plot.Data) (out []entry) {
 	d := drawn(ps)
@@ -133,7 +113,7 @@ func errorEntries(ps []plot.Data) (out []entry) {
 	}{
 		{d.series(isTheory), entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink.Paper}, sign: theorySign}},
 		{d.series(hangs), entry{label: "none seen: upper limit", style: quiet, sign: arrowSign}},
-		{d.points(plot.Roughly.Is), entry{label: faintLabel, style: quiet, sign: faintSign}},
+		{d.points(plot.Roughly.Is), entry{label: "± one standard error", style: quiet, sign: faintSign}},
 		{d.points(plot.Unsure.Is), entry{label: "error not known", style: quiet, sign: paleSign}},
 	} {
 		if e.seen {

@@ -34,7 +34,6 @@ func (f Figure) notation() (said []string) {
 		{d.series(hangs), "An arrow hangs from the upper end of the interval of something that was not seen at all."},
 		{d.points(plot.Roughly.Is), "A faint bar is one standard error to either side: the error is too uncertain for an interval."},
 		{d.points(plot.Unsure.Is), "The error of a pale marker is not known."},
-		{d.points(plot.Steady.Is), "A marker of something that does not vary has no bar."},
 	} {
 		if s.holds {
 			said = append(said, s.sentence)

@@ -71,9 +71,6 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
 	for i := range d.panels {
 		p := &d.panels[i]
-		if in.Narrow && len(p.BriefNames) > 0 {
-			p.RowNames = p.BriefNames
-		}
 		if in.Narrow && p.BriefTitle != "" {
 			p.Title = p.BriefTitle
 		}

@@ -103,13 +103,11 @@ func (d *drawing) arrow(colour color.NRGBA, top vg.Point, long vg.Length) {
 	d.stroke(path, colour, barWidth, nil)
 }
 
-// join draws a line from marker to marker, but none to the limits of the axis.
+// join draws a line from marker to marker.
 func (d *drawing) join(p plot.Data, b draw.Box, s plot.Series) {
 	var path vg.Path
 	for _, pt := range s.Points {
-		if pt.X != p.LimitsAt[0] && pt.X != p.LimitsAt[1] {
-			follow(&path, place(p, b, pt.X, pt.Y))
-		}
+		follow(&path, place(p, b, pt.X, pt.Y))
 	}
 	if len(path) > 1 {
 		d.stroke(path, s.Style.Colour, widthOf(s.Style), s.Style.Dash)

@@ -16,7 +16,6 @@ type Data struct {
 	ScaleX, ScaleY axis.Scale
 	Xs             []float64 // distinct x of the points
 	RowNames       []string  // of an axis of names, from top to bottom
-	BriefNames     []string  // the same for a narrow figure, where they differ
 	BriefTitle     string    // for a narrow figure, where it differs
 	Seed           uint64    // of the document
 	Series         []Series
@@ -33,7 +32,6 @@ type Data struct {
 	Unplaced       int               // gates without an interval, or without a band to hold it against
 	Zeros          []float64         // heights of the rows of names whose value is 0, of those
 	Partial        int               // columns of a map that are left out
-	LimitsAt       [2]float64        // where the limits of an axis stand; NaN: it shows none
 }
 
 // Series is one set of markers.
@@ -62,9 +60,8 @@ type Certainty int
 const (
 	Interval Certainty = iota // it has an interval: a bar
 	Roughly                   // a standard error alone: a faint bar
-	Steady                    // its error is 0, and it has no bar
 	Unsure                    // no error is known: a pale marker
-	Bare                      // there is no error to know
+	Bare                      // there is none, or no error to know
 )
 
 // Is reports whether a point's error is known as well as that.

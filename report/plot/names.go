@@ -32,15 +32,6 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 	return shown
 }
 
-// BriefNames lists the same for a narrow figure; it is empty where there are no others.
-func (p Panel) BriefNames(doc *result.Document) []string {
-	if p.Brief == nil {
-		return nil
-	}
-	p.Called = p.Brief
-	return NamesOf([]Panel{p}, doc)
-}
-
 // TitleOf names the panels of a value.
 func (e Each) TitleOf(value any) string {
 	if e.Title != nil {

@@ -49,10 +49,10 @@ type Panel struct {
 	// Swarm: the markers of a row of names that would cover each other stand above
 	// and below it.
 	Swarm bool
-	// Called names a row of an axis of names where no parameter does, and Brief does so
-	// where a figure is narrow; their names are labels. Order is that of the rows.
-	Called, Brief func(result.Estimate) string
-	Order         func(a, b result.Estimate) int
+	// Called names a row of an axis of names where no parameter does, by a label. Order is
+	// that of the rows.
+	Called func(result.Estimate) string
+	Order  func(a, b result.Estimate) int
 	// Wide: the panel stands alone in its row, across all columns, and is not repeated.
 	Wide bool
 	// Ends writes the name of each series at the right end of its line
@@ -71,9 +71,6 @@ type Axis struct {
 	Names bool
 	// To is where an axis of values that begins at 0 ends at least.
 	To float64
-	// Limits: the values 0 and "infinite" of the parameter stand to the left
-	// and to the right of all others.
-	Limits bool
 	// Reach: an x axis reaches as far as the lines, and has its ticks on powers of two
 	// where they begin and end on such.
 	Reach bool

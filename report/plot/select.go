@@ -137,7 +137,7 @@ func (p *Data) atMost(e result.Estimate, in Unit) (Point, bool) {
 			return Point{}, false
 		}
 	}
-	x, ok := p.placeOf(e)
+	x, ok := e.Params.Number(p.X.Param)
 	if p.Y.Names || !p.Y.Log || e.Value != 0 || !e.Lo.Present() || !e.Hi.Present() {
 		return Point{}, false
 	}
@@ -159,11 +159,8 @@ func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
 		pt.X, pt.Y = float64(e.Value), y
 		return pt, ok && axis.Holds(p.X.Log, pt.X)
 	}
-	x, ok := p.placeOf(e)
+	x, ok := e.Params.Number(p.X.Param)
 	pt.X, pt.Y = x, float64(e.Value)
-	if pt.Error == Unsure && e.Value == e.Theory && p.limit(x) {
-		pt.Error = Steady // a limit in which all rows are the same
-	}
 	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(p.Y.Log, pt.Y)
 }
 
@@ -176,7 +173,7 @@ func barOf(e result.Estimate) Point {
 	case !e.SE.Present():
 		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Unsure}
 	case se == 0:
-		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Steady}
+		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Bare}
 	}
 	return Point{Lo: value - se, Hi: value + se, Error: Roughly}
 }
