@@ -35,7 +35,7 @@ var alignmentWeight = figure.Chart{
 	Height:  82,
 	Columns: 2,
 	Fixed:   rows.AlignmentGrid,
-	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent, Title: dividedBy},
+	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "weight of the aligned key", To: 1},
@@ -53,17 +53,4 @@ func equalWeights(_ *result.Document, fixed result.Params) []plot.Level {
 		return nil
 	}
 	return []plot.Level{{At: 1 / keys, Label: "equal weights, 1/" + digits.Short(keys)}}
-}
-
-// dividedBy says in words by which power of d_k scores are divided.
-func dividedBy(value any) string {
-	switch value {
-	case 0.0:
-		return "not divided"
-	case 0.5:
-		return `divided by $\sqrt{d_k}$`
-	case 1.0:
-		return "divided by $d_k$"
-	}
-	return plot.NameOf(plot.Key{By: names.ParamExponent, Of: value})
 }

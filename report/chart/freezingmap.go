@@ -21,7 +21,7 @@ var freezingMap = figure.Chart{
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: names.ParamKeys, Label: "number of keys $n$ among which softmax divides the weight"},
 		Y:    plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`},
-		Heat: &plot.Heat{Weights: freezing(names.MaxWeight), Medians: freezing(names.Quantile(names.GradientSurvival, 0.5)), Whole: true},
+		Heat: &plot.Heat{Weights: freezing(names.MaxWeight), Medians: freezing(names.Quantile(names.GradientSurvival, 0.5))},
 	}},
 	Caption: `The logits are drawn directly, as independent normal numbers of standard deviation $\sigma$, and not as products of queries and keys. ` + mapSays +
 		` In the limit of many keys the largest weight stops vanishing at $\sigma = \sqrt{2\,\ln n}$, and half of the gradient is lost on average at twice that.`,

@@ -20,7 +20,7 @@ type drawn []plot.Data
 // writes them.
 func (f Figure) reading(text Text) string {
 	d := drawn(f.panels)
-	said := joined(append([]string{f.Caption, f.setting(text), d.maps()}, d.omissions()...)...)
+	said := joined(f.Caption, f.setting(text), d.maps(), d.omissions())
 	if err := label.Allows(said); err != nil {
 		panic(fmt.Sprintf("figure: chart %q: its caption: %v", f.Name, err))
 	}
@@ -83,38 +83,25 @@ func (d drawn) series(as func(plot.Series) bool) bool {
 	return slices.ContainsFunc(d, func(p plot.Data) bool { return slices.ContainsFunc(p.Series, as) })
 }
 
-// omissions say what the panels could not show.
-func (d drawn) omissions() []string {
-	var partial, lost int
+// omissions say what the panels could not show; zeros are written beside their names.
+func (d drawn) omissions() string {
+	lost := 0
 	for _, p := range d {
-		partial, lost = max(partial, p.Partial), lost+p.Lost-len(p.Zeros) // zeros are written beside their names
+		lost += p.Lost - len(p.Zeros)
 	}
-	return []string{
-		leftOut(partial, "One column that was drawn at fewer heights is left out.", "%d columns that were drawn at fewer heights are left out."),
-		leftOut(lost, "One value that is not above 0 has no place on a logarithmic axis.", "%d values that are not above 0 have no place on a logarithmic axis."),
-	}
-}
-
-// leftOut is the sentence for so many things; none needs none.
-func leftOut(n int, one, more string) string {
-	switch n {
+	switch lost {
 	case 0:
 		return ""
 	case 1:
-		return one
+		return "One value that is not above 0 has no place on a logarithmic axis."
 	}
-	return fmt.Sprintf(more, n)
+	return fmt.Sprintf("%d values that are not above 0 have no place on a logarithmic axis.", lost)
 }
 
 // maps says what a map cannot show.
 func (d drawn) maps() string {
-	maps, holes := false, false
-	for _, p := range d {
-		if h := p.Map; h != nil {
-			maps, holes = true, holes || len(h.Colours) < len(h.Xs)*len(h.Ys)
-		}
-	}
-	return when(maps, "The errors of the fields stand in the data of the figure."+when(holes, " An empty field has no value to show."))
+	some := slices.ContainsFunc(d, func(p plot.Data) bool { return p.Map != nil })
+	return when(some, "The errors of the fields stand in the data of the figure. A column that was drawn at fewer heights than others is left out.")
 }
 
 // tolerances writes limits around 1, which may differ, as percentages for a title.

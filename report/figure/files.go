@@ -41,22 +41,19 @@ func (f Figure) CSV() ([]byte, error) {
 // TeX returns the figure as an environment to paste: one across the columns where the
 // figure is as wide as a page that has several.
 func (f Figure) TeX(in theme.Theme) []byte {
-	environment, across, width := "figure", "", `\linewidth`
-	switch several := in.Style.Columns > 1; {
-	case several && !in.Narrow:
+	environment, across := "figure", ""
+	if in.Style.Columns > 1 && !in.Narrow {
 		environment, across = "figure*", ", across both columns"
-	case !several && in.Narrow: // a line is twice as wide
-		width = strings.ReplaceAll(millimetres(in.Width()), " ", "")
 	}
 	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %s wide%s.
 %% Cite as: %s
 \begin{%s}
   \centering
-  \includegraphics[width=%s]{%s.pdf}
+  \includegraphics[width=\linewidth]{%s.pdf}
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{%s}
-`, millimetres(in.Width()), across, oneLine(f.Citation()), environment, width, f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment))
+`, millimetres(in.Width()), across, strings.Join(strings.Fields(f.Citation()), " "), environment, f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment))
 }
 
 // Citation is one line that names the figure and the results it shows, which the digest
@@ -74,5 +71,3 @@ func (f Figure) Credit() string {
 func millimetres(w vg.Length) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(w/vg.Millimeter)), ".0") + " mm"
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -105,23 +105,22 @@ func (d *drawing) thinnest(p plot.Data) vg.Length {
 func stripEntries(ps []plot.Data) (out []entry) {
 	count, band := map[result.Verdict]int{}, ""
 	for _, p := range ps {
-		if p.Gates == nil {
-			continue
+		for _, s := range p.Strips {
+			band = p.Gates.Band
+			for _, m := range s.Marks {
+				count[lookOf(m.Gate.Verdict).verdict]++
+			}
 		}
-		band = p.Gates.Band
-		for verdict, n := range p.Verdicts() {
-			count[lookOf(verdict).verdict] += n
-		}
-	}
-	for _, l := range looks {
-		n := digits.Count(int64(count[l.verdict]))
-		if count[l.verdict] == 0 {
-			n = "none"
-		}
-		out = append(out, entry{label: l.words + " (" + n + ")", style: theme.SeriesStyle{Colour: l.style.Colour, Glyph: l.style.Glyph, Hollow: l.style.Hollow}, line: true, marker: l.marked})
 	}
 	if band == "" {
 		return nil
+	}
+	for _, l := range looks {
+		n := "none"
+		if count[l.verdict] > 0 {
+			n = digits.Count(int64(count[l.verdict]))
+		}
+		out = append(out, entry{label: l.words + " (" + n + ")", style: theme.SeriesStyle{Colour: l.style.Colour, Glyph: l.style.Glyph, Hollow: l.style.Hollow}, line: true, marker: l.marked})
 	}
 	return append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
 }

@@ -31,7 +31,6 @@ type Data struct {
 	Lost           int               // values that a logarithmic axis cannot hold
 	Unplaced       int               // gates without an interval, or without a band to hold it against
 	Zeros          []float64         // heights of the rows of names whose value is 0, of those
-	Partial        int               // columns of a map that are left out
 }
 
 // Series is one set of markers.

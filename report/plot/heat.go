@@ -18,11 +18,7 @@ type heatMap struct {
 // selectHeat takes the cells of a map: those that have both a largest weight and a median.
 func (p *Data) selectHeat(spec Heat, doc *result.Document) {
 	h := &heatMap{Colours: map[[2]float64]float64{}, Labels: map[[2]float64]Grade{}}
-	es := rows.Estimates(doc, spec.Weights)
-	if spec.Whole {
-		es, p.Partial = completeColumns(es, p.X.Param)
-	}
-	for _, e := range es {
+	for _, e := range complete(rows.Estimates(doc, spec.Weights), p.X.Param) {
 		x, okX := e.Params.Number(p.X.Param)
 		y, okY := e.Params.Number(p.Y.Param)
 		median, okMedian := rows.One(doc, spec.Medians.With(p.X.Param, e.Params[p.X.Param]).With(p.Y.Param, e.Params[p.Y.Param]))
@@ -70,28 +66,14 @@ func (h *heatMap) Of(g Grade) (us []float64) {
 	return axis.Distinct(us)
 }
 
-// completeColumns returns the rows of the columns that have as many as any, and how many
-// columns it leaves out.
-func completeColumns(es []result.Estimate, param string) (out []result.Estimate, left int) {
-	count := map[float64]int{}
-	most := 0
+// complete are the rows of the columns that have as many as any: a map has no gaps.
+func complete(es []result.Estimate, param string) []result.Estimate {
+	count, most := map[any]int{}, 0
 	for _, e := range es {
-		if x, ok := e.Params.Number(param); ok {
-			count[x]++
-			most = max(most, count[x])
-		}
+		count[e.Params[param]]++
+		most = max(most, count[e.Params[param]])
 	}
-	for _, e := range es {
-		if x, ok := e.Params.Number(param); ok && count[x] == most {
-			out = append(out, e)
-		}
-	}
-	for _, n := range count {
-		if n < most {
-			left++
-		}
-	}
-	return out, left
+	return slices.DeleteFunc(es, func(e result.Estimate) bool { return count[e.Params[param]] < most })
 }
 
 // Cell is one of a map: its column and row, its colour and its label.

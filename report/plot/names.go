@@ -33,12 +33,7 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 }
 
 // TitleOf names the panels of a value.
-func (e Each) TitleOf(value any) string {
-	if e.Title != nil {
-		return e.Title(value)
-	}
-	return NameOf(Key{By: e.Param, Of: value})
-}
+func (e Each) TitleOf(value any) string { return NameOf(Key{By: e.Param, Of: value}) }
 
 // Shown are those of the values that have panels.
 func (e Each) Shown(values []any) []any {

@@ -13,14 +13,12 @@ import (
 	"mcsim/sim/result"
 )
 
-// Each repeats the panels of a chart for every value of a parameter: small
-// multiples, with the same axes all over.
+// Each repeats the panels of a chart for every value of a parameter, which names them: small
+// multiples, with the same axes all over. The name stands inside of panels that
+// have a title of their own, and those of a value then in a row of their own.
 type Each struct {
 	Rows  rows.Filter // that have the values
 	Param string
-	// Title names the panels of a value; nil: the value does. It stands inside of panels that
-	// have a title of their own, and those of a value then in a row of their own.
-	Title func(value any) string
 	// Most is how many values are shown: of more the first, the last, and those at even
 	// steps between; 0: all.
 	Most int
@@ -119,7 +117,6 @@ type Lines struct {
 // by R of their median row, which give each cell its colour and its label.
 type Heat struct {
 	Weights, Medians rows.Filter
-	Whole            bool // only the columns that have as many rows as any
 	// Marked draws a border around the cells at one value of the y axis. It may be nil.
 	Marked *Level
 }

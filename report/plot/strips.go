@@ -111,14 +111,3 @@ func (p *Data) fitStrips() bool {
 	p.ScaleY = axis.Scale{Lo: -0.5, Hi: float64(len(p.Strips)) - 0.5}
 	return true
 }
-
-// Verdicts counts the marks of each verdict.
-func (p *Data) Verdicts() map[result.Verdict]int {
-	count := map[result.Verdict]int{}
-	for _, s := range p.Strips {
-		for _, m := range s.Marks {
-			count[m.Gate.Verdict]++
-		}
-	}
-	return count
-}
