@@ -100,7 +100,7 @@ func (d *drawing) panel(i int, b draw.Box) {
 // heatMap draws the cells, which fill the axes, each over the edges of the one before: no
 // seam is seen between them.
 func (d *drawing) heatMap(p plot.Data, b draw.Box) {
-	for _, c := range p.Map.Cells() {
+	for _, c := range p.Map.Cells {
 		low, high := place(p, b, c.Column-0.5, c.Row-0.5), place(p, b, c.Column+0.5, c.Row+0.5)
 		d.c.Fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}), d.in.ColourAt(c.Colour))
 	}

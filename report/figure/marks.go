@@ -14,7 +14,7 @@ import (
 
 // grades writes the label of each cell into its middle.
 func (d *drawing) grades(p plot.Data, b draw.Box) {
-	for _, c := range p.Map.Cells() {
+	for _, c := range p.Map.Cells {
 		d.markOn(d.in.ColourAt(c.Colour), c.Label.Mark, place(p, b, c.Column, c.Row))
 	}
 }

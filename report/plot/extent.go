@@ -142,11 +142,6 @@ func Alike(ps []Data) {
 	for i := range ps {
 		p := &ps[i]
 		for _, q := range ps {
-			if p.Map != nil && q.Map != nil {
-				p.Map.share(q.Map, q.X == p.X, q.Y == p.Y)
-				p.Fit()
-				continue
-			}
 			if q.X == p.X {
 				p.ScaleX = p.ScaleX.With(q.ScaleX)
 				if p.plain() && q.plain() {
