@@ -21,9 +21,6 @@ func TestLinesAlone(t *testing.T) {
 	doc := steps()
 	f := rows.Filter{Experiment: "e", Quantity: "q"}
 	p := Panel{X: Axis{Param: "n", Label: "n", Log: true}, Y: Axis{Label: "q", Log: true}, Lines: []Lines{{Curves: f, By: "part"}}}
-	if err := p.Check(); err != nil || !p.LinesAlone() {
-		t.Fatal(err)
-	}
 	keys := p.LineKeys(doc)
 	if want := []Key{{By: "part", Of: "one"}, {By: "part", Of: "two"}}; !slices.Equal(keys, want) {
 		t.Fatalf("series %v", keys)
