@@ -37,21 +37,3 @@ func TestLinesAlone(t *testing.T) {
 		t.Errorf("ends %+v", ends)
 	}
 }
-
-// By labels, each declared line is a series; beside what was measured, none is.
-func TestLinesBesideWhatWasMeasured(t *testing.T) {
-	doc := steps()
-	f := rows.Filter{Experiment: "e", Quantity: "q"}
-	p := Panel{X: Axis{Param: "n"}, Lines: []Lines{{Curves: f.With("part", "one"), Label: "first"}, {Curves: f.With("part", "two"), Label: "second"}}}
-	if keys := p.LineKeys(doc); !slices.Equal(keys, []Key{{Of: "first"}, {Of: "second"}}) {
-		t.Errorf("series %v", keys)
-	}
-	p.Points = []Points{{Rows: f}}
-	if keys := p.LineKeys(doc); p.LinesAlone() || keys != nil {
-		t.Errorf("series %v", keys)
-	}
-	d := Data{Panel: p, Theory: LinesOf(p.Lines[0], p, doc, nil)}
-	if ends := d.LineEnds(); len(ends) != 0 {
-		t.Errorf("ends %+v", ends)
-	}
-}
