@@ -45,11 +45,12 @@ func PlusMinus(value, se float64) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
-	r := round(value, se)
-	if r.power == 0 {
-		return r.value + " ± " + r.err
+	x, power := inUnits(lastPlace(se), value, se)
+	text := x[0] + " ± " + x[1]
+	if power != 0 {
+		text = "(" + text + ")"
 	}
-	return "(" + r.value + " ± " + r.err + ")" + times + tenTo(r.power)
+	return withPower(text, power)
 }
 
 // Alone writes a value to the digits that its error supports, without the error.
@@ -57,8 +58,8 @@ func Alone(value, se float64) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
-	r := round(value, se)
-	return withPower(r.value, r.power)
+	x, power := inUnits(lastPlace(se), value, se)
+	return withPower(x[0], power)
 }
 
 // Concise writes value(se), the error in units of the value's last digits:
@@ -67,12 +68,12 @@ func Concise(value, se float64) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
-	r := round(value, se)
-	inUnits := r.err
-	if strings.Contains(r.err, ".") {
-		inUnits = strings.TrimLeft(strings.Replace(r.err, ".", "", 1), "0")
+	x, power := inUnits(lastPlace(se), value, se)
+	last := x[1]
+	if strings.Contains(last, ".") {
+		last = strings.TrimLeft(strings.Replace(last, ".", "", 1), "0")
 	}
-	return withPower(r.value+"("+inUnits+")", r.power)
+	return withPower(x[0]+"("+last+")", power)
 }
 
 // Powered is Concise with a power of ten whatever the size: 1.2(3)·10⁻². It is for a column
@@ -212,19 +213,6 @@ func withPower(text string, power int) string {
 		return text
 	}
 	return text + times + tenTo(power)
-}
-
-// rounded is a value and its error cut at the same decimal place, both in
-// units of ten to the power.
-type rounded struct {
-	value, err string
-	power      int
-}
-
-// round gives a value the digits that its standard error supports.
-func round(value, se float64) rounded {
-	x, power := inUnits(lastPlace(se), value, se)
-	return rounded{value: x[0], err: x[1], power: power}
 }
 
 // inUnits writes numbers to one decimal place, all in units of one power of ten.

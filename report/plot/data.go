@@ -29,7 +29,6 @@ type Data struct {
 	Tolerance      []Limits
 	Shown          []result.Estimate // all that is shown, as measured
 	Lost           int               // values that a logarithmic axis cannot hold
-	Unplaced       int               // gates without an interval, or without a band to hold it against
 	Zeros          []float64         // heights of the rows of names whose value is 0, of those
 }
 
@@ -114,14 +113,6 @@ func (k Key) Only(f rows.Filter) rows.Filter {
 
 // Chosen reports whether a series belongs to a declaration.
 func (k Key) Chosen(by, label string) bool { return k.By == by && (by != "" || k.Of == label) }
-
-// values is the axis along which the values of the rows run.
-func (p *Data) values() Axis {
-	if p.Y.Names {
-		return p.X
-	}
-	return p.Y
-}
 
 // Select takes all marks that the panel declares.
 func (p *Data) Select(doc *result.Document, keys []Key) {

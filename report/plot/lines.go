@@ -30,7 +30,9 @@ func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 		for _, i := range rising(c) {
 			if x, y := float64(c.X[i]), float64(c.Y[i]); axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
-				l.Rows = append(l.Rows, theoryRow(c, x, y))
+				row := rowOf(c, c.X[i])
+				row.Theory = c.Y[i]
+				l.Rows = append(l.Rows, row)
 			}
 		}
 		if len(l.Xs) > 1 { // one point is no line
@@ -69,13 +71,13 @@ func rising(c result.Curve) []int {
 	return at
 }
 
-// theoryRow writes a point of a line as a row that was not measured.
-func theoryRow(c result.Curve, x, y float64) result.Estimate {
+// rowOf writes a point of a curve as a row without a value and without a theory.
+func rowOf(c result.Curve, x result.Number) result.Estimate {
 	none := result.Absent()
-	params := result.Params{c.Axis: x}
+	params := result.Params{c.Axis: float64(x)}
 	maps.Copy(params, c.Params)
 	return result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: params, Estimator: names.EstimatorTheory,
-		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: result.Number(y), TheoryKind: c.Kind}
+		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: none, TheoryKind: c.Kind}
 }
 
 // last is the height of a series at its right end.

@@ -50,7 +50,11 @@ func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 
 // take adds a row to a series, or counts it where it has no place.
 func (p *Data) take(spec Points, doc *result.Document, e result.Estimate, s *Series) {
-	pt, ok := p.pointOf(e, spec.unit())
+	shown, ok := spec.shown(e)
+	if !ok {
+		return
+	}
+	pt, ok := p.pointOf(shown)
 	if ok {
 		if spec.Bare {
 			pt.Error = Bare
@@ -60,17 +64,18 @@ func (p *Data) take(spec Points, doc *result.Document, e result.Estimate, s *Ser
 		p.Shown = append(p.Shown, e)
 		return
 	}
-	if spec.Theory {
-		return // the row itself is counted already
+	log := p.Y.Log && !p.Y.Names || p.X.Log && p.Y.Names
+	if spec.Theory || !log || e.Value > 0 {
+		return // the row of a theory is counted already
 	}
-	if none, ok := p.atMost(e, spec.unit()); ok {
+	if none, ok := p.atMost(shown); ok {
 		s.AtMost = append(s.AtMost, none)
 		p.Shown = append(p.Shown, e)
-	} else if p.values().Log && e.Value <= 0 {
-		p.Lost++
-		if p.Y.Names && e.Value == 0 {
-			p.Zeros = append(p.Zeros, pt.Y)
-		}
+		return
+	}
+	p.Lost++
+	if p.Y.Names && e.Value == 0 {
+		p.Zeros = append(p.Zeros, pt.Y)
 	}
 }
 
@@ -105,54 +110,31 @@ func (p *Data) selectBand(spec Points, doc *result.Document, k Key, s *Series) {
 	}
 }
 
-// unit is the one in which the points stand.
-func (spec Points) unit() Unit {
-	if spec.Theory {
-		return theoryIn(spec.In)
-	}
-	return spec.In
-}
-
-// theoryIn is the theory of a row, in the unit of the points, as if it were measured
-// without an error.
-func theoryIn(in Unit) Unit {
-	return func(e result.Estimate) (_ result.Estimate, ok bool) {
-		if in != nil {
-			if e, ok = in(e); !ok {
-				return e, false
-			}
+// shown is a row in the unit of the points, or its theory as if it were measured without an
+// error.
+func (spec Points) shown(e result.Estimate) (_ result.Estimate, ok bool) {
+	if spec.In != nil {
+		if e, ok = spec.In(e); !ok {
+			return e, false
 		}
-		t := e.Theory
+	}
+	if t := e.Theory; spec.Theory {
 		e.Value, e.SE, e.Lo, e.Hi = t, 0, t, t
 		return e, t.Present()
 	}
+	return e, true
 }
 
 // atMost is the place of a row of value 0 with an interval, on an axis of logarithms.
-func (p *Data) atMost(e result.Estimate, in Unit) (Point, bool) {
-	if in != nil {
-		zero := e.Value == 0
-		var ok bool
-		if e, ok = in(e); !ok || !zero {
-			return Point{}, false
-		}
-	}
+func (p *Data) atMost(e result.Estimate) (Point, bool) {
 	x, ok := e.Params.Number(p.X.Param)
-	if p.Y.Names || !p.Y.Log || e.Value != 0 || !e.Lo.Present() || !e.Hi.Present() {
-		return Point{}, false
-	}
-	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && axis.Holds(p.X.Log, x) && e.Hi > 0
+	none := !p.Y.Names && e.Value == 0 && e.Lo.Present() && e.Hi > 0
+	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && none && axis.Holds(p.X.Log, x)
 }
 
 // pointOf is where a row stands between the axes; ok is false where it has no
 // place.
-func (p *Data) pointOf(e result.Estimate, in Unit) (Point, bool) {
-	if in != nil {
-		var ok bool
-		if e, ok = in(e); !ok {
-			return Point{}, false
-		}
-	}
+func (p *Data) pointOf(e result.Estimate) (Point, bool) {
 	pt := barOf(e)
 	if p.Y.Names {
 		y, ok := p.heightOf(e)

@@ -50,12 +50,8 @@ const (
 // selectGates takes the gates of each experiment.
 func (p *Data) selectGates(spec Gates, doc *result.Document) {
 	for _, g := range doc.Gates {
-		if !slices.Contains(spec.Expects, g.Expect) {
-			continue
-		}
 		m, ok := markOf(g, spec.Away)
-		if !ok {
-			p.Unplaced++
+		if !ok || !slices.Contains(spec.Expects, g.Expect) {
 			continue
 		}
 		i := slices.IndexFunc(p.Strips, func(s Strip) bool { return s.Experiment == g.Experiment })

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"maps"
 	"math"
 
 	"mcsim/report/axis"
@@ -100,11 +99,9 @@ func (p *Data) whiskers(t Trace, doc *result.Document) (out []Limits) {
 // drawnRow writes a point of a curve as a row: one number that was drawn, which has no
 // error.
 func drawnRow(doc *result.Document, c result.Curve, i int) result.Estimate {
-	none := result.Absent()
-	params := result.Params{c.Axis: float64(c.X[i])}
-	maps.Copy(params, c.Params)
-	return result.Estimate{Experiment: c.Experiment, Cell: rows.CellOf(doc, c), Quantity: c.Quantity, Params: params, Estimator: names.EstimatorDirect,
-		N: 1, Value: c.Y[i], SE: none, Lo: none, Hi: none, Level: none, Theory: none, TheoryKind: names.TheoryNone}
+	e := rowOf(c, c.X[i])
+	e.Cell, e.Estimator, e.N, e.Value, e.TheoryKind = rows.CellOf(doc, c), names.EstimatorDirect, 1, c.Y[i], names.TheoryNone
+	return e
 }
 
 // drawnValues are all x and y that traces show.
