@@ -2,15 +2,6 @@ package axis
 
 import "math"
 
-// Exactly returns a scale from lo to hi, without room at its ends.
-func Exactly(log bool, lo, hi float64) Scale {
-	if lo < hi && !math.IsInf(hi-lo, 0) {
-		return Scale{log, lo, hi}
-	}
-	s, _ := Fit(log, []float64{lo, hi})
-	return s
-}
-
 // Edges returns the borders of the cells around the given values: halfway to
 // the neighbours, and as far beyond the outermost.
 func Edges(log bool, values []float64) (Scale, []float64) {

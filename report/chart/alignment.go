@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"fmt"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -24,25 +22,10 @@ var alignmentExponent = figure.Chart{
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
 		Points: []plot.Points{{Rows: rows.Alignment(names.LocalExponent), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.LocalExponent), By: names.ParamRho, Law: true}},
-		Level:  &plot.Level{At: 0.5},
+		Guides: plot.At(plot.Level{At: 0.5}),
 		Ends:   true,
 	}},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			`Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$.`,
-			"A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.",
-			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		low, high, ok := rows.AlignmentEnds(doc, rows.Alignment(names.LocalExponent).Within(rows.AlignmentGrid(doc)))
-		if !ok {
-			return ""
-		}
-		dim, _ := low.Params.Number(names.ParamDimension)
-		return fmt.Sprintf(`Around $d_k = %s$ the exponent is %s for $\rho = %s$ and %s for $\rho = %s$.`,
-			digits.Rough(dim), figure.Measured(low), numberIn(low, names.ParamRho), figure.Measured(high), numberIn(high, names.ParamRho))
-	},
+	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$. A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.`,
 }
 
 // alignmentWeight shows what softmax gives the aligned key under both scales.
@@ -52,53 +35,22 @@ var alignmentWeight = figure.Chart{
 	Height:  82,
 	Columns: 2,
 	Fixed:   rows.AlignmentGrid,
-	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent, Title: dividedBy},
+	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
 	Panels: []plot.Panel{{
 		X:      overDimension,
-		Y:      plot.Axis{Label: "weight of the aligned key", From: 0, To: 1},
+		Y:      plot.Axis{Label: "weight of the aligned key", To: 1},
 		Points: []plot.Points{{Rows: rows.Alignment(names.AlignedWeight), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.AlignedWeight), By: names.ParamRho, Law: true}},
-		Across: equalWeights,
+		Guides: equalWeights,
 	}},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			`The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other, at 1 it is the query.`,
-			rowsOf(d, text),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		f := rows.Alignment(names.AlignedWeight).Within(rows.AlignmentGrid(doc))
-		root, okRoot := rows.MostAligned(doc, f.With(names.ParamExponent, 0.5))
-		whole, okWhole := rows.MostAligned(doc, f.With(names.ParamExponent, 1.0))
-		if !okRoot || !okWhole || root.Params[names.ParamRho] != whole.Params[names.ParamRho] || root.Params[names.ParamDimension] != whole.Params[names.ParamDimension] {
-			return ""
-		}
-		return fmt.Sprintf(`At $d_k = %s$ a key with $\rho = %s$ has a weight of %s where scores are divided by $\sqrt{d_k}$, and of %s where they are divided by $d_k$.`,
-			numberIn(root, names.ParamDimension), numberIn(root, names.ParamRho), figure.Measured(root), figure.Measured(whole))
-	},
+	Caption: `The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other, at 1 it is the query.`,
 }
 
 // equalWeights is the line of a key that has as much weight as any other.
-func equalWeights(_ *result.Document, fixed result.Params) (plot.Level, bool) {
+func equalWeights(_ *result.Document, fixed result.Params) []plot.Level {
 	keys, ok := fixed.Number(names.ParamKeys)
-	return plot.Level{At: 1 / keys, Label: "equal weights, 1/" + digits.Short(keys)}, ok && keys > 0
-}
-
-// dividedBy says in words by which power of d_k scores are divided.
-func dividedBy(value any) string {
-	switch value {
-	case 0.0:
-		return "not divided"
-	case 0.5:
-		return `divided by $\sqrt{d_k}$`
-	case 1.0:
-		return "divided by $d_k$"
+	if !ok || keys <= 0 {
+		return nil
 	}
-	return plot.NameOf(plot.Key{By: names.ParamExponent, Of: value})
-}
-
-// numberIn writes a parameter that is a number.
-func numberIn(e result.Estimate, param string) string {
-	x, _ := e.Params.Number(param)
-	return digits.Short(x)
+	return []plot.Level{{At: 1 / keys, Label: "equal weights, 1/" + digits.Short(keys)}}
 }

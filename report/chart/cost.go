@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"fmt"
-
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -33,7 +31,7 @@ var cost = figure.Chart{
 			Title: "(a) operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true}, Ends: true,
 			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores and blend"},
 				[2]string{names.PartProjections, names.PartProjections}, [2]string{names.PartSoftmax, names.PartSoftmax}),
-			Upright: crossing,
+			Guides: crossing,
 		},
 		{
 			Title: "(b) memory", X: overTokens, Y: plot.Axis{Label: "bytes", Log: true}, Ends: true,
@@ -41,22 +39,7 @@ var cost = figure.Chart{
 				[2]string{names.PartCache, "keys and values"}, [2]string{names.PartScoreTiles, "tiles of scores"}),
 		},
 	},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			fmt.Sprintf("Counted by formulas, for one layer of the shape of %s; nothing is measured here, and no line has an error.", text(counted(d))),
-			"(a) The products of all $n^2$ pairs of tokens, as without a mask, against those of each token with learned matrices. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens.",
-			"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; a number takes 2 bytes.",
-		}
-	},
-	Sentence: func(doc *result.Document, text figure.Text) string {
-		fixed := smallestModel(doc)
-		at, ok := crossing(doc, fixed)
-		name, named := fixed.Text(names.ParamPublished)
-		if !ok || !named {
-			return ""
-		}
-		return fmt.Sprintf("In a layer of the shape of %s, with all pairs counted, as without a mask, the scores and the blend take as many operations as the projections in a text of %s tokens, and more in longer ones.", text(name), digits.Short(at.At))
-	},
+	Caption: "Counted by formulas, for one layer of the shape of a published model; nothing is measured here, and no line has an error. (a) The products of all $n^2$ pairs of tokens, as without a mask, against those of each token with learned matrices. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens. (b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; a number takes 2 bytes.",
 }
 
 // smallestModel is the first of the models whose layers are counted.
@@ -68,23 +51,11 @@ func smallestModel(doc *result.Document) result.Params {
 }
 
 // crossing is where scores and blend take as many operations as the projections.
-func crossing(doc *result.Document, fixed result.Params) (plot.Level, bool) {
+func crossing(doc *result.Document, fixed result.Params) []plot.Level {
 	c, ok := rows.CostLine(doc, rows.Cost(names.AttentionCrossing, names.PartProducts).Within(fixed))
 	if !ok || !(c.X[0] > 0) || !c.X[0].Present() {
-		return plot.Level{}, false
+		return nil
 	}
-	return plot.Level{At: float64(c.X[0]), Label: "scores and blend cost what projections do: $n = " + digits.Short(float64(c.X[0])) + "$"}, true
-}
-
-// counted is the model of which lines are drawn.
-func counted(d figure.Drawn) string {
-	for _, p := range d {
-		for _, l := range p.Theory {
-			for _, r := range l.Rows {
-				name, _ := r.Params.Text(names.ParamPublished)
-				return name
-			}
-		}
-	}
-	return ""
+	label := "scores and blend cost what projections do: $n = " + digits.Short(float64(c.X[0])) + "$"
+	return []plot.Level{{At: float64(c.X[0]), Label: label, Dash: plot.Dashed, Upright: true}}
 }

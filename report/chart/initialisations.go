@@ -1,9 +1,9 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 
-	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -19,39 +19,33 @@ var initialisations = figure.Chart{
 	Height: 124,
 	Fixed:  rows.InitGrid,
 	Panels: []plot.Panel{{
-		X: plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
-		Y: plot.Axis{Param: names.ParamInit, Names: true, Sorted: true},
+		X:     plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
+		Y:     plot.Axis{Param: names.ParamInit, Names: true},
+		Order: byTheory,
 		Points: []plot.Points{
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries, Theory: true},
 		},
-		Level: &plot.Level{At: 1, Label: `$\sigma = 1$`},
+		Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`}),
 		Zones: []plot.Zone{
 			{To: names.SafeFrom, Name: names.LabelTooSoft},
 			{To: names.FreezesFrom, Name: names.LabelSafe, Shaded: true},
 			{Name: names.LabelFreezes},
 		},
 	}},
-	Caption: func(d figure.Drawn, _ figure.Text) []string {
-		return []string{
-			"The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory.",
-			fmt.Sprintf(`Shaded is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Neither end of the list is the best.`, names.SafeFrom, names.FreezesFrom, names.SafeKeys),
-			shape(d),
-			figure.When(d.Points(plot.Interval.Is), "Intervals are over draws of the weights."),
-		}
-	},
-	Sentence: func(doc *result.Document, text figure.Text) string {
-		es := rows.Estimates(doc, rows.Init(names.LogitSD).Within(rows.InitGrid(doc)))
-		low, high, ok := SpreadOf(es)
-		if !ok {
-			return ""
-		}
-		sentence := fmt.Sprintf("The standard deviation of a logit goes from %s (%s) to %s (%s)", figure.Measured(low), text(initOf(low)), figure.Measured(high), text(initOf(high)))
-		for _, e := range Zeros(es) {
-			sentence += ", apart from " + text(initOf(e)) + ", where it is 0"
-		}
-		return sentence + "."
-	},
+	Caption: fmt.Sprintf(`The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory. Shaded is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Intervals are over draws of the weights.`,
+		names.SafeFrom, names.FreezesFrom, names.SafeKeys),
+}
+
+// byTheory puts the larger theory first.
+func byTheory(a, b result.Estimate) int { return cmp.Compare(theoryOrValue(b), theoryOrValue(a)) }
+
+// theoryOrValue is the theory of a row, or its value where there is none.
+func theoryOrValue(e result.Estimate) result.Number {
+	if e.Theory.Present() {
+		return e.Theory
+	}
+	return e.Value
 }
 
 // SpreadOf returns the rows of the smallest value above 0 and of the largest; there
@@ -76,17 +70,4 @@ func Zeros(es []result.Estimate) (out []result.Estimate) {
 		}
 	}
 	return out
-}
-
-// initOf is the name of a row's initialisation.
-func initOf(e result.Estimate) string {
-	name, _ := e.Params.Text(names.ParamInit)
-	return name
-}
-
-// shape says which shape all rows have.
-func shape(d figure.Drawn) string {
-	model, ok := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamModel)
-	key, _ := d.First(names.ParamModel, names.ParamDimension).Number(names.ParamDimension)
-	return figure.When(ok, fmt.Sprintf("A token has %s components, and $d_k = %s$.", digits.Short(model), digits.Short(key)))
 }

@@ -2,8 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"fmt"
-	"math"
 	"strings"
 
 	"mcsim/report/digits"
@@ -27,8 +25,7 @@ var mismatch = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
 		Y:      plot.Axis{Names: true},
-		Called: inWords,
-		Brief:  components,
+		Called: components,
 		Order:  byKind,
 		Points: []plot.Points{
 			{Rows: leftByRoot, Label: wholeSeries, Neutral: true},
@@ -36,45 +33,20 @@ var mismatch = figure.Chart{
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
 			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Theory: true},
 		},
-		Level: &plot.Level{At: 1, Label: "as assumed, 1"},
+		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			`Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. What is as assumed stands first, then the rest by kind.`,
-			"What all keys of a query share is in the variance of all scores alone: softmax does not see it.",
-			figure.When(d.Law() != "", "Drawn with "+text(d.Law())+" components."),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		fixed := rows.MismatchGrid(doc)
-		var far result.Estimate
-		for _, e := range rows.Estimates(doc, leftByRoot.Within(fixed)) {
-			if far.Cell == "" || math.Abs(float64(e.Value)-1) > math.Abs(float64(far.Value)-1) {
-				far = e
-			}
-		}
-		if far.Cell == "" {
-			return ""
-		}
-		text := fmt.Sprintf(`The variance of $q\cdot k\,/\,\sqrt{d_k}$ is farthest from 1 with %s: over all scores it is %s`, inWords(far), figure.Measured(far))
-		for e := range doc.RowsOf(far.Cell) {
-			if seen, ok := rows.OverDimension(*e); ok && e.Quantity == names.KeyVariance && e.Value.Present() {
-				text += fmt.Sprintf(", and between the keys of one query, which is what softmax sees, %s", figure.Measured(seen))
-			}
-		}
-		return text + "."
-	},
+	Caption: `Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. What is as assumed stands first, then the rest by kind. What all keys of a query share is in the variance of all scores alone: softmax does not see it.`,
 }
 
 // leftByRoot are the rows of what dividing by √d_k leaves.
 var leftByRoot = rows.Mismatch(names.ScaledVariance).With(names.ParamExponent, 0.5)
 
-// assumptions are what the components of queries and keys may have, with its sign and in
-// words: means, standard deviations and correlations.
-var assumptions = []struct{ param, sign, words string }{
-	{names.ParamQueryMean, `\mu_q`, "query mean"}, {names.ParamKeyMean, `\mu_k`, "key mean"},
-	{names.ParamQuerySD, `\sigma_q`, "query sd"}, {names.ParamKeySD, `\sigma_k`, "key sd"},
-	{names.ParamQueryCorrelation, "r_q", "query components correlated"}, {names.ParamKeyCorrelation, "r_k", "key components correlated"},
+// assumptions are what the components of queries and keys may have, with its sign: means,
+// standard deviations and correlations.
+var assumptions = []struct{ param, sign string }{
+	{names.ParamQueryMean, `\mu_q`}, {names.ParamKeyMean, `\mu_k`},
+	{names.ParamQuerySD, `\sigma_q`}, {names.ParamKeySD, `\sigma_k`},
+	{names.ParamQueryCorrelation, "r_q"}, {names.ParamKeyCorrelation, "r_k"},
 }
 
 // byKind puts what is as assumed first, then means, standard deviations and correlations
@@ -107,37 +79,15 @@ func compare(a, b result.Estimate, param string) int {
 
 // components writes how the components of a row differ from what is assumed, and d_k.
 func components(e result.Estimate) string {
-	return listed(e, func(i int, value string) string { return "$" + assumptions[i].sign + " = " + value + "$" })
-}
-
-// inWords writes the same in words.
-func inWords(e result.Estimate) string {
-	query, okQuery := e.Params.Number(names.ParamQueryCorrelation)
-	key, okKey := e.Params.Number(names.ParamKeyCorrelation)
-	both := okQuery && okKey && query == key
-	return listed(e, func(i int, value string) string {
-		switch param := assumptions[i].param; {
-		case both && param == names.ParamQueryCorrelation:
-			return ""
-		case both && param == names.ParamKeyCorrelation:
-			return "components of both correlated " + value
-		}
-		return assumptions[i].words + " " + value
-	})
-}
-
-// listed lists what of a row is not as assumed, as say writes it, and its d_k.
-func listed(e result.Estimate, say func(i int, value string) string) string {
 	var parts []string
-	for i, a := range assumptions {
+	for _, a := range assumptions {
 		if x, ok := e.Params.Number(a.param); ok {
-			if text := say(i, digits.Fraction(x)); text != "" {
-				parts = append(parts, text)
-			}
+			parts = append(parts, "$"+a.sign+" = "+digits.Fraction(x)+"$")
 		}
 	}
 	if len(parts) == 0 {
 		parts = []string{"as assumed"}
 	}
-	return strings.Join(append(parts, "$d_k = "+numberIn(e, names.ParamDimension)+"$"), ", ")
+	dimension, _ := e.Params.Number(names.ParamDimension)
+	return strings.Join(append(parts, "$d_k = "+digits.Short(dimension)+"$"), ", ")
 }

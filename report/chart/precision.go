@@ -1,17 +1,11 @@
 package chart
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
-	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/names/formats"
-	"mcsim/sim/result"
 )
 
 // shownFormats are the formats that figures show, those first that both figures have, so
@@ -28,10 +22,10 @@ var shownFormats = []struct{ format, label string }{
 // variationPanel is the total variation of the median row over d_k in each format.
 func variationPanel(title, arithmetic string) plot.Panel {
 	p := plot.Panel{
-		Title: title,
-		X:     plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true},
-		Y:     plot.Axis{Label: "% of the weight at another key, median row", Log: true},
-		Level: &plot.Level{At: 100 * formats.MostVariation, Label: "1\u202f%, above which a format fails"},
+		Title:  title,
+		X:      overDimension,
+		Y:      plot.Axis{Label: "% of the weight at another key, median row", Log: true},
+		Guides: plot.At(plot.Level{At: 100 * formats.MostVariation, Label: "1\u202f%, above which a format fails"}),
 	}
 	for _, f := range shownFormats {
 		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, formats.After, arithmetic), Label: f.label, In: rows.InPercent, Join: true})
@@ -51,32 +45,16 @@ var precisionWeights = figure.Chart{
 		variationPanel("(a) stored in the format, added in float32", formats.Practice),
 		variationPanel("(b) stored and added in the format", formats.Worst),
 	},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			"The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; the softmax is computed in float32.",
-			figure.When(hasPanel(d, "(b)"), "In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does; the scale is rounded to the format, too."),
-			figure.When(hasSeries(d, formats.E4M3), "The line of e4m3fn is that of e4m3fn-saturating; that of e4m3fn-nan differs only where scores overflow."),
-			rowsOf(d, text),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		for _, sums := range []struct{ arithmetic, said string }{{formats.Practice, "float32"}, {formats.Worst, "the format"}} {
-			if medians := rows.AtMostDimension(doc, formats.After, sums.arithmetic); len(medians) > 0 {
-				return fmt.Sprintf("At $d_k$ = %s, the largest here, with sums in %s, the part of the weight that moves in the median row is %s.",
-					digits.Short(rows.Largest(medians, names.ParamDimension)), sums.said, rows.PercentOfFormats(medians))
-			}
-		}
-		return ""
-	},
+	Caption: "The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; the softmax is computed in float32. In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does; the scale is rounded to the format, too. The line of e4m3fn is that of e4m3fn-saturating; that of e4m3fn-nan differs only where scores overflow.",
 }
 
 // headroomPanel is how many times as large scores may be, over d_k.
 func headroomPanel(title, placement string) plot.Panel {
 	p := plot.Panel{
-		Title: title,
-		X:     plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
-		Y:     plot.Axis{Label: "factor until scores overflow", Log: true},
-		Level: &plot.Level{At: 1, Label: "one score in a million overflows"},
+		Title:  title,
+		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
+		Y:      plot.Axis{Label: "factor until scores overflow", Log: true},
+		Guides: plot.At(plot.Level{At: 1, Label: "one score in a million overflows"}),
 	}
 	for _, f := range shownFormats {
 		if f.format == formats.Float32 || f.format == formats.BFloat16 {
@@ -102,69 +80,5 @@ var precisionHeadroom = figure.Chart{
 		headroomPanel("(a) the product is scaled", formats.After),
 		headroomPanel("(b) the query is scaled", formats.Before),
 	},
-	Caption: func(d figure.Drawn, _ figure.Text) []string {
-		return []string{
-			"Lines are theory, the exact tail of the score of $d_k$ components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one.",
-			figure.When(hasPanel(d, "(b)"), "Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). What it costs to scale the query first is not in this figure: its components become small where $d_k$ is large, and lose digits where they are below the least normal number of their format."),
-			figure.When(hasLines(d, formats.Float16, formats.E5M2), "The lines of float16 and e5m2 nearly coincide."),
-			"A format that reaches as far as float32 has its line above 10³⁶, and none here.",
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		after, before := overflows(doc, formats.After), overflows(doc, formats.Before)
-		if !after.drawn || !after.ever {
-			return ""
-		}
-		from := fmt.Sprintf("from a $d_k$ between %s and %s on", digits.Short(after.below), digits.Short(after.at))
-		if after.below == 0 {
-			from = "at every $d_k$ that is shown"
-		}
-		return fmt.Sprintf("With the scale after the product, more than one score in a million overflows e4m3fn %s, though components have the variance 1%s.", from,
-			figure.When(before.drawn && !before.ever, "; with the scale before the product this happens at no $d_k$ that is shown"))
-	},
-}
-
-// hasPanel reports whether the panel with that letter is drawn.
-func hasPanel(d figure.Drawn, letter string) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool { return strings.HasPrefix(p.Title, letter) })
-}
-
-// hasLines reports whether a panel has lines of all these labels.
-func hasLines(d figure.Drawn, labels ...string) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool {
-		return !slices.ContainsFunc(labels, func(label string) bool {
-			return !slices.ContainsFunc(p.Theory, func(l plot.Line) bool { return l.Label == label })
-		})
-	})
-}
-
-// hasSeries reports whether a panel has points with that label.
-func hasSeries(d figure.Drawn, label string) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool {
-		return slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.Label == label })
-	})
-}
-
-// overflow says of a line of headroom where it falls below 1.
-type overflow struct {
-	drawn     bool    // there is a line
-	ever      bool    // it falls below 1
-	below, at float64 // between these points; the first is 0 where all are below 1
-}
-
-// overflows says between which points of its line more than one score in a million begins
-// to overflow e4m3fn.
-func overflows(doc *result.Document, placement string) (o overflow) {
-	f := rows.Precision(names.Headroom).With(names.ParamFormat, formats.E4M3Saturating).With(names.ParamPlacement, placement)
-	for _, c := range rows.Curves(doc, f.Within(rows.PrecisionGrid(doc)), names.ParamDimension) {
-		o.drawn = true
-		for i, y := range c.Y {
-			if y < 1 {
-				o.ever, o.at = true, float64(c.X[i])
-				return o
-			}
-			o.below = float64(c.X[i])
-		}
-	}
-	return o
+	Caption: "Lines are theory, the exact tail of the score of $d_k$ components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one. Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). What it costs to scale the query first is not in this figure: its components become small where $d_k$ is large, and lose digits where they are below the least normal number of their format. The lines of float16 and e5m2 nearly coincide. A format that reaches as far as float32 has its line above 10³⁶, and none here.",
 }

@@ -33,22 +33,7 @@ var repeats = figure.Chart{
 	Columns: 2,
 	Fixed:   RepeatGrid,
 	Panels:  repeatPanels(),
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		dimension, _ := d.First(names.ParamDimension).Number(names.ParamDimension)
-		return []string{
-			fmt.Sprintf("Each repeat has random bits of its own, as another seed has. They are drawn with %s components; the variance and what $\\sqrt{d_k}$ leaves of it are those at $d_k = %s$, and the slope goes through its halves down to 2.", text(d.Law()), digits.Short(dimension)),
-			figure.When(d.Points(plot.Interval.Is), "Errors are exact, so that one interval of 20 misses theory on average."),
-			"The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		for _, n := range RepeatedNumbers {
-			if e, ok := rows.One(doc, HeldRepeats(n.Quantity).Within(RepeatGrid(doc))); ok {
-				return fmt.Sprintf("Theory lies in %s of the 95 %% intervals of the %s.", Held(e), n.Label)
-			}
-		}
-		return ""
-	},
+	Caption: "Each repeat has random bits of its own, as another seed has. The variance and what $\\sqrt{d_k}$ leaves of it are those at one $d_k$, and the slope goes through its halves down to 2. Errors are exact, so that one interval of 20 misses theory on average. The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
 }
 
 // repeatPanels is a panel for each number.
@@ -58,10 +43,21 @@ func repeatPanels() (panels []plot.Panel) {
 			X:      plot.Axis{Param: names.ParamRepeat, Label: "repeat"},
 			Y:      plot.Axis{Label: n.Label},
 			Points: []plot.Points{{Rows: repeated(n.Quantity)}},
-			Lines:  []plot.Lines{{Rows: repeated(n.Quantity)}},
+			Guides: theoryOf(repeated(n.Quantity)),
 		})
 	}
 	return panels
+}
+
+// theoryOf is the line of what theory says of rows.
+func theoryOf(f rows.Filter) func(*result.Document, result.Params) []plot.Level {
+	return func(doc *result.Document, fixed result.Params) []plot.Level {
+		e, ok := rows.One(doc, f.Within(fixed))
+		if !ok || !e.Theory.Present() {
+			return nil
+		}
+		return []plot.Level{{At: float64(e.Theory), Label: "theory"}}
+	}
 }
 
 // RepeatGrid is the law and the dimension of the first repeat.

@@ -1,16 +1,12 @@
 package chart
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
-	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 )
 
 // shares are the parts of the rows by their label, the worst below.
@@ -49,28 +45,5 @@ var saturation = figure.Chart{
 		sharesPanel("(a) unscaled, $p = 0$", 0), sharesPanel(`(b) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 		abovePanel("(c) unscaled, $p = 0$", 0), abovePanel(`(d) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 	},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			"(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep, dead rows below. The part of a bar that lies at the height of 1/2 is the label of the median row.",
-			"(c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
-			rowsOf(d, text),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		f := func(q string) rows.Filter { return rows.Softmax(q).Within(rows.SoftmaxGrid(doc)) }
-		last := rows.Largest(rows.Estimates(doc, f(names.LabelShare(names.LabelDead))), names.ParamDimension)
-		var parts []string
-		for _, s := range []struct {
-			p    float64
-			name string
-		}{{0, "unscaled"}, {0.5, `divided by $\sqrt{d_k}$`}} {
-			if e, ok := rows.One(doc, f(names.LabelShare(names.LabelDead)).With(names.ParamDimension, last).With(names.ParamExponent, s.p)); ok {
-				parts = append(parts, figure.Measured(e)+" "+s.name)
-			}
-		}
-		if len(parts) == 0 {
-			return ""
-		}
-		return fmt.Sprintf("At $d_k = %s$ the share of dead rows is %s.", digits.Short(last), strings.Join(parts, " and "))
-	},
+	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep, dead rows below. The part of a bar that lies at the height of 1/2 is the label of the median row. (c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
 }

@@ -1,14 +1,10 @@
 package chart
 
 import (
-	"fmt"
-
-	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 )
 
 var (
@@ -34,7 +30,7 @@ var slope = figure.Chart{
 				Curves: rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope},
 				Label:  "theory, $1 - 2p$",
 			}},
-			Level: &plot.Level{At: 0},
+			Guides: plot.At(plot.Level{At: 0}),
 		},
 		{
 			Title:  "(b) exponent of slope 0, for each law",
@@ -43,24 +39,9 @@ var slope = figure.Chart{
 			Share:  0.54,
 			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
 			// The slope is 1 − 2p, so that it is 0 at half the slope at p = 0.
-			Band:  &plot.Band{Gates: slopes.With(names.ParamExponent, 0.0), Label: "tolerance of the gates", At: func(end float64) float64 { return end / 2 }},
-			Level: &plot.Level{At: 0.5},
+			Band:   &plot.Band{Gates: slopes.With(names.ParamExponent, 0.0), Label: "tolerance of the gates", At: func(end float64) float64 { return end / 2 }},
+			Guides: plot.At(plot.Level{At: 0.5}),
 		},
 	},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		return []string{
-			"(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") +
-				"; where it crosses zero, the variance does not depend on $d_k$.",
-			figure.When(len(d) > 1, "(b) The exponent at which that is so, for each law."+figure.When(len(d) > 1 && len(d[1].Tolerance) > 0, " Shaded is what the tolerance of the gates on slopes allows, as exponents; that of a law with heavy tails is wider.")),
-		}
-	},
-	Sentence: func(doc *result.Document, text figure.Text) string {
-		law := rows.DefaultLaw(doc)
-		e, ok := rows.One(doc, flatExponent.With(names.ParamLaw, law))
-		if !ok {
-			return ""
-		}
-		return fmt.Sprintf("With %s components, the exponent that makes the variance flat is %s; theory says %s.",
-			text(law), figure.Measured(e), digits.Fraction(float64(e.Theory)))
-	},
+	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for one law; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each law. Shaded is what the tolerance of the gates on slopes allows, as exponents; that of a law with heavy tails is wider.",
 }

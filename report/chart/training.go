@@ -1,9 +1,6 @@
 package chart
 
 import (
-	"fmt"
-
-	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -42,29 +39,10 @@ var trainingRatio = figure.Chart{
 		Y: plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent, Open: rows.IsBound},
 			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: rows.IsBound}},
-		Shade: &plot.Between{From: story.Low, To: story.High, Label: "no more and no fewer steps, 0.8 to 1.25"},
-		Level: &plot.Level{At: 1, Label: "as many steps"},
+		Shade:  &plot.Between{From: story.Low, To: story.High, Label: "no more and no fewer steps, 0.8 to 1.25"},
+		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}),
-	Caption: func(figure.Drawn, figure.Text) []string {
-		return []string{
-			`Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. Every scale has the rate of learning that five other seeds like best.`,
-			"The intervals of medians are exact, and need no law of the steps. An open marker is a bound: half of the runs or more that the ratio is of were cut off at the last step.",
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		d := rows.TrainingDimension(doc)
-		f := rows.Training(names.StepsRatio).Within(rows.TrainingGrid(doc)).With(names.ParamDimension, d).With(names.ParamExponent, 0.0)
-		descent, okDescent := rows.One(doc, f.With(names.ParamOptimiser, names.OptimiserDescent))
-		adam, okAdam := rows.One(doc, f.With(names.ParamOptimiser, names.OptimiserAdam))
-		if !okDescent || !okAdam {
-			return ""
-		}
-		said := func(e result.Estimate) string {
-			return rows.BoundOf(doc, e).Words() + figure.Measured(e)
-		}
-		return fmt.Sprintf(`Without a scale, at $d_k = %s$, the ratio is %s under gradient descent and %s under Adam.`,
-			digits.Short(d), said(descent), said(adam))
-	},
+	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. Every scale has the rate of learning that five other seeds like best. The intervals of medians are exact, and need no law of the steps. An open marker is a bound: half of the runs or more that the ratio is of were cut off at the last step.`,
 }
 
 // trainingGrid is the grid at the d_k that is shown.
@@ -89,23 +67,7 @@ var trainingLoss = figure.Chart{
 		Y:      plot.Axis{Label: "loss over that of even weights", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
-	Caption: func(d figure.Drawn, _ figure.Text) []string {
-		dim, ok := d.First(names.ParamDimension).Number(names.ParamDimension)
-		return []string{
-			"The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact. A wide band is of seeds of which some learn and others do not.",
-			figure.When(ok, fmt.Sprintf("$d_k = %s$.", digits.Short(dim))),
-		}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		grid := trainingGrid(doc)
-		f := rows.Training(names.RelativeLoss).Within(grid).With(names.ParamStep, grid[names.ParamSteps]).With(names.ParamOptimiser, names.OptimiserAdam)
-		raw, okRaw := rows.One(doc, f.With(names.ParamExponent, 0.0))
-		root, okRoot := rows.One(doc, f.With(names.ParamExponent, 0.5))
-		if !okRaw || !okRoot {
-			return ""
-		}
-		return fmt.Sprintf(`After the last step under Adam the loss is %s times that of even weights without a scale, and %s times under $1/\sqrt{d_k}$.`, figure.Measured(raw), figure.Measured(root))
-	},
+	Caption: "The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact. A wide band is of seeds of which some learn and others do not.",
 }
 
 // trainingRate shows the best rate of learning over d_k.
@@ -120,17 +82,5 @@ var trainingRate = figure.Chart{
 		Y:      plot.Axis{Label: "best rate of learning", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.LearningRate), By: names.ParamExponent, Join: true}},
 	}),
-	Caption: func(figure.Drawn, figure.Text) []string {
-		return []string{"The rate at which the mean loss over the run is least in the median of five seeds, of rates that are an octave apart. Bars hold what each of the five would choose alone."}
-	},
-	Sentence: func(doc *result.Document, _ figure.Text) string {
-		f := rows.Training(names.LearningRate).Within(trainingGrid(doc)).With(names.ParamExponent, 0.5)
-		descent, okDescent := rows.One(doc, f.With(names.ParamOptimiser, names.OptimiserDescent))
-		adam, okAdam := rows.One(doc, f.With(names.ParamOptimiser, names.OptimiserAdam))
-		if !okDescent || !okAdam {
-			return ""
-		}
-		return fmt.Sprintf(`Under $1/\sqrt{d_k}$ at $d_k = %s$ the best rate is %s under gradient descent and %s under Adam.`,
-			numberIn(descent, names.ParamDimension), figure.Measured(descent), figure.Measured(adam))
-	},
+	Caption: "The rate at which the mean loss over the run is least in the median of five seeds, of rates that are an octave apart. Bars hold what each of the five would choose alone.",
 }

@@ -1,15 +1,10 @@
 package chart
 
 import (
-	"fmt"
-	"slices"
-
-	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 )
 
 var scoreVariance = rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance, Has: []string{names.ParamLaw, names.ParamDimension}}
@@ -39,28 +34,8 @@ var variance = figure.Chart{
 			Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 			Points: []plot.Points{{Rows: scoreVariance, Label: measuredSeries, In: rows.OverTheory}},
 			Band:   &plot.Band{Gates: scoreVariance, Label: "tolerance of the gates"},
-			Level:  &plot.Level{At: 1},
+			Guides: plot.At(plot.Level{At: 1}),
 		},
 	},
-	Caption: func(d figure.Drawn, text figure.Text) []string {
-		banded := slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Tolerance) > 0 })
-		return []string{
-			"Above, the variance of the unscaled score on logarithmic axes" + figure.When(d.Law() != "", ", for "+text(d.Law())+" components") + ".",
-			figure.When(len(d) > 1, "Below, the same over $d_k$ in a panel for each law"+
-				figure.When(banded, ", with the tolerance of its gates in its title and as a shaded band; that of a law with heavy tails is wider")+"."),
-		}
-	},
-	Sentence: func(doc *result.Document, text figure.Text) string {
-		law := rows.DefaultLaw(doc)
-		e, ok := rows.One(doc, scoreVariance.With(names.ParamLaw, law).With(names.ParamDimension, 512.0))
-		if !ok {
-			es := rows.Estimates(doc, scoreVariance.With(names.ParamLaw, law))
-			if len(es) == 0 {
-				return ""
-			}
-			e = es[len(es)-1]
-		}
-		return fmt.Sprintf(`With %s components, $\mathrm{Var}(q\cdot k)$ at $d_k = %s$ is %s, where theory says %s.`,
-			text(law), numberIn(e, names.ParamDimension), figure.Measured(e), digits.Short(float64(e.Theory)))
-	},
+	Caption: "Above, the variance of the unscaled score on logarithmic axes, for one law. Below, the same over $d_k$ in a panel for each law, with the tolerance of its gates in its title and as a shaded band; that of a law with heavy tails is wider.",
 }

@@ -45,11 +45,12 @@ func PlusMinus(value, se float64) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
-	r := round(value, se)
-	if r.power == 0 {
-		return r.value + " ± " + r.err
+	x, power := inUnits(lastPlace(se), value, se)
+	text := x[0] + " ± " + x[1]
+	if power != 0 {
+		text = "(" + text + ")"
 	}
-	return "(" + r.value + " ± " + r.err + ")" + times + tenTo(r.power)
+	return withPower(text, power)
 }
 
 // Alone writes a value to the digits that its error supports, without the error.
@@ -57,8 +58,8 @@ func Alone(value, se float64) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
-	r := round(value, se)
-	return withPower(r.value, r.power)
+	x, power := inUnits(lastPlace(se), value, se)
+	return withPower(x[0], power)
 }
 
 // Concise writes value(se), the error in units of the value's last digits:
@@ -67,12 +68,12 @@ func Concise(value, se float64) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
-	r := round(value, se)
-	inUnits := r.err
-	if strings.Contains(r.err, ".") {
-		inUnits = strings.TrimLeft(strings.Replace(r.err, ".", "", 1), "0")
+	x, power := inUnits(lastPlace(se), value, se)
+	last := x[1]
+	if strings.Contains(last, ".") {
+		last = strings.TrimLeft(strings.Replace(last, ".", "", 1), "0")
 	}
-	return withPower(r.value+"("+inUnits+")", r.power)
+	return withPower(x[0]+"("+last+")", power)
 }
 
 // Powered is Concise with a power of ten whatever the size: 1.2(3)·10⁻². It is for a column
@@ -121,10 +122,8 @@ func IntervalOf(lo, hi, se float64) string {
 	if hi <= lo || se <= 0 {
 		return "[" + Short(lo) + ", " + Short(hi) + "]"
 	}
-	place := lastPlace(se)
-	power := commonPower(math.Max(math.Abs(lo), math.Abs(hi)), place)
-	scale := math.Pow10(-power)
-	return withPower("["+fixed(lo*scale, place-power)+", "+fixed(hi*scale, place-power)+"]", power)
+	x, power := inUnits(lastPlace(se), lo, hi)
+	return withPower("["+x[0]+", "+x[1]+"]", power)
 }
 
 // Within writes a value and its interval behind it, all with the digits that
@@ -134,10 +133,8 @@ func Within(value, lo, hi float64) string {
 	if !finite(value) || !finite(half) || half <= 0 {
 		return Short(value)
 	}
-	place := lastPlace(half)
-	power := commonPower(max(math.Abs(value), math.Abs(lo), math.Abs(hi)), place)
-	inUnits := func(x float64) string { return fixed(x*math.Pow10(-power), place-power) }
-	text := inUnits(value) + " [" + inUnits(lo) + ", " + inUnits(hi) + "]"
+	x, power := inUnits(lastPlace(half), value, lo, hi)
+	text := x[0] + " [" + x[1] + ", " + x[2] + "]"
 	if power != 0 {
 		text = "(" + text + ")"
 	}
@@ -218,23 +215,17 @@ func withPower(text string, power int) string {
 	return text + times + tenTo(power)
 }
 
-// rounded is a value and its error cut at the same decimal place, both in
-// units of ten to the power.
-type rounded struct {
-	value, err string
-	power      int
-}
-
-// round gives a value the digits that its standard error supports.
-func round(value, se float64) rounded {
-	place := lastPlace(se)
-	power := commonPower(math.Max(math.Abs(value), se), place)
-	scale := math.Pow10(-power)
-	return rounded{
-		value: fixed(value*scale, place-power),
-		err:   fixed(se*scale, place-power),
-		power: power,
+// inUnits writes numbers to one decimal place, all in units of one power of ten.
+func inUnits(place int, xs ...float64) (texts []string, power int) {
+	largest := 0.0
+	for _, x := range xs {
+		largest = max(largest, math.Abs(x))
 	}
+	power = commonPower(largest, place)
+	for _, x := range xs {
+		texts = append(texts, fixed(x*math.Pow10(-power), place-power))
+	}
+	return texts, power
 }
 
 // lastPlace returns the power of ten of the last digit that the error keeps.

@@ -61,9 +61,8 @@ func Significant(x float64, n int) string {
 	if x != 0 {
 		_, exponent = leading(math.Abs(x), n)
 	}
-	place := exponent - n + 1
-	power := commonPower(math.Abs(x), place)
-	return withPower(fixed(x*math.Pow10(-power), place-power), power)
+	text, power := inUnits(exponent-n+1, x)
+	return withPower(text[0], power)
 }
 
 // Unsure marks a value whose error is not known.

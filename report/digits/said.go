@@ -59,12 +59,11 @@ func certain(value, doubt float64) (string, bool) {
 		if doubt > math.Pow10(place)/2 {
 			continue
 		}
-		power := commonPower(math.Abs(value), place)
-		text := fixed(value*math.Pow10(-power), place-power)
+		text, power := inUnits(place, value)
 		if doubt == 0 {
-			text = trim(text)
+			text[0] = trim(text[0])
 		}
-		return withPower(text, power), true
+		return withPower(text[0], power), true
 	}
 	return "", false
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 )
 
+// Running text says three digits or two where they are certain, and else the error.
 func TestSaid(t *testing.T) {
 	for _, c := range []struct {
 		value, se, resolution float64

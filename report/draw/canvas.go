@@ -5,7 +5,6 @@
 package draw
 
 import (
-	"image"
 	"image/color"
 
 	"gonum.org/v1/plot/vg"
@@ -20,8 +19,6 @@ type Canvas interface {
 	Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length)
 	// Words writes runs of text from the point on, to the right or upwards.
 	Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA)
-	// Pixels fills the box with an image whose pixels stay sharp.
-	Pixels(b Box, img *image.NRGBA)
 }
 
 // Place is where a point of a label stands on the page.

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
-	"image"
 	"image/color"
-	"image/draw"
-	"image/png"
 	"slices"
 	"strings"
 	"time"
@@ -21,10 +18,9 @@ import (
 // pdf is a canvas on one page of that size. Text stays text, in subsets of
 // the fonts, so that a reader can search and copy it.
 type pdf struct {
-	f      *fpdf.Fpdf
-	h      vg.Length
-	used   [3]map[rune]bool // characters of each font
-	widths map[int]bool     // of the images, in pixels
+	f    *fpdf.Fpdf
+	h    vg.Length
+	used [3]map[rune]bool // characters of each font
 }
 
 // families are what the PDF package shall call the fonts. It writes them in
@@ -49,7 +45,7 @@ func NewPDF(w, h vg.Length) *pdf {
 	f.SetCreationDate(epoch)
 	f.SetModificationDate(epoch)
 	f.AddPage()
-	return &pdf{f: f, h: h, widths: map[int]bool{}}
+	return &pdf{f: f, h: h}
 }
 
 func (c *pdf) Fill(p vg.Path, k color.NRGBA) {
@@ -85,10 +81,9 @@ func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
-// trace lays out a path for what is drawn next.
+// trace lays out a path for what is drawn next. Its curves are cubic: no glyph is drawn as one.
 func (c *pdf) trace(p vg.Path) {
 	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
-	var now vg.Point
 	for _, comp := range p {
 		x, y := at(comp.Pos)
 		switch comp.Type {
@@ -97,26 +92,13 @@ func (c *pdf) trace(p vg.Path) {
 		case vg.LineComp:
 			c.f.LineTo(x, y)
 		case vg.CurveComp:
-			a, b := cubic(now, comp)
-			ax, ay := at(a)
-			bx, by := at(b)
+			ax, ay := at(comp.Control[0])
+			bx, by := at(comp.Control[1])
 			c.f.CurveBezierCubicTo(ax, ay, bx, by, x, y)
 		case vg.CloseComp:
 			c.f.ClosePath()
 		}
-		now = comp.Pos
 	}
-}
-
-// cubic returns the controls of a curve as those of a cubic one, which is all
-// that PDF has.
-func cubic(from vg.Point, c vg.PathComp) (a, b vg.Point) {
-	if len(c.Control) == 2 {
-		return c.Control[0], c.Control[1]
-	}
-	q := c.Control[0]
-	third := func(p vg.Point) vg.Point { return vg.Point{X: p.X + (q.X-p.X)*2/3, Y: p.Y + (q.Y-p.Y)*2/3} }
-	return third(from), third(c.Pos)
 }
 
 func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
@@ -146,27 +128,6 @@ func (c *pdf) font(font label.Font, text string) {
 	for _, r := range text {
 		c.used[font][r] = true
 	}
-}
-
-// Pixels writes each pixel as many: some viewers smooth what they enlarge,
-// and then only the edges are. No two images have one width, for the PDF
-// package orders them by it and leaves the order of equals to chance.
-func (c *pdf) Pixels(b Box, img *image.NRGBA) {
-	size := img.Bounds().Size()
-	times := func(pixels int) int { return min(max(1024/pixels, 4), 16) } // fine enough for print
-	wide := times(size.X)
-	for c.widths[size.X*wide] {
-		wide++
-	}
-	c.widths[size.X*wide] = true
-	var file bytes.Buffer
-	if err := png.Encode(&file, enlarged(img, wide, times(size.Y))); err != nil {
-		panic("draw: an image without pixels")
-	}
-	name := fmt.Sprintf("image %d", len(c.widths))
-	options := fpdf.ImageOptions{ImageType: "PNG"}
-	c.f.RegisterImageOptionsReader(name, options, &file)
-	c.f.ImageOptions(name, float64(b.Left), float64(c.h-b.Top), float64(b.Right-b.Left), float64(b.Top-b.Bottom), false, options, 0, "")
 }
 
 // Document returns the file with what it says of itself.
@@ -211,38 +172,4 @@ func tag(used map[rune]bool) string {
 		b.WriteByte('A' + byte(n%26))
 	}
 	return b.String()
-}
-
-// enlarged is the image with each pixel as a rectangle of that many: in a palette, which
-// takes a quarter of the time and space, unless it has too many colours for one.
-func enlarged(img *image.NRGBA, wide, high int) image.Image {
-	size := img.Bounds().Size()
-	at := image.Rect(0, 0, size.X*wide, size.Y*high)
-	var large draw.Image = image.NewNRGBA(at)
-	if colours := palette(img); len(colours) <= 256 {
-		large = image.NewPaletted(at, colours)
-	}
-	for y := range size.Y {
-		for x := range size.X {
-			square := image.Rect(x*wide, y*high, (x+1)*wide, (y+1)*high)
-			draw.Draw(large, square, image.NewUniform(img.NRGBAAt(x, y)), image.Point{}, draw.Src)
-		}
-	}
-	return large
-}
-
-// palette lists the colours of an image in the order in which they come.
-func palette(img *image.NRGBA) color.Palette {
-	var out color.Palette
-	seen := map[color.NRGBA]bool{}
-	size := img.Bounds().Size()
-	for y := range size.Y {
-		for x := range size.X {
-			if k := img.NRGBAAt(x, y); !seen[k] {
-				seen[k] = true
-				out = append(out, k)
-			}
-		}
-	}
-	return out
 }

@@ -2,11 +2,8 @@ package draw
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"slices"
 	"strconv"
@@ -89,15 +86,6 @@ func (c *svg) define(r rune, font label.Font, g label.Outline) string {
 		c.glyphs = append(c.glyphs, fmt.Sprintf("<path id=\"%s\" d=\"%s\"/>\n", name, pathData(units, 1)))
 	}
 	return name
-}
-
-func (c *svg) Pixels(b Box, img *image.NRGBA) {
-	var file bytes.Buffer
-	if err := png.Encode(&file, img); err != nil {
-		panic("draw: an image without pixels")
-	}
-	fmt.Fprintf(&c.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" image-rendering="pixelated" style="image-rendering:pixelated" xlink:href="data:image/png;base64,%s"/>`+"\n",
-		num(b.Left), num(c.h-b.Top), num(b.Right-b.Left), num(b.Top-b.Bottom), base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
 // data writes a path with y downwards, as SVG has it.

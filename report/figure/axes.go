@@ -1,8 +1,6 @@
 package figure
 
 import (
-	"math"
-
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/axis"
@@ -22,12 +20,8 @@ func (d *drawing) axes(i int, b draw.Box) {
 	d.xAxis(p, b, d.labelsX(i))
 	d.yAxis(p, b, d.labelsY(i))
 	d.stroke(draw.Rectangle(b), theme.Ink.Paper, frameWidth, nil)
-	d.breaks(p, b)
 	d.title(p.Title, b, d.lefts[column])
 	d.write(p.Inside, vg.Point{X: b.Right - 0.6*d.text, Y: b.Top - 1.5*d.text}, 1)
-	if p.Heading != "" {
-		d.write(p.Heading, vg.Point{X: b.Left, Y: b.Top + (1.5+0.45)*d.text}, 0)
-	}
 	if d.grid.alike && !p.Wide {
 		return // commonLabels writes them
 	}
@@ -51,7 +45,7 @@ func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 	d.clear(ts, at, func(t axis.Tick) vg.Length { return label.WidthOf(t.Label, d.text) + 0.4*d.text })
 	for _, t := range ts {
 		x, long := at(t), length(t)
-		if p.Map == nil && p.Bars == nil && !p.OnZero() {
+		if p.Map == nil && len(p.Bars) == 0 && !p.OnZero() {
 			d.tick(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Bottom + long})
 			d.tick(vg.Point{X: x, Y: b.Top}, vg.Point{X: x, Y: b.Top - long})
 		} else { // inwards it would hide in the colours
@@ -72,7 +66,7 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	for _, t := range ts {
 		y, long := at(t), length(t)
 		switch {
-		case p.Map != nil || p.Bars != nil:
+		case p.Map != nil || len(p.Bars) > 0:
 			d.tick(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Left - 2, Y: y})
 		case p.Y.Names: // hair lines lead from the names to their marks
 		default:
@@ -85,28 +79,9 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	}
 }
 
-// breaks interrupt the frame between the limits of an axis and its values: what stands
-// there is not on the scale.
-func (d *drawing) breaks(p plot.Data, b draw.Box) {
-	for i, limit := range p.LimitsAt {
-		values := p.Between()
-		if math.IsNaN(limit) || len(values) == 0 {
-			continue
-		}
-		next := values[i*(len(values)-1)]
-		x := (b.X(p.ScaleX.Unit(limit)) + b.X(p.ScaleX.Unit(next))) / 2
-		for _, y := range []vg.Length{b.Bottom, b.Top} {
-			d.stroke(vg.Path{draw.Move(x-1.5, y), draw.LineTo(x+1.5, y)}, theme.Paper.Paper, 3*frameWidth, nil)
-			for _, side := range []vg.Length{-1.5, 1.5} {
-				d.stroke(vg.Path{draw.Move(x+side-1.5, y-4), draw.LineTo(x+side+1.5, y+4)}, theme.Ink.Paper, frameWidth, nil)
-			}
-		}
-	}
-}
-
 // hairLines lead from the names of rows to their marks, and lie below them.
 func (d *drawing) hairLines(p plot.Data, b draw.Box) {
-	if !p.Y.Names || p.Map != nil || p.Bars != nil || p.Strips != nil {
+	if !p.Y.Names || p.Map != nil || len(p.Bars) > 0 || p.Gates != nil {
 		return
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
@@ -161,7 +136,7 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 		return p.NameTicks()
 	case p.Map != nil:
 		return axis.CellTicks(p.Map.Ys)
-	case p.Bars != nil: // of which the half says which label the median row has
+	case len(p.Bars) > 0: // of which the half says which label the median row has
 		return axis.FractionTicks([]float64{0, 0.25, 0.5, 0.75, 1})
 	case p.Y.Log:
 		return axis.LogTicks(p.ScaleY, most, nil)
@@ -174,8 +149,6 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
 	case p.Map != nil:
 		return axis.CellTicks(p.Map.Xs)
-	case p.X.Limits:
-		return d.limitTicks(p, int(width/(3*d.text)))
 	case p.X.At:
 		return axis.FractionTicks(p.Xs)
 	case p.X.Log && len(p.Xs) > 0:
@@ -192,25 +165,4 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 		return axis.LinearTicks(p.ScaleX, int(width/(3*d.text)))
 	}
 	return axis.LinearTicks(p.ScaleX, int(width/(5*d.text)))
-}
-
-// limitTicks marks the limits, and between them what the axis else has.
-func (d *drawing) limitTicks(p plot.Data, most int) []axis.Tick {
-	between := p.Between()
-	var ts []axis.Tick
-	if !math.IsNaN(p.LimitsAt[0]) {
-		ts = append(ts, axis.Tick{At: p.LimitsAt[0], Label: "0"})
-	}
-	if len(between) > 0 {
-		within := axis.Scale{Log: true, Lo: between[0], Hi: between[len(between)-1]}
-		if within.Lo == within.Hi {
-			ts = append(ts, axis.Tick{At: within.Lo, Label: axis.Short(within.Lo)})
-		} else {
-			ts = append(ts, axis.LogTicks(within, max(most-2, 2), between)...)
-		}
-	}
-	if !math.IsNaN(p.LimitsAt[1]) {
-		ts = append(ts, axis.Tick{At: p.LimitsAt[1], Label: `$\infty$`})
-	}
-	return ts
 }

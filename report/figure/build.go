@@ -15,28 +15,19 @@ type Figure struct {
 
 // Of selects the data of all panels from a document.
 func (c Chart) Of(doc *result.Document) Figure {
-	panels, headings := c.panels(doc)
+	panels := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: plot.KeysOf(panels, doc)}
 	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc), BriefNames: p.BriefNames(doc), Heading: headings[i], Seed: doc.Seed}
+		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc)}
 		if c.Each != nil {
 			out.RowNames = plot.NamesOf(panels, doc)
 		}
-		out.SetLimits(doc)
 		out.Select(doc, f.keys)
 		if out.Empty() {
 			continue
 		}
-		out.SelectSides(doc)
-		if p.Upright != nil {
-			if l, ok := p.Upright(doc, c.fixedParams(doc)); ok {
-				out.Vertical = &l
-			}
-		}
-		if p.Across != nil {
-			if l, ok := p.Across(doc, c.fixedParams(doc)); ok {
-				out.Level = &l
-			}
+		if p.Guides != nil {
+			out.Guides = p.Guides(doc, c.fixedParams(doc))
 		}
 		if p.Band != nil {
 			out.SelectBand(*p.Band, doc)
@@ -51,21 +42,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 		}
 	}
 	plot.Alike(f.panels)
-	f.beginGroups()
 	return f
-}
-
-// beginGroups leaves the heading of each group to the first of its panels.
-func (f Figure) beginGroups() {
-	last := ""
-	for i := range f.panels {
-		p := &f.panels[i]
-		if p.Heading == last {
-			p.Heading = ""
-		} else {
-			last = p.Heading
-		}
-	}
 }
 
 // Shows reports whether the document has rows for the chart.

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"slices"
 
 	"mcsim/report/plot"
@@ -15,14 +14,13 @@ import (
 type Text func(string) string
 
 // Chart declares one figure. All its texts are in the notation of package
-// label. Name, Title and Panels must be there; Check says what is missing or
-// cannot be set. Whatever else is left out has its default: a usual height, one
-// column of panels that are not repeated, no fixed parameters, a caption of
-// what the engine says by itself, no finding.
+// label. Name, Title, Height and Panels must be there. Whatever else is left out has its
+// default: one column of panels that are not repeated, no fixed parameters, a caption of
+// what the engine says by itself.
 type Chart struct {
 	Name    string       // of its files, without extension
 	Title   string       // what is plotted against what
-	Height  float64      // in millimetres, 0 is 90; at the full width of a page, for all rows of panels
+	Height  float64      // in millimetres; at the full width of a page, for all rows of panels
 	Panels  []plot.Panel // in reading order
 	Columns int          // of panels at full width; 0 is 1
 	Narrow  int          // of panels in one column of print; 0 is 2 for panels that are repeated, and else 1
@@ -30,37 +28,34 @@ type Chart struct {
 	// Fixed are the parameters that all rows of the panels have, where the
 	// document must be read to know them. It may be nil.
 	Fixed func(doc *result.Document) result.Params
-	// Caption says how to read what is drawn.
-	Caption func(d Drawn, text Text) []string
-	// Sentence says what the rows show. It is empty where the rows that it
-	// speaks of are missing.
-	Sentence func(doc *result.Document, text Text) string
+	// Caption says how to read what is drawn. It is the same for every document, and so
+	// says nothing that only some of them bear out.
+	Caption string
 }
 
-// panels returns the panels of the chart for a document, each with the heading of its
-// group.
-func (c Chart) panels(doc *result.Document) (out []plot.Panel, headings []string) {
+// panels returns the panels of the chart for a document.
+func (c Chart) panels(doc *result.Document) (out []plot.Panel) {
 	own := c.fixed(doc)
 	if c.Each == nil {
-		return own, make([]string, len(own))
+		return own
 	}
 	for _, p := range own {
 		if p.Wide {
 			if c.Each.Param == names.ParamLaw {
 				p.Title = c.Each.TitleOf(rows.DefaultLaw(doc))
 			}
-			out, headings = append(out, p), append(headings, "")
+			out = append(out, p)
 		}
 	}
-	for i, g := range c.groups(doc) {
+	values := rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)
+	for i, value := range c.Each.Shown(values) {
 		for _, p := range own {
 			if !p.Wide {
-				p = called(p, c.Each.TitleOf(g.value), i == 0)
-				out, headings = append(out, p.At(c.Each.Param, g.value, true)), append(headings, g.heading)
+				out = append(out, called(p, c.Each.TitleOf(value), i == 0).At(c.Each.Param, value, true))
 			}
 		}
 	}
-	return out, headings
+	return out
 }
 
 // called is a panel of a value: its title, or where it has one, which stands above the
@@ -75,26 +70,6 @@ func called(p plot.Panel, value string, first bool) plot.Panel {
 		p.Title, p.Inside = "", value
 	}
 	return p
-}
-
-// grouped is a value for which panels are repeated, with its group.
-type grouped struct {
-	value   any
-	rank    int
-	heading string
-}
-
-// groups lists the values for which panels are repeated, group by group.
-func (c Chart) groups(doc *result.Document) (out []grouped) {
-	for _, value := range c.Each.Shown(rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)) {
-		g := grouped{value: value}
-		if c.Each.Group != nil {
-			g.rank, g.heading = c.Each.Group(doc, value)
-		}
-		out = append(out, g)
-	}
-	slices.SortStableFunc(out, func(a, b grouped) int { return cmp.Compare(a.rank, b.rank) })
-	return out
 }
 
 // fixed returns the declared panels with the parameters that are fixed. Most

@@ -21,8 +21,7 @@ const (
 	margin     = vg.Length(4)
 )
 
-// drawing is a figure on its way to a canvas. It notes where it puts words
-// and data, so that a test can see what covers what.
+// drawing is a figure on its way to a canvas.
 type drawing struct {
 	c      draw.Canvas
 	in     theme.Theme
@@ -32,18 +31,13 @@ type drawing struct {
 	grid   grid
 	lefts  []vg.Length // room to the left of the axes, by column
 	count  int         // series of the whole figure
-
-	written []draw.Box   // labels
-	marks   []draw.Box   // those that stand on colours
-	keys    []draw.Box   // the legend's rows
-	data    [][]vg.Point // outlines and lines of what is measured or theory
 }
 
 // draw puts the figure on a canvas: the legend, the panels, and what they share.
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
-	legend := d.layLegend(d.entries(), d.w-2*margin)
+	legend := d.layLegend(entries(d.panels), d.w-2*margin)
 	d.legend(legend, d.h-margin)
 	boxes := d.boxes(d.below(legend))
 	for i, b := range boxes {
@@ -58,23 +52,18 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Map != nil {
 		d.heatMap(p, b)
 	}
-	if p.Bars != nil {
+	if len(p.Bars) > 0 {
 		d.stack(p, b)
 	}
-	if p.Strips != nil {
+	if p.Gates != nil {
 		d.strips(p, b)
 	}
 	d.zones(p, b)
 	d.shaded(p, b)
 	d.band(p, b)
 	d.hairLines(p, b)
-	if p.Level != nil {
-		d.stroke(d.levelPath(p, b, p.Level.At), theme.Ink.Paper, thinWidth, nil)
-	}
-	d.bounds(p, b)
-	if p.Vertical != nil {
-		x := b.X(p.ScaleX.Unit(p.Vertical.At))
-		d.stroke(vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}, theme.Quiet.Paper, thinWidth, uprightDash)
+	for _, l := range p.Guides {
+		d.stroke(levelPath(p, b, l), levelColour(l), thinWidth, l.Dash)
 	}
 	for _, r := range slices.Backward(p.Ribbons) {
 		d.ribbon(p, b, r)
@@ -108,11 +97,17 @@ func (d *drawing) panel(i int, b draw.Box) {
 	}
 }
 
-// heatMap draws the cells, which fill the axes.
+// heatMap draws the cells, which fill the axes, each over the edges of the one before: no
+// seam is seen between them.
 func (d *drawing) heatMap(p plot.Data, b draw.Box) {
-	d.c.Pixels(b, p.Map.Image(d.in))
-	d.shows(draw.Rectangle(b))
+	for _, c := range p.Map.Cells {
+		low, high := place(p, b, c.Column-0.5, c.Row-0.5), place(p, b, c.Column+0.5, c.Row+0.5)
+		d.c.Fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}), d.in.ColourAt(c.Colour))
+	}
 }
+
+// seam is how far a cell reaches below the next.
+const seam = vg.Length(0.3)
 
 // zones names the parts of the axis of values above the axes, where there is room, and
 // shades some.
@@ -142,31 +137,22 @@ func (d *drawing) shaded(p plot.Data, b draw.Box) {
 	d.fill(draw.Rectangle(draw.Box{Left: b.Left, Bottom: y(p.Shade.From), Right: b.Right, Top: y(p.Shade.To)}), theme.Shade.Paper)
 }
 
-// bounds draws the lines to either side of 0.
-func (d *drawing) bounds(p plot.Data, b draw.Box) {
-	for _, bound := range p.Bounds {
-		for _, at := range []float64{-bound.At, bound.At} {
-			d.stroke(d.levelPath(p, b, at), theme.Quiet.Paper, thinWidth, boundDash(bound))
-		}
-	}
-}
-
-// boundDash is that of a line to either side of 0.
-func boundDash(b plot.Bound) []vg.Length {
-	if b.Inner {
-		return uprightDash
-	}
-	return outerDash
-}
-
-// levelPath is a line at a value, across the axis of values.
-func (d *drawing) levelPath(p plot.Data, b draw.Box, at float64) vg.Path {
-	if p.Y.Names {
-		x := b.X(p.ScaleX.Unit(at))
+// levelPath is a line at a value, across the axis of values or upright.
+func levelPath(p plot.Data, b draw.Box, l plot.Level) vg.Path {
+	if p.Y.Names || l.Upright {
+		x := b.X(p.ScaleX.Unit(l.At))
 		return vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}
 	}
-	y := b.Y(p.ScaleY.Unit(at))
+	y := b.Y(p.ScaleY.Unit(l.At))
 	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
+}
+
+// levelColour is quiet where the line has dashes.
+func levelColour(l plot.Level) color.NRGBA {
+	if len(l.Dash) > 0 {
+		return theme.Quiet.Paper
+	}
+	return theme.Ink.Paper
 }
 
 // band draws the tolerance of the gates: over x, or in each row of names.
@@ -190,18 +176,22 @@ func (d *drawing) band(p plot.Data, b draw.Box) {
 	d.fill(outlineOf(p, b, append(append([]plot.Limits{first}, p.Tolerance...), last)), theme.Shade.Paper)
 }
 
-// ribbon draws a band of quantiles; its borders have the dashes of its
-// series, so that bands that overlap are told apart without colour.
+// ribbon draws a band; its borders have the dashes of its series, so that bands that
+// overlap are told apart without colour.
 func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
-	d.fill(outlineOf(p, b, r.At), r.Fill())
-	for _, end := range []func(plot.Limits) float64{func(l plot.Limits) float64 { return l.Lo }, func(l plot.Limits) float64 { return l.Hi }} {
-		var path vg.Path
-		for _, l := range r.At {
-			follow(&path, place(p, b, l.X, end(l)))
-		}
-		d.stroke(path, r.Style.Colour, thinWidth, r.Dash())
-		d.shows(path)
+	d.fill(outlineOf(p, b, r.At), theme.Translucent(r.Style.Colour))
+	for _, path := range edges(p, b, r.At) {
+		d.stroke(path, r.Style.Colour, thinWidth, r.Style.Dash)
 	}
+}
+
+// edges are the lower and the upper border of a band.
+func edges(p plot.Data, b draw.Box, ls []plot.Limits) (paths [2]vg.Path) {
+	for _, l := range ls {
+		follow(&paths[0], place(p, b, l.X, l.Lo))
+		follow(&paths[1], place(p, b, l.X, l.Hi))
+	}
+	return paths
 }
 
 // outlineOf returns the border of a band.
@@ -236,7 +226,6 @@ func (d *drawing) line(p plot.Data, b draw.Box, l plot.Line) {
 	path := linePath(p, b, l)
 	if len(path) > 1 {
 		d.stroke(path, l.Style.Colour, widthOf(l.Style), l.Style.Dash)
-		d.shows(path)
 	}
 }
 
@@ -256,20 +245,6 @@ func linePath(p plot.Data, b draw.Box, l plot.Line) (path vg.Path) {
 		}
 	}
 	return path
-}
-
-// Dashes of lines that no series has.
-var uprightDash, outerDash = []vg.Length{3, 2}, []vg.Length{8, 2, 2, 2}
-
-// shows notes what a figure is about.
-func (d *drawing) shows(p vg.Path) {
-	var points []vg.Point
-	for _, c := range p {
-		if c.Type != vg.CloseComp {
-			points = append(points, c.Pos)
-		}
-	}
-	d.data = append(d.data, points)
 }
 
 func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.Fill(p, d.in.Shade(k)) }
@@ -298,7 +273,7 @@ func (d *drawing) writeUp(words string, at vg.Point) {
 	d.lay(s, at, true)
 }
 
-// lay puts a label on the canvas, and notes where it stands.
+// lay puts a label on the canvas.
 func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
@@ -308,6 +283,4 @@ func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 		p := draw.Transform(draw.Rectangle(draw.Box{Left: r.Min.X, Bottom: r.Min.Y, Right: r.Max.X, Top: r.Max.Y}), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) })
 		d.fill(p, theme.Ink.Paper)
 	}
-	a, b := draw.Place(at, up, 0, -s.Bottom), draw.Place(at, up, s.Width, s.Top)
-	d.written = append(d.written, draw.Box{Left: min(a.X, b.X), Bottom: min(a.Y, b.Y), Right: max(a.X, b.X), Top: max(a.Y, b.Y)})
 }

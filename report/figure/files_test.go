@@ -2,28 +2,35 @@ package figure
 
 import (
 	"bytes"
+	be "encoding/binary"
 	"encoding/csv"
+	"hash/crc32"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
+	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
-	"mcsim/sim/result"
 )
 
-// table reads a chart's CSV as a list of records by column.
-func table(t *testing.T, c Chart, doc *result.Document) []map[string]string {
+// tableOf reads a figure's CSV as a list of records by column.
+func tableOf(t *testing.T, f Figure) (out []map[string]string) {
 	t.Helper()
-	file, err := c.Of(doc).CSV()
+	file, err := f.CSV()
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s.csv: %v", f.Name, err)
 	}
-	var out []map[string]string
 	for _, l := range lines[1:] {
 		row := map[string]string{}
 		for i, name := range lines[0] {
@@ -34,75 +41,207 @@ func table(t *testing.T, c Chart, doc *result.Document) []map[string]string {
 	return out
 }
 
-// TestCSV: as many rows as marks, each once, with its error and its theory.
-func TestCSV(t *testing.T) {
-	doc := sample.Document()
-	for _, c := range []Chart{charted("scaled"), charted("variance"), charted("slope")} {
-		panels := c.Of(doc).panels
-		marks := 0
-		for _, p := range panels {
-			for _, s := range p.Series {
-				if !p.Wide { // repeats what a panel below it shows
-					marks += len(s.Points)
-				}
-			}
-		}
-		rows := table(t, c, doc)
-		if len(rows) != marks {
-			t.Errorf("%s: %d rows for %d marks", c.Name, len(rows), marks)
-		}
-		for _, r := range rows {
-			if r["value"] == "" || r["se"] == "" || r["theory"] == "" || r["estimator"] == "theory" {
+// The data of a figure have a line for each mark, and the points of its lines of theory,
+// which have no value.
+func TestConformanceCSV(t *testing.T) {
+	for _, c := range charts {
+		f := c.Of(sample.Document())
+		seen := map[string]bool{}
+		for _, r := range tableOf(t, f) {
+			if (r["estimator"] == "theory") != (r["value"] == "") || r["estimator"] == "theory" && r["theory"] == "" {
 				t.Errorf("%s: %v", c.Name, r)
 			}
+			seen[r["experiment"]+r["cell"]+r["quantity"]] = true
+		}
+		for _, p := range f.panels {
+			for _, e := range p.Shown {
+				if !seen[e.Experiment+e.Cell+e.Quantity] {
+					t.Errorf("%s: no line for %s of %s", c.Name, e.Quantity, e.Cell)
+				}
+			}
 		}
 	}
 }
 
-// TestCSVOfLines: theory that no measured row has is among the data, and a
-// band has both its ends.
-func TestCSVOfLines(t *testing.T) {
-	count := map[string]int{}
-	for _, r := range table(t, gradient, invented()) {
-		if (r["estimator"] == "theory") != (r["value"] == "") || (r["estimator"] == "theory") != (r["theory"] != "") {
-			t.Errorf("%v", r)
-		}
-		count[r["quantity"]]++
-	}
-	// 12 widths, three exponents; the line has no exponent.
-	for quantity, want := range map[string]int{"query_gradient_q05": 36, "query_gradient_q50": 36, "query_gradient_q95": 36, "query_gradient": 12} {
-		if count[quantity] != want {
-			t.Errorf("%d rows of %s, want %d", count[quantity], quantity, want)
-		}
-	}
-}
+// sequences are the control sequences of LaTeX in a text.
+var sequences = regexp.MustCompile(`\\[a-zA-Z]+`)
 
-// TestConformanceCaptionFiles: caption, finding, data and citation stand in Markdown and
-// LaTeX, mathematics between dollars, brackets in balance.
-func TestConformanceCaptionFiles(t *testing.T) {
-	for name, doc := range documents() {
+// The environment of LaTeX has caption, label and citation, is in balance, and holds no
+// character that LaTeX's fonts lack. A name from a plan is text in it: it brings no command
+// that a figure of plain names does not have, and no comment; nor a cell into the data that
+// a spreadsheet would compute.
+func TestConformanceLaTeX(t *testing.T) {
+	known := map[string]bool{}
+	for _, command := range []string{`\textbackslash`, `\textasciitilde`, `\textasciicircum`, `\textless`, `\textgreater`, `\textbar`, `\textquotedbl`} {
+		known[command] = true // what LaTeX calls characters of its own
+	}
+	for _, c := range charts {
+		tex := string(c.Of(sample.Document()).TeX(theme.Print))
+		for _, command := range sequences.FindAllString(tex, -1) {
+			known[command] = true
+		}
+		_, body, _ := strings.Cut(tex, `\begin`)
+		if i := strings.IndexFunc(body, func(r rune) bool { return r > 0x7e }); i >= 0 {
+			t.Errorf("%s.tex has a character that LaTeX's fonts may lack: %s", c.Name, body[i:])
+		}
+	}
+	for i, s := range sample.Hostile {
+		if testing.Short() && i%8 > 0 {
+			continue
+		}
+		doc := sample.HostileDocument(s)
 		for _, c := range charts {
-			md, tex := string(c.Of(doc).Markdown()), string(c.Of(doc).TeX(theme.Print))
-			for _, want := range []string{c.Name + ".svg", c.Name + ".csv", "Cite as: The mcsim authors", label.Markdown(label.Quoted(doc.Digest)), "$"} {
-				if !strings.Contains(md, want) {
-					t.Errorf("%s: %s.md lacks %q", name, c.Name, want)
+			f := c.Of(doc)
+			if !f.Shows() {
+				continue
+			}
+			if err := faultOfTeX(f, known); err != "" {
+				t.Errorf("%q: %s.tex %s", s, c.Name, err)
+			}
+			for _, r := range tableOf(t, f) {
+				for _, cell := range r {
+					if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+						t.Errorf("%q: %s.csv has the cell %q", s, c.Name, cell)
+					}
 				}
 			}
-			for _, want := range []string{`\begin{figure*}`, `\end{figure*}`, `\includegraphics[width=\linewidth]{` + c.Name + ".pdf}", `\caption[`, `\label{fig:mcsim-` + c.Name + "}", "% Cite as: ", doc.Digest} {
-				if !strings.Contains(tex, want) {
-					t.Errorf("%s: %s.tex lacks %q", name, c.Name, want)
-				}
+		}
+	}
+}
+
+// faultOfTeX says what is wrong with the environment of a figure; what stands before it are
+// comments, which LaTeX skips to their ends.
+func faultOfTeX(f Figure, known map[string]bool) string {
+	tex := string(f.TeX(theme.Print))
+	for _, want := range []string{"% Cite as: The mcsim authors", `\includegraphics[width=\linewidth]{` + f.Name + ".pdf}", `\caption[`, `\label{fig:mcsim-` + f.Name + "}"} {
+		if !strings.Contains(tex, want) {
+			return "lacks " + want
+		}
+	}
+	tex = tex[strings.Index(tex, "\n\\begin{figure*}")+1:]
+	if strings.Count(tex, `\end{figure*}`) != 1 {
+		return "does not end once"
+	}
+	for _, command := range sequences.FindAllString(tex, -1) {
+		if !known[command] {
+			return "has the command " + command
+		}
+	}
+	bare := strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "", `\$`, "", `\%`, "", `\#`, "", `\&`, "", `\_`, "").Replace(tex)
+	if strings.Count(bare, "{") != strings.Count(bare, "}") || strings.Count(bare, "$")%2 != 0 || strings.ContainsAny(bare, "#&~%") {
+		return "is out of balance, or has a bare character: " + tex
+	}
+	return ""
+}
+
+// A figure as wide as a page of two columns goes across them, and no other.
+func TestAcrossColumns(t *testing.T) {
+	for _, in := range themes {
+		tex := string(charted("scaled").Of(sample.Document()).TeX(in))
+		if across := strings.Contains(tex, `\begin{figure*}`) && strings.Contains(tex, `\end{figure*}`); across != (!in.Narrow && in.Style.Name != "web") {
+			t.Errorf("%s, narrow %t: across: %t", in.Style.Name, in.Narrow, across)
+		}
+	}
+}
+
+// Every PDF has the same bytes each time and no date but the fixed one. Poppler finds every
+// font embedded, as a subset, with its characters, and reads the text, also of a hostile
+// plan, and the metadata.
+func TestPDF(t *testing.T) {
+	figures := map[string]Figure{"hostile": charted("variance").Of(sample.HostileDocument(sample.Hostile[0]))}
+	for i, c := range charts {
+		if !testing.Short() || i%4 == 0 {
+			figures[c.Name] = c.Of(sample.Document())
+		}
+	}
+	for name, f := range figures {
+		first, err := f.PDF(theme.Print)
+		again, _ := f.PDF(theme.Print)
+		if err != nil || !bytes.Equal(first, again) {
+			t.Errorf("%s: two drawings differ: %v", name, err)
+		}
+		for _, date := range regexp.MustCompile(`Date\s*\(D:\d+`).FindAllString(string(first), -1) {
+			if !strings.HasSuffix(date, "(D:20000101000000") {
+				t.Errorf("%s: has the date %s", name, date)
 			}
-			_, body, _ := strings.Cut(tex, `\begin`)
-			plain := strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "", `\$`, "").Replace(body)
-			if strings.Count(plain, "{") != strings.Count(plain, "}") || strings.Count(plain, "$")%2 != 0 {
-				t.Errorf("%s: %s.tex is out of balance:\n%s", name, c.Name, body)
-			}
-			for _, r := range body {
-				if r > 0x7e {
-					t.Errorf("%s: %s.tex has %q, which LaTeX's fonts may lack", name, c.Name, r)
-				}
-			}
+		}
+		readByPoppler(t, name, f, first)
+	}
+}
+
+// readByPoppler holds a PDF to what other programs find in it.
+func readByPoppler(t *testing.T, name string, f Figure, file []byte) {
+	t.Helper()
+	for _, program := range []string{"pdffonts", "pdftotext", "pdfinfo"} {
+		tool(t, program)
+	}
+	path := filepath.Join(t.TempDir(), "figure.pdf")
+	if err := os.WriteFile(path, file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fonts := strings.Split(strings.TrimSpace(run(t, "pdffonts", path)), "\n")
+	for _, l := range fonts[min(2, len(fonts)-1):] {
+		if !regexp.MustCompile(`^[A-Z]{6}\+LiberationSans\S* .* yes yes yes `).MatchString(l) {
+			t.Errorf("%s: %s", name, l)
+		}
+	}
+	text, axis := run(t, "pdftotext", path, "-"), f.panels[len(f.panels)-1].X.Label
+	if word := strings.Fields(label.Plain(axis))[0]; !strings.Contains(text, word) {
+		t.Errorf("%s: the text reads %q", name, text)
+	}
+	info := run(t, "pdfinfo", path)
+	for _, want := range []string{label.Plain(f.Title), draw.Author, "Monte Carlo", "518."} { // 183 mm in points
+		if !strings.Contains(info, want) {
+			t.Errorf("%s: pdfinfo does not say %q:\n%s", name, want, info)
+		}
+	}
+}
+
+// tool skips where a program of Poppler or TeX is missing, except on CI.
+func tool(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err == nil {
+		return
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s is not installed (.ci/tools long)", name)
+	}
+	t.Skipf("%s is not installed (.ci/tools long)", name)
+}
+
+func run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
+	return string(out)
+}
+
+// A PNG has 300 dots to the inch, says so, and says what it shows.
+func TestPNG(t *testing.T) {
+	f := charted("softmax-map").Of(sample.Document())
+	file, err := f.PNG(theme.Print)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if img, err := png.Decode(bytes.NewReader(file)); err != nil || img.Bounds().Dx() < 2160 || img.Bounds().Dx() > 2163 { // 183 mm
+		t.Errorf("%v: %v", img.Bounds(), err)
+	}
+	said := map[string]string{}
+	for rest := file[8:]; len(rest) > 0; {
+		n := be.BigEndian.Uint32(rest)
+		if body := rest[4 : 8+n]; be.BigEndian.Uint32(rest[8+n:]) == crc32.ChecksumIEEE(body) {
+			said[string(body[:4])] += string(body[4:])
+		}
+		rest = rest[12+n:]
+	}
+	if want := "\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; said["pHYs"] != want { // 11811 to the metre
+		t.Errorf("pHYs is %x", said["pHYs"])
+	}
+	for _, want := range []string{"Title\x00\x00\x00en\x00\x00" + label.Plain(f.Title), "Description\x00\x00\x00en\x00\x00" + label.Plain(f.fullCaption()), "The mcsim authors"} {
+		if !strings.Contains(said["iTXt"], want) {
+			t.Errorf("iTXt lacks %q", want)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type gridRow struct {
 
 // gridOf returns the grid of a chart. In one column of print two panels stand
 // side by side where they share their labels, and else one, unless the chart says
-// otherwise. A group of panels begins a row.
+// otherwise. Those of another name inside begin a row.
 func gridOf(c Chart, panels []plot.Data, narrow bool) grid {
 	columns := max(c.Columns, 1)
 	switch {
@@ -39,7 +39,7 @@ func gridOf(c Chart, panels []plot.Data, narrow bool) grid {
 	g := grid{alike: c.Each != nil}
 	for i, p := range panels {
 		last := len(g.rows) - 1
-		if i == 0 || p.Wide || p.Heading != "" || p.Inside != panels[i-1].Inside || g.rows[last].wide || g.rows[last].count == columns {
+		if i == 0 || p.Wide || p.Inside != panels[i-1].Inside || g.rows[last].wide || g.rows[last].count == columns {
 			g.rows = append(g.rows, gridRow{first: i, wide: p.Wide})
 			last++
 		}
@@ -135,7 +135,7 @@ func (d *drawing) between(row int) vg.Length {
 	return gap
 }
 
-// head is the room for the titles of a row, and for the heading of a group.
+// head is the room for the titles of a row.
 func (d *drawing) head(row int) vg.Length {
 	room := 0.3 * d.text
 	r := d.grid.rows[row]
@@ -144,24 +144,14 @@ func (d *drawing) head(row int) vg.Length {
 			room = 1.5 * d.text
 		}
 	}
-	if d.panels[r.first].Heading != "" {
-		room += headingLine * d.text
-	}
 	return room
 }
 
-// headingLine is the height of the line of a heading, in units of the size of labels.
-const headingLine = 1.6
-
 // labelsX reports whether a panel has its own labels at the ticks of x: not where the panel
-// below has the same axis and belongs to the same group.
+// below has the same axis.
 func (d *drawing) labelsX(i int) bool {
 	below, ok := d.grid.under(i)
-	if !ok {
-		return true
-	}
-	row, _ := d.grid.at(below)
-	return d.panels[i].X != d.panels[below].X || d.panels[d.grid.rows[row].first].Heading != ""
+	return !ok || d.panels[i].X != d.panels[below].X
 }
 
 // labelsY reports the same of y: not where all panels have the heights of that to the left.
@@ -171,7 +161,7 @@ func (d *drawing) labelsY(i int) bool {
 		return true
 	}
 	left, p := d.panels[i-1], d.panels[i]
-	return left.Y != p.Y || left.ScaleY != p.ScaleY || left.Y.Names && !slices.Equal(left.RowNames, p.RowNames) || (left.Map == nil) != (p.Map == nil) || (left.Bars == nil) != (p.Bars == nil)
+	return left.Y != p.Y || left.ScaleY != p.ScaleY || left.Y.Names && !slices.Equal(left.RowNames, p.RowNames) || (left.Map == nil) != (p.Map == nil) || (len(left.Bars) == 0) != (len(p.Bars) == 0)
 }
 
 // margins measures what stands to the left of each column of axes (labels of

@@ -11,27 +11,18 @@ import (
 	"mcsim/report/theme"
 )
 
-// entry is one item of a legend: a marker, a line, a band, or several of
-// them that have one name.
+// entry is one item of a legend: a marker, a line, another sign, or a marker on a line of
+// the same name.
 type entry struct {
-	label   string
-	style   theme.SeriesStyle
-	marker  bool
-	line    bool
-	thin    bool // the line of a level or a limit
-	band    bool
-	ribbon  bool
-	inner   bool   // of a band within another
-	mark    string // of a label, on its colours
-	colours []float64
-	border  bool // around cells of a map
-	theory  bool // the mark of theory at one point
-	faint   bool // a marker with a bar of one standard error
-	pale    bool // a marker of which no error is known
-	hangs   bool // an arrow
-	box     bool // a bar
-	whisker bool
+	label  string
+	style  theme.SeriesStyle
+	marker bool
+	line   bool
+	sign   sign
 }
+
+// sign draws what an entry stands for, as it looks in the panels, into a box.
+type sign func(d *drawing, s theme.SeriesStyle, b draw.Box)
 
 // legendSpace is what stands between two entries.
 const legendSpace = vg.Length(14)
@@ -48,98 +39,86 @@ func (d *drawing) legendLine() vg.Length { return 1.5 * d.text }
 
 // entries lists what the panels show and do not name at the lines' ends.
 func entries(ps []plot.Data) []entry {
-	var out []entry
-	add := func(e entry) {
-		if e.label == "" {
-			return
-		}
-		i := slices.IndexFunc(out, func(o entry) bool { return o.label == e.label && o.style.Colour == e.style.Colour })
-		if i < 0 {
-			out = append(out, e)
-			return
-		}
-		out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
-	}
-	for _, e := range slices.Concat(markEntries(ps), stripEntries(ps), traceEntries(ps)) {
-		add(e)
-	}
+	out := slices.Concat(markEntries(ps), stripEntries(ps), traceEntries(ps))
 	ended := endLabels(ps)
 	for _, p := range ps {
 		for _, s := range p.Series {
 			if !s.Theory && !slices.Contains(ended, s.Label) {
-				add(entry{label: s.Label, style: s.Style, marker: true, line: s.Joined})
+				out = append(out, entry{label: s.Label, style: s.Style, marker: true, line: s.Joined})
 			}
 		}
 	}
 	for _, p := range ps {
 		for _, l := range p.Theory {
 			if !p.Ends && !slices.Contains(ended, l.Label) {
-				add(entry{label: l.Label, style: l.Style, line: true})
+				out = append(out, entry{label: l.Label, style: l.Style, line: true})
 			}
 		}
-		for _, r := range p.Ribbons {
-			add(entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, ribbon: true, inner: r.Inner})
-		}
-		if _, _, ok := p.MarkedRow(); ok {
-			add(entry{label: p.Heat.Marked.Label, border: true})
-		}
-		if len(p.Tolerance) > 0 {
-			add(entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
-		}
-		if p.Shade != nil {
-			add(entry{label: p.Shade.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
-		}
-		if p.Level != nil {
-			add(entry{label: p.Level.Label, style: theme.SeriesStyle{Colour: theme.Ink.Paper}, line: true, thin: true})
-		}
-		for _, bound := range p.Bounds {
-			add(entry{label: bound.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper, Dash: boundDash(bound)}, line: true, thin: true})
-		}
-		if p.Vertical != nil {
-			add(entry{label: p.Vertical.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper, Dash: uprightDash}, line: true, thin: true})
+		out = append(out, grounds(p)...)
+		for _, l := range p.Guides {
+			out = append(out, levelEntry(l.Label, theme.SeriesStyle{Colour: levelColour(l), Dash: l.Dash}))
 		}
 	}
-	for _, e := range errorEntries(ps) {
-		add(e)
+	return merged(append(out, errorEntries(ps)...))
+}
+
+// grounds explain what lies behind the marks of a panel.
+func grounds(p plot.Data) (out []entry) {
+	for _, r := range p.Ribbons {
+		out = append(out, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, sign: ribbonSign})
+	}
+	if _, _, ok := p.MarkedRow(); ok {
+		out = append(out, entry{label: p.Heat.Marked.Label, sign: borderSign})
+	}
+	if len(p.Tolerance) > 0 {
+		out = append(out, entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
+	}
+	if p.Shade != nil {
+		out = append(out, entry{label: p.Shade.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
 	}
 	return out
 }
 
-// entries lists what the legend explains: of bars of one standard error nothing where
-// markers hide them all.
-func (d *drawing) entries() []entry {
-	boxes := d.boxes(d.h - margin)
-	seen := false
-	for i, p := range d.panels {
-		seen = seen || p.Measured(func(pt plot.Point) bool {
-			from, to := place(p, boxes[i], pt.X, pt.Lo), place(p, boxes[i], pt.X, pt.Hi)
-			if p.Y.Names {
-				from, to = place(p, boxes[i], pt.Lo, pt.Y), place(p, boxes[i], pt.Hi, pt.Y)
-			}
-			return pt.Error == plot.Roughly && (to.X-from.X)+(to.Y-from.Y) > 2*d.radius()
-		})
+// merged are entries that have a name, those of one name and colour as one.
+func merged(all []entry) (out []entry) {
+	for _, e := range all {
+		i := slices.IndexFunc(out, func(o entry) bool { return o.label == e.label && o.style.Colour == e.style.Colour })
+		switch {
+		case e.label == "":
+		case i < 0:
+			out = append(out, e)
+		default:
+			out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
+		}
 	}
-	return slices.DeleteFunc(entries(d.panels), func(e entry) bool { return e.faint && !seen })
+	return out
+}
+
+// levelEntry explains a thin line.
+func levelEntry(label string, s theme.SeriesStyle) entry {
+	return entry{label: label, style: s, line: true, sign: func(d *drawing, s theme.SeriesStyle, b draw.Box) {
+		middle := (b.Bottom + b.Top) / 2
+		d.stroke(vg.Path{draw.Move(b.Left, middle), draw.LineTo(b.Right, middle)}, s.Colour, thinWidth, s.Dash)
+	}}
 }
 
 // errorEntries explain the marks of theory, and why markers have no interval.
 func errorEntries(ps []plot.Data) (out []entry) {
-	drawn := Drawn(ps)
-	sign := theme.SeriesStyleOf(0)
-	sign.Colour = theme.Quiet.Paper
-	if slices.ContainsFunc(ps, func(p plot.Data) bool {
-		return slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.Theory })
-	}) {
-		out = append(out, entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink.Paper}, theory: true})
-	}
-	if drawn.hangs() {
-		out = append(out, entry{label: "none seen: upper limit", style: sign, hangs: true})
-	}
-	if drawn.Points(plot.Roughly.Is) {
-		out = append(out, entry{label: "± one standard error", style: sign, faint: true})
-	}
-	if drawn.Points(plot.Unsure.Is) {
-		out = append(out, entry{label: "error not known", style: sign, pale: true})
+	d := drawn(ps)
+	quiet := theme.SeriesStyleOf(0)
+	quiet.Colour = theme.Quiet.Paper
+	for _, e := range []struct {
+		seen bool
+		entry
+	}{
+		{d.series(isTheory), entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink.Paper}, sign: theorySign}},
+		{d.series(hangs), entry{label: "none seen: upper limit", style: quiet, sign: arrowSign}},
+		{d.points(plot.Roughly.Is), entry{label: "± one standard error", style: quiet, sign: faintSign}},
+		{d.points(plot.Unsure.Is), entry{label: "error not known", style: quiet, sign: paleSign}},
+	} {
+		if e.seen {
+			out = append(out, e.entry)
+		}
 	}
 	return out
 }
@@ -189,55 +168,56 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 		for _, e := range es {
 			d.key(e, vg.Point{X: x, Y: y})
 			d.write(e.label, vg.Point{X: x + e.signWidth(), Y: y - d.text*capHeight/2}, 0)
-			w := e.signWidth() + label.WidthOf(e.label, d.text)
-			d.keys = append(d.keys, draw.Box{Left: x, Bottom: y - high/2, Right: x + w, Top: y + high/2})
-			x += w + legendSpace
+			x += e.signWidth() + label.WidthOf(e.label, d.text) + legendSpace
 		}
 	}
 }
 
 // key draws the sign of an entry as it looks in the panels.
 func (d *drawing) key(e entry, at vg.Point) {
-	end := at.X + e.signWidth() - 4
-	keyLine := vg.Path{draw.Move(at.X, at.Y), draw.LineTo(end, at.Y)}
+	b := draw.Box{Left: at.X, Bottom: at.Y - 4, Right: at.X + e.signWidth() - 4, Top: at.Y + 4}
 	switch {
-	case e.mark != "":
-		d.markKey(e, draw.Box{Left: at.X, Bottom: at.Y - 4, Right: end, Top: at.Y + 4})
-	case e.border:
-		d.stroke(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3, Right: end, Top: at.Y + 3}), theme.Ink.Paper, borderWidth, nil)
-	case e.band:
-		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), e.style.Colour)
-	case e.ribbon:
-		r := plot.Ribbon{Style: e.style, Inner: e.inner}
-		if e.inner { // it lies on the other
-			d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), theme.Translucent(e.style.Colour))
-		}
-		d.fill(draw.Rectangle(draw.Box{Left: at.X, Bottom: at.Y - 3.5, Right: end, Top: at.Y + 3.5}), r.Fill())
-		for _, y := range []vg.Length{at.Y - 3.5, at.Y + 3.5} {
-			d.stroke(vg.Path{draw.Move(at.X, y), draw.LineTo(end, y)}, e.style.Colour, thinWidth, nil)
-		}
-	case e.theory:
-		d.theoryMark(vg.Point{X: (at.X + end) / 2, Y: at.Y})
-	case e.faint:
-		middle := vg.Point{X: (at.X + end) / 2, Y: at.Y}
-		d.stroke(vg.Path{draw.Move(middle.X, at.Y-4.5), draw.LineTo(middle.X, at.Y+4.5)}, faint(e.style.Colour), faintWidth, nil)
-		d.marker(e.style, middle, 2)
-	case e.pale:
-		d.pale(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2)
-	case e.hangs:
-		d.arrow(e.style.Colour, vg.Point{X: (at.X + end) / 2, Y: at.Y + 4}, 8)
-	case e.box:
-		box := draw.Rectangle(draw.Box{Left: (at.X+end)/2 - 4, Bottom: at.Y - 4, Right: (at.X+end)/2 + 4, Top: at.Y + 4})
-		d.fill(box, theme.Translucent(e.style.Colour))
-		d.stroke(box, e.style.Colour, thinWidth, nil)
-	case e.whisker:
-		d.whiskerPath(vg.Point{X: (at.X + end) / 2, Y: at.Y - 4.5}, vg.Point{X: (at.X + end) / 2, Y: at.Y + 4.5}, 2)
-	case e.thin:
-		d.stroke(keyLine, e.style.Colour, thinWidth, e.style.Dash)
+	case e.sign != nil:
+		e.sign(d, e.style, b)
 	case e.line:
-		d.stroke(keyLine, e.style.Colour, widthOf(e.style), e.style.Dash)
+		d.stroke(vg.Path{draw.Move(b.Left, at.Y), draw.LineTo(b.Right, at.Y)}, e.style.Colour, widthOf(e.style), e.style.Dash)
 	}
 	if e.marker {
-		d.marker(e.style, vg.Point{X: (at.X + end) / 2, Y: at.Y}, 2.3)
+		d.marker(e.style, middleOf(b), 2.3)
 	}
+}
+
+// middleOf is the middle of a box.
+func middleOf(b draw.Box) vg.Point {
+	return vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2}
+}
+
+// shadeSign is that of a shaded ground.
+func shadeSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
+	b.Bottom, b.Top = b.Bottom+0.5, b.Top-0.5
+	d.fill(draw.Rectangle(b), s.Colour)
+}
+
+// ribbonSign is that of a band.
+func ribbonSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
+	b.Bottom, b.Top = b.Bottom+0.5, b.Top-0.5
+	d.fill(draw.Rectangle(b), theme.Translucent(s.Colour))
+	for _, y := range []vg.Length{b.Bottom, b.Top} {
+		d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, s.Colour, thinWidth, nil)
+	}
+}
+
+func theorySign(d *drawing, _ theme.SeriesStyle, b draw.Box) { d.theoryMark(middleOf(b)) }
+
+func paleSign(d *drawing, s theme.SeriesStyle, b draw.Box) { d.pale(s, middleOf(b), 2) }
+
+func arrowSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
+	d.arrow(s.Colour, vg.Point{X: (b.Left + b.Right) / 2, Y: b.Top}, 8)
+}
+
+// faintSign is that of one standard error.
+func faintSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
+	middle := middleOf(b)
+	d.stroke(vg.Path{draw.Move(middle.X, b.Bottom-0.5), draw.LineTo(middle.X, b.Top+0.5)}, faint(s.Colour), faintWidth, nil)
+	d.marker(s, middle, 2)
 }

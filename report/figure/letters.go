@@ -24,26 +24,3 @@ func (d *drawing) title(title string, b draw.Box, left vg.Length) {
 	middle := max(min((b.Left+b.Right)/2, d.w-margin-half), margin+half)
 	d.write(title, vg.Point{X: middle, Y: y}, 0.5)
 }
-
-// panelsNamed are the places of a caption that name panels: "(a)", "(c, d)".
-var panelsNamed = regexp.MustCompile(`\(([a-z](?:, [a-z])*)\)`)
-
-// boldLetters writes the names of panels in a caption of LaTeX as a style with bold
-// letters has them. Brackets around what names no panel stay.
-func (f Figure) boldLetters(caption string) string {
-	panels := map[string]bool{}
-	for _, p := range f.panels {
-		if parts := lettered.FindStringSubmatch(p.Title); parts != nil {
-			panels[parts[1]] = true
-		}
-	}
-	return panelsNamed.ReplaceAllStringFunc(caption, func(s string) string {
-		letters := panelsNamed.FindStringSubmatch(s)[1]
-		for i := 0; i < len(letters); i += len("a, ") {
-			if !panels[letters[i:i+1]] {
-				return s
-			}
-		}
-		return `\textbf{` + letters + `}`
-	})
-}

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"image"
 	"image/color"
 
 	"gonum.org/v1/plot/vg"
@@ -15,7 +14,7 @@ import (
 
 // grades writes the label of each cell into its middle.
 func (d *drawing) grades(p plot.Data, b draw.Box) {
-	for _, c := range p.Map.Cells() {
+	for _, c := range p.Map.Cells {
 		d.markOn(d.in.ColourAt(c.Colour), c.Label.Mark, place(p, b, c.Column, c.Row))
 	}
 }
@@ -23,22 +22,15 @@ func (d *drawing) grades(p plot.Data, b draw.Box) {
 // markSize is the size of a mark in units of that of labels.
 const markSize = 0.8
 
-// groundOf is the box that a mark around a point takes.
-func (d *drawing) groundOf(mark string, at vg.Point) draw.Box {
-	half := label.WidthOf(mark, markSize*d.text)/2 + 1
-	return draw.Box{Left: at.X - half, Bottom: at.Y - 0.36*d.text, Right: at.X + half, Top: at.Y + 0.36*d.text}
-}
-
 // markOn writes a mark around a point of a ground, on a box of its own colour, so that it
 // stands clear of the border between two.
 func (d *drawing) markOn(ground color.NRGBA, mark string, at vg.Point) {
 	s := label.Set(mark, markSize*d.text)
-	d.c.Fill(draw.Rectangle(d.groundOf(mark, at)), ground)
+	half := s.Width/2 + 1
+	d.c.Fill(draw.Rectangle(draw.Box{Left: at.X - half, Bottom: at.Y - 0.36*d.text, Right: at.X + half, Top: at.Y + 0.36*d.text}), ground)
 	at.X -= s.Width / 2
 	at.Y -= markSize * d.text * capHeight / 2
 	d.c.Words(s.Pieces, at, false, theme.InkOn(ground))
-	box := draw.Box{Left: at.X, Bottom: at.Y, Right: at.X + s.Width, Top: at.Y + s.Top}
-	d.written, d.marks = append(d.written, box), append(d.marks, box)
 }
 
 // borderWidth is that of a border around cells.
@@ -62,24 +54,31 @@ func markEntries(ps []plot.Data) (out []entry) {
 			switch {
 			case p.Map != nil:
 				us = append(us, p.Map.Of(g)...)
-			case p.Bars != nil && g != plot.TooSoft:
+			case len(p.Bars) > 0 && g != plot.TooSoft:
 				us = append(us, g.Shade())
 			}
 		}
 		if len(us) > 0 {
-			out = append(out, entry{label: g.Meaning(), mark: g.Mark, colours: axis.Distinct(us)})
+			out = append(out, entry{label: g.Meaning(), sign: markSign(g.Mark, axis.Distinct(us))})
 		}
 	}
 	return out
 }
 
-// markKey draws the sign of a label: its mark on the colours that it has in the panels.
-func (d *drawing) markKey(e entry, b draw.Box) {
-	img := image.NewNRGBA(image.Rect(0, 0, len(e.colours), 1))
-	for i, u := range e.colours {
-		img.SetNRGBA(i, 0, d.in.ColourAt(u))
+// markSign is the sign of a label: its mark on the colours that it has in the panels.
+func markSign(mark string, colours []float64) sign {
+	return func(d *drawing, _ theme.SeriesStyle, b draw.Box) {
+		each := b.Width() / vg.Length(len(colours))
+		for i, u := range colours {
+			d.c.Fill(draw.Rectangle(draw.Box{Left: b.Left + vg.Length(i)*each, Bottom: b.Bottom, Right: b.Right, Top: b.Top}), d.in.ColourAt(u))
+		}
+		d.markOn(d.in.ColourAt(colours[len(colours)/2]), mark, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2})
+		d.stroke(draw.Rectangle(b), theme.Quiet.Paper, frameWidth/2, nil)
 	}
-	d.c.Pixels(b, img)
-	d.markOn(d.in.ColourAt(e.colours[len(e.colours)/2]), e.mark, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2})
-	d.stroke(draw.Rectangle(b), theme.Quiet.Paper, frameWidth/2, nil)
+}
+
+// borderSign is that of the border of a row.
+func borderSign(d *drawing, _ theme.SeriesStyle, b draw.Box) {
+	b.Bottom, b.Top = b.Bottom+1, b.Top-1
+	d.stroke(draw.Rectangle(b), theme.Ink.Paper, borderWidth, nil)
 }

@@ -22,41 +22,34 @@ func (f Figure) Notation() []string {
 
 // notation is the same in the notation of labels.
 func (f Figure) notation() (said []string) {
-	d := Drawn(f.panels)
-	say := func(holds bool, sentence string) {
-		if holds {
-			said = append(said, sentence)
+	d := drawn(f.panels)
+	lines := slices.ContainsFunc(d, func(p plot.Data) bool { return len(p.Theory) > 0 })
+	for _, s := range []struct {
+		holds    bool
+		sentence string
+	}{
+		{lines && d.series(func(plot.Series) bool { return true }), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn."},
+		{d.series(isTheory), "A ring is the theory of what the marker in it measures."},
+		{d.points(plot.Interval.Is), "Bars in figures are " + d.levels() + "confidence intervals; a bar that is not seen is smaller than its marker."},
+		{d.series(hangs), "An arrow hangs from the upper end of the interval of something that was not seen at all."},
+		{d.points(plot.Roughly.Is), "A faint bar is one standard error to either side: the error is too uncertain for an interval."},
+		{d.points(plot.Unsure.Is), "The error of a pale marker is not known."},
+	} {
+		if s.holds {
+			said = append(said, s.sentence)
 		}
 	}
-	any := func(plot.Series) bool { return true }
-	say(d.Lines() && d.series(any), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn.")
-	say(d.marksTheory(), "A ring is the theory of what the marker in it measures.")
-	say(d.Points(plot.Interval.Is), "Bars in figures are "+d.levels()+"confidence intervals; a bar that is not seen is smaller than its marker.")
-	say(d.hangs(), "An arrow hangs from the upper end of the interval of something that was not seen at all.")
-	say(d.Points(plot.Roughly.Is), "A faint bar is one standard error to either side: the error is too uncertain for an interval.")
-	say(d.Points(plot.Unsure.Is), "The error of a pale marker is not known.")
-	say(d.Points(plot.Steady.Is), "A marker of something that does not vary has no bar.")
-	say(strings.Contains(f.finding(label.Literal), "±"), "The number after ± is the standard error.")
 	return said
 }
 
-// marksTheory reports whether a mark of theory is drawn.
-func (d Drawn) marksTheory() bool {
-	return d.series(func(s plot.Series) bool { return s.Theory })
-}
+// isTheory reports marks of theory.
+func isTheory(s plot.Series) bool { return s.Theory }
 
 // hangs reports whether a value of 0 stands as an arrow.
-func (d Drawn) hangs() bool {
-	return d.series(func(s plot.Series) bool { return len(s.AtMost) > 0 })
-}
-
-// series reports whether any series is as asked.
-func (d Drawn) series(as func(plot.Series) bool) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool { return slices.ContainsFunc(p.Series, as) })
-}
+func hangs(s plot.Series) bool { return len(s.AtMost) > 0 }
 
 // levels are the confidence levels that the rows declare.
-func (d Drawn) levels() string {
+func (d drawn) levels() string {
 	var levels []string
 	for _, p := range d {
 		for _, e := range p.Shown {
@@ -68,5 +61,5 @@ func (d Drawn) levels() string {
 			}
 		}
 	}
-	return When(len(levels) > 0, strings.Join(levels, " or ")+" ")
+	return when(len(levels) > 0, strings.Join(levels, " or ")+" ")
 }

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,14 +13,11 @@ import (
 )
 
 // Formats are the formats in which a figure comes.
-var Formats = []string{"svg", "pdf", "png", "csv", "md", "tex"}
+var Formats = []string{"svg", "pdf", "png", "csv", "tex"}
 
 // File returns the figure in one of the Formats. The document must have rows
-// for it. A declaration that lacks something is an error that says what.
+// for it.
 func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
-	if err := f.Check(); err != nil {
-		return nil, err
-	}
 	switch format {
 	case "svg":
 		return f.SVG(in), nil
@@ -31,8 +27,6 @@ func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
 		return f.PNG(in)
 	case "csv":
 		return f.CSV()
-	case "md":
-		return f.Markdown(), nil
 	case "tex":
 		return f.TeX(in), nil
 	}
@@ -71,18 +65,12 @@ func (f Figure) Size(in theme.Theme) (width, height vg.Length) {
 
 // prepare sizes a drawing of the figure.
 func (f Figure) prepare(in theme.Theme) *drawing {
-	if err := f.Check(); err != nil {
-		panic("figure: " + err.Error())
-	}
 	if !f.Shows() {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
 	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
 	for i := range d.panels {
 		p := &d.panels[i]
-		if in.Narrow && len(p.BriefNames) > 0 {
-			p.RowNames = p.BriefNames
-		}
 		if in.Narrow && p.BriefTitle != "" {
 			p.Title = p.BriefTitle
 		}
@@ -109,14 +97,11 @@ func (d *drawing) crowded() {
 // column holds it with its caption.
 const captionRoom = 12 * vg.Millimeter
 
-// usualHeight is that of a chart that declares none.
-const usualHeight = 90 * vg.Millimeter
-
 // height keeps a narrow figure tall enough to read, gives every name of an
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
 	wide := gridOf(c, d.panels, false)
-	h := cmp.Or(vg.Length(c.Height)*vg.Millimeter, usualHeight)
+	h := vg.Length(c.Height) * vg.Millimeter
 	h = h * vg.Length(len(d.grid.rows)) / vg.Length(len(wide.rows))
 	if d.in.Narrow {
 		h *= 0.95

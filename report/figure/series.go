@@ -12,45 +12,55 @@ import (
 
 // series draws the markers of a series with their intervals.
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
-	slot, shared := d.dodge(p, b, s), p.Shared()
+	slot, shared := d.dodge(p, b, s), sharedRows(p)
 	lifts := d.lifts(p, b, s)
 	for _, pt := range s.AtMost {
 		top := place(p, b, pt.X, pt.Hi)
-		d.shows(d.arrow(s.Style.Colour, top, min(4.5*d.radius(), top.Y-b.Bottom)))
+		d.arrow(s.Style.Colour, top, min(4.5*d.radius(), top.Y-b.Bottom))
 	}
 	for i, pt := range s.Points {
-		shift := slot
-		if !s.OtherEstimator && shared[p.Place(pt)] < 2 {
-			shift = 0
-		}
-		at := vg.Point{X: b.X(p.ScaleX.Unit(pt.X)), Y: b.Y(p.ScaleY.Unit(pt.Y))}
-		var from, to vg.Point
+		at, from, to := place(p, b, pt.X, pt.Y), place(p, b, pt.X, pt.Lo), place(p, b, pt.X, pt.Hi)
 		if p.Y.Names {
-			at.Y += lifts[i] - shift
-			from, to = vg.Point{X: b.X(p.ScaleX.Unit(pt.Lo)), Y: at.Y}, vg.Point{X: b.X(p.ScaleX.Unit(pt.Hi)), Y: at.Y}
-		} else {
-			at.X += shift
-			from, to = vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Lo))}, vg.Point{X: at.X, Y: b.Y(p.ScaleY.Unit(pt.Hi))}
+			from, to = place(p, b, pt.Lo, pt.Y), place(p, b, pt.Hi, pt.Y)
+			off := lifts[i]
+			if shared[pt.Y] > 1 {
+				off -= slot
+			}
+			at.Y, from.Y, to.Y = at.Y+off, from.Y+off, to.Y+off
 		}
 		if s.Theory {
-			d.shows(d.theoryMark(at))
+			d.theoryMark(at)
 			continue
 		}
 		bar := vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y)}
 		switch pt.Error {
 		case plot.Interval:
 			d.stroke(bar, s.Style.Colour, barWidth, nil)
-			d.shows(bar)
 		case plot.Roughly:
 			d.stroke(bar, faint(s.Style.Colour), faintWidth, nil)
-			d.shows(bar)
 		}
 		if pt.Error == plot.Unsure {
-			d.shows(d.pale(s.Style, at, d.radius()))
+			d.pale(s.Style, at, d.radius())
 		} else {
-			d.shows(d.marker(s.Style.Opened(pt.Open), at, d.radius()))
+			d.marker(s.Style.Opened(pt.Open), at, d.radius())
 		}
 	}
+}
+
+// sharedRows counts the series that have a point in a row of names; theory stands with what
+// it is the theory of.
+func sharedRows(p plot.Data) map[float64]int {
+	series := map[float64]int{}
+	for _, s := range p.Series {
+		seen := map[float64]bool{}
+		for _, pt := range s.Points {
+			if !s.Theory && !seen[pt.Y] {
+				seen[pt.Y] = true
+				series[pt.Y]++
+			}
+		}
+	}
+	return series
 }
 
 // Widths of the bars of intervals, and of those of a standard error alone.
@@ -63,17 +73,15 @@ func faint(k color.NRGBA) color.NRGBA {
 }
 
 // theoryMark is a ring around a marker, which nobody takes for a bar.
-func (d *drawing) theoryMark(at vg.Point) vg.Path {
-	path := theme.SeriesStyleOf(0).Glyph.Path(at, 1.8*d.radius())
-	d.stroke(path, theme.Ink.Paper, ringWidth, nil)
-	return path
+func (d *drawing) theoryMark(at vg.Point) {
+	d.stroke(theme.SeriesStyleOf(0).Glyph.Path(at, 1.8*d.radius()), theme.Ink.Paper, ringWidth, nil)
 }
 
 // ringWidth is that of the line of a mark of theory.
 const ringWidth = 0.75
 
 // pale draws a marker of which no error is known: the same in a paler colour.
-func (d *drawing) pale(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
+func (d *drawing) pale(s theme.SeriesStyle, at vg.Point, r vg.Length) {
 	path := s.Glyph.Path(at, r)
 	d.fill(path, theme.Paper.Paper)
 	if !s.Hollow {
@@ -81,29 +89,25 @@ func (d *drawing) pale(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
 	} else {
 		d.stroke(path, faint(s.Colour), faintWidth, nil)
 	}
-	return path
 }
 
 // arrow hangs from the upper end of the interval of a value of 0, which has no place on a
 // logarithmic axis.
-func (d *drawing) arrow(colour color.NRGBA, top vg.Point, long vg.Length) (path vg.Path) {
+func (d *drawing) arrow(colour color.NRGBA, top vg.Point, long vg.Length) {
 	wing, tip := 0.8*d.radius(), top.Y-long
-	path = vg.Path{
+	path := vg.Path{
 		draw.Move(top.X-1.4*wing, top.Y), draw.LineTo(top.X+1.4*wing, top.Y),
 		draw.Move(top.X, top.Y), draw.LineTo(top.X, tip),
 		draw.Move(top.X-wing, tip+1.3*wing), draw.LineTo(top.X, tip), draw.LineTo(top.X+wing, tip+1.3*wing),
 	}
 	d.stroke(path, colour, barWidth, nil)
-	return path
 }
 
-// join draws a line from marker to marker, but none to the limits of the axis.
+// join draws a line from marker to marker.
 func (d *drawing) join(p plot.Data, b draw.Box, s plot.Series) {
 	var path vg.Path
 	for _, pt := range s.Points {
-		if pt.X != p.LimitsAt[0] && pt.X != p.LimitsAt[1] {
-			follow(&path, place(p, b, pt.X, pt.Y))
-		}
+		follow(&path, place(p, b, pt.X, pt.Y))
 	}
 	if len(path) > 1 {
 		d.stroke(path, s.Style.Colour, widthOf(s.Style), s.Style.Dash)
@@ -113,9 +117,6 @@ func (d *drawing) join(p plot.Data, b draw.Box, s plot.Series) {
 // dodge sets the series of an axis of names apart, within two thirds of the row of a name.
 func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
 	if d.count < 2 || !p.Y.Names {
-		if s.OtherEstimator { // beside the marker of the direct estimator, never on it
-			return 2.4 * d.radius()
-		}
 		return 0
 	}
 	room := b.Height() / vg.Length(len(p.RowNames))
@@ -133,8 +134,8 @@ func (d *drawing) radius() vg.Length {
 	return markerRadius
 }
 
-// marker draws one and returns its outline.
-func (d *drawing) marker(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path {
+// marker draws one.
+func (d *drawing) marker(s theme.SeriesStyle, at vg.Point, r vg.Length) {
 	path := s.Glyph.Path(at, r)
 	if s.Hollow {
 		d.fill(path, theme.Paper.Paper)
@@ -142,5 +143,4 @@ func (d *drawing) marker(s theme.SeriesStyle, at vg.Point, r vg.Length) vg.Path 
 	} else {
 		d.fill(path, s.Colour)
 	}
-	return path
 }

@@ -16,10 +16,9 @@ func (d *drawing) shadeOf(g plot.Grade) color.NRGBA { return d.in.ColourAt(g.Sha
 // stack draws the bars from border to border of their x, and the mark of a label into
 // every part that is high enough for it.
 func (d *drawing) stack(p plot.Data, b draw.Box) {
-	_, borders := axis.Edges(p.X.Log, p.Bars.Xs())
-	var marks []draw.Box
-	var of []plot.Grade
-	for i, at := range p.Bars.Bars {
+	_, borders := axis.Edges(p.X.Log, p.Xs)
+	mark := []func(){} // above all bars
+	for i, at := range p.Bars {
 		left, right := b.X(p.ScaleX.Unit(borders[i])), b.X(p.ScaleX.Unit(borders[i+1]))
 		gap := 0.04 * (right - left)
 		for _, s := range at.Parts {
@@ -28,14 +27,14 @@ func (d *drawing) stack(p plot.Data, b draw.Box) {
 			}
 			part := draw.Box{Left: left + gap, Bottom: b.Y(p.ScaleY.Unit(s.Lo)), Right: right - gap, Top: b.Y(p.ScaleY.Unit(s.Hi))}
 			d.c.Fill(draw.Rectangle(part), d.shadeOf(s.Grade))
-			d.shows(draw.Rectangle(part))
 			if part.Height() > 0.95*d.text && part.Width() > 0.9*d.text {
-				marks = append(marks, part)
-				of = append(of, s.Grade)
+				mark = append(mark, func() {
+					d.markOn(d.shadeOf(s.Grade), s.Grade.Mark, vg.Point{X: (part.Left + part.Right) / 2, Y: (part.Bottom + part.Top) / 2})
+				})
 			}
 		}
 	}
-	for i, part := range marks {
-		d.markOn(d.shadeOf(of[i]), of[i].Mark, vg.Point{X: (part.Left + part.Right) / 2, Y: (part.Bottom + part.Top) / 2})
+	for _, m := range mark {
+		m()
 	}
 }

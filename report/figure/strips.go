@@ -5,14 +5,13 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/draw"
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
 // verdictLook is how the gates of a verdict are drawn: those that pass as thin lines, all
-// others with a marker of their own shape and colour and, while there is room, a name.
+// others with a marker of their own shape and colour.
 type verdictLook struct {
 	verdict result.Verdict
 	words   string
@@ -44,7 +43,6 @@ func (d *drawing) strips(p plot.Data, b draw.Box) {
 		from = b.X(p.ScaleX.Unit(-1))
 	}
 	d.fill(draw.Rectangle(draw.Box{Left: from, Bottom: b.Bottom, Right: b.X(p.ScaleX.Unit(1)), Top: b.Top}), theme.Shade.Paper)
-	named := 0
 	for i, s := range p.Strips {
 		row := float64(len(p.Strips) - 1 - i)
 		low, high := b.Y(p.ScaleY.Unit(row-0.5)), b.Y(p.ScaleY.Unit(row+0.5))
@@ -52,13 +50,13 @@ func (d *drawing) strips(p plot.Data, b draw.Box) {
 			d.stroke(vg.Path{draw.Move(b.Left, high), draw.LineTo(b.Right, high)}, theme.Quiet.Paper, frameWidth/2, nil)
 		}
 		gap := 0.08 * (high - low)
-		d.strip(p, b, s, low+gap, high-gap, &named)
+		d.strip(p, b, s, low+gap, high-gap)
 	}
 }
 
 // strip draws the intervals of one experiment between two heights. Of all that pass it
 // makes one path, since there may be a thousand of them.
-func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Length, named *int) {
+func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Length) {
 	step := (high - low) / vg.Length(len(s.Marks))
 	at := func(i int, m plot.GateMark) (left, right vg.Point) {
 		y := low + (vg.Length(i)+0.5)*step
@@ -77,7 +75,6 @@ func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Leng
 	}
 	if len(path) > 0 {
 		d.stroke(path, looks[0].style.Colour, min(1.2, max(d.thinnest(p), 0.6*step)), nil)
-		d.shows(path)
 	}
 	for i, m := range s.Marks {
 		if m.Passed() {
@@ -87,12 +84,7 @@ func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Leng
 		look := lookOf(m.Gate.Verdict)
 		bar := vg.Path{draw.Move(left.X, left.Y), draw.LineTo(right.X, right.Y)}
 		d.stroke(bar, look.style.Colour, 1.6, nil)
-		d.shows(bar)
-		d.shows(d.marker(look.style, vg.Point{X: (left.X + right.X) / 2, Y: left.Y}, 1.3*d.radius()))
-		if *named < mostNamed {
-			*named++
-			d.nameGate(m, b, left, right)
-		}
+		d.marker(look.style, vg.Point{X: (left.X + right.X) / 2, Y: left.Y}, 1.3*d.radius())
 	}
 }
 
@@ -108,45 +100,27 @@ func (d *drawing) thinnest(p plot.Data) vg.Length {
 	return 0.1
 }
 
-// mostNamed is how many gates a panel names; the page lists all that do not pass.
-const mostNamed = 4
-
-// nameGate writes the name of a gate beside its interval, on the side where there is room,
-// on a ground that keeps it clear of the intervals below it.
-func (d *drawing) nameGate(m plot.GateMark, b draw.Box, left, right vg.Point) {
-	words := label.Literal(m.Gate.Name)
-	wide := label.WidthOf(words, d.text)
-	from := right.X + 6
-	if right.X > (b.Left+b.Right)/2 {
-		from = left.X - 6 - wide
-	}
-	y := min(max(left.Y, b.Bottom+0.6*d.text), b.Top-0.6*d.text)
-	d.fill(draw.Rectangle(draw.Box{Left: from - 2, Bottom: y - 0.55*d.text, Right: from + wide + 2, Top: y + 0.55*d.text}), theme.Paper.Paper)
-	d.write(words, vg.Point{X: from, Y: y - d.text*capHeight/2}, 0)
-}
-
 // stripEntries explain how the gates of each verdict look, also of one that none has, with
 // their number, and the bands.
 func stripEntries(ps []plot.Data) (out []entry) {
 	count, band := map[result.Verdict]int{}, ""
 	for _, p := range ps {
-		if p.Gates == nil {
-			continue
+		for _, s := range p.Strips {
+			band = p.Gates.Band
+			for _, m := range s.Marks {
+				count[lookOf(m.Gate.Verdict).verdict]++
+			}
 		}
-		band = p.Gates.Band
-		for verdict, n := range p.Verdicts() {
-			count[lookOf(verdict).verdict] += n
-		}
-	}
-	for _, l := range looks {
-		n := digits.Count(int64(count[l.verdict]))
-		if count[l.verdict] == 0 {
-			n = "none"
-		}
-		out = append(out, entry{label: l.words + " (" + n + ")", style: theme.SeriesStyle{Colour: l.style.Colour, Glyph: l.style.Glyph, Hollow: l.style.Hollow}, line: true, marker: l.marked})
 	}
 	if band == "" {
 		return nil
 	}
-	return append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, band: true})
+	for _, l := range looks {
+		n := "none"
+		if count[l.verdict] > 0 {
+			n = digits.Count(int64(count[l.verdict]))
+		}
+		out = append(out, entry{label: l.words + " (" + n + ")", style: theme.SeriesStyle{Colour: l.style.Colour, Glyph: l.style.Glyph, Hollow: l.style.Hollow}, line: true, marker: l.marked})
+	}
+	return append(out, entry{label: band, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
 }

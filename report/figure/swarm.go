@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -42,38 +43,26 @@ func swarm(xs []vg.Length, width, room vg.Length) []vg.Length {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if xs[a] < xs[b] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(xs[a], xs[b]) })
+	far := func(a vg.Length) float64 { return math.Abs(float64(a)) }
 	lifts := make([]vg.Length, len(xs))
 	for k, i := range order {
+		near := slices.DeleteFunc(slices.Clone(order[:k]), func(j int) bool { return xs[i]-xs[j] >= width })
 		candidates := []vg.Length{0}
-		var near []int
-		for _, j := range order[:k] {
-			if gap := xs[i] - xs[j]; gap < width {
-				high := vg.Length(math.Sqrt(float64(width*width - gap*gap)))
-				candidates = append(candidates, lifts[j]+high, lifts[j]-high)
-				near = append(near, j)
-			}
+		for _, j := range near {
+			gap := xs[i] - xs[j]
+			high := vg.Length(math.Sqrt(float64(width*width - gap*gap)))
+			candidates = append(candidates, lifts[j]+high, lifts[j]-high)
 		}
-		slices.SortStableFunc(candidates, func(a, b vg.Length) int {
-			if math.Abs(float64(a)) < math.Abs(float64(b)) {
-				return -1
-			}
-			return 1
-		})
-		for _, lift := range candidates {
-			touches := slices.ContainsFunc(near, func(j int) bool {
+		slices.SortStableFunc(candidates, func(a, b vg.Length) int { return cmp.Compare(far(a), far(b)) })
+		free := slices.IndexFunc(candidates, func(lift vg.Length) bool {
+			return far(lift) <= float64(room) && !slices.ContainsFunc(near, func(j int) bool {
 				dx, dy := xs[i]-xs[j], lift-lifts[j]
 				return dx*dx+dy*dy < 0.999*width*width
 			})
-			if !touches && vg.Length(math.Abs(float64(lift))) <= room {
-				lifts[i] = lift
-				break
-			}
+		})
+		if free >= 0 {
+			lifts[i] = candidates[free]
 		}
 	}
 	return lifts

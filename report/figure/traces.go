@@ -31,14 +31,9 @@ func (d *drawing) envelope(p plot.Data, b draw.Box, t plot.Trace) {
 	if len(t.Edge) > 0 {
 		d.fill(outlineOf(p, b, t.Edge), theme.Shade.Paper)
 	}
-	for _, end := range []func(plot.Limits) float64{func(l plot.Limits) float64 { return l.Lo }, func(l plot.Limits) float64 { return l.Hi }} {
-		var path vg.Path
-		for _, l := range t.Edge {
-			follow(&path, place(p, b, l.X, end(l)))
-		}
+	for _, path := range edges(p, b, t.Edge) {
 		if len(path) > 1 {
-			d.stroke(path, theme.Ink.Paper, lineWidth, uprightDash)
-			d.shows(path)
+			d.stroke(path, theme.Ink.Paper, lineWidth, plot.Dashed)
 		}
 	}
 }
@@ -50,7 +45,6 @@ func (d *drawing) trace(p plot.Data, b draw.Box, l plot.Line) {
 		follow(&path, place(p, b, x, l.Ys[i]))
 	}
 	d.stroke(path, l.Style.Colour, thinWidth, nil)
-	d.shows(path)
 	last := len(l.Xs) - 1
 	d.marker(l.Style, place(p, b, l.Xs[last], l.Ys[last]), 0.8*d.radius())
 }
@@ -63,7 +57,6 @@ func (d *drawing) bars(p plot.Data, b draw.Box, l plot.Line) {
 		box := draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: high.X, Top: high.Y})
 		d.fill(box, theme.Translucent(l.Style.Colour))
 		d.stroke(box, l.Style.Colour, thinWidth, nil)
-		d.shows(box)
 	}
 }
 
@@ -72,17 +65,16 @@ func (d *drawing) whisker(p plot.Data, b draw.Box, l plot.Limits) {
 	low, high := place(p, b, l.X, l.Lo), place(p, b, l.X, l.Hi)
 	from, to := plot.Bar(l.X)
 	half := 0.3 * (place(p, b, to, 0).X - place(p, b, from, 0).X)
-	d.shows(d.whiskerPath(low, high, half))
+	d.whiskerPath(low, high, half)
 }
 
 // whiskerPath is the bar with caps of a half width.
-func (d *drawing) whiskerPath(low, high vg.Point, half vg.Length) vg.Path {
+func (d *drawing) whiskerPath(low, high vg.Point, half vg.Length) {
 	path := vg.Path{draw.Move(low.X, low.Y), draw.LineTo(high.X, high.Y)}
 	for _, y := range []vg.Length{low.Y, high.Y} {
 		path = append(path, draw.Move(low.X-half, y), draw.LineTo(low.X+half, y))
 	}
 	d.stroke(path, theme.Ink.Paper, thinWidth, nil)
-	return path
 }
 
 // traceEntries explain lines, bars, envelopes and whiskers. Panels have the colours of
@@ -91,14 +83,32 @@ func traceEntries(ps []plot.Data) (out []entry) {
 	for _, p := range ps {
 		for _, t := range p.Traces {
 			quiet := theme.SeriesStyle{Colour: theme.Quiet.Paper}
-			out = append(out, entry{label: t.Label, style: quiet, box: t.Bars, line: !t.Bars, thin: !t.Bars})
+			if t.Bars {
+				out = append(out, entry{label: t.Label, style: quiet, sign: barSign})
+			} else {
+				out = append(out, levelEntry(t.Label, quiet))
+			}
 			if len(t.Edge) > 0 {
-				out = append(out, entry{label: t.Around, style: theme.SeriesStyle{Colour: theme.Ink.Paper, Dash: uprightDash}, line: true})
+				out = append(out, entry{label: t.Around, style: theme.SeriesStyle{Colour: theme.Ink.Paper, Dash: plot.Dashed}, line: true})
 			}
 			if len(t.Whiskers) > 0 {
-				out = append(out, entry{label: t.Reach, style: theme.SeriesStyle{Colour: theme.Ink.Paper}, whisker: true})
+				out = append(out, entry{label: t.Reach, style: theme.SeriesStyle{Colour: theme.Ink.Paper}, sign: whiskerSign})
 			}
 		}
 	}
 	return out
+}
+
+// barSign is that of bars.
+func barSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
+	middle := (b.Left + b.Right) / 2
+	box := draw.Rectangle(draw.Box{Left: middle - 4, Bottom: b.Bottom, Right: middle + 4, Top: b.Top})
+	d.fill(box, theme.Translucent(s.Colour))
+	d.stroke(box, s.Colour, thinWidth, nil)
+}
+
+// whiskerSign is that of whiskers.
+func whiskerSign(d *drawing, _ theme.SeriesStyle, b draw.Box) {
+	middle := (b.Left + b.Right) / 2
+	d.whiskerPath(vg.Point{X: middle, Y: b.Bottom - 0.5}, vg.Point{X: middle, Y: b.Top + 0.5}, 2)
 }

@@ -49,37 +49,6 @@ type part struct {
 	math   []node
 }
 
-// Check reports why a label cannot be set.
-func Check(label string) error {
-	parts, err := parse(label)
-	if err != nil {
-		return fmt.Errorf("%q: %w", label, err)
-	}
-	for _, p := range parts {
-		for _, n := range append(p.math, node{text: p.text}) {
-			if r, ok := lacking(n); ok {
-				return fmt.Errorf("%q: the font has no %q", label, r)
-			}
-		}
-	}
-	return nil
-}
-
-// lacking returns a character of the symbol that the font has no glyph for.
-func lacking(n node) (rune, bool) {
-	for _, r := range n.text {
-		if !n.font().Face().Has(r) {
-			return r, true
-		}
-	}
-	for _, k := range n.group {
-		if r, ok := lacking(k); ok {
-			return r, ok
-		}
-	}
-	return 0, false
-}
-
 // Literal writes a string of the plan so that a label shows it as it is; a
 // box stands for what the font lacks.
 func Literal(s string) string {

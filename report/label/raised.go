@@ -14,6 +14,9 @@ var (
 	plainDigits = strings.NewReplacer("⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 )
 
+// PlainDigits writes superscript digits as plain ones.
+func PlainDigits(s string) string { return plainDigits.Replace(s) }
+
 // Raised writes them as mathematics.
 func Raised(text string) string {
 	return power.ReplaceAllStringFunc(text, func(s string) string {

@@ -92,23 +92,6 @@ func single(ns []node) bool {
 	return true
 }
 
-// Markdown writes a label as Markdown with its mathematics between dollars.
-func Markdown(label string) string {
-	var b strings.Builder
-	for _, p := range mustParse(label) {
-		if p.source != "" {
-			b.WriteString("$" + strings.ReplaceAll(p.source, "\u202f", `\,`) + "$")
-		}
-		for _, r := range p.text {
-			if strings.ContainsRune("\\`*_{}[]<>#|~$&^", r) {
-				b.WriteByte('\\')
-			}
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // signs that LaTeX's text fonts lack, and characters that it reads as markup.
 var latexText = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,

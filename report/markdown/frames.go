@@ -18,54 +18,22 @@ import (
 // In Markdown both stay what they are.
 type frames struct{}
 
-// frame is a figure element that holds a caption and a table or an image.
-type frame struct {
-	ast.BaseBlock
-	class string
-	id    string
-}
-
-// caption is the figcaption of a frame.
-type caption struct {
-	ast.BaseBlock
-	id string // empty where nothing refers to it
-}
-
-var (
-	kindFrame   = ast.NewNodeKind("Frame")
-	kindCaption = ast.NewNodeKind("Caption")
-)
-
-func (n *frame) Kind() ast.NodeKind         { return kindFrame }
-func (n *caption) Kind() ast.NodeKind       { return kindCaption }
-func (n *frame) Dump(s []byte, level int)   { ast.DumpHelper(n, s, level, nil, nil) }
-func (n *caption) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, nil) }
-
 // Transform puts every figure and every table of a document into its frame.
 func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	source := reader.Source()
 	sizes, _ := context.Get(imagesKey).(map[string]Size)
 	anchors, _ := context.Get(anchorsKey).(map[string]string)
-	first := true // of the charts
+	charts, tables := 0, 0
 	for n := doc.FirstChild(); n != nil; {
 		next := n.NextSibling()
 		switch {
 		case n.Kind() == extast.KindTable:
-			next = frameTable(doc, n, source, anchors)
+			tables++
+			next = frameTable(doc, n, source, anchors, tables)
 		case lone(n) && next != nil && labelled(next, source, "Figure "):
-			after := next.NextSibling()
-			image := &picture{image: n.FirstChild().(*ast.Image), sizes: sizes, first: first}
-			first = false
-			f := &frame{class: "chart", id: identity(next, source, anchors)}
-			doc.ReplaceChild(doc, n, f)
-			f.AppendChild(f, image)
-			text := captionOf(doc, next)
-			f.AppendChild(f, text)
-			if next = after; listsFiles(after) {
-				next = after.NextSibling()
-				text.AppendChild(text, fileListOf(doc, after))
-				next = takeReveal(doc, text, next, source)
-			}
+			charts++
+			image := pictureOf(n.FirstChild().(*ast.Image), source, sizes, charts == 1)
+			next = frameChart(doc, n, next, image, source, identity(next, source, anchors))
 		case next != nil && next.Kind() == ast.KindList && labelled(n, source, notation):
 			next = boxNotation(doc, n, next)
 		}
@@ -73,20 +41,42 @@ func (frames) Transform(doc *ast.Document, reader text.Reader, context parser.Co
 	}
 }
 
-// takeReveal puts a fold that stands below the files of a figure into its caption, and
-// returns what comes behind it.
-func takeReveal(doc, into, n ast.Node, source []byte) (next ast.Node) {
-	if n == nil {
+// frameChart puts an image, its caption and the links to its files into a frame, and
+// returns what comes behind them.
+func frameChart(doc, n, below, image ast.Node, source []byte, id string) (next ast.Node) {
+	f := frameOf("chart", id)
+	next = below.NextSibling()
+	doc.ReplaceChild(doc, n, f)
+	f.AppendChild(f, image)
+	c := captionOf(doc, below, "")
+	f.AppendChild(f, c)
+	if !listsFiles(next) {
+		return next
+	}
+	files := &box{start: `<p class="files">`, end: "</p>\n"}
+	moveAll(next, files)
+	c.AppendChild(c, files)
+	next = removed(doc, next)
+	if next == nil {
 		return nil
 	}
-	r := revealFrom(doc, n, source)
-	if r == nil {
-		return n
+	if fold := revealFrom(doc, next, source); fold != nil {
+		c.AppendChild(c, fold)
+		next = removed(doc, next)
 	}
+	return next
+}
+
+// removed takes a node out of the document and returns the one behind it.
+func removed(doc, n ast.Node) (next ast.Node) {
 	next = n.NextSibling()
 	doc.RemoveChild(doc, n)
-	into.AppendChild(into, r)
 	return next
+}
+
+// frameOf is the figure element of a class.
+func frameOf(class, id string) *box {
+	return &box{start: fmt.Sprintf("<figure class=%q id=%q>\n", class, id), end: "</figure>\n"}
 }
 
 // lone reports a paragraph that is one image.
@@ -115,13 +105,15 @@ func identity(paragraph ast.Node, source []byte, anchors map[string]string) stri
 	return numbered
 }
 
-// captionOf takes a paragraph out of the document to be a caption.
-func captionOf(doc, paragraph ast.Node) *caption {
-	c := &caption{}
-	doc.RemoveChild(doc, paragraph)
-	for n := paragraph.FirstChild(); n != nil; n = paragraph.FirstChild() {
-		c.AppendChild(c, n)
+// captionOf takes a paragraph out of the document to be a caption, with a name where
+// something refers to it.
+func captionOf(doc, paragraph ast.Node, id string) *box {
+	c := &box{start: "<figcaption>", end: "</figcaption>\n"}
+	if id != "" {
+		c.start = fmt.Sprintf("<figcaption id=%q>", id)
 	}
+	doc.RemoveChild(doc, paragraph)
+	moveAll(paragraph, c)
 	return c
 }
 
@@ -140,26 +132,12 @@ func wordsOf(n ast.Node, source []byte) []byte {
 			}
 		case *ast.String: // what the typographer sets
 			b.WriteString(stdhtml.UnescapeString(string(n.Value)))
-		case *formula:
-			b.WriteString(n.text)
+		case *span:
+			b.WriteString(n.plain)
 		case *passthrough.PassthroughInline:
 			b.WriteString(spoken(inlineTeX(n, source)))
 		}
 		return ast.WalkContinue, nil
 	})
 	return b.Bytes()
-}
-
-func renderFrame(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	f := n.(*frame)
-	return within(fmt.Sprintf("<figure class=%q id=%q>\n", f.class, f.id), "</figure>\n")(w, source, n, entering)
-}
-
-// renderCaption writes a caption, and its name where something refers to it.
-func renderCaption(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	start := "<figcaption>"
-	if id := n.(*caption).id; id != "" {
-		start = fmt.Sprintf("<figcaption id=%q>", id)
-	}
-	return within(start, "</figcaption>\n")(w, source, n, entering)
 }

@@ -6,6 +6,7 @@ package markdown
 
 import (
 	"bytes"
+	"regexp"
 	"sync"
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
@@ -36,7 +37,6 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 			parser.WithHeadingAttribute(),                              // ids that stay where a heading says something else
 			parser.WithInlineParsers(util.Prioritized(scripts{}, 100)), // before emphasis
 			parser.WithASTTransformers(
-				util.Prioritized(addresses{}, 80),
 				util.Prioritized(noBreaks{}, 90),
 				util.Prioritized(variables{}, 100),
 				util.Prioritized(frames{}, 200),
@@ -56,30 +56,13 @@ type nodeRenderers struct{}
 
 func (nodeRenderers) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	for kind, render := range map[ast.NodeKind]renderer.NodeRendererFunc{
-		ast.KindHeading: renderHeading, ast.KindImage: renderImage, ast.KindFencedCodeBlock: renderListing,
+		ast.KindHeading: renderHeading, ast.KindFencedCodeBlock: renderListing,
 		ast.KindRawHTML: renderMarkup, ast.KindHTMLBlock: renderMarkupBlock,
 		passthrough.KindPassthroughInline: renderInline, passthrough.KindPassthroughBlock: renderDisplay,
-		extast.KindFootnoteLink: renderReference,
-		kindFormula:             renderFormula, kindTermLink: renderTermLink, kindNoBreak: renderNoBreak, kindOpening: renderOpening, kindFrame: renderFrame,
-		kindPicture: renderPicture, kindFileList: within(`<p class="files">`, "</p>\n"), kindBreakable: renderBreakable,
-		kindCaption: renderCaption, kindScroller: renderScroller, kindSummary: renderSummary, extast.KindTableCell: renderCell,
-		kindReveal:      renderReveal,
-		kindNotationBox: within(`<aside class="notation" id="`+NotationID+`" aria-label="Notation">`+"\n", "</aside>\n"),
-		kindFolded:      within(`<details class="fold">`+"\n", "</details>\n"),
+		extast.KindFootnoteLink: renderReference, extast.KindTableCell: renderCell,
+		kindBox: renderEnclosed, kindSpan: renderEnclosed,
 	} {
 		reg.Register(kind, render)
-	}
-}
-
-// within writes a node between two texts.
-func within(start, end string) renderer.NodeRendererFunc {
-	return func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			_, _ = w.WriteString(start)
-		} else {
-			_, _ = w.WriteString(end)
-		}
-		return ast.WalkContinue, nil
 	}
 }
 
@@ -122,11 +105,14 @@ func HTML(source []byte, site Site) (Page, error) {
 	var b bytes.Buffer
 	err := dialect().Renderer().Render(&b, source, tree)
 	p := Page{Body: b.String(), Heading: title(tree, source), Lead: lead(tree, source), Math: bytes.Contains(b.Bytes(), []byte("<math"))}
-	if charts := every[*picture](tree); len(charts) > 0 {
-		p.Chart = string(charts[0].image.Destination)
+	if chart := chartIn.FindStringSubmatch(p.Body); chart != nil {
+		p.Chart = chart[1]
 	}
 	return p, err
 }
+
+// chartIn finds the address of a chart.
+var chartIn = regexp.MustCompile(`<a href="([^"]*)"><picture>`)
 
 // title returns the first heading.
 func title(tree ast.Node, source []byte) string {

@@ -7,7 +7,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // noBreaks hold a formula on one line with what is written close to it: a
@@ -15,19 +14,13 @@ import (
 // no-break space in front of its value.
 type noBreaks struct{}
 
-// noBreak is a part of a line that does not break.
-type noBreak struct{ ast.BaseInline }
-
-var kindNoBreak = ast.NewNodeKind("NoBreak")
-
-func (n *noBreak) Kind() ast.NodeKind            { return kindNoBreak }
-func (n *noBreak) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
 // Transform puts every formula and the text that touches it into one span.
 func (noBreaks) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
 	for _, f := range every[*passthrough.PassthroughInline](doc) {
 		if isFormula(f, reader.Source()) {
-			join(f, reader.Source())
+			if k := join(f, reader.Source()); k.ChildCount() > 1 {
+				k.start, k.end = `<span class="keep">`, "</span>"
+			}
 		}
 	}
 }
@@ -35,8 +28,8 @@ func (noBreaks) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 const blank = " \t\n"
 
 // join puts a formula and the text that touches it in one part.
-func join(formula ast.Node, source []byte) {
-	k := &noBreak{}
+func join(formula ast.Node, source []byte) *span {
+	k := &span{}
 	parent := formula.Parent()
 	before, _ := formula.PreviousSibling().(*ast.Text)
 	parent.ReplaceChild(parent, formula, k)
@@ -52,29 +45,21 @@ func join(formula ast.Node, source []byte) {
 	for {
 		after, ok := k.NextSibling().(*ast.Text)
 		if !ok || after.Segment.Len() == 0 {
-			return
+			return k
 		}
 		cut := bytes.IndexAny(after.Segment.Value(source), blank)
 		switch {
 		case cut == 0:
-			return
+			return k
 		case cut > 0:
 			k.AppendChild(k, ast.NewTextSegment(after.Segment.WithStop(after.Segment.Start+cut)))
 			after.Segment = after.Segment.WithStart(after.Segment.Start + cut)
-			return
+			return k
 		case after.SoftLineBreak() || after.HardLineBreak():
 			k.AppendChild(k, ast.NewTextSegment(after.Segment))
 			after.Segment = after.Segment.WithStart(after.Segment.Stop)
-			return
+			return k
 		}
 		k.AppendChild(k, after) // which takes it from its parent
 	}
-}
-
-// renderNoBreak encloses what there is to keep together.
-func renderNoBreak(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	if n.ChildCount() < 2 {
-		return ast.WalkContinue, nil
-	}
-	return within(`<span class="keep">`, "</span>")(w, source, n, entering)
 }

@@ -17,26 +17,6 @@ import (
 // variables in italics, _x and _(…) as a subscript, ^(…) and ^x as a superscript. An
 // escaped \_ or \^ is left alone, so no string of a plan becomes a formula.
 
-// formula is a piece of mathematics that is ready to be written as HTML.
-type formula struct {
-	ast.BaseInline
-	html string
-	text string // as it stands in the Markdown
-}
-
-var kindFormula = ast.NewNodeKind("Formula")
-
-func (n *formula) Kind() ast.NodeKind            { return kindFormula }
-func (n *formula) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-func italic(variable string) string              { return "<i>" + html.EscapeString(variable) + "</i>" }
-
-func renderFormula(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		_, _ = w.WriteString(n.(*formula).html)
-	}
-	return ast.WalkContinue, nil
-}
-
 // scripts parses subscripts and superscripts.
 type scripts struct{}
 
@@ -59,7 +39,7 @@ func (scripts) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.N
 		return nil
 	}
 	block.Advance(len(m[0]))
-	return &formula{html: italics(base) + "<sub>" + italics(string(m[1])+string(m[2])) + "</sub>", text: base + string(m[0])}
+	return &span{start: italics(base) + "<sub>" + italics(string(m[1])+string(m[2])) + "</sub>", plain: base + string(m[0])}
 }
 
 // lowered is a subscript: a letter, a digit, a word, or anything in brackets.
@@ -92,7 +72,7 @@ func superscript(line []byte, block text.Reader) ast.Node {
 	}
 	block.Advance(len(m[0]))
 	raised := string(util.UnescapePunctuations(m[1])) + string(m[2]) // bars are escaped for tables
-	return &formula{html: "<sup>" + italics(raised) + "</sup>", text: string(m[0])}
+	return &span{start: "<sup>" + italics(raised) + "</sup>", plain: string(m[0])}
 }
 
 // word reports what words are of; the raised T of a transpose is not.
@@ -148,11 +128,11 @@ func setVariables(t *ast.Text, source []byte) {
 		set := `<i>q</i>·<i>k</i>`
 		if at[2] >= 0 {
 			from, to = at[2], at[3]
-			set = italic(string(t.Segment.Value(source)[from:to]))
+			set = italics(string(t.Segment.Value(source)[from:to]))
 		}
 		before := ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start + from))
 		parent.InsertBefore(parent, t, before)
-		parent.InsertBefore(parent, t, &formula{html: set, text: string(t.Segment.Value(source)[from:to])})
+		parent.InsertBefore(parent, t, &span{start: set, plain: string(t.Segment.Value(source)[from:to])})
 		t.Segment = t.Segment.WithStart(t.Segment.Start + to)
 	}
 }

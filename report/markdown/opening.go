@@ -8,7 +8,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // openings takes together what a page opens with: its heading, what puts its numbers in
@@ -18,33 +17,22 @@ type openings struct{}
 // longPage is how many sections a page has that lists them.
 const longPage = 3
 
-// opening is the head of a page.
-type opening struct {
-	ast.BaseBlock
-	sections []section
-}
-
-type section struct{ id, title string }
-
-var kindOpening = ast.NewNodeKind("Opening")
-
-func (n *opening) Kind() ast.NodeKind            { return kindOpening }
-func (n *opening) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
 // Transform puts the heading of a long page, its warning, its finding and its list of sections into one box.
 func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
-	head := &opening{}
+	sections, list := 0, ""
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			if id, ok := h.AttributeString("id"); ok {
-				head.sections = append(head.sections, section{string(id.([]byte)), string(wordsOf(h, reader.Source()))})
+				sections++
+				list += fmt.Sprintf("<li><a href=\"#%s\">%s</a></li>\n", id, notated(string(wordsOf(h, reader.Source()))))
 			}
 		}
 	}
 	first, ok := doc.FirstChild().(*ast.Heading)
-	if !ok || len(head.sections) < longPage {
+	if !ok || sections < longPage {
 		return
 	}
+	head := &box{start: "<div class=\"opening\">\n", end: "<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n" + list + "</ul>\n</nav>\n</div>\n"}
 	doc.InsertBefore(doc, first, head)
 	head.AppendChild(head, first)
 	for _, kind := range []ast.NodeKind{ast.KindBlockquote, ast.KindParagraph} {
@@ -52,20 +40,6 @@ func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 			head.AppendChild(head, n)
 		}
 	}
-}
-
-// renderOpening sets the list of the sections below the finding.
-func renderOpening(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		_, _ = w.WriteString("<div class=\"opening\">\n")
-		return ast.WalkContinue, nil
-	}
-	_, _ = w.WriteString("<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n")
-	for _, s := range n.(*opening).sections {
-		fmt.Fprintf(w, "<li><a href=\"#%s\">%s</a></li>\n", s.id, notated(s.title))
-	}
-	_, _ = w.WriteString("</ul>\n</nav>\n</div>\n")
-	return ast.WalkContinue, nil
 }
 
 // subscripts are the variables of a title that carry one.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -42,27 +41,6 @@ var variants = []struct{ media, suffix string }{
 	{"(prefers-color-scheme: dark)", dark},
 }
 
-// picture is a chart of ours in the variants that there are of it.
-type picture struct {
-	ast.BaseInline
-	image *ast.Image
-	sizes map[string]Size
-	first bool // on its page, and so in sight when that opens
-}
-
-var kindPicture = ast.NewNodeKind("Picture")
-
-func (n *picture) Kind() ast.NodeKind            { return kindPicture }
-func (n *picture) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
-// fileList is the line of links to the other forms of a figure.
-type fileList struct{ ast.BaseBlock }
-
-var kindFileList = ast.NewNodeKind("FileList")
-
-func (n *fileList) Kind() ast.NodeKind            { return kindFileList }
-func (n *fileList) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
 // listsFiles reports a paragraph that begins with a link to a figure's file.
 func listsFiles(n ast.Node) bool {
 	if n == nil || n.Kind() != ast.KindParagraph {
@@ -72,54 +50,24 @@ func listsFiles(n ast.Node) bool {
 	return ok && bytes.HasPrefix(link.Destination, []byte("figures/"))
 }
 
-// fileListOf takes a paragraph out of the document to be a list of files.
-func fileListOf(doc, paragraph ast.Node) *fileList {
-	l := &fileList{}
-	doc.RemoveChild(doc, paragraph)
-	for n := paragraph.FirstChild(); n != nil; n = paragraph.FirstChild() {
-		l.AppendChild(l, n)
-	}
-	return l
-}
-
-// renderImage sets an image that is no chart of ours.
-func renderImage(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		n := node.(*ast.Image)
-		fmt.Fprintf(w, `<img src="%s" alt="%s">`, addressOf(n), util.EscapeHTML(wordsOf(n, source)))
-	}
-	return ast.WalkSkipChildren, nil
-}
-
-// addressOf is the address of an image, as an attribute.
-func addressOf(n *ast.Image) string {
-	if html.IsDangerousURL(n.Destination) {
-		return ""
-	}
-	return string(util.EscapeHTML(util.URLEscape(n.Destination, true)))
-}
-
-// renderPicture sets a chart in all its variants, of which a browser loads the one that
-// it shows, when it comes near.
-func renderPicture(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if !entering {
-		return ast.WalkContinue, nil
-	}
-	n := node.(*picture)
-	address := addressOf(n.image)
-	base, size, lazy := strings.TrimSuffix(address, ".svg"), n.sizes[address].attributes(), ` loading="lazy"`
-	if n.first {
+// pictureOf sets a chart in all its variants, of which a browser loads the one that
+// it shows, when it comes near; the first of a page is in sight when that opens.
+func pictureOf(n *ast.Image, source []byte, sizes map[string]Size, first bool) *span {
+	address := string(util.EscapeHTML(util.URLEscape(n.Destination, true)))
+	base, size, lazy := strings.TrimSuffix(address, ".svg"), sizes[address].attributes(), ` loading="lazy"`
+	if first {
 		lazy = ""
 	}
-	fmt.Fprintf(w, `<a href="%s"><picture>`, address)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<a href="%s"><picture>`, address)
 	for _, v := range variants {
-		if other, ok := n.sizes[base+v.suffix+".svg"]; ok {
-			fmt.Fprintf(w, `<source media="%s" srcset="%s%s.svg"%s>`, v.media, base, v.suffix, other.attributes())
+		if other, ok := sizes[base+v.suffix+".svg"]; ok {
+			fmt.Fprintf(&b, `<source media="%s" srcset="%s%s.svg"%s>`, v.media, base, v.suffix, other.attributes())
 		}
 	}
-	fmt.Fprintf(w, `<img src="%s" alt="%s"%s%s></picture></a>`+"\n", address, util.EscapeHTML(wordsOf(n.image, source)), size, lazy)
+	fmt.Fprintf(&b, `<img src="%s" alt="%s"%s%s></picture></a>`+"\n", address, util.EscapeHTML(wordsOf(n, source)), size, lazy)
 	// A browser does not choose again among the variants when it prints, so
 	// paper has an image of its own, which is loaded only then.
-	fmt.Fprintf(w, `<img class="paper" src="%s" alt=""%s loading="lazy">`+"\n", address, size)
-	return ast.WalkContinue, nil
+	fmt.Fprintf(&b, `<img class="paper" src="%s" alt=""%s loading="lazy">`+"\n", address, size)
+	return &span{start: b.String()}
 }

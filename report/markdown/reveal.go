@@ -14,17 +14,6 @@ import (
 // Markdown it stands between the lines of [Reveal], which code hosts fold as well.
 type reveals struct{}
 
-// reveal is what is folded.
-type reveal struct {
-	ast.BaseBlock
-	summary string
-}
-
-var kindReveal = ast.NewNodeKind("Reveal")
-
-func (n *reveal) Kind() ast.NodeKind            { return kindReveal }
-func (n *reveal) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
 // Reveal is the line above what is folded, which shows the summary in its place, and the
 // line below. The summary is plain text.
 func Reveal(summary string) (start, end string) {
@@ -44,7 +33,7 @@ func (reveals) Transform(doc *ast.Document, reader text.Reader, _ parser.Context
 
 // revealFrom takes all that stands between the line n and the end of its fold out of the
 // document, and that end; it is nil where n begins no fold or the fold has no end.
-func revealFrom(doc, n ast.Node, source []byte) *reveal {
+func revealFrom(doc, n ast.Node, source []byte) *box {
 	summary, ok := summaryOf(n, source)
 	if !ok {
 		return nil
@@ -58,7 +47,7 @@ func revealFrom(doc, n ast.Node, source []byte) *reveal {
 	if end == nil {
 		return nil
 	}
-	r := &reveal{summary: summary}
+	r := &box{start: `<details class="reveal">` + "\n<summary>" + string(util.EscapeHTML([]byte(summary))) + "</summary>\n", end: "</details>\n"}
 	for held := n.NextSibling(); held != end; held = n.NextSibling() {
 		r.AppendChild(r, held) // which takes it from the document
 	}
@@ -79,10 +68,4 @@ func summaryOf(n ast.Node, source []byte) (summary string, ok bool) {
 // endsFold reports the line that ends a fold.
 func endsFold(n ast.Node, source []byte) bool {
 	return n.Kind() == ast.KindHTMLBlock && string(bytes.TrimSpace(n.Lines().Value(source))) == foldEnd
-}
-
-// renderReveal writes the element that browsers fold by themselves.
-func renderReveal(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	summary := string(util.EscapeHTML([]byte(n.(*reveal).summary)))
-	return within(`<details class="reveal">`+"\n<summary>"+summary+"</summary>\n", "</details>\n")(w, source, n, entering)
 }

@@ -10,35 +10,6 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// scroller is a box in which a wide table scrolls.
-type scroller struct {
-	ast.BaseBlock
-	caption string // id of what names it; empty where its table has no caption
-	number  int    // of its table among those of the page
-}
-
-// folded is a table of which the caption alone is seen until a reader opens it.
-type folded struct{ ast.BaseBlock }
-
-// summary is the caption of a folded table.
-type summary struct {
-	ast.BaseBlock
-	id, size string
-}
-
-var (
-	kindScroller = ast.NewNodeKind("Scroller")
-	kindFolded   = ast.NewNodeKind("Folded")
-	kindSummary  = ast.NewNodeKind("Summary")
-)
-
-func (n *scroller) Kind() ast.NodeKind       { return kindScroller }
-func (n *folded) Kind() ast.NodeKind         { return kindFolded }
-func (n *summary) Kind() ast.NodeKind        { return kindSummary }
-func (n *scroller) Dump(s []byte, level int) { ast.DumpHelper(n, s, level, nil, nil) }
-func (n *folded) Dump(s []byte, level int)   { ast.DumpHelper(n, s, level, nil, nil) }
-func (n *summary) Dump(s []byte, level int)  { ast.DumpHelper(n, s, level, nil, nil) }
-
 // What encloses a folded table in Markdown, as code hosts read it too.
 const (
 	foldStart  = "<details>\n<summary>"
@@ -65,9 +36,8 @@ func foldOf(t ast.Node, source []byte) (start, end ast.Node, inPlace string, ok 
 
 // frameTable puts a table, with the caption above it if there is one, in a frame, and
 // that in a fold if it stands in one. It returns the node behind all of it.
-func frameTable(doc ast.Node, t ast.Node, source []byte, anchors map[string]string) (next ast.Node) {
+func frameTable(doc, t ast.Node, source []byte, anchors map[string]string, number int) (next ast.Node) {
 	classify(t, source)
-	box := &scroller{number: 1 + len(every[*scroller](doc))}
 	start, end, inPlace, isFolded := foldOf(t, source)
 	above := t.PreviousSibling()
 	if isFolded {
@@ -75,43 +45,46 @@ func frameTable(doc ast.Node, t ast.Node, source []byte, anchors map[string]stri
 	}
 	next = t.NextSibling()
 	if above == nil || !labelled(above, source, "Table ") {
-		doc.ReplaceChild(doc, t, box)
-		box.AppendChild(box, t)
+		s := scroller(fmt.Sprintf(`aria-label="table without a caption, the %d. of the page"`, number))
+		doc.ReplaceChild(doc, t, s)
+		s.AppendChild(s, t)
 		return next
 	}
-	f := &frame{class: "table", id: identity(above, source, anchors)}
+	class, id := "table", identity(above, source, anchors)
 	if t.FirstChild().ChildCount() > 5 {
-		f.class = "table wide"
+		class = "table wide"
 	}
-	box.caption = f.id + "-caption"
-	doc.InsertBefore(doc, above, f)
-	c := captionOf(doc, above)
+	f, name := frameOf(class, id), id+"-caption"
 	if isFolded {
 		next = end.NextSibling()
-		doc.RemoveChild(doc, start)
 		doc.RemoveChild(doc, end)
-		fold(doc, f, c, box.caption, inPlace)
+		doc.ReplaceChild(doc, start, fold(captionOf(doc, above, name), f, name, inPlace))
 	} else {
-		c.id = box.caption
-		f.AppendChild(f, c)
+		doc.InsertBefore(doc, above, f)
+		f.AppendChild(f, captionOf(doc, above, name))
 	}
-	doc.RemoveChild(doc, t)
-	box.AppendChild(box, t)
-	f.AppendChild(f, box)
+	s := scroller(fmt.Sprintf(`aria-labelledby="%s"`, name))
+	s.AppendChild(s, t)
+	f.AppendChild(f, s)
 	return next
 }
 
-// fold puts a frame into a fold below a summary, which is the caption. What a link leads
-// to stands within the fold, since browsers open a fold for that alone.
-func fold(doc ast.Node, f *frame, c *caption, id, size string) {
-	s := &summary{id: id, size: size}
-	for n := c.FirstChild(); n != nil; n = c.FirstChild() {
-		s.AppendChild(s, n)
-	}
-	d := &folded{}
-	doc.ReplaceChild(doc, f, d)
-	d.AppendChild(d, s)
+// scroller is a box in which a wide table scrolls. It can be reached by the keyboard, and
+// has the name of its caption.
+func scroller(name string) *box {
+	return &box{start: `<div class="scroll" tabindex="0" role="group" ` + name + ">\n", end: "</div>\n"}
+}
+
+// fold puts a frame into a fold below a summary, which is the caption and how large the
+// table is. What a link leads to stands within the fold, since browsers open a fold for
+// that alone.
+func fold(caption, f *box, id, size string) *box {
+	caption.start, caption.closed = fmt.Sprintf("<summary id=%q>", id), true
+	caption.end = ` <span class="size">` + string(util.EscapeHTML([]byte(size))) + "</span></summary>\n"
+	d := &box{start: `<details class="fold">` + "\n", end: "</details>\n"}
+	d.AppendChild(d, caption)
 	d.AppendChild(d, f)
+	return d
 }
 
 // longCell is how many letters stand on one line where a table scrolls.
@@ -161,22 +134,4 @@ func renderCell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.W
 	}
 	_, _ = fmt.Fprintf(w, "<%s%s%s>", tag, scope, class)
 	return ast.WalkContinue, nil
-}
-
-// renderScroller writes the box of a table, which can be reached by the keyboard and has
-// the name of its caption.
-func renderScroller(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	s := n.(*scroller)
-	name := fmt.Sprintf(`aria-labelledby="%s"`, s.caption)
-	if s.caption == "" {
-		name = fmt.Sprintf(`aria-label="table without a caption, the %d. of the page"`, s.number)
-	}
-	return within(`<div class="scroll" tabindex="0" role="group" `+name+">\n", "</div>\n")(w, source, n, entering)
-}
-
-// renderSummary writes the caption of a folded table, and how large the table is.
-func renderSummary(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	s := n.(*summary)
-	size := string(util.EscapeHTML([]byte(s.size)))
-	return within(fmt.Sprintf("<summary id=%q>", s.id), ` <span class="size">`+size+"</span></summary>\n")(w, source, n, entering)
 }

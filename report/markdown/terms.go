@@ -1,8 +1,8 @@
 package markdown
 
 import (
-	"cmp"
-	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,17 +24,6 @@ type Term struct {
 // termsKey holds the terms while a page is parsed.
 var termsKey = parser.NewContextKey()
 
-// termLink leads from a word to what explains it.
-type termLink struct {
-	ast.BaseInline
-	address string
-}
-
-var kindTermLink = ast.NewNodeKind("TermLink")
-
-func (n *termLink) Kind() ast.NodeKind            { return kindTermLink }
-func (n *termLink) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
-
 // explanations makes links of the first uses of terms, in the order of the text.
 type explanations struct{}
 
@@ -45,15 +34,30 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 	if len(terms) == 0 {
 		return
 	}
-	s := search{source: reader.Source(), phrases: phrasesOf(terms), unused: termIndex(terms)}
+	s := search{source: reader.Source(), unused: map[string]string{}}
+	var called []string
+	for _, t := range terms {
+		for _, w := range t.Words {
+			called = append(called, regexp.QuoteMeta(w))
+			if t.Address != "" {
+				s.unused[strings.ToLower(w)] = t.Address
+			}
+		}
+	}
+	slices.SortStableFunc(called, func(a, b string) int { return len(b) - len(a) }) // the longer of two that begin alike
+	s.words = regexp.MustCompile("(?i)" + strings.Join(called, "|"))
 	var found []*ast.Text // before any is changed
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
-		case *ast.Heading, *ast.Link, *ast.AutoLink, *ast.Image, *ast.CodeSpan, *ast.FencedCodeBlock, *extast.Footnote, *summary:
+		case *ast.Heading, *ast.Link, *ast.AutoLink, *ast.Image, *ast.CodeSpan, *ast.FencedCodeBlock, *extast.Footnote:
 			return ast.WalkSkipChildren, nil
+		case *box:
+			if n.closed {
+				return ast.WalkSkipChildren, nil
+			}
 		case *ast.Text:
 			found = append(found, n)
 		}
@@ -66,100 +70,39 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 
 // search is for the terms that have not been found yet.
 type search struct {
-	source  []byte
-	phrases phrases
-	unused  map[string]string // addresses by words in small letters
-}
-
-// termIndex lists the addresses of terms by all that they are called.
-func termIndex(terms []Term) map[string]string {
-	index := map[string]string{}
-	for _, t := range terms {
-		if t.Address == "" {
-			continue
-		}
-		for _, w := range t.Words {
-			index[strings.ToLower(w)] = t.Address
-		}
-	}
-	return index
-}
-
-// phrases are the words of terms in small letters, by the first word of each; of several
-// that begin alike the longer one comes first.
-type phrases map[string][]string
-
-func phrasesOf(terms []Term) phrases {
-	by := phrases{}
-	for _, t := range terms {
-		for _, w := range t.Words {
-			w = strings.ToLower(w)
-			first := w[:firstWord([]byte(w))]
-			by[first] = append(by[first], w)
-		}
-	}
-	for _, of := range by {
-		slices.SortFunc(of, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-	}
-	return by
-}
-
-// firstWord is how many bytes the word has that a text begins with; a sign is one by
-// itself.
-func firstWord(text []byte) int {
-	n := 0
-	for n < len(text) {
-		r, size := utf8.DecodeRune(text[n:])
-		if !word(r) && n == 0 {
-			return size
-		}
-		if !word(r) {
-			break
-		}
-		n += size
-	}
-	return n
+	source []byte
+	words  *regexp.Regexp
+	unused map[string]string // addresses by words in small letters
 }
 
 // use takes a term out of those that are sought.
 func (s search) use(called string) (address string, ok bool) {
 	address, ok = s.unused[called]
 	if ok {
-		for other, a := range s.unused {
-			if a == address {
-				delete(s.unused, other)
-			}
-		}
+		maps.DeleteFunc(s.unused, func(_, a string) bool { return a == address })
 	}
 	return address, ok
 }
 
-// link makes links of the terms in a text.
+// link makes links of the terms in a text. The words of a longer one that was used before
+// mean nothing by themselves.
 func (s search) link(t *ast.Text) {
-	for from := t.Segment.Start; from < t.Segment.Stop; {
-		first := firstWord(s.source[from:t.Segment.Stop])
-		stop := from + s.phrase(s.source[from:t.Segment.Stop], first)
-		if stop == from || !s.alone(from, stop, t.Segment) {
-			from += first
+	for from := t.Segment.Start; ; {
+		at := s.words.FindIndex(s.source[from:t.Segment.Stop])
+		if at == nil {
+			return
+		}
+		start, stop := from+at[0], from+at[1]
+		if !s.alone(start, stop, t.Segment) {
+			_, size := utf8.DecodeRune(s.source[start:])
+			from = start + size
 			continue
 		}
-		// The words of a longer one that was used before mean nothing by themselves.
-		if address, ok := s.use(strings.ToLower(string(s.source[from:stop]))); ok {
-			s.insert(t, from, stop, address)
+		if address, ok := s.use(strings.ToLower(string(s.source[start:stop]))); ok {
+			s.insert(t, start, stop, address)
 		}
 		from = stop
 	}
-}
-
-// phrase is how many bytes the longest phrase has that a text begins with, whose first
-// word has so many.
-func (s search) phrase(text []byte, first int) int {
-	for _, p := range s.phrases[strings.ToLower(string(text[:first]))] {
-		if end := len(p); end <= len(text) && strings.EqualFold(string(text[:end]), p) {
-			return end
-		}
-	}
-	return 0
 }
 
 // insert makes a link of what stands between two places of a text, which then begins
@@ -169,7 +112,7 @@ func (s search) insert(t *ast.Text, start, stop int, address string) {
 	if start > t.Segment.Start {
 		parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(start)))
 	}
-	l := &termLink{address: address}
+	l := &span{start: `<a class="term" href="` + string(util.EscapeHTML([]byte(address))) + `">`, end: "</a>"}
 	l.AppendChild(l, ast.NewTextSegment(text.NewSegment(start, stop)))
 	parent.InsertBefore(parent, t, l)
 	t.Segment = t.Segment.WithStart(stop)
@@ -199,8 +142,3 @@ func anchorTerms(doc ast.Node, source []byte) {
 
 // TermID is the anchor of a term that is defined in a section of a page.
 func TermID(section, term string) string { return Slug(section + " " + term) }
-
-func renderTermLink(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	address := string(util.EscapeHTML([]byte(n.(*termLink).address)))
-	return within(fmt.Sprintf(`<a class="term" href="%s">`, address), "</a>")(w, source, n, entering)
-}

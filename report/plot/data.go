@@ -16,45 +16,31 @@ type Data struct {
 	ScaleX, ScaleY axis.Scale
 	Xs             []float64 // distinct x of the points
 	RowNames       []string  // of an axis of names, from top to bottom
-	BriefNames     []string  // the same for a narrow figure, where they differ
 	BriefTitle     string    // for a narrow figure, where it differs
-	Heading        string    // of the panels that begin with this one
 	Seed           uint64    // of the document
 	Series         []Series
 	Theory         []Line
 	Ribbons        []Ribbon
 	Traces         []Trace
 	Map            *heatMap
-	Bars           *Stack
+	Bars           []StackedBar
 	Strips         []Strip
-	Vertical       *Level
-	Bounds         []Bound // of the declared sides, those that the document has
+	Guides         []Level
 	Tolerance      []Limits
 	Shown          []result.Estimate // all that is shown, as measured
 	Lost           int               // values that a logarithmic axis cannot hold
-	Unplaced       int               // gates without an interval, or without a band to hold it against
 	Zeros          []float64         // heights of the rows of names whose value is 0, of those
-	Partial        int               // columns of a map that are left out
-	Below          int               // markers below the declared start of the axis
-	LimitsAt       [2]float64        // where the limits of an axis stand; NaN: it shows none
-}
-
-// Bound is a line at a value and at its negative.
-type Bound struct {
-	Level
-	Inner bool // it has another dash than the outer ones
 }
 
 // Series is one set of markers.
 type Series struct {
-	Label          string
-	Place          int  // among the series of the figure, for the dodge
-	OtherEstimator bool // of another estimator than the markers at the same points
-	Theory         bool // and not measured
-	Joined         bool // a line goes from marker to marker
-	Style          theme.SeriesStyle
-	Points         []Point
-	AtMost         []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
+	Label  string
+	Place  int  // among the series of the figure, for the dodge
+	Theory bool // and not measured
+	Joined bool // a line goes from marker to marker
+	Style  theme.SeriesStyle
+	Points []Point
+	AtMost []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
 }
 
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has
@@ -72,12 +58,11 @@ type Certainty int
 const (
 	Interval Certainty = iota // it has an interval: a bar
 	Roughly                   // a standard error alone: a faint bar
-	Steady                    // its error is 0, and it has no bar
 	Unsure                    // no error is known: a pale marker
-	Bare                      // there is no error to know
+	Bare                      // there is none, or no error to know
 )
 
-// Is returns what reports whether a point's error is known as well as that.
+// Is reports whether a point's error is known as well as that.
 func (c Certainty) Is(p Point) bool { return p.Error == c }
 
 // Measured reports whether any point of what is measured is as asked.
@@ -94,15 +79,20 @@ type Line struct {
 	Rows  []result.Estimate // the same as rows without a value
 }
 
-// Limits are the ends of a tolerance or of a band of quantiles at one x.
+// Limits are the ends of a tolerance or of a band at one x.
 type Limits struct{ X, Lo, Hi float64 }
+
+// Ribbon is a band from marker to marker.
+type Ribbon struct {
+	Label string
+	Style theme.SeriesStyle
+	At    []Limits
+}
 
 // Key tells the series of a figure apart.
 type Key struct {
 	By string
 	Of any
-	// Estimator names one that stands at the same points as the direct one.
-	Estimator string
 }
 
 // Of returns the rows of the points.
@@ -124,47 +114,10 @@ func (k Key) Only(f rows.Filter) rows.Filter {
 // Chosen reports whether a series belongs to a declaration.
 func (k Key) Chosen(by, label string) bool { return k.By == by && (by != "" || k.Of == label) }
 
-// values is the axis along which the values of the rows run.
-func (p *Data) values() Axis {
-	if p.Y.Names {
-		return p.X
-	}
-	return p.Y
-}
-
-// Place is where a point stands on the axis along which series are compared.
-func (p Data) Place(pt Point) float64 {
-	if p.Y.Names {
-		return pt.Y
-	}
-	return pt.X
-}
-
-// Shared counts the series that have a point at a place, for each place.
-func (p Data) Shared() map[float64]int {
-	series := map[float64]int{}
-	for _, s := range p.Series {
-		if s.Theory {
-			continue // stands with what it is the theory of
-		}
-		seen := map[float64]bool{}
-		for _, pt := range s.Points {
-			if at := p.Place(pt); !seen[at] {
-				seen[at] = true
-				series[at]++
-			}
-		}
-	}
-	return series
-}
-
 // Select takes all marks that the panel declares.
 func (p *Data) Select(doc *result.Document, keys []Key) {
 	for _, spec := range p.Points {
 		p.selectPoints(spec, doc, keys)
-	}
-	for _, spec := range p.Quantiles {
-		p.selectQuantiles(spec, doc, keys)
 	}
 	for _, spec := range p.Panel.Traces {
 		p.selectTraces(spec, doc)
@@ -172,9 +125,7 @@ func (p *Data) Select(doc *result.Document, keys []Key) {
 	if p.Heat != nil {
 		p.selectHeat(*p.Heat, doc)
 	}
-	if len(p.Stack) > 0 {
-		p.selectStack(p.Stack, doc)
-	}
+	p.selectStack(p.Stack, doc)
 	if p.Gates != nil {
 		p.selectGates(*p.Gates, doc)
 	}
@@ -185,5 +136,5 @@ func (p *Data) Select(doc *result.Document, keys []Key) {
 
 // Empty reports whether there is nothing to show.
 func (p *Data) Empty() bool {
-	return len(p.Series)+len(p.Traces) == 0 && !(p.LinesAlone() && len(p.Theory) > 0) && p.Map == nil && p.Bars == nil && p.Strips == nil
+	return len(p.Series)+len(p.Traces) == 0 && !(p.LinesAlone() && len(p.Theory) > 0) && p.Map == nil && len(p.Bars)+len(p.Strips) == 0
 }

@@ -13,18 +13,15 @@ func (p *Data) Fit() bool {
 		p.ScaleX, p.ScaleY = axis.Cells(len(p.Map.Xs)), axis.Cells(len(p.Map.Ys))
 		return true
 	}
-	if p.Bars != nil {
+	if len(p.Bars) > 0 {
 		return p.fitStack()
 	}
-	if p.Strips != nil {
+	if len(p.Strips) > 0 {
 		return p.fitStrips()
 	}
 	values := p.extremes()
 	var okX, okY bool
 	if p.Y.Names {
-		if p.Vertical != nil {
-			values = append(values, p.Vertical.At)
-		}
 		for i, z := range p.Zones {
 			if i+1 < len(p.Zones) {
 				values = append(values, z.To)
@@ -38,12 +35,14 @@ func (p *Data) Fit() bool {
 		return okX
 	}
 	xs := slices.Clone(p.Xs)
-	if p.Vertical != nil {
-		xs = append(xs, p.Vertical.At)
+	for _, g := range p.Guides {
+		if g.Upright {
+			xs = append(xs, g.At)
+		}
 	}
 	p.ScaleX, okX = axis.Fit(p.X.Log, append(xs, p.Reached()...))
-	if p.Y.From < p.Y.To {
-		values = append(values, p.Y.From, p.Y.To) // a logarithmic axis passes over 0
+	if p.Y.To > 0 {
+		values = append(values, 0, p.Y.To) // a logarithmic axis passes over 0
 	}
 	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
 	if p.OnZero() {
@@ -66,7 +65,7 @@ func (p *Data) extremes() (values []float64) {
 			}
 			values = append(values, v)
 			if pt.Error == Interval || pt.Error == Roughly {
-				values = append(values, p.values().raise(pt.Lo), p.values().raise(pt.Hi))
+				values = append(values, pt.Lo, pt.Hi)
 			}
 		}
 	}
@@ -101,11 +100,10 @@ func (p *Data) extremes() (values []float64) {
 	if p.Shade != nil {
 		values = append(values, p.Shade.From, p.Shade.To)
 	}
-	if p.Level != nil {
-		values = append(values, p.Level.At)
-	}
-	for _, b := range p.Bounds {
-		values = append(values, -b.At, b.At)
+	for _, g := range p.Guides {
+		if !g.Upright {
+			values = append(values, g.At)
+		}
 	}
 	return values
 }
@@ -129,7 +127,10 @@ func (p *Data) Reached() []float64 {
 
 // fitStack sets the axes to the bars, whose parts are shares.
 func (p *Data) fitStack() bool {
-	p.Xs = p.Bars.Xs()
+	p.Xs = nil
+	for _, b := range p.Bars {
+		p.Xs = append(p.Xs, b.X)
+	}
 	p.ScaleX, _ = axis.Edges(p.X.Log, p.Xs)
 	p.ScaleY = axis.Scale{Log: false, Lo: 0, Hi: 1}
 	return p.ScaleX.Lo < p.ScaleX.Hi
@@ -141,11 +142,6 @@ func Alike(ps []Data) {
 	for i := range ps {
 		p := &ps[i]
 		for _, q := range ps {
-			if p.Map != nil && q.Map != nil {
-				p.Map.share(q.Map, q.X == p.X, q.Y == p.Y)
-				p.Fit()
-				continue
-			}
 			if q.X == p.X {
 				p.ScaleX = p.ScaleX.With(q.ScaleX)
 				if p.plain() && q.plain() {
@@ -160,4 +156,4 @@ func Alike(ps []Data) {
 }
 
 // plain reports whether x is an axis of values, which no cells or bars divide.
-func (p *Data) plain() bool { return p.Map == nil && p.Bars == nil && !p.Y.Names }
+func (p *Data) plain() bool { return p.Map == nil && len(p.Bars) == 0 && !p.Y.Names }

@@ -3,7 +3,6 @@ package plot
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/sim/names"
@@ -79,36 +78,12 @@ func GradeOf(r float64) Grade {
 // SettingOf returns the label of a setting, by R of its median row and by the mean of its
 // largest weight.
 func SettingOf(median, weight result.Estimate) Grade {
-	return settingOf(float64(median.Value), float64(weight.Value), weight.Params)
-}
-
-func settingOf(median, weight float64, p result.Params) Grade {
-	keys, ok := p.Number(names.ParamKeys)
-	if g := GradeOf(median); g.Name != names.LabelHealthy || !ok || keys*weight >= names.TooSoftBelow {
+	keys, ok := weight.Params.Number(names.ParamKeys)
+	g := GradeOf(float64(median.Value))
+	if g.Name != names.LabelHealthy || !ok || keys*float64(weight.Value) >= names.TooSoftBelow {
 		return g
 	}
 	return TooSoft
-}
-
-// SettingNamed names the label of a setting, or all that its intervals leave open.
-func SettingNamed(median, weight result.Estimate) string {
-	var found []string
-	for _, r := range ends(median) {
-		for _, a := range ends(weight) {
-			if name := settingOf(r, a, weight.Params).Name; !slices.Contains(found, name) {
-				found = append(found, name)
-			}
-		}
-	}
-	return strings.Join(found, " or ")
-}
-
-// ends are those of a row's interval, or its value where it has none.
-func ends(e result.Estimate) []float64 {
-	if !e.Lo.Present() || !e.Hi.Present() {
-		return []float64{float64(e.Value)}
-	}
-	return []float64{float64(e.Lo), float64(e.Hi)}
 }
 
 // leastR is the R below which a colour gets no deeper.

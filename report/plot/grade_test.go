@@ -27,12 +27,6 @@ func TestSettings(t *testing.T) {
 			t.Errorf("R = %v and a weight of %v of %v keys are %s, want %s", c.r, c.a, c.keys, got, c.want)
 		}
 	}
-	if got := SettingNamed(row(0.51, 0.49, 0.53, 8), row(0.7, 0.69, 0.71, 8)); got != names.LabelFading+" or "+names.LabelHealthy {
-		t.Errorf("an interval on both sides of a bound is %s", got)
-	}
-	if got := SettingNamed(row(0.99, 0.98, 1, 8), row(0.156, 0.155, 0.157, 8)); got != names.LabelTooSoft+" or "+names.LabelHealthy {
-		t.Errorf("an interval on both sides of too soft is %s", got)
-	}
 }
 
 // Colours never contradict labels: each label has a stretch of the scale of its own,

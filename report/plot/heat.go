@@ -1,62 +1,52 @@
 package plot
 
 import (
-	"image"
+	"cmp"
 	"slices"
 
 	"mcsim/report/axis"
 	"mcsim/report/rows"
-	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
-// heatMap is a map of settings on a grid: a cell for each pair of values, all cells alike.
+// heatMap is a map of settings on a grid.
 type heatMap struct {
-	Xs, Ys  []float64              // ascending
-	Colours map[[2]float64]float64 // 0 to 1, where cells stand between the two departures
-	Labels  map[[2]float64]Grade
+	Xs, Ys []float64 // ascending
+	Cells  []Cell    // from left to right and from below to above
+}
+
+// Cell is one of a map: its place among columns and rows, its colour between the two
+// departures, and its label.
+type Cell struct {
+	Column, Row float64
+	Colour      float64
+	Label       Grade
 }
 
 // selectHeat takes the cells of a map: those that have both a largest weight and a median.
 func (p *Data) selectHeat(spec Heat, doc *result.Document) {
-	h := &heatMap{Colours: map[[2]float64]float64{}, Labels: map[[2]float64]Grade{}}
-	es := rows.Estimates(doc, spec.Weights)
-	if spec.Whole {
-		es, p.Partial = completeColumns(es, p.X.Param)
-	}
-	for _, e := range es {
+	h := &heatMap{}
+	for _, e := range complete(rows.Estimates(doc, spec.Weights), p.X.Param) {
 		x, okX := e.Params.Number(p.X.Param)
-		y, okY := p.heightOf(e)
+		y, okY := e.Params.Number(p.Y.Param)
 		median, okMedian := rows.One(doc, spec.Medians.With(p.X.Param, e.Params[p.X.Param]).With(p.Y.Param, e.Params[p.Y.Param]))
 		u, okU := Departure(median, e)
-		if !okX || !okY || !okMedian || !okU || !axis.Holds(p.X.Log, x) || !axis.Holds(p.Y.Log, y) {
-			continue
+		if okX && okY && okMedian && okU && axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
+			h.Xs, h.Ys = append(h.Xs, x), append(h.Ys, y)
+			h.Cells = append(h.Cells, Cell{x, y, u, SettingOf(median, e)})
+			p.Shown = append(p.Shown, e, median)
 		}
-		at := [2]float64{x, y}
-		h.Xs, h.Ys = append(h.Xs, x), append(h.Ys, y)
-		h.Colours[at], h.Labels[at] = u, SettingOf(median, e)
-		p.Shown = append(p.Shown, e, median)
 	}
-	if len(h.Xs) > 0 {
-		h.Xs, h.Ys = axis.Distinct(h.Xs), axis.Distinct(h.Ys)
-		if p.Y.Names { // a name without cells keeps its place
-			h.Ys = nil
-			for i := range p.RowNames {
-				h.Ys = append(h.Ys, float64(i))
-			}
-		}
-		p.Map = h
+	if len(h.Cells) == 0 {
+		return
 	}
-}
-
-// share gives two maps the columns of both, or the rows.
-func (h *heatMap) share(o *heatMap, columns, rows bool) {
-	if columns {
-		h.Xs = axis.Distinct(append(slices.Clone(h.Xs), o.Xs...))
+	h.Xs, h.Ys = axis.Distinct(h.Xs), axis.Distinct(h.Ys)
+	slices.SortFunc(h.Cells, func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Row, b.Row)) })
+	for i := range h.Cells {
+		c := &h.Cells[i]
+		c.Column, c.Row = float64(slices.Index(h.Xs, c.Column)), float64(slices.Index(h.Ys, c.Row))
 	}
-	if rows {
-		h.Ys = axis.Distinct(append(slices.Clone(h.Ys), o.Ys...))
-	}
+	p.Map = h
 }
 
 // MarkedRow returns the borders of the row of a map that is marked.
@@ -70,75 +60,20 @@ func (p Data) MarkedRow() (lo, hi float64, ok bool) {
 
 // Of lists the colours of the cells that have a label, in ascending order.
 func (h *heatMap) Of(g Grade) (us []float64) {
-	for at, label := range h.Labels {
-		if label == g {
-			us = append(us, h.Colours[at])
+	for _, c := range h.Cells {
+		if c.Label == g {
+			us = append(us, c.Colour)
 		}
 	}
 	return axis.Distinct(us)
 }
 
-// completeColumns returns the rows of the columns that have as many as any, and how many
-// columns it leaves out.
-func completeColumns(es []result.Estimate, param string) (out []result.Estimate, left int) {
-	count := map[float64]int{}
-	most := 0
+// complete are the rows of the columns that have as many as any: a map has no gaps.
+func complete(es []result.Estimate, param string) []result.Estimate {
+	count, most := map[any]int{}, 0
 	for _, e := range es {
-		if x, ok := e.Params.Number(param); ok {
-			count[x]++
-			most = max(most, count[x])
-		}
+		count[e.Params[param]]++
+		most = max(most, count[e.Params[param]])
 	}
-	for _, e := range es {
-		if x, ok := e.Params.Number(param); ok && count[x] == most {
-			out = append(out, e)
-		}
-	}
-	for _, n := range count {
-		if n < most {
-			left++
-		}
-	}
-	return out, left
-}
-
-// Cell is one of a map: its column and row, its colour and its label.
-type Cell struct {
-	Column, Row float64
-	Colour      float64
-	Label       Grade
-}
-
-// Cells lists those of the map from left to right and from below to above.
-func (h *heatMap) Cells() (out []Cell) {
-	for i, x := range h.Xs {
-		for j, y := range h.Ys {
-			at := [2]float64{x, y}
-			if u, ok := h.Colours[at]; ok {
-				out = append(out, Cell{float64(i), float64(j), u, h.Labels[at]})
-			}
-		}
-	}
-	return out
-}
-
-// heightOf is where a row stands on the y axis: at its number, or at the
-// place of its name.
-func (p *Data) heightOf(e result.Estimate) (float64, bool) {
-	if !p.Y.Names {
-		return e.Params.Number(p.Y.Param)
-	}
-	name, ok := p.rowName(e)
-	row := slices.Index(p.RowNames, name)
-	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
-}
-
-// Image returns the map in the colours of a theme, a pixel for each cell; one without a row
-// is transparent.
-func (h *heatMap) Image(in theme.Theme) *image.NRGBA {
-	img := image.NewNRGBA(image.Rect(0, 0, len(h.Xs), len(h.Ys)))
-	for _, c := range h.Cells() {
-		img.SetNRGBA(int(c.Column), len(h.Ys)-1-int(c.Row), in.ColourAt(c.Colour))
-	}
-	return img
+	return slices.DeleteFunc(es, func(e result.Estimate) bool { return count[e.Params[param]] < most })
 }

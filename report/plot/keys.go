@@ -13,52 +13,35 @@ const mostOfFew = 5
 
 // KeysOf lists every series of the chart, so that a law or an exponent keeps
 // its style through all panels.
-func KeysOf(panels []Panel, doc *result.Document) []Key {
-	var keys []Key
-	add := func(k Key) {
-		if !slices.Contains(keys, k) {
-			keys = append(keys, k)
-		}
-	}
-	from := func(f rows.Filter, by, label string, few bool) {
-		if by == "" {
-			add(Key{Of: label})
-			return
-		}
-		values := rows.Values(rows.Estimates(doc, f), by)
-		if few && len(values) > mostOfFew {
-			values = slices.DeleteFunc(values, func(v any) bool { x, ok := v.(float64); return ok && x != math.Round(4*x)/4 })
-		}
-		for _, value := range values {
-			add(Key{By: by, Of: value})
+func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
+	add := func(all ...Key) {
+		for _, k := range all {
+			if !slices.Contains(keys, k) {
+				keys = append(keys, k)
+			}
 		}
 	}
 	for _, p := range panels {
 		for _, spec := range p.Points {
-			from(spec.Of(doc), spec.By, spec.Label, spec.Few)
+			add(spec.keys(doc)...)
 		}
-		for _, spec := range p.Quantiles {
-			if spec.Middle.Quantity != "" {
-				from(spec.Middle, spec.By, spec.Label, false)
-			}
-		}
-		for _, k := range p.LineKeys(doc) {
-			add(k)
-		}
+		add(p.LineKeys(doc)...)
 	}
-	for _, p := range panels {
-		for _, spec := range p.Points {
-			for _, k := range keys {
-				if k.Estimator != "" || !k.Chosen(spec.By, spec.Label) {
-					continue
-				}
-				for _, name := range rows.OtherEstimators(rows.Estimates(doc, k.Only(spec.Of(doc)))) {
-					if name != "" {
-						add(Key{By: k.By, Of: k.Of, Estimator: name})
-					}
-				}
-			}
+	return keys
+}
+
+// keys are the series that points are.
+func (spec Points) keys(doc *result.Document) (keys []Key) {
+	if spec.By == "" {
+		return []Key{{Of: spec.Label}}
+	}
+	values := rows.Values(rows.Estimates(doc, spec.Of(doc)), spec.By)
+	for _, v := range values {
+		x, number := v.(float64)
+		if spec.Few && len(values) > mostOfFew && number && x != math.Round(4*x)/4 {
+			continue
 		}
+		keys = append(keys, Key{By: spec.By, Of: v})
 	}
 	return keys
 }

@@ -15,7 +15,7 @@ import (
 // LinesOf returns the lines of theory that a panel shows.
 func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 	var out []Line
-	for _, c := range append(rows.Curves(doc, spec.Curves, p.X.Param), theoryOf(spec.Rows, p.X.Param, doc)...) {
+	for _, c := range rows.Curves(doc, spec.Curves, p.X.Param) {
 		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Theory.Paper}}
 		if i := slices.Index(keys, Key{Of: spec.Label}); i >= 0 && spec.By == "" {
 			l.Style = StyleOf(keys, i) // of the points that it is the theory of
@@ -30,7 +30,9 @@ func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 		for _, i := range rising(c) {
 			if x, y := float64(c.X[i]), float64(c.Y[i]); axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
-				l.Rows = append(l.Rows, theoryRow(c, x, y))
+				row := rowOf(c, c.X[i])
+				row.Theory = c.Y[i]
+				l.Rows = append(l.Rows, row)
 			}
 		}
 		if len(l.Xs) > 1 { // one point is no line
@@ -69,32 +71,13 @@ func rising(c result.Curve) []int {
 	return at
 }
 
-// theoryOf returns the theory of rows as one curve over a parameter.
-func theoryOf(f rows.Filter, param string, doc *result.Document) []result.Curve {
-	var c result.Curve
-	for _, e := range rows.Estimates(doc, f) {
-		x, ok := e.Params.Number(param)
-		if !ok || !e.Theory.Present() {
-			continue
-		}
-		c.Experiment, c.Quantity, c.Axis, c.Kind = e.Experiment, e.Quantity, param, e.TheoryKind
-		c.Params = maps.Clone(e.Params)
-		c.X, c.Y = append(c.X, result.Number(x)), append(c.Y, e.Theory)
-	}
-	if len(c.X) == 0 {
-		return nil
-	}
-	delete(c.Params, param)
-	return []result.Curve{c}
-}
-
-// theoryRow writes a point of a line as a row that was not measured.
-func theoryRow(c result.Curve, x, y float64) result.Estimate {
+// rowOf writes a point of a curve as a row without a value and without a theory.
+func rowOf(c result.Curve, x result.Number) result.Estimate {
 	none := result.Absent()
-	params := result.Params{c.Axis: x}
+	params := result.Params{c.Axis: float64(x)}
 	maps.Copy(params, c.Params)
 	return result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: params, Estimator: names.EstimatorTheory,
-		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: result.Number(y), TheoryKind: c.Kind}
+		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: none, TheoryKind: c.Kind}
 }
 
 // last is the height of a series at its right end.

@@ -21,9 +21,6 @@ func TestLinesAlone(t *testing.T) {
 	doc := steps()
 	f := rows.Filter{Experiment: "e", Quantity: "q"}
 	p := Panel{X: Axis{Param: "n", Label: "n", Log: true}, Y: Axis{Label: "q", Log: true}, Lines: []Lines{{Curves: f, By: "part"}}}
-	if err := p.Check(); err != nil || !p.LinesAlone() {
-		t.Fatal(err)
-	}
 	keys := p.LineKeys(doc)
 	if want := []Key{{By: "part", Of: "one"}, {By: "part", Of: "two"}}; !slices.Equal(keys, want) {
 		t.Fatalf("series %v", keys)
@@ -37,24 +34,6 @@ func TestLinesAlone(t *testing.T) {
 	}
 	ends := d.LineEnds()
 	if len(ends) != 2 || ends[1].Label != "two" || ends[1].Y != 16 || !ends[1].Line || !ends[1].Bare {
-		t.Errorf("ends %+v", ends)
-	}
-}
-
-// By labels, each declared line is a series; beside what was measured, none is.
-func TestLinesBesideWhatWasMeasured(t *testing.T) {
-	doc := steps()
-	f := rows.Filter{Experiment: "e", Quantity: "q"}
-	p := Panel{X: Axis{Param: "n"}, Lines: []Lines{{Curves: f.With("part", "one"), Label: "first"}, {Curves: f.With("part", "two"), Label: "second"}}}
-	if keys := p.LineKeys(doc); !slices.Equal(keys, []Key{{Of: "first"}, {Of: "second"}}) {
-		t.Errorf("series %v", keys)
-	}
-	p.Points = []Points{{Rows: f}}
-	if keys := p.LineKeys(doc); p.LinesAlone() || keys != nil {
-		t.Errorf("series %v", keys)
-	}
-	d := Data{Panel: p, Theory: LinesOf(p.Lines[0], p, doc, nil)}
-	if ends := d.LineEnds(); len(ends) != 0 {
 		t.Errorf("ends %+v", ends)
 	}
 }

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -19,43 +18,22 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 		if !p.Y.Names {
 			continue
 		}
-		filters := make([]rows.Filter, 0, len(p.Points)+1)
 		for _, spec := range p.Points {
-			filters = append(filters, spec.Rows)
-		}
-		if p.Heat != nil {
-			filters = append(filters, p.Heat.Weights)
-		}
-		for _, f := range filters {
-			for _, e := range rows.Estimates(doc, f) {
+			for _, e := range rows.Estimates(doc, spec.Rows) {
 				if name, ok := p.rowName(e); ok && !slices.Contains(shown, name) {
 					shown = append(shown, name)
 				}
 			}
 		}
-		if p.Y.Sorted || p.Order != nil {
-			p.sortNames(shown, rows.Estimates(doc, filters[0]))
+		if p.Order != nil {
+			p.sortNames(shown, rows.Estimates(doc, p.Points[0].Rows))
 		}
 	}
 	return shown
 }
 
-// BriefNames lists the same for a narrow figure; it is empty where there are no others.
-func (p Panel) BriefNames(doc *result.Document) []string {
-	if p.Brief == nil {
-		return nil
-	}
-	p.Called = p.Brief
-	return NamesOf([]Panel{p}, doc)
-}
-
 // TitleOf names the panels of a value.
-func (e Each) TitleOf(value any) string {
-	if e.Title != nil {
-		return e.Title(value)
-	}
-	return NameOf(Key{By: e.Param, Of: value})
-}
+func (e Each) TitleOf(value any) string { return NameOf(Key{By: e.Param, Of: value}) }
 
 // Shown are those of the values that have panels.
 func (e Each) Shown(values []any) []any {
@@ -77,27 +55,21 @@ func (p Panel) rowName(e result.Estimate) (string, bool) {
 	return e.Params.Text(p.Y.Param)
 }
 
-// sortNames orders names as the panel does, or by the theory of their rows, the largest
-// first.
+// heightOf is the place of a row's name.
+func (p *Data) heightOf(e result.Estimate) (float64, bool) {
+	name, ok := p.rowName(e)
+	row := slices.Index(p.RowNames, name)
+	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
+}
+
+// sortNames orders names as the panel does their rows.
 func (p Panel) sortNames(shown []string, es []result.Estimate) {
-	if p.Order != nil {
-		first := map[string]result.Estimate{}
-		for _, e := range slices.Backward(es) {
-			name, _ := p.rowName(e)
-			first[name] = e
-		}
-		slices.SortStableFunc(shown, func(a, b string) int { return p.Order(first[a], first[b]) })
-		return
-	}
-	of := map[string]float64{}
-	for _, e := range es {
+	first := map[string]result.Estimate{}
+	for _, e := range slices.Backward(es) {
 		name, _ := p.rowName(e)
-		of[name] = float64(e.Theory)
-		if !e.Theory.Present() {
-			of[name] = float64(e.Value)
-		}
+		first[name] = e
 	}
-	slices.SortStableFunc(shown, func(a, b string) int { return cmp.Compare(of[b], of[a]) })
+	slices.SortStableFunc(shown, func(a, b string) int { return p.Order(first[a], first[b]) })
 }
 
 // RuleNames writes rules as people do; any other rule stands as it is.
@@ -125,9 +97,6 @@ func scaleOf(p float64) string {
 
 // NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
-	if k.Estimator != "" {
-		return NameOf(Key{By: k.By, Of: k.Of}) + ", " + label.Literal(k.Estimator)
-	}
 	switch of := k.Of.(type) {
 	case float64:
 		if k.By == names.ParamRho { // as texts and tables write it

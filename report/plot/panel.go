@@ -1,27 +1,24 @@
 // Package plot declares what a pair of axes shows (a Panel), and selects its
-// data from a document: points with intervals, lines of theory, bands of
-// quantiles, maps, stacked bars. What it selects (Data) knows nothing of a
-// canvas.
+// data from a document: points with intervals, lines of theory, bands, maps,
+// stacked bars. What it selects (Data) knows nothing of a canvas.
 package plot
 
 import (
+	"cmp"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
 
-// Each repeats the panels of a chart for every value of a parameter: small
-// multiples, with the same axes all over.
+// Each repeats the panels of a chart for every value of a parameter, which names them: small
+// multiples, with the same axes all over. The name stands inside of panels that
+// have a title of their own, and those of a value then in a row of their own.
 type Each struct {
 	Rows  rows.Filter // that have the values
 	Param string
-	// Group sorts the values into groups, which stand in rows of their own under their
-	// heading, the smallest rank first; nil: there is one group.
-	Group func(doc *result.Document, value any) (rank int, heading string)
-	// Title names the panels of a value; nil: the value does. It stands inside of panels that
-	// have a title of their own, and those of a value then in a row of their own.
-	Title func(value any) string
 	// Most is how many values are shown: of more the first, the last, and those at even
 	// steps between; 0: all.
 	Most int
@@ -30,35 +27,30 @@ type Each struct {
 // Panel declares one pair of axes and the marks between them. The first
 // panel of a column and those below it share their x axis.
 type Panel struct {
-	Title     string // above the axes
-	Inside    string // in the upper right corner
-	X, Y      Axis
-	Share     float64 // of the height that a stack of panels divides; 0 is 1
-	Points    []Points
-	Lines     []Lines
-	Quantiles []Quantiles
-	Traces    []Traces
-	Stack     []Part
-	Heat      *Heat
-	Gates     *Gates
-	Band      *Band
-	Level     *Level
-	// Upright is a line at one x, and Across one at one y, which the document and the
-	// fixed parameters tell.
-	Upright, Across func(doc *result.Document, fixed result.Params) (Level, bool)
+	Title  string // above the axes
+	Inside string // in the upper right corner
+	X, Y   Axis
+	Share  float64 // of the height that a stack of panels divides; 0 is 1
+	Points []Points
+	Lines  []Lines
+	Traces []Traces
+	Stack  []Part
+	Heat   *Heat
+	Gates  *Gates
+	Band   *Band
+	// Guides are lines at one value, which the document and the fixed parameters may tell.
+	Guides func(doc *result.Document, fixed result.Params) []Level
 	// Shade lies on what is between two values.
 	Shade *Between
 	// Zones part the axis of values of a panel of names, from left to right.
 	Zones []Zone
-	// Sides are lines at the values of rows, to either side of 0.
-	Sides []Sides
 	// Swarm: the markers of a row of names that would cover each other stand above
 	// and below it.
 	Swarm bool
-	// Called names a row of an axis of names where no parameter does, and Brief does so
-	// where a figure is narrow; their names are labels. Order is that of the rows.
-	Called, Brief func(result.Estimate) string
-	Order         func(a, b result.Estimate) int
+	// Called names a row of an axis of names where no parameter does, by a label. Order is
+	// that of the rows.
+	Called func(result.Estimate) string
+	Order  func(a, b result.Estimate) int
 	// Wide: the panel stands alone in its row, across all columns, and is not repeated.
 	Wide bool
 	// Ends writes the name of each series at the right end of its line
@@ -75,14 +67,8 @@ type Axis struct {
 	// Names: the parameter of a y axis has names for values. They stand from
 	// top to bottom, and the values of points run to the right.
 	Names bool
-	// Sorted: the names stand in the order of their theory, the largest above.
-	Sorted bool
-	// From is where an axis of values starts, whatever lies below it; To is where
-	// it ends at least.
-	From, To float64
-	// Limits: the values 0 and "infinite" of the parameter stand to the left
-	// and to the right of all others.
-	Limits bool
+	// To is where an axis of values that begins at 0 ends at least.
+	To float64
 	// Reach: an x axis reaches as far as the lines, and has its ticks on powers of two
 	// where they begin and end on such.
 	Reach bool
@@ -90,13 +76,6 @@ type Axis struct {
 
 // Unit says in which unit the points of a panel stand.
 type Unit func(result.Estimate) (result.Estimate, bool)
-
-// Sides declares lines at a value and at its negative, across the axis of values.
-type Sides struct {
-	Rows  rows.Filter // of one row
-	Label string
-	Inner bool // of several lines the one nearer to 0
-}
 
 // Points declares measured points with their intervals, one series for each
 // value of the parameter By.
@@ -115,9 +94,10 @@ type Points struct {
 	Few bool
 	// Plain: the markers are told apart by shape alone, where colours have a meaning.
 	Plain bool
-	// Band: the intervals are drawn as one band from marker to marker, which the legend calls
-	// so, in place of bars.
-	Band string
+	// Band: a band from marker to marker, which the legend calls so. It goes from Lower to
+	// Upper, two other quantities; without them it is that of the intervals, in place of bars.
+	Band         string
+	Lower, Upper rows.Filter
 	// Open tells of which rows the markers are open, whatever their series.
 	Open func(*result.Document, result.Estimate) bool
 	// Neutral: the colour stands for neither way in which softmax departs.
@@ -125,32 +105,18 @@ type Points struct {
 }
 
 // Lines declares lines of theory, one for each value of By: curves of the
-// document, or the theory that stands in rows. Those of a panel that shows nothing else are
-// told apart as series are.
+// document. Those of a panel that shows nothing else are told apart as series are.
 type Lines struct {
 	Curves rows.Filter
-	Rows   rows.Filter
 	By     string
 	Label  string // where there is no By
 	Law    bool   // each curve is of one law
-}
-
-// Quantiles declares a band between two quantities and the points of a third
-// within it, for each value of By. Without a third there is the band alone, in
-// the style of the points that have its Label.
-type Quantiles struct {
-	Lower, Middle, Upper rows.Filter
-	By                   string
-	Label                string // of the points, where there is no By
-	Band                 string // label of the band
-	Inner                bool   // lies within another band, and is darker
 }
 
 // Heat declares a map of settings over both axes: by their largest weight on average and
 // by R of their median row, which give each cell its colour and its label.
 type Heat struct {
 	Weights, Medians rows.Filter
-	Whole            bool // only the columns that have as many rows as any
 	// Marked draws a border around the cells at one value of the y axis. It may be nil.
 	Marked *Level
 }
@@ -176,37 +142,36 @@ type Between struct {
 	Label    string // in the legend
 }
 
-// Level declares a line at one value.
+// Level is a line at one value, across the axis of values.
 type Level struct {
-	At    float64
-	Label string // in the legend; may be empty
+	At      float64
+	Label   string      // in the legend; may be empty
+	Dash    []vg.Length // none: a strong line
+	Upright bool        // at one x instead
+}
+
+// Dashes of lines that no series has.
+var Dashed, LongDashed = []vg.Length{3, 2}, []vg.Length{8, 2, 2, 2}
+
+// At declares levels that no document tells.
+func At(levels ...Level) func(*result.Document, result.Params) []Level {
+	return func(*result.Document, result.Params) []Level { return levels }
 }
 
 // At returns the panel for one value of a parameter, which its curves have too
 // or not.
 func (p Panel) At(param string, value any, curves bool) Panel {
-	p.Points, p.Lines, p.Quantiles, p.Stack = slices.Clone(p.Points), slices.Clone(p.Lines), slices.Clone(p.Quantiles), slices.Clone(p.Stack)
-	p.Traces = slices.Clone(p.Traces)
-	filters := []*rows.Filter{}
+	p.Points, p.Lines = slices.Clone(p.Points), slices.Clone(p.Lines)
+	p.Traces, p.Stack = slices.Clone(p.Traces), slices.Clone(p.Stack)
 	if p.Heat != nil {
 		heat := *p.Heat
 		p.Heat = &heat
 	}
 	if p.Band != nil {
 		band := *p.Band
-		p.Band, filters = &band, append(filters, &band.Gates)
+		p.Band = &band
 	}
-	for i := range p.Lines {
-		l := &p.Lines[i]
-		filters = append(filters, &l.Rows)
-		if curves || l.Law {
-			filters = append(filters, &l.Curves)
-		}
-	}
-	for i := range p.Quantiles {
-		filters = append(filters, &p.Quantiles[i].Middle)
-	}
-	for _, f := range append(filters, p.filters()...) {
+	for _, f := range p.filters(curves) {
 		*f = f.With(param, value)
 	}
 	return p
@@ -214,19 +179,23 @@ func (p Panel) At(param string, value any, curves bool) Panel {
 
 // LinesAlone reports whether the panel shows lines and nothing that was measured.
 func (p Panel) LinesAlone() bool {
-	return len(p.Lines) > 0 && len(p.Points)+len(p.Quantiles)+len(p.Traces)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil
+	return len(p.Lines) > 0 && len(p.Points)+len(p.Traces)+len(p.Stack) == 0 && p.Heat == nil && p.Gates == nil
 }
 
-// filters are those of the rows that the panel must have.
-func (p Panel) filters() (out []*rows.Filter) {
+// filters are those of all rows, and those of the lines that are of one law or are to be.
+func (p Panel) filters(curves bool) (out []*rows.Filter) {
 	for i := range p.Points {
-		out = append(out, &p.Points[i].Rows)
+		s := &p.Points[i]
+		out = append(out, &s.Rows, &s.Lower, &s.Upper)
 	}
-	for i := range p.Quantiles {
-		out = append(out, &p.Quantiles[i].Lower, &p.Quantiles[i].Upper)
+	for i := range p.Lines {
+		if l := &p.Lines[i]; curves || l.Law || p.LinesAlone() {
+			out = append(out, &l.Curves)
+		}
 	}
 	for i := range p.Traces {
-		out = append(out, p.Traces[i].filters()...)
+		t := &p.Traces[i]
+		out = append(out, &t.Curves, &t.Lower, &t.Upper)
 	}
 	for i := range p.Stack {
 		out = append(out, &p.Stack[i].Rows)
@@ -234,29 +203,11 @@ func (p Panel) filters() (out []*rows.Filter) {
 	if p.Heat != nil {
 		out = append(out, &p.Heat.Weights, &p.Heat.Medians)
 	}
-	if p.LinesAlone() {
-		for i := range p.Lines {
-			out = append(out, &p.Lines[i].Curves)
-		}
+	if p.Band != nil {
+		out = append(out, &p.Band.Gates)
 	}
 	return out
 }
 
 // HeightShare is the part of the height that the panel takes.
-func (p Panel) HeightShare() float64 {
-	if p.Share > 0 {
-		return p.Share
-	}
-	return 1
-}
-
-// raise lifts what lies below the start of the axis to it.
-func (a Axis) raise(v float64) float64 {
-	if a.reaches(v) {
-		return v
-	}
-	return a.From
-}
-
-// reaches reports whether a value is not below where the axis starts.
-func (a Axis) reaches(v float64) bool { return a.From == 0 || v >= a.From }
+func (p Panel) HeightShare() float64 { return cmp.Or(p.Share, 1) }

@@ -13,9 +13,6 @@ type Part struct {
 	Grade Grade
 }
 
-// Stack is what the parts stack up to.
-type Stack struct{ Bars []StackedBar }
-
 // StackedBar is one bar, at one x.
 type StackedBar struct {
 	X     float64
@@ -35,7 +32,6 @@ func (p *Data) selectStack(parts []Part, doc *result.Document) {
 	for _, part := range parts {
 		all = append(all, rows.Estimates(doc, part.Rows)...)
 	}
-	var out Stack
 	for _, x := range rows.Numbers(all, p.X.Param) {
 		b, shown := StackedBar{X: x}, []result.Estimate{}
 		height := 0.0
@@ -49,20 +45,8 @@ func (p *Data) selectStack(parts []Part, doc *result.Document) {
 			shown = append(shown, e)
 		}
 		if len(b.Parts) == len(parts) && axis.Holds(p.X.Log, x) {
-			out.Bars = append(out.Bars, b)
+			p.Bars = append(p.Bars, b)
 			p.Shown = append(p.Shown, shown...)
 		}
 	}
-	if len(out.Bars) > 0 {
-		p.Bars = &out
-	}
-}
-
-// Xs are where the bars stand.
-func (s *Stack) Xs() []float64 {
-	var out []float64
-	for _, b := range s.Bars {
-		out = append(out, b.X)
-	}
-	return out
 }

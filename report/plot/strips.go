@@ -50,12 +50,8 @@ const (
 // selectGates takes the gates of each experiment.
 func (p *Data) selectGates(spec Gates, doc *result.Document) {
 	for _, g := range doc.Gates {
-		if !slices.Contains(spec.Expects, g.Expect) {
-			continue
-		}
 		m, ok := markOf(g, spec.Away)
-		if !ok {
-			p.Unplaced++
+		if !ok || !slices.Contains(spec.Expects, g.Expect) {
 			continue
 		}
 		i := slices.IndexFunc(p.Strips, func(s Strip) bool { return s.Experiment == g.Experiment })
@@ -110,15 +106,4 @@ func (p *Data) fitStrips() bool {
 	}
 	p.ScaleY = axis.Scale{Lo: -0.5, Hi: float64(len(p.Strips)) - 0.5}
 	return true
-}
-
-// Verdicts counts the marks of each verdict.
-func (p *Data) Verdicts() map[result.Verdict]int {
-	count := map[result.Verdict]int{}
-	for _, s := range p.Strips {
-		for _, m := range s.Marks {
-			count[m.Gate.Verdict]++
-		}
-	}
-	return count
 }

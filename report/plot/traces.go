@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"maps"
 	"math"
 
 	"mcsim/report/axis"
@@ -39,17 +38,6 @@ type Trace struct {
 	Whiskers []Limits
 }
 
-// Reaches reports whether whiskers are declared.
-func (t Traces) Reaches() bool { return t.Lower.Quantity != "" && t.Upper.Quantity != "" }
-
-// filters are those of what is declared.
-func (t *Traces) filters() []*rows.Filter {
-	if t.Reaches() {
-		return []*rows.Filter{&t.Curves, &t.Lower, &t.Upper}
-	}
-	return []*rows.Filter{&t.Curves}
-}
-
 // selectTraces takes the curves, and the ends of whiskers where they have a bar.
 func (p *Data) selectTraces(spec Traces, doc *result.Document) {
 	t := Trace{Traces: spec}
@@ -74,9 +62,7 @@ func (p *Data) selectTraces(spec Traces, doc *result.Document) {
 		return
 	}
 	t.Edge = t.edge()
-	if spec.Reaches() {
-		t.Whiskers = p.whiskers(t, doc)
-	}
+	t.Whiskers = p.whiskers(t, doc)
 	p.Traces = append(p.Traces, t)
 }
 
@@ -113,11 +99,9 @@ func (p *Data) whiskers(t Trace, doc *result.Document) (out []Limits) {
 // drawnRow writes a point of a curve as a row: one number that was drawn, which has no
 // error.
 func drawnRow(doc *result.Document, c result.Curve, i int) result.Estimate {
-	none := result.Absent()
-	params := result.Params{c.Axis: float64(c.X[i])}
-	maps.Copy(params, c.Params)
-	return result.Estimate{Experiment: c.Experiment, Cell: rows.CellOf(doc, c), Quantity: c.Quantity, Params: params, Estimator: names.EstimatorDirect,
-		N: 1, Value: c.Y[i], SE: none, Lo: none, Hi: none, Level: none, Theory: none, TheoryKind: names.TheoryNone}
+	e := rowOf(c, c.X[i])
+	e.Cell, e.Estimator, e.N, e.Value, e.TheoryKind = rows.CellOf(doc, c), names.EstimatorDirect, 1, c.Y[i], names.TheoryNone
+	return e
 }
 
 // drawnValues are all x and y that traces show.

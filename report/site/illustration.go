@@ -29,7 +29,6 @@ var formats = []struct {
 	{"-narrow.svg", "narrow SVG", "for one column or a telephone", theme.Web.InColumn()},
 	{"-narrow-dark.svg", "narrow dark SVG", "the same on dark paper", theme.Web.InColumn().OnDark()},
 	{".csv", "CSV", "the numbers that are drawn", theme.Print},
-	{".md", "Markdown", "the figure with its caption and citation, for a Markdown text", theme.Print},
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
@@ -95,11 +94,7 @@ func (w *writer) figure(name string) (string, error) {
 
 // figureText writes a figure as an image with its caption.
 func (w *writer) figureText(f figure.Figure, number string) string {
-	text := f.Reading(markdown.Escape)
-	if finding := f.Finding(markdown.Escape); finding != "" {
-		text = finding + " " + text
-	}
-	text = strings.ReplaceAll(text, " = ", view.Equals) + w.explained(escaped(f.Notation()))
+	text := strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(escaped(f.Notation()))
 	base := "figures/" + f.Name
 	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base)+w.embed(f))
 }

@@ -108,12 +108,10 @@ func written(text string) string {
 		if mantissa == "" || mantissa == "-" {
 			mantissa += "1"
 		}
-		return mantissa + "e" + plainPower.Replace(power)
+		return mantissa + "e" + label.PlainDigits(power)
 	}
 	return text
 }
-
-var plainPower = strings.NewReplacer("⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 
 // reads returns the number as siunitx reads it; ok is false for any other text.
 func (c cell) reads() (text string, ok bool) {

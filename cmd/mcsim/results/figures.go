@@ -34,7 +34,7 @@ func figuresCommand() *cobra.Command {
 		Short: "draw the figures alone, for a paper, a slide or a page",
 		Long: `Draw the figures of results (those of the folder out unless another folder, or
 its results.json, is named) into a folder of their own, each as SVG, PDF, PNG of
-300 dots to the inch, its rows as CSV, and its caption in Markdown and LaTeX.
+300 dots to the inch, its rows as CSV, and its caption in LaTeX.
 The style web adds a dark SVG beside the light one.`,
 		Example: `  mcsim figures
   mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper

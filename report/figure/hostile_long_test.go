@@ -1,6 +1,0 @@
-//go:build long
-
-package figure
-
-// hostileStep: every hostile name is tried.
-const hostileStep = 1

@@ -1,6 +1,0 @@
-//go:build !long
-
-package figure
-
-// hostileStep: every second hostile name is tried, and all of them in make test-long.
-const hostileStep = 2
