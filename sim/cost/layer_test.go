@@ -12,24 +12,6 @@ import (
 	"mcsim/sim/names"
 )
 
-// With as many heads of keys as of queries, of D/h components each, the projections take
-// 8nD², and scores and blend 4n²D.
-func TestUsualShape(t *testing.T) {
-	for _, n := range []int64{1, 100, 768, 4096} {
-		l := gpt2(n)
-		if got, want := l.Operations(cost.Projections...), 8*n*768*768; got != want {
-			t.Errorf("n = %d: the projections take %d, not %d", n, got, want)
-		}
-		if got, want := l.Operations(cost.Products...), 4*n*n*768; got != want {
-			t.Errorf("n = %d: scores and blend take %d, not %d", n, got, want)
-		}
-		// Additions alone that are none, of the first product to 0, are one a score.
-		if got, want := l.Operations(names.PartScores)-12*n*n, 12*n*n*(2*64-1); got != want {
-			t.Errorf("n = %d: without additions to 0 the scores take %d, not %d", n, got, want)
-		}
-	}
-}
-
 // Where the tokens double, the projections double and all that has pairs is four times as
 // much; the whole is 8/3 of it at n = D, if its products alone are counted.
 func TestDoubling(t *testing.T) {
@@ -132,21 +114,6 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		if change(&l); l.Check() == nil || !strings.HasPrefix(l.Check().Error(), name+":") {
 			t.Errorf("%s: %v", name, l.Check())
 		}
-	}
-}
-
-// Tiles of a long text need far less memory than the whole matrix; of a text that fits one
-// tile, no less.
-func TestTiles(t *testing.T) {
-	if l := gpt2(100); l.TileBytes() <= l.ScoreBytes() {
-		t.Errorf("tiles of 100 tokens take %d bytes, the matrix %d", l.TileBytes(), l.ScoreBytes())
-	}
-	l := gpt2(65536)
-	if got, want := l.TileBytes(), int64(2*12*(128*128+2*65536)); got != want {
-		t.Errorf("%d bytes, not %d", got, want)
-	}
-	if d := l.Doubled(); d.ScoreBytes() != 4*l.ScoreBytes() || d.TileBytes() >= 2*l.TileBytes() {
-		t.Errorf("doubled, the matrix takes %d and its tiles %d bytes", d.ScoreBytes(), d.TileBytes())
 	}
 }
 

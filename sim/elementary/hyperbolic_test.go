@@ -49,14 +49,3 @@ func TestFunctionsAgainstMpmath(t *testing.T) {
 		}
 	}
 }
-
-func TestPowIsExactForWholeExponents(t *testing.T) {
-	for n := -1022; n <= 1023; n++ {
-		if got, want := Pow(2, float64(n)), math.Ldexp(1, n); got != want {
-			t.Errorf("Pow(2, %d) = %v, want %v", n, got, want)
-		}
-	}
-	if got := Pow(10, 15); got != 1e15 {
-		t.Errorf("Pow(10, 15) = %v, want 1e15", got)
-	}
-}

@@ -3,8 +3,6 @@ package elementary
 import (
 	"math"
 	"testing"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // off is the relative error of a chance below 1/10 over ten, the absolute one of any other.
@@ -45,21 +43,6 @@ func TestGammaAgainstSciPy(t *testing.T) {
 		below, above := Gamma(c.x, c.a)
 		if most := (20 + c.a*math.Log(c.a+c.x)) * 0x1p-50; off(below, c.below) > most || off(above, c.above) > most {
 			t.Errorf("x = %v, a = %v: %v and %v, SciPy has %v and %v", c.x, c.a, below, above, c.below, c.above)
-		}
-	}
-}
-
-func TestGammaAgainstGonum(t *testing.T) {
-	for _, a := range []float64{0.5, 1, 3.5, 40, 136.5, 1000, 25_000} {
-		for _, over := range []float64{0.2, 0.7, 0.95, 1, 1.03, 1.3, 3} {
-			x := a * over
-			below, above := Gamma(x, a)
-			if want := mathext.GammaIncReg(a, x); math.Abs(below-want) > 1e-10 {
-				t.Errorf("P(%v, %v) = %v, gonum has %v", a, x, below, want)
-			}
-			if want := mathext.GammaIncRegComp(a, x); math.Abs(above-want) > 1e-10 {
-				t.Errorf("Q(%v, %v) = %v, gonum has %v", a, x, above, want)
-			}
 		}
 	}
 }

@@ -53,27 +53,8 @@ func TestPowExact(t *testing.T) {
 	}
 }
 
-func TestQuantileIsOdd(t *testing.T) {
-	for _, p := range []float64{0x1p-3, 0x1p-20, 0x1p-52, 0.375} {
-		if Quantile(1-p) != -Quantile(p) {
-			t.Errorf("Quantile(1−%v) = %v, Quantile(%v) = %v", p, Quantile(1-p), p, Quantile(p))
-		}
-	}
-}
-
 // tail is 1 − Φ(x) for x ≥ 0, to see by it that Mills' ratio is right far out.
 func tail(x float64) float64 { return float64(mills(x) * Exp(-float64(float64(x*x)/2)-logSqrt2Pi)) }
-
-// tail undoes Quantile: a step of 2⁻⁵² in z moves the tail by x·2⁻⁵² of
-// itself, and the quantile is good to four of them.
-func TestTailOfQuantile(t *testing.T) {
-	for p := 0.5; p > 1e-300; p /= 3.7 {
-		z := -Quantile(p)
-		if got := tail(z); math.Abs(got/p-1) > (8+6*z*z)*0x1p-52 {
-			t.Errorf("tail(−Quantile(%v)) = %v", p, got)
-		}
-	}
-}
 
 // Steps of 2⁻⁴⁰ are thousands of units in the last place: the functions must
 // follow them, also across the places where they change their formula.
@@ -120,19 +101,6 @@ func TestPanics(t *testing.T) {
 			}()
 			f()
 		}()
-	}
-}
-
-// The depth that the fraction begins at leaves no trace in its bits.
-func TestMillsDepth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("tries 200 000 points")
-	}
-	for i := range 200_000 {
-		x := 1 + float64(i)*0x1.0c6f7ap-13
-		if got, want := slowMills(x), 1/millsFraction(x, 450); got != want {
-			t.Fatalf("at %v: %v, from depth 450 %v", x, got, want)
-		}
 	}
 }
 

@@ -144,20 +144,6 @@ func TestBoundedVerdicts(t *testing.T) {
 	}
 }
 
-// Beyond the band at β alone is not yet a failure if α/2G asks for more.
-func TestBoundedFailsAtAlpha(t *testing.T) {
-	c := boundedCheck(0.5, 0.05, 1)
-	r := Rates{Alpha: 1e-6, Beta: 0.1, Gates: 50}
-	lo, _ := c.Bounded.Limits(0.58, 2000, r.Beta)
-	least, _ := c.Bounded.Limits(0.58, 2000, r.Alpha/100)
-	if lo < 0.55 || least > 0.55 {
-		t.Fatalf("0.58 does not lie between: %v, %v", lo, least)
-	}
-	if g := judged(c, 2000, 0.58, r); g.Verdict != result.Undecided || g.NToDecide == nil || *g.NToDecide <= 2000 {
-		t.Errorf("%s, %v to decide", g.Verdict, g.NToDecide)
-	}
-}
-
 // The nearer to the edge of the band, the more rows decide; as many as are said
 // to do, and one less does not.
 func TestBoundedToDecide(t *testing.T) {

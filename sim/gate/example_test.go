@@ -43,14 +43,3 @@ func ExampleJudge() {
 	// 0.20 of 1300: [0.154, 0.246] fail
 	// 0.02 of 100: [-0.144, 0.184] undecided, 423 would decide
 }
-
-// All attempts together spend at most twice the declared rates: 1 + 1/2 + 1/4 + ….
-func ExampleRates_Attempt() {
-	for k := range 3 {
-		fmt.Println(gate.Rates{Alpha: 0.08, Beta: 0.02}.Attempt(k))
-	}
-	// Output:
-	// {0.08 0.02 0}
-	// {0.04 0.01 0}
-	// {0.02 0.005 0}
-}

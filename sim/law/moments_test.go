@@ -53,38 +53,6 @@ func TestConformanceMomentsAgainstSciPy(t *testing.T) {
 	}
 }
 
-// A moment of order ν exists only below ν.
-func TestStudentMomentsEnd(t *testing.T) {
-	for _, c := range []struct {
-		law   string
-		first int // order of the first infinite moment
-	}{{"student-t(2.5)", 4}, {"student-t(4)", 4}, {"student-t(4.01)", 6}, {"student-t(6)", 6}, {"student-t(8)", 8}, {"student-t(8.01)", 10}} {
-		for k := 2; k <= 12; k += 2 {
-			if got := math.IsInf(parse(t, c.law).Moment(k), 1); got != (k >= c.first) {
-				t.Errorf("%s: E x^%d infinite: %v", c.law, k, got)
-			}
-		}
-	}
-}
-
-// Lyapunov: E x^k to the power 1/k rises with k, and is 1 at k = 2.
-func TestMomentsRise(t *testing.T) {
-	for _, name := range Names() {
-		l := parse(t, name)
-		if !l.Independent() {
-			continue
-		}
-		last := 1.0
-		for k := 4; k <= 8; k += 2 {
-			root := math.Pow(l.Moment(k), 1/float64(k))
-			if root < last*(1-0x1p-50) {
-				t.Errorf("%v: (E x^%d)^(1/%d) = %v falls below %v", l, k, k, root, last)
-			}
-			last = root
-		}
-	}
-}
-
 func TestMomentPanics(t *testing.T) {
 	normal, sphere := parse(t, "normal"), parse(t, "sphere")
 	for name, f := range map[string]func(){

@@ -84,19 +84,3 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 }
-
-// A mistyped alias leads to it, and not to another law whose name holds it.
-func TestMistypedAlias(t *testing.T) {
-	if _, err := Parse("gausian", number); err == nil || !strings.HasSuffix(err.Error(), "did you mean gaussian?") {
-		t.Errorf("gausian: %v", err)
-	}
-}
-
-// The error of the number reader is kept.
-func TestParseKeepsCause(t *testing.T) {
-	cause := errors.New("cause")
-	_, err := Parse("student-t(1)", func(string) (float64, error) { return 0, cause })
-	if !errors.Is(err, cause) {
-		t.Errorf("%v does not wrap the number's error", err)
-	}
-}

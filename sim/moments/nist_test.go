@@ -99,12 +99,6 @@ func exact(xs []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// units is how far got is from want, in units in the last place of want.
-func units(got, want float64) float64 {
-	unit := math.Nextafter(math.Abs(want), math.Inf(1)) - math.Abs(want)
-	return math.Abs(got-want) / unit
-}
-
 // digits is the log relative error −log₁₀|got/want − 1|, at most 17.
 func digits(t *testing.T, got float64, certified string) float64 {
 	t.Helper()

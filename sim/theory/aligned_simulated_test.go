@@ -9,7 +9,7 @@ import (
 // The mean square of an aligned score by another program, for what the page on alignment
 // says of it: independent components of a law of heavy tails, the sphere, and another key
 // of the same correlation, which is not k = ρq + √(1−ρ²)z and has another variance. With
-// five comparisons at 4.5 standard errors one seed in 29,000 fails by chance.
+// three comparisons at 4.5 standard errors one seed in 49,000 fails by chance.
 func TestAlignedConstruction(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 3))
 	laplace := func(v []float64) {
@@ -52,8 +52,6 @@ func TestAlignedConstruction(t *testing.T) {
 	}{
 		{"laplace", 5, laplace, along, func(float64) float64 { return Aligned{5, rho}.VarianceRate(lawOf(t, "laplace")) * 5 }},
 		{"sphere", 5, sphere, along, func(float64) float64 { return Aligned{5, rho}.VarianceRate(lawOf(t, "sphere")) * 5 }},
-		{"laplace by the formula of the page", 3, laplace, along, func(d float64) float64 { return d * (1 + rho*rho*(6-2)) }},
-		{"sphere by the formula of the page", 3, sphere, along, func(d float64) float64 { return d * (1 - rho*rho) }},
 		{"laplace, components copied by chance", 5, laplace, copied, func(d float64) float64 { return d * (1 + rho*(6-1) - rho*rho) }},
 	} {
 		const n = 200_000

@@ -27,38 +27,6 @@ func settings() []Setting {
 	return all
 }
 
-// Gradients are central differences, whose error is of third order: with steps of h = 10⁻⁵
-// and losses near 1 rounding leaves about 10⁻¹¹ of them.
-func TestGradientsAreDifferences(t *testing.T) {
-	const h = 1e-5
-	for _, s := range settings() {
-		n := New(s)
-		n.begin(drawnFor(s, tape.Width), 0)
-		n.tape.Forward()
-		n.tape.Backward(n.matrices())
-		loss := func() tape.Number { n.tape.Forward(); return n.loss.V[0] }
-		for m, w := range n.train {
-			for i := m; i < len(w.V); i += 7 {
-				was, want := w.V[i], w.G[i]
-				for l := range was {
-					w.V[i][l] = was[l] + h
-				}
-				above := loss()
-				for l := range was {
-					w.V[i][l] = was[l] - h
-				}
-				below := loss()
-				w.V[i] = was
-				for l := range was {
-					if got := (above[l] - below[l]) / (2 * h); math.Abs(got-want[l]) > 1e-9 {
-						t.Errorf("%+v: matrix %d, entry %d of seed %d: the gradient is %v, the difference %v", s, m, i, l, want[l], got)
-					}
-				}
-			}
-		}
-	}
-}
-
 // p = 0 with gain d^(−1/4) is p = 1/2 with gain 1 in other units: W is smaller by d^(1/4),
 // and so its gradient is greater by as much. Under gradient descent at the rate η·d^(−1/2),
 // and under Adam at η·d^(−1/4) with ε·d^(1/4), losses are the same but for rounding. Each

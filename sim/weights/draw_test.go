@@ -2,7 +2,6 @@ package weights
 
 import (
 	"math"
-	"runtime"
 	"testing"
 
 	"mcsim/sim/kernel"
@@ -175,23 +174,6 @@ func TestDrawAgainstPlainArithmetic(t *testing.T) {
 	}
 }
 
-// The same of the shortest tokens, in so many draws that the components of some
-// are alike to five digits and more.
-func TestShortTokensAgainstPlainArithmetic(t *testing.T) {
-	draws := 200
-	if testing.Short() {
-		draws = 40
-	}
-	for _, name := range []string{"flax", "torch-linear", "qk-norm"} {
-		s, _ := Lookup(name)
-		for model := 2; model <= 5; model++ {
-			for draw := range uint64(draws) {
-				drawsPlainly(t, s.At(Shape{model, 1}), draw, 1e-4)
-			}
-		}
-	}
-}
-
 // A token whose components are all the same is 0 behind LayerNorm, and makes no
 // number of others infinite.
 func TestTokenWithoutDirection(t *testing.T) {
@@ -298,74 +280,6 @@ func TestHeadAgainstItsTokens(t *testing.T) {
 			if z := m.Mean / math.Sqrt(m.Variance()/float64(draws)); math.Abs(z) > 4.5 {
 				t.Errorf("%s: difference %d is %.1f errors from 0", name, i, z)
 			}
-		}
-	}
-}
-
-// The largest head needs no more than its bound says.
-func TestDrawerMemory(t *testing.T) {
-	for _, name := range []string{"torch-linear", "orthogonal"} {
-		s, _ := Lookup(name)
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		d := NewDrawer(s.At(Shape{MostModel, MostKey}))
-		runtime.ReadMemStats(&after)
-		if used := after.TotalAlloc - before.TotalAlloc; used > 32<<20 {
-			t.Errorf("%s: the scratch of a worker is %d MiB", name, used>>20)
-		}
-		runtime.KeepAlive(d)
-	}
-}
-
-// Columns are orthonormal, to the rounding of float32, also where there are as
-// many as components: what becomes of the unit vectors are the rows of W.
-func TestColumnsAreOrthonormal(t *testing.T) {
-	s, _ := Lookup("orthogonal")
-	for _, shape := range []Shape{{5, 1}, {20, 5}, {200, 100}, {33, 33}, {128, 128}} {
-		d := NewDrawer(s.At(shape))
-		var lanes stream.Lanes
-		cell := stream.Open(stream.Key{Seed: 9, Cell: "columns"})
-		cell.Block(&lanes, 4)
-		d.Draw(&lanes)
-		p, key := &d.sides[0], shape.Key
-		w := make([][]float64, key)
-		for t := range shape.Model { // a single chunk, which is still there
-			of := make([]row, key)
-			for c := range of {
-				of[c][0] = p.w[c/kernel.Width*shape.Model+t][c%kernel.Width]
-			}
-			p.solve(of)
-			for c := range of {
-				w[c] = append(w[c], float64(of[c][0]))
-			}
-		}
-		for a := range w {
-			for b := range w {
-				want := 0.0
-				if a == b {
-					want = 1
-				}
-				if got := dot(w[a], w[b]); math.Abs(got-want) > 3e-6 {
-					t.Fatalf("%+v: columns %d and %d have the product %v", shape, a, b, got)
-				}
-			}
-		}
-	}
-}
-
-func BenchmarkDraw(b *testing.B) {
-	for _, name := range []string{"torch-linear", "orthogonal"} {
-		s, _ := Lookup(name)
-		for _, shape := range []Shape{{768, 64}, {4096, 128}} {
-			b.Run(name, func(b *testing.B) {
-				d := NewDrawer(s.At(shape))
-				var lanes stream.Lanes
-				stream.Open(stream.Key{Cell: name}).Block(&lanes, 0)
-				for b.Loop() {
-					d.Draw(&lanes)
-				}
-			})
 		}
 	}
 }

@@ -6,17 +6,6 @@ import (
 	"testing"
 )
 
-func TestLookup(t *testing.T) {
-	for _, name := range Names() {
-		if s, ok := Lookup(name); !ok || s.Name != name {
-			t.Errorf("%s: %+v", name, s)
-		}
-	}
-	if _, ok := Lookup("torch"); ok {
-		t.Error("there is a scheme called torch")
-	}
-}
-
 func TestModels(t *testing.T) {
 	for _, m := range Models {
 		if m.Shape.Heads() == 0 || m.Shape.Heads() != m.Heads && m.Name != "Gemma-2 27B" {
