@@ -48,31 +48,6 @@ func depthRow(t *testing.T, f experiment.Findings, quantity string, layer int) r
 	return result.Estimate{}
 }
 
-func TestDepthCells(t *testing.T) {
-	w := architecture{tokens: 16, width: 32, layers: 12, scaled: true, norm: true}
-	c := depthCell(w)
-	if want := "depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm"; c.ID != want {
-		t.Errorf("the cell is called %s, want %s", c.ID, want)
-	}
-	if architectureOf(c) != w {
-		t.Errorf("the cell says %+v, want %+v", architectureOf(c), w)
-	}
-	n := experimenttest.Drawn(c, 2)
-	if len(n.Moments) != len(Experiment.Columns(c)) || n.Moments[0].N != 2*Experiment.BlockUnits(c) {
-		t.Errorf("%d columns of %d numbers, want %d of %d", len(n.Moments), n.Moments[0].N, len(Experiment.Columns(c)), 2*Experiment.BlockUnits(c))
-	}
-	rows := depthRows(c, n).Rows
-	means := 0
-	for _, r := range rows {
-		if _, _, ofQuantile := names.QuantileOf(r.Quantity); !ofQuantile {
-			means++
-		}
-	}
-	if means != 5*12 || (len(rows)-means)%5 != 0 || len(rows) == means || rows[0].Quantity != Experiment.Headline {
-		t.Errorf("%d means in %d rows, of %s first; want 60, and five quantiles of some, of %s", means, len(rows), rows[0].Quantity, Experiment.Headline)
-	}
-}
-
 // The first layer is as theory says, within 4.9 of its own standard errors;
 // the seed is fixed, so the test gives the same answer always.
 func TestDepthFirstLayer(t *testing.T) {
@@ -89,57 +64,6 @@ func TestDepthFirstLayer(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Only the first layer has theory, and only where it is known.
-func TestDepthTheory(t *testing.T) {
-	f := depthRows(depthCell(architecture{tokens: 4, width: 8, layers: 3}), experimenttest.Drawn(depthCell(architecture{tokens: 4, width: 8, layers: 3}), 1))
-	for _, r := range f.Rows {
-		layer, _ := r.Params.Number("layer")
-		_, _, ofQuantile := names.QuantileOf(r.Quantity)
-		known := layer == 1 && !ofQuantile && r.Quantity != "gradient_survival" && r.Quantity != "max_weight"
-		if known != (r.TheoryKind == "exact") || known != r.Theory.Present() {
-			t.Errorf("%s of layer %v: theory %v, %s", r.Quantity, layer, r.Theory, r.TheoryKind)
-		}
-	}
-	if got := float64(depthRow(t, f, "score_variance", 1).Theory); got != 8.5 {
-		t.Errorf("four tokens of eight components have a score variance of %v, want 8 + 2/4", got)
-	}
-}
-
-// Without a scale softmax lets less through the wider the tokens are; with it,
-// it hardly matters.
-func TestDepthScale(t *testing.T) {
-	last := math.Inf(1)
-	for _, d := range []int{4, 16, 64} {
-		c := depthCell(architecture{tokens: 8, width: d, layers: 1})
-		r := depthRow(t, depthRows(c, experimenttest.Drawn(c, 16)), "gradient_survival", 1)
-		if float64(r.Value) >= last {
-			t.Errorf("unscaled R is %v at width %d, no less than %v before", r.Value, d, last)
-		}
-		last = float64(r.Value)
-		c = depthCell(architecture{tokens: 8, width: d, layers: 1, scaled: true})
-		if r := depthRow(t, depthRows(c, experimenttest.Drawn(c, 16)), "gradient_survival", 1); r.Value < 0.8 || r.Value > 0.98 {
-			t.Errorf("scaled R is %v at width %d", r.Value, d)
-		}
-	}
-	if last > 0.4 {
-		t.Errorf("unscaled R is still %v at width 64", last)
-	}
-}
-
-// What is known of stacks: attention alone makes all tokens alike, and the
-// residual holds it up.
-func TestDepthCollapse(t *testing.T) {
-	cosine := func(w architecture) float64 {
-		return float64(depthRow(t, depthRows(depthCell(w), experimenttest.Drawn(depthCell(w), 8)), "token_cosine", 8).Value)
-	}
-	alone := architecture{tokens: 8, width: 16, layers: 8, scaled: true, norm: true}
-	held := alone
-	held.residual = true
-	if a, b := cosine(alone), cosine(held); a < 0.999 || b > 0.9 {
-		t.Errorf("the cosine in layer 8 is %v without the residual and %v with it", a, b)
 	}
 }
 
@@ -191,21 +115,6 @@ func TestDepthOverflow(t *testing.T) {
 	}
 }
 
-func TestDepthRefuses(t *testing.T) {
-	for _, c := range []struct {
-		tokens, width int
-		refused       bool
-	}{{256, 256, false}, {128, 512, false}, {256, 257, true}, {129, 512, true}} {
-		err := refuseDepth(depthCell(architecture{tokens: c.tokens, width: c.width, layers: 1}), true)
-		if (err != nil) != c.refused {
-			t.Errorf("%d tokens of width %d: %v", c.tokens, c.width, err)
-		}
-		if err != nil && !strings.Contains(err.Error(), "4..65536") {
-			t.Errorf("%v does not name the range", err)
-		}
-	}
-}
-
 // Intervals of 95 % hold the mean of many runs as often as they say, where the
 // rule gives them: 100 runs of 256 stacks, all quantities and layers.
 func TestDepthCoverage(t *testing.T) {
@@ -241,46 +150,6 @@ func TestDepthCoverage(t *testing.T) {
 	}
 	if share := float64(held) / float64(given); given < 5000 || share < 0.94 || share > 0.96 {
 		t.Errorf("%d of %d intervals hold the mean, %.4f", held, given, share)
-	}
-}
-
-// The scratch of a worker is what the comment on maxStream says.
-func TestDepthMemory(t *testing.T) {
-	for _, size := range [][2]int{{256, 256}, {128, 512}} {
-		s := newStacks(architecture{tokens: size[0], width: size[1], layers: 64, norm: true})
-		rows := 0
-		for _, x := range [][]perStack{s.x, s.y, s.q, s.k, s.v, s.column, s.products, s.scores, s.alpha, s.unused, s.ones, s.base, s.deviations} {
-			rows += len(x)
-		}
-		if bytes := rows * 4 * kernel.Width; bytes > 21<<20 {
-			t.Errorf("%v: %d bytes", size, bytes)
-		}
-	}
-}
-
-func TestSpansOf(t *testing.T) {
-	for want, numbers := range map[string][]int{"": nil, "3": {3}, "1–2": {1, 2}, "1, 3–5, 9": {1, 3, 4, 5, 9}} {
-		if got := spansOf(numbers); got != want {
-			t.Errorf("%v is %q, want %q", numbers, got, want)
-		}
-	}
-}
-
-func TestDepthAxes(t *testing.T) {
-	for name, bad := range map[string][]string{
-		"tokens": {"1", "257", "2.5", "x"}, "width": {"1", "513", "-2"}, "layers": {"0", "65"},
-		"scale": {"sqrt", "2"}, "residual": {"maybe"}, "norm": {"layer"},
-	} {
-		for _, text := range bad {
-			_, err := Experiment.Axis(name).ParseAll(text)
-			if err == nil || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%s: %s gives the error %v", name, text, err)
-			}
-		}
-	}
-	_, err := Experiment.Axis("width").ParseAll("513")
-	if want := "513 is not in 2..512"; fmt.Sprint(err) != want {
-		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/sim/attention"
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/stream"
@@ -186,64 +185,6 @@ func softmax(scores []float64) []float64 {
 		weights[i] /= sum
 	}
 	return weights
-}
-
-// The weights of a row are softmax, over the width: with a tie for the
-// greatest, far below it, and spread out.
-func TestStackWeights(t *testing.T) {
-	s := newStacks(architecture{tokens: 6, width: 4, layers: 1})
-	for lane := range kernel.Width {
-		for j := range s.scores {
-			s.scores[j][lane] = float32(j*lane) / 4
-		}
-		s.scores[5][lane] = s.scores[lane%6][lane]
-	}
-	s.scores[2][3] = 100
-	var peaks kernel.Peaks
-	var sums kernel.RowSums
-	var rows [kernel.Width]attention.Row
-	kernel.FindPeaks(s.scores, &peaks)
-	kernel.Rows(s.scores, &peaks, s.factor, &sums)
-	attention.Rows(&sums, s.tokens, &rows)
-	s.weights(&peaks, &sums, &rows)
-	for lane := range kernel.Width {
-		logits := make([]float64, s.tokens)
-		for j := range logits {
-			logits[j] = float64(s.scores[j][lane]) * s.factor
-		}
-		for j, want := range softmax(logits) {
-			if got := float64(s.alpha[j][lane]) * float64(s.width); math.Abs(got-want) > 1e-6*want {
-				t.Errorf("lane %d, key %d: weight %v, want %v", lane, j, got, want)
-			}
-		}
-	}
-}
-
-// Behind the norm every token has mean 0 and mean square 1; one whose
-// components are equal is 0.
-func TestStackNorm(t *testing.T) {
-	w := architecture{tokens: 5, width: 9, layers: 4, residual: true, norm: true}
-	var lanes stream.Lanes
-	stream.Open(stream.Key{Cell: "norm"}).Block(&lanes, 0)
-	s := newStacks(w)
-	s.draw(&lanes)
-	copy(s.x, s.ones)
-	s.normalise()
-	for i := range w.tokens {
-		for lane := range kernel.Width {
-			mean, square := 0.0, 0.0
-			for _, y := range s.y[i*w.width : (i+1)*w.width] {
-				mean, square = mean+float64(y[lane])/9, square+float64(y[lane])*float64(y[lane])/9
-			}
-			want := 1.0
-			if i == 0 {
-				want = 0
-			}
-			if math.Abs(mean) > 1e-6 || math.Abs(square-want) > 1e-6 {
-				t.Errorf("token %d, lane %d: mean %v and mean square %v, want 0 and %v", i, lane, mean, square, want)
-			}
-		}
-	}
 }
 
 // The closed form of the first layer's score variance against a simulation

@@ -18,65 +18,6 @@ func initCell(scheme string, model, key int) experiment.Cell {
 	return c
 }
 
-func TestInitCells(t *testing.T) {
-	c := initCell("torch-mha", 768, 64)
-	if want := "init/torch-mha/d_model=768/d_k=64"; c.ID != want {
-		t.Errorf("the cell is called %s, want %s", c.ID, want)
-	}
-	n := experimenttest.Drawn(c, 3)
-	if len(n.Moments) != len(Experiment.Columns(c)) || n.Moments[0].N != 3 {
-		t.Errorf("%d columns of %d numbers", len(n.Moments), n.Moments[0].N)
-	}
-	if got := rowNames(initRows(c, n)); got != "query_variance key_variance logit_variance logit_sd scaled_variance head_variance head_spread same_token_variance same_token_mean same_token_mean_variance participation_ratio" {
-		t.Errorf("the rows are %s", got)
-	}
-}
-
-func rowNames(f experiment.Findings) string {
-	var names []string
-	for _, r := range f.Rows {
-		names = append(names, r.Quantity)
-	}
-	return strings.Join(names, " ")
-}
-
-// Rows that do not exist are not there: of a normalised head nothing that rests on
-// the weights alone, of no queries no spread.
-func TestInitRowsByScheme(t *testing.T) {
-	for scheme, missing := range map[string]string{
-		"qk-norm": "head_variance head_spread same_token_mean_variance", "mup-zero-query": "head_spread", "orthogonal": "same_token_mean_variance",
-	} {
-		c := initCell(scheme, 32, 8)
-		names := " " + rowNames(initRows(c, experimenttest.Drawn(c, 2))) + " "
-		for _, name := range strings.Fields(missing) {
-			if strings.Contains(names, " "+name+" ") {
-				t.Errorf("%s has a row %s", scheme, name)
-			}
-		}
-		if len(strings.Fields(names)) != len(initQuantities)-len(strings.Fields(missing)) {
-			t.Errorf("%s has the rows%s", scheme, names)
-		}
-	}
-}
-
-// Every row of every scheme is as theory says, within 4.5 of its own errors, or
-// to rounding where it does not vary.
-func TestInitAgainstTheory(t *testing.T) {
-	draws := 256
-	if testing.Short() {
-		draws = 64
-	}
-	for _, scheme := range weights.Names() {
-		c := initCell(scheme, 96, 16)
-		for _, r := range initRows(c, experimenttest.Drawn(c, draws)).Rows {
-			off := math.Abs(float64(r.Value - r.Theory))
-			if r.TheoryKind != "exact" || !(off <= 4.5*float64(r.SE)+1e-6*float64(r.Theory)) {
-				t.Errorf("%s: %s is %v ± %v, want %v (%s)", scheme, r.Quantity, r.Value, r.SE, r.Theory, r.TheoryKind)
-			}
-		}
-	}
-}
-
 // Intervals of 95 % hold theory as often as they say, where the rules give them:
 // 250 runs of 64 draws of heads that are small enough to be skewed.
 func TestInitCoverage(t *testing.T) {
@@ -138,27 +79,6 @@ func TestInitWithoutInterval(t *testing.T) {
 		if !said {
 			t.Errorf("%s of %s: no warning says %q: %v", x.quantity, x.cell.ID, x.why, f.Warnings)
 		}
-	}
-}
-
-func TestInitRefuses(t *testing.T) {
-	for _, x := range []struct {
-		scheme     string
-		model, key int
-		want       string
-	}{
-		{"torch-mha", 512, 64, ""}, {"orthogonal", 64, 64, ""}, {"mup", 2, 1, ""},
-		{"torch-mha", 512, 100, "d_model = 512 is no whole number of heads of d_k = 100; it is a multiple, such as 500 or 600"},
-		{"flax", 64, 128, "d_model = 64 is no whole number of heads of d_k = 128; it is a multiple, such as 128"},
-		{"orthogonal", 64, 128, "128 columns of 64 components cannot be orthogonal: d_k is at most d_model"},
-	} {
-		err := refuseInit(initCell(x.scheme, x.model, x.key), true)
-		if err == nil && x.want != "" || err != nil && err.Error() != x.want {
-			t.Errorf("%s at %d/%d: %v, want %q", x.scheme, x.model, x.key, err, x.want)
-		}
-	}
-	if _, err := InitAxis.Parse("torch-mah"); err == nil || err.Error() != `unknown init "torch-mah"; did you mean torch-mha?` {
-		t.Errorf("a mistyped name: %v", err)
 	}
 }
 

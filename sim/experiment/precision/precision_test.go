@@ -3,7 +3,6 @@ package precision
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"mcsim/sim/experiment"
@@ -267,46 +266,5 @@ func TestScaleExample(t *testing.T) {
 	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are %.1f %% too small.", d, exact, stored, off)
 	if formats.ScaleExample != want {
 		t.Errorf("the example is %q, want %q", formats.ScaleExample, want)
-	}
-}
-
-// No number is further from the nearest of its format than a ninth of it, which e5m2 comes
-// to in the middle between two numbers, and where the scale is a power of two it is exact.
-func TestRoundedScales(t *testing.T) {
-	most := 0.0
-	for d := 1; d <= 1<<14; d++ {
-		for _, placement := range []string{formats.After, formats.Split} {
-			exact := math.Pow(float64(d), map[string]float64{formats.After: -0.5, formats.Split: -0.25}[placement])
-			for _, f := range precision.Formats {
-				off := math.Abs(way{f, placement, formats.Worst}.scale(d)/exact - 1)
-				if fraction, _ := math.Frexp(exact); fraction == 0.5 && exact >= 1.0/512 && off != 0 {
-					t.Errorf("%s, d_k = %d: a power of two is off by %v", f.Name, d, off)
-				}
-				most = max(most, off)
-			}
-		}
-	}
-	if most > 1.0/9 || most < 0.1 {
-		t.Errorf("scales are off by up to %v", most)
-	}
-}
-
-func TestRefused(t *testing.T) {
-	for _, c := range []struct {
-		cell experiment.Cell
-		want string
-	}{
-		{experimenttest.PointOf(t, Experiment, map[string]string{"law": "uniform", "d_k": "4"}), "wants the law normal"},
-		{cellOf(t, 1<<17, 8, "float16"), "at most 2^19"},
-	} {
-		if err := refuse(c.cell, false); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.cell.ID, err)
-		}
-	}
-	if err := refuse(cellOf(t, 1<<16, 8, "float16"), false); err != nil {
-		t.Error(err)
-	}
-	if _, err := Experiment.Axis(names.ParamFormat).ParseAll("float64"); err == nil || !strings.Contains(err.Error(), "unknown format") {
-		t.Errorf("float64: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
@@ -119,22 +118,5 @@ func TestMiddleRows(t *testing.T) {
 				t.Errorf("p = %v: rank %v has %v, want %v", s.Value, found[i].X[k], found[i].Y[k], w)
 			}
 		}
-	}
-}
-
-// Rows whose keys are not held at once, and cells without a median, have no lines.
-func TestWithoutLines(t *testing.T) {
-	big := cellOf(t, "normal", 1<<14, 64, "1/2")
-	doc := &result.Document{}
-	lines([]experiment.Cell{big}, 7, 0, doc)
-	if len(doc.Curves) != 0 {
-		t.Errorf("%d lines of rows that are not held at once", len(doc.Curves))
-	}
-	lines([]experiment.Cell{cellOf(t, "normal", 4, 8, "1/2")}, 7, 0, doc)
-	if len(ofQuantity(doc, names.RankedWeight)) != 0 || len(ofQuantity(doc, names.PartialScore)) != 8 {
-		t.Errorf("without a median there are %d lines", len(doc.Curves))
-	}
-	if units(big) < kernel.Width {
-		t.Error("a block has less than a group")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"mcsim/sim/experiment"
@@ -36,31 +35,6 @@ func sorted(scores []float64, factor float64) (weights []float64) {
 	}
 	slices.Reverse(weights)
 	return weights
-}
-
-// Weights, what they leave, and R of rows of every kind: spread, equal, tied, and with all
-// weight on one key.
-func TestWeigh(t *testing.T) {
-	for _, scores := range [][]float64{{3, 1}, {1, 1, 1, 1}, {5, 5, -2}, {0, -1e-9, -2e-9}, {40, 3, 2, 1}, {700, 1, 0}, {12, 11.5, 0, -30}} {
-		for _, factor := range []float64{1, 0.5, 1e-3} {
-			weights, others := make([]float64, len(scores)), make([]float64, len(scores))
-			survival := weigh(scores, factor, weights, others)
-			trace := 0.0
-			for k, want := range sorted(scores, factor) {
-				if math.Abs(weights[k]-want) > 1e-14*want+1e-300 || math.Abs(weights[k]+others[k]-1) > 1e-15 {
-					t.Errorf("%v·%v: rank %d has %v and leaves %v, want %v", scores, factor, k+1, weights[k], others[k], want)
-				}
-				for j, other := range weights {
-					if j != k {
-						trace += want * other
-					}
-				}
-			}
-			if want := trace / (1 - 1/float64(len(scores))); math.Abs(survival-want) > 1e-13*want {
-				t.Errorf("%v·%v: R is %v, want %v", scores, factor, survival, want)
-			}
-		}
-	}
 }
 
 // drawnAlone are the first rows of a cell as the experiment draws them, without its tally.
@@ -123,38 +97,6 @@ func TestAgainstSortedRows(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// The weights of a row add up to 1, and so do their means.
-func TestMeansAddUp(t *testing.T) {
-	for _, c := range []experiment.Cell{cellOf(t, "normal", 64, 8, "0 1/2 1"), cellOf(t, "rademacher", 4, 3, "0 1/2"), cellOf(t, "sphere", 8, 64, "1/2")} {
-		sums := map[any]float64{}
-		for _, r := range findings(c, experimenttest.Drawn(c, 2)).Rows {
-			if r.Quantity == names.RankedWeight {
-				sums[r.Params[names.ParamExponent]] += float64(r.Value)
-			}
-		}
-		if len(sums) != len(rows.Scalings(c)) {
-			t.Errorf("%s has rows under %d exponents", c.ID, len(sums))
-		}
-		for p, sum := range sums {
-			if math.Abs(sum-1) > 1e-12 {
-				t.Errorf("%s at p = %v: the means of all ranks add up to %v", c.ID, p, sum)
-			}
-		}
-	}
-}
-
-// What quadrature knows: the greatest weight, that of the other key of two, and R.
-func TestAgainstTheory(t *testing.T) {
-	count := 0
-	for _, c := range []experiment.Cell{cellOf(t, "normal", 4, 8, "0 1/2 1"), cellOf(t, "normal", 64, 2, "0 1/2 1"), cellOf(t, "normal", 256, 33, "0 1/2 1")} {
-		c = experimenttest.Taught(c, 1<<15)
-		count += experimenttest.HoldsTheory(t, findings(c, experimenttest.DrawnRows(c, 1<<15)).Rows)
-	}
-	if count != 3*2+3*3+3*2 {
-		t.Errorf("%d rows stand beside theory", count)
 	}
 }
 
@@ -221,17 +163,5 @@ func TestIntervalsCover(t *testing.T) {
 	}
 	if want := 2 * numbers(3) * (1 + len(quantile.Points)); len(truth) != want {
 		t.Errorf("%d rows, want %d", len(truth), want)
-	}
-}
-
-func TestRefused(t *testing.T) {
-	if _, err := Experiment.Axis(names.ParamKeys).ParseAll("65"); err == nil || !strings.Contains(err.Error(), "65 is not in 2..64") {
-		t.Errorf("65 keys: %v", err)
-	}
-	if err := rows.Refuse(cellOf(t, "sphere", 8192, 64, "1/2"), false); err == nil || !strings.Contains(err.Error(), "at most 2^18") {
-		t.Errorf("keys that must be held whole: %v", err)
-	}
-	if err := rows.Refuse(cellOf(t, "normal", 1<<20, 64, "0 1/2"), false); err != nil {
-		t.Errorf("keys that come in chunks: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package replay_test
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"mcsim/sim/attention"
@@ -173,25 +172,6 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// A walk ends at the score, and at every length it is the score of a row so short.
-func TestWalks(t *testing.T) {
-	c := cell(related.Alignment, "normal", 40, 5, names.No, 0.5, 0.5)
-	reader, err := replay.Open(2, 0, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	row, _ := reader.Row(4)
-	for _, of := range []replay.Components{replay.Standard, {QuerySD: 3, KeySD: 1, KeyMean: 1}} {
-		for j := range 3 {
-			row.Walk(of, j, func(d int, sum float32) {
-				if short := row.Head(3, d).Scores(of)[j]; short != sum {
-					t.Errorf("after %d components walk %d is at %v, the score is %v", d, j, sum, short)
-				}
-			})
-		}
-	}
-}
-
 // What is said of a row is what attention.Measure, written apart, says of its weights.
 func TestMeasure(t *testing.T) {
 	for _, scores := range [][]float32{{1, 1}, {0.5, -2, 3}, {2, 2, 2, 2}, {-40, 7, 7, 1, 6.5}, {1e-3, 0, 0}} {
@@ -228,27 +208,5 @@ func near(t *testing.T, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-6 {
 		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-// At a temperature of 0 a row has weights, and no logits.
-func TestLimit(t *testing.T) {
-	got := replay.Measure([]float32{1, 3, 3, -2}, rows.AtTemperature(0))
-	if len(got.Logits) != 0 || got.Factor.Present() || !slices.Equal(got.Weights, []float64{0, 0.5, 0.5, 0}) {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestRefused(t *testing.T) {
-	big := cell(softmax.Experiment, "normal", 1<<17, 8, names.No, 0, 0.5)
-	none := experiment.NewCell(softmax.Freezing, map[string]experiment.Value{names.ParamKeys: {Number: 8}})
-	for _, c := range []struct {
-		cell experiment.Cell
-		row  int64
-		want string
-	}{{big, 0, "at most 131072"}, {none, 0, "draws no rows"}, {cell(softmax.Experiment, law.Normal.Name(), 4, 2, names.No, 0, 0.5), -1, "count from 0"}} {
-		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Of: replay.Standard}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s, row %d: %v", c.cell.ID, c.row, err)
-		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/sim/attention"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
@@ -410,63 +409,5 @@ func TestChunkedGroup(t *testing.T) {
 		}
 		var most float64
 		whole.matches(t, 0, scalings[0].Factor, &most)
-	}
-}
-
-// A cell too large to keep its keys is drawn in chunks that are kept, of whole
-// groups of components, and one that is not is drawn whole; so are vectors of a
-// law that knows no parts, and shared keys.
-func TestChunkSizes(t *testing.T) {
-	for _, c := range []struct {
-		law     string
-		d, keys int
-		shared  string
-	}{
-		{"normal", 64, 8, names.No}, {"normal", 1024, 128, names.No}, {"normal", 1025, 128, names.No}, {"normal", 1 << 20, 2, names.No},
-		{"normal", 4096, 4096, names.No}, {"normal", 3, 4096, names.No}, {"sphere", 4096, 64, names.No}, {"normal", 512, 512, names.Yes},
-	} {
-		cell := rowsCell(c.law, c.d, c.keys, c.shared, 0.5)
-		g := NewGroup(cell, c.keys, Scalings(cell))
-		whole := c.d*c.keys <= HeldComponents || c.law == "sphere" || c.shared == names.Yes
-		part := g.chunk < c.d && g.chunk%chunkStep == 0 && g.chunk*c.keys <= HeldComponents && (g.chunk+chunkStep)*c.keys > HeldComponents
-		if whole && g.chunk != c.d || !whole && !part || len(g.key) != c.keys*g.chunk {
-			t.Errorf("%s: chunks of %d", cell.ID, g.chunk)
-		}
-	}
-}
-
-// What a row says of itself and the squares of the slopes are finite where the
-// runner-up's weight is not.
-func TestGradientOfNothing(t *testing.T) {
-	g := drawnGroup("normal", 256, 8, factors(1e3))
-	var sums kernel.RowSums
-	var rows [kernel.Width]attention.Row
-	kernel.Rows(g.Scores, &g.Peaks, 1e3, &sums)
-	attention.Rows(&sums, 8, &rows)
-	for lane := range rows {
-		got := g.Gradients.at[0].square(lane, rows[lane].MaxWeight, sums.Runner[lane], sums.E2[lane])
-		if !(got >= 0) || math.IsInf(got, 0) || sums.Runner[lane] == 0 && got != 0 {
-			t.Errorf("lane %d, whose runner-up has %v: %v", lane, sums.Runner[lane], got)
-		}
-	}
-}
-
-// One row of each of sixteen matrices in turn: all rows of a lane have one set of keys.
-func TestSharedKeysStay(t *testing.T) {
-	c := rowsCell("normal", 3, 4, names.Yes, 0.5)
-	g := NewGroup(c, 4, Scalings(c))
-	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 1, Cell: c.ID}).Block(&lanes, 0)
-	g.DrawKeys(&lanes)
-	keys := append([][kernel.Width]float32{}, g.key...)
-	for range 3 {
-		g.DrawRows(&lanes)
-		scores := make([][kernel.Width]float32, 4)
-		kernel.Dots(g.query, keys, scores)
-		for j := range scores {
-			if scores[j] != g.Scores[j] {
-				t.Errorf("key %d of later queries is another", j)
-			}
-		}
 	}
 }

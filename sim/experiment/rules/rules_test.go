@@ -14,22 +14,6 @@ import (
 	"mcsim/sim/stream"
 )
 
-func TestRulesHoldTheory(t *testing.T) {
-	for _, law := range []string{"normal", "uniform", "rademacher", "sphere", "bernoulli-gaussian(0.1)"} {
-		for _, d := range []string{"1", "3", "64"} {
-			c := experimenttest.PointOf(t, Experiment, map[string]string{"law": law, "d_k": d})
-			n := experimenttest.Drawn(c, 16)
-			found := Experiment.Rows(c, n)
-			if count := experimenttest.HoldsTheory(t, found.Rows); count < 5 {
-				t.Errorf("%s: %d rows with theory", c.ID, count)
-			}
-			if len(n.Moments) != len(Experiment.Columns(c)) || n.Moments[0].N != 16*Experiment.BlockUnits(c) {
-				t.Errorf("%s: %d columns of %d, want %d", c.ID, len(n.Moments), n.Moments[0].N, len(Experiment.Columns(c)))
-			}
-		}
-	}
-}
-
 // The logits of a set of weights, multiplied out in float64.
 func TestAdditivePlainly(t *testing.T) {
 	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "laplace", "d_k": "5"})
@@ -73,16 +57,6 @@ func TestAdditivePlainly(t *testing.T) {
 		}
 		if math.Abs(got[lane]-want) > 1e-5*want {
 			t.Errorf("lane %d: %v, want %v", lane, got[lane], want)
-		}
-	}
-}
-
-// The additive rule nears its limit from either number of hidden units.
-func TestAdditiveLimit(t *testing.T) {
-	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": "256", "rule": "additive additive(32)"})
-	for _, r := range Experiment.Rows(c, experimenttest.Drawn(c, 16)).Rows {
-		if z := float64((r.Value - r.Theory) / r.SE); math.Abs(z) > 5 || r.TheoryKind != "limit" || r.N != 256 {
-			t.Errorf("%v: %v ± %v of %d, limit %v", r.Params, r.Value, r.SE, r.N, r.Theory)
 		}
 	}
 }

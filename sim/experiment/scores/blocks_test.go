@@ -14,14 +14,6 @@ import (
 	"mcsim/sim/theory"
 )
 
-// Two blocks of the scores 1, 3 and 2, 4: means of S² 5 and 10.
-func TestScoreNode(t *testing.T) {
-	b := ScoreNode([]float64{1, 3, 2, 4}, 2).Moments[1]
-	if b.N != 2 || b.Mean != 7.5 || b.Variance() != 12.5 {
-		t.Errorf("%+v", b)
-	}
-}
-
 // By hand: blocks of 100 pairs, variance of their means 4, whatever their kurtosis is:
 // error 2/√B, by theory, at d = 8 where γ₂ = ¾, 8√(2.75/100B), and its own 1/√(2ν) of
 // the latter. Of 16 blocks too few degrees of freedom are left.
@@ -136,19 +128,6 @@ func scatterOver(values []float64, printed float64) (ratio, se float64) {
 		spread += float64((x - mean) * (x - mean))
 	}
 	return deviation(n, sum, squares), math.Sqrt(spread * (n - 1) / n)
-}
-
-// The blocks of variance itself agree with the formula: within 4.9 of the
-// error that they give themselves, over 4096 blocks.
-func TestErrorFromDrawnBlocks(t *testing.T) {
-	for _, law := range []string{"normal", "rademacher", "sphere"} {
-		c := cellOf(Variance, law, 8)
-		var f experiment.Findings
-		addBlocks(&f, c, experimenttest.Drawn(c, 4096), scoreOf(c))
-		if r := f.Rows[0]; !(math.Abs(float64((r.Value-r.Theory)/r.SE)) < 4.9) || !r.Level.Present() {
-			t.Errorf("%s: %v ± %v, the formula says %v", law, r.Value, r.SE, r.Theory)
-		}
-	}
 }
 
 func scoreOf(c experiment.Cell) theory.Score { return theory.NewScore(c.Law(), c.Dimension()) }

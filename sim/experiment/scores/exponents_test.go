@@ -2,7 +2,6 @@ package scores
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"mcsim/sim/experiment"
@@ -19,25 +18,6 @@ func cellOf(e *experiment.Experiment, law string, d float64, exponents ...float6
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
 	}
 	return c
-}
-
-func TestNeighbours(t *testing.T) {
-	for _, c := range []struct{ exponents, want []float64 }{
-		{[]float64{0, 0.25, 1.0 / 3, 0.5, 2.0 / 3, 1}, []float64{1.0 / 3, 2.0 / 3}},
-		{[]float64{1, 0}, []float64{0, 1}},
-		{[]float64{0.5}, nil},
-		{nil, nil},
-		{[]float64{0.5, 0.75}, []float64{0.75}},
-		{[]float64{-4, 0.4999}, []float64{0.4999}},
-	} {
-		var values []experiment.Value
-		for _, p := range c.exponents {
-			values = append(values, experiment.Value{Number: p})
-		}
-		if got := neighbours(values); !slices.Equal(got, c.want) {
-			t.Errorf("neighbours of ½ in %v: %v, want %v", c.exponents, got, c.want)
-		}
-	}
 }
 
 // A node whose variance is 66 at d = 64, N = 1001: by hand, 66/64^2p, and
@@ -75,17 +55,6 @@ func TestExponentRows(t *testing.T) {
 		// 1.96 errors to either side, and the level that goes with it.
 		if half := 1.959963984540054 * w.se; r.Level != 0.95 || math.Abs(float64(r.Hi-r.Value)/half-1) > 1e-9 || math.Abs(float64(r.Value-r.Lo)/half-1) > 1e-9 {
 			t.Errorf("%s at %v: interval %v to %v", r.Quantity, key, r.Lo, r.Hi)
-		}
-	}
-}
-
-// In one dimension every exponent leaves what was there, and none can be told.
-func TestUnitExponentNeedsTwoDimensions(t *testing.T) {
-	m := moments.Moments{N: 1001, Order: 8}
-	m.Sum[2] = 1000
-	for _, r := range ExponentRows(cellOf(Exponents, "normal", 1, 0, 1), moments.Node{Moments: []moments.Moments{m}}).Rows {
-		if r.Quantity == "unit_exponent" {
-			t.Error("a unit exponent at d = 1")
 		}
 	}
 }

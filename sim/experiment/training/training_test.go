@@ -318,14 +318,3 @@ func TestExpectedRatesWantAllRates(t *testing.T) {
 		}
 	}
 }
-
-// The slope of a power is its exponent.
-func TestSlope(t *testing.T) {
-	var line []*sweep
-	for _, d := range []int{16, 64, 256} {
-		line = append(line, &sweep{Setting: training.Setting{Dimension: d}})
-	}
-	if got := slope(line, func(s *sweep) float64 { return 3 * math.Pow(float64(s.Dimension), -0.5) }); math.Abs(got+0.5) > 1e-12 {
-		t.Errorf("the slope is %v", got)
-	}
-}

@@ -6,57 +6,11 @@ import (
 	"testing"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/gate"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
-
-// 64 blocks of every law, 2¹⁸ components: each of the six quantities is within
-// 4.9 of its standard errors, which one of 48 exceeds with a chance of 5e-5 if
-// all are normal; the seed is fixed, so the test gives the same answer always.
-// Laws with heavy tails, for which the error of κ does not exist, leave it out.
-func TestHealthOfEveryLaw(t *testing.T) {
-	for _, l := range law.Usual() {
-		if !l.Independent() {
-			continue
-		}
-		c := experiment.NewCell(Health, map[string]experiment.Value{"law": {Name: l.String()}})
-		rows := healthRows(c, experimenttest.Drawn(c, 64)).Rows
-		if len(rows) != 6 {
-			t.Fatalf("%v: %d rows, want 6", l, len(rows))
-		}
-		for _, r := range rows {
-			z := float64((r.Value - r.Theory) / r.SE)
-			if r.SE.Present() && float64(r.SE) > 0 && !(math.Abs(z) <= 4.9) {
-				t.Errorf("%v: %s is %v, %.1f standard errors from %v", l, r.Quantity, r.Value, z, r.Theory)
-			}
-		}
-	}
-}
-
-// One block: how many numbers each column counts, and that the shares which
-// plan the samples say the same.
-func TestHealthCounts(t *testing.T) {
-	c := experiment.NewCell(Health, map[string]experiment.Value{"law": {Name: "normal"}})
-	n := experimenttest.Drawn(c, 1)
-	units := Health.BlockUnits(c)
-	if len(n.Moments) != len(Health.Columns(c)) || n.Moments[0].N != units {
-		t.Fatalf("%d columns, %d components of %d", len(n.Moments), n.Moments[0].N, units)
-	}
-	for i, column := range Health.Columns(c) {
-		if n.Moments[i].Order != column.Order {
-			t.Errorf("%s is kept to order %d, want %d", column.Name, n.Moments[i].Order, column.Order)
-		}
-	}
-	for i, k := range correlations {
-		if got := n.Moments[1+i].N; float64(got) != k.share*float64(units) {
-			t.Errorf("%s counts %d products, its share says %v", k.quantity, got, k.share*float64(units))
-		}
-	}
-}
 
 // Which components each kind of pair takes: draws alternate between q and k.
 func TestPairs(t *testing.T) {
@@ -91,21 +45,6 @@ func TestPairs(t *testing.T) {
 		})
 		if len(seen) != c.count {
 			t.Errorf("%s: %d pairs, want %d", c.name, len(seen), c.count)
-		}
-	}
-}
-
-func TestHealthRefuses(t *testing.T) {
-	for _, c := range []struct {
-		law            string
-		gated, refused bool
-	}{
-		{"normal", true, false}, {"sphere", true, true}, {"sphere", false, true},
-		{"student-t(6)", true, true}, {"student-t(6)", false, false}, {"student-t(6.5)", true, false},
-	} {
-		cell := experiment.NewCell(Health, map[string]experiment.Value{"law": {Name: c.law}})
-		if err := refuseHealth(cell, c.gated); (err != nil) != c.refused {
-			t.Errorf("%s, gated %v: %v", c.law, c.gated, err)
 		}
 	}
 }
@@ -160,21 +99,6 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 		part := gate.SingleProduct(k, n, rates)
 		if single, ok := gate.SamplesForSingle(k, rates); c.gated != (part <= gate.MaxSingle) || !c.gated && (part < 1e5 || ok) {
 			t.Errorf("%s: %d components leave single ones %v of their rate, and %d bring it to a tenth", c.law, n, part, single)
-		}
-	}
-}
-
-// The components' variance is held against single components, and asks for more of a law
-// that has few moments.
-func TestComponentVarianceHoldsSingles(t *testing.T) {
-	rates := gate.Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 1385}
-	for law, more := range map[string]bool{"student-t(6.5)": true, "laplace": false, "uniform": false} {
-		cell := experiment.NewCell(Health, map[string]experiment.Value{"law": {Name: law}})
-		cell.Tolerance = 0.01
-		k := healthChecks(cell)[1]
-		n, err := gate.Samples(k, rates)
-		if err != nil || gate.BySingle(k, n, rates) != more || !(gate.SingleProduct(k, n, rates) <= gate.MaxSingle) {
-			t.Errorf("%s: %d components (%v), with single ones %v", law, n, err, gate.SingleProduct(k, n, rates))
 		}
 	}
 }
