@@ -86,24 +86,6 @@ func TestMonotone(t *testing.T) {
 	}
 }
 
-func TestPanics(t *testing.T) {
-	for name, f := range map[string]func(){
-		"Quantile(0)":   func() { Quantile(0) },
-		"Quantile(1)":   func() { Quantile(1) },
-		"Quantile(−1)":  func() { Quantile(-1) },
-		"Quantile(NaN)": func() { Quantile(math.NaN()) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s does not panic", name)
-				}
-			}()
-			f()
-		}()
-	}
-}
-
 // The series about nodes gives what the fraction does, from great depth, within two units of the last place.
 func TestMillsNearNodes(t *testing.T) {
 	worst := 0.0

@@ -19,22 +19,3 @@ func TestNoSpread(t *testing.T) {
 		}
 	}
 }
-
-func TestPanics(t *testing.T) {
-	for name, f := range map[string]func(){
-		"order 1":              func() { Of(nil, 1) },
-		"order 9":              func() { Of(nil, 9) },
-		"merge of two orders":  func() { Merge(Of(nil, 2), Of(nil, 3)) },
-		"order not kept":       func() { Of([]float64{1, 2}, 2).Standard(3) },
-		"nodes of two layouts": func() { MergeNodes(Node{Counts: make([]int64, 1)}, Node{}) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s does not panic", name)
-				}
-			}()
-			f()
-		}()
-	}
-}

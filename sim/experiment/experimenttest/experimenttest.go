@@ -22,17 +22,8 @@ import (
 
 // Drawn is the first blocks of a cell, merged.
 func Drawn(c experiment.Cell, blocks int) moments.Node {
-	open, block := stream.Open(stream.Key{Seed: 11, Cell: c.Experiment.Stream(c)}), c.Experiment.Open(c)
-	var d experiment.Draw
-	tree := moments.NewTree()
-	for i := range blocks {
-		d.Begin(open, int64(i))
-		if err := tree.Add(moments.Place{Index: int64(i)}, block(&d)); err != nil {
-			panic(err)
-		}
-	}
-	total, _ := tree.Total(int64(blocks))
-	return total
+	_, all := Runs(c, 11, 1, blocks)
+	return all
 }
 
 // Taught is the cell with what its pilot teaches, which is then drawn but once, as for so
