@@ -42,3 +42,21 @@ func TestTailAgainstMpmath(t *testing.T) {
 		return 8 + 1.5*a[0]*a[0]
 	})
 }
+
+// Complements, hyperbolic functions and those that are near their argument are off by a few
+// times 2⁻⁵² of the value.
+func TestFunctionsAgainstMpmath(t *testing.T) {
+	for name, c := range map[string]struct {
+		f     func(float64) float64
+		units func(x float64) float64
+	}{
+		"erfc":  {Erfc, func(x float64) float64 { return 4 + x*x }},
+		"tanh":  {Tanh, func(float64) float64 { return 4 }},
+		"expm1": {Expm1, func(float64) float64 { return 3 }},
+		"log1p": {Log1p, func(float64) float64 { return 3 }},
+	} {
+		within(t, name, func(a []float64) float64 { return c.f(a[0]) }, func(a []float64, value float64) float64 {
+			return inUnits(c.units(a[0])*0x1p-52*math.Abs(value), value)
+		})
+	}
+}

@@ -89,17 +89,6 @@ func TestNodeRoundTrip(t *testing.T) {
 	})
 }
 
-// Every beginning of a node is refused.
-func TestNodeCutShort(t *testing.T) {
-	n := Node{Moments: []Moments{Of([]float64{1, 2, 4}, 8), Of(nil, 2)}, Counts: []int64{1, -2}, Histograms: []Histogram{{anyWindows, 7, []int64{1, 1000}}, {}}}
-	text := AppendNode(nil, n)
-	for end := range text {
-		if _, _, ok := readNode(text[:end]); ok {
-			t.Errorf("%d of %d bytes read as a node", end, len(text))
-		}
-	}
-}
-
 func TestNodeMalformed(t *testing.T) {
 	good := AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 2)}, Counts: []int64{1}})
 	for name, change := range map[string]func([]byte){

@@ -221,42 +221,6 @@ func TestTails(t *testing.T) {
 	}
 }
 
-// Intervals hold what they should, over many runs of a few blocks.
-func TestIntervalsCover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("counts over many seeds")
-	}
-	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": "4", "keys": "3", "format": "float16 e5m2", "placement": "after-product"})
-	const runs = 300
-	c = experimenttest.Taught(c, units(c)*4)
-	each, all := experimenttest.Runs(c, 3, runs, 4)
-	truth := findings(c, all).Rows
-	held, given := make([]int64, len(truth)), make([]int64, len(truth))
-	for _, n := range each {
-		for i, r := range findings(c, n).Rows {
-			if r.Level.Present() && r.Quantity != names.Overflow {
-				if given[i]++; r.Lo <= truth[i].Value && truth[i].Value <= r.Hi {
-					held[i]++
-				}
-			}
-		}
-	}
-	count := 0
-	for i, r := range truth {
-		if given[i] != 0 && given[i] != runs {
-			t.Errorf("%s %v has an interval in %d of %d runs", r.Quantity, r.Params, given[i], runs)
-		}
-		if given[i] > 0 {
-			count++
-			_, _, quantile := names.QuantileOf(r.Quantity)
-			experimenttest.Covers(t, held[i], given[i], quantile, "%s %v", r.Quantity, r.Params)
-		}
-	}
-	if count < 20 {
-		t.Errorf("%d rows have intervals", count)
-	}
-}
-
 // The example of a rounded scale has the numbers of the worst case.
 func TestScaleExample(t *testing.T) {
 	const d = 80

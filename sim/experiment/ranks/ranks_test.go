@@ -11,7 +11,6 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 	"mcsim/sim/stream"
 )
 
@@ -127,41 +126,4 @@ func TestAgainstQuadrature(t *testing.T) {
 		t.Errorf("%d of the other program's numbers are held against rows", far.Count)
 	}
 	far.Log(t)
-}
-
-// Intervals hold what they should, over many runs of a few blocks: for the means of the
-// greatest weight and of R theory, for quantiles the number over all runs.
-func TestIntervalsCover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("counts over many seeds")
-	}
-	const runs = 300
-	c := experimenttest.Taught(cellOf(t, "normal", 4, 3, "0 1/2"), units(cellOf(t, "normal", 4, 3, "0"))*4)
-	each, all := experimenttest.Runs(c, 3, runs, 4)
-	truth := findings(c, all).Rows
-	held, given := make([]int64, len(truth)), make([]int64, len(truth))
-	for _, n := range each {
-		for i, r := range findings(c, n).Rows {
-			at := truth[i].Value
-			if truth[i].Theory.Present() {
-				at = truth[i].Theory
-			}
-			if r.Level.Present() {
-				if given[i]++; r.Lo <= at && at <= r.Hi {
-					held[i]++
-				}
-			}
-		}
-	}
-	for i, r := range truth {
-		if given[i] != 0 && given[i] != runs {
-			t.Errorf("%s %v has an interval in %d of %d runs", r.Quantity, r.Params, given[i], runs)
-		}
-		if _, _, ok := names.QuantileOf(r.Quantity); given[i] > 0 {
-			experimenttest.Covers(t, held[i], given[i], ok, "%s %v", r.Quantity, r.Params)
-		}
-	}
-	if want := 2 * numbers(3) * (1 + len(quantile.Points)); len(truth) != want {
-		t.Errorf("%d rows, want %d", len(truth), want)
-	}
 }

@@ -7,10 +7,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
-	"mcsim/sim/theory"
 )
 
 // softmaxCell is a cell of rows with keys of their own, or shared, at exponents.
@@ -114,66 +111,4 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 			t.Errorf("%s at temperature %v is %v", r.Quantity, r.Params["temperature"], r.Value)
 		}
 	}
-}
-
-// Intervals of queries that share their keys, over runs of a few blocks, hold
-// what they should: for means theory, whether or not their error is well enough
-// known to be printed, for shares and quantiles the number over all runs. At small d_k the keys decide much, and errors as if all rows were
-// independent would not do.
-func TestSharedKeysCover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("counts over many seeds")
-	}
-	const runs, blocks = 300, 8
-	c := softmaxCell("normal", 2, 8, names.Yes, 0.5)
-	each, all := experimenttest.Runs(c, 5, runs, blocks)
-	truth := map[string]float64{}
-	for _, r := range softmaxFindings(c, all).Rows {
-		truth[r.Quantity] = float64(r.Value)
-		if r.Theory.Present() {
-			truth[r.Quantity] = float64(r.Theory)
-		}
-	}
-	means := map[string]bool{}
-	for _, q := range rows.MeanQuantities {
-		means[q.Name] = true
-	}
-	s := rows.Scalings(c)[0]
-	held, given, naive := map[string]int64{}, map[string]int64{}, map[string]int64{}
-	for _, n := range each {
-		for _, r := range softmaxFindings(c, n).Rows {
-			lo, hi, x := float64(r.Lo), float64(r.Hi), truth[r.Quantity]
-			if means[r.Quantity] {
-				lo, hi = float64(r.Value)-experiment.LevelZ*float64(r.SE), float64(r.Value)+experiment.LevelZ*float64(r.SE)
-			}
-			given[r.Quantity]++
-			if lo <= x && x <= hi {
-				held[r.Quantity]++
-			}
-		}
-		alone := rows.SumsOf(n, 0, rows.MatrixRows(c))
-		alone.Matrices, alone.Matrix = alone.Rows, 1
-		var f experiment.Findings
-		rows.AddMeans(&f, c, s, alone, rows.LearntOf(c.Pilot(), 0, 1, rows.MatrixRows(c)), theory.Softmax{}, false, true)
-		for _, r := range f.Rows {
-			if x := truth[r.Quantity]; math.Abs(float64(r.Value)-x) <= experiment.LevelZ*float64(r.SE) {
-				naive[r.Quantity]++
-			}
-		}
-	}
-	for _, quantity := range []string{"max_weight", "entropy", "collision", "gradient_survival", "off_peak_trace"} {
-		if _, hi := theory.ClopperPearson(naive[quantity], runs, 0.0005); hi >= experiment.Level {
-			t.Errorf("%s: %d of %d intervals as if all rows were independent hold theory", quantity, naive[quantity], runs)
-		}
-	}
-	least := int64(runs)
-	for quantity, n := range given {
-		experimenttest.Covers(t, held[quantity], n, !means[quantity], "%s", quantity)
-		least = min(least, held[quantity])
-	}
-	if want := len(rows.MeanQuantities) + rows.Shares + 9*len(quantile.Points); len(given) != want {
-		t.Errorf("%d quantities, want %d", len(given), want)
-	}
-	t.Logf("of %d: R %d, as if independent %d; its median %d; healthy_share %d; the least of all %d", runs,
-		held["gradient_survival"], naive["gradient_survival"], held["gradient_survival_q50"], held["healthy_share"], least)
 }
