@@ -29,21 +29,6 @@ func quantities(r Row) map[string]float64 {
 	}
 }
 
-// A shift common to all scores changes not a bit, where it is exact.
-func TestShift(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		scores, scale := anyScores(t, 100), anyScale(t)
-		shifted := make([]float32, len(scores))
-		by := float32(rapid.IntRange(-4095, 4095).Draw(t, "shift"))
-		for i, s := range scores {
-			shifted[i] = s + by
-		}
-		if a, b := rowOf(scores, scale), rowOf(shifted, scale); a != b {
-			t.Errorf("%+v, shifted by %v %+v", a, by, b)
-		}
-	})
-}
-
 // The order of the keys changes rounding alone, and sixteen rows do not mix.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

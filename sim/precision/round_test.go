@@ -29,26 +29,12 @@ func values(f *Format) (all []float64) {
 	}
 }
 
-// nearest is x rounded by math/big to so many digits, ties to even: of a number below the
-// least normal one to as many as are left of them.
+// nearest is x rounded by math/big.
 func nearest(f *Format, x float64) float64 {
-	if x == 0 {
-		return x
+	if math.IsInf(x, 0) || x == 0 {
+		return f.Round(x)
 	}
-	_, exponent := math.Frexp(x) // x = m·2^exponent with m in [1/2, 1)
-	digits := f.Digits - max(0, f.Least+1-exponent)
-	least := math.Ldexp(1, f.Least-f.Digits+1)
-	switch {
-	case digits < 0 || digits == 0 && math.Abs(x) <= least/2:
-		return math.Copysign(0, x)
-	case digits == 0:
-		return math.Copysign(least, x)
-	}
-	rounded, _ := new(big.Float).SetMode(big.ToNearestEven).SetPrec(uint(digits)).SetFloat64(x).Float64()
-	if math.Abs(rounded) > f.Max {
-		return f.overflow(x)
-	}
-	return rounded
+	return exactly(f, x, math.Copysign(0, x), (*big.Float).Add, new(bool))
 }
 
 // same reports whether two numbers have the same bits, or are both none.

@@ -26,6 +26,16 @@ func TestIntervalsCover(t *testing.T) {
 		least  int // rows with intervals
 	}{
 		{at(t, "softmax", "law", "normal", "d_k", "2", "keys", "8", "shared_keys", "yes", "exponent", "1/2"), 16, 61},
+		{at(t, "softmax", "law", "normal", "d_k", "7", "keys", "13", "shared_keys", "yes", "exponent", "0 1/2"), 16, 117},
+		{at(t, "softmax", "law", "normal", "d_k", "64", "keys", "8", "exponent", "0 1/2 1"), 16, 187},
+		{at(t, "softmax", "law", "normal", "d_k", "512", "keys", "8", "exponent", "0"), 16, 51},
+		{at(t, "softmax", "law", "rademacher", "d_k", "16", "keys", "6", "exponent", "0 1/2"), 16, 126},
+		{at(t, "variance", "law", "normal", "d_k", "2"), 64, 7},
+		{at(t, "variance", "law", "normal", "d_k", "64"), 24, 7},
+		{at(t, "variance", "law", "laplace", "d_k", "256"), 64, 6},
+		{at(t, "variance", "law", "normal", "d_k", "64", "estimator", "gram"), 8, 3},
+		{at(t, "variance", "law", "laplace", "d_k", "16", "estimator", "gram"), 4, 3},
+		{at(t, "repeats", "law", "normal", "d_k", "16", "repeat", "1"), 4, 4},
 		{at(t, "ranks", "law", "normal", "d_k", "4", "keys", "3", "exponent", "0 1/2"), 4, 48},
 		{at(t, "precision", "law", "normal", "d_k", "4", "keys", "3", "format", "float16 e5m2", "placement", "after-product"), 4, 24},
 		{at(t, "depth", "tokens", "4", "width", "8", "layers", "6", "norm", "yes", "residual", "yes"), 16, 160},

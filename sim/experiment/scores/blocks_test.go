@@ -2,15 +2,11 @@ package scores
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/moments"
-	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
@@ -52,82 +48,6 @@ func TestErrorFromBlocks(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Over many seeds the error that is printed is that with which the row scatters, within
-// jackknife limits, and 95 % of the intervals hold theory. Of few blocks, or of
-// heavy scores, no seed prints any. Runs of about a thousand pairs and of more.
-func TestScatterOverSeeds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws for seconds")
-	}
-	const runs, seed = 300, 11
-	for _, k := range []struct {
-		cell   experiment.Cell
-		blocks int
-		shown  bool
-	}{
-		{cellOf(Variance, "normal", 64), 4, false}, // 1024 pairs
-		{cellOf(Variance, "normal", 8), 1, false},
-		{cellOf(Variance, "normal", 4096), 63, true}, // 1008 pairs
-		{cellOf(Variance, "rademacher", 4096), 63, true},
-		{cellOf(Variance, "normal", 64), 24, true},
-		{cellOf(Variance, "normal", 64), 128, true},
-		{cellOf(Variance, "uniform", 8), 32, true},
-		{cellOf(Variance, "normal", 2), 64, true},
-		{cellOf(Variance, "laplace", 1), 64, false},
-		{cellOf(Variance, "student-t(10)", 64), 128, false},
-		{cellOf(Variance, "laplace", 256), 64, true},
-		{gramCell("normal", 1024), 4, false},
-		{gramCell("student-t(10)", 64), 24, false},
-		{gramCell("normal", 64), 8, true},
-		{gramCell("laplace", 16), 4, true},
-		{gramCell("rademacher", 64), 24, true},
-	} {
-		each, _ := experimenttest.Runs(k.cell, seed, runs, k.blocks)
-		var values []float64
-		var printed, held float64
-		for _, n := range each {
-			f := k.cell.Experiment.Rows(k.cell, n)
-			r := f.Rows[slices.IndexFunc(f.Rows, func(r result.Estimate) bool { return r.Quantity == names.ScoreVarianceSEBlocks })]
-			if r.SE.Present() != k.shown || r.Level.Present() != k.shown {
-				t.Fatalf("%s, %d blocks: error %v, interval %v, want both: %v", k.cell.ID, k.blocks, r.SE, r.Level, k.shown)
-			}
-			values, printed = append(values, float64(r.Value)), printed+float64(r.SE*r.SE)
-			if r.Lo <= r.Theory && r.Theory <= r.Hi {
-				held++
-			}
-		}
-		if !k.shown {
-			continue
-		}
-		ratio, se := scatterOver(values, math.Sqrt(printed/runs))
-		t.Logf("%s, %d blocks: scatter over printed error %.3f ± %.3f, %v of %d intervals hold", k.cell.ID, k.blocks, ratio, se, held, runs)
-		if z := (ratio - 1) / se; math.Abs(z) > 3.9 { // 10⁻³ over ten cells
-			t.Errorf("%s, %d blocks: the scatter over the printed error is %.3f ± %.3f", k.cell.ID, k.blocks, ratio, se)
-		}
-		experimenttest.Covers(t, int64(held), runs, false, "%s, %d blocks", k.cell.ID, k.blocks)
-	}
-}
-
-// scatterOver is the standard deviation of numbers over an error, with its jackknife error.
-func scatterOver(values []float64, printed float64) (ratio, se float64) {
-	n := float64(len(values))
-	var sum, squares float64
-	for _, v := range values {
-		sum, squares = sum+v, squares+float64(v*v)
-	}
-	deviation := func(n, sum, squares float64) float64 { return math.Sqrt((squares-float64(sum*sum)/n)/(n-1)) / printed }
-	var mean, spread float64
-	left := make([]float64, len(values))
-	for i, v := range values {
-		left[i] = deviation(n-1, sum-v, squares-float64(v*v))
-		mean += left[i] / n
-	}
-	for _, x := range left {
-		spread += float64((x - mean) * (x - mean))
-	}
-	return deviation(n, sum, squares), math.Sqrt(spread * (n - 1) / n)
 }
 
 func scoreOf(c experiment.Cell) theory.Score { return theory.NewScore(c.Law(), c.Dimension()) }

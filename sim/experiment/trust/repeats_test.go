@@ -50,40 +50,6 @@ func TestRepeatRowsByHand(t *testing.T) {
 	}
 }
 
-// Repeats have draws of their own, and over many of them the distances from theory scatter
-// as their errors say.
-func TestRepeatsScatterAsTheySay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws 400 repeats")
-	}
-	const repeats = 400
-	squares := map[string]float64{}
-	seen := map[float64]bool{}
-	for i := range repeats {
-		c := repeatOf(t, experiment.Value{Number: float64(i + 1)}.String(), "16")
-		for _, r := range repeatRows(c, experimenttest.Drawn(c, 4)).Rows {
-			z := float64((r.Value - r.Theory) / r.SE)
-			squares[r.Quantity] += z * z
-			if r.Quantity == names.ScoreVariance {
-				seen[float64(r.Value)] = true
-			}
-		}
-	}
-	if len(seen) != repeats {
-		t.Errorf("%d repeats have %d values", repeats, len(seen))
-	}
-	for quantity, sum := range squares {
-		// χ² with 400 degrees of freedom is within 400 ± 4√800, and the tail of s² of 4096
-		// pairs adds little to that.
-		if math.Abs(sum-repeats) > 4.5*math.Sqrt(2*repeats) {
-			t.Errorf("%s: the squares of %d distances add up to %v", quantity, repeats, sum)
-		}
-	}
-	if len(squares) != 4 {
-		t.Errorf("numbers of %d quantities", len(squares))
-	}
-}
-
 // The count of a point's intervals, of rows that are made to hold theory or miss it.
 func TestRepeatsAreCounted(t *testing.T) {
 	doc := &result.Document{}
