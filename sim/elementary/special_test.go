@@ -90,16 +90,3 @@ func TestMonotone(t *testing.T) {
 		}
 	}
 }
-
-// The series about nodes gives what the fraction does, from great depth, within two units of the last place.
-func TestMillsNearNodes(t *testing.T) {
-	worst := 0.0
-	for x := 0.5; x < millsEnd+1; x += 1.0 / 1024.7 {
-		want := 1 / millsFraction(x, 2000)
-		off := math.Abs(mills(x)/want-1) / 0x1p-53
-		if worst = max(worst, off); off > 4 {
-			t.Errorf("at %v: %v, the fraction gives %v", x, mills(x), want)
-		}
-	}
-	t.Logf("at most %.0f halves of a unit", worst)
-}

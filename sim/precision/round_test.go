@@ -86,22 +86,36 @@ func TestEveryNumberAndMiddle(t *testing.T) {
 	}
 }
 
-// Beyond the greatest number: halfway to what would be the next one, and on either side.
-func TestOverflow(t *testing.T) {
+// What is published of the formats: of float16 and float32 in IEEE 754-2019, table 3.5, of
+// e4m3 and e5m2 in the OFP8 specification, revision 1.0, of bfloat16 in Intel's
+// BFLOAT16 – Hardware Numerics Definition (2018); at the ends, halfway to what would be the next
+// number, and on either side.
+func TestPublishedTables(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
-		name              string
-		most, middle      float64
-		atMiddle, farther float64
+		name                              string
+		most, middle                      float64
+		atMiddle, farther                 float64
+		leastNormal, mostSubnormal, least float64
 	}{
-		{formats.Float32, math.MaxFloat32, 0x1.ffffffp127, inf, inf},
-		{formats.BFloat16, 0x1.fep127, 0x1.ffp127, inf, inf},
-		{formats.Float16, 65504, 65520, inf, inf},
-		{formats.E4M3Saturating, 448, 464, 448, 448},
-		{formats.E4M3NaN, 448, 464, 448, nan},
-		{formats.E5M2, 57344, 61440, inf, inf},
+		{formats.Float32, (2 - 0x1p-23) * 0x1p127, 0x1.ffffffp127, inf, inf, 0x1p-126, (1 - 0x1p-23) * 0x1p-126, 0x1p-149},
+		{formats.BFloat16, (2 - 0x1p-7) * 0x1p127, 0x1.ffp127, inf, inf, 0x1p-126, (1 - 0x1p-7) * 0x1p-126, 0x1p-133},
+		{formats.Float16, 65504, 65520, inf, inf, 0x1p-14, 1023 * 0x1p-24, 0x1p-24},
+		{formats.E4M3Saturating, 448, 464, 448, 448, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
+		{formats.E4M3NaN, 448, 464, 448, nan, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
+		{formats.E5M2, 57344, 61440, inf, inf, 0x1p-14, 0.75 * 0x1p-14, 0x1p-16},
 	} {
 		f := Named(c.name)
+		if f.Max != c.most || math.Ldexp(1, f.Least) != c.leastNormal {
+			t.Errorf("%s goes from %v to %v", c.name, math.Ldexp(1, f.Least), f.Max)
+		}
+		for _, x := range []float64{c.leastNormal, c.mostSubnormal, c.least} {
+			holds(t, f, x, x)
+		}
+		holds(t, f, c.mostSubnormal+0.5*c.least, c.leastNormal) // whose last digit is even
+		holds(t, f, 0.5*c.least, 0)
+		holds(t, f, math.Nextafter(0.5*c.least, 1), c.least)
+		holds(t, f, 0x1p-1074, 0)
 		holds(t, f, c.most, c.most)
 		holds(t, f, math.Nextafter(c.middle, 0), c.most)
 		holds(t, f, c.middle, c.atMiddle)
@@ -120,35 +134,6 @@ func TestOverflow(t *testing.T) {
 				t.Errorf("%s: it is not %v that %v overflows", c.name, want, x)
 			}
 		}
-	}
-}
-
-// What is published of the formats: of float16 and float32 in IEEE 754-2019, table 3.5, of
-// e4m3 and e5m2 in the OFP8 specification, revision 1.0, of bfloat16 in Intel's
-// BFLOAT16 – Hardware Numerics Definition (2018).
-func TestPublishedTables(t *testing.T) {
-	for _, c := range []struct {
-		name                                    string
-		most, leastNormal, mostSubnormal, least float64
-	}{
-		{formats.Float32, (2 - 0x1p-23) * 0x1p127, 0x1p-126, (1 - 0x1p-23) * 0x1p-126, 0x1p-149},
-		{formats.BFloat16, (2 - 0x1p-7) * 0x1p127, 0x1p-126, (1 - 0x1p-7) * 0x1p-126, 0x1p-133},
-		{formats.Float16, 65504, 0x1p-14, 1023 * 0x1p-24, 0x1p-24},
-		{formats.E4M3Saturating, 448, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
-		{formats.E4M3NaN, 448, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
-		{formats.E5M2, 57344, 0x1p-14, 0.75 * 0x1p-14, 0x1p-16},
-	} {
-		f := Named(c.name)
-		if f.Max != c.most || math.Ldexp(1, f.Least) != c.leastNormal {
-			t.Errorf("%s goes from %v to %v", c.name, math.Ldexp(1, f.Least), f.Max)
-		}
-		for _, x := range []float64{c.most, c.leastNormal, c.mostSubnormal, c.least} {
-			holds(t, f, x, x)
-		}
-		holds(t, f, c.mostSubnormal+0.5*c.least, c.leastNormal) // whose last digit is even
-		holds(t, f, 0.5*c.least, 0)
-		holds(t, f, math.Nextafter(0.5*c.least, 1), c.least)
-		holds(t, f, 0x1p-1074, 0)
 	}
 }
 

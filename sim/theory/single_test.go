@@ -2,7 +2,6 @@ package theory
 
 import (
 	"math"
-	"math/rand"
 	"testing"
 )
 
@@ -32,71 +31,6 @@ func TestProductTailEnds(t *testing.T) {
 			t.Errorf("%s beyond %v: %v, want %v", c.law, c.x, got, c.want)
 		}
 	}
-}
-
-// What one product, or one component of matrices, does to an estimate is what it does to a
-// sample in which it is put: on average over the rest, in which every other number is ±1
-// with equal chance, so that few averages tell.
-func TestSingleMovesTheEstimate(t *testing.T) {
-	const d, n, m, w = 3, 40, 5, 30.0
-	from := rand.New(rand.NewSource(5))
-	sign := func() float64 { return float64(2*from.Intn(2) - 1) }
-	var s2, gram []float64
-	for range 20000 {
-		var squares, sum float64
-		for i := range n {
-			score := sign() + sign() + sign()
-			if i == 0 {
-				score = w + sign() + sign()
-			}
-			sum += score
-			squares += score * score
-		}
-		s2 = append(s2, (squares-sum*sum/n)/(n-1)-d)
-		gram = append(gram, gramMean(from, d, n/m, m, w)-d)
-	}
-	for _, c := range []struct {
-		name   string
-		values []float64
-		want   float64
-	}{{"s²", s2, (w*w - 1) / n}, {"matrices", gram, m * (w*w - 1) / n}} {
-		var mean, squares float64
-		for _, v := range c.values {
-			mean += v / float64(len(c.values))
-			squares += v * v
-		}
-		se := math.Sqrt((squares/float64(len(c.values)) - mean*mean) / float64(len(c.values)))
-		if math.Abs(mean-c.want) > 4.5*se || se > c.want/50 {
-			t.Errorf("%s rises by %v ± %v, want %v", c.name, mean, se, c.want)
-		}
-	}
-}
-
-// gramMean is the mean of S² of a matrix of signs in which the first component of the first
-// query is w.
-func gramMean(from *rand.Rand, d, queries, keys int, w float64) float64 {
-	draw := func(rows int) [][]float64 {
-		x := make([][]float64, rows)
-		for i := range x {
-			for range d {
-				x[i] = append(x[i], float64(2*from.Intn(2)-1))
-			}
-		}
-		return x
-	}
-	q, k := draw(queries), draw(keys)
-	q[0][0] = w
-	var sum float64
-	for _, a := range q {
-		for _, b := range k {
-			var s float64
-			for i := range a {
-				s += a[i] * b[i]
-			}
-			sum += s * s
-		}
-	}
-	return sum / float64(queries*keys)
 }
 
 // The square that a product must have to raise the sample's own error, put back into the

@@ -12,10 +12,9 @@ import (
 )
 
 // Intervals of 95 % hold what they should over many runs of a few blocks: theory, or the
-// number over all runs where there is none. Those of quantiles
-// and of counts may hold it more often. And
-// whether a row has an interval is the same in every run. Small vectors, and queries that
-// share their keys, are where errors as if all numbers were independent and normal fail.
+// number over all runs where there is none. Those of quantiles and of counts may hold it more
+// often. And whether a row has an interval is the same in every run. Small vectors, and queries
+// that share their keys, are where errors as if all numbers were independent and normal fail.
 func TestIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts over many seeds")
@@ -35,6 +34,8 @@ func TestIntervalsCover(t *testing.T) {
 		{at(t, "variance", "law", "laplace", "d_k", "256"), 64, 6},
 		{at(t, "variance", "law", "normal", "d_k", "64", "estimator", "gram"), 8, 3},
 		{at(t, "variance", "law", "laplace", "d_k", "16", "estimator", "gram"), 4, 3},
+		{at(t, "exponents", "law", "normal", "d_k", "64", "exponent", "0 1/4 1"), 64, 5},
+		{at(t, "health", "law", "normal"), 4, 6},
 		{at(t, "repeats", "law", "normal", "d_k", "16", "repeat", "1"), 4, 4},
 		{at(t, "ranks", "law", "normal", "d_k", "4", "keys", "3", "exponent", "0 1/2"), 4, 48},
 		{at(t, "precision", "law", "normal", "d_k", "4", "keys", "3", "format", "float16 e5m2", "placement", "after-product"), 4, 24},
@@ -55,7 +56,11 @@ func covers(t *testing.T, c experiment.Cell, blocks, least int) {
 	if c.Piloted() {
 		c = experimenttest.Taught(c, int64(blocks)*c.Experiment.BlockUnits(c))
 	}
-	each, all := experimenttest.Runs(c, 3, runs, blocks)
+	drawn := c
+	if c.Experiment.Of != "" {
+		drawn.Experiment, _ = Lookup(c.Experiment.Of)
+	}
+	each, all := experimenttest.Runs(drawn, 3, runs, blocks)
 	truth := c.Experiment.Rows(c, all).Rows
 	held, given := make([]int64, len(truth)), make([]int64, len(truth))
 	for _, n := range each {

@@ -36,55 +36,34 @@ func ofQuantity(doc *result.Document, quantity string) (found []result.Curve) {
 // the longest vectors, whatever the seed and the attempt; there are points for the first
 // 16 components, then at 16 equal steps from each power of two to the next.
 func TestWalksEndAtTheScores(t *testing.T) {
-	short, long := cellOf(t, "normal", 5, 8, "1/2"), cellOf(t, "normal", 100, 8, "1/2")
-	few, other := cellOf(t, "uniform", 20, 3, "1/2"), cellOf(t, "normal", 3000, 12, "1/2")
-	for _, at := range []struct {
-		seed, attempt uint64
-		cells         []experiment.Cell
-		longest       []experiment.Cell
-		points        int
-	}{
-		{7, 0, []experiment.Cell{long, short}, []experiment.Cell{long}, 16 + 2*16 + 9},
-		{7, 1, []experiment.Cell{short, long}, []experiment.Cell{long}, 16 + 2*16 + 9},
-		{8, 0, []experiment.Cell{few}, []experiment.Cell{few}, 16 + 4},
-		{8, 0, []experiment.Cell{other}, []experiment.Cell{other}, 16 + 7*16 + 8},
-	} {
-		doc := documentOf(at.seed, at.attempt, at.cells...)
-		found := ofQuantity(doc, names.PartialScore)
-		for _, c := range at.longest {
-			var d experiment.Draw
-			d.Begin(stream.Open(stream.Key{Seed: at.seed, Cell: c.ID, Attempt: at.attempt}), 0)
-			group := rows.NewGroup(c, rows.Keys(c), nil)
-			group.DrawRows(&d.Lanes)
-			if want := min(8, rows.Keys(c)); len(found) != want {
-				t.Fatalf("%s has %d walks, want %d", c.ID, len(found), want)
+	
+	for i, at := range []struct {
+		longest experiment.Cell
+		points  int
+	}{{cellOf(t, "normal", 100, 8, "1/2"), 16 + 2*16 + 9}, {cellOf(t, "normal", 20, 3, "1/2"), 16 + 4}, {cellOf(t, "normal", 3000, 12, "1/2"), 16 + 7*16 + 8}} {
+		c, attempt := at.longest, uint64(i%2)
+		found := ofQuantity(documentOf(7, attempt, cellOf(t, "normal", 5, rows.Keys(c), "1/2"), c), names.PartialScore)
+		var d experiment.Draw
+		d.Begin(stream.Open(stream.Key{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
+		group := rows.NewGroup(c, rows.Keys(c), nil)
+		group.DrawRows(&d.Lanes)
+		if want := min(8, rows.Keys(c)); len(found) != want {
+			t.Fatalf("%s has %d walks, want %d", c.ID, len(found), want)
+		}
+		for j, line := range found {
+			last := len(line.X) - 1
+			if line.X[last] != result.Number(c.Dimension()) || float64(line.Y[last]) != float64(group.Scores[j][0]) {
+				t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last], group.Scores[j][0])
 			}
-			for j, line := range found {
-				last := len(line.X) - 1
-				if line.X[last] != result.Number(c.Dimension()) || float64(line.Y[last]) != float64(group.Scores[j][0]) {
-					t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last], group.Scores[j][0])
-				}
-				if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || !evenly(line.X) {
-					t.Errorf("%s: walk %d is %v with %d points", c.ID, j+1, line.Params, len(line.X))
-				}
+			even := true
+			for i, x := range line.X[:last] {
+				even = even && (i < 16 && float64(x) == float64(i+1) || i >= 16 && float64(x) == math.Exp2(float64(i/16-1))*float64(16+i%16+1))
+			}
+			if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || !even {
+				t.Errorf("%s: walk %d is %v with %d points", c.ID, j+1, line.Params, len(line.X))
 			}
 		}
 	}
-}
-
-// evenly reports whether x, but the last, are all from 1 to 16 and then those that stand
-// at 16 equal steps from a power of two to the next.
-func evenly(xs []result.Number) bool {
-	for i, x := range xs[:len(xs)-1] {
-		want := float64(i + 1)
-		if i >= 16 {
-			want = math.Exp2(float64(i/16-1)) * float64(16+i%16+1)
-		}
-		if float64(x) != want {
-			return false
-		}
-	}
-	return true
 }
 
 // The line of a cell and an exponent is the row whose R is nearest to the median of all

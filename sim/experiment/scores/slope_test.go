@@ -39,27 +39,6 @@ func TestFitAgainstGonum(t *testing.T) {
 	}
 }
 
-// The error that Fit gives is the scatter of the slopes of noisy points: over
-// 20 000 of them, their standard deviation is known to 1/√40000 of itself, and
-// 4.9 times that is exceeded by chance once in a million.
-func TestFitErrorIsScatter(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	s := experiment.Slope{X: []float64{0.7, 1.4, 2.1, 4.2}, Y: make([]float64, 4), Weight: []float64{100, 400, 25, 1000}}
-	const trials = 20_000
-	var squares, se float64
-	for range trials {
-		for i, x := range s.X {
-			s.Y[i] = 3 + x + r.NormFloat64()/math.Sqrt(s.Weight[i])
-		}
-		var slope float64
-		slope, se = s.Fit()
-		squares += (slope - 1) * (slope - 1)
-	}
-	if ratio := math.Sqrt(squares/trials) / se; math.Abs(ratio-1) > 4.9/math.Sqrt(2*trials) {
-		t.Errorf("slopes scatter %.4f times as much as their error says", ratio)
-	}
-}
-
 func TestSlopeOfTakes(t *testing.T) {
 	other := varianceRow("normal", 32, 33, 0.1)
 	other.Quantity = "score_mean"

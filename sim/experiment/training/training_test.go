@@ -2,7 +2,6 @@ package training
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -46,27 +45,6 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	}
 	if seen := slices.Compact(slices.Sorted(slices.Values(want))); len(seen) != seeds {
 		t.Errorf("%d of %d seeds differ", len(seen), seeds)
-	}
-}
-
-// A node holds of each seed what it was.
-func TestColumnsHoldRecords(t *testing.T) {
-	c := cellAt(t)
-	records := make([]training.Record, seeds)
-	x := 0.5
-	for i := range records {
-		records[i].Steps, records[i].Blown = i, i%3 == 0
-		for _, k := range numbers {
-			x += 0.25
-			*k.at(&records[i]) = x
-		}
-	}
-	n := nodeOf(records)
-	if len(n.Moments) != len(columns(c)) || n.Moments[0].N != seeds {
-		t.Fatalf("%d columns of %d", len(n.Moments), len(columns(c)))
-	}
-	if got := recordsOf(n); !reflect.DeepEqual(got, records) {
-		t.Errorf("%+v is read as %+v", records[3], got[3])
 	}
 }
 

@@ -6,9 +6,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/experiment/scores"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
 )
 
 func calibrationCell(law string, d, pairs float64) experiment.Cell {
@@ -102,19 +100,5 @@ func TestClaims(t *testing.T) {
 	open := calibrationCell("normal", 64, 1024)
 	if open.Gated = false; len(Calibration.Gates([]experiment.Cell{open})) != 0 {
 		t.Error("a cell without gates has some")
-	}
-}
-
-// By hand: S² of a normal product at d = 1 has skewness 200/√512 = 8.839, so
-// at z = 3.2905 the tail error is 52.48/√n: 0.82 for n = 4096, too large; 0.205
-// for 65536, which is good enough for a band of 6.381·√(8/n), 7 %; and 0.145
-// for 131072, which is not for one that is narrower than 5 %.
-func TestEnoughPairs(t *testing.T) {
-	c := calibrationCell("normal", 1, 64)
-	check := scores.VarianceCheck(cellOf(c, scores.Variance, 1), theory.NewScore(c.Law(), 1))
-	for n, want := range map[int64]bool{4096: false, 65536: true, 131072: false} {
-		if enoughPairs(check, n, 0.001) != want {
-			t.Errorf("%d pairs are enough: %v", n, !want)
-		}
 	}
 }

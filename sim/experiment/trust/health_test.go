@@ -1,13 +1,11 @@
 package trust
 
 import (
-	"math"
 	"slices"
 	"testing"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
@@ -46,31 +44,6 @@ func TestPairs(t *testing.T) {
 		if len(seen) != c.count {
 			t.Errorf("%s: %d pairs, want %d", c.name, len(seen), c.count)
 		}
-	}
-}
-
-// By hand: variance 2.5, a product of mean 0.5 is a correlation of 0.2.
-func TestHealthRows(t *testing.T) {
-	x := moments.Moments{N: 101, Order: moments.MaxOrder, Mean: 0.25}
-	x.Sum[2], x.Sum[4] = 250, 1000
-	product := moments.Moments{N: 50, Order: 2, Mean: 0.5}
-	c := experiment.NewCell(Health, map[string]experiment.Value{"law": {Name: "normal"}})
-	wants := map[string]float64{
-		"component_mean": 0.25, "component_variance": 2.5, "component_kurtosis": 1000.0 / 101 / (250.0 / 101 * 250.0 / 101),
-		"lag_correlation": 0.2, "qk_correlation": 0.2, "lane_correlation": 0.2,
-	}
-	errs := map[string]float64{
-		"component_mean": 1 / math.Sqrt(101), "component_variance": math.Sqrt(2.0 / 100), "component_kurtosis": math.Sqrt(24.0 / 101),
-		"lag_correlation": 1 / math.Sqrt(50), "qk_correlation": 1 / math.Sqrt(50), "lane_correlation": 1 / math.Sqrt(50),
-	}
-	rows := healthRows(c, moments.Node{Moments: []moments.Moments{x, product, product, product}}).Rows
-	for _, r := range rows {
-		if math.Abs(float64(r.Value)/wants[r.Quantity]-1) > 1e-14 || math.Abs(float64(r.SE)/errs[r.Quantity]-1) > 1e-14 {
-			t.Errorf("%s is %v ± %v, want %v ± %v", r.Quantity, r.Value, r.SE, wants[r.Quantity], errs[r.Quantity])
-		}
-	}
-	if len(rows) != len(wants) {
-		t.Errorf("%d rows, want %d", len(rows), len(wants))
 	}
 }
 
