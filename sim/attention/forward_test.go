@@ -11,27 +11,6 @@ func example() Input {
 	return Input{Q: numbered(NewTensor(2, 2, 3, 4), 1), K: numbered(NewTensor(2, 1, 3, 4), 2), V: numbered(NewTensor(2, 1, 3, 2), 3), Scale: 0.5}
 }
 
-// A stride of 0 shares a matrix: the same as copies of it.
-func TestSharedMatrix(t *testing.T) {
-	in := example()
-	one := NewTensor(1, 1, 3, 4)
-	copy(one.Data, in.K.Data)
-	shared := in
-	shared.K = one
-	shared.K.Batches, shared.K.BatchStride = 2, 0
-	copy(in.K.Data[12:], one.Data)
-	a, errA := Forward(in)
-	b, errB := Forward(shared)
-	if errA != nil || errB != nil {
-		t.Fatal(errA, errB)
-	}
-	for i, x := range a.Blend.Data {
-		if x != b.Blend.Data[i] {
-			t.Errorf("%d: %v, shared %v", i, x, b.Blend.Data[i])
-		}
-	}
-}
-
 // What does not go together is refused by name, with what is needed.
 func TestRefusals(t *testing.T) {
 	for want, spoil := range map[string]func(*Input){

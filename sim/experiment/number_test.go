@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"math"
 	"strings"
 	"testing"
 )
@@ -41,18 +40,6 @@ func TestNumberRefuses(t *testing.T) {
 			t.Errorf("%q: %v, %v, want an error that has %q", text, x, err, part)
 		}
 	}
-}
-
-// Whatever the text, what is read is finite.
-func FuzzNumber(f *testing.F) {
-	for _, text := range []string{"1/3", "2^10", "5%", "1e6", "nan", "0x1p4", "2^-3", "-2^0.5"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if x, err := Number(text); err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
-			t.Errorf("%q is read as %v", text, x)
-		}
-	})
 }
 
 func TestInteger(t *testing.T) {

@@ -59,15 +59,11 @@ func TestDetectableShiftEnds(t *testing.T) {
 	if got := shift(normal, 1000, 0.01); got.Present() {
 		t.Errorf("of a normal estimate: %v", got)
 	}
-	c := boundedCheck(0.5, 0.1, 1)
-	_, low := c.Bounded.Reach(0.4, 10_000, r.Beta)
-	if got := shift(c, 10_000, 0); math.Abs(float64(got)-(0.5-low)) > 1e-12 {
-		t.Errorf("without scatter %v, want %v", got, 0.5-low)
-	}
-	// The nearer the end of the range, the fewer sides there are: only the lower one.
-	c = boundedCheck(0.97, 0.1, 1)
-	_, low = c.Bounded.Reach(0.87, 10_000, r.Beta)
-	if got := shift(c, 10_000, 0); math.Abs(float64(got)-(0.97-low)) > 1e-12 {
-		t.Errorf("beside 1: %v, want %v", got, 0.97-low)
+	for _, want := range []float64{0.5, 0.97} { // with one side alone next to the end of the range
+		c := boundedCheck(want, 0.1, 1)
+		_, low := c.Bounded.Reach(want-0.1, 10_000, r.Beta)
+		if got := shift(c, 10_000, 0); math.Abs(float64(got)-(want-low)) > 1e-12 {
+			t.Errorf("without scatter about %v: %v, want %v", want, got, want-low)
+		}
 	}
 }

@@ -25,24 +25,18 @@ func TestBoundsOfInitialisations(t *testing.T) {
 }
 
 // shareBelowHalf is the share of very many rows of normal logits whose R is below a half.
-func shareBelowHalf(keys int, sigma float64) float64 {
+func shareBelowHalf(keys int, sigma float64) (share float64) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const rows = 4_000_000
-	below := 0
 	for range rows {
-		if survivalOf(random, keys, sigma) < 0.5 {
-			below++
+		sum, squares := 0.0, 0.0
+		for range keys {
+			e := math.Exp(sigma * random.NormFloat64())
+			sum, squares = sum+e, squares+e*e
+		}
+		if (1-squares/(sum*sum))/(1-1/float64(keys)) < 0.5 {
+			share += 1. / rows
 		}
 	}
-	return float64(below) / rows
-}
-
-// survivalOf is R of one row of normal logits.
-func survivalOf(random *rand.Rand, keys int, sigma float64) float64 {
-	sum, squares := 0.0, 0.0
-	for range keys {
-		e := math.Exp(sigma * random.NormFloat64())
-		sum, squares = sum+e, squares+e*e
-	}
-	return (1 - squares/(sum*sum)) / (1 - 1/float64(keys))
+	return share
 }

@@ -49,14 +49,9 @@ func TestSharedQueryInManyDimensions(t *testing.T) {
 			t.Errorf("%s is %v, want about %v", name, x, y)
 		}
 	}
-	if s := SharedQuerySoftmax(8, 64, 0); s != uniformSoftmax(8) {
-		t.Errorf("a scale of 0: %+v", s)
-	}
-	if s := SharedQuerySoftmax(8, 64, math.Inf(1)); s.MaxWeight != 1 {
-		t.Errorf("an infinite scale: %+v", s)
-	}
-	if s := SharedQuerySoftmax(1, 64, 1); s.MaxWeight != 1 || s.GradientSurvival() != 0 {
-		t.Errorf("one key: %+v", s)
+	even, hard, alone := SharedQuerySoftmax(8, 64, 0), SharedQuerySoftmax(8, 64, math.Inf(1)), SharedQuerySoftmax(1, 64, 1)
+	if even != uniformSoftmax(8) || hard.MaxWeight != 1 || alone.MaxWeight != 1 || alone.GradientSurvival() != 0 {
+		t.Errorf("a scale of 0: %+v, an infinite one: %+v, one key: %+v", even, hard, alone)
 	}
 }
 

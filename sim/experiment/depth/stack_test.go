@@ -2,7 +2,6 @@ package depth
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -185,42 +184,4 @@ func softmax(scores []float64) []float64 {
 		weights[i] /= sum
 	}
 	return weights
-}
-
-// The closed form of the first layer's score variance against a simulation
-// that shares nothing with the experiment: float64, other random numbers, plain
-// matrices.
-func TestFirstLayerByLoops(t *testing.T) {
-	source := rand.New(rand.NewPCG(1, 2))
-	normal := func(rows, columns int, sd float64) matrix64 {
-		m := make(matrix64, rows)
-		for i := range m {
-			m[i] = make([]float64, columns)
-			for j := range m[i] {
-				m[i][j] = sd * source.NormFloat64()
-			}
-		}
-		return m
-	}
-	for _, w := range []architecture{{tokens: 2, width: 2}, {tokens: 3, width: 5}, {tokens: 2, width: 3, norm: true}, {tokens: 6, width: 4, scaled: true}, {tokens: 4, width: 2, norm: true}} {
-		stacks := 40_000
-		if testing.Short() {
-			stacks = 10_000
-		}
-		sum, squares := 0.0, 0.0
-		for range stacks {
-			y, sd := normal(w.tokens, w.width, 1), 1/math.Sqrt(float64(w.width))
-			if w.norm {
-				y = normalised(y)
-			}
-			q, k := times(y, normal(w.width, w.width, sd)), times(y, normal(w.width, w.width, sd))
-			v := rowVariance(times(q, transposed(k))) * w.scale() * w.scale()
-			sum, squares = sum+v, squares+v*v
-		}
-		mean := sum / float64(stacks)
-		se := math.Sqrt((squares/float64(stacks) - mean*mean) / float64(stacks))
-		if want := w.firstLayer()[scoreVariance]; math.Abs(mean-want) > 4.5*se {
-			t.Errorf("%+v: %v ± %v, the closed form says %v", w, mean, se, want)
-		}
-	}
 }

@@ -36,7 +36,6 @@ func ofQuantity(doc *result.Document, quantity string) (found []result.Curve) {
 // the longest vectors, whatever the seed and the attempt; there are points for the first
 // 16 components, then at 16 equal steps from each power of two to the next.
 func TestWalksEndAtTheScores(t *testing.T) {
-	
 	for i, at := range []struct {
 		longest experiment.Cell
 		points  int

@@ -35,10 +35,7 @@ func extremes(keys int) [][kernel.Width]float32 {
 // Whatever the scores and the scale, all that is told of a row is a number in
 // its range.
 func TestRowsOfExtremeScores(t *testing.T) {
-	var scalings []Scaling
-	for _, factor := range []float64{0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor} {
-		scalings = append(scalings, Scaling{TemperatureAxis.Name, experiment.Value{Number: factor}, factor})
-	}
+	scalings := factors(0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor)
 	for _, keys := range []int{2, 3, 8, 17, 100} {
 		scores := extremes(keys)
 		var peaks kernel.Peaks
