@@ -1,4 +1,4 @@
-package rules
+package related
 
 import (
 	"math"
@@ -16,7 +16,7 @@ import (
 
 // The logits of a set of weights, multiplied out in float64.
 func TestAdditivePlainly(t *testing.T) {
-	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "laplace", "d_k": "5"})
+	c := experimenttest.PointOf(t, Rules, map[string]string{"law": "laplace", "d_k": "5"})
 	r, err := rule.Parse("additive(7)", experiment.Number)
 	if err != nil {
 		t.Fatal(err)
@@ -66,9 +66,9 @@ func TestRulesJoin(t *testing.T) {
 	var cells []experiment.Cell
 	doc := &result.Document{}
 	for _, d := range []string{"1", "4", "32", "256"} {
-		c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": d})
+		c := experimenttest.PointOf(t, Rules, map[string]string{"law": "normal", "d_k": d})
 		cells = append(cells, c)
-		doc.Estimates = append(doc.Estimates, Experiment.Rows(c, experimenttest.Drawn(c, 24)).Rows...)
+		doc.Estimates = append(doc.Estimates, Rules.Rows(c, experimenttest.Drawn(c, 24)).Rows...)
 	}
 	joinRules(cells, doc)
 	flat := map[string]float64{}
@@ -99,7 +99,7 @@ func TestRulesJoin(t *testing.T) {
 func TestRulesChecks(t *testing.T) {
 	at := func(law string, dimensions ...string) (cells []experiment.Cell) {
 		for _, d := range dimensions {
-			c := experimenttest.PointOf(t, Experiment, map[string]string{"law": law, "d_k": d})
+			c := experimenttest.PointOf(t, Rules, map[string]string{"law": law, "d_k": d})
 			c.Gated = true
 			cells = append(cells, c)
 		}

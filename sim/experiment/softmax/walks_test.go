@@ -1,4 +1,4 @@
-package ranks
+package softmax
 
 import (
 	"math"
@@ -16,9 +16,9 @@ import (
 func documentOf(seed, attempt uint64, cells ...experiment.Cell) *result.Document {
 	doc := &result.Document{}
 	for _, c := range cells {
-		doc.Estimates = append(doc.Estimates, findings(c, experimenttest.Drawn(c, 1)).Rows...)
+		doc.Estimates = append(doc.Estimates, ranksFindings(c, experimenttest.Drawn(c, 1)).Rows...)
 	}
-	lines(cells, seed, attempt, doc)
+	rankLines(cells, seed, attempt, doc)
 	return doc
 }
 

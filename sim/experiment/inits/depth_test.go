@@ -1,4 +1,4 @@
-package depth
+package inits
 
 import (
 	"math"
@@ -21,7 +21,7 @@ func depthCell(w architecture) experiment.Cell {
 		}
 		return experiment.Value{Name: no}
 	}
-	return experiment.NewCell(Experiment, map[string]experiment.Value{
+	return experiment.NewCell(Depth, map[string]experiment.Value{
 		"tokens": {Number: float64(w.tokens)}, "width": {Number: float64(w.width)}, "layers": {Number: float64(w.layers)},
 		"scale": said(w.scaled, names.ScaleRoot, names.ScaleUnscaled), "residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
 }

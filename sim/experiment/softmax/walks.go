@@ -1,4 +1,4 @@
-package ranks
+package softmax
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 	"mcsim/sim/result"
 )
 
-// lines adds what single rows look like, drawn again from the cells' own streams: of every
+// rankLines adds what single rows look like, drawn again from the cells' own streams: of every
 // cell the row in the middle under each scaling, and of the longest rows how the scores of
 // the first one come about. Cells whose keys are not held at once have no such lines.
-func lines(cells []experiment.Cell, seed, attempt uint64, doc *result.Document) {
+func rankLines(cells []experiment.Cell, seed, attempt uint64, doc *result.Document) {
 	open := func(c experiment.Cell) *replay.Reader {
 		reader, err := replay.Open(seed, attempt, c)
 		if err != nil {
@@ -52,7 +52,7 @@ func middleRows(c experiment.Cell, reader *replay.Reader, estimates []result.Est
 		found[i] = middle{median: medianOf(c, s, estimates), off: math.Inf(1), weights: make([]float64, keys)}
 	}
 	scores, weights, others := make([]float64, keys), make([]float64, keys), make([]float64, keys)
-	for i := range units(c) {
+	for i := range softmaxUnits(c) {
 		row, _ := reader.Row(i)
 		for k, s := range row.Scores(replay.Standard) {
 			scores[k] = float64(s)
@@ -70,7 +70,7 @@ func middleRows(c experiment.Cell, reader *replay.Reader, estimates []result.Est
 		if math.IsInf(found[j].off, 1) {
 			continue // there is no median
 		}
-		line := drawn(c, names.RankedWeight, names.ParamRank, append(s.Params(), names.ParamRow, float64(found[j].row))...)
+		line := drawnLine(c, names.RankedWeight, names.ParamRank, append(s.Params(), names.ParamRow, float64(found[j].row))...)
 		for k, w := range found[j].weights {
 			line.X, line.Y = append(line.X, result.Number(k+1)), append(line.Y, result.Number(w))
 		}
@@ -90,8 +90,8 @@ func medianOf(c experiment.Cell, s rows.Scaling, estimates []result.Estimate) fl
 	return math.NaN()
 }
 
-// drawn begins a line through what was drawn of a cell.
-func drawn(c experiment.Cell, quantity, axis string, more ...any) result.Curve {
+// drawnLine begins a line through what was drawn of a cell.
+func drawnLine(c experiment.Cell, quantity, axis string, more ...any) result.Curve {
 	return result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: c.Params(more...), Axis: axis, Kind: names.CurveDrawn}
 }
 
@@ -103,7 +103,7 @@ const mostWalks = 8
 func walks(c experiment.Cell, reader *replay.Reader) (curves []result.Curve) {
 	row, _ := reader.Row(0)
 	for j := range min(mostWalks, len(row.Keys)) {
-		line := drawn(c, names.PartialScore, names.ParamComponents, names.ParamKey, float64(j+1), names.ParamRow, 0.0)
+		line := drawnLine(c, names.PartialScore, names.ParamComponents, names.ParamKey, float64(j+1), names.ParamRow, 0.0)
 		row.Walk(replay.Standard, j, func(components int, sum float32) {
 			if replay.HasPoint(components, c.Dimension()) {
 				line.X, line.Y = append(line.X, result.Number(components)), append(line.Y, result.Number(sum))

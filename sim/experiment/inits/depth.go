@@ -1,6 +1,4 @@
-// Package depth sends tokens through a stack of attention layers at initialisation: the
-// experiment and its rows are depth.go, the stack itself is stack.go.
-package depth
+package inits
 
 import (
 	"fmt"
@@ -14,7 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Experiment sends tokens through a stack of attention layers at initialisation,
+// Depth sends tokens through a stack of attention layers at initialisation,
 // with and without scale, residual and norm, and measures what each layer
 // sees: the variance of its scores, what softmax lets through of a gradient,
 // and how large and how alike the tokens are.
@@ -30,7 +28,7 @@ import (
 // All that is measured in a stack is dependent. So each number that enters a
 // node is the mean over one stack, and all errors come from stacks. None of
 // these errors is known in closed form, and so there are no gates.
-var Experiment = experiment.New(experiment.Experiment{
+var Depth = experiment.New(experiment.Experiment{
 	Name: names.ExperimentDepth,
 	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
 	Unit: names.UnitStack,

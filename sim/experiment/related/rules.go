@@ -1,13 +1,4 @@
-// Package rules compares the rules that make a logit of a query and a key
-// ([mcsim/sim/rule]): division by a power of d_k, temperatures, cosines, additive
-// scoring and others.
-//
-// All of them see the same pairs (rules.go), but for additive ones, which have weights of
-// their own (additive.go). From the nodes come the variance of each rule's logit
-// (estimates.go) and, over cells that differ in d_k, its slope, whether it is flat, and
-// what the rule costs in operations (join.go). Gates hold slopes that are known
-// exactly (checks.go).
-package rules
+package related
 
 import (
 	"math"
@@ -22,14 +13,14 @@ import (
 	"mcsim/sim/stream"
 )
 
-// Experiment measures the variance of the logit that each rule makes of the same
+// Rules measures the variance of the logit that each rule makes of the same
 // queries and keys, over d_k, whether it is flat, and what the rule costs.
 //
 // A pair tells all rules that use q·k and the lengths of the vectors what they
 // need. An additive rule has weights of its own, and the logits of one draw of
 // the weights depend on each other: it draws sixteen sets of weights a block,
 // each with a few pairs, and its errors come from the sets.
-var Experiment = experiment.New(experiment.Experiment{
+var Rules = experiment.New(experiment.Experiment{
 	Name:   names.ExperimentRules,
 	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
 	Unit:   names.UnitPair,

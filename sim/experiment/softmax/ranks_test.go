@@ -1,4 +1,4 @@
-package ranks
+package softmax
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 
 // cellOf is a cell of rows at a point, with exponents.
 func cellOf(t testing.TB, law string, d, keys int, exponents string) experiment.Cell {
-	return experimenttest.PointOf(t, Experiment, map[string]string{"law": law, "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "exponent": exponents})
+	return experimenttest.PointOf(t, Ranks, map[string]string{"law": law, "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "exponent": exponents})
 }
 
 // sorted are the weights of a row, the greatest first, worked out in the plainest way.
@@ -42,7 +42,7 @@ func drawnAlone(c experiment.Cell, blocks int) (all [][]float64) {
 	var d experiment.Draw
 	for block := range blocks {
 		d.Begin(open, int64(block))
-		for range units(c) / kernel.Width {
+		for range softmaxUnits(c) / kernel.Width {
 			group.DrawRows(&d.Lanes)
 			for lane := range kernel.Width {
 				var scores []float64
@@ -63,7 +63,7 @@ func TestAgainstSortedRows(t *testing.T) {
 		const blocks = 8
 		scores := drawnAlone(c, blocks)
 		c = experimenttest.Taught(c, int64(len(scores)))
-		f := findings(c, experimenttest.Drawn(c, blocks))
+		f := ranksFindings(c, experimenttest.Drawn(c, blocks))
 		for _, s := range rows.Scalings(c) {
 			byRank := make([][]float64, rows.Keys(c))
 			for _, row := range scores {
@@ -108,7 +108,7 @@ func TestAgainstQuadrature(t *testing.T) {
 		d, p := int(want["d_k"]), want["p"]
 		if found[d].Rows == nil {
 			c := experimenttest.Taught(cellOf(t, "normal", d, 8, "0 1/2 1"), 1<<15)
-			found[d] = findings(c, experimenttest.DrawnRows(c, 1<<15))
+			found[d] = ranksFindings(c, experimenttest.DrawnRows(c, 1<<15))
 		}
 		for _, r := range found[d].Rows {
 			if r.Quantity != names.RankedWeight || r.Params[names.ParamExponent] != p || r.Params[names.ParamRank] != want["rank"] {

@@ -1,4 +1,4 @@
-package depth
+package inits
 
 import (
 	"math"
