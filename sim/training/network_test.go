@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"mcsim/sim/stream"
-	"mcsim/sim/training/tape"
 )
 
 // drawnFor are seeds of a setting.
@@ -46,10 +45,10 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 			} else {
 				raw.Rate = root.Rate / (quarter * quarter)
 			}
-			data := drawnFor(root, tape.Width)
+			data := drawnFor(root, Width)
 			a, b := lossesOf(root, data), lossesOf(raw, data)
 			for step := range a {
-				for l := range tape.Width {
+				for l := range Width {
 					if off := math.Abs(a[step][l] - b[step][l]); off > 1e-11 {
 						t.Fatalf("d_k = %d, Adam %v: losses %v and %v after %d steps", d, adam, a[step][l], b[step][l], step)
 					}
@@ -68,10 +67,10 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 }
 
 // lossesOf are the losses of each step.
-func lossesOf(s Setting, d *Data) (losses []tape.Number) {
+func lossesOf(s Setting, d *Data) (losses []Number) {
 	n := New(s)
 	n.begin(d, 0)
-	adam := tape.NewAdam(s.Epsilon)
+	adam := NewAdam(s.Epsilon)
 	for range s.Steps + 1 {
 		n.tape.Forward()
 		losses = append(losses, n.loss.V[0])
@@ -111,7 +110,7 @@ func TestRecords(t *testing.T) {
 	data := drawnFor(s, 8)
 	losses := lossesOf(s, data)
 	n := New(s)
-	for seed, r := range n.Run(data)[:tape.Width] {
+	for seed, r := range n.Run(data)[:Width] {
 		n.begin(data, 0)
 		even := n.even()[seed]
 		first := Never
@@ -138,7 +137,7 @@ func TestRecords(t *testing.T) {
 // A row's entropy, R and ‖J‖_F by their definitions.
 func TestLookAtARow(t *testing.T) {
 	for _, w := range [][]float64{{0.25, 0.25, 0.25, 0.25}, {0.7, 0.1, 0.15, 0.05}, {0.001, 0.999, 0, 0}} {
-		row := make([]tape.Number, len(w))
+		row := make([]Number, len(w))
 		var squares, entropy, norm float64
 		for i, a := range w {
 			row[i][2] = a

@@ -11,7 +11,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/names/formats"
-	"mcsim/sim/precision"
 	"mcsim/sim/stream"
 )
 
@@ -199,7 +198,7 @@ func TestOverflowAgainstTail(t *testing.T) {
 // Tails and headrooms: they are those of the limit where the score is stored, and at a
 // headroom of 1 the tail is one in a million.
 func TestTails(t *testing.T) {
-	e4m3 := precision.Named(formats.E4M3Saturating)
+	e4m3 := Named(formats.E4M3Saturating)
 	after, before, split := way{e4m3, formats.After, formats.Practice}, way{e4m3, formats.Before, formats.Practice}, way{e4m3, formats.Split, formats.Practice}
 	// 464 are 3.625 standard deviations of d_k = 16384: by
 	// mpmath 1.2.1 (sim/theory/testdata/tails.csv).
@@ -225,7 +224,7 @@ func TestTails(t *testing.T) {
 func TestScaleExample(t *testing.T) {
 	const d = 80
 	exact := math.Pow(d, -0.25)
-	stored := way{precision.Named(formats.E5M2), formats.Split, formats.Worst}.scale(d)
+	stored := way{Named(formats.E5M2), formats.Split, formats.Worst}.scale(d)
 	off := 100 * (1 - stored*stored/(exact*exact))
 	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are %.1f %% too small.", d, exact, stored, off)
 	if formats.ScaleExample != want {

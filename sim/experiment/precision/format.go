@@ -75,10 +75,6 @@ func Names() (list []string) {
 	return list
 }
 
-// Limit is the least number that overflows: from there on numbers round beyond the
-// greatest.
-func (f *Format) Limit() float64 { return f.limit }
-
 // Overflows reports whether x lies so far out that it rounds beyond the greatest number,
 // or is no number at all.
 func (f *Format) Overflows(x float64) bool { return !(math.Abs(x) < f.limit) }

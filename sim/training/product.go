@@ -1,4 +1,4 @@
-package tape
+package training
 
 // order says how a product reads a factor: as it stands, or with rows and columns turned
 // round.

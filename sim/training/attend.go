@@ -1,4 +1,4 @@
-package tape
+package training
 
 import "mcsim/sim/elementary"
 

@@ -1,4 +1,4 @@
-package tape
+package training
 
 import (
 	"math"
@@ -66,7 +66,7 @@ func TestStepsHaveTheSameBits(t *testing.T) {
 	a, b := copies()
 	Descend(&Matrix{33, 1, a, g}, 0.3)
 	descendPlain(b, g, 0.3)
-	same(t, "descent", a, b)
+	sameBits(t, "descent", a, b)
 	a, b = copies()
 	by := NewAdam(1e-8)
 	by.Next(0.1)
@@ -74,12 +74,12 @@ func TestStepsHaveTheSameBits(t *testing.T) {
 	m2, v2 := append([]Number{}, m...), append([]Number{}, v...)
 	Adam(&Matrix{33, 1, a, g}, m, v, by)
 	adamPlain(b, g, m2, v2, by)
-	same(t, "Adam", a, b)
-	same(t, "Adam's mean", m, m2)
-	same(t, "Adam's mean square", v, v2)
+	sameBits(t, "Adam", a, b)
+	sameBits(t, "Adam's mean", m, m2)
+	sameBits(t, "Adam's mean square", v, v2)
 }
 
-func same(t *testing.T, what string, a, b []Number) {
+func sameBits(t *testing.T, what string, a, b []Number) {
 	t.Helper()
 	for i := range a {
 		if a[i] != b[i] {

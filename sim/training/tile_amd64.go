@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-package tape
+package training
 
 import "mcsim/sim/kernel"
 

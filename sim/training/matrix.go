@@ -1,4 +1,4 @@
-package tape
+package training
 
 // Width is how many seeds stand side by side.
 const Width = 4

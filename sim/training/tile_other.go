@@ -1,6 +1,6 @@
 //go:build !amd64 || noasm
 
-package tape
+package training
 
 // vectors says that no vector instructions are known here.
 const vectors = false

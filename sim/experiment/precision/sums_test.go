@@ -91,7 +91,7 @@ func TestSingleAndDouble(t *testing.T) {
 	own, over, single, double := make([]float64, keys), make([]bool, keys), make([]float32, keys), make([]float64, keys)
 	f.Add(own, over, query, key)
 	Double(double, query, key)
-	Single(single, narrow(query), narrow(key))
+	Single(single, narrow(nil, query), narrow(nil, key))
 	for j := range keys {
 		exact, size := new(big.Float).SetPrec(400), 0.0
 		for i, q := range query {
@@ -109,14 +109,6 @@ func TestSingleAndDouble(t *testing.T) {
 			t.Errorf("the sum in float32 is %v, off by %v", own[j], off)
 		}
 	}
-}
-
-// narrow are numbers of float32 as such.
-func narrow(of []float64) (to []float32) {
-	for _, x := range of {
-		to = append(to, float32(x))
-	}
-	return to
 }
 
 // Weights in float32 are those of math.Exp in float64 to the rounding of as many
