@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -210,16 +209,6 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 	}
 }
 
-// One standard deviation for all rows, as in a limit of many dimensions, is not what
-// rows of one dimension have.
-func TestQueriesDiffer(t *testing.T) {
-	narrow := answered(t, Question{Head: headOf(t, "torch-mha", 256, 1), Keys: 256, Draws: 64, Seed: 1, Workers: 2})
-	wide := answered(t, Question{Head: headOf(t, "torch-mha", 256, 64), Keys: 256, Draws: 64, Seed: 1, Workers: 2})
-	if narrow.Median.Lo <= wide.Median.Hi || narrow.Survival.Hi >= wide.Survival.Lo {
-		t.Errorf("one dimension: %+v; 64: %+v", narrow, wide)
-	}
-}
-
 func TestWorkersDoNotMatter(t *testing.T) {
 	q := Question{Head: headOf(t, "keras", 64, 16), Keys: 33, Draws: 16, Seed: 3, Workers: 1}
 	one := *answered(t, q)
@@ -253,25 +242,6 @@ func TestMedianCovers(t *testing.T) {
 	// statistics of so few groups may be off.
 	if share := float64(covered) / runs; math.Abs(share-0.95) > 0.022+0.01 {
 		t.Errorf("%.1f %% of the intervals hold the median", 100*share)
-	}
-}
-
-func TestQuantileOf(t *testing.T) {
-	x := []float64{1, 2, 4, 8}
-	for at, want := range map[float64]float64{-1: 1, 0: 1, 0.5: 3, 1: 8, 2: 8, 1.0 / 6: 1.5} {
-		if got := quantileOf(x, at); math.Abs(got-want) > 1e-12 {
-			t.Errorf("quantile at %v: %v, want %v", at, got, want)
-		}
-	}
-}
-
-func TestUsualDraws(t *testing.T) {
-	var draws []int
-	for _, shape := range [][2]int{{768, 64}, {12288, 128}, {1024, 1024}} {
-		draws = append(draws, usualDraws(Question{Head: headOf(t, "torch-mha", shape[0], shape[1]), Keys: 64}))
-	}
-	if draws[0] != worthDraws || !slices.IsSortedFunc(draws, func(a, b int) int { return b - a }) || draws[2] < LeastDraws {
-		t.Errorf("%v draws of ever larger heads", draws)
 	}
 }
 

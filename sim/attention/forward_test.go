@@ -11,69 +11,6 @@ func example() Input {
 	return Input{Q: numbered(NewTensor(2, 2, 3, 4), 1), K: numbered(NewTensor(2, 1, 3, 4), 2), V: numbered(NewTensor(2, 1, 3, 2), 3), Scale: 0.5}
 }
 
-// Each gradient is what central differences of the loss Σ g·blend say.
-func TestFiniteDifferences(t *testing.T) {
-	for name, mask := range map[string]Mask{"no mask": {}, "causal": {Causal: true}} {
-		in := example()
-		in.Mask = mask
-		by := numbered(NewTensor(2, 2, 3, 2), 4)
-		loss := func() (sum float64) {
-			out, err := Forward(in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, g := range by.Data {
-				sum += g * out.Blend.Data[i]
-			}
-			return sum
-		}
-		out, err := Forward(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := Backward(in, out, by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for what, pair := range map[string][2][]float64{"∂Q": {in.Q.Data, g.Q.Data}, "∂K": {in.K.Data, g.K.Data}, "∂V": {in.V.Data, g.V.Data}} {
-			for i := range pair[0] {
-				const step = 1e-5
-				x := pair[0][i]
-				pair[0][i] = x + step
-				above := loss()
-				pair[0][i] = x - step
-				below := loss()
-				pair[0][i] = x
-				// The error is of the order of step² and of 10⁻¹⁶/step.
-				if want := (above - below) / (2 * step); math.Abs(pair[1][i]-want) > 1e-8 {
-					t.Errorf("%s, %s %d: %v, by differences %v", name, what, i, pair[1][i], want)
-				}
-			}
-		}
-	}
-}
-
-// A stride of 0 shares a matrix: the same as copies of it.
-func TestSharedMatrix(t *testing.T) {
-	in := example()
-	one := NewTensor(1, 1, 3, 4)
-	copy(one.Data, in.K.Data)
-	shared := in
-	shared.K = one
-	shared.K.Batches, shared.K.BatchStride = 2, 0
-	copy(in.K.Data[12:], one.Data)
-	a, errA := Forward(in)
-	b, errB := Forward(shared)
-	if errA != nil || errB != nil {
-		t.Fatal(errA, errB)
-	}
-	for i, x := range a.Blend.Data {
-		if x != b.Blend.Data[i] {
-			t.Errorf("%d: %v, shared %v", i, x, b.Blend.Data[i])
-		}
-	}
-}
-
 // What does not go together is refused by name, with what is needed.
 func TestRefusals(t *testing.T) {
 	for want, spoil := range map[string]func(*Input){

@@ -2,8 +2,6 @@ package elementary
 
 import (
 	"math"
-	"math/big"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -45,43 +43,20 @@ func TestTailAgainstMpmath(t *testing.T) {
 	})
 }
 
-// Package math's own functions are good to less than a unit, so two and one
-// of ours may differ from it by three and two. (Not for subnormal numbers, of
-// which math.Log of Go 1.26 on amd64 is off by 0.2 %: math.Log(4e-309).)
-func TestLogExpAgainstMath(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 200_000 {
-		x := math.Float64frombits(r.Uint64() >> 1)
-		if math.IsNaN(x) || math.IsInf(x, 0) || x < 0x1p-1022 {
-			continue
-		}
-		if e := units(Log(x), math.Log(x)); !(e <= 3) {
-			t.Fatalf("Log(%v) = %v, math has %v", x, Log(x), math.Log(x))
-		}
-		y := 1416*r.Float64() - 708
-		if e := units(Exp(y), math.Exp(y)); !(e <= 2) {
-			t.Fatalf("Exp(%v) = %v, math has %v", y, Exp(y), math.Exp(y))
-		}
-		z := 1 + (r.Float64()-0.5)*math.Pow(2, -30*r.Float64())
-		if e := units(Log(z), math.Log(z)); !(e <= 3) {
-			t.Fatalf("Log(%v) = %v, math has %v", z, Log(z), math.Log(z))
-		}
-	}
-}
-
-// The reduction of Exp and Log stands on exact products n·ln2Hi.
-func TestLn2(t *testing.T) {
-	for n := -1100.0; n <= 1100; n++ {
-		product := new(big.Float).SetPrec(200).Mul(big.NewFloat(n), big.NewFloat(ln2Hi))
-		if got, _ := product.Float64(); got != n*ln2Hi || !product.IsInt() && product.MinPrec() > 53 {
-			t.Fatalf("%v·ln2Hi is not exact", n)
-		}
-	}
-	// ln 2 to 40 digits, OEIS A002162.
-	ln2, _ := new(big.Float).SetPrec(200).SetString("0.6931471805599453094172321214581765680755")
-	off := ln2.Sub(ln2, big.NewFloat(ln2Hi))
-	off.Sub(off, big.NewFloat(ln2Lo))
-	if f, _ := off.Float64(); math.Abs(f) > 0x1p-85 {
-		t.Errorf("ln2Hi + ln2Lo is %.2g off", f)
+// Complements, hyperbolic functions and those that are near their argument are off by a few
+// times 2⁻⁵² of the value.
+func TestFunctionsAgainstMpmath(t *testing.T) {
+	for name, c := range map[string]struct {
+		f     func(float64) float64
+		units func(x float64) float64
+	}{
+		"erfc":  {Erfc, func(x float64) float64 { return 4 + x*x }},
+		"tanh":  {Tanh, func(float64) float64 { return 4 }},
+		"expm1": {Expm1, func(float64) float64 { return 3 }},
+		"log1p": {Log1p, func(float64) float64 { return 3 }},
+	} {
+		within(t, name, func(a []float64) float64 { return c.f(a[0]) }, func(a []float64, value float64) float64 {
+			return inUnits(c.units(a[0])*0x1p-52*math.Abs(value), value)
+		})
 	}
 }

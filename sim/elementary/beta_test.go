@@ -3,8 +3,6 @@ package elementary
 import (
 	"math"
 	"testing"
-
-	"gonum.org/v1/gonum/mathext"
 )
 
 // inUnits is how many units in the last place of value an absolute error is.
@@ -41,21 +39,6 @@ func TestBetaAgainstExactValues(t *testing.T) {
 		}
 		return inUnits(relative*value, value)
 	})
-}
-
-// gonum v0.17.0, mathext.RegIncBeta, which is Cephes' incbet.
-func TestBetaAgainstGonum(t *testing.T) {
-	for _, a := range []float64{0.5, 0.7, 3.3, 40.25, 951.5} {
-		for _, b := range []float64{0.5, 1.9, 17.75, 333.3} {
-			for i := 1; i < 40; i++ {
-				x := float64(i) / 40
-				got, want := Beta(x, a, b), mathext.RegIncBeta(a, b, x)
-				if math.Abs(got-want) > 1e-11*min(want, 1-want)+1e-15 {
-					t.Errorf("Beta(%v, %v, %v) = %v, gonum has %v", x, a, b, got, want)
-				}
-			}
-		}
-	}
 }
 
 // What the quantile gives, Beta takes back, but for what a step of 2⁻⁵⁰ in x

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"os"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -109,17 +108,6 @@ func TestLogitsAreExact(t *testing.T) {
 			if sum.Mul(sum, big.NewRat(1, 2)).Cmp(want) != 0 {
 				t.Errorf("logit %d, %d is %s, printed %s", i, j, sum.FloatString(6), want.FloatString(2))
 			}
-		}
-	}
-}
-
-// A row of logits that a source chose stands in the document as it is printed there, and
-// what begins a row is not judged.
-func TestGivenLogitsStandAsPrinted(t *testing.T) {
-	for _, r := range printedRows {
-		s := stepOf(t, r.id, names.StepLogits)
-		if !slices.Equal(s.Printed, r.logits) || (r.scores == nil) != (len(s.Digits) == 0) {
-			t.Errorf("%s has the logits %q, of which %d are judged", r.id, s.Printed, len(s.Digits))
 		}
 	}
 }

@@ -48,19 +48,6 @@ func TestWeightsThatAgree(t *testing.T) {
 	}
 }
 
-// A row with all weight on one key copies its value, and one of equal weights averages.
-func TestEndsOfTheBlend(t *testing.T) {
-	v := stepOf(t, names.ExampleThreeTokens, names.StepValues)
-	if copied := stepOf(t, names.ExampleOneHot, names.StepBlend); apart(t, copied.Value, v.Row(1)) != 0 {
-		t.Errorf("%v is no copy of %v", copied.Value, v.Row(1))
-	}
-	for c, x := range stepOf(t, names.ExampleUniform, names.StepBlend).Value {
-		if mean := (v.Row(0)[c] + v.Row(1)[c] + v.Row(2)[c]) / 3; math.Abs(float64(x-mean)) > rounding {
-			t.Errorf("component %d of the blend is %v, the mean %v", c, x, mean)
-		}
-	}
-}
-
 // The Jacobian is what the backward pass multiplies by, its rows add up to 0, and the entry
 // of the winner goes with those of the others.
 func TestJacobians(t *testing.T) {
@@ -113,25 +100,6 @@ func TestCausal(t *testing.T) {
 	for i, defined := range []bool{true, true, false, false} {
 		if m.Value[i].Present() != defined || !m.Row(1)[i].Present() {
 			t.Errorf("%s: %v, %v", m.Columns[i], m.Value[i], m.Row(1)[i])
-		}
-	}
-}
-
-// The scores of the heads add up to those of all components, and each head divides by the
-// root of two.
-func TestHeads(t *testing.T) {
-	first, second := stepOf(t, names.ExampleHead1, names.StepScores), stepOf(t, names.ExampleHead2, names.StepScores)
-	sum := make([]result.Number, len(first.Value))
-	for i := range sum {
-		sum[i] = first.Value[i] + second.Value[i]
-	}
-	if d := apart(t, sum, stepOf(t, names.ExampleThreeTokens, names.StepScores).Value); d > 2*rounding {
-		t.Errorf("the heads' scores add up to others, by %v", d)
-	}
-	logits := stepOf(t, names.ExampleHead2, names.StepLogits)
-	for i, x := range logits.Value {
-		if math.Abs(float64(x)*math.Sqrt2-float64(second.Value[i])) > 2*rounding {
-			t.Errorf("logit %v of score %v", x, second.Value[i])
 		}
 	}
 }

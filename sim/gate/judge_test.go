@@ -62,18 +62,6 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-func TestJudgeRecords(t *testing.T) {
-	check := fixed(names.ExpectInside, 2)
-	check.Experiment, check.Params = "e", result.Params{"d_k": 4.0}
-	g := Judge(check, result.Estimate{N: 9, Value: 10, SE: 77}, rates)
-	const half = 2 * 1.959963984540054
-	if g.Name != "n" || g.Expect != names.ExpectInside || g.Experiment != "e" || g.Cell != "c" || g.Quantity != "q" ||
-		g.Params["d_k"] != 4.0 || g.Value != 10 || g.SE != 2 || g.Band != [2]result.Number{5, 15} ||
-		math.Abs(float64(g.Lo)-(10-half)) > 1e-14 || math.Abs(float64(g.Hi)-(10+half)) > 1e-14 {
-		t.Errorf("%+v", g)
-	}
-}
-
 // With as many units as it says, and the same value, the gate is decided;
 // with clearly fewer it is not.
 func TestNToDecide(t *testing.T) {

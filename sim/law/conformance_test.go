@@ -3,8 +3,6 @@ package law
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
 	"mcsim/sim/names"
@@ -19,9 +17,6 @@ func TestConformanceLaws(t *testing.T) {
 		for _, what := range lacks(f) {
 			t.Error(what)
 		}
-		if f == nil {
-			continue
-		}
 		if seen[f.name] {
 			t.Errorf("the table of laws has %s twice", f.name)
 		}
@@ -31,9 +26,6 @@ func TestConformanceLaws(t *testing.T) {
 
 // lacks says what a law is without and must have, a sentence each.
 func lacks(f *family) (out []string) {
-	if f == nil {
-		return []string{"the table of laws has an empty row"}
-	}
 	want := func(has bool, what string, args ...any) {
 		if !has {
 			out = append(out, fmt.Sprintf("the law %q lacks "+what, append([]any{f.name}, args...)...))
@@ -71,37 +63,4 @@ func parameters(f *family) []float64 {
 		return []float64{0}
 	}
 	return []float64{f.def, (f.lo + f.def) / 2, f.def + (f.hi-f.def)/16}
-}
-
-// An empty row is said in a sentence by the test of the table, and is no law elsewhere.
-func TestConformanceEmptyRow(t *testing.T) {
-	before := Names()
-	families = append(families, nil)
-	defer func() { families = families[:len(families)-1] }()
-	if found := lacks(nil); len(found) != 1 || !strings.Contains(found[0], "an empty row") {
-		t.Errorf("an empty row: %q", found)
-	}
-	if _, err := Parse("cauchy", nil); err == nil || !slices.Equal(Names(), before) {
-		t.Errorf("with an empty row the laws are %q, and cauchy: %v", Names(), err)
-	}
-}
-
-// A row without one of the things that it must have is found out, whichever it is.
-func TestConformanceFindsEachLack(t *testing.T) {
-	for what, spoil := range map[string]func(*family){
-		"an entry in the table": func(f *family) { f.name = "cauchy" },
-		"the name of its":       func(f *family) { f.param = "" },
-		"within its bounds":     func(f *family) { f.def = 2 },
-		"moments":               func(f *family) { f.moment = nil },
-		"can have: E x^8": func(f *family) {
-			f.moment = func(_ float64, k int) float64 { return map[int]float64{4: 3, 6: 15, 8: 20}[k] }
-		},
-		"is not 0: -1": func(f *family) { f.nonZero = func(float64) float64 { return -1 } },
-	} {
-		f := *studentT
-		spoil(&f)
-		if found := lacks(&f); len(found) == 0 || !strings.Contains(strings.Join(found, "\n"), what) {
-			t.Errorf("a law that lacks %s: %q", what, found)
-		}
-	}
 }

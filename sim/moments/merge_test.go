@@ -76,17 +76,6 @@ func TestMergeIsOnePass(t *testing.T) {
 	})
 }
 
-// An empty side leaves the other as it is, to the bit.
-func TestMergeWithEmpty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		order := rapid.IntRange(2, MaxOrder).Draw(t, "order")
-		m, empty := Of(sample(t), order), Of(nil, order)
-		if Merge(m, empty) != m || Merge(empty, m) != m {
-			t.Errorf("merging %+v with nothing changes it", m)
-		}
-	})
-}
-
 func TestMergeNodes(t *testing.T) {
 	a := Node{Moments: []Moments{Of([]float64{1, 2}, 2), Of([]float64{5}, 4)}, Counts: []int64{3, 0}}
 	b := Node{Moments: []Moments{Of([]float64{3, 4}, 2), Of([]float64{7}, 4)}, Counts: []int64{4, 9}}

@@ -7,18 +7,12 @@ import (
 
 // Tree is the nodes of one cell. Siblings merge with each other alone, left
 // before right, so the same blocks give the same bits in whatever order and
-// from however many machines they arrive.
-type Tree struct {
-	nodes map[Place]Node
-	joins func(parent Place) bool
-}
+// from however many machines they arrive. They merge where no rung lies inside
+// ([Place.BetweenRungs]).
+type Tree struct{ nodes map[Place]Node }
 
-// NewTree returns a tree without nodes, which merges all siblings that it can.
-func NewTree() *Tree { return NewTreeOf(func(Place) bool { return true }) }
-
-// NewTreeOf returns a tree without nodes, which merges siblings where joins says that
-// they may have one node, at their parent's place.
-func NewTreeOf(joins func(parent Place) bool) *Tree { return &Tree{map[Place]Node{}, joins} }
+// NewTree returns a tree without nodes.
+func NewTree() *Tree { return &Tree{map[Place]Node{}} }
 
 // Add puts a node in its place and merges it upward as far as it goes. It is
 // an error if the tree already holds some of its blocks. The node stays the caller's.
@@ -29,7 +23,7 @@ func (t *Tree) Add(at Place, n Node) error {
 	own := false
 	for {
 		other, found := t.nodes[at.sibling()]
-		if !found || !t.joins(at.Parent()) {
+		if !found || !at.Parent().BetweenRungs() {
 			if !own {
 				n.Histograms = cloned(n.Histograms)
 			}
@@ -101,12 +95,4 @@ func (t *Tree) Places() Places {
 func (t *Tree) Node(at Place) (Node, bool) {
 	n, ok := t.nodes[at]
 	return n, ok
-}
-
-// Total merges the blocks 0 to n−1, left to right. It is false unless the tree holds
-// them.
-func (t *Tree) Total(n int64) (Node, bool) {
-	held := t.Places()
-	total, ok, _ := held.Merged(0, n, func(i int) (Node, error) { return t.nodes[held[i]], nil })
-	return total, ok
 }

@@ -41,45 +41,6 @@ func scatter(t *rapid.T, first, end int64) []Place {
 	return rapid.Permutation(places).Draw(t, "order")
 }
 
-func fill(t *rapid.T, places []Place) *Tree { return fillOf(t, NewTree(), places) }
-
-func fillOf(t interface{ Fatal(...any) }, tree *Tree, places []Place) *Tree {
-	for _, p := range places {
-		if err := tree.Add(p, drawn(p)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return tree
-}
-
-// Whatever the order and the places, the total has the same bits; and those
-// are not the ones of a merge from left to right, or the test would be blind.
-func TestTreeTotal(t *testing.T) {
-	differs := false
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.Int64Range(1, 70).Draw(t, "n")
-		total, ok := fill(t, scatter(t, 0, n)).Total(n)
-		if !ok {
-			t.Fatalf("no total of all %d blocks", n)
-		}
-		one, ok := fill(t, Span(0, n)).Total(n)
-		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, one)) {
-			t.Errorf("the total of %d blocks depends on their order or places", n)
-		}
-		line := block(0)
-		for i := int64(1); i < n; i++ {
-			line = MergeNodes(line, block(i))
-		}
-		if total.Counts[0] != n*(n-1)/2 || total.Moments[0].N != 4*n {
-			t.Errorf("the total of %d blocks counts %d and %d", n, total.Counts[0], total.Moments[0].N)
-		}
-		differs = differs || !bytes.Equal(AppendNode(nil, line), AppendNode(nil, total))
-	})
-	if !differs {
-		t.Error("every order of merging gives the same bits for these blocks")
-	}
-}
-
 // covered counts how often each of the first 128 blocks is in the places.
 func covered(places []Place) (blocks [128]int) {
 	for _, p := range places {
@@ -90,28 +51,6 @@ func covered(places []Place) (blocks [128]int) {
 	return blocks
 }
 
-func TestSpan(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.Int64Range(0, 128).Draw(t, "n")
-		places, next := Span(0, n), int64(0)
-		for i, p := range places {
-			if p.First() != next {
-				t.Fatalf("place %d begins at %d, want %d", i, p.First(), next)
-			}
-			if i > 0 && p.Level >= places[i-1].Level {
-				t.Errorf("place %d of level %d could be larger", i, p.Level)
-			}
-			next += p.Blocks()
-		}
-		if next != n {
-			t.Errorf("%d blocks are covered, want %d", next, n)
-		}
-	})
-	if got := Span(0, 1<<62+1); len(got) != 2 || got[0] != (Place{62, 0}) || got[1] != (Place{0, 1 << 62}) {
-		t.Errorf("Span(0, 2⁶²+1) = %v", got)
-	}
-}
-
 // What is held and what is missing make up the blocks of a span, each
 // once, in places of the asked size without a rung inside; filling them in completes it.
 func TestMissing(t *testing.T) {
@@ -119,7 +58,7 @@ func TestMissing(t *testing.T) {
 		first := rapid.Int64Range(0, 64).Draw(t, "first")
 		end := rapid.Int64Range(first+1, 128).Draw(t, "end")
 		level := rapid.IntRange(0, 7).Draw(t, "level")
-		tree := NewTreeOf(Place.BetweenRungs)
+		tree := NewTree()
 		for _, p := range scatter(t, first, end) {
 			if p.BetweenRungs() && rapid.Bool().Draw(t, "held") {
 				if err := tree.Add(p, drawn(p)); err != nil {
@@ -173,9 +112,14 @@ func straight(first, end int64) (total Node) {
 // A tree that was drawn farther still gives the total up to every rung below, and none up to
 // numbers between two rungs, whose nodes were merged.
 func TestSurplus(t *testing.T) {
-	const drawn = 200
-	held := fillOf(t, NewTreeOf(Place.BetweenRungs), Places(nil).Missing(0, drawn, 62))
-	for n := int64(1); n <= drawn; n++ {
+	const blocks = 200
+	held := NewTree()
+	for _, p := range Places(nil).Missing(0, blocks, 62) {
+		if err := held.Add(p, drawn(p)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := int64(1); n <= blocks; n++ {
 		total, ok := merged(held, 0, n)
 		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(0, n))) {
 			t.Errorf("the total of %d blocks differs", n)
@@ -184,7 +128,7 @@ func TestSurplus(t *testing.T) {
 			t.Errorf("there is no total of %d blocks, which is a rung", n)
 		}
 	}
-	if _, ok := merged(held, 0, drawn+1); ok {
+	if _, ok := merged(held, 0, blocks+1); ok {
 		t.Error("more blocks than were drawn have a total")
 	}
 }

@@ -36,7 +36,7 @@ const (
 	headTheory   = "mcsim, sim/weights/head.go"
 	spreadTheory = "mcsim, sim/weights/spread.go"
 	ruleTheory   = "mcsim, sim/rule/variance.go"
-	depthPlace   = "mcsim, sim/experiment/depth"
+	depthPlace   = "mcsim, sim/experiment/inits"
 )
 
 // heads are the quantities of heads at initialisation.

@@ -62,8 +62,8 @@ var weights = []Entry{
 	ofRow("The number of keys that, with equal weights, would have the same sum of squared weights. It is not the exponential of the entropy.", meanOverRows, Entry{
 		Name: EffectiveKeys, Title: "effective number of keys", Unit: "key", Range: "1..n", Formula: "1/Σα²", Source: rowComputation}),
 	ofRow("The weight that a query gives to the key of the given rank among its keys: rank 1 has the greatest score.", meanOverRows, Entry{
-		Name: RankedWeight, Title: "weight of the key of a rank", Unit: pure, Range: fraction, Formula: "α of the key of a rank", Source: "mcsim, sim/experiment/ranks/weigh.go"}),
-	{Name: PartialScore, Lines: true, Title: "sum of the first products of a score", Unit: pure, Range: anyNumber, Formula: "Σ q_i·k_i over the first components", Source: "mcsim, sim/experiment/ranks/lines.go",
+		Name: RankedWeight, Title: "weight of the key of a rank", Unit: pure, Range: fraction, Formula: "α of the key of a rank", Source: "mcsim, sim/experiment/softmax/weigh.go"}),
+	{Name: PartialScore, Lines: true, Title: "sum of the first products of a score", Unit: pure, Range: anyNumber, Formula: "Σ q_i·k_i over the first components", Source: "mcsim, sim/experiment/softmax/walks.go",
 		Definition: "What the score of one key has become after so many components: the sum of the products of the first components of query and key. It stands in lines through what was drawn only."},
 	{Name: AlignedWeight, Title: "weight of the aligned key", Unit: pure, Range: fraction, Formula: "E α₁", Source: alignedTheory,
 		Definition: "The weight that softmax gives to the aligned key, the first of its row, as a mean over rows."},

@@ -95,45 +95,6 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// The squares that a counter keeps of clusters are those of their counts, below any edge.
-func TestSquares(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 2))
-	windows := []moments.Window{{Lo: -0.5, Step: 0.01, Bins: 100}}
-	one, squares := NewCounter(windows), NewCounter(windows)
-	var clusters [][]int
-	for range 300 {
-		shift := r.NormFloat64()
-		var bins []int
-		for range 7 {
-			bin := one.Bin(shift + 0.5*r.NormFloat64())
-			one.Add(bin, 1)
-			bins = append(bins, bin)
-		}
-		clusters = append(clusters, append([]int(nil), bins...))
-		squares.AddSquares(bins)
-	}
-	h, sq := one.Take(), squares.Take()
-	var below int64
-	for bin := range h.From + len(h.Counts) {
-		var want int64
-		for _, bins := range clusters {
-			var c int64
-			for _, b := range bins {
-				if b <= bin {
-					c++
-				}
-			}
-			want += c * c
-		}
-		if i := bin - sq.From; i >= 0 && i < len(sq.Counts) {
-			below += sq.Counts[i]
-		}
-		if below != want {
-			t.Fatalf("up to bin %d the squares add up to %d, want %d", bin, below, want)
-		}
-	}
-}
-
 // Numbers of a cluster that are alike in part: the interval by the scatter of clusters
 // holds the quantile as often as it says, and that of single numbers less often.
 func TestClusters(t *testing.T) {
@@ -250,19 +211,6 @@ func TestBeyondTheScale(t *testing.T) {
 	}
 }
 
-// So many numbers are enough if, of the ranks of the interval, at least half a number lies
-// beyond each.
-func TestEnough(t *testing.T) {
-	for _, q := range Points {
-		for n := int64(2); n < 400; n++ {
-			half := z * math.Sqrt(float64(n)*q*(1-q))
-			if got, want := Enough(q, n, z), float64(n)*q-half >= 0.5 && float64(n)*q+half <= float64(n)-0.5; got != want {
-				t.Errorf("%d numbers at %v: %v", n, q, got)
-			}
-		}
-	}
-}
-
 // The rung of a number is not below it, and its pilot no more than a sixteenth of it but
 // where it is small.
 func TestRungs(t *testing.T) {
@@ -276,30 +224,5 @@ func TestRungs(t *testing.T) {
 	}
 	if Rung(math.MaxInt64) < 1<<60 {
 		t.Errorf("the last rung is %d", Rung(math.MaxInt64))
-	}
-}
-
-// Parts of a histogram add up to the whole.
-func TestPartsMerge(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	windows := NewPilot(draws(1000, r.NormFloat64), nil, 1000).Windows()
-	whole, part := NewCounter(windows), NewCounter(windows)
-	parts := moments.Histogram{Windows: windows}
-	for range 20 {
-		for range 50 {
-			x := r.NormFloat64()
-			whole.Add(whole.Bin(x), 1)
-			part.Add(part.Bin(x), 1)
-		}
-		parts = moments.MergeHistograms(parts, part.Take())
-	}
-	h := whole.Take()
-	for at := 0.001; at < 1; at += 0.001 {
-		if a, b := Of(h, at, 0.01), Of(parts, at, 0.01); a != b || !(a.Lo <= a.At && a.At <= a.Hi) {
-			t.Fatalf("at %v: %+v of the whole and %+v of the parts", at, a, b)
-		}
-	}
-	if empty := whole.Take(); empty.Total() != 0 {
-		t.Errorf("an emptied counter counts %d", empty.Total())
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"mcsim/sim/kernel"
@@ -21,10 +18,6 @@ import (
 func TestConformanceRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range table {
-		if k == nil {
-			t.Error(lacks(k)[0])
-			continue
-		}
 		if seen[k.Name] {
 			t.Errorf("the table of rules has %s twice", k.Name)
 		}
@@ -40,9 +33,6 @@ func TestConformanceRules(t *testing.T) {
 // lacks says what a rule is without and must have, and what is not as it declares, a
 // sentence each.
 func lacks(k *kind) (out []string) {
-	if k == nil {
-		return []string{"the table of rules has an empty row"}
-	}
 	fault := func(format string, args ...any) {
 		out = append(out, fmt.Sprintf("the rule %q "+format, append([]any{k.Name}, args...)...))
 	}
@@ -267,40 +257,4 @@ func additiveFits(fault func(string, ...any), r Rule) {
 		fault("(%v) leaves a variance of %v ± %v at d_k = %d, and declares %v", r, mean, se, d, want.Value)
 	}
 	slopeOfDeclared(fault, r, law.Normal)
-}
-
-// An empty row is said in a sentence by the test of the table, and is no rule elsewhere.
-func TestConformanceEmptyRow(t *testing.T) {
-	before := Names()
-	table = append(table, nil)
-	defer func() { table = table[:len(table)-1] }()
-	if found := lacks(nil); len(found) != 1 || !strings.Contains(found[0], "an empty row") {
-		t.Errorf("an empty row: %q", found)
-	}
-	if _, err := Parse("nothing", number); err == nil || !slices.Equal(Names(), before) {
-		t.Errorf("with an empty row the rules are %q, and nothing: %v", Names(), err)
-	}
-}
-
-// A row that lacks something, or declares what is not so, is found out.
-func TestConformanceFindsEachLack(t *testing.T) {
-	for what, spoil := range map[string]func(*kind){
-		"an entry in the table of names":  func(k *kind) { k.Name = "nobody" },
-		"lacks its parameter":             func(k *kind) { k.param = parameter{} },
-		"within its bounds":               func(k *kind) { k.param.usual = -1 },
-		"a factor or a logit":             func(k *kind) { k.logit = nil },
-		"the operations":                  func(k *kind) { k.pair = nil },
-		"takes -1":                        func(k *kind) { k.vector = func(_, _ float64) Operations { return Operations{Tanhs: -1} } },
-		"and declares 1":                  func(k *kind) { k.variance = func(float64, Setting) Theory { return exact(1) } },
-		"the exact slope 0, and var":      func(k *kind) { k.slope = flat },
-		"the exact slope -1.1, and its d": func(k *kind) { k.slope = func(float64) Theory { return exact(-1.1) } },
-		"do not vary: false":              func(k *kind) { k.constant = nil },
-		"the slope 0, and":                func(k *kind) { k.slope = func(float64) Theory { return limit(0) } },
-	} {
-		k := *cosine
-		spoil(&k)
-		if found := strings.Join(lacks(&k), "\n"); !strings.Contains(found, what) {
-			t.Errorf("a rule of which %q is to be said: %s", what, strconv.Quote(found))
-		}
-	}
 }

@@ -20,7 +20,7 @@ func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
 	k := s.origin.key(c)
 	t := s.added[k]
 	if t == nil {
-		t = moments.NewTreeOf(moments.Place.BetweenRungs)
+		t = moments.NewTree()
 		s.added[k] = t
 	}
 	if err := t.Add(at, n); err != nil {

@@ -2,10 +2,7 @@ package theory
 
 import (
 	"math"
-	"strconv"
 	"testing"
-
-	"mcsim/sim/law"
 )
 
 // Blocks of n squares of normal numbers are χ²_n/n, whose cumulants are those of the
@@ -20,10 +17,7 @@ func TestBlocksOfNormalScores(t *testing.T) {
 			}
 		}
 	}
-	heavy, err := law.Parse("student-t(10)", func(text string) (float64, error) { return strconv.ParseFloat(text, 64) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	heavy := lawOf(t, "student-t(10)")
 	if b := NewScore(heavy, 4).Blocks(16); b.Freedom(1000) != 0 {
 		t.Errorf("a law whose squares have no fourth moment gives %v degrees of freedom", b.Freedom(1000))
 	}

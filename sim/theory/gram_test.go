@@ -3,52 +3,7 @@ package theory
 import (
 	"math"
 	"testing"
-
-	"mcsim/sim/law"
 )
-
-// The moments of T over all signs, by enumeration: n queries and m keys of d
-// signs each have 2^{(n+m)d} outcomes.
-func TestGramByEnumeration(t *testing.T) {
-	l, err := law.Parse("rademacher", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range [][3]int{{2, 2, 3}, {3, 2, 2}, {3, 1, 3}, {2, 3, 4}, {1, 2, 3}, {4, 2, 2}} {
-		d, n, m := c[0], c[1], c[2]
-		var sum [4]float64
-		bits := uint((n + m) * d)
-		for word := range 1 << bits {
-			sign := func(i, t int) int { return 2*(word>>(i*d+t)&1) - 1 }
-			total := 0
-			for i := range n {
-				for j := range m {
-					s := 0
-					for t := range d {
-						s += sign(i, t) * sign(n+j, t)
-					}
-					total += s * s
-				}
-			}
-			x := float64(total)
-			sum[0]++
-			sum[1] += x
-			sum[2] += x * x
-			sum[3] += x * x * x
-		}
-		mean, second, third := sum[1]/sum[0], sum[2]/sum[0], sum[3]/sum[0]
-		variance := second - mean*mean
-		cumulant := third - 3*mean*second + 2*mean*mean*mean
-		g := NewGram(l, d, n, m)
-		size := float64(n * m * d)
-		if !near(mean, size, 1e-12) || math.Abs(g.variance*size*size-variance) > 1e-9*second {
-			t.Errorf("%v: mean %v, variance %v, counted %v", c, mean, g.variance*size*size, variance)
-		}
-		if got := thirdCumulant(float64(d), float64(n), float64(m), 1, 1); math.Abs(got-cumulant) > 1e-9*third {
-			t.Errorf("%v: third cumulant %v, counted %v", c, got, cumulant)
-		}
-	}
-}
 
 // A law of three values with κ = 3 and E x⁶ = 9: ±√3 with chance 1/6 each, else
 // 0. By enumeration, with weights.
@@ -90,22 +45,6 @@ func TestGramCumulantsByEnumeration(t *testing.T) {
 		relative := relativeVariance(float64(d), float64(n), float64(m), 3)
 		if got := (e[2] - e[1]*e[1]) / size / size; !near(got, relative, 1e-9) {
 			t.Errorf("%v: relative variance %v, counted %v", c, relative, got)
-		}
-	}
-}
-
-// One query and one key are a pair: the errors are those of Score.
-func TestGramOfOnePair(t *testing.T) {
-	for _, name := range []string{"normal", "uniform", "laplace"} {
-		l, err := law.Parse(name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range []int{1, 3, 64} {
-			g, s := NewGram(l, d, 1, 1), NewScore(l, d)
-			if !near(g.VarianceSE(100), s.SquareSE(100), 1e-12) || !near(g.VarianceSkew(), s.VarianceSkew(), 1e-9) || g.MeanSE(100) != s.MeanSE(100) {
-				t.Errorf("%s, d = %d: %+v, want %v and %v", name, d, g, s.SquareSE(100), s.VarianceSkew())
-			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package theory
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -75,35 +74,6 @@ func TestGridTail(t *testing.T) {
 	}
 	if q := GridQuantile(0.05, 256); math.Abs(GridTail(q, 256)-0.05) > 1e-12 || q >= 1.3581 {
 		t.Errorf("95 %% quantile %v", q)
-	}
-}
-
-// The statistic itself, of 1280 numbers, which are the fewest that it is given for: the
-// share above the 5 % limit, over 4000 samples, within 4 standard errors of 5 %.
-func TestGridTailOfFewNumbers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("five million draws")
-	}
-	const m, n, samples = 256, 5 * 256, 4000
-	limit := GridQuantile(0.05, m)
-	rnd := rand.New(rand.NewPCG(8, 5))
-	above := 0
-	for range samples {
-		var counts [m]int
-		for range n {
-			counts[rnd.IntN(m)]++
-		}
-		sum, most := 0, 0.0
-		for j := range m - 1 {
-			sum += counts[j]
-			most = max(most, math.Abs(float64(sum)/n-float64(j+1)/m))
-		}
-		if most*math.Sqrt(n) > limit {
-			above++
-		}
-	}
-	if share, se := float64(above)/samples, math.Sqrt(0.05*0.95/samples); math.Abs(share-0.05) > 4*se {
-		t.Errorf("%v of the samples are above the limit of 5 %%, with an error of %v", share, se)
 	}
 }
 

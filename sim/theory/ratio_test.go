@@ -16,37 +16,6 @@ func TestClusteredShareByHand(t *testing.T) {
 	}
 }
 
-// Clusters of one number each, and of many that are all the same, have the exact limits
-// of independent numbers.
-func TestClusteredShareOfIndependentNumbers(t *testing.T) {
-	hits, sizes := make([]int, 400), make([]int, 400)
-	for i := range hits {
-		sizes[i] = 1
-		if i%20 > 0 {
-			hits[i] = 1
-		}
-	}
-	lo, hi := ClusteredShare(hits, sizes).Limits(0.025)
-	wantLo, wantHi := ClopperPearson(380, 400, 0.025)
-	// The error has the divisor G−1, and so knows of one number less.
-	if math.Abs(lo-wantLo) > 1e-4 || math.Abs(hi-wantHi) > 1e-4 {
-		t.Errorf("[%v, %v], want [%v, %v]", lo, hi, wantLo, wantHi)
-	}
-	for i := range hits {
-		hits[i], sizes[i] = 7*hits[i], 7
-	}
-	lo, hi = ClusteredShare(hits, sizes).Limits(0.025)
-	if math.Abs(lo-wantLo) > 1e-4 || math.Abs(hi-wantHi) > 1e-4 {
-		t.Errorf("each seven times: [%v, %v], want [%v, %v]", lo, hi, wantLo, wantHi)
-	}
-	for i := range hits {
-		hits[i] = sizes[i]
-	}
-	if lo, hi = ClusteredShare(hits, sizes).Limits(0.025); hi != 1 || !(lo > 0.99 && lo < 1) {
-		t.Errorf("of hits alone: [%v, %v]", lo, hi)
-	}
-}
-
 // hitsOf draws how many of m intervals hold, where the errors of a cluster hang together
 // by the given correlation of their normal numbers.
 func hitsOf(r *rand.Rand, m int, correlation float64) (hits int) {

@@ -19,50 +19,48 @@ var lawNames = map[string]string{
 	"student_t10": "student-t(10)", "sphere_sqrt_d(both)": "sphere",
 }
 
-// row is one line of testdata/iid_theory.csv.
+// row is a line of a file of testdata: what is a number, and all of it as words.
 type row struct {
-	law     law.Law
-	d       int
-	columns map[string]float64
+	at   map[string]float64
+	word map[string]string
 }
 
-func readRows(t *testing.T) []row {
+// readTable reads a file of testdata, which has so many lines below its head, unless that is 0.
+func readTable(t *testing.T, name string, want int) (rows []row) {
 	t.Helper()
-	f, err := os.Open("testdata/iid_theory.csv")
+	f, err := os.Open("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(lines) < 10 || want > 0 && len(lines) != want+1 {
+		t.Fatalf("%s has %d lines: %v", name, len(lines), err)
+	}
+	for _, line := range lines[1:] {
+		r := row{map[string]float64{}, map[string]string{}}
+		for i, head := range lines[0] {
+			r.word[head] = line[i]
+			if x, err := strconv.ParseFloat(line[i], 64); err == nil {
+				r.at[head] = x
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// lawOf is a law by its name.
+func lawOf(t interface {
+	Helper()
+	Fatal(...any)
+}, text string) law.Law {
+	t.Helper()
+	l, err := law.Parse(text, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []row
-	for _, line := range lines[1:] {
-		name, ok := lawNames[line[0]]
-		if !ok {
-			if strings.Contains(line[0], " x ") { // two laws
-				continue
-			}
-			t.Fatalf("no law is called %s", line[0])
-		}
-		l, err := law.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := row{law: l, columns: map[string]float64{}}
-		for i, head := range lines[0] {
-			if x, err := strconv.ParseFloat(line[i], 64); err == nil {
-				r.columns[head] = x
-			}
-		}
-		r.d = int(r.columns["d_k"])
-		rows = append(rows, r)
-	}
-	if len(rows) != 71 {
-		t.Fatalf("%d rows of one law, want 71", len(rows))
-	}
-	return rows
+	return l
 }
 
 // The table has ten significant digits, so half a unit of the last one is at
@@ -70,9 +68,12 @@ func readRows(t *testing.T) []row {
 // sums comes on top: of numbers around 3 for the excess, and around the
 // largest of the terms for the variance of the kurtosis.
 func TestScoreAgainstReference(t *testing.T) {
-	for _, r := range readRows(t) {
-		s := NewScore(r.law, r.d)
-		d := float64(r.d)
+	for _, r := range readTable(t, "iid_theory.csv", 74) {
+		if strings.Contains(r.word["dist"], " x ") {
+			continue // two laws
+		}
+		l, d := lawOf(t, lawNames[r.word["dist"]]), r.at["d_k"]
+		s := NewScore(l, int(d))
 		largest := s.M8 + 4*s.M4*s.M6 + 4*s.M4*s.M4*s.M4
 		for _, c := range []struct {
 			column     string
@@ -89,17 +90,17 @@ func TestScoreAgainstReference(t *testing.T) {
 			{"N_times_var_sample_kurt", 1e5 * square(s.KurtosisSE(1e5)), largest},
 			{"se_kurt_N1e5", s.KurtosisSE(1e5), 0},
 		} {
-			want, ok := r.columns[c.column]
+			want, ok := r.at[c.column]
 			if !ok {
 				t.Fatalf("the table lacks %s", c.column)
 			}
 			if c.got != want && !(math.Abs(c.got-want) <= 5e-10*math.Abs(want)+8*0x1p-53*c.scale) {
-				t.Errorf("%v, d = %d: %s = %.12g, the table has %.10g", r.law, r.d, c.column, c.got, want)
+				t.Errorf("%v, d = %v: %s = %.12g, the table has %.10g", l, d, c.column, c.got, want)
 			}
 		}
-		if r.law.Independent() && r.law.Kurtosis() != r.columns["kappa"] &&
-			!(math.Abs(r.law.Kurtosis()/r.columns["kappa"]-1) <= 5e-10) {
-			t.Errorf("%v: κ = %v, the table has %v", r.law, r.law.Kurtosis(), r.columns["kappa"])
+		if l.Independent() && l.Kurtosis() != r.at["kappa"] &&
+			!(math.Abs(l.Kurtosis()/r.at["kappa"]-1) <= 5e-10) {
+			t.Errorf("%v: κ = %v, the table has %v", l, l.Kurtosis(), r.at["kappa"])
 		}
 	}
 }

@@ -3,20 +3,12 @@ package theory
 import (
 	"math"
 	"math/big"
-	"math/rand/v2"
-	"strconv"
 	"testing"
-
-	"mcsim/sim/law"
 )
 
 func score(t *testing.T, text string, d int) Score {
 	t.Helper()
-	l, err := law.Parse(text, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return NewScore(l, d)
+	return NewScore(lawOf(t, text), d)
 }
 
 func near(a, b, relative float64) bool {
@@ -45,10 +37,7 @@ func TestRademacherByCounting(t *testing.T) {
 // In one dimension S is a single product, so its moments are squares.
 func TestOneDimension(t *testing.T) {
 	for _, name := range []string{"normal", "uniform", "laplace", "triangular", "truncated-normal", "bernoulli-gaussian(0.1)", "student-t(10)"} {
-		l, err := law.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := lawOf(t, name)
 		s := NewScore(l, 1)
 		for k, got := range map[int]float64{4: s.M4, 6: s.M6, 8: s.M8, 10: s.M10, 12: s.M12} {
 			// The cumulants and back lose what 1260 times κ² loses.
@@ -112,35 +101,6 @@ func TestConstantSquare(t *testing.T) {
 	}
 }
 
-// Moments that do not exist are +Inf, never NaN, and so are their errors.
-func TestInfiniteMoments(t *testing.T) {
-	for _, c := range []struct {
-		law        string
-		m4, m6, m8 bool // infinite
-	}{
-		{"student-t(3)", true, true, true}, {"student-t(4)", true, true, true}, {"student-t(5)", false, true, true},
-		{"student-t(7)", false, false, true}, {"student-t(9)", false, false, false},
-	} {
-		for _, d := range []int{1, 64} {
-			s := score(t, c.law, d)
-			for _, m := range []struct {
-				name     string
-				value    float64
-				infinite bool
-			}{
-				{"M4", s.M4, c.m4}, {"M6", s.M6, c.m6}, {"M8", s.M8, c.m8},
-				{"VarianceSE", s.VarianceSE(10), c.m4}, {"ErrorOfError", s.ErrorOfError(10), c.m8},
-				{"VarianceSkew", s.VarianceSkew(), c.m6}, {"SkewnessSE", s.SkewnessSE(10), c.m6},
-				{"KurtosisSE", s.KurtosisSE(10), c.m8},
-			} {
-				if math.IsInf(m.value, 1) != m.infinite || math.IsNaN(m.value) {
-					t.Errorf("%s, d = %d: %s = %v", c.law, d, m.name, m.value)
-				}
-			}
-		}
-	}
-}
-
 // ErrorSkew in the normal limit by hand: Y = S² is χ²₁ with central moments 2,
 // 8, 60 and 6040 of orders 2, 3, 4, 6, so v = 56, the third cumulant is
 // 6040 − 360 + 16 − 384 = 5312, and 5312/56^{3/2} − (3/2)√56/2 = 7.0637. At one
@@ -157,35 +117,5 @@ func TestErrorSkew(t *testing.T) {
 		if got := score(t, law, 2).ErrorSkew(); !math.IsNaN(got) {
 			t.Errorf("%s: %v", law, got)
 		}
-	}
-}
-
-// The same by drawing: the skewness of the sample's own standard error, times
-// the root of the number of scores, over 20000 samples of 4096 scores each; the
-// error of a skewness is about √(6/20000) = 0.017, and 64 times that 1.1.
-func TestErrorSkewByDrawing(t *testing.T) {
-	const n = 4096
-	runs := 20000
-	if testing.Short() {
-		runs = 5000
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	var m1, m2, m3 float64
-	values := make([]float64, runs)
-	for i := range values {
-		var sum, squares, fourths float64
-		for range n {
-			x := rng.NormFloat64()
-			sum, squares, fourths = sum+x, squares+x*x, fourths+x*x*x*x
-		}
-		values[i] = math.Sqrt(fourths/n - square(squares/n))
-		m1 += values[i] / float64(runs)
-	}
-	for _, v := range values {
-		m2, m3 = m2+square(v-m1)/float64(runs), m3+math.Pow(v-m1, 3)/float64(runs)
-	}
-	want := Score{Exact: Exact{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}.ErrorSkew()
-	if got := m3 / math.Pow(m2, 1.5) * math.Sqrt(n); math.Abs(got-want) > 4*1.1*math.Sqrt(20000/float64(runs)) {
-		t.Errorf("drawn %.3g, want %.3g", got, want)
 	}
 }

@@ -10,20 +10,16 @@ import (
 // logits: α_i = e^{s_i}/Z with Z = Σ e^{s_j}, and its Jacobian
 // J = diag(α) − ααᵀ.
 type Softmax struct {
-	Keys            int
-	MaxWeight       float64 // E max α
-	MaxSquare       float64 // E (max α)²
-	Collision       float64 // E Σα²
-	Cube            float64 // E Σα³
-	Fourth          float64 // E Σα⁴
-	CollisionSquare float64 // E (Σα²)²
-	Trace           float64 // E tr J = 1 − E Σα², without the cancellation of that difference
-	JacobianSquare  float64 // E ‖J‖_F² = E[Σα² − 2Σα³ + (Σα²)²], likewise
-	KeySquare       float64 // E σ²‖J‖_F², the mean square of ‖∂α/∂K‖_F (see SharedQuerySoftmax)
-	SlopeSquare     float64 // E Σ(∂α_i/∂σ)² = E Σα_i²(z_i − Σαz)², z = s/σ
-	QuerySquare     float64 // of a query and its keys: the mean square of ‖∂α/∂q‖_F (see SharedQuerySoftmax)
-	Entropy         float64 // E H, in nats
-	LogSum          float64 // E ln Z
+	Keys           int
+	MaxWeight      float64 // E max α
+	MaxSquare      float64 // E (max α)²
+	Collision      float64 // E Σα²
+	Trace          float64 // E tr J = 1 − E Σα², without the cancellation of that difference
+	JacobianSquare float64 // E ‖J‖_F² = E[Σα² − 2Σα³ + (Σα²)²], likewise
+	KeySquare      float64 // E σ²‖J‖_F², the mean square of ‖∂α/∂K‖_F (see SharedQuerySoftmax)
+	SlopeSquare    float64 // E Σ(∂α_i/∂σ)² = E Σα_i²(z_i − Σαz)², z = s/σ
+	QuerySquare    float64 // of a query and its keys: the mean square of ‖∂α/∂q‖_F (see SharedQuerySoftmax)
+	Entropy        float64 // E H, in nats
 }
 
 // GradientSurvival is E R = E tr J / (1 − 1/n): the share of the trace of the
@@ -59,7 +55,7 @@ type softmaxPoint struct {
 var softmaxes memo[softmaxPoint, Softmax]
 
 // SoftmaxOf is the Softmax of n ≥ 1 independent logits of the law N(0, σ²),
-// σ ≥ 0, by quadrature. For n ≤ 4096 all values are good to 1e-11, LogSum and
+// σ ≥ 0, by quadrature. For n ≤ 4096 all values are good to 1e-11,
 // KeySquare to that times 1 + σ; more keys add n units of 2⁻⁵³. A point takes about a
 // millisecond and is worked out once.
 func SoftmaxOf(keys int, sigma float64) Softmax {
@@ -92,18 +88,14 @@ func uniformSoftmax(keys int) Softmax {
 	n := float64(keys)
 	a := 1 / n
 	return Softmax{
-		Keys: keys, MaxWeight: a, MaxSquare: a * a, Collision: a, Cube: a * a, Fourth: a * a * a,
-		CollisionSquare: a * a, Trace: (n - 1) / n, JacobianSquare: (n - 1) / float64(n*n),
-		SlopeSquare: (n - 1) / float64(n*n), Entropy: elementary.Log(n), LogSum: elementary.Log(n),
+		Keys: keys, MaxWeight: a, MaxSquare: a * a, Collision: a, Trace: (n - 1) / n, JacobianSquare: (n - 1) / float64(n*n),
+		SlopeSquare: (n - 1) / float64(n*n), Entropy: elementary.Log(n),
 	}
 }
 
 // hardSoftmax is the limit of logits that lie infinitely far apart.
 func hardSoftmax(keys int) Softmax {
-	return Softmax{
-		Keys: keys, MaxWeight: 1, MaxSquare: 1, Collision: 1, Cube: 1, Fourth: 1, CollisionSquare: 1,
-		LogSum: math.Inf(1),
-	}
+	return Softmax{Keys: keys, MaxWeight: 1, MaxSquare: 1, Collision: 1}
 }
 
 // FreezingSigma is √(2 ln n), the standard deviation of the logits at which,

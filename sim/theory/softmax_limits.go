@@ -26,7 +26,7 @@ func NormalMaximum(n int) (mean, square float64) {
 // NarrowSoftmax is SoftmaxOf for σ → 0: Taylor's polynomial of the weights
 // around 1/n, with the moments of a normal sample. What it leaves out is of
 // the order σ³ in MaxWeight and MaxSquare, σ⁶ in Collision and Trace, σ⁸ in
-// Entropy and LogSum, and σ⁴ in the others.
+// Entropy, and σ⁴ in the others.
 //
 // ln Z is ln n, the mean logit and Σ k_j/j! with the cumulants k_j of the n
 // logits taken as a population; E k_2 = σ²(n−1)/n, E k_4 = −6σ⁴(n−1)/n² and
@@ -48,13 +48,9 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 	s.MaxSquare = float64(a * a * (1 + float64(2*sigma*mean) + float64(two*(float64(2*square)-1-a))))
 	s.Collision = a + spread - quartic
 	s.Trace = float64(rest*a) - spread + quartic
-	s.Cube = float64(a * (a + float64(3*spread)))
-	s.Fourth = float64(a * a * (a + float64(6*spread)))
-	s.CollisionSquare = float64(a * (a + float64(2*spread)))
 	s.JacobianSquare = float64(rest*a*a) + float64(spread*(1-float64(4*a)))
 	s.KeySquare = float64(two * s.JacobianSquare)
 	s.SlopeSquare = float64(rest * a * a)
-	s.LogSum = elementary.Log(n) + float64(two*rest*a/2) - float64(two*spread/4) + sextic
 	s.Entropy = elementary.Log(n) - float64(two*rest*a/2) + float64(3*two*spread/4) - float64(5*sextic)
 	return s
 }
@@ -69,19 +65,13 @@ func WideSoftmax(keys int, sigma float64) Softmax {
 	mean, _ := NormalMaximum(keys)
 	share := mean / sigma
 	return Softmax{
-		Keys:            keys,
-		MaxWeight:       1 - float64(share*math.Ln2),
-		MaxSquare:       1 - float64(share*(math.Ln2+0.5)),
-		Collision:       1 - share,                   // 1 − 2p
-		Cube:            1 - float64(share*1.5),      // 1 − 3p
-		Fourth:          1 - float64(share*(11.0/6)), // 1 − 4p + 2p²
-		CollisionSquare: 1 - float64(share*(5.0/3)),  // 1 − 4p + 4p²
-		Trace:           share,                       // 2p
-		JacobianSquare:  share / 3,                   // 4p²
-		KeySquare:       float64(sigma*mean) / 3,
-		Entropy:         float64(share * piSquared / 6),
-		LogSum:          float64(sigma*mean) + float64(share*piSquared/12),
+		Keys:           keys,
+		MaxWeight:      1 - float64(share*math.Ln2),
+		MaxSquare:      1 - float64(share*(math.Ln2+0.5)),
+		Collision:      1 - share, // 1 − 2p
+		Trace:          share,     // 2p
+		JacobianSquare: share / 3, // 4p²
+		KeySquare:      float64(sigma*mean) / 3,
+		Entropy:        float64(share * (math.Pi * math.Pi) / 6),
 	}
 }
-
-const piSquared = math.Pi * math.Pi

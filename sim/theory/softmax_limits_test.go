@@ -5,30 +5,11 @@ import (
 	"testing"
 )
 
-// In closed form for two and three numbers; for one the moments are those of
-// the normal law.
-func TestNormalMaximum(t *testing.T) {
-	for _, c := range []struct {
-		n            int
-		mean, square float64
-	}{
-		{1, 0, 1},
-		{2, 1 / math.Sqrt(math.Pi), 1},
-		{3, 1.5 / math.Sqrt(math.Pi), 1 + math.Sqrt(3)/(2*math.Pi)},
-	} {
-		mean, square := NormalMaximum(c.n)
-		if math.Abs(mean-c.mean) > 1e-14 || math.Abs(square-c.square) > 1e-13 {
-			t.Errorf("n = %d: %v and %v, want %v and %v", c.n, mean, square, c.mean, c.square)
-		}
-	}
-}
-
 // An expansion is right when what it leaves out is of the order that it says:
 // half the distance from the limit must leave 2^order times less, or near that.
 func TestExpansions(t *testing.T) {
 	orders := map[string]float64{
-		"max_weight": 3, "max_square": 3, "collision": 6, "cube": 4, "fourth": 4, "collision_square": 4,
-		"jacobian_square": 4, "entropy": 8, "log_sum": 8,
+		"max_weight": 3, "max_square": 3, "collision": 6, "jacobian_square": 4, "entropy": 8,
 	}
 	for _, keys := range []int{2, 3, 5, 8, 64} {
 		left := func(of func(int, float64) Softmax, sigma float64) map[string]float64 {
@@ -62,19 +43,5 @@ func TestExpansions(t *testing.T) {
 		if got, want := WideSoftmax(keys, 1000).Trace, SoftmaxOf(keys, 1000).Trace; math.Abs(got/want-1) > 0.01 {
 			t.Errorf("n = %d, wide: the trace is %v, want %v", keys, got, want)
 		}
-	}
-}
-
-// The line itself, and what it marks: many keys share the weight below it,
-// few beyond.
-func TestFreezingSigma(t *testing.T) {
-	if got := FreezingSigma(64); math.Abs(got-2.884053773201766) > 1e-14 {
-		t.Errorf("√(2 ln 64) = %v", got)
-	}
-	if a := SoftmaxOf(4096, FreezingSigma(4096)/4).Collision; a > 0.01 {
-		t.Errorf("at a quarter of the freezing σ Σα² is %v", a)
-	}
-	if a := SoftmaxOf(4096, 4*FreezingSigma(4096)).Collision; a < 0.5 {
-		t.Errorf("at four times the freezing σ Σα² is %v", a)
 	}
 }

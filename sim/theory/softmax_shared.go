@@ -19,7 +19,7 @@ import (
 // square of the norm given |q| is scale²((d − 1)‖J‖_F² + Σα²(z − Σαz)²):
 // QuerySquare is its mean.
 //
-// It is good to 3e-11 for n ≤ 4096 (LogSum and KeySquare to that times
+// It is good to 3e-11 for n ≤ 4096 (KeySquare to that times
 // 1 + scale·√d). It asks SoftmaxOf for a few tens
 // of points, which other d and scales share.
 func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
@@ -134,7 +134,6 @@ func (s *Softmax) add(weight float64, x, y Softmax) {
 }
 
 // numbers are those that a mean over queries is taken of; QuerySquare follows from it.
-func (s *Softmax) numbers() [12]*float64 {
-	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Cube, &s.Fourth, &s.CollisionSquare,
-		&s.Trace, &s.JacobianSquare, &s.SlopeSquare, &s.KeySquare, &s.Entropy, &s.LogSum}
+func (s *Softmax) numbers() [8]*float64 {
+	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare, &s.SlopeSquare, &s.KeySquare, &s.Entropy}
 }

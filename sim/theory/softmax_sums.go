@@ -13,14 +13,12 @@ const eulerGamma = 0.57721566490153286061
 //
 //	E Σα^k = n/Γ(k) ∫ φ_k φ_0^{n−1} du,  φ_k(u) = E[x^k e^{−x}], x = e^{s−u},
 //
-// and so for products over several keys. As φ_0ⁿ is the distribution function
-// of ln Z + g, g of Gumbel's law, E ln Z = n∫ u φ_1 φ_0^{n−1} du − γ; and as
-// ln Z/Z = −∫ (ln t + γ) e^{−tZ} dt, E H = n∫ φ_H φ_0^{n−1} du with
+// and so for products over several keys. As ln Z/Z = −∫ (ln t + γ) e^{−tZ} dt, E H = n∫ φ_H φ_0^{n−1} du with
 // φ_H = −E[x e^{−x} (ln x + γ)].
 //
 // The integrals over u are trapezoidal sums. Given Z, that of 1/Z^k of step h
 // is off by no more than 2Σ_{m≥1} |Γ(k + 2πim/h)|/Γ(k) of its value, whatever
-// Z is: at h = ¼ by 2e-15 for k = 2, and by 4e-13 for k = 4. Where the logits
+// Z is: at h = ¼ by 2e-15 for k = 2. Where the logits
 // are wide the step may grow with what ln Z spreads, about σ/√(2 ln n).
 func softmaxSums(keys int, sigma float64) Softmax {
 	step := 0.25 * max(1, sigma/FreezingSigma(keys))
@@ -28,8 +26,7 @@ func softmaxSums(keys int, sigma float64) Softmax {
 	centre := moments.centre(keys, step)
 	s := Softmax{Keys: keys}
 	add := func(i int) (size, rest float64) {
-		u := float64(float64(i) * step)
-		return s.addSums(moments.at(centre+u), step, u)
+		return s.addSums(moments.at(centre+float64(float64(i)*step)), step)
 	}
 	add(0)
 	for i := 1; ; i++ {
@@ -42,14 +39,12 @@ func softmaxSums(keys int, sigma float64) Softmax {
 			break
 		}
 	}
-	s.CollisionSquare += s.Fourth
-	s.LogSum += centre - eulerGamma
 	return s
 }
 
-// addSums adds the terms at u from the centre to the sums. It returns how large they are,
+// addSums adds the terms of a point to the sums. It returns how large they are,
 // but for the power φ_0^{n−2}, and that.
-func (s *Softmax) addSums(phi kernelSums, step, u float64) (size, two float64) {
+func (s *Softmax) addSums(phi kernelSums, step float64) (size, two float64) {
 	n := float64(s.Keys)
 	few, two := 0.0, 1.0 // φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
 	if s.Keys > 2 {
@@ -60,25 +55,21 @@ func (s *Softmax) addSums(phi kernelSums, step, u float64) (size, two float64) {
 	pair := float64(w * (n - 1) * two)
 	one := float64(w * two * phi[0])
 	s.Collision += float64(one * phi[2])
-	s.Cube += float64(one * phi[3] / 2)
-	s.Fourth += float64(one * phi[4] / 6)
-	s.Entropy += float64(one * phi[5])
-	s.LogSum += float64(one * phi[1] * u)
+	s.Entropy += float64(one * phi[3])
 	s.Trace += float64(pair * phi[1] * phi[1])
 	squares := float64(pair * phi[2] * phi[2] / 6) // E Σ_{i≠j} α_i²α_j²
-	s.CollisionSquare += squares
 	// Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² is 2Σα_i²α_j² + Σα_i²α_jα_k, over
 	// keys that differ.
 	s.JacobianSquare += float64(2*squares) +
 		float64(w*(n-1)*(n-2)*few*phi[2]*phi[1]*phi[1]/6)
 	// Σα_i²(z_i − Σα_jz_j)² is Σα_i²α_jα_k(z_i−z_j)(z_i−z_k), over j and k that
 	// are not i.
-	s.SlopeSquare += float64(pair*(float64(phi[8]*phi[2])-float64(phi[7]*phi[7]))/3) +
-		float64(w*(n-1)*(n-2)*few*(float64(phi[8]*phi[1]*phi[1])-float64(2*phi[7]*phi[6]*phi[1])+float64(phi[2]*phi[6]*phi[6]))/6)
+	s.SlopeSquare += float64(pair*(float64(phi[6]*phi[2])-float64(phi[5]*phi[5]))/3) +
+		float64(w*(n-1)*(n-2)*few*(float64(phi[6]*phi[1]*phi[1])-float64(2*phi[5]*phi[4]*phi[1])+float64(phi[2]*phi[4]*phi[4]))/6)
 	return float64(w * phi[1]), two
 }
 
-// logitMoments computes φ_0 … φ_4 and φ_H for logits of the law N(0, σ²).
+// logitMoments computes φ_0, φ_1, φ_2 and φ_H for logits of the law N(0, σ²).
 type logitMoments struct {
 	sigma float64
 	rule  quadrature
@@ -153,7 +144,7 @@ func gradedPanels(q *quadrature, scale, depth, width float64) {
 
 const sqrt2Pi = 2.50662827463100050242
 
-// at is φ_0, …, φ_4 and φ_H at u.
+// at is φ_0, φ_1, φ_2 and φ_H at u.
 func (m *logitMoments) at(u float64) (phi kernelSums) {
 	if m.narrow {
 		shrink := elementary.Exp(-u)
@@ -175,24 +166,20 @@ func (m *logitMoments) at(u float64) (phi kernelSums) {
 // normalBelow is Φ(x).
 func normalBelow(x float64) float64 { return float64(elementary.Erfc(-x*math.Sqrt2/2) / 2) }
 
-// kernelSums are sums of e^{−x}, x e^{−x}, …, x⁴e^{−x} and −x e^{−x}(ln x + γ), and
-// of x e^{−x}z, x²e^{−x}z and x²e^{−x}z², z being the logit over σ, but for a shift
-// that all have in common.
-type kernelSums [9]float64
+// kernelSums are sums of e^{−x}, x e^{−x}, x²e^{−x} and −x e^{−x}(ln x + γ), and of
+// x e^{−x}z, x²e^{−x}z and x²e^{−x}z², z being the logit over σ, but for a shift that
+// all have in common.
+type kernelSums [7]float64
 
 // add counts one x, given e^{−x} times its weight, ln x and z.
 func (k *kernelSums) add(e, x, logX, z float64) {
 	k[0] += e
 	e = float64(e * x)
 	k[1] += e
-	k[6] += float64(e * z)
-	k[5] -= float64(e * (logX + eulerGamma))
+	k[4] += float64(e * z)
+	k[3] -= float64(e * (logX + eulerGamma))
 	e = float64(e * x)
 	k[2] += e
-	k[7] += float64(e * z)
-	k[8] += float64(e * z * z)
-	e = float64(e * x)
-	k[3] += e
-	e = float64(e * x)
-	k[4] += e
+	k[5] += float64(e * z)
+	k[6] += float64(e * z * z)
 }

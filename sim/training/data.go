@@ -7,7 +7,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/law"
 	"mcsim/sim/stream"
-	"mcsim/sim/training/tape"
 )
 
 // Data is what seeds begin with: tokens and weights, standard normal numbers each, before
@@ -45,8 +44,8 @@ func Draw(from *stream.Lanes, s Setting, seeds int) *Data {
 
 // fill writes numbers of the seeds from first on into a matrix, times a factor. The last
 // seed stands in for those beyond it.
-func (d *Data) fill(m *tape.Matrix, first, at int, factor float64) {
-	for l := range tape.Width {
+func (d *Data) fill(m *Matrix, first, at int, factor float64) {
+	for l := range Width {
 		seed := min(first+l, d.Seeds-1)
 		numbers := d.groups[seed/kernel.Width][at:]
 		for i := range m.V {
@@ -112,7 +111,7 @@ func (n *Network) positions() {
 }
 
 // same is a number that is the same for all seeds.
-func same(x float64) (out tape.Number) {
+func same(x float64) (out Number) {
 	for l := range out {
 		out[l] = x
 	}
@@ -130,7 +129,7 @@ func (n *Network) ask() {
 	for b := range Sequences {
 		at := b*Keys + Asked(b)
 		for j, x := range n.keys.Row(at)[:Tokens-Values] {
-			for l := range tape.Width {
+			for l := range Width {
 				n.queries.Row(b)[j][l] = float64(math.Sqrt2 * x[l])
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"mcsim/sim/elementary"
-	"mcsim/sim/training/tape"
 )
 
 // Look is what attention of one seed looks like. All rows of a seed count; where a number
@@ -42,15 +41,15 @@ func (n *Network) look(records []Record, of func(*Record) *Look) {
 }
 
 // project is the rows of a matrix times weights.
-func project(x, w *tape.Matrix) *tape.Matrix {
-	var t tape.Tape
+func project(x, w *Matrix) *Matrix {
+	var t Tape
 	out := t.Product(x, w)
 	t.Forward()
 	return out
 }
 
 // lookAt is what attention of one seed looks like, of its queries and keys.
-func (n *Network) lookAt(l int, q, k *tape.Matrix) Look {
+func (n *Network) lookAt(l int, q, k *Matrix) Look {
 	var at Look
 	survival, keyGradient := make([]float64, Sequences), make([]float64, Sequences)
 	product := n.Rule.Variant != Normalised && n.Rule.Variant != Additive
@@ -77,7 +76,7 @@ func (n *Network) lookAt(l int, q, k *tape.Matrix) Look {
 }
 
 // dot is the product of two vectors of one seed.
-func dot(a, b []tape.Number, l int) (sum float64) {
+func dot(a, b []Number, l int) (sum float64) {
 	for i := range a {
 		sum += float64(a[i][l] * b[i][l])
 	}
@@ -90,7 +89,7 @@ type weighed struct{ entropy, survival, jacobian float64 }
 // rowOf is what one row says: its entropy over ln n, R = (1 − Σα²)/(1 − 1/n), and ‖J‖_F with
 // ‖J‖_F² = Σα²(1−α)² + Σ_{i≠j} α_i²α_j². What the greatest weight leaves is the sum of the
 // others, so that nothing is a difference of nearly equal numbers.
-func rowOf(weights []tape.Number, l int) (w weighed) {
+func rowOf(weights []Number, l int) (w weighed) {
 	top := 0
 	for j := range weights {
 		if weights[j][l] > weights[top][l] {

@@ -1,48 +1,46 @@
 package training
 
-import "mcsim/sim/training/tape"
-
 // Network is a model of a setting, with scratch for as many seeds as stand side by side.
 type Network struct {
 	Setting
-	tape tape.Tape
+	tape Tape
 
 	// What is given.
-	keys     *tape.Matrix // tokens, a row each, sequence by sequence
-	values   *tape.Matrix // their values
-	queries  *tape.Matrix // tokens that ask, a row each
-	wanted   *tape.Matrix
-	sequence *tape.Matrix // of two layers: tokens and the one that asks, sequence by sequence
+	keys     *Matrix // tokens, a row each, sequence by sequence
+	values   *Matrix // their values
+	queries  *Matrix // tokens that ask, a row each
+	wanted   *Matrix
+	sequence *Matrix // of two layers: tokens and the one that asks, sequence by sequence
 
 	// What can be trained.
-	query, key           *tape.Matrix // W_Q and W_K
-	firstQuery, firstKey *tape.Matrix // those of the first of two layers
-	value, output        *tape.Matrix // W_V and W_O
-	additive             *tape.Matrix // u of additive scores, which does not train
+	query, key           *Matrix // W_Q and W_K
+	firstQuery, firstKey *Matrix // those of the first of two layers
+	value, output        *Matrix // W_V and W_O
+	additive             *Matrix // u of additive scores, which does not train
 
 	// What is made of it.
-	asking, seen *tape.Matrix // tokens that ask, and those that are seen, as the last layer has them
-	logits       *tape.Matrix
-	weights      *tape.Matrix
-	loss         *tape.Matrix
+	asking, seen *Matrix // tokens that ask, and those that are seen, as the last layer has them
+	logits       *Matrix
+	weights      *Matrix
+	loss         *Matrix
 
 	train []trained
 }
 
 // trained are weights that train, with their rate and what Adam remembers of them.
 type trained struct {
-	*tape.Matrix
+	*Matrix
 	own  bool // at the rate of W_Q and W_K
-	m, v []tape.Number
+	m, v []Number
 }
 
 // New returns the network of a setting.
 func New(s Setting) *Network {
 	n := &Network{Setting: s,
-		keys: tape.Constant(Sequences*Keys, Tokens), values: tape.Constant(Sequences*Keys, Values),
-		queries: tape.Constant(Sequences, Tokens), wanted: tape.Constant(Sequences, Values),
-		query: tape.Variable(Tokens, s.Dimension), key: tape.Variable(Tokens, s.Dimension),
-		sequence: &tape.Matrix{}}
+		keys: Constant(Sequences*Keys, Tokens), values: Constant(Sequences*Keys, Values),
+		queries: Constant(Sequences, Tokens), wanted: Constant(Sequences, Values),
+		query: Variable(Tokens, s.Dimension), key: Variable(Tokens, s.Dimension),
+		sequence: &Matrix{}}
 	n.add(true, n.query, n.key)
 	n.asking, n.seen = n.queries, n.keys
 	if s.Rule.Variant == TwoLayers {
@@ -52,7 +50,7 @@ func New(s Setting) *Network {
 	n.weights = n.tape.Softmax(n.logits)
 	values := n.values
 	if s.All {
-		n.value, n.output = tape.Variable(Tokens, Values), tape.Variable(Values, Values)
+		n.value, n.output = Variable(Tokens, Values), Variable(Values, Values)
 		n.add(false, n.value, n.output)
 		values = n.tape.Product(n.keys, n.value)
 	}
@@ -65,24 +63,24 @@ func New(s Setting) *Network {
 }
 
 // add adds weights that train.
-func (n *Network) add(own bool, weights ...*tape.Matrix) {
+func (n *Network) add(own bool, weights ...*Matrix) {
 	for _, w := range weights {
 		t := trained{Matrix: w, own: own}
 		if n.Adam {
-			t.m, t.v = make([]tape.Number, len(w.V)), make([]tape.Number, len(w.V))
+			t.m, t.v = make([]Number, len(w.V)), make([]Number, len(w.V))
 		}
 		n.train = append(n.train, t)
 	}
 }
 
 // scores are those of the tokens that ask with the tokens of their sequences.
-func (n *Network) scores() *tape.Matrix {
+func (n *Network) scores() *Matrix {
 	t := &n.tape
 	switch n.Rule.Variant {
 	case Normalised:
 		return t.Scores(Sequences, t.Normalise(t.Product(n.asking, n.query)), t.Normalise(t.Product(n.seen, n.key)))
 	case Additive:
-		n.additive = tape.Constant(1, n.Dimension)
+		n.additive = Constant(1, n.Dimension)
 		return t.Additive(Sequences, t.Product(n.asking, n.query), t.Product(n.seen, n.key), n.additive)
 	}
 	return t.Scores(Sequences, t.Product(n.asking, t.ProductTurned(n.query, n.key)), n.seen)
@@ -91,8 +89,8 @@ func (n *Network) scores() *tape.Matrix {
 // firstLayer adds to every token what a layer of its own weights makes of its sequence.
 func (n *Network) firstLayer() {
 	t := &n.tape
-	n.sequence = tape.Constant(Sequences*(Keys+1), Tokens)
-	n.firstQuery, n.firstKey = tape.Variable(Tokens, n.Dimension), tape.Variable(Tokens, n.Dimension)
+	n.sequence = Constant(Sequences*(Keys+1), Tokens)
+	n.firstQuery, n.firstKey = Variable(Tokens, n.Dimension), Variable(Tokens, n.Dimension)
 	n.add(true, n.firstQuery, n.firstKey)
 	scores := t.Scores(Sequences, t.Product(n.sequence, t.ProductTurned(n.firstQuery, n.firstKey)), n.sequence)
 	weights := t.Softmax(t.Times(scores, n.Rule.Scale(n.Dimension)))
@@ -101,7 +99,7 @@ func (n *Network) firstLayer() {
 }
 
 // step takes one step of the optimiser on the gradients.
-func (n *Network) step(adam *tape.AdamStep) {
+func (n *Network) step(adam *AdamStep) {
 	if n.Adam {
 		adam.Next(n.Rate)
 	}
@@ -111,15 +109,15 @@ func (n *Network) step(adam *tape.AdamStep) {
 			rate = n.Rest
 		}
 		if n.Adam {
-			tape.Adam(w.Matrix, w.m, w.v, adam.At(rate))
+			Adam(w.Matrix, w.m, w.v, adam.At(rate))
 		} else {
-			tape.Descend(w.Matrix, rate)
+			Descend(w.Matrix, rate)
 		}
 	}
 }
 
 // matrices are those that train.
-func (n *Network) matrices() (all []*tape.Matrix) {
+func (n *Network) matrices() (all []*Matrix) {
 	for _, w := range n.train {
 		all = append(all, w.Matrix)
 	}

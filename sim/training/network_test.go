@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"mcsim/sim/stream"
-	"mcsim/sim/training/tape"
 )
 
 // drawnFor are seeds of a setting.
@@ -27,38 +26,6 @@ func settings() []Setting {
 	return all
 }
 
-// Gradients are central differences, whose error is of third order: with steps of h = 10⁻⁵
-// and losses near 1 rounding leaves about 10⁻¹¹ of them.
-func TestGradientsAreDifferences(t *testing.T) {
-	const h = 1e-5
-	for _, s := range settings() {
-		n := New(s)
-		n.begin(drawnFor(s, tape.Width), 0)
-		n.tape.Forward()
-		n.tape.Backward(n.matrices())
-		loss := func() tape.Number { n.tape.Forward(); return n.loss.V[0] }
-		for m, w := range n.train {
-			for i := m; i < len(w.V); i += 7 {
-				was, want := w.V[i], w.G[i]
-				for l := range was {
-					w.V[i][l] = was[l] + h
-				}
-				above := loss()
-				for l := range was {
-					w.V[i][l] = was[l] - h
-				}
-				below := loss()
-				w.V[i] = was
-				for l := range was {
-					if got := (above[l] - below[l]) / (2 * h); math.Abs(got-want[l]) > 1e-9 {
-						t.Errorf("%+v: matrix %d, entry %d of seed %d: the gradient is %v, the difference %v", s, m, i, l, want[l], got)
-					}
-				}
-			}
-		}
-	}
-}
-
 // p = 0 with gain d^(−1/4) is p = 1/2 with gain 1 in other units: W is smaller by d^(1/4),
 // and so its gradient is greater by as much. Under gradient descent at the rate η·d^(−1/2),
 // and under Adam at η·d^(−1/4) with ε·d^(1/4), losses are the same but for rounding. Each
@@ -78,10 +45,10 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 			} else {
 				raw.Rate = root.Rate / (quarter * quarter)
 			}
-			data := drawnFor(root, tape.Width)
+			data := drawnFor(root, Width)
 			a, b := lossesOf(root, data), lossesOf(raw, data)
 			for step := range a {
-				for l := range tape.Width {
+				for l := range Width {
 					if off := math.Abs(a[step][l] - b[step][l]); off > 1e-11 {
 						t.Fatalf("d_k = %d, Adam %v: losses %v and %v after %d steps", d, adam, a[step][l], b[step][l], step)
 					}
@@ -100,10 +67,10 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 }
 
 // lossesOf are the losses of each step.
-func lossesOf(s Setting, d *Data) (losses []tape.Number) {
+func lossesOf(s Setting, d *Data) (losses []Number) {
 	n := New(s)
 	n.begin(d, 0)
-	adam := tape.NewAdam(s.Epsilon)
+	adam := NewAdam(s.Epsilon)
 	for range s.Steps + 1 {
 		n.tape.Forward()
 		losses = append(losses, n.loss.V[0])
@@ -143,7 +110,7 @@ func TestRecords(t *testing.T) {
 	data := drawnFor(s, 8)
 	losses := lossesOf(s, data)
 	n := New(s)
-	for seed, r := range n.Run(data)[:tape.Width] {
+	for seed, r := range n.Run(data)[:Width] {
 		n.begin(data, 0)
 		even := n.even()[seed]
 		first := Never
@@ -170,7 +137,7 @@ func TestRecords(t *testing.T) {
 // A row's entropy, R and ‖J‖_F by their definitions.
 func TestLookAtARow(t *testing.T) {
 	for _, w := range [][]float64{{0.25, 0.25, 0.25, 0.25}, {0.7, 0.1, 0.15, 0.05}, {0.001, 0.999, 0, 0}} {
-		row := make([]tape.Number, len(w))
+		row := make([]Number, len(w))
 		var squares, entropy, norm float64
 		for i, a := range w {
 			row[i][2] = a

@@ -2,8 +2,6 @@ package training
 
 import (
 	"math"
-
-	"mcsim/sim/training/tape"
 )
 
 // Checkpoints is at how many equal parts of the way the loss is recorded, beside its
@@ -31,8 +29,8 @@ type Record struct {
 
 // Run trains all seeds of the data.
 func (n *Network) Run(d *Data) []Record {
-	records := make([]Record, 0, d.Seeds+tape.Width)
-	for first := 0; first < d.Seeds; first += tape.Width {
+	records := make([]Record, 0, d.Seeds+Width)
+	for first := 0; first < d.Seeds; first += Width {
 		records = append(records, n.group(d, first)...)
 	}
 	return records[:d.Seeds]
@@ -40,9 +38,9 @@ func (n *Network) Run(d *Data) []Record {
 
 // group trains the seeds from first on.
 func (n *Network) group(d *Data, first int) []Record {
-	records := make([]Record, tape.Width)
+	records := make([]Record, Width)
 	n.begin(d, first)
-	even, adam, all := n.even(), tape.NewAdam(n.Epsilon), n.matrices()
+	even, adam, all := n.even(), NewAdam(n.Epsilon), n.matrices()
 	for t := range n.Steps + 1 {
 		n.tape.Forward()
 		alive := false
@@ -112,11 +110,11 @@ func (r *Record) rest(t int, s Setting) {
 func Checkpoint(c, steps int) int { return c * steps / Checkpoints }
 
 // even is the loss of even weights, by which losses are divided.
-func (n *Network) even() (loss tape.Number) {
+func (n *Network) even() (loss Number) {
 	for b := range Sequences {
 		wanted := n.wanted.Row(b)
 		for j := range Values {
-			var mean tape.Number
+			var mean Number
 			for i := range Keys {
 				for l, x := range n.values.Row(b*Keys + i)[j] {
 					mean[l] += float64(x / Keys)
@@ -137,7 +135,7 @@ func (n *Network) even() (loss tape.Number) {
 func (n *Network) gradients(records []Record) {
 	for l := range records {
 		var squares float64
-		for _, m := range []*tape.Matrix{n.query, n.key} {
+		for _, m := range []*Matrix{n.query, n.key} {
 			for _, g := range m.G {
 				squares += float64(g[l] * g[l])
 			}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"mcsim/sim/kernel"
-	"mcsim/sim/training/tape"
 )
 
 // torchCase is a setting that testdata/training.py trained, by PyTorch 1.13 in float64.
@@ -73,7 +72,7 @@ func TestAgainstTorch(t *testing.T) {
 	for _, c := range cases {
 		n := New(c.setting(d))
 		n.begin(hashed(n.Setting, len(c.Losses)), 0)
-		adam := tape.NewAdam(n.Epsilon)
+		adam := NewAdam(n.Epsilon)
 		for step := range c.Steps + 1 {
 			n.tape.Forward()
 			for seed, losses := range c.Losses {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 )
@@ -132,28 +131,4 @@ func drawsFit(fault func(string, ...any), s *Scheme) {
 	near("query variance", drawn.query, 1, h.QueryVariance())
 	near("key variance", drawn.key, 1, h.KeyVariance())
 	near("logit variance", drawn.score, h.Scale*h.Scale, h.LogitVariance())
-}
-
-// A row that lacks something, or says what is not so, is found out.
-func TestConformanceFindsEachLack(t *testing.T) {
-	for what, spoil := range map[string]func(*Scheme){
-		"an entry in the table":        func(s *Scheme) { s.Name = "nobody" },
-		"framework or source":          func(s *Scheme) { s.Source = "" },
-		"one of its formulas":          func(s *Scheme) { s.Formulas.Key = "" },
-		"a scale":                      func(s *Scheme) { s.Scale = nil },
-		"the variances of its entries": func(s *Scheme) { s.Variances = nil },
-		"though it has variances":      func(s *Scheme) { s.Law = law.Law{} },
-		"cannot be read":               func(s *Scheme) { s.Formulas.Logit = "one" },
-		"a query is 3/D":               func(s *Scheme) { s.Formulas.Query = "3/D" },
-		"disagree on a bias":           func(s *Scheme) { s.Bias = nil },
-		"the scale is 1/√d":            func(s *Scheme) { s.Scale = always(1) },
-		"an entry of W_Q is 1/(3D)":    func(s *Scheme) { s.Variances = both(fanIn) },
-	} {
-		s, _ := Lookup(names.InitTorchLinear)
-		spoilt := *s
-		spoil(&spoilt)
-		if found := strings.Join(lacks(&spoilt), "\n"); !strings.Contains(found, what) {
-			t.Errorf("an initialisation of which %q is to be said: %q", what, found)
-		}
-	}
 }

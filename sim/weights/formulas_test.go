@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"testing"
 	"unicode"
 )
 
@@ -109,20 +108,4 @@ func (f *formula) atom() float64 {
 	}
 	f.rest = f.rest[n:]
 	return x
-}
-
-func TestEvaluate(t *testing.T) {
-	for text, want := range map[string]float64{
-		"2D/(D+d)": 24.0 / 15, "(2/(H+d))²": 4.0 / 49, "1/(Dd)": 1.0 / 36, "1/√d": 1 / math.Sqrt(3), "d·(D/2)²/4": 27,
-		"0.5·D/3": 2, "2/(D+3D)": 2.0 / 48, "(1+1/D)/3": 13.0 / 36, "0.02²": 0.0004, "2/(D(H+d))": 2.0 / (12 * 7), "2+3·4": 14,
-	} {
-		if got, err := evaluate(text, Shape{12, 3}); err != nil || math.Abs(got-want) > 1e-15*want {
-			t.Errorf("%s is %v (%v), want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "2/x", "(D", "2 of W", "1/"} {
-		if got, err := evaluate(text, Shape{12, 3}); err == nil {
-			t.Errorf("%q is %v", text, got)
-		}
-	}
 }

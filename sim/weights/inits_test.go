@@ -1,11 +1,11 @@
 package weights
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -42,65 +42,58 @@ var called = map[string]string{
 	"Gemma-2 27B: 1/sqrt(144), head_dim 128":                          "gemma2-27b",
 }
 
-// reference is a row of inits.csv.
-type reference struct {
-	line              int
-	head              Head
-	heads             int
-	query, key, logit float64
+// The closed forms are those of inits.csv, to its eight digits (six in places).
+func TestFormulasAgainstReference(t *testing.T) {
+	all := readTable(t, "inits.csv", 76)
+	for i, r := range all {
+		s, ok := Lookup(called[r["scheme"]])
+		if !ok {
+			t.Fatalf("no scheme is called %s", r["scheme"])
+		}
+		h := s.At(Shape{int(number(t, r["d_model"])), int(number(t, r["d_k"]))})
+		for column, got := range map[string]float64{"Var_q": h.QueryVariance(), "Var_k": h.KeyVariance(), "score_var_presoftmax": h.LogitVariance()} {
+			if want := number(t, r[column]); math.Abs(got-want) > 1e-7*want {
+				t.Errorf("line %d, %s at %+v: %s is %v, want %v", i+2, h.Scheme.Name, h.Shape, column, got, want)
+			}
+		}
+		if h.Scheme.Name != "gemma2-27b" && float64(h.Shape.Heads()) != number(t, r["heads"]) {
+			t.Errorf("line %d: %d heads, want %s", i+2, h.Shape.Heads(), r["heads"])
+		}
+	}
 }
 
-func references(t *testing.T) []reference {
+// readTable is a file of comma-separated values with so many lines below its head.
+func readTable(t *testing.T, name string, count int) (rows []map[string]string) {
 	t.Helper()
-	f, err := os.Open("testdata/inits.csv")
+	f, err := os.Open("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
+	r := csv.NewReader(f)
+	r.Comment = '#'
+	all, err := r.ReadAll()
+	if err != nil || len(all) != count+1 {
+		t.Fatalf("%s has %d lines (%v)", name, len(all), err)
+	}
+	for _, line := range all[1:] {
+		row := map[string]string{}
+		for i, name := range all[0] {
+			row[name] = line[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// number is one of a table, 0 where there is none.
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(row []string, name string) string { return row[slices.Index(rows[0], name)] }
-	number := func(row []string, name string) float64 {
-		x, err := strconv.ParseFloat(at(row, name), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return x
-	}
-	var all []reference
-	for i, row := range rows[1:] {
-		s, ok := Lookup(called[at(row, "scheme")])
-		if !ok {
-			t.Fatalf("no scheme is called %s", at(row, "scheme"))
-		}
-		h := s.At(Shape{int(number(row, "d_model")), int(number(row, "d_k"))})
-		all = append(all, reference{i + 2, h, int(number(row, "heads")), number(row, "Var_q"), number(row, "Var_k"), number(row, "score_var_presoftmax")})
-	}
-	return all
-}
-
-// The closed forms are those of inits.csv, to its eight digits (six in places).
-func TestFormulasAgainstReference(t *testing.T) {
-	all := references(t)
-	for _, r := range all {
-		h := r.head
-		for _, x := range []struct {
-			name      string
-			got, want float64
-		}{{"query", h.QueryVariance(), r.query}, {"key", h.KeyVariance(), r.key}, {"logit", h.LogitVariance(), r.logit}} {
-			if math.Abs(x.got-x.want) > 1e-7*x.want {
-				t.Errorf("line %d, %s at %+v: %s variance %v, want %v", r.line, h.Scheme.Name, h.Shape, x.name, x.got, x.want)
-			}
-		}
-		if h.Scheme.Name != "gemma2-27b" && h.Shape.Heads() != r.heads {
-			t.Errorf("line %d: %d heads, want %d", r.line, h.Shape.Heads(), r.heads)
-		}
-	}
-	if len(all) != 76 {
-		t.Errorf("%d rows, want 76", len(all))
-	}
+	return x
 }
 
 // sample is what many draws show.
@@ -120,40 +113,4 @@ func sampled(h Head, draws int) sample {
 	}
 	of := func(i int) moments.Moments { return moments.Of(columns[i], 4) }
 	return sample{of(0), of(1), of(2)}
-}
-
-// Every row of inits.csv is what 64 draws show, within 4.5 standard errors of at
-// most half a percent. Where the draws do not scatter, as where q is zero or
-// normalised, it is what they are.
-func TestDrawsAgainstReference(t *testing.T) {
-	for _, r := range references(t) {
-		h := r.head
-		if testing.Short() && h.Shape.Model > 512 {
-			continue // every scheme has a row of 512 as well, but for one of Gemma
-		}
-		t.Run(fmt.Sprintf("line %d", r.line), func(t *testing.T) {
-			t.Parallel()
-			s := sampled(h, 64)
-			holds(t, "query variance", s.query, 1, r.query)
-			holds(t, "key variance", s.key, 1, r.key)
-			holds(t, "logit variance", s.score, h.Scale*h.Scale, r.logit)
-		})
-	}
-}
-
-func holds(t *testing.T, what string, m moments.Moments, factor, want float64) {
-	t.Helper()
-	got, se := m.Mean*factor, math.Sqrt(m.Variance()/float64(m.N))*factor
-	steady := se <= 1e-7*want
-	switch {
-	case steady && math.Abs(got-want) > 1e-6*want:
-		t.Errorf("%s is %v, want %v", what, got, want)
-	case !steady && !(se <= 0.005*want):
-		t.Errorf("%s is %v ± %v, an error above 0.5 %%", what, got, se)
-	case !steady && !(math.Abs(got-want) < 4.5*se):
-		t.Errorf("%s is %v ± %v, %.1f errors from %v", what, got, se, (got-want)/se, want)
-	}
-	if !steady {
-		t.Logf("%s: z = %.2f, error %.2f %%", what, (got-want)/se, 100*se/want)
-	}
 }

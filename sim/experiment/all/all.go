@@ -4,12 +4,9 @@ package all
 
 import (
 	"mcsim/sim/experiment"
-	"mcsim/sim/experiment/depth"
 	"mcsim/sim/experiment/inits"
 	"mcsim/sim/experiment/precision"
-	"mcsim/sim/experiment/ranks"
 	"mcsim/sim/experiment/related"
-	"mcsim/sim/experiment/rules"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/experiment/softmax"
 	"mcsim/sim/experiment/training"
@@ -23,12 +20,12 @@ var Table = []*experiment.Experiment{
 	scores.Exponents,
 	softmax.Experiment,
 	softmax.Freezing,
-	ranks.Experiment,
+	softmax.Ranks,
 	precision.Experiment,
 	related.Mismatch,
 	related.Alignment,
-	rules.Experiment,
-	depth.Experiment,
+	related.Rules,
+	inits.Depth,
 	inits.Experiment,
 	training.Experiment,
 	trust.Health,

@@ -12,7 +12,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -99,22 +98,10 @@ func lacks(e *experiment.Experiment) (out []string) {
 	return out
 }
 
-// A row without what may be left out runs.
-func TestConformanceLeftOut(t *testing.T) {
-	e := *scores.Variance
-	e.Relative, e.Contents, e.Join, e.Drawn, e.Refuse, e.Checks, e.Joined = nil, nil, nil, nil, nil, nil, nil
-	whole := experiment.New(e)
-	c := experimenttest.PointOf(t, whole, map[string]string{"law": "normal", "d_k": "4"})
-	whole.Join([]experiment.Cell{c}, nil)
-	whole.Drawn([]experiment.Cell{c}, 0, 0, nil)
-	if v, exact := whole.Relative(c); exact || !math.IsNaN(v) || whole.Refuse(c, true) != nil || whole.Gates([]experiment.Cell{c}) != nil || c.Key().Contents != "" {
-		t.Error("what may be left out is not filled in")
-	}
-}
-
 // drawsAsItSays says what is wrong with what an experiment draws, reads and judges at
 // several points: blocks as its columns lay them out, rows of named quantities, the
-// headline among them, and gates of which there are rows. One that panics is said too.
+// headline among them, within their errors of theory, lines of theory through that of the
+// rows, and gates on the theory of a row. One that panics is said too.
 func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 	at := "its axes"
 	fault := func(format string, args ...any) {
@@ -142,7 +129,7 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 			}
 			continue
 		}
-		n := blocksAsItSays(fault, drawn, c)
+		n := blocksAsItSays(fault, drawn, &c)
 		if len(out) > 0 {
 			return out
 		}
@@ -166,28 +153,40 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 	e.Drawn(cells, 7, 0, doc)
 	for i, line := range doc.Curves {
 		linesAsTheySay(fault, e, line, i >= joined)
+		if i < joined {
+			lineMeetsRows(fault, line, doc.Estimates)
+		}
 	}
 	for _, k := range e.Gates(cells) {
-		if !slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool {
-			return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity && maps.Equal(r.Params, k.Params)
-		}) {
-			fault("has a gate %q on %s of %s, of which there is no row", k.Name, k.Quantity, k.Cell)
-		}
+		gateAsItSays(fault, k, doc.Estimates)
 	}
 	return out
 }
 
-// blocksAsItSays draws two blocks of a cell, and says what is wrong with them.
-func blocksAsItSays(fault func(string, ...any), e *experiment.Experiment, c experiment.Cell) moments.Node {
-	if units := e.BlockUnits(c); units < 1 || !(e.Cost(c) > 0) {
-		fault("has blocks of %d units, each of the cost %v, at %s", units, e.Cost(c), c.ID)
+// conformingBudget is how many components are drawn of a point, where a block has fewer.
+const conformingBudget = 1 << 26
+
+// blocksAsItSays draws blocks of a cell, for which it is taught, and says what is wrong
+// with them.
+func blocksAsItSays(fault func(string, ...any), e *experiment.Experiment, c *experiment.Cell) moments.Node {
+	units := e.BlockUnits(*c)
+	if units < 1 || !(e.Cost(*c) > 0) {
+		fault("has blocks of %d units, each of the cost %v, at %s", units, e.Cost(*c), c.ID)
 	}
-	n := experimenttest.Drawn(c, 2)
-	if columns := e.Columns(c); len(n.Moments) != len(columns) {
+	blocks := int64(min(max(conformingBudget/(e.Cost(*c)*float64(units)), 2), 64))
+	if c.Piloted() {
+		*c = experimenttest.Taught(*c, blocks*units)
+	}
+	n := experimenttest.Drawn(*c, int(blocks))
+	if columns := e.Columns(*c); len(n.Moments) != len(columns) {
 		fault("draws %d columns and says that there are %d, at %s", len(n.Moments), len(columns), c.ID)
 	}
 	return n
 }
+
+// withinErrors is how many standard errors a row may be from theory: of 10,000 normal ones,
+// one is with a chance of 0.6 %. The seeds are fixed.
+const withinErrors = 5
 
 // rowsAsItSays says what is wrong with the rows of a cell.
 func rowsAsItSays(fault func(string, ...any), e *experiment.Experiment, c experiment.Cell, rows []result.Estimate) {
@@ -200,6 +199,9 @@ func rowsAsItSays(fault func(string, ...any), e *experiment.Experiment, c experi
 		}
 		if r.Experiment != e.Name || r.Cell != c.ID || r.N < 1 {
 			fault("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment, r.Cell, r.N)
+		}
+		if z := math.Abs(float64((r.Value - r.Theory) / r.SE)); r.Level.Present() && r.SE > 0 && r.TheoryKind != names.TheoryLimit && z > withinErrors {
+			fault("has at %s a %s %v of %v ± %v, %.1f errors from the theory %v", c.ID, r.Quantity, r.Params, r.Value, r.SE, z, r.Theory)
 		}
 	}
 }
@@ -217,6 +219,46 @@ func linesAsTheySay(fault func(string, ...any), e *experiment.Experiment, line r
 	}
 	if drawn != (line.Kind == names.CurveDrawn) {
 		fault("has a line of %s of the kind %q, drawn again: %v", line.Quantity, line.Kind, drawn)
+	}
+}
+
+// lineMeetsRows says where a line of theory misses the theory of a row that it goes through.
+func lineMeetsRows(fault func(string, ...any), line result.Curve, rows []result.Estimate) {
+	for _, r := range rows {
+		at, numbered := r.Params.Number(line.Axis)
+		i := slices.Index(line.X, result.Number(at))
+		if !numbered || i < 0 || r.Experiment != line.Experiment || r.Quantity != line.Quantity || r.TheoryKind != line.Kind || !isOn(line, r) {
+			continue
+		}
+		if off := math.Abs(float64(line.Y[i] - r.Theory)); off > 1e-9*math.Abs(float64(r.Theory)) {
+			fault("has a line of %s %v that is at %v, and not at %v as the row of %s %v", line.Quantity, line.Params, line.Y[i], r.Theory, r.Cell, r.Params)
+		}
+	}
+}
+
+// isOn reports whether a row is a point of a line: its params are those of the line, the axis
+// and a law. Rows between two cells are on none.
+func isOn(line result.Curve, r result.Estimate) bool {
+	rest := maps.Clone(r.Params)
+	delete(rest, line.Axis)
+	if _, said := line.Params[names.ParamLaw]; !said {
+		delete(rest, names.ParamLaw)
+	}
+	return maps.Equal(rest, line.Params) && !strings.Contains(r.Cell, "..")
+}
+
+// gateAsItSays says what is wrong with a gate: that it has no row, or another theory.
+func gateAsItSays(fault func(string, ...any), k gate.Check, rows []result.Estimate) {
+	i := slices.IndexFunc(rows, func(r result.Estimate) bool {
+		return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity && maps.Equal(r.Params, k.Params)
+	})
+	if i < 0 {
+		fault("has a gate %q on %s of %s, of which there is no row", k.Name, k.Quantity, k.Cell)
+		return
+	}
+	want, _, _ := k.At(rows[i].N)
+	if off := math.Abs(float64(rows[i].Theory) - want); off > 1e-9*max(1, math.Abs(want)) {
+		fault("has a gate %q at %s that wants %v, where the theory of the row is %v", k.Name, k.Cell, want, rows[i].Theory)
 	}
 }
 
@@ -292,39 +334,4 @@ func TestConformanceDraws(t *testing.T) {
 			}
 		})
 	}
-	for what, spoil := range map[string]func(*experiment.Experiment){
-		"of its headline nobody": func(e *experiment.Experiment) { e.Headline = "nobody" },
-		"draws 2 columns":        func(e *experiment.Experiment) { e.Columns = func(experiment.Cell) []experiment.Column { return nil } },
-		"blocks of 0 units":      func(e *experiment.Experiment) { e.BlockUnits = func(experiment.Cell) int64 { return 0 } },
-		"of the experiment":      func(e *experiment.Experiment) { e.Rows = softmaxRows },
-		"panics at variance/normal/d_k=64: row": func(e *experiment.Experiment) {
-			e.Rows = func(experiment.Cell, moments.Node) experiment.Findings { panic("row") }
-		},
-		"nobody's\" on flat_exponent of variance/normal/d_k=1,": func(e *experiment.Experiment) {
-			e.Checks = func(c experiment.Cell) []gate.Check {
-				if c.Dimension() == 1 {
-					return []gate.Check{c.Check("nobody's", names.FlatExponent)}
-				}
-				return nil
-			}
-		},
-		"of which there is no row": func(e *experiment.Experiment) {
-			e.Checks = func(c experiment.Cell) []gate.Check { return []gate.Check{c.Check("nobody's", names.FlatExponent)} }
-		},
-	} {
-		e := *scores.Variance
-		spoil(&e)
-		if found := strings.Join(drawsAsItSays(t, experiment.New(e)), "\n"); !strings.Contains(found, what) {
-			t.Errorf("an experiment of which %q is to be said: %q", what, found)
-		}
-	}
-}
-
-// softmaxRows says that rows of variance are of another experiment.
-func softmaxRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	f := scores.VarianceRows(c, n)
-	for i := range f.Rows {
-		f.Rows[i].Experiment = names.ExperimentSoftmax
-	}
-	return f
 }

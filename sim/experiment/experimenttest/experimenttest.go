@@ -14,7 +14,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
 	"mcsim/sim/theory"
@@ -22,17 +21,8 @@ import (
 
 // Drawn is the first blocks of a cell, merged.
 func Drawn(c experiment.Cell, blocks int) moments.Node {
-	open, block := stream.Open(stream.Key{Seed: 11, Cell: c.Experiment.Stream(c)}), c.Experiment.Open(c)
-	var d experiment.Draw
-	tree := moments.NewTree()
-	for i := range blocks {
-		d.Begin(open, int64(i))
-		if err := tree.Add(moments.Place{Index: int64(i)}, block(&d)); err != nil {
-			panic(err)
-		}
-	}
-	total, _ := tree.Total(int64(blocks))
-	return total
+	_, all := Runs(c, 11, 1, blocks)
+	return all
 }
 
 // Taught is the cell with what its pilot teaches, which is then drawn but once, as for so
@@ -71,33 +61,6 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 	c := experiment.NewCell(e, at)
 	c.Shared, c.Tolerance = shared, 0.05
 	return c
-}
-
-// HoldsTheory wants every row that has an exact theory and an error within 4.5
-// errors of it, and counts such rows.
-func HoldsTheory(t testing.TB, rows []result.Estimate) (count int) {
-	t.Helper()
-	for _, r := range rows {
-		if r.TheoryKind == names.TheoryNone || r.TheoryKind == names.TheoryLimit || !(r.SE > 0) {
-			continue
-		}
-		count++
-		if z := float64((r.Value - r.Theory) / r.SE); math.Abs(z) > 4.5 {
-			t.Errorf("%s of %s %v: %v ± %v, theory %v: %.1f errors", r.Quantity, r.Cell, r.Params, r.Value, r.SE, r.Theory, z)
-		}
-	}
-	return count
-}
-
-// Covers wants 95 % of intervals to hold what they should, as far as so many can
-// tell: the exact limits at 99.9 % of the share that did. It may be more if
-// atLeast is set.
-func Covers(t testing.TB, held, runs int64, atLeast bool, what string, args ...any) {
-	t.Helper()
-	lo, hi := theory.ClopperPearson(held, runs, 0.0005)
-	if hi < experiment.Level || lo > experiment.Level && !atLeast {
-		t.Errorf(what+": %d of %d intervals hold the truth, by which they hold it with %.3f to %.3f", append(args, held, runs, lo, hi)...)
-	}
 }
 
 // Runs are runs of a cell one after the other, of so many blocks each, and all of them

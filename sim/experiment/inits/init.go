@@ -3,6 +3,8 @@
 // with their sources, and the drawing of a head, are [mcsim/sim/weights]; here are the
 // experiment and its gates (init.go), what its rows are and when they have an interval
 // (estimates.go), and what the document says of schemes and models (schemes.go).
+//
+// Depth (depth.go) goes on from one head to a stack of layers at initialisation (stack.go).
 package inits
 
 import (

@@ -10,6 +10,12 @@
 //     and whether the first key's score overflowed (tally.go).
 //   - Rows have the total variation, and the counted overflow beside the exact tail
 //     (estimates.go, tails.go).
+//
+// Numbers of a [Format] (format.go) are rounded (round.go), added up (sums.go) and taken a
+// softmax of (softmax.go) as arithmetic of few digits does. They are held in float64, which has
+// all of those of the others. A sum or a product of two of them that is rounded to float64 and
+// then to the format is the one that is rounded to the format at once, since 53 ≥ 2·24 + 2
+// (S. A. Figueroa, When is double rounding innocuous?, ACM SIGNUM Newsletter 30, 1995).
 package precision
 
 import (

@@ -3,7 +3,6 @@ package precision
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"mcsim/sim/experiment"
@@ -12,7 +11,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/names/formats"
-	"mcsim/sim/precision"
 	"mcsim/sim/stream"
 )
 
@@ -200,7 +198,7 @@ func TestOverflowAgainstTail(t *testing.T) {
 // Tails and headrooms: they are those of the limit where the score is stored, and at a
 // headroom of 1 the tail is one in a million.
 func TestTails(t *testing.T) {
-	e4m3 := precision.Named(formats.E4M3Saturating)
+	e4m3 := Named(formats.E4M3Saturating)
 	after, before, split := way{e4m3, formats.After, formats.Practice}, way{e4m3, formats.Before, formats.Practice}, way{e4m3, formats.Split, formats.Practice}
 	// 464 are 3.625 standard deviations of d_k = 16384: by
 	// mpmath 1.2.1 (sim/theory/testdata/tails.csv).
@@ -222,91 +220,14 @@ func TestTails(t *testing.T) {
 	}
 }
 
-// Intervals hold what they should, over many runs of a few blocks.
-func TestIntervalsCover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("counts over many seeds")
-	}
-	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": "4", "keys": "3", "format": "float16 e5m2", "placement": "after-product"})
-	const runs = 300
-	c = experimenttest.Taught(c, units(c)*4)
-	each, all := experimenttest.Runs(c, 3, runs, 4)
-	truth := findings(c, all).Rows
-	held, given := make([]int64, len(truth)), make([]int64, len(truth))
-	for _, n := range each {
-		for i, r := range findings(c, n).Rows {
-			if r.Level.Present() && r.Quantity != names.Overflow {
-				if given[i]++; r.Lo <= truth[i].Value && truth[i].Value <= r.Hi {
-					held[i]++
-				}
-			}
-		}
-	}
-	count := 0
-	for i, r := range truth {
-		if given[i] != 0 && given[i] != runs {
-			t.Errorf("%s %v has an interval in %d of %d runs", r.Quantity, r.Params, given[i], runs)
-		}
-		if given[i] > 0 {
-			count++
-			_, _, quantile := names.QuantileOf(r.Quantity)
-			experimenttest.Covers(t, held[i], given[i], quantile, "%s %v", r.Quantity, r.Params)
-		}
-	}
-	if count < 20 {
-		t.Errorf("%d rows have intervals", count)
-	}
-}
-
 // The example of a rounded scale has the numbers of the worst case.
 func TestScaleExample(t *testing.T) {
 	const d = 80
 	exact := math.Pow(d, -0.25)
-	stored := way{precision.Named(formats.E5M2), formats.Split, formats.Worst}.scale(d)
+	stored := way{Named(formats.E5M2), formats.Split, formats.Worst}.scale(d)
 	off := 100 * (1 - stored*stored/(exact*exact))
 	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are %.1f %% too small.", d, exact, stored, off)
 	if formats.ScaleExample != want {
 		t.Errorf("the example is %q, want %q", formats.ScaleExample, want)
-	}
-}
-
-// No number is further from the nearest of its format than a ninth of it, which e5m2 comes
-// to in the middle between two numbers, and where the scale is a power of two it is exact.
-func TestRoundedScales(t *testing.T) {
-	most := 0.0
-	for d := 1; d <= 1<<14; d++ {
-		for _, placement := range []string{formats.After, formats.Split} {
-			exact := math.Pow(float64(d), map[string]float64{formats.After: -0.5, formats.Split: -0.25}[placement])
-			for _, f := range precision.Formats {
-				off := math.Abs(way{f, placement, formats.Worst}.scale(d)/exact - 1)
-				if fraction, _ := math.Frexp(exact); fraction == 0.5 && exact >= 1.0/512 && off != 0 {
-					t.Errorf("%s, d_k = %d: a power of two is off by %v", f.Name, d, off)
-				}
-				most = max(most, off)
-			}
-		}
-	}
-	if most > 1.0/9 || most < 0.1 {
-		t.Errorf("scales are off by up to %v", most)
-	}
-}
-
-func TestRefused(t *testing.T) {
-	for _, c := range []struct {
-		cell experiment.Cell
-		want string
-	}{
-		{experimenttest.PointOf(t, Experiment, map[string]string{"law": "uniform", "d_k": "4"}), "wants the law normal"},
-		{cellOf(t, 1<<17, 8, "float16"), "at most 2^19"},
-	} {
-		if err := refuse(c.cell, false); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.cell.ID, err)
-		}
-	}
-	if err := refuse(cellOf(t, 1<<16, 8, "float16"), false); err != nil {
-		t.Error(err)
-	}
-	if _, err := Experiment.Axis(names.ParamFormat).ParseAll("float64"); err == nil || !strings.Contains(err.Error(), "unknown format") {
-		t.Errorf("float64: %v", err)
 	}
 }

@@ -2,7 +2,6 @@ package precision
 
 import (
 	"mcsim/sim/names/formats"
-	"mcsim/sim/precision"
 )
 
 // sums adds up the scores of one row in one way, some components after the other.
@@ -42,7 +41,7 @@ func (s *sums) add(query, key []float64, t *scratch) {
 		return
 	}
 	t.singleQuery, t.singleKey = narrow(t.singleQuery, t.query), narrow(t.singleKey, t.key)
-	precision.Single(s.single, t.singleQuery, t.singleKey)
+	Single(s.single, t.singleQuery, t.singleKey)
 }
 
 // scaled are stored numbers, times the scale and stored again if that is asked.

@@ -16,7 +16,7 @@ import (
 // the limit at most twice as often as the last one does (P. Lévy, Théorie de l'addition
 // des variables aléatoires, 1937, for symmetric terms).
 func tail(w way, d int) float64 {
-	limit := w.format.Limit()
+	limit := w.format.limit
 	if w.placement != formats.After {
 		limit = float64(limit * math.Sqrt(float64(d)))
 	}
@@ -34,7 +34,7 @@ func headroom(w way, d int) float64 {
 	if w.placement != formats.After {
 		size /= math.Sqrt(float64(d))
 	}
-	return w.format.Limit() / size
+	return w.format.limit / size
 }
 
 // join adds lines of the headroom over d_k, for the ways in which sums are in float32, so

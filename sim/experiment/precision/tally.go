@@ -7,7 +7,6 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
-	"mcsim/sim/precision"
 )
 
 // tally collects what each way makes of rows: the total variation of the weights, and
@@ -75,7 +74,7 @@ func (t *tally) components(query, key [][kernel.Width]float32) {
 
 // add takes the components of one lane that are held.
 func (t *tally) add(lane int) {
-	precision.Double(t.exact[lane], t.query, t.key)
+	Double(t.exact[lane], t.query, t.key)
 	for i, s := range t.sums[lane] {
 		if i == 0 || s.format != t.ways[i-1].format {
 			t.stored[0] = stored(s.format, t.stored[0], t.query)
@@ -86,7 +85,7 @@ func (t *tally) add(lane int) {
 }
 
 // stored are numbers rounded to a format.
-func stored(f *precision.Format, to, of []float64) []float64 {
+func stored(f *Format, to, of []float64) []float64 {
 	to = to[:0]
 	for _, x := range of {
 		to = append(to, f.Round(x))
@@ -100,15 +99,15 @@ func (t *tally) rows() {
 		for j, s := range t.exact[lane] {
 			t.exact[lane][j] = float64(s * t.factor)
 		}
-		precision.Exact(t.exact[lane], t.weights)
+		Exact(t.exact[lane], t.weights)
 		for i, s := range t.sums[lane] {
 			s.logits(t.logits)
 			if s.over[0] {
 				t.over[i]++
 			}
 			variation := 1.0
-			if precision.Softmax(t.logits, t.shares) {
-				variation = precision.TotalVariation(t.shares, t.weights)
+			if Softmax(t.logits, t.shares) {
+				variation = TotalVariation(t.shares, t.weights)
 			}
 			t.Add(i, variation, 1-variation)
 		}

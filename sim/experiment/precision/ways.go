@@ -8,12 +8,11 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/names/formats"
-	"mcsim/sim/precision"
 )
 
 // The axes of what is evaluated on the same draws.
 var (
-	formatAxis     = experiment.OfNames(experiment.Axis{Name: names.ParamFormat, Names: precision.Names}).OnSameDraws(precision.Names()...)
+	formatAxis     = experiment.OfNames(experiment.Axis{Name: names.ParamFormat, Names: Names}).OnSameDraws(Names()...)
 	placementAxis  = namesAxis(names.ParamPlacement, formats.After, formats.Before, formats.Split)
 	arithmeticAxis = namesAxis(names.ParamArithmetic, formats.Practice, formats.Worst)
 )
@@ -26,7 +25,7 @@ func namesAxis(name string, values ...string) experiment.Axis {
 // way is one way to make logits of a row: a format, where the scale stands, and how much is
 // computed in the format.
 type way struct {
-	format                *precision.Format
+	format                *Format
 	placement, arithmetic string
 }
 
@@ -35,7 +34,7 @@ func waysOf(c experiment.Cell) (all []way) {
 	for _, f := range c.Shared[names.ParamFormat] {
 		for _, p := range c.Shared[names.ParamPlacement] {
 			for _, a := range c.Shared[names.ParamArithmetic] {
-				all = append(all, way{precision.Named(f.Name), p.Name, a.Name})
+				all = append(all, way{Named(f.Name), p.Name, a.Name})
 			}
 		}
 	}

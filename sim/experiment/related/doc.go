@@ -7,4 +7,9 @@
 // and the exponent that would keep its size moves from 1/2 to 1. The moments of both
 // are polynomials in those of the law ([mcsim/sim/theory]), so that their standard
 // errors are exact.
+//
+// Rules (rules.go) compares the rules that make a logit of a query and a key
+// ([mcsim/sim/rule]): division by a power of d_k, temperatures, cosines, additive scoring
+// (additive.go) and others, the slope of each variance over d_k and what it costs in
+// operations (rulejoin.go).
 package related

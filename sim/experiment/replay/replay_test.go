@@ -3,7 +3,6 @@ package replay_test
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"mcsim/sim/attention"
@@ -90,33 +89,8 @@ func same(a, b moments.Moments) bool {
 	return a.N == b.N && math.Float64bits(a.Mean) == math.Float64bits(b.Mean) && slices.Equal(a.Sum[:], b.Sum[:])
 }
 
-// A row is the same whichever rows were read before it, and after one was given up.
-func TestRowsInAnyOrder(t *testing.T) {
-	c := cell(softmax.Experiment, "normal", 64, 8, names.No, 0, 0.5)
-	units := c.Experiment.BlockUnits(c)
-	in, err := replay.Open(1, 0, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	vectors := 0
-	in.Pause = func() bool { vectors++; return vectors%101 != 0 || vectors > 1000 }
-	for _, i := range []int64{17, 3, units + 40, 40, 16, 17, 5 * units, 0} {
-		got, ok := in.Row(i)
-		for !ok { // given up in the middle
-			got, ok = in.Row(i)
-		}
-		alone, err := replay.Open(1, 0, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want, _ := alone.Row(i); !slices.Equal(got.Query, want.Query) || !slices.EqualFunc(got.Keys, want.Keys, slices.Equal[[]float32]) {
-			t.Errorf("row %d depends on what was read before it", i)
-		}
-	}
-}
-
-// A row that is drawn alone is the one among the others, of every law, and so is one in the
-// memory of a longer row.
+// A row is the same whichever rows were read before it, after one was given up, drawn alone, and
+// in the memory of a longer row, of every law.
 func TestRowAlone(t *testing.T) {
 	memory, err := replay.Alone(1, 0, cell(softmax.Experiment, "normal", 99, 20, names.No, 0, 0), 0)
 	if err != nil {
@@ -129,15 +103,15 @@ func TestRowAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			vectors := 0
+			in.Pause = func() bool { vectors++; return vectors%101 != 0 || vectors > 1000 }
 			units := c.Experiment.BlockUnits(c)
-			for _, i := range []int64{0, 1, 15, 16, 39, units - 1, units, 3*units + 77} {
-				want, _ := in.Row(i)
-				alone, err := replay.Alone(4, 2, c, i)
-				in.RowInto(&memory, i)
-				for _, got := range []replay.Row{alone, memory} {
-					if err != nil || got.Alignment != want.Alignment || !slices.Equal(got.Query, want.Query) || !slices.EqualFunc(got.Keys, want.Keys, slices.Equal[[]float32]) {
-						t.Errorf("row %d of %s is another one alone (%v)", i, c.ID, err)
-					}
+			for _, i := range []int64{17, 3, units + 40, 40, 16, 17, 3*units + 77, 0, units - 1} {
+				for !in.RowInto(&memory, i) { // given up in the middle
+				}
+				want, err := replay.Alone(4, 2, c, i)
+				if err != nil || memory.Alignment != want.Alignment || !slices.Equal(memory.Query, want.Query) || !slices.EqualFunc(memory.Keys, want.Keys, slices.Equal[[]float32]) {
+					t.Errorf("row %d of %s is another one alone (%v)", i, c.ID, err)
 				}
 			}
 		}
@@ -169,25 +143,6 @@ func TestComponents(t *testing.T) {
 			if off := math.Abs(float64(got) - want); off > size*48*0x1p-24 {
 				t.Errorf("ρ = %v: score %d is %v, products add up to %v", rho, j, got, want)
 			}
-		}
-	}
-}
-
-// A walk ends at the score, and at every length it is the score of a row so short.
-func TestWalks(t *testing.T) {
-	c := cell(related.Alignment, "normal", 40, 5, names.No, 0.5, 0.5)
-	reader, err := replay.Open(2, 0, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	row, _ := reader.Row(4)
-	for _, of := range []replay.Components{replay.Standard, {QuerySD: 3, KeySD: 1, KeyMean: 1}} {
-		for j := range 3 {
-			row.Walk(of, j, func(d int, sum float32) {
-				if short := row.Head(3, d).Scores(of)[j]; short != sum {
-					t.Errorf("after %d components walk %d is at %v, the score is %v", d, j, sum, short)
-				}
-			})
 		}
 	}
 }
@@ -228,27 +183,5 @@ func near(t *testing.T, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-6 {
 		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-// At a temperature of 0 a row has weights, and no logits.
-func TestLimit(t *testing.T) {
-	got := replay.Measure([]float32{1, 3, 3, -2}, rows.AtTemperature(0))
-	if len(got.Logits) != 0 || got.Factor.Present() || !slices.Equal(got.Weights, []float64{0, 0.5, 0.5, 0}) {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestRefused(t *testing.T) {
-	big := cell(softmax.Experiment, "normal", 1<<17, 8, names.No, 0, 0.5)
-	none := experiment.NewCell(softmax.Freezing, map[string]experiment.Value{names.ParamKeys: {Number: 8}})
-	for _, c := range []struct {
-		cell experiment.Cell
-		row  int64
-		want string
-	}{{big, 0, "at most 131072"}, {none, 0, "draws no rows"}, {cell(softmax.Experiment, law.Normal.Name(), 4, 2, names.No, 0, 0.5), -1, "count from 0"}} {
-		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Of: replay.Standard}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s, row %d: %v", c.cell.ID, c.row, err)
-		}
 	}
 }

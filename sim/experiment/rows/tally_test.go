@@ -1,90 +1,13 @@
 package rows
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
-	"mcsim/sim/names"
-	"mcsim/sim/stream"
 )
-
-// For independent normal logits of standard deviation σ, Stein's lemma says
-// E Σα_i s_i = σ²(1 − E Σα²), so that E H = E ln Z − σ²(1 − A); and
-// dE ln Z/dσ = σ(1 − A). Both sides are of the same rows, in float64.
-func TestSoftmaxIdentities(t *testing.T) {
-	rows := 1 << 15
-	if testing.Short() {
-		rows = 1 << 12
-	}
-	const h = 1e-4 // h²/6 times the third cumulant, at most 7³ or so, is 1e-6
-	normal := kernel.Vectors(rowsCell("normal", 1, 2, names.No).Law())
-	var far experimenttest.Largest
-	for _, keys := range []int{2, 8, 40} {
-		var lanes stream.Lanes
-		stream.Open(stream.Key{Seed: 4, Cell: fmt.Sprint("identities", keys)}).Block(&lanes, 0)
-		draws := make([][kernel.Width]float32, keys)
-		sigmas := []float64{0.25, 1, 3, 8}
-		differences := make([][4][]float64, len(sigmas))
-		for range rows / kernel.Width {
-			normal(&lanes, draws)
-			var peaks kernel.Peaks
-			kernel.FindPeaks(draws, &peaks)
-			for i, sigma := range sigmas {
-				ours := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{Number: sigma}, sigma}}, 1, moments.Node{})
-				ours.Add(draws, &peaks, nil, nil)
-				for lane := range kernel.Width {
-					alpha, logZ := softmax64(draws, lane, sigma)
-					_, up := softmax64(draws, lane, sigma+h)
-					_, down := softmax64(draws, lane, sigma-h)
-					var mean, square, entropy float64
-					for j, a := range alpha {
-						s := sigma * float64(draws[j][lane])
-						mean += a * s
-						square += a * a
-						entropy += a * (logZ - s)
-					}
-					let := sigma * sigma * (1 - square)
-					d := &differences[i]
-					d[0] = append(d[0], mean-let)
-					d[1] = append(d[1], entropy-(logZ-let))
-					d[2] = append(d[2], (up-down)/(2*h)-sigma*(1-square))
-					// ours, which also is of float32 sums
-					v := &ours.by[0].values
-					d[3] = append(d[3], v[meanEntropy][lane]-(logZ-sigma*sigma*v[meanSurvival][lane]*(1-1/float64(keys))))
-				}
-			}
-		}
-		for i, sigma := range sigmas {
-			for j, d := range differences[i] {
-				m := moments.Of(d, 2)
-				far.Hold(t, m.Mean, 0, math.Sqrt(m.Variance()/float64(m.N)), "identity %d at %d keys, σ = %v", j+1, keys, sigma)
-			}
-		}
-	}
-	far.Log(t)
-}
-
-// softmax64 is the softmax of a lane's numbers times a scale, and ln Σe^s.
-func softmax64(scores [][kernel.Width]float32, lane int, scale float64) (alpha []float64, logZ float64) {
-	most := math.Inf(-1)
-	for j := range scores {
-		most = max(most, scale*float64(scores[j][lane]))
-	}
-	var z float64
-	for j := range scores {
-		alpha = append(alpha, math.Exp(scale*float64(scores[j][lane])-most))
-		z += alpha[j]
-	}
-	for j := range alpha {
-		alpha[j] /= z
-	}
-	return alpha, most + math.Log(z)
-}
 
 // extremes are rows that draws hardly ever give, one in each lane.
 func extremes(keys int) [][kernel.Width]float32 {
@@ -112,10 +35,7 @@ func extremes(keys int) [][kernel.Width]float32 {
 // Whatever the scores and the scale, all that is told of a row is a number in
 // its range.
 func TestRowsOfExtremeScores(t *testing.T) {
-	var scalings []Scaling
-	for _, factor := range []float64{0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor} {
-		scalings = append(scalings, Scaling{TemperatureAxis.Name, experiment.Value{Number: factor}, factor})
-	}
+	scalings := factors(0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor)
 	for _, keys := range []int{2, 3, 8, 17, 100} {
 		scores := extremes(keys)
 		var peaks kernel.Peaks

@@ -11,7 +11,6 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
 )
 
 // A score is in the part that a search among the edges finds, wherever it lies.
@@ -37,27 +36,6 @@ func TestPartition(t *testing.T) {
 			look(2 * float64(d) * rnd.NormFloat64())
 			look(0.01 * rnd.NormFloat64())
 		}
-	}
-}
-
-// By hand: of 10·256 scores one more than there should be in the first part, and one
-// less in the last: below every edge there is one too many.
-func TestLargestDifference(t *testing.T) {
-	h := moments.Histogram{Counts: make([]int64, parts)}
-	for i := range h.Counts {
-		h.Counts[i] = 10
-	}
-	if got := largestDifference(h); got > 1e-15 {
-		t.Errorf("of even parts: %v", got)
-	}
-	h.Counts[0], h.Counts[parts-1] = 11, 9
-	if got, want := largestDifference(h), 1.0/(10*parts); math.Abs(got-want) > 1e-15 {
-		t.Errorf("%v, want %v", got, want)
-	}
-	cut := moments.Histogram{From: 1, Counts: h.Counts[1 : parts-1]}
-	h.Counts[0], h.Counts[parts-1] = 0, 0
-	if a, b := largestDifference(h), largestDifference(cut); a != b {
-		t.Errorf("without the empty ends %v, with them %v", b, a)
 	}
 }
 
@@ -114,24 +92,5 @@ func TestExactLaw(t *testing.T) {
 		if p := rowOf(t, f, names.ExactKSP).Value; p > 1e-3 {
 			t.Errorf("%s: p = %v", name, p)
 		}
-	}
-}
-
-// Whether it is given follows from the number of pairs, and a difference at x* has the
-// sign that the sample gives it.
-func TestExactLawOfFewPairs(t *testing.T) {
-	var f experiment.Findings
-	c := cellOf(Variance, "normal", 8)
-	addExactLaw(&f, c, moments.Histogram{Counts: []int64{leastInPart*parts - 1}})
-	if len(f.Rows) != 3 || f.Rows[0].Value.Present() || f.Rows[2].Value.Present() || len(f.Warnings) != 1 {
-		t.Errorf("%+v", f)
-	}
-	exact := theory.NormalityOf(8)
-	n := moments.Node{Moments: []moments.Moments{{N: 10_000}}, Counts: []int64{int64(10_000 * (exact.Normal - 0.02))},
-		Histograms: []moments.Histogram{{Counts: []int64{10_000}}}}
-	f = experiment.Findings{}
-	addNormality(&f, c, n)
-	if r := rowOf(t, f, names.NormalDifference); !(r.Value < 0) || r.Theory != result.Number(exact.Distance) {
-		t.Errorf("%+v", r)
 	}
 }

@@ -2,11 +2,9 @@ package scores
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -19,75 +17,6 @@ func cellOf(e *experiment.Experiment, law string, d float64, exponents ...float6
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
 	}
 	return c
-}
-
-func TestNeighbours(t *testing.T) {
-	for _, c := range []struct{ exponents, want []float64 }{
-		{[]float64{0, 0.25, 1.0 / 3, 0.5, 2.0 / 3, 1}, []float64{1.0 / 3, 2.0 / 3}},
-		{[]float64{1, 0}, []float64{0, 1}},
-		{[]float64{0.5}, nil},
-		{nil, nil},
-		{[]float64{0.5, 0.75}, []float64{0.75}},
-		{[]float64{-4, 0.4999}, []float64{0.4999}},
-	} {
-		var values []experiment.Value
-		for _, p := range c.exponents {
-			values = append(values, experiment.Value{Number: p})
-		}
-		if got := neighbours(values); !slices.Equal(got, c.want) {
-			t.Errorf("neighbours of ½ in %v: %v, want %v", c.exponents, got, c.want)
-		}
-	}
-}
-
-// A node whose variance is 66 at d = 64, N = 1001: by hand, 66/64^2p, and
-// ln 66/(2 ln 64), raised by half of its relative variance 2/1000 + γ₂/1001.
-func TestExponentRows(t *testing.T) {
-	c := cellOf(Exponents, "normal", 64, 0, 0.25, 0.5, 1)
-	m := moments.Moments{N: 1001, Order: 8}
-	m.Sum[2] = 66 * 1000
-	relative2 := 2.0/1000 + 6.0/64/1001
-	type want struct{ value, se, theory float64 }
-	wants := map[any]want{
-		0.0: {66, 64 * math.Sqrt(relative2), 64}, 0.25: {66.0 / 8, 8 * math.Sqrt(relative2), 8},
-		0.5: {66.0 / 64, math.Sqrt(relative2), 1}, 1.0: {66.0 / 4096, math.Sqrt(relative2) / 64, 1.0 / 64},
-		names.RuleHalfRoot: {66.0 / 32, 2 * math.Sqrt(relative2), 2},
-		nil:                {(math.Log(66) + relative2/2) / (2 * math.Log(64)), math.Sqrt(relative2) / (2 * math.Log(64)), 0.5},
-	}
-	rows := ExponentRows(c, moments.Node{Moments: []moments.Moments{m}}).Rows
-	if len(rows) != len(wants) {
-		t.Fatalf("%d rows, want %d", len(rows), len(wants))
-	}
-	for _, r := range rows {
-		key := r.Params["exponent"]
-		if rule, ok := r.Params["rule"]; ok {
-			key = rule
-		}
-		if (key == nil) != (r.Quantity == "unit_exponent") {
-			t.Errorf("%s at %v", r.Quantity, r.Params)
-		}
-		w := wants[key]
-		for _, pair := range [][2]float64{{float64(r.Value), w.value}, {float64(r.SE), w.se}, {float64(r.Theory), w.theory}} {
-			if math.Abs(pair[0]/pair[1]-1) > 1e-14 {
-				t.Errorf("%s at %v: %v, want %v", r.Quantity, key, pair[0], pair[1])
-			}
-		}
-		// 1.96 errors to either side, and the level that goes with it.
-		if half := 1.959963984540054 * w.se; r.Level != 0.95 || math.Abs(float64(r.Hi-r.Value)/half-1) > 1e-9 || math.Abs(float64(r.Value-r.Lo)/half-1) > 1e-9 {
-			t.Errorf("%s at %v: interval %v to %v", r.Quantity, key, r.Lo, r.Hi)
-		}
-	}
-}
-
-// In one dimension every exponent leaves what was there, and none can be told.
-func TestUnitExponentNeedsTwoDimensions(t *testing.T) {
-	m := moments.Moments{N: 1001, Order: 8}
-	m.Sum[2] = 1000
-	for _, r := range ExponentRows(cellOf(Exponents, "normal", 1, 0, 1), moments.Node{Moments: []moments.Moments{m}}).Rows {
-		if r.Quantity == "unit_exponent" {
-			t.Error("a unit exponent at d = 1")
-		}
-	}
 }
 
 func TestSeparation(t *testing.T) {
@@ -103,14 +32,10 @@ func TestSeparation(t *testing.T) {
 		checks := separation(cellOf(Exponents, "normal", c.d, c.p), c.p)
 		if (len(checks) == 1) != c.gated {
 			t.Errorf("d = %v, p = %v: %d checks", c.d, c.p, len(checks))
-			continue
 		}
 		for _, k := range checks {
-			theory, se, band := k.At(1001)
-			want := math.Pow(c.d, 1-2*c.p)
-			wantSE := want * math.Sqrt(2.0/1000+6/c.d/1001)
-			if k.Expect != names.ExpectOutside || math.Abs(theory/want-1) > 1e-14 || math.Abs(se/wantSE-1) > 1e-14 || band != [2]float64{0.95, 1.05} {
-				t.Errorf("d = %v, p = %v: %s of %v, %v ± %v; want %v ± %v", c.d, c.p, k.Expect, band, theory, se, want, wantSE)
+			if _, _, band := k.At(1001); k.Expect != names.ExpectOutside || band != [2]float64{0.95, 1.05} {
+				t.Errorf("d = %v, p = %v: %s of %v", c.d, c.p, k.Expect, band)
 			}
 		}
 	}

@@ -54,68 +54,6 @@ func TestPlannedSamplesHoldSingleProducts(t *testing.T) {
 	}
 }
 
-// At d_k = 1 single products of student-t(10) have .42 of α/2G beyond the quantile that
-// the limits suppose there. The gate does not decide there: with as many samples as its
-// skewness asks for, its band leaves room to more than twenty standard errors.
-func TestSingleProductsAtTheQuantile(t *testing.T) {
-	c, check, rates := singleCase(t, "student-t(10)", 1)
-	n, err := gate.Samples(check, rates)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := theory.NewScore(c.Law(), 1)
-	at := theory.CornishFisher(rates.ZAlpha(), check.Skew, n).Upper * s.VarianceSE(n)
-	if part := s.VarianceSingle(n, at) / (rates.Alpha / (2 * float64(rates.Gates))); math.Abs(part-0.42) > 0.01 {
-		t.Errorf("beyond the quantile: %v of α/2G, want .42", part)
-	}
-	if part := gate.SingleProduct(check, n, rates); !(part < 2e-3) {
-		t.Errorf("where the gate decides: %v", part)
-	}
-}
-
-// A component of a matrix of 48 queries and keys is shared by 48 scores: it moves their mean
-// square as a product 48 times as likely to be that large would.
-func TestGramHoldsSharedComponents(t *testing.T) {
-	c, _, rates := singleCase(t, "student-t(7)", 128)
-	g := theory.NewGram(c.Law(), 128, 48, 48)
-	check := VarianceCheck(c, g)
-	n, err := gate.Samples(check, rates)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const rise = 0.5
-	pairs := theory.NewScore(c.Law(), 128).VarianceSingle(n, rise)
-	want := pairs + 2*128*float64(n)/48*theory.ComponentTail(c.Law(), math.Sqrt(1+float64(n)*rise/48))
-	if got := g.VarianceSingle(n, rise); !(math.Abs(got/want-1) < 1e-12) || !(got > 10*pairs) {
-		t.Errorf("matrices %v, want %v; pairs %v", got, want, pairs)
-	}
-	if !gate.BySingle(check, n, rates) {
-		t.Errorf("%d samples are not for single components", n)
-	}
-}
-
-// The separations below the band are moved into it by single products as a variance is
-// moved out of its own, and those above it by none.
-func TestSeparationsHoldSingleProducts(t *testing.T) {
-	c, _, rates := singleCase(t, "student-t(7)", 8)
-	s := theory.NewScore(c.Law(), 8)
-	for _, p := range []float64{1.0 / 3, 2.0 / 3} {
-		k := separation(c, p)[0]
-		const n = 1 << 22
-		want, se, band := k.At(n)
-		scale := s.Variance() / want
-		near := theory.CornishFisher(rates.ZBeta(), k.Skew, n)
-		part := s.VarianceSingle(n, near.Upper*se*k.Edge*want/band[1]*scale) / rates.Beta
-		if p > 0.5 {
-			rise := band[0] - near.Lower*se*k.Edge - want
-			part = max(part, s.VarianceSingle(n, rise*scale)*2*float64(rates.Gates)/rates.Alpha)
-		}
-		if got := gate.SingleProduct(k, n, rates); !(math.Abs(got/part-1) < 1e-9) {
-			t.Errorf("p = %v: %v, want %v", p, got, part)
-		}
-	}
-}
-
 // A row that a gate can decide has an interval, whatever moments its law has: where the
 // eighth is infinite no sample knows its own error, but the gate and the interval stand on
 // the exact one. Few pairs give the row none, and no numbers drawn have a part in that.

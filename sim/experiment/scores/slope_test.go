@@ -39,53 +39,6 @@ func TestFitAgainstGonum(t *testing.T) {
 	}
 }
 
-// Two points have the slope Δy/Δx, and its variance is (v₁ + v₂)/Δx².
-func TestFitOfTwoPoints(t *testing.T) {
-	v1, v2 := 0.04, 0.09
-	slope, se := experiment.Slope{X: []float64{1, 3}, Y: []float64{2, 7}, Weight: []float64{1 / v1, 1 / v2}}.Fit()
-	if math.Abs(slope-2.5) > 1e-15 || math.Abs(se-math.Sqrt(v1+v2)/2) > 1e-15 {
-		t.Errorf("%v ± %v, want 2.5 ± %v", slope, se, math.Sqrt(v1+v2)/2)
-	}
-}
-
-// For three equally good points at −1, 0, 1 the slope is (y₃ − y₁)/2 and its
-// error σ/√2.
-func TestFitOfThreePoints(t *testing.T) {
-	slope, se := experiment.Slope{X: []float64{-1, 0, 1}, Y: []float64{1, 99, 4}, Weight: []float64{4, 4, 4}}.Fit()
-	if math.Abs(slope-1.5) > 1e-14 || math.Abs(se-0.5/math.Sqrt2) > 1e-15 {
-		t.Errorf("%v ± %v, want 1.5 ± %v", slope, se, 0.5/math.Sqrt2)
-	}
-}
-
-func TestFitOfTooFew(t *testing.T) {
-	for _, s := range []experiment.Slope{{}, {X: []float64{1}, Y: []float64{1}, Weight: []float64{1}}} {
-		if slope, se := s.Fit(); !math.IsNaN(slope) || !math.IsNaN(se) {
-			t.Errorf("%d points: %v ± %v", len(s.X), slope, se)
-		}
-	}
-}
-
-// The error that Fit gives is the scatter of the slopes of noisy points: over
-// 20 000 of them, their standard deviation is known to 1/√40000 of itself, and
-// 4.9 times that is exceeded by chance once in a million.
-func TestFitErrorIsScatter(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	s := experiment.Slope{X: []float64{0.7, 1.4, 2.1, 4.2}, Y: make([]float64, 4), Weight: []float64{100, 400, 25, 1000}}
-	const trials = 20_000
-	var squares, se float64
-	for range trials {
-		for i, x := range s.X {
-			s.Y[i] = 3 + x + r.NormFloat64()/math.Sqrt(s.Weight[i])
-		}
-		var slope float64
-		slope, se = s.Fit()
-		squares += (slope - 1) * (slope - 1)
-	}
-	if ratio := math.Sqrt(squares/trials) / se; math.Abs(ratio-1) > 4.9/math.Sqrt(2*trials) {
-		t.Errorf("slopes scatter %.4f times as much as their error says", ratio)
-	}
-}
-
 func TestSlopeOfTakes(t *testing.T) {
 	other := varianceRow("normal", 32, 33, 0.1)
 	other.Quantity = "score_mean"

@@ -1,7 +1,8 @@
 // Package softmax measures what softmax makes of rows of scores: of queries and keys
 // (softmax.go), and of logits that are drawn directly with a given standard deviation,
 // the limit of many dimensions, where softmax freezes near σ = √(2 ln n) (freezing.go;
-// Derrida, Physical Review B 24, 1981). Both draw, collect and read their rows with
+// Derrida, Physical Review B 24, 1981), and what the key of each rank gets of a row
+// (ranks.go). All draw, collect and read their rows with
 // [mcsim/sim/experiment/rows], and stand beside quadrature where components are normal.
 package softmax
 

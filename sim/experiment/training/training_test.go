@@ -2,7 +2,6 @@ package training
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -46,27 +45,6 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	}
 	if seen := slices.Compact(slices.Sorted(slices.Values(want))); len(seen) != seeds {
 		t.Errorf("%d of %d seeds differ", len(seen), seeds)
-	}
-}
-
-// A node holds of each seed what it was.
-func TestColumnsHoldRecords(t *testing.T) {
-	c := cellAt(t)
-	records := make([]training.Record, seeds)
-	x := 0.5
-	for i := range records {
-		records[i].Steps, records[i].Blown = i, i%3 == 0
-		for _, k := range numbers {
-			x += 0.25
-			*k.at(&records[i]) = x
-		}
-	}
-	n := nodeOf(records)
-	if len(n.Moments) != len(columns(c)) || n.Moments[0].N != seeds {
-		t.Fatalf("%d columns of %d", len(n.Moments), len(columns(c)))
-	}
-	if got := recordsOf(n); !reflect.DeepEqual(got, records) {
-		t.Errorf("%+v is read as %+v", records[3], got[3])
 	}
 }
 
@@ -316,16 +294,5 @@ func TestExpectedRatesWantAllRates(t *testing.T) {
 		if r := rateSlope(cellAt(t), line); r.Theory.Present() {
 			t.Errorf("%s is held against %v", what, r.Theory)
 		}
-	}
-}
-
-// The slope of a power is its exponent.
-func TestSlope(t *testing.T) {
-	var line []*sweep
-	for _, d := range []int{16, 64, 256} {
-		line = append(line, &sweep{Setting: training.Setting{Dimension: d}})
-	}
-	if got := slope(line, func(s *sweep) float64 { return 3 * math.Pow(float64(s.Dimension), -0.5) }); math.Abs(got+0.5) > 1e-12 {
-		t.Errorf("the slope is %v", got)
 	}
 }

@@ -4,12 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/experiment/scores"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
 )
 
 func calibrationCell(law string, d, pairs float64) experiment.Cell {
@@ -32,56 +29,6 @@ next:
 	}
 	t.Fatalf("no row of %v", want)
 	return result.Estimate{}
-}
-
-// binomialBetween is the chance that a ≤ B ≤ b for B of n tosses of a coin.
-func binomialBetween(n, a, b int64) float64 {
-	below := func(k int64) float64 { // P(B ≤ k)
-		switch {
-		case k < 0:
-			return 0
-		case k >= n:
-			return 1
-		}
-		return elementary.Beta(0.5, float64(n-k), float64(k+1))
-	}
-	return below(b) - below(a-1)
-}
-
-// Products of two signs: the mean of 1024 of them is (2B − 1024)/1024 with B
-// binomial, and its interval of 1.96 errors holds 0 for |2B − 1024| ≤ 62, with
-// a chance that is known exactly. One count in a million is 4.9 standard
-// errors off; the seed is fixed.
-func TestCoverageOfSigns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("counts over many seeds")
-	}
-	c := calibrationCell("rademacher", 1, 1024)
-	r := counted(t, calibrationRows(c, experimenttest.Drawn(c, 256)).Rows, result.Params{"interval": "mean, exact error"})
-	want := binomialBetween(1024, 512-31, 512+31)
-	if se := math.Sqrt(want * (1 - want) / float64(r.N)); math.Abs(float64(r.Value)-want) > 4.9*se || r.N < 10_000 {
-		t.Errorf("%v of %d runs hold the mean, exactly %v would", r.Value, r.N, want)
-	}
-}
-
-// At d = 2 the sum of 1024 scores is 2B − 2048 with B of 2048 tosses. Its
-// error is √2·32, and at 5 % the gate on the mean passes, for a truth on an
-// edge of the band, when the sum is 1.64485 errors, 74.44, inside: when
-// |B − 1024| is 38 or more on that side.
-func TestGateRatesOfSigns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("counts over many seeds")
-	}
-	c := calibrationCell("rademacher", 2, 1024)
-	rows := calibrationRows(c, experimenttest.Drawn(c, 256)).Rows
-	for edge, want := range map[string]float64{
-		"upper": binomialBetween(2048, 0, 1024-38), "lower": binomialBetween(2048, 1024+38, 2048),
-	} {
-		r := counted(t, rows, result.Params{"gate": "zero mean", "rate": 0.05, "edge": edge})
-		if se := math.Sqrt(want * (1 - want) / float64(r.N)); math.Abs(float64(r.Value)-want) > 4.9*se {
-			t.Errorf("%v of %d runs pass on the %s edge, exactly %v would", r.Value, r.N, edge, want)
-		}
-	}
 }
 
 // The sum of 64 scores of normal vectors at d = 2 is the difference of two
@@ -153,31 +100,5 @@ func TestClaims(t *testing.T) {
 	open := calibrationCell("normal", 64, 1024)
 	if open.Gated = false; len(Calibration.Gates([]experiment.Cell{open})) != 0 {
 		t.Error("a cell without gates has some")
-	}
-}
-
-// By hand: S² of a normal product at d = 1 has skewness 200/√512 = 8.839, so
-// at z = 3.2905 the tail error is 52.48/√n: 0.82 for n = 4096, too large; 0.205
-// for 65536, which is good enough for a band of 6.381·√(8/n), 7 %; and 0.145
-// for 131072, which is not for one that is narrower than 5 %.
-func TestEnoughPairs(t *testing.T) {
-	c := calibrationCell("normal", 1, 64)
-	check := scores.VarianceCheck(cellOf(c, scores.Variance, 1), theory.NewScore(c.Law(), 1))
-	for n, want := range map[int64]bool{4096: false, 65536: true, 131072: false} {
-		if enoughPairs(check, n, 0.001) != want {
-			t.Errorf("%d pairs are enough: %v", n, !want)
-		}
-	}
-}
-
-func TestRunDimensions(t *testing.T) {
-	for d, want := range map[int][]int{1: {1}, 2: {2}, 3: {3}, 6: {6, 3}, 8: {8, 4, 2}, 64: {64, 32, 16, 8}} {
-		got := runDimensions(d)
-		for i := range max(len(got), len(want)) {
-			if len(got) != len(want) || got[i] != want[i] {
-				t.Errorf("d = %d: %v, want %v", d, got, want)
-				break
-			}
-		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -15,73 +14,6 @@ import (
 func repeatOf(t *testing.T, repeat, d string) experiment.Cell {
 	t.Helper()
 	return experimenttest.PointOf(t, Repeats, map[string]string{"law": "normal", "d_k": d, "repeat": repeat})
-}
-
-// The rows of a repeat, of sums that are known, by hand: Var(q·k), over d_k, and the
-// weighted line through ln s².
-func TestRepeatRowsByHand(t *testing.T) {
-	const n = 1 << 16
-	column := func(variance float64) moments.Moments {
-		m := moments.Moments{N: n, Order: 2}
-		m.Sum[2] = variance * (n - 1)
-		return m
-	}
-	c := repeatOf(t, "1", "8")
-	rows := repeatRows(c, moments.Node{Moments: []moments.Moments{column(8.2), column(3.9), column(2.02)}}).Rows
-	want := map[string]float64{names.ScoreVariance: 8.2, names.ScaledVariance: 8.2 / 8}
-	// Weights 1/Var(ln s²) with Var = 2/(N−1) + (6/d)/N; ln s² corrected by half of it.
-	var w, wx, wy, wxx, wxy float64
-	for d, s := range map[float64]float64{8: 8.2, 4: 3.9, 2: 2.02} {
-		v := 2./(n-1) + 6/d/n
-		x, y := math.Log(d), math.Log(s)+v/2
-		w, wx, wy, wxx, wxy = w+1/v, wx+x/v, wy+y/v, wxx+x*x/v, wxy+x*y/v
-	}
-	slope, se := (w*wxy-wx*wy)/(w*wxx-wx*wx), math.Sqrt(w/(w*wxx-wx*wx))
-	want[names.VarianceSlope], want[names.FlatExponent] = slope, slope/2
-	errors := map[string]float64{names.ScoreVariance: 8 * math.Sqrt(2./(n-1)+0.75/n), names.ScaledVariance: math.Sqrt(2./(n-1) + 0.75/n), names.VarianceSlope: se, names.FlatExponent: se / 2}
-	theories := map[string]float64{names.ScoreVariance: 8, names.ScaledVariance: 1, names.VarianceSlope: 1, names.FlatExponent: 0.5}
-	if len(rows) != len(want) {
-		t.Fatalf("%d rows", len(rows))
-	}
-	for _, r := range rows {
-		if math.Abs(float64(r.Value)-want[r.Quantity]) > 1e-12 || math.Abs(float64(r.SE)/errors[r.Quantity]-1) > 1e-12 || math.Abs(float64(r.Theory)-theories[r.Quantity]) > 1e-15 || !r.Lo.Present() {
-			t.Errorf("%s: %v ± %v beside %v, want %v ± %v", r.Quantity, r.Value, r.SE, r.Theory, want[r.Quantity], errors[r.Quantity])
-		}
-	}
-}
-
-// Repeats have draws of their own, and over many of them the distances from theory scatter
-// as their errors say.
-func TestRepeatsScatterAsTheySay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws 400 repeats")
-	}
-	const repeats = 400
-	squares := map[string]float64{}
-	seen := map[float64]bool{}
-	for i := range repeats {
-		c := repeatOf(t, experiment.Value{Number: float64(i + 1)}.String(), "16")
-		for _, r := range repeatRows(c, experimenttest.Drawn(c, 4)).Rows {
-			z := float64((r.Value - r.Theory) / r.SE)
-			squares[r.Quantity] += z * z
-			if r.Quantity == names.ScoreVariance {
-				seen[float64(r.Value)] = true
-			}
-		}
-	}
-	if len(seen) != repeats {
-		t.Errorf("%d repeats have %d values", repeats, len(seen))
-	}
-	for quantity, sum := range squares {
-		// χ² with 400 degrees of freedom is within 400 ± 4√800, and the tail of s² of 4096
-		// pairs adds little to that.
-		if math.Abs(sum-repeats) > 4.5*math.Sqrt(2*repeats) {
-			t.Errorf("%s: the squares of %d distances add up to %v", quantity, repeats, sum)
-		}
-	}
-	if len(squares) != 4 {
-		t.Errorf("numbers of %d quantities", len(squares))
-	}
 }
 
 // The count of a point's intervals, of rows that are made to hold theory or miss it.

@@ -1,0 +1,269 @@
+package inits
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/quantile"
+	"mcsim/sim/result"
+)
+
+// Depth sends tokens through a stack of attention layers at initialisation,
+// with and without scale, residual and norm, and measures what each layer
+// sees: the variance of its scores, what softmax lets through of a gradient,
+// and how large and how alike the tokens are.
+//
+// A stack is tokens × width components, i.i.d. standard normal, and for each
+// layer W_Q, W_K, W_V and W_O of width × width entries, i.i.d. N(0, 1/width),
+// all its own. A layer takes its input y to softmax(y W_Q (y W_K)ᵀ·scale) y W_V W_O,
+// over all tokens, without mask and with a single head, so that d_k is the
+// width. With the residual this is added to the stream x, else it takes its
+// place. With the norm y is LayerNorm(x) without gain, bias and ε, applied
+// before the layer; else y is x.
+//
+// All that is measured in a stack is dependent. So each number that enters a
+// node is the mean over one stack, and all errors come from stacks. None of
+// these errors is known in closed form, and so there are no gates.
+var Depth = experiment.New(experiment.Experiment{
+	Name: names.ExperimentDepth,
+	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
+	Unit: names.UnitStack,
+	Drawing: experiment.Drawing{
+		Floor:      2048,
+		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
+		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
+		Columns:    depthColumns,
+		Open:       openDepth,
+		Pilot:      pilotDepth,
+		Windowed:   true,
+		Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
+		Headline:   names.ScoreVariance,
+	},
+	Reading: experiment.Reading{
+		Rows:   depthRows,
+		Chosen: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
+	},
+	Judging: experiment.Judging{Refuse: refuseDepth},
+})
+
+// maxStream is the most components of the tokens of one stack. It keeps the
+// scratch of a worker, 16 stacks side by side, at 21 MiB, and the time of a
+// block, between which a run can be stopped, within two minutes of portable Go.
+const maxStream = 1 << 16
+
+var (
+	tokensAxis = experiment.CountAxis(names.ParamTokens, 2, 256, "4")
+	widthAxis  = experiment.CountAxis(names.ParamWidth, 2, 512, "8")
+	layersAxis = experiment.CountAxis(names.ParamLayers, 1, 64, "2")
+
+	residualAxis = experiment.YesNoAxis(names.ParamResidual)
+	normAxis     = experiment.YesNoAxis(names.ParamNorm)
+)
+
+var scaleAxis = experiment.NamesAxis(names.ParamScale, names.ScaleRoot, names.ScaleUnscaled)
+
+// architecture is how the stacks of a cell are built.
+type architecture struct {
+	tokens, width, layers  int
+	scaled, residual, norm bool
+}
+
+// architectureOf reads an architecture off the values of a cell.
+func architectureOf(c experiment.Cell) architecture {
+	number := func(a experiment.Axis) int { return int(c.Value(a.Name).Number) }
+	said := func(a experiment.Axis, name string) bool { return c.Value(a.Name).Name == name }
+	return architecture{number(tokensAxis), number(widthAxis), number(layersAxis),
+		said(scaleAxis, names.ScaleRoot), said(residualAxis, names.Yes), said(normAxis, names.Yes)}
+}
+
+// scale is what a product q·k is multiplied by.
+func (w architecture) scale() float64 {
+	if w.scaled {
+		return 1 / math.Sqrt(float64(w.width))
+	}
+	return 1
+}
+
+// components is the cost of a stack in drawn components: a product takes about
+// an eighth of one.
+func (w architecture) components() float64 {
+	n, d := float64(w.tokens), float64(w.width)
+	drawn, products := float64(4*d*d), float64(4*n*d*d)+float64(2*n*n*d)
+	return float64(n*d) + float64(float64(w.layers)*(drawn+float64(products/8)))
+}
+
+// refuseDepth refuses token streams beyond maxStream components.
+func refuseDepth(c experiment.Cell, _ bool) error {
+	if w := architectureOf(c); w.tokens*w.width > maxStream {
+		return fmt.Errorf("tokens × width is %d; it must be in 4..%d", w.tokens*w.width, maxStream)
+	}
+	return nil
+}
+
+// depthQuantities are what a layer is asked, in the order of its columns.
+var depthQuantities = [...]string{names.ScoreVariance, names.GradientSurvival, names.MaxWeight, names.TokenVariance, names.TokenCosine}
+
+// The places of the quantities.
+const (
+	scoreVariance = iota
+	gradientSurvival
+	maxWeight
+	tokenVariance
+	tokenCosine
+)
+
+// depthColumn is the column of a quantity of a layer, both from 0.
+func depthColumn(layer, quantity int) int { return layer*len(depthQuantities) + quantity }
+
+// depthColumns: the quantities of the first layer, then those of the second, and so on.
+func depthColumns(c experiment.Cell) []experiment.Column {
+	var columns []experiment.Column
+	for layer := range architectureOf(c).layers {
+		for _, quantity := range depthQuantities {
+			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity, layer+1), Order: experiment.ErrorOrder})
+		}
+	}
+	return columns
+}
+
+// firstLayer is what the quantities are at the first layer, where theory knows
+// it: NaN elsewhere. Its tokens are independent, and so are entries of the
+// weights: with A = W_Q W_Kᵀ, E A_ab A_ce = δ_ac δ_be/d, a score y_iᵀAy_j has
+// mean 0 and, given the tokens, variance |y_i|²|y_j|²/d; two scores of a row
+// have the covariance |y_i|² y_j·y_k/d. So scores of a row are uncorrelated,
+// of variance d for another token, and E|y|⁴/d for the token itself: d + 2
+// without the norm, and d with it, since then |y|² = d. The unbiased sample
+// variance of a row is then d + 2/n on average, or d, times scale².
+func (w architecture) firstLayer() [len(depthQuantities)]float64 {
+	d := float64(w.width)
+	if !w.norm {
+		d += 2 / float64(w.tokens)
+	}
+	none := math.NaN()
+	return [...]float64{float64(d * float64(w.scale()*w.scale())), none, none, 1, 0}
+}
+
+// depthRows are the means of every quantity over stacks, layer by layer, with their own
+// errors, and its quantiles, since a few stacks can make most of a mean. Whether a row has
+// an interval the pilot says; reasons for which layers have none are gathered, a warning
+// each.
+func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	w, pilot := architectureOf(c), c.Pilot()
+	first := w.firstLayer()
+	for q, quantity := range depthQuantities {
+		var missing []withoutInterval
+		for layer := range w.layers {
+			column := depthColumn(layer, q)
+			m := n.Moments[column]
+			r := c.MeanRow(quantity, m, names.ParamLayer, float64(layer+1))
+			if layer == 0 {
+				r = experiment.Exact(r, first[q])
+			}
+			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
+			if q != tokenVariance && w.unresolved(pilot, layer) {
+				why, r.SE = whyUnresolved, result.Absent()
+			}
+			if known := meanOf(pilot, column, m.N); !(known.ErrorOfError <= experiment.UselessError) {
+				r.SE = result.Absent()
+			}
+			if why == "" {
+				r = experiment.Interval(r)
+			} else {
+				missing = append(missing, withoutInterval{why, layer + 1})
+			}
+			f.Rows = append(f.Rows, r)
+			if why != whyUndefined && (q == tokenVariance || !alikeTokens(pilot, layer)) {
+				f.AddQuantiles(r, n.Histograms[column], back[q], atomsOf(pilot, column))
+			}
+		}
+		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {
+			f.Warn(c.Row(quantity, 0, 0, 0), layersOf(alike)+": "+alike[0].why)
+		}
+	}
+	return f
+}
+
+// Why a row has no interval.
+const (
+	whyUnresolved = "no interval: the tokens have become so alike that their scores differ by little but the rounding of float32"
+	whyUndefined  = "the sample does not determine it: numbers of a stack left the range of float32"
+)
+
+// whyNoInterval says why the mean of per-stack numbers has no interval; it is empty
+// if it has one. That is asked of the pilot's numbers, but that a number is none.
+func whyNoInterval(m, pilot moments.Moments, known experiment.Mean) string {
+	switch {
+	case !finite(m) || !finite(pilot):
+		return whyUndefined
+	case known.Steady:
+		return experiment.WhySteady
+	case !(known.ErrorOfError <= experiment.MaxMeanErrorOfError):
+		return fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is not known to %.0f %%, as is needed", 100*experiment.MaxMeanErrorOfError)
+	}
+	return ""
+}
+
+// finite reports whether all numbers were.
+func finite(m moments.Moments) bool {
+	x := m.Mean + m.Variance()
+	return !math.IsNaN(x) && !math.IsInf(x, 0)
+}
+
+// maxAlike is the share of the variance that scores of independent tokens of
+// the same size would have, at or below which rounding is seen in a score's
+// variance: it makes some 3·10⁻¹⁴ of it by itself.
+const maxAlike = 1e-10
+
+// unresolved reports whether a layer's scores differ by little but rounding.
+func (w architecture) unresolved(n moments.Node, layer int) bool {
+	size := n.Moments[depthColumn(layer, tokenVariance)].Mean
+	if w.norm {
+		size = 1
+	}
+	apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
+	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
+}
+
+// withoutInterval is a layer whose row has no interval, and why. One warning says it of
+// all layers of one reason.
+type withoutInterval struct {
+	why   string
+	layer int
+}
+
+// layersOf names the layers.
+func layersOf(all []withoutInterval) string {
+	var numbers []int
+	for _, w := range all {
+		numbers = append(numbers, w.layer)
+	}
+	if len(numbers) == 1 {
+		return "layer " + spansOf(numbers)
+	}
+	return "layers " + spansOf(numbers)
+}
+
+// spansOf writes rising whole numbers as 1, 3–5.
+func spansOf(numbers []int) string {
+	text := ""
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprint(numbers[i])
+		if j > i {
+			text += fmt.Sprintf("–%d", numbers[j])
+		}
+		i = j + 1
+	}
+	return text
+}

@@ -1,0 +1,154 @@
+package inits
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/moments"
+	"mcsim/sim/quantile"
+)
+
+// openDepth draws sixteen stacks a block; each adds one number to every column and
+// histogram.
+func openDepth(c experiment.Cell) experiment.Block {
+	w := architectureOf(c)
+	s := newStacks(w)
+	counters := quantile.Counters(w.layers*len(depthQuantities), c.Pilot().Histograms)
+	return func(d *experiment.Draw) moments.Node {
+		s.draw(&d.Lanes)
+		n := moments.Node{Moments: s.moments()}
+		for i, c := range counters {
+			for _, at := range s.places(i) {
+				c.Add(c.Bin(at), 1)
+			}
+			if !d.More {
+				n.Histograms = append(n.Histograms, c.Take())
+			}
+		}
+		return n
+	}
+}
+
+// pilotDepth draws stacks that tell where the quantiles of the others will lie, which of
+// them fall on atoms, and how well means will know their errors.
+func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+	w := architectureOf(c)
+	s := newStacks(w)
+	places := make([][]float64, w.layers*len(depthQuantities))
+	n, ok := c.Piloting(quantile.PilotSize(c.Units), next, func(d *experiment.Draw) moments.Node {
+		s.draw(&d.Lanes)
+		for i := range places {
+			places[i] = append(places[i], s.places(i)...)
+		}
+		return moments.Node{Moments: s.moments()}
+	})
+	if !ok {
+		return n
+	}
+	for layer := range w.layers {
+		n.Counts = append(n.Counts, w.resolved(places, layer))
+	}
+	for _, all := range places {
+		n.Moments = append(n.Moments, moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
+		p := quantile.NewPilot(all, nil, c.Units)
+		n.Histograms = append(n.Histograms, moments.Histogram{Windows: p.Windows()})
+		n.Counts = append(n.Counts, p.Atoms()...)
+	}
+	return n
+}
+
+// resolved is 1 if in nineteen of twenty stacks of a pilot the scores of a layer differ by
+// more than the rounding of float32, as maxAlike says, and else 0: their quantiles would
+// be those of rounding.
+func (w architecture) resolved(places [][]float64, layer int) int64 {
+	scores, tokens := places[depthColumn(layer, scoreVariance)], places[depthColumn(layer, tokenVariance)]
+	var alike int
+	for i, at := range scores {
+		size := 1.0
+		if !w.norm {
+			size = elementary.Exp(tokens[i])
+		}
+		apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
+		if elementary.Exp(at) <= float64(maxAlike*apart) {
+			alike++
+		}
+	}
+	if 20*alike > len(scores) {
+		return 0
+	}
+	return 1
+}
+
+// alikeTokens reports whether the pilot found the scores of a layer not resolved.
+func alikeTokens(pilot moments.Node, layer int) bool { return pilot.Counts[layer] == 0 }
+
+// atAnEnd is how far from the middle of its scale a share is as a rule where it counts as
+// near 0 or 1: e³ is 20. It must also be more than √3 of its standard deviations there, or
+// the pilot sees stacks enough that are not.
+const atAnEnd = 3
+
+// meanOf is what the pilot says of the mean of n numbers of a column. A variance grows or
+// shrinks by a factor in every layer, as does what a cosine or a share lacks of 1 once it
+// is near, and so these are nearly log-normal; a pilot seldom sees the stacks that make most
+// of such a mean, but it knows the spread s of the logarithm, and with it the kurtosis
+// e^{4s²} + 2e^{3s²} + 3e^{2s²} − 3 of such a law.
+func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
+	m := experiment.MeanOf(pilot.Moments[column], n)
+	places := pilot.Moments[len(pilot.Moments)/2+column]
+	q := column % len(depthQuantities)
+	nearEnd := math.Abs(places.Mean) > atAnEnd && float64(places.Mean*places.Mean) > 3*places.Variance()
+	if q == scoreVariance || q == tokenVariance || nearEnd {
+		w := elementary.Exp(min(places.Variance(), 100))
+		kurtosis := float64(w*w*w*w) + float64(2*w*w*w) + float64(3*w*w) - 3
+		m.ErrorOfError = max(m.ErrorOfError, experiment.ErrorOfMeanError(kurtosis, n))
+	}
+	return m
+}
+
+// atomsOf says of each quantile of a column whether the pilot found an atom there.
+func atomsOf(pilot moments.Node, column int) []int64 {
+	first := len(pilot.Moments) / 2 / len(depthQuantities) // a number of each layer stands before
+	return pilot.Counts[first+column*len(quantile.Points) : first+(column+1)*len(quantile.Points)]
+}
+
+// moments are those of every column, of the sixteen stacks that were drawn last.
+func (s *stacks) moments() (all []moments.Moments) {
+	for i := range s.seen {
+		for q := range s.seen[i] {
+			all = append(all, moments.Of(s.seen[i][q][:], experiment.ErrorOrder))
+		}
+	}
+	return all
+}
+
+// places are where on the scale of quantiles the numbers of a column lie.
+func (s *stacks) places(column int) []float64 {
+	q := column % len(depthQuantities)
+	out := make([]float64, 0, len(s.seen[0][q]))
+	for _, x := range s.seen[column/len(depthQuantities)][q] {
+		out = append(out, place[q](x))
+	}
+	return out
+}
+
+// place puts a number of each quantity on the scale, and back says how to take it off.
+// A cosine is twice a share less 1.
+var (
+	place = [len(depthQuantities)]func(x float64) float64{
+		scoreVariance:    func(x float64) float64 { return quantile.Logit(x, 1) },
+		gradientSurvival: func(x float64) float64 { return quantile.Logit(x, 1-x) },
+		maxWeight:        func(x float64) float64 { return quantile.Logit(x, 1-x) },
+		tokenVariance:    func(x float64) float64 { return quantile.Logit(x, 1) },
+		tokenCosine:      func(x float64) float64 { return quantile.Logit(1+x, 1-x) },
+	}
+	back = [len(depthQuantities)]experiment.OnScale{
+		scoreVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
+		gradientSurvival: experiment.Shares,
+		maxWeight:        experiment.Shares,
+		tokenVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
+		tokenCosine: {Back: func(at float64) float64 { return float64(2*quantile.Share(at)) - 1 },
+			Slope: func(at float64) float64 { return 2 * quantile.ShareSlope(at) }},
+	}
+)

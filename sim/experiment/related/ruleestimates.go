@@ -1,0 +1,73 @@
+package related
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/rule"
+	"mcsim/sim/theory"
+)
+
+// rulesFindings are the variances of the logits under each rule. Those of rules that
+// multiply the score follow from the one column of scores; any other has its own.
+func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
+	var f experiment.Findings
+	next, pilot := 1, c.Pilot()
+	for _, r := range rules(c) {
+		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
+			addFactor(&f, c, r, float64(factor*factor), n.Moments[0])
+			continue
+		}
+		addLogit(&f, c, r, n.Moments[next], pilot.Moments[next])
+		next++
+	}
+	return f
+}
+
+// logitRow begins the row of a rule's variance, with what is known of it.
+func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
+	row := c.Row(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
+	want := r.Variance(setting(c))
+	row.Theory, row.TheoryKind = result.Number(want.Value), want.Kind
+	return row
+}
+
+// setting is what the cell's logits are made of.
+func setting(c experiment.Cell) rule.Setting {
+	return rule.Setting{Law: c.Law(), D: c.Dimension(), Keys: rows.Keys(c)}
+}
+
+// addFactor adds the variance under a rule that multiplies the score, with the
+// exact error.
+func addFactor(f *experiment.Findings, c experiment.Cell, r rule.Rule, square float64, m moments.Moments) {
+	s := theory.NewScore(c.Law(), c.Dimension())
+	f.AddExactSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N), s.VarianceSkew())
+}
+
+// addLogit adds the mean square of the logits of any other rule, with its own
+// error: over pairs, or over sets of weights. The pilot says how well that is known.
+func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
+	row := logitRow(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
+	if r.Constant(setting(c)) {
+		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
+		return
+	}
+	known, limit := experiment.MeanOf(pilot, m.N), experiment.MaxOwnErrorOfError
+	if r.Additive() {
+		limit = experiment.MaxMeanErrorOfError
+	}
+	if r.Grows() {
+		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Law()))
+	}
+	var one experiment.Findings
+	one.AddLearnt(row, known, limit)
+	for i := range one.Warnings { // a cell has many rules
+		one.Warnings[i].Text = fmt.Sprintf("under the rule %v: %s", r, one.Warnings[i].Text)
+	}
+	f.Rows, f.Warnings = append(f.Rows, one.Rows...), append(f.Warnings, one.Warnings...)
+}

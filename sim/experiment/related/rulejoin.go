@@ -1,0 +1,161 @@
+package related
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/rule"
+)
+
+// joinRules adds the slope of each rule's variance and whether it is flat, the
+// lines of theory, and the operations that the rules take.
+func joinRules(cells []experiment.Cell, doc *result.Document) {
+	estimates := doc.Estimates
+	for _, line := range rulesLines(cells) {
+		for _, r := range rules(line[0]) {
+			found := slopeFindings(line, r, estimates)
+			doc.Estimates = append(doc.Estimates, found.Rows...)
+			doc.Warnings = append(doc.Warnings, found.Warnings...)
+			doc.Curves = append(doc.Curves, ruleCurve(line, r))
+			doc.AddScheme(ruleScheme(line[0], r))
+		}
+	}
+	doc.Estimates = append(doc.Estimates, operationRows(cells)...)
+}
+
+// rulesLines are the cells that differ in d_k alone.
+func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
+	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c), ruleNames(c)) })
+}
+
+// logitSlope is the slope of ln Var on ln d_k of a rule over the cells of a
+// line: d_k ≥ 2, and only variances that have an interval.
+func logitSlope(line []experiment.Cell, r rule.Rule, found []result.Estimate) experiment.Slope {
+	at := map[string]float64{}
+	for _, c := range line {
+		at[c.ID] = float64(c.Dimension())
+	}
+	var s experiment.Slope
+	for _, row := range found {
+		name, _ := row.Params.Text(rows.AllRulesAxis.Name)
+		d, ok := at[row.Cell]
+		if !ok || name != r.String() || row.Quantity != names.LogitVariance || d < 2 || !row.Level.Present() {
+			continue
+		}
+		s.Add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
+	}
+	return s
+}
+
+// slopeFindings: the slope, and whether the variance is flat: 1 if the interval
+// of the slope lies within the tolerance of 0, 0 if it lies outside.
+func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate) experiment.Findings {
+	c := line[0]
+	of := linePoint(c)
+	var f experiment.Findings
+	points := logitSlope(line, r, found)
+	value, se := points.Fit()
+	want := r.Slope(c.Law())
+	slope := of.Row(names.LogitVarianceSlope, points.N, value, se, rows.AllRulesAxis.Name, r.String())
+	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
+	if math.IsNaN(value) {
+		f.Warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
+	}
+	slope = experiment.Interval(slope)
+	flat := of.Row(names.Flat, points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
+	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), want.Kind
+	if !flat.Value.Present() {
+		flat.SE = result.Absent()
+	}
+	if slope.Value.Present() && !flat.Value.Present() {
+		f.Warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope does not lie on one side of the tolerance", r))
+	}
+	f.Rows = append(f.Rows, slope, flat)
+	return f
+}
+
+// linePoint stands for the cells of the line that a cell is in.
+func linePoint(c experiment.Cell) experiment.Cell {
+	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Law(), rows.Keys(c))
+	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name), rows.KeysAxis.Name: c.Value(rows.KeysAxis.Name)})
+}
+
+// verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
+// for one whose interval lies outside, and else NaN.
+func verdictOf(slope result.Estimate, tolerance float64) float64 {
+	lo, hi := float64(slope.Lo), float64(slope.Hi)
+	switch {
+	case lo >= -tolerance && hi <= tolerance:
+		return 1
+	case lo > tolerance || hi < -tolerance:
+		return 0
+	}
+	return math.NaN()
+}
+
+// isFlat is the theory of flatness: 1 for a slope within the tolerance of 0, else 0.
+func isFlat(slope, tolerance float64) float64 {
+	if math.Abs(slope) <= tolerance {
+		return 1
+	}
+	return 0
+}
+
+// ruleCurve is the line of theory of a rule's variance.
+func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
+	of := setting(line[0])
+	var t rule.Theory
+	curve := experiment.Line(line, experiment.CurveDimensions(line, experiment.Smooth), names.LogitVariance, linePoint(line[0]).Params(rows.AllRulesAxis.Name, r.String()), func(d int) float64 {
+		of.D = d
+		t = r.Variance(of)
+		return t.Value
+	})
+	curve.Kind = t.Kind
+	return curve
+}
+
+// operationRows are the operations of each rule at each d_k: those of a pair,
+// and those that are done once for a vector. They are counted, not measured.
+func operationRows(cells []experiment.Cell) []result.Estimate {
+	var counts []result.Estimate
+	seen := map[string]bool{}
+	for _, c := range cells {
+		for _, r := range rules(c) {
+			d := c.Dimension()
+			key := fmt.Sprint(d, r)
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
+			counts = append(counts, operations(of, r, names.PerPair, r.Pair(d))...)
+			counts = append(counts, operations(of, r, names.PerVector, r.Vector(d))...)
+		}
+	}
+	return counts
+}
+
+// operations are the rows of one count, those that are 0 left out.
+func operations(c experiment.Cell, r rule.Rule, per string, o rule.Operations) []result.Estimate {
+	var counts []result.Estimate
+	for _, k := range []struct {
+		quantity string
+		count    float64
+	}{{names.Multiplications, o.Multiplications}, {names.Additions, o.Additions}, {names.Divisions, o.Divisions},
+		{names.SquareRoots, o.SquareRoots}, {names.Tanhs, o.Tanhs}} {
+		if k.count == 0 {
+			continue
+		}
+		counts = append(counts, experiment.Exact(c.Row(k.quantity, 1, k.count, 0, rows.AllRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
+	}
+	return counts
+}
+
+// ruleScheme says what a rule makes of S = q·k, and who proposed it.
+func ruleScheme(c experiment.Cell, r rule.Rule) result.Scheme {
+	return result.Scheme{Experiment: c.Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()}
+}

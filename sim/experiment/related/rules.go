@@ -1,0 +1,256 @@
+package related
+
+import (
+	"math"
+	"strings"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/rule"
+	"mcsim/sim/stream"
+)
+
+// Rules measures the variance of the logit that each rule makes of the same
+// queries and keys, over d_k, whether it is flat, and what the rule costs.
+//
+// A pair tells all rules that use q·k and the lengths of the vectors what they
+// need. An additive rule has weights of its own, and the logits of one draw of
+// the weights depend on each other: it draws sixteen sets of weights a block,
+// each with a few pairs, and its errors come from the sets.
+var Rules = experiment.New(experiment.Experiment{
+	Name:   names.ExperimentRules,
+	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
+	Unit:   names.UnitPair,
+	Probed: true,
+	Asked:  names.ParamRule,
+	Drawing: experiment.Drawing{
+		BlockUnits: rulesUnits,
+		Cost:       rulesCost,
+		Columns:    rulesColumns,
+		Pilot:      experiment.DrawnPilot(rulesPilot),
+		Contents:   ruleNames,
+		Open:       openRules,
+		Headline:   names.LogitVariance,
+		Floor:      rulesFloor,
+	},
+	Reading: experiment.Reading{
+		Rows: rulesFindings,
+		Join: joinRules,
+		Chosen: func(c experiment.Cell) (string, []any) {
+			return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
+		},
+	},
+	Judging: experiment.Judging{
+		Refuse: refuseRules,
+		Joined: rulesChecks,
+	},
+})
+
+// rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.
+const rulesFloor = 1 << 16
+
+// rulesUnits does not fall with d_k, as in other experiments, since each block
+// also draws weights.
+func rulesUnits(c experiment.Cell) int64 {
+	pairs := int64(1<<22) / int64(c.Dimension()) / kernel.Width * kernel.Width
+	return min(max(pairs, kernel.Width), 1024)
+}
+
+// rulesPilot is how many pairs say whether the others will know their own errors; of an
+// additive rule they meet some sixty sets of weights.
+const rulesPilot = 4096
+
+// rules are those of the cell.
+func rules(c experiment.Cell) []rule.Rule {
+	var all []rule.Rule
+	for _, v := range c.Shared[rows.AllRulesAxis.Name] {
+		all = append(all, rows.RuleOf(v))
+	}
+	return all
+}
+
+// chosenRule is the division by √d_k, which power is by itself, where that is among the
+// cell's rules, else the first.
+func chosenRule(c experiment.Cell) string {
+	all := rules(c)
+	for _, r := range all {
+		if r == rows.RuleOf(experiment.Value{Name: names.RulePower}) {
+			return r.String()
+		}
+	}
+	return all[0].String()
+}
+
+// ruleNames lists the cell's rules, which decide what columns its nodes have.
+func ruleNames(c experiment.Cell) string {
+	var list []string
+	for _, r := range rules(c) {
+		list = append(list, r.String())
+	}
+	return strings.Join(list, ",")
+}
+
+// rulesCost is what a pair costs, in drawn components, weights included.
+func rulesCost(c experiment.Cell) float64 {
+	d := float64(c.Dimension())
+	cost := float64(2.4 * d)
+	for _, r := range rules(c) {
+		if r.Additive() {
+			cost += additiveCost(d, float64(r.Hidden(c.Dimension()))) / float64(rulesUnits(c))
+		} else {
+			cost += 20
+		}
+	}
+	return math.Round(cost)
+}
+
+// rulesColumns: the score for all rules that multiply it by a number, and the
+// square of the logit for each other rule, of an additive one its mean over the
+// pairs of a set of weights.
+func rulesColumns(c experiment.Cell) []experiment.Column {
+	columns := []experiment.Column{{Name: "score", Order: 2}}
+	for _, r := range rules(c) {
+		if _, ok := r.Factor(c.Dimension(), rows.Keys(c)); !ok {
+			columns = append(columns, experiment.Column{Name: r.String(), Order: experiment.ErrorOrder})
+		}
+	}
+	return columns
+}
+
+// mostWeights bounds the weights of an additive rule, of which each block draws
+// sixteen sets, and mostAdditive their d_k, since whole vectors are held.
+const mostWeights, mostAdditive = 1 << 24, 1 << 14
+
+// refuseRules refuses vectors and weights that are too large to be held, and gates on laws
+// whose tails fall like a power: the gates are on slopes, and nothing else asks for as many
+// pairs at each d_k as keep single products from moving them.
+func refuseRules(c experiment.Cell, gated bool) error {
+	d := c.Dimension()
+	if err := experiment.RefusePowerTail(c, gated); err != nil {
+		return err
+	}
+	if !c.Law().Independent() && d > rows.MostShared {
+		return experiment.DimensionAxis.Blame("vectors of the law %v must be held whole; d_k is at most 2^18", c.Law())
+	}
+	for _, r := range rules(c) {
+		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {
+			return experiment.DimensionAxis.Blame("%v has %d × %d weights for a query and as many for a key; at most 2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
+		}
+	}
+	return nil
+}
+
+// openRules draws the pairs of a block, then a set of weights in each lane for every
+// additive rule.
+func openRules(c experiment.Cell) experiment.Block {
+	pairs := newPairs(c)
+	collect := newLogits(c)
+	var additive []*additiveLogits
+	for _, r := range rules(c) {
+		if r.Additive() {
+			additive = append(additive, newAdditive(c, r))
+		}
+	}
+	return func(draw *experiment.Draw) moments.Node {
+		for range rulesUnits(c) / kernel.Width {
+			pairs.draw(&draw.Lanes)
+			collect.add(pairs)
+		}
+		for _, a := range additive {
+			collect.weights = append(collect.weights, a.draw(&draw.Lanes))
+		}
+		return collect.node()
+	}
+}
+
+// pairs draws sixteen pairs at a time: their scores and the squares of their
+// lengths.
+type pairs struct {
+	d, chunk      int
+	vectors       func(*stream.Lanes, [][kernel.Width]float32)
+	q, k          [][kernel.Width]float32
+	score, qq, kk [1][kernel.Width]float32
+}
+
+// newPairs returns the scratch of a worker.
+func newPairs(c experiment.Cell) *pairs {
+	p := &pairs{d: c.Dimension(), chunk: c.Dimension(), vectors: kernel.Vectors(c.Law())}
+	if c.Law().Independent() {
+		p.chunk = min(p.d, pairChunk)
+	}
+	p.q, p.k = make([][kernel.Width]float32, p.chunk), make([][kernel.Width]float32, p.chunk)
+	return p
+}
+
+// pairChunk is how many components of each vector are drawn at a time: half a
+// megabyte of both.
+const pairChunk = 1 << 12
+
+// draw draws sixteen pairs, chunk by chunk of their components.
+func (p *pairs) draw(lanes *stream.Lanes) {
+	clear(p.score[:])
+	clear(p.qq[:])
+	clear(p.kk[:])
+	for from := 0; from < p.d; from += p.chunk {
+		width := min(p.chunk, p.d-from)
+		q, k := p.q[:width], p.k[:width]
+		p.vectors(lanes, q)
+		p.vectors(lanes, k)
+		kernel.Dots(q, k, p.score[:])
+		kernel.Dots(q, q, p.qq[:])
+		kernel.Dots(k, k, p.kk[:])
+	}
+}
+
+// logits collects what rules make of pairs.
+type logits struct {
+	rules   []rule.Rule
+	d, keys int
+	scores  []float64
+	squares [][]float64             // of the rules that are more than a factor
+	weights [][kernel.Width]float64 // of the additive rules
+}
+
+// newLogits returns what collects the logits of a cell's rules.
+func newLogits(c experiment.Cell) *logits {
+	return &logits{rules: rules(c), d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(rules(c)))}
+}
+
+// add takes sixteen pairs. Rules that multiply the score have nothing to collect beside
+// it, and additive ones draw pairs of their own.
+func (l *logits) add(p *pairs) {
+	for lane := range kernel.Width {
+		pair := rule.Pair{Score: float64(p.score[0][lane]), QuerySquare: float64(p.qq[0][lane]),
+			KeySquare: float64(p.kk[0][lane]), D: l.d, Keys: l.keys}
+		l.scores = append(l.scores, pair.Score)
+		for i, r := range l.rules {
+			if _, ok := r.Factor(l.d, l.keys); ok || r.Additive() {
+				continue
+			}
+			x := r.Logit(&pair)
+			l.squares[i] = append(l.squares[i], float64(x*x))
+		}
+	}
+}
+
+// node returns what was collected, and starts again.
+func (l *logits) node() moments.Node {
+	n := moments.Node{Moments: []moments.Moments{moments.Of(l.scores, 2)}}
+	drawn := 0
+	for i, r := range l.rules {
+		switch _, ok := r.Factor(l.d, l.keys); {
+		case ok:
+		case r.Additive():
+			n.Moments = append(n.Moments, moments.Of(l.weights[drawn][:], experiment.ErrorOrder))
+			drawn++
+		default:
+			n.Moments = append(n.Moments, moments.Of(l.squares[i], experiment.ErrorOrder))
+			l.squares[i] = l.squares[i][:0]
+		}
+	}
+	l.scores, l.weights = l.scores[:0], l.weights[:0]
+	return n
+}

@@ -1,0 +1,129 @@
+package related
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/kernel"
+	"mcsim/sim/result"
+	"mcsim/sim/rule"
+	"mcsim/sim/stream"
+)
+
+// The logits of a set of weights, multiplied out in float64.
+func TestAdditivePlainly(t *testing.T) {
+	c := experimenttest.PointOf(t, Rules, map[string]string{"law": "laplace", "d_k": "5"})
+	r, err := rule.Parse("additive(7)", experiment.Number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lanes, again stream.Lanes
+	stream.Open(stream.Key{Seed: 3, Cell: "plain"}).Block(&lanes, 0)
+	again = lanes
+	got := newAdditive(c, r).draw(&lanes)
+
+	uniform := experimenttest.PointOf(t, scores.Variance, map[string]string{"law": "uniform", "d_k": "5"}).Law()
+	draw := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {
+		x := make([][kernel.Width]float32, n)
+		fill(&again, x)
+		return x
+	}
+	var q, k, wq, wk [][][kernel.Width]float32
+	for range additivePairs {
+		q = append(q, draw(kernel.Vectors(c.Law()), 5))
+		k = append(k, draw(kernel.Vectors(c.Law()), 5))
+	}
+	w := draw(kernel.Vectors(uniform), 7)
+	for range w {
+		wq = append(wq, draw(kernel.Vectors(uniform), 5))
+		wk = append(wk, draw(kernel.Vectors(uniform), 5))
+	}
+	for lane := range got {
+		var want float64
+		for i := range q {
+			var logit float64
+			for a := range w {
+				var hidden float64
+				for j := range q[i] {
+					hidden += float64(wq[a][j][lane])*float64(q[i][j][lane]) + float64(wk[a][j][lane])*float64(k[i][j][lane])
+				}
+				logit += float64(w[a][lane]) * math.Sqrt(2./8) * math.Tanh(math.Sqrt(2./12)*hidden)
+			}
+			want += logit * logit / additivePairs
+		}
+		if math.Abs(got[lane]-want) > 1e-5*want {
+			t.Errorf("lane %d: %v, want %v", lane, got[lane], want)
+		}
+	}
+}
+
+// The slopes say which rules are flat, and lines and operations stand beside.
+func TestRulesJoin(t *testing.T) {
+	var cells []experiment.Cell
+	doc := &result.Document{}
+	for _, d := range []string{"1", "4", "32", "256"} {
+		c := experimenttest.PointOf(t, Rules, map[string]string{"law": "normal", "d_k": d})
+		cells = append(cells, c)
+		doc.Estimates = append(doc.Estimates, Rules.Rows(c, experimenttest.Drawn(c, 24)).Rows...)
+	}
+	joinRules(cells, doc)
+	flat := map[string]float64{}
+	for _, r := range doc.Estimates {
+		name, _ := r.Params.Text("rule")
+		switch r.Quantity {
+		case "flat":
+			flat[name] = float64(r.Value)
+		case "tanhs":
+			if want := map[string]float64{"soft-cap(50)": 1, "additive(64)": 64}[name]; float64(r.Value) != want {
+				t.Errorf("%s takes %v tanhs, want %v", name, r.Value, want)
+			}
+		}
+	}
+	for name, want := range map[string]float64{"power(0)": 0, "power(0.5)": 1, "power(1)": 0, "sqrt(d_k/2)": 1, "temperature(8)": 0,
+		"learned(2)": 1, "log-n(1)": 1, "cosine(10)": 0, "key-normalised": 1, "qk-norm(1)": 1, "soft-cap(50)": 1} {
+		if got, ok := flat[name]; !ok || got != want {
+			t.Errorf("%s is flat: %v, want %v", name, got, want)
+		}
+	}
+	if len(doc.Curves) != len(rules(cells[0])) {
+		t.Errorf("%d lines for %d rules", len(doc.Curves), len(rules(cells[0])))
+	}
+}
+
+// One gate for each kind of number that rules make, none where the slope is a
+// limit or there are too few dimensions.
+func TestRulesChecks(t *testing.T) {
+	at := func(law string, dimensions ...string) (cells []experiment.Cell) {
+		for _, d := range dimensions {
+			c := experimenttest.PointOf(t, Rules, map[string]string{"law": law, "d_k": d})
+			c.Gated = true
+			cells = append(cells, c)
+		}
+		return cells
+	}
+	for _, c := range []struct {
+		cells []experiment.Cell
+		rules []string
+	}{
+		{at("normal", "1", "2", "64"), []string{"power(0)", "cosine(10)", "key-normalised"}},
+		{at("bernoulli-gaussian(0.1)", "2", "64"), []string{"power(0)"}},
+		{at("normal", "1", "64"), nil},
+	} {
+		var got []string
+		for _, k := range rulesChecks(c.cells) {
+			name, _ := k.Params.Text("rule")
+			got = append(got, name)
+			want, _, band := k.At(1)
+			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) || k.Cell != linePoint(c.cells[0]).ID {
+				t.Errorf("the gate on %s: %v in %v of %s", name, want, band, k.Cell)
+			}
+		}
+		if !slices.Equal(got, c.rules) {
+			t.Errorf("gates on %v, want %v", got, c.rules)
+		}
+	}
+}

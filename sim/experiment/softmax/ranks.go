@@ -1,0 +1,153 @@
+package softmax
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/quantile"
+	"mcsim/sim/result"
+)
+
+// mostRankedKeys bounds the keys of a row: each rank has a histogram of its own under every
+// exponent.
+const mostRankedKeys = 64
+
+// fewKeysAxis is the number of keys of a row.
+var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", "8")
+
+// Ranks measures what the key of each rank gets of a query's attention: the weights of rows by
+// rank, on average and over all rows, under every exponent of the scale. Beside these rows stand
+// lines through single rows, drawn again from the cell's own bits: the row in the middle under
+// each exponent, and how the scores of one row come about component by component (walks.go).
+var Ranks = experiment.New(experiment.Experiment{
+	Name: names.ExperimentRanks,
+	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
+	Unit: names.UnitRow,
+	Drawing: rows.Drawn(experiment.Drawing{
+		BlockUnits: softmaxUnits,
+		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
+			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
+		},
+		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
+			return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+		},
+		Contents:   func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
+		Headline:   names.GradientSurvival,
+		Floor:      softmaxFloor,
+	}, drawRanks),
+	Reading: experiment.Reading{
+		Rows: ranksFindings,
+		Drawn: rankLines,
+		Chosen: func(c experiment.Cell) (string, []any) {
+			return rows.Chosen(names.GradientSurvival, rows.Scalings(c), 0.5)
+		},
+	},
+	Judging: experiment.Judging{Refuse: rows.Refuse},
+})
+
+// drawRanks draws the rows of a block, sixteen at a time.
+func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+	t := newRankTally(rows.Keys(c), rows.Scalings(c), pilot)
+	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
+	return t, func(d *experiment.Draw) {
+		for range softmaxUnits(c) / kernel.Width {
+			group.DrawRows(&d.Lanes)
+			t.add(group.Scores)
+		}
+	}
+}
+
+// findings are the mean and the quantiles of the weight of each rank, and of R, under each
+// scaling. Quadrature knows the mean of the greatest weight, that of the other of two, and
+// that of R.
+func ranksFindings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+	keys, pilot := rows.Keys(c), c.Pilot()
+	for i, s := range rows.Scalings(c) {
+		t, ok := rows.Quadrature(c, s)
+		first := i * rankNumbers(keys)
+		for k := range keys {
+			q := rankColumn{c, s, names.RankedWeight, []any{names.ParamRank, float64(k + 1)}, first + k, result.Absent()}
+			switch {
+			case ok && k == 0:
+				q.theory = result.Number(t.MaxWeight)
+			case ok && keys == 2:
+				q.theory = result.Number(1 - t.MaxWeight)
+			}
+			q.add(&f, n, pilot)
+		}
+		q := rankColumn{c, s, names.GradientSurvival, nil, first + keys, result.Absent()}
+		if ok {
+			q.theory = result.Number(t.GradientSurvival())
+		}
+		q.add(&f, n, pilot)
+	}
+	return f
+}
+
+// column is a number of every row under one scaling, and its place in a node.
+type rankColumn struct {
+	c        experiment.Cell
+	s        rows.Scaling
+	quantity string
+	more     []any // params beside the cell's and the scaling's
+	at       int
+	theory   result.Number // of its mean
+}
+
+// add adds mean and quantiles, with the errors of independent rows. The pilot says which
+// of them have an error or an interval.
+func (q rankColumn) add(f *experiment.Findings, n, pilot moments.Node) {
+	m, points := n.Moments[q.at], len(quantile.Points)
+	r := q.c.MeanRow(q.quantity, m, append(q.s.Params(), q.more...)...)
+	if q.theory.Present() {
+		r.Theory, r.TheoryKind = q.theory, names.TheoryQuadrature
+	}
+	rows.AddMean(f, q.s, r, experiment.MeanOf(pilot.Moments[q.at], m.N))
+	atoms := pilot.Counts[q.at*points : (q.at+1)*points]
+	if q.c.Law().Name() == names.LawRademacher {
+		// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
+		atoms = slices.Repeat([]int64{1}, points)
+	}
+	f.AddQuantiles(r, n.Histograms[q.at], experiment.Shares, atoms)
+}
+
+// numbers is how many numbers of a row are collected under each scaling: the weights of
+// its keys by rank, and R behind them.
+func rankNumbers(keys int) int { return keys + 1 }
+
+// tally collects the numbers of rows under every scaling: those of the first, then of the
+// second.
+type rankTally struct {
+	*rows.Numbers
+	scalings                []rows.Scaling
+	scores, weights, others []float64 // of one row
+}
+
+// newRankTally returns an empty one of rows of so many keys.
+func newRankTally(keys int, scalings []rows.Scaling, pilot moments.Node) *rankTally {
+	return &rankTally{rows.NewNumbers(len(scalings)*rankNumbers(keys), pilot), scalings,
+		make([]float64, keys), make([]float64, keys), make([]float64, keys)}
+}
+
+// add takes sixteen rows of scores.
+func (t *rankTally) add(scores [][kernel.Width]float32) {
+	for lane := range kernel.Width {
+		for k := range scores {
+			t.scores[k] = float64(scores[k][lane])
+		}
+		fall(t.scores) // once for all scalings, of which none turns the order round
+		for i, s := range t.scalings {
+			survival := weigh(t.scores, s.Factor, t.weights, t.others)
+			first := i * rankNumbers(len(scores))
+			for k, w := range t.weights {
+				t.Add(first+k, w, t.others[k])
+			}
+			t.Add(first+len(scores), survival, 1-survival)
+		}
+	}
+}

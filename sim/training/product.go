@@ -1,0 +1,89 @@
+package training
+
+// order says how a product reads a factor: as it stands, or with rows and columns turned
+// round.
+type order bool
+
+const (
+	standing order = false
+	turned   order = true
+)
+
+// factor is a matrix as a product reads it: entry (i, t) of the left factor, or (t, j) of
+// the right one, is at[i·outer + t·inner].
+type factor struct {
+	at           []Number
+	outer, inner int
+}
+
+// left is the factor whose rows the product has.
+func left(v []Number, cols int, o order) factor {
+	if o == turned {
+		return factor{v, 1, cols}
+	}
+	return factor{v, cols, 1}
+}
+
+// right is the factor whose columns the product has.
+func right(v []Number, cols int, o order) factor {
+	if o == turned {
+		return factor{v, cols, 1}
+	}
+	return factor{v, 1, cols}
+}
+
+// The tile of a product that is computed at once.
+const (
+	tileRows = 2
+	tileCols = 4
+)
+
+// addProduct adds to dst, rows×cols, the product of two factors that have terms entries in
+// common. Each entry is one chain of additions, in the order of the terms, that begins with
+// 0 and is then added to what stood there.
+func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
+	if rows == 0 || cols == 0 || terms == 0 {
+		return
+	}
+	whole := 0 // columns that tiles cover
+	if vectors {
+		whole = cols / tileCols * tileCols
+	}
+	for j := 0; j < whole; j += tileCols {
+		i := 0
+		for ; i+tileRows <= rows; i += tileRows {
+			addTile(&dst[i*cols+j], cols, terms, &a.at[i*a.outer], a.outer, a.inner, &b.at[j*b.outer], b.outer, b.inner)
+		}
+		for ; i < rows; i++ {
+			addRow(&dst[i*cols+j], terms, &a.at[i*a.outer], a.inner, &b.at[j*b.outer], b.outer, b.inner)
+		}
+	}
+	addPlain(dst, 0, rows, whole, cols, cols, terms, a, b)
+}
+
+// addPlain is addProduct for the rows from i to end and the columns from first to last, in
+// portable Go.
+func addPlain(dst []Number, i, end, first, last, cols, terms int, a, b factor) {
+	for ; i < end; i++ {
+		for j := first; j < last; j++ {
+			s := chain(a.at[i*a.outer:], a.inner, b.at[j*b.outer:], b.inner, terms)
+			to := &dst[i*cols+j]
+			for l := range Width {
+				to[l] += s[l]
+			}
+		}
+	}
+}
+
+// chain is one entry of a product.
+func chain(a []Number, aStep int, b []Number, bStep, terms int) Number {
+	var s0, s1, s2, s3 float64
+	for t, x, y := 0, 0, 0; t < terms; t, x, y = t+1, x+aStep, y+bStep {
+		p, q := &a[x], &b[y]
+		s0 += float64(p[0] * q[0])
+		s1 += float64(p[1] * q[1])
+		s2 += float64(p[2] * q[2])
+		s3 += float64(p[3] * q[3])
+	}
+	return Number{s0, s1, s2, s3}
+}

@@ -1,0 +1,109 @@
+package training
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// random is numbers of so many entries.
+func random(r *rand.Rand, n int) []Number {
+	v := make([]Number, n)
+	for i := range v {
+		for l := range Width {
+			v[i][l] = r.NormFloat64()
+		}
+	}
+	return v
+}
+
+// Products are those of portable Go, bit for bit, in every order and of every shape.
+func TestProductsHaveTheSameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, shape := range [][3]int{{1, 1, 1}, {2, 4, 1}, {3, 5, 7}, {16, 16, 64}, {1, 8, 16}, {32, 16, 16}, {7, 9, 33}, {5, 3, 2}} {
+		rows, cols, terms := shape[0], shape[1], shape[2]
+		a, b, before := random(r, rows*terms), random(r, terms*cols), random(r, rows*cols)
+		for _, oa := range []order{standing, turned} {
+			for _, ob := range []order{standing, turned} {
+				aCols, bCols := terms, cols
+				if oa == turned {
+					aCols = rows
+				}
+				if ob == turned {
+					bCols = terms
+				}
+				x, y := left(a, aCols, oa), right(b, bCols, ob)
+				got, want := append([]Number{}, before...), append([]Number{}, before...)
+				addProduct(got, rows, cols, terms, x, y)
+				addPlain(want, 0, rows, 0, cols, cols, terms, x, y)
+				for i := range got {
+					if got[i] != want[i] {
+						t.Fatalf("%v, %v and %v: entry %d is %v, in portable Go %v", shape, oa, ob, i, got[i], want[i])
+					}
+				}
+				entry := before[0][1] // the first of the second seed, by its definition
+				for s := range terms {
+					entry += a[s*x.inner][1] * b[s*y.inner][1]
+				}
+				if math.Abs(entry-got[0][1]) > 1e-12 {
+					t.Errorf("%v, %v and %v: %v, by definition %v", shape, oa, ob, got[0][1], entry)
+				}
+			}
+		}
+	}
+}
+
+// Steps of gradient descent and of Adam are those of portable Go, bit for bit.
+func TestStepsHaveTheSameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	w, g, m, v := random(r, 33), random(r, 33), random(r, 33), random(r, 33)
+	for i := range v {
+		for l := range Width {
+			v[i][l] *= v[i][l]
+		}
+	}
+	copies := func() (a, b []Number) { return append([]Number{}, w...), append([]Number{}, w...) }
+	a, b := copies()
+	Descend(&Matrix{33, 1, a, g}, 0.3)
+	descendPlain(b, g, 0.3)
+	sameBits(t, "descent", a, b)
+	a, b = copies()
+	by := NewAdam(1e-8)
+	by.Next(0.1)
+	by.Next(0.1)
+	m2, v2 := append([]Number{}, m...), append([]Number{}, v...)
+	Adam(&Matrix{33, 1, a, g}, m, v, by)
+	adamPlain(b, g, m2, v2, by)
+	sameBits(t, "Adam", a, b)
+	sameBits(t, "Adam's mean", m, m2)
+	sameBits(t, "Adam's mean square", v, v2)
+}
+
+func sameBits(t *testing.T, what string, a, b []Number) {
+	t.Helper()
+	for i := range a {
+		if a[i] != b[i] {
+			t.Errorf("%s: entry %d is %v, in portable Go %v", what, i, a[i], b[i])
+		}
+	}
+}
+
+// A row with a score that is no number, or infinite, has no weights; others have.
+func TestSoftmaxOfWhatIsNoNumber(t *testing.T) {
+	s := Variable(1, 3)
+	for j, x := range []Number{{1, math.NaN(), math.Inf(1), math.Inf(-1)}, {2, 1, 1, 1}, {3, 1, 1, math.NaN()}} {
+		s.V[j] = x
+	}
+	var tape Tape
+	w := tape.Softmax(s)
+	tape.Forward()
+	for l := range Width {
+		var sum float64
+		for j := range 3 {
+			sum += w.V[j][l]
+		}
+		if l == 0 && math.Abs(sum-1) > 1e-15 || l > 0 && !math.IsNaN(sum) {
+			t.Errorf("seed %d: weights add up to %v", l, sum)
+		}
+	}
+}
