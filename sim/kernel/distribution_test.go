@@ -13,44 +13,17 @@ import (
 const familyChance = 1e-4
 
 // TestDistribution compares the draws of every law with the law itself.
-// Tails, Kolmogorov–Smirnov and Anderson–Darling each have familyChance;
-// the moments keep to 4 standard errors, which one of the 40 or so misses
-// with chance 0.3 % where the sum is normal.
+// Tails, Kolmogorov–Smirnov and Anderson–Darling each have familyChance; the
+// moments are those of TestConformanceLaws.
 func TestDistribution(t *testing.T) {
 	for _, e := range exacts {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
 			s := sampleOf(t, e, shorter(distributionDraws))
-			checkEvenMoments(t, e, s)
 			checkTails(t, e, s)
 			checkZeros(t, e, s)
 			checkFit(t, e, s)
 		})
-	}
-}
-
-// checkEvenMoments takes the exact standard error √((m_{2k} − m_k²)/n) of
-// order k, and leaves out the orders for which it does not exist. A draw's own
-// rounding, below 10⁻⁶ of it (see TestBoxMuller and the others), shifts a
-// moment by a part of that which is random and, were it not, by less than a
-// tenth of a standard error up to 10⁹ draws for k = 2.
-func checkEvenMoments(t *testing.T, e exact, s *sample) {
-	for k := 2; k <= 8; k += 2 {
-		want, n := e.moment(k), float64(s.n)
-		se := math.Sqrt((e.moment(2*k) - want*want) / n)
-		if math.IsInf(se, 1) || math.IsNaN(se) {
-			t.Logf("E x^%d has no standard error", k)
-			continue
-		}
-		shift := 0.0
-		if e.shift != nil {
-			shift = e.shift(k)
-		}
-		z := (s.sums[k]/n - want - shift) / se
-		t.Logf("E x^%d off by %+.2f standard errors; the 32-bit words shift it by %+.2g", k, z, shift/se)
-		if !(math.Abs(z) <= 4) {
-			t.Errorf("E x^%d = %v, want %v, off by %.2f standard errors", k, s.sums[k]/n, want+shift, z)
-		}
 	}
 }
 
@@ -153,55 +126,6 @@ func TestRademacherBits(t *testing.T) {
 			t.Errorf("draw %d of a word: %d of %d are −1, p-value %.2g", bit, count, n, p)
 		}
 	}
-}
-
-// Survival functions against scipy.stats 1.10.1 at 0.25, 1 and 3.
-var scipySurvival = map[string][3]float64{
-	"normal":                  {0.4012936743170763, 0.1586552539314571, 0.001349898031630093},
-	"uniform":                 {0.4278312163512967, 0.2113248654051871, 0},
-	"laplace":                 {0.3510942506632798, 0.1215583672171071, 0.007184798045219544},
-	"triangular":              {0.4031462607173677, 0.1750850428694704, 0},
-	"truncated-normal":        {0.4088234635053047, 0.1747312525706421, 0},
-	"student-t(5)":            {0.3799726501090465, 0.1265849975501614, 0.005862405501977318},
-	"student-t(10)":           {0.3927752434150451, 0.1448458060255042, 0.00365730886965363},
-	"student-t(20)":           {0.3974216948026849, 0.1522045547515155, 0.002449988424774738},
-	"bernoulli-gaussian(0.1)": {0.4684936659857403, 0.3759148170229246, 0.1713908555739557},
-	"bernoulli-gaussian(0.5)": {0.4298418975993331, 0.2397500610934767, 0.01694742676234463},
-	"sphere":                  {0.4105524530767693, 0.1753083314101037, 0},
-}
-
-// TestExact: what the tests above call exact. The moments follow from the
-// survival function, E x^k = 2k∫x^{k−1}P(X > x)dx.
-func TestExact(t *testing.T) {
-	for _, e := range exacts {
-		for i, x := range []float64{0.25, 1, 3} {
-			near(t, e.name+"'s survival function", e.survival(x), scipySurvival[e.name][i], 1e-12)
-		}
-		for k := 2; k <= 16; k += 2 {
-			want := e.moment(k)
-			if math.IsInf(want, 1) {
-				continue
-			}
-			near(t, e.name+"'s moment", (1-e.zeros)*integral(e, k)/want, 1, 1e-9+math.Pow(float64(k+1)*integralStep, 2)/4)
-		}
-	}
-}
-
-const integralStep = 3e-4
-
-// integral substitutes x = eʸ, after which the trapezoidal rule converges
-// faster than any power of its step where the integrand is smooth; the kink
-// at the end of the support costs k(k+1)/12 of the step's square for uniform,
-// and less than three times that for the others.
-func integral(e exact, k int) float64 {
-	sum, end := 0.0, 30.0
-	if e.end > 0 {
-		end = math.Log(e.end)
-	}
-	for y := end; y > -20; y -= integralStep {
-		sum += math.Exp(float64(k)*y) * e.survival(math.Exp(y))
-	}
-	return 2 * float64(k) * sum * integralStep
 }
 
 // Kolmogorov's law against scipy 1.10.1 (kstwobign), Anderson and Darling's

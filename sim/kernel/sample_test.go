@@ -7,11 +7,10 @@ import (
 	"mcsim/sim/stream"
 )
 
-// sample is what the statistical tests keep of many draws: even moments, and
-// counts in bins whose edges are the float32 numbers of a few leading bits.
+// sample is what the statistical tests keep of many draws: counts
+// in bins whose edges are the float32 numbers of a few leading bits.
 type sample struct {
 	n, zeros int64
-	sums     [9]float64          // of x^k, k even
 	counts   [2][bins + 1]uint32 // of positive and negative draws by size, the last beyond all
 }
 
@@ -36,13 +35,6 @@ func edge(bin int) float64 {
 
 func (s *sample) add(x float32) {
 	s.n++
-	y := float64(x)
-	square := y * y
-	fourth := square * square
-	s.sums[2] += square
-	s.sums[4] += fourth
-	s.sums[6] += square * fourth
-	s.sums[8] += fourth * fourth
 	pattern := math.Float32bits(x)
 	size := pattern &^ signBit
 	if size == 0 {
