@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,13 +66,7 @@ func TestSet(t *testing.T) {
 		if got, want := drawnIDs(p), strings.Fields(c.want); !slices.Equal(got, want) {
 			t.Errorf("%+v:\n got %q\nwant %q", c.set, got, want)
 		}
-		written, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(back, p) {
-			t.Errorf("%+v: read back it is another plan (%v)", c.set, err)
-		}
+		roundTrip(t, p)
 	}
 }
 
@@ -134,13 +126,7 @@ func TestOnly(t *testing.T) {
 		if !slices.Equal(p.Only, c.want) {
 			t.Errorf("%q of %q is %q, want %q", c.only, c.text, p.Only, c.want)
 		}
-		written, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(back, p) {
-			t.Errorf("%q: read back it is another plan (%v)", c.only, err)
-		}
+		roundTrip(t, p)
 	}
 	for only, want := range map[string]string{
 		"only: softmx":           `p:2:7: only: unknown experiment "softmx"; did you mean softmax? | only: softmx`,
