@@ -2,10 +2,8 @@ package mcsim_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,6 +17,7 @@ import (
 	"mcsim/sim/claim"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // published are the schemas by their files, each with what makes it.
@@ -186,21 +185,8 @@ func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 // few of each of its long lists.
 func sampled(t *testing.T) string {
 	t.Helper()
-	file, err := os.Open("report/internal/sample/results.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var d map[string]any
-	if err := json.Unmarshal(text, &d); err != nil {
+	if err := json.Unmarshal(simtest.Sample(t, "."), &d); err != nil {
 		t.Fatal(err)
 	}
 	schema := compiled(t, "docs/results.schema.json")
@@ -213,7 +199,7 @@ func sampled(t *testing.T) string {
 		rows := d[list].([]any)
 		d[list] = rows[:min(20, len(rows))]
 	}
-	text, err = json.Marshal(d)
+	text, err := json.Marshal(d)
 	if err != nil {
 		t.Fatal(err)
 	}

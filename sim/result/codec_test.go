@@ -71,19 +71,6 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Encode leaves what it is given as it was, and gives the same bytes twice.
-func TestEncodeIsPure(t *testing.T) {
-	d := document()
-	d.Digest, d.Schema = "old", "older"
-	first := encoded(t, d)
-	if d.Digest != "old" || d.Schema != "older" || !bytes.Equal(encoded(t, d), first) {
-		t.Error("Encode changes its argument or its mind")
-	}
-	if lines := bytes.Count(first, []byte("\n ")); lines < 40+2+1+1+1+1+1 {
-		t.Errorf("%d elements of lists on lines of their own", lines)
-	}
-}
-
 func TestDecodeTruncated(t *testing.T) {
 	text := encoded(t, document())
 	closing := len(strings.TrimRight(string(text), "\n"))

@@ -4,7 +4,11 @@
 package simtest
 
 import (
+	"compress/gzip"
 	"context"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -111,4 +115,24 @@ func Find(t testing.TB, doc *result.Document, cell, quantity string) *result.Est
 		t.Fatalf("no %s of %s", quantity, cell)
 	}
 	return &doc.Estimates[i]
+}
+
+// Sample is the text of the document that the report is tested with, which has rows of every
+// experiment. The folder is the module's, from the test that asks.
+func Sample(t testing.TB, root string) []byte {
+	t.Helper()
+	file, err := os.Open(filepath.Join(root, "report/internal/sample/results.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
