@@ -44,6 +44,7 @@ experiments:
   - {experiment: mismatch, law: student-t(10), d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000, gate: false}
   - {experiment: alignment, law: [normal, rademacher, sphere], d_k: [3, 64], rho: [0, -1/2, 1], keys: 5, samples: 3000, gate: false}
   - {experiment: rules, law: [normal, sphere], d_k: [2, 64, 300], keys: 5, samples: 3000}
+  - {experiment: calibration, law: normal, d_k: [1, 8], pairs: 512, samples: 500}
   - {experiment: init, init: [torch-linear, orthogonal, qk-norm, mup-zero-query], d_model: 8, d_k: 4, samples: 40}
 `
 

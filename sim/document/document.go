@@ -151,35 +151,37 @@ func nodeOf(w schedule.Work, from *store.Store) (moments.Node, error) {
 
 // Judge holds every check of the schedule against its row.
 func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) {
-	index := checked(s, rows)
 	gates := []result.Gate{}
-	for _, g := range s.Groups {
-		for _, c := range g.Checks {
-			row, ok := index[RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
-			if !ok {
-				return nil, fmt.Errorf("gate %q: there is no row %s of %s", c.Name, c.Quantity, c.Cell)
-			}
-			gates = append(gates, gate.Judge(c, rows[row], g.Rates))
-		}
-	}
-	return gates, nil
+	err := Checked(s, rows, func(g schedule.Group, c gate.Check, row *result.Estimate) {
+		gates = append(gates, gate.Judge(c, *row, g.Rates))
+	})
+	return gates, err
 }
 
-// checked finds the rows of the cells that have a check, which may be few of many.
-func checked(s *schedule.Schedule, rows []result.Estimate) map[string]int {
+// Checked visits every check of the schedule with its row, until one has none.
+func Checked(s *schedule.Schedule, rows []result.Estimate, visit func(schedule.Group, gate.Check, *result.Estimate)) error {
 	cells := map[string]bool{}
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
 			cells[c.Cell] = true
 		}
 	}
-	index := map[string]int{}
-	for i, r := range rows {
-		if cells[r.Cell] {
-			index[RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = i
+	index := map[string]*result.Estimate{} // of the cells that have a check, which may be few of many
+	for i := range rows {
+		if r := &rows[i]; cells[r.Cell] {
+			index[RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
 		}
 	}
-	return index
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			row := index[RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+			if row == nil {
+				return fmt.Errorf("gate %q: there is no row %s of %s", c.Name, c.Quantity, c.Cell)
+			}
+			visit(g, c, row)
+		}
+	}
+	return nil
 }
 
 // RowKey tells rows apart.
