@@ -17,15 +17,7 @@ func ready(t testing.TB, names ...string) (all []*Schedule) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := plan.Parse(name, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, s)
+		all = append(all, worked(t, string(text)))
 	}
 	return all
 }

@@ -6,17 +6,12 @@ import (
 	"testing"
 
 	"mcsim/sim/gate"
-	"mcsim/sim/plan"
 )
 
 // scheduled works out a plan of one experiment.
 func scheduled(t *testing.T, entry string) (*Schedule, error) {
 	t.Helper()
-	p, err := plan.Parse("p", []byte("experiments:\n  - {"+entry+"}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(p)
+	return New(planOf(t, "experiments:\n  - {"+entry+"}\n"))
 }
 
 // A plan that gives a power law fewer samples than keep single products from deciding its
