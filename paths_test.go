@@ -116,19 +116,3 @@ func filesByName(t *testing.T) map[string]bool {
 	}
 	return files
 }
-
-// The rule itself, so that a test which passes means something.
-func TestPathsIn(t *testing.T) {
-	text := "See `sim/law`, `sim/nothing.go`, `go test ./sim/kernel/...` and [a page](docs/none.md).\n" +
-		"A cell `variance/normal/d_k=64`, `out/index.html` and `p/q` are none; `imports_test.go` is.\n" +
-		"```rooms\nsim/claim\n```\n```sh\nbin/mcsim run my.yaml  # into report/none\ngo vet ./cmd/none\n```\n"
-	want := "sim/law sim/nothing.go sim/kernel docs/none.md imports_test.go cmd/none"
-	if got := strings.Join(pathsIn(text), " "); got != want {
-		t.Errorf("paths are %s, want %s", got, want)
-	}
-	for p, want := range map[string]bool{"sim/law": true, "sim/nothing.go": false, "design.md": true, "templates/*.md": true, "templates/*.none": false} {
-		if got := leads("docs/design.md", p, nil); got != want {
-			t.Errorf("%s leads somewhere: %v", p, got)
-		}
-	}
-}

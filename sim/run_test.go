@@ -8,10 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"mcsim/sim/document"
-	"mcsim/sim/experiment/all"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
@@ -224,26 +222,6 @@ func TestProgressAddsUp(t *testing.T) {
 	}
 }
 
-// A run of an hour stops between two blocks when its context ends: at once,
-// which two seconds are plenty for on a busy machine.
-func TestCancelStopsFast(t *testing.T) {
-	s := simtest.Scheduled(t, fixed("1e12"))
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	var stopped time.Time
-	time.AfterFunc(50*time.Millisecond, func() {
-		stopped = time.Now()
-		stop()
-	})
-	err := run.Draw(ctx, s, simtest.Fresh(s), run.Options{Workers: 2})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("a cancelled run ends with %v", err)
-	}
-	if late := time.Since(stopped); late > 2*time.Second {
-		t.Errorf("the run ended %v after its context", late)
-	}
-}
-
 func TestCancelledBefore(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	ctx, stop := context.WithCancel(context.Background())
@@ -258,30 +236,5 @@ func TestCancelledBefore(t *testing.T) {
 	}
 	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn") {
 		t.Errorf("a document without draws: %v", err)
-	}
-}
-
-// The origin tells seeds apart, and what experiments draw.
-func TestOrigin(t *testing.T) {
-	p := simtest.Scheduled(t, small).Plan
-	if o := run.Origin(p); o.Seed != p.Seed || o.Attempt != uint64(p.Attempt) {
-		t.Errorf("of seed %d the origin is %+v", p.Seed, o)
-	}
-	seen := map[string]string{"": "no version"}
-	for _, e := range all.Table {
-		version := run.Version(e.Name)
-		if e.Of != "" {
-			if version != "" {
-				t.Errorf("%s draws nothing and has a version", e.Name)
-			}
-			continue
-		}
-		if of := seen[version]; of != "" {
-			t.Errorf("%s has the version of %s", e.Name, of)
-		}
-		seen[version] = e.Name
-	}
-	if run.Version("no such experiment") != "" {
-		t.Error("an experiment that there is not has a version")
 	}
 }

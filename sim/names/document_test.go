@@ -2,7 +2,6 @@ package names_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"regexp"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/law"
@@ -18,6 +16,8 @@ import (
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
+	"mcsim/sim/schedule"
+	"mcsim/sim/simtest"
 	"mcsim/sim/weights"
 )
 
@@ -28,15 +28,11 @@ func documentOf(t *testing.T, name string) *result.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Parse(name, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return drawn(t, p)
+	return drawn(t, string(text))
 }
 
 // whole is a plan of whose rows some are good enough to judge its document as a whole.
-const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128]}\n"
+const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128], samples: 4096}\n"
 
 // others is a plan of parameters that no ready plan has.
 const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, law: normal, d_k: 64, repeat: [1, 2]}\n" +
@@ -44,34 +40,13 @@ const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: norm
 	"  - {experiment: training, d_k: 16, exponent: 1/2, gain: 1/4, octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 256, exponent: [0, 1/2, 1], octave: 0, steps: 10}\n"
 
-// otherDocument is the document of that plan.
-func otherDocument(t *testing.T) *result.Document {
-	t.Helper()
-	p, err := plan.Parse("others", []byte(others))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return drawn(t, p)
-}
-
-// wholeDocument is the document of that plan.
-func wholeDocument(t *testing.T) *result.Document {
-	t.Helper()
-	p, err := plan.Parse("whole", []byte(whole))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Entries[0].Samples = 4096
-	doc, err := sim.Run(context.Background(), p, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
-
 // drawn is the document of a plan that draws as little as it can.
-func drawn(t *testing.T, p *plan.Plan) *result.Document {
+func drawn(t *testing.T, text string) *result.Document {
 	t.Helper()
+	p, err := plan.Parse("plan", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.Experiment.Of == "" {
 			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
@@ -80,11 +55,11 @@ func drawn(t *testing.T, p *plan.Plan) *result.Document {
 			})
 		}
 	}
-	doc, err := sim.Run(context.Background(), p, 2)
+	s, err := schedule.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return doc
+	return simtest.Built(t, s)
 }
 
 // Whatever stands in a document has an entry, and every quantity and parameter stands in rows
@@ -94,7 +69,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 		t.Skip("plans and draws the default plan")
 	}
 	seen, params := map[string]bool{}, map[string]bool{} // in rows
-	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), wholeDocument(t), otherDocument(t)} {
+	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), simtest.DrawnDocument(t, whole), drawn(t, others)} {
 		known := func(group, name string) {
 			if _, ok := names.Lookup(group, name); !ok {
 				t.Errorf("the %s %q has no entry", group, name)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,9 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/moments"
 	"mcsim/sim/run"
-	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
@@ -174,39 +171,6 @@ func TestMissingOfOtherParts(t *testing.T) {
 	}
 }
 
-// A file whose node is none that a run draws, though every checksum fits, is named, and its shard is drawn again.
-func TestNodesForged(t *testing.T) {
-	dir := t.TempDir()
-	paths := drawAll(t, dir, plans["small"], 3)
-	h, body, err := read(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := simtest.Scheduled(t, plans["small"])
-	all, err := h.nodes(paths[1], s, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := run.Origin(s.Plan)
-	whole, err := os.ReadFile(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := bytes.Clone(whole[:len(whole)-sha256.Size-len(body)])
-	for _, n := range all {
-		e := n.entries[0]
-		e.Node = append(bytes.Clone(e.Node), 0) // a byte too many
-		b = o.Append(b, n.cell, append([]store.Entry{e}, n.entries[1:]...))
-	}
-	if err := os.WriteFile(paths[1], sealed(append(b, make([]byte, sha256.Size)...)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err = Merge(paths, 0)
-	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "1" || !strings.HasPrefix(e.Text, paths[1]) {
-		t.Errorf("it says %q, and wants %v again", e.Text, e.Again)
-	}
-}
-
 // Where no file is whole, all shards of a script are to be drawn again; without its number nobody knows which.
 func TestAllDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "0.shard")
@@ -331,32 +295,6 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%d files are merged", m.Files)
 		case err != nil && !errors.As(err, &e):
 			t.Errorf("%v is no refusal of a shard", err)
-		}
-	})
-}
-
-// FuzzLeft: whatever stands in the folder that shards share, a plan gets the blocks that it can have, or works them
-// out, and what is no pilot is not taken for one.
-func FuzzLeft(f *testing.F) {
-	s := simtest.Scheduled(f, plans["rows"])
-	w := s.Works[slices.IndexFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Piloted() })]
-	c, o := w.Cell.PilotKey(), run.Origin(s.Plan)
-	node, _ := w.Cell.DrawPilot(context.Background())
-	blocks, err := json.Marshal(s.Blocks())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(blocks)
-	f.Add(o.Append(nil, c, []store.Entry{store.NewEntry(moments.Place{}, node)}))
-	f.Add(o.Append(nil, c, nil))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), "left")
-		leave(path, text)
-		if read, ok := worked(s.Plan, path); ok && len(read.Works) != len(s.Works) {
-			t.Errorf("%s gives %d cells", text, len(read.Works))
-		}
-		if n, ok := readPilot(path, o, c); ok && !bytes.Equal(o.Append(nil, c, []store.Entry{store.NewEntry(moments.Place{}, n)}), text) {
-			t.Errorf("%x is taken for a pilot", text)
 		}
 	})
 }

@@ -76,21 +76,3 @@ func FuzzBody(f *testing.F) {
 		goesOn(t, append(file, file[len(header):]...))
 	})
 }
-
-// Whatever the bytes, a key is refused or written as it was.
-func FuzzReadKey(f *testing.F) {
-	f.Add([]byte{})
-	for _, c := range damaged {
-		f.Add(appendKey(nil, origin.key(c)))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		r := moments.Reader{B: text}
-		k := readKey(&r)
-		if b := append(appendKey(nil, k), r.B...); !r.Bad && !bytes.Equal(b, text) {
-			t.Errorf("%x is written as %x", text, b)
-		}
-		if k.compare(k) != 0 {
-			t.Error("a key is not its own equal")
-		}
-	})
-}

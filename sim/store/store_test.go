@@ -225,7 +225,7 @@ func TestKeys(t *testing.T) {
 }
 
 // A plan that asks for fewer blocks uses what is there, and one for more draws the rest alone, whether
-// the file was written anew in between or not.
+// it ends on a rung or between two, and whether the file was written anew in between or not.
 func TestLadder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(origin)
@@ -234,12 +234,18 @@ func TestLadder(t *testing.T) {
 		if rapid.Bool().Draw(t, "windows") {
 			c, least, most = rows, 65, 128
 		}
-		there := int64(0)
+		there, rungs := int64(0), rapid.Bool().Draw(t, "rungs")
 		for range rapid.IntRange(2, 5).Draw(t, "plans") {
-			n := moments.Rung(rapid.Int64Range(least, most).Draw(t, "blocks"))
+			n := rapid.Int64Range(least, most).Draw(t, "blocks")
+			if rungs {
+				n = moments.Rung(n)
+			}
 			got := draw(t, s, c, n, rapid.IntRange(0, 8).Draw(t, "level"))
-			if want := max(0, n-there); got != want {
+			if want := max(0, n-there); rungs && got != want {
 				t.Fatalf("of %d blocks %d are there, but %d are drawn", n, there, got)
+			}
+			if missing := s.Missing(c, 0, n, 62); len(missing) > 0 {
+				t.Fatalf("%d blocks were drawn, but lack %v", n, missing)
 			}
 			there = max(there, n)
 			whole(t, s, c, n)
@@ -249,34 +255,7 @@ func TestLadder(t *testing.T) {
 			case 1:
 				s = holding(t, content(s))
 			}
-		}
-	})
-}
-
-// A plan may end between two rungs too. What it draws inside longer nodes is found, in the same store and in
-// a later one.
-func TestBetweenRungs(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := New(origin)
-		for range rapid.IntRange(1, 6).Draw(t, "plans") {
-			c := rapid.SampledFrom([]Cell{cell, rows}).Draw(t, "cell")
-			n := rapid.Int64Range(1, 100).Draw(t, "blocks")
-			if c == rows { // of the octave that decides where its windows lie
-				n = rapid.Int64Range(65, 128).Draw(t, "rows")
-			}
-			if rapid.Bool().Draw(t, "compacted") { // and the nodes around merged
-				draw(t, s, c, n, 62)
-				must(t, s.Compact())
-			}
-			draw(t, s, c, n, rapid.IntRange(0, 8).Draw(t, "level"))
-			if missing := s.Missing(c, 0, n, 62); len(missing) > 0 {
-				t.Fatalf("%d blocks were drawn, but lack %v", n, missing)
-			}
 			whole(t, s, c, n)
-			if rapid.Bool().Draw(t, "opened") {
-				s = holding(t, content(s))
-				whole(t, s, c, n)
-			}
 		}
 	})
 }

@@ -34,18 +34,3 @@ func TestStreamsApart(t *testing.T) {
 		}
 	}
 }
-
-// The same key gives the same stream, whatever was drawn in between.
-func TestStreamRepeats(t *testing.T) {
-	c := Open(Key{Seed: 3, Cell: "a"})
-	var first, other, again Lanes
-	c.Block(&first, 5)
-	c.Block(&other, 6)
-	var row [Width]uint32
-	other.Next(&row)
-	again = other
-	c.Block(&again, 5)
-	if again != first {
-		t.Error("a block does not start where it did")
-	}
-}
