@@ -58,6 +58,7 @@ experiments:
 `, "N", samples, -1)
 }
 
+// The number of workers decides nothing, the seed and the attempt do.
 func TestWorkersLeaveNoTrace(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
@@ -88,7 +89,10 @@ func TestExtendedRun(t *testing.T) {
 		nodes := simtest.Fresh(last)
 		var got []byte
 		for i, samples := range c {
-			got = simtest.DrawnInto(t, simtest.Scheduled(t, fixed(samples)), nodes, 1+i)
+			s := simtest.Scheduled(t, fixed(samples))
+			if got = simtest.DrawnInto(t, s, nodes, 1+i); s.Left(nodes) != 0 {
+				t.Errorf("%s samples: %v components are left after the run", samples, s.Left(nodes))
+			}
 		}
 		if want := simtest.DrawnInto(t, last, simtest.Fresh(last), 2); !bytes.Equal(got, want) {
 			t.Errorf("samples %v one after the other: other bytes than %s at once", c, c[len(c)-1])
@@ -131,27 +135,6 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 	}
 	if s := simtest.Scheduled(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
 		t.Error("the first exponents are drawn twice")
-	}
-}
-
-// The longer run keeps what the shorter one drew.
-func TestExtendedRunDrawsTheRest(t *testing.T) {
-	short, long := simtest.Scheduled(t, fixed("20000")), simtest.Scheduled(t, fixed("50000"))
-	nodes := simtest.Fresh(short)
-	simtest.DrawnInto(t, short, nodes, 2)
-	var all, had float64
-	for _, w := range long.Works {
-		all += w.Components()
-	}
-	for _, w := range short.Works {
-		had += w.Components()
-	}
-	if left := long.Left(nodes); left != all-had {
-		t.Errorf("%v components are left of %v, want %v", left, all, all-had)
-	}
-	simtest.DrawnInto(t, long, nodes, 2)
-	if left := long.Left(nodes); left != 0 {
-		t.Errorf("%v components are left after the run", left)
 	}
 }
 
@@ -222,6 +205,7 @@ func TestProgressAddsUp(t *testing.T) {
 	}
 }
 
+// A run whose context has ended before it draws nothing, and gives no document.
 func TestCancelledBefore(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	ctx, stop := context.WithCancel(context.Background())

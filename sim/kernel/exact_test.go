@@ -13,18 +13,17 @@ type exact struct {
 	survival  func(x float64) float64 // P(X > x) for x ≥ 0, given X ≠ 0
 	zeros     float64                 // P(X = 0)
 	rounded   float64                 // the chance that rounding alone gives 0
-	end       float64                 // of the support; 0 for none
 }
 
 var exacts = []exact{
 	{name: "normal", survival: normalSurvival, rounded: roundsToOne},
-	{name: "uniform", end: math.Sqrt(3),
+	{name: "uniform",
 		survival: func(x float64) float64 { return max(0, 0.5-x/math.Sqrt(12)) }},
 	{name: "laplace", rounded: roundsToOne,
 		survival: func(x float64) float64 { return math.Exp(-math.Sqrt2*x) / 2 }},
-	{name: "triangular", end: math.Sqrt(6), rounded: cancels,
+	{name: "triangular", rounded: cancels,
 		survival: func(x float64) float64 { y := max(0, 1-x/math.Sqrt(6)); return y * y / 2 }},
-	{name: "truncated-normal", end: 2 / truncatedSD, survival: truncatedSurvival},
+	{name: "truncated-normal", survival: truncatedSurvival},
 	studentExact("student-t(5)", 5),
 	studentExact("student-t(10)", 10),
 	studentExact("student-t(20)", 20),
@@ -74,7 +73,7 @@ func bernoulliExact(name string, p float64) exact {
 // √d: x²/d has the law Beta(½, (d−1)/2).
 func sphereExact(d int) exact {
 	half := float64(d) / 2
-	return exact{name: "sphere", dimension: d, end: math.Sqrt(float64(d)), rounded: roundsToOne,
+	return exact{name: "sphere", dimension: d, rounded: roundsToOne,
 		survival: func(x float64) float64 {
 			return mathext.RegIncBeta(half-0.5, 0.5, max(0, 1-x*x/float64(d))) / 2
 		}}

@@ -41,30 +41,6 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// What a pilot draws is part of the time until it is drawn, and no block is shared among workers.
-func TestSpan(t *testing.T) {
-	s := worked(t, "experiments:\n  - {experiment: softmax, law: normal, d_k: 64, keys: 8, samples: 65536, gate: false}\n")
-	w := s.Works[0]
-	by := speeds{kindOf(*w.Cell): 2}
-	all, drawn := w.span(by, w.Blocks, true), w.span(by, w.Blocks, false)
-	pilot := 2 * w.Cost(w.pilotBlocks())
-	if drawn.one != 2*w.Components() || !(pilot > 0) || all.one != drawn.one+pilot || all.longest != drawn.longest+pilot {
-		t.Errorf("with its pilot of %v s %+v, without it %+v", pilot, all, drawn)
-	}
-	block := 2 * w.Cost(1)
-	for workers, want := range map[int]float64{1: drawn.one, 4: drawn.one / 4, 1 << 20: block} {
-		if got := drawn.by(workers); got != duration(want) {
-			t.Errorf("%d workers take %v, want %v s", workers, got, want)
-		}
-	}
-	if got := (span{3, 2}).and(span{4, 1}); got != (span{7, 2}) {
-		t.Errorf("together %+v", got)
-	}
-	if got := w.span(by, 0, false); got != (span{}) {
-		t.Errorf("what is drawn takes %+v", got)
-	}
-}
-
 // worked is the schedule of a text.
 func worked(t testing.TB, text string) *Schedule {
 	t.Helper()
