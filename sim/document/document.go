@@ -7,7 +7,7 @@
 // [Build] goes through the experiments in the order of their table: first the rows of
 // every cell, then what joins cells, since joins read rows that stand before them, and the
 // lines through what was drawn. Behind all of them stand the rows that judge the document
-// as a whole, by package agreement. Lines of what attention costs, by package cost, and
+// as a whole ([Agreement]). Lines of what attention costs, by package cost, and
 // worked examples, by package example, are the
 // same in every document. Claims of texts are judged by the rows, by package claim.
 // [Judge] holds the gates against the rows, which package verify does once more.
@@ -21,7 +21,6 @@ import (
 	"slices"
 	"unique"
 
-	"mcsim/sim/agreement"
 	"mcsim/sim/claim"
 	"mcsim/sim/cost"
 	"mcsim/sim/example"
@@ -72,7 +71,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		}
 		x.Drawn(cells, s.Plan.Seed, uint64(s.Plan.Attempt), doc)
 	}
-	doc.Estimates = append(doc.Estimates, agreement.Rows(Drawn(s), doc.Estimates)...)
+	doc.Estimates = append(doc.Estimates, Agreement(Drawn(s), doc.Estimates)...)
 	doc.Curves = append(doc.Curves, cost.Curves()...)
 	doc.Gates, err = Judge(s, doc.Estimates)
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
+	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
-	"mcsim/sim/strict"
 )
 
 // A file is the magic, the number of bytes of the header, the header as JSON, for each cell of the
@@ -210,7 +210,7 @@ func parse(path string, b []byte) (*header, []byte, error) {
 		return nil, nil, damaged
 	}
 	var h header
-	if err := strict.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
+	if err := result.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
 	}
 	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || !architecture.MatchString(h.Architecture) {

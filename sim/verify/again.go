@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"mcsim/sim/agreement"
 	"mcsim/sim/claim"
 	"mcsim/sim/cost"
 	"mcsim/sim/document"
@@ -19,13 +18,13 @@ import (
 func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
 	var others, whole []result.Estimate
 	for _, r := range doc.Estimates {
-		if agreement.Of(r) {
+		if document.OfAgreement(r) {
 			whole = append(whole, r)
 		} else {
 			others = append(others, r)
 		}
 	}
-	compareLists(v, "rows that judge the document as a whole", whole, agreement.Rows(document.Drawn(s), others), func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
+	compareLists(v, "rows that judge the document as a whole", whole, document.Agreement(document.Drawn(s), others), func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
 	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.Counts(c) })
 	compareLists(v, "lines of what attention costs", costs, cost.Curves(), func(c result.Curve) string { return c.Quantity })
 	compareLists(v, "worked examples", doc.Examples, example.All(), func(e result.Example) string { return e.ID })

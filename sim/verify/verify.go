@@ -20,7 +20,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"mcsim/sim/agreement"
 	"mcsim/sim/document"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
@@ -85,7 +84,7 @@ func (v *Judgement) countUnjudged(doc *result.Document) {
 		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
-		if !fitted(r) && !agreement.Of(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+		if !fitted(r) && !document.OfAgreement(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
 			v.Unjudged++
 		}
 	}

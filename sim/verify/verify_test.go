@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/agreement"
 	"mcsim/sim/cost"
 	"mcsim/sim/document"
 	"mcsim/sim/result"
@@ -71,8 +70,8 @@ func TestVerifyJudgesForItself(t *testing.T) {
 		row := simtest.Find(t, d, planted, "score_mean")
 		shift := 0.5 - row.Value
 		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
-		again := slices.DeleteFunc(slices.Clone(d.Estimates), agreement.Of)
-		d.Estimates = append(again, agreement.Rows(document.Drawn(simtest.Scheduled(t, gated("1%"))), again)...)
+		again := slices.DeleteFunc(slices.Clone(d.Estimates), document.OfAgreement)
+		d.Estimates = append(again, document.Agreement(document.Drawn(simtest.Scheduled(t, gated("1%"))), again)...)
 		d.Budget.Verdict = result.Fail
 		d.Gates, _ = document.Judge(simtest.Scheduled(t, gated("1%")), d.Estimates)
 	}))

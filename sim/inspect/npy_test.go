@@ -1,4 +1,4 @@
-package array
+package inspect
 
 import (
 	"archive/zip"
@@ -84,7 +84,7 @@ func TestRefusals(t *testing.T) {
 		"has no numbers":                       file("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }"),
 		"has the shape (99999999999999999999)": file("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999), }"),
 	} {
-		if a, err := Read(bytes.NewReader(data)); err == nil || !strings.Contains(err.Error(), want) {
+		if a, err := readArray(bytes.NewReader(data)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v of %s, which does not say %q", err, a.Dimensions(), want)
 		}
 	}
@@ -142,7 +142,7 @@ func TestArchives(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(file("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 1), }", 0, 0, 0, 0, 0, 0, 0, 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := Read(bytes.NewReader(data))
+		a, err := readArray(bytes.NewReader(data))
 		if n, bad := count(a.Shape); err == nil && (bad != nil || n != len(a.Data)) {
 			t.Errorf("%d numbers of the shape %v", len(a.Data), a.Shape)
 		}
