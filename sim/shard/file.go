@@ -266,8 +266,7 @@ func contradicted(path string) Error {
 // nodes reads the records of a file, which must be those of its share of the schedule.
 func (h *header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
 	if s.Share(h.Index, h.Of) != h.share() {
-		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard: another "+
-			"version drew it, or was told otherwise by a file in %s; remove both, and draw it again", path, shared)}
+		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard; draw it again with this version", path)}
 	}
 	own, o := s.Only(h.share()), run.Origin(s.Plan)
 	for _, r := range records(own) {
