@@ -11,11 +11,10 @@ import (
 	"testing"
 )
 
-// code is what stands between backticks in a line, address what a link points to.
+// pathy is a word with a folder, or a file's name; address is what a link points to.
 var (
-	code    = regexp.MustCompile("`([^`\n]+)`")
-	address = regexp.MustCompile(`\]\(([^)#]+)\)`)
-	pathy   = regexp.MustCompile(`^[\w.*-]+(/[\w.*-]+)*$`)
+	pathy   = regexp.MustCompile(`[\w*-][\w.*-]*(/[\w.*-]+)+|\w+\.(go|md)\b`)
+	address = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 )
 
 // made are the folders that the program and the build fill.
@@ -47,39 +46,24 @@ func TestPathsInDocuments(t *testing.T) {
 	}
 }
 
-// pathsIn are the paths in a document's code and links. What the fence of a block says
-// is to come is left out.
+// pathsIn are the paths in a document: those that begin with a folder that there is, files of
+// Go or Markdown by their names alone, and what links point to. What the fence of a block says is
+// to come is left out.
 func pathsIn(text string) (found []string) {
 	before, after, _ := strings.Cut(text, "\n```rooms\n")
 	_, after, _ = strings.Cut(after, "\n```\n")
-	text, fenced := before+"\n"+after, false
-	add := func(words string) {
-		for _, w := range strings.Fields(words) {
-			w = strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/...")
-			top, _, folder := strings.Cut(w, "/")
-			if info, err := os.Stat(top); !pathy.MatchString(w) || slices.Contains(made, top) {
-				continue
-			} else if folder && err == nil && info.IsDir() || strings.HasSuffix(w, ".go") || strings.HasSuffix(w, ".md") && w == words {
-				found = append(found, w)
-			}
+	text = before + "\n" + after
+	for _, w := range pathy.FindAllString(address.ReplaceAllString(text, ""), -1) {
+		w = strings.TrimRight(w, "./")
+		top, _, folder := strings.Cut(w, "/")
+		info, err := os.Stat(top)
+		if folder && err == nil && info.IsDir() && !slices.Contains(made, top) || !folder && (strings.HasSuffix(w, ".go") || strings.HasSuffix(w, ".md")) {
+			found = append(found, w)
 		}
 	}
-	for line := range strings.Lines(text) {
-		switch {
-		case strings.HasPrefix(line, "```"):
-			fenced = !fenced
-		case fenced:
-			command, _, _ := strings.Cut(line, "#")
-			add(command)
-		default:
-			for _, m := range code.FindAllStringSubmatch(line, -1) {
-				add(m[1])
-			}
-			for _, m := range address.FindAllStringSubmatch(line, -1) {
-				if !strings.Contains(m[1], "://") {
-					found = append(found, m[1])
-				}
-			}
+	for _, m := range address.FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(m[1], "://") {
+			found = append(found, m[1])
 		}
 	}
 	return found

@@ -68,34 +68,25 @@ func TestErrorByDraws(t *testing.T) {
 	}
 }
 
-// Errors that do not fit nested draws are not used as if they did.
+// Errors that do not fit nested draws are not used as if they did. That of a row over many cells
+// need not go like 1/√n, but never grows with the draws.
 func TestNestedErrorsMustFit(t *testing.T) {
-	for name, se := range map[string]float64{"larger": 0.21, "equal": 0.2, "too small by 2": 0.05} {
-		after := row("q", 6400, 4)
-		after.SE = result.Number(se)
-		r := compared(t, document(7, 1600, row("q", 1600, 4)), document(7, 6400, after), 0.1).Rows[0]
-		if r.Draws != Tangled || !(math.Abs(float64(r.SE)-0.2-se) < 1e-12) {
-			t.Errorf("%s: %s, %v", name, r.Draws, r.SE)
-		}
-	}
-}
-
-// The error of a row over many cells need not go like 1/√n, but never grows
-// with the draws.
-func TestNestedErrorsOfPattern(t *testing.T) {
-	over := func(n int64, se float64) *result.Document {
-		r := row("q", n, 4)
-		r.Cell, r.SE = "variance/normal/d_k=*", result.Number(se)
-		return document(7, n, r)
-	}
 	for _, c := range []struct {
+		cell  string
 		se    float64
 		draws Draws
 		want  float64
-	}{{0.05, Nested, math.Sqrt(0.04 - 0.0025)}, {0.2, Tangled, 0.4}, {0.21, Tangled, 0.41}} {
-		r := compared(t, over(1600, 0.2), over(6400, c.se), 0.1).Rows[0]
-		if r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.want) < 1e-12) {
-			t.Errorf("%v: %s, %v, want %s, %v", c.se, r.Draws, r.SE, c.draws, c.want)
+	}{
+		{cellID, 0.21, Tangled, 0.41}, {cellID, 0.2, Tangled, 0.4}, {cellID, 0.05, Tangled, 0.25},
+		{"variance/normal/d_k=*", 0.05, Nested, math.Sqrt(0.04 - 0.0025)}, {"variance/normal/d_k=*", 0.2, Tangled, 0.4}, {"variance/normal/d_k=*", 0.21, Tangled, 0.41},
+	} {
+		of := func(n int64, se float64) *result.Document {
+			r := row("q", n, 4)
+			r.Cell, r.SE = c.cell, result.Number(se)
+			return document(7, n, r)
+		}
+		if r := compared(t, of(1600, 0.2), of(6400, c.se), 0.1).Rows[0]; r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.want) < 1e-12) {
+			t.Errorf("%s, %v: %s, %v, want %s, %v", c.cell, c.se, r.Draws, r.SE, c.draws, c.want)
 		}
 	}
 }

@@ -118,33 +118,3 @@ func TestTruncated(t *testing.T) {
 		t.Errorf("relative error %.3g", worst)
 	}
 }
-
-// No word makes a draw infinite or not a number.
-func TestExtremeWords(t *testing.T) {
-	words := []uint32{0, 1, 2, 3, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 2, 1<<32 - 1}
-	finite := func(law string, x float32) {
-		if y := float64(x); math.IsInf(y, 0) || math.IsNaN(y) {
-			t.Errorf("%s draws %v", law, x)
-		}
-	}
-	for _, a := range words {
-		finite("uniform", odd(a)*uniformUnit)
-		finite("laplace", drawn(laplaceDraws, a))
-		finite("truncated-normal", drawn(truncatedDraws, a))
-		for _, b := range words {
-			q, k := normals(a, b)
-			finite("normal", q)
-			finite("normal", k)
-			for _, c := range words {
-				for _, nu := range []float64{2 + 1e-12, 2.001, 3, 10, 999999} {
-					x := drawn(studentDraws(nu), a, b, c)
-					finite("student-t", x)
-					finite("student-t, squared", x*x)
-				}
-			}
-		}
-	}
-	if q, _ := normals(0, 4); math.Abs(float64(q)-6.66) > 0.01 {
-		t.Errorf("the normal law ends at %v", q)
-	}
-}

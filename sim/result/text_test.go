@@ -26,7 +26,6 @@ func places(s string) map[string]*Document {
 		found[where] = d
 	}
 	at("cells[0].id", func(d *Document) { d.Cells[0].ID = s })
-	at("estimates[7].params.law", func(d *Document) { d.Estimates[7].Params["law"] = s })
 	at("estimates[39].params.list[1]", func(d *Document) { d.Estimates[39].Params["list"] = []any{1.0, s} })
 	at("estimates[3].params.a name", func(d *Document) { d.Estimates[3].Params[s] = 1.0 })
 	at("plan.name", func(d *Document) { d.Plan = planOf(map[string]any{"name": s}) })

