@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"mcsim/sim/simtest"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,9 +23,7 @@ type order [][][]string
 func listed(t *testing.T, kind string) (out order) {
 	t.Helper()
 	data, err := os.ReadFile(design)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	_, block, ok := strings.Cut(string(data), "\n```"+kind+"\n")
 	block, _, end := strings.Cut(block, "\n```\n")
 	if !ok || !end {
@@ -79,9 +78,7 @@ func eachSource(t *testing.T, visit func(file string) error) {
 		}
 		return visit(file)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 }
 
 // packages maps each package of the module to those of it that it imports,

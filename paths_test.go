@@ -2,6 +2,7 @@ package mcsim_test
 
 import (
 	"io/fs"
+	"mcsim/sim/simtest"
 	"os"
 	"path"
 	"path/filepath"
@@ -31,9 +32,7 @@ func TestPathsInDocuments(t *testing.T) {
 	checked := 0
 	for _, name := range append(documents, "README.md", "CONTRIBUTING.md") {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		for _, p := range pathsIn(string(data)) {
 			checked++
 			if !leads(name, p, files) {
@@ -95,8 +94,6 @@ func filesByName(t *testing.T) map[string]bool {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return files
 }

@@ -3,6 +3,7 @@ package mcsim_test
 import (
 	"fmt"
 	"maps"
+	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -116,9 +117,7 @@ func workflows(t *testing.T) map[string]string {
 	texts := map[string]string{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		texts[filepath.Base(file)] = string(text)
 	}
 	return texts
@@ -151,9 +150,7 @@ func TestSeedOfWorkflow(t *testing.T) {
 		t.Skip("no bash")
 	}
 	var w workflow
-	if err := yaml.Unmarshal([]byte(workflows(t)["variance.yml"]), &w); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, yaml.Unmarshal([]byte(workflows(t)["variance.yml"]), &w))
 	steps := w.Jobs["variance"].Steps
 	i := slices.IndexFunc(steps, func(s step) bool { return s.ID == "choose" })
 	if i < 0 {

@@ -53,9 +53,7 @@ const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 func TestOneHash(t *testing.T) {
 	if n := os.Getenv(hashWorkers); n != "" {
 		workers, err := strconv.Atoi(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		fmt.Print("hash\n", hashes(t, workers))
 		return
 	}
@@ -82,9 +80,7 @@ func TestOneHash(t *testing.T) {
 func hashes(t *testing.T, workers int) string {
 	s := simtest.Scheduled(t, everyLaw)
 	nodes := store.New(store.Origin{Seed: 5})
-	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}))
 	sums := map[string][]byte{}
 	for _, w := range s.Works {
 		node, ok, err := nodes.Total(w.Cell.Key(), w.Blocks)

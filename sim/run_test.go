@@ -151,9 +151,7 @@ func TestInterruptedRun(t *testing.T) {
 	stops := 0
 	for {
 		nodes, err := store.Open(path, origin)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
 		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Keep: true, Progress: func(float64) {
@@ -179,9 +177,7 @@ func TestInterruptedRun(t *testing.T) {
 		t.Fatalf("the run was stopped %d times only", stops)
 	}
 	nodes, err := store.Read(path, origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	defer nodes.Close()
 	if left := s.Left(nodes); left != 0 {
 		t.Errorf("a run that ended has left %v components", left)

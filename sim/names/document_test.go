@@ -25,9 +25,7 @@ import (
 func documentOf(t *testing.T, name string) *result.Document {
 	t.Helper()
 	text, err := plan.Embedded(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return drawn(t, string(text))
 }
 
@@ -44,9 +42,7 @@ const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: norm
 func drawn(t *testing.T, text string) *result.Document {
 	t.Helper()
 	p, err := plan.Parse("plan", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.Experiment.Of == "" {
 			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
@@ -56,9 +52,7 @@ func drawn(t *testing.T, text string) *result.Document {
 		}
 	}
 	s, err := schedule.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return simtest.Built(t, s)
 }
 
@@ -138,13 +132,9 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 // columnsAreKnown wants an entry for each column of the table of estimates.
 func columnsAreKnown(t *testing.T, rows []result.Estimate) {
 	var text bytes.Buffer
-	if err := result.WriteCSV(&text, rows); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, result.WriteCSV(&text, rows))
 	head, err := csv.NewReader(&text).Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, name := range head {
 		_, column := names.Lookup(names.GroupColumn, name)
 		_, param := names.Lookup(names.GroupParameter, name)
@@ -220,9 +210,7 @@ func sameBounds(t *testing.T, a, b string) bool {
 func numberOf(t *testing.T, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return x
 }
 

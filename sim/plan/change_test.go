@@ -97,9 +97,7 @@ func TestSetWrong(t *testing.T) {
 // The plan's own numbers are those of entries that have none of their own.
 func TestChangedRates(t *testing.T) {
 	p, err := Change{Tolerance: 0.2, Alpha: 0.03, Beta: 0.04}.Parse("p", []byte(grids))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p.Tolerance != 0.2 || p.Alpha != 0.03 || p.Beta != 0.04 || p.Entries[0].Tolerance != 0.2 || p.Entries[1].Tolerance != 0.05 {
 		t.Errorf("%+v", p)
 	}
@@ -120,9 +118,7 @@ func TestOnly(t *testing.T) {
 			text += "only: [" + strings.Join(c.text, ", ") + "]\n"
 		}
 		p, err := Change{Only: c.only}.Parse("p", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !slices.Equal(p.Only, c.want) {
 			t.Errorf("%q of %q is %q, want %q", c.only, c.text, p.Only, c.want)
 		}

@@ -8,13 +8,9 @@ import (
 // The text of the full plan goes on where that of the default one, from its seed on, ends.
 func TestFullIsTheDefaultAndMore(t *testing.T) {
 	usual, err := Embedded("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	full, err := Embedded("full")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, body, _ := bytes.Cut(usual, []byte("\nseed:"))
 	if _, rest, _ := bytes.Cut(full, []byte("\nseed:")); len(body) == 0 || !bytes.HasPrefix(rest, body) || len(rest) == len(body) {
 		t.Error("the full plan is not the default one and more")

@@ -27,9 +27,7 @@ type badPlan struct{ name, text, want string }
 // badPlans reads testdata/plans/bad.txtar, where LAWS stands for all laws.
 func badPlans(t testing.TB) []badPlan {
 	archive, err := txtar.ParseFile("testdata/plans/bad.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	plans := make([]badPlan, len(archive.Files))
 	for i, f := range archive.Files {
 		text, want, ok := strings.Cut("\n"+string(f.Data), "\n=> ")
@@ -142,9 +140,7 @@ func TestUnusualTexts(t *testing.T) {
 func parse(t testing.TB, text string) *Plan {
 	t.Helper()
 	p, err := Parse("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 
@@ -212,9 +208,7 @@ func TestRoundTrip(t *testing.T) {
 	plans := maps.Clone(goodPlans)
 	for _, name := range Names() {
 		text, err := Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		plans["embedded "+name] = string(text)
 	}
 	for name, text := range plans {
@@ -233,9 +227,7 @@ func TestRoundTrip(t *testing.T) {
 func roundTrip(t *testing.T, p *Plan) {
 	t.Helper()
 	written, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(p, back) {
 		t.Fatalf("read back from %s it is another plan (%v)", written, err)
 	}
@@ -269,4 +261,12 @@ func FuzzParse(f *testing.F) {
 		}
 		roundTrip(t, p)
 	})
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

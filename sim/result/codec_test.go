@@ -36,18 +36,14 @@ func document() *Document {
 func encoded(t *testing.T, d *Document) []byte {
 	t.Helper()
 	text, err := Encode(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return text
 }
 
 func TestRoundTrip(t *testing.T) {
 	text := encoded(t, document())
 	d, err := Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if again := encoded(t, d); !bytes.Equal(again, text) {
 		t.Errorf("decoded and encoded again:\n%s\nbefore:\n%s", again, text)
 	}
@@ -154,9 +150,7 @@ func TestDecodeRefuses(t *testing.T) {
 func TestDecodeIgnoresLayout(t *testing.T) {
 	text := encoded(t, document())
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, text); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Compact(&compact, text))
 	if _, err := Decode(compact.Bytes()); err != nil {
 		t.Error(err)
 	}
@@ -181,5 +175,13 @@ func TestNumber(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`"1"`), new(Number)); err == nil {
 		t.Error("a text is read as a number")
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

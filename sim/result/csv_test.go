@@ -21,13 +21,9 @@ func TestWriteCSV(t *testing.T) {
 		{Experiment: "exponents", Params: Params{"exponent": 0.25, "estimator": "gram"}, Estimator: "gram", TheoryKind: "none", Theory: Absent()},
 	}
 	var b bytes.Buffer
-	if err := WriteCSV(&b, rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteCSV(&b, rows))
 	lines, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := [][]string{
 		{"experiment", "cell", "d_k", "exponent", "law", "quantity", "estimator", "n", "value", "se", "lo", "hi", "level", "theory", "theory_kind", "resolution"},
 		{"variance", "a,b", "64", "", "normal", "score_variance", "direct", "2048", "0.3333333333333333", "", "", "-0.5", "0.95", "1e-300", "exact", "0.125"},
@@ -51,13 +47,9 @@ func TestNoFormulas(t *testing.T) {
 		rows := []Estimate{{Experiment: text, Cell: text, Params: Params{text + " ": 1.0, "law": text, "rho": -0.5}, Quantity: text, Estimator: text, TheoryKind: text,
 			Value: -3, Lo: -4, Hi: Number(math.Inf(-1)), Theory: -1e-300}}
 		var b bytes.Buffer
-		if err := WriteCSV(&b, rows); err != nil {
-			t.Fatal(err)
-		}
+		must(t, WriteCSV(&b, rows))
 		lines, err := csv.NewReader(&b).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		row := map[string]string{}
 		for i, name := range lines[0] {
 			row[name] = lines[1][i]
@@ -108,13 +100,9 @@ func TestOmittedParams(t *testing.T) {
 func table(t *testing.T, write func(io.Writer, []Estimate) error, rows []Estimate) [][]string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b, rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, write(&b, rows))
 	lines, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return lines
 }
 

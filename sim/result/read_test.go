@@ -69,9 +69,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 // a reason in one line. Digests are left aside, which no random change would fit.
 func FuzzDecode(f *testing.F) {
 	text, err := Encode(document())
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := decode(text)

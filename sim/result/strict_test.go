@@ -16,9 +16,7 @@ type row struct {
 
 func TestUnmarshal(t *testing.T) {
 	var r row
-	if err := Unmarshal([]byte("{\"seed\": 7, \"rows\": [{\"params\": {\"law\": \"normal\", \"d_k\": 64}}]}\n"), &r, KnownOnly); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Unmarshal([]byte("{\"seed\": 7, \"rows\": [{\"params\": {\"law\": \"normal\", \"d_k\": 64}}]}\n"), &r, KnownOnly))
 	if r.Seed != 7 || r.Rows[0].Params["law"] != "normal" || r.Rows[0].Params["d_k"] != 64.0 {
 		t.Errorf("%+v", r)
 	}

@@ -23,9 +23,7 @@ const reading = "../../docs/reading.md"
 func lines(t *testing.T, language, table string) string {
 	t.Helper()
 	text, err := os.ReadFile(reading)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		if strings.Contains(block[1], table) {
 			return block[1]
@@ -39,21 +37,13 @@ func lines(t *testing.T, language, table string) string {
 func tabled(t *testing.T) string {
 	t.Helper()
 	doc, err := result.Decode(simtest.Sample(t, "../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.Mkdir(filepath.Join(dir, "out"), 0o755))
 	for name, write := range map[string]func(io.Writer, []result.Estimate) error{"out/estimates.csv": result.WriteCSV, "tidy.csv": result.WriteTidy} {
 		var b bytes.Buffer
-		if err := write(&b, doc.Estimates); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, write(&b, doc.Estimates))
+		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644))
 	}
 	return dir
 }

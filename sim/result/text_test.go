@@ -49,9 +49,7 @@ func forged(t *testing.T, d *Document) []byte {
 	t.Helper()
 	d.Schema, d.Digest = Schema, ""
 	var open bytes.Buffer
-	if err := Layout(&open, d); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Layout(&open, d))
 	digest := fmt.Sprintf(`"digest": "sha256:%x"`, sha256.Sum256(open.Bytes()))
 	return bytes.Replace(open.Bytes(), []byte(`"digest": ""`), []byte(digest), 1)
 }

@@ -45,9 +45,7 @@ func TestSizes(t *testing.T) {
 func worked(t testing.TB, text string) *Schedule {
 	t.Helper()
 	s, err := New(planOf(t, text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -55,9 +53,7 @@ func worked(t testing.TB, text string) *Schedule {
 func planOf(t testing.TB, text string) *plan.Plan {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 
@@ -70,5 +66,13 @@ func TestLevelOf(t *testing.T) {
 		if got := levelOf(experiment.NewCell(x, nil)); got != want {
 			t.Errorf("blocks of %v components: level %d, want %d", 10*cost, got, want)
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

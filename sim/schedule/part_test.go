@@ -25,13 +25,9 @@ experiments:
 func TestPart(t *testing.T) {
 	scheduled := func(only ...string) *Schedule {
 		p, err := plan.Change{Only: only}.Parse("p", []byte(partPlan))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	whole := scheduled()

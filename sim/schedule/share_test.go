@@ -14,9 +14,7 @@ func ready(t testing.TB, names ...string) (all []*Schedule) {
 	t.Helper()
 	for _, name := range names {
 		text, err := plan.Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, worked(t, string(text)))
 	}
 	return all

@@ -57,9 +57,7 @@ func TestSingleProductsAreRefused(t *testing.T) {
 func TestSingleProductsSetTheSamples(t *testing.T) {
 	for _, estimator := range []string{"direct", "gram"} {
 		s, err := scheduled(t, "experiment: variance, law: [student-t(7), laplace], d_k: 128, estimator: "+estimator)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, want := range []string{"unit variance: single products", "unit variance"} {
 			if s.Works[i].Reason != want {
 				t.Errorf("%s: %s is set by %q, want %q", estimator, s.Works[i].Cell.ID, s.Works[i].Reason, want)

@@ -38,16 +38,12 @@ func draw(t testing.TB, dir, text string, index, of int) string {
 	s := simtest.Scheduled(t, text)
 	part := s.Share(index, of)
 	nodes := store.New(run.Origin(s.Plan))
-	if err := run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 2}))
 	if err := nodes.Compact(); err != nil { // as it happens on the way where much is drawn
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%d-of-%d.shard", index, of))
-	if err := Write(path, s, part, nodes); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, Write(path, s, part, nodes))
 	return path
 }
 
@@ -126,9 +122,7 @@ func wants(t *testing.T, what string, err error, kind Kind) Error {
 func TestDamaged(t *testing.T) {
 	paths := drawAll(t, t.TempDir(), plans["small"], 3)
 	whole, err := os.ReadFile(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	check := func(what string, b []byte) {
 		t.Helper()
 		_, _, err := parse(paths[1], b)
@@ -141,9 +135,7 @@ func TestDamaged(t *testing.T) {
 		check(fmt.Sprintf("cut at %d", i), whole[:i])
 	}
 	check("a byte more", append(bytes.Clone(whole), 0))
-	if err := os.WriteFile(paths[1], whole[1:], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.WriteFile(paths[1], whole[1:], 0o644))
 	_, err = Merge(paths, 0)
 	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "1" {
 		t.Errorf("it wants %v again", e.Again)
@@ -160,9 +152,7 @@ func TestMissingOfOtherParts(t *testing.T) {
 			t.Errorf("of %d shards it wants %s again, not %s", parts, Spec(e.Again), want)
 		}
 	}
-	if err := os.WriteFile(paths[0], []byte(magic), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.WriteFile(paths[0], []byte(magic), 0o644))
 	_, err := Merge(paths[:1], 3)
 	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "0-2" {
 		t.Errorf("of 3 shards it wants %q again", Spec(e.Again))
@@ -181,9 +171,7 @@ func TestForged(t *testing.T) {
 	dir := t.TempDir()
 	paths := drawAll(t, dir, plans["small"], 3)
 	whole, err := os.ReadFile(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, c := range []struct {
 		what     string
 		from, to string
@@ -206,15 +194,11 @@ func TestForged(t *testing.T) {
 			t.Fatalf("%s: nothing was changed", c.what)
 		}
 		b[len(magic)] += byte(len(b) - len(whole)) // the length of the header
-		if err := os.WriteFile(paths[1], sealed(b), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, os.WriteFile(paths[1], sealed(b), 0o644))
 		_, err := Merge(paths, 0)
 		wants(t, c.what, err, c.kind)
 	}
-	if err := os.WriteFile(paths[1], sealed(append(whole[:len(whole)-sha256.Size:len(whole)-sha256.Size], append([]byte("more"), make([]byte, sha256.Size)...)...)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.WriteFile(paths[1], sealed(append(whole[:len(whole)-sha256.Size:len(whole)-sha256.Size], append([]byte("more"), make([]byte, sha256.Size)...)...)), 0o644))
 	_, err = Merge(paths, 0)
 	wants(t, "bytes behind the records", err, Damaged)
 	paths[1] = draw(t, dir, strings.Replace(plans["small"], "seed: 5", "seed: 6", 1), 1, 3)
@@ -232,9 +216,7 @@ func TestDiffering(t *testing.T) {
 	for _, of := range []int{3, 7} {
 		part := s.Share(1, of)
 		nodes := store.New(run.Origin(s.Plan))
-		if err := run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 1}); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 1}))
 		wrong := store.New(run.Origin(s.Plan))
 		for _, r := range records(s.Only(part)) {
 			for _, at := range r.places {
@@ -243,15 +225,11 @@ func TestDiffering(t *testing.T) {
 					t.Fatal(ok, err)
 				}
 				n.Moments[0].Mean += 1e-9
-				if err := wrong.Add(r.cell, at, n); err != nil {
-					t.Fatal(err)
-				}
+				simtest.Must(t, wrong.Add(r.cell, at, n))
 			}
 		}
 		path := filepath.Join(dir, "wrong.shard")
-		if err := Write(path, s, part, wrong); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, Write(path, s, part, wrong))
 		_, err := Merge(append(slices.Clone(paths), path), 0)
 		wants(t, fmt.Sprintf("a shard of %d that differs", of), err, Differing)
 	}
@@ -261,17 +239,13 @@ func TestDiffering(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	path := draw(f, f.TempDir(), plans["small"], 1, 3)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	simtest.Must(f, err)
 	f.Add(whole[:len(whole)-sha256.Size])
 	f.Add([]byte(magic))
 	f.Add([]byte(magic + "\x02\x00\x00\x00{}"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		path := filepath.Join(t.TempDir(), "fuzzed.shard")
-		if err := os.WriteFile(path, sealed(append(bytes.Clone(body), make([]byte, sha256.Size)...)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, os.WriteFile(path, sealed(append(bytes.Clone(body), make([]byte, sha256.Size)...)), 0o644))
 		m, err := Merge([]string{path}, 0)
 		var e Error
 		switch {

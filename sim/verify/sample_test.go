@@ -12,13 +12,9 @@ import (
 // again, as the comment of its package says.
 func TestSampleOfTheReport(t *testing.T) {
 	doc, err := result.Decode(simtest.Sample(t, "../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	v, err := Document(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, m := range v.Mismatches {
 		t.Errorf("results.json.gz is to be drawn again: %s", m)
 	}

@@ -30,9 +30,7 @@ experiments:
 func verified(t *testing.T, doc *result.Document) *Judgement {
 	t.Helper()
 	v, err := Document(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return v
 }
 
